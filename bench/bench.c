@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "engine/ticks.h"
+#include "base/ticks.h"
 #include "forcefields/internal.h"
 #include "simulation/start/lattice.h"
 

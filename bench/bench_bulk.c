@@ -4,9 +4,9 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "base/scoped.h"
+#include "base/ticks.h"
 #include "bench/bench.h"
-#include "engine/scoped.h"
-#include "engine/ticks.h"
 #include "engine/units.h"
 #include "forcefields/periodic.h"
 #include "simulation/simulation.h"

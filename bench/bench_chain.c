@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ticks.h"
+#include "base/ticks.h"
 #include "simulation/ensemble.h"
 
 /* Unit masses on unit links, hung at the origin and let go from a horizontal zigzag, links 5 degrees up and

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/ticks.h"
 #include "bench/bench.h"
-#include "engine/ticks.h"
 #include "simulation/simulation.h"
 
 /* Each pair of simulations lies elsewhere in memory, which alone can be 1 or 2 % of the time of either. */

@@ -4,7 +4,7 @@
 #include <omp.h>
 #include <stdio.h>
 
-#include "engine/ticks.h"
+#include "base/ticks.h"
 #include "forcefields/mesh.h"
 #include "forcefields/stage.h"
 #include "forcefields/water.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ticks.h"
+#include "base/ticks.h"
 #include "forcefields/sites.h"
 
 /* --- figures -------------------------------------------------------------------------------------------- */

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ticks.h"
 #include "bench/bench.h"
 #include "cmd/command.h"
 #include "engine/isa.h"
-#include "engine/ticks.h"
 #include "engine/units.h"
 #include "forcefields/pair.h"
 #include "simulation/ensemble.h"
@@ -106,7 +106,7 @@ enum { KERNEL_MOLECULES = 7 };
 typedef struct KernelBench {
   State *state;
   Pack pack[KERNEL_MOLECULES]; /* as a walk keeps them */
-  Octet *q, *moved, *p, *f;    /* what each call starts from; moved = q + h M^-1 p */
+  Vec8 *q, *moved, *p, *f;     /* what each call starts from; moved = q + h M^-1 p */
   size_t bytes;
   const AccelMap *map;
   Accel *accel;
@@ -115,7 +115,7 @@ typedef struct KernelBench {
   Projector *projector;
   const OuKernels *kernels;
   Ou *ou;
-  OctetWord key[2];
+  Vec8Word key[2];
   int64_t step;
 } KernelBench;
 
@@ -170,11 +170,11 @@ static Status kernel_create(KernelBench *k, const Bench *b, const double *x, Err
   if (status != STATUS_OK)
     return status;
   Block *block = &k->state->block[0];
-  k->bytes = 9 * (size_t)block->npack * sizeof(Octet);
-  k->q = aligned_alloc(sizeof(Octet), k->bytes);
-  k->moved = aligned_alloc(sizeof(Octet), k->bytes);
-  k->p = aligned_alloc(sizeof(Octet), k->bytes);
-  k->f = aligned_alloc(sizeof(Octet), k->bytes);
+  k->bytes = 9 * (size_t)block->npack * sizeof(Vec8);
+  k->q = aligned_alloc(sizeof(Vec8), k->bytes);
+  k->moved = aligned_alloc(sizeof(Vec8), k->bytes);
+  k->p = aligned_alloc(sizeof(Vec8), k->bytes);
+  k->f = aligned_alloc(sizeof(Vec8), k->bytes);
   if (k->q == NULL || k->moved == NULL || k->p == NULL || k->f == NULL)
     return error_memory(error, "a benchmark");
   for (int r = 0; r < LANES; r++)
@@ -217,8 +217,7 @@ static void kernel_free(KernelBench *k)
 
 static Status kernel_figures(const Bench *b, const double *x, Error *error)
 {
-  KernelBench *k =
-      aligned_alloc(sizeof(Octet), (sizeof *k + sizeof(Octet) - 1) / sizeof(Octet) * sizeof(Octet));
+  KernelBench *k = aligned_alloc(sizeof(Vec8), (sizeof *k + sizeof(Vec8) - 1) / sizeof(Vec8) * sizeof(Vec8));
   if (k == NULL)
     return error_memory(error, "a benchmark");
   Status status = kernel_create(k, b, x, error);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/locale.h"
+#include "base/locale.h"
 #include "engine/units.h"
 #include "simulation/simulation_private.h"
 #include "simulation/start/lattice.h"

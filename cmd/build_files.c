@@ -4,10 +4,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
+#include "base/locale.h"
+#include "base/text.h"
 #include "cmd/command.h"
-#include "engine/file.h"
-#include "engine/locale.h"
-#include "engine/text.h"
 #include "forcefields/water_molecule.h"
 
 SCOPED_POINTER(Kind, kind_free)
@@ -16,16 +16,16 @@ static const char *const suffixes[] = {".gro", ".pdb", ".xyz"};
 enum { SUFFIXES = sizeof suffixes / sizeof *suffixes };
 
 /* first[n] and second in the room; NULL without memory. */
-static char *join(Room *room, const char *first, size_t n, const char *second)
+static char *join(Arena *arena, const char *first, size_t n, const char *second)
 {
   const size_t size = n + strlen(second) + 1;
-  char *text = room_take(room, size, 1);
+  char *text = arena_take(arena, size, 1);
   if (text != NULL)
     (void)snprintf(text, size, "%.*s%s", (int)n, first, second);
   return text;
 }
 
-static char *copy(Room *room, const char *text) { return join(room, text, strlen(text), ""); }
+static char *copy(Arena *arena, const char *text) { return join(arena, text, strlen(text), ""); }
 
 /* The length of a path without its suffix. */
 static size_t stem(const char *path)
@@ -49,8 +49,8 @@ static Status take_water(BuildFiles *f, int i, const WaterModel *model, Error *e
         "%s has two virtual sites, and stands in no file of molecules here; wanted: a water of three "
         "or four sites, or --model %s with --molecules NUMBER",
         model->name, model->name);
-  char *text = room_take(&f->room, WATER_MOLECULE_TEXT, 1);
-  TRY(room_check(&f->room, "molecules", error));
+  char *text = arena_take(&f->arena, WATER_MOLECULE_TEXT, 1);
+  TRY(arena_check(&f->arena, "molecules", error));
   water_molecule_text(model, text, WATER_MOLECULE_TEXT);
   f->water[i] = model;
   f->part[i].text = text;
@@ -90,14 +90,14 @@ static Status read_word(BuildFiles *f, int i, char *word, Error *error)
 
 static Status read_words(BuildFiles *f, const char *words, Error *error)
 {
-  char *rest = copy(&f->room, words);
+  char *rest = copy(&f->arena, words);
   int most = 1;
   for (const char *c = words; *c != '\0'; c++)
     most += *c == ',';
-  f->part = room_take(&f->room, (size_t)most, sizeof *f->part);
-  f->water = room_take(&f->room, (size_t)most, sizeof *f->water);
-  f->coordinates = room_take(&f->room, (size_t)most, sizeof *f->coordinates);
-  TRY(room_check(&f->room, "molecules", error));
+  f->part = arena_take(&f->arena, (size_t)most, sizeof *f->part);
+  f->water = arena_take(&f->arena, (size_t)most, sizeof *f->water);
+  f->coordinates = arena_take(&f->arena, (size_t)most, sizeof *f->coordinates);
+  TRY(arena_check(&f->arena, "molecules", error));
   for (char *word; (word = strsep(&rest, ",")) != NULL; f->n++)
     TRY(read_word(f, f->n, word, error));
   return STATUS_OK;
@@ -107,10 +107,10 @@ static Status read_words(BuildFiles *f, const char *words, Error *error)
  */
 
 /* path[n] with one of the suffixes, where there is such a file. */
-static const char *with_suffix(Room *room, const char *path, size_t n)
+static const char *with_suffix(Arena *arena, const char *path, size_t n)
 {
   for (int k = 0; k < SUFFIXES; k++) {
-    char *name = join(room, path, n, suffixes[k]);
+    char *name = join(arena, path, n, suffixes[k]);
     if (name != NULL && file_lies(name))
       return name;
   }
@@ -123,12 +123,12 @@ static Status find_beside(BuildFiles *f, int i, Error *error)
   const char *slash = strrchr(part->path, '/');
   const size_t folder = slash != NULL ? (size_t)(slash + 1 - part->path) : 0;
   if (part->molecule != NULL) {
-    const char *named = join(&f->room, part->path, folder, part->molecule);
-    f->coordinates[i] = named != NULL ? with_suffix(&f->room, named, strlen(named)) : NULL;
+    const char *named = join(&f->arena, part->path, folder, part->molecule);
+    f->coordinates[i] = named != NULL ? with_suffix(&f->arena, named, strlen(named)) : NULL;
   }
   if (f->coordinates[i] == NULL)
-    f->coordinates[i] = with_suffix(&f->room, part->path, stem(part->path));
-  TRY(room_check(&f->room, "molecules", error));
+    f->coordinates[i] = with_suffix(&f->arena, part->path, stem(part->path));
+  TRY(arena_check(&f->arena, "molecules", error));
   if (f->coordinates[i] != NULL)
     return STATUS_OK;
   return error_set(
@@ -140,8 +140,8 @@ static Status find_beside(BuildFiles *f, int i, Error *error)
 
 static Status find_coordinates(BuildFiles *f, const char *coordinates, Error *error)
 {
-  char *rest = coordinates != NULL ? copy(&f->room, coordinates) : NULL;
-  TRY(room_check(&f->room, "molecules", error));
+  char *rest = coordinates != NULL ? copy(&f->arena, coordinates) : NULL;
+  TRY(arena_check(&f->arena, "molecules", error));
   for (int i = 0; i < f->n; i++)
     if (f->water[i] == NULL) {
       f->coordinates[i] = rest != NULL ? strsep(&rest, ",") : NULL;
@@ -184,9 +184,9 @@ static Status claim(const BuildFiles *f, const char *path, bool force, Error *er
 
 Status build_files_claim(BuildFiles *f, const char *out, bool force, Error *error)
 {
-  f->out_topology = join(&f->room, out, stem(out), ".molecules.yaml");
-  f->out_input = join(&f->room, out, stem(out), ".yaml");
-  TRY(room_check(&f->room, "file names", error));
+  f->out_topology = join(&f->arena, out, stem(out), ".molecules.yaml");
+  f->out_input = join(&f->arena, out, stem(out), ".yaml");
+  TRY(arena_check(&f->arena, "file names", error));
   TRY(claim(f, out, force, error));
   TRY(claim(f, f->out_topology, force, error));
   return claim(f, f->out_input, force, error);
@@ -250,13 +250,13 @@ static Status water_shape(const WaterModel *model, double (*x)[3], Error *error)
 
 static Status place(BuildFiles *f, const Filling *filling, Frame *frame, Error *error)
 {
-  SCOPED(room_free) Room room = {0};
-  const double(**shape)[3] = room_take(&room, (size_t)f->n, sizeof *shape);
-  TRY(room_check(&room, "coordinates", error));
+  SCOPED(arena_free) Arena arena = {0};
+  const double(**shape)[3] = arena_take(&arena, (size_t)f->n, sizeof *shape);
+  TRY(arena_check(&arena, "coordinates", error));
   for (int i = 0; i < f->n; i++) {
     const Molecule *m = &f->molecules->molecule[i];
-    double(*x)[3] = room_take(&room, (size_t)m->natom, sizeof *x);
-    TRY(room_check(&room, "coordinates", error));
+    double(*x)[3] = arena_take(&arena, (size_t)m->natom, sizeof *x);
+    TRY(arena_check(&arena, "coordinates", error));
     if (f->water[i] != NULL)
       TRY(water_shape(f->water[i], x, error));
     else
@@ -270,14 +270,14 @@ static Status make_folder(BuildFiles *f, Error *error)
 {
   const char *under = getenv("TMPDIR");
   under = under != NULL && under[0] == '/' ? under : "/tmp";
-  char *folder = join(&f->room, under, strlen(under), "/holonom-XXXXXX");
-  TRY(room_check(&f->room, "a folder", error));
+  char *folder = join(&f->arena, under, strlen(under), "/holonom-XXXXXX");
+  TRY(arena_check(&f->arena, "a folder", error));
   if (mkdtemp(folder) == NULL)
     return error_set(error, STATUS_IO, "no folder can be made in %s; wanted: another one in TMPDIR", under);
   f->folder = folder;
-  f->topology = join(&f->room, folder, strlen(folder), "/molecules.yaml");
-  f->start = join(&f->room, folder, strlen(folder), "/start.xyz");
-  return room_check(&f->room, "file names", error);
+  f->topology = join(&f->arena, folder, strlen(folder), "/molecules.yaml");
+  f->start = join(&f->arena, folder, strlen(folder), "/start.xyz");
+  return arena_check(&f->arena, "file names", error);
 }
 
 Status build_files_place(BuildFiles *f, const Filling *filling, Error *error)
@@ -299,6 +299,6 @@ void build_files_free(BuildFiles *f)
     (void)rmdir(f->folder);
   molecules_free(f->molecules);
   free(f->text);
-  room_free(&f->room);
+  arena_free(&f->arena);
   *f = (BuildFiles){0};
 }

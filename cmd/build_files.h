@@ -3,7 +3,7 @@
 #ifndef HOLONOM_CMD_BUILD_FILES_H
 #define HOLONOM_CMD_BUILD_FILES_H
 
-#include "engine/room.h"
+#include "base/arena.h"
 #include "forcefields/water.h"
 #include "io/molecules_join.h"
 #include "simulation/start/filling.h"
@@ -19,7 +19,7 @@ typedef struct BuildFiles {
   char *folder;                         /* made for the placed molecules, and taken away with what it holds */
   const char *topology, *start;         /* paths in it: what a Simulation begins from                  */
   const char *out_topology, *out_input; /* paths of what is written beside the structure           */
-  Room room;
+  Arena arena;
 } BuildFiles;
 
 /* Whether --molecules names files, or is a number of waters. */

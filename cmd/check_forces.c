@@ -4,9 +4,9 @@
 #include <omp.h>
 #include <stdlib.h>
 
-#include "engine/locale.h"
-#include "engine/scoped.h"
-#include "engine/ticks.h"
+#include "base/locale.h"
+#include "base/scoped.h"
+#include "base/ticks.h"
 #include "engine/units.h"
 #include "topology/topology.h"
 

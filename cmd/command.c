@@ -11,14 +11,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
+#include "base/locale.h"
+#include "base/nearest.h"
+#include "base/printable.h"
+#include "base/stop.h"
+#include "base/text.h"
 #include "cmd/listen.h"
 #include "cmd/mpi_ranks.h"
-#include "engine/file.h"
-#include "engine/locale.h"
-#include "engine/nearest.h"
-#include "engine/stop.h"
-#include "engine/text.h"
-#include "engine/visible.h"
 #include "html/run_page.h"
 #include "simulation/parts/ranks.h"
 
@@ -36,7 +36,7 @@ static Status write_page(const SimulationRun *o, Error *error)
   Error why = {0};
   const Status status = run_page_write(o->found, &why);
   if (status == STATUS_OK && o->out != NULL)
-    visible_print(o->out, "a page of it: %s/" RUN_PAGE_NAME "\n", o->dir);
+    printable_print(o->out, "a page of it: %s/" RUN_PAGE_NAME "\n", o->dir);
   return status == STATUS_OK ? status
                              : error_set(error, STATUS_IO, "no page, all else is there: %s", why.text);
 }
@@ -68,8 +68,8 @@ const Command *command_find(const char *name)
     nearest_try(&nearest, command_table[i]->name, 0.0);
   }
   const bool near = nearest.name != NULL;
-  visible_print(stderr, "holonom: there is no command '%s'%s%s%s; 'holonom help' lists them\n", name,
-                near ? "; did you mean '" : "", near ? nearest.name : "", near ? "'?" : "");
+  printable_print(stderr, "holonom: there is no command '%s'%s%s%s; 'holonom help' lists them\n", name,
+                  near ? "; did you mean '" : "", near ? nearest.name : "", near ? "'?" : "");
   return NULL;
 }
 
@@ -78,7 +78,7 @@ Status(command_misused)(const Command *command, const char *format, ...)
   va_list args;
   va_start(args, format);
   fprintf(stderr, "holonom %s: ", command->name);
-  visible_vprint(stderr, format, args);
+  printable_vprint(stderr, format, args);
   va_end(args);
   fprintf(stderr, "\nusage: ");
   command_usage(command, stderr);
@@ -181,10 +181,10 @@ Status command_unknown(const Command *command, const char *what, const char *wor
   return command_misused(command, "there is no %s '%s'; there are %s", what, word, all_choices(choice).words);
 }
 
-Status command_folder(const char *dir, const OwnedNames *names, bool replace, Error *error)
+Status command_folder(const char *dir, const ManifestNames *names, bool replace, Error *error)
 {
   char *found;
-  Status status = owned_check(dir, names, &found, error);
+  Status status = manifest_check(dir, names, &found, error);
   if (status == STATUS_OK && found != NULL && !replace)
     status = error_set(error, STATUS_INPUT, "%s/%s exists; give another folder with -o, or say --force", dir,
                        found);

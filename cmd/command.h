@@ -8,9 +8,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "engine/owned.h"
-#include "engine/scoped.h"
-#include "engine/status.h"
+#include "base/manifest.h"
+#include "base/scoped.h"
+#include "base/status.h"
 #include "forcefields/water.h"
 #include "io/trajectory.h"
 #include "simulation/simulation.h"
@@ -92,7 +92,7 @@ extern const Command *const command_table[];
 const Command *command_find(const char *name);
 
 /* Reads a call, argv[0] being the command's name, and does it; returns the exit code, which is 128 and a
- * signal's number where one ended it early (engine/stop.h). */
+ * signal's number where one ended it early (base/stop.h). */
 int command_call(const Command *command, int argc, char **argv);
 
 /* Prints "holonom NAME: message" to stderr, and takes the message away: an error without one has been told.
@@ -113,7 +113,7 @@ Status command_simulate(Simulation *simulation, const SimulationRun *options, Er
 
 /* Of a wrong call: tells of it, then the usage; STATUS_INPUT. */
 Status command_misused(const Command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
-#ifdef __clang_analyzer__ /* as in engine/status.h */
+#ifdef __clang_analyzer__ /* as in base/status.h */
 #define command_misused(...) ((void)command_misused(__VA_ARGS__), STATUS_INPUT)
 #endif
 
@@ -123,7 +123,7 @@ Status command_unknown(const Command *command, const char *what, const char *wor
 
 /* STATUS_INPUT where one of the names lies in a folder for results and may not be written over: with
  * `replace` only what is not ours. */
-Status command_folder(const char *dir, const OwnedNames *names, bool replace, Error *error);
+Status command_folder(const char *dir, const ManifestNames *names, bool replace, Error *error);
 
 /* The same of a file that the user named, which `replace` allows if it is one and no link. */
 Status command_file(const char *path, bool replace, Error *error);

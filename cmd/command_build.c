@@ -11,14 +11,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/locale.h"
+#include "base/printable.h"
+#include "base/stop.h"
+#include "base/text.h"
 #include "cmd/build_call.h"
 #include "cmd/listen.h"
 #include "engine/cores.h"
-#include "engine/locale.h"
-#include "engine/stop.h"
-#include "engine/text.h"
 #include "engine/units.h"
-#include "engine/visible.h"
 #include "io/structure.h"
 #include "simulation/molecules/system.h"
 #include "simulation/molecules/system_box.h"
@@ -326,7 +326,7 @@ static void print_contents(const Simulation *s, const Call *o)
     printf(" %d %s", s->topology->sort[k].nmol, s->topology->sort[k].kind->name);
   printf("\n");
   if (system_words_charge(s, words, sizeof words))
-    visible_print(stdout, "%s\n", words);
+    printable_print(stdout, "%s\n", words);
   if (isnan(o->bar))
     print_box(&s->box);
   else
@@ -360,7 +360,7 @@ static void print_report(const Simulation *s, const Call *o, const Report *r)
     printf("equilibrated %lld steps of %.3g fs; mean of the second half: %.1f K, %.6g kcal/mol per molecule, "
            "%.4g bar\n",
            (long long)r->steps, BUILD_TIMESTEP * UNITS_AKMA_FS, r->kelvin, r->energy, r->pressure);
-  visible_print(stdout, "file %s\n", o->out);
+  printable_print(stdout, "file %s\n", o->out);
 }
 
 static Status write_state(TrajectoryWriter *writer, const Simulation *box, Error *error)
@@ -400,7 +400,7 @@ static Status build(const Call *call, const BuildFiles *files, Simulation *box, 
   TRY(command_structures_end(writer, status, error));
   print_report(box, call, &report);
   if (files->n > 0)
-    visible_print(stdout, "file %s\nfile %s\n", files->out_topology, files->out_input);
+    printable_print(stdout, "file %s\nfile %s\n", files->out_topology, files->out_input);
   return STATUS_OK;
 }
 

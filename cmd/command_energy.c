@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
+#include "base/printable.h"
+#include "base/text.h"
 #include "cmd/command.h"
 #include "cmd/energy_frames.h"
 #include "cmd/frame_molecules.h"
 #include "cmd/trial.h"
-#include "engine/file.h"
-#include "engine/text.h"
 #include "engine/units.h"
-#include "engine/visible.h"
 #include "forcefields/ewald.h"
 #include "forcefields/pair.h"
 #include "io/structure.h"
@@ -138,10 +138,11 @@ static Status ewald_energy(const Call *call, const FrameMolecules *m, double *f,
   if (status != STATUS_OK)
     return error_prefix(error, "%s", call->file);
   if (fabs(result.charge) > 1e-4)
-    visible_print(stderr,
-                  "holonom energy: warning: the box has a net charge of %+.6g e, which a uniform background "
-                  "neutralises\n",
-                  result.charge);
+    printable_print(
+        stderr,
+        "holonom energy: warning: the box has a net charge of %+.6g e, which a uniform background "
+        "neutralises\n",
+        result.charge);
   print_ewald(&result, &m->state->box);
   return STATUS_OK;
 }

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
+#include "base/printable.h"
 #include "cmd/command.h"
 #include "cmd/example.h"
-#include "engine/file.h"
-#include "engine/visible.h"
 
 static Status list(void)
 {
@@ -33,7 +33,7 @@ static Status write_folder(const Example *first, const char *dir, Error *error)
   TRY(file_make_folder(dir, error));
   for (const Example *e = first; e->folder != NULL && strcmp(e->folder, name) == 0; e++) {
     TRY(example_write(e, dir, false, error));
-    visible_print(stdout, "%s/%s\n", dir, e->file);
+    printable_print(stdout, "%s/%s\n", dir, e->file);
   }
   return STATUS_OK;
 }

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "cmd/command.h"
 #include "cmd/example.h"
 #include "cmd/python.h"
-#include "engine/file.h"
 #include "observables/picture.h"
 
 /* Folders of examples with a script, in the order of the page. */
@@ -97,15 +97,15 @@ static Status check_folder(const Call *call, Error *error)
 {
   static const char *const files[] = {"index.html", "numbers.csv", NULL};
   static const char *const suffixes[] = {".csv", ".yaml", ".md", ".py", ".json", PICTURE_SUFFIXES, NULL};
-  TRY(command_folder(call->dir, &(OwnedNames){.file = files}, call->force, error));
+  TRY(command_folder(call->dir, &(ManifestNames){.file = files}, call->force, error));
   for (int i = 0; i < EXHIBITS; i++) {
     if (!wanted(call->only, order[i]))
       continue;
-    TRY(owned_check_folder(call->dir, order[i], error));
+    TRY(manifest_check_folder(call->dir, order[i], error));
     SCOPED(scoped_free) char *path = file_path(call->dir, order[i]);
     if (path == NULL)
       return error_memory(error, "a file name");
-    TRY(command_folder(path, &(OwnedNames){.suffix = suffixes}, call->force, error));
+    TRY(command_folder(path, &(ManifestNames){.suffix = suffixes}, call->force, error));
   }
   return STATUS_OK;
 }
@@ -119,7 +119,7 @@ static Status write_examples(const Call *call, Error *error)
       i++;
     if (i == EXHIBITS || !wanted(call->only, e->folder))
       continue;
-    TRY(owned_make_folder(call->dir, e->folder, error));
+    TRY(manifest_make_folder(call->dir, e->folder, error));
     SCOPED(scoped_free) char *path = file_path(call->dir, e->folder);
     if (path == NULL)
       return error_memory(error, "a file name");

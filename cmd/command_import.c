@@ -1,9 +1,9 @@
 /* holonom import: topologies of other programs, read by holonom.importer. */
 #include <stddef.h>
 
+#include "base/scoped.h"
 #include "cmd/command.h"
 #include "cmd/python.h"
-#include "engine/scoped.h"
 
 enum { FILES = 64 };
 

@@ -2,14 +2,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cmd/command.h"
 #include "engine/constraint.h"
-#include "engine/expression.h"
 #include "engine/isa.h"
 #include "engine/potential.h"
-#include "engine/text.h"
 #include "forcefields/species.h"
 #include "forcefields/water.h"
+#include "formula/expression.h"
 #include "integrators/accel.h"
 #include "integrators/composition.h"
 #include "integrators/constraints.h"

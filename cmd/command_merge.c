@@ -1,7 +1,7 @@
 /* holonom merge DIR...: one run of parts that were run by themselves. */
+#include "base/file.h"
+#include "base/stop.h"
 #include "cmd/command.h"
-#include "engine/file.h"
-#include "engine/stop.h"
 
 typedef struct Call {
   const char *dir;

@@ -1,13 +1,13 @@
 /* holonom minima: the lowest minima of a cluster of water. */
 #include <stdio.h>
 
+#include "base/locale.h"
+#include "base/printable.h"
+#include "base/stop.h"
 #include "cmd/command.h"
 #include "cmd/listen.h"
 #include "engine/cores.h"
 #include "engine/isa.h"
-#include "engine/locale.h"
-#include "engine/stop.h"
-#include "engine/visible.h"
 #include "io/structure.h"
 #include "simulation/run/progress.h"
 #include "simulation/start/minima.h"
@@ -75,7 +75,7 @@ static Status search(const Call *call, Error *error)
   for (int i = 0; i < isomers_number(isomers); i++)
     printf("energy\t%.6f\tkcal/mol\n", isomers_at(isomers, i).energy);
   if (!call->quiet)
-    visible_print(
+    printable_print(
         stderr,
         "%lld quenches of %.0f evaluations each; the lowest was found %lld times; largest force %.1e "
         "kcal/mol/A; structures: %s\n",

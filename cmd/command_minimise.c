@@ -2,14 +2,14 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/file.h"
+#include "base/locale.h"
+#include "base/printable.h"
+#include "base/stop.h"
+#include "base/text.h"
 #include "cmd/command.h"
 #include "cmd/listen.h"
 #include "cmd/trial.h"
-#include "engine/file.h"
-#include "engine/locale.h"
-#include "engine/stop.h"
-#include "engine/text.h"
-#include "engine/visible.h"
 #include "simulation/start/minimise.h"
 
 typedef struct Call {
@@ -20,7 +20,7 @@ typedef struct Call {
   bool force, quiet;
 } Call;
 
-static const OwnedNames names = {.file = minimise_names};
+static const ManifestNames names = {.file = minimise_names};
 
 /* What the call says beside the file: of molecules by keys, after the user's own. */
 enum { OWN = 4, WORDS = 64 };
@@ -85,7 +85,7 @@ static Status write_all(const Call *call, const Simulation *s, const Minimised *
 {
   Text *summary;
   TRY(file_make_folder(call->dir, error));
-  TRY(owned_clear(call->dir, &names, error)); /* nothing old stays beside what is new */
+  TRY(manifest_clear(call->dir, &names, error)); /* nothing old stays beside what is new */
   TRY(minimise_write(s, m, call->dir, error));
   TRY(text_replace(&summary, call->dir, "minimised.yaml", error));
   print_summary(simulation_config(s), m, text_file(summary));
@@ -102,15 +102,15 @@ static void tell(const Call *call, const Config *config, const Minimised *m)
   }
   printf("potential %.15g\nlargest_force %.6g\nsteps %d\n", energy, force, m->steps);
   if (!m->converged)
-    visible_print(
+    printable_print(
         stderr,
         "holonom minimise: warning: the largest force, %.3g, is above the tolerance of %.3g after %d "
         "steps; more are allowed by --steps\n",
         force, m->tolerance, m->steps);
   if (call->quiet)
     return;
-  visible_print(stdout, "minimised.yaml and minimised.%s, a start for system.file, are in %s\n",
-                config_mechanical(config) ? "csv" : "xyz", call->dir);
+  printable_print(stdout, "minimised.yaml and minimised.%s, a start for system.file, are in %s\n",
+                  config_mechanical(config) ? "csv" : "xyz", call->dir);
 }
 
 static Status run(void *self, int n, char *const *operand, Error *error)

@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
+#include "base/printable.h"
+#include "base/text.h"
 #include "cmd/command.h"
 #include "cmd/snapshots.h"
 #include "cmd/trial.h"
 #include "engine/cores.h"
-#include "engine/file.h"
-#include "engine/text.h"
 #include "engine/units.h"
-#include "engine/visible.h"
 #include "observables/diffusion.h"
 #include "observables/observable_set.h"
 #include "observables/picture.h"
@@ -57,7 +57,8 @@ static Status read_names(const char *text, Call *call)
     if (observable_find(name, &row, &error) != STATUS_OK)
       return command_misused(&command_observe, "%s", error.text);
     if (strcmp(name, observable_table[row]->name) != 0)
-      visible_print(stderr, "holonom observe: %s is the old name of %s\n", name, observable_table[row]->name);
+      printable_print(stderr, "holonom observe: %s is the old name of %s\n", name,
+                      observable_table[row]->name);
     call->options.every[row] = 1;
     n++;
   }
@@ -203,7 +204,7 @@ static void print_report(const ResultSet *report)
     results_number_line(&report->number[i], words, sizeof words);
     puts(words);
   }
-  visible_lines(stderr, "holonom observe: ", report->remark);
+  printable_lines(stderr, "holonom observe: ", report->remark);
 }
 
 /* Everything that begins as one of the observables does, as their files are named: whether it may be written,
@@ -221,8 +222,8 @@ static Status ready_folder(const Call *call, bool clear, Error *error)
   if (call->options.every[OBSERVABLE_rdf] > 0)
     chosen[n++] = "gofr"; /* of a box */
   chosen[n] = NULL;
-  const OwnedNames names = {.file = files, .stem = chosen, .suffix = suffixes};
-  return clear ? owned_clear(call->dir, &names, error)
+  const ManifestNames names = {.file = files, .stem = chosen, .suffix = suffixes};
+  return clear ? manifest_clear(call->dir, &names, error)
                : command_folder(call->dir, &names, call->force, error);
 }
 
@@ -260,7 +261,7 @@ static Status run(void *self, int n, char *const *operand, Error *error)
   TRY(file_make_folder(call->dir, error));
   TRY(add_all(call, set, snapshots, error));
   if (*snapshots_warning(snapshots) != '\0')
-    visible_print(stderr, "holonom observe: warning: %s\n", snapshots_warning(snapshots));
+    printable_print(stderr, "holonom observe: warning: %s\n", snapshots_warning(snapshots));
   return write_all(call, set, error);
 }
 

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
+#include "base/printable.h"
 #include "cmd/command.h"
 #include "cmd/trial.h"
-#include "engine/file.h"
-#include "engine/visible.h"
 #include "io/structure.h"
 #include "io/trajectory.h"
 #include "observables/observable.h"
@@ -64,25 +64,26 @@ static Status read_all(const Call *call, TrajectoryReader *reader, Observable **
     return error_set(error, STATUS_INPUT, "%s holds no frame%s", call->file,
                      *rdf != NULL ? " beyond those that --skip leaves out" : "");
   if (*trajectory_warning(reader) != '\0')
-    visible_print(stderr, "holonom rdf: warning: %s\n", trajectory_warning(reader));
+    printable_print(stderr, "holonom rdf: warning: %s\n", trajectory_warning(reader));
   if (frame.has_cell)
-    visible_print(stderr, "holonom rdf: warning: %s has a box; distances are taken without periodic images\n",
-                  call->file);
+    printable_print(stderr,
+                    "holonom rdf: warning: %s has a box; distances are taken without periodic images\n",
+                    call->file);
   return STATUS_OK;
 }
 
 static const char *const files[] = {"rdf.csv", NULL}, *const pictures[] = {"rdf", NULL};
-static const OwnedNames names = {.file = files, .stem = pictures, .suffix = picture_suffixes};
+static const ManifestNames names = {.file = files, .stem = pictures, .suffix = picture_suffixes};
 
 static Status write_all(const Call *call, Observable *rdf, Error *error)
 {
   SCOPED(results_free) ResultSet set = results_make(QUANTITY_CLUSTERS, false);
   TRY(file_make_folder(call->dir, error));
-  TRY(owned_clear(call->dir, &names, error)); /* nothing old stays beside what is new */
+  TRY(manifest_clear(call->dir, &names, error)); /* nothing old stays beside what is new */
   const Status status = observable_write(rdf, call->dir, &set, error);
-  visible_lines(stderr, "holonom ", set.remark);
+  printable_lines(stderr, "holonom ", set.remark);
   if (status == STATUS_OK)
-    visible_print(stdout, "%s/rdf.csv\n", call->dir);
+    printable_print(stdout, "%s/rdf.csv\n", call->dir);
   return status;
 }
 

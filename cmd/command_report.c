@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/file.h"
+#include "base/printable.h"
 #include "cmd/command.h"
-#include "engine/file.h"
-#include "engine/visible.h"
 #include "html/run_page.h"
 #include "simulation/sort.h"
 
@@ -13,7 +13,7 @@ typedef struct Call {
 } Call;
 
 static const char *const files[] = {RUN_PAGE_NAME, NULL};
-static const OwnedNames names = {.file = files};
+static const ManifestNames names = {.file = files};
 
 /* Of a run that has not ended: nothing but in which units its tables are. */
 static void read_units(ResultSet *set, const char *dir)
@@ -47,11 +47,11 @@ static Status run(void *self, int n, char *const *operand, Error *error)
 {
   const Call *call = self;
   for (int i = 0; i < n; i++)
-    TRY(owned_check(operand[i], &names, NULL, error));
+    TRY(manifest_check(operand[i], &names, NULL, error));
   for (int i = 0; i < n; i++) {
     TRY(report(operand[i], error));
     if (!call->quiet)
-      visible_print(stdout, "%s/" RUN_PAGE_NAME "\n", operand[i]);
+      printable_print(stdout, "%s/" RUN_PAGE_NAME "\n", operand[i]);
   }
   return STATUS_OK;
 }

@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/stop.h"
 #include "cmd/command.h"
 #include "cmd/mpi_ranks.h"
 #include "cmd/trial.h"
-#include "engine/stop.h"
 #include "simulation/run/run_folder.h"
 
 typedef struct Call {

@@ -1,10 +1,10 @@
 /* holonom study FILE: one input run in several ways, and whether that differs. */
 #include <stdio.h>
 
+#include "base/file.h"
+#include "base/printable.h"
+#include "base/stop.h"
 #include "cmd/study.h"
-#include "engine/file.h"
-#include "engine/stop.h"
-#include "engine/visible.h"
 #include "simulation/run/run_folder.h"
 
 SCOPED_POINTER(Study, study_free)
@@ -19,9 +19,9 @@ typedef struct Call {
 static void print_list(const Study *s)
 {
   for (int i = 0; i < s->npoint * s->nrun; i++) {
-    visible_print(stdout, "%s:", s->run[i].folder);
+    printable_print(stdout, "%s:", s->run[i].folder);
     for (int k = 0; k + 1 < s->run[i].nset; k++) /* the last is the title */
-      visible_print(stdout, " %s", s->run[i].set[k]);
+      printable_print(stdout, " %s", s->run[i].set[k]);
     printf("\n");
   }
 }

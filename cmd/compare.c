@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/file.h"
+#include "base/locale.h"
+#include "base/printable.h"
+#include "base/text.h"
 #include "cmd/compare_private.h"
-#include "engine/file.h"
-#include "engine/locale.h"
-#include "engine/room.h"
-#include "engine/text.h"
-#include "engine/visible.h"
 
 /* Runs of one name are told apart by their folders. */
 static Status tell_apart(Compare *c, Error *error)
@@ -21,7 +21,7 @@ static Status tell_apart(Compare *c, Error *error)
       twice[i] |= k != i && strcmp(c->run[k].label, c->run[i].label) == 0;
   for (int i = 0; i < c->n; i++)
     if (twice[i]) /* labels are made with room for the folder */
-      (void)visible_copy(c->run[i].label, 4 * strlen(c->run[i].dir) + 1, c->run[i].dir);
+      (void)printable_copy(c->run[i].label, 4 * strlen(c->run[i].dir) + 1, c->run[i].dir);
   return STATUS_OK;
 }
 
@@ -254,10 +254,10 @@ Status compare_holm(Compare *c, CompareFamily family, Error *error)
   size_t most = (size_t)c->nfit + 1;
   for (int i = 0; i < c->npair; i++)
     most += (size_t)c->pair[i].ntest;
-  SCOPED(room_free) Room room = {0};
-  double *p = room_take(&room, most, sizeof *p), *adjusted = room_take(&room, most, sizeof *adjusted);
-  Chances all = {.p = p, .adjusted = room_take(&room, most, sizeof *all.adjusted)};
-  TRY(room_check(&room, "comparisons", error));
+  SCOPED(arena_free) Arena arena = {0};
+  double *p = arena_take(&arena, most, sizeof *p), *adjusted = arena_take(&arena, most, sizeof *adjusted);
+  Chances all = {.p = p, .adjusted = arena_take(&arena, most, sizeof *all.adjusted)};
+  TRY(arena_check(&arena, "comparisons", error));
   collect(c, family, &all);
   TRY(statistics_holm(p, all.n, adjusted, error));
   for (int k = 0; k < all.n; k++)
@@ -370,7 +370,7 @@ Status compare_write(const Compare *compare, const char *dir, FILE *out, Error *
   const ComparePoint point = {.folder = dir, .compare = compare};
   const CompareReport report = {.name = "compare", .title = title, .lead = lead, .n = 1, .point = &point};
   Error why = {0};
-  Status status = owned_clear(dir, &compare_files_names, &why); /* nothing old stays beside what is new */
+  Status status = manifest_clear(dir, &compare_files_names, &why); /* nothing old stays beside what is new */
   if (status == STATUS_OK)
     status = compare_draw(compare, dir, &why);
   if (status == STATUS_RUN)
@@ -378,7 +378,7 @@ Status compare_write(const Compare *compare, const char *dir, FILE *out, Error *
   if (status == STATUS_OK || status == STATUS_RUN)
     status = compare_files_write(&report, dir, &why);
   if (status == STATUS_OK)
-    visible_print(out, "\na page of it: %s/compare.html\n", dir);
+    printable_print(out, "\na page of it: %s/compare.html\n", dir);
   else
     error_set(error, status, "%s", why.text);
   return status;

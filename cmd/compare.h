@@ -24,16 +24,16 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "engine/owned.h"
-#include "engine/scoped.h"
-#include "engine/status.h"
+#include "base/manifest.h"
+#include "base/scoped.h"
+#include "base/status.h"
 #include "observables/equivalence.h"
 #include "observables/rdf.h"
 #include "observables/verdict.h"
 #include "results/results.h"
 
 /* What is written of a comparison. */
-extern const OwnedNames compare_files_names;
+extern const ManifestNames compare_files_names;
 
 /* One mean of a run. */
 typedef struct CompareMean {

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/text.h"
 #include "cmd/compare_private.h"
-#include "engine/room.h"
-#include "engine/text.h"
 #include "observables/picture.h"
 
 /* What all runs have in common. */
@@ -28,10 +28,10 @@ static Status draw_distributions(const Compare *c, const char *dir, Error *error
   size_t size = 0;
   for (size_t i = 0; i < count; i++)
     size += 3 * (size_t)c->run[i].fraction.ncol;
-  SCOPED(room_free) Room room = {0};
-  PictureCurve *curve = room_take(&room, count, sizeof *curve);
-  double *next = room_take(&room, size, sizeof *next);
-  TRY(room_check(&room, "a picture", error));
+  SCOPED(arena_free) Arena arena = {0};
+  PictureCurve *curve = arena_take(&arena, count, sizeof *curve);
+  double *next = arena_take(&arena, size, sizeof *next);
+  TRY(arena_check(&arena, "a picture", error));
   int n = 0;
   for (int i = 0; i < c->n; i++) {
     const CompareRun *run = &c->run[i];
@@ -85,11 +85,11 @@ static Status draw_curves(const Compare *c, const char *dir, Error *error)
 {
   const CompareRun *first = &c->run[0];
   const size_t n = (size_t)c->n, most = (size_t)first->ncurve;
-  SCOPED(room_free) Room room = {0};
-  PictureSet *set = room_take(&room, most, sizeof *set);
-  PictureCurve *curve = room_take(&room, most * n, sizeof *curve);
-  QuantityWords *label = room_take(&room, 2 * most, sizeof *label);
-  TRY(room_check(&room, "a picture", error));
+  SCOPED(arena_free) Arena arena = {0};
+  PictureSet *set = arena_take(&arena, most, sizeof *set);
+  PictureCurve *curve = arena_take(&arena, most * n, sizeof *curve);
+  QuantityWords *label = arena_take(&arena, 2 * most, sizeof *label);
+  TRY(arena_check(&arena, "a picture", error));
   char title[128];
   int sets = 0;
   make_title(c, title, sizeof title);
@@ -149,7 +149,7 @@ static void step_curves(const Compare *c, const CompareFit *fit, double h, doubl
 static int group_curves(const Compare *c, const CompareFit *fit, double *memory, PictureCurve *curve,
                         char (*label)[LABEL])
 {
-  const size_t room = 3 * (size_t)c->n + 2 * (size_t)LINE;
+  const size_t reals = 3 * (size_t)c->n + 2 * (size_t)LINE;
   int n = 0;
   for (int i = 0; i < c->n; i++) {
     const double h = c->run[i].h;
@@ -158,7 +158,7 @@ static int group_curves(const Compare *c, const CompareFit *fit, double *memory,
       before |= compare_fit_step(fit, &c->run[k], h);
     if (before || !compare_fit_step(fit, &c->run[i], h))
       continue;
-    step_curves(c, fit, h, memory + (size_t)n / 2 * room, curve + n);
+    step_curves(c, fit, h, memory + (size_t)n / 2 * reals, curve + n);
     if (fit->with_h) {
       snprintf(label[n / 2], LABEL, "%.90s, h = %g", fit->group, h);
       curve[n].label = label[n / 2];
@@ -182,11 +182,11 @@ static Status draw_limit(const Compare *c, const char *dir, Error *error)
   if (fits == 0)
     return STATUS_OK;
   const size_t most = (size_t)fits * (size_t)c->n, each = 3 * (size_t)c->n + 2 * (size_t)LINE;
-  SCOPED(room_free) Room room = {0};
-  PictureCurve *curve = room_take(&room, 2 * most, sizeof *curve);
-  char(*label)[LABEL] = room_take(&room, most, sizeof *label);
-  double *memory = room_take(&room, most * each, sizeof *memory);
-  TRY(room_check(&room, "a picture", error));
+  SCOPED(arena_free) Arena arena = {0};
+  PictureCurve *curve = arena_take(&arena, 2 * most, sizeof *curve);
+  char(*label)[LABEL] = arena_take(&arena, most, sizeof *label);
+  double *memory = arena_take(&arena, most * each, sizeof *memory);
+  TRY(arena_check(&arena, "a picture", error));
   int n = 0;
   for (int k = 0; k < c->nfit; k++)
     if (has_limit(&c->fit[k]))

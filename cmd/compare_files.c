@@ -197,7 +197,7 @@ static void add_tables(const CompareReport *report, ResultSet *set)
 
 static const char *const files[] = {"compare.csv", "compare_runs.csv", "compare.json", "compare.html", NULL};
 static const char *const pictures[] = {"compare", "compare_w", NULL};
-const OwnedNames compare_files_names = {.file = files, .stem = pictures, .suffix = picture_suffixes};
+const ManifestNames compare_files_names = {.file = files, .stem = pictures, .suffix = picture_suffixes};
 
 static Status write_set(const CompareReport *report, const ResultSet *set, const char *dir, Error *error)
 {

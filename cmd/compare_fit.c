@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "cmd/compare_private.h"
-#include "engine/room.h"
 
 int compare_fit_has(const CompareRun *run, const char *group)
 {
@@ -70,11 +70,11 @@ static Status fit_powers(const Point *point, int n, int with_w, int with_h, cons
                          StatisticsFit *fit, Error *error)
 {
   const int terms = 1 + with_w + with_h;
-  SCOPED(room_free) Room room = {0};
-  double *x = room_take(&room, (size_t)n * STATISTICS_TERMS, sizeof *x);
-  double *y = room_take(&room, (size_t)n, sizeof *y), *e = room_take(&room, (size_t)n, sizeof *e);
-  int64_t *draws = room_take(&room, (size_t)n, sizeof *draws);
-  TRY(room_check(&room, "a fit", error));
+  SCOPED(arena_free) Arena arena = {0};
+  double *x = arena_take(&arena, (size_t)n * STATISTICS_TERMS, sizeof *x);
+  double *y = arena_take(&arena, (size_t)n, sizeof *y), *e = arena_take(&arena, (size_t)n, sizeof *e);
+  int64_t *draws = arena_take(&arena, (size_t)n, sizeof *draws);
+  TRY(arena_check(&arena, "a fit", error));
   for (int i = 0; i < n; i++) {
     double *row = x + (size_t)i * (size_t)terms;
     *row++ = 1.0;

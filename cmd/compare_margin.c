@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/locale.h"
+#include "base/text.h"
 #include "cmd/compare_private.h"
-#include "engine/locale.h"
-#include "engine/text.h"
 
 bool compare_margin_named(const char *of, const char *name)
 {

@@ -2,10 +2,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/locale.h"
+#include "base/printable.h"
+#include "base/text.h"
 #include "cmd/compare_private.h"
-#include "engine/locale.h"
-#include "engine/text.h"
-#include "engine/visible.h"
 #include "html/html.h"
 
 /* What is printed into memory. */
@@ -114,8 +114,8 @@ void compare_page_say(const ComparePoint *point, const ComparePair *pair, FILE *
   const Compare *c = point->compare;
   const bool placed = point->words != NULL && point->words[0] != '\0';
   const CompareTest *t = strongest(pair);
-  visible_print(out, "%s%s%s, against %s: ", placed ? point->words : "", placed ? ": " : "",
-                c->run[pair->b].label, c->run[pair->a].label);
+  printable_print(out, "%s%s%s, against %s: ", placed ? point->words : "", placed ? ": " : "",
+                  c->run[pair->b].label, c->run[pair->a].label);
   compare_report_verdict(c, pair, out);
   if (t != NULL)
     say_difference(t, out);

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
+#include "base/printable.h"
+#include "base/text.h"
 #include "cmd/compare_private.h"
-#include "engine/file.h"
-#include "engine/text.h"
-#include "engine/visible.h"
 
 /* --- names ------------------------------------------------------------------------------------------------
  */
@@ -41,8 +41,8 @@ static Status name_run(CompareRun *run, Error *error)
   run->group = group != NULL ? malloc(room) : NULL;
   const bool fine = own != NULL && run->label != NULL && run->group != NULL;
   if (fine) {
-    (void)visible_copy(run->label, size, title != NULL && title[0] != '\0' ? title : own);
-    (void)visible_copy(run->group, room, group);
+    (void)printable_copy(run->label, size, title != NULL && title[0] != '\0' ? title : own);
+    (void)printable_copy(run->group, room, group);
   }
   free(own);
   free(group);

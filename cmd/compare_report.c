@@ -2,10 +2,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/locale.h"
+#include "base/printable.h"
+#include "base/text.h"
 #include "cmd/compare_private.h"
-#include "engine/locale.h"
-#include "engine/text.h"
-#include "engine/visible.h"
 
 enum { NUMBER = 64 }; /* characters of a printed number */
 
@@ -141,8 +141,8 @@ static void print_setting(const Compare *c, int i, const char *key, const char *
       snprintf(text[k], SETTING, "%s", without);
   }
   if (strcmp(text[0], text[1]) != 0)
-    visible_print(out, "note: %s has %s %s, %s has %s\n", c->run[0].label, key, text[0], c->run[i].label,
-                  text[1]);
+    printable_print(out, "note: %s has %s %s, %s has %s\n", c->run[0].label, key, text[0], c->run[i].label,
+                    text[1]);
 }
 
 /* Runs that differ in more than the method are not to be compared without knowing it. */
@@ -174,8 +174,8 @@ void compare_report_remarks(const Compare *c, FILE *out)
           c->run[i].label, reading, target);
     const char *ended = results_word(set, "", "ended");
     if (ended != NULL && strcmp(ended, "complete") != 0)
-      visible_print(out, "note: %s did not run to its end (%s)%s%s\n", c->run[i].label, ended,
-                    c->run[i].failed != NULL ? ": " : "", c->run[i].failed != NULL ? c->run[i].failed : "");
+      printable_print(out, "note: %s did not run to its end (%s)%s%s\n", c->run[i].label, ended,
+                      c->run[i].failed != NULL ? ": " : "", c->run[i].failed != NULL ? c->run[i].failed : "");
     const double small = results_value(set, "", "barostat_too_small");
     if (small > 0.0)
       fprintf(

@@ -2,13 +2,13 @@
 
 #include <math.h>
 
+#include "base/file.h"
+#include "base/locale.h"
+#include "base/printable.h"
+#include "base/stop.h"
+#include "base/text.h"
 #include "cmd/listen.h"
 #include "cmd/trial.h"
-#include "engine/file.h"
-#include "engine/locale.h"
-#include "engine/stop.h"
-#include "engine/text.h"
-#include "engine/visible.h"
 #include "io/structure.h"
 #include "simulation/molecules/single_point.h"
 #include "simulation/molecules/system_words.h"
@@ -52,7 +52,7 @@ static Status put(void *self, const Frame *frame, const double *energy, Error *e
   Output *out = self;
   if (single_point_doubled(out->point) && !out->doubled) {
     out->doubled = true;
-    visible_print(
+    printable_print(
         stderr,
         "holonom energy: from frame %lld on in double precision: atoms are nearer to each other than mixed "
         "precision takes\n",
@@ -92,7 +92,7 @@ static Status put_trajectory(Output *out, Error *error)
     TRY(put(out, &frame, energy, error));
   }
   if (*trajectory_warning(reader) != '\0')
-    visible_print(stderr, "holonom energy: warning: %s: %s\n", path, trajectory_warning(reader));
+    printable_print(stderr, "holonom energy: warning: %s: %s\n", path, trajectory_warning(reader));
   return STATUS_OK;
 }
 
@@ -154,7 +154,7 @@ Status energy_frames(const EnergyFrames *call, Error *error)
   TRY(single_point_create(&point, s, call->kept, error));
   char words[512] = "";
   if (system_words_charge(s, words, sizeof words))
-    visible_print(stderr, "holonom energy: %s\n", words);
+    printable_print(stderr, "holonom energy: %s\n", words);
   Output out = {.call = call,
                 .point = point,
                 .table = call->csv != NULL || call->trajectory != NULL || single_point_starts(point) > 1};

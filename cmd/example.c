@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/file.h"
-#include "engine/scoped.h"
-#include "engine/text.h"
+#include "base/file.h"
+#include "base/scoped.h"
+#include "base/text.h"
 
 const Example *example_find(const char *folder, const char *file)
 {

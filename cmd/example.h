@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "engine/status.h"
+#include "base/status.h"
 
 typedef struct Example {
   const char *folder, *file; /* "double-pendulum", "zs.yaml" */
@@ -32,7 +32,7 @@ typedef struct ExampleFolder {
 extern const ExampleFolder example_folders[];
 const ExampleFolder *example_folder(const char *name);
 
-/* Writes the file into dir, which must exist: as one of ours (engine/owned.h), or for the user, where the
+/* Writes the file into dir, which must exist: as one of ours (base/manifest.h), or for the user, where the
  * caller has looked that there is none. STATUS_IO, STATUS_MEMORY. */
 Status example_write(const Example *example, const char *dir, bool own, Error *error);
 

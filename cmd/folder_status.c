@@ -7,9 +7,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "engine/bytes.h"
-#include "engine/file.h"
-#include "engine/owned.h"
+#include "base/bytes.h"
+#include "base/file.h"
+#include "base/manifest.h"
 
 /* A study's folder has those of its points, and these those of runs. */
 enum { DEEPEST = 2 };
@@ -54,7 +54,7 @@ static Status look(FolderStatus *f, int depth, Error *error)
     return run_status_read(&f->run, f->path, error);
   Folders folders = {.folder = f};
   if (depth < DEEPEST)
-    (void)owned_visit(f->path, add_folder, &folders, NULL);
+    (void)manifest_visit(f->path, add_folder, &folders, NULL);
   if (folders.failed)
     return error_memory(error, "the folders of a study");
   Status status = STATUS_OK;

@@ -4,10 +4,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/locale.h"
+#include "base/printable.h"
+#include "base/text.h"
 #include "cmd/folder_status.h"
-#include "engine/locale.h"
-#include "engine/text.h"
-#include "engine/visible.h"
 #include "observables/picture.h"
 #include "simulation/run/checkpoint.h"
 #include "simulation/run/progress.h"
@@ -85,19 +85,19 @@ static Words speed(const RunStatus *r)
 static void line(FILE *file, const char *what, const char *text)
 {
   if (*text != '\0')
-    visible_print(file, "  %-11s %s\n", what, text);
+    printable_print(file, "  %-11s %s\n", what, text);
 }
 
 static void print_state(const FolderStatus *f, FILE *file)
 {
   const RunStatus *r = &f->run;
-  visible_print(file, "%s: %s", f->path, run_status_name(r->state));
+  printable_print(file, "%s: %s", f->path, run_status_name(r->state));
   if (r->state == RUN_AT_WORK && r->holder[0] != '\0')
-    visible_print(file, ", %s", r->holder);
+    printable_print(file, ", %s", r->holder);
   if (r->state == RUN_KILLED)
-    visible_print(file, ", or its machine went down: it was %s", r->holder);
+    printable_print(file, ", or its machine went down: it was %s", r->holder);
   if (r->message[0] != '\0')
-    visible_print(file, ": %s", r->message);
+    printable_print(file, ": %s", r->message);
   else if (r->state == RUN_UNKNOWN)
     fputs(r->holder[0] != '\0' ? ": its file system has no locks, so that it is at work or was killed"
                                : ": it ended without writing its results, or the reason into holonom.log; "
@@ -152,8 +152,8 @@ static void print_files(const RunStatus *r, FILE *file)
   line(file, "written", w.text);
   for (int i = 0; i < r->nfile; i++)
     if (strchr(r->file[i].name, '/') == NULL)
-      visible_print(file, "    %-*s %8s  %s\n", width, r->file[i].name, bytes(r->file[i].bytes).text,
-                    ago(r->file[i].time).text);
+      printable_print(file, "    %-*s %8s  %s\n", width, r->file[i].name, bytes(r->file[i].bytes).text,
+                      ago(r->file[i].time).text);
   if (inner > 0)
     fprintf(file, "    and %d in folders of replicas, %s\n", inner, bytes(in).text);
 }
@@ -191,12 +191,12 @@ static void print_row(const FolderStatus *f, int width, FILE *file)
 {
   const RunStatus *r = &f->run;
   if (!f->is_run) {
-    visible_print(file, "%-*s  to come\n", width, f->path);
+    printable_print(file, "%-*s  to come\n", width, f->path);
     return;
   }
   const Words done = steps(r), fast = speed(r), written = ago(r->written);
-  visible_print(file, "%-*s  %-11s  %s", width, f->path, run_status_name(r->state),
-                done.text[0] != '\0' ? done.text : "no step");
+  printable_print(file, "%-*s  %-11s  %s", width, f->path, run_status_name(r->state),
+                  done.text[0] != '\0' ? done.text : "no step");
   if (r->part)
     fprintf(file, ", replicas %d to %d", r->replicas[0], r->replicas[1]);
   if (fast.text[0] != '\0')
@@ -206,7 +206,7 @@ static void print_row(const FolderStatus *f, int width, FILE *file)
   if (written.text[0] != '\0')
     fprintf(file, ", written %s", written.text);
   if (r->message[0] != '\0')
-    visible_print(file, ": %s", r->message);
+    printable_print(file, ": %s", r->message);
   fputc('\n', file);
 }
 
@@ -254,7 +254,7 @@ void folder_status_print_sum(const FolderStatus *f, FILE *file)
   LOCALE_PLAIN;
   Sum sum = {0};
   add_up(f, &sum);
-  visible_print(file, "%s: %d run%s", f->path, sum.all, sum.all > 1 ? "s" : "");
+  printable_print(file, "%s: %d run%s", f->path, sum.all, sum.all > 1 ? "s" : "");
   for (int state = 0; state <= RUN_UNKNOWN; state++)
     if (sum.in[state] > 0)
       fprintf(file, ", %d %s", sum.in[state], run_status_name((RunState)state));
@@ -274,7 +274,7 @@ void folder_status_print_sum(const FolderStatus *f, FILE *file)
 static void json_words(FILE *file, const char *key, const char *words)
 {
   char text[2048];
-  visible_copy(text, sizeof text, words);
+  printable_copy(text, sizeof text, words);
   fprintf(file, ", \"%s\": ", key);
   picture_json_text(file, text);
 }

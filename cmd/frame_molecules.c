@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/scoped.h"
+#include "base/text.h"
 #include "cmd/trial.h"
-#include "engine/scoped.h"
-#include "engine/text.h"
 #include "io/structure.h"
 #include "io/trajectory.h"
 

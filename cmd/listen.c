@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "engine/stop.h"
+#include "base/stop.h"
 
 _Static_assert(ATOMIC_LONG_LOCK_FREE == 2, "signal handlers may touch nothing else");
 

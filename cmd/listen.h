@@ -1,4 +1,4 @@
-/* Signals that ask the program to stop: from them to the flag of engine/stop.h. */
+/* Signals that ask the program to stop: from them to the flag of base/stop.h. */
 #ifndef HOLONOM_CMD_LISTEN_H
 #define HOLONOM_CMD_LISTEN_H
 

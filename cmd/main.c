@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "cmd/command_help.h"
 #include "cmd/listen.h"
 #include "cmd/version.h"
-#include "engine/file.h"
 
 const Command *const command_table[] = {
 #define COMMAND(name) &command_##name,

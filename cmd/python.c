@@ -14,9 +14,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "engine/bytes.h"
-#include "engine/scoped.h"
-#include "engine/tool_find.h"
+#include "base/bytes.h"
+#include "base/scoped.h"
+#include "base/tool_find.h"
 
 extern char **environ;
 

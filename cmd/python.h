@@ -2,7 +2,7 @@
 #ifndef HOLONOM_CMD_PYTHON_H
 #define HOLONOM_CMD_PYTHON_H
 
-#include "engine/status.h"
+#include "base/status.h"
 
 /* An interpreter that has all packages, up to four whose list NULL ends: $HOLONOM_PYTHON alone, or the first
  * of python3 and Debian's. Its path goes to *python, which the caller frees. Sets the environment so that it

@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "base/file.h"
+#include "base/manifest.h"
 #include "config/config.h"
-#include "engine/file.h"
-#include "engine/owned.h"
 #include "engine/units.h"
 #include "results/results.h"
 #include "simulation/parts/parts.h"
@@ -62,7 +62,7 @@ static bool begins(const char *dir, const char *name, const char *sign)
 bool run_status_known(const char *dir)
 {
   char who[FOLDER_HOLDER];
-  return folder_lock_look(dir, who) != FOLDER_FREE || owned_has(dir, name_log) ||
+  return folder_lock_look(dir, who) != FOLDER_FREE || manifest_has(dir, name_log) ||
          begins(dir, name_log, sign_log) || begins(dir, CHECKPOINT_NAME, checkpoint_sign) ||
          begins(dir, CHECKPOINT_PREVIOUS, checkpoint_sign);
 }
@@ -108,7 +108,7 @@ static bool list_name(void *self, const char *name)
     Listing in = {.run = l->run, .dir = l->dir, .within = bare, .depth = 1, .failed = path == NULL};
     const bool own = path != NULL && strcmp(bare, ".") != 0 && strcmp(bare, "..") != 0;
     if (own && lstat(path, &info) == 0 && S_ISDIR(info.st_mode))
-      (void)owned_visit(path, list_name, &in, NULL);
+      (void)manifest_visit(path, list_name, &in, NULL);
     l->failed = l->failed || in.failed;
     free(path);
     free(bare);
@@ -359,7 +359,7 @@ Status run_status_read(RunStatus *r, const char *dir, Error *error)
                    .written = NAN};
   Listing listing = {.run = r, .dir = dir};
   read_all(r, dir);
-  (void)owned_visit(dir, list_name, &listing, NULL);
+  (void)manifest_visit(dir, list_name, &listing, NULL);
   if (!listing.failed)
     return STATUS_OK;
   run_status_free(r);

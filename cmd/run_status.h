@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "engine/folder_lock.h"
+#include "base/folder_lock.h"
 
 typedef enum RunState {
   RUN_AT_WORK,

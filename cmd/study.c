@@ -6,16 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
+#include "base/folder_lock.h"
+#include "base/manifest.h"
+#include "base/printable.h"
+#include "base/stop.h"
+#include "base/text.h"
+#include "base/ticks.h"
 #include "cmd/run_status.h"
 #include "cmd/study_extrema.h"
 #include "cmd/trial.h"
-#include "engine/file.h"
-#include "engine/folder_lock.h"
-#include "engine/owned.h"
-#include "engine/stop.h"
-#include "engine/text.h"
-#include "engine/ticks.h"
-#include "engine/visible.h"
 #include "observables/extremum.h"
 #include "simulation/run/checkpoint.h"
 #include "simulation/run/progress.h"
@@ -391,8 +391,8 @@ Status study_check(const Study *s, const char *dir, bool force, Error *error)
     const StudyRun *run = &s->run[i];
     const StudyPoint *point = &s->point[i / s->nrun];
     if (strcmp(point->folder, dir) != 0)
-      TRY(owned_check_folder(dir, last_name(point->folder), error));
-    TRY(owned_check_folder(point->folder, last_name(run->folder), error));
+      TRY(manifest_check_folder(dir, last_name(point->folder), error));
+    TRY(manifest_check_folder(point->folder, last_name(run->folder), error));
     TRY(run_folder_check(run->config, run->folder, run_folder_use(force, has_begun(run), true), error));
   }
   return STATUS_OK;
@@ -406,10 +406,10 @@ static Status make_folders(const Study *s, const char *dir, Error *error)
   TRY_MEMORY(name != NULL, "a study", error);
   for (int p = 0; p < s->npoint; p++) {
     if (strcmp(s->point[p].folder, dir) != 0)
-      TRY(owned_make_folder(dir, last_name(s->point[p].folder), error));
+      TRY(manifest_make_folder(dir, last_name(s->point[p].folder), error));
     for (int i = 0; i < s->nrun; i++)
       name[i] = last_name(s->run[p * s->nrun + i].folder);
-    TRY(owned_claim_folders(s->point[p].folder, name, s->nrun, error));
+    TRY(manifest_claim_folders(s->point[p].folder, name, s->nrun, error));
   }
   return STATUS_OK;
 }
@@ -489,7 +489,7 @@ static int64_t steps_taken(const StudyRun *run, int64_t to_come)
 static void announce(const Study *s, int i, double seconds, int64_t taken, int64_t to_come, FILE *out)
 {
   char took[32];
-  visible_print(out, "run %d of %d: %s", i + 1, s->npoint * s->nrun, s->run[i].folder);
+  printable_print(out, "run %d of %d: %s", i + 1, s->npoint * s->nrun, s->run[i].folder);
   if (taken > 0 && to_come > 0)
     fprintf(out, ", about %s left",
             progress_duration(seconds * (double)to_come / (double)taken, took, sizeof took));
@@ -512,10 +512,10 @@ Status study_run(Study *s, const char *dir, bool force, FILE *out, Error *error)
   for (int i = 0; i < n && !stop_asked(); i++) {
     if (out != NULL)
       announce(s, i, ticks_seconds() - began, taken, to_come, out);
-    TRY(owned_make_folder(s->point[i / s->nrun].folder, last_name(s->run[i].folder), error));
+    TRY(manifest_make_folder(s->point[i / s->nrun].folder, last_name(s->run[i].folder), error));
     TRY(run_one(s, &s->run[i], force, error));
     if (out != NULL && s->run[i].failed != NULL)
-      visible_print(out, "%s FAILED: %s\n", s->run[i].folder, s->run[i].failed);
+      printable_print(out, "%s FAILED: %s\n", s->run[i].folder, s->run[i].failed);
     taken += steps_taken(&s->run[i], steps[i]);
     to_come -= steps[i];
   }

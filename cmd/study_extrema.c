@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/locale.h"
+#include "base/text.h"
 #include "cmd/compare_private.h"
-#include "engine/locale.h"
-#include "engine/room.h"
-#include "engine/text.h"
 #include "observables/extremum.h"
 #include "observables/picture.h"
 
@@ -93,10 +93,10 @@ typedef struct Series {
 typedef struct Work {
   int n; /* series */
   Series *series;
-  Room room;
+  Arena arena;
 } Work;
 
-static void work_free(Work *w) { room_free(&w->room); }
+static void work_free(Work *w) { arena_free(&w->arena); }
 
 /* Where the runs of a series are: with runs of their own at points whose first list varies slowest, else the
  * runs of a point are those values. */
@@ -188,19 +188,19 @@ static Status work_fill(const Study *s, Compare *const *c, Work *w, Error *error
   const int each = s->npoint * s->nrun / s->nvalue;
   const size_t n = (size_t)s->nvalue;
   w->n = each * s->nextremum;
-  w->series = room_take(&w->room, (size_t)w->n, sizeof *w->series);
-  TRY(room_check(&w->room, "extrema", error));
+  w->series = arena_take(&w->arena, (size_t)w->n, sizeof *w->series);
+  TRY(arena_check(&w->arena, "extrema", error));
   for (int i = 0; i < w->n; i++) {
     w->series[i] = (Series){.of = &s->extremum[i / each],
                             .at_unit = "",
-                            .x = room_take(&w->room, n, sizeof(double)),
-                            .y = room_take(&w->room, n, sizeof(double)),
-                            .error = room_take(&w->room, n, sizeof(double)),
-                            .slope = room_take(&w->room, n, sizeof(double)),
-                            .slope_error = room_take(&w->room, n, sizeof(double)),
-                            .draws = room_take(&w->room, n, sizeof(int64_t)),
-                            .slope_draws = room_take(&w->room, n, sizeof(int64_t))};
-    TRY(room_check(&w->room, "extrema", error));
+                            .x = arena_take(&w->arena, n, sizeof(double)),
+                            .y = arena_take(&w->arena, n, sizeof(double)),
+                            .error = arena_take(&w->arena, n, sizeof(double)),
+                            .slope = arena_take(&w->arena, n, sizeof(double)),
+                            .slope_error = arena_take(&w->arena, n, sizeof(double)),
+                            .draws = arena_take(&w->arena, n, sizeof(int64_t)),
+                            .slope_draws = arena_take(&w->arena, n, sizeof(int64_t))};
+    TRY(arena_check(&w->arena, "extrema", error));
     fill(s, c, i % each, &w->series[i]);
     TRY(find(&w->series[i], error));
   }

@@ -2,26 +2,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/locale.h"
+#include "base/printable.h"
+#include "base/text.h"
 #include "cmd/compare_private.h"
 #include "cmd/study.h"
 #include "cmd/study_extrema.h"
-#include "engine/locale.h"
-#include "engine/text.h"
-#include "engine/visible.h"
 
 static const char *const files[] = {"study.csv",  "study_runs.csv", "study_extrema.csv",
                                     "study.json", "study.html",     NULL};
 static const char *const pictures[] = {"study_extrema", NULL};
-static const OwnedNames names = {.file = files, .stem = pictures, .suffix = picture_suffixes};
+static const ManifestNames names = {.file = files, .stem = pictures, .suffix = picture_suffixes};
 
 Status study_report_check(const Study *s, const char *dir, Error *error)
 {
   static const char *const said[] = {"compare.txt", NULL};
-  Status status = owned_check(dir, &names, NULL, error);
+  Status status = manifest_check(dir, &names, NULL, error);
   for (int p = 0; p < s->npoint && status == STATUS_OK; p++) {
-    status = owned_check(s->point[p].folder, &compare_files_names, NULL, error);
+    status = manifest_check(s->point[p].folder, &compare_files_names, NULL, error);
     if (status == STATUS_OK)
-      status = owned_check(s->point[p].folder, &(OwnedNames){.file = said}, NULL, error);
+      status = manifest_check(s->point[p].folder, &(ManifestNames){.file = said}, NULL, error);
   }
   return status;
 }
@@ -65,7 +65,7 @@ static void print(const Study *s, const CompareReport *report, const char *dir, 
   char words[512] = "";
   text_append(words, sizeof words, "%d comparison%s with a reference", pairs, pairs == 1 ? "" : "s");
   (void)compare_page_sum(report, words, sizeof words);
-  visible_print(out, "%s\n", words);
+  printable_print(out, "%s\n", words);
   for (int p = 0; p < report->n; p++)
     for (int k = 0; k < report->point[p].compare->npair; k++) {
       fputs("  ", out);
@@ -74,9 +74,9 @@ static void print(const Study *s, const CompareReport *report, const char *dir, 
     }
   for (const StudyRun *run = s->run; run < s->run + s->npoint * s->nrun; run++)
     if (run->failed != NULL)
-      visible_print(out, "%s FAILED: %s\n", run->folder, run->failed);
-  visible_print(out, "results in %s: study.csv, study_runs.csv%s\na page of it: %s/study.html\n", dir,
-                s->nextremum > 0 ? ", study_extrema.csv" : "", dir);
+      printable_print(out, "%s FAILED: %s\n", run->folder, run->failed);
+  printable_print(out, "results in %s: study.csv, study_runs.csv%s\na page of it: %s/study.html\n", dir,
+                  s->nextremum > 0 ? ", study_extrema.csv" : "", dir);
 }
 
 /* c, point: [npoint], empty. */
@@ -94,12 +94,12 @@ static Status report_points(const Study *s, Compare **c, ComparePoint *point, co
            s->text != NULL ? s->margin.words : "");
   const CompareReport report = {
       .name = "study", .title = s->title, .lead = lead, .n = s->npoint, .point = point, .more = &extrema};
-  TRY(owned_clear(dir, &names, error)); /* nothing old stays beside what is new */
+  TRY(manifest_clear(dir, &names, error)); /* nothing old stays beside what is new */
   TRY(study_extrema_find(s, c, dir, &extrema, error));
   for (int i = 0; i < extrema.ntable; i++)
-    visible_lines(out, "", extrema.table[i]->remark);
+    printable_lines(out, "", extrema.table[i]->remark);
   if (extrema.remark[0] != '\0')
-    visible_print(out, "%s\n", extrema.remark);
+    printable_print(out, "%s\n", extrema.remark);
   TRY(compare_files_write(&report, dir, error));
   print(s, &report, dir, out);
   return STATUS_OK;

@@ -8,8 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "engine/file.h"
-#include "engine/scoped.h"
+#include "base/file.h"
+#include "base/scoped.h"
 #include "io/trajectory.h"
 
 enum { SECONDS = 10 }; /* of processor time */

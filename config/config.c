@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/locale.h"
-#include "engine/nearest.h"
-#include "engine/text.h"
+#include "base/locale.h"
+#include "base/nearest.h"
+#include "base/text.h"
 #include "integrators/accel.h"
 #include "integrators/constraints.h"
 #include "integrators/word.h"

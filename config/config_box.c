@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/locale.h"
 #include "config/config_private.h"
-#include "engine/locale.h"
 #include "io/frame.h"
 
 /* One length with its unit, above 0 unless it may be any. */

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "config/config_private.h"
-#include "engine/text.h"
 #include "integrators/accel.h"
 #include "methods/method_table.h"
 #include "results/results.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/scoped.h"
+#include "base/scoped.h"
 
 ISA_DECLARE(BandKernels, band_kernels_table);
 
@@ -167,12 +167,12 @@ static size_t exchange_doubles(int n, int half) { return (size_t)n * (size_t)(3 
 size_t band_exchange_scratch(int n, int half)
 {
   const size_t bytes = exchange_doubles(n, half) * sizeof(double) + (size_t)n * sizeof(lapack_int);
-  return (bytes + sizeof(Octet) - 1) / sizeof(Octet);
+  return (bytes + sizeof(Vec8) - 1) / sizeof(Vec8);
 }
 
 /* One lane in LAPACK's layout: columns, (i, j) at ab[j][2*half + i - j], the first `half` rows for fill-in.
  */
-static void gather(int n, int half, bool symmetric, const Octet *a, int lane, double *ab)
+static void gather(int n, int half, bool symmetric, const Vec8 *a, int lane, double *ab)
 {
   const int ld = 3 * half + 1, stored = symmetric ? half + 1 : 2 * half + 1;
   for (int i = 0; i < n; i++)
@@ -183,8 +183,7 @@ static void gather(int n, int half, bool symmetric, const Octet *a, int lane, do
     }
 }
 
-unsigned band_exchange(int n, int half, bool symmetric, const Octet *a, unsigned lanes, Octet *b,
-                       Octet *scratch)
+unsigned band_exchange(int n, int half, bool symmetric, const Vec8 *a, unsigned lanes, Vec8 *b, Vec8 *scratch)
 {
   double *ab = (double *)scratch, *x = ab + (size_t)n * (size_t)(3 * half + 1);
   lapack_int *pivot = (lapack_int *)(ab + exchange_doubles(n, half));

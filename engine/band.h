@@ -19,9 +19,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/status.h"
 #include "engine/isa.h"
-#include "engine/octet.h"
-#include "engine/status.h"
+#include "engine/vec8.h"
 
 typedef struct Band {
   int n;              /* rows: nodes * block                                      */
@@ -61,12 +61,12 @@ static inline size_t band_general_size(const Band *band)
  * assembled anew for band_exchange. Lanes do not see each other. */
 typedef struct BandKernels {
   /* L D L'; sound: positive definite. */
-  unsigned (*symmetric_factor)(int n, int half, Octet *a);
-  void (*symmetric_solve)(int n, int half, const Octet *a, Octet *b);
+  unsigned (*symmetric_factor)(int n, int half, Vec8 *a);
+  void (*symmetric_solve)(int n, int half, const Vec8 *a, Vec8 *b);
   /* L U without exchanges, for matrices near to positive definite ones; sound: no pivot has lost more than
    * 8 digits against its diagonal entry, or has grown beyond it. */
-  unsigned (*general_factor)(int n, int half, Octet *a);
-  void (*general_solve)(int n, int half, const Octet *a, Octet *b);
+  unsigned (*general_factor)(int n, int half, Vec8 *a);
+  void (*general_solve)(int n, int half, const Vec8 *a, Vec8 *b);
 } BandKernels;
 
 const BandKernels *band_kernels(Isa isa);
@@ -74,8 +74,8 @@ const BandKernels *band_kernels(Isa isa);
 /* Solves A x = b in the given lanes with row exchanges (LAPACK's dgbsv), lane by lane, leaving A and the
  * other lanes of b alone. Returns the bits of the lanes whose matrix is singular; b is left as it was there.
  */
-unsigned band_exchange(int n, int half, bool symmetric, const Octet *a, unsigned lanes, Octet *b,
-                       Octet *scratch);
+unsigned band_exchange(int n, int half, bool symmetric, const Vec8 *a, unsigned lanes, Vec8 *b,
+                       Vec8 *scratch);
 size_t band_exchange_scratch(int n, int half); /* vectors */
 
 /* One system A x = b of plain numbers with row exchanges, A[n][n] by rows, for `nright` right-hand sides

@@ -9,19 +9,19 @@ ISA_DECLARE(BandKernels, band_kernels_table);
    : (half) == 2 ? function(n, 2, __VA_ARGS__)                                                               \
                  : function(n, half, __VA_ARGS__))
 
-static unsigned symmetric_factor(int n, int half, Octet *a)
+static unsigned symmetric_factor(int n, int half, Vec8 *a)
 {
   return FOR_WIDTH(band_factor_symmetric, half, a, NULL);
 }
 
-static void symmetric_solve(int n, int half, const Octet *a, Octet *b)
+static void symmetric_solve(int n, int half, const Vec8 *a, Vec8 *b)
 {
   FOR_WIDTH(band_solve_symmetric, half, a, b);
 }
 
-static unsigned general_factor(int n, int half, Octet *a) { return FOR_WIDTH(band_factor_general, half, a); }
+static unsigned general_factor(int n, int half, Vec8 *a) { return FOR_WIDTH(band_factor_general, half, a); }
 
-static void general_solve(int n, int half, const Octet *a, Octet *b)
+static void general_solve(int n, int half, const Vec8 *a, Vec8 *b)
 {
   FOR_WIDTH(band_solve_general, half, a, b);
 }

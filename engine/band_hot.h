@@ -12,7 +12,7 @@
 
 /* L D L'. Row i holds w = L D before its own turn ends: a(i,j) = w_j - sum_k w_k l_jk over finished rows j.
  * The diagonal keeps 1/D. Of a right-hand side, unless NULL, the forward half of the solve goes along. */
-VEC_INLINE unsigned band_factor_symmetric(int n, int half, Octet *matrix, Octet *right)
+VEC_INLINE unsigned band_factor_symmetric(int n, int half, Vec8 *matrix, Vec8 *right)
 {
   Registers *a = (Registers *)matrix, *b = (Registers *)right;
   const ptrdiff_t width = half + 1;
@@ -53,7 +53,7 @@ VEC_INLINE unsigned band_factor_symmetric(int n, int half, Octet *matrix, Octet 
 }
 
 /* L U without exchanges. The diagonal keeps 1/U. */
-VEC_INLINE unsigned band_factor_general(int n, int half, Octet *matrix)
+VEC_INLINE unsigned band_factor_general(int n, int half, Vec8 *matrix)
 {
   Registers *a = (Registers *)matrix;
   const ptrdiff_t width = 2 * half + 1;
@@ -82,8 +82,8 @@ VEC_INLINE unsigned band_factor_general(int n, int half, Octet *matrix)
 }
 
 /* b <- L^-1 b; origin: where row 0 has column 0, stride: from a row to the same column of the next. */
-VEC_INLINE void band_solve_lower(int n, int half, ptrdiff_t origin, ptrdiff_t stride, const Octet *matrix,
-                                 Octet *right)
+VEC_INLINE void band_solve_lower(int n, int half, ptrdiff_t origin, ptrdiff_t stride, const Vec8 *matrix,
+                                 Vec8 *right)
 {
   const Registers *a = (const Registers *)matrix + origin;
   Registers *b = (Registers *)right;
@@ -97,7 +97,7 @@ VEC_INLINE void band_solve_lower(int n, int half, ptrdiff_t origin, ptrdiff_t st
 }
 
 /* The backward half. */
-VEC_INLINE void band_solve_upper(int n, int half, const Octet *matrix, Octet *right)
+VEC_INLINE void band_solve_upper(int n, int half, const Vec8 *matrix, Vec8 *right)
 {
   const Registers *a = (const Registers *)matrix + half;
   const ptrdiff_t stride = half;
@@ -111,13 +111,13 @@ VEC_INLINE void band_solve_upper(int n, int half, const Octet *matrix, Octet *ri
   }
 }
 
-VEC_INLINE void band_solve_symmetric(int n, int half, const Octet *matrix, Octet *right)
+VEC_INLINE void band_solve_symmetric(int n, int half, const Vec8 *matrix, Vec8 *right)
 {
   band_solve_lower(n, half, half, half, matrix, right);
   band_solve_upper(n, half, matrix, right);
 }
 
-VEC_INLINE void band_solve_general(int n, int half, const Octet *matrix, Octet *right)
+VEC_INLINE void band_solve_general(int n, int half, const Vec8 *matrix, Vec8 *right)
 {
   const Registers *a = (const Registers *)matrix + half;
   const ptrdiff_t stride = 2 * half;

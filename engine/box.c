@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/locale.h"
+#include "base/locale.h"
 
 #define SQRT6 2.44948974278317809820
 

@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-#include "engine/status.h"
+#include "base/status.h"
 
 typedef struct Box {
   double h[3][3];       /* edges a, b, c, angstrom; a row of zeros: open in this direction */

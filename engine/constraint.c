@@ -40,12 +40,12 @@ const ConstraintType constraint_anchor = {
     .radial = square_radial,
 };
 
-static void dot_eval(const Constraint *c, int dim, const Octet *q, Octet *g, Octet *grad)
+static void dot_eval(const Constraint *c, int dim, const Vec8 *q, Vec8 *g, Vec8 *grad)
 {
   const double factor = c->param[1];
   const int other = c->nsite - 1;
-  const Octet *qi = q + c->site[0] * dim, *qj = q + c->site[other] * dim;
-  Octet sum = octet_set(-c->param[0]);
+  const Vec8 *qi = q + c->site[0] * dim, *qj = q + c->site[other] * dim;
+  Vec8 sum = vec8_set(-c->param[0]);
   for (int d = 0; d < dim; d++) {
     sum += qi[d] * qj[d];
     if (grad == NULL)
@@ -56,27 +56,27 @@ static void dot_eval(const Constraint *c, int dim, const Octet *q, Octet *g, Oct
   *g = factor * sum;
 }
 
-static void dot_hess_vec(const Constraint *c, int dim, const Octet *q, const Octet *scale, const Octet *u,
-                         Octet *out)
+static void dot_hess_vec(const Constraint *c, int dim, const Vec8 *q, const Vec8 *scale, const Vec8 *u,
+                         Vec8 *out)
 {
   (void)q;
   const int other = c->nsite - 1;
-  const Octet *ui = u + c->site[0] * dim, *uj = u + c->site[other] * dim;
-  const Octet h = c->param[1] * *scale;
+  const Vec8 *ui = u + c->site[0] * dim, *uj = u + c->site[other] * dim;
+  const Vec8 h = c->param[1] * *scale;
   for (int d = 0; d < dim; d++) {
     out[d] += h * uj[d];
     out[other * dim + d] += h * ui[d];
   }
 }
 
-static void dot_hess(const Constraint *c, int dim, const Octet *q, Octet *hess)
+static void dot_hess(const Constraint *c, int dim, const Vec8 *q, Vec8 *hess)
 {
   (void)q;
   const int n = c->nsite * dim;
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
       const int coupled = i % dim == j % dim && (c->nsite == 1 || i / dim != j / dim);
-      hess[i * n + j] = octet_set(coupled ? (c->nsite == 1 ? 2.0 : 1.0) * c->param[1] : 0.0);
+      hess[i * n + j] = vec8_set(coupled ? (c->nsite == 1 ? 2.0 : 1.0) * c->param[1] : 0.0);
     }
 }
 
@@ -90,29 +90,29 @@ const ConstraintType constraint_dot = {
     .hess = dot_hess,
 };
 
-static void straight_eval(const Constraint *c, int dim, const Octet *q, Octet *g, Octet *grad)
+static void straight_eval(const Constraint *c, int dim, const Vec8 *q, Vec8 *g, Vec8 *grad)
 {
   const double length = c->param[0], share = c->param[1];
   const double factor[] = {length, -length * (1.0 - share), -length * share};
   const int axis = (int)c->param[2];
-  const Octet *const one = q + c->site[1] * dim, *const other = q + c->site[2] * dim;
-  const Octet from = one[axis] + share * (other[axis] - one[axis]);
+  const Vec8 *const one = q + c->site[1] * dim, *const other = q + c->site[2] * dim;
+  const Vec8 from = one[axis] + share * (other[axis] - one[axis]);
   *g = length * (q[c->site[0] * dim + axis] - from);
   for (int i = 0; grad != NULL && i < 3 * dim; i++)
-    grad[i] = octet_set(i % dim == axis ? factor[i / dim] : 0.0);
+    grad[i] = vec8_set(i % dim == axis ? factor[i / dim] : 0.0);
 }
 
-void constraint_flat_hess_vec(const Constraint *c, int dim, const Octet *q, const Octet *scale,
-                              const Octet *u, Octet *out)
+void constraint_flat_hess_vec(const Constraint *c, int dim, const Vec8 *q, const Vec8 *scale, const Vec8 *u,
+                              Vec8 *out)
 {
   (void)c, (void)dim, (void)q, (void)scale, (void)u, (void)out;
 }
 
-void constraint_flat_hess(const Constraint *c, int dim, const Octet *q, Octet *hess)
+void constraint_flat_hess(const Constraint *c, int dim, const Vec8 *q, Vec8 *hess)
 {
   (void)q;
   for (int i = 0; i < c->nsite * dim * c->nsite * dim; i++)
-    hess[i] = octet_set(0.0);
+    hess[i] = vec8_set(0.0);
 }
 
 const ConstraintType constraint_straight = {

@@ -7,7 +7,7 @@
 #ifndef HOLONOM_ENGINE_CONSTRAINT_H
 #define HOLONOM_ENGINE_CONSTRAINT_H
 
-#include "engine/octet.h"
+#include "engine/vec8.h"
 
 enum { CONSTRAINT_SITES = 3, CONSTRAINT_PARAMETERS = 8 };
 
@@ -33,27 +33,26 @@ typedef struct ConstraintType {
   int nsite;  /* sites that it touches                                                            */
   int degree; /* of a polynomial in q: 1, its gradient is constant; 2, its Hessian is; 0: neither */
   /* *g = g(q); grad[k][dim] its gradient with respect to the k-th touched site (grad may be NULL). */
-  void (*eval)(const Constraint *c, int dim, const Octet *q, Octet *g, Octet *grad);
+  void (*eval)(const Constraint *c, int dim, const Vec8 *q, Vec8 *g, Vec8 *grad);
   /* out[k][dim] += scale * (Hess g u)[k], u[site][dim] over all sites of the molecule. */
-  void (*hess_vec)(const Constraint *c, int dim, const Octet *q, const Octet *scale, const Octet *u,
-                   Octet *out);
+  void (*hess_vec)(const Constraint *c, int dim, const Vec8 *q, const Vec8 *scale, const Vec8 *u, Vec8 *out);
   /* hess[k][dim][k'][dim] = Hess g. */
-  void (*hess)(const Constraint *c, int dim, const Octet *q, Octet *hess);
+  void (*hess)(const Constraint *c, int dim, const Vec8 *q, Vec8 *hess);
   /* out[k][dim] += scale * (D3 g[u, u])[k], u[site][dim] over all sites. NULL: it is zero. */
-  void (*third)(const Constraint *c, int dim, const Octet *q, const Octet *scale, const Octet *u, Octet *out);
+  void (*third)(const Constraint *c, int dim, const Vec8 *q, const Vec8 *scale, const Vec8 *u, Vec8 *out);
   /* What |g| is measured by (d^2 for squared distances); NULL: 1. */
   double (*scale)(const Constraint *c);
   /* Functions of a squared distance alone have one of these, others neither: the form of a polynomial, which
    * hot code works out in line; or U and its first three derivatives at s. Their entries are those of
    * radial.h. */
   void (*radial)(const Constraint *c, RadialForm *form);
-  void (*profile)(const Constraint *c, const Octet *s, Octet u[4]);
+  void (*profile)(const Constraint *c, const Vec8 *s, Vec8 u[4]);
 } ConstraintType;
 
 /* Of functions of degree 1: there are no second derivatives. */
-void constraint_flat_hess_vec(const Constraint *c, int dim, const Octet *q, const Octet *scale,
-                              const Octet *u, Octet *out);
-void constraint_flat_hess(const Constraint *c, int dim, const Octet *q, Octet *hess);
+void constraint_flat_hess_vec(const Constraint *c, int dim, const Vec8 *q, const Vec8 *scale, const Vec8 *u,
+                              Vec8 *out);
+void constraint_flat_hess(const Constraint *c, int dim, const Vec8 *q, Vec8 *hess);
 
 /* |q_i - q_j|^2 - d^2. */
 extern const ConstraintType constraint_distance;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "engine/await.h"
+#include "base/await.h"
 #include "engine/team.h"
 
 /* Work that follows at once is met awake. Waking takes some 50 us. */

@@ -7,7 +7,7 @@
 #ifndef HOLONOM_ENGINE_CREW_H
 #define HOLONOM_ENGINE_CREW_H
 
-#include "engine/status.h"
+#include "base/status.h"
 
 typedef struct Crew Crew;
 

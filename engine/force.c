@@ -5,7 +5,7 @@
 static unsigned ops_groups(const ForceOps *ops) { return ops->groups != 0 ? ops->groups : FORCE_FAST; }
 
 /* This thread's share of a block's packs, set to zero. */
-static void clear_share(const Team *team, int npack, size_t stride, Octet *x)
+static void clear_share(const Team *team, int npack, size_t stride, Vec8 *x)
 {
   int begin, end;
   team_range(team, npack, &begin, &end);
@@ -133,7 +133,7 @@ ForceEnergy force_field_energy(const ForceField *field, const double *terms, int
   return sum;
 }
 
-void force_field_hess_block(const ForceField *field, const Team *team, const State *state, Octet *hess)
+void force_field_hess_block(const ForceField *field, const Team *team, const State *state, Vec8 *hess)
 {
   const Block *block = &state->block[0];
   const size_t n = (size_t)block->kind->nsite * (size_t)block->kind->dim;

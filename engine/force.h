@@ -45,7 +45,7 @@ typedef struct ForceOps {
                 Error *error);
   /* hess[npack][n][n] += each molecule's own diagonal block of Hess V, n = nsite*dim, for block 0.
    * NULL if the force has none to offer. */
-  void (*hess_block)(void *self, const Team *team, const State *state, Octet *hess);
+  void (*hess_block)(void *self, const Team *team, const State *state, Vec8 *hess);
   /* Takes shape's box from now on, its other parameters as they are; forces are then those of a force that
    * was made for that box, to the bit. Called by one thread, no other being inside. Errors: STATUS_INPUT (the
    * box is too small), STATUS_MEMORY; nothing is changed then. NULL: the box is of no matter to it. */
@@ -120,7 +120,7 @@ typedef struct ForceEnergy {
 ForceEnergy force_field_energy(const ForceField *field, const double *terms, int width, int r);
 
 /* hess[npack][n][n] of block 0 = sum of the forces' own diagonal blocks. */
-void force_field_hess_block(const ForceField *field, const Team *team, const State *state, Octet *hess);
+void force_field_hess_block(const ForceField *field, const Team *team, const State *state, Vec8 *hess);
 
 void force_field_free(ForceField *field);
 

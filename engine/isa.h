@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-#include "engine/status.h"
+#include "base/status.h"
 
 typedef enum Isa { ISA_PLAIN, ISA_AVX2, ISA_AVX512, ISA_COUNT } Isa;
 

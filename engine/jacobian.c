@@ -121,8 +121,8 @@ size_t jacobian_scratch(const Jacobian *jacobian)
          band_exchange_scratch(band->n, band->half);
 }
 
-unsigned jacobian_exchange(const Jacobian *jacobian, unsigned lanes, const Octet *matrix, const Octet *b,
-                           Octet *x, Octet *scratch)
+unsigned jacobian_exchange(const Jacobian *jacobian, unsigned lanes, const Vec8 *matrix, const Vec8 *b,
+                           Vec8 *x, Vec8 *scratch)
 {
   const Band *band = jacobian->band;
   for (int i = 0; i < band->n; i++)

@@ -11,7 +11,7 @@
 enum { JACOBIAN_TOUCH = CONSTRAINT_SITES * 3 };
 
 /* A constraint's gradient with respect to each touched site, [k*dim + d]. */
-typedef Octet JacobianRow[JACOBIAN_TOUCH];
+typedef Vec8 JacobianRow[JACOBIAN_TOUCH];
 
 /* All that hot code asks of a constraint. */
 typedef struct JacobianEntry {
@@ -48,7 +48,7 @@ size_t jacobian_scratch(const Jacobian *jacobian);
 
 /* Some lanes of x[n], by rows, from the matrix and b[n], by constraints, with row exchanges; those whose
  * matrix is singular come back, with NaN. */
-unsigned jacobian_exchange(const Jacobian *jacobian, unsigned lanes, const Octet *matrix, const Octet *b,
-                           Octet *x, Octet *scratch);
+unsigned jacobian_exchange(const Jacobian *jacobian, unsigned lanes, const Vec8 *matrix, const Vec8 *b,
+                           Vec8 *x, Vec8 *scratch);
 
 #endif

@@ -25,7 +25,7 @@
 #define JACOBIAN_FOR_DIM(function, dim, ...)                                                                 \
   ((dim) == 2 ? function(2, __VA_ARGS__) : (dim) == 3 ? function(3, __VA_ARGS__) : function(1, __VA_ARGS__))
 
-VEC_INLINE void jacobian_radial(int dim, const JacobianEntry *entry, const Octet *q, Octet *g, Octet *grad)
+VEC_INLINE void jacobian_radial(int dim, const JacobianEntry *entry, const Vec8 *q, Vec8 *g, Vec8 *grad)
 {
   const bool pair = entry->nsite == 2;
   const Registers *qi = (const Registers *)q + entry->site[0] * dim;
@@ -59,19 +59,19 @@ VEC_INLINE void jacobian_radial(int dim, const JacobianEntry *entry, const Octet
 
 /* A constraint: *g unless NULL, and its gradient unless NULL. radial: it is known to be, so that no call of a
  * type's function stands in the way of what the caller keeps in registers. */
-VEC_INLINE void jacobian_row(int dim, bool radial, const JacobianEntry *entry, const Octet *q, Octet *g,
-                             Octet *grad)
+VEC_INLINE void jacobian_row(int dim, bool radial, const JacobianEntry *entry, const Vec8 *q, Vec8 *g,
+                             Vec8 *grad)
 {
   if (radial || entry->radial) {
     jacobian_radial(dim, entry, q, g, grad);
     return;
   }
-  Octet value;
+  Vec8 value;
   entry->con->type->eval(entry->con, dim, q, g != NULL ? g : &value, grad);
 }
 
 /* J at q, and g[ncon] unless NULL. */
-VEC_INLINE void jacobian_rows(int dim, const Jacobian *jac, const Octet *q, Octet *g, JacobianRow *grad)
+VEC_INLINE void jacobian_rows(int dim, const Jacobian *jac, const Vec8 *q, Vec8 *g, JacobianRow *grad)
 {
   for (int c = 0; c < jac->kind->ncon; c++)
     jacobian_row(dim, false, &jac->entry[c], q, g != NULL ? &g[c] : NULL, grad[c]);
@@ -79,7 +79,7 @@ VEC_INLINE void jacobian_rows(int dim, const Jacobian *jac, const Octet *q, Octe
 
 /* b = J diag(weight) x, weight[nsite]. */
 VEC_INLINE void jacobian_dot(int dim, const Kind *kind, const JacobianRow *grad, const double *weight,
-                             const Octet *x, Octet *b)
+                             const Vec8 *x, Vec8 *b)
 {
   for (int c = 0; c < kind->ncon; c++) {
     const Constraint *con = &kind->con[c];
@@ -95,8 +95,8 @@ VEC_INLINE void jacobian_dot(int dim, const Kind *kind, const JacobianRow *grad,
 }
 
 /* x += diag(weight) grad g mu of one constraint; weight[nsite] or NULL for 1. */
-VEC_INLINE void jacobian_add_row(int dim, const Constraint *con, const Octet *grad, const double *weight,
-                                 const vd mu[REGISTERS], Octet *x)
+VEC_INLINE void jacobian_add_row(int dim, const Constraint *con, const Vec8 *grad, const double *weight,
+                                 const vd mu[REGISTERS], Vec8 *x)
 {
   for (int k = 0; k < con->nsite; k++) {
     Registers *to = (Registers *)x + con->site[k] * dim;
@@ -113,14 +113,14 @@ VEC_INLINE void jacobian_add_row(int dim, const Constraint *con, const Octet *gr
 
 /* x += diag(weight) J' mu. */
 VEC_INLINE void jacobian_add(int dim, const Kind *kind, const JacobianRow *grad, const double *weight,
-                             const Octet *mu, Octet *x)
+                             const Vec8 *mu, Vec8 *x)
 {
   for (int c = 0; c < kind->ncon; c++)
     jacobian_add_row(dim, &kind->con[c], grad[c], weight, ((const Registers *)mu)[c], x);
 }
 
 /* x . y of gradients with respect to one site. */
-VEC_INLINE vd jacobian_dot_site(int dim, const Octet *x, const Octet *y, int p)
+VEC_INLINE vd jacobian_dot_site(int dim, const Vec8 *x, const Vec8 *y, int p)
 {
   vd sum = vd_rounded(vd_load(&x[0], p) * vd_load(&y[0], p));
   for (int d = 1; d < dim; d++)
@@ -129,8 +129,8 @@ VEC_INLINE vd jacobian_dot_site(int dim, const Octet *x, const Octet *y, int p)
 }
 
 /* The element of J_a W J_b' between two constraints, W = diag(weight); weight[nsite] or NULL for 1. */
-VEC_INLINE void jacobian_product(int dim, const Constraint *a, const Constraint *b, const Octet *grad_a,
-                                 const Octet *grad_b, const double *weight, vd product[REGISTERS])
+VEC_INLINE void jacobian_product(int dim, const Constraint *a, const Constraint *b, const Vec8 *grad_a,
+                                 const Vec8 *grad_b, const double *weight, vd product[REGISTERS])
 {
   EACH_REGISTER(p) product[p] = vd_set(0.0);
   for (int k = 0; k < a->nsite; k++)
@@ -153,7 +153,7 @@ typedef struct JacobianGram {
 
 /* The matrix as band.h has it, with rows in the order of `unknown`. */
 VEC_INLINE void jacobian_gram(int dim, const Kind *kind, int half, const int *unknown, bool symmetric,
-                              const JacobianGram *gram, Octet *matrix)
+                              const JacobianGram *gram, Vec8 *matrix)
 {
   const int n = kind->ncon;
   const ptrdiff_t stride = symmetric ? half : 2 * half;
@@ -174,14 +174,14 @@ VEC_INLINE void jacobian_gram(int dim, const Kind *kind, int half, const int *un
 /* b[ncon] becomes matrix^-1 b; of `lanes` those whose matrix is singular come back, with NaN. Lanes with bad
  * pivots are solved again with row exchanges. work: jacobian_scratch. */
 VEC_INLINE unsigned jacobian_solve(int dim, const Jacobian *jac, const JacobianGram *gram, unsigned lanes,
-                                   Octet *b, Octet *work)
+                                   Vec8 *b, Vec8 *work)
 {
   const Band *band = jac->band;
   if (band == NULL)
     return 0; /* no constraints */
   const bool symmetric = jac->matrix == JACOBIAN_SYMMETRIC;
   const int n = band->n, half = band->half, *unknown = band->unknown;
-  Octet *x = work, *exchange = work + n, *matrix = exchange + band_exchange_scratch(n, half);
+  Vec8 *x = work, *exchange = work + n, *matrix = exchange + band_exchange_scratch(n, half);
   jacobian_gram(dim, jac->kind, half, unknown, symmetric, gram, matrix);
   for (int i = 0; i < n; i++)
     x[i] = b[unknown[i]];

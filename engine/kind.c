@@ -56,12 +56,12 @@ double kind_mass(const Kind *kind)
   return sum;
 }
 
-void kind_potential(const Kind *kind, const Octet *q, Octet *energy, Octet *f)
+void kind_potential(const Kind *kind, const Vec8 *q, Vec8 *energy, Vec8 *f)
 {
-  Octet sum = octet_set(0.0);
+  Vec8 sum = vec8_set(0.0);
   for (int i = 0; i < kind->npot; i++) {
     const Potential *pot = &kind->pot[i];
-    Octet value, grad[CONSTRAINT_SITES * 3];
+    Vec8 value, grad[CONSTRAINT_SITES * 3];
     pot->type->eval(pot, kind->dim, q, &value, f != NULL ? grad : NULL);
     sum += value;
     for (int k = 0; f != NULL && k < pot->nsite * kind->dim; k++)

@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
+#include "base/status.h"
 #include "engine/potential.h"
-#include "engine/status.h"
 
 struct Hamiltonian;
 
@@ -35,7 +35,7 @@ void kind_free(Kind *kind);
 double kind_mass(const Kind *kind); /* of the whole molecule */
 
 /* The potentials of one pack: *energy = V unless NULL, f -= grad V unless NULL, f[nsite][dim]. */
-void kind_potential(const Kind *kind, const Octet *q, Octet *energy, Octet *f);
+void kind_potential(const Kind *kind, const Vec8 *q, Vec8 *energy, Vec8 *f);
 
 /* The kind with the constraints alone that are kept exactly, in what the kind itself points to; all of them
  * where it does not say how they are held. */

@@ -6,14 +6,14 @@
 
 /* --- a constant force ---------------------------------------------------------------------------------- */
 
-static void field_eval(const Potential *c, int dim, const Octet *q, Octet *energy, Octet *grad)
+static void field_eval(const Potential *c, int dim, const Vec8 *q, Vec8 *energy, Vec8 *grad)
 {
-  const Octet *x = q + c->site[0] * dim;
-  Octet sum = octet_set(0.0);
+  const Vec8 *x = q + c->site[0] * dim;
+  Vec8 sum = vec8_set(0.0);
   for (int d = 0; d < dim; d++) {
     sum -= c->param[1 + d] * x[d];
     if (grad != NULL)
-      grad[d] = octet_set(-c->param[1 + d]);
+      grad[d] = vec8_set(-c->param[1 + d]);
   }
   *energy = sum;
 }
@@ -40,16 +40,16 @@ static void quartic_radial(const Potential *c, RadialForm *form)
   *form = (RadialForm){.s0 = c->param[4] * c->param[4], .second = 0.5 * c->param[0]};
 }
 
-static void spring_profile(const Potential *c, const Octet *s, Octet u[4])
+static void spring_profile(const Potential *c, const Vec8 *s, Vec8 u[4])
 {
   const double k = c->param[0], d = c->param[4];
   if (d == 0.0) { /* smooth at r = 0, too */
     u[0] = 0.5 * k * *s;
-    u[1] = octet_set(0.5 * k);
-    u[2] = u[3] = octet_set(0.0);
+    u[1] = vec8_set(0.5 * k);
+    u[2] = u[3] = vec8_set(0.0);
     return;
   }
-  const Octet r = octet_sqrt(*s), inverse = 1.0 / r;
+  const Vec8 r = vec8_sqrt(*s), inverse = 1.0 / r;
   u[0] = 0.5 * k * (r - d) * (r - d);
   u[1] = 0.5 * k * (1.0 - d * inverse);
   u[2] = 0.25 * k * d * inverse * inverse * inverse;

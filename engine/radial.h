@@ -12,12 +12,11 @@
 /* Whether functions of a type depend on s alone. */
 bool radial_is(const ConstraintType *type);
 
-void radial_eval(const Constraint *c, int dim, const Octet *q, Octet *g, Octet *grad);
-void radial_hess_vec(const Constraint *c, int dim, const Octet *q, const Octet *scale, const Octet *u,
-                     Octet *out);
-void radial_hess(const Constraint *c, int dim, const Octet *q, Octet *hess);
-void radial_third(const Constraint *c, int dim, const Octet *q, const Octet *scale, const Octet *u,
-                  Octet *out);
+void radial_eval(const Constraint *c, int dim, const Vec8 *q, Vec8 *g, Vec8 *grad);
+void radial_hess_vec(const Constraint *c, int dim, const Vec8 *q, const Vec8 *scale, const Vec8 *u,
+                     Vec8 *out);
+void radial_hess(const Constraint *c, int dim, const Vec8 *q, Vec8 *hess);
+void radial_third(const Constraint *c, int dim, const Vec8 *q, const Vec8 *scale, const Vec8 *u, Vec8 *out);
 
 /* Of their rows. */
 #define RADIAL .eval = radial_eval, .hess_vec = radial_hess_vec, .hess = radial_hess

@@ -24,7 +24,7 @@ void random_key(uint64_t seed, uint32_t replica, RandomPurpose purpose, uint32_t
   key[1] = words[1];
 }
 
-void random_keys(uint64_t seed, const uint32_t replica[LANES], RandomPurpose purpose, OctetWord key[2])
+void random_keys(uint64_t seed, const uint32_t replica[LANES], RandomPurpose purpose, Vec8Word key[2])
 {
   for (int l = 0; l < LANES; l++) {
     uint32_t k[2];

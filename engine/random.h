@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-#include "engine/octet.h"
+#include "engine/vec8.h"
 
 /* What a stream is for; part of the key. Never renumber: old seeds would change meaning. */
 typedef enum RandomPurpose {
@@ -34,7 +34,7 @@ RandomPurpose random_momenta(RandomPurpose noise);
 void random_key(uint64_t seed, uint32_t replica, RandomPurpose purpose, uint32_t key[2]);
 
 /* The keys of 8 lanes: key[0] and key[1] hold the two words, zero-extended. */
-void random_keys(uint64_t seed, const uint32_t replica[LANES], RandomPurpose purpose, OctetWord key[2]);
+void random_keys(uint64_t seed, const uint32_t replica[LANES], RandomPurpose purpose, Vec8Word key[2]);
 
 /* Four words of one address, from the Random123 reference. */
 void random_words(const uint32_t key[2], const uint32_t counter[4], uint32_t words[4]);

@@ -11,7 +11,7 @@ static size_t block_vectors(const Block *block)
   return (size_t)block->npack * (size_t)block->kind->nsite * (size_t)block->kind->dim;
 }
 
-static void block_fill(Block *block, int width, Octet *active)
+static void block_fill(Block *block, int width, Vec8 *active)
 {
   const int nsite = block->kind->nsite, dim = block->kind->dim;
   const int used = block->nlane * width;
@@ -61,14 +61,14 @@ Status state_create(State **state, int width, int nblock, const Kind *const *kin
       block[b].npack = (int)(((int64_t)nlane[b] * width + LANES - 1) / LANES);
       vectors += 3 * block_vectors(&block[b]) + 2 * (size_t)block[b].npack;
     }
-  Octet *memory = aligned_alloc(sizeof(Octet), vectors * sizeof(Octet));
+  Vec8 *memory = aligned_alloc(sizeof(Vec8), vectors * sizeof(Vec8));
   if (s == NULL || block == NULL || memory == NULL) {
     free(s);
     free(block);
     free(memory);
     return error_memory(error, "the state");
   }
-  memset(memory, 0, vectors * sizeof(Octet));
+  memset(memory, 0, vectors * sizeof(Vec8));
   *s = (State){.width = width,
                .used = width,
                .nblock = nblock,
@@ -85,7 +85,7 @@ Status state_create(State **state, int width, int nblock, const Kind *const *kin
     block[b].p = memory + n;
     block[b].f = memory + 2 * n;
     block[b].heat = memory + 3 * n;
-    Octet *active = block[b].heat + block[b].npack;
+    Vec8 *active = block[b].heat + block[b].npack;
     block[b].active = active;
     memory = active + block[b].npack;
     block_fill(&block[b], width, active);
@@ -123,9 +123,9 @@ Status state_keep_slow(State *state, Error *error)
   size_t vectors = 0;
   for (int b = 0; b < state->nblock; b++)
     vectors += block_vectors(&state->block[b]);
-  Octet *memory = aligned_alloc(sizeof(Octet), vectors * sizeof(Octet));
+  Vec8 *memory = aligned_alloc(sizeof(Vec8), vectors * sizeof(Vec8));
   TRY_MEMORY(memory != NULL, "slow forces", error);
-  memset(memory, 0, vectors * sizeof(Octet));
+  memset(memory, 0, vectors * sizeof(Vec8));
   state->slow = memory;
   for (int b = 0; b < state->nblock; b++) {
     state->block[b].slow = memory;
@@ -134,7 +134,7 @@ Status state_keep_slow(State *state, Error *error)
   return STATUS_OK;
 }
 
-static size_t noise_octets(const State *state)
+static size_t noise_vec8s(const State *state)
 {
   return state->width == 1 ? 1 + (size_t)state->nblock : (size_t)(state->width / LANES);
 }
@@ -143,10 +143,10 @@ Status state_keep_noise(State *state, Error *error)
 {
   if (state->noise != NULL)
     return STATUS_OK;
-  const size_t n = noise_octets(state);
-  state->noise = aligned_alloc(sizeof(Octet), n * sizeof(Octet));
+  const size_t n = noise_vec8s(state);
+  state->noise = aligned_alloc(sizeof(Vec8), n * sizeof(Vec8));
   TRY_MEMORY(state->noise != NULL, "temperatures of lanes", error);
-  memset(state->noise, 0, n * sizeof(Octet));
+  memset(state->noise, 0, n * sizeof(Vec8));
   for (int r = 0; r < state->used; r++)
     state_set_noise(state, r, 1.0);
   return STATUS_OK;
@@ -158,7 +158,7 @@ void state_set_noise(State *state, int r, double scale)
     ((double *)state->noise)[r] = r < state->used ? scale : 0.0;
     return;
   }
-  state->noise[0] = octet_set(scale);
+  state->noise[0] = vec8_set(scale);
   for (int b = 0; b < state->nblock; b++)
     state->noise[1 + b] = scale * state->block[b].active[state->block[b].npack - 1];
 }
@@ -168,13 +168,13 @@ void state_copy(State *to, const State *from)
   to->step = from->step;
   to->box = from->box;
   for (int b = 0; b < to->nblock; b++) {
-    const size_t n = block_vectors(&to->block[b]) * sizeof(Octet);
+    const size_t n = block_vectors(&to->block[b]) * sizeof(Vec8);
     memcpy(to->block[b].q, from->block[b].q, n);
     memcpy(to->block[b].p, from->block[b].p, n);
     memcpy(to->block[b].f, from->block[b].f, n);
     if (to->slow != NULL && from->slow != NULL)
       memcpy(to->block[b].slow, from->block[b].slow, n);
-    memcpy(to->block[b].heat, from->block[b].heat, (size_t)to->block[b].npack * sizeof(Octet));
+    memcpy(to->block[b].heat, from->block[b].heat, (size_t)to->block[b].npack * sizeof(Vec8));
   }
 }
 
@@ -184,20 +184,20 @@ void state_chunks(State *state, ChunkList *list)
   if (box_periodic(&state->box))
     chunk_add(list, &state->box, sizeof state->box);
   if (state->noise != NULL)
-    chunk_add(list, state->noise, noise_octets(state) * sizeof(Octet));
+    chunk_add(list, state->noise, noise_vec8s(state) * sizeof(Vec8));
   for (int b = 0; b < state->nblock; b++) {
     Block *block = &state->block[b];
-    const size_t n = block_vectors(block) * sizeof(Octet);
+    const size_t n = block_vectors(block) * sizeof(Vec8);
     chunk_add(list, block->q, n);
     chunk_add(list, block->p, n);
     chunk_add(list, block->f, n);
     if (block->slow != NULL)
       chunk_add(list, block->slow, n);
-    chunk_add(list, block->heat, (size_t)block->npack * sizeof(Octet));
+    chunk_add(list, block->heat, (size_t)block->npack * sizeof(Vec8));
   }
 }
 
-void state_get(const Block *block, int width, const Octet *field, int r, double *x)
+void state_get(const Block *block, int width, const Vec8 *field, int r, double *x)
 {
   const int n = block->kind->nsite * block->kind->dim;
   for (int m = 0; m < block->nlane; m++) {
@@ -207,7 +207,7 @@ void state_get(const Block *block, int width, const Octet *field, int r, double 
   }
 }
 
-void state_set(Block *block, int width, Octet *field, int r, const double *x)
+void state_set(Block *block, int width, Vec8 *field, int r, const double *x)
 {
   const int n = block->kind->nsite * block->kind->dim;
   for (int m = 0; m < block->nlane; m++) {
@@ -230,7 +230,7 @@ size_t state_coordinates(const State *state)
   return n;
 }
 
-static Octet *field_of(const Block *block, StateField field)
+static Vec8 *field_of(const Block *block, StateField field)
 {
   return field == STATE_POSITIONS ? block->q : field == STATE_FORCES ? block->f : block->p;
 }
@@ -284,7 +284,7 @@ Pack state_pack(const State *state, const Block *block, int i)
   return pack;
 }
 
-void state_sum(const State *state, const Block *block, const Octet *value, double *sum)
+void state_sum(const State *state, const Block *block, const Vec8 *value, double *sum)
 {
   for (int r = 0; r < state->width; r++)
     sum[r] = 0.0;
@@ -294,7 +294,7 @@ void state_sum(const State *state, const Block *block, const Octet *value, doubl
         sum[(i * LANES + l) % state->width] += value[i][l];
 }
 
-void state_add(const State *state, const Block *block, const Octet *value, double *sum)
+void state_add(const State *state, const Block *block, const Vec8 *value, double *sum)
 {
   double own[WIDTH_MAX] = {0.0};
   state_sum(state, block, value, own);

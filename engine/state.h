@@ -12,11 +12,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/chunk.h"
+#include "base/status.h"
 #include "engine/box.h"
-#include "engine/chunk.h"
 #include "engine/kind.h"
-#include "engine/octet.h"
-#include "engine/status.h"
+#include "engine/vec8.h"
 
 enum {
   WIDTH_MAX = 16,
@@ -30,15 +30,15 @@ enum {
  * (state_use). They get no noise, have no faults, and sums and lists skip them by `active`. */
 typedef struct Block {
   const Kind *kind;
-  int nlane;           /* lanes of each replica                                              */
-  int npack;           /* packs: (nlane*width + 7)/8                                         */
-  int first;           /* number of its first lane of a replica, counted through all blocks  */
-  Octet *q;            /* [npack][nsite][dim] positions, angstrom                            */
-  Octet *p;            /* [npack][nsite][dim] momenta, g/mol angstrom per AKMA time          */
-  Octet *f;            /* [npack][nsite][dim] forces, kcal/mol/angstrom; scratch between steps */
-  Octet *slow;         /* [npack][nsite][dim] as f, of the slow forces; NULL: they are not kept apart */
-  Octet *heat;         /* [npack] energy that the thermostat has put in so far               */
-  const Octet *active; /* [npack] 1 for a lane in use, 0 for a tail lane                     */
+  int nlane;          /* lanes of each replica                                              */
+  int npack;          /* packs: (nlane*width + 7)/8                                         */
+  int first;          /* number of its first lane of a replica, counted through all blocks  */
+  Vec8 *q;            /* [npack][nsite][dim] positions, angstrom                            */
+  Vec8 *p;            /* [npack][nsite][dim] momenta, g/mol angstrom per AKMA time          */
+  Vec8 *f;            /* [npack][nsite][dim] forces, kcal/mol/angstrom; scratch between steps */
+  Vec8 *slow;         /* [npack][nsite][dim] as f, of the slow forces; NULL: they are not kept apart */
+  Vec8 *heat;         /* [npack] energy that the thermostat has put in so far               */
+  const Vec8 *active; /* [npack] 1 for a lane in use, 0 for a tail lane                     */
 } Block;
 
 typedef struct State {
@@ -53,8 +53,8 @@ typedef struct State {
   const int *molecule;    /* [lanes of a replica, through all blocks] number of the molecule that each is of;
                              borrowed; NULL: each is one, numbered alike */
   const uint32_t *number; /* [lanes] what noise knows each by; borrowed; NULL: its place among the lanes */
-  Octet *noise; /* sqrt(kT of a lane / kT of the plan): [width/8]; of width 1 that of full packs, then that
-                   of each block's last; NULL: 1 */
+  Vec8 *noise;  /* sqrt(kT of a lane / kT of the plan): [width/8]; of width 1 that of full packs, then that
+                    of each block's last; NULL: 1 */
   void *memory; /* one allocation behind all of the above                            */
   void *slow;   /* one behind the blocks' slow forces, or NULL                       */
 } State;
@@ -62,13 +62,13 @@ typedef struct State {
 /* A view of one pack, on the caller's stack. */
 typedef struct Pack {
   const Kind *kind;
-  Octet *q, *p, *f; /* [nsite][dim]                                                          */
-  Octet *heat;      /* [1]                                                                   */
-  const Octet *active;
-  const Octet *noise; /* what O multiplies its noise by: 1, another number in lanes of another temperature, 0
+  Vec8 *q, *p, *f; /* [nsite][dim]                                                          */
+  Vec8 *heat;      /* [1]                                                                   */
+  const Vec8 *active;
+  const Vec8 *noise; /* what O multiplies its noise by: 1, another number in lanes of another temperature, 0
                          in tail lanes */
-  int index;          /* of this pack in its block                                             */
-  Octet *scratch;     /* what the methods at work asked for (their `scratch`), or NULL          */
+  int index;         /* of this pack in its block                                             */
+  Vec8 *scratch;     /* what the methods at work asked for (their `scratch`), or NULL          */
   uint32_t number[LANES]; /* identity of lane l for noise: never its place in memory */
   uint32_t replica[LANES];
   int64_t step; /* of the state, as far as noise and driven parts go                */
@@ -89,10 +89,10 @@ void state_free(State *state);
 /* Only the first `replicas` lanes, of 1 to width, hold a replica; the others become tail lanes. */
 void state_use(State *state, int replicas);
 
-/* Room for slow forces kept apart from f; nothing if there is. Errors: STATUS_MEMORY. */
+/* Arena for slow forces kept apart from f; nothing if there is. Errors: STATUS_MEMORY. */
 Status state_keep_slow(State *state, Error *error);
 
-/* Room for temperatures of replicas, all that of the plan at first; lanes in use by then are those that will
+/* Arena for temperatures of replicas, all that of the plan at first; lanes in use by then are those that will
  * be. Errors: STATUS_MEMORY. */
 Status state_keep_noise(State *state, Error *error);
 
@@ -128,15 +128,15 @@ static inline size_t state_index(const Block *block, int width, int molecule, in
 }
 
 /* The same element of a field (q, p or f). */
-static inline double *state_element(const Block *block, Octet *field, int width, int molecule, int r,
-                                    int site, int d)
+static inline double *state_element(const Block *block, Vec8 *field, int width, int molecule, int r, int site,
+                                    int d)
 {
   return (double *)field + state_index(block, width, molecule, r, site, d);
 }
 
 /* Copies one replica's field (q, p or f) to or from x[nlane][nsite][dim]. */
-void state_get(const Block *block, int width, const Octet *field, int r, double *x);
-void state_set(Block *block, int width, Octet *field, int r, const double *x);
+void state_get(const Block *block, int width, const Vec8 *field, int r, double *x);
+void state_set(Block *block, int width, Vec8 *field, int r, const double *x);
 
 /* Numbers that one replica's positions are: of all blocks. */
 size_t state_coordinates(const State *state);
@@ -147,7 +147,7 @@ void state_get_all(const State *state, StateField field, int r, double *x);
 void state_set_all(const State *state, StateField field, int r, const double *x);
 
 /* What O multiplies its noise by in the lanes of pack i. */
-static inline const Octet *state_noise(const State *state, const Block *block, int i)
+static inline const Vec8 *state_noise(const State *state, const Block *block, int i)
 {
   if (state->noise == NULL)
     return block->active + i;
@@ -160,10 +160,10 @@ static inline const Octet *state_noise(const State *state, const Block *block, i
 Pack state_pack(const State *state, const Block *block, int i);
 
 /* Sum of an array [npack] over the lanes of each replica: sum[width]. Tail lanes are left out. */
-void state_sum(const State *state, const Block *block, const Octet *value, double *sum);
+void state_sum(const State *state, const Block *block, const Vec8 *value, double *sum);
 
 /* The same, added to sum[width]: block after block, it is the sum over all molecules. */
-void state_add(const State *state, const Block *block, const Octet *value, double *sum);
+void state_add(const State *state, const Block *block, const Vec8 *value, double *sum);
 
 /* Momenta of replica lane r times a factor; the energy that this puts in is counted as heat. */
 void state_scale_momenta(const State *state, int r, double factor, double energy);

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "engine/await.h"
+#include "base/await.h"
 
 enum {
   TEAM_LINE = 128, /* bytes between what different threads write: two cache lines, fetched in pairs */

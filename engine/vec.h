@@ -21,7 +21,7 @@
 #include <arm_neon.h>
 #endif
 
-#include "engine/octet.h"
+#include "engine/vec8.h"
 
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
 enum { WIDTH = 8 };
@@ -99,11 +99,11 @@ typedef vd Registers[REGISTERS];
 #define EACH_REGISTER(p) UNROLL for (int p = 0; p < REGISTERS; p++)
 
 /* Part `part` of an element of a pack. */
-VEC_INLINE vd vd_load(const Octet *element, int part) { return ((const vd *)element)[part]; }
-VEC_INLINE vi vi_load(const OctetMask *element, int part) { return ((const vi *)element)[part]; }
-VEC_INLINE void vd_store(Octet *element, int part, vd a) { ((vd *)element)[part] = a; }
+VEC_INLINE vd vd_load(const Vec8 *element, int part) { return ((const vd *)element)[part]; }
+VEC_INLINE vi vi_load(const Vec8Mask *element, int part) { return ((const vi *)element)[part]; }
+VEC_INLINE void vd_store(Vec8 *element, int part, vd a) { ((vd *)element)[part] = a; }
 
-VEC_INLINE void vd_add(Octet *element, int part, vd a) { ((vd *)element)[part] += a; }
+VEC_INLINE void vd_add(Vec8 *element, int part, vd a) { ((vd *)element)[part] += a; }
 
 /* a where the mask is -1, b where it is 0. */
 VEC_INLINE vd vd_select(vi mask, vd a, vd b)
@@ -531,7 +531,7 @@ VEC_INLINE unsigned registers_bits(const vi mask[REGISTERS])
 }
 
 /* The lanes of an element in which it is not 0. */
-VEC_INLINE unsigned registers_nonzero(const Octet *x)
+VEC_INLINE unsigned registers_nonzero(const Vec8 *x)
 {
   unsigned bits = 0;
   EACH_REGISTER(p) bits |= vi_bits(vd_load(x, p) != 0.0) << p * WIDTH;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/scoped.h"
+#include "base/scoped.h"
 #include "engine/units.h"
 
 /* --- rows ----------------------------------------------------------------------------------------------- */

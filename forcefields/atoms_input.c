@@ -23,7 +23,7 @@ static bool is_water(const WaterMolecule *water, const Molecules *molecules, int
 }
 
 Status atoms_input(AtomsInput *input, Groups *groups, const Topology *topology, const WaterMolecule *water,
-                   Room *room, Error *error)
+                   Arena *arena, Error *error)
 {
   const Molecules *const molecules = groups->molecules;
   const size_t natom = groups_file_atoms(groups);
@@ -34,10 +34,10 @@ Status atoms_input(AtomsInput *input, Groups *groups, const Topology *topology, 
       pairs += (int64_t)molecules->molecule[molecules->count[k].molecule].nexclusion * molecules->count[k].n;
   if (pairs > INT_MAX)
     return error_memory(error, "so many excluded pairs");
-  int *type = room_take(room, natom, sizeof *type);
-  double *charge = room_take(room, natom, sizeof *charge);
-  int(*excluded)[2] = room_take(room, (size_t)pairs + 1, sizeof *excluded);
-  TRY(room_check(room, "the atoms of molecules", error));
+  int *type = arena_take(arena, natom, sizeof *type);
+  double *charge = arena_take(arena, natom, sizeof *charge);
+  int(*excluded)[2] = arena_take(arena, (size_t)pairs + 1, sizeof *excluded);
+  TRY(arena_check(arena, "the atoms of molecules", error));
   *input = (AtomsInput){.topology = groups->whole != NULL ? groups->whole : topology,
                         .water = water != NULL ? water->block : -1,
                         .water_type = water != NULL ? water->type : 0,

@@ -10,6 +10,6 @@
  * with them, are from then on the groups' (groups_see_sites), which must outlive what is made of the input.
  * Errors: STATUS_INPUT (virtual sites that the coordinates leave without a place), STATUS_MEMORY. */
 Status atoms_input(AtomsInput *input, Groups *groups, const Topology *topology, const WaterMolecule *water,
-                   Room *room, Error *error);
+                   Arena *arena, Error *error);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "engine/octet.h"
+#include "engine/vec8.h"
 #include "forcefields/ewald.h"
 
 /* k vectors with phases 2 pi (nx, ny, nz) along the edges of the box, of equal nx and ny. */
@@ -17,7 +17,7 @@ typedef struct EwaldRow {
 
 /* Real and imaginary part for eight sites, or eight parts of a sum over sites. */
 typedef struct EwaldPhase {
-  Octet re, im;
+  Vec8 re, im;
 } EwaldPhase;
 
 typedef struct EwaldReciprocal {
@@ -31,7 +31,7 @@ typedef struct EwaldReciprocal {
   double *weight;      /* [nk] 4 pi C/V exp(-k^2/4a^2)/k^2: both halves                      */
   double (*sum)[2];    /* [nk] S(k)                                                          */
   double (*share)[7];  /* [nrow] energy, virial xx yy zz yz xz xy                            */
-  Octet *charge;       /* [ngroup]                                                           */
+  Vec8 *charge;        /* [ngroup]                                                           */
   EwaldPhase *phase;   /* [ngroup][top[0]+1 + top[1]+1 + top[2]+1]: exp(2 pi i n u), u fractions, n >= 0 */
   EwaldPhase *partial; /* [nk] S(k) in eight parts                                           */
 } EwaldReciprocal;

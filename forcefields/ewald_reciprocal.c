@@ -78,7 +78,7 @@ static size_t phases(const EwaldReciprocal *r)
 
 static void *vectors(size_t n, size_t size)
 {
-  return aligned_alloc(sizeof(Octet), n * size > 0 ? n * size : sizeof(Octet));
+  return aligned_alloc(sizeof(Vec8), n * size > 0 ? n * size : sizeof(Vec8));
 }
 
 Status ewald_reciprocal_create(EwaldReciprocal *r, int nsite, const double *charge, const Box *box,
@@ -153,7 +153,7 @@ static void set_phases(const EwaldReciprocal *r, const double (*x)[3], int group
 /* a b, with b's conjugate for a negative sign. */
 static inline void multiply(const EwaldPhase *a, const EwaldPhase *b, double sign, EwaldPhase *product)
 {
-  const Octet im = sign * b->im;
+  const Vec8 im = sign * b->im;
   product->re = a->re * b->re - a->im * im;
   product->im = a->re * im + a->im * b->re;
 }
@@ -190,8 +190,8 @@ static void sum_row(EwaldReciprocal *r, const EwaldRow *row)
     }
   }
   for (int i = 0; i < row->count; i++) {
-    r->sum[row->at + (size_t)i][0] = octet_sum(partial[i].re);
-    r->sum[row->at + (size_t)i][1] = octet_sum(partial[i].im);
+    r->sum[row->at + (size_t)i][0] = vec8_sum(partial[i].re);
+    r->sum[row->at + (size_t)i][1] = vec8_sum(partial[i].im);
   }
 }
 
@@ -218,17 +218,17 @@ static void share_row(const EwaldReciprocal *r, const EwaldRow *row, double shar
 /* -dE/dx = 2 weight q k (Re S sin - Im S cos)(k.x), for eight sites. */
 static void push_group(const EwaldReciprocal *r, int group, double (*f)[3])
 {
-  Octet sum[3] = {octet_set(0.0), octet_set(0.0), octet_set(0.0)};
+  Vec8 sum[3] = {vec8_set(0.0), vec8_set(0.0), vec8_set(0.0)};
   const EwaldPhase *z = phase_of(r, group, 2);
   for (int i = 0; i < r->nrow; i++) {
     const EwaldRow *row = &r->row[i];
     EwaldPhase plane, e;
-    Octet all = octet_set(0.0), weighed = octet_set(0.0);
+    Vec8 all = vec8_set(0.0), weighed = vec8_set(0.0);
     in_plane(r, group, row, &plane);
     for (int j = 0; j < row->count; j++) {
       const size_t at = row->at + (size_t)j;
       along_z(&plane, z, row->lo + j, &e);
-      const Octet t = r->weight[at] * (r->sum[at][0] * e.im - r->sum[at][1] * e.re);
+      const Vec8 t = r->weight[at] * (r->sum[at][0] * e.im - r->sum[at][1] * e.re);
       all += t;
       weighed += (double)(row->lo + j) * t;
     }
@@ -240,7 +240,7 @@ static void push_group(const EwaldReciprocal *r, int group, double (*f)[3])
   for (int e = 0; e < 3; e++)
     wave(r->box, (const double[3]){e == 0, e == 1, e == 2}, k[e]);
   for (int d = 0; d < 3; d++) {
-    Octet force = 2.0 * k[d][d] * r->charge[group] * sum[d];
+    Vec8 force = 2.0 * k[d][d] * r->charge[group] * sum[d];
     for (int e = 0; e < d; e++)
       force += 2.0 * k[e][d] * r->charge[group] * sum[e];
     for (int l = 0; l < LANES && group * LANES + l < r->nsite; l++)

@@ -156,7 +156,7 @@ static bool take_positions(const External *e, const State *state)
     const Block *block = &state->block[b];
     const int nsite = block->kind->nsite, dim = block->kind->dim;
     for (int i = 0; i < block->npack * nsite; i++) {
-      const Octet *q = block->q + (size_t)(i * dim);
+      const Vec8 *q = block->q + (size_t)(i * dim);
       const int n = places(e, state, block, i / nsite, i % nsite, place);
       for (int d = 0; d < dim; d++)
         for (int l = 0; l < n; l++) {
@@ -285,7 +285,7 @@ static void deliver(const External *e, const Team *team, const State *state, con
   size_t place[LANES];
   team_range(team, block->npack, &begin, &end);
   for (int i = begin * nsite; i < end * nsite; i++) {
-    Octet *to = block->f + (size_t)(i * dim);
+    Vec8 *to = block->f + (size_t)(i * dim);
     const int n = places(e, state, block, i / nsite, i % nsite, place);
     for (int row = 0; row < e->nrow; row++) {
       const double *from = forces(e, row, 0);

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/scoped.h"
 #include "engine/band_hot.h"
 #include "engine/jacobian_hot.h"
-#include "engine/scoped.h"
 #include "forcefields/pack_force.h"
 
 /* grad V_F = 1/2 kT tr(G^-1 dG) and dG = dJ M^-1 J' + J M^-1 dJ', dJ_c = Hess g_c dq, so that
@@ -18,7 +18,7 @@
 typedef struct Metric {
   int half, *natural;       /* of the band; [ncon] 0, 1, 2 ... */
   JacobianRow *grad, *pull; /* [ncon] grad g_c, M^-1 grad g_c  */
-  Octet *gram, *column, *u; /* G = L D L' (band.h); [ncon]; [nsite][dim] */
+  Vec8 *gram, *column, *u;  /* G = L D L' (band.h); [ncon]; [nsite][dim] */
 } Metric;
 
 /* The half-bandwidth of G with constraints as the kind has them: the furthest two that share a site.
@@ -42,7 +42,7 @@ static size_t size_of(const Kind *kept, int half)
 {
   const size_t n = (size_t)kept->ncon, sites = (size_t)kept->nsite;
   return n * (2 * JACOBIAN_TOUCH + (size_t)half + 2) + sites * (size_t)kept->dim +
-         ((n + sites) * sizeof(int) + sizeof(Octet) - 1) / sizeof(Octet);
+         ((n + sites) * sizeof(int) + sizeof(Vec8) - 1) / sizeof(Vec8);
 }
 
 /* As many as the kind wants; those of a full matrix where there is no memory to see how wide it is. */
@@ -56,7 +56,7 @@ static size_t scratch(const Kind *kind)
 }
 
 /* In the scratch of a pack. */
-static Metric metric_in(const Kind *kept, Octet *at)
+static Metric metric_in(const Kind *kept, Vec8 *at)
 {
   const size_t n = (size_t)kept->ncon;
   Metric m = {.grad = (JacobianRow *)at, .pull = (JacobianRow *)at + n};
@@ -68,11 +68,11 @@ static Metric metric_in(const Kind *kept, Octet *at)
   return m;
 }
 
-static void look(const Kind *kind, const Kind *kept, const Octet *q, const Metric *m)
+static void look(const Kind *kind, const Kind *kept, const Vec8 *q, const Metric *m)
 {
   const int n = kept->ncon, dim = kind->dim;
   for (int c = 0; c < n; c++) {
-    Octet g;
+    Vec8 g;
     m->natural[c] = c;
     kind->con[c].type->eval(&kind->con[c], dim, q, &g, m->grad[c]);
     for (int k = 0; k < kind->con[c].nsite * dim; k++)
@@ -84,9 +84,9 @@ static void look(const Kind *kind, const Kind *kept, const Octet *q, const Metri
 }
 
 /* 1/2 kT ln det G, from 1/D on the diagonal. */
-static Octet energy_of(int n, Octet kT, const Metric *m)
+static Vec8 energy_of(int n, Vec8 kT, const Metric *m)
 {
-  Octet sum = octet_set(0.0);
+  Vec8 sum = vec8_set(0.0);
   for (int c = 0; c < n; c++)
     for (int l = 0; l < LANES; l++)
       sum[l] -= log(m->gram[c * (m->half + 1) + m->half][l]);
@@ -95,14 +95,14 @@ static Octet energy_of(int n, Octet kT, const Metric *m)
 
 /* At the lane's temperature. u is that of one constraint at a time. Kinds without constraints have no such
  * potential. */
-static void add(const void *own, const Pack *pack, Octet *energy)
+static void add(const void *own, const Pack *pack, Vec8 *energy)
 {
   const Kind *kind = pack->kind, kept = kind_kept(kind);
   const int n = kept.ncon, dim = kind->dim;
-  const Octet kT = *(const double *)own * (*pack->noise * *pack->noise), scale = -kT;
+  const Vec8 kT = *(const double *)own * (*pack->noise * *pack->noise), scale = -kT;
   if (n == 0) {
     if (energy != NULL)
-      *energy = octet_set(0.0);
+      *energy = vec8_set(0.0);
     return;
   }
   const Metric m = metric_in(&kept, pack->scratch);
@@ -111,9 +111,9 @@ static void add(const void *own, const Pack *pack, Octet *energy)
     *energy = energy_of(n, kT, &m);
   for (int c = 0; c < n; c++) {
     const Constraint *con = &kind->con[c];
-    Octet out[JACOBIAN_TOUCH] = {{0.0}};
+    Vec8 out[JACOBIAN_TOUCH] = {{0.0}};
     memset(m.column, 0, (size_t)n * sizeof *m.column);
-    m.column[c] = octet_set(1.0);
+    m.column[c] = vec8_set(1.0);
     band_solve_symmetric(n, m.half, m.gram, m.column);
     memset(m.u, 0, (size_t)(kind->nsite * dim) * sizeof *m.u);
     jacobian_add(dim, &kept, m.pull, NULL, m.column, m.u);

@@ -2,7 +2,7 @@
 
 #include "forcefields/pack_force.h"
 
-static void add(const void *own, const Pack *pack, Octet *energy)
+static void add(const void *own, const Pack *pack, Vec8 *energy)
 {
   (void)own;
   kind_potential(pack->kind, pack->q, energy, pack->f);

@@ -27,9 +27,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/status.h"
 #include "engine/box.h"
 #include "engine/isa.h"
-#include "engine/status.h"
 #include "engine/team.h"
 
 enum {

@@ -50,11 +50,11 @@ static void fill_atoms(MixtureKind *k, const Block *block)
 static Status allocate(Mixture *m, Error *error)
 {
   const size_t n = (size_t)m->nblock, rows = m->atoms != NULL ? 2 : n; /* of water, and of all else */
-  m->kind = room_take(&m->room, n, sizeof *m->kind);
-  m->first = room_take(&m->room, n + 1, sizeof *m->first);
-  m->lj = room_take(&m->room, n, sizeof *m->lj);
-  double(*row)[2] = room_take(&m->room, rows * n, sizeof *row);
-  TRY_ELSE(room_check(&m->room, "what is in a box", error), mixture_free(m));
+  m->kind = arena_take(&m->arena, n, sizeof *m->kind);
+  m->first = arena_take(&m->arena, n + 1, sizeof *m->first);
+  m->lj = arena_take(&m->arena, n, sizeof *m->lj);
+  double(*row)[2] = arena_take(&m->arena, rows * n, sizeof *row);
+  TRY_ELSE(arena_check(&m->arena, "what is in a box", error), mixture_free(m));
   for (int b = 0; b < m->nblock; b++)
     m->lj[b] = row + (m->atoms == NULL ? n * (size_t)b : atoms_are(m->atoms, b) ? n : 0);
   return STATUS_OK;
@@ -62,7 +62,7 @@ static Status allocate(Mixture *m, Error *error)
 
 void mixture_free(Mixture *m)
 {
-  room_free(&m->room);
+  arena_free(&m->arena);
   *m = (Mixture){0};
 }
 

@@ -5,7 +5,7 @@
 #ifndef HOLONOM_FORCEFIELDS_MIXTURE_H
 #define HOLONOM_FORCEFIELDS_MIXTURE_H
 
-#include "engine/room.h"
+#include "base/arena.h"
 #include "engine/state.h"
 #include "forcefields/atoms.h"
 #include "forcefields/species.h"
@@ -32,7 +32,7 @@ typedef struct Mixture {
   MixtureKind *kind;  /* [nblock]                                             */
   int *first;         /* [nblock + 1] number of each block's first molecule, and nmol                 */
   double (**lj)[2];   /* [nblock][nblock] A and C between first sites; of atoms all rows are one of zeros */
-  Room room;          /* of these; whoever has a copy of the mixture borrows them */
+  Arena arena;        /* of these; whoever has a copy of the mixture borrows them */
 } Mixture;
 
 /* For states like `shape`, of width 1: part[nblock], one for each of its blocks, which it must fit. Errors,

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/room.h"
+#include "base/arena.h"
 #include "forcefields/open_pairs_kernels.h"
 #include "forcefields/virtual_lanes.h"
 
@@ -23,8 +23,8 @@ typedef struct OpenPairs {
   int slots, nchunk;         /* packs of replicas of a lane; chunks of each of these */
   int begin[CHUNKS_MAX + 1]; /* of each chunk */
   size_t size;               /* octets of x or f of a slot */
-  Octet *x, *f, *energy;     /* [slots][size], [slots][nchunk][size], [slots][nchunk][OPEN_PAIRS_COLUMNS] */
-  Room room;
+  Vec8 *x, *f, *energy;      /* [slots][size], [slots][nchunk][size], [slots][nchunk][OPEN_PAIRS_COLUMNS] */
+  Arena arena;
 } OpenPairs;
 
 /* Number of a coordinate of a row in the x or f of replica lane r. */
@@ -77,15 +77,15 @@ static Status find_pairs(OpenPairs *p, Error *error)
   const Atoms *const a = p->atoms;
   OpenPairsRun *run = NULL;
   OpenPairsMask *mask = NULL;
-  int *first = room_take(&p->room, (size_t)a->nrow + 1, sizeof *first);
-  TRY(room_check(&p->room, "pairs of atoms", error));
+  int *first = arena_take(&p->arena, (size_t)a->nrow + 1, sizeof *first);
+  TRY(arena_check(&p->arena, "pairs of atoms", error));
   for (int i = 0; i < a->nrow; i++)
     first[i + 1] = first[i] + (p->gang ? find_runs(a, i, NULL) : find_masks(a, i, NULL));
   if (p->gang)
-    p->rows.run = run = room_take(&p->room, (size_t)first[a->nrow] + 1, sizeof *run);
+    p->rows.run = run = arena_take(&p->arena, (size_t)first[a->nrow] + 1, sizeof *run);
   else
-    p->rows.mask = mask = room_take(&p->room, (size_t)first[a->nrow] + 1, sizeof *mask);
-  TRY(room_check(&p->room, "pairs of atoms", error));
+    p->rows.mask = mask = arena_take(&p->arena, (size_t)first[a->nrow] + 1, sizeof *mask);
+  TRY(arena_check(&p->arena, "pairs of atoms", error));
   for (int i = 0; i < a->nrow; i++)
     if (p->gang)
       find_runs(a, i, run + first[i]);
@@ -101,10 +101,10 @@ static Status fill_rows(OpenPairs *p, Error *error)
 {
   const Atoms *const a = p->atoms;
   const size_t ntype = (size_t)a->ntype, npack = ((size_t)a->nrow + LANES - 1) / LANES;
-  double(*lj)[2] = room_take(&p->room, ntype * ntype, sizeof *lj), *root;
-  Octet(*with)[2] = room_take(&p->room, p->gang ? 1 : ntype * npack, sizeof *with);
-  root = room_take(&p->room, npack * LANES, sizeof *root);
-  TRY(room_check(&p->room, "pairs of atoms", error));
+  double(*lj)[2] = arena_take(&p->arena, ntype * ntype, sizeof *lj), *root;
+  Vec8(*with)[2] = arena_take(&p->arena, p->gang ? 1 : ntype * npack, sizeof *with);
+  root = arena_take(&p->arena, npack * LANES, sizeof *root);
+  TRY(arena_check(&p->arena, "pairs of atoms", error));
   for (size_t k = 0; k < ntype * ntype; k++) {
     lj[k][0] = -12.0 * a->lj[k][0];
     lj[k][1] = 6.0 * a->lj[k][1];
@@ -120,7 +120,7 @@ static Status fill_rows(OpenPairs *p, Error *error)
                             .type = a->type,
                             .root = root,
                             .lj = (const double(*)[2])lj,
-                            .with = (const Octet(*)[2])with};
+                            .with = (const Vec8(*)[2])with};
   return find_pairs(p, error);
 }
 
@@ -155,10 +155,10 @@ static Status fill(OpenPairs *p, const AtomsInput *input, const State *shape, Is
   p->slots = p->gang ? shape->width / LANES : 1;
   p->size = 3 * (size_t)(p->gang ? p->rows.nrow : p->rows.npack);
   const size_t slots = (size_t)p->slots, chunks = slots * (size_t)p->nchunk;
-  p->x = room_take(&p->room, slots * p->size, sizeof *p->x);
-  p->f = room_take(&p->room, chunks * p->size, sizeof *p->f);
-  p->energy = room_take(&p->room, chunks * OPEN_PAIRS_COLUMNS, sizeof *p->energy);
-  TRY(room_check(&p->room, "pairs of atoms", error));
+  p->x = arena_take(&p->arena, slots * p->size, sizeof *p->x);
+  p->f = arena_take(&p->arena, chunks * p->size, sizeof *p->f);
+  p->energy = arena_take(&p->arena, chunks * OPEN_PAIRS_COLUMNS, sizeof *p->energy);
+  TRY(arena_check(&p->arena, "pairs of atoms", error));
   for (size_t i = (size_t)p->rows.nrow; !p->gang && i < (size_t)p->rows.npack * LANES; i++)
     for (size_t d = 0; d < 3; d++)
       ((double *)p->x)[element(p, 0, i, d)] = 1e15; /* far from all, and its powers are numbers yet */
@@ -170,7 +170,7 @@ static void release(void *self)
   OpenPairs *p = self;
   virtual_lanes_free(p->sites);
   atoms_free(p->atoms);
-  room_free(&p->room);
+  arena_free(&p->arena);
   free(p);
 }
 
@@ -200,7 +200,7 @@ static void take(const OpenPairs *p, const Team *team, const State *state)
       const size_t row = row_of(p, state, b, lane);
       for (int slot = 0; slot < p->slots && p->gang; slot++)
         memcpy(p->x + (size_t)slot * p->size + 3 * row, block->q + pack_of(p, lane, slot) * n,
-               n * sizeof(Octet));
+               n * sizeof(Vec8));
       const double *const q = state_element(block, block->q, 1, lane, 0, 0, 0);
       for (size_t i = 0; i < n && !p->gang; i++)
         ((double *)p->x)[element(p, 0, row + i / 3, i % 3)] = q[i * LANES];
@@ -244,7 +244,7 @@ static bool hand_out(const OpenPairs *p, const Team *team, State *state)
       for (int slot = 0; slot < p->slots && p->gang; slot++) {
         const size_t pack = pack_of(p, lane, slot);
         fit &= p->kernel->hand_out((int)n, p->f + (size_t)slot * p->size + 3 * row,
-                                   octet_bits(block->active[pack] != 0.0), block->f + pack * n);
+                                   vec8_bits(block->active[pack] != 0.0), block->f + pack * n);
       }
       double *const f = state_element(block, block->f, 1, lane, 0, 0, 0);
       for (size_t i = 0; i < n && !p->gang; i++) {
@@ -263,8 +263,8 @@ static void add_up(const OpenPairs *p, const State *state, double *energy)
     for (int r = 0; r < state->width; r++) {
       double sum = 0.0;
       for (int k = r / LANES * p->nchunk; r < state->used && k < (r / LANES + 1) * p->nchunk; k++) {
-        const Octet *const e = p->energy + (ptrdiff_t)OPEN_PAIRS_COLUMNS * k + c;
-        sum += state->width == 1 ? octet_sum(*e) : ((const double *)e)[r % LANES];
+        const Vec8 *const e = p->energy + (ptrdiff_t)OPEN_PAIRS_COLUMNS * k + c;
+        sum += state->width == 1 ? vec8_sum(*e) : ((const double *)e)[r % LANES];
       }
       energy[c * state->width + r] = sum;
     }

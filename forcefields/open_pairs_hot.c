@@ -62,7 +62,7 @@ VEC_INLINE void act(const vd xi[3], const vd *x, vd qq, vd a12, vd c6, const vi 
   }
 }
 
-VEC_INLINE void store_energy(const vd e[OPEN_PAIRS_COLUMNS], int part, Octet *energy)
+VEC_INLINE void store_energy(const vd e[OPEN_PAIRS_COLUMNS], int part, Vec8 *energy)
 {
   vd_store(&energy[OPEN_PAIRS_COULOMB], part, -e[OPEN_PAIRS_COULOMB]);
   vd_store(&energy[OPEN_PAIRS_LJ], part, e[OPEN_PAIRS_LJ] * (-1.0 / 12.0));
@@ -98,7 +98,7 @@ VEC_INLINE void gang_part(const OpenPairsRows *rows, const OpenPairsChunk *chunk
 
 static void gang(const OpenPairsRows *rows, const OpenPairsChunk *chunk)
 {
-  memset(chunk->f + 3 * (size_t)chunk->begin, 0, 3 * (size_t)(rows->nrow - chunk->begin) * sizeof(Octet));
+  memset(chunk->f + 3 * (size_t)chunk->begin, 0, 3 * (size_t)(rows->nrow - chunk->begin) * sizeof(Vec8));
   for (int part = 0; part < REGISTERS; part++)
     if (chunk->energy != NULL) {
       vd e[OPEN_PAIRS_COLUMNS] = {{0}};
@@ -111,12 +111,12 @@ static void gang(const OpenPairsRows *rows, const OpenPairsChunk *chunk)
 /* --- one replica ---------------------------------------------------------------------------------------- */
 
 /* Row i on the rows of a pack. */
-VEC_INLINE void single_pack(const OpenPairsRows *rows, const OpenPairsChunk *chunk, const Octet (*with)[2],
+VEC_INLINE void single_pack(const OpenPairsRows *rows, const OpenPairsChunk *chunk, const Vec8 (*with)[2],
                             vd q, const vd xi[3], size_t pack, const unsigned *bits, vd *energy, vd less[3])
 {
   for (int part = 0; part < REGISTERS; part++) {
     const vi mask = vi_mask(bits != NULL ? *bits >> part * WIDTH : 0);
-    act(xi, (const vd *)(chunk->x + 3 * pack) + part, q * vd_load((const Octet *)rows->root + pack, part),
+    act(xi, (const vd *)(chunk->x + 3 * pack) + part, q * vd_load((const Vec8 *)rows->root + pack, part),
         vd_load(&with[pack][0], part), vd_load(&with[pack][1], part), bits != NULL ? &mask : NULL, energy,
         less, (vd *)(chunk->f + 3 * pack) + part);
   }
@@ -128,7 +128,7 @@ VEC_INLINE void single_row(const OpenPairsRows *rows, const OpenPairsChunk *chun
 {
   const double *const at = (const double *)(chunk->x + i / LANES * 3) + i % LANES;
   const vd xi[3] = {vd_set(at[0]), vd_set(at[LANES]), vd_set(at[2 * LANES])}, q = vd_set(-rows->root[i]);
-  const Octet(*const with)[2] = rows->with + (size_t)rows->type[i] * (size_t)rows->npack;
+  const Vec8(*const with)[2] = rows->with + (size_t)rows->type[i] * (size_t)rows->npack;
   size_t pack = i / LANES;
   for (const OpenPairsMask *m = rows->mask + rows->first[i]; m < rows->mask + rows->first[i + 1]; m++) {
     for (; pack < (size_t)m->pack; pack++)
@@ -158,7 +158,7 @@ VEC_INLINE void single_rows(const OpenPairsRows *rows, const OpenPairsChunk *chu
 static void single(const OpenPairsRows *rows, const OpenPairsChunk *chunk)
 {
   const size_t begin = (size_t)chunk->begin * LANES, end = (size_t)chunk->end * LANES;
-  memset(chunk->f + 3 * (size_t)chunk->begin, 0, 3 * (size_t)(rows->npack - chunk->begin) * sizeof(Octet));
+  memset(chunk->f + 3 * (size_t)chunk->begin, 0, 3 * (size_t)(rows->npack - chunk->begin) * sizeof(Vec8));
   vd e[OPEN_PAIRS_COLUMNS] = {{0}};
   if (chunk->energy == NULL) {
     for (size_t i = begin; i < end; i += WIDTH)
@@ -167,13 +167,13 @@ static void single(const OpenPairsRows *rows, const OpenPairsChunk *chunk)
   }
   for (size_t i = begin; i < end; i += WIDTH)
     single_rows(rows, chunk, i, e);
-  memset(chunk->energy, 0, OPEN_PAIRS_COLUMNS * sizeof(Octet));
+  memset(chunk->energy, 0, OPEN_PAIRS_COLUMNS * sizeof(Vec8));
   store_energy(e, 0, chunk->energy);
 }
 
 /* --- forces --------------------------------------------------------------------------------------------- */
 
-static bool hand_out(int n, const Octet *g, unsigned used, Octet *f)
+static bool hand_out(int n, const Vec8 *g, unsigned used, Vec8 *f)
 {
   vi fit = ~(vi){0};
   EACH_REGISTER(part)

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "engine/isa.h"
-#include "engine/octet.h"
+#include "engine/vec8.h"
 
 enum { OPEN_PAIRS_COULOMB, OPEN_PAIRS_LJ, OPEN_PAIRS_COLUMNS };
 
@@ -25,7 +25,7 @@ typedef struct OpenPairsRows {
   const int *type;        /* [nrow] */
   const double *root;     /* [8 npack] charges times the root of C; beyond the last row 0 */
   const double (*lj)[2];  /* [ntype][ntype] -12 A and 6 C of A/r^12 - C/r^6 */
-  const Octet (*with)[2]; /* width 1: [ntype][npack] of lj, a type and each row; beyond the last 0 */
+  const Vec8 (*with)[2];  /* width 1: [ntype][npack] of lj, a type and each row; beyond the last 0 */
   const int *first;       /* [nrow + 1] of each row's runs, or masks: rising */
   const OpenPairsRun *run;
   const OpenPairsMask
@@ -35,16 +35,16 @@ typedef struct OpenPairsRows {
 /* Pairs of rows, or of packs of rows, begin to end - 1 with all behind. */
 typedef struct OpenPairsChunk {
   int begin, end;
-  const Octet *x; /* [nrow][3] octets of replicas, or [npack][3] of rows */
-  Octet *f;       /* likewise: overwritten from `begin` on */
-  Octet *energy;  /* [OPEN_PAIRS_COLUMNS] overwritten; NULL: not wanted */
+  const Vec8 *x; /* [nrow][3] octets of replicas, or [npack][3] of rows */
+  Vec8 *f;       /* likewise: overwritten from `begin` on */
+  Vec8 *energy;  /* [OPEN_PAIRS_COLUMNS] overwritten; NULL: not wanted */
 } OpenPairsChunk;
 
 typedef struct OpenPairsKernels {
   void (*gang)(const OpenPairsRows *rows, const OpenPairsChunk *chunk);
   void (*single)(const OpenPairsRows *rows, const OpenPairsChunk *chunk);
   /* f[n] += g[n] in the lanes whose bits are set; returns whether all of these are below FORCE_MOST. */
-  bool (*hand_out)(int n, const Octet *g, unsigned used, Octet *f);
+  bool (*hand_out)(int n, const Vec8 *g, unsigned used, Vec8 *f);
 } OpenPairsKernels;
 
 ISA_DECLARE(OpenPairsKernels, open_pairs_table);

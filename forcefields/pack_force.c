@@ -3,18 +3,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/room.h"
+#include "base/arena.h"
 
 typedef struct Packs {
   ForceOps ops; /* the row's, as the engine wants them */
   PackForce row;
   void *own;
-  Room room;
-  Octet *memory;   /* behind both                                                                 */
-  Octet **energy;  /* [nblock] [npack], of the last call                                          */
-  size_t *wanted;  /* [nblock] scratch of a pack                                                  */
-  Octet **scratch; /* [nblock] [npack][wanted]: a member of a team has that of its first pack for all of its
-                    * own, so that it stays in the caches */
+  Arena arena;
+  Vec8 *memory;   /* behind both                                                                 */
+  Vec8 **energy;  /* [nblock] [npack], of the last call                                          */
+  size_t *wanted; /* [nblock] scratch of a pack                                                  */
+  Vec8 **scratch; /* [nblock] [npack][wanted]: a member of a team has that of its first pack for all of its
+                   * own, so that it stays in the caches */
 } Packs;
 
 static size_t coordinates(const Block *block)
@@ -24,25 +24,25 @@ static size_t coordinates(const Block *block)
 
 /* Tail lanes, which are in the last pack, feel nothing: x[n] is set to zero there. (The mask is made lane by
  * lane once; compilers would compare whole Octets lane by lane for every x.) */
-static void clear_tail(const Block *block, int pack, size_t n, Octet *x)
+static void clear_tail(const Block *block, int pack, size_t n, Vec8 *x)
 {
   if (pack < block->npack - 1)
     return;
-  OctetMask used;
+  Vec8Mask used;
   for (int l = 0; l < LANES; l++)
     used[l] = block->active[pack][l] != 0.0 ? -1 : 0;
   for (size_t i = 0; i < n; i++)
-    x[i] = (Octet)(used & (OctetMask)x[i]);
+    x[i] = (Vec8)(used & (Vec8Mask)x[i]);
 }
 
 static void add_block(const Packs *packs, const Team *team, const State *state, int b, bool fill,
-                      Octet *energy)
+                      Vec8 *energy)
 {
   const Block *block = &state->block[b];
   const size_t n = coordinates(block);
   int begin, end;
   team_range(team, block->npack, &begin, &end);
-  Octet *const scratch = packs->scratch[b] + (size_t)begin * packs->wanted[b];
+  Vec8 *const scratch = packs->scratch[b] + (size_t)begin * packs->wanted[b];
   for (int i = begin; i < end; i++) {
     const size_t at = (size_t)i * n;
     const Pack pack = {.kind = block->kind,
@@ -78,7 +78,7 @@ static Status add(void *self, const Team *team, State *state, unsigned groups, c
   return STATUS_OK;
 }
 
-static void hess_block(void *self, const Team *team, const State *state, Octet *hess)
+static void hess_block(void *self, const Team *team, const State *state, Vec8 *hess)
 {
   const Packs *packs = self;
   const Block *block = &state->block[0];
@@ -95,28 +95,28 @@ static void release(void *self)
 {
   Packs *packs = self;
   free(packs->memory);
-  room_free(&packs->room);
+  arena_free(&packs->arena);
   free(packs);
 }
 
 Status pack_force_create(Force *force, const PackForce *row, const void *own, size_t size, const State *shape,
                          Error *error)
 {
-  Room room = {0};
-  size_t octets = 1, *wanted = room_take(&room, (size_t)shape->nblock, sizeof *wanted);
-  for (int b = 0; b < shape->nblock && !room.failed; b++) {
+  Arena arena = {0};
+  size_t octets = 1, *wanted = arena_take(&arena, (size_t)shape->nblock, sizeof *wanted);
+  for (int b = 0; b < shape->nblock && !arena.failed; b++) {
     wanted[b] = row->scratch != NULL ? row->scratch(shape->block[b].kind) : 0;
     octets += (size_t)shape->block[b].npack * (1 + wanted[b]);
   }
   Packs *packs = calloc(1, sizeof *packs);
-  Octet *memory = aligned_alloc(sizeof(Octet), octets * sizeof(Octet)); /* of scratch few pages are touched */
-  void *copy = room_take(&room, size, 1);
-  Octet **energy = room_take(&room, (size_t)shape->nblock, sizeof *energy),
-        **scratch = room_take(&room, (size_t)shape->nblock, sizeof *scratch);
-  if (packs == NULL || memory == NULL || room.failed) {
+  Vec8 *memory = aligned_alloc(sizeof(Vec8), octets * sizeof(Vec8)); /* of scratch few pages are touched */
+  void *copy = arena_take(&arena, size, 1);
+  Vec8 **energy = arena_take(&arena, (size_t)shape->nblock, sizeof *energy),
+       **scratch = arena_take(&arena, (size_t)shape->nblock, sizeof *scratch);
+  if (packs == NULL || memory == NULL || arena.failed) {
     free(packs);
     free(memory);
-    room_free(&room);
+    arena_free(&arena);
     return error_memory(error, "a force on single molecules");
   }
   if (size > 0)
@@ -134,7 +134,7 @@ Status pack_force_create(Force *force, const PackForce *row, const void *own, si
                            .free = release},
                    .row = *row,
                    .own = copy,
-                   .room = room,
+                   .arena = arena,
                    .memory = memory,
                    .energy = energy,
                    .wanted = wanted,

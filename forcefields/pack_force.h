@@ -10,9 +10,9 @@ typedef struct PackForce {
   const char *name, *doc, *term; /* term: of its energy */
   /* pack->f += -grad V and, unless NULL, *energy = V of the molecules of one pack, of which kind, q, f, noise
    * and scratch are there; own are the parameters. What it does to tail lanes is dropped. */
-  void (*add)(const void *own, const Pack *pack, Octet *energy);
+  void (*add)(const void *own, const Pack *pack, Vec8 *energy);
   /* hess[n][n] += each molecule's block of Hess V, n = nsite*dim; NULL: none to offer. */
-  void (*hess)(const void *own, const Kind *kind, const Octet *q, Octet *hess);
+  void (*hess)(const void *own, const Kind *kind, const Vec8 *q, Vec8 *hess);
   /* Octets of scratch that a pack of the kind wants; NULL: none. What add leaves there is gone at the next.
    */
   size_t (*scratch)(const Kind *kind);

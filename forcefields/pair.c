@@ -20,7 +20,7 @@ typedef struct Route {
                           * x is not used, and the buffer of replicas in lanes is only where f is added to */
   void *x;               /* [npack][nsite][3]                                                  */
   void *buffer;          /* [nbuf][npack][nsite][3]                                            */
-  Octet *energy;         /* [nbuf][2]                                                          */
+  Vec8 *energy;          /* [nbuf][2]                                                          */
   int first[CHUNKS_MAX]; /* the first pack that buffer k is used for                           */
 } Route;
 
@@ -54,10 +54,10 @@ static Status route_create(Route *route, const PairKernels *kernel, const SiteMa
     route->first[0] = 0;
   route->size = route->npack * map->nsite * 3;
   route->staged = map->nsite > 3 || per > 1;
-  const size_t bytes = (size_t)route->size * sizeof(Octet); /* a vector of floats is as large */
-  route->x = route->staged ? aligned_alloc(sizeof(Octet), bytes) : NULL;
-  route->buffer = aligned_alloc(sizeof(Octet), bytes * (size_t)route->nbuf);
-  route->energy = aligned_alloc(sizeof(Octet), 2 * (size_t)route->nbuf * sizeof(Octet));
+  const size_t bytes = (size_t)route->size * sizeof(Vec8); /* a vector of floats is as large */
+  route->x = route->staged ? aligned_alloc(sizeof(Vec8), bytes) : NULL;
+  route->buffer = aligned_alloc(sizeof(Vec8), bytes * (size_t)route->nbuf);
+  route->energy = aligned_alloc(sizeof(Vec8), 2 * (size_t)route->nbuf * sizeof(Vec8));
   TRY_MEMORY((!route->staged || route->x != NULL) && route->buffer != NULL && route->energy != NULL,
              "the pair force", error);
   return STATUS_OK;
@@ -74,13 +74,13 @@ static void pair_free(void *self)
 /* --- forces --------------------------------------------------------------------------------------------- */
 
 /* Replicas in lanes: one problem, or two side by side for twice as many replicas as lanes. */
-static void run_gang(const Pair *pair, const Route *route, const State *state, const Octet *x, Octet *f,
+static void run_gang(const Pair *pair, const Route *route, const State *state, const Vec8 *x, Vec8 *f,
                      double *energy)
 {
   const int nmol = state->block[0].nlane, lanes = route->kernel->lanes, per = state->width / lanes;
   const size_t step = 3 * (size_t)pair->map.nsite;
   for (int h = 0; h < per; h++) {
-    Octet sum[2];
+    Vec8 sum[2];
     route->kernel->gang(&pair->map, nmol, per, x + (size_t)h * step, f + (size_t)h * step,
                         energy != NULL ? sum : NULL);
     if (energy != NULL)
@@ -97,7 +97,7 @@ static void run_chunks(const Pair *pair, const Route *route, const Team *team, c
   for (int k = begin; k < end; k++) {
     const int64_t n = route->npair;
     route->kernel->chunk(&pair->map, state->block[0].nlane, n * k / route->nbuf, n * (k + 1) / route->nbuf, x,
-                         (char *)route->buffer + (size_t)k * (size_t)route->size * sizeof(Octet),
+                         (char *)route->buffer + (size_t)k * (size_t)route->size * sizeof(Vec8),
                          energy ? route->energy + 2 * k : NULL);
   }
 }
@@ -105,10 +105,10 @@ static void run_chunks(const Pair *pair, const Route *route, const Team *team, c
 static void sum_energy(const Route *route, double *energy)
 {
   for (int t = 0; t < PAIR_TERMS; t++) {
-    Octet sum = route->energy[t];
+    Vec8 sum = route->energy[t];
     for (int k = 1; k < route->nbuf; k++)
       sum += route->energy[2 * k + t];
-    energy[t] = octet_sum(sum);
+    energy[t] = vec8_sum(sum);
   }
 }
 
@@ -118,7 +118,7 @@ static const void *stage(const Pair *pair, const Route *route, const Team *team,
   const Block *block = &state->block[0];
   if (!route->staged)
     return block->q;
-  Octet origin[6];
+  Vec8 origin[6];
   const bool floats = route->kernel->lanes > LANES;
   if (floats)
     pair->extras->origin(state->width, block->nlane, block->q, block->active, origin);
@@ -161,7 +161,7 @@ static void add_gang(const Pair *pair, const Route *route, const State *state, U
 {
   const Team alone = team_alone();
   const Block *block = &state->block[0];
-  const Octet *x = stage(pair, route, &alone, state);
+  const Vec8 *x = stage(pair, route, &alone, state);
   const bool straight = use == FILL && !route->staged;
   run_gang(pair, route, state, x, straight ? block->f : route->buffer, energy);
   if (use != DROP && !straight)
@@ -194,11 +194,11 @@ static Status pair_add(void *self, const Team *team, State *state, unsigned grou
   return STATUS_OK;
 }
 
-static void pair_hess_block(void *self, const Team *team, const State *state, Octet *hess)
+static void pair_hess_block(void *self, const Team *team, const State *state, Vec8 *hess)
 {
   const Pair *pair = self;
   const Block *block = &state->block[0];
-  const Octet *x = stage(pair, &pair->exact, team, state);
+  const Vec8 *x = stage(pair, &pair->exact, team, state);
   team_barrier(team);
   int begin, end;
   team_range(team, block->npack, &begin, &end);

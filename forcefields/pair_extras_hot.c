@@ -2,7 +2,7 @@
 #include "forcefields/pair_stage.h"
 
 /* Sums run in the order of the molecules for every replica, so that its bits do not depend on its lane. */
-static void origin(int width, int nmol, const Octet *q, const Octet *active, Octet *mean)
+static void origin(int width, int nmol, const Vec8 *q, const Vec8 *active, Vec8 *mean)
 {
   const int npack = (nmol * width + LANES - 1) / LANES;
   for (int h = 0; h < 2; h++)
@@ -15,7 +15,7 @@ static void origin(int width, int nmol, const Octet *q, const Octet *active, Oct
         vd_store(mean + 3 * h + d, part, sum[d] * (1.0 / nmol));
     }
   for (int d = 0; d < 3 && width == 1; d++)
-    mean[d] = mean[3 + d] = octet_set(octet_sum(mean[d]) + octet_sum(mean[3 + d]));
+    mean[d] = mean[3 + d] = vec8_set(vec8_sum(mean[d]) + vec8_sum(mean[3 + d]));
 }
 
 /* Of the energy by a site's position: gradient, and Hessian xx xy xz yy yz zz. */
@@ -90,7 +90,7 @@ static void site_jacobian(const SiteMap *map, int v, const vd *r, vd jacobian[3]
 /* hess[9][9] += J' H J of virtual site v, and its gradient times the second derivatives of its position,
  * which the product r_1 x r_2 of c (site_map.h) has. */
 static void spread_virtual(const SiteMap *map, int v, const SiteDerivatives *s, const vd *r, int part,
-                           Octet *hess)
+                           Vec8 *hess)
 {
   vd jacobian[3][3][3];
   site_jacobian(map, v, r, jacobian);
@@ -99,7 +99,7 @@ static void spread_virtual(const SiteMap *map, int v, const SiteDerivatives *s, 
       const double twist = map->place[v][2] * ((b + 3 - a) % 3 == 1 ? 1.0 : a == b ? 0.0 : -1.0);
       for (int d = 0; d < 3; d++)
         for (int e = 0; e < 3; e++) {
-          Octet *to = hess + (size_t)((3 * a + d) * 9 + 3 * b + e);
+          Vec8 *to = hess + (size_t)((3 * a + d) * 9 + 3 * b + e);
           vd sum = vd_load(to, part);
           for (int k = 0; k < 3; k++) {
             for (int l = 0; l < 3; l++)
@@ -111,7 +111,7 @@ static void spread_virtual(const SiteMap *map, int v, const SiteDerivatives *s, 
     }
 }
 
-static void spread(const SiteMap *map, const SiteDerivatives *s, const vd *x, int part, Octet *hess)
+static void spread(const SiteMap *map, const SiteDerivatives *s, const vd *x, int part, Vec8 *hess)
 {
   vd r[3 * SITE_MAP_SITES];
   for (int e = 0; e < 3 * map->nsite; e++)
@@ -119,7 +119,7 @@ static void spread(const SiteMap *map, const SiteDerivatives *s, const vd *x, in
   for (int a = 0; a < 3; a++)
     for (int d = 0; d < 3; d++)
       for (int e = 0; e < 3; e++) {
-        Octet *to = hess + (size_t)((3 * a + d) * 9 + 3 * a + e);
+        Vec8 *to = hess + (size_t)((3 * a + d) * 9 + 3 * a + e);
         vd_store(to, part, vd_load(to, part) + s[a].hess[upper[d][e]]);
       }
   for (int v = 3; v < map->nsite; v++)
@@ -128,7 +128,7 @@ static void spread(const SiteMap *map, const SiteDerivatives *s, const vd *x, in
 
 /* Part `part` of pack p of x; with molecules in lanes, `other` is one of them. */
 VEC_INLINE void hess_part(const SiteMap *map, const int nsite, const bool single, int per, int nmol, int p,
-                          int part, const Octet *x, Octet *out)
+                          int part, const Vec8 *x, Vec8 *out)
 {
   const int n = 3 * nsite;
   double qq[3];
@@ -142,7 +142,7 @@ VEC_INLINE void hess_part(const SiteMap *map, const int nsite, const bool single
       continue;
     const vi molecule = vi_lanes() + (p * LANES + part * WIDTH);
     const vi mask = single ? (molecule < nmol) & (molecule != j) : ~(vi){0};
-    const Octet *from = x + (size_t)(n * (single ? j / LANES : j * per + p % per));
+    const Vec8 *from = x + (size_t)(n * (single ? j / LANES : j * per + p % per));
     for (int e = 0; e < n; e++)
       xj[e] = single ? vd_set(from[e][j % LANES]) : vd_load(from + e, part);
     accumulate(map, nsite, qq, mask, xi, xj, s);
@@ -151,7 +151,7 @@ VEC_INLINE void hess_part(const SiteMap *map, const int nsite, const bool single
 }
 
 VEC_INLINE void hess_sites(const SiteMap *map, const int nsite, int width, int nmol, int begin, int end,
-                           const Octet *x, Octet *out)
+                           const Vec8 *x, Vec8 *out)
 {
   for (int p = begin; p < end; p++)
     for (int part = 0; part < REGISTERS; part++)
@@ -161,7 +161,7 @@ VEC_INLINE void hess_sites(const SiteMap *map, const int nsite, int width, int n
         hess_part(map, nsite, false, width / LANES, nmol, p, part, x, out);
 }
 
-static void hess(const SiteMap *map, int width, int nmol, int begin, int end, const Octet *x, Octet *out)
+static void hess(const SiteMap *map, int width, int nmol, int begin, int end, const Vec8 *x, Vec8 *out)
 {
   PAIR_INSTANCE(hess_sites, map, width, nmol, begin, end, x, out);
 }

@@ -8,7 +8,7 @@
 
 enum { PAIR_HAS_ENERGY = REAL_PACKS == 1 }; /* floats leave energies to doubles */
 
-VEC_INLINE void pair_store_energy(const Real e[2], int part, Octet energy[2])
+VEC_INLINE void pair_store_energy(const Real e[2], int part, Vec8 energy[2])
 {
   for (int t = 0; t < 2; t++) {
     vd half[REAL_PACKS];
@@ -18,7 +18,7 @@ VEC_INLINE void pair_store_energy(const Real e[2], int part, Octet energy[2])
 }
 
 VEC_INLINE void gang_sites(const SiteMap *map, const int nsite, int nmol, int stride, const Real *x, Real *f,
-                           Octet *energy)
+                           Vec8 *energy)
 {
   const PairConstants k = pair_constants(map);
   for (int part = 0; part < REGISTERS; part++)
@@ -30,38 +30,38 @@ VEC_INLINE void gang_sites(const SiteMap *map, const int nsite, int nmol, int st
       pair_gang(&k, nsite, nmol, stride, part, x, f, NULL);
 }
 
-static void gang(const SiteMap *map, int nmol, int stride, const void *x, void *f, Octet *energy)
+static void gang(const SiteMap *map, int nmol, int stride, const void *x, void *f, Vec8 *energy)
 {
   PAIR_INSTANCE(gang_sites, map, nmol, stride, x, f, energy);
 }
 
 VEC_INLINE void chunk_sites(const SiteMap *map, const int nsite, int nmol, int64_t begin, int64_t end,
-                            const Real *x, Real *f, Octet *energy)
+                            const Real *x, Real *f, Vec8 *energy)
 {
   const PairConstants k = pair_constants(map);
   if (PAIR_HAS_ENERGY && energy != NULL) {
     Real e[2] = {{0}, {0}};
     pair_chunk(&k, nsite, nmol, begin, end, x, f, e);
-    energy[0] = energy[1] = octet_set(0.0);
+    energy[0] = energy[1] = vec8_set(0.0);
     pair_store_energy(e, 0, energy);
   } else
     pair_chunk(&k, nsite, nmol, begin, end, x, f, NULL);
 }
 
 static void chunk(const SiteMap *map, int nmol, int64_t begin, int64_t end, const void *x, void *f,
-                  Octet *energy)
+                  Vec8 *energy)
 {
   PAIR_INSTANCE(chunk_sites, map, nmol, begin, end, x, f, energy);
 }
 
-static void stage(const SiteMap *map, int begin, int end, int npack, int used, const Octet *q,
-                  const Octet *origin, void *x)
+static void stage(const SiteMap *map, int begin, int end, int npack, int used, const Vec8 *q,
+                  const Vec8 *origin, void *x)
 {
   PAIR_INSTANCE(pair_stage, map, begin, end, npack, used, q, origin, x);
 }
 
-static void collect(const SiteMap *map, int begin, int end, const PairBuffers *buffers, const Octet *q,
-                    Octet *f)
+static void collect(const SiteMap *map, int begin, int end, const PairBuffers *buffers, const Vec8 *q,
+                    Vec8 *f)
 {
   PAIR_INSTANCE(pair_collect, map, begin, end, *buffers, q, f);
 }

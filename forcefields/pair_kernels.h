@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 #include "engine/isa.h"
-#include "engine/octet.h"
 #include "engine/units.h"
+#include "engine/vec8.h"
 #include "forcefields/site_map.h"
 
 /* Forces in n buffers `size` times 64 bytes apart, for npack packs of the state. Buffer k is used from pack
@@ -27,26 +27,25 @@ typedef struct PairKernels {
   /* Fills x for packs begin..end-1 of the kernel from q[npack][3][3] of the state.
    * Floats only: origin[2][3] is subtracted, one row for even and one for odd packs of the state; lanes
    * from `used` on are put at a distance that no power of it underflows. */
-  void (*stage)(const SiteMap *map, int begin, int end, int npack, int used, const Octet *q,
-                const Octet *origin, void *x);
+  void (*stage)(const SiteMap *map, int begin, int end, int npack, int used, const Vec8 *q,
+                const Vec8 *origin, void *x);
   /* Replicas in lanes: f = forces; molecule i is pack i*stride. energy[2] = coulomb, lj; or NULL. */
-  void (*gang)(const SiteMap *map, int nmol, int stride, const void *x, void *f, Octet *energy);
+  void (*gang)(const SiteMap *map, int nmol, int stride, const void *x, void *f, Vec8 *energy);
   /* One replica, molecules in lanes: forces and energies of the pairs of packs begin..end-1, counted (0,0)
    * (0,1) ... (1,1) ... Overwrites f from the first of these packs on, and energy[2] unless NULL, to be
    * summed over lanes. */
   void (*chunk)(const SiteMap *map, int nmol, int64_t begin, int64_t end, const void *x, void *f,
-                Octet *energy);
+                Vec8 *energy);
   /* f[npack][3][3] of the state += the sum over buffers, or = with `fill`, for packs begin..end-1 of the
    * kernel. */
-  void (*collect)(const SiteMap *map, int begin, int end, const PairBuffers *buffers, const Octet *q,
-                  Octet *f);
+  void (*collect)(const SiteMap *map, int begin, int end, const PairBuffers *buffers, const Vec8 *q, Vec8 *f);
 } PairKernels;
 
 typedef struct PairExtras {
   /* Mean position of the oxygens per replica: origin[2][3], see PairKernels.stage. */
-  void (*origin)(int width, int nmol, const Octet *q, const Octet *active, Octet *origin);
+  void (*origin)(int width, int nmol, const Vec8 *q, const Vec8 *active, Vec8 *origin);
   /* hess[pack][9][9] += each molecule's own block of Hess V for packs begin..end-1; x as staged. */
-  void (*hess)(const SiteMap *map, int width, int nmol, int begin, int end, const Octet *x, Octet *hess);
+  void (*hess)(const SiteMap *map, int width, int nmol, int begin, int end, const Vec8 *x, Vec8 *hess);
 } PairExtras;
 
 ISA_DECLARE(PairKernels, pair_double_table);

@@ -14,8 +14,7 @@ VEC_INLINE int pair_pack(int p, int r, int h) { return REAL_PACKS * p + (REAL_PA
 VEC_INLINE int pair_part(int r, int h) { return (REAL_PACKS * r + h) % REGISTERS; }
 
 /* Sites relative to the oxygen, x[0..2] left out, and the oxygen's position. */
-VEC_INLINE void pair_relative(const SiteMap *map, const int nsite, const Octet *q, int part, vd *oxygen,
-                              vd *x)
+VEC_INLINE void pair_relative(const SiteMap *map, const int nsite, const Vec8 *q, int part, vd *oxygen, vd *x)
 {
   UNROLL
   for (int d = 0; d < 3; d++) {
@@ -31,7 +30,7 @@ VEC_INLINE void pair_relative(const SiteMap *map, const int nsite, const Octet *
  * is joined with itself. Lanes that do not exist are put where they take part in no denormal number: those
  * cost a hundred times an ordinary one. */
 VEC_INLINE void pair_stage(const SiteMap *map, const int nsite, int begin, int end, int npack, int used,
-                           const Octet *q, const Octet *origin, Real *x)
+                           const Vec8 *q, const Vec8 *origin, Real *x)
 {
   const vd none[3] = {vd_set(0.0), vd_set(0.0), vd_set(0.0)};
   for (int p = begin; p < end; p++)
@@ -39,7 +38,7 @@ VEC_INLINE void pair_stage(const SiteMap *map, const int nsite, int begin, int e
       vd site[3 * SITE_MAP_SITES][REAL_PACKS];
       for (int h = 0; h < REAL_PACKS; h++) {
         const int from = pair_pack(p, r, h), pack = from < npack ? from : npack - 1, part = pair_part(r, h);
-        const Octet *atom = q + 9 * (size_t)pack;
+        const Vec8 *atom = q + 9 * (size_t)pack;
         vd oxygen[3], to[3 * SITE_MAP_SITES];
         pair_relative(map, nsite, atom, part, oxygen, to);
         UNROLL
@@ -59,7 +58,7 @@ VEC_INLINE void pair_stage(const SiteMap *map, const int nsite, int begin, int e
 
 /* See PairKernels.collect. Buffers are added up in order, as doubles. */
 VEC_INLINE void pair_collect(const SiteMap *map, const int nsite, int begin, int end,
-                             const PairBuffers buffers, const Octet *q, Octet *f)
+                             const PairBuffers buffers, const Vec8 *q, Vec8 *f)
 {
   const Real *const data = buffers.data;
   for (int p = begin; p < end; p++)
@@ -86,7 +85,7 @@ VEC_INLINE void pair_collect(const SiteMap *map, const int nsite, int begin, int
           pair_relative(map, nsite, q + 9 * (size_t)pack, part, oxygen, x);
           site_map_spread_vd(map, nsite, pair_planar(nsite), x, g[h]);
         }
-        Octet *to = f + 9 * (size_t)pack;
+        Vec8 *to = f + 9 * (size_t)pack;
         UNROLL
         for (int e = 0; e < 9; e++)
           vd_store(to + e, part, buffers.fill ? g[h][e] : vd_load(to + e, part) + g[h][e]);

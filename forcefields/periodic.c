@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ticks.h"
+#include "base/ticks.h"
 #include "forcefields/periodic_private.h"
 
 /* --- one evaluation --------------------------------------------------------------------------------------

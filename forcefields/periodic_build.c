@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "engine/scoped.h"
+#include "base/scoped.h"
 #include "forcefields/periodic_private.h"
 
 static bool charged(const Mixture *m)

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ticks.h"
 #include "engine/tally.h"
-#include "engine/ticks.h"
 #include "forcefields/pme_private.h"
 
 /* Blocks along x are so wide that no more than two thirds of it hang over; sites are sorted within them by
@@ -226,8 +226,8 @@ static Status make_sites(Pme *p, const PmeOptions *o, size_t real, Error *error)
   return STATUS_OK;
 }
 
-/* Room for the largest block with what hangs over its ends, for each, or for those of a slab where one thread
- * alone takes one after the other; planes an odd number of cache lines apart, as those of the mesh. */
+/* Arena for the largest block with what hangs over its ends, for each, or for those of a slab where one
+ * thread alone takes one after the other; planes an odd number of cache lines apart, as those of the mesh. */
 static Status make_patches(Pme *p, size_t real, Error *error)
 {
   const size_t hang = (size_t)p->mesh.order - 1, slabs = (size_t)p->slabs, row = PME_WINDOW * real,

@@ -4,17 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/room.h"
-#include "engine/scoped.h"
+#include "base/arena.h"
+#include "base/scoped.h"
 
 /* The restraints on one site in the lanes of a pack, k 0 in those without: of eight molecules, or of eight
  * replicas of one. */
 typedef struct Eight {
   size_t at; /* octets of the block before the site's first */
   int pack;
-  OctetMask held; /* lanes with a restraint */
-  Octet k[3], flat, s[3], offset[3];
-  Octet energy, virial[9]; /* of the last call that wanted sums */
+  Vec8Mask held; /* lanes with a restraint */
+  Vec8 k[3], flat, s[3], offset[3];
+  Vec8 energy, virial[9]; /* of the last call that wanted sums */
 } Eight;
 
 typedef struct Restraints {
@@ -22,7 +22,7 @@ typedef struct Restraints {
   int nblock;
   Eight *eight; /* block after block, pack after pack                        */
   int **first;  /* [nblock][npack + 1] the number of the first eight of each */
-  Room room;
+  Arena arena;
 } Restraints;
 
 static const char *const term[] = {"restraint"};
@@ -31,9 +31,9 @@ static const char *const term[] = {"restraint"};
 
 /* x = the nearest images of r - (s h + o). A difference that is shorter than half the shortest vector of the
  * lattice, `near`, has none nearer. */
-static void displace(const Eight *e, const Box *box, double near, const Octet *q, Octet x[3])
+static void displace(const Eight *e, const Box *box, double near, const Vec8 *q, Vec8 x[3])
 {
-  Octet square = octet_set(0.0);
+  Vec8 square = vec8_set(0.0);
   for (int d = 0; d < 3; d++) {
     x[d] = q[d] - (e->s[0] * box->h[0][d] + e->s[1] * box->h[1][d] + e->s[2] * box->h[2][d] + e->offset[d]);
     square += x[d] * x[d];
@@ -49,28 +49,28 @@ static void displace(const Eight *e, const Box *box, double near, const Octet *q
 }
 
 /* The square of what of x is in directions with a spring. */
-static Octet held_square(const Eight *e, const Octet x[3])
+static Vec8 held_square(const Eight *e, const Vec8 x[3])
 {
-  Octet square = octet_set(0.0);
+  Vec8 square = vec8_set(0.0);
   for (int d = 0; d < 3; d++)
-    square += octet_select(e->k[d] > octet_set(0.0), x[d] * x[d], octet_set(0.0));
+    square += vec8_select(e->k[d] > vec8_set(0.0), x[d] * x[d], vec8_set(0.0));
   return square;
 }
 
 /* How much of x is beyond the flat bottom, as a share of it: 1 without one. */
-static Octet share_beyond(const Eight *e, Octet square)
+static Vec8 share_beyond(const Eight *e, Vec8 square)
 {
-  const OctetMask beyond = square > e->flat * e->flat;
-  const Octet share = 1.0 - e->flat / octet_sqrt(octet_select(beyond, square, octet_set(1.0)));
-  return octet_select(e->flat > octet_set(0.0), octet_select(beyond, share, octet_set(0.0)), octet_set(1.0));
+  const Vec8Mask beyond = square > e->flat * e->flat;
+  const Vec8 share = 1.0 - e->flat / vec8_sqrt(vec8_select(beyond, square, vec8_set(1.0)));
+  return vec8_select(e->flat > vec8_set(0.0), vec8_select(beyond, share, vec8_set(0.0)), vec8_set(1.0));
 }
 
 /* In the lanes in use. */
-static void add_eight(Eight *e, const Box *box, double near, Octet used, const Octet *q, Octet *f, bool sums)
+static void add_eight(Eight *e, const Box *box, double near, Vec8 used, const Vec8 *q, Vec8 *f, bool sums)
 {
-  Octet x[3], force[3], energy = octet_set(0.0);
+  Vec8 x[3], force[3], energy = vec8_set(0.0);
   displace(e, box, near, q, x);
-  const Octet share = share_beyond(e, held_square(e, x));
+  const Vec8 share = share_beyond(e, held_square(e, x));
   for (int d = 0; d < 3; d++) {
     force[d] = -used * e->k[d] * share * x[d];
     energy -= 0.5 * force[d] * share * x[d];
@@ -84,18 +84,17 @@ static void add_eight(Eight *e, const Box *box, double near, Octet used, const O
 }
 
 /* k [share 1 + (1 - share) x x'/|x|^2] in the directions with a spring, beyond the flat bottom. */
-static void add_hess(const Eight *e, const Box *box, double near, Octet used, const Octet *q, size_t n,
-                     Octet *h)
+static void add_hess(const Eight *e, const Box *box, double near, Vec8 used, const Vec8 *q, size_t n, Vec8 *h)
 {
-  Octet x[3];
+  Vec8 x[3];
   displace(e, box, near, q, x);
-  const Octet square = held_square(e, x), share = share_beyond(e, square);
-  const OctetMask bent = (share > octet_set(0.0)) & (share < octet_set(1.0));
-  const Octet rest = octet_select(bent, (1.0 - share) / square, octet_set(0.0));
+  const Vec8 square = held_square(e, x), share = share_beyond(e, square);
+  const Vec8Mask bent = (share > vec8_set(0.0)) & (share < vec8_set(1.0));
+  const Vec8 rest = vec8_select(bent, (1.0 - share) / square, vec8_set(0.0));
   for (size_t a = 0; a < 3; a++)
     for (size_t b = 0; b < 3; b++) {
-      const Octet k = octet_sqrt(e->k[a] * e->k[b]);
-      h[a * n + b] += used * k * (rest * x[a] * x[b] + (a == b ? share : octet_set(0.0)));
+      const Vec8 k = vec8_sqrt(e->k[a] * e->k[b]);
+      h[a * n + b] += used * k * (rest * x[a] * x[b] + (a == b ? share : vec8_set(0.0)));
     }
 }
 
@@ -117,7 +116,7 @@ static void add_up(const Restraints *t, const State *state, const ForceSums *sum
 {
   const int slots = state->width > LANES ? state->width / LANES : 1;
   memset(sums->energy, 0, (size_t)state->width * sizeof *sums->energy);
-  Octet virial[9] = {{0.0}};
+  Vec8 virial[9] = {{0.0}};
   for (int b = 0; b < t->nblock; b++)
     for (int i = 0; i < state->block[b].npack; i++)
       for (int k = t->first[b][i]; k < t->first[b][i + 1]; k++) {
@@ -128,7 +127,7 @@ static void add_up(const Restraints *t, const State *state, const ForceSums *sum
           virial[c] += e->virial[c];
       }
   for (int c = 0; c < 9 && sums->virial != NULL && state->width == 1; c++)
-    sums->virial[c / 3][c % 3] += octet_sum(virial[c]);
+    sums->virial[c / 3][c % 3] += vec8_sum(virial[c]);
 }
 
 /* Everyone writes to packs of its own; sums as in pack_force.c. */
@@ -156,7 +155,7 @@ static Status add(void *self, const Team *team, State *state, unsigned groups, c
   return STATUS_OK;
 }
 
-static void hess_block(void *self, const Team *team, const State *state, Octet *hess)
+static void hess_block(void *self, const Team *team, const State *state, Vec8 *hess)
 {
   const Restraints *t = self;
   const Block *block = &state->block[0];
@@ -174,7 +173,7 @@ static void hess_block(void *self, const Team *team, const State *state, Octet *
 static void release(void *self)
 {
   Restraints *t = self;
-  room_free(&t->room);
+  arena_free(&t->arena);
   free(t);
 }
 
@@ -251,19 +250,19 @@ static int number_sites(const Restraints *t, const State *shape, int **number)
   return eights;
 }
 
-static Status take_numbers(Restraints *t, const State *shape, Room *own, int ***number, Error *error)
+static Status take_numbers(Restraints *t, const State *shape, Arena *own, int ***number, Error *error)
 {
-  *number = room_take(own, (size_t)t->nblock, sizeof **number);
-  t->first = room_take(&t->room, (size_t)t->nblock, sizeof *t->first);
-  TRY(room_check(own, "restraints", error));
-  TRY(room_check(&t->room, "restraints", error));
+  *number = arena_take(own, (size_t)t->nblock, sizeof **number);
+  t->first = arena_take(&t->arena, (size_t)t->nblock, sizeof *t->first);
+  TRY(arena_check(own, "restraints", error));
+  TRY(arena_check(&t->arena, "restraints", error));
   for (int b = 0; b < t->nblock; b++) {
     const size_t npack = (size_t)shape->block[b].npack;
-    t->first[b] = room_take(&t->room, npack + 1, sizeof **t->first);
-    (*number)[b] = room_take(own, npack * (size_t)shape->block[b].kind->nsite + 1, sizeof ***number);
+    t->first[b] = arena_take(&t->arena, npack + 1, sizeof **t->first);
+    (*number)[b] = arena_take(own, npack * (size_t)shape->block[b].kind->nsite + 1, sizeof ***number);
   }
-  TRY(room_check(own, "restraints", error));
-  return room_check(&t->room, "restraints", error);
+  TRY(arena_check(own, "restraints", error));
+  return arena_check(&t->arena, "restraints", error);
 }
 
 /* Replicas of a wide state have the same restraints, in packs one after the other. */
@@ -271,15 +270,15 @@ static Status lay(Restraints *t, const Topology *topology, int n, const Restrain
                   Error *error)
 {
   const int width = shape->width, slots = width > LANES ? width / LANES : 1;
-  SCOPED(room_free) Room own = {0};
+  SCOPED(arena_free) Arena own = {0};
   int **number;
   TRY(take_numbers(t, shape, &own, &number, error));
   for (int i = 0; i < n * slots; i++) {
     const Spot spot = find(topology, width, list[i / slots].atom, i % slots);
     number[spot.block][spot.at / 3] = 1;
   }
-  t->eight = room_take(&t->room, (size_t)number_sites(t, shape, number) + 1, sizeof *t->eight);
-  TRY(room_check(&t->room, "restraints", error));
+  t->eight = arena_take(&t->arena, (size_t)number_sites(t, shape, number) + 1, sizeof *t->eight);
+  TRY(arena_check(&t->arena, "restraints", error));
   for (int i = 0; i < n * slots; i++) {
     const Spot spot = find(topology, width, list[i / slots].atom, i % slots);
     Eight *e = &t->eight[number[spot.block][spot.at / 3]];

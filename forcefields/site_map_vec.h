@@ -2,8 +2,8 @@
 #ifndef HOLONOM_FORCEFIELDS_SITE_MAP_VEC_H
 #define HOLONOM_FORCEFIELDS_SITE_MAP_VEC_H
 
-#include "engine/octet.h"
 #include "engine/vec.h"
+#include "engine/vec8.h"
 #include "forcefields/site_map.h"
 #include "topology/virtual_site_vec.h"
 
@@ -29,8 +29,8 @@ VEC_INLINE int site_shape_charged(const SiteShape shape)
                   : run(((SiteShape){3, 5, false})))
 
 /* Atoms x[atom][3] of part `part` of a pack, and sites r[site][3] less the first. */
-VEC_INLINE void site_map_load(const SiteShape shape, const SiteMap *map, const Octet *q, const int part,
-                              vd *x, vd *r)
+VEC_INLINE void site_map_load(const SiteShape shape, const SiteMap *map, const Vec8 *q, const int part, vd *x,
+                              vd *r)
 {
   UNROLL
   for (int k = 0; k < 3 * shape.natom; k++)

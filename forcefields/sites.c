@@ -187,10 +187,10 @@ ListOptions sites_list(Sites *s, const Box *box, double buffer, double atoms_buf
 
 Status sites_make_stage(const Sites *s, Stage *stage, Error *error)
 {
-  SCOPED(room_free) Room room = {0};
-  SiteMap *map = room_take(&room, (size_t)s->mixture.nblock, sizeof *map);
-  int *nmol = room_take(&room, (size_t)s->mixture.nblock, sizeof *nmol);
-  TRY(room_check(&room, "the forces between molecules", error));
+  SCOPED(arena_free) Arena arena = {0};
+  SiteMap *map = arena_take(&arena, (size_t)s->mixture.nblock, sizeof *map);
+  int *nmol = arena_take(&arena, (size_t)s->mixture.nblock, sizeof *nmol);
+  TRY(arena_check(&arena, "the forces between molecules", error));
   for (int b = 0; b < s->mixture.nblock; b++) {
     map[b] = s->mixture.kind[b].map;
     nmol[b] = s->mixture.kind[b].nmol;

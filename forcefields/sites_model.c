@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/scoped.h"
+#include "base/scoped.h"
 #include "engine/units.h"
 #include "forcefields/sites_private.h"
 

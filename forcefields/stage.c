@@ -8,9 +8,9 @@ Status stage_init(Stage *s, int nblock, const SiteMap *map, const int *nmol, dou
 {
   static const StageKernels *const kernels[ISA_COUNT] = ISA_TABLES(stage_kernels_table);
   *s = (Stage){.nblock = nblock, .stretch = stretch, .frame.box = box};
-  s->kind = room_take(&s->room, (size_t)nblock, sizeof *s->kind);
-  s->first = room_take(&s->room, (size_t)nblock + 1, sizeof *s->first);
-  TRY_ELSE(room_check(&s->room, "the forces between molecules", error), stage_free(s));
+  s->kind = arena_take(&s->arena, (size_t)nblock, sizeof *s->kind);
+  s->first = arena_take(&s->arena, (size_t)nblock + 1, sizeof *s->first);
+  TRY_ELSE(arena_check(&s->arena, "the forces between molecules", error), stage_free(s));
   for (int b = 0; b < nblock; b++) {
     s->kind[b] = (StageKind){.map = map[b], .each = 1, .box = box, .kernel = kernels[isa]};
     for (int a = 1; a < map[b].natom; a++)
@@ -22,7 +22,7 @@ Status stage_init(Stage *s, int nblock, const SiteMap *map, const int *nmol, dou
 
 void stage_free(Stage *s)
 {
-  room_free(&s->room);
+  arena_free(&s->arena);
   s->nblock = 0;
 }
 

@@ -17,7 +17,7 @@
 
 #include <stdbool.h>
 
-#include "engine/room.h"
+#include "base/arena.h"
 #include "engine/state.h"
 #include "engine/team.h"
 #include "forcefields/stage_kernels.h"
@@ -29,7 +29,7 @@ typedef struct Stage {
   int nblock;
   StageKind *kind; /* [nblock] */
   int *first;      /* [nblock + 1] */
-  Room room;       /* of these */
+  Arena arena;     /* of these */
   double stretch;
   int64_t sums[STAGE_SHARES][STAGE_SUMS]; /* whoever works on a share */
 } Stage;

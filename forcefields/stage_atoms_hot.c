@@ -67,7 +67,7 @@ VEC_INLINE double torn(const Box *box)
   return 0.25 * least * least;
 }
 
-static unsigned stage(const StageFrame *frame, const StageKind *kind, const Octet *q, int pack, int n,
+static unsigned stage(const StageFrame *frame, const StageKind *kind, const Vec8 *q, int pack, int n,
                       const StageOut *out)
 {
   const double limit = torn(frame->box);
@@ -192,8 +192,8 @@ VEC_INLINE void add_single(const StageKind *kind, const StageForces *forces, con
   }
 }
 
-VEC_INLINE void deliver_atom(const StageKind *kind, const Lanes at, int a, const StageForces *forces,
-                             Octet *f, int64_t *sums)
+VEC_INLINE void deliver_atom(const StageKind *kind, const Lanes at, int a, const StageForces *forces, Vec8 *f,
+                             int64_t *sums)
 {
   const StageCharged *const own = forces->mesh != NULL && forces->mesh->block[forces->block].n > 0
                                       ? &forces->mesh->block[forces->block]
@@ -217,8 +217,8 @@ VEC_INLINE void deliver_atom(const StageKind *kind, const Lanes at, int a, const
   }
 }
 
-static void deliver(const StageKind *kind, const Octet *q, int pack, int n, const StageForces *forces,
-                    Octet *f, int64_t *sums)
+static void deliver(const StageKind *kind, const Vec8 *q, int pack, int n, const StageForces *forces, Vec8 *f,
+                    int64_t *sums)
 {
   (void)q; /* `atom` has them all */
   for (int part = 0; part < REGISTERS; part++)

@@ -35,8 +35,8 @@ VEC_INLINE void mesh_rows(const SiteShape shape, const StageFrame *frame, const 
 }
 
 /* One register of a pack, whose first molecule is number m of the block; returns the mask of sound lanes. */
-VEC_INLINE vi stage_part(const SiteShape shape, const StageFrame *frame, const StageKind *kind,
-                         const Octet *q, const int part, int m, int n, const StageOut *out)
+VEC_INLINE vi stage_part(const SiteShape shape, const StageFrame *frame, const StageKind *kind, const Vec8 *q,
+                         const int part, int m, int n, const StageOut *out)
 {
   vd x[3 * SITE_MAP_ATOMS], r[3 * SITE_MAP_SITES], f[3];
   vi sound = (vi){0} - 1;
@@ -75,7 +75,7 @@ VEC_INLINE vi stage_part(const SiteShape shape, const StageFrame *frame, const S
 }
 
 VEC_INLINE unsigned stage_pack(const SiteShape shape, const StageFrame *frame, const StageKind *kind,
-                               const Octet *q, int pack, int n, const StageOut *out)
+                               const Vec8 *q, int pack, int n, const StageOut *out)
 {
   unsigned sound = 0;
   for (int part = 0; part < REGISTERS; part++) {
@@ -87,7 +87,7 @@ VEC_INLINE unsigned stage_pack(const SiteShape shape, const StageFrame *frame, c
   return ~sound & ((1u << n) - 1u);
 }
 
-static unsigned stage(const StageFrame *frame, const StageKind *kind, const Octet *q, int pack, int n,
+static unsigned stage(const StageFrame *frame, const StageKind *kind, const Vec8 *q, int pack, int n,
                       const StageOut *out)
 {
 #define STAGE(shape) stage_pack(shape, frame, kind, q, pack, n, out)
@@ -183,8 +183,8 @@ VEC_INLINE void add_virial(const vd *r, const vd *g, const int n, double sign, v
 
 /* The virial is that of atoms, less that of charged sites under the forces of the mesh, which knows its own.
  */
-VEC_INLINE void deliver_part(const SiteShape shape, const StageKind *kind, const Octet *q, const int part,
-                             int m, int n, const StageForces *forces, Octet *f, int64_t *sums)
+VEC_INLINE void deliver_part(const SiteShape shape, const StageKind *kind, const Vec8 *q, const int part,
+                             int m, int n, const StageForces *forces, Vec8 *f, int64_t *sums)
 {
   const int from = site_shape_charged(shape), charged = shape.nsite - from;
   const StageCharged *const own = forces->mesh != NULL && forces->mesh->block[forces->block].n > 0
@@ -224,8 +224,8 @@ VEC_INLINE void deliver_part(const SiteShape shape, const StageKind *kind, const
     vd_store(f + k, part, forces->fill ? g[k] : vd_load(f + k, part) + g[k]);
 }
 
-VEC_INLINE void deliver_pack(const SiteShape shape, const StageKind *kind, const Octet *q, int pack, int n,
-                             const StageForces *forces, Octet *f, int64_t *sums)
+VEC_INLINE void deliver_pack(const SiteShape shape, const StageKind *kind, const Vec8 *q, int pack, int n,
+                             const StageForces *forces, Vec8 *f, int64_t *sums)
 {
   for (int part = 0; part < REGISTERS; part++) {
     const int left = n - part * WIDTH;
@@ -234,8 +234,8 @@ VEC_INLINE void deliver_pack(const SiteShape shape, const StageKind *kind, const
   }
 }
 
-static void deliver(const StageKind *kind, const Octet *q, int pack, int n, const StageForces *forces,
-                    Octet *f, int64_t *sums)
+static void deliver(const StageKind *kind, const Vec8 *q, int pack, int n, const StageForces *forces, Vec8 *f,
+                    int64_t *sums)
 {
 #define DELIVER(shape) deliver_pack(shape, kind, q, pack, n, forces, f, sums)
   SITE_SHAPE(kind->map.nsite, DELIVER);

@@ -94,10 +94,10 @@ enum { STAGE_SUMS = 10 }; /* the energy of the mesh inside molecules, the virial
 
 typedef struct StageKernels {
   /* Pack `pack` of a block at q, of n molecules: returns the bits of those that are nowhere or torn. */
-  unsigned (*stage)(const StageFrame *frame, const StageKind *kind, const Octet *q, int pack, int n,
+  unsigned (*stage)(const StageFrame *frame, const StageKind *kind, const Vec8 *q, int pack, int n,
                     const StageOut *out);
   /* f += forces, or = with `fill`; sums[STAGE_SUMS] += what is to be added, unless NULL. */
-  void (*deliver)(const StageKind *kind, const Octet *q, int pack, int n, const StageForces *forces, Octet *f,
+  void (*deliver)(const StageKind *kind, const Vec8 *q, int pack, int n, const StageForces *forces, Vec8 *f,
                   int64_t *sums);
 } StageKernels;
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/room.h"
+#include "base/arena.h"
 #include "forcefields/term_force_kernels.h"
 #include "forcefields/virtual_lanes.h"
 
@@ -38,7 +38,7 @@ typedef struct Sorted {
 typedef struct Batch {
   int n, npack;
   int64_t first; /* number of the first among all */
-  Octet *param, *force;
+  Vec8 *param, *force;
   uint32_t *row;
 } Batch;
 
@@ -48,20 +48,20 @@ typedef struct Terms {
   TermColumn column[TERM_COLUMNS]; /* of each energy */
   const TermKernels *kernel;
   const Topology *topology;
-  VirtualLanes *sites;             /* NULL: no term names one; states below the calls are views with them */
-  int64_t most;                    /* terms of a molecule, or more */
-  Sorted *sorted;                  /* [topology->nsort] in their order by rank */
-  TermNodes grid;                  /* of the lists */
-  Octet (*sums)[SLOTS][TERM_SUMS]; /* [SHARES] */
+  VirtualLanes *sites;            /* NULL: no term names one; states below the calls are views with them */
+  int64_t most;                   /* terms of a molecule, or more */
+  Sorted *sorted;                 /* [topology->nsort] in their order by rank */
+  TermNodes grid;                 /* of the lists */
+  Vec8 (*sums)[SLOTS][TERM_SUMS]; /* [SHARES] */
   /* Of width 1. */
   Batch batch[TERM_TYPES];
   double (*x)[4]; /* [rows] by block, pack, site and lane */
   size_t *block;  /* [nblock] its first row */
   size_t *begin;  /* [rows + 1] of each row's places in `from` */
   uint32_t
-      *from; /* where the x of what acts on it is among the numbers of `force`, y and z 8 further on each */
-  Octet *force; /* of all batches */
-  Room room;
+      *from;   /* where the x of what acts on it is among the numbers of `force`, y and z 8 further on each */
+  Vec8 *force; /* of all batches */
+  Arena arena;
 } Terms;
 
 /* Shares of the work: so many that sums are the same for any team, or, without sums, one a thread. */
@@ -182,7 +182,7 @@ static void collect(const Terms *t, const Team *team, const State *state)
  */
 
 /* Lanes in use of a pack, by bits. */
-static unsigned lanes_of(const Octet *active) { return octet_bits(*active != 0.0); }
+static unsigned lanes_of(const Vec8 *active) { return vec8_bits(*active != 0.0); }
 
 /* Where the atoms of a term are. */
 VEC_INLINE void place(const Placed *p, const State *state, int molecule, int slot, TermLanes *lanes)
@@ -198,7 +198,7 @@ VEC_INLINE void place(const Placed *p, const State *state, int molecule, int slo
 
 /* The replicas of pack `slot` of molecule m of a sort; returns the first of its terms that is unfit, times
  * WIDTH_MAX, and the first such lane. */
-static int64_t run_molecule(const Terms *t, const State *state, const Sorted *s, int m, int slot, Octet *sums)
+static int64_t run_molecule(const Terms *t, const State *state, const Sorted *s, int m, int slot, Vec8 *sums)
 {
   const unsigned used = lanes_of(state->block[0].active + slot); /* replicas, alike in all packs */
   TermLanes lanes = {.node = (const TermNode *)t->grid.node, .used = used, .sums = sums};
@@ -266,7 +266,7 @@ static bool within(const Placed *p, const TopologyGroup *group)
 
 /* Of the terms inside one group, in the lanes of a pack that hold it. */
 static void hess_group(const Terms *t, const State *state, const Sorted *s, const TopologyGroup *group,
-                       int pack, Octet *hess)
+                       int pack, Vec8 *hess)
 {
   const Block *block = &state->block[0];
   const unsigned used = lanes_that_are(s->sort, group, state->width, pack) & lanes_of(block->active + pack);
@@ -287,7 +287,7 @@ static void hess_group(const Terms *t, const State *state, const Sorted *s, cons
   }
 }
 
-static void hess_block(void *self, const Team *team, const State *state, Octet *hess)
+static void hess_block(void *self, const Team *team, const State *state, Vec8 *hess)
 {
   const Terms *t = self;
   const size_t n = 3 * (size_t)state->block[0].kind->nsite;
@@ -308,8 +308,8 @@ static double total(const Terms *t, int width, int r, int which)
 {
   double sum = 0.0;
   for (int k = 0; k < SHARES; k++) {
-    const Octet x = t->sums[k][r / LANES][which];
-    sum += width == 1 ? octet_sum(x) : x[r % LANES];
+    const Vec8 x = t->sums[k][r / LANES][which];
+    sum += width == 1 ? vec8_sum(x) : x[r % LANES];
   }
   return sum;
 }
@@ -392,7 +392,7 @@ static void release(void *self)
 {
   Terms *t = self;
   virtual_lanes_free(t->sites);
-  room_free(&t->room);
+  arena_free(&t->arena);
   free(t);
 }
 
@@ -436,15 +436,15 @@ static Status take_terms(Terms *t, const TermList *list, int width, Error *error
 {
   const int nsort = t->topology->nsort;
   t->most = 1;
-  t->sums = room_take(&t->room, SHARES, sizeof *t->sums);
-  t->sorted = room_take(&t->room, (size_t)nsort, sizeof *t->sorted);
-  TRY(room_check(&t->room, "terms", error));
-  TRY(term_nodes(&t->grid, nsort, list, &t->room, error));
+  t->sums = arena_take(&t->arena, SHARES, sizeof *t->sums);
+  t->sorted = arena_take(&t->arena, (size_t)nsort, sizeof *t->sorted);
+  TRY(arena_check(&t->arena, "terms", error));
+  TRY(term_nodes(&t->grid, nsort, list, &t->arena, error));
   for (int i = 0; i < nsort; i++) {
     const int k = t->topology->order[i];
     t->sorted[i].sort = &t->topology->sort[k];
-    t->sorted[i].placed = room_take(&t->room, (size_t)list[k].n + 1, sizeof(Placed));
-    TRY(room_check(&t->room, "terms", error));
+    t->sorted[i].placed = arena_take(&t->arena, (size_t)list[k].n + 1, sizeof(Placed));
+    TRY(arena_check(&t->arena, "terms", error));
     TRY(sort_terms(&list[k], t->grid.place[k], width, &t->sorted[i], error));
     t->most = list[k].n > t->most ? list[k].n : t->most;
   }
@@ -481,14 +481,14 @@ static Status take_batches(Terms *t, Error *error)
     *batch = (Batch){.n = (int)n, .npack = (int)((n + LANES - 1) / LANES), .first = terms};
     terms += n;
     octets += (int64_t)batch->npack * term_types[k].natom * 3;
-    batch->param = room_take(&t->room, (size_t)batch->npack * TERM_READY + 1, sizeof(Octet));
-    batch->row = room_take(&t->room, ((size_t)batch->npack * (size_t)term_types[k].natom + 1) * LANES,
-                           sizeof(uint32_t));
+    batch->param = arena_take(&t->arena, (size_t)batch->npack * TERM_READY + 1, sizeof(Vec8));
+    batch->row = arena_take(&t->arena, ((size_t)batch->npack * (size_t)term_types[k].natom + 1) * LANES,
+                            sizeof(uint32_t));
   }
   if (octets > UINT32_MAX / LANES)
     return error_memory(error, "so many terms");
-  t->force = room_take(&t->room, (size_t)octets + 1, sizeof(Octet));
-  TRY(room_check(&t->room, "terms", error));
+  t->force = arena_take(&t->arena, (size_t)octets + 1, sizeof(Vec8));
+  TRY(arena_check(&t->arena, "terms", error));
   octets = 0;
   for (int k = 0; k < TERM_TYPES; k++) {
     t->batch[k].force = t->force + octets;
@@ -524,7 +524,7 @@ static void link_batch(const Terms *t, int type, size_t *next)
   for (int i = 0; i < batch->n; i++)
     for (int k = 0; k < natom; k++) {
       const uint32_t row = batch->row[(i / LANES * natom + k) * LANES + i % LANES];
-      const Octet *at = batch->force + (i / LANES * natom + k) * 3;
+      const Vec8 *at = batch->force + (i / LANES * natom + k) * 3;
       t->from[next[row]++] = (uint32_t)((at - t->force) * LANES + i % LANES);
     }
 }
@@ -532,8 +532,8 @@ static void link_batch(const Terms *t, int type, size_t *next)
 static Status make_batches(Terms *t, const State *shape, Error *error)
 {
   size_t rows = 0, atoms = 0;
-  t->block = room_take(&t->room, (size_t)shape->nblock, sizeof *t->block);
-  TRY(room_check(&t->room, "terms", error));
+  t->block = arena_take(&t->arena, (size_t)shape->nblock, sizeof *t->block);
+  TRY(arena_check(&t->arena, "terms", error));
   for (int b = 0; b < shape->nblock; b++) {
     t->block[b] = rows;
     rows += (size_t)shape->block[b].npack * (size_t)shape->block[b].kind->nsite * LANES;
@@ -541,13 +541,13 @@ static Status make_batches(Terms *t, const State *shape, Error *error)
   TRY(take_batches(t, error));
   for (int k = 0; k < TERM_TYPES; k++)
     atoms += (size_t)t->batch[k].n * (size_t)term_types[k].natom;
-  SCOPED(room_free) Room room = {0};
-  size_t *next = room_take(&room, rows, sizeof *next);
-  t->x = room_take(&t->room, rows, sizeof *t->x);
-  t->begin = room_take(&t->room, rows + 1, sizeof *t->begin);
-  t->from = room_take(&t->room, atoms + 1, sizeof *t->from);
-  TRY(room_check(&room, "terms", error));
-  TRY(room_check(&t->room, "terms", error));
+  SCOPED(arena_free) Arena arena = {0};
+  size_t *next = arena_take(&arena, rows, sizeof *next);
+  t->x = arena_take(&t->arena, rows, sizeof *t->x);
+  t->begin = arena_take(&t->arena, rows + 1, sizeof *t->begin);
+  t->from = arena_take(&t->arena, atoms + 1, sizeof *t->from);
+  TRY(arena_check(&arena, "terms", error));
+  TRY(arena_check(&t->arena, "terms", error));
   for (int k = 0; k < TERM_TYPES; k++)
     fill_batch(t, k);
   for (size_t i = 0; i < rows; i++)

@@ -48,7 +48,7 @@ VEC_INLINE vi forces(const Shape shape, vi used, Work *w, vd *f)
   return fit | ~used;
 }
 
-VEC_INLINE void add_energy(const Shape shape, vi used, const Work *w, int part, Octet *sums)
+VEC_INLINE void add_energy(const Shape shape, vi used, const Work *w, int part, Vec8 *sums)
 {
   const vd other = shape.other != shape.column ? w->u[3] : vd_set(0.0);
   vd_add(&sums[shape.column], part, vd_where(used, w->u[0] - other));
@@ -56,7 +56,7 @@ VEC_INLINE void add_energy(const Shape shape, vi used, const Work *w, int part, 
     vd_add(&sums[shape.other], part, vd_where(used, other));
 }
 
-VEC_INLINE void add_virial(const Shape shape, vi used, const Work *w, int part, Octet *sums)
+VEC_INLINE void add_virial(const Shape shape, vi used, const Work *w, int part, Vec8 *sums)
 {
   UNROLL
   for (int k = 0; k < 9; k++) {
@@ -200,7 +200,7 @@ VEC_INLINE void hess(const Shape shape, const TermLanes *t)
 #undef TERM
 
 /* Positions [n][3] of a pack to rows [n][LANES] of four numbers. */
-static void rows(const Octet *q, int n, double (*x)[4])
+static void rows(const Vec8 *q, int n, double (*x)[4])
 {
   for (int i = 0; i < n; i++)
     for (int part = 0; part < REGISTERS; part++) {

@@ -4,7 +4,7 @@
 
 #include "engine/force.h"
 #include "engine/isa.h"
-#include "engine/octet.h"
+#include "engine/vec8.h"
 #include "topology/term.h"
 
 /* Sums of energies by column, and sum over terms of v_a f_b, v the vectors of the coordinate, f the force on
@@ -16,23 +16,23 @@ _Static_assert((int)TERM_COLUMNS <= (int)FORCE_TERMS, "a force tells so many ene
 typedef struct TermPacks {
   int first, last, npack;
   unsigned tail;        /* lanes in use of the last of npack, by bits */
-  const Octet *param;   /* [npack][of term_ready]                     */
+  const Vec8 *param;    /* [npack][of term_ready]                     */
   const uint32_t *row;  /* [npack][natom][LANES] which of x each atom is */
   const double (*x)[4]; /* three numbers, the fourth unused           */
   const TermNode *node; /* of all grids                               */
-  Octet *force;         /* [npack][natom][3], overwritten             */
-  Octet *sums;          /* [TERM_SUMS] +=; NULL: not wanted           */
+  Vec8 *force;          /* [npack][natom][3], overwritten             */
+  Vec8 *sums;           /* [TERM_SUMS] +=; NULL: not wanted           */
 } TermPacks;
 
 /* One term in the lanes of a pack: of replicas, or of molecules. */
 typedef struct TermLanes {
-  const double *param;        /* of term_ready */
-  const TermNode *node;       /* of all grids */
-  unsigned used;              /* lanes, by bits */
-  const Octet *q[TERM_ATOMS]; /* [3] of each atom */
-  Octet *f[TERM_ATOMS];       /* [3] of each += forces */
-  Octet *sums;                /* [TERM_COLUMNS] +=; NULL: not wanted */
-  Octet *hess;                /* [n][n] += second derivatives, those of each atom from `place` on */
+  const double *param;       /* of term_ready */
+  const TermNode *node;      /* of all grids */
+  unsigned used;             /* lanes, by bits */
+  const Vec8 *q[TERM_ATOMS]; /* [3] of each atom */
+  Vec8 *f[TERM_ATOMS];       /* [3] of each += forces */
+  Vec8 *sums;                /* [TERM_COLUMNS] +=; NULL: not wanted */
+  Vec8 *hess;                /* [n][n] += second derivatives, those of each atom from `place` on */
   int n, place[TERM_ATOMS];
 } TermLanes;
 
@@ -43,7 +43,7 @@ typedef struct TermKernel {
 } TermKernel;
 
 typedef struct TermKernels {
-  void (*rows)(const Octet *q, int n, double (*x)[4]); /* q[n][3] of a pack to x[n][LANES] */
+  void (*rows)(const Vec8 *q, int n, double (*x)[4]); /* q[n][3] of a pack to x[n][LANES] */
   TermKernel row[TERM_TYPES];
 } TermKernels;
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/room.h"
-#include "engine/text.h"
+#include "base/arena.h"
+#include "base/text.h"
 #include "forcefields/virtual_lanes_kernels.h"
 
 enum { SHARES = 64, SITE_ATOMS = VIRTUAL_SITE_PARENTS };
@@ -29,13 +29,13 @@ typedef struct Sorted {
 struct VirtualLanes {
   const VirtualKernels *kernel;
   const Topology *topology;
-  State *own;         /* the block of the sites */
-  State view;         /* of the state last seen */
-  Block *block;       /* [topology->nblock] of the view */
-  int neight, most;   /* of all sorts; the most sites of a molecule */
-  Sorted *sorted;     /* [topology->nsort] */
-  Octet (*virial)[9]; /* [SHARES] */
-  Room room;
+  State *own;        /* the block of the sites */
+  State view;        /* of the state last seen */
+  Block *block;      /* [topology->nblock] of the view */
+  int neight, most;  /* of all sorts; the most sites of a molecule */
+  Sorted *sorted;    /* [topology->nsort] */
+  Vec8 (*virial)[9]; /* [SHARES] */
+  Arena arena;
 };
 
 /* --- where things are ----------------------------------------------------------------------------------- */
@@ -84,7 +84,7 @@ static bool together(const VirtualLanes *v, const Eight *at, const TopologyAtom 
 }
 
 static void gather(const VirtualLanes *v, const Eight *at, const TopologyAtom *atom, StateField field,
-                   Octet x[3])
+                   Vec8 x[3])
 {
   const double *const from = field_of(v, at, atom, field);
   if (together(v, at, atom)) {
@@ -100,11 +100,11 @@ static void gather(const VirtualLanes *v, const Eight *at, const TopologyAtom *a
 
 /* Of a field = x, or += x. */
 static void scatter(const VirtualLanes *v, const Eight *at, const TopologyAtom *atom, StateField field,
-                    bool add, const Octet x[3])
+                    bool add, const Vec8 x[3])
 {
   double *const to = field_of(v, at, atom, field);
   if (together(v, at, atom)) {
-    Octet *const whole = (Octet *)(to + element_of(v, at, atom, 0));
+    Vec8 *const whole = (Vec8 *)(to + element_of(v, at, atom, 0));
     for (int d = 0; d < 3; d++)
       whole[d] = add ? whole[d] + x[d] : x[d];
     return;
@@ -152,17 +152,17 @@ static void place_site(const TopologySort *sort, const VirtualSite *site, Placed
 static Status sort_sites(VirtualLanes *v, const AtomsInput *in, int width, Error *error)
 {
   const Topology *const t = v->topology;
-  v->sorted = room_take(&v->room, (size_t)t->nsort, sizeof *v->sorted);
-  v->block = room_take(&v->room, (size_t)t->nblock, sizeof *v->block);
-  v->virial = room_take(&v->room, SHARES, sizeof *v->virial);
-  TRY(room_check(&v->room, "virtual sites", error));
+  v->sorted = arena_take(&v->arena, (size_t)t->nsort, sizeof *v->sorted);
+  v->block = arena_take(&v->arena, (size_t)t->nblock, sizeof *v->block);
+  v->virial = arena_take(&v->arena, SHARES, sizeof *v->virial);
+  TRY(arena_check(&v->arena, "virtual sites", error));
   for (int i = 0; i < t->nsort; i++) {
     const int k = t->order[i];
     Sorted *const s = &v->sorted[i];
     const int nmol = t->sort[k].nmol, n = in->sites[k].n;
     const int eights = width == 1 ? (nmol + LANES - 1) / LANES : nmol * (width / LANES);
-    *s = (Sorted){&t->sort[k], n, n > 0 ? eights : 0, room_take(&v->room, (size_t)n + 1, sizeof(Placed))};
-    TRY(room_check(&v->room, "virtual sites", error));
+    *s = (Sorted){&t->sort[k], n, n > 0 ? eights : 0, arena_take(&v->arena, (size_t)n + 1, sizeof(Placed))};
+    TRY(arena_check(&v->arena, "virtual sites", error));
     for (int j = 0; j < n; j++)
       place_site(s->sort, &in->sites[k].site[j], &s->placed[j]);
     v->neight += s->neight;
@@ -201,7 +201,7 @@ void virtual_lanes_free(VirtualLanes *v)
   if (v == NULL)
     return;
   state_free(v->own);
-  room_free(&v->room);
+  arena_free(&v->arena);
   free(v);
 }
 
@@ -291,7 +291,7 @@ Status virtual_lanes_place(VirtualLanes *v, const Team *team, State *state, Stat
 /* --- forces --------------------------------------------------------------------------------------------- */
 
 /* A site that places others has their forces, too: the last comes first. */
-static void spread_eight(const VirtualLanes *v, int i, Octet *virial)
+static void spread_eight(const VirtualLanes *v, int i, Vec8 *virial)
 {
   const Eight at = eight_of(v, i);
   for (int s = at.sorted->nsite - 1; s >= 0; s--) {
@@ -311,7 +311,7 @@ static void add_virial(const VirtualLanes *v, double (*virial)[3])
   double sum[9] = {0.0};
   for (int s = 0; s < SHARES; s++)
     for (int k = 0; k < 9; k++)
-      sum[k] += octet_sum(v->virial[s][k]);
+      sum[k] += vec8_sum(v->virial[s][k]);
   for (int k = 0; k < 9; k++)
     virial[k / 3][k % 3] += 0.5 * (sum[k] + sum[k % 3 * 3 + k / 3]);
 }

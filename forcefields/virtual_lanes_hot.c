@@ -29,7 +29,7 @@ VEC_INLINE unsigned place_kind(const VirtualSiteKind kind, VirtualEight *eight)
   return lost;
 }
 
-VEC_INLINE void spread_kind(const VirtualSiteKind kind, VirtualEight *eight, Octet *virial)
+VEC_INLINE void spread_kind(const VirtualSiteKind kind, VirtualEight *eight, Vec8 *virial)
 {
   for (int part = 0; part < REGISTERS; part++) {
     const vi used = register_mask(eight->used, part);
@@ -73,7 +73,7 @@ static unsigned place(VirtualEight *eight)
   return eight->used;
 }
 
-static void spread(VirtualEight *eight, Octet *virial)
+static void spread(VirtualEight *eight, Vec8 *virial)
 {
 #define SPREAD(kind)                                                                                         \
   case VIRTUAL_SITE_##kind:                                                                                  \

@@ -9,21 +9,21 @@ typedef struct Wall {
 } Wall;
 
 /* Distance beyond the wall and the outward unit vector, 0 inside. */
-static Octet beyond(const Wall *wall, const Octet q[3], Octet unit[3])
+static Vec8 beyond(const Wall *wall, const Vec8 q[3], Vec8 unit[3])
 {
-  const Octet r = octet_sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
-  const OctetMask outside = r > octet_set(wall->radius);
-  const Octet scale = octet_select(outside, 1.0 / r, octet_set(0.0));
+  const Vec8 r = vec8_sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
+  const Vec8Mask outside = r > vec8_set(wall->radius);
+  const Vec8 scale = vec8_select(outside, 1.0 / r, vec8_set(0.0));
   for (int d = 0; d < 3; d++)
     unit[d] = scale * q[d];
-  return octet_select(outside, r - wall->radius, octet_set(0.0));
+  return vec8_select(outside, r - wall->radius, vec8_set(0.0));
 }
 
-static void add(const void *own, const Pack *pack, Octet *energy)
+static void add(const void *own, const Pack *pack, Vec8 *energy)
 {
   const Wall *wall = own;
-  Octet unit[3];
-  const Octet depth = beyond(wall, pack->q, unit);
+  Vec8 unit[3];
+  const Vec8 depth = beyond(wall, pack->q, unit);
   for (int d = 0; d < 3; d++)
     pack->f[d] -= wall->stiffness * depth * unit[d];
   if (energy != NULL)
@@ -31,18 +31,18 @@ static void add(const void *own, const Pack *pack, Octet *energy)
 }
 
 /* k [u u' + (1 - R/r)(1 - u u')] on site 0, where it is outside. */
-static void hess(const void *own, const Kind *kind, const Octet *q, Octet *h)
+static void hess(const void *own, const Kind *kind, const Vec8 *q, Vec8 *h)
 {
   const Wall *wall = own;
   const size_t n = (size_t)kind->nsite * 3;
-  Octet unit[3];
-  const Octet depth = beyond(wall, q, unit);
-  const Octet across = depth / (depth + wall->radius);
-  const Octet inside = octet_select(depth > octet_set(0.0), octet_set(1.0), octet_set(0.0));
+  Vec8 unit[3];
+  const Vec8 depth = beyond(wall, q, unit);
+  const Vec8 across = depth / (depth + wall->radius);
+  const Vec8 inside = vec8_select(depth > vec8_set(0.0), vec8_set(1.0), vec8_set(0.0));
   for (size_t a = 0; a < 3; a++)
     for (size_t b = 0; b < 3; b++) {
-      const Octet uu = unit[a] * unit[b];
-      const Octet delta = a == b ? inside : octet_set(0.0);
+      const Vec8 uu = unit[a] * unit[b];
+      const Vec8 delta = a == b ? inside : vec8_set(0.0);
       h[a * n + b] += wall->stiffness * (inside * uu + across * (delta - inside * uu));
     }
 }

@@ -3,8 +3,8 @@
 #ifndef HOLONOM_FORCEFIELDS_WATER_H
 #define HOLONOM_FORCEFIELDS_WATER_H
 
+#include "base/status.h"
 #include "engine/kind.h"
-#include "engine/status.h"
 #include "forcefields/site_map.h"
 
 typedef struct WaterModel {

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "engine/isa.h"
-#include "engine/octet.h"
+#include "engine/vec8.h"
 #include "forcefields/images.h"
 #include "forcefields/list.h"
 

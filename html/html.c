@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/file.h"
-#include "engine/locale.h"
-#include "engine/visible.h"
+#include "base/file.h"
+#include "base/locale.h"
+#include "base/printable.h"
 #include "html/html_assets.h"
 
 /* --- text -------------------------------------------------------------------------------------------------
@@ -19,7 +19,7 @@ void html_print(FILE *file, const char *text)
 {
   uint32_t code;
   for (const char *s = text != NULL ? text : ""; *s != '\0';) {
-    const size_t n = visible_character(s, &code);
+    const size_t n = printable_character(s, &code);
     if (n == 0 || (code < ' ' && *s != '\n' && *s != '\t'))
       fputs("\xEF\xBF\xBD", file); /* no character: U+FFFD */
     else if (strchr("&<>\"'", *s) != NULL)

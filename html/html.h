@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include "engine/status.h"
+#include "base/status.h"
 #include "io/frame.h"
 #include "observables/picture.h"
 #include "results/results.h"

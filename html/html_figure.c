@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/file.h"
+#include "base/file.h"
 #include "html/html_assets.h"
 #include "html/html_private.h"
 

@@ -2,7 +2,7 @@
 #ifndef HOLONOM_HTML_HTML_PRIVATE_H
 #define HOLONOM_HTML_HTML_PRIVATE_H
 
-#include "engine/text.h"
+#include "base/text.h"
 #include "html/html.h"
 
 enum { HTML_SECTIONS = 64 };

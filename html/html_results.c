@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/text.h"
+#include "base/text.h"
 #include "html/html_private.h"
 
 static bool is_empty(const ResultTable *table, const ResultColumn *c)

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/text.h"
+#include "base/text.h"
 #include "html/run_read.h"
 
 enum { CURVES = 12, PANELS = 2 };

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/file.h"
-#include "engine/locale.h"
-#include "engine/owned.h"
-#include "engine/scoped.h"
-#include "engine/text.h"
+#include "base/file.h"
+#include "base/locale.h"
+#include "base/manifest.h"
+#include "base/scoped.h"
+#include "base/text.h"
 #include "html/run_read.h"
 #include "io/trajectory.h"
 
@@ -511,6 +511,6 @@ Status run_page_write(ResultSet *set, Error *error)
   }
   /* A page of other numbers than those in the folder is worse than none. */
   if (status != STATUS_OK && status != STATUS_INPUT)
-    (void)owned_remove(run.dir, RUN_PAGE_NAME, NULL);
+    (void)manifest_remove(run.dir, RUN_PAGE_NAME, NULL);
   return status;
 }

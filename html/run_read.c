@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/file.h"
-#include "engine/folder_lock.h"
+#include "base/file.h"
+#include "base/folder_lock.h"
 
 const ResultTable *run_read_table(const RunRead *run, const char *name)
 {

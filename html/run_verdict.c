@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/locale.h"
-#include "engine/text.h"
+#include "base/locale.h"
+#include "base/text.h"
 #include "html/run_tests.h"
 #include "observables/convergence.h"
 

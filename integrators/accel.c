@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/scoped.h"
+#include "base/scoped.h"
 #include "integrators/accel_hot.h"
 #include "integrators/largest.h"
 #include "integrators/triangle.h"
@@ -97,7 +97,7 @@ static void add_term(Accel *a, const Kind *kind, const Constraint *f, double w2,
 
 static void add_constant(Accel *a, const Kind *kind, const Potential *f)
 {
-  Octet q[CONSTRAINT_SITES * 3] = {{0.0}}, energy, grad[ACCEL_TOUCHED];
+  Vec8 q[CONSTRAINT_SITES * 3] = {{0.0}}, energy, grad[ACCEL_TOUCHED];
   Constraint alone = *f;
   for (int k = 0; k < f->nsite; k++)
     alone.site[k] = k;
@@ -270,18 +270,18 @@ size_t accel_scratch(const Accel *a)
              : 0;
 }
 
-unsigned accel_force(const Accel *accel, Pack *pack, const Octet *hess)
+unsigned accel_force(const Accel *accel, Pack *pack, const Vec8 *hess)
 {
   return accel->force != NULL ? accel->force(accel, pack, hess) : 0;
 }
 
-unsigned accel_solve(const Accel *accel, Pack *pack, const Octet *hess)
+unsigned accel_solve(const Accel *accel, Pack *pack, const Vec8 *hess)
 {
   return accel->solve != NULL ? accel->solve(accel, pack, hess) : 0;
 }
 
-unsigned accel_exchange(const Accel *self, unsigned lanes, const Octet *matrix, const Octet *b, Octet *x,
-                        Octet *rows, Octet *scratch)
+unsigned accel_exchange(const Accel *self, unsigned lanes, const Vec8 *matrix, const Vec8 *b, Vec8 *x,
+                        Vec8 *rows, Vec8 *scratch)
 {
   const Band *band = self->band;
   for (int i = 0; i < band->n; i++)
@@ -296,10 +296,10 @@ unsigned accel_exchange(const Accel *self, unsigned lanes, const Octet *matrix, 
   return failed;
 }
 
-Octet accel_filtered(const Constraint *con, const Pack *pack, double reach)
+Vec8 accel_filtered(const Constraint *con, const Pack *pack, double reach)
 {
   const Kind *kind = pack->kind;
-  Octet g, grad[CONSTRAINT_SITES * 3];
+  Vec8 g, grad[CONSTRAINT_SITES * 3];
   con->type->eval(con, kind->dim, pack->q, &g, reach != 0.0 ? grad : NULL);
   for (int k = 0; reach != 0.0 && k < con->nsite; k++)
     for (int d = 0; d < kind->dim; d++)
@@ -307,11 +307,11 @@ Octet accel_filtered(const Constraint *con, const Pack *pack, double reach)
   return g;
 }
 
-void accel_penalty_energy(const Pack *pack, double w, double reach, Octet *energy, Octet *largest)
+void accel_penalty_energy(const Pack *pack, double w, double reach, Vec8 *energy, Vec8 *largest)
 {
-  Octet sum = octet_set(0.0), most = octet_set(0.0);
+  Vec8 sum = vec8_set(0.0), most = vec8_set(0.0);
   for (int c = 0; c < pack->kind->ncon; c++) {
-    const Octet g = accel_filtered(&pack->kind->con[c], pack, reach);
+    const Vec8 g = accel_filtered(&pack->kind->con[c], pack, reach);
     if (pack->kind->w == NULL)
       sum += g * g;
     else

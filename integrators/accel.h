@@ -5,9 +5,9 @@
 #ifndef HOLONOM_INTEGRATORS_ACCEL_H
 #define HOLONOM_INTEGRATORS_ACCEL_H
 
+#include "base/status.h"
 #include "engine/isa.h"
 #include "engine/state.h"
-#include "engine/status.h"
 
 typedef enum PenaltyHessian {
   HESSIAN_FULL,        /* w^2 (J'J + sum g_c Hess g_c), the paper's         */
@@ -54,7 +54,7 @@ typedef enum AccelRoute {
  * Returns in bits 0 to 7 the active lanes in which the linear system had no positive definite matrix (such
  * lanes are still solved), in bits 8 to 15 those in which it has no solution, or a nonlinear solve did not
  * converge (see the macros above). */
-typedef unsigned AccelKernel(const Accel *accel, Pack *pack, const Octet *hess);
+typedef unsigned AccelKernel(const Accel *accel, Pack *pack, const Vec8 *hess);
 
 typedef struct AccelMap {
   const char *name, *doc, *cite;
@@ -88,11 +88,11 @@ AccelKernel accel_force, accel_solve;
 /* g at the point that the maps linearise about, x + reach M^-1 f with reach = beta h^2 and the force M a that
  * the map has left in pack->f (Tao & Owhadi 2015, (2.2) and (2.5)): w^2 times it is what the step applies
  * along grad g. reach 0: at x itself. */
-Octet accel_filtered(const Constraint *constraint, const Pack *pack, double reach);
+Vec8 accel_filtered(const Constraint *constraint, const Pack *pack, double reach);
 
 /* The energy 1/2 w^2 |g|^2 there, per lane (filtered: that of the strain by what pulls at the penalties,
  * without what the step adds), w of kinds without strengths of their own; and the largest |g_c| unless NULL
  * (in A^2). */
-void accel_penalty_energy(const Pack *pack, double w, double reach, Octet *energy, Octet *largest);
+void accel_penalty_energy(const Pack *pack, double w, double reach, Vec8 *energy, Vec8 *largest);
 
 #endif

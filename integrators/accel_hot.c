@@ -4,7 +4,7 @@
 ISA_DECLARE(AccelKernels, accel_kernels_table);
 
 /* f -= w^2 J'g, one penalty at a time. */
-static unsigned verlet_general(const Accel *self, Pack *pack, const Octet *hess)
+static unsigned verlet_general(const Accel *self, Pack *pack, const Vec8 *hess)
 {
   (void)hess;
   const int dim = pack->kind->dim;
@@ -31,10 +31,10 @@ VEC_INLINE unsigned gauss_newton(int dim, const Accel *self, Pack *pack)
   const Kind *kind = pack->kind;
   const int n = kind->ncon;
   JacobianRow *grad = (JacobianRow *)pack->scratch;
-  Octet *g = (Octet *)(grad + n), *lambda = g + n;
+  Vec8 *g = (Vec8 *)(grad + n), *lambda = g + n;
   jacobian_rows(dim, self->jacobian, pack->q, g, grad);
   for (int c = 0; c < self->kept; c++)
-    g[c] = octet_set(0.0);
+    g[c] = vec8_set(0.0);
   jacobian_dot(dim, kind, grad, self->inverse_mass, pack->f, lambda);
   for (int c = 0; c < n; c++)
     EACH_REGISTER(p)
@@ -46,7 +46,7 @@ VEC_INLINE unsigned gauss_newton(int dim, const Accel *self, Pack *pack)
   return 0;
 }
 
-static unsigned gauss_newton_general(const Accel *self, Pack *pack, const Octet *hess)
+static unsigned gauss_newton_general(const Accel *self, Pack *pack, const Vec8 *hess)
 {
   (void)hess;
   return JACOBIAN_FOR_DIM(gauss_newton, pack->kind->dim, self, pack);
@@ -151,7 +151,7 @@ VEC_INLINE unsigned full_part(const Accel *self, Pack *pack, int part)
   return poor << part * WIDTH;
 }
 
-static unsigned verlet_triangle(const Accel *self, Pack *pack, const Octet *hess)
+static unsigned verlet_triangle(const Accel *self, Pack *pack, const Vec8 *hess)
 {
   (void)hess;
   for (int part = 0; part < REGISTERS; part++)
@@ -159,7 +159,7 @@ static unsigned verlet_triangle(const Accel *self, Pack *pack, const Octet *hess
   return 0;
 }
 
-static unsigned gauss_newton_triangle(const Accel *self, Pack *pack, const Octet *hess)
+static unsigned gauss_newton_triangle(const Accel *self, Pack *pack, const Vec8 *hess)
 {
   (void)hess;
   for (int part = 0; part < REGISTERS; part++)
@@ -167,7 +167,7 @@ static unsigned gauss_newton_triangle(const Accel *self, Pack *pack, const Octet
   return 0;
 }
 
-static unsigned full_triangle(const Accel *self, Pack *pack, const Octet *hess)
+static unsigned full_triangle(const Accel *self, Pack *pack, const Vec8 *hess)
 {
   (void)hess;
   unsigned poor = 0;

@@ -12,7 +12,7 @@
 #include "engine/jacobian.h"
 #include "integrators/accel.h"
 
-typedef unsigned AccelLanes(const Accel *self, Pack *pack, const Octet *hess, unsigned lanes);
+typedef unsigned AccelLanes(const Accel *self, Pack *pack, const Vec8 *hess, unsigned lanes);
 
 enum {
   ACCEL_TOUCHED = CONSTRAINT_SITES * 3,
@@ -79,7 +79,7 @@ unsigned newmark_1_drift(const Accel *accel, double t, Pack *pack);
 
 /* Some lanes of x[n] from the matrix and b[n] anew, with row exchanges, rows[n] a scratch and another for
  * band_exchange; those that have no solution come back. */
-unsigned accel_exchange(const Accel *self, unsigned lanes, const Octet *matrix, const Octet *b, Octet *x,
-                        Octet *rows, Octet *scratch);
+unsigned accel_exchange(const Accel *self, unsigned lanes, const Vec8 *matrix, const Vec8 *b, Vec8 *x,
+                        Vec8 *rows, Vec8 *scratch);
 
 #endif

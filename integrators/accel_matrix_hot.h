@@ -10,7 +10,7 @@
 #include "integrators/accel_hot.h"
 
 /* r = q_i - q_j or q_i - x, and U', in one part of a pack. */
-VEC_INLINE vd radial_slope(const AccelTerm *t, int dim, const Octet *q, int p, vd r[3])
+VEC_INLINE vd radial_slope(const AccelTerm *t, int dim, const Vec8 *q, int p, vd r[3])
 {
   vd s = vd_set(-t->s0);
   for (int d = 0; d < dim; d++) {
@@ -22,10 +22,10 @@ VEC_INLINE vd radial_slope(const AccelTerm *t, int dim, const Octet *q, int p, v
 }
 
 /* x += y, a product that is rounded before. */
-VEC_INLINE void add_to(Octet *x, int p, vd y) { vd_store(x, p, vd_load(x, p) + vd_rounded(y)); }
+VEC_INLINE void add_to(Vec8 *x, int p, vd y) { vd_store(x, p, vd_load(x, p) + vd_rounded(y)); }
 
 /* b -= grad U. */
-VEC_INLINE void radial_gradient(const AccelTerm *t, int dim, vd slope, const vd r[3], int p, Octet *b)
+VEC_INLINE void radial_gradient(const AccelTerm *t, int dim, vd slope, const vd r[3], int p, Vec8 *b)
 {
   for (int d = 0; d < dim; d++) {
     const vd force = -2.0 * slope * r[d];
@@ -37,7 +37,7 @@ VEC_INLINE void radial_gradient(const AccelTerm *t, int dim, vd slope, const vd 
 
 /* a += scale Hess U = scale (4 U'' r r' + 2 U' I) on the sites' own blocks, its negative between them. */
 VEC_INLINE void radial_hessian(const AccelTerm *t, int dim, double scale, vd slope, const vd r[3], int p,
-                               Octet *a)
+                               Vec8 *a)
 {
   const vd diagonal = vd_rounded(2.0 * scale * t->curve * slope);
   const double across = 4.0 * scale * t->second;
@@ -62,11 +62,11 @@ VEC_INLINE void radial_hessian(const AccelTerm *t, int dim, double scale, vd slo
 }
 
 /* b -= grad and a += scale Hess of a penalty or potential that is not radial; either may be NULL. */
-VEC_INLINE void add_any_type(const Accel *self, const AccelTerm *t, bool penalty, int dim, const Octet *q,
-                             Octet *b, Octet *a)
+VEC_INLINE void add_any_type(const Accel *self, const AccelTerm *t, bool penalty, int dim, const Vec8 *q,
+                             Vec8 *b, Vec8 *a)
 {
   const Constraint *f = t->function;
-  Octet value, grad[ACCEL_TOUCHED], second[ACCEL_TOUCHED * ACCEL_TOUCHED];
+  Vec8 value, grad[ACCEL_TOUCHED], second[ACCEL_TOUCHED * ACCEL_TOUCHED];
   const int touched = t->touched;
   f->type->eval(f, dim, q, &value, grad);
   if (a != NULL && (!penalty || self->full))
@@ -91,8 +91,8 @@ VEC_INLINE void add_any_type(const Accel *self, const AccelTerm *t, bool penalty
 
 /* At q: the penalties' part of a and b; the potentials' part of a if it has one (`own`), and of b on demand,
  * constant forces included. a and b hold something to add to. */
-VEC_INLINE void matrix_terms(const Accel *self, int n, int dim, const Octet *q, bool potentials, Octet *b,
-                             Octet *a)
+VEC_INLINE void matrix_terms(const Accel *self, int n, int dim, const Vec8 *q, bool potentials, Vec8 *b,
+                             Vec8 *a)
 {
   const int nradial = self->own ? self->radials : self->radial_penalties;
   const int nterm = self->own ? self->nterm : self->penalties;
@@ -116,7 +116,7 @@ VEC_INLINE void matrix_terms(const Accel *self, int n, int dim, const Octet *q, 
 }
 
 /* out += D3U[u, u] of a radial term. */
-VEC_INLINE void radial_third(const AccelTerm *t, int dim, const Octet *q, const Octet *u, int p, Octet *out)
+VEC_INLINE void radial_third(const AccelTerm *t, int dim, const Vec8 *q, const Vec8 *u, int p, Vec8 *out)
 {
   vd r[3], v[3], along = vd_set(0.0), square = vd_set(0.0);
   (void)radial_slope(t, dim, q, p, r);
@@ -137,12 +137,12 @@ VEC_INLINE void radial_third(const AccelTerm *t, int dim, const Octet *q, const 
 }
 
 /* The same of any other. */
-VEC_INLINE void third_any_type(const AccelTerm *t, bool penalty, int dim, const Octet *q, const Octet *u,
-                               Octet *out)
+VEC_INLINE void third_any_type(const AccelTerm *t, bool penalty, int dim, const Vec8 *q, const Vec8 *u,
+                               Vec8 *out)
 {
   const Constraint *f = t->function;
-  Octet value = octet_set(1.0), grad[ACCEL_TOUCHED], turn[ACCEL_TOUCHED] = {0}, third[ACCEL_TOUCHED] = {0};
-  const Octet one = octet_set(1.0);
+  Vec8 value = vec8_set(1.0), grad[ACCEL_TOUCHED], turn[ACCEL_TOUCHED] = {0}, third[ACCEL_TOUCHED] = {0};
+  const Vec8 one = vec8_set(1.0);
   if (penalty) {
     f->type->eval(f, dim, q, &value, grad);
     f->type->hess_vec(f, dim, q, &one, u, turn);
@@ -167,7 +167,7 @@ VEC_INLINE void third_any_type(const AccelTerm *t, bool penalty, int dim, const 
 }
 
 /* out += D3V[u, u], V the penalties and the kind's potentials: the gradient of u' Hess V u, u kept. */
-VEC_INLINE void matrix_third(const Accel *self, int dim, const Octet *q, const Octet *u, Octet *out)
+VEC_INLINE void matrix_third(const Accel *self, int dim, const Vec8 *q, const Vec8 *u, Vec8 *out)
 {
   for (int i = 0; i < self->radials; i++)
     EACH_REGISTER(p) radial_third(&self->term[i], dim, q, u, p, out);

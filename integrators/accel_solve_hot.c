@@ -9,24 +9,23 @@ ISA_DECLARE(AccelSolveKernels, accel_solve_kernels_table);
 
 /* What a solve works in. */
 typedef struct Work {
-  Octet *matrix;    /* see band.h                             */
-  Octet *x, *rows;  /* [n] by unknowns, by rows               */
-  Octet *a, *y, *b; /* [n] of the maps                        */
-  Octet *exchange;  /* for band_exchange; NULL: pack->scratch */
+  Vec8 *matrix;    /* see band.h                             */
+  Vec8 *x, *rows;  /* [n] by unknowns, by rows               */
+  Vec8 *a, *y, *b; /* [n] of the maps                        */
+  Vec8 *exchange;  /* for band_exchange; NULL: pack->scratch */
 } Work;
 
 /* Where the system is set up. */
 typedef struct Point {
-  const Octet *q, *hess; /* hess: from outside, or NULL                       */
-  bool potentials;       /* their gradient is taken from the right-hand side too */
+  const Vec8 *q, *hess; /* hess: from outside, or NULL                       */
+  bool potentials;      /* their gradient is taken from the right-hand side too */
 } Point;
 
 /* The matrix there, and b becomes f - w^2 J'g. half: of an unrolled size, else 0. Such a matrix is full, and
  * so is one with a Hessian from outside. */
-VEC_INLINE void system_at(const Accel *self, int n, int half, int dim, const Point *at, Octet *b,
-                          Octet *matrix)
+VEC_INLINE void system_at(const Accel *self, int n, int half, int dim, const Point *at, Vec8 *b, Vec8 *matrix)
 {
-  const Octet *const hess = at->hess;
+  const Vec8 *const hess = at->hess;
   if (half > 0 || hess != NULL) {
     for (int i = 0; i < n; i++)
       for (int j = 0; j <= i; j++)
@@ -37,9 +36,9 @@ VEC_INLINE void system_at(const Accel *self, int n, int half, int dim, const Poi
                    hess != NULL ? vd_fma(vd_set(self->block), vd_load(&hess[i * n + j], p), own) : own);
         }
   } else {
-    memset(matrix, 0, band_symmetric_size(self->band) * sizeof(Octet));
+    memset(matrix, 0, band_symmetric_size(self->band) * sizeof(Vec8));
     for (int i = 0; i < n; i++)
-      matrix[self->diagonal[i]] = octet_set(self->mass[i]);
+      matrix[self->diagonal[i]] = vec8_set(self->mass[i]);
   }
   matrix_terms(self, n, dim, at->q, at->potentials, b, matrix);
 }
@@ -65,7 +64,7 @@ VEC_INLINE unsigned solve_system(const Accel *self, int n, int half, const Work 
 /* The system solved in b, for the active ones of some lanes; those of them whose matrix is not positive
  * definite come back, and, LANES bits above, those that have no solution. */
 VEC_INLINE unsigned solve_at(const Accel *self, int n, int half, int dim, const Pack *pack, const Point *at,
-                             unsigned lanes, const Work *w, Octet *b)
+                             unsigned lanes, const Work *w, Vec8 *b)
 {
   for (int i = 0; i < n; i++)
     w->x[i] = b[i];
@@ -83,7 +82,7 @@ VEC_INLINE unsigned solve_at(const Accel *self, int n, int half, int dim, const 
 }
 
 /* f = M a - 1/2 beta^2 h^4 D3V[a, a], the last term for Zhang-Skeel in full; in other lanes f stays. */
-VEC_INLINE unsigned zhang_skeel(const Accel *self, int n, int half, int dim, Pack *pack, const Octet *hess,
+VEC_INLINE unsigned zhang_skeel(const Accel *self, int n, int half, int dim, Pack *pack, const Vec8 *hess,
                                 unsigned lanes, const Work *w)
 {
   for (int i = 0; i < n; i++)
@@ -107,7 +106,7 @@ VEC_INLINE unsigned zhang_skeel(const Accel *self, int n, int half, int dim, Pac
 
 /* Lanes in which the last change of beta h^2 a is within the tolerance of beta h^2 a, or of the rounding of
  * the positions y that it is added to. */
-VEC_INLINE unsigned newton_done(const Accel *self, int n, const Octet *change, const Octet *a, const Octet *y)
+VEC_INLINE unsigned newton_done(const Accel *self, int n, const Vec8 *change, const Vec8 *a, const Vec8 *y)
 {
   vi done[REGISTERS];
   EACH_REGISTER(p)
@@ -126,10 +125,10 @@ VEC_INLINE unsigned newton_done(const Accel *self, int n, const Octet *change, c
 /* M a = -grad V(x + beta h^2 a) by Newton's method from a = 0, whose first step is that of "zss-block". */
 VEC_INLINE unsigned newmark(const Accel *self, int n, int half, int dim, Pack *pack, const Work *w)
 {
-  Octet *a = w->a, *y = w->y, *b = w->b;
+  Vec8 *a = w->a, *y = w->y, *b = w->b;
   unsigned open = registers_nonzero(pack->active), bad = 0;
   for (int i = 0; i < n; i++) {
-    a[i] = octet_set(0.0);
+    a[i] = vec8_set(0.0);
     y[i] = pack->q[i];
     b[i] = pack->f[i];
   }
@@ -155,13 +154,13 @@ VEC_INLINE unsigned newmark(const Accel *self, int n, int half, int dim, Pack *p
  */
 
 #define STACK_WORK(n)                                                                                        \
-  Octet matrix[(n) * (n)], x[n], rows[n], a[n], y[n], b[n];                                                  \
+  Vec8 matrix[(n) * (n)], x[n], rows[n], a[n], y[n], b[n];                                                   \
   const Work work = {.matrix = matrix, .x = x, .rows = rows, .a = a, .y = y, .b = b}
 
 static Work any_work(const Accel *self, const Pack *pack)
 {
   const size_t n = (size_t)self->n;
-  Octet *v = pack->scratch + band_symmetric_size(self->band);
+  Vec8 *v = pack->scratch + band_symmetric_size(self->band);
   return (Work){.matrix = pack->scratch,
                 .x = v,
                 .rows = v + n,
@@ -172,37 +171,37 @@ static Work any_work(const Accel *self, const Pack *pack)
 }
 
 /* lanes: a few molecules that a faster way does not do. */
-static unsigned lanes(const Accel *self, Pack *pack, const Octet *hess, unsigned lanes_of)
+static unsigned lanes(const Accel *self, Pack *pack, const Vec8 *hess, unsigned lanes_of)
 {
   const Work work = any_work(self, pack);
   return zhang_skeel(self, self->n, 0, pack->kind->dim, pack, hess, lanes_of, &work);
 }
 
-static unsigned zhang_skeel_any(const Accel *self, Pack *pack, const Octet *hess)
+static unsigned zhang_skeel_any(const Accel *self, Pack *pack, const Vec8 *hess)
 {
   return lanes(self, pack, self->n <= ACCEL_DENSE ? hess : NULL, 0xff);
 }
 
-static unsigned zhang_skeel_planar(const Accel *self, Pack *pack, const Octet *hess)
+static unsigned zhang_skeel_planar(const Accel *self, Pack *pack, const Vec8 *hess)
 {
   STACK_WORK(4);
   return zhang_skeel(self, 4, 3, 2, pack, hess, 0xff, &work);
 }
 
-static unsigned zhang_skeel_spatial(const Accel *self, Pack *pack, const Octet *hess)
+static unsigned zhang_skeel_spatial(const Accel *self, Pack *pack, const Vec8 *hess)
 {
   STACK_WORK(9);
   return zhang_skeel(self, 9, 8, 3, pack, hess, 0xff, &work);
 }
 
-static unsigned newmark_any(const Accel *self, Pack *pack, const Octet *hess)
+static unsigned newmark_any(const Accel *self, Pack *pack, const Vec8 *hess)
 {
   (void)hess;
   const Work work = any_work(self, pack);
   return newmark(self, self->n, 0, pack->kind->dim, pack, &work);
 }
 
-static unsigned newmark_planar(const Accel *self, Pack *pack, const Octet *hess)
+static unsigned newmark_planar(const Accel *self, Pack *pack, const Vec8 *hess)
 {
   (void)hess;
   STACK_WORK(4);

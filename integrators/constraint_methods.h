@@ -7,7 +7,7 @@
 extern const ConstraintSolver constraint_settle, constraint_newton, constraint_gauss_seidel, constraint_milc;
 
 /* ConstraintSolver.positions of an instruction set; every solver's self begins with a pointer to its own. */
-typedef unsigned ConstraintKernel(const void *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out);
+typedef unsigned ConstraintKernel(const void *self, double t, const Vec8 *q_old, Pack *pack, Vec8 *nu_out);
 ConstraintKernel constraint_positions;
 
 /* What every iteration asks for. */

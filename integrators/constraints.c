@@ -91,7 +91,7 @@ Status constraint_check(const ConstraintOptions *options, Error *error)
   return STATUS_OK;
 }
 
-unsigned constraint_positions(const void *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out)
+unsigned constraint_positions(const void *self, double t, const Vec8 *q_old, Pack *pack, Vec8 *nu_out)
 {
   ConstraintKernel *const *const own = self;
   return (*own)(self, t, q_old, pack, nu_out);

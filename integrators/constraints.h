@@ -7,9 +7,9 @@
 
 #include <stdbool.h>
 
+#include "base/status.h"
 #include "engine/isa.h"
 #include "engine/state.h"
-#include "engine/status.h"
 
 typedef struct ConstraintOptions {
   double tolerance;   /* largest |g_c| / scale_c accepted, scale = d^2 for distances; where the coordinates'
@@ -37,7 +37,7 @@ typedef struct ConstraintSolver {
    * q + t M^-1 J(q_old)' nu does, sets q, and adds J(q_old)' nu to p. nu_out[ncon] unless NULL.
    * Returns the bits of active lanes that did not converge; finished lanes are frozen, so that a lane's
    * bits do not depend on the others. */
-  unsigned (*positions)(const void *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out);
+  unsigned (*positions)(const void *self, double t, const Vec8 *q_old, Pack *pack, Vec8 *nu_out);
   size_t (*scratch)(const void *self); /* vectors wanted in pack->scratch; NULL: none */
   void (*free)(void *self);
 } ConstraintSolver;

@@ -6,7 +6,7 @@
 #include "integrators/constraint_methods.h"
 
 /* The largest coordinate of each lane, but no more than 1e8: what runs away is not to be excused. */
-VEC_INLINE void constraints_reach(int n, const Octet *q, vd reach[REGISTERS])
+VEC_INLINE void constraints_reach(int n, const Vec8 *q, vd reach[REGISTERS])
 {
   EACH_REGISTER(p) reach[p] = vd_set(0.0);
   for (int i = 0; i < n; i++)
@@ -22,7 +22,7 @@ VEC_INLINE vi constraints_met(double limit, double rounding, vd g, vd reach)
 }
 
 /* The lanes in which all constraints are met. */
-VEC_INLINE unsigned constraints_all_met(const ConstraintNumbers *numbers, int n, const Octet *g,
+VEC_INLINE unsigned constraints_all_met(const ConstraintNumbers *numbers, int n, const Vec8 *g,
                                         const vd reach[REGISTERS])
 {
   vi met[REGISTERS];
@@ -34,8 +34,8 @@ VEC_INLINE unsigned constraints_all_met(const ConstraintNumbers *numbers, int n,
 }
 
 /* From sigma = t nu: p += J_old' nu, and nu_out[ncon] unless NULL. sigma becomes nu. */
-VEC_INLINE void constraints_kick(int dim, const Kind *kind, const JacobianRow *old, double t, Octet *nu,
-                                 Octet *p, Octet *nu_out)
+VEC_INLINE void constraints_kick(int dim, const Kind *kind, const JacobianRow *old, double t, Vec8 *nu,
+                                 Vec8 *p, Vec8 *nu_out)
 {
   for (int c = 0; c < kind->ncon; c++) {
     EACH_REGISTER(i) vd_store(&nu[c], i, vd_load(&nu[c], i) * (1.0 / t));

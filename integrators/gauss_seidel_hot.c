@@ -9,11 +9,11 @@ ISA_DECLARE(IteratedKernels, gauss_seidel_kernels_table);
 /* One Newton step for constraint c alone, in the lanes that have not met it and are to move: those that have
  * come back. */
 VEC_INLINE unsigned correct(int dim, const Iterated *self, int c, const vd reach[REGISTERS], unsigned moving,
-                            const Octet *old, Octet *q, Octet *nu)
+                            const Vec8 *old, Vec8 *q, Vec8 *nu)
 {
   const Constraint *con = &self->jacobian->kind->con[c];
   const double *inverse_mass = self->numbers.inverse_mass;
-  Octet g, now[JACOBIAN_TOUCH];
+  Vec8 g, now[JACOBIAN_TOUCH];
   vd sigma[REGISTERS];
   vi met[REGISTERS];
   jacobian_row(dim, false, &self->jacobian->entry[c], q, &g, now);
@@ -33,13 +33,13 @@ VEC_INLINE unsigned correct(int dim, const Iterated *self, int c, const vd reach
 }
 
 /* A sweep that finds nothing to do in a lane is that lane's last. */
-VEC_INLINE unsigned sweep(int dim, const Iterated *self, double t, const Octet *q_old, Pack *pack,
-                          Octet *nu_out)
+VEC_INLINE unsigned sweep(int dim, const Iterated *self, double t, const Vec8 *q_old, Pack *pack,
+                          Vec8 *nu_out)
 {
   const Kind *kind = self->jacobian->kind;
   const int n = kind->ncon;
   JacobianRow *old = (JacobianRow *)pack->scratch;
-  Octet *nu = (Octet *)(old + n);
+  Vec8 *nu = (Vec8 *)(old + n);
   unsigned open = registers_nonzero(pack->active);
   vd reach[REGISTERS];
   jacobian_rows(dim, self->jacobian, q_old, NULL, old);
@@ -57,7 +57,7 @@ VEC_INLINE unsigned sweep(int dim, const Iterated *self, double t, const Octet *
   return open;
 }
 
-static unsigned positions(const void *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out)
+static unsigned positions(const void *self, double t, const Vec8 *q_old, Pack *pack, Vec8 *nu_out)
 {
   return JACOBIAN_FOR_DIM(sweep, pack->kind->dim, self, t, q_old, pack, nu_out);
 }

@@ -3,13 +3,13 @@
 #ifndef HOLONOM_INTEGRATORS_LARGEST_H
 #define HOLONOM_INTEGRATORS_LARGEST_H
 
-#include "engine/octet.h"
+#include "engine/vec8.h"
 
 /* The larger of most and |x|, NaN if either is. */
-VEC_INLINE Octet largest_of(Octet most, Octet x)
+VEC_INLINE Vec8 largest_of(Vec8 most, Vec8 x)
 {
-  const Octet size = octet_abs(x);
-  return octet_select((size <= most) | (most != most), most, size);
+  const Vec8 size = vec8_abs(x);
+  return vec8_select((size <= most) | (most != most), most, size);
 }
 
 #endif

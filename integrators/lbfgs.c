@@ -16,7 +16,7 @@ static const double first_scale = 0.01; /* of the first step, mol A^2/kcal: a so
 static const double least_angle = 1e-9; /* cosine of s and y, of direction and force: less is no descent   */
 
 /* A number for each replica. Of width 1 all lanes hold that of the one. */
-typedef Octet Numbers[HALVES];
+typedef Vec8 Numbers[HALVES];
 
 typedef enum Stage { ARRIVED, FRESH, UNDER_WAY } Stage;
 
@@ -41,8 +41,8 @@ struct Lbfgs {
   LbfgsBlock *block;
   double *one; /* masses */
   size_t size; /* of a vector */
-  Octet *memory;
-  Octet *q_old, *g, *g_new, *d, *s[MEMORY], *y[MEMORY], *scratch;
+  Vec8 *memory;
+  Vec8 *q_old, *g, *g_new, *d, *s[MEMORY], *y[MEMORY], *scratch;
   Numbers rho[MEMORY]; /* 1 / s.y; 0: there is no such pair */
   Numbers gamma;       /* s.y / y.y of the last pair */
   Numbers slope;       /* d.g where d began */
@@ -83,11 +83,11 @@ static Status make_vectors(Lbfgs *l, size_t scratch, Error *error)
 {
   enum { VECTORS = 4 + 2 * MEMORY };
   const size_t all = VECTORS * l->size + scratch;
-  l->memory = aligned_alloc(sizeof(Octet), all * sizeof(Octet));
+  l->memory = aligned_alloc(sizeof(Vec8), all * sizeof(Vec8));
   TRY_MEMORY(l->memory != NULL, "a minimisation", error);
-  memset(l->memory, 0, all * sizeof(Octet));
-  Octet *next = l->memory;
-  Octet **vector[4] = {&l->q_old, &l->g, &l->g_new, &l->d};
+  memset(l->memory, 0, all * sizeof(Vec8));
+  Vec8 *next = l->memory;
+  Vec8 **vector[4] = {&l->q_old, &l->g, &l->g_new, &l->d};
   for (int i = 0; i < 4; i++, next += l->size)
     *vector[i] = next;
   for (int k = 0; k < MEMORY; k++) {
@@ -102,7 +102,7 @@ static Status make_vectors(Lbfgs *l, size_t scratch, Error *error)
 Status lbfgs_create(Lbfgs **lbfgs, State *state, const ForceField *field, Isa isa, Error *error)
 {
   *lbfgs = NULL;
-  Lbfgs *l = aligned_alloc(sizeof(Octet), (sizeof *l + sizeof(Octet) - 1) / sizeof(Octet) * sizeof(Octet));
+  Lbfgs *l = aligned_alloc(sizeof(Vec8), (sizeof *l + sizeof(Vec8) - 1) / sizeof(Vec8) * sizeof(Vec8));
   TRY_MEMORY(l != NULL, "a minimisation", error);
   memset(l, 0, sizeof *l);
   l->state = state;
@@ -138,7 +138,7 @@ void lbfgs_free(Lbfgs *l)
 static void together(const Lbfgs *l, Numbers sum)
 {
   if (l->state->width == 1)
-    sum[0] = octet_set(octet_sum(sum[0]));
+    sum[0] = vec8_set(vec8_sum(sum[0]));
 }
 
 static void together_most(const Lbfgs *l, Numbers most)
@@ -148,20 +148,20 @@ static void together_most(const Lbfgs *l, Numbers most)
   double all = 0.0;
   for (int i = 0; i < LANES; i++)
     all = most[0][i] <= all || isnan(all) ? all : most[0][i];
-  most[0] = octet_set(all);
+  most[0] = vec8_set(all);
 }
 
 static double number(const Numbers of, int r) { return of[r / LANES][r % LANES]; }
 
 /* -1 where a replica's bit is set. */
-static void masks(const Lbfgs *l, unsigned bits, OctetMask mask[HALVES])
+static void masks(const Lbfgs *l, unsigned bits, Vec8Mask mask[HALVES])
 {
   for (int h = 0; h < l->halves; h++)
-    mask[h] = octet_mask(l->state->width == 1 ? 0u - (bits & 1) : bits >> h * LANES);
+    mask[h] = vec8_mask(l->state->width == 1 ? 0u - (bits & 1) : bits >> h * LANES);
 }
 
 /* x += c y or x = c y, by the kernel; sum = x.z */
-static void dot(const Lbfgs *l, LbfgsDot *kernel, const Numbers c, const Octet *y, const Octet *z, Octet *x,
+static void dot(const Lbfgs *l, LbfgsDot *kernel, const Numbers c, const Vec8 *y, const Vec8 *z, Vec8 *x,
                 Numbers sum)
 {
   memset(sum, 0, sizeof(Numbers));
@@ -177,7 +177,7 @@ static void dot(const Lbfgs *l, LbfgsDot *kernel, const Numbers c, const Octet *
  */
 
 /* The view of a pack with masses of one, and with `p` in the place of its momenta. */
-static Pack view(const Lbfgs *l, const LbfgsBlock *block, int i, Octet *p)
+static Pack view(const Lbfgs *l, const LbfgsBlock *block, int i, Vec8 *p)
 {
   Pack pack = state_pack(l->state, block->rigid.block, i);
   pack.kind = &block->kind;
@@ -194,7 +194,7 @@ static void take_gradient(Lbfgs *l, Numbers most, Numbers slope)
   for (int b = 0; b < l->nblock; b++) {
     const LbfgsBlock *own = &l->block[b];
     const Block *block = own->rigid.block;
-    Octet *g = l->g_new + own->first;
+    Vec8 *g = l->g_new + own->first;
     l->kernels->gradient(&own->span, block->active, block->f, g);
     for (int i = 0; i < own->span.npack && own->rigid.projector != NULL; i++) {
       Pack pack = view(l, own, i, g + (size_t)i * own->rigid.stride);
@@ -236,7 +236,7 @@ static unsigned judge(Lbfgs *l, const Numbers most, const Numbers slope)
 /* The pair s, y of the accepted moves, and what it says of the curvature; others go back. Vectors of other
  * places on the manifold are taken as they stand: to project them to where the replica is now saves no
  * evaluation. */
-static void take_pair(Lbfgs *l, const OctetMask accepted[HALVES])
+static void take_pair(Lbfgs *l, const Vec8Mask accepted[HALVES])
 {
   Numbers sy, yy, ss;
   memset(sy, 0, sizeof sy);
@@ -270,11 +270,11 @@ static void take_pair(Lbfgs *l, const OctetMask accepted[HALVES])
 }
 
 /* x = -H g by the two loops over the pairs, newest first and last. */
-static void descend(Lbfgs *l, Octet *x)
+static void descend(Lbfgs *l, Vec8 *x)
 {
   Numbers alpha[MEMORY], sum, c;
   for (int h = 0; h < l->halves; h++)
-    c[h] = octet_set(-1.0);
+    c[h] = vec8_set(-1.0);
   int at = l->newest;
   dot(l, l->kernels->scale_dot, c, l->g, l->s[at], x, sum);
   for (int k = 0; k < MEMORY; k++) {
@@ -305,13 +305,13 @@ static void forget(Lbfgs *l, int half, int i)
 
 /* The new direction where a move was accepted, else a shorter piece of the last one: the next move is a d + b
  * g, along the force alone where d does not go down. */
-static void aim(Lbfgs *l, const OctetMask accepted[HALVES], const Numbers slope, Numbers a, Numbers b)
+static void aim(Lbfgs *l, const Vec8Mask accepted[HALVES], const Numbers slope, Numbers a, Numbers b)
 {
-  Octet *x = l->g_new;
+  Vec8 *x = l->g_new;
   descend(l, x);
   Numbers shorter, sum[5];
   memset(sum, 0, sizeof sum);
-  Octet *dd = sum[0], *dg = sum[1], *gg = sum[2], *d_most = sum[3], *g_most = sum[4];
+  Vec8 *dd = sum[0], *dg = sum[1], *gg = sum[2], *d_most = sum[3], *g_most = sum[4];
   for (int h = 0; h < l->halves; h++)
     for (int i = 0; i < LANES; i++)
       shorter[h][i] = fmin(fmax(l->slope[h][i] / (l->slope[h][i] - slope[h][i]), 0.1), 0.5);
@@ -341,14 +341,14 @@ static void aim(Lbfgs *l, const OctetMask accepted[HALVES], const Numbers slope,
  * a move stays where it is, and its replica will go back and make a shorter one. */
 static void move(Lbfgs *l, const Numbers a, const Numbers b)
 {
-  OctetMask arrived[HALVES];
+  Vec8Mask arrived[HALVES];
   const unsigned stay = lbfgs_arrived(l);
   masks(l, stay, arrived);
   l->torn = 0;
   for (int k = 0; k < l->nblock; k++) {
     const LbfgsBlock *block = &l->block[k];
     const size_t at = block->first;
-    Octet *q = block->rigid.block->q, *p = l->g_new + at; /* of no use before the next forces */
+    Vec8 *q = block->rigid.block->q, *p = l->g_new + at; /* of no use before the next forces */
     l->kernels->move(&block->span, a, b, l->g + at, l->d + at, l->q_old + at, q, p);
     for (int i = 0; i < block->span.npack; i++) {
       const size_t first = (size_t)i * block->rigid.stride;
@@ -357,9 +357,9 @@ static void move(Lbfgs *l, const Numbers a, const Numbers b)
                                   ? 0
                                   : block->rigid.ops->positions(block->rigid.constraints, 1.0,
                                                                 l->q_old + at + first, &pack, NULL);
-      const OctetMask back = arrived[i % l->halves] | octet_mask(failed);
+      const Vec8Mask back = arrived[i % l->halves] | vec8_mask(failed);
       for (size_t n = first; (stay | failed) != 0 && n < first + block->rigid.stride; n++)
-        q[n] = octet_select(back, l->q_old[at + n], q[n]);
+        q[n] = vec8_select(back, l->q_old[at + n], q[n]);
       l->torn |= l->state->width == 1 ? (unsigned)(failed != 0) : failed << (i % l->halves * LANES);
     }
   }
@@ -372,7 +372,7 @@ static void move(Lbfgs *l, const Numbers a, const Numbers b)
 
 void lbfgs_begin(Lbfgs *l, unsigned replicas, double tolerance)
 {
-  OctetMask chosen[HALVES];
+  Vec8Mask chosen[HALVES];
   masks(l, replicas, chosen);
   for (int h = 0; h < l->halves; h++)
     for (int i = 0; i < LANES; i++)
@@ -384,9 +384,9 @@ void lbfgs_begin(Lbfgs *l, unsigned replicas, double tolerance)
   for (int b = 0; b < l->nblock; b++) {
     const LbfgsBlock *block = &l->block[b];
     for (size_t k = 0; k < (size_t)block->span.npack * block->rigid.stride; k++) {
-      Octet *old = &l->q_old[block->first + k];
-      const OctetMask mask = chosen[(int)(k / block->rigid.stride) % l->halves];
-      *old = octet_select(mask, block->rigid.block->q[k], *old);
+      Vec8 *old = &l->q_old[block->first + k];
+      const Vec8Mask mask = chosen[(int)(k / block->rigid.stride) % l->halves];
+      *old = vec8_select(mask, block->rigid.block->q[k], *old);
     }
   }
 }
@@ -405,7 +405,7 @@ Status lbfgs_step(Lbfgs *l, Error *error)
   const Team alone = team_alone();
   TRY(force_field_compute(l->field, &alone, l->state, &(ForceSums){l->energy, NULL}, error));
   Numbers most, slope, a, b;
-  OctetMask accepted[HALVES];
+  Vec8Mask accepted[HALVES];
   take_gradient(l, most, slope);
   masks(l, judge(l, most, slope), accepted);
   take_pair(l, accepted);

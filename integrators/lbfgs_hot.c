@@ -18,7 +18,7 @@ enum { ABREAST = 3 };
   for (int half = 0; half < (span)->halves; half++)                                                          \
     for (int rigid = 0; rigid < REGISTERS; rigid++)
 
-static void gradient(const LbfgsSpan *span, const Octet *active, const Octet *f, Octet *g)
+static void gradient(const LbfgsSpan *span, const Vec8 *active, const Vec8 *f, Vec8 *g)
 {
   for (int i = 0; i < span->npack; i++)
     for (int rigid = 0; rigid < REGISTERS; rigid++) {
@@ -29,7 +29,7 @@ static void gradient(const LbfgsSpan *span, const Octet *active, const Octet *f,
     }
 }
 
-static void look(const LbfgsSpan *span, const Octet *a, const Octet *b, Octet *most, Octet *to)
+static void look(const LbfgsSpan *span, const Vec8 *a, const Vec8 *b, Vec8 *most, Vec8 *to)
 {
   EACH_HALF(span, half, rigid)
   {
@@ -71,8 +71,7 @@ static void pair(const LbfgsSpan *span, const LbfgsPair *l)
   }
 }
 
-static void scale_dot(const LbfgsSpan *span, const Octet *c, const Octet *a, const Octet *z, Octet *x,
-                      Octet *to)
+static void scale_dot(const LbfgsSpan *span, const Vec8 *c, const Vec8 *a, const Vec8 *z, Vec8 *x, Vec8 *to)
 {
   EACH_HALF(span, half, rigid)
   {
@@ -88,8 +87,7 @@ static void scale_dot(const LbfgsSpan *span, const Octet *c, const Octet *a, con
   }
 }
 
-static void add_dot(const LbfgsSpan *span, const Octet *c, const Octet *y, const Octet *z, Octet *x,
-                    Octet *to)
+static void add_dot(const LbfgsSpan *span, const Vec8 *c, const Vec8 *y, const Vec8 *z, Vec8 *x, Vec8 *to)
 {
   EACH_HALF(span, half, rigid)
   {
@@ -143,8 +141,8 @@ static void aim(const LbfgsSpan *span, const LbfgsAim *l)
   }
 }
 
-static void move(const LbfgsSpan *span, const Octet *a, const Octet *b, const Octet *g, Octet *d,
-                 Octet *q_old, Octet *q, Octet *p)
+static void move(const LbfgsSpan *span, const Vec8 *a, const Vec8 *b, const Vec8 *g, Vec8 *d, Vec8 *q_old,
+                 Vec8 *q, Vec8 *p)
 {
   EACH_HALF(span, half, rigid)
   {

@@ -4,35 +4,34 @@
 #ifndef HOLONOM_INTEGRATORS_LBFGS_HOT_H
 #define HOLONOM_INTEGRATORS_LBFGS_HOT_H
 
-#include "engine/octet.h"
+#include "engine/vec8.h"
 
 typedef struct LbfgsSpan {
   int npack, stride, halves;
 } LbfgsSpan;
 
 typedef struct LbfgsPair {
-  Octet *q, *q_old, *g, *s, *y; /* [npack][stride] */
-  const Octet *g_new;
-  const OctetMask *accepted;
-  Octet *sy, *yy, *ss; /* sums */
+  Vec8 *q, *q_old, *g, *s, *y; /* [npack][stride] */
+  const Vec8 *g_new;
+  const Vec8Mask *accepted;
+  Vec8 *sy, *yy, *ss; /* sums */
 } LbfgsPair;
 
 typedef struct LbfgsAim {
-  Octet *d;
-  const Octet *x, *g, *shorter;
-  const OctetMask *accepted;
-  Octet *dd, *dg, *gg;          /* sums */
-  Octet *d_largest, *g_largest; /* of each lane; no number if one is none */
+  Vec8 *d;
+  const Vec8 *x, *g, *shorter;
+  const Vec8Mask *accepted;
+  Vec8 *dd, *dg, *gg;          /* sums */
+  Vec8 *d_largest, *g_largest; /* of each lane; no number if one is none */
 } LbfgsAim;
 
-typedef void LbfgsDot(const LbfgsSpan *span, const Octet *c, const Octet *y, const Octet *z, Octet *x,
-                      Octet *sum);
+typedef void LbfgsDot(const LbfgsSpan *span, const Vec8 *c, const Vec8 *y, const Vec8 *z, Vec8 *x, Vec8 *sum);
 
 typedef struct LbfgsKernels {
   /* g = -f of active lanes, 0 of others */
-  void (*gradient)(const LbfgsSpan *span, const Octet *active, const Octet *f, Octet *g);
+  void (*gradient)(const LbfgsSpan *span, const Vec8 *active, const Vec8 *f, Vec8 *g);
   /* *most: the largest |a| of each lane. sum += a.b */
-  void (*look)(const LbfgsSpan *span, const Octet *a, const Octet *b, Octet *most, Octet *sum);
+  void (*look)(const LbfgsSpan *span, const Vec8 *a, const Vec8 *b, Vec8 *most, Vec8 *sum);
   /* Where accepted, s = q - q_old, y = g_new - g, g = g_new; elsewhere s = y = 0 and q = q_old. */
   void (*pair)(const LbfgsSpan *span, const LbfgsPair *pair);
   LbfgsDot *scale_dot; /* x = c y, sum += x.z */
@@ -40,8 +39,8 @@ typedef struct LbfgsKernels {
   /* d = x where accepted, shorter d elsewhere */
   void (*aim)(const LbfgsSpan *span, const LbfgsAim *aim);
   /* d = a d + b g, q_old = q, q += d, p = d */
-  void (*move)(const LbfgsSpan *span, const Octet *a, const Octet *b, const Octet *g, Octet *d, Octet *q_old,
-               Octet *q, Octet *p);
+  void (*move)(const LbfgsSpan *span, const Vec8 *a, const Vec8 *b, const Vec8 *g, Vec8 *d, Vec8 *q_old,
+               Vec8 *q, Vec8 *p);
 } LbfgsKernels;
 
 #endif

@@ -24,10 +24,10 @@ extern const Letter letter_table[];
 const Letter *letter_find(char name); /* NULL: no letter */
 
 typedef struct LetterKernels {
-  void (*kick)(double t, Pack *pack);               /* B: p += t f                      */
-  void (*drift)(double t, Pack *pack);              /* A without constraints: q += t M^-1 p */
-  void (*kinetic)(const Pack *pack, Octet *energy); /* *energy = 1/2 p' M^-1 p per lane */
-  void (*heat)(double sign, Pack *pack);            /* heat += sign * kinetic energy, active lanes */
+  void (*kick)(double t, Pack *pack);              /* B: p += t f                      */
+  void (*drift)(double t, Pack *pack);             /* A without constraints: q += t M^-1 p */
+  void (*kinetic)(const Pack *pack, Vec8 *energy); /* *energy = 1/2 p' M^-1 p per lane */
+  void (*heat)(double sign, Pack *pack);           /* heat += sign * kinetic energy, active lanes */
   /* Bits of active lanes in which a site moves further than `limit` (A) in a step h, or is no number. */
   unsigned (*wild)(double h, double limit, const Pack *pack);
 } LetterKernels;

@@ -61,7 +61,7 @@ VEC_INLINE vd kinetic_part(const Pack *pack, int part)
                                     : kinetic_sites(pack->kind->nsite, pack->kind->dim, pack, part);
 }
 
-static void kinetic(const Pack *pack, Octet *energy)
+static void kinetic(const Pack *pack, Vec8 *energy)
 {
   for (int part = 0; part < REGISTERS; part++)
     vd_store(energy, part, kinetic_part(pack, part));

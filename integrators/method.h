@@ -8,9 +8,9 @@
 #ifndef HOLONOM_INTEGRATORS_METHOD_H
 #define HOLONOM_INTEGRATORS_METHOD_H
 
+#include "base/status.h"
 #include "engine/isa.h"
 #include "engine/state.h"
-#include "engine/status.h"
 #include "integrators/accel.h"
 
 typedef struct MethodOptions {

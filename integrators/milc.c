@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "engine/scoped.h"
+#include "base/scoped.h"
 #include "integrators/milc_hot.h"
 
 SCOPED_POINTER(Jacobian, jacobian_free)
@@ -54,7 +54,7 @@ static Status milc_create(void **self, const Kind *kind, const ConstraintOptions
   TRY(jacobian_create(&jacobian, kind, JACOBIAN_GENERAL, isa, error));
   const size_t n = (size_t)kind->ncon;
   const size_t bytes = sizeof(Milc) + n * sizeof(MilcLink);
-  Milc *s = aligned_alloc(sizeof(Octet), (bytes + sizeof(Octet) - 1) / sizeof(Octet) * sizeof(Octet));
+  Milc *s = aligned_alloc(sizeof(Vec8), (bytes + sizeof(Vec8) - 1) / sizeof(Vec8) * sizeof(Vec8));
   TRY_MEMORY(s != NULL, "a constraint solver", error);
   s->n = kind->ncon;
   s->max_iterations = options->max_iterations;

@@ -10,32 +10,32 @@ ISA_DECLARE(MilcKernels, milc_kernels_table);
  * radial: all constraints are. */
 
 /* In pack->scratch, [n] each, by links. */
-typedef struct Room {
-  Octet *right, *y; /* rows after elimination: x_i + right_i x_(i+1) = y_i */
-  Octet *nu;        /* by constraints                                      */
-  Octet *x;         /* solutions of lanes with bad pivots                  */
-  Octet *exchange;  /* [3n] and what band_exchange wants                   */
-} Room;
+typedef struct Arena {
+  Vec8 *right, *y; /* rows after elimination: x_i + right_i x_(i+1) = y_i */
+  Vec8 *nu;        /* by constraints                                      */
+  Vec8 *x;         /* solutions of lanes with bad pivots                  */
+  Vec8 *exchange;  /* [3n] and what band_exchange wants                   */
+} Arena;
 
-static Room divide_scratch(const Milc *self, Octet *scratch, Octet *nu_out)
+static Arena divide_scratch(const Milc *self, Vec8 *scratch, Vec8 *nu_out)
 {
   const size_t n = (size_t)self->n;
-  return (Room){.right = scratch,
-                .y = scratch + n,
-                .nu = nu_out != NULL ? nu_out : scratch + 2 * n,
-                .x = scratch + 3 * n,
-                .exchange = scratch + 4 * n};
+  return (Arena){.right = scratch,
+                 .y = scratch + n,
+                 .nu = nu_out != NULL ? nu_out : scratch + 2 * n,
+                 .x = scratch + 3 * n,
+                 .exchange = scratch + 4 * n};
 }
 
 /* A link's row: gradients now and old, and its products with the link before. */
 typedef struct Row {
   MilcRow now, old;
-  Octet g;
+  Vec8 g;
   vd diagonal[REGISTERS], lower[REGISTERS],
       upper[REGISTERS]; /* upper: of the row above, in this link's column */
 } Row;
 
-VEC_INLINE void make_row(int dim, bool radial, const MilcLink *link, const Octet *q, const Octet *q_old,
+VEC_INLINE void make_row(int dim, bool radial, const MilcLink *link, const Vec8 *q, const Vec8 *q_old,
                          const Row *before, Row *row)
 {
   jacobian_row(dim, radial, &link->entry, q, &row->g, row->now);
@@ -60,7 +60,7 @@ VEC_INLINE void make_row(int dim, bool radial, const MilcLink *link, const Octet
 
 /* Down the chain. Lanes that meet all constraints go to *small, those with bad pivots come back. */
 VEC_INLINE unsigned eliminate(int dim, bool radial, const Milc *self, const vd reach[REGISTERS],
-                              const Octet *q, const Octet *q_old, const Room *room, unsigned *small)
+                              const Vec8 *q, const Vec8 *q_old, const Arena *room, unsigned *small)
 {
   Row rows[2];
   vd inverse[REGISTERS], y[REGISTERS];
@@ -90,11 +90,11 @@ VEC_INLINE unsigned eliminate(int dim, bool radial, const Milc *self, const vd r
 }
 
 /* Lanes with bad pivots by row exchanges: x[n]. The bits of those without a solution come back. */
-static unsigned exchange(const Milc *self, const Pack *pack, const Octet *q_old, unsigned lanes,
-                         const Room *room)
+static unsigned exchange(const Milc *self, const Pack *pack, const Vec8 *q_old, unsigned lanes,
+                         const Arena *room)
 {
   const int n = self->n;
-  Octet *a = room->exchange;
+  Vec8 *a = room->exchange;
   Row rows[2];
   for (int i = 0; i < n; i++) {
     Row *row = &rows[i & 1];
@@ -111,10 +111,10 @@ static unsigned exchange(const Milc *self, const Pack *pack, const Octet *q_old,
   return band_exchange(n, 1, false, a, lanes, room->x, a + 3 * n);
 }
 
-VEC_INLINE void look(int dim, bool radial, const MilcLink *link, const vd reach[REGISTERS], const Octet *q,
+VEC_INLINE void look(int dim, bool radial, const MilcLink *link, const vd reach[REGISTERS], const Vec8 *q,
                      vi met[REGISTERS])
 {
-  Octet g;
+  Vec8 g;
   jacobian_row(dim, radial, &link->entry, q, &g, NULL);
   EACH_REGISTER(p) met[p] &= constraints_met(link->limit, link->rounding, vd_load(&g, p), reach[p]);
 }
@@ -127,8 +127,8 @@ typedef struct Moves {
 
 /* Up the chain: sigma, in the lanes that move, to nu and the sites. The lanes that then meet all constraints
  * come back: a link's sites are where they will be once the link before it has moved. */
-VEC_INLINE unsigned move(int dim, bool radial, const Milc *self, const vd reach[REGISTERS],
-                         const Octet *q_old, Moves lanes, const Room *room, Octet *q)
+VEC_INLINE unsigned move(int dim, bool radial, const Milc *self, const vd reach[REGISTERS], const Vec8 *q_old,
+                         Moves lanes, const Arena *room, Vec8 *q)
 {
   vd x[REGISTERS];
   vi met[REGISTERS], moves[REGISTERS];
@@ -137,7 +137,7 @@ VEC_INLINE unsigned move(int dim, bool radial, const Milc *self, const vd reach[
   EACH_REGISTER(p) moves[p] = register_mask(lanes.moving, p);
   for (int i = self->n - 1; i >= 0; i--) {
     const MilcLink *link = &self->link[i];
-    Octet *nu = &room->nu[link->constraint];
+    Vec8 *nu = &room->nu[link->constraint];
     MilcRow old;
     vd sigma[REGISTERS];
     jacobian_row(dim, radial, &link->entry, q_old, NULL, old);
@@ -154,7 +154,7 @@ VEC_INLINE unsigned move(int dim, bool radial, const Milc *self, const vd reach[
       for (int d = 0; d < dim; d++)
         EACH_REGISTER(p)
         {
-          Octet *to = &q[link->entry.site[k] * dim + d];
+          Vec8 *to = &q[link->entry.site[k] * dim + d];
           vd_store(to, p,
                    vd_fma(link->inverse_mass[k] * sigma[p], vd_load(&old[k * dim + d], p), vd_load(to, p)));
         }
@@ -166,12 +166,12 @@ VEC_INLINE unsigned move(int dim, bool radial, const Milc *self, const vd reach[
 }
 
 /* sigma = t nu becomes nu; p += J_old' nu. */
-VEC_INLINE void kick(int dim, bool radial, const Milc *self, double t, const Octet *q_old, Octet *nu,
-                     Octet *momenta)
+VEC_INLINE void kick(int dim, bool radial, const Milc *self, double t, const Vec8 *q_old, Vec8 *nu,
+                     Vec8 *momenta)
 {
   for (int i = 0; i < self->n; i++) {
     const MilcLink *link = &self->link[i];
-    Octet *own = &nu[link->constraint];
+    Vec8 *own = &nu[link->constraint];
     MilcRow old;
     vd value[REGISTERS];
     jacobian_row(dim, radial, &link->entry, q_old, NULL, old);
@@ -184,17 +184,17 @@ VEC_INLINE void kick(int dim, bool radial, const Milc *self, double t, const Oct
       for (int d = 0; d < dim; d++)
         EACH_REGISTER(p)
         {
-          Octet *to = &momenta[link->entry.site[k] * dim + d];
+          Vec8 *to = &momenta[link->entry.site[k] * dim + d];
           vd_store(to, p, vd_fma(value[p], vd_load(&old[k * dim + d], p), vd_load(to, p)));
         }
   }
 }
 
 /* Coordinates' rounding excuses a residual from the third iteration on: most chains never ask for it. */
-VEC_INLINE unsigned milc(int dim, bool radial, const Milc *self, double t, const Octet *q_old, Pack *pack,
-                         Octet *nu_out)
+VEC_INLINE unsigned milc(int dim, bool radial, const Milc *self, double t, const Vec8 *q_old, Pack *pack,
+                         Vec8 *nu_out)
 {
-  const Room room = divide_scratch(self, pack->scratch, nu_out);
+  const Arena room = divide_scratch(self, pack->scratch, nu_out);
   unsigned open = registers_nonzero(pack->active);
   vd reach[REGISTERS];
   EACH_REGISTER(p) reach[p] = vd_set(0.0);
@@ -216,7 +216,7 @@ VEC_INLINE unsigned milc(int dim, bool radial, const Milc *self, double t, const
   return open;
 }
 
-static unsigned positions(const void *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out)
+static unsigned positions(const void *self, double t, const Vec8 *q_old, Pack *pack, Vec8 *nu_out)
 {
   const int dim = pack->kind->dim;
   return ((const Milc *)self)->radial ? JACOBIAN_FOR_DIM(milc, dim, true, self, t, q_old, pack, nu_out)

@@ -7,7 +7,7 @@
 
 enum { MILC_SITES = 2 }; /* of a link, at most */
 
-typedef Octet MilcRow[MILC_SITES * 3]; /* its gradient, as a JacobianRow has it */
+typedef Vec8 MilcRow[MILC_SITES * 3]; /* its gradient, as a JacobianRow has it */
 
 /* All that a sweep asks of a constraint, and the site that it shares with the one before it: the k-th of its
  * own, the l-th of the other's; k = -1 where a new chain begins. */

@@ -133,7 +133,7 @@ static Piece piece_at(const State *state, int i)
 
 size_t motion_shared(const State *shape)
 {
-  return 2 * (size_t)(piece_count(shape) * group_count(shape)) * (sizeof(Frame) / sizeof(Octet));
+  return 2 * (size_t)(piece_count(shape) * group_count(shape)) * (sizeof(Frame) / sizeof(Vec8));
 }
 
 /* What is summed; motion is NULL where only momenta are wanted. */
@@ -142,7 +142,7 @@ typedef struct Sweep {
   const Motion *motion;
   const State *state;
   const Team *team;
-  Octet *scratch;
+  Vec8 *scratch;
   Frame *shared;
   bool angular;
 } Sweep;
@@ -187,9 +187,9 @@ typedef void (*Pass)(const Sweep *sweep, const Piece *piece, Frame *frame);
 /* All but the centre, which all frames have in common once it is known. */
 static void add_frame(bool centre, const Frame *from, Frame *to)
 {
-  enum { CENTRE = 3, ALL = sizeof(Frame) / sizeof(Octet) };
-  const Octet *x = (const Octet *)from;
-  Octet *y = (Octet *)to;
+  enum { CENTRE = 3, ALL = sizeof(Frame) / sizeof(Vec8) };
+  const Vec8 *x = (const Vec8 *)from;
+  Vec8 *y = (Vec8 *)to;
   for (int k = centre ? 0 : CENTRE; k < (centre ? CENTRE : ALL); k++)
     y[k] += x[k];
 }
@@ -225,10 +225,10 @@ static void sum_all(const Sweep *s, Pass pass, Frame *frame)
 }
 
 /* With one replica the 8 lanes are molecules of it: all lanes get their sum. */
-static void gather(const State *state, int n, Octet *x)
+static void gather(const State *state, int n, Vec8 *x)
 {
   for (int i = 0; state->width == 1 && i < n; i++)
-    x[i] = octet_set(octet_sum(x[i]));
+    x[i] = vec8_set(vec8_sum(x[i]));
 }
 
 static double whole_mass(const State *state)
@@ -262,7 +262,7 @@ static void find_sums(const Sweep *s, Frame *frame)
     if (s->motion->angular || !s->motion->even)
       gather(s->state, MOTIONS * MOTIONS, frame[g].matrix[0]);
     for (int k = 0; s->motion->even && k < 3; k++)
-      frame[g].matrix[k][k] = octet_set(mass);
+      frame[g].matrix[k][k] = vec8_set(mass);
   }
 }
 
@@ -284,7 +284,7 @@ static void apply(const Sweep *s, const Frame *frame)
   }
 }
 
-void motion_remove(const Motion *motion, const Team *team, State *state, Octet *scratch, Octet *shared)
+void motion_remove(const Motion *motion, const Team *team, State *state, Vec8 *scratch, Vec8 *shared)
 {
   if (motion->removal == REMOVE_NONE)
     return;
@@ -306,7 +306,7 @@ void motion_remove(const Motion *motion, const Team *team, State *state, Octet *
   find_sums(&sweep, frame);
   for (int g = 0; g < groups; g++) {
     for (int k = n; k < MOTIONS; k++)
-      frame[g].momentum[k] = octet_set(0.0);
+      frame[g].momentum[k] = vec8_set(0.0);
     motion->kernels->solve(n, &frame[g]);
   }
   apply(&sweep, frame);

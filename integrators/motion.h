@@ -10,9 +10,9 @@
 #ifndef HOLONOM_INTEGRATORS_MOTION_H
 #define HOLONOM_INTEGRATORS_MOTION_H
 
+#include "base/status.h"
 #include "engine/isa.h"
 #include "engine/state.h"
-#include "engine/status.h"
 #include "engine/team.h"
 #include "integrators/projector.h"
 
@@ -43,7 +43,7 @@ void motion_free(Motion *motion);
  * of p across the constraints, such as penalties have, are left alone. scratch: motion_scratch vectors of
  * this thread's, or NULL if that is 0; shared: motion_shared vectors that the team has together, which nobody
  * touches before the next barrier after the call (NULL for a thread alone). */
-void motion_remove(const Motion *motion, const Team *team, State *state, Octet *scratch, Octet *shared);
+void motion_remove(const Motion *motion, const Team *team, State *state, Vec8 *scratch, Vec8 *shared);
 size_t motion_scratch(const Motion *motion);
 size_t motion_shared(const State *shape);
 

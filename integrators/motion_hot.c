@@ -11,7 +11,7 @@
   } while (0)
 
 /* The arm of site s from the centre; zero in the dimensions that there are not. */
-VEC_INLINE void site_arm(int dim, const Octet *q, const Frame *frame, int s, int part, vd arm[3])
+VEC_INLINE void site_arm(int dim, const Vec8 *q, const Frame *frame, int s, int part, vd arm[3])
 {
   UNROLL for (int d = 0; d < 3; d++) arm[d] =
       d < dim ? vd_load(&q[s * dim + d], part) - vd_load(&frame->centre[d], part) : vd_set(0.0);
@@ -36,7 +36,7 @@ static void centre(const Pack *pack, Frame *frame) { FOR_KIND(centre_of, pack->k
 
 /* sum += R' x for a field x of the pack: what makes momenta of p and the matrix of Y. */
 VEC_INLINE void momentum_of(int nsite, int dim, const Pack *pack, const Frame *frame, bool angular,
-                            const Octet *x, Octet *sum)
+                            const Vec8 *x, Vec8 *sum)
 {
   for (int part = 0; part < REGISTERS; part++) {
     vd total[MOTIONS];
@@ -94,7 +94,7 @@ VEC_INLINE void inertia_of(int nsite, int dim, const MotionKind *own, const Pack
 
 /* y = W M (V + Omega x r), projected: Y times the six numbers (V, Omega). */
 VEC_INLINE void field_of(int nsite, int dim, const MotionKind *own, bool angular, const Pack *pack,
-                         const Frame *frame, const Octet *amount, Octet *y)
+                         const Frame *frame, const Vec8 *amount, Vec8 *y)
 {
   for (int part = 0; part < REGISTERS; part++) {
     vd speed[3], turn[3];
@@ -128,9 +128,9 @@ VEC_INLINE void matrix_of(int nsite, int dim, const MotionKind *own, bool angula
 {
   const int n = angular ? MOTIONS : 3;
   for (int k = 0; k < n; k++) {
-    Octet stack[MOTION_COORDINATES], amount[MOTIONS];
-    Octet *y = own->field > 0 ? pack->scratch : stack;
-    UNROLL for (int i = 0; i < MOTIONS; i++) amount[i] = octet_set(i == k ? 1.0 : 0.0);
+    Vec8 stack[MOTION_COORDINATES], amount[MOTIONS];
+    Vec8 *y = own->field > 0 ? pack->scratch : stack;
+    UNROLL for (int i = 0; i < MOTIONS; i++) amount[i] = vec8_set(i == k ? 1.0 : 0.0);
     field_of(nsite, dim, own, angular, pack, frame, amount, y);
     momentum_of(nsite, dim, pack, frame, angular, y, frame->matrix[k]);
   }
@@ -147,8 +147,8 @@ static void matrix(const MotionKind *own, bool angular, bool even, const Pack *p
 VEC_INLINE void apply_to(int nsite, int dim, const MotionKind *own, bool angular, const Pack *pack,
                          const Frame *frame)
 {
-  Octet stack[MOTION_COORDINATES];
-  Octet *y = own->field > 0 ? pack->scratch : stack;
+  Vec8 stack[MOTION_COORDINATES];
+  Vec8 *y = own->field > 0 ? pack->scratch : stack;
   field_of(nsite, dim, own, angular, pack, frame, frame->momentum, y);
   for (int part = 0; part < REGISTERS; part++) {
     const vd active = vd_load(pack->active, part);

@@ -14,9 +14,9 @@ enum {
 /* Sums over the sites of 8 replicas; with width 1 over every eighth molecule of the one, until they are
  * gathered. */
 typedef struct Frame {
-  Octet centre[3];
-  Octet momentum[MOTIONS];        /* R' p: momentum, angular momentum about the centre; then nu */
-  Octet matrix[MOTIONS][MOTIONS]; /* R' Y, the lower triangle                                   */
+  Vec8 centre[3];
+  Vec8 momentum[MOTIONS];        /* R' p: momentum, angular momentum about the centre; then nu */
+  Vec8 matrix[MOTIONS][MOTIONS]; /* R' Y, the lower triangle                                   */
 } Frame;
 
 /* What a removal knows of one kind. */

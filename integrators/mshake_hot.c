@@ -10,14 +10,14 @@ ISA_DECLARE(IteratedKernels, mshake_kernels_table);
 /* Newton's method on sigma = t nu: g(q + M^-1 J_old' sigma) = 0 has the matrix J(q) M^-1 J_old'. A lane that
  * has converged gets sigma = 0 from then on, so that it does not see how long the others take; one whose
  * matrix is singular stays where it is, and fails in the end. */
-VEC_INLINE unsigned newton(int dim, const Iterated *self, double t, const Octet *q_old, Pack *pack,
-                           Octet *nu_out)
+VEC_INLINE unsigned newton(int dim, const Iterated *self, double t, const Vec8 *q_old, Pack *pack,
+                           Vec8 *nu_out)
 {
   const Kind *kind = self->jacobian->kind;
   const double *inverse_mass = self->numbers.inverse_mass;
   const int n = kind->ncon;
   JacobianRow *old = (JacobianRow *)pack->scratch, *now = old + n;
-  Octet *g = (Octet *)(now + n), *nu = g + n, *work = nu + n;
+  Vec8 *g = (Vec8 *)(now + n), *nu = g + n, *work = nu + n;
   const JacobianGram gram = {now, old, inverse_mass, 1.0, 0.0, NULL};
   unsigned open = registers_nonzero(pack->active);
   vd reach[REGISTERS];
@@ -43,7 +43,7 @@ VEC_INLINE unsigned newton(int dim, const Iterated *self, double t, const Octet 
   return open;
 }
 
-static unsigned general(const void *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out)
+static unsigned general(const void *self, double t, const Vec8 *q_old, Pack *pack, Vec8 *nu_out)
 {
   return JACOBIAN_FOR_DIM(newton, pack->kind->dim, self, t, q_old, pack, nu_out);
 }
@@ -77,7 +77,7 @@ VEC_INLINE vi triangle_newton(const Iterated *self, const Kind *kind, vi done, c
   }
 }
 
-static unsigned triangle(const void *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out)
+static unsigned triangle(const void *self, double t, const Vec8 *q_old, Pack *pack, Vec8 *nu_out)
 {
   unsigned failed = 0;
   for (int part = 0; part < REGISTERS; part++) {

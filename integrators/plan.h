@@ -179,8 +179,8 @@ void walk_motion(const Walk *walk, WalkMotion *to);
 /* The momenta right after the last O of the last step, block after block as p, each member of a team its
  * packs (of a plan without O, or where none were kept, those of the end of the step); and back into a walk
  * that has been elsewhere since, at the same state, each member all. */
-void walk_thermal_keep(const Walk *walk, const Team *team, Octet *to);
-void walk_thermal_return(Walk *walk, const Octet *from);
+void walk_thermal_keep(const Walk *walk, const Team *team, Vec8 *to);
+void walk_thermal_return(Walk *walk, const Vec8 *from);
 
 /* Whether the last forces of a step are those of the positions at its end: not of words that end with A. */
 bool plan_is_fresh(const Plan *plan);

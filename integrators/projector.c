@@ -56,17 +56,17 @@ size_t projector_scratch(const Projector *projector)
   return jac != NULL ? (size_t)jac->kind->ncon * (JACOBIAN_TOUCH + 1) + jacobian_scratch(jac) : 0;
 }
 
-unsigned projector_apply(const Projector *projector, Pack *pack, Octet *mu)
+unsigned projector_apply(const Projector *projector, Pack *pack, Vec8 *mu)
 {
   return projector->ways->apply(projector, pack, mu);
 }
 
-unsigned projector_split(const Projector *projector, double factor, Pack *pack, Octet *across)
+unsigned projector_split(const Projector *projector, double factor, Pack *pack, Vec8 *across)
 {
   return projector->ways->split(projector, factor, pack, across);
 }
 
-unsigned projector_join(const Projector *projector, const Octet *across, Pack *pack)
+unsigned projector_join(const Projector *projector, const Vec8 *across, Pack *pack)
 {
   return projector->ways->join(projector, across, pack);
 }

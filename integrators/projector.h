@@ -5,9 +5,9 @@
 
 #include <stdbool.h>
 
+#include "base/status.h"
 #include "engine/isa.h"
 #include "engine/state.h"
-#include "engine/status.h"
 
 typedef struct Projector Projector;
 
@@ -23,13 +23,13 @@ size_t projector_scratch(const Projector *projector);
 
 /* Projects pack->p. mu[ncon] = the multipliers, unless NULL. This and the two below return the bits of active
  * lanes that have none: gradients depend on each other there, or are no numbers; their p is of no use. */
-unsigned projector_apply(const Projector *projector, Pack *pack, Octet *mu);
+unsigned projector_apply(const Projector *projector, Pack *pack, Vec8 *mu);
 
 /* For a step that acts along the manifold alone: takes the part of pack->p across it off, leaving it, times
  * factor, in across[nsite][dim] ... */
-unsigned projector_split(const Projector *projector, double factor, Pack *pack, Octet *across);
+unsigned projector_split(const Projector *projector, double factor, Pack *pack, Vec8 *across);
 
 /* ... and projects pack->p, then adds across to it. */
-unsigned projector_join(const Projector *projector, const Octet *across, Pack *pack);
+unsigned projector_join(const Projector *projector, const Vec8 *across, Pack *pack);
 
 #endif

@@ -10,11 +10,11 @@ ISA_DECLARE(ProjectorKernels, projector_kernels_table);
 /* J at q in pack->scratch, and behind it the multipliers that take p onto the tangent space; the active lanes
  * that have none come back. */
 VEC_INLINE unsigned general_multipliers(int dim, const Projector *projector, const Pack *pack,
-                                        JacobianRow **grad, Octet **mu)
+                                        JacobianRow **grad, Vec8 **mu)
 {
   const Kind *kind = projector->jacobian->kind; /* of some of the pack's constraints, perhaps */
   JacobianRow *rows = *grad = (JacobianRow *)pack->scratch;
-  Octet *b = *mu = (Octet *)(rows + kind->ncon);
+  Vec8 *b = *mu = (Vec8 *)(rows + kind->ncon);
   const unsigned active = registers_nonzero(pack->active);
   jacobian_rows(dim, projector->jacobian, pack->q, NULL, rows);
   jacobian_dot(dim, kind, rows, projector->inverse_mass, pack->p, b);
@@ -32,10 +32,10 @@ VEC_INLINE unsigned general_multipliers(int dim, const Projector *projector, con
   return active & ~registers_bits(fine);
 }
 
-VEC_INLINE unsigned project(int dim, const Projector *projector, Pack *pack, Octet *mu_out)
+VEC_INLINE unsigned project(int dim, const Projector *projector, Pack *pack, Vec8 *mu_out)
 {
   JacobianRow *grad;
-  Octet *mu;
+  Vec8 *mu;
   const unsigned failed = general_multipliers(dim, projector, pack, &grad, &mu);
   const Kind *kind = projector->jacobian->kind;
   jacobian_add(dim, kind, grad, projector->weight, mu, pack->p);
@@ -44,11 +44,11 @@ VEC_INLINE unsigned project(int dim, const Projector *projector, Pack *pack, Oct
   return failed;
 }
 
-VEC_INLINE unsigned split(int dim, const Projector *projector, double factor, Pack *pack, Octet *across)
+VEC_INLINE unsigned split(int dim, const Projector *projector, double factor, Pack *pack, Vec8 *across)
 {
   const int n = pack->kind->nsite * dim;
   JacobianRow *grad;
-  Octet *mu;
+  Vec8 *mu;
   const unsigned failed = general_multipliers(dim, projector, pack, &grad, &mu);
   memset(across, 0, (size_t)n * sizeof *across);
   jacobian_add(dim, projector->jacobian->kind, grad, projector->weight, mu, across);
@@ -62,17 +62,17 @@ VEC_INLINE unsigned split(int dim, const Projector *projector, double factor, Pa
   return failed;
 }
 
-static unsigned general_apply(const Projector *projector, Pack *pack, Octet *mu)
+static unsigned general_apply(const Projector *projector, Pack *pack, Vec8 *mu)
 {
   return JACOBIAN_FOR_DIM(project, pack->kind->dim, projector, pack, mu);
 }
 
-static unsigned general_split(const Projector *projector, double factor, Pack *pack, Octet *across)
+static unsigned general_split(const Projector *projector, double factor, Pack *pack, Vec8 *across)
 {
   return JACOBIAN_FOR_DIM(split, pack->kind->dim, projector, factor, pack, across);
 }
 
-static unsigned general_join(const Projector *projector, const Octet *across, Pack *pack)
+static unsigned general_join(const Projector *projector, const Vec8 *across, Pack *pack)
 {
   const unsigned failed = general_apply(projector, pack, NULL);
   for (int i = 0; i < pack->kind->nsite * pack->kind->dim; i++)
@@ -105,8 +105,8 @@ VEC_INLINE unsigned triangle_multipliers(const Projector *projector, bool rigid,
 }
 
 /* Then adds across, unless NULL. */
-VEC_INLINE unsigned triangle_project(const Projector *projector, bool rigid, const Octet *across, Pack *pack,
-                                     Octet *mu_out)
+VEC_INLINE unsigned triangle_project(const Projector *projector, bool rigid, const Vec8 *across, Pack *pack,
+                                     Vec8 *mu_out)
 {
   unsigned failed = 0;
   for (int part = 0; part < REGISTERS; part++) {
@@ -123,7 +123,7 @@ VEC_INLINE unsigned triangle_project(const Projector *projector, bool rigid, con
 }
 
 VEC_INLINE unsigned triangle_split(const Projector *projector, bool rigid, double factor, Pack *pack,
-                                   Octet *across)
+                                   Vec8 *across)
 {
   unsigned failed = 0;
   for (int part = 0; part < REGISTERS; part++) {
@@ -143,15 +143,15 @@ VEC_INLINE unsigned triangle_split(const Projector *projector, bool rigid, doubl
 
 /* The three functions of a triangle on the manifold or anywhere. */
 #define TRIANGLE_WAYS(name, is_rigid)                                                                        \
-  static unsigned name##_apply(const Projector *projector, Pack *pack, Octet *mu)                            \
+  static unsigned name##_apply(const Projector *projector, Pack *pack, Vec8 *mu)                             \
   {                                                                                                          \
     return triangle_project(projector, is_rigid, NULL, pack, mu);                                            \
   }                                                                                                          \
-  static unsigned name##_split(const Projector *projector, double factor, Pack *pack, Octet *across)         \
+  static unsigned name##_split(const Projector *projector, double factor, Pack *pack, Vec8 *across)          \
   {                                                                                                          \
     return triangle_split(projector, is_rigid, factor, pack, across);                                        \
   }                                                                                                          \
-  static unsigned name##_join(const Projector *projector, const Octet *across, Pack *pack)                   \
+  static unsigned name##_join(const Projector *projector, const Vec8 *across, Pack *pack)                    \
   {                                                                                                          \
     return triangle_project(projector, is_rigid, across, pack, NULL);                                        \
   }

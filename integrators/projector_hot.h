@@ -7,9 +7,9 @@
 
 /* What one shape of kind takes: J of the current q, or the constant inverse of a rigid triangle. */
 typedef struct ProjectorWays {
-  unsigned (*apply)(const Projector *projector, Pack *pack, Octet *mu);
-  unsigned (*split)(const Projector *projector, double factor, Pack *pack, Octet *across);
-  unsigned (*join)(const Projector *projector, const Octet *across, Pack *pack);
+  unsigned (*apply)(const Projector *projector, Pack *pack, Vec8 *mu);
+  unsigned (*split)(const Projector *projector, double factor, Pack *pack, Vec8 *across);
+  unsigned (*join)(const Projector *projector, const Vec8 *across, Pack *pack);
 } ProjectorWays;
 
 struct Projector {

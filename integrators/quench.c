@@ -44,7 +44,7 @@ typedef struct Fire {
 typedef struct Runner {
   Fire *fire;
   Team team;
-  Octet *old, *memory;
+  Vec8 *old, *memory;
   double dt, alpha;
   int downhill;
 } Runner;
@@ -126,7 +126,7 @@ static unsigned move_pack(const Runner *run, const QuenchRigid *rigid, Pack *pac
 {
   for (size_t k = 0; k < rigid->stride; k++)
     pack->p[k] = (a * pack->p[k] + b * pack->f[k]) * *pack->active;
-  memcpy(run->old, pack->q, rigid->stride * sizeof(Octet));
+  memcpy(run->old, pack->q, rigid->stride * sizeof(Vec8));
   run->fire->letters->drift(dt, pack);
   if (rigid->ops == NULL)
     return 0;
@@ -202,7 +202,7 @@ static void fire_rest(const Runner *run)
     const QuenchRigid *rigid = &fire->rigid[fire->piece[c].rigid];
     const size_t packs = (size_t)(fire->piece[c].end - fire->piece[c].begin);
     memset(rigid->block->p + (size_t)fire->piece[c].begin * rigid->stride, 0,
-           packs * rigid->stride * sizeof(Octet));
+           packs * rigid->stride * sizeof(Vec8));
   }
   team_barrier(&run->team);
 }
@@ -284,7 +284,7 @@ static Status fire_steps(Runner *run, QuenchResult *result, Error *error)
 static Status fire_run(Fire *fire, const Team *team, QuenchResult *result, Error *error)
 {
   Runner run = {.fire = fire, .team = *team};
-  run.old = aligned_alloc(sizeof(Octet), (fire->stride + fire->scratch) * sizeof(Octet));
+  run.old = aligned_alloc(sizeof(Vec8), (fire->stride + fire->scratch) * sizeof(Vec8));
   if (run.old == NULL)
     atomic_store(&fire->barrier.stop, 1);
   team_barrier(team);

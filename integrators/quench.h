@@ -2,7 +2,7 @@
 #ifndef HOLONOM_INTEGRATORS_QUENCH_H
 #define HOLONOM_INTEGRATORS_QUENCH_H
 
-#include "engine/flag.h"
+#include "base/flag.h"
 #include "engine/force.h"
 #include "engine/isa.h"
 #include "engine/state.h"

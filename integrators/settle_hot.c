@@ -45,7 +45,7 @@ typedef struct Turn {
 } Turn;
 
 /* b - a and c - a. */
-VEC_INLINE void sides(const Settle *s, const Octet *q, int part, vd b[3], vd c[3])
+VEC_INLINE void sides(const Settle *s, const Vec8 *q, int part, vd b[3], vd c[3])
 {
   UNROLL for (int d = 0; d < 3; d++)
   {
@@ -55,7 +55,7 @@ VEC_INLINE void sides(const Settle *s, const Octet *q, int part, vd b[3], vd c[3
   }
 }
 
-VEC_INLINE void tilt(const Settle *s, const Octet *q_old, const Octet *q, int part, Tilt *out)
+VEC_INLINE void tilt(const Settle *s, const Vec8 *q_old, const Vec8 *q, int part, Tilt *out)
 {
   vd b0[3], c0[3], b1[3], c1[3], z[3];
   sides(s, q_old, part, b0, c0);
@@ -104,8 +104,8 @@ VEC_INLINE void turn(const Settle *s, const Tilt *t, Turn *out)
 }
 
 /* The displacements of b and c, new less unconstrained place: none along Z. */
-VEC_INLINE void displace(const Settle *s, const Tilt *t, const Turn *u, const Octet *q_old, int part,
-                         vd db[3], vd dc[3])
+VEC_INLINE void displace(const Settle *s, const Tilt *t, const Turn *u, const Vec8 *q_old, int part, vd db[3],
+                         vd dc[3])
 {
   const vd none = vd_set(0.0), x2 = s->rc * t->w, x2z = x2 * t->zz;
   const vd sine = (t->zz * u->p * u->g - u->q * u->rho) * u->norm_inverse;
@@ -128,8 +128,8 @@ VEC_INLINE void displace(const Settle *s, const Tilt *t, const Turn *u, const Oc
 }
 
 /* The multipliers, from M delta / t = J_old' nu: nu = (J M^-1 J')^-1 J delta / t. */
-VEC_INLINE void multipliers(const Settle *s, double t, const Octet *q_old, int part, const vd db[3],
-                            const vd dc[3], Octet *nu_out)
+VEC_INLINE void multipliers(const Settle *s, double t, const Vec8 *q_old, int part, const vd db[3],
+                            const vd dc[3], Vec8 *nu_out)
 {
   vd old[9], r[3][3], delta[9], nu[3];
   triangle_load(q_old, part, old);
@@ -161,7 +161,7 @@ VEC_INLINE void move(const Settle *s, double t, int part, const vd db[3], const 
 }
 
 /* Lanes without a solution and tail lanes stay where they are. */
-static unsigned positions(const void *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out)
+static unsigned positions(const void *self, double t, const Vec8 *q_old, Pack *pack, Vec8 *nu_out)
 {
   const Settle *s = self;
   unsigned failed = 0;

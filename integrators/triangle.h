@@ -3,8 +3,8 @@
 #ifndef HOLONOM_INTEGRATORS_TRIANGLE_H
 #define HOLONOM_INTEGRATORS_TRIANGLE_H
 
+#include "base/status.h"
 #include "engine/kind.h"
-#include "engine/status.h"
 
 /* pair[3][3], 4 times the sum over sites of weight[s] e_c[s] e_c'[s], e_c the difference
  * of the two sites of constraint c. J diag(weight) J' has the elements pair[c][c'] r_c . r_c'. */

@@ -14,12 +14,12 @@
 /* A symmetric matrix has its elements 00, 01, 02, 11, 12, 22. */
 enum { TRIANGLE_SYMMETRIC = 6 };
 
-VEC_INLINE void triangle_load(const Octet *field, int part, vd x[9])
+VEC_INLINE void triangle_load(const Vec8 *field, int part, vd x[9])
 {
   UNROLL for (int i = 0; i < 9; i++) x[i] = vd_load(&field[i], part);
 }
 
-VEC_INLINE void triangle_store(const vd x[9], int part, Octet *field)
+VEC_INLINE void triangle_store(const vd x[9], int part, Vec8 *field)
 {
   UNROLL for (int i = 0; i < 9; i++) vd_store(&field[i], part, x[i]);
 }

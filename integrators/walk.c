@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ticks.h"
+#include "base/ticks.h"
 #include "integrators/walk_private.h"
 
 /* Steps between looks at whether everything is still a number and nothing runs away. A step that is looked at
@@ -20,7 +20,7 @@ Status walk_create(Walk **walk, const Plan *plan, const ForceField *field, const
 {
   *walk = NULL;
   TRY(walk_memory_check(plan, field, shape, error));
-  Walk *w = aligned_alloc(sizeof(Octet), (sizeof *w + sizeof(Octet) - 1) / sizeof(Octet) * sizeof(Octet));
+  Walk *w = aligned_alloc(sizeof(Vec8), (sizeof *w + sizeof(Vec8) - 1) / sizeof(Vec8) * sizeof(Vec8));
   WalkBlock *block = malloc((size_t)shape->nblock * sizeof *block);
   if (w == NULL || block == NULL) {
     free(w);
@@ -219,7 +219,7 @@ static bool run_ops(Walk *walk, const Team *team, bool timed, bool pauses)
   return true;
 }
 
-/* Room for slow forces, if the caller has not made it: one of the team makes it, and all look. */
+/* Arena for slow forces, if the caller has not made it: one of the team makes it, and all look. */
 static Status keep_slow(Walk *walk, const Team *team, Error *error)
 {
   if (!walk->plan->split)
@@ -402,11 +402,11 @@ void walk_draw_again(Walk *walk, uint32_t turn)
     const Noise *draw = &own->kind->draw;
     for (int i = 0; i < own->npack; i++) {
       Pack pack = walk_pack(walk, own, i);
-      OctetWord key[2];
+      Vec8Word key[2];
       NoiseAddress at = none;
       random_keys(walk->state->seed, pack.replica, random_momenta(walk->purpose), key);
       at.key = key;
-      memset(pack.p, 0, own->stride * sizeof(Octet));
+      memset(pack.p, 0, own->stride * sizeof(Vec8));
       plan->ou->step(draw->ou, &at, &pack);
     }
   }
@@ -414,9 +414,9 @@ void walk_draw_again(Walk *walk, uint32_t turn)
 }
 
 /* Has a field of a pack, whose forces project as its momenta do, in the place of p: along what is kept. */
-static void project_field(const Walk *walk, const WalkBlock *own, const Octet *field, Pack *pack)
+static void project_field(const Walk *walk, const WalkBlock *own, const Vec8 *field, Pack *pack)
 {
-  memcpy(walk->scratch, field, own->stride * sizeof(Octet));
+  memcpy(walk->scratch, field, own->stride * sizeof(Vec8));
   pack->p = walk->scratch;
   if (own->kind->projector != NULL)
     (void)projector_apply(own->kind->projector, pack, NULL);
@@ -435,7 +435,7 @@ Pack walk_measured_pack(const Walk *walk, const WalkBlock *own, int i, WalkMeasu
   return pack;
 }
 
-void walk_thermal_keep(const Walk *walk, const Team *team, Octet *to)
+void walk_thermal_keep(const Walk *walk, const Team *team, Vec8 *to)
 {
   for (int b = 0; b < walk->nblock; b++) {
     const WalkBlock *own = &walk->block[b];
@@ -447,7 +447,7 @@ void walk_thermal_keep(const Walk *walk, const Team *team, Octet *to)
   }
 }
 
-void walk_thermal_return(Walk *walk, const Octet *from)
+void walk_thermal_return(Walk *walk, const Vec8 *from)
 {
   for (int b = 0; b < walk->nblock; b++) {
     const WalkBlock *own = &walk->block[b];
@@ -480,7 +480,7 @@ static Pack filtered_pack(const Walk *walk, const WalkBlock *own, int i)
 }
 
 /* -w^2 g of constraint c at the filtered position, so that this is what the step applies along grad g. */
-static Octet penalty_multiplier(const Plan *plan, int c, const Pack *pack)
+static Vec8 penalty_multiplier(const Plan *plan, int c, const Pack *pack)
 {
   const double w = kind_strength(pack->kind, c, plan->options.w);
   return -w * w * accel_filtered(&pack->kind->con[c], pack, plan_filter_reach(plan));
@@ -515,8 +515,8 @@ void walk_multipliers(const Walk *walk, int r, int molecule, double *lambda)
   const Method *method = plan->options.method;
   const bool all = method != NULL && method->multipliers != NULL;
   for (int c = 0; c < (all ? own->nimpulse : pack.kind->ncon); c++) {
-    const Octet value = c < own->nimpulse ? own->impulse[pack.index * own->nimpulse + c] / time
-                                          : penalty_multiplier(plan, c, &pack);
+    const Vec8 value = c < own->nimpulse ? own->impulse[pack.index * own->nimpulse + c] / time
+                                         : penalty_multiplier(plan, c, &pack);
     lambda[c] = value[lane % LANES];
   }
 }

@@ -26,7 +26,7 @@ static void sum_penalty(Walk *walk, double *penalty, double *largest)
   for (int b = 0; b < walk->nblock && (largest != NULL || walk_penalises(walk)); b++) {
     const WalkBlock *own = &walk->block[b];
     for (int i = 0; i < own->npack; i++) {
-      Octet top;
+      Vec8 top;
       const Pack pack = walk_pack(walk, own, i);
       accel_penalty_energy(&pack, walk->plan->options.w, 0.0, &own->saved[i], &top);
       for (int l = 0; l < LANES && largest != NULL; l++) {
@@ -48,9 +48,9 @@ static void lend_thermal(const Walk *walk, const Team *team)
     const WalkBlock *own = &walk->block[b];
     int begin, end;
     team_range(team, own->npack, &begin, &end);
-    const Octet *from = own->thermal + (size_t)begin * own->stride;
-    Octet *to = (Octet *)team->barrier->shared + (from - walk->memory);
-    memcpy(to, from, (size_t)(end - begin) * own->stride * sizeof(Octet));
+    const Vec8 *from = own->thermal + (size_t)begin * own->stride;
+    Vec8 *to = (Vec8 *)team->barrier->shared + (from - walk->memory);
+    memcpy(to, from, (size_t)(end - begin) * own->stride * sizeof(Vec8));
   }
 }
 
@@ -61,7 +61,7 @@ static void keep_forces(Walk *walk, const Team *team, bool back)
     const WalkBlock *own = &walk->block[b];
     int begin, end;
     team_range(team, own->npack, &begin, &end);
-    const size_t from = (size_t)begin * own->stride, n = (size_t)(end - begin) * own->stride * sizeof(Octet);
+    const size_t from = (size_t)begin * own->stride, n = (size_t)(end - begin) * own->stride * sizeof(Vec8);
     if (back)
       memcpy(own->block->f + from, own->saved + from, n);
     else

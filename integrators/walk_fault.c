@@ -22,7 +22,7 @@ static void find_worst(const Pack *pack, int n, int lane, Fault *fault)
 {
   const int dim = pack->kind->dim;
   for (int c = 0; c < n; c++) {
-    Octet g, grad[CONSTRAINT_SITES * 3];
+    Vec8 g, grad[CONSTRAINT_SITES * 3];
     const Constraint *con = &pack->kind->con[c];
     const double scale = constraint_scale(con);
     con->type->eval(con, dim, pack->q, &g, grad);

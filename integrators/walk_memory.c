@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/scoped.h"
+#include "base/scoped.h"
 #include "integrators/walk_private.h"
 
 /* Forces between molecules or from outside, if there are any. */
@@ -94,13 +94,13 @@ Status walk_memory_create(Walk *w, const State *shape, Error *error)
   const size_t nhess = block_hess ? field_vectors(first) * first->stride : 0;
   const size_t nwork = walk_ops_scratch(plan), nshared = plan->draw != NULL ? motion_shared(shape) : 0;
   vectors += 2 * stride + nhess + ncon + nwork + nshared;
-  w->reserved = calloc(vectors + 1, sizeof(Octet)); /* of a team's walks each touches only its share of it */
+  w->reserved = calloc(vectors + 1, sizeof(Vec8)); /* of a team's walks each touches only its share of it */
   w->pack = malloc((npack + 1) * sizeof *w->pack);
   w->apart.block = malloc((size_t)w->nblock * sizeof *w->apart.block);
   TRY_MEMORY(w->reserved != NULL && w->pack != NULL && w->apart.block != NULL, "an integrator's scratch",
              error);
-  w->memory = (Octet *)(((uintptr_t)w->reserved + sizeof(Octet) - 1) / sizeof(Octet) * sizeof(Octet));
-  Octet *at = w->memory;
+  w->memory = (Vec8 *)(((uintptr_t)w->reserved + sizeof(Vec8) - 1) / sizeof(Vec8) * sizeof(Vec8));
+  Vec8 *at = w->memory;
   Pack *pack = w->pack;
   w->scratch = at;
   at += 2 * stride;

@@ -5,11 +5,11 @@
 #include "integrators/walk_private.h"
 
 /* Momenta of a pack's molecules about the origin, in lanes. */
-static void add_momenta(const Pack *pack, Octet linear[3], Octet angular[3])
+static void add_momenta(const Pack *pack, Vec8 linear[3], Vec8 angular[3])
 {
   const int dim = pack->kind->dim;
   for (int s = 0; s < pack->kind->nsite; s++) {
-    Octet x[3] = {{0}}, p[3] = {{0}};
+    Vec8 x[3] = {{0}}, p[3] = {{0}};
     for (int d = 0; d < dim; d++) {
       x[d] = pack->q[s * dim + d];
       p[d] = pack->p[s * dim + d];
@@ -21,25 +21,25 @@ static void add_momenta(const Pack *pack, Octet linear[3], Octet angular[3])
 }
 
 /* Of constraint c its residual over its scale, and grad g . M^-1 p. */
-static void violation(const Pack *pack, int c, Octet *residual, Octet *speed)
+static void violation(const Pack *pack, int c, Vec8 *residual, Vec8 *speed)
 {
   const Kind *kind = pack->kind;
   const Constraint *con = &kind->con[c];
-  Octet grad[CONSTRAINT_SITES * 3];
+  Vec8 grad[CONSTRAINT_SITES * 3];
   con->type->eval(con, kind->dim, pack->q, residual, grad);
-  *residual = octet_abs(*residual) / constraint_scale(con);
-  *speed = octet_set(0.0);
+  *residual = vec8_abs(*residual) / constraint_scale(con);
+  *speed = vec8_set(0.0);
   for (int k = 0; k < con->nsite * kind->dim; k++) {
     const int site = con->site[k / kind->dim];
     *speed += grad[k] * (1.0 / kind->mass[site]) * pack->p[site * kind->dim + k % kind->dim];
   }
-  *speed = octet_abs(*speed);
+  *speed = vec8_abs(*speed);
 }
 
 static void look(const Walk *walk, const WalkBlock *own, int i, WalkMotion *to)
 {
   const Pack pack = walk_measured_pack(walk, own, i, MEASURED_NOW);
-  Octet linear[3] = {{0}}, angular[3] = {{0}}, residual, speed;
+  Vec8 linear[3] = {{0}}, angular[3] = {{0}}, residual, speed;
   add_momenta(&pack, linear, angular);
   for (int l = 0; l < LANES; l++)
     for (int d = 0; d < 3 && (*pack.active)[l] != 0.0; d++) {

@@ -41,14 +41,14 @@ size_t walk_ops_scratch(const Plan *plan)
 }
 
 /* Replicas of one molecule fill width/8 packs, each with keys of its own. */
-static const OctetWord *pack_key(const Walk *walk, int pack)
+static const Vec8Word *pack_key(const Walk *walk, int pack)
 {
   return walk->key[walk->width > LANES ? pack % (walk->width / LANES) : 0];
 }
 
 /* --- operations on a pack ------------------------------------------------------------------------------ */
 
-static Octet *impulse_of(const WalkBlock *own, const Pack *pack)
+static Vec8 *impulse_of(const WalkBlock *own, const Pack *pack)
 {
   return own->impulse + (size_t)pack->index * (size_t)own->nimpulse;
 }
@@ -61,7 +61,7 @@ static void fault(Walk *walk, const WalkBlock *own, const Pack *pack, unsigned b
 /* What an operation has left in walk->part. */
 static void add_impulse(const Walk *walk, const WalkBlock *own, const Pack *pack)
 {
-  Octet *impulse = impulse_of(own, pack);
+  Vec8 *impulse = impulse_of(own, pack);
   for (int c = 0; c < own->nimpulse; c++)
     impulse[c] += walk->part[c];
 }
@@ -87,7 +87,7 @@ static void count_impulse(Walk *walk, const WalkBlock *own, const Op *op, Pack *
     return;
   Pack copy = *pack;
   copy.p = walk->scratch;
-  memcpy(copy.p, pack->p, own->stride * sizeof(Octet));
+  memcpy(copy.p, pack->p, own->stride * sizeof(Vec8));
   projector_apply(own->kind->projector, &copy, walk->part);
   for (int c = 0; c < own->nimpulse; c++)
     walk->part[c] *= op->t;
@@ -98,12 +98,12 @@ static void slide(Walk *walk, const WalkBlock *own, const Op *op, Pack *pack)
 {
   const Plan *plan = walk->plan;
   const PlanKind *kind = own->kind;
-  Octet *old = walk->scratch;
+  Vec8 *old = walk->scratch;
   if (kind->solver == NULL) {
     plan->letters->drift(op->t, pack);
     return;
   }
-  memcpy(old, pack->q, own->stride * sizeof(Octet));
+  memcpy(old, pack->q, own->stride * sizeof(Vec8));
   plan->letters->drift(op->t, pack);
   const bool keep = plan->options.keep_multipliers;
   const unsigned failed =
@@ -144,7 +144,7 @@ static void keep_thermal(Walk *walk, const WalkBlock *own, const Op *op, Pack *p
     return;
   Pack kept = *pack;
   kept.p = own->thermal + (size_t)pack->index * own->stride;
-  memcpy(kept.p, pack->p, own->stride * sizeof(Octet));
+  memcpy(kept.p, pack->p, own->stride * sizeof(Vec8));
   if (own->kind->across != NULL)
     projector_apply(own->kind->across, &kept, NULL);
 }
@@ -165,7 +165,7 @@ static const Accel *map_of(const PlanKind *kind, int map)
 static void accelerate(Walk *walk, const WalkBlock *own, const Op *op, Pack *pack)
 {
   const bool has_hess = walk->hess != NULL && own == walk->block;
-  const Octet *hess = has_hess ? walk->hess + (size_t)pack->index * own->stride * own->stride : NULL;
+  const Vec8 *hess = has_hess ? walk->hess + (size_t)pack->index * own->stride * own->stride : NULL;
   map_met(walk, own, pack, own->kind->accel->apply(map_of(own->kind, op->map), pack, hess));
 }
 
@@ -187,7 +187,7 @@ static void kick(Walk *walk, const WalkBlock *own, const Op *op, Pack *pack)
 /* The letter S: p += t slow. */
 static void kick_slow(Walk *walk, const WalkBlock *own, const Op *op, Pack *pack)
 {
-  Octet *const fast = pack->f;
+  Vec8 *const fast = pack->f;
   pack->f = own->block->slow + (size_t)pack->index * own->stride;
   walk->plan->letters->kick(op->t, pack);
   pack->f = fast;
@@ -210,7 +210,7 @@ static void method_step(Walk *walk, const WalkBlock *own, const Op *op, Pack *pa
   else if (failed != 0)
     fault(walk, own, pack, failed, FAULT_METHOD);
   if (method->multipliers != NULL)
-    memcpy(impulse_of(own, pack), pack->scratch, (size_t)own->nimpulse * sizeof(Octet));
+    memcpy(impulse_of(own, pack), pack->scratch, (size_t)own->nimpulse * sizeof(Vec8));
 }
 
 const Operation walk_ops_table[] = {
@@ -235,6 +235,6 @@ void walk_ops_run(Walk *walk, const WalkBlock *own, const Op *op, Pack *pack)
 {
   pack->step = walk->step + op->ahead;
   if (op->first && walk->plan->options.keep_multipliers)
-    memset(impulse_of(own, pack), 0, (size_t)own->nimpulse * sizeof(Octet));
+    memset(impulse_of(own, pack), 0, (size_t)own->nimpulse * sizeof(Vec8));
   walk_ops_table[op->code].run(walk, own, op, pack);
 }

@@ -2,14 +2,14 @@
 #include "integrators/walk_private.h"
 
 /* sum of p_a p_b/m of the atoms of a block, and of its groups as wholes. */
-static void add_block(const Walk *walk, const WalkBlock *own, WalkMeasured momenta, Octet atom[9],
-                      Octet group[9])
+static void add_block(const Walk *walk, const WalkBlock *own, WalkMeasured momenta, Vec8 atom[9],
+                      Vec8 group[9])
 {
   const Kind *kind = own->block->kind;
   const double mass = kind_mass(kind);
   for (int i = 0; i < own->npack; i++) {
     const Pack pack = walk_measured_pack(walk, own, i, momenta);
-    Octet whole[3] = {{0}};
+    Vec8 whole[3] = {{0}};
     for (int s = 0; s < kind->nsite; s++)
       for (int k = 0; k < 9; k++)
         atom[k] += pack.p[3 * s + k / 3] * pack.p[3 * s + k % 3] * (*pack.active / kind->mass[s]);
@@ -46,13 +46,13 @@ static void join_groups(const Walk *walk, WalkMeasured momenta, const TopologySo
 void walk_pressure_sum(const Walk *walk, WalkMeasured momenta, WalkPressure *to)
 {
   const Topology *topology = to->topology;
-  Octet atom[9] = {{0}}, group[9] = {{0}};
+  Vec8 atom[9] = {{0}}, group[9] = {{0}};
   topology_virial(topology, walk->state, (const double(*)[3])to->virial_atom, to->virial_molecule);
   for (int b = 0; b < walk->nblock; b++)
     add_block(walk, &walk->block[b], momenta, atom, group);
   for (int k = 0; k < 9; k++) {
-    to->kinetic_atom[k / 3][k % 3] = octet_sum(atom[k]);
-    to->kinetic_molecule[k / 3][k % 3] = octet_sum(group[k]);
+    to->kinetic_atom[k / 3][k % 3] = vec8_sum(atom[k]);
+    to->kinetic_molecule[k / 3][k % 3] = vec8_sum(group[k]);
   }
   for (int k = 0; k < topology->nsort; k++)
     if (topology->sort[k].ngroup > 1)

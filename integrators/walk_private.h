@@ -37,10 +37,10 @@ typedef struct WalkBlock {
   size_t stride; /* vectors of a field in one pack                      */
   Pack *pack;    /* [npack] views of the state, made of begin..end-1 alone: see walk_view */
   int begin, end;
-  Octet *impulse; /* [npack][nimpulse] constraint impulses of the last step, a method's multipliers */
+  Vec8 *impulse; /* [npack][nimpulse] constraint impulses of the last step, a method's multipliers */
   int nimpulse;
-  Octet *saved;   /* [npack][stride]                                       */
-  Octet *thermal; /* [npack][stride] momenta right after the last O of a run; of this thread's packs */
+  Vec8 *saved;   /* [npack][stride]                                       */
+  Vec8 *thermal; /* [npack][stride] momenta right after the last O of a run; of this thread's packs */
 } WalkBlock;
 
 struct Walk {
@@ -64,15 +64,15 @@ struct Walk {
   double virial[3][3]; /* by atom, of the same step: of width 1, in the first of a team as terms are */
   Pack *pack;          /* of all blocks */
   void *reserved;      /* what memory lies in */
-  Octet *memory;
-  Octet *scratch;        /* [2][largest stride]                                   */
-  Octet *hess;           /* [npack][n][n] of the first block if the map wants it  */
-  Octet *part;           /* [multipliers] those of one operation                  */
-  Octet *work;           /* what the methods ask for: pack->scratch of all packs  */
-  Octet *shared;         /* for sums over a team, of whose walks one lends it      */
+  Vec8 *memory;
+  Vec8 *scratch;         /* [2][largest stride]                                   */
+  Vec8 *hess;            /* [npack][n][n] of the first block if the map wants it  */
+  Vec8 *part;            /* [multipliers] those of one operation                  */
+  Vec8 *work;            /* what the methods ask for: pack->scratch of all packs  */
+  Vec8 *shared;          /* for sums over a team, of whose walks one lends it      */
   State apart;           /* the state with slow forces in the place of f           */
   RandomPurpose purpose; /* of the noise */
-  OctetWord key[WIDTH_MAX / LANES][2];
+  Vec8Word key[WIDTH_MAX / LANES][2];
   Fault fault;         /* the earliest: of this member's packs, after walk_fault_agree of the team */
   Status force_status; /* of the last forces; one for all of a team */
   Error force_error;

@@ -11,7 +11,7 @@ static void sum(Walk *walk, const Team *team, double *kinetic)
   if (team->size > 1 && team->rank == 0)
     team->barrier->shared = walk->memory;
   team_barrier(team);
-  Octet *const memory = team->size > 1 ? team->barrier->shared : walk->memory;
+  Vec8 *const memory = team->size > 1 ? team->barrier->shared : walk->memory;
   for (int b = 0; b < walk->nblock; b++) {
     const WalkBlock *own = &walk->block[b];
     int begin, end;
@@ -31,7 +31,7 @@ static void sum(Walk *walk, const Team *team, double *kinetic)
 static double factor_of(const Walk *walk, const Op *op, int r, double kinetic)
 {
   const PlanOptions *o = &walk->plan->options;
-  const OctetWord *key = walk->key[r / LANES];
+  const Vec8Word *key = walk->key[r / LANES];
   const double scale = (*state_noise(walk->state, walk->block[0].block, r / LANES))[r % LANES];
   const RescaleAddress at = {.key = {(uint32_t)key[0][r % LANES], (uint32_t)key[1][r % LANES]},
                              .step = walk->step,
@@ -42,12 +42,12 @@ static double factor_of(const Walk *walk, const Op *op, int r, double kinetic)
 void walk_rescale(Walk *walk, const Team *team, const Op *op)
 {
   double kinetic[WIDTH_MAX];
-  Octet factor[WIDTH_MAX / LANES];
+  Vec8 factor[WIDTH_MAX / LANES];
   sum(walk, team, kinetic);
   for (int r = 0; r < walk->width; r++)
     factor[r / LANES][r % LANES] = factor_of(walk, op, r, kinetic[r]);
   if (walk->width == 1)
-    factor[0] = octet_set(factor[0][0]);
+    factor[0] = vec8_set(factor[0][0]);
   for (int b = 0; b < walk->nblock; b++) {
     const WalkBlock *own = &walk->block[b];
     int begin, end;

@@ -5,7 +5,7 @@
 #ifndef HOLONOM_INTEGRATORS_WORD_H
 #define HOLONOM_INTEGRATORS_WORD_H
 
-#include "engine/status.h"
+#include "base/status.h"
 
 enum { WORD_LETTERS = 32 };
 

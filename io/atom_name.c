@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/locale.h"
+#include "base/locale.h"
 
 AtomRole atom_name_role(const char *name)
 {

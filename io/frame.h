@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "engine/status.h"
+#include "base/status.h"
 
 enum { FRAME_NAME = 8, FRAME_TITLE = 512, FRAME_OBSERVABLES = 16 };
 

@@ -25,7 +25,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/ticks.h"
+#include "base/ticks.h"
 #include "io/h5md_private.h"
 
 enum { CHUNK = 16384, SPECIES_MOST = 256 };

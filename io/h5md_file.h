@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "engine/scoped.h"
-#include "engine/status.h"
+#include "base/scoped.h"
+#include "base/status.h"
 
 /* Debian's HDF5 is for one thread at a time: all that calls it does so between these two, which also keep the
  * library from printing. STATUS_RUN, and no lock: there is no memory for the library to work in, on rows of

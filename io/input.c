@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/file.h"
-#include "engine/locale.h"
-#include "engine/nearest.h"
-#include "engine/visible.h"
+#include "base/file.h"
+#include "base/locale.h"
+#include "base/nearest.h"
+#include "base/printable.h"
 #include "io/input_private.h"
 
 enum { FILE_LIMIT = 256 * 1024, MESSAGES_SHOWN = 10 };
@@ -232,8 +232,8 @@ Shown input_shown(const char *text)
 {
   Shown shown;
   char more[sizeof shown.text];
-  const size_t n = visible_copy(shown.text, sizeof shown.text - 3, text);
-  if (visible_copy(more, sizeof more, text) > n)
+  const size_t n = printable_copy(shown.text, sizeof shown.text - 3, text);
+  if (printable_copy(more, sizeof more, text) > n)
     memcpy(shown.text + n, "...", 4);
   return shown;
 }
@@ -270,7 +270,7 @@ static void message(Input *input, Messages *messages, Location location, const c
   const size_t room = all != NULL ? 4 * strlen(all) + 1 : 0;
   char *const shown = all != NULL ? input_keep(input, room) : NULL;
   if (shown != NULL)
-    (void)visible_copy(shown, room, all);
+    (void)printable_copy(shown, room, all);
   add_message(input, messages, location.line, shown);
 }
 
@@ -361,7 +361,7 @@ Status(input_error)(const Input *input, InputKey key, Error *error, const char *
   char text[1024];
   va_list args;
   va_start(args, format);
-  visible_format(text, sizeof text, format, args);
+  printable_format(text, sizeof text, format, args);
   va_end(args);
   const KeyPath path = path_of(input, key);
   return error_set(error, STATUS_INPUT, "%s: %s: %s", where_of(input, path.text), path.text, text);

@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "engine/status.h"
+#include "base/status.h"
 #include "engine/units.h"
 
 /* Lists in the caller's struct; the memory belongs to the Input. */
@@ -229,7 +229,7 @@ bool input_bare(const Input *input, char *words, size_t size);
 /* Both at once, for a single error: returns STATUS_INPUT. */
 Status input_error(const Input *input, InputKey key, Error *error, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-#ifdef __clang_analyzer__ /* as in engine/status.h */
+#ifdef __clang_analyzer__ /* as in base/status.h */
 #define input_error(...) ((void)input_error(__VA_ARGS__), STATUS_INPUT)
 #endif
 

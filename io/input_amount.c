@@ -1,7 +1,7 @@
 /* Numbers in the user's own units, for messages. */
 #include <string.h>
 
-#include "engine/locale.h"
+#include "base/locale.h"
 #include "io/input_private.h"
 
 const char *input_amount(const Input *input, InputKey key, double value, char *text, size_t size)

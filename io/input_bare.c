@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/locale.h"
-#include "engine/text.h"
+#include "base/locale.h"
+#include "base/text.h"
 #include "io/input_private.h"
 
 /* The units in which a beginner thinks; NULL: bare numbers of this quantity surprise nobody. */

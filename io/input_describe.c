@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/locale.h"
-#include "engine/text.h"
+#include "base/locale.h"
+#include "base/text.h"
 #include "io/input_private.h"
 
 enum { WORDS = 768 };

@@ -2,7 +2,7 @@
 #include <search.h>
 #include <string.h>
 
-#include "engine/nearest.h"
+#include "base/nearest.h"
 #include "io/input_private.h"
 
 static int compare(const void *a, const void *b)

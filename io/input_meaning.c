@@ -1,7 +1,7 @@
 /* What keys mean for the sort of system that an input describes, and for what else is in it. */
 #include <string.h>
 
-#include "engine/text.h"
+#include "base/text.h"
 #include "io/input_private.h"
 
 bool input_meaning_late(const Parameter *parameter)

@@ -1,7 +1,7 @@
 /* Keys of earlier versions. */
 #include <string.h>
 
-#include "engine/text.h"
+#include "base/text.h"
 #include "io/input_private.h"
 
 const char *input_old(Input *input, Location location, const char *key)

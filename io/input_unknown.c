@@ -3,7 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/nearest.h"
+#include "base/nearest.h"
 #include "io/input_private.h"
 
 /* Where the last part of a key begins. */

@@ -6,10 +6,10 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/locale.h"
-#include "engine/nearest.h"
-#include "engine/text.h"
-#include "engine/visible.h"
+#include "base/locale.h"
+#include "base/nearest.h"
+#include "base/printable.h"
+#include "base/text.h"
 #include "io/input_private.h"
 
 enum { WANTED_MAX = 512, PROBLEM_MAX = 256, LIST_MAX = 256 };
@@ -353,7 +353,7 @@ const char *input_value_quoted(Input *input, const char *text)
   yaml[used++] = '"';
   for (const char *s = text; *s != '\0';) {
     uint32_t c;
-    const size_t n = visible_character(s, &c);
+    const size_t n = printable_character(s, &c);
     if (n == 0)
       return NULL;
     const bool plain = (c >= 0x20 && c < 0x7f) || (c >= 0xa0 && c < 0xd800 && c != 0x2028 && c != 0x2029) ||
@@ -445,7 +445,7 @@ static void store_one(const Parameter *parameter, const Item *item, void *field)
   }
 }
 
-/* Room for a list in the target; each item is put there by store_item. */
+/* Arena for a list in the target; each item is put there by store_item. */
 static void *start_list(Input *input, const Parameter *parameter, int n, void *field)
 {
   const size_t size = parameter->type == PARAMETER_REALS ? sizeof(double) : sizeof(char *);

@@ -3,7 +3,7 @@
 #include <strings.h>
 #include <yaml.h>
 
-#include "engine/nearest.h"
+#include "base/nearest.h"
 #include "io/input_private.h"
 #include "io/yaml_tree.h"
 

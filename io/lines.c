@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/locale.h"
+#include "base/locale.h"
 
 enum { LINE_LIMIT = 1 << 20, FIELD_LIMIT = 400 };
 

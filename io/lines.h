@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "engine/status.h"
+#include "base/status.h"
 
 typedef struct Lines {
   FILE *file;       /* not owned                                                       */

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/file.h"
-#include "engine/locale.h"
+#include "base/file.h"
+#include "base/locale.h"
 #include "engine/state.h"
 #include "io/molecules_reader.h"
 
@@ -113,12 +113,12 @@ static Status read_types(MoleculesReader *r, const YamlNode *types, const YamlNo
     return molecules_reader_wrong(r, types->line, "types: wanted: lines 'name: [sigma, epsilon]', at most %d",
                                   TYPES_MAX);
   m->ntype = types->n;
-  m->type = room_take(&m->room, (size_t)m->ntype, sizeof *m->type);
-  m->dispersion = room_take(&m->room, (size_t)m->ntype * (size_t)m->ntype, sizeof *m->dispersion);
-  Sizes *sizes = room_take(&r->room, (size_t)m->ntype, sizeof *sizes);
+  m->type = arena_take(&m->arena, (size_t)m->ntype, sizeof *m->type);
+  m->dispersion = arena_take(&m->arena, (size_t)m->ntype * (size_t)m->ntype, sizeof *m->dispersion);
+  Sizes *sizes = arena_take(&r->arena, (size_t)m->ntype, sizeof *sizes);
   TRY(molecules_reader_names(r, types, "type", &r->types));
-  TRY(room_check(&m->room, "types of atoms", r->error));
-  TRY(room_check(&r->room, "types of atoms", r->error));
+  TRY(arena_check(&m->arena, "types of atoms", r->error));
+  TRY(arena_check(&r->arena, "types of atoms", r->error));
   int i = 0;
   for (const YamlNode *key = types->first; key != NULL; key = key->next->next, i++) {
     TRY(molecules_reader_text(r, key, "the name of a type", &m->type[i]));
@@ -150,8 +150,8 @@ static Status read_pair(MoleculesReader *r, const YamlNode *row, MoleculesPair *
 static Status read_pairs(MoleculesReader *r, const YamlNode *pairs)
 {
   TRY(molecules_reader_list(r, pairs, "pairs", "rows [type, type, sigma, epsilon]"));
-  MoleculesPair *pair = room_take(&r->room, (size_t)pairs->n, sizeof *pair);
-  TRY(room_check(&r->room, "pairs of types", r->error));
+  MoleculesPair *pair = arena_take(&r->arena, (size_t)pairs->n, sizeof *pair);
+  TRY(arena_check(&r->arena, "pairs of types", r->error));
   int i = 0;
   for (const YamlNode *row = pairs->first; row != NULL; row = row->next)
     TRY(read_pair(r, row, &pair[i++]));
@@ -173,7 +173,7 @@ static Status read_grid(MoleculesReader *r, const YamlNode *node, TermGrid *grid
   if (grid->n < TERM_GRID_LEAST || grid->n > TERM_GRID_MOST)
     return molecules_reader_wrong(r, node->line, "%s: %d rows; wanted: %d to %d, of as many energies each",
                                   what, grid->n, TERM_GRID_LEAST, TERM_GRID_MOST);
-  double *value = room_take(&r->molecules->room, (size_t)grid->n * (size_t)grid->n, sizeof *value);
+  double *value = arena_take(&r->molecules->arena, (size_t)grid->n * (size_t)grid->n, sizeof *value);
   TRY_MEMORY(value != NULL, "grids", r->error);
   grid->value = value;
   for (const YamlNode *row = node->first; row != NULL; row = row->next) {
@@ -194,8 +194,8 @@ static Status read_grids(MoleculesReader *r, const YamlNode *grids)
     return molecules_reader_wrong(r, grids->line, "grids: wanted: 'name: rows of energies', at most %d",
                                   GRIDS_MAX);
   TRY(molecules_reader_names(r, grids, "grid", &r->grids));
-  m->grid = room_take(&m->room, (size_t)grids->n, sizeof *m->grid);
-  TRY(room_check(&m->room, "grids", r->error));
+  m->grid = arena_take(&m->arena, (size_t)grids->n, sizeof *m->grid);
+  TRY(arena_check(&m->arena, "grids", r->error));
   for (const YamlNode *key = grids->first; key != NULL; key = key->next->next) {
     TermGrid *grid = &m->grid[m->ngrid++];
     TRY(molecules_reader_text(r, key, "the name of a grid", &grid->name));
@@ -208,8 +208,8 @@ static Status read_grids(MoleculesReader *r, const YamlNode *grids)
 static Status remolecules_mark_grids(MoleculesReader *r, const YamlNode *grids)
 {
   const Molecules *m = r->molecules;
-  bool *used = room_take(&r->room, (size_t)m->ngrid, sizeof *used);
-  TRY(room_check(&r->room, "grids", r->error));
+  bool *used = arena_take(&r->arena, (size_t)m->ngrid, sizeof *used);
+  TRY(arena_check(&r->arena, "grids", r->error));
   for (int k = 0; k < m->nmolecule; k++)
     molecules_mark_grids(&m->molecule[k], used);
   int i = 0;
@@ -228,10 +228,10 @@ static Status read_molecules(MoleculesReader *r, const YamlNode *node)
   if (node->kind != YAML_TREE_MAP || node->n < 1)
     return molecules_reader_wrong(r, node->line, "molecules: wanted: 'name:' lines with what each has below");
   TRY(molecules_reader_names(r, node, "molecule", &r->names));
-  m->molecule = room_take(&m->room, (size_t)node->n, sizeof *m->molecule);
+  m->molecule = arena_take(&m->arena, (size_t)node->n, sizeof *m->molecule);
   /* On sums of charges, and on grids. */
-  m->note = room_take(&m->room, (size_t)node->n + (size_t)m->ngrid, sizeof *m->note);
-  TRY(room_check(&m->room, "molecules", r->error));
+  m->note = arena_take(&m->arena, (size_t)node->n + (size_t)m->ngrid, sizeof *m->note);
+  TRY(arena_check(&m->arena, "molecules", r->error));
   for (const YamlNode *key = node->first; key != NULL; key = key->next->next) {
     Molecule *molecule = &m->molecule[m->nmolecule++];
     TRY(molecules_reader_text(r, key, "the name of a molecule", &molecule->name));
@@ -247,8 +247,8 @@ static Status read_system(MoleculesReader *r, const YamlNode *node)
   Molecules *m = r->molecules;
   double all = 0.0, atoms = 0.0;
   TRY(molecules_reader_list(r, node, "system", "rows [molecule, number]"));
-  m->count = room_take(&m->room, (size_t)node->n, sizeof *m->count);
-  TRY(room_check(&m->room, "a system", r->error));
+  m->count = arena_take(&m->arena, (size_t)node->n, sizeof *m->count);
+  TRY(arena_check(&m->arena, "a system", r->error));
   for (const YamlNode *row = node->first; row != NULL; row = row->next) {
     const YamlNode *field[FIELDS];
     MoleculesCount *count = &m->count[m->ncount++];
@@ -304,7 +304,7 @@ Status molecules_file_parse(Molecules **molecules, const char *name, const char 
   const Status status =
       m != NULL ? read_all(&reader, yaml_tree_root(tree)) : error_memory(error, "molecules");
   yaml_tree_free(tree);
-  room_free(&reader.room);
+  arena_free(&reader.arena);
   if (status != STATUS_OK)
     molecules_free(m);
   else

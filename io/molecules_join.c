@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/file.h"
-#include "engine/nearest.h"
-#include "engine/scoped.h"
+#include "base/file.h"
+#include "base/nearest.h"
+#include "base/scoped.h"
 #include "io/yaml_tree.h"
 
 SCOPED_POINTER(Molecules, molecules_free)
@@ -26,7 +26,7 @@ typedef struct Source {
 typedef struct Join {
   int n;
   Source *source;
-  Room room;
+  Arena arena;
   FILE *out;
   Error *error;
 } Join;
@@ -38,7 +38,7 @@ static void join_free(Join *j)
     yaml_tree_free(j->source[i].tree);
     molecules_free(j->source[i].all);
   }
-  room_free(&j->room);
+  arena_free(&j->arena);
 }
 
 /* --- reading ----------------------------------------------------------------------------------------------
@@ -90,9 +90,9 @@ static Status read_source(Join *j, Source *s)
   TRY(molecules_file_parse(&s->all, s->part->path, text, length, j->error));
   TRY(yaml_tree_parse(&s->tree, s->part->path, text, length, j->error));
   TRY(choose_molecule(s->part, s->all, &s->molecule, j->error));
-  s->uses = room_take(&j->room, (size_t)s->all->ntype, sizeof *s->uses);
-  s->grids = room_take(&j->room, (size_t)s->all->ngrid + 1, sizeof *s->grids);
-  TRY(room_check(&j->room, "types of atoms", j->error));
+  s->uses = arena_take(&j->arena, (size_t)s->all->ntype, sizeof *s->uses);
+  s->grids = arena_take(&j->arena, (size_t)s->all->ngrid + 1, sizeof *s->grids);
+  TRY(arena_check(&j->arena, "types of atoms", j->error));
   molecules_mark_grids(s->molecule, s->grids);
   for (int i = 0; i < s->molecule->natom; i++)
     s->uses[s->molecule->atom[i].type] = true;
@@ -370,11 +370,11 @@ static Status check_grids(const Source *s, const Molecules *joined, Error *error
 
 static Status check_joined(const Join *j, const Molecules *joined)
 {
-  SCOPED(room_free) Room room = {0};
+  SCOPED(arena_free) Arena arena = {0};
   for (int i = 0; i < j->n; i++) {
     const Source *s = &j->source[i];
-    int *number = room_take(&room, (size_t)s->all->ntype, sizeof *number);
-    TRY(room_check(&room, "types of atoms", j->error));
+    int *number = arena_take(&arena, (size_t)s->all->ntype, sizeof *number);
+    TRY(arena_check(&arena, "types of atoms", j->error));
     for (int a = 0; a < s->all->ntype; a++)
       number[a] = type_of(joined, s->all->type[a]);
     TRY(check_types(s, joined, number, j->error));
@@ -385,8 +385,8 @@ static Status check_joined(const Join *j, const Molecules *joined)
 
 static Status read_all(Join *j, const MoleculesPart *part, int n)
 {
-  j->source = room_take(&j->room, (size_t)n, sizeof *j->source);
-  TRY(room_check(&j->room, "files of molecules", j->error));
+  j->source = arena_take(&j->arena, (size_t)n, sizeof *j->source);
+  TRY(arena_check(&j->arena, "files of molecules", j->error));
   for (; j->n < n; j->n++) { /* counted once it is to be freed */
     Source *s = &j->source[j->n];
     s->part = &part[j->n];

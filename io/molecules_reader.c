@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/nearest.h"
+#include "base/nearest.h"
 
 enum { NAME_MOST = 31 };
 
@@ -39,7 +39,7 @@ Status molecules_reader_note(MoleculesReader *r, int line, const char *format, .
   (void)vsnprintf(words, sizeof words, format, args);
   va_end(args);
   const size_t n = say(r, line, words, text, sizeof text);
-  char *note = room_take(&r->molecules->room, n + 1, 1);
+  char *note = arena_take(&r->molecules->arena, n + 1, 1);
   TRY_MEMORY(note != NULL, "a note", r->error);
   memcpy(note, text, n + 1);
   r->molecules->note[r->molecules->nnote++] = note;
@@ -180,7 +180,7 @@ Status molecules_reader_text(MoleculesReader *r, const YamlNode *node, const cha
   if (n > NAME_MOST)
     return molecules_reader_wrong(r, node->line, "%s: '%.60s' has more than %d letters", what, from,
                                   NAME_MOST);
-  char *const own = room_take(&r->molecules->room, n + 1, 1);
+  char *const own = arena_take(&r->molecules->arena, n + 1, 1);
   TRY_MEMORY(own != NULL, "names", r->error);
   memcpy(own, from, n + 1);
   *text = own;
@@ -200,7 +200,7 @@ static int compare(const void *one, const void *other)
 Status molecules_reader_names(MoleculesReader *r, const YamlNode *map, const char *what,
                               MoleculesNames *names)
 {
-  *names = (MoleculesNames){map->n, room_take(&r->room, (size_t)map->n + 1, sizeof *names->item)};
+  *names = (MoleculesNames){map->n, arena_take(&r->arena, (size_t)map->n + 1, sizeof *names->item)};
   TRY_MEMORY(names->item != NULL, "names", r->error);
   int i = 0;
   for (const YamlNode *key = map->first; key != NULL; key = key->next->next, i++) {

@@ -19,14 +19,14 @@ typedef struct MoleculesReader {
   const char *molecule; /* the one that is being read, or NULL */
   Molecules *molecules;
   MoleculesNames types, grids, names; /* of types, of grids and of molecules */
-  Room room;                          /* what only the reader needs */
+  Arena arena;                        /* what only the reader needs */
   Error *error;
 } MoleculesReader;
 
 /* STATUS_INPUT with "file:line: molecule NAME: ..." */
 Status molecules_reader_wrong(const MoleculesReader *r, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-#ifdef __clang_analyzer__ /* as in engine/status.h */
+#ifdef __clang_analyzer__ /* as in base/status.h */
 #define molecules_reader_wrong(...) ((void)molecules_reader_wrong(__VA_ARGS__), STATUS_INPUT)
 #endif
 

@@ -61,7 +61,7 @@ static Status read_atoms(MoleculesReader *r, const YamlNode *node, Molecule *m)
   TRY(molecules_reader_list(r, node, "atoms", "rows [name, type, charge, mass]"));
   if (node->n < 1 || node->n > ATOMS_MAX)
     return molecules_reader_wrong(r, node->line, "atoms: %d of them; wanted: 1 to %d", node->n, ATOMS_MAX);
-  m->atom = room_take(&r->molecules->room, (size_t)node->n, sizeof *m->atom);
+  m->atom = arena_take(&r->molecules->arena, (size_t)node->n, sizeof *m->atom);
   TRY_MEMORY(m->atom != NULL, "atoms", r->error);
   for (const YamlNode *row = node->first; row != NULL; row = row->next)
     TRY(read_atom(r, row, &m->atom[m->natom++]));
@@ -91,7 +91,7 @@ static Status read_numbers(const MoleculesReader *r, const Molecule *m, const ch
 
 static Status take_pairs(MoleculesReader *r, size_t n, MoleculesPair **pair)
 {
-  *pair = room_take(&r->room, n, sizeof **pair);
+  *pair = arena_take(&r->arena, n, sizeof **pair);
   TRY_MEMORY(*pair != NULL, "pairs of atoms", r->error);
   return STATUS_OK;
 }
@@ -130,7 +130,7 @@ static Status read_constraints(MoleculesReader *r, const YamlNode *node, Molecul
   if (node == NULL)
     return STATUS_OK;
   TRY(molecules_reader_list(r, node, "constraints", "rows [atom, atom, length]"));
-  m->constraint = room_take(&r->molecules->room, (size_t)node->n, sizeof *m->constraint);
+  m->constraint = arena_take(&r->molecules->arena, (size_t)node->n, sizeof *m->constraint);
   TRY_MEMORY(m->constraint != NULL, "constraints", r->error);
   TRY(take_pairs(r, (size_t)node->n, &pair));
   for (const YamlNode *row = node->first; row != NULL; row = row->next) {
@@ -207,7 +207,7 @@ static Status read_terms(MoleculesReader *r, const YamlNode *node, Molecule *m)
       TRY(molecules_reader_list(r, value[t], names[t], "rows of atoms and parameters"));
       n += (size_t)value[t]->n;
     }
-  m->term = room_take(&r->molecules->room, n, sizeof *m->term);
+  m->term = arena_take(&r->molecules->arena, n, sizeof *m->term);
   TRY_MEMORY(m->term != NULL, "terms", r->error);
   for (int t = 0; t < TERM_TYPES; t++)
     for (const YamlNode *row = value[t] != NULL ? value[t]->first : NULL; row != NULL; row = row->next)
@@ -225,8 +225,8 @@ static Status read_bonds(MoleculesReader *r, const YamlNode *node, Molecule *m)
   TRY(read_pairs(r, node, "bonds", false, m, &given, &n));
   if (node != NULL)
     TRY(refuse_twice(r, node, "bonds", given, n));
-  m->bond =
-      room_take(&r->molecules->room, (size_t)n + (size_t)m->nterm + (size_t)m->nconstraint, sizeof *m->bond);
+  m->bond = arena_take(&r->molecules->arena, (size_t)n + (size_t)m->nterm + (size_t)m->nconstraint,
+                       sizeof *m->bond);
   TRY_MEMORY(m->bond != NULL, "bonds", r->error);
   if (n > 0)
     memcpy(m->bond, given, (size_t)n * sizeof *given);
@@ -299,11 +299,11 @@ static int order_sites(const Molecule *m, bool *known)
 /* Every site without mass is placed once. */
 static Status read_virtual(MoleculesReader *r, const YamlNode *node, int line, Molecule *m)
 {
-  bool *placed = room_take(&r->room, (size_t)m->natom, sizeof *placed);
+  bool *placed = arena_take(&r->arena, (size_t)m->natom, sizeof *placed);
   TRY_MEMORY(placed != NULL, "virtual sites", r->error);
   if (node != NULL) {
     TRY(molecules_reader_list(r, node, "virtual", "rows [atom, kind, atoms that place it, numbers]"));
-    m->site = room_take(&r->molecules->room, (size_t)node->n, sizeof *m->site);
+    m->site = arena_take(&r->molecules->arena, (size_t)node->n, sizeof *m->site);
     TRY_MEMORY(m->site != NULL, "virtual sites", r->error);
   }
   for (const YamlNode *row = node != NULL ? node->first : NULL; row != NULL; row = row->next) {
@@ -336,7 +336,7 @@ static Status read_exclusions(MoleculesReader *r, const YamlNode *exclude, const
   if (exclude != NULL)
     TRY(molecules_reader_whole(r, exclude, "exclude (bonds)", 0, 4, &bonds));
   TRY(read_pairs(r, node, "exclusions", true, m, &more, &n));
-  return molecules_exclude(m, bonds, n, more, &r->molecules->room, r->error);
+  return molecules_exclude(m, bonds, n, more, &r->molecules->arena, r->error);
 }
 
 Status molecules_reader_molecule(MoleculesReader *r, const YamlNode *node, Molecule *m)

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "engine/bytes.h"
+#include "base/bytes.h"
 
 /* No coordinate goes further from 0, so that differences stay numbers of 32 bits; fewer points are not
  * packed. */

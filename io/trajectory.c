@@ -9,11 +9,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/file.h"
-#include "engine/locale.h"
-#include "engine/owned.h"
-#include "engine/scoped.h"
-#include "engine/visible.h"
+#include "base/file.h"
+#include "base/locale.h"
+#include "base/manifest.h"
+#include "base/printable.h"
+#include "base/scoped.h"
 #include "io/trajectory_format.h"
 #include "io/unpacked.h"
 
@@ -147,10 +147,10 @@ static Status writer_create(TrajectoryWriter **out, const char *path, const char
   writer->replicas = options->replicas;
   writer->nbond = options->nbond;
   writer->bond = options->bond;
-  (void)visible_copy(writer->title, sizeof writer->title, options->title != NULL ? options->title : "");
+  (void)printable_copy(writer->title, sizeof writer->title, options->title != NULL ? options->title : "");
   writer->path = strdup(path);
   Status status = writer->path == NULL ? error_memory(error, "a trajectory writer")
-                  : options->owned     ? owned_claim(NULL, path, error)
+                  : options->owned     ? manifest_claim(NULL, path, error)
                                        : STATUS_OK;
   if (status == STATUS_OK)
     status = writer_open(writer, resume ? NULL : options, error);

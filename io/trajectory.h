@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "engine/bytes.h"
+#include "base/bytes.h"
 #include "io/frame.h"
 
 typedef struct TrajectoryWriter TrajectoryWriter;
@@ -82,7 +82,7 @@ const TrajectoryFormat *trajectory_find(const char *name);
 
 typedef struct TrajectoryOptions {
   bool replace;      /* overwrite a file that exists; else that is an error                       */
-  bool owned;        /* in a folder with a list of files (engine/owned.h), which allows it or refuses  */
+  bool owned;        /* in a folder with a list of files (base/manifest.h), which allows it or refuses  */
   bool whole;        /* written beside its place as path.part, and moved there by trajectory_finish       */
   bool lenient;      /* a frame of which the format cannot hold a coordinate is left out, without an error */
   bool exact;        /* XYZ: 17 significant digits, which bring back every bit, else 8 decimals;

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "engine/status.h"
+#include "base/status.h"
 
 /* The length of a path without a suffix of packed files, .gz or .bz2. */
 size_t unpacked_stem(const char *path);

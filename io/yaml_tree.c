@@ -5,12 +5,12 @@
 #include <string.h>
 #include <yaml.h>
 
-#include "engine/room.h"
+#include "base/arena.h"
 
 enum { DEPTH_MAX = 32, NODES = 4096, LETTERS = 65536 };
 
 struct YamlTree {
-  Room room;
+  Arena arena;
   YamlNode *root;
   /* What is left of the pieces that nodes and letters are taken from. */
   YamlNode *node;
@@ -62,7 +62,7 @@ int yaml_tree_problem(const yaml_parser_t *parser, const char *text, size_t leng
 static YamlNode *node_new(YamlTree *t)
 {
   if (t->nodes == 0) {
-    t->node = room_take(&t->room, NODES, sizeof *t->node);
+    t->node = arena_take(&t->arena, NODES, sizeof *t->node);
     t->nodes = t->node != NULL ? NODES : 0;
   }
   if (t->nodes == 0)
@@ -74,9 +74,9 @@ static YamlNode *node_new(YamlTree *t)
 static char *letters_new(YamlTree *t, size_t n)
 {
   if (n > LETTERS / 4)
-    return room_take(&t->room, n, 1);
+    return arena_take(&t->arena, n, 1);
   if (t->letters < n) {
-    t->letter = room_take(&t->room, LETTERS, 1);
+    t->letter = arena_take(&t->arena, LETTERS, 1);
     t->letters = t->letter != NULL ? LETTERS : 0;
   }
   if (t->letters < n)
@@ -226,6 +226,6 @@ void yaml_tree_free(YamlTree *tree)
 {
   if (tree == NULL)
     return;
-  room_free(&tree->room);
+  arena_free(&tree->arena);
   free(tree);
 }

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "engine/status.h"
+#include "base/status.h"
 
 typedef enum YamlTreeKind { YAML_TREE_TEXT, YAML_TREE_LIST, YAML_TREE_MAP } YamlTreeKind;
 

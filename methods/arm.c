@@ -1,5 +1,5 @@
 #include "methods/arm.h"
-#include "engine/scoped.h"
+#include "base/scoped.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -10,8 +10,8 @@ enum { DISCRETE_TOUCHED = CONSTRAINT_SITES * 3 };
 
 /* Two configurations of a molecule: all [nsite][dim]. */
 typedef struct DiscretePair {
-  const Octet *q0, *q1, *middle; /* middle = (q0 + q1)/2                                          */
-  const Octet *move;             /* q1 - q0, not spoilt by rounding                               */
+  const Vec8 *q0, *q1, *middle; /* middle = (q0 + q1)/2                                          */
+  const Vec8 *move;             /* q1 - q0, not spoilt by rounding                               */
 } DiscretePair;
 
 /* d[touched] = D f, slope[touched][touched] = its derivative with respect to q1 (rows: components of D f).
@@ -21,7 +21,6 @@ typedef struct DiscretePair {
  * alone, momentum and angular momentum are conserved where H and g are invariant. Others: the gradient in the
  * middle, corrected along q1 - q0 so that the first property holds; nothing is said about momenta then.
  * Source: Gonzalez, J. Nonlinear Sci. 6, 449 (1996), and Physica D 132, 165 (1999), (34). */
-void discrete_derivative(const Constraint *function, int dim, const DiscretePair *pair, Octet *d,
-                         Octet *slope);
+void discrete_derivative(const Constraint *function, int dim, const DiscretePair *pair, Vec8 *d, Vec8 *slope);
 
 #endif

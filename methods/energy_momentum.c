@@ -23,11 +23,11 @@ typedef struct EnergyMomentum {
 
 /* What lies in pack->scratch; n + ncon = size. The multipliers come first. */
 typedef struct Work {
-  Octet *lambda;        /* [ncon]                                      */
-  Octet *x;             /* [size] u, then nu                           */
-  Octet *residual;      /* [size]                                      */
-  Octet *matrix;        /* [size][size]                                */
-  Octet *q, *middle;    /* [n] q', (q + q')/2                          */
+  Vec8 *lambda;         /* [ncon]                                      */
+  Vec8 *x;              /* [size] u, then nu                           */
+  Vec8 *residual;       /* [size]                                      */
+  Vec8 *matrix;         /* [size][size]                                */
+  Vec8 *q, *middle;     /* [n] q', (q + q')/2                          */
   double *lane, *right; /* one lane: [size][size], [size]              */
   int *pivot;           /* [size]                                      */
 } Work;
@@ -38,7 +38,7 @@ static size_t work_vectors(size_t n, size_t ncon)
   return ncon + 2 * size + size * size + 2 * n + doubles / LANES + 1 + size / LANES + 1;
 }
 
-static Work work_view(const EnergyMomentum *self, Octet *scratch)
+static Work work_view(const EnergyMomentum *self, Vec8 *scratch)
 {
   const size_t n = (size_t)self->n, ncon = (size_t)self->ncon, size = n + ncon;
   Work w = {.lambda = scratch};
@@ -81,10 +81,10 @@ static size_t energy_momentum_scratch(const void *self)
 }
 
 /* residual += weight D f, matrix += weight d(D f)/dq' for one function; column, unless negative, gets D f. */
-static void add_function(const Constraint *f, int dim, int size, const DiscretePair *pair, Octet weight,
+static void add_function(const Constraint *f, int dim, int size, const DiscretePair *pair, Vec8 weight,
                          int column, Work *w)
 {
-  Octet d[DISCRETE_TOUCHED], slope[DISCRETE_TOUCHED * DISCRETE_TOUCHED];
+  Vec8 d[DISCRETE_TOUCHED], slope[DISCRETE_TOUCHED * DISCRETE_TOUCHED];
   discrete_derivative(f, dim, pair, d, slope);
   const int touched = f->nsite * dim;
   for (int k = 0; k < touched; k++) {
@@ -101,20 +101,20 @@ static void assemble(const EnergyMomentum *self, double t, const Pack *pack, Wor
 {
   const Kind *kind = pack->kind;
   const int n = self->n, dim = kind->dim, size = n + self->ncon;
-  memset(w->matrix, 0, (size_t)size * (size_t)size * sizeof(Octet));
+  memset(w->matrix, 0, (size_t)size * (size_t)size * sizeof(Vec8));
   for (int i = 0; i < n; i++) {
     const double m = kind->mass[i / dim];
     w->q[i] = pack->q[i] + w->x[i];
     w->middle[i] = pack->q[i] + 0.5 * w->x[i];
     w->residual[i] = m * w->x[i] - t * pack->p[i];
-    w->matrix[i * size + i] = octet_set(m);
+    w->matrix[i * size + i] = vec8_set(m);
   }
   const DiscretePair pair = {pack->q, w->q, w->middle, w->x};
   for (int k = 0; k < kind->npot; k++)
-    add_function(&kind->pot[k], dim, size, &pair, octet_set(0.5 * t * t), -1, w);
+    add_function(&kind->pot[k], dim, size, &pair, vec8_set(0.5 * t * t), -1, w);
   for (int c = 0; c < kind->ncon; c++) {
     const Constraint *con = &kind->con[c];
-    Octet grad[DISCRETE_TOUCHED];
+    Vec8 grad[DISCRETE_TOUCHED];
     add_function(con, dim, size, &pair, w->x[n + c], n + c, w);
     con->type->eval(con, dim, w->q, &w->residual[n + c], grad);
     for (int k = 0; k < con->nsite * dim; k++)
@@ -124,7 +124,7 @@ static void assemble(const EnergyMomentum *self, double t, const Pack *pack, Wor
 
 /* residual becomes matrix^-1 residual in the lanes of the mask, NaN where the matrix is singular; 0 in
  * others. */
-static void solve(int size, const OctetMask *mask, Work *w)
+static void solve(int size, const Vec8Mask *mask, Work *w)
 {
   for (int l = 0; l < LANES; l++) {
     const bool open = (*mask)[l] != 0;
@@ -139,9 +139,9 @@ static void solve(int size, const OctetMask *mask, Work *w)
   }
 }
 
-static Octet largest(int n, const Octet *x)
+static Vec8 largest(int n, const Vec8 *x)
 {
-  Octet most = octet_set(0.0);
+  Vec8 most = vec8_set(0.0);
   for (int i = 0; i < n; i++)
     most = largest_of(most, x[i]);
   return most;
@@ -153,19 +153,19 @@ static unsigned energy_momentum_step(const void *self, double t, Pack *pack)
   const int n = em->n, size = n + em->ncon, dim = pack->kind->dim;
   Work w = work_view(em, pack->scratch);
   for (int i = 0; i < size; i++)
-    w.x[i] = i < n ? t / pack->kind->mass[i / dim] * pack->p[i] : octet_set(0.0);
+    w.x[i] = i < n ? t / pack->kind->mass[i / dim] * pack->p[i] : vec8_set(0.0);
   const double epsilon = 2.220446049250313e-16;
-  const Octet place = largest(n, pack->q);
-  OctetMask done = *pack->active == 0.0;
-  Octet before = octet_set(INFINITY);
-  for (int k = 0; k < em->max_iterations && octet_bits(~done) != 0; k++) {
+  const Vec8 place = largest(n, pack->q);
+  Vec8Mask done = *pack->active == 0.0;
+  Vec8 before = vec8_set(INFINITY);
+  for (int k = 0; k < em->max_iterations && vec8_bits(~done) != 0; k++) {
     assemble(em, t, pack, &w);
-    const OctetMask open = ~done;
+    const Vec8Mask open = ~done;
     solve(size, &open, &w);
     for (int i = 0; i < size; i++)
       w.x[i] -= w.residual[i];
     /* Converged, or at the rounding of the positions and no longer getting closer. */
-    const Octet change = largest(n, w.residual);
+    const Vec8 change = largest(n, w.residual);
     done |= (change <= em->tolerance * largest(n, w.x) + 4.0 * epsilon * place) |
             ((change >= 0.5 * before) & (change <= 1e3 * epsilon * place));
     before = change;
@@ -176,7 +176,7 @@ static unsigned energy_momentum_step(const void *self, double t, Pack *pack)
   }
   for (int c = 0; c < em->ncon; c++)
     w.lambda[c] = -2.0 / (t * t) * w.x[n + c];
-  return octet_bits(~done);
+  return vec8_bits(~done);
 }
 
 const Method method_energy_momentum = {

@@ -165,7 +165,7 @@ static unsigned geometric_step(const void *self, double t, Pack *pack)
   const int n = geometric->ham->n, m = geometric->ham->ncon;
   if (t == 0.0)
     return 0;
-  Octet *multiplier = pack->scratch;
+  Vec8 *multiplier = pack->scratch;
   GeometricWork work = geometric_work_view((double *)(pack->scratch + m), n, m);
   unsigned failed = 0;
   for (int l = 0; l < LANES; l++) {

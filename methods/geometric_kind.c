@@ -17,16 +17,16 @@ typedef struct Natural {
   } * part;
 } Natural;
 
-static void to_lanes(int n, const double *q, Octet *lanes)
+static void to_lanes(int n, const double *q, Vec8 *lanes)
 {
   for (int i = 0; i < GEOMETRIC_SIZE; i++)
-    lanes[i] = octet_set(i < n ? q[i] : 0.0);
+    lanes[i] = vec8_set(i < n ? q[i] : 0.0);
 }
 
 /* scale times the gradient of one function of a few sites, added to gradient[n]; its value. */
-static double add_gradient(const Constraint *con, int dim, const Octet *q, double scale, double *gradient)
+static double add_gradient(const Constraint *con, int dim, const Vec8 *q, double scale, double *gradient)
 {
-  Octet value, part[CONSTRAINT_SITES * 3];
+  Vec8 value, part[CONSTRAINT_SITES * 3];
   con->type->eval(con, dim, q, &value, part);
   for (int k = 0; k < con->nsite * dim; k++)
     gradient[con->site[k / dim] * dim + k % dim] += scale * part[k][0];
@@ -34,9 +34,9 @@ static double add_gradient(const Constraint *con, int dim, const Octet *q, doubl
 }
 
 /* The same of the Hessian, hessian[2n][2n]. */
-static void add_hessian(const Constraint *con, int dim, int n, const Octet *q, double scale, double *hessian)
+static void add_hessian(const Constraint *con, int dim, int n, const Vec8 *q, double scale, double *hessian)
 {
-  Octet part[CONSTRAINT_SITES * 3 * CONSTRAINT_SITES * 3];
+  Vec8 part[CONSTRAINT_SITES * 3 * CONSTRAINT_SITES * 3];
   con->type->hess(con, dim, q, part);
   const int size = con->nsite * dim;
   for (int i = 0; i < size; i++)
@@ -51,7 +51,7 @@ static double energy_value(const void *self, const double *z)
   const Natural *natural = self;
   const Kind *kind = natural->kind;
   const int n = natural->ham.n;
-  Octet q[GEOMETRIC_SIZE], potential, g;
+  Vec8 q[GEOMETRIC_SIZE], potential, g;
   to_lanes(n, z, q);
   kind_potential(kind, q, &potential, NULL);
   double sum = potential[0];
@@ -69,7 +69,7 @@ static void energy_gradient(const void *self, const double *z, double *gradient)
   const Natural *natural = self;
   const Kind *kind = natural->kind;
   const int n = natural->ham.n, dim = kind->dim;
-  Octet q[GEOMETRIC_SIZE];
+  Vec8 q[GEOMETRIC_SIZE];
   to_lanes(n, z, q);
   for (int i = 0; i < n; i++) {
     gradient[i] = 0.0;
@@ -78,7 +78,7 @@ static void energy_gradient(const void *self, const double *z, double *gradient)
   for (int i = 0; i < kind->npot; i++)
     add_gradient(&kind->pot[i], dim, q, 1.0, gradient);
   for (int c = 0; natural->square > 0.0 && c < kind->ncon; c++) {
-    Octet g;
+    Vec8 g;
     kind->con[c].type->eval(&kind->con[c], dim, q, &g, NULL);
     add_gradient(&kind->con[c], dim, q, natural->square * g[0], gradient);
   }
@@ -89,7 +89,7 @@ static void energy_hessian(const void *self, const double *z, double *hessian)
   const Natural *natural = self;
   const Kind *kind = natural->kind;
   const int n = natural->ham.n, dim = kind->dim;
-  Octet q[GEOMETRIC_SIZE];
+  Vec8 q[GEOMETRIC_SIZE];
   to_lanes(n, z, q);
   memset(hessian, 0, (size_t)(4 * n * n) * sizeof *hessian);
   for (int i = 0; i < n; i++)
@@ -109,7 +109,7 @@ static void energy_hessian(const void *self, const double *z, double *hessian)
 static double part_value(const void *self, const double *z)
 {
   const struct Part *part = self;
-  Octet q[GEOMETRIC_SIZE], g;
+  Vec8 q[GEOMETRIC_SIZE], g;
   to_lanes(part->kind->nsite * part->kind->dim, z, q);
   part->con->type->eval(part->con, part->kind->dim, q, &g, NULL);
   return g[0];
@@ -119,7 +119,7 @@ static void part_gradient(const void *self, const double *z, double *gradient)
 {
   const struct Part *part = self;
   const int n = part->kind->nsite * part->kind->dim;
-  Octet q[GEOMETRIC_SIZE];
+  Vec8 q[GEOMETRIC_SIZE];
   to_lanes(n, z, q);
   memset(gradient, 0, 2 * (size_t)n * sizeof *gradient);
   add_gradient(part->con, part->kind->dim, q, 1.0, gradient);
@@ -129,7 +129,7 @@ static void part_hessian(const void *self, const double *z, double *hessian)
 {
   const struct Part *part = self;
   const int n = part->kind->nsite * part->kind->dim;
-  Octet q[GEOMETRIC_SIZE];
+  Vec8 q[GEOMETRIC_SIZE];
   to_lanes(n, z, q);
   memset(hessian, 0, (size_t)(4 * n * n) * sizeof *hessian);
   add_hessian(part->con, part->kind->dim, n, q, 1.0, hessian);

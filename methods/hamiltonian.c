@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "engine/expression.h"
-#include "engine/scoped.h"
+#include "base/scoped.h"
+#include "formula/expression.h"
 
 /* What hamiltonian_create makes; the Hamiltonian comes first, so that one is a pointer to the other. */
 typedef struct Owned {

@@ -4,7 +4,7 @@
 #ifndef HOLONOM_METHODS_HAMILTONIAN_H
 #define HOLONOM_METHODS_HAMILTONIAN_H
 
-#include "engine/status.h"
+#include "base/status.h"
 
 /* A scalar function of z = (q, p). */
 typedef struct PhaseFunction {

@@ -53,23 +53,23 @@ typedef struct Search {
 /* --- geometry ------------------------------------------------------------------------------------------- */
 
 /* Limb k of x. */
-static void limb(const Search *s, int k, const Octet *x, Octet b[2])
+static void limb(const Search *s, int k, const Vec8 *x, Vec8 b[2])
 {
-  const Octet *far = x + 2 * s->arm->site[k];
+  const Vec8 *far = x + 2 * s->arm->site[k];
   for (int d = 0; d < 2; d++)
-    b[d] = far[d] - (k == 0 ? octet_set(s->arm->base[d]) : x[2 * s->arm->site[k - 1] + d]);
+    b[d] = far[d] - (k == 0 ? vec8_set(s->arm->base[d]) : x[2 * s->arm->site[k - 1] + d]);
 }
 
 /* turn[k]: by how much the angle at joint k grows from x to y. */
-static void joint_turns(const Search *s, const Octet *x, const Octet *y, Octet *turn)
+static void joint_turns(const Search *s, const Vec8 *x, const Vec8 *y, Vec8 *turn)
 {
-  Octet before = octet_set(0.0);
+  Vec8 before = vec8_set(0.0);
   for (int k = 0; k < s->arm->nlimb; k++) {
-    Octet a[2], b[2];
+    Vec8 a[2], b[2];
     limb(s, k, x, a);
     limb(s, k, y, b);
-    const Octet cross = a[0] * b[1] - a[1] * b[0], dot = a[0] * b[0] + a[1] * b[1];
-    const Octet whole = 2.0 * cross / (dot + s->arm->length[k] * s->arm->length[k]);
+    const Vec8 cross = a[0] * b[1] - a[1] * b[0], dot = a[0] * b[0] + a[1] * b[1];
+    const Vec8 whole = 2.0 * cross / (dot + s->arm->length[k] * s->arm->length[k]);
     turn[k] = whole - before;
     before = whole;
   }
@@ -79,21 +79,21 @@ static void joint_turns(const Search *s, const Octet *x, const Octet *y, Octet *
 
 /* Scratch of one pack, [n] each but for the last. */
 typedef struct Work {
-  Octet *best, *trial, *impulse, *noise;
-  Octet *last, *turn; /* [nlimb] turns of the last step, of a trial     */
-  Octet *rest;        /* the solvers'                                   */
+  Vec8 *best, *trial, *impulse, *noise;
+  Vec8 *last, *turn; /* [nlimb] turns of the last step, of a trial     */
+  Vec8 *rest;        /* the solvers'                                   */
 } Work;
 
 static Work work_of(const Search *s, const Pack *pack)
 {
   const size_t n = (size_t)s->n, m = (size_t)s->arm->nlimb;
-  Octet *x = pack->scratch;
+  Vec8 *x = pack->scratch;
   return (Work){x, x + n, x + 2 * n, x + 3 * n, x + 4 * n, x + 4 * n + m, x + 4 * n + 2 * m};
 }
 
 /* The hand over a time t from (q, p) to (r, v): a free mass on its curve. */
-static unsigned move_hand(const Search *s, double t, const Pack *pack, Octet *scratch, const Octet q[2],
-                          const Octet p[2], Octet r[2], Octet v[2])
+static unsigned move_hand(const Search *s, double t, const Pack *pack, Vec8 *scratch, const Vec8 q[2],
+                          const Vec8 p[2], Vec8 r[2], Vec8 v[2])
 {
   Pack hand = *pack;
   hand.kind = s->arm->hand;
@@ -106,16 +106,16 @@ static unsigned move_hand(const Search *s, double t, const Pack *pack, Octet *sc
   }
   const unsigned failed = s->hand_solver->positions(s->curve, t, q, &hand, NULL);
   const Constraint *curve = &hand.kind->con[0];
-  Octet g, grad[2];
+  Vec8 g, grad[2];
   curve->type->eval(curve, 2, r, &g, grad);
-  const Octet across = (grad[0] * v[0] + grad[1] * v[1]) / (grad[0] * grad[0] + grad[1] * grad[1]);
+  const Vec8 across = (grad[0] * v[0] + grad[1] * v[1]) / (grad[0] * grad[0] + grad[1] * grad[1]);
   for (int d = 0; d < 2; d++)
     v[d] -= across * grad[d];
   return failed;
 }
 
 /* x back on the limbs' manifold along the gradients at `from`. */
-static unsigned restore(const Search *s, const Pack *pack, const Work *w, const Octet *from, Octet *x)
+static unsigned restore(const Search *s, const Pack *pack, const Work *w, const Vec8 *from, Vec8 *x)
 {
   Pack limbs = *pack;
   limbs.kind = s->arm->limbs;
@@ -123,54 +123,54 @@ static unsigned restore(const Search *s, const Pack *pack, const Work *w, const 
   limbs.p = w->impulse;
   limbs.scratch = w->rest;
   for (int i = 0; i < s->n; i++)
-    w->impulse[i] = octet_set(0.0);
+    w->impulse[i] = vec8_set(0.0);
   return s->solver->positions(s->limbs, 1.0, from, &limbs, NULL);
 }
 
-static Octet objective(const Search *s, double t, const Pack *pack, const Work *w, const Octet *x)
+static Vec8 objective(const Search *s, double t, const Pack *pack, const Work *w, const Vec8 *x)
 {
   const double velocity = s->options.velocity / (t * t),
                acceleration = s->options.acceleration / (t * t * t * t);
-  Octet sum;
+  Vec8 sum;
   kind_potential(s->kind, x, &sum, NULL);
   joint_turns(s, pack->q, x, w->turn);
   for (int k = 0; k < s->arm->nlimb; k++) {
-    const Octet change = w->turn[k] - w->last[k];
+    const Vec8 change = w->turn[k] - w->last[k];
     sum += velocity * w->turn[k] * w->turn[k] + acceleration * change * change;
   }
   return sum;
 }
 
 /* Where the trial met its constraints and has the lower objective it becomes the best. */
-static OctetMask take_better(const Search *s, double t, const Pack *pack, const Work *w, unsigned failed,
-                             Octet *least)
+static Vec8Mask take_better(const Search *s, double t, const Pack *pack, const Work *w, unsigned failed,
+                            Vec8 *least)
 {
-  const Octet value = objective(s, t, pack, w, w->trial);
-  const OctetMask better = (value < *least) & ~octet_mask(failed);
-  *least = octet_select(better, value, *least);
+  const Vec8 value = objective(s, t, pack, w, w->trial);
+  const Vec8Mask better = (value < *least) & ~vec8_mask(failed);
+  *least = vec8_select(better, value, *least);
   for (int i = 0; i < s->n; i++)
-    w->best[i] = octet_select(better, w->trial[i], w->best[i]);
+    w->best[i] = vec8_select(better, w->trial[i], w->best[i]);
   return better;
 }
 
-static void search(const Search *s, double t, const Pack *pack, const Work *w, Octet *least)
+static void search(const Search *s, double t, const Pack *pack, const Work *w, Vec8 *least)
 {
-  OctetWord key[2];
+  Vec8Word key[2];
   random_keys(pack->seed, pack->replica, RANDOM_SEARCH, key);
-  Octet amplitude = octet_set(s->options.amplitude);
+  Vec8 amplitude = vec8_set(s->options.amplitude);
   for (int j = 1; j < s->options.trials; j++) {
     const NoiseAddress at = {key, pack->step, (uint32_t)j};
     s->noise->normals(&at, pack->number, s->n, w->noise);
     for (int i = 0; i < s->n; i++)
       w->trial[i] = i / 2 == s->hand ? w->best[i] : w->best[i] + amplitude * w->noise[i];
     const unsigned failed = restore(s, pack, w, w->best, w->trial);
-    const OctetMask better = take_better(s, t, pack, w, failed, least);
-    amplitude *= octet_select(better, octet_set(growth), octet_set(decline));
+    const Vec8Mask better = take_better(s, t, pack, w, failed, least);
+    amplitude *= vec8_select(better, vec8_set(growth), vec8_set(decline));
   }
 }
 
 /* The joints after `flight` times t of free flight, the hand where it has to be, put back. */
-static unsigned start(const Search *s, double flight, const Pack *pack, const Work *w, const Octet hand[2])
+static unsigned start(const Search *s, double flight, const Pack *pack, const Work *w, const Vec8 hand[2])
 {
   for (int i = 0; i < s->n; i++)
     w->trial[i] = i / 2 == s->hand ? hand[i % 2] : pack->q[i] + flight / s->kind->mass[i / 2] * pack->p[i];
@@ -181,16 +181,16 @@ static unsigned kinematic_search_step(const void *self, double t, Pack *pack)
 {
   const Search *s = self;
   const Work w = work_of(s, pack);
-  const Octet *q = pack->q + 2 * s->hand, *p = pack->p + 2 * s->hand;
-  const Octet back[2] = {-p[0], -p[1]};
-  Octet hand[2], speed[2], was[2], ignored[2], least;
+  const Vec8 *q = pack->q + 2 * s->hand, *p = pack->p + 2 * s->hand;
+  const Vec8 back[2] = {-p[0], -p[1]};
+  Vec8 hand[2], speed[2], was[2], ignored[2], least;
   unsigned failed = move_hand(s, t, pack, w.rest, q, back, was, ignored);
   failed |= move_hand(s, t, pack, w.rest, q, p, hand, speed);
   for (int i = 0; i < s->n; i++)
     w.trial[i] = i / 2 == s->hand ? was[i % 2] : pack->q[i] - t / s->kind->mass[i / 2] * pack->p[i];
   joint_turns(s, w.trial, pack->q, w.last);
   failed |= start(s, 0.0, pack, &w, hand);
-  memcpy(w.best, w.trial, (size_t)s->n * sizeof(Octet));
+  memcpy(w.best, w.trial, (size_t)s->n * sizeof(Vec8));
   least = objective(s, t, pack, &w, w.best);
   if (s->options.trials > 0)
     (void)take_better(s, t, pack, &w, start(s, t, pack, &w, hand), &least);
@@ -200,7 +200,7 @@ static unsigned kinematic_search_step(const void *self, double t, Pack *pack)
     pack->p[i] = joint ? s->kind->mass[i / 2] / t * (w.best[i] - pack->q[i]) : speed[i % 2];
     pack->q[i] = w.best[i];
   }
-  return failed & octet_bits(*pack->active != 0.0);
+  return failed & vec8_bits(*pack->active != 0.0);
 }
 
 /* --- making it ------------------------------------------------------------------------------------------ */
@@ -277,8 +277,8 @@ static Status kinematic_search_check(const void *self, const double *q, const do
 {
   const Search *s = self;
   const Constraint *curve = &s->arm->hand->con[0];
-  Octet g, grad[2];
-  const Octet r[2] = {octet_set(q[2 * s->hand]), octet_set(q[2 * s->hand + 1])};
+  Vec8 g, grad[2];
+  const Vec8 r[2] = {vec8_set(q[2 * s->hand]), vec8_set(q[2 * s->hand + 1])};
   curve->type->eval(curve, 2, r, &g, grad);
   const double *v = p + 2 * s->hand;
   const double along = v[1] * grad[0][0] - v[0] * grad[1][0];

@@ -66,7 +66,7 @@ static size_t newmark_scratch(const void *self)
 }
 
 /* f = -grad V0 at q. */
-static void bare_force(const Kind *kind, const Octet *q, Octet *f)
+static void bare_force(const Kind *kind, const Vec8 *q, Vec8 *f)
 {
   memset(f, 0, (size_t)kind->nsite * (size_t)kind->dim * sizeof *f);
   kind_potential(kind, q, NULL, f);
@@ -86,7 +86,7 @@ static unsigned newmark_step(const void *self, double t, Pack *pack)
   const NewmarkOwn *newmark = self;
   const Kind *kind = pack->kind;
   const size_t n = newmark->n;
-  Octet *x = pack->scratch + accel_scratch(newmark->implicit), *before = x + n, *after = x + 2 * n;
+  Vec8 *x = pack->scratch + accel_scratch(newmark->implicit), *before = x + n, *after = x + 2 * n;
   const Accel implicit = map_over(newmark, t);
 
   Pack here = *pack, there = *pack;
@@ -127,7 +127,7 @@ static unsigned one_step(const void *self, double t, Pack *pack)
   const NewmarkOwn *newmark = self;
   const Kind *kind = pack->kind;
   const size_t n = newmark->n;
-  Octet *force = pack->scratch + accel_scratch(newmark->implicit), *moved = force + n;
+  Vec8 *force = pack->scratch + accel_scratch(newmark->implicit), *moved = force + n;
   const Accel implicit = map_over(newmark, t);
   Pack here = *pack, there = *pack;
   here.f = force;
@@ -138,7 +138,7 @@ static unsigned one_step(const void *self, double t, Pack *pack)
   (void)accel_force(&implicit, &here, NULL);
   const unsigned failed = ACCEL_FAILED(accel_solve(&implicit, &there, NULL)); /* moved = 2/t^2 M d */
   for (size_t i = 0; i < n; i++) {
-    const Octet curved = (2.0 / t * pack->p[i] + force[i] - moved[i]) / (2.0 * newmark->beta); /* Hess V d */
+    const Vec8 curved = (2.0 / t * pack->p[i] + force[i] - moved[i]) / (2.0 * newmark->beta); /* Hess V d */
     pack->q[i] += 0.5 * t * t / kind->mass[i / (size_t)kind->dim] * moved[i];
     pack->p[i] += 0.5 * t * (2.0 * force[i] - curved);
   }

@@ -56,7 +56,7 @@ static Status so3_create(void **self, const Kind *kind, const MethodOptions *opt
   return STATUS_OK;
 }
 
-static inline void cross_add(const Octet *a, const Octet *b, double scale, Octet *sum)
+static inline void cross_add(const Vec8 *a, const Vec8 *b, double scale, Vec8 *sum)
 {
   for (int d = 0; d < 3; d++) {
     const int e = (d + 1) % 3, f = (d + 2) % 3;
@@ -72,14 +72,14 @@ static double cubic_root(double t, double c)
 }
 
 /* r becomes cay(xi) r = r + xi x (r + xi x r / 2) / (1 + |xi|^2/4) for the three columns. */
-static void turn(const Octet xi[3], Octet *q)
+static void turn(const Vec8 xi[3], Vec8 *q)
 {
-  const Octet scale = 1.0 / (1.0 + 0.25 * (xi[0] * xi[0] + xi[1] * xi[1] + xi[2] * xi[2]));
+  const Vec8 scale = 1.0 / (1.0 + 0.25 * (xi[0] * xi[0] + xi[1] * xi[1] + xi[2] * xi[2]));
   for (int s = 0; s < 3; s++) {
-    Octet *r = q + 3 * s, half[3], move[3];
+    Vec8 *r = q + 3 * s, half[3], move[3];
     for (int d = 0; d < 3; d++) {
       half[d] = r[d];
-      move[d] = octet_set(0.0);
+      move[d] = vec8_set(0.0);
     }
     cross_add(xi, r, 0.5, half);
     cross_add(xi, half, 1.0, move);
@@ -90,11 +90,11 @@ static void turn(const Octet xi[3], Octet *q)
 
 /* R <- R (3 - R'R)/2, the nearest rotation to within the square of what is missing: rounding does not pile
  * up. */
-static void orthonormalise(Octet *q)
+static void orthonormalise(Vec8 *q)
 {
-  Octet gram[9], old[9];
+  Vec8 gram[9], old[9];
   for (int i = 0; i < 9; i++) {
-    const Octet *a = q + 3 * (i / 3), *b = q + 3 * (i % 3);
+    const Vec8 *a = q + 3 * (i / 3), *b = q + 3 * (i % 3);
     gram[i] = (i / 3 == i % 3 ? 1.5 : 0.0) - 0.5 * (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]);
     old[i] = q[i];
   }
@@ -106,18 +106,18 @@ static void orthonormalise(Octet *q)
 static unsigned so3_step(const void *self, double t, Pack *pack)
 {
   const So3Cayley *so3 = self;
-  Octet f[9], pi[3];
+  Vec8 f[9], pi[3];
   for (int i = 0; i < 9; i++)
-    f[i] = octet_set(0.0);
+    f[i] = vec8_set(0.0);
   kind_potential(pack->kind, pack->q, NULL, f);
   for (int d = 0; d < 3; d++)
-    pi[d] = octet_set(0.0);
+    pi[d] = vec8_set(0.0);
   for (int s = 0; s < 3; s++) {
     cross_add(pack->q + 3 * s, pack->p + 3 * s, 1.0, pi);
     cross_add(pack->q + 3 * s, f + 3 * s, t, pi);
   }
-  const Octet square = pi[0] * pi[0] + pi[1] * pi[1] + pi[2] * pi[2];
-  Octet xi[3], ratio; /* xi = t omega */
+  const Vec8 square = pi[0] * pi[0] + pi[1] * pi[1] + pi[2] * pi[2];
+  Vec8 xi[3], ratio; /* xi = t omega */
   for (int l = 0; l < LANES; l++) {
     const double c = sqrt(square[l]) / so3->inertia;
     ratio[l] = c > 0.0 ? cubic_root(fabs(t), c) / c : 1.0;
@@ -128,7 +128,7 @@ static unsigned so3_step(const void *self, double t, Pack *pack)
   orthonormalise(pack->q);
   for (int s = 0; s < 3; s++) {
     for (int d = 0; d < 3; d++)
-      pack->p[3 * s + d] = octet_set(0.0);
+      pack->p[3 * s + d] = vec8_set(0.0);
     cross_add(pi, pack->q + 3 * s, 0.5, pack->p + 3 * s);
   }
   return 0;

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/locale.h"
-#include "engine/octet.h"
-#include "engine/room.h"
+#include "base/arena.h"
+#include "base/locale.h"
+#include "engine/vec8.h"
 #include "observables/jackknife.h"
 #include "observables/statistics.h"
 
@@ -20,7 +20,7 @@ struct BlockRows {
   size_t nrow, nwhole, nreal;
   int64_t *whole;
   double *real;
-  Room room;
+  Arena arena;
 };
 
 size_t block_rows_columns(const BlockRows *rows)
@@ -80,9 +80,9 @@ Status block_rows_create(BlockRows **rows, const BlockRowsShape *shape, Error *e
                    .nrow = shape->draws > 0 ? (size_t)shape->draws : BLOCK_ROWS,
                    .nwhole = padded(1 + shape->whole),
                    .nreal = padded(shape->real + 2 * shape->monitors)};
-  r->whole = room_take(&r->room, r->nrow * r->nwhole, sizeof *r->whole);
-  r->real = room_take(&r->room, r->nrow * r->nreal + LANES, sizeof *r->real);
-  if (!r->room.failed)
+  r->whole = arena_take(&r->arena, r->nrow * r->nwhole, sizeof *r->whole);
+  r->real = arena_take(&r->arena, r->nrow * r->nreal + LANES, sizeof *r->real);
+  if (!r->arena.failed)
     return STATUS_OK;
   block_rows_free(r);
   *rows = NULL;
@@ -92,7 +92,7 @@ Status block_rows_create(BlockRows **rows, const BlockRowsShape *shape, Error *e
 void block_rows_free(BlockRows *rows)
 {
   if (rows != NULL)
-    room_free(&rows->room);
+    arena_free(&rows->arena);
   free(rows);
 }
 

@@ -15,9 +15,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "engine/chunk.h"
-#include "engine/scoped.h"
-#include "engine/status.h"
+#include "base/chunk.h"
+#include "base/scoped.h"
+#include "base/status.h"
 #include "observables/statistics.h"
 #include "results/results.h"
 

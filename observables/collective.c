@@ -115,24 +115,24 @@ static Status bins_create(Collectives *c, Error *error)
 static Status variables_create(Collectives *c, const ObservableFrame *frame, Error *error)
 {
   const size_t gangs = (size_t)(c->is.options.gangs > 0 ? c->is.options.gangs : 1);
-  c->mass = observable_room(c, (size_t)c->list.n, sizeof *c->mass);
-  c->value_at = observable_room(c, (size_t)c->list.n + 1, sizeof *c->value_at);
-  TRY(room_check(&c->is.room, c->type->name, error));
+  c->mass = observable_arena(c, (size_t)c->list.n, sizeof *c->mass);
+  c->value_at = observable_arena(c, (size_t)c->list.n + 1, sizeof *c->value_at);
+  TRY(arena_check(&c->is.arena, c->type->name, error));
   for (int v = 0; v < c->list.n; v++) {
     const Collective *of = &c->list.variable[v];
     c->natom = of->natom > c->natom ? of->natom : c->natom;
     c->value_at[v] = c->nvalue;
     for (int s = 0; s < of->nspan; s++)
       c->nvalue += of->span[s].end - of->span[s].begin;
-    c->mass[v] = observable_room(c, (size_t)of->natom, sizeof **c->mass);
-    TRY(room_check(&c->is.room, c->type->name, error));
+    c->mass[v] = observable_arena(c, (size_t)of->natom, sizeof **c->mass);
+    TRY(arena_check(&c->is.arena, c->type->name, error));
     for (int i = 0; i < of->natom; i++)
       c->mass[v][i] = frame->block[of->span[0].sort].kind->mass[of->atom[i]];
   }
   c->value_at[c->list.n] = c->nvalue;
-  c->value = observable_room(c, gangs * (size_t)c->nvalue * LANES, sizeof *c->value);
-  c->pack = observable_room(c, gangs * (size_t)c->natom, sizeof *c->pack);
-  c->x = observable_room(c, gangs * (size_t)c->natom, sizeof *c->x);
+  c->value = observable_arena(c, gangs * (size_t)c->nvalue * LANES, sizeof *c->value);
+  c->pack = observable_arena(c, gangs * (size_t)c->natom, sizeof *c->pack);
+  c->x = observable_arena(c, gangs * (size_t)c->natom, sizeof *c->x);
   return STATUS_OK;
 }
 
@@ -238,14 +238,14 @@ static Status begin(void *self, const Team *team, const ObservableFrame *frame, 
 
 /* Values of the 8 replicas of pack k, value[nvalue][LANES]. */
 static void find_values(const Collectives *c, const Topology *topology, const State *state, int k,
-                        const Octet **pack, double (*x)[3], double *value)
+                        const Vec8 **pack, double (*x)[3], double *value)
 {
   for (int v = 0; v < c->list.n; v++) {
     const Collective *of = &c->list.variable[v];
     for (const CollectiveSpan *span = of->span; span < of->span + of->nspan; span++)
       for (int m = span->begin; m < span->end; m++) {
         for (int i = 0; i < of->natom; i++)
-          pack[i] = topology_octets(&topology->sort[span->sort], state, STATE_POSITIONS, m, of->atom[i], k);
+          pack[i] = topology_vec8s(&topology->sort[span->sort], state, STATE_POSITIONS, m, of->atom[i], k);
         for (int l = 0; l < LANES; l++) {
           for (int i = 0; i < of->natom; i++)
             for (int d = 0; d < 3; d++)

@@ -17,9 +17,9 @@ typedef struct Collectives {
   int *value_at;     /* [n] where the values of a sample of variable v begin, in */
   double *value;     /* [gangs][values][LANES] */
   int nvalue;
-  const Octet **pack; /* [gangs][most atoms of a variable] */
-  double (*x)[3];     /* [gangs][the same] */
-  int natom;          /* the same */
+  const Vec8 **pack; /* [gangs][most atoms of a variable] */
+  double (*x)[3];    /* [gangs][the same] */
+  int natom;         /* the same */
 } Collectives;
 
 /* What comes of a row's sums: of each variable the density and the free energy in each bin, then its means;

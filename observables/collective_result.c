@@ -119,9 +119,9 @@ static void say(const Collectives *c, const ObservableResult *r, ResultTable *t)
 
 static Status add_table(Collectives *c, ObservableResult *r, ResultSet *set, Error *error)
 {
-  SCOPED(room_free) Room room = {0};
-  double *const middle = room_take(&room, (size_t)c->nbin, sizeof *middle);
-  TRY(room_check(&room, c->type->name, error));
+  SCOPED(arena_free) Arena arena = {0};
+  double *const middle = arena_take(&arena, (size_t)c->nbin, sizeof *middle);
+  TRY(arena_check(&arena, c->type->name, error));
   for (int b = 0; b < c->nbin; b++)
     middle[b] = (c->low + (b + 0.5) * c->width) / unit_of(c);
   ResultTable *t = results_add_table(set, c->type->name, (size_t)c->nbin);
@@ -147,10 +147,10 @@ static void pair_name(const Collectives *c, int pair, char name[64])
 
 static Status add_pairs(const Collectives *c, ObservableResult *r, ResultSet *set, Error *error)
 {
-  SCOPED(room_free) Room room = {0};
+  SCOPED(arena_free) Arena arena = {0};
   const int nbin = c->nbin * c->nbin;
-  double *const x = room_take(&room, 2 * (size_t)nbin, sizeof *x), *const y = x + nbin;
-  TRY(room_check(&room, c->type->name, error));
+  double *const x = arena_take(&arena, 2 * (size_t)nbin, sizeof *x), *const y = x + nbin;
+  TRY(arena_check(&arena, c->type->name, error));
   for (int b = 0; b < nbin; b++) {
     const int i = b / c->nbin, j = b % c->nbin;
     x[b] = (c->low + (i + 0.5) * c->width) / degree;

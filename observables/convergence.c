@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "engine/room.h"
+#include "base/arena.h"
 #include "observables/distribution.h"
 #include "observables/verdict.h"
 
@@ -104,10 +104,10 @@ Status convergence_chains(const double *x, int chains, int draws, ConvergenceCha
   *result = (ConvergenceChains){.rhat = NAN};
   if (chains < 1 || half < 2)
     return STATUS_OK;
-  SCOPED(room_free) Room room = {0};
-  double *z = room_take(&room, (size_t)n, sizeof *z);
-  Ranked *order = room_take(&room, (size_t)n, sizeof *order);
-  TRY(room_check(&room, "R-hat", error));
+  SCOPED(arena_free) Arena arena = {0};
+  double *z = arena_take(&arena, (size_t)n, sizeof *z);
+  Ranked *order = arena_take(&arena, (size_t)n, sizeof *order);
+  TRY(arena_check(&arena, "R-hat", error));
   bool finite = true;
   for (int c = 0; c < chains; c++)
     for (int i = 0; i < 2 * half; i++) { /* the second half begins after the middle one of an odd number */

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "engine/status.h"
+#include "base/status.h"
 
 /* Where a series is best cut (Chodera, J. Chem. Theory Comput. 12, 1799 (2016)): the start that leaves the
  * most independent samples, since what is far from equilibrium makes all that follows look correlated. */

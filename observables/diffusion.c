@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/locale.h"
+#include "base/locale.h"
 #include "engine/units.h"
 
 double diffusion_scale(const ObservableOptions *options) { return options->reduced ? 1.0 : 10.0; }

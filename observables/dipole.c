@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/locale.h"
-#include "engine/text.h"
+#include "base/locale.h"
+#include "base/text.h"
 #include "engine/units.h"
 #include "observables/observable.h"
 #include "observables/picture.h"
@@ -54,7 +54,7 @@ typedef struct Dipole {
 static Status charges_create(Dipole *d, const ObservableFrame *frame, Error *error)
 {
   d->nblock = frame->nblock;
-  d->charge = observable_room(d, (size_t)d->nblock, sizeof *d->charge);
+  d->charge = observable_arena(d, (size_t)d->nblock, sizeof *d->charge);
   TRY_MEMORY(d->charge != NULL, "dipoles", error);
   for (int b = 0; b < frame->nblock; b++) {
     const ObservableBlock *block = &frame->block[b];
@@ -70,7 +70,7 @@ static Status charges_create(Dipole *d, const ObservableFrame *frame, Error *err
       d->ions = 1;
     if (fabs(net) > 1e-6 || most == 0.0)
       continue;
-    d->charge[b] = observable_room(d, nsite, sizeof(double));
+    d->charge[b] = observable_arena(d, nsite, sizeof(double));
     TRY_MEMORY(d->charge[b] != NULL, "dipoles", error);
     memcpy(d->charge[b], block->charge, nsite * sizeof(double));
     d->molecules += block->nmol;

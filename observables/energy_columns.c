@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/locale.h"
-#include "engine/text.h"
+#include "base/locale.h"
+#include "base/text.h"
 #include "engine/units.h"
 #include "observables/block_rows.h"
 #include "observables/energy_grid.h"
@@ -29,7 +29,7 @@ struct EnergyColumns {
   size_t cell, row; /* numbers in one */
   Slot *slot;       /* [slots] */
   int64_t *number;  /* [slots][rows][row] */
-  Room room;
+  Arena arena;
 };
 
 static double bytes(const EnergyColumnsOptions *o, int bins, int rows)
@@ -64,9 +64,9 @@ static Status fill(EnergyColumns *c, Error *error)
                      "bins, isomers or ladders, or no exchange.reweight",
                      options->columns, options->temperatures, options->ladders,
                      1e-9 * bytes(options, c->bins, c->rows));
-  c->slot = room_take(&c->room, slots, sizeof *c->slot);
-  c->number = room_take(&c->room, slots * (size_t)c->rows * c->row, sizeof *c->number);
-  TRY(room_check(&c->room, "sums by energy", error));
+  c->slot = arena_take(&c->arena, slots, sizeof *c->slot);
+  c->number = arena_take(&c->arena, slots * (size_t)c->rows * c->row, sizeof *c->number);
+  TRY(arena_check(&c->arena, "sums by energy", error));
   for (size_t i = 0; i < slots; i++)
     c->slot[i] = (Slot){.grid = energy_grid(fmax(options->width, 1e-9)), .series.length = 1};
   return STATUS_OK;
@@ -86,7 +86,7 @@ Status energy_columns_create(EnergyColumns **columns, const EnergyColumnsOptions
 void energy_columns_free(EnergyColumns *c)
 {
   if (c != NULL)
-    room_free(&c->room);
+    arena_free(&c->arena);
   free(c);
 }
 
@@ -369,23 +369,23 @@ static Status work_create(Work *w, const EnergyColumnsRequest *r, Error *error)
     w->most += (size_t)r->columns[i]->options.slots * (size_t)r->columns[i]->bins;
   w->pool.temperatures = o->temperatures;
   TRY(energy_pool_room(&w->pool, w->most, error));
-  w->bin = room_take(&w->pool.room, w->most, sizeof *w->bin);
-  w->temperature = room_take(&w->pool.room, n, sizeof *w->temperature);
-  w->weight = room_take(&w->pool.room, (size_t)r->points * w->most, sizeof *w->weight);
-  w->sum = room_take(&w->pool.room, (size_t)r->wanted, sizeof *w->sum);
-  TRY(room_check(&w->pool.room, "averages", error));
+  w->bin = arena_take(&w->pool.arena, w->most, sizeof *w->bin);
+  w->temperature = arena_take(&w->pool.arena, n, sizeof *w->temperature);
+  w->weight = arena_take(&w->pool.arena, (size_t)r->points * w->most, sizeof *w->weight);
+  w->sum = arena_take(&w->pool.arena, (size_t)r->wanted, sizeof *w->sum);
+  TRY(arena_check(&w->pool.arena, "averages", error));
   for (size_t k = 0; k < n; k++)
     w->temperature[k] = r->kT[k] / UNITS_BOLTZMANN;
   return STATUS_OK;
 }
 
-static void work_free(Work *w) { room_free(&w->pool.room); }
+static void work_free(Work *w) { arena_free(&w->pool.arena); }
 
 static Status find_result(Work *w, EnergyColumnsResult *r, size_t n, Error *error)
 {
   const EnergyColumns *first = w->request->columns[0];
-  double *scratch = room_take(&w->pool.room, n + (size_t)first->options.temperatures, sizeof *scratch);
-  TRY(room_check(&w->pool.room, "averages", error));
+  double *scratch = arena_take(&w->pool.arena, n + (size_t)first->options.temperatures, sizeof *scratch);
+  TRY(arena_check(&w->pool.arena, "averages", error));
   r->value = (double *)(r + 1);
   r->error = r->value + n;
   r->from_blocks = first->rows > 1;

@@ -27,8 +27,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "engine/chunk.h"
-#include "engine/status.h"
+#include "base/chunk.h"
+#include "base/status.h"
 #include "observables/observable.h"
 
 enum { ENERGY_COLUMNS_BINS = 64, ENERGY_COLUMNS_BLOCKS = 16 };

@@ -23,9 +23,9 @@ Status energy_histogram_create(EnergyHistogram **histogram, const EnergyHistogra
   h->options = *options;
   h->state = (EnergyHistogramState){.grid = energy_grid(options->width), .blocks.length = 1};
   h->row_size = 2 * ((size_t)options->temperatures + (size_t)options->bins);
-  h->row = room_take(&h->room, BLOCK_ROWS * h->row_size, sizeof *h->row);
-  h->scratch = room_take(&h->room, (size_t)options->bins, sizeof *h->scratch);
-  TRY_ELSE(room_check(&h->room, "a histogram of energies", error), energy_histogram_free(h));
+  h->row = arena_take(&h->arena, BLOCK_ROWS * h->row_size, sizeof *h->row);
+  h->scratch = arena_take(&h->arena, (size_t)options->bins, sizeof *h->scratch);
+  TRY_ELSE(arena_check(&h->arena, "a histogram of energies", error), energy_histogram_free(h));
   *histogram = h;
   return STATUS_OK;
 }
@@ -33,7 +33,7 @@ Status energy_histogram_create(EnergyHistogram **histogram, const EnergyHistogra
 void energy_histogram_free(EnergyHistogram *h)
 {
   if (h != NULL)
-    room_free(&h->room);
+    arena_free(&h->arena);
   free(h);
 }
 

@@ -13,8 +13,8 @@
 
 #include <stdint.h>
 
-#include "engine/chunk.h"
-#include "engine/status.h"
+#include "base/chunk.h"
+#include "base/status.h"
 
 enum { ENERGY_HISTOGRAM_TEMPERATURES = 1024 };
 

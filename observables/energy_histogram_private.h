@@ -2,7 +2,7 @@
 #ifndef HOLONOM_OBSERVABLES_ENERGY_HISTOGRAM_PRIVATE_H
 #define HOLONOM_OBSERVABLES_ENERGY_HISTOGRAM_PRIVATE_H
 
-#include "engine/room.h"
+#include "base/arena.h"
 #include "observables/block_rows.h"
 #include "observables/energy_grid.h"
 #include "observables/energy_histogram.h"
@@ -18,7 +18,7 @@ typedef struct EnergyHistogramState {
 struct EnergyHistogram {
   EnergyHistogramOptions options;
   EnergyHistogramState state;
-  Room room;
+  Arena arena;
   size_t row_size;
   int64_t *row;     /* [BLOCK_ROWS][row_size] */
   int64_t *scratch; /* [bins]                 */

@@ -94,8 +94,8 @@ Status energy_pool_create(EnergyPool **pool, EnergyHistogram *const *ladder, int
   TRY_MEMORY(p != NULL, "energies of ladders", error);
   *p = (EnergyPool){.temperatures = (int)temperatures, .width = sum.width};
   TRY_ELSE(energy_pool_room(p, bins, error), energy_pool_free(p));
-  sum.head = room_take(&p->room, 2 * (temperatures + bins), sizeof *sum.head);
-  TRY_ELSE(room_check(&p->room, "energies of ladders", error), energy_pool_free(p));
+  sum.head = arena_take(&p->arena, 2 * (temperatures + bins), sizeof *sum.head);
+  TRY_ELSE(arena_check(&p->arena, "energies of ladders", error), energy_pool_free(p));
   sum.bin = sum.head + 2 * temperatures;
   add_all(&sum, ladder, ladders, times);
   fill(p, &sum);
@@ -110,16 +110,16 @@ Status energy_pool_create(EnergyPool **pool, EnergyHistogram *const *ladder, int
 Status energy_pool_room(EnergyPool *p, size_t bins, Error *error)
 {
   const size_t temperatures = (size_t)p->temperatures;
-  p->drawn = room_take(&p->room, temperatures, sizeof *p->drawn);
-  p->mean = room_take(&p->room, temperatures, sizeof *p->mean);
-  p->count = room_take(&p->room, bins, sizeof *p->count);
-  p->energy = room_take(&p->room, bins, sizeof *p->energy);
-  return room_check(&p->room, "energies of ladders", error);
+  p->drawn = arena_take(&p->arena, temperatures, sizeof *p->drawn);
+  p->mean = arena_take(&p->arena, temperatures, sizeof *p->mean);
+  p->count = arena_take(&p->arena, bins, sizeof *p->count);
+  p->energy = arena_take(&p->arena, bins, sizeof *p->energy);
+  return arena_check(&p->arena, "energies of ladders", error);
 }
 
 void energy_pool_free(EnergyPool *p)
 {
   if (p != NULL)
-    room_free(&p->room);
+    arena_free(&p->arena);
   free(p);
 }

@@ -3,7 +3,7 @@
 #ifndef HOLONOM_OBSERVABLES_ENERGY_POOL_H
 #define HOLONOM_OBSERVABLES_ENERGY_POOL_H
 
-#include "engine/room.h"
+#include "base/arena.h"
 #include "observables/energy_histogram.h"
 
 typedef struct EnergyPool {
@@ -14,7 +14,7 @@ typedef struct EnergyPool {
   double *mean;   /* [temperatures] of their energies, NaN of none */
   double *count;  /* [bins]                                   */
   double *energy; /* [bins] mean of a bin                     */
-  Room room;
+  Arena arena;
 } EnergyPool;
 
 /* Sums over ladders, whose options must be the same but for the finest width, block b of ladder l `times`[l *
@@ -25,7 +25,8 @@ Status energy_pool_create(EnergyPool **pool, EnergyHistogram *const *ladder, int
 void energy_pool_free(EnergyPool *pool);
 SCOPED_POINTER(EnergyPool, energy_pool_free)
 
-/* Of one that the caller fills: its arrays for pool->temperatures and so many bins, which room_free frees. */
+/* Of one that the caller fills: its arrays for pool->temperatures and so many bins, which arena_free frees.
+ */
 Status energy_pool_room(EnergyPool *pool, size_t bins, Error *error);
 
 #endif

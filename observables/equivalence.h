@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "engine/status.h"
+#include "base/status.h"
 #include "observables/statistics.h"
 
 typedef struct Equivalence {

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "engine/room.h"
+#include "base/arena.h"
 
 static double half(const Extremum *e) { return 0.5 * (e->to - e->from); }
 
@@ -19,11 +19,11 @@ static Status fit(const ExtremumPoints *points, Extremum *e, Error *why)
 {
   const int terms = e->degree + 1;
   const size_t most = 2 * (size_t)points->n;
-  SCOPED(room_free) Room room = {0};
-  double *power = room_take(&room, most * (size_t)terms, sizeof *power);
-  double *y = room_take(&room, most, sizeof *y), *error = room_take(&room, most, sizeof *error);
-  int64_t *draws = room_take(&room, most, sizeof *draws);
-  TRY(room_check(&room, "a fit", why));
+  SCOPED(arena_free) Arena arena = {0};
+  double *power = arena_take(&arena, most * (size_t)terms, sizeof *power);
+  double *y = arena_take(&arena, most, sizeof *y), *error = arena_take(&arena, most, sizeof *error);
+  int64_t *draws = arena_take(&arena, most, sizeof *draws);
+  TRY(arena_check(&arena, "a fit", why));
   int n = 0;
   for (int slope = 0; slope < 2; slope++) {
     const double *const value = slope ? points->slope : points->y;

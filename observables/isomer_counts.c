@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/locale.h"
+#include "base/text.h"
 #include "engine/isa.h"
-#include "engine/locale.h"
 #include "engine/place.h"
-#include "engine/text.h"
 #include "forcefields/pair.h"
 #include "integrators/lbfgs.h"
 #include "observables/energy_columns.h"
@@ -97,8 +97,8 @@ static Status create(void *self, const ObservableFrame *frame, Error *error)
   c->temperatures = options->temperatures > 1 ? options->temperatures : 1;
   c->nmol = block->nmol;
   c->keep = options->isomers.keep > 0 ? options->isomers.keep : 10;
-  c->gang = observable_room(c, (size_t)c->ngang, sizeof *c->gang);
-  c->x = observable_room(c, (size_t)c->ngang * 9 * (size_t)c->nmol, sizeof *c->x);
+  c->gang = observable_arena(c, (size_t)c->ngang, sizeof *c->gang);
+  c->x = observable_arena(c, (size_t)c->ngang * 9 * (size_t)c->nmol, sizeof *c->x);
   TRY_MEMORY(c->gang != NULL, "isomers", error);
   for (int g = 0; g < c->ngang; g++) {
     TRY(gang_create(&c->gang[g], c, block->kind, isa, error));

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/room.h"
+#include "base/arena.h"
 
 enum { SITES = 3 }; /* of a water */
 
@@ -17,7 +17,7 @@ struct Isomers {
   double *energy; /* [keep + 1] of rows */
   int64_t *count; /* [keep + 1][owners] */
   double *number; /* [keep + 1][coordinates + all] */
-  Room room;
+  Arena arena;
 };
 
 Status isomers_create(Isomers **isomers, int nmol, int keep, int owners, Error *error)
@@ -31,11 +31,11 @@ Status isomers_create(Isomers **isomers, int nmol, int keep, int owners, Error *
                  .coordinates = 3 * SITES * (size_t)nmol,
                  .first = pairs,
                  .all = pairs * (1 + SITES * SITES)};
-  s->row = room_take(&s->room, rows, sizeof *s->row);
-  s->energy = room_take(&s->room, rows, sizeof *s->energy);
-  s->count = room_take(&s->room, rows * (size_t)owners, sizeof *s->count);
-  s->number = room_take(&s->room, rows * (s->coordinates + s->all), sizeof *s->number);
-  if (s->room.failed) {
+  s->row = arena_take(&s->arena, rows, sizeof *s->row);
+  s->energy = arena_take(&s->arena, rows, sizeof *s->energy);
+  s->count = arena_take(&s->arena, rows * (size_t)owners, sizeof *s->count);
+  s->number = arena_take(&s->arena, rows * (s->coordinates + s->all), sizeof *s->number);
+  if (s->arena.failed) {
     isomers_free(s);
     *isomers = NULL;
     return error_memory(error, "isomers");
@@ -48,7 +48,7 @@ Status isomers_create(Isomers **isomers, int nmol, int keep, int owners, Error *
 void isomers_free(Isomers *s)
 {
   if (s != NULL)
-    room_free(&s->room);
+    arena_free(&s->arena);
   free(s);
 }
 

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "engine/chunk.h"
-#include "engine/status.h"
+#include "base/chunk.h"
+#include "base/status.h"
 
 /* Minima are the same within these: kcal/mol, and A in each of the sorted distances. */
 #define ISOMERS_ENERGY   1e-3

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#include "engine/status.h"
+#include "base/status.h"
 
 typedef struct Jackknife {
   size_t n;

@@ -40,7 +40,7 @@ static Status create(void *self, const ObservableFrame *frame, Error *error)
   l->pairs = (size_t)n * (size_t)(n - 1) / 2;
   l->series = observable_kept(l, (size_t)l->replicas, sizeof *l->series);
   l->sum = observable_kept(l, (size_t)l->replicas * l->pairs * 2, sizeof *l->sum);
-  l->at = observable_room(l, (size_t)gangs * (size_t)n, sizeof *l->at);
+  l->at = observable_arena(l, (size_t)gangs * (size_t)n, sizeof *l->at);
   return STATUS_OK;
 }
 

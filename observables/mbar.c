@@ -28,18 +28,18 @@ static Status check(const EnergyPool *pool, const double *temperature, Error *er
 static Status take_room(Mbar *m, Error *error)
 {
   const size_t states = (size_t)m->states, bins = (size_t)m->pool->bins;
-  m->temperature = room_take(&m->room, states, sizeof *m->temperature);
-  m->beta = room_take(&m->room, states, sizeof *m->beta);
-  m->free = room_take(&m->room, states, sizeof *m->free);
-  m->log_weight = room_take(&m->room, bins, sizeof *m->log_weight);
-  m->share = room_take(&m->room, bins * states, sizeof *m->share);
-  return room_check(&m->room, "MBAR", error);
+  m->temperature = arena_take(&m->arena, states, sizeof *m->temperature);
+  m->beta = arena_take(&m->arena, states, sizeof *m->beta);
+  m->free = arena_take(&m->arena, states, sizeof *m->free);
+  m->log_weight = arena_take(&m->arena, bins, sizeof *m->log_weight);
+  m->share = arena_take(&m->arena, bins * states, sizeof *m->share);
+  return arena_check(&m->arena, "MBAR", error);
 }
 
 void mbar_free(Mbar *m)
 {
   if (m != NULL)
-    room_free(&m->room);
+    arena_free(&m->arena);
   free(m);
 }
 

@@ -22,7 +22,7 @@ typedef struct Mbar {
   double *log_weight;  /* [bins] ln(samples of the bin/D)                              */
   double *share;  /* [bins][states] the chance that a sample of this energy is from that temperature      */
   int iterations; /* of Newton                                                         */
-  Room room;
+  Arena arena;
 } Mbar;
 
 /* Of temperature[states], rising; start: free energies of a like pool, or NULL. The pool must outlive it.

@@ -150,9 +150,9 @@ static Status leave_ladders_out(const MbarRequest *r, const Layout *l, MbarEstim
                                 double *out, Error *error)
 {
   SCOPED(jackknife_free) Jackknife jackknife = {0};
-  SCOPED(room_free) Room room = {0};
-  EnergyHistogram **others = room_take(&room, (size_t)r->ladders, sizeof *others);
-  TRY(room_check(&room, "errors of ladders", error));
+  SCOPED(arena_free) Arena arena = {0};
+  EnergyHistogram **others = arena_take(&arena, (size_t)r->ladders, sizeof *others);
+  TRY(arena_check(&arena, "errors of ladders", error));
   TRY(jackknife_create(&jackknife, e->energy.value, l->n, error));
   for (int left = 0; left < r->ladders; left++) {
     bool there;
@@ -179,10 +179,10 @@ static Status draw_blocks(const MbarRequest *r, const Layout *l, MbarEstimates *
 {
   const int resamples = r->resamples > 0 ? r->resamples : MBAR_ESTIMATES_RESAMPLES,
             of_ladder = energy_histogram_blocks(r->ladder[0]) / each, units = of_ladder * r->ladders;
-  SCOPED(room_free) Room room = {0};
-  int *times = room_take(&room, (size_t)r->ladders * BLOCK_ROWS, sizeof *times);
-  StatisticsMoments *moments = room_take(&room, l->n, sizeof *moments);
-  TRY(room_check(&room, "errors of blocks", error));
+  SCOPED(arena_free) Arena arena = {0};
+  int *times = arena_take(&arena, (size_t)r->ladders * BLOCK_ROWS, sizeof *times);
+  StatisticsMoments *moments = arena_take(&arena, l->n, sizeof *moments);
+  TRY(arena_check(&arena, "errors of blocks", error));
   for (int k = 0; k < resamples; k++) {
     bool there;
     RandomStream stream = random_stream(1, (uint32_t)k, RANDOM_STATISTICS);

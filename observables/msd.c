@@ -75,7 +75,7 @@ static Status shape_create(Msd *m, const ObservableFrame *frame, Error *error)
   m->dim = frame->block[0].kind->dim;
   m->drift = m->is.options.keep_drift || alone;
   const size_t most = (size_t)frame->nblock + (alone ? (size_t)frame->block[0].kind->nsite : 0);
-  m->series = observable_room(m, most, sizeof *m->series);
+  m->series = observable_arena(m, most, sizeof *m->series);
   TRY_MEMORY(m->series != NULL, "mean-square displacements", error);
   for (int b = 0; b < frame->nblock; b++) {
     series_add(m, frame->block[b].kind, NULL, frame->block[b].nmol);
@@ -98,10 +98,10 @@ static void memory_create(Msd *m, const ObservableFrame *frame)
   m->clock = observable_kept(m, replicas, sizeof *m->clock);
   m->place = observable_kept(m, replicas * 2 * n, sizeof *m->place);
   m->ring = observable_kept(m, replicas * (size_t)m->nlevel * MSD_SLOTS * n, sizeof *m->ring);
-  m->scratch = observable_room(m, gangs * 2 * n, sizeof *m->scratch);
-  m->block = observable_room(m, gangs * (size_t)frame->nblock, sizeof *m->block);
-  m->sample = observable_room(m, gangs * (lanes ? m->room : 1), sizeof *m->sample);
-  m->slice = observable_room(m, slices, sizeof *m->slice);
+  m->scratch = observable_arena(m, gangs * 2 * n, sizeof *m->scratch);
+  m->block = observable_arena(m, gangs * (size_t)frame->nblock, sizeof *m->block);
+  m->sample = observable_arena(m, gangs * (lanes ? m->room : 1), sizeof *m->sample);
+  m->slice = observable_arena(m, slices, sizeof *m->slice);
   m->is.nout = m->nseries * (m->nlag + MSD_FITS) + 3;
   m->is.shape = (BlockRowsShape){.real = (m->nseries + 1) * m->nlag + 3,
                                  .monitors = m->nseries,

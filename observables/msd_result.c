@@ -226,10 +226,10 @@ Status msd_result_draw(const void *self, const ObservableResult *r, const char *
   const double *const time = table->column[0].value;
   if (r->errors.samples < 2)
     return STATUS_OK;
-  SCOPED(room_free) Room room = {0};
-  double(*fitted)[MSD_LEVELS * MSD_SLOTS] = room_take(&room, (size_t)m->nseries, sizeof *fitted);
-  PictureCurve *curve = room_take(&room, 2 * (size_t)m->nseries, sizeof *curve);
-  TRY(room_check(&room, "a picture", why));
+  SCOPED(arena_free) Arena arena = {0};
+  double(*fitted)[MSD_LEVELS * MSD_SLOTS] = arena_take(&arena, (size_t)m->nseries, sizeof *fitted);
+  PictureCurve *curve = arena_take(&arena, 2 * (size_t)m->nseries, sizeof *curve);
+  TRY(arena_check(&arena, "a picture", why));
   for (int b = 0; b < m->nseries; b++) {
     const double *line = r->value + b * curve_size(m) + m->nlag;
     for (size_t k = 0; k < table->nrow; k++)

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/locale.h"
-#include "engine/nearest.h"
-#include "engine/scoped.h"
-#include "engine/text.h"
+#include "base/locale.h"
+#include "base/nearest.h"
+#include "base/scoped.h"
+#include "base/text.h"
 #include "engine/units.h"
 #include "observables/picture.h"
 
@@ -38,16 +38,16 @@ Status observable_find(const char *name, int *row, Error *error)
 
 /* --- memory --------------------------------------------------------------------------------------------- */
 
-void *observable_room(void *self, size_t n, size_t size)
+void *observable_arena(void *self, size_t n, size_t size)
 {
   Observable *o = self;
-  return room_take(&o->room, n, size);
+  return arena_take(&o->arena, n, size);
 }
 
 void *observable_kept(void *self, size_t n, size_t size)
 {
   Observable *o = self;
-  void *data = room_take(&o->room, n, size);
+  void *data = arena_take(&o->arena, n, size);
   if (data != NULL)
     chunk_add(&o->kept, data, n * size / (size_t)(o->options.gangs > 0 ? o->options.gangs : 1));
   return data;
@@ -65,8 +65,8 @@ static Status fill(Observable *o, const ObservableFrame *frame, Error *error)
     return error_set(error, STATUS_INPUT, "it needs a box periodic in all directions");
   TRY(ops->create(o, frame, error));
   if (o->shape.monitors > 0)
-    o->monitor = observable_room(o, (size_t)o->shape.monitors, sizeof *o->monitor);
-  TRY(room_check(&o->room, ops->name, error));
+    o->monitor = observable_arena(o, (size_t)o->shape.monitors, sizeof *o->monitor);
+  TRY(arena_check(&o->arena, ops->name, error));
   TRY_MEMORY(!o->kept.failed, ops->name, error);
   return o->shape.whole + o->shape.real > 0 ? block_rows_create(&o->rows, &o->shape, error) : STATUS_OK;
 }
@@ -89,7 +89,7 @@ void observable_free(Observable *o)
     return;
   if (o->ops->free != NULL)
     o->ops->free(o);
-  room_free(&o->room);
+  arena_free(&o->arena);
   chunk_free(&o->kept);
   block_rows_free(o->rows);
   free(o);
@@ -235,7 +235,7 @@ void observable_points_lane(const ObservablePoints *points, const ObservableLane
   const TopologySort *sort = &lanes->topology->sort[0];
   for (int i = 0; i < points->n; i++) {
     const int m = points->sites ? 0 : i, s = points->sites ? i : 0;
-    const Octet *pack = topology_octets(sort, state, STATE_POSITIONS, m, s, r / LANES);
+    const Vec8 *pack = topology_vec8s(sort, state, STATE_POSITIONS, m, s, r / LANES);
     at[i] = (const double *)pack + r % LANES;
   }
 }

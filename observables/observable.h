@@ -26,12 +26,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/arena.h"
+#include "base/chunk.h"
+#include "base/status.h"
 #include "engine/box.h"
-#include "engine/chunk.h"
 #include "engine/kind.h"
-#include "engine/room.h"
 #include "engine/state.h"
-#include "engine/status.h"
 #include "engine/team.h"
 #include "observables/block_rows.h"
 #include "results/results.h"
@@ -134,7 +134,7 @@ typedef struct Observable {
   bool heeded;
   BlockRows *rows;
   double *monitor; /* [shape.monitors] of the present sample */
-  Room room;
+  Arena arena;
   ChunkList kept; /* of it, what goes into checkpoints, a gang's share */
   Status status;
   Error error; /* of the present sample */
@@ -189,7 +189,7 @@ struct ObservableOps {
   Status (*draw)(const void *self, const ObservableResult *result, const char *dir, const ResultSet *set,
                  Error *why);
   /* What changes as samples are added, beside rows and observable_kept; what is to be freed, beside these and
-   * observable_room. NULL: nothing. */
+   * observable_arena. NULL: nothing. */
   void (*chunks)(void *self, ChunkList *list);
   void (*free)(void *self);
 };
@@ -211,7 +211,7 @@ void observable_free(Observable *o);
 /* Memory for create, zero and aligned to 64 bytes, which goes when the observable goes; and such that goes
  * into checkpoints, of which each gang has the same share. NULL: there is none, which observable_create
  * says after create has returned. */
-void *observable_room(void *self, size_t n, size_t size);
+void *observable_arena(void *self, size_t n, size_t size);
 void *observable_kept(void *self, size_t n, size_t size);
 
 /* One sample: all members of the team call it together, and get the same status. */

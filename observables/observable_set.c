@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/scoped.h"
+#include "base/scoped.h"
 
 /* One observable: its samples are counted here, so that write knows which have any. */
 typedef struct Member {
@@ -23,7 +23,7 @@ struct ObservableSet {
   int nblock;
   ObservableBlock *block; /* [nblock] */
   double **x, **v;        /* [nblock] */
-  Room room;              /* of these */
+  Arena arena;            /* of these */
   double timestep;
 };
 
@@ -78,10 +78,10 @@ static Status copies_create(ObservableSet *set, const ObservableFrame *shape, in
                        set->member[k].ops->name);
   if (set->lanes)
     return STATUS_OK;
-  set->block = room_take(&set->room, (size_t)shape->nblock, sizeof *set->block);
-  set->x = room_take(&set->room, (size_t)shape->nblock, sizeof *set->x);
-  set->v = room_take(&set->room, (size_t)shape->nblock, sizeof *set->v);
-  TRY(room_check(&set->room, "the samples of observables", error));
+  set->block = arena_take(&set->arena, (size_t)shape->nblock, sizeof *set->block);
+  set->x = arena_take(&set->arena, (size_t)shape->nblock, sizeof *set->x);
+  set->v = arena_take(&set->arena, (size_t)shape->nblock, sizeof *set->v);
+  TRY(arena_check(&set->arena, "the samples of observables", error));
   set->nblock = shape->nblock;
   for (int b = 0; b < shape->nblock; b++) {
     const size_t size = (size_t)shape->block[b].nmol *
@@ -132,7 +132,7 @@ void observable_set_free(ObservableSet *set)
     free(set->x[b]);
     free(set->v[b]);
   }
-  room_free(&set->room);
+  arena_free(&set->arena);
   free(set);
 }
 

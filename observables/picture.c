@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/file.h"
-#include "engine/locale.h"
-#include "engine/owned.h"
-#include "engine/scoped.h"
+#include "base/file.h"
+#include "base/locale.h"
+#include "base/manifest.h"
+#include "base/scoped.h"
 #include "observables/picture_private.h"
 
 const char *const picture_suffixes[] = {PICTURE_SUFFIXES, NULL};
@@ -46,7 +46,7 @@ static int number_length(double low, double high, int log)
   return length < 9 ? length : 9; /* six digits, then powers of ten */
 }
 
-/* Room for what stands around the plots, whose height is `ratio` of their width, and between them. */
+/* Arena for what stands around the plots, whose height is `ratio` of their width, and between them. */
 static void sheet_rooms(PictureSheet *s, double ratio)
 {
   double title = 0.0, lower_title = 0.0, words = 44.0;
@@ -114,7 +114,7 @@ Status picture_claim(const char *dir, const char *name, Error *error)
       status = error_memory(error, "file names");
     }
   if (status == STATUS_OK)
-    status = owned_claim_all(dir, (const char *const *)file, FILES, error);
+    status = manifest_claim_all(dir, (const char *const *)file, FILES, error);
   for (int k = 0; k < FILES; k++)
     free(file[k]);
   return status;

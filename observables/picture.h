@@ -13,7 +13,7 @@
 
 #include <stdio.h>
 
-#include "engine/status.h"
+#include "base/status.h"
 #include "results/results.h"
 
 typedef enum PictureStyle {

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "engine/text.h"
+#include "base/text.h"
 #include "observables/picture_private.h"
 
 int picture_data_has_errors(const PictureCurve *curve)

@@ -2,10 +2,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/file.h"
-#include "engine/stop.h"
-#include "engine/ticks.h"
-#include "engine/tool.h"
+#include "base/file.h"
+#include "base/stop.h"
+#include "base/ticks.h"
+#include "base/tool.h"
 #include "observables/picture_private.h"
 
 /* Whether a picture has arrived as a whole: gnuplot does not tell of a full disk. A file that is not there is

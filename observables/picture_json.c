@@ -1,8 +1,8 @@
 /* Pictures as JSON, for pages: what is drawn, long curves thinned to what a screen can show. */
 #include <math.h>
 
-#include "engine/locale.h"
-#include "engine/text.h"
+#include "base/locale.h"
+#include "base/text.h"
 #include "observables/picture_private.h"
 
 /* --- values ------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 /* Functions of two variables as maps, drawn by gnuplot alone; pages show the picture. */
-#include "engine/locale.h"
-#include "engine/text.h"
+#include "base/locale.h"
+#include "base/text.h"
 #include "observables/picture_private.h"
 
 enum { ACROSS = 520, DOWN = 420 }; /* of a map with its axes, points */

@@ -54,10 +54,10 @@ Status picture_json_write(const char *dir, const char *name, int n, const Pictur
 Status picture_data_write(const char *dir, const char *name, const PictureSheet *sheet, Error *error);
 Status picture_script_write(const char *dir, const char *name, const PictureSheet *sheet, Error *error);
 
-/* All files of a picture are about to be made: owned_claim_all. */
+/* All files of a picture are about to be made: manifest_claim_all. */
 Status picture_claim(const char *dir, const char *name, Error *error);
 
-/* Runs gnuplot on dir/NAME.gp. Where it fails, or does not come to an end (engine/tool.h), nothing of what it
+/* Runs gnuplot on dir/NAME.gp. Where it fails, or does not come to an end (base/tool.h), nothing of what it
  * has drawn stays: STATUS_RUN; where it could not write a picture whole, STATUS_IO. */
 Status picture_gnuplot_draw(const char *dir, const char *name, Error *error);
 

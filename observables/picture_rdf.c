@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/locale.h"
-#include "engine/room.h"
+#include "base/arena.h"
+#include "base/locale.h"
 #include "observables/picture_private.h"
 
 /* Curves with their numbers, and the differences to the first. */
@@ -15,18 +15,18 @@ typedef struct Distributions {
   char label[64];                   /* of their axis: with the unit of what is subtracted */
 } Distributions;
 
-static Status distributions_load(Distributions *d, const PictureCurve *curve, Room *room, Error *error)
+static Status distributions_load(Distributions *d, const PictureCurve *curve, Arena *arena, Error *error)
 {
   const size_t n = (size_t)d->n;
-  d->curve = room_take(room, n, sizeof *d->curve);
-  d->difference = room_take(room, n, sizeof *d->difference);
-  d->title = room_take(room, n, sizeof *d->title);
-  TRY(room_check(room, "a picture", error));
+  d->curve = arena_take(arena, n, sizeof *d->curve);
+  d->difference = arena_take(arena, n, sizeof *d->difference);
+  d->title = arena_take(arena, n, sizeof *d->title);
+  TRY(arena_check(arena, "a picture", error));
   memcpy(d->curve, curve, n * sizeof *curve);
   return STATUS_OK;
 }
 
-static Status distributions_subtract(Distributions *d, Room *room, Error *error)
+static Status distributions_subtract(Distributions *d, Arena *arena, Error *error)
 {
   const PictureCurve *first = &d->curve[0];
   d->same_bins = 1;
@@ -36,8 +36,8 @@ static Status distributions_subtract(Distributions *d, Room *room, Error *error)
   if (!d->same_bins)
     return STATUS_OK;
   const size_t nbin = (size_t)first->n;
-  double *const memory = room_take(room, 2 * nbin * (size_t)d->n, sizeof *memory);
-  TRY(room_check(room, "a picture", error));
+  double *const memory = arena_take(arena, 2 * nbin * (size_t)d->n, sizeof *memory);
+  TRY(arena_check(arena, "a picture", error));
   for (int c = 1; c < d->n; c++) {
     const PictureCurve *other = &d->curve[c];
     double *y = memory + 2 * nbin * (size_t)c, *e = y + nbin;
@@ -118,15 +118,15 @@ Status picture_rdf_differences(const char *dir, const char *name, int nset, cons
   if (nset < 1 || set[0].n < 1)
     return error_set(error, STATUS_INPUT, "%s: no distribution to draw", name);
   const int n = set[0].n;
-  SCOPED(room_free) Room room = {0};
-  Distributions *d = room_take(&room, (size_t)nset, sizeof *d);
-  PicturePanel *panel = room_take(&room, (size_t)nset * (size_t)n, sizeof *panel);
-  TRY(room_check(&room, "a picture", error));
+  SCOPED(arena_free) Arena arena = {0};
+  Distributions *d = arena_take(&arena, (size_t)nset, sizeof *d);
+  PicturePanel *panel = arena_take(&arena, (size_t)nset * (size_t)n, sizeof *panel);
+  TRY(arena_check(&arena, "a picture", error));
   int same = 1;
   for (int s = 0; s < nset; s++) {
     d[s].n = n;
-    TRY(distributions_load(&d[s], set[s].curve, &room, error));
-    TRY(distributions_subtract(&d[s], &room, error));
+    TRY(distributions_load(&d[s], set[s].curve, &arena, error));
+    TRY(distributions_subtract(&d[s], &arena, error));
     set_panels(&d[s], &set[s], s == 0, nset, panel + s);
     same = same && d[s].same_bins;
   }

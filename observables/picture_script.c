@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/text.h"
+#include "base/text.h"
 #include "observables/picture_private.h"
 
 /* Okabe and Ito's palette, told apart by colour-blind readers too; black first, for the reference. */

@@ -27,9 +27,9 @@ static int species_index(Rdf *rdf, const char *name)
 static Status blocks_create(Rdf *rdf, int nblock, Error *error)
 {
   rdf->nblock = nblock;
-  rdf->nmol = observable_room(rdf, (size_t)nblock, sizeof *rdf->nmol);
-  rdf->nsite = observable_room(rdf, (size_t)nblock, sizeof *rdf->nsite);
-  rdf->species_of = observable_room(rdf, (size_t)nblock, sizeof *rdf->species_of);
+  rdf->nmol = observable_arena(rdf, (size_t)nblock, sizeof *rdf->nmol);
+  rdf->nsite = observable_arena(rdf, (size_t)nblock, sizeof *rdf->nsite);
+  rdf->species_of = observable_arena(rdf, (size_t)nblock, sizeof *rdf->species_of);
   TRY_MEMORY(rdf->nmol != NULL && rdf->nsite != NULL && rdf->species_of != NULL, "radial distributions",
              error);
   return STATUS_OK;
@@ -56,8 +56,8 @@ static Status points_create(Rdf *rdf, const ObservableFrame *frame, Error *error
   const size_t gangs = (size_t)rdf->is.options.replicas / LANES + 1;
   rdf->points = observable_points(frame);
   TRY(blocks_create(rdf, 1, error));
-  rdf->at = observable_room(rdf, gangs * (size_t)rdf->points.n, sizeof *rdf->at);
-  rdf->species_of[0] = observable_room(rdf, 1, sizeof(int));
+  rdf->at = observable_arena(rdf, gangs * (size_t)rdf->points.n, sizeof *rdf->at);
+  rdf->species_of[0] = observable_arena(rdf, 1, sizeof(int));
   TRY_MEMORY(rdf->at != NULL && rdf->species_of[0] != NULL, "radial distributions", error);
   rdf->nmol[0] = rdf->sites = rdf->species[0].n = rdf->points.n;
   rdf->nsite[0] = rdf->nspecies = 1;
@@ -88,7 +88,7 @@ static Status species_create(Rdf *rdf, const ObservableFrame *frame, Error *erro
     const ObservableBlock *block = &frame->block[b];
     rdf->nmol[b] = block->nmol;
     rdf->nsite[b] = block->kind->nsite;
-    rdf->species_of[b] = observable_room(rdf, (size_t)block->kind->nsite, sizeof(int));
+    rdf->species_of[b] = observable_arena(rdf, (size_t)block->kind->nsite, sizeof(int));
     TRY_MEMORY(rdf->species_of[b] != NULL, "radial distributions", error);
     if (sites != NULL)
       take_sites(rdf, sites, b, block->nmol);

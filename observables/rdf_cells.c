@@ -67,15 +67,15 @@ static Status offsets_create(Rdf *rdf, const Box *box, Error *error)
 {
   const bool oblique = box_oblique(box);
   int most[3];
-  size_t room = 1;
+  size_t reals = 1;
   for (int d = 0; d < 3; d++) {
     most[d] = oblique ? 1 + (int)(rdf->longest * rdf->ncell[d] / box_height(box, d)) : 0;
-    room *= (size_t)(oblique ? 2 * most[d] + 1 : rdf->ncell[d]);
+    reals *= (size_t)(oblique ? 2 * most[d] + 1 : rdf->ncell[d]);
     rdf->rule.length[d] = box_length(box, d);
   }
   free(rdf->offset);
   rdf->noffset = 0;
-  rdf->offset = malloc(room * sizeof *rdf->offset);
+  rdf->offset = malloc(reals * sizeof *rdf->offset);
   TRY_MEMORY(rdf->offset != NULL, "the cells of radial distributions", error);
   rdf->box = *box;
   if (oblique)
@@ -106,10 +106,10 @@ static size_t counts_of(const Rdf *rdf) { return (size_t)rdf->npair * ((size_t)r
 static void thread_create(Rdf *rdf, RdfThread *thread)
 {
   const size_t packs = (size_t)rdf->sites / LANES + RDF_SPECIES + 1;
-  thread->x = observable_room(rdf, packs, sizeof *thread->x);
-  thread->apart = observable_room(rdf, 2 * counts_of(rdf), sizeof *thread->apart);
+  thread->x = observable_arena(rdf, packs, sizeof *thread->x);
+  thread->apart = observable_arena(rdf, 2 * counts_of(rdf), sizeof *thread->apart);
   thread->together = thread->apart != NULL ? thread->apart + counts_of(rdf) : NULL;
-  thread->cell = observable_room(rdf, (size_t)cells_of(rdf), sizeof *thread->cell);
+  thread->cell = observable_arena(rdf, (size_t)cells_of(rdf), sizeof *thread->cell);
 }
 
 Status rdf_cells_create(Rdf *rdf, const Box *box, Error *error)
@@ -119,15 +119,15 @@ Status rdf_cells_create(Rdf *rdf, const Box *box, Error *error)
   for (int d = 0; d < 3; d++)
     rdf->ncell[d] = (int)fmax(1.0, fmin(most, floor(3.0 * box_height(box, d) / rdf->longest)));
   rdf->nthread = rdf->is.options.threads > 1 ? rdf->is.options.threads : 1;
-  rdf->start = observable_room(rdf, (size_t)cells_of(rdf) * (size_t)rdf->nspecies + 2, sizeof *rdf->start);
-  rdf->x = observable_room(rdf, n, sizeof *rdf->x);
-  rdf->molecule = observable_room(rdf, n, sizeof *rdf->molecule);
-  rdf->key = observable_room(rdf, n, sizeof *rdf->key);
-  rdf->now = observable_room(rdf, (size_t)rdf->npair * (size_t)rdf->nbin, sizeof *rdf->now);
-  rdf->middle = observable_room(rdf, (size_t)rdf->nbin, sizeof *rdf->middle);
-  rdf->scratch = observable_room(rdf, 2 * (size_t)rdf->nbin, sizeof *rdf->scratch);
-  rdf->thread = observable_room(rdf, (size_t)rdf->nthread, sizeof *rdf->thread);
-  TRY(room_check(&rdf->is.room, "radial distributions", error));
+  rdf->start = observable_arena(rdf, (size_t)cells_of(rdf) * (size_t)rdf->nspecies + 2, sizeof *rdf->start);
+  rdf->x = observable_arena(rdf, n, sizeof *rdf->x);
+  rdf->molecule = observable_arena(rdf, n, sizeof *rdf->molecule);
+  rdf->key = observable_arena(rdf, n, sizeof *rdf->key);
+  rdf->now = observable_arena(rdf, (size_t)rdf->npair * (size_t)rdf->nbin, sizeof *rdf->now);
+  rdf->middle = observable_arena(rdf, (size_t)rdf->nbin, sizeof *rdf->middle);
+  rdf->scratch = observable_arena(rdf, 2 * (size_t)rdf->nbin, sizeof *rdf->scratch);
+  rdf->thread = observable_arena(rdf, (size_t)rdf->nthread, sizeof *rdf->thread);
+  TRY(arena_check(&rdf->is.arena, "radial distributions", error));
   for (int b = 0; b < rdf->nbin; b++)
     rdf->middle[b] = ((double)b + 0.5) * rdf->width;
   for (int t = 0; t < rdf->nthread; t++)
@@ -217,13 +217,13 @@ static int first_in(const Rdf *rdf, int cell) { return rdf->start[cell * rdf->ns
 /* Puts all sites of a species in these cells side by side, from pack `at` on. */
 static RdfRun gather(const Rdf *rdf, const RdfThread *thread, int at, int ncell, int species)
 {
-  Octet(*const x)[4] = thread->x + at;
+  Vec8(*const x)[4] = thread->x + at;
   int n = 0;
   for (int c = 0; c < ncell; c++) {
     const RdfCell *cell = &thread->cell[c];
     const int key = cell->cell * rdf->nspecies + species;
     for (int i = rdf->start[key]; i < rdf->start[key + 1]; i++, n++) {
-      Octet *const to = x[n / LANES];
+      Vec8 *const to = x[n / LANES];
       for (int d = 0; d < 3; d++)
         to[d][n % LANES] = rdf->x[i][d] + cell->shift[d];
       to[3][n % LANES] = rdf->molecule[i];
@@ -232,7 +232,7 @@ static RdfRun gather(const Rdf *rdf, const RdfThread *thread, int at, int ncell,
   for (int k = n; k % LANES != 0; k++)
     for (int d = 0; d < 4; d++)
       x[k / LANES][d][k % LANES] = NAN;
-  return (RdfRun){(const Octet(*)[4])x, n};
+  return (RdfRun){(const Vec8(*)[4])x, n};
 }
 
 /* The sites of a cell with those of the thread's list of cells. */

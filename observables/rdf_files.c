@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "engine/locale.h"
+#include "base/locale.h"
 #include "observables/rdf_private.h"
 
 /* Columns before the counts: replica, block, samples, and the monitors' sums and squares. */

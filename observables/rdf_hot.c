@@ -12,10 +12,10 @@ VEC_INLINE vd bin_of(vd d2, const RdfRule *rule) { return d2 * vd_rsqrt(d2) * ru
 VEC_INLINE void count_run(const RdfRule *rule, const int boxed, const double site[3], double molecule,
                           const RdfRun *run, uint32_t *counts)
 {
-  static const Octet lane = {0, 1, 2, 3, 4, 5, 6, 7};
+  static const Vec8 lane = {0, 1, 2, 3, 4, 5, 6, 7};
   const double longest2 = rule->longest * rule->longest;
   for (int k = 0; k * LANES < run->n; k++) {
-    const Octet *x = run->x[k];
+    const Vec8 *x = run->x[k];
     int32_t at[LANES];
     UNROLL for (int part = 0; part < REGISTERS; part++)
     {
@@ -51,9 +51,9 @@ VEC_INLINE void count_lanes(const RdfRule *rule, const int dim, int n, const dou
                             int64_t *const count[LANES])
 {
   for (int i = 0; i < n; i++) {
-    const Octet *xi = (const Octet *)x[i];
+    const Vec8 *xi = (const Vec8 *)x[i];
     for (int j = i + 1; j < n; j++) {
-      const Octet *xj = (const Octet *)x[j];
+      const Vec8 *xj = (const Vec8 *)x[j];
       int32_t bin[LANES];
       UNROLL for (int part = 0; part < REGISTERS; part++)
       {

@@ -7,12 +7,12 @@
 #include <stdint.h>
 
 #include "engine/isa.h"
-#include "engine/octet.h"
+#include "engine/vec8.h"
 
 /* Sites side by side: site j is in lane j%8 of x[j/8][0..2], and x[j/8][3] is the number of its molecule.
  * What fills the last pack is NaN. */
 typedef struct RdfRun {
-  const Octet (*x)[4];
+  const Vec8 (*x)[4];
   int n;
 } RdfRun;
 

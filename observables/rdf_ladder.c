@@ -2,7 +2,7 @@
  * between them from the samples of all. */
 #include <stdio.h>
 
-#include "engine/scoped.h"
+#include "base/scoped.h"
 #include "observables/rdf_private.h"
 
 /* g at temperature k of the ladders, as a column. */

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "engine/locale.h"
+#include "base/locale.h"
 #include "observables/rdf_private.h"
 
 static const char *const feature_name[RDF_TOLD] = {"peak_r", "peak_g", "minimum_r", "minimum_g",

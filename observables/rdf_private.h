@@ -40,7 +40,7 @@ typedef struct RdfCell {
 
 /* One thread's: candidates side by side, and its counts of a sample. */
 typedef struct RdfThread {
-  Octet (*x)[4];      /* positions and numbers of molecules */
+  Vec8 (*x)[4];       /* positions and numbers of molecules */
   uint32_t *apart;    /* [npair][nbin + LANES] pairs of different cells          */
   uint32_t *together; /* the same, of one cell: each pair is counted twice there */
   RdfCell *cell;      /* [cells] */

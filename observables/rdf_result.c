@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "engine/text.h"
+#include "base/text.h"
 #include "observables/picture.h"
 #include "observables/rdf_private.h"
 

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "engine/status.h"
+#include "base/status.h"
 
 /* --- moments, added one sample at a time (Welford, Technometrics 4, 419 (1962)) -------------------- */
 

@@ -2,8 +2,8 @@
  * every way of dealing them into two sets of the same sizes is as likely as the one observed. */
 #include <math.h>
 
+#include "base/arena.h"
 #include "engine/random.h"
-#include "engine/room.h"
 #include "observables/statistics.h"
 
 typedef struct Deal {
@@ -71,10 +71,10 @@ Status statistics_distance(int ncol, int na, const double *a, int nb, const doub
                      "comparing distributions needs 2 or more independent rows in each, not %d and %d", na,
                      nb);
   Deal deal = {.ncol = ncol, .na = na, .nb = nb};
-  SCOPED(room_free) Room room = {0};
-  deal.row = room_take(&room, (size_t)na + (size_t)nb, sizeof *deal.row);
-  deal.total = room_take(&room, 2 * (size_t)ncol, sizeof *deal.total);
-  TRY(room_check(&room, "a permutation test", error));
+  SCOPED(arena_free) Arena arena = {0};
+  deal.row = arena_take(&arena, (size_t)na + (size_t)nb, sizeof *deal.row);
+  deal.total = arena_take(&arena, 2 * (size_t)ncol, sizeof *deal.total);
+  TRY(arena_check(&arena, "a permutation test", error));
   deal.sum = deal.total + ncol;
   for (int i = 0; i < na; i++)
     deal.row[i] = a + (size_t)i * (size_t)ncol;

@@ -52,10 +52,10 @@ static Status shape_create(Vacf *v, const ObservableFrame *frame, Error *error)
   size_t series = 0;
   for (int b = 0; b < frame->nblock; b++)
     series += 1 + (size_t)frame->block[b].kind->nsite;
-  v->nsite = observable_room(v, (size_t)v->nblock, sizeof *v->nsite);
-  v->kind = observable_room(v, (size_t)v->nblock, sizeof *v->kind);
-  v->taken = observable_room(v, (size_t)v->nblock, sizeof *v->taken);
-  v->series = observable_room(v, series, sizeof *v->series);
+  v->nsite = observable_arena(v, (size_t)v->nblock, sizeof *v->nsite);
+  v->kind = observable_arena(v, (size_t)v->nblock, sizeof *v->kind);
+  v->taken = observable_arena(v, (size_t)v->nblock, sizeof *v->taken);
+  v->series = observable_arena(v, series, sizeof *v->series);
   TRY_MEMORY(v->nsite != NULL && v->kind != NULL && v->taken != NULL && v->series != NULL,
              "velocity autocorrelations", error);
   for (int b = 0; b < frame->nblock; b++) {
@@ -93,10 +93,10 @@ static Status lags_create(Vacf *v, Error *error)
 static void memory_create(Vacf *v)
 {
   v->clock = observable_kept(v, 1, sizeof *v->clock);
-  v->now = observable_room(v, v->size, sizeof *v->now);
+  v->now = observable_arena(v, v->size, sizeof *v->now);
   v->origin = observable_kept(v, (size_t)v->norigin * v->size, sizeof *v->origin);
-  v->sum = observable_room(v, (size_t)v->nseries, sizeof *v->sum);
-  v->slice = observable_room(v, (size_t)v->nblock * OBSERVABLE_SLICES, sizeof *v->slice);
+  v->sum = observable_arena(v, (size_t)v->nseries, sizeof *v->sum);
+  v->slice = observable_arena(v, (size_t)v->nblock * OBSERVABLE_SLICES, sizeof *v->slice);
   v->is.shape = (BlockRowsShape){.real = (v->nseries + 1) * v->nlag, .monitors = v->nseries};
 }
 

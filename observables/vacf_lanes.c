@@ -12,9 +12,9 @@ void vacf_lanes_create(Vacf *v)
 {
   VacfLanes *l = &v->lanes;
   const size_t groups = (size_t)l->ngang * (size_t)l->groups;
-  v->clock = observable_room(v, 1, sizeof *v->clock);
+  v->clock = observable_arena(v, 1, sizeof *v->clock);
   l->n = observable_kept(v, (size_t)l->ngang, sizeof *l->n);
-  l->now = observable_room(v, groups * v->size, sizeof *l->now);
+  l->now = observable_arena(v, groups * v->size, sizeof *l->now);
   l->origin = observable_kept(v, groups * origins(v), sizeof *l->origin);
   l->sum = observable_kept(v, groups * sums(v), sizeof *l->sum);
 }
@@ -24,23 +24,23 @@ void vacf_lanes_create(Vacf *v)
 
 /* Velocities of everything's centre. */
 static void mean_velocity(const Vacf *v, const State *state, const Topology *topology, int group,
-                          Octet mean[3])
+                          Vec8 mean[3])
 {
   for (int d = 0; d < v->dim; d++)
-    mean[d] = octet_set(0.0);
+    mean[d] = vec8_set(0.0);
   for (int b = 0; b < v->nblock && !v->drift; b++)
     for (int m = 0; m < topology->sort[b].nmol; m++)
       for (int s = 0; s < v->nsite[b]; s++) {
-        const Octet *p = topology_octets(&topology->sort[b], state, STATE_MOMENTA, m, s, group);
+        const Vec8 *p = topology_vec8s(&topology->sort[b], state, STATE_MOMENTA, m, s, group);
         for (int d = 0; d < v->dim; d++)
           mean[d] += p[d] / v->all_mass;
       }
 }
 
 /* This sample's velocities of a group of lanes. */
-static void fill(const Vacf *v, const State *state, const Topology *topology, int group, Octet *to)
+static void fill(const Vacf *v, const State *state, const Topology *topology, int group, Vec8 *to)
 {
-  Octet mean[3];
+  Vec8 mean[3];
   mean_velocity(v, state, topology, group, mean);
   for (int b = 0; b < v->nblock; b++) {
     const TopologySort *sort = &topology->sort[b];
@@ -48,11 +48,11 @@ static void fill(const Vacf *v, const State *state, const Topology *topology, in
     const double all = kind_mass(sort->kind);
     for (int i = 0; i < v->taken[b]; i++, to += size + dim) {
       const int m = (int)((int64_t)i * sort->nmol / v->taken[b]);
-      Octet *centre = to + size;
+      Vec8 *centre = to + size;
       for (int d = 0; d < dim; d++)
         centre[d] = -mean[d];
       for (int s = 0; s < v->nsite[b]; s++) {
-        const Octet *from = topology_octets(sort, state, STATE_MOMENTA, m, s, group);
+        const Vec8 *from = topology_vec8s(sort, state, STATE_MOMENTA, m, s, group);
         for (int d = 0; d < dim; d++) {
           to[dim * s + d] = from[d] / sort->kind->mass[s] - mean[d];
           centre[d] += from[d] / all;
@@ -63,13 +63,13 @@ static void fill(const Vacf *v, const State *state, const Topology *topology, in
 }
 
 /* v.v0 of all molecules of block b, of their site or centre k. */
-static Octet product(const Vacf *v, int b, int k, const Octet *now, const Octet *origin)
+static Vec8 product(const Vacf *v, int b, int k, const Vec8 *now, const Vec8 *origin)
 {
   const size_t step = (size_t)v->dim * ((size_t)v->nsite[b] + 1);
   size_t at = vacf_block_start(v, b) + (size_t)(v->dim * k);
-  Octet sum = octet_set(0.0);
+  Vec8 sum = vec8_set(0.0);
   for (int i = 0; i < v->taken[b]; i++, at += step) {
-    Octet product = now[at] * origin[at];
+    Vec8 product = now[at] * origin[at];
     for (size_t d = 1; d < (size_t)v->dim; d++)
       product += now[at + d] * origin[at + d];
     sum += product;
@@ -78,7 +78,7 @@ static Octet product(const Vacf *v, int b, int k, const Octet *now, const Octet 
 }
 
 /* One series over one place of a molecule, for all origins. */
-static void compare(const Vacf *v, int s, int k, int64_t n, const Octet *now, const Octet *origin, Octet *sum)
+static void compare(const Vacf *v, int s, int k, int64_t n, const Vec8 *now, const Vec8 *origin, Vec8 *sum)
 {
   const VacfSeries *series = &v->series[s];
   const double weight = 1.0 / ((double)v->taken[series->block] * series->count);
@@ -99,7 +99,7 @@ void vacf_lanes_add(void *self, const Team *team, const State *state, const Obse
     return;
   for (int group = 0; group < l->groups; group++) {
     const size_t at = (size_t)gang * (size_t)l->groups + (size_t)group;
-    Octet *now = l->now + at * v->size, *origin = l->origin + at * origins(v);
+    Vec8 *now = l->now + at * v->size, *origin = l->origin + at * origins(v);
     fill(v, state, lanes->topology, group, now);
     if (n % v->every == 0)
       memcpy(origin + (size_t)(n / v->every % v->norigin) * v->size, now, v->size * sizeof *now);
@@ -125,7 +125,7 @@ Status vacf_lanes_gather(const void *self, BlockRows **rows, Error *error)
   TRY(block_rows_create(rows, &(BlockRowsShape){.real = (v->nseries + 1) * v->nlag}, error));
   for (int r = 0; r < l->replicas; r++) {
     double *row = block_rows_now(*rows, 0).real;
-    const Octet *sum = l->sum + (size_t)(r / LANES) * sums(v);
+    const Vec8 *sum = l->sum + (size_t)(r / LANES) * sums(v);
     const int64_t n = l->n[r / width];
     for (size_t k = 0; k < sums(v); k++)
       row[k] += sum[k][r % LANES];

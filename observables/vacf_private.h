@@ -35,9 +35,9 @@ typedef double VacfSums[OBSERVABLE_SLICES][VACF_ORIGINS];
 typedef struct VacfLanes {
   int replicas, ngang, groups; /* of 8 lanes in a gang                                             */
   int64_t *n;                  /* [ngang] samples so far                                           */
-  Octet *now;                  /* [ngang][groups][size] as Vacf's, of 8 replicas                   */
-  Octet *origin;               /* [ngang][groups][norigin][size]                                   */
-  Octet *sum;                  /* [ngang][groups][nseries][nlag] of v.v0, means over the molecules */
+  Vec8 *now;                   /* [ngang][groups][size] as Vacf's, of 8 replicas                   */
+  Vec8 *origin;                /* [ngang][groups][norigin][size]                                   */
+  Vec8 *sum;                   /* [ngang][groups][nseries][nlag] of v.v0, means over the molecules */
 } VacfLanes;
 
 typedef struct Vacf {

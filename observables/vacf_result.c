@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/locale.h"
-#include "engine/scoped.h"
+#include "base/locale.h"
+#include "base/scoped.h"
 #include "engine/units.h"
 #include "observables/diffusion.h"
 #include "observables/picture.h"
@@ -40,7 +40,7 @@ Status vacf_result_create(Vacf *v, Error *error)
 {
   const size_t n = (size_t)v->nlag;
   v->is.nout = v->nseries * curve_size(v);
-  v->in = observable_room(v, 3 * n, sizeof *v->in);
+  v->in = observable_arena(v, 3 * n, sizeof *v->in);
   TRY_MEMORY(v->in != NULL, "a spectrum", error);
   v->out = v->in + n;
   v->weight = v->out + n;

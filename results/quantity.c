@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/text.h"
+#include "base/text.h"
 
 #define ROW(compared, tables, name, symbol, unit, reduced, shape, sorts, error, format, error_format, label, \
             meaning)                                                                                         \

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/file.h"
-#include "engine/locale.h"
-#include "engine/text.h"
+#include "base/file.h"
+#include "base/locale.h"
+#include "base/text.h"
 #include "results/results_private.h"
 
 ResultSet results_make(unsigned sorts, bool reduced)
@@ -71,7 +71,7 @@ void results_free(ResultSet *set)
 /* --- numbers -----------------------------------------------------------------------------------------------
  */
 
-/* Room for so many more of this size; false, and *failed, without memory. */
+/* Arena for so many more of this size; false, and *failed, without memory. */
 static bool reserve(void **list, int n, int more, size_t size, bool *failed)
 {
   void *larger = realloc(*list, (size_t)(n + more) * size);

@@ -28,7 +28,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "engine/status.h"
+#include "base/status.h"
 #include "results/quantity.h"
 
 typedef enum ResultKind { RESULT_REAL, RESULT_WHOLE, RESULT_WORD, RESULT_LIST, RESULT_GROUP } ResultKind;

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/file.h"
-#include "engine/locale.h"
-#include "engine/scoped.h"
-#include "engine/text.h"
+#include "base/file.h"
+#include "base/locale.h"
+#include "base/scoped.h"
+#include "base/text.h"
 #include "results/results_private.h"
 
 /* --- writing -----------------------------------------------------------------------------------------------

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/file.h"
-#include "engine/locale.h"
-#include "engine/text.h"
+#include "base/file.h"
+#include "base/locale.h"
+#include "base/text.h"
 #include "results/results_private.h"
 
 static const char file_name[] = "results.json";

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/locale.h"
-#include "engine/text.h"
+#include "base/locale.h"
+#include "base/text.h"
 #include "results/results.h"
 
 /* YAML has names of its own for what is no number. */

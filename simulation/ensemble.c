@@ -1,22 +1,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ticks.h"
+#include "base/ticks.h"
 #include "simulation/ensemble_private.h"
 #include "simulation/molecules/confine.h"
 
 /* Moves a state so that packs lie in the memory next to those threads of a team that work on them. */
 static Status spread(State *s, int threads, Error *error)
 {
-  Octet *const from = s->memory;
+  Vec8 *const from = s->memory;
   const Block *last = &s->block[s->nblock - 1];
-  const size_t bytes = (size_t)(last->active + last->npack - from) * sizeof(Octet);
-  Octet *const to = aligned_alloc(sizeof(Octet), bytes);
+  const size_t bytes = (size_t)(last->active + last->npack - from) * sizeof(Vec8);
+  Vec8 *const to = aligned_alloc(sizeof(Vec8), bytes);
   if (to == NULL)
     return error_memory(error, "the state");
   for (int b = 0; b < s->nblock; b++) {
     Block *block = &s->block[b];
-    const size_t stride = (size_t)(block->kind->nsite * block->kind->dim) * sizeof(Octet);
+    const size_t stride = (size_t)(block->kind->nsite * block->kind->dim) * sizeof(Vec8);
     block->q = to + (block->q - from);
     block->p = to + (block->p - from);
     block->f = to + (block->f - from);
@@ -65,9 +65,9 @@ static Status sphere_create(Ensemble *e, Error *error)
   const EnsembleOptions *o = &e->options;
   if (!(o->radius > 0.0))
     return STATUS_OK;
-  e->kept = room_take(&e->room, (size_t)e->held, sizeof *e->kept);
-  e->refused = room_take(&e->room, (size_t)e->held, sizeof *e->refused);
-  TRY(room_check(&e->room, "an ensemble", error));
+  e->kept = arena_take(&e->arena, (size_t)e->held, sizeof *e->kept);
+  e->refused = arena_take(&e->arena, (size_t)e->held, sizeof *e->refused);
+  TRY(arena_check(&e->arena, "an ensemble", error));
   for (int i = 0; i < e->held; i++) {
     TRY(topology_state(o->topology, o->width, o->seed, 0, &e->kept[i], error));
     if (word_has(plan_spelling(o->plan), 'S'))
@@ -78,16 +78,16 @@ static Status sphere_create(Ensemble *e, Error *error)
 
 static Status fill(Ensemble *e, Error *error)
 {
-  e->gang = room_take(&e->room, (size_t)e->held, sizeof *e->gang);
-  e->box = room_take(&e->room, (size_t)e->held, sizeof *e->box);
-  e->chosen = room_take(&e->room, (size_t)e->held, sizeof *e->chosen);
-  e->choice = room_take(&e->room, (size_t)e->held, sizeof *e->choice);
-  e->indefinite = room_take(&e->room, (size_t)e->held, sizeof *e->indefinite);
-  e->progress = room_take(&e->room, (size_t)e->held, sizeof *e->progress);
-  e->worker = room_take(&e->room, (size_t)e->nworker, sizeof *e->worker);
-  e->walk = room_take(&e->room, (size_t)e->nwalk, sizeof *e->walk);
-  e->field = room_take(&e->room, (size_t)e->nfield, sizeof *e->field);
-  TRY(room_check(&e->room, "an ensemble", error));
+  e->gang = arena_take(&e->arena, (size_t)e->held, sizeof *e->gang);
+  e->box = arena_take(&e->arena, (size_t)e->held, sizeof *e->box);
+  e->chosen = arena_take(&e->arena, (size_t)e->held, sizeof *e->chosen);
+  e->choice = arena_take(&e->arena, (size_t)e->held, sizeof *e->choice);
+  e->indefinite = arena_take(&e->arena, (size_t)e->held, sizeof *e->indefinite);
+  e->progress = arena_take(&e->arena, (size_t)e->held, sizeof *e->progress);
+  e->worker = arena_take(&e->arena, (size_t)e->nworker, sizeof *e->worker);
+  e->walk = arena_take(&e->arena, (size_t)e->nwalk, sizeof *e->walk);
+  e->field = arena_take(&e->arena, (size_t)e->nfield, sizeof *e->field);
+  TRY(arena_check(&e->arena, "an ensemble", error));
   TRY(states_create(e, error));
   TRY(walks_create(e, error));
   TRY(sphere_create(e, error));
@@ -135,7 +135,7 @@ void ensemble_free(Ensemble *e)
     state_free(e->gang[g]);
   for (int i = 0; e->kept != NULL && i < e->held; i++)
     state_free(e->kept[i]);
-  room_free(&e->room);
+  arena_free(&e->arena);
   free(e);
 }
 

@@ -2,8 +2,8 @@
 #ifndef HOLONOM_SIMULATION_ENSEMBLE_PRIVATE_H
 #define HOLONOM_SIMULATION_ENSEMBLE_PRIVATE_H
 
+#include "base/arena.h"
 #include "engine/crew.h"
-#include "engine/room.h"
 #include "simulation/ensemble.h"
 
 /* The earliest fault that a thread has met. */
@@ -42,7 +42,7 @@ typedef struct TeamSize {
  * wants all replicas at once; and a team has one of forces, and a walk for each member. */
 struct Ensemble {
   EnsembleOptions options;
-  Room room;      /* of the arrays below */
+  Arena arena;    /* of the arrays below */
   int ngang;      /* of the whole                   */
   int base, held; /* the first in memory, how many  */
   int first, end; /* those that are worked on       */

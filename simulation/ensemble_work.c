@@ -1,7 +1,7 @@
 /* Jobs: gangs that take steps, get their forces or are sampled, by threads. */
 #include <string.h>
 
-#include "engine/ticks.h"
+#include "base/ticks.h"
 #include "simulation/ensemble_private.h"
 #include "simulation/molecules/confine.h"
 

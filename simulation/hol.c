@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/scoped.h"
 #include "config/config.h"
-#include "engine/scoped.h"
 #include "results/quantity.h"
 #include "simulation/hol_hook.h"
 #include "simulation/hol_json.h"

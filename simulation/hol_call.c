@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/file.h"
+#include "base/file.h"
 
 _Static_assert((int)HOL_INPUT == (int)STATUS_INPUT && (int)HOL_RUN == (int)STATUS_RUN &&
                    (int)HOL_MEMORY == (int)STATUS_MEMORY && (int)HOL_IO == (int)STATUS_IO,

@@ -57,7 +57,7 @@ Status hol_call_in(Error *to, hol_status status, const hol_error *from);
 
 /* STATUS_INPUT: NULL was given for this. */
 Status hol_call_missing(Error *error, const char *what);
-#ifdef __clang_analyzer__ /* as in engine/status.h */
+#ifdef __clang_analyzer__ /* as in base/status.h */
 #define hol_call_missing(error, what) ((void)hol_call_missing(error, what), STATUS_INPUT)
 #endif
 

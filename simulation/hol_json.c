@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "engine/locale.h"
+#include "base/locale.h"
 #include "forcefields/water.h"
 
 Status hol_json_waters(char **json, Error *error)

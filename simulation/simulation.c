@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "engine/cores.h"
 #include "engine/isa.h"
-#include "engine/text.h"
 #include "engine/units.h"
 #include "integrators/motion.h"
 #include "simulation/run/checkpoint.h"
@@ -53,9 +53,9 @@ static Status create(Simulation **simulation, const Config *config, Config *owne
 
 Status simulation_room_for_kinds(Simulation *s, size_t most, Error *error)
 {
-  s->kind = room_take(&s->room, most, sizeof *s->kind);
-  s->lanes = room_take(&s->room, most, sizeof *s->lanes);
-  return room_check(&s->room, "the kinds of a system", error);
+  s->kind = arena_take(&s->arena, most, sizeof *s->kind);
+  s->lanes = arena_take(&s->arena, most, sizeof *s->lanes);
+  return arena_check(&s->arena, "the kinds of a system", error);
 }
 
 Status simulation_create(Simulation **simulation, const Config *config, int threads, Error *error)
@@ -93,7 +93,7 @@ void simulation_free(Simulation *s)
   topology_free(s->topology);
   for (int k = 0; k < s->nkind; k++)
     kind_free((Kind *)s->kind[k]);
-  room_free(&s->room);
+  arena_free(&s->arena);
   free(s->force);
   free(s->observer);
   config_free(s->owned);

@@ -16,8 +16,8 @@
 
 #include <stdio.h>
 
+#include "base/flag.h"
 #include "config/config.h"
-#include "engine/flag.h"
 #include "engine/kind.h"
 #include "forcefields/external.h"
 #include "simulation/run/checkpoint.h"

@@ -1,7 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/visible.h"
+#include "base/printable.h"
 #include "simulation/run/sampling.h"
 #include "simulation/simulation_private.h"
 
@@ -52,7 +52,7 @@ static Status print_findings(Simulation *s, FILE *out, int *warnings, Error *err
       fprintf(out, "note: %s\n", input_notes(s->config->input, i));
     char words[512];
     if (config_bare(s->config, words, sizeof words))
-      visible_print(out, "note: %s\n", words);
+      printable_print(out, "note: %s\n", words);
     print_lines(text, true, out);
     *warnings = count_warnings(text);
   }

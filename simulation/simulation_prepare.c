@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/scoped.h"
 #include "config/config_plan.h"
-#include "engine/scoped.h"
 #include "simulation/run/measure.h"
 #include "simulation/simulation_private.h"
 

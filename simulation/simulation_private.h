@@ -2,7 +2,7 @@
 #ifndef HOLONOM_SIMULATION_SIMULATION_PRIVATE_H
 #define HOLONOM_SIMULATION_SIMULATION_PRIVATE_H
 
-#include "engine/room.h"
+#include "base/arena.h"
 #include "engine/units.h"
 #include "methods/hamiltonian.h"
 #include "observables/rdf.h"
@@ -62,7 +62,7 @@ struct Simulation {
   int nkind; /* blocks of lanes: their kinds, and how many of each; all but the sorts asks the topology */
   const Kind **kind;
   int *lanes;
-  Room room;           /* of these: simulation_room_for_kinds */
+  Arena arena;         /* of these: simulation_room_for_kinds */
   uint64_t digest;     /* of what a file says of the molecules; 0: the input says all  */
   Box box;             /* all zero: none                                               */
   Plan *plan;          /* may come with the start                                      */
@@ -105,7 +105,7 @@ struct Simulation {
   int64_t version;            /* counts changes of states                                             */
   int64_t *changed;           /* [gangs in memory] the last one of each; and that which the last look */
   int64_t *looked;            /* was at                                                               */
-  Octet *thermal;             /* [gangs][momenta] right after the last O, for looks; NULL: none are kept */
+  Vec8 *thermal;              /* [gangs][momenta] right after the last O, for looks; NULL: none are kept */
   int64_t thermal_version;    /* the change of a gang's state that they belong to    */
   double *lambda;             /* [replicas in memory][nlambda] after the last step: simulation_lambda */
   Pace pace;                  /* of simulation_step */

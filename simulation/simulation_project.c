@@ -23,7 +23,7 @@ static void find_in_pack(const State *state, int b, int i, int lane, Worst *wors
   const Pack pack = state_pack(state, block, i);
   const int n = kind_kept(block->kind).ncon;
   for (int c = 0; c < n; c++) {
-    Octet g, grad[CONSTRAINT_SITES * 3];
+    Vec8 g, grad[CONSTRAINT_SITES * 3];
     const Constraint *con = &block->kind->con[c];
     con->type->eval(con, block->kind->dim, pack.q, &g, grad);
     for (int l = 0; l < LANES; l++) {

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/scoped.h"
-#include "engine/ticks.h"
+#include "base/scoped.h"
+#include "base/ticks.h"
 #include "simulation/run/progress.h"
 #include "simulation/simulation_private.h"
 
@@ -51,7 +51,7 @@ static size_t momenta(const State *state)
   return n;
 }
 
-static Octet *thermal_of(const Simulation *s, int gang)
+static Vec8 *thermal_of(const Simulation *s, int gang)
 {
   return s->thermal + (size_t)gang * momenta(ensemble_gang(s->ensemble, 0));
 }
@@ -62,7 +62,7 @@ static Status make_room(Simulation *s, Error *error)
   if (s->thermal != NULL || !plan_is_thermal(s->plan))
     return STATUS_OK;
   const size_t n = (size_t)ensemble_gangs(s->ensemble) * momenta(ensemble_gang(s->ensemble, 0));
-  s->thermal = aligned_alloc(sizeof(Octet), n * sizeof(Octet));
+  s->thermal = aligned_alloc(sizeof(Vec8), n * sizeof(Vec8));
   return s->thermal != NULL ? STATUS_OK : error_memory(error, "momenta");
 }
 

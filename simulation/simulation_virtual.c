@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/scoped.h"
+#include "base/scoped.h"
 #include "simulation/holonom.h"
 #include "simulation/simulation_private.h"
 
@@ -12,15 +12,15 @@ struct SimulationVirtual {
   hol_virtual_sites described;
   int most;        /* atoms and sites of the largest molecule */
   SortSites *sort; /* [sorts of the topology]                 */
-  Room room;
+  Arena arena;
 };
 
 static Status find_sites(const Simulation *s, SimulationVirtual *v, Error *error)
 {
-  v->sort = room_take(&v->room, (size_t)s->topology->nsort, sizeof *v->sort);
-  TRY(room_check(&v->room, "virtual sites", error));
+  v->sort = arena_take(&v->arena, (size_t)s->topology->nsort, sizeof *v->sort);
+  TRY(arena_check(&v->arena, "virtual sites", error));
   for (int k = 0; k < s->topology->nsort && s->sort->sites != NULL; k++) {
-    TRY(s->sort->sites(s, k, &v->room, &v->sort[k], error));
+    TRY(s->sort->sites(s, k, &v->arena, &v->sort[k], error));
     v->described.sites += s->topology->sort[k].nmol * v->sort[k].sites.n;
     v->most = v->sort[k].n > v->most ? v->sort[k].n : v->most;
   }
@@ -50,11 +50,11 @@ static Status fill(const Simulation *s, SimulationVirtual *v, Error *error)
 {
   TRY(find_sites(s, v, error));
   const size_t n = (size_t)v->described.sites;
-  const char **name = room_take(&v->room, n, sizeof *name);
-  double *charge = room_take(&v->room, n, sizeof *charge);
-  int *molecule = room_take(&v->room, n, sizeof *molecule);
-  double *atoms = room_take(&v->room, (size_t)s->topology->natom, sizeof *atoms);
-  TRY(room_check(&v->room, "virtual sites", error));
+  const char **name = arena_take(&v->arena, n, sizeof *name);
+  double *charge = arena_take(&v->arena, n, sizeof *charge);
+  int *molecule = arena_take(&v->arena, n, sizeof *molecule);
+  double *atoms = arena_take(&v->arena, (size_t)s->topology->natom, sizeof *atoms);
+  TRY(arena_check(&v->arena, "virtual sites", error));
   v->described.size = sizeof v->described;
   v->described.name = name;
   v->described.charge = charge;
@@ -90,7 +90,7 @@ void simulation_virtual_free(SimulationVirtual *v)
 {
   if (v == NULL)
     return;
-  room_free(&v->room);
+  arena_free(&v->arena);
   free(v);
 }
 

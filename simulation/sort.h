@@ -6,9 +6,9 @@
 #ifndef HOLONOM_SIMULATION_SORT_H
 #define HOLONOM_SIMULATION_SORT_H
 
+#include "base/arena.h"
+#include "base/text.h"
 #include "engine/force.h"
-#include "engine/room.h"
-#include "engine/text.h"
 #include "simulation/run/gauge.h"
 #include "simulation/simulation.h"
 #include "topology/virtual_site.h"
@@ -41,7 +41,7 @@ typedef struct Sort {
   void (*charges)(const Simulation *simulation, int kind, double *charge);
   /* Atoms and virtual sites of the molecules of one sort of the topology, in a room; NULL: there are no
    * virtual sites. Errors: STATUS_MEMORY. */
-  Status (*sites)(const Simulation *simulation, int sort, Room *room, SortSites *sites, Error *error);
+  Status (*sites)(const Simulation *simulation, int sort, Arena *arena, SortSites *sites, Error *error);
   /* Forces for a shape of state, but those of the caller's. */
   Status (*field)(const Simulation *simulation, const State *shape, ForceField *field, Error *error);
   /* The start: found; judged, where the time step may not suit it (or NULL); and all replicas of the ensemble

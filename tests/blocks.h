@@ -7,7 +7,7 @@
 #include "engine/state.h"
 
 /* By its letter in Block: 'q', 'p' or 'f'. */
-static inline Octet *blocks_field(const Block *block, char letter)
+static inline Vec8 *blocks_field(const Block *block, char letter)
 {
   return letter == 'q' ? block->q : letter == 'p' ? block->p : block->f;
 }
@@ -34,7 +34,7 @@ static inline void blocks_clear_forces(State *state)
 {
   for (int b = 0; b < state->nblock; b++) {
     const Block *block = &state->block[b];
-    memset(block->f, 0, (size_t)block->npack * (size_t)block->kind->nsite * 3 * sizeof(Octet));
+    memset(block->f, 0, (size_t)block->npack * (size_t)block->kind->nsite * 3 * sizeof(Vec8));
   }
 }
 

@@ -5,7 +5,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "engine/chunk.h"
+#include "base/chunk.h"
 
 static inline void chunks_match(const ChunkList *a, const ChunkList *b)
 {

@@ -2,7 +2,7 @@
 #ifndef HOLONOM_TESTS_FIGURES_H
 #define HOLONOM_TESTS_FIGURES_H
 
-#include "engine/implicit.h"
+#include "formula/implicit.h"
 #include "integrators/constraints.h"
 #include "integrators/letters.h"
 #include "integrators/projector.h"
@@ -124,8 +124,8 @@ typedef struct Scene {
   const Kind *kind;
   int n;
   Pack pack;
-  Octet q[MOST_COORDINATES], p[MOST_COORDINATES], f[MOST_COORDINATES], old[MOST_COORDINATES], nu[MOST + 1];
-  Octet heat, active, *scratch;
+  Vec8 q[MOST_COORDINATES], p[MOST_COORDINATES], f[MOST_COORDINATES], old[MOST_COORDINATES], nu[MOST + 1];
+  Vec8 heat, active, *scratch;
   const ConstraintSolver *solver;
   void *self;
   Projector *projector;
@@ -134,13 +134,13 @@ typedef struct Scene {
 
 static Scene *scene_open(const Kind *kind, const char *solver, double tolerance, int iterations, Isa isa)
 {
-  Scene *s = aligned_alloc(sizeof(Octet), (sizeof *s + sizeof(Octet) - 1) / sizeof(Octet) * sizeof(Octet));
+  Scene *s = aligned_alloc(sizeof(Vec8), (sizeof *s + sizeof(Vec8) - 1) / sizeof(Vec8) * sizeof(Vec8));
   memset(s, 0, sizeof *s);
   const ConstraintOptions options = {tolerance, iterations, solver};
   Error error;
   s->kind = kind;
   s->n = kind->nsite * kind->dim;
-  s->active = octet_set(1.0);
+  s->active = vec8_set(1.0);
   s->letters = letter_kernels(isa);
   ck_assert_int_eq(
       constraint_solver_choose(&s->solver, constraint_method_find("rattle"), solver, kind, &error),
@@ -149,7 +149,7 @@ static Scene *scene_open(const Kind *kind, const char *solver, double tolerance,
   ck_assert_int_eq(projector_create(&s->projector, kind, NULL, true, isa, &error), STATUS_OK);
   const size_t solve = s->solver->scratch != NULL ? s->solver->scratch(s->self) : 0;
   const size_t project = projector_scratch(s->projector);
-  s->scratch = aligned_alloc(sizeof(Octet), (1 + (solve > project ? solve : project)) * sizeof(Octet));
+  s->scratch = aligned_alloc(sizeof(Vec8), (1 + (solve > project ? solve : project)) * sizeof(Vec8));
   s->pack = (Pack){.kind = kind,
                    .q = s->q,
                    .p = s->p,
@@ -202,7 +202,7 @@ static unsigned drift(Scene *s, double t)
 
 static double residual(const Scene *s)
 {
-  Octet g;
+  Vec8 g;
   constraint_residual(&s->pack, &g);
   return largest(g);
 }

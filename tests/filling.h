@@ -9,7 +9,7 @@
 
 #include "engine/force.h"
 
-static inline size_t filling_octets(const Block *block)
+static inline size_t filling_vec8s(const Block *block)
 {
   return (size_t)block->npack * (size_t)(block->kind->nsite * block->kind->dim);
 }
@@ -21,30 +21,30 @@ static inline Status filling_push(void *self, const Team *team, State *state, un
   (void)self, (void)team, (void)groups, (void)sums, (void)error;
   for (int b = 0; b < state->nblock; b++) {
     const Block *block = &state->block[b];
-    for (size_t i = 0; i < filling_octets(block); i++)
+    for (size_t i = 0; i < filling_vec8s(block); i++)
       block->f[i] += block->active[i / (size_t)(block->kind->nsite * block->kind->dim)];
   }
   return STATUS_OK;
 }
 
 /* The forces of a field by one thread over `garbage`: block after block, to be freed. */
-static inline Octet *filling_forces(const ForceField *field, State *state, double garbage)
+static inline Vec8 *filling_forces(const ForceField *field, State *state, double garbage)
 {
   const Team team = team_alone();
   size_t n = 0;
   for (int b = 0; b < state->nblock; b++) {
     const Block *block = &state->block[b];
-    n += filling_octets(block);
-    for (size_t i = 0; i < filling_octets(block); i++)
-      block->f[i] = octet_set(garbage);
+    n += filling_vec8s(block);
+    for (size_t i = 0; i < filling_vec8s(block); i++)
+      block->f[i] = vec8_set(garbage);
   }
-  Octet *f = aligned_alloc(sizeof(Octet), n * sizeof(Octet)), *to = f;
+  Vec8 *f = aligned_alloc(sizeof(Vec8), n * sizeof(Vec8)), *to = f;
   ck_assert_ptr_nonnull(f);
   Error error = {0};
   ck_assert_msg(force_field_compute_groups(field, &team, state, FORCE_ALL, &error) == STATUS_OK, "%s",
                 error.text);
-  for (int b = 0; b < state->nblock; to += filling_octets(&state->block[b++]))
-    memcpy(to, state->block[b].f, filling_octets(&state->block[b]) * sizeof *to);
+  for (int b = 0; b < state->nblock; to += filling_vec8s(&state->block[b++]))
+    memcpy(to, state->block[b].f, filling_vec8s(&state->block[b]) * sizeof *to);
   return f;
 }
 
@@ -55,12 +55,12 @@ static inline void filling_check(const ForceField *field, State *state)
   const Force alone = field->force[0];
   const ForceField only = {1, {{&push, NULL}}}, behind = {2, {{&push, NULL}, alone}};
   const ForceField before = {2, {alone, {&push, NULL}}};
-  Octet *f = filling_forces(field, state, (double)NAN), *again = filling_forces(field, state, 7.0);
-  Octet *one = filling_forces(&only, state, (double)NAN);
-  Octet *added = filling_forces(&behind, state, 7.0), *pushed = filling_forces(&before, state, 7.0);
+  Vec8 *f = filling_forces(field, state, (double)NAN), *again = filling_forces(field, state, 7.0);
+  Vec8 *one = filling_forces(&only, state, (double)NAN);
+  Vec8 *added = filling_forces(&behind, state, 7.0), *pushed = filling_forces(&before, state, 7.0);
   size_t n = 0;
   for (int b = 0; b < state->nblock; b++)
-    n += filling_octets(&state->block[b]);
+    n += filling_vec8s(&state->block[b]);
   ck_assert_int_eq(alone.ops->fills, 1);
   ck_assert_int_eq(memcmp(f, again, n * sizeof *f), 0);
   for (size_t i = 0; i < n; i++)

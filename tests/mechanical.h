@@ -13,7 +13,7 @@ enum { MOST = 72 };
 
 /* Positions, momenta, forces of eight copies. */
 typedef struct Copies {
-  Octet q[MOST], p[MOST], f[MOST], heat, active;
+  Vec8 q[MOST], p[MOST], f[MOST], heat, active;
 } Copies;
 
 typedef struct Stepper {
@@ -21,7 +21,7 @@ typedef struct Stepper {
   const AccelMap *map;
   Accel *self;
   double h;
-  Octet *scratch;
+  Vec8 *scratch;
 } Stepper;
 
 __attribute__((unused)) static int size_of(const Kind *kind) { return kind->nsite * kind->dim; }
@@ -34,7 +34,7 @@ __attribute__((unused)) static Stepper stepper_open(const Kind *kind, const char
   ck_assert_ptr_nonnull(s.map);
   ck_assert_msg(accel_create(&s.self, s.map, kind, options, isa, &error) == STATUS_OK, "%s", error.text);
   const size_t n = accel_scratch(s.self);
-  s.scratch = n > 0 ? aligned_alloc(sizeof(Octet), n * sizeof(Octet)) : NULL;
+  s.scratch = n > 0 ? aligned_alloc(sizeof(Vec8), n * sizeof(Vec8)) : NULL;
   return s;
 }
 
@@ -78,11 +78,11 @@ __attribute__((unused)) static void stepper_run(const Stepper *s, int n, Copies 
 /* All copies at the same place. */
 __attribute__((unused)) static void copies_set(const Kind *kind, const double *q, const double *p, Copies *c)
 {
-  c->active = octet_set(1.0);
-  c->heat = octet_set(0.0);
+  c->active = vec8_set(1.0);
+  c->heat = vec8_set(0.0);
   for (int i = 0; i < size_of(kind); i++) {
-    c->q[i] = octet_set(q[i]);
-    c->p[i] = octet_set(p[i]);
+    c->q[i] = vec8_set(q[i]);
+    c->p[i] = vec8_set(p[i]);
   }
 }
 
@@ -98,7 +98,7 @@ __attribute__((unused)) static void step_jacobian(const Stepper *s, const double
   for (int column = 0; column < 2 * n; column++) {
     Copies c;
     copies_set(s->kind, q, p, &c);
-    Octet *moved = column < n ? &c.q[column] : &c.p[column - n];
+    Vec8 *moved = column < n ? &c.q[column] : &c.p[column - n];
     for (int l = 0; l < 6; l++)
       (*moved)[l] += step * at[l];
     stepper_run(s, 1, &c);

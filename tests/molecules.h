@@ -74,7 +74,7 @@ enum {
 
 /* A pack and what is behind it. */
 typedef struct Molecules {
-  Octet q[COORDINATES], p[COORDINATES], f[COORDINATES], heat, active, scratch[512];
+  Vec8 q[COORDINATES], p[COORDINATES], f[COORDINATES], heat, active, scratch[512];
 } Molecules;
 
 __attribute__((unused)) static Pack molecules_pack(const Kind *kind, Molecules *m)
@@ -119,8 +119,8 @@ __attribute__((unused)) static void molecules_random(const Kind *kind, double fa
 {
   const int dim = kind->dim, n = coordinates(kind);
   const int anchored = kind->con[0].type == &constraint_anchor;
-  m->active = octet_set(1.0);
-  m->heat = octet_set(0.0);
+  m->active = vec8_set(1.0);
+  m->heat = vec8_set(0.0);
   for (int l = 0; l < LANES; l++) {
     double r[3][3], shift[3], x[COORDINATES];
     memcpy(x, kind->reference, (size_t)n * sizeof(double));
@@ -150,22 +150,22 @@ __attribute__((unused)) static void molecules_random(const Kind *kind, double fa
 }
 
 /* b = J diag(1/m) x and x = J' mu by the constraints' own functions, in the order of the constraints. */
-__attribute__((unused)) static void molecules_gradient(const Kind *kind, const Octet *q,
-                                                       Octet j[CONSTRAINTS][COORDINATES])
+__attribute__((unused)) static void molecules_gradient(const Kind *kind, const Vec8 *q,
+                                                       Vec8 j[CONSTRAINTS][COORDINATES])
 {
   for (int c = 0; c < kind->ncon; c++) {
     const Constraint *con = &kind->con[c];
-    Octet g, grad[CONSTRAINT_SITES * 3];
+    Vec8 g, grad[CONSTRAINT_SITES * 3];
     con->type->eval(con, kind->dim, q, &g, grad);
     for (int i = 0; i < COORDINATES; i++)
-      j[c][i] = octet_set(0.0);
+      j[c][i] = vec8_set(0.0);
     for (int k = 0; k < con->nsite; k++)
       for (int d = 0; d < kind->dim; d++)
         j[c][con->site[k] * kind->dim + d] = grad[k * kind->dim + d];
   }
 }
 
-__attribute__((unused)) static double largest(Octet x)
+__attribute__((unused)) static double largest(Vec8 x)
 {
   double most = 0.0;
   for (int l = 0; l < LANES; l++)
@@ -180,7 +180,7 @@ __attribute__((unused)) static void check_lanes_independent(const Kind *kind, co
                                                             void *context)
 {
   Molecules plain = *start, turned = *start;
-  Octet *const from[3] = {plain.q, plain.p, plain.f}, *const to[3] = {turned.q, turned.p, turned.f};
+  Vec8 *const from[3] = {plain.q, plain.p, plain.f}, *const to[3] = {turned.q, turned.p, turned.f};
   const int n = coordinates(kind);
   for (int k = 0; k < 3; k++)
     for (int i = 0; i < n; i++)
@@ -192,7 +192,7 @@ __attribute__((unused)) static void check_lanes_independent(const Kind *kind, co
   for (int k = 0; k < 3; k++)
     for (int i = 0; i < n; i++)
       for (int l = 0; l < LANES; l++)
-        ck_assert_int_eq(((OctetMask)to[k][i])[l], ((OctetMask)from[k][i])[(l + 3) % LANES]);
+        ck_assert_int_eq(((Vec8Mask)to[k][i])[l], ((Vec8Mask)from[k][i])[(l + 3) % LANES]);
   for (int keep = 0; keep < LANES; keep++) {
     turned = *start;
     for (int k = 0; k < 3; k++)
@@ -203,7 +203,7 @@ __attribute__((unused)) static void check_lanes_independent(const Kind *kind, co
     work(context, &other);
     for (int k = 0; k < 3; k++)
       for (int i = 0; i < n; i++)
-        ck_assert_int_eq(((OctetMask)to[k][i])[keep], ((OctetMask)from[k][i])[keep]);
+        ck_assert_int_eq(((Vec8Mask)to[k][i])[keep], ((Vec8Mask)from[k][i])[keep]);
   }
 }
 

@@ -77,7 +77,7 @@ typedef struct Runner {
   Kind kind;
   int n;
   double h;
-  Octet q[PHASE], p[PHASE], heat, active, *scratch;
+  Vec8 q[PHASE], p[PHASE], heat, active, *scratch;
 } Runner;
 
 static const double phase_ones[PHASE] = {1, 1, 1, 1, 1, 1}, phase_zeros[PHASE];
@@ -97,7 +97,7 @@ __attribute__((unused)) static Kind phase_kind(const Hamiltonian *ham)
 __attribute__((unused)) static Runner *runner_open_kind(const Kind *kind, const Method *method,
                                                         const char *base, double h)
 {
-  Runner *r = aligned_alloc(sizeof(Octet), (sizeof *r + sizeof(Octet) - 1) / sizeof(Octet) * sizeof(Octet));
+  Runner *r = aligned_alloc(sizeof(Vec8), (sizeof *r + sizeof(Vec8) - 1) / sizeof(Vec8) * sizeof(Vec8));
   Error error;
   memset(r, 0, sizeof *r);
   r->method = method;
@@ -108,7 +108,7 @@ __attribute__((unused)) static Runner *runner_open_kind(const Kind *kind, const 
   const MethodOptions options = {.step = {.h = h, .tolerance = 1e-13, .max_iterations = 50}, .base = base};
   ck_assert_msg(r->method->create(&r->self, &r->kind, &options, isa_best(), &error) == STATUS_OK, "%s",
                 error.text);
-  r->scratch = aligned_alloc(sizeof(Octet), r->method->scratch(r->self) * sizeof(Octet));
+  r->scratch = aligned_alloc(sizeof(Vec8), r->method->scratch(r->self) * sizeof(Vec8));
   return r;
 }
 

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/implicit.h"
+#include "formula/implicit.h"
 #include "integrators/oscillator.h"
 
 enum { MOLECULES = 64, OSCILLATORS = 8 * MOLECULES };
@@ -104,7 +104,7 @@ static inline void swarm_start(Swarm *w, double q)
   const Team alone = team_alone();
   Error error;
   for (int i = 0; i < w->state->block[0].npack; i++)
-    w->state->block[0].q[i] = octet_set(q);
+    w->state->block[0].q[i] = vec8_set(q);
   walk_attach(w->walk, w->state, RANDOM_THERMOSTAT);
   ck_assert_msg(walk_prepare(w->walk, &alone, &error) == STATUS_OK, "%s", error.text);
 }
@@ -131,7 +131,7 @@ static inline OscillatorResult theory(const Swarm *w)
 }
 
 /* Over the true variances, of every oscillator: sums of q^2 and p^2. */
-static inline void add_squares(const Swarm *w, Octet q[MOLECULES], Octet p[MOLECULES])
+static inline void add_squares(const Swarm *w, Vec8 q[MOLECULES], Vec8 p[MOLECULES])
 {
   const Block *block = &w->state->block[0];
   for (int i = 0; i < MOLECULES; i++) {
@@ -140,7 +140,7 @@ static inline void add_squares(const Swarm *w, Octet q[MOLECULES], Octet p[MOLEC
   }
 }
 
-static inline void mean_of(const Octet *x, double n, double *mean, double *error)
+static inline void mean_of(const Vec8 *x, double n, double *mean, double *error)
 {
   double sum = 0.0, square = 0.0;
   for (int i = 0; i < OSCILLATORS; i++)

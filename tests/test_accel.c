@@ -34,7 +34,7 @@ static void molecules_off(const Kind *kind, double off, Molecules *m)
 }
 
 /* A random symmetric matrix per lane, elements up to `size`, plus `shift` on the diagonal. */
-static void random_hessian(int n, double size, double shift, Octet *hess)
+static void random_hessian(int n, double size, double shift, Vec8 *hess)
 {
   for (int i = 0; i < n; i++)
     for (int j = 0; j <= i; j++)
@@ -49,7 +49,7 @@ typedef struct Dense {
   long double a[COORDINATES][COORDINATES + 1]; /* the matrix, and the force in the last column */
 } Dense;
 
-static long double exact_straight(const Kind *kind, const Constraint *con, int lane, const Octet *q,
+static long double exact_straight(const Kind *kind, const Constraint *con, int lane, const Vec8 *q,
                                   long double *j)
 {
   const long double length = con->param[0], share = con->param[1], factor[3] = {1, share - 1, -share};
@@ -63,7 +63,7 @@ static long double exact_straight(const Kind *kind, const Constraint *con, int l
 }
 
 /* g of constraint c and its gradient; other types are |q_i - x|^2 - d^2 with x another site or a point. */
-static long double exact_gradient(const Kind *kind, int c, int lane, const Octet *q, long double *j)
+static long double exact_gradient(const Kind *kind, int c, int lane, const Vec8 *q, long double *j)
 {
   const Constraint *con = &kind->con[c];
   long double g = -(long double)con->param[0] * con->param[0];
@@ -83,8 +83,8 @@ static long double exact_gradient(const Kind *kind, int c, int lane, const Octet
   return g;
 }
 
-static void exact_system(const Kind *kind, const AccelOptions *o, int lane, const Octet *q, const Octet *f,
-                         const Octet *hess, Dense *s)
+static void exact_system(const Kind *kind, const AccelOptions *o, int lane, const Vec8 *q, const Vec8 *f,
+                         const Vec8 *hess, Dense *s)
 {
   const long double c0 = (long double)o->beta * o->h * o->h, w2 = (long double)o->w * o->w;
   const int n = s->n = coordinates(kind), dim = kind->dim;
@@ -147,7 +147,7 @@ static void exact_solve(Dense s, long double *x)
 /* Applies the map and compares each lane with the exact solution: error relative to the largest
  * component; and checks the returned bits against the exact matrix' definiteness. */
 static double map_error(const Kind *kind, const char *name, const AccelOptions *o, Isa isa,
-                        const Molecules *start, const Octet *hess, unsigned *indefinite)
+                        const Molecules *start, const Vec8 *hess, unsigned *indefinite)
 {
   const int n = coordinates(kind);
   Molecules m = *start;
@@ -189,7 +189,7 @@ START_TEST(solves_are_right)
   for (Isa isa = ISA_PLAIN; isa < ISA_COUNT; isa++)
     for (int k = 0; isa_runs(isa) && k < 15; k++) {
       Molecules m;
-      Octet hess[COORDINATES * COORDINATES];
+      Vec8 hess[COORDINATES * COORDINATES];
       const double c = stiffness[k / 3], rounded = 1e-12 + 1e-14 * c;
       const double full = k % 3 == 0 || c < 10.0 ? rounded : 1e-9;
       molecules_off(kind, off[k % 3], &m);
@@ -233,7 +233,7 @@ START_TEST(gauss_newton_is_definite)
     ck_assert_double_lt(map_error(kind, "zss", &o, isa_best(), &m, NULL, NULL), 1e-10);
     o.hessian = HESSIAN_FULL;
     Pack pack = molecules_pack(kind, &m);
-    m.active = octet_set(0.0);
+    m.active = vec8_set(0.0);
     Map map = map_open("zss", kind, &o, isa_best());
     ck_assert_uint_eq(map.ops->apply(map.self, &pack, NULL), 0);
     accel_free(map.self);
@@ -260,14 +260,14 @@ START_TEST(penalty_force_is_minus_its_gradient)
     for (int i = 0; i < coordinates(kind); i++) {
       /* Differences of fourth order, exact for the quartic energy up to rounding. */
       static const double weight[4] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12}, at[4] = {-2, -1, 1, 2};
-      Octet slope = octet_set(0.0), energy, most;
+      Vec8 slope = vec8_set(0.0), energy, most;
       for (int k = 0; k < 4; k++) {
         m.q[i] = start.q[i] + at[k] * step;
         accel_penalty_energy(&pack, w, 0.0, &energy, k == 0 ? &most : NULL);
         slope += weight[k] / step * energy;
       }
       m.q[i] = start.q[i];
-      const Octet force = m.f[i] - start.f[i];
+      const Vec8 force = m.f[i] - start.f[i];
       for (int l = 0; l < LANES; l++)
         ck_assert_double_lt(fabs(force[l] + slope[l]), 1e-7 * (10.0 + fabs(slope[l])));
       ck_assert_double_gt(largest(most), 0.01);
@@ -284,7 +284,7 @@ START_TEST(limits_are_right)
   srand48(25);
   for (int hessian = 0; hessian < 2; hessian++) {
     Molecules start, a, b;
-    Octet none[COORDINATES * COORDINATES] = {0};
+    Vec8 none[COORDINATES * COORDINATES] = {0};
     molecules_off(kind, 0.05, &start);
     AccelOptions o = {.h = 0.05, .beta = 0.25, .w = 0.0, .hessian = (PenaltyHessian)hessian};
     for (int limit = 0; limit < 3; limit++) {
@@ -299,7 +299,7 @@ START_TEST(limits_are_right)
       for (int i = 0; i < n; i++) {
         ck_assert_double_lt(largest(a.f[i] - b.f[i]), 1e-11);
         if (limit == 0)
-          ck_assert_int_eq(memcmp(&a.f[i], &start.f[i], sizeof(Octet)), 0);
+          ck_assert_int_eq(memcmp(&a.f[i], &start.f[i], sizeof(Vec8)), 0);
       }
       accel_free(zss.self);
       accel_free(other.self);
@@ -336,7 +336,7 @@ END_TEST
 
 typedef struct Context {
   Map map;
-  Octet hess[COORDINATES * COORDINATES];
+  Vec8 hess[COORDINATES * COORDINATES];
 } Context;
 
 static void work_apply(void *context, Pack *pack)
@@ -359,7 +359,7 @@ START_TEST(lanes_are_independent)
         const AccelOptions o = options_of(10.0, (PenaltyHessian)hessian);
         Context context = {.map = map_open(row->name, kind, &o, isa)};
         for (int i = 0; i < coordinates(kind); i++)
-          context.hess[i * coordinates(kind) + i] = octet_set(1.0 + i);
+          context.hess[i * coordinates(kind) + i] = vec8_set(1.0 + i);
         Molecules m;
         molecules_off(kind, 0.2, &m);
         check_lanes_independent(kind, &m, work_apply, &context);

@@ -109,7 +109,7 @@ static void draw_matrix(const Band *band, int m, int edge[][2], bool symmetric, 
   }
 }
 
-static void store(const Band *band, bool symmetric, const double *full, Octet *a)
+static void store(const Band *band, bool symmetric, const double *full, Vec8 *a)
 {
   const int n = band->n;
   for (int i = 0; i < n; i++)
@@ -121,7 +121,7 @@ static void store(const Band *band, bool symmetric, const double *full, Octet *a
 }
 
 /* Error of x (rows) against LAPACK's dense solve (unknowns), relative to the largest element. */
-static double dense_error(const Band *band, const double *full, const double *b, const Octet *x, int lane)
+static double dense_error(const Band *band, const double *full, const double *b, const Vec8 *x, int lane)
 {
   const int n = band->n;
   double *a = malloc((size_t)(n * n) * sizeof *a), y[3 * NODES], most = 0.0, worst = 0.0;
@@ -138,13 +138,13 @@ static double dense_error(const Band *band, const double *full, const double *b,
 }
 
 /* Factors, solves, and turns to row exchanges where that fails, as callers do. */
-static unsigned solve(const BandKernels *k, const Band *band, bool symmetric, const double *full, Octet *a,
-                      Octet *b)
+static unsigned solve(const BandKernels *k, const Band *band, bool symmetric, const double *full, Vec8 *a,
+                      Vec8 *b)
 {
   const int n = band->n, half = band->half;
-  Octet *keep = aligned_alloc(sizeof(Octet), (size_t)n * sizeof(Octet));
-  Octet *scratch = aligned_alloc(sizeof(Octet), band_exchange_scratch(n, half) * sizeof(Octet));
-  memcpy(keep, b, (size_t)n * sizeof(Octet));
+  Vec8 *keep = aligned_alloc(sizeof(Vec8), (size_t)n * sizeof(Vec8));
+  Vec8 *scratch = aligned_alloc(sizeof(Vec8), band_exchange_scratch(n, half) * sizeof(Vec8));
+  memcpy(keep, b, (size_t)n * sizeof(Vec8));
   store(band, symmetric, full, a);
   const unsigned sound = symmetric ? k->symmetric_factor(n, half, a) : k->general_factor(n, half, a);
   (symmetric ? k->symmetric_solve : k->general_solve)(n, half, a, b);
@@ -167,11 +167,11 @@ static void check_solve(Shape shape, int n, int block, bool symmetric, unsigned 
   Band *band = open_band(shape, n, block, true, edge, &m);
   const int rows = band->n;
   double *full = malloc(sizeof(double) * (size_t)(LANES * rows * rows)), b[3 * NODES];
-  Octet *a = aligned_alloc(sizeof(Octet), band_general_size(band) * sizeof(Octet)), x[3 * NODES];
+  Vec8 *a = aligned_alloc(sizeof(Vec8), band_general_size(band) * sizeof(Vec8)), x[3 * NODES];
   draw_matrix(band, m, edge, symmetric, bad, full);
   for (int i = 0; i < rows; i++) {
     b[i] = uniform();
-    x[band->row[i]] = octet_set(b[i]);
+    x[band->row[i]] = vec8_set(b[i]);
   }
   const unsigned sound = solve(band_kernels(isa), band, symmetric, full, a, x);
   if (symmetric) /* a negative entry on the diagonal */
@@ -204,7 +204,7 @@ START_TEST(edges_of_use)
   Error error;
   ck_assert_int_eq(band_create(&band, 1, 1, 0, NULL, &error), STATUS_OK);
   ck_assert_int_eq(band->half, 0);
-  Octet a[1] = {octet_set(4.0)}, b[1] = {octet_set(2.0)};
+  Vec8 a[1] = {vec8_set(4.0)}, b[1] = {vec8_set(2.0)};
   ck_assert_uint_eq(band_kernels(ISA_PLAIN)->symmetric_factor(1, 0, a), 0xff);
   band_kernels(ISA_PLAIN)->symmetric_solve(1, 0, a, b);
   ck_assert_double_lt(largest(b[0] - 0.5), 1e-15);
@@ -220,8 +220,8 @@ END_TEST
 /* A singular matrix is named as such and b left alone. */
 START_TEST(singular_lanes_are_told)
 {
-  const Octet zero = octet_set(0.0), one = octet_set(1.0);
-  Octet a[2 * 3] = {zero, one, zero, one, one, zero}, b[2] = {one, 2.0 * one}, scratch[8];
+  const Vec8 zero = vec8_set(0.0), one = vec8_set(1.0);
+  Vec8 a[2 * 3] = {zero, one, zero, one, one, zero}, b[2] = {one, 2.0 * one}, scratch[8];
   a[3][2] = 2.0; /* [1 0; 1 1] but for lane 2: [1 0; 2 1]; lane 5 singular */
   a[4][5] = 0.0;
   ck_assert_uint_le(band_exchange_scratch(2, 1), 8);
@@ -236,8 +236,8 @@ END_TEST
 START_TEST(bad_pivots_are_seen)
 {
   for (Isa isa = ISA_PLAIN; isa < ISA_COUNT; isa++) {
-    const Octet zero = octet_set(0.0), one = octet_set(1.0);
-    Octet a[2 * 3] = {zero, 2.0 * one, one, one, one, zero};
+    const Vec8 zero = vec8_set(0.0), one = vec8_set(1.0);
+    Vec8 a[2 * 3] = {zero, 2.0 * one, one, one, one, zero};
     a[1][1] = 1e-12;
     a[4][2] = 0.5 + 1e-10;
     a[1][4] = 2e-9;
@@ -294,13 +294,13 @@ START_TEST(lanes_are_independent)
   const int n = band->n;
   const size_t size = sizeof(double) * (size_t)(LANES * n * n), lane = (size_t)(n * n) * sizeof(double);
   double *full = malloc(size), *other = malloc(size);
-  Octet *a = aligned_alloc(sizeof(Octet), band_general_size(band) * sizeof(Octet));
+  Vec8 *a = aligned_alloc(sizeof(Vec8), band_general_size(band) * sizeof(Vec8));
   for (Isa isa = ISA_PLAIN; isa < ISA_COUNT; isa++)
     for (int symmetric = 0; isa_runs(isa) && symmetric < 2; symmetric++) {
-      Octet x[ROWS], y[ROWS];
+      Vec8 x[ROWS], y[ROWS];
       draw_matrix(band, m, edge, symmetric, 0x10, full);
       for (int i = 0; i < n; i++)
-        x[i] = octet_set(uniform());
+        x[i] = vec8_set(uniform());
       memcpy(y, x, sizeof y);
       (void)solve(band_kernels(isa), band, symmetric, full, a, x);
       draw_matrix(band, m, edge, symmetric, 0xc1, other);
@@ -311,7 +311,7 @@ START_TEST(lanes_are_independent)
       (void)solve(band_kernels(isa), band, symmetric, other, a, y);
       for (int i = 0; i < n; i++)
         for (int l = 2; l <= 4; l += 2)
-          ck_assert_int_eq(((OctetMask)x[i])[l], ((OctetMask)y[i])[(l + 3) % LANES]);
+          ck_assert_int_eq(((Vec8Mask)x[i])[l], ((Vec8Mask)y[i])[(l + 3) % LANES]);
     }
   free(a);
   free(full);

@@ -17,22 +17,22 @@ START_TEST(derivatives_match_differences)
   for (int c = 0; c < kind->ncon; c++) {
     const Constraint *con = &kind->con[c];
     const int touched = con->nsite * dim;
-    Octet g, grad[9], hess[81], out[9] = {0}, up, down, grad_up[9], grad_down[9];
+    Vec8 g, grad[9], hess[81], out[9] = {0}, up, down, grad_up[9], grad_down[9];
     con->type->eval(con, dim, m.q, &g, grad);
     con->type->hess(con, dim, m.q, hess);
     ck_assert_double_lt(largest(g), 1e-13);
-    const Octet scale = octet_set(1.5);
+    const Vec8 scale = vec8_set(1.5);
     con->type->hess_vec(con, dim, m.q, &scale, m.p, out);
     for (int i = 0; i < touched; i++) {
       const int at = con->site[i / dim] * dim + i % dim;
-      const Octet keep = m.q[at];
+      const Vec8 keep = m.q[at];
       m.q[at] = keep + step;
       con->type->eval(con, dim, m.q, &up, grad_up);
       m.q[at] = keep - step;
       con->type->eval(con, dim, m.q, &down, grad_down);
       m.q[at] = keep;
       ck_assert_double_lt(largest((up - down) / (2 * step) - grad[i]), 1e-9);
-      Octet product = octet_set(0.0);
+      Vec8 product = vec8_set(0.0);
       for (int j = 0; j < touched; j++) {
         ck_assert_double_lt(largest((grad_up[j] - grad_down[j]) / (2 * step) - hess[i * touched + j]), 1e-9);
         product += 1.5 * hess[i * touched + j] * m.p[con->site[j / dim] * dim + j % dim];
@@ -52,7 +52,7 @@ static void check_projection(const Kind *kind, const double *weight, bool rigid,
   Error error;
   ck_assert_int_eq(projector_create(&projector, kind, weight, rigid, isa, &error), STATUS_OK);
   Molecules m, first;
-  Octet j[CONSTRAINTS][COORDINATES], mu[CONSTRAINTS];
+  Vec8 j[CONSTRAINTS][COORDINATES], mu[CONSTRAINTS];
   molecules_random(kind, 2.0, 1.0, &m);
   if (!rigid)
     for (int i = 0; i < n; i++)
@@ -63,17 +63,17 @@ static void check_projection(const Kind *kind, const double *weight, bool rigid,
   projector_apply(projector, &pack, mu);
   molecules_gradient(kind, m.q, j);
   for (int c = 0; c < kind->ncon; c++) {
-    Octet sum = octet_set(0.0);
+    Vec8 sum = vec8_set(0.0);
     for (int i = 0; i < n; i++)
       sum += j[c][i] * m.p[i] / kind->mass[i / kind->dim];
     ck_assert_double_lt(largest(sum), 2e-13);
   }
   for (int i = 0; i < n; i++) {
-    Octet expected = first.p[i];
+    Vec8 expected = first.p[i];
     for (int c = 0; c < kind->ncon; c++)
       expected += (weight != NULL ? weight[i / kind->dim] : 1.0) * j[c][i] * mu[c];
     ck_assert_double_lt(largest(m.p[i] - expected), 1e-13);
-    ck_assert_int_eq(memcmp(&m.q[i], &first.q[i], sizeof(Octet)), 0);
+    ck_assert_int_eq(memcmp(&m.q[i], &first.q[i], sizeof(Vec8)), 0);
   }
   first = m;
   projector_apply(projector, &pack, NULL);
@@ -103,7 +103,7 @@ START_TEST(split_and_join)
       Projector *projector;
       ck_assert_int_eq(projector_create(&projector, kind, NULL, rigid, isa, NULL), STATUS_OK);
       Molecules m, whole, tangent;
-      Octet across[COORDINATES];
+      Vec8 across[COORDINATES];
       molecules_random(kind, 2.0, 1.0, &m);
       whole = tangent = m;
       Pack pack = molecules_pack(kind, &m), other = molecules_pack(kind, &tangent);
@@ -213,10 +213,10 @@ START_TEST(letters_lanes_are_independent)
 END_TEST
 
 /* Sum of p, and of q x p, over a lane of a free molecule. */
-static void momenta(const Kind *kind, const Molecules *m, Octet sum[6])
+static void momenta(const Kind *kind, const Molecules *m, Vec8 sum[6])
 {
   for (int d = 0; d < 6; d++)
-    sum[d] = octet_set(0.0);
+    sum[d] = vec8_set(0.0);
   for (int s = 0; s < kind->nsite; s++)
     for (int d = 0; d < kind->dim; d++) {
       const int e = (d + 1) % 3, f = (d + 2) % 3;
@@ -241,7 +241,7 @@ START_TEST(letters_do_what_they_say)
     before = m;
     Pack pack = molecules_pack(kind, &m);
     letters->kick(0.3, &pack);
-    Octet energy, expected = octet_set(0.0);
+    Vec8 energy, expected = vec8_set(0.0);
     for (int i = 0; i < n; i++)
       ck_assert_double_lt(largest(m.p[i] - (before.p[i] + 0.3 * before.f[i])), 1e-14);
     letters->kinetic(&pack, &energy);
@@ -255,7 +255,7 @@ START_TEST(letters_do_what_they_say)
                           1e-14);
     if (kind->dim != 3)
       continue;
-    Octet was[6], is[6];
+    Vec8 was[6], is[6];
     momenta(kind, &before, was);
     momenta(kind, &m, is);
     for (int d = 0; d < 6; d++)

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "engine/expression.h"
+#include "formula/expression.h"
 #include "simulation/simulation_private.h"
 #include "tests/energies.h"
 #include "tests/started.h"
@@ -71,8 +71,8 @@ static void orbit_angle(const Orbit *o, double *angle)
 static double curvature(const Kind *kind, const double *q)
 {
   const Constraint *c = &kind->con[0];
-  const Octet at[2] = {octet_set(q[0]), octet_set(q[1])};
-  Octet g, grad[2], hess[4];
+  const Vec8 at[2] = {vec8_set(q[0]), vec8_set(q[1])};
+  Vec8 g, grad[2], hess[4];
   c->type->eval(c, 2, at, &g, grad);
   c->type->hess(c, 2, at, hess);
   const double gx = grad[0][0], gy = grad[1][0], size = hypot(gx, gy), tx = -gy / size, ty = gx / size;

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/implicit.h"
 #include "engine/kind.h"
 #include "engine/potential.h"
 #include "forcefields/internal.h"
+#include "formula/implicit.h"
 #include "methods/hamiltonian.h"
 #include "tests/suite.h"
 
@@ -72,7 +72,7 @@ static Constraint make(const Case *row, int dim, Expression **formula)
   return c;
 }
 
-static void somewhere(Octet *q, double shift)
+static void somewhere(Vec8 *q, double shift)
 {
   for (int i = 0; i < N; i++)
     for (int l = 0; l < LANES; l++)
@@ -81,7 +81,7 @@ static void somewhere(Octet *q, double shift)
 
 static int place(const Constraint *c, int dim, int k) { return c->site[k / dim] * dim + k % dim; }
 
-static void near_lanes(Octet got, Octet want, double scale, const char *what, const Case *row, int dim)
+static void near_lanes(Vec8 got, Vec8 want, double scale, const char *what, const Case *row, int dim)
 {
   for (int l = 0; l < LANES; l++)
     ck_assert_msg(fabs(got[l] - want[l]) <= 2e-7 * (scale + fabs(want[l])), "%s, %s %s, dim %d: %.12g %.12g",
@@ -90,13 +90,13 @@ static void near_lanes(Octet got, Octet want, double scale, const char *what, co
 
 /* What is compared with what: all numbers of a constraint at one place. */
 typedef struct All {
-  Octet value, grad[TOUCHED], hess[TOUCHED * TOUCHED], hess_vec[TOUCHED], third[TOUCHED];
+  Vec8 value, grad[TOUCHED], hess[TOUCHED * TOUCHED], hess_vec[TOUCHED], third[TOUCHED];
 } All;
 
-static All all(const Constraint *c, int dim, const Octet *q, const Octet *u)
+static All all(const Constraint *c, int dim, const Vec8 *q, const Vec8 *u)
 {
   All a = {0};
-  const Octet one = octet_set(1.0);
+  const Vec8 one = vec8_set(1.0);
   c->type->eval(c, dim, q, &a.value, a.grad);
   c->type->hess(c, dim, q, a.hess);
   c->type->hess_vec(c, dim, q, &one, u, a.hess_vec);
@@ -111,20 +111,20 @@ static void check_case(const Case *row, int dim)
   const Constraint c = make(row, dim, &formula);
   const int n = c.nsite * dim;
   const double h = 1e-5;
-  Octet q[N], u[N];
+  Vec8 q[N], u[N];
   somewhere(q, 0.0);
   somewhere(u, 2.0);
   const All here = all(&c, dim, q, u);
-  Octet u_hess_u_slope[TOUCHED];
+  Vec8 u_hess_u_slope[TOUCHED];
   for (int k = 0; k < n; k++) {
-    Octet *const x = &q[place(&c, dim, k)], at = *x;
+    Vec8 *const x = &q[place(&c, dim, k)], at = *x;
     *x = at + h;
     const All up = all(&c, dim, q, u);
     *x = at - h;
     const All down = all(&c, dim, q, u);
     *x = at;
     near_lanes(here.grad[k], (up.value - down.value) / (2 * h), 1.0, "gradient", row, dim);
-    u_hess_u_slope[k] = octet_set(0.0);
+    u_hess_u_slope[k] = vec8_set(0.0);
     for (int j = 0; j < n; j++) {
       near_lanes(here.hess[j * n + k], (up.grad[j] - down.grad[j]) / (2 * h), 1.0, "Hessian", row, dim);
       near_lanes(here.hess[j * n + k], here.hess[k * n + j], 0.0, "symmetry", row, dim);
@@ -132,20 +132,20 @@ static void check_case(const Case *row, int dim)
     }
     near_lanes(here.third[k], u_hess_u_slope[k], 10.0, "third", row, dim);
     for (int j = 0; c.type->degree == 1 && j < n; j++)
-      near_lanes(here.hess[j * n + k], octet_set(0.0), 1e-9, "constant gradient", row, dim);
+      near_lanes(here.hess[j * n + k], vec8_set(0.0), 1e-9, "constant gradient", row, dim);
   }
   /* Contractions: with the Hessian itself; scaled, and added to what is there; quadratic in u; the gradient
    * alone left out. */
-  Octet doubled[N], scaled[TOUCHED], cubic[TOUCHED], value;
-  const Octet scale = {1, -2, 3, 0, 5, 6, 0.5, -0.25};
+  Vec8 doubled[N], scaled[TOUCHED], cubic[TOUCHED], value;
+  const Vec8 scale = {1, -2, 3, 0, 5, 6, 0.5, -0.25};
   for (int i = 0; i < N; i++)
     doubled[i] = 2 * u[i];
   for (int j = 0; j < n; j++) {
-    Octet sum = octet_set(0.0);
+    Vec8 sum = vec8_set(0.0);
     for (int k = 0; k < n; k++)
       sum += here.hess[j * n + k] * u[place(&c, dim, k)];
     near_lanes(here.hess_vec[j], sum, 1e-4, "hess_vec", row, dim);
-    scaled[j] = cubic[j] = octet_set(7.0);
+    scaled[j] = cubic[j] = vec8_set(7.0);
   }
   c.type->hess_vec(&c, dim, q, &scale, u, scaled);
   if (c.type->third != NULL)
@@ -158,7 +158,7 @@ static void check_case(const Case *row, int dim)
   near_lanes(value, here.value, 0.0, "value alone", row, dim);
   if (c.type->degree != 0)
     for (int j = 0; j < n; j++)
-      near_lanes(here.third[j], octet_set(0.0), 1e-9, "constant", row, dim);
+      near_lanes(here.third[j], vec8_set(0.0), 1e-9, "constant", row, dim);
   ck_assert(constraint_scale(&c) > 0.0);
   expression_free(formula);
 }
@@ -199,16 +199,16 @@ START_TEST(radial_forms_are_values)
     Expression *formula;
     const Constraint c = make(row, dim, &formula);
     RadialForm form;
-    Octet q[N], value, s = octet_set(0.0);
+    Vec8 q[N], value, s = vec8_set(0.0);
     somewhere(q, 0.0);
     c.type->radial(&c, &form);
     c.type->eval(&c, dim, q, &value, NULL);
     for (int d = 0; d < dim; d++) {
-      const Octet r =
-          q[c.site[0] * dim + d] - (c.nsite == 2 ? q[c.site[1] * dim + d] : octet_set(c.param[1 + d]));
+      const Vec8 r =
+          q[c.site[0] * dim + d] - (c.nsite == 2 ? q[c.site[1] * dim + d] : vec8_set(c.param[1 + d]));
       s += r * r;
     }
-    const Octet want = (s - form.s0) * (form.first + 0.5 * form.second * (s - form.s0));
+    const Vec8 want = (s - form.s0) * (form.first + 0.5 * form.second * (s - form.s0));
     for (int l = 0; l < LANES; l++)
       ck_assert_double_eq_tol(value[l], want[l], 1e-13 * (1.0 + fabs(want[l])));
   }
@@ -230,7 +230,7 @@ START_TEST(formulas_equal_built_in_types)
   };
   Expression *formula[2];
   All numbers[2];
-  Octet q[N], u[N];
+  Vec8 q[N], u[N];
   somewhere(q, 0.5);
   somewhere(u, 2.5);
   const int dim = same[_i][0].dim, n = dim * same[_i][0].nsite;
@@ -239,8 +239,8 @@ START_TEST(formulas_equal_built_in_types)
     numbers[k] = all(&c, dim, q, u);
     expression_free(formula[k]);
   }
-  const Octet *one = (const Octet *)&numbers[0], *two = (const Octet *)&numbers[1];
-  for (size_t i = 0; i < sizeof(All) / sizeof(Octet); i++)
+  const Vec8 *one = (const Vec8 *)&numbers[0], *two = (const Vec8 *)&numbers[1];
+  for (size_t i = 0; i < sizeof(All) / sizeof(Vec8); i++)
     near_lanes(one[i], two[i], 1e-4, "built in", &same[_i][0], n);
 }
 END_TEST
@@ -293,10 +293,10 @@ START_TEST(forces_are_minus_slopes_of_energies)
   ck_assert_int_eq(force_field_compute(&field, &team, state, &(ForceSums){energy, NULL}, NULL), STATUS_OK);
   state_get(block, width, block->f, r, f);
   for (int m = 0; m < NMOL; m++) {
-    Octet q[N], value, force[N];
+    Vec8 q[N], value, force[N];
     for (int i = 0; i < n; i++) {
-      q[i] = octet_set(x[m * n + i]);
-      force[i] = octet_set(3.0);
+      q[i] = vec8_set(x[m * n + i]);
+      force[i] = vec8_set(3.0);
     }
     kind_potential(&kind, q, &value, force);
     want += value[0];

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "engine/file.h"
+#include "base/file.h"
 #include "engine/place.h"
 #include "tests/observables.h"
 #include "tests/suite.h"

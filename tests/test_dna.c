@@ -35,16 +35,16 @@ static void run(Simulation *m, int64_t n)
 /* Gradient and Hessian of the kind's potential, dense, in plain numbers. */
 static void derivatives(const Kind *kind, const double *q, double *grad, gsl_matrix *hess)
 {
-  Octet x[MOST], f[MOST] = {{0}};
+  Vec8 x[MOST], f[MOST] = {{0}};
   for (int i = 0; i < kind->nsite; i++)
-    x[i] = octet_set(q[i]);
+    x[i] = vec8_set(q[i]);
   kind_potential(kind, x, NULL, f);
   for (int i = 0; i < kind->nsite; i++)
     grad[i] = -f[i][0];
   gsl_matrix_set_zero(hess);
   for (int c = 0; c < kind->npot; c++) {
     const Potential *pot = &kind->pot[c];
-    Octet h[4];
+    Vec8 h[4];
     pot->type->hess(pot, 1, x, h);
     for (int i = 0; i < pot->nsite; i++)
       for (int j = 0; j < pot->nsite; j++)
@@ -72,15 +72,15 @@ static void kick_with(const Simulation *m, const double *q, double *f)
   }
   ck_assert_int_eq(gsl_linalg_LU_decomp(hess, order, &sign), 0);
   ck_assert_int_eq(gsl_linalg_LU_solve(hess, order, b, a), 0);
-  Octet x[MOST], u[MOST];
+  Vec8 x[MOST], u[MOST];
   for (size_t i = 0; i < n; i++) {
-    x[i] = octet_set(q[i]);
-    u[i] = octet_set(gsl_vector_get(a, i));
+    x[i] = vec8_set(q[i]);
+    u[i] = vec8_set(gsl_vector_get(a, i));
     f[i] = kind->mass[i] * gsl_vector_get(a, i);
   }
-  const Octet scale = octet_set(-0.5 * gap * gap);
+  const Vec8 scale = vec8_set(-0.5 * gap * gap);
   for (int c = 0; c < kind->npot; c++) {
-    Octet out[2] = {{0}};
+    Vec8 out[2] = {{0}};
     const Potential *pot = &kind->pot[c];
     if (pot->type->third != NULL)
       pot->type->third(pot, 1, x, &scale, u, out);

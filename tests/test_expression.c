@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/expression.h"
+#include "formula/expression.h"
 #include "tests/suite.h"
 
 static const char *const variables[3] = {"x", "y|eta", "z"};
@@ -222,10 +222,10 @@ typedef struct Derivatives {
 
 static void third_along(const Expression *e, const double *x, const double *u, double *out)
 {
-  Octet at[3], v[3], along[6];
+  Vec8 at[3], v[3], along[6];
   for (int d = 0; d < 3; d++) {
-    at[d] = octet_set(x[d]);
-    v[d] = octet_set(u[d]);
+    at[d] = vec8_set(x[d]);
+    v[d] = vec8_set(u[d]);
   }
   expression_lanes_along(e, 2, at, v, along);
   for (int d = 0; d < 3; d++)
@@ -308,7 +308,7 @@ START_TEST(lanes_are_single_numbers)
   Expression *e;
   Error error = {0};
   ck_assert_int_eq(expression_parse(&e, smooth[_i], &names, &error), STATUS_OK);
-  Octet x[3], value, again, gradient[3], hessian[9];
+  Vec8 x[3], value, again, gradient[3], hessian[9];
   for (int l = 0; l < LANES; l++)
     for (int d = 0; d < 3; d++)
       x[d][l] = l == 7 ? 0.0 : points[l % 3][d] * (1 - 0.3 * (l % 2)) * (l == 5 && d == 1 ? -1 : 1);
@@ -338,7 +338,7 @@ START_TEST(along_a_direction)
   Expression *e;
   Error error = {0};
   ck_assert_int_eq(expression_parse(&e, smooth[_i], &names, &error), STATUS_OK);
-  Octet x[3], u[3], one[3], both[6], hessian[9];
+  Vec8 x[3], u[3], one[3], both[6], hessian[9];
   for (int l = 0; l < LANES; l++)
     for (int d = 0; d < 3; d++) {
       x[d][l] = points[l % 3][d];

@@ -9,8 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "engine/file.h"
-#include "engine/text.h"
+#include "base/file.h"
+#include "base/text.h"
 #include "tests/suite.h"
 
 static char dir[] = "/tmp/holonom-file-XXXXXX";

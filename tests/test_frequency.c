@@ -29,9 +29,9 @@ static Status pull(void *self, const Team *team, State *state, unsigned groups, 
   (void)error;
   Block *block = &state->block[0];
   for (int i = 0; i < block->npack; i++) {
-    Octet *f = block->f + 6 * i;
-    const Octet *q = block->q + 6 * i;
-    const Octet x =
+    Vec8 *f = block->f + 6 * i;
+    const Vec8 *q = block->q + 6 * i;
+    const Vec8 x =
         (mass[0] * q[0] + mass[1] * q[3]) / (mass[0] + mass[1]) * *state_pack(state, block, i).active;
     for (int s = 0; s < 2; s++) {
       if (groups & FORCE_SLOW)

@@ -141,8 +141,8 @@ START_TEST(lanes_do_not_see_each_other)
   Runner *r = runner_open(&harmonic, &method_geometric_rattle, "midpoint", 0.1);
   runner_go(r, 0.1, 1, alone);
   for (int i = 0; i < 2; i++) {
-    r->q[i] = octet_set(z[i]);
-    r->p[i] = octet_set(z[2 + i]);
+    r->q[i] = vec8_set(z[i]);
+    r->p[i] = vec8_set(z[2 + i]);
     r->q[i][3] = NAN;
   }
   r->active[3] = r->active[6] = 1.0;

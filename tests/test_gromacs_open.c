@@ -79,7 +79,7 @@ static void run_gromacs(const char *field, const char *end, const char *answers)
 /* Ours of the first replica, forces in the order of the file. */
 static void compute(int width, const double (*x)[3], ForceField *field, double *energy, double (*f)[3])
 {
-  SCOPED(room_free) Room room = {0};
+  SCOPED(arena_free) Arena arena = {0};
   char path[4096];
   Molecules *molecules;
   Groups *groups;
@@ -97,7 +97,7 @@ static void compute(int width, const double (*x)[3], ForceField *field, double *
   fine(groups_topology(groups, &topology, &error));
   fine(topology_state(topology, width, 1, 0, &state, &error));
   ck_assert_int_gt(state->nblock, 3);
-  fine(atoms_input(&input, groups, topology, NULL, &room, &error));
+  fine(atoms_input(&input, groups, topology, NULL, &arena, &error));
   fine(isa_wanted(&isa, &error));
   field->n = 2;
   fine(term_force_create(&field->force[0], topology, &groups->molecule[0].terms, state, isa, &error));

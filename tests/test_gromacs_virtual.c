@@ -95,7 +95,7 @@ static void run_gromacs(int which)
 /* Ours, forces in the order of the file: energies of bonds, Lennard-Jones and charges. */
 static void compute(int which, const double (*x)[3], double energy[3], double virial[3][3], double (*f)[3])
 {
-  SCOPED(room_free) Room room = {0};
+  SCOPED(arena_free) Arena arena = {0};
   char path[4096];
   Molecules *molecules;
   Groups *groups;
@@ -112,7 +112,7 @@ static void compute(int which, const double (*x)[3], double energy[3], double vi
   fine(groups_create(&groups, molecules, &keep, &x, &error));
   fine(groups_topology(groups, &topology, &error));
   fine(topology_state(topology, 1, 1, 0, &state, &error));
-  fine(atoms_input(&input, groups, topology, NULL, &room, &error));
+  fine(atoms_input(&input, groups, topology, NULL, &arena, &error));
   fine(isa_wanted(&isa, &error));
   fine(term_force_create(&field.force[0], topology, &groups->molecule[0].terms, state, isa, &error));
   if (which == 0) {

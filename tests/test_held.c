@@ -208,8 +208,8 @@ START_TEST(map_is_that_of_a_dense_solve)
     const AccelOptions o = {.h = h, .beta = 0.4, .w = 99.0, .hessian = HESSIAN_GAUSS_NEWTON};
     fine(accel_create(&map, accel_map_find("zss"), &kind, &o, (Isa)isa, &error));
     fine(projector_create(&onto, &kept, NULL, true, (Isa)isa, &error));
-    Octet q[DIM], f[DIM], active = octet_set(1.0), *scratch;
-    scratch = aligned_alloc(sizeof(Octet), (accel_scratch(map) + projector_scratch(onto)) * sizeof *scratch);
+    Vec8 q[DIM], f[DIM], active = vec8_set(1.0), *scratch;
+    scratch = aligned_alloc(sizeof(Vec8), (accel_scratch(map) + projector_scratch(onto)) * sizeof *scratch);
     Pack pack = {.kind = &kind, .q = q, .p = f, .f = f, .active = &active, .scratch = scratch};
     double x[LANES][DIM], force[LANES][DIM], a[DIM];
     for (int l = 0; l < LANES; l++)
@@ -350,9 +350,9 @@ static double unbalanced(const char *method, const char *accel, double h)
     walk_multipliers(r.walk, 2, 0, lambda[k]);
   }
   for (int k = 0; k < 2; k++) {
-    Octet at[DIM], force[DIM] = {{0}};
+    Vec8 at[DIM], force[DIM] = {{0}};
     for (int i = 0; i < DIM; i++)
-      at[i] = octet_set(q[k][i]);
+      at[i] = vec8_set(q[k][i]);
     kind_potential(&kind, at, NULL, force);
     for (int c = 0; c < NCON; c++)
       for (int d = 0; d < 3; d++) {
@@ -386,7 +386,7 @@ START_TEST(multipliers_are_what_the_map_applies)
   const Kind kind = branch(60.0, 35.0), *const one = &kind;
   const PlanOptions o = held("rattle", _i == 0 ? "zss" : "verlet", "BAB", _i == 0 ? 0.05 : 0.01);
   const Team team = team_alone();
-  Octet force[DIM] = {{0}};
+  Vec8 force[DIM] = {{0}};
   double lambda[NCON], size = 0.0;
   Run r;
   run_open(&r, &o, 1, &one, WIDE);

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "engine/random.h"
-#include "engine/text.h"
 #include "html/html.h"
 #include "observables/picture.h"
 #include "results/results.h"

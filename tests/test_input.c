@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/nearest.h"
+#include "base/nearest.h"
 #include "tests/keys.h"
 #include "tests/suite.h"
 

@@ -126,7 +126,7 @@ static void run_close(Run *run)
 
 typedef struct Inside {
   Run *run;
-  Octet (*part)[9];
+  Vec8 (*part)[9];
   double virial[3][3];
 } Inside;
 
@@ -166,7 +166,7 @@ START_TEST(inner_virials_are_of_all_blocks)
       }
       ck_assert_msg(run_go(&run, 3, &error) == STATUS_OK, "%s", error.text);
       ck_assert_uint_eq(pressure_packs(run.state), k == 0 ? 3 : 4);
-      in[k] = (Inside){&run, aligned_alloc(sizeof(Octet), 4 * sizeof *in[k].part), {{0.0}}};
+      in[k] = (Inside){&run, aligned_alloc(sizeof(Vec8), 4 * sizeof *in[k].part), {{0.0}}};
       ck_assert_int_eq(team_run(2, inside_member, &in[k], NULL), STATUS_OK);
       free(in[k].part);
       run_close(&run);

@@ -5,9 +5,9 @@
 #include <locale.h>
 #include <sys/stat.h>
 
+#include "base/locale.h"
 #include "cmd/compare.h"
-#include "engine/expression.h"
-#include "engine/locale.h"
+#include "formula/expression.h"
 #include "io/atom_name.h"
 #include "results/results.h"
 #include "simulation/simulation.h"

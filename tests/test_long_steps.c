@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/implicit.h"
 #include "engine/units.h"
+#include "formula/implicit.h"
 #include "integrators/oscillator.h"
 #include "integrators/plan.h"
 #include "observables/observable.h"
@@ -27,7 +27,7 @@ static Status valley_add(void *self, const Team *team, State *state, unsigned gr
   (void)error;
   const Block *block = &state->block[0];
   for (int i = 0; i < block->npack; i++) {
-    const Octet x = block->q[2 * i], y = block->q[2 * i + 1];
+    const Vec8 x = block->q[2 * i], y = block->q[2 * i + 1];
     block->f[2 * i] -= x + 1.2 * x * x * x + 2.0 * x * y;
     block->f[2 * i + 1] -= 4.0 * y + x * x;
   }
@@ -97,7 +97,7 @@ static Means sampled(const char *word)
   enum { STEPS = 36000, EVERY = 2 };
   Valley v;
   valley_open(&v, word);
-  static Octet sum[2 * PACKS];
+  static Vec8 sum[2 * PACKS];
   memset(sum, 0, sizeof sum);
   const Block *block = &v.state->block[0];
   for (int i = 0; i < STEPS / EVERY; i++) {

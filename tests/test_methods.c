@@ -213,13 +213,13 @@ static void step_jacobian(const PlanOptions *o, const double *q, const double *p
   for (int column = 0; column < 8; column++) {
     Walked w;
     walked_open(&w, &pendulum, o, q, p);
-    Octet *moved = column < 4 ? &walked_q(&w)[column] : &walked_p(&w)[column - 4];
+    Vec8 *moved = column < 4 ? &walked_q(&w)[column] : &walked_p(&w)[column - 4];
     for (int l = 0; l < 6; l++)
       (*moved)[l] += step * at[l];
     (void)walk_prepare(w.walk, &w.team, NULL);
     walked_run(&w, 1);
     for (int row = 0; row < 8; row++) {
-      const Octet out = row < 4 ? walked_q(&w)[row] : walked_p(&w)[row - 4];
+      const Vec8 out = row < 4 ? walked_q(&w)[row] : walked_p(&w)[row - 4];
       jac[row][column] = 0.0;
       for (int l = 0; l < 6; l++)
         jac[row][column] += weight[l] * out[l] / step;
@@ -232,16 +232,16 @@ static void step_jacobian(const PlanOptions *o, const double *q, const double *p
  * corner. bh2 = 0: canonical. */
 static void two_form(double bh2, double w, const double *q, double form[8][8])
 {
-  Octet lanes[4], hess[16];
+  Vec8 lanes[4], hess[16];
   for (int i = 0; i < 4; i++)
-    lanes[i] = octet_set(q[i]);
+    lanes[i] = vec8_set(q[i]);
   memset(form, 0, 64 * sizeof(double));
   double corner[4][4] = {{0}};
   for (int i = 0; i < 4; i++)
     corner[i][i] = 1.0;
   for (int c = 0; c < 2; c++) {
     const Constraint *con = &pendulum_con[c];
-    Octet g, grad[4];
+    Vec8 g, grad[4];
     con->type->eval(con, 2, lanes, &g, grad);
     con->type->hess(con, 2, lanes, hess);
     const int m = 2 * con->nsite;
@@ -304,7 +304,7 @@ typedef struct Invariants {
 static Invariants invariants(const Walked *w, const Kind *kind, int lane)
 {
   Invariants now = {0};
-  Octet energy;
+  Vec8 energy;
   kind_potential(kind, walked_q(w), &energy, NULL);
   now.energy = energy[lane];
   for (int s = 0; s < kind->nsite; s++) {
@@ -321,7 +321,7 @@ static Invariants invariants(const Walked *w, const Kind *kind, int lane)
   }
   for (int c = 0; c < kind->ncon; c++) {
     const Constraint *con = &kind->con[c];
-    Octet g, grad[6];
+    Vec8 g, grad[6];
     double rate = 0.0;
     con->type->eval(con, kind->dim, walked_q(w), &g, grad);
     for (int k = 0; k < con->nsite * kind->dim; k++) {
@@ -367,24 +367,24 @@ START_TEST(four_particles_keep_their_integrals)
 END_TEST
 
 /* A formula that is no function of a distance: H is conserved all the same. */
-static void twist_eval(const Constraint *c, int dim, const Octet *q, Octet *v, Octet *grad)
+static void twist_eval(const Constraint *c, int dim, const Vec8 *q, Vec8 *v, Vec8 *grad)
 {
-  const Octet x = q[c->site[0] * dim], y = q[c->site[1] * dim + 1];
+  const Vec8 x = q[c->site[0] * dim], y = q[c->site[1] * dim + 1];
   *v = x * x * x * x + 0.5 * x * x * y * y * y + y * y * y * y;
   for (int k = 0; grad != NULL && k < 2 * dim; k++)
-    grad[k] = octet_set(0.0);
+    grad[k] = vec8_set(0.0);
   if (grad != NULL) {
     grad[0] = 4.0 * x * x * x + x * y * y * y;
     grad[dim + 1] = 1.5 * x * x * y * y + 4.0 * y * y * y;
   }
 }
 
-static void twist_hess(const Constraint *c, int dim, const Octet *q, Octet *hess)
+static void twist_hess(const Constraint *c, int dim, const Vec8 *q, Vec8 *hess)
 {
-  const Octet x = q[c->site[0] * dim], y = q[c->site[1] * dim + 1];
+  const Vec8 x = q[c->site[0] * dim], y = q[c->site[1] * dim + 1];
   const int n = 2 * dim;
   for (int i = 0; i < n * n; i++)
-    hess[i] = octet_set(0.0);
+    hess[i] = vec8_set(0.0);
   hess[0] = 12.0 * x * x + y * y * y;
   hess[(dim + 1) * n + dim + 1] = 3.0 * x * x * y + 12.0 * y * y;
   hess[dim + 1] = hess[(dim + 1) * n] = 3.0 * x * y * y;
@@ -485,7 +485,7 @@ static unsigned flight_step(const void *self, double t, Pack *pack)
   for (int i = 0; i < pack->kind->nsite * pack->kind->dim; i++)
     pack->q[i] += t * flight->speed;
   for (int i = 0; i < 5; i++)
-    pack->scratch[i] = octet_set(i * t);
+    pack->scratch[i] = vec8_set(i * t);
   return 0;
 }
 

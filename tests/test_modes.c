@@ -30,12 +30,12 @@ typedef struct Modes {
   double p[REPLICAS * 3]; /* and of their momenta                                                    */
 } Modes;
 
-static void molecule_jacobian(const Pack *pack, Octet g[3], Octet jac[3][9])
+static void molecule_jacobian(const Pack *pack, Vec8 g[3], Vec8 jac[3][9])
 {
   memset(jac, 0, 3 * sizeof *jac);
   for (int c = 0; c < 3; c++) {
     const Constraint *con = &kind->con[c];
-    Octet grad[CONSTRAINT_SITES * 3];
+    Vec8 grad[CONSTRAINT_SITES * 3];
     con->type->eval(con, 3, pack->q, &g[c], grad);
     for (int i = 0; i < 6; i++)
       jac[c][con->site[i / 3] * 3 + i % 3] = grad[i];
@@ -44,9 +44,9 @@ static void molecule_jacobian(const Pack *pack, Octet g[3], Octet jac[3][9])
 
 static void find_modes(const double *x, Modes *modes)
 {
-  Octet q[9], g[3], jac[3][9];
+  Vec8 q[9], g[3], jac[3][9];
   for (int i = 0; i < 9; i++)
-    q[i] = octet_set(x[i]);
+    q[i] = vec8_set(x[i]);
   const Pack pack = {.kind = kind, .q = q};
   molecule_jacobian(&pack, g, jac);
   double gram[9];
@@ -83,12 +83,12 @@ static Status add_modes(void *self, unsigned due, int gang, const State *state, 
   Modes *modes = self;
   for (int i = 0; i < state->block[0].npack; i++) {
     const Pack pack = state_pack(state, &state->block[0], i);
-    Octet g[3], jac[3][9];
+    Vec8 g[3], jac[3][9];
     molecule_jacobian(&pack, g, jac);
     for (int k = 0; k < 3; k++) {
-      Octet a = octet_set(0.0), b = octet_set(0.0);
+      Vec8 a = vec8_set(0.0), b = vec8_set(0.0);
       for (int c = 0; c < 3; c++) {
-        Octet dot = octet_set(0.0);
+        Vec8 dot = vec8_set(0.0);
         for (int j = 0; j < 9; j++)
           dot += jac[c][j] * pack.p[j] / kind->mass[j / 3];
         a += modes->vector[k][c] * g[c];
@@ -169,10 +169,10 @@ START_TEST(friction_leaves_momenta_across)
   o.tangent = true;
   scene_plan(&scene, &o);
   Block *block = &scene.state->block[0];
-  Octet before[2][9];
+  Vec8 before[2][9];
   for (int i = 0; i < 2; i++) {
     const Pack pack = state_pack(scene.state, block, i);
-    Octet g[3], jac[3][9];
+    Vec8 g[3], jac[3][9];
     molecule_jacobian(&pack, g, jac);
     for (int k = 0; k < 9; k++)
       before[i][k] = pack.p[k] = 0.7 * jac[0][k] - 0.4 * jac[1][k] + 0.2 * jac[2][k];

@@ -69,7 +69,7 @@ typedef struct Letter {
 } Letter;
 
 /* What motions and projectors of these kinds want in pack->scratch. */
-static Octet scratch[512];
+static Vec8 scratch[512];
 
 static Letter letter_of(const Kind *kind, Friction friction, double t, Removal removal, Isa isa)
 {
@@ -108,10 +108,10 @@ static double off_tangent(const State *state)
   double worst = 0.0;
   for (int i = 0; i < state->block[0].npack; i++) {
     const Pack pack = state_pack(state, &state->block[0], i);
-    Octet j[CONSTRAINTS][COORDINATES];
+    Vec8 j[CONSTRAINTS][COORDINATES];
     molecules_gradient(kind, pack.q, j);
     for (int c = 0; c < kind->ncon; c++) {
-      Octet sum = octet_set(0.0);
+      Vec8 sum = vec8_set(0.0);
       for (int k = 0; k < coordinates(kind); k++)
         sum += j[c][k] * pack.p[k] / kind->mass[k / kind->dim];
       worst = fmax(worst, largest(sum * *pack.active));
@@ -185,7 +185,7 @@ START_TEST(removal_leaves_none_and_stays_tangent)
         /* Tail lanes stay at rest, and what is done is done. */
         const Block *block = &state->block[0];
         const Pack last = state_pack(state, block, block->npack - 1);
-        Octet before[COORDINATES];
+        Vec8 before[COORDINATES];
         memcpy(before, last.p, (size_t)coordinates(kind) * sizeof *before);
         letter_project(&x, state);
         for (int k = 0; k < coordinates(kind); k++) {
@@ -359,7 +359,7 @@ START_TEST(momenta_across_the_constraints_stay)
   const Kind *kind = &kinds[KIND_OHH];
   Letter x = letter_of(kind, FRICTION_UNIFORM, 2.0, REMOVE_ANGULAR, isa);
   State *state = random_state(kind, 8, 3, 0);
-  Octet across[3][9];
+  Vec8 across[3][9];
   for (int i = 0; i < 3; i++) {
     Pack pack = state_pack(state, &state->block[0], i);
     for (int k = 0; k < 9; k++)
@@ -375,7 +375,7 @@ START_TEST(momenta_across_the_constraints_stay)
   ck_assert_double_lt(largest_momentum(state, true), 1e-10);
   for (int i = 0; i < 3; i++) {
     Pack pack = state_pack(state, &state->block[0], i);
-    Octet before[9];
+    Vec8 before[9];
     memcpy(before, pack.p, sizeof before);
     projector_apply(x.projector, &pack, NULL);
     for (int k = 0; k < 9; k++)

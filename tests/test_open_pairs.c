@@ -38,7 +38,7 @@ typedef struct World {
   Groups *groups;
   Topology *topology;
   State *state;
-  Room room;
+  Arena arena;
   AtomsInput input;
   ForceField field;
   int n; /* atoms */
@@ -74,7 +74,7 @@ static Status world_force(World *w)
 static void world_create(World *w, int nmol, int width)
 {
   world_read(w, text, nmol, width);
-  fine(atoms_input(&w->input, w->groups, w->topology, NULL, &w->room, &error));
+  fine(atoms_input(&w->input, w->groups, w->topology, NULL, &w->arena, &error));
   fine(world_force(w));
 }
 
@@ -85,7 +85,7 @@ static void world_free(World *w)
   topology_free(w->topology);
   groups_free(w->groups);
   molecules_free(w->molecules);
-  room_free(&w->room);
+  arena_free(&w->arena);
 }
 
 /* Of atom i of the topology: its molecule, and its number in the file's; ions come last. */

@@ -32,7 +32,7 @@ static void sampled_as_theory_says(const Case *c)
   ck_assert_int_eq(expected.fate, OSCILLATOR_SAMPLED);
   swarm_start(&w, 0.0);
   swarm_run(&w, WARM);
-  Octet q[MOLECULES] = {{0}}, p[MOLECULES] = {{0}};
+  Vec8 q[MOLECULES] = {{0}}, p[MOLECULES] = {{0}};
   double thermal = 0.0;
   for (int i = 0; i < SAMPLES; i++) {
     swarm_run(&w, 1);
@@ -219,7 +219,7 @@ START_TEST(looking_changes_no_bit)
 {
   static const Case table[] = {{"BAOAB", "zss", NULL, 1.5, 0, 0.3, 0.4, true},
                                {"OBABO", "verlet", NULL, 1.2, 0, 0, 0.4, false}};
-  Octet q[2][MOLECULES], p[2][MOLECULES];
+  Vec8 q[2][MOLECULES], p[2][MOLECULES];
   for (int looks = 0; looks < 2; looks++) {
     Swarm w;
     double thermal[8], kinetic[8];
@@ -257,7 +257,7 @@ START_TEST(without_noise_a_form_is_conserved)
   ck_assert_int_eq(expected.fate, OSCILLATOR_CONSERVED);
   ck_assert_double_eq_tol(expected.growth, 1.0, 1e-12);
   swarm_start(&w, 0.1);
-  Octet q[MOLECULES] = {{0}}, p[MOLECULES] = {{0}};
+  Vec8 q[MOLECULES] = {{0}}, p[MOLECULES] = {{0}};
   for (int i = 0; i < STEPS; i++) {
     swarm_run(&w, 1);
     add_squares(&w, q, p);
@@ -290,7 +290,7 @@ START_TEST(amplitudes_change_by_the_growth_said)
   for (int k = 0; k < 2; k++)
     for (int i = 0; i < SPAN; i++) {
       swarm_run(&w, 1);
-      Octet q[MOLECULES] = {{0}}, p[MOLECULES] = {{0}};
+      Vec8 q[MOLECULES] = {{0}}, p[MOLECULES] = {{0}};
       add_squares(&w, q, p);
       sum[k] += q[0][0] + p[0][0];
     }

@@ -20,7 +20,7 @@ static const Kind chain[3] = {{"chain", 7, 1, 0, chain_mass, chain_site, NULL, z
                               {"chain", 7, 3, 0, chain_mass, chain_site, NULL, zeros}};
 
 typedef struct Address {
-  OctetWord key[2];
+  Vec8Word key[2];
   uint32_t molecule[LANES];
   NoiseAddress at;
 } Address;
@@ -64,7 +64,7 @@ static void reference_chunk(const Address *a, int l, uint32_t chunk, double out[
 static double worst_normal(const OuKernels *k, const Address *a)
 {
   enum { CHUNKS = 5 };
-  Octet xi[4 * CHUNKS];
+  Vec8 xi[4 * CHUNKS];
   double worst = 0.0;
   k->normals(&a->at, a->molecule, 4 * CHUNKS, xi);
   for (int l = 0; l < LANES; l++)
@@ -162,7 +162,7 @@ START_TEST(normals_are_normal)
   for (int s = 0, at = 0; s < STEPS; s++) {
     Address a;
     address(&a, 2024, RANDOM_THERMOSTAT, s, 0);
-    Octet xi[N];
+    Vec8 xi[N];
     k->normals(&a.at, a.molecule, N, xi);
     memcpy(x + at, xi, sizeof xi);
     at += N * LANES;
@@ -190,7 +190,7 @@ START_TEST(addresses_are_uncorrelated)
     address(&a[5], 1, RANDOM_THERMOSTAT, s, 0);
     for (int l = 0; l < LANES; l++)
       a[5].molecule[l]++;
-    Octet x[6][N];
+    Vec8 x[6][N];
     for (int i = 0; i < 6; i++)
       k->normals(&a[i].at, a[i].molecule, N, x[i]);
     for (int l = 0; l < LANES; l++)
@@ -217,7 +217,7 @@ START_TEST(steps_beyond_32_bits_differ)
 {
   for (int b = 31; b < 63; b++) {
     Address near, far;
-    Octet x[4], y[4];
+    Vec8 x[4], y[4];
     address(&near, 1, RANDOM_THERMOSTAT, 7, 0);
     address(&far, 1, RANDOM_THERMOSTAT, 7 + (INT64_C(1) << b), 0);
     ou_kernels(ISA_PLAIN)->normals(&near.at, near.molecule, 4, x);
@@ -245,15 +245,15 @@ START_TEST(step_uses_the_normals)
     Pack pack = state_pack(state, &state->block[0], 0);
     Address a;
     address(&a, 1, RANDOM_THERMOSTAT, 99, 0);
-    Octet all[21], some[21];
+    Vec8 all[21], some[21];
     k->normals(&a.at, pack.number, n, all);
     for (int m = 1; m <= n; m++) {
-      some[m - 1] = octet_set(1e300);
+      some[m - 1] = vec8_set(1e300);
       k->normals(&a.at, pack.number, m, some);
       ck_assert_int_eq(memcmp(some, all, (size_t)m * sizeof *all), 0);
     }
     for (int i = 0; i < n; i++)
-      pack.p[i] = octet_set(0.25 * i);
+      pack.p[i] = vec8_set(0.25 * i);
     k->step(ou, &a.at, &pack);
     for (int i = 0; i < n; i++)
       for (int l = 0; l < LANES; l++)
@@ -270,7 +270,7 @@ static void run_steps(const OuKernels *k, const Ou *ou, State *state, int steps)
   for (int s = 0; s < steps; s++)
     for (int i = 0; i < state->block[0].npack; i++) {
       Pack pack = state_pack(state, &state->block[0], i);
-      OctetWord key[2];
+      Vec8Word key[2];
       random_keys(state->seed, pack.replica, RANDOM_THERMOSTAT, key);
       k->step(ou, &(NoiseAddress){key, s, 0}, &pack);
     }
@@ -377,18 +377,18 @@ START_TEST(free_flow_is_stationary)
   ck_assert_int_eq(state_create(&state, 8, 1, &kind, &nmol, 1, 0, NULL), STATUS_OK);
   ck_assert_int_eq(ou_create(&ou, kind, FRICTION_UNIFORM, 1.0, 0.5, kT, NULL), STATUS_OK);
   Pack pack = state_pack(state, &state->block[0], 0);
-  OctetWord key[2];
+  Vec8Word key[2];
   random_keys(1, pack.replica, RANDOM_THERMOSTAT, key);
   enum { STEPS = 40000, START = 400 };
   double variance[3] = {0}, lag[3] = {0};
   for (int s = -START; s < STEPS; s++) {
-    Octet before[9];
+    Vec8 before[9];
     memcpy(before, pack.p, sizeof before);
     k->step(ou, &(NoiseAddress){key, s, 0}, &pack);
     if (s >= 0)
       for (int i = 0; i < 9; i++) {
-        variance[i / 3] += octet_sum(pack.p[i] * pack.p[i]);
-        lag[i / 3] += octet_sum(pack.p[i] * before[i]);
+        variance[i / 3] += vec8_sum(pack.p[i] * pack.p[i]);
+        lag[i / 3] += vec8_sum(pack.p[i] * before[i]);
       }
   }
   for (int s = 0; s < 3; s++) {

@@ -61,7 +61,7 @@ static void compute(System *s, double *energy)
                    STATUS_OK);
 }
 
-static size_t force_bytes(const State *state) { return (size_t)state->block[0].npack * 9 * sizeof(Octet); }
+static size_t force_bytes(const State *state) { return (size_t)state->block[0].npack * 9 * sizeof(Vec8); }
 
 static bool same_bits(const void *a, const void *b, size_t bytes) { return memcmp(a, b, bytes) == 0; }
 
@@ -90,7 +90,7 @@ static void check_route(const WaterModel *model, int nmol, int width, PairPrecis
       ck_assert_double_eq_tol(energy[t * width + r], want_energy[t], 1e-12 * (1.0 + 20.0 * nmol));
   }
   /* the bits do not depend on whether the energy is asked for, and tail lanes feel nothing */
-  Octet *kept = aligned_alloc(sizeof(Octet), force_bytes(s.state));
+  Vec8 *kept = aligned_alloc(sizeof(Vec8), force_bytes(s.state));
   memcpy(kept, block->f, force_bytes(s.state));
   compute(&s, NULL);
   ck_assert(same_bits(kept, block->f, force_bytes(s.state)));
@@ -228,7 +228,7 @@ START_TEST(hessian_blocks_are_differences_of_forces)
       System s = make_system(model, N, widths[w], PAIR_DOUBLE, isa);
       const Block *block = &s.state->block[0];
       const int width = widths[w];
-      Octet *hess = aligned_alloc(sizeof(Octet), 81 * (size_t)block->npack * sizeof(Octet));
+      Vec8 *hess = aligned_alloc(sizeof(Vec8), 81 * (size_t)block->npack * sizeof(Vec8));
       force_field_hess_block(&s.field, &team, s.state, hess);
       for (int r = 0; r < width; r += 5)
         for (int m = FIRST; m <= LAST; m += LAST - FIRST) {
@@ -266,7 +266,7 @@ static void check_teams(const WaterModel *model, int nmol, PairPrecision precisi
   System s = make_system(model, nmol, 1, precision, isa);
   double alone[PAIR_TERMS], energy[PAIR_TERMS];
   compute(&s, alone);
-  Octet *kept = aligned_alloc(sizeof(Octet), force_bytes(s.state));
+  Vec8 *kept = aligned_alloc(sizeof(Vec8), force_bytes(s.state));
   memcpy(kept, s.state->block[0].f, force_bytes(s.state));
   for (int size = 1; size <= 3; size++) {
     memset(s.state->block[0].f, -1, force_bytes(s.state));

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/file.h"
+#include "base/file.h"
 #include "observables/picture.h"
 #include "tests/suite.h"
 

@@ -44,9 +44,9 @@ static double coarse_step(const Case *c)
   return c->constraints != NULL || strcmp(c->accel, "verlet") != 0 ? 0.05 : c->h;
 }
 
-static size_t field_bytes(const Scene *s) { return (size_t)s->state->block[0].npack * 9 * sizeof(Octet); }
+static size_t field_bytes(const Scene *s) { return (size_t)s->state->block[0].npack * 9 * sizeof(Vec8); }
 
-static double distance(const Octet *a, const Octet *b, size_t bytes)
+static double distance(const Vec8 *a, const Vec8 *b, size_t bytes)
 {
   const double *x = (const double *)a, *y = (const double *)b;
   double sum = 0.0;
@@ -56,7 +56,7 @@ static double distance(const Octet *a, const Octet *b, size_t bytes)
 }
 
 /* Positions after a fixed time with step h, from one and the same start. */
-static void positions_after(Scene *s, const State *start, const Case *c, double time, double h, Octet *q)
+static void positions_after(Scene *s, const State *start, const Case *c, double time, double h, Vec8 *q)
 {
   state_copy(s->state, start);
   const PlanOptions o = case_options(c, "BAB", h);
@@ -80,7 +80,7 @@ START_TEST(second_order)
   const Kind *kind = s.kind;
   ck_assert_int_eq(state_create(&start, 1, 1, &kind, &s.nmol, 1, 0, NULL), STATUS_OK);
   state_copy(start, s.state);
-  Octet *reference = aligned_alloc(64, field_bytes(&s)), *q = aligned_alloc(64, field_bytes(&s));
+  Vec8 *reference = aligned_alloc(64, field_bytes(&s)), *q = aligned_alloc(64, field_bytes(&s));
   const double time = 16 * c->h;
   positions_after(&s, start, c, time, c->h / 64, reference);
   double error[3];
@@ -107,10 +107,10 @@ START_TEST(reversible)
   scene_plan(&s, &o);
   scene_warm(&s, 3);
   const size_t bytes = field_bytes(&s);
-  Octet *q = aligned_alloc(64, bytes), *p = s.state->block[0].p;
+  Vec8 *q = aligned_alloc(64, bytes), *p = s.state->block[0].p;
   memcpy(q, s.state->block[0].q, bytes);
   scene_run(&s, 200);
-  for (size_t i = 0; i < bytes / sizeof(Octet); i++)
+  for (size_t i = 0; i < bytes / sizeof(Vec8); i++)
     p[i] = -p[i];
   ck_assert_double_gt(distance(s.state->block[0].q, q, bytes), 1e-2);
   scene_run(&s, 200);
@@ -188,8 +188,8 @@ START_TEST(constraints_are_met_far_away)
   scene_cluster(&s, 7, 8, isa_best());
   const PlanOptions o = scene_constrained(method[_i], "BAB", 0.05);
   scene_plan(&s, &o);
-  Octet *q = s.state->block[0].q;
-  for (size_t i = 0; i < field_bytes(&s) / sizeof(Octet); i++)
+  Vec8 *q = s.state->block[0].q;
+  for (size_t i = 0; i < field_bytes(&s) / sizeof(Vec8); i++)
     q[i] += 5000.0;
   scene_warm(&s, 11);
   const SceneEnergy before = scene_energy(&s);
@@ -303,7 +303,7 @@ START_TEST(energies_from_the_step_are_those_of_its_end)
     PlanOptions o = langevin("settle");
     o.word = word[_i];
     SceneEnergy energy[2];
-    Octet q[2][16 * 9], p[2][16 * 9];
+    Vec8 q[2][16 * 9], p[2][16 * 9];
     for (int asked = 0; asked < 2; asked++) {
       Scene s;
       scene_cluster(&s, 7, width, isa_best());
@@ -319,7 +319,7 @@ START_TEST(energies_from_the_step_are_those_of_its_end)
       memcpy(p[asked], s.state->block[0].p, field_bytes(&s));
       scene_free(&s);
     }
-    const size_t bytes = (size_t)width / 8 * 7 * 9 * sizeof(Octet);
+    const size_t bytes = (size_t)width / 8 * 7 * 9 * sizeof(Vec8);
     ck_assert_mem_eq(energy[0].potential, energy[1].potential, (size_t)width * sizeof(double));
     ck_assert_mem_eq(energy[0].kinetic, energy[1].kinetic, (size_t)width * sizeof(double));
     ck_assert_mem_eq(q[0], q[1], bytes);

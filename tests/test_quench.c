@@ -130,7 +130,7 @@ START_TEST(kinds_come_down_together)
   ck_assert_int_eq(result[0].steps, result[1].steps);
   for (int b = 0; b < 2; b++)
     ck_assert(memcmp(state[0]->block[b].q, state[1]->block[b].q,
-                     (size_t)goal->block[b].npack * 3 * (size_t)goal->block[b].kind->nsite * sizeof(Octet)) ==
+                     (size_t)goal->block[b].npack * 3 * (size_t)goal->block[b].kind->nsite * sizeof(Vec8)) ==
               0);
   state_free(state[0]);
   state_free(state[1]);

@@ -58,7 +58,7 @@ END_TEST
 START_TEST(lanes_have_the_keys_of_their_replicas)
 {
   const uint32_t replica[LANES] = {5, 0, 5, 7, 4000000000u, 1, 2, 3};
-  OctetWord key[2];
+  Vec8Word key[2];
   random_keys(77, replica, RANDOM_MOMENTA, key);
   for (int l = 0; l < LANES; l++) {
     uint32_t one[2];

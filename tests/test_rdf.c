@@ -182,7 +182,7 @@ START_TEST(all_instruction_sets_count_the_same)
   enum { NMOL = 9, NBIN = 50 };
   static const RdfKernels *const tables[ISA_COUNT] = ISA_TABLES(rdf_kernels_table);
   const RdfRule rule = {.longest = 4.0, .scale = NBIN / 4.0, .nbin = NBIN};
-  Octet x[NMOL][3];
+  Vec8 x[NMOL][3];
   RandomStream s = random_stream(2, 0, RANDOM_TEST);
   for (int m = 0; m < NMOL; m++)
     for (int d = 0; d < 3; d++)
@@ -216,11 +216,11 @@ START_TEST(all_instruction_sets_count_the_same)
         ck_assert_int_eq(count[l][b], expected[b]);
     }
     const double origin[3] = {0.1, 0.2, 0.3};
-    Octet sites[2][4]; /* 11 sites in molecules 0, 0, 1, 1, ... and what fills the pack; that of molecule 2 */
+    Vec8 sites[2][4]; /* 11 sites in molecules 0, 0, 1, 1, ... and what fills the pack; that of molecule 2 */
     for (int j = 0; j < 2 * LANES; j++)
       for (int d = 0; d < 4; d++)
         sites[j / LANES][d][j % LANES] = j >= 11 ? NAN : d == 3 ? j / 2 : x[j / LANES][d][j % LANES];
-    tables[isa]->open(&rule, origin, 2.0, &(RdfRun){(const Octet(*)[4])sites, 11}, now);
+    tables[isa]->open(&rule, origin, 2.0, &(RdfRun){(const Vec8(*)[4])sites, 11}, now);
     for (int j = 0; j < 11; j++) {
       double r2 = 0.0;
       for (int d = 0; d < 3; d++)

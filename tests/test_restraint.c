@@ -127,7 +127,7 @@ START_TEST(hessians_are_those_of_the_forces)
   const Block *block = &w.state->block[0];
   const size_t n = 3 * (size_t)block->kind->nsite;
   const Team team = team_alone();
-  Octet *hess = aligned_alloc(64, (size_t)block->npack * n * n * sizeof *hess);
+  Vec8 *hess = aligned_alloc(64, (size_t)block->npack * n * n * sizeof *hess);
   force_field_hess_block(&w.field, &team, w.state, hess);
   get(&w, STATE_POSITIONS, 0, there);
   double most = 0.0;

@@ -2,7 +2,7 @@
  * it; the table of quantities has a row for each name that it is asked for. */
 #include <math.h>
 
-#include "engine/text.h"
+#include "base/text.h"
 #include "results/results.h"
 #include "tests/files.h"
 #include "topology/term.h"

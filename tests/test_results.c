@@ -7,8 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "engine/ticks.h"
-#include "engine/tool.h"
+#include "base/ticks.h"
+#include "base/tool.h"
 #include "results/results.h"
 #include "tests/fail_call.h"
 #include "tests/program.h"

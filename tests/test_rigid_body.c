@@ -114,10 +114,10 @@ START_TEST(the_map_is_the_derived_scheme)
   Accel *map;
   Error error;
   ck_assert_int_eq(accel_create(&map, accel_map_find("zs"), &rotation, &o, isa_best(), &error), STATUS_OK);
-  Octet q[9], p[9], f[9], heat = octet_set(0.0), active = octet_set(1.0);
+  Vec8 q[9], p[9], f[9], heat = vec8_set(0.0), active = vec8_set(1.0);
   for (int i = 0; i < 9; i++) {
-    q[i] = octet_set(somewhere.x[i % 3][i / 3]);
-    p[i] = f[i] = octet_set(0.0);
+    q[i] = vec8_set(somewhere.x[i % 3][i / 3]);
+    p[i] = f[i] = vec8_set(0.0);
   }
   Pack pack = {.kind = &rotation, .q = q, .p = p, .f = f, .heat = &heat, .active = &active};
   kind_potential(&rotation, q, NULL, f);
@@ -166,11 +166,11 @@ END_TEST
 /* The penalty is that of the six constraints, the mixed ones with a factor sqrt(2). */
 START_TEST(penalties_add_up_to_the_trace)
 {
-  Octet q[9], sum = octet_set(0.0);
+  Vec8 q[9], sum = vec8_set(0.0);
   for (int i = 0; i < 9; i++)
-    q[i] = octet_set(somewhere.x[i % 3][i / 3]);
+    q[i] = vec8_set(somewhere.x[i % 3][i / 3]);
   for (int c = 0; c < 6; c++) {
-    Octet g;
+    Vec8 g;
     rotation_con[c].type->eval(&rotation_con[c], 3, q, &g, NULL);
     sum += g * g;
   }

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/implicit.h"
 #include "forcefields/internal.h"
+#include "formula/implicit.h"
 #include "integrators/plan.h"
 #include "methods/kinematic_search.h"
 #include "methods/method_table.h"

@@ -31,10 +31,10 @@ static const char *const motion_name[MOTION_KINDS] = {"translation", "rotation a
                                                       "about the bisector", "bonds"};
 
 /* v[6][9]: rigid motions of a molecule, orthonormal in its masses. */
-static void rigid_motions(const Pack *pack, Octet v[6][9])
+static void rigid_motions(const Pack *pack, Vec8 v[6][9])
 {
   const double *m = pack->kind->mass;
-  Octet c[3], axis[3][3];
+  Vec8 c[3], axis[3][3];
   for (int d = 0; d < 3; d++) {
     c[d] = (m[0] * pack->q[d] + m[1] * pack->q[3 + d] + m[2] * pack->q[6 + d]) / (m[0] + m[1] + m[2]);
     axis[0][d] = pack->q[3 + d] - pack->q[6 + d];
@@ -47,22 +47,22 @@ static void rigid_motions(const Pack *pack, Octet v[6][9])
   for (int k = 0; k < 3; k++)
     for (int i = 0; i < 9; i++) {
       const int d = i % 3, a = (d + 1) % 3, b = (d + 2) % 3;
-      v[k][i] = octet_set(d == k ? 1.0 : 0.0);
+      v[k][i] = vec8_set(d == k ? 1.0 : 0.0);
       v[3 + k][i] = axis[k][a] * (pack->q[i - d + b] - c[b]) - axis[k][b] * (pack->q[i - d + a] - c[a]);
     }
   for (int k = 0; k < 6; k++) {
     for (int j = 0; j < k; j++) {
-      Octet dot = octet_set(0.0);
+      Vec8 dot = vec8_set(0.0);
       for (int i = 0; i < 9; i++)
         dot += m[i / 3] * v[k][i] * v[j][i];
       for (int i = 0; i < 9; i++)
         v[k][i] -= dot * v[j][i];
     }
-    Octet norm = octet_set(0.0);
+    Vec8 norm = vec8_set(0.0);
     for (int i = 0; i < 9; i++)
       norm += m[i / 3] * v[k][i] * v[k][i];
     for (int i = 0; i < 9; i++)
-      v[k][i] /= octet_sqrt(norm);
+      v[k][i] /= vec8_sqrt(norm);
   }
 }
 
@@ -82,16 +82,16 @@ static Status add_energies(void *self, unsigned due, int gang, const State *stat
   Energies *e = self;
   for (int i = 0; i < state->block[0].npack; i++) {
     const Pack pack = state_pack(state, &state->block[0], i);
-    Octet v[6][9], twice[MOTION_KINDS] = {octet_set(0.0)}, all = octet_set(0.0), rigid = octet_set(0.0);
+    Vec8 v[6][9], twice[MOTION_KINDS] = {vec8_set(0.0)}, all = vec8_set(0.0), rigid = vec8_set(0.0);
     rigid_motions(&pack, v);
     for (int k = 0; k < 9; k++)
       all += pack.p[k] * pack.p[k] / kind->mass[k / 3];
     for (int k = 0; k < 6; k++) {
-      Octet amplitude = octet_set(0.0);
+      Vec8 amplitude = vec8_set(0.0);
       for (int j = 0; j < 9; j++)
         amplitude += v[k][j] * pack.p[j];
       const int which = k < 3 ? ALONG : ABOUT_X + k - 3;
-      twice[which] = (k == 0 || k > 2 ? octet_set(0.0) : twice[which]) + amplitude * amplitude;
+      twice[which] = (k == 0 || k > 2 ? vec8_set(0.0) : twice[which]) + amplitude * amplitude;
       rigid += amplitude * amplitude;
     }
     twice[BONDS] = all - rigid;

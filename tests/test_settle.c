@@ -15,7 +15,7 @@ typedef struct Solver {
   void *self;
   Projector *projector;
   const LetterKernels *letters;
-  Octet *scratch;
+  Vec8 *scratch;
 } Solver;
 
 static Solver solver_open(const char *name, const Kind *kind, const ConstraintOptions *options, Isa isa)
@@ -27,7 +27,7 @@ static Solver solver_open(const char *name, const Kind *kind, const ConstraintOp
   ck_assert_int_eq(s.ops->create(&s.self, kind, options, isa, &error), STATUS_OK);
   ck_assert_int_eq(projector_create(&s.projector, kind, NULL, true, isa, &error), STATUS_OK);
   const size_t solve = s.ops->scratch != NULL ? s.ops->scratch(s.self) : 0;
-  s.scratch = aligned_alloc(sizeof(Octet), (1 + solve + projector_scratch(s.projector)) * sizeof(Octet));
+  s.scratch = aligned_alloc(sizeof(Vec8), (1 + solve + projector_scratch(s.projector)) * sizeof(Vec8));
   return s;
 }
 
@@ -39,10 +39,10 @@ static void solver_close(Solver *s)
 }
 
 /* q += t M^-1 p and back onto the manifold. */
-static unsigned drift(const Solver *s, double t, Pack *pack, Octet *nu)
+static unsigned drift(const Solver *s, double t, Pack *pack, Vec8 *nu)
 {
-  Octet old[COORDINATES];
-  memcpy(old, pack->q, (size_t)coordinates(pack->kind) * sizeof(Octet));
+  Vec8 old[COORDINATES];
+  memcpy(old, pack->q, (size_t)coordinates(pack->kind) * sizeof(Vec8));
   s->letters->drift(t, pack);
   pack->scratch = s->scratch;
   return s->ops->positions(s->self, t, old, pack, nu);
@@ -72,7 +72,7 @@ START_TEST(settle_is_newton)
            newton = solver_open("newton", kind, &tight, isa);
     for (int k = 0; k < 50; k++) {
       Molecules a, b;
-      Octet nu_a[3], nu_b[3];
+      Vec8 nu_a[3], nu_b[3];
       const double t = k % 2 ? 0.05 : -0.05;
       molecules_random(kind, 20.0, 2.0, &a);
       b = a;
@@ -104,7 +104,7 @@ START_TEST(newton_moves_along_the_old_gradients)
       continue;
     Solver s = solver_open("newton", kind, &usual, isa);
     Molecules m, before;
-    Octet nu[CONSTRAINTS], j[CONSTRAINTS][COORDINATES], residual;
+    Vec8 nu[CONSTRAINTS], j[CONSTRAINTS][COORDINATES], residual;
     molecules_random(kind, 2.0, 2.0, &m);
     before = m;
     molecules_gradient(kind, before.q, j);
@@ -113,11 +113,11 @@ START_TEST(newton_moves_along_the_old_gradients)
     constraint_residual(&pack, &residual);
     ck_assert_double_lt(largest(residual), 1e-12);
     for (int i = 0; i < n; i++) {
-      Octet kick = octet_set(0.0);
+      Vec8 kick = vec8_set(0.0);
       for (int c = 0; c < kind->ncon; c++)
         kick += j[c][i] * nu[c];
       ck_assert_double_lt(largest(m.p[i] - before.p[i] - kick), 1e-13);
-      const Octet expected = before.q[i] + t * (before.p[i] + kick) / kind->mass[i / kind->dim];
+      const Vec8 expected = before.q[i] + t * (before.p[i] + kick) / kind->mass[i / kind->dim];
       ck_assert_double_lt(largest(m.q[i] - expected), 1e-13);
     }
     solver_close(&s);
@@ -137,7 +137,7 @@ START_TEST(drift_conserves_momenta)
         continue;
       Solver s = solver_open(names[k], kind, &tight, isa);
       Molecules m;
-      Octet sum[2][6] = {0};
+      Vec8 sum[2][6] = {0};
       molecules_random(kind, 2.0, 2.0, &m);
       Pack pack = molecules_pack(kind, &m);
       for (int after = 0; after < 2; after++) {
@@ -201,7 +201,7 @@ START_TEST(trajectories_agree)
   const Kind *kind = &kinds[KIND_OHH];
   static const char *const names[3] = {"settle", "newton", "newton"};
   Molecules m[3];
-  Octet worst = octet_set(0.0);
+  Vec8 worst = vec8_set(0.0);
   for (int k = 0; k < 3; k++) {
     Solver s = solver_open(names[k], kind, &tight, isa);
     srand48(15);
@@ -209,7 +209,7 @@ START_TEST(trajectories_agree)
     Pack pack = molecules_pack(kind, &m[k]);
     projector_apply(s.projector, &pack, NULL);
     for (int step = 0; step < 1000; step++) {
-      Octet residual;
+      Vec8 residual;
       for (int i = 0; i < 9; i++)
         for (int l = 0; l < LANES; l++)
           m[k].f[i][l] = 4.0 * uniform() - m[k].p[i][l];
@@ -219,7 +219,7 @@ START_TEST(trajectories_agree)
       ck_assert_uint_eq(drift(&s, 0.05, &pack, NULL), 0);
       projector_apply(s.projector, &pack, NULL);
       constraint_residual(&pack, &residual);
-      worst = octet_select(residual > worst, residual, worst);
+      worst = vec8_select(residual > worst, residual, worst);
     }
     solver_close(&s);
   }
@@ -294,7 +294,7 @@ START_TEST(failures_are_reported)
       Solver s = solver_open((*row)->name, kind,
                              *row == constraint_solver_find("gauss-seidel") ? &patient : &usual, isa);
       Molecules m;
-      Octet residual;
+      Vec8 residual;
       molecules_random(kind, 2.0, 1.0, &m);
       m.active[6] = 0.0;
       for (int l = 5; l < 7; l++)
@@ -322,7 +322,7 @@ START_TEST(settle_knows_how_far_it_goes)
     if (!isa_runs(isa))
       continue;
     Solver s = solver_open("settle", kind, &usual, isa);
-    Molecules m = {.active = octet_set(1.0)};
+    Molecules m = {.active = vec8_set(1.0)};
     double centre[3] = {0};
     for (int i = 0; i < 9; i++)
       centre[i % 3] += kind->mass[i / 3] * kind->reference[i] / kind_mass(kind);

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/locale.h"
+#include "base/locale.h"
 #include "simulation/holonom.h"
 #include "simulation/simulation.h"
 #include "tests/boxes.h"

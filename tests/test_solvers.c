@@ -82,7 +82,7 @@ START_TEST(large_projections)
       memcpy(s->old, s->p, sizeof s->p);
       projector_apply(s->projector, &s->pack, s->nu);
       for (int c = 0; c < f->kind.ncon; c++) {
-        Octet g, grad[6], sum = octet_set(0.0);
+        Vec8 g, grad[6], sum = vec8_set(0.0);
         const Constraint *con = &f->con[c];
         con->type->eval(con, 3, s->q, &g, grad);
         for (int i = 0; i < 3 * con->nsite; i++) {
@@ -123,7 +123,7 @@ START_TEST(large_molecules_are_brought_to_rest)
   ck_assert_int_eq(motion_create(&motion, 1, &part, REMOVE_ANGULAR, isa_best(), NULL), STATUS_OK);
   ck_assert_int_eq(state_create(&state, LANES, 1, &kind, &nmol, 1, 0, NULL), STATUS_OK);
   ck_assert_uint_gt(motion_scratch(motion), (size_t)n);
-  Octet *scratch = aligned_alloc(sizeof(Octet), motion_scratch(motion) * sizeof(Octet));
+  Vec8 *scratch = aligned_alloc(sizeof(Vec8), motion_scratch(motion) * sizeof(Vec8));
   Pack pack = state_pack(state, &state->block[0], 0);
   pack.scratch = scratch;
   for (int i = 0; i < n; i++)
@@ -140,7 +140,7 @@ START_TEST(large_molecules_are_brought_to_rest)
       ck_assert_double_lt(fabs(angular[l][d]), 1e-8);
     }
   for (int c = 0; c < kind->ncon; c++) {
-    Octet g, grad[6], sum = octet_set(0.0);
+    Vec8 g, grad[6], sum = vec8_set(0.0);
     f->con[c].type->eval(&f->con[c], 3, pack.q, &g, grad);
     for (int i = 0; i < 6; i++) {
       const int site = f->con[c].site[i / 3];
@@ -196,11 +196,11 @@ START_TEST(right_angles_are_solved)
         s->q[0][l] = s->q[2][l] - y + (l == 4 ? 1e-10 : 0.0);
         s->q[1][l] = s->q[3][l] + x;
       }
-      Octet before[60];
+      Vec8 before[60];
       memcpy(before, s->q, sizeof before);
       ck_assert_uint_eq(s->solver->positions(s->self, 1.0, s->old, &s->pack, NULL), 0xff);
       for (int c = 0; c < f->kind.ncon; c++) {
-        Octet g, grad[4];
+        Vec8 g, grad[4];
         f->con[c].type->eval(&f->con[c], 2, before, &g, grad);
         for (int i = 0; i < 4; i++) {
           const int at = f->con[c].site[i / 2] * 2 + i % 2;
@@ -240,8 +240,8 @@ START_TEST(lanes_are_independent)
         }
       for (int i = 0; i < a->n; i++)
         for (int l = 0; l < LANES; l += 3) {
-          ck_assert_int_eq(((OctetMask)a->q[i])[l], ((OctetMask)b->q[i])[(l + 3) % LANES]);
-          ck_assert_int_eq(((OctetMask)a->p[i])[l], ((OctetMask)b->p[i])[(l + 3) % LANES]);
+          ck_assert_int_eq(((Vec8Mask)a->q[i])[l], ((Vec8Mask)b->q[i])[(l + 3) % LANES]);
+          ck_assert_int_eq(((Vec8Mask)a->p[i])[l], ((Vec8Mask)b->p[i])[(l + 3) % LANES]);
         }
       scene_close(a);
       scene_close(b);
@@ -286,7 +286,7 @@ static void forces(Scene *s)
   const int dim = s->kind->dim;
   for (int i = 0; i < s->n; i++) {
     const double m = s->kind->mass[i / dim];
-    s->f[i] = i % dim == 0 ? -0.2 * m * s->q[i] : octet_set(i % dim == 1 ? -m : 0.0);
+    s->f[i] = i % dim == 0 ? -0.2 * m * s->q[i] : vec8_set(i % dim == 1 ? -m : 0.0);
   }
 }
 
@@ -390,7 +390,7 @@ START_TEST(free_figures_keep_their_momenta)
   Figure *f = figure_of(_i, _i == 2 ? CHAIN : RING, 30, 3);
   srand48(43);
   Scene *s = tangent_scene(f, all[_i]);
-  Octet sum[2][6] = {0};
+  Vec8 sum[2][6] = {0};
   for (int after = 0; after < 2; after++) {
     for (int i = 0; i < s->n; i++) {
       const int site = i / 3 * 3, d = i % 3, e = (d + 1) % 3, g = (d + 2) % 3;
@@ -415,7 +415,7 @@ enum { VECTORS = 4, SMALL = 2 * 19 };
 
 static void put_back(Scene *s)
 {
-  Octet p[SMALL];
+  Vec8 p[SMALL];
   memcpy(p, s->p, sizeof p);
   ck_assert_uint_eq(s->solver->positions(s->self, 1.0, s->old, &s->pack, NULL), 0);
   memcpy(s->p, p, sizeof p);

@@ -270,7 +270,7 @@ static void rigid_after(const char *word, const char *method, int steps, double 
   ck_assert_int_eq(walk_prepare(w.walk, &w.team, NULL), STATUS_OK);
   walked_run(&w, steps);
   walked_get(&w, z, 9);
-  Octet residual, before[9];
+  Vec8 residual, before[9];
   constraint_residual(&pack, &residual);
   memcpy(before, pack.p, sizeof before);
   projector_apply(projector, &pack, NULL);

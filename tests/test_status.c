@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "engine/text.h"
+#include "base/text.h"
 #include "tests/program.h"
 #include "tests/tables.h"
 

@@ -99,7 +99,7 @@ static void check_row(World *w, int lanes, double h)
   const Team team = team_alone();
   world_compute(w, 1);
   memcpy(force, block->f, sizeof force);
-  force_field_hess_block(&w->field, &team, w->state, (Octet *)hess);
+  force_field_hess_block(&w->field, &team, w->state, (Vec8 *)hess);
   for (int i = 0; i < N; i++)
     for (int m = 0; m < lanes; m++) {
       double *x = (double *)(block->q + i) + m, energy[4], f[4][N][LANES];
@@ -246,7 +246,7 @@ START_TEST(singular)
     world_of_row(&w, (TermRow)row, NULL, 1);
     put_chains(&w, bent);
     ck_assert(isfinite(world_energy(&w)));
-    force_field_hess_block(&w.field, &team, w.state, (Octet *)hess);
+    force_field_hess_block(&w.field, &team, w.state, (Vec8 *)hess);
     for (int i = 0; i < N * N; i++)
       for (int m = 0; m < LANES; m++)
         ck_assert(isfinite(hess[i][m]));

@@ -281,8 +281,8 @@ START_TEST(group_hessians)
   put_butanes(&w, nmol);
   const Block *block = &w.state->block[0];
   const Team team = team_alone();
-  const size_t size = 12 * 12 * sizeof(Octet) * (size_t)block->npack;
-  Octet *hess = aligned_alloc(64, size);
+  const size_t size = 12 * 12 * sizeof(Vec8) * (size_t)block->npack;
+  Vec8 *hess = aligned_alloc(64, size);
   ck_assert_ptr_nonnull(hess);
   force_field_hess_block(&w.field, &team, w.state, hess);
   for (int lane = 0; lane<2 * nmol * width; lane += width> 1 ? 3 : 1)

@@ -33,17 +33,17 @@ static void chain_make(int ncon)
 }
 
 typedef struct Lanes {
-  Octet q[2 * LINKS], p[2 * LINKS], f[2 * LINKS], heat, active;
+  Vec8 q[2 * LINKS], p[2 * LINKS], f[2 * LINKS], heat, active;
   Pack pack;
 } Lanes;
 
-static void lanes_set(Lanes *s, const Kind *kind, Octet *scratch)
+static void lanes_set(Lanes *s, const Kind *kind, Vec8 *scratch)
 {
   for (int i = 0; i < kind->nsite * kind->dim; i++) {
-    s->q[i] = octet_set(kind->reference[i]);
-    s->p[i] = s->f[i] = octet_set(0.1 + 0.01 * i);
+    s->q[i] = vec8_set(kind->reference[i]);
+    s->p[i] = s->f[i] = vec8_set(0.1 + 0.01 * i);
   }
-  s->active = octet_set(1.0);
+  s->active = vec8_set(1.0);
   s->pack = (Pack){.kind = kind,
                    .q = s->q,
                    .p = s->p,
@@ -56,10 +56,10 @@ static void lanes_set(Lanes *s, const Kind *kind, Octet *scratch)
 START_TEST(largest_keeps_what_is_no_number)
 {
   const double x[4] = {1.0, NAN, -3.0, 2.0};
-  Octet most = octet_set(0.0), plain = octet_set(0.0);
+  Vec8 most = vec8_set(0.0), plain = vec8_set(0.0);
   for (int i = 0; i < 4; i++) {
-    most = largest_of(most, octet_set(x[i]));
-    plain = largest_of(plain, octet_set(i == 1 ? 0.0 : x[i]));
+    most = largest_of(most, vec8_set(x[i]));
+    plain = largest_of(plain, vec8_set(i == 1 ? 0.0 : x[i]));
   }
   ck_assert(isnan(most[0]) && plain[0] == 3.0);
 }
@@ -81,7 +81,7 @@ START_TEST(maps_fail_without_numbers)
       Accel *self;
       ck_assert_int_eq(accel_create(&self, map, kind, &o, isas[k], NULL), STATUS_OK);
       const size_t n = accel_scratch(self);
-      Octet *scratch = aligned_alloc(sizeof(Octet), (n + 1) * sizeof(Octet));
+      Vec8 *scratch = aligned_alloc(sizeof(Vec8), (n + 1) * sizeof(Vec8));
       Lanes s;
       lanes_set(&s, kind, scratch);
       s.q[1][BAD] = NAN;
@@ -99,7 +99,7 @@ END_TEST
 START_TEST(penalties_keep_what_is_no_number)
 {
   Lanes s;
-  Octet energy, largest;
+  Vec8 energy, largest;
   lanes_set(&s, &pendulum, NULL);
   s.q[0][BAD] = NAN;
   accel_penalty_energy(&s.pack, 2.0, 0.0, &energy, &largest);
@@ -118,7 +118,7 @@ START_TEST(projections_are_made_or_refused)
     chain_make(LINKS);
     Projector *projector;
     ck_assert_int_eq(projector_create(&projector, &chain, NULL, false, isas[k], NULL), STATUS_OK);
-    Octet *scratch = aligned_alloc(sizeof(Octet), (projector_scratch(projector) + 1) * sizeof(Octet));
+    Vec8 *scratch = aligned_alloc(sizeof(Vec8), (projector_scratch(projector) + 1) * sizeof(Vec8));
     Lanes s;
     lanes_set(&s, &chain, scratch);
     ck_assert_uint_eq(projector_apply(projector, &s.pack, NULL), 0);
@@ -141,7 +141,7 @@ START_TEST(methods_fail_without_numbers)
   const MethodOptions o = {.step.h = 0.1};
   void *self;
   ck_assert_int_eq(method->create(&self, &particles, &o, isa_best(), NULL), STATUS_OK);
-  Octet *scratch = aligned_alloc(sizeof(Octet), (method->scratch(self) + 1) * sizeof(Octet));
+  Vec8 *scratch = aligned_alloc(sizeof(Vec8), (method->scratch(self) + 1) * sizeof(Vec8));
   Lanes s;
   lanes_set(&s, &particles, scratch);
   s.q[2][BAD] = NAN;

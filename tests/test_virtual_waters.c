@@ -145,7 +145,7 @@ START_TEST(sites_beside_a_model)
           1);
       water_molecule_find(w.groups, &water, why, sizeof why);
       ck_assert_msg(water.molecule == 0, "%s", why);
-      fine(atoms_input(&w.input, w.groups, w.topology, &water, &w.room, &error));
+      fine(atoms_input(&w.input, w.groups, w.topology, &water, &w.arena, &error));
     }
     place_waters(kind->reference, all);
     int n = 0;

@@ -81,7 +81,7 @@ START_TEST(laws)
   ck_assert(outside > 0 && outside < N);
   ck_assert_double_eq_tol(energy, want, 1e-12 * want);
   const Block *block = &w.state->block[0];
-  Octet *hess = aligned_alloc(sizeof(Octet), 81 * (size_t)block->npack * sizeof(Octet));
+  Vec8 *hess = aligned_alloc(sizeof(Vec8), 81 * (size_t)block->npack * sizeof(Vec8));
   const Team team = team_alone();
   force_field_hess_block(&w.field, &team, w.state, hess);
   for (int i = 0; i < 9 * N; i++) {

@@ -1,8 +1,8 @@
 /* Zhang-Skeel in full, simplified, and pushforward Newmark on systems with potentials of their own: order,
  * reversibility, symplecticity, stability, momentum maps, and one matrix route against another. */
-#include "engine/implicit.h"
 #include "engine/state.h"
 #include "forcefields/internal.h"
+#include "formula/implicit.h"
 #include "integrators/plan.h"
 #include "tests/mechanical.h"
 #include "tests/suite.h"
@@ -420,7 +420,7 @@ START_TEST(lanes_of_bands_are_independent)
       stepper_force(&s, &c);
       stepper_force(&s, &other);
       for (int i = 0; i < size_of(kind[k]); i++)
-        ck_assert_int_eq(((OctetMask)c.f[i])[3], ((OctetMask)other.f[i])[3]);
+        ck_assert_int_eq(((Vec8Mask)c.f[i])[3], ((Vec8Mask)other.f[i])[3]);
       stepper_close(&s);
     }
 }

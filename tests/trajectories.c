@@ -82,7 +82,7 @@ static void positions_after(Scene *s, const State *start, const Way *m, double t
   take(s, m, h);
   scene_ready(s);
   scene_run(s, llround(time / h));
-  memcpy(q, s->state->block[0].q, field_size(s) * sizeof(Octet));
+  memcpy(q, s->state->block[0].q, field_size(s) * sizeof(Vec8));
 }
 
 /* The reference takes steps much shorter than the fastest oscillation of the bonds. */
@@ -111,7 +111,7 @@ static double way_home(Scene *s, const State *start, const Way *m, int64_t steps
   state_copy(s->state, start);
   take(s, m, m->h);
   scene_ready(s);
-  Octet *p = s->state->block[0].p;
+  Vec8 *p = s->state->block[0].p;
   for (int leg = 0; leg < 2; leg++) {
     if (walk_run(s->walk, &s->team, steps, NULL) != STATUS_OK)
       return -1.0;

@@ -24,7 +24,7 @@ typedef struct World {
   Groups *groups;
   Topology *topology;
   State *state;
-  Room room;
+  Arena arena;
   AtomsInput input;
   ForceField field;
   double energy[TERMS_MAX * WIDTH_MAX], virial[3][3];
@@ -56,7 +56,7 @@ static inline void world_read(World *w, const char *file, GroupsKeep keep, const
                               int width)
 {
   world_describe(w, file, keep, x, width);
-  fine(atoms_input(&w->input, w->groups, w->topology, NULL, &w->room, &error));
+  fine(atoms_input(&w->input, w->groups, w->topology, NULL, &w->arena, &error));
 }
 
 static inline void world_free(World *w)
@@ -66,7 +66,7 @@ static inline void world_free(World *w)
   topology_free(w->topology);
   groups_free(w->groups);
   molecules_free(w->molecules);
-  room_free(&w->room);
+  arena_free(&w->arena);
 }
 
 static inline void world_compute(World *w, int threads, bool energies)

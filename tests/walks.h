@@ -60,8 +60,8 @@ UNUSED static void walked_run(Walked *w, int64_t n)
   ck_assert_msg(walk_run(w->walk, &w->team, n, &error) == STATUS_OK, "%s", error.text);
 }
 
-UNUSED static Octet *walked_q(const Walked *w) { return w->state->block[0].q; }
-UNUSED static Octet *walked_p(const Walked *w) { return w->state->block[0].p; }
+UNUSED static Vec8 *walked_q(const Walked *w) { return w->state->block[0].q; }
+UNUSED static Vec8 *walked_p(const Walked *w) { return w->state->block[0].p; }
 
 /* Steps of time / n from a start: where copy 0 ends, z[2n]. */
 UNUSED static void walked_after(const Kind *kind, PlanOptions o, const double *q, const double *p,

@@ -18,10 +18,10 @@
 #ifndef HOLONOM_THERMOSTAT_OU_H
 #define HOLONOM_THERMOSTAT_OU_H
 
+#include "base/status.h"
 #include "engine/isa.h"
 #include "engine/random.h"
 #include "engine/state.h"
-#include "engine/status.h"
 
 typedef enum Friction {
   FRICTION_UNIFORM, /* G = gamma: a site of mass m relaxes at gamma/m     */
@@ -50,7 +50,7 @@ void ou_free(Ou *ou);
 
 /* Where a pack's noise is: the lanes' keys, the step, and which O of the word this is. */
 typedef struct NoiseAddress {
-  const OctetWord *key; /* [2] from random_keys */
+  const Vec8Word *key; /* [2] from random_keys */
   int64_t step;
   uint32_t letter; /* < 65536 */
 } NoiseAddress;
@@ -59,7 +59,7 @@ typedef struct OuKernels {
   /* p <- c p + s noise xi (free), noise by the lane: tail lanes get none. */
   void (*step)(const Ou *ou, const NoiseAddress *at, Pack *pack);
   /* out[n] standard normals of components 0..n-1 for 8 molecules, the numbers that `step` uses. */
-  void (*normals)(const NoiseAddress *at, const uint32_t molecule[LANES], int n, Octet *out);
+  void (*normals)(const NoiseAddress *at, const uint32_t molecule[LANES], int n, Vec8 *out);
 } OuKernels;
 
 /* The table for an instruction set; NULL if this build lacks it. */

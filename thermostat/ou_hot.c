@@ -177,7 +177,7 @@ static void step(const Ou *ou, const NoiseAddress *at, Pack *pack)
   }
 }
 
-static void normals_of_molecules(const NoiseAddress *at, const uint32_t molecule[LANES], int n, Octet *out)
+static void normals_of_molecules(const NoiseAddress *at, const uint32_t molecule[LANES], int n, Vec8 *out)
 {
   for (int part = 0; part < REGISTERS; part++)
     for (int i = 0; i < n; i += 4) {

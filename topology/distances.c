@@ -62,16 +62,16 @@ typedef struct Work {
   double (*away)[3], (*at)[3], (*before)[3];
 } Work;
 
-static Status work_make(Work *w, int nsite, const double *mass, int n, const Distance *distance, Room *room,
+static Status work_make(Work *w, int nsite, const double *mass, int n, const Distance *distance, Arena *arena,
                         Error *error)
 {
-  w->kept = room_take(room, (size_t)n + 1, sizeof(bool));
-  w->is = room_take(room, (size_t)n + 1, sizeof(bool));
-  w->away = room_take(room, (size_t)nsite, sizeof *w->away);
-  w->at = room_take(room, (size_t)nsite, sizeof *w->at);
-  w->before = room_take(room, (size_t)nsite, sizeof *w->before);
-  TRY(distances_rows_make(&w->rows, nsite, mass, n, distance, room, error));
-  return distances_singular_make(&w->singular, &w->rows, room, error);
+  w->kept = arena_take(arena, (size_t)n + 1, sizeof(bool));
+  w->is = arena_take(arena, (size_t)n + 1, sizeof(bool));
+  w->away = arena_take(arena, (size_t)nsite, sizeof *w->away);
+  w->at = arena_take(arena, (size_t)nsite, sizeof *w->at);
+  w->before = arena_take(arena, (size_t)nsite, sizeof *w->before);
+  TRY(distances_rows_make(&w->rows, nsite, mass, n, distance, arena, error));
+  return distances_singular_make(&w->singular, &w->rows, arena, error);
 }
 
 /* Distances that are independent of those before them away from the manifold, in `kept`. Lines stay lines
@@ -244,9 +244,9 @@ static Status move(Work *w, const DistanceFate *fate, double (*x)[3], int *worst
 Status distances_solve(int nsite, const double *mass, int n, const Distance *distance, double (*x)[3],
                        DistanceFate *fate, int *worst, Error *error)
 {
-  SCOPED(room_free) Room room = {0};
+  SCOPED(arena_free) Arena arena = {0};
   Work w;
-  TRY(work_make(&w, nsite, mass, n, distance, &room, error));
+  TRY(work_make(&w, nsite, mass, n, distance, &arena, error));
   if (collapsed(&w.rows, (const double(*)[3])x, worst))
     return error_set(error, STATUS_INPUT, "two sites lie on each other");
   TRY(find_kept(&w, (const double(*)[3])x, fate, worst, error));
@@ -257,9 +257,9 @@ Status distances_solve(int nsite, const double *mass, int n, const Distance *dis
 Status distances_project(int nsite, const double *mass, int n, const Distance *distance, double (*x)[3],
                          int *worst, Error *error)
 {
-  SCOPED(room_free) Room room = {0};
+  SCOPED(arena_free) Arena arena = {0};
   DistancesRows rows;
-  TRY(distances_rows_make(&rows, nsite, mass, n, distance, &room, error));
+  TRY(distances_rows_make(&rows, nsite, mass, n, distance, &arena, error));
   if (collapsed(&rows, (const double(*)[3])x, worst))
     return error_set(error, STATUS_INPUT, "two sites lie on each other");
   const double fault = distances_rows_newton(&rows, NULL, x);
@@ -274,9 +274,9 @@ double distances_length(const Distance *d, const double (*x)[3])
 Status distances_rank(int nsite, const double *mass, int n, const Distance *distance, const double (*x)[3],
                       double least, int *rank, Error *error)
 {
-  SCOPED(room_free) Room room = {0};
+  SCOPED(arena_free) Arena arena = {0};
   Work w;
-  TRY(work_make(&w, nsite, mass, n, distance, &room, error));
+  TRY(work_make(&w, nsite, mass, n, distance, &arena, error));
   for (int c = 0; c < n; c++)
     w.kept[c] = true;
   TRY(distances_singular_values(&w.singular, w.kept, x, error));

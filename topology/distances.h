@@ -13,8 +13,8 @@
 #ifndef HOLONOM_TOPOLOGY_DISTANCES_H
 #define HOLONOM_TOPOLOGY_DISTANCES_H
 
+#include "base/status.h"
 #include "engine/constraint.h"
-#include "engine/status.h"
 
 /* |x_1 - x_0| = length; or, with an axis, (x_0 - (1 - share) x_1 - share x_2) = 0 along it, where sites 1 and
  * 2 are kept `length` apart by another row. */

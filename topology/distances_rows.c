@@ -8,16 +8,16 @@ enum { NEWTON = 60 };
 #define STEP_MOST 0.3   /* of a site in a step of Newton's, A */
 
 Status distances_rows_make(DistancesRows *rows, int nsite, const double *mass, int n,
-                           const Distance *distance, Room *room, Error *error)
+                           const Distance *distance, Arena *arena, Error *error)
 {
   const size_t dim = 3 * (size_t)nsite, most = (size_t)n < dim ? (size_t)n : dim;
   *rows = (DistancesRows){.nsite = nsite, .n = n, .mass = mass, .distance = distance};
-  rows->unit = room_take(room, (most + 1) * dim, sizeof(double));
-  rows->lower = room_take(room, (most + 1) * (most + 1), sizeof(double));
-  rows->row = room_take(room, most + 1, sizeof(int));
-  rows->part = room_take(room, most + 1, sizeof(double));
-  rows->step = room_take(room, dim, sizeof(double));
-  return room_check(room, "distances", error);
+  rows->unit = arena_take(arena, (most + 1) * dim, sizeof(double));
+  rows->lower = arena_take(arena, (most + 1) * (most + 1), sizeof(double));
+  rows->row = arena_take(arena, most + 1, sizeof(int));
+  rows->part = arena_take(arena, most + 1, sizeof(double));
+  rows->step = arena_take(arena, dim, sizeof(double));
+  return arena_check(arena, "distances", error);
 }
 
 static double length_of(const Distance *d, const double (*x)[3], double along[3])

@@ -3,7 +3,7 @@
 #ifndef HOLONOM_TOPOLOGY_DISTANCES_ROWS_H
 #define HOLONOM_TOPOLOGY_DISTANCES_ROWS_H
 
-#include "engine/room.h"
+#include "base/arena.h"
 #include "topology/distances.h"
 
 /* Of a row of unit length, as much is left by rounding where it depends on others. */
@@ -31,7 +31,7 @@ typedef struct DistancesGradient {
 
 /* Takes the memory for n rows from the room. STATUS_MEMORY. */
 Status distances_rows_make(DistancesRows *rows, int nsite, const double *mass, int n,
-                           const Distance *distance, Room *room, Error *error);
+                           const Distance *distance, Arena *arena, Error *error);
 
 DistancesGradient distances_rows_gradient(const Distance *distance, const double (*x)[3]);
 

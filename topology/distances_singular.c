@@ -21,23 +21,23 @@ enum { STEPS = 300, SEARCHES = 40 };
 #define PART          0.1  /* of the largest entry of a null vector: a row takes part in it       */
 #define FLAT          0.02 /* A: the root mean square height of sites in a plane                  */
 
-Status distances_singular_make(DistancesSingular *s, DistancesRows *rows, Room *room, Error *error)
+Status distances_singular_make(DistancesSingular *s, DistancesRows *rows, Arena *arena, Error *error)
 {
   const size_t n = (size_t)rows->n, sites = (size_t)rows->nsite, dim = 3 * sites;
   *s = (DistancesSingular){.rows = rows,
-                           .row = room_take(room, n, sizeof(int)),
-                           .jacobian = room_take(room, n * dim, sizeof(double)),
-                           .value = room_take(room, n, sizeof(double)),
-                           .left = room_take(room, n * n, sizeof(double)),
-                           .right = room_take(room, n * dim, sizeof(double)),
-                           .fault = room_take(room, n, sizeof(double)),
-                           .step = room_take(room, dim, sizeof(double)),
-                           .slope = room_take(room, dim, sizeof(double)),
-                           .square = room_take(room, n * n, sizeof(double)),
-                           .track = room_take(room, n, sizeof(double)),
-                           .at = room_take(room, sites, sizeof *s->at),
-                           .next = room_take(room, sites, sizeof *s->next)};
-  return room_check(room, "the rank of distances", error);
+                           .row = arena_take(arena, n, sizeof(int)),
+                           .jacobian = arena_take(arena, n * dim, sizeof(double)),
+                           .value = arena_take(arena, n, sizeof(double)),
+                           .left = arena_take(arena, n * n, sizeof(double)),
+                           .right = arena_take(arena, n * dim, sizeof(double)),
+                           .fault = arena_take(arena, n, sizeof(double)),
+                           .step = arena_take(arena, dim, sizeof(double)),
+                           .slope = arena_take(arena, dim, sizeof(double)),
+                           .square = arena_take(arena, n * n, sizeof(double)),
+                           .track = arena_take(arena, n, sizeof(double)),
+                           .at = arena_take(arena, sites, sizeof *s->at),
+                           .next = arena_take(arena, sites, sizeof *s->next)};
+  return arena_check(arena, "the rank of distances", error);
 }
 
 static int dimension(const DistancesSingular *s) { return 3 * s->rows->nsite; }

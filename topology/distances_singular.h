@@ -29,7 +29,7 @@ typedef struct DistancesDrop {
 } DistancesDrop;
 
 /* Takes its memory from the room; the rows must outlive it. STATUS_MEMORY. */
-Status distances_singular_make(DistancesSingular *s, DistancesRows *rows, Room *room, Error *error);
+Status distances_singular_make(DistancesSingular *s, DistancesRows *rows, Arena *arena, Error *error);
 
 /* Singular values of the rows in `kept` at x, in s->value, falling. STATUS_RUN: LAPACK found none. */
 Status distances_singular_values(DistancesSingular *s, const bool *kept, const double (*x)[3], Error *error);

@@ -101,9 +101,9 @@ static Status make_kind(const GroupsPart *part, const GroupsShape *shape, bool h
 typedef struct Making {
   Groups *groups;
   GroupsShape *shape; /* [groups->nkind] */
-  int room;
+  int capacity;
   GroupsHeld *held; /* NULL: all that is kept alike */
-  Room kept;        /* shapes */
+  Arena kept;       /* shapes */
 } Making;
 
 /* A molecule on its way. */
@@ -218,14 +218,14 @@ static Status take_part(const Parting *p, int g, const double (*x)[3], int *site
 static Status add_kind(Making *making, GroupsPart *part, Error *error)
 {
   Groups *g = making->groups;
-  if (g->nkind == making->room) {
-    const int room = 2 * making->room + 8;
-    GroupsShape *shape = realloc(making->shape, (size_t)room * sizeof *shape);
+  if (g->nkind == making->capacity) {
+    const int capacity = 2 * making->capacity + 8;
+    GroupsShape *shape = realloc(making->shape, (size_t)capacity * sizeof *shape);
     making->shape = shape != NULL ? shape : making->shape;
-    Kind **kind = realloc(g->kind, (size_t)room * sizeof(Kind *));
+    Kind **kind = realloc(g->kind, (size_t)capacity * sizeof(Kind *));
     g->kind = kind != NULL ? kind : g->kind;
     TRY_MEMORY(shape != NULL && kind != NULL, "kinds of groups", error);
-    making->room = room;
+    making->capacity = capacity;
   }
   GroupsShape *shape = &making->shape[g->nkind];
   TRY(groups_shape_find(part, &making->kept, shape, error));
@@ -317,10 +317,10 @@ static void lay_out(const Parting *p, const Making *making, const Ordered *order
 }
 
 /* Terms that name virtual sites. */
-static Status list_seen(const Molecule *m, const Molecules *all, Room *room, TermList *list, Error *error)
+static Status list_seen(const Molecule *m, const Molecules *all, Arena *arena, TermList *list, Error *error)
 {
-  Term *term = room_take(room, m->nvirtual > 0 ? (size_t)m->nterm : 0, sizeof *term);
-  TRY(room_check(room, "groups", error));
+  Term *term = arena_take(arena, m->nvirtual > 0 ? (size_t)m->nterm : 0, sizeof *term);
+  TRY(arena_check(arena, "groups", error));
   *list = (TermList){0, term, all->ngrid, all->grid};
   for (int t = 0; t < m->nterm && m->nvirtual > 0; t++)
     if (molecules_sees_site(m, &m->term[t]))
@@ -328,19 +328,19 @@ static Status list_seen(const Molecule *m, const Molecules *all, Room *room, Ter
   return STATUS_OK;
 }
 
-static Status make_parts(Making *making, Parting *p, const double (*x)[3], Room *room, Error *error)
+static Status make_parts(Making *making, Parting *p, const double (*x)[3], Arena *arena, Error *error)
 {
   const size_t natom = (size_t)p->molecule->natom, nwanted = (size_t)p->nwanted;
-  GroupsWanted *sorted = room_take(room, nwanted + 1, sizeof *sorted);
-  int *next = room_take(room, natom + 1, sizeof *next), *atom = room_take(room, natom, sizeof *atom);
-  double(*at)[3] = room_take(room, natom, sizeof *at);
-  Ordered *order = room_take(room, natom, sizeof *order);
-  GroupsPart *part = room_take(room, 1, sizeof *part);
-  Term *term = room_take(&making->groups->room, (size_t)p->molecule->nterm, sizeof *term);
-  MoleculesPair *held = room_take(room, nwanted, sizeof *held);
+  GroupsWanted *sorted = arena_take(arena, nwanted + 1, sizeof *sorted);
+  int *next = arena_take(arena, natom + 1, sizeof *next), *atom = arena_take(arena, natom, sizeof *atom);
+  double(*at)[3] = arena_take(arena, natom, sizeof *at);
+  Ordered *order = arena_take(arena, natom, sizeof *order);
+  GroupsPart *part = arena_take(arena, 1, sizeof *part);
+  Term *term = arena_take(&making->groups->arena, (size_t)p->molecule->nterm, sizeof *term);
+  MoleculesPair *held = arena_take(arena, nwanted, sizeof *held);
   int nheld = 0;
-  TRY(room_check(room, "groups", error));
-  TRY(room_check(&making->groups->room, "groups", error));
+  TRY(arena_check(arena, "groups", error));
+  TRY(arena_check(&making->groups->arena, "groups", error));
   connect(p);
   sort_parts(p, sorted, next);
   for (int g = 0; g < p->npart; g++) {
@@ -355,36 +355,36 @@ static Status make_parts(Making *making, Parting *p, const double (*x)[3], Room 
   lay_out(p, making, order, atom, (const double(*)[3])at);
   p->to->terms = (TermList){groups_wanted_terms(p->molecule, nheld, held, p->to->place, term), term,
                             making->groups->molecules->ngrid, making->groups->molecules->grid};
-  return list_seen(p->molecule, making->groups->molecules, &making->groups->room, &p->to->seen, error);
+  return list_seen(p->molecule, making->groups->molecules, &making->groups->arena, &p->to->seen, error);
 }
 
 /* The wanted distances of new shapes stay, since others are compared with them. */
 static Status add_molecule(Making *making, const Molecule *m, GroupsKeep keep, const double (*x)[3],
                            GroupsMolecule *to, Error *error)
 {
-  SCOPED(room_free) Room room = {0};
-  Room *own = &making->groups->room, *kept = &making->kept;
+  SCOPED(arena_free) Arena arena = {0};
+  Arena *own = &making->groups->arena, *kept = &making->kept;
   const size_t natom = (size_t)m->natom;
   const Molecules *all = making->groups->molecules;
   Parting p = {.molecule = m, .to = to};
   GroupsList wanted;
-  TRY(groups_wanted_list(all, (int)(m - all->molecule), keep, making->held, &room, &wanted, error));
+  TRY(groups_wanted_list(all, (int)(m - all->molecule), keep, making->held, &arena, &wanted, error));
   p.wanted = wanted.item;
   p.nwanted = wanted.n;
-  p.root = room_take(&room, natom, sizeof(int));
-  p.part = room_take(&room, natom, sizeof(int));
-  p.begin = room_take(&room, natom + 2, sizeof(int));
-  p.member = room_take(&room, natom, sizeof(int));
-  p.first = room_take(&room, natom + 2, sizeof(int));
-  to->block = room_take(own, natom, sizeof(int));
-  to->atom = room_take(own, natom, sizeof(int));
-  to->place = room_take(own, natom, sizeof(int));
-  to->group = room_take(own, natom, sizeof(int));
-  to->site = room_take(own, natom, sizeof(int));
-  to->reference = room_take(own, natom, sizeof *to->reference);
-  to->left = room_take(own, 2 * (size_t)p.nwanted, sizeof *to->left);
-  TRY(room_check(&room, "groups", error));
-  TRY(room_check(own, "groups", error));
+  p.root = arena_take(&arena, natom, sizeof(int));
+  p.part = arena_take(&arena, natom, sizeof(int));
+  p.begin = arena_take(&arena, natom + 2, sizeof(int));
+  p.member = arena_take(&arena, natom, sizeof(int));
+  p.first = arena_take(&arena, natom + 2, sizeof(int));
+  to->block = arena_take(own, natom, sizeof(int));
+  to->atom = arena_take(own, natom, sizeof(int));
+  to->place = arena_take(own, natom, sizeof(int));
+  to->group = arena_take(own, natom, sizeof(int));
+  to->site = arena_take(own, natom, sizeof(int));
+  to->reference = arena_take(own, natom, sizeof *to->reference);
+  to->left = arena_take(own, 2 * (size_t)p.nwanted, sizeof *to->left);
+  TRY(arena_check(&arena, "groups", error));
+  TRY(arena_check(own, "groups", error));
   return make_parts(making, &p, x, kept, error);
 }
 
@@ -394,8 +394,8 @@ static Status add_molecule(Making *making, const Molecule *m, GroupsKeep keep, c
 static Status count_lanes(Groups *g, Error *error)
 {
   double atoms = 0.0;
-  g->lanes = room_take(&g->room, (size_t)g->nkind, sizeof *g->lanes);
-  TRY(room_check(&g->room, "groups", error));
+  g->lanes = arena_take(&g->arena, (size_t)g->nkind, sizeof *g->lanes);
+  TRY(arena_check(&g->arena, "groups", error));
   for (int m = 0; m < g->molecules->nmolecule; m++) {
     const GroupsMolecule *of = &g->molecule[m];
     atoms += (double)of->nmol * of->natom;
@@ -418,17 +418,17 @@ static Status make_all(Making *making, const GroupsKeep *keep, const double (*co
 {
   Groups *g = making->groups;
   const Molecules *m = g->molecules;
-  g->molecule = room_take(&g->room, (size_t)m->nmolecule, sizeof *g->molecule);
-  TRY(room_check(&g->room, "groups", error));
+  g->molecule = arena_take(&g->arena, (size_t)m->nmolecule, sizeof *g->molecule);
+  TRY(arena_check(&g->arena, "groups", error));
   if (m->ncount < 1)
     return error_set(error, STATUS_INPUT,
                      "the file of molecules does not say what the system holds; wanted: system: "
                      "[[molecule, number], ...]");
   for (int c = 0; c < m->ncount; c++)
     g->molecule[m->count[c].molecule].nmol += m->count[c].n;
-  SCOPED(room_free) Room room = {0};
-  int *order = room_take(&room, (size_t)m->nmolecule, sizeof *order);
-  TRY(room_check(&room, "groups", error));
+  SCOPED(arena_free) Arena arena = {0};
+  int *order = arena_take(&arena, (size_t)m->nmolecule, sizeof *order);
+  TRY(arena_check(&arena, "groups", error));
   for (int i = 0; i < m->nmolecule; i++)
     g->molecule[i].molecule = &m->molecule[i];
   for (int i = 0; i < m->nmolecule; i++) {
@@ -462,7 +462,7 @@ Status groups_create_held(Groups **groups, const Molecules *molecules, const Gro
     held->wrong = -1;
   const Status status = make_all(&making, keep, x, error);
   free(making.shape);
-  room_free(&making.kept);
+  arena_free(&making.kept);
   if (status != STATUS_OK)
     groups_free(g);
   else
@@ -478,7 +478,7 @@ void groups_free(Groups *groups)
     kind_free(groups->kind[k]);
   free(groups->kind);
   topology_free(groups->whole);
-  room_free(&groups->room);
+  arena_free(&groups->arena);
   free(groups);
 }
 

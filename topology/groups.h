@@ -76,7 +76,7 @@ typedef struct Groups {
   GroupsMolecule *molecule; /* [molecules->nmolecule]; no groups where the system has none of them */
   Topology *whole;     /* of groups_see_sites; NULL: there are none                                         */
   VirtualSites *sites; /* [molecules->ncount] likewise, those of each row of the system                     */
-  Room room;
+  Arena arena;
 } Groups;
 
 /* keep[nmolecule]: what is kept of each; x[nmolecule]: coordinates [natom][3] of one of each, whole, in the

@@ -35,12 +35,12 @@ static void entry_words(const char *entry, char *words, size_t size)
     (void)snprintf(words, size, "%s", entry);
 }
 
-static Status choose(Holding *h, int entry, Room *room, Error *error)
+static Status choose(Holding *h, int entry, Arena *arena, Error *error)
 {
   GroupsChange *change = h->change;
   const size_t size = 2 * strlen(change->atoms[entry]) + 16;
-  char *words = room_take(room, size, 1);
-  TRY(room_check(room, "what is kept", error));
+  char *words = arena_take(arena, size, 1);
+  TRY(arena_check(arena, "what is kept", error));
   int n = 0;
   Error why;
   entry_words(change->atoms[entry], words, size);
@@ -172,30 +172,30 @@ static Status drop(const Molecule *m, GroupsList *wanted, Error *error)
   return STATUS_OK;
 }
 
-static Status prepare(Holding *h, const Molecules *all, Room *room, Error *error)
+static Status prepare(Holding *h, const Molecules *all, Arena *arena, Error *error)
 {
   const size_t natom = (size_t)h->molecule->natom;
-  h->labels = room_take(room, 1, sizeof *h->labels);
-  h->atom = room_take(room, natom, sizeof *h->atom);
-  h->some = room_take(room, natom, sizeof *h->some);
+  h->labels = arena_take(arena, 1, sizeof *h->labels);
+  h->atom = arena_take(arena, natom, sizeof *h->atom);
+  h->some = arena_take(arena, natom, sizeof *h->some);
   for (int e = 0; e < 3; e++)
-    h->chosen[e] = room_take(room, natom, sizeof(bool));
-  TRY(room_check(room, "what is kept", error));
-  return labels_molecule(all, h->molecule, h->labels, h->atom, room, error);
+    h->chosen[e] = arena_take(arena, natom, sizeof(bool));
+  TRY(arena_check(arena, "what is kept", error));
+  return labels_molecule(all, h->molecule, h->labels, h->atom, arena, error);
 }
 
-Status groups_held_apply(const Molecules *all, int m, const GroupsList *lengths, GroupsHeld *held, Room *room,
-                         GroupsList *wanted, Error *error)
+Status groups_held_apply(const Molecules *all, int m, const GroupsList *lengths, GroupsHeld *held,
+                         Arena *arena, GroupsList *wanted, Error *error)
 {
   Holding h = {.molecule = &all->molecule[m], .lengths = lengths, .wanted = wanted};
   for (int k = 0; k < wanted->n; k++)
     wanted->item[k].w = held->w;
-  TRY(prepare(&h, all, room, error));
+  TRY(prepare(&h, all, arena, error));
   for (int r = 0; r < held->n; r++) {
     held->wrong = r;
     h.change = &held->change[r];
     for (int e = 0; e < h.change->natom; e++)
-      TRY(choose(&h, e, room, error));
+      TRY(choose(&h, e, arena, error));
     TRY(h.change->natom == 2 ? hold_bonds(&h, error) : hold_angles(&h, error));
   }
   held->wrong = -1;

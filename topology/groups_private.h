@@ -21,7 +21,7 @@ typedef struct GroupsList {
 } GroupsList;
 
 /* Those of molecule m, in the room; held: NULL, all are kept. Errors: STATUS_INPUT, STATUS_MEMORY. */
-Status groups_wanted_list(const Molecules *all, int m, GroupsKeep keep, GroupsHeld *held, Room *room,
+Status groups_wanted_list(const Molecules *all, int m, GroupsKeep keep, GroupsHeld *held, Arena *arena,
                           GroupsList *wanted, Error *error);
 
 /* Bonds and constraints with their lengths, sorted by atoms; the one between two atoms, or NULL. */
@@ -36,8 +36,8 @@ Status groups_wanted_length(const Molecule *molecule, const GroupsList *lengths,
                             const GroupsWanted **found, Error *error);
 
 /* Changes what is wanted of molecule m. STATUS_INPUT, STATUS_MEMORY. */
-Status groups_held_apply(const Molecules *all, int m, const GroupsList *lengths, GroupsHeld *held, Room *room,
-                         GroupsList *wanted, Error *error);
+Status groups_held_apply(const Molecules *all, int m, const GroupsList *lengths, GroupsHeld *held,
+                         Arena *arena, GroupsList *wanted, Error *error);
 
 /* The terms of a molecule, term[molecule->nterm], but bonds and angles whose distances are all in pair[n],
  * which is sorted by it; atoms are place[] of themselves. Returns how many there are. */
@@ -65,12 +65,12 @@ typedef struct GroupsShape {
 /* The rows that keep sites of a part in lines, row[nrow] in the room, each held as the distances that make
  * the line, and length[part->n]: of what is wanted between sites of one line what it has there, 0 of all
  * else. STATUS_MEMORY. */
-Status groups_straight_find(const GroupsPart *part, Room *room, GroupsWanted **row, int *nrow, double *length,
-                            Error *error);
+Status groups_straight_find(const GroupsPart *part, Arena *arena, GroupsWanted **row, int *nrow,
+                            double *length, Error *error);
 
 /* The shape of a part; moves its sites onto the distances that are kept. Errors: STATUS_INPUT, STATUS_MEMORY.
  */
-Status groups_shape_find(GroupsPart *part, Room *room, GroupsShape *shape, Error *error);
+Status groups_shape_find(GroupsPart *part, Arena *arena, GroupsShape *shape, Error *error);
 
 /* Whether a part is of that shape, and then its sites onto those distances. */
 bool groups_shape_same(const GroupsPart *part, const GroupsShape *shape);

@@ -1,7 +1,7 @@
 /* Virtual sites as lanes of their own, behind the groups of atoms. */
 #include <string.h>
 
-#include "engine/text.h"
+#include "base/text.h"
 #include "topology/groups_private.h"
 
 /* Atoms as the file has them, virtual sites where they are. */
@@ -26,14 +26,14 @@ static Status place_reference(const GroupsMolecule *of, double (*x)[3], Error *e
 }
 
 /* Groups of the atoms, then of each site its own, of block `block`. */
-static Status describe_sort(const GroupsMolecule *of, int nmol, int block, Room *room,
+static Status describe_sort(const GroupsMolecule *of, int nmol, int block, Arena *arena,
                             TopologyMolecules *sort, Error *error)
 {
   const Molecule *const m = of->molecule;
   const size_t ngroup = (size_t)of->ngroup + (size_t)m->nvirtual, natom = (size_t)m->natom;
-  int *blocks = room_take(room, ngroup, sizeof *blocks), *atom = room_take(room, natom, sizeof *atom);
-  double(*x)[3] = room_take(room, natom, sizeof *x);
-  TRY(room_check(room, "virtual sites", error));
+  int *blocks = arena_take(arena, ngroup, sizeof *blocks), *atom = arena_take(arena, natom, sizeof *atom);
+  double(*x)[3] = arena_take(arena, natom, sizeof *x);
+  TRY(arena_check(arena, "virtual sites", error));
   memcpy(blocks, of->block, (size_t)of->ngroup * sizeof *blocks);
   for (int i = 0; i < of->natom; i++)
     atom[i] = of->atom[of->site[i]];
@@ -51,7 +51,7 @@ Status groups_see_sites(Groups *g, int without, Error *error)
   static const char *const name = "V";
   static const Kind point = {
       .name = "virtual site", .nsite = 1, .dim = 3, .mass = &mass, .site = &name, .reference = origin};
-  SCOPED(room_free) Room room = {0};
+  SCOPED(arena_free) Arena arena = {0};
   const Molecules *const m = g->molecules;
   double sites = 0.0;
   for (int c = 0; c < m->ncount; c++)
@@ -60,12 +60,12 @@ Status groups_see_sites(Groups *g, int without, Error *error)
   if (sites == 0.0 || g->whole != NULL)
     return STATUS_OK;
   TRY(state_may_hold(sites, error));
-  const Kind **kind = room_take(&room, (size_t)g->nkind + 1, sizeof *kind);
-  int *lanes = room_take(&room, (size_t)g->nkind + 1, sizeof *lanes);
-  TopologyMolecules *sort = room_take(&room, (size_t)m->ncount, sizeof *sort);
-  g->sites = room_take(&g->room, (size_t)m->ncount, sizeof *g->sites);
-  TRY(room_check(&room, "virtual sites", error));
-  TRY(room_check(&g->room, "virtual sites", error));
+  const Kind **kind = arena_take(&arena, (size_t)g->nkind + 1, sizeof *kind);
+  int *lanes = arena_take(&arena, (size_t)g->nkind + 1, sizeof *lanes);
+  TopologyMolecules *sort = arena_take(&arena, (size_t)m->ncount, sizeof *sort);
+  g->sites = arena_take(&g->arena, (size_t)m->ncount, sizeof *g->sites);
+  TRY(arena_check(&arena, "virtual sites", error));
+  TRY(arena_check(&g->arena, "virtual sites", error));
   memcpy(kind, g->kind, (size_t)g->nkind * sizeof *kind);
   memcpy(lanes, g->lanes, (size_t)g->nkind * sizeof *lanes);
   kind[g->nkind] = &point;
@@ -78,7 +78,7 @@ Status groups_see_sites(Groups *g, int without, Error *error)
       continue;
     }
     g->sites[c] = (VirtualSites){of->molecule->nvirtual, of->molecule->site};
-    TRY(describe_sort(of, m->count[c].n, g->nkind, &room, &sort[c], error));
+    TRY(describe_sort(of, m->count[c].n, g->nkind, &arena, &sort[c], error));
   }
   return topology_create(&g->whole, g->nkind + 1, kind, lanes, m->ncount, sort, error);
 }

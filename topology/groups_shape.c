@@ -97,22 +97,23 @@ static void add_row(ShapeRows *rows, const GroupsWanted *wanted, int of)
   rows->of[rows->n++] = of;
 }
 
-static Status list_rows(const GroupsPart *part, Room *room, GroupsShape *shape, ShapeRows *rows, Error *error)
+static Status list_rows(const GroupsPart *part, Arena *arena, GroupsShape *shape, ShapeRows *rows,
+                        Error *error)
 {
   const size_t n = (size_t)part->n;
-  double *in_line = room_take(room, n, sizeof *in_line);
+  double *in_line = arena_take(arena, n, sizeof *in_line);
   GroupsWanted *line;
   int nline;
-  TRY(room_check(room, "the shape of a group", error));
-  TRY(groups_straight_find(part, room, &line, &nline, in_line, error));
+  TRY(arena_check(arena, "the shape of a group", error));
+  TRY(groups_straight_find(part, arena, &line, &nline, in_line, error));
   const size_t most = n + (size_t)nline;
-  *rows = (ShapeRows){.of = room_take(room, most, sizeof(int)),
-                      .w = room_take(room, most, sizeof(double)),
-                      .row = room_take(room, most, sizeof(Distance)),
-                      .fate = room_take(room, most, sizeof(DistanceFate))};
-  shape->kept = room_take(room, most, sizeof *shape->kept);
-  shape->w = room_take(room, most, sizeof *shape->w);
-  TRY(room_check(room, "the shape of a group", error));
+  *rows = (ShapeRows){.of = arena_take(arena, most, sizeof(int)),
+                      .w = arena_take(arena, most, sizeof(double)),
+                      .row = arena_take(arena, most, sizeof(Distance)),
+                      .fate = arena_take(arena, most, sizeof(DistanceFate))};
+  shape->kept = arena_take(arena, most, sizeof *shape->kept);
+  shape->w = arena_take(arena, most, sizeof *shape->w);
+  TRY(arena_check(arena, "the shape of a group", error));
   for (int soft = 0; soft < 2; soft++) {
     for (int c = 0; c < nline; c++)
       if (is_soft(&line[c]) == (soft == 1))
@@ -129,15 +130,15 @@ static Status list_rows(const GroupsPart *part, Room *room, GroupsShape *shape, 
   return STATUS_OK;
 }
 
-Status groups_shape_find(GroupsPart *part, Room *room, GroupsShape *shape, Error *error)
+Status groups_shape_find(GroupsPart *part, Arena *arena, GroupsShape *shape, Error *error)
 {
   ShapeRows rows;
   const size_t nsite = (size_t)part->nsite;
   *shape = (GroupsShape){.nsite = part->nsite, .n = part->n, .wanted = part->wanted};
-  shape->mass = room_take(room, nsite, sizeof(double));
-  shape->fate = room_take(room, (size_t)part->n, sizeof *shape->fate);
-  TRY(room_check(room, "the shape of a group", error));
-  TRY(list_rows(part, room, shape, &rows, error));
+  shape->mass = arena_take(arena, nsite, sizeof(double));
+  shape->fate = arena_take(arena, (size_t)part->n, sizeof *shape->fate);
+  TRY(arena_check(arena, "the shape of a group", error));
+  TRY(list_rows(part, arena, shape, &rows, error));
   memcpy(shape->mass, part->mass, nsite * sizeof *shape->mass);
   int worst = 0;
   const Status status = rows.n > 0 ? distances_solve(part->nsite, part->mass, rows.n, rows.row, part->x,

@@ -127,16 +127,16 @@ static void add_rows(const Line *line, GroupsWanted *row, int *n)
           {{s, first, last}, length, axis, fabs(line->at[s] - line->at[first]) / length}, .w = line->w};
 }
 
-Status groups_straight_find(const GroupsPart *part, Room *room, GroupsWanted **row, int *nrow, double *length,
-                            Error *error)
+Status groups_straight_find(const GroupsPart *part, Arena *arena, GroupsWanted **row, int *nrow,
+                            double *length, Error *error)
 {
   const int n = list_triples(part, NULL);
   *nrow = 0;
   for (int c = 0; c < part->n; c++)
     length[c] = 0.0;
-  *row = room_take(room, 3 * (size_t)n * GROUPS_ATOMS + 1, sizeof **row);
-  Triple *triple = room_take(room, (size_t)n + 1, sizeof *triple);
-  TRY(room_check(room, "sites in a line", error));
+  *row = arena_take(arena, 3 * (size_t)n * GROUPS_ATOMS + 1, sizeof **row);
+  Triple *triple = arena_take(arena, (size_t)n + 1, sizeof *triple);
+  TRY(arena_check(arena, "sites in a line", error));
   (void)list_triples(part, triple);
   uint64_t all[GROUPS_ATOMS];
   int lines = 0;

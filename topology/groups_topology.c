@@ -54,10 +54,10 @@ static void list_bonds(const GroupsMolecule *of, int (*bond)[2], TopologySort *s
 
 Status groups_topology(const Groups *g, Topology **topology, Error *error)
 {
-  SCOPED(room_free) Room room = {0};
+  SCOPED(arena_free) Arena arena = {0};
   const Molecules *m = g->molecules;
-  TopologyMolecules *sort = room_take(&room, (size_t)m->ncount, sizeof *sort);
-  TRY(room_check(&room, "a topology", error));
+  TopologyMolecules *sort = arena_take(&arena, (size_t)m->ncount, sizeof *sort);
+  TRY(arena_check(&arena, "a topology", error));
   for (int c = 0; c < m->ncount; c++) {
     const GroupsMolecule *of = &g->molecule[m->count[c].molecule];
     sort[c] = (TopologyMolecules){of->molecule->name,      m->count[c].n, of->ngroup, of->block,
@@ -66,7 +66,7 @@ Status groups_topology(const Groups *g, Topology **topology, Error *error)
   TRY(topology_create(topology, g->nkind, (const Kind *const *)g->kind, g->lanes, m->ncount, sort, error));
   for (int c = 0; c < m->ncount; c++) {
     const GroupsMolecule *of = &g->molecule[m->count[c].molecule];
-    int(*bond)[2] = room_take(&(*topology)->room, (size_t)of->molecule->nbond + 1, sizeof *bond);
+    int(*bond)[2] = arena_take(&(*topology)->arena, (size_t)of->molecule->nbond + 1, sizeof *bond);
     if (bond == NULL) {
       topology_free(*topology);
       *topology = NULL;

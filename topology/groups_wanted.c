@@ -133,14 +133,14 @@ static Status add_angles(const Molecule *m, bool all, const GroupsList *lengths,
   return STATUS_OK;
 }
 
-Status groups_wanted_list(const Molecules *all, int m, GroupsKeep keep, GroupsHeld *held, Room *room,
+Status groups_wanted_list(const Molecules *all, int m, GroupsKeep keep, GroupsHeld *held, Arena *arena,
                           GroupsList *wanted, Error *error)
 {
   const Molecule *of = &all->molecule[m];
   const size_t most = (size_t)of->nconstraint + (size_t)of->nterm + 1;
-  GroupsList lengths = {0, room_take(room, most, sizeof *lengths.item)};
-  *wanted = (GroupsList){0, room_take(room, most, sizeof *wanted->item)};
-  TRY(room_check(room, "what is kept of a molecule", error));
+  GroupsList lengths = {0, arena_take(arena, most, sizeof *lengths.item)};
+  *wanted = (GroupsList){0, arena_take(arena, most, sizeof *wanted->item)};
+  TRY(arena_check(arena, "what is kept of a molecule", error));
   add_constraints(of, wanted);
   if (keep == GROUPS_NONE && held == NULL)
     return STATUS_OK;
@@ -149,7 +149,7 @@ Status groups_wanted_list(const Molecules *all, int m, GroupsKeep keep, GroupsHe
     TRY(add_bonds(of, keep != GROUPS_H_BONDS, &lengths, wanted, error));
   if (keep == GROUPS_H_ANGLES || keep == GROUPS_ALL_ANGLES)
     TRY(add_angles(of, keep == GROUPS_ALL_ANGLES, &lengths, wanted, error));
-  return held != NULL ? groups_held_apply(all, m, &lengths, held, room, wanted, error) : STATUS_OK;
+  return held != NULL ? groups_held_apply(all, m, &lengths, held, arena, wanted, error) : STATUS_OK;
 }
 
 static bool has_pair(int n, const MoleculesPair *pair, int i, int j)

@@ -1,7 +1,7 @@
 /* What is left out of constraints, in words. */
 #include <stdio.h>
 
-#include "engine/locale.h"
+#include "base/locale.h"
 #include "topology/groups.h"
 
 static const char *const why[] = {

@@ -61,8 +61,8 @@ static void number_residues(Labels *labels)
 static Status fill(Labels *labels, const Topology *t, const Groups *groups, Error *error)
 {
   labels->nsort = t->nsort;
-  labels->sort = room_take(&labels->room, (size_t)t->nsort, sizeof *labels->sort);
-  TRY(room_check(&labels->room, "names of atoms", error));
+  labels->sort = arena_take(&labels->arena, (size_t)t->nsort, sizeof *labels->sort);
+  TRY(arena_check(&labels->arena, "names of atoms", error));
   for (int k = 0; k < t->nsort; k++) {
     const GroupsMolecule *of =
         groups != NULL ? &groups->molecule[groups->molecules->count[k].molecule] : NULL;
@@ -73,11 +73,11 @@ static Status fill(Labels *labels, const Topology *t, const Groups *groups, Erro
                       .natom = kind->nsite,
                       .first = labels->natom};
     labels->natom += s->nmol * s->natom;
-    s->atom = room_take(&labels->room, (size_t)s->natom, sizeof *s->atom);
-    s->bond = room_take(&labels->room, of != NULL ? (size_t)of->molecule->nbond : 0, sizeof *s->bond);
-    s->virtual = room_take(&labels->room, of != NULL ? (size_t)of->molecule->nvirtual : 0,
-                           sizeof *s->virtual);
-    TRY(room_check(&labels->room, "names of atoms", error));
+    s->atom = arena_take(&labels->arena, (size_t)s->natom, sizeof *s->atom);
+    s->bond = arena_take(&labels->arena, of != NULL ? (size_t)of->molecule->nbond : 0, sizeof *s->bond);
+    s->virtual = arena_take(&labels->arena, of != NULL ? (size_t)of->molecule->nvirtual : 0,
+                            sizeof *s->virtual);
+    TRY(arena_check(&labels->arena, "names of atoms", error));
     if (of != NULL)
       take_molecule(s, of, groups->molecules->type);
     else
@@ -94,13 +94,13 @@ Status labels_create(Labels *labels, const Topology *topology, const Groups *gro
   return STATUS_OK;
 }
 
-Status labels_molecule(const Molecules *all, const Molecule *m, LabelsSort *sort, int *atom, Room *room,
+Status labels_molecule(const Molecules *all, const Molecule *m, LabelsSort *sort, int *atom, Arena *arena,
                        Error *error)
 {
   *sort = (LabelsSort){.name = m->name, .nmol = 1};
-  sort->atom = room_take(room, (size_t)m->natom, sizeof *sort->atom);
-  sort->virtual = room_take(room, (size_t)m->nvirtual, sizeof *sort->virtual);
-  TRY(room_check(room, "names of atoms", error));
+  sort->atom = arena_take(arena, (size_t)m->natom, sizeof *sort->atom);
+  sort->virtual = arena_take(arena, (size_t)m->nvirtual, sizeof *sort->virtual);
+  TRY(arena_check(arena, "names of atoms", error));
   take_sites(sort, m, all->type);
   for (int i = 0; i < m->natom; i++) {
     if (m->atom[i].mass == 0.0)
@@ -113,7 +113,7 @@ Status labels_molecule(const Molecules *all, const Molecule *m, LabelsSort *sort
 
 void labels_free(Labels *labels)
 {
-  room_free(&labels->room);
+  arena_free(&labels->arena);
   *labels = (Labels){0};
 }
 

@@ -28,7 +28,7 @@ typedef struct LabelsSort {
 typedef struct Labels {
   int nsort, natom;
   LabelsSort *sort;
-  Room room;
+  Arena arena;
 } Labels;
 
 /* Names are borrowed, of the topology, and of the groups that it was made of, or NULL. STATUS_MEMORY. */
@@ -41,7 +41,7 @@ bool labels_drawn(const LabelsSort *sort, int b);
 /* Those of one molecule of a file, in the room: its atoms with mass, atom[natom] as the file numbers them.
  * STATUS_MEMORY. */
 Status labels_molecule(const Molecules *all, const Molecule *molecule, LabelsSort *sort, int *atom,
-                       Room *room, Error *error);
+                       Arena *arena, Error *error);
 
 /* The number of an atom's residue in molecule m of its sort. Molecules of one residue are numbered through
  * the system, from 1, as GROMACS does in the files that it writes; others keep the numbers that they have. */

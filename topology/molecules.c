@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/checksum.h"
+#include "base/checksum.h"
 
 enum { EXCLUSIONS_MAX = 1 << 24 };
 
@@ -11,8 +11,8 @@ void molecules_free(Molecules *molecules)
 {
   if (molecules == NULL)
     return;
-  Room room = molecules->room;
-  room_free(&room);
+  Arena arena = molecules->arena;
+  arena_free(&arena);
   free(molecules);
 }
 
@@ -127,7 +127,7 @@ int molecules_sort_pairs(int n, MoleculesPair *pair)
 
 /* A growing list. */
 typedef struct Pairs {
-  int n, room;
+  int n, capacity;
   MoleculesPair *pair;
 } Pairs;
 
@@ -137,11 +137,11 @@ static Status pairs_add(Pairs *p, const Molecule *molecule, int a, int b, Error 
     return error_set(error, STATUS_INPUT,
                      "molecule %s has more than %d pairs that do not see each other, which is out of reach",
                      molecule->name, EXCLUSIONS_MAX);
-  if (p->n == p->room) {
-    const int room = p->room > 0 ? 2 * p->room : 1024;
-    MoleculesPair *pair = realloc(p->pair, (size_t)room * sizeof *pair);
+  if (p->n == p->capacity) {
+    const int capacity = p->capacity > 0 ? 2 * p->capacity : 1024;
+    MoleculesPair *pair = realloc(p->pair, (size_t)capacity * sizeof *pair);
     TRY_MEMORY(pair != NULL, "excluded pairs", error);
-    *p = (Pairs){p->n, room, pair};
+    *p = (Pairs){p->n, capacity, pair};
   }
   p->pair[p->n++] = (MoleculesPair){{a, b}};
   return STATUS_OK;
@@ -192,12 +192,12 @@ static Status within_bonds(const Molecule *m, int exclude, const Neighbours *to,
 static Status exclude_all(Molecule *m, int exclude, int nmore, const MoleculesPair *more, Pairs *pairs,
                           Error *error)
 {
-  SCOPED(room_free) Room own = {0};
+  SCOPED(arena_free) Arena own = {0};
   const size_t natom = (size_t)m->natom;
-  const Neighbours to = {room_take(&own, natom + 1, sizeof(int)),
-                         room_take(&own, 2 * (size_t)m->nbond + 1, sizeof(int))};
-  int *seen = room_take(&own, natom + 1, sizeof *seen), *met = room_take(&own, natom + 1, sizeof *met);
-  TRY(room_check(&own, "excluded pairs", error));
+  const Neighbours to = {arena_take(&own, natom + 1, sizeof(int)),
+                         arena_take(&own, 2 * (size_t)m->nbond + 1, sizeof(int))};
+  int *seen = arena_take(&own, natom + 1, sizeof *seen), *met = arena_take(&own, natom + 1, sizeof *met);
+  TRY(arena_check(&own, "excluded pairs", error));
   list_neighbours(m, &to, met);
   TRY(within_bonds(m, exclude, &to, seen, met, pairs, error));
   for (int s = 0; s < m->nvirtual; s++)
@@ -208,17 +208,17 @@ static Status exclude_all(Molecule *m, int exclude, int nmore, const MoleculesPa
   return STATUS_OK;
 }
 
-Status molecules_exclude(Molecule *m, int exclude, int nmore, const MoleculesPair *more, Room *room,
+Status molecules_exclude(Molecule *m, int exclude, int nmore, const MoleculesPair *more, Arena *arena,
                          Error *error)
 {
   Pairs pairs = {0};
   TRY_ELSE(exclude_all(m, exclude, nmore, more, &pairs, error), free(pairs.pair));
   m->nexclusion = molecules_sort_pairs(pairs.n, pairs.pair);
-  m->exclusion = room_take(room, (size_t)m->nexclusion, sizeof *m->exclusion);
+  m->exclusion = arena_take(arena, (size_t)m->nexclusion, sizeof *m->exclusion);
   if (m->exclusion != NULL && pairs.pair != NULL)
     memcpy(m->exclusion, pairs.pair, (size_t)m->nexclusion * sizeof *m->exclusion);
   free(pairs.pair);
-  return room_check(room, "excluded pairs", error);
+  return arena_check(arena, "excluded pairs", error);
 }
 
 /* Atom b moves to its image next to a. */

@@ -10,9 +10,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/arena.h"
+#include "base/status.h"
 #include "engine/box.h"
-#include "engine/room.h"
-#include "engine/status.h"
 #include "topology/term.h"
 #include "topology/virtual_site.h"
 
@@ -64,7 +64,7 @@ typedef struct Molecules {
   Molecule *molecule;
   MoleculesCount *count; /* what the system holds, in order; none: not said    */
   const char **note;     /* [nnote] remarks that are no errors, for the log    */
-  Room room;             /* all of the above                                   */
+  Arena arena;           /* all of the above                                   */
 } Molecules;
 
 void molecules_free(Molecules *molecules);
@@ -76,7 +76,7 @@ int molecules_sort_pairs(int n, MoleculesPair *pair);
 /* Of a molecule with atoms and bonds: pairs up to `exclude` bonds apart, those of a virtual site and the
  * atoms that place it, and `more`[nmore]; in the room. Errors: STATUS_INPUT (more than 16 million),
  * STATUS_MEMORY. */
-Status molecules_exclude(Molecule *molecule, int exclude, int nmore, const MoleculesPair *more, Room *room,
+Status molecules_exclude(Molecule *molecule, int exclude, int nmore, const MoleculesPair *more, Arena *arena,
                          Error *error);
 
 /* The atoms of a molecule, x[natom][3], come together along bonds, from the first of each connected part on;

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/nearest.h"
-#include "engine/scoped.h"
-#include "engine/text.h"
+#include "base/nearest.h"
+#include "base/scoped.h"
+#include "base/text.h"
 
 enum { DEEPEST = 60 }; /* parentheses in parentheses; results that wait are bits of a word */
 
@@ -129,7 +129,7 @@ typedef struct Parser {
   Step *step;
   const char **name;
   Range *range;
-  Room room;
+  Arena arena;
 } Parser;
 
 static Meaning meaning_of(const char *word, bool *keyword)
@@ -152,13 +152,13 @@ static Status split(Parser *p, Error *error)
   const size_t size = strlen(p->text), most = size + 1;
   if (size > INT_MAX / 4)
     return error_set(error, STATUS_INPUT, "a selection of %zu characters", size);
-  char *copy = room_take(&p->room, 2 * most, 1);
-  p->word = room_take(&p->room, most, sizeof *p->word);
-  p->at = room_take(&p->room, most, sizeof *p->at);
-  p->step = room_take(&p->room, most, sizeof *p->step);
-  p->name = room_take(&p->room, most, sizeof *p->name);
-  p->range = room_take(&p->room, most, sizeof *p->range);
-  TRY(room_check(&p->room, "a selection", error));
+  char *copy = arena_take(&p->arena, 2 * most, 1);
+  p->word = arena_take(&p->arena, most, sizeof *p->word);
+  p->at = arena_take(&p->arena, most, sizeof *p->at);
+  p->step = arena_take(&p->arena, most, sizeof *p->step);
+  p->name = arena_take(&p->arena, most, sizeof *p->name);
+  p->range = arena_take(&p->arena, most, sizeof *p->range);
+  TRY(arena_check(&p->arena, "a selection", error));
   for (size_t i = 0; i < size;) {
     size_t end = i;
     while (end < size && !is_blank(p->text[end]) && !is_bracket(p->text[end]))
@@ -462,7 +462,7 @@ static bool evaluate(const Parser *p, const Place *at)
   return (waiting & 1) != 0;
 }
 
-static void parser_free(Parser *p) { room_free(&p->room); }
+static void parser_free(Parser *p) { arena_free(&p->arena); }
 
 Status select_atoms(const Labels *labels, const char *text, bool *chosen, int *n, Error *error)
 {

@@ -110,23 +110,23 @@ static Status place_grids(const TermList *list, TermPlace *place, size_t *nodes,
   return STATUS_OK;
 }
 
-Status term_nodes(TermNodes *nodes, int nlist, const TermList *list, Room *room, Error *error)
+Status term_nodes(TermNodes *nodes, int nlist, const TermList *list, Arena *arena, Error *error)
 {
   size_t n = 0;
-  nodes->place = room_take(room, (size_t)nlist, sizeof *nodes->place);
-  TRY(room_check(room, "grids of terms", error));
+  nodes->place = arena_take(arena, (size_t)nlist, sizeof *nodes->place);
+  TRY(arena_check(arena, "grids of terms", error));
   for (int k = 0; k < nlist; k++) {
     const int first = first_with(list, k);
     if (first < k) {
       nodes->place[k] = nodes->place[first];
       continue;
     }
-    nodes->place[k] = room_take(room, (size_t)list[k].ngrid, sizeof **nodes->place);
-    TRY(room_check(room, "grids of terms", error));
+    nodes->place[k] = arena_take(arena, (size_t)list[k].ngrid, sizeof **nodes->place);
+    TRY(arena_check(arena, "grids of terms", error));
     TRY(place_grids(&list[k], nodes->place[k], &n, error));
   }
-  nodes->node = room_take(room, n, sizeof *nodes->node);
-  TRY(room_check(room, "grids of terms", error));
+  nodes->node = arena_take(arena, n, sizeof *nodes->node);
+  TRY(arena_check(arena, "grids of terms", error));
   for (int k = 0; k < nlist; k++)
     for (int i = 0; first_with(list, k) == k && i < list[k].ngrid; i++)
       term_grid_nodes(&list[k].grid[i], nodes->node + (size_t)nodes->place[k][i].first);

@@ -7,9 +7,9 @@
 
 #include <stddef.h>
 
+#include "base/arena.h"
+#include "base/status.h"
 #include "engine/coordinate.h"
-#include "engine/room.h"
-#include "engine/status.h"
 #include "topology/term_grid.h"
 
 /* FOLD: the largest n of cos(n phi). READY: an angle among the parameters becomes its cosine and sine, a grid
@@ -105,7 +105,7 @@ void term_name(const Term *term, char *text, size_t size);
 Status term_check(const Term *term, int natom, int ngrid, Error *error);
 
 /* Their nodes, in the room. Errors: STATUS_INPUT (term_grid_check), STATUS_MEMORY. */
-Status term_nodes(TermNodes *nodes, int nlist, const TermList *list, Room *room, Error *error);
+Status term_nodes(TermNodes *nodes, int nlist, const TermList *list, Arena *arena, Error *error);
 
 /* The parameters as kernels read them, in their order, angles as cosine and sine, grids as grid[number].first
  * and n. Returns how many. */

@@ -4,7 +4,7 @@
 #ifndef HOLONOM_TOPOLOGY_TERM_GRID_H
 #define HOLONOM_TOPOLOGY_TERM_GRID_H
 
-#include "engine/status.h"
+#include "base/status.h"
 
 /* Nodes a side. */
 enum { TERM_GRID_LEAST = 4, TERM_GRID_MOST = 360 };

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/scoped.h"
+#include "base/scoped.h"
 
 /* --- creation ------------------------------------------------------------------------------------------- */
 
@@ -176,12 +176,12 @@ static void number_sort(const Topology *t, const TopologySort *sort, uint32_t fi
 /* Numbers of groups for noise; none where they are those of lanes. */
 static Status number_groups(Topology *t, size_t nlane, Error *error)
 {
-  SCOPED(room_free) Room room = {0};
+  SCOPED(arena_free) Arena arena = {0};
   size_t most = 0, same = 0;
   for (int k = 0; k < t->nsort; k++)
     most = (size_t)t->sort[k].ngroup > most ? (size_t)t->sort[k].ngroup : most;
-  uint32_t *place = room_take(&room, most, sizeof *place), first = 0;
-  TRY(room_check(&room, "a topology", error));
+  uint32_t *place = arena_take(&arena, most, sizeof *place), first = 0;
+  TRY(arena_check(&arena, "a topology", error));
   for (int k = 0; k < t->nsort; k++) {
     const TopologySort *sort = &t->sort[t->order[k]];
     number_sort(t, sort, first, place);
@@ -197,11 +197,11 @@ static Status number_groups(Topology *t, size_t nlane, Error *error)
 static Status fill(Topology *t, int nblock, const Kind *const *kind, const int *lanes, int nsort,
                    const TopologyMolecules *sort, Error *error)
 {
-  SCOPED(room_free) Room room = {0};
-  int *taken = room_take(&room, (size_t)nblock, sizeof *taken), *number = t->numbers;
+  SCOPED(arena_free) Arena arena = {0};
+  int *taken = arena_take(&arena, (size_t)nblock, sizeof *taken), *number = t->numbers;
   TopologyGroup *group = t->groups;
   TopologyAtom *atom = t->atoms;
-  TRY(room_check(&room, "a topology", error));
+  TRY(arena_check(&arena, "a topology", error));
   t->nblock = nblock;
   memcpy(t->block, kind, (size_t)nblock * sizeof(const Kind *));
   memcpy(t->lanes, lanes, (size_t)nblock * sizeof *lanes);
@@ -251,20 +251,20 @@ Status topology_create(Topology **topology, int nblock, const Kind *const *kind,
     nlane += (size_t)lanes[b];
   Topology *t = calloc(1, sizeof *t);
   TRY_MEMORY(t != NULL, "a topology", error);
-  t->block = room_take(&t->room, (size_t)nblock, sizeof *t->block);
-  t->lanes = room_take(&t->room, (size_t)nblock, sizeof *t->lanes);
-  t->first = room_take(&t->room, (size_t)nblock, sizeof *t->first);
-  t->sort = room_take(&t->room, (size_t)nsort, sizeof *t->sort);
-  t->order = room_take(&t->room, (size_t)nsort, sizeof *t->order);
-  t->made = room_take(&t->room, (size_t)nsort, sizeof *t->made);
-  t->groups = room_take(&t->room, ngroup + 1, sizeof *t->groups);
-  t->atoms = room_take(&t->room, nsite + 1, sizeof *t->atoms);
-  t->numbers = room_take(&t->room, nsite + 1, sizeof *t->numbers);
-  t->molecule = room_take(&t->room, nlane + 1, sizeof *t->molecule);
-  t->number = room_take(&t->room, nlane + 1, sizeof *t->number);
-  t->place = room_take(&t->room, nlane + 1, sizeof *t->place);
-  t->group = room_take(&t->room, nlane + 1, sizeof *t->group);
-  TRY_ELSE(room_check(&t->room, "a topology", error), topology_free(t));
+  t->block = arena_take(&t->arena, (size_t)nblock, sizeof *t->block);
+  t->lanes = arena_take(&t->arena, (size_t)nblock, sizeof *t->lanes);
+  t->first = arena_take(&t->arena, (size_t)nblock, sizeof *t->first);
+  t->sort = arena_take(&t->arena, (size_t)nsort, sizeof *t->sort);
+  t->order = arena_take(&t->arena, (size_t)nsort, sizeof *t->order);
+  t->made = arena_take(&t->arena, (size_t)nsort, sizeof *t->made);
+  t->groups = arena_take(&t->arena, ngroup + 1, sizeof *t->groups);
+  t->atoms = arena_take(&t->arena, nsite + 1, sizeof *t->atoms);
+  t->numbers = arena_take(&t->arena, nsite + 1, sizeof *t->numbers);
+  t->molecule = arena_take(&t->arena, nlane + 1, sizeof *t->molecule);
+  t->number = arena_take(&t->arena, nlane + 1, sizeof *t->number);
+  t->place = arena_take(&t->arena, nlane + 1, sizeof *t->place);
+  t->group = arena_take(&t->arena, nlane + 1, sizeof *t->group);
+  TRY_ELSE(arena_check(&t->arena, "a topology", error), topology_free(t));
   TRY_ELSE(fill(t, nblock, kind, lanes, nsort, sort, error), topology_free(t));
   *topology = t;
   return STATUS_OK;
@@ -273,11 +273,11 @@ Status topology_create(Topology **topology, int nblock, const Kind *const *kind,
 Status topology_of_kinds(Topology **topology, int nkind, const Kind *const *kind, const int *nmol,
                          Error *error)
 {
-  SCOPED(room_free) Room room = {0};
-  int *block = room_take(&room, (size_t)nkind, sizeof *block);
-  TopologyMolecules *sort = room_take(&room, (size_t)nkind, sizeof *sort);
+  SCOPED(arena_free) Arena arena = {0};
+  int *block = arena_take(&arena, (size_t)nkind, sizeof *block);
+  TopologyMolecules *sort = arena_take(&arena, (size_t)nkind, sizeof *sort);
   *topology = NULL;
-  TRY(room_check(&room, "a topology", error));
+  TRY(arena_check(&arena, "a topology", error));
   for (int k = 0; k < nkind; k++) {
     block[k] = k;
     sort[k] = (TopologyMolecules){.nmol = nmol[k], .ngroup = 1, .block = &block[k]};
@@ -287,11 +287,11 @@ Status topology_of_kinds(Topology **topology, int nkind, const Kind *const *kind
 
 Status topology_of_state(Topology **topology, const State *state, Error *error)
 {
-  SCOPED(room_free) Room room = {0};
-  const Kind **kind = room_take(&room, (size_t)state->nblock, sizeof *kind);
-  int *nmol = room_take(&room, (size_t)state->nblock, sizeof *nmol);
+  SCOPED(arena_free) Arena arena = {0};
+  const Kind **kind = arena_take(&arena, (size_t)state->nblock, sizeof *kind);
+  int *nmol = arena_take(&arena, (size_t)state->nblock, sizeof *nmol);
   *topology = NULL;
-  TRY(room_check(&room, "a topology", error));
+  TRY(arena_check(&arena, "a topology", error));
   for (int b = 0; b < state->nblock; b++) {
     kind[b] = state->block[b].kind;
     nmol[b] = state->block[b].nlane;
@@ -307,7 +307,7 @@ void topology_free(Topology *t)
     kind_free(t->made[k]);
     free(t->sort[k].charge);
   }
-  room_free(&t->room);
+  arena_free(&t->arena);
   free(t);
 }
 
@@ -324,7 +324,7 @@ Status topology_state(const Topology *t, int width, uint64_t seed, uint32_t repl
 
 size_t topology_coordinates(const Topology *t) { return (size_t)t->natom * (size_t)t->dim; }
 
-static Octet *field_of(const Block *block, StateField field)
+static Vec8 *field_of(const Block *block, StateField field)
 {
   return field == STATE_POSITIONS ? block->q : field == STATE_FORCES ? block->f : block->p;
 }
@@ -361,8 +361,8 @@ void topology_gather(const TopologySort *sort, const State *state, StateField fi
   }
 }
 
-const Octet *topology_octets(const TopologySort *sort, const State *state, StateField field, int m, int s,
-                             int k)
+const Vec8 *topology_vec8s(const TopologySort *sort, const State *state, StateField field, int m, int s,
+                           int k)
 {
   const TopologyAtom *atom = &sort->atom[s];
   const TopologyGroup *group = &sort->group[atom->group];
@@ -420,13 +420,13 @@ void topology_wrap(const Topology *t, const Box *box, double *x)
 /* Sums over the atoms of all groups of (r - R)_a f_b, R the group's centre. */
 static void within_groups(const State *state, double sum[9])
 {
-  Octet in[9] = {{0}};
+  Vec8 in[9] = {{0}};
   for (int b = 0; b < state->nblock; b++) {
     const Kind *kind = state->block[b].kind;
     const double whole = kind_mass(kind);
     for (int i = 0; i < state->block[b].npack; i++) {
       const Pack pack = state_pack(state, &state->block[b], i);
-      Octet centre[3] = {{0}};
+      Vec8 centre[3] = {{0}};
       for (int s = 0; s < kind->nsite; s++)
         for (int d = 0; d < 3; d++)
           centre[d] += kind->mass[s] / whole * pack.q[3 * s + d];
@@ -436,7 +436,7 @@ static void within_groups(const State *state, double sum[9])
     }
   }
   for (int k = 0; k < 9; k++)
-    sum[k] = octet_sum(in[k]);
+    sum[k] = vec8_sum(in[k]);
 }
 
 /* The centre of mass of a group, and the force on it. */

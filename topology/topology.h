@@ -9,7 +9,7 @@
 #ifndef HOLONOM_TOPOLOGY_TOPOLOGY_H
 #define HOLONOM_TOPOLOGY_TOPOLOGY_H
 
-#include "engine/room.h"
+#include "base/arena.h"
 #include "engine/state.h"
 
 /* Of molecule m of its sort: lane `first + m * step` of a block. */
@@ -55,7 +55,7 @@ typedef struct Topology {
   TopologyGroup *groups;       /* of all sorts; what they point to */
   TopologyAtom *atoms;
   int *numbers;
-  Room room; /* of these and by lane */
+  Arena arena; /* of these and by lane */
 } Topology;
 
 /* What a topology is made of. */
@@ -103,8 +103,8 @@ void topology_gather(const TopologySort *sort, const State *state, StateField fi
 
 /* Site s of molecule m in a field, positions or momenta, of a wider state: [dim] of the 8 replicas whose
  * lanes make up pack k of a molecule's. */
-const Octet *topology_octets(const TopologySort *sort, const State *state, StateField field, int m, int s,
-                             int k);
+const Vec8 *topology_vec8s(const TopologySort *sort, const State *state, StateField field, int m, int s,
+                           int k);
 
 /* Of all, in the order of molecules, to and from x[natom][dim]. */
 void topology_get(const Topology *topology, const State *state, StateField field, int r, double *x);

@@ -1,4 +1,4 @@
-"""Files in folders that the program made: what stands on a folder's list, holonom.files, may be replaced, nothing else (engine/owned.h)."""
+"""Files in folders that the program made: what stands on a folder's list, holonom.files, may be replaced, nothing else (base/manifest.h)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ._library import FileError, InputError
 
 LIST = "holonom.files"
 HEAD = "Files of Holonom in this folder; what is not named here is never replaced or removed.\n"
-TORN = "?"  # ends a line of the list that a kill cut off (engine/owned_list.c)
+TORN = "?"  # ends a line of the list that a kill cut off (base/manifest_list.c)
 STAGE = "replace.part"  # a folder in which files wait until all of them can be replaced together
 LOCK = "holonom.lock"  # of a run at work
 LONGEST = 60  # s from a claim to its file, at most
@@ -121,7 +121,7 @@ def claim(folder: Path, name: str) -> bool:
 
 
 def _is_settled(folder: Path) -> bool:
-    """Whether no command can be about to make files that it has claimed (engine/owned.c)."""
+    """Whether no command can be about to make files that it has claimed (base/manifest.c)."""
     path = folder / LIST
     return path.is_file() and not os.path.lexists(folder / LOCK) and time.time() - path.stat().st_mtime > LONGEST
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "engine/random.h"
-#include "engine/room.h"
 #include "simulation/ladder/ladder_tune.h"
 
 /* At which end a replica was last. */
@@ -40,7 +40,7 @@ struct Ladder {
   StatisticsBlocks *time;      /* [n] potential of the one ladder's slots; NULL if there are more */
   int *holder;                 /* [count] the replica in each slot */
   double *momenta;             /* of one replica; with `redraw` of all */
-  Room room;
+  Arena arena;
 };
 
 double ladder_acceptance(double dbeta, double dU)
@@ -85,10 +85,10 @@ static Status histograms_create(Ladder *l, Error *error)
 {
   const int few = LADDER_HISTOGRAMS / 2;
   l->nhistogram = l->options.ladders < LADDER_HISTOGRAMS ? l->options.ladders : LADDER_HISTOGRAMS;
-  l->histogram = room_take(&l->room, (size_t)l->nhistogram, sizeof(EnergyHistogram *));
+  l->histogram = arena_take(&l->arena, (size_t)l->nhistogram, sizeof(EnergyHistogram *));
   const EnergyHistogramOptions options = {
       .temperatures = l->options.n, .bins = l->nhistogram > few ? 2048 : 4096, .width = l->kT[0] / 64.0};
-  TRY(room_check(&l->room, "a ladder", error));
+  TRY(arena_check(&l->arena, "a ladder", error));
   for (int h = 0; h < l->nhistogram; h++)
     TRY(energy_histogram_create(&l->histogram[h], &options, error));
   return STATUS_OK;
@@ -111,13 +111,13 @@ Status ladder_create(Ladder **ladder, const LadderOptions *options, Ensemble *en
   l->ensemble = ensemble;
   l->count = options->n * options->ladders;
   l->thermal = force_field_scales_with_kT(ensemble_field(ensemble));
-  l->replica = room_take(&l->room, (size_t)replicas, sizeof *l->replica);
-  l->cell = room_take(&l->room, (size_t)replicas, sizeof *l->cell);
-  l->holder = room_take(&l->room, (size_t)l->count, sizeof *l->holder);
+  l->replica = arena_take(&l->arena, (size_t)replicas, sizeof *l->replica);
+  l->cell = arena_take(&l->arena, (size_t)replicas, sizeof *l->cell);
+  l->holder = arena_take(&l->arena, (size_t)l->count, sizeof *l->holder);
   if (options->ladders == 1)
-    l->time = room_take(&l->room, (size_t)options->n, sizeof *l->time);
+    l->time = arena_take(&l->arena, (size_t)options->n, sizeof *l->time);
   l->momenta =
-      room_take(&l->room, kept * state_coordinates(ensemble_gang(ensemble, base / w)), sizeof *l->momenta);
+      arena_take(&l->arena, kept * state_coordinates(ensemble_gang(ensemble, base / w)), sizeof *l->momenta);
   TRY_ELSE(histograms_create(l, error), ladder_free(l));
   for (int r = 0; r < replicas; r++) {
     l->replica[r].temperature = r < l->count ? r % options->n : 0;
@@ -135,7 +135,7 @@ void ladder_free(Ladder *l)
     return;
   for (int h = 0; l->histogram != NULL && h < l->nhistogram; h++)
     energy_histogram_free(l->histogram[h]);
-  room_free(&l->room);
+  arena_free(&l->arena);
   free(l);
 }
 

@@ -3,8 +3,8 @@
 #ifndef HOLONOM_SIMULATION_LADDER_MIXING_H
 #define HOLONOM_SIMULATION_LADDER_MIXING_H
 
-#include "engine/chunk.h"
-#include "engine/status.h"
+#include "base/chunk.h"
+#include "base/status.h"
 #include "observables/convergence.h"
 
 typedef struct Mixing Mixing;

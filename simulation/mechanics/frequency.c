@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/scoped.h"
 #include "engine/random.h"
-#include "engine/room.h"
-#include "engine/scoped.h"
 #include "integrators/projector.h"
 
 /* --- the stiffness of rigid molecules ---------------------------------------------------------------------
@@ -27,31 +27,31 @@ enum { WORK = 1 << 17, LEAST = 12 };
 typedef struct Stiffness {
   State *state;
   const ForceField *field;
-  Room room;             /* of what there is of each block */
+  Arena arena;           /* of what there is of each block */
   Projector **projector; /* [nblock] NULL: free */
   size_t n;              /* vectors in the fields of all blocks */
   size_t *at;            /* [nblock + 1] where each block's begins */
-  Octet *memory;         /* behind all of the following */
-  Octet *x0, *f0;        /* where it is taken; the forces there, with those of constraints */
-  Octet *force;          /* elsewhere, or scratch       */
-  Octet *u, *f, *old;    /* momenta                     */
-  Octet **mu;            /* [nblock] [npack][ncon] multipliers   */
-  Octet *scratch;        /* the projectors'             */
+  Vec8 *memory;          /* behind all of the following */
+  Vec8 *x0, *f0;         /* where it is taken; the forces there, with those of constraints */
+  Vec8 *force;           /* elsewhere, or scratch       */
+  Vec8 *u, *f, *old;     /* momenta                     */
+  Vec8 **mu;             /* [nblock] [npack][ncon] multipliers   */
+  Vec8 *scratch;         /* the projectors'             */
   double *inverse_mass;  /* [n]                        */
   double reach;          /* displacement over the norm of u: in a box, as if each molecule had its own */
 } Stiffness;
 
 /* Fields of all blocks one behind the other. */
-static void fetch(const Stiffness *p, bool force, Octet *to)
+static void fetch(const Stiffness *p, bool force, Vec8 *to)
 {
   for (int b = 0; b < p->state->nblock; b++) {
     const Block *block = &p->state->block[b];
-    memcpy(to + p->at[b], force ? block->f : block->q, (p->at[b + 1] - p->at[b]) * sizeof(Octet));
+    memcpy(to + p->at[b], force ? block->f : block->q, (p->at[b + 1] - p->at[b]) * sizeof(Vec8));
   }
 }
 
 /* y <- P y for a field that transforms as a momentum. */
-static void tangent(const Stiffness *p, Octet *y)
+static void tangent(const Stiffness *p, Vec8 *y)
 {
   for (int b = 0; b < p->state->nblock; b++) {
     const Block *block = &p->state->block[b];
@@ -78,19 +78,19 @@ static void displace(const Stiffness *p, double scale)
 }
 
 /* f += J' mu at the present positions; with `find` mu is chosen first so that f + J' mu is tangent. */
-static void hold(const Stiffness *p, bool find, Octet *f)
+static void hold(const Stiffness *p, bool find, Vec8 *f)
 {
   for (int b = 0; b < p->state->nblock; b++) {
     const Block *block = &p->state->block[b];
     const Kind *kind = block->kind;
     const size_t stride = (size_t)kind->nsite * (size_t)kind->dim, ncon = (size_t)kind->ncon;
     for (size_t i = 0; i < (size_t)block->npack && p->projector[b] != NULL; i++) {
-      Octet *own = f + p->at[b] + i * stride, *mu = p->mu[b] + i * ncon, g, grad[CONSTRAINT_SITES * 3];
+      Vec8 *own = f + p->at[b] + i * stride, *mu = p->mu[b] + i * ncon, g, grad[CONSTRAINT_SITES * 3];
       Pack pack = state_pack(p->state, block, (int)i);
       if (find) {
         pack.p = p->f; /* room */
         pack.scratch = p->scratch;
-        memcpy(pack.p, own, stride * sizeof(Octet));
+        memcpy(pack.p, own, stride * sizeof(Vec8));
         projector_apply(p->projector[b], &pack, mu);
       }
       for (size_t c = 0; c < ncon; c++) {
@@ -118,18 +118,18 @@ static Status apply(Stiffness *p, Error *error)
 }
 
 /* a' M^-1 b. */
-static double product(const Stiffness *p, const Octet *a, const Octet *b)
+static double product(const Stiffness *p, const Vec8 *a, const Vec8 *b)
 {
-  Octet sum = octet_set(0.0);
+  Vec8 sum = vec8_set(0.0);
   for (size_t i = 0; i < p->n; i++)
     sum += a[i] * b[i] * p->inverse_mass[i];
-  return octet_sum(sum);
+  return vec8_sum(sum);
 }
 
-static double norm_of(const Stiffness *p, const Octet *a) { return sqrt(product(p, a, a)); }
+static double norm_of(const Stiffness *p, const Vec8 *a) { return sqrt(product(p, a, a)); }
 
 /* to = scale * from; 0 where there is nothing (nothing interacts). */
-static void normalise(const Stiffness *p, const Octet *from, double norm, Octet *to)
+static void normalise(const Stiffness *p, const Vec8 *from, double norm, Vec8 *to)
 {
   const double scale = norm > 0.0 ? 1.0 / norm : 0.0;
   for (size_t i = 0; i < p->n; i++)
@@ -140,17 +140,17 @@ static void normalise(const Stiffness *p, const Octet *from, double norm, Octet 
 static void stiffness_close(Stiffness *p)
 {
   for (int b = 0; b < p->state->nblock && p->memory != NULL; b++)
-    memcpy(p->state->block[b].q, p->x0 + p->at[b], (p->at[b + 1] - p->at[b]) * sizeof(Octet));
+    memcpy(p->state->block[b].q, p->x0 + p->at[b], (p->at[b + 1] - p->at[b]) * sizeof(Vec8));
   for (int b = 0; b < p->state->nblock && p->projector != NULL; b++)
     projector_free(p->projector[b]);
   free(p->memory);
-  room_free(&p->room);
+  arena_free(&p->arena);
 }
 
 static void set_arrays(Stiffness *p, size_t scratch)
 {
-  Octet **const array[] = {&p->x0, &p->f0, &p->force, &p->u, &p->f, &p->old};
-  Octet *next = p->memory;
+  Vec8 **const array[] = {&p->x0, &p->f0, &p->force, &p->u, &p->f, &p->old};
+  Vec8 *next = p->memory;
   for (size_t k = 0; k < sizeof array / sizeof array[0]; k++, next += p->n)
     *array[k] = next;
   for (int b = 0; b < p->state->nblock; b++) {
@@ -174,10 +174,10 @@ static Status stiffness_open(Stiffness *p, State *state, const ForceField *field
 {
   const size_t nblock = (size_t)state->nblock;
   *p = (Stiffness){.state = state, .field = field};
-  p->projector = room_take(&p->room, nblock, sizeof *p->projector);
-  p->at = room_take(&p->room, nblock + 1, sizeof *p->at);
-  p->mu = room_take(&p->room, nblock, sizeof *p->mu);
-  TRY(room_check(&p->room, "frequencies", error));
+  p->projector = arena_take(&p->arena, nblock, sizeof *p->projector);
+  p->at = arena_take(&p->arena, nblock + 1, sizeof *p->at);
+  p->mu = arena_take(&p->arena, nblock, sizeof *p->mu);
+  TRY(arena_check(&p->arena, "frequencies", error));
   double molecules = 0.0;
   size_t multipliers = 0, scratch = 0;
   for (int b = 0; b < state->nblock; b++) {
@@ -194,7 +194,7 @@ static Status stiffness_open(Stiffness *p, State *state, const ForceField *field
   p->at[state->nblock] = p->n;
   p->reach = displacement * (box_periodic(&state->box) ? sqrt(molecules) : 1.0);
   const size_t vectors = 6 * p->n + multipliers + scratch + (p->n + LANES - 1) / LANES;
-  p->memory = aligned_alloc(sizeof(Octet), vectors * sizeof(Octet));
+  p->memory = aligned_alloc(sizeof(Vec8), vectors * sizeof(Vec8));
   TRY_MEMORY(p->memory != NULL, "frequencies", error);
   const Team alone = team_alone();
   set_arrays(p, scratch);
@@ -303,10 +303,10 @@ typedef struct Sums {
 
 static double mobility_of_vector(const Stiffness *p)
 {
-  Octet sum = octet_set(0.0);
+  Vec8 sum = vec8_set(0.0);
   for (size_t i = 0; i < p->n; i++)
     sum += p->u[i] * p->u[i] * (p->inverse_mass[i] * p->inverse_mass[i]);
-  return octet_sum(sum);
+  return vec8_sum(sum);
 }
 
 /* Lanczos' three-term recurrence, whose vectors need not stay orthogonal for a quadrature. */
@@ -318,14 +318,14 @@ static Status probe(Stiffness *p, FrequencyWeight weight, int index, bool split,
   const double length = random_vector(p, weight, index),
                share = weight == FREQUENCY_EVEN ? 1.0 : length * length;
   sums->mobility += mobility_of_vector(p);
-  memset(p->old, 0, p->n * sizeof(Octet));
+  memset(p->old, 0, p->n * sizeof(Vec8));
   TRY(split ? slow_part(p, &slow, error) : STATUS_OK);
   while (n < NODES) {
     TRY(apply(p, error));
     const double before = n > 0 ? beside[n - 1] : 0.0, value = product(p, p->u, p->f);
     for (size_t i = 0; i < p->n; i++)
       p->f[i] -= value * p->u[i] + before * p->old[i];
-    memcpy(p->old, p->u, p->n * sizeof(Octet));
+    memcpy(p->old, p->u, p->n * sizeof(Vec8));
     const double norm = norm_of(p, p->f);
     diagonal[n] = value;
     beside[n++] = norm;

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/implicit.h"
-#include "engine/scoped.h"
+#include "base/scoped.h"
+#include "formula/implicit.h"
 #include "simulation/mechanics/mechanics_private.h"
 
 enum { SITES_MOST = 1000000 };

@@ -1,6 +1,6 @@
 #include "simulation/mechanics/mechanics_check.h"
 
-#include "engine/locale.h"
+#include "base/locale.h"
 #include "integrators/accel.h"
 #include "integrators/oscillator.h"
 #include "simulation/mechanics/mechanics_report.h"

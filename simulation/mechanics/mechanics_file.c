@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/locale.h"
-#include "engine/nearest.h"
-#include "engine/scoped.h"
+#include "base/locale.h"
+#include "base/nearest.h"
+#include "base/scoped.h"
 #include "results/results.h"
 #include "simulation/mechanics/mechanics_private.h"
 #include "simulation/mechanics/mechanics_report.h"

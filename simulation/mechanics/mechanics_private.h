@@ -2,7 +2,7 @@
 #ifndef HOLONOM_SIMULATION_MECHANICS_MECHANICS_PRIVATE_H
 #define HOLONOM_SIMULATION_MECHANICS_MECHANICS_PRIVATE_H
 
-#include "engine/expression.h"
+#include "formula/expression.h"
 #include "methods/hamiltonian.h"
 #include "simulation/mechanics/mechanics_tangent.h"
 #include "simulation/simulation_private.h"

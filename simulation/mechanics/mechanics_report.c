@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "engine/scoped.h"
+#include "base/scoped.h"
 #include "integrators/accel.h"
 #include "observables/picture.h"
 #include "simulation/mechanics/mechanics_private.h"

@@ -2,7 +2,7 @@
 #ifndef HOLONOM_SIMULATION_MECHANICS_MECHANICS_REPORT_H
 #define HOLONOM_SIMULATION_MECHANICS_MECHANICS_REPORT_H
 
-#include "engine/text.h"
+#include "base/text.h"
 #include "simulation/mechanics/mechanics_private.h"
 #include "simulation/run/record.h"
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/locale.h"
+#include "base/locale.h"
+#include "base/scoped.h"
 #include "engine/random.h"
-#include "engine/scoped.h"
 #include "methods/geometric.h"
 #include "simulation/mechanics/mechanics_private.h"
 
@@ -223,12 +223,12 @@ static Status check_replica(const Mechanics *m, int r, double *q, double *p, Err
  */
 
 /* A potential without a gradient at the start would be told of as an unstable integration. */
-static Status check_potential(const Mechanics *m, int i, int r, const Octet *q, Error *error)
+static Status check_potential(const Mechanics *m, int i, int r, const Vec8 *q, Error *error)
 {
   LOCALE_PLAIN;
   const Potential *pot = &m->s->kind[0]->pot[i];
   const int n = pot->nsite * m->s->kind[0]->dim;
-  Octet energy, grad[CONSTRAINT_SITES * 3];
+  Vec8 energy, grad[CONSTRAINT_SITES * 3];
   pot->type->eval(pot, m->s->kind[0]->dim, q, &energy, grad);
   bool fine = true;
   for (int k = 0; k < n; k++)
@@ -252,11 +252,11 @@ static Status check_potential(const Mechanics *m, int i, int r, const Octet *q, 
 
 static Status check_potentials(const Mechanics *m, const double *q, Error *error)
 {
-  SCOPED(scoped_free) Octet *lanes = aligned_alloc(sizeof(Octet), (size_t)m->size * sizeof *lanes);
+  SCOPED(scoped_free) Vec8 *lanes = aligned_alloc(sizeof(Vec8), (size_t)m->size * sizeof *lanes);
   TRY_MEMORY(lanes != NULL, "a start", error);
   for (int r = 0; r < m->s->replicas; r++) {
     for (int k = 0; k < m->size; k++)
-      lanes[k] = octet_set(q[(size_t)r * (size_t)m->size + (size_t)k]);
+      lanes[k] = vec8_set(q[(size_t)r * (size_t)m->size + (size_t)k]);
     for (int i = 0; i < m->s->kind[0]->npot; i++)
       TRY(check_potential(m, i, r, lanes, error));
   }

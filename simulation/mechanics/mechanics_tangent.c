@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/scoped.h"
 #include "engine/band.h"
 #include "engine/random.h"
-#include "engine/scoped.h"
 #include "methods/hamiltonian.h"
 
 /* A pivot below this part of a constraint's own square is taken for zero: gradients whose angle to the span
@@ -37,7 +37,7 @@ struct Tangent {
   int nedge;
   int (*edge)[2];
   double *gram, *pivot, *mu; /* [band_symmetric_size], [ncon], [ncon]             */
-  Octet *q;                  /* [n] lanes of one number                           */
+  Vec8 *q;                   /* [n] lanes of one number                           */
   double *z, *row;           /* [n]                                               */
 };
 
@@ -70,9 +70,9 @@ static void look_natural(Tangent *t, const double *q, const double *p)
   (void)p;
   const Kind *kind = t->kind;
   for (int i = 0; i < t->n; i++)
-    t->q[i] = octet_set(q[i]);
+    t->q[i] = vec8_set(q[i]);
   for (int c = 0; c < kind->ncon; c++) {
-    Octet g, grad[CONSTRAINT_SITES * 3];
+    Vec8 g, grad[CONSTRAINT_SITES * 3];
     kind->con[c].type->eval(&kind->con[c], kind->dim, t->q, &g, grad);
     t->g[c] = g[0];
     for (int k = t->start[c]; k < t->start[c + 1]; k++)
@@ -171,7 +171,7 @@ static Status allocate(Tangent *t, Error *error)
   t->start = calloc(m + 1, sizeof *t->start);
   t->col = malloc((t->room + 1) * sizeof *t->col);
   t->grad = calloc(t->room + 4 * m + 3 * n + 1, sizeof *t->grad);
-  t->q = aligned_alloc(sizeof(Octet), n * sizeof(Octet));
+  t->q = aligned_alloc(sizeof(Vec8), n * sizeof(Vec8));
   if (t->start == NULL || t->col == NULL || t->grad == NULL || t->q == NULL)
     return error_memory(error, "constraints");
   t->g = t->grad + t->room;
@@ -324,11 +324,11 @@ double mechanics_tangent_speed(const Tangent *t, const double *p)
 }
 
 /* y += M^-1/2 (Hess V + w^2 J'J) M^-1/2 u. */
-static void stiffness(const Tangent *t, double w, const double *u, Octet *lanes, double *y)
+static void stiffness(const Tangent *t, double w, const double *u, Vec8 *lanes, double *y)
 {
   const Kind *kind = t->kind;
   for (int i = 0; i < t->n; i++)
-    lanes[i] = octet_set(u[i] * sqrt(t->weight[i]));
+    lanes[i] = vec8_set(u[i] * sqrt(t->weight[i]));
   for (int c = 0; c < kind->ncon; c++) {
     double sum = 0.0;
     for (int k = t->start[c]; k < t->start[c + 1]; k++)
@@ -336,10 +336,10 @@ static void stiffness(const Tangent *t, double w, const double *u, Octet *lanes,
     for (int k = t->start[c]; k < t->start[c + 1]; k++)
       y[t->col[k]] += sum * t->grad[k] * sqrt(t->weight[t->col[k]]);
   }
-  const Octet one = octet_set(1.0);
+  const Vec8 one = vec8_set(1.0);
   for (int i = 0; i < kind->npot; i++) {
     const Potential *pot = &kind->pot[i];
-    Octet out[CONSTRAINT_SITES * 3] = {{0}};
+    Vec8 out[CONSTRAINT_SITES * 3] = {{0}};
     pot->type->hess_vec(pot, kind->dim, t->q, &one, lanes, out);
     for (int k = 0; k < pot->nsite * kind->dim; k++) {
       const int at = pot->site[k / kind->dim] * kind->dim + k % kind->dim;
@@ -352,7 +352,7 @@ Status mechanics_tangent_fastest(const Tangent *t, double w, double *frequency, 
 {
   const size_t n = (size_t)t->n;
   SCOPED(scoped_free) double *u = calloc(2 * n, sizeof *u);
-  SCOPED(scoped_free) Octet *lanes = aligned_alloc(sizeof(Octet), n * sizeof(Octet));
+  SCOPED(scoped_free) Vec8 *lanes = aligned_alloc(sizeof(Vec8), n * sizeof(Vec8));
   *frequency = 0.0;
   TRY_MEMORY(u != NULL && lanes != NULL, "a frequency", error);
   double *const y = u + n;

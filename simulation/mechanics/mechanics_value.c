@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/locale.h"
+#include "base/locale.h"
 #include "simulation/mechanics/mechanics_private.h"
 
 /* "2 fs": a number, a space, a word. */

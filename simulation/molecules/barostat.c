@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "config/config.h"
 #include "engine/random.h"
-#include "engine/room.h"
 #include "engine/units.h"
 #include "forcefields/periodic.h"
 
@@ -45,7 +45,7 @@ struct Barostat {
   State **kept;             /* as they were before the move */
   BarostatTry *trial;
   bool *wanted;
-  Room room;
+  Arena arena;
 };
 
 /* --- making -------------------------------------------------------------------------------------------- */
@@ -56,7 +56,7 @@ void barostat_free(Barostat *b)
     return;
   for (int i = 0; b->kept != NULL && i < ensemble_held(b->ensemble); i++)
     state_free(b->kept[i]);
-  room_free(&b->room);
+  arena_free(&b->arena);
   free(b);
 }
 
@@ -137,11 +137,11 @@ Status barostat_create(Barostat **barostat, const BarostatOptions *options, Ense
                   .row = row,
                   .strains = shapes[options->shape].strains,
                   .kinds = row->together ? 1 : shapes[options->shape].strains};
-  b->replica = room_take(&b->room, held, sizeof *b->replica);
-  b->kept = room_take(&b->room, held, sizeof(State *));
-  b->trial = room_take(&b->room, held, sizeof *b->trial);
-  b->wanted = room_take(&b->room, held, sizeof *b->wanted);
-  TRY_ELSE(room_check(&b->room, "a barostat", error), barostat_free(b));
+  b->replica = arena_take(&b->arena, held, sizeof *b->replica);
+  b->kept = arena_take(&b->arena, held, sizeof(State *));
+  b->trial = arena_take(&b->arena, held, sizeof *b->trial);
+  b->wanted = arena_take(&b->arena, held, sizeof *b->wanted);
+  TRY_ELSE(arena_check(&b->arena, "a barostat", error), barostat_free(b));
   TRY_ELSE(keep(b, error), barostat_free(b));
   for (size_t i = 0; i < held; i++) {
     b->replica[i].known = -1;

@@ -6,20 +6,20 @@
 enum { HALVES = WIDTH_MAX / LANES };
 
 /* Centre of mass of the molecules of a pack. */
-static void pack_centre(const Block *block, int i, Octet at[3])
+static void pack_centre(const Block *block, int i, Vec8 at[3])
 {
   const Kind *kind = block->kind;
-  const Octet *q = block->q + (size_t)i * (size_t)kind->nsite * 3;
+  const Vec8 *q = block->q + (size_t)i * (size_t)kind->nsite * 3;
   const double whole = 1.0 / kind_mass(kind);
   for (int d = 0; d < 3; d++) {
-    at[d] = octet_set(0.0);
+    at[d] = vec8_set(0.0);
     for (int s = 0; s < kind->nsite; s++)
       at[d] += kind->mass[s] * whole * q[3 * s + d];
   }
 }
 
 /* That of clusters. Of width 1 lanes are molecules of the one: all lanes get its. */
-static void middle(const State *state, int halves, Octet at[HALVES][3])
+static void middle(const State *state, int halves, Vec8 at[HALVES][3])
 {
   double mass = 0.0;
   memset(at, 0, HALVES * sizeof *at);
@@ -28,7 +28,7 @@ static void middle(const State *state, int halves, Octet at[HALVES][3])
     const double own = kind_mass(block->kind);
     mass += own * block->nlane;
     for (int i = 0; i < block->npack; i++) {
-      Octet centre[3];
+      Vec8 centre[3];
       pack_centre(block, i, centre);
       for (int d = 0; d < 3; d++)
         at[i % halves][d] += own * block->active[i] * centre[d];
@@ -36,23 +36,22 @@ static void middle(const State *state, int halves, Octet at[HALVES][3])
   }
   for (int h = 0; h < halves; h++)
     for (int d = 0; d < 3; d++)
-      at[h][d] = (state->width == 1 ? octet_set(octet_sum(at[h][d])) : at[h][d]) / mass;
+      at[h][d] = (state->width == 1 ? vec8_set(vec8_sum(at[h][d])) : at[h][d]) / mass;
 }
 
 /* += the centre of mass of molecule m of a sort in the replicas of half h; of width 1 the same in all lanes.
  */
-static void add_centre(const State *state, const TopologySort *sort, int m, int halves, int h,
-                       Octet centre[3])
+static void add_centre(const State *state, const TopologySort *sort, int m, int halves, int h, Vec8 centre[3])
 {
   const double whole = kind_mass(sort->kind);
   for (int g = 0; g < sort->ngroup; g++) {
     const TopologyGroup *group = &sort->group[g];
     const int lane = group->first + m * group->step;
     const double share = kind_mass(group->kind) / whole;
-    Octet at[3];
+    Vec8 at[3];
     pack_centre(&state->block[group->block], state->width == 1 ? lane / LANES : lane * halves + h, at);
     for (int d = 0; d < 3; d++) {
-      const Octet own = state->width == 1 ? octet_set(at[d][lane % LANES]) : at[d];
+      const Vec8 own = state->width == 1 ? vec8_set(at[d][lane % LANES]) : at[d];
       centre[d] += share * own;
     }
   }
@@ -61,24 +60,24 @@ static void add_centre(const State *state, const TopologySort *sort, int m, int 
 unsigned confine_outside(const Topology *topology, const State *state, double radius)
 {
   const int halves = state->width > LANES ? state->width / LANES : 1;
-  Octet at[HALVES][3];
+  Vec8 at[HALVES][3];
   unsigned bits = 0;
   middle(state, halves, at);
   for (int k = 0; k < topology->nsort; k++)
     for (int i = 0; i < topology->sort[k].nmol * halves; i++) {
       const int h = i % halves;
-      Octet centre[3] = {{0.0}}, r2 = octet_set(0.0);
+      Vec8 centre[3] = {{0.0}}, r2 = vec8_set(0.0);
       add_centre(state, &topology->sort[k], i / halves, halves, h, centre);
       for (int d = 0; d < 3; d++) {
-        const Octet gap = centre[d] - at[h][d];
+        const Vec8 gap = centre[d] - at[h][d];
         r2 += gap * gap;
       }
-      bits |= octet_bits(r2 > octet_set(radius * radius)) << h * LANES;
+      bits |= vec8_bits(r2 > vec8_set(radius * radius)) << h * LANES;
     }
   return state->width == 1 ? bits != 0 : bits & ~(~0u << state->used);
 }
 
-static void take(const State *state, unsigned replicas, const Block *block, Octet *to, const Octet *from,
+static void take(const State *state, unsigned replicas, const Block *block, Vec8 *to, const Vec8 *from,
                  size_t stride, double sign)
 {
   const int halves = state->width > LANES ? state->width / LANES : 1;

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "engine/file.h"
+#include "base/file.h"
 #include "engine/units.h"
 #include "simulation/molecules/system.h"
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/file.h"
-#include "engine/scoped.h"
+#include "base/file.h"
+#include "base/scoped.h"
 #include "io/structure.h"
 #include "simulation/molecules/system_topology.h"
 

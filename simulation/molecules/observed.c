@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/scoped.h"
+#include "base/scoped.h"
 #include "engine/units.h"
 #include "io/atom_name.h"
 #include "observables/collective.h"
@@ -24,7 +24,7 @@ struct Observed {
   MoleculesPair *bond;
   double (*x)[3], (*v)[3];        /* [all] */
   ObservableBlock *empty, *block; /* [sorts] */
-  Room room;
+  Arena arena;
 };
 
 /* --- which atoms ------------------------------------------------------------------------------------------
@@ -178,15 +178,15 @@ static Status take_room(Observed *o, Error *error)
     bonds = sort->nbond > bonds ? sort->nbond : bonds;
   }
   const size_t all = (size_t)o->labels->natom;
-  o->atom = room_take(&o->room, (size_t)o->natom, sizeof *o->atom);
-  o->there = room_take(&o->room, all, sizeof *o->there);
-  o->placed = room_take(&o->room, (size_t)most, sizeof *o->placed);
-  o->bond = room_take(&o->room, (size_t)(bonds > most ? bonds : most), sizeof *o->bond);
-  o->x = room_take(&o->room, all, sizeof *o->x);
-  o->v = room_take(&o->room, all, sizeof *o->v);
-  o->empty = room_take(&o->room, (size_t)o->labels->nsort, sizeof *o->empty);
-  o->block = room_take(&o->room, (size_t)o->labels->nsort, sizeof *o->block);
-  return room_check(&o->room, "samples of a trajectory", error);
+  o->atom = arena_take(&o->arena, (size_t)o->natom, sizeof *o->atom);
+  o->there = arena_take(&o->arena, all, sizeof *o->there);
+  o->placed = arena_take(&o->arena, (size_t)most, sizeof *o->placed);
+  o->bond = arena_take(&o->arena, (size_t)(bonds > most ? bonds : most), sizeof *o->bond);
+  o->x = arena_take(&o->arena, all, sizeof *o->x);
+  o->v = arena_take(&o->arena, all, sizeof *o->v);
+  o->empty = arena_take(&o->arena, (size_t)o->labels->nsort, sizeof *o->empty);
+  o->block = arena_take(&o->arena, (size_t)o->labels->nsort, sizeof *o->block);
+  return arena_check(&o->arena, "samples of a trajectory", error);
 }
 
 static void make_blocks(Observed *o)
@@ -229,7 +229,7 @@ void observed_free(Observed *o)
 {
   if (o == NULL)
     return;
-  room_free(&o->room);
+  arena_free(&o->arena);
   free(o);
 }
 

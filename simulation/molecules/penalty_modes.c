@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/room.h"
-#include "engine/scoped.h"
+#include "base/arena.h"
+#include "base/scoped.h"
 
 enum { TOUCHED = CONSTRAINT_SITES * 3 };
 
@@ -29,27 +29,27 @@ typedef struct Rows {
   double *value, *vector;     /* [m], [m][m] eigenvalues, rising, and vectors of gram */
   double *across;             /* [n][m] M^-1 J'v over the root of its eigenvalue; 0 of dependent ones */
   double *mean, *covariance;  /* [m], [m][m] of the accelerations of g          */
-  Room room;
+  Arena arena;
 } Rows;
 
-static void rows_free(Rows *r) { room_free(&r->room); }
+static void rows_free(Rows *r) { arena_free(&r->arena); }
 
 static Status rows_create(Rows *r, const Kind *kind, Error *error)
 {
   const size_t m = (size_t)kind->ncon, n = (size_t)kind->nsite * (size_t)kind->dim;
   *r = (Rows){.kind = kind, .n = n, .m = m};
-  r->grad = room_take(&r->room, m * TOUCHED, sizeof *r->grad);
-  r->hess = room_take(&r->room, m * TOUCHED * TOUCHED, sizeof *r->hess);
-  r->touched = room_take(&r->room, m, sizeof *r->touched);
-  r->coordinate = room_take(&r->room, m, sizeof *r->coordinate);
-  r->gram = room_take(&r->room, m * m, sizeof *r->gram);
-  r->mobile = room_take(&r->room, m * m, sizeof *r->mobile);
-  r->covariance = room_take(&r->room, m * m, sizeof *r->covariance);
-  r->mean = room_take(&r->room, m, sizeof *r->mean);
-  r->across = room_take(&r->room, n * m, sizeof *r->across);
-  r->value = room_take(&r->room, m, sizeof *r->value);
-  r->vector = room_take(&r->room, m * m, sizeof *r->vector);
-  return room_check(&r->room, "penalised modes", error);
+  r->grad = arena_take(&r->arena, m * TOUCHED, sizeof *r->grad);
+  r->hess = arena_take(&r->arena, m * TOUCHED * TOUCHED, sizeof *r->hess);
+  r->touched = arena_take(&r->arena, m, sizeof *r->touched);
+  r->coordinate = arena_take(&r->arena, m, sizeof *r->coordinate);
+  r->gram = arena_take(&r->arena, m * m, sizeof *r->gram);
+  r->mobile = arena_take(&r->arena, m * m, sizeof *r->mobile);
+  r->covariance = arena_take(&r->arena, m * m, sizeof *r->covariance);
+  r->mean = arena_take(&r->arena, m, sizeof *r->mean);
+  r->across = arena_take(&r->arena, n * m, sizeof *r->across);
+  r->value = arena_take(&r->arena, m, sizeof *r->value);
+  r->vector = arena_take(&r->arena, m * m, sizeof *r->vector);
+  return arena_check(&r->arena, "penalised modes", error);
 }
 
 static double factor_of(const Kind *kind, size_t c)
@@ -64,13 +64,13 @@ static double factor_of(const Kind *kind, size_t c)
 static Status evaluate(Rows *r, const double *x, Error *error)
 {
   const int dim = r->kind->dim;
-  SCOPED(scoped_free) Octet *q = aligned_alloc(sizeof(Octet), r->n * sizeof(Octet));
+  SCOPED(scoped_free) Vec8 *q = aligned_alloc(sizeof(Vec8), r->n * sizeof(Vec8));
   TRY_MEMORY(q != NULL, "penalised modes", error);
   for (size_t i = 0; i < r->n; i++)
-    q[i] = octet_set(x[i]);
+    q[i] = vec8_set(x[i]);
   for (size_t c = 0; c < r->m; c++) {
     const Constraint *con = &r->kind->con[c];
-    Octet value, grad[TOUCHED], hess[TOUCHED * TOUCHED];
+    Vec8 value, grad[TOUCHED], hess[TOUCHED * TOUCHED];
     con->type->eval(con, dim, q, &value, grad);
     con->type->hess(con, dim, q, hess);
     const int k = r->touched[c] = con->nsite * dim;

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "engine/scoped.h"
+#include "base/scoped.h"
 #include "engine/units.h"
 #include "observables/verdict.h"
 #include "simulation/ladder/ladder_report.h"

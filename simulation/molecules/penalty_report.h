@@ -3,7 +3,7 @@
 #ifndef HOLONOM_SIMULATION_MOLECULES_PENALTY_REPORT_H
 #define HOLONOM_SIMULATION_MOLECULES_PENALTY_REPORT_H
 
-#include "engine/text.h"
+#include "base/text.h"
 #include "simulation/molecules/penalty.h"
 #include "simulation/run/simulation_run.h"
 

@@ -32,7 +32,7 @@ void pressure_atom(const WalkPressure *sums, const double inside[3][3], const Bo
 }
 
 /* lambda of every lane of one pack of a block. */
-static void multipliers_of(const Walk *walk, const Block *block, const Pack *pack, Octet *lambda)
+static void multipliers_of(const Walk *walk, const Block *block, const Pack *pack, Vec8 *lambda)
 {
   const int ncon = pack->kind->ncon;
   for (int l = 0; l < LANES; l++) {
@@ -45,14 +45,14 @@ static void multipliers_of(const Walk *walk, const Block *block, const Pack *pac
   }
 }
 
-static void pack_virial(const Walk *walk, const Block *block, const Pack *pack, Octet sum[9])
+static void pack_virial(const Walk *walk, const Block *block, const Pack *pack, Vec8 sum[9])
 {
-  Octet lambda[CONSTRAINTS];
+  Vec8 lambda[CONSTRAINTS];
   memset(sum, 0, 9 * sizeof *sum);
   multipliers_of(walk, block, pack, lambda);
   for (int c = 0; c < pack->kind->ncon; c++) {
     const Constraint *con = &pack->kind->con[c];
-    Octet g, grad[CONSTRAINT_SITES * 3];
+    Vec8 g, grad[CONSTRAINT_SITES * 3];
     con->type->eval(con, 3, pack->q, &g, grad);
     for (int k = 0; k < con->nsite; k++)
       for (int ab = 0; ab < 9; ab++)
@@ -69,11 +69,11 @@ size_t pressure_packs(const State *state)
   return n;
 }
 
-void pressure_inside(const Walk *walk, const Team *team, const State *state, Octet (*part)[9],
+void pressure_inside(const Walk *walk, const Team *team, const State *state, Vec8 (*part)[9],
                      double virial[3][3])
 {
   const size_t packs = pressure_packs(state);
-  Octet(*own)[9] = part, sum[9] = {{0}};
+  Vec8(*own)[9] = part, sum[9] = {{0}};
   for (int b = 0; b < state->nblock; b++) {
     const Block *block = &state->block[b];
     int begin, end;
@@ -91,6 +91,6 @@ void pressure_inside(const Walk *walk, const Team *team, const State *state, Oct
     for (int ab = 0; ab < 9; ab++)
       sum[ab] += part[i][ab];
   for (int ab = 0; ab < 9; ab++)
-    virial[ab / 3][ab % 3] = octet_sum(sum[ab]);
+    virial[ab / 3][ab % 3] = vec8_sum(sum[ab]);
   team_barrier(team);
 }

@@ -19,7 +19,7 @@ void pressure_atom(const WalkPressure *sums, const double inside[3][3], const Bo
  * walk. part[pressure_packs][9]: scratch that they share. Constraints: lambda is the mean over the last step,
  * so there must have been one, by a plan that keeps multipliers. */
 size_t pressure_packs(const State *state);
-void pressure_inside(const Walk *walk, const Team *team, const State *state, Octet (*part)[9],
+void pressure_inside(const Walk *walk, const Team *team, const State *state, Vec8 (*part)[9],
                      double virial[3][3]);
 
 #endif

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/checksum.h"
-#include "engine/scoped.h"
+#include "base/checksum.h"
+#include "base/scoped.h"
 #include "io/structure.h"
 #include "io/trajectory.h"
 #include "simulation/molecules/system_topology.h"
@@ -178,17 +178,17 @@ Status restraints_create(Simulation *s, Error *error)
   if (records->n == 0)
     return STATUS_OK;
   const size_t atoms = (size_t)s->topology->natom;
-  SCOPED(room_free) Room own = {0};
+  SCOPED(arena_free) Arena own = {0};
   SCOPED(labels_free) Labels labels = {0};
   Reference of = {.s = s,
-                  .x = room_take(&own, 3 * atoms, sizeof(double)),
-                  .home = room_take(&own, 3 * atoms, sizeof(double))};
-  bool *chosen = room_take(&own, atoms, sizeof *chosen);
-  int *taken = room_take(&own, atoms, sizeof *taken);
-  w->restraint = room_take(&w->room, atoms, sizeof *w->restraint);
-  w->restrained = room_take(&w->room, (size_t)records->n, sizeof *w->restrained);
-  TRY(room_check(&own, "restraints", error));
-  TRY(room_check(&w->room, "restraints", error));
+                  .x = arena_take(&own, 3 * atoms, sizeof(double)),
+                  .home = arena_take(&own, 3 * atoms, sizeof(double))};
+  bool *chosen = arena_take(&own, atoms, sizeof *chosen);
+  int *taken = arena_take(&own, atoms, sizeof *taken);
+  w->restraint = arena_take(&w->arena, atoms, sizeof *w->restraint);
+  w->restrained = arena_take(&w->arena, (size_t)records->n, sizeof *w->restrained);
+  TRY(arena_check(&own, "restraints", error));
+  TRY(arena_check(&w->arena, "restraints", error));
   TRY(labels_create(&labels, s->topology, w->groups, error));
   for (of.number = 0; of.number < records->n; of.number++) {
     of.record = (const ConfigRestraint *)records->item + of.number;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/scoped.h"
+#include "base/scoped.h"
 #include "io/structure.h"
 #include "simulation/molecules/frames.h"
 #include "simulation/molecules/system_topology.h"

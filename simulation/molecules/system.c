@@ -46,7 +46,7 @@ const StructureGroup *system_group(const Structure *structure, const Species *sp
 
 Status system_room_for_kinds(Simulation *s, size_t most, Error *error)
 {
-  system_water(s)->species = room_take(&s->room, most, sizeof(const Species *));
+  system_water(s)->species = arena_take(&s->arena, most, sizeof(const Species *));
   return simulation_room_for_kinds(s, most, error);
 }
 

@@ -59,7 +59,7 @@ typedef struct Water {
   int nrestraint;
   Restraint *restraint; /* [nrestraint] record by record */
   int *restrained;      /* [records] atoms of each */
-  Room room;            /* of these */
+  Arena arena;          /* of these */
   StartFile from;       /* with start: file                                                 */
   Start start;
   SystemRates rates;
@@ -86,7 +86,7 @@ Status system_open_frame(const Simulation *system, const Frame *frame, Error *er
 /* The group of a structure that a species is, NULL standing for the water. */
 const StructureGroup *system_group(const Structure *structure, const Species *species);
 
-/* Room for so many kinds, with species. STATUS_MEMORY. */
+/* Arena for so many kinds, with species. STATUS_MEMORY. */
 Status system_room_for_kinds(Simulation *system, size_t most, Error *error);
 
 Status system_plan(Simulation *system, bool multipliers, Error *error);

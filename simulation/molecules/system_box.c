@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/nearest.h"
-#include "engine/scoped.h"
+#include "base/nearest.h"
+#include "base/scoped.h"
 #include "engine/units.h"
 #include "io/structure.h"
 #include "simulation/molecules/system_topology.h"

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "engine/scoped.h"
+#include "base/scoped.h"
 #include "engine/units.h"
 #include "integrators/accel.h"
 #include "integrators/motion.h"

@@ -4,22 +4,22 @@
 #include "simulation/molecules/system.h"
 
 /* Numbers behind each other: atoms and sites of a molecule of n. */
-static Status make_room(Room *room, int n, int sites, SortSites *to, VirtualSite **site, Error *error)
+static Status make_room(Arena *arena, int n, int sites, SortSites *to, VirtualSite **site, Error *error)
 {
   to->n = n;
-  to->place = room_take(room, (size_t)n, sizeof *to->place);
-  to->name = room_take(room, (size_t)n, sizeof *to->name);
-  to->charge = room_take(room, (size_t)n, sizeof *to->charge);
-  *site = room_take(room, (size_t)sites, sizeof **site);
+  to->place = arena_take(arena, (size_t)n, sizeof *to->place);
+  to->name = arena_take(arena, (size_t)n, sizeof *to->name);
+  to->charge = arena_take(arena, (size_t)n, sizeof *to->charge);
+  *site = arena_take(arena, (size_t)sites, sizeof **site);
   to->sites = (VirtualSites){sites, *site};
-  return room_check(room, "virtual sites", error);
+  return arena_check(arena, "virtual sites", error);
 }
 
 /* Of a model its atoms come first, and the first three place all sites. */
-static Status sites_of_map(const SiteMap *map, Room *room, SortSites *to, Error *error)
+static Status sites_of_map(const SiteMap *map, Arena *arena, SortSites *to, Error *error)
 {
   VirtualSite *site;
-  TRY(make_room(room, map->nsite, map->nsite - map->natom, to, &site, error));
+  TRY(make_room(arena, map->nsite, map->nsite - map->natom, to, &site, error));
   for (int i = 0; i < map->nsite; i++) {
     to->place[i] = i < map->natom ? i : -1;
     to->name[i] = map->site[i];
@@ -34,11 +34,11 @@ static Status sites_of_map(const SiteMap *map, Room *room, SortSites *to, Error 
   return STATUS_OK;
 }
 
-static Status sites_of_molecule(const GroupsMolecule *of, Room *room, SortSites *to, Error *error)
+static Status sites_of_molecule(const GroupsMolecule *of, Arena *arena, SortSites *to, Error *error)
 {
   const Molecule *m = of->molecule;
   VirtualSite *site;
-  TRY(make_room(room, m->natom, m->nvirtual, to, &site, error));
+  TRY(make_room(arena, m->natom, m->nvirtual, to, &site, error));
   for (int i = 0; i < m->natom; i++) {
     to->place[i] = of->place[i];
     to->name[i] = m->atom[i].name;
@@ -49,12 +49,12 @@ static Status sites_of_molecule(const GroupsMolecule *of, Room *room, SortSites 
   return STATUS_OK;
 }
 
-Status system_sites(const Simulation *s, int k, Room *room, SortSites *to, Error *error)
+Status system_sites(const Simulation *s, int k, Arena *arena, SortSites *to, Error *error)
 {
   const Water *w = system_water(s);
   if (w->groups != NULL)
-    return sites_of_molecule(&w->groups->molecule[w->molecules->count[k].molecule], room, to, error);
+    return sites_of_molecule(&w->groups->molecule[w->molecules->count[k].molecule], arena, to, error);
   const Species *species = w->species[k];
   const SiteMap map = species == NULL ? water_site_map(w->model) : species_site_map(species);
-  return sites_of_map(&map, room, to, error);
+  return sites_of_map(&map, arena, to, error);
 }

@@ -6,6 +6,6 @@
 #include "simulation/sort.h"
 
 /* Sort.sites. */
-Status system_sites(const Simulation *system, int k, Room *room, SortSites *to, Error *error);
+Status system_sites(const Simulation *system, int k, Arena *arena, SortSites *to, Error *error);
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/scoped.h"
+#include "base/scoped.h"
 #include "forcefields/atoms_input.h"
 #include "forcefields/fixman.h"
 #include "forcefields/open_pairs.h"
@@ -226,16 +226,16 @@ static double strength_of(const Config *c, int method, double w)
 }
 
 /* What geometry.keep asks for; *held is NULL where it is not there. */
-static Status list_changes(const Config *c, Room *room, GroupsHeld **held, Error *error)
+static Status list_changes(const Config *c, Arena *arena, GroupsHeld **held, Error *error)
 {
   const ConfigKeep *keep = c->geometry.keep.item;
   const int n = c->geometry.keep.n;
   *held = NULL;
   if (n == 0)
     return STATUS_OK;
-  *held = room_take(room, 1, sizeof **held);
-  GroupsChange *change = room_take(room, (size_t)n, sizeof *change);
-  TRY(room_check(room, "what is kept", error));
+  *held = arena_take(arena, 1, sizeof **held);
+  GroupsChange *change = arena_take(arena, (size_t)n, sizeof *change);
+  TRY(arena_check(arena, "what is kept", error));
   **held = (GroupsHeld){.w = strength_of(c, c->geometry.method, 0.0), .n = n, .change = change};
   for (int i = 0; i < n; i++) {
     change[i] = (GroupsChange){.natom = keep[i].atoms.n, .w = strength_of(c, keep[i].method, keep[i].w)};
@@ -271,13 +271,13 @@ static Status check_changes(const Simulation *s, const GroupsHeld *held, Error *
 static Status make_groups(const Simulation *s, const double (*file)[3], Error *error)
 {
   Water *w = system_water(s);
-  SCOPED(room_free) Room room = {0};
+  SCOPED(arena_free) Arena arena = {0};
   const size_t n = (size_t)w->molecules->nmolecule;
-  GroupsKeep *keep = room_take(&room, n, sizeof *keep);
-  const double(**first)[3] = room_take(&room, n, sizeof *first);
+  GroupsKeep *keep = arena_take(&arena, n, sizeof *keep);
+  const double(**first)[3] = arena_take(&arena, n, sizeof *first);
   GroupsHeld *held;
-  TRY(room_check(&room, "groups", error));
-  TRY(list_changes(s->config, &room, &held, error));
+  TRY(arena_check(&arena, "groups", error));
+  TRY(list_changes(s->config, &arena, &held, error));
   for (size_t i = 0; i < n; i++)
     keep[i] = (GroupsKeep)s->config->geometry.constrain;
   Walker at = {.all = w->molecules};
@@ -350,10 +350,10 @@ static bool is_water(const Water *w, int sort)
 }
 
 /* Those of a sort as forces that see virtual sites number its atoms: as the file does. */
-static Status terms_with_sites(const GroupsMolecule *of, Room *room, TermList *list, Error *error)
+static Status terms_with_sites(const GroupsMolecule *of, Arena *arena, TermList *list, Error *error)
 {
-  Term *term = room_take(room, (size_t)of->terms.n + (size_t)of->seen.n, sizeof *term);
-  TRY(room_check(room, "terms", error));
+  Term *term = arena_take(arena, (size_t)of->terms.n + (size_t)of->seen.n, sizeof *term);
+  TRY(arena_check(arena, "terms", error));
   *list = of->terms;
   list->term = term;
   for (int i = 0; i < of->terms.n; i++) {
@@ -369,15 +369,15 @@ static Status terms_with_sites(const GroupsMolecule *of, Room *room, TermList *l
 static Status gather_terms(Simulation *s, Error *error)
 {
   Water *w = system_water(s);
-  w->terms = room_take(&w->room, (size_t)s->topology->nsort, sizeof *w->terms);
-  TRY(room_check(&w->room, "terms", error));
+  w->terms = arena_take(&w->arena, (size_t)s->topology->nsort, sizeof *w->terms);
+  TRY(arena_check(&w->arena, "terms", error));
   for (int k = 0; k < s->topology->nsort; k++) {
     w->terms[k] = w->groups->molecule[w->molecules->count[k].molecule].terms;
     w->sites_in_terms = w->sites_in_terms || w->groups->molecule[w->molecules->count[k].molecule].seen.n > 0;
   }
   for (int k = 0; k < s->topology->nsort && w->sites_in_terms; k++)
     if (!is_water(w, k))
-      TRY(terms_with_sites(&w->groups->molecule[w->molecules->count[k].molecule], &w->room, &w->terms[k],
+      TRY(terms_with_sites(&w->groups->molecule[w->molecules->count[k].molecule], &w->arena, &w->terms[k],
                            error));
   return STATUS_OK;
 }
@@ -414,7 +414,7 @@ Status system_topology_create(Simulation *s, Error *error)
   s->digest = molecules_digest(w->molecules);
   if (system_form(s)->boxed)
     find_water(s);
-  status = atoms_input(&w->atoms, w->groups, s->topology, system_topology_water(s), &w->room, &why);
+  status = atoms_input(&w->atoms, w->groups, s->topology, system_topology_water(s), &w->arena, &why);
   TRY(input_pass(in, KEY(system_topology), status, &why, error));
   TRY(gather_terms(s, error));
   TRY(restraints_create(s, error));
@@ -428,7 +428,7 @@ void system_topology_free(Simulation *s)
     w->groups->kind[k] = NULL; /* the simulation has them */
   groups_free(w->groups);
   molecules_free(w->molecules);
-  room_free(&w->room);
+  arena_free(&w->arena);
 }
 
 /* --- forces -----------------------------------------------------------------------------------------------
@@ -463,12 +463,12 @@ Status system_topology_bonded(const Simulation *s, const State *state, ForceFiel
 {
   const TermList *all = system_water(s)->terms;
   const size_t n = (size_t)s->topology->nsort;
-  SCOPED(room_free) Room room = {0};
-  TermList *list = room_take(&room, n, sizeof *list);
-  TRY(room_check(&room, "terms", error));
+  SCOPED(arena_free) Arena arena = {0};
+  TermList *list = arena_take(&arena, n, sizeof *list);
+  TRY(arena_check(&arena, "terms", error));
   for (size_t k = 0; k < n; k++) {
-    Term *term = room_take(&room, (size_t)all[k].n + 1, sizeof *term);
-    TRY(room_check(&room, "terms", error));
+    Term *term = arena_take(&arena, (size_t)all[k].n + 1, sizeof *term);
+    TRY(arena_check(&arena, "terms", error));
     list[k] = all[k];
     list[k].term = term;
     list[k].n = 0;

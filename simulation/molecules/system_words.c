@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "engine/text.h"
+#include "base/text.h"
 #include "simulation/molecules/system_box.h"
 
 enum { KINDS_SAID = 8 };

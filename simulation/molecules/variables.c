@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/nearest.h"
-#include "engine/scoped.h"
+#include "base/nearest.h"
+#include "base/scoped.h"
 #include "topology/select.h"
 
 enum { NAME_MOST = 24, ATOMS_MOST = 8 /* of a type that has a number of them */ };
@@ -106,18 +106,18 @@ static void entry_words(const char *entry, bool alone, char *words, size_t size)
 }
 
 /* Marks the atoms of each entry. */
-static Status mark(Search *of, Room *room, Error *error)
+static Status mark(Search *of, Arena *arena, Error *error)
 {
   const InputStrings *atoms = &of->record->atoms;
-  of->chosen = room_take(room, (size_t)atoms->n * (size_t)of->natom, sizeof *of->chosen);
-  of->count = room_take(room, (size_t)atoms->n, sizeof *of->count);
-  TRY(room_check(room, "a selection", error));
+  of->chosen = arena_take(arena, (size_t)atoms->n * (size_t)of->natom, sizeof *of->chosen);
+  of->count = arena_take(arena, (size_t)atoms->n, sizeof *of->count);
+  TRY(arena_check(arena, "a selection", error));
   for (int e = 0; e < atoms->n; e++) {
     Error why;
     bool *const to = of->chosen + (ptrdiff_t)e * of->natom;
     const size_t size = strlen(atoms->value[e]) + 16;
-    char *const words = room_take(room, size, 1);
-    TRY(room_check(room, "a selection", error));
+    char *const words = arena_take(arena, size, 1);
+    TRY(arena_check(arena, "a selection", error));
     entry_words(atoms->value[e], atoms->n == 1, words, size);
     const Status status = of->only != NULL ? select_in_molecule(of->only, words, to, &of->count[e], &why)
                                            : select_atoms(of->labels, words, to, &of->count[e], &why);
@@ -218,12 +218,12 @@ static Status find_chain(const Search *of, Where *at, int *atom, Error *error)
 }
 
 /* The name of the molecule, and who is selected. */
-static Status find_atoms(Search *of, Room *room, Error *error)
+static Status find_atoms(Search *of, Arena *arena, Error *error)
 {
   TRY(find_molecule(of, error));
   if (of->record->atoms.n == 0)
     return wrong(of, "atoms", error, "the list is empty; wanted: a selection, or a list of atoms");
-  return mark(of, room, error);
+  return mark(of, arena, error);
 }
 
 /* Entries of one atom each. */
@@ -302,10 +302,10 @@ static Status find_together(const Search *of, Where *at, int *atom, int *natom, 
  */
 
 /* Molecules that have it: that of its atoms, or all of the name. */
-static Status spread(const Search *of, const Where *at, Room *room, Collective *variable, Error *error)
+static Status spread(const Search *of, const Where *at, Arena *arena, Collective *variable, Error *error)
 {
-  CollectiveSpan *span = room_take(room, (size_t)of->labels->nsort, sizeof *span);
-  TRY(room_check(room, "variables", error));
+  CollectiveSpan *span = arena_take(arena, (size_t)of->labels->nsort, sizeof *span);
+  TRY(arena_check(arena, "variables", error));
   variable->span = span;
   if (of->only == NULL) {
     span[variable->nspan++] = (CollectiveSpan){at->sort, at->m, at->m + 1};
@@ -317,20 +317,20 @@ static Status spread(const Search *of, const Where *at, Room *room, Collective *
   return STATUS_OK;
 }
 
-static Status find(Search *of, Room *room, Collective *variable, Error *error)
+static Status find(Search *of, Arena *arena, Collective *variable, Error *error)
 {
-  SCOPED(room_free) Room own = {0};
+  SCOPED(arena_free) Arena own = {0};
   const int entries = of->record->atoms.n, want = of->type->natom;
   Where at = {0, 0, 0};
   TRY(find_atoms(of, &own, error));
-  int *atom = room_take(room, (size_t)(want > 0 ? ATOMS_MOST : of->natom), sizeof *atom);
-  TRY(room_check(room, "variables", error));
+  int *atom = arena_take(arena, (size_t)(want > 0 ? ATOMS_MOST : of->natom), sizeof *atom);
+  TRY(arena_check(arena, "variables", error));
   *variable = (Collective){.name = of->record->name, .natom = want, .atom = atom};
   if (want > 0 && entries > 1)
     TRY(find_listed(of, &at, atom, error));
   else
     TRY(find_together(of, &at, atom, &variable->natom, error));
-  return spread(of, &at, room, variable, error);
+  return spread(of, &at, arena, variable, error);
 }
 
 static Status find_row(Variables *v, const Simulation *s, CollectiveRow row, Error *error)
@@ -338,8 +338,8 @@ static Status find_row(Variables *v, const Simulation *s, CollectiveRow row, Err
   const InputRecords *records = &s->config->output.collective[row];
   const ConfigCollective *record = records->item;
   CollectiveList *list = &v->list[row];
-  Collective *variable = room_take(&v->room, (size_t)records->n, sizeof *variable);
-  TRY(room_check(&v->room, "variables", error));
+  Collective *variable = arena_take(&v->arena, (size_t)records->n, sizeof *variable);
+  TRY(arena_check(&v->arena, "variables", error));
   list->variable = variable;
   Search of = {.config = s->config,
                .labels = &v->labels,
@@ -352,7 +352,7 @@ static Status find_row(Variables *v, const Simulation *s, CollectiveRow row, Err
     of.record = &record[i];
     of.number = i;
     TRY(check_name(&of, list, error));
-    TRY(find(&of, &v->room, &variable[i], error));
+    TRY(find(&of, &v->arena, &variable[i], error));
     list->n++;
   }
   return STATUS_OK;
@@ -386,8 +386,8 @@ static Status find_pairs(Variables *v, const Simulation *s, Error *error)
   const InputRecords *records = &s->config->output.torsion_pairs;
   const ConfigPair *record = records->item;
   CollectiveList *list = &v->list[COLLECTIVE_TORSIONS];
-  int(*pair)[2] = room_take(&v->room, (size_t)records->n, sizeof *pair);
-  TRY(room_check(&v->room, "pairs of torsions", error));
+  int(*pair)[2] = arena_take(&v->arena, (size_t)records->n, sizeof *pair);
+  TRY(arena_check(&v->arena, "pairs of torsions", error));
   list->pair = (const int(*)[2])pair;
   for (int i = 0; i < records->n; i++) {
     const InputKey key = input_record(KEY(output_torsions_pairs), i, "between");
@@ -432,7 +432,7 @@ static Status take_site(const Search *of, const Where *at, int site, int **whose
 
 static Status find_site(Search *of, int site, int **whose, int **count, Error *error)
 {
-  SCOPED(room_free) Room own = {0};
+  SCOPED(arena_free) Arena own = {0};
   TRY(find_atoms(of, &own, error));
   for (int i = 0; i < of->natom; i++) {
     const Where at = where_of(of, i);
@@ -453,14 +453,14 @@ static Status sites_create(Variables *v, int records, int ***whose, int ***count
                            Error *error)
 {
   const size_t sorts = (size_t)v->labels.nsort;
-  *whose = room_take(&v->room, sorts, sizeof **whose);
-  *count = room_take(&v->room, sorts, sizeof **count);
-  *name = room_take(&v->room, (size_t)records, sizeof **name);
-  TRY(room_check(&v->room, "sites", error));
+  *whose = arena_take(&v->arena, sorts, sizeof **whose);
+  *count = arena_take(&v->arena, sorts, sizeof **count);
+  *name = arena_take(&v->arena, (size_t)records, sizeof **name);
+  TRY(arena_check(&v->arena, "sites", error));
   for (size_t k = 0; k < sorts; k++) {
-    (*whose)[k] = room_take(&v->room, (size_t)v->labels.sort[k].natom, sizeof ***whose);
-    (*count)[k] = room_take(&v->room, (size_t)v->labels.sort[k].natom, sizeof ***count);
-    TRY(room_check(&v->room, "sites", error));
+    (*whose)[k] = arena_take(&v->arena, (size_t)v->labels.sort[k].natom, sizeof ***whose);
+    (*count)[k] = arena_take(&v->arena, (size_t)v->labels.sort[k].natom, sizeof ***count);
+    TRY(arena_check(&v->arena, "sites", error));
     for (int i = 0; i < v->labels.sort[k].natom; i++)
       (*whose)[k][i] = -1;
   }
@@ -502,7 +502,7 @@ Status variables_choose(const Config *config, const Labels *labels, InputKey lis
                         const ConfigCollective *record, bool *chosen, Error *error)
 {
   static const CollectiveType type = {.one = "list"};
-  SCOPED(room_free) Room own = {0};
+  SCOPED(arena_free) Arena own = {0};
   Search of = {
       .config = config, .labels = labels, .type = &type, .record = record, .key = list, .number = number};
   TRY(find_atoms(&of, &own, error));
@@ -541,6 +541,6 @@ void variables_free(Variables *v)
   if (v == NULL)
     return;
   labels_free(&v->labels);
-  room_free(&v->room);
+  arena_free(&v->arena);
   free(v);
 }

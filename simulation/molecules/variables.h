@@ -12,7 +12,7 @@ typedef struct Variables {
   CollectiveList list[COLLECTIVES];
   RdfSites sites; /* n 0: none are named */
   Labels labels;
-  Room room;
+  Arena arena;
 } Variables;
 
 /* Of the molecules of the system's topology. Errors: STATUS_INPUT with file, line and key: atoms that are not

@@ -52,7 +52,7 @@ static size_t largest_sort(const Simulation *s)
   return most;
 }
 
-/* Room for the masses and the atoms of a variable, and for all molecules of a sort. */
+/* Arena for the masses and the atoms of a variable, and for all molecules of a sort. */
 static Status open(const Gauge *g, const State *shape, GaugeLook *look, Error *error)
 {
   (void)shape;

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <sys/resource.h>
 
-#include "engine/ticks.h"
+#include "base/printable.h"
+#include "base/ticks.h"
 #include "engine/units.h"
-#include "engine/visible.h"
 #include "integrators/accel.h"
 #include "simulation/molecules/penalty_report.h"
 #include "simulation/molecules/report_box.h"
@@ -31,7 +31,7 @@ static Status say_molecules(Simulation *s, FILE *out, Error *error)
 static void print_sorts(const Simulation *s, FILE *out)
 {
   for (int k = 0; k < s->topology->nsort; k++)
-    visible_print(out, " %d %s", s->topology->sort[k].nmol, s->topology->sort[k].kind->name);
+    printable_print(out, " %d %s", s->topology->sort[k].nmol, s->topology->sort[k].kind->name);
 }
 
 /* Molecules of a file in open space; how much of the lanes they fill. */
@@ -49,7 +49,7 @@ static Status say_system(Simulation *s, FILE *out, Error *error)
   (void)error;
   char words[1024];
   for (int i = 0; system_words(s, i, words, sizeof words); i++)
-    visible_print(out, "%s\n", words);
+    printable_print(out, "%s\n", words);
   return STATUS_OK;
 }
 
@@ -88,7 +88,7 @@ static Status say_run(Simulation *s, FILE *out, Error *error)
   (void)error;
   fprintf(out, "machine: %d thread%s, %s instructions\n", s->threads, s->threads > 1 ? "s" : "",
           isa_name(s->isa));
-  visible_print(out, "start: %s\n", system_water(s)->start.remark);
+  printable_print(out, "start: %s\n", system_water(s)->start.remark);
   fprintf(out, "length: %lld steps of %.6g AKMA (%.6g fs): %.6g AKMA (%.6g ps)\n", (long long)s->steps, s->h,
           s->h * UNITS_AKMA_FS, (double)s->steps * s->h, system_picoseconds(s, s->steps));
   fprintf(out, "degrees of freedom: %d of each replica\n", simulation_freedom(s));

@@ -91,7 +91,7 @@ static Status open_pressure(const Gauge *g, const State *shape, GaugeLook *look,
   look->pressure.topology = g->s->topology;
   if (!by_atom(g))
     return STATUS_OK;
-  look->packs = aligned_alloc(sizeof(Octet), (pressure_packs(shape) + 1) * sizeof *look->packs);
+  look->packs = aligned_alloc(sizeof(Vec8), (pressure_packs(shape) + 1) * sizeof *look->packs);
   TRY_MEMORY(look->packs != NULL, "the measurements", error);
   return STATUS_OK;
 }

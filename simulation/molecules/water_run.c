@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "engine/owned.h"
+#include "base/manifest.h"
 #include "engine/units.h"
 #include "simulation/molecules/frames.h"
 #include "simulation/molecules/system_words.h"
@@ -254,7 +254,7 @@ Status water_run_leave(Run *run, Status status, Error *error)
   Status written = gang == NULL ? error_memory(&why, "the last structure") : STATUS_OK;
   /* What an earlier attempt left says nothing about this one, also where its successor cannot be written. */
   for (size_t i = 0; i < sizeof left / sizeof *left; i++)
-    (void)owned_remove(dir, left[i], NULL);
+    (void)manifest_remove(dir, left[i], NULL);
   if (written == STATUS_OK && (good || run->kept))
     written = good ? write_final(run, gang, &why) : write_good(run, gang, &why);
   free((void *)gang);

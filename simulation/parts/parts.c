@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/file.h"
-#include "engine/scoped.h"
+#include "base/file.h"
+#include "base/scoped.h"
 #include "simulation/run/checkpoint.h"
 #include "simulation/run/simulation_run.h"
 

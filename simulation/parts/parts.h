@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "engine/text.h"
+#include "base/text.h"
 #include "simulation/run/rewind.h"
 
 #define PARTS_SAMPLES "samples.hol"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "engine/scoped.h"
+#include "base/scoped.h"
 #include "simulation/parts/parts.h"
 
 bool ranks_writes(const Ranks *ranks) { return ranks == NULL || ranks->rank == 0; }

@@ -4,7 +4,7 @@
 #ifndef HOLONOM_SIMULATION_PARTS_RANKS_H
 #define HOLONOM_SIMULATION_PARTS_RANKS_H
 
-#include "engine/chunk.h"
+#include "base/chunk.h"
 #include "simulation/run/rewind.h"
 
 typedef struct Ranks {

@@ -1,6 +1,6 @@
 /* Runs that take steps of some replicas only. */
 #include "simulation/parts/run_part.h"
-#include "engine/visible.h"
+#include "base/printable.h"
 
 #include <stdlib.h>
 
@@ -171,6 +171,6 @@ void run_part_close(const Run *run)
   if (run->options->out == NULL)
     return;
   fputs(words, run->options->out);
-  visible_print(run->options->out, "in %s, for holonom merge: %s, %s, holonom.log\n", run->options->dir,
-                CHECKPOINT_NAME, PARTS_SAMPLES);
+  printable_print(run->options->out, "in %s, for holonom merge: %s, %s, holonom.log\n", run->options->dir,
+                  CHECKPOINT_NAME, PARTS_SAMPLES);
 }

@@ -8,13 +8,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/bytes.h"
-#include "engine/checksum.h"
-#include "engine/file.h"
-#include "engine/owned.h"
-#include "engine/scoped.h"
-#include "engine/text.h"
-#include "engine/ticks.h"
+#include "base/bytes.h"
+#include "base/checksum.h"
+#include "base/file.h"
+#include "base/manifest.h"
+#include "base/scoped.h"
+#include "base/text.h"
+#include "base/ticks.h"
 #include "simulation/numerics.h"
 #include "simulation/run/checkpoint_input.h"
 
@@ -286,7 +286,7 @@ Status checkpoint_save(const CheckpointOf *of, const char *dir, int64_t step, co
                        Error *error)
 {
   static const char *const names[] = {CHECKPOINT_NAME, CHECKPOINT_PREVIOUS, CHECKPOINT_NEXT};
-  TRY(owned_claim_all(dir, names, (int)(sizeof names / sizeof *names), error));
+  TRY(manifest_claim_all(dir, names, (int)(sizeof names / sizeof *names), error));
   SCOPED(scoped_free) char *next = file_path(dir, CHECKPOINT_NEXT), *now = file_path(dir, CHECKPOINT_NAME);
   TRY(put_file(of, step, chunks, now != NULL ? next : NULL, now, rotate, error));
   file_sync_folder(dir);

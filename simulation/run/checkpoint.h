@@ -2,7 +2,7 @@
  *
  *   Header (below)
  *   the resolved input that may not change, text: "key: value\n" for each key, padded with zero bytes
- *   chunks: size and owner (engine/chunk.h) as int64, then the bytes as they lie in memory, in the order of
+ *   chunks: size and owner (base/chunk.h) as int64, then the bytes as they lie in memory, in the order of
  *   the list, which is sorted by owners
  *   FNV-1a, 64 bits, of everything before
  *
@@ -12,8 +12,8 @@
 #ifndef HOLONOM_SIMULATION_RUN_CHECKPOINT_H
 #define HOLONOM_SIMULATION_RUN_CHECKPOINT_H
 
+#include "base/chunk.h"
 #include "config/config.h"
-#include "engine/chunk.h"
 #include "engine/isa.h"
 
 /* The file that is written, the one before it, kept against damage to the last, and the next one until it is

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "engine/text.h"
+#include "base/text.h"
 
 /* Of a path only this is fixed, since the kept input spells the rest from where it lies. */
 static const char *last_name(const char *path)

@@ -2,7 +2,7 @@
 #ifndef HOLONOM_SIMULATION_RUN_CHECKPOINT_INPUT_H
 #define HOLONOM_SIMULATION_RUN_CHECKPOINT_INPUT_H
 
-#include "engine/bytes.h"
+#include "base/bytes.h"
 #include "simulation/run/checkpoint.h"
 
 /* "key: value\n" for each key that may not change, and what a start file brought, padded with zero bytes to a

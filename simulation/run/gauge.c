@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/expression.h"
+#include "formula/expression.h"
 #include "results/quantity.h"
 #include "simulation/molecules/penalty.h"
 

@@ -18,7 +18,7 @@ typedef struct GaugeLook {
   /* molecules/water_columns.c */
   double heat[WIDTH_MAX], linear[WIDTH_MAX][3], angular[WIDTH_MAX][3];
   WalkPressure pressure; /* of periodic boxes, one replica each */
-  Octet (*packs)[9];     /* scratch of pressure_inside */
+  Vec8 (*packs)[9];      /* scratch of pressure_inside */
   double inside[3][3];
   double *atoms; /* molecules/variables_columns.c: scratch of a molecule */
   /* mechanics/mechanics_columns.c */

@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-#include "engine/chunk.h"
-#include "engine/status.h"
+#include "base/chunk.h"
+#include "base/status.h"
 #include "observables/picture.h"
 
 enum { HISTORY_QUANTITIES = 8, HISTORY_GROUPS = 512, HISTORY_BLOCKS = 24 };

@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-#include "engine/chunk.h"
-#include "engine/status.h"
+#include "base/chunk.h"
+#include "base/status.h"
 #include "observables/statistics.h"
 #include "results/results.h"
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "engine/text.h"
+#include "base/text.h"
 
 struct Multipliers {
   const Config *config;

@@ -3,9 +3,9 @@
 #ifndef HOLONOM_SIMULATION_RUN_MULTIPLIERS_H
 #define HOLONOM_SIMULATION_RUN_MULTIPLIERS_H
 
+#include "base/chunk.h"
+#include "base/text.h"
 #include "config/config.h"
-#include "engine/chunk.h"
-#include "engine/text.h"
 
 typedef struct Multipliers Multipliers;
 

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/locale.h"
-#include "engine/ticks.h"
+#include "base/locale.h"
+#include "base/ticks.h"
 
 /* Seconds between lines: on a terminal, and in a file or pipe. */
 static const double every_terminal = 0.2, every_plain = 10.0;

@@ -3,13 +3,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/file.h"
-#include "engine/locale.h"
-#include "engine/stop.h"
-#include "engine/ticks.h"
-#include "engine/tool.h"
+#include "base/file.h"
+#include "base/locale.h"
+#include "base/printable.h"
+#include "base/stop.h"
+#include "base/ticks.h"
+#include "base/tool.h"
 #include "engine/units.h"
-#include "engine/visible.h"
 #include "observables/convergence.h"
 #include "observables/picture.h"
 #include "simulation/ladder/ladder_report.h"
@@ -360,7 +360,7 @@ static Status close_with_words(Run *run, Error *error)
   if (out == NULL)
     return STATUS_OK;
   fputs(words, out);
-  visible_print(out, "results in %s: summary.yaml%s, holonom.log\n", run->options->dir, files);
+  printable_print(out, "results in %s: summary.yaml%s, holonom.log\n", run->options->dir, files);
   return STATUS_OK;
 }
 
@@ -376,9 +376,9 @@ Status report_picture(const Run *run, Status drawn, const Error *why, Error *err
 
 void report_remark(const Run *run, const char *of, const char *text)
 {
-  visible_lines(text_file(run->log), of, text);
+  printable_lines(text_file(run->log), of, text);
   if (run->options->out != NULL)
-    visible_lines(run->options->out, of, text);
+    printable_lines(run->options->out, of, text);
 }
 
 static void say_step(const Run *run)

@@ -3,7 +3,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "engine/ticks.h"
+#include "base/ticks.h"
 #include "simulation/parts/ranks.h"
 
 /* A copy is taken anew when so many times the time that it takes has passed: it costs 2 % at most. */

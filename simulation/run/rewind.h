@@ -6,7 +6,7 @@
 #ifndef HOLONOM_SIMULATION_RUN_REWIND_H
 #define HOLONOM_SIMULATION_RUN_REWIND_H
 
-#include "engine/bytes.h"
+#include "base/bytes.h"
 #include "simulation/simulation_private.h"
 
 /* What has been sampled at one step, with `size` bytes behind it. Those of one event and step make one sample

@@ -5,11 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/file.h"
-#include "engine/folder_lock.h"
-#include "engine/owned.h"
-#include "engine/scoped.h"
-#include "engine/text.h"
+#include "base/file.h"
+#include "base/folder_lock.h"
+#include "base/manifest.h"
+#include "base/scoped.h"
+#include "base/text.h"
 #include "observables/picture.h"
 #include "simulation/parts/parts.h"
 #include "simulation/run/checkpoint.h"
@@ -50,14 +50,14 @@ const char *const run_folder_pictures[] = {
 #define OBSERVABLE(name, ...) #name,
 #include "observables/observable_rows.def"
     "gofr", "torsions_pairs", "thermo", "energy", "trajectory", "paths", NULL};
-static const OwnedNames results = {
+static const ManifestNames results = {
     .file = files, .stem = run_folder_pictures, .suffix = picture_suffixes, .folder = SAMPLING_FOLDER};
-static const OwnedNames last_results = {
+static const ManifestNames last_results = {
     .file = last_files, .stem = run_folder_pictures, .suffix = picture_suffixes, .folder = SAMPLING_FOLDER};
 
 /* What it leaves besides, which is no result. */
 static const char *const words[] = {name_log, name_input, NULL}, *const log_alone[] = {name_log, NULL};
-static const OwnedNames accounts = {.file = words}, log_names = {.file = log_alone};
+static const ManifestNames accounts = {.file = words}, log_names = {.file = log_alone};
 
 char *run_folder_default(const char *file)
 {
@@ -96,8 +96,8 @@ static bool has_ended_well(const char *dir)
 static Status check_strangers(const RunFolder *f, char **found, Error *error)
 {
   *found = NULL;
-  TRY(owned_check(f->dir, &accounts, NULL, error));
-  return owned_check(f->dir, &results, found, error);
+  TRY(manifest_check(f->dir, &accounts, NULL, error));
+  return manifest_check(f->dir, &results, found, error);
 }
 
 static Status check_results(const RunFolder *f, Error *error)
@@ -125,9 +125,9 @@ static Status check_inputs(const RunFolder *f, Error *error)
       return STATUS_OK;
     if (path == NULL)
       return error_memory(error, "a file name");
-    TRY(owned_find(f->dir, &results, path, &name, error));
+    TRY(manifest_find(f->dir, &results, path, &name, error));
     if (name == NULL)
-      TRY(owned_find(f->dir, &log_names, path, &name, error));
+      TRY(manifest_find(f->dir, &log_names, path, &name, error));
     if (name != NULL)
       return error_set(error, STATUS_INPUT,
                        "%s/%s is what this run reads (%s), and would be written over: copy it to another "
@@ -220,12 +220,15 @@ Status run_folder_prepare(RunFolder *f, Error *error)
     TRY(folder_lock(&f->lock, f->dir, error));
     TRY(check(f, error)); /* another run may have come in between */
   }
-  TRY(owned_drop_gone(f->dir, error));
+  TRY(manifest_drop_gone(f->dir, error));
   if (f->use != RUN_FOLDER_RESUME)
-    TRY(owned_clear(f->dir, &results, error));
+    TRY(manifest_clear(f->dir, &results, error));
   else
     f->asked = steps_asked(f->dir);
   return write_input(f, error);
 }
 
-Status run_folder_end(const RunFolder *f, Error *error) { return owned_clear(f->dir, &last_results, error); }
+Status run_folder_end(const RunFolder *f, Error *error)
+{
+  return manifest_clear(f->dir, &last_results, error);
+}

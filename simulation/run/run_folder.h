@@ -1,5 +1,5 @@
 /* The folder that a run writes into: one run at a time, what an earlier run left there is not written over
- * unasked, and what no run left (engine/owned.h), or what this run reads, is not touched at all. */
+ * unasked, and what no run left (base/manifest.h), or what this run reads, is not touched at all. */
 #ifndef HOLONOM_SIMULATION_RUN_RUN_FOLDER_H
 #define HOLONOM_SIMULATION_RUN_RUN_FOLDER_H
 

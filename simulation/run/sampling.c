@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/file.h"
-#include "engine/owned.h"
+#include "base/file.h"
+#include "base/manifest.h"
 #include "engine/units.h"
 #include "integrators/oscillator.h"
 #include "observables/diffusion.h"
@@ -177,7 +177,7 @@ static Status write_replica(const Sampling *s, int r, const char *dir, ResultSet
   char *path = file_path(dir, sampling_folder(r).name);
   if (path == NULL)
     return error_memory(error, "a file name");
-  Status status = owned_make_folder(dir, sampling_folder(r).name, error);
+  Status status = manifest_make_folder(dir, sampling_folder(r).name, error);
   if (status == STATUS_OK)
     status = observable_set_write(s->set[r], path, report, error);
   if (status == STATUS_OK)

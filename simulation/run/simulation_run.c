@@ -5,9 +5,9 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "engine/file.h"
-#include "engine/scoped.h"
-#include "engine/ticks.h"
+#include "base/file.h"
+#include "base/scoped.h"
+#include "base/ticks.h"
 #include "simulation/molecules/penalty_report.h"
 #include "simulation/parts/run_part.h"
 #include "simulation/run/record.h"
@@ -82,7 +82,7 @@ static Status open_log(Run *run, Error *error)
   return text_flush(run->log, error);
 }
 
-/* Room for copies of all gangs. */
+/* Arena for copies of all gangs. */
 static Status make_good(Run *run, Error *error)
 {
   const Simulation *s = run->s;

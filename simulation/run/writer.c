@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "engine/file.h"
-#include "engine/owned.h"
-#include "engine/scoped.h"
+#include "base/file.h"
+#include "base/manifest.h"
+#include "base/scoped.h"
 
 static Status open_trajectory(Writer *w, const char *dir, const WriterMark *mark, Error *error)
 {
@@ -13,7 +13,7 @@ static Status open_trajectory(Writer *w, const char *dir, const WriterMark *mark
   SCOPED(scoped_free) char *folder = strndup(w->name, slash != NULL ? (size_t)(slash - w->name) : 0);
   TRY_MEMORY(path != NULL && folder != NULL, "a file name", error);
   if (slash != NULL) /* a replica's */
-    TRY(owned_make_folder(dir, folder, error));
+    TRY(manifest_make_folder(dir, folder, error));
   return mark != NULL ? trajectory_resume(&w->trajectory, path, NULL, &w->options, mark, error)
                       : trajectory_create(&w->trajectory, path, NULL, &w->options, error);
 }

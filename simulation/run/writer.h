@@ -3,7 +3,7 @@
 #ifndef HOLONOM_SIMULATION_RUN_WRITER_H
 #define HOLONOM_SIMULATION_RUN_WRITER_H
 
-#include "engine/text.h"
+#include "base/text.h"
 #include "io/trajectory.h"
 
 typedef struct Writer {

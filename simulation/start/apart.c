@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/room.h"
-#include "engine/scoped.h"
+#include "base/arena.h"
+#include "base/scoped.h"
 #include "simulation/start/contacts.h"
 
 SCOPED_POINTER(Contacts, contacts_free)
@@ -139,14 +139,14 @@ static bool look(Apart *a)
 Status apart_move(const Box *box, int nmol, const int *first, double (*x)[3], RandomStream *stream,
                   double *least, Error *error)
 {
-  SCOPED(room_free) Room room = {0};
+  SCOPED(arena_free) Arena arena = {0};
   Apart a = {.box = box, .nmol = nmol, .natom = first[nmol], .first = first, .x = x, .stream = stream};
   SCOPED(contacts_free_at) Contacts *contacts = NULL;
   TRY(contacts_create(&contacts, a.natom, error));
   a.contacts = contacts;
-  a.molecule = room_take(&room, (size_t)a.natom, sizeof *a.molecule);
-  a.push = room_take(&room, (size_t)nmol, sizeof *a.push);
-  TRY(room_check(&room, "molecules that are moved apart", error));
+  a.molecule = arena_take(&arena, (size_t)a.natom, sizeof *a.molecule);
+  a.push = arena_take(&arena, (size_t)nmol, sizeof *a.push);
+  TRY(arena_check(&arena, "molecules that are moved apart", error));
   for (int m = 0; m < nmol; m++)
     for (int i = first[m]; i < first[m + 1]; i++)
       a.molecule[i] = m;

@@ -4,9 +4,9 @@
 #ifndef HOLONOM_SIMULATION_START_APART_H
 #define HOLONOM_SIMULATION_START_APART_H
 
+#include "base/status.h"
 #include "engine/box.h"
 #include "engine/random.h"
-#include "engine/status.h"
 
 /* Atoms of a liquid are hardly ever nearer to those of another molecule. No bond
  * passes through a ring of six atoms or fewer where all are as far apart. */

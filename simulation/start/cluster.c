@@ -10,12 +10,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/checksum.h"
-#include "engine/file.h"
-#include "engine/locale.h"
+#include "base/checksum.h"
+#include "base/file.h"
+#include "base/locale.h"
+#include "base/scoped.h"
 #include "engine/place.h"
 #include "engine/random.h"
-#include "engine/scoped.h"
 #include "engine/units.h"
 #include "forcefields/pair.h"
 #include "forcefields/wall.h"

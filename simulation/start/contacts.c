@@ -3,14 +3,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "engine/room.h"
+#include "base/arena.h"
 
 struct Contacts {
   int natom, most, n[3]; /* cells along each edge, at most and now: 1, or at least 3 */
   int *head;             /* [most^3] an atom of each cell; -1                        */
   int *next;             /* [natom] the next of its cell                             */
   int *cell;             /* [natom]                                                  */
-  Room room;
+  Arena arena;
   const Box *box;
   double reach;
   const double (*x)[3];
@@ -23,10 +23,10 @@ static Status fill(Contacts *c, int n, Error *error)
   c->natom = n;
   c->most = (int)ceil(cbrt((double)n)) + 1; /* about as many cells as points */
   const size_t most = (size_t)c->most;
-  c->head = room_take(&c->room, most * most * most, sizeof *c->head);
-  c->next = room_take(&c->room, (size_t)n, sizeof *c->next);
-  c->cell = room_take(&c->room, (size_t)n, sizeof *c->cell);
-  return room_check(&c->room, "pairs of atoms that overlap", error);
+  c->head = arena_take(&c->arena, most * most * most, sizeof *c->head);
+  c->next = arena_take(&c->arena, (size_t)n, sizeof *c->next);
+  c->cell = arena_take(&c->arena, (size_t)n, sizeof *c->cell);
+  return arena_check(&c->arena, "pairs of atoms that overlap", error);
 }
 
 Status contacts_create(Contacts **contacts, int n, Error *error)
@@ -41,7 +41,7 @@ void contacts_free(Contacts *c)
 {
   if (c == NULL)
     return;
-  room_free(&c->room);
+  arena_free(&c->arena);
   free(c);
 }
 

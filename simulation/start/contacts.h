@@ -3,8 +3,8 @@
 #ifndef HOLONOM_SIMULATION_START_CONTACTS_H
 #define HOLONOM_SIMULATION_START_CONTACTS_H
 
+#include "base/status.h"
 #include "engine/box.h"
-#include "engine/status.h"
 
 typedef struct Contacts Contacts;
 

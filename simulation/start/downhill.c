@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "engine/locale.h"
-#include "engine/scoped.h"
-#include "engine/text.h"
+#include "base/locale.h"
+#include "base/scoped.h"
+#include "base/text.h"
 #include "simulation/molecules/system_box.h"
 #include "simulation/molecules/system_topology.h"
 #include "simulation/run/progress.h"

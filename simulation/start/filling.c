@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/scoped.h"
+#include "base/scoped.h"
 #include "io/structure.h"
 #include "io/trajectory.h"
 #include "simulation/molecules/system_topology.h"
@@ -63,9 +63,9 @@ Status filling_read(const Molecule *m, const char *path, double (*x)[3], Error *
 {
   SCOPED(frame_free) Frame frame = {0};
   Box box;
-  SCOPED(room_free) Room room = {0};
-  bool *placed = room_take(&room, (size_t)m->natom, sizeof *placed);
-  TRY(room_check(&room, "coordinates", error));
+  SCOPED(arena_free) Arena arena = {0};
+  bool *placed = arena_take(&arena, (size_t)m->natom, sizeof *placed);
+  TRY(arena_check(&arena, "coordinates", error));
   TRY(trajectory_read_first(path, &frame, error));
   TRY(take_atoms(m, &frame, path, x, error));
   if (frame.has_cell && box_set(&box, frame.cell, NULL) == STATUS_OK && box_periodic(&box))
@@ -91,16 +91,16 @@ static void centre(const Molecule *m, const double (*from)[3], double (*to)[3])
 }
 
 /* Only what the file keeps, so that shapes stay what they are. */
-static Status make_groups(Groups **groups, const Molecules *all, const double (*const *x)[3], Room *room,
+static Status make_groups(Groups **groups, const Molecules *all, const double (*const *x)[3], Arena *arena,
                           Error *error)
 {
   const size_t n = (size_t)all->nmolecule;
-  GroupsKeep *keep = room_take(room, n, sizeof *keep); /* zero: GROUPS_NONE */
-  const double(**shape)[3] = room_take(room, n, sizeof *shape);
-  TRY(room_check(room, "molecules", error));
+  GroupsKeep *keep = arena_take(arena, n, sizeof *keep); /* zero: GROUPS_NONE */
+  const double(**shape)[3] = arena_take(arena, n, sizeof *shape);
+  TRY(arena_check(arena, "molecules", error));
   for (size_t i = 0; i < n; i++) {
-    double(*to)[3] = room_take(room, (size_t)all->molecule[i].natom, sizeof *to);
-    TRY(room_check(room, "molecules", error));
+    double(*to)[3] = arena_take(arena, (size_t)all->molecule[i].natom, sizeof *to);
+    TRY(arena_check(arena, "molecules", error));
     centre(&all->molecule[i], x[i], to);
     shape[i] = (const double(*)[3])to;
   }
@@ -121,12 +121,12 @@ static Status choose_box(const Topology *topology, const Filling *f, Box *box, E
 static Status move_apart(const Molecules *all, const Topology *topology, const State *state, Frame *frame,
                          Error *error)
 {
-  SCOPED(room_free) Room room = {0};
-  int *first = room_take(&room, (size_t)topology->nmol + 1, sizeof *first), at = 0;
+  SCOPED(arena_free) Arena arena = {0};
+  int *first = arena_take(&arena, (size_t)topology->nmol + 1, sizeof *first), at = 0;
   double least;
   char words[BOX_WORDS];
   RandomStream stream = random_stream(state->seed, 1, RANDOM_START);
-  TRY(room_check(&room, "molecules", error));
+  TRY(arena_check(&arena, "molecules", error));
   for (int c = 0; c < all->ncount; c++) {
     const Molecule *m = &all->molecule[all->count[c].molecule];
     for (int k = 0; k < all->count[c].n; k++, at++)
@@ -145,11 +145,11 @@ static Status move_apart(const Molecules *all, const Topology *topology, const S
 Status filling_place(const Molecules *molecules, const double (*const *x)[3], const Filling *filling,
                      Frame *frame, Error *error)
 {
-  SCOPED(room_free) Room room = {0};
+  SCOPED(arena_free) Arena arena = {0};
   SCOPED(groups_free_at) Groups *groups = NULL;
   SCOPED(topology_free_at) Topology *topology = NULL;
   SCOPED(state_free_at) State *state = NULL;
-  TRY(make_groups(&groups, molecules, x, &room, error));
+  TRY(make_groups(&groups, molecules, x, &arena, error));
   TRY(groups_topology(groups, &topology, error));
   TRY(topology_state(topology, 1, filling->seed, 0, &state, error));
   TRY(choose_box(topology, filling, &state->box, error));

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/scoped.h"
 #include "engine/place.h"
 #include "engine/random.h"
-#include "engine/scoped.h"
 
 static const double gram = 1.66053906660; /* g/cm^3 per g/mol/A^3                                   */
 static const double crowded = 2.2;        /* A: centres of molecules are never this close in a liquid */

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/locale.h"
+#include "base/locale.h"
+#include "base/scoped.h"
 #include "engine/place.h"
 #include "engine/random.h"
-#include "engine/scoped.h"
 #include "engine/units.h"
 #include "forcefields/pair.h"
 #include "integrators/lbfgs.h"

@@ -5,7 +5,7 @@
 #ifndef HOLONOM_SIMULATION_START_MINIMA_H
 #define HOLONOM_SIMULATION_START_MINIMA_H
 
-#include "engine/flag.h"
+#include "base/flag.h"
 #include "engine/isa.h"
 #include "forcefields/water.h"
 #include "observables/isomers.h"

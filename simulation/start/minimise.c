@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/file.h"
-#include "engine/locale.h"
-#include "engine/scoped.h"
-#include "engine/text.h"
+#include "base/file.h"
+#include "base/locale.h"
+#include "base/scoped.h"
+#include "base/text.h"
 #include "simulation/mechanics/mechanics_private.h"
 #include "simulation/molecules/frames.h"
 #include "simulation/start/downhill.h"
@@ -28,11 +28,11 @@ static Status make_field(const Simulation *s, const State *state, ForceField *fi
 static Status make_terms(Minimised *m, const ForceField *field, Error *error)
 {
   m->nterm = force_field_terms(field);
-  m->term = room_take(&m->room, (size_t)m->nterm + 1, sizeof *m->term);
-  m->frame = room_take(&m->room, (size_t)m->n, sizeof *m->frame);
+  m->term = arena_take(&m->arena, (size_t)m->nterm + 1, sizeof *m->term);
+  m->frame = arena_take(&m->arena, (size_t)m->n, sizeof *m->frame);
   for (int i = 0; i < m->n && m->frame != NULL; i++)
-    m->frame[i].term = room_take(&m->room, (size_t)m->nterm + 1, sizeof *m->frame[i].term);
-  TRY(room_check(&m->room, "a minimisation", error));
+    m->frame[i].term = arena_take(&m->arena, (size_t)m->nterm + 1, sizeof *m->frame[i].term);
+  TRY(arena_check(&m->arena, "a minimisation", error));
   for (int t = 0; t < m->nterm; t++)
     m->term[t] = force_field_term(field, t);
   return STATUS_OK;
@@ -95,8 +95,8 @@ static Status minimise_mechanics(Simulation *s, const SimulationStart *how, int 
                      s->sort->no_forces);
   TRY(simulation_start(s, how, error));
   m->n = s->replicas;
-  double *x = room_take(&m->room, (size_t)m->n * s->coordinates, sizeof *x);
-  TRY(room_check(&m->room, "a minimisation", error));
+  double *x = arena_take(&m->arena, (size_t)m->n * s->coordinates, sizeof *x);
+  TRY(arena_check(&m->arena, "a minimisation", error));
   for (int r = 0; r < m->n; r++)
     TRY(simulation_get(s, SIMULATION_POSITIONS, r, x + (size_t)r * s->coordinates, error));
   return take_all(s, &options, x, m, error);
@@ -114,7 +114,7 @@ Status minimise_start(Simulation *s, const SimulationStart *how, double toleranc
 
 void minimise_free(Minimised *m)
 {
-  room_free(&m->room);
+  arena_free(&m->arena);
   *m = (Minimised){0};
 }
 

@@ -4,7 +4,7 @@
 #ifndef HOLONOM_SIMULATION_START_MINIMISE_H
 #define HOLONOM_SIMULATION_START_MINIMISE_H
 
-#include "engine/room.h"
+#include "base/arena.h"
 #include "simulation/simulation.h"
 
 /* The largest force and most steps for mechanical systems; molecules have keys (system.minimise_tolerance).
@@ -28,7 +28,7 @@ typedef struct Minimised {
   double tolerance;
   int steps, softened; /* the most of any; of the soft repulsion before, 0: there was none */
   bool converged;      /* all                                                       */
-  Room room;           /* of these */
+  Arena arena;         /* of these */
 } Minimised;
 
 /* Of a simulation without a start, whose input says system.minimise if it is of molecules. tolerance and
@@ -40,7 +40,7 @@ void minimise_free(Minimised *minimised);
 
 /* Writes configurations as dir/minimised.xyz with all digits and, of molecules of a file and of boxes,
  * minimised.gro, or of a mechanical system minimised.csv: each a start of a run of the same system. In
- * folders with a list (engine/owned.h). STATUS_IO, STATUS_MEMORY. */
+ * folders with a list (base/manifest.h). STATUS_IO, STATUS_MEMORY. */
 Status minimise_write(const Simulation *simulation, const Minimised *minimised, const char *dir,
                       Error *error);
 

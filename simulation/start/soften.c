@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/scoped.h"
 #include "engine/random.h"
-#include "engine/scoped.h"
 #include "forcefields/external.h"
 #include "forcefields/water_float.h"
 #include "simulation/molecules/system_topology.h"
@@ -93,20 +93,20 @@ static void number_atoms(Soft *soft)
       }
 }
 
-static Status take_atoms(const Simulation *s, Soft *soft, Room *room, Error *error)
+static Status take_atoms(const Simulation *s, Soft *soft, Arena *arena, Error *error)
 {
   const Topology *t = soft->topology;
   const size_t n = (size_t)t->natom;
   size_t lanes = 0;
   for (int b = 0; b < t->nblock; b++)
     lanes += (size_t)t->lanes[b];
-  soft->size = room_take(room, n, sizeof *soft->size);
-  soft->molecule = room_take(room, n, sizeof *soft->molecule);
-  soft->at = room_take(room, n, sizeof *soft->at);
-  soft->lane = room_take(room, n, sizeof *soft->lane);
-  soft->of = room_take(room, n, sizeof *soft->of);
-  soft->shifted = room_take(room, lanes, sizeof *soft->shifted);
-  TRY(room_check(room, "a soft repulsion", error));
+  soft->size = arena_take(arena, n, sizeof *soft->size);
+  soft->molecule = arena_take(arena, n, sizeof *soft->molecule);
+  soft->at = arena_take(arena, n, sizeof *soft->at);
+  soft->lane = arena_take(arena, n, sizeof *soft->lane);
+  soft->of = arena_take(arena, n, sizeof *soft->of);
+  soft->shifted = arena_take(arena, lanes, sizeof *soft->shifted);
+  TRY(arena_check(arena, "a soft repulsion", error));
   number_atoms(soft);
   if (system_water(s)->groups != NULL)
     take_molecules(s, soft);
@@ -241,10 +241,10 @@ static Status run_field(const Simulation *s, const QuenchOptions *how, const Sof
 
 Status soften_run(const Simulation *s, const QuenchOptions *how, State *state, int *steps, Error *error)
 {
-  SCOPED(room_free) Room room = {0};
+  SCOPED(arena_free) Arena arena = {0};
   SCOPED(contacts_free_at) Contacts *contacts = NULL;
   Soft soft = {.topology = s->topology, .natom = s->topology->natom};
-  TRY(take_atoms(s, &soft, &room, error));
+  TRY(take_atoms(s, &soft, &arena, error));
   TRY(contacts_create(&contacts, soft.natom, error));
   soft.contacts = contacts;
   TRY(shift_coincident(&soft, state, error));

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/locale.h"
+#include "base/locale.h"
+#include "base/scoped.h"
+#include "base/text.h"
 #include "engine/place.h"
-#include "engine/scoped.h"
-#include "engine/text.h"
 #include "engine/units.h"
 #include "simulation/molecules/system.h"
 #include "simulation/molecules/system_box.h"

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "engine/scoped.h"
-#include "engine/text.h"
+#include "base/scoped.h"
+#include "base/text.h"
 #include "io/trajectory.h"
 
 /* The file at work. */

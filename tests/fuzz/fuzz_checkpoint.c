@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/owned.h"
+#include "base/manifest.h"
 #include "simulation/run/checkpoint.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -26,7 +26,7 @@ static size_t good_size;
 static void leave(void)
 {
   static const char *const names[] = {CHECKPOINT_NAME, CHECKPOINT_PREVIOUS, CHECKPOINT_NEXT, NULL};
-  (void)owned_clear(dir, &(OwnedNames){.file = names}, NULL);
+  (void)manifest_clear(dir, &(ManifestNames){.file = names}, NULL);
   (void)rmdir(dir);
   config_free(config);
 }

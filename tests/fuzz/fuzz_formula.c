@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/expression.h"
+#include "formula/expression.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
