@@ -8,7 +8,7 @@ function(digest_of result)
 endfunction()
 
 file(REMOVE_RECURSE ${FOLDER})
-foreach(module engine thermostat forcefields integrators methods observables config simulation io html cmd)
+foreach(module base engine formula thermostat forcefields integrators methods observables config simulation io html cmd)
   file(COPY ${ROOT}/${module} DESTINATION ${FOLDER} FILES_MATCHING PATTERN "*.[ch]" PATTERN "*.def")
 endforeach()
 digest_of(before)

@@ -7,7 +7,7 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 box=$(mktemp -d)
 trap 'rm -rf "$box"' EXIT
 cd "$here"
-cp -r engine topology results thermostat forcefields integrators methods observables io config simulation cmd tests "$box"
+cp -r base engine formula topology results thermostat forcefields integrators methods observables io config simulation cmd tests "$box"
 cd "$box"
 compiles() {
   "$compiler" -std=gnu17 -fsyntax-only -fopenmp -Wall -Wextra -Wshadow -Wconversion -Wno-psabi -Wno-missing-field-initializers \
