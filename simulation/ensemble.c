@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/ticks.h"
+#include "methods/hamiltonian.h"
 #include "simulation/ensemble_private.h"
 #include "simulation/molecules/confine.h"
 
@@ -179,6 +180,26 @@ const ForceField *ensemble_field(const Ensemble *e) { return &e->field[0]; }
 const ForceField *ensemble_forces(const Ensemble *e, int gang) { return field_of(e, gang - e->base); }
 
 const Topology *ensemble_topology(const Ensemble *e) { return e->options.topology; }
+
+int ensemble_kind_constraints(const Kind *kind) { return kind->ham != NULL ? kind->ham->ncon : kind->ncon; }
+
+int ensemble_constraints(const TopologySort *sort)
+{
+  int n = 0;
+  for (int g = 0; g < sort->ngroup; g++)
+    n += ensemble_kind_constraints(sort->group[g].kind);
+  return n;
+}
+
+void ensemble_multipliers(const TopologySort *sort, int m, const State *state, const Walk *walk, int r,
+                          double *lambda)
+{
+  for (int g = 0; g < sort->ngroup; g++) {
+    const TopologyGroup *group = &sort->group[g];
+    walk_multipliers(walk, r, state->block[group->block].first + group->first + m * group->step, lambda);
+    lambda += ensemble_kind_constraints(group->kind);
+  }
+}
 
 int64_t ensemble_sound(const Ensemble *e)
 {

@@ -68,6 +68,13 @@ const ForceField *ensemble_forces(const Ensemble *ensemble,
                                   int gang); /* of one replica by itself, in memory */
 const Topology *ensemble_topology(const Ensemble *ensemble);
 
+/* Constraints of a kind, or of its Hamiltonian; of a molecule of this sort, all its groups' one after the
+ * other; and their multipliers after the last step (walk_multipliers), of molecule m in replica lane r. */
+int ensemble_kind_constraints(const Kind *kind);
+int ensemble_constraints(const TopologySort *sort);
+void ensemble_multipliers(const TopologySort *sort, int m, const State *state, const Walk *walk, int r,
+                          double *lambda);
+
 /* Replicas and gangs are numbered in the whole, of which a process may hold some gangs in memory; arrays of
  * one element a gang have place for those, the first for ensemble_base.
  *

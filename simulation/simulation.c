@@ -20,7 +20,7 @@ static Status count(Simulation *s, Error *error)
     s->topology = of_kinds;
   }
   s->coordinates = topology_coordinates(s->topology);
-  s->ncon = simulation_topology_constraints(s->topology->sort);
+  s->ncon = ensemble_constraints(s->topology->sort);
   return s->sort->speaks != NULL ? s->sort->speaks(s, error) : STATUS_OK;
 }
 
@@ -389,7 +389,7 @@ int simulation_constraints(const Simulation *s)
 {
   int n = 0;
   for (int k = 0; k < s->topology->nsort; k++)
-    n += s->topology->sort[k].nmol * simulation_topology_constraints(&s->topology->sort[k]);
+    n += s->topology->sort[k].nmol * ensemble_constraints(&s->topology->sort[k]);
   return n;
 }
 

@@ -156,17 +156,6 @@ static inline double simulation_kelvin(const Simulation *s, double kT)
   return s->config->reduced ? kT : kT / UNITS_BOLTZMANN;
 }
 
-static inline int simulation_kind_constraints(const Kind *kind)
-{
-  return kind->ham != NULL ? kind->ham->ncon : kind->ncon;
-}
-
-/* Of a molecule of this sort, all its groups' one after the other; and their multipliers after the last step
- * (walk_multipliers), of molecule m in replica lane r. */
-int simulation_topology_constraints(const TopologySort *sort);
-void simulation_topology_multipliers(const TopologySort *sort, int m, const State *state, const Walk *walk,
-                                     int r, double *lambda);
-
 /* Errors, STATUS_INPUT: not started; no such replica. */
 Status simulation_check_replica(const Simulation *simulation, int replica, Error *error);
 

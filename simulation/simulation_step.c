@@ -94,11 +94,11 @@ static void keep_multipliers(const Simulation *s, int gang, const State *state, 
     double *lambda = simulation_lambda(s, gang * state->width + l);
     for (int k = 0; k < s->topology->nsort && s->nlambda > 0; k++) {
       const TopologySort *sort = &s->topology->sort[k];
-      const int ncon = simulation_topology_constraints(sort);
+      const int ncon = ensemble_constraints(sort);
       int begin, end;
       team_range(team, sort->nmol, &begin, &end);
       for (int m = begin; m < end; m++)
-        simulation_topology_multipliers(sort, m, state, walk, l, lambda + (size_t)m * (size_t)ncon);
+        ensemble_multipliers(sort, m, state, walk, l, lambda + (size_t)m * (size_t)ncon);
       lambda += (size_t)sort->nmol * (size_t)ncon;
     }
   }

@@ -7,24 +7,6 @@
 #include "simulation/simulation_private.h"
 #include "topology/labels.h"
 
-int simulation_topology_constraints(const TopologySort *sort)
-{
-  int n = 0;
-  for (int g = 0; g < sort->ngroup; g++)
-    n += simulation_kind_constraints(sort->group[g].kind);
-  return n;
-}
-
-void simulation_topology_multipliers(const TopologySort *sort, int m, const State *state, const Walk *walk,
-                                     int r, double *lambda)
-{
-  for (int g = 0; g < sort->ngroup; g++) {
-    const TopologyGroup *group = &sort->group[g];
-    walk_multipliers(walk, r, state->block[group->block].first + group->first + m * group->step, lambda);
-    lambda += simulation_kind_constraints(group->kind);
-  }
-}
-
 /* Whether a pair of sites is one that is drawn: two hydrogens of a water are held apart, but not bonded. */
 static bool is_bond(const Kind *kind, const Constraint *c)
 {
@@ -130,7 +112,7 @@ static void fill_molecule(const TopologySort *sort, int k, int m, const Arrays *
   const int at = a->first_site[m];
   a->kind[m] = k;
   a->first_site[m + 1] = at + kind->nsite;
-  a->first_constraint[m + 1] = a->first_constraint[m] + simulation_topology_constraints(sort);
+  a->first_constraint[m + 1] = a->first_constraint[m] + ensemble_constraints(sort);
   for (int i = 0; i < kind->nsite; i++) {
     a->mass[at + i] = kind->mass[i];
     a->charge[at + i] = isnan(sort->charge[i]) ? 0.0 : sort->charge[i];

@@ -30,7 +30,7 @@ static Simulation *make(const char *text, const TopologyMolecules *sort)
     return s;
   topology_free(s->topology);
   fine(topology_create(&s->topology, s->nkind, s->kind, s->lanes, 1, sort, &error));
-  s->ncon = simulation_topology_constraints(s->topology->sort);
+  s->ncon = ensemble_constraints(s->topology->sort);
   return s;
 }
 

@@ -6,7 +6,6 @@
 #include "engine/units.h"
 #include "observables/convergence.h"
 #include "observables/verdict.h"
-#include "simulation/run/report.h"
 
 double ladder_report_kelvin(const Simulation *s, int k)
 {
@@ -125,8 +124,8 @@ static Status write_curve(Run *run, Error *error)
         run->log,
         "heat_capacity.csv: errors are lower bounds, or none, since %d resamples could not be solved: %s\n",
         run->estimates->failed, run->estimates->why);
-  return report_table(run, mbar_estimates_table(run->estimates, &request, s->topology->nmol, &run->results),
-                      error);
+  return results_csv_write(mbar_estimates_table(run->estimates, &request, s->topology->nmol, &run->results),
+                           run->options->dir, error);
 }
 
 /* What ladder.csv has of a temperature, in its columns' order; errors behind the column that they are of. */
@@ -179,7 +178,7 @@ static Status write_rungs(Run *run, Error *error)
       "temperature after the highest",
       s->config->reduced ? "" : "; temperatures in K, energies in kcal/mol",
       o->ladders > 1 ? "the ladders" : "blocks of time");
-  return report_table(run, t, error);
+  return results_csv_write(t, run->options->dir, error);
 }
 
 Status ladder_report_results(Run *run, Error *error)

@@ -3,8 +3,7 @@
 #ifndef HOLONOM_SIMULATION_LADDER_LADDER_REPORT_H
 #define HOLONOM_SIMULATION_LADDER_LADDER_REPORT_H
 
-#include "simulation/run/means.h"
-#include "simulation/run/simulation_run.h"
+#include "simulation/run/run.h"
 
 /* Temperature k of the ladder, K; of a system in reduced units kT. */
 double ladder_report_kelvin(const Simulation *simulation, int k);

@@ -140,7 +140,7 @@ static Status make(Mechanics *m, Error *error)
                    (method != NULL && (method->traits & METHOD_CONSTRAINTS));
   s->replicas = s->config->ensemble.replicas;
   s->width = s->replicas == 1 ? 1 : LANES;
-  s->ncon = simulation_kind_constraints(s->kind[0]);
+  s->ncon = ensemble_kind_constraints(s->kind[0]);
   m->size = s->kind[0]->nsite * s->kind[0]->dim;
   const size_t n = (size_t)s->replicas * (size_t)m->size;
   m->q = calloc(n, sizeof *m->q);

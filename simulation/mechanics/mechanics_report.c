@@ -7,7 +7,7 @@
 #include "integrators/accel.h"
 #include "observables/picture.h"
 #include "simulation/mechanics/mechanics_private.h"
-#include "simulation/run/report.h"
+#include "simulation/molecules/penalty_report.h"
 
 enum { CURVES = 6, POINTS = 4096 };
 
@@ -80,7 +80,7 @@ static Status draw_paths(const Run *run, const char *title, int n, int ncurve, d
   }
   const PictureAxes plane = {.title = title, .xlabel = "x", .ylabel = "y", .equal = 1};
   const Status drawn = picture_lines(run->options->dir, "paths", &plane, ncurve / 2, curve, &why);
-  return report_picture(run, drawn, &why, error);
+  return run_picture(run, drawn, &why, error);
 }
 
 Status mechanics_report_draw(const Run *run, const History *h, Error *error)
@@ -111,7 +111,7 @@ Status mechanics_report_draw(const Run *run, const History *h, Error *error)
   const QuantityWords xlabel = record_caption(run, "trajectory", "time");
   const PictureAxes axes = {.title = title, .xlabel = xlabel.text, .ylabel = "coordinates"};
   const Status drawn = picture_lines(run->options->dir, "trajectory", &axes, ncurve, curve, &why);
-  TRY(report_picture(run, drawn, &why, error));
+  TRY(run_picture(run, drawn, &why, error));
   return s->kind[0]->dim == 2 ? draw_paths(run, title, n, ncurve, x, error) : STATUS_OK;
 }
 
@@ -145,7 +145,7 @@ void mechanics_report_system(Run *run)
 
 Status mechanics_report_summary(Run *run, Error *error)
 {
-  (void)error;
+  TRY(penalty_report_summary(run, error));
   const MechanicsReport *r = mechanics_run(run);
   ResultSet *set = &run->results;
   results_real(set, "", "energy_first", r->first);
@@ -158,11 +158,12 @@ Status mechanics_report_summary(Run *run, Error *error)
   return STATUS_OK;
 }
 
-void mechanics_report_words(const Run *run, char *words, size_t size)
+Status mechanics_report_words(const Run *run, char *words, size_t size, Error *error)
 {
   const MechanicsReport *r = mechanics_run(run);
   text_append(words, size, "%lld steps in %.1f s; energy %.9g, %s by up to %.3g; largest |g| %.3g\n",
               (long long)ensemble_step(run->s->ensemble), run->times.wall, r->last,
               run->s->config->thermostat.type != THERMOSTAT_NONE ? "exchanged with the thermostat" : "off",
               r->drift, r->largest);
+  return penalty_report_end(run, error);
 }

@@ -12,6 +12,7 @@
 #include "simulation/mechanics/mechanics_check.h"
 #include "simulation/mechanics/mechanics_report.h"
 #include "simulation/mechanics/mechanics_run.h"
+#include "simulation/molecules/penalty_report.h"
 
 /* What the shapes have of their own. */
 #define MECHANICS_natural
@@ -34,6 +35,7 @@
                              .gauge = mechanics_columns_##shape,                                             \
                              .record = &mechanics_run_record,                                                \
                              .progress = mechanics_run_progress,                                             \
+                             .log_start = penalty_report_start,                                              \
                              .quantities = QUANTITY_MECHANICAL,                                              \
                              .system = mechanics_report_system,                                              \
                              .summary = mechanics_report_summary,                                            \

@@ -56,7 +56,7 @@ Status drift_report_summary(Run *run, Error *error)
   const int64_t samples = measure_samples(run->measure);
   StatisticsLine line;
   SystemRates rates;
-  if (config_mechanical(s->config) || !s->config->output.conserved || s->ladder != NULL || samples < 2)
+  if (!s->config->output.conserved || s->ladder != NULL || samples < 2)
     return STATUS_OK;
   TRY(measure_drift(run, samples, &line, error));
   if (!isfinite(line.slope))

@@ -2,7 +2,7 @@
 #ifndef HOLONOM_SIMULATION_MOLECULES_DRIFT_REPORT_H
 #define HOLONOM_SIMULATION_MOLECULES_DRIFT_REPORT_H
 
-#include "simulation/run/simulation_run.h"
+#include "simulation/run/run.h"
 
 /* Both into the summary, per replica: the measured rate from the rows of thermo.csv after equilibration, the
  * expected one from the frequencies at the run's last positions (those at the start where it failed). Nothing

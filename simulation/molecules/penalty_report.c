@@ -6,7 +6,6 @@
 #include "engine/units.h"
 #include "observables/verdict.h"
 #include "simulation/ladder/ladder_report.h"
-#include "simulation/run/report.h"
 
 typedef struct PenaltyFound {
   double kT;
@@ -246,7 +245,7 @@ void penalty_report_start(const Run *run)
   if (expected(run->s, words, sizeof words, &heated, &why) != STATUS_OK)
     return; /* without memory: the run will say so */
   if (heated)
-    report_remark(run, "", words);
+    run_remark(run, "", words);
   else if (words[0] != '\0')
     text_print(run->log, "penalties: %s\n", words);
 }
@@ -268,6 +267,6 @@ Status penalty_report_end(const Run *run, Error *error)
   TRY(find(run, &found, error));
   TRY(warning(run->s, &found, words, sizeof words, error));
   if (words[0] != '\0')
-    report_remark(run, "warning: ", words);
+    run_remark(run, "warning: ", words);
   return STATUS_OK;
 }

@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "simulation/molecules/penalty.h"
-#include "simulation/run/simulation_run.h"
+#include "simulation/run/run.h"
 
 /* The keys penalty_* of summary.yaml, and `penalty` where it is not there yet. */
 Status penalty_report_summary(Run *run, Error *error);
@@ -15,7 +15,7 @@ Status penalty_report_summary(Run *run, Error *error);
 void penalty_report_start(const Run *run);
 Status penalty_report_check(Simulation *simulation, FILE *out, Error *error);
 
-/* The warning at the end, on the terminal and in the log. */
+/* Prints the warning at the end to the terminal and the log. */
 Status penalty_report_end(const Run *run, Error *error);
 
 #endif

@@ -222,6 +222,7 @@ Status report_box_summary(Run *run, Error *error)
 {
   const double n = run->s->topology->nmol, samples = (double)measure_samples(run->measure);
   double mean, err;
+  TRY(water_report_energies(run, error));
   summarise_parts(run);
   if (samples > 0.0) {
     measure_mean(run->measure, run->s->gauge->potential, 0, &mean, &err, NULL);
@@ -230,7 +231,8 @@ Status report_box_summary(Run *run, Error *error)
   summarise_removed(run, samples);
   if (samples > 0.0 && run->s->barostat != NULL)
     TRY(summarise_mean_box(run, error));
-  return water_report_summary(run, error);
+  water_report_known(run);
+  return STATUS_OK;
 }
 
 /* --- last words -------------------------------------------------------------------------------------------
@@ -291,7 +293,7 @@ static void tell_shape(const Simulation *s, char *words, size_t size)
         most);
 }
 
-void report_box_words(const Run *run, char *words, size_t size)
+Status report_box_words(const Run *run, char *words, size_t size, Error *error)
 {
   const Simulation *s = run->s;
   const Split split = split_time(run);
@@ -311,5 +313,5 @@ void report_box_words(const Run *run, char *words, size_t size)
   tell_mesh(s, words, size);
   tell_impossible(s, words, size);
   tell_shape(s, words, size);
-  water_report_words(run);
+  return water_report_remarks(run, error);
 }

@@ -135,7 +135,7 @@ const Sort sort_open = {.name = "molecules",
                         .record = &water_run_open,
                         .quantities = QUANTITY_CLUSTERS,
                         .system = water_report_open_system,
-                        .summary = water_report_summary,
+                        .summary = water_report_open_summary,
                         .words = water_report_cluster_words,
                         SHARED};
 

@@ -6,10 +6,10 @@
 
 #include "engine/units.h"
 #include "integrators/oscillator.h"
-#include "simulation/ladder/ladder_report.h"
+#include "simulation/molecules/drift_report.h"
+#include "simulation/molecules/penalty_report.h"
 #include "simulation/molecules/system_words.h"
 #include "simulation/molecules/water_run.h"
-#include "simulation/run/report.h"
 
 /* In the place of temperature_unbiased. */
 static const char no_unbiased[] =
@@ -188,12 +188,23 @@ static void add_known(ResultSet *set, const ResultNumber *n)
   }
 }
 
-Status water_report_summary(Run *run, Error *error)
+Status water_report_energies(Run *run, Error *error)
 {
-  (void)error;
+  TRY(penalty_report_summary(run, error));
+  return drift_report_summary(run, error);
+}
+
+void water_report_known(Run *run)
+{
   summarise_reading(run);
   for (int i = 0; i < run->observed.n; i++)
     add_known(&run->results, &run->observed.number[i]);
+}
+
+Status water_report_open_summary(Run *run, Error *error)
+{
+  TRY(water_report_energies(run, error));
+  water_report_known(run);
   return STATUS_OK;
 }
 
@@ -209,14 +220,15 @@ static void tell_bias(const Run *run)
     fprintf(run->options->out, "%s", words);
 }
 
-void water_report_words(const Run *run)
+Status water_report_remarks(const Run *run, Error *error)
 {
   if (run->s->sort->record->evaporates)
     tell_evaporation(run);
   tell_bias(run);
+  return penalty_report_end(run, error);
 }
 
-void water_report_cluster_words(const Run *run, char *words, size_t size)
+Status water_report_cluster_words(const Run *run, char *words, size_t size, Error *error)
 {
   const int64_t done = ensemble_step(run->s->ensemble);
   text_append(words, size, "%lld steps of %d replica%s", (long long)done, run->s->replicas,
@@ -225,13 +237,15 @@ void water_report_cluster_words(const Run *run, char *words, size_t size)
     text_append(words, size, " in %.1f s: %.4g replica-steps/s", run->times.wall,
                 (double)done * run->s->replicas / run->times.stepping);
   text_append(words, size, "\n");
-  water_report_words(run);
+  return water_report_remarks(run, error);
 }
 
 Status water_report_cluster_summary(Run *run, Error *error)
 {
+  TRY(water_report_energies(run, error));
   results_whole(&run->results, "", "evaporated_replicas", count_evaporated(run));
   if (run->s->config->system.constraining_radius > 0.0)
     results_whole(&run->results, "", "sphere_returns", ensemble_refused(run->s->ensemble));
-  return water_report_summary(run, error);
+  water_report_known(run);
+  return STATUS_OK;
 }

@@ -15,11 +15,16 @@ void water_report_open_system(Run *run);
 
 /* How many there are of each sort of molecules. */
 void water_report_kinds(Run *run);
-Status water_report_summary(Run *run, Error *error);
+Status water_report_open_summary(Run *run, Error *error);
 Status water_report_cluster_summary(Run *run, Error *error);
-void water_report_cluster_words(const Run *run, char *words, size_t size);
+Status water_report_cluster_words(const Run *run, char *words, size_t size, Error *error);
 
-/* Remarks at the end: on molecules that have left, and on temperatures that read wrong. */
-void water_report_words(const Run *run);
+/* Adds to the summary, first what penalties hold and how fast the conserved energy drifts; last what the
+ * temperature will read, and results that have names of their own. */
+Status water_report_energies(Run *run, Error *error);
+void water_report_known(Run *run);
+
+/* Prints remarks at the end: on molecules that have left, temperatures that read wrong, heated penalties. */
+Status water_report_remarks(const Run *run, Error *error);
 
 #endif

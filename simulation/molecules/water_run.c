@@ -5,9 +5,9 @@
 #include "base/manifest.h"
 #include "engine/units.h"
 #include "simulation/molecules/frames.h"
+#include "simulation/molecules/penalty_report.h"
 #include "simulation/molecules/system_words.h"
 #include "simulation/molecules/water_report.h"
-#include "simulation/run/report.h"
 
 /* --- thermo.csv ------- */
 
@@ -67,7 +67,7 @@ static void warn_left_out(const Run *run, const char *why, const char *what)
 {
   char words[1024];
   snprintf(words, sizeof words, "%.700s; %s", why, what);
-  report_remark(run, "warning: ", words);
+  run_remark(run, "warning: ", words);
 }
 
 static Status write_frames(void *self, Writer *writer, int64_t step, Error *error)
@@ -119,7 +119,7 @@ static Status add_trajectory(Run *run, int row, int replicas, Track *track, Erro
     writer.options.replicas = track->count;
     writer.options.bond = (const int(*)[2])selection->bond;
     writer.options.nbond = selection->nbond;
-    TRY(simulation_run_add(run, &writer, error));
+    TRY(run_add(run, &writer, error));
   }
   return STATUS_OK;
 }
@@ -205,6 +205,7 @@ void water_run_log_start(const Run *run)
              s->h * rates->libration);
   if (water_report_reading(s, words, sizeof words))
     text_print(run->log, "%s", words);
+  penalty_report_start(run);
 }
 
 Status water_run_keep_start(const Run *run, Error *error)

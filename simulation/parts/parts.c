@@ -6,59 +6,23 @@
 
 #include "base/file.h"
 #include "base/scoped.h"
-#include "simulation/run/checkpoint.h"
-#include "simulation/run/simulation_run.h"
+#include "io/trajectory.h"
 
 typedef struct Part {
   const char *dir;
   int replicas[2];
   int64_t step, begun; /* where it stands and where it began */
   RunTimes times;
-  WriterMark mark; /* of the samples */
+  TrajectoryMark mark; /* of the samples, which a Writer wrote */
   char *path;
-  PartsRecords samples; /* of the kind that is read */
-  long first;           /* of its records */
+  SampleReader samples;
+  long first; /* of its records */
 } Part;
 
 struct Parts {
   int n;
   Part *part; /* in the order of replicas */
 };
-
-/* --- records ------- */
-
-static Status damaged(const PartsRecords *records, Error *error)
-{
-  return error_set(error, STATUS_INPUT, "%s is damaged, cut short, or of another build", records->name);
-}
-
-Status parts_records_look(PartsRecords *records, Error *error)
-{
-  SampleRecord *next = &records->next;
-  for (; records->left > 0; records->left -= next->size) {
-    records->left -= (int64_t)sizeof *next;
-    if (fread(next, sizeof *next, 1, records->file) != 1 || next->size < 0 || next->size > records->left)
-      return damaged(records, error);
-    if (records->what < 0 || next->what == records->what)
-      return STATUS_OK;
-    if (fseek(records->file, next->size, SEEK_CUR) != 0)
-      return damaged(records, error);
-  }
-  next->size = -1;
-  return STATUS_OK;
-}
-
-Status parts_records_take(PartsRecords *records, const Samples *samples, Error *error)
-{
-  const size_t size = (size_t)records->next.size;
-  SCOPED(scoped_free) unsigned char *data = malloc(size + 1);
-  TRY_MEMORY(data != NULL, "a sample", error);
-  if (fread(data, 1, size, records->file) != size ||
-      !samples->unpack(samples->sampler.self, &records->next, data))
-    return damaged(records, error);
-  records->left -= records->next.size;
-  return parts_records_look(records, error);
-}
 
 /* --- opening ------- */
 
@@ -138,8 +102,7 @@ static Status check(const Parts *parts, int replicas, Error *error)
   return STATUS_OK;
 }
 
-Status parts_open(Parts **parts, const Simulation *simulation, int n, const char *const *dir,
-                  const char *into, Error *error)
+Status parts_open(Parts **parts, int replicas, int n, const char *const *dir, const char *into, Error *error)
 {
   Parts *list = *parts = calloc(1, sizeof *list);
   TRY_MEMORY(list != NULL, "the parts of a run", error);
@@ -149,7 +112,7 @@ Status parts_open(Parts **parts, const Simulation *simulation, int n, const char
   for (int i = 0; i < n; i++)
     TRY(open_part(&list->part[list->n++], dir[i], into, error));
   qsort(list->part, (size_t)n, sizeof *list->part, compare);
-  return check(list, simulation->replicas, error);
+  return check(list, replicas, error);
 }
 
 void parts_close(Parts *parts)
@@ -182,17 +145,18 @@ int parts_number(const Parts *parts) { return parts->n; }
 /* --- chunks ------- */
 
 /* What is of all comes from the first part, in which it is as in every other. */
-static Status take_chunks(Part *p, Run *run, Error *error)
+static Status take_chunks(Part *p, const CheckpointOf *whole, const ChunkList *chunks, int width,
+                          Error *error)
 {
-  const int width = run->s->width, first = p->replicas[0] / width;
-  CheckpointOf of = simulation_run_checkpoint(run);
+  const int first = p->replicas[0] / width;
+  CheckpointOf of = *whole;
   SCOPED(chunk_free) ChunkList list = {0};
   SCOPED(scoped_free) char *path = file_path(p->dir, CHECKPOINT_NAME);
   memcpy(of.replicas, p->replicas, sizeof of.replicas);
   chunk_owner(&list, CHUNK_OF_RUN);
   chunk_add(&list, &p->mark, sizeof p->mark);
   chunk_add(&list, &p->times, sizeof p->times);
-  chunk_add_list(&list, &run->chunks, first == 0 ? CHUNK_OF_ALL : first, p->replicas[1] / width);
+  chunk_add_list(&list, chunks, first == 0 ? CHUNK_OF_ALL : first, p->replicas[1] / width);
   Error why = {0};
   const Status status = path != NULL ? checkpoint_read(&of, &(CheckpointStore){.path = path}, &list, &why)
                                      : error_memory(&why, "a file name");
@@ -200,39 +164,41 @@ static Status take_chunks(Part *p, Run *run, Error *error)
                              : error_set(error, status, "%s: %s", p->dir, why.text);
 }
 
-Status parts_load(Parts *parts, Run *run, Error *error)
+Status parts_load(Parts *parts, const CheckpointOf *of, const ChunkList *chunks, Ensemble *ensemble,
+                  Error *error)
 {
   bool changed = true;
   for (int round = 0; round < 2 && changed; round++) { /* what forces keep is that of their new box */
     for (int i = 0; i < parts->n; i++)
-      TRY(take_chunks(&parts->part[i], run, error));
-    TRY(ensemble_follow_boxes(run->s->ensemble, &changed, error));
+      TRY(take_chunks(&parts->part[i], of, chunks, ensemble_width(ensemble), error));
+    TRY(ensemble_follow_boxes(ensemble, &changed, error));
   }
   return STATUS_OK;
 }
 
-/* As if one process had done it all. */
-static void take_times(const Parts *parts, Run *run)
+RunTimes parts_times(const Parts *parts)
 {
+  RunTimes sum = {0};
   for (int i = 0; i < parts->n; i++) {
     const RunTimes *times = &parts->part[i].times;
-    run->times.start += times->start;
-    run->times.stepping += times->stepping;
-    run->times.output += times->output;
-    run->began -= times->wall;
+    sum.wall += times->wall;
+    sum.start += times->start;
+    sum.stepping += times->stepping;
+    sum.output += times->output;
   }
+  return sum;
 }
 
 /* --- samples ------- */
 
 /* What a part has of a step. */
-static Status take_step(Part *p, const Run *run, int64_t step, Error *error)
+static Status take_step(Part *p, const Samples *samples, int64_t step, Error *error)
 {
   const SampleRecord *next = &p->samples.next;
   if (p->samples.what == 0 && (next->size < 0 || next->step != step))
-    return damaged(&p->samples, error);
+    return samples_damaged(&p->samples, error);
   while (next->size >= 0 && next->step == step)
-    TRY(parts_records_take(&p->samples, &run->samples, error));
+    TRY(samples_read(&p->samples, samples, error));
   return STATUS_OK;
 }
 
@@ -248,47 +214,45 @@ static int64_t next_step(const Parts *parts)
   return step;
 }
 
-/* All of one kind, step by step. */
-static Status take_kind(const Parts *parts, Run *run, int what, Status (*write)(Run *run, Error *error),
-                        Error *error)
+/* All of one event, step by step. */
+static Status take_event(const Parts *parts, const PartsWriting *to, int what, Error *error)
 {
+  const Samples *samples = to->samples;
   for (int i = 0; i < parts->n; i++) {
     Part *p = &parts->part[i];
     p->samples.what = what;
     p->samples.left = p->mark.size - p->first;
-    TRY(fseek(p->samples.file, p->first, SEEK_SET) == 0 ? parts_records_look(&p->samples, error)
-                                                        : damaged(&p->samples, error));
+    TRY(fseek(p->samples.file, p->first, SEEK_SET) == 0 ? samples_next(&p->samples, error)
+                                                        : samples_damaged(&p->samples, error));
   }
   for (int64_t step; (step = next_step(parts)) >= 0;) {
     for (int i = 0; i < parts->n; i++)
-      TRY(take_step(&parts->part[i], run, step, error));
-    if (run->samples.full(run->samples.sampler.self))
-      TRY(write(run, error));
+      TRY(take_step(&parts->part[i], samples, step, error));
+    if (samples->full(samples->sampler.self))
+      TRY(to->write(to->self, error));
   }
-  return write(run, error);
+  return to->write(to->self, error);
 }
 
-Status parts_take(Parts *parts, Run *run, Status (*write)(Run *run, Error *error), Error *error)
+Status parts_take(const Parts *parts, const PartsWriting *to, Error *error)
 {
-  take_times(parts, run);
   for (int what = 0; what < EVENTS_MAX; what++)
-    TRY(take_kind(parts, run, what, write, error));
+    TRY(take_event(parts, to, what, error));
   return STATUS_OK;
 }
 
 /* --- writing ------- */
 
-void parts_head(void *self, Text *text)
+void parts_head(const int replicas[2], int64_t begun, Text *text)
 {
-  const Run *run = self;
-  text_print(text, "Holonom samples of replicas %d to %d from step %" PRId64 "\n", run->first, run->last,
-             ensemble_step(run->s->ensemble));
+  text_print(text, "Holonom samples of replicas %d to %d from step %" PRId64 "\n", replicas[0], replicas[1],
+             begun);
 }
 
-Status parts_write(Run *run, Text *text, Error *error)
+Status parts_write(const Samples *samples, Text *text, Error *error)
 {
   SCOPED(bytes_free) Bytes records = {0};
-  run->samples.pack(run->samples.sampler.self, &records);
+  samples->pack(samples->sampler.self, &records);
   if (records.failed)
     return error_memory(error, "samples");
   if (records.size > 0)

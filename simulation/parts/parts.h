@@ -13,7 +13,8 @@
 #include <stdio.h>
 
 #include "base/text.h"
-#include "simulation/run/rewind.h"
+#include "simulation/parts/samples.h"
+#include "simulation/run/checkpoint.h"
 
 #define PARTS_SAMPLES "samples.hol"
 
@@ -25,15 +26,13 @@ typedef struct RunTimes {
   double output;   /* writing files                                             */
 } RunTimes;
 
-struct Run;
-
 typedef struct Parts Parts;
 
-/* What lies in n folders, none of which is the one that they go into. STATUS_INPUT with the replicas that are
+/* The parts of an ensemble of so many replicas, in n folders, none of which is the one that they go into.
+ * STATUS_INPUT with the replicas that are
  * missing or in two parts, or with the parts that have not come to one step or did not begin at one;
  * STATUS_IO, STATUS_MEMORY. */
-Status parts_open(Parts **parts, const Simulation *simulation, int n, const char *const *dir,
-                  const char *into, Error *error);
+Status parts_open(Parts **parts, int replicas, int n, const char *const *dir, const char *into, Error *error);
 void parts_close(Parts *parts); /* NULL is fine */
 
 int parts_number(const Parts *parts);
@@ -46,30 +45,29 @@ const char *parts_folder(const Parts *parts);
  * False where that is no such line. */
 bool parts_read_head(FILE *file, int replicas[2], int64_t *begun);
 
-/* Records of one kind (what < 0: of all) among these bytes of a file, which may be memory (fmemopen). */
-typedef struct PartsRecords {
-  const char *name; /* for errors */
-  FILE *file;
-  int64_t left;
-  int what;
-  SampleRecord next; /* what is looked at; size -1: nothing, they are at their end */
-} PartsRecords;
-
-/* Looks on, for the next one; takes that which is looked at, and looks on. STATUS_INPUT, STATUS_MEMORY. */
-Status parts_records_look(PartsRecords *records, Error *error);
-Status parts_records_take(PartsRecords *records, const Samples *samples, Error *error);
-
 /* For the log. */
 void parts_tell(const Parts *parts, Text *log);
 
-/* The run as it stands where they end, before a file is written: errors of checkpoint_read. Then all that was
- * sampled, written by `write`, which flushes, and their times: STATUS_INPUT, those of `write`. */
-Status parts_load(Parts *parts, struct Run *run, Error *error);
-Status parts_take(Parts *parts, struct Run *run, Status (*write)(struct Run *run, Error *error),
+/* Reads the chunks of the whole run, as it stands where the parts end, before a file is written. Errors:
+ * those of checkpoint_read. */
+Status parts_load(Parts *parts, const CheckpointOf *of, const ChunkList *chunks, Ensemble *ensemble,
                   Error *error);
 
-/* The first line of a part's samples, self being the run; and what has been gathered since the last flush. */
-void parts_head(void *self, Text *text);
-Status parts_write(struct Run *run, Text *text, Error *error);
+/* Then the times of all parts, added up. */
+RunTimes parts_times(const Parts *parts);
+
+/* Where samples go: `write` writes those that were read, and empties the buffers. */
+typedef struct PartsWriting {
+  const Samples *samples;
+  void *self;
+  Status (*write)(void *self, Error *error);
+} PartsWriting;
+
+/* Reads all that was sampled, and has it written. Errors: STATUS_INPUT, those of `write`. */
+Status parts_take(const Parts *parts, const PartsWriting *to, Error *error);
+
+/* Writes the first line of a part's samples; and what has been gathered since the last flush. */
+void parts_head(const int replicas[2], int64_t begun, Text *text);
+Status parts_write(const Samples *samples, Text *text, Error *error);
 
 #endif

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/scoped.h"
-#include "simulation/parts/parts.h"
 
 bool ranks_writes(const Ranks *ranks) { return ranks == NULL || ranks->rank == 0; }
 
@@ -80,10 +79,10 @@ static Status receive(const Ranks *ranks, int rank, const Samples *samples, Erro
   TRY_MEMORY(file != NULL, "samples", error);
   char name[64];
   snprintf(name, sizeof name, "what process %d has sampled", rank);
-  PartsRecords records = {.name = name, .file = file, .left = (int64_t)size, .what = -1};
-  Status status = parts_records_look(&records, error);
-  while (status == STATUS_OK && records.next.size >= 0)
-    status = parts_records_take(&records, samples, error);
+  SampleReader reader = {.name = name, .file = file, .left = (int64_t)size, .what = -1};
+  Status status = samples_next(&reader, error);
+  while (status == STATUS_OK && reader.next.size >= 0)
+    status = samples_read(&reader, samples, error);
   fclose(file); /* memory */
   return error_in_run(error, status);
 }

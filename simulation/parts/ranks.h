@@ -4,8 +4,7 @@
 #ifndef HOLONOM_SIMULATION_PARTS_RANKS_H
 #define HOLONOM_SIMULATION_PARTS_RANKS_H
 
-#include "base/chunk.h"
-#include "simulation/run/rewind.h"
+#include "simulation/parts/samples.h"
 
 typedef struct Ranks {
   int rank, size;

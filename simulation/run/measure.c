@@ -251,8 +251,8 @@ static void take_multipliers(Measure *m, int gang, const State *state, const Wal
     if ((m->options.frame_slots ? slot_of(m, replica) : replica) != m->options.multipliers_replica ||
         m->nmultiplier >= m->multipliers_most)
       continue;
-    simulation_topology_multipliers(ensemble_topology(m->options.ensemble)->sort, 0, state, walk, r,
-                                    m->multiplier + (size_t)m->nmultiplier * (size_t)m->options.ncon);
+    ensemble_multipliers(ensemble_topology(m->options.ensemble)->sort, 0, state, walk, r,
+                         m->multiplier + (size_t)m->nmultiplier * (size_t)m->options.ncon);
     m->multiplier_step[m->nmultiplier++] = state->step;
   }
 }

@@ -11,8 +11,8 @@
 #include "simulation/ladder/ladder.h"
 #include "simulation/ladder/mixing.h"
 #include "simulation/molecules/evaporation.h"
+#include "simulation/parts/samples.h"
 #include "simulation/run/gauge.h"
-#include "simulation/run/rewind.h"
 
 enum { MEASURE_THERMO, MEASURE_FRAME, MEASURE_MULTIPLIERS, MEASURE_OBSERVABLES };
 

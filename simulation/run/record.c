@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "simulation/ladder/ladder_report.h"
-#include "simulation/run/report.h"
 
 static MeasureOptions options_of(Run *run)
 {
@@ -226,7 +225,7 @@ Status record_rows(Run *run, const RecordRows *rows, Error *error)
   if (rows->name == NULL)
     return STATUS_OK;
   const Writer writer = {.name = rows->name, .self = t, .head = head_rows, .write = write_rows};
-  return simulation_run_add(run, &writer, error);
+  return run_add(run, &writer, error);
 }
 
 const RecordRows *record_averaged(const Run *run)
@@ -266,7 +265,7 @@ static Status draw(const RecordTable *t, Error *error)
                              .xlabel = time.text,
                              .title = run->s->config->title};
   const Status status = history_draw(t->history, &of, run->options->dir, name, &why);
-  return report_picture(run, status, &why, error);
+  return run_picture(run, status, &why, error);
 }
 
 Status record_draw(const Run *run, Error *error)
@@ -313,5 +312,5 @@ Status record_multipliers(Run *run, const char *of, Error *error)
                          error));
   multipliers_chunks(run->multipliers, &run->chunks);
   run->multiplied_of = of;
-  return simulation_run_add(run, &writer, error);
+  return run_add(run, &writer, error);
 }

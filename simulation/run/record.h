@@ -4,9 +4,7 @@
 #define HOLONOM_SIMULATION_RUN_RECORD_H
 
 #include "simulation/run/history.h"
-#include "simulation/run/measure.h"
-#include "simulation/run/multipliers.h"
-#include "simulation/run/simulation_run.h"
+#include "simulation/run/run.h"
 
 /* A quantity in the picture of a table: a column, with another one that is added to it. */
 typedef struct RecordCurve {
@@ -71,7 +69,7 @@ const RecordRows *record_averaged(const Run *run);
 /* "temperature (K)": a column of a table at an axis, in the run's units. */
 QuantityWords record_caption(const Run *run, const char *table, const char *column);
 
-/* Pictures of the tables, with their names. Errors as in report_picture. */
+/* Pictures of the tables, with their names. Errors as in run_picture. */
 Status record_draw(const Run *run, Error *error);
 
 /* Frees what these made. */

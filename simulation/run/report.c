@@ -13,8 +13,6 @@
 #include "observables/convergence.h"
 #include "observables/picture.h"
 #include "simulation/ladder/ladder_report.h"
-#include "simulation/molecules/drift_report.h"
-#include "simulation/molecules/penalty_report.h"
 #include "simulation/run/record.h"
 
 /* --- what ran ---------------------------------------------------------------------------------------------
@@ -220,7 +218,8 @@ static Status write_replicas(Run *run, Error *error)
   if (record_averaged(run) == NULL || record_averaged(run)->name == NULL)
     return STATUS_OK;
   const MeansTable table = means_of(run, kelvin, remark, sizeof remark);
-  return report_table(run, means_table(measure_means(run->measure), &table, &run->results), error);
+  return results_csv_write(means_table(measure_means(run->measure), &table, &run->results), run->options->dir,
+                           error);
 }
 
 /* --- the summary ------------------------------------------------------------------------------------------
@@ -240,8 +239,6 @@ static Status summarise(Run *run, Error *error)
   summarise_method(run);
   summarise_times(run);
   TRY(summarise_means(run, error));
-  TRY(penalty_report_summary(run, error));
-  TRY(drift_report_summary(run, error));
   TRY(s->sort->summary(run, error));
   results_append(set, &run->observed);
   ladder_report_summary(run);
@@ -348,9 +345,8 @@ static Status close_with_words(Run *run, Error *error)
 {
   FILE *out = run->options->out;
   char words[1024] = "", files[1024] = "";
-  run->s->sort->words(run, words, sizeof words);
+  TRY(run->s->sort->words(run, words, sizeof words, error));
   say_means(run, words, sizeof words);
-  TRY(penalty_report_end(run, error));
   TRY(say_doubts(run, words, sizeof words, error));
   ladder_report_words(run, words, sizeof words);
   list_files(run, files, sizeof files);
@@ -367,20 +363,6 @@ static Status close_with_words(Run *run, Error *error)
 /* --- for all reports --------------------------------------------------------------------------------------
  */
 
-Status report_picture(const Run *run, Status drawn, const Error *why, Error *error)
-{
-  if (drawn == STATUS_RUN && !stop_asked()) /* else it is drawn after the results: draw_left */
-    report_remark(run, "no picture: ", why->text);
-  return picture_outcome(drawn, why, error);
-}
-
-void report_remark(const Run *run, const char *of, const char *text)
-{
-  printable_lines(text_file(run->log), of, text);
-  if (run->options->out != NULL)
-    printable_lines(run->options->out, of, text);
-}
-
 static void say_step(const Run *run)
 {
   const Simulation *s = run->s;
@@ -389,7 +371,7 @@ static void say_step(const Run *run)
   if (s->config->reduced)
     return;
   snprintf(words, sizeof words, "%.6g fs, %lld of them: %.6g ps", fs, (long long)s->steps, ps);
-  report_remark(run, "time step: ", words);
+  run_remark(run, "time step: ", words);
 }
 
 void report_begin(const Run *run)
@@ -398,7 +380,7 @@ void report_begin(const Run *run)
   char words[512];
   say_step(run);
   if (!run->resume && config_bare(run->s->config, words, sizeof words))
-    report_remark(run, "note: ", words);
+    run_remark(run, "note: ", words);
   const int64_t asked = run->resume ? run_folder_asked(run->folder) : 0;
   if (asked <= run->s->steps)
     return;
@@ -407,12 +389,7 @@ void report_begin(const Run *run)
       "this input asks for %lld steps, and the one that the run had for %lld: it is complete after %lld. "
       "Give the same --set as before, or go on with the input.yaml of its folder",
       (long long)run->s->steps, (long long)asked, (long long)run->s->steps);
-  report_remark(run, "warning: ", words);
-}
-
-Status report_table(Run *run, const ResultTable *table, Error *error)
-{
-  return results_csv_write(table, run->options->dir, error);
+  run_remark(run, "warning: ", words);
 }
 
 /* Where ladders are few, and errors from blocks of time, observables learn how slow the energies are. */
@@ -439,7 +416,7 @@ static Status write_observables(Run *run, Error *error)
     results_number_line(&observed->number[i], words, sizeof words);
     text_print(run->log, "%s\n", words);
   }
-  report_remark(run, "observables: ", observed->remark);
+  run_remark(run, "observables: ", observed->remark);
   return STATUS_OK;
 }
 
@@ -466,7 +443,7 @@ static Status draw_left(Run *run, double begun, Error *error)
       picture_draw_left(run->options->dir, run_folder_pictures,
                         TOOL_SECONDS_STOPPED - (asked < reporting ? asked : reporting), &why);
   if (drawn == STATUS_RUN)
-    report_remark(run, "no picture: ", why.text);
+    run_remark(run, "no picture: ", why.text);
   return picture_outcome(drawn, &why, error);
 }
 

@@ -6,36 +6,8 @@
 #ifndef HOLONOM_SIMULATION_RUN_REWIND_H
 #define HOLONOM_SIMULATION_RUN_REWIND_H
 
-#include "base/bytes.h"
+#include "simulation/parts/samples.h"
 #include "simulation/simulation_private.h"
-
-/* What has been sampled at one step, with `size` bytes behind it. Those of one event and step make one sample
- * together. */
-typedef struct SampleRecord {
-  int32_t what; /* the sampler's event; 0: every part of the ensemble has one at this step */
-  int32_t size;
-  int64_t step;
-} SampleRecord;
-
-/* When samples are put together: at the start, after a stretch of steps, after one that ended in a fault, and
- * where the run has come to its end, which is no matter of what was sampled before. */
-typedef enum Occasion { OCCASION_START, OCCASION_WAY, OCCASION_FAULT, OCCASION_END } Occasion;
-
-/* What takes samples in the steps of a run. All zero but `longest`: nothing does. */
-typedef struct Samples {
-  Sampler sampler;
-  unsigned first, last;       /* events of the start; and of the end, where they are not due anyway */
-  int64_t longest;            /* steps between two flushes, at most               */
-  void (*gather)(void *self); /* of the sampler: what was taken is put together, to be written; or NULL */
-  void (*flush)(void *self);  /* what was taken counts, buffers are empty; or NULL */
-  /* Where parts of an ensemble can be put together, else NULL: appends what was gathered, as records; takes
-   * one into the buffers, beside what is there (false: it does not fit); whether there may be no room for
-   * another. */
-  void (*pack)(void *self, Bytes *records);
-  bool (*unpack)(void *self, const SampleRecord *record, const void *data);
-  bool (*full)(void *self);
-  ChunkList chunks; /* all that samples change and that outlives a flush */
-} Samples;
 
 typedef struct Rewind Rewind;
 

@@ -1,46 +1,29 @@
 /* The loop of all runs: folder, log, stops, clocks, checkpoints, the last good state, and the way back to the
  * last sound step after a fault. It knows writers and samples, not sorts. */
-#include "simulation/run/simulation_run.h"
-
 #include <limits.h>
 #include <stdlib.h>
 
 #include "base/file.h"
 #include "base/scoped.h"
 #include "base/ticks.h"
-#include "simulation/molecules/penalty_report.h"
-#include "simulation/parts/run_part.h"
+#include "simulation/parts/ranks.h"
 #include "simulation/run/record.h"
 #include "simulation/run/report.h"
+#include "simulation/run/rewind.h"
+#include "simulation/run/run_part.h"
+
+/* When samples are put together: at the start, after a stretch of steps, after one that ended in a fault, and
+ * where the run has come to its end, which is no matter of what was sampled before. */
+typedef enum Occasion { OCCASION_START, OCCASION_WAY, OCCASION_FAULT, OCCASION_END } Occasion;
 
 /* Seconds between two moments at which files are handed to the system. */
 static const double flush_seconds = 0.1;
-
-CheckpointOf simulation_run_checkpoint(const Run *run)
-{
-  return (CheckpointOf){.config = run->s->config,
-                        .isa = run->s->isa,
-                        .contents = run->contents,
-                        .other_build = run->options->other_build,
-                        .replicas = {run->first, run->last},
-                        .forces = run->s->nforce};
-}
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
 static bool stopped(const Run *run) { return flag_value(run->options->stop) != 0; }
 
 /* --- opening ------- */
-
-Status simulation_run_add(Run *run, const Writer *writer, Error *error)
-{
-  Writer *grown = realloc(run->writer, (size_t)(run->nwriter + 1) * sizeof *grown);
-  if (grown == NULL)
-    return error_memory(error, "the files of a run");
-  run->writer = grown;
-  run->writer[run->nwriter++] = *writer;
-  return STATUS_OK;
-}
 
 static Status open_log(Run *run, Error *error)
 {
@@ -72,11 +55,8 @@ static Status open_log(Run *run, Error *error)
   else if (run->options->from != NULL)
     text_say(run->log, "begun at step %lld with the run in %s\n", (long long)ensemble_step(s->ensemble),
              run->options->from);
-  else {
-    if (s->sort->log_start != NULL)
-      s->sort->log_start(run);
-    penalty_report_start(run);
-  }
+  else if (s->sort->log_start != NULL)
+    s->sort->log_start(run);
   if (run->parts != NULL)
     parts_tell(run->parts, run->log);
   return text_flush(run->log, error);
@@ -125,7 +105,7 @@ static Status make_memory(Run *run, Error *error)
 /* What a part begins with is in the checkpoint of another folder, without that run's files. */
 static Status load(const Run *run, Error *error)
 {
-  const CheckpointOf of = simulation_run_checkpoint(run);
+  const CheckpointOf of = run_checkpoint(run);
   if (run->options->from == NULL || run->resume)
     return checkpoint_load(&of, run->options->dir, &run->chunks, error);
   SCOPED(scoped_free) char *path = file_path(run->options->from, CHECKPOINT_NAME);
@@ -178,7 +158,7 @@ static Status open_whole(Run *run, Error *error)
   Simulation *s = run->s;
   const SimulationRun *o = run->options;
   if (o->nparts > 0)
-    TRY(parts_open(&run->parts, s, o->nparts, o->parts, o->dir, error));
+    TRY(parts_open(&run->parts, s->replicas, o->nparts, o->parts, o->dir, error));
   run->resume = o->resume || (run->parts != NULL && parts_begun(run->parts) > 0);
   const bool begun = run->resume || o->from != NULL;
   const SimulationStart how = {.folder = run->parts != NULL ? parts_folder(run->parts) : o->dir,
@@ -194,8 +174,9 @@ static Status open_whole(Run *run, Error *error)
     TRY(restore(run, error));
   else if (run->parts == NULL)
     TRY(simulation_place(s, error));
+  const CheckpointOf of = run_checkpoint(run);
   if (run->parts != NULL)
-    TRY(parts_load(run->parts, run, error));
+    TRY(parts_load(run->parts, &of, &run->chunks, s->ensemble, error));
   TRY(run_part_begun(run, error));
   return open_files(run, error);
 }
@@ -310,7 +291,7 @@ static Status write_samples(Run *run, Occasion occasion, Error *error)
 static Status save(Run *run, Error *error)
 {
   const double start = ticks_seconds();
-  const CheckpointOf of = simulation_run_checkpoint(run);
+  const CheckpointOf of = run_checkpoint(run);
   const int64_t step = ensemble_step(run->s->ensemble);
   Status status = STATUS_OK;
   for (int i = 0; i < run->nwriter && status == STATUS_OK; i++)
@@ -404,17 +385,24 @@ static Status run_stretch(Run *run, int64_t until, double *took, Error *error)
 }
 
 /* Of what was put together from parts. */
-static Status write_taken(Run *run, Error *error)
+static Status write_taken(void *self, Error *error)
 {
+  Run *run = self;
   const Status status = write_due(run, OCCASION_WAY, error);
   run->samples.flush(run->samples.sampler.self);
   return status;
 }
 
+/* As if one process had done it all. */
 static Status put_together(Run *run, Error *error)
 {
+  const RunTimes times = parts_times(run->parts);
   run->s->started = true;
-  return parts_take(run->parts, run, write_taken, error);
+  run->times.start += times.start;
+  run->times.stepping += times.stepping;
+  run->times.output += times.output;
+  run->began -= times.wall;
+  return parts_take(run->parts, &(PartsWriting){&run->samples, run, write_taken}, error);
 }
 
 /* Where the next stretch of steps ends, as rank 0 finds it; -1: there is none, since all are done or one of

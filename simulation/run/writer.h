@@ -9,9 +9,9 @@
 typedef struct Writer {
   const char *name; /* the file */
   void *self;
-  /* 0: write is called after every stretch of steps, and writes what samples have been taken (rewind.h). Else
-   * the run stops at every multiple of this many steps, and write looks at the states: of an ensemble in one
-   * process. */
+  /* 0: write is called after every stretch of steps, and writes what samples have been taken (samples.h).
+   * Else the run stops at every multiple of this many steps, and write looks at the states: of an ensemble in
+   * one process. */
   int64_t every;
   bool first; /* with `every`: also at the start */
   /* Text: the first lines, unless NULL. */

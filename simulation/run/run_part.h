@@ -1,8 +1,8 @@
 /* Runs that take steps of some replicas only: by themselves, or as one of several processes. */
-#ifndef HOLONOM_SIMULATION_PARTS_RUN_PART_H
-#define HOLONOM_SIMULATION_PARTS_RUN_PART_H
+#ifndef HOLONOM_SIMULATION_RUN_RUN_PART_H
+#define HOLONOM_SIMULATION_RUN_RUN_PART_H
 
-#include "simulation/run/simulation_run.h"
+#include "simulation/run/run.h"
 
 /* First of all: which replicas, so that no others take memory. STATUS_INPUT: they are no whole gangs, or
  * there is one replica. Nothing where one process runs all. */

@@ -1,13 +1,22 @@
 /* Runs that take steps of some replicas only. */
-#include "simulation/parts/run_part.h"
-#include "base/printable.h"
+#include "simulation/run/run_part.h"
 
 #include <stdlib.h>
+
+#include "base/printable.h"
+#include "simulation/parts/ranks.h"
+
+static void head_part(void *self, Text *text)
+{
+  const Run *run = self;
+  parts_head((int[]){run->first, run->last}, ensemble_step(run->s->ensemble), text);
+}
 
 static Status write_part(void *self, Writer *writer, int64_t step, Error *error)
 {
   (void)step;
-  return parts_write(self, writer->text, error);
+  const Run *run = self;
+  return parts_write(&run->samples, writer->text, error);
 }
 
 /* Whether a process may begin with this gang, or end before it. */
@@ -148,7 +157,7 @@ Status run_part_begun(const Run *run, Error *error)
 Status run_part_files(Run *run, Error *error)
 {
   const SimulationRun *o = run->options;
-  const Writer samples = {.name = PARTS_SAMPLES, .self = run, .head = parts_head, .write = write_part};
+  const Writer samples = {.name = PARTS_SAMPLES, .self = run, .head = head_part, .write = write_part};
   if (!o->part && o->nparts == 0 && o->ranks == NULL)
     return STATUS_OK;
   for (int i = 0; i < run->nwriter; i++)
@@ -157,7 +166,7 @@ Status run_part_files(Run *run, Error *error)
                        run->writer[i].name);
   if (o->part || !ranks_writes(o->ranks))
     run->nwriter = 0;
-  return o->part ? simulation_run_add(run, &samples, error) : STATUS_OK;
+  return o->part ? run_add(run, &samples, error) : STATUS_OK;
 }
 
 void run_part_close(const Run *run)

@@ -1,4 +1,4 @@
-/* What a run into a folder consists of: the one loop for all sorts, and what it asks of their rows.
+/* What a run into a folder consists of. The one loop for all runs is simulation_run.c.
  *
  * Of a sort it knows writers (writer.h: rows, one a file, with a stride at which the run stops for it, or
  * none, where it writes what was sampled) and its gauge (gauge.h). Samples are taken by the threads while
@@ -6,18 +6,15 @@
  * them. How far a file had come is a mark, of which a checkpoint has an array; a row that is due only because
  * the run ends comes after the last one. The pace of stretches follows the clock, a quarter of a second, so
  * that flags and files are looked at often enough. */
-#ifndef HOLONOM_SIMULATION_RUN_SIMULATION_RUN_H
-#define HOLONOM_SIMULATION_RUN_SIMULATION_RUN_H
+#ifndef HOLONOM_SIMULATION_RUN_RUN_H
+#define HOLONOM_SIMULATION_RUN_RUN_H
 
 #include "observables/mbar_estimates.h"
 #include "results/results.h"
 #include "simulation/parts/parts.h"
-#include "simulation/parts/ranks.h"
-#include "simulation/run/checkpoint.h"
 #include "simulation/run/measure.h"
 #include "simulation/run/multipliers.h"
 #include "simulation/run/progress.h"
-#include "simulation/run/rewind.h"
 #include "simulation/run/run_folder.h"
 #include "simulation/run/sampling.h"
 #include "simulation/run/writer.h"
@@ -58,7 +55,7 @@ struct Run {
   WriterMark *mark; /* [nwriter] of the last checkpoint                          */
   State **good;     /* copies [gangs] from before the present stretch of steps   */
   bool kept;        /* there are such copies                                     */
-  Rewind *rewind;
+  struct Rewind *rewind;
   int *bound; /* [processes + 1] the first gang of each, and the end; NULL: one process */
   Progress progress;
   RunTimes times;
@@ -77,10 +74,17 @@ struct Run {
   const char *message; /* what went wrong, or NULL */
 };
 
-/* For `record` of a sort: a copy of the row is kept. STATUS_MEMORY. */
-Status simulation_run_add(Run *run, const Writer *writer, Error *error);
+/* Adds a file; the row is copied. STATUS_MEMORY. */
+Status run_add(Run *run, const Writer *writer, Error *error);
 
 /* What a checkpoint of this run has to fit. */
-CheckpointOf simulation_run_checkpoint(const Run *run);
+CheckpointOf run_checkpoint(const Run *run);
+
+/* A picture that was drawn, or not, for `why`, which is a remark on the terminal and in the log:
+ * picture_outcome. */
+Status run_picture(const Run *run, Status drawn, const Error *why, Error *error);
+
+/* Prints a line to the log and to the terminal. */
+void run_remark(const Run *run, const char *of, const char *text);
 
 #endif
