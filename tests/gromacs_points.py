@@ -34,11 +34,11 @@ DispCorr = no
 PEPTIDE = Path(os.environ["HOLONOM_SOURCE"]) / "examples/alanine-dipeptide/ace-ala-nme.pdb"
 FIELDS = {  # names that differ, answers to pdb2gmx, options
     "amber99sb-ildn": ((), "", ""),
+    "charmm27": ((("NME", "CT3"),), "3\n5\n", "-ter"),
+    "gromos54a7": ((("CH3 NME", ""), ("NME", "NH2"), ("CH3 ACE", "CA  ACE")), "2\n2\n", "-ter"),
     "amber03": ((), "", ""),
     "oplsaa": ((("NME", "NAC"),), "3\n3\n", "-ter"),
-    "charmm27": ((("NME", "CT3"),), "3\n5\n", "-ter"),
     "gromos43a1": ((("CH3 NME", ""), ("NME", "NH2"), ("CH3 ACE", "CA  ACE")), "2\n2\n", "-ter"),
-    "gromos54a7": ((("CH3 NME", ""), ("NME", "NH2"), ("CH3 ACE", "CA  ACE")), "2\n2\n", "-ter"),
 }
 
 

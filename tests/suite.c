@@ -21,6 +21,10 @@ int suite_run(const char *name, TCase *tc[])
   return failed;
 }
 
+bool suite_nightly(void) { return getenv("HOLONOM_NIGHTLY") != NULL; }
+
+int suite_rows(int few, int all) { return suite_nightly() || few > all ? all : few; }
+
 /* In memory where there is room for files and programs: on a disk what calls fsync often, as runs do at
  * checkpoints, waits for it most of its time. */
 static char *make_folder(void)

@@ -3,6 +3,7 @@
 #define HOLONOM_TESTS_SUITE_H
 
 #include <check.h>
+#include <stdbool.h>
 
 enum { SUITE_SKIPPED = 77 }; /* main's value where something that the tests need is not installed */
 
@@ -22,6 +23,11 @@ void suite_clear(void);
 /* Says of a case that its tests go over all instruction sets themselves: programs that run once for each set
  * leave it out on all but the best (CMakeLists.txt, "kernels"). */
 #define suite_has_all_sets(tc) tcase_set_tags(tc, "all_sets")
+
+/* The nightly tier (scripts/test --nightly) sets HOLONOM_NIGHTLY. suite_rows returns how many rows of a
+ * table, or seeds, a test takes: `all` of them in the nightly tier, else the first `few`. */
+bool suite_nightly(void);
+int suite_rows(int few, int all);
 
 int suite_run(const char *name, TCase *tc[]); /* closed by NULL */
 

@@ -558,10 +558,10 @@ int main(void)
 {
   TCase *tc = tcase_create("barostat");
   tcase_set_timeout(tc, 120.0);
-  tcase_add_loop_test(tc, volumes_of_an_ideal_gas, 0, CASES);
-  tcase_add_loop_test(tc, the_virial_has_the_pressure, 0, CASES);
+  tcase_add_loop_test(tc, volumes_of_an_ideal_gas, 0, suite_rows(2, CASES));
+  tcase_add_loop_test(tc, the_virial_has_the_pressure, 0, suite_rows(2, CASES));
   tcase_add_loop_test(tc, forces_of_the_caller, 0, 2);
-  tcase_add_loop_test(tc, an_ideal_gas_responds, 0, 3);
+  tcase_add_loop_test(tc, an_ideal_gas_responds, 0, suite_rows(1, 3));
   tcase_add_test(tc, refusals);
   tcase_add_test(tc, units_of_pressure);
   tcase_add_test(tc, a_start_too_small);

@@ -424,8 +424,8 @@ int main(void)
   tcase_set_timeout(tc, 120.0);
   tcase_add_loop_test(tc, cells_of_an_ideal_gas, 0, TYPES);
   tcase_add_test(tc, another_shape_is_said);
-  tcase_add_loop_test(tc, mean_boxes, 0, MEANS);
-  tcase_add_loop_test(tc, crystals_find_their_shape, 0, CRYSTALS * TYPES);
+  tcase_add_loop_test(tc, mean_boxes, 0, suite_rows(2, MEANS));
+  tcase_add_loop_test(tc, crystals_find_their_shape, 0, suite_rows(TYPES, CRYSTALS * TYPES));
   TCase *threads = tcase_create("threads");
   tcase_set_timeout(threads, 120.0);
   tcase_add_loop_test(threads, frames_have_their_cells, 0, TYPES);

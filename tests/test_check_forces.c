@@ -215,11 +215,12 @@ int main(void)
 {
   TCase *tc = tcase_create("check_forces");
   tcase_set_timeout(tc, 120);
-  tcase_add_loop_test(tc, errors_are_those_expected, 0, 3);
-  tcase_add_loop_test(tc, errors_of_dilute_boxes_are_those_expected, 0, DILUTE * ACCURACIES);
+  tcase_add_loop_test(tc, errors_are_those_expected, 0, suite_rows(1, 3));
+  tcase_add_loop_test(tc, errors_of_dilute_boxes_are_those_expected, 0,
+                      suite_rows(ACCURACIES, DILUTE * ACCURACIES));
   tcase_add_test(tc, fine_meshes_have_small_errors);
   tcase_add_test(tc, cutoffs_are_far_off);
-  tcase_add_loop_test(tc, means_are_within_the_promise, 0, WATERS);
+  tcase_add_loop_test(tc, means_are_within_the_promise, 0, suite_rows(1, WATERS));
   tcase_add_test(tc, tails_are_no_error);
   tcase_add_test(tc, forces_for_one_thread_are_asked_by_one);
   return suite_main("check_forces", tc);

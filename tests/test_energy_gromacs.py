@@ -20,6 +20,7 @@ if shutil.which("gmx_d") is None:
 from gromacs_points import FIELDS, OPEN, POINT, forces, gmx, pdb2gmx, point, put_gro, sh
 from holonom import coordinates, gromacs
 from in_folder import InFolder
+from tiers import rows
 
 PROGRAM = os.environ["HOLONOM_PROGRAM"]
 # Sums of GROMACS's terms that are sums of ours.
@@ -132,7 +133,7 @@ class Energy(InFolder):
         return np.array(mass) > 0.0
 
     def test_dipeptides_in_open_space(self):
-        for field in FIELDS:
+        for field in rows(FIELDS, 3):
             with self.subTest(field=field):
                 pdb2gmx(field, "spc")
                 frame = coordinates.read("conf.gro")
@@ -142,7 +143,7 @@ class Energy(InFolder):
                 self.compare(OPEN, OURS, 8)
 
     def test_dipeptide_in_water_with_ions(self):
-        for field, water in (("amber99sb-ildn", "tip3p"), ("gromos54a7", "spc"), ("charmm27", "tip3p")):
+        for field, water in rows((("amber99sb-ildn", "tip3p"), ("gromos54a7", "spc"), ("charmm27", "tip3p")), 1):
             with self.subTest(field=field):
                 pdb2gmx(field, water)
                 gmx("editconf -f conf.gro -o box.gro -box 2.1 2.2 2.3")
@@ -193,7 +194,7 @@ class Energy(InFolder):
         away = (frame.x + rng.normal(0.0, 0.3, frame.x.shape)) * (1.02, 0.99, 1.01)
         put_gro(Path("ref.gro"), frame.names, frame.residues, away, (21 * 1.02, 22 * 0.99, 23 * 1.01))
         self.bring("--define POSRES")
-        for scaling, ours in (("no", "none"), ("all", "all"), ("com", "centres")):
+        for scaling, ours in rows((("com", "centres"), ("no", "none"), ("all", "all")), 1):
             with self.subTest(scaling=scaling):
                 text = Path("d/system.yaml").read_text()
                 records = len(yaml.safe_load(text)["restraints"])

@@ -223,8 +223,8 @@ int main(void)
     return SUITE_SKIPPED;
   TCase *tc = tcase_create("ewald_lammps");
   tcase_set_timeout(tc, 120);
-  tcase_add_loop_test(tc, ewald_agrees, 0, SUMS);
-  tcase_add_loop_test(tc, runs_agree, 0, RUNS);
-  tcase_add_loop_test(tc, sites_agree, 0, CASES);
+  tcase_add_loop_test(tc, ewald_agrees, 0, suite_rows(2, SUMS));
+  tcase_add_loop_test(tc, runs_agree, 0, suite_rows(1, RUNS));
+  tcase_add_loop_test(tc, sites_agree, 0, suite_rows(2, CASES));
   return suite_main("ewald_lammps", tc);
 }

@@ -168,7 +168,7 @@ int main(void)
   TCase *one = tcase_create("one"), *many = tcase_create("many");
   tcase_set_timeout(many, 120.0);
   tcase_add_loop_test(one, one_is_as_published, 0, WATERS);
-  tcase_add_loop_test(many, energies_are_kept_as_steps_allow, 0, 2 * WATERS);
+  tcase_add_loop_test(many, energies_are_kept_as_steps_allow, 0, suite_rows(2, 2 * WATERS));
   tcase_add_loop_test(many, inputs_of_the_folder_run, 0, WATERS);
   return program_main("flexible_waters", one, many);
 }

@@ -6,6 +6,7 @@
 
 #include "simulation/mechanics/frequency.h"
 #include "tests/program.h"
+#include "tests/suite.h"
 #include "tests/terms.h"
 
 /* --- rigid dumbbells in a field that pulls their ends apart: V is linear, all stiffness is of the manifold
@@ -323,7 +324,7 @@ int main(void)
   TCase *tc = tcase_create("frequency");
   tcase_set_timeout(tc, 120);
   tcase_add_test(tc, manifolds_are_stiff_by_their_curvature);
-  tcase_add_loop_test(tc, kinetic_temperatures_read_what_is_expected, 0, 4);
+  tcase_add_loop_test(tc, kinetic_temperatures_read_what_is_expected, 0, suite_rows(2, 4));
   tcase_add_test(tc, check_knows_the_word_and_the_noise);
   tcase_add_test(tc, check_counts_the_moves_of_a_box);
   tcase_add_test(tc, check_of_what_nothing_holds);

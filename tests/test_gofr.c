@@ -388,7 +388,7 @@ int main(void)
   TCase *tcase = tcase_create("gofr");
   tcase_set_timeout(tcase, 120);
   tcase_add_test(tcase, an_ideal_gas_has_no_structure);
-  tcase_add_loop_test(tcase, noise_has_no_peaks, 0, 12);
+  tcase_add_loop_test(tcase, noise_has_no_peaks, 0, suite_rows(3, 12));
   tcase_add_test(tcase, neighbours_are_told_both_ways);
   tcase_add_test(tcase, a_lattice_has_its_peaks);
   tcase_add_loop_test(tcase, a_lattice_at_rest_has_its_peak, 0, 4);

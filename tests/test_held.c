@@ -541,7 +541,7 @@ int main(void)
   tcase_add_loop_test(tc, penalties_become_constraints, 0, 2);
   tcase_add_loop_test(tc, multipliers_are_forces, 0, WAYS);
   tcase_add_loop_test(tc, multipliers_are_what_the_map_applies, 0, 2);
-  tcase_add_loop_test(tc, equipartition, 0, 8);
+  tcase_add_loop_test(tc, equipartition, 0, suite_rows(2, 8));
   tcase_add_test(tc, kinds_go_their_own_way);
   tcase_add_test(tc, what_does_not_go_together);
   return suite_main("held", tc);

@@ -11,6 +11,7 @@
 
 #include "engine/units.h"
 #include "simulation/holonom.h"
+#include "tests/shorter.h"
 #include "tests/suite.h"
 
 static const char cluster[] = "system: {model: tip3p, molecules: 4, anneal: false}\n"
@@ -590,7 +591,7 @@ int main(void)
   tcase_add_loop_test(tc, forces_that_cannot_be_are_refused_by_open, 0, 2);
   TCase *threads = tcase_create("threads");
   tcase_set_timeout(threads, 120);
-  tcase_add_loop_test(threads, cuts_leave_no_trace, 0, INPUTS);
+  tcase_add_loop_test(threads, cuts_leave_no_trace, 0, SHORT ? suite_rows(1, INPUTS) : INPUTS);
   tcase_add_test(threads, threads_leave_no_trace);
   tcase_add_test(threads, another_thread_stops);
   return suite_main("hol", tc, threads);

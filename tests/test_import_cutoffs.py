@@ -14,6 +14,7 @@ import yaml
 from gromacs_points import forces, gmx, pdb2gmx, point, put_gro, sh
 from holonom import Simulation, coordinates, importer
 from in_folder import InFolder
+from tiers import rows
 
 COMMON = """integrator = md
 nsteps = 0
@@ -90,7 +91,7 @@ class Ends(InFolder):
 
     def test_forces_and_energies(self):
         x = {}
-        for field, water, settings, words in CASES:
+        for field, water, settings, words in rows(CASES, 2):
             with self.subTest(field=field, words=words):
                 os.chdir(self.folder)
                 folder = self.folder / f"{field}-{water}"

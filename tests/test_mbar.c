@@ -474,10 +474,10 @@ int main(void)
 {
   TCase *tc = tcase_create("mbar");
   tcase_set_timeout(tc, 60);
-  tcase_add_loop_test(tc, errors_of_ladders_cover, 0, 2);
-  tcase_add_loop_test(tc, errors_of_blocks_cover, 0, 2);
+  tcase_add_loop_test(tc, errors_of_ladders_cover, 0, suite_rows(1, 2));
+  tcase_add_loop_test(tc, errors_of_blocks_cover, 0, suite_rows(1, 2));
   tcase_add_test(tc, peaks_are_covered);
-  tcase_add_loop_test(tc, few_samples_are_not_biased, 0, 2);
+  tcase_add_loop_test(tc, few_samples_are_not_biased, 0, suite_rows(1, 2));
   tcase_add_loop_test(tc, weights_add_up, 0, 4);
   tcase_add_test(tc, what_samples_cannot_say_is_refused);
   tcase_add_test(tc, wrong_temperatures_are_seen);

@@ -9,6 +9,7 @@
 #include "observables/statistics.h"
 #include "simulation/start/minima.h"
 #include "tests/program.h"
+#include "tests/suite.h"
 
 static Kind *make_kind(const char *model)
 {
@@ -277,7 +278,7 @@ int main(void)
 {
   TCase *tc = tcase_create("minima");
   tcase_set_timeout(tc, 120);
-  tcase_add_loop_test(tc, minima_are_those_of_the_literature, 0, KNOWN);
+  tcase_add_loop_test(tc, minima_are_those_of_the_literature, 0, suite_rows(3, KNOWN));
   tcase_add_test(tc, isomers_are_told_apart);
   tcase_add_test(tc, program_prints_and_writes);
   tcase_add_test(tc, runs_start_at_the_minimum);

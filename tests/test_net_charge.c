@@ -295,10 +295,11 @@ int main(void)
 {
   TCase *tc = tcase_create("net charge");
   tcase_set_timeout(tc, 120.0);
-  tcase_add_loop_test(tc, one_ion_has_the_energy_of_its_lattice, 0, LATTICES * SUMS);
-  tcase_add_loop_test(tc, splitting_makes_no_difference, 0, MESHES);
-  tcase_add_loop_test(tc, splitting_makes_no_difference_atom_by_atom, 0, 4);
-  tcase_add_loop_test(tc, virial_is_response_to_strain, 0, 6);
+  tcase_add_loop_test(tc, one_ion_has_the_energy_of_its_lattice, 0,
+                      suite_rows(LATTICES + 1, LATTICES * SUMS));
+  tcase_add_loop_test(tc, splitting_makes_no_difference, 0, suite_rows(2, MESHES));
+  tcase_add_loop_test(tc, splitting_makes_no_difference_atom_by_atom, 0, suite_rows(1, 4));
+  tcase_add_loop_test(tc, virial_is_response_to_strain, 0, suite_rows(2, 6));
   tcase_add_test(tc, energy_is_that_of_gromacs);
   tcase_add_test(tc, scaled_charges_are_taken);
   tcase_add_test(tc, net_charge_is_reported);

@@ -113,7 +113,7 @@ int main(void)
 {
   TCase *tc = tcase_create("oblique");
   tcase_set_timeout(tc, 120.0);
-  tcase_add_loop_test(tc, runs_have_the_accuracy, 0, SYSTEMS);
-  tcase_add_loop_test(tc, restarts_are_exact, 0, SYSTEMS);
+  tcase_add_loop_test(tc, runs_have_the_accuracy, 0, suite_rows(1, SYSTEMS));
+  tcase_add_loop_test(tc, restarts_are_exact, 0, suite_rows(1, SYSTEMS));
   return files_main("oblique", tc);
 }

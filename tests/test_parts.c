@@ -7,6 +7,7 @@
 #include "tests/h5_same.h"
 #include "tests/program.h"
 #include "tests/shorter.h"
+#include "tests/suite.h"
 
 static const char box[] =
     "system: {atoms: {argon: 100}, density: 0.05 g/cm3, minimise: false}\n"
@@ -80,7 +81,7 @@ static const char ladder[] = "system: {model: tip3p, molecules: 3, anneal: false
 
 static void setup(void)
 {
-  setenv("STEPS", SHORT ? "6000" : "20000", 1); /* of runs that are killed */
+  setenv("STEPS", SHORT || !suite_nightly() ? "6000" : "20000", 1); /* of runs that are killed */
   program_does("rm -rf *");
   program_write("small.yaml", program_small);
   program_write("box.yaml", box);
@@ -223,7 +224,7 @@ static void in_parts(const char *run)
 
 START_TEST(boxes_of_constant_pressure_too)
 {
-  if (!SHORT) /* cells have all freedoms of a box, and more files */
+  if (suite_nightly()) /* cells have all freedoms of a box, and more files */
     in_parts(PRESSED);
   in_parts(CELLS);
 }

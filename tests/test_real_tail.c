@@ -206,7 +206,7 @@ int main(void)
 {
   TCase *tc = tcase_create("real_tail");
   tcase_set_timeout(tc, 60.0);
-  tcase_add_loop_test(tc, is_the_mean_over_orientations, 0, WATERS);
+  tcase_add_loop_test(tc, is_the_mean_over_orientations, 0, suite_rows(1, WATERS));
   tcase_add_loop_test(tc, pressure_is_the_derivative_of_the_energy, 0, 2);
   tcase_add_test(tc, second_order_is_near);
   tcase_add_test(tc, ions_take_no_part);

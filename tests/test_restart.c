@@ -11,6 +11,7 @@
 #include "tests/h5_same.h"
 #include "tests/program.h"
 #include "tests/shorter.h"
+#include "tests/suite.h"
 
 enum { FILE_MAX = 1 << 22 };
 
@@ -546,7 +547,8 @@ int main(void)
   tcase_add_loop_test(tc, pieces_of_mechanical_runs_make_the_whole, 0,
                       (int)(sizeof systems / sizeof *systems));
   tcase_add_test(tc, cut_files_of_mechanical_runs_are_refused);
-  tcase_add_loop_test(tc, killed_runs_lose_nothing, 0, (int)(sizeof restless / sizeof *restless));
+  tcase_add_loop_test(tc, killed_runs_lose_nothing, 0,
+                      suite_rows(1, (int)(sizeof restless / sizeof *restless)));
   tcase_add_test(tc, damage_is_noticed);
   tcase_add_test(tc, wrong_heads_are_refused);
   tcase_add_test(tc, a_sooner_end_is_told);

@@ -471,11 +471,11 @@ int main(void)
   TCase *tc = tcase_create("sampling");
   tcase_set_timeout(tc, 590);
   tcase_add_unchecked_fixture(tc, make_cluster, free_cluster);
-  tcase_add_loop_test(tc, equipartition, 0, 2 * METHODS);
-  tcase_add_loop_test(tc, removal_is_accounted_for, 0, 8);
-  tcase_add_loop_test(tc, noise_alone_keeps_the_maxwellian, 0, 2 * ALONE);
+  tcase_add_loop_test(tc, equipartition, 0, suite_rows(4, 2 * METHODS));
+  tcase_add_loop_test(tc, removal_is_accounted_for, 0, suite_rows(2, 8));
+  tcase_add_loop_test(tc, noise_alone_keeps_the_maxwellian, 0, suite_rows(4, 2 * ALONE));
   if (!SHORT) { /* else there are too few draws to tell */
-    tcase_add_loop_test(tc, equipartition_sees_a_wrong_projection, 0, 2 * (SPOILED - 1));
+    tcase_add_loop_test(tc, equipartition_sees_a_wrong_projection, 0, suite_rows(2, 2 * (SPOILED - 1)));
     tcase_add_loop_test(tc, noise_with_a_wrong_projection_does_not, 0, SPOILED - 1);
   }
   return suite_main("sampling", tc);

@@ -368,8 +368,8 @@ int main(void)
   tcase_set_timeout(sets, 120.0);
   tcase_add_loop_test(sets, agrees_with_plain_loops, 0, CASES);
   tcase_set_timeout(tc, 120.0);
-  tcase_add_loop_test(tc, forces_are_minus_the_gradient, 0, 5);
-  tcase_add_loop_test(tc, agrees_with_the_ewald_sum, 0, 8);
+  tcase_add_loop_test(tc, forces_are_minus_the_gradient, 0, suite_rows(2, 5));
+  tcase_add_loop_test(tc, agrees_with_the_ewald_sum, 0, suite_rows(2, 8));
   TCase *threads = tcase_create("threads");
   suite_has_all_sets(threads);
   tcase_set_timeout(threads, 120.0);

@@ -481,8 +481,8 @@ int main(void)
 {
   TCase *tc = tcase_create("start");
   tcase_set_timeout(tc, 500);
-  tcase_add_loop_test(tc, small_clusters_begin_at_the_lowest_minimum, 0, KNOWN);
-  tcase_add_loop_test(tc, seeds_find_one_minimum_of_every_model, 0, models());
+  tcase_add_loop_test(tc, small_clusters_begin_at_the_lowest_minimum, 0, suite_rows(3, KNOWN));
+  tcase_add_loop_test(tc, seeds_find_one_minimum_of_every_model, 0, suite_rows(2, models()));
   tcase_add_test(tc, small_clusters_are_searched_in_full);
   tcase_add_test(tc, a_shaken_minimum_comes_back);
   tcase_add_test(tc, few_molecules);

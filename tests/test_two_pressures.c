@@ -100,6 +100,6 @@ int main(void)
 {
   TCase *tc = tcase_create("two_pressures");
   tcase_set_timeout(tc, 120.0);
-  tcase_add_loop_test(tc, the_ratio_is_a_line, 0, FLUIDS * BAROSTATS);
+  tcase_add_loop_test(tc, the_ratio_is_a_line, 0, suite_rows(BAROSTATS, FLUIDS * BAROSTATS));
   return suite_main("two_pressures", tc);
 }
