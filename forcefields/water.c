@@ -57,8 +57,6 @@ const WaterModel water_models[] = {
      0.70, 0.999},
     {0}};
 
-static const double tetrahedral = 109.47; /* degrees, as published */
-
 const WaterModel *water_find(const char *name)
 {
   for (const WaterModel *m = water_models; m->name != NULL; m++)
@@ -108,7 +106,7 @@ SiteMap water_site_map(const WaterModel *model)
                  .epsilon = model->c * model->c / (4.0 * model->a),
                  .lj = {model->a, model->c}};
   const int n = model->d_om != 0.0 ? 1 : (model->d_ol != 0.0 ? 2 : 0);
-  const double open = n == 2 ? radians(0.5 * tetrahedral) : 0.0,
+  const double open = n == 2 ? radians(0.5 * WATER_LONE_PAIRS) : 0.0,
                distance = n == 2 ? model->d_ol : model->d_om;
   const double back = n == 2 ? -cos(open) : 1.0;
   for (int v = 0; v < n; v++) {

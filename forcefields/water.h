@@ -21,6 +21,9 @@ typedef struct WaterModel {
 /* All rows, ended by one whose name is NULL. */
 extern const WaterModel water_models[];
 
+/* The angle L-O-L, degrees, as published. */
+#define WATER_LONE_PAIRS 109.47
+
 /* Masses of O and H where none are given, g/mol. */
 #define WATER_MASS_O 15.9994
 #define WATER_MASS_H 1.008

@@ -10,12 +10,14 @@
 /* What files round. */
 static const double slack = 1e-6;
 
-/* A molecule that may be water: the atoms by their places in it, the virtual site or NULL. */
+/* A molecule that may be water, with its atoms by their indices in it. */
 typedef struct Candidate {
   const Groups *groups;
   const GroupsMolecule *of;
   int oxygen, hydrogen[2]; /* atoms of the file */
-  const VirtualSite *site;
+  int nsite;               /* virtual sites     */
+  const VirtualSite *site; /* [nsite]           */
+  double oh, half;         /* bond length, A; half the angle between the bonds, radians */
 } Candidate;
 
 /* One group of oxygen and two hydrogens that three distances keep. */
@@ -34,7 +36,8 @@ static bool has_form(const Groups *g, const GroupsMolecule *of, Candidate *c)
     else
       return false;
   }
-  c->site = m->nvirtual == 1 ? &m->site[0] : NULL;
+  c->nsite = m->nvirtual;
+  c->site = m->site;
   return c->oxygen >= 0;
 }
 
@@ -55,7 +58,7 @@ static double length_of(const Candidate *c, int a, int b)
   return hypot(hypot(x[0] - y[0], x[1] - y[1]), x[2] - y[2]);
 }
 
-/* The share of the way to each hydrogen at which a virtual site is; NaN: it is elsewhere. */
+/* The share of the way to each hydrogen at which virtual site M is; NaN: it is elsewhere. */
 static double along_bisector(const Candidate *c)
 {
   const VirtualSite *v = c->site;
@@ -63,36 +66,63 @@ static double along_bisector(const Candidate *c)
     return (double)NAN;
   if (v->kind == VIRTUAL_SITE_3)
     return fabs(v->param[0] - v->param[1]) <= slack ? 0.5 * (v->param[0] + v->param[1]) : (double)NAN;
-  const double oh = length_of(c, c->oxygen, c->hydrogen[0]),
-               hh = length_of(c, c->hydrogen[0], c->hydrogen[1]);
-  return fabs(v->param[0] - 0.5) <= slack ? 0.5 * v->param[1] / sqrt(oh * oh - 0.25 * hh * hh) : (double)NAN;
+  const double hh = length_of(c, c->hydrogen[0], c->hydrogen[1]),
+               to_middle = sqrt(c->oh * c->oh - 0.25 * hh * hh);
+  return fabs(v->param[0] - 0.5) <= slack ? 0.5 * v->param[1] / to_middle : (double)NAN;
+}
+
+/* The distance of both virtual sites L from the oxygen, where they are as a model with lone pairs has them,
+ * mirror images in the plane of the atoms; NaN: they are elsewhere. */
+static double to_lone_pairs(const Candidate *c)
+{
+  const VirtualSite *v = c->site;
+  const int *h = c->hydrogen;
+  for (int i = 0; i < 2; i++)
+    if (v[i].kind != VIRTUAL_SITE_3OUT || v[i].parent[0] != c->oxygen ||
+        (v[i].parent[1] != h[0] && v[i].parent[1] != h[1]) ||
+        v[i].parent[2] != h[0] + h[1] - v[i].parent[1] || fabs(v[i].param[0] - v[0].param[0]) > slack ||
+        fabs(v[i].param[1] - v[0].param[0]) > slack)
+      return (double)NAN;
+  const double back = -2.0 * v[0].param[0] * c->oh * cos(c->half),
+               up = v[0].param[2] * c->oh * c->oh * sin(2.0 * c->half),
+               down = v[1].param[2] * c->oh * c->oh * sin(2.0 * c->half),
+               distance = back / cos(0.5 * WATER_LONE_PAIRS * M_PI / 180.0);
+  const bool mirrored = fabs(v[0].parent[1] == v[1].parent[1] ? up + down : up - down) <= slack;
+  return mirrored && fabs(hypot(back, up) - distance) <= 10.0 * slack ? distance : (double)NAN;
 }
 
 static bool excludes_all(const Molecule *m) { return m->nexclusion == m->natom * (m->natom - 1) / 2; }
 
 /* "" or what is not as a model has it. */
-static const char *fault_of(const Candidate *c)
+static const char *fault_of(const Candidate *c, int most)
 {
   const Molecules *all = c->groups->molecules;
   const MoleculesAtom *o = atom_of(c, c->oxygen), *h = atom_of(c, c->hydrogen[0]),
                       *g = atom_of(c, c->hydrogen[1]);
-  const double negative = c->site != NULL ? atom_of(c, c->site->site)->charge : o->charge;
-  if (c->of->molecule->nvirtual > 1)
-    return "has more than one virtual site";
-  if (!bare(all, h->type) || !bare(all, g->type) ||
-      (c->site != NULL && !bare(all, atom_of(c, c->site->site)->type)))
+  double negative = c->nsite == 0 ? o->charge : 0.0;
+  bool alike = true, other = !bare(all, h->type) || !bare(all, g->type);
+  if (c->nsite > most)
+    return most == 1 ? "has more than one virtual site" : "has more than two virtual sites";
+  for (int i = 0; i < c->nsite; i++) {
+    const MoleculesAtom *site = atom_of(c, c->site[i].site);
+    other = other || !bare(all, site->type);
+    alike = alike && fabs(site->charge - atom_of(c, c->site[0].site)->charge) <= slack;
+    negative += site->charge;
+  }
+  if (other)
     return "has Lennard-Jones beside that of its oxygen";
   const MoleculesDispersion *own = &all->dispersion[o->type * all->ntype + o->type];
   if (!(own->a > 0.0 && own->c > 0.0))
     return "has no Lennard-Jones on its oxygen";
   if (fabs(h->charge - g->charge) > slack || h->mass != g->mass || fabs(negative + 2.0 * h->charge) > slack ||
-      (c->site != NULL && o->charge != 0.0))
+      !alike || (c->nsite > 0 && o->charge != 0.0))
     return "has charges or masses other than those of a hydrogen twice, and twice its charge against them";
-  const double one = length_of(c, c->oxygen, c->hydrogen[0]), two = length_of(c, c->oxygen, c->hydrogen[1]);
-  if (fabs(one - two) > slack * one)
+  if (fabs(c->oh - length_of(c, c->oxygen, c->hydrogen[1])) > slack * c->oh)
     return "has bonds of two lengths";
-  if (c->site != NULL && !(along_bisector(c) > 0.0))
+  if (c->nsite == 1 && !(along_bisector(c) > 0.0))
     return "has a virtual site that is not on the bisector";
+  if (c->nsite == 2 && !(to_lone_pairs(c) > 0.0))
+    return "has two virtual sites that are not where its lone pairs are";
   if (c->of->terms.n > 0 || c->of->seen.n > 0 || !excludes_all(c->of->molecule))
     return "has terms or pairs inside";
   return "";
@@ -114,22 +144,22 @@ static WaterModel model_of(const Candidate *c)
   const Molecules *all = c->groups->molecules;
   const MoleculesAtom *o = atom_of(c, c->oxygen);
   const MoleculesDispersion *own = &all->dispersion[o->type * all->ntype + o->type];
-  const double oh = length_of(c, c->oxygen, c->hydrogen[0]),
-               hh = length_of(c, c->hydrogen[0], c->hydrogen[1]), half = asin(0.5 * hh / oh);
   WaterModel model = {.name = c->of->molecule->name,
                       .doc = "of a file",
                       .cite = "",
-                      .d_oh = oh,
-                      .angle = 2.0 * half * 180.0 / M_PI,
+                      .d_oh = c->oh,
+                      .angle = 2.0 * c->half * 180.0 / M_PI,
                       .q_h = atom_of(c, c->hydrogen[0])->charge,
                       .a = own->a,
                       .c = own->c};
-  if (c->site != NULL)
-    model.d_om = 2.0 * along_bisector(c) * oh * cos(half);
+  if (c->nsite == 1)
+    model.d_om = 2.0 * along_bisector(c) * c->oh * cos(c->half);
+  if (c->nsite == 2)
+    model.d_ol = to_lone_pairs(c);
   return model;
 }
 
-void water_molecule_find(const Groups *groups, WaterMolecule *water, char *why, size_t size)
+void water_molecule_find(const Groups *groups, int most, WaterMolecule *water, char *why, size_t size)
 {
   *water = (WaterMolecule){.molecule = -1, .block = -1};
   why[0] = '\0';
@@ -137,7 +167,9 @@ void water_molecule_find(const Groups *groups, WaterMolecule *water, char *why, 
     Candidate c;
     if (!has_form(groups, &groups->molecule[m], &c))
       continue;
-    const char *fault = fault_of(&c);
+    c.oh = length_of(&c, c.oxygen, c.hydrogen[0]);
+    c.half = asin(0.5 * length_of(&c, c.hydrogen[0], c.hydrogen[1]) / c.oh);
+    const char *fault = fault_of(&c, most);
     if (fault[0] == '\0' && !alone(&c))
       fault = "has the shape of another molecule, whose charges are others";
     if (fault[0] != '\0')

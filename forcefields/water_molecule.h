@@ -14,10 +14,10 @@ typedef struct WaterMolecule {
 } WaterMolecule;
 
 /* Finds the molecule of which there are most, with oxygen, two hydrogens and their three distances kept,
- * charges on these atoms or on one virtual site on the bisector in the oxygen's place, Lennard-Jones on the
- * oxygen alone, and no pair inside that sees each other. `why`[size]: what keeps a molecule of that form from
- * being one, named; else "". */
-void water_molecule_find(const Groups *groups, WaterMolecule *water, char *why, size_t size);
+ * charges on these atoms or, in place of the oxygen, on a virtual site on the bisector or on two at the lone
+ * pairs (`most` virtual sites, 1 or 2), Lennard-Jones on the oxygen alone, and no pair inside that sees each
+ * other. `why`[size]: what keeps a molecule of that form from being one, named; else "". */
+void water_molecule_find(const Groups *groups, int most, WaterMolecule *water, char *why, size_t size);
 
 /* The other way round: a water model with 3 or 4 sites as a file of molecules with one, rigid, of the model's
  * name, in text[size]; its water is found as above. Such text has less than WATER_MOLECULE_TEXT bytes. */

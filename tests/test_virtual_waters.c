@@ -143,7 +143,7 @@ START_TEST(sites_beside_a_model)
           (const double(*const[])[3]){(const double(*)[3])kind->reference,
                                       (const double[3][3]){{0, 0, 0}, {0, 0, 0}, {0.9, 0.7, -0.5}}},
           1);
-      water_molecule_find(w.groups, &water, why, sizeof why);
+      water_molecule_find(w.groups, 1, &water, why, sizeof why);
       ck_assert_msg(water.molecule == 0, "%s", why);
       fine(atoms_input(&w.input, w.groups, w.topology, &water, &w.arena, &error));
     }

@@ -101,8 +101,16 @@ double system_speed(const Simulation *system, double seconds);
 /* Time at a step, ps. */
 double system_picoseconds(const Simulation *system, int64_t step);
 
-/* Forces for a shape of state: pairs, and the wall if there is one; or those of a periodic box. */
-Status system_cluster_field(const Simulation *system, const State *state, ForceField *field, Error *error);
+/* The water that every molecule is, in open space or in a box, by whatever key it was given; NULL: there is
+ * something else. */
+const WaterModel *system_only_water(const Simulation *system);
+
+/* All forces in open space. Errors: STATUS_INPUT with file, line and key, STATUS_MEMORY. */
+Status system_open_field(const Simulation *system, const State *state, ForceField *field, Error *error);
+
+/* The same for a start, in double precision, without the wall, which would hold molecules that come near it.
+ */
+Status system_open_start_field(const Simulation *system, const State *state, ForceField *field, Error *error);
 
 /* At positions x (of one replica, in the order of molecules) in this box. */
 Status system_rates(const Simulation *system, const double *x, const Box *box, SystemRates *rates,

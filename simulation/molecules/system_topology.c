@@ -7,8 +7,6 @@
 
 #include "base/scoped.h"
 #include "forcefields/atoms_input.h"
-#include "forcefields/fixman.h"
-#include "forcefields/open_pairs.h"
 #include "forcefields/term_force.h"
 #include "io/atom_name.h"
 #include "io/molecules_file.h"
@@ -382,13 +380,27 @@ static Status gather_terms(Simulation *s, Error *error)
   return STATUS_OK;
 }
 
-/* Boxes have a kernel that is made for water. */
+/* Whether every molecule of the system is the water that was found. */
+static bool all_are_water(const Water *w)
+{
+  for (int k = 0; k < w->molecules->ncount; k++)
+    if (w->molecules->count[k].n > 0 && w->molecules->count[k].molecule != w->water.molecule)
+      return false;
+  return w->water.model.name != NULL;
+}
+
+/* The water that goes to the kernels made for it: in open space one that is the whole system; in a box the
+ * most numerous one, but none with charges at lone pairs, for which boxes have no kernel in single precision.
+ */
 static void find_water(const Simulation *s)
 {
   Water *w = system_water(s);
   char words[512];
-  water_molecule_find(w->groups, &w->water, words, sizeof words);
-  if (words[0] != '\0')
+  const bool boxed = system_form(s)->boxed;
+  water_molecule_find(w->groups, boxed ? 1 : 2, &w->water, words, sizeof words);
+  if (!boxed && !all_are_water(w))
+    w->water = (WaterMolecule){.molecule = -1, .block = -1};
+  if (words[0] != '\0' && (boxed || w->molecules->nmolecule == 1))
     input_note(s->config->input, KEY(system_topology),
                "%s: such water goes atom by atom, which takes several times as long as the kernel made for "
                "water",
@@ -399,6 +411,18 @@ const WaterMolecule *system_topology_water(const Simulation *s)
 {
   const Water *w = system_water(s);
   return w->groups != NULL && w->water.model.name != NULL ? &w->water : NULL;
+}
+
+/* Pairs of atoms in open space are computed in double precision. */
+static Status check_precision(const Simulation *s, Error *error)
+{
+  const Water *w = system_water(s);
+  if (w->precision == PAIR_DOUBLE || system_form(s)->boxed || system_topology_water(s) != NULL)
+    return STATUS_OK;
+  return input_error(s->config->input, KEY(precision), error,
+                     "in open space 'mixed' is for rigid water alone, and %s has other molecules, or water "
+                     "that is not rigid or not of three to five sites; wanted: double",
+                     s->config->system.topology);
 }
 
 Status system_topology_create(Simulation *s, Error *error)
@@ -412,8 +436,8 @@ Status system_topology_create(Simulation *s, Error *error)
   TRY(input_pass(in, KEY(system_topology), status, &why, error));
   note_all(s);
   s->digest = molecules_digest(w->molecules);
-  if (system_form(s)->boxed)
-    find_water(s);
+  find_water(s);
+  TRY(check_precision(s, error));
   status = atoms_input(&w->atoms, w->groups, s->topology, system_topology_water(s), &w->arena, &why);
   TRY(input_pass(in, KEY(system_topology), status, &why, error));
   TRY(gather_terms(s, error));
@@ -478,21 +502,6 @@ Status system_topology_bonded(const Simulation *s, const State *state, ForceFiel
   }
   TRY(make_terms(s, list, state, field, error));
   return restraints_field(s, state, field, error);
-}
-
-Status system_topology_field(const Simulation *s, const State *state, ForceField *field, Error *error)
-{
-  Error why;
-  field->n = 0;
-  const Status status = open_pairs_create(&field->force[0], &system_water(s)->atoms, state, s->isa, &why);
-  TRY(input_pass(s->config->input, KEY(system_topology), status, &why, error));
-  field->n = 1;
-  TRY(system_topology_terms(s, state, field, error));
-  if (!s->config->geometry.fixman)
-    return STATUS_OK;
-  const Status made = fixman_create(&field->force[field->n], s->config->thermostat.kT, state, &why);
-  field->n += made == STATUS_OK;
-  return input_pass(s->config->input, KEY(geometry_fixman), made, &why, error);
 }
 
 /* --- frames -----------------------------------------------------------------------------------------------

@@ -36,9 +36,6 @@ Status system_topology_terms(const Simulation *system, const State *state, Force
 /* The same without pairs 1-4, whose forces grow without bound as atoms come close. */
 Status system_topology_bonded(const Simulation *system, const State *state, ForceField *field, Error *error);
 
-/* All forces in open space. */
-Status system_topology_field(const Simulation *system, const State *state, ForceField *field, Error *error);
-
 /* Names and residues of all atoms of a frame of structure_shape. */
 void system_topology_name(const Simulation *system, Frame *frame);
 

@@ -7,7 +7,6 @@
 #include "base/scoped.h"
 #include "base/text.h"
 #include "simulation/molecules/system_box.h"
-#include "simulation/molecules/system_topology.h"
 #include "simulation/run/progress.h"
 #include "simulation/start/soften.h"
 
@@ -53,14 +52,8 @@ static void show(void *watcher, int step, double force)
 
 Status downhill_field(const Simulation *s, bool own, const State *state, ForceField *field, Error *error)
 {
-  if (system_form(s)->boxed)
-    return system_box_start_field(s, own, state, field, error);
-  if (system_water(s)->groups != NULL)
-    return system_topology_field(s, state, field, error);
-  /* Without the wall, which holds molecules that come near it. */
-  TRY(pair_create(&field->force[0], system_water(s)->model, PAIR_DOUBLE, state, s->isa, error));
-  field->n = 1;
-  return STATUS_OK;
+  return system_form(s)->boxed ? system_box_start_field(s, own, state, field, error)
+                               : system_open_start_field(s, state, field, error);
 }
 
 static Status quench(const Simulation *s, const SimulationStart *how, bool own, const QuenchOptions *options,
