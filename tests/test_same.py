@@ -14,7 +14,7 @@ PROGRAM = os.environ["HOLONOM_PROGRAM"]
 class Same(InFolder):
     def compare(self, new, *options):
         call = [SCRIPT, "--program", PROGRAM, "--new", new, "--work", self.folder / "work", "-j", "2", *options]
-        done = subprocess.run(call, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(call, capture_output=True, text=True)
         return done.returncode, done.stdout + done.stderr
 
     def other(self, setting):
@@ -40,6 +40,25 @@ class Same(InFolder):
         self.assertEqual(code, 0, said)
         code, said = self.compare(other, *cases, "--allow", "final.xyz")
         self.assertEqual(code, 1, said)
+
+    def refusing(self, before, words):
+        """A program that refuses to go on, with these words, after it has done something to the folder of the run."""
+        path = self.folder / "other"
+        path.write_text(f'#!/bin/sh\ncase "$*" in *--resume*) {before}; echo "{words}" >&2; exit 2 ;; esac\nexec {PROGRAM} "$@"\n')
+        path.chmod(0o755)
+        return path
+
+    def test_checkpoints_are_refused_by_version_before_anything_is_written(self):
+        form = "the checkpoint is of holonom 0.1.0 and in another form"
+        for before, words, code, verdict in (
+            ("true", form, 0, "double-pendulum-zs: refused"),
+            ("true", "it is Monday", 1, "refused, but not by version: it is Monday"),
+            ("echo >>out/holonom.log", form, 1, "refused after files were written"),
+        ):
+            with self.subTest(verdict):
+                found, said = self.compare(self.refusing(before, words), "--only", "^double-pendulum-zs$")
+                self.assertEqual(found, code, said)
+                self.assertIn(verdict, said)
 
     def test_a_missing_file_is_found(self):
         code, said = self.compare(self.other("output.trajectory=[]"), "--only", "^word-babo$")
