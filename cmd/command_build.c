@@ -13,6 +13,7 @@
 
 #include "base/locale.h"
 #include "base/printable.h"
+#include "base/progress.h"
 #include "base/stop.h"
 #include "base/text.h"
 #include "cmd/build_call.h"
@@ -20,11 +21,11 @@
 #include "engine/cores.h"
 #include "engine/units.h"
 #include "io/structure.h"
+#include "simulation/molecules/starts.h"
 #include "simulation/molecules/system.h"
 #include "simulation/molecules/system_box.h"
 #include "simulation/molecules/system_topology.h"
 #include "simulation/molecules/system_words.h"
-#include "simulation/run/progress.h"
 
 static const double violent = 1e4; /* kcal/mol/A: what is left then cannot be integrated           */
 static const double at_volume = 2.0, at_pressure = 20.0; /* ps of equilibration where none are given      */

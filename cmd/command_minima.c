@@ -3,13 +3,13 @@
 
 #include "base/locale.h"
 #include "base/printable.h"
+#include "base/progress.h"
 #include "base/stop.h"
 #include "cmd/command.h"
 #include "cmd/listen.h"
 #include "engine/cores.h"
 #include "engine/isa.h"
 #include "io/structure.h"
-#include "simulation/run/progress.h"
 #include "simulation/start/minima.h"
 
 SCOPED_POINTER(Isomers, isomers_free)

@@ -9,8 +9,8 @@
 #include "base/text.h"
 #include "cmd/command.h"
 #include "cmd/listen.h"
+#include "cmd/minimise.h"
 #include "cmd/trial.h"
-#include "simulation/start/minimise.h"
 
 typedef struct Call {
   const char *file, *dir;

@@ -6,11 +6,11 @@
 
 #include "base/locale.h"
 #include "base/printable.h"
+#include "base/progress.h"
 #include "base/text.h"
 #include "cmd/folder_status.h"
 #include "observables/picture.h"
 #include "simulation/run/checkpoint.h"
-#include "simulation/run/progress.h"
 
 enum { AMOUNT = 32, WORDS = 256 };
 

@@ -1,6 +1,6 @@
 /* What keeps the molecules of a block rigid while they go downhill. */
-#ifndef HOLONOM_INTEGRATORS_QUENCH_PART_H
-#define HOLONOM_INTEGRATORS_QUENCH_PART_H
+#ifndef HOLONOM_INTEGRATORS_QUENCH_RIGID_H
+#define HOLONOM_INTEGRATORS_QUENCH_RIGID_H
 
 #include "integrators/constraints.h"
 #include "integrators/projector.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/locale.h"
+#include "topology/groups.h"
 
 AtomRole atom_name_role(const char *name)
 {
@@ -136,4 +137,12 @@ const char *atom_name_element(long number)
       "Rn", "Fr", "Ra", "Ac", "Th", "Pa", "U",  "Np", "Pu", "Am", "Cm", "Bk", "Cf", "Es", "Fm", "Md", "No",
       "Lr", "Rf", "Db", "Sg", "Bh", "Hs", "Mt", "Ds", "Rg", "Cn", "Nh", "Fl", "Mc", "Lv", "Ts", "Og"};
   return number >= 1 && number <= (long)(sizeof symbol / sizeof *symbol) ? symbol[number - 1] : NULL;
+}
+
+bool atom_name_fits(const MoleculesAtom *atom, const char *called)
+{
+  const size_t n = strlen(called);
+  return strcmp(called, atom->name) == 0 || (n >= 4 && strncmp(called, atom->name, n) == 0) ||
+         (atom->mass > 0.0 && strcasecmp(called, groups_symbol(atom)) == 0) ||
+         (atom->mass == 0.0 && atom_name_role(called) == ATOM_MASSLESS);
 }

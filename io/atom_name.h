@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "io/frame.h"
+#include "topology/molecules.h"
 
 typedef enum AtomRole { ATOM_OXYGEN, ATOM_HYDROGEN, ATOM_MASSLESS, ATOM_NUMBER, ATOM_OTHER } AtomRole;
 
@@ -34,5 +35,9 @@ void atom_name_next(AtomResidue *at, const Frame *frame, int i, const char *wate
 
 /* The symbol of the element of this atomic number, NULL if there is none. */
 const char *atom_name_element(long number);
+
+/* Whether a file may call an atom so: by its name, cut to the columns that GRO and PDB files have, or by its
+ * element, as XYZ files do. */
+bool atom_name_fits(const MoleculesAtom *atom, const char *called);
 
 #endif

@@ -9,6 +9,7 @@
 #include "integrators/motion.h"
 #include "simulation/run/checkpoint.h"
 #include "simulation/simulation_private.h"
+#include "simulation/simulation_virtual.h"
 
 static Status count(Simulation *s, Error *error)
 {

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/printable.h"
-#include "simulation/run/sampling.h"
+#include "simulation/sampling.h"
 #include "simulation/simulation_private.h"
 
 static const char warning[] = "warning: ";

@@ -5,6 +5,7 @@
 
 #include "base/scoped.h"
 #include "config/config_plan.h"
+#include "simulation/penalty.h"
 #include "simulation/run/measure.h"
 #include "simulation/simulation_private.h"
 
@@ -126,6 +127,17 @@ static Status make_external(Simulation *s, Error *error)
                          replicas, error);
 }
 
+static Status make_gauge(Simulation *s, Error *error)
+{
+  const GaugeOptions options = {.part = s->sort->gauge,
+                                .system = s,
+                                .ensemble = s->ensemble,
+                                .quantities = s->sort->quantities,
+                                .reduced = s->config->reduced,
+                                .filters = penalty_filters(s)};
+  return gauge_create(&s->gauge, &options, error);
+}
+
 Status simulation_prepare(Simulation *s, Error *error)
 {
   if (s->ensemble != NULL)
@@ -153,7 +165,7 @@ Status simulation_prepare(Simulation *s, Error *error)
   if (status == STATUS_OK)
     status = make_barostat(s, error);
   if (status == STATUS_OK)
-    status = gauge_create(&s->gauge, s, error);
+    status = make_gauge(s, error);
   if (status != STATUS_OK)
     simulation_prepare_free(s);
   return status;

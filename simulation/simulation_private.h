@@ -11,7 +11,6 @@
 #include "simulation/molecules/barostat.h"
 #include "simulation/run/gauge.h"
 #include "simulation/simulation.h"
-#include "simulation/simulation_virtual.h"
 #include "simulation/sort.h"
 #include "topology/topology.h"
 
@@ -69,16 +68,20 @@ struct Simulation {
   int replicas, width; /* the last gang need not be full                               */
   int first, end;      /* gangs that this process holds in memory; 0, 0: all           */
   bool constrained;    /* exactly                                                      */
+  bool terms;          /* of a force field act inside molecules */
+  /* Of the motions at the start: the share that is too fast to exchange energy with the rest; the mean of
+   * (h W)^2 counted by friction over that counted alike, NAN: not known. */
+  double apart, counted;
   /* From these. */
-  size_t coordinates;               /* of all sites                                                  */
-  int ncon;                         /* constraints of the first molecule                             */
-  int nlambda;                      /* of all, where their multipliers are kept; else 0             */
-  struct hol_topology *described;   /* as the library says it; NULL yet                             */
-  SimulationVirtual *virtual;       /* likewise */
-  Topology *topology;               /* which lanes make a molecule: the sort's, or each is one       */
-  const struct Labels *labels;      /* what atoms are called; NULL: as their kinds have it       */
-  const RdfSites *sites;            /* those of g(r) that the input names; NULL: none */
-  const CollectiveList *collective; /* [COLLECTIVES] torsions and so on that the input names; NULL: none */
+  size_t coordinates;                /* of all sites                                                  */
+  int ncon;                          /* constraints of the first molecule                             */
+  int nlambda;                       /* of all, where their multipliers are kept; else 0             */
+  struct hol_topology *described;    /* as the library says it; NULL yet                             */
+  struct SimulationVirtual *virtual; /* likewise */
+  Topology *topology;                /* which lanes make a molecule: the sort's, or each is one       */
+  const struct Labels *labels;       /* what atoms are called; NULL: as their kinds have it       */
+  const RdfSites *sites;             /* those of g(r) that the input names; NULL: none */
+  const CollectiveList *collective;  /* [COLLECTIVES] torsions and so on that the input names; NULL: none */
   /* At work. */
   ExternalRow *force;
   int nforce;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "simulation/mechanics/mechanics_tangent.h"
+#include "methods/tangent.h"
 #include "simulation/simulation_private.h"
 
 /* --- whether they meet them ------- */
@@ -107,15 +107,14 @@ static Status project_group(const Simulation *s, int k, const TopologyGroup *gro
   const Kind *kind = group->kind, kept = kind_kept(kind);
   double *const x = own, *const v = own + (ptrdiff_t)kind->nsite * kind->dim;
   Tangent *tangent;
-  Status status = mechanics_tangent_create(&tangent, &kept, error);
+  Status status = tangent_create(&tangent, &kept, error);
   for (int i = 0; i < sort->nmol && status == STATUS_OK; i++) {
     const ptrdiff_t at = (ptrdiff_t)i * sort->kind->nsite * kind->dim;
     copy_group(group, false, q + at, x);
     copy_group(group, false, p + at, v);
-    const double least =
-        fmax(fmin(1e-14, s->config->geometry.tolerance), mechanics_tangent_rounding(tangent, x));
+    const double least = fmax(fmin(1e-14, s->config->geometry.tolerance), tangent_rounding(tangent, x));
     const double aim = fmin(least, 0.1 * off_most); /* where rounding is more, there is no way */
-    const bool there = mechanics_tangent_project(tangent, aim, x, v);
+    const bool there = tangent_project(tangent, aim, x, v);
     copy_group(group, true, q + at, x);
     copy_group(group, true, p + at, v);
     if (!there)
@@ -124,7 +123,7 @@ static Status project_group(const Simulation *s, int k, const TopologyGroup *gro
                          "set other positions",
                          i + 1, k + 1, sort->kind->name);
   }
-  mechanics_tangent_free(tangent);
+  tangent_free(tangent);
   return status;
 }
 

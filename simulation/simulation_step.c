@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/progress.h"
 #include "base/scoped.h"
 #include "base/ticks.h"
-#include "simulation/run/progress.h"
 #include "simulation/simulation_private.h"
 
 /* Events of a simulation's own: the last step, and moves. */

@@ -8,12 +8,14 @@
 
 #include "base/arena.h"
 #include "base/text.h"
+#include "config/config.h"
 #include "engine/force.h"
 #include "simulation/run/gauge.h"
-#include "simulation/simulation.h"
 #include "topology/virtual_site.h"
 
 typedef struct Run Run;
+typedef struct Simulation Simulation;
+typedef struct SimulationStart SimulationStart;
 
 /* Something that `holonom check` says of a simulation that is ready to run. */
 typedef Status (*CheckLine)(Simulation *simulation, FILE *out, Error *error);

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "config/config.h"
+#include "simulation/molecules/starts.h"
 #include "simulation/molecules/system_box.h"
 #include "tests/periodic_walk.h"
 #include "tests/shorter.h"

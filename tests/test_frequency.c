@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "simulation/mechanics/frequency.h"
+#include "integrators/frequency.h"
 #include "tests/program.h"
 #include "tests/suite.h"
 #include "tests/terms.h"

@@ -8,7 +8,7 @@
 
 #include "engine/units.h"
 #include "forcefields/water.h"
-#include "simulation/molecules/evaporation.h"
+#include "observables/evaporation.h"
 #include "simulation/simulation_private.h"
 #include "tests/files.h"
 #include "tests/tables.h"

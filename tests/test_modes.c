@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "integrators/oscillator.h"
-#include "simulation/molecules/penalty_modes.h"
+#include "simulation/penalty_modes.h"
 #include "tests/scenes_replicas.h"
 #include "tests/suite.h"
 

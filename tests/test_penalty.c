@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "integrators/oscillator.h"
-#include "simulation/molecules/penalty_modes.h"
+#include "simulation/penalty_modes.h"
 #include "tests/program.h"
 #include "tests/terms.h"
 

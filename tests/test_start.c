@@ -10,6 +10,7 @@
 #include "integrators/quench.h"
 #include "io/structure.h"
 #include "io/trajectory.h"
+#include "simulation/molecules/starts.h"
 #include "simulation/molecules/system.h"
 #include "simulation/start/cluster.h"
 #include "tests/files.h"

@@ -7,8 +7,7 @@
 #include "forcefields/fixman.h"
 #include "forcefields/internal.h"
 #include "methods/method_table.h"
-#include "simulation/mechanics/mechanics_sort.h"
-#include "simulation/molecules/penalty.h"
+#include "simulation/penalty.h"
 
 /* --- making --------------------------------------------------------------------------------------------- */
 
@@ -125,8 +124,8 @@ static Status begin(Mechanics *m, Error *error)
 {
   TRY(mechanics_start(m, m->q, m->p, error));
   TRY(set_reference(m, m->q, error));
-  mechanics_tangent_free(m->tangent);
-  TRY(mechanics_tangent_create(&m->tangent, m->s->kind[0], error));
+  tangent_free(m->tangent);
+  TRY(tangent_create(&m->tangent, m->s->kind[0], error));
   TRY(make_plan(m, error));
   return check_method(m, m->q, m->p, error);
 }
@@ -147,7 +146,7 @@ static Status make(Mechanics *m, Error *error)
   m->p = calloc(n, sizeof *m->p);
   if (m->q == NULL || m->p == NULL)
     return error_memory(error, "a system");
-  TRY(mechanics_tangent_create(&m->tangent, s->kind[0], error));
+  TRY(tangent_create(&m->tangent, s->kind[0], error));
   return begin(m, error);
 }
 
@@ -166,7 +165,7 @@ void mechanics_release(Simulation *s)
   Mechanics *m = mechanics_of(s);
   if (m == NULL)
     return;
-  mechanics_tangent_free(m->tangent);
+  tangent_free(m->tangent);
   for (int i = 0; i < m->nformula; i++)
     expression_free(m->formula[i]);
   free(m->formula);
@@ -186,9 +185,3 @@ Status mechanics_begin(Simulation *s, const SimulationStart *how, Error *error)
   return error_set(error, STATUS_INPUT, "%s: --start takes the start that was built for a cluster of water",
                    input_name(s->config->input));
 }
-
-/* --- rows ----------------------------------------------------------------------------------------------- */
-
-MECHANICS_SORT(sites, natural, system_potentials, mechanics_build_sites, mechanics_start_sites);
-MECHANICS_SORT(hamiltonian, general, system_hamiltonian, mechanics_build_hamiltonian,
-               mechanics_start_hamiltonian);

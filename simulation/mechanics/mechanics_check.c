@@ -4,7 +4,7 @@
 #include "integrators/accel.h"
 #include "integrators/oscillator.h"
 #include "simulation/mechanics/mechanics_report.h"
-#include "simulation/molecules/penalty_report.h"
+#include "simulation/run/penalty_report.h"
 
 static const char *plural(int n) { return n == 1 ? "" : "s"; }
 
@@ -73,8 +73,8 @@ static Status say_fastest(Simulation *s, FILE *out, Error *error)
   LOCALE_PLAIN;
   const Mechanics *m = mechanics_of(s);
   double fastest;
-  mechanics_tangent_look(m->tangent, m->q, m->p);
-  TRY(mechanics_tangent_fastest(m->tangent, plan_options(s->plan)->w, &fastest, error));
+  tangent_look(m->tangent, m->q, m->p);
+  TRY(tangent_fastest(m->tangent, plan_options(s->plan)->w, &fastest, error));
   if (!(fastest > 0.0))
     return STATUS_OK;
   const OscillatorStep step = oscillator_step(s->plan);

@@ -4,7 +4,7 @@
 
 #include "formula/expression.h"
 #include "methods/hamiltonian.h"
-#include "simulation/mechanics/mechanics_tangent.h"
+#include "methods/tangent.h"
 #include "simulation/simulation_private.h"
 
 typedef struct Mechanics Mechanics;

@@ -7,7 +7,7 @@
 #include "integrators/accel.h"
 #include "observables/picture.h"
 #include "simulation/mechanics/mechanics_private.h"
-#include "simulation/molecules/penalty_report.h"
+#include "simulation/run/penalty_report.h"
 
 enum { CURVES = 6, POINTS = 4096 };
 

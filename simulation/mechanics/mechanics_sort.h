@@ -12,7 +12,7 @@
 #include "simulation/mechanics/mechanics_check.h"
 #include "simulation/mechanics/mechanics_report.h"
 #include "simulation/mechanics/mechanics_run.h"
-#include "simulation/molecules/penalty_report.h"
+#include "simulation/run/penalty_report.h"
 
 /* What the shapes have of their own. */
 #define MECHANICS_natural

@@ -135,7 +135,7 @@ static const char *describe(const Kind *kind, int c, char *text, size_t size)
 static Status check_rank(const Mechanics *m, int r, Error *error)
 {
   int dependent;
-  const int n = m->s->ncon, rank = mechanics_tangent_rank(m->tangent, &dependent);
+  const int n = m->s->ncon, rank = tangent_rank(m->tangent, &dependent);
   char which[96];
   if (rank == n)
     return STATUS_OK;
@@ -151,22 +151,22 @@ static Status check_positions(const Mechanics *m, int r, double *q, double *p, E
   const Config *c = m->s->config;
   int worst;
   char which[96];
-  const double residual = mechanics_tangent_residual(m->tangent, &worst);
-  const double rounding = mechanics_tangent_rounding(m->tangent, q);
+  const double residual = tangent_residual(m->tangent, &worst);
+  const double rounding = tangent_rounding(m->tangent, q);
   const double tolerance = fmax(c->geometry.tolerance, rounding);
   if (residual <= tolerance)
     return STATUS_OK;
   describe(m->s->kind[0], worst, which, sizeof which);
   if (c->system.project) {
     const double aim = fmax(fmin(1e-14, c->geometry.tolerance), rounding);
-    if (!mechanics_tangent_project(m->tangent, aim, q, p))
+    if (!tangent_project(m->tangent, aim, q, p))
       return input_error(c->input, KEY(system_project), error,
                          "the start of replica %d does not converge onto the constraints; %s is off by %.3g",
                          r, which, residual);
     if (r == 0)
       input_note(c->input, KEY(system_project),
                  "the start was moved onto the constraints: %s was off by %.3g", which, residual);
-    mechanics_tangent_look(m->tangent, q, p);
+    tangent_look(m->tangent, q, p);
     return STATUS_OK;
   }
   if (m->s->constrained)
@@ -187,10 +187,10 @@ void mechanics_start_tangent(const Mechanics *m, int r, double *q, double *p)
   double size = 0.0;
   for (int i = 0; i < m->size; i++)
     size = fmax(size, fabs(p[i]) / m->s->kind[0]->mass[i / m->s->kind[0]->dim]);
-  const double speed = mechanics_tangent_speed(m->tangent, p);
+  const double speed = tangent_speed(m->tangent, p);
   if (speed <= 1e-13 * size || !(m->s->constrained || c->system.project))
     return;
-  mechanics_tangent_momenta(m->tangent, p);
+  tangent_momenta(m->tangent, p);
   if (r == 0 && speed > 1e-9 * size)
     input_note(c->input, KEY(system_sites),
                "the first momenta were made tangent to the constraints (|d/dt g| was up to %.3g)", speed);
@@ -212,7 +212,7 @@ Status mechanics_start_project(const Simulation *s, double *q, double *p, Error 
 
 static Status check_replica(const Mechanics *m, int r, double *q, double *p, Error *error)
 {
-  mechanics_tangent_look(m->tangent, q, p);
+  tangent_look(m->tangent, q, p);
   TRY(check_positions(m, r, q, p, error));
   TRY(check_rank(m, r, error));
   m->sort->form->momenta(m, r, q, p);

@@ -197,15 +197,3 @@ Status restraints_create(Simulation *s, Error *error)
   add_to_digest(s);
   return STATUS_OK;
 }
-
-Status restraints_field(const Simulation *s, const State *state, ForceField *field, Error *error)
-{
-  const Water *w = system_water(s);
-  if (w->nrestraint == 0)
-    return STATUS_OK;
-  Error why;
-  const Status status =
-      restraint_create(&field->force[field->n], s->topology, w->nrestraint, w->restraint, state, &why);
-  field->n += status == STATUS_OK;
-  return input_pass(s->config->input, KEY(restraints), status, &why, error);
-}

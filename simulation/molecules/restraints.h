@@ -14,7 +14,4 @@
  */
 Status restraints_create(Simulation *system, Error *error);
 
-/* Their force, behind those that are there; none, where there are no restraints. */
-Status restraints_field(const Simulation *system, const State *state, ForceField *field, Error *error);
-
 #endif

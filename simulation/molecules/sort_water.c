@@ -1,15 +1,17 @@
 /* Clusters and boxes of molecules. */
 #include "simulation/molecules/confine.h"
 #include "simulation/molecules/report_box.h"
+#include "simulation/molecules/restraints.h"
 #include "simulation/molecules/selection.h"
+#include "simulation/molecules/starts.h"
 #include "simulation/molecules/system.h"
 #include "simulation/molecules/system_box.h"
+#include "simulation/molecules/system_open.h"
 #include "simulation/molecules/system_sites.h"
 #include "simulation/molecules/system_topology.h"
 #include "simulation/molecules/variables.h"
 #include "simulation/molecules/water_check.h"
 #include "simulation/molecules/water_columns.h"
-#include "simulation/start/start.h"
 
 /* --- making ----------------------------------------------------------------------------------------------
  */
@@ -25,6 +27,7 @@ static Status create_open(Simulation *s, Error *error)
 {
   TRY(system_create(s, error));
   TRY(system_topology_create(s, error));
+  TRY(restraints_create(s, error));
   return system_plan(s, false, error);
 }
 
@@ -32,8 +35,16 @@ static Status create_box(Simulation *s, Error *error)
 {
   TRY(system_create(s, error));
   TRY(system_box_create(s, error));
+  TRY(restraints_create(s, error));
   const bool by_atom = (s->config->output.pressure & CONFIG_BY_ATOM) != 0;
   return system_plan(s, by_atom && s->constrained, error);
+}
+
+static void free_system(Simulation *s)
+{
+  if (system_water(s) != NULL)
+    variables_free(system_water(s)->variables);
+  system_free(s);
 }
 
 /* Atoms and molecules that the input speaks of. */
@@ -94,7 +105,7 @@ static Status judge_cluster(const Simulation *s, Error *error)
 /* --- rows ------- */
 
 #define SHARED                                                                                               \
-  .free = system_free, .charges = system_charges, .sites = system_sites, .start = start_find,                \
+  .free = free_system, .charges = system_charges, .sites = system_sites, .start = start_find,                \
   .place = place, .progress = water_run_progress, .log_start = water_run_log_start,                          \
   .keep_start = water_run_keep_start, .leave = water_run_leave
 

@@ -5,13 +5,8 @@
 #include <string.h>
 
 #include "engine/units.h"
-#include "forcefields/fixman.h"
-#include "forcefields/open_pairs.h"
-#include "forcefields/wall.h"
 #include "integrators/accel.h"
 #include "io/structure.h"
-#include "simulation/molecules/system_topology.h"
-#include "simulation/molecules/variables.h"
 #include "simulation/start/cluster.h"
 
 Status system_open_frame(const Simulation *s, const Frame *frame, Error *error)
@@ -24,6 +19,28 @@ Status system_open_frame(const Simulation *s, const Frame *frame, Error *error)
                      "droplet in vacuum; wanted: box: file for the periodic system, or box: none for a "
                      "cluster in open space",
                      c->system.file, frame->cell[0][0], frame->cell[1][1], frame->cell[2][2]);
+}
+
+/* The box of the input, or of the file; molecules are made whole in it. */
+Status system_frame_box(const Simulation *s, Frame *frame, Error *error)
+{
+  const Config *c = s->config;
+  if (c->system.box_of_file)
+    return frame->has_cell ? STATUS_OK
+                           : input_error(c->input, KEY(system_box), error,
+                                         "%s has no box; wanted: its lengths, such as 31 A", c->system.file);
+  Box box = (Box){0};
+  Error why;
+  if (frame->has_cell && structure_box(frame, c->system.file, &box, &why) != STATUS_OK)
+    return input_error(c->input, KEY(system_file), error, "%s", why.text);
+  char words[BOX_WORDS], other[BOX_WORDS];
+  if (frame->has_cell && !box_alike(&box, &c->system.box, SYSTEM_BOX_SAME))
+    return input_error(c->input, KEY(system_box), error,
+                       "%s, but the box of %s has %s; correct one of them, or write 'box: file'",
+                       box_words(&c->system.box, 10, words), c->system.file, box_words(&box, 10, other));
+  frame->has_cell = true;
+  memcpy(frame->cell, c->system.box.h, sizeof frame->cell);
+  return STATUS_OK;
 }
 
 Status system_cluster_read(const Simulation *s, Frame *frame, const char *path, Structure *structure,
@@ -121,7 +138,7 @@ Status system_create(Simulation *s, Error *error)
   Water *w = s->own = calloc(1, sizeof *w);
   if (w == NULL)
     return error_memory(error, "the system");
-  w->rates.reading = w->rates.slow = w->rates.drift = w->rates.drift_error = w->rates.counted = NAN;
+  w->rates.reading = w->rates.slow = w->rates.drift = w->rates.drift_error = s->counted = NAN;
   w->precision = c->precision == 0 ? PAIR_DOUBLE : PAIR_MIXED;
   s->constrained = config_constraint_method(c) != NULL;
   s->width = c->ensemble.replicas == 1 || s->sort->alone ? 1 : (w->precision == PAIR_MIXED ? 16 : 8);
@@ -136,8 +153,11 @@ void system_free(Simulation *s)
   if (w == NULL)
     return;
   start_free(&w->start);
-  system_topology_free(s);
-  variables_free(w->variables);
+  for (int k = 0; k < s->nkind && w->groups != NULL; k++)
+    w->groups->kind[k] = NULL; /* the simulation has them */
+  groups_free(w->groups);
+  molecules_free(w->molecules);
+  arena_free(&w->arena);
   free(w);
 }
 
@@ -156,63 +176,6 @@ double system_speed(const Simulation *s, double seconds)
 double system_picoseconds(const Simulation *s, int64_t step)
 {
   return (double)step * s->h * UNITS_AKMA_FS * 1e-3;
-}
-
-/* --- forces ----------------------------------------------------------------------------------------------
- */
-
-const WaterModel *system_only_water(const Simulation *s)
-{
-  const Water *w = system_water(s);
-  if (w->groups == NULL)
-    return s->nkind == 1 ? w->model : NULL;
-  const WaterMolecule *water = system_topology_water(s);
-  return water != NULL && s->nkind == 1 ? &water->model : NULL;
-}
-
-static Status make_pairs(const Simulation *s, PairPrecision precision, const State *state, Force *force,
-                         Error *error)
-{
-  const WaterModel *water = system_only_water(s);
-  if (water != NULL)
-    return pair_create(force, water, precision, state, s->isa, error);
-  Error why;
-  const Status status = open_pairs_create(force, &system_water(s)->atoms, state, s->isa, &why);
-  return input_pass(s->config->input, KEY(system_topology), status, &why, error);
-}
-
-static Status add_fixman(const Simulation *s, const State *state, ForceField *field, Error *error)
-{
-  Error why;
-  const Status status = fixman_create(&field->force[field->n], s->config->thermostat.kT, state, &why);
-  field->n += status == STATUS_OK;
-  return input_pass(s->config->input, KEY(geometry_fixman), status, &why, error);
-}
-
-static Status make_field(const Simulation *s, PairPrecision precision, double wall, const State *state,
-                         ForceField *field, Error *error)
-{
-  const Config *c = s->config;
-  field->n = 0;
-  TRY(make_pairs(s, precision, state, &field->force[0], error));
-  field->n = 1;
-  if (wall > 0.0) {
-    TRY(wall_create(&field->force[1], c->system.wall_stiffness, wall, state, error));
-    field->n = 2;
-  }
-  if (system_water(s)->groups != NULL)
-    TRY(system_topology_terms(s, state, field, error));
-  return c->geometry.fixman ? add_fixman(s, state, field, error) : STATUS_OK;
-}
-
-Status system_open_field(const Simulation *s, const State *state, ForceField *field, Error *error)
-{
-  return make_field(s, system_water(s)->precision, s->config->system.wall_radius, state, field, error);
-}
-
-Status system_open_start_field(const Simulation *s, const State *state, ForceField *field, Error *error)
-{
-  return make_field(s, PAIR_DOUBLE, 0.0, state, field, error);
 }
 
 /* --- the time step -----------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@
 #include "io/structure.h"
 #include "simulation/simulation_private.h"
 #include "simulation/start/start.h"
+#include "simulation/start/start_file.h"
 #include "topology/groups.h"
 
 /* Frequencies against the time step, and what the word makes of them. */
@@ -40,7 +41,7 @@ typedef struct SystemForm {
   bool boxed;        /* in a periodic box */
   const char *units; /* of the columns */
   const char *final; /* the last structure is in this file, too; NULL: in final.xyz alone */
-  const StartForm *start;
+  const struct StartForm *start;
 } SystemForm;
 
 /* What a cluster or a box of molecules has beside what all sorts have. */
@@ -83,6 +84,11 @@ Status system_cluster_read(const Simulation *system, Frame *frame, const char *p
 /* STATUS_INPUT: the frame has a box that the input says nothing of, and would run without it. */
 Status system_open_frame(const Simulation *system, const Frame *frame, Error *error);
 
+/* Gives a frame the box of the input, which is that of its own where it has one, or leaves it with this.
+ * STATUS_INPUT with file, line and key. */
+#define SYSTEM_BOX_SAME 1e-6
+Status system_frame_box(const Simulation *system, Frame *frame, Error *error);
+
 /* The group of a structure that a species is, NULL standing for the water. */
 const StructureGroup *system_group(const Structure *structure, const Species *species);
 
@@ -100,17 +106,6 @@ double system_speed(const Simulation *system, double seconds);
 
 /* Time at a step, ps. */
 double system_picoseconds(const Simulation *system, int64_t step);
-
-/* The water that every molecule is, in open space or in a box, by whatever key it was given; NULL: there is
- * something else. */
-const WaterModel *system_only_water(const Simulation *system);
-
-/* All forces in open space. Errors: STATUS_INPUT with file, line and key, STATUS_MEMORY. */
-Status system_open_field(const Simulation *system, const State *state, ForceField *field, Error *error);
-
-/* The same for a start, in double precision, without the wall, which would hold molecules that come near it.
- */
-Status system_open_start_field(const Simulation *system, const State *state, ForceField *field, Error *error);
 
 /* At positions x (of one replica, in the order of molecules) in this box. */
 Status system_rates(const Simulation *system, const double *x, const Box *box, SystemRates *rates,

@@ -8,9 +8,9 @@
 #include "base/scoped.h"
 #include "engine/units.h"
 #include "io/structure.h"
+#include "simulation/molecules/starts.h"
 #include "simulation/molecules/system_topology.h"
 #include "simulation/start/lattice.h"
-#include "simulation/start/start.h"
 
 SCOPED_POINTER(State, state_free)
 
@@ -128,35 +128,13 @@ static Status create_built(Simulation *s, Error *error)
 /* --- files -----------------------------------------------------------------------------------------------
  */
 
-/* The box of the input, or of the file; molecules are made whole in it. */
-Status system_box_choose(const Simulation *s, Frame *frame, Error *error)
-{
-  const Config *c = s->config;
-  if (c->system.box_of_file)
-    return frame->has_cell ? STATUS_OK
-                           : input_error(c->input, KEY(system_box), error,
-                                         "%s has no box; wanted: its lengths, such as 31 A", c->system.file);
-  Box box = (Box){0};
-  Error why;
-  if (frame->has_cell && structure_box(frame, c->system.file, &box, &why) != STATUS_OK)
-    return input_error(c->input, KEY(system_file), error, "%s", why.text);
-  char words[BOX_WORDS], other[BOX_WORDS];
-  if (frame->has_cell && !box_alike(&box, &c->system.box, SYSTEM_BOX_SAME))
-    return input_error(c->input, KEY(system_box), error,
-                       "%s, but the box of %s has %s; correct one of them, or write 'box: file'",
-                       box_words(&c->system.box, 10, words), c->system.file, box_words(&box, 10, other));
-  frame->has_cell = true;
-  memcpy(frame->cell, c->system.box.h, sizeof frame->cell);
-  return STATUS_OK;
-}
-
 Status system_box_read(const Simulation *s, Frame *frame, const char *path, Structure *structure,
                        Error *error)
 {
   *structure = (Structure){0};
   const SpeciesNames names = species_names();
   Error why;
-  TRY(system_box_choose(s, frame, error));
+  TRY(system_frame_box(s, frame, error));
   const Status status = structure_molecules(frame, path, names.n, names.symbol, structure, &why);
   return input_pass(s->config->input, KEY(system_file), status, &why, error);
 }

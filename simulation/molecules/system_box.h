@@ -21,13 +21,8 @@ Status system_box_start_field(const Simulation *system, bool own, const State *s
 
 /* A frame as molecules, in the box of the input or of the file, which are one box up to this. Errors:
  * STATUS_INPUT with file, line and key, STATUS_MEMORY; there is nothing to free then. */
-#define SYSTEM_BOX_SAME 1e-6
 Status system_box_read(const Simulation *system, Frame *frame, const char *path, Structure *structure,
                        Error *error);
-
-/* Gives a frame the box of the input, which is that of its own where it has one, or leaves it with this.
- * STATUS_INPUT with file, line and key. */
-Status system_box_choose(const Simulation *system, Frame *frame, Error *error);
 
 /* What forces.truncation says, or, with auto, what conserves the energy where no thermostat keeps it. */
 ConfigTruncation system_box_truncation(const Simulation *system);

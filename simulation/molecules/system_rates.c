@@ -5,10 +5,10 @@
 #include "base/scoped.h"
 #include "engine/units.h"
 #include "integrators/accel.h"
+#include "integrators/frequency.h"
 #include "integrators/motion.h"
-#include "simulation/mechanics/frequency.h"
-#include "simulation/molecules/penalty.h"
 #include "simulation/molecules/system.h"
+#include "simulation/penalty.h"
 
 SCOPED_POINTER(State, state_free)
 

@@ -10,8 +10,6 @@
 #include "forcefields/term_force.h"
 #include "io/atom_name.h"
 #include "io/molecules_file.h"
-#include "simulation/molecules/restraints.h"
-#include "simulation/molecules/system_box.h"
 
 /* --- the order of the file --------------------------------------------------------------------------------
  */
@@ -48,14 +46,6 @@ static void count_atoms(const Molecules *all, int64_t *atoms, int64_t *massless)
 
 /* --- names ------------------------------------------------------------------------------------------------
  */
-
-bool system_topology_fits(const MoleculesAtom *atom, const char *called)
-{
-  const size_t n = strlen(called);
-  return strcmp(called, atom->name) == 0 || (n >= 4 && strncmp(called, atom->name, n) == 0) ||
-         (atom->mass > 0.0 && strcasecmp(called, groups_symbol(atom)) == 0) ||
-         (atom->mass == 0.0 && atom_name_role(called) == ATOM_MASSLESS);
-}
 
 static Status wrong_name(const Simulation *s, const Frame *frame, const char *path, int at,
                          const Molecule *molecule, int64_t number, const MoleculesAtom *atom, Error *error)
@@ -94,7 +84,7 @@ static Status check_names(const Simulation *s, const Frame *frame, const char *p
     for (int i = 0; i < m->natom; i++) {
       if (!whole && m->atom[i].mass == 0.0)
         continue;
-      if (!system_topology_fits(&m->atom[i], frame->symbols[atom]))
+      if (!atom_name_fits(&m->atom[i], frame->symbols[atom]))
         return wrong_name(s, frame, path, atom, m, number, &m->atom[i], error);
       atom++;
     }
@@ -121,7 +111,7 @@ static Status find_box(const Simulation *s, Frame *frame, const char *path, Box 
   *box = (Box){0};
   if (!system_form(s)->boxed)
     return system_open_frame(s, frame, error);
-  TRY(system_box_choose(s, frame, error));
+  TRY(system_frame_box(s, frame, error));
   Error why;
   const Status status = structure_box(frame, path, box, &why);
   return input_pass(s->config->input, KEY(system_file), status, &why, error);
@@ -441,18 +431,9 @@ Status system_topology_create(Simulation *s, Error *error)
   status = atoms_input(&w->atoms, w->groups, s->topology, system_topology_water(s), &w->arena, &why);
   TRY(input_pass(in, KEY(system_topology), status, &why, error));
   TRY(gather_terms(s, error));
-  TRY(restraints_create(s, error));
+  for (int k = 0; k < s->topology->nsort; k++)
+    s->terms = s->terms || w->terms[k].n > 0;
   return take_kinds(s, error);
-}
-
-void system_topology_free(Simulation *s)
-{
-  Water *w = system_water(s);
-  for (int k = 0; k < s->nkind && w->groups != NULL; k++)
-    w->groups->kind[k] = NULL; /* the simulation has them */
-  groups_free(w->groups);
-  molecules_free(w->molecules);
-  arena_free(&w->arena);
 }
 
 /* --- forces -----------------------------------------------------------------------------------------------
@@ -477,10 +458,23 @@ static Status make_terms(const Simulation *s, const TermList *terms, const State
   return STATUS_OK;
 }
 
+/* Of an input that names restraints (restraints.h). */
+static Status add_restraints(const Simulation *s, const State *state, ForceField *field, Error *error)
+{
+  const Water *w = system_water(s);
+  if (w->nrestraint == 0)
+    return STATUS_OK;
+  Error why;
+  const Status status =
+      restraint_create(&field->force[field->n], s->topology, w->nrestraint, w->restraint, state, &why);
+  field->n += status == STATUS_OK;
+  return input_pass(s->config->input, KEY(restraints), status, &why, error);
+}
+
 Status system_topology_terms(const Simulation *s, const State *state, ForceField *field, Error *error)
 {
   TRY(make_terms(s, system_water(s)->terms, state, field, error));
-  return restraints_field(s, state, field, error);
+  return add_restraints(s, state, field, error);
 }
 
 Status system_topology_bonded(const Simulation *s, const State *state, ForceField *field, Error *error)
@@ -501,7 +495,7 @@ Status system_topology_bonded(const Simulation *s, const State *state, ForceFiel
         term[list[k].n++] = all[k].term[i];
   }
   TRY(make_terms(s, list, state, field, error));
-  return restraints_field(s, state, field, error);
+  return add_restraints(s, state, field, error);
 }
 
 /* --- frames -----------------------------------------------------------------------------------------------

@@ -9,7 +9,6 @@
  * kinds, numbers, the topology and, in a periodic system, the box. Errors: STATUS_INPUT with file, line and
  * key, STATUS_MEMORY, STATUS_IO. */
 Status system_topology_create(Simulation *system, Error *error);
-void system_topology_free(Simulation *system);
 
 /* What of the molecules is rigid water, which boxes have a kernel for; NULL: nothing. */
 const WaterMolecule *system_topology_water(const Simulation *system);
@@ -25,10 +24,6 @@ Status system_topology_read(const Simulation *system, Frame *frame, const char *
  * without a key, STATUS_MEMORY. */
 Status system_topology_frame(const Simulation *system, const Frame *frame, const char *path, const Box *box,
                              double *x, Error *error);
-
-/* Whether a file may call an atom so: by its name, cut to the columns that GRO and PDB files have, or by its
- * element, as XYZ files do. */
-bool system_topology_fits(const MoleculesAtom *atom, const char *called);
 
 /* Terms of the force field, and restraints, behind those that are there; none, where there are none. */
 Status system_topology_terms(const Simulation *system, const State *state, ForceField *field, Error *error);

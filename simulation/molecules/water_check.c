@@ -4,14 +4,14 @@
 #include <sys/resource.h>
 
 #include "base/printable.h"
+#include "base/progress.h"
 #include "base/ticks.h"
 #include "engine/units.h"
 #include "integrators/accel.h"
-#include "simulation/molecules/penalty_report.h"
 #include "simulation/molecules/report_box.h"
 #include "simulation/molecules/system_box.h"
 #include "simulation/molecules/system_words.h"
-#include "simulation/run/progress.h"
+#include "simulation/run/penalty_report.h"
 
 /* Steps of a box to see how fast it goes: the best of some trials. */
 enum { TRIALS = 10, TRIAL_STEPS = 10 };

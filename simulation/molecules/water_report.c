@@ -7,9 +7,9 @@
 #include "engine/units.h"
 #include "integrators/oscillator.h"
 #include "simulation/molecules/drift_report.h"
-#include "simulation/molecules/penalty_report.h"
 #include "simulation/molecules/system_words.h"
 #include "simulation/molecules/water_run.h"
+#include "simulation/run/penalty_report.h"
 
 /* In the place of temperature_unbiased. */
 static const char no_unbiased[] =

@@ -5,9 +5,10 @@
 #include "base/manifest.h"
 #include "engine/units.h"
 #include "simulation/molecules/frames.h"
-#include "simulation/molecules/penalty_report.h"
+#include "simulation/molecules/starts.h"
 #include "simulation/molecules/system_words.h"
 #include "simulation/molecules/water_report.h"
+#include "simulation/run/penalty_report.h"
 
 /* --- thermo.csv ------- */
 
@@ -148,7 +149,7 @@ static Status add_files(Run *run, Error *error)
   TRY(add_trajectories(run, error));
   chunk_add(&run->samples.chunks, &system_water(run->s)->rates.reading, sizeof(double));
   chunk_add(&run->samples.chunks, &system_water(run->s)->rates.slow, sizeof(double));
-  chunk_add(&run->samples.chunks, &system_water(run->s)->rates.counted, sizeof(double));
+  chunk_add(&run->samples.chunks, &run->s->counted, sizeof(double));
   return record_multipliers(run, "molecule 1", error);
 }
 

@@ -6,7 +6,6 @@
 
 #include "formula/expression.h"
 #include "results/quantity.h"
-#include "simulation/molecules/penalty.h"
 
 /* --- columns ----------------------------------------------------------------------------------------------
  */
@@ -14,8 +13,8 @@
 int gauge_add(Gauge *g, const char *name, const char *unit, unsigned traits)
 {
   MeansColumn *const column = &g->column[g->n];
-  if (unit == NULL && !g->s->config->reduced)
-    unit = quantity_unit(g->s->sort->quantities, "replicas", name);
+  if (unit == NULL && !g->options.reduced)
+    unit = quantity_unit(g->options.quantities, "replicas", name);
   snprintf(column->name, sizeof column->name, "%s", name);
   column->traits = traits;
   g->name[g->n] = column->name;
@@ -33,7 +32,7 @@ int gauge_find(const Gauge *g, const char *name)
 
 static Status fill_in(Gauge *g, Error *error)
 {
-  const GaugeColumns *const *const part = g->s->sort->gauge;
+  const GaugeColumns *const *const part = g->options.part;
   size_t most = GAUGE_SHOWN;
   for (int i = 0; part[i] != NULL; i++)
     most += part[i]->most != NULL ? (size_t)part[i]->most(g->s) : 0;
@@ -54,12 +53,13 @@ static Status fill_in(Gauge *g, Error *error)
   return STATUS_OK;
 }
 
-Status gauge_create(Gauge **gauge, const Simulation *s, Error *error)
+Status gauge_create(Gauge **gauge, const GaugeOptions *options, Error *error)
 {
   Gauge *const g = *gauge = calloc(1, sizeof *g);
   TRY_MEMORY(g != NULL, "columns", error);
-  g->s = s;
-  g->nterm = force_field_terms(ensemble_field(s->ensemble));
+  g->options = *options;
+  g->s = options->system;
+  g->nterm = force_field_terms(ensemble_field(options->ensemble));
   TRY_ELSE(fill_in(g, error), (gauge_free(g), *gauge = NULL));
   return STATUS_OK;
 }
@@ -82,7 +82,7 @@ void gauge_free(Gauge *g)
 
 Status gauge_open(const Gauge *g, const State *shape, GaugeLook *look, Error *error)
 {
-  for (const GaugeColumns *const *part = g->s->sort->gauge; *part != NULL; part++)
+  for (const GaugeColumns *const *part = g->options.part; *part != NULL; part++)
     if ((*part)->open != NULL)
       TRY((*part)->open(g, shape, look, error));
   return STATUS_OK;
@@ -99,7 +99,7 @@ void gauge_close(GaugeLook *look)
 Status gauge_look(const Gauge *g, GaugeLook *look, const State *state, Walk *walk, const Team *team,
                   Error *error)
 {
-  const GaugeColumns *const *const part = g->s->sort->gauge;
+  const GaugeColumns *const *const part = g->options.part;
   for (int i = 0; part[i] != NULL; i++)
     if (part[i]->together != NULL)
       TRY(part[i]->together(g, look, state, walk, team, error));
@@ -112,7 +112,7 @@ Status gauge_look(const Gauge *g, GaugeLook *look, const State *state, Walk *wal
 Status gauge_fill(const Gauge *g, const GaugeLook *look, const State *state, int r, bool all, double *value,
                   Error *error)
 {
-  const GaugeColumns *const *const part = g->s->sort->gauge;
+  const GaugeColumns *const *const part = g->options.part;
   const GaugeLane lane = {g, look, state, r, value};
   for (int i = 0; part[i] != NULL && (all || !part[i]->behind); i++) {
     part[i]->fill(&lane, value + g->at[i]);
@@ -127,15 +127,14 @@ Status gauge_fill(const Gauge *g, const GaugeLook *look, const State *state, int
 
 static Status add_energies_from(Gauge *g, int first)
 {
-  const ForceField *field = ensemble_field(g->s->ensemble);
+  const ForceField *field = ensemble_field(g->options.ensemble);
   g->first_listed = first;
   gauge_add(g, "kinetic", NULL, 0);
   for (int i = first; i < g->nterm; i++)
     gauge_add(g, force_field_term(field, i), NULL, 0);
   gauge_add(g, "potential", NULL, 0);
   gauge_add(g, "penalty", NULL, 0);
-  g->filters = penalty_filters(g->s);
-  if (g->filters)
+  if (g->options.filters)
     gauge_add(g, "penalty_excess", NULL, 0);
   gauge_add(g, "total", NULL, 0);
   gauge_add(g, "configurational", NULL, 0);
@@ -146,7 +145,7 @@ static Status add_energies_from(Gauge *g, int first)
 static Status add_energies(Gauge *g, Error *error)
 {
   (void)error;
-  const ForceField *field = ensemble_field(g->s->ensemble);
+  const ForceField *field = ensemble_field(g->options.ensemble);
   int first = 0;
   while (first < g->nterm && force_field_inside(field, first))
     first++;
@@ -179,7 +178,7 @@ static Status look_together(const Gauge *g, GaugeLook *look, const State *state,
 static void look_alone(const Gauge *g, GaugeLook *look, const State *state, Walk *walk)
 {
   (void)state;
-  if (g->filters)
+  if (g->options.filters)
     walk_penalty_strain(walk, look->strain);
 }
 
@@ -189,14 +188,14 @@ static void fill_energies(const GaugeLane *lane, double *to)
   const WalkEnergies *of = &lane->look->energies;
   const int r = lane->r;
   const ForceEnergy sum =
-      force_field_energy(ensemble_field(g->s->ensemble), of->terms, lane->state->width, r);
+      force_field_energy(ensemble_field(g->options.ensemble), of->terms, lane->state->width, r);
   const double configurational = sum.potential + of->penalty[r] + sum.fixman;
   *to++ = of->kinetic[r];
   for (int i = g->first_listed; i < g->nterm; i++)
     *to++ = of->terms[i * lane->state->width + r];
   *to++ = sum.potential;
   *to++ = of->penalty[r];
-  if (g->filters)
+  if (g->options.filters)
     *to++ = of->penalty[r] - lane->look->strain[r];
   *to++ = of->kinetic[r] + configurational;
   *to = configurational;

@@ -4,7 +4,7 @@
 #ifndef HOLONOM_SIMULATION_RUN_GAUGE_H
 #define HOLONOM_SIMULATION_RUN_GAUGE_H
 
-#include "integrators/plan.h"
+#include "simulation/ensemble.h"
 #include "simulation/run/means.h"
 
 struct Simulation;
@@ -63,24 +63,35 @@ extern const GaugeColumns gauge_energies, gauge_terms;
 
 enum { GAUGE_SETS = 8, GAUGE_SHOWN = 64 + FORCE_TERMS * FORCES_MAX /* columns that are shown, at most */ };
 
+/* What a gauge is made from. */
+typedef struct GaugeOptions {
+  const GaugeColumns *const *part; /* ended by NULL */
+  const struct Simulation *system; /* for the parts */
+  const Ensemble *ensemble;
+  unsigned quantities; /* rows of the table of quantities that units come from: QUANTITY_CLUSTERS ... */
+  bool reduced;        /* units: none */
+  bool filters;        /* penalties are measured at the filtered positions, too */
+} GaugeOptions;
+
 /* Columns of one sample of one replica. The first `shown` are what it is: those of frames and of looks; the
  * others are for rows alone. */
 struct Gauge {
-  const struct Simulation *s;
-  int at[GAUGE_SETS]; /* the first column of each part */
+  GaugeOptions options;
+  const struct Simulation *s; /* the system */
+  int at[GAUGE_SETS];         /* the first column of each part */
   int n, shown;
   MeansColumn *column;       /* [n], and the same as two lists: */
   const char **name, **unit; /* [n] */
   int potential, total;      /* whose series say how correlated a run is; potential: -1: none */
   bool named;                /* by the input: in the summary they are in a group of their own */
   int nterm, first_listed;   /* terms of the forces; the first with a column */
-  bool filters, unbiased;    /* there are penalty_excess, temperature_unbiased */
+  bool unbiased;             /* there is temperature_unbiased */
   int nformula;
   struct Expression **formula; /* [nformula] the last columns */
 };
 
-/* Of a simulation with an ensemble, by the parts of its sort. Errors: those of the parts, STATUS_MEMORY. */
-Status gauge_create(Gauge **gauge, const struct Simulation *simulation, Error *error);
+/* Errors: those of the parts, STATUS_MEMORY. */
+Status gauge_create(Gauge **gauge, const GaugeOptions *options, Error *error);
 void gauge_free(Gauge *gauge); /* NULL is fine */
 
 /* The number of a new column, whose name is copied. unit: NULL: that of the table of quantities. */

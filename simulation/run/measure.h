@@ -5,12 +5,12 @@
 #ifndef HOLONOM_SIMULATION_RUN_MEASURE_H
 #define HOLONOM_SIMULATION_RUN_MEASURE_H
 
+#include "observables/evaporation.h"
 #include "observables/exact_sum.h"
 #include "observables/observable_set.h"
 #include "simulation/ensemble.h"
 #include "simulation/ladder/ladder.h"
 #include "simulation/ladder/mixing.h"
-#include "simulation/molecules/evaporation.h"
 #include "simulation/parts/samples.h"
 #include "simulation/run/gauge.h"
 

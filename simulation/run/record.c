@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "simulation/ladder/ladder_report.h"
+#include "simulation/run/ladder_report.h"
 
 static MeasureOptions options_of(Run *run)
 {

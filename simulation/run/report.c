@@ -12,7 +12,7 @@
 #include "engine/units.h"
 #include "observables/convergence.h"
 #include "observables/picture.h"
-#include "simulation/ladder/ladder_report.h"
+#include "simulation/run/ladder_report.h"
 #include "simulation/run/record.h"
 
 /* --- what ran ---------------------------------------------------------------------------------------------

@@ -9,15 +9,15 @@
 #ifndef HOLONOM_SIMULATION_RUN_RUN_H
 #define HOLONOM_SIMULATION_RUN_RUN_H
 
+#include "base/progress.h"
 #include "observables/mbar_estimates.h"
 #include "results/results.h"
 #include "simulation/parts/parts.h"
 #include "simulation/run/measure.h"
 #include "simulation/run/multipliers.h"
-#include "simulation/run/progress.h"
 #include "simulation/run/run_folder.h"
-#include "simulation/run/sampling.h"
 #include "simulation/run/writer.h"
+#include "simulation/sampling.h"
 #include "simulation/simulation_private.h"
 
 /* Of one of the processes that share out a run. */

@@ -13,7 +13,7 @@
 #include "observables/picture.h"
 #include "simulation/parts/parts.h"
 #include "simulation/run/checkpoint.h"
-#include "simulation/run/sampling.h"
+#include "simulation/sampling.h"
 #include "simulation/start/cluster.h"
 
 static const char name_log[] = "holonom.log", name_input[] = "input.yaml";

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/scoped.h"
+#include "io/atom_name.h"
 #include "io/structure.h"
 #include "io/trajectory.h"
-#include "simulation/molecules/system_topology.h"
 #include "simulation/start/apart.h"
 #include "simulation/start/lattice.h"
 #include "topology/groups.h"
@@ -33,7 +33,7 @@ static Status take_atoms(const Molecule *m, const Frame *frame, const char *path
     const bool virtual = m->atom[i].mass == 0.0;
     if (virtual && !whole)
       continue;
-    if (frame->has_symbols && !system_topology_fits(&m->atom[i], frame->symbols[at]))
+    if (frame->has_symbols && !atom_name_fits(&m->atom[i], frame->symbols[at]))
       return error_set(
           error, STATUS_INPUT,
           "%s: atom %d is called '%s', where %s has %s; wanted: the order of the file of molecules", path,

@@ -22,8 +22,8 @@ Status lattice_fill(const Topology *topology, State *state, Error *error);
 bool lattice_stays(const Topology *topology);
 
 /* Puts single atoms anywhere in the state's periodic box, all places being equally likely: a start without
- * order, whose atoms overlap until they are moved apart (simulation/start/soften.h). Width 1; the same seed
- * and replica give the same bits. STATUS_MEMORY. */
+ * order, whose atoms overlap until they are moved apart (simulation/molecules/soften.h). Width 1; the same
+ * seed and replica give the same bits. STATUS_MEMORY. */
 Status lattice_scatter(const Topology *topology, State *state, Error *error);
 
 /* Of all molecules of the kinds, g/mol. */

@@ -6,10 +6,10 @@
 #define HOLONOM_SIMULATION_START_MINIMA_H
 
 #include "base/flag.h"
+#include "base/progress.h"
 #include "engine/isa.h"
 #include "forcefields/water.h"
 #include "observables/isomers.h"
-#include "simulation/run/progress.h"
 
 enum { MINIMA_WALKERS = 16 };
 #define MINIMA_COLD 150.0

@@ -1,4 +1,4 @@
-#include "simulation/ladder/ladder_report.h"
+#include "simulation/run/ladder_report.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "simulation/mechanics/frequency.h"
+#include "integrators/frequency.h"
 
 #include <lapacke.h>
 #include <math.h>

@@ -11,13 +11,13 @@
  * turns of hydrogens on springs of the force field are quick: a swings at twice their frequency, near that at
  * which a filtered step has the penalised modes, and sets them swinging: of alanine dipeptide at 4 fs the
  * heat is 2 to 12 times what is worked out. So it is a lower bound wherever molecules have terms. */
-#ifndef HOLONOM_SIMULATION_MOLECULES_PENALTY_H
-#define HOLONOM_SIMULATION_MOLECULES_PENALTY_H
+#ifndef HOLONOM_SIMULATION_PENALTY_H
+#define HOLONOM_SIMULATION_PENALTY_H
 
 #include <stdio.h>
 
 #include "integrators/oscillator.h"
-#include "simulation/molecules/penalty_modes.h"
+#include "simulation/penalty_modes.h"
 #include "simulation/simulation_private.h"
 
 /* The heat, put in or taken away, that is of no account, over the equipartition of as many modes with noise

@@ -1,6 +1,6 @@
 /* Molecules that leave an open cluster: a run keeps going, but must say so. */
-#ifndef HOLONOM_SIMULATION_MOLECULES_EVAPORATION_H
-#define HOLONOM_SIMULATION_MOLECULES_EVAPORATION_H
+#ifndef HOLONOM_OBSERVABLES_EVAPORATION_H
+#define HOLONOM_OBSERVABLES_EVAPORATION_H
 
 #include <stdint.h>
 

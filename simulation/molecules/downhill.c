@@ -1,14 +1,15 @@
-#include "simulation/start/downhill.h"
+#include "simulation/molecules/downhill.h"
 
 #include <math.h>
 #include <stdio.h>
 
 #include "base/locale.h"
+#include "base/progress.h"
 #include "base/scoped.h"
 #include "base/text.h"
+#include "simulation/molecules/soften.h"
 #include "simulation/molecules/system_box.h"
-#include "simulation/run/progress.h"
-#include "simulation/start/soften.h"
+#include "simulation/molecules/system_open.h"
 
 /* Only energy and forces. */
 static const QuenchOptions still = {.tolerance = INFINITY};

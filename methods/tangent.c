@@ -1,4 +1,4 @@
-#include "simulation/mechanics/mechanics_tangent.h"
+#include "methods/tangent.h"
 
 #include <float.h>
 #include <math.h>
@@ -190,7 +190,7 @@ static Status allocate(Tangent *t, Error *error)
   return t->gram != NULL ? STATUS_OK : error_memory(error, "constraints");
 }
 
-Status mechanics_tangent_create(Tangent **tangent, const Kind *kind, Error *error)
+Status tangent_create(Tangent **tangent, const Kind *kind, Error *error)
 {
   *tangent = NULL;
   Tangent *t = calloc(1, sizeof *t);
@@ -199,12 +199,12 @@ Status mechanics_tangent_create(Tangent **tangent, const Kind *kind, Error *erro
   t->kind = kind;
   t->form = kind->ham != NULL ? &general : &natural;
   t->form->size(t);
-  TRY_ELSE(allocate(t, error), mechanics_tangent_free(t));
+  TRY_ELSE(allocate(t, error), tangent_free(t));
   *tangent = t;
   return STATUS_OK;
 }
 
-void mechanics_tangent_free(Tangent *t)
+void tangent_free(Tangent *t)
 {
   if (t == NULL)
     return;
@@ -280,9 +280,9 @@ static void solve(Tangent *t)
   }
 }
 
-void mechanics_tangent_look(Tangent *t, const double *q, const double *p) { t->form->look(t, q, p); }
+void tangent_look(Tangent *t, const double *q, const double *p) { t->form->look(t, q, p); }
 
-double mechanics_tangent_residual(const Tangent *t, int *worst)
+double tangent_residual(const Tangent *t, int *worst)
 {
   double largest = 0.0;
   *worst = 0;
@@ -296,7 +296,7 @@ double mechanics_tangent_residual(const Tangent *t, int *worst)
   return largest;
 }
 
-double mechanics_tangent_rounding(const Tangent *t, const double *q)
+double tangent_rounding(const Tangent *t, const double *q)
 {
   double most = 1.0, least = 1.0;
   for (int i = 0; i < t->nq; i++)
@@ -315,7 +315,7 @@ static double along(const Tangent *t, int c, const double *p)
   return sum;
 }
 
-double mechanics_tangent_speed(const Tangent *t, const double *p)
+double tangent_speed(const Tangent *t, const double *p)
 {
   double largest = 0.0;
   for (int c = 0; c < t->ncon; c++)
@@ -348,7 +348,7 @@ static void stiffness(const Tangent *t, double w, const double *u, Vec8 *lanes, 
   }
 }
 
-Status mechanics_tangent_fastest(const Tangent *t, double w, double *frequency, Error *error)
+Status tangent_fastest(const Tangent *t, double w, double *frequency, Error *error)
 {
   const size_t n = (size_t)t->n;
   SCOPED(scoped_free) double *u = calloc(2 * n, sizeof *u);
@@ -380,7 +380,7 @@ Status mechanics_tangent_fastest(const Tangent *t, double w, double *frequency, 
   return STATUS_OK;
 }
 
-int mechanics_tangent_rank(Tangent *t, int *dependent)
+int tangent_rank(Tangent *t, int *dependent)
 {
   const int n = t->ncon;
   int rank = 0;
@@ -396,13 +396,13 @@ int mechanics_tangent_rank(Tangent *t, int *dependent)
   return rank;
 }
 
-bool mechanics_tangent_project(Tangent *t, double tolerance, double *q, double *p)
+bool tangent_project(Tangent *t, double tolerance, double *q, double *p)
 {
   const int n = t->ncon;
   for (int iteration = 0; iteration < ITERATIONS; iteration++) {
     int worst;
-    mechanics_tangent_look(t, q, p);
-    const double residual = mechanics_tangent_residual(t, &worst);
+    tangent_look(t, q, p);
+    const double residual = tangent_residual(t, &worst);
     if (residual <= tolerance)
       return true;
     if (!isfinite(residual))
@@ -420,7 +420,7 @@ bool mechanics_tangent_project(Tangent *t, double tolerance, double *q, double *
   return false;
 }
 
-void mechanics_tangent_momenta(Tangent *t, double *p)
+void tangent_momenta(Tangent *t, double *p)
 {
   const int n = t->ncon;
   if (n == 0)

@@ -2,8 +2,8 @@
  * times the root of the eigenvalue, at one configuration. Motion along the manifold accelerates the
  * coordinate v'g by a, the sum of v_c u'Hess g_c u over the velocities u, since the manifold is curved; of
  * velocities along it at kT = 1 a has a mean and a variance. */
-#ifndef HOLONOM_SIMULATION_MOLECULES_PENALTY_MODES_H
-#define HOLONOM_SIMULATION_MOLECULES_PENALTY_MODES_H
+#ifndef HOLONOM_SIMULATION_PENALTY_MODES_H
+#define HOLONOM_SIMULATION_PENALTY_MODES_H
 
 #include "engine/kind.h"
 

@@ -1,4 +1,4 @@
-#include "simulation/start/minimise.h"
+#include "cmd/minimise.h"
 
 #include <math.h>
 #include <string.h>
@@ -8,8 +8,9 @@
 #include "base/scoped.h"
 #include "base/text.h"
 #include "simulation/mechanics/mechanics_private.h"
+#include "simulation/molecules/downhill.h"
 #include "simulation/molecules/frames.h"
-#include "simulation/start/downhill.h"
+#include "simulation/molecules/starts.h"
 
 SCOPED_POINTER(State, state_free)
 

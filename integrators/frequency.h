@@ -1,6 +1,6 @@
 /* How fast a system moves: what a time step has to be compared with. */
-#ifndef HOLONOM_SIMULATION_MECHANICS_FREQUENCY_H
-#define HOLONOM_SIMULATION_MECHANICS_FREQUENCY_H
+#ifndef HOLONOM_INTEGRATORS_FREQUENCY_H
+#define HOLONOM_INTEGRATORS_FREQUENCY_H
 
 #include <stdbool.h>
 

@@ -1,4 +1,4 @@
-#include "simulation/start/soften.h"
+#include "simulation/molecules/soften.h"
 
 #include <math.h>
 #include <stdlib.h>

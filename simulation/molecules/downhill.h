@@ -1,20 +1,13 @@
 /* A start goes downhill, where that is wanted, and its forces are looked at: what overlaps is found before
  * any file is touched. The minimisation is integrators/quench.h with forces in double precision, whatever
  * those of the run are, since only double precision holds the forces of a start that was just built. Where
- * not even that does, a soft repulsion moves atoms apart first (simulation/start/soften.h). */
-#ifndef HOLONOM_SIMULATION_START_DOWNHILL_H
-#define HOLONOM_SIMULATION_START_DOWNHILL_H
+ * not even that does, a soft repulsion moves atoms apart first (simulation/molecules/soften.h). */
+#ifndef HOLONOM_SIMULATION_MOLECULES_DOWNHILL_H
+#define HOLONOM_SIMULATION_MOLECULES_DOWNHILL_H
 
 #include "integrators/quench.h"
 #include "simulation/simulation.h"
-
-/* What became of the replicas of a start, all together. */
-typedef struct Downhill {
-  double least, most, energy; /* kcal/mol: extremes over the replicas, and their sum                 */
-  double force;               /* the largest component along the constraints of any, kcal/mol/A      */
-  int steps, softened;        /* the most of any; the most of the soft repulsion, 0: there was none */
-  bool converged;             /* all of them, where they went downhill                               */
-} Downhill;
+#include "simulation/start/start.h"
 
 /* Before the first. */
 Downhill downhill_begin(void);

@@ -1,10 +1,9 @@
-#include "simulation/molecules/penalty.h"
+#include "simulation/penalty.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "integrators/accel.h"
-#include "simulation/molecules/system.h"
 
 OscillatorMode penalty_mode(const Simulation *s, double square, double mobility, bool filtered)
 {
@@ -111,16 +110,6 @@ static void add_mode(const Simulation *s, const Kind *kind, const PenaltyModes *
       (pushed(s, kind, step, &mode, mean, variance) - pushed_truly(s, kind, step, &mode, mean, variance));
 }
 
-/* Whether molecules of a file have forces inside. */
-static bool has_terms(const Simulation *s)
-{
-  const Water *w = config_mechanical(s->config) ? NULL : system_water(s);
-  for (int k = 0; w != NULL && w->terms != NULL && k < s->topology->nsort; k++)
-    if (w->terms[k].n > 0)
-      return true;
-  return false;
-}
-
 PenaltyHeat penalty_heat(const Simulation *s, const PenaltyKinds *kinds, double h, double kT)
 {
   PenaltyHeat heat = {0};
@@ -143,7 +132,7 @@ PenaltyHeat penalty_heat(const Simulation *s, const PenaltyKinds *kinds, double 
   heat.heat = heat.thermal + heat.curved - heat.due;
   if (isnan(heat.heat))
     heat.heat = INFINITY;
-  heat.least = heat.heat >= 0.0 && has_terms(s);
+  heat.least = heat.heat >= 0.0 && s->terms;
   heat.allowed = PENALTY_ALLOWED * 0.5 * kT * heat.modes;
   return heat;
 }

@@ -6,8 +6,8 @@
  * other by a force of a hundred kcal/mol/A, and at least 1.2 A. Bonded terms (but those of pairs 1-4, which
  * count as such atoms) and restraints act as in a run, and constraints are kept: integrators/quench.h. Terms
  * have no value where atoms coincide, so that groups of atoms that do are first displaced by some 0.1 A. */
-#ifndef HOLONOM_SIMULATION_START_SOFTEN_H
-#define HOLONOM_SIMULATION_START_SOFTEN_H
+#ifndef HOLONOM_SIMULATION_MOLECULES_SOFTEN_H
+#define HOLONOM_SIMULATION_MOLECULES_SOFTEN_H
 
 #include "integrators/quench.h"
 #include "simulation/simulation.h"

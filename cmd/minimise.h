@@ -1,8 +1,8 @@
 /* The start of any system, minimised: what `holonom minimise` does. Molecules are minimised as at the
- * beginning of a run (simulation/start/downhill.h), of a mechanical system all replicas by the same method;
- * constraints are kept, penalised ones too. */
-#ifndef HOLONOM_SIMULATION_START_MINIMISE_H
-#define HOLONOM_SIMULATION_START_MINIMISE_H
+ * beginning of a run (simulation/molecules/downhill.h), of a mechanical system all replicas by the same
+ * method; constraints are kept, penalised ones too. */
+#ifndef HOLONOM_CMD_MINIMISE_H
+#define HOLONOM_CMD_MINIMISE_H
 
 #include "base/arena.h"
 #include "simulation/simulation.h"

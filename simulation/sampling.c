@@ -1,4 +1,4 @@
-#include "simulation/run/sampling.h"
+#include "simulation/sampling.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,7 +11,6 @@
 #include "integrators/oscillator.h"
 #include "observables/diffusion.h"
 #include "observables/statistics.h"
-#include "simulation/molecules/system.h"
 
 struct Sampling {
   int n; /* sets */
@@ -68,7 +67,7 @@ static Status take_shadow(const Simulation *system, ObservableOptions *options, 
   else if (!oscillator_shadow(system->plan, &shadow))
     why = "wants a word of B, A and O that ends with B, with noise in it, and acceleration 'verlet', such as "
           "GL-BAOAOAB or BAOAB; or else output.zero_step_every: 0";
-  else if (fabs(shadow.heat) > 1e-3 && system_water(system)->rates.apart > apart_most)
+  else if (fabs(shadow.heat) > 1e-3 && system->apart > apart_most)
     why =
         "needs motions that exchange their energy, or the word GL-BAOAOAB: bonds that are left free (faster "
         "than "
@@ -81,7 +80,7 @@ static Status take_shadow(const Simulation *system, ObservableOptions *options, 
   options->shadow.kick = shadow.kick * square;
   options->shadow.square = square / simulation_freedom(system);
   options->shadow.heat = shadow.heat * options->shadow.square;
-  options->shadow.counted = fabs(shadow.heat) > 1e-3 ? &system_water(system)->rates.counted : NULL;
+  options->shadow.counted = fabs(shadow.heat) > 1e-3 ? &system->counted : NULL;
   return STATUS_OK;
 }
 

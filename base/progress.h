@@ -1,6 +1,6 @@
 /* How far a run is: one line that renews itself on a terminal, a plain line now and then elsewhere. */
-#ifndef HOLONOM_SIMULATION_RUN_PROGRESS_H
-#define HOLONOM_SIMULATION_RUN_PROGRESS_H
+#ifndef HOLONOM_BASE_PROGRESS_H
+#define HOLONOM_BASE_PROGRESS_H
 
 #include <stdbool.h>
 #include <stdint.h>

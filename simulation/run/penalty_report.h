@@ -1,10 +1,10 @@
 /* What a run's penalties hold beside what they should: summary, words, and what `holonom check` says. The
  * standard is that of docs/statistics.md. */
-#ifndef HOLONOM_SIMULATION_MOLECULES_PENALTY_REPORT_H
-#define HOLONOM_SIMULATION_MOLECULES_PENALTY_REPORT_H
+#ifndef HOLONOM_SIMULATION_RUN_PENALTY_REPORT_H
+#define HOLONOM_SIMULATION_RUN_PENALTY_REPORT_H
 
 #include "base/text.h"
-#include "simulation/molecules/penalty.h"
+#include "simulation/penalty.h"
 #include "simulation/run/run.h"
 
 /* The keys penalty_* of summary.yaml, and `penalty` where it is not there yet. */

@@ -1,7 +1,7 @@
 /* The observables of a run: what is asked for, sets of them, and what comes of them. Each replica of a box
  * has a set of its own; replicas side by side in lanes have one together. */
-#ifndef HOLONOM_SIMULATION_RUN_SAMPLING_H
-#define HOLONOM_SIMULATION_RUN_SAMPLING_H
+#ifndef HOLONOM_SIMULATION_SAMPLING_H
+#define HOLONOM_SIMULATION_SAMPLING_H
 
 #include "observables/observable_set.h"
 #include "simulation/ensemble.h"

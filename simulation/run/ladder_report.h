@@ -1,7 +1,7 @@
 /* What a ladder of temperatures leaves: ladder.csv, its block of summary.yaml, closing words with a warning
  * where replicas do not come through. Nothing at all of runs without one. */
-#ifndef HOLONOM_SIMULATION_LADDER_LADDER_REPORT_H
-#define HOLONOM_SIMULATION_LADDER_LADDER_REPORT_H
+#ifndef HOLONOM_SIMULATION_RUN_LADDER_REPORT_H
+#define HOLONOM_SIMULATION_RUN_LADDER_REPORT_H
 
 #include "simulation/run/run.h"
 

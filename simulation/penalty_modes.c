@@ -1,4 +1,4 @@
-#include "simulation/molecules/penalty_modes.h"
+#include "simulation/penalty_modes.h"
 
 #include <lapacke.h>
 #include <math.h>

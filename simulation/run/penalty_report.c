@@ -1,11 +1,11 @@
-#include "simulation/molecules/penalty_report.h"
+#include "simulation/run/penalty_report.h"
 
 #include <math.h>
 
 #include "base/scoped.h"
 #include "engine/units.h"
 #include "observables/verdict.h"
-#include "simulation/ladder/ladder_report.h"
+#include "simulation/run/ladder_report.h"
 
 typedef struct PenaltyFound {
   double kT;

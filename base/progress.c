@@ -1,4 +1,4 @@
-#include "simulation/run/progress.h"
+#include "base/progress.h"
 
 #include <math.h>
 #include <string.h>

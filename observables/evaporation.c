@@ -1,4 +1,4 @@
-#include "simulation/molecules/evaporation.h"
+#include "observables/evaporation.h"
 
 #include <math.h>
 

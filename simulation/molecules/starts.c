@@ -1,0 +1,488 @@
+#include "simulation/molecules/starts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/locale.h"
+#include "base/progress.h"
+#include "base/scoped.h"
+#include "base/text.h"
+#include "engine/place.h"
+#include "engine/units.h"
+#include "simulation/molecules/downhill.h"
+#include "simulation/molecules/system.h"
+#include "simulation/molecules/system_box.h"
+#include "simulation/molecules/system_topology.h"
+#include "simulation/start/cluster.h"
+#include "simulation/start/lattice.h"
+
+SCOPED_POINTER(State, state_free)
+
+struct StartForm {
+  /* A frame as molecules. */
+  Status (*read)(const Simulation *s, Frame *frame, const char *path, Structure *structure, Error *error);
+  Status (*build)(const Simulation *s, const SimulationStart *how, Start *start, Error *error);
+  void (*tell)(const Simulation *s, const Start *start, char *words, size_t size); /* what was done */
+  bool each;         /* energies are told of a molecule */
+  const char *given; /* why there is no start to be taken from elsewhere; NULL: there is */
+};
+
+static const StartForm *form_of(const Simulation *s) { return system_form(s)->start; }
+
+static bool moving(const Simulation *s) { return s->config->thermostat.initial == INITIAL_FILE; }
+
+/* Whether bonds of the start file are left as they are: where penalties go on with the file's velocities,
+ * what is in the bonds goes on too. */
+static bool keeps_bonds(const Simulation *s)
+{
+  return moving(s) && s->config->geometry.method == GEOMETRY_PENALTY && !s->constrained;
+}
+
+static Status make_state(const Simulation *s, State **state, Error *error)
+{
+  TRY(topology_state(s->topology, 1, (uint64_t)s->config->system.seed, 0, state, error));
+  (*state)->box = s->box;
+  return STATUS_OK;
+}
+
+/* --- files ------- */
+
+Status start_velocities(const Simulation *s, const StructureGroup *group, Error *error)
+{
+  if (!moving(s) || group->nmol == 0 || group->v != NULL)
+    return STATUS_OK;
+  return input_error(s->config->input, KEY(thermostat_initial), error,
+                     "%s has no velocities; wanted: a GRO or XYZ file that has, or initial: maxwell",
+                     s->config->system.file);
+}
+
+/* All frames that replicas begin with are of one box with the same molecules. */
+static Status check_same_box(const Simulation *s, const Box *box, Error *error)
+{
+  char words[BOX_WORDS], other[BOX_WORDS];
+  if (box_alike(box, &s->box, SYSTEM_BOX_SAME))
+    return STATUS_OK;
+  return input_error(
+      s->config->input, KEY(system_file), error,
+      "the frames of %s differ in their boxes, %s and %s, and replicas begin in one box; wanted: "
+      "one frame for all of them, as in frame: 0",
+      s->config->system.file, box_words(&s->box, 10, words), box_words(box, 10, other));
+}
+
+static Status check_same(const Simulation *s, const Structure *structure, Error *error)
+{
+  TRY(check_same_box(s, &structure->box, error));
+  for (int k = 0; k < s->nkind; k++)
+    if (system_group(structure, system_water(s)->species[k])->nmol != s->lanes[k])
+      return input_error(s->config->input, KEY(system_file), error,
+                         "the frames of %s differ in their molecules", s->config->system.file);
+  return STATUS_OK;
+}
+
+/* Positions of the file into a state, or its velocities in their place, to come into the order of molecules.
+ */
+static void fill(const Simulation *s, const Structure *structure, bool velocities, State *state)
+{
+  for (int k = 0; k < s->nkind; k++) {
+    const StructureGroup *group = system_group(structure, system_water(s)->species[k]);
+    state_set(&state->block[k], 1, state->block[k].q, 0, velocities ? group->v : group->x);
+  }
+}
+
+/* From velocities, A/ps. */
+static void make_momenta(const Topology *topology, double *p)
+{
+  static const double per_ps = UNITS_AKMA_FS * 1e-3; /* A per AKMA time of A/ps */
+  for (int k = 0; k < topology->nsort; k++) {
+    const TopologySort *sort = &topology->sort[k];
+    for (int i = 0; i < 3 * sort->nmol * sort->kind->nsite; i++, p++)
+      *p = per_ps * *p * sort->kind->mass[i / 3 % sort->kind->nsite];
+  }
+}
+
+static Status take_momenta(const Simulation *s, const Structure *structure, State *state, double *p,
+                           Error *error)
+{
+  for (int k = 0; k < s->nkind; k++)
+    TRY(start_velocities(s, system_group(structure, system_water(s)->species[k]), error));
+  fill(s, structure, true, state);
+  topology_get(s->topology, state, STATE_POSITIONS, 0, p);
+  make_momenta(s->topology, p);
+  return STATUS_OK;
+}
+
+/* Waters onto their rigid geometry (oxygen, bisector and plane kept), or how far off they are. */
+static Status make_rigid(const Simulation *s, double *x, double *moved, Error *error)
+{
+  for (int m = 0; m < s->lanes[0]; m++) {
+    double copy[9], *own = x + 9 * (size_t)m;
+    memcpy(copy, own, sizeof copy);
+    *moved = fmax(*moved, place_rigid(s->kind[0], keeps_bonds(s) ? copy : own));
+    if (!isfinite(*moved))
+      return input_error(s->config->input, KEY(system_file), error,
+                         "molecule %d of the start file has its two bonds on one line, so it has no plane",
+                         m + 1);
+  }
+  return STATUS_OK;
+}
+
+/* Sites of different molecules nearer than this are on top of each other, A: only a minimisation helps. */
+static const double overlap = 0.8;
+
+/* The nearest sites of two molecules. */
+static double nearest_sites(const Kind *kind, const double *a, const double *b, int *i, int *j)
+{
+  double least = INFINITY;
+  for (int k = 0; k < kind->nsite * kind->nsite; k++) {
+    const int s = k / kind->nsite, t = k % kind->nsite;
+    const double r =
+        hypot(hypot(a[3 * s] - b[3 * t], a[3 * s + 1] - b[3 * t + 1]), a[3 * s + 2] - b[3 * t + 2]);
+    if (r < least) {
+      least = r;
+      *i = s;
+      *j = t;
+    }
+  }
+  return least;
+}
+
+/* Of the waters of a cluster, whose forces do not say it themselves. */
+static Status check_overlaps(const Simulation *s, const double *x, Error *error)
+{
+  const double far = 4.0; /* two molecules' reach, and more */
+  const Kind *kind = s->kind[0];
+  for (int m = 0; m < s->lanes[0]; m++)
+    for (int n = m + 1; n < s->lanes[0]; n++) {
+      const double *a = x + 9 * (size_t)m, *b = x + 9 * (size_t)n;
+      int i = 0, j = 0;
+      if (fabs(a[0] - b[0]) > far || fabs(a[1] - b[1]) > far || fabs(a[2] - b[2]) > far)
+        continue;
+      const double r = nearest_sites(kind, a, b, &i, &j);
+      if (r < overlap)
+        return input_error(s->config->input, KEY(system_file), error,
+                           "molecules %d and %d overlap: %s and %s are %.3g A apart; 'system.minimise: true' "
+                           "moves them apart",
+                           m + 1, n + 1, kind->site[i], kind->site[j], r);
+    }
+  return STATUS_OK;
+}
+
+/* Where a cluster is to be: at the origin, or where the file has it. */
+static void find_place(const Simulation *s, int i, Start *start, double *x)
+{
+  const TopologySort *sort = s->topology->sort;
+  if (s->config->system.centre)
+    cluster_to_centre(sort->kind, sort->nmol, x);
+  if (i == 0)
+    cluster_centre(sort->kind, sort->nmol, x, start->centre);
+  for (int m = 0; m < sort->nmol; m++, x += 3 * sort->kind->nsite)
+    start->reach = fmax(start->reach, hypot(hypot(x[0], x[1]), x[2]));
+}
+
+typedef struct Taking {
+  const Simulation *system;
+  const SimulationStart *how;
+  Start *start;
+} Taking;
+
+/* Frame i. */
+static Status take(void *self, int i, Frame *frame, const char *path, Error *error)
+{
+  const Taking *t = self;
+  const Simulation *s = t->system;
+  Start *start = t->start;
+  const size_t at = (size_t)i * s->coordinates;
+  SCOPED(structure_free) Structure structure = {0};
+  SCOPED(state_free_at) State *state = NULL;
+  start->velocities = frame->has_velocities;
+  start->boxed = frame->has_cell;
+  TRY(form_of(s)->read(s, frame, path, &structure, error));
+  TRY(check_same(s, &structure, error));
+  TRY(make_state(s, &state, error));
+  if (start->p != NULL)
+    TRY(take_momenta(s, &structure, state, start->p + at, error));
+  if (system_water(s)->model != NULL)
+    TRY(make_rigid(s, structure.group[0].x, &start->moved, error));
+  const bool open = !box_periodic(&s->box);
+  if (open && !s->config->system.minimise)
+    TRY(check_overlaps(s, structure.group[0].x, error));
+  fill(s, &structure, false, state);
+  TRY(downhill_settle(s, t->how, s->config->system.minimise, state, &start->down, start->x + at, error));
+  if (open)
+    find_place(s, i, start, start->x + at);
+  return STATUS_OK;
+}
+
+/* Molecules of a file onto what they keep, x[coordinates], with momenta (NULL: none) along it; or how far off
+ * they are, where their bonds stay. */
+static Status make_kept(const Simulation *s, double *x, double *p, double *moved, Error *error)
+{
+  const size_t n = s->coordinates;
+  SCOPED(scoped_free) double *room = calloc(4 * n, sizeof *room);
+  TRY_MEMORY(room != NULL, "positions", error);
+  double *const q = room, *const along = room + n;
+  memcpy(q, x, n * sizeof *q);
+  if (p != NULL)
+    memcpy(along, p, n * sizeof *along);
+  Error why;
+  const Status status = simulation_project_molecules(s, q, along, room + 2 * n, &why);
+  TRY(input_pass(s->config->input, KEY(system_file), status, &why, error));
+  for (size_t i = 0; i < n; i += 3)
+    *moved = fmax(*moved, hypot(hypot(q[i] - x[i], q[i + 1] - x[i + 1]), q[i + 2] - x[i + 2]));
+  if (keeps_bonds(s))
+    return STATUS_OK;
+  memcpy(x, q, n * sizeof *q);
+  if (p != NULL)
+    memcpy(p, along, n * sizeof *along);
+  return STATUS_OK;
+}
+
+/* Frame i as molecules of a file. */
+static Status take_atoms(void *self, int i, Frame *frame, const char *path, Error *error)
+{
+  const Taking *t = self;
+  const Simulation *s = t->system;
+  Start *start = t->start;
+  double *const x = start->x + (size_t)i * s->coordinates, *const p =
+                                                               start->p != NULL
+                                                                   ? start->p + (size_t)i * s->coordinates
+                                                                   : NULL;
+  SCOPED(state_free_at) State *state = NULL;
+  Box box;
+  start->velocities = frame->has_velocities;
+  start->boxed = frame->has_cell;
+  TRY(system_topology_read(s, frame, path, x, p, &box, error));
+  TRY(check_same_box(s, &box, error));
+  if (p != NULL)
+    make_momenta(s->topology, p);
+  TRY(make_kept(s, x, p, &start->moved, error));
+  TRY(make_state(s, &state, error));
+  topology_set(s->topology, state, STATE_POSITIONS, 0, x);
+  return downhill_settle(s, t->how, s->config->system.minimise, state, &start->down, x, error);
+}
+
+static void tell_cluster(const Simulation *s, const Start *start, char *words, size_t size)
+{
+  downhill_words(s, &start->down, words, size);
+  if (s->config->system.centre)
+    text_append(words, size, ", moved to its centre of mass");
+  else
+    text_append(words, size, ", left where it is (centre of mass at %.3g, %.3g, %.3g A)", start->centre[0],
+                start->centre[1], start->centre[2]);
+  if (start->boxed)
+    text_append(words, size, ", its box left out");
+}
+
+static void tell_open(const Simulation *s, const Start *start, char *words, size_t size)
+{
+  downhill_words(s, &start->down, words, size);
+  if (start->boxed)
+    text_append(words, size, ", its box left out");
+}
+
+static void tell_box(const Simulation *s, const Start *start, char *words, size_t size)
+{
+  downhill_words(s, &start->down, words, size);
+}
+
+static void tell_wall(const Simulation *s, const Start *start, char *words, size_t size)
+{
+  const Config *c = s->config;
+  if (c->system.wall_radius > 0.0 && start->reach > c->system.wall_radius)
+    text_append(words, size, "; WARNING: it reaches %.3g A from the origin, beyond the wall at %.3g A%s",
+                start->reach, c->system.wall_radius,
+                c->system.centre ? "" : " ('system.centre: true' would move it)");
+}
+
+static Status start_of_file(const Simulation *s, const SimulationStart *how, Start *start, Error *error)
+{
+  Taking taking = {s, how, start};
+  char *words = start->remark;
+  const size_t size = sizeof start->remark;
+  const bool each = form_of(s)->each;
+  const double per = each ? s->topology->nmol : 1.0;
+  const bool atoms = system_water(s)->groups != NULL;
+  TRY(start_file_read(s->config, &system_water(s)->from, atoms ? take_atoms : take, &taking, error));
+  text_append(words, size, "%.300s", s->config->system.file);
+  start_file_words(&system_water(s)->from, words, size);
+  text_append(words, size,
+              keeps_bonds(s) ? ": bonds left as they are (sites up to %.3g A off the rigid ones)"
+              : atoms        ? ": put onto its constraints (atoms moved by up to %.3g A)"
+                             : ": made rigid (sites moved by up to %.3g A)",
+              start->moved);
+  text_append(words, size, "%s", s->config->system.minimise ? "" : ", not minimised");
+  form_of(s)->tell(s, start, words, size);
+  if (moving(s))
+    text_append(words, size, ", with its velocities");
+  else if (start->velocities)
+    text_append(words, size, ", its velocities left out");
+  if (start->frames > 1)
+    text_append(words, size, "; %.4f to %.4f", start->down.least / per, start->down.most / per);
+  else
+    text_append(words, size, "; %.4f", start->down.energy / per);
+  text_append(words, size, " kcal/mol%s, largest force %.3g kcal/mol/A", each ? " a molecule" : "",
+              start->down.force);
+  tell_wall(s, start, words, size);
+  return STATUS_OK;
+}
+
+/* --- what is built ------- */
+
+static Status build_box(const Simulation *s, const SimulationStart *how, Start *start, Error *error)
+{
+  const Input *in = s->config->input;
+  SCOPED(state_free_at) State *state = NULL;
+  Error why;
+  TRY(make_state(s, &state, error));
+  const Status status = lattice_fill(s->topology, state, &why);
+  TRY(input_pass(in, input_given(in, KEY(system_box)) ? KEY(system_box) : KEY(system_density), status, &why,
+                 error));
+  const bool scattered = s->config->system.minimise && lattice_stays(s->topology);
+  if (scattered)
+    TRY(lattice_scatter(s->topology, state, error));
+  TRY(downhill_settle(s, how, s->config->system.minimise, state, &start->down, start->x, error));
+  text_append(start->remark, sizeof start->remark, scattered ? "atoms at random places" : "lattice");
+  tell_box(s, start, start->remark, sizeof start->remark);
+  text_append(start->remark, sizeof start->remark,
+              "; %.4f kcal/mol a molecule, largest force %.3g kcal/mol/A",
+              start->down.energy / s->topology->nmol, start->down.force);
+  return STATUS_OK;
+}
+
+static ClusterOptions cluster_options(const Simulation *s)
+{
+  const Config *c = s->config;
+  return (ClusterOptions){.of = {.model = system_water(s)->model,
+                                 .kind = s->kind[0],
+                                 .nmol = s->lanes[0],
+                                 .seed = (uint64_t)c->system.seed,
+                                 .threads = s->threads,
+                                 .isa = s->isa},
+                          .spacing = c->system.spacing,
+                          .anneal = c->system.anneal,
+                          .thorough = c->system.start == START_MINIMUM,
+                          .minimise = c->system.minimise,
+                          .work = 0.5 * s->lanes[0] * (s->lanes[0] - 1.0) * (double)s->steps * s->replicas};
+}
+
+/* A start that was built before, if there is one that fits. */
+static Status find_kept(const Simulation *s, const SimulationStart *how, Start *start, bool *found,
+                        Error *error)
+{
+  LOCALE_PLAIN;
+  const ClusterOptions options = cluster_options(s);
+  const char *from = how->given != NULL ? how->given : how->folder;
+  *found = false;
+  if (from == NULL)
+    return STATUS_OK;
+  Error why;
+  const Status status = cluster_read(&options, from, start->x, &why);
+  if (status != STATUS_OK)
+    return how->given != NULL || status == STATUS_MEMORY
+               ? error_set(error, status, "%s%s", how->given != NULL ? "--start: " : "", why.text)
+               : STATUS_OK;
+  SCOPED(state_free_at) State *state = NULL;
+  TRY(make_state(s, &state, error));
+  topology_set(s->topology, state, STATE_POSITIONS, 0, start->x);
+  TRY(downhill_settle(s, how, false, state, &start->down, start->x, error));
+  snprintf(start->remark, sizeof start->remark,
+           "as it was built from the same system section for %.300s; %.4f kcal/mol, largest force %.2g "
+           "kcal/mol/A",
+           from, start->down.energy, start->down.force);
+  *found = true;
+  return STATUS_OK;
+}
+
+/* What was done for a start that was built. */
+static void tell_built(const ClusterOptions *o, const ClusterReport *r, char *words, size_t size)
+{
+  LOCALE_PLAIN;
+  const ClusterEffort effort = cluster_effort(o);
+  if (effort.way == CLUSTER_HOPPING)
+    text_append(words, size,
+                "basin hopping, the lowest minimum of %lld quenches, found by %d of %d independent searches",
+                (long long)r->quenches, r->same, r->replicas);
+  else if (effort.way == CLUSTER_ANNEALING)
+    text_append(words, size, "lattice, lowest of %d replicas annealed for %d steps (%d of them the same)",
+                r->replicas, r->steps, r->same);
+  else
+    text_append(words, size, "lattice%s",
+                o->anneal && o->of.nmol > 1 ? ", not annealed (too large for a run of this length)" : "");
+  if (effort.way != CLUSTER_HOPPING && o->minimise)
+    text_append(words, size, ", minimised");
+  text_append(words, size, "; %.4f kcal/mol, largest force %.2g kcal/mol/A%s", r->energy, r->force,
+              r->converged ? "" : " (the minimisation did not converge)");
+}
+
+static Status build_cluster(const Simulation *s, const SimulationStart *how, Start *start, Error *error)
+{
+  bool found;
+  ClusterReport report;
+  start->built = true;
+  TRY(find_kept(s, how, start, &found, error));
+  if (found)
+    return STATUS_OK;
+  SCOPED(progress_watch_end) ProgressWatch watch = {.out = how->out};
+  ClusterOptions options = cluster_options(s);
+  options.of.show = progress_watch;
+  options.of.watcher = &watch;
+  options.of.stop = how->stop;
+  TRY(cluster_build(&options, start->x, &report, error));
+  tell_built(&options, &report, start->remark, sizeof start->remark);
+  return STATUS_OK;
+}
+
+/* --- the whole ------- */
+
+const StartForm start_cluster = {.read = system_cluster_read, .build = build_cluster, .tell = tell_cluster};
+
+const StartForm start_open = {.tell = tell_open, .given = "system.start: file has one already"};
+const StartForm start_box = {.read = system_box_read,
+                             .build = build_box,
+                             .tell = tell_box,
+                             .each = true,
+                             .given = "a box begins from a file by system.start: file"};
+
+static Status make(const Simulation *s, const SimulationStart *how, Start *start, Error *error)
+{
+  const bool file = s->config->system.start == START_FILE;
+  *start = (Start){.frames = file ? system_water(s)->from.count : 1, .down = downhill_begin()};
+  const char *const given = file ? "system.start: file has one already" : form_of(s)->given;
+  if (how->given != NULL && given != NULL)
+    return error_set(error, STATUS_INPUT, "--start takes the start that was built for a cluster; %s", given);
+  const size_t size = (size_t)start->frames * s->coordinates;
+  start->x = malloc(size * sizeof *start->x);
+  start->p = moving(s) ? malloc(size * sizeof *start->p) : NULL;
+  TRY_MEMORY(start->x != NULL && (!moving(s) || start->p != NULL), "positions", error);
+  const Status status = file ? start_of_file(s, how, start, error) : form_of(s)->build(s, how, start, error);
+  if (status == STATUS_RUN && flag_value(how->stop) != 0)
+    return error_set(error, status, "interrupted while the start was built; nothing was written");
+  return status;
+}
+
+Status start_make(const Simulation *s, const SimulationStart *how, Start *start, Error *error)
+{
+  TRY_ELSE(make(s, how, start, error), start_free(start));
+  return STATUS_OK;
+}
+
+Status start_find(Simulation *s, const SimulationStart *how, Error *error)
+{
+  Water *w = system_water(s);
+  start_free(&w->start);
+  TRY(start_make(s, how, &w->start, error));
+  TRY(system_rates(s, w->start.x, &s->box, &w->rates, error));
+  s->apart = w->rates.apart;
+  s->counted = w->rates.counted;
+  return STATUS_OK;
+}
+
+Status start_keep(const Simulation *s, const Start *start, const char *dir, Error *error)
+{
+  if (!start->built)
+    return STATUS_OK;
+  const ClusterOptions options = cluster_options(s);
+  return cluster_keep(&options, start->x, dir, error);
+}
