@@ -78,6 +78,20 @@ Status force_field_set_box(const ForceField *field, State *state, const Box *box
   return STATUS_OK;
 }
 
+Status force_field_describe(const ForceField *field, const State *shape, Arena *arena, ForceDescription *to,
+                            Error *error)
+{
+  for (int i = 0; i < field->n; i++) {
+    const ForceOps *ops = field->force[i].ops;
+    if (ops->describe == NULL)
+      return error_set(error, STATUS_INPUT, "the force '%s' has no description", ops->name);
+    to[i] = (ForceDescription){
+        .name = ops->name, .slow = ops_groups(ops) == FORCE_SLOW, .block = ops->hess_block != NULL};
+    TRY(ops->describe(field->force[i].self, shape, arena, &to[i], error));
+  }
+  return STATUS_OK;
+}
+
 unsigned force_field_groups(const ForceField *field)
 {
   unsigned groups = 0;

@@ -6,6 +6,8 @@
 
 #include <stdbool.h>
 
+#include "base/arena.h"
+#include "engine/description.h"
 #include "engine/state.h"
 #include "engine/team.h"
 
@@ -55,6 +57,9 @@ typedef struct ForceOps {
   /* 1: forces have the same bits whether sums are asked for or not, and these depend on positions alone, so
    * that what a step computes can say them, too. */
   int telling;
+  /* The force as data, on states of this shape. NULL: it has no description yet. Errors: STATUS_INPUT (a part
+   * that descriptions have no words for), STATUS_MEMORY. */
+  Status (*describe)(const void *self, const State *shape, Arena *arena, ForceDescription *to, Error *error);
   int inside; /* 1: the potentials of the kind, and nothing else; acceleration maps know them by themselves */
   int scales_with_kT; /* 1: its energy is kT times a function of positions (Fixman's potential) */
   void (*free)(void *self);
@@ -86,6 +91,11 @@ Status force_field_compute_groups(const ForceField *field, const Team *team, Sta
  * those of a field made for that box, to the bit. By one thread, no other being inside. Errors, after which
  * nothing is changed: STATUS_INPUT (too small for a cutoff, or open where it was closed), STATUS_MEMORY. */
 Status force_field_set_box(const ForceField *field, State *state, const Box *box, Error *error);
+
+/* All forces as data: to[FORCES_MAX], of which the first field->n are filled in. Errors: STATUS_INPUT (a
+ * force without a description), STATUS_MEMORY. */
+Status force_field_describe(const ForceField *field, const State *shape, Arena *arena, ForceDescription *to,
+                            Error *error);
 
 /* Groups that any force has a part in. */
 unsigned force_field_groups(const ForceField *field);

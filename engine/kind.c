@@ -71,6 +71,28 @@ void kind_potential(const Kind *kind, const Vec8 *q, Vec8 *energy, Vec8 *f)
     *energy = sum;
 }
 
+static const FunctionDescription *describe_functions(Arena *arena, int n, const Constraint *function)
+{
+  FunctionDescription *to = arena_take(arena, (size_t)n, sizeof *to);
+  for (int i = 0; i < n && to != NULL; i++)
+    to[i] =
+        (FunctionDescription){function[i].type->name, function[i].nsite, function[i].site, function[i].param};
+  return to;
+}
+
+Status kind_describe(const Kind *kind, Arena *arena, KindDescription *to, Error *error)
+{
+  *to = (KindDescription){.name = kind->name,
+                          .nsite = kind->nsite,
+                          .dim = kind->dim,
+                          .mass = kind->mass,
+                          .nconstraint = kind->ncon,
+                          .npotential = kind->npot,
+                          .constraint = describe_functions(arena, kind->ncon, kind->con),
+                          .potential = describe_functions(arena, kind->npot, kind->pot)};
+  return arena_check(arena, "a kind's description", error);
+}
+
 Kind kind_kept(const Kind *kind)
 {
   Kind kept = *kind;

@@ -4,7 +4,9 @@
 
 #include <stdbool.h>
 
+#include "base/arena.h"
 #include "base/status.h"
+#include "engine/description.h"
 #include "engine/potential.h"
 
 struct Hamiltonian;
@@ -36,6 +38,9 @@ double kind_mass(const Kind *kind); /* of the whole molecule */
 
 /* The potentials of one pack: *energy = V unless NULL, f -= grad V unless NULL, f[nsite][dim]. */
 void kind_potential(const Kind *kind, const Vec8 *q, Vec8 *energy, Vec8 *f);
+
+/* The kind as data. Errors: STATUS_MEMORY. */
+Status kind_describe(const Kind *kind, Arena *arena, KindDescription *to, Error *error);
 
 /* The kind with the constraints alone that are kept exactly, in what the kind itself points to; all of them
  * where it does not say how they are held. */

@@ -8,10 +8,17 @@ static void add(const void *own, const Pack *pack, Vec8 *energy)
   kind_potential(pack->kind, pack->q, energy, pack->f);
 }
 
+static void describe(const void *own, ForceDescription *to)
+{
+  (void)own;
+  to->form = FORM_INSIDE;
+}
+
 static const PackForce internal = {.name = "internal",
                                    .doc = "the potentials inside a molecule and the fields on it",
                                    .term = "potential",
                                    .add = add,
+                                   .describe = describe,
                                    .inside = 1};
 
 Status internal_create(Force *force, const State *shape, Error *error)

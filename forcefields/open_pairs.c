@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "engine/units.h"
 #include "forcefields/open_pairs_kernels.h"
 #include "forcefields/virtual_lanes.h"
 
@@ -341,11 +342,44 @@ static Status add(void *self, const Team *team, State *state, unsigned groups, c
   return STATUS_OK;
 }
 
+static Status describe(const void *self, const State *shape, Arena *arena, ForceDescription *to, Error *error)
+{
+  const OpenPairs *p = self;
+  const Atoms *a = p->atoms;
+  if (p->sites != NULL)
+    return error_set(error, STATUS_INPUT, "virtual sites of a file of molecules have no description");
+  SiteDescription *site = arena_take(arena, (size_t)a->nrow, sizeof *site);
+  int(*excluded)[2] = arena_take(arena, (size_t)a->nexcluded, sizeof *excluded), n = 0, row = 0;
+  TRY(arena_check(arena, "the description of pairs of atoms", error));
+  for (int b = 0; b < shape->nblock; b++)
+    for (int k = 0, each = shape->block[b].kind->nsite; k < shape->block[b].nlane * each; k++, row++)
+      site[row] = (SiteDescription){.natom = 1,
+                                    .atom = {{.block = b, .lane = k / each, .site = k % each}},
+                                    .charge = a->charge[row],
+                                    .type = a->type[row]};
+  for (int i = 0; i < a->nrow; i++)
+    for (int k = a->begin[i]; k < a->begin[i + 1]; k++)
+      if (a->partner[k] > i) {
+        excluded[n][0] = i;
+        excluded[n++][1] = a->partner[k];
+      }
+  to->form = FORM_PAIRS;
+  to->pairs = (PairsDescription){.nsite = a->nrow,
+                                 .site = site,
+                                 .coulomb = UNITS_COULOMB,
+                                 .ntype = a->ntype,
+                                 .lj = (const double(*)[2])a->lj,
+                                 .nexcluded = n,
+                                 .excluded = (const int(*)[2])excluded};
+  return STATUS_OK;
+}
+
 static const ForceOps open_pairs_ops = {.name = "open-pairs",
                                         .doc = "Coulomb and Lennard-Jones between all atoms, no cutoff",
                                         .nterm = OPEN_PAIRS_COLUMNS,
                                         .term = (const char *const[]){"coulomb", "lj"},
                                         .add = add,
+                                        .describe = describe,
                                         .telling = 1,
                                         .free = release};
 

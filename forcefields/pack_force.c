@@ -91,6 +91,14 @@ static void hess_block(void *self, const Team *team, const State *state, Vec8 *h
   }
 }
 
+static Status describe(const void *self, const State *shape, Arena *arena, ForceDescription *to, Error *error)
+{
+  (void)shape, (void)arena, (void)error;
+  const Packs *packs = self;
+  packs->row.describe(packs->own, to);
+  return STATUS_OK;
+}
+
 static void release(void *self)
 {
   Packs *packs = self;
@@ -128,6 +136,7 @@ Status pack_force_create(Force *force, const PackForce *row, const void *own, si
                            .term = &packs->row.term,
                            .add = add,
                            .hess_block = row->hess != NULL ? hess_block : NULL,
+                           .describe = row->describe != NULL ? describe : NULL,
                            .inside = row->inside,
                            .telling = row->telling,
                            .scales_with_kT = row->scales_with_kT,

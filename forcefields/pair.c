@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/units.h"
 #include "forcefields/pair_kernels.h"
 
 /* One replica is cut into a number of chunks that depends on nothing but its size, each with a buffer of
@@ -206,12 +207,53 @@ static void pair_hess_block(void *self, const Team *team, const State *state, Ve
   team_barrier(team);
 }
 
+/* Site s of molecule m. Lennard-Jones acts between first sites: type 0 has it, type 1 has none. */
+static SiteDescription describe_site(const SiteMap *map, int m, int s)
+{
+  SiteDescription site = {.charge = map->charge[s], .type = s > 0};
+  site.natom = s < map->natom ? 1 : SITE_MAP_ATOMS;
+  for (int k = 0; k < site.natom; k++) {
+    site.atom[k] = (AtomIndex){.lane = m, .site = s < map->natom ? s : k};
+    site.weight[k] = s < map->natom ? 0.0 : map->place[s][k];
+  }
+  return site;
+}
+
+static Status pair_describe(const void *self, const State *shape, Arena *arena, ForceDescription *to,
+                            Error *error)
+{
+  const SiteMap *map = &((const Pair *)self)->map;
+  const int nmol = shape->block[0].nlane, n = map->nsite;
+  SiteDescription *site = arena_take(arena, (size_t)(nmol * n), sizeof *site);
+  double(*lj)[2] = arena_take(arena, 4, sizeof *lj);
+  int(*excluded)[2] = arena_take(arena, (size_t)(nmol * n * (n - 1) / 2), sizeof *excluded), pairs = 0;
+  TRY(arena_check(arena, "the pair force's description", error));
+  memcpy(lj[0], map->lj, sizeof lj[0]);
+  for (int i = 0; i < nmol * n; i++) {
+    site[i] = describe_site(map, i / n, i % n);
+    for (int j = i / n * n; j < i; j++, pairs++) {
+      excluded[pairs][0] = j;
+      excluded[pairs][1] = i;
+    }
+  }
+  to->form = FORM_PAIRS;
+  to->pairs = (PairsDescription){.nsite = nmol * n,
+                                 .site = site,
+                                 .coulomb = UNITS_COULOMB,
+                                 .ntype = 2,
+                                 .lj = (const double(*)[2])lj,
+                                 .nexcluded = pairs,
+                                 .excluded = (const int(*)[2])excluded};
+  return STATUS_OK;
+}
+
 static const ForceOps pair_ops = {.name = "pair",
                                   .doc = "Coulomb and Lennard-Jones between all molecules, no cutoff",
                                   .nterm = PAIR_TERMS,
                                   .term = (const char *const[]){"coulomb", "lj"},
                                   .add = pair_add,
                                   .hess_block = pair_hess_block,
+                                  .describe = pair_describe,
                                   .fills = 1,
                                   .telling = 1,
                                   .free = pair_free};

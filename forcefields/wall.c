@@ -47,11 +47,19 @@ static void hess(const void *own, const Kind *kind, const Vec8 *q, Vec8 *h)
     }
 }
 
+static void describe(const void *own, ForceDescription *to)
+{
+  const Wall *wall = own;
+  to->form = FORM_WALL;
+  to->wall = (WallDescription){wall->stiffness, wall->radius};
+}
+
 static const PackForce row = {.name = "wall",
                               .doc = "a spherical half-harmonic wall on site 0 of every molecule",
                               .term = "wall_energy",
                               .add = add,
                               .hess = hess,
+                              .describe = describe,
                               .telling = 1};
 
 Status wall_create(Force *force, double stiffness, double radius, const State *shape, Error *error)

@@ -139,6 +139,7 @@ static Accel *allocate(const Kind *kind)
   if (a == NULL)
     return NULL;
   a->n = (int)n;
+  a->ncon = kind->ncon;
   a->term = (AccelTerm *)(a->inverse_mass + nsite);
   a->mass = (double *)(a->term + nterm);
   a->constant = a->mass + n;
@@ -268,6 +269,24 @@ size_t accel_scratch(const Accel *a)
   return a->band != NULL
              ? band_symmetric_size(a->band) + 5 * n + band_exchange_scratch(a->n, a->band->half) + drift
              : 0;
+}
+
+Status accel_describe(const Accel *a, Arena *arena, SchemeMap *to, Error *error)
+{
+  double *strength = arena_take(arena, (size_t)a->ncon, sizeof *strength);
+  TRY(arena_check(arena, "an acceleration map's description", error));
+  for (int c = 0; c < a->ncon; c++)
+    strength[c] = a->ridge[c] > 0.0 ? sqrt(a->w2 / a->ridge[c]) : 0.0;
+  *to = (SchemeMap){.name = a->map->name,
+                    .route = a->map->route,
+                    .drifts = a->map->drift != NULL,
+                    .block = (a->map->traits & ACCEL_HESS_BLOCK) != 0 && a->n <= ACCEL_DENSE,
+                    .reach = a->block,
+                    .strength = strength,
+                    .hessian = a->full ? HESSIAN_FULL : HESSIAN_GAUSS_NEWTON,
+                    .tolerance = a->tolerance,
+                    .max_iterations = a->max_iterations};
+  return STATUS_OK;
 }
 
 unsigned accel_force(const Accel *accel, Pack *pack, const Vec8 *hess)

@@ -5,14 +5,11 @@
 #ifndef HOLONOM_INTEGRATORS_ACCEL_H
 #define HOLONOM_INTEGRATORS_ACCEL_H
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "engine/isa.h"
 #include "engine/state.h"
-
-typedef enum PenaltyHessian {
-  HESSIAN_FULL,        /* w^2 (J'J + sum g_c Hess g_c), the paper's         */
-  HESSIAN_GAUSS_NEWTON /* w^2 J'J: positive semidefinite whatever g is      */
-} PenaltyHessian;
+#include "integrators/scheme.h"
 
 typedef struct AccelOptions {
   double h;    /* time step                                        */
@@ -40,15 +37,6 @@ enum {
 #define ACCEL_FAILED(bits)     ((bits) >> LANES & 0xffu)
 
 typedef struct Accel Accel; /* a map made ready for a kind, a step and penalties */
-
-/* By which system a map finds a, see accel_hot.h. */
-typedef enum AccelRoute {
-  ACCEL_FORCE,     /* none: M a is the force                                                        */
-  ACCEL_PENALTIES, /* with the penalties' Hessian: an update of M by the constraints, where one does */
-  ACCEL_LINEAR,    /* with the Hessian of the kind's potentials too: the matrix of the whole molecule */
-  ACCEL_THIRD,     /* the same, and third derivatives in the force                                  */
-  ACCEL_NEWTON     /* by Newton's method, at x + beta h^2 a                                         */
-} AccelRoute;
 
 /* f = -grad V0 becomes M a. hess[n][n]: of this pack, if the traits say so and there is one, else NULL.
  * Returns in bits 0 to 7 the active lanes in which the linear system had no positive definite matrix (such
@@ -81,6 +69,9 @@ Status accel_create(Accel **accel, const AccelMap *map, const Kind *kind, const 
                     Isa isa, Error *error);
 void accel_free(Accel *accel);
 size_t accel_scratch(const Accel *accel); /* vectors wanted in pack->scratch */
+
+/* The map as data. Errors: STATUS_MEMORY. */
+Status accel_describe(const Accel *accel, Arena *arena, SchemeMap *to, Error *error);
 
 /* The force with that of the penalties, whatever the route; and what the route's system makes of f. */
 AccelKernel accel_force, accel_solve;

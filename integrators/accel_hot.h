@@ -45,7 +45,7 @@ struct Accel {
   int max_iterations;
   AccelLanes *lanes;                               /* some lanes by the whole matrix                   */
   double pair[9];                                  /* triangle: of 1/m, see triangle_pairs     */
-  int n;                                           /* coordinates                                      */
+  int n, ncon;                                     /* coordinates, constraints                         */
   int kept;                                        /* constraints that are kept exactly, the first     */
   double *ridge;                                   /* [ncon] w2 over that of each, 0 of those          */
   int radial_penalties, radials, penalties, nterm; /* term: ends of the four groups, in this order     */

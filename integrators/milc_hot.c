@@ -10,21 +10,21 @@ ISA_DECLARE(MilcKernels, milc_kernels_table);
  * radial: all constraints are. */
 
 /* In pack->scratch, [n] each, by links. */
-typedef struct Arena {
+typedef struct Work {
   Vec8 *right, *y; /* rows after elimination: x_i + right_i x_(i+1) = y_i */
   Vec8 *nu;        /* by constraints                                      */
   Vec8 *x;         /* solutions of lanes with bad pivots                  */
   Vec8 *exchange;  /* [3n] and what band_exchange wants                   */
-} Arena;
+} Work;
 
-static Arena divide_scratch(const Milc *self, Vec8 *scratch, Vec8 *nu_out)
+static Work divide_scratch(const Milc *self, Vec8 *scratch, Vec8 *nu_out)
 {
   const size_t n = (size_t)self->n;
-  return (Arena){.right = scratch,
-                 .y = scratch + n,
-                 .nu = nu_out != NULL ? nu_out : scratch + 2 * n,
-                 .x = scratch + 3 * n,
-                 .exchange = scratch + 4 * n};
+  return (Work){.right = scratch,
+                .y = scratch + n,
+                .nu = nu_out != NULL ? nu_out : scratch + 2 * n,
+                .x = scratch + 3 * n,
+                .exchange = scratch + 4 * n};
 }
 
 /* A link's row: gradients now and old, and its products with the link before. */
@@ -60,7 +60,7 @@ VEC_INLINE void make_row(int dim, bool radial, const MilcLink *link, const Vec8 
 
 /* Down the chain. Lanes that meet all constraints go to *small, those with bad pivots come back. */
 VEC_INLINE unsigned eliminate(int dim, bool radial, const Milc *self, const vd reach[REGISTERS],
-                              const Vec8 *q, const Vec8 *q_old, const Arena *room, unsigned *small)
+                              const Vec8 *q, const Vec8 *q_old, const Work *work, unsigned *small)
 {
   Row rows[2];
   vd inverse[REGISTERS], y[REGISTERS];
@@ -81,8 +81,8 @@ VEC_INLINE unsigned eliminate(int dim, bool radial, const Milc *self, const vd r
       inverse[p] = vd_recip(pivot);
       y[p] = vd_fma(-row->lower[p], y[p], -g) * inverse[p];
       if (i > 0)
-        vd_store(&room->right[i - 1], p, right);
-      vd_store(&room->y[i], p, y[p]);
+        vd_store(&work->right[i - 1], p, right);
+      vd_store(&work->y[i], p, y[p]);
     }
   }
   *small = registers_bits(met);
@@ -91,10 +91,10 @@ VEC_INLINE unsigned eliminate(int dim, bool radial, const Milc *self, const vd r
 
 /* Lanes with bad pivots by row exchanges: x[n]. The bits of those without a solution come back. */
 static unsigned exchange(const Milc *self, const Pack *pack, const Vec8 *q_old, unsigned lanes,
-                         const Arena *room)
+                         const Work *work)
 {
   const int n = self->n;
-  Vec8 *a = room->exchange;
+  Vec8 *a = work->exchange;
   Row rows[2];
   for (int i = 0; i < n; i++) {
     Row *row = &rows[i & 1];
@@ -105,10 +105,10 @@ static unsigned exchange(const Milc *self, const Pack *pack, const Vec8 *q_old, 
       vd_store(&a[3 * i + 1], p, row->diagonal[p]);
       if (i > 0)
         vd_store(&a[3 * i - 1], p, row->upper[p]);
-      vd_store(&room->x[i], p, -vd_load(&row->g, p));
+      vd_store(&work->x[i], p, -vd_load(&row->g, p));
     }
   }
-  return band_exchange(n, 1, false, a, lanes, room->x, a + 3 * n);
+  return band_exchange(n, 1, false, a, lanes, work->x, a + 3 * n);
 }
 
 VEC_INLINE void look(int dim, bool radial, const MilcLink *link, const vd reach[REGISTERS], const Vec8 *q,
@@ -128,7 +128,7 @@ typedef struct Moves {
 /* Up the chain: sigma, in the lanes that move, to nu and the sites. The lanes that then meet all constraints
  * come back: a link's sites are where they will be once the link before it has moved. */
 VEC_INLINE unsigned move(int dim, bool radial, const Milc *self, const vd reach[REGISTERS], const Vec8 *q_old,
-                         Moves lanes, const Arena *room, Vec8 *q)
+                         Moves lanes, const Work *work, Vec8 *q)
 {
   vd x[REGISTERS];
   vi met[REGISTERS], moves[REGISTERS];
@@ -137,17 +137,17 @@ VEC_INLINE unsigned move(int dim, bool radial, const Milc *self, const vd reach[
   EACH_REGISTER(p) moves[p] = register_mask(lanes.moving, p);
   for (int i = self->n - 1; i >= 0; i--) {
     const MilcLink *link = &self->link[i];
-    Vec8 *nu = &room->nu[link->constraint];
+    Vec8 *nu = &work->nu[link->constraint];
     MilcRow old;
     vd sigma[REGISTERS];
     jacobian_row(dim, radial, &link->entry, q_old, NULL, old);
     EACH_REGISTER(p)
     {
-      x[p] = i + 1 < self->n ? vd_fma(-vd_load(&room->right[i], p), x[p], vd_load(&room->y[i], p))
-                             : vd_load(&room->y[i], p);
+      x[p] = i + 1 < self->n ? vd_fma(-vd_load(&work->right[i], p), x[p], vd_load(&work->y[i], p))
+                             : vd_load(&work->y[i], p);
       sigma[p] = vd_select(moves[p], x[p], vd_set(0.0));
       if (lanes.exchanged != 0)
-        sigma[p] = vd_select(register_mask(lanes.exchanged, p) & moves[p], vd_load(&room->x[i], p), sigma[p]);
+        sigma[p] = vd_select(register_mask(lanes.exchanged, p) & moves[p], vd_load(&work->x[i], p), sigma[p]);
       vd_store(nu, p, lanes.first ? sigma[p] : vd_load(nu, p) + sigma[p]);
     }
     for (int k = 0; k < (link->entry.nsite == MILC_SITES ? MILC_SITES : 1); k++)
@@ -194,7 +194,7 @@ VEC_INLINE void kick(int dim, bool radial, const Milc *self, double t, const Vec
 VEC_INLINE unsigned milc(int dim, bool radial, const Milc *self, double t, const Vec8 *q_old, Pack *pack,
                          Vec8 *nu_out)
 {
-  const Arena room = divide_scratch(self, pack->scratch, nu_out);
+  const Work work = divide_scratch(self, pack->scratch, nu_out);
   unsigned open = registers_nonzero(pack->active);
   vd reach[REGISTERS];
   EACH_REGISTER(p) reach[p] = vd_set(0.0);
@@ -202,17 +202,17 @@ VEC_INLINE unsigned milc(int dim, bool radial, const Milc *self, double t, const
     unsigned small;
     if (i == 2)
       constraints_reach(pack->kind->nsite * dim, pack->q, reach);
-    const unsigned poor = eliminate(dim, radial, self, reach, pack->q, q_old, &room, &small);
+    const unsigned poor = eliminate(dim, radial, self, reach, pack->q, q_old, &work, &small);
     open &= ~small;
     if (i > 0 && open == 0)
       break;
     const unsigned exchanged = poor & open;
-    const unsigned moving = exchanged != 0 ? open & ~exchange(self, pack, q_old, exchanged, &room) : open;
-    open &= ~move(dim, radial, self, reach, q_old, (Moves){moving, exchanged, i == 0}, &room, pack->q);
+    const unsigned moving = exchanged != 0 ? open & ~exchange(self, pack, q_old, exchanged, &work) : open;
+    open &= ~move(dim, radial, self, reach, q_old, (Moves){moving, exchanged, i == 0}, &work, pack->q);
     if (open == 0)
       break;
   }
-  kick(dim, radial, self, t, q_old, room.nu, pack->p);
+  kick(dim, radial, self, t, q_old, work.nu, pack->p);
   return open;
 }
 

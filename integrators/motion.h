@@ -15,12 +15,7 @@
 #include "engine/state.h"
 #include "engine/team.h"
 #include "integrators/projector.h"
-
-typedef enum Removal {
-  REMOVE_NONE,
-  REMOVE_LINEAR, /* of the centre of mass                                        */
-  REMOVE_ANGULAR /* that, and rotation about it: for open clusters               */
-} Removal;
+#include "integrators/scheme.h"
 
 typedef struct Motion Motion;
 

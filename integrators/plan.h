@@ -17,6 +17,7 @@
 
 #include <stdbool.h>
 
+#include "base/arena.h"
 #include "engine/force.h"
 #include "engine/random.h"
 #include "integrators/accel.h"
@@ -24,6 +25,7 @@
 #include "integrators/method.h"
 #include "integrators/motion.h"
 #include "integrators/projector.h"
+#include "integrators/scheme.h"
 #include "integrators/word.h"
 #include "thermostat/ou.h"
 #include "topology/topology.h"
@@ -78,6 +80,11 @@ void plan_free(Plan *plan);
 const PlanOptions *plan_options(const Plan *plan);
 const WordSpelling *plan_spelling(const Plan *plan);
 
+/* The plan as data, for another stepper: its operations, maps, solvers and noise with their coefficients.
+ * Valid while plan and arena live. Errors: STATUS_INPUT (the letter H, whose method is code), STATUS_MEMORY.
+ */
+Status plan_describe(const Plan *plan, Arena *arena, Scheme *scheme, Error *error);
+
 /* What the method of the letter H has to say about a start q[nsite*dim], p: assumptions that only a state can
  * show. Walks ask for themselves before their first step. */
 Status plan_check(const Plan *plan, const double *q, const double *p, Error *error);
@@ -99,6 +106,9 @@ void walk_free(Walk *walk);
 
 /* Turns to a state (of the same shape), whose noise is that of `purpose`. */
 void walk_attach(Walk *walk, State *state, RandomPurpose purpose);
+
+/* Where the noise of replica lane r comes from. */
+void walk_describe_noise(const Walk *walk, int r, NoiseDescription *to);
 
 /* Forces at the current positions: once before the first step, and after positions were set by hand. Errors:
  * those of the forces, the same for all of a team; STATUS_MEMORY. */

@@ -161,14 +161,12 @@ static void cut(Plan *plan, Compiler *c)
   k = 0;
   while (k < c->n && c->op[k].code < OP_FORCE)
     k++;
+  plan->nop = c->n;
   plan->nhead = k;
-  memcpy(plan->head, c->op, (size_t)k * sizeof(Op));
-  plan->nlast = c->n - k;
-  memcpy(plan->body, c->op + k, (size_t)plan->nlast * sizeof(Op));
-  plan->nbody = c->n;
+  memcpy(plan->op, c->op, (size_t)c->n * sizeof(Op));
   for (int i = 0; i < k; i++) {
-    plan->body[plan->nlast + i] = c->op[i];
-    plan->body[plan->nlast + i].ahead = 1;
+    plan->op[c->n + i] = c->op[i];
+    plan->op[c->n + i].ahead = 1;
   }
 }
 

@@ -8,36 +8,6 @@
 #include "integrators/method.h"
 #include "integrators/plan.h"
 
-/* Operations on one pack, then those on the whole state (from OP_FORCE on). */
-typedef enum OpCode {
-  OP_KICK,       /* p += t f                                                       */
-  OP_DRIFT,      /* q += t M^-1 p                                                  */
-  OP_SLIDE,      /* the same along the manifold                                    */
-  OP_PROJECT,    /* p onto the tangent space                                       */
-  OP_COUNT,      /* adds t times the impulse that this would take to the account of multipliers */
-  OP_NOISE,      /* O                                                              */
-  OP_HEAT,       /* heat += t times the kinetic energy                             */
-  OP_ACCEL,      /* f = -grad V0 becomes f = M a                                   */
-  OP_METHOD,     /* H                                                              */
-  OP_THERMAL,    /* keeps the momenta right after O, where they are to be measured */
-  OP_KICK_SLOW,  /* p += t slow                                                    */
-  OP_FORCE,      /* f = -grad V0 for all packs; with S in the word, of the fast forces */
-  OP_FORCE_SLOW, /* slow = -grad V0 of the slow forces                             */
-  OP_REMOVE,     /* momentum of the whole cluster                                  */
-  OP_RESCALE     /* O of all momenta of a replica together                        */
-} OpCode;
-
-enum { OPS_MAX = 512, OPS_LETTER = 6 /* at most, that one letter becomes */ };
-
-typedef struct Op {
-  OpCode code;
-  double t;        /* AKMA                                                        */
-  uint32_t letter; /* which O of the word                                        */
-  int map;         /* which acceleration map: stages of a composition have their own */
-  int ahead;       /* 1 for operations of the next step that run with this one's last */
-  bool first;      /* of its step on this pack                                     */
-} Op;
-
 /* One O on one kind: its coefficients, and the projection in its metric. */
 typedef struct Noise {
   Ou *ou;
@@ -79,9 +49,10 @@ struct Plan {
   int nnoise;
   const LetterKernels *letters;
   const OuKernels *ou;
-  /* A step is head, body[0..nlast); between steps the body runs to its end, which is head with ahead = 1. */
-  Op head[OPS_MAX], body[OPS_MAX];
-  int nhead, nlast, nbody;
+  /* A step is op[0..nop). Its first nhead operations are on packs: behind the others, with ahead = 1, they
+   * are also the beginning of the next step. */
+  Op op[2 * OPS_MAX];
+  int nop, nhead;
 };
 
 /* What the options say of a method. */
@@ -97,7 +68,7 @@ int plan_kind_kept(const PlanKind *own);
 Status plan_kind_create(const Plan *plan, PlanKind *own, Error *error);
 void plan_kind_free(const Plan *plan, PlanKind *own);
 
-/* Fills in head and body. */
+/* Fills in the operations. */
 void plan_compile(Plan *plan);
 
 #endif

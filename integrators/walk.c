@@ -117,6 +117,17 @@ void walk_attach(Walk *walk, State *state, RandomPurpose purpose)
   set_keys(walk, purpose);
 }
 
+void walk_describe_noise(const Walk *walk, int r, NoiseDescription *to)
+{
+  const State *state = walk->state;
+  *to = (NoiseDescription){.seed = state->seed,
+                           .replica = state->replica + (uint32_t)r,
+                           .purpose = walk->purpose,
+                           .momenta = random_momenta(walk->purpose),
+                           .number = state->number,
+                           .step = walk->step};
+}
+
 /* --- running ------------------------------------------------------------------------------------------- */
 
 static void compute_forces(Walk *walk, const Team *team, bool slow)
@@ -291,13 +302,13 @@ static void begin_step(Walk *walk)
   const Plan *plan = walk->plan;
   walk->whole = is_last(walk) || (walk->step + 1) % LOOK_EVERY == 0;
   walk->timed = walk->steps % CLOCK_EVERY == 0 && !is_last(walk);
-  take_ops(walk, plan->body, walk->whole ? plan->nlast : plan->nbody);
+  take_ops(walk, plan->op + plan->nhead, walk->whole ? plan->nop - plan->nhead : plan->nop);
 }
 
 /* The first operations of a step after a whole one, none of which is of the whole state. */
 static void run_head(Walk *walk, const Team *team)
 {
-  take_ops(walk, walk->plan->head, walk->plan->nhead);
+  take_ops(walk, walk->plan->op, walk->plan->nhead);
   (void)run_ops(walk, team, false, false);
 }
 

@@ -35,7 +35,15 @@ Status ou_create(Ou **ou, const Kind *kind, Friction friction, double gamma, dou
   Ou *o = malloc(sizeof *o + 3 * nsite * sizeof(double));
   TRY_MEMORY(o != NULL, "the thermostat", error);
   double *memory = (double *)(o + 1);
-  *o = (Ou){kind->nsite, kind->dim, memory, memory + nsite, memory + 2 * nsite, 1.0};
+  *o = (Ou){.nsite = kind->nsite,
+            .dim = kind->dim,
+            .decay = memory,
+            .noise = memory + nsite,
+            .weight = memory + 2 * nsite,
+            .friction = friction,
+            .gamma = gamma,
+            .t = t,
+            .kT = kT};
   double sum = 0.0;
   for (size_t s = 0; s < nsite; s++) {
     const double rate = friction == FRICTION_UNIFORM ? gamma / kind->mass[s] : gamma;

@@ -22,11 +22,7 @@
 #include "engine/isa.h"
 #include "engine/random.h"
 #include "engine/state.h"
-
-typedef enum Friction {
-  FRICTION_UNIFORM, /* G = gamma: a site of mass m relaxes at gamma/m     */
-  FRICTION_MASS     /* G = gamma M: every site relaxes at gamma           */
-} Friction;
+#include "thermostat/friction.h"
 
 typedef struct Ou {
   int nsite, dim;
@@ -34,6 +30,8 @@ typedef struct Ou {
   double *noise;  /* [nsite] s                                             */
   double *weight; /* [nsite] W, for the projector that follows on T        */
   double across;  /* what is left of the part of p across T                */
+  Friction friction;
+  double gamma, t, kT; /* what these follow from                           */
 } Ou;
 
 /* Coefficients for a kind. t = INFINITY, or gamma = INFINITY with t > 0, gives a fresh draw from the
