@@ -1,0 +1,470 @@
+/* The stepper against a second, plain one that is built from the scheme and the descriptions alone: the same
+ * trajectories to rounding, for all rows of the tables that fit. */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/random.h"
+#include "forcefields/atoms_input.h"
+#include "forcefields/internal.h"
+#include "forcefields/open_pairs.h"
+#include "forcefields/pair.h"
+#include "forcefields/wall.h"
+#include "integrators/plan.h"
+#include "io/molecules_file.h"
+#include "tests/plain_stepper.h"
+#include "tests/suite.h"
+
+enum { STEPS = 200, LOOK = 50, MOST_KINDS = 4 };
+
+static Error error;
+
+static void fine(Status status) { ck_assert_msg(status == STATUS_OK, "%s", error.text); }
+
+static Isa best(void)
+{
+  Isa isa;
+  ck_assert_int_eq(isa_wanted(&isa, NULL), STATUS_OK);
+  return isa;
+}
+
+/* --- systems -------------------------------------------------------------------------------------------- */
+
+typedef struct World {
+  int nkind;
+  const Kind *kind[MOST_KINDS];
+  int nmol[MOST_KINDS];
+  State *state;
+  ForceField field;
+  ForceOps slow; /* the wall's, as slow forces */
+  Kind *water;
+  Molecules *molecules;
+  Groups *groups;
+  Topology *topology;
+  Arena arena;
+} World;
+
+static void world_free(World *w)
+{
+  force_field_free(&w->field);
+  state_free(w->state);
+  kind_free(w->water);
+  topology_free(w->topology);
+  groups_free(w->groups);
+  molecules_free(w->molecules);
+  arena_free(&w->arena);
+}
+
+/* Each lane at its reference, turned by quarters, on a lattice; of another replica a little wider. */
+static void place(World *w, double apart)
+{
+  for (int b = 0, at = 0; b < w->nkind; b++)
+    for (int m = 0; m < w->nmol[b]; m++, at++)
+      for (int r = 0; r < w->state->width; r++)
+        for (int s = 0; s < w->kind[b]->nsite; s++)
+          for (int d = 0; d < 3; d++) {
+            const int cell[3] = {at % 2, at / 2 % 2, at / 4};
+            *state_element(&w->state->block[b], w->state->block[b].q, w->state->width, m, r, s, d) =
+                w->kind[b]->reference[3 * s + (d + m) % 3] + (apart + 0.02 * r) * (cell[d] - 0.5);
+          }
+}
+
+static void make_state(World *w, int width)
+{
+  fine(state_create(&w->state, width, w->nkind, w->kind, w->nmol, 7, 11, &error));
+}
+
+static void world_of_waters(World *w, const WaterModel *model, int nmol, int width)
+{
+  *w = (World){.nkind = 1, .nmol = {nmol}, .field.n = 1};
+  fine(water_kind(model, WATER_MASS_O, WATER_MASS_H, &w->water, &error));
+  w->kind[0] = w->water;
+  make_state(w, width);
+  place(w, 3.8);
+  fine(pair_create(&w->field.force[0], model, PAIR_DOUBLE, w->state, best(), &error));
+}
+
+static void add_wall(World *w, bool slow)
+{
+  Force *wall = &w->field.force[w->field.n++];
+  fine(wall_create(wall, 2.0, 1.5, w->state, &error));
+  if (slow) {
+    w->slow = *wall->ops;
+    w->slow.groups = FORCE_SLOW;
+    wall->ops = &w->slow;
+  }
+}
+
+/* A chain whose bonds are constraints, with each potential of its own. */
+static const double chain_mass[4] = {12.0, 1.0, 14.0, 16.0};
+static const char *const chain_site[4] = {"A", "B", "C", "D"};
+static const double chain_at[12] = {0, 0, 0, 1.1, 0, 0, 1.1, 1.2, 0, 1.1, 1.2, 1.3};
+static const Constraint chain_con[3] = {{&constraint_distance, 2, {0, 1}, {1.1}, NULL},
+                                        {&constraint_distance, 2, {1, 2}, {1.2}, NULL},
+                                        {&constraint_distance, 2, {2, 3}, {1.3}, NULL}};
+static const Potential chain_pot[4] = {{&potential_spring, 2, {0, 2}, {60.0, 0, 0, 0, 1.5}, NULL},
+                                       {&potential_quartic, 2, {1, 3}, {8.0, 0, 0, 0, 1.9}, NULL},
+                                       {&potential_link, 2, {0, 3}, {4.0}, NULL},
+                                       {&potential_field, 1, {2}, {0, 0.3, -0.2, 0.1}, NULL}};
+static const double chain_held[3] = {INFINITY, 60.0, 30.0};
+#define CHAIN                                                                                                \
+  .name = "chain", .nsite = 4, .dim = 3, .ncon = 3, .mass = chain_mass, .site = chain_site,                  \
+  .con = chain_con, .reference = chain_at, .npot = 4, .pot = chain_pot
+static const Kind chain = {CHAIN}, held = {CHAIN, .w = chain_held};
+
+static void world_of_chains(World *w, const Kind *kind, int nmol, int width)
+{
+  *w = (World){.nkind = 1, .kind = {kind}, .nmol = {nmol}, .field.n = 1};
+  make_state(w, width);
+  place(w, 4.0);
+  fine(internal_create(&w->field.force[0], w->state, &error));
+}
+
+/* Methanol, whose groups are of three kinds, and ions. */
+static void world_of_file(World *w, int width)
+{
+  static const char text[] =
+      "format: holonom-molecules 1\nrule: geometric\n"
+      "types: {CT: [3.5, 0.066], HC: [2.5, 0.03], OH: [3.12, 0.17], HO: [0, 0], NA: [3.3, 0.003]}\n"
+      "molecules:\n  methanol:\n    atoms:\n      - [C, CT, 0.145, 12.011]\n      - [O, OH, -0.683, "
+      "15.9994]\n"
+      "      - [H, HO, 0.418, 1.008]\n      - [H1, HC, 0.04, 1.008]\n      - [H2, HC, 0.04, 1.008]\n"
+      "      - [H3, HC, 0.04, 1.008]\n"
+      "    constraints: [[1, 4, 1.09], [1, 5, 1.09], [1, 6, 1.09], [2, 3, 0.945]]\n"
+      "    bonds: [[1, 2]]\n    exclude: 3\n"
+      "  ion:\n    atoms:\n      - [NA, NA, 1.0, 22.99]\n"
+      "system: [[methanol, 3], [ion, 1]]\n";
+  static const double ion[1][3],
+      methanol[6][3] = {{0, 0, 0},          {1.41, 0, 0},           {1.7, 0.9, 0},
+                        {-0.36, 1.03, 0.0}, {-0.36, -0.515, 0.892}, {-0.36, -0.515, -0.892}};
+  const GroupsKeep keep[2] = {GROUPS_NONE, GROUPS_NONE};
+  AtomsInput input;
+  *w = (World){.field.n = 1};
+  fine(molecules_file_parse(&w->molecules, "m.yaml", text, strlen(text), &error));
+  fine(groups_create(&w->groups, w->molecules, keep, (const double(*const[])[3]){methanol, ion}, &error));
+  fine(groups_topology(w->groups, &w->topology, &error));
+  fine(topology_state(w->topology, width, 7, 11, &w->state, &error));
+  w->nkind = w->state->nblock;
+  ck_assert_int_le(w->nkind, MOST_KINDS);
+  for (int b = 0; b < w->nkind; b++) {
+    w->kind[b] = w->state->block[b].kind;
+    w->nmol[b] = w->state->block[b].nlane;
+  }
+  place(w, 4.5);
+  fine(atoms_input(&input, w->groups, w->topology, NULL, &w->arena, &error));
+  fine(open_pairs_create(&w->field.force[0], &input, w->state, best(), &error));
+}
+
+/* --- comparison ----------------------------------------------------------------------------------------- */
+
+/* Neighbouring trajectories part exponentially: of these systems by less than a factor of e in each unit of
+ * AKMA time (49 fs), from what rounding does to some steps. */
+static double limit(double time) { return 1e-11 * exp(time); }
+
+static double furthest(int n, const double *x, const double *y)
+{
+  double most = 0.0;
+  for (int i = 0; i < n; i++)
+    most = isfinite(x[i] - y[i]) ? fmax(most, fabs(x[i] - y[i])) : INFINITY;
+  return most;
+}
+
+/* Both steppers from the same start: the momenta that they draw, then positions and momenta as they go. */
+static void follow(World *w, const Plan *plan, Walk *walk, PlainStepper *plain, int r, const char *name)
+{
+  const Team team = team_alone();
+  const int n = plain_size(plain);
+  double *x = malloc((size_t)n * sizeof *x), before[WIDTH_MAX], heat[WIDTH_MAX];
+  const double h = plan_options(plan)->h;
+  ck_assert_ptr_nonnull(x);
+  state_get_all(w->state, STATE_POSITIONS, r, plain_positions(plain));
+  walk_draw_momenta(walk);
+  plain_draw(plain);
+  state_get_all(w->state, STATE_MOMENTA, r, x);
+  ck_assert_msg(furthest(n, x, plain_momenta(plain)) < 1e-12, "%s: drawn momenta differ by %.3g", name,
+                furthest(n, x, plain_momenta(plain)));
+  state_heat(w->state, before);
+  fine(walk_prepare(walk, &team, &error));
+  plain_prepare(plain);
+  for (int k = LOOK; k <= STEPS; k += LOOK) {
+    fine(walk_run(walk, &team, LOOK, &error));
+    plain_run(plain, LOOK);
+    state_get_all(w->state, STATE_POSITIONS, r, x);
+    const double q = furthest(n, x, plain_positions(plain));
+    state_get_all(w->state, STATE_MOMENTA, r, x);
+    const double p = furthest(n, x, plain_momenta(plain));
+    ck_assert_msg(q < limit(k * h) && p < limit(k * h),
+                  "%s: after %d steps positions differ by %.3g and momenta by %.3g; %.3g is allowed", name, k,
+                  q, p, limit(k * h));
+  }
+  if (plan_options(plan)->keep_heat) {
+    state_heat(w->state, heat);
+    const double most = fabs(heat[r] - before[r] - plain_heat(plain));
+    ck_assert_msg(most < limit(STEPS * h) * 100, "%s: heat differs by %.3g", name, most);
+  }
+  free(x);
+}
+
+/* False: the plan does not take these options. */
+static bool compare(World *w, const PlanOptions *options, const char *name)
+{
+  Plan *plan;
+  Walk *walk;
+  Arena arena = {0};
+  Scheme scheme;
+  ForceDescription force[FORCES_MAX];
+  NoiseDescription noise;
+  if (plan_create_kinds(&plan, w->nkind, w->kind, options, &error) != STATUS_OK)
+    return false;
+  if (walk_create(&walk, plan, &w->field, w->state, &error) != STATUS_OK) {
+    plan_free(plan);
+    return false;
+  }
+  const int r = w->state->width > 1 ? w->state->width - 5 : 0;
+  walk_attach(walk, w->state, RANDOM_THERMOSTAT);
+  fine(plan_describe(plan, &arena, &scheme, &error));
+  fine(force_field_describe(&w->field, w->state, &arena, force, &error));
+  walk_describe_noise(walk, r, &noise);
+  PlainStepper *plain = plain_create(&scheme, w->field.n, force, w->nmol, &noise);
+  follow(w, plan, walk, plain, r, name);
+  plain_free(plain);
+  walk_free(walk);
+  plan_free(plan);
+  arena_free(&arena);
+  return true;
+}
+
+/* --- options -------------------------------------------------------------------------------------------- */
+
+static PlanOptions base(const char *word, double h)
+{
+  return (PlanOptions){.word = word,
+                       .h = h,
+                       .accel = "verlet",
+                       .beta = 0.4,
+                       .constraint = {.tolerance = 1e-14, .max_iterations = 200},
+                       .tolerance = 1e-14,
+                       .friction = FRICTION_MASS,
+                       .gamma = 0.5,
+                       .kT = 0.6,
+                       .isa = best()};
+}
+
+static PlanOptions kept(const char *constraints, const char *word, double h)
+{
+  PlanOptions o = base(word, h);
+  o.constraints = constraints;
+  return o;
+}
+
+static PlanOptions stiff(const char *accel, PenaltyHessian hessian, const char *word)
+{
+  PlanOptions o =
+      base(word, accel_map_has(accel, ACCEL_PLAIN | ACCEL_ALONE | ACCEL_IRREVERSIBLE) ? 0.005 : 0.03);
+  o.accel = accel;
+  o.hessian = hessian;
+  o.w = 40.0;
+  return o;
+}
+
+static int rows_of_words(void)
+{
+  int n = 0;
+  while (word_table[n].name != NULL)
+    n++;
+  return n;
+}
+
+static int rows_of_maps(void)
+{
+  int n = 0;
+  while (accel_maps[n].name != NULL)
+    n++;
+  return n;
+}
+
+/* --- tests ---------------------------------------------------------------------------------------------- */
+
+START_TEST(every_word)
+{
+  const Word *word = &word_table[_i];
+  World w;
+  if (strchr(word->letters, 'H') != NULL)
+    return; /* methods are code */
+  world_of_waters(&w, water_find("tip3p"), 5, 1);
+  add_wall(&w, strchr(word->letters, 'S') != NULL);
+  const PlanOptions o = kept("settle", word->name, 0.04);
+  ck_assert_msg(compare(&w, &o, word->name), "%s", error.text);
+  world_free(&w);
+}
+END_TEST
+
+/* With each Hessian, noise everywhere or on the tangent space alone; on waters where the map takes forces
+ * between molecules, else on chains with potentials of their own. */
+START_TEST(every_map)
+{
+  static const char *const words[] = {"BAOAB", "OBABO", "GL-BAOAOAB"};
+  const AccelMap *map = &accel_maps[_i];
+  int n = 0;
+  for (int k = 0; k < 12; k++) {
+    World w;
+    char name[64];
+    if ((map->traits & ACCEL_ALONE) != 0)
+      world_of_chains(&w, &chain, 3, 1);
+    else
+      world_of_waters(&w, water_find("tip3p"), 5, 1);
+    if ((map->traits & ACCEL_ALONE) == 0)
+      add_wall(&w, false);
+    PlanOptions o = stiff(map->name, k / 3 % 2 == 0 ? HESSIAN_FULL : HESSIAN_GAUSS_NEWTON, words[k % 3]);
+    o.tangent = k / 6 == 1;
+    snprintf(name, sizeof name, "%s, %s, hessian %d, tangent %d", map->name, words[k % 3], k / 3 % 2, k / 6);
+    n += compare(&w, &o, name);
+    world_free(&w);
+  }
+  ck_assert_msg(n >= 6, "%s: only %d of 12 ran: %s", map->name, n, error.text);
+}
+END_TEST
+
+/* On chains, which the maps for potentials inside take too. */
+START_TEST(every_map_on_chains)
+{
+  const AccelMap *map = &accel_maps[_i];
+  World w;
+  world_of_chains(&w, &chain, 3, 1);
+  const PlanOptions o = stiff(map->name, HESSIAN_FULL, "BAOAB");
+  ck_assert_msg(compare(&w, &o, map->name), "%s", error.text);
+  world_free(&w);
+}
+END_TEST
+
+START_TEST(every_constraint_method_with_every_solver)
+{
+  static const char *const words[] = {"BAOAB", "OBABO", "G-BAOAB-2"};
+  int waters = 0, chains = 0;
+  for (const ConstraintMethod *const *m = constraint_methods; *m != NULL; m++)
+    for (const ConstraintSolver *const *s = constraint_solvers; *s != NULL; s++)
+      for (int k = 0; k < 6; k++) {
+        World w;
+        char name[96];
+        if (k / 3 == 0)
+          world_of_waters(&w, water_find("tip3p"), 5, 1);
+        else
+          world_of_chains(&w, &chain, 3, 1);
+        PlanOptions o = kept((*m)->name, words[k % 3], 0.04);
+        o.constraint.solver = (*s)->name;
+        snprintf(name, sizeof name, "%s by %s, %s, %s", (*m)->name, (*s)->name, words[k % 3],
+                 k / 3 == 0 ? "waters" : "chains");
+        *(k / 3 == 0 ? &waters : &chains) += compare(&w, &o, name);
+        world_free(&w);
+      }
+  /* settle; newton and gauss-seidel, for chains milc too, of two methods; by three words */
+  ck_assert_int_eq(waters, 3 * (1 + 2 * 3));
+  ck_assert_int_eq(chains, 3 * 2 * 3);
+}
+END_TEST
+
+/* Frictions and projections of O, removals of motion, and one thermostat for all momenta. */
+START_TEST(every_thermostat)
+{
+  static const char *const name[] = {"settle", "shake", "free", "tangent", "held", "held tangent"};
+  World w;
+  char text[96];
+  if (_i < 4)
+    world_of_waters(&w, water_find("tip3p"), 5, 1);
+  else
+    world_of_chains(&w, &held, 3, 1);
+  for (int k = 0; k < 12; k++) {
+    PlanOptions o = _i < 2 ? kept(name[_i], "OBABO", 0.04) : stiff("zss", HESSIAN_GAUSS_NEWTON, "BAOAB");
+    if (_i >= 4) {
+      o.constraints = "rattle";
+      o.w = 0.0;
+    }
+    o.tangent = _i == 3 || _i == 5;
+    o.friction = k % 2 == 0 ? FRICTION_UNIFORM : FRICTION_MASS;
+    o.gamma = k % 2 == 0 ? 3.0 : 0.5;
+    o.removal = k / 2 % 3 == 0 ? REMOVE_NONE : k / 2 % 3 == 1 ? REMOVE_LINEAR : REMOVE_ANGULAR;
+    o.time = k / 6 == 0 ? 0.0 : 2.0;
+    o.keep_heat = true;
+    snprintf(text, sizeof text, "%s, friction %d, removal %d, tau %g", name[_i], k % 2, k / 2 % 3, o.time);
+    ck_assert_msg(compare(&w, &o, text), "%s: %s", text, error.text);
+  }
+  world_free(&w);
+}
+END_TEST
+
+START_TEST(every_composition)
+{
+  for (const Composition *c = composition_table; c->name != NULL; c++)
+    for (int k = 0; k < 3; k++) {
+      World w;
+      world_of_waters(&w, water_find("tip3p"), 5, 1);
+      PlanOptions o = k == 0   ? kept("settle", "BAB", 0.02)
+                      : k == 1 ? stiff("zss", HESSIAN_FULL, "BAB")
+                               : stiff("verlet", HESSIAN_FULL, "ABA");
+      o.h = k == 1 ? 0.01 : o.h;
+      o.composition = c->name;
+      ck_assert_msg(compare(&w, &o, c->name), "%s", error.text);
+      world_free(&w);
+    }
+}
+END_TEST
+
+START_TEST(every_water_model)
+{
+  for (const WaterModel *model = water_models; model->name != NULL; model++) {
+    World w;
+    world_of_waters(&w, model, 5, 1);
+    const PlanOptions o = kept("settle", "BAOAB", 0.03);
+    ck_assert_msg(compare(&w, &o, model->name), "%s", error.text);
+    world_free(&w);
+  }
+}
+END_TEST
+
+START_TEST(replicas_side_by_side)
+{
+  static const int width[2] = {8, 16};
+  for (int k = 0; k < 4; k++) {
+    World w;
+    world_of_waters(&w, water_find("tip3p"), 5, width[k % 2]);
+    PlanOptions o = k / 2 == 0 ? kept("settle", "BAOAB", 0.04) : stiff("zss", HESSIAN_FULL, "OBABO");
+    o.removal = REMOVE_ANGULAR;
+    ck_assert_msg(compare(&w, &o, "gang"), "%s", error.text);
+    world_free(&w);
+  }
+}
+END_TEST
+
+/* Kinds with and without constraints, in one system. */
+START_TEST(molecules_of_a_file)
+{
+  for (int k = 0; k < 2; k++) {
+    World w;
+    world_of_file(&w, k == 0 ? 1 : 8);
+    PlanOptions o = kept("shake", "BAOAB", 0.03);
+    o.removal = REMOVE_ANGULAR;
+    o.friction = FRICTION_UNIFORM;
+    o.gamma = 3.0;
+    ck_assert_msg(compare(&w, &o, "methanol and an ion"), "%s", error.text);
+    world_free(&w);
+  }
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("stepper");
+  tcase_set_timeout(tc, 120);
+  tcase_add_loop_test(tc, every_word, 0, rows_of_words());
+  tcase_add_loop_test(tc, every_map, 0, rows_of_maps());
+  tcase_add_loop_test(tc, every_map_on_chains, 0, rows_of_maps());
+  tcase_add_test(tc, every_constraint_method_with_every_solver);
+  tcase_add_loop_test(tc, every_thermostat, 0, 6);
+  tcase_add_test(tc, every_composition);
+  tcase_add_test(tc, every_water_model);
+  tcase_add_test(tc, replicas_side_by_side);
+  tcase_add_test(tc, molecules_of_a_file);
+  return suite_main("stepper", tc);
+}
