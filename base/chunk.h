@@ -1,5 +1,5 @@
 /* The memory that makes up a run at rest. Each module lists its own once, and one walker saves, compares or
- * restores all of it in the order of the list (simulation/run/checkpoint.c).
+ * restores all of it in the order of the list (simulation/parts/checkpoint.c).
  *
  * A chunk belongs to the whole, to the files that are written, to the run (how long it took, how far files
  * have come), or to one gang of replicas. Those of a gang are the same in number, order and size for all

@@ -3,7 +3,7 @@
 #ifndef HOLONOM_BENCH_BENCH_H
 #define HOLONOM_BENCH_BENCH_H
 
-#include "simulation/ensemble.h"
+#include "simulation/ensemble/ensemble.h"
 
 /* A plan at work on one kind of molecules; what is zero is fine to be freed. */
 typedef struct BenchJob {

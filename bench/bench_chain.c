@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/ticks.h"
-#include "simulation/ensemble.h"
+#include "simulation/ensemble/ensemble.h"
 
 /* Unit masses on unit links, hung at the origin and let go from a horizontal zigzag, links 5 degrees up and
  * down in turn, under unit gravity; SHAKE. What is timed begins after some steps by milc, so that all solvers

@@ -11,7 +11,7 @@
 #include "engine/isa.h"
 #include "engine/units.h"
 #include "forcefields/pair.h"
-#include "simulation/ensemble.h"
+#include "simulation/ensemble/ensemble.h"
 #include "simulation/start/cluster.h"
 
 enum { KERNEL_REPEATS = 20000 };

@@ -12,5 +12,5 @@ foreach(pattern IN LISTS patterns)
 endforeach()
 string(SHA256 digest "${all}")
 string(SUBSTRING "${digest}" 0 15 digest)
-file(WRITE "${OUTPUT}" "/* Made by cmake/numerics.cmake. */\n#include \"simulation/numerics.h\"\n\n"
+file(WRITE "${OUTPUT}" "/* Made by cmake/numerics.cmake. */\n#include \"simulation/parts/numerics.h\"\n\n"
   "const char numerics_digest[NUMERICS_SIZE] = \"${digest}\";\n")

@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "cmd/folder_status.h"
 #include "observables/picture.h"
-#include "simulation/run/checkpoint.h"
+#include "simulation/parts/checkpoint.h"
 
 enum { AMOUNT = 32, WORDS = 256 };
 

@@ -13,8 +13,8 @@
 #include "config/config.h"
 #include "engine/units.h"
 #include "results/results.h"
+#include "simulation/parts/checkpoint.h"
 #include "simulation/parts/parts.h"
-#include "simulation/run/checkpoint.h"
 
 static const char name_log[] = "holonom.log", name_input[] = "input.yaml";
 static const char sign_log[] = "Holonom ", sign_failed[] = "FAILED: ";

@@ -18,7 +18,7 @@
 #include "cmd/study_extrema.h"
 #include "cmd/trial.h"
 #include "observables/extremum.h"
-#include "simulation/run/checkpoint.h"
+#include "simulation/parts/checkpoint.h"
 #include "simulation/run/run_folder.h"
 #include "simulation/simulation.h"
 #include "simulation/start/cluster.h"

@@ -213,7 +213,7 @@ typedef struct Config {
     int type;                     /* ConfigBarostat */
     double pressure;              /* kcal/mol/A^3 */
     int64_t every;                /* steps */
-    int shape;                    /* as BarostatShape of simulation/molecules/barostat.h */
+    int shape;                    /* as BarostatShape of simulation/ensemble/barostat.h */
     double compressibility, time; /* A^3 mol/kcal, AKMA: of BAROSTAT_RESCALE */
     int until;                    /* 0 the end, 1 that of equilibration */
   } barostat;

@@ -4,7 +4,7 @@
 #define HOLONOM_SIMULATION_SAMPLING_H
 
 #include "observables/observable_set.h"
-#include "simulation/ensemble.h"
+#include "simulation/ensemble/ensemble.h"
 #include "simulation/simulation_private.h"
 
 typedef struct Sampling Sampling;

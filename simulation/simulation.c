@@ -7,7 +7,7 @@
 #include "engine/isa.h"
 #include "engine/units.h"
 #include "integrators/motion.h"
-#include "simulation/run/checkpoint.h"
+#include "simulation/parts/checkpoint.h"
 #include "simulation/simulation_private.h"
 #include "simulation/simulation_virtual.h"
 

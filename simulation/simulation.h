@@ -20,7 +20,7 @@
 #include "config/config.h"
 #include "engine/kind.h"
 #include "forcefields/external.h"
-#include "simulation/run/checkpoint.h"
+#include "simulation/parts/checkpoint.h"
 
 typedef struct Simulation Simulation;
 

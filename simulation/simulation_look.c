@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "simulation/run/measure.h"
+#include "simulation/measure/measure.h"
 #include "simulation/simulation_private.h"
 
 static Status make_measure(Simulation *s, Error *error)

@@ -5,8 +5,8 @@
 
 #include "base/scoped.h"
 #include "config/config_plan.h"
+#include "simulation/measure/measure.h"
 #include "simulation/penalty.h"
-#include "simulation/run/measure.h"
 #include "simulation/simulation_private.h"
 
 /* Without freeing anything: the pieces belong to a copy of *s, or have been freed. */

@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "config/config.h"
 #include "engine/force.h"
-#include "simulation/run/gauge.h"
+#include "simulation/measure/gauge.h"
 #include "topology/virtual_site.h"
 
 typedef struct Run Run;

@@ -13,7 +13,7 @@ foreach(module base engine formula thermostat forcefields integrators methods ob
 endforeach()
 digest_of(before)
 foreach(source engine/random.c forcefields/sites.c integrators/plan.c thermostat/ou_hot.c simulation/ladder/ladder.c
-    simulation/run/rewind.h simulation/run/means.c observables/statistics.c observables/observable_rows.def config/config_plan.c methods/arm.c)
+    simulation/run/rewind.h simulation/measure/means.c observables/statistics.c observables/observable_rows.def config/config_plan.c methods/arm.c)
   file(APPEND ${FOLDER}/${source} "\n")
   digest_of(after)
   if(after STREQUAL before)

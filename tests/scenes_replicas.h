@@ -2,7 +2,7 @@
 #ifndef HOLONOM_TESTS_SCENES_REPLICAS_H
 #define HOLONOM_TESTS_SCENES_REPLICAS_H
 
-#include "simulation/ensemble.h"
+#include "simulation/ensemble/ensemble.h"
 #include "tests/scenes.h"
 #include "tests/shorter.h"
 

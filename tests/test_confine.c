@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "observables/statistics.h"
-#include "simulation/ensemble.h"
-#include "simulation/molecules/confine.h"
+#include "simulation/ensemble/confine.h"
+#include "simulation/ensemble/ensemble.h"
 #include "tests/program.h"
 
 enum { LIGHT = 3, REPLICAS = 64, SHELLS = 4 };

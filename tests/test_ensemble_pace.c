@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "simulation/ensemble_private.h"
+#include "simulation/ensemble/ensemble_private.h"
 #include "simulation/simulation_private.h"
 #include "tests/suite.h"
 

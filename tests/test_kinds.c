@@ -4,7 +4,7 @@
 
 #include "methods/method_table.h"
 #include "observables/statistics.h"
-#include "simulation/ensemble.h"
+#include "simulation/ensemble/ensemble.h"
 #include "simulation/molecules/pressure.h"
 #include "tests/blocks.h"
 #include "tests/chunks.h"

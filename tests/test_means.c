@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "engine/random.h"
-#include "simulation/run/means.h"
+#include "simulation/measure/means.h"
 #include "tests/observables.h"
 #include "tests/suite.h"
 #include "tests/tables.h"

@@ -16,7 +16,7 @@
 
 #include "forcefields/fixman.h"
 #include "forcefields/internal.h"
-#include "simulation/ensemble.h"
+#include "simulation/ensemble/ensemble.h"
 #include "tests/scenes_replicas.h"
 #include "tests/suite.h"
 

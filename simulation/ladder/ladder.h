@@ -22,7 +22,7 @@
 
 #include "observables/energy_histogram.h"
 #include "observables/statistics.h"
-#include "simulation/move.h"
+#include "simulation/ensemble/move.h"
 
 enum { LADDER_TEMPERATURES = 512 };
 

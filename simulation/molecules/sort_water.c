@@ -1,5 +1,5 @@
 /* Clusters and boxes of molecules. */
-#include "simulation/molecules/confine.h"
+#include "simulation/ensemble/confine.h"
 #include "simulation/molecules/report_box.h"
 #include "simulation/molecules/restraints.h"
 #include "simulation/molecules/selection.h"

@@ -13,8 +13,8 @@
 #include <stdio.h>
 
 #include "base/text.h"
+#include "simulation/parts/checkpoint.h"
 #include "simulation/parts/samples.h"
-#include "simulation/run/checkpoint.h"
 
 #define PARTS_SAMPLES "samples.hol"
 

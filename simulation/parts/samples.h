@@ -7,7 +7,7 @@
 
 #include "base/bytes.h"
 #include "base/chunk.h"
-#include "simulation/ensemble.h"
+#include "simulation/ensemble/ensemble.h"
 
 /* What has been sampled at one step, with `size` bytes behind it. Those of one event and step make one sample
  * together. */

@@ -11,8 +11,8 @@
 #include "base/scoped.h"
 #include "base/text.h"
 #include "observables/picture.h"
+#include "simulation/parts/checkpoint.h"
 #include "simulation/parts/parts.h"
-#include "simulation/run/checkpoint.h"
 #include "simulation/sampling.h"
 #include "simulation/start/cluster.h"
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/manifest.h"
-#include "simulation/run/checkpoint.h"
+#include "simulation/parts/checkpoint.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -7,8 +7,8 @@
  * place of what is beyond keeps that, so that pi restricted to the sphere is left as it is: no step size
  * enters beside the word's own. Energies of what stays do not change. (Horowitz, Phys. Lett. B 268, 247
  * (1991), has the reversal; Lee, Barker & Abraham, J. Chem. Phys. 58, 3166 (1973), the sphere.) */
-#ifndef HOLONOM_SIMULATION_MOLECULES_CONFINE_H
-#define HOLONOM_SIMULATION_MOLECULES_CONFINE_H
+#ifndef HOLONOM_SIMULATION_ENSEMBLE_CONFINE_H
+#define HOLONOM_SIMULATION_ENSEMBLE_CONFINE_H
 
 #include "topology/topology.h"
 

@@ -1,11 +1,11 @@
 /* What is measured of a replica: its columns, and how they come about, a gang at a time, by the threads that
  * step. A gauge is made of parts, of which each sort has a list (sort.h); rows, frames and looks are made of
  * it (measure.h), which know nothing of what is in them. */
-#ifndef HOLONOM_SIMULATION_RUN_GAUGE_H
-#define HOLONOM_SIMULATION_RUN_GAUGE_H
+#ifndef HOLONOM_SIMULATION_MEASURE_GAUGE_H
+#define HOLONOM_SIMULATION_MEASURE_GAUGE_H
 
-#include "simulation/ensemble.h"
-#include "simulation/run/means.h"
+#include "simulation/ensemble/ensemble.h"
+#include "simulation/measure/means.h"
 
 struct Simulation;
 

@@ -7,10 +7,10 @@
  *   FNV-1a, 64 bits, of everything before
  *
  * Integers and doubles are the host's (little-endian wherever Holonom is known to run). Only a build with the
- * same numerics (simulation/numerics.h) and the same instruction set reads a checkpoint, since another one's
- * bits would differ, unless it is told that they may. */
-#ifndef HOLONOM_SIMULATION_RUN_CHECKPOINT_H
-#define HOLONOM_SIMULATION_RUN_CHECKPOINT_H
+ * same numerics (simulation/parts/numerics.h) and the same instruction set reads a checkpoint, since another
+ * one's bits would differ, unless it is told that they may. */
+#ifndef HOLONOM_SIMULATION_PARTS_CHECKPOINT_H
+#define HOLONOM_SIMULATION_PARTS_CHECKPOINT_H
 
 #include "base/chunk.h"
 #include "config/config.h"

@@ -1,4 +1,4 @@
-#include "simulation/run/checkpoint.h"
+#include "simulation/parts/checkpoint.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -15,8 +15,8 @@
 #include "base/scoped.h"
 #include "base/text.h"
 #include "base/ticks.h"
-#include "simulation/numerics.h"
-#include "simulation/run/checkpoint_input.h"
+#include "simulation/parts/checkpoint_input.h"
+#include "simulation/parts/numerics.h"
 
 const char checkpoint_sign[8] = "HOLONOM";
 enum { FORMAT = 7 };

@@ -3,10 +3,10 @@
  * A move is made at multiples of its stride (not at 0), after all that is measured at that step and before
  * the next step is taken. A simulation may have several, which are made in the order in which they were
  * added. */
-#ifndef HOLONOM_SIMULATION_MOVE_H
-#define HOLONOM_SIMULATION_MOVE_H
+#ifndef HOLONOM_SIMULATION_ENSEMBLE_MOVE_H
+#define HOLONOM_SIMULATION_ENSEMBLE_MOVE_H
 
-#include "simulation/ensemble.h"
+#include "simulation/ensemble/ensemble.h"
 
 enum { MOVES_MAX = 2 };
 

@@ -1,5 +1,5 @@
 /* How many threads a job is worth. */
-#include "simulation/ensemble_private.h"
+#include "simulation/ensemble/ensemble_private.h"
 
 /* Below this many lanes a thread waits longer at the barriers of a step than it works. */
 enum { LANES_PER_THREAD = 32 };

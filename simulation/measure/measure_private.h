@@ -1,11 +1,11 @@
 /* What measurements consist of. */
-#ifndef HOLONOM_SIMULATION_RUN_MEASURE_PRIVATE_H
-#define HOLONOM_SIMULATION_RUN_MEASURE_PRIVATE_H
+#ifndef HOLONOM_SIMULATION_MEASURE_MEASURE_PRIVATE_H
+#define HOLONOM_SIMULATION_MEASURE_MEASURE_PRIVATE_H
 
 #include "observables/exact_sum.h"
 #include "observables/statistics.h"
 #include "simulation/ladder/mixing.h"
-#include "simulation/run/measure.h"
+#include "simulation/measure/measure.h"
 
 /* Samples, frames and multipliers that fit between two flushes. */
 enum { ROWS = 32, FRAMES = 16, MULTIPLIERS = 4096, LEAST = 2 };

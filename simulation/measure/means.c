@@ -1,4 +1,4 @@
-#include "simulation/run/means.h"
+#include "simulation/measure/means.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "simulation/run/checkpoint_input.h"
+#include "simulation/parts/checkpoint_input.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* One strain of a size that knows of nothing: as probable there as back. */
-#include "simulation/molecules/barostat_private.h"
+#include "simulation/ensemble/barostat_private.h"
 
 static void propose(BarostatTry *t) { t->x[t->kind] = (2.0 * t->chance[0] - 1.0) * t->size; }
 

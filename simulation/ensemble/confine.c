@@ -1,4 +1,4 @@
-#include "simulation/molecules/confine.h"
+#include "simulation/ensemble/confine.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Momenta of one replica, drawn or projected, while those beside it in its gang stay to the bit. */
 #include <stdlib.h>
 
-#include "simulation/ensemble_private.h"
+#include "simulation/ensemble/ensemble_private.h"
 
 /* All but those of lane r: into p, or back. */
 static void copy_others(const State *state, int r, bool back, double *p)

@@ -1,9 +1,9 @@
 /* The part of an input that a run which goes on must have in common with the one that it goes on from. */
-#ifndef HOLONOM_SIMULATION_RUN_CHECKPOINT_INPUT_H
-#define HOLONOM_SIMULATION_RUN_CHECKPOINT_INPUT_H
+#ifndef HOLONOM_SIMULATION_PARTS_CHECKPOINT_INPUT_H
+#define HOLONOM_SIMULATION_PARTS_CHECKPOINT_INPUT_H
 
 #include "base/bytes.h"
-#include "simulation/run/checkpoint.h"
+#include "simulation/parts/checkpoint.h"
 
 /* "key: value\n" for each key that may not change, and what a start file brought, padded with zero bytes to a
  * multiple of 8. bytes_free frees it. Errors: STATUS_MEMORY. */

@@ -2,8 +2,8 @@
  *
  * A digest of the sources that bits depend on (all modules but io, html, cmd and bench), the compiler and its
  * flags, made by the build: checkpoints hold it. */
-#ifndef HOLONOM_SIMULATION_NUMERICS_H
-#define HOLONOM_SIMULATION_NUMERICS_H
+#ifndef HOLONOM_SIMULATION_PARTS_NUMERICS_H
+#define HOLONOM_SIMULATION_PARTS_NUMERICS_H
 
 enum { NUMERICS_SIZE = 16 };
 

@@ -2,17 +2,17 @@
  *
  * Gangs are measured by different threads at the same time, each into rows of its own; rows over all replicas
  * are sums without rounding, so that neither threads nor the sharing out of replicas is in the numbers. */
-#ifndef HOLONOM_SIMULATION_RUN_MEASURE_H
-#define HOLONOM_SIMULATION_RUN_MEASURE_H
+#ifndef HOLONOM_SIMULATION_MEASURE_MEASURE_H
+#define HOLONOM_SIMULATION_MEASURE_MEASURE_H
 
 #include "observables/evaporation.h"
 #include "observables/exact_sum.h"
 #include "observables/observable_set.h"
-#include "simulation/ensemble.h"
+#include "simulation/ensemble/ensemble.h"
 #include "simulation/ladder/ladder.h"
 #include "simulation/ladder/mixing.h"
+#include "simulation/measure/gauge.h"
 #include "simulation/parts/samples.h"
-#include "simulation/run/gauge.h"
 
 enum { MEASURE_THERMO, MEASURE_FRAME, MEASURE_MULTIPLIERS, MEASURE_OBSERVABLES };
 

@@ -1,4 +1,4 @@
-#include "simulation/run/measure_private.h"
+#include "simulation/measure/measure_private.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * misses, so that volumes have their law whatever the step (theory.md, "Constant pressure"). */
 #include <math.h>
 
-#include "simulation/molecules/barostat_private.h"
+#include "simulation/ensemble/barostat_private.h"
 
 /* No strain is pulled further than this in one move, and none is spread wider: where a start is far from its
  * pressure, or a time is very short. */

@@ -1,4 +1,4 @@
-#include "simulation/molecules/barostat_private.h"
+#include "simulation/ensemble/barostat_private.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  * scatter says the error, of one alone the blocks of its series. With ladders of temperatures "replicas" are
  * slots, averages are those of each temperature over the ladders, and a single ladder has blocks. Different
  * replicas may be added by different threads at the same time. */
-#ifndef HOLONOM_SIMULATION_RUN_MEANS_H
-#define HOLONOM_SIMULATION_RUN_MEANS_H
+#ifndef HOLONOM_SIMULATION_MEASURE_MEANS_H
+#define HOLONOM_SIMULATION_MEASURE_MEANS_H
 
 #include <stdbool.h>
 

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "base/ticks.h"
-#include "simulation/ensemble_private.h"
-#include "simulation/molecules/confine.h"
+#include "simulation/ensemble/confine.h"
+#include "simulation/ensemble/ensemble_private.h"
 
 static bool wanted(const Ensemble *e, const Job *job, int gang)
 {

@@ -1,4 +1,4 @@
-#include "simulation/run/gauge.h"
+#include "simulation/measure/gauge.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* What an ensemble consists of. */
-#ifndef HOLONOM_SIMULATION_ENSEMBLE_PRIVATE_H
-#define HOLONOM_SIMULATION_ENSEMBLE_PRIVATE_H
+#ifndef HOLONOM_SIMULATION_ENSEMBLE_ENSEMBLE_PRIVATE_H
+#define HOLONOM_SIMULATION_ENSEMBLE_ENSEMBLE_PRIVATE_H
 
 #include "base/arena.h"
 #include "engine/crew.h"
-#include "simulation/ensemble.h"
+#include "simulation/ensemble/ensemble.h"
 
 /* The earliest fault that a thread has met. */
 typedef struct Worker {

@@ -21,10 +21,10 @@
  * the mean box of the second half of equilibration, and stays. Where the barostat acts in equilibration
  * alone, the system has that box from then on: the volume of a moment scatters by sqrt(kT kappa/V) of itself,
  * which in a liquid is hundreds of bar. */
-#ifndef HOLONOM_SIMULATION_MOLECULES_BAROSTAT_H
-#define HOLONOM_SIMULATION_MOLECULES_BAROSTAT_H
+#ifndef HOLONOM_SIMULATION_ENSEMBLE_BAROSTAT_H
+#define HOLONOM_SIMULATION_ENSEMBLE_BAROSTAT_H
 
-#include "simulation/move.h"
+#include "simulation/ensemble/move.h"
 
 typedef enum BarostatShape {
   BAROSTAT_ISOTROPIC, /* all edges alike        */

@@ -1,8 +1,8 @@
 /* What barostats share, and what one has of its own: a row of the table in barostat.c. */
-#ifndef HOLONOM_SIMULATION_MOLECULES_BAROSTAT_PRIVATE_H
-#define HOLONOM_SIMULATION_MOLECULES_BAROSTAT_PRIVATE_H
+#ifndef HOLONOM_SIMULATION_ENSEMBLE_BAROSTAT_PRIVATE_H
+#define HOLONOM_SIMULATION_ENSEMBLE_BAROSTAT_PRIVATE_H
 
-#include "simulation/molecules/barostat.h"
+#include "simulation/ensemble/barostat.h"
 
 enum { BAROSTAT_CHANCES = 3 + 2 * BAROSTAT_MOVES };
 

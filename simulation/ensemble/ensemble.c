@@ -3,8 +3,8 @@
 
 #include "base/ticks.h"
 #include "methods/hamiltonian.h"
-#include "simulation/ensemble_private.h"
-#include "simulation/molecules/confine.h"
+#include "simulation/ensemble/confine.h"
+#include "simulation/ensemble/ensemble_private.h"
 
 /* Moves a state so that packs lie in the memory next to those threads of a team that work on them. */
 static Status spread(State *s, int threads, Error *error)

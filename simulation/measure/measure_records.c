@@ -1,7 +1,7 @@
 /* What has been measured as records, which go to files or other processes, and back. */
 #include <string.h>
 
-#include "simulation/run/measure_private.h"
+#include "simulation/measure/measure_private.h"
 
 static void pack(Bytes *out, int what, int64_t step, const void *data, size_t size)
 {

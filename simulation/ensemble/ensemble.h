@@ -1,7 +1,7 @@
 /* All replicas of a run: gangs of one vector width, threads over gangs; or, where there is one replica by
  * itself, a team of threads on it. What is measured on the way is somebody else's: see Sampler. */
-#ifndef HOLONOM_SIMULATION_ENSEMBLE_H
-#define HOLONOM_SIMULATION_ENSEMBLE_H
+#ifndef HOLONOM_SIMULATION_ENSEMBLE_ENSEMBLE_H
+#define HOLONOM_SIMULATION_ENSEMBLE_ENSEMBLE_H
 
 #include "engine/force.h"
 #include "forcefields/external.h"
