@@ -35,11 +35,9 @@ static Status make_field(const void *self, const State *state, ForceField *field
 {
   const Liquid *l = self;
   const PeriodicOptions options = {.model = l->model,
-                                   .cutoff = cutoff,
-                                   .tail = true,
+                                   .nonbonded = {.cutoff = cutoff, .tail = true, .mixed = true},
                                    .kT = kelvin * UNITS_BOLTZMANN,
                                    .h = femtoseconds / UNITS_AKMA_FS,
-                                   .mixed = true,
                                    .threads = l->threads,
                                    .isa = l->isa};
   const Status status = periodic_create(&field->force[0], &options, state, error);
@@ -177,7 +175,7 @@ static void print_choice(const Force *force, const char *name)
   printf("%s.grid\t%d\tpoints a side\n", name, c->grid[0]);
   printf("%s.order\t%d\tof the splines\n", name, c->order);
   printf("%s.beta\t%.4f\t1/A\n", name, c->beta);
-  printf("%s.buffer\t%.3f\tA\n", name, periodic_options(force)->buffer);
+  printf("%s.buffer\t%.3f\tA\n", name, periodic_options(force)->nonbonded.buffer);
   printf("%s.error\t%.5f\tkcal/mol/A\n", name, hypot(c->real, c->mesh));
 }
 

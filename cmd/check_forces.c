@@ -94,12 +94,12 @@ static double sum_of(const double *energy)
 }
 
 /* Of energy and pressure; the exact sum has the tail of Lennard-Jones, the force may be without it. */
-static void means(const Work *w, const ForceSums *own, const EwaldResult *sum, const EwaldCut *cut,
+static void means(const Work *w, const ForceSums *own, const EwaldResult *sum, const LjCut *cut,
                   CheckForces *r)
 {
   double tail[2], virial = 0.0;
   ewald_tail_lj(periodic_mixture(w->force), &w->state->box, cut, tail);
-  if (periodic_options(w->force)->tail)
+  if (periodic_options(w->force)->nonbonded.tail)
     tail[0] = tail[1] = 0.0;
   for (int d = 0; d < 3; d++)
     virial += own->virial[d][d] - (sum->virial_molecule[d][d] - tail[1]);
@@ -110,9 +110,8 @@ static void means(const Work *w, const ForceSums *own, const EwaldResult *sum, c
 
 static Status measure(Work *w, CheckForces *r, Error *error)
 {
-  const PeriodicOptions *o = periodic_options(w->force);
-  const EwaldOptions all = {.accuracy = converged,
-                            .lj = {o->truncation, o->cutoff, o->cutoff - o->switch_width}};
+  const Nonbonded *o = &periodic_options(w->force)->nonbonded;
+  const EwaldOptions all = {.accuracy = converged, .lj = nonbonded_lj_cut(o)};
   const EwaldOptions waves = {.accuracy = converged,
                               .alpha = o->beta,
                               .cutoff = nothing,

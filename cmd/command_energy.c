@@ -41,9 +41,9 @@ static Status complete_call(Call *call)
     return command_misused(&command_energy, "%s has a meaning only with --ewald", only);
   if ((o->lj.from > 0.0) + (call->force_switch > 0.0) + call->shift > 1)
     return command_misused(&command_energy, "--switch, --force-switch and --shift exclude each other");
-  o->lj.truncation = call->shift ? EWALD_SHIFT : o->lj.from > 0.0 ? EWALD_SWITCH : EWALD_PLAIN;
+  o->lj.truncation = call->shift ? TRUNCATION_SHIFT : o->lj.from > 0.0 ? TRUNCATION_SWITCH : TRUNCATION_PLAIN;
   if (call->force_switch > 0.0)
-    o->lj = (EwaldCut){EWALD_FORCE_SWITCH, o->lj.cutoff, call->force_switch};
+    o->lj = (LjCut){TRUNCATION_FORCE_SWITCH, o->lj.cutoff, call->force_switch};
   o->accuracy = o->accuracy > 0.0 ? o->accuracy : 1e-10;
   o->lj.cutoff = o->lj.cutoff > 0.0 ? o->lj.cutoff : 9.0;
   return STATUS_OK;

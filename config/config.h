@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "engine/box.h"
+#include "forcefields/nonbonded.h"
 #include "io/input.h"
 #include "io/trajectory.h"
 #include "methods/kinematic_search.h"
@@ -15,15 +16,6 @@
 typedef enum ConfigStart { START_BUILD, START_FILE, START_MINIMUM } ConfigStart;
 /* Of system.frame, beside numbers from 0. */
 enum { FRAME_EACH = -3, FRAME_LAST = -2, FRAME_UNSAID = -1 };
-/* Of forces.truncation. */
-typedef enum ConfigTruncation {
-  TRUNCATION_PLAIN,
-  TRUNCATION_SHIFT,
-  TRUNCATION_SWITCH,
-  TRUNCATION_SWITCH_PAIRS,
-  TRUNCATION_FORCE_SWITCH,
-  TRUNCATION_AUTO
-} ConfigTruncation;
 typedef enum ConfigInitial { INITIAL_ZERO, INITIAL_MAXWELL, INITIAL_FILE } ConfigInitial;
 typedef enum ConfigThermostat { THERMOSTAT_NONE, THERMOSTAT_LANGEVIN, THERMOSTAT_RESCALE } ConfigThermostat;
 typedef enum ConfigBarostat { BAROSTAT_NONE, BAROSTAT_MONTE_CARLO, BAROSTAT_RESCALE } ConfigBarostat;
@@ -163,19 +155,7 @@ typedef struct Config {
     bool project;
   } system;
   InputRecords restraints; /* ConfigRestraint */
-  struct {                 /* periodic boxes; 0 or none: chosen by forcefields/periodic.h */
-    double cutoff;
-    bool by_atom;
-    int truncation; /* ConfigTruncation */
-    double switch_width;
-    bool tail;
-    int coulomb; /* as PeriodicCoulomb of forcefields/periodic.h */
-    double accuracy, beta;
-    int order;
-    InputReals grid;
-    double permittivity;
-    double buffer;
-  } forces;
+  Nonbonded forces;        /* of periodic boxes; `mixed` stands in system */
   struct {
     int method;         /* GEOMETRY_... */
     int constrain;      /* GroupsKeep of topology/groups.h: of molecules of a file */

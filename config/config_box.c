@@ -126,8 +126,10 @@ static const char *length(const Input *in, double value, char *text, size_t size
   return input_amount_in(in, KEY(forces_cutoff), value, " A", text, size);
 }
 
-static void check_forces(const Config *c, Input *in)
+static void check_forces(Draft *draft, Input *in)
 {
+  Config *const c = &draft->config;
+  const InputReals *const grid = &draft->grid;
   char shortest[64], wide[64], most[64];
   const double side = box_shortest(&c->system.box), cutoff = c->forces.cutoff;
   if (side > 0.0 && side < 2.0 * cutoff)
@@ -138,11 +140,13 @@ static void check_forces(const Config *c, Input *in)
         "%s",
         length(in, side, shortest, sizeof shortest), length(in, cutoff, wide, sizeof wide),
         side < 10.0 ? " (bare lengths are in A, 10 to a nm)" : "", length(in, 0.5 * side, most, sizeof most));
-  if (c->forces.grid.n > 0 && c->forces.grid.n != 1 && c->forces.grid.n != 3)
-    input_complain(in, KEY(forces_grid), "has %d numbers; wanted: one or three", c->forces.grid.n);
-  for (int i = 0; i < c->forces.grid.n; i++)
-    if (c->forces.grid.value[i] != floor(c->forces.grid.value[i]))
-      input_complain(in, KEY(forces_grid), "%.15g is not a whole number", c->forces.grid.value[i]);
+  if (grid->n > 0 && grid->n != 1 && grid->n != 3)
+    input_complain(in, KEY(forces_grid), "has %d numbers; wanted: one or three", grid->n);
+  for (int i = 0; i < grid->n; i++)
+    if (grid->value[i] != floor(grid->value[i]))
+      input_complain(in, KEY(forces_grid), "%.15g is not a whole number", grid->value[i]);
+  for (int d = 0; d < 3 && grid->n > 0; d++)
+    c->forces.grid[d] = (int)grid->value[grid->n == 3 ? d : 0];
 }
 
 /* Constant pressure is that of an ensemble with a temperature. */
@@ -208,7 +212,7 @@ void config_box_check(Draft *draft, Input *in)
     check_built(draft, in);
   else
     check_read(draft, in);
-  check_forces(c, in);
+  check_forces(draft, in);
   check_barostat(draft, in);
   if (c->thermostat.remove == 2)
     input_complain(in, KEY(thermostat_remove),

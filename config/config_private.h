@@ -16,13 +16,13 @@ typedef struct Draft {
   const char *frame;       /* system.frame   */
   const char *replica;     /* output.trajectory_replica */
   int forces_by;           /* forces.by       */
+  InputReals grid;         /* forces.grid     */
   int pressure;            /* output.pressure */
   InputReals temperatures; /* exchange.temperatures */
   InputReals reweight;     /* exchange.reweight */
 } Draft;
 
 enum { NOISE_ALL, NOISE_TANGENT };
-enum { COULOMB_PME, COULOMB_EWALD, COULOMB_FIELD }; /* of forces.coulomb */
 
 /* Traits of a sort. */
 enum {

@@ -176,10 +176,10 @@ CONDITION(downhill, c->system.minimise && (c->system.start == START_FILE || conf
           .hidden = true);
 /* Forces. */
 CONDITION(mesh, c->forces.coulomb == COULOMB_PME, .without = "without a mesh (coulomb: pme)", .hidden = true);
-CONDITION(ewald, c->forces.coulomb == COULOMB_PME || c->forces.coulomb == COULOMB_EWALD,
-          .without = "without an Ewald sum (coulomb: pme)", .hidden = true);
-CONDITION(reaction_field, c->forces.coulomb == COULOMB_FIELD, .without = "without coulomb: reaction-field",
+CONDITION(ewald, coulomb_splits(c->forces.coulomb), .without = "without an Ewald sum (coulomb: pme)",
           .hidden = true);
+CONDITION(reaction_field, c->forces.coulomb == COULOMB_REACTION_FIELD,
+          .without = "without coulomb: reaction-field", .hidden = true);
 CONDITION(switched,
           c->forces.truncation == TRUNCATION_AUTO ? c->thermostat.type == THERMOSTAT_NONE
                                                   : c->forces.truncation >= TRUNCATION_SWITCH,

@@ -5,11 +5,11 @@
 
 #include "engine/units.h"
 
-static Status make_table(AtomsFloatModel *m, const Atoms *atoms, const SitesOptions *o, Error *error)
+static Status make_table(AtomsFloatModel *m, const Atoms *atoms, const Nonbonded *o, Error *error)
 {
   const double unit = m->floats.unit, force = 1 << WATER_FLOAT_FORCE_BITS, most = 1e36;
   const double energy = 1 << WATER_FLOAT_ENERGY_BITS;
-  const EwaldCut cut = sites_lj_cut(o);
+  const LjCut cut = nonbonded_lj_cut(o);
   m->ntype = atoms->ntype;
   if (m->ntype > ATOMS_FLOAT_TYPES)
     return error_set(error, STATUS_INPUT, "%d types of atoms are too many for mixed precision, which has %d",
@@ -21,7 +21,7 @@ static Status make_table(AtomsFloatModel *m, const Atoms *atoms, const SitesOpti
   for (int k = 0; k < m->ntype * m->ntype; k++) {
     const double a = atoms->lj[k][0], c = atoms->lj[k][1];
     const double row[3] = {12.0 * a * pow(unit, -13.0) * force, 6.0 * c * pow(unit, -7.0) * force,
-                           ewald_shift(&cut, atoms->lj[k]) * energy};
+                           lj_shift(&cut, atoms->lj[k]) * energy};
     if (!(row[0] < most && row[1] < most))
       return error_set(error, STATUS_INPUT,
                        "Lennard-Jones between types %d and %d, A = %g kcal A^12/mol and C = %g kcal A^6/mol, "
@@ -36,11 +36,11 @@ static Status make_table(AtomsFloatModel *m, const Atoms *atoms, const SitesOpti
   return STATUS_OK;
 }
 
-Status atoms_float_model(AtomsFloatModel *m, const Atoms *atoms, const SiteMap *water, const SitesOptions *o,
+Status atoms_float_model(AtomsFloatModel *m, const Atoms *atoms, const SiteMap *water, const Nonbonded *o,
                          const WaterFloatCoulomb *coulomb, double stretch, Error *error)
 {
   const double reach = water != NULL ? stretch * water->bond[1] : 0.0, root = sqrt(UNITS_COULOMB);
-  const double unit = water_float_unit(o, reach), each = o->coulomb != SITES_NONE ? 1.0 : 0.0;
+  const double unit = water_float_unit(o, reach), each = o->coulomb != COULOMB_NONE ? 1.0 : 0.0;
   TRY(water_float_check(o, coulomb->beta, unit, reach, error));
   m->floats = water_float_units(o, unit);
   m->energy = m->floats.unit * ldexp(1.0, WATER_FLOAT_ENERGY_BITS - WATER_FLOAT_FORCE_BITS) / 12.0;

@@ -15,7 +15,7 @@
  * rest. Errors: STATUS_INPUT (a cutoff or beta too large for the tables, a type beyond the range of floats),
  * STATUS_MEMORY. */
 Status atoms_float_model(AtomsFloatModel *model, const Atoms *atoms, const SiteMap *water,
-                         const SitesOptions *options, const WaterFloatCoulomb *coulomb, double stretch,
+                         const Nonbonded *options, const WaterFloatCoulomb *coulomb, double stretch,
                          Error *error);
 void atoms_float_free(AtomsFloatModel *model); /* what it holds */
 

@@ -20,7 +20,7 @@ struct Ewald {
   Mixture mixture;
   const Box *box; /* borrowed */
   EwaldOptions options;
-  EwaldBend bend[2]; /* of the twelfth and the sixth power */
+  LjBend bend[2]; /* of the twelfth and the sixth power */
   double tail[2], real_tail[2], self;
   double net, background; /* the sum of all charges; the energy that comes with it, part of self */
   int nsite;
@@ -37,26 +37,6 @@ struct Ewald {
 
 const char *const ewald_terms[EWALD_TERMS] = {"lj",         "lj_tail", "real",          "real_tail",
                                               "reciprocal", "self",    "intramolecular"};
-
-/* --- how Lennard-Jones ends ------------------------------------------------------------------------------
- */
-
-EwaldBend ewald_bend(const EwaldCut *cut, int n)
-{
-  if (cut->truncation != EWALD_FORCE_SWITCH)
-    return (EwaldBend){0};
-  const double rc = cut->cutoff, rs = cut->from, w = rc - rs, f = n / (pow(rc, n + 2) * w * w);
-  const double a = -f * ((n + 4) * rc - (n + 1) * rs), b = f / w * ((n + 3) * rc - (n + 1) * rs);
-  return (EwaldBend){a, b, pow(rc, -n) - (a / 3.0 + b / 4.0 * w) * w * w * w};
-}
-
-double ewald_shift(const EwaldCut *cut, const double lj[2])
-{
-  const double c6 = pow(cut->cutoff, -6.0);
-  if (cut->truncation == EWALD_SHIFT)
-    return (lj[0] * c6 - lj[1]) * c6;
-  return lj[0] * ewald_bend(cut, 12).shift - lj[1] * ewald_bend(cut, 6).shift;
-}
 
 /* --- parameters --------------------------------------------------------------------------------------------
  *
@@ -128,7 +108,7 @@ static Status check_options(const Mixture *m, const EwaldOptions *o, Error *erro
   TRY(check_number("the real-space cutoff (A)", o->cutoff, 0.0, far, error));
   TRY(check_number("the reciprocal cutoff (1/A)", o->kmax, 0.0, far, error));
   TRY(check_number("the Lennard-Jones cutoff (A)", o->lj.cutoff, nearest, far, error));
-  if (ewald_switches(o->lj.truncation) && !(o->lj.from > 0.0 && o->lj.from < o->lj.cutoff))
+  if (truncation_switches(o->lj.truncation) && !(o->lj.from > 0.0 && o->lj.from < o->lj.cutoff))
     return error_set(
         error, STATUS_INPUT,
         "Lennard-Jones is switched off from %g to %g A: the first must be positive and the smaller one",
@@ -200,12 +180,12 @@ static Status make(Ewald *w, Error *error)
   TRY(make_sites(w, error));
   choose(o, w->box, w->nsite);
   sum_charges(w);
-  w->bend[0] = ewald_bend(&o->lj, 12);
-  w->bend[1] = ewald_bend(&o->lj, 6);
+  w->bend[0] = lj_bend(&o->lj, 12);
+  w->bend[1] = lj_bend(&o->lj, 6);
   if (!o->no_tail)
     ewald_tail_lj(&w->mixture, w->box, &o->lj, w->tail);
   if (o->real_by_molecule)
-    ewald_tail_real(&w->mixture, w->box, o->alpha, &(EwaldCut){.cutoff = o->cutoff}, w->real_tail);
+    ewald_tail_real(&w->mixture, w->box, o->alpha, &(LjCut){.cutoff = o->cutoff}, w->real_tail);
   return ewald_reciprocal_create(&w->reciprocal, w->nsite, w->charge, w->box, o->alpha, o->kmax, error);
 }
 
@@ -271,26 +251,26 @@ static void add_real(Ewald *w, Share *share, int i, double qq, double r2, const 
 }
 
 /* The switching function, and its derivative. */
-static double switch_value(const EwaldCut *cut, double r, double *slope)
+static double switch_value(const LjCut *cut, double r, double *slope)
 {
   *slope = 0.0;
-  if (cut->truncation != EWALD_SWITCH || r <= cut->from)
+  if (cut->truncation != TRUNCATION_SWITCH || r <= cut->from)
     return 1.0;
   const double width = cut->cutoff - cut->from, t = (r - cut->from) / width;
   *slope = -30.0 * t * t * (1.0 - t) * (1.0 - t) / width;
-  return ewald_switch(t);
+  return lj_switch_factor(t);
 }
 
 /* A/r^12 - C/r^6 between first sites, as it ends. */
 static void add_lj(Ewald *w, Share *share, int i, const double lj[2], double r2, const double r[3])
 {
-  const EwaldCut *const cut = &w->options.lj;
+  const LjCut *const cut = &w->options.lj;
   const double at = sqrt(r2), r6 = 1.0 / (r2 * r2 * r2), x = fmax(at - cut->from, 0.0);
-  double slope, v = (lj[0] * r6 - lj[1]) * r6 - ewald_shift(cut, lj),
+  double slope, v = (lj[0] * r6 - lj[1]) * r6 - lj_shift(cut, lj),
                 factor = (12.0 * lj[0] * r6 - 6.0 * lj[1]) * r6 / r2;
   for (int k = 0; k < 2; k++) {
     const double sign = k == 0 ? lj[0] : -lj[1];
-    const EwaldBend *const bend = &w->bend[k];
+    const LjBend *const bend = &w->bend[k];
     factor += sign * (bend->a + bend->b * x) * x * x / at;
     v -= sign * (bend->a / 3.0 + bend->b / 4.0 * x) * x * x * x;
   }

@@ -39,6 +39,7 @@
 
 #include "engine/team.h"
 #include "forcefields/mixture.h"
+#include "forcefields/nonbonded.h"
 
 enum {
   EWALD_LJ,
@@ -54,41 +55,6 @@ enum {
 /* Their names in this order. */
 extern const char *const ewald_terms[EWALD_TERMS];
 
-typedef enum EwaldTruncation {
-  EWALD_PLAIN,       /* V for r < rc                                                                        */
-  EWALD_SHIFT,       /* V - V(rc) for r < rc: forces as with plain                                          */
-  EWALD_SWITCH,      /* V (1 - 10 t^3 + 15 t^4 - 6 t^5), t = (r - rs)/(rc - rs) clamped to 0..1             */
-  EWALD_FORCE_SWITCH /* of each power its force and a cubic from rs on, to zero at rc: see EwaldBend  */
-} EwaldTruncation;
-
-/* Whether it begins before the cutoff, at rs. */
-static inline bool ewald_switches(EwaldTruncation truncation)
-{
-  return truncation == EWALD_SWITCH || truncation == EWALD_FORCE_SWITCH;
-}
-
-/* The factor of EWALD_SWITCH for t = (r - rs)/(rc - rs) from 0 to 1. */
-static inline double ewald_switch(double t) { return 1.0 - t * t * t * (10.0 - t * (15.0 - 6.0 * t)); }
-
-/* A cutoff of pairs, by the distance of two sites or of two molecules' first ones. */
-typedef struct EwaldCut {
-  EwaldTruncation truncation;
-  double cutoff, from; /* A; from: rs of a switch */
-} EwaldCut;
-
-/* EWALD_FORCE_SWITCH of r^-n, with x = r - rs, 0 before rs: force n/r^(n+1) + a x^2 + b x^3, energy r^-n -
- * a x^3/3 - b x^4/4 - shift, which end at rc, the force with its slope (docs/theory.md; GROMACS's manual,
- * "Modified non-bonded interactions"). */
-typedef struct EwaldBend {
-  double a, b, shift;
-} EwaldBend;
-
-/* Zeros with any other truncation. */
-EwaldBend ewald_bend(const EwaldCut *cut, int n);
-
-/* What is taken off the energy of A/r^12 - C/r^6, lj[2] = A and C, at every distance. */
-double ewald_shift(const EwaldCut *cut, const double lj[2]);
-
 typedef struct EwaldOptions {
   /* Error of forces relative to C q^2/d^2 with the mean q^2 and distance d of the sites, which is about the
    * mean force in water, 1e-12 to 0.1; energies are as good relative to C/d times the sum of q^2. */
@@ -96,7 +62,7 @@ typedef struct EwaldOptions {
   double alpha;  /* 1/A; 0: chosen                                                                      */
   double cutoff; /* of the real part, A, at most half the shortest lattice vector; 0: chosen */
   double kmax;   /* of the reciprocal part, 1/A; 0: chosen                                               */
-  EwaldCut lj;   /* at most half the shortest lattice vector; 0 only without Lennard-Jones   */
+  LjCut lj;      /* at most half the shortest lattice vector; 0 only without Lennard-Jones   */
   bool no_tail;  /* nothing stands for what the cutoff of Lennard-Jones leaves out */
   /* The cutoff of the real part is on the distance of two molecules' first sites, for comparison with routes
    * that do so; then only an alpha and a cutoff of one's own give the accuracy, as sites may be nearer than
@@ -133,7 +99,7 @@ Status ewald_alone(const Mixture *mixture, const State *state, const EwaldOption
 
 /* tail[2] = energy and each diagonal element of the virial of Lennard-Jones beyond the cutoff (0: there is
  * none), in a box where all is uniform there. */
-void ewald_tail_lj(const Mixture *mixture, const Box *box, const EwaldCut *cut, double tail[2]);
+void ewald_tail_lj(const Mixture *mixture, const Box *box, const LjCut *cut, double tail[2]);
 
 /* The same of the real part, erfc(beta r)/r, of molecules with bonds at rest that are cut by their first
  * sites: pairs of neutral molecules have some of it beyond the cutoff even in the mean over all their
@@ -145,8 +111,7 @@ void ewald_tail_lj(const Mixture *mixture, const Box *box, const EwaldCut *cut, 
  * that is missing, R between centres of mass. That by atom lacks the same in the mean over a run, as what
  * holds a molecule together answers to the forces on its sites. Where there are atoms one by one, which are
  * cut by atom, it covers waters alone. */
-void ewald_tail_real(const Mixture *mixture, const Box *box, double beta, const EwaldCut *cut,
-                     double tail[2]);
+void ewald_tail_real(const Mixture *mixture, const Box *box, double beta, const LjCut *cut, double tail[2]);
 
 /* The energy of the uniform background that neutralises a net charge (e) at a splitting parameter beta (1/A),
  * times the volume of the box, kcal A^3/mol. It goes as 1/V, so that each diagonal element of its virial is

@@ -19,39 +19,39 @@ static double simpson(int i, int parts) { return i == 0 || i == parts ? 1.0 : i 
 
 /* Integral of r^2 (1 - S) V over the range of the switching function S, by Simpson's rule: of powers of r the
  * polynomial integrated term by term cancels to few digits. */
-static double switched(const Pair *pair, const EwaldCut *cut)
+static double switched(const Pair *pair, const LjCut *cut)
 {
   enum { PARTS = 1000 };
   const double width = cut->cutoff - cut->from;
   double sum = 0.0;
   for (int i = 0; i <= PARTS; i++) {
     const double t = (double)i / PARTS, r = cut->from + width * t;
-    sum += simpson(i, PARTS) * (1.0 - ewald_switch(t)) * r * r * pair->energy(pair, r);
+    sum += simpson(i, PARTS) * (1.0 - lj_switch_factor(t)) * r * r * pair->energy(pair, r);
   }
   return sum * width / (3.0 * PARTS);
 }
 
 /* Integrals over all r of what is missing, D: *energy of r^2 D, *virial of -r^3 dD/dr, of the vector between
  * centres for r, without the jump of a plain cutoff, which no force has. */
-static void missing(const Pair *pair, const EwaldCut *cut, double *energy, double *virial)
+static void missing(const Pair *pair, const LjCut *cut, double *energy, double *virial)
 {
   const double rc = cut->cutoff;
   *energy = pair->beyond;
-  if (cut->truncation == EWALD_SHIFT)
+  if (cut->truncation == TRUNCATION_SHIFT)
     *energy += rc * rc * rc / 3.0 * pair->energy(pair, rc);
-  if (cut->truncation == EWALD_SWITCH)
+  if (cut->truncation == TRUNCATION_SWITCH)
     *energy += switched(pair, cut);
   /* by parts */
-  *virial = 3.0 * *energy + (cut->truncation == EWALD_PLAIN ? rc * rc * pair->arm : 0.0);
+  *virial = 3.0 * *energy + (cut->truncation == TRUNCATION_PLAIN ? rc * rc * pair->arm : 0.0);
 }
 
 /* --- Lennard-Jones ---------------------------------------------------------------------------------------
  */
 
 /* Integral of r^2 times what a force switch takes off r^-n before the cutoff. */
-static double bent(const EwaldCut *cut, int n)
+static double bent(const LjCut *cut, int n)
 {
-  const EwaldBend bend = ewald_bend(cut, n);
+  const LjBend bend = lj_bend(cut, n);
   const double rc = cut->cutoff, rs = cut->from, w = rc - rs, d[2] = {bend.a / 3.0, bend.b / 4.0};
   double sum = bend.shift * rc * rc * rc / 3.0;
   for (int k = 3; k <= 4; k++)
@@ -61,7 +61,7 @@ static double bent(const EwaldCut *cut, int n)
 
 static double power_energy(const Pair *pair, double r) { return pow(r, -pair->power); }
 
-static void missing_power(int n, const EwaldCut *cut, double *energy, double *virial)
+static void missing_power(int n, const LjCut *cut, double *energy, double *virial)
 {
   const double rc = cut->cutoff;
   const Pair pair = {.energy = power_energy,
@@ -71,7 +71,7 @@ static void missing_power(int n, const EwaldCut *cut, double *energy, double *vi
   missing(&pair, cut, energy, virial);
 }
 
-void ewald_tail_lj(const Mixture *m, const Box *box, const EwaldCut *cut, double tail[2])
+void ewald_tail_lj(const Mixture *m, const Box *box, const LjCut *cut, double tail[2])
 {
   const Atoms *const types = m->atoms;
   const int ntype = types != NULL ? types->ntype : m->nblock;
@@ -178,7 +178,7 @@ static double whole_beyond(const Pair *pair, double cutoff)
   return sum * width / (3.0 * PARTS);
 }
 
-void ewald_tail_real(const Mixture *m, const Box *box, double beta, const EwaldCut *cut, double tail[2])
+void ewald_tail_real(const Mixture *m, const Box *box, double beta, const LjCut *cut, double tail[2])
 {
   tail[0] = tail[1] = 0.0;
   for (int a = 0; a < m->nblock; a++)

@@ -16,44 +16,24 @@
 #include "engine/isa.h"
 #include "forcefields/ewald.h"
 #include "forcefields/mixture.h"
+#include "forcefields/nonbonded.h"
 #include "forcefields/pme.h"
 #include "forcefields/pme_choose.h"
 #include "forcefields/species.h"
 #include "forcefields/water.h"
 
-typedef enum PeriodicCoulomb {
-  PERIODIC_PME,
-  PERIODIC_EWALD,          /* the plain sum in double: a reference, slow  */
-  PERIODIC_REACTION_FIELD, /* a medium of `permittivity` beyond the cutoff */
-  PERIODIC_CUTOFF          /* nothing beyond it                            */
-} PeriodicCoulomb;
-
-/* Zeros mean: chosen. Lengths in A. */
+/* Zeros mean: chosen. */
 typedef struct PeriodicOptions {
   const WaterModel *model;       /* of the first block; NULL: there is no water                        */
   const Species *const *species; /* of each further block                                              */
   const AtomsInput *atoms; /* NULL: none; else of all blocks but that of the water, which is atoms->water and
                             * not the first, with `model` unless there is none; no species           */
-  double cutoff;           /* of the short range; 0: 9 A                                         */
-  bool by_atom;            /* it is between sites; else between the first sites of molecules     */
-  EwaldTruncation truncation; /* of Lennard-Jones                                                   */
-  double switch_width;        /* of a switch, inwards from the cutoff; 0: 1 A                   */
-  bool switch_pairs;          /* with EWALD_SWITCH: all of a pair of waters is switched off, the real part of
-                               * the charges too, so that energy is conserved strictly; waters alone    */
-  bool tail;                  /* with the correction of energy and pressure for what is cut off     */
-  PeriodicCoulomb coulomb;
-  double accuracy; /* RMS error of forces wished for, kcal/mol/A, the length of the vector; 0: 0.0145, which
-                    * is 0.35 kJ/mol/nm a component. The pressure's mean error is to stay within 2 bar then,
-                    * or in proportion */
-  double beta;     /* 1/A                                                                              */
-  int order;       /* of the mesh, 4 to 6                                                              */
-  int grid[3];
-  double permittivity; /* of the reaction field; INFINITY: a conductor                                */
-  double buffer;       /* of the lists, A; 0: that of the least cost, for the temperature and step     */
-  double
-      atoms_buffer; /* likewise of pairs with atoms one by one; 0: chosen, or `buffer` where that is given */
-  double kT, h;     /* kcal/mol and AKMA: for the choice of the buffer                              */
-  bool mixed;       /* pairs and mesh in float, else all in double                                  */
+  /* Zeros: cutoff 9 A, switch_width 1 A, accuracy 0.0145 kcal/mol/A, which is 0.35 kJ/mol/nm a component (the
+   * pressure's mean error is to stay within 2 bar then, or in proportion), a conductor, the buffer of the
+   * least cost for the temperature and step. */
+  Nonbonded nonbonded;
+  double atoms_buffer; /* of pairs with atoms one by one, A; 0: chosen, or that of `nonbonded` if given */
+  double kT, h;        /* kcal/mol and AKMA: for the choice of the buffer                              */
   bool keep_net; /* the small net force of the mesh stays: forces are the gradient of the energy to rounding,
                   * and do not sum to zero                                                      */
   int threads;   /* of the largest team                                                         */

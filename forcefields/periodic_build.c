@@ -21,28 +21,16 @@ static bool charged(const Mixture *m)
 
 static Status make_sites(Periodic *p, Error *error)
 {
-  static const SitesCoulomb coulomb[] = {[PERIODIC_PME] = SITES_EWALD,
-                                         [PERIODIC_EWALD] = SITES_NONE,
-                                         [PERIODIC_REACTION_FIELD] = SITES_REACTION_FIELD,
-                                         [PERIODIC_CUTOFF] = SITES_CUTOFF};
-  const PeriodicOptions *o = &p->options;
-  const SitesOptions options = {.cutoff = o->cutoff,
-                                .by_atom = o->by_atom,
-                                .truncation = o->truncation,
-                                .lj_switch = o->cutoff - o->switch_width,
-                                .switch_molecules = o->switch_pairs,
-                                .coulomb = charged(&p->mixture) ? coulomb[o->coulomb] : SITES_NONE,
-                                .beta = o->beta,
-                                .permittivity = o->permittivity,
-                                .mixed = o->mixed,
-                                .threads = o->threads,
-                                .isa = o->isa};
-  return sites_create(&p->sites, &p->mixture, &p->box, &options, error);
+  Nonbonded nonbonded = p->options.nonbonded;
+  if (!charged(&p->mixture))
+    nonbonded.coulomb = COULOMB_NONE;
+  return sites_create(&p->sites, &p->mixture, &p->box, &nonbonded, p->options.threads, p->options.isa, error);
 }
 
 static Status make_list(Periodic *p, Error *error)
 {
-  const ListOptions options = sites_list(p->sites, &p->box, p->options.buffer, p->options.atoms_buffer);
+  const ListOptions options =
+      sites_list(p->sites, &p->box, p->options.nonbonded.buffer, p->options.atoms_buffer);
   return list_create(&p->list, &options, p->mixture.nmol, error);
 }
 
@@ -52,6 +40,7 @@ static Status make_list(Periodic *p, Error *error)
 static Status make_mesh(Periodic *p, const State *shape, Error *error)
 {
   const PeriodicOptions *o = &p->options;
+  const Nonbonded *n = &o->nonbonded;
   SCOPED(scoped_free) SiteMap *map = malloc((size_t)p->mixture.nblock * sizeof *map);
   TRY_MEMORY(map != NULL, "the mesh", error);
   for (int b = 0; b < p->mixture.nblock; b++)
@@ -60,30 +49,25 @@ static Status make_mesh(Periodic *p, const State *shape, Error *error)
                                .atoms = p->mixture.atoms,
                                .keep_net = o->keep_net,
                                .pme = {.box = &p->box,
-                                       .beta = o->beta,
-                                       .order = o->order,
-                                       .grid = {o->grid[0], o->grid[1], o->grid[2]},
-                                       .precision = o->mixed ? PME_FLOAT : PME_DOUBLE,
+                                       .beta = n->beta,
+                                       .order = n->order,
+                                       .grid = {n->grid[0], n->grid[1], n->grid[2]},
+                                       .precision = n->mixed ? PME_FLOAT : PME_DOUBLE,
                                        .threads = o->threads,
                                        .isa = o->isa}};
   return mesh_create(&p->mesh, &options, shape, error);
-}
-
-static EwaldCut lj_cut(const PeriodicOptions *o)
-{
-  return (EwaldCut){o->truncation, o->cutoff, o->cutoff - o->switch_width};
 }
 
 /* Real parts are cut plainly, or switched off as Lennard-Jones. Both go as one over the volume: they are
  * of 1 A^3. */
 static void make_tails(Periodic *p)
 {
-  const PeriodicOptions *o = &p->options;
+  const Nonbonded *o = &p->options.nonbonded;
   const Box unit = box_brick(1.0, 1.0, 1.0);
-  EwaldCut cut = lj_cut(o);
+  LjCut cut = nonbonded_lj_cut(o);
   if (o->tail)
     ewald_tail_lj(&p->mixture, &unit, &cut, p->tail);
-  cut.truncation = o->switch_pairs ? EWALD_SWITCH : EWALD_PLAIN;
+  cut.truncation = o->truncation == TRUNCATION_SWITCH_PAIRS ? TRUNCATION_SWITCH : TRUNCATION_PLAIN;
   if (p->mesh != NULL)
     p->background = ewald_background(p->mesh->charge, o->beta);
   if (p->mesh != NULL && !o->by_atom)
@@ -93,8 +77,9 @@ static void make_tails(Periodic *p)
 /* Converged far below all that it is compared with. */
 static Status make_plain(Periodic *p, Error *error)
 {
-  const PeriodicOptions *o = &p->options;
-  const EwaldOptions options = {.accuracy = 1e-10, .alpha = o->beta, .lj = lj_cut(o), .no_tail = !o->tail};
+  const Nonbonded *o = &p->options.nonbonded;
+  const EwaldOptions options = {
+      .accuracy = 1e-10, .alpha = o->beta, .lj = nonbonded_lj_cut(o), .no_tail = !o->tail};
   return ewald_create(&p->plain, &p->mixture, &p->box, &options, error);
 }
 
@@ -135,19 +120,19 @@ Status periodic_build(Periodic *p, const State *shape, Error *error)
   TRY(make_mixture(p, shape, error));
   p->box = shape->box;
   TRY(periodic_choose(o, &p->mixture, shape, &p->choice, error));
-  const size_t coordinates = o->coulomb == PERIODIC_EWALD ? state_coordinates(shape) : 0;
+  const size_t coordinates = o->nonbonded.coulomb == COULOMB_EWALD ? state_coordinates(shape) : 0;
   p->o = calloc((size_t)p->mixture.nmol, sizeof *p->o);
   p->plain_f = malloc((coordinates + 1) * sizeof *p->plain_f);
   const bool pairs = p->mixture.atoms != NULL && p->atoms->nexcluded > 0;
   if (pairs)
     p->atom = calloc((size_t)p->mixture.nmol, sizeof *p->atom);
   TRY_MEMORY(p->o != NULL && p->plain_f != NULL && (!pairs || p->atom != NULL), "the periodic force", error);
-  if (o->coulomb == PERIODIC_EWALD)
+  if (o->nonbonded.coulomb == COULOMB_EWALD)
     return make_plain(p, error);
   TRY(make_sites(p, error));
   TRY(sites_make_stage(p->sites, &p->stage, error));
   TRY(make_list(p, error));
-  if (o->coulomb == PERIODIC_PME && charged(&p->mixture))
+  if (o->nonbonded.coulomb == COULOMB_PME && charged(&p->mixture))
     TRY(make_mesh(p, shape, error));
   make_tails(p);
   return STATUS_OK;
@@ -162,9 +147,10 @@ Status periodic_build_set_box(Periodic *p, const State *shape, Error *error)
   if (p->list != NULL) {
     Images images;
     TRY(box_check(&shape->box, sites_list_cutoff(p->sites), "cutoff", error));
-    TRY(images_find(&images, &shape->box,
-                    1.0001 * (sites_list_cutoff(p->sites) + fmax(p->options.buffer, p->options.atoms_buffer)),
-                    1.0, error));
+    TRY(images_find(
+        &images, &shape->box,
+        1.0001 * (sites_list_cutoff(p->sites) + fmax(p->options.nonbonded.buffer, p->options.atoms_buffer)),
+        1.0, error));
   }
   p->box = shape->box;
   if (p->sites == NULL) {

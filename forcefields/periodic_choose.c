@@ -35,16 +35,18 @@ static void add_kind(PmeWish *wish, const SiteMap *map, int nmol)
   wish->spread = fmax(spread[0], spread[1]);
 }
 
-static PmeWish make_wish(const PeriodicOptions *o, const Mixture *m, const Box *box)
+static PmeWish make_wish(const PeriodicOptions *options, const Mixture *m, const Box *box)
 {
+  const Nonbonded *o = &options->nonbonded;
+  const bool switched = o->truncation == TRUNCATION_SWITCH_PAIRS;
   /* Pairs that are being switched off count as lost. */
-  const double whole = o->switch_pairs ? o->cutoff - o->switch_width : o->cutoff;
+  const double whole = switched ? o->cutoff - o->switch_width : o->cutoff;
   PmeWish wish = {.box = box,
                   .error = o->accuracy,
                   .pressure = usual_pressure * o->accuracy / usual_accuracy,
                   .cutoff = whole,
-                  .by_molecule = !o->by_atom && (m->atoms == NULL || o->model != NULL),
-                  .switched = o->switch_pairs,
+                  .by_molecule = !o->by_atom && (m->atoms == NULL || options->model != NULL),
+                  .switched = switched,
                   .beta = o->beta,
                   .order = o->order,
                   .grid = {o->grid[0], o->grid[1], o->grid[2]}};
@@ -91,12 +93,13 @@ static Shares find_shares(const PeriodicOptions *o, const Mixture *mixture)
  * less than one of waters, one of two such the square of that. */
 static double step_cost(const PeriodicOptions *o, const Shares *s, int every)
 {
-  const double making = o->mixed ? 0.35 : 0.055, less = o->mixed ? 0.5 : 0.3, water = 1.0 - s->atoms;
+  const double making = o->nonbonded.mixed ? 0.35 : 0.055, less = o->nonbonded.mixed ? 0.5 : 0.3,
+               water = 1.0 - s->atoms;
   const double number[2] = {water * water, 1.0 - water * water},
                force[2] = {number[0], less * s->atoms * (2.0 * water + less * s->atoms)};
   double cost = 0.0;
   for (int k = 0; k < 2; k++) {
-    const double r = 1.0 + (every - 1) * s->step[k] / o->cutoff;
+    const double r = 1.0 + (every - 1) * s->step[k] / o->nonbonded.cutoff;
     cost += r * r * r * (force[k] + making * number[k] / every);
   }
   return cost;
@@ -111,17 +114,19 @@ static void choose_buffers(PeriodicOptions *o, const Mixture *mixture)
   for (int k = 2; k <= EVERY_MAX; k++)
     if (step_cost(o, &s, k) < step_cost(o, &s, best))
       best = k;
-  o->buffer = (best - 1) * s.step[s.atoms == 1.0];
+  o->nonbonded.buffer = (best - 1) * s.step[s.atoms == 1.0];
   o->atoms_buffer = (best - 1) * s.step[1];
 }
 
 /* --- all -------------------------------------------------------------------------------------------------
  */
 
-static Status check(const PeriodicOptions *o, const Mixture *mixture, Error *error)
+static Status check(const PeriodicOptions *options, const Mixture *mixture, Error *error)
 {
-  if (o->switch_pairs && (o->truncation != EWALD_SWITCH || o->coulomb != PERIODIC_PME || o->by_atom ||
-                          o->model == NULL || mixture->nblock > 1 || mixture->atoms != NULL))
+  const Nonbonded *o = &options->nonbonded;
+  if (o->truncation == TRUNCATION_SWITCH_PAIRS &&
+      (o->coulomb != COULOMB_PME || o->by_atom || options->model == NULL || mixture->nblock > 1 ||
+       mixture->atoms != NULL))
     return error_set(
         error, STATUS_INPUT,
         "whole pairs of molecules are switched off between waters alone, by the distance of their "
@@ -130,11 +135,12 @@ static Status check(const PeriodicOptions *o, const Mixture *mixture, Error *err
     return error_set(error, STATUS_INPUT,
                      "a cutoff of %g A and a force error of %g kcal/mol/A; both must be positive", o->cutoff,
                      o->accuracy);
-  if (!(o->buffer >= 0.0 && isfinite(o->buffer) && o->atoms_buffer >= 0.0 && isfinite(o->atoms_buffer) &&
-        o->kT >= 0.0 && isfinite(o->kT) && o->h >= 0.0 && isfinite(o->h)))
+  if (!(o->buffer >= 0.0 && isfinite(o->buffer) && options->atoms_buffer >= 0.0 &&
+        isfinite(options->atoms_buffer) && options->kT >= 0.0 && isfinite(options->kT) && options->h >= 0.0 &&
+        isfinite(options->h)))
     return error_set(error, STATUS_INPUT, "a buffer of %g A, kT of %g kcal/mol and a time step of %g",
-                     o->buffer, o->kT, o->h);
-  if (ewald_switches(o->truncation) && !(o->switch_width > 0.0 && o->switch_width < o->cutoff))
+                     o->buffer, options->kT, options->h);
+  if (truncation_switches(o->truncation) && !(o->switch_width > 0.0 && o->switch_width < o->cutoff))
     return error_set(error, STATUS_INPUT,
                      "Lennard-Jones is to be switched off over %g A; more than 0 and less than the cutoff of "
                      "%g A is possible",
@@ -142,9 +148,10 @@ static Status check(const PeriodicOptions *o, const Mixture *mixture, Error *err
   return STATUS_OK;
 }
 
-Status periodic_choose(PeriodicOptions *o, const Mixture *mixture, const State *shape, PmeChoice *choice,
-                       Error *error)
+Status periodic_choose(PeriodicOptions *options, const Mixture *mixture, const State *shape,
+                       PmeChoice *choice, Error *error)
 {
+  Nonbonded *o = &options->nonbonded;
   *choice = (PmeChoice){0};
   if (o->cutoff == 0.0)
     o->cutoff = usual_cutoff;
@@ -154,24 +161,24 @@ Status periodic_choose(PeriodicOptions *o, const Mixture *mixture, const State *
     o->switch_width = usual_width;
   if (o->permittivity == 0.0)
     o->permittivity = INFINITY;
-  TRY(check(o, mixture, error));
+  TRY(check(options, mixture, error));
   TRY(box_check(&shape->box, o->cutoff, "cutoff", error));
-  const PmeWish wish = make_wish(o, mixture, &shape->box);
-  if (o->coulomb == PERIODIC_PME && wish.nsite > 0) {
+  const PmeWish wish = make_wish(options, mixture, &shape->box);
+  if (o->coulomb == COULOMB_PME && wish.nsite > 0) {
     TRY(pme_choose(&wish, choice, error));
     o->order = choice->order;
     memcpy(o->grid, choice->grid, sizeof o->grid);
   }
-  if (o->coulomb == PERIODIC_EWALD) { /* which chooses beta for itself, and has no lists */
-    o->buffer = o->atoms_buffer = 0.0;
+  if (o->coulomb == COULOMB_EWALD) { /* which chooses beta for itself, and has no lists */
+    o->buffer = options->atoms_buffer = 0.0;
     return STATUS_OK;
   }
   o->beta = choice->beta;
-  if (o->buffer == 0.0 && o->kT > 0.0 && o->h > 0.0)
-    choose_buffers(o, mixture);
+  if (o->buffer == 0.0 && options->kT > 0.0 && options->h > 0.0)
+    choose_buffers(options, mixture);
   else if (o->buffer == 0.0)
     o->buffer = usual_buffer;
-  if (o->atoms_buffer == 0.0)
-    o->atoms_buffer = o->buffer;
+  if (options->atoms_buffer == 0.0)
+    options->atoms_buffer = o->buffer;
   return STATUS_OK;
 }

@@ -14,30 +14,31 @@ static const double stretch_molecule = 1.5, stretch_atom = 1.2;
 
 /* --- creation ------------------------------------------------------------------------------------------- */
 
-static Status check(const SitesOptions *o, Error *error)
+static Status check(const Nonbonded *o, int threads, Isa isa, Error *error)
 {
+  const LjCut cut = nonbonded_lj_cut(o);
   if (!(o->cutoff > 0.0 && isfinite(o->cutoff)))
     return error_set(error, STATUS_INPUT, "the cutoff must be positive, not %g A", o->cutoff);
-  if (ewald_switches(o->truncation) && !(o->lj_switch > 0.0 && o->lj_switch < o->cutoff))
+  if (truncation_switches(o->truncation) && !(cut.from > 0.0 && cut.from < o->cutoff))
     return error_set(
         error, STATUS_INPUT,
         "Lennard-Jones is switched off from %g to %g A: the first must be positive and the smaller one",
-        o->lj_switch, o->cutoff);
-  if (o->switch_molecules && o->by_atom)
+        cut.from, o->cutoff);
+  if (o->truncation == TRUNCATION_SWITCH_PAIRS && o->by_atom)
     return error_set(error, STATUS_INPUT,
                      "whole pairs of molecules are switched off by the distance of their first sites: "
                      "take a cutoff by molecule");
-  if (o->coulomb == SITES_EWALD && !(o->beta > 0.0 && isfinite(o->beta)))
+  if (coulomb_splits(o->coulomb) && !(o->beta > 0.0 && isfinite(o->beta)))
     return error_set(error, STATUS_INPUT, "the splitting parameter of Ewald's sum must be positive, not %g/A",
                      o->beta);
-  if (o->coulomb == SITES_REACTION_FIELD && !(o->permittivity == 0.0 || o->permittivity >= 1.0))
+  if (o->coulomb == COULOMB_REACTION_FIELD && !(o->permittivity == 0.0 || o->permittivity >= 1.0))
     return error_set(
         error, STATUS_INPUT,
         "the permittivity of a reaction field must be at least 1, not %g (0 or infinity: a conductor)",
         o->permittivity);
-  if (o->threads < 1)
-    return error_set(error, STATUS_INPUT, "forces need at least one thread, not %d", o->threads);
-  return isa_check(o->isa, error);
+  if (threads < 1)
+    return error_set(error, STATUS_INPUT, "forces need at least one thread, not %d", threads);
+  return isa_check(isa, error);
 }
 
 Status sites_set_box(Sites *s, const Box *box, Error *error)
@@ -48,8 +49,7 @@ Status sites_set_box(Sites *s, const Box *box, Error *error)
   s->model.oblique = oblique;
   TRY(images_find(&s->model.images, box, s->list_cutoff, 1.0, error));
   for (int sums = 0; sums < 2 && s->water_float != NULL; sums++)
-    s->water[sums] =
-        kernels[s->options.isa]->chunk[oblique][s->water_float->weight != 0.0][sums][s->model.switching];
+    s->water[sums] = kernels[s->isa]->chunk[oblique][s->water_float->weight != 0.0][sums][s->model.switching];
   if (s->atoms_float != NULL)
     TRY(atoms_float_set_box(s->atoms_float, box, s->list_cutoff, error));
   return s->water_float != NULL ? water_float_set_box(s->water_float, box, error) : STATUS_OK;
@@ -70,9 +70,9 @@ static Status check_box(const Sites *s, const Box *box, Error *error)
 
 static Status allocate(Sites *s, Error *error)
 {
-  const int n = s->mixture.nmol, threads = s->options.threads;
+  const int n = s->mixture.nmol, threads = s->threads;
   const size_t stride = s->model.stride;
-  const Isa isa = s->options.isa;
+  const Isa isa = s->isa;
   if (s->mixture.atoms != NULL)
     s->type = water_float_zeros(n, sizeof *s->type, threads);
   if (sites_model_exact(s)) {
@@ -129,19 +129,21 @@ static Status make(Sites *s, const Box *box, Error *error)
   return allocate(s, error);
 }
 
-Status sites_create(Sites **out, const Mixture *mixture, const Box *box, const SitesOptions *options,
-                    Error *error)
+Status sites_create(Sites **out, const Mixture *mixture, const Box *box, const Nonbonded *options,
+                    int threads, Isa isa, Error *error)
 {
   *out = NULL;
-  TRY(check(options, error));
+  TRY(check(options, threads, isa, error));
   Sites *s = calloc(1, sizeof *s);
   TRY_MEMORY(s != NULL, "the forces between molecules", error);
   static const SitesKernels *const kernels[ISA_COUNT] = ISA_TABLES(sites_kernels_table);
   static const AtomsFloatKernels *const atoms[ISA_COUNT] = ISA_TABLES(atoms_float_kernels_table);
   s->options = *options;
+  s->threads = threads;
+  s->isa = isa;
   s->mixture = *mixture;
-  s->kernel = kernels[options->isa];
-  s->atoms = atoms[options->isa];
+  s->kernel = kernels[isa];
+  s->atoms = atoms[isa];
   s->stretch = options->by_atom || mixture->atoms != NULL ? stretch_atom : stretch_molecule;
   s->made = -1;
   TRY_ELSE(make(s, box, error), sites_free(s));
@@ -180,7 +182,7 @@ ListOptions sites_list(Sites *s, const Box *box, double buffer, double atoms_buf
         atoms_are(s->mixture.atoms, s->sample[k / n]) || atoms_are(s->mixture.atoms, s->sample[k % n]);
     s->buffer[k] = atoms ? atoms_buffer : buffer;
   }
-  return (ListOptions){.box = box, .isa = s->options.isa, .sorts = &s->sorts};
+  return (ListOptions){.box = box, .isa = s->isa, .sorts = &s->sorts};
 }
 
 /* --- positions ------------------------------------------------------------------------------------------ */
@@ -195,8 +197,8 @@ Status sites_make_stage(const Sites *s, Stage *stage, Error *error)
     map[b] = s->mixture.kind[b].map;
     nmol[b] = s->mixture.kind[b].nmol;
   }
-  TRY(stage_init(stage, s->mixture.nblock, map, nmol, s->stretch, s->model.box, s->options.isa, error));
-  stage_set_atoms(stage, s->mixture.atoms, s->options.isa);
+  TRY(stage_init(stage, s->mixture.nblock, map, nmol, s->stretch, s->model.box, s->isa, error));
+  stage_set_atoms(stage, s->mixture.atoms, s->isa);
   const WaterFloatUnits *const floats = s->water_float != NULL   ? &s->water_float->floats
                                         : s->atoms_float != NULL ? &s->atoms_float->floats
                                                                  : NULL;
@@ -269,7 +271,7 @@ static void run_chunk(Sites *s, const ListView *list, int c, Own own, bool sums)
   if (own.force == NULL)
     return;
   s->kernel->chunk(&s->model, &(SitesWork){pairs, s->row, s->type, own.force, sums ? to : NULL});
-  for (int b = 0; b < s->model.nbucket && s->options.coulomb == SITES_REACTION_FIELD; b++)
+  for (int b = 0; b < s->model.nbucket && s->options.coulomb == COULOMB_REACTION_FIELD; b++)
     for (int p = chunk->first[b]; p < chunk->last[b]; p++)
       inside(s, b, p, own.force, sums ? to : NULL);
 }
@@ -393,6 +395,6 @@ Status sites_run(Sites *s, const Team *team, const ListView *list, const State *
   forces->single_ints = s->single_bytes / sizeof(int32_t);
   forces->exact = s->force != NULL ? reduction_sum(s->force, team) : NULL;
   forces->stride = s->model.stride;
-  forces->field = s->options.coulomb == SITES_REACTION_FIELD ? &s->field : NULL;
+  forces->field = s->options.coulomb == COULOMB_REACTION_FIELD ? &s->field : NULL;
   return STATUS_OK;
 }

@@ -6,7 +6,7 @@
  *
  * Coulomb, with C = UNITS_COULOMB, s = r^2:
  *
- *   ewald            C q q erfc(beta r)/r
+ *   pme, ewald       C q q erfc(beta r)/r
  *   reaction field   C q q (1/r + k s - c), k = (e - 1)/((2 e + 1) rc^3), c = 1/rc + k rc^2: no force and no
  *                    energy at rc where the permittivity e is infinite, no energy with any
  *                    (Tironi, Sperb, Smith and van Gunsteren, J. Chem. Phys. 102, 5451 (1995)). The field
@@ -17,7 +17,7 @@
  *   none
  *
  * By molecule, all pairs of sites of two molecules count whose first sites are closer than the cutoff; by
- * atom those pairs of sites that are. Lennard-Jones ends as in ewald.h.
+ * atom those pairs of sites that are. Lennard-Jones ends as in nonbonded.h.
  *
  * Pair forces are rounded to 2^-44 kcal/mol/A, energies and virial to 2^-36 kcal/mol, those in float to 2^-20
  * and 2^-18, so that sums have the same bits for any number of threads, numbering of the molecules and age of
@@ -37,29 +37,8 @@
 #include "engine/isa.h"
 #include "forcefields/ewald.h"
 #include "forcefields/list.h"
+#include "forcefields/nonbonded.h"
 #include "forcefields/stage.h"
-
-typedef enum SitesCoulomb { SITES_EWALD, SITES_REACTION_FIELD, SITES_CUTOFF, SITES_NONE } SitesCoulomb;
-
-typedef struct SitesOptions {
-  double cutoff; /* A                                                               */
-  bool by_atom;  /* the cutoff is on the distance of two sites                      */
-  EwaldTruncation truncation;
-  double lj_switch;      /* rs of a switch, A                                               */
-  bool switch_molecules; /* with EWALD_SWITCH, by molecule: all of a pair of molecules is switched off */
-  SitesCoulomb coulomb;
-  double beta;         /* of SITES_EWALD, 1/A                                             */
-  double permittivity; /* of SITES_REACTION_FIELD, at least 1; 0 or INFINITY: a conductor */
-  bool mixed;          /* pairs of waters of the first block are computed in float: by molecule, with sites in
-                        * the plane, without a reaction field; and those of atoms one by one           */
-  int threads;         /* at most so many in a team                                                    */
-  Isa isa;
-} SitesOptions;
-
-static inline EwaldCut sites_lj_cut(const SitesOptions *options)
-{
-  return (EwaldCut){options->truncation, options->cutoff, options->lj_switch};
-}
 
 typedef struct SitesSums {
   double lj, real;             /* energies, kcal/mol; real: Coulomb between molecules, of any scheme  */
@@ -69,10 +48,12 @@ typedef struct SitesSums {
 
 typedef struct Sites Sites;
 
-/* The mixture must outlive it. Errors: STATUS_INPUT (a box too small or too flat for the list's cutoff,
- * options out of range, a cutoff or beta too large for tables in float), STATUS_MEMORY. */
-Status sites_create(Sites **out, const Mixture *mixture, const Box *box, const SitesOptions *options,
-                    Error *error);
+/* For teams of at most so many threads. The mixture must outlive it. With `mixed` pairs of waters of the
+ * first block are in float by molecule, with sites in the plane and without a reaction field, and so are
+ * those of atoms one by one. Errors: STATUS_INPUT (a box too small or too flat for the list's cutoff, options
+ * out of range, a cutoff or beta too large for tables in float), STATUS_MEMORY. */
+Status sites_create(Sites **out, const Mixture *mixture, const Box *box, const Nonbonded *options,
+                    int threads, Isa isa, Error *error);
 void sites_free(Sites *sites);
 
 /* Another box, its images at least twice the lists' cutoff apart, with another list. By one thread. Errors:

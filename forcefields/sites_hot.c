@@ -68,7 +68,7 @@ typedef struct Contact {
 /* The cubic that a force switch adds. */
 VEC_INLINE void bend(const SitesModel *m, vd a, vd c, vd r, vd t, Contact *out)
 {
-  const EwaldBend *const twelve = &m->bend[0], *const six = &m->bend[1];
+  const LjBend *const twelve = &m->bend[0], *const six = &m->bend[1];
   const vd second = a * twelve->a - c * six->a, third = a * twelve->b - c * six->b, t2 = t * t;
   out->lj += t2 * (second + third * t) / r;
   out->lj_energy -= t2 * (t / m->switch_rate) * ((1.0 / 3.0) * second + 0.25 * third * t);

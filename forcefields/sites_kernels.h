@@ -54,7 +54,7 @@ typedef struct SitesModel {
   double cutoff2;
   WaterFloatSwitching switching;
   double switch_from, switch_rate; /* rs, 1/(rc - rs)                                 */
-  EwaldBend bend[2];               /* of the twelfth and the sixth power, in t = (r - rs)/(rc - rs) */
+  LjBend bend[2];                  /* of the twelfth and the sixth power, in t = (r - rs)/(rc - rs) */
   size_t stride;                   /* numbers of a row: four for each site            */
   int nbucket;
   SitesPair *pair;          /* [nbucket][nbucket], the second not behind the first      */

@@ -22,10 +22,10 @@ static double reach(const Sites *s, int block)
 
 bool sites_model_float(const Sites *s)
 {
-  const SitesOptions *o = &s->options;
+  const Nonbonded *o = &s->options;
   const MixtureKind *first = &s->mixture.kind[s->sample[0]];
   return o->mixed && first->part.water != NULL && first->map.planar && !o->by_atom &&
-         (o->coulomb == SITES_EWALD || o->coulomb == SITES_CUTOFF);
+         (coulomb_splits(o->coulomb) || o->coulomb == COULOMB_CUTOFF);
 }
 
 bool sites_model_atoms_float(const Sites *s)
@@ -85,10 +85,10 @@ static SitesShape shape_of(const SitesPair *p)
   return p->ni == 4 && p->nj == 4 && p->charges == SITES_CHARGED_BUT_FIRST ? SITES_4_4 : SITES_ANY;
 }
 
-static double shift_of(const SitesOptions *o, double a, double c)
+static double shift_of(const Nonbonded *o, double a, double c)
 {
-  const EwaldCut cut = sites_lj_cut(o);
-  return ewald_shift(&cut, (const double[]){a, c});
+  const LjCut cut = nonbonded_lj_cut(o);
+  return lj_shift(&cut, (const double[]){a, c});
 }
 
 /* The least squared distance of the tables of atoms in float. */
@@ -98,7 +98,7 @@ static void fill_pair(Sites *s, int i, int j)
 {
   const double unit[SITES_ATOMS + 1] = {UNITS_COULOMB, ROOT_COULOMB, 1.0}, single = 1.0;
   const Mixture *m = &s->mixture;
-  const SitesOptions *o = &s->options;
+  const Nonbonded *o = &s->options;
   SitesPair *p = &s->model.pair[i * s->model.nbucket + j];
   const int a = s->sample[i], b = s->sample[j];
   const MixtureKind *first = &m->kind[a], *second = &m->kind[b];
@@ -107,7 +107,7 @@ static void fill_pair(Sites *s, int i, int j)
   const double far = by_atom ? o->cutoff + reach(s, a) + reach(s, b) : o->cutoff;
   *p = (SitesPair){first->map.nsite, second->map.nsite,   atoms,
                    by_atom,          .a = m->lj[a][b][0], .c = m->lj[a][b][1]};
-  find_charges(p, o->coulomb == SITES_NONE ? 0.0 : unit[atoms], atoms != 0 ? &single : first->map.charge,
+  find_charges(p, o->coulomb == COULOMB_NONE ? 0.0 : unit[atoms], atoms != 0 ? &single : first->map.charge,
                atoms == SITES_ATOMS ? &single : second->map.charge);
   p->shift = shift_of(o, p->a, p->c);
   p->far2 = far * far;
@@ -203,7 +203,7 @@ static void choose_buckets(Sites *s)
 
 Status sites_model_make(Sites *s, Error *error)
 {
-  const SitesOptions *o = &s->options;
+  const Nonbonded *o = &s->options;
   SitesModel *m = &s->model;
   double longest = 0.0, square = 0.0;
   s->list_cutoff = o->cutoff;
@@ -221,8 +221,8 @@ Status sites_model_make(Sites *s, Error *error)
   }
   m->cutoff2 = o->cutoff * o->cutoff;
   WaterFloatCoulomb *const c = &s->coulomb;
-  c->beta = o->coulomb == SITES_EWALD ? o->beta : 0.0;
-  if (o->coulomb == SITES_REACTION_FIELD) {
+  c->beta = coulomb_splits(o->coulomb) ? o->beta : 0.0;
+  if (o->coulomb == COULOMB_REACTION_FIELD) {
     c->field = reaction_field(o->permittivity) / pow(o->cutoff, 3.0);
     c->constant = 1.0 / o->cutoff + c->field * m->cutoff2;
     s->self = -0.5 * UNITS_COULOMB * c->constant * square;
@@ -237,12 +237,12 @@ Status sites_model_make(Sites *s, Error *error)
   if (sites_model_exact(s))
     TRY(water_float_table_exact(&m->tables, c, o->by_atom ? o->cutoff : o->cutoff + 2.0 * longest, error));
   m->switching = water_float_switching(o);
-  m->switch_from = o->lj_switch;
-  m->switch_rate = m->switching != WATER_FLOAT_SWITCH_NOTHING ? 1.0 / (o->cutoff - o->lj_switch) : 0.0;
-  const EwaldCut cut = sites_lj_cut(o);
+  const LjCut cut = nonbonded_lj_cut(o);
+  const double width = cut.cutoff - cut.from;
+  m->switch_from = cut.from;
+  m->switch_rate = m->switching != WATER_FLOAT_SWITCH_NOTHING ? 1.0 / width : 0.0;
   for (int k = 0; k < 2; k++) {
-    const double width = cut.cutoff - cut.from;
-    m->bend[k] = ewald_bend(&cut, k == 0 ? 12 : 6);
+    m->bend[k] = lj_bend(&cut, k == 0 ? 12 : 6);
     m->bend[k].a *= width * width;
     m->bend[k].b *= width * width * width;
   }

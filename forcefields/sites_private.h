@@ -16,7 +16,9 @@ typedef struct SitesBeside {
 } SitesBeside;
 
 struct Sites {
-  SitesOptions options;
+  Nonbonded options;
+  int threads; /* at most so many in a team */
+  Isa isa;
   Mixture mixture;
   SitesModel model;
   const SitesKernels *kernel;

@@ -24,13 +24,13 @@ double water_float_near(double a, double c, double qq, double cutoff, double lim
   return fmax(r * r, low);
 }
 
-double water_float_unit(const SitesOptions *o, double reach)
+double water_float_unit(const Nonbonded *o, double reach)
 {
   const double longest = o->cutoff + 2.0 * reach, grid = reach > 0.0 ? o->cutoff / 15.9 : 0.0;
   return fmax(1.000001 * longest / sqrt(512.0), grid);
 }
 
-Status water_float_check(const SitesOptions *o, double beta, double unit, double reach, Error *error)
+Status water_float_check(const Nonbonded *o, double beta, double unit, double reach, Error *error)
 {
   const double longest = o->cutoff + 2.0 * reach;
   if (beta * longest > 7.0)
@@ -49,22 +49,22 @@ Status water_float_check(const SitesOptions *o, double beta, double unit, double
   return STATUS_OK;
 }
 
-WaterFloatUnits water_float_units(const SitesOptions *o, double unit)
+WaterFloatUnits water_float_units(const Nonbonded *o, double unit)
 {
   const double force = 1 << WATER_FLOAT_FORCE_BITS, energy = 1 << WATER_FLOAT_ENERGY_BITS;
-  const EwaldCut cut = sites_lj_cut(o);
+  const LjCut cut = nonbonded_lj_cut(o);
   WaterFloatUnits f = {.unit = unit,
                        .grid = 48.0, /* floats within 16 of it are 2^-18 apart */
                        .cutoff2 = o->cutoff * o->cutoff / (unit * unit),
                        .virial = 0.5 * unit * ldexp(1.0, WATER_FLOAT_VIRIAL_BITS - WATER_FLOAT_FORCE_BITS)};
-  if (ewald_switches(o->truncation)) {
-    const double width = o->cutoff - o->lj_switch;
-    f.start = o->lj_switch / width;
+  if (truncation_switches(o->truncation)) {
+    const double width = cut.cutoff - cut.from;
+    f.start = cut.from / width;
     f.per = unit / width;
     f.slope = 30.0 / width * force / energy;
     for (int k = 0; k < 2; k++) {
       const int n = k == 0 ? 12 : 6;
-      const EwaldBend bend = ewald_bend(&cut, n);
+      const LjBend bend = lj_bend(&cut, n);
       f.bend[k][0] = bend.a * width * width * pow(unit, n + 1) / n;
       f.bend[k][1] = bend.b * width * width * width * pow(unit, n + 1) / n;
       f.work[k] = width / (3 + k) * energy / force;
@@ -73,27 +73,27 @@ WaterFloatUnits water_float_units(const SitesOptions *o, double unit)
   return f;
 }
 
-WaterFloatSwitching water_float_switching(const SitesOptions *o)
+WaterFloatSwitching water_float_switching(const Nonbonded *o)
 {
-  if (!ewald_switches(o->truncation))
+  if (!truncation_switches(o->truncation))
     return WATER_FLOAT_SWITCH_NOTHING;
-  if (o->truncation == EWALD_FORCE_SWITCH)
+  if (o->truncation == TRUNCATION_FORCE_SWITCH)
     return WATER_FLOAT_SWITCH_FORCE;
-  return o->switch_molecules ? WATER_FLOAT_SWITCH_MOLECULES : WATER_FLOAT_SWITCH_LJ;
+  return o->truncation == TRUNCATION_SWITCH_PAIRS ? WATER_FLOAT_SWITCH_MOLECULES : WATER_FLOAT_SWITCH_LJ;
 }
 
 /* Those with the water's Lennard-Jones. */
-static WaterFloatUnits make_floats(const SitesOptions *o, const SiteMap *map, double unit)
+static WaterFloatUnits make_floats(const Nonbonded *o, const SiteMap *map, double unit)
 {
   const double force = 1 << WATER_FLOAT_FORCE_BITS, energy = 1 << WATER_FLOAT_ENERGY_BITS;
   const double a = map->lj[0], c = map->lj[1];
-  const EwaldCut cut = sites_lj_cut(o);
+  const LjCut cut = nonbonded_lj_cut(o);
   WaterFloatUnits f = water_float_units(o, unit);
   f.a12 = 12.0 * a * pow(unit, -13.0) * force;
   f.c6 = 6.0 * c * pow(unit, -7.0) * force;
   f.a = a * pow(unit, -12.0) * energy;
   f.c = c * pow(unit, -6.0) * energy;
-  f.shift = ewald_shift(&cut, map->lj) * energy;
+  f.shift = lj_shift(&cut, map->lj) * energy;
   return f;
 }
 
@@ -117,11 +117,11 @@ void water_float_limits(const WaterFloatModel *model, double *near, double *low)
   *low = 2.0 * unit * unit;
 }
 
-Status water_float_model(WaterFloatModel *m, const SiteMap *map, const SitesOptions *o, double stretch,
+Status water_float_model(WaterFloatModel *m, const SiteMap *map, const Nonbonded *o, double stretch,
                          Error *error)
 {
   const double qq = UNITS_COULOMB * map->charge[1] * map->charge[1],
-               beta = o->coulomb == SITES_EWALD ? o->beta : 0.0;
+               beta = coulomb_splits(o->coulomb) ? o->beta : 0.0;
   const double reach = stretch * map->bond[1]; /* of a hydrogen from its oxygen, A */
   const double unit = water_float_unit(o, reach), low = 2.0 * unit * unit;
   m->weight = map->place[3][0];

@@ -18,18 +18,18 @@
 /* For pairs of a water with these sites, of which none is out of the plane, with the cutoff, beta (0: plain
  * Coulomb) and truncation of the options; bonds may be `stretch` times as long as at rest. Errors:
  * STATUS_INPUT (a cutoff or beta too large for the tables). */
-Status water_float_model(WaterFloatModel *model, const SiteMap *map, const SitesOptions *options,
-                         double stretch, Error *error);
+Status water_float_model(WaterFloatModel *model, const SiteMap *map, const Nonbonded *options, double stretch,
+                         Error *error);
 
 /* The unit of lengths for the options' cutoff between sites up to `reach` from where it is measured, A; 0: of
  * sites that are by themselves. */
-double water_float_unit(const SitesOptions *options, double reach);
+double water_float_unit(const Nonbonded *options, double reach);
 
 /* Errors: STATUS_INPUT (beta or a cutoff too large for tables in float). */
-Status water_float_check(const SitesOptions *options, double beta, double unit, double reach, Error *error);
+Status water_float_check(const Nonbonded *options, double beta, double unit, double reach, Error *error);
 
 /* What follows from these, without Lennard-Jones; the edges of a box. */
-WaterFloatUnits water_float_units(const SitesOptions *options, double unit);
+WaterFloatUnits water_float_units(const Nonbonded *options, double unit);
 void water_float_edges(WaterFloatUnits *f, const Box *box);
 
 /* For a box, before the first use. Errors: STATUS_INPUT (it is too flat). */
@@ -62,6 +62,6 @@ void *water_float_zeros(int n, size_t bytes, int threads);
 double water_float_near(double a, double c, double qq, double cutoff, double limit, double low);
 
 /* How the options switch Lennard-Jones off. */
-WaterFloatSwitching water_float_switching(const SitesOptions *options);
+WaterFloatSwitching water_float_switching(const Nonbonded *options);
 
 #endif

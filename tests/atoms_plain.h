@@ -76,14 +76,14 @@ static void plain_push(PlainSites *p, double virial[3][3], int i, int j, double 
 static double plain_lj(const PeriodicOptions *o, const double lj[2], double r, double *factor)
 {
   const double v = lj[0] / pow(r, 12.0) - lj[1] / pow(r, 6.0),
-               slope = -12.0 * lj[0] / pow(r, 13.0) + 6.0 * lj[1] / pow(r, 7.0), rc = o->cutoff,
-               w = o->switch_width;
+               slope = -12.0 * lj[0] / pow(r, 13.0) + 6.0 * lj[1] / pow(r, 7.0), rc = o->nonbonded.cutoff,
+               w = o->nonbonded.switch_width;
   *factor = -slope / r;
-  if (o->truncation == EWALD_SHIFT)
+  if (o->nonbonded.truncation == TRUNCATION_SHIFT)
     return v - (lj[0] / pow(rc, 12.0) - lj[1] / pow(rc, 6.0));
-  if (o->truncation == EWALD_FORCE_SWITCH)
+  if (o->nonbonded.truncation == TRUNCATION_FORCE_SWITCH)
     return force_switch_lj(lj, rc - w, rc, r, factor);
-  if (o->truncation != EWALD_SWITCH || r < rc - w)
+  if (o->nonbonded.truncation != TRUNCATION_SWITCH || r < rc - w)
     return v;
   const double t = (r - rc + w) / w, part = 1.0 - 10.0 * pow(t, 3.0) + 15.0 * pow(t, 4.0) - 6.0 * pow(t, 5.0);
   const double bent = -30.0 * t * t * (1.0 - t) * (1.0 - t) / w;
@@ -96,8 +96,8 @@ static inline double plain_pairs(const AtomsBox *s, const PeriodicOptions *o, do
                                  double virial[3][3])
 {
   static PlainSites p;
-  const bool field = o->coulomb == PERIODIC_REACTION_FIELD;
-  const double rc = o->cutoff, e = o->permittivity,
+  const bool field = o->nonbonded.coulomb == COULOMB_REACTION_FIELD;
+  const double rc = o->nonbonded.cutoff, e = o->nonbonded.permittivity,
                k = field ? (isinf(e) ? 0.5 : (e - 1.0) / (2.0 * e + 1.0)) / (rc * rc * rc) : 0.0,
                c = field ? 1.0 / rc + k * rc * rc : 0.0;
   double energy = 0.0;
@@ -110,7 +110,7 @@ static inline double plain_pairs(const AtomsBox *s, const PeriodicOptions *o, do
       const bool wet = p.first[i] >= 0 && p.first[j] >= 0, same = wet && p.first[i] == p.first[j];
       const double qq = UNITS_COULOMB * p.q[i] * p.q[j];
       double r[3], r2 = box_distance(&s->state->box, p.x[i], p.x[j], r), by = r2, factor = 0.0;
-      if (wet && !same && !o->by_atom) { /* whole waters by their first sites */
+      if (wet && !same && !o->nonbonded.by_atom) { /* whole waters by their first sites */
         by = box_distance(&s->state->box, p.x[p.first[i]], p.x[p.first[j]], r);
         r2 = 0.0;
         for (int d = 0; d < 3; d++) {
@@ -171,7 +171,7 @@ static inline double plain_ewald(const AtomsBox *s, const PeriodicOptions *o, do
         plain_push(&p, none, i, j,
                    qq * (v + 2.0 * alpha / sqrt(M_PI) * exp(-alpha * alpha * square)) / square, u);
       }
-      if (!out && p.type[i] >= 0 && p.type[j] >= 0 && near < o->cutoff * o->cutoff) {
+      if (!out && p.type[i] >= 0 && p.type[j] >= 0 && near < o->nonbonded.cutoff * o->nonbonded.cutoff) {
         energy += plain_lj(o, s->lj[p.type[i] * TYPES + p.type[j]], sqrt(near), &own);
         plain_push(&p, none, i, j, own, r);
       }

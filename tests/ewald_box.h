@@ -10,7 +10,7 @@
 
 enum { N = 27, ATOMS = 3 * N };
 static const Box brick = BOXES_BRICK(9.4, 9.7, 10.3);
-static const EwaldOptions tight = {.accuracy = 1e-12, .lj = {EWALD_SWITCH, 4.5, 3.6}};
+static const EwaldOptions tight = {.accuracy = 1e-12, .lj = {TRUNCATION_SWITCH, 4.5, 3.6}};
 
 typedef struct Answer {
   double f[3 * ATOMS];

@@ -22,7 +22,7 @@ typedef struct Periodicals {
 } Periodicals;
 
 static const PeriodicOptions periodic_usual = {
-    .cutoff = 9.0, .tail = true, .threads = PERIODIC_THREADS, .kT = 0.6, .h = 0.02};
+    .nonbonded.cutoff = 9.0, .nonbonded.tail = true, .threads = PERIODIC_THREADS, .kT = 0.6, .h = 0.02};
 
 static WaterBox periodic_water;
 

@@ -19,30 +19,40 @@ static const Scheme schemes[] = {
     {"tip3p",
      true,
      upright,
-     {.coulomb = PERIODIC_REACTION_FIELD, .truncation = EWALD_SHIFT, .permittivity = 78.0}},
-    {"tip4p", false, upright, {.coulomb = PERIODIC_CUTOFF, .truncation = EWALD_SWITCH}},
-    {"tip3p", false, leaning, {.coulomb = PERIODIC_CUTOFF}},
-    {"tip5p", true, upright, {.coulomb = PERIODIC_REACTION_FIELD, .permittivity = 78.0}},
-    {"tip4p", true, leaning, {.coulomb = PERIODIC_REACTION_FIELD, .by_atom = true, .permittivity = 1e9}},
+     {.nonbonded.coulomb = COULOMB_REACTION_FIELD,
+      .nonbonded.truncation = TRUNCATION_SHIFT,
+      .nonbonded.permittivity = 78.0}},
+    {"tip4p",
+     false,
+     upright,
+     {.nonbonded.coulomb = COULOMB_CUTOFF, .nonbonded.truncation = TRUNCATION_SWITCH}},
+    {"tip3p", false, leaning, {.nonbonded.coulomb = COULOMB_CUTOFF}},
+    {"tip5p", true, upright, {.nonbonded.coulomb = COULOMB_REACTION_FIELD, .nonbonded.permittivity = 78.0}},
+    {"tip4p",
+     true,
+     leaning,
+     {.nonbonded.coulomb = COULOMB_REACTION_FIELD, .nonbonded.by_atom = true, .nonbonded.permittivity = 1e9}},
     {"tip4p",
      true,
      upright,
-     {.coulomb = PERIODIC_REACTION_FIELD,
-      .truncation = EWALD_FORCE_SWITCH,
-      .by_atom = true,
-      .permittivity = INFINITY}},
+     {.nonbonded.coulomb = COULOMB_REACTION_FIELD,
+      .nonbonded.truncation = TRUNCATION_FORCE_SWITCH,
+      .nonbonded.by_atom = true,
+      .nonbonded.permittivity = INFINITY}},
     {"tip3p",
      false,
      leaning,
-     {.coulomb = PERIODIC_REACTION_FIELD, .truncation = EWALD_FORCE_SWITCH, .permittivity = 1.0}},
+     {.nonbonded.coulomb = COULOMB_REACTION_FIELD,
+      .nonbonded.truncation = TRUNCATION_FORCE_SWITCH,
+      .nonbonded.permittivity = 1.0}},
 };
 enum { SCHEMES = sizeof schemes / sizeof *schemes };
 
 static void open_scheme(AtomsBox *s, const Scheme *c, PeriodicOptions *o)
 {
   *o = c->options;
-  o->cutoff = 8.0;
-  o->switch_width = 1.5;
+  o->nonbonded.cutoff = 8.0;
+  o->nonbonded.switch_width = 1.5;
   atoms_box_make(s, c->water, c->last, side, c->lean);
   ck_assert_msg(atoms_box_open(s, o) == STATUS_OK, "%s", s->error.text);
 }
@@ -84,7 +94,7 @@ START_TEST(plain_ewald_is_converged)
 {
   static AtomsBox s;
   static double f[ATOMS][3];
-  const PeriodicOptions o = {.coulomb = PERIODIC_EWALD, .cutoff = 8.0};
+  const PeriodicOptions o = {.nonbonded.coulomb = COULOMB_EWALD, .nonbonded.cutoff = 8.0};
   atoms_box_make(&s, _i == 0 ? "tip3p" : "tip4p", _i == 0, side, _i == 0 ? upright : leaning);
   ck_assert_msg(atoms_box_open(&s, &o) == STATUS_OK, "%s", s.error.text);
   const double energy = atoms_box_run(&s, 2), tail = s.energy[EWALD_LJ_TAIL], want = plain_ewald(&s, &o, f);
@@ -100,17 +110,20 @@ START_TEST(mesh_comes_to_plain_ewald)
 {
   static AtomsBox s;
   static double f[ATOMS][3];
-  PeriodicOptions o = {.coulomb = PERIODIC_EWALD, .cutoff = 8.0, .tail = true, .by_atom = true};
+  PeriodicOptions o = {.nonbonded.coulomb = COULOMB_EWALD,
+                       .nonbonded.cutoff = 8.0,
+                       .nonbonded.tail = true,
+                       .nonbonded.by_atom = true};
   double virial[3][3];
   atoms_box_make(&s, _i % 2 == 0 ? "tip4p" : "tip3p", _i % 2 == 0, side, _i < 2 ? upright : leaning);
   ck_assert_msg(atoms_box_open(&s, &o) == STATUS_OK, "%s", s.error.text);
   const double want = atoms_box_run(&s, 1);
   memcpy(f, s.f, sizeof f);
   memcpy(virial, s.virial, sizeof virial);
-  o.coulomb = PERIODIC_PME;
-  o.beta = 0.58;
-  o.order = 6;
-  o.grid[0] = o.grid[1] = o.grid[2] = 96;
+  o.nonbonded.coulomb = COULOMB_PME;
+  o.nonbonded.beta = 0.58;
+  o.nonbonded.order = 6;
+  o.nonbonded.grid[0] = o.nonbonded.grid[1] = o.nonbonded.grid[2] = 96;
   ck_assert_msg(atoms_box_open(&s, &o) == STATUS_OK, "%s", s.error.text);
   const double got = atoms_box_run(&s, 3);
   ck_assert_double_le(deviation(3 * ATOMS, s.f[0], f[0]), 1e-6);
@@ -128,13 +141,13 @@ START_TEST(mixed_precision_is_as_good_as_was_asked)
 {
   static AtomsBox s;
   static double f[ATOMS][3];
-  PeriodicOptions o = {.coulomb = PERIODIC_EWALD, .cutoff = 8.0, .tail = true};
+  PeriodicOptions o = {.nonbonded.coulomb = COULOMB_EWALD, .nonbonded.cutoff = 8.0, .nonbonded.tail = true};
   atoms_box_make(&s, "tip3p", _i == 0, side, upright);
   ck_assert_msg(atoms_box_open(&s, &o) == STATUS_OK, "%s", s.error.text);
   (void)atoms_box_run(&s, 1);
   memcpy(f, s.f, sizeof f);
-  o.coulomb = PERIODIC_PME;
-  o.mixed = true;
+  o.nonbonded.coulomb = COULOMB_PME;
+  o.nonbonded.mixed = true;
   ck_assert_msg(atoms_box_open(&s, &o) == STATUS_OK, "%s", s.error.text);
   (void)atoms_box_run(&s, 2);
   ck_assert_double_le(rms(3 * ATOMS, s.f[0], f[0]), 0.0145);
@@ -172,18 +185,20 @@ START_TEST(virial_is_the_slope_of_the_energy)
 {
   static AtomsBox s;
   static double x[ATOMS][3];
-  const PeriodicOptions all[VIRIALS] =
-      {{.coulomb = PERIODIC_EWALD, .truncation = EWALD_SWITCH, .cutoff = 8.0, .tail = true},
-       {.coulomb = PERIODIC_EWALD,
-        .truncation = EWALD_FORCE_SWITCH,
-        .switch_width = 2.0,
-        .cutoff = 8.0,
-        .tail = true},
-       {.coulomb = PERIODIC_REACTION_FIELD,
-        .truncation = EWALD_SWITCH,
-        .cutoff = 8.0,
-        .by_atom = true,
-        .permittivity = 1e12}},
+  const PeriodicOptions all[VIRIALS] = {{.nonbonded.coulomb = COULOMB_EWALD,
+                                         .nonbonded.truncation = TRUNCATION_SWITCH,
+                                         .nonbonded.cutoff = 8.0,
+                                         .nonbonded.tail = true},
+                                        {.nonbonded.coulomb = COULOMB_EWALD,
+                                         .nonbonded.truncation = TRUNCATION_FORCE_SWITCH,
+                                         .nonbonded.switch_width = 2.0,
+                                         .nonbonded.cutoff = 8.0,
+                                         .nonbonded.tail = true},
+                                        {.nonbonded.coulomb = COULOMB_REACTION_FIELD,
+                                         .nonbonded.truncation = TRUNCATION_SWITCH,
+                                         .nonbonded.cutoff = 8.0,
+                                         .nonbonded.by_atom = true,
+                                         .nonbonded.permittivity = 1e12}},
                         *const o = &all[_i];
   const double step = 1e-5;
   double virial[3][3];
@@ -201,7 +216,8 @@ START_TEST(virial_is_the_slope_of_the_energy)
 }
 END_TEST
 
-static const PeriodicOptions usual = {.coulomb = PERIODIC_PME, .cutoff = 8.0, .kT = 0.6, .h = 0.02};
+static const PeriodicOptions usual = {
+    .nonbonded.coulomb = COULOMB_PME, .nonbonded.cutoff = 8.0, .kT = 0.6, .h = 0.02};
 
 START_TEST(any_team_gives_the_same_bits)
 {
@@ -209,7 +225,7 @@ START_TEST(any_team_gives_the_same_bits)
   static double f[ATOMS][3];
   double sum[3] = {0.0};
   PeriodicOptions o = usual;
-  o.mixed = _i == 1;
+  o.nonbonded.mixed = _i == 1;
   atoms_box_make(&s, "tip3p", true, side, upright);
   ck_assert_msg(atoms_box_open(&s, &o) == STATUS_OK, "%s", s.error.text);
   const double energy = atoms_box_run(&s, 1);
@@ -260,7 +276,10 @@ START_TEST(lists_of_any_age_have_all_pairs)
 {
   static AtomsBox s;
   static double x[ATOMS][3], f[ATOMS][3];
-  PeriodicOptions o = {.coulomb = PERIODIC_CUTOFF, .cutoff = 7.5, .buffer = 0.8, .mixed = _i == 1};
+  PeriodicOptions o = {.nonbonded.coulomb = COULOMB_CUTOFF,
+                       .nonbonded.cutoff = 7.5,
+                       .nonbonded.buffer = 0.8,
+                       .nonbonded.mixed = _i == 1};
   RandomStream stream = random_stream(3, 0, RANDOM_TEST);
   atoms_box_make(&s, "tip3p", _i == 1, side, _i == 2 ? leaning : upright);
   ck_assert_msg(atoms_box_open(&s, &o) == STATUS_OK, "%s", s.error.text);
@@ -321,13 +340,13 @@ END_TEST
 /* Single atoms: as species have them, cut by atom. */
 START_TEST(atoms_of_species_are_those_species)
 {
-  PeriodicOptions o = {.coulomb = PERIODIC_PME,
-                       .cutoff = 7.5,
-                       .tail = true,
-                       .by_atom = true,
-                       .beta = 0.4,
-                       .order = 6,
-                       .grid = {48, 48, 48},
+  PeriodicOptions o = {.nonbonded.coulomb = COULOMB_PME,
+                       .nonbonded.cutoff = 7.5,
+                       .nonbonded.tail = true,
+                       .nonbonded.by_atom = true,
+                       .nonbonded.beta = 0.4,
+                       .nonbonded.order = 6,
+                       .nonbonded.grid = {48, 48, 48},
                        .threads = 1,
                        .isa = isa_best()};
   const Species *const species[2] = {species_find("Na+", "tip3p"), species_find("Cl-", "tip3p")};
@@ -417,8 +436,8 @@ START_TEST(what_goes_wrong_is_named)
   static AtomsBox s;
   static const double close[3] = {0.01, 0.0, 0.0}, gone[3] = {2e8, 0.0, 0.0}, nowhere[3] = {(double)NAN},
                       far[3] = {0.0, 21.5, 0.0};
-  const PeriodicOptions plain = {.coulomb = PERIODIC_EWALD, .cutoff = 8.0},
-                        mixed = {.mixed = true, .cutoff = 8.0};
+  const PeriodicOptions plain = {.nonbonded.coulomb = COULOMB_EWALD, .nonbonded.cutoff = 8.0},
+                        mixed = {.nonbonded.mixed = true, .nonbonded.cutoff = 8.0};
   const int ion = 2 * EACH * LONG + 2, oxygen = LONG * EACH + 4;
   const PeriodicOptions *const all[3] = {&usual, &plain, &mixed};
   for (int k = 0; k < 3; k++) {
@@ -447,7 +466,7 @@ START_TEST(no_clash_wraps_round)
 {
   static AtomsBox s;
   static double f[ATOMS][3];
-  const PeriodicOptions o = {.coulomb = PERIODIC_CUTOFF, .cutoff = 8.0};
+  const PeriodicOptions o = {.nonbonded.coulomb = COULOMB_CUTOFF, .nonbonded.cutoff = 8.0};
   int right = 0, named = 0;
   for (int k = 0; k < 32; k++) {
     const double by = 2.0 * pow(0.75, k / 2), apart[3] = {0.0, 0.0, -by};

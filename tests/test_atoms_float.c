@@ -14,20 +14,38 @@ typedef struct Scheme {
   PeriodicOptions options;
 } Scheme;
 
-#define MESH .coulomb = PERIODIC_PME, .beta = 0.4, .order = 6, .grid = {48, 48, 48}
+#define MESH                                                                                                 \
+  .nonbonded.coulomb = COULOMB_PME, .nonbonded.beta = 0.4, .nonbonded.order = 6,                             \
+  .nonbonded.grid = {48, 48, 48}
 static const Scheme schemes[] = {
     {"tip3p", true, false, upright, {MESH}},
-    {"tip4p", false, false, leaning, {MESH, .truncation = EWALD_SHIFT}},
-    {"tip3p", true, true, upright, {MESH, .truncation = EWALD_SWITCH}},
-    {"tip3p", false, true, leaning, {.coulomb = PERIODIC_REACTION_FIELD, .permittivity = 78.0}},
-    {"tip4p", true, false, upright, {.coulomb = PERIODIC_REACTION_FIELD, .truncation = EWALD_SHIFT}},
-    {"tip4p", true, false, leaning, {.coulomb = PERIODIC_CUTOFF, .truncation = EWALD_SWITCH}},
-    {"tip4p", true, false, upright, {MESH, .truncation = EWALD_FORCE_SWITCH}},
-    {"tip3p", false, true, leaning, {.coulomb = PERIODIC_REACTION_FIELD, .truncation = EWALD_FORCE_SWITCH}},
-    {"spce", true, false, upright, {.coulomb = PERIODIC_CUTOFF, .by_atom = true}},
-    {"tip3p", true, true, leaning, {MESH, .truncation = EWALD_FORCE_SWITCH}},
-    {"tip4p", false, false, upright, {MESH, .truncation = EWALD_FORCE_SWITCH}},
-    {"tip5p", true, false, upright, {.coulomb = PERIODIC_CUTOFF}},
+    {"tip4p", false, false, leaning, {MESH, .nonbonded.truncation = TRUNCATION_SHIFT}},
+    {"tip3p", true, true, upright, {MESH, .nonbonded.truncation = TRUNCATION_SWITCH}},
+    {"tip3p",
+     false,
+     true,
+     leaning,
+     {.nonbonded.coulomb = COULOMB_REACTION_FIELD, .nonbonded.permittivity = 78.0}},
+    {"tip4p",
+     true,
+     false,
+     upright,
+     {.nonbonded.coulomb = COULOMB_REACTION_FIELD, .nonbonded.truncation = TRUNCATION_SHIFT}},
+    {"tip4p",
+     true,
+     false,
+     leaning,
+     {.nonbonded.coulomb = COULOMB_CUTOFF, .nonbonded.truncation = TRUNCATION_SWITCH}},
+    {"tip4p", true, false, upright, {MESH, .nonbonded.truncation = TRUNCATION_FORCE_SWITCH}},
+    {"tip3p",
+     false,
+     true,
+     leaning,
+     {.nonbonded.coulomb = COULOMB_REACTION_FIELD, .nonbonded.truncation = TRUNCATION_FORCE_SWITCH}},
+    {"spce", true, false, upright, {.nonbonded.coulomb = COULOMB_CUTOFF, .nonbonded.by_atom = true}},
+    {"tip3p", true, true, leaning, {MESH, .nonbonded.truncation = TRUNCATION_FORCE_SWITCH}},
+    {"tip4p", false, false, upright, {MESH, .nonbonded.truncation = TRUNCATION_FORCE_SWITCH}},
+    {"tip5p", true, false, upright, {.nonbonded.coulomb = COULOMB_CUTOFF}},
 };
 enum { SCHEMES = sizeof schemes / sizeof *schemes };
 
@@ -64,9 +82,9 @@ static void make(AtomsBox *s, const Scheme *c)
 static PeriodicOptions options_of(const Scheme *c, bool mixed)
 {
   PeriodicOptions o = c->options;
-  o.cutoff = 7.9; /* where no two are just that far apart */
-  o.switch_width = 1.5;
-  o.mixed = mixed;
+  o.nonbonded.cutoff = 7.9; /* where no two are just that far apart */
+  o.nonbonded.switch_width = 1.5;
+  o.nonbonded.mixed = mixed;
   return o;
 }
 
@@ -85,7 +103,8 @@ static double size_of(const AtomsBox *s, const PeriodicOptions *o)
     for (int j = 0; j < i; j++) {
       double r[3];
       const double r2 = box_distance(&s->state->box, p.x[i], p.x[j], r);
-      if (p.hidden[i][j] || (p.first[i] >= 0 && p.first[i] == p.first[j]) || r2 > o->cutoff * o->cutoff)
+      if (p.hidden[i][j] || (p.first[i] >= 0 && p.first[i] == p.first[j]) ||
+          r2 > o->nonbonded.cutoff * o->nonbonded.cutoff)
         continue;
       size += UNITS_COULOMB * fabs(p.q[i] * p.q[j]) / sqrt(r2);
       if (p.type[i] >= 0 && p.type[j] >= 0)
@@ -133,7 +152,8 @@ START_TEST(bits_are_those_of_the_pairs)
   static AtomsBox s, t;
   const bool alone = _i % 2 == 1;
   const double *const lean = _i < 2 ? upright : leaning;
-  const PeriodicOptions o = {.coulomb = PERIODIC_CUTOFF, .cutoff = 7.9, .mixed = true};
+  const PeriodicOptions o = {
+      .nonbonded.coulomb = COULOMB_CUTOFF, .nonbonded.cutoff = 7.9, .nonbonded.mixed = true};
   const Scheme first = {"tip4p", false, false, lean, o}, last = {"tip4p", true, false, lean, o};
   const Scheme first_alone = {"tip3p", false, true, lean, o}, last_alone = {"tip3p", true, true, lean, o};
   const int solute = 2 * EACH * LONG + IONS;
@@ -162,7 +182,8 @@ START_TEST(a_long_table_of_types_is_no_other)
   static AtomsBox s;
   static double f[ATOMS][3], lj[36 * TYPES * TYPES][2];
   const Scheme c = {_i == 0 ? "tip3p" : "tip4p", true, false, upright};
-  const PeriodicOptions o = {.coulomb = PERIODIC_CUTOFF, .cutoff = 7.9, .mixed = true};
+  const PeriodicOptions o = {
+      .nonbonded.coulomb = COULOMB_CUTOFF, .nonbonded.cutoff = 7.9, .nonbonded.mixed = true};
   enum { MANY = 6 * TYPES };
   make(&s, &c);
   open(&s, &o, isa_best());
@@ -196,7 +217,7 @@ static bool right_or_named(AtomsBox *s, const PeriodicOptions *mixed)
 {
   static double f[ATOMS][3];
   PeriodicOptions exact = *mixed;
-  exact.mixed = false;
+  exact.nonbonded.mixed = false;
   open(s, mixed, isa_best());
   if (team_forces(&s->field, s->state, 1, 1, NULL, &s->error) != STATUS_OK) {
     ck_assert_msg(strstr(s->error.text, "overlap: they are") != NULL, "%s", s->error.text);
@@ -219,7 +240,8 @@ START_TEST(close_pairs_are_right_or_named)
   static double x[ATOMS][3];
   static const int to[4] = {LONG + 5, LONG + 4, 2 * EACH * LONG + IONS + 3 * 4 + 1,
                             2 * EACH * LONG + IONS + 3 * 4};
-  const PeriodicOptions o = {.coulomb = PERIODIC_CUTOFF, .cutoff = 7.9, .mixed = true};
+  const PeriodicOptions o = {
+      .nonbonded.coulomb = COULOMB_CUTOFF, .nonbonded.cutoff = 7.9, .nonbonded.mixed = true};
   const Scheme c = {_i % 8 < 4 ? "tip3p" : "tip4p", true, false, upright, o};
   const int ion = 2 * EACH * LONG + 1;
   int right = 0, named = 0;
@@ -249,7 +271,8 @@ START_TEST(what_does_not_interact_is_never_close)
   static double x[ATOMS][3];
   static const int to[4] = {LONG + 5, LONG + 4, 2 * EACH * LONG + IONS + 3 * 4 + 1,
                             2 * EACH * LONG + IONS + 3 * 4};
-  const PeriodicOptions o = {.coulomb = PERIODIC_CUTOFF, .cutoff = 7.9, .mixed = true};
+  const PeriodicOptions o = {
+      .nonbonded.coulomb = COULOMB_CUTOFF, .nonbonded.cutoff = 7.9, .nonbonded.mixed = true};
   const Scheme c = {_i % 8 < 4 ? "tip3p" : "tip4p", true, false, upright, o};
   const int ghost = 2 * EACH * LONG + 1;
   for (double by = 1.0; by > 1e-3; by *= 0.5) {
@@ -271,7 +294,8 @@ START_TEST(a_crowd_is_right_or_named)
 {
   static AtomsBox s;
   static double x[ATOMS][3];
-  const PeriodicOptions o = {.coulomb = PERIODIC_CUTOFF, .cutoff = 7.9, .mixed = true};
+  const PeriodicOptions o = {
+      .nonbonded.coulomb = COULOMB_CUTOFF, .nonbonded.cutoff = 7.9, .nonbonded.mixed = true};
   const Scheme c = {"tip3p", true, _i == 1, upright, o};
   const int solute = 2 * EACH * LONG, ions = solute + IONS;
   int right = 0, named = 0;
@@ -300,18 +324,18 @@ END_TEST
 START_TEST(what_floats_do_not_hold_is_refused)
 {
   static AtomsBox s;
-  const Scheme c = {"tip3p", true, true, upright, {.mixed = true, .cutoff = 8.0}};
+  const Scheme c = {"tip3p", true, true, upright, {.nonbonded.mixed = true, .nonbonded.cutoff = 8.0}};
   PeriodicOptions o = c.options;
   make(&s, &c);
   s.lj[1][0] = s.lj[TYPES][0] = 1e25;
   ck_assert_int_eq(atoms_box_open(&s, &o), STATUS_INPUT);
   ck_assert_msg(strstr(s.error.text, "types 1 and 2") != NULL, "%s", s.error.text);
   s.lj[1][0] = s.lj[TYPES][0] = 0.0;
-  o.beta = 1.0;
-  o.grid[0] = o.grid[1] = o.grid[2] = 64;
+  o.nonbonded.beta = 1.0;
+  o.nonbonded.grid[0] = o.nonbonded.grid[1] = o.nonbonded.grid[2] = 64;
   ck_assert_int_eq(atoms_box_open(&s, &o), STATUS_INPUT);
   ck_assert_msg(strstr(s.error.text, "mixed precision") != NULL, "%s", s.error.text);
-  o.mixed = false;
+  o.nonbonded.mixed = false;
   ck_assert_msg(atoms_box_open(&s, &o) == STATUS_OK, "%s", s.error.text);
   atoms_box_free(&s);
 }

@@ -102,8 +102,11 @@ START_TEST(energy_is_kept_as_steps_allow)
   Term term[TERMS];
   make_terms(term);
   const TermList methanol = {TERMS, term}, lists[4] = {methanol, methanol, {0}, {0}};
-  const PeriodicOptions o = {
-      .coulomb = PERIODIC_PME, .truncation = EWALD_SWITCH, .cutoff = 8.0, .buffer = 0.5, .mixed = _i == 1};
+  const PeriodicOptions o = {.nonbonded.coulomb = COULOMB_PME,
+                             .nonbonded.truncation = TRUNCATION_SWITCH,
+                             .nonbonded.cutoff = 8.0,
+                             .nonbonded.buffer = 0.5,
+                             .nonbonded.mixed = _i == 1};
   atoms_box_make(&m.box, "tip3p", true, 21.5, (const double[3]){0.0});
   ck_assert_msg(atoms_box_open(&m.box, &o) == STATUS_OK, "%s", m.box.error.text);
   ck_assert_msg(term_force_create(&m.box.field.force[1], m.box.topology, lists, m.box.state, isa_best(),

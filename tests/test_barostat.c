@@ -337,9 +337,9 @@ START_TEST(the_end_of_equilibration)
   fine(simulation_prepare(fresh, &error));
   const PeriodicOptions wanted = chosen(fresh), found[2] = {chosen(a), chosen(b)};
   for (int i = 0; i < 2; i++) {
-    ck_assert_double_eq_tol(found[i].beta, wanted.beta, 1e-9);
-    ck_assert_mem_eq(found[i].grid, wanted.grid, sizeof wanted.grid);
-    ck_assert_double_gt(fabs(found[i].beta - first.beta), 1e-6);
+    ck_assert_double_eq_tol(found[i].nonbonded.beta, wanted.nonbonded.beta, 1e-9);
+    ck_assert_mem_eq(found[i].nonbonded.grid, wanted.nonbonded.grid, sizeof wanted.nonbonded.grid);
+    ck_assert_double_gt(fabs(found[i].nonbonded.beta - first.nonbonded.beta), 1e-6);
   }
   fine(simulation_step(a, 29, NULL, &error));
   fine(simulation_step(b, 29, NULL, &error));

@@ -14,9 +14,9 @@
 enum { N = 3 * BOX_N };
 
 /* Smooth where pairs leave, and a mesh whose small net force, which is taken away, is too small to see. */
-static const PeriodicOptions smooth = {.cutoff = 9.0,
-                                       .truncation = EWALD_SWITCH,
-                                       .accuracy = 2e-4,
+static const PeriodicOptions smooth = {.nonbonded.cutoff = 9.0,
+                                       .nonbonded.truncation = TRUNCATION_SWITCH,
+                                       .nonbonded.accuracy = 2e-4,
                                        .threads = PERIODIC_THREADS,
                                        .kT = 0.6,
                                        .h = 0.02};
@@ -145,7 +145,7 @@ START_TEST(momentum_stays)
   if (left_out(_i))
     return;
   PeriodicOptions o = periodic_usual;
-  o.mixed = _i >= WORDS;
+  o.nonbonded.mixed = _i >= WORDS;
   PeriodicWalk w;
   walking_open(&w, &o, words[_i % WORDS].word, 2.0);
   double first[3], last[3];
@@ -153,7 +153,7 @@ START_TEST(momentum_stays)
   periodic_walk_run(&w, false, 20);
   const double size = momentum(&w, last);
   for (int d = 0; d < 3; d++)
-    ck_assert_double_eq_tol(last[d], first[d], (o.mixed ? 1e-6 : 1e-13) * size);
+    ck_assert_double_eq_tol(last[d], first[d], (o.nonbonded.mixed ? 1e-6 : 1e-13) * size);
   periodic_walk_close(&w);
 }
 END_TEST

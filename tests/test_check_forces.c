@@ -22,9 +22,9 @@ static CheckForces measure(const PeriodicOptions *options, int threads)
 START_TEST(errors_are_those_expected)
 {
   PeriodicOptions o = periodic_usual;
-  o.mixed = _i > 0;
-  o.by_atom = _i == 2;
-  o.cutoff = _i == 2 ? 6.9 : 9.0; /* lists of atoms reach further */
+  o.nonbonded.mixed = _i > 0;
+  o.nonbonded.by_atom = _i == 2;
+  o.nonbonded.cutoff = _i == 2 ? 6.9 : 9.0; /* lists of atoms reach further */
   const CheckForces r = measure(&o, 2);
   ck_assert_int_eq(r.natom, BOX_N);
   ck_assert(r.split && r.force > 15.0 && r.force < 40.0);
@@ -62,8 +62,8 @@ START_TEST(errors_of_dilute_boxes_are_those_expected)
   const Species *const species[] = {s.part[water].species, s.part[water + 1].species, NULL};
   const PeriodicOptions o = {.model = s.part[0].water,
                              .species = of->each > 0 ? species : NULL,
-                             .cutoff = 9.0,
-                             .accuracy = accuracy[_i / DILUTE],
+                             .nonbonded.cutoff = 9.0,
+                             .nonbonded.accuracy = accuracy[_i / DILUTE],
                              .threads = 1,
                              .isa = isa_best()};
   RandomStream stream = random_stream(11, 0, RANDOM_TEST);
@@ -95,9 +95,9 @@ END_TEST
 START_TEST(fine_meshes_have_small_errors)
 {
   PeriodicOptions o = periodic_usual;
-  o.beta = 0.45;
-  o.order = 6;
-  o.grid[0] = o.grid[1] = o.grid[2] = 96;
+  o.nonbonded.beta = 0.45;
+  o.nonbonded.order = 6;
+  o.nonbonded.grid[0] = o.nonbonded.grid[1] = o.nonbonded.grid[2] = 96;
   const CheckForces r = measure(&o, 1);
   ck_assert_double_le(r.reciprocal, 1e-6);
   ck_assert_double_le(r.real, 1e-4);
@@ -112,10 +112,10 @@ END_TEST
 START_TEST(cutoffs_are_far_off)
 {
   PeriodicOptions o = periodic_usual;
-  o.coulomb = PERIODIC_REACTION_FIELD;
+  o.nonbonded.coulomb = COULOMB_REACTION_FIELD;
   const CheckForces r = measure(&o, 1);
   ck_assert(!r.split && r.error > 0.1 && r.error < 10.0);
-  o.coulomb = PERIODIC_EWALD;
+  o.nonbonded.coulomb = COULOMB_EWALD;
   ck_assert_double_le(measure(&o, 1).error, 1e-7);
 }
 END_TEST
@@ -167,12 +167,11 @@ START_TEST(means_are_within_the_promise)
   double energy[TRUNCATIONS][FRAMES], pressure[TRUNCATIONS][FRAMES];
   PeriodicOptions o = periodic_usual;
   o.model = water_find(waters[_i]);
-  o.mixed = true;
+  o.nonbonded.mixed = true;
   o.isa = isa_best();
   PeriodicWalk w;
   periodic_walk_open(&w, &o, &langevin, 1);
-  o.switch_pairs = true;
-  o.truncation = EWALD_SWITCH;
+  o.nonbonded.truncation = TRUNCATION_SWITCH_PAIRS;
   Force force[TRUNCATIONS] = {w.p.field.force[0]};
   ck_assert_int_eq(periodic_create(&force[1], &o, w.p.state, &w.p.error), STATUS_OK);
   walk_draw_momenta(w.walk[0]);
@@ -203,7 +202,7 @@ START_TEST(tails_are_no_error)
 {
   PeriodicOptions o = periodic_usual;
   const CheckForces with = measure(&o, 1);
-  o.tail = false;
+  o.nonbonded.tail = false;
   const CheckForces without = measure(&o, 1);
   ck_assert_double_gt(without.energy, with.energy + 1.0);
   ck_assert_double_eq_tol(without.energy_error, with.energy_error, 1e-8);

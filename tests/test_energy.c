@@ -214,7 +214,7 @@ START_TEST(salt_as_in_the_library)
   write_salt(&s, "salt.xyz", 0, 0.0);
   const bool force = _i % 2 == 1;
   const EwaldOptions switched = {.accuracy = 1e-10,
-                                 .lj = {force ? EWALD_FORCE_SWITCH : EWALD_SWITCH, 7.0, 6.0}};
+                                 .lj = {force ? TRUNCATION_FORCE_SWITCH : TRUNCATION_SWITCH, 7.0, 6.0}};
   EwaldResult result;
   double f[3 * 256];
   ck_assert_int_eq(ewald_alone(&s.mixture, s.state, &switched, f, &result, NULL), STATUS_OK);

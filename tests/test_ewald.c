@@ -283,9 +283,9 @@ START_TEST(shift_has_the_forces_of_plain)
   double x[3 * ATOMS];
   make_box(model, x);
   EwaldOptions options = tight;
-  options.lj.truncation = EWALD_PLAIN;
+  options.lj.truncation = TRUNCATION_PLAIN;
   const Answer plain = ask(model, &brick, &options, x);
-  options.lj.truncation = EWALD_SHIFT;
+  options.lj.truncation = TRUNCATION_SHIFT;
   const Answer shift = ask(model, &brick, &options, x);
   ck_assert_double_lt(rms(3 * ATOMS, plain.f, shift.f), 1e-13 * rms(3 * ATOMS, plain.f, NULL));
   ck_assert_double_lt(rms(9, &plain.result.virial_atom[0][0], &shift.result.virial_atom[0][0]),

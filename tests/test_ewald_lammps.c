@@ -67,7 +67,8 @@ static void melt(MixedBox *s)
   Plan *plan;
   Walk *walk;
   Error error = {0};
-  make_force(s, (PeriodicOptions){.cutoff = 9.0, .mixed = true, .kT = 0.6, .h = 0.04}, &field);
+  make_force(s, (PeriodicOptions){.nonbonded.cutoff = 9.0, .nonbonded.mixed = true, .kT = 0.6, .h = 0.04},
+             &field);
   const Kind *const kind[MIXED_BLOCKS] = {s->kind[0], s->kind[1], s->kind[2]};
   ck_assert_int_eq(plan_create_kinds(&plan, s->state->nblock, kind, &options, &error), STATUS_OK);
   ck_assert_int_eq(walk_create(&walk, plan, &field, s->state, &error), STATUS_OK);
@@ -99,11 +100,11 @@ START_TEST(runs_agree)
   mixed_box_make(&s, &runs[_i].box);
   melt(&s);
   make_force(&s,
-             (PeriodicOptions){.cutoff = 9.0,
-                               .by_atom = true,
-                               .tail = true,
-                               .accuracy = 2e-6,
-                               .order = runs[_i].order,
+             (PeriodicOptions){.nonbonded.cutoff = 9.0,
+                               .nonbonded.by_atom = true,
+                               .nonbonded.tail = true,
+                               .nonbonded.accuracy = 2e-6,
+                               .nonbonded.order = runs[_i].order,
                                .kT = 0.6,
                                .h = 0.04},
              &field);
@@ -127,7 +128,7 @@ END_TEST
 
 typedef struct Case {
   MixedCase box;
-  SitesOptions options;
+  Nonbonded options;
   const char *style, *more;
 } Case;
 
@@ -137,31 +138,31 @@ typedef struct Case {
 #define TABLE "pair_modify table 20 tabinner 0.1 "
 static const Case cases[] = {
     {{"tip3p", 500, {NULL}, 0, {25.2, 25.3, 25.5}},
-     {.cutoff = 9.0, .coulomb = SITES_EWALD, .beta = 0.35},
+     {.cutoff = 9.0, .coulomb = COULOMB_PME, .beta = 0.35},
      "lj/cut/coul/long 9.0",
      TABLE "tail yes\n" REAL_PART},
     {{"spce", 480, {"Na+", "Cl-"}, 10, {25.2, 25.3, 25.5}},
-     {.cutoff = 9.0, .coulomb = SITES_EWALD, .beta = 0.35},
+     {.cutoff = 9.0, .coulomb = COULOMB_PME, .beta = 0.35},
      "lj/cut/coul/long 9.0",
      TABLE "tail yes\n" REAL_PART},
     {{"tip4p", 300, {"Na+", "Cl-"}, 6, {21.5, 21.0, 22.0}},
-     {.cutoff = 8.0, .truncation = EWALD_SHIFT, .coulomb = SITES_EWALD, .beta = 0.35},
+     {.cutoff = 8.0, .truncation = TRUNCATION_SHIFT, .coulomb = COULOMB_PME, .beta = 0.35},
      "lj/cut/coul/long 8.0",
      TABLE "shift yes\n" REAL_PART},
     {{"tip3p", 300, {"K+", "I-"}, 6, {21.5, 21.0, 22.0}},
-     {.cutoff = 8.0, .truncation = EWALD_SHIFT, .coulomb = SITES_CUTOFF},
+     {.cutoff = 8.0, .truncation = TRUNCATION_SHIFT, .coulomb = COULOMB_CUTOFF},
      "lj/cut/coul/cut 8.0",
      "pair_modify shift yes"},
     {{"tip5p", 300, {"Na+", "Cl-"}, 6, {21.5, 21.0, 22.0}},
-     {.cutoff = 8.0, .truncation = EWALD_SHIFT, .coulomb = SITES_EWALD, .beta = 0.35},
+     {.cutoff = 8.0, .truncation = TRUNCATION_SHIFT, .coulomb = COULOMB_PME, .beta = 0.35},
      "lj/cut/coul/long 8.0",
      TABLE "shift yes\n" REAL_PART},
     {{NULL, 0, {"argon", NULL}, 500, {28.5, 28.5, 28.8}},
-     {.cutoff = 10.0, .coulomb = SITES_NONE},
+     {.cutoff = 10.0, .coulomb = COULOMB_NONE},
      "lj/cut 10.0",
      "pair_modify tail yes"},
     {{NULL, 0, {"argon", "krypton"}, 250, {28.5, 28.5, 28.8}},
-     {.cutoff = 12.0, .truncation = EWALD_SHIFT, .coulomb = SITES_NONE},
+     {.cutoff = 12.0, .truncation = TRUNCATION_SHIFT, .coulomb = COULOMB_NONE},
      "lj/cut 12.0",
      "pair_modify shift yes"}};
 enum { CASES = sizeof cases / sizeof *cases };
@@ -169,17 +170,16 @@ enum { CASES = sizeof cases / sizeof *cases };
 /* Energies with the tail where LAMMPS adds its own, which it does to plain truncation only. */
 static void ask_sites(const Case *c, MixedBox *s, LammpsAnswer *answer)
 {
-  SitesOptions options = c->options;
+  Nonbonded options = c->options;
   Sites *sites;
   List *list;
   SitesSums sum;
   Error error = {0};
   const Team team = team_alone();
   options.by_atom = true;
-  options.threads = 1;
-  options.isa = isa_best();
-  ck_assert_msg(sites_create(&sites, &s->mixture, &s->state->box, &options, &error) == STATUS_OK, "%s",
-                error.text);
+  ck_assert_msg(sites_create(&sites, &s->mixture, &s->state->box, &options, 1, isa_best(), &error) ==
+                    STATUS_OK,
+                "%s", error.text);
   const ListOptions listed = sites_list(sites, &s->state->box, 0.0, 0.0);
   ck_assert_int_eq(list_create(&list, &listed, s->mixture.nmol, &error), STATUS_OK);
   int32_t(*o)[4] = calloc((size_t)s->mixture.nmol, sizeof *o);
@@ -189,8 +189,8 @@ static void ask_sites(const Case *c, MixedBox *s, LammpsAnswer *answer)
   ck_assert_msg(sites_alone_add(sites, &stage, &team, list, s->state, o, &sum, &error) == STATUS_OK, "%s",
                 error.text);
   double tail[2] = {0.0};
-  const EwaldCut beyond = {.cutoff = options.cutoff};
-  if (options.truncation == EWALD_PLAIN)
+  const LjCut beyond = {.cutoff = options.cutoff};
+  if (options.truncation == TRUNCATION_PLAIN)
     ewald_tail_lj(&s->mixture, &s->state->box, &beyond, tail);
   answer->lj = sum.lj + tail[0];
   answer->coulomb = sum.real;

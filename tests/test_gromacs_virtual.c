@@ -120,8 +120,12 @@ static void compute(int which, const double (*x)[3], double energy[3], double vi
   } else {
     const double side = 10.0 * cases[which].side;
     state->box = box_brick(side, side, side);
-    const PeriodicOptions o = {
-        .coulomb = PERIODIC_EWALD, .cutoff = 9.0, .by_atom = true, .atoms = &input, .threads = 1, .isa = isa};
+    const PeriodicOptions o = {.nonbonded.coulomb = COULOMB_EWALD,
+                               .nonbonded.cutoff = 9.0,
+                               .nonbonded.by_atom = true,
+                               .atoms = &input,
+                               .threads = 1,
+                               .isa = isa};
     fine(periodic_create(&field.force[1], &o, state, &error));
   }
   groups_from_file(groups, x, at);

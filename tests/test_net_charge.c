@@ -26,10 +26,10 @@ static const struct {
 enum { LATTICES = (int)(sizeof lattice / sizeof *lattice), SUMS = 3 };
 
 static const struct {
-  PeriodicCoulomb coulomb;
+  Coulomb coulomb;
   bool mixed;
   double tolerance;
-} sum[SUMS] = {{PERIODIC_EWALD, false, 1e-7}, {PERIODIC_PME, false, 1e-6}, {PERIODIC_PME, true, 1e-5}};
+} sum[SUMS] = {{COULOMB_EWALD, false, 1e-7}, {COULOMB_PME, false, 1e-6}, {COULOMB_PME, true, 1e-5}};
 
 /* Energies of Coulomb scale as 1/length, and these lattices are isotropic: the virial is a third of the
  * energy along each axis. */
@@ -42,12 +42,12 @@ START_TEST(one_ion_has_the_energy_of_its_lattice)
   for (double beta = 0.45; beta < 0.7; beta += 0.2) {
     Periodicals p = {.field.n = 1};
     const PeriodicOptions o = {.species = all,
-                               .cutoff = 9.6,
-                               .coulomb = sum[how].coulomb,
-                               .mixed = sum[how].mixed,
-                               .beta = beta,
-                               .order = 6,
-                               .grid = {90, 90, 90},
+                               .nonbonded.cutoff = 9.6,
+                               .nonbonded.coulomb = sum[how].coulomb,
+                               .nonbonded.mixed = sum[how].mixed,
+                               .nonbonded.beta = beta,
+                               .nonbonded.order = 6,
+                               .nonbonded.grid = {90, 90, 90},
                                .threads = 1,
                                .isa = isa_best()};
     ck_assert_int_eq(species_kind(&ion, &p.kind[0], NULL), STATUS_OK);
@@ -78,13 +78,13 @@ enum { MESHES = (int)(sizeof mesh / sizeof *mesh) };
 
 static PeriodicOptions fine_mesh(int k, double beta)
 {
-  return (PeriodicOptions){.cutoff = mesh[k].cutoff,
-                           .tail = true,
-                           .by_atom = mesh[k].by_atom,
-                           .mixed = mesh[k].mixed,
-                           .beta = beta,
-                           .order = 6,
-                           .grid = {108, 108, 108},
+  return (PeriodicOptions){.nonbonded.cutoff = mesh[k].cutoff,
+                           .nonbonded.tail = true,
+                           .nonbonded.by_atom = mesh[k].by_atom,
+                           .nonbonded.mixed = mesh[k].mixed,
+                           .nonbonded.beta = beta,
+                           .nonbonded.order = 6,
+                           .nonbonded.grid = {108, 108, 108},
                            .threads = PERIODIC_THREADS};
 }
 
@@ -99,8 +99,8 @@ START_TEST(splitting_makes_no_difference)
   PeriodicOptions o = fine_mesh(_i, 0.0);
   o.species = ions;
   o.model = water_find("tip3p");
-  o.coulomb = PERIODIC_EWALD;
-  o.mixed = false;
+  o.nonbonded.coulomb = COULOMB_EWALD;
+  o.nonbonded.mixed = false;
   periodic_open_with(&plain, &o, natom);
   const double energy = periodic_energy(&plain);
   blocks_get(plain.state, 'f', exact);
@@ -136,13 +136,17 @@ START_TEST(splitting_makes_no_difference_atom_by_atom)
   for (int i = 0; i < ATOMS; i++)
     charge += isfinite(s.charge[i]) ? s.charge[i] : 0.0;
   ck_assert_double_gt(fabs(charge), 2.0);
-  PeriodicOptions o = {.cutoff = 9.0, .coulomb = PERIODIC_EWALD};
+  PeriodicOptions o = {.nonbonded.cutoff = 9.0, .nonbonded.coulomb = COULOMB_EWALD};
   ck_assert_msg(atoms_box_open(&s, &o) == STATUS_OK, "%s", s.error.text);
   const double energy = atoms_box_run(&s, 2);
   memcpy(exact, s.f, sizeof exact);
   memcpy(virial, s.virial, sizeof virial);
   for (double beta = 0.5; beta < 0.6; beta += 0.08) {
-    o = (PeriodicOptions){.cutoff = 9.0, .mixed = mixed, .beta = beta, .order = 6, .grid = {108, 108, 108}};
+    o = (PeriodicOptions){.nonbonded.cutoff = 9.0,
+                          .nonbonded.mixed = mixed,
+                          .nonbonded.beta = beta,
+                          .nonbonded.order = 6,
+                          .nonbonded.grid = {108, 108, 108}};
     ck_assert_msg(atoms_box_open(&s, &o) == STATUS_OK, "%s", s.error.text);
     ck_assert_double_eq_tol(atoms_box_run(&s, 2), energy, tolerance * fabs(s.energy[EWALD_SELF]));
     ck_assert_double_le(deviation(3 * ATOMS, s.f[0], exact[0]), tolerance);
@@ -166,7 +170,7 @@ START_TEST(virial_is_response_to_strain)
   const double strain = mixed ? 2e-3 : 2e-4;
   PeriodicOptions o = fine_mesh(mixed, 0.5);
   o.species = atoms;
-  o.truncation = EWALD_SWITCH;
+  o.nonbonded.truncation = TRUNCATION_SWITCH;
   Periodicals p;
   periodic_open_with(&p, &o, natom);
   (void)periodic_energy(&p);

@@ -13,11 +13,11 @@
 
 enum { N = 3 * BOX_N };
 
-static const PeriodicOptions tight = {.cutoff = 9.0,
-                                      .tail = true,
-                                      .beta = 0.4,
-                                      .order = 6,
-                                      .grid = {90, 90, 90},
+static const PeriodicOptions tight = {.nonbonded.cutoff = 9.0,
+                                      .nonbonded.tail = true,
+                                      .nonbonded.beta = 0.4,
+                                      .nonbonded.order = 6,
+                                      .nonbonded.grid = {90, 90, 90},
                                       .threads = PERIODIC_THREADS,
                                       .kT = 0.6,
                                       .h = 0.02};
@@ -50,17 +50,17 @@ START_TEST(agrees_with_the_ewald_sum)
   const WaterModel *model = water_find(_i % 3 == 1 ? "spce" : "tip3p");
   PeriodicOptions o = tight;
   o.model = model;
-  o.mixed = _i % 3 == 2;
-  const double good = o.mixed ? 3e-5 : 1e-7;
+  o.nonbonded.mixed = _i % 3 == 2;
+  const double good = o.nonbonded.mixed ? 3e-5 : 1e-7;
   Periodicals p;
   periodic_open(&p, &o);
   if (_i / 3 != 0)
     lean(&p);
   const EwaldOptions options = {.accuracy = 1e-12,
-                                .alpha = o.beta,
-                                .cutoff = o.cutoff,
+                                .alpha = o.nonbonded.beta,
+                                .cutoff = o.nonbonded.cutoff,
                                 .kmax = 4.0,
-                                .lj.cutoff = o.cutoff,
+                                .lj.cutoff = o.nonbonded.cutoff,
                                 .real_by_molecule = true};
   EwaldResult e;
   blocks_get(p.state, 'q', x);
@@ -91,7 +91,7 @@ START_TEST(vectors_make_no_difference)
   static const double by[2][3] = {{1.0, 0.0, 1.0}, {-1.0, 1.0, -1.0}};
   static double f[N], again[N];
   PeriodicOptions o = tight;
-  o.mixed = _i % 2;
+  o.nonbonded.mixed = _i % 2;
   Periodicals p;
   periodic_open(&p, &o);
   ck_assert_msg(periodic_run(&p, 2, true) == STATUS_OK, "%s", p.error.text);
@@ -110,8 +110,8 @@ START_TEST(vectors_make_no_difference)
   blocks_get(p.state, 'f', again);
   for (int t = 0; t < EWALD_TERMS; t++)
     ck_assert_double_eq_tol(p.energy[t], energy[t],
-                            (o.mixed || t == EWALD_RECIPROCAL ? 1e-6 : 1e-10) * fabs(energy[t]));
-  ck_assert_double_le(deviation(N, again, f), o.mixed ? 5e-5 : 2e-6);
+                            (o.nonbonded.mixed || t == EWALD_RECIPROCAL ? 1e-6 : 1e-10) * fabs(energy[t]));
+  ck_assert_double_le(deviation(N, again, f), o.nonbonded.mixed ? 5e-5 : 2e-6);
   ck_assert_double_le(deviation(9, &p.virial[0][0], &virial[0][0]), 1e-4);
   periodic_close(&p);
 }
@@ -123,8 +123,7 @@ START_TEST(forces_are_the_gradient)
   static double f[N];
   PeriodicOptions o = periodic_usual;
   o.keep_net = true;
-  o.switch_pairs = _i == 1;
-  o.truncation = _i == 1 ? EWALD_SWITCH : EWALD_PLAIN;
+  o.nonbonded.truncation = _i == 1 ? TRUNCATION_SWITCH_PAIRS : TRUNCATION_PLAIN;
   Periodicals p;
   periodic_open(&p, &o);
   (void)periodic_energy(&p);
@@ -148,7 +147,7 @@ START_TEST(net_force_is_zero)
 {
   static double f[N];
   PeriodicOptions o = periodic_usual;
-  o.mixed = _i != 0;
+  o.nonbonded.mixed = _i != 0;
   Periodicals p;
   periodic_open(&p, &o);
   ck_assert_int_eq(periodic_run(&p, 2, false), STATUS_OK);
@@ -159,7 +158,7 @@ START_TEST(net_force_is_zero)
     square += f[k] * f[k];
   }
   for (int d = 0; d < 3; d++)
-    ck_assert_double_le(fabs(net[d]), (o.mixed ? 1e-6 : 1e-12) * sqrt(square));
+    ck_assert_double_le(fabs(net[d]), (o.nonbonded.mixed ? 1e-6 : 1e-12) * sqrt(square));
   periodic_close(&p);
 }
 END_TEST
@@ -190,7 +189,7 @@ START_TEST(same_bits_for_any_team)
   static Found first;
   static double f[N];
   PeriodicOptions o = periodic_usual;
-  o.mixed = _i != 0;
+  o.nonbonded.mixed = _i != 0;
   Periodicals p;
   periodic_open(&p, &o);
   for (int threads = 1; threads <= PERIODIC_THREADS; threads++) {
@@ -210,7 +209,7 @@ START_TEST(same_bits_whoever_works)
 {
   static Found first;
   PeriodicOptions o = periodic_usual;
-  o.mixed = _i != 0;
+  o.nonbonded.mixed = _i != 0;
   for (int threads = 1; threads <= PERIODIC_THREADS; threads++)
     for (int idler = threads > 1; idler <= (threads > 1 ? threads : 0); idler++) {
       Periodicals p;
@@ -228,7 +227,7 @@ START_TEST(strict_lists_miss_nothing)
 {
   static double x[N], f[N], again[N];
   PeriodicOptions o = periodic_usual;
-  o.mixed = _i != 0;
+  o.nonbonded.mixed = _i != 0;
   Periodicals p, q;
   periodic_open(&p, &o);
   RandomStream s = random_stream(3, 0, RANDOM_TEST);
@@ -273,10 +272,10 @@ START_TEST(buffers_follow_the_motion)
     Periodicals p;
     o.kT = wish[i].kT;
     o.h = wish[i].h;
-    o.mixed = wish[i].mixed;
-    o.buffer = o.atoms_buffer = 0.0;
+    o.nonbonded.mixed = wish[i].mixed;
+    o.nonbonded.buffer = o.atoms_buffer = 0.0;
     periodic_open(&p, &o);
-    const double buffer = periodic_options(&p.field.force[0])->buffer;
+    const double buffer = periodic_options(&p.field.force[0])->nonbonded.buffer;
     ck_assert_msg(buffer > before && buffer < 2.0, "%d: %g A after %g A", i, buffer, before);
     before = buffer;
     periodic_close(&p);
@@ -314,7 +313,7 @@ START_TEST(the_first_force_fills)
   static const Species *ions[2];
   PeriodicOptions o = periodic_usual;
   o.model = water_find("tip3p");
-  o.mixed = _i != 0;
+  o.nonbonded.mixed = _i != 0;
   ions[0] = species_find("Na+", "tip3p");
   ions[1] = species_find("Cl-", "tip3p");
   o.species = _i == 2 ? ions : NULL;
@@ -332,14 +331,14 @@ START_TEST(errors_are_as_expected)
 {
   static double x[N], f[N], exact[N];
   PeriodicOptions o = periodic_usual;
-  o.accuracy = _i == 0 ? 0.0 : 0.05;
-  o.beta = _i == 2 ? 0.3 : 0.0;
+  o.nonbonded.accuracy = _i == 0 ? 0.0 : 0.05;
+  o.nonbonded.beta = _i == 2 ? 0.3 : 0.0;
   if (_i == 3)
-    o.grid[0] = o.grid[1] = o.grid[2] = 18;
+    o.nonbonded.grid[0] = o.nonbonded.grid[1] = o.nonbonded.grid[2] = 18;
   Periodicals p;
   periodic_open(&p, &o);
   const PmeChoice *const c = periodic_choice(&p.field.force[0]);
-  const EwaldOptions options = {.accuracy = 1e-10, .lj.cutoff = o.cutoff};
+  const EwaldOptions options = {.accuracy = 1e-10, .lj.cutoff = o.nonbonded.cutoff};
   EwaldResult e;
   blocks_get(p.state, 'q', x);
   ck_assert_int_eq(ewald_water_compute(water_find("tip3p"), p.kind[0], &p.state->box, &options, BOX_NMOL, x,
@@ -354,7 +353,7 @@ START_TEST(errors_are_as_expected)
   ck_assert_double_le(error, 2.0 * expected);
   ck_assert_double_le(expected, 2.0 * error);
   if (_i < 3)
-    ck_assert_double_le(expected, o.accuracy != 0.0 ? o.accuracy * 1.1 : 0.0145);
+    ck_assert_double_le(expected, o.nonbonded.accuracy != 0.0 ? o.nonbonded.accuracy * 1.1 : 0.0145);
   periodic_close(&p);
 }
 END_TEST
@@ -383,20 +382,20 @@ START_TEST(wrong_input_is_refused)
   refused(&periodic_usual, 17.9, "9 A");
   refused(&periodic_usual, 0.0, "open in x");
   PeriodicOptions o = periodic_usual;
-  o.cutoff = -1.0;
+  o.nonbonded.cutoff = -1.0;
   refused(&o, 20.0, "cutoff of -1 A");
   o = periodic_usual;
-  o.order = 7;
+  o.nonbonded.order = 7;
   refused(&o, 20.0, "order 7");
   o = periodic_usual;
-  o.grid[0] = 32;
+  o.nonbonded.grid[0] = 32;
   refused(&o, 20.0, "32 x 0 x 0");
   o = periodic_usual;
-  o.accuracy = NAN;
+  o.nonbonded.accuracy = NAN;
   refused(&o, 20.0, "force error of nan");
   o = periodic_usual;
-  o.mixed = true;
-  o.beta = 0.7;
+  o.nonbonded.mixed = true;
+  o.nonbonded.beta = 0.7;
   refused(&o, 20.0, "too large for the tables");
 }
 END_TEST
@@ -414,7 +413,7 @@ START_TEST(faults_are_named)
 {
   static double x[N], y[N], f[N], again[N];
   PeriodicOptions o = periodic_usual;
-  o.mixed = _i != 0;
+  o.nonbonded.mixed = _i != 0;
   Periodicals p;
   periodic_open(&p, &o);
   blocks_get(p.state, 'q', x);

@@ -27,17 +27,17 @@ enum { CONTENTS = (int)(sizeof contents / sizeof *contents) };
 
 static const struct {
   const char *name;
-  PeriodicCoulomb coulomb;
+  Coulomb coulomb;
   bool by_atom, mixed;
-  EwaldTruncation truncation;
-} scheme[] = {{"mesh", PERIODIC_PME, false, false, EWALD_PLAIN},
-              {"mesh, mixed", PERIODIC_PME, false, true, EWALD_PLAIN},
-              {"mesh, shifted", PERIODIC_PME, false, false, EWALD_SHIFT},
-              {"mesh, by atom, switched", PERIODIC_PME, true, false, EWALD_SWITCH},
-              {"reaction field", PERIODIC_REACTION_FIELD, true, false, EWALD_SWITCH},
-              {"cutoff", PERIODIC_CUTOFF, false, false, EWALD_SWITCH},
-              {"ewald", PERIODIC_EWALD, false, false, EWALD_SWITCH},
-              {"mesh, force switched", PERIODIC_PME, false, false, EWALD_FORCE_SWITCH}};
+  Truncation truncation;
+} scheme[] = {{"mesh", COULOMB_PME, false, false, TRUNCATION_PLAIN},
+              {"mesh, mixed", COULOMB_PME, false, true, TRUNCATION_PLAIN},
+              {"mesh, shifted", COULOMB_PME, false, false, TRUNCATION_SHIFT},
+              {"mesh, by atom, switched", COULOMB_PME, true, false, TRUNCATION_SWITCH},
+              {"reaction field", COULOMB_REACTION_FIELD, true, false, TRUNCATION_SWITCH},
+              {"cutoff", COULOMB_CUTOFF, false, false, TRUNCATION_SWITCH},
+              {"ewald", COULOMB_EWALD, false, false, TRUNCATION_SWITCH},
+              {"mesh, force switched", COULOMB_PME, false, false, TRUNCATION_FORCE_SWITCH}};
 enum { SCHEMES = (int)(sizeof scheme / sizeof *scheme) };
 
 /* Short tests take every third pair of contents and scheme, which has all of both. */
@@ -54,10 +54,10 @@ static void case_open(Case *c, const Contents *of, int k, const PeriodicOptions 
 {
   *c = (Case){.options = *options};
   PeriodicOptions *o = &c->options;
-  o->coulomb = scheme[k].coulomb;
-  o->by_atom = scheme[k].by_atom;
-  o->mixed = scheme[k].mixed;
-  o->truncation = scheme[k].truncation;
+  o->nonbonded.coulomb = scheme[k].coulomb;
+  o->nonbonded.by_atom = scheme[k].by_atom;
+  o->nonbonded.mixed = scheme[k].mixed;
+  o->nonbonded.truncation = scheme[k].truncation;
   o->model = of->water != NULL ? water_find(of->water) : NULL;
   for (int i = 0; i < 2 && of->species[i] != NULL; i++) {
     c->species[i] = species_find(of->species[i], of->water);
@@ -87,10 +87,11 @@ static Mixture mixture_of(const Case *c)
 static EwaldOptions plain_sum(const Case *c)
 {
   const PeriodicOptions *o = &c->options;
-  EwaldOptions e = {.accuracy = 1e-10, .lj = {o->truncation, o->cutoff, o->cutoff - 1.0}};
-  if (o->coulomb == PERIODIC_PME && !o->by_atom) {
-    e.alpha = o->beta;
-    e.cutoff = o->cutoff;
+  EwaldOptions e = {.accuracy = 1e-10,
+                    .lj = {o->nonbonded.truncation, o->nonbonded.cutoff, o->nonbonded.cutoff - 1.0}};
+  if (o->nonbonded.coulomb == COULOMB_PME && !o->nonbonded.by_atom) {
+    e.alpha = o->nonbonded.beta;
+    e.cutoff = o->nonbonded.cutoff;
     e.kmax = 4.0;
     e.real_by_molecule = true;
   }
@@ -101,16 +102,16 @@ START_TEST(agrees_with_the_ewald_sum)
 {
   static double f[N], exact[N];
   const int at = _i * STRIDE % CONTENTS, k = _i * STRIDE / CONTENTS;
-  if (scheme[k].coulomb != PERIODIC_PME && scheme[k].coulomb != PERIODIC_EWALD)
+  if (scheme[k].coulomb != COULOMB_PME && scheme[k].coulomb != COULOMB_EWALD)
     return;
-  PeriodicOptions o = {.cutoff = scheme[k].by_atom ? 6.9 : 9.0,
-                       .tail = true,
-                       .beta = scheme[k].by_atom ? 0.65 : 0.4,
-                       .order = 6,
-                       .grid = {96, 96, 96},
+  PeriodicOptions o = {.nonbonded.cutoff = scheme[k].by_atom ? 6.9 : 9.0,
+                       .nonbonded.tail = true,
+                       .nonbonded.beta = scheme[k].by_atom ? 0.65 : 0.4,
+                       .nonbonded.order = 6,
+                       .nonbonded.grid = {96, 96, 96},
                        .threads = PERIODIC_THREADS};
-  if (scheme[k].coulomb == PERIODIC_EWALD) /* it chooses better */
-    o.beta = 0.0;
+  if (scheme[k].coulomb == COULOMB_EWALD) /* it chooses better */
+    o.nonbonded.beta = 0.0;
   Case c;
   case_open(&c, &contents[at], k, &o);
   Mixture m = mixture_of(&c);
@@ -147,10 +148,10 @@ START_TEST(forces_are_the_gradient)
 {
   static double f[N];
   const int at = _i * STRIDE % CONTENTS, k = _i * STRIDE / CONTENTS;
-  if (scheme[k].mixed || scheme[k].coulomb == PERIODIC_EWALD)
+  if (scheme[k].mixed || scheme[k].coulomb == COULOMB_EWALD)
     return;
   PeriodicOptions o = periodic_usual;
-  o.cutoff = 6.9;
+  o.nonbonded.cutoff = 6.9;
   o.keep_net = true;
   Case c;
   case_open(&c, &contents[at], k, &o);
@@ -182,10 +183,10 @@ START_TEST(same_bits_for_any_team)
 {
   static double first[N], f[N];
   const int at = _i * STRIDE % CONTENTS, k = _i * STRIDE / CONTENTS;
-  if (scheme[k].coulomb == PERIODIC_EWALD)
+  if (scheme[k].coulomb == COULOMB_EWALD)
     return;
   PeriodicOptions o = periodic_usual;
-  o.cutoff = 6.9;
+  o.nonbonded.cutoff = 6.9;
   Case c;
   case_open(&c, &contents[at], k, &o);
   const size_t bytes = 3 * (size_t)c.natom * sizeof *f;
@@ -202,7 +203,7 @@ START_TEST(same_bits_for_any_team)
     ck_assert_mem_eq(energy, c.p.energy, sizeof energy);
     ck_assert_mem_eq(virial, c.p.virial, sizeof virial);
   }
-  const bool slow = scheme[k].coulomb == PERIODIC_PME && contents[at].water != NULL;
+  const bool slow = scheme[k].coulomb == COULOMB_PME && contents[at].water != NULL;
   ck_assert_uint_eq(force_field_groups(&c.p.field), slow ? FORCE_ALL : FORCE_FAST);
   periodic_close(&c.p);
 }
@@ -249,7 +250,8 @@ static void is_as_new(Case *c, int threads)
   ck_assert_mem_eq(c->p.energy, fresh.energy, sizeof fresh.energy);
   ck_assert_mem_eq(c->p.virial, fresh.virial, sizeof fresh.virial);
   const PmeChoice *const mine = periodic_choice(force), *const its = periodic_choice(&fresh.field.force[0]);
-  ck_assert_double_eq(periodic_options(force)->buffer, periodic_options(&fresh.field.force[0])->buffer);
+  ck_assert_double_eq(periodic_options(force)->nonbonded.buffer,
+                      periodic_options(&fresh.field.force[0])->nonbonded.buffer);
   ck_assert_double_eq(mine->mesh, its->mesh);
   ck_assert_double_eq(mine->pressure, its->pressure);
   force_field_free(&fresh.field);
@@ -259,10 +261,10 @@ START_TEST(a_changed_box_is_as_one_made_for_it)
 {
   const int at = _i * STRIDE % CONTENTS, k = _i * STRIDE / CONTENTS;
   PeriodicOptions o = periodic_usual;
-  o.cutoff = 6.0;
+  o.nonbonded.cutoff = 6.0;
   Case c;
   case_open(&c, &contents[at], k, &o);
-  for (int change = 0; change < (scheme[k].coulomb == PERIODIC_EWALD ? 2 : 10); change++) {
+  for (int change = 0; change < (scheme[k].coulomb == COULOMB_EWALD ? 2 : 10); change++) {
     double by[3];
     for (int d = 0; d < 3; d++)
       by[d] = (1.015 + 0.03 * sin(2.0 * change + d)) * box_side / box_length(&c.p.state->box, d);
@@ -284,9 +286,9 @@ START_TEST(the_virial_is_what_a_strain_does_to_the_energy)
   const int at = _i % CONTENTS, k = smooth[_i / CONTENTS];
   const double h = 1e-5;
   PeriodicOptions o = periodic_usual;
-  o.cutoff = 6.5;
-  o.beta = scheme[k].coulomb == PERIODIC_PME ? 0.75 : 0.0;
-  o.order = scheme[k].coulomb == PERIODIC_PME ? 6 : 0;
+  o.nonbonded.cutoff = 6.5;
+  o.nonbonded.beta = scheme[k].coulomb == COULOMB_PME ? 0.75 : 0.0;
+  o.nonbonded.order = scheme[k].coulomb == COULOMB_PME ? 6 : 0;
   Case c;
   case_open(&c, &contents[at], k, &o);
   (void)periodic_energy(&c.p);
@@ -318,7 +320,7 @@ START_TEST(a_box_that_does_not_do_changes_nothing)
   static double before[N], f[N];
   static const double length[] = {2.0 * 6.9 - 0.01, 0.0, -20.0, NAN};
   PeriodicOptions o = periodic_usual;
-  o.cutoff = 6.9;
+  o.nonbonded.cutoff = 6.9;
   Case c;
   case_open(&c, &contents[2], _i, &o);
   ck_assert_int_eq(periodic_run(&c.p, 1, false), STATUS_OK);
@@ -355,11 +357,11 @@ START_TEST(bad_options_are_refused)
   o.isa = isa_best();
   o.model = water_find("tip3p");
   o.species = c.species;
-  o.coulomb = PERIODIC_REACTION_FIELD;
-  o.permittivity = 0.5;
+  o.nonbonded.coulomb = COULOMB_REACTION_FIELD;
+  o.nonbonded.permittivity = 0.5;
   ck_assert_int_eq(periodic_create(&force, &o, state, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "permittivity"));
-  o.permittivity = 78.0;
+  o.nonbonded.permittivity = 78.0;
   ck_assert_int_eq(periodic_create(&force, &o, state, &error), STATUS_OK);
   force.ops->free(force.self);
   o.species = NULL;

@@ -11,7 +11,7 @@ enum { N = 3 * BOX_N, STEPS = 40 };
 
 /* Lists are made again every few steps. */
 static const PeriodicOptions tight = {
-    .cutoff = 9.0, .buffer = 0.1, .threads = PERIODIC_THREADS, .kT = 0.6, .h = 0.04};
+    .nonbonded.cutoff = 9.0, .nonbonded.buffer = 0.1, .threads = PERIODIC_THREADS, .kT = 0.6, .h = 0.04};
 
 static const PlanOptions langevin = {.word = "BAOAB",
                                      .h = 0.04,
@@ -62,7 +62,7 @@ START_TEST(nothing_between_steps_changes_a_bit)
   static double x[N], again[N];
   static char saved[1 << 20];
   PeriodicOptions o = tight;
-  o.mixed = _i == 0;
+  o.nonbonded.mixed = _i == 0;
   PeriodicWalk w;
   periodic_walk_open(&w, &o, &langevin, 1);
   draw_and_run(&w, STEPS);
@@ -97,7 +97,7 @@ START_TEST(nothing_between_steps_changes_a_bit)
     ck_assert_mem_eq(x, again, sizeof x);
     periodic_walk_close(&w);
   }
-  o.buffer = o.atoms_buffer = 0.4; /* other lists, the same forces */
+  o.nonbonded.buffer = o.atoms_buffer = 0.4; /* other lists, the same forces */
   periodic_walk_open(&w, &o, &langevin, 1);
   draw_and_run(&w, STEPS);
   blocks_get(w.p.state, 'q', again);
@@ -110,7 +110,7 @@ START_TEST(teams_change_no_bit)
 {
   static double x[N], again[N];
   PeriodicOptions o = tight;
-  o.mixed = _i == 0;
+  o.nonbonded.mixed = _i == 0;
   for (int threads = 1; threads <= PERIODIC_THREADS; threads++) {
     PeriodicWalk w;
     periodic_walk_open(&w, &o, &langevin, threads);
@@ -174,7 +174,7 @@ START_TEST(the_forces_of_a_step_say_its_energies)
 {
   PeriodicOptions o = tight;
   PlanOptions how = langevin;
-  o.mixed = _i == 0;
+  o.nonbonded.mixed = _i == 0;
   how.word = _i == 2 ? "SBAOABS" : "BAOAB";
   if (_i == 3) {
     how.accel = "zss";

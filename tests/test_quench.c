@@ -158,7 +158,7 @@ START_TEST(lattices_relax)
     ck_assert_int_eq(lattice_size(1, &kind, &nmol, 0.997, &state->box, NULL), STATUS_OK);
     ck_assert_int_eq(boxes_lattice(state, NULL), STATUS_OK);
     const PeriodicOptions forces = {.model = water_find("tip3p"),
-                                    .tail = true,
+                                    .nonbonded.tail = true,
                                     .threads = threads,
                                     .kT = 0.6,
                                     .h = 0.04,

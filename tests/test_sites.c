@@ -55,11 +55,11 @@ static void add_force(const Scene *s, const Molecule *i, const Molecule *j, int 
 }
 
 /* The switching function at distance l and its derivative. */
-static double switched(const SitesOptions *o, double l, double *slope)
+static double switched(const Nonbonded *o, double l, double *slope)
 {
-  const double width = o->cutoff - o->lj_switch, t = (l - o->lj_switch) / width;
+  const double width = o->switch_width, t = (l - o->cutoff + width) / width;
   *slope = 0.0;
-  if (o->truncation != EWALD_SWITCH || t <= 0.0)
+  if (nonbonded_lj_cut(o).truncation != TRUNCATION_SWITCH || t <= 0.0)
     return 1.0;
   *slope = (-30.0 * t * t + 60.0 * t * t * t - 30.0 * pow(t, 4.0)) / width;
   return 1.0 - 10.0 * pow(t, 3.0) + 15.0 * pow(t, 4.0) - 6.0 * pow(t, 5.0);
@@ -69,20 +69,20 @@ static double switched(const SitesOptions *o, double l, double *slope)
 static double plain_sites(const Scene *s, const Molecule *i, const Molecule *j, int a, int b, const double *r,
                           double share, Plain *p)
 {
-  const SitesOptions *o = &s->options;
+  const Nonbonded *o = &s->options;
   const Mixture *m = &s->box.mixture;
   const double r2 = r[0] * r[0] + r[1] * r[1] + r[2] * r[2], l = sqrt(r2), rc = o->cutoff;
   const double qq = UNITS_COULOMB * m->kind[i->block].map.charge[a] * m->kind[j->block].map.charge[b];
   const double e = o->permittivity,
                k = (e == 0.0 || isinf(e) ? 0.5 : (e - 1.0) / (2.0 * e + 1.0)) / (rc * rc * rc);
   double v = 0.0, f = 0.0;
-  if (o->coulomb == SITES_EWALD) {
+  if (o->coulomb == COULOMB_PME) {
     v = qq * erfc(o->beta * l) / l;
     f = (v + qq * 2.0 * o->beta / sqrt(M_PI) * exp(-o->beta * o->beta * r2)) / r2;
-  } else if (o->coulomb == SITES_REACTION_FIELD) {
+  } else if (o->coulomb == COULOMB_REACTION_FIELD) {
     v = qq * (1.0 / l + k * r2 - (1.0 / rc + k * rc * rc));
     f = qq * (1.0 / (l * r2) - 2.0 * k);
-  } else if (o->coulomb == SITES_CUTOFF) {
+  } else if (o->coulomb == COULOMB_CUTOFF) {
     v = qq / l;
     f = qq / (l * r2);
   }
@@ -91,13 +91,14 @@ static double plain_sites(const Scene *s, const Molecule *i, const Molecule *j, 
   if (a + b == 0) {
     const double *lj = m->lj[i->block][j->block], r6 = 1.0 / (r2 * r2 * r2), c6 = pow(rc, -6.0);
     double w = (lj[0] * r6 - lj[1]) * r6, g = (12.0 * lj[0] * r6 - 6.0 * lj[1]) * r6 / r2;
-    if (o->truncation == EWALD_SHIFT)
+    if (o->truncation == TRUNCATION_SHIFT)
       w -= (lj[0] * c6 - lj[1]) * c6;
-    if (o->truncation == EWALD_FORCE_SWITCH)
-      w = force_switch_lj(lj, o->lj_switch, rc, l, &g);
+    if (o->truncation == TRUNCATION_FORCE_SWITCH)
+      w = force_switch_lj(lj, rc - o->switch_width, rc, l, &g);
     double slope;
-    const double one = o->switch_molecules ? 1.0 : switched(o, l, &slope);
-    if (!o->switch_molecules)
+    const bool whole = o->truncation == TRUNCATION_SWITCH_PAIRS;
+    const double one = whole ? 1.0 : switched(o, l, &slope);
+    if (!whole)
       g = one * g - w * slope / l;
     w *= one;
     p->sums.lj += share * w;
@@ -138,9 +139,9 @@ static void plain_inside(const Scene *s, const Molecule *m, Plain *p)
 static void plain_pair(const Scene *s, const Molecule *one, const Molecule *two, const double *shift,
                        double apart, Plain *p)
 {
-  const SitesOptions *o = &s->options;
+  const Nonbonded *o = &s->options;
   double slope = 0.0, all = 0.0, first[3] = {0.0};
-  const double share = o->switch_molecules ? switched(o, sqrt(apart), &slope) : 1.0;
+  const double share = o->truncation == TRUNCATION_SWITCH_PAIRS ? switched(o, sqrt(apart), &slope) : 1.0;
   for (int a = 0; a < s->box.mixture.kind[one->block].map.nsite; a++)
     for (int b = 0; b < s->box.mixture.kind[two->block].map.nsite; b++) {
       double r[3], r2 = 0.0;
@@ -166,7 +167,7 @@ static void plain(const Scene *s, Plain *p)
   blocks_get(s->box.state, 'q', x);
   for (int i = 0; i < m->nmol; i++) {
     const Molecule one = molecule(s, x, i);
-    if (s->options.coulomb == SITES_REACTION_FIELD)
+    if (s->options.coulomb == COULOMB_REACTION_FIELD)
       plain_inside(s, &one, p);
     for (int j = i + 1; j < m->nmol; j++) {
       const Molecule two = molecule(s, x, j);
@@ -333,14 +334,15 @@ END_TEST
 /* Real part and Lennard-Jones of the Ewald sum, with its cutoffs, and its tail. */
 START_TEST(agrees_with_the_ewald_sum)
 {
-  static const EwaldTruncation truncations[] = {EWALD_PLAIN, EWALD_SHIFT, EWALD_SWITCH, EWALD_FORCE_SWITCH};
+  static const Truncation truncations[] = {TRUNCATION_PLAIN, TRUNCATION_SHIFT, TRUNCATION_SWITCH,
+                                           TRUNCATION_FORCE_SWITCH};
   static Scene s;
   Error error = {0};
   EwaldResult result;
   Case c = cases[0];
   c.options.by_atom = _i / 4;
   c.options.truncation = truncations[_i % 4];
-  c.options.lj_switch = 6.0;
+  c.options.switch_width = 1.5;
   c.options.cutoff = 7.5;
   scene_create(&s, &c, isa_best());
   ck_assert_msg(compute(&s, 2, true, &error) == STATUS_OK, "%s", error.text);
@@ -348,7 +350,7 @@ START_TEST(agrees_with_the_ewald_sum)
                                 .alpha = c.options.beta,
                                 .cutoff = c.options.cutoff,
                                 .kmax = 0.5, /* not looked at */
-                                .lj = {c.options.truncation, c.options.cutoff, c.options.lj_switch},
+                                .lj = nonbonded_lj_cut(&c.options),
                                 .real_by_molecule = !c.options.by_atom};
   ck_assert_msg(ewald_alone(&s.box.mixture, s.box.state, &options, NULL, &result, &error) == STATUS_OK, "%s",
                 error.text);

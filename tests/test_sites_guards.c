@@ -94,7 +94,7 @@ START_TEST(sums_do_not_overflow)
   static double f[3 * ATOMS];
   Error error = {0};
   Case c = {{"tip3p", 300, {NULL, NULL}, 0, {21.0, 21.0, 21.0}},
-            {.cutoff = 9.0, .coulomb = SITES_EWALD, .beta = 0.32}};
+            {.cutoff = 9.0, .coulomb = COULOMB_PME, .beta = 0.32}};
   const double near = 2.12, step = 2.95; /* no pair at the cutoff */
   for (int mixed = 0; mixed < 2; mixed++) {
     c.options.mixed = mixed;
@@ -118,24 +118,26 @@ START_TEST(sums_do_not_overflow)
 }
 END_TEST
 
-static void refuse(const Case *c, const char *text)
+static void refuse_for(const Case *c, int threads, const char *text)
 {
   MixedBox box;
   Sites *sites = NULL;
   Error error = {0};
-  SitesOptions options = c->options;
   mixed_box_make(&box, &c->box);
-  options.isa = isa_best();
-  ck_assert_int_eq(sites_create(&sites, &box.mixture, &box.state->box, &options, &error), STATUS_INPUT);
+  ck_assert_int_eq(
+      sites_create(&sites, &box.mixture, &box.state->box, &c->options, threads, isa_best(), &error),
+      STATUS_INPUT);
   ck_assert_msg(strstr(error.text, text) != NULL, "%s", error.text);
   ck_assert_ptr_null(sites);
   mixed_box_free(&box);
 }
 
+static void refuse(const Case *c, const char *text) { refuse_for(c, 1, text); }
+
 START_TEST(bad_input)
 {
   const MixedCase box = {"tip3p", 100, {"Na+", "Cl-"}, 3, {17.9, 18.0, 18.0}};
-  const SitesOptions sound = {.cutoff = 9.0, .coulomb = SITES_EWALD, .beta = 0.3, .threads = 1};
+  const Nonbonded sound = {.cutoff = 9.0, .coulomb = COULOMB_PME, .beta = 0.3};
   Case c = {box, sound};
   refuse(&c, "17.9 A apart, which is less than twice 9 A");
   c.box.length[0] = 18.0;
@@ -148,19 +150,18 @@ START_TEST(bad_input)
   c.options.cutoff = NAN;
   refuse(&c, "cutoff must be positive");
   c.options = sound;
-  c.options.truncation = EWALD_SWITCH;
-  c.options.lj_switch = 9.0;
+  c.options.truncation = TRUNCATION_SWITCH;
   refuse(&c, "switched off from 9 to 9 A");
-  c.options.lj_switch = 8.0;
-  c.options.switch_molecules = c.options.by_atom = true;
+  c.options.switch_width = 1.0;
+  c.options.truncation = TRUNCATION_SWITCH_PAIRS;
+  c.options.by_atom = true;
   refuse(&c, "take a cutoff by molecule");
   c.options = sound;
-  c.options.coulomb = SITES_REACTION_FIELD;
+  c.options.coulomb = COULOMB_REACTION_FIELD;
   c.options.permittivity = 0.5;
   refuse(&c, "at least 1");
   c.options = sound;
-  c.options.threads = 0;
-  refuse(&c, "at least one thread");
+  refuse_for(&c, 0, "at least one thread");
   c.options = sound;
   c.options.mixed = true;
   c.options.beta = 0.8;

@@ -59,7 +59,7 @@ START_TEST(tail_of_kinds)
   MixedBox s;
   double tail[2], energy = 0.0, virial = 0.0;
   const double rc = 5.0;
-  const EwaldCut cut = {.cutoff = rc};
+  const LjCut cut = {.cutoff = rc};
   mixed_box_make(&s, &(MixedCase){"spce", 50, {"Na+", "Cl-"}, 7, {12.0, 12.4, 12.9}});
   ewald_tail_lj(&s.mixture, &s.state->box, &cut, tail);
   for (int a = 0; a < 3; a++)
@@ -79,7 +79,7 @@ START_TEST(tail_of_kinds)
 END_TEST
 
 /* V - what it has become at r within the cutoff, and minus r times its slope, of A/r^12 - C/r^6. */
-static double missing(const EwaldCut *cut, const double lj[2], double r, double *virial)
+static double missing(const LjCut *cut, const double lj[2], double r, double *virial)
 {
   const double v = (lj[0] / pow(r, 6.0) - lj[1]) / pow(r, 6.0),
                end = (lj[0] / pow(cut->cutoff, 6.0) - lj[1]) / pow(cut->cutoff, 6.0),
@@ -90,20 +90,19 @@ static double missing(const EwaldCut *cut, const double lj[2], double r, double 
   double factor;
   *virial = 0.0;
   switch (cut->truncation) {
-  case EWALD_PLAIN:
-    return 0.0;
-  case EWALD_SHIFT:
+  case TRUNCATION_SHIFT:
     return end;
-  case EWALD_SWITCH:
+  case TRUNCATION_SWITCH:
     *virial = r * (force * lost - v * slope);
     return v * lost;
-  case EWALD_FORCE_SWITCH: {
+  case TRUNCATION_FORCE_SWITCH: {
     const double left = force_switch_lj(lj, cut->from, cut->cutoff, r, &factor);
     *virial = r * (force - r * factor);
     return v - left;
   }
+  default:
+    return 0.0;
   }
-  return 0.0;
 }
 
 /* Energy and virial that are missing in the mean, by quadrature: all of it beyond the cutoff, what the end
@@ -113,7 +112,9 @@ START_TEST(tail_is_what_is_missing)
   enum { PARTS = 2000 };
   MixedBox s;
   double tail[2];
-  const EwaldCut cut = {(EwaldTruncation)_i, 7.0, 5.2};
+  static const Truncation truncations[] = {TRUNCATION_PLAIN, TRUNCATION_SHIFT, TRUNCATION_SWITCH,
+                                           TRUNCATION_FORCE_SWITCH};
+  const LjCut cut = {truncations[_i], 7.0, 5.2};
   mixed_box_make(&s, &(MixedCase){NULL, 0, {"argon", NULL}, 50, {20.0, 20.0, 20.0}});
   ewald_tail_lj(&s.mixture, &s.state->box, &cut, tail);
   const double *lj = s.mixture.lj[0][0], rc = cut.cutoff, rs = cut.from,
@@ -195,7 +196,7 @@ int main(void)
   tcase_add_test(tc, rows_make_sense);
   tcase_add_test(tc, mixing);
   tcase_add_test(tc, tail_of_kinds);
-  tcase_add_loop_test(tc, tail_is_what_is_missing, 0, EWALD_FORCE_SWITCH + 1);
+  tcase_add_loop_test(tc, tail_is_what_is_missing, 0, TRUNCATION_FORCE_SWITCH + 1);
   tcase_add_test(tc, gradient_of_kinds);
   tcase_add_test(tc, bad_input);
   return suite_main("species", tc);

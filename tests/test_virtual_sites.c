@@ -223,22 +223,22 @@ END_TEST
 /* --- in a box ------------------------------------------------------------------------------------------- */
 
 static const PeriodicOptions schemes[] = {
-    {.coulomb = PERIODIC_PME,
-     .truncation = EWALD_SWITCH,
-     .beta = 0.9,
-     .order = 6,
-     .grid = {64, 64, 64},
-     .tail = true},
-    {.coulomb = PERIODIC_REACTION_FIELD, .truncation = EWALD_SWITCH},
-    {.coulomb = PERIODIC_EWALD, .truncation = EWALD_SWITCH, .tail = true}};
+    {.nonbonded.coulomb = COULOMB_PME,
+     .nonbonded.truncation = TRUNCATION_SWITCH,
+     .nonbonded.beta = 0.9,
+     .nonbonded.order = 6,
+     .nonbonded.grid = {64, 64, 64},
+     .nonbonded.tail = true},
+    {.nonbonded.coulomb = COULOMB_REACTION_FIELD, .nonbonded.truncation = TRUNCATION_SWITCH},
+    {.nonbonded.coulomb = COULOMB_EWALD, .nonbonded.truncation = TRUNCATION_SWITCH, .nonbonded.tail = true}};
 
 static Status world_periodic(World *w, const PeriodicOptions *scheme)
 {
   PeriodicOptions o = *scheme;
   o.atoms = &w->input;
-  o.cutoff = 6.5;
-  o.switch_width = 2.0;
-  o.by_atom = true;
+  o.nonbonded.cutoff = 6.5;
+  o.nonbonded.switch_width = 2.0;
+  o.nonbonded.by_atom = true;
   o.keep_net = true;
   o.threads = TEAM_MOST;
   o.isa = isa();

@@ -86,12 +86,12 @@ START_TEST(a_water_is_its_model)
   world_read(&w, file, GROUPS_NONE, (const double(*const[])[3]){(const double(*)[3])kind->reference}, 1);
   kind_free(kind);
   ck_assert_int_eq(w.state->nblock, 1);
-  PeriodicOptions o = {.coulomb = PERIODIC_PME,
-                       .beta = 0.6,
-                       .order = 6,
-                       .grid = {48, 48, 48},
-                       .cutoff = 5.0,
-                       .by_atom = true,
+  PeriodicOptions o = {.nonbonded.coulomb = COULOMB_PME,
+                       .nonbonded.beta = 0.6,
+                       .nonbonded.order = 6,
+                       .nonbonded.grid = {48, 48, 48},
+                       .nonbonded.cutoff = 5.0,
+                       .nonbonded.by_atom = true,
                        .keep_net = true,
                        .threads = 2,
                        .isa = isa()};
@@ -156,12 +156,12 @@ START_TEST(sites_beside_a_model)
     ck_assert_int_eq(n, w.topology->natom);
     topology_set(w.topology, w.state, STATE_POSITIONS, 0, x[0]);
     w.state->box = box_brick(15.3, 15.5, 15.7);
-    const PeriodicOptions o = {.coulomb = PERIODIC_PME,
-                               .beta = 0.6,
-                               .order = 6,
-                               .grid = {48, 48, 48},
-                               .cutoff = 5.0,
-                               .by_atom = true,
+    const PeriodicOptions o = {.nonbonded.coulomb = COULOMB_PME,
+                               .nonbonded.beta = 0.6,
+                               .nonbonded.order = 6,
+                               .nonbonded.grid = {48, 48, 48},
+                               .nonbonded.cutoff = 5.0,
+                               .nonbonded.by_atom = true,
                                .threads = 2,
                                .isa = isa(),
                                .model = k == 1 ? &water.model : NULL,

@@ -22,25 +22,22 @@ static const double sheared = 0.25;
 void report_box_forces(const Simulation *s, const Force *force, ResultSet *set)
 {
   const Config *c = s->config;
-  static const char *const coulomb[] = {"pme", "ewald", "reaction-field", "cutoff"};
-  static const char *const truncation[] = {"plain", "shift", "switch", "switch-pairs", "force-switch"};
   const PmeChoice *const choice = periodic_choice(force);
-  const PeriodicOptions *const o = periodic_options(force);
-  results_real(set, "", "cutoff", o->cutoff);
+  results_real(set, "", "cutoff", periodic_options(force)->nonbonded.cutoff);
   const bool files = c->system.topology != NULL;
   if (files && !c->forces.by_atom && system_topology_water(s) != NULL)
     results_note(set, "between oxygens of waters, and between all other atoms");
   else
     results_note(set, "between %s", files ? "atoms" : c->forces.by_atom ? "sites" : "molecules");
-  results_words(set, "", "truncation", truncation[system_box_truncation(s)]);
-  results_words(set, "", "coulomb", coulomb[c->forces.coulomb]);
+  results_words(set, "", "truncation", truncation_names[system_box_truncation(s)]);
+  results_words(set, "", "coulomb", coulomb_names[c->forces.coulomb]);
   bool rounding = false;
   const double charge = system_box_charge(s, &rounding);
   if (fabs(charge) > 1e-4)
     results_real(set, "", "net_charge", charge);
-  if (c->forces.coulomb <= (int)PERIODIC_EWALD && choice->beta > 0.0)
+  if (coulomb_splits(c->forces.coulomb) && choice->beta > 0.0)
     results_real(set, "", "ewald_beta", choice->beta);
-  if (c->forces.coulomb == (int)PERIODIC_PME && choice->beta > 0.0) {
+  if (c->forces.coulomb == COULOMB_PME && choice->beta > 0.0) {
     const double grid[] = {choice->grid[0], choice->grid[1], choice->grid[2]},
                  errors[] = {choice->real, choice->mesh};
     results_list(set, "", "mesh", 3, grid, NULL);
@@ -50,7 +47,7 @@ void report_box_forces(const Simulation *s, const Force *force, ResultSet *set)
     results_real(set, "", "expected_pressure_error", choice->pressure);
     results_real(set, "", "expected_energy_error", choice->energy / s->topology->nmol);
   }
-  results_real(set, "", "buffer", o->buffer);
+  results_real(set, "", "buffer", periodic_options(force)->nonbonded.buffer);
 }
 
 /* The worst of all replicas in memory. */
@@ -242,7 +239,7 @@ Status report_box_summary(Run *run, Error *error)
 static void tell_mesh(const Simulation *s, char *words, size_t size)
 {
   const BarostatErrors errors = s->barostat != NULL ? barostat_errors_of_all(s) : (BarostatErrors){0.0, 0.0};
-  const double wanted = periodic_options(&ensemble_field(s->ensemble)->force[0])->accuracy;
+  const double wanted = periodic_options(&ensemble_field(s->ensemble)->force[0])->nonbonded.accuracy;
   if (errors.largest > grown * fmax(wanted, errors.chosen))
     text_append(
         words, size,

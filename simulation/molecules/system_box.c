@@ -254,50 +254,31 @@ double system_box_density(const Simulation *s) { return lattice_density_of(mass_
 /* --- forces ----------------------------------------------------------------------------------------------
  */
 
-ConfigTruncation system_box_truncation(const Simulation *s)
+Truncation system_box_truncation(const Simulation *s)
 {
   const Config *c = s->config;
   if (c->forces.truncation != TRUNCATION_AUTO)
-    return (ConfigTruncation)c->forces.truncation;
+    return c->forces.truncation;
   if (c->thermostat.type != THERMOSTAT_NONE)
     return TRUNCATION_PLAIN;
   const bool waters = system_water(s)->model != NULL && s->nkind == 1 && !c->forces.by_atom;
-  return waters && c->forces.coulomb == (int)PERIODIC_PME ? TRUNCATION_SWITCH_PAIRS : TRUNCATION_SWITCH;
+  return waters && c->forces.coulomb == COULOMB_PME ? TRUNCATION_SWITCH_PAIRS : TRUNCATION_SWITCH;
 }
 
 static PeriodicOptions force_options(const Simulation *s)
 {
-  static const EwaldTruncation lj[] = {[TRUNCATION_PLAIN] = EWALD_PLAIN,
-                                       [TRUNCATION_SHIFT] = EWALD_SHIFT,
-                                       [TRUNCATION_SWITCH] = EWALD_SWITCH,
-                                       [TRUNCATION_SWITCH_PAIRS] = EWALD_SWITCH,
-                                       [TRUNCATION_FORCE_SWITCH] = EWALD_FORCE_SWITCH};
-  const Config *c = s->config;
-  const ConfigTruncation truncation = system_box_truncation(s);
   const WaterMolecule *water = system_topology_water(s);
   PeriodicOptions o = {.model = water != NULL ? &water->model : system_water(s)->model,
                        .species = system_water(s)->groups == NULL
                                       ? system_water(s)->species + (system_water(s)->model != NULL)
                                       : NULL,
                        .atoms = system_water(s)->groups != NULL ? &system_water(s)->atoms : NULL,
-                       .cutoff = c->forces.cutoff,
-                       .by_atom = c->forces.by_atom,
-                       .truncation = lj[truncation],
-                       .switch_pairs = truncation == TRUNCATION_SWITCH_PAIRS,
-                       .switch_width = c->forces.switch_width,
-                       .tail = c->forces.tail,
-                       .coulomb = (PeriodicCoulomb)c->forces.coulomb,
-                       .accuracy = c->forces.accuracy,
-                       .beta = c->forces.beta,
-                       .order = c->forces.order,
-                       .permittivity = c->forces.permittivity > 0.0 ? c->forces.permittivity : INFINITY,
-                       .buffer = c->forces.buffer,
+                       .nonbonded = s->config->forces,
                        .kT = s->kT > 0.0 ? s->kT : warm * UNITS_BOLTZMANN,
                        .h = s->h,
-                       .mixed = system_water(s)->precision == PAIR_MIXED,
                        .isa = s->isa};
-  for (int d = 0; d < 3 && c->forces.grid.n > 0; d++)
-    o.grid[d] = (int)c->forces.grid.value[c->forces.grid.n == 3 ? d : 0];
+  o.nonbonded.truncation = system_box_truncation(s);
+  o.nonbonded.mixed = system_water(s)->precision == PAIR_MIXED;
   return o;
 }
 
@@ -309,8 +290,8 @@ static Status make_force(const Simulation *s, bool strict_double, int threads, c
   PeriodicOptions options = force_options(s);
   options.threads = threads;
   if (strict_double) {
-    options.mixed = false;
-    options.buffer = options.atoms_buffer = 0.0;
+    options.nonbonded.mixed = false;
+    options.nonbonded.buffer = options.atoms_buffer = 0.0;
   }
   Error why;
   const Status status = periodic_create(force, &options, state, &why);

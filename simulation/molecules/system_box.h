@@ -25,7 +25,7 @@ Status system_box_read(const Simulation *system, Frame *frame, const char *path,
                        Error *error);
 
 /* What forces.truncation says, or, with auto, what conserves the energy where no thermostat keeps it. */
-ConfigTruncation system_box_truncation(const Simulation *system);
+Truncation system_box_truncation(const Simulation *system);
 
 /* The net charge of the box, e. *rounding: it comes from the rounding of charges in the file of molecules, as
  * the charges of its molecules, rounded to whole numbers, sum to zero. */

@@ -81,7 +81,7 @@ static const double least_charge = 1e-4;
 /* The charge that a background neutralises; 0: there is none. */
 static double neutralised(const Simulation *s, bool *rounding)
 {
-  if (!system_form(s)->boxed || s->config->forces.coulomb > (int)PERIODIC_EWALD)
+  if (!system_form(s)->boxed || !coulomb_splits(s->config->forces.coulomb))
     return 0.0;
   const double charge = system_box_charge(s, rounding);
   return fabs(charge) < least_charge ? 0.0 : charge;
