@@ -21,7 +21,7 @@ static Status make_table(AtomsFloatModel *m, const Atoms *atoms, const Nonbonded
   for (int k = 0; k < m->ntype * m->ntype; k++) {
     const double a = atoms->lj[k][0], c = atoms->lj[k][1];
     const double row[3] = {12.0 * a * pow(unit, -13.0) * force, 6.0 * c * pow(unit, -7.0) * force,
-                           lj_shift(&cut, atoms->lj[k]) * energy};
+                           nonbonded_shift(&cut, atoms->lj[k]) * energy};
     if (!(row[0] < most && row[1] < most))
       return error_set(error, STATUS_INPUT,
                        "Lennard-Jones between types %d and %d, A = %g kcal A^12/mol and C = %g kcal A^6/mol, "

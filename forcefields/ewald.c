@@ -180,8 +180,8 @@ static Status make(Ewald *w, Error *error)
   TRY(make_sites(w, error));
   choose(o, w->box, w->nsite);
   sum_charges(w);
-  w->bend[0] = lj_bend(&o->lj, 12);
-  w->bend[1] = lj_bend(&o->lj, 6);
+  w->bend[0] = nonbonded_bend(&o->lj, 12);
+  w->bend[1] = nonbonded_bend(&o->lj, 6);
   if (!o->no_tail)
     ewald_tail_lj(&w->mixture, w->box, &o->lj, w->tail);
   if (o->real_by_molecule)
@@ -266,7 +266,7 @@ static void add_lj(Ewald *w, Share *share, int i, const double lj[2], double r2,
 {
   const LjCut *const cut = &w->options.lj;
   const double at = sqrt(r2), r6 = 1.0 / (r2 * r2 * r2), x = fmax(at - cut->from, 0.0);
-  double slope, v = (lj[0] * r6 - lj[1]) * r6 - lj_shift(cut, lj),
+  double slope, v = (lj[0] * r6 - lj[1]) * r6 - nonbonded_shift(cut, lj),
                 factor = (12.0 * lj[0] * r6 - 6.0 * lj[1]) * r6 / r2;
   for (int k = 0; k < 2; k++) {
     const double sign = k == 0 ? lj[0] : -lj[1];

@@ -51,7 +51,7 @@ static void missing(const Pair *pair, const LjCut *cut, double *energy, double *
 /* Integral of r^2 times what a force switch takes off r^-n before the cutoff. */
 static double bent(const LjCut *cut, int n)
 {
-  const LjBend bend = lj_bend(cut, n);
+  const LjBend bend = nonbonded_bend(cut, n);
   const double rc = cut->cutoff, rs = cut->from, w = rc - rs, d[2] = {bend.a / 3.0, bend.b / 4.0};
   double sum = bend.shift * rc * rc * rc / 3.0;
   for (int k = 3; k <= 4; k++)

@@ -3,11 +3,11 @@
 #include <math.h>
 #include <stddef.h>
 
-const char *const truncation_names[] = {"plain",        "shift", "switch", "switch-pairs",
-                                        "force-switch", "auto",  NULL};
-const char *const coulomb_names[] = {"pme", "ewald", "reaction-field", "cutoff", NULL};
+const char *const nonbonded_truncations[] = {"plain",        "shift", "switch", "switch-pairs",
+                                             "force-switch", "auto",  NULL};
+const char *const nonbonded_coulombs[] = {"pme", "ewald", "reaction-field", "cutoff", NULL};
 
-LjBend lj_bend(const LjCut *cut, int n)
+LjBend nonbonded_bend(const LjCut *cut, int n)
 {
   if (cut->truncation != TRUNCATION_FORCE_SWITCH)
     return (LjBend){0};
@@ -16,10 +16,10 @@ LjBend lj_bend(const LjCut *cut, int n)
   return (LjBend){a, b, pow(rc, -n) - (a / 3.0 + b / 4.0 * w) * w * w * w};
 }
 
-double lj_shift(const LjCut *cut, const double lj[2])
+double nonbonded_shift(const LjCut *cut, const double lj[2])
 {
   const double c6 = pow(cut->cutoff, -6.0);
   if (cut->truncation == TRUNCATION_SHIFT)
     return (lj[0] * c6 - lj[1]) * c6;
-  return lj[0] * lj_bend(cut, 12).shift - lj[1] * lj_bend(cut, 6).shift;
+  return lj[0] * nonbonded_bend(cut, 12).shift - lj[1] * nonbonded_bend(cut, 6).shift;
 }

@@ -15,7 +15,7 @@ typedef enum Truncation {
   TRUNCATION_FORCE_SWITCH, /* of each power its force and a cubic from rs on, to zero at rc: see LjBend */
   TRUNCATION_AUTO          /* not chosen yet; forces do not take it                                     */
 } Truncation;
-extern const char *const truncation_names[]; /* in this order; the last is NULL */
+extern const char *const nonbonded_truncations[]; /* in this order; the last is NULL */
 
 typedef enum Coulomb {
   COULOMB_PME,            /* an Ewald sum with a mesh                                       */
@@ -24,7 +24,7 @@ typedef enum Coulomb {
   COULOMB_CUTOFF,         /* nothing beyond the cutoff                                      */
   COULOMB_NONE            /* there are no charges                                           */
 } Coulomb;
-extern const char *const coulomb_names[]; /* of all but the last; its end is NULL */
+extern const char *const nonbonded_coulombs[]; /* of all but the last; its end is NULL */
 
 /* Zeros mean: chosen (periodic.h says what). Lengths in A. */
 typedef struct Nonbonded {
@@ -75,9 +75,9 @@ typedef struct LjBend {
 } LjBend;
 
 /* Zeros with any other truncation. */
-LjBend lj_bend(const LjCut *cut, int n);
+LjBend nonbonded_bend(const LjCut *cut, int n);
 
 /* What is taken off the energy of A/r^12 - C/r^6, lj[2] = A and C, at every distance. */
-double lj_shift(const LjCut *cut, const double lj[2]);
+double nonbonded_shift(const LjCut *cut, const double lj[2]);
 
 #endif

@@ -88,7 +88,7 @@ static SitesShape shape_of(const SitesPair *p)
 static double shift_of(const Nonbonded *o, double a, double c)
 {
   const LjCut cut = nonbonded_lj_cut(o);
-  return lj_shift(&cut, (const double[]){a, c});
+  return nonbonded_shift(&cut, (const double[]){a, c});
 }
 
 /* The least squared distance of the tables of atoms in float. */
@@ -242,7 +242,7 @@ Status sites_model_make(Sites *s, Error *error)
   m->switch_from = cut.from;
   m->switch_rate = m->switching != WATER_FLOAT_SWITCH_NOTHING ? 1.0 / width : 0.0;
   for (int k = 0; k < 2; k++) {
-    m->bend[k] = lj_bend(&cut, k == 0 ? 12 : 6);
+    m->bend[k] = nonbonded_bend(&cut, k == 0 ? 12 : 6);
     m->bend[k].a *= width * width;
     m->bend[k].b *= width * width * width;
   }

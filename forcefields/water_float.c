@@ -64,7 +64,7 @@ WaterFloatUnits water_float_units(const Nonbonded *o, double unit)
     f.slope = 30.0 / width * force / energy;
     for (int k = 0; k < 2; k++) {
       const int n = k == 0 ? 12 : 6;
-      const LjBend bend = lj_bend(&cut, n);
+      const LjBend bend = nonbonded_bend(&cut, n);
       f.bend[k][0] = bend.a * width * width * pow(unit, n + 1) / n;
       f.bend[k][1] = bend.b * width * width * width * pow(unit, n + 1) / n;
       f.work[k] = width / (3 + k) * energy / force;
@@ -93,7 +93,7 @@ static WaterFloatUnits make_floats(const Nonbonded *o, const SiteMap *map, doubl
   f.c6 = 6.0 * c * pow(unit, -7.0) * force;
   f.a = a * pow(unit, -12.0) * energy;
   f.c = c * pow(unit, -6.0) * energy;
-  f.shift = lj_shift(&cut, map->lj) * energy;
+  f.shift = nonbonded_shift(&cut, map->lj) * energy;
   return f;
 }
 

@@ -29,8 +29,8 @@ void report_box_forces(const Simulation *s, const Force *force, ResultSet *set)
     results_note(set, "between oxygens of waters, and between all other atoms");
   else
     results_note(set, "between %s", files ? "atoms" : c->forces.by_atom ? "sites" : "molecules");
-  results_words(set, "", "truncation", truncation_names[system_box_truncation(s)]);
-  results_words(set, "", "coulomb", coulomb_names[c->forces.coulomb]);
+  results_words(set, "", "truncation", nonbonded_truncations[system_box_truncation(s)]);
+  results_words(set, "", "coulomb", nonbonded_coulombs[c->forces.coulomb]);
   bool rounding = false;
   const double charge = system_box_charge(s, &rounding);
   if (fabs(charge) > 1e-4)
