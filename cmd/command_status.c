@@ -69,7 +69,8 @@ const Command command_status = {
     .most = -1,
     .doc = "Says of the run in a folder whether it is at work, complete, interrupted, failed or killed, at "
            "which step of how many it is, how fast, how long it will still take, from which checkpoint "
-           "--resume would go on, and which files there are. Of several folders, or of a study's, each run "
+           "--resume would go on, which files there are, and of a run that has ended whether its numbers can "
+           "be used (the verdict of its report). Of several folders, or of a study's, each run "
            "gets a line. Nothing is written, and a run that is at work is not disturbed: the step is that "
            "of the last row or checkpoint on the disk, the speed that since the last checkpoint. The exit "
            "code is 2 where a folder holds no run.",

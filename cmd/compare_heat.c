@@ -35,9 +35,9 @@ void compare_heat_judge(const Compare *c, ComparePair *pair)
 
 static void print_measured(double value, double error, FILE *out)
 {
-  char number[HTML_NUMBER], width[HTML_NUMBER];
-  fprintf(out, isfinite(error) ? "%s +- %s" : "%s", html_value(number, value, error),
-          html_error(width, value, error));
+  char number[RESULTS_SHOWN], width[RESULTS_SHOWN];
+  fprintf(out, isfinite(error) ? "%s +- %s" : "%s", results_show_value(number, value, error),
+          results_show_error(width, value, error));
 }
 
 /* What there is of heat, measured or else predicted. */
@@ -78,28 +78,4 @@ void compare_heat_cause(const Compare *c, const ComparePair *pair, const Compare
   if (share > 0.5 && share < 2.0)
     fprintf(out, "; at %.5g K %.3g of the %.3g kcal/mol are the heat of the step", at, heat,
             there.difference);
-}
-
-void compare_heat_print(const Compare *c, FILE *out)
-{
-  for (int i = 0; i < c->n; i++) {
-    const CompareHeat *heat = &c->run[i].heat;
-    if (isnan(heat->allowed))
-      continue;
-    fprintf(out, "%spenalties of %s", heat->heated > 0.0 ? "warning: " : "", c->run[i].label);
-    if (isfinite(heat->at))
-      fprintf(out, " at %.5g K", heat->at);
-    fputs(isfinite(heat->energy) ? " hold " : " should hold", out);
-    if (isfinite(heat->energy)) {
-      print_measured(heat->energy, heat->energy_error, out);
-      fputs(",", out);
-    }
-    fprintf(out, " %.3g by equipartition", heat->due);
-    if (isfinite(heat->heat)) {
-      fputs("; heat ", out);
-      print_measured(heat->heat, heat->heat_error, out);
-    }
-    fprintf(out, "; by the step's own prediction %.3g of heat, %.3g is allowed (kcal/mol)\n",
-            isfinite(heat->expected) ? heat->expected : INFINITY, heat->allowed);
-  }
 }

@@ -36,16 +36,16 @@ static char *memory_close(Memory *m)
 /* --- verdicts ----------------------------------------------------------------------------------------------
  */
 
-static HtmlVerdict sign_of(CompareVerdict verdict)
+static ResultLevel sign_of(CompareVerdict verdict)
 {
-  static const HtmlVerdict sign[] = {
-      [COMPARE_TOO_FEW] = HTML_NOTE, [COMPARE_ALIKE] = HTML_GOOD,     [COMPARE_EQUAL] = HTML_GOOD,
-      [COMPARE_NEAR] = HTML_GOOD,    [COMPARE_UNDECIDED] = HTML_NOTE, [COMPARE_HEATED] = HTML_WARN,
-      [COMPARE_DIFFER] = HTML_WARN,  [COMPARE_FAILED] = HTML_WARN};
+  static const ResultLevel sign[] = {
+      [COMPARE_TOO_FEW] = RESULT_NOTE, [COMPARE_ALIKE] = RESULT_GOOD,     [COMPARE_EQUAL] = RESULT_GOOD,
+      [COMPARE_NEAR] = RESULT_GOOD,    [COMPARE_UNDECIDED] = RESULT_NOTE, [COMPARE_HEATED] = RESULT_WARN,
+      [COMPARE_DIFFER] = RESULT_WARN,  [COMPARE_FAILED] = RESULT_WARN};
   return sign[verdict];
 }
 
-HtmlVerdict compare_page_sum(const CompareReport *report, char *words, size_t size)
+ResultLevel compare_page_sum(const CompareReport *report, char *words, size_t size)
 {
   static const struct {
     CompareVerdict verdict;
@@ -58,7 +58,7 @@ HtmlVerdict compare_page_sum(const CompareReport *report, char *words, size_t si
               {COMPARE_ALIKE, "without a visible difference"},
               {COMPARE_UNDECIDED, "undecided: longer runs are wanted"},
               {COMPARE_TOO_FEW, "with too few independent samples for a verdict"}};
-  HtmlVerdict all = HTML_GOOD;
+  ResultLevel all = RESULT_GOOD;
   int count[COMPARE_VERDICTS] = {0};
   const char *separator = ": ";
   for (int p = 0; p < report->n; p++)
@@ -68,7 +68,7 @@ HtmlVerdict compare_page_sum(const CompareReport *report, char *words, size_t si
     const int found = count[rows[v].verdict];
     if (found == 0)
       continue;
-    const HtmlVerdict sign = sign_of(rows[v].verdict);
+    const ResultLevel sign = sign_of(rows[v].verdict);
     all = sign > all ? sign : all;
     text_append(words, size, "%s%d %s", separator, found, rows[v].said);
     separator = "; ";
@@ -90,15 +90,15 @@ static const CompareTest *strongest(const ComparePair *pair)
 /* By how much; of a curve where it differs in most errors, and where by most. */
 static void say_difference(const CompareTest *t, FILE *out)
 {
-  char number[HTML_NUMBER];
+  char number[RESULTS_SHOWN];
   StatisticsWelch widest;
   double r;
   if (t->kind == COMPARE_DISTRIBUTION) {
     fprintf(out, "; total variation distance of the distributions %s",
-            html_measured(number, t->distance.tv, t->distance.null_sd));
+            results_show(number, t->distance.tv, t->distance.null_sd));
     return;
   }
-  fprintf(out, "; %s by %s%s%s", t->name, html_measured(number, t->mean.difference, t->mean.error),
+  fprintf(out, "; %s by %s%s%s", t->name, results_show(number, t->mean.difference, t->mean.error),
           t->unit[0] != '\0' ? " " : "", t->unit);
   if (t->kind != COMPARE_CURVE)
     return;
@@ -106,7 +106,7 @@ static void say_difference(const CompareTest *t, FILE *out)
   fprintf(out, " at %.4g %s, where it is most errors (%.1f)", t->r, unit, fabs(t->mean.z));
   if (compare_curve_search(t, NAN, &widest, &r) && r != t->r)
     fprintf(out, ", and largest at %.4g %s, by %s", r, unit,
-            html_measured(number, widest.difference, widest.error));
+            results_show(number, widest.difference, widest.error));
 }
 
 void compare_page_say(const ComparePoint *point, const ComparePair *pair, FILE *out)
@@ -131,7 +131,7 @@ static void write_verdicts(const CompareReport *report, Html *html)
     tests += report->point[p].compare->ntest;
   }
   text_append(words, sizeof words, "%d pair%s of runs", pairs, pairs == 1 ? "" : "s");
-  const HtmlVerdict all = compare_page_sum(report, words, sizeof words);
+  const ResultLevel all = compare_page_sum(report, words, sizeof words);
   html_verdicts(html, all, words);
   for (int p = 0; p < report->n; p++)
     for (int k = 0; k < report->point[p].compare->npair; k++) {

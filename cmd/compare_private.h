@@ -54,9 +54,8 @@ bool compare_curve_search(const CompareTest *test, double at, StatisticsWelch *f
 void compare_heat_read(CompareRun *run);
 void compare_heat_judge(const Compare *compare, ComparePair *pair);
 
-/* In words: lines of all runs with penalties; behind what is said of a pair which run's are heated, by how
- * much; how much of the difference of energies over temperature is that. */
-void compare_heat_print(const Compare *compare, FILE *out);
+/* In words: behind what is said of a pair which run's are heated, by how much; how much of the difference of
+ * energies over temperature is that. */
 void compare_heat_say(const Compare *compare, const ComparePair *pair, FILE *out);
 void compare_heat_cause(const Compare *compare, const ComparePair *pair, const CompareTest *test, FILE *out);
 
@@ -103,7 +102,7 @@ Status compare_files_write(const CompareReport *report, const char *dir, Error *
 Status compare_page_write(const CompareReport *report, const ResultSet *set, const char *dir, Error *error);
 
 /* How many pairs have which verdict, in a sentence that `words` begins; what is said of one. */
-HtmlVerdict compare_page_sum(const CompareReport *report, char *words, size_t size);
+ResultLevel compare_page_sum(const CompareReport *report, char *words, size_t size);
 void compare_page_say(const ComparePoint *point, const ComparePair *pair, FILE *out);
 
 #endif

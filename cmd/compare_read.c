@@ -7,6 +7,7 @@
 #include "base/printable.h"
 #include "base/text.h"
 #include "cmd/compare_private.h"
+#include "observables/run_verdicts.h"
 
 /* --- names ------------------------------------------------------------------------------------------------
  */
@@ -329,6 +330,7 @@ Status compare_read(CompareRun *run, ResultSet *known, Error *error)
     return error_set(
         error, STATUS_INPUT,
         "%s: a mechanical system has no potential energy of molecules, by which runs are compared", run->dir);
+  TRY(run_verdicts_make(&run->set, error)); /* of a run of an earlier version */
   TRY(name_run(run, error));
   TRY(results_says(&run->set, "", "ended", "failed") ? read_failure(run, error) : read_numbers(run, error));
   compare_heat_read(run);

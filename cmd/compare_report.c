@@ -146,6 +146,17 @@ static void print_setting(const Compare *c, int i, const char *key, const char *
 }
 
 /* Runs that differ in more than the method are not to be compared without knowing it. */
+/* What a run's own numbers say against it, and about its penalties in any case; of samples see above. */
+static void print_verdicts(const CompareRun *run, FILE *out)
+{
+  for (int i = 1; i < run->set.nverdict; i++) {
+    const ResultVerdict *v = &run->set.verdict[i];
+    const bool bad = v->level >= RESULT_WARN;
+    if (strcmp(v->matter, "samples") != 0 && (bad || strcmp(v->matter, "penalties") == 0))
+      printable_print(out, "%s%s: %s\n", bad ? "warning: " : "", run->label, v->words);
+  }
+}
+
 void compare_report_remarks(const Compare *c, FILE *out)
 {
   static const struct {
@@ -176,20 +187,9 @@ void compare_report_remarks(const Compare *c, FILE *out)
     if (ended != NULL && strcmp(ended, "complete") != 0)
       printable_print(out, "note: %s did not run to its end (%s)%s%s\n", c->run[i].label, ended,
                       c->run[i].failed != NULL ? ": " : "", c->run[i].failed != NULL ? c->run[i].failed : "");
-    const double small = results_value(set, "", "barostat_too_small");
-    if (small > 0.0)
-      fprintf(
-          out,
-          "note: in %s %.0f moves of the barostat were turned down because the box would have been too small "
-          "for the cutoff: its mean volume is too large\n",
-          c->run[i].label, small);
     if (c->run[i].too_few[0] != '\0')
       fprintf(out, "note: %s %s\n", c->run[i].label, c->run[i].too_few);
-    if (verdict_alarms(results_value(set, "ladder", "consistent")))
-      fprintf(out,
-              "note: the temperatures of %s disagree with one canonical ensemble: its energies over "
-              "temperature are not to be relied on\n",
-              c->run[i].label);
+    print_verdicts(&c->run[i], out);
   }
   compare_motion_print(c, out);
   for (int k = 0; k < c->npair; k++) {
@@ -510,7 +510,6 @@ void compare_report_print(const Compare *compare, FILE *out)
   LOCALE_PLAIN;
   print_table(compare, out);
   print_more_means(compare, out);
-  compare_heat_print(compare, out);
   compare_report_remarks(compare, out);
   fprintf(out, "\n");
   print_pairs(compare, out);

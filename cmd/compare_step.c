@@ -30,14 +30,14 @@ void compare_step_say(const Compare *c, const ComparePair *pair, FILE *out)
   const double fs[] = {a->h * UNITS_AKMA_FS, b->h * UNITS_AKMA_FS};
   const StepShift of_a = shift_of(a), of_b = shift_of(b);
   const double step = of_b.added - of_a.added;
-  char left[HTML_NUMBER];
+  char left[RESULTS_SHOWN];
   if (isfinite(step))
     fprintf(out,
             "; of the difference in energy, %.3g kcal/mol, the steps of %.3g and %.3g fs themselves explain "
             "%.3g: "
             "without what they do to energies it is %s",
             energy->mean.difference, fs[0], fs[1], step,
-            html_measured(left, of_b.without - of_a.without, hypot(of_a.error, of_b.error)));
+            results_show(left, of_b.without - of_a.without, hypot(of_a.error, of_b.error)));
   else if (energy->verdict == COMPARE_DIFFER)
     fprintf(out,
             "; their steps, %.3g and %.3g fs, differ, and a step shifts energies by about its square, which "

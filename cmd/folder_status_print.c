@@ -171,6 +171,7 @@ void folder_status_print_run(const FolderStatus *f, FILE *file)
     line(file, "time left", duration(r->left).text);
   if (isfinite(r->wall))
     line(file, r->state == RUN_COMPLETE ? "took" : "took so far", duration(r->wall).text);
+  line(file, "verdict", r->verdict_words);
   print_saved(r, file);
   print_files(r, file);
 }
@@ -207,6 +208,8 @@ static void print_row(const FolderStatus *f, int width, FILE *file)
     fprintf(file, ", written %s", written.text);
   if (r->message[0] != '\0')
     printable_print(file, ": %s", r->message);
+  else if (r->verdict >= RESULT_WARN)
+    fprintf(file, r->verdict == RESULT_BAD ? ", not to be used" : ", to be used with care");
   fputc('\n', file);
 }
 
@@ -307,6 +310,10 @@ static void json_run(const RunStatus *r, FILE *file)
     json_words(file, "holder", r->holder);
   if (r->message[0] != '\0')
     json_words(file, "message", r->message);
+  if (r->verdict_words[0] != '\0') {
+    fprintf(file, ", \"verdict\": \"%s\"", results_level_name(r->verdict));
+    json_words(file, "verdict_words", r->verdict_words);
+  }
   json_number(file, "written", r->written);
   fputs(", \"files\": [", file);
   for (int i = 0; i < r->nfile; i++) {

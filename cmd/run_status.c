@@ -12,7 +12,6 @@
 #include "base/manifest.h"
 #include "config/config.h"
 #include "engine/units.h"
-#include "results/results.h"
 #include "simulation/parts/checkpoint.h"
 #include "simulation/parts/parts.h"
 
@@ -277,12 +276,17 @@ static void take_results(RunStatus *r, const ResultSet *results)
                rate = results_value(results, "", "steps_per_second"),
                wall = results_value(results, "", "wall");
   const char *message = results_word(results, "", "message");
+  const ResultVerdict *verdict = results_verdict(results, "run");
   if (steps >= 0.0 && steps < 9e18)
     r->step = (int64_t)steps;
   if (wanted >= 0.0 && wanted < 9e18)
     r->steps = (int64_t)wanted;
   r->rate = rate > 0.0 ? rate : r->rate;
   r->wall = isfinite(wall) ? wall : r->wall;
+  if (verdict != NULL) {
+    r->verdict = verdict->level;
+    snprintf(r->verdict_words, sizeof r->verdict_words, "%s", verdict->words);
+  }
   if (r->state == RUN_FAILED && message != NULL)
     snprintf(r->message, sizeof r->message, "%s", message);
 }

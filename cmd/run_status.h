@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/folder_lock.h"
+#include "results/results.h"
 
 typedef enum RunState {
   RUN_AT_WORK,
@@ -28,17 +29,19 @@ typedef struct RunStatus {
   RunState state;
   char holder[FOLDER_HOLDER]; /* who is at work, or was when it was killed                      */
   char message[1024];         /* why it failed, or why its state is not known                   */
-  bool part;                  /* of some replicas only, for holonom merge                       */
-  int replicas[2];            /* the first and the last                                         */
-  int64_t step, steps;        /* how far it is, at least, and is to come                        */
-  int64_t saved;              /* step of the checkpoint that --resume goes on from              */
-  double saved_time;          /*                                                                */
-  char damage[1024];          /* why that one is of no use; saved is then the previous one's    */
-  double rate;                /* steps a second: lately, of a run that is at work; else on the whole */
-  double ns_per_day;          /* of each replica                                                */
-  double left;                /* seconds                                                        */
-  double wall;                /* seconds that it has taken, by its checkpoint or results        */
-  double written;             /* when a file was written last                                   */
+  ResultLevel verdict;        /* of its results, where words are there                          */
+  char verdict_words[1700];
+  bool part;           /* of some replicas only, for holonom merge                       */
+  int replicas[2];     /* the first and the last                                         */
+  int64_t step, steps; /* how far it is, at least, and is to come                        */
+  int64_t saved;       /* step of the checkpoint that --resume goes on from              */
+  double saved_time;   /*                                                                */
+  char damage[1024];   /* why that one is of no use; saved is then the previous one's    */
+  double rate;         /* steps a second: lately, of a run that is at work; else on the whole */
+  double ns_per_day;   /* of each replica                                                */
+  double left;         /* seconds                                                        */
+  double wall;         /* seconds that it has taken, by its checkpoint or results        */
+  double written;      /* when a file was written last                                   */
   int nfile;
   RunFile *file; /* those of its list that are there */
 } RunStatus;

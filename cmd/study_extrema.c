@@ -211,7 +211,7 @@ static Status work_fill(const Study *s, Compare *const *c, Work *w, Error *error
 
 static void say(const Study *s, const Series *f, ResultTable *t)
 {
-  char words[512] = "", number[HTML_NUMBER], other[HTML_NUMBER];
+  char words[512] = "", number[RESULTS_SHOWN], other[RESULTS_SHOWN];
   const Extremum *e = &f->found;
   const char *which = f->of->minimum ? "minimum" : "maximum";
   text_append(words, sizeof words, "%s%s%s: ", f->label, f->label[0] != '\0' ? ": " : "", f->of->quantity);
@@ -221,8 +221,8 @@ static void say(const Study *s, const Series *f, ResultTable *t)
     text_append(words, sizeof words, "no %s between %g and %g %s", which, e->from, e->to, f->at_unit);
   else
     text_append(words, sizeof words, "%s at %s %s%s%s, %s %s", which, s->key,
-                html_measured(number, e->at, e->at_error), f->at_unit[0] != '\0' ? " " : "", f->at_unit,
-                html_measured(other, e->value, e->value_error), f->mean->unit);
+                results_show(number, e->at, e->at_error), f->at_unit[0] != '\0' ? " " : "", f->at_unit,
+                results_show(other, e->value, e->value_error), f->mean->unit);
   if (e->fit.dof > 0)
     text_append(words, sizeof words, " (a polynomial of degree %d through %d means%s, chi^2 %.3g for %d%s)",
                 e->degree, f->n, f->nslope > 0 ? " and their slopes" : "", e->fit.chi2, e->fit.dof,

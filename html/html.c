@@ -74,54 +74,12 @@ void html_data(FILE *file, const char *dir, const char *name, const char *type)
 /* --- numbers ----------------------------------------------------------------------------------------------
  */
 
-/* Places behind the point that leave two digits of the error. */
-static int places(double value, double error)
-{
-  if (error > 0.0 && isfinite(error)) {
-    const int n = 1 - (int)floor(log10(error));
-    return n < 0 ? 0 : n > 12 ? 12 : n;
-  }
-  const int n = 5 - (value != 0.0 && isfinite(value) ? (int)floor(log10(fabs(value))) : 0);
-  return n < 0 ? 0 : n > 6 ? 6 : n;
-}
-
-static const char *rounded(char text[HTML_NUMBER], double x, int digits)
-{
-  LOCALE_PLAIN;
-  if (!isfinite(x))
-    snprintf(text, HTML_NUMBER, "?");
-  else if (x != 0.0 && (fabs(x) < pow(10.0, -digits) || fabs(x) < 1e-5 || fabs(x) >= 1e12))
-    snprintf(text, HTML_NUMBER, "%.2g", x);
-  else
-    snprintf(text, HTML_NUMBER, "%.*f", digits, x);
-  return text;
-}
-
-const char *html_value(char text[HTML_NUMBER], double value, double error)
-{
-  return rounded(text, value, places(value, error));
-}
-
-const char *html_error(char text[HTML_NUMBER], double value, double error)
-{
-  return rounded(text, error, places(value, error));
-}
-
-const char *html_measured(char text[HTML_NUMBER], double value, double error)
-{
-  char mean[HTML_NUMBER / 2 - 2], scatter[HTML_NUMBER];
-  snprintf(mean, sizeof mean, "%s", html_value(scatter, value, error));
-  html_error(scatter, value, error);
-  snprintf(text, HTML_NUMBER, "%s ± %.20s", mean, scatter);
-  return text;
-}
-
-const char *html_number(char text[HTML_NUMBER], const char *format, double x)
+const char *html_number(char text[RESULTS_SHOWN], const char *format, double x)
 {
   LOCALE_PLAIN;
   text[0] = '\0';
   if (isfinite(x))
-    snprintf(text, HTML_NUMBER, format, x);
+    snprintf(text, RESULTS_SHOWN, format, x);
   return text;
 }
 
@@ -280,23 +238,20 @@ void html_lines(Html *h, const char *summary, const char *text)
  */
 
 static const struct {
-  const char *name, *sign, *words;
-} verdicts[] = {{"good", "\xE2\x9C\x93", "Good"},
-                {"note", "i", "To be known"},
-                {"warn", "!", "With care"},
-                {"bad", "\xC3\x97", "Bad"}};
+  const char *sign, *words;
+} verdicts[] = {{"\xE2\x9C\x93", "Good"}, {"i", "To be known"}, {"!", "With care"}, {"\xC3\x97", "Bad"}};
 
-void html_verdicts(Html *h, HtmlVerdict all, const char *text)
+void html_verdicts(Html *h, ResultLevel all, const char *text)
 {
-  fprintf(h->body, "<div class=\"verdict %s\" role=\"note\">\n<p class=\"all\">", verdicts[all].name);
+  fprintf(h->body, "<div class=\"verdict %s\" role=\"note\">\n<p class=\"all\">", results_level_name(all));
   html_print(h->body, text);
   fputs("</p>\n<ul>\n", h->body);
 }
 
-void html_verdict(Html *h, HtmlVerdict verdict, const char *text)
+void html_verdict(Html *h, ResultLevel verdict, const char *text)
 {
   fprintf(h->body, "<li class=\"%s\"><span class=\"sign\" role=\"img\" aria-label=\"%s\">%s</span><span>",
-          verdicts[verdict].name, verdicts[verdict].words, verdicts[verdict].sign);
+          results_level_name(verdict), verdicts[verdict].words, verdicts[verdict].sign);
   html_print(h->body, text);
   fputs("</span></li>\n", h->body);
 }

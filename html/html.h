@@ -38,17 +38,9 @@ void html_text(Html *html, const char *format, ...) __attribute__((format(printf
 /* Text that keeps its lines, folded up under `summary` (NULL: open). */
 void html_lines(Html *html, const char *summary, const char *text);
 
-/* What a verdict says of one matter. */
-typedef enum HtmlVerdict {
-  HTML_GOOD, /* nothing speaks against it            */
-  HTML_NOTE, /* to be known, or nothing can be said */
-  HTML_WARN, /* to be used with care                 */
-  HTML_BAD   /* not to be used as it stands          */
-} HtmlVerdict;
-
 /* A list of verdicts: the sentence on top, then one for each matter, then the end. */
-void html_verdicts(Html *html, HtmlVerdict all, const char *text);
-void html_verdict(Html *html, HtmlVerdict verdict, const char *text);
+void html_verdicts(Html *html, ResultLevel all, const char *text);
+void html_verdict(Html *html, ResultLevel verdict, const char *text);
 void html_verdicts_end(Html *html);
 
 /* A table with a sign for each of its columns, 'l' text, 'r' numbers, and as many headings and cells (NULL:
@@ -81,16 +73,8 @@ void html_files_end(Html *html);
  * names not as many atoms; the page is as before. */
 Status html_molecules(Html *html, const char *path, const Frame *names, const char *words, Error *error);
 
-enum { HTML_NUMBER = 48 };
-
-/* "12.34 ± 0.56" with two digits of the error; value or error alone, rounded alike; "?" for what is no
- * number. */
-const char *html_measured(char text[HTML_NUMBER], double value, double error);
-const char *html_value(char text[HTML_NUMBER], double value, double error);
-const char *html_error(char text[HTML_NUMBER], double value, double error);
-
 /* By a format of printf; "" for what is no finite number. */
-const char *html_number(char text[HTML_NUMBER], const char *format, double x);
+const char *html_number(char text[RESULTS_SHOWN], const char *format, double x);
 
 /* Whether figures and molecules can move. */
 bool html_figure_moves(void);

@@ -60,13 +60,13 @@ static bool has_number(const ResultTable *table, const char *columns, size_t row
 
 static void put_number(Html *html, const ResultColumn *c, size_t row)
 {
-  char text[HTML_NUMBER];
+  char text[RESULTS_SHOWN];
   const double x = c->value[row], error = c->error != NULL ? c->error[row] : NAN;
   const char *format = c->quantity != NULL && c->quantity->format[0] != '\0' ? c->quantity->format : "%.6g";
   const bool plain = c->error == NULL || !isfinite(x);
-  html_cell(html, "td", 'r', plain ? html_number(text, format, x) : html_value(text, x, error));
+  html_cell(html, "td", 'r', plain ? html_number(text, format, x) : results_show_value(text, x, error));
   if (c->error != NULL)
-    html_cell(html, "td", 'r', isfinite(x) ? html_error(text, x, error) : "");
+    html_cell(html, "td", 'r', isfinite(x) ? results_show_error(text, x, error) : "");
 }
 
 static void put_row(Html *html, const ResultTable *table, const char *columns, size_t row)

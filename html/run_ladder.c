@@ -40,21 +40,21 @@ static const Figure means = {
     {"potential", "total"},
     PICTURE_POINTS};
 
-static void write_figure(const RunRead *run, Html *html, const Figure *f)
+static void write_figure(const RunFound *run, Html *html, const Figure *f)
 {
   PicturePanel panel[PANELS];
   PictureCurve curve[PANELS];
   QuantityWords caption[PANELS];
   const ResultTable *t = run_read_table(run, f->table);
-  const ResultColumn *x = run_read_numbers(t, f->x[0]);
+  const ResultColumn *x = results_numbers(t, f->x[0]);
   if (x == NULL && f->x[1] != NULL)
-    x = run_read_numbers(t, f->x[1]);
+    x = results_numbers(t, f->x[1]);
   if (x == NULL || t->nrow < 2 || !html_figure_moves())
     return;
   const QuantityWords along = run_read_caption(x);
   int n = 0;
   for (int k = 0; k < PANELS; k++) {
-    const ResultColumn *y = run_read_numbers(t, f->y[k]);
+    const ResultColumn *y = results_numbers(t, f->y[k]);
     if (y == NULL)
       continue;
     caption[n] = run_read_caption(y);
@@ -75,7 +75,7 @@ static void write_figure(const RunRead *run, Html *html, const Figure *f)
   html_figure_panels(html, f->name, f->caption, n, panel, n > 1 ? 2 : 1);
 }
 
-void run_ladder_replicas(const RunRead *run, Html *html) { write_figure(run, html, &means); }
+void run_ladder_replicas(const RunFound *run, Html *html) { write_figure(run, html, &means); }
 
 /* A column of g(r), and what it is called. */
 typedef struct Chosen {
@@ -86,7 +86,7 @@ typedef struct Chosen {
 static int choose_rungs(const ResultTable *ladder, Chosen *chosen)
 {
   const int all = (int)ladder->nrow;
-  const ResultColumn *temperature = run_read_numbers(ladder, "temperature");
+  const ResultColumn *temperature = results_numbers(ladder, "temperature");
   int n = 0;
   for (int k = 0; k < CURVES && k < all && temperature != NULL; k++, n++) {
     const int slot = all <= CURVES ? k : k * (all - 1) / (CURVES - 1);
@@ -110,16 +110,16 @@ static int choose_points(const ResultTable *t, Chosen *chosen)
   return n;
 }
 
-static void write_distances(const RunRead *run, Html *html, const ResultTable *t, int chosen,
+static void write_distances(const RunFound *run, Html *html, const ResultTable *t, int chosen,
                             const Chosen *choice, const char *section, const char *at, const char *caption)
 {
   PictureCurve curve[CURVES];
-  const ResultColumn *r = run_read_numbers(t, "r");
+  const ResultColumn *r = results_numbers(t, "r");
   const QuantityWords along = run_read_caption(r), pairs = run_read_pairs(run);
   char heading[256];
   int n = 0;
   for (int k = 0; k < chosen && r != NULL; k++) {
-    const ResultColumn *g = run_read_numbers(t, choice[k].name);
+    const ResultColumn *g = results_numbers(t, choice[k].name);
     if (g == NULL)
       continue;
     curve[n] =
@@ -136,7 +136,7 @@ static void write_distances(const RunRead *run, Html *html, const ResultTable *t
   html_figure_panels(html, section, caption, 1, &panel, 1);
 }
 
-void run_ladder_write(const RunRead *run, Html *html)
+void run_ladder_write(const RunFound *run, Html *html)
 {
   for (size_t i = 0; i < sizeof temperatures / sizeof *temperatures; i++)
     write_figure(run, html, &temperatures[i]);

@@ -6,12 +6,30 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/folder_lock.h"
 #include "base/locale.h"
 #include "base/manifest.h"
 #include "base/scoped.h"
 #include "base/text.h"
 #include "html/run_read.h"
 #include "io/trajectory.h"
+#include "observables/run_verdicts.h"
+
+/* --- verdicts ------- */
+
+static Status write_verdicts(const RunFound *run, Html *html, Error *error)
+{
+  char who[FOLDER_HOLDER];
+  const bool held = folder_lock_look(run->set->dir, who) == FOLDER_HELD; /* a run is at work */
+  TRY(run_verdicts_make(run->set, error));
+  const ResultVerdict *v = run->set->verdict;
+  html_verdicts(html, held ? RESULT_NOTE : v->level,
+                held ? "This run is still going: here is what there is so far." : v->words);
+  for (int i = 1; i < run->set->nverdict; i++)
+    html_verdict(html, v[i].level, v[i].words);
+  html_verdicts_end(html);
+  return STATUS_OK;
+}
 
 /* --- figures ----------------------------------------------------------------------------------------------
  */
@@ -86,26 +104,27 @@ static int others(const char *dir, char *name[MORE])
   return n;
 }
 
-static void write_figures(const RunRead *run, Html *html)
+static void write_figures(const RunFound *run, Html *html)
 {
-  char *name[MORE], *first = file_exists(run->dir, "replica-0") ? file_path(run->dir, "replica-0") : NULL;
-  const int n = others(run->dir, name);
+  char *name[MORE],
+      *first = file_exists(run->set->dir, "replica-0") ? file_path(run->set->dir, "replica-0") : NULL;
+  const int n = others(run->set->dir, name);
   for (int i = 0; i < FIGURES; i++) {
     char gp[64], heading[128];
     snprintf(gp, sizeof gp, "%s.gp", figures[i].name);
-    const bool of_first = first != NULL && !file_exists(run->dir, gp) && file_exists(first, gp);
-    if (known(figures[i].name, run->set->sorts) != i || (!of_first && !file_exists(run->dir, gp)))
+    const bool of_first = first != NULL && !file_exists(run->set->dir, gp) && file_exists(first, gp);
+    if (known(figures[i].name, run->set->sorts) != i || (!of_first && !file_exists(run->set->dir, gp)))
       continue;
     snprintf(heading, sizeof heading, figures[i].heading, run_read_pairs(run).text);
     html_section(html, figures[i].name, heading);
     if (of_first)
       html_text(html, "Of replica 0; the others have theirs in folders of their own.");
-    if (!html_figure(html, of_first ? first : run->dir, figures[i].name, figures[i].caption))
+    if (!html_figure(html, of_first ? first : run->set->dir, figures[i].name, figures[i].caption))
       html_text(html, "This figure was not drawn: gnuplot is missing or failed.");
   }
   for (int i = 0; i < n; i++) {
     html_section(html, name[i], name[i]);
-    (void)html_figure(html, run->dir, name[i], NULL);
+    (void)html_figure(html, run->set->dir, name[i], NULL);
     free(name[i]);
   }
   free(first);
@@ -169,9 +188,9 @@ static void fill_slots(const ResultTable *t, size_t slots, Series *s)
   enum { MOST = 12 };
   static const char *const shown[] = {"potential", "temperature"};
   const size_t of = slots < MOST ? slots : MOST;
-  const ResultColumn *target = run_read_numbers(t, "target");
+  const ResultColumn *target = results_numbers(t, "target");
   for (int k = 0; k < 2; k++) {
-    const ResultColumn *c = run_read_numbers(t, shown[k]);
+    const ResultColumn *c = results_numbers(t, shown[k]);
     if (c == NULL)
       continue;
     s->caption[s->n] = run_read_caption(c);
@@ -275,17 +294,17 @@ static void fill_series(const ResultTable *t, Series *s)
   }
 }
 
-static void write_series(const RunRead *run, Html *html)
+static void write_series(const RunFound *run, Html *html)
 {
   const ResultTable *t = run->series;
-  const ResultColumn *time = run_read_time(t);
+  const ResultColumn *time = results_times(t);
   if (time == NULL || t->nrow < 2 || t->nrow > 100000000 || !html_figure_moves())
     return;
   Series *s = calloc(1, sizeof *s);
   if (s != NULL)
     s->memory = malloc((1 + (size_t)PANELS * CURVES) * t->nrow * sizeof *s->memory);
   if (s != NULL && s->memory != NULL) {
-    const size_t slots = run_read_slots(t);
+    const size_t slots = results_slots(t);
     s->rows = t->nrow / slots;
     s->next = s->memory + s->rows;
     s->time = run_read_caption(time);
@@ -317,9 +336,10 @@ static void write_series(const RunRead *run, Html *html)
 SCOPED_POINTER(TrajectoryReader, trajectory_close)
 
 /* The first frame of a file in the folder of the run; false: there is none that can be read. */
-static bool read_frame(const RunRead *run, const char *name, Frame *frame)
+static bool read_frame(const RunFound *run, const char *name, Frame *frame)
 {
-  SCOPED(scoped_free) char *path = file_length(run->dir, name) > 0 ? file_path(run->dir, name) : NULL;
+  SCOPED(scoped_free)
+  char *path = file_length(run->set->dir, name) > 0 ? file_path(run->set->dir, name) : NULL;
   SCOPED(trajectory_close_at) TrajectoryReader *reader = NULL;
   bool end = false;
   return path != NULL && trajectory_open(&reader, path, NULL) == STATUS_OK &&
@@ -348,7 +368,7 @@ static int read_atoms(const char *text, int natoms, int *atom)
 
 /* The atoms of a trajectory that holds no names, by those of a structure of the run. STATUS_INPUT: no file
  * has them. */
-static Status name_atoms(const RunRead *run, const TrajectoryFormat *format, Frame *names, Error *error)
+static Status name_atoms(const RunFound *run, const TrajectoryFormat *format, Frame *names, Error *error)
 {
   static const char *const named[] = {"final.xyz", "last-good.xyz", "built-start.xyz"};
   char key[32];
@@ -362,7 +382,7 @@ static Status name_atoms(const RunRead *run, const TrajectoryFormat *format, Fra
         "%s files do not hold the names of atoms; the run writes final.xyz, which does, when it ends",
         format->name);
   snprintf(key, sizeof key, "%s_atoms", format->name);
-  const char *part = run_read_word(run, key);
+  const char *part = results_text(run->set, key);
   SCOPED(scoped_free) int *atom = malloc((size_t)all.natoms * sizeof *atom);
   TRY_MEMORY(atom != NULL, "atoms for a page", error);
   int n = *part != '\0' ? read_atoms(part, all.natoms, atom) : all.natoms;
@@ -371,10 +391,10 @@ static Status name_atoms(const RunRead *run, const TrajectoryFormat *format, Fra
   return frame_pick(&all, atom, n, names, error);
 }
 
-static Status write_movie(const RunRead *run, Html *html, const char *file, const char *words, Error *error)
+static Status write_movie(const RunFound *run, Html *html, const char *file, const char *words, Error *error)
 {
   SCOPED(frame_free) Frame names = {0};
-  SCOPED(scoped_free) char *path = file_path(run->dir, file);
+  SCOPED(scoped_free) char *path = file_path(run->set->dir, file);
   TRY_MEMORY(path != NULL, "molecules for a page", error);
   const TrajectoryFormat *format = trajectory_find(strrchr(file, '.') + 1);
   const bool named = (format->traits & TRAJECTORY_NAMES) != 0;
@@ -384,7 +404,7 @@ static Status write_movie(const RunRead *run, Html *html, const char *file, cons
 }
 
 /* The first of the files that can be shown; why earlier ones cannot. */
-static void write_molecules(const RunRead *run, Html *html)
+static void write_molecules(const RunFound *run, Html *html)
 {
   static const struct {
     const char *file, *words;
@@ -404,7 +424,7 @@ static void write_molecules(const RunRead *run, Html *html)
       {"built-start.xyz", "The start. Drag to turn, scroll to come nearer."}};
   bool begun = false, shown = false;
   for (size_t i = 0; i < sizeof movies / sizeof *movies && html_figure_moves() && !shown; i++) {
-    if (file_length(run->dir, movies[i].file) <= 0)
+    if (file_length(run->set->dir, movies[i].file) <= 0)
       continue;
     Error error = {0};
     if (!begun)
@@ -416,17 +436,17 @@ static void write_molecules(const RunRead *run, Html *html)
   }
 }
 
-static void write_words(const RunRead *run, Html *html, const char *name, const char *summary)
+static void write_words(const RunFound *run, Html *html, const char *name, const char *summary)
 {
   enum { LONG = 200000 };
-  char *path = file_path(run->dir, name), *text = NULL;
+  char *path = file_path(run->set->dir, name), *text = NULL;
   if (path != NULL && file_read(path, LONG, &text, NULL, NULL) == STATUS_OK)
     html_lines(html, summary, text);
   free(text);
   free(path);
 }
 
-static void write_files(const RunRead *run, Html *html)
+static void write_files(const RunFound *run, Html *html)
 {
   static const char *const held[] = {
       "summary.yaml",           "results.json",    "observables.json",   "thermo.csv",       "energy.csv",
@@ -438,7 +458,7 @@ static void write_files(const RunRead *run, Html *html)
   html_section(html, "files", "Files");
   html_text(html, "Small ones are in this page: a click saves them.");
   for (size_t i = 0; i < sizeof held / sizeof *held; i++)
-    html_file(html, run->dir, held[i], MOST);
+    html_file(html, run->set->dir, held[i], MOST);
   html_files_end(html);
   write_words(run, html, "input.yaml", "The input, all keys: input.yaml");
   write_words(run, html, "holonom.log", "The log: holonom.log");
@@ -448,28 +468,29 @@ static void write_files(const RunRead *run, Html *html)
  * -----------------------------------------------------------------------------------------------
  */
 
-static void describe(const RunRead *run, char *lead, size_t size)
+static void describe(const RunFound *run, char *lead, size_t size)
 {
   const ResultNumber *target = results_find(run->set, "", "", "target_temperature");
   const double replicas = results_value(run->set, "", "replicas"),
                density = results_value(run->set, "", "density"),
                time = results_value(run->set, "", "time_ps");
   if (!run->ended) {
-    text_append(lead, size, "%s", run->dir);
+    text_append(lead, size, "%s", run->set->dir);
     return;
   }
-  if (*run_read_word(run, "model") != '\0')
+  if (*results_text(run->set, "model") != '\0')
     text_append(lead, size, "%.0f molecules of %s", results_value(run->set, "", "molecules"),
-                run_read_word(run, "model"));
-  else if (*run_read_word(run, "topology") != '\0')
+                results_text(run->set, "model"));
+  else if (*results_text(run->set, "topology") != '\0')
     text_append(lead, size, "%.0f molecule%s of %s", results_value(run->set, "", "molecules"),
-                results_value(run->set, "", "molecules") > 1.0 ? "s" : "", run_read_word(run, "topology"));
+                results_value(run->set, "", "molecules") > 1.0 ? "s" : "",
+                results_text(run->set, "topology"));
   else
     text_append(lead, size, "A mechanical system");
   if (density > 0.0)
     text_append(lead, size, " in a periodic box, %.6g g/cm³", density);
-  const size_t slots = run_read_slots(run->averaged);
-  const ResultColumn *rungs = run_read_numbers(run->averaged, "target");
+  const size_t slots = results_slots(run->averaged);
+  const ResultColumn *rungs = results_numbers(run->averaged, "target");
   if (slots > 1)
     text_append(lead, size, ", %zu temperatures up to %.4g %s", slots, rungs->value[run->averaged->nrow - 1],
                 rungs->unit);
@@ -477,27 +498,28 @@ static void describe(const RunRead *run, char *lead, size_t size)
     text_append(lead, size, ", %.5g %s", target->value, target->unit);
   if (replicas > 1.0)
     text_append(lead, size, ", %.0f replicas", replicas);
-  text_append(lead, size, "; %s, %s", run_read_word(run, "method"), run_read_word(run, "word"));
+  text_append(lead, size, "; %s, %s", results_text(run->set, "method"), results_text(run->set, "word"));
   if (isfinite(time))
     text_append(lead, size, "; %.10g ps", time);
-  text_append(lead, size, "; %s", run_read_word(run, "program"));
+  text_append(lead, size, "; %s", results_text(run->set, "program"));
 }
 
 Status run_page_write(ResultSet *set, Error *error)
 {
   LOCALE_PLAIN;
-  RunRead run;
+  RunFound run;
   Html *html;
   char lead[512] = "";
   Status status = run_read(&run, set, error);
   if (status == STATUS_OK) {
-    const char *title = run_read_word(&run, "title");
+    const char *title = results_text(run.set, "title");
     describe(&run, lead, sizeof lead);
-    status = html_create(&html, run.dir, RUN_PAGE_NAME, *title != '\0' ? title : run.dir, lead, error);
+    status =
+        html_create(&html, run.set->dir, RUN_PAGE_NAME, *title != '\0' ? title : run.set->dir, lead, error);
   }
   if (status == STATUS_OK) {
     Error why;
-    const Status verdicts = run_verdict_write(&run, html, &why);
+    const Status verdicts = write_verdicts(&run, html, &why);
     write_molecules(&run, html);
     run_ladder_write(&run, html);
     write_figures(&run, html);
@@ -511,6 +533,6 @@ Status run_page_write(ResultSet *set, Error *error)
   }
   /* A page of other numbers than those in the folder is worse than none. */
   if (status != STATUS_OK && status != STATUS_INPUT)
-    (void)manifest_remove(run.dir, RUN_PAGE_NAME, NULL);
+    (void)manifest_remove(run.set->dir, RUN_PAGE_NAME, NULL);
   return status;
 }

@@ -20,18 +20,18 @@ static bool is_mean(const ResultNumber *n)
 static void mean_row(Html *html, const char *name, double mean, double error, double correlation,
                      const char *unit)
 {
-  char value[HTML_NUMBER], scatter[HTML_NUMBER] = "", tau[HTML_NUMBER] = "";
+  char value[RESULTS_SHOWN], scatter[RESULTS_SHOWN] = "", tau[RESULTS_SHOWN] = "";
   if (error > 0.0)
-    html_error(scatter, mean, error);
+    results_show_error(scatter, mean, error);
   if (isfinite(correlation))
-    html_value(tau, correlation, 0.01 * correlation);
-  html_row(
-      html, mean_signs,
-      (const char *[]){name, html_value(value, mean, error), scatter, quantity_show_unit(unit).text, tau});
+    results_show_value(tau, correlation, 0.01 * correlation);
+  html_row(html, mean_signs,
+           (const char *[]){name, results_show_value(value, mean, error), scatter,
+                            quantity_show_unit(unit).text, tau});
 }
 
 /* Of a ladder a row for each temperature, of other lists for each number. */
-static void mean_rows(const RunRead *run, Html *html, const ResultNumber *mean)
+static void mean_rows(const RunFound *run, Html *html, const ResultNumber *mean)
 {
   const ResultNumber *rungs = results_find(run->set, "ladder", "", "temperatures");
   if (mean->kind != RESULT_LIST)
@@ -47,7 +47,7 @@ static void mean_rows(const RunRead *run, Html *html, const ResultNumber *mean)
   }
 }
 
-static void means(const RunRead *run, Html *html)
+static void means(const RunFound *run, Html *html)
 {
   static const char *const heading[] = {"Quantity", "Mean", "Standard error", "Unit",
                                         "Correlation (samples)"};
@@ -70,16 +70,16 @@ static void means(const RunRead *run, Html *html)
 
 static void observable_row(Html *html, const ResultNumber *n)
 {
-  char value[HTML_NUMBER], scatter[HTML_NUMBER];
+  char value[RESULTS_SHOWN], scatter[RESULTS_SHOWN];
   const ResultNote note = results_number_note(n);
   html_row(html, observable_signs,
            (const char *[]){n->of, n->subject, n->name,
-                            isfinite(n->value) ? html_value(value, n->value, n->error) : "–",
-                            isfinite(n->error) ? html_error(scatter, n->value, n->error) : "",
+                            isfinite(n->value) ? results_show_value(value, n->value, n->error) : "–",
+                            isfinite(n->error) ? results_show_error(scatter, n->value, n->error) : "",
                             quantity_show_unit(n->unit).text, note.text});
 }
 
-static void observables(const RunRead *run, Html *html)
+static void observables(const RunFound *run, Html *html)
 {
   static const char *const heading[] = {"Observable",     "Of",   "Quantity", "Value",
                                         "Standard error", "Unit", "Remark"};
@@ -120,7 +120,7 @@ static void number_row(Html *html, const ResultNumber *n)
 }
 
 /* Those of a group; of none with "". */
-static void numbers(const RunRead *run, Html *html, const char *of, const char *name)
+static void numbers(const RunFound *run, Html *html, const char *of, const char *name)
 {
   static const char *const heading[] = {"Key", "Value", ""};
   html_table(html, name, number_signs, heading);
@@ -132,7 +132,7 @@ static void numbers(const RunRead *run, Html *html, const char *of, const char *
   html_table_end(html);
 }
 
-void run_tables_write(const RunRead *run, Html *html)
+void run_tables_write(const RunFound *run, Html *html)
 {
   if (!run->ended)
     return;

@@ -62,6 +62,9 @@ void results_free(ResultSet *set)
     number_free(&set->number[i]);
   for (int i = 0; i < set->ntable; i++)
     results_free_table(set->table[i]);
+  for (int i = 0; i < set->nverdict; i++)
+    free(set->verdict[i].words);
+  free(set->verdict);
   free(set->number);
   free(set->table);
   free(set->dir);
@@ -226,6 +229,36 @@ void results_remark(ResultSet *set, const char *format, ...)
   va_start(arguments, format);
   vsnprintf(set->remark + used, sizeof set->remark - used, format, arguments);
   va_end(arguments);
+}
+
+/* --- verdicts ---------------------------------------------------------------------------------------------
+ */
+
+const char *results_level_name(ResultLevel level)
+{
+  static const char *const names[] = {"good", "note", "warn", "bad"};
+  return names[level];
+}
+
+void results_judge(ResultSet *set, const char *matter, ResultLevel level, double p, const char *words)
+{
+  void *list = set->verdict;
+  if (!reserve(&list, set->nverdict, 1, sizeof *set->verdict, &set->failed))
+    return;
+  set->verdict = list;
+  ResultVerdict *verdict = &set->verdict[set->nverdict];
+  *verdict = (ResultVerdict){.level = level, .p = p, .words = strdup(words)};
+  snprintf(verdict->matter, sizeof verdict->matter, "%s", matter);
+  set->failed = set->failed || verdict->words == NULL;
+  set->nverdict += verdict->words != NULL;
+}
+
+const ResultVerdict *results_verdict(const ResultSet *set, const char *matter)
+{
+  for (int i = 0; i < set->nverdict; i++)
+    if (strcmp(set->verdict[i].matter, matter) == 0)
+      return &set->verdict[i];
+  return NULL;
 }
 
 void results_append(ResultSet *set, ResultSet *other)
@@ -403,6 +436,12 @@ const char *results_word(const ResultSet *set, const char *of, const char *name)
   return n != NULL ? n->word : NULL;
 }
 
+const char *results_text(const ResultSet *set, const char *name)
+{
+  const char *word = results_word(set, "", name);
+  return word != NULL ? word : "";
+}
+
 bool results_says(const ResultSet *set, const char *of, const char *name, const char *text)
 {
   const char *word = results_word(set, of, name);
@@ -457,6 +496,27 @@ const ResultColumn *results_column(const ResultTable *table, const char *name)
   return NULL;
 }
 
+const ResultColumn *results_numbers(const ResultTable *table, const char *name)
+{
+  const ResultColumn *column = results_column(table, name);
+  return column != NULL && column->value != NULL ? column : NULL;
+}
+
+const ResultColumn *results_times(const ResultTable *table)
+{
+  const ResultColumn *time = results_numbers(table, "time_ps");
+  return time != NULL ? time : results_numbers(table, "time");
+}
+
+size_t results_slots(const ResultTable *table)
+{
+  const ResultColumn *time = results_numbers(table, "target") != NULL ? results_times(table) : NULL;
+  size_t n = 1;
+  while (time != NULL && n < table->nrow && time->value[n] == time->value[0])
+    n++;
+  return n;
+}
+
 Status results_want(const ResultTable *table, const char *name, const ResultColumn **column, Error *error)
 {
   *column = results_column(table, name);
@@ -467,4 +527,49 @@ Status results_want(const ResultTable *table, const char *name, const ResultColu
     text_append(list, sizeof list, "%s%s", c == 0 ? "" : ", ", table->column[c].name);
   return error_set(error, STATUS_INPUT, "%s has no column \"%s\"; it has %s",
                    table->path != NULL ? table->path : table->name, name, list);
+}
+
+/* --- numbers for people -----------------------------------------------------------------------------------
+ */
+
+/* Places behind the point that leave two digits of the error. */
+static int places(double value, double error)
+{
+  if (error > 0.0 && isfinite(error)) {
+    const int n = 1 - (int)floor(log10(error));
+    return n < 0 ? 0 : n > 12 ? 12 : n;
+  }
+  const int n = 5 - (value != 0.0 && isfinite(value) ? (int)floor(log10(fabs(value))) : 0);
+  return n < 0 ? 0 : n > 6 ? 6 : n;
+}
+
+static const char *rounded(char text[RESULTS_SHOWN], double x, int digits)
+{
+  LOCALE_PLAIN;
+  if (!isfinite(x))
+    snprintf(text, RESULTS_SHOWN, "?");
+  else if (x != 0.0 && (fabs(x) < pow(10.0, -digits) || fabs(x) < 1e-5 || fabs(x) >= 1e12))
+    snprintf(text, RESULTS_SHOWN, "%.2g", x);
+  else
+    snprintf(text, RESULTS_SHOWN, "%.*f", digits, x);
+  return text;
+}
+
+const char *results_show_value(char text[RESULTS_SHOWN], double value, double error)
+{
+  return rounded(text, value, places(value, error));
+}
+
+const char *results_show_error(char text[RESULTS_SHOWN], double value, double error)
+{
+  return rounded(text, error, places(value, error));
+}
+
+const char *results_show(char text[RESULTS_SHOWN], double value, double error)
+{
+  char mean[RESULTS_SHOWN / 2 - 2], scatter[RESULTS_SHOWN];
+  snprintf(mean, sizeof mean, "%s", results_show_value(scatter, value, error));
+  results_show_error(scatter, value, error);
+  snprintf(text, RESULTS_SHOWN, "%s ± %.20s", mean, scatter);
+  return text;
 }

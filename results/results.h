@@ -80,15 +80,32 @@ typedef struct ResultTable {
   char *remark;       /* lines for people, each with its '\n', or NULL */
 } ResultTable;
 
+/* How far numbers can be used, from best to worst. */
+typedef enum ResultLevel {
+  RESULT_GOOD, /* nothing speaks against it            */
+  RESULT_NOTE, /* to be known, or nothing can be said */
+  RESULT_WARN, /* to be used with care                 */
+  RESULT_BAD   /* not to be used as it stands          */
+} ResultLevel;
+
+/* What the numbers of a run say about one matter, "temperature". */
+typedef struct ResultVerdict {
+  char matter[24];
+  ResultLevel level;
+  double p; /* of its test, corrected for all tests of the run; NaN: not tested */
+  char *words;
+} ResultVerdict;
+
 typedef struct ResultSet {
   unsigned sorts; /* QUANTITY_BOXES ...; all that are possible */
   bool reduced;   /* units   */
   bool failed;    /* memory ran out: the set is incomplete; results_failed asks tables, too */
-  int n, ntable;
+  int n, ntable, nverdict;
   ResultNumber *number; /* in the order of the summary */
   ResultTable **table;
-  char remark[2048]; /* what was odd: no picture, a series too short */
-  char *dir;         /* that it was read from, or NULL */
+  ResultVerdict *verdict; /* the first is on the whole run (observables/run_verdicts.h) */
+  char remark[2048];      /* what was odd: no picture, a series too short */
+  char *dir;              /* that it was read from, or NULL */
 } ResultSet;
 
 /* --- filling -----------------------------------------------------------------------------------------------
@@ -125,6 +142,9 @@ void results_note(ResultSet *set, const char *format, ...) __attribute__((format
 void results_doubt(ResultSet *set, int first, const char *observable, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* Adds a verdict on a matter. */
+void results_judge(ResultSet *set, const char *matter, ResultLevel level, double p, const char *words);
+
 /* One more sentence that should be said beside the numbers. */
 void results_remark(ResultSet *set, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -155,11 +175,16 @@ bool results_failed(const ResultSet *set);
 const ResultNumber *results_find(const ResultSet *set, const char *of, const char *subject, const char *name);
 
 /* Its value, NaN if there is none that is finite; its error; its text, NULL if there is none, and whether
- * that is this one. */
+ * that is this one; a text of the run's own, "" if there is none. */
 double results_value(const ResultSet *set, const char *of, const char *name);
 double results_error(const ResultSet *set, const char *of, const char *name);
 const char *results_word(const ResultSet *set, const char *of, const char *name);
+const char *results_text(const ResultSet *set, const char *name);
 bool results_says(const ResultSet *set, const char *of, const char *name, const char *text);
+
+/* The verdict on a matter, NULL if there is none; "good", "note", "warn" or "bad". */
+const ResultVerdict *results_verdict(const ResultSet *set, const char *matter);
+const char *results_level_name(ResultLevel level);
 
 /* The note of a number, with the doubts about its error; a number as a line of text: "gofr O-O peak_g 2.71 +-
  * 0.01  (note)", or without a value its note alone. */
@@ -176,12 +201,25 @@ Status results_table(ResultSet *set, const char *name, const ResultTable **table
 /* NULL: there is none. results_want: STATUS_INPUT with the list of columns if there is none. */
 const ResultColumn *results_column(const ResultTable *table, const char *name);
 
+/* A column of numbers, and that of times; NULL: there is none. Rows of one time: 1, or the temperatures of a
+ * ladder. */
+const ResultColumn *results_numbers(const ResultTable *table, const char *name);
+const ResultColumn *results_times(const ResultTable *table);
+size_t results_slots(const ResultTable *table);
+
 /* The caption that a quantity has at an axis, of a set whose tables need not have it. */
 QuantityWords results_caption(const ResultSet *set, const char *table, const char *name);
 Status results_want(const ResultTable *table, const char *name, const ResultColumn **column, Error *error);
 
 /* --- views -------------------------------------------------------------------------------------------------
  */
+
+/* "12.34 ± 0.56" with two digits of the error; value or error alone, rounded alike; "?" for what is no
+ * number. */
+enum { RESULTS_SHOWN = 48 };
+const char *results_show(char text[RESULTS_SHOWN], double value, double error);
+const char *results_show_value(char text[RESULTS_SHOWN], double value, double error);
+const char *results_show_error(char text[RESULTS_SHOWN], double value, double error);
 
 /* dir/NAME.csv: a line of names (of a column with errors two, x and x_err), remarks behind #, rows. */
 void results_csv_print(const ResultTable *table, FILE *file);

@@ -130,6 +130,16 @@ static json_t *table_object(const ResultTable *t)
   return object;
 }
 
+static json_t *verdict_object(const ResultVerdict *v)
+{
+  json_t *object = json_object();
+  put_text(object, "matter", v->matter);
+  put_text(object, "verdict", results_level_name(v->level));
+  put_known(object, "p", v->p);
+  put_text(object, "words", v->words);
+  return object;
+}
+
 /* One object of a list, on a line; false without memory, or where a text is no UTF-8. */
 static bool put_object(FILE *file, json_t *object, bool first)
 {
@@ -161,7 +171,11 @@ Status results_json_write_as(const ResultSet *set, const char *dir, const char *
           set->reduced ? "true" : "false");
   fine = json_dumpf(list, file, JSON_COMPACT) == 0;
   json_decref(list);
-  fprintf(file, ",\n\"numbers\": [");
+  if (set->nverdict > 0)
+    fprintf(file, ",\n\"verdicts\": [");
+  for (int i = 0; i < set->nverdict; i++)
+    fine = put_object(file, verdict_object(&set->verdict[i]), i == 0) && fine;
+  fprintf(file, "%s,\n\"numbers\": [", set->nverdict > 0 ? "]" : "");
   for (int i = 0; i < set->n; i++)
     fine = put_object(file, number_object(&set->number[i]), i == 0) && fine;
   fprintf(file, "],\n\"tables\": [");
@@ -349,6 +363,15 @@ static void read_table(ResultSet *set, const json_t *object)
   json_array_foreach(columns, i, column) { read_column(t, column); }
 }
 
+static void read_verdict(ResultSet *set, const json_t *object)
+{
+  int level = RESULT_BAD;
+  while (level > 0 && strcmp(results_level_name((ResultLevel)level), text_of(object, "verdict")) != 0)
+    level--;
+  results_judge(set, text_of(object, "matter"), (ResultLevel)level, real_of(json_object_get(object, "p")),
+                text_of(object, "words"));
+}
+
 static Status read_all(ResultSet *set, const char *path, const json_t *root, Error *error)
 {
   const json_t *item, *list = json_object_get(root, "sorts");
@@ -364,6 +387,8 @@ static Status read_all(ResultSet *set, const char *path, const json_t *root, Err
       if (json_is_string(item) && strcmp(json_string_value(item), sorts[k].name) == 0)
         set->sorts |= sorts[k].sort;
   }
+  list = json_object_get(root, "verdicts");
+  json_array_foreach(list, i, item) { read_verdict(set, item); }
   list = json_object_get(root, "numbers");
   json_array_foreach(list, i, item) { read_number(set, item); }
   list = json_object_get(root, "tables");

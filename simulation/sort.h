@@ -70,7 +70,7 @@ typedef struct Sort {
   unsigned quantities; /* that it has: QUANTITY_CLUSTERS ... */
   void (*system)(Run *run);
   Status (*summary)(Run *run, Error *error);
-  Status (*words)(const Run *run, char *words, size_t size, Error *error);
+  void (*words)(const Run *run, char *words, size_t size);
 } Sort;
 
 /* sort_cluster, sort_sites and so on. */

@@ -48,11 +48,11 @@ END_TEST
 
 START_TEST(numbers_have_the_digits_of_their_errors)
 {
-  char text[HTML_NUMBER];
-  ck_assert_str_eq(html_measured(text, -57.55592269, 0.007176), "-57.5559 ± 0.0072");
-  ck_assert_str_eq(html_measured(text, 298.1451742, 0.5942), "298.15 ± 0.59");
-  ck_assert_str_eq(html_measured(text, -89.28859153, 38.51), "-89 ± 39");
-  ck_assert_str_eq(html_error(text, 1.0, NAN), "?");
+  char text[RESULTS_SHOWN];
+  ck_assert_str_eq(results_show(text, -57.55592269, 0.007176), "-57.5559 ± 0.0072");
+  ck_assert_str_eq(results_show(text, 298.1451742, 0.5942), "298.15 ± 0.59");
+  ck_assert_str_eq(results_show(text, -89.28859153, 38.51), "-89 ± 39");
+  ck_assert_str_eq(results_show_error(text, 1.0, NAN), "?");
 }
 END_TEST
 
@@ -265,6 +265,47 @@ START_TEST(what_is_wrong_is_said)
   make_run("wrong", wrong, 0.0, 30);
   page = page_of("wrong");
   says(page, "<p class=\"all\">This run went wrong: step 7: &#60;molecule&#62; 3 blew up</p>");
+}
+END_TEST
+
+/* What a run's page says is what its results say, and what status, compare and the log do: none of them
+ * judges by itself. A folder of an earlier version has no verdicts in its results, and the same page. */
+START_TEST(one_verdict_everywhere)
+{
+  program_write("small.yaml", program_small);
+  program_do("rm -rf v c");
+  ck_assert_msg(program_call("run small.yaml -o v --set output.equilibration=0") == 0, "%s", program_output);
+  program_do("cp v/report.html before.html");
+  ResultSet set;
+  char folder[512];
+  snprintf(folder, sizeof folder, "%s/v", program_scratch);
+  ck_assert_int_eq(results_json_read(&set, folder, NULL), STATUS_OK);
+  ck_assert_int_gt(set.nverdict, 3);
+  ck_assert_str_eq(set.verdict[0].matter, "run");
+  ck_assert_int_eq(program_call("status v"), 0);
+  program_says(set.verdict[0].words);
+  ck_assert_int_eq(program_call("status --json v"), 0);
+  program_says(results_level_name(set.verdict[0].level));
+  /* Changed words turn up where they are printed. */
+  for (int i = 0; i < set.nverdict; i++) {
+    free(set.verdict[i].words);
+    set.verdict[i].words = strdup("Changed words.");
+    set.verdict[i].level = RESULT_WARN;
+  }
+  ck_assert_int_eq(results_json_write(&set, folder, NULL), STATUS_OK);
+  ck_assert_int_eq(program_call("status v"), 0);
+  program_says("Changed words.");
+  says(page_of("v"), "<p class=\"all\">Changed words.</p>");
+  ck_assert_int_eq(program_call("compare v v -o c"), 0);
+  program_says(": Changed words.");
+  /* Without verdicts they are found anew. */
+  set.nverdict = 0;
+  ck_assert_int_eq(results_json_write(&set, folder, NULL), STATUS_OK);
+  program_call("report v");
+  program_do(
+      "for f in before.html v/report.html; do sed -n '/class=\"verdict/,/<.div>/p' $f >$f.verdict; done; "
+      "cmp before.html.verdict v/report.html.verdict; grep -q 'class=.all' before.html.verdict");
+  results_free(&set);
 }
 END_TEST
 
@@ -509,6 +550,7 @@ int main(void)
   tcase_add_test(tc, a_sound_run_is_called_so);
   tcase_add_test(tc, tests_heed_their_draws);
   tcase_add_test(tc, what_is_wrong_is_said);
+  tcase_add_test(tc, one_verdict_everywhere);
   tcase_add_test(tc, drifts_are_held_against_the_expected_rate);
   tcase_add_test(tc, readings_of_a_step_are_judged_by_what_is_known);
   tcase_add_test(tc, unfinished_runs_have_pages);

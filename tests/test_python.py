@@ -585,6 +585,11 @@ class Folders(unittest.TestCase):
             results = sim.run(folder + "/run")
             self.assertEqual(results.summary["ended"], "complete")
             self.assertEqual(results.summary["molecules"], 3)
+            verdict = results.verdicts["run"]
+            self.assertIn(verdict["verdict"], ("good", "note", "warn", "bad"))
+            said = subprocess.run([os.environ["HOLONOM_PROGRAM"], "status", results.folder], check=True, capture_output=True, text=True)
+            self.assertIn(verdict["words"], said.stdout)
+            self.assertTrue(set(results.verdicts) > {"run", "constraints"})
             kept = json.loads((results.folder / "results.json").read_text())
             number = next(number for number in kept["numbers"] if number["name"] == "temperature")
             self.assertEqual((results.summary["temperature"], number["unit"]), (number["value"], "K"))  # in full

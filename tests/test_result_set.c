@@ -36,6 +36,8 @@ static ResultSet filled(void)
   t->blocks = 6.0;
   t->sound = false;
   results_add_words(results_add_table(&set, "study", 3), "run", word);
+  results_judge(&set, "run", RESULT_BAD, NAN, "Not to be \"used\"");
+  results_judge(&set, "temperature", RESULT_WARN, 1.0 / 3.0, "off");
   return set;
 }
 
@@ -104,6 +106,13 @@ START_TEST(a_set_comes_back_as_it_was)
   ck_assert_uint_eq(a.sorts, b.sorts);
   ck_assert_int_eq(a.n, b.n);
   ck_assert_int_eq(a.ntable, b.ntable);
+  ck_assert_int_eq(b.nverdict, 2);
+  for (int i = 0; i < a.nverdict; i++) {
+    ck_assert_str_eq(a.verdict[i].words, results_verdict(&b, a.verdict[i].matter)->words);
+    ck_assert_int_eq(a.verdict[i].level, b.verdict[i].level);
+    same(a.verdict[i].p, b.verdict[i].p);
+  }
+  ck_assert_ptr_null(results_verdict(&b, "drift"));
   for (int i = 0; i < a.n; i++)
     same_numbers(&a.number[i], &b.number[i]);
   for (int i = 0; i < a.ntable; i++)

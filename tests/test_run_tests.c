@@ -1,10 +1,10 @@
-/* The tests of a run's page on series made up: of runs in which nothing is wrong few give an alarm, as few as
- * its level says for all tests of the page together. */
+/* The tests of a run's verdicts on series made up: of runs in which nothing is wrong few give an alarm, as
+ * few as its level says for all tests of the page together. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "engine/random.h"
-#include "html/run_tests.h"
+#include "observables/run_tests.h"
 #include "tests/suite.h"
 
 enum { ROWS = 1600, COLUMNS = 3 };
@@ -42,7 +42,7 @@ static ResultSet make(RandomStream *s, int draws, double rise)
 static int alarms(RandomStream *s, int draws, double rise, RunTested which, int *tested)
 {
   ResultSet set = make(s, draws, rise);
-  const RunRead run = {.set = &set, .ended = true, .averaged = set.table[0]};
+  const RunFound run = {.set = &set, .ended = true, .averaged = set.table[0]};
   RunTests tests;
   int n = 0;
   ck_assert_int_eq(run_tests_make(&tests, &run, NULL), STATUS_OK);

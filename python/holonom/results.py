@@ -157,12 +157,16 @@ class Results(Mapping):
         results["thermo"]["temperature"]  # array[rows]
         results["thermo"].units["temperature"]  # "K"
         results["thermo"].plot("temperature")  # with units at the axes
+        results.verdicts["run"]["words"]  # "Nothing speaks against these numbers."
         results.summary["temperature"], results.summary["temperature_err"]
 
     It is a mapping of names to `Table`, each read when first asked for: ``"rdf" in results``, ``list(results)``. Those of single
     replicas are "replica-0/gofr" and so on.
 
     summary: a dict, the numbers of results.json in full; empty of a run that has not ended yet, and of the other commands.
+    verdicts: a dict of dicts, what the run's report says about it: "run" is the whole, the others are matters such as "temperature". Each
+    has "verdict" ("good", "note", "warn" or "bad"), "words", and "p" where there was a test, corrected for all tests of the run. Empty
+    of a run that has not ended, of the other commands, and of runs of earlier versions, until `holonom report` judges them.
     folder: a Path. reduced: whether the system is in reduced units, without units therefore.
 
     :raises FileNotFoundError: there is no such folder, or nothing in it that holonom leaves.
@@ -171,6 +175,7 @@ class Results(Mapping):
     folder: Path
     reduced: bool
     summary: dict[str, Any]
+    verdicts: dict[str, dict[str, Any]]
 
     def __init__(self, folder: Union[str, "os.PathLike[str]"]) -> None:
         self.folder = Path(folder)
@@ -178,7 +183,9 @@ class Results(Mapping):
             what = NotADirectoryError if self.folder.exists() else FileNotFoundError
             raise what(f"{folder} is {'no folder' if self.folder.exists() else 'not there'}; wanted: the folder of a run")
         results, resolved = self.folder / "results.json", self.folder / "input.yaml"
-        self.summary = _summary(json.loads(results.read_text(encoding="utf-8"))["numbers"]) if results.is_file() else {}
+        found = json.loads(results.read_text(encoding="utf-8")) if results.is_file() else {"numbers": []}
+        self.summary = _summary(found["numbers"])
+        self.verdicts = {verdict.pop("matter"): verdict for verdict in found.get("verdicts", [])}
         self.reduced = resolved.is_file() and re.search(r"(?m)^units: reduced", resolved.read_text("utf-8")) is not None
         self._tables = {}
         if not self.summary and not self.tables:

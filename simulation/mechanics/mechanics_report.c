@@ -158,12 +158,11 @@ Status mechanics_report_summary(Run *run, Error *error)
   return STATUS_OK;
 }
 
-Status mechanics_report_words(const Run *run, char *words, size_t size, Error *error)
+void mechanics_report_words(const Run *run, char *words, size_t size)
 {
   const MechanicsReport *r = mechanics_run(run);
   text_append(words, size, "%lld steps in %.1f s; energy %.9g, %s by up to %.3g; largest |g| %.3g\n",
               (long long)ensemble_step(run->s->ensemble), run->times.wall, r->last,
               run->s->config->thermostat.type != THERMOSTAT_NONE ? "exchanged with the thermostat" : "off",
               r->drift, r->largest);
-  return penalty_report_end(run, error);
 }

@@ -24,7 +24,7 @@ Status mechanics_report_draw(const Run *run, const History *history, Error *erro
 /* For the rows of sorts: sort.h. */
 void mechanics_report_system(Run *run);
 Status mechanics_report_summary(Run *run, Error *error);
-Status mechanics_report_words(const Run *run, char *words, size_t size, Error *error);
+void mechanics_report_words(const Run *run, char *words, size_t size);
 
 /* Whether its step is, in words. */
 const char *mechanics_report_symplectic(const Simulation *simulation);

@@ -290,7 +290,7 @@ static void tell_shape(const Simulation *s, char *words, size_t size)
         most);
 }
 
-Status report_box_words(const Run *run, char *words, size_t size, Error *error)
+void report_box_words(const Run *run, char *words, size_t size)
 {
   const Simulation *s = run->s;
   const Split split = split_time(run);
@@ -310,5 +310,5 @@ Status report_box_words(const Run *run, char *words, size_t size, Error *error)
   tell_mesh(s, words, size);
   tell_impossible(s, words, size);
   tell_shape(s, words, size);
-  return water_report_remarks(run, error);
+  water_report_remarks(run);
 }

@@ -7,7 +7,7 @@
 /* For the row of the sort, sort.h. */
 void report_box_system(Run *run);
 Status report_box_summary(Run *run, Error *error);
-Status report_box_words(const Run *run, char *words, size_t size, Error *error);
+void report_box_words(const Run *run, char *words, size_t size);
 
 /* What periodic_choice says. */
 void report_box_forces(const Simulation *system, const Force *force, ResultSet *set);

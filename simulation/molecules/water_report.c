@@ -46,9 +46,8 @@ static int count_evaporated(const Run *run)
 
 static void tell_evaporation(const Run *run)
 {
-  const int all = count_evaporated(run);
   int told = 0;
-  for (int r = 0; all > 0 && r < ensemble_replicas(run->s->ensemble) && told < TOLD; r++) {
+  for (int r = 0; r < ensemble_replicas(run->s->ensemble) && told < TOLD; r++) {
     const EvaporationEvent e = measure_evaporation(run->measure, r);
     if (e.step < 0)
       continue;
@@ -56,11 +55,6 @@ static void tell_evaporation(const Run *run)
                r, e.molecule + 1, (long long)e.step, e.distance);
     told++;
   }
-  if (all > 0 && run->options->out != NULL)
-    fprintf(run->options->out,
-            "note: molecules evaporated in %d of %d replicas (see holonom.log); a wall (system.wall) or a "
-            "constraining sphere (system.constraining_radius) would keep them\n",
-            all, ensemble_replicas(run->s->ensemble));
 }
 
 /* --- the bias of kinetic temperatures ----------------------------------------------------------------------
@@ -220,15 +214,14 @@ static void tell_bias(const Run *run)
     fprintf(run->options->out, "%s", words);
 }
 
-Status water_report_remarks(const Run *run, Error *error)
+void water_report_remarks(const Run *run)
 {
   if (run->s->sort->record->evaporates)
     tell_evaporation(run);
   tell_bias(run);
-  return penalty_report_end(run, error);
 }
 
-Status water_report_cluster_words(const Run *run, char *words, size_t size, Error *error)
+void water_report_cluster_words(const Run *run, char *words, size_t size)
 {
   const int64_t done = ensemble_step(run->s->ensemble);
   text_append(words, size, "%lld steps of %d replica%s", (long long)done, run->s->replicas,
@@ -237,7 +230,7 @@ Status water_report_cluster_words(const Run *run, char *words, size_t size, Erro
     text_append(words, size, " in %.1f s: %.4g replica-steps/s", run->times.wall,
                 (double)done * run->s->replicas / run->times.stepping);
   text_append(words, size, "\n");
-  return water_report_remarks(run, error);
+  water_report_remarks(run);
 }
 
 Status water_report_cluster_summary(Run *run, Error *error)

@@ -17,7 +17,7 @@ void water_report_open_system(Run *run);
 void water_report_kinds(Run *run);
 Status water_report_open_summary(Run *run, Error *error);
 Status water_report_cluster_summary(Run *run, Error *error);
-Status water_report_cluster_words(const Run *run, char *words, size_t size, Error *error);
+void water_report_cluster_words(const Run *run, char *words, size_t size);
 
 /* Adds to the summary, first what penalties hold and how fast the conserved energy drifts; last what the
  * temperature will read, and results that have names of their own. */
@@ -25,6 +25,6 @@ Status water_report_energies(Run *run, Error *error);
 void water_report_known(Run *run);
 
 /* Prints remarks at the end: on molecules that have left, temperatures that read wrong, heated penalties. */
-Status water_report_remarks(const Run *run, Error *error);
+void water_report_remarks(const Run *run);
 
 #endif

@@ -5,7 +5,6 @@
 
 #include "engine/units.h"
 #include "observables/convergence.h"
-#include "observables/verdict.h"
 
 double ladder_report_kelvin(const Simulation *s, int k)
 {
@@ -317,19 +316,4 @@ void ladder_report_words(const Run *run, char *words, size_t size)
   text_append(words, size, "%d ladder%s of %d temperatures: %.2g of the exchanges accepted, at least %.2g; ",
               o->ladders, o->ladders > 1 ? "s" : "", o->n, p.acceptance, p.least);
   text_append(words, size, "%lld round trips of %d replicas\n", (long long)p.trips, o->n * o->ladders);
-  const MbarEstimates *e = run->estimates;
-  if (e != NULL && e->chains.rhat >= CONVERGENCE_SLOW)
-    text_append(words, size, "note: the ladders are %s: R-hat of their energies is %.3g\n",
-                convergence_word(&e->chains), e->chains.rhat);
-  if (e != NULL && verdict_alarms(e->consistent))
-    text_append(words, size,
-                "note: the energies at the temperatures contradict each other (p = %.1g): something is not "
-                "canonical, or not in equilibrium\n",
-                e->consistent);
-  if (p.bottleneck >= 0)
-    text_append(words, size, "note: %s\n", p.words);
-  else if (p.trips == 0)
-    text_append(words, size,
-                "note: no replica has gone from the lowest temperature to the highest and back: means may "
-                "still depend on the start\n");
 }

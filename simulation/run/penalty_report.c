@@ -93,6 +93,28 @@ static Status find(const Run *run, PenaltyFound *found, Error *error)
 
 static const char *energy_unit(const Simulation *s) { return s->config->reduced ? "" : " kcal/mol"; }
 
+/* "0.62 fs", or a number of reduced units. */
+static void step_words(const Simulation *s, double h, char *words, size_t size)
+{
+  /* Rounded down to two digits. */
+  const double x = s->config->reduced ? h : h * UNITS_AKMA_FS, unit = pow(10.0, floor(log10(x)) - 1.0);
+  text_append(words, size, "%.4g%s", unit * floor(x / unit * (1.0 + 1e-9)), s->config->reduced ? "" : " fs");
+}
+
+/* The largest step that is right, and the other way out. */
+static void advice(const Simulation *s, const PenaltyKinds *modes, const PenaltyHeat *e, double kT,
+                   char *words, size_t size)
+{
+  text_append(words, size, "integrator.timestep up to ");
+  step_words(s, penalty_step(s, modes, s->h, kT), words, size);
+  text_append(words, size, " keeps %s within %g %% of equipartition", e->least ? "the predicted heat" : "it",
+              100.0 * PENALTY_ALLOWED);
+  if (!s->config->thermostat.tangent)
+    text_append(words, size, "; thermostat.noise: tangent leaves these modes cold, and then longer steps do");
+  else
+    text_append(words, size, "; so does a smaller geometry.w");
+}
+
 Status penalty_report_summary(Run *run, Error *error)
 {
   const Simulation *s = run->s;
@@ -126,16 +148,14 @@ Status penalty_report_summary(Run *run, Error *error)
   results_real(set, "", "penalty_heat_allowed", e->allowed);
   results_note(set, "%g %% of 1/2 kT for each of %d penalised modes", 100.0 * PENALTY_ALLOWED, e->modes);
   results_words(set, "", "penalty_heated", f->heated ? "yes" : "no");
-  results_note(set, "%s", f->heated ? "energies and heat capacities are not to be relied on" : "");
+  if (!f->heated)
+    return STATUS_OK;
+  SCOPED(penalty_kinds_free) PenaltyKinds modes = {0};
+  char words[256] = "";
+  TRY(penalty_kinds_create(&modes, s, error));
+  advice(s, &modes, e, f->kT, words, sizeof words);
+  results_note(set, "total energies and heat capacities are not those of this temperature; %s", words);
   return STATUS_OK;
-}
-
-/* "0.62 fs", or a number of reduced units. */
-static void step_words(const Simulation *s, double h, char *words, size_t size)
-{
-  /* Rounded down to two digits. */
-  const double x = s->config->reduced ? h : h * UNITS_AKMA_FS, unit = pow(10.0, floor(log10(x)) - 1.0);
-  text_append(words, size, "%.4g%s", unit * floor(x / unit * (1.0 + 1e-9)), s->config->reduced ? "" : " fs");
 }
 
 /* "adds at least 1.3 of heat", "takes 0.27 of it away". */
@@ -145,45 +165,6 @@ static void heat_words(const PenaltyHeat *e, char *words, size_t size)
     text_append(words, size, "takes %.3g of it away", -e->heat);
   else
     text_append(words, size, "adds %s%.3g of heat", e->least ? "at least " : "", e->heat);
-}
-
-/* The largest step that is right, and the other way out. */
-static void advice(const Simulation *s, const PenaltyKinds *modes, const PenaltyHeat *e, double kT,
-                   char *words, size_t size)
-{
-  text_append(words, size, "integrator.timestep up to ");
-  step_words(s, penalty_step(s, modes, s->h, kT), words, size);
-  text_append(words, size, " keeps %s within %g %% of equipartition", e->least ? "the predicted heat" : "it",
-              100.0 * PENALTY_ALLOWED);
-  if (!s->config->thermostat.tangent)
-    text_append(words, size, "; thermostat.noise: tangent leaves these modes cold, and then longer steps do");
-  else
-    text_append(words, size, "; so does a smaller geometry.w");
-}
-
-/* Why the penalties are heated and what to do, "" if they are not. */
-static Status warning(const Simulation *s, const PenaltyFound *f, char *words, size_t size, Error *error)
-{
-  const PenaltyHeat *e = &f->expected;
-  words[0] = '\0';
-  if (!f->heated)
-    return STATUS_OK;
-  SCOPED(penalty_kinds_free) PenaltyKinds modes = {0};
-  TRY(penalty_kinds_create(&modes, s, error));
-  const char *unit = energy_unit(s);
-  const bool cools = (isfinite(f->heat) ? f->heat : e->heat) < 0.0;
-  text_append(words, size, "the step %s the penalties", cools ? "cools" : "heats");
-  if (s->ladder != NULL)
-    text_append(words, size, " (most at %.5g K)", simulation_kelvin(s, f->kT));
-  if (isfinite(f->energy))
-    text_append(words, size, ": they hold %.4g%s", f->energy, unit);
-  if (isfinite(f->heat))
-    text_append(words, size, cools ? ", %.3g less than they should" : ", %.3g of it heat", fabs(f->heat));
-  text_append(words, size, ", where equipartition gives %.3g; by its own prediction it ", e->due);
-  heat_words(e, words, size);
-  text_append(words, size, ". Total energies and heat capacities are not those of this temperature; ");
-  advice(s, &modes, e, f->kT, words, size);
-  return STATUS_OK;
 }
 
 /* --- before a run ------------------------------------------------------------------------------------------
@@ -257,16 +238,5 @@ Status penalty_report_check(Simulation *s, FILE *out, Error *error)
   TRY(expected(s, words, sizeof words, &heated, error));
   if (words[0] != '\0')
     fprintf(out, "%s%s\n", heated ? "" : "penalties: ", words);
-  return STATUS_OK;
-}
-
-Status penalty_report_end(const Run *run, Error *error)
-{
-  char words[700];
-  PenaltyFound found;
-  TRY(find(run, &found, error));
-  TRY(warning(run->s, &found, words, sizeof words, error));
-  if (words[0] != '\0')
-    run_remark(run, "warning: ", words);
   return STATUS_OK;
 }

@@ -15,7 +15,4 @@ Status penalty_report_summary(Run *run, Error *error);
 void penalty_report_start(const Run *run);
 Status penalty_report_check(Simulation *simulation, FILE *out, Error *error);
 
-/* Prints the warning at the end to the terminal and the log. */
-Status penalty_report_end(const Run *run, Error *error);
-
 #endif

@@ -12,6 +12,7 @@
 #include "engine/units.h"
 #include "observables/convergence.h"
 #include "observables/picture.h"
+#include "observables/run_verdicts.h"
 #include "simulation/run/ladder_report.h"
 #include "simulation/run/record.h"
 
@@ -254,7 +255,9 @@ static Status summarise(Run *run, Error *error)
 static Status write_results(Run *run, Error *error)
 {
   Error why;
-  const Status status = summarise(run, error);
+  Status status = summarise(run, error);
+  if (status == STATUS_OK)
+    status = run_verdicts_make(&run->results, error);
   TRY(results_json_write(&run->results, run->options->dir, status == STATUS_OK ? error : &why));
   TRY(results_yaml_write(&run->results, run->options->dir, status == STATUS_OK ? error : &why));
   return status;
@@ -289,28 +292,13 @@ static void say_means(const Run *run, char *words, size_t size)
   }
 }
 
-/* What is wrong with means and their errors. */
-static Status say_doubts(const Run *run, char *words, size_t size, Error *error)
+/* What speaks against the numbers. */
+static void say_verdicts(const Run *run)
 {
-  MixingResult m = {0};
-  const Mixing *mixing = measure_mixing(run->measure);
-  if (mixing != NULL)
-    TRY(mixing_result(mixing, &m, error));
-  if (m.alike.frozen)
-    text_append(words, size,
-                "note: the replicas are frozen (R-hat %.3g): each stays in a part of its own, and means say "
-                "how they were started\n",
-                m.alike.rhat);
-  if (measure_samples(run->measure) == 0 || run->s->gauge->named) /* each has blocks of its own */
-    return STATUS_OK;
-  const MeasureCorrelation c = measure_correlation(run->measure);
-  if (c.thermo.plateau)
-    return STATUS_OK;
-  char steps[48] = "";
-  if (c.steps > 0.0)
-    snprintf(steps, sizeof steps, " (at least %.3g steps)", c.steps);
-  text_append(words, size, "note: the run is short for its correlation%s: errors are lower bounds\n", steps);
-  return STATUS_OK;
+  const ResultSet *set = &run->results;
+  for (int i = 1; i < set->nverdict; i++)
+    if (set->verdict[i].level >= RESULT_WARN)
+      run_remark(run, "warning: ", set->verdict[i].words);
 }
 
 /* A file with the picture of its name. */
@@ -341,23 +329,22 @@ static void list_files(const Run *run, char *words, size_t size)
     list_file(run, others[i], words, size);
 }
 
-static Status close_with_words(Run *run, Error *error)
+static void close_with_words(Run *run)
 {
   FILE *out = run->options->out;
   char words[1024] = "", files[1024] = "";
-  TRY(run->s->sort->words(run, words, sizeof words, error));
+  run->s->sort->words(run, words, sizeof words);
   say_means(run, words, sizeof words);
-  TRY(say_doubts(run, words, sizeof words, error));
+  say_verdicts(run);
   ladder_report_words(run, words, sizeof words);
   list_files(run, files, sizeof files);
   if (run->message != NULL)
     text_print(run->log, "FAILED: %s\n", run->message);
   text_print(run->log, "%s", words);
   if (out == NULL)
-    return STATUS_OK;
+    return;
   fputs(words, out);
   printable_print(out, "results in %s: summary.yaml%s, holonom.log\n", run->options->dir, files);
-  return STATUS_OK;
 }
 
 /* --- for all reports --------------------------------------------------------------------------------------
@@ -465,7 +452,7 @@ Status report_write(Run *run, Error *error)
   if (status == STATUS_OK && others == STATUS_OK)
     status = draw_left(run, begun, error);
   if (status == STATUS_OK && others == STATUS_OK)
-    status = close_with_words(run, error);
+    close_with_words(run);
   else if (run->message != NULL)
     text_print(run->log, "FAILED: %s\n", run->message);
   if (first)

@@ -1,11 +1,25 @@
-/* What of a run's page is tested: one family, by the standard of all verdicts (observables/verdict.h). */
-#ifndef HOLONOM_HTML_RUN_TESTS_H
-#define HOLONOM_HTML_RUN_TESTS_H
+/* What a run's numbers are tested for: one family, by the standard of all verdicts (observables/verdict.h).
+ */
+#ifndef HOLONOM_OBSERVABLES_RUN_TESTS_H
+#define HOLONOM_OBSERVABLES_RUN_TESTS_H
 
-#include "html/run_read.h"
 #include "observables/verdict.h"
+#include "results/results.h"
+
+/* The numbers of a run and its rows, finished or not. */
+typedef struct RunFound {
+  ResultSet *set;
+  bool ended;                  /* its results are there; else its tables, as far as they come */
+  const ResultTable *series;   /* against time: thermo, or energy of one mechanical replica; NULL: none */
+  const ResultTable *averaged; /* that means are over: thermo, or ensemble; NULL: none */
+} RunFound;
+
+/* Reads the tables of the set's folder into `into`, which may be the set itself; those that cannot be read
+ * are left out. */
+RunFound run_tests_read(ResultSet *set, ResultSet *into);
 
 typedef enum RunTested {
+  RUN_TESTED_NONE,
   RUN_TESTED_TEMPERATURE,
   RUN_TESTED_REST,
   RUN_TESTED_DRIFT,
@@ -40,9 +54,9 @@ typedef struct RunTests {
 enum { RUN_TESTS_ROWS = 40, RUN_TESTS_DRIFT_ROWS = 8 };
 
 /* STATUS_MEMORY. */
-Status run_tests_make(RunTests *tests, const RunRead *run, Error *error);
+Status run_tests_make(RunTests *tests, const RunFound *run, Error *error);
 
 /* Independent draws behind the run's errors; 0 where they are too few or not known. */
-int64_t run_tests_draws(const RunRead *run);
+int64_t run_tests_draws(const ResultSet *set);
 
 #endif

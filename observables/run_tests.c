@@ -1,15 +1,32 @@
-#include "html/run_tests.h"
+#include "observables/run_tests.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-static double number(const RunRead *run, const char *key) { return results_value(run->set, "", key); }
-
-int64_t run_tests_draws(const RunRead *run)
+static const ResultTable *thermo_or(ResultSet *set, const char *other)
 {
-  const double replicas = number(run, "replicas"), blocks = number(run, "error_blocks"),
-               ladders = results_value(run->set, "ladder", "ladders");
-  const bool sound = strcmp(run_read_word(run, "errors"), "sound") == 0;
+  const ResultTable *table;
+  if (results_table(set, "thermo", &table, NULL) == STATUS_OK && table != NULL)
+    return table;
+  return results_table(set, other, &table, NULL) == STATUS_OK ? table : NULL;
+}
+
+RunFound run_tests_read(ResultSet *set, ResultSet *into)
+{
+  return (RunFound){.set = set,
+                    .ended = set->n > 0,
+                    .series = thermo_or(into, "energy"),
+                    .averaged = thermo_or(into, "ensemble")};
+}
+
+static double number(const RunFound *run, const char *key) { return results_value(run->set, "", key); }
+
+int64_t run_tests_draws(const ResultSet *set)
+{
+  const double replicas = results_value(set, "", "replicas"), blocks = results_value(set, "", "error_blocks"),
+               ladders = results_value(set, "ladder", "ladders");
+  const bool sound = results_says(set, "", "errors", "sound");
   const double draws = isfinite(ladders)       ? ladders
                        : replicas > 1.0        ? replicas
                        : sound && blocks > 0.0 ? fmin(blocks, 1e9)
@@ -26,14 +43,14 @@ static const double reading_uncertain = 0.2;
 
 /* Where friction differs between motions they share a temperature other than that of their noise, and momenta
  * right after O do not read what is set. */
-static bool uneven(const RunRead *run)
+static bool uneven(const RunFound *run)
 {
   const ResultNumber *friction = results_find(run->set, "", "", "friction");
   return friction != NULL && strstr(friction->note, "uniform") != NULL &&
          isfinite(number(run, "temperature_expected"));
 }
 
-static double test_temperature(RunTests *t, const RunRead *run)
+static double test_temperature(RunTests *t, const RunFound *run)
 {
   t->unbiased = isfinite(number(run, "temperature_unbiased")) && !uneven(run);
   const char *key = t->unbiased ? "temperature_unbiased" : "temperature";
@@ -45,8 +62,53 @@ static double test_temperature(RunTests *t, const RunRead *run)
   const double off = fabs(t->target - number(run, "target_temperature")),
                about = !t->unbiased && off > 0.0 ? reading_uncertain * off : 0.0;
   t->apart = verdict_difference(t->target, about, judged, t->temperature, t->temperature_error,
-                                run_tests_draws(run));
+                                run_tests_draws(run->set));
   return t->apart.p;
+}
+
+/* A column over the rows after equilibration (of an unfinished run: of the later half). */
+typedef struct Column {
+  int n; /* 0: there is none */
+  double *time, *x;
+  double *error; /* NULL: it has none */
+} Column;
+
+/* `n` of the table's times, the last ones, and what the column has there. */
+static double *copy(const double *from, size_t first, size_t n, size_t slots)
+{
+  double *to = from != NULL ? malloc((n + 1) * sizeof *to) : NULL;
+  for (size_t i = 0; to != NULL && i < n; i++)
+    to[i] = from[(first + i) * slots];
+  return to;
+}
+
+static void column_free(Column *column)
+{
+  free(column->time);
+  free(column->x);
+  free(column->error);
+  *column = (Column){0};
+}
+
+/* In fresh memory, which column_free frees. STATUS_MEMORY. */
+static Status column_read(const RunFound *run, const char *name, Column *column, Error *error)
+{
+  const ResultTable *table = run->averaged;
+  const ResultColumn *c = results_numbers(table, name), *time = results_times(table);
+  *column = (Column){0};
+  if (c == NULL || time == NULL)
+    return STATUS_OK;
+  const double samples = results_value(run->set, "", "samples");
+  const size_t slots = results_slots(table), all = table->nrow / slots;
+  const size_t n = samples >= 1.0 && samples < (double)all ? (size_t)samples : run->ended ? all : all / 2;
+  *column = (Column){.n = (int)n,
+                     .time = copy(time->value, all - n, n, slots),
+                     .x = copy(c->value, all - n, n, slots),
+                     .error = copy(c->error, all - n, n, slots)};
+  if (column->time != NULL && column->x != NULL && (column->error != NULL || c->error == NULL))
+    return STATUS_OK;
+  column_free(column);
+  return error_memory(error, "a column of a run");
 }
 
 /* The error of the mean of n rows, and the draws behind it: from their correlation; where that is not known
@@ -63,10 +125,10 @@ static double half_error(const StatisticsSeries *half, const double *row_error, 
   return row_error != NULL && n > 0 ? sum / n : NAN;
 }
 
-static Status test_rest(RunTests *t, const RunRead *run, double *p, Error *error)
+static Status test_rest(RunTests *t, const RunFound *run, double *p, Error *error)
 {
-  RunColumn c;
-  TRY(run_read_column(run, run->averaged, "potential", &c, error));
+  Column c;
+  TRY(column_read(run, "potential", &c, error));
   t->rows = c.n;
   if (c.n >= RUN_TESTS_ROWS) {
     const int begin[3] = {0, c.n / 2, c.n};
@@ -74,7 +136,7 @@ static Status test_rest(RunTests *t, const RunRead *run, double *p, Error *error
     for (int k = 0; k < 2; k++) {
       const int rows = begin[k + 1] - begin[k];
       t->half[k] = statistics_series(c.x + begin[k], rows);
-      draws[k] = run_tests_draws(run);
+      draws[k] = run_tests_draws(run->set);
       t->half_error[k] =
           half_error(&t->half[k], c.error != NULL ? c.error + begin[k] : NULL, rows, &draws[k]);
     }
@@ -83,16 +145,16 @@ static Status test_rest(RunTests *t, const RunRead *run, double *p, Error *error
                                  t->half_error[1], draws[1]);
     *p = t->rest.p;
   }
-  run_read_column_free(&c);
+  column_free(&c);
   return STATUS_OK;
 }
 
-static Status test_drift(RunTests *t, const RunRead *run, double *p, Error *error)
+static Status test_drift(RunTests *t, const RunFound *run, double *p, Error *error)
 {
-  RunColumn c;
-  if (run_read_slots(run->averaged) > 1) /* replicas of a ladder change places */
+  Column c;
+  if (results_slots(run->averaged) > 1) /* replicas of a ladder change places */
     return STATUS_OK;
-  TRY(run_read_column(run, run->averaged, "conserved", &c, error));
+  TRY(column_read(run, "conserved", &c, error));
   if (c.n >= RUN_TESTS_DRIFT_ROWS) {
     const ResultNumber *expected = results_find(run->set, "", "", "conserved_drift_expected");
     if (expected != NULL && isfinite(expected->value) && isfinite(expected->error)) {
@@ -106,14 +168,15 @@ static Status test_drift(RunTests *t, const RunRead *run, double *p, Error *erro
                             t->line.draws)
              .p;
   }
-  run_read_column_free(&c);
+  column_free(&c);
   return STATUS_OK;
 }
 
-Status run_tests_make(RunTests *t, const RunRead *run, Error *error)
+Status run_tests_make(RunTests *t, const RunFound *run, Error *error)
 {
   *t = (RunTests){.consistent = results_value(run->set, "ladder", "consistent")};
-  double p[RUN_TESTED] = {[RUN_TESTED_TEMPERATURE] = test_temperature(t, run),
+  double p[RUN_TESTED] = {[RUN_TESTED_NONE] = NAN,
+                          [RUN_TESTED_TEMPERATURE] = test_temperature(t, run),
                           [RUN_TESTED_REST] = NAN,
                           [RUN_TESTED_DRIFT] = NAN,
                           [RUN_TESTED_LADDER] = t->consistent};
