@@ -166,5 +166,5 @@ Status minimise_write(const Simulation *s, const Minimised *m, const char *dir, 
   if (is_mechanical(s))
     return write_table(s, m, dir, error);
   TRY(write_frames(s, m, dir, "minimised.xyz", error));
-  return system_form(s)->final != NULL ? write_frames(s, m, dir, "minimised.gro", error) : STATUS_OK;
+  return system_writes_gro(s) ? write_frames(s, m, dir, "minimised.gro", error) : STATUS_OK;
 }

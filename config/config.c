@@ -134,7 +134,9 @@ void config_check_file(Draft *draft, Input *in)
 
 void config_check_start(Draft *draft, Input *in)
 {
-  if (draft->config.system.start == START_FILE)
+  if (draft->config.system.topology != NULL)
+    config_check_topology(draft, in);
+  else if (draft->config.system.start == START_FILE)
     config_check_file(draft, in);
   else if (!input_given(in, KEY(system_molecules)))
     input_complain(in, KEY(system_molecules), "is missing; wanted: the number of molecules, such as 7");
@@ -160,8 +162,6 @@ void config_check_topology(Draft *draft, Input *in)
   else
     config_check_file(draft, in);
 }
-
-void config_check_open(Draft *draft, Input *in) { config_check_topology(draft, in); }
 
 /* Of iterated constraints of waters. What is left of a squared distance pulls bonds longer, and the energy
  * between molecules is too low by this share of it: of four TIP3P waters at 20 K by SHAKE and RATTLE, solved
@@ -413,8 +413,13 @@ void config_check_molecules(Draft *draft, Input *in)
   check_acceleration(c, in);
 }
 
-/* The key that says that a file is of a sort. */
-static InputKey sort_key(int sort) { return (InputKey){.row = config_sorts[sort].key}; }
+/* The keys that say what a file describes, each a system type: number i of them; KEYS after the last.
+ * Molecules are given by a model or by a topology. */
+static int sort_key(int i, ConfigSort *sort)
+{
+  *sort = i == CONFIG_SORTS ? SORT_CLUSTER : (ConfigSort)i;
+  return i == CONFIG_SORTS ? KEY_system_topology : i < CONFIG_SORTS ? config_sorts[i].key : KEYS;
+}
 
 /* Finds out what the file is about. False if it is about nothing, or about two things, so that more
  * complaints would only confuse. */
@@ -422,21 +427,24 @@ static bool find_sort(Draft *draft, Input *in)
 {
   Config *const c = &draft->config;
   int n = 0;
-  for (int i = 0; i < CONFIG_SORTS; i++) {
-    if (config_sorts[i].key == KEYS || !input_given(in, sort_key(i)))
+  InputKey first = KEY(system_model);
+  for (int i = 0; i <= CONFIG_SORTS; i++) {
+    ConfigSort sort;
+    const InputKey key = {.row = sort_key(i, &sort)};
+    if (key.row == KEYS || !input_given(in, key))
       continue;
-    if (n++ == 0)
-      c->sort = (ConfigSort)i;
-    else
-      input_complain(in, sort_key(i), "given together with %s (%s); a file describes one system",
-                     config_table[config_sorts[c->sort].key].key, input_where(in, sort_key((int)c->sort)));
+    if (n++ == 0) {
+      c->sort = sort;
+      first = key;
+    } else
+      input_complain(in, key, "given together with %s (%s); a file describes one system",
+                     config_table[first.row].key, input_where(in, first));
   }
   /* A box makes a periodic system of water, of molecules, or of atoms alone. */
   c->system.box_none = config_box_none(draft);
   const bool box =
       (input_given(in, KEY(system_box)) && !c->system.box_none) || input_given(in, KEY(system_density));
-  if ((n == 1 && (c->sort == SORT_CLUSTER || c->sort == SORT_OPEN) && box) ||
-      (n == 0 && input_given(in, KEY(system_atoms)))) {
+  if ((n == 1 && c->sort == SORT_CLUSTER && box) || (n == 0 && input_given(in, KEY(system_atoms)))) {
     c->sort = SORT_BOX;
     n = 1;
   }
@@ -457,9 +465,12 @@ static void check_units(Draft *draft, Input *in)
                    "'reduced' has no meaning for water and atoms, whose models are in real units");
   else if (c->reduced)
     input_unitless(in, "with units: reduced numbers are bare");
-  for (int i = 0; i < CONFIG_SORTS && config_table[KEYS].sort[c->sort].brief; i++)
-    if (config_sorts[i].key != KEYS)
-      input_drop(in, sort_key(i));
+  for (int i = 0; i <= CONFIG_SORTS && config_table[KEYS].sort[c->sort].brief; i++) {
+    ConfigSort sort;
+    const InputKey key = {.row = sort_key(i, &sort)};
+    if (key.row != KEYS)
+      input_drop(in, key);
+  }
 }
 
 static Status check(Draft *draft, Error *error)

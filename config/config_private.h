@@ -65,7 +65,6 @@ void config_check_start(Draft *draft, Input *in);
 
 /* Of molecules of a file, in a box too: what does not go with it. */
 void config_check_topology(Draft *draft, Input *in);
-void config_check_open(Draft *draft, Input *in);
 
 /* Checks of a mechanical system, in place of those of water. */
 void config_mechanics_check(Draft *draft, Input *in);

@@ -97,7 +97,7 @@ enum {
 #define SORT(name, ...) name = 1 << SORT_##name,
 #include "config/config_sorts.def"
 #undef SORT
-  MOLECULAR = CLUSTER | BOX | OPEN
+  MOLECULAR = CLUSTER | BOX
 };
 
 /* Sorts by their traits. */

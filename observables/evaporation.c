@@ -2,27 +2,32 @@
 
 #include <math.h>
 
-/* The first atom of molecule m of a sort, in replica lane r. */
-static void first_atom(const State *state, const TopologySort *sort, int m, int r, double x[3])
+/* Of a molecule of up to three atoms only its first one is measured from: the oxygen of water. */
+static int measured_atoms(const TopologySort *sort) { return sort->kind->nsite > 3 ? sort->kind->nsite : 1; }
+
+/* Atom i of molecule m of a sort, in replica lane r. */
+static void find_atom(const State *state, const TopologySort *sort, int m, int i, int r, double x[3])
 {
-  const TopologyGroup *group = &sort->group[0];
+  const TopologyGroup *group = &sort->group[sort->atom[i].group];
   const Block *block = &state->block[group->block];
   for (int d = 0; d < 3; d++)
-    x[d] = *state_element(block, block->q, state->width, group->first + m * group->step, r, 0, d);
+    x[d] = *state_element(block, block->q, state->width, group->first + m * group->step, r,
+                          sort->atom[i].site, d);
 }
 
-/* To the nearest molecule but `self`, or at once to one within the limit. */
+/* From x to the nearest molecule but `self`, or at once to one within the limit. */
 static double nearest2(const Topology *topology, const State *state, int self, const double x[3], int r,
                        double limit2)
 {
   double nearest = INFINITY;
   for (int k = 0; k < topology->nsort; k++) {
     const TopologySort *sort = &topology->sort[k];
-    for (int m = 0; m < sort->nmol && nearest > limit2; m++) {
+    const int atoms = measured_atoms(sort);
+    for (int i = 0; i < atoms * sort->nmol && nearest > limit2; i++) {
       double y[3], sum = 0.0;
-      if (sort->first + m == self)
+      if (sort->first + i / atoms == self)
         continue;
-      first_atom(state, sort, m, r, y);
+      find_atom(state, sort, i / atoms, i % atoms, r, y);
       for (int d = 0; d < 3; d++)
         sum += (x[d] - y[d]) * (x[d] - y[d]);
       nearest = fmin(nearest, sum);
@@ -34,12 +39,17 @@ static double nearest2(const Topology *topology, const State *state, int self, c
 void evaporation_find(const Topology *topology, const State *state, int r, EvaporationEvent *event)
 {
   const double limit2 = EVAPORATION_DISTANCE * EVAPORATION_DISTANCE;
+  if (topology->nmol < 2)
+    return;
   for (int k = 0; k < topology->nsort; k++) {
     const TopologySort *sort = &topology->sort[k];
     for (int m = 0; m < sort->nmol; m++) {
-      double x[3];
-      first_atom(state, sort, m, r, x);
-      const double nearest = nearest2(topology, state, sort->first + m, x, r, limit2);
+      double nearest = INFINITY;
+      for (int i = 0; i < measured_atoms(sort) && nearest > limit2; i++) {
+        double x[3];
+        find_atom(state, sort, m, i, r, x);
+        nearest = fmin(nearest, nearest2(topology, state, sort->first + m, x, r, limit2));
+      }
       if (nearest > limit2) {
         *event = (EvaporationEvent){state->step, sort->first + m, sqrt(nearest)};
         return;

@@ -6,7 +6,8 @@
 
 #include "topology/topology.h"
 
-/* A molecule has left when no other is within this distance of its first atom (an oxygen) by its own, A. */
+/* A molecule has left when no atom of another is within this distance of one of its own, A; of molecules of
+ * up to three atoms, such as water, only first atoms are measured. */
 #define EVAPORATION_DISTANCE 8.0
 
 typedef struct EvaporationEvent {

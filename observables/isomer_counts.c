@@ -34,6 +34,7 @@ typedef struct Counts {
   Observable is;
   int width, ngang, replicas, nmol, keep;
   int temperatures; /* of ladders, whose slots are counted in the place of replicas; 1: there are none */
+  Kind *kind;       /* of a rigid molecule */
   Gang *gang;
   double *x; /* [gangs][nmol][3][3] */
 } Counts;
@@ -48,6 +49,7 @@ static void counts_free(void *self)
     force_field_free(&c->gang[g].field);
     state_free(c->gang[g].state);
   }
+  kind_free(c->kind);
 }
 
 /* Further temperatures that are wanted. */
@@ -68,11 +70,12 @@ static Status columns_create(const Counts *c, int g, Error *error)
   return energy_columns_create(&c->gang[g].columns, &options, error);
 }
 
-static Status gang_create(Gang *g, const Counts *c, const Kind *kind, Isa isa, Error *error)
+static Status gang_create(Gang *g, const Counts *c, Isa isa, Error *error)
 {
+  const Kind *const kind = c->kind;
   Status status = state_create(&g->state, c->width, 1, &kind, &c->nmol, 0, 0, error);
   if (status == STATUS_OK)
-    status = pair_create(&g->field.force[0], water_find(kind->name), PAIR_DOUBLE, g->state, isa, error);
+    status = pair_create(&g->field.force[0], c->is.options.water, PAIR_DOUBLE, g->state, isa, error);
   g->field.n = status == STATUS_OK;
   if (status == STATUS_OK)
     status = lbfgs_create(&g->lbfgs, g->state, &g->field, isa, error);
@@ -87,7 +90,8 @@ static Status create(void *self, const ObservableFrame *frame, Error *error)
   Counts *c = self;
   const ObservableOptions *options = &c->is.options;
   const ObservableBlock *block = &frame->block[0];
-  if (box_periodic(frame->box) || frame->nblock != 1 || water_find(block->kind->name) == NULL)
+  if (box_periodic(frame->box) || frame->nblock != 1 || options->water == NULL || block->kind->nsite != 3 ||
+      block->kind->mass[0] < block->kind->mass[1])
     return error_set(error, STATUS_INPUT, "isomers are those of an open cluster of water alone");
   Isa isa;
   TRY(isa_wanted(&isa, error));
@@ -100,8 +104,9 @@ static Status create(void *self, const ObservableFrame *frame, Error *error)
   c->gang = observable_arena(c, (size_t)c->ngang, sizeof *c->gang);
   c->x = observable_arena(c, (size_t)c->ngang * 9 * (size_t)c->nmol, sizeof *c->x);
   TRY_MEMORY(c->gang != NULL, "isomers", error);
+  TRY(water_kind(options->water, block->kind->mass[0], block->kind->mass[1], &c->kind, error));
   for (int g = 0; g < c->ngang; g++) {
-    TRY(gang_create(&c->gang[g], c, block->kind, isa, error));
+    TRY(gang_create(&c->gang[g], c, isa, error));
     if (points(c) > 0)
       TRY(columns_create(c, g, error));
   }

@@ -455,7 +455,7 @@ START_TEST(what_does_not_go_together)
       "units: reduced\nsystem: {dimensions: 1, sites: [{mass: 1, position: [0]}]}\n"
       "integrator: {word: BAOAB, timestep: 0.1, steps: 10}\nthermostat: {type: langevin, temperature: 1}\n",
       NULL, NULL, "thermostat.friction: is missing; wanted: a number >= 0 (convention: ");
-  refused(penalty, "barostat.pressure=1 bar", NULL, "barostat.pressure: has no place in a system of water");
+  refused(penalty, "barostat.pressure=1 bar", NULL, "pressure: has no place in a system of molecules");
   refused(penalty, "barostat.tau_p=1", NULL, "barostat.tau_p: unknown key; here it is barostat.time");
   refused(penalty, "integrator.dt=1", NULL, "integrator.dt: unknown key; here it is integrator.timestep");
   refused(penalty, "integrator.time=0.01", NULL, "at least one step");

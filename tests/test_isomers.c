@@ -69,6 +69,7 @@ START_TEST(lanes_are_frames)
   const ObservableFrame frame = frame_of(&block, kind, N, x);
   ObservableOptions options = {0};
   options.isomers.keep = 6;
+  options.water = water_find("tip4p");
   void *plain = observed_create(ops, &options, &frame);
   options.gangs = 2;
   options.replicas = 2 * WIDTH_OF_GANG;

@@ -157,7 +157,8 @@ START_TEST(water_takes_no_keys_of_mechanics)
                               "geometry: {method: settle}\n"
                               "integrator: {timestep: 0.05, steps: 10}\n"
                               "thermostat: {temperature: 10, friction: 0.01}\n";
-  refused(water, (const char *const[]){"system.dimensions: has no place in a system of water", NULL});
+  refused(water, (const char *const[]){
+                     "system.dimensions: has no place in a system of molecules without a box", NULL});
   refused(with(water, "system: {", "units: reduced\nsystem: {"),
           (const char *const[]){"units: 'reduced' has no meaning for water", NULL});
 }

@@ -53,7 +53,6 @@ static hol_simulation *opened(const char *system, const char *geometry, const ch
           "ensemble: {replicas: %d}\n",
           system, geometry, rest, precision, replicas);
   good(hol_open(&s, files_text("input.yaml", text), NULL, 0, &e), &e);
-  good(hol_start(s, &e), &e);
   return s;
 }
 
@@ -83,6 +82,8 @@ static Difference compare(hol_simulation *a, hol_simulation *b)
   hol_error e;
   Difference d = {0.0, 0.0};
   const int replicas = hol_replicas(a);
+  good(hol_start(a, &e), &e);
+  good(hol_start(b, &e), &e);
   double x[3 * ATOMS], y[3 * ATOMS], most = 0.0;
   for (int r = 0; r < replicas; r++) {
     good(hol_get(a, HOL_POSITIONS, r, x, &e), &e);
@@ -121,6 +122,94 @@ static const struct {
              {"tip5p", "method: settle", "double", 1, 1e-13, 1e-10},
              {"tip5p", "method: settle", "mixed", 16, 1e-5, 1e-5}};
 enum { CASES = sizeof cases / sizeof *cases };
+
+/* The energies of the first isomers of a run's folder, and how many there are. */
+static int read_isomers(const char *folder, double energy[8])
+{
+  char path[600], line[512];
+  int n = 0;
+  snprintf(path, sizeof path, "%s/isomers.csv", folder);
+  FILE *file = fopen(path, "r");
+  ck_assert_ptr_nonnull(file);
+  while (n < 8 && fgets(line, sizeof line, file) != NULL)
+    n += sscanf(line, "%*d,%lf,", &energy[n]) == 1;
+  fclose(file);
+  return n;
+}
+
+/* A wall that acts, a sphere, Fixman's potential and isomers do by both doors the same. */
+START_TEST(keys_of_clusters_do_the_same)
+{
+  static const char *const door[] = {"model: tip3p", "topology: water.yaml"};
+  const WaterModel *model = water_find("tip3p");
+  double energy[2][8], wall[2];
+  int n[2];
+  write_molecule(model);
+  write_start(model);
+  for (int i = 0; i < 2; i++) {
+    char system[256], folder[512];
+    hol_error e;
+    snprintf(system, sizeof system, "%s, wall: {radius: 2 A}, constraining_radius: 9 A, centre: true",
+             door[i]);
+    hol_simulation *s = opened(system, "method: settle, fixman: true",
+                               "mixed\noutput: {isomers_every: 20, report: false}", 16);
+    snprintf(folder, sizeof folder, "%s", files_path(i == 0 ? "by-model" : "by-file"));
+    good(hol_run(s, folder, HOL_FORCE, &e), &e);
+    double *value = calloc((size_t)hol_columns(s), sizeof *value);
+    good(hol_look(s, 0, value, &e), &e);
+    wall[i] = value[hol_column(s, "wall_energy")];
+    free(value);
+    n[i] = read_isomers(folder, energy[i]);
+    hol_close(s);
+  }
+  ck_assert_double_gt(wall[0], 0.01);
+  ck_assert_double_eq_tol(wall[1], wall[0], 1e-3);
+  ck_assert_int_gt(n[0], 0);
+  ck_assert_int_eq(n[1], n[0]);
+  for (int k = 0; k < n[0]; k++)
+    ck_assert_double_eq_tol(energy[1][k], energy[0][k], 1e-4);
+}
+END_TEST
+
+/* Of a mixture a wall pulls the first atom of each group back by k (r - R), and leaves the others alone. */
+START_TEST(a_wall_holds_a_mixture)
+{
+  enum { MIXED = 7 };
+  static const char *const wall[] = {"", ", wall: {radius: 1 A, stiffness: 8 kcal/mol/A^2}"};
+  hol_error e;
+  double f[2][3 * MIXED], x[3 * MIXED];
+  files_text(
+      "mixed.yaml",
+      "format: holonom-molecules 1\nrule: geometric\n"
+      "types: {Na: [2.4, 0.09], O: {c12: 582000, c6: 595}, H: [0, 0]}\nmolecules:\n  ion:\n    atoms:\n"
+      "      - [Na, Na, 1, 22.99]\n  water:\n    atoms:\n      - [O, O, -0.834, 15.9994]\n"
+      "      - [H1, H, 0.417, 1.008]\n      - [H2, H, 0.417, 1.008]\n"
+      "    constraints: [[1, 2, 1], [1, 3, 1], [2, 3, 1.6]]\n    exclude: 2\n"
+      "system:\n  - [ion, 1]\n  - [water, 2]\n");
+  files_text("start.xyz", "7\n\nNa 0 0 0\nO 2.4 0 0\nH 3 0.8 0\nH 3 -0.8 0\nO 0 -2.5 0\nH 0.8 -3.1 0\n"
+                          "H -0.8 -3.1 0\n");
+  for (int i = 0; i < 2; i++) {
+    char system[256];
+    snprintf(system, sizeof system, "topology: mixed.yaml, centre: true%s", wall[i]);
+    hol_simulation *s = opened(system, "method: rattle, fixman: true", "double", 1);
+    good(hol_start(s, &e), &e);
+    good(hol_get(s, HOL_POSITIONS, 0, x, &e), &e);
+    good(hol_get(s, HOL_FORCES, 0, f[i], &e), &e);
+    ck_assert_int_eq(hol_column(s, "wall_energy") >= 0, i);
+    hol_close(s);
+  }
+  int outside = 0;
+  for (int a = 0; a < MIXED; a++) {
+    const double r = hypot(hypot(x[3 * a], x[3 * a + 1]), x[3 * a + 2]);
+    const bool held = (a < 2 || a == 4) && r > 1.0;
+    outside += held;
+    for (int d = 0; d < 3; d++)
+      ck_assert_double_eq_tol(f[1][3 * a + d] - f[0][3 * a + d],
+                              held ? -8.0 * (r - 1.0) * x[3 * a + d] / r : 0.0, 1e-9);
+  }
+  ck_assert_int_ge(outside, 1);
+}
+END_TEST
 
 START_TEST(molecules_of_a_file_move_as_the_model)
 {
@@ -162,6 +251,8 @@ int main(void)
 {
   TCase *tc = tcase_create("doors"), *refused = tcase_create("refused");
   tcase_add_loop_test(tc, molecules_of_a_file_move_as_the_model, 0, CASES);
+  tcase_add_test(tc, keys_of_clusters_do_the_same);
+  tcase_add_test(tc, a_wall_holds_a_mixture);
   tcase_add_test(refused, other_molecules_are_in_double);
   return files_main("open waters", tc, refused);
 }

@@ -394,7 +394,7 @@ START_TEST(bad_inputs_are_refused)
       {"water.yaml",
        "--set system.density= --set output.dipole_every=5",
        {"output.dipole_every", "it belongs to a periodic box"}},
-      {"cluster.yaml", "--set forces.cutoff=8", {"forces.cutoff", "has no place", "water without a box"}},
+      {"cluster.yaml", "--set forces.cutoff=8", {"forces.cutoff", "has no place", "molecules without a box"}},
       {"file.yaml", "--set system.file=overlap.xyz", {"overlap.xyz", "system.file", NULL}},
       {"file.yaml",
        "--set system.file=overlap.xyz --set thermostat.initial=file",

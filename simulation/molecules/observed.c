@@ -248,6 +248,7 @@ void observed_options(const Simulation *s, ObservableOptions *options)
   memset(options->every, 0, sizeof options->every);
   options->collective = s->collective;
   options->sites = s->sites;
+  options->water = s->water;
   options->title = s->config->title;
   options->temperature = s->kT / UNITS_BOLTZMANN;
   options->friction = s->settings.gamma;

@@ -19,14 +19,7 @@
 static Status create_cluster(Simulation *s, Error *error)
 {
   TRY(system_create(s, error));
-  TRY(system_cluster_create(s, error));
-  return system_plan(s, false, error);
-}
-
-static Status create_open(Simulation *s, Error *error)
-{
-  TRY(system_create(s, error));
-  TRY(system_topology_create(s, error));
+  TRY((s->config->system.topology != NULL ? system_topology_create : system_cluster_create)(s, error));
   TRY(restraints_create(s, error));
   return system_plan(s, false, error);
 }
@@ -60,6 +53,7 @@ static Status speaks(Simulation *s, Error *error)
   TRY(selection_check(s, error));
   s->collective = own->variables->list;
   s->sites = own->variables->sites.n > 0 ? &own->variables->sites : NULL;
+  s->water = system_open_water(s);
   return STATUS_OK;
 }
 
@@ -114,11 +108,7 @@ static Status judge_cluster(const Simulation *s, Error *error)
 static const SystemForm cluster = {.units = UNITS ", angular momentum about the centre of mass",
                                    .start = &start_cluster};
 
-static const SystemForm open = {
-    .units = UNITS ", angular momentum about the centre of mass", .final = "final.gro", .start = &start_open};
-
-static const SystemForm box = {
-    .boxed = true, .units = UNITS "; pressures in bar", .final = "final.gro", .start = &start_box};
+static const SystemForm box = {.boxed = true, .units = UNITS "; pressures in bar", .start = &start_box};
 
 const Sort sort_cluster = {.name = "cluster",
                            .form = &cluster,
@@ -130,25 +120,10 @@ const Sort sort_cluster = {.name = "cluster",
                            .gauge = water_columns_cluster,
                            .record = &water_run_cluster,
                            .quantities = QUANTITY_CLUSTERS,
-                           .system = water_report_system,
+                           .system = water_report_cluster_system,
                            .summary = water_report_cluster_summary,
                            .words = water_report_cluster_words,
                            SHARED};
-
-const Sort sort_open = {.name = "molecules",
-                        .form = &open,
-                        .speaks = speaks,
-                        .create = create_open,
-                        .field = system_open_field,
-                        .judge = system_check_step,
-                        .check = water_check_open,
-                        .gauge = water_columns_cluster,
-                        .record = &water_run_open,
-                        .quantities = QUANTITY_CLUSTERS,
-                        .system = water_report_open_system,
-                        .summary = water_report_open_summary,
-                        .words = water_report_cluster_words,
-                        SHARED};
 
 const Sort sort_box = {.name = "box",
                        .form = &box,

@@ -169,16 +169,45 @@ static Status check_overlaps(const Simulation *s, const double *x, Error *error)
   return STATUS_OK;
 }
 
+/* The centre of mass of all molecules. */
+static void find_centre(const Topology *t, const double *x, double at[3])
+{
+  double sum[3] = {0.0}, mass = 0.0;
+  for (int k = 0; k < t->nsort; k++) {
+    const Kind *kind = t->sort[k].kind;
+    for (int i = 0; i < kind->nsite * t->sort[k].nmol; i++, x += 3) {
+      mass += kind->mass[i % kind->nsite];
+      for (int d = 0; d < 3; d++)
+        sum[d] += kind->mass[i % kind->nsite] * x[d];
+    }
+  }
+  for (int d = 0; d < 3; d++)
+    at[d] = sum[d] / mass;
+}
+
+/* The farthest from the origin of the sites that a wall acts on. */
+static double find_reach(const Topology *t, const double *x)
+{
+  double reach = 0.0;
+  for (int k = 0; k < t->nsort; k++) {
+    const TopologySort *sort = &t->sort[k];
+    for (int i = 0; i < sort->kind->nsite * sort->nmol; i++, x += 3)
+      if (sort->atom[i % sort->kind->nsite].site == 0)
+        reach = fmax(reach, hypot(hypot(x[0], x[1]), x[2]));
+  }
+  return reach;
+}
+
 /* Where a cluster is to be: at the origin, or where the file has it. */
 static void find_place(const Simulation *s, int i, Start *start, double *x)
 {
-  const TopologySort *sort = s->topology->sort;
-  if (s->config->system.centre)
-    cluster_to_centre(sort->kind, sort->nmol, x);
+  double at[3];
+  find_centre(s->topology, x, at);
+  for (size_t k = 0; k < s->coordinates && s->config->system.centre; k++)
+    x[k] -= at[k % 3];
   if (i == 0)
-    cluster_centre(sort->kind, sort->nmol, x, start->centre);
-  for (int m = 0; m < sort->nmol; m++, x += 3 * sort->kind->nsite)
-    start->reach = fmax(start->reach, hypot(hypot(x[0], x[1]), x[2]));
+    find_centre(s->topology, x, start->centre);
+  start->reach = fmax(start->reach, find_reach(s->topology, x));
 }
 
 typedef struct Taking {
@@ -260,7 +289,10 @@ static Status take_atoms(void *self, int i, Frame *frame, const char *path, Erro
   TRY(make_kept(s, x, p, &start->moved, error));
   TRY(make_state(s, &state, error));
   topology_set(s->topology, state, STATE_POSITIONS, 0, x);
-  return downhill_settle(s, t->how, s->config->system.minimise, state, &start->down, x, error);
+  TRY(downhill_settle(s, t->how, s->config->system.minimise, state, &start->down, x, error));
+  if (!box_periodic(&s->box))
+    find_place(s, i, start, x);
+  return STATUS_OK;
 }
 
 static void tell_cluster(const Simulation *s, const Start *start, char *words, size_t size)
@@ -271,13 +303,6 @@ static void tell_cluster(const Simulation *s, const Start *start, char *words, s
   else
     text_append(words, size, ", left where it is (centre of mass at %.3g, %.3g, %.3g A)", start->centre[0],
                 start->centre[1], start->centre[2]);
-  if (start->boxed)
-    text_append(words, size, ", its box left out");
-}
-
-static void tell_open(const Simulation *s, const Start *start, char *words, size_t size)
-{
-  downhill_words(s, &start->down, words, size);
   if (start->boxed)
     text_append(words, size, ", its box left out");
 }
@@ -438,7 +463,6 @@ static Status build_cluster(const Simulation *s, const SimulationStart *how, Sta
 
 const StartForm start_cluster = {.read = system_cluster_read, .build = build_cluster, .tell = tell_cluster};
 
-const StartForm start_open = {.tell = tell_open, .given = "system.start: file has one already"};
 const StartForm start_box = {.read = system_box_read,
                              .build = build_box,
                              .tell = tell_box,

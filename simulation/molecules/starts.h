@@ -10,7 +10,7 @@
 
 /* How the sorts begin: SystemForm.start. */
 typedef struct StartForm StartForm;
-extern const StartForm start_cluster, start_open, start_box;
+extern const StartForm start_cluster, start_box;
 
 /* The start with its rates, not judged by them yet. */
 Status start_find(Simulation *system, const SimulationStart *how, Error *error);

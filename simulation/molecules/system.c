@@ -173,6 +173,11 @@ double system_speed(const Simulation *s, double seconds)
   return seconds > 0.0 ? 86400.0 / seconds * s->h * UNITS_AKMA_FS * 1e-6 : 0.0;
 }
 
+bool system_writes_gro(const Simulation *s)
+{
+  return system_form(s)->boxed || system_water(s)->groups != NULL;
+}
+
 double system_picoseconds(const Simulation *s, int64_t step)
 {
   return (double)step * s->h * UNITS_AKMA_FS * 1e-3;

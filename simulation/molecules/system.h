@@ -40,7 +40,6 @@ typedef struct SystemRates {
 typedef struct SystemForm {
   bool boxed;        /* in a periodic box */
   const char *units; /* of the columns */
-  const char *final; /* the last structure is in this file, too; NULL: in final.xyz alone */
   const struct StartForm *start;
 } SystemForm;
 
@@ -103,6 +102,10 @@ void system_charges(const Simulation *system, int kind, double *charge);
 
 /* ns of simulated time a day at this many seconds a step. */
 double system_speed(const Simulation *system, double seconds);
+
+/* Whether structures are written as GRO files, too, with the names of residues: of boxes and of molecules of
+ * a file. */
+bool system_writes_gro(const Simulation *system);
 
 /* Time at a step, ps. */
 double system_picoseconds(const Simulation *system, int64_t step);

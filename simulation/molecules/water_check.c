@@ -20,22 +20,14 @@ static const double trial_seconds = 1.0;
 /* --- what runs --------------------------------------------------------------------------------------------
  */
 
-static Status say_molecules(Simulation *s, FILE *out, Error *error)
-{
-  (void)error;
-  fprintf(out, "molecules: %d %s, %d replica%s in groups of %d\n", s->topology->nmol,
-          system_water(s)->model->name, s->replicas, s->replicas > 1 ? "s" : "", s->width);
-  return STATUS_OK;
-}
-
 static void print_sorts(const Simulation *s, FILE *out)
 {
   for (int k = 0; k < s->topology->nsort; k++)
     printable_print(out, " %d %s", s->topology->sort[k].nmol, s->topology->sort[k].kind->name);
 }
 
-/* Molecules of a file in open space; how much of the lanes they fill. */
-static Status say_open(Simulation *s, FILE *out, Error *error)
+/* Molecules in open space. */
+static Status say_molecules(Simulation *s, FILE *out, Error *error)
 {
   (void)error;
   fprintf(out, "molecules:");
@@ -229,9 +221,7 @@ static Status say_box(Simulation *s, FILE *out, Error *error)
   return STATUS_OK;
 }
 
-const CheckLine water_check_cluster[] = {say_molecules,        say_run,    say_rates,
+const CheckLine water_check_cluster[] = {say_molecules,        say_system, say_run, say_rates,
                                          penalty_report_check, check_step, NULL},
-                water_check_open[] = {say_open,   say_system, say_run, say_rates, penalty_report_check,
-                                      check_step, NULL},
                 water_check_box[] = {say_system, say_run, say_rates, penalty_report_check,
                                      check_step, say_box, NULL};

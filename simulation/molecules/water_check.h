@@ -4,6 +4,6 @@
 
 #include "simulation/sort.h"
 
-extern const CheckLine water_check_cluster[], water_check_open[], water_check_box[];
+extern const CheckLine water_check_cluster[], water_check_box[];
 
 #endif

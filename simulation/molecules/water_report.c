@@ -143,10 +143,11 @@ void water_report_kinds(Run *run)
   }
 }
 
-void water_report_open_system(Run *run)
+void water_report_cluster_system(Run *run)
 {
   water_report_system(run);
-  water_report_kinds(run);
+  if (run->s->config->system.topology != NULL)
+    water_report_kinds(run);
 }
 
 /* What the temperature will read. */
@@ -193,13 +194,6 @@ void water_report_known(Run *run)
   summarise_reading(run);
   for (int i = 0; i < run->observed.n; i++)
     add_known(&run->results, &run->observed.number[i]);
-}
-
-Status water_report_open_summary(Run *run, Error *error)
-{
-  TRY(water_report_energies(run, error));
-  water_report_known(run);
-  return STATUS_OK;
 }
 
 /* --- last words ------------------------------------------------------------------------------------------

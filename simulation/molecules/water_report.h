@@ -11,11 +11,10 @@ bool water_report_reading(const Simulation *system, char *words, size_t size);
 
 /* For the rows of sorts, sort.h: what clusters and boxes have alike, and clusters; report_box.h has boxes. */
 void water_report_system(Run *run);
-void water_report_open_system(Run *run);
+void water_report_cluster_system(Run *run);
 
 /* How many there are of each sort of molecules. */
 void water_report_kinds(Run *run);
-Status water_report_open_summary(Run *run, Error *error);
 Status water_report_cluster_summary(Run *run, Error *error);
 void water_report_cluster_words(const Run *run, char *words, size_t size);
 

@@ -166,8 +166,7 @@ static void release(Run *run)
 #define RECORD                                                                                               \
   .clock = {"time_ps", " ps", UNITS_AKMA_FS * 1e-3}, .own = sizeof(WaterRun), .add = add_files,              \
   .release = release
-const RecordForm water_run_cluster = {RECORD, .evaporates = true}, water_run_open = {RECORD},
-                 water_run_box = {RECORD};
+const RecordForm water_run_cluster = {RECORD, .evaporates = true}, water_run_box = {RECORD};
 
 bool water_run_progress(const Run *run, char *words, size_t size)
 {
@@ -223,13 +222,12 @@ static Status write_final(const Run *run, const State **gang, Error *error)
   for (int g = 0; g < ensemble_gangs(s->ensemble); g++)
     gang[g] = ensemble_gang(s->ensemble, g);
   const int chosen = s->config->output.trajectory_replica;
-  const char *final = system_form(s)->final;
   TRY(frames_replicas(s, gang, 0, s->replicas, true, dir, "final.xyz", error));
-  if (final == NULL)
+  if (!system_writes_gro(s))
     return STATUS_OK;
   Error why;
   const Status status =
-      frames_replicas(s, gang, chosen == CONFIG_ALL ? 0 : chosen, 1, true, dir, final, &why);
+      frames_replicas(s, gang, chosen == CONFIG_ALL ? 0 : chosen, 1, true, dir, "final.gro", &why);
   if (status != STATUS_RUN)
     return error_pass(error, status, &why);
   /* The coordinates are finite, else final.xyz would have been refused. */

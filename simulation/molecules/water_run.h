@@ -25,7 +25,7 @@ typedef struct WaterRun {
 static inline WaterRun *water_run(const Run *run) { return run->own; }
 
 /* For the rows of sorts: sort.h. finals: the files of the last structure. */
-extern const RecordForm water_run_cluster, water_run_open, water_run_box;
+extern const RecordForm water_run_cluster, water_run_box;
 bool water_run_progress(const Run *run, char *words, size_t size);
 void water_run_log_start(const Run *run);
 Status water_run_keep_start(const Run *run, Error *error);
