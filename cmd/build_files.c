@@ -43,15 +43,9 @@ bool build_files_named(const char *words) { return strchr(words, '=') != NULL; }
 /* One of the program's own. */
 static Status take_water(BuildFiles *f, int i, const WaterModel *model, Error *error)
 {
-  if (model->d_ol > 0.0)
-    return error_set(
-        error, STATUS_INPUT,
-        "%s has two virtual sites, and stands in no file of molecules here; wanted: a water of three "
-        "or four sites, or --model %s with --molecules NUMBER",
-        model->name, model->name);
   char *text = arena_take(&f->arena, WATER_MOLECULE_TEXT, 1);
   TRY(arena_check(&f->arena, "molecules", error));
-  water_molecule_text(model, text, WATER_MOLECULE_TEXT);
+  water_molecule_text(model, NULL, text, WATER_MOLECULE_TEXT);
   f->water[i] = model;
   f->part[i].text = text;
   f->part[i].path = model->name;

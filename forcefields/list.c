@@ -21,7 +21,8 @@ static Status check(const ListOptions *o, int n, Error *error)
       return error_set(error, STATUS_INPUT,
                        "a neighbour list needs a positive cutoff and no negative buffer, not %g and %g A",
                        cutoff, buffer);
-    TRY(box_check(o->box, cutoff, "cutoff of a neighbour list", error));
+    if (o->sorts == NULL) /* else the nearest image may do */
+      TRY(box_check(o->box, cutoff, "cutoff of a neighbour list", error));
   }
   if (box_volume(o->box) == 0.0)
     return error_set(error, STATUS_INPUT, "a neighbour list wants a box that is closed in x, y and z");

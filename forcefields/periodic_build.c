@@ -146,7 +146,7 @@ Status periodic_build_set_box(Periodic *p, const State *shape, Error *error)
   TRY(periodic_choose(&p->options, &p->mixture, shape, &choice, error));
   if (p->list != NULL) {
     Images images;
-    TRY(box_check(&shape->box, sites_list_cutoff(p->sites), "cutoff", error));
+    TRY(box_check(&shape->box, sites_image_cutoff(p->sites), "cutoff", error));
     TRY(images_find(
         &images, &shape->box,
         1.0001 * (sites_list_cutoff(p->sites) + fmax(p->options.nonbonded.buffer, p->options.atoms_buffer)),

@@ -58,14 +58,14 @@ Status sites_set_box(Sites *s, const Box *box, Error *error)
 static Status check_box(const Sites *s, const Box *box, Error *error)
 {
   const double apart = box_shortest(box);
-  if (box_volume(box) > 0.0 && isfinite(apart) && apart >= 2.0 * s->list_cutoff)
+  if (box_volume(box) > 0.0 && isfinite(apart) && apart >= 2.0 * sites_image_cutoff(s))
     return STATUS_OK;
   return error_set(
       error, STATUS_INPUT,
       "the box is open, or too small: its images are %g A apart, which is less than twice %.4g A, the "
       "cutoff%s: take a larger box or a smaller cutoff",
-      apart, s->list_cutoff,
-      s->list_cutoff > s->options.cutoff ? " between atoms and twice the reach of a molecule" : "");
+      apart, sites_image_cutoff(s),
+      s->options.by_atom ? " between atoms and twice the reach of a molecule" : "");
 }
 
 static Status allocate(Sites *s, Error *error)
@@ -173,6 +173,8 @@ void sites_free(Sites *s)
 }
 
 double sites_list_cutoff(const Sites *s) { return s->list_cutoff; }
+
+double sites_image_cutoff(const Sites *s) { return s->options.by_atom ? s->list_cutoff : s->options.cutoff; }
 
 ListOptions sites_list(Sites *s, const Box *box, double buffer, double atoms_buffer)
 {

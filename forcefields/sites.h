@@ -64,6 +64,10 @@ Status sites_set_box(Sites *sites, const Box *box, Error *error);
  * whose bonds are a fifth too long. */
 double sites_list_cutoff(const Sites *sites);
 
+/* Images must be twice this far apart. Pairs of a water and an atom are listed farther off, by the reach of
+ * the water; in a narrow box they see each other at the image nearest to the water's first site alone. */
+double sites_image_cutoff(const Sites *sites);
+
 /* What the list for them is to be, which tells sorts of molecules apart; with so long buffers, of which the
  * second is for pairs with an atom by itself. Borrows from them. */
 ListOptions sites_list(Sites *sites, const Box *box, double buffer, double atoms_buffer);

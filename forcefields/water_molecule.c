@@ -179,29 +179,51 @@ void water_molecule_find(const Groups *groups, int most, WaterMolecule *water, c
   }
 }
 
-void water_molecule_text(const WaterModel *model, char *text, size_t size)
+/* Names of the oxygen, the hydrogens, M, and both L. */
+typedef struct Names {
+  const char *site[6];
+} Names;
+
+void water_molecule_text(const WaterModel *model, const double own[2], char *text, size_t size)
 {
+  static const Names names[] = {{{"OW", "HW1", "HW2", "MW", "LP1", "LP2"}},
+                                {{"O", "H", "H", "M", "L1", "L2"}}};
   LOCALE_PLAIN;
-  const char *name = model->name;
-  const double hh = water_d_hh(model), to_middle = sqrt(model->d_oh * model->d_oh - 0.25 * hh * hh);
-  const bool middle = model->d_om > 0.0;
+  const SiteMap map = water_site_map(model);
+  const double hh = water_d_hh(model),
+               mass[2] = {own != NULL ? own[0] : WATER_MASS_O, own != NULL ? own[1] : WATER_MASS_H};
+  const char *const end = own != NULL ? "" : "-", *const name = own != NULL ? "" : model->name;
+  const char *const residue = own != NULL ? model->name : "SOL";
+  const int digits = own != NULL ? 17 : 15;
   text[0] = '\0';
   text_append(text, size,
               "format: holonom-molecules 1\nrule: geometric\ntypes:\n"
-              "  O-%s: {c12: %.15g, c6: %.15g}\n  H-%s: [0, 0]\nmolecules:\n  %s:\n    atoms:\n",
-              name, model->a, model->c, name, name);
-  text_append(text, size, "      - [OW, O-%s, %.15g, %.15g, SOL, 1]\n", name,
-              middle ? 0.0 : -2.0 * model->q_h, WATER_MASS_O);
-  for (int i = 1; i <= 2; i++)
-    text_append(text, size, "      - [HW%d, H-%s, %.15g, %.15g, SOL, 1]\n", i, name, model->q_h,
-                WATER_MASS_H);
-  if (middle)
-    text_append(text, size, "      - [MW, H-%s, %.15g, 0, SOL, 1]\n", name, -2.0 * model->q_h);
+              "  O%s%s: {c12: %.*g, c6: %.*g}\n  H%s%s: [0, 0]\nmolecules:\n  %s:\n    atoms:\n",
+              end, name, digits, model->a, digits, model->c, end, name, model->name);
+  for (int i = 0; i < map.nsite; i++)
+    text_append(text, size, "      - [%s, %s%s%s, %.*g, %.*g, %s, 1]\n",
+                names[own != NULL].site[i < 3 || map.nsite == 4 ? i : i + 1], i == 0 ? "O" : "H", end, name,
+                digits, map.charge[i], digits, i < map.natom ? mass[i > 0] : 0.0, residue);
   text_append(text, size,
-              "    constraints:\n      - [1, 2, %.15g]\n      - [1, 3, %.15g]\n      - [2, 3, %.15g]\n",
-              model->d_oh, model->d_oh, hh);
-  if (middle)
-    text_append(text, size, "    virtual:\n      - [4, 3, 1, 2, 3, %.15g, %.15g]\n",
-                0.5 * model->d_om / to_middle, 0.5 * model->d_om / to_middle);
-  text_append(text, size, "    exclude: 2\n");
+              "    constraints:\n      - [1, 2, %.*g]\n      - [1, 3, %.*g]\n      - [2, 3, %.*g]\n", digits,
+              model->d_oh, digits, model->d_oh, digits, hh);
+  for (int i = map.natom; i < map.nsite; i++) {
+    text_append(text, size, "%s      - [%d, %s, 1, 2, 3, %.*g, %.*g", i == 3 ? "    virtual:\n" : "", i + 1,
+                map.planar ? "3" : "3out", digits, map.place[i][0], digits, map.place[i][1]);
+    if (!map.planar)
+      text_append(text, size, ", %.*g", digits, map.place[i][2]);
+    text_append(text, size, "]\n");
+  }
+  text_append(text, size, "    exclude: 2\n%s", map.nsite == 5 ? "    exclusions: [[4, 5]]\n" : "");
+}
+
+void water_molecule_atom_text(const Species *species, char *text, size_t size)
+{
+  LOCALE_PLAIN;
+  text[0] = '\0';
+  text_append(text, size,
+              "format: holonom-molecules 1\nrule: lorentz-berthelot\ntypes:\n  %s: [%.17g, %.17g]\n"
+              "molecules:\n  %s:\n    atoms:\n      - [%s, %s, %.17g, %.17g, %s, 1]\n",
+              species->symbol, species->sigma, species->epsilon, species->name, species->symbol,
+              species->symbol, species->charge, species->mass, species->name);
 }

@@ -3,6 +3,7 @@
 #ifndef HOLONOM_FORCEFIELDS_WATER_MOLECULE_H
 #define HOLONOM_FORCEFIELDS_WATER_MOLECULE_H
 
+#include "forcefields/species.h"
 #include "forcefields/water.h"
 #include "topology/groups.h"
 
@@ -19,9 +20,14 @@ typedef struct WaterMolecule {
  * other. `why`[size]: what keeps a molecule of that form from being one, named; else "". */
 void water_molecule_find(const Groups *groups, int most, WaterMolecule *water, char *why, size_t size);
 
-/* The other way round: a water model with 3 or 4 sites as a file of molecules with one, rigid, of the model's
- * name, in text[size]; its water is found as above. Such text has less than WATER_MOLECULE_TEXT bytes. */
-enum { WATER_MOLECULE_TEXT = 1024 };
-void water_molecule_text(const WaterModel *model, char *text, size_t size);
+/* A water model as a file of molecules with one, rigid, of the model's name, in text[size]; its water is
+ * found as above. own: NULL: names as files have them, to 15 digits; else, with these masses of O and H
+ * (g/mol), names that system.model gives and the bits of the model. Such text has less than
+ * WATER_MOLECULE_TEXT bytes. */
+enum { WATER_MOLECULE_TEXT = 2048 };
+void water_molecule_text(const WaterModel *model, const double own[2], char *text, size_t size);
+
+/* The same of an ion or an atom. */
+void water_molecule_atom_text(const Species *species, char *text, size_t size);
 
 #endif

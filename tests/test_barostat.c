@@ -45,7 +45,7 @@ START_TEST(volumes_of_an_ideal_gas)
   char text[1024];
   snprintf(text, sizeof text,
            "system: {atoms: {argon: %d}, box: %s, minimise: false}\n"
-           "forces: {cutoff: 0.05, coulomb: cutoff, tail: false}\nensemble: {threads: 1}\n"
+           "forces: {cutoff: 0.05, coulomb: cutoff, tail: false}\nprecision: double\nensemble: {threads: 1}\n"
            "integrator: {word: BAOAB, timestep: 10 fs, steps: 1000000}\n"
            "thermostat: {temperature: 300 K, friction: 20/ps}\n"
            "barostat: {%s, pressure: 1 MPa, every: 1, shape: %s%s}\n"
@@ -100,7 +100,7 @@ START_TEST(forces_of_the_caller)
   char text[1024];
   snprintf(text, sizeof text,
            "system: {atoms: {argon: %d}, box: 40, minimise: false}\n"
-           "forces: {cutoff: 0.05, coulomb: cutoff, tail: false}\nensemble: {threads: 1}\n"
+           "forces: {cutoff: 0.05, coulomb: cutoff, tail: false}\nprecision: double\nensemble: {threads: 1}\n"
            "integrator: {word: BAOAB, timestep: 20 fs, steps: 1000000}\n"
            "thermostat: {temperature: 300 K, friction: 20/ps}\n"
            "barostat: {%s, pressure: 1 MPa, every: 2%s}\noutput: {equilibration: 40 ps}\n",
@@ -176,13 +176,14 @@ START_TEST(an_ideal_gas_responds)
   if (SHORT && _i == 0) /* molecules take what atoms do, and more */
     return;
   char text[1024], dir[512];
-  snprintf(text, sizeof text,
-           "%sforces: {cutoff: 0.05, coulomb: cutoff, tail: false}\nensemble: {threads: 1}\n"
-           "integrator: {word: BAOAB, timestep: 2 fs, steps: 14000}\n"
-           "thermostat: {temperature: 300 K, friction: 20/ps}\n"
-           "barostat: {type: monte-carlo, pressure: 1 MPa, every: 2}\n"
-           "output: {equilibration: 4 ps, thermo_every: 4, rdf_every: 0, report: false, progress: false}\n",
-           gas[_i].system);
+  snprintf(
+      text, sizeof text,
+      "%sforces: {cutoff: 0.05, coulomb: cutoff, tail: false}\nprecision: double\nensemble: {threads: 1}\n"
+      "integrator: {word: BAOAB, timestep: 2 fs, steps: 14000}\n"
+      "thermostat: {temperature: 300 K, friction: 20/ps}\n"
+      "barostat: {type: monte-carlo, pressure: 1 MPa, every: 2}\n"
+      "output: {equilibration: 4 ps, thermo_every: 4, rdf_every: 0, report: false, progress: false}\n",
+      gas[_i].system);
   Simulation *s = parsed(text);
   snprintf(dir, sizeof dir, "%s%d", files_path("gas"), _i);
   ResultSet found;

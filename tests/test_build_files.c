@@ -190,7 +190,6 @@ static const struct {
      "other.yaml has rule: lorentz-berthelot, and "
      "methanol.yaml rule: geometric"},
     {"--molecules methanol.yaml=100,same.yaml=100 --density 0.8", "same.yaml has other numbers for type C"},
-    {"--molecules methanol.yaml=100,tip5p=100 --density 0.8", "two virtual sites"},
     {"--molecules other.yaml=300 --density 0.8", "there are no coordinates of a molecule beside it"},
     {"--molecules methanol.yaml=300 --density 0.8 --coordinates none.gro", "none.gro"},
     {"--molecules methanol.yaml=300 --density 0.8 --coordinates methanol.yaml", "methanol.yaml"},

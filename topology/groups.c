@@ -22,6 +22,8 @@ static bool called_hydrogen(const MoleculesAtom *atom)
 
 bool groups_hydrogen(const MoleculesAtom *atom)
 {
+  if (atom->element != NULL)
+    return strcmp(atom->element, "H") == 0;
   return atom->mass > 0.0 && (atom->mass < 1.5 || (called_hydrogen(atom) && atom->mass < 4.5));
 }
 
@@ -40,6 +42,8 @@ static const struct {
 
 const char *groups_symbol(const MoleculesAtom *atom)
 {
+  if (atom->element != NULL)
+    return atom->element;
   /* A light bead of a model is no hydrogen, unless it is called so or has its mass. */
   if (groups_hydrogen(atom) && (called_hydrogen(atom) || fabs(atom->mass - 1.008) < 0.005))
     return "H";
@@ -63,9 +67,9 @@ static void name_kind(int nsite, const char *const *symbol, char *name, size_t s
   }
 }
 
-/* held: the kind says how. */
-static Status make_kind(const GroupsPart *part, const GroupsShape *shape, bool held, Kind **kind,
-                        Error *error)
+/* held: the kind says how. builtin: it has the molecule's name and reference. */
+static Status make_kind(const GroupsPart *part, const GroupsShape *shape, bool held, bool builtin,
+                        Kind **kind, Error *error)
 {
   const char *symbol[GROUPS_ATOMS];
   Constraint con[3 * GROUPS_ATOMS] = {{0}};
@@ -78,11 +82,11 @@ static Status make_kind(const GroupsPart *part, const GroupsShape *shape, bool h
       centre[d] += part->mass[s] * part->x[s][d];
   }
   for (int i = 0; i < 3 * part->nsite; i++)
-    reference[i] = part->x[i / 3][i % 3] - centre[i % 3] / whole;
+    reference[i] = part->x[i / 3][i % 3] - (builtin ? 0.0 : centre[i % 3] / whole);
   for (int c = 0; c < shape->ncon; c++)
     con[c] = distances_constraint(&shape->kept[c]);
   name_kind(part->nsite, symbol, name, sizeof name);
-  const Kind made = {.name = name,
+  const Kind made = {.name = builtin ? part->molecule->name : name,
                      .nsite = part->nsite,
                      .dim = 3,
                      .ncon = shape->ncon,
@@ -228,8 +232,12 @@ static Status add_kind(Making *making, GroupsPart *part, Error *error)
     making->capacity = capacity;
   }
   GroupsShape *shape = &making->shape[g->nkind];
+  double given[GROUPS_ATOMS][3];
+  memcpy(given, part->x, sizeof given);
   TRY(groups_shape_find(part, &making->kept, shape, error));
-  TRY(make_kind(part, shape, making->held != NULL, &g->kind[g->nkind], error));
+  if (g->molecules->builtin) /* it meets its constraints to rounding, and its last bits stay */
+    memcpy(part->x, given, sizeof given);
+  TRY(make_kind(part, shape, making->held != NULL, g->molecules->builtin, &g->kind[g->nkind], error));
   shape->kind = g->nkind++;
   return STATUS_OK;
 }
@@ -433,7 +441,7 @@ static Status make_all(Making *making, const GroupsKeep *keep, const double (*co
     g->molecule[i].molecule = &m->molecule[i];
   for (int i = 0; i < m->nmolecule; i++) {
     for (int k = 0; k < m->nmolecule; k++)
-      g->molecule[i].rank += comes_before(&g->molecule[k], &g->molecule[i]);
+      g->molecule[i].rank += m->builtin ? k < i : comes_before(&g->molecule[k], &g->molecule[i]);
     order[g->molecule[i].rank] = i;
   }
   for (int k = 0; k < m->nmolecule; k++) {

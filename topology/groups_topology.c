@@ -1,11 +1,24 @@
 /* The topology of groups: their molecules with charges and bonds. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "topology/groups_private.h"
 
+/* Whether the parts normal to the plane of their three atoms cancel among a molecule's charges at sites out
+ * of that plane, as those of lone pairs do. */
+static bool normals_cancel(const Molecule *m, const VirtualSite *site)
+{
+  double sum = 0.0;
+  for (int s = 0; s < m->nvirtual; s++)
+    if (m->site[s].kind == VIRTUAL_SITE_3OUT && memcmp(m->site[s].parent, site->parent, 3 * sizeof(int)) == 0)
+      sum += m->atom[m->site[s].site].charge * m->site[s].param[2];
+  return sum == 0.0;
+}
+
 /* A charge of an atom of the file to atoms with mass: a virtual site's goes to the atoms that place it where
- * it is a fixed mean of them; elsewhere theirs are not known. */
+ * it is a fixed mean of them, or where a pair of sites has the same dipole so; elsewhere theirs are not
+ * known. */
 static void share_charge(const GroupsMolecule *of, int atom, double whole, double *charge)
 {
   const Molecule *m = of->molecule;
@@ -15,7 +28,8 @@ static void share_charge(const GroupsMolecule *of, int atom, double whole, doubl
     const VirtualSite *site = &m->site[s];
     if (site->site != atom)
       continue;
-    const bool three = site->kind == VIRTUAL_SITE_3;
+    const bool three =
+        site->kind == VIRTUAL_SITE_3 || (site->kind == VIRTUAL_SITE_3OUT && normals_cancel(m, site));
     const double a = site->kind == VIRTUAL_SITE_2 || three ? site->param[0] : (double)NAN,
                  b = three ? site->param[1] : 0.0;
     share_charge(of, site->parent[0], whole * (1.0 - a - b), charge);

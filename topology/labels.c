@@ -82,6 +82,8 @@ static Status fill(Labels *labels, const Topology *t, const Groups *groups, Erro
       take_molecule(s, of, groups->molecules->type);
     else
       take_kind(s, kind);
+    if (groups != NULL && groups->molecules->builtin) /* trajectories of these have named no bonds */
+      s->nbond = 0;
   }
   number_residues(labels);
   return STATUS_OK;

@@ -26,6 +26,7 @@ typedef struct MoleculesAtom {
   int number;                         /* of the residue                               */
   int type;                           /* of Molecules.type                            */
   double charge, mass;                /* e, g/mol; mass 0: a virtual site    */
+  const char *element;                /* its symbol; NULL: found by mass and name    */
 } MoleculesAtom;
 
 /* Two atoms, the lower number first. */
@@ -64,7 +65,8 @@ typedef struct Molecules {
   Molecule *molecule;
   MoleculesCount *count; /* what the system holds, in order; none: not said    */
   const char **note;     /* [nnote] remarks that are no errors, for the log    */
-  Arena arena;           /* all of the above                                   */
+  bool builtin; /* of the program's own types: numbered as they are listed, and groups bear their names */
+  Arena arena;  /* all of the above                                   */
 } Molecules;
 
 void molecules_free(Molecules *molecules);

@@ -20,7 +20,7 @@ static void stamp(const Simulation *s, int64_t step, Frame *frame)
 Status frames_shape(const Simulation *s, Frame *frame, Error *error)
 {
   TRY(structure_shape(s->topology, &s->box, frame, error));
-  if (system_water(s)->groups != NULL)
+  if (s->config->system.topology != NULL)
     system_topology_name(s, frame);
   return STATUS_OK;
 }

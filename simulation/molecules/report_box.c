@@ -24,11 +24,12 @@ void report_box_forces(const Simulation *s, const Force *force, ResultSet *set)
   const Config *c = s->config;
   const PmeChoice *const choice = periodic_choice(force);
   results_real(set, "", "cutoff", periodic_options(force)->nonbonded.cutoff);
-  const bool files = c->system.topology != NULL;
-  if (files && !c->forces.by_atom && system_topology_water(s) != NULL)
+  const bool water = system_topology_water(s) != NULL, alone = water && s->topology->nsort == 1;
+  const bool file = c->system.topology != NULL;
+  if (water && !c->forces.by_atom && (file || !alone))
     results_note(set, "between oxygens of waters, and between all other atoms");
   else
-    results_note(set, "between %s", files ? "atoms" : c->forces.by_atom ? "sites" : "molecules");
+    results_note(set, "between %s", file || !alone ? "atoms" : c->forces.by_atom ? "sites" : "molecules");
   results_words(set, "", "truncation", nonbonded_truncations[system_box_truncation(s)]);
   results_words(set, "", "coulomb", nonbonded_coulombs[c->forces.coulomb]);
   bool rounding = false;

@@ -46,11 +46,7 @@ static bool names(const Simulation *s, const Labels *labels, int sort, const cha
   const Water *own = system_water(s);
   if (strcmp(word, labels->sort[sort].name) == 0)
     return true;
-  if (own->groups != NULL)
-    return false;
-  if (own->species[sort] == NULL)
-    return strcmp(word, "water") == 0;
-  return species_find(word, own->model != NULL ? own->model->name : NULL) == own->species[sort];
+  return own->model != NULL && sort == 0 && strcmp(word, "water") == 0;
 }
 
 /* Marks the atoms of molecules that a word alone names; false: none. */

@@ -50,20 +50,15 @@ static void take_atom(Soft *soft, int atom, double size)
   soft->reach = fmax(soft->reach, size);
 }
 
-/* Waters of a model and single atoms. */
-static void take_species(const Simulation *s, Soft *soft)
+/* Waters of a cluster. */
+static void take_waters(const Simulation *s, Soft *soft)
 {
-  for (int k = 0, atom = 0; k < s->nkind; k++) {
-    const Species *species = system_water(s)->species[k];
-    const SiteMap map = species != NULL ? species_site_map(species) : water_site_map(system_water(s)->model);
-    for (int i = 0; i < s->lanes[k] * s->kind[k]->nsite; i++, atom++) {
-      const bool first = i % s->kind[k]->nsite == 0;
-      take_atom(soft, atom, size_of(first ? map.lj[0] : 0.0, first ? map.lj[1] : 0.0, map.nsite > 1));
-    }
-  }
+  const WaterModel *model = system_water(s)->model;
+  for (int i = 0; i < soft->natom; i++)
+    take_atom(soft, i, size_of(i % 3 == 0 ? model->a : 0.0, i % 3 == 0 ? model->c : 0.0, true));
 }
 
-/* Atoms of a file of molecules, in the order of the topology, which has no virtual sites. */
+/* Atoms of molecules, in the order of the topology, which has no virtual sites. */
 static void take_molecules(const Simulation *s, Soft *soft)
 {
   const Water *w = system_water(s);
@@ -111,7 +106,7 @@ static Status take_atoms(const Simulation *s, Soft *soft, Arena *arena, Error *e
   if (system_water(s)->groups != NULL)
     take_molecules(s, soft);
   else
-    take_species(s, soft);
+    take_waters(s, soft);
   return STATUS_OK;
 }
 

@@ -75,7 +75,7 @@ static Status check_same(const Simulation *s, const Structure *structure, Error 
 {
   TRY(check_same_box(s, &structure->box, error));
   for (int k = 0; k < s->nkind; k++)
-    if (system_group(structure, system_water(s)->species[k])->nmol != s->lanes[k])
+    if (system_group(structure, s->kind[k]->site[0])->nmol != s->lanes[k])
       return input_error(s->config->input, KEY(system_file), error,
                          "the frames of %s differ in their molecules", s->config->system.file);
   return STATUS_OK;
@@ -86,7 +86,7 @@ static Status check_same(const Simulation *s, const Structure *structure, Error 
 static void fill(const Simulation *s, const Structure *structure, bool velocities, State *state)
 {
   for (int k = 0; k < s->nkind; k++) {
-    const StructureGroup *group = system_group(structure, system_water(s)->species[k]);
+    const StructureGroup *group = system_group(structure, s->kind[k]->site[0]);
     state_set(&state->block[k], 1, state->block[k].q, 0, velocities ? group->v : group->x);
   }
 }
@@ -106,7 +106,7 @@ static Status take_momenta(const Simulation *s, const Structure *structure, Stat
                            Error *error)
 {
   for (int k = 0; k < s->nkind; k++)
-    TRY(start_velocities(s, system_group(structure, system_water(s)->species[k]), error));
+    TRY(start_velocities(s, system_group(structure, s->kind[k]->site[0]), error));
   fill(s, structure, true, state);
   topology_get(s->topology, state, STATE_POSITIONS, 0, p);
   make_momenta(s->topology, p);
@@ -328,7 +328,7 @@ static Status start_of_file(const Simulation *s, const SimulationStart *how, Sta
   const size_t size = sizeof start->remark;
   const bool each = form_of(s)->each;
   const double per = each ? s->topology->nmol : 1.0;
-  const bool atoms = system_water(s)->groups != NULL;
+  const bool atoms = s->config->system.topology != NULL;
   TRY(start_file_read(s->config, &system_water(s)->from, atoms ? take_atoms : take, &taking, error));
   text_append(words, size, "%.300s", s->config->system.file);
   start_file_words(&system_water(s)->from, words, size);

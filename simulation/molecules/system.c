@@ -53,20 +53,14 @@ Status system_cluster_read(const Simulation *s, Frame *frame, const char *path, 
   return input_pass(c->input, KEY(system_file), status, &why, error);
 }
 
-const StructureGroup *system_group(const Structure *structure, const Species *species)
+const StructureGroup *system_group(const Structure *structure, const char *symbol)
 {
   const SpeciesNames names = species_names();
   int group = 0;
-  for (int i = 0; i < names.n && species != NULL; i++)
-    if (strcmp(names.symbol[i], species->symbol) == 0)
+  for (int i = 0; i < names.n; i++)
+    if (strcmp(names.symbol[i], symbol) == 0)
       group = 1 + i;
   return &structure->group[group];
-}
-
-Status system_room_for_kinds(Simulation *s, size_t most, Error *error)
-{
-  system_water(s)->species = arena_take(&s->arena, most, sizeof(const Species *));
-  return simulation_room_for_kinds(s, most, error);
 }
 
 static Status count_waters(void *self, int i, Frame *frame, const char *path, Error *error)
@@ -103,7 +97,7 @@ Status system_cluster_create(Simulation *s, Error *error)
 {
   const Config *c = s->config;
   Kind *kind;
-  TRY(system_room_for_kinds(s, 1, error));
+  TRY(simulation_room_for_kinds(s, 1, error));
   TRY(count_molecules(s, error));
   if (s->lanes[0] < 2)
     return input_error(c->input, KEY(system_molecules), error, "a cluster needs at least 2 molecules, not %d",
@@ -163,8 +157,8 @@ void system_free(Simulation *s)
 
 void system_charges(const Simulation *s, int kind, double *charge)
 {
-  const Species *species = system_water(s)->species[kind];
-  const SiteMap map = species == NULL ? water_site_map(system_water(s)->model) : species_site_map(species);
+  (void)kind;
+  const SiteMap map = water_site_map(system_water(s)->model);
   site_map_atom_charges(&map, charge);
 }
 
@@ -211,9 +205,9 @@ Status system_check_step(const Simulation *s, Error *error)
         c->input, KEY(integrator_timestep), error,
         "the %s of the molecules are unstable in steps of %s: their fastest frequency times the step "
         "is %.3g, and %.3g is the limit. Take a step below %s%s",
-        system_water(s)->groups != NULL ? "fastest motions" : "librations",
+        s->config->system.topology != NULL ? "fastest motions" : "librations",
         in_own_unit(s, s->h, step, sizeof step), s->h * rates->libration, rates->limit,
         in_own_unit(s, rates->limit / rates->libration, most, sizeof most),
-        system_water(s)->groups != NULL ? ", or keep more of them (geometry.constrain)" : "");
+        s->config->system.topology != NULL ? ", or keep more of them (geometry.constrain)" : "");
   return STATUS_OK;
 }

@@ -46,10 +46,8 @@ typedef struct SystemForm {
 /* What a cluster or a box of molecules has beside what all sorts have. */
 typedef struct Water {
   const WaterModel *model; /* NULL: there is no water                       */
-  const Species **species; /* of the kinds, in the simulation's room; NULL for water. Of molecules of
-                              a file not there */
   PairPrecision precision;
-  /* Of molecules of a file, system_topology.h; NULL and zero: there are none. */
+  /* system_topology.h; of the waters of a cluster NULL and zero. */
   Molecules *molecules;
   Groups *groups;
   WaterMolecule water; /* in a box: what of them water's own kernel takes */
@@ -88,11 +86,8 @@ Status system_open_frame(const Simulation *system, const Frame *frame, Error *er
 #define SYSTEM_BOX_SAME 1e-6
 Status system_frame_box(const Simulation *system, Frame *frame, Error *error);
 
-/* The group of a structure that a species is, NULL standing for the water. */
-const StructureGroup *system_group(const Structure *structure, const Species *species);
-
-/* Arena for so many kinds, with species. STATUS_MEMORY. */
-Status system_room_for_kinds(Simulation *system, size_t most, Error *error);
+/* The group of a structure whose molecules begin with an atom of this symbol: of water or a species. */
+const StructureGroup *system_group(const Structure *structure, const char *symbol);
 
 Status system_plan(Simulation *system, bool multipliers, Error *error);
 void system_free(Simulation *system);

@@ -49,7 +49,6 @@ static Status add_kind(Simulation *s, const Species *species, int nmol, Error *e
                       : water_kind(system_water(s)->model, s->config->system.mass_O, s->config->system.mass_H,
                                    &kind, error));
   s->kind[s->nkind] = kind;
-  system_water(s)->species[s->nkind] = species;
   s->lanes[s->nkind++] = nmol;
   return STATUS_OK;
 }
@@ -152,7 +151,7 @@ static Status check_numbers(const Simulation *s, const Structure *structure, Err
     const Species *species;
     int wanted = 0;
     TRY(read_atoms(s, i, &species, &wanted, error));
-    const int held = system_group(structure, species)->nmol;
+    const int held = system_group(structure, species->symbol)->nmol;
     if (held != wanted)
       return input_error(c->input, KEY(system_atoms), error, "%d of %s are asked for, but %s holds %d",
                          wanted, species->name, c->system.file, held);
@@ -208,14 +207,12 @@ double system_box_charge(const Simulation *s, bool *rounding)
 {
   const Molecules *const all = system_water(s)->molecules;
   double charge = 0.0, whole = 0.0;
-  for (int k = 0; k < s->nkind && all == NULL; k++)
-    charge += system_water(s)->species[k] != NULL ? s->lanes[k] * system_water(s)->species[k]->charge : 0.0;
-  for (int k = 0; all != NULL && k < all->ncount; k++) {
+  for (int k = 0; k < all->ncount; k++) {
     const double each = all->molecule[all->count[k].molecule].charge;
     charge += all->count[k].n * each;
     whole += all->count[k].n * rint(each);
   }
-  *rounding = all != NULL && whole == 0.0;
+  *rounding = whole == 0.0;
   return charge;
 }
 
@@ -242,10 +239,11 @@ Status system_box_create(Simulation *s, Error *error)
     TRY(system_topology_create(s, error));
     return check_box(s, error);
   }
-  TRY(system_room_for_kinds(s, 1 + (size_t)species_names().n + (size_t)s->config->system.atoms.n, error));
+  TRY(simulation_room_for_kinds(s, 1 + (size_t)species_names().n + (size_t)s->config->system.atoms.n, error));
   TRY(s->config->system.start == START_FILE ? create_read(s, error) : create_built(s, error));
   if (s->nkind == 0)
     TRY(input_error(s->config->input, KEY_SECTION(system_model), error, "there is nothing in the box"));
+  TRY(system_topology_builtin(s, error));
   return check_box(s, error);
 }
 
@@ -268,11 +266,8 @@ Truncation system_box_truncation(const Simulation *s)
 static PeriodicOptions force_options(const Simulation *s)
 {
   const WaterMolecule *water = system_topology_water(s);
-  PeriodicOptions o = {.model = water != NULL ? &water->model : system_water(s)->model,
-                       .species = system_water(s)->groups == NULL
-                                      ? system_water(s)->species + (system_water(s)->model != NULL)
-                                      : NULL,
-                       .atoms = system_water(s)->groups != NULL ? &system_water(s)->atoms : NULL,
+  PeriodicOptions o = {.model = water != NULL ? &water->model : NULL,
+                       .atoms = water == NULL || s->nkind > 1 ? &system_water(s)->atoms : NULL,
                        .nonbonded = s->config->forces,
                        .kT = s->kT > 0.0 ? s->kT : warm * UNITS_BOLTZMANN,
                        .h = s->h,
@@ -315,7 +310,7 @@ static Status make_field(const Simulation *s, bool strict_double, int threads, c
   field->n = 0;
   TRY(make_force(s, strict_double, threads, state, &field->force[0], error));
   field->n = 1;
-  return system_water(s)->groups != NULL ? system_topology_terms(s, state, field, error) : STATUS_OK;
+  return system_topology_terms(s, state, field, error);
 }
 
 Status system_box_field(const Simulation *s, const State *state, ForceField *field, Error *error)

@@ -54,7 +54,6 @@ Status system_sites(const Simulation *s, int k, Arena *arena, SortSites *to, Err
   const Water *w = system_water(s);
   if (w->groups != NULL)
     return sites_of_molecule(&w->groups->molecule[w->molecules->count[k].molecule], arena, to, error);
-  const Species *species = w->species[k];
-  const SiteMap map = species == NULL ? water_site_map(w->model) : species_site_map(species);
+  const SiteMap map = water_site_map(w->model);
   return sites_of_map(&map, arena, to, error);
 }

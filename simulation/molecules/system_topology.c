@@ -10,6 +10,7 @@
 #include "forcefields/term_force.h"
 #include "io/atom_name.h"
 #include "io/molecules_file.h"
+#include "io/molecules_join.h"
 
 /* --- the order of the file --------------------------------------------------------------------------------
  */
@@ -283,11 +284,12 @@ static Status make_groups(const Simulation *s, const double (*file)[3], Error *e
 
 static Status take_kinds(Simulation *s, Error *error)
 {
+  const bool file = s->config->system.topology != NULL;
   Groups *g = system_water(s)->groups;
   const Input *in = s->config->input;
   TRY(simulation_room_for_kinds(s, (size_t)g->nkind, error));
   for (int k = 0; k < g->nkind; k++) {
-    if (s->config->geometry.method == GEOMETRY_NONE && g->kind[k]->ncon > 0 && g->kind[k]->w == NULL)
+    if (file && s->config->geometry.method == GEOMETRY_NONE && g->kind[k]->ncon > 0 && g->kind[k]->w == NULL)
       return input_error(in, KEY(geometry_method), error,
                          "'none' keeps no lengths, but %s has constraints; wanted: rattle, shake or penalty",
                          s->config->system.topology);
@@ -387,7 +389,9 @@ static void find_water(const Simulation *s)
   Water *w = system_water(s);
   char words[512];
   const bool boxed = system_form(s)->boxed;
-  water_molecule_find(w->groups, boxed ? 1 : 2, &w->water, words, sizeof words);
+  water_molecule_find(w->groups, boxed && w->model == NULL ? 1 : 2, &w->water, words, sizeof words);
+  if (w->model != NULL)
+    w->water.model = *w->model; /* to the last bit */
   if (!boxed && !all_are_water(w))
     w->water = (WaterMolecule){.molecule = -1, .block = -1};
   if (words[0] != '\0' && (boxed || w->molecules->nmolecule == 1))
@@ -415,24 +419,80 @@ static Status check_precision(const Simulation *s, Error *error)
                      s->config->system.topology);
 }
 
-Status system_topology_create(Simulation *s, Error *error)
+/* All that follows from molecules and their groups. */
+static Status describe(Simulation *s, Error *error)
 {
   Water *w = system_water(s);
-  const Input *in = s->config->input;
-  Error why;
-  TRY(read_molecules(s, error));
-  TRY(start_file_read(s->config, &w->from, take_frame, s, error));
-  Status status = groups_topology(w->groups, &s->topology, &why);
-  TRY(input_pass(in, KEY(system_topology), status, &why, error));
-  note_all(s);
-  s->digest = molecules_digest(w->molecules);
+  TRY(groups_topology(w->groups, &s->topology, error));
   find_water(s);
-  TRY(check_precision(s, error));
-  status = atoms_input(&w->atoms, w->groups, s->topology, system_topology_water(s), &w->arena, &why);
-  TRY(input_pass(in, KEY(system_topology), status, &why, error));
+  if (w->model == NULL || s->topology->nsort > 1)
+    s->digest = molecules_digest(w->molecules);
+  TRY(atoms_input(&w->atoms, w->groups, s->topology, system_topology_water(s), &w->arena, error));
   TRY(gather_terms(s, error));
   for (int k = 0; k < s->topology->nsort; k++)
     s->terms = s->terms || w->terms[k].n > 0;
+  return STATUS_OK;
+}
+
+Status system_topology_create(Simulation *s, Error *error)
+{
+  Error why;
+  TRY(read_molecules(s, error));
+  TRY(start_file_read(s->config, &system_water(s)->from, take_frame, s, error));
+  note_all(s);
+  TRY(input_pass(s->config->input, KEY(system_topology), describe(s, &why), &why, error));
+  TRY(check_precision(s, error));
+  return take_kinds(s, error);
+}
+
+/* --- the program's own types ------------------------------------------------------------------------------
+ */
+
+/* The text of the type that kind k is. */
+static Status write_type(const Simulation *s, int k, Arena *arena, MoleculesPart *part, Error *error)
+{
+  const Config *c = s->config;
+  const WaterModel *model = system_water(s)->model;
+  const double mass[] = {c->system.mass_O, c->system.mass_H};
+  char *text = arena_take(arena, WATER_MOLECULE_TEXT, 1);
+  const bool water = k == 0 && model != NULL;
+  TRY(arena_check(arena, "molecules", error));
+  if (water)
+    water_molecule_text(model, mass, text, WATER_MOLECULE_TEXT);
+  else
+    water_molecule_atom_text(species_find(s->kind[k]->name, model != NULL ? model->name : NULL), text,
+                             WATER_MOLECULE_TEXT);
+  *part = (MoleculesPart){.path = s->kind[k]->name, .text = text, .n = s->lanes[k], .any_rule = water};
+  return STATUS_OK;
+}
+
+Status system_topology_builtin(Simulation *s, Error *error)
+{
+  Water *w = system_water(s);
+  SCOPED(arena_free) Arena arena = {0};
+  SCOPED(scoped_free) char *text = NULL;
+  const size_t n = (size_t)s->nkind;
+  MoleculesPart *part = arena_take(&arena, n, sizeof *part);
+  GroupsKeep *keep = arena_take(&arena, n, sizeof *keep);
+  const double(**first)[3] = arena_take(&arena, n, sizeof *first);
+  TRY(arena_check(&arena, "molecules", error));
+  for (int k = 0; k < s->nkind; k++)
+    TRY(write_type(s, k, &arena, &part[k], error));
+  TRY(molecules_join(s->nkind, part, &text, &w->molecules, error));
+  w->molecules->builtin = true;
+  for (int k = 0; k < s->nkind; k++) {
+    Molecule *m = &w->molecules->molecule[k];
+    double(*x)[3] = arena_take(&arena, (size_t)m->natom, sizeof *x);
+    TRY(arena_check(&arena, "molecules", error));
+    first[k] = memcpy(x, s->kind[k]->reference, (size_t)s->kind[k]->nsite * sizeof *x);
+    for (int i = 0; i < s->kind[k]->nsite; i++)
+      m->atom[i].element = m->atom[i].name;
+  }
+  TRY(groups_create(&w->groups, w->molecules, keep, first, error));
+  for (int k = 0; k < s->nkind; k++)
+    kind_free((Kind *)s->kind[k]);
+  s->nkind = 0;
+  TRY(describe(s, error));
   return take_kinds(s, error);
 }
 

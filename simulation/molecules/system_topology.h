@@ -10,6 +10,10 @@
  * key, STATUS_MEMORY, STATUS_IO. */
 Status system_topology_create(Simulation *system, Error *error);
 
+/* The same of a system whose kinds and numbers are known, of a water model and of single atoms: the program's
+ * own types take the place of the kinds, in their order. STATUS_INPUT, STATUS_MEMORY. */
+Status system_topology_builtin(Simulation *system, Error *error);
+
 /* What of the molecules is rigid water, which boxes have a kernel for; NULL: nothing. */
 const WaterMolecule *system_topology_water(const Simulation *system);
 

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "simulation/molecules/system_box.h"
+#include "simulation/molecules/system_topology.h"
 
 enum { KINDS_SAID = 8 };
 
@@ -56,10 +57,10 @@ static void say_groups(const Simulation *s, char *words, size_t size)
 /* Kernels in single precision take waters whose sites lie in a plane; NULL: this one's do, or nobody asks. */
 static const char *water_in_double(const Simulation *s)
 {
-  const Water *w = system_water(s);
-  return system_form(s)->boxed && w->precision == PAIR_MIXED && w->model != NULL &&
-                 !water_site_map(w->model).planar
-             ? w->model->name
+  const WaterMolecule *water = system_topology_water(s);
+  return water != NULL && system_form(s)->boxed && system_water(s)->precision == PAIR_MIXED &&
+                 !water_site_map(&water->model).planar
+             ? water->model.name
              : NULL;
 }
 
@@ -135,7 +136,7 @@ bool system_words(const Simulation *s, int i, char *words, size_t size)
   const Water *w = system_water(s);
   bool rounding = false;
   words[0] = '\0';
-  if (w->groups != NULL && i-- == 0)
+  if (s->config->system.topology != NULL && i-- == 0)
     say_groups(s, words, size);
   else if (neutralised(s, &rounding) != 0.0 && i-- == 0)
     (void)system_words_charge(s, words, size);
@@ -149,7 +150,7 @@ bool system_words(const Simulation *s, int i, char *words, size_t size)
 void system_words_summary(const Simulation *s, ResultSet *set)
 {
   const Water *w = system_water(s);
-  if (w->groups == NULL)
+  if (s->config->system.topology == NULL)
     return;
   results_whole(set, "", "groups", count_groups(s));
   results_whole(set, "", "group_kinds", s->nkind);

@@ -145,14 +145,15 @@ static Status say_rates(Simulation *s, FILE *out, Error *error)
     char name[32];
     if (!(rates->penalty[i] > 0.0))
       continue;
-    if (system_water(s)->groups != NULL)
+    if (s->config->system.topology != NULL)
       snprintf(name, sizeof name, "%s", end[i]);
     else
       snprintf(name, sizeof name, "penalised mode %d", i + 1);
     print_mode(name, rates->penalty[i], s->h, &rates->stiff[i], out);
   }
   if (rates->libration > 0.0)
-    print_mode(system_water(s)->groups != NULL ? "fastest motion beside what is kept" : "fastest libration",
+    print_mode(s->config->system.topology != NULL ? "fastest motion beside what is kept"
+                                                  : "fastest libration",
                rates->libration, s->h, &rates->fastest, out);
   else
     fprintf(out, "fastest libration: none, since no force holds a molecule at the start\n");
