@@ -1,6 +1,7 @@
 /* Atoms one by one in a periodic box (forcefields/atoms.h): molecules of several groups, ions and water
  * against plain sums over all pairs. */
 #include "tests/atoms_plain.h"
+#include "tests/force_laws.h"
 #include "tests/norms.h"
 #include "tests/suite.h"
 
@@ -155,93 +156,52 @@ START_TEST(mixed_precision_is_as_good_as_was_asked)
 }
 END_TEST
 
-/* Minus the slopes of the energy with the strain of all atoms and of the box, six elements of nine; the other
- * three are theirs. Nothing jumps at the cutoff: Lennard-Jones is switched off, and charges end at rc without
- * force. */
-static double strained(AtomsBox *s, const PeriodicOptions *o, const double (*x)[3], int a, int b, double by)
-{
-  static double y[ATOMS][3];
-  const Box old = s->state->box;
-  double edge[3][3];
-  for (int i = 0; i < ATOMS; i++)
-    for (int d = 0; d < 3; d++)
-      y[i][d] = x[i][d] + (d == b ? by * x[i][a] : 0.0);
-  for (int e = 0; e < 3; e++)
-    for (int d = 0; d < 3; d++)
-      edge[e][d] = old.h[e][d] + (d == b ? by * old.h[e][a] : 0.0);
-  topology_set(s->topology, s->state, STATE_POSITIONS, 0, y[0]);
-  s->state->box = (Box){0};
-  ck_assert_int_eq(box_set(&s->state->box, (const double(*)[3])edge, NULL), STATUS_OK);
-  ck_assert_msg(atoms_box_open(s, o) == STATUS_OK, "%s", s->error.text);
-  const double energy = atoms_box_run(s, 1);
-  s->state->box = old;
-  topology_set(s->topology, s->state, STATE_POSITIONS, 0, x[0]);
-  return energy;
-}
-
-enum { VIRIALS = 3 };
-
-START_TEST(virial_is_the_slope_of_the_energy)
-{
-  static AtomsBox s;
-  static double x[ATOMS][3];
-  const PeriodicOptions all[VIRIALS] = {{.nonbonded.coulomb = COULOMB_EWALD,
-                                         .nonbonded.truncation = TRUNCATION_SWITCH,
-                                         .nonbonded.cutoff = 8.0,
-                                         .nonbonded.tail = true},
-                                        {.nonbonded.coulomb = COULOMB_EWALD,
-                                         .nonbonded.truncation = TRUNCATION_FORCE_SWITCH,
-                                         .nonbonded.switch_width = 2.0,
-                                         .nonbonded.cutoff = 8.0,
-                                         .nonbonded.tail = true},
-                                        {.nonbonded.coulomb = COULOMB_REACTION_FIELD,
-                                         .nonbonded.truncation = TRUNCATION_SWITCH,
-                                         .nonbonded.cutoff = 8.0,
-                                         .nonbonded.by_atom = true,
-                                         .nonbonded.permittivity = 1e12}},
-                        *const o = &all[_i];
-  const double step = 1e-5;
-  double virial[3][3];
-  atoms_box_make(&s, "tip4p", true, side, leaning);
-  topology_get(s.topology, s.state, STATE_POSITIONS, 0, x[0]);
-  ck_assert_msg(atoms_box_open(&s, o) == STATUS_OK, "%s", s.error.text);
-  (void)atoms_box_run(&s, 1);
-  memcpy(virial, s.virial, sizeof virial);
-  for (int a = 0; a < 3; a++)
-    for (int b = 0; b <= a; b++) {
-      const double slope = (strained(&s, o, x, a, b, step) - strained(&s, o, x, a, b, -step)) / (2.0 * step);
-      ck_assert_double_eq_tol(virial[a][b], -slope, 2e-4 * (fabs(virial[0][0]) + 100.0));
-    }
-  atoms_box_free(&s);
-}
-END_TEST
-
 static const PeriodicOptions usual = {
     .nonbonded.coulomb = COULOMB_PME, .nonbonded.cutoff = 8.0, .kT = 0.6, .h = 0.02};
 
-START_TEST(any_team_gives_the_same_bits)
+static AtomsBox law;
+
+enum { STRAINED = 3, DOUBLE = STRAINED, MIXED };
+
+static ForceSystem open_law(int which, int width, int used)
 {
-  static AtomsBox s;
-  static double f[ATOMS][3];
-  double sum[3] = {0.0};
-  PeriodicOptions o = usual;
-  o.nonbonded.mixed = _i == 1;
-  atoms_box_make(&s, "tip3p", true, side, upright);
-  ck_assert_msg(atoms_box_open(&s, &o) == STATUS_OK, "%s", s.error.text);
-  const double energy = atoms_box_run(&s, 1);
-  memcpy(f, s.f, sizeof f);
-  for (int threads = 2; threads <= 3; threads++) {
-    ck_assert_double_eq(atoms_box_run(&s, threads), energy);
-    ck_assert_int_eq(memcmp(f, s.f, sizeof f), 0);
-  }
-  for (int i = 0; i < ATOMS; i++)
-    for (int d = 0; d < 3; d++)
-      sum[d] += f[i][d];
-  for (int d = 0; d < 3; d++)
-    ck_assert_double_le(fabs(sum[d]), _i == 1 ? 1e-3 : 1e-9);
-  atoms_box_free(&s);
+  const PeriodicOptions all[] = {
+      {.nonbonded.coulomb = COULOMB_EWALD,
+       .nonbonded.truncation = TRUNCATION_SWITCH,
+       .nonbonded.cutoff = 8.0,
+       .nonbonded.tail = true},
+      {.nonbonded.coulomb = COULOMB_EWALD,
+       .nonbonded.truncation = TRUNCATION_FORCE_SWITCH,
+       .nonbonded.switch_width = 2.0,
+       .nonbonded.cutoff = 8.0,
+       .nonbonded.tail = true},
+      {.nonbonded.coulomb = COULOMB_REACTION_FIELD,
+       .nonbonded.truncation = TRUNCATION_SWITCH,
+       .nonbonded.cutoff = 8.0,
+       .nonbonded.by_atom = true,
+       .nonbonded.permittivity = 1e12},
+      {.nonbonded.coulomb = COULOMB_PME, .nonbonded.cutoff = 8.0, .kT = 0.6, .h = 0.02},
+      {.nonbonded.coulomb = COULOMB_PME,
+       .nonbonded.cutoff = 8.0,
+       .kT = 0.6,
+       .h = 0.02,
+       .nonbonded.mixed = true}};
+  ck_assert(width == 1 && used == 1);
+  atoms_box_make(&law, which < STRAINED ? "tip4p" : "tip3p", true, side,
+                 which < STRAINED ? leaning : upright);
+  ck_assert_msg(atoms_box_open(&law, &all[which]) == STATUS_OK, "%s", law.error.text);
+  return (ForceSystem){&law.field, law.state};
 }
-END_TEST
+
+static void close_law(void) { atoms_box_free(&law); }
+
+#define LAW(which_, ...)                                                                                     \
+  {                                                                                                          \
+    .name = #which_, .open = open_law, .close = close_law, .which = which_, __VA_ARGS__                      \
+  }
+static const ForceRow forces[] = {
+    LAW(0, .strain = 1e-6, .symmetric = true), LAW(1, .strain = 1e-6, .symmetric = true),
+    LAW(2, .strain = 1e-5, .symmetric = true), LAW(DOUBLE, .net = 1e-11), LAW(MIXED, .net = 1e-5)};
 
 /* Molecules before the water or behind it; moved by any vector; with a group of a molecule in another image.
  */
@@ -534,7 +494,6 @@ int main(void)
   tcase_add_loop_test(tc, plain_ewald_is_converged, 0, 2);
   tcase_add_loop_test(tc, mesh_comes_to_plain_ewald, 0, 4);
   tcase_add_loop_test(tc, mixed_precision_is_as_good_as_was_asked, 0, 2);
-  tcase_add_loop_test(tc, virial_is_the_slope_of_the_energy, 0, VIRIALS);
   tcase_add_loop_test(tc, where_things_stand_is_of_no_matter, 0, 2);
   tcase_add_loop_test(tc, lists_of_any_age_have_all_pairs, 0, 3);
   tcase_add_test(tc, parts_make_the_whole);
@@ -542,6 +501,6 @@ int main(void)
   tcase_add_test(tc, what_goes_wrong_is_named);
   tcase_add_test(tc, no_clash_wraps_round);
   tcase_add_test(tc, wrong_descriptions_are_refused);
-  tcase_add_loop_test(threads, any_team_gives_the_same_bits, 0, 2);
+  force_laws(forces, sizeof forces / sizeof *forces, tc, threads);
   return suite_main("atoms", tc, threads);
 }

@@ -11,6 +11,7 @@
 #include "forcefields/atoms_input.h"
 #include "forcefields/open_pairs.h"
 #include "io/molecules_file.h"
+#include "tests/force_laws.h"
 #include "tests/suite.h"
 #include "tests/teams.h"
 
@@ -228,64 +229,6 @@ START_TEST(all_pairs)
 }
 END_TEST
 
-/* Forces are slopes of the energy, by five points. */
-START_TEST(slopes)
-{
-  World w;
-  double f[ATOMS][3], x[ATOMS][3];
-  world_create(&w, 3, 8);
-  world_place(&w);
-  world_compute(&w, 1, true);
-  for (int r = 0; r < 8; r += 7) {
-    topology_get(w.topology, w.state, STATE_FORCES, r, f[0]);
-    topology_get(w.topology, w.state, STATE_POSITIONS, r, x[0]);
-    for (int i = 0; i < w.n; i++)
-      for (int d = 0; d < 3; d++) {
-        double energy[4];
-        const double there = x[i][d], h = 1e-3;
-        for (int k = 0; k < 4; k++) {
-          x[i][d] = there + h * (k < 2 ? k - 2 : k - 1);
-          topology_set(w.topology, w.state, STATE_POSITIONS, r, x[0]);
-          ck_assert_int_eq(
-              force_field_compute(&w.field, &(Team){0, 1, NULL}, w.state, &(ForceSums){w.energy, NULL}, NULL),
-              STATUS_OK);
-          energy[k] = w.energy[r] + w.energy[8 + r];
-        }
-        x[i][d] = there;
-        topology_set(w.topology, w.state, STATE_POSITIONS, r, x[0]);
-        ck_assert_double_eq_tol(f[i][d], -(8 * (energy[2] - energy[1]) - (energy[3] - energy[0])) / (12 * h),
-                                1e-7 * (1 + fabs(f[i][d])));
-      }
-  }
-  world_free(&w);
-}
-END_TEST
-
-/* No net force and no net torque. */
-START_TEST(balance)
-{
-  World w;
-  double x[ATOMS][3], f[ATOMS][3], net[3] = {0}, torque[3] = {0};
-  const int r = _i == 1 ? 0 : 5;
-  world_create(&w, 40, _i);
-  world_place(&w);
-  world_compute(&w, 1, false);
-  topology_get(w.topology, w.state, STATE_POSITIONS, r, x[0]);
-  topology_get(w.topology, w.state, STATE_FORCES, r, f[0]);
-  for (int i = 0; i < w.n; i++)
-    for (int d = 0; d < 3; d++) {
-      const int a = (d + 1) % 3, b = (d + 2) % 3;
-      net[d] += f[i][d];
-      torque[d] += x[i][a] * f[i][b] - x[i][b] * f[i][a];
-    }
-  for (int d = 0; d < 3; d++) {
-    ck_assert_double_eq_tol(net[d], 0.0, 1e-10);
-    ck_assert_double_eq_tol(torque[d], 0.0, 1e-8);
-  }
-  world_free(&w);
-}
-END_TEST
-
 /* --- who sees whom -------------------------------------------------------------------------------------- */
 
 /* An excluded pair takes away just what it has, wherever its atoms are; all pairs but one leave that one. */
@@ -328,52 +271,36 @@ START_TEST(exclusions)
 }
 END_TEST
 
-/* --- bits ----------------------------------------------------------------------------------------------- */
+/* --- laws ----------------------------------------------------------------------------------------------- */
 
-/* Forces and energies of any team have the same bits, forces also without energies. */
-START_TEST(teams)
+static World law;
+
+static ForceSystem open_law(int nmol, int width, int used)
 {
-  World w;
-  static double f[2][ATOMS][3];
-  double energy[COLUMNS * WIDTH_MAX];
-  const int width = worlds[_i].width;
-  world_create(&w, worlds[_i].nmol, width);
-  state_use(w.state, worlds[_i].used);
-  world_place(&w);
-  world_compute(&w, 1, true);
-  memcpy(energy, w.energy, sizeof energy);
-  topology_get(w.topology, w.state, STATE_FORCES, worlds[_i].used - 1, f[0][0]);
-  for (int threads = 1; threads <= 5; threads++)
-    for (int energies = 0; energies < 2; energies++) {
-      world_compute(&w, threads, energies);
-      topology_get(w.topology, w.state, STATE_FORCES, worlds[_i].used - 1, f[1][0]);
-      ck_assert_mem_eq(f[0], f[1], 3 * (size_t)w.n * sizeof(double));
-      ck_assert_mem_eq(energy, w.energy, sizeof energy);
-    }
-  world_free(&w);
+  world_create(&law, nmol, width);
+  state_use(law.state, used);
+  world_place(&law);
+  return (ForceSystem){&law.field, law.state};
 }
-END_TEST
 
-/* The lane that a replica sits in is in no bit. */
-START_TEST(lanes)
-{
-  World w;
-  double x[ATOMS][3], f[2][ATOMS][3];
-  world_create(&w, 6, 16);
-  place(&w, 3, x);
-  for (int r = 0; r < 16; r++)
-    topology_set(w.topology, w.state, STATE_POSITIONS, r, x[0]);
-  world_compute(&w, 1, true);
-  topology_get(w.topology, w.state, STATE_FORCES, 0, f[0][0]);
-  for (int r = 1; r < 16; r++) {
-    topology_get(w.topology, w.state, STATE_FORCES, r, f[1][0]);
-    ck_assert_mem_eq(f[0], f[1], 3 * (size_t)w.n * sizeof(double));
-    for (int c = 0; c < COLUMNS; c++)
-      ck_assert_double_eq(w.energy[16 * c + r], w.energy[16 * c]);
+static void close_law(void) { world_free(&law); }
+
+#define LAW(nmol, ...)                                                                                       \
+  {                                                                                                          \
+    .name = #nmol " molecules", .open = open_law, .close = close_law, .which = nmol, .threads = 5,           \
+    .net = 1e-12, .torque = 1e-10, .alone = 1e-13, __VA_ARGS__                                               \
   }
-  world_free(&w);
-}
-END_TEST
+static const ForceRow forces[] = {LAW(1),
+                                  LAW(3, .gradient = 1e-8, .width = 8),
+                                  LAW(6, .gradient = 1e-8, .stride = 7),
+                                  LAW(7),
+                                  LAW(40),
+                                  LAW(MOST),
+                                  LAW(1, .width = 8),
+                                  LAW(6, .width = 8, .used = 5),
+                                  LAW(7, .width = 16),
+                                  LAW(6, .width = 16, .used = 11),
+                                  LAW(1, .width = 16, .used = 3)};
 
 /* --- faults --------------------------------------------------------------------------------------------- */
 
@@ -431,13 +358,9 @@ int main(void)
 {
   TCase *pairs = tcase_create("pairs"), *threads = tcase_create("threads"), *faults = tcase_create("faults");
   tcase_add_loop_test(pairs, all_pairs, 0, WORLDS);
-  tcase_add_test(pairs, slopes);
-  tcase_add_test(pairs, lanes);
   tcase_add_loop_test(pairs, exclusions, 0, 2);
   tcase_add_test(faults, refused);
-  for (int width = 1; width <= 8; width += 7)
-    tcase_add_loop_test(pairs, balance, width, width + 1);
-  tcase_add_loop_test(threads, teams, 0, WORLDS);
   tcase_add_loop_test(threads, clash, 0, 6);
+  force_laws(forces, sizeof forces / sizeof *forces, pairs, threads);
   return suite_main("open_pairs", pairs, threads, faults);
 }

@@ -6,6 +6,7 @@
 #include "tests/boxes.h"
 #include "tests/ewald_water.h"
 #include "tests/filling.h"
+#include "tests/force_laws.h"
 #include "tests/norms.h"
 #include "tests/periodic_box.h"
 #include "tests/suite.h"
@@ -117,51 +118,34 @@ START_TEST(vectors_make_no_difference)
 }
 END_TEST
 
-/* Where whole pairs are switched off, those that cross the cutoff too. */
-START_TEST(forces_are_the_gradient)
-{
-  static double f[N];
-  PeriodicOptions o = periodic_usual;
-  o.keep_net = true;
-  o.nonbonded.truncation = _i == 1 ? TRUNCATION_SWITCH_PAIRS : TRUNCATION_PLAIN;
-  Periodicals p;
-  periodic_open(&p, &o);
-  (void)periodic_energy(&p);
-  blocks_get(p.state, 'f', f);
-  const double h = 1e-4;
-  for (int k = 0; k < N; k += 97) {
-    const size_t at = state_index(&p.state->block[0], 1, k / 9, 0, k % 9 / 3, k % 3);
-    double *q = (double *)p.state->block[0].q + at, keep = *q, e[2];
-    for (int s = 0; s < 2; s++) {
-      *q = keep + (s == 0 ? h : -h);
-      e[s] = periodic_energy(&p);
-    }
-    *q = keep;
-    ck_assert_double_eq_tol(f[k], -(e[0] - e[1]) / (2.0 * h), 1e-5);
-  }
-  periodic_close(&p);
-}
-END_TEST
+/* --- laws -------------------------------------------------------------------------------------------------
+ */
 
-START_TEST(net_force_is_zero)
+static Periodicals law;
+
+/* Where whole pairs are switched off, those that cross the cutoff have a slope too. */
+enum { DOUBLE, MIXED, KEPT, SWITCHED };
+
+static ForceSystem open_law(int which, int width, int used)
 {
-  static double f[N];
   PeriodicOptions o = periodic_usual;
-  o.nonbonded.mixed = _i != 0;
-  Periodicals p;
-  periodic_open(&p, &o);
-  ck_assert_int_eq(periodic_run(&p, 2, false), STATUS_OK);
-  blocks_get(p.state, 'f', f);
-  double net[3] = {0.0}, square = 0.0;
-  for (int k = 0; k < N; k++) {
-    net[k % 3] += f[k];
-    square += f[k] * f[k];
-  }
-  for (int d = 0; d < 3; d++)
-    ck_assert_double_le(fabs(net[d]), (o.nonbonded.mixed ? 1e-6 : 1e-12) * sqrt(square));
-  periodic_close(&p);
+  ck_assert(width == 1 && used == 1);
+  o.nonbonded.mixed = which == MIXED;
+  o.keep_net = which >= KEPT;
+  o.nonbonded.truncation = which == SWITCHED ? TRUNCATION_SWITCH_PAIRS : TRUNCATION_PLAIN;
+  periodic_open(&law, &o);
+  return (ForceSystem){&law.field, law.state};
 }
-END_TEST
+
+static void close_law(void) { periodic_close(&law); }
+
+#define LAW(which_, ...)                                                                                     \
+  {                                                                                                          \
+    .name = #which_, .open = open_law, .close = close_law, .which = which_, __VA_ARGS__                      \
+  }
+static const ForceRow forces[] = {LAW(DOUBLE, .net = 1e-10), LAW(MIXED, .net = 1e-5),
+                                  LAW(KEPT, .gradient = 1e-7, .stride = 97, .h = 1e-4),
+                                  LAW(SWITCHED, .gradient = 1e-7, .stride = 97, .h = 1e-4)};
 
 /* --- the same bits ----------------------------------------------------------------------------------------
  */
@@ -183,25 +167,6 @@ static void same_bits(const Periodicals *p, bool is_first, Found *first)
   ck_assert_mem_eq(first->energy, now.energy, sizeof now.energy);
   ck_assert_mem_eq(first->virial, now.virial, sizeof now.virial);
 }
-
-START_TEST(same_bits_for_any_team)
-{
-  static Found first;
-  static double f[N];
-  PeriodicOptions o = periodic_usual;
-  o.nonbonded.mixed = _i != 0;
-  Periodicals p;
-  periodic_open(&p, &o);
-  for (int threads = 1; threads <= PERIODIC_THREADS; threads++) {
-    ck_assert_int_eq(periodic_run(&p, threads, true), STATUS_OK);
-    same_bits(&p, threads == 1, &first);
-    ck_assert_int_eq(periodic_run(&p, threads, false), STATUS_OK);
-    blocks_get(p.state, 'f', f);
-    ck_assert_mem_eq(first.f, f, sizeof f);
-  }
-  periodic_close(&p);
-}
-END_TEST
 
 /* Whoever does the pieces of a deal: one member leaves all of its own to the others, from the making of the
  * list on. */
@@ -455,8 +420,6 @@ int main(void)
   tcase_set_timeout(tc, 120);
   tcase_add_loop_test(tc, agrees_with_the_ewald_sum, 0, 6);
   tcase_add_loop_test(tc, vectors_make_no_difference, 0, 4);
-  tcase_add_loop_test(tc, forces_are_the_gradient, 0, 2);
-  tcase_add_loop_test(tc, net_force_is_zero, 0, 2);
   tcase_add_loop_test(tc, strict_lists_miss_nothing, 0, 2);
   tcase_add_test(tc, buffers_follow_the_motion);
   tcase_add_test(tc, groups_add_up);
@@ -466,7 +429,7 @@ int main(void)
   tcase_add_loop_test(tc, faults_are_named, 0, 2);
   TCase *threads = tcase_create("threads");
   tcase_set_timeout(threads, 120);
-  tcase_add_loop_test(threads, same_bits_for_any_team, 0, 2);
   tcase_add_loop_test(threads, same_bits_whoever_works, 0, 2);
+  force_laws(forces, sizeof forces / sizeof *forces, tc, threads);
   return suite_main("periodic", tc, threads);
 }

@@ -5,6 +5,7 @@
 
 #include "forcefields/mixture.h"
 #include "tests/boxes.h"
+#include "tests/force_laws.h"
 #include "tests/norms.h"
 #include "tests/periodic_box.h"
 #include "tests/shorter.h"
@@ -141,73 +142,60 @@ START_TEST(agrees_with_the_ewald_sum)
 }
 END_TEST
 
-/* --- the gradient, and the same bits -----------------------------------------------------------------------
+/* --- laws -------------------------------------------------------------------------------------------------
  */
 
-START_TEST(forces_are_the_gradient)
-{
-  static double f[N];
-  const int at = _i * STRIDE % CONTENTS, k = _i * STRIDE / CONTENTS;
-  if (scheme[k].mixed || scheme[k].coulomb == COULOMB_EWALD)
-    return;
-  PeriodicOptions o = periodic_usual;
-  o.nonbonded.cutoff = 6.9;
-  o.keep_net = true;
-  Case c;
-  case_open(&c, &contents[at], k, &o);
-  (void)periodic_energy(&c.p);
-  blocks_get(c.p.state, 'f', f);
-  const double h = 1e-4;
-  const double *g = f;
-  for (int b = 0; b < c.p.state->nblock; b++) {
-    const Block *block = &c.p.state->block[b];
-    const int per = 3 * block->kind->nsite;
-    for (int i = 0; i < per * block->nlane; i += b == 0 ? 173 : 11) {
-      double *q = (double *)block->q + state_index(block, 1, i / per, 0, i % per / 3, i % 3), keep = *q, e[2];
-      for (int s = 0; s < 2; s++) {
-        *q = keep + (s == 0 ? h : -h);
-        e[s] = periodic_energy(&c.p);
-      }
-      *q = keep;
-      ck_assert_msg(fabs(g[i] + (e[0] - e[1]) / (2.0 * h)) < 3e-5 * (1.0 + fabs(g[i])),
-                    "%s, contents %d, block %d, %d: %g, not %g", scheme[k].name, at, b, i, g[i],
-                    -(e[0] - e[1]) / (2.0 * h));
-    }
-    g += per * block->nlane;
-  }
-  periodic_close(&c.p);
-}
-END_TEST
+static Case law;
 
-START_TEST(same_bits_for_any_team)
+/* which: contents and scheme; WIDER more where the box may be strained, with a shorter cutoff. */
+enum { WIDER = CONTENTS * SCHEMES };
+
+static ForceSystem open_law(int which, int width, int used)
 {
-  static double first[N], f[N];
-  const int at = _i * STRIDE % CONTENTS, k = _i * STRIDE / CONTENTS;
-  if (scheme[k].coulomb == COULOMB_EWALD)
-    return;
+  const int at = which % CONTENTS, k = which % WIDER / CONTENTS;
+  const bool mesh = scheme[k].coulomb == COULOMB_PME;
   PeriodicOptions o = periodic_usual;
-  o.nonbonded.cutoff = 6.9;
-  Case c;
-  case_open(&c, &contents[at], k, &o);
-  const size_t bytes = 3 * (size_t)c.natom * sizeof *f;
-  double energy[EWALD_TERMS], virial[3][3];
-  for (int threads = 1; threads <= PERIODIC_THREADS; threads++) {
-    ck_assert_msg(periodic_run(&c.p, threads, true) == STATUS_OK, "%s", c.p.error.text);
-    blocks_get(c.p.state, 'f', f);
-    if (threads == 1) {
-      memcpy(first, f, bytes);
-      memcpy(energy, c.p.energy, sizeof energy);
-      memcpy(virial, c.p.virial, sizeof virial);
-    }
-    ck_assert_mem_eq(first, f, bytes);
-    ck_assert_mem_eq(energy, c.p.energy, sizeof energy);
-    ck_assert_mem_eq(virial, c.p.virial, sizeof virial);
+  ck_assert(width == 1 && used == 1);
+  o.nonbonded.cutoff = which < WIDER ? 6.9 : 6.5;
+  o.keep_net = which < WIDER;
+  if (which >= WIDER && mesh) {
+    o.nonbonded.beta = 0.75;
+    o.nonbonded.order = 6;
   }
-  const bool slow = scheme[k].coulomb == COULOMB_PME && contents[at].water != NULL;
-  ck_assert_uint_eq(force_field_groups(&c.p.field), slow ? FORCE_ALL : FORCE_FAST);
-  periodic_close(&c.p);
+  case_open(&law, &contents[at], k, &o);
+  ck_assert_uint_eq(force_field_groups(&law.p.field),
+                    mesh && contents[at].water != NULL ? FORCE_ALL : FORCE_FAST);
+  return (ForceSystem){&law.p.field, law.p.state};
 }
-END_TEST
+
+static void close_law(void) { periodic_close(&law.p); }
+
+/* Slopes where energies are smooth to their digits, strains where nothing jumps at the cutoff. */
+static int fill_laws(ForceRow row[PAIRS + WIDER])
+{
+  int n = 0;
+  for (int i = 0; i < WIDER; i += STRIDE) {
+    const int k = i / CONTENTS;
+    const bool plain = scheme[k].coulomb == COULOMB_EWALD,
+               smooth = k == 3 || k == 4 || scheme[k].coulomb == COULOMB_EWALD;
+    if (!plain)
+      row[n++] = (ForceRow){.name = scheme[k].name,
+                            .open = open_law,
+                            .close = close_law,
+                            .which = i,
+                            .stride = 101,
+                            .h = 1e-4,
+                            .gradient = scheme[k].mixed ? 0.0 : 1e-6};
+    if (smooth)
+      row[n++] = (ForceRow){.name = scheme[k].name,
+                            .open = open_law,
+                            .close = close_law,
+                            .which = WIDER + i,
+                            .threads = 1,
+                            .strain = 1e-5};
+  }
+  return n;
+}
 
 /* --- another box -------------------------------------------------------------------------------------------
  */
@@ -279,42 +267,6 @@ START_TEST(a_changed_box_is_as_one_made_for_it)
 }
 END_TEST
 
-/* W = -dE/d(strain), where nothing jumps at the cutoff. */
-START_TEST(the_virial_is_what_a_strain_does_to_the_energy)
-{
-  static const int smooth[] = {3, 4, 6};
-  const int at = _i % CONTENTS, k = smooth[_i / CONTENTS];
-  const double h = 1e-5;
-  PeriodicOptions o = periodic_usual;
-  o.nonbonded.cutoff = 6.5;
-  o.nonbonded.beta = scheme[k].coulomb == COULOMB_PME ? 0.75 : 0.0;
-  o.nonbonded.order = scheme[k].coulomb == COULOMB_PME ? 6 : 0;
-  Case c;
-  case_open(&c, &contents[at], k, &o);
-  (void)periodic_energy(&c.p);
-  double virial[3][3], scale = 0.0;
-  memcpy(virial, c.p.virial, sizeof virial);
-  for (int t = 0; t < EWALD_TERMS; t++)
-    scale += fabs(c.p.energy[t]);
-  for (int d = 0; d < 3; d++) {
-    double e[2];
-    for (int s = 0; s < 2; s++) {
-      double by[3] = {1.0, 1.0, 1.0};
-      by[d] = s == 0 ? 1.0 + h : (1.0 - h) / (1.0 + h);
-      ck_assert_int_eq(scale_box(&c, by, true), STATUS_OK);
-      e[s] = periodic_energy(&c.p);
-    }
-    double back[3] = {1.0, 1.0, 1.0};
-    back[d] = 1.0 / (1.0 - h);
-    ck_assert_int_eq(scale_box(&c, back, true), STATUS_OK);
-    const double found = -(e[0] - e[1]) / (2.0 * h);
-    ck_assert_msg(fabs(virial[d][d] - found) < 1e-6 * scale, "%s, contents %d, direction %d: %g, not %g",
-                  scheme[k].name, at, d, virial[d][d], found);
-  }
-  periodic_close(&c.p);
-}
-END_TEST
-
 START_TEST(a_box_that_does_not_do_changes_nothing)
 {
   static double before[N], f[N];
@@ -377,11 +329,12 @@ int main(void)
   TCase *tc = tcase_create("periodic_schemes");
   tcase_set_timeout(tc, 120);
   tcase_add_loop_test(tc, agrees_with_the_ewald_sum, 0, PAIRS);
-  tcase_add_loop_test(tc, forces_are_the_gradient, 0, PAIRS);
-  tcase_add_loop_test(tc, same_bits_for_any_team, 0, PAIRS);
   tcase_add_loop_test(tc, a_changed_box_is_as_one_made_for_it, 0, PAIRS);
-  tcase_add_loop_test(tc, the_virial_is_what_a_strain_does_to_the_energy, 0, CONTENTS * 3);
   tcase_add_loop_test(tc, a_box_that_does_not_do_changes_nothing, 0, SCHEMES);
   tcase_add_test(tc, bad_options_are_refused);
-  return suite_main("periodic_schemes", tc);
+  static ForceRow laws[PAIRS + WIDER];
+  TCase *threads = tcase_create("threads");
+  tcase_set_timeout(threads, 120);
+  force_laws(laws, fill_laws(laws), tc, threads);
+  return suite_main("periodic_schemes", tc, threads);
 }

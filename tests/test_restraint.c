@@ -7,6 +7,7 @@
 #include "engine/isa.h"
 #include "forcefields/restraint.h"
 #include "tests/butane.h"
+#include "tests/force_laws.h"
 #include "tests/suite.h"
 #include "tests/teams.h"
 
@@ -94,67 +95,6 @@ static void get(const World *w, StateField field, int r, double *x)
   topology_get(w->topology, w->state, field, r, x);
 }
 
-START_TEST(forces_are_minus_the_gradient)
-{
-  World w;
-  double x[ALL], f[ALL], energy[4];
-  create(&w, _i / SCALES, _i % SCALES, 1);
-  ck_assert_double_gt(energy_of(&w, 1), 50.0);
-  get(&w, STATE_POSITIONS, 0, x);
-  get(&w, STATE_FORCES, 0, f);
-  int acted = 0;
-  for (int i = 0; i < ALL; i++) {
-    const double there = x[i];
-    for (int k = 0; k < 4; k++) {
-      x[i] = there + 1e-3 * steps[k];
-      topology_set(w.topology, w.state, STATE_POSITIONS, 0, x);
-      energy[k] = energy_of(&w, 1);
-    }
-    x[i] = there;
-    ck_assert_double_eq_tol(f[i], -SLOPE(energy, 1e-3), 1e-8);
-    acted += f[i] != 0.0;
-  }
-  ck_assert_int_gt(acted, HELD);
-  destroy(&w);
-}
-END_TEST
-
-START_TEST(hessians_are_those_of_the_forces)
-{
-  World w;
-  double x[ALL], there[ALL], f[4][ALL];
-  create(&w, _i, CENTRES, 1);
-  const Block *block = &w.state->block[0];
-  const size_t n = 3 * (size_t)block->kind->nsite;
-  const Team team = team_alone();
-  Vec8 *hess = aligned_alloc(64, (size_t)block->npack * n * n * sizeof *hess);
-  force_field_hess_block(&w.field, &team, w.state, hess);
-  get(&w, STATE_POSITIONS, 0, there);
-  double most = 0.0;
-  for (int lane = 0; lane < 2 * MOLECULES; lane++)
-    for (size_t j = 0; j < n; j++) {
-      const size_t at = topology_place(w.topology, lane, (int)j / 3) + j % 3;
-      for (int k = 0; k < 4; k++) {
-        memcpy(x, there, sizeof x);
-        x[at] += 1e-3 * steps[k];
-        topology_set(w.topology, w.state, STATE_POSITIONS, 0, x);
-        (void)energy_of(&w, 1);
-        get(&w, STATE_FORCES, 0, f[k]);
-      }
-      for (size_t i = 0; i < n; i++) {
-        const size_t row = topology_place(w.topology, lane, (int)i / 3) + i % 3;
-        const double slope[4] = {f[0][row], f[1][row], f[2][row], f[3][row]};
-        const double h = hess[(size_t)(lane / LANES) * n * n + i * n + j][lane % LANES];
-        ck_assert_double_eq_tol(h, -SLOPE(slope, 1e-3), 1e-7);
-        most = fmax(most, i != j ? fabs(h) : 0.0);
-      }
-    }
-  ck_assert_double_gt(most, 0.1); /* a ball's flat bottom couples axes */
-  free(hess);
-  destroy(&w);
-}
-END_TEST
-
 /* The virial is what a strain of the box does to the energy, molecules moving as wholes, or atoms; molecules
  * having drifted by whole edges or not. */
 START_TEST(virials_are_responses_to_strain)
@@ -226,57 +166,39 @@ START_TEST(molecules_that_drift_are_not_pulled_back)
 }
 END_TEST
 
-/* Replicas side by side have the forces of one alone, and lanes that hold nobody none. */
-START_TEST(lanes)
+static World law;
+
+static ForceSystem open_law(int which, int width, int used)
 {
-  World one, wide;
-  double x[ALL], f[2][ALL];
-  const int width = 8 << _i, used = width - 3;
-  create(&one, OPEN_SPACE, CENTRES, 1);
-  create(&wide, OPEN_SPACE, CENTRES, width);
-  state_use(wide.state, used);
-  for (int r = 0; r < used; r++) {
+  double x[ALL];
+  create(&law, which / SCALES, which % SCALES, width);
+  state_use(law.state, used);
+  for (int r = 0; r < used && width > 1; r++) {
     for (int m = 0; m < MOLECULES; m++)
       butane_place(m + MOLECULES * r, x + (ptrdiff_t)3 * BUTANE_ATOMS * m);
-    topology_set(wide.topology, wide.state, STATE_POSITIONS, r, x);
+    topology_set(law.topology, law.state, STATE_POSITIONS, r, x);
   }
-  (void)energy_of(&wide, 2);
-  for (int r = 0; r < width; r++) {
-    double net = 0.0;
-    get(&wide, STATE_POSITIONS, r, x);
-    get(&wide, STATE_FORCES, r, f[1]);
-    topology_set(one.topology, one.state, STATE_POSITIONS, 0, x);
-    const double energy = energy_of(&one, 1);
-    get(&one, STATE_FORCES, 0, f[0]);
-    for (int i = 0; i < ALL; i++)
-      net += fabs(f[1][i]);
-    if (r < used) {
-      ck_assert_mem_eq(f[0], f[1], sizeof f[0]);
-      ck_assert_double_eq_tol(wide.energy[r], energy, 1e-12 * energy);
-    } else
-      ck_assert(net == 0.0 && wide.energy[r] == 0.0);
-  }
-  destroy(&one);
-  destroy(&wide);
+  return (ForceSystem){&law.field, law.state};
 }
-END_TEST
 
-START_TEST(teams_are_in_no_bit)
-{
-  World w;
-  double f[2][ALL], energy[2], virial[3][3];
-  create(&w, OBLIQUE, CENTRES, 1);
-  energy[0] = energy_of(&w, 1);
-  memcpy(virial, w.virial, sizeof virial);
-  get(&w, STATE_FORCES, 0, f[0]);
-  energy[1] = energy_of(&w, 3);
-  get(&w, STATE_FORCES, 0, f[1]);
-  ck_assert_mem_eq(f[0], f[1], sizeof f[0]);
-  ck_assert_mem_eq(virial, w.virial, sizeof virial);
-  ck_assert(energy[0] == energy[1]);
-  destroy(&w);
-}
-END_TEST
+static void close_law(void) { destroy(&law); }
+
+#define LAW(box, scale, ...)                                                                                 \
+  {                                                                                                          \
+    .name = #box ", " #scale, .open = open_law, .close = close_law, .which = (box)*SCALES + (scale),         \
+    __VA_ARGS__                                                                                              \
+  }
+static const ForceRow forces[] = {LAW(OPEN_SPACE, CENTRES, .gradient = 1e-9, .hessian = 1e-8),
+                                  LAW(OPEN_SPACE, NONE, .gradient = 1e-9),
+                                  LAW(OPEN_SPACE, EACH, .gradient = 1e-9),
+                                  LAW(BRICK, CENTRES, .gradient = 1e-9, .hessian = 1e-8),
+                                  LAW(BRICK, NONE, .gradient = 1e-9),
+                                  LAW(BRICK, EACH, .gradient = 1e-9),
+                                  LAW(OBLIQUE, CENTRES, .gradient = 1e-9, .hessian = 1e-8),
+                                  LAW(OBLIQUE, NONE, .gradient = 1e-9),
+                                  LAW(OBLIQUE, EACH, .gradient = 1e-9),
+                                  LAW(OPEN_SPACE, CENTRES, .width = 8, .used = 5, .alone = 1e-15),
+                                  LAW(OPEN_SPACE, CENTRES, .width = 16, .used = 13, .alone = 1e-15)};
 
 START_TEST(what_is_no_restraint_is_refused)
 {
@@ -305,12 +227,9 @@ END_TEST
 int main(void)
 {
   TCase *tc = tcase_create("restraint"), *threads = tcase_create("threads");
-  tcase_add_loop_test(tc, forces_are_minus_the_gradient, 0, BOXES * SCALES);
-  tcase_add_loop_test(tc, hessians_are_those_of_the_forces, 0, BOXES);
   tcase_add_loop_test(tc, virials_are_responses_to_strain, 0, 2 * SCALES);
   tcase_add_loop_test(tc, molecules_that_drift_are_not_pulled_back, 0, 2 * SCALES);
   tcase_add_test(tc, what_is_no_restraint_is_refused);
-  tcase_add_loop_test(threads, lanes, 0, 2);
-  tcase_add_test(threads, teams_are_in_no_bit);
+  force_laws(forces, sizeof forces / sizeof *forces, tc, threads);
   return suite_main("restraint", tc, threads);
 }

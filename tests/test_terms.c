@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/force_laws.h"
 #include "tests/suite.h"
 #include "tests/term_world.h"
 
@@ -143,130 +144,16 @@ START_TEST(sorts)
 }
 END_TEST
 
-/* Replicas side by side are what each is by itself; a gang need not be full. */
-START_TEST(replicas)
-{
-  World wide, one;
-  const int width = _i == 0 ? 8 : 16, used = width - 3;
-  world_of_butane(&wide, true, 3, width);
-  world_of_butane(&one, true, 3, 1);
-  state_use(wide.state, used);
-  put_butanes(&wide, 3);
-  world_compute(&wide, 2);
-  for (int r = 0; r < width; r++) {
-    double x[ALL], f[2][3 * 3 * BUTANE_ATOMS];
-    topology_get(wide.topology, wide.state, STATE_FORCES, r, f[0]);
-    if (r < used) {
-      topology_get(wide.topology, wide.state, STATE_POSITIONS, r, x);
-      topology_set(one.topology, one.state, STATE_POSITIONS, 0, x);
-      world_compute(&one, 1);
-    }
-    topology_get(one.topology, one.state, STATE_FORCES, 0, f[1]);
-    for (int i = 0; i < 3 * 3 * BUTANE_ATOMS; i++)
-      ck_assert_double_eq_tol(f[0][i], r < used ? f[1][i] : 0.0, 1e-9);
-    for (int c = 0; c < one.field.force[0].ops->nterm; c++)
-      ck_assert_double_eq_tol(wide.energy[c * width + r], r < used ? one.energy[c] : 0.0,
-                              1e-10 * fabs(one.energy[c]));
-  }
-  world_free(&wide);
-  world_free(&one);
-}
-END_TEST
+/* --- laws ----------------------------------------------------------------------------------------------- */
 
-/* A replica has the same bits in whatever lane of whatever gang it is, and by itself. */
-START_TEST(lanes)
-{
-  enum { NMOL = 3, SIZE = 3 * NMOL * BUTANE_ATOMS };
-  World w;
-  double x[16][SIZE], f[16][SIZE], moved[SIZE], energy[TERM_COLUMNS * WIDTH_MAX];
-  const int width = _i == 0 ? 8 : 16;
-  world_of_butane(&w, true, NMOL, width);
-  put_butanes(&w, NMOL);
-  world_compute(&w, 1);
-  memcpy(energy, w.energy, sizeof energy);
-  for (int r = 0; r < width; r++) {
-    topology_get(w.topology, w.state, STATE_POSITIONS, r, x[r]);
-    topology_get(w.topology, w.state, STATE_FORCES, r, f[r]);
-  }
-  for (int shift = 1; shift < width; shift += 2) {
-    const int used = shift % 3 == 0 ? 1 : width;
-    state_use(w.state, used);
-    for (int r = 0; r < used; r++)
-      topology_set(w.topology, w.state, STATE_POSITIONS, r, x[(r + shift) % width]);
-    world_compute(&w, 1);
-    for (int r = 0; r < used; r++) {
-      topology_get(w.topology, w.state, STATE_FORCES, r, moved);
-      ck_assert_mem_eq(moved, f[(r + shift) % width], sizeof moved);
-      for (int c = 0; c < w.field.force[0].ops->nterm; c++)
-        ck_assert_double_eq(w.energy[c * width + r], energy[c * width + (r + shift) % width]);
-    }
-  }
-  world_free(&w);
-}
-END_TEST
-
-/* Any team has the same bits. */
-START_TEST(teams)
-{
-  World w;
-  double f[2][ALL], energy[TERM_COLUMNS * WIDTH_MAX], virial[9];
-  const int nmol = _i % 3 == 0 ? 1 : _i % 3 == 1 ? 7 : MOLECULES, width = _i < 3 ? 1 : 8;
-  const size_t size = 3 * BUTANE_ATOMS * (size_t)nmol * sizeof(double);
-  world_of_butane(&w, true, nmol, width);
-  put_butanes(&w, nmol);
-  for (int threads = 1; threads <= 5; threads++) {
-    world_compute(&w, threads);
-    topology_get(w.topology, w.state, STATE_FORCES, width - 1, f[threads > 1]);
-    if (threads > 1) {
-      ck_assert_mem_eq(f[0], f[1], size);
-      ck_assert_mem_eq(energy, w.energy, sizeof energy);
-      ck_assert_mem_eq(virial, w.virial, sizeof virial);
-    }
-    memcpy(energy, w.energy, sizeof energy);
-    memcpy(virial, w.virial, sizeof virial);
-    ck_assert_int_eq(team_forces(&w.field, w.state, threads, 2, NULL, NULL), STATUS_OK); /* without sums */
-    topology_get(w.topology, w.state, STATE_FORCES, width - 1, f[1]);
-    ck_assert_mem_eq(f[0], f[1], size);
-  }
-  world_free(&w);
-}
-END_TEST
-
-/* The virial is the slope of the energy under strain: x_a grows by e x_b. */
-START_TEST(strain)
-{
-  World w;
-  double x[ALL], strained[ALL], energy[4], virial[3][3];
-  world_of_butane(&w, true, 5, 1);
-  put_butanes(&w, 5);
-  world_compute(&w, 1);
-  memcpy(virial, w.virial, sizeof virial);
-  topology_get(w.topology, w.state, STATE_POSITIONS, 0, x);
-  for (int a = 0; a < 3; a++)
-    for (int b = 0; b < 3; b++) {
-      for (int k = 0; k < 4; k++) {
-        memcpy(strained, x, sizeof x);
-        for (int i = 0; i < 5 * BUTANE_ATOMS; i++)
-          strained[3 * i + a] += steps[k] * 1e-4 * x[3 * i + b];
-        topology_set(w.topology, w.state, STATE_POSITIONS, 0, strained);
-        energy[k] = world_energy(&w);
-      }
-      ck_assert_double_eq_tol(virial[b][a], -SLOPE(energy, 1e-4), 1e-4);
-    }
-  world_free(&w);
-}
-END_TEST
-
-/* Hessians of terms inside groups: of two groups of one kind that have different ones, side by side. */
-START_TEST(group_hessians)
+/* Butanes of two groups of one kind each, with the terms inside groups alone, of which Hessians are told. */
+static void world_inside(World *w, int nmol, int width)
 {
   static const int four_groups[4] = {0, 0, 1, 1};
-  const int nmol = 3, width = _i == 0 ? 1 : 8;
   const Kind *const kind[2] = {&butane_methyl, &butane_methylene};
   const TopologyMolecules sort = {"butane", nmol, 4, four_groups, NULL};
   Term term[BUTANE_TERMS], inside[BUTANE_TERMS];
   int n = butane_terms(term), kept = 0;
-  World w;
   for (int i = 0; i < n; i++) {
     int least = BUTANE_ATOMS, most = 0;
     for (int k = 0; k < term[i].type->natom; k++) {
@@ -277,36 +164,41 @@ START_TEST(group_hessians)
       inside[kept++] = term[i];
   }
   ck_assert_int_gt(kept, 10);
-  world_create(&w, 2, kind, (int[]){2 * nmol, 2 * nmol}, &sort, kept, inside, width);
-  put_butanes(&w, nmol);
-  const Block *block = &w.state->block[0];
-  const Team team = team_alone();
-  const size_t size = 12 * 12 * sizeof(Vec8) * (size_t)block->npack;
-  Vec8 *hess = aligned_alloc(64, size);
-  ck_assert_ptr_nonnull(hess);
-  force_field_hess_block(&w.field, &team, w.state, hess);
-  for (int lane = 0; lane<2 * nmol * width; lane += width> 1 ? 3 : 1)
-    for (int i = 0; i < 12; i++) {
-      double *x = (double *)(block->q + lane / LANES * 12 + i) + lane % LANES, at[12][4];
-      const double there = *x;
-      for (int k = 0; k < 4; k++) {
-        *x = there + steps[k] * 1e-4;
-        world_compute(&w, 1);
-        for (int j = 0; j < 12; j++)
-          at[j][k] = -((const double *)(block->f + lane / LANES * 12 + j))[lane % LANES];
-      }
-      *x = there;
-      for (int j = 0; j < 12; j++)
-        ck_assert_double_eq_tol(((const double *)(hess + (lane / LANES * 12 + i) * 12 + j))[lane % LANES],
-                                SLOPE(at[j], 1e-4), 1e-4);
-    }
-  for (int lane = 2 * nmol * width; lane < block->npack * LANES; lane++)
-    for (int i = 0; i < 144; i++)
-      ck_assert_double_eq(((const double *)(hess + lane / LANES * 144 + i))[lane % LANES], 0.0);
-  free(hess);
-  world_free(&w);
+  world_create(w, 2, kind, (int[]){2 * nmol, 2 * nmol}, &sort, kept, inside, width);
 }
-END_TEST
+
+static World law;
+
+/* which: so many molecules; fewer than none: so many with the terms inside groups alone. */
+static ForceSystem open_law(int which, int width, int used)
+{
+  if (which < 0)
+    world_inside(&law, -which, width);
+  else
+    world_of_butane(&law, true, which, width);
+  state_use(law.state, used);
+  put_butanes(&law, abs(which));
+  return (ForceSystem){&law.field, law.state};
+}
+
+static void close_law(void) { world_free(&law); }
+
+#define LAW(nmol, ...)                                                                                       \
+  {                                                                                                          \
+    .name = #nmol " butanes", .open = open_law, .close = close_law, .which = nmol, .threads = 5,             \
+    .net = 1e-11, .torque = 1e-10, .alone = 1e-11, __VA_ARGS__                                               \
+  }
+static const ForceRow forces[] = {LAW(1),
+                                  LAW(5, .gradient = 1e-7, .strain = 1e-7),
+                                  LAW(7),
+                                  LAW(MOLECULES),
+                                  LAW(1, .width = 8),
+                                  LAW(3, .width = 8, .used = 5),
+                                  LAW(3, .width = 16, .used = 13),
+                                  LAW(7, .width = 8),
+                                  LAW(MOLECULES, .width = 8),
+                                  LAW(-3, .hessian = 1e-7),
+                                  LAW(-3, .hessian = 1e-7, .width = 8)};
 
 /* --- faults --------------------------------------------------------------------------------------------- */
 
@@ -392,14 +284,10 @@ int main(void)
         *faults = tcase_create("faults");
   tcase_add_test(molecules, invariance);
   tcase_add_test(molecules, groups);
-  tcase_add_test(molecules, strain);
-  tcase_add_loop_test(molecules, group_hessians, 0, 2);
   tcase_add_test(threads, sorts);
-  tcase_add_loop_test(threads, replicas, 0, 2);
-  tcase_add_loop_test(threads, lanes, 0, 2);
-  tcase_add_loop_test(threads, teams, 0, 6);
   tcase_add_loop_test(threads, clash, 0, 4);
   tcase_add_test(faults, checked);
   tcase_add_test(faults, none);
+  force_laws(forces, sizeof forces / sizeof *forces, molecules, threads);
   return suite_main("terms", molecules, threads, faults);
 }

@@ -11,6 +11,7 @@
 #include "engine/units.h"
 #include "forcefields/open_pairs.h"
 #include "forcefields/periodic.h"
+#include "tests/force_laws.h"
 #include "tests/norms.h"
 #include "tests/suite.h"
 #include "tests/virtual_world.h"
@@ -118,14 +119,6 @@ static double plain_energy(const World *w, const double (*x)[3])
   return energy;
 }
 
-static double largest(const double (*f)[3])
-{
-  double most = 0.0;
-  for (int i = 0; i < ATOMS; i++)
-    most = fmax(most, distance(3, f[i], NULL));
-  return most;
-}
-
 #define SLOPE(e, h) ((8 * ((e)[2] - (e)[1]) - ((e)[3] - (e)[0])) / (12 * (h)))
 
 /* Kept bonds make groups of the parents, else each lies in a lane of its own. */
@@ -171,55 +164,6 @@ START_TEST(slopes)
 }
 END_TEST
 
-START_TEST(no_net_force_and_no_torque)
-{
-  World w;
-  double x[ATOMS][3], f[ATOMS][3], net[3] = {0}, torque[3] = {0};
-  const int r = worlds[_i].used - 1;
-  world_number(&w, _i);
-  world_compute(&w, 1, false);
-  topology_get(w.topology, w.state, STATE_POSITIONS, r, x[0]);
-  topology_get(w.topology, w.state, STATE_FORCES, r, f[0]);
-  for (int i = 0; i < ATOMS; i++)
-    for (int d = 0; d < 3; d++) {
-      const int a = (d + 1) % 3, b = (d + 2) % 3;
-      net[d] += f[i][d];
-      torque[d] += x[i][a] * f[i][b] - x[i][b] * f[i][a];
-    }
-  for (int d = 0; d < 3; d++) {
-    ck_assert_double_eq_tol(net[d], 0.0, 1e-10 * largest((const double(*)[3])f));
-    ck_assert_double_eq_tol(torque[d], 0.0, 1e-9 * largest((const double(*)[3])f));
-  }
-  world_free(&w);
-}
-END_TEST
-
-/* Any team has the same bits, forces also without energies; lanes of nobody stay without forces. */
-START_TEST(teams)
-{
-  World w;
-  double f[2][ATOMS][3], energy[TERMS_MAX * WIDTH_MAX];
-  const int width = worlds[_i].width, used = worlds[_i].used;
-  world_number(&w, _i);
-  world_compute(&w, 1, true);
-  memcpy(energy, w.energy, sizeof energy);
-  topology_get(w.topology, w.state, STATE_FORCES, used - 1, f[0][0]);
-  for (int threads = 1; threads <= 5; threads++)
-    for (int energies = 0; energies < 2; energies++) {
-      world_compute(&w, threads, energies);
-      topology_get(w.topology, w.state, STATE_FORCES, used - 1, f[1][0]);
-      ck_assert_mem_eq(f[0], f[1], sizeof f[0]);
-      ck_assert_mem_eq(energy, w.energy, sizeof energy);
-    }
-  for (int r = used; r < width; r++) {
-    topology_get(w.topology, w.state, STATE_FORCES, r, f[1][0]);
-    for (int i = 0; i < 3 * ATOMS; i++)
-      ck_assert_double_eq(f[1][i / 3][i % 3], 0.0);
-  }
-  world_free(&w);
-}
-END_TEST
-
 /* --- in a box ------------------------------------------------------------------------------------------- */
 
 static const PeriodicOptions schemes[] = {
@@ -259,66 +203,51 @@ static void world_boxed(World *w, int scheme, GroupsKeep keep, double (*x)[3])
   fine(world_periodic(w, &schemes[scheme]));
 }
 
-START_TEST(slopes_in_a_box)
-{
-  World w;
-  double x[ATOMS][3], f[ATOMS][3];
-  world_boxed(&w, _i / 2, _i % 2 == 0 ? GROUPS_NONE : GROUPS_ALL_BONDS, x);
-  (void)world_energy(&w);
-  topology_get(w.topology, w.state, STATE_FORCES, 0, f[0]);
-  const double most = largest((const double(*)[3])f);
-  for (int i = 0; i < ATOMS; i += i < PARENTS ? 1 : 17)
-    for (int d = 0; d < 3; d++) {
-      double e[4];
-      const double there = x[i][d], h = 1e-3;
-      for (int k = 0; k < 4; k++) {
-        x[i][d] = there + h * (k < 2 ? k - 2 : k - 1);
-        topology_set(w.topology, w.state, STATE_POSITIONS, 0, x[0]);
-        e[k] = world_energy(&w);
-      }
-      x[i][d] = there;
-      ck_assert_msg(fabs(f[i][d] + SLOPE(e, h)) < 1e-6 * most, "atom %d, %c: %.10g, not %.10g", i + 1,
-                    "xyz"[d], f[i][d], -SLOPE(e, h));
-    }
-  world_free(&w);
-}
-END_TEST
+static World law;
 
-/* -dE of a box whose edges, and atoms with them, go to a + strain a_d e, for lower-triangular strains. */
-START_TEST(virial_is_minus_the_slope_by_strain)
+static ForceSystem open_law(int keep, int width, int used)
 {
-  World w;
-  double x[ATOMS][3], y[ATOMS][3], virial[3][3];
-  world_boxed(&w, _i, GROUPS_NONE, x);
-  (void)world_energy(&w);
-  memcpy(virial, w.virial, sizeof virial);
-  const Box box = w.state->box;
-  for (int d = 0; d < 3; d++)
-    for (int e = 0; e <= d; e++) {
-      double energy[4];
-      const double h = 1e-4;
-      for (int k = 0; k < 4; k++) {
-        const double strain = h * (k < 2 ? k - 2 : k - 1);
-        double edge[3][3];
-        Box other;
-        memcpy(edge, box.h, sizeof edge);
-        memcpy(y, x, sizeof y);
-        for (int b = 0; b < 3; b++)
-          edge[b][e] += strain * box.h[b][d];
-        for (int i = 0; i < ATOMS; i++)
-          y[i][e] += strain * x[i][d];
-        fine(box_set(&other, (const double(*)[3])edge, &error));
-        fine(force_field_set_box(&w.field, w.state, &other, &error));
-        topology_set(w.topology, w.state, STATE_POSITIONS, 0, y[0]);
-        energy[k] = world_energy(&w);
-      }
-      ck_assert_msg(fabs(virial[d][e] + SLOPE(energy, h)) < 1e-6 * (fabs(virial[d][e]) + 1e2),
-                    "%c%c: %.10g, not %.10g", "xyz"[d], "xyz"[e], virial[d][e], -SLOPE(energy, h));
-      ck_assert_double_eq_tol(virial[d][e], virial[e][d], 1e-9 * (fabs(virial[d][e]) + 1e2));
-    }
-  world_free(&w);
+  world_open(&law, (GroupsKeep)keep, width);
+  state_use(law.state, used);
+  world_place(&law, 4.5);
+  return (ForceSystem){&law.field, law.state};
 }
-END_TEST
+
+/* which: number of the scheme, and TIED more where bonds are kept. */
+enum { TIED = 8 };
+
+static ForceSystem open_boxed(int which, int width, int used)
+{
+  static double x[ATOMS][3];
+  ck_assert(width == 1 && used == 1);
+  world_boxed(&law, which % TIED, which < TIED ? GROUPS_NONE : GROUPS_ALL_BONDS, x);
+  return (ForceSystem){&law.field, law.state};
+}
+
+static void close_law(void) { world_free(&law); }
+
+#define OPEN(keep, ...)                                                                                      \
+  {                                                                                                          \
+    .name = #keep, .open = open_law, .close = close_law, .which = keep, .threads = 5, .net = 1e-11,          \
+    .torque = 1e-10, .alone = 1e-12, __VA_ARGS__                                                             \
+  }
+#define BOXED(scheme, ...)                                                                                   \
+  {                                                                                                          \
+    .name = "scheme " #scheme, .open = open_boxed, .close = close_law, .which = scheme, .stride = 25,        \
+    .gradient = 1e-6, __VA_ARGS__                                                                            \
+  }
+static const ForceRow forces[] = {OPEN(GROUPS_NONE, .gradient = 1e-8, .stride = 13),
+                                  OPEN(GROUPS_ALL_BONDS, .gradient = 1e-8, .stride = 13),
+                                  OPEN(GROUPS_NONE, .width = 8),
+                                  OPEN(GROUPS_ALL_BONDS, .width = 8, .used = 5),
+                                  OPEN(GROUPS_ALL_BONDS, .width = 16),
+                                  OPEN(GROUPS_NONE, .width = 16, .used = 11),
+                                  BOXED(0, .strain = 1e-6, .symmetric = true),
+                                  BOXED(1, .strain = 1e-6, .symmetric = true),
+                                  BOXED(2, .strain = 1e-6, .symmetric = true),
+                                  BOXED(TIED),
+                                  BOXED(TIED + 1),
+                                  BOXED(TIED + 2)};
 
 /* Any team. Excluded pairs are as far apart as the polynomial of what the mesh holds of them does not reach.
  */
@@ -426,13 +355,10 @@ int main(void)
   TCase *open = tcase_create("open"), *box = tcase_create("box"), *faults = tcase_create("faults"),
         *threads = tcase_create("threads");
   tcase_add_loop_test(open, slopes, 0, WORLDS);
-  tcase_add_loop_test(open, no_net_force_and_no_torque, 0, WORLDS);
-  tcase_add_loop_test(box, slopes_in_a_box, 0, 6);
-  tcase_add_loop_test(box, virial_is_minus_the_slope_by_strain, 0, 3);
   tcase_add_test(box, mesh_comes_to_plain_ewald);
   tcase_add_test(faults, a_start_without_a_place_is_refused);
   tcase_add_test(faults, another_topology);
-  tcase_add_loop_test(threads, teams, 0, WORLDS);
   tcase_add_loop_test(threads, no_place, 0, 8);
+  force_laws(forces, sizeof forces / sizeof *forces, open, threads);
   return suite_main("virtual_sites", open, box, faults, threads);
 }

@@ -8,6 +8,7 @@
 
 #include "engine/random.h"
 #include "forcefields/term_force.h"
+#include "tests/force_laws.h"
 #include "tests/suite.h"
 #include "tests/virtual_world.h"
 
@@ -86,16 +87,18 @@ static void place(const World *w, int r, double (*x)[3])
   groups_from_file(w->groups, (const double(*)[3])file, x);
 }
 
-static void world_number(World *w, int i)
+static void world_open(World *w, GroupsKeep keep, int width, int used)
 {
   double x[ATOMS][3];
-  create(w, true, worlds[i].keep, worlds[i].width);
-  state_use(w->state, worlds[i].used);
-  for (int r = 0; r < worlds[i].used; r++) {
+  create(w, true, keep, width);
+  state_use(w->state, used);
+  for (int r = 0; r < used; r++) {
     place(w, r, x);
     topology_set(w->topology, w->state, STATE_POSITIONS, r, x[0]);
   }
 }
+
+static void world_number(World *w, int i) { world_open(w, worlds[i].keep, worlds[i].width, worlds[i].used); }
 
 START_TEST(energies_are_those_of_atoms_in_the_places_of_the_sites)
 {
@@ -122,77 +125,27 @@ START_TEST(energies_are_those_of_atoms_in_the_places_of_the_sites)
 }
 END_TEST
 
-#define SLOPE(e, h) ((8 * ((e)[2] - (e)[1]) - ((e)[3] - (e)[0])) / (12 * (h)))
-static const double steps[4] = {-2, -1, 1, 2};
+static World law;
 
-START_TEST(forces_are_slopes)
+static ForceSystem open_law(int keep, int width, int used)
 {
-  World w;
-  double x[ATOMS][3], f[ATOMS][3], energy[4];
-  world_number(&w, _i);
-  world_compute(&w, 1, true);
-  topology_get(w.topology, w.state, STATE_POSITIONS, 0, x[0]);
-  topology_get(w.topology, w.state, STATE_FORCES, 0, f[0]);
-  for (int i = 0; i < 3 * ATOMS; i++) {
-    const double there = x[i / 3][i % 3];
-    for (int k = 0; k < 4; k++) {
-      x[i / 3][i % 3] = there + 1e-4 * steps[k];
-      topology_set(w.topology, w.state, STATE_POSITIONS, 0, x[0]);
-      energy[k] = world_energy(&w);
-    }
-    x[i / 3][i % 3] = there;
-    ck_assert_double_eq_tol(f[i / 3][i % 3], -SLOPE(energy, 1e-4), 2e-6);
-  }
-  world_free(&w);
+  world_open(&law, (GroupsKeep)keep, width, used);
+  return (ForceSystem){&law.field, law.state};
 }
-END_TEST
 
-START_TEST(virials_are_responses_to_strain)
-{
-  World w;
-  double x[ATOMS][3], y[ATOMS][3], energy[4], virial[3][3];
-  world_number(&w, _i);
-  world_compute(&w, 1, true);
-  memcpy(virial, w.virial, sizeof virial);
-  topology_get(w.topology, w.state, STATE_POSITIONS, 0, x[0]);
-  for (int ab = 0; ab < 9; ab++) {
-    for (int k = 0; k < 4; k++) {
-      memcpy(y, x, sizeof y);
-      for (int i = 0; i < ATOMS; i++)
-        y[i][ab % 3] += 1e-4 * steps[k] * x[i][ab / 3];
-      topology_set(w.topology, w.state, STATE_POSITIONS, 0, y[0]);
-      energy[k] = world_energy(&w);
-    }
-    ck_assert_double_eq_tol(virial[ab / 3][ab % 3], -SLOPE(energy, 1e-4), 1e-5);
-  }
-  world_free(&w);
-}
-END_TEST
+static void close_law(void) { world_free(&law); }
 
-/* Forces of a replica in lanes are those of one alone, to the bit whatever the team; nobody's lanes stay. */
-START_TEST(lanes_and_teams)
-{
-  World w, one;
-  double x[ATOMS][3], f[3][ATOMS][3];
-  world_number(&w, _i);
-  create(&one, true, worlds[_i].keep, 1);
-  for (int r = 0; r < worlds[_i].used; r++) {
-    world_compute(&w, 1, false);
-    topology_get(w.topology, w.state, STATE_FORCES, r, f[0][0]);
-    world_compute(&w, 3, true);
-    topology_get(w.topology, w.state, STATE_FORCES, r, f[1][0]);
-    place(&w, r, x);
-    topology_set(one.topology, one.state, STATE_POSITIONS, 0, x[0]);
-    world_compute(&one, 2, true);
-    topology_get(one.topology, one.state, STATE_FORCES, 0, f[2][0]);
-    ck_assert_mem_eq(f[0], f[1], sizeof f[0]);
-    for (int i = 0; i < 3 * ATOMS; i++)
-      ck_assert_double_eq_tol(f[1][i / 3][i % 3], f[2][i / 3][i % 3], 1e-9);
+#define LAW(keep, ...)                                                                                       \
+  {                                                                                                          \
+    .name = #keep, .open = open_law, .close = close_law, .which = keep, .net = 1e-10, .torque = 1e-9,        \
+    .alone = 1e-12, __VA_ARGS__                                                                              \
   }
-  world_free(&w);
-  world_free(&one);
-}
-END_TEST
+static const ForceRow forces[] = {LAW(GROUPS_NONE, .gradient = 1e-8, .h = 3e-4, .strain = 1e-8),
+                                  LAW(GROUPS_ALL_BONDS, .gradient = 1e-8, .h = 3e-4, .strain = 1e-8),
+                                  LAW(GROUPS_NONE, .width = 8),
+                                  LAW(GROUPS_ALL_BONDS, .width = 8, .used = 5),
+                                  LAW(GROUPS_ALL_BONDS, .width = 16),
+                                  LAW(GROUPS_NONE, .width = 16, .used = 11)};
 
 /* Bonds and angles of sites are kept by nobody, and tie no exclusions. */
 START_TEST(sites_are_in_no_group)
@@ -230,10 +183,8 @@ int main(void)
 {
   TCase *tc = tcase_create("virtual terms"), *threads = tcase_create("threads");
   tcase_add_loop_test(tc, energies_are_those_of_atoms_in_the_places_of_the_sites, 0, WORLDS);
-  tcase_add_loop_test(tc, forces_are_slopes, 0, 2);
-  tcase_add_loop_test(tc, virials_are_responses_to_strain, 0, 2);
   tcase_add_test(tc, sites_are_in_no_group);
   tcase_add_test(tc, places_that_are_lost_are_named);
-  tcase_add_loop_test(threads, lanes_and_teams, 0, WORLDS);
+  force_laws(forces, sizeof forces / sizeof *forces, tc, threads);
   return suite_main("virtual_terms", tc, threads);
 }
