@@ -7,6 +7,7 @@
 #include "forcefields/pair.h"
 #include "forcefields/pair_kernels.h"
 #include "tests/filling.h"
+#include "tests/force_laws.h"
 #include "tests/norms.h"
 #include "tests/pair_reference.h"
 #include "tests/scenes_random.h"
@@ -147,181 +148,50 @@ START_TEST(reference_is_gradient)
 }
 END_TEST
 
-/* The same of the kernels, in all lanes at once: each lane moves another coordinate of its replica. */
-static void check_gradient(const WaterModel *model, int width, Isa isa)
-{
-  enum { N = 7 };
-  System s = make_system(model, N, width, PAIR_DOUBLE, isa);
-  Block *block = &s.state->block[0];
-  double x[9 * N], f[9 * N], want[WIDTH_MAX], energy[4][PAIR_TERMS * WIDTH_MAX];
-  const double h = 2e-3;
-  int moved[WIDTH_MAX];
-  compute(&s, energy[0]);
-  for (int r = 0; r < width; r++) {
-    moved[r] = (13 * r + 5) % (9 * N);
-    state_get(block, width, block->f, r, f);
-    want[r] = -f[moved[r]];
-  }
-  for (int k = 0; k < 4; k++) {
-    for (int r = 0; r < width; r++) {
-      make_cluster(s.kind, N, r, x);
-      x[moved[r]] += h * (k - 1.5);
-      state_set(block, width, block->q, r, x);
-    }
-    compute(&s, energy[k]);
-  }
-  for (int r = 0; r < width; r++) {
-    double e[4];
-    for (int k = 0; k < 4; k++)
-      e[k] = energy[k][r] + energy[k][width + r];
-    ck_assert_double_eq_tol((27.0 * (e[2] - e[1]) - (e[3] - e[0])) / (24.0 * h), want[r],
-                            1e-7 * rms(9 * N, f, NULL));
-  }
-  free_system(&s);
-}
-
-START_TEST(kernels_are_gradients)
-{
-  for (Isa isa = shorter_first_set(); isa < ISA_COUNT; isa++)
-    for (int w = 0; w < WIDTHS && isa_runs(isa); w++)
-      check_gradient(&water_models[_i], widths[w], isa);
-}
-END_TEST
-
-START_TEST(momenta_are_kept)
-{
-  enum { N = 17 };
-  for (int w = 0; w < WIDTHS; w++)
-    for (PairPrecision p = PAIR_DOUBLE; p <= PAIR_MIXED; p++) {
-      System s = make_system(&water_models[_i], N, widths[w], p, isa_best());
-      const Block *block = &s.state->block[0];
-      compute(&s, NULL);
-      for (int r = 0; r < widths[w]; r++) {
-        double x[9 * N], f[9 * N], sum[3] = {0}, torque[3] = {0};
-        state_get(block, widths[w], block->q, r, x);
-        state_get(block, widths[w], block->f, r, f);
-        for (int i = 0; i < 3 * N; i++)
-          for (int d = 0; d < 3; d++) {
-            const int e = (d + 1) % 3, g = (d + 2) % 3;
-            sum[d] += f[3 * i + d];
-            torque[d] += x[3 * i + e] * f[3 * i + g] - x[3 * i + g] * f[3 * i + e];
-          }
-        const double scale = (p == PAIR_DOUBLE ? 1e-12 : 2e-6) * rms(9 * N, f, NULL) * sqrt(9.0 * N);
-        ck_assert_double_lt(rms(3, sum, NULL), scale);
-        ck_assert_double_lt(rms(3, torque, NULL), 10.0 * scale);
-      }
-      free_system(&s);
-    }
-}
-END_TEST
-
-/* --- blocks of the Hessian --------------------------------------------------------------------------------
+/* --- laws of the kernels ---------------------------------------------------------------------------------
  */
 
-START_TEST(hessian_blocks_are_differences_of_forces)
-{
-  enum { N = 9, FIRST = 1, LAST = 8 };
-  const WaterModel *model = &water_models[_i];
-  const Team team = team_alone();
-  for (Isa isa = shorter_first_set(); isa < ISA_COUNT; isa++)
-    for (int w = 0; w < WIDTHS && isa_runs(isa); w++) {
-      System s = make_system(model, N, widths[w], PAIR_DOUBLE, isa);
-      const Block *block = &s.state->block[0];
-      const int width = widths[w];
-      Vec8 *hess = aligned_alloc(sizeof(Vec8), 81 * (size_t)block->npack * sizeof(Vec8));
-      force_field_hess_block(&s.field, &team, s.state, hess);
-      for (int r = 0; r < width; r += 5)
-        for (int m = FIRST; m <= LAST; m += LAST - FIRST) {
-          double x[9 * N], f[4][9 * N], e[PAIR_TERMS], diff[81], own[81];
-          const double h = 2e-3;
-          const int lane = m * width + r;
-          make_cluster(s.kind, N, r, x);
-          for (int i = 0; i < 9; i++) {
-            const double at = x[9 * m + i];
-            for (int k = 0; k < 4; k++) {
-              x[9 * m + i] = at + h * (k - 1.5);
-              pair_reference(model, N, x, f[k], e);
-            }
-            x[9 * m + i] = at;
-            for (int j = 0; j < 9; j++) {
-              const int c = 9 * m + j;
-              own[9 * i + j] = hess[81 * (lane / LANES) + 9 * i + j][lane % LANES];
-              diff[9 * i + j] =
-                  own[9 * i + j] + (27.0 * (f[2][c] - f[1][c]) - (f[3][c] - f[0][c])) / (24.0 * h);
-            }
-          }
-          ck_assert_double_lt(rms(81, diff, NULL), 1e-7 * rms(81, own, NULL));
-        }
-      free(hess);
-      free_system(&s);
-    }
-}
-END_TEST
+static System law;
 
-/* --- equal bits --------------------------------------------------------------------------------------------
- */
-
-static void check_teams(const WaterModel *model, int nmol, PairPrecision precision, Isa isa)
+/* which: the model, the number of molecules, the precision and the instruction set. */
+static ForceSystem open_law(int which, int width, int used)
 {
-  System s = make_system(model, nmol, 1, precision, isa);
-  double alone[PAIR_TERMS], energy[PAIR_TERMS];
-  compute(&s, alone);
-  Vec8 *kept = aligned_alloc(sizeof(Vec8), force_bytes(s.state));
-  memcpy(kept, s.state->block[0].f, force_bytes(s.state));
-  for (int size = 1; size <= 3; size++) {
-    memset(s.state->block[0].f, -1, force_bytes(s.state));
-    ck_assert_int_eq(team_forces(&s.field, s.state, size, 3, &(ForceSums){energy, NULL}, NULL), STATUS_OK);
-    ck_assert(same_bits(kept, s.state->block[0].f, force_bytes(s.state)));
-    ck_assert(same_bits(alone, energy, sizeof energy));
-  }
-  free(kept);
-  free_system(&s);
+  law = make_system(&water_models[which % MODELS], sizes[which / MODELS % SIZES], width,
+                    (PairPrecision)(which / (MODELS * SIZES) % 2), (Isa)(which / (2 * MODELS * SIZES)));
+  state_use(law.state, used);
+  return (ForceSystem){&law.field, law.state};
 }
 
-START_TEST(teams_get_equal_bits)
-{
-  static const char *const names[3] = {"tip3p", "tip4p", "tip5p"};
-  for (Isa isa = shorter_first_set(); isa < ISA_COUNT; isa++)
-    for (PairPrecision p = PAIR_DOUBLE; p <= PAIR_MIXED && isa_runs(isa); p++)
-      check_teams(water_find(names[_i % 3]), sizes[_i / 3], p, isa);
-}
-END_TEST
+static void close_law(void) { free_system(&law); }
 
-/* The same replica in every lane of every gang, beside others or beside itself: always the same bits. */
-static void check_lanes(const WaterModel *model, Isa isa)
+enum { LAWS = 3 * MODELS * WIDTHS * 2 * ISA_COUNT };
+
+/* Every model, width, precision and set with seven molecules; of three models, teams with any number. */
+static int fill_laws(ForceRow row[LAWS])
 {
-  enum { N = 7 };
-  for (PairPrecision p = PAIR_DOUBLE; p <= PAIR_MIXED; p++)
-    for (int w = 1; w < WIDTHS; w++) {
-      const int width = widths[w];
-      System s = make_system(model, N, width, p, isa);
-      Block *block = &s.state->block[0];
-      double x[9 * N], first[9 * N], f[9 * N], energy[PAIR_TERMS * WIDTH_MAX], e0 = 0.0;
-      for (int r = 0; r < width; r++) {
-        for (int k = 0; k < width; k++) {
-          make_cluster(s.kind, N, k == r ? 77 : (100 + k + r), x);
-          state_set(block, width, block->q, k, x);
-        }
-        compute(&s, energy);
-        state_get(block, width, block->f, r, r == 0 ? first : f);
-        if (r == 0)
-          e0 = energy[0];
-        else {
-          ck_assert(same_bits(first, f, sizeof f));
-          ck_assert_double_eq(energy[r], e0);
-        }
+  int n = 0;
+  for (int isa = shorter_first_set(); isa < ISA_COUNT; isa++)
+    for (int i = 0; i < MODELS * SIZES * 2 && isa_runs((Isa)isa); i++)
+      for (int w = 0; w < WIDTHS; w++) {
+        const int size = i / MODELS % SIZES;
+        const bool mixed = i / (MODELS * SIZES), seven = sizes[size] == 7;
+        if (!seven && (w > 0 || i % MODELS > 2 || isa != (int)isa_best()))
+          continue;
+        row[n++] =
+            (ForceRow){.name = water_models[i % MODELS].name,
+                       .open = open_law,
+                       .close = close_law,
+                       .which = i + isa * 2 * MODELS * SIZES,
+                       .width = widths[w],
+                       .stride = 5,
+                       .gradient = seven && !mixed ? 1e-7 : 0.0,
+                       .hessian = seven && !mixed && (w == 0 || (w == 1 && i % MODELS < 2)) ? 1e-7 : 0.0,
+                       .net = mixed ? 2e-5 : 1e-11,
+                       .torque = mixed ? 2e-4 : 1e-10,
+                       .alone = seven ? (mixed ? 1e-5 : 1e-12) : 0.0};
       }
-      free_system(&s);
-    }
+  return n;
 }
-
-START_TEST(lanes_do_not_matter)
-{
-  for (Isa isa = shorter_first_set(); isa < ISA_COUNT; isa++)
-    if (isa_runs(isa))
-      check_lanes(&water_models[_i], isa);
-}
-END_TEST
 
 /* Sizes with a tail, an odd number of packs, and a single molecule. */
 START_TEST(the_first_force_fills)
@@ -379,18 +249,15 @@ int main(void)
   suite_has_all_sets(sets);
   tcase_set_timeout(sets, 120);
   tcase_add_loop_test(sets, routes_agree_with_reference, 0, MODELS);
-  tcase_add_loop_test(sets, kernels_are_gradients, 0, MODELS);
-  tcase_add_loop_test(sets, hessian_blocks_are_differences_of_forces, 0, MODELS);
-  tcase_add_loop_test(sets, lanes_do_not_matter, 0, MODELS);
   tcase_set_timeout(tc, 120);
   tcase_add_loop_test(tc, reference_is_gradient, 0, MODELS);
-  tcase_add_loop_test(tc, momenta_are_kept, 0, MODELS);
   tcase_add_loop_test(tc, the_first_force_fills, 0, MODELS);
   tcase_add_test(tc, wrong_shapes_are_refused);
   tcase_add_test(tc, pairs_of_many_packs_are_found);
   TCase *threads = tcase_create("threads");
   suite_has_all_sets(threads);
   tcase_set_timeout(threads, 120);
-  tcase_add_loop_test(threads, teams_get_equal_bits, 0, 3 * SIZES);
+  static ForceRow rows[LAWS];
+  force_laws(rows, fill_laws(rows), sets, threads);
   return suite_main("pair", sets, tc, threads);
 }

@@ -6,6 +6,7 @@
 #include "forcefields/wall.h"
 #include "forcefields/water.h"
 #include "tests/filling.h"
+#include "tests/force_laws.h"
 #include "tests/scenes_random.h"
 #include "tests/suite.h"
 
@@ -64,13 +65,12 @@ START_TEST(the_first_force_fills)
 }
 END_TEST
 
-START_TEST(laws)
+/* The energy that one writes down. */
+START_TEST(energy)
 {
-  const int width = widths[_i], r = width - 1;
-  Walled w = make(width);
-  double f[9 * N], f1[9 * N], f2[9 * N], want = 0.0;
+  Walled w = make(1);
+  double f[9 * N], want = 0.0;
   int outside = 0;
-  const double h = 1e-5, energy = compute(&w, r, f);
   for (int m = 0; m < N; m++) {
     const double *o = w.x + 9 * m, far = sqrt(o[0] * o[0] + o[1] * o[1] + o[2] * o[2]);
     if (far > radius) {
@@ -79,31 +79,35 @@ START_TEST(laws)
     }
   }
   ck_assert(outside > 0 && outside < N);
-  ck_assert_double_eq_tol(energy, want, 1e-12 * want);
-  const Block *block = &w.state->block[0];
-  Vec8 *hess = aligned_alloc(sizeof(Vec8), 81 * (size_t)block->npack * sizeof(Vec8));
-  const Team team = team_alone();
-  force_field_hess_block(&w.field, &team, w.state, hess);
-  for (int i = 0; i < 9 * N; i++) {
-    const double at = w.x[i];
-    w.x[i] = at + h;
-    const double up = compute(&w, r, f1);
-    w.x[i] = at - h;
-    const double down = compute(&w, r, f2);
-    w.x[i] = at;
-    ck_assert_double_eq_tol((up - down) / (2.0 * h), -f[i], 1e-7 * 10.0);
-    const int m = i / 9, lane = m * width + r;
-    for (int j = 0; j < 9; j++)
-      ck_assert_double_eq_tol(-(f1[9 * m + j] - f2[9 * m + j]) / (2.0 * h),
-                              hess[81 * (lane / LANES) + 9 * (i % 9) + j][lane % LANES], 1e-7 * 10.0);
-  }
-  for (int l = 0; l < LANES; l++)
-    for (int i = 0; i < 9 && block->active[block->npack - 1][l] == 0.0; i++)
-      ck_assert_double_eq(block->f[9 * (block->npack - 1) + i][l], 0.0);
-  free(hess);
+  ck_assert_double_eq_tol(compute(&w, 0, f), want, 1e-12 * want);
   free_scene(&w);
 }
 END_TEST
+
+static Walled law;
+
+static ForceSystem open_law(int which, int width, int used)
+{
+  (void)which;
+  law = make(width);
+  state_use(law.state, used);
+  for (int r = 0; r < used; r++) {
+    Block *block = &law.state->block[0];
+    scenes_random(law.kind, N, 5 + (unsigned long)r, 0.0, law.x);
+    state_set(block, width, block->q, r, law.x);
+  }
+  return (ForceSystem){&law.field, law.state};
+}
+
+static void close_law(void) { free_scene(&law); }
+
+#define LAW(...)                                                                                             \
+  {                                                                                                          \
+    .name = "wall", .open = open_law, .close = close_law, .gradient = 1e-7, .hessian = 1e-7, .h = 1e-4,      \
+    __VA_ARGS__                                                                                              \
+  }
+static const ForceRow forces[] = {LAW(.width = 1), LAW(.width = 8, .used = 5, .alone = 1e-15),
+                                  LAW(.width = 16, .alone = 1e-15)};
 
 START_TEST(bad_input_is_refused)
 {
@@ -119,7 +123,8 @@ END_TEST
 int main(void)
 {
   TCase *tc = tcase_create("wall");
-  tcase_add_loop_test(tc, laws, 0, 3);
+  tcase_add_test(tc, energy);
+  force_laws(forces, sizeof forces / sizeof *forces, tc, tc);
   tcase_add_loop_test(tc, the_first_force_fills, 0, 3);
   tcase_add_test(tc, bad_input_is_refused);
   return suite_main("wall", tc);
