@@ -353,6 +353,7 @@ void force_laws(const ForceRow *table, int n, TCase *laws, TCase *threads)
       tcase_add_loop_test(laws, alone, i, i + 1);
     if (row->width > 1)
       tcase_add_loop_test(laws, lanes, i, i + 1);
-    tcase_add_loop_test(threads, teams, i, i + 1);
+    if (row->threads != 1)
+      tcase_add_loop_test(threads, teams, i, i + 1);
   }
 }

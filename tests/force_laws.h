@@ -22,7 +22,7 @@ typedef struct ForceRow {
   int which;       /* handed to open */
   int width, used; /* replicas: 0 means one */
   int stride;      /* of the coordinates that are moved; 0 means all */
-  int threads;     /* largest team; 0 means 3 */
+  int threads;     /* largest team; 0 means 3; 1 leaves teams out */
   double h;        /* step of the coordinates; 0 means 1e-3 A */
   double gradient, strain, net, torque, hessian, alone;
   bool symmetric; /* the virial is: the energy does not change where all is turned, the box too */

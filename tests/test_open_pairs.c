@@ -8,14 +8,12 @@
 
 #include "engine/random.h"
 #include "engine/units.h"
-#include "forcefields/atoms_input.h"
 #include "forcefields/open_pairs.h"
-#include "io/molecules_file.h"
 #include "tests/force_laws.h"
 #include "tests/suite.h"
-#include "tests/teams.h"
+#include "tests/virtual_world.h"
 
-enum { LONG = 9, MOST = 64, ATOMS = LONG * MOST + 2, COLUMNS = 2 };
+enum { LONG = 9, MOST = 64, SPACE = LONG * MOST + 2, COLUMNS = 2 };
 
 /* Ethanol, whose atoms come in no order of groups, and ions. */
 static const char text[] =
@@ -34,77 +32,40 @@ static const double ethanol[LONG][3] = {{-0.36, 1.03, 0.0},    {0.0, 0.0, 0.0}, 
                                         {2.9, -1.25, 0.05},    {-0.36, -0.51, 0.89}, {2.0, -1.33, 0.05},
                                         {-0.36, -0.51, -0.89}, {1.88, 0.5, 0.9},     {1.88, 0.55, -0.87}};
 
-typedef struct World {
-  Molecules *molecules;
-  Groups *groups;
-  Topology *topology;
-  State *state;
-  Arena arena;
-  AtomsInput input;
-  ForceField field;
-  int n; /* atoms */
-  double energy[COLUMNS * WIDTH_MAX];
-} World;
-
-static Error error;
-
-static void fine(Status status) { ck_assert_msg(status == STATUS_OK, "%s", error.text); }
-
-/* Without a force; x[LONG][3] may be of another ethanol. */
-static void world_read(World *w, const char *file, int nmol, int width)
-{
-  static const double ion[1][3];
-  static char whole[2 * sizeof text];
-  const GroupsKeep keep[2] = {GROUPS_NONE, GROUPS_NONE};
-  *w = (World){.field.n = 1};
-  snprintf(whole, sizeof whole, file, nmol);
-  fine(molecules_file_parse(&w->molecules, "m.yaml", whole, strlen(whole), &error));
-  fine(groups_create(&w->groups, w->molecules, keep, (const double(*const[])[3]){ethanol, ion}, &error));
-  fine(groups_topology(w->groups, &w->topology, &error));
-  fine(topology_state(w->topology, width, 1, 0, &w->state, &error));
-  w->n = w->topology->natom;
-}
-
 static Status world_force(World *w)
 {
-  Isa isa;
-  ck_assert_int_eq(isa_wanted(&isa, NULL), STATUS_OK);
-  return open_pairs_create(&w->field.force[0], &w->input, w->state, isa, &error);
+  return open_pairs_create(&w->field.force[0], &w->input, w->state, isa(), &error);
 }
 
 static void world_create(World *w, int nmol, int width)
 {
-  world_read(w, text, nmol, width);
-  fine(atoms_input(&w->input, w->groups, w->topology, NULL, &w->arena, &error));
+  static const double ion[1][3];
+  static char whole[2 * sizeof text];
+  snprintf(whole, sizeof whole, text, nmol);
+  world_read(w, whole, GROUPS_NONE, (const double(*const[])[3]){ethanol, ion}, width);
   fine(world_force(w));
-}
-
-static void world_free(World *w)
-{
-  force_field_free(&w->field);
-  state_free(w->state);
-  topology_free(w->topology);
-  groups_free(w->groups);
-  molecules_free(w->molecules);
-  arena_free(&w->arena);
 }
 
 /* Of atom i of the topology: its molecule, and its number in the file's; ions come last. */
 static int molecule_of(const World *w, int i)
 {
-  return i < w->n - 2 ? i / LONG : (w->n - 2) / LONG + i - (w->n - 2);
+  return i < w->topology->natom - 2 ? i / LONG
+                                    : (w->topology->natom - 2) / LONG + i - (w->topology->natom - 2);
 }
 
-static int in_file(const World *w, int i) { return i < w->n - 2 ? w->groups->molecule[0].atom[i % LONG] : 0; }
+static int in_file(const World *w, int i)
+{
+  return i < w->topology->natom - 2 ? w->groups->molecule[0].atom[i % LONG] : 0;
+}
 
 /* Molecules at points of a lattice, each turned by quarters and shaken; of another replica, otherwise. */
 static void place(const World *w, int r, double (*x)[3])
 {
   RandomStream stream = random_stream(5, (uint32_t)r, RANDOM_TEST);
-  for (int i = 0; i < w->n; i++) {
+  for (int i = 0; i < w->topology->natom; i++) {
     const int m = molecule_of(w, i), at[3] = {m % 5, m / 5 % 5, m / 25};
     static const double single[3];
-    const double *own = i < w->n - 2 ? ethanol[in_file(w, i)] : single;
+    const double *own = i < w->topology->natom - 2 ? ethanol[in_file(w, i)] : single;
     for (int d = 0; d < 3; d++)
       x[i][d] = own[(d + m + r) % 3] + 5.2 * at[d] + 0.1 * random_normal(&stream);
   }
@@ -112,18 +73,11 @@ static void place(const World *w, int r, double (*x)[3])
 
 static void world_place(World *w)
 {
-  double x[ATOMS][3];
+  double x[SPACE][3];
   for (int r = 0; r < w->state->used; r++) {
     place(w, r, x);
     topology_set(w->topology, w->state, STATE_POSITIONS, r, x[0]);
   }
-}
-
-static void world_compute(World *w, int threads, bool energies)
-{
-  const ForceSums sums = {w->energy, NULL};
-  ck_assert_msg(team_forces(&w->field, w->state, threads, 2, energies ? &sums : NULL, &error) == STATUS_OK,
-                "%s", error.text);
 }
 
 /* --- plain sums ----------------------------------------------------------------------------------------- */
@@ -165,18 +119,19 @@ static void table(int i, int j, double lj[2])
 static double charge_of(const World *w, int i)
 {
   static const double charge[LONG] = {0.06, -0.18, 0.145, 0.418, 0.06, -0.683, 0.06, 0.06, 0.06};
-  return i < w->n - 2 ? charge[in_file(w, i)] : 1.0;
+  return i < w->topology->natom - 2 ? charge[in_file(w, i)] : 1.0;
 }
 
 /* Energies, forces, and the largest of these. */
 static double plain(const World *w, const double (*x)[3], double energy[COLUMNS], double (*f)[3])
 {
   double most = 0.0;
-  memset(f, 0, (size_t)w->n * sizeof *f);
+  memset(f, 0, (size_t)w->topology->natom * sizeof *f);
   energy[0] = energy[1] = 0.0;
-  for (int i = 0; i < w->n; i++)
+  for (int i = 0; i < w->topology->natom; i++)
     for (int j = 0; j < i; j++) {
-      const int a = i < w->n - 2 ? in_file(w, i) : -1, b = j < w->n - 2 ? in_file(w, j) : -1;
+      const int a = i < w->topology->natom - 2 ? in_file(w, i) : -1,
+                b = j < w->topology->natom - 2 ? in_file(w, j) : -1;
       if (molecule_of(w, i) == molecule_of(w, j) && near(a, b, 3))
         continue;
       double d[3], s = 0.0, lj[2];
@@ -194,7 +149,7 @@ static double plain(const World *w, const double (*x)[3], double energy[COLUMNS]
         f[j][k] -= force * d[k];
       }
     }
-  for (int i = 0; i < w->n; i++)
+  for (int i = 0; i < w->topology->natom; i++)
     for (int k = 0; k < 3; k++)
       most = fmax(most, fabs(f[i][k]));
   return most;
@@ -202,25 +157,25 @@ static double plain(const World *w, const double (*x)[3], double energy[COLUMNS]
 
 static const struct {
   int nmol, width, used;
-} worlds[] = {{1, 1, 1}, {6, 1, 1},   {7, 1, 1},   {MOST, 1, 1}, {1, 8, 8},
-              {6, 8, 5}, {7, 16, 16}, {6, 16, 11}, {1, 16, 3}};
-enum { WORLDS = sizeof worlds / sizeof *worlds };
+} clusters[] = {{1, 1, 1}, {6, 1, 1},   {7, 1, 1},   {MOST, 1, 1}, {1, 8, 8},
+                {6, 8, 5}, {7, 16, 16}, {6, 16, 11}, {1, 16, 3}};
+enum { CLUSTERS = sizeof clusters / sizeof *clusters };
 
 /* Replicas are what plain sums make of each, unused lanes have nothing; a part-filled gang, any width. */
 START_TEST(all_pairs)
 {
   World w;
-  const int width = worlds[_i].width;
-  world_create(&w, worlds[_i].nmol, width);
-  state_use(w.state, worlds[_i].used);
+  const int width = clusters[_i].width;
+  world_create(&w, clusters[_i].nmol, width);
+  state_use(w.state, clusters[_i].used);
   world_place(&w);
   world_compute(&w, 1, true);
   for (int r = 0; r < width; r++) {
-    double x[ATOMS][3], f[ATOMS][3], own[ATOMS][3], energy[COLUMNS] = {0};
+    double x[SPACE][3], f[SPACE][3], own[SPACE][3], energy[COLUMNS] = {0};
     topology_get(w.topology, w.state, STATE_POSITIONS, r, x[0]);
     topology_get(w.topology, w.state, STATE_FORCES, r, own[0]);
-    const double most = r < worlds[_i].used ? plain(&w, (const double(*)[3])x, energy, f) : 0.0;
-    for (int i = 0; i < 3 * w.n; i++)
+    const double most = r < clusters[_i].used ? plain(&w, (const double(*)[3])x, energy, f) : 0.0;
+    for (int i = 0; i < 3 * w.topology->natom; i++)
       ck_assert_double_le(fabs(own[i / 3][i % 3] - (most > 0.0 ? f[i / 3][i % 3] : 0.0)), 1e-13 * most);
     for (int c = 0; c < COLUMNS; c++)
       ck_assert_double_le(fabs(w.energy[c * width + r] - energy[c]), 1e-13 * fabs(energy[c]));
@@ -235,14 +190,14 @@ END_TEST
 START_TEST(exclusions)
 {
   World w;
-  double x[ATOMS][3], energy[COLUMNS], f[ATOMS][3];
+  double x[SPACE][3], energy[COLUMNS], f[SPACE][3];
   const int width = _i == 0 ? 1 : 8;
-  static int hidden[ATOMS * ATOMS][2];
+  static int hidden[SPACE * SPACE][2];
   world_create(&w, 4, width);
   place(&w, 0, x);
   const double most = plain(&w, (const double(*)[3])x, energy, f);
   ck_assert_double_gt(most, 0.0);
-  const int n = w.n, all = n * (n - 1) / 2;
+  const int n = w.topology->natom, all = n * (n - 1) / 2;
   for (int k = 0; k < all; k += 5) {
     int at = 0, seen[2] = {0};
     for (int i = 0, count = 0; i < n; i++)
@@ -309,14 +264,14 @@ static const ForceRow forces[] = {LAW(1),
 START_TEST(clash)
 {
   World w;
-  double x[ATOMS][3];
+  double x[SPACE][3];
   const int width = _i < 3 ? 1 : 16, r = _i < 3 ? 0 : 9;
   world_create(&w, 12, width);
   if (width > 1)
     state_use(w.state, 11);
   world_place(&w);
   place(&w, r, x);
-  const int oxygen = 4 * LONG + w.groups->molecule[0].place[5], sodium = w.n - 2;
+  const int oxygen = 4 * LONG + w.groups->molecule[0].place[5], sodium = w.topology->natom - 2;
   char oxide[64];
   snprintf(oxide, sizeof oxide, "atom %d (O) of molecule 5 (ethanol)", oxygen % LONG + 1);
   for (int d = 0; d < 3; d++)
@@ -357,7 +312,7 @@ END_TEST
 int main(void)
 {
   TCase *pairs = tcase_create("pairs"), *threads = tcase_create("threads"), *faults = tcase_create("faults");
-  tcase_add_loop_test(pairs, all_pairs, 0, WORLDS);
+  tcase_add_loop_test(pairs, all_pairs, 0, CLUSTERS);
   tcase_add_loop_test(pairs, exclusions, 0, 2);
   tcase_add_test(faults, refused);
   tcase_add_loop_test(threads, clash, 0, 6);

@@ -166,7 +166,8 @@ static void close_law(void) { free_system(&law); }
 
 enum { LAWS = 3 * MODELS * WIDTHS * 2 * ISA_COUNT };
 
-/* Every model, width, precision and set with seven molecules; of three models, teams with any number. */
+/* Every model, width, precision and set with seven molecules; three models by teams, those with any number.
+ */
 static int fill_laws(ForceRow row[LAWS])
 {
   int n = 0;
@@ -184,6 +185,7 @@ static int fill_laws(ForceRow row[LAWS])
                        .which = i + isa * 2 * MODELS * SIZES,
                        .width = widths[w],
                        .stride = 5,
+                       .threads = w > 0 || i % MODELS > 2 ? 1 : 3,
                        .gradient = seven && !mixed ? 1e-7 : 0.0,
                        .hessian = seven && !mixed && (w == 0 || (w == 1 && i % MODELS < 2)) ? 1e-7 : 0.0,
                        .net = mixed ? 2e-5 : 1e-11,

@@ -45,9 +45,6 @@ static const char text[] =
     "  plain:\n    atoms:\n      - [P, A, 0.3, 12]\n      - [Q, B, -0.3, 1]\n"
     "    terms: {bond: [[1, 2, 1.4, 600]]}\n"
     "system: [[all, 9], [plain, 3], [all, 2]]\n";
-static const double all_at[ALL][3] = {
-    [1] = {0, 0, 0}, [3] = {1.5, 0.1, 0.2}, [5] = {-0.5, 1.3, 0.4}, [8] = {-0.6, -0.9, 1.2}};
-static const double plain_at[PLAIN][3] = {{0, 0, 0}, {0.9, 0.7, -0.8}};
 
 static void world_sites(World *w, GroupsKeep keep, int width)
 {
@@ -120,14 +117,6 @@ static double plain_energy(const World *w, const double (*x)[3])
 }
 
 #define SLOPE(e, h) ((8 * ((e)[2] - (e)[1]) - ((e)[3] - (e)[0])) / (12 * (h)))
-
-/* Kept bonds make groups of the parents, else each lies in a lane of its own. */
-static const struct {
-  GroupsKeep keep;
-  int width, used;
-} worlds[] = {{GROUPS_NONE, 1, 1},      {GROUPS_ALL_BONDS, 1, 1},   {GROUPS_NONE, 8, 8},
-              {GROUPS_ALL_BONDS, 8, 5}, {GROUPS_ALL_BONDS, 16, 16}, {GROUPS_NONE, 16, 11}};
-enum { WORLDS = sizeof worlds / sizeof *worlds };
 
 static void world_number(World *w, int i)
 {

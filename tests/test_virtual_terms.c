@@ -45,16 +45,6 @@ static const char sites[] = "    virtual:\n"
                             "      - [13, 3median, 2, 6, 9, 140, 1.1, 110]\n"
                             "      - [14, 3bisector, 2, 4, 6, 125.265, 0.9, -90]\n"
                             "      - [15, 4bisector, 4, 2, 6, 12, 120, 1.0, 180]\n";
-static const double all_at[ALL][3] = {
-    [1] = {0, 0, 0}, [3] = {1.5, 0.1, 0.2}, [5] = {-0.5, 1.3, 0.4}, [8] = {-0.6, -0.9, 1.2}};
-static const double plain_at[PLAIN][3] = {{0, 0, 0}, {0.9, 0.7, -0.8}};
-
-static const struct {
-  GroupsKeep keep;
-  int width, used;
-} worlds[] = {{GROUPS_NONE, 1, 1},      {GROUPS_ALL_BONDS, 1, 1},   {GROUPS_NONE, 8, 8},
-              {GROUPS_ALL_BONDS, 8, 5}, {GROUPS_ALL_BONDS, 16, 16}, {GROUPS_NONE, 16, 11}};
-enum { WORLDS = sizeof worlds / sizeof *worlds };
 
 /* All terms of the file, whatever is kept, with sites or with atoms in their places. */
 static void create(World *w, bool virtual, GroupsKeep keep, int width)

@@ -19,6 +19,18 @@ enum {
   ATOMS = (FIRST + LAST) * PARENTS + MIDDLE * PLAIN
 };
 
+static const double all_at[ALL][3] = {
+    [1] = {0, 0, 0}, [3] = {1.5, 0.1, 0.2}, [5] = {-0.5, 1.3, 0.4}, [8] = {-0.6, -0.9, 1.2}};
+static const double plain_at[PLAIN][3] = {{0, 0, 0}, {0.9, 0.7, -0.8}};
+
+/* Kept bonds make groups of the parents, else each lies in a lane of its own. */
+static const struct {
+  GroupsKeep keep;
+  int width, used;
+} worlds[] = {{GROUPS_NONE, 1, 1},      {GROUPS_ALL_BONDS, 1, 1},   {GROUPS_NONE, 8, 8},
+              {GROUPS_ALL_BONDS, 8, 5}, {GROUPS_ALL_BONDS, 16, 16}, {GROUPS_NONE, 16, 11}};
+enum { WORLDS = sizeof worlds / sizeof *worlds };
+
 typedef struct World {
   Molecules *molecules;
   Groups *groups;
