@@ -237,7 +237,7 @@ static Status begin(void *self, const Team *team, const ObservableFrame *frame, 
 }
 
 /* Values of the 8 replicas of pack k, value[nvalue][LANES]. */
-static void find_values(const Collectives *c, const Topology *topology, const State *state, int k,
+static void find_values(const Collectives *c, const Topology *topology, const Sample *sample, int k,
                         const Vec8 **pack, double (*x)[3], double *value)
 {
   for (int v = 0; v < c->list.n; v++) {
@@ -245,7 +245,7 @@ static void find_values(const Collectives *c, const Topology *topology, const St
     for (const CollectiveSpan *span = of->span; span < of->span + of->nspan; span++)
       for (int m = span->begin; m < span->end; m++) {
         for (int i = 0; i < of->natom; i++)
-          pack[i] = topology_vec8s(&topology->sort[span->sort], state, STATE_POSITIONS, m, of->atom[i], k);
+          pack[i] = sample_vec8s(sample, &topology->sort[span->sort], STATE_POSITIONS, m, of->atom[i], k);
         for (int l = 0; l < LANES; l++) {
           for (int i = 0; i < of->natom; i++)
             for (int d = 0; d < 3; d++)
@@ -256,15 +256,15 @@ static void find_values(const Collectives *c, const Topology *topology, const St
   }
 }
 
-static void add_lanes(void *self, const Team *team, const State *state, const ObservableLanes *lanes)
+static void add_lanes(void *self, const Sample *sample, const ObservableLanes *lanes)
 {
   const Collectives *c = self;
-  const ptrdiff_t gang = lanes->first / state->width;
+  const ptrdiff_t gang = lanes->first / sample_width(sample);
   double *const value = c->value + gang * c->nvalue * LANES;
-  if (team->rank != 0)
+  if (sample->team->rank != 0)
     return;
-  for (int lane = 0; lane < state->width; lane += LANES) {
-    find_values(c, lanes->topology, state, lane / LANES, c->pack + gang * c->natom, c->x + gang * c->natom,
+  for (int lane = 0; lane < sample_width(sample); lane += LANES) {
+    find_values(c, lanes->topology, sample, lane / LANES, c->pack + gang * c->natom, c->x + gang * c->natom,
                 value);
     for (int l = 0; l < LANES; l++) {
       const int draw =

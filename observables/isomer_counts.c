@@ -169,16 +169,16 @@ static Status begin(void *self, const Team *team, const ObservableFrame *frame, 
   return c->gang[0].status == STATUS_OK ? STATUS_OK : error_pass(error, c->gang[0].status, &c->gang[0].error);
 }
 
-static void add_lanes(void *self, const Team *team, const State *state, const ObservableLanes *lanes)
+static void add_lanes(void *self, const Sample *sample, const ObservableLanes *lanes)
 {
   Counts *c = self;
   const int gang = lanes->first / c->width;
-  if (team->rank != 0)
+  if (sample->team->rank != 0)
     return;
   Gang *g = &c->gang[gang];
   double *x = room(c, gang);
   for (int r = 0; r < c->width; r++) {
-    state_get(&state->block[0], state->width, state->block[0].q, r, x);
+    sample_coordinates(sample, STATE_POSITIONS, r, x);
     put(g, r, c->nmol, x);
   }
   quench(g, lanes, x);

@@ -86,15 +86,16 @@ static Status begin(void *self, const Team *team, const ObservableFrame *frame, 
   return STATUS_OK;
 }
 
-static void add_lanes(void *self, const Team *team, const State *state, const ObservableLanes *lanes)
+static void add_lanes(void *self, const Sample *sample, const ObservableLanes *lanes)
 {
   const int first = lanes->first; /* of the way of one replica, whatever temperatures it goes through */
   Lindemann *l = self;
-  if (team->rank != 0)
+  const int width = sample_width(sample);
+  if (sample->team->rank != 0)
     return;
-  const double **const at = l->at + (ptrdiff_t)(first / state->width) * l->points.n;
-  for (int r = 0; r < state->width && first + r < l->replicas - l->is.options.idle; r++) {
-    observable_points_lane(&l->points, lanes, state, r, at);
+  const double **const at = l->at + (ptrdiff_t)(first / width) * l->points.n;
+  for (int r = 0; r < width && first + r < l->replicas - l->is.options.idle; r++) {
+    observable_points_lane(&l->points, lanes, sample, r, at);
     add_one(l, first + r, at, LANES);
   }
 }

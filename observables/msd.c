@@ -346,15 +346,16 @@ static void add_replica(const Msd *m, int replica, const ObservableFrame *frame)
   block_rows_end(m->is.rows, replica, NULL);
 }
 
-static void msd_add_lanes(void *self, const Team *team, const State *state, const ObservableLanes *lanes)
+static void msd_add_lanes(void *self, const Sample *sample, const ObservableLanes *lanes)
 {
   const Msd *m = self;
   const Topology *topology = lanes->topology;
-  const size_t gang = (size_t)(lanes->first / state->width);
+  const int width = sample_width(sample);
+  const size_t gang = (size_t)(lanes->first / width);
   ObservableBlock *const block = m->block + gang * (size_t)topology->nsort;
-  const ObservableFrame frame = {.box = &state->box, .nblock = topology->nsort, .block = block};
-  double *const sample = m->sample + gang * m->room, *x = sample;
-  if (team->rank != 0)
+  const ObservableFrame frame = {.box = sample_box(sample), .nblock = topology->nsort, .block = block};
+  double *const all = m->sample + gang * m->room, *x = all;
+  if (sample->team->rank != 0)
     return;
   int b = 0;
   do { /* there is one at least */
@@ -362,8 +363,8 @@ static void msd_add_lanes(void *self, const Team *team, const State *state, cons
     block[b] = (ObservableBlock){.kind = sort->kind, .nmol = sort->nmol, .x = x};
     x += sort->nmol * sort->kind->nsite * sort->kind->dim;
   } while (++b < topology->nsort);
-  for (int r = 0; r < state->width && lanes->first + r < m->replicas - m->is.options.idle; r++) {
-    topology_get(topology, state, STATE_POSITIONS, r, sample);
+  for (int r = 0; r < width && lanes->first + r < m->replicas - m->is.options.idle; r++) {
+    sample_get(sample, topology, STATE_POSITIONS, r, all);
     add_replica(m, lanes->first + r, &frame);
   }
 }

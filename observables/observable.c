@@ -229,13 +229,13 @@ void observable_points_frame(const ObservablePoints *points, const ObservableFra
     at[i] = block->x + i * step;
 }
 
-void observable_points_lane(const ObservablePoints *points, const ObservableLanes *lanes, const State *state,
-                            int r, const double **at)
+void observable_points_lane(const ObservablePoints *points, const ObservableLanes *lanes,
+                            const Sample *sample, int r, const double **at)
 {
   const TopologySort *sort = &lanes->topology->sort[0];
   for (int i = 0; i < points->n; i++) {
     const int m = points->sites ? 0 : i, s = points->sites ? i : 0;
-    const Vec8 *pack = topology_vec8s(sort, state, STATE_POSITIONS, m, s, r / LANES);
+    const Vec8 *pack = sample_vec8s(sample, sort, STATE_POSITIONS, m, s, r / LANES);
     at[i] = (const double *)pack + r % LANES;
   }
 }

@@ -33,6 +33,7 @@
 #include "engine/kind.h"
 #include "engine/state.h"
 #include "engine/team.h"
+#include "integrators/sample.h"
 #include "observables/block_rows.h"
 #include "results/results.h"
 #include "topology/topology.h"
@@ -172,7 +173,7 @@ struct ObservableOps {
    * width 8 or 16; different gangs by different threads at the same time, or by a team that calls it
    * together. What may belong to a slot, in the place of the replica, goes there; it ends rows by itself.
    * NULL: every replica has a self of its own. */
-  void (*add_lanes)(void *self, const Team *team, const State *state, const ObservableLanes *lanes);
+  void (*add_lanes)(void *self, const Sample *sample, const ObservableLanes *lanes);
   /* Of one that keeps sums in a way of its own: rows made of them, which the caller frees; left NULL: those
    * of its own. Samples that blocks must have, whatever the monitors say; NULL: 1. */
   Status (*gather)(const void *self, BlockRows **rows, Error *error);
@@ -244,8 +245,8 @@ ObservablePoints observable_points(const ObservableFrame *frame);
 
 /* Where they are in a sample, at[n]: [dim] numbers one after the other; in lane r of a gang, LANES apart. */
 void observable_points_frame(const ObservablePoints *points, const ObservableFrame *frame, const double **at);
-void observable_points_lane(const ObservablePoints *points, const ObservableLanes *lanes, const State *state,
-                            int r, const double **at);
+void observable_points_lane(const ObservablePoints *points, const ObservableLanes *lanes,
+                            const Sample *sample, int r, const double **at);
 
 /* Molecules of a block are shared out in this many parts whatever the team, so that sums by part have the
  * same bits for any number of threads. */

@@ -157,19 +157,19 @@ bool observable_set_velocities(const ObservableSet *set) { return set->velocitie
 /* A frame, or of replicas side by side their state; without lanes a frame of a file, of which `step` counts
  * the samples from 0. */
 static Status add_due(ObservableSet *set, const Team *team, int64_t step, const ObservableFrame *frame,
-                      const State *state, const ObservableLanes *lanes, Error *error)
+                      const Sample *sample, const ObservableLanes *lanes, Error *error)
 {
   for (int k = 0; k < set->n; k++) {
     Member *m = &set->member[k];
     if (step % m->every != 0)
       continue;
-    if (state != NULL)
-      m->ops->add_lanes(m->observable, team, state, lanes);
+    if (sample != NULL)
+      m->ops->add_lanes(m->observable, sample, lanes);
     else if (observable_add(m->observable, team, frame, error) != STATUS_OK)
       return error_prefix(error, "%s, %s %lld", m->ops->name, lanes != NULL ? "step" : "sample",
                           (long long)step + (lanes == NULL));
     if (team->rank == 0)
-      m->samples[state != NULL ? lanes->first / state->width : 0]++;
+      m->samples[sample != NULL ? lanes->first / sample_width(sample) : 0]++;
   }
   return STATUS_OK;
 }
@@ -181,34 +181,35 @@ Status observable_set_add_frame(ObservableSet *set, const Team *team, int64_t st
 }
 
 /* This thread's molecules of a sort. */
-static void copy_share(const ObservableSet *set, const Team *team, const State *state, int k)
+static void copy_share(const ObservableSet *set, const Sample *sample, int k)
 {
   const TopologySort *sort = &set->topology->sort[k];
   int begin, end;
-  team_range(team, sort->nmol, &begin, &end);
-  topology_gather(sort, state, STATE_POSITIONS, 0, begin, end, set->x[k]);
+  team_range(sample->team, sort->nmol, &begin, &end);
+  sample_gather(sample, sort, STATE_POSITIONS, 0, begin, end, set->x[k]);
   if (set->velocities)
-    topology_gather(sort, state, STATE_VELOCITIES, 0, begin, end, set->v[k]);
+    sample_gather(sample, sort, STATE_VELOCITIES, 0, begin, end, set->v[k]);
 }
 
-Status observable_set_add(ObservableSet *set, const Team *team, const State *state,
-                          const ObservableLanes *lanes, Error *error)
+Status observable_set_add(ObservableSet *set, const Sample *sample, const ObservableLanes *lanes,
+                          Error *error)
 {
-  if (set->n == 0 || state->step % set->every != 0)
+  const int64_t step = sample_step(sample);
+  if (set->n == 0 || step % set->every != 0)
     return STATUS_OK;
   for (int b = 0; b < set->nblock; b++)
-    copy_share(set, team, state, b);
+    copy_share(set, sample, b);
   if (set->nblock > 0)
-    team_barrier(team);
-  const ObservableFrame frame = {(double)state->step * set->timestep,
-                                 &state->box,
+    team_barrier(sample->team);
+  const ObservableFrame frame = {(double)step * set->timestep,
+                                 sample_box(sample),
                                  set->nblock,
                                  set->block,
                                  lanes->energy,
                                  lanes->square};
   ObservableLanes of = *lanes;
   of.topology = set->topology;
-  return add_due(set, team, state->step, &frame, set->lanes ? state : NULL, &of, error);
+  return add_due(set, sample->team, step, &frame, set->lanes ? sample : NULL, &of, error);
 }
 
 /* --- correlation -----------------------------------------------------------------------------------------

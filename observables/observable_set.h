@@ -2,7 +2,7 @@
  *
  *   observable_set_create_state(&set, &options, h, state, charge, e);
  *   sampler.every[...] = observable_set_every(set);
- *   observable_set_add(set, team, state, 0, e);       every so many steps, all members of the team
+ *   observable_set_add(set, sample, 0, e);       every so many steps, all members of the team
  *   observable_set_chunks(set, list);                 for checkpoints
  *   observable_set_write(set, dir, &report, e);       NAME.csv, pictures
  *   observable_set_free(set);
@@ -46,8 +46,8 @@ bool observable_set_velocities(const ObservableSet *set);
 
 /* Adds a sample to all that are due at this step, if any. All members of the team together; they get the same
  * status. Velocities are momenta over masses as they stand. The message names the step. */
-Status observable_set_add(ObservableSet *set, const Team *team, const State *state,
-                          const ObservableLanes *lanes, Error *error);
+Status observable_set_add(ObservableSet *set, const Sample *sample, const ObservableLanes *lanes,
+                          Error *error);
 Status observable_set_add_frame(ObservableSet *set, const Team *team, int64_t step,
                                 const ObservableFrame *frame, Error *error);
 

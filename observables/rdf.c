@@ -312,16 +312,16 @@ static void rdf_end(void *self, const Team *team, const ObservableFrame *frame)
   sample_end(self, 0, frame->box);
 }
 
-static void rdf_add_lanes(void *self, const Team *team, const State *state, const ObservableLanes *lanes)
+static void rdf_add_lanes(void *self, const Sample *sample, const ObservableLanes *lanes)
 {
   const Rdf *rdf = self;
-  const double **const at = rdf->at + (ptrdiff_t)(lanes->first / state->width) * rdf->points.n;
+  const double **const at = rdf->at + (ptrdiff_t)(lanes->first / sample_width(sample)) * rdf->points.n;
   int64_t *count[LANES];
   assert(rdf->open);
-  if (team->rank != 0)
+  if (sample->team->rank != 0)
     return;
-  for (int lane = 0; lane < state->width; lane += LANES) {
-    observable_points_lane(&rdf->points, lanes, state, lane, at);
+  for (int lane = 0; lane < sample_width(sample); lane += LANES) {
+    observable_points_lane(&rdf->points, lanes, sample, lane, at);
     for (int l = 0; l < LANES; l++) {
       const int draw =
           lanes->slot != NULL ? lanes->slot[lane + l] - rdf->is.options.first : lanes->first + lane + l;

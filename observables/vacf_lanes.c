@@ -23,7 +23,7 @@ void vacf_lanes_create(Vacf *v)
  */
 
 /* Velocities of everything's centre. */
-static void mean_velocity(const Vacf *v, const State *state, const Topology *topology, int group,
+static void mean_velocity(const Vacf *v, const Sample *sample, const Topology *topology, int group,
                           Vec8 mean[3])
 {
   for (int d = 0; d < v->dim; d++)
@@ -31,17 +31,17 @@ static void mean_velocity(const Vacf *v, const State *state, const Topology *top
   for (int b = 0; b < v->nblock && !v->drift; b++)
     for (int m = 0; m < topology->sort[b].nmol; m++)
       for (int s = 0; s < v->nsite[b]; s++) {
-        const Vec8 *p = topology_vec8s(&topology->sort[b], state, STATE_MOMENTA, m, s, group);
+        const Vec8 *p = sample_vec8s(sample, &topology->sort[b], STATE_MOMENTA, m, s, group);
         for (int d = 0; d < v->dim; d++)
           mean[d] += p[d] / v->all_mass;
       }
 }
 
 /* This sample's velocities of a group of lanes. */
-static void fill(const Vacf *v, const State *state, const Topology *topology, int group, Vec8 *to)
+static void fill(const Vacf *v, const Sample *sample, const Topology *topology, int group, Vec8 *to)
 {
   Vec8 mean[3];
-  mean_velocity(v, state, topology, group, mean);
+  mean_velocity(v, sample, topology, group, mean);
   for (int b = 0; b < v->nblock; b++) {
     const TopologySort *sort = &topology->sort[b];
     const int dim = v->dim, size = dim * v->nsite[b];
@@ -52,7 +52,7 @@ static void fill(const Vacf *v, const State *state, const Topology *topology, in
       for (int d = 0; d < dim; d++)
         centre[d] = -mean[d];
       for (int s = 0; s < v->nsite[b]; s++) {
-        const Vec8 *from = topology_vec8s(sort, state, STATE_MOMENTA, m, s, group);
+        const Vec8 *from = sample_vec8s(sample, sort, STATE_MOMENTA, m, s, group);
         for (int d = 0; d < dim; d++) {
           to[dim * s + d] = from[d] / sort->kind->mass[s] - mean[d];
           centre[d] += from[d] / all;
@@ -89,18 +89,18 @@ static void compare(const Vacf *v, int s, int k, int64_t n, const Vec8 *now, con
   }
 }
 
-void vacf_lanes_add(void *self, const Team *team, const State *state, const ObservableLanes *lanes)
+void vacf_lanes_add(void *self, const Sample *sample, const ObservableLanes *lanes)
 {
   Vacf *v = self;
   const VacfLanes *l = &v->lanes;
-  const int gang = lanes->first / state->width;
+  const int gang = lanes->first / sample_width(sample);
   const int64_t n = l->n[gang];
-  if (team->rank != 0)
+  if (sample->team->rank != 0)
     return;
   for (int group = 0; group < l->groups; group++) {
     const size_t at = (size_t)gang * (size_t)l->groups + (size_t)group;
     Vec8 *now = l->now + at * v->size, *origin = l->origin + at * origins(v);
-    fill(v, state, lanes->topology, group, now);
+    fill(v, sample, lanes->topology, group, now);
     if (n % v->every == 0)
       memcpy(origin + (size_t)(n / v->every % v->norigin) * v->size, now, v->size * sizeof *now);
     for (int s = 0; s < v->nseries; s++)

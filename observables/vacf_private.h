@@ -78,7 +78,7 @@ size_t vacf_block_start(const Vacf *v, int b);
 
 /* Of replicas in lanes: memory; of the row. */
 void vacf_lanes_create(Vacf *v);
-void vacf_lanes_add(void *self, const Team *team, const State *state, const ObservableLanes *lanes);
+void vacf_lanes_add(void *self, const Sample *sample, const ObservableLanes *lanes);
 Status vacf_lanes_gather(const void *self, BlockRows **rows, Error *error);
 
 /* What results want beside sums; of the row. */

@@ -63,11 +63,10 @@ static Status zero_step_begin(void *self, const Team *team, const ObservableFram
   return STATUS_OK;
 }
 
-static void zero_step_add_lanes(void *self, const Team *team, const State *state,
-                                const ObservableLanes *lanes)
+static void zero_step_add_lanes(void *self, const Sample *sample, const ObservableLanes *lanes)
 {
   const ZeroStep *z = self;
-  for (int r = 0; r < state->width && team->rank == 0; r++) {
+  for (int r = 0; r < sample_width(sample) && sample->team->rank == 0; r++) {
     add(z, lanes->first + r, lanes->energy[r], lanes->square[r]);
     block_rows_end(z->is.rows, lanes->first + r, &lanes->energy[r]);
   }

@@ -236,7 +236,8 @@ START_TEST(lanes_are_replicas)
       topology_set(topology, state, STATE_POSITIONS, r, &scene.x[0][0][0]);
       observed_sample(frames, 1, &scene.frame);
     }
-    lanes->ops->add_lanes(lanes, &alone, state, &(ObservableLanes){.topology = topology});
+    lanes->ops->add_lanes(lanes, &(Sample){.state = state, .team = &alone},
+                          &(ObservableLanes){.topology = topology});
   }
   const size_t ncol = block_rows_columns(lanes->rows);
   double *sum = malloc(2 * ncol * sizeof *sum);

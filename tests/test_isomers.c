@@ -86,9 +86,11 @@ START_TEST(lanes_are_frames)
       observed_sample(plain, 1, &frame);
       state_set(&state->block[0], WIDTH_OF_GANG, state->block[0].q, r, x);
     }
-    ops->add_lanes(lanes, &alone, state, &(ObservableLanes){.first = gang * WIDTH_OF_GANG});
+    ops->add_lanes(lanes, &(Sample){.state = state, .team = &alone},
+                   &(ObservableLanes){.first = gang * WIDTH_OF_GANG});
     if (i >= 3)
-      ops->add_lanes(later, &alone, state, &(ObservableLanes){.first = gang * WIDTH_OF_GANG});
+      ops->add_lanes(later, &(Sample){.state = state, .team = &alone},
+                     &(ObservableLanes){.first = gang * WIDTH_OF_GANG});
     if (i == 2) {
       ChunkList from = {0}, to = {0};
       observable_chunks(lanes, &from);

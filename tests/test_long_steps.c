@@ -165,7 +165,7 @@ static void add_sample(Observable *o, const State *state)
       square[l] = block->f[2 * i][l] * block->f[2 * i][l] + block->f[2 * i + 1][l] * block->f[2 * i + 1][l];
     }
     const ObservableLanes lanes = {.first = i * LANES, .energy = energy, .square = square};
-    observable_zero_step.add_lanes(o, &alone, &gang, &lanes);
+    observable_zero_step.add_lanes(o, &(Sample){.state = &gang, .team = &alone}, &lanes);
   }
 }
 

@@ -43,7 +43,7 @@ typedef struct Adding {
 static Status add_member(void *self, const Team *team, Error *error)
 {
   const Adding *a = self;
-  return observable_set_add(a->set, team, a->state, &(ObservableLanes){0}, error);
+  return observable_set_add(a->set, &(Sample){.state = a->state, .team = team}, &(ObservableLanes){0}, error);
 }
 
 static Topology *make_topology(const State *state)
@@ -85,7 +85,9 @@ START_TEST(threads_and_restarts_leave_no_trace)
   ck_assert_int_eq(observable_set_velocities(one), 1);
   for (int64_t step = 0; step < 100; step++) {
     move_state(state, step);
-    ck_assert_int_eq(observable_set_add(one, &alone, state, &(ObservableLanes){0}, NULL), STATUS_OK);
+    ck_assert_int_eq(
+        observable_set_add(one, &(Sample){.state = state, .team = &alone}, &(ObservableLanes){0}, NULL),
+        STATUS_OK);
     ck_assert_int_eq(team_run(2, add_member, &(Adding){two, state}, NULL), STATUS_OK);
     if (step == 48) {
       ObservableSet *fresh = make_set(topology, state);
@@ -127,7 +129,9 @@ START_TEST(a_state_is_the_sample_that_it_looks_like)
                                     {&observed_atom, observed_one_charge, ATOMS, x[1], v[1]}};
   for (int64_t step = 0; step < 60; step += 2) {
     move_state(state, step);
-    ck_assert_int_eq(observable_set_add(by_state, &alone, state, &(ObservableLanes){0}, NULL), STATUS_OK);
+    ck_assert_int_eq(
+        observable_set_add(by_state, &(Sample){.state = state, .team = &alone}, &(ObservableLanes){0}, NULL),
+        STATUS_OK);
     for (int b = 0; b < 2; b++) {
       state_get(&state->block[b], 1, state->block[b].q, 0, x[b]);
       state_get(&state->block[b], 1, state->block[b].p, 0, v[b]);
@@ -189,9 +193,9 @@ START_TEST(replicas_in_lanes_share_a_set)
     }
     for (int k = 0; k < 2; k++)
       for (int g = 0; g < 2; g++)
-        ck_assert_int_eq(
-            observable_set_add(set[k], &alone, gang[g ^ k], &(ObservableLanes){.first = 8 * (g ^ k)}, NULL),
-            STATUS_OK);
+        ck_assert_int_eq(observable_set_add(set[k], &(Sample){.state = gang[g ^ k], .team = &alone},
+                                            &(ObservableLanes){.first = 8 * (g ^ k)}, NULL),
+                         STATUS_OK);
     if (step == 20) {
       with_chunks(chunks_restore, set[1], set[2]);
       observable_set_free(set[1]);

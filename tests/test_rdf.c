@@ -159,7 +159,8 @@ START_TEST(all_routes_count_the_same)
     Topology *topology;
     ck_assert_int_eq(topology_of_state(&topology, state, NULL), STATUS_OK);
     if (width > 1)
-      observable_rdf.add_lanes(by_state, &team, state, &(ObservableLanes){topology, .first = first});
+      observable_rdf.add_lanes(by_state, &(Sample){.state = state, .team = &team},
+                               &(ObservableLanes){topology, .first = first});
     topology_free(topology);
     state_free(state);
   }

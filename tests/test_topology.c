@@ -154,7 +154,7 @@ typedef struct Adding {
 static Status add_member(void *self, const Team *team, Error *error)
 {
   const Adding *a = self;
-  return observable_set_add(a->set, team, a->state, &(ObservableLanes){0}, error);
+  return observable_set_add(a->set, &(Sample){.state = a->state, .team = team}, &(ObservableLanes){0}, error);
 }
 
 /* Both to the bit, and frees them. */
@@ -207,8 +207,12 @@ START_TEST(observables_side_by_side)
   ObservableSet *a = wide_set_of(t.of_groups, t.groups), *b = wide_set_of(t.of_whole, t.whole);
   for (int64_t step = 1; step <= 30; step++) {
     two_set(&t, step);
-    ck_assert_int_eq(observable_set_add(a, &alone, t.groups, &(ObservableLanes){0}, NULL), STATUS_OK);
-    ck_assert_int_eq(observable_set_add(b, &alone, t.whole, &(ObservableLanes){0}, NULL), STATUS_OK);
+    ck_assert_int_eq(
+        observable_set_add(a, &(Sample){.state = t.groups, .team = &alone}, &(ObservableLanes){0}, NULL),
+        STATUS_OK);
+    ck_assert_int_eq(
+        observable_set_add(b, &(Sample){.state = t.whole, .team = &alone}, &(ObservableLanes){0}, NULL),
+        STATUS_OK);
   }
   sets_same(a, b);
   two_free(&t);

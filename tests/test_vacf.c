@@ -287,8 +287,10 @@ START_TEST(lanes_are_frames)
     }
     for (int g = 0; g < GANGS; g++) {
       const int other = GANGS - 1 - g;
-      ops->add_lanes(all, &alone, state[g], &(ObservableLanes){topology, .first = g * width});
-      ops->add_lanes(cut, &alone, state[other], &(ObservableLanes){topology, .first = other * width});
+      ops->add_lanes(all, &(Sample){.state = state[g], .team = &alone},
+                     &(ObservableLanes){topology, .first = g * width});
+      ops->add_lanes(cut, &(Sample){.state = state[other], .team = &alone},
+                     &(ObservableLanes){topology, .first = other * width});
     }
     if (k == CUT)
       cut = observed_restart(&options, &scene.frame, cut);
