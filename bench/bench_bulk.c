@@ -153,17 +153,16 @@ typedef struct Energies {
   WalkPressure pressure;
 } Energies;
 
-static Status take_energies(void *self, unsigned due, int gang, const State *state, Walk *walk,
-                            const Team *team, Error *error)
+static Status take_energies(void *self, unsigned due, int gang, const Sample *sample, Error *error)
 {
   (void)due;
   (void)gang;
   Energies *e = self;
   Topology *topology;
-  TRY(topology_of_state(&topology, state, error));
+  TRY(topology_of_state(&topology, sample->state, error));
   const WalkEnergies to = {&e->kinetic, e->terms, &e->penalty, &e->largest, &e->pressure, NULL, NULL};
   e->pressure.topology = topology;
-  const Status status = walk_energies(walk, team, &to, error);
+  const Status status = sample_energies(sample, &to, error);
   topology_free(topology);
   return status;
 }

@@ -48,4 +48,26 @@ static inline const Vec8 *sample_vec8s(const Sample *s, const TopologySort *sort
   return topology_vec8s(sort, s->state, field, m, site, k);
 }
 
+/* Energies (walk_energies): by all of the team together. */
+static inline Status sample_energies(const Sample *s, const WalkEnergies *to, Error *error)
+{
+  return walk_energies(s->walk, s->team, to, error);
+}
+
+/* By the first of the team: energy of the penalties at the filtered positions; momenta and residuals of
+ * constraints; the energy that the thermostat has put in; linear and angular momenta. Of each replica. */
+static inline void sample_strain(const Sample *s, double *strain) { walk_penalty_strain(s->walk, strain); }
+static inline void sample_motion(const Sample *s, WalkMotion *to) { walk_motion(s->walk, to); }
+static inline void sample_heat(const Sample *s, double *heat) { state_heat(s->state, heat); }
+static inline void sample_momenta(const Sample *s, double linear[][3], double angular[][3])
+{
+  motion_momenta(s->state, linear, angular);
+}
+
+/* Multipliers of lane `lane` of block `block` in replica lane r (walk_multipliers). */
+static inline void sample_multipliers(const Sample *s, int block, int lane, int r, double *lambda)
+{
+  walk_multipliers(s->walk, r, s->state->block[block].first + lane, lambda);
+}
+
 #endif

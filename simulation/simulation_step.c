@@ -66,13 +66,12 @@ static Status make_room(Simulation *s, Error *error)
   return s->thermal != NULL ? STATUS_OK : error_memory(error, "momenta");
 }
 
-static Status look(void *self, unsigned due, int gang, const State *state, Walk *walk, const Team *team,
-                   Error *error)
+static Status look(void *self, unsigned due, int gang, const Sample *sample, Error *error)
 {
   const Simulation *s = self;
   if (s->thermal != NULL && s->thermal_version == s->changed[gang - s->first])
-    walk_thermal_return(walk, thermal_of(s, gang));
-  return s->with->sample(s->with->self, due, gang, state, walk, team, error);
+    walk_thermal_return(sample->walk, thermal_of(s, gang));
+  return s->with->sample(s->with->self, due, gang, sample, error);
 }
 
 Status simulation_step_sample(Simulation *s, const bool *which, const Sampler *with, unsigned due,
@@ -87,38 +86,37 @@ Status simulation_step_sample(Simulation *s, const bool *which, const Sampler *w
  */
 
 /* Of all molecules, each member of a team some; the others' work on them has ended. */
-static void keep_multipliers(const Simulation *s, int gang, const State *state, const Walk *walk,
-                             const Team *team)
+static void keep_multipliers(const Simulation *s, int gang, const Sample *sample)
 {
-  for (int l = 0; l < state->width; l++) {
-    double *lambda = simulation_lambda(s, gang * state->width + l);
+  const int width = sample_width(sample);
+  for (int l = 0; l < width; l++) {
+    double *lambda = simulation_lambda(s, gang * width + l);
     for (int k = 0; k < s->topology->nsort && s->nlambda > 0; k++) {
       const TopologySort *sort = &s->topology->sort[k];
       const int ncon = ensemble_constraints(sort);
       int begin, end;
-      team_range(team, sort->nmol, &begin, &end);
+      team_range(sample->team, sort->nmol, &begin, &end);
       for (int m = begin; m < end; m++)
-        ensemble_multipliers(sort, m, state, walk, l, lambda + (size_t)m * (size_t)ncon);
+        ensemble_multipliers(sort, m, sample, l, lambda + (size_t)m * (size_t)ncon);
       lambda += (size_t)sort->nmol * (size_t)ncon;
     }
   }
 }
 
-static Status sample(void *self, unsigned due, int gang, const State *state, Walk *walk, const Team *team,
-                     Error *error)
+static Status sample_due(void *self, unsigned due, int gang, const Sample *sample, Error *error)
 {
   Simulation *s = self;
   const unsigned others = due & ((1u << EVENT_MOVE) - 1);
   for (int i = 0; i < s->nmove; i++)
     if ((due & 1u << (EVENT_MOVE + i)) != 0)
-      TRY(s->move[i].sample(s->move[i].self, gang, state, walk, team, error));
+      TRY(s->move[i].sample(s->move[i].self, gang, sample, error));
   if (others != 0)
-    TRY(s->with->sample(s->with->self, others, gang, state, walk, team, error));
+    TRY(s->with->sample(s->with->self, others, gang, sample, error));
   if ((due & 1u << EVENT_LAST) == 0)
     return STATUS_OK;
   if (s->thermal != NULL)
-    walk_thermal_keep(walk, team, thermal_of(s, gang));
-  keep_multipliers(s, gang, state, walk, team);
+    walk_thermal_keep(sample->walk, sample->team, thermal_of(s, gang));
+  keep_multipliers(s, gang, sample);
   return STATUS_OK;
 }
 
@@ -230,7 +228,7 @@ static bool made_from(const Move *move, int64_t step) { return move->last == 0 |
 
 static Status step_to(Simulation *s, int64_t until, const Sampler *with, Error *error)
 {
-  Sampler sampler = {.self = s, .sample = sample};
+  Sampler sampler = {.self = s, .sample = sample_due};
   if (with != NULL) {
     memcpy(sampler.every, with->every, sizeof sampler.every);
     sampler.energies = with->energies;

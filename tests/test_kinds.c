@@ -135,7 +135,7 @@ static Status inside_member(void *self, const Team *team, Error *error)
   Inside *in = self;
   double virial[3][3];
   (void)error;
-  pressure_inside(in->run->walk[team->rank], team, in->run->state, in->part, virial);
+  pressure_inside(&(Sample){in->run->state, in->run->walk[team->rank], team}, in->part, virial);
   if (team->rank == 0)
     memcpy(in->virial, virial, sizeof virial);
   return STATUS_OK;

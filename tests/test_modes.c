@@ -73,12 +73,10 @@ static void find_modes(const double *x, Modes *modes)
 }
 
 /* The mode u'g has the momentum u' J M^-1 p / sqrt(value), of variance kT. */
-static Status add_modes(void *self, unsigned due, int gang, const State *state, Walk *walk, const Team *team,
-                        Error *error)
+static Status add_modes(void *self, unsigned due, int gang, const Sample *sample, Error *error)
 {
+  const State *state = sample->state;
   (void)due;
-  (void)walk;
-  (void)team;
   (void)error;
   Modes *modes = self;
   for (int i = 0; i < state->block[0].npack; i++) {

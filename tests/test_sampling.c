@@ -72,12 +72,10 @@ typedef struct Energies {
 } Energies;
 
 /* Twice the kinetic energies by kind of motion; the one in the bonds is what is left. */
-static Status add_energies(void *self, unsigned due, int gang, const State *state, Walk *walk,
-                           const Team *team, Error *error)
+static Status add_energies(void *self, unsigned due, int gang, const Sample *sample, Error *error)
 {
+  const State *state = sample->state;
   (void)due;
-  (void)walk;
-  (void)team;
   (void)error;
   Energies *e = self;
   for (int i = 0; i < state->block[0].npack; i++) {
@@ -321,12 +319,10 @@ static void add_draw(Draws *d, const State *state, int replica, int lane)
   d->across[replica] = fmax(d->across[replica], rest);
 }
 
-static Status add_draws(void *self, unsigned due, int gang, const State *state, Walk *walk, const Team *team,
-                        Error *error)
+static Status add_draws(void *self, unsigned due, int gang, const Sample *sample, Error *error)
 {
+  const State *state = sample->state;
   (void)due;
-  (void)walk;
-  (void)team;
   (void)error;
   for (int l = 0; l < LANES; l++)
     add_draw(self, state, gang * LANES + l, l);

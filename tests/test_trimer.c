@@ -47,12 +47,10 @@ typedef struct Angles {
   double cosine[COUNT];               /* sum of cos(2 phi) of each replica          */
 } Angles;
 
-static Status add_angles(void *self, unsigned due, int gang, const State *state, Walk *walk, const Team *team,
-                         Error *error)
+static Status add_angles(void *self, unsigned due, int gang, const Sample *sample, Error *error)
 {
+  const State *state = sample->state;
   (void)due;
-  (void)walk;
-  (void)team;
   (void)error;
   Angles *a = self;
   const Pack pack = state_pack(state, &state->block[0], 0);

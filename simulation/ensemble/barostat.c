@@ -186,7 +186,7 @@ BarostatErrors barostat_errors(const Barostat *b, int replica) { return b->repli
 
 /* --- places -------------------------------------------------------------------------------------------- */
 
-static Status take_place(void *self, int gang, const State *state, Walk *walk, const Team *team, Error *error)
+static Status take_place(void *self, int gang, const Sample *sample, Error *error)
 {
   const Barostat *b = self;
   double kinetic, penalty, terms[FORCE_TERMS * FORCES_MAX];
@@ -195,24 +195,23 @@ static Status take_place(void *self, int gang, const State *state, Walk *walk, c
                                  .penalty = &penalty,
                                  .terms = terms,
                                  .pressure = b->row->virial ? &pressure : NULL};
-  TRY(walk_energies(walk, team, &energies, error));
-  if (team->rank != 0)
+  TRY(sample_energies(sample, &energies, error));
+  if (sample->team->rank != 0)
     return STATUS_OK;
   BarostatReplica *r = &b->replica[at(b, gang)];
   const ForceEnergy energy = force_field_energy(ensemble_field(b->ensemble), terms, 1, 0);
-  r->place = (BarostatPoint){.volume = box_volume(&state->box),
+  r->place = (BarostatPoint){.volume = box_volume(sample_box(sample)),
                              .energy = penalty + energy.potential + energy.fixman};
   if (b->row->virial)
     memcpy(r->place.virial, pressure.virial_molecule, sizeof r->place.virial);
-  r->known = state->step;
+  r->known = sample_step(sample);
   return STATUS_OK;
 }
 
-static Status sample(void *self, unsigned due, int gang, const State *state, Walk *walk, const Team *team,
-                     Error *error)
+static Status sample_due(void *self, unsigned due, int gang, const Sample *sample, Error *error)
 {
   (void)due;
-  return take_place(self, gang, state, walk, team, error);
+  return take_place(self, gang, sample, error);
 }
 
 static void forget(void *self)
@@ -224,7 +223,7 @@ static void forget(void *self)
 
 static Status know(Barostat *b, int64_t step, Error *error)
 {
-  const Sampler sampler = {.self = b, .sample = sample};
+  const Sampler sampler = {.self = b, .sample = sample_due};
   bool any = false;
   for (int i = first(b); i < end(b); i++) {
     b->wanted[i] = b->replica[i].known != step;
@@ -452,7 +451,7 @@ static Status make(void *self, Ensemble *group, Error *error)
 {
   Barostat *b = self;
   const int64_t step = ensemble_step(group);
-  const Sampler sampler = {.self = b, .energies = 1, .sample = sample};
+  const Sampler sampler = {.self = b, .energies = 1, .sample = sample_due};
   const int64_t last = last_of(&b->options);
   if (step == 0 || step % b->options.every != 0 || (b->options.ends && step > last))
     return STATUS_OK;

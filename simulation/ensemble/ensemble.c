@@ -191,12 +191,11 @@ int ensemble_constraints(const TopologySort *sort)
   return n;
 }
 
-void ensemble_multipliers(const TopologySort *sort, int m, const State *state, const Walk *walk, int r,
-                          double *lambda)
+void ensemble_multipliers(const TopologySort *sort, int m, const Sample *sample, int r, double *lambda)
 {
   for (int g = 0; g < sort->ngroup; g++) {
     const TopologyGroup *group = &sort->group[g];
-    walk_multipliers(walk, r, state->block[group->block].first + group->first + m * group->step, lambda);
+    sample_multipliers(sample, group->block, group->first + m * group->step, r, lambda);
     lambda += ensemble_kind_constraints(group->kind);
   }
 }

@@ -5,7 +5,7 @@
 
 #include "engine/force.h"
 #include "forcefields/external.h"
-#include "integrators/plan.h"
+#include "integrators/sample.h"
 
 enum { EVENTS_MAX = 7 };
 
@@ -23,8 +23,7 @@ typedef struct Sampler {
   void *self;
   int64_t every[EVENTS_MAX]; /* strides; 0: never                                    */
   unsigned energies;         /* bit i set: event i asks for energies (walk_energies) */
-  Status (*sample)(void *self, unsigned due, int gang, const State *state, Walk *walk, const Team *team,
-                   Error *error);
+  Status (*sample)(void *self, unsigned due, int gang, const Sample *sample, Error *error);
 } Sampler;
 
 /* Makes the forces for one shape of state. */
@@ -72,8 +71,7 @@ const Topology *ensemble_topology(const Ensemble *ensemble);
  * other; and their multipliers after the last step (walk_multipliers), of molecule m in replica lane r. */
 int ensemble_kind_constraints(const Kind *kind);
 int ensemble_constraints(const TopologySort *sort);
-void ensemble_multipliers(const TopologySort *sort, int m, const State *state, const Walk *walk, int r,
-                          double *lambda);
+void ensemble_multipliers(const TopologySort *sort, int m, const Sample *sample, int r, double *lambda);
 
 /* Replicas and gangs are numbered in the whole, of which a process may hold some gangs in memory; arrays of
  * one element a gang have place for those, the first for ensemble_base.

@@ -59,7 +59,7 @@ static Status work_ready(Walk *walk, int gang, const State *state, const Team *t
     walk_ask_energies(walk);
   Status status = job->prepare ? walk_prepare(walk, team, error) : STATUS_OK;
   if (status == STATUS_OK && job->due != 0)
-    status = job->sampler->sample(job->sampler->self, job->due, gang, state, walk, team, error);
+    status = job->sampler->sample(job->sampler->self, job->due, gang, &(Sample){state, walk, team}, error);
   return status;
 }
 
@@ -133,7 +133,7 @@ static Status take_sample(const Work *w, Error *error)
   if (w->at->due == 0)
     return STATUS_OK;
   const Status status =
-      sampler->sample(sampler->self, w->at->due, w->gang, w->state, w->walk, w->team, error);
+      sampler->sample(sampler->self, w->at->due, w->gang, &(Sample){w->state, w->walk, w->team}, error);
   ensemble_work_note(w->worker, status, error, w->gang, w->state->step);
   team_barrier(w->team);
   return status;

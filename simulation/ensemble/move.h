@@ -15,7 +15,7 @@ typedef struct Move {
   int64_t every; /* steps */
   int64_t last;  /* the step after which it is made no more; 0: there is none */
   /* Takes the energies of a gang that has come to such a step: a Sampler's. */
-  Status (*sample)(void *self, int gang, const State *state, Walk *walk, const Team *team, Error *error);
+  Status (*sample)(void *self, int gang, const Sample *sample, Error *error);
   /* Positions were set by hand: what was sampled holds no more. */
   void (*forget)(void *self);
   /* The move, in a part of the ensemble or in all of it, if its step is such a step. */

@@ -175,37 +175,36 @@ double ladder_kT(const Ladder *l, int k) { return l->kT[k]; }
 
 /* --- energies ------- */
 
-static Status take_energies(void *self, int gang, const State *state, Walk *walk, const Team *team,
-                            Error *error)
+static Status take_energies(void *self, int gang, const Sample *sample, Error *error)
 {
+  const int width = sample_width(sample);
   const Ladder *l = self;
   double kinetic[WIDTH_MAX], penalty[WIDTH_MAX], terms[FORCE_TERMS * FORCES_MAX * WIDTH_MAX];
   const WalkEnergies energies = {.kinetic = kinetic, .penalty = penalty, .terms = terms};
-  const Status status = walk_energies(walk, team, &energies, error);
-  for (int r = 0; r < state->width && status == STATUS_OK; r++) {
-    LadderReplica *replica = &l->replica[gang * state->width + r];
-    replica->potential = force_field_energy(ensemble_field(l->ensemble), terms, state->width, r).potential;
+  const Status status = sample_energies(sample, &energies, error);
+  for (int r = 0; r < width && status == STATUS_OK; r++) {
+    LadderReplica *replica = &l->replica[gang * width + r];
+    replica->potential = force_field_energy(ensemble_field(l->ensemble), terms, width, r).potential;
     replica->energy = penalty[r] + replica->potential;
     replica->kinetic = kinetic[r];
-    replica->known = state->step;
+    replica->known = sample_step(sample);
   }
   return status;
 }
 
-static Status sample(void *self, unsigned due, int gang, const State *state, Walk *walk, const Team *team,
-                     Error *error)
+static Status sample_due(void *self, unsigned due, int gang, const Sample *sample, Error *error)
 {
   (void)due;
-  return take_energies(self, gang, state, walk, team, error);
+  return take_energies(self, gang, sample, error);
 }
 
-Status ladder_energies(Ladder *l, int gang, const State *state, Walk *walk, const Team *team, double *energy,
-                       Error *error)
+Status ladder_energies(Ladder *l, int gang, const Sample *sample, double *energy, Error *error)
 {
-  const LadderReplica *replica = &l->replica[gang * state->width];
+  const int width = sample_width(sample);
+  const LadderReplica *replica = &l->replica[gang * width];
   const Status status =
-      replica->known == state->step ? STATUS_OK : take_energies(l, gang, state, walk, team, error);
-  for (int r = 0; r < state->width; r++)
+      replica->known == sample_step(sample) ? STATUS_OK : take_energies(l, gang, sample, error);
+  for (int r = 0; r < width; r++)
     energy[r] = replica[r].energy;
   return status;
 }
@@ -219,7 +218,7 @@ static void forget(void *self)
 
 static Status know(Ladder *l, Ensemble *group, LadderRange at, int64_t step, Error *error)
 {
-  const Sampler sampler = {.self = l, .sample = sample};
+  const Sampler sampler = {.self = l, .sample = sample_due};
   for (int r = at.first; r < at.end; r++)
     if (l->replica[r].known != step)
       return ensemble_sample(group, &sampler, 1, error);

@@ -57,8 +57,7 @@ const LadderOptions *ladder_options(const Ladder *ladder);
 Move ladder_move(Ladder *ladder);
 
 /* The energies U of each lane of a gang at its step: energy[width]. */
-Status ladder_energies(Ladder *ladder, int gang, const State *state, Walk *walk, const Team *team,
-                       double *energy, Error *error);
+Status ladder_energies(Ladder *ladder, int gang, const Sample *sample, double *energy, Error *error);
 
 /* Threads and processes share out whole ladders (n temperatures of each): whether a part may begin with this
  * gang of replicas. Ladders that have replicas in one gang, or energies in one histogram, stay together.

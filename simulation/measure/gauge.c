@@ -96,24 +96,23 @@ void gauge_close(GaugeLook *look)
   free(look->z);
 }
 
-Status gauge_look(const Gauge *g, GaugeLook *look, const State *state, Walk *walk, const Team *team,
-                  Error *error)
+Status gauge_look(const Gauge *g, GaugeLook *look, const Sample *sample, Error *error)
 {
   const GaugeColumns *const *const part = g->options.part;
   for (int i = 0; part[i] != NULL; i++)
     if (part[i]->together != NULL)
-      TRY(part[i]->together(g, look, state, walk, team, error));
-  for (int i = 0; part[i] != NULL && team->rank == 0; i++)
+      TRY(part[i]->together(g, look, sample, error));
+  for (int i = 0; part[i] != NULL && sample->team->rank == 0; i++)
     if (part[i]->alone != NULL)
-      part[i]->alone(g, look, state, walk);
+      part[i]->alone(g, look, sample);
   return STATUS_OK;
 }
 
-Status gauge_fill(const Gauge *g, const GaugeLook *look, const State *state, int r, bool all, double *value,
+Status gauge_fill(const Gauge *g, const GaugeLook *look, const Sample *sample, int r, bool all, double *value,
                   Error *error)
 {
   const GaugeColumns *const *const part = g->options.part;
-  const GaugeLane lane = {g, look, state, r, value};
+  const GaugeLane lane = {g, look, sample, r, value};
   for (int i = 0; part[i] != NULL && (all || !part[i]->behind); i++) {
     part[i]->fill(&lane, value + g->at[i]);
     if (part[i]->check != NULL)
@@ -167,32 +166,28 @@ static Status open_energies(const Gauge *g, const State *shape, GaugeLook *look,
   return STATUS_OK;
 }
 
-static Status look_together(const Gauge *g, GaugeLook *look, const State *state, Walk *walk, const Team *team,
-                            Error *error)
+static Status look_together(const Gauge *g, GaugeLook *look, const Sample *sample, Error *error)
 {
   (void)g;
-  (void)state;
-  return walk_energies(walk, team, &look->energies, error);
+  return sample_energies(sample, &look->energies, error);
 }
 
-static void look_alone(const Gauge *g, GaugeLook *look, const State *state, Walk *walk)
+static void look_alone(const Gauge *g, GaugeLook *look, const Sample *sample)
 {
-  (void)state;
   if (g->options.filters)
-    walk_penalty_strain(walk, look->strain);
+    sample_strain(sample, look->strain);
 }
 
 static void fill_energies(const GaugeLane *lane, double *to)
 {
   const Gauge *g = lane->gauge;
   const WalkEnergies *of = &lane->look->energies;
-  const int r = lane->r;
-  const ForceEnergy sum =
-      force_field_energy(ensemble_field(g->options.ensemble), of->terms, lane->state->width, r);
+  const int r = lane->r, width = sample_width(lane->sample);
+  const ForceEnergy sum = force_field_energy(ensemble_field(g->options.ensemble), of->terms, width, r);
   const double configurational = sum.potential + of->penalty[r] + sum.fixman;
   *to++ = of->kinetic[r];
   for (int i = g->first_listed; i < g->nterm; i++)
-    *to++ = of->terms[i * lane->state->width + r];
+    *to++ = of->terms[i * width + r];
   *to++ = sum.potential;
   *to++ = of->penalty[r];
   if (g->options.filters)

@@ -32,7 +32,7 @@ typedef struct Gauge Gauge;
 typedef struct GaugeLane {
   const Gauge *gauge;
   const GaugeLook *look;
-  const State *state;
+  const Sample *sample;
   int r;
   const double *value; /* all columns; those of earlier parts are there */
 } GaugeLane;
@@ -50,9 +50,8 @@ typedef struct GaugeColumns {
   /* Makes what a look takes, all zero at first; gauge_close frees it. */
   Status (*open)(const Gauge *gauge, const State *shape, GaugeLook *look, Error *error);
   /* Looks at a gang, by all of a team; then what the first of it sees alone. */
-  Status (*together)(const Gauge *gauge, GaugeLook *look, const State *state, Walk *walk, const Team *team,
-                     Error *error);
-  void (*alone)(const Gauge *gauge, GaugeLook *look, const State *state, Walk *walk);
+  Status (*together)(const Gauge *gauge, GaugeLook *look, const Sample *sample, Error *error);
+  void (*alone)(const Gauge *gauge, GaugeLook *look, const Sample *sample);
   void (*fill)(const GaugeLane *lane, double *to);
   Status (*check)(const GaugeLane *lane, const double *filled, Error *error); /* what may not be */
 } GaugeColumns;
@@ -106,9 +105,8 @@ void gauge_close(GaugeLook *look);
 
 /* Looks at a gang, by all of a team; then the first of it fills in the columns of lane r: those that are
  * shown, or all. */
-Status gauge_look(const Gauge *gauge, GaugeLook *look, const State *state, Walk *walk, const Team *team,
-                  Error *error);
-Status gauge_fill(const Gauge *gauge, const GaugeLook *look, const State *state, int r, bool all,
+Status gauge_look(const Gauge *gauge, GaugeLook *look, const Sample *sample, Error *error);
+Status gauge_fill(const Gauge *gauge, const GaugeLook *look, const Sample *sample, int r, bool all,
                   double *value, Error *error);
 
 #endif

@@ -164,20 +164,20 @@ static double *now_of(const Measure *m, int gang, int r)
 }
 
 /* The columns of a gang's replicas, all of them or those that are shown. */
-static Status fill(const Measure *m, int gang, const State *state, bool all, Error *error)
+static Status fill(const Measure *m, int gang, const Sample *sample, bool all, Error *error)
 {
   const GaugeLook *const look = &measure_rows_of(m, gang)->look;
-  for (int r = 0; r < state->used; r++)
-    TRY(gauge_fill(m->gauge, look, state, r, all, now_of(m, gang, r), error));
+  for (int r = 0; r < sample_used(sample); r++)
+    TRY(gauge_fill(m->gauge, look, sample, r, all, now_of(m, gang, r), error));
   return STATUS_OK;
 }
 
 /* By all of a team, of which the first fills in the columns; what may fail there is told to the others. */
-static Status look(Measure *m, int gang, const State *state, Walk *walk, const Team *team, bool all,
-                   Error *error)
+static Status look(Measure *m, int gang, const Sample *sample, bool all, Error *error)
 {
-  TRY(gauge_look(m->gauge, &measure_rows_of(m, gang)->look, state, walk, team, error));
-  const Status status = team->rank == 0 ? fill(m, gang, state, all, error) : STATUS_OK;
+  const Team *team = sample->team;
+  TRY(gauge_look(m->gauge, &measure_rows_of(m, gang)->look, sample, error));
+  const Status status = team->rank == 0 ? fill(m, gang, sample, all, error) : STATUS_OK;
   if (team->size == 1 || !all || m->gauge->n == m->gauge->shown)
     return status;
   if (team->rank == 0) {
@@ -188,18 +188,18 @@ static Status look(Measure *m, int gang, const State *state, Walk *walk, const T
   return team->rank == 0 ? status : error_pass(error, m->status, &m->fault);
 }
 
-static void take_thermo(Measure *m, int gang, const State *state)
+static void take_thermo(Measure *m, int gang, const Sample *sample)
 {
   Rows *rows = measure_rows_of(m, gang);
-  const bool average = state->step > m->options.equilibration;
+  const bool average = sample_step(sample) > m->options.equilibration;
   double potential[WIDTH_MAX] = {0};
-  for (int r = 0; r < state->used; r++) {
+  for (int r = 0; r < sample_used(sample); r++) {
     const int replica = gang * m->width + r, slot = slot_of(m, replica);
     double *value = value_of(m, rows->n, slot);
     memcpy(value, now_of(m, gang, r), (size_t)m->ncol * sizeof *value);
     EvaporationEvent *left = &m->left[measure_place(m, replica)];
     if (m->options.evaporation && left->step < 0)
-      evaporation_find(ensemble_topology(m->options.ensemble), state, r, left);
+      evaporation_find(ensemble_topology(m->options.ensemble), sample->state, r, left);
     if (average)
       means_add(&m->means, slot, value);
     potential[r] = m->mixing != NULL ? value[m->gauge->potential] : 0.0;
@@ -208,7 +208,7 @@ static void take_thermo(Measure *m, int gang, const State *state)
     mixing_add(m->mixing, gang - m->base, potential);
   if (average && gang == ensemble_first(m->options.ensemble))
     m->means.samples++;
-  rows->step[rows->n++] = state->step;
+  rows->step[rows->n++] = sample_step(sample);
 }
 
 /* Whether frames of replicas of this gang may be wanted. */
@@ -219,41 +219,41 @@ static bool has_frames(const Measure *m, int gang)
          (first + m->width > m->frame_first && first < m->frame_first + m->frame_replicas);
 }
 
-static void take_frames(Measure *m, int gang, const State *state)
+static void take_frames(Measure *m, int gang, const Sample *sample)
 {
   const Topology *topology = ensemble_topology(m->options.ensemble);
   Rows *rows = measure_rows_of(m, gang);
   bool any = m->options.frame_slots && rows->nframe < m->frames_most; /* all gangs count, in step */
-  for (int r = 0; r < state->used && rows->nframe < m->frames_most; r++) {
+  for (int r = 0; r < sample_used(sample) && rows->nframe < m->frames_most; r++) {
     const int replica = gang * m->width + r, slot = m->options.frame_slots ? slot_of(m, replica) : replica;
     if (slot < m->frame_first || slot >= m->frame_first + m->frame_replicas)
       continue;
     double *x = measure_frame_at(m, rows->nframe, slot);
-    topology_get(topology, state, STATE_POSITIONS, r, x);
+    sample_get(sample, topology, STATE_POSITIONS, r, x);
     if (m->options.velocities || m->options.momenta)
-      topology_get(topology, state, m->options.velocities ? STATE_VELOCITIES : STATE_MOMENTA, r,
-                   x + m->frame_size);
+      sample_get(sample, topology, m->options.velocities ? STATE_VELOCITIES : STATE_MOMENTA, r,
+                 x + m->frame_size);
     const size_t columns = m->options.frame_columns ? (size_t)m->gauge->shown : 0;
     if (m->boxed)
-      memcpy(x + m->frame_box, &state->box, BOX_NUMBERS * sizeof *x);
+      memcpy(x + m->frame_box, sample_box(sample), BOX_NUMBERS * sizeof *x);
     memcpy(x + m->frame_room - columns, now_of(m, gang, r), columns * sizeof *x);
     any = true;
   }
   if (any)
-    rows->frame_step[rows->nframe++] = state->step;
+    rows->frame_step[rows->nframe++] = sample_step(sample);
 }
 
 /* Of one replica, or of one slot, whose ladder is one thread's at a time: no other may look at the count. */
-static void take_multipliers(Measure *m, int gang, const State *state, const Walk *walk)
+static void take_multipliers(Measure *m, int gang, const Sample *sample)
 {
-  for (int r = 0; r < state->used; r++) {
+  for (int r = 0; r < sample_used(sample); r++) {
     const int replica = gang * m->width + r;
     if ((m->options.frame_slots ? slot_of(m, replica) : replica) != m->options.multipliers_replica ||
         m->nmultiplier >= m->multipliers_most)
       continue;
-    ensemble_multipliers(ensemble_topology(m->options.ensemble)->sort, 0, state, walk, r,
+    ensemble_multipliers(ensemble_topology(m->options.ensemble)->sort, 0, sample, r,
                          m->multiplier + (size_t)m->nmultiplier * (size_t)m->options.ncon);
-    m->multiplier_step[m->nmultiplier++] = state->step;
+    m->multiplier_step[m->nmultiplier++] = sample_step(sample);
   }
 }
 
@@ -267,57 +267,57 @@ static ObservableSet *set_of(const Measure *m, int gang, int *first)
 
 /* To the first of a team: in a ladder the energies that exchanges go by, else potential energies
  * (force_field_energy); and F'M^-1 F, unless it is NULL. */
-static Status take_energies(const Measure *m, int gang, const State *state, Walk *walk, const Team *team,
-                            double energy[WIDTH_MAX], double *square, Error *error)
+static Status take_energies(const Measure *m, int gang, const Sample *sample, double energy[WIDTH_MAX],
+                            double *square, Error *error)
 {
+  const int width = sample_width(sample);
   double kinetic[WIDTH_MAX], penalty[WIDTH_MAX], terms[FORCE_TERMS * FORCES_MAX * WIDTH_MAX];
   const WalkEnergies energies = {.kinetic = kinetic, .penalty = penalty, .terms = terms, .square = square};
   if (m->options.energies)
-    return ladder_energies(m->options.ladder, gang, state, walk, team, energy, error);
-  TRY(walk_energies(walk, team, &energies, error));
-  for (int r = 0; r < state->width && team->rank == 0; r++)
-    energy[r] = force_field_energy(ensemble_field(m->options.ensemble), terms, state->width, r).potential;
+    return ladder_energies(m->options.ladder, gang, sample, energy, error);
+  TRY(sample_energies(sample, &energies, error));
+  for (int r = 0; r < width && sample->team->rank == 0; r++)
+    energy[r] = force_field_energy(ensemble_field(m->options.ensemble), terms, width, r).potential;
   return STATUS_OK;
 }
 
-static Status sample_observables(const Measure *m, int gang, const State *state, Walk *walk, const Team *team,
-                                 Error *error)
+static Status take_observables(const Measure *m, int gang, const Sample *sample, Error *error)
 {
+  const int64_t step = sample_step(sample);
   int first, slot[WIDTH_MAX];
   double energy[WIDTH_MAX], square[WIDTH_MAX];
   ObservableSet *set = set_of(m, gang, &first);
-  if (state->step <= m->options.equilibration)
+  if (step <= m->options.equilibration)
     return STATUS_OK;
   for (int r = 0; r < m->width; r++)
     slot[r] = slot_of(m, gang * m->width + r);
-  const ObservableNeeds needs = observable_set_needs(set, state->step);
+  const ObservableNeeds needs = observable_set_needs(set, step);
   const bool wanted = m->options.energies || needs.energies;
   if (wanted)
-    TRY(take_energies(m, gang, state, walk, team, energy, needs.squares ? square : NULL, error));
+    TRY(take_energies(m, gang, sample, energy, needs.squares ? square : NULL, error));
   const ObservableLanes lanes = {.first = first,
                                  .slot = m->options.ladder != NULL ? slot : NULL,
                                  .energy = wanted ? energy : NULL,
                                  .square = needs.squares ? square : NULL};
-  return error_in_run(error, observable_set_add(set, team, state, &lanes, error));
+  return error_in_run(error, observable_set_add(set, sample, &lanes, error));
 }
 
-static Status sample(void *self, unsigned due, int gang, const State *state, Walk *walk, const Team *team,
-                     Error *error)
+static Status sample_due(void *self, unsigned due, int gang, const Sample *sample, Error *error)
 {
   Measure *m = self;
   const bool row = (due & 1u << MEASURE_THERMO) != 0, frame = (due & 1u << MEASURE_FRAME) != 0;
   if (row || (frame && m->options.frame_columns && has_frames(m, gang)))
-    TRY(look(m, gang, state, walk, team, row && !m->options.brief, error));
-  if (row && team->rank == 0)
-    take_thermo(m, gang, state);
+    TRY(look(m, gang, sample, row && !m->options.brief, error));
+  if (row && sample->team->rank == 0)
+    take_thermo(m, gang, sample);
   if (due & 1u << MEASURE_OBSERVABLES)
-    TRY(sample_observables(m, gang, state, walk, team, error));
-  if (team->rank != 0)
+    TRY(take_observables(m, gang, sample, error));
+  if (sample->team->rank != 0)
     return STATUS_OK;
   if (frame)
-    take_frames(m, gang, state);
+    take_frames(m, gang, sample);
   if (due & 1u << MEASURE_MULTIPLIERS)
-    take_multipliers(m, gang, state, walk);
+    take_multipliers(m, gang, sample);
   return STATUS_OK;
 }
 
@@ -330,7 +330,7 @@ Sampler measure_sampler(Measure *m)
                              [MEASURE_OBSERVABLES] =
                                  m->options.sets > 0 ? observable_set_every(m->options.observables[0]) : 0},
                    .energies = 1u << MEASURE_THERMO | (m->options.frame_columns ? 1u << MEASURE_FRAME : 0u),
-                   .sample = sample};
+                   .sample = sample_due};
 }
 
 static int64_t shorter(int64_t a, int64_t every, int64_t capacity)

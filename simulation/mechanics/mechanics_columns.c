@@ -9,9 +9,9 @@
 static void get_point(const GaugeLane *lane, double *z)
 {
   const Simulation *s = lane->gauge->s;
-  state_get_all(lane->state, STATE_POSITIONS, lane->r, z);
-  state_get_all(lane->state, STATE_MOMENTA, lane->r, z + s->coordinates);
-  z[2 * s->coordinates] = simulation_time_at(s, lane->state->step);
+  sample_coordinates(lane->sample, STATE_POSITIONS, lane->r, z);
+  sample_coordinates(lane->sample, STATE_MOMENTA, lane->r, z + s->coordinates);
+  z[2 * s->coordinates] = simulation_time_at(s, sample_step(lane->sample));
 }
 
 static void add_residuals(Gauge *g)
@@ -48,11 +48,10 @@ static Status add_motion(Gauge *g, Error *error)
   return STATUS_OK;
 }
 
-static void look_motion(const Gauge *g, GaugeLook *look, const State *state, Walk *walk)
+static void look_motion(const Gauge *g, GaugeLook *look, const Sample *sample)
 {
   (void)g;
-  (void)state;
-  walk_motion(walk, &look->motion);
+  sample_motion(sample, &look->motion);
 }
 
 static void fill_motion(const GaugeLane *lane, double *to)
@@ -203,7 +202,7 @@ static Status check_formulas(const GaugeLane *lane, const double *filled, Error 
     if (!isfinite(filled[pairs + (size_t)i]))
       return error_set(
           error, STATUS_RUN, "output.observables.%s is not a finite number at time %.9g in replica %d",
-          g->name[g->n - g->nformula + i], lane->look->z[pairs], (int)lane->state->replica + lane->r);
+          g->name[g->n - g->nformula + i], lane->look->z[pairs], sample_replica(lane->sample, lane->r));
   return STATUS_OK;
 }
 

@@ -32,24 +32,24 @@ void pressure_atom(const WalkPressure *sums, const double inside[3][3], const Bo
 }
 
 /* lambda of every lane of one pack of a block. */
-static void multipliers_of(const Walk *walk, const Block *block, const Pack *pack, Vec8 *lambda)
+static void multipliers_of(const Sample *sample, int block, const Pack *pack, Vec8 *lambda)
 {
   const int ncon = pack->kind->ncon;
   for (int l = 0; l < LANES; l++) {
     double one[CONSTRAINTS];
     const bool used = (*pack->active)[l] != 0.0;
     if (used)
-      walk_multipliers(walk, 0, block->first + pack->index * LANES + l, one);
+      sample_multipliers(sample, block, pack->index * LANES + l, 0, one);
     for (int c = 0; c < ncon; c++)
       lambda[c][l] = used ? one[c] : 0.0;
   }
 }
 
-static void pack_virial(const Walk *walk, const Block *block, const Pack *pack, Vec8 sum[9])
+static void pack_virial(const Sample *sample, int block, const Pack *pack, Vec8 sum[9])
 {
   Vec8 lambda[CONSTRAINTS];
   memset(sum, 0, 9 * sizeof *sum);
-  multipliers_of(walk, block, pack, lambda);
+  multipliers_of(sample, block, pack, lambda);
   for (int c = 0; c < pack->kind->ncon; c++) {
     const Constraint *con = &pack->kind->con[c];
     Vec8 g, grad[CONSTRAINT_SITES * 3];
@@ -69,9 +69,10 @@ size_t pressure_packs(const State *state)
   return n;
 }
 
-void pressure_inside(const Walk *walk, const Team *team, const State *state, Vec8 (*part)[9],
-                     double virial[3][3])
+void pressure_inside(const Sample *sample, Vec8 (*part)[9], double virial[3][3])
 {
+  const State *state = sample->state;
+  const Team *team = sample->team;
   const size_t packs = pressure_packs(state);
   Vec8(*own)[9] = part, sum[9] = {{0}};
   for (int b = 0; b < state->nblock; b++) {
@@ -82,7 +83,7 @@ void pressure_inside(const Walk *walk, const Team *team, const State *state, Vec
     team_range(team, block->npack, &begin, &end);
     for (int i = begin; i < end; i++) {
       const Pack pack = state_pack(state, block, i);
-      pack_virial(walk, block, &pack, own[i]);
+      pack_virial(sample, b, &pack, own[i]);
     }
     own += block->npack;
   }

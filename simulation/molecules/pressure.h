@@ -3,7 +3,7 @@
 #define HOLONOM_SIMULATION_MOLECULES_PRESSURE_H
 
 #include "engine/box.h"
-#include "integrators/plan.h"
+#include "integrators/sample.h"
 
 /* The six components of a pressure, bar: xx, yy, zz, xy, xz, yz, of molecules as wholes or of atoms. */
 enum { PRESSURE_COMPONENTS = 6 };
@@ -15,11 +15,10 @@ void pressure_atom(const WalkPressure *sums, const double inside[3][3], const Bo
                    double bar[PRESSURE_COMPONENTS]);
 
 /* The virial of constraints or penalties, sum of r_a f_b with f = lambda' grad g of all molecules,
- * kcal/mol, as it is for the first of the team; all members call it together, each with its own
- * walk. part[pressure_packs][9]: scratch that they share. Constraints: lambda is the mean over the last step,
- * so there must have been one, by a plan that keeps multipliers. */
+ * kcal/mol, as it is for the first of the team; all members call it together. part[pressure_packs][9]:
+ * scratch that they share. Constraints: lambda is the mean over the last step, so there must have been one,
+ * by a plan that keeps multipliers. */
 size_t pressure_packs(const State *state);
-void pressure_inside(const Walk *walk, const Team *team, const State *state, Vec8 (*part)[9],
-                     double virial[3][3]);
+void pressure_inside(const Sample *sample, Vec8 (*part)[9], double virial[3][3]);
 
 #endif

@@ -73,7 +73,7 @@ static void mean_of(const GaugeLane *lane, const CollectiveType *type, const Col
   mean[0] = mean[1] = 0.0;
   for (const CollectiveSpan *span = of->span; span < of->span + of->nspan; span++) {
     const TopologySort *sort = &lane->gauge->s->topology->sort[span->sort];
-    topology_gather(sort, lane->state, STATE_POSITIONS, lane->r, span->begin, span->end, all);
+    sample_gather(lane->sample, sort, STATE_POSITIONS, lane->r, span->begin, span->end, all);
     for (int m = span->begin; m < span->end; m++, n++) {
       for (int i = 0; i < of->natom; i++) {
         mass[i] = sort->kind->mass[of->atom[i]];

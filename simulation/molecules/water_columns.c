@@ -36,11 +36,10 @@ static Status open_thermal(const Gauge *g, const State *shape, GaugeLook *look, 
   return STATUS_OK;
 }
 
-static void look_heat(const Gauge *g, GaugeLook *look, const State *state, Walk *walk)
+static void look_heat(const Gauge *g, GaugeLook *look, const Sample *sample)
 {
   (void)g;
-  (void)walk;
-  state_heat(state, look->heat);
+  sample_heat(sample, look->heat);
 }
 
 static void fill_thermal(const GaugeLane *lane, double *to)
@@ -97,18 +96,17 @@ static Status open_pressure(const Gauge *g, const State *shape, GaugeLook *look,
 }
 
 /* What holds molecules together, for the pressure by atom. */
-static Status look_inside(const Gauge *g, GaugeLook *look, const State *state, Walk *walk, const Team *team,
-                          Error *error)
+static Status look_inside(const Gauge *g, GaugeLook *look, const Sample *sample, Error *error)
 {
   (void)error;
   double inside[3][3];
   if (!by_atom(g))
     return STATUS_OK;
-  pressure_inside(walk, team, state, look->packs, inside);
-  if (team->rank != 0)
+  pressure_inside(sample, look->packs, inside);
+  if (sample->team->rank != 0)
     return STATUS_OK;
   memcpy(look->inside, inside, sizeof inside);
-  if (g->s->constrained && state->step == 0)
+  if (g->s->constrained && sample_step(sample) == 0)
     for (int i = 0; i < 9; i++)
       look->inside[i / 3][i % 3] = NAN; /* no step yet, no multipliers */
   return STATUS_OK;
@@ -123,7 +121,7 @@ static double *with_trace(double *to)
 static void fill_pressure(const GaugeLane *lane, double *to)
 {
   const GaugeLook *look = lane->look;
-  const Box *box = &lane->state->box;
+  const Box *box = sample_box(lane->sample);
   if (by_molecule(lane->gauge)) {
     pressure_molecule(&look->pressure, box, to + 1);
     to = with_trace(to);
@@ -157,8 +155,8 @@ static void fill_volume(const GaugeLane *lane, double *to)
   const Gauge *g = lane->gauge;
   if (g->s->barostat == NULL)
     return;
-  to[0] = box_volume(&lane->state->box);
-  to[1] = lattice_density(lane->state);
+  to[0] = box_volume(sample_box(lane->sample));
+  to[1] = lattice_density(lane->sample->state);
   to[2] = lane->value[g->total] + g->s->config->barostat.pressure * to[0];
 }
 
@@ -189,7 +187,7 @@ static void fill_cell(const GaugeLane *lane, double *to)
   double length[3], cosine[3];
   if (n == 0)
     return;
-  box_follow(&s->box, &lane->state->box, frame.cell);
+  box_follow(&s->box, sample_box(lane->sample), frame.cell);
   frame_get_cell(&frame, length, cosine);
   for (int i = 0; i < n; i++)
     to[i] = i < 3 ? length[i] : acos(cosine[i - 3]) * 180.0 / M_PI;
@@ -202,11 +200,10 @@ static const GaugeColumns volumes = {.add = add_volume, .fill = fill_volume};
 /* --- momenta ----------------------------------------------------------------------------------------------
  */
 
-static void look_momenta(const Gauge *g, GaugeLook *look, const State *state, Walk *walk)
+static void look_momenta(const Gauge *g, GaugeLook *look, const Sample *sample)
 {
   (void)g;
-  (void)walk;
-  motion_momenta(state, look->linear, look->angular);
+  sample_momenta(sample, look->linear, look->angular);
 }
 
 static void fill_momentum(const GaugeLane *lane, double *to)
