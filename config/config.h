@@ -27,7 +27,7 @@ enum { CONFIG_TEMPERATURES_MAX = 512 }; /* exchange.number */
 
 enum { CONFIG_BY_MOLECULE = 1, CONFIG_BY_ATOM = 2 }; /* bits of output.pressure */
 
-/* What an input file is about: a cluster of water, a mechanical system, a periodic box. */
+/* What an input file is about: molecules in open space or in a periodic box, or a mechanical system. */
 typedef enum ConfigSort {
 #define SORT(name, ...) SORT_##name,
 #include "config/config_sorts.def"

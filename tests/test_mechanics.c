@@ -138,7 +138,7 @@ static const struct {
     {"word: BAB", "word: BABO", {"has the letter O", NULL}},
     {"dimensions: 2\n",
      "dimensions: 2\n  molecules: 3\n",
-     {"f.yaml:4: system.molecules: has no place in a system of sites", "it belongs to water"}},
+     {"f.yaml:4: system.molecules: has no place in a system of sites", "it belongs to molecules"}},
     {"dimensions: 2\n", "model: spc\n", {"system.sites: given together with system.model (f.yaml:3)", NULL}},
     {"dimensions: 2\n", "hamiltonian: p1\n", {"system.hamiltonian: given together with", NULL}},
     {"  dimensions: 2\n", "", {"system.dimensions: is missing", NULL}},
