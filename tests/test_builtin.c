@@ -16,8 +16,8 @@ static const struct {
   const char *model, *atoms[2];
   int waters, each;
 } box[] = {{"tip3p", {"Na+", "Cl-"}, 60, 2},    {"tip4pew", {"Na+", "Cl-"}, 60, 2},
-           {"tip5p", {"Na+", "Cl-"}, 16, 2},    {"spce", {"argon", NULL}, 60, 3},
-           {NULL, {"argon", "krypton"}, 0, 30}, {"tip5p", {NULL}, 16, 0}};
+           {"tip5p", {"Na+", "Cl-"}, 60, 2},    {"spce", {"argon", NULL}, 60, 3},
+           {NULL, {"argon", "krypton"}, 0, 30}, {"tip5p", {NULL}, 64, 0}};
 enum { BOXES = sizeof box / sizeof *box, TEXT = 1 << 16 };
 
 static void make_groups(const char *text, const Kind *kind, Molecules **molecules, Groups **groups)
@@ -74,15 +74,17 @@ START_TEST(texts_are_their_models)
 }
 END_TEST
 
-static const char run[] =
-    "geometry: {method: %s}\nforces: {cutoff: 5.5, truncation: switch, coulomb: %s}\nprecision: %s\n"
-    "integrator: {word: BAOAB, timestep: 1 fs, steps: 1}\n"
-    "thermostat: {temperature: 300, friction: 1/ps}\n";
+static const char run[] = "geometry: {method: %s}\nforces: {truncation: switch, %s}\nprecision: %s\n"
+                          "integrator: {word: BAOAB, timestep: 1 fs, steps: 1}\n"
+                          "thermostat: {temperature: 300, friction: 1/ps}\n";
 
-/* In a file's box pairs of TIP5P are cut by atom: only Ewald's sum, which cuts no charges, is the same. */
-static const char *coulomb(int b)
+/* In a box by a file pairs of TIP5P are cut by atom, and the mesh is chosen for its charges as those of
+ * atoms. */
+static const char *cut(int b)
 {
-  return box[b].model != NULL && strcmp(box[b].model, "tip5p") == 0 ? "ewald" : "pme";
+  return box[b].model != NULL && strcmp(box[b].model, "tip5p") == 0
+             ? "by: atom, cutoff: 4 A, beta: 0.7, order: 6, grid: 24"
+             : "cutoff: 5.5 A";
 }
 
 /* The molecules of a box as a file, as names in files are. */
@@ -133,7 +135,7 @@ static hol_simulation *open_by_model(int b, const char *precision)
     n += (size_t)snprintf(text + n, sizeof text - n, ", model: %s, molecules: %d", box[b].model,
                           box[b].waters);
   n += (size_t)snprintf(text + n, sizeof text - n, "}\n");
-  (void)snprintf(text + n, sizeof text - n, run, method, coulomb(b), precision);
+  (void)snprintf(text + n, sizeof text - n, run, method, cut(b), precision);
   return open(text);
 }
 
@@ -156,7 +158,7 @@ static hol_simulation *open_by_file(int b, const double *x, const char *precisio
   ck_assert_int_eq(fclose(file), 0);
   const int n = snprintf(text, sizeof text,
                          "system: {topology: molecules.yaml, file: start.xyz, box: file, seed: 3}\n");
-  (void)snprintf(text + n, sizeof text - (size_t)n, run, "rattle", coulomb(b), precision);
+  (void)snprintf(text + n, sizeof text - (size_t)n, run, "rattle", cut(b), precision);
   return open(text);
 }
 
