@@ -13,13 +13,8 @@
 
 static Status count(Simulation *s, Error *error)
 {
-  if (s->topology == NULL) {
-    Topology *of_kinds;
-    TRY(topology_of_kinds(&of_kinds, s->nkind, s->kind, s->lanes, error));
-    for (int k = 0; k < s->nkind && s->sort->charges != NULL; k++)
-      s->sort->charges(s, k, of_kinds->sort[k].charge);
-    s->topology = of_kinds;
-  }
+  if (s->topology == NULL)
+    TRY(topology_of_kinds(&s->topology, s->nkind, s->kind, s->lanes, error));
   s->coordinates = topology_coordinates(s->topology);
   s->ncon = ensemble_constraints(s->topology->sort);
   return s->sort->speaks != NULL ? s->sort->speaks(s, error) : STATUS_OK;

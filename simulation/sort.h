@@ -39,8 +39,6 @@ typedef struct Sort {
   void (*free)(Simulation *simulation); /* own, which may be NULL */
   /* Whether the molecules that the input speaks of are there; NULL: it speaks of none. */
   Status (*speaks)(Simulation *simulation, Error *error);
-  /* Charges [nsite] of a kind, e; NULL: it has none. */
-  void (*charges)(const Simulation *simulation, int kind, double *charge);
   /* Atoms and virtual sites of the molecules of one sort of the topology, in a room; NULL: there are no
    * virtual sites. Errors: STATUS_MEMORY. */
   Status (*sites)(const Simulation *simulation, int sort, Arena *arena, SortSites *sites, Error *error);

@@ -16,7 +16,7 @@ static const QuenchOptions still = {.tolerance = INFINITY};
 
 static bool is_cluster(const Simulation *s)
 {
-  return system_water(s)->groups == NULL && !system_form(s)->boxed;
+  return s->config->system.topology == NULL && !system_form(s)->boxed;
 }
 
 static QuenchOptions wanted(const Simulation *s)

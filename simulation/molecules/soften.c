@@ -50,14 +50,6 @@ static void take_atom(Soft *soft, int atom, double size)
   soft->reach = fmax(soft->reach, size);
 }
 
-/* Waters of a cluster. */
-static void take_waters(const Simulation *s, Soft *soft)
-{
-  const WaterModel *model = system_water(s)->model;
-  for (int i = 0; i < soft->natom; i++)
-    take_atom(soft, i, size_of(i % 3 == 0 ? model->a : 0.0, i % 3 == 0 ? model->c : 0.0, true));
-}
-
 /* Atoms of molecules, in the order of the topology, which has no virtual sites. */
 static void take_molecules(const Simulation *s, Soft *soft)
 {
@@ -103,10 +95,7 @@ static Status take_atoms(const Simulation *s, Soft *soft, Arena *arena, Error *e
   soft->shifted = arena_take(arena, lanes, sizeof *soft->shifted);
   TRY(arena_check(arena, "a soft repulsion", error));
   number_atoms(soft);
-  if (system_water(s)->groups != NULL)
-    take_molecules(s, soft);
-  else
-    take_waters(s, soft);
+  take_molecules(s, soft);
   return STATUS_OK;
 }
 
@@ -137,7 +126,7 @@ static bool sees(const Soft *soft, int i, int k)
 {
   if (soft->molecule[i] != soft->molecule[k])
     return true;
-  if (soft->of[i] == NULL || soft->lane[i] == soft->lane[k])
+  if (soft->lane[i] == soft->lane[k])
     return false;
   const int a = soft->at[i] < soft->at[k] ? soft->at[i] : soft->at[k], b = soft->at[i] + soft->at[k] - a;
   return !is_excluded(soft->of[i], a, b) || is_pair_14(soft->of[i], a, b);
@@ -227,8 +216,7 @@ static Status run_field(const Simulation *s, const QuenchOptions *how, const Sof
   TRY(external_create(&external, 1, &(ExternalRow){.function = push, .user = (void *)soft}, s->topology, 0, 1,
                       error));
   field.force[field.n++] = external_force(external);
-  if (system_water(s)->groups != NULL)
-    TRY(system_topology_bonded(s, state, &field, error));
+  TRY(system_topology_bonded(s, state, &field, error));
   TRY(quench_run(state, &field, &options, s->isa, &result, error));
   *steps = result.steps;
   return STATUS_OK;

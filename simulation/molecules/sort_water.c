@@ -19,7 +19,12 @@
 static Status create_cluster(Simulation *s, Error *error)
 {
   TRY(system_create(s, error));
-  TRY((s->config->system.topology != NULL ? system_topology_create : system_cluster_create)(s, error));
+  if (s->config->system.topology != NULL)
+    TRY(system_topology_create(s, error));
+  else {
+    TRY(system_cluster_create(s, error));
+    TRY(system_topology_builtin(s, error));
+  }
   TRY(restraints_create(s, error));
   return system_plan(s, false, error);
 }
@@ -99,9 +104,9 @@ static Status judge_cluster(const Simulation *s, Error *error)
 /* --- rows ------- */
 
 #define SHARED                                                                                               \
-  .free = free_system, .charges = system_charges, .sites = system_sites, .start = start_find,                \
-  .place = place, .progress = water_run_progress, .log_start = water_run_log_start,                          \
-  .keep_start = water_run_keep_start, .leave = water_run_leave
+  .free = free_system, .sites = system_sites, .start = start_find, .place = place,                           \
+  .progress = water_run_progress, .log_start = water_run_log_start, .keep_start = water_run_keep_start,      \
+  .leave = water_run_leave
 
 #define UNITS "energies in kcal/mol; temperature in K; momenta in g/mol A/AKMA (AKMA: 48.88821 fs)"
 

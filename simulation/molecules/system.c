@@ -155,13 +155,6 @@ void system_free(Simulation *s)
   free(w);
 }
 
-void system_charges(const Simulation *s, int kind, double *charge)
-{
-  (void)kind;
-  const SiteMap map = water_site_map(system_water(s)->model);
-  site_map_atom_charges(&map, charge);
-}
-
 double system_speed(const Simulation *s, double seconds)
 {
   return seconds > 0.0 ? 86400.0 / seconds * s->h * UNITS_AKMA_FS * 1e-6 : 0.0;
@@ -169,7 +162,7 @@ double system_speed(const Simulation *s, double seconds)
 
 bool system_writes_gro(const Simulation *s)
 {
-  return system_form(s)->boxed || system_water(s)->groups != NULL;
+  return system_form(s)->boxed || s->config->system.topology != NULL;
 }
 
 double system_picoseconds(const Simulation *s, int64_t step)

@@ -92,9 +92,6 @@ const StructureGroup *system_group(const Structure *structure, const char *symbo
 Status system_plan(Simulation *system, bool multipliers, Error *error);
 void system_free(Simulation *system);
 
-/* Charges on the sites with mass of a kind: site_map_atom_charges. */
-void system_charges(const Simulation *system, int kind, double *charge);
-
 /* ns of simulated time a day at this many seconds a step. */
 double system_speed(const Simulation *system, double seconds);
 

@@ -7,9 +7,6 @@
 
 const WaterModel *system_open_water(const Simulation *s)
 {
-  const Water *w = system_water(s);
-  if (w->groups == NULL)
-    return s->nkind == 1 ? w->model : NULL;
   const WaterMolecule *water = system_topology_water(s);
   return water != NULL && s->nkind == 1 ? &water->model : NULL;
 }
@@ -44,8 +41,7 @@ static Status make_field(const Simulation *s, PairPrecision precision, double wa
     TRY(wall_create(&field->force[1], c->system.wall_stiffness, wall, state, error));
     field->n = 2;
   }
-  if (system_water(s)->groups != NULL)
-    TRY(system_topology_terms(s, state, field, error));
+  TRY(system_topology_terms(s, state, field, error));
   return c->geometry.fixman ? add_fixman(s, state, field, error) : STATUS_OK;
 }
 

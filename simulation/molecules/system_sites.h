@@ -1,5 +1,4 @@
-/* Virtual sites of the molecules of clusters and boxes: those of a water model or a species, and those of a
- * file of molecules. */
+/* Virtual sites of the molecules of clusters and boxes. */
 #ifndef HOLONOM_SIMULATION_MOLECULES_SYSTEM_SITES_H
 #define HOLONOM_SIMULATION_MOLECULES_SYSTEM_SITES_H
 
