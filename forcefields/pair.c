@@ -224,9 +224,10 @@ static Status pair_describe(const void *self, const State *shape, Arena *arena, 
 {
   const SiteMap *map = &((const Pair *)self)->map;
   const int nmol = shape->block[0].nlane, n = map->nsite;
-  SiteDescription *site = arena_take(arena, (size_t)(nmol * n), sizeof *site);
+  const size_t sites = (size_t)nmol * (size_t)n;
+  SiteDescription *site = arena_take(arena, sites, sizeof *site);
   double(*lj)[2] = arena_take(arena, 4, sizeof *lj);
-  int(*excluded)[2] = arena_take(arena, (size_t)(nmol * n * (n - 1) / 2), sizeof *excluded), pairs = 0;
+  int(*excluded)[2] = arena_take(arena, sites * ((size_t)n - 1) / 2, sizeof *excluded), pairs = 0;
   TRY(arena_check(arena, "the pair force's description", error));
   memcpy(lj[0], map->lj, sizeof lj[0]);
   for (int i = 0; i < nmol * n; i++) {
