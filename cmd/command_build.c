@@ -293,7 +293,7 @@ static Status equilibrate(Simulation *s, const Call *o, Report *report, Error *e
 static Status make(Simulation *s, const Call *o, Report *report, Error *error)
 {
   const SimulationStart how = {.out = o->quiet ? NULL : stderr, .stop = stop_flag()};
-  Start *start = &system_water(s)->start;
+  Start *start = &system_molecules(s)->start;
   TRY(start_make(s, &how, start, error));
   if (start->down.force > violent)
     return error_set(error, STATUS_RUN,

@@ -76,7 +76,7 @@ static Status take_all(const Simulation *s, const QuenchOptions *options, double
 static Status minimise_molecules(Simulation *s, const SimulationStart *how, Minimised *m, Error *error)
 {
   static const QuenchOptions look = {.tolerance = INFINITY};
-  Start *start = &system_water(s)->start;
+  Start *start = &system_molecules(s)->start;
   TRY(start_make(s, how, start, error));
   m->n = start->frames;
   m->tolerance = s->config->system.minimise_tolerance;

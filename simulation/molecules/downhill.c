@@ -119,7 +119,7 @@ static Status descend(const Simulation *s, const SimulationStart *how, State *st
 static Status look(const Simulation *s, const SimulationStart *how, State *state, Error *error)
 {
   QuenchResult ignored;
-  return system_form(s)->boxed && system_water(s)->precision == PAIR_MIXED
+  return system_form(s)->boxed && system_molecules(s)->precision == PAIR_MIXED
              ? quench(s, how, true, &still, state, &ignored, error)
              : STATUS_OK;
 }
@@ -169,7 +169,7 @@ void downhill_words(const Simulation *s, const Downhill *down, char *words, size
   if (down->softened > 0)
     text_append(words, size, ", atoms that overlapped moved apart in %d steps", down->softened);
   text_append(words, size, ", minimised in %d steps%s", down->steps,
-              system_water(s)->precision == PAIR_MIXED ? " in double precision" : "");
+              system_molecules(s)->precision == PAIR_MIXED ? " in double precision" : "");
   if (!down->converged && !may_stop(s))
     text_append(
         words, size,

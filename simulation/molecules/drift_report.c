@@ -36,7 +36,7 @@ static Status measure_drift(const Run *run, int64_t n, StatisticsLine *line, Err
 static Status expect_drift(const Run *run, SystemRates *rates, Error *error)
 {
   const Simulation *s = run->s;
-  *rates = system_water(s)->rates;
+  *rates = system_molecules(s)->rates;
   if (run->status != STATUS_OK || !plan_is_thermal(s->plan) || config_penalises(s->config))
     return STATUS_OK;
   const State *state = ensemble_gang(s->ensemble, 0);

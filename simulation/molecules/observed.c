@@ -33,7 +33,7 @@ struct Observed {
 /* All atoms of the file of molecules, virtual sites among them. */
 static void take_file(Observed *o)
 {
-  const Groups *groups = system_water(o->s)->groups;
+  const Groups *groups = system_molecules(o->s)->groups;
   int k = 0, at = 0;
   for (int c = 0; c < groups->molecules->ncount; c++) {
     const GroupsMolecule *of = &groups->molecule[groups->molecules->count[c].molecule];
@@ -110,7 +110,7 @@ static Status take_input(Observed *o, const char *path, bool *found, Error *erro
 
 static Status find_atoms(Observed *o, const char *select, const Frame *frame, const char *path, Error *error)
 {
-  const Groups *groups = system_water(o->s)->groups;
+  const Groups *groups = system_molecules(o->s)->groups;
   const int all = o->labels->natom;
   bool found = false;
   if (select != NULL)

@@ -55,14 +55,14 @@ static Status read_frame(Reference *of, const char *path, Error *error)
 static Status read_points(Reference *of, Error *error)
 {
   const Config *c = of->s->config;
-  const int starts = system_water(of->s)->from.count;
+  const int starts = system_molecules(of->s)->from.count;
   if (of->record->file == NULL && starts > 1)
     return input_error(c->input, key_of(of, "file"), error,
                        "%d replicas begin with frames of their own (system.frame), and atoms are tied to the "
                        "same points in all of them; wanted: a file that has the points",
                        starts);
   if (of->record->file == NULL)
-    return start_file_read(c, &system_water(of->s)->from, take_start, of, error);
+    return start_file_read(c, &system_molecules(of->s)->from, take_start, of, error);
   SCOPED(scoped_free) char *path = config_path(c, of->record->file);
   TRY_MEMORY(path != NULL, "a file name", error);
   Error why;
@@ -134,7 +134,7 @@ static Status read_stiffness(const Reference *of, double k[3], Error *error)
 /* Atoms of a record, behind those of the records before. */
 static Status add_record(Reference *of, const Labels *labels, bool *chosen, int *taken, Error *error)
 {
-  Water *w = system_water(of->s);
+  MolecularSystem *w = system_molecules(of->s);
   Restraint like = {.flat = of->record->flat};
   memset(chosen, 0, (size_t)labels->natom * sizeof *chosen);
   TRY(read_stiffness(of, like.k, error));
@@ -160,7 +160,7 @@ static Status add_record(Reference *of, const Labels *labels, bool *chosen, int 
 
 static void add_to_digest(Simulation *s)
 {
-  const Water *w = system_water(s);
+  const MolecularSystem *w = system_molecules(s);
   for (int i = 0; i < w->nrestraint; i++) {
     const Restraint *r = &w->restraint[i];
     s->digest = checksum_add(s->digest, &r->atom, sizeof r->atom);
@@ -173,7 +173,7 @@ static void add_to_digest(Simulation *s)
 
 Status restraints_create(Simulation *s, Error *error)
 {
-  Water *w = system_water(s);
+  MolecularSystem *w = system_molecules(s);
   const InputRecords *records = &s->config->restraints;
   if (records->n == 0)
     return STATUS_OK;

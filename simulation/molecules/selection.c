@@ -43,7 +43,7 @@ static bool read_range(const char *word, int64_t *first, int64_t *last)
 /* Of a sort of molecules the name that listings have, or one that input files may give it. */
 static bool names(const Simulation *s, const Labels *labels, int sort, const char *word)
 {
-  const Water *own = system_water(s);
+  const MolecularSystem *own = system_molecules(s);
   if (strcmp(word, labels->sort[sort].name) == 0)
     return true;
   return own->model != NULL && sort == 0 && strcmp(word, "water") == 0;

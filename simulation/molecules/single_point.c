@@ -122,7 +122,7 @@ static Status set_box(SinglePoint *point, const Box *box, Error *error)
  * are no fault of energies: from there on everything is in double precision. */
 static Status compute_in_double(SinglePoint *point, double *energy, Status status, Error *error)
 {
-  Water *own = system_water(point->s);
+  MolecularSystem *own = system_molecules(point->s);
   if (status != STATUS_RUN || own->precision != PAIR_MIXED)
     return status;
   own->precision = PAIR_DOUBLE;
@@ -189,7 +189,7 @@ Status single_point_frame(SinglePoint *point, const Frame *frame, const char *pa
   return measure_frame(point, frame, path, &box, energy, error);
 }
 
-int single_point_starts(const SinglePoint *point) { return system_water(point->s)->from.count; }
+int single_point_starts(const SinglePoint *point) { return system_molecules(point->s)->from.count; }
 
 typedef struct Visiting {
   SinglePoint *point;
@@ -211,7 +211,7 @@ static Status visit_start(void *self, int i, Frame *frame, const char *path, Err
 Status single_point_start(SinglePoint *point, SinglePointVisit visit, void *self, Error *error)
 {
   Visiting visiting = {point, visit, self};
-  return start_file_read(point->s->config, &system_water(point->s)->from, visit_start, &visiting, error);
+  return start_file_read(point->s->config, &system_molecules(point->s)->from, visit_start, &visiting, error);
 }
 
 const Frame *single_point_forces(SinglePoint *point)

@@ -53,7 +53,7 @@ static void take_atom(Soft *soft, int atom, double size)
 /* Atoms of molecules, in the order of the topology, which has no virtual sites. */
 static void take_molecules(const Simulation *s, Soft *soft)
 {
-  const Water *w = system_water(s);
+  const MolecularSystem *w = system_molecules(s);
   const Molecules *all = w->molecules;
   for (int k = 0, atom = 0; k < all->ncount; k++) {
     const GroupsMolecule *of = &w->groups->molecule[all->count[k].molecule];

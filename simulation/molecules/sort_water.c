@@ -40,15 +40,15 @@ static Status create_box(Simulation *s, Error *error)
 
 static void free_system(Simulation *s)
 {
-  if (system_water(s) != NULL)
-    variables_free(system_water(s)->variables);
+  if (system_molecules(s) != NULL)
+    variables_free(system_molecules(s)->variables);
   system_free(s);
 }
 
 /* Atoms and molecules that the input speaks of. */
 static Status speaks(Simulation *s, Error *error)
 {
-  Water *own = system_water(s);
+  MolecularSystem *own = system_molecules(s);
   variables_free(own->variables);
   s->labels = NULL;
   s->collective = NULL;
@@ -73,7 +73,7 @@ static Status speaks_box(Simulation *s, Error *error)
 
 static Status place(Simulation *s, Error *error)
 {
-  const Start *from = &system_water(s)->start;
+  const Start *from = &system_molecules(s)->start;
   const bool maxwell = s->config->thermostat.initial == INITIAL_MAXWELL;
   return ensemble_start_each(s->ensemble, from->frames, from->x, from->p, maxwell, error);
 }
@@ -84,7 +84,7 @@ static Status judge_cluster(const Simulation *s, Error *error)
 {
   const Config *c = s->config;
   const double radius = c->system.constraining_radius;
-  const Start *start = &system_water(s)->start;
+  const Start *start = &system_molecules(s)->start;
   TRY(system_check_step(s, error));
   if (!(radius > 0.0))
     return STATUS_OK;

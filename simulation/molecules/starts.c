@@ -232,7 +232,7 @@ static Status take(void *self, int i, Frame *frame, const char *path, Error *err
   TRY(make_state(s, &state, error));
   if (start->p != NULL)
     TRY(take_momenta(s, &structure, state, start->p + at, error));
-  if (system_water(s)->model != NULL)
+  if (system_molecules(s)->model != NULL)
     TRY(make_rigid(s, structure.group[0].x, &start->moved, error));
   const bool open = !box_periodic(&s->box);
   if (open && !s->config->system.minimise)
@@ -329,9 +329,9 @@ static Status start_of_file(const Simulation *s, const SimulationStart *how, Sta
   const bool each = form_of(s)->each;
   const double per = each ? s->topology->nmol : 1.0;
   const bool atoms = s->config->system.topology != NULL;
-  TRY(start_file_read(s->config, &system_water(s)->from, atoms ? take_atoms : take, &taking, error));
+  TRY(start_file_read(s->config, &system_molecules(s)->from, atoms ? take_atoms : take, &taking, error));
   text_append(words, size, "%.300s", s->config->system.file);
-  start_file_words(&system_water(s)->from, words, size);
+  start_file_words(&system_molecules(s)->from, words, size);
   text_append(words, size,
               keeps_bonds(s) ? ": bonds left as they are (sites up to %.3g A off the rigid ones)"
               : atoms        ? ": put onto its constraints (atoms moved by up to %.3g A)"
@@ -379,7 +379,7 @@ static Status build_box(const Simulation *s, const SimulationStart *how, Start *
 static ClusterOptions cluster_options(const Simulation *s)
 {
   const Config *c = s->config;
-  return (ClusterOptions){.of = {.model = system_water(s)->model,
+  return (ClusterOptions){.of = {.model = system_molecules(s)->model,
                                  .kind = s->kind[0],
                                  .nmol = s->lanes[0],
                                  .seed = (uint64_t)c->system.seed,
@@ -472,7 +472,7 @@ const StartForm start_box = {.read = system_box_read,
 static Status make(const Simulation *s, const SimulationStart *how, Start *start, Error *error)
 {
   const bool file = s->config->system.start == START_FILE;
-  *start = (Start){.frames = file ? system_water(s)->from.count : 1, .down = downhill_begin()};
+  *start = (Start){.frames = file ? system_molecules(s)->from.count : 1, .down = downhill_begin()};
   const char *const given = file ? "system.start: file has one already" : form_of(s)->given;
   if (how->given != NULL && given != NULL)
     return error_set(error, STATUS_INPUT, "--start takes the start that was built for a cluster; %s", given);
@@ -494,7 +494,7 @@ Status start_make(const Simulation *s, const SimulationStart *how, Start *start,
 
 Status start_find(Simulation *s, const SimulationStart *how, Error *error)
 {
-  Water *w = system_water(s);
+  MolecularSystem *w = system_molecules(s);
   start_free(&w->start);
   TRY(start_make(s, how, &w->start, error));
   TRY(system_rates(s, w->start.x, &s->box, &w->rates, error));

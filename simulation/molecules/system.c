@@ -86,7 +86,7 @@ static Status count_molecules(Simulation *s, Error *error)
                        s->lanes[0], CLUSTER_THOROUGH);
   if (c->system.start != START_FILE)
     return STATUS_OK;
-  TRY(start_file_read(c, &system_water(s)->from, count_waters, s, error));
+  TRY(start_file_read(c, &system_molecules(s)->from, count_waters, s, error));
   if (input_given(c->input, KEY(system_molecules)) && c->system.molecules != s->lanes[0])
     return input_error(c->input, KEY(system_molecules), error, "%d are asked for, but %s holds %d",
                        c->system.molecules, c->system.file, s->lanes[0]);
@@ -102,7 +102,7 @@ Status system_cluster_create(Simulation *s, Error *error)
   if (s->lanes[0] < 2)
     return input_error(c->input, KEY(system_molecules), error, "a cluster needs at least 2 molecules, not %d",
                        s->lanes[0]);
-  TRY(water_kind(system_water(s)->model, c->system.mass_O, c->system.mass_H, &kind, error));
+  TRY(water_kind(system_molecules(s)->model, c->system.mass_O, c->system.mass_H, &kind, error));
   s->kind[s->nkind++] = kind;
   return STATUS_OK;
 }
@@ -121,7 +121,7 @@ Status system_plan(Simulation *s, bool multipliers, Error *error)
 static Status find_model(Simulation *s, Error *error)
 {
   const Config *c = s->config;
-  if (c->system.model != NULL && (system_water(s)->model = water_find(c->system.model)) == NULL)
+  if (c->system.model != NULL && (system_molecules(s)->model = water_find(c->system.model)) == NULL)
     return input_error(c->input, KEY(system_model), error, "there is no water model '%s'", c->system.model);
   return STATUS_OK;
 }
@@ -129,7 +129,7 @@ static Status find_model(Simulation *s, Error *error)
 Status system_create(Simulation *s, Error *error)
 {
   const Config *c = s->config;
-  Water *w = s->own = calloc(1, sizeof *w);
+  MolecularSystem *w = s->own = calloc(1, sizeof *w);
   if (w == NULL)
     return error_memory(error, "the system");
   w->rates.reading = w->rates.slow = w->rates.drift = w->rates.drift_error = s->counted = NAN;
@@ -143,7 +143,7 @@ Status system_create(Simulation *s, Error *error)
 
 void system_free(Simulation *s)
 {
-  Water *w = system_water(s);
+  MolecularSystem *w = system_molecules(s);
   if (w == NULL)
     return;
   start_free(&w->start);
@@ -182,7 +182,7 @@ static const char *in_own_unit(const Simulation *s, double time, char *text, siz
 Status system_check_step(const Simulation *s, Error *error)
 {
   char step[64], most[64];
-  const SystemRates *rates = &system_water(s)->rates;
+  const SystemRates *rates = &system_molecules(s)->rates;
   const Config *c = s->config;
   const bool verlet = accel_map_has(c->integrator.acceleration, ACCEL_PLAIN);
   if (verlet && s->h * rates->penalty[2] > rates->limit)

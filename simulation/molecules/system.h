@@ -44,7 +44,7 @@ typedef struct SystemForm {
 } SystemForm;
 
 /* What a cluster or a box of molecules has beside what all sorts have. */
-typedef struct Water {
+typedef struct MolecularSystem {
   const WaterModel *model; /* NULL: there is no water                       */
   PairPrecision precision;
   /* system_topology.h; of the waters of a cluster NULL and zero. */
@@ -62,9 +62,9 @@ typedef struct Water {
   Start start;
   SystemRates rates;
   struct Variables *variables; /* torsions and so on that the input names; NULL yet */
-} Water;
+} MolecularSystem;
 
-static inline Water *system_water(const Simulation *system) { return system->own; }
+static inline MolecularSystem *system_molecules(const Simulation *system) { return system->own; }
 static inline const SystemForm *system_form(const Simulation *system) { return system->sort->form; }
 
 /* Model, precision, replicas, start file; then kinds and numbers, of a cluster one kind; then the plan, which

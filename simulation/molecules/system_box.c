@@ -21,7 +21,7 @@ static const double warm = 300.0; /* K: for the choice of a buffer where no temp
 
 static const char *model_name(const Simulation *s)
 {
-  return system_water(s)->model != NULL ? system_water(s)->model->name : NULL;
+  return system_molecules(s)->model != NULL ? system_molecules(s)->model->name : NULL;
 }
 
 static Status no_species(const Simulation *s, const char *name, Error *error)
@@ -35,7 +35,8 @@ static Status no_species(const Simulation *s, const char *name, Error *error)
   }
   if (other)
     return input_error(s->config->input, KEY(system_atoms), error, "'%s' has no parameters for %s", name,
-                       system_water(s)->model != NULL ? system_water(s)->model->name : "a box without water");
+                       system_molecules(s)->model != NULL ? system_molecules(s)->model->name
+                                                          : "a box without water");
   return input_error(s->config->input, KEY(system_atoms), error,
                      "there is no species '%s'; 'holonom list' has them%s%s%s", name,
                      nearest.name != NULL ? "; did you mean '" : "", nearest.name != NULL ? nearest.name : "",
@@ -46,8 +47,8 @@ static Status add_kind(Simulation *s, const Species *species, int nmol, Error *e
 {
   Kind *kind;
   TRY(species != NULL ? species_kind(species, &kind, error)
-                      : water_kind(system_water(s)->model, s->config->system.mass_O, s->config->system.mass_H,
-                                   &kind, error));
+                      : water_kind(system_molecules(s)->model, s->config->system.mass_O,
+                                   s->config->system.mass_H, &kind, error));
   s->kind[s->nkind] = kind;
   s->lanes[s->nkind++] = nmol;
   return STATUS_OK;
@@ -104,9 +105,9 @@ static Status size_built(Simulation *s, Error *error)
   Status status = STATUS_OK;
   Error why;
   s->box = c->system.box;
-  if (system_water(s)->model != NULL)
+  if (system_molecules(s)->model != NULL)
     s->lanes[0] = c->system.molecules;
-  if (system_water(s)->model != NULL && s->lanes[0] == 0)
+  if (system_molecules(s)->model != NULL && s->lanes[0] == 0)
     status = lattice_count(s->kind[0], &s->box, mass_of_kinds(s), c->system.density, &s->lanes[0], &why);
   if (status == STATUS_OK && box_volume(&s->box) <= 0.0)
     status = lattice_size(s->nkind, s->kind, s->lanes, c->system.density, &s->box, &why);
@@ -118,7 +119,7 @@ static Status size_built(Simulation *s, Error *error)
 
 static Status create_built(Simulation *s, Error *error)
 {
-  if (system_water(s)->model != NULL)
+  if (system_molecules(s)->model != NULL)
     TRY(add_kind(s, NULL, 0, error));
   TRY(add_atoms(s, error));
   return size_built(s, error);
@@ -143,7 +144,7 @@ static Status check_numbers(const Simulation *s, const Structure *structure, Err
 {
   const Config *c = s->config;
   const int waters = structure->group[0].nmol;
-  if (system_water(s)->model != NULL && input_given(c->input, KEY(system_molecules)) &&
+  if (system_molecules(s)->model != NULL && input_given(c->input, KEY(system_molecules)) &&
       waters != c->system.molecules)
     return input_error(c->input, KEY(system_molecules), error, "%d are asked for, but %s holds %d",
                        c->system.molecules, c->system.file, waters);
@@ -167,11 +168,11 @@ static Status create_from(Simulation *s, const Structure *structure, Error *erro
   const int waters = structure->group[0].nmol;
   for (int i = 0; i < structure->ngroup; i++)
     TRY(start_velocities(s, &structure->group[i], error));
-  if (waters > 0 && system_water(s)->model == NULL)
+  if (waters > 0 && system_molecules(s)->model == NULL)
     return input_error(c->input, KEY_SECTION(system_model), error,
                        "%s holds %d waters; wanted: system.model, the name of their model", c->system.file,
                        waters);
-  if (system_water(s)->model != NULL && waters == 0)
+  if (system_molecules(s)->model != NULL && waters == 0)
     return input_error(c->input, KEY(system_model), error, "%s holds no water", c->system.file);
   if (waters > 0)
     TRY(add_kind(s, NULL, waters, error));
@@ -197,7 +198,7 @@ static Status create_first(void *self, int i, Frame *frame, const char *path, Er
 
 static Status create_read(Simulation *s, Error *error)
 {
-  return start_file_read(s->config, &system_water(s)->from, create_first, s, error);
+  return start_file_read(s->config, &system_molecules(s)->from, create_first, s, error);
 }
 
 /* --- the whole -------------------------------------------------------------------------------------------
@@ -205,7 +206,7 @@ static Status create_read(Simulation *s, Error *error)
 
 double system_box_charge(const Simulation *s, bool *rounding)
 {
-  const Molecules *const all = system_water(s)->molecules;
+  const Molecules *const all = system_molecules(s)->molecules;
   double charge = 0.0, whole = 0.0;
   for (int k = 0; k < all->ncount; k++) {
     const double each = all->molecule[all->count[k].molecule].charge;
@@ -259,7 +260,7 @@ Truncation system_box_truncation(const Simulation *s)
     return c->forces.truncation;
   if (c->thermostat.type != THERMOSTAT_NONE)
     return TRUNCATION_PLAIN;
-  const bool waters = system_water(s)->model != NULL && s->nkind == 1 && !c->forces.by_atom;
+  const bool waters = system_molecules(s)->model != NULL && s->nkind == 1 && !c->forces.by_atom;
   return waters && c->forces.coulomb == COULOMB_PME ? TRUNCATION_SWITCH_PAIRS : TRUNCATION_SWITCH;
 }
 
@@ -267,13 +268,13 @@ static PeriodicOptions force_options(const Simulation *s)
 {
   const WaterMolecule *water = system_topology_water(s);
   PeriodicOptions o = {.model = water != NULL ? &water->model : NULL,
-                       .atoms = water == NULL || s->nkind > 1 ? &system_water(s)->atoms : NULL,
+                       .atoms = water == NULL || s->nkind > 1 ? &system_molecules(s)->atoms : NULL,
                        .nonbonded = s->config->forces,
                        .kT = s->kT > 0.0 ? s->kT : warm * UNITS_BOLTZMANN,
                        .h = s->h,
                        .isa = s->isa};
   o.nonbonded.truncation = system_box_truncation(s);
-  o.nonbonded.mixed = system_water(s)->precision == PAIR_MIXED;
+  o.nonbonded.mixed = system_molecules(s)->precision == PAIR_MIXED;
   return o;
 }
 

@@ -18,7 +18,7 @@ static Status make_pairs(const Simulation *s, PairPrecision precision, const Sta
   if (water != NULL)
     return pair_create(force, water, precision, state, s->isa, error);
   Error why;
-  const Status status = open_pairs_create(force, &system_water(s)->atoms, state, s->isa, &why);
+  const Status status = open_pairs_create(force, &system_molecules(s)->atoms, state, s->isa, &why);
   return input_pass(s->config->input, KEY(system_topology), status, &why, error);
 }
 
@@ -47,7 +47,7 @@ static Status make_field(const Simulation *s, PairPrecision precision, double wa
 
 Status system_open_field(const Simulation *s, const State *state, ForceField *field, Error *error)
 {
-  return make_field(s, system_water(s)->precision, s->config->system.wall_radius, state, field, error);
+  return make_field(s, system_molecules(s)->precision, s->config->system.wall_radius, state, field, error);
 }
 
 Status system_open_start_field(const Simulation *s, const State *state, ForceField *field, Error *error)

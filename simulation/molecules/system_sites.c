@@ -4,7 +4,7 @@
 
 Status system_sites(const Simulation *s, int k, Arena *arena, SortSites *to, Error *error)
 {
-  const Water *w = system_water(s);
+  const MolecularSystem *w = system_molecules(s);
   const GroupsMolecule *of = &w->groups->molecule[w->molecules->count[k].molecule];
   const Molecule *m = of->molecule;
   const size_t n = (size_t)m->natom;

@@ -77,7 +77,7 @@ static void spread(const Molecules *all, bool whole, const double (*from)[3], do
 
 static Status check_names(const Simulation *s, const Frame *frame, const char *path, bool whole, Error *error)
 {
-  Walker at = {.all = system_water(s)->molecules};
+  Walker at = {.all = system_molecules(s)->molecules};
   int atom = 0;
   int64_t number = 0;
   for (const Molecule *m; frame->has_symbols && (m = next_molecule(&at)) != NULL;) {
@@ -122,7 +122,7 @@ static Status find_box(const Simulation *s, Frame *frame, const char *path, Box 
 static Status read_atoms(const Simulation *s, const Frame *frame, const char *path, double (*file)[3],
                          double (*velocity)[3], Error *error)
 {
-  const Molecules *all = system_water(s)->molecules;
+  const Molecules *all = system_molecules(s)->molecules;
   int64_t atoms, massless;
   count_atoms(all, &atoms, &massless);
   const bool whole = frame->natoms == atoms;
@@ -155,13 +155,13 @@ static Status read_all(const Simulation *s, Frame *frame, const char *path, doub
   const Status status = read_atoms(s, frame, path, file, velocity, &why);
   TRY(input_pass(in, KEY(system_file), status, &why, error));
   TRY(find_box(s, frame, path, box, error));
-  return box_periodic(box) ? make_all_whole(system_water(s)->molecules, box, file, error) : STATUS_OK;
+  return box_periodic(box) ? make_all_whole(system_molecules(s)->molecules, box, file, error) : STATUS_OK;
 }
 
 Status system_topology_read(const Simulation *s, Frame *frame, const char *path, double *x, double *v,
                             Box *box, Error *error)
 {
-  const Groups *groups = system_water(s)->groups;
+  const Groups *groups = system_molecules(s)->groups;
   const size_t size = groups_file_atoms(groups);
   SCOPED(scoped_free) double(*file)[3] = calloc(2 * size, sizeof *file);
   TRY_MEMORY(file != NULL, "positions", error);
@@ -175,7 +175,7 @@ Status system_topology_read(const Simulation *s, Frame *frame, const char *path,
 Status system_topology_frame(const Simulation *s, const Frame *frame, const char *path, const Box *box,
                              double *x, Error *error)
 {
-  const Groups *groups = system_water(s)->groups;
+  const Groups *groups = system_molecules(s)->groups;
   SCOPED(scoped_free) double(*file)[3] = calloc(groups_file_atoms(groups), sizeof *file);
   TRY_MEMORY(file != NULL, "positions", error);
   TRY(read_atoms(s, frame, path, file, NULL, error));
@@ -194,7 +194,7 @@ enum { LEFT_SAID = 3 /* distances of a molecule that are no constraints, one by 
  */
 static void note_all(const Simulation *s)
 {
-  const Water *w = system_water(s);
+  const MolecularSystem *w = system_molecules(s);
   char words[512];
   for (int i = 0; i < w->molecules->nnote; i++)
     input_note(s->config->input, KEY(system_topology), "%s", w->molecules->note[i]);
@@ -259,7 +259,7 @@ static Status check_changes(const Simulation *s, const GroupsHeld *held, Error *
 /* The groups, by the first of each molecule in file[all atoms][3]. */
 static Status make_groups(const Simulation *s, const double (*file)[3], Error *error)
 {
-  Water *w = system_water(s);
+  MolecularSystem *w = system_molecules(s);
   SCOPED(arena_free) Arena arena = {0};
   const size_t n = (size_t)w->molecules->nmolecule;
   GroupsKeep *keep = arena_take(&arena, n, sizeof *keep);
@@ -285,7 +285,7 @@ static Status make_groups(const Simulation *s, const double (*file)[3], Error *e
 static Status take_kinds(Simulation *s, Error *error)
 {
   const bool file = s->config->system.topology != NULL;
-  Groups *g = system_water(s)->groups;
+  Groups *g = system_molecules(s)->groups;
   const Input *in = s->config->input;
   TRY(simulation_room_for_kinds(s, (size_t)g->nkind, error));
   for (int k = 0; k < g->nkind; k++) {
@@ -306,7 +306,7 @@ static Status take_frame(void *self, int i, Frame *frame, const char *path, Erro
   if (i > 0)
     return STATUS_OK;
   int64_t atoms, massless;
-  count_atoms(system_water(s)->molecules, &atoms, &massless);
+  count_atoms(system_molecules(s)->molecules, &atoms, &massless);
   SCOPED(scoped_free) double(*file)[3] = calloc((size_t)atoms + 1, sizeof *file);
   TRY_MEMORY(file != NULL, "positions", error);
   TRY(read_all(s, frame, path, file, NULL, &s->box, error));
@@ -315,7 +315,7 @@ static Status take_frame(void *self, int i, Frame *frame, const char *path, Erro
 
 static Status read_molecules(Simulation *s, Error *error)
 {
-  Water *w = system_water(s);
+  MolecularSystem *w = system_molecules(s);
   const Config *c = s->config;
   SCOPED(scoped_free) char *path = config_path(c, c->system.topology);
   TRY_MEMORY(path != NULL, "a file name", error);
@@ -334,7 +334,7 @@ static Status read_molecules(Simulation *s, Error *error)
 }
 
 /* Whether a sort is the water that has a kernel of its own, whose sites nobody else sees. */
-static bool is_water(const Water *w, int sort)
+static bool is_water(const MolecularSystem *w, int sort)
 {
   return w->water.model.name != NULL && w->water.molecule == w->molecules->count[sort].molecule;
 }
@@ -358,7 +358,7 @@ static Status terms_with_sites(const GroupsMolecule *of, Arena *arena, TermList 
 
 static Status gather_terms(Simulation *s, Error *error)
 {
-  Water *w = system_water(s);
+  MolecularSystem *w = system_molecules(s);
   w->terms = arena_take(&w->arena, (size_t)s->topology->nsort, sizeof *w->terms);
   TRY(arena_check(&w->arena, "terms", error));
   for (int k = 0; k < s->topology->nsort; k++) {
@@ -373,7 +373,7 @@ static Status gather_terms(Simulation *s, Error *error)
 }
 
 /* Whether every molecule of the system is the water that was found. */
-static bool all_are_water(const Water *w)
+static bool all_are_water(const MolecularSystem *w)
 {
   for (int k = 0; k < w->molecules->ncount; k++)
     if (w->molecules->count[k].n > 0 && w->molecules->count[k].molecule != w->water.molecule)
@@ -386,7 +386,7 @@ static bool all_are_water(const Water *w)
  */
 static void find_water(const Simulation *s)
 {
-  Water *w = system_water(s);
+  MolecularSystem *w = system_molecules(s);
   char words[512];
   const bool boxed = system_form(s)->boxed;
   water_molecule_find(w->groups, boxed && w->model == NULL ? 1 : 2, &w->water, words, sizeof words);
@@ -403,14 +403,14 @@ static void find_water(const Simulation *s)
 
 const WaterMolecule *system_topology_water(const Simulation *s)
 {
-  const Water *w = system_water(s);
+  const MolecularSystem *w = system_molecules(s);
   return w->groups != NULL && w->water.model.name != NULL ? &w->water : NULL;
 }
 
 /* Pairs of atoms in open space are computed in double precision. */
 static Status check_precision(const Simulation *s, Error *error)
 {
-  const Water *w = system_water(s);
+  const MolecularSystem *w = system_molecules(s);
   if (w->precision == PAIR_DOUBLE || system_form(s)->boxed || system_topology_water(s) != NULL)
     return STATUS_OK;
   return input_error(s->config->input, KEY(precision), error,
@@ -422,7 +422,7 @@ static Status check_precision(const Simulation *s, Error *error)
 /* All that follows from molecules and their groups. */
 static Status describe(Simulation *s, Error *error)
 {
-  Water *w = system_water(s);
+  MolecularSystem *w = system_molecules(s);
   TRY(groups_topology(w->groups, &s->topology, error));
   find_water(s);
   if (w->model == NULL || s->topology->nsort > 1)
@@ -438,7 +438,7 @@ Status system_topology_create(Simulation *s, Error *error)
 {
   Error why;
   TRY(read_molecules(s, error));
-  TRY(start_file_read(s->config, &system_water(s)->from, take_frame, s, error));
+  TRY(start_file_read(s->config, &system_molecules(s)->from, take_frame, s, error));
   note_all(s);
   TRY(input_pass(s->config->input, KEY(system_topology), describe(s, &why), &why, error));
   TRY(check_precision(s, error));
@@ -452,7 +452,7 @@ Status system_topology_create(Simulation *s, Error *error)
 static Status write_type(const Simulation *s, int k, Arena *arena, MoleculesPart *part, Error *error)
 {
   const Config *c = s->config;
-  const WaterModel *model = system_water(s)->model;
+  const WaterModel *model = system_molecules(s)->model;
   const double mass[] = {c->system.mass_O, c->system.mass_H};
   char *text = arena_take(arena, WATER_MOLECULE_TEXT, 1);
   const bool water = k == 0 && model != NULL;
@@ -468,7 +468,7 @@ static Status write_type(const Simulation *s, int k, Arena *arena, MoleculesPart
 
 Status system_topology_builtin(Simulation *s, Error *error)
 {
-  Water *w = system_water(s);
+  MolecularSystem *w = system_molecules(s);
   SCOPED(arena_free) Arena arena = {0};
   SCOPED(scoped_free) char *text = NULL;
   const size_t n = (size_t)s->nkind;
@@ -502,7 +502,7 @@ Status system_topology_builtin(Simulation *s, Error *error)
 static Status make_terms(const Simulation *s, const TermList *terms, const State *state, ForceField *field,
                          Error *error)
 {
-  const Water *w = system_water(s);
+  const MolecularSystem *w = system_molecules(s);
   bool any = false;
   for (int k = 0; k < s->topology->nsort; k++)
     any = any || terms[k].n > 0;
@@ -521,7 +521,7 @@ static Status make_terms(const Simulation *s, const TermList *terms, const State
 /* Of an input that names restraints (restraints.h). */
 static Status add_restraints(const Simulation *s, const State *state, ForceField *field, Error *error)
 {
-  const Water *w = system_water(s);
+  const MolecularSystem *w = system_molecules(s);
   if (w->nrestraint == 0)
     return STATUS_OK;
   Error why;
@@ -533,13 +533,13 @@ static Status add_restraints(const Simulation *s, const State *state, ForceField
 
 Status system_topology_terms(const Simulation *s, const State *state, ForceField *field, Error *error)
 {
-  TRY(make_terms(s, system_water(s)->terms, state, field, error));
+  TRY(make_terms(s, system_molecules(s)->terms, state, field, error));
   return add_restraints(s, state, field, error);
 }
 
 Status system_topology_bonded(const Simulation *s, const State *state, ForceField *field, Error *error)
 {
-  const TermList *all = system_water(s)->terms;
+  const TermList *all = system_molecules(s)->terms;
   const size_t n = (size_t)s->topology->nsort;
   SCOPED(arena_free) Arena arena = {0};
   TermList *list = arena_take(&arena, n, sizeof *list);
@@ -564,7 +564,7 @@ Status system_topology_bonded(const Simulation *s, const State *state, ForceFiel
 /* Residues have the numbers of the file; molecules of one residue go on from the largest so far. */
 void system_topology_name(const Simulation *s, Frame *frame)
 {
-  Walker at = {.all = system_water(s)->molecules};
+  Walker at = {.all = system_molecules(s)->molecules};
   int k = 0, last = 0;
   for (const Molecule *m; (m = next_molecule(&at)) != NULL;) {
     const bool one = m->atom[0].number == m->atom[m->natom - 1].number;

@@ -15,7 +15,8 @@ enum { KINDS_SAID = 8 };
 static void append_empty(const Simulation *s, char *words, size_t size)
 {
   int said = 0, more = 0;
-  text_append(words, size, "; %.3g %% of the lanes are empty", 100.0 * groups_empty(system_water(s)->groups));
+  text_append(words, size, "; %.3g %% of the lanes are empty",
+              100.0 * groups_empty(system_molecules(s)->groups));
   for (int k = 0; k < s->nkind; k++) {
     if (s->lanes[k] % LANES == 0)
       continue;
@@ -58,7 +59,7 @@ static void say_groups(const Simulation *s, char *words, size_t size)
 static const char *water_in_double(const Simulation *s)
 {
   const WaterMolecule *water = system_topology_water(s);
-  return water != NULL && system_form(s)->boxed && system_water(s)->precision == PAIR_MIXED &&
+  return water != NULL && system_form(s)->boxed && system_molecules(s)->precision == PAIR_MIXED &&
                  !water_site_map(&water->model).planar
              ? water->model.name
              : NULL;
@@ -116,7 +117,7 @@ static void say_restraints(const Simulation *s, int i, char *words, size_t size)
                                         [SCALE_ALL] = "it follows the box"};
   const Config *c = s->config;
   const ConfigRestraint *record = (const ConfigRestraint *)c->restraints.item + i;
-  const int n = system_water(s)->restrained[i];
+  const int n = system_molecules(s)->restrained[i];
   text_append(words, size, "restraint %d: %d atom%s, k = ", i + 1, n, n == 1 ? "" : "s");
   for (int d = 0; d < record->k.n; d++)
     text_append(words, size, "%s%.6g", d > 0 ? ", " : "", record->k.value[d]);
@@ -133,7 +134,7 @@ static void say_restraints(const Simulation *s, int i, char *words, size_t size)
 
 bool system_words(const Simulation *s, int i, char *words, size_t size)
 {
-  const Water *w = system_water(s);
+  const MolecularSystem *w = system_molecules(s);
   bool rounding = false;
   words[0] = '\0';
   if (s->config->system.topology != NULL && i-- == 0)
@@ -149,7 +150,7 @@ bool system_words(const Simulation *s, int i, char *words, size_t size)
 
 void system_words_summary(const Simulation *s, ResultSet *set)
 {
-  const Water *w = system_water(s);
+  const MolecularSystem *w = system_molecules(s);
   if (s->config->system.topology == NULL)
     return;
   results_whole(set, "", "groups", count_groups(s));

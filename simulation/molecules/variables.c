@@ -521,7 +521,7 @@ Status variables_choose(const Config *config, const Labels *labels, InputKey lis
 
 static Status fill(Variables *v, const Simulation *s, Error *error)
 {
-  TRY(labels_create(&v->labels, s->topology, system_water(s)->groups, error));
+  TRY(labels_create(&v->labels, s->topology, system_molecules(s)->groups, error));
   for (int row = 0; row < COLLECTIVES; row++)
     TRY(find_row(v, s, (CollectiveRow)row, error));
   TRY(find_sites(v, s, error));

@@ -80,7 +80,7 @@ static Status say_run(Simulation *s, FILE *out, Error *error)
   (void)error;
   fprintf(out, "machine: %d thread%s, %s instructions\n", s->threads, s->threads > 1 ? "s" : "",
           isa_name(s->isa));
-  printable_print(out, "start: %s\n", system_water(s)->start.remark);
+  printable_print(out, "start: %s\n", system_molecules(s)->start.remark);
   fprintf(out, "length: %lld steps of %.6g AKMA (%.6g fs): %.6g AKMA (%.6g ps)\n", (long long)s->steps, s->h,
           s->h * UNITS_AKMA_FS, (double)s->steps * s->h, system_picoseconds(s, s->steps));
   fprintf(out, "degrees of freedom: %d of each replica\n", simulation_freedom(s));
@@ -136,7 +136,7 @@ static void print_mode(const char *name, double frequency, double h, const Oscil
 static Status say_rates(Simulation *s, FILE *out, Error *error)
 {
   (void)error;
-  const SystemRates *rates = &system_water(s)->rates;
+  const SystemRates *rates = &system_molecules(s)->rates;
   const Config *c = s->config;
   const bool filtered = !accel_map_has(c->integrator.acceleration, ACCEL_PLAIN);
   fprintf(out, "# the time step against the fastest motions\n");
@@ -168,12 +168,12 @@ static Status say_rates(Simulation *s, FILE *out, Error *error)
     fprintf(out, "note: a plain Verlet word would be unstable here (h W = %.3g, and 2 is the limit)\n",
             s->h * rates->penalty[2]);
   if (config_penalises(c) && filtered && c->geometry.hessian == HESSIAN_FULL &&
-      system_water(s)->model != NULL) {
+      system_molecules(s)->model != NULL) {
     const double gap = c->integrator.beta * s->h * s->h * c->geometry.w * c->geometry.w;
     fprintf(out,
             "warning: with the full penalty Hessian the matrix of a molecule can lose its definiteness once "
             "a bond is compressed by about %.3g A\n",
-            s->kind[0]->mass[s->kind[0]->nsite - 1] / (4.0 * gap * system_water(s)->model->d_oh));
+            s->kind[0]->mass[s->kind[0]->nsite - 1] / (4.0 * gap * system_molecules(s)->model->d_oh));
   }
   return STATUS_OK;
 }

@@ -67,7 +67,7 @@ static const double picosecond = 1000.0 / UNITS_AKMA_FS;
 
 bool water_report_reading(const Simulation *s, char *words, size_t size)
 {
-  const SystemRates *rates = &system_water(s)->rates;
+  const SystemRates *rates = &system_molecules(s)->rates;
   words[0] = '\0';
   const double reading = rates->reading, kelvin = s->kT / UNITS_BOLTZMANN;
   if (!isfinite(reading) || !(s->kT > 0.0))
@@ -115,7 +115,7 @@ static void report_selections(Run *run)
 void water_report_system(Run *run)
 {
   ResultSet *set = &run->results;
-  const Water *w = system_water(run->s);
+  const MolecularSystem *w = system_molecules(run->s);
   const char *const file = run->s->config->system.topology;
   if (file != NULL)
     results_words(set, "", "topology", file);
@@ -153,7 +153,7 @@ void water_report_cluster_system(Run *run)
 /* What the temperature will read. */
 static void summarise_reading(Run *run)
 {
-  const SystemRates *rates = &system_water(run->s)->rates;
+  const SystemRates *rates = &system_molecules(run->s)->rates;
   if (!isfinite(rates->reading) || run->s->ladder != NULL || measure_samples(run->measure) == 0)
     return;
   const double kelvin = run->s->kT / UNITS_BOLTZMANN;
@@ -203,7 +203,7 @@ void water_report_known(Run *run)
 static void tell_bias(const Run *run)
 {
   char words[512];
-  if (run->options->out != NULL && fabs(system_water(run->s)->rates.reading - 1.0) > tolerable &&
+  if (run->options->out != NULL && fabs(system_molecules(run->s)->rates.reading - 1.0) > tolerable &&
       water_report_reading(run->s, words, sizeof words))
     fprintf(run->options->out, "%s", words);
 }

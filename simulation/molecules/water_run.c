@@ -147,8 +147,8 @@ static Status add_files(Run *run, Error *error)
 {
   TRY(add_rows(run, error));
   TRY(add_trajectories(run, error));
-  chunk_add(&run->samples.chunks, &system_water(run->s)->rates.reading, sizeof(double));
-  chunk_add(&run->samples.chunks, &system_water(run->s)->rates.slow, sizeof(double));
+  chunk_add(&run->samples.chunks, &system_molecules(run->s)->rates.reading, sizeof(double));
+  chunk_add(&run->samples.chunks, &system_molecules(run->s)->rates.slow, sizeof(double));
   chunk_add(&run->samples.chunks, &run->s->counted, sizeof(double));
   return record_multipliers(run, "molecule 1", error);
 }
@@ -188,11 +188,11 @@ bool water_run_progress(const Run *run, char *words, size_t size)
 void water_run_log_start(const Run *run)
 {
   const Simulation *s = run->s;
-  const SystemRates *rates = &system_water(s)->rates;
+  const SystemRates *rates = &system_molecules(s)->rates;
   char words[1024];
   for (int i = 0; system_words(s, i, words, sizeof words); i++)
     text_say(run->log, "%s\n", words);
-  text_say(run->log, "start: %s\n", system_water(s)->start.remark);
+  text_say(run->log, "start: %s\n", system_molecules(s)->start.remark);
   if (config_penalises(s->config) && s->config->system.topology != NULL)
     text_print(run->log, "penalised modes: h W = %.3g to %.3g\n", s->h * rates->penalty[0],
                s->h * rates->penalty[2]);
@@ -210,7 +210,7 @@ void water_run_log_start(const Run *run)
 
 Status water_run_keep_start(const Run *run, Error *error)
 {
-  return start_keep(run->s, &system_water(run->s)->start, run->options->dir, error);
+  return start_keep(run->s, &system_molecules(run->s)->start, run->options->dir, error);
 }
 
 /* --- the end ------- */
