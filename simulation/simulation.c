@@ -466,7 +466,7 @@ Status simulation_set_box(Simulation *s, int replica, const Box *box, Error *err
 Status simulation_columns(Simulation *s, SimulationColumns *columns, Error *error)
 {
   TRY(simulation_prepare(s, error));
-  *columns = (SimulationColumns){s->gauge->shown, s->gauge->name, s->gauge->unit};
+  *columns = (SimulationColumns){s->measurement->shown, s->measurement->name, s->measurement->unit};
   return STATUS_OK;
 }
 

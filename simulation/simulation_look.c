@@ -1,4 +1,4 @@
-/* Looks at replicas as they are: the columns of the sort's gauge, measured as in a run. */
+/* Looks at replicas as they are: the columns of the sort's measurement, measured as in a run. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 static Status make_measure(Simulation *s, Error *error)
 {
-  const MeasureOptions options = {.gauge = s->gauge,
+  const MeasureOptions options = {.measurement = s->measurement,
                                   .ensemble = s->ensemble,
                                   .replicas = s->replicas,
                                   .brief = true,
@@ -41,7 +41,7 @@ Status simulation_look_now(Simulation *s, int replica, double *value, Error *err
   const int at = simulation_place_of(s, replica);
   if (s->looked[at] != s->changed[at])
     TRY(look_again(s, error));
-  memcpy(value, measure_row_value(s->look, 0, replica), (size_t)s->gauge->shown * sizeof *value);
+  memcpy(value, measure_row_value(s->look, 0, replica), (size_t)s->measurement->shown * sizeof *value);
   return STATUS_OK;
 }
 

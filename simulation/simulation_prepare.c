@@ -1,5 +1,5 @@
-/* The ensemble and what stands beside it (ladder, barostat, gauge, forces from outside): made, freed, and
- * made anew around the same states where forces or settings change between steps. */
+/* The ensemble and what stands beside it (ladder, barostat, measurement, forces from outside): made, freed,
+ * and made anew around the same states where forces or settings change between steps. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 static void forget(Simulation *s)
 {
   s->look = NULL;
-  s->gauge = NULL;
+  s->measurement = NULL;
   s->ladder = NULL;
   s->barostat = NULL;
   s->nmove = 0;
@@ -31,7 +31,7 @@ static void forget(Simulation *s)
 void simulation_prepare_free(Simulation *s)
 {
   measure_free(s->look);
-  gauge_free(s->gauge);
+  measurement_free(s->measurement);
   ladder_free(s->ladder);
   barostat_free(s->barostat);
   ensemble_free(s->ensemble);
@@ -127,15 +127,15 @@ static Status make_external(Simulation *s, Error *error)
                          replicas, error);
 }
 
-static Status make_gauge(Simulation *s, Error *error)
+static Status make_measurement(Simulation *s, Error *error)
 {
-  const GaugeOptions options = {.part = s->sort->gauge,
-                                .system = s,
-                                .ensemble = s->ensemble,
-                                .quantities = s->sort->quantities,
-                                .reduced = s->config->reduced,
-                                .filters = penalty_filters(s)};
-  return gauge_create(&s->gauge, &options, error);
+  const MeasurementOptions options = {.part = s->sort->measurement,
+                                      .system = s,
+                                      .ensemble = s->ensemble,
+                                      .quantities = s->sort->quantities,
+                                      .reduced = s->config->reduced,
+                                      .filters = penalty_filters(s)};
+  return measurement_create(&s->measurement, &options, error);
 }
 
 Status simulation_prepare(Simulation *s, Error *error)
@@ -165,7 +165,7 @@ Status simulation_prepare(Simulation *s, Error *error)
   if (status == STATUS_OK)
     status = make_barostat(s, error);
   if (status == STATUS_OK)
-    status = make_gauge(s, error);
+    status = make_measurement(s, error);
   if (status != STATUS_OK)
     simulation_prepare_free(s);
   return status;

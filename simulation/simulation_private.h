@@ -9,7 +9,7 @@
 #include "simulation/ensemble/barostat.h"
 #include "simulation/ensemble/ensemble.h"
 #include "simulation/ladder/ladder.h"
-#include "simulation/measure/gauge.h"
+#include "simulation/measure/measurement.h"
 #include "simulation/simulation.h"
 #include "simulation/sort.h"
 #include "topology/topology.h"
@@ -98,8 +98,8 @@ struct Simulation {
   Barostat *barostat;   /* NULL: the volume is constant */
   Move move[MOVES_MAX]; /* of these */
   int nmove;
-  Gauge *gauge;         /* what is measured: the sort's */
-  struct Measure *look; /* of simulation_look; NULL yet */
+  Measurement *measurement; /* what is measured: the sort's */
+  struct Measure *look;     /* of simulation_look; NULL yet */
   bool started;
   bool torn;                  /* a step was cut short by a fault: states are of no use, ... */
   Error fault;                /* ... which was this                                         */

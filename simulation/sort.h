@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "config/config.h"
 #include "engine/force.h"
-#include "simulation/measure/gauge.h"
+#include "simulation/measure/measurement.h"
 #include "topology/virtual_site.h"
 
 typedef struct Run Run;
@@ -54,8 +54,8 @@ typedef struct Sort {
   Status (*project)(const Simulation *simulation, double *q, double *p, Error *error);
   const char *no_forces, *no_draw;
   const CheckLine *check; /* what simulation_check says of it, line by line; ends with NULL */
-  const GaugeColumns *const
-      *gauge; /* what is measured, for rows, frames and simulation_look; ends with NULL */
+  const MeasurementColumns *const
+      *measurement; /* what is measured, for rows, frames and simulation_look; ends with NULL */
   const struct RecordForm *record; /* what runs measure and write as they go: record.h */
   bool (*progress)(const Run *run, char *words, size_t size); /* how things are; false: nothing new */
   /* May be NULL: the start in the log; kept in the folder; the last structure, or the last good one after a

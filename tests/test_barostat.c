@@ -142,17 +142,17 @@ START_TEST(the_virial_has_the_pressure)
   SimulationColumns columns;
   fine(simulation_step(s, 1000, NULL, &error));
   fine(simulation_columns(s, &columns, &error));
-  const int at = gauge_find(s->gauge, "pressure");
+  const int at = measurement_find(s->measurement, "pressure");
   ck_assert_str_eq(columns.name[at], "pressure");
   for (int i = 0; i < SAMPLES; i++) {
     fine(simulation_step(s, 10, NULL, &error));
     fine(simulation_look(s, 0, value, &error));
     x[i] = value[at];
-    const int v = gauge_find(s->gauge, "volume");
+    const int v = measurement_find(s->measurement, "volume");
     ck_assert_double_eq_tol(value[v], volume(s, 0), 1e-9 * value[v]);
     ck_assert_double_eq_tol(value[v + 1], 125 * 39.948 * 1.66053906660 / value[v], 1e-6);
-    ck_assert_double_eq_tol(value[v + 2], value[gauge_find(s->gauge, "total")] + 800.0 / UNITS_BAR * value[v],
-                            1e-9);
+    ck_assert_double_eq_tol(
+        value[v + 2], value[measurement_find(s->measurement, "total")] + 800.0 / UNITS_BAR * value[v], 1e-9);
   }
   ck_assert_double_lt(fabs(deviation(x, SAMPLES, BLOCKS, 800.0)), 4.0);
   simulation_free(s);
@@ -291,7 +291,7 @@ START_TEST(pieces_and_teams)
   double value[96];
   fine(simulation_look(a, 0, value, &error));
   if (which != 1) /* kept exactly through all moves */
-    ck_assert_double_lt(value[gauge_find(a->gauge, "largest_g")], 1e-8);
+    ck_assert_double_lt(value[measurement_find(a->measurement, "largest_g")], 1e-8);
   simulation_free(a);
   simulation_free(b);
   simulation_free(c);

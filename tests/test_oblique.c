@@ -42,7 +42,7 @@ static double potential(Simulation *s)
   SimulationColumns columns;
   fine(simulation_columns(s, &columns, &error));
   fine(simulation_look(s, 0, value, &error));
-  return value[gauge_find(s->gauge, "potential")];
+  return value[measurement_find(s->measurement, "potential")];
 }
 
 /* Of all components of the forces on the atoms. */

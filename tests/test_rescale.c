@@ -60,7 +60,7 @@ START_TEST(kinetic_energies_of_an_ideal_gas)
   Simulation *s = parsed(gas);
   fine(simulation_step(s, 20, NULL, &error));
   fine(simulation_get(s, SIMULATION_VELOCITIES, 0, v[0], &error));
-  const int f = simulation_freedom(s), kinetic = gauge_find(s->gauge, "kinetic");
+  const int f = simulation_freedom(s), kinetic = measurement_find(s->measurement, "kinetic");
   ck_assert_int_eq(f, 3 * N - 3);
   const double kT = 300.0 * UNITS_BOLTZMANN, mean = 0.5 * f * kT;
   for (int i = 0; i < DRAWS; i++) {
@@ -75,7 +75,7 @@ START_TEST(kinetic_energies_of_an_ideal_gas)
   for (int k = 1; k < 3 * N; k++)
     ck_assert_double_eq_tol(v[1][k] / v[1][0], v[0][k] / v[0][0], 1e-6 * fabs(v[0][k] / v[0][0]));
   for (int d = 0; d < 3; d++)
-    ck_assert_double_lt(fabs(value[gauge_find(s->gauge, "momentum_x") + d]), 1e-9);
+    ck_assert_double_lt(fabs(value[measurement_find(s->measurement, "momentum_x") + d]), 1e-9);
   simulation_free(s);
 }
 END_TEST
@@ -91,7 +91,7 @@ START_TEST(another_temperature)
   for (int i = 0; i < DRAWS; i++) {
     fine(simulation_step(s, 20, NULL, &error));
     fine(simulation_look(s, 0, value, &error));
-    x[i] = value[gauge_find(s->gauge, "kinetic")];
+    x[i] = value[measurement_find(s->measurement, "kinetic")];
   }
   ck_assert_double_lt(fabs(deviation(x + 1, DRAWS - 1, DRAWS - 1, 12.0 * 150.0 * UNITS_BOLTZMANN)), 4.0);
   simulation_free(s);

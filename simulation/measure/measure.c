@@ -20,7 +20,7 @@ static Status rows_create(Measure *m, Error *error)
     rows->now = malloc(numbers * sizeof(double));
     if (rows->value == NULL || rows->now == NULL)
       return error_memory(error, "the measurements");
-    TRY(gauge_open(m->gauge, ensemble_gang(e, m->base + g), &rows->look, error));
+    TRY(measurement_open(m->measurement, ensemble_gang(e, m->base + g), &rows->snapshot, error));
   }
   return STATUS_OK;
 }
@@ -33,7 +33,7 @@ static Status sums_create(Measure *m, Error *error)
                             .temperatures = m->temperatures,
                             .first = m->base * m->width,
                             .held = m->ngang * m->width};
-  TRY(means_create(&m->means, &shape, m->gauge->column, error));
+  TRY(means_create(&m->means, &shape, m->measurement->column, error));
   if (m->replicas > 1 && !m->options.brief)
     m->sum = malloc((size_t)m->rows_most * (size_t)m->temperatures * (size_t)m->ncol * sizeof *m->sum);
   return m->sum != NULL || m->replicas == 1 || m->options.brief ? STATUS_OK
@@ -63,8 +63,8 @@ static void find_sizes(Measure *m)
 {
   const MeasureOptions *o = &m->options;
   const Ensemble *e = o->ensemble;
-  const size_t columns = o->frame_columns ? (size_t)m->gauge->shown : 0;
-  m->ncol = o->brief ? m->gauge->shown : m->gauge->n;
+  const size_t columns = o->frame_columns ? (size_t)m->measurement->shown : 0;
+  m->ncol = o->brief ? m->measurement->shown : m->measurement->n;
   m->width = ensemble_width(e);
   m->base = ensemble_base(e);
   m->ngang = ensemble_held(e);
@@ -116,7 +116,7 @@ Status measure_create(Measure **measure, const MeasureOptions *options, Error *e
   if (m == NULL)
     return error_memory(error, "the measurements");
   m->options = *options;
-  m->gauge = options->gauge;
+  m->measurement = options->measurement;
   const Status status = fill_in(m, error);
   if (status == STATUS_OK)
     return STATUS_OK;
@@ -131,7 +131,7 @@ void measure_free(Measure *m)
     return;
   for (int g = 0; m->rows != NULL && g < m->ngang; g++) {
     Rows *rows = &m->rows[g];
-    gauge_close(&rows->look);
+    measurement_close(&rows->snapshot);
     free(rows->value);
     free(rows->now);
   }
@@ -166,19 +166,20 @@ static double *now_of(const Measure *m, int gang, int r)
 /* The columns of a gang's replicas, all of them or those that are shown. */
 static Status fill(const Measure *m, int gang, const Sample *sample, bool all, Error *error)
 {
-  const GaugeLook *const look = &measure_rows_of(m, gang)->look;
+  const Snapshot *const snapshot = &measure_rows_of(m, gang)->snapshot;
   for (int r = 0; r < sample_used(sample); r++)
-    TRY(gauge_fill(m->gauge, look, sample, r, all, now_of(m, gang, r), error));
+    TRY(measurement_fill(m->measurement, snapshot, sample, r, all, now_of(m, gang, r), error));
   return STATUS_OK;
 }
 
-/* By all of a team, of which the first fills in the columns; what may fail there is told to the others. */
-static Status look(Measure *m, int gang, const Sample *sample, bool all, Error *error)
+/* By all members of a team, of which the first fills in the columns, and reports an error there to the
+ * others. */
+static Status take_snapshot(Measure *m, int gang, const Sample *sample, bool all, Error *error)
 {
   const Team *team = sample->team;
-  TRY(gauge_look(m->gauge, &measure_rows_of(m, gang)->look, sample, error));
+  TRY(measurement_snapshot(m->measurement, &measure_rows_of(m, gang)->snapshot, sample, error));
   const Status status = team->rank == 0 ? fill(m, gang, sample, all, error) : STATUS_OK;
-  if (team->size == 1 || !all || m->gauge->n == m->gauge->shown)
+  if (team->size == 1 || !all || m->measurement->n == m->measurement->shown)
     return status;
   if (team->rank == 0) {
     m->status = status;
@@ -202,7 +203,7 @@ static void take_thermo(Measure *m, int gang, const Sample *sample)
       evaporation_find(ensemble_topology(m->options.ensemble), sample->state, r, left);
     if (average)
       means_add(&m->means, slot, value);
-    potential[r] = m->mixing != NULL ? value[m->gauge->potential] : 0.0;
+    potential[r] = m->mixing != NULL ? value[m->measurement->potential] : 0.0;
   }
   if (average && m->mixing != NULL)
     mixing_add(m->mixing, gang - m->base, potential);
@@ -233,7 +234,7 @@ static void take_frames(Measure *m, int gang, const Sample *sample)
     if (m->options.velocities || m->options.momenta)
       sample_get(sample, topology, m->options.velocities ? STATE_VELOCITIES : STATE_MOMENTA, r,
                  x + m->frame_size);
-    const size_t columns = m->options.frame_columns ? (size_t)m->gauge->shown : 0;
+    const size_t columns = m->options.frame_columns ? (size_t)m->measurement->shown : 0;
     if (m->boxed)
       memcpy(x + m->frame_box, sample_box(sample), BOX_NUMBERS * sizeof *x);
     memcpy(x + m->frame_room - columns, now_of(m, gang, r), columns * sizeof *x);
@@ -307,7 +308,7 @@ static Status sample_due(void *self, unsigned due, int gang, const Sample *sampl
   Measure *m = self;
   const bool row = (due & 1u << MEASURE_THERMO) != 0, frame = (due & 1u << MEASURE_FRAME) != 0;
   if (row || (frame && m->options.frame_columns && has_frames(m, gang)))
-    TRY(look(m, gang, sample, row && !m->options.brief, error));
+    TRY(take_snapshot(m, gang, sample, row && !m->options.brief, error));
   if (row && sample->team->rank == 0)
     take_thermo(m, gang, sample);
   if (due & 1u << MEASURE_OBSERVABLES)
@@ -441,7 +442,8 @@ MeasureFrame measure_frame(const Measure *m, int i, int r)
   MeasureFrame frame = {.step = m->frame_step[i],
                         .x = x,
                         .v = m->options.velocities || m->options.momenta ? x + m->frame_size : NULL,
-                        .columns = m->options.frame_columns ? x + m->frame_room - m->gauge->shown : NULL};
+                        .columns =
+                            m->options.frame_columns ? x + m->frame_room - m->measurement->shown : NULL};
   if (m->boxed)
     memcpy(&frame.box, x + m->frame_box, sizeof frame.box);
   return frame;
@@ -503,13 +505,13 @@ Samples measure_for_run(Measure *m)
 /* The potential energy, or where there is none the whole one. */
 static const StatisticsBlocks *energy_blocks(const Measure *m)
 {
-  return &m->means.blocks[m->gauge->potential >= 0 ? m->gauge->potential : m->gauge->total];
+  return &m->means.blocks[m->measurement->potential >= 0 ? m->measurement->potential : m->measurement->total];
 }
 
 /* The energies' own correlation, no less than `known`. */
 static StatisticsCorrelation energy_correlation(const Measure *m, double known)
 {
-  const StatisticsBlocks slow[2] = {*energy_blocks(m), m->means.blocks[m->gauge->total]};
+  const StatisticsBlocks slow[2] = {*energy_blocks(m), m->means.blocks[m->measurement->total]};
   return statistics_correlation(slow, 2, known);
 }
 

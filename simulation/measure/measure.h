@@ -11,7 +11,7 @@
 #include "simulation/ensemble/ensemble.h"
 #include "simulation/ladder/ladder.h"
 #include "simulation/ladder/mixing.h"
-#include "simulation/measure/gauge.h"
+#include "simulation/measure/measurement.h"
 #include "simulation/parts/samples.h"
 
 enum { MEASURE_THERMO, MEASURE_FRAME, MEASURE_MULTIPLIERS, MEASURE_OBSERVABLES };
@@ -19,13 +19,13 @@ enum { MEASURE_THERMO, MEASURE_FRAME, MEASURE_MULTIPLIERS, MEASURE_OBSERVABLES }
 enum { MEASURE_ALL = -1 }; /* as CONFIG_ALL */
 
 typedef struct MeasureOptions {
-  const Gauge *gauge;
+  const Measurement *measurement;
   const Ensemble *ensemble;
   int replicas, ncon; /* of the simulation                                                     */
   Ladder *ladder;     /* values and means are then by slot, rows by temperature; NULL: by replica, of all */
-  bool brief;         /* for looks: rows have the columns that are shown alone, and are not gathered */
-  bool energies;      /* observables want those of the ladder                                  */
-  bool frame_slots;   /* frames and multipliers by slot, too                                   */
+  bool brief;    /* for simulation_look: rows have the columns that are shown alone, and are not gathered */
+  bool energies; /* observables want those of the ladder                                  */
+  bool frame_slots;         /* frames and multipliers by slot, too                                   */
   bool velocities, momenta; /* in frames, one of them                                        */
   bool frame_columns;       /* there, too: those of the replica                              */
   bool mixing, evaporation; /* wanted: mixing.h, of several replicas without a ladder; evaporation.h */

@@ -20,12 +20,12 @@ typedef struct Rows {
   int64_t frame_step[FRAMES];
   double *value; /* [rows_most][width][ncol]             */
   double *now;   /* [width][ncol] at the present step    */
-  GaugeLook look;
+  Snapshot snapshot;
 } Rows;
 
 struct Measure {
   MeasureOptions options;
-  const Gauge *gauge;
+  const Measurement *measurement;
   int ncol; /* of rows: all, or those that are shown  */
   int width, replicas;
   int base, ngang;                              /* the first gang in memory, how many are             */

@@ -94,9 +94,9 @@ static Status check_energy(Simulation *s, Error *error)
   const int first = s->first * s->width, end = first + ensemble_held(s->ensemble) * s->width;
   simulation_all_changed(s);
   for (int r = first; r < end && r < s->replicas; r++) {
-    double value[GAUGE_SHOWN];
+    double value[MEASUREMENT_SHOWN];
     TRY(simulation_look_now(s, r, value, error));
-    if (!isfinite(value[s->gauge->total]))
+    if (!isfinite(value[s->measurement->total]))
       return input_error(s->config->input, mechanics_of(s)->sort->energy, error,
                          "the energy at the start is not a finite number (replica %d); start elsewhere, or "
                          "mend the formula",

@@ -60,11 +60,11 @@ static Status say_method(Simulation *s, FILE *out, Error *error)
 static Status say_start(Simulation *s, FILE *out, Error *error)
 {
   LOCALE_PLAIN;
-  double e[GAUGE_SHOWN];
-  const Gauge *g = s->gauge;
+  double e[MEASUREMENT_SHOWN];
+  const Measurement *g = s->measurement;
   TRY(simulation_look_now(s, 0, e, error));
   fprintf(out, "start: energy %.12g, largest |g|/scale %.3g, largest |dg/dt| %.3g\n", e[g->total],
-          e[gauge_find(g, "largest_g")], e[gauge_find(g, "hidden_g")]);
+          e[measurement_find(g, "largest_g")], e[measurement_find(g, "hidden_g")]);
   return STATUS_OK;
 }
 

@@ -6,18 +6,18 @@
 
 #include "simulation/mechanics/mechanics_private.h"
 
-static void get_point(const GaugeLane *lane, double *z)
+static void get_point(const MeasurementLane *lane, double *z)
 {
-  const Simulation *s = lane->gauge->s;
+  const Simulation *s = lane->measurement->s;
   sample_coordinates(lane->sample, STATE_POSITIONS, lane->r, z);
   sample_coordinates(lane->sample, STATE_MOMENTA, lane->r, z + s->coordinates);
   z[2 * s->coordinates] = simulation_time_at(s, sample_step(lane->sample));
 }
 
-static void add_residuals(Gauge *g)
+static void add_residuals(Measurement *g)
 {
-  gauge_add(g, "largest_g", NULL, MEANS_TOP | MEANS_LARGEST | MEANS_HIDDEN);
-  gauge_add(g, "hidden_g", NULL, MEANS_TOP | MEANS_LARGEST | MEANS_HIDDEN);
+  measurement_add(g, "largest_g", NULL, MEANS_TOP | MEANS_LARGEST | MEANS_HIDDEN);
+  measurement_add(g, "hidden_g", NULL, MEANS_TOP | MEANS_LARGEST | MEANS_HIDDEN);
 }
 
 /* --- sites with masses and potentials ---------------------------------------------------------------------
@@ -34,7 +34,7 @@ static MechanicsName name_natural(const Mechanics *m, int i, bool momentum)
 /* Angular momentum has as many components as there are planes. */
 static int angular_first(int dim) { return dim == 3 ? 0 : dim == 2 ? 2 : 3; }
 
-static Status add_motion(Gauge *g, Error *error)
+static Status add_motion(Measurement *g, Error *error)
 {
   static const char *const momentum[] = {"momentum_x", "momentum_y", "momentum_z"};
   static const char *const angular[] = {"angular_x", "angular_y", "angular_z"};
@@ -42,22 +42,22 @@ static Status add_motion(Gauge *g, Error *error)
   (void)error;
   add_residuals(g);
   for (int d = 0; d < dim && d < 3; d++)
-    gauge_add(g, momentum[d], NULL, 0);
+    measurement_add(g, momentum[d], NULL, 0);
   for (int d = angular_first(dim); d < 3; d++)
-    gauge_add(g, angular[d], NULL, 0);
+    measurement_add(g, angular[d], NULL, 0);
   return STATUS_OK;
 }
 
-static void look_motion(const Gauge *g, GaugeLook *look, const Sample *sample)
+static void take_motion(const Measurement *g, Snapshot *snapshot, const Sample *sample)
 {
   (void)g;
-  sample_motion(sample, &look->motion);
+  sample_motion(sample, &snapshot->motion);
 }
 
-static void fill_motion(const GaugeLane *lane, double *to)
+static void fill_motion(const MeasurementLane *lane, double *to)
 {
-  const WalkMotion *of = &lane->look->motion;
-  const int dim = lane->gauge->s->kind[0]->dim, r = lane->r;
+  const WalkMotion *of = &lane->snapshot->motion;
+  const int dim = lane->measurement->s->kind[0]->dim, r = lane->r;
   *to++ = of->residual[r];
   *to++ = of->speed[r];
   for (int d = 0; d < dim; d++)
@@ -66,7 +66,7 @@ static void fill_motion(const GaugeLane *lane, double *to)
     *to++ = of->angular[r][d];
 }
 
-static const GaugeColumns motion = {.add = add_motion, .alone = look_motion, .fill = fill_motion};
+static const MeasurementColumns motion = {.add = add_motion, .alone = take_motion, .fill = fill_motion};
 
 const MechanicsForm mechanics_columns_form_natural = {
     .name = name_natural,
@@ -86,19 +86,19 @@ static MechanicsName name_general(const Mechanics *m, int i, bool momentum)
   return name;
 }
 
-static Status add_hamiltonian(Gauge *g, Error *error)
+static Status add_hamiltonian(Measurement *g, Error *error)
 {
   (void)error;
-  gauge_add(g, "total", NULL, 0);
+  measurement_add(g, "total", NULL, 0);
   add_residuals(g);
   return STATUS_OK;
 }
 
 /* All is in the point itself. */
-static void fill_hamiltonian(const GaugeLane *lane, double *to)
+static void fill_hamiltonian(const MeasurementLane *lane, double *to)
 {
-  const Hamiltonian *ham = lane->gauge->s->kind[0]->ham;
-  double *const z = lane->look->z, largest = 0.0, hidden = 0.0;
+  const Hamiltonian *ham = lane->measurement->s->kind[0]->ham;
+  double *const z = lane->snapshot->z, largest = 0.0, hidden = 0.0;
   get_point(lane, z);
   for (int c = 0; c < ham->ncon; c++) {
     largest = fmax(largest, fabs(ham->con[c].value(ham->con[c].self, z)));
@@ -109,7 +109,7 @@ static void fill_hamiltonian(const GaugeLane *lane, double *to)
   to[2] = hidden;
 }
 
-static const GaugeColumns hamiltonian = {.add = add_hamiltonian, .fill = fill_hamiltonian};
+static const MeasurementColumns hamiltonian = {.add = add_hamiltonian, .fill = fill_hamiltonian};
 
 const MechanicsForm mechanics_columns_form_general = {
     .name = name_general, .units = "units: time AKMA (48.88821 fs)", .momenta = mechanics_start_fibres};
@@ -125,23 +125,23 @@ static int formulas_of(const Simulation *s)
 
 static int most_columns(const Simulation *s) { return 2 * (int)s->coordinates + formulas_of(s); }
 
-static Status check_name(const Gauge *gauge, const Simulation *s, const char *name, InputKey key,
+static Status check_name(const Measurement *measurement, const Simulation *s, const char *name, InputKey key,
                          Error *error)
 {
   const Input *in = s->config->input;
   size_t n = 0;
   while (isalnum((unsigned char)name[n]) || name[n] == '_')
     n++;
-  if (n == 0 || name[n] != '\0' || isdigit((unsigned char)name[0]) || n >= sizeof gauge->column->name)
+  if (n == 0 || name[n] != '\0' || isdigit((unsigned char)name[0]) || n >= sizeof measurement->column->name)
     return input_error(in, key, error,
                        "is not a name; wanted: letters, digits and _, a letter first, 63 at most");
-  for (int j = 0; j < gauge->n; j++)
-    if (strcmp(gauge->name[j], name) == 0)
+  for (int j = 0; j < measurement->n; j++)
+    if (strcmp(measurement->name[j], name) == 0)
       return input_error(in, key, error, "is a column already; take another name");
   return STATUS_OK;
 }
 
-static Status parse_formulas(Gauge *g, const char **var, Error *error)
+static Status parse_formulas(Measurement *g, const char **var, Error *error)
 {
   const Simulation *s = g->s;
   const int pairs = 2 * (int)s->coordinates;
@@ -152,7 +152,7 @@ static Status parse_formulas(Gauge *g, const char **var, Error *error)
   for (int i = 0; i < formulas_of(s); i++) {
     const InputKey key = input_line(KEY(output_observables), map->name[i]);
     TRY(check_name(g, s, map->name[i], key, error));
-    gauge_add(g, map->name[i], "", 0);
+    measurement_add(g, map->name[i], "", 0);
     TRY(mechanics_value_parse(mechanics_of(s), key, map->value[i], (Names){pairs + 1, var}, &g->formula[i],
                               error));
     g->nformula++;
@@ -160,14 +160,14 @@ static Status parse_formulas(Gauge *g, const char **var, Error *error)
   return STATUS_OK;
 }
 
-static Status add_point(Gauge *g, Error *error)
+static Status add_point(Measurement *g, Error *error)
 {
   const Simulation *s = g->s;
   g->named = true;
   for (int half = 0; half < 2; half++)
     for (int i = 0; i < (int)s->coordinates; i++)
-      gauge_add(g, mechanics_name(mechanics_of(s), i, half != 0).text, "",
-                s->replicas == 1 ? MEANS_HIDDEN : 0);
+      measurement_add(g, mechanics_name(mechanics_of(s), i, half != 0).text, "",
+                      s->replicas == 1 ? MEANS_HIDDEN : 0);
   g->formula = calloc((size_t)formulas_of(s) + 1, sizeof(Expression *));
   const char **var = malloc((2 * s->coordinates + 1) * sizeof *var);
   const Status status =
@@ -176,45 +176,45 @@ static Status add_point(Gauge *g, Error *error)
   return status;
 }
 
-static Status open_point(const Gauge *g, const State *shape, GaugeLook *look, Error *error)
+static Status open_point(const Measurement *g, const State *shape, Snapshot *snapshot, Error *error)
 {
   (void)shape;
-  look->z = malloc((2 * g->s->coordinates + 1) * sizeof *look->z);
-  TRY_MEMORY(look->z != NULL, "the measurements", error);
+  snapshot->z = malloc((2 * g->s->coordinates + 1) * sizeof *snapshot->z);
+  TRY_MEMORY(snapshot->z != NULL, "the measurements", error);
   return STATUS_OK;
 }
 
-static void fill_point(const GaugeLane *lane, double *to)
+static void fill_point(const MeasurementLane *lane, double *to)
 {
-  const Gauge *g = lane->gauge;
-  double *const z = lane->look->z;
+  const Measurement *g = lane->measurement;
+  double *const z = lane->snapshot->z;
   get_point(lane, z);
   memcpy(to, z, 2 * g->s->coordinates * sizeof *to);
   for (int i = 0; i < g->nformula; i++)
     to[2 * g->s->coordinates + (size_t)i] = expression_value(g->formula[i], z);
 }
 
-static Status check_formulas(const GaugeLane *lane, const double *filled, Error *error)
+static Status check_formulas(const MeasurementLane *lane, const double *filled, Error *error)
 {
-  const Gauge *g = lane->gauge;
+  const Measurement *g = lane->measurement;
   const size_t pairs = 2 * g->s->coordinates;
   for (int i = 0; i < g->nformula; i++)
     if (!isfinite(filled[pairs + (size_t)i]))
       return error_set(
           error, STATUS_RUN, "output.observables.%s is not a finite number at time %.9g in replica %d",
-          g->name[g->n - g->nformula + i], lane->look->z[pairs], sample_replica(lane->sample, lane->r));
+          g->name[g->n - g->nformula + i], lane->snapshot->z[pairs], sample_replica(lane->sample, lane->r));
   return STATUS_OK;
 }
 
-static const GaugeColumns point = {.behind = true,
-                                   .most = most_columns,
-                                   .add = add_point,
-                                   .open = open_point,
-                                   .fill = fill_point,
-                                   .check = check_formulas};
+static const MeasurementColumns point = {.behind = true,
+                                         .most = most_columns,
+                                         .add = add_point,
+                                         .open = open_point,
+                                         .fill = fill_point,
+                                         .check = check_formulas};
 
 /* --- rows -------------------------------------------------------------------------------------------------
  */
 
-const GaugeColumns *const mechanics_columns_natural[] = {&gauge_energies, &motion, &point, NULL};
-const GaugeColumns *const mechanics_columns_general[] = {&hamiltonian, &point, NULL};
+const MeasurementColumns *const mechanics_columns_natural[] = {&measurement_energies, &motion, &point, NULL};
+const MeasurementColumns *const mechanics_columns_general[] = {&hamiltonian, &point, NULL};

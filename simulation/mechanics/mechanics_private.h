@@ -25,10 +25,10 @@ typedef struct MechanicsForm {
 } MechanicsForm;
 extern const MechanicsForm mechanics_columns_form_natural, mechanics_columns_form_general;
 
-/* What is measured (gauge.h): behind energies how far constraints are from being met, and momenta; of a
+/* What is measured (measurement.h): behind energies how far constraints are from being met, and momenta; of a
  * Hamiltonian its value and its constraints; and coordinates, momenta, the formulas of output.observables, if
  * there are averages. Errors: STATUS_INPUT with the key of a formula that is wrong. */
-extern const GaugeColumns *const mechanics_columns_natural[], *const mechanics_columns_general[];
+extern const MeasurementColumns *const mechanics_columns_natural[], *const mechanics_columns_general[];
 
 /* What a mechanical sort alone does. */
 typedef struct MechanicsSort {

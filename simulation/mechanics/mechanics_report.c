@@ -14,14 +14,14 @@ enum { CURVES = 6, POINTS = 4096 };
 void mechanics_report_energies(const Run *run, const MeasureRow *row)
 {
   MechanicsReport *r = mechanics_run(run);
-  const Gauge *g = run->s->gauge;
+  const Measurement *g = run->s->measurement;
   const double total = row->value[g->total];
   if (r->rows++ == 0)
     r->first = total;
   r->last = total;
   r->drift = fmax(r->drift, fabs(total - r->first));
-  r->largest = fmax(r->largest, row->value[gauge_find(g, "largest_g")]);
-  r->hidden = fmax(r->hidden, row->value[gauge_find(g, "hidden_g")]);
+  r->largest = fmax(r->largest, row->value[measurement_find(g, "largest_g")]);
+  r->hidden = fmax(r->hidden, row->value[measurement_find(g, "hidden_g")]);
 }
 
 /* --- pictures ---------------------------------------------------------------------------------------------
@@ -44,7 +44,7 @@ void mechanics_report_curves(const Simulation *s, RecordRows *rows)
   const Kind *kind = s->kind[0];
   rows->ncurve = chosen_sites(kind) * kind->dim;
   for (int k = 0; k < rows->ncurve; k++)
-    rows->curve[k] = (RecordCurve){s->gauge->shown + chosen(kind, k), -1, false};
+    rows->curve[k] = (RecordCurve){s->measurement->shown + chosen(kind, k), -1, false};
   rows->groups = POINTS;
   rows->draw = mechanics_report_draw;
 }

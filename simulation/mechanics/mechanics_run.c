@@ -28,9 +28,9 @@ static Status add_files(Run *run, Error *error)
   energy.of = RECORD_ONE;
   energy.remark = "largest_g: max |g|/scale, scale d^2 for distances; hidden_g: max |dg/dt|";
   energy.note = mechanics_report_energies;
-  record_curve(&energy, run->s->gauge, "kinetic", NULL, false);
-  record_curve(&energy, run->s->gauge, "potential", "penalty", false);
-  record_curve(&energy, run->s->gauge, "total", NULL, true);
+  record_curve(&energy, run->s->measurement, "kinetic", NULL, false);
+  record_curve(&energy, run->s->measurement, "potential", "penalty", false);
+  record_curve(&energy, run->s->measurement, "total", NULL, true);
   TRY(record_rows(run, &point, error));
   TRY(record_rows(run, &energy, error));
   TRY(record_multipliers(run, "the system", error));

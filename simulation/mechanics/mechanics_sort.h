@@ -32,7 +32,7 @@
                              .start = mechanics_begin,                                                       \
                              .place = mechanics_place,                                                       \
                              MECHANICS_##shape.check = mechanics_check_##shape,                              \
-                             .gauge = mechanics_columns_##shape,                                             \
+                             .measurement = mechanics_columns_##shape,                                       \
                              .record = &mechanics_run_record,                                                \
                              .progress = mechanics_run_progress,                                             \
                              .log_start = penalty_report_start,                                              \

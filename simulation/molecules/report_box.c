@@ -180,14 +180,15 @@ static void summarise_parts(Run *run)
 /* The start's with the mean volume, or with the mean lengths and angles of its edges. */
 static Status summarise_mean_box(Run *run, Error *error)
 {
-  const Gauge *g = run->s->gauge;
+  const Measurement *g = run->s->measurement;
   Frame box = {0};
   double length[3], cosine[3], err[3], volume, spread;
   memcpy(box.cell, run->s->box.h, sizeof box.cell);
   frame_get_cell(&box, length, cosine);
-  measure_mean(run->measure, gauge_find(g, "volume"), 0, &volume, &spread, NULL);
+  measure_mean(run->measure, measurement_find(g, "volume"), 0, &volume, &spread, NULL);
   for (int d = 0; d < 3; d++) {
-    const int at[2] = {gauge_find(g, water_columns_cell[d]), gauge_find(g, water_columns_cell[3 + d])};
+    const int at[2] = {measurement_find(g, water_columns_cell[d]),
+                       measurement_find(g, water_columns_cell[3 + d])};
     double angle, unused;
     length[d] *= cbrt(volume / box_volume(&run->s->box));
     err[d] = length[d] * spread / (3.0 * volume);
@@ -207,7 +208,7 @@ static Status summarise_mean_box(Run *run, Error *error)
 static void summarise_removed(Run *run, double samples)
 {
   const Simulation *s = run->s;
-  const int volume = gauge_find(s->gauge, "volume");
+  const int volume = measurement_find(s->measurement, "volume");
   double mean = box_volume(&s->box), err;
   if (samples > 0.0 && volume >= 0)
     measure_mean(run->measure, volume, 0, &mean, &err, NULL);
@@ -223,7 +224,7 @@ Status report_box_summary(Run *run, Error *error)
   TRY(water_report_energies(run, error));
   summarise_parts(run);
   if (samples > 0.0) {
-    measure_mean(run->measure, run->s->gauge->potential, 0, &mean, &err, NULL);
+    measure_mean(run->measure, run->s->measurement->potential, 0, &mean, &err, NULL);
     results_mean(&run->results, "", "energy_per_molecule", mean / n, err / n, NAN, samples);
   }
   summarise_removed(run, samples);

@@ -28,6 +28,6 @@ Status variables_choose(const Config *config, const Labels *labels, InputKey lis
                         const ConfigCollective *record, bool *chosen, Error *error);
 
 /* Columns of each replica. */
-extern const GaugeColumns variables_columns;
+extern const MeasurementColumns variables_columns;
 
 #endif

@@ -22,7 +22,7 @@ static int most_columns(const Simulation *s)
   return n;
 }
 
-static Status add(Gauge *g, Error *error)
+static Status add(Measurement *g, Error *error)
 {
   (void)error;
   const CollectiveList *list = g->s->collective;
@@ -31,7 +31,7 @@ static Status add(Gauge *g, Error *error)
       for (int k = 0; k < 2 && begins[row][k] != NULL; k++) {
         char name[64];
         snprintf(name, sizeof name, "%s_%.40s", begins[row][k], list[row].variable[v].name);
-        gauge_add(g, name, NULL, 0);
+        measurement_add(g, name, NULL, 0);
       }
   return STATUS_OK;
 }
@@ -53,26 +53,27 @@ static size_t largest_sort(const Simulation *s)
 }
 
 /* Arena for the masses and the atoms of a variable, and for all molecules of a sort. */
-static Status open(const Gauge *g, const State *shape, GaugeLook *look, Error *error)
+static Status open(const Measurement *g, const State *shape, Snapshot *snapshot, Error *error)
 {
   (void)shape;
   if (most_columns(g->s) == 0)
     return STATUS_OK;
-  look->atoms = malloc(7 * largest_sort(g->s) * sizeof *look->atoms);
-  TRY_MEMORY(look->atoms != NULL, "the measurements", error);
+  snapshot->atoms = malloc(7 * largest_sort(g->s) * sizeof *snapshot->atoms);
+  TRY_MEMORY(snapshot->atoms != NULL, "the measurements", error);
   return STATUS_OK;
 }
 
 /* Of lane r the mean moments of a variable. */
-static void mean_of(const GaugeLane *lane, const CollectiveType *type, const Collective *of, double mean[2])
+static void mean_of(const MeasurementLane *lane, const CollectiveType *type, const Collective *of,
+                    double mean[2])
 {
-  double *const mass = lane->look->atoms, moment[2];
+  double *const mass = lane->snapshot->atoms, moment[2];
   double(*const x)[3] = (double(*)[3])(mass + of->natom);
   double *const all = mass + 4 * (ptrdiff_t)of->natom;
   int n = 0;
   mean[0] = mean[1] = 0.0;
   for (const CollectiveSpan *span = of->span; span < of->span + of->nspan; span++) {
-    const TopologySort *sort = &lane->gauge->s->topology->sort[span->sort];
+    const TopologySort *sort = &lane->measurement->s->topology->sort[span->sort];
     sample_gather(lane->sample, sort, STATE_POSITIONS, lane->r, span->begin, span->end, all);
     for (int m = span->begin; m < span->end; m++, n++) {
       for (int i = 0; i < of->natom; i++) {
@@ -88,9 +89,9 @@ static void mean_of(const GaugeLane *lane, const CollectiveType *type, const Col
   mean[1] /= n;
 }
 
-static void fill(const GaugeLane *lane, double *to)
+static void fill(const MeasurementLane *lane, double *to)
 {
-  const CollectiveList *list = lane->gauge->s->collective;
+  const CollectiveList *list = lane->measurement->s->collective;
   for (int row = 0; list != NULL && row < COLLECTIVES; row++)
     for (int v = 0; v < list[row].n; v++) {
       const CollectiveType *type = &collective_types[row];
@@ -103,4 +104,4 @@ static void fill(const GaugeLane *lane, double *to)
     }
 }
 
-const GaugeColumns variables_columns = {.most = most_columns, .add = add, .open = open, .fill = fill};
+const MeasurementColumns variables_columns = {.most = most_columns, .add = add, .open = open, .fill = fill};

@@ -15,66 +15,69 @@
 /* --- heat, temperatures, constraints ----------------------------------------------------------------------
  */
 
-static Status add_thermal(Gauge *g, Error *error)
+static Status add_thermal(Measurement *g, Error *error)
 {
   (void)error;
-  gauge_add(g, "conserved", NULL, MEANS_JUMPS);
-  gauge_add(g, "temperature", NULL, 0);
+  measurement_add(g, "conserved", NULL, MEANS_JUMPS);
+  measurement_add(g, "temperature", NULL, 0);
   g->unbiased = oscillator_unbiased(g->s->plan);
   if (g->unbiased)
-    gauge_add(g, "temperature_unbiased", NULL, 0);
-  gauge_add(g, "largest_g", NULL, MEANS_TOP | MEANS_JUMPS);
+    measurement_add(g, "temperature_unbiased", NULL, 0);
+  measurement_add(g, "largest_g", NULL, MEANS_TOP | MEANS_JUMPS);
   return STATUS_OK;
 }
 
-static Status open_thermal(const Gauge *g, const State *shape, GaugeLook *look, Error *error)
+static Status open_thermal(const Measurement *g, const State *shape, Snapshot *snapshot, Error *error)
 {
   (void)g;
   (void)error;
-  look->energies.largest = look->memory + 2 * shape->width;
-  look->energies.thermal = look->memory + 3 * shape->width;
+  snapshot->energies.largest = snapshot->memory + 2 * shape->width;
+  snapshot->energies.thermal = snapshot->memory + 3 * shape->width;
   return STATUS_OK;
 }
 
-static void look_heat(const Gauge *g, GaugeLook *look, const Sample *sample)
+static void take_heat(const Measurement *g, Snapshot *snapshot, const Sample *sample)
 {
   (void)g;
-  sample_heat(sample, look->heat);
+  sample_heat(sample, snapshot->heat);
 }
 
-static void fill_thermal(const GaugeLane *lane, double *to)
+static void fill_thermal(const MeasurementLane *lane, double *to)
 {
-  const Gauge *g = lane->gauge;
-  const WalkEnergies *of = &lane->look->energies;
+  const Measurement *g = lane->measurement;
+  const WalkEnergies *of = &lane->snapshot->energies;
   const int freedom = simulation_freedom(g->s), r = lane->r;
   const double kelvin = freedom > 0 ? 2.0 / (freedom * UNITS_BOLTZMANN) : 0.0;
-  *to++ = lane->value[g->total] - lane->look->heat[r];
+  *to++ = lane->value[g->total] - lane->snapshot->heat[r];
   *to++ = kelvin * of->kinetic[r];
   if (g->unbiased)
     *to++ = kelvin * of->thermal[r];
   *to = of->largest[r];
 }
 
-static const GaugeColumns thermal = {
-    .add = add_thermal, .open = open_thermal, .alone = look_heat, .fill = fill_thermal};
+static const MeasurementColumns thermal = {
+    .add = add_thermal, .open = open_thermal, .alone = take_heat, .fill = fill_thermal};
 
 /* --- pressures --------------------------------------------------------------------------------------------
  */
 
-static void add_components(Gauge *g, const char *name)
+static void add_components(Measurement *g, const char *name)
 {
   static const char *const component[] = {"", "_xx", "_yy", "_zz", "_xy", "_xz", "_yz"};
   for (int i = 0; i <= PRESSURE_COMPONENTS; i++) {
     char full[32];
     snprintf(full, sizeof full, "%s%s", name, component[i]);
-    gauge_add(g, full, NULL, 0);
+    measurement_add(g, full, NULL, 0);
   }
 }
 
-static bool by_molecule(const Gauge *g) { return (g->s->config->output.pressure & CONFIG_BY_MOLECULE) != 0; }
-static bool by_atom(const Gauge *g) { return (g->s->config->output.pressure & CONFIG_BY_ATOM) != 0; }
+static bool by_molecule(const Measurement *g)
+{
+  return (g->s->config->output.pressure & CONFIG_BY_MOLECULE) != 0;
+}
+static bool by_atom(const Measurement *g) { return (g->s->config->output.pressure & CONFIG_BY_ATOM) != 0; }
 
-static Status add_pressure(Gauge *g, Error *error)
+static Status add_pressure(Measurement *g, Error *error)
 {
   (void)error;
   if (by_molecule(g))
@@ -84,31 +87,31 @@ static Status add_pressure(Gauge *g, Error *error)
   return STATUS_OK;
 }
 
-static Status open_pressure(const Gauge *g, const State *shape, GaugeLook *look, Error *error)
+static Status open_pressure(const Measurement *g, const State *shape, Snapshot *snapshot, Error *error)
 {
-  look->energies.pressure = by_molecule(g) || by_atom(g) ? &look->pressure : NULL;
-  look->pressure.topology = g->s->topology;
+  snapshot->energies.pressure = by_molecule(g) || by_atom(g) ? &snapshot->pressure : NULL;
+  snapshot->pressure.topology = g->s->topology;
   if (!by_atom(g))
     return STATUS_OK;
-  look->packs = aligned_alloc(sizeof(Vec8), (pressure_packs(shape) + 1) * sizeof *look->packs);
-  TRY_MEMORY(look->packs != NULL, "the measurements", error);
+  snapshot->packs = aligned_alloc(sizeof(Vec8), (pressure_packs(shape) + 1) * sizeof *snapshot->packs);
+  TRY_MEMORY(snapshot->packs != NULL, "the measurements", error);
   return STATUS_OK;
 }
 
 /* What holds molecules together, for the pressure by atom. */
-static Status look_inside(const Gauge *g, GaugeLook *look, const Sample *sample, Error *error)
+static Status take_inside(const Measurement *g, Snapshot *snapshot, const Sample *sample, Error *error)
 {
   (void)error;
   double inside[3][3];
   if (!by_atom(g))
     return STATUS_OK;
-  pressure_inside(sample, look->packs, inside);
+  pressure_inside(sample, snapshot->packs, inside);
   if (sample->team->rank != 0)
     return STATUS_OK;
-  memcpy(look->inside, inside, sizeof inside);
+  memcpy(snapshot->inside, inside, sizeof inside);
   if (g->s->constrained && sample_step(sample) == 0)
     for (int i = 0; i < 9; i++)
-      look->inside[i / 3][i % 3] = NAN; /* no step yet, no multipliers */
+      snapshot->inside[i / 3][i % 3] = NAN; /* no step yet, no multipliers */
   return STATUS_OK;
 }
 
@@ -118,41 +121,41 @@ static double *with_trace(double *to)
   return to + 1 + PRESSURE_COMPONENTS;
 }
 
-static void fill_pressure(const GaugeLane *lane, double *to)
+static void fill_pressure(const MeasurementLane *lane, double *to)
 {
-  const GaugeLook *look = lane->look;
+  const Snapshot *snapshot = lane->snapshot;
   const Box *box = sample_box(lane->sample);
-  if (by_molecule(lane->gauge)) {
-    pressure_molecule(&look->pressure, box, to + 1);
+  if (by_molecule(lane->measurement)) {
+    pressure_molecule(&snapshot->pressure, box, to + 1);
     to = with_trace(to);
   }
-  if (by_atom(lane->gauge)) {
-    pressure_atom(&look->pressure, look->inside, box, to + 1);
+  if (by_atom(lane->measurement)) {
+    pressure_atom(&snapshot->pressure, snapshot->inside, box, to + 1);
     (void)with_trace(to);
   }
 }
 
-static const GaugeColumns pressures = {
-    .add = add_pressure, .open = open_pressure, .together = look_inside, .fill = fill_pressure};
+static const MeasurementColumns pressures = {
+    .add = add_pressure, .open = open_pressure, .together = take_inside, .fill = fill_pressure};
 
 /* --- volumes, with a barostat
  * -------------------------------------------------------------------------------
  */
 
-static Status add_volume(Gauge *g, Error *error)
+static Status add_volume(Measurement *g, Error *error)
 {
   (void)error;
   if (g->s->barostat == NULL)
     return STATUS_OK;
-  gauge_add(g, "volume", NULL, 0);
-  gauge_add(g, "density", NULL, 0);
-  gauge_add(g, "enthalpy", NULL, 0);
+  measurement_add(g, "volume", NULL, 0);
+  measurement_add(g, "density", NULL, 0);
+  measurement_add(g, "enthalpy", NULL, 0);
   return STATUS_OK;
 }
 
-static void fill_volume(const GaugeLane *lane, double *to)
+static void fill_volume(const MeasurementLane *lane, double *to)
 {
-  const Gauge *g = lane->gauge;
+  const Measurement *g = lane->measurement;
   if (g->s->barostat == NULL)
     return;
   to[0] = box_volume(sample_box(lane->sample));
@@ -171,17 +174,17 @@ static int cell_columns(const Simulation *s)
   return s->config->barostat.shape == BAROSTAT_CELL || box_oblique(&s->box) ? 6 : 3;
 }
 
-static Status add_cell(Gauge *g, Error *error)
+static Status add_cell(Measurement *g, Error *error)
 {
   (void)error;
   for (int i = 0; i < cell_columns(g->s); i++)
-    gauge_add(g, water_columns_cell[i], NULL, 0);
+    measurement_add(g, water_columns_cell[i], NULL, 0);
   return STATUS_OK;
 }
 
-static void fill_cell(const GaugeLane *lane, double *to)
+static void fill_cell(const MeasurementLane *lane, double *to)
 {
-  const Simulation *s = lane->gauge->s;
+  const Simulation *s = lane->measurement->s;
   const int n = cell_columns(s);
   Frame frame = {.has_cell = true};
   double length[3], cosine[3];
@@ -193,46 +196,46 @@ static void fill_cell(const GaugeLane *lane, double *to)
     to[i] = i < 3 ? length[i] : acos(cosine[i - 3]) * 180.0 / M_PI;
 }
 
-static const GaugeColumns cells = {.add = add_cell, .fill = fill_cell};
+static const MeasurementColumns cells = {.add = add_cell, .fill = fill_cell};
 
-static const GaugeColumns volumes = {.add = add_volume, .fill = fill_volume};
+static const MeasurementColumns volumes = {.add = add_volume, .fill = fill_volume};
 
 /* --- momenta ----------------------------------------------------------------------------------------------
  */
 
-static void look_momenta(const Gauge *g, GaugeLook *look, const Sample *sample)
+static void take_momenta(const Measurement *g, Snapshot *snapshot, const Sample *sample)
 {
   (void)g;
-  sample_momenta(sample, look->linear, look->angular);
+  sample_momenta(sample, snapshot->linear, snapshot->angular);
 }
 
-static void fill_momentum(const GaugeLane *lane, double *to)
+static void fill_momentum(const MeasurementLane *lane, double *to)
 {
-  memcpy(to, lane->look->linear[lane->r], 3 * sizeof *to);
+  memcpy(to, lane->snapshot->linear[lane->r], 3 * sizeof *to);
 }
 
-static void fill_both(const GaugeLane *lane, double *to)
+static void fill_both(const MeasurementLane *lane, double *to)
 {
   fill_momentum(lane, to);
-  memcpy(to + 3, lane->look->angular[lane->r], 3 * sizeof *to);
+  memcpy(to + 3, lane->snapshot->angular[lane->r], 3 * sizeof *to);
 }
 
 #define LINEAR "momentum_x", "momentum_y", "momentum_z"
-static const GaugeColumns momentum = {.name = {LINEAR},
-                                      .traits = MEANS_HIDDEN,
-                                      .alone = look_momenta,
-                                      .fill = fill_momentum},
-                          momenta = {.name = {LINEAR, "angular_x", "angular_y", "angular_z"},
-                                     .traits = MEANS_HIDDEN,
-                                     .alone = look_momenta,
-                                     .fill = fill_both};
+static const MeasurementColumns momentum = {.name = {LINEAR},
+                                            .traits = MEANS_HIDDEN,
+                                            .alone = take_momenta,
+                                            .fill = fill_momentum},
+                                momenta = {.name = {LINEAR, "angular_x", "angular_y", "angular_z"},
+                                           .traits = MEANS_HIDDEN,
+                                           .alone = take_momenta,
+                                           .fill = fill_both};
 
 /* --- rows -------------------------------------------------------------------------------------------------
  */
 
-const GaugeColumns *const water_columns_cluster[] = {&gauge_terms, &thermal,           &pressures,
-                                                     &momenta,     &variables_columns, NULL};
+const MeasurementColumns *const water_columns_cluster[] = {&measurement_terms, &thermal,           &pressures,
+                                                           &momenta,           &variables_columns, NULL};
 
-const GaugeColumns *const water_columns_box[] = {
-    &gauge_terms, &thermal, &pressures, &volumes, &cells, &momentum, &variables_columns, NULL,
+const MeasurementColumns *const water_columns_box[] = {
+    &measurement_terms, &thermal, &pressures, &volumes, &cells, &momentum, &variables_columns, NULL,
 };

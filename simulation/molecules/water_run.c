@@ -15,7 +15,7 @@
 /* With its picture, for equilibration to be judged by eye. */
 static Status add_rows(Run *run, Error *error)
 {
-  const Gauge *g = run->s->gauge;
+  const Measurement *g = run->s->measurement;
   RecordRows thermo = {.name = "thermo.csv",
                        .steps = true,
                        .units = system_form(run->s)->units,
@@ -29,7 +29,7 @@ static Status add_rows(Run *run, Error *error)
   if (run->s->config->output.conserved)
     record_curve(&thermo, g, "conserved", NULL, true);
   record_curve(&thermo, g, "temperature", NULL, false);
-  record_curve(&thermo, g, gauge_find(g, "pressure") >= 0 ? "pressure" : "pressure_atom", NULL, false);
+  record_curve(&thermo, g, measurement_find(g, "pressure") >= 0 ? "pressure" : "pressure_atom", NULL, false);
   record_curve(&thermo, g, "density", NULL, false);
   return record_rows(run, &thermo, error);
 }
@@ -54,12 +54,12 @@ static void fill_observables(const Simulation *s, const double *value, Frame *fr
                                       "volume"};
   frame->nobservable = 0;
   for (size_t i = 0; i < sizeof whole / sizeof *whole && value != NULL; i++) {
-    const int column = gauge_find(s->gauge, whole[i]);
+    const int column = measurement_find(s->measurement, whole[i]);
     if (column < 0)
       continue;
     FrameObservable *to = &frame->observable[frame->nobservable++];
     snprintf(to->name, sizeof to->name, "%s", whole[i]);
-    snprintf(to->unit, sizeof to->unit, "%s", s->gauge->unit[column]);
+    snprintf(to->unit, sizeof to->unit, "%s", s->measurement->unit[column]);
     to->value = value[column];
   }
 }
@@ -174,10 +174,10 @@ bool water_run_progress(const Run *run, char *words, size_t size)
   const int rows = measure_rows(m);
   if (rows == 0)
     return false;
-  const Gauge *g = run->s->gauge;
+  const Measurement *g = run->s->measurement;
   const MeasureRow row = measure_row(m, rows - 1, 0);
   text_append(words, size, "%.3f ps  T %.2f K  E %.3f kcal/mol", system_picoseconds(run->s, row.step),
-              measure_row_mean(&row, gauge_find(g, "temperature")), measure_row_mean(&row, g->total));
+              measure_row_mean(&row, measurement_find(g, "temperature")), measure_row_mean(&row, g->total));
   if (run->progress.rate > 0.0)
     text_append(words, size, "  %.3g ns/day", system_speed(run->s, 1.0 / run->progress.rate));
   return true;

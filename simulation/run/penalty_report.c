@@ -66,8 +66,8 @@ static void find_at(const Run *run, const PenaltyKinds *modes, int k, PenaltyFou
   *found = (PenaltyFound){.kT = s->ladder != NULL ? ladder_kT(s->ladder, k) : s->kT};
   found->expected = penalty_heat(s, modes, s->h, found->kT);
   found->draws = count_draws(run);
-  average(run, gauge_find(s->gauge, "penalty"), k, &found->energy, &found->error);
-  average(run, gauge_find(s->gauge, "penalty_excess"), k, &excess, &excess_error);
+  average(run, measurement_find(s->measurement, "penalty"), k, &found->energy, &found->error);
+  average(run, measurement_find(s->measurement, "penalty_excess"), k, &excess, &excess_error);
   judge(found, excess, excess_error, temperatures_of(s));
 }
 

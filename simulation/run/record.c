@@ -11,11 +11,11 @@ static MeasureOptions options_of(Run *run)
   const Simulation *s = run->s;
   const Config *c = s->config;
   const RecordForm *form = s->sort->record;
-  const bool thermal = c->thermostat.type != THERMOSTAT_NONE && s->gauge->potential >= 0,
+  const bool thermal = c->thermostat.type != THERMOSTAT_NONE && s->measurement->potential >= 0,
              frames = c->output.trajectory != 0;
   int sets;
   ObservableSet *const *set = sampling_sets(run->sampling, &sets);
-  return (MeasureOptions){.gauge = s->gauge,
+  return (MeasureOptions){.measurement = s->measurement,
                           .ensemble = s->ensemble,
                           .replicas = s->replicas,
                           .ncon = s->ncon,
@@ -55,11 +55,11 @@ Status record_create(Run *run, Error *error)
   return form->add(run, error);
 }
 
-void record_curve(RecordRows *rows, const Gauge *g, const char *column, const char *also, bool drift)
+void record_curve(RecordRows *rows, const Measurement *g, const char *column, const char *also, bool drift)
 {
-  const int at = gauge_find(g, column);
+  const int at = measurement_find(g, column);
   if (at >= 0)
-    rows->curve[rows->ncurve++] = (RecordCurve){at, also != NULL ? gauge_find(g, also) : -1, drift};
+    rows->curve[rows->ncurve++] = (RecordCurve){at, also != NULL ? measurement_find(g, also) : -1, drift};
 }
 
 void record_release(Run *run)
@@ -88,21 +88,21 @@ static double time_at(const Run *run, int64_t step)
 static bool has_error(const RecordTable *t, int column)
 {
   return t->rows.of == RECORD_ALL && means_draws(measure_means(t->run->measure)) > 1 &&
-         (t->run->s->gauge->column[column].traits & MEANS_TOP) == 0;
+         (t->run->s->measurement->column[column].traits & MEANS_TOP) == 0;
 }
 
-/* The columns of the gauge that it has. */
+/* The columns of the measurement that it has. */
 static int first_column(const RecordTable *t)
 {
-  return t->rows.of == RECORD_POINT ? t->run->s->gauge->shown : 0;
+  return t->rows.of == RECORD_POINT ? t->run->s->measurement->shown : 0;
 }
 
 static int end_column(const RecordTable *t)
 {
   const Simulation *s = t->run->s;
-  return t->rows.of == RECORD_ALL   ? s->gauge->n
-         : t->rows.of == RECORD_ONE ? s->gauge->shown
-                                    : s->gauge->shown + 2 * (int)s->coordinates;
+  return t->rows.of == RECORD_ALL   ? s->measurement->n
+         : t->rows.of == RECORD_ONE ? s->measurement->shown
+                                    : s->measurement->shown + 2 * (int)s->coordinates;
 }
 
 /* Which replicas the rows are of. */
@@ -128,9 +128,9 @@ static void head_rows(void *self, Text *text)
   text_print(text, "%s%s%s", t->rows.steps ? "step," : "", t->run->clock->name,
              s->ladder != NULL && t->rows.of == RECORD_ALL ? ",target" : "");
   for (int i = first_column(t); i < end_column(t); i++) {
-    text_print(text, ",%s", s->gauge->name[i]);
+    text_print(text, ",%s", s->measurement->name[i]);
     if (has_error(t, i))
-      text_print(text, ",%s_err", s->gauge->name[i]);
+      text_print(text, ",%s_err", s->measurement->name[i]);
   }
   text_print(text, "\n");
   if (t->rows.remark != NULL)
@@ -141,7 +141,8 @@ static void head_rows(void *self, Text *text)
 
 static void write_value(const RecordTable *t, Text *text, int column, const MeasureRow *row)
 {
-  const bool top = (t->run->s->gauge->column[column].traits & MEANS_TOP) != 0, error = has_error(t, column);
+  const bool top = (t->run->s->measurement->column[column].traits & MEANS_TOP) != 0,
+             error = has_error(t, column);
   const int i = column - first_column(t);
   const double value = top ? measure_row_top(row, i) : measure_row_mean(row, i);
   if (isnan(value)) /* the pressure by atom before the first step */
@@ -255,7 +256,7 @@ static Status draw(const RecordTable *t, Error *error)
   snprintf(name, sizeof name, "%.*s", (int)strcspn(t->rows.name, "."), t->rows.name);
   for (int k = 0; k < t->rows.ncurve; k++) {
     const RecordCurve *c = &t->rows.curve[k];
-    const QuantityWords of = record_caption(run, name, run->s->gauge->name[c->column]);
+    const QuantityWords of = record_caption(run, name, run->s->measurement->name[c->column]);
     snprintf(label[k].text, sizeof label[k].text, "%s%.140s", c->drift ? "drift of " : "", of.text);
   }
   const QuantityWords time = record_caption(run, name, run->clock->name);

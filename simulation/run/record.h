@@ -13,7 +13,7 @@ typedef struct RecordCurve {
 } RecordCurve;
 
 /* What rows are of: the columns over all replicas, or by temperature; those that are shown, of the replica
- * whose frames are taken; its positions and momenta, which a gauge may have behind those. */
+ * whose frames are taken; its positions and momenta, which a measurement may have behind those. */
 typedef enum RecordOf { RECORD_ALL, RECORD_ONE, RECORD_POINT } RecordOf;
 
 /* A table of rows. */
@@ -55,8 +55,9 @@ typedef struct RecordForm {
  * STATUS_INPUT, STATUS_MEMORY. */
 Status record_create(Run *run, Error *error);
 
-/* Adds a curve to the picture of a table, where the gauge has the column; `also` may be NULL. */
-void record_curve(RecordRows *rows, const Gauge *gauge, const char *column, const char *also, bool drift);
+/* Adds a curve to the picture of a table, where the measurement has the column; `also` may be NULL. */
+void record_curve(RecordRows *rows, const Measurement *measurement, const char *column, const char *also,
+                  bool drift);
 
 /* Adds the table, which is copied but for its words, and multipliers.csv if it is wanted: of `of`,
  * "molecule 1", in the replica or slot that is measured. */

@@ -67,10 +67,10 @@ static void summarise_method(Run *run)
     results_real(set, "", "friction", c->thermostat.friction);
     results_note(set, c->thermostat.convention == FRICTION_UNIFORM ? "uniform" : "mass");
   }
-  if (s->gauge->potential >= 0)
+  if (s->measurement->potential >= 0)
     results_whole(set, "", "freedom", simulation_freedom(s));
   const int removed = simulation_freedom_removed(s);
-  if (s->gauge->potential >= 0 && removed > 0)
+  if (s->measurement->potential >= 0 && removed > 0)
     results_whole(set, "", "freedom_removed", removed);
   results_whole(set, "", "seed", c->seed);
   results_words(set, "", "instructions", isa_name(s->isa));
@@ -178,7 +178,7 @@ static Status summarise_mixing(Run *run, Error *error)
 
 static void summarise_columns(Run *run)
 {
-  const Gauge *g = run->s->gauge;
+  const Measurement *g = run->s->measurement;
   const double samples = (double)measure_samples(run->measure);
   for (int i = 0; i < g->n; i++) {
     double mean, err, tau;
@@ -196,7 +196,7 @@ static Status summarise_means(Run *run, Error *error)
   double kelvin[LADDER_TEMPERATURES];
   char remark[256];
   const Simulation *s = run->s;
-  const bool grouped = s->ladder != NULL || s->gauge->named;
+  const bool grouped = s->ladder != NULL || s->measurement->named;
   if (record_averaged(run) == NULL)
     return STATUS_OK;
   const MeansTable table = means_of(run, kelvin, remark, sizeof remark);

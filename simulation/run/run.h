@@ -1,11 +1,11 @@
 /* What a run into a folder consists of. The one loop for all runs is simulation_run.c.
  *
  * Of a sort it knows writers (writer.h: rows, one a file, with a stride at which the run stops for it, or
- * none, where it writes what was sampled) and its gauge (gauge.h). Samples are taken by the threads while
- * they step, into buffers that are emptied after every stretch, and count once every process has its part of
- * them. How far a file had come is a mark, of which a checkpoint has an array; a row that is due only because
- * the run ends comes after the last one. The pace of stretches follows the clock, a quarter of a second, so
- * that flags and files are looked at often enough. */
+ * none, where it writes what was sampled) and its measurement (measurement.h). Samples are taken by the
+ * threads while they step, into buffers that are emptied after every stretch, and count once every process
+ * has its part of them. How far a file had come is a mark, of which a checkpoint has an array; a row that is
+ * due only because the run ends comes after the last one. The pace of stretches follows the clock, a quarter
+ * of a second, so that flags and files are looked at often enough. */
 #ifndef HOLONOM_SIMULATION_RUN_RUN_H
 #define HOLONOM_SIMULATION_RUN_RUN_H
 
