@@ -158,6 +158,15 @@ void force_field_hess_block(const ForceField *field, const Team *team, const Sta
       field->force[i].ops->hess_block(field->force[i].self, team, state, hess);
 }
 
+Status force_field_respond(const ForceField *field, const State *state, const ParameterQuery *query,
+                           Error *error)
+{
+  for (int i = 0; i < field->n; i++)
+    if (field->force[i].ops->respond != NULL)
+      TRY(field->force[i].ops->respond(field->force[i].self, state, query, error));
+  return STATUS_OK;
+}
+
 void force_field_free(ForceField *field)
 {
   for (int i = 0; i < field->n; i++)

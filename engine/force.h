@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "engine/description.h"
+#include "engine/parameters.h"
 #include "engine/state.h"
 #include "engine/team.h"
 
@@ -60,6 +61,9 @@ typedef struct ForceOps {
   /* The force as data, on states of this shape. NULL: it has no description yet. Errors: STATUS_INPUT (a part
    * that descriptions have no words for), STATUS_MEMORY. */
   Status (*describe)(const void *self, const State *shape, Arena *arena, ForceDescription *to, Error *error);
+  /* Answers a query about parameters for all replicas of the state. Called by one thread. Errors: those of
+   * the callers' functions. NULL: the force depends on no parameter. */
+  Status (*respond)(void *self, const State *state, const ParameterQuery *query, Error *error);
   int inside; /* 1: the potentials of the kind, and nothing else; acceleration maps know them by themselves */
   int scales_with_kT; /* 1: its energy is kT times a function of positions (Fixman's potential) */
   void (*free)(void *self);
@@ -131,6 +135,10 @@ ForceEnergy force_field_energy(const ForceField *field, const double *terms, int
 
 /* hess[npack][n][n] of block 0 = sum of the forces' own diagonal blocks. */
 void force_field_hess_block(const ForceField *field, const Team *team, const State *state, Vec8 *hess);
+
+/* Adds up the answers of all forces to a query about parameters. */
+Status force_field_respond(const ForceField *field, const State *state, const ParameterQuery *query,
+                           Error *error);
 
 void force_field_free(ForceField *field);
 

@@ -12,6 +12,7 @@
 typedef struct Eight {
   size_t at; /* octets of the block before the site's first */
   int pack;
+  int parameter[LANES]; /* as of the restraints */
   Vec8Mask held; /* lanes with a restraint */
   Vec8 k[3], flat, s[3], offset[3];
   Vec8 energy, virial[9]; /* of the last call that wanted sums */
@@ -22,6 +23,7 @@ typedef struct Restraints {
   int nblock;
   Eight *eight; /* block after block, pack after pack                        */
   int **first;  /* [nblock][npack + 1] the number of the first eight of each */
+  const Parameters *parameters; /* NULL: no constant is one */
   Arena arena;
 } Restraints;
 
@@ -98,6 +100,50 @@ static void add_hess(const Eight *e, const Box *box, double near, Vec8 used, con
     }
 }
 
+/* --- constants that are parameters ---------------------------------------------------------------------- */
+
+/* The replica, counted in the state, that lane l of a pack holds a molecule of. */
+static int replica_of(const State *state, int pack, int l)
+{
+  return state->width == 1 ? 0 : pack % (state->width / LANES) * LANES + l;
+}
+
+/* Reads the constants of lanes that have parameters in their place. */
+static void read_constants(const Restraints *t, const State *state, Eight *e)
+{
+  for (int l = 0; l < LANES; l++) {
+    if (e->parameter[l] == 0)
+      continue;
+    const uint32_t replica = state->replica + (uint32_t)replica_of(state, e->pack, l);
+    const double k = parameters_of(t->parameters, replica)[e->parameter[l] - 1];
+    for (int d = 0; d < 3; d++)
+      e->k[d][l] = k;
+  }
+}
+
+/* The energy is the constant times that of a constant of 1, which is the slope. */
+static void respond_eight(const Restraints *t, const State *state, const Block *block, const Eight *e,
+                          double near, const ParameterQuery *query)
+{
+  const size_t n = (size_t)query->parameters->n, width = (size_t)state->width;
+  Eight one = *e;
+  Vec8 force[3] = {{0.0}};
+  for (int d = 0; d < 3; d++)
+    one.k[d] = vec8_set(1.0);
+  add_eight(&one, &state->box, near, block->active[e->pack], block->q + e->at, force, true);
+  for (int l = 0; l < LANES; l++) {
+    if (e->parameter[l] == 0)
+      continue;
+    const size_t p = (size_t)e->parameter[l] - 1, r = (size_t)replica_of(state, e->pack, l);
+    const double slope = one.energy[l];
+    for (size_t i = 0; i < (size_t)query->nset; i++)
+      query->energy[i * width + r] += query->set[i * n + p] * slope;
+    query->own[r] += parameters_of(t->parameters, state->replica + (uint32_t)r)[p] * slope;
+    if (query->slope != NULL)
+      query->slope[p * width + r] += slope;
+  }
+}
+
 /* --- the force ------------------------------------------------------------------------------------------ */
 
 /* Within which no image is nearer; 0: there are none. */
@@ -142,9 +188,12 @@ static Status add(void *self, const Team *team, State *state, unsigned groups, c
     const Block *block = &state->block[b];
     int begin, end;
     range_of(t, team, block, b, &begin, &end);
-    for (int k = begin; k < end; k++)
+    for (int k = begin; k < end; k++) {
+      if (t->parameters != NULL)
+        read_constants(t, state, &t->eight[k]);
       add_eight(&t->eight[k], &state->box, near, block->active[t->eight[k].pack], block->q + t->eight[k].at,
                 block->f + t->eight[k].at, sums != NULL);
+    }
   }
   if (sums == NULL)
     return STATUS_OK;
@@ -164,10 +213,23 @@ static void hess_block(void *self, const Team *team, const State *state, Vec8 *h
   int begin, end;
   range_of(t, team, block, 0, &begin, &end);
   for (int k = begin; k < end; k++) {
-    const Eight *e = &t->eight[k];
+    Eight *e = &t->eight[k];
+    if (t->parameters != NULL)
+      read_constants(t, state, e);
     add_hess(e, &state->box, near, block->active[e->pack], block->q + e->at, n,
              hess + (size_t)e->pack * n * n + e->at % n * (n + 1));
   }
+}
+
+static Status respond(void *self, const State *state, const ParameterQuery *query, Error *error)
+{
+  (void)error;
+  const Restraints *t = self;
+  const double near = near_of(&state->box);
+  for (int b = 0; b < t->nblock && t->parameters != NULL; b++)
+    for (int k = t->first[b][0]; k < t->first[b][state->block[b].npack]; k++)
+      respond_eight(t, state, &state->block[b], &t->eight[k], near, query);
+  return STATUS_OK;
 }
 
 static void release(void *self)
@@ -200,14 +262,7 @@ static Status check(const Restraint *r, const Topology *topology, Error *error)
                     r->atom, r->k[0], r->k[1], r->k[2], r->flat);
 }
 
-/* Where an atom's first coordinate is in the k-th pack of its replicas: the octet, and the lane of the first.
- */
-typedef struct Spot {
-  int block, pack, lane;
-  size_t at;
-} Spot;
-
-static Spot find(const Topology *topology, int width, int atom, int k)
+RestraintSpot restraint_spot(const Topology *topology, int width, int atom, int slot)
 {
   const TopologySort *sort = topology->sort;
   int m = atom;
@@ -216,14 +271,15 @@ static Spot find(const Topology *topology, int width, int atom, int k)
   const TopologyAtom *in = &sort->atom[m % sort->kind->nsite];
   const TopologyGroup *group = &sort->group[in->group];
   const int lane = (group->first + m / sort->kind->nsite * group->step) * width;
-  const int pack = lane / LANES + k;
-  return (Spot){group->block, pack, lane % LANES,
+  const int pack = lane / LANES + slot;
+  return (RestraintSpot){group->block, pack, lane % LANES,
                 3 * ((size_t)pack * (size_t)group->kind->nsite + (size_t)in->site)};
 }
 
 static void put(Eight *e, int lane, const Restraint *r)
 {
   e->held[lane] = -1;
+  e->parameter[lane] = r->parameter;
   e->flat[lane] = r->flat;
   for (int d = 0; d < 3; d++) {
     e->k[d][lane] = r->k[d];
@@ -274,13 +330,13 @@ static Status lay(Restraints *t, const Topology *topology, int n, const Restrain
   int **number;
   TRY(take_numbers(t, shape, &own, &number, error));
   for (int i = 0; i < n * slots; i++) {
-    const Spot spot = find(topology, width, list[i / slots].atom, i % slots);
+    const RestraintSpot spot = restraint_spot(topology, width, list[i / slots].atom, i % slots);
     number[spot.block][spot.at / 3] = 1;
   }
   t->eight = arena_take(&t->arena, (size_t)number_sites(t, shape, number) + 1, sizeof *t->eight);
   TRY(arena_check(&t->arena, "restraints", error));
   for (int i = 0; i < n * slots; i++) {
-    const Spot spot = find(topology, width, list[i / slots].atom, i % slots);
+    const RestraintSpot spot = restraint_spot(topology, width, list[i / slots].atom, i % slots);
     Eight *e = &t->eight[number[spot.block][spot.at / 3]];
     e->at = spot.at;
     e->pack = spot.pack;
@@ -308,7 +364,7 @@ static Status check_all(const Topology *topology, int n, const Restraint *list, 
 }
 
 Status restraint_create(Force *force, const Topology *topology, int n, const Restraint *list,
-                        const State *shape, Error *error)
+                        const Parameters *parameters, const State *shape, Error *error)
 {
   TRY(check_all(topology, n, list, error));
   Restraints *t = calloc(1, sizeof *t);
@@ -320,8 +376,10 @@ Status restraint_create(Force *force, const Topology *topology, int n, const Res
                             .add = add,
                             .hess_block = hess_block,
                             .telling = 1,
+                            .respond = respond,
                             .free = release},
-                    .nblock = shape->nblock};
+                    .nblock = shape->nblock,
+                    .parameters = parameters};
   TRY_ELSE(lay(t, topology, n, list, shape, error), release(t));
   *force = (Force){&t->ops, t};
   return STATUS_OK;

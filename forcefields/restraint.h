@@ -8,7 +8,9 @@
  * layer.
  *
  * As a box is strained, r to r e and h to h e, dV/de is minus the sum of (x + o)_a f_b: that is the virial
- * here, by atom, whatever image an atom is of and however far its molecule has drifted. */
+ * here, by atom, whatever image an atom is of and however far its molecule has drifted.
+ *
+ * The constant k may be a parameter of the Hamiltonian, with a value for each replica. */
 #ifndef HOLONOM_FORCEFIELDS_RESTRAINT_H
 #define HOLONOM_FORCEFIELDS_RESTRAINT_H
 
@@ -20,12 +22,21 @@ typedef struct Restraint {
   double k[3];            /* kcal/mol/A^2; with a flat bottom each one number, or 0 */
   double flat;            /* A; 0: none                                             */
   double s[3], offset[3]; /* of the point: s h + offset, A                          */
+  int parameter;          /* 1 + the number of the parameter that takes the place of k; 0: none */
 } Restraint;
 
 /* The force "restraints" with the term "restraint", of list[n], no atom twice, for states of the topology of
- * the width of `shape`; both are copied. Errors: STATUS_INPUT (no such atom, an atom twice, numbers that are
+ * the width of `shape`; both are copied; parameters (NULL: none are named) are borrowed. Errors: STATUS_INPUT (no such atom, an atom twice, numbers that are
  * negative or not finite, a flat bottom with several k; not three dimensions), STATUS_MEMORY. */
 Status restraint_create(Force *force, const Topology *topology, int n, const Restraint *list,
-                        const State *shape, Error *error);
+                        const Parameters *parameters, const State *shape, Error *error);
+
+/* Where an atom's first coordinate is, in pack `slot` of its replicas: `at` counts the octets of the block
+ * before it, and the first of the replicas is in this lane. */
+typedef struct RestraintSpot {
+  int block, pack, lane;
+  size_t at;
+} RestraintSpot;
+RestraintSpot restraint_spot(const Topology *topology, int width, int atom, int slot);
 
 #endif

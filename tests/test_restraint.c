@@ -72,7 +72,7 @@ static void create(World *w, int box, int scale, int width)
   for (int r = 0; r < width; r++)
     topology_set(w->topology, w->state, STATE_POSITIONS, r, x);
   list_some(scale, &w->state->box, x, list);
-  ck_assert_msg(restraint_create(&w->field.force[0], w->topology, HELD, list, w->state, &error) == STATUS_OK,
+  ck_assert_msg(restraint_create(&w->field.force[0], w->topology, HELD, list, NULL, w->state, &error) == STATUS_OK,
                 "%s", error.text);
 }
 
@@ -217,8 +217,8 @@ START_TEST(what_is_no_restraint_is_refused)
   Error error;
   create(&w, BRICK, CENTRES, 1);
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-    ck_assert_int_eq(restraint_create(&force, w.topology, 1, &wrong[i], w.state, &error), STATUS_INPUT);
-  ck_assert_int_eq(restraint_create(&force, w.topology, 2, twice, w.state, &error), STATUS_INPUT);
+    ck_assert_int_eq(restraint_create(&force, w.topology, 1, &wrong[i], NULL, w.state, &error), STATUS_INPUT);
+  ck_assert_int_eq(restraint_create(&force, w.topology, 2, twice, NULL, w.state, &error), STATUS_INPUT);
   ck_assert_str_eq(error.text, "atom 5 is restrained twice");
   destroy(&w);
 }

@@ -1,0 +1,37 @@
+/* Restraints of coordinates: springs on a distance, an angle or a dihedral angle between sites,
+ *
+ *   V = sum over restraints of 1/2 k (xi - centre)^2,
+ *
+ * where a site is an atom or the centre of mass of several, and a dihedral angle differs from its centre by
+ * at most half a turn. Angles are in degrees in the input and in parameters, in radians in k. Coordinates and
+ * their gradients come from engine/coordinate_vec.h. Both constants of a restraint may be parameters of the
+ * Hamiltonian, with values for each replica: the umbrellas of umbrella sampling.
+ *
+ * In a periodic box sites are at their nearest images, and so are the atoms of a site around its first one. */
+#ifndef HOLONOM_FORCEFIELDS_COORDINATE_RESTRAINT_H
+#define HOLONOM_FORCEFIELDS_COORDINATE_RESTRAINT_H
+
+#include "engine/coordinate.h"
+#include "engine/force.h"
+#include "topology/topology.h"
+
+enum { COORDINATE_RESTRAINT_SITES = 4 };
+
+typedef struct CoordinateRestraint {
+  CoordinateForm form; /* a distance, an angle (COORDINATE_COSINE) or a dihedral angle */
+  int natom[COORDINATE_RESTRAINT_SITES];
+  const int *atom[COORDINATE_RESTRAINT_SITES]; /* in the order of molecules             */
+  double k, centre;                            /* kcal/mol/A^2 and A, or kcal/mol/rad^2 and degrees */
+  int parameter;  /* 1 + the number of the parameter that takes the place of k, which that of centre follows;
+                     0: both are constants */
+} CoordinateRestraint;
+
+/* The force "coordinate_restraints" with the term "coordinate_restraint", of list[n], for states of the
+ * topology of the width of `shape`. The list is copied; topology and parameters (NULL: none are named) are
+ * borrowed. Errors: STATUS_INPUT (no such atom, a site without atoms, constants that are negative or not
+ * finite; not three dimensions), STATUS_MEMORY. */
+Status coordinate_restraint_create(Force *force, const Topology *topology, int n,
+                                   const CoordinateRestraint *list, const Parameters *parameters,
+                                   const State *shape, Error *error);
+
+#endif

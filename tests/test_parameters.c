@@ -1,0 +1,224 @@
+/* Parameters of the Hamiltonian in forces: restraints whose constants differ from replica to replica, slopes
+ * dU/dparameter, energies at other values; restraints of coordinates as forces. */
+#include <check.h>
+#include <math.h>
+#include <string.h>
+
+#include "forcefields/coordinate_restraint.h"
+#include "forcefields/restraint.h"
+#include "tests/butane.h"
+#include "tests/suite.h"
+#include "tests/teams.h"
+
+enum { MOLECULES = 11, ATOMS = MOLECULES * BUTANE_ATOMS, ALL = 3 * ATOMS };
+enum { SPRINGS = 4, VALUES = 2 * SPRINGS + 1, REPLICAS = 16 };
+
+/* Constants and centres of a distance, a distance of centres of mass, an angle and a dihedral angle; then the
+ * constant of position restraints. */
+static const double standard[VALUES] = {3.0, 2.0, 1.5, 4.0, 40.0, 80.0, 9.0, 170.0, 2.5};
+static const char *const names[VALUES] = {"a.k", "a.centre", "b.k", "b.centre", "c.k",
+                                          "c.centre", "d.k", "d.centre", "e.k"};
+
+typedef struct World {
+  Topology *topology;
+  State *state;
+  ForceField field;
+  Parameters parameters;
+  double value[REPLICAS * VALUES];
+  double energy[2 * WIDTH_MAX], virial[3][3];
+} World;
+
+static void make_forces(World *w)
+{
+  static const int one[] = {0}, other[] = {3}, left[] = {4, 9, 5}, right[] = {14, 17}, bend[] = {2, 1, 6},
+                   turn[] = {8, 9, 10, 11};
+  const CoordinateRestraint list[SPRINGS] = {
+      {COORDINATE_DISTANCE, {1, 1}, {one, other}, 3.0, 2.0, 1},
+      {COORDINATE_DISTANCE, {3, 2}, {left, right}, 1.5, 4.0, 3},
+      {COORDINATE_COSINE, {1, 1, 1}, {bend, bend + 1, bend + 2}, 40.0, 80.0, 5},
+      {COORDINATE_DIHEDRAL, {1, 1, 1, 1}, {turn, turn + 1, turn + 2, turn + 3}, 9.0, 170.0, 7}};
+  const Restraint points[2] = {{.atom = 7, .k = {2.5, 2.5, 2.5}, .offset = {1, 0, 2}, .parameter = 9},
+                               {.atom = 20, .k = {2.5, 2.5, 2.5}, .flat = 0.4, .parameter = 9}};
+  Error error = {0};
+  w->parameters = (Parameters){VALUES, REPLICAS, names, NULL, standard, w->value};
+  ck_assert_msg(coordinate_restraint_create(&w->field.force[0], w->topology, SPRINGS, list, &w->parameters,
+                                            w->state, &error) == STATUS_OK,
+                "%s", error.text);
+  ck_assert_msg(restraint_create(&w->field.force[1], w->topology, 2, points, &w->parameters, w->state,
+                                 &error) == STATUS_OK,
+                "%s", error.text);
+  w->field.n = 2;
+}
+
+/* Replica r has constants of its own, and positions of its own; a state of width 1 holds `replica`. */
+static void create(World *w, int width, int replica, bool boxed)
+{
+  static const int four[4] = {0, 0, 1, 1};
+  const Kind *const kind[2] = {&butane_methyl, &butane_methylene};
+  const TopologyMolecules sort = {"butane", MOLECULES, 4, four, NULL};
+  const int lanes[2] = {2 * MOLECULES, 2 * MOLECULES};
+  double x[ALL];
+  memset(w, 0, sizeof *w);
+  ck_assert_int_eq(topology_create(&w->topology, 2, kind, lanes, 1, &sort, NULL), STATUS_OK);
+  ck_assert_int_eq(topology_state(w->topology, width, 1, (uint32_t)replica, &w->state, NULL), STATUS_OK);
+  w->state->box = boxed ? box_brick(27.0, 29.0, 31.0) : (Box){0};
+  for (int i = 0; i < REPLICAS * VALUES; i++)
+    w->value[i] = standard[i % VALUES] * (1.0 + 0.03 * (i / VALUES % 5) + 0.01 * (i % 3));
+  for (int r = 0; r < width; r++) {
+    RandomStream stream = random_stream(3, (uint32_t)(replica + r), RANDOM_TEST);
+    for (int m = 0; m < MOLECULES; m++)
+      butane_place(m, x + (ptrdiff_t)3 * BUTANE_ATOMS * m);
+    for (int i = 0; i < ALL; i++)
+      x[i] += 0.2 * random_normal(&stream);
+    topology_set(w->topology, w->state, STATE_POSITIONS, r, x);
+  }
+  make_forces(w);
+}
+
+static void destroy(World *w)
+{
+  force_field_free(&w->field);
+  state_free(w->state);
+  topology_free(w->topology);
+}
+
+static double energy_of(World *w, int r)
+{
+  const int width = w->state->width;
+  const ForceSums sums = {w->energy, width == 1 ? w->virial : NULL};
+  ck_assert_int_eq(team_forces(&w->field, w->state, 1, 2, &sums, NULL), STATUS_OK);
+  return w->energy[r] + w->energy[width + r];
+}
+
+START_TEST(forces_are_minus_the_gradient)
+{
+  World w;
+  double x[ALL], f[ALL], sum = 0.0, trace = 0.0;
+  create(&w, 1, 3, _i == 1);
+  topology_get(w.topology, w.state, STATE_POSITIONS, 0, x);
+  for (int i = 0; i < 3 && _i == 1; i++) /* an atom one edge on is the same atom */
+    x[3 * 3 + i] += (27.0 + 2.0 * i) * (i - 1);
+  topology_set(w.topology, w.state, STATE_POSITIONS, 0, x);
+  const double all = energy_of(&w, 0);
+  ck_assert_double_gt(all, 5.0);
+  topology_get(w.topology, w.state, STATE_FORCES, 0, f);
+  int acted = 0;
+  for (int i = 0; i < ALL; i++) {
+    double energy[2];
+    const double there = x[i], h = 1e-5;
+    for (int k = 0; k < 2; k++) {
+      x[i] = there + (k == 0 ? -h : h);
+      topology_set(w.topology, w.state, STATE_POSITIONS, 0, x);
+      energy[k] = energy_of(&w, 0);
+    }
+    x[i] = there;
+    ck_assert_double_eq_tol((energy[0] - energy[1]) / (2.0 * h), f[i], 1e-6 * (1.0 + fabs(f[i])));
+    acted += f[i] != 0.0;
+    sum += x[i] * f[i];
+  }
+  ck_assert_int_ge(acted, 3 * 14);
+  topology_set(w.topology, w.state, STATE_POSITIONS, 0, x);
+  (void)energy_of(&w, 0);
+  for (int d = 0; d < 3; d++)
+    trace += w.virial[d][d];
+  if (_i == 0)
+    ck_assert_double_eq_tol(trace, sum, 1e-9 * fabs(sum));
+  destroy(&w);
+}
+END_TEST
+
+/* A replica of a gang has the energy and the forces of a system of its own. */
+START_TEST(replicas_have_constants_of_their_own)
+{
+  World gang;
+  create(&gang, _i, 0, false);
+  for (int r = 0; r < _i; r++) {
+    World w;
+    double f[ALL], g[ALL];
+    create(&w, 1, r, false);
+    ck_assert_double_eq_tol(energy_of(&w, 0), energy_of(&gang, r), 1e-11);
+    topology_get(w.topology, w.state, STATE_FORCES, 0, f);
+    topology_get(gang.topology, gang.state, STATE_FORCES, r, g);
+    for (int i = 0; i < ALL; i++)
+      ck_assert_double_eq_tol(f[i], g[i], 1e-10);
+    destroy(&w);
+  }
+  destroy(&gang);
+}
+END_TEST
+
+/* Answers to queries are the energies and the slopes that forces have when the values are set. */
+START_TEST(answers_are_what_forces_say_at_the_values)
+{
+  World w;
+  double set[2 * VALUES], energy[2 * WIDTH_MAX] = {0.0}, own[WIDTH_MAX] = {0.0},
+                          slope[VALUES * WIDTH_MAX] = {0.0};
+  create(&w, _i, 0, false);
+  for (int i = 0; i < 2 * VALUES; i++)
+    set[i] = standard[i % VALUES] * (i < VALUES ? 0.8 : 1.3);
+  const ParameterQuery query = {&w.parameters, 2, set, energy, own, slope};
+  ck_assert_int_eq(force_field_respond(&w.field, w.state, &query, NULL), STATUS_OK);
+  for (int r = 0; r < _i; r++) {
+    double *const value = w.value + (ptrdiff_t)r * VALUES;
+    ck_assert_double_eq_tol(own[r], energy_of(&w, r), 1e-10);
+    for (int p = 0; p < VALUES; p++) {
+      const double there = value[p], h = 1e-5 * there;
+      value[p] = there - h;
+      const double below = energy_of(&w, r);
+      value[p] = there + h;
+      const double slope_seen = (energy_of(&w, r) - below) / (2.0 * h);
+      value[p] = there;
+      ck_assert_double_eq_tol(slope_seen, slope[p * _i + r], 1e-7 * (1.0 + fabs(slope_seen)));
+    }
+    for (int s = 0; s < 2; s++) {
+      memcpy(value, set + (ptrdiff_t)s * VALUES, VALUES * sizeof *value);
+      ck_assert_double_eq_tol(energy[s * _i + r], energy_of(&w, r), 1e-10);
+    }
+  }
+  destroy(&w);
+}
+END_TEST
+
+/* A dihedral angle and its centre differ by half a turn at most. */
+START_TEST(dihedral_angles_go_round)
+{
+  World w;
+  create(&w, 1, 0, false);
+  const double before = energy_of(&w, 0);
+  w.value[7] += 360.0;
+  ck_assert_double_eq_tol(energy_of(&w, 0), before, 1e-9);
+  destroy(&w);
+}
+END_TEST
+
+START_TEST(what_is_no_restraint_of_a_coordinate_is_refused)
+{
+  static const int here[] = {0}, nowhere[] = {ATOMS};
+  static const CoordinateRestraint wrong[] = {
+      {COORDINATE_DISTANCE, {1, 1}, {here, nowhere}, 1.0, 1.0, 0},
+      {COORDINATE_DISTANCE, {1, 0}, {here, here}, 1.0, 1.0, 0},
+      {COORDINATE_DISTANCE, {1, 1}, {here, here}, -1.0, 1.0, 0},
+      {COORDINATE_DISTANCE, {1, 1}, {here, here}, 1.0, NAN, 0}};
+  World w;
+  Force force;
+  create(&w, 1, 0, false);
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+    ck_assert_int_eq(coordinate_restraint_create(&force, w.topology, 1, &wrong[i], NULL, w.state, NULL),
+                     STATUS_INPUT);
+  destroy(&w);
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("parameters");
+  tcase_add_loop_test(tc, forces_are_minus_the_gradient, 0, 2);
+  for (int width = 8; width <= 16; width += 8) {
+    tcase_add_loop_test(tc, replicas_have_constants_of_their_own, width, width + 1);
+    tcase_add_loop_test(tc, answers_are_what_forces_say_at_the_values, width, width + 1);
+  }
+  tcase_add_loop_test(tc, answers_are_what_forces_say_at_the_values, 1, 2);
+  tcase_add_test(tc, dihedral_angles_go_round);
+  tcase_add_test(tc, what_is_no_restraint_of_a_coordinate_is_refused);
+  return suite_main("parameters", tc, NULL);
+}
