@@ -71,10 +71,10 @@ static const Parameter extrema[] = {
 #define OF_THE_BASE                                                                                          \
   ("it is of an input, which 'holonom run' takes: here 'base' names that file, and 'set' changes its keys")
 static const char *const of_the_base[] = {
-    "units",      OF_THE_BASE, "seed",       OF_THE_BASE, "precision", OF_THE_BASE, "restraints",
-    OF_THE_BASE,  "system",    OF_THE_BASE,  "forces",    OF_THE_BASE, "geometry",  OF_THE_BASE,
-    "integrator", OF_THE_BASE, "thermostat", OF_THE_BASE, "barostat",  OF_THE_BASE, "ensemble",
-    OF_THE_BASE,  "exchange",  OF_THE_BASE,  "output",    OF_THE_BASE, NULL};
+    "parameters", OF_THE_BASE, "units",      OF_THE_BASE, "seed",     OF_THE_BASE, "precision", OF_THE_BASE,
+    "restraints", OF_THE_BASE, "system",     OF_THE_BASE, "forces",   OF_THE_BASE, "geometry",  OF_THE_BASE,
+    "integrator", OF_THE_BASE, "thermostat", OF_THE_BASE, "barostat", OF_THE_BASE, "ensemble",  OF_THE_BASE,
+    "exchange",   OF_THE_BASE, "output",     OF_THE_BASE, NULL};
 
 enum { ROW_TITLE, ROW_BASE, ROW_MARGIN, ROW_SET, ROW_RUNS, ROW_VARY, ROW_EXTREMA };
 static const Parameter table[] = {

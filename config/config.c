@@ -152,7 +152,7 @@ void config_check_topology(Draft *draft, Input *in)
           in, (InputKey){.row = said[i]},
           "goes with water and atoms; what there is of molecules stands in their file (system.topology), "
           "and where in the start file");
-  if (c->restraints.n > 0 && c->thermostat.remove != 0 && input_given(in, KEY(thermostat_remove)))
+  if (config_parameters_points(c) && c->thermostat.remove != 0 && input_given(in, KEY(thermostat_remove)))
     input_complain(in, KEY(thermostat_remove),
                    "restraints tie atoms to points, so that momentum is not conserved and the motion of the "
                    "whole is a motion like others; wanted: none");
@@ -482,6 +482,7 @@ static Status check(Draft *draft, Error *error)
   check_units(draft, in);
   input_count(in, KEY(integrator_timestep), c->integrator.timestep);
   input_meaning_sort(in, (int)c->sort);
+  config_parameters_read(draft, in);
   config_exchange_check(draft, in);
   config_sorts[c->sort].check(draft, in);
   if (c->integrator.word != NULL)
@@ -490,6 +491,7 @@ static Status check(Draft *draft, Error *error)
   config_box_check_moves(c, in);
   check_thermostat(draft, in);
   check_outputs(draft, in);
+  config_parameters_count(c, in);
   input_meaning_check(in);
   return input_verdict(in, error);
 }
@@ -504,6 +506,7 @@ static Status finish(Draft *draft, Status status, Config **config, Error *error)
   status = check(draft, error);
   Config *const c = status == STATUS_OK ? malloc(sizeof *c) : NULL;
   if (c == NULL) {
+    arena_free(&draft->config.arena);
     input_free(draft->config.input);
     return status != STATUS_OK ? status : error_memory(error, "the configuration");
   }
@@ -569,6 +572,7 @@ void config_free(Config *config)
 {
   if (config == NULL)
     return;
+  arena_free(&config->arena);
   input_free(config->input);
   free(config);
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "engine/box.h"
 #include "forcefields/nonbonded.h"
 #include "io/input.h"
@@ -59,10 +60,20 @@ typedef struct ConfigCollective {
   InputStrings atoms;          /* one selection, or a list of atoms */
 } ConfigCollective;
 
-/* Springs from atoms to points, an entry of `restraints`. */
+/* What a restraint holds; the numbers are those of CoordinateForm. */
+typedef enum ConfigCoordinate {
+  RESTRAIN_POINT,
+  RESTRAIN_DISTANCE,
+  RESTRAIN_ANGLE,
+  RESTRAIN_DIHEDRAL
+} ConfigCoordinate;
+
+/* Springs from atoms to points, or on a coordinate between sites: an entry of `restraints`. */
 typedef struct ConfigRestraint {
   ConfigCollective of; /* atoms and molecule, as there */
-  InputReals k;        /* kcal/mol/A^2: one, or one for each axis */
+  InputReals k;        /* kcal/mol/A^2: one, or one for each axis; of an angle kcal/mol/rad^2 */
+  int coordinate;      /* ConfigCoordinate                        */
+  double centre;       /* of a coordinate: A, degrees             */
   double flat;         /* A                                       */
   const char *file;    /* as written; NULL: the start             */
   int scale;           /* ConfigScale                             */
@@ -70,6 +81,27 @@ typedef struct ConfigRestraint {
 
 /* What of a point follows the box. */
 typedef enum ConfigScale { SCALE_CENTRES, SCALE_NONE, SCALE_ALL } ConfigScale;
+
+/* What the values of a parameter measure, in AKMA units and degrees. */
+typedef enum ConfigMeasure {
+  CONFIG_PLAIN,
+  CONFIG_STIFFNESS,
+  CONFIG_LENGTH,
+  CONFIG_BEND,
+  CONFIG_DEGREES
+} ConfigMeasure;
+
+/* A parameter of the Hamiltonian: a named restraint's k or centre, or one of `parameters`. */
+enum { CONFIG_PARAMETERS = 64, CONFIG_PARAMETER_NAME = 24 };
+typedef struct ConfigParameter {
+  char name[CONFIG_PARAMETER_NAME + 16]; /* "pull.centre" */
+  ConfigMeasure measures;
+  bool positive;      /* 0 or more                                          */
+  double value;       /* of replicas that have none of their own            */
+  bool states;        /* `each` is of the states of a ladder, else of the replicas */
+  int neach;          /* 0: none                                            */
+  const double *each; /* [neach] */
+} ConfigParameter;
 
 typedef struct ConfigPair {
   InputStrings between;
@@ -155,6 +187,11 @@ typedef struct Config {
     bool project;
   } system;
   InputRecords restraints; /* ConfigRestraint */
+  struct {
+    int n;
+    ConfigParameter item[CONFIG_PARAMETERS];
+  } parameters;
+  Arena arena; /* of their values */
   Nonbonded forces;        /* of periodic boxes; `mixed` stands in system */
   struct {
     int method;         /* GEOMETRY_... */
@@ -279,6 +316,15 @@ const char *config_constraint_method(const Config *config);
 
 /* Whether anything is penalised. */
 bool config_penalises(const Config *config);
+
+/* How many states of a ladder the input gives parameters of; 0: states differ in temperature alone. */
+int config_parameters_states(const Config *config);
+
+/* Whether restraints tie atoms to points, so that momentum is not conserved. */
+bool config_parameters_points(const Config *config);
+
+/* "A"; "" of a plain number. */
+const char *config_parameter_unit(const ConfigParameter *parameter);
 
 /* NULL is fine. */
 void config_free(Config *config);

@@ -40,6 +40,31 @@ static void find_number(Draft *draft, Input *in)
   c->exchange.number = (int)fmin(fmax(n, 2.0), CONFIG_TEMPERATURES_MAX);
 }
 
+/* The states of exchange.parameters at the temperature of the thermostat. */
+static bool find_states(Draft *draft, Input *in)
+{
+  Config *const c = &draft->config;
+  const int n = config_parameters_states(c);
+  double kelvin = 1.0;
+  (void)units_factor(QUANTITY_TEMPERATURE, NULL, &kelvin); /* what systems in reduced units divide by */
+  const double kT = !input_given(in, KEY(thermostat_inverse_temperature)) ? c->thermostat.kT
+                    : c->reduced ? kelvin / draft->inverse_temperature
+                                 : 1.0 / draft->inverse_temperature;
+  if (n == 0 && draft->by_state.n > 0) /* of which complaints have said why */
+    return false;
+  if (n < 2 || n > CONFIG_TEMPERATURES_MAX) {
+    input_complain(in, KEY(exchange_parameters), "makes %d states; wanted: 2 to %d values of each parameter",
+                   n, CONFIG_TEMPERATURES_MAX);
+    return false;
+  }
+  if (!(kT > 0.0)) /* the check of the thermostat says so */
+    return false;
+  c->exchange.number = n;
+  for (int k = 0; k < n; k++)
+    c->exchange.kT[k] = kT;
+  return true;
+}
+
 /* A list as it is, or a geometric series. False: it is not known, and has been said why. */
 static bool find_temperatures(Draft *draft, Input *in)
 {
@@ -68,7 +93,7 @@ static bool find_temperatures(Draft *draft, Input *in)
   const double low = c->exchange.lowest, ratio = c->exchange.highest / low;
   for (int k = 0; k < n && !listed; k++)
     c->exchange.kT[k] = low * pow(ratio, (double)k / (n - 1));
-  for (int k = 1; k < n; k++)
+  for (int k = 1; k < n && !input_given(in, KEY(exchange_parameters)); k++)
     if (!(c->exchange.kT[k] > c->exchange.kT[k - 1])) {
       input_complain(in, listed ? KEY(exchange_temperatures) : KEY(exchange_highest),
                      listed ? "number %d is not above the one before; wanted: rising temperatures"
@@ -118,29 +143,46 @@ static void check_mixing(const Draft *draft, Input *in)
         "wrong; wanted: a friction > 0, or exchange.momenta: redrawn");
 }
 
+/* What goes with states that differ in temperature alone. */
+static void check_states(const Config *c, Input *in)
+{
+  static const int alone[] = {KEY_exchange_tunings, KEY_exchange_reweight, KEY_exchange_acceptance};
+  for (size_t i = 0; i < sizeof alone / sizeof *alone && input_given(in, KEY(exchange_parameters)); i++)
+    if (input_given(in, (InputKey){.row = alone[i]}) &&
+        (alone[i] != KEY_exchange_tunings || c->exchange.tunings > 0))
+      input_complain(
+          in, (InputKey){.row = alone[i]},
+          "goes with a ladder whose states differ in temperature alone, without exchange.parameters");
+}
+
 void config_exchange_check(Draft *draft, Input *in)
 {
   Config *const c = &draft->config;
   const bool listed = input_given(in, KEY(exchange_temperatures)),
              spanned = input_given(in, KEY(exchange_lowest)) || input_given(in, KEY(exchange_highest)) ||
                        input_given(in, KEY(exchange_number)) || input_given(in, KEY(exchange_acceptance));
-  if (!listed && !spanned)
+  const bool stated = input_given(in, KEY(exchange_parameters)), alone = stated && !listed && !spanned;
+  if (!listed && !spanned && !stated)
     return;
-  if (!listed && !input_given(in, KEY(exchange_lowest))) {
+  if (!listed && !alone && !input_given(in, KEY(exchange_lowest))) {
     input_complain(in, KEY(exchange_lowest), "is missing; wanted: the lowest temperature of the ladder");
     return;
   }
-  const bool known = find_temperatures(draft, in);
+  const bool known = alone ? find_states(draft, in) : find_temperatures(draft, in);
+  check_states(c, in);
   if (known)
     find_reweight(draft, in);
   const InputKey one = input_given(in, KEY(thermostat_temperature)) ? KEY(thermostat_temperature)
                                                                     : KEY(thermostat_inverse_temperature);
-  if (input_given(in, one))
+  if (input_given(in, one) && !alone)
     input_complain(in, one, "has no meaning with a ladder of temperatures (%s); take one of the lines out",
                    input_where(in, listed ? KEY(exchange_temperatures) : KEY(exchange_lowest)));
   if (c->thermostat.type != THERMOSTAT_LANGEVIN)
-    input_complain(in, listed ? KEY(exchange_temperatures) : KEY(exchange_lowest),
-                   "a ladder of temperatures wants thermostat.type: langevin and a word with O");
+    input_complain(in,
+                   listed  ? KEY(exchange_temperatures)
+                   : alone ? KEY(exchange_parameters)
+                           : KEY(exchange_lowest),
+                   "a ladder needs thermostat.type: langevin and a word with O");
   check_mixing(draft, in);
   if (c->exchange.tunings > 0 && !input_given(in, KEY(output_equilibration)))
     input_complain(in, KEY(exchange_tunings),

@@ -20,6 +20,9 @@ typedef struct Draft {
   int pressure;            /* output.pressure */
   InputReals temperatures; /* exchange.temperatures */
   InputReals reweight;     /* exchange.reweight */
+  InputMap parameters;     /* of the Hamiltonian */
+  InputMap by_replica;     /* ensemble.parameters */
+  InputMap by_state;       /* exchange.parameters */
 } Draft;
 
 enum { NOISE_ALL, NOISE_TANGENT };
@@ -71,6 +74,11 @@ void config_mechanics_check(Draft *draft, Input *in);
 /* Of sites or of a Hamiltonian alone: their records. */
 void config_mechanics_sites(Draft *draft, Input *in);
 void config_mechanics_hamiltonian(Draft *draft, Input *in);
+
+/* The parameters of the Hamiltonian with their lists of values; whether lists are as long as there are
+ * replicas and states, once these are known. */
+void config_parameters_read(Draft *draft, Input *in);
+void config_parameters_count(const Config *config, Input *in);
 
 /* A ladder of temperatures, and the replicas that it makes. */
 void config_exchange_check(Draft *draft, Input *in);

@@ -48,14 +48,28 @@ const Parameter config_records_pair[] = {
 };
 
 const Parameter config_records_restraint[] = {
+    {"name", PARAMETER_STRING, .offset = offsetof(ConfigRestraint, of.name), .optional = true,
+     .absent = "its constants are no parameters",
+     .help =
+         "Makes k, and the centre of a coordinate, parameters of the Hamiltonian, NAME.k and NAME.centre, "
+         "with values by replica (ensemble.parameters) or by state of a ladder (exchange.parameters)."},
+    {"coordinate", PARAMETER_CHOICE, .offset = offsetof(ConfigRestraint, coordinate),
+     .names = (const char *const[]){"point", "distance", "angle", "dihedral", NULL}, .fallback = "point",
+     .help = "What is held: atoms at points, or the distance, angle or dihedral angle of two, three or four "
+             "sites."},
     {"atoms", PARAMETER_STRINGS, .offset = offsetof(ConfigRestraint, of.atoms),
      .wanted = "a selection, such as \"protein and not element H\"",
-     .help = "A selection by MDAnalysis's words, or a list of them; virtual sites are none of them."},
+     .help = "A selection by MDAnalysis's words, or a list of them, without virtual sites. Of a coordinate a "
+             "list with a selection for each site, [index 0, resname LIG]; a site of several atoms is their "
+             "centre of mass."},
     {MOLECULE, .offset = offsetof(ConfigRestraint, of.molecule)},
     {"k", PARAMETER_REALS, .offset = offsetof(ConfigRestraint, k), .quantity = QUANTITY_STIFFNESS,
      .limits = LIMIT_FROM, .min = 0.0,
      .help = "Of 1/2 k x^2 (1000 kJ/mol/nm^2 is 2.39): one number, or three, for x, y and z; nothing acts "
-             "along an axis with 0."},
+             "along an axis with 0. Of an angle in kcal/mol/rad^2."},
+    {"centre", PARAMETER_REAL, .offset = offsetof(ConfigRestraint, centre), .quantity = QUANTITY_LENGTH,
+     .optional = true,
+     .help = "Where a coordinate is held, 1/2 k (value - centre)^2: A, of an angle degrees."},
     {"flat", PARAMETER_REAL, .offset = offsetof(ConfigRestraint, flat), .quantity = QUANTITY_LENGTH,
      .limits = LIMIT_FROM, .min = 0.0, .fallback = "0",
      .help = "A flat bottom: nothing acts up to this distance from the point, 1/2 k (distance - flat)^2 "

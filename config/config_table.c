@@ -224,7 +224,8 @@ CONDITION(langevin, c->thermostat.type == THERMOSTAT_LANGEVIN,
           .without = "without thermostat.type: langevin");
 CONDITION(global, c->thermostat.type == THERMOSTAT_RESCALE, .without = "without thermostat.type: rescale",
           .hidden = true);
-CONDITION(flying, c->thermostat.type == THERMOSTAT_RESCALE && !config_mechanical(c) && c->restraints.n == 0,
+CONDITION(flying,
+          c->thermostat.type == THERMOSTAT_RESCALE && !config_mechanical(c) && !config_parameters_points(c),
           .with = "with thermostat.type: rescale and without restraints");
 CONDITION(warm,
           !config_mechanical(c) || c->exchange.number > 0 || c->thermostat.type != THERMOSTAT_NONE ||
@@ -237,7 +238,7 @@ CONDITION(rescaled, c->barostat.type == BAROSTAT_RESCALE, .without = "without ba
 /* Output. */
 CONDITION(several, c->ensemble.replicas > 1, .without = "with one replica");
 CONDITION(laddered, c->exchange.number > 0,
-          .without = "without a ladder of temperatures (exchange.temperatures, or lowest and highest)",
+          .without = "without a ladder (exchange.temperatures, lowest and highest, or parameters)",
           .hidden = true);
 #define LISTED(name, row) CONDITION(name, c->output.collective[row].n > 0, .with = "where any are listed")
 LISTED(torsions, COLLECTIVE_TORSIONS);

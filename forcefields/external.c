@@ -13,6 +13,9 @@ struct External {
   int nrow, replicas;
   ExternalRow *row; /* [nrow] */
   const Topology *topology;
+  const Parameters *parameters;
+  double *given; /* [replicas][parameters] that functions were given; and what they say of slopes */
+  double *slope;
   uint32_t first;
   size_t n;                /* coordinates of a replica */
   Slot *slot;              /* [replicas]               */
@@ -28,8 +31,11 @@ struct External {
 };
 
 Status external_create(External **external, int n, const ExternalRow *row, const Topology *topology,
-                       uint32_t first, int replicas, Error *error)
+                       const Parameters *parameters, uint32_t first, int replicas, Error *error)
 {
+  static const Parameters none = {0};
+  parameters = parameters != NULL ? parameters : &none;
+  const size_t values = (size_t)replicas * (size_t)parameters->n;
   const size_t size = topology_coordinates(topology), all = (size_t)replicas, rows = (size_t)n;
   External *e = calloc(1, sizeof *e);
   *external = NULL;
@@ -39,6 +45,9 @@ Status external_create(External **external, int n, const ExternalRow *row, const
   e->nrow = n;
   e->replicas = replicas;
   e->topology = topology;
+  e->parameters = parameters;
+  e->given = calloc(values + 1, sizeof *e->given);
+  e->slope = calloc(values + 1, sizeof *e->slope);
   e->first = first;
   e->n = size;
   e->row = calloc(rows + 1, sizeof *e->row);
@@ -50,7 +59,7 @@ Status external_create(External **external, int n, const ExternalRow *row, const
   e->f = calloc(rows * all * size + 1, sizeof *e->f);
   e->out = calloc(rows * all * 10 + 1, sizeof *e->out);
   if (e->row == NULL || e->slot == NULL || e->step == NULL || e->asker == NULL || e->x == NULL ||
-      e->box == NULL || e->f == NULL || e->out == NULL) {
+      e->box == NULL || e->f == NULL || e->out == NULL || e->given == NULL || e->slope == NULL) {
     external_free(e);
     return error_memory(error, "forces from outside");
   }
@@ -77,6 +86,8 @@ void external_free(External *e)
   free(e->box);
   free(e->f);
   free(e->out);
+  free(e->given);
+  free(e->slope);
   free(e);
 }
 
@@ -99,7 +110,7 @@ static double *virial(const External *e, int row, int r)
 
 static Status call(const External *e, int row, int first, int replicas, Error *error)
 {
-  const size_t n = (size_t)replicas;
+  const size_t n = (size_t)replicas, at = (size_t)(first * e->parameters->n);
   ExternalCall call = {.replica = e->first + (uint32_t)first,
                        .replicas = replicas,
                        .step = e->step[first],
@@ -108,7 +119,11 @@ static Status call(const External *e, int row, int first, int replicas, Error *e
                        .box = e->box + 9 * first,
                        .f = forces(e, row, first),
                        .energy = energy(e, row, first),
-                       .virial = virial(e, row, first)};
+                       .virial = virial(e, row, first),
+                       .nparameter = e->parameters->n,
+                       .parameter = e->given + at,
+                       .slope = e->slope + at};
+  memset(call.slope, 0, n * (size_t)e->parameters->n * sizeof *call.slope);
   memset(call.f, 0, n * e->n * sizeof *call.f);
   memset(call.energy, 0, n * sizeof *call.energy);
   memset(call.virial, 0, 9 * n * sizeof *call.virial);
@@ -169,6 +184,18 @@ static bool take_positions(const External *e, const State *state)
   return same;
 }
 
+/* Copies a replica's values to where functions read them; whether they stood there already. */
+static bool take_parameters(const External *e, int r)
+{
+  const size_t size = (size_t)e->parameters->n * sizeof *e->given;
+  double *const given = e->given + (ptrdiff_t)r * e->parameters->n;
+  const double *const now = parameters_of(e->parameters, e->first + (uint32_t)r);
+  if (memcmp(given, now, size) == 0)
+    return true;
+  memcpy(given, now, size);
+  return false;
+}
+
 static bool same_box(const Box *box, const double *h)
 {
   for (int i = 0; i < 9; i++)
@@ -185,6 +212,7 @@ static bool ask(External *e, const State *state)
   for (int r = first; r < end; r++) {
     same = same && (e->slot[r] == ANSWERED || e->slot[r] == FAILED) && e->step[r] == state->step &&
            same_box(&state->box, e->box + 9 * r);
+    same = (e->parameters->n == 0 || take_parameters(e, r)) && same;
     memcpy(e->box + 9 * r, state->box.h, sizeof state->box.h);
     e->step[r] = state->step;
   }
@@ -357,10 +385,61 @@ static Status add(void *self, const Team *team, State *state, unsigned groups, c
   return status;
 }
 
+/* --- parameters ------- */
+
+/* One call of a function at the values that stand in `given`; += energies and, where wanted, slopes. */
+static Status respond_at(External *e, const State *state, int row, double *sum, double *slope, Error *error)
+{
+  const int first = slot_of(e, state), n = e->parameters->n;
+  TRY(call(e, row, first, state->used, error));
+  for (int r = 0; r < state->used; r++) {
+    TRY(check_finite(e, row, first + r, error));
+    sum[r] += *energy(e, row, first + r);
+    for (int p = 0; p < n && slope != NULL; p++)
+      slope[p * state->width + r] += e->slope[(ptrdiff_t)(first + r) * n + p];
+  }
+  return STATUS_OK;
+}
+
+static Status respond_all(External *e, const State *state, const ParameterQuery *query, Error *error)
+{
+  const int first = slot_of(e, state), n = e->parameters->n;
+  for (int row = 0; row < e->nrow; row++) {
+    for (int i = 0; i <= query->nset; i++) {
+      const double *const set = query->set + (ptrdiff_t)i * n;
+      for (int r = first; r < first + state->used; r++)
+        memcpy(e->given + (ptrdiff_t)r * n,
+               i < query->nset ? set : parameters_of(e->parameters, e->first + (uint32_t)r),
+               (size_t)n * sizeof *e->given);
+      TRY(i < query->nset
+              ? respond_at(e, state, row, query->energy + (ptrdiff_t)i * state->width, NULL, error)
+              : respond_at(e, state, row, query->own, query->slope, error));
+    }
+  }
+  return STATUS_OK;
+}
+
+/* Functions are asked at each set of values, which are in no later answer: own values come last. */
+static Status respond(void *self, const State *state, const ParameterQuery *query, Error *error)
+{
+  External *e = self;
+  if (e->parameters->n == 0)
+    return STATUS_OK;
+  (void)ask(e, state);
+  if (!e->threads)
+    (void)pthread_mutex_lock(&e->calls);
+  const Status status = respond_all(e, state, query, error);
+  if (!e->threads)
+    (void)pthread_mutex_unlock(&e->calls);
+  memset(e->slot + slot_of(e, state), 0, (size_t)state->used * sizeof *e->slot);
+  return status;
+}
+
 static const ForceOps ops = {.name = "external",
                              .doc = "functions of the caller's of all positions",
                              .nterm = 1,
                              .term = (const char *const[]){"external"},
-                             .add = add};
+                             .add = add,
+                             .respond = respond};
 
 Force external_force(External *external) { return (Force){&ops, external}; }

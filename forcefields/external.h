@@ -10,15 +10,18 @@
 
 /* Some replicas, one after the other, as such a function sees them. */
 typedef struct ExternalCall {
-  uint32_t replica;  /* id of the first, the same wherever it runs                      */
-  int replicas;      /* how many                                                        */
-  int64_t step;      /* steps done                                                      */
-  size_t n;          /* coordinates of a replica: all sites, in the order of molecules */
-  const double *x;   /* [replicas][n] positions, A                                      */
-  const double *box; /* [replicas][9] its edges as rows, A; zero: none                  */
-  double *f;         /* [replicas][n] forces, kcal/mol/A: zero at the call, to be set   */
-  double *energy;    /* [replicas] kcal/mol: the same                                   */
-  double *virial;    /* [replicas][9] sum over sites of x_a f_b, kcal/mol: the same, or left zero */
+  uint32_t replica;        /* id of the first, the same wherever it runs                      */
+  int replicas;            /* how many                                                        */
+  int64_t step;            /* steps done                                                      */
+  size_t n;                /* coordinates of a replica: all sites, in the order of molecules */
+  const double *x;         /* [replicas][n] positions, A                                      */
+  const double *box;       /* [replicas][9] its edges as rows, A; zero: none                  */
+  double *f;               /* [replicas][n] forces, kcal/mol/A: zero at the call, to be set   */
+  double *energy;          /* [replicas] kcal/mol: the same                                   */
+  double *virial;          /* [replicas][9] sum over sites of x_a f_b, kcal/mol: the same, or left zero */
+  int nparameter;          /* parameters of the Hamiltonian */
+  const double *parameter; /* [replicas][nparameter] their values */
+  double *slope; /* [replicas][nparameter] dU/dparameter: zero at the call, to be set where it is wanted */
 } ExternalCall;
 
 /* Returns STATUS_OK, or another status with the reason in *error (which may be NULL): the run stops with it.
@@ -36,9 +39,10 @@ typedef struct ExternalRow {
 /* Functions of the caller's, with positions and answers of all replicas from `first` on. */
 typedef struct External External;
 
-/* For replicas of these molecules, which are borrowed. Errors: STATUS_MEMORY. */
+/* For replicas of these molecules; topology and parameters (NULL: there are none) are
+ * borrowed. Errors: STATUS_MEMORY. */
 Status external_create(External **external, int n, const ExternalRow *row, const Topology *topology,
-                       uint32_t first, int replicas, Error *error);
+                       const Parameters *parameters, uint32_t first, int replicas, Error *error);
 void external_free(External *external); /* NULL is fine */
 
 /* The force "external" with the term "external" for states whose replicas are among those, any kinds and

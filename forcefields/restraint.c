@@ -13,7 +13,7 @@ typedef struct Eight {
   size_t at; /* octets of the block before the site's first */
   int pack;
   int parameter[LANES]; /* as of the restraints */
-  Vec8Mask held; /* lanes with a restraint */
+  Vec8Mask held;        /* lanes with a restraint */
   Vec8 k[3], flat, s[3], offset[3];
   Vec8 energy, virial[9]; /* of the last call that wanted sums */
 } Eight;
@@ -21,8 +21,8 @@ typedef struct Eight {
 typedef struct Restraints {
   ForceOps ops;
   int nblock;
-  Eight *eight; /* block after block, pack after pack                        */
-  int **first;  /* [nblock][npack + 1] the number of the first eight of each */
+  Eight *eight;                 /* block after block, pack after pack                        */
+  int **first;                  /* [nblock][npack + 1] the number of the first eight of each */
   const Parameters *parameters; /* NULL: no constant is one */
   Arena arena;
 } Restraints;
@@ -126,10 +126,13 @@ static void respond_eight(const Restraints *t, const State *state, const Block *
                           double near, const ParameterQuery *query)
 {
   const size_t n = (size_t)query->parameters->n, width = (size_t)state->width;
-  Eight one = *e;
+  Eight one = {.held = e->held, .flat = e->flat}; /* k is that of whoever computes forces */
   Vec8 force[3] = {{0.0}};
-  for (int d = 0; d < 3; d++)
+  for (int d = 0; d < 3; d++) {
     one.k[d] = vec8_set(1.0);
+    one.s[d] = e->s[d];
+    one.offset[d] = e->offset[d];
+  }
   add_eight(&one, &state->box, near, block->active[e->pack], block->q + e->at, force, true);
   for (int l = 0; l < LANES; l++) {
     if (e->parameter[l] == 0)
@@ -273,7 +276,7 @@ RestraintSpot restraint_spot(const Topology *topology, int width, int atom, int 
   const int lane = (group->first + m / sort->kind->nsite * group->step) * width;
   const int pack = lane / LANES + slot;
   return (RestraintSpot){group->block, pack, lane % LANES,
-                3 * ((size_t)pack * (size_t)group->kind->nsite + (size_t)in->site)};
+                         3 * ((size_t)pack * (size_t)group->kind->nsite + (size_t)in->site)};
 }
 
 static void put(Eight *e, int lane, const Restraint *r)

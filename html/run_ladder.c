@@ -26,8 +26,15 @@ static const Figure temperatures[] = {
      "The ladder of temperatures",
      "Acceptance of exchanges with the next temperature, and the share of replicas that were at the lowest "
      "temperature after the highest: a straight line where replicas flow evenly, a step at a bottleneck.",
-     {"temperature"},
+     {"state", "temperature"},
      {"acceptance", "up"},
+     PICTURE_LINE},
+    {"ladder",
+     "free-energies",
+     "Free energies of the states",
+     "-ln Z against the first state, from the samples of all states (MBAR); bands are two standard errors.",
+     {"state"},
+     {"free_energy"},
      PICTURE_LINE}};
 
 static const Figure means = {

@@ -54,6 +54,13 @@ static inline Status sample_energies(const Sample *s, const WalkEnergies *to, Er
   return walk_energies(s->walk, s->team, to, error);
 }
 
+/* How energies depend on parameters of the Hamiltonian (force_field_respond): the first of the team asks. */
+static inline Status sample_respond(const Sample *s, const ForceField *field, const ParameterQuery *query,
+                                    Error *error)
+{
+  return s->team->rank == 0 ? force_field_respond(field, s->state, query, error) : STATUS_OK;
+}
+
 /* By the first of the team: energy of the penalties at the filtered positions; momenta and residuals of
  * constraints; the energy that the thermostat has put in; linear and angular momenta. Of each replica. */
 static inline void sample_strain(const Sample *s, double *strain) { walk_penalty_strain(s->walk, strain); }

@@ -109,6 +109,7 @@ typedef struct Parameter {
   bool path;                   /* a text that names a file, from the folder of the input file             */
   bool adjustable;             /* may change while a run goes on: no result up to there depends on it  */
   const char *help;
+  bool lists;                     /* maps: values may be lists, "[1, 2]" as text                      */
   int unitless;                   /* choices: 1 + the one under which numbers have no units; 0: none    */
   const char *wanted;             /* texts: what they should be, in place of "a text"                 */
   const struct Parameter *record; /* records: the table of one, offsets in its struct */

@@ -71,13 +71,16 @@ void input_map_override(Input *input, Entry *entry, const char *name, const char
 
 const MapName *input_map_find(const Input *input, const char *key)
 {
-  const char *const dot = strrchr(key, '.');
   char path[KEY_MAX];
-  if (dot == NULL || (size_t)(dot - key) >= sizeof path)
-    return NULL;
-  snprintf(path, sizeof path, "%.*s", (int)(dot - key), key);
-  const Entry *const entry = strchr(path, '[') == NULL ? input_entry(input, path) : NULL;
-  return entry != NULL ? find(input, entry, dot + 1) : NULL;
+  const Entry *entry = NULL;
+  const char *dot = strchr(key, '.'); /* names may have dots of their own */
+  for (; dot != NULL && entry == NULL && (size_t)(dot - key) < sizeof path; dot = strchr(dot + 1, '.')) {
+    snprintf(path, sizeof path, "%.*s", (int)(dot - key), key);
+    entry = strchr(path, '[') == NULL ? input_entry(input, path) : NULL;
+    if (entry != NULL)
+      return find(input, entry, dot + 1);
+  }
+  return NULL;
 }
 
 /* The command line can change a name, not bring one that nothing in the file refers to. */

@@ -4,6 +4,7 @@
 #include <yaml.h>
 
 #include "base/nearest.h"
+#include "base/text.h"
 #include "io/input_private.h"
 #include "io/yaml_tree.h"
 
@@ -136,6 +137,31 @@ static void read_records(const Walk *walk, Entry *entry, const yaml_node_t *node
                 yaml_document_get_node(walk->document, start[i]));
 }
 
+/* A list of single values as text, "[a, b]"; NULL: it is none. */
+static const char *joined(const Walk *walk, const yaml_node_t *node)
+{
+  size_t size = 3;
+  if (node->type != YAML_SEQUENCE_NODE)
+    return NULL;
+  const yaml_node_item_t *const start = node->data.sequence.items.start, *const top =
+                                                                             node->data.sequence.items.top;
+  for (const yaml_node_item_t *at = start; at < top; at++) {
+    const yaml_node_t *const item = yaml_document_get_node(walk->document, *at);
+    if (item->type != YAML_SCALAR_NODE || holds_nul(item))
+      return NULL;
+    size += item->data.scalar.length + 2;
+  }
+  char *const text = input_keep(walk->input, size);
+  if (text == NULL)
+    return NULL;
+  snprintf(text, size, "[");
+  for (const yaml_node_item_t *at = start; at < top; at++)
+    text_append(text, size, "%s%s", at > start ? ", " : "",
+                text_of(yaml_document_get_node(walk->document, *at)));
+  text_append(text, size, "]");
+  return text;
+}
+
 static void read_map(const Walk *walk, Entry *entry, const yaml_node_t *node)
 {
   const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
@@ -145,7 +171,10 @@ static void read_map(const Walk *walk, Entry *entry, const yaml_node_t *node)
     const char *const word = word_of(walk, key, entry->parameter->key);
     if (word == NULL)
       continue;
-    if (value->type == YAML_SCALAR_NODE && !is_null(value) && !holds_nul(value))
+    const char *const list = entry->parameter->lists ? joined(walk, value) : NULL;
+    if (list != NULL)
+      input_map_add(walk->input, entry, word, list, location_of(walk, key));
+    else if (value->type == YAML_SCALAR_NODE && !is_null(value) && !holds_nul(value))
       input_map_add(walk->input, entry, word, text_of(value), location_of(walk, key));
     else
       input_complain_at(walk->input, location_of(walk, key), entry->parameter->key,

@@ -9,11 +9,13 @@
 typedef struct EnergyPool {
   int temperatures, bins; /* bins: those with samples, by rising energy */
   double width;
-  double samples; /* of all temperatures */
-  double *drawn;  /* [temperatures] samples of each           */
-  double *mean;   /* [temperatures] of their energies, NaN of none */
-  double *count;  /* [bins]                                   */
-  double *energy; /* [bins] mean of a bin                     */
+  double samples;        /* of all temperatures */
+  double *drawn;         /* [temperatures] samples of each           */
+  double *mean;          /* [temperatures] of their energies, NaN of none */
+  double *count;         /* [bins]                                   */
+  double *energy;        /* [bins] mean of a bin                     */
+  const double *reduced; /* [bins][temperatures] reduced energies of a sample each, in place of beta times the
+                            energy; borrowed; NULL: states differ in temperature alone */
   Arena arena;
 } EnergyPool;
 

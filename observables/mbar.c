@@ -59,8 +59,9 @@ static double evaluate(Mbar *m, const double *f, double *head)
   }
   for (int i = 0; i < pool->bins; i++) {
     double *share = m->share + (size_t)i * states, top = -INFINITY, sum = 0.0;
+    const double *const u = pool->reduced != NULL ? pool->reduced + (size_t)i * states : NULL;
     for (size_t k = 0; k < states; k++) {
-      share[k] = head[k] - m->beta[k] * pool->energy[i];
+      share[k] = head[k] - (u != NULL ? u[k] : m->beta[k] * pool->energy[i]);
       top = fmax(top, share[k]);
     }
     for (size_t k = 0; k < states; k++)
@@ -195,7 +196,7 @@ static Status fill(Mbar *m, const double *temperature, const double *start, Erro
   TRY(take_room(m, error));
   SCOPED(scoped_free) double *work = malloc((4 + n) * n * sizeof *work);
   TRY_MEMORY(work != NULL, "MBAR", error);
-  for (size_t k = 0; k < n; k++) {
+  for (size_t k = 0; k < n && temperature != NULL; k++) {
     m->temperature[k] = temperature[k];
     m->beta[k] = 1.0 / (m->boltzmann * temperature[k]);
   }
@@ -216,6 +217,20 @@ Status mbar_create(Mbar **mbar, const EnergyPool *pool, const double *temperatur
   TRY_MEMORY(m != NULL, "MBAR", error);
   *m = (Mbar){.pool = pool, .states = pool->temperatures, .boltzmann = boltzmann};
   TRY_ELSE(fill(m, temperature, start, error), mbar_free(m));
+  *mbar = m;
+  return STATUS_OK;
+}
+
+Status mbar_create_reduced(Mbar **mbar, const EnergyPool *pool, const double *start, Error *error)
+{
+  *mbar = NULL;
+  for (int k = 0; k < pool->temperatures; k++)
+    if (!(pool->drawn[k] > 0.0))
+      return error_set(error, STATUS_INPUT, "there is no sample of state %d", k);
+  Mbar *m = calloc(1, sizeof *m);
+  TRY_MEMORY(m != NULL, "MBAR", error);
+  *m = (Mbar){.pool = pool, .states = pool->temperatures, .boltzmann = 1.0};
+  TRY_ELSE(fill(m, NULL, start, error), mbar_free(m));
   *mbar = m;
   return STATUS_OK;
 }
@@ -302,6 +317,13 @@ Status mbar_overlap(const Mbar *m, double *matrix, MbarOverlap *overlap, Error *
     narrowest(m, overlap);
   }
   return STATUS_OK;
+}
+
+double mbar_least_overlap(const Mbar *m)
+{
+  MbarOverlap overlap = {.least = INFINITY};
+  narrowest(m, &overlap);
+  return overlap.least;
 }
 
 Status mbar_overlap_check(const Mbar *m, Error *error)

@@ -1,4 +1,5 @@
-/* MBAR (Shirts & Chodera, J. Chem. Phys. 129, 124105 (2008)) over a ladder of temperatures.
+/* MBAR (Shirts & Chodera, J. Chem. Phys. 129, 124105 (2008)) over a ladder of temperatures,
+ * or of states with reduced energies of any kind.
  *
  * Samples of all temperatures together are those of a mixture, whose density at energy U is the density of
  * states times D(U) = sum_k N_k exp(f_k - beta_k U); so each weighs exp(-beta U)/D(U) at any other
@@ -30,6 +31,9 @@ typedef struct Mbar {
  * STATUS_MEMORY. */
 Status mbar_create(Mbar **mbar, const EnergyPool *pool, const double *temperature, double boltzmann,
                    const double *start, Error *error);
+/* Of states with reduced energies (pool->reduced), from a start: states are numbered in messages, and
+ * mbar_at has no meaning. Errors as above. */
+Status mbar_create_reduced(Mbar **mbar, const EnergyPool *pool, const double *start, Error *error);
 void mbar_free(Mbar *mbar);
 SCOPED_POINTER(Mbar, mbar_free)
 
@@ -58,6 +62,9 @@ typedef struct MbarOverlap {
 /* The overlap matrix[states][states] (Klimovich, Shirts & Mobley, J. Comput. Aided Mol. Des. 29, 397 (2015)):
  * row k is where a sample of temperature k may as well be from. STATUS_MEMORY. */
 Status mbar_overlap(const Mbar *mbar, double *matrix, MbarOverlap *overlap, Error *error);
+
+/* The narrowest passage: MbarOverlap.least. */
+double mbar_least_overlap(const Mbar *mbar);
 
 /* STATUS_INPUT: the narrowest passage is below MBAR_OVERLAP_LEAST, where free energies across it are not
  * known; says where. STATUS_MEMORY. */

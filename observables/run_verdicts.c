@@ -278,16 +278,18 @@ static ResultLevel ladder(const Judged *run, char *words)
   enum { SLOW = 20 }; /* round trips of a ladder in all, below which its replicas have hardly mixed */
   const char *key[] = {"rhat", "acceptance_least", "round_trips", "ladders", "consistent"},
              *mixing = results_word(run->of.set, "ladder", "mixing");
-  const ResultNumber *stuck = results_find(run->of.set, "ladder", "", "bottleneck");
+  const ResultNumber *stuck = results_find(run->of.set, "ladder", "", "bottleneck"),
+                     *state = results_find(run->of.set, "ladder", "", "bottleneck_state");
   double x[5];
+  stuck = stuck != NULL ? stuck : state;
   for (int k = 0; k < 5; k++)
     x[k] = results_value(run->of.set, "ladder", key[k]);
   if (isnan(x[1]))
     return RESULT_NOTE;
   ResultLevel verdict = RESULT_GOOD;
   text_append(words, WORDS,
-              "Exchanges between temperatures: the least acceptance is %.2g, with %.0f round trips between "
-              "the lowest and the highest temperature in %.0f ladder%s",
+              "Exchanges between neighbours: the least acceptance is %.2g, with %.0f round trips between "
+              "the ends of %.0f ladder%s",
               x[1], x[2], x[3], x[3] > 1.0 ? "s" : "");
   if (stuck != NULL || x[2] < SLOW * x[3]) {
     text_append(words, WORDS, "; %s", stuck != NULL ? stuck->note : "few: run longer");

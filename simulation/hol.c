@@ -17,15 +17,6 @@ _Static_assert((int)HOL_POSITIONS == (int)SIMULATION_POSITIONS &&
                    (int)HOL_FORCES == (int)SIMULATION_FORCES,
                "fields are handed on as they are");
 
-/* Ends this call at once, with what went wrong, unless nothing did. */
-#define DO(step)                                                                                             \
-  do {                                                                                                       \
-    const Status do_status = (step);                                                                         \
-    if (do_status != STATUS_OK)                                                                              \
-      return hol_call_leave(&call, do_status, error);                                                        \
-  } while (0)
-#define DONE hol_call_leave(&call, STATUS_OK, error)
-
 /* --- life -------------------------------------------------------------------------------------------- */
 
 const char *hol_version(void) { return HOLONOM_VERSION; }
@@ -174,6 +165,7 @@ ASK(int, sites, 0)
 ASK(int, molecules, 0)
 ASK(int, freedom, 0)
 ASK(int, constraints, 0)
+ASK(int, parameters, 0)
 ASK(double, time, NAN)
 ASK(double, timestep, NAN)
 ASK(double, friction, NAN)

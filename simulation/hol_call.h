@@ -85,6 +85,15 @@ Status hol_call_enter_replica(Call *call, hol_simulation *s, unsigned does, int 
 hol_status hol_call_leave(const Call *call, Status status, hol_error *error);
 hol_status hol_call_leave_work(const Call *call, Status status, bool in_full, hol_error *error);
 
+/* Ends this call at once, with what went wrong, unless nothing did. */
+#define DO(step)                                                                                             \
+  do {                                                                                                       \
+    const Status do_status = (step);                                                                         \
+    if (do_status != STATUS_OK)                                                                              \
+      return hol_call_leave(&call, do_status, error);                                                        \
+  } while (0)
+#define DONE hol_call_leave(&call, STATUS_OK, error)
+
 /* Where a call prints; NULL: nowhere. hol_call_quiet closes it. */
 FILE *hol_call_speak(hol_simulation *s);
 void hol_call_quiet(hol_simulation *s);

@@ -40,7 +40,10 @@ static Status add_force(void *user, ExternalCall *call, Error *error)
                       .box = call->box,
                       .f = call->f,
                       .energy = call->energy,
-                      .virial = call->virial};
+                      .virial = call->virial,
+                      .parameters = call->nparameter,
+                      .parameter = call->parameter,
+                      .slope = call->slope};
   return hol_call_in(error, hook->force(hook->user, &c, &e), &e);
 }
 

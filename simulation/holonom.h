@@ -236,6 +236,29 @@ HOL_API hol_status hol_set_temperature(hol_simulation *simulation, int replica, 
  * temperature and exchange nothing. HOL_INPUT: there is no ladder. */
 HOL_API hol_status hol_get_ladder(hol_simulation *simulation, int replica, int *place, hol_error *error);
 
+/* Parameters of the Hamiltonian, which have a value for each replica: k and centre of restraints with a name
+ * ("pull.k", "pull.centre") and those of the key `parameters`, numbered from 0. hol_parameter gives the
+ * number of a name, -1: there is none; name and unit are NULL where there is no such number. Values, *value
+ * or value[replicas], are in that unit. Set, they hold from the next step on and are saved with the state.
+ * Errors: HOL_INPUT: there is no such parameter; a value is not finite, or negative where that has no
+ * meaning; a ladder exchanges them (exchange.parameters). */
+HOL_API int hol_parameters(const hol_simulation *simulation);
+HOL_API int hol_parameter_find(const hol_simulation *simulation, const char *name);
+HOL_API const char *hol_parameter_name(const hol_simulation *simulation, int parameter);
+HOL_API const char *hol_parameter_unit(const hol_simulation *simulation, int parameter);
+HOL_API hol_status hol_parameter_get(hol_simulation *simulation, int parameter, int replica, double *value,
+                                     hol_error *error);
+HOL_API hol_status hol_parameter_set(hol_simulation *simulation, int parameter, int replica,
+                                     const double *value, hol_error *error);
+
+/* How the energy of a replica, or of each replica, depends on the parameters at its positions, in one call:
+ * energy[sets] (or [replicas][sets]) is that of hol_evaluate, kcal/mol, with the values set[sets][parameters]
+ * in place of its own; slope[parameters] (or [replicas][parameters]) is dU/dparameter at its own values. The
+ * state stays as it is. A force of the caller's is called once for each set, and gives slopes where it knows
+ * them. HOL_INPUT: as above. */
+HOL_API hol_status hol_parameter_energies(hol_simulation *simulation, int replica, int sets,
+                                          const double *set, double *energy, double *slope, hol_error *error);
+
 /* The time step, AKMA, and the friction of Langevin's thermostat: a rate, 1/AKMA, or, with
  * thermostat.convention: uniform, a coefficient, u/AKMA; NaN where the thermostat has none. Set between two
  * steps, they hold from the next step on, which has the bits of a run with these settings; hol_time goes on
@@ -327,11 +350,14 @@ typedef struct hol_force_call {
   int64_t step;          /* steps done                                                */
   int replica, replicas; /* the first of those in this call, and how many             */
   int sites, dimensions;
-  const double *x;   /* [replicas][sites][dimensions] positions, A; molecules are whole */
-  const double *box; /* [replicas][9] as of hol_get_box                               */
-  double *f;         /* [replicas][sites][dimensions] kcal/mol/A: zero, to be set      */
-  double *energy;    /* [replicas] kcal/mol: zero, to be set                          */
-  double *virial;    /* [replicas][9] kcal/mol: zero, to be set or left               */
+  const double *x;         /* [replicas][sites][dimensions] positions, A; molecules are whole */
+  const double *box;       /* [replicas][9] as of hol_get_box                               */
+  double *f;               /* [replicas][sites][dimensions] kcal/mol/A: zero, to be set      */
+  double *energy;          /* [replicas] kcal/mol: zero, to be set                          */
+  double *virial;          /* [replicas][9] kcal/mol: zero, to be set or left               */
+  int parameters;          /* of the Hamiltonian: hol_parameters                            */
+  const double *parameter; /* [replicas][parameters] their values                     */
+  double *slope; /* [replicas][parameters] dU/dparameter of this force: zero, to be set where it is wanted */
 } hol_force_call;
 typedef hol_status (*hol_force)(void *user, hol_force_call *call, hol_error *error);
 enum { HOL_THREADS = 1 };

@@ -41,7 +41,9 @@ static Status create(Simulation **simulation, const Config *config, Config *owne
   if (s->threads <= 0)
     s->threads = cores_default();
   TRY_ELSE(isa_wanted(&s->isa, error), simulation_free(s));
+  TRY_ELSE(simulation_parameters_name(s, error), simulation_free(s));
   TRY_ELSE(s->sort->create(s, error), simulation_free(s));
+  TRY_ELSE(simulation_parameters_create(s, error), simulation_free(s));
   TRY_ELSE(count(s, error), simulation_free(s));
   *simulation = s;
   return STATUS_OK;
@@ -490,6 +492,9 @@ void simulation_chunks(Simulation *s, ChunkList *chunks)
   const int held = ensemble_held(s->ensemble);
   chunk_add_each(chunks, s->stale, sizeof *s->stale, held);
   chunk_add_each(chunks, s->replica, (size_t)s->width * sizeof *s->replica, held);
+  chunk_add_each(chunks, s->parameters.value + (ptrdiff_t)s->first * s->width * s->parameters.n,
+                 (size_t)(s->width * s->parameters.n) * sizeof *s->parameters.value,
+                 s->parameters.n > 0 ? held : 0);
   chunk_add_each(chunks, s->lambda, (size_t)(s->width * s->nlambda) * sizeof *s->lambda, held);
   s->settings.forces = s->nforce;
   chunk_owner(chunks, CHUNK_OF_ALL);

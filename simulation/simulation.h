@@ -100,6 +100,25 @@ double simulation_time(const Simulation *simulation); /* AKMA, or the input's ow
  * now. NAN: no such replica, or no temperature. */
 double simulation_temperature(const Simulation *simulation, int replica);
 
+/* Parameters of the Hamiltonian, numbered from 0: how many there are, the name and the unit of each (NULL:
+ * no such), the value of a replica, and another one, which holds from the next step on. Errors: STATUS_INPUT
+ * (no such parameter or replica; a value that is not finite, or negative where that has no meaning; values of
+ * a ladder's states). simulation_parameter_set takes what simulation_parameter_check has taken, after the
+ * start. */
+int simulation_parameters(const Simulation *simulation);
+const char *simulation_parameter_name(const Simulation *simulation, int parameter);
+const char *simulation_parameter_unit(const Simulation *simulation, int parameter);
+Status simulation_parameter_get(const Simulation *simulation, int parameter, int replica, double *value,
+                                Error *error);
+Status simulation_parameter_check(const Simulation *simulation, int parameter, double value, Error *error);
+void simulation_parameter_set(Simulation *simulation, int parameter, int replica, double value);
+
+/* The energy of a replica at its positions (all but penalties, kcal/mol) with other values of the parameters,
+ * set[nset][parameters], into energy[nset]; and dU/dparameter at its own values into slope[parameters].
+ * Errors: STATUS_INPUT as above, those of forces. */
+Status simulation_parameter_energies(Simulation *simulation, int replica, int nset, const double *set,
+                                     double *energy, double *slope, Error *error);
+
 /* The number of a replica's ladder, and of the temperature that it has now, from the lowest; -1: it belongs
  * to none, since replicas go in whole gangs. After the start. STATUS_INPUT: no such replica, no ladder. */
 Status simulation_ladder(const Simulation *simulation, int replica, int *ladder, int *temperature,

@@ -59,6 +59,8 @@ static Status make_ladder(Simulation *s, Error *error)
                                  .equilibration = s->equilibration,
                                  .tunings = c->exchange.tunings,
                                  .redraw = c->exchange.momenta == MOMENTA_REDRAWN,
+                                 .parameters = config_parameters_states(c) > 0 ? &s->parameters : NULL,
+                                 .state = s->states,
                                  .seed = (uint64_t)c->seed};
   TRY(ladder_create(&s->ladder, &options, s->ensemble, error));
   s->move[s->nmove++] = ladder_move(s->ladder);
@@ -123,8 +125,8 @@ static Status make_external(Simulation *s, Error *error)
   if (s->nforce == 0)
     return STATUS_OK;
   const int end = s->end > 0 ? s->end : simulation_gangs(s), replicas = (end - s->first) * s->width;
-  return external_create(&s->external, s->nforce, s->force, s->topology, (uint32_t)(s->first * s->width),
-                         replicas, error);
+  return external_create(&s->external, s->nforce, s->force, s->topology, &s->parameters,
+                         (uint32_t)(s->first * s->width), replicas, error);
 }
 
 static Status make_measurement(Simulation *s, Error *error)

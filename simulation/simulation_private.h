@@ -62,6 +62,8 @@ struct Simulation {
   const Kind **kind;
   int *lanes;
   Arena arena;         /* of these: simulation_room_for_kinds */
+  Parameters parameters; /* of the Hamiltonian, by replica; their values are in the arena */
+  double *states;        /* [exchange.number][parameters.n] their values in the states of a ladder */
   uint64_t digest;     /* of what a file says of the molecules; 0: the input says all  */
   Box box;             /* all zero: none                                               */
   Plan *plan;          /* may come with the start                                      */
@@ -187,6 +189,19 @@ Status simulation_project_met(const Simulation *simulation, int replica, Error *
  * coordinates] is scratch. Errors: STATUS_INPUT: too far from them; STATUS_MEMORY. */
 Status simulation_project_molecules(const Simulation *simulation, double *q, double *p, double *own,
                                     Error *error);
+
+/* Parameters of the Hamiltonian as the input has them: names and standard values before the sort makes its
+ * forces; the values of all replicas once their number is known. Errors: STATUS_MEMORY. */
+Status simulation_parameters_name(Simulation *simulation, Error *error);
+Status simulation_parameters_create(Simulation *simulation, Error *error);
+
+/* Answers a query for one replica at its positions (width 1), and gives its potential energy. Errors: those
+ * of forces. */
+Status simulation_scratch_respond(Simulation *simulation, int replica, const ParameterQuery *query,
+                                  double *potential, Error *error);
+
+/* The number of the parameter of this name, from 0; -1: there is none. */
+int simulation_parameter_find(const Simulation *simulation, const char *name);
 
 /* kT of a replica now: with a ladder it is exchanged. */
 double simulation_kT(const Simulation *simulation, int replica);

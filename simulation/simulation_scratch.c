@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/scoped.h"
 #include "simulation/simulation_private.h"
 
 static Status make(Simulation *s, const State *like, const Box *choice, Error *error)
@@ -125,6 +126,20 @@ Status simulation_scratch_evaluate(Simulation *s, int first, int end, const doub
       memcpy(to->virial + (ptrdiff_t)9 * i, virial, sizeof virial);
   }
   return STATUS_OK;
+}
+
+Status simulation_scratch_respond(Simulation *s, int replica, const ParameterQuery *query, double *potential,
+                                  Error *error)
+{
+  SCOPED(scoped_free) double *x = malloc(s->coordinates * sizeof *x);
+  TRY_MEMORY(x != NULL, "positions", error);
+  topology_get(s->topology, ensemble_gang(s->ensemble, replica / s->width), STATE_POSITIONS,
+               replica % s->width, x);
+  double energy = 0.0;
+  TRY(simulation_scratch_evaluate(s, replica, replica + 1, x, &(SimulationEvaluation){&energy, NULL, NULL},
+                                  error));
+  *potential = energy;
+  return force_field_respond(&s->scratch_field, s->scratch, query, error);
 }
 
 void simulation_scratch_free(Simulation *s)

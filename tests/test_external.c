@@ -89,7 +89,7 @@ static Scene *scene(int width)
   s->field.n = 2;
   ck_assert_int_eq(wall_create(&s->field.force[0], stiffness, radius, s->state, &error), STATUS_OK);
   const ExternalRow row = {trap_force, &s->trap, false};
-  ck_assert_int_eq(external_create(&s->external, 1, &row, s->topology, 40, width, &error), STATUS_OK);
+  ck_assert_int_eq(external_create(&s->external, 1, &row, s->topology, NULL, 40, width, &error), STATUS_OK);
   s->field.force[1] = external_force(s->external);
   return s;
 }

@@ -53,6 +53,9 @@ class hol_force_call(ctypes.Structure):
         ("f", c_void_p),
         ("energy", c_void_p),
         ("virial", c_void_p),
+        ("parameters", c_int),
+        ("parameter", c_void_p),
+        ("slope", c_void_p),
     ]
 
 
@@ -115,6 +118,9 @@ _calls = {
     "get_temperature": (_simulation, c_int, _doubles),
     "set_temperature": (_simulation, c_int, _doubles),
     "get_ladder": (_simulation, c_int, _doubles),
+    "parameter_get": (_simulation, c_int, c_int, _doubles),
+    "parameter_set": (_simulation, c_int, c_int, _doubles),
+    "parameter_energies": (_simulation, c_int, c_int, _doubles, _doubles, _doubles),
     "get_virtual_sites": (_simulation, POINTER(hol_virtual_sites)),
     "place_sites": (_simulation, _doubles, _doubles),
     "spread_sites": (_simulation, _doubles, _doubles, _doubles),
@@ -153,6 +159,10 @@ _queries = {
     "column": (c_int, _simulation, c_char_p),
     "column_name": (c_char_p, _simulation, c_int),
     "column_unit": (c_char_p, _simulation, c_int),
+    "parameters": (c_int, _simulation),
+    "parameter_find": (c_int, _simulation, c_char_p),
+    "parameter_name": (c_char_p, _simulation, c_int),
+    "parameter_unit": (c_char_p, _simulation, c_int),
     "table_unit": (c_char_p, c_char_p, c_char_p),
     "free": (None, c_void_p),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import threading
 from ctypes import c_double
-from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional, Tuple, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, NamedTuple, Optional, Tuple, TypeVar, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MEANWHILE = {
     "a force": (),
     "a listener": (),
-    "an observer": ("evaluate", "get", "get_box", "get_ladder", "get_temperature", "get_topology", "get_virtual_sites", "look", "multipliers", "save", "save_memory"),
+    "an observer": ("evaluate", "get", "get_box", "get_ladder", "parameter_get", "get_temperature", "get_topology", "get_virtual_sites", "look", "multipliers", "parameter_energies", "save", "save_memory"),
 }
 
 
@@ -31,6 +31,8 @@ class ForceCall(NamedTuple):
     step: int  #: steps done
     replicas: range  #: the numbers of those in this call
     box: Array  #: [replicas][3][3] edges as rows, A; zero where there is no box
+    parameters: Dict[str, Array]  #: {name: [replicas]} values of the parameters of the Hamiltonian
+    slopes: Dict[str, Array]  #: {name: [replicas]} dU/dparameter of this force: zeros, to be filled where they are wanted
 
 
 #: What `Simulation.add_observer` takes; what it returns is not looked at.
@@ -133,18 +135,21 @@ class Functions:
         if not callable(function):
             raise TypeError(f"a force is a function of positions and a ForceCall, not {function!r}")
         sites, dimensions, views = self.sites, self.dimensions, {}
+        names = self._parameter_names()
 
         def views_of(c):
             n = c.replicas
             shapes = ((c.x, (sites, dimensions)), (c.box, (3, 3)), (c.energy, ()), (c.f, (sites, dimensions)), (c.virial, (3, 3)))
             x, box, *to = (view(address, c_double, n, *shape) for address, shape in shapes)
-            return x, box, tuple(zip(("energies", "forces", "virials"), to)), range(c.replica, c.replica + n)
+            values, slopes = (view(address, c_double, n, len(names)) if names else np.empty((n, 0)) for address in (c.parameter, c.slope))
+            return x, box, tuple(zip(("energies", "forces", "virials"), to)), range(c.replica, c.replica + n), values, slopes
 
         def of_call(pointer):
             c = pointer.contents
             key = c.x, c.f, c.replicas
-            x, box, places, replicas = views.get(key) or views.setdefault(key, views_of(c))
-            result = function(x.copy(), ForceCall(c.step, replicas, box.copy()))
+            x, box, places, replicas, values, slopes = views.get(key) or views.setdefault(key, views_of(c))
+            given = {name: values[:, i].copy() for i, name in enumerate(names)}
+            result = function(x.copy(), ForceCall(c.step, replicas, box.copy(), given, {name: slopes[:, i] for i, name in enumerate(names)}))
             if not isinstance(result, (tuple, list)) or len(result) not in (2, 3):
                 raise TypeError(f"a force returns (energies, forces), or with virials, not {repr(result):.100}")
             for values, (name, place) in zip(result, places):

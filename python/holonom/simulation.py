@@ -9,7 +9,7 @@ import os
 import threading
 import time
 from ctypes import byref, c_char_p, c_double, c_int, c_size_t, c_void_p, create_string_buffer, sizeof
-from typing import Any, Mapping, NoReturn, Optional, Union
+from typing import Any, Mapping, NoReturn, Optional, Sequence, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -463,6 +463,44 @@ class Simulation(Functions):
         places = np.empty((self.replicas, 2), np.int32)
         self._call("get_ladder", _library.ALL, places.ctypes.data)
         return places
+
+    def _parameter_names(self):
+        return [self._ask("parameter_name", i).decode() for i in range(self._ask("parameters"))]
+
+    def _parameter(self, name):
+        number = self._ask("parameter_find", name.encode())
+        if number < 0:
+            raise KeyError(f"there is no parameter {name!r}; there are: {', '.join(self._parameter_names()) or 'none'}")
+        return number
+
+    @property
+    def parameters(self) -> dict[str, Array]:
+        """{name: [replicas]} values of the parameters of the Hamiltonian: ``k`` and ``centre`` of restraints with a name
+        (``pull.k``, ``pull.centre``) and those of the key ``parameters``. `set_parameter` changes them."""
+        return {name: self._every_replica("parameter_get", before=(i,)) for i, name in enumerate(self._parameter_names())}
+
+    @property
+    def parameter_units(self) -> dict[str, str]:
+        """{name: unit} of `parameters`; "" for pure numbers."""
+        return {name: self._ask("parameter_unit", i).decode() for i, name in enumerate(self._parameter_names())}
+
+    def set_parameter(self, name: str, values: npt.ArrayLike) -> None:
+        """Sets a parameter of the Hamiltonian, [replicas] or one number for all; it holds from the next step on. KeyError: there is
+        no such parameter. InputError: a ladder exchanges it."""
+        self._set_every_replica("values of a parameter", "parameter_set", values, before=(self._parameter(name),))
+
+    def parameter_energies(self, sets: Sequence[Mapping[str, float]] = ()) -> tuple[Array, dict[str, Array]]:
+        """How energies depend on the parameters, in one call: energies[replicas][sets], kcal/mol, of all replicas at their
+        positions with each of the sets of values ``{name: value}`` in place of their own (others keep the value of replica 0);
+        and {name: [replicas]} of dU/dparameter at their own values."""
+        names, own = self._parameter_names(), {name: float(values[0]) for name, values in self.parameters.items()}
+        for values in sets:
+            for name in values:
+                self._parameter(name)
+        rows = np.array([[float({**own, **values}[name]) for name in names] for values in sets]).reshape(len(sets), len(names))
+        energies, slopes = np.empty((self.replicas, len(sets))), np.empty((self.replicas, len(names)))
+        self._call("parameter_energies", _library.ALL, len(sets), rows.ctypes.data, energies.ctypes.data, slopes.ctypes.data)
+        return energies, {name: slopes[:, i] for i, name in enumerate(names)}
 
     @property
     def timestep(self) -> float:

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/scoped.h"
 #include "engine/random.h"
 #include "simulation/ladder/ladder_tune.h"
 
@@ -31,15 +32,19 @@ struct Ladder {
   LadderOptions options;
   Ensemble *ensemble;
   int count;    /* replicas on ladders */
-  bool thermal; /* a force depends on kT */
+  bool thermal; /* a force depends on kT, or on what else the states differ in */
   double kT[LADDER_TEMPERATURES];
   LadderReplica *replica; /* [replicas of the ensemble] */
   LadderCell *cell;       /* [count] by slot */
   int nhistogram;
   EnergyHistogram **histogram; /* [nhistogram] */
-  StatisticsBlocks *time;      /* [n] potential of the one ladder's slots; NULL if there are more */
-  int *holder;                 /* [count] the replica in each slot */
-  double *momenta;             /* of one replica; with `redraw` of all */
+  double
+      *shift; /* [replicas][n] energy in each state less that in its own; NULL: states have no parameters */
+  double *reduced;          /* [count][n] of a sample, by slot */
+  ReducedEnergies **sample; /* [ladders] */
+  StatisticsBlocks *time;   /* [n] potential of the one ladder's slots; NULL if there are more */
+  int *holder;              /* [count] the replica in each slot */
+  double *momenta;          /* of one replica; with `redraw` of all */
   Arena arena;
 };
 
@@ -94,6 +99,19 @@ static Status histograms_create(Ladder *l, Error *error)
   return STATUS_OK;
 }
 
+/* What states with parameters have in place of histograms of energies. */
+static Status reduced_create(Ladder *l, Error *error)
+{
+  const size_t n = (size_t)l->options.n, ladders = (size_t)l->options.ladders;
+  l->shift = arena_take(&l->arena, (size_t)ensemble_replicas(l->ensemble) * n, sizeof *l->shift);
+  l->reduced = arena_take(&l->arena, (size_t)l->count * n, sizeof *l->reduced);
+  l->sample = arena_take(&l->arena, ladders, sizeof(ReducedEnergies *));
+  TRY(arena_check(&l->arena, "a ladder", error));
+  for (size_t a = 0; a < ladders; a++)
+    TRY(reduced_energies_create(&l->sample[a], (int)n, (int)ladders, error));
+  return STATUS_OK;
+}
+
 Status ladder_create(Ladder **ladder, const LadderOptions *options, Ensemble *ensemble, Error *error)
 {
   *ladder = NULL;
@@ -110,7 +128,7 @@ Status ladder_create(Ladder **ladder, const LadderOptions *options, Ensemble *en
   memcpy(l->kT, options->kT, (size_t)options->n * sizeof *l->kT);
   l->ensemble = ensemble;
   l->count = options->n * options->ladders;
-  l->thermal = force_field_scales_with_kT(ensemble_field(ensemble));
+  l->thermal = force_field_scales_with_kT(ensemble_field(ensemble)) || options->parameters != NULL;
   l->replica = arena_take(&l->arena, (size_t)replicas, sizeof *l->replica);
   l->cell = arena_take(&l->arena, (size_t)replicas, sizeof *l->cell);
   l->holder = arena_take(&l->arena, (size_t)l->count, sizeof *l->holder);
@@ -118,7 +136,8 @@ Status ladder_create(Ladder **ladder, const LadderOptions *options, Ensemble *en
     l->time = arena_take(&l->arena, (size_t)options->n, sizeof *l->time);
   l->momenta =
       arena_take(&l->arena, kept * state_coordinates(ensemble_gang(ensemble, base / w)), sizeof *l->momenta);
-  TRY_ELSE(histograms_create(l, error), ladder_free(l));
+  TRY_ELSE(options->parameters != NULL ? reduced_create(l, error) : histograms_create(l, error),
+           ladder_free(l));
   for (int r = 0; r < replicas; r++) {
     l->replica[r].temperature = r < l->count ? r % options->n : 0;
     l->replica[r].known = -1;
@@ -135,6 +154,8 @@ void ladder_free(Ladder *l)
     return;
   for (int h = 0; l->histogram != NULL && h < l->nhistogram; h++)
     energy_histogram_free(l->histogram[h]);
+  for (int a = 0; l->sample != NULL && a < l->options.ladders; a++)
+    reduced_energies_free(l->sample[a]);
   arena_free(&l->arena);
   free(l);
 }
@@ -151,12 +172,19 @@ static void chunks(void *self, ChunkList *list)
   chunk_add_each(list, l->cell + base * w, (size_t)w * sizeof *l->cell, held);
   if (l->time != NULL)
     chunk_add(list, l->time, (size_t)l->options.n * sizeof *l->time);
+  if (l->shift != NULL)
+    chunk_add_each(list, l->shift + (ptrdiff_t)base * w * l->options.n,
+                   (size_t)(w * l->options.n) * sizeof *l->shift, held);
   for (int a = 0; a < l->options.ladders; a++) { /* each of the gang in which its first ladder begins */
     const int h = histogram_of(a, l->options.ladders), gang = a * l->options.n / w;
     if ((a > 0 && h == histogram_of(a - 1, l->options.ladders)) || gang < base || gang >= base + held)
       continue;
     chunk_owner(list, gang);
-    energy_histogram_chunks(l->histogram[h], list);
+    if (l->shift == NULL)
+      energy_histogram_chunks(l->histogram[h], list);
+    for (int b = a; l->shift != NULL && b < l->options.ladders && h == histogram_of(b, l->options.ladders);
+         b++)
+      reduced_energies_chunks(l->sample[b], list);
   }
   chunk_owner(list, CHUNK_OF_ALL);
 }
@@ -175,6 +203,21 @@ double ladder_kT(const Ladder *l, int k) { return l->kT[k]; }
 
 /* --- energies ------- */
 
+/* What the energies of a gang's replicas would be in the other states of the ladder. */
+static Status take_shifts(const Ladder *l, int gang, const Sample *sample, Error *error)
+{
+  const int n = l->options.n, width = sample_width(sample);
+  double own[WIDTH_MAX] = {0.0};
+  SCOPED(scoped_free) double *energy = calloc((size_t)(n * width), sizeof *energy);
+  TRY_MEMORY(energy != NULL, "energies in the states of a ladder", error);
+  const ParameterQuery query = {l->options.parameters, n, l->options.state, energy, own, NULL};
+  TRY(sample_respond(sample, ensemble_field(l->ensemble), &query, error));
+  for (int r = 0; r < width; r++)
+    for (int k = 0; k < n; k++)
+      l->shift[(ptrdiff_t)(gang * width + r) * n + k] = energy[k * width + r] - own[r];
+  return STATUS_OK;
+}
+
 static Status take_energies(void *self, int gang, const Sample *sample, Error *error)
 {
   const int width = sample_width(sample);
@@ -189,7 +232,8 @@ static Status take_energies(void *self, int gang, const Sample *sample, Error *e
     replica->kinetic = kinetic[r];
     replica->known = sample_step(sample);
   }
-  return status;
+  return status == STATUS_OK && l->shift != NULL && team->rank == 0 ? take_shifts(l, gang, state, error)
+                                                                    : status;
 }
 
 static Status sample_due(void *self, unsigned due, int gang, const Sample *sample, Error *error)
@@ -227,6 +271,12 @@ static Status know(Ladder *l, Ensemble *group, LadderRange at, int64_t step, Err
 
 /* --- counting ------- */
 
+/* u_k of a replica. */
+static double reduced_of(const Ladder *l, int replica, int k)
+{
+  return (l->replica[replica].energy + l->shift[(ptrdiff_t)replica * l->options.n + k]) / l->kT[k];
+}
+
 /* Both are to be seen at the temperatures before the exchange. */
 static void count_energies(Ladder *l, LadderRange at)
 {
@@ -237,9 +287,14 @@ static void count_energies(Ladder *l, LadderRange at)
     statistics_moments_add(&l->cell[i].kinetic, &replica->kinetic, 1);
     if (l->time != NULL)
       statistics_blocks_add(&l->time[i], replica->potential);
-    energy_histogram_add(l->histogram[histogram_of(i / n, l->options.ladders)], i % n, replica->energy);
+    for (int k = 0; l->shift != NULL && k < n; k++)
+      l->reduced[(ptrdiff_t)i * n + k] = reduced_of(l, l->holder[i], k);
+    if (l->shift == NULL)
+      energy_histogram_add(l->histogram[histogram_of(i / n, l->options.ladders)], i % n, replica->energy);
   }
-  const int last = histogram_of((at.end - 1) / n, l->options.ladders);
+  for (int a = at.first / n; l->shift != NULL && a <= (at.end - 1) / n; a++)
+    reduced_energies_add(l->sample[a], l->reduced + (ptrdiff_t)a * n * n);
+  const int last = l->shift != NULL ? -1 : histogram_of((at.end - 1) / n, l->options.ladders);
   for (int h = histogram_of(at.first / n, l->options.ladders); h <= last; h++)
     energy_histogram_end(l->histogram[h]);
 }
@@ -284,17 +339,37 @@ static double uniform(const Ladder *l, int ladder, int k, int64_t step)
   return random_fraction(word);
 }
 
+/* A replica takes the values of state k; returns by how much its energy changes. */
+static double give_parameters(Ladder *l, int r, int k)
+{
+  if (l->shift == NULL)
+    return 0.0;
+  const int n = l->options.n, values = l->options.parameters->n;
+  double *const shift = l->shift + (ptrdiff_t)r * n;
+  const double work = shift[k];
+  memcpy(l->options.parameters->value + (ptrdiff_t)r * values, l->options.state + (ptrdiff_t)k * values,
+         (size_t)values * sizeof *l->options.state);
+  for (int i = 0; i < n; i++)
+    shift[i] -= work;
+  l->replica[r].energy += work;
+  l->replica[r].potential += work;
+  return work;
+}
+
 static void give(Ladder *l, int r, int k)
 {
   LadderReplica *replica = &l->replica[r];
   const int w = ensemble_width(l->ensemble);
-  const double ratio = l->kT[k] / l->kT[replica->temperature];
+  const double ratio = l->kT[k] / l->kT[replica->temperature], work = give_parameters(l, r, k);
   replica->temperature = k;
   ensemble_set_noise(l->ensemble, r, scale_of(l, k));
-  if (l->options.redraw)
+  if (l->options.redraw) {
+    if (work != 0.0)
+      state_scale_momenta(ensemble_gang(l->ensemble, r / w), r % w, 1.0, work);
     return;
+  }
   state_scale_momenta(ensemble_gang(l->ensemble, r / w), r % w, sqrt(ratio),
-                      (ratio - 1.0) * replica->kinetic);
+                      (ratio - 1.0) * replica->kinetic + work);
   replica->kinetic *= ratio;
 }
 
@@ -302,8 +377,11 @@ static bool exchange_pair(Ladder *l, int slot, int64_t step, bool counted)
 {
   const int n = l->options.n, k = slot % n;
   const int a = l->holder[slot], b = l->holder[slot + 1];
-  const double chance =
-      l->options.acceptance(1.0 / l->kT[k] - 1.0 / l->kT[k + 1], l->replica[a].energy - l->replica[b].energy);
+  const double chance = l->shift != NULL
+                            ? l->options.acceptance(1.0, reduced_of(l, a, k) + reduced_of(l, b, k + 1) -
+                                                             reduced_of(l, b, k) - reduced_of(l, a, k + 1))
+                            : l->options.acceptance(1.0 / l->kT[k] - 1.0 / l->kT[k + 1],
+                                                    l->replica[a].energy - l->replica[b].energy);
   const bool accepted = uniform(l, slot / n, k, step) < chance;
   if (counted) {
     statistics_moments_add(&l->cell[slot].chance, &chance, 1);
@@ -496,6 +574,8 @@ LadderRung ladder_rung(const Ladder *l, int k)
   rung.up = both > 0 ? (double)rung.replicas_up / (double)both : NAN;
   return rung;
 }
+
+ReducedEnergies *const *ladder_reduced(const Ladder *l) { return l->sample; }
 
 EnergyHistogram *const *ladder_histograms(const Ladder *l, int *n)
 {

@@ -13,6 +13,11 @@
  * neither threads nor where a run is cut. An exchange comes before the first step that follows: what is
  * looked at at that step still has the temperatures before.
  *
+ * States may also differ in parameters of the Hamiltonian (options.parameters): umbrellas, a field. State k
+ * has the reduced energy u_k(x) = beta_k U(x; parameters of k), neighbours are exchanged with probability
+ * min(1, exp(u_k(a) + u_k+1(b) - u_k(b) - u_k+1(a))), a in state k and b in k + 1, and forces are computed
+ * anew. The forces say what their energy is in all states. Reduced energies of samples are kept for MBAR.
+ *
  * O multiplies its noise by a vector over lanes (Pack.noise): 1, 0 in tail lanes, and with a ladder the root
  * of a lane's kT over the plan's, so that one plan serves all temperatures at no cost. Up to the next step
  * that all have in common (a tuning) a thread steps and exchanges whole ladders by itself. What is measured
@@ -21,20 +26,23 @@
 #define HOLONOM_SIMULATION_LADDER_LADDER_H
 
 #include "observables/energy_histogram.h"
+#include "observables/reduced_energies.h"
 #include "observables/statistics.h"
 #include "simulation/ensemble/move.h"
 
 enum { LADDER_TEMPERATURES = 512 };
 
 typedef struct LadderOptions {
-  int n, ladders;        /* temperatures of each, from 2 to LADDER_TEMPERATURES; ladders */
-  const double *kT;      /* [n] rising */
-  double kT_plan;        /* of the plan that the ensemble has */
-  int64_t interval;      /* steps */
-  int64_t equilibration; /* steps whose exchanges are not counted */
-  int tunings;           /* times that the temperatures are chosen anew in these, from the energies since the
-                            last time; those of the ends stay */
-  bool redraw;           /* momenta, in place of a factor */
+  int n, ladders;         /* temperatures of each, from 2 to LADDER_TEMPERATURES; ladders */
+  const double *kT;       /* [n] rising, or with parameters in any order */
+  Parameters *parameters; /* whose values follow the states; NULL: states differ in temperature alone */
+  const double *state;    /* [n][parameters->n] borrowed */
+  double kT_plan;         /* of the plan that the ensemble has */
+  int64_t interval;       /* steps */
+  int64_t equilibration;  /* steps whose exchanges are not counted */
+  int tunings;            /* times that the temperatures are chosen anew in these, from the energies since the
+                             last time; those of the ends stay */
+  bool redraw;            /* momenta, in place of a factor */
   uint64_t seed;
   /* The probability of an exchange, from beta_k - beta_k+1 and U_k - U_k+1; NULL: ladder_acceptance. */
   double (*acceptance)(double dbeta, double dU);
@@ -96,6 +104,9 @@ LadderRung ladder_rung(const Ladder *ladder, int k);
  * many neighbouring ones together as leave *n = LADDER_HISTOGRAMS. */
 enum { LADDER_HISTOGRAMS = 16 };
 EnergyHistogram *const *ladder_histograms(const Ladder *ladder, int *n);
+
+/* Reduced energies of the samples of each ladder in all states, where these have parameters; else NULL. */
+ReducedEnergies *const *ladder_reduced(const Ladder *ladder);
 
 /* Ways from the lowest temperature to the highest and back, of all replicas; and of the one with fewest. */
 int64_t ladder_round_trips(const Ladder *ladder, int64_t *fewest);

@@ -131,11 +131,47 @@ static Status read_stiffness(const Reference *of, double k[3], Error *error)
   return STATUS_OK;
 }
 
+/* The number of the record's first parameter, from 1; 0: it has no name. */
+static int parameter_of(const Reference *of)
+{
+  char name[64];
+  if (of->record->of.name == NULL)
+    return 0;
+  snprintf(name, sizeof name, "%s.k", of->record->of.name);
+  return 1 + simulation_parameter_find(of->s, name);
+}
+
+/* The atoms of each site of a coordinate, one selection after the other. */
+static Status add_coordinate(Reference *of, const Labels *labels, bool *chosen, Error *error)
+{
+  MolecularSystem *w = system_molecules(of->s);
+  CoordinateRestraint *to = &w->held[w->nheld++];
+  *to = (CoordinateRestraint){.form = (CoordinateForm)of->record->coordinate,
+                              .k = of->record->k.value[0],
+                              .centre = of->record->centre,
+                              .parameter = parameter_of(of)};
+  for (int site = 0; site <= (int)to->form; site++) {
+    const ConfigCollective one = {.atoms = {1, &of->record->of.atoms.value[site]}};
+    memset(chosen, 0, (size_t)labels->natom * sizeof *chosen);
+    TRY(variables_choose(of->s->config, labels, KEY(restraints), of->number, &one, chosen, error));
+    int *atom = arena_take(&w->arena, (size_t)labels->natom, sizeof *atom);
+    TRY(arena_check(&w->arena, "restraints", error));
+    for (int i = 0; i < labels->natom; i++)
+      if (chosen[i])
+        atom[to->natom[site]++] = i;
+    to->atom[site] = atom;
+    w->restrained[of->number] += to->natom[site];
+  }
+  return STATUS_OK;
+}
+
 /* Atoms of a record, behind those of the records before. */
 static Status add_record(Reference *of, const Labels *labels, bool *chosen, int *taken, Error *error)
 {
   MolecularSystem *w = system_molecules(of->s);
-  Restraint like = {.flat = of->record->flat};
+  Restraint like = {.flat = of->record->flat, .parameter = parameter_of(of)};
+  if (of->record->coordinate != RESTRAIN_POINT)
+    return add_coordinate(of, labels, chosen, error);
   memset(chosen, 0, (size_t)labels->natom * sizeof *chosen);
   TRY(read_stiffness(of, like.k, error));
   TRY(variables_choose(of->s->config, labels, KEY(restraints), of->number, &of->record->of, chosen, error));
@@ -169,6 +205,10 @@ static void add_to_digest(Simulation *s)
     s->digest = checksum_add(s->digest, r->s, sizeof r->s);
     s->digest = checksum_add(s->digest, r->offset, sizeof r->offset);
   }
+  for (int i = 0; i < w->nheld; i++)
+    for (int site = 0; site <= (int)w->held[i].form; site++)
+      s->digest = checksum_add(s->digest, w->held[i].atom[site],
+                               (size_t)w->held[i].natom[site] * sizeof *w->held[i].atom[site]);
 }
 
 Status restraints_create(Simulation *s, Error *error)
@@ -186,6 +226,7 @@ Status restraints_create(Simulation *s, Error *error)
   bool *chosen = arena_take(&own, atoms, sizeof *chosen);
   int *taken = arena_take(&own, atoms, sizeof *taken);
   w->restraint = arena_take(&w->arena, atoms, sizeof *w->restraint);
+  w->held = arena_take(&w->arena, (size_t)records->n, sizeof *w->held);
   w->restrained = arena_take(&w->arena, (size_t)records->n, sizeof *w->restrained);
   TRY(arena_check(&own, "restraints", error));
   TRY(arena_check(&w->arena, "restraints", error));

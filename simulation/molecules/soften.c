@@ -213,8 +213,8 @@ static Status run_field(const Simulation *s, const QuenchOptions *how, const Sof
   options.tolerance = tolerance;
   options.max_steps = SOFTEN_STEPS;
   options.threads = 1;
-  TRY(external_create(&external, 1, &(ExternalRow){.function = push, .user = (void *)soft}, s->topology, 0, 1,
-                      error));
+  TRY(external_create(&external, 1, &(ExternalRow){.function = push, .user = (void *)soft}, s->topology, NULL,
+                      0, 1, error));
   field.force[field.n++] = external_force(external);
   TRY(system_topology_bonded(s, state, &field, error));
   TRY(quench_run(state, &field, &options, s->isa, &result, error));

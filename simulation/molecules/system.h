@@ -4,6 +4,7 @@
 #define HOLONOM_SIMULATION_MOLECULES_SYSTEM_H
 
 #include "forcefields/atoms.h"
+#include "forcefields/coordinate_restraint.h"
 #include "forcefields/pair.h"
 #include "forcefields/restraint.h"
 #include "forcefields/species.h"
@@ -57,8 +58,10 @@ typedef struct MolecularSystem {
   int nrestraint;
   Restraint *restraint; /* [nrestraint] record by record */
   int *restrained;      /* [records] atoms of each */
-  Arena arena;          /* of these */
-  StartFile from;       /* with start: file                                                 */
+  int nheld;
+  CoordinateRestraint *held; /* [nheld] coordinates that are held, record by record */
+  Arena arena;               /* of these */
+  StartFile from;            /* with start: file                                                 */
   Start start;
   SystemRates rates;
   struct Variables *variables; /* torsions and so on that the input names; NULL yet */

@@ -522,12 +522,19 @@ static Status make_terms(const Simulation *s, const TermList *terms, const State
 static Status add_restraints(const Simulation *s, const State *state, ForceField *field, Error *error)
 {
   const MolecularSystem *w = system_molecules(s);
-  if (w->nrestraint == 0)
-    return STATUS_OK;
+  const Parameters *parameters = s->parameters.n > 0 ? &s->parameters : NULL;
   Error why;
-  const Status status =
-      restraint_create(&field->force[field->n], s->topology, w->nrestraint, w->restraint, state, &why);
-  field->n += status == STATUS_OK;
+  Status status = STATUS_OK;
+  if (w->nrestraint > 0) {
+    status = restraint_create(&field->force[field->n], s->topology, w->nrestraint, w->restraint, parameters,
+                              state, &why);
+    field->n += status == STATUS_OK;
+  }
+  if (w->nheld > 0 && status == STATUS_OK) {
+    status = coordinate_restraint_create(&field->force[field->n], s->topology, w->nheld, w->held, parameters,
+                                         state, &why);
+    field->n += status == STATUS_OK;
+  }
   return input_pass(s->config->input, KEY(restraints), status, &why, error);
 }
 

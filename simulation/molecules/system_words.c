@@ -118,6 +118,15 @@ static void say_restraints(const Simulation *s, int i, char *words, size_t size)
   const Config *c = s->config;
   const ConfigRestraint *record = (const ConfigRestraint *)c->restraints.item + i;
   const int n = system_molecules(s)->restrained[i];
+  if (record->coordinate != RESTRAIN_POINT) {
+    static const char *const held[] = {
+        [RESTRAIN_DISTANCE] = "distance", [RESTRAIN_ANGLE] = "angle", [RESTRAIN_DIHEDRAL] = "dihedral angle"};
+    const bool angle = record->coordinate != RESTRAIN_DISTANCE;
+    text_append(words, size, "restraint %d: the %s of %d sites with %d atoms, k = %.6g %s around %.6g %s",
+                i + 1, held[record->coordinate], record->coordinate + 1, n, record->k.value[0],
+                angle ? "kcal/mol/rad^2" : "kcal/mol/A^2", record->centre, angle ? "degrees" : "A");
+    return;
+  }
   text_append(words, size, "restraint %d: %d atom%s, k = ", i + 1, n, n == 1 ? "" : "s");
   for (int d = 0; d < record->k.n; d++)
     text_append(words, size, "%s%.6g", d > 0 ? ", " : "", record->k.value[d]);
@@ -143,7 +152,7 @@ bool system_words(const Simulation *s, int i, char *words, size_t size)
     (void)system_words_charge(s, words, size);
   else if (water_in_double(s) != NULL && i-- == 0)
     say_double(s, words, size);
-  else if (w->nrestraint > 0 && i < s->config->restraints.n)
+  else if (w->nrestraint + w->nheld > 0 && i < s->config->restraints.n)
     say_restraints(s, i, words, size);
   return words[0] != '\0';
 }

@@ -5,6 +5,7 @@
 
 #include "engine/units.h"
 #include "observables/convergence.h"
+#include "simulation/run/ladder_states.h"
 
 double ladder_report_kelvin(const Simulation *s, int k)
 {
@@ -170,13 +171,19 @@ static Status write_rungs(Run *run, Error *error)
   for (int c = 0; c < RUNG_COLUMNS; c++)
     results_add_strided(t, column[c].name, &value[0][c], column[c].error ? &spread[0][c] : NULL,
                         RUNG_COLUMNS);
+  if (ladder_states(s))
+    ladder_states_columns(run, t);
   results_say(
       t,
       "after equilibration, before each exchange%s; errors from %s; acceptance: mean probability of an "
-      "exchange with the next temperature; up: share of replicas here that were at the lowest "
-      "temperature after the highest",
+      "exchange with the next %s; up: share of replicas here that were at the %s after the %s%s",
       s->config->reduced ? "" : "; temperatures in K, energies in kcal/mol",
-      o->ladders > 1 ? "the ladders" : "blocks of time");
+      o->ladders > 1 ? "the ladders" : "blocks of time", ladder_states(s) ? "state" : "temperature",
+      ladder_states(s) ? "first state" : "lowest temperature", ladder_states(s) ? "last" : "highest",
+      ladder_states(s)
+          ? "; a row for each state, in the order of the input; free_energy: -ln Z against the first, "
+            "by MBAR"
+          : "");
   return results_csv_write(t, run->options->dir, error);
 }
 
@@ -186,7 +193,7 @@ Status ladder_report_results(Run *run, Error *error)
   if (s->ladder == NULL)
     return STATUS_OK;
   if (ladder_rung(s->ladder, 0).samples > 0)
-    TRY(write_curve(run, error));
+    TRY(ladder_states(s) ? ladder_states_results(run, error) : write_curve(run, error));
   if (ladder_options(s->ladder)->tunings > 0)
     TRY(write_temperatures(run, error));
   return write_rungs(run, error);
@@ -206,6 +213,7 @@ static int find_bottleneck(const Simulation *s, char *words, size_t size)
   const int n = ladder_options(s->ladder)->n;
   int worst = -1, lost = -1;
   double least = acceptance_least, most = drop_most;
+  const bool states = ladder_states(s);
   bool known = n > 3;
   words[0] = '\0';
   for (int k = 0; k + 1 < n; k++) {
@@ -223,15 +231,19 @@ static int find_bottleneck(const Simulation *s, char *words, size_t size)
   if (worst >= 0)
     text_append(
         words, size,
-        "the ladder has a bottleneck between %.4g and %.4g: only %.2g of its exchanges are accepted; put "
-        "a temperature between them",
-        ladder_report_kelvin(s, worst), ladder_report_kelvin(s, worst + 1), least);
+        "the ladder has a bottleneck between %s%.4g and %.4g: only %.2g of its exchanges are accepted; put "
+        "a %s between them",
+        states ? "states " : "", states ? worst : ladder_report_kelvin(s, worst),
+        states ? worst + 1 : ladder_report_kelvin(s, worst + 1), least, states ? "state" : "temperature");
   else if (lost >= 0 && known)
     text_append(
         words, size,
-        "the ladder has a bottleneck between %.4g and %.4g, where %.0f %% of the flow of replicas from "
-        "the lowest temperature to the highest is lost: put more temperatures there, or run longer",
-        ladder_report_kelvin(s, lost), ladder_report_kelvin(s, lost + 1), 100.0 * most);
+        "the ladder has a bottleneck between %s%.4g and %.4g, where %.0f %% of the flow of replicas from "
+        "%s is lost: put more %s there, or run longer",
+        states ? "states " : "", states ? lost : ladder_report_kelvin(s, lost),
+        states ? lost + 1 : ladder_report_kelvin(s, lost + 1), 100.0 * most,
+        states ? "the first state to the last" : "the lowest temperature to the highest",
+        states ? "states" : "temperatures");
   return worst >= 0 ? worst : known ? lost : -1;
 }
 
@@ -298,12 +310,17 @@ void ladder_report_summary(Run *run)
   results_whole(set, of, "round_trips", p.trips);
   results_note(set, "of all %d replicas", o->n * o->ladders);
   results_whole(set, of, "round_trips_least", p.fewest);
-  if (p.bottleneck >= 0) {
+  if (p.bottleneck >= 0 && !ladder_states(s)) {
     results_real(set, of, "bottleneck", ladder_report_kelvin(s, p.bottleneck));
+    results_note(set, "%s", p.words);
+  } else if (p.bottleneck >= 0) {
+    results_whole(set, of, "bottleneck_state", p.bottleneck);
     results_note(set, "%s", p.words);
   }
   if (run->estimates != NULL)
     summarise_estimates(run->estimates, set);
+  if (ladder_states(s))
+    ladder_states_summary(run);
 }
 
 void ladder_report_words(const Run *run, char *words, size_t size)
@@ -313,7 +330,8 @@ void ladder_report_words(const Run *run, char *words, size_t size)
     return;
   const LadderOptions *o = ladder_options(s->ladder);
   const Passage p = passage_of(s);
-  text_append(words, size, "%d ladder%s of %d temperatures: %.2g of the exchanges accepted, at least %.2g; ",
-              o->ladders, o->ladders > 1 ? "s" : "", o->n, p.acceptance, p.least);
+  text_append(words, size, "%d ladder%s of %d %s: %.2g of the exchanges accepted, at least %.2g; ",
+              o->ladders, o->ladders > 1 ? "s" : "", o->n, ladder_states(s) ? "states" : "temperatures",
+              p.acceptance, p.least);
   text_append(words, size, "%lld round trips of %d replicas\n", (long long)p.trips, o->n * o->ladders);
 }

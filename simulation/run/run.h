@@ -69,6 +69,7 @@ struct Run {
   ResultSet observed;       /* what they gave             */
   ResultSet results;        /* what it leaves, filled when it ends (report.h) */
   MbarEstimates *estimates; /* of a ladder of temperatures, made with its results; NULL: none */
+  double *free_energies;    /* [2 states] of a ladder with parameters, and their errors; NULL: none */
   /* How it ended. */
   Status status;
   const char *message; /* what went wrong, or NULL */

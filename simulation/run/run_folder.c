@@ -33,7 +33,7 @@ struct RunFolder {
 #define AT_THE_END                                                                                           \
   "summary.yaml", "results.json", "gofr.csv", "rdf_replicas.csv", "rdf_ladder.csv", "replicas.csv",          \
       "ladder.csv", "rdf_reweighted.csv", "isomers_reweighted.csv", "heat_capacity.csv", "ladder.yaml",      \
-      "vacf_spectrum.csv", "torsions_pairs.csv", "observables.json", "report.html"
+      "u_nk.csv", "vacf_spectrum.csv", "torsions_pairs.csv", "observables.json", "report.html"
 static const char *const last_files[] = {
 #define OBSERVABLE(name, ...) #name ".csv",
 #include "observables/observable_rows.def"

@@ -570,6 +570,7 @@ Status simulation_run(Simulation *s, const SimulationRun *options, Error *error)
   free(run.good);
   free(run.bound);
   mbar_estimates_free(run.estimates);
+  free(run.free_energies);
   if (options->found != NULL)
     *options->found = run.results;
   else

@@ -1,0 +1,260 @@
+/* Parameters of the Hamiltonian: which names there are, and their values in each replica or state. */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "base/text.h"
+#include "config/config_private.h"
+
+static const char *const units[] = {[CONFIG_PLAIN] = "",
+                                    [CONFIG_STIFFNESS] = "kcal/mol/A^2",
+                                    [CONFIG_LENGTH] = "A",
+                                    [CONFIG_BEND] = "kcal/mol/rad^2",
+                                    [CONFIG_DEGREES] = "degrees"};
+
+const char *config_parameter_unit(const ConfigParameter *parameter) { return units[parameter->measures]; }
+
+bool config_parameters_points(const Config *config)
+{
+  for (int i = 0; i < config->restraints.n; i++)
+    if (((const ConfigRestraint *)config->restraints.item)[i].coordinate == RESTRAIN_POINT)
+      return true;
+  return false;
+}
+
+/* --- numbers -------------------------------------------------------------------------------------------- */
+
+/* "3 A" in AKMA units. False: it is no finite number, or has another unit. */
+static bool read_number(const char *text, size_t length, ConfigMeasure measures, double *value)
+{
+  char word[64], *end;
+  if (length == 0 || length >= sizeof word)
+    return false;
+  snprintf(word, sizeof word, "%.*s", (int)length, text);
+  *value = strtod(word, &end);
+  if (end == word || !isfinite(*value))
+    return false;
+  end += strspn(end, " ");
+  for (size_t n = strlen(end); n > 0 && end[n - 1] == ' ';)
+    end[--n] = '\0';
+  const Quantity quantity = measures == CONFIG_STIFFNESS ? QUANTITY_STIFFNESS
+                            : measures == CONFIG_LENGTH  ? QUANTITY_LENGTH
+                                                         : QUANTITY_NONE;
+  double factor = 1.0;
+  if (*end != '\0' && (quantity == QUANTITY_NONE || !units_factor(quantity, end, &factor)))
+    return strcmp(end, units[measures]) == 0;
+  *value *= factor;
+  return true;
+}
+
+/* "[1 A, 2 A]" or "1 A" as numbers at the arena; returns how many, -1: one is none, and has been complained
+ * of. */
+static int read_numbers(Config *c, Input *in, InputKey key, const char *text, const ConfigParameter *p,
+                        double **out)
+{
+  int n = 1;
+  for (const char *at = text; *at != '\0'; at++)
+    n += *at == ',';
+  double *value = *out = arena_take(&c->arena, (size_t)n, sizeof *value);
+  text += strspn(text, " [");
+  for (int i = 0; i < n && value != NULL; i++) {
+    text += strspn(text, " ");
+    const size_t length = strcspn(text, ",]");
+    if (!read_number(text, length, p->measures, &value[i]) || (p->positive && value[i] < 0.0)) {
+      input_complain(in, key, "'%.*s' of %s; wanted: %s%s%s", (int)(length < 60 ? length : 60), text, p->name,
+                     p->positive ? "a number of 0 or more" : "a number",
+                     *units[p->measures] != '\0' ? " in " : "", units[p->measures]);
+      return -1;
+    }
+    text += length;
+    text += *text == ',';
+  }
+  return n;
+}
+
+/* --- names ---------------------------------------------------------------------------------------------- */
+
+static bool is_name(const char *name)
+{
+  bool fine = isalpha((unsigned char)name[0]) && strlen(name) <= CONFIG_PARAMETER_NAME;
+  for (const char *at = name; *at != '\0'; at++)
+    fine = fine && (isalnum((unsigned char)*at) || *at == '_');
+  return fine;
+}
+
+static int find(const Config *c, const char *name)
+{
+  for (int i = 0; i < c->parameters.n; i++)
+    if (strcmp(c->parameters.item[i].name, name) == 0)
+      return i;
+  return -1;
+}
+
+static void add(Draft *draft, Input *in, InputKey key, const char *name, const char *of, ConfigParameter like)
+{
+  Config *const c = &draft->config;
+  char full[CONFIG_PARAMETER_NAME + 16];
+  if (!is_name(name)) {
+    input_complain(
+        in, key,
+        "'%.60s' is no name of a parameter; wanted: up to %d letters, digits and '_', a letter first", name,
+        CONFIG_PARAMETER_NAME);
+    return;
+  }
+  snprintf(full, sizeof full, "%s%s", name, of);
+  if (find(c, full) >= 0)
+    input_complain(in, key, "'%s' is the name of another parameter, too", full);
+  else if (c->parameters.n == CONFIG_PARAMETERS)
+    input_complain(in, key, "makes more than %d parameters", CONFIG_PARAMETERS);
+  else {
+    ConfigParameter *const to = &c->parameters.item[c->parameters.n++];
+    *to = like;
+    snprintf(to->name, sizeof to->name, "%s", full);
+  }
+}
+
+/* --- restraints ----------------------------------------------------------------------------------------- */
+
+/* What a record of a coordinate lacks or should not have. */
+static void check_coordinate(Input *in, int i, const ConfigRestraint *r)
+{
+  static const char *const points[] = {"flat", "file", "scale", "molecule"};
+  const int sites = r->coordinate + 1;
+  const bool angle = r->coordinate != RESTRAIN_DISTANCE;
+  const InputKey k = input_record(KEY(restraints), i, "k"),
+                 centre = input_record(KEY(restraints), i, "centre");
+  if (r->of.atoms.n != sites)
+    input_complain(in, input_record(KEY(restraints), i, "atoms"),
+                   "has %d; wanted: a list of %d selections, one for each site of the coordinate, [index 0, "
+                   "index 5]",
+                   r->of.atoms.n, sites);
+  if (!input_given(in, centre))
+    input_complain(in, centre, "is missing; wanted: where the coordinate is held, in %s",
+                   angle ? "degrees" : "A");
+  for (size_t p = 0; p < sizeof points / sizeof *points; p++)
+    if (input_given(in, input_record(KEY(restraints), i, points[p])))
+      input_complain(in, input_record(KEY(restraints), i, points[p]),
+                     "goes with coordinate: point; take the line out");
+  if (r->k.n != 1)
+    input_complain(in, k, "%d numbers; wanted: one", r->k.n);
+  if (angle && input_quantity(in, centre) != QUANTITY_NONE)
+    input_complain(in, centre, "is that of an angle; wanted: a bare number, in degrees");
+  if (angle && input_quantity(in, k) != QUANTITY_NONE)
+    input_complain(in, k, "is that of an angle; wanted: a bare number, in kcal/mol/rad^2");
+}
+
+static void read_restraint(Draft *draft, Input *in, int i, const ConfigRestraint *r)
+{
+  const InputKey name = input_record(KEY(restraints), i, "name");
+  const bool point = r->coordinate == RESTRAIN_POINT, angle = r->coordinate > RESTRAIN_DISTANCE;
+  if (!point)
+    check_coordinate(in, i, r);
+  else if (input_given(in, input_record(KEY(restraints), i, "centre")))
+    input_complain(
+        in, input_record(KEY(restraints), i, "centre"),
+        "goes with a coordinate; points are those of the file. Wanted: coordinate: distance, angle or "
+        "dihedral, or no centre");
+  if (r->of.name == NULL)
+    return;
+  if (r->k.n != 1) {
+    input_complain(in, input_record(KEY(restraints), i, "k"),
+                   "a restraint with a name has k as a parameter, which is one number, not %d", r->k.n);
+    return;
+  }
+  add(draft, in, name, r->of.name, ".k",
+      (ConfigParameter){
+          .measures = angle ? CONFIG_BEND : CONFIG_STIFFNESS, .value = r->k.value[0], .positive = true});
+  if (!point)
+    add(draft, in, name, r->of.name, ".centre",
+        (ConfigParameter){.measures = angle ? CONFIG_DEGREES : CONFIG_LENGTH,
+                          .value = r->centre,
+                          .positive = r->coordinate == RESTRAIN_DISTANCE});
+}
+
+/* --- values of replicas and states ---------------------------------------------------------------------- */
+
+static void complain_unknown(const Config *c, Input *in, InputKey key, const char *name)
+{
+  char known[512] = "";
+  Nearest nearest = nearest_start(name);
+  for (int i = 0; i < c->parameters.n; i++) {
+    nearest_try(&nearest, c->parameters.item[i].name, 0.0);
+    text_append(known, sizeof known, "%s%s", i > 0 ? ", " : "", c->parameters.item[i].name);
+  }
+  if (c->parameters.n == 0)
+    input_complain(in, key, "there is no parameter '%.60s'; wanted: a restraint with a name, or 'parameters'",
+                   name);
+  else
+    input_complain(in, key, "there is no parameter '%.60s'%s%s%s there are: %s", name,
+                   nearest.name != NULL ? "; did you mean '" : "", nearest.name != NULL ? nearest.name : "",
+                   nearest.name != NULL ? "'?" : ";", known);
+}
+
+/* Values for each replica, or each state of the ladder. */
+static void read_lists(Draft *draft, Input *in, InputKey key, const InputMap *map, bool states)
+{
+  Config *const c = &draft->config;
+  for (int i = 0; i < map->n; i++) {
+    const InputKey line = input_line(key, map->name[i]);
+    const int at = find(c, map->name[i]);
+    if (at < 0) {
+      complain_unknown(c, in, line, map->name[i]);
+      continue;
+    }
+    double *value;
+    ConfigParameter *const p = &c->parameters.item[at];
+    p->neach = read_numbers(c, in, line, map->value[i], p, &value);
+    p->each = p->neach > 0 ? value : NULL;
+    p->states = states;
+  }
+}
+
+void config_parameters_read(Draft *draft, Input *in)
+{
+  Config *const c = &draft->config;
+  for (int i = 0; i < c->restraints.n; i++)
+    read_restraint(draft, in, i, (const ConfigRestraint *)c->restraints.item + i);
+  const InputMap *own = &draft->parameters;
+  for (int i = 0; i < own->n; i++) {
+    const InputKey line = input_line(KEY(parameters), own->name[i]);
+    ConfigParameter like = {.measures = CONFIG_PLAIN};
+    double *value;
+    snprintf(like.name, sizeof like.name, "%.*s", (int)sizeof like.name - 1, own->name[i]);
+    if (read_numbers(c, in, line, own->value[i], &like, &value) != 1 || value == NULL)
+      input_complain(in, line, "wanted: one number; values of replicas stand in ensemble.parameters");
+    else {
+      like.value = value[0];
+      add(draft, in, line, own->name[i], "", like);
+    }
+  }
+  read_lists(draft, in, KEY(ensemble_parameters), &draft->by_replica, false);
+  read_lists(draft, in, KEY(exchange_parameters), &draft->by_state, true);
+  if (draft->by_state.n > 0 && draft->by_replica.n > 0)
+    input_complain(
+        in, KEY(ensemble_parameters),
+        "has no meaning with a ladder of states (%s), whose replicas take the states' values; take "
+        "one of the lines out",
+        input_where(in, KEY(exchange_parameters)));
+}
+
+int config_parameters_states(const Config *c)
+{
+  for (int i = 0; i < c->parameters.n; i++)
+    if (c->parameters.item[i].states && c->parameters.item[i].neach > 0)
+      return c->parameters.item[i].neach;
+  return 0;
+}
+
+void config_parameters_count(const Config *c, Input *in)
+{
+  for (int i = 0; i < c->parameters.n; i++) {
+    const ConfigParameter *p = &c->parameters.item[i];
+    const int wanted = p->states ? c->exchange.number : c->ensemble.replicas;
+    if (p->each != NULL && p->neach != wanted && wanted > 0)
+      input_complain(in, input_line(p->states ? KEY(exchange_parameters) : KEY(ensemble_parameters), p->name),
+                     "has %d value%s; wanted: %d, one for each %s", p->neach, p->neach == 1 ? "" : "s",
+                     wanted, p->states ? "state of the ladder" : "replica (ensemble.replicas)");
+  }
+}

@@ -1,0 +1,207 @@
+#include "observables/reduced_energies.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/scoped.h"
+#include "observables/mbar.h"
+
+/* Numbers of all ladders together; samples of each at least; and ladders and blocks that errors are made of.
+ */
+enum { NUMBERS = 1 << 21, SAMPLES_LEAST = 64, SAMPLES_MOST = 1 << 14, LADDERS_ENOUGH = 8, UNITS = 16 };
+
+typedef struct Counts {
+  int64_t seen, stride, kept;
+} Counts;
+
+struct ReducedEnergies {
+  int states, most;
+  Counts counts;
+  double *u; /* [most][states][states] */
+};
+
+/* --- samples -------------------------------------------------------------------------------------------- */
+
+Status reduced_energies_create(ReducedEnergies **energies, int states, int ladders, Error *error)
+{
+  const double each = (double)states * states;
+  double most = SAMPLES_MOST;
+  while (most > SAMPLES_LEAST && most * each * ladders > NUMBERS)
+    most /= 2.0;
+  *energies = NULL;
+  if (most * each * ladders > 64.0 * NUMBERS)
+    return error_set(
+        error, STATUS_INPUT,
+        "%d ladders of %d states with parameters of their own keep more numbers than fit into 1 GB; "
+        "wanted: fewer ladders, or fewer states",
+        ladders, states);
+  ReducedEnergies *e = calloc(1, sizeof *e);
+  TRY_MEMORY(e != NULL, "energies of a ladder", error);
+  *e = (ReducedEnergies){.states = states, .most = (int)most, .counts = {.stride = 1}};
+  e->u = calloc((size_t)most * (size_t)states * (size_t)states, sizeof *e->u);
+  if (e->u == NULL) {
+    free(e);
+    return error_memory(error, "energies of a ladder");
+  }
+  *energies = e;
+  return STATUS_OK;
+}
+
+void reduced_energies_free(ReducedEnergies *e)
+{
+  if (e != NULL)
+    free(e->u);
+  free(e);
+}
+
+static size_t size_of(const ReducedEnergies *e) { return (size_t)e->states * (size_t)e->states; }
+
+void reduced_energies_add(ReducedEnergies *e, const double *u)
+{
+  Counts *c = &e->counts;
+  const size_t size = size_of(e);
+  if (c->seen++ % c->stride != 0)
+    return;
+  if (c->kept == e->most) {
+    for (int64_t i = 1; i < c->kept / 2; i++)
+      memcpy(e->u + (size_t)i * size, e->u + (size_t)(2 * i) * size, size * sizeof *u);
+    c->kept /= 2;
+    c->stride *= 2;
+    if ((c->seen - 1) % c->stride != 0)
+      return;
+  }
+  memcpy(e->u + (size_t)c->kept++ * size, u, size * sizeof *u);
+}
+
+void reduced_energies_chunks(ReducedEnergies *e, ChunkList *list)
+{
+  chunk_add(list, &e->counts, sizeof e->counts);
+  chunk_add(list, e->u, (size_t)e->most * size_of(e) * sizeof *e->u);
+}
+
+int reduced_energies_states(const ReducedEnergies *e) { return e->states; }
+int reduced_energies_samples(const ReducedEnergies *e) { return (int)e->counts.kept; }
+int64_t reduced_energies_stride(const ReducedEnergies *e) { return e->counts.stride; }
+const double *reduced_energies_sample(const ReducedEnergies *e, int i)
+{
+  return e->u + (size_t)i * size_of(e);
+}
+
+/* --- free energies -------------------------------------------------------------------------------------- */
+
+/* Samples of all ladders, cut into units: ladders, or blocks of each one's time. */
+typedef struct Cut {
+  ReducedEnergies *const *ladder;
+  int ladders, states, samples; /* samples of each state of each ladder */
+  int blocks;                   /* of each ladder; 1: ladders are the units */
+} Cut;
+
+static int units_of(const Cut *c) { return c->ladders * c->blocks; }
+
+/* The samples of all units but one (-1: of all), as MBAR takes them. */
+static Status pool_without(const Cut *c, int out, EnergyPool *pool, double *u, Error *error)
+{
+  const size_t n = (size_t)c->states;
+  *pool = (EnergyPool){.temperatures = c->states, .reduced = u};
+  TRY(energy_pool_room(pool, (size_t)(c->ladders * c->samples) * n, error));
+  for (int a = 0; a < c->ladders; a++)
+    for (int i = 0; i < c->samples; i++) {
+      if (a * c->blocks + (int)((int64_t)i * c->blocks / c->samples) == out)
+        continue;
+      memcpy(u + (size_t)pool->bins * n, reduced_energies_sample(c->ladder[a], i), n * n * sizeof *u);
+      for (size_t k = 0; k < n; k++) {
+        pool->drawn[k] += 1.0;
+        pool->count[pool->bins++] = 1.0;
+      }
+    }
+  return STATUS_OK;
+}
+
+/* Thermodynamic integration over the states: f_k+1 - f_k is about the mean of u_k+1 - u_k in both. */
+static void first_guess(const EnergyPool *pool, double *f)
+{
+  const size_t n = (size_t)pool->temperatures;
+  memset(f, 0, n * sizeof *f);
+  for (size_t i = 0; i < (size_t)pool->bins; i++) {
+    const size_t own = i % n; /* each sample has the states in order */
+    const double *const u = pool->reduced + i * n;
+    for (size_t k = 1; k < n; k++)
+      if (own == k || own + 1 == k)
+        f[k] += 0.5 * (u[k] - u[k - 1]) / pool->drawn[own];
+  }
+  for (size_t k = 1; k < n; k++)
+    f[k] += f[k - 1];
+}
+
+static Status solve(const Cut *c, int out, double *u, const double *start, double *value, double *overlap,
+                    Error *error)
+{
+  SCOPED(mbar_free_at) Mbar *m = NULL;
+  EnergyPool pool;
+  const Status status = pool_without(c, out, &pool, u, error);
+  if (status == STATUS_OK && start == NULL)
+    first_guess(&pool, value);
+  const Status solved =
+      status == STATUS_OK ? mbar_create_reduced(&m, &pool, start != NULL ? start : value, error) : status;
+  if (solved == STATUS_OK)
+    memcpy(value, m->free, (size_t)c->states * sizeof *value);
+  if (solved == STATUS_OK && overlap != NULL)
+    *overlap = mbar_least_overlap(m);
+  arena_free(&pool.arena);
+  return solved;
+}
+
+/* The jackknife over units, into error_of where it is larger. */
+static Status jackknife(const Cut *c, double *u, const double *value, double *error_of, Error *error)
+{
+  const int units = units_of(c);
+  const size_t n = (size_t)c->states;
+  SCOPED(scoped_free) double *sum = calloc(3 * n, sizeof *sum);
+  TRY_MEMORY(sum != NULL, "errors of free energies", error);
+  double *const square = sum + n, *const one = sum + 2 * n;
+  for (int out = 0; out < units; out++) {
+    TRY(solve(c, out, u, value, one, NULL, error));
+    for (size_t k = 0; k < n; k++) {
+      sum[k] += (one[k] - value[k]) / units;
+      square[k] += (one[k] - value[k]) * (one[k] - value[k]) / units;
+    }
+  }
+  for (size_t k = 0; k < n; k++) {
+    const double found = sqrt((units - 1) * fmax(0.0, square[k] - sum[k] * sum[k]));
+    if (!(error_of[k] >= found))
+      error_of[k] = found;
+  }
+  return STATUS_OK;
+}
+
+static int least_samples(ReducedEnergies *const *ladder, int ladders)
+{
+  int least = reduced_energies_samples(ladder[0]);
+  for (int a = 1; a < ladders; a++) {
+    const int n = reduced_energies_samples(ladder[a]);
+    least = n < least ? n : least;
+  }
+  return least;
+}
+
+Status reduced_energies_free_energies(ReducedEnergies *const *ladder, int ladders, double *value,
+                                      double *error_of, double *overlap, Error *error)
+{
+  Cut cut = {ladder, ladders, ladder[0]->states, least_samples(ladder, ladders), 1};
+  if (cut.samples < 1)
+    return error_set(error, STATUS_INPUT, "there are no samples of the states of the ladder");
+  SCOPED(scoped_free) double *u = malloc((size_t)(ladders * cut.samples) * size_of(ladder[0]) * sizeof *u);
+  TRY_MEMORY(u != NULL, "energies of a ladder", error);
+  TRY(solve(&cut, -1, u, NULL, value, overlap, error));
+  for (int k = 0; k < cut.states; k++)
+    error_of[k] = NAN;
+  const bool enough = ladders >= LADDERS_ENOUGH;
+  for (int units = enough ? ladders : UNITS; units >= (enough ? ladders : UNITS / 2); units /= 2) {
+    cut.blocks = enough ? 1 : (units + ladders - 1) / ladders;
+    if (units_of(&cut) < 2 || cut.samples < 2 * cut.blocks)
+      return STATUS_OK;
+    TRY(jackknife(&cut, u, value, error_of, error));
+  }
+  return STATUS_OK;
+}

@@ -1,0 +1,123 @@
+/* Parameters of the Hamiltonian: their values in each replica, and what energies depend on them. */
+#include <math.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "base/scoped.h"
+#include "simulation/simulation_private.h"
+
+Status simulation_parameters_name(Simulation *s, Error *error)
+{
+  const Config *c = s->config;
+  const size_t n = (size_t)c->parameters.n;
+  const char **name = arena_take(&s->arena, n + 1, sizeof *name),
+             **unit = arena_take(&s->arena, n + 1, sizeof *unit);
+  double *standard = arena_take(&s->arena, n + 1, sizeof *standard);
+  TRY(arena_check(&s->arena, "parameters", error));
+  for (size_t i = 0; i < n; i++) {
+    name[i] = c->parameters.item[i].name;
+    unit[i] = config_parameter_unit(&c->parameters.item[i]);
+    standard[i] = c->parameters.item[i].value;
+  }
+  s->parameters = (Parameters){.n = (int)n, .name = name, .unit = unit, .standard = standard};
+  return STATUS_OK;
+}
+
+int simulation_parameter_find(const Simulation *s, const char *name)
+{
+  for (int i = 0; i < s->parameters.n; i++)
+    if (strcmp(s->parameters.name[i], name) == 0)
+      return i;
+  return -1;
+}
+
+/* Of replica r, or of state r of the ladder. */
+static double value_of(const ConfigParameter *p, int r) { return r < p->neach ? p->each[r] : p->value; }
+
+Status simulation_parameters_create(Simulation *s, Error *error)
+{
+  const Config *c = s->config;
+  const int n = s->parameters.n, states = c->exchange.number;
+  if (n == 0)
+    return STATUS_OK;
+  const int replicas = (s->replicas + s->width - 1) / s->width * s->width;
+  s->parameters.value = arena_take(&s->arena, (size_t)replicas * (size_t)n, sizeof *s->parameters.value);
+  s->states = arena_take(&s->arena, (size_t)(states * n) + 1, sizeof *s->states);
+  TRY(arena_check(&s->arena, "parameters", error));
+  s->parameters.replicas = (uint32_t)replicas;
+  for (int i = 0; i < replicas * n; i++) {
+    const ConfigParameter *p = &c->parameters.item[i % n];
+    const int r = i / n, state = states > 0 && r < states * c->exchange.ladders ? r % states : 0;
+    s->parameters.value[i] = value_of(p, p->states ? state : r);
+  }
+  for (int i = 0; i < states * n; i++)
+    s->states[i] = value_of(&c->parameters.item[i % n], i / n);
+  return STATUS_OK;
+}
+
+int simulation_parameters(const Simulation *s) { return s->parameters.n; }
+
+const char *simulation_parameter_name(const Simulation *s, int i)
+{
+  return i >= 0 && i < s->parameters.n ? s->parameters.name[i] : NULL;
+}
+
+const char *simulation_parameter_unit(const Simulation *s, int i)
+{
+  return i >= 0 && i < s->parameters.n ? s->parameters.unit[i] : NULL;
+}
+
+static Status check_number(const Simulation *s, int i, Error *error)
+{
+  if (i < 0 || i >= s->parameters.n)
+    return error_set(error, STATUS_INPUT, "there is no parameter %d; there are %d", i, s->parameters.n);
+  return STATUS_OK;
+}
+
+static Status check_value(const Simulation *s, int i, double value, Error *error)
+{
+  const ConfigParameter *p = &s->config->parameters.item[i];
+  if (isfinite(value) && !(p->positive && value < 0.0))
+    return STATUS_OK;
+  return error_set(error, STATUS_INPUT, "%s is %s, not %g", p->name,
+                   p->positive ? "a finite number of 0 or more" : "a finite number", value);
+}
+
+Status simulation_parameter_get(const Simulation *s, int i, int replica, double *value, Error *error)
+{
+  TRY(check_number(s, i, error));
+  *value = parameters_of(&s->parameters, (uint32_t)replica)[i];
+  return STATUS_OK;
+}
+
+Status simulation_parameter_check(const Simulation *s, int i, double value, Error *error)
+{
+  TRY(check_number(s, i, error));
+  if (s->ladder != NULL)
+    return error_set(error, STATUS_INPUT,
+                     "%s is that of the states of a ladder, which replicas exchange (exchange.parameters)",
+                     s->parameters.name[i]);
+  return check_value(s, i, value, error);
+}
+
+void simulation_parameter_set(Simulation *s, int i, int replica, double value)
+{
+  s->parameters.value[(ptrdiff_t)replica * s->parameters.n + i] = value;
+  simulation_changed(s, replica);
+}
+
+/* What the potential energy of a replica at its positions is at other values, set[nset][parameters]. */
+Status simulation_parameter_energies(Simulation *s, int replica, int nset, const double *set, double *energy,
+                                     double *slope, Error *error)
+{
+  double own = 0.0, present = 0.0;
+  for (int i = 0; i < nset * s->parameters.n; i++)
+    TRY(check_value(s, i % s->parameters.n, set[i], error));
+  memset(energy, 0, (size_t)nset * sizeof *energy);
+  memset(slope, 0, (size_t)s->parameters.n * sizeof *slope);
+  const ParameterQuery query = {&s->parameters, nset, set, energy, &own, slope};
+  TRY(simulation_scratch_respond(s, replica, &query, &present, error));
+  for (int i = 0; i < nset; i++)
+    energy[i] += present - own;
+  return STATUS_OK;
+}
