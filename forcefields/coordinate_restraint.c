@@ -97,7 +97,8 @@ static void read_coordinate(const State *state, const Spring *s, int slot, Readi
     near(state, to->v + (ptrdiff_t)3 * k);
   }
   for (int p = 0; p < REGISTERS; p++) {
-    vd v[3 * COORDINATE_VECTORS], pair[2 * COORDINATE_VALUES], grad[3 * COORDINATE_VECTORS * COORDINATE_VALUES];
+    vd v[3 * COORDINATE_VECTORS], pair[2 * COORDINATE_VALUES],
+        grad[3 * COORDINATE_VECTORS * COORDINATE_VALUES];
     for (int k = 0; k < 3 * (int)form; k++)
       v[k] = ((const vd *)&to->v[k])[p];
     coordinate_eval(form, v, pair, grad);
@@ -257,9 +258,10 @@ static Status check(const CoordinateRestraint *r, const Topology *topology, Erro
     return error_set(error, STATUS_INPUT, "restraints of coordinates need three dimensions, not %d",
                      topology->dim);
   if (!(r->k >= 0.0) || !isfinite(r->k) || !isfinite(r->centre))
-    return error_set(error, STATUS_INPUT,
-                     "the restraint of a coordinate needs a constant of 0 or more and a centre, not %g and %g",
-                     r->k, r->centre);
+    return error_set(
+        error, STATUS_INPUT,
+        "the restraint of a coordinate needs a constant of 0 or more and a centre, not %g and %g", r->k,
+        r->centre);
   for (int i = 0; i <= (int)r->form; i++) {
     if (r->natom[i] < 1)
       return error_set(error, STATUS_INPUT, "site %d of a restrained coordinate has no atoms", i + 1);

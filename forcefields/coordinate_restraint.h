@@ -7,7 +7,8 @@
  * their gradients come from engine/coordinate_vec.h. Both constants of a restraint may be parameters of the
  * Hamiltonian, with values for each replica: the umbrellas of umbrella sampling.
  *
- * In a periodic box sites are at their nearest images, and so are the atoms of a site around its first one. */
+ * In a periodic box sites are at their nearest images, and so are the atoms of a site around its first one.
+ */
 #ifndef HOLONOM_FORCEFIELDS_COORDINATE_RESTRAINT_H
 #define HOLONOM_FORCEFIELDS_COORDINATE_RESTRAINT_H
 
@@ -22,8 +23,8 @@ typedef struct CoordinateRestraint {
   int natom[COORDINATE_RESTRAINT_SITES];
   const int *atom[COORDINATE_RESTRAINT_SITES]; /* in the order of molecules             */
   double k, centre;                            /* kcal/mol/A^2 and A, or kcal/mol/rad^2 and degrees */
-  int parameter;  /* 1 + the number of the parameter that takes the place of k, which that of centre follows;
-                     0: both are constants */
+  int parameter; /* 1 + the number of the parameter that takes the place of k, which that of centre follows;
+                    0: both are constants */
 } CoordinateRestraint;
 
 /* The force "coordinate_restraints" with the term "coordinate_restraint", of list[n], for states of the

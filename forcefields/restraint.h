@@ -26,8 +26,9 @@ typedef struct Restraint {
 } Restraint;
 
 /* The force "restraints" with the term "restraint", of list[n], no atom twice, for states of the topology of
- * the width of `shape`; both are copied; parameters (NULL: none are named) are borrowed. Errors: STATUS_INPUT (no such atom, an atom twice, numbers that are
- * negative or not finite, a flat bottom with several k; not three dimensions), STATUS_MEMORY. */
+ * the width of `shape`; both are copied; parameters (NULL: none are named) are borrowed. Errors: STATUS_INPUT
+ * (no such atom, an atom twice, numbers that are negative or not finite, a flat bottom with several k; not
+ * three dimensions), STATUS_MEMORY. */
 Status restraint_create(Force *force, const Topology *topology, int n, const Restraint *list,
                         const Parameters *parameters, const State *shape, Error *error);
 

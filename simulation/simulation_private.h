@@ -61,16 +61,16 @@ struct Simulation {
   int nkind; /* blocks of lanes: their kinds, and how many of each; all but the sorts asks the topology */
   const Kind **kind;
   int *lanes;
-  Arena arena;         /* of these: simulation_room_for_kinds */
+  Arena arena;           /* of these: simulation_room_for_kinds */
   Parameters parameters; /* of the Hamiltonian, by replica; their values are in the arena */
   double *states;        /* [exchange.number][parameters.n] their values in the states of a ladder */
-  uint64_t digest;     /* of what a file says of the molecules; 0: the input says all  */
-  Box box;             /* all zero: none                                               */
-  Plan *plan;          /* may come with the start                                      */
-  int replicas, width; /* the last gang need not be full                               */
-  int first, end;      /* gangs that this process holds in memory; 0, 0: all           */
-  bool constrained;    /* exactly                                                      */
-  bool terms;          /* of a force field act inside molecules */
+  uint64_t digest;       /* of what a file says of the molecules; 0: the input says all  */
+  Box box;               /* all zero: none                                               */
+  Plan *plan;            /* may come with the start                                      */
+  int replicas, width;   /* the last gang need not be full                               */
+  int first, end;        /* gangs that this process holds in memory; 0, 0: all           */
+  bool constrained;      /* exactly                                                      */
+  bool terms;            /* of a force field act inside molecules */
   /* Of the motions at the start: the share that is too fast to exchange energy with the rest; the mean of
    * (h W)^2 counted by friction over that counted alike, NAN: not known. */
   double apart, counted;

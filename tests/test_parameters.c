@@ -16,8 +16,8 @@ enum { SPRINGS = 4, VALUES = 2 * SPRINGS + 1, REPLICAS = 16 };
 /* Constants and centres of a distance, a distance of centres of mass, an angle and a dihedral angle; then the
  * constant of position restraints. */
 static const double standard[VALUES] = {3.0, 2.0, 1.5, 4.0, 40.0, 80.0, 9.0, 170.0, 2.5};
-static const char *const names[VALUES] = {"a.k", "a.centre", "b.k", "b.centre", "c.k",
-                                          "c.centre", "d.k", "d.centre", "e.k"};
+static const char *const names[VALUES] = {"a.k",      "a.centre", "b.k",      "b.centre", "c.k",
+                                          "c.centre", "d.k",      "d.centre", "e.k"};
 
 typedef struct World {
   Topology *topology;
@@ -152,7 +152,7 @@ START_TEST(answers_are_what_forces_say_at_the_values)
 {
   World w;
   double set[2 * VALUES], energy[2 * WIDTH_MAX] = {0.0}, own[WIDTH_MAX] = {0.0},
-                          slope[VALUES * WIDTH_MAX] = {0.0};
+                                     slope[VALUES * WIDTH_MAX] = {0.0};
   create(&w, _i, 0, false);
   for (int i = 0; i < 2 * VALUES; i++)
     set[i] = standard[i % VALUES] * (i < VALUES ? 0.8 : 1.3);
@@ -194,11 +194,10 @@ END_TEST
 START_TEST(what_is_no_restraint_of_a_coordinate_is_refused)
 {
   static const int here[] = {0}, nowhere[] = {ATOMS};
-  static const CoordinateRestraint wrong[] = {
-      {COORDINATE_DISTANCE, {1, 1}, {here, nowhere}, 1.0, 1.0, 0},
-      {COORDINATE_DISTANCE, {1, 0}, {here, here}, 1.0, 1.0, 0},
-      {COORDINATE_DISTANCE, {1, 1}, {here, here}, -1.0, 1.0, 0},
-      {COORDINATE_DISTANCE, {1, 1}, {here, here}, 1.0, NAN, 0}};
+  static const CoordinateRestraint wrong[] = {{COORDINATE_DISTANCE, {1, 1}, {here, nowhere}, 1.0, 1.0, 0},
+                                              {COORDINATE_DISTANCE, {1, 0}, {here, here}, 1.0, 1.0, 0},
+                                              {COORDINATE_DISTANCE, {1, 1}, {here, here}, -1.0, 1.0, 0},
+                                              {COORDINATE_DISTANCE, {1, 1}, {here, here}, 1.0, NAN, 0}};
   World w;
   Force force;
   create(&w, 1, 0, false);

@@ -22,6 +22,13 @@ cluster = {
     "thermostat": {"type": "langevin", "temperature": 100, "friction": "5 1/ps"},
     "ensemble": {"replicas": 8},
 }
+sites = {
+    "units": "reduced",
+    "parameters": {"field": 0.5, "other": 2},
+    "system": {"dimensions": 3, "sites": [{"position": [0.1, 0, 0]}, {"position": [0, 0.3, 0]}], "potentials": [{"type": "link", "site": 1, "stiffness": 1}]},
+    "integrator": {"word": "BAOAB", "timestep": 0.2, "time": 20},
+    "thermostat": {"type": "langevin", "friction": 1, "temperature": 1},
+}
 newtonian = {"integrator.word": "BAB", "thermostat.type": "none", "thermostat.friction": ""}
 
 
@@ -47,6 +54,35 @@ class Changes(unittest.TestCase):
             np.testing.assert_array_equal(other.positions, self.sim.positions)
             with self.assertRaisesRegex(ValueError, "there is no such force to remove"):
                 other.remove_force(spring)
+
+    def test_parameters_of_a_force(self):
+        values = [0.1, 0.5, -2.0, 0.7]
+        with holonom.Simulation({**sites, "ensemble": {"replicas": 4, "parameters": {"field": values}}}) as sim:
+
+            @sim.add_force
+            def field(x, call):
+                strength, along = call.parameters["field"], x[:, :, 0].sum(axis=1)
+                call.slopes["field"][:] = along
+                forces = np.zeros_like(x)
+                forces[:, :, 0] = -strength[:, None]
+                return strength * along, forces
+
+            sim.step(10)
+            along = sim.positions[:, :, 0].sum(axis=1)
+            np.testing.assert_array_equal(sim.parameters["field"], values)
+            self.assertEqual(sim.parameter_units, {"field": "", "other": ""})
+            before = sim.evaluate(sim.positions).energies
+            energies, slopes = sim.parameter_energies([{"field": 1.5}, {"field": 0, "other": 7}])
+            np.testing.assert_allclose(slopes["field"], along, rtol=1e-12)
+            np.testing.assert_array_equal(slopes["other"], 0.0)
+            np.testing.assert_allclose(energies[:, 0] - before, (1.5 - np.array(values)) * along, rtol=1e-9, atol=1e-12)
+            np.testing.assert_allclose(energies[:, 1] - before, -np.array(values) * along, rtol=1e-9, atol=1e-12)
+            sim.set_parameter("field", 1.5)
+            np.testing.assert_allclose(sim.evaluate(sim.positions).energies, energies[:, 0], rtol=1e-12)
+            with self.assertRaisesRegex(KeyError, "there is no parameter 'fields'; there are: field, other"):
+                sim.set_parameter("fields", 1.0)
+            with self.assertRaises(ValueError):
+                sim.set_parameter("field", math.nan)
 
     def test_a_state_with_a_force_wants_it(self):
         self.sim.add_force(spring)

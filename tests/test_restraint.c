@@ -72,7 +72,8 @@ static void create(World *w, int box, int scale, int width)
   for (int r = 0; r < width; r++)
     topology_set(w->topology, w->state, STATE_POSITIONS, r, x);
   list_some(scale, &w->state->box, x, list);
-  ck_assert_msg(restraint_create(&w->field.force[0], w->topology, HELD, list, NULL, w->state, &error) == STATUS_OK,
+  ck_assert_msg(restraint_create(&w->field.force[0], w->topology, HELD, list, NULL, w->state, &error) ==
+                    STATUS_OK,
                 "%s", error.text);
 }
 
