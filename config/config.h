@@ -191,8 +191,8 @@ typedef struct Config {
     int n;
     ConfigParameter item[CONFIG_PARAMETERS];
   } parameters;
-  Arena arena; /* of their values */
-  Nonbonded forces;        /* of periodic boxes; `mixed` stands in system */
+  Arena arena;      /* of their values */
+  Nonbonded forces; /* of periodic boxes; `mixed` stands in system */
   struct {
     int method;         /* GEOMETRY_... */
     int constrain;      /* GroupsKeep of topology/groups.h: of molecules of a file */
