@@ -54,11 +54,14 @@ static inline Status sample_energies(const Sample *s, const WalkEnergies *to, Er
   return walk_energies(s->walk, s->team, to, error);
 }
 
-/* How energies depend on parameters of the Hamiltonian (force_field_respond): the first of the team asks. */
+/* Whether this is the sample of the first of the team. */
+static inline bool sample_leads(const Sample *s) { return s->team->rank == 0; }
+
+/* By the first of the team: how energies depend on parameters of the Hamiltonian (force_field_respond). */
 static inline Status sample_respond(const Sample *s, const ForceField *field, const ParameterQuery *query,
                                     Error *error)
 {
-  return s->team->rank == 0 ? force_field_respond(field, s->state, query, error) : STATUS_OK;
+  return force_field_respond(field, s->state, query, error);
 }
 
 /* By the first of the team: energy of the penalties at the filtered positions; momenta and residuals of

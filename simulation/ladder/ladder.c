@@ -232,8 +232,8 @@ static Status take_energies(void *self, int gang, const Sample *sample, Error *e
     replica->kinetic = kinetic[r];
     replica->known = sample_step(sample);
   }
-  return status == STATUS_OK && l->shift != NULL && team->rank == 0 ? take_shifts(l, gang, state, error)
-                                                                    : status;
+  const bool shifts = status == STATUS_OK && l->shift != NULL && sample_leads(sample);
+  return shifts ? take_shifts(l, gang, sample, error) : status;
 }
 
 static Status sample_due(void *self, unsigned due, int gang, const Sample *sample, Error *error)
