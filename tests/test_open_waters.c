@@ -244,6 +244,10 @@ START_TEST(other_molecules_are_in_double)
   ck_assert_int_eq(hol_open(&s, path, NULL, 0, &e), HOL_INPUT);
   ck_assert_msg(strstr(e.message, "precision: in open space 'mixed' is for rigid water") != NULL, "%s",
                 e.message);
+  static const char *const ladder[] = {"precision=double", "exchange.lowest=20", "exchange.highest=40",
+                                       "exchange.acceptance=0.3"};
+  ck_assert_int_eq(hol_open(&s, path, ladder, 4, &e), HOL_INPUT);
+  ck_assert_msg(strstr(e.message, "chooses it for a system.model alone") != NULL, "%s", e.message);
 }
 END_TEST
 
