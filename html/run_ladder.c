@@ -60,7 +60,7 @@ static void write_figure(const RunFound *run, Html *html, const Figure *f)
     return;
   const QuantityWords along = run_read_caption(x);
   int n = 0;
-  for (int k = 0; k < PANELS; k++) {
+  for (int k = 0; k < PANELS && f->y[k] != NULL; k++) {
     const ResultColumn *y = results_numbers(t, f->y[k]);
     if (y == NULL)
       continue;

@@ -50,9 +50,10 @@ START_TEST(free_energies_are_those_of_quadrature)
   char exchange[256];
   snprintf(exchange, sizeof exchange, "parameters: %s, ladders: %d, interval: 20", states, _i);
   begin(exchange, ", equilibration: 40 ps");
-  ck_assert_msg(
-      program_call("run run.yaml -o f --force --set integrator.steps=%d", _i == 1 ? 120000 : 40000) == 0,
-      "%s", program_output);
+  ck_assert_msg(program_call("run run.yaml -o f --force --set output.report=true --set integrator.steps=%d",
+                             _i == 1 ? 120000 : 40000) == 0,
+                "%s", program_output);
+  program_does("grep -q '<h2.*Free energies of the states' f/report.html");
   ResultTable *t = program_table("f/ladder.csv");
   for (size_t k = 1; k < STATES; k++) {
     const double right = -log(partition(centre[k]) / partition(centre[0])),
