@@ -55,8 +55,9 @@ static bool find_states(Draft *draft, Input *in)
   if (n == 0 && draft->by_state.n > 0) /* of which complaints have said why */
     return false;
   if (n < 2 || n > CONFIG_TEMPERATURES_MAX) {
-    input_complain(in, KEY(exchange_parameters), "makes %d states; wanted: 2 to %d values of each parameter",
-                   n, CONFIG_TEMPERATURES_MAX);
+    input_complain(in, KEY(exchange_parameters),
+                   "has values for %d state%s; wanted: 2 to %d of each parameter", n, n == 1 ? "" : "s",
+                   CONFIG_TEMPERATURES_MAX);
     return false;
   }
   if (!(kT > 0.0)) /* the check of the thermostat says so */

@@ -49,8 +49,8 @@ static bool read_number(const char *text, size_t length, ConfigMeasure measures,
   return true;
 }
 
-/* "[1 A, 2 A]" or "1 A" as numbers at the arena; returns how many, -1: one is none, and has been complained
- * of. */
+/* "[1 A, 2 A]" or "1 A" as numbers at the arena; returns how many, or -1 after a complaint about
+ * one that cannot be read. */
 static int read_numbers(Config *c, Input *in, InputKey key, const char *text, const ConfigParameter *p,
                         double **out)
 {
@@ -97,15 +97,15 @@ static void add(Draft *draft, Input *in, InputKey key, const char *name, const c
   Config *const c = &draft->config;
   char full[CONFIG_PARAMETER_NAME + 16];
   if (!is_name(name)) {
-    input_complain(
-        in, key,
-        "'%.60s' is no name of a parameter; wanted: up to %d letters, digits and '_', a letter first", name,
-        CONFIG_PARAMETER_NAME);
+    input_complain(in, key,
+                   "'%.60s' cannot name a parameter; wanted: a letter, then letters, digits or '_', at most "
+                   "%d characters",
+                   name, CONFIG_PARAMETER_NAME);
     return;
   }
   snprintf(full, sizeof full, "%s%s", name, of);
   if (find(c, full) >= 0)
-    input_complain(in, key, "'%s' is the name of another parameter, too", full);
+    input_complain(in, key, "there are two parameters '%s'; wanted: a name that nothing else has", full);
   else if (c->parameters.n == CONFIG_PARAMETERS)
     input_complain(in, key, "makes more than %d parameters", CONFIG_PARAMETERS);
   else {
@@ -184,8 +184,11 @@ static void complain_unknown(const Config *c, Input *in, InputKey key, const cha
     text_append(known, sizeof known, "%s%s", i > 0 ? ", " : "", c->parameters.item[i].name);
   }
   if (c->parameters.n == 0)
-    input_complain(in, key, "there is no parameter '%.60s'; wanted: a restraint with a name, or 'parameters'",
-                   name);
+    input_complain(
+        in, key,
+        "there is no parameter '%.60s', nor any other; wanted: a restraint with a name, or the key "
+        "'parameters'",
+        name);
   else
     input_complain(in, key, "there is no parameter '%.60s'%s%s%s there are: %s", name,
                    nearest.name != NULL ? "; did you mean '" : "", nearest.name != NULL ? nearest.name : "",
@@ -222,9 +225,11 @@ void config_parameters_read(Draft *draft, Input *in)
     ConfigParameter like = {.measures = CONFIG_PLAIN};
     double *value;
     snprintf(like.name, sizeof like.name, "%.*s", (int)sizeof like.name - 1, own->name[i]);
-    if (read_numbers(c, in, line, own->value[i], &like, &value) != 1 || value == NULL)
-      input_complain(in, line, "wanted: one number; values of replicas stand in ensemble.parameters");
-    else {
+    const int n = read_numbers(c, in, line, own->value[i], &like, &value);
+    if (n > 1)
+      input_complain(in, line, "has %d numbers; wanted: one. ensemble.parameters gives values to replicas",
+                     n);
+    else if (n == 1 && value != NULL) {
       like.value = value[0];
       add(draft, in, line, own->name[i], "", like);
     }

@@ -23,9 +23,10 @@ static const Figure temperatures[] = {
      PICTURE_LINE},
     {"ladder",
      "ladder",
-     "The ladder of temperatures",
-     "Acceptance of exchanges with the next temperature, and the share of replicas that were at the lowest "
-     "temperature after the highest: a straight line where replicas flow evenly, a step at a bottleneck.",
+     "The ladder",
+     "Acceptance of exchanges with the next state of the ladder, and the share of replicas that were in the "
+     "first "
+     "state after the last: a straight line where replicas flow evenly, a step at a bottleneck.",
      {"state", "temperature"},
      {"acceptance", "up"},
      PICTURE_LINE},

@@ -182,8 +182,8 @@ static void add_panel(Series *s, bool log, int curves)
   s->n++;
 }
 
-/* Of a ladder: a curve for each of up to a dozen temperatures, by those that they have at the end. */
-static void fill_slots(const ResultTable *t, size_t slots, Series *s)
+/* Of a ladder: a curve for each of up to a dozen states, or temperatures as they are at the end. */
+static void fill_slots(const ResultTable *t, size_t slots, bool states, Series *s)
 {
   enum { MOST = 12 };
   static const char *const shown[] = {"potential", "temperature"};
@@ -197,8 +197,11 @@ static void fill_slots(const ResultTable *t, size_t slots, Series *s)
     for (size_t j = 0; j < of; j++) {
       const size_t slot = of > 1 ? j * (slots - 1) / (of - 1) : 0;
       (void)take_slot(t, c, slot, slots, s->next);
-      snprintf(s->label[j], sizeof s->label[j], "%.4g %s", target->value[(s->rows - 1) * slots + slot],
-               target->unit);
+      if (states)
+        snprintf(s->label[j], sizeof s->label[j], "state %zu", slot);
+      else
+        snprintf(s->label[j], sizeof s->label[j], "%.4g %s", target->value[(s->rows - 1) * slots + slot],
+                 target->unit);
       PictureCurve *curve = add_curve(s, (int)j, s->n == 0 ? s->label[j] : NULL);
       curve->shade = (int)j;
       curve->shades = (int)of;
@@ -309,16 +312,21 @@ static void write_series(const RunFound *run, Html *html)
     s->next = s->memory + s->rows;
     s->time = run_read_caption(time);
     (void)take_slot(t, time, 0, slots, s->memory);
+    const bool states = run_read_states(run);
     if (slots > 1)
-      fill_slots(t, slots, s);
+      fill_slots(t, slots, states, s);
     else
       fill_series(t, s);
     if (s->n > 0) {
       char caption[256] = "";
-      html_section(html, "series", slots > 1 ? "Temperatures against time" : "All curves against time");
+      html_section(html, "series",
+                   states      ? "States against time"
+                   : slots > 1 ? "Temperatures against time"
+                               : "All curves against time");
       text_append(caption, sizeof caption,
                   "The columns of %s.csv. A click on a name takes its curve away.%s%s", t->name,
-                  slots > 1    ? " Means over the ladders, at temperatures as they are at the end."
+                  states       ? " Means over the ladders."
+                  : slots > 1  ? " Means over the ladders, at temperatures as they are at the end."
                   : s->centred ? " Curves that lie far apart are drawn less their means over the later half."
                                : "",
                   t->nrow > 3600 ? " Long curves are thinned; no extreme is lost." : "");
@@ -491,7 +499,9 @@ static void describe(const RunFound *run, char *lead, size_t size)
     text_append(lead, size, " in a periodic box, %.6g g/cm³", density);
   const size_t slots = results_slots(run->averaged);
   const ResultColumn *rungs = results_numbers(run->averaged, "target");
-  if (slots > 1)
+  if (run_read_states(run))
+    text_append(lead, size, ", %zu states", slots);
+  else if (slots > 1)
     text_append(lead, size, ", %zu temperatures up to %.4g %s", slots, rungs->value[run->averaged->nrow - 1],
                 rungs->unit);
   else if (target != NULL)

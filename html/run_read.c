@@ -11,6 +11,12 @@ const ResultTable *run_read_table(const RunFound *run, const char *name)
   return results_table(run->set, name, &table, NULL) == STATUS_OK ? table : NULL;
 }
 
+bool run_read_states(const RunFound *run)
+{
+  const ResultTable *ladder = run_read_table(run, "ladder");
+  return ladder != NULL && results_numbers(ladder, "state") != NULL;
+}
+
 Status run_read(RunFound *run, ResultSet *set, Error *error)
 {
   *run = run_tests_read(set, set);

@@ -13,6 +13,9 @@ Status run_read(RunFound *run, ResultSet *set, Error *error);
 const ResultTable *run_read_table(const RunFound *run, const char *name);
 QuantityWords run_read_caption(const ResultColumn *column);
 
+/* Whether the run was a ladder whose states differ in parameters of the Hamiltonian. */
+bool run_read_states(const RunFound *run);
+
 /* What the distances of rdf.csv are between: "O-O pairs", "all sites". */
 QuantityWords run_read_pairs(const RunFound *run);
 

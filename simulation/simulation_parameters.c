@@ -34,12 +34,27 @@ int simulation_parameter_find(const Simulation *s, const char *name)
 /* Of replica r, or of state r of the ladder. */
 static double value_of(const ConfigParameter *p, int r) { return r < p->neach ? p->each[r] : p->value; }
 
+/* Clusters round the number of replicas up to whole groups, and each replica of a group has its values. */
+static Status check_replicas(const Simulation *s, Error *error)
+{
+  for (int i = 0; i < s->parameters.n; i++) {
+    const ConfigParameter *p = &s->config->parameters.item[i];
+    if (p->each != NULL && !p->states && p->neach != s->replicas)
+      return input_error(s->config->input, input_line(KEY(ensemble_parameters), p->name), error,
+                         "has %d values, but this system runs replicas in groups of %d, here %d replicas; "
+                         "wanted: ensemble.replicas: %d, and a value for each",
+                         p->neach, s->width, s->replicas, s->replicas);
+  }
+  return STATUS_OK;
+}
+
 Status simulation_parameters_create(Simulation *s, Error *error)
 {
   const Config *c = s->config;
   const int n = s->parameters.n, states = c->exchange.number;
   if (n == 0)
     return STATUS_OK;
+  TRY(check_replicas(s, error));
   const int replicas = (s->replicas + s->width - 1) / s->width * s->width;
   s->parameters.value = arena_take(&s->arena, (size_t)replicas * (size_t)n, sizeof *s->parameters.value);
   s->states = arena_take(&s->arena, (size_t)(states * n) + 1, sizeof *s->states);

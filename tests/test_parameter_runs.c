@@ -54,6 +54,7 @@ START_TEST(free_energies_are_those_of_quadrature)
                              _i == 1 ? 120000 : 40000) == 0,
                 "%s", program_output);
   program_does("grep -q '<h2.*Free energies of the states' f/report.html");
+  program_does("grep -q ', 5 states, ' f/report.html && grep -q 'state 4' f/report.html");
   ResultTable *t = program_table("f/ladder.csv");
   for (size_t k = 1; k < STATES; k++) {
     const double right = -log(partition(centre[k]) / partition(centre[0])),
@@ -107,13 +108,13 @@ START_TEST(what_is_wrong_is_refused)
       {"exchange.parameters={pull.centre: [3 A, 4 fs]}", "'4 fs' of pull.centre"},
       {"exchange.parameters={pull.k: [3, -4]}",
        "'-4' of pull.k; wanted: a number of 0 or more in kcal/mol/A^2"},
-      {"exchange.parameters={pull.centre: 3}", "makes 1 states; wanted: 2 to"},
+      {"exchange.parameters={pull.centre: 3}", "has values for 1 state; wanted: 2 to"},
       {"exchange.tunings=2", "goes with a ladder whose states differ in temperature alone"},
       {"ensemble.parameters={pull.k: [3, 4]}", "has no meaning with a ladder of states"},
       {"exchange.temperatures=[300, 310, 320]", "wanted: 3, one for each state of the ladder"},
       {"restraints=[{name: a, coordinate: distance, atoms: [index 0, index 1], k: 1, centre: 3}, {name: a, "
        "coordinate: distance, atoms: [index 0, index 1], k: 1, centre: 3}]",
-       "'a.k' is the name of another parameter"},
+       "there are two parameters 'a.k'"},
       {"restraints=[{name: pull, coordinate: distance, atoms: [index 0, index 1], k: 1}]",
        "centre: is missing"},
       {"restraints=[{name: pull, coordinate: angle, atoms: [index 0, index 1], k: 1, centre: 90}]",
@@ -122,7 +123,7 @@ START_TEST(what_is_wrong_is_refused)
        "goes with coordinate: point"},
       {"restraints=[{atoms: all, k: 1, centre: 3}]", "goes with a coordinate"},
       {"restraints=[{name: p, atoms: all, k: [1, 2, 3]}]", "has k as a parameter, which is one number"},
-      {"restraints=[{name: 1p, atoms: all, k: 1}]", "is no name of a parameter"},
+      {"restraints=[{name: 1p, atoms: all, k: 1}]", "'1p' cannot name a parameter"},
       {"restraints=[{name: pull, coordinate: distance, atoms: [index 0, index 7], k: 1, centre: 3}]",
        "atoms"}};
   char exchange[256];
@@ -133,6 +134,11 @@ START_TEST(what_is_wrong_is_refused)
   program_refuses("has 2 values; wanted: 3, one for each replica",
                   "run run.yaml -o no --set exchange.parameters= --set ensemble.replicas=3 --set "
                   "\"ensemble.parameters={pull.k: [3, 4]}\"");
+  program_refuses("pull.k: has 3 values, but this system runs replicas in groups of 8, here 8 replicas",
+                  "run run.yaml -o no --set exchange.parameters= --set ensemble.replicas=3 --set "
+                  "\"ensemble.parameters={pull.k: [3, 4, 5]}\"");
+  program_refuses("'nan' of field", "run run.yaml -o no --set \"parameters={field: nan}\"");
+  ck_assert(strstr(program_output, "wanted: one") == NULL);
   ck_assert(!program_exists("no"));
 }
 END_TEST
