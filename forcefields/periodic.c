@@ -213,8 +213,7 @@ Status periodic_create(Force *force, const PeriodicOptions *options, const State
   p->options = *options;
   p->ops = periodic_ops;
   TRY_ELSE(periodic_build(p, shape, error), periodic_free(p));
-  p->options.species = NULL; /* borrowed for the creation only */
-  p->options.atoms = NULL;
+  p->options.atoms = NULL; /* borrowed for the creation only */
   p->ops.groups = FORCE_FAST | (p->mesh != NULL ? FORCE_SLOW : 0);
   p->ops.fills = p->plain == NULL;
   *force = (Force){&p->ops, p};

@@ -19,15 +19,13 @@
 #include "forcefields/nonbonded.h"
 #include "forcefields/pme.h"
 #include "forcefields/pme_choose.h"
-#include "forcefields/species.h"
 #include "forcefields/water.h"
 
 /* Zeros mean: chosen. */
 typedef struct PeriodicOptions {
-  const WaterModel *model;       /* of the first block; NULL: there is no water                        */
-  const Species *const *species; /* of each further block                                              */
-  const AtomsInput *atoms; /* NULL: none; else of all blocks but that of the water, which is atoms->water and
-                            * not the first, with `model` unless there is none; no species           */
+  const WaterModel *model; /* NULL: there is no water                                          */
+  const AtomsInput *atoms; /* of all blocks but the water's, which is atoms->water; NULL: the state's only
+                            * block is the water. Borrowed for the creation.                            */
   /* Zeros: cutoff 9 A, switch_width 1 A, accuracy 0.0145 kcal/mol/A, which is 0.35 kJ/mol/nm a component (the
    * pressure's mean error is to stay within 2 bar then, or in proportion), a conductor, the buffer of the
    * least cost for the temperature and step. */
@@ -58,7 +56,7 @@ typedef enum PeriodicCost {
  * broken bonds). */
 Status periodic_create(Force *force, const PeriodicOptions *options, const State *shape, Error *error);
 
-/* The options with all that was chosen (without species), the errors that a mesh is expected to
+/* The options with all that was chosen (without atoms), the errors that a mesh is expected to
  * have (zeros without one), and what the blocks are. */
 const PeriodicOptions *periodic_options(const Force *force);
 const PmeChoice *periodic_choice(const Force *force);

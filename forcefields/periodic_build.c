@@ -86,16 +86,13 @@ static Status make_plain(Periodic *p, Error *error)
 static Status make_atoms(Periodic *p, const State *shape, Error *error)
 {
   const PeriodicOptions *o = &p->options;
-  if (o->species != NULL || (o->atoms->water >= 0) != (o->model != NULL))
-    return error_set(
-        error, STATUS_INPUT,
-        "atoms of a box are described one by one beside a water and nothing else, which has a model "
-        "where they say that there is one");
+  if ((o->atoms->water >= 0) != (o->model != NULL))
+    return error_set(error, STATUS_INPUT,
+                     "the atoms of a box stand beside a water where a model is given, and only there");
   TRY(virtual_lanes_create(&p->virtual, o->atoms, shape, o->isa, error));
   return atoms_create(&p->atoms, o->atoms, virtual_lanes_view(p->virtual, shape), error);
 }
 
-/* Atoms, of water, of species. */
 static Status make_mixture(Periodic *p, const State *shape, Error *error)
 {
   const PeriodicOptions *o = &p->options;
@@ -104,10 +101,8 @@ static Status make_mixture(Periodic *p, const State *shape, Error *error)
   for (int b = 0; b < shape->nblock; b++)
     if (atoms_are(p->atoms, b))
       part[b].atoms = p->atoms;
-    else if (p->atoms != NULL || (b == 0 && o->model != NULL))
-      part[b].water = o->model;
     else
-      part[b].species = o->species != NULL ? o->species[b - (o->model != NULL ? 1 : 0)] : NULL;
+      part[b].water = o->model;
   return mixture_make(&p->mixture, part, shape, error);
 }
 

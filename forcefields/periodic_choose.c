@@ -64,7 +64,7 @@ static PmeWish make_wish(const PeriodicOptions *options, const Mixture *m, const
 /* --- lists -----------------------------------------------------------------------------------------------
  */
 
-/* Pairs by sort: of waters (and species), and those with an atom by itself. */
+/* Pairs of waters, and pairs with a single atom. */
 typedef struct Shares {
   double atoms;   /* of the molecules */
   double step[2]; /* of both sorts: how far the fastest two go together in one step, A */

@@ -11,7 +11,7 @@
 
 typedef struct Periodic {
   ForceOps ops;
-  PeriodicOptions options; /* with all that was chosen; `species` is not kept */
+  PeriodicOptions options; /* with all that was chosen, without `atoms` */
   PmeChoice choice;        /* zeros without a mesh */
   VirtualLanes *virtual;   /* sites of these, or NULL: all below but the calls of the force work on views */
   Atoms *atoms;            /* that come one by one, or NULL */

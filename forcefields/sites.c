@@ -95,21 +95,16 @@ static Status allocate(Sites *s, Error *error)
 static Status make_sorts(Sites *s, Error *error)
 {
   const Mixture *const m = &s->mixture;
-  const size_t npair = (size_t)s->model.nbucket * (size_t)s->model.nbucket;
+  const int n = s->model.nbucket;
   s->sort = malloc((size_t)m->nmol * sizeof *s->sort);
-  s->cutoff = calloc(npair, sizeof *s->cutoff);
-  s->buffer = calloc(npair, sizeof *s->buffer);
-  s->share = calloc((size_t)s->model.nbucket, sizeof *s->share);
-  TRY_MEMORY(s->sort != NULL && s->cutoff != NULL && s->buffer != NULL && s->share != NULL,
-             "the forces between molecules", error);
+  TRY_MEMORY(s->sort != NULL, "the forces between molecules", error);
   for (int i = 0; i < m->nmol; i++)
-    s->sort[i] = (uint8_t)s->bucket_of[mixture_block(m, i)];
-  for (int a = 0; a < s->model.nbucket; a++)
+    s->sort[i] = (uint8_t)sites_bucket(s, mixture_block(m, i));
+  for (int a = 0; a < n; a++)
     for (int b = 0; b <= a; b++)
-      s->cutoff[a * s->model.nbucket + b] = s->cutoff[b * s->model.nbucket + a] =
-          sqrt(s->model.pair[a * s->model.nbucket + b].far2);
-  s->share[s->model.nbucket - 1] = s->atoms_float != NULL;
-  s->sorts = (ListSorts){s->model.nbucket, s->sort, s->cutoff, s->buffer, NULL, NULL, s->share};
+      s->cutoff[a * n + b] = s->cutoff[b * n + a] = sqrt(s->model.pair[a][b].far2);
+  s->share[n - 1] = s->atoms_float != NULL;
+  s->sorts = (ListSorts){n, s->sort, s->cutoff, s->buffer, NULL, NULL, s->share};
   if (m->atoms != NULL && m->atoms->nexcluded > 0) {
     s->sorts.begin = m->atoms->begin;
     s->sorts.hidden = m->atoms->partner;
@@ -119,9 +114,6 @@ static Status make_sorts(Sites *s, Error *error)
 
 static Status make(Sites *s, const Box *box, Error *error)
 {
-  s->bucket_of = calloc((size_t)s->mixture.nblock, sizeof *s->bucket_of);
-  s->sample = calloc((size_t)s->mixture.nblock + 1, sizeof *s->sample); /* two buckets of atoms and water */
-  TRY_MEMORY(s->bucket_of != NULL && s->sample != NULL, "the forces between molecules", error);
   TRY(sites_model_make(s, error));
   TRY(make_sorts(s, error));
   TRY(check_box(s, box, error));
@@ -162,12 +154,7 @@ void sites_free(Sites *s)
   reduction_free(s->force);
   free(s->single_row);
   reduction_free(s->single);
-  free(s->bucket_of);
-  free(s->sample);
   free(s->sort);
-  free(s->cutoff);
-  free(s->buffer);
-  free(s->share);
   free(s->type);
   free(s);
 }
@@ -344,7 +331,7 @@ static Status say_close(const Sites *s, const ListView *list, WaterFloatFault fa
   const int i = list->order[fault.i], j = list->order[fault.j], a = find_sites(s, state, i, x),
             b = find_sites(s, state, j, y);
   const SiteMap *first = &s->mixture.kind[a].map, *second = &s->mixture.kind[b].map;
-  const SitesPair *p = &s->model.pair[s->bucket_of[a] * s->model.nbucket + s->bucket_of[b]];
+  const SitesPair *p = &s->model.pair[sites_bucket(s, a)][sites_bucket(s, b)];
   const double near =
       p->atoms != 0 ? s->model.lj[s->type[fault.i] * s->model.ntype + s->type[fault.j]][3] : p->near;
   int pair = 0;

@@ -363,9 +363,8 @@ VEC_INLINE void run(const SitesModel *m, const SitesWork work, const bool energy
     break
   for (int a = 0; a < m->nbucket; a++)
     for (int b = 0; b <= a; b++) {
-      const SitesPair *const p = &m->pair[a * m->nbucket + b];
+      const SitesPair *const p = &m->pair[a][b];
       switch (p->shape) {
-        PARTNERS(SITES_1_1, 1, 1, 1, SITES_CHARGED, 0);
         PARTNERS(SITES_3_3, 3, 3, 9, SITES_CHARGED, 0);
         PARTNERS(SITES_4_4, 4, 4, 10, SITES_CHARGED_BUT_FIRST, 0);
         PARTNERS(SITES_ANY, p->ni, p->nj, p->npair, SITES_CHARGED_ANY, 0);

@@ -17,7 +17,6 @@ enum { SITES_ATOM_I = 1, SITES_ATOMS = 2 };
  * waters, and of such atoms with each other and with waters, which are in float. */
 typedef enum SitesShape {
   SITES_ANY,
-  SITES_1_1,
   SITES_3_3,
   SITES_4_4,
   SITES_ATOM_ATOM,
@@ -26,6 +25,9 @@ typedef enum SitesShape {
   SITES_WATER_FLOAT,
   SITES_ATOMS_FLOAT
 } SitesShape;
+
+/* Molecules whose pairs are worked on together: waters, in the first bucket if there are any, and atoms. */
+enum { SITES_BUCKETS = 2 };
 
 /* Between molecules of two buckets. */
 typedef struct SitesPair {
@@ -57,9 +59,9 @@ typedef struct SitesModel {
   LjBend bend[2];                  /* of the twelfth and the sixth power, in t = (r - rs)/(rc - rs) */
   size_t stride;                   /* numbers of a row: four for each site            */
   int nbucket;
-  SitesPair *pair;          /* [nbucket][nbucket], the second not behind the first      */
-  int ntype;                /* of atoms                                                 */
-  double (*lj)[SITES_TYPE]; /* [ntype][ntype] A, C, shift and near, as in SitesPair     */
+  SitesPair pair[SITES_BUCKETS][SITES_BUCKETS]; /* the second not behind the first      */
+  int ntype;                                    /* of atoms                                                 */
+  double (*lj)[SITES_TYPE];                     /* [ntype][ntype] A, C, shift and near, as in SitesPair     */
 } SitesModel;
 
 /* All pairs but those of the kernels in float. */

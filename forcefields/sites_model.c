@@ -36,9 +36,9 @@ bool sites_model_atoms_float(const Sites *s)
 
 bool sites_model_exact(const Sites *s)
 {
-  const bool others = s->mixture.atoms == NULL ? s->model.nbucket > 1 : !sites_model_atoms_float(s);
-  const bool water = s->mixture.atoms == NULL || s->mixture.atoms->water >= 0;
-  return others || (water && !sites_model_float(s));
+  const Atoms *const atoms = s->mixture.atoms;
+  const bool water = atoms == NULL || atoms->water >= 0;
+  return (atoms != NULL && !sites_model_atoms_float(s)) || (water && !sites_model_float(s));
 }
 
 /* Where the force of first sites exceeds an eighth of the range of the sums: molecules that keep further
@@ -78,8 +78,6 @@ static SitesShape shape_of(const SitesPair *p)
   case SITES_ATOM_I:
     return p->nj == 3 && all ? SITES_ATOM_3 : SITES_ATOM_ANY;
   }
-  if (p->ni == 1 && p->nj == 1)
-    return SITES_1_1;
   if (p->ni == 3 && p->nj == 3 && all)
     return SITES_3_3;
   return p->ni == 4 && p->nj == 4 && p->charges == SITES_CHARGED_BUT_FIRST ? SITES_4_4 : SITES_ANY;
@@ -99,14 +97,14 @@ static void fill_pair(Sites *s, int i, int j)
   const double unit[SITES_ATOMS + 1] = {UNITS_COULOMB, ROOT_COULOMB, 1.0}, single = 1.0;
   const Mixture *m = &s->mixture;
   const Nonbonded *o = &s->options;
-  SitesPair *p = &s->model.pair[i * s->model.nbucket + j];
+  SitesPair *p = &s->model.pair[i][j];
   const int a = s->sample[i], b = s->sample[j];
   const MixtureKind *first = &m->kind[a], *second = &m->kind[b];
   const int atoms = atoms_are(m->atoms, b) ? SITES_ATOMS : atoms_are(m->atoms, a) ? SITES_ATOM_I : 0;
   const bool by_atom = o->by_atom || atoms != 0;
   const double far = by_atom ? o->cutoff + reach(s, a) + reach(s, b) : o->cutoff;
-  *p = (SitesPair){first->map.nsite, second->map.nsite,   atoms,
-                   by_atom,          .a = m->lj[a][b][0], .c = m->lj[a][b][1]};
+  *p = (SitesPair){first->map.nsite, second->map.nsite,     atoms,
+                   by_atom,          .a = first->map.lj[0], .c = first->map.lj[1]};
   find_charges(p, o->coulomb == COULOMB_NONE ? 0.0 : unit[atoms], atoms != 0 ? &single : first->map.charge,
                atoms == SITES_ATOMS ? &single : second->map.charge);
   p->shift = shift_of(o, p->a, p->c);
@@ -189,16 +187,12 @@ static Status make_types(Sites *s, Error *error)
   return STATUS_OK;
 }
 
-/* Molecules of one water, of one species each, or all atoms. */
 static void choose_buckets(Sites *s)
 {
   const Atoms *const atoms = s->mixture.atoms;
-  int n = atoms == NULL ? s->mixture.nblock : atoms->water >= 0 ? 2 : 1;
-  s->model.nbucket = n;
-  for (int b = s->mixture.nblock - 1; b >= 0; b--) {
-    s->bucket_of[b] = atoms == NULL ? b : atoms_are(atoms, b) ? n - 1 : 0;
-    s->sample[s->bucket_of[b]] = b;
-  }
+  s->model.nbucket = atoms != NULL && atoms->water >= 0 ? 2 : 1;
+  for (int b = s->mixture.nblock - 1; b >= 0; b--)
+    s->sample[sites_bucket(s, b)] = b;
 }
 
 Status sites_model_make(Sites *s, Error *error)
@@ -208,8 +202,6 @@ Status sites_model_make(Sites *s, Error *error)
   double longest = 0.0, square = 0.0;
   s->list_cutoff = o->cutoff;
   choose_buckets(s);
-  m->pair = calloc((size_t)m->nbucket * (size_t)m->nbucket, sizeof *m->pair);
-  TRY_MEMORY(m->pair != NULL, "the forces between molecules", error);
   for (int i = 0; s->mixture.atoms != NULL && i < s->mixture.nmol; i++)
     square += s->mixture.atoms->charge[i] * s->mixture.atoms->charge[i];
   for (int b = 0; b < s->mixture.nblock; b++) {
@@ -255,7 +247,6 @@ Status sites_model_make(Sites *s, Error *error)
 void sites_model_free(Sites *s)
 {
   water_float_table_exact_free(&s->model.tables);
-  free(s->model.pair);
   free(s->model.lj);
   free(s->water_float);
   if (s->atoms_float != NULL)

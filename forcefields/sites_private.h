@@ -33,26 +33,28 @@ struct Sites {
   WaterFloatChunk *water[2];    /* the kernel without and with sums                           */
   AtomsFloatModel *atoms_float; /* of atoms one by one, with each other and with waters       */
   const AtomsFloatKernels *atoms;
-  void *single_row;    /* [n] rows of single_bytes                                            */
-  size_t single_bytes; /* of a WaterFloatRow where there are waters, else of its first part   */
-  Reduction *single;   /* [n] as long                                                         */
-  /* Molecules of which pairs are worked on together: waters, in the first if there are any; those of a
-   * species; all atoms that come one by one. */
-  int *bucket_of, *sample; /* [blocks] of each block; a block of each bucket            */
-  ListSorts sorts;         /* the same for the list                            */
-  uint8_t *sort;           /* [n] by molecule                                  */
-  double *cutoff, *buffer; /* [nbucket][nbucket]                               */
-  bool *share;             /* [nbucket]                                        */
-  int32_t *type;           /* [n] by place, of the list's making number `made`, or NULL */
+  void *single_row;          /* [n] rows of single_bytes                                            */
+  size_t single_bytes;       /* of a WaterFloatRow where there are waters, else of its first part   */
+  Reduction *single;         /* [n] as long                                                         */
+  int sample[SITES_BUCKETS]; /* a block of each bucket                         */
+  ListSorts sorts;           /* buckets are the sorts of the list              */
+  uint8_t *sort;             /* [n] by molecule                                */
+  double cutoff[SITES_BUCKETS * SITES_BUCKETS], buffer[SITES_BUCKETS * SITES_BUCKETS]; /* of `nbucket` rows */
+  bool share[SITES_BUCKETS];
+  int32_t *type; /* [n] by place, of the list's making number `made`, or NULL */
   int64_t made;
   SitesBeside beside[LIST_CHUNKS];
   int64_t sums[LIST_CHUNKS][WATER_FLOAT_SUMS + 1];
   WaterFloatFault fault[LIST_CHUNKS];
 };
 
+static inline int sites_bucket(const Sites *s, int block)
+{
+  return atoms_are(s->mixture.atoms, block) ? s->model.nbucket - 1 : 0;
+}
+
 /* Tables, and what pairs of buckets are, the second not behind the first; the longest cutoff goes to
- * list_cutoff. Errors:
- * STATUS_INPUT, STATUS_MEMORY. */
+ * list_cutoff. Errors: STATUS_INPUT, STATUS_MEMORY. */
 Status sites_model_make(Sites *s, Error *error);
 void sites_model_free(Sites *s);
 

@@ -38,8 +38,8 @@ static void lammps_sites(const MixedBox *s, FILE *file)
       lammps_molecule(s, b, i, x);
       for (int a = 0; a < map->nsite; a++)
         fprintf(file, "%d %d %d %.17g %.17g %.17g %.17g\n", id++, molecule,
-                a == 0 ? b + 1 : s->mixture.nblock + 1, scale * map->charge[a], x[3 * a], x[3 * a + 1],
-                x[3 * a + 2]);
+                a == 0 ? b + 1 : s->mixture.nblock + 1, scale * mixed_box_charge(s, b, molecule - 1, a),
+                x[3 * a], x[3 * a + 1], x[3 * a + 2]);
     }
   }
 }
@@ -82,7 +82,7 @@ static void lammps_script(const MixedBox *s, const char *style, const char *more
           style);
   for (int a = 0; a < s->mixture.nblock; a++)
     for (int b = a; b < s->mixture.nblock; b++) {
-      const double *lj = s->mixture.lj[a][b];
+      const double *lj = mixed_box_lj(s, a, b);
       fprintf(file, "pair_coeff %d %d %.17g %.17g\n", a + 1, b + 1, lj[1] * lj[1] / (4.0 * lj[0]),
               pow(lj[0] / lj[1], 1.0 / 6.0));
     }

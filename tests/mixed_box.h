@@ -10,13 +10,16 @@
 #include "forcefields/ewald.h"
 #include "tests/blocks.h"
 #include "tests/boxes.h"
+#include "tests/species_input.h"
 
 enum { MIXED_BLOCKS = 3 };
 
 typedef struct MixedBox {
   Kind *kind[MIXED_BLOCKS];
   State *state;
-  MixtureComponent part[MIXED_BLOCKS];
+  const WaterModel *model; /* NULL: there is no water */
+  SpeciesInput species;
+  Atoms *atoms; /* NULL: there are no species */
   Mixture mixture;
   int natom; /* of all blocks */
 } MixedBox;
@@ -56,22 +59,32 @@ static void mixed_box_make(MixedBox *s, const MixedCase *c)
   int nmol[MIXED_BLOCKS] = {0}, nblock = 0, done[MIXED_BLOCKS] = {0};
   Error error = {0};
   *s = (MixedBox){0};
+  const Species *species[2];
   if (c->water != NULL) {
-    s->part[0].water = water_find(c->water);
+    s->model = water_find(c->water);
     nmol[nblock++] = c->nwater;
-    ck_assert_int_eq(water_kind(s->part[0].water, 15.9994, 1.008, &s->kind[0], &error), STATUS_OK);
+    ck_assert_int_eq(water_kind(s->model, 15.9994, 1.008, &s->kind[0], &error), STATUS_OK);
   }
   for (int k = 0; k < 2 && c->species[k] != NULL; k++, nblock++) {
-    s->part[nblock].species = species_find(c->species[k], c->water);
+    species[k] = species_find(c->species[k], c->water);
     nmol[nblock] = c->each;
-    ck_assert_int_eq(species_kind(s->part[nblock].species, &s->kind[nblock], &error), STATUS_OK);
+    ck_assert_int_eq(species_kind(species[k], &s->kind[nblock], &error), STATUS_OK);
   }
   const Kind *kind[MIXED_BLOCKS] = {s->kind[0], s->kind[1], s->kind[2]};
   ck_assert_int_eq(state_create(&s->state, 1, nblock, kind, nmol, 1, 0, &error), STATUS_OK);
   const double edge[3][3] = {
       {c->length[0]}, {c->lean[0], c->length[1]}, {c->lean[1], c->lean[2], c->length[2]}};
   s->state->box = boxes_unreduced(edge);
-  ck_assert_int_eq(mixture_make(&s->mixture, s->part, s->state, &error), STATUS_OK);
+  species_input_make(&s->species, s->state, s->model, species);
+  if (c->species[0] != NULL)
+    ck_assert_int_eq(atoms_create(&s->atoms, &s->species.input, s->state, &error), STATUS_OK);
+  MixtureComponent part[MIXED_BLOCKS] = {{0}};
+  for (int b = 0; b < nblock; b++)
+    if (atoms_are(s->atoms, b))
+      part[b].atoms = s->atoms;
+    else
+      part[b].water = s->model;
+  ck_assert_int_eq(mixture_make(&s->mixture, part, s->state, &error), STATUS_OK);
   const int n = s->mixture.nmol, row = (int)ceil(cbrt(n) - 1e-9);
   RandomStream stream = random_stream(5, 0, RANDOM_TEST);
   for (int m = 0; m < n; m++) { /* the kind that lags behind most */
@@ -85,9 +98,29 @@ static void mixed_box_make(MixedBox *s, const MixedCase *c)
     s->natom += nmol[b] * s->kind[b]->nsite;
 }
 
+/* The charge of site `site` of molecule m, which is in block b. */
+static inline double mixed_box_charge(const MixedBox *s, int b, int m, int site)
+{
+  return atoms_are(s->atoms, b) ? s->atoms->charge[m] : s->mixture.kind[b].map.charge[site];
+}
+
+/* A and C between first sites of two blocks. */
+static inline const double *mixed_box_lj(const MixedBox *s, int a, int b)
+{
+  return mixture_lj(&s->mixture, a, s->mixture.first[a], b, s->mixture.first[b]);
+}
+
+/* What the periodic force gets of them. */
+static inline const AtomsInput *mixed_box_input(const MixedBox *s)
+{
+  return s->atoms != NULL ? &s->species.input : NULL;
+}
+
 static void mixed_box_free(MixedBox *s)
 {
   mixture_free(&s->mixture);
+  atoms_free(s->atoms);
+  species_input_free(&s->species);
   state_free(s->state);
   for (int k = 0; k < MIXED_BLOCKS; k++)
     kind_free(s->kind[k]);

@@ -8,6 +8,7 @@
 
 #include "forcefields/periodic.h"
 #include "tests/blocks.h"
+#include "tests/species_input.h"
 #include "tests/teams.h"
 #include "tests/water_box.h"
 
@@ -16,6 +17,7 @@ enum { PERIODIC_THREADS = 3, PERIODIC_KINDS = 3 };
 typedef struct Periodicals {
   Kind *kind[PERIODIC_KINDS];
   State *state;
+  SpeciesInput species;
   ForceField field;
   double energy[EWALD_TERMS], virial[3][3];
   Error error;
@@ -47,17 +49,18 @@ static inline State *periodic_state(const Kind *kind, int nmol, double side)
 
 /* The liquid of 216 molecules, of a model of three sites with mass, the last ones replaced by single atoms
  * where there are species. Without a model all are; with none of both, the model is TIP3P. */
-static inline void periodic_open_with(Periodicals *p, const PeriodicOptions *options, const int *natom)
+static inline void periodic_open_with(Periodicals *p, const PeriodicOptions *options,
+                                      const Species *const *species, const int *natom)
 {
   static double x[3 * BOX_N];
   *p = (Periodicals){.field.n = 1};
   PeriodicOptions o = *options;
   o.isa = isa_best();
-  if (o.model == NULL && o.species == NULL)
+  if (o.model == NULL && species == NULL)
     o.model = water_find("tip3p");
   int n = 0, nmol[PERIODIC_KINDS], left = BOX_NMOL;
-  for (int k = 0; o.species != NULL && natom[k] > 0; k++) {
-    ck_assert_int_eq(species_kind(o.species[k], &p->kind[(o.model != NULL) + k], NULL), STATUS_OK);
+  for (int k = 0; species != NULL && natom[k] > 0; k++) {
+    ck_assert_int_eq(species_kind(species[k], &p->kind[(o.model != NULL) + k], NULL), STATUS_OK);
     nmol[(o.model != NULL) + k] = natom[k];
     left -= natom[k];
     n++;
@@ -77,18 +80,21 @@ static inline void periodic_open_with(Periodicals *p, const PeriodicOptions *opt
       for (int k = 0; k < 3 * block->kind->nsite; k++)
         ((double *)block->q)[state_index(block, 1, i, 0, k / 3, k % 3)] = from[k];
   }
+  species_input_make(&p->species, p->state, o.model, species);
+  o.atoms = species != NULL ? &p->species.input : NULL;
   ck_assert_msg(periodic_create(&p->field.force[0], &o, p->state, &p->error) == STATUS_OK, "%s",
                 p->error.text);
 }
 
 static inline void periodic_open(Periodicals *p, const PeriodicOptions *options)
 {
-  periodic_open_with(p, options, NULL);
+  periodic_open_with(p, options, NULL, NULL);
 }
 
 static inline void periodic_close(Periodicals *p)
 {
   force_field_free(&p->field);
+  species_input_free(&p->species);
   state_free(p->state);
   for (int k = 0; k < PERIODIC_KINDS; k++)
     kind_free(p->kind[k]);

@@ -18,7 +18,7 @@ typedef struct Case {
 static const Case cases[] = {
     {{"tip3p", 260, {"Na+", "Cl-"}, 12, {20.0, 21.0, 22.0}},
      {.cutoff = 8.0, .coulomb = COULOMB_PME, .beta = 0.35}},
-    {{"spce", 220, {"K+", "Br-"}, 9, {19.0, 20.5, 19.7}},
+    {{"spce", 220, {"Na+", "F-"}, 9, {19.0, 20.5, 19.7}},
      {.cutoff = 7.0,
       .by_atom = true,
       .truncation = TRUNCATION_SWITCH,
@@ -49,7 +49,7 @@ static const Case cases[] = {
       .switch_width = 2.0,
       .coulomb = COULOMB_PME,
       .beta = 0.35}},
-    {{"tip4p", 190, {"Na+", "Cl-"}, 7, {18.2, 18.4, 20.0}},
+    {{"tip4p", 190, {NULL, NULL}, 0, {18.2, 18.4, 20.0}},
      {.cutoff = 8.0, .truncation = TRUNCATION_SWITCH_PAIRS, .switch_width = 1.5, .coulomb = COULOMB_CUTOFF}},
     {{"spc", 210, {NULL, NULL}, 0, {19.0, 19.0, 19.0}}, {.cutoff = 6.0, .coulomb = COULOMB_CUTOFF}},
     {{"tip3p", 400, {NULL, NULL}, 0, {26.0, 24.5, 25.0}},

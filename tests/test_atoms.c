@@ -297,80 +297,6 @@ START_TEST(parts_make_the_whole)
 }
 END_TEST
 
-/* Single atoms: as species have them, cut by atom. */
-START_TEST(atoms_of_species_are_those_species)
-{
-  PeriodicOptions o = {.nonbonded.coulomb = COULOMB_PME,
-                       .nonbonded.cutoff = 7.5,
-                       .nonbonded.tail = true,
-                       .nonbonded.by_atom = true,
-                       .nonbonded.beta = 0.4,
-                       .nonbonded.order = 6,
-                       .nonbonded.grid = {48, 48, 48},
-                       .threads = 1,
-                       .isa = isa_best()};
-  const Species *const species[2] = {species_find("Na+", "tip3p"), species_find("Cl-", "tip3p")};
-  const int n[3] = {60, 10, 10};
-  const Kind *kind[3];
-  Kind *own[3];
-  Topology *topology;
-  State *state;
-  ForceField field = {.n = 1};
-  static double f[2][3 * 200], x[3 * 200];
-  double energy[2][EWALD_TERMS], virial[2][3][3], charge[200] = {0.0};
-  int type[200] = {0};
-  SiteMap map[3] = {water_site_map(water_find("tip3p")), species_site_map(species[0]),
-                    species_site_map(species[1])};
-  double lj[9][2];
-  for (int i = 0; i < 9; i++)
-    species_mix(&map[i / 3], &map[i % 3], lj[i]);
-  ck_assert_int_eq(water_kind(water_find("tip3p"), 15.9994, 1.008, &own[0], NULL), STATUS_OK);
-  for (int k = 0; k < 2; k++)
-    ck_assert_int_eq(species_kind(species[k], &own[1 + k], NULL), STATUS_OK);
-  for (int k = 0; k < 3; k++)
-    kind[k] = own[k];
-  ck_assert_int_eq(topology_of_kinds(&topology, 3, kind, n, NULL), STATUS_OK);
-  ck_assert_int_eq(topology_state(topology, 1, 1, 0, &state, NULL), STATUS_OK);
-  state->box = box_brick(21.0, 20.5, 21.5);
-  for (int m = 0, at = 0; m < 80; m++) { /* on a lattice of its own order */
-    const int cell = m * 37 % 125, sites = m < 60 ? 3 : 1;
-    for (int i = 0; i < sites; i++, at++)
-      for (int d = 0; d < 3; d++)
-        x[3 * at + d] = 4.1 * (d == 0   ? cell % 5
-                               : d == 1 ? cell / 5 % 5
-                                        : cell / 25) +
-                        (sites == 3 ? kind[0]->reference[3 * i + d] : 0.1 * (m % 7));
-    if (m >= 60) {
-      type[at - 1] = m < 70 ? 1 : 2;
-      charge[at - 1] = m < 70 ? 1.0 : -1.0;
-    }
-  }
-  topology_set(topology, state, STATE_POSITIONS, 0, x);
-  const AtomsInput input = {topology, 0, 0, 3, (const double(*)[2])lj, type, charge, 0, NULL, NULL};
-  o.model = water_find("tip3p");
-  for (int k = 0; k < 2; k++) {
-    Error error = {0};
-    const ForceSums sums = {energy[k], virial[k]};
-    o.species = k == 0 ? species : NULL;
-    o.atoms = k == 1 ? &input : NULL;
-    ck_assert_msg(periodic_create(&field.force[0], &o, state, &error) == STATUS_OK, "%s", error.text);
-    ck_assert_msg(team_forces(&field, state, 1, 1, &sums, &error) == STATUS_OK, "%s", error.text);
-    topology_get(topology, state, STATE_FORCES, 0, f[k]);
-    force_field_free(&field);
-    field.n = 1;
-  }
-  ck_assert_double_le(distance(3 * 200, f[0], f[1]), 1e-9 * distance(3 * 200, f[0], NULL));
-  for (int t = 0; t < EWALD_TERMS; t++)
-    ck_assert_double_eq_tol(energy[0][t], energy[1][t], 1e-8 * (1.0 + fabs(energy[0][t])));
-  for (int k = 0; k < 9; k++)
-    ck_assert_double_eq_tol(virial[0][k / 3][k % 3], virial[1][k / 3][k % 3], 1e-6);
-  state_free(state);
-  topology_free(topology);
-  for (int k = 0; k < 3; k++)
-    kind_free(own[k]);
-}
-END_TEST
-
 static void says(const AtomsBox *s, const char *first, const char *second)
 {
   ck_assert_msg(strstr(s->error.text, first) != NULL && strstr(s->error.text, second) != NULL, "%s",
@@ -497,7 +423,6 @@ int main(void)
   tcase_add_loop_test(tc, where_things_stand_is_of_no_matter, 0, 2);
   tcase_add_loop_test(tc, lists_of_any_age_have_all_pairs, 0, 3);
   tcase_add_test(tc, parts_make_the_whole);
-  tcase_add_test(tc, atoms_of_species_are_those_species);
   tcase_add_test(tc, what_goes_wrong_is_named);
   tcase_add_test(tc, no_clash_wraps_round);
   tcase_add_test(tc, wrong_descriptions_are_refused);

@@ -58,10 +58,8 @@ START_TEST(errors_of_dilute_boxes_are_those_expected)
   const int places = of->nwater + 2 * of->each < 60 ? 8 : 1;
   MixedBox s;
   mixed_box_make(&s, of);
-  const bool water = of->water != NULL;
-  const Species *const species[] = {s.part[water].species, s.part[water + 1].species, NULL};
-  const PeriodicOptions o = {.model = s.part[0].water,
-                             .species = of->each > 0 ? species : NULL,
+  const PeriodicOptions o = {.model = s.model,
+                             .atoms = mixed_box_input(&s),
                              .nonbonded.cutoff = 9.0,
                              .nonbonded.accuracy = accuracy[_i / DILUTE],
                              .threads = 1,

@@ -307,7 +307,7 @@ START_TEST(force_is_the_slope)
   char symbol[8];
   double f[3];
   read_force("f.xyz", 0, symbol, f);
-  ck_assert_str_eq(symbol, s.part[2].species->symbol);
+  ck_assert_str_eq(symbol, s.kind[2]->site[0]);
   for (int d = 0; d < 3; d++) {
     double energy[2];
     for (int k = 0; k < 2; k++) {

@@ -40,10 +40,9 @@ END_TEST
 
 static void make_force(const MixedBox *s, PeriodicOptions o, ForceField *field)
 {
-  const Species *species[MIXED_BLOCKS] = {s->part[1].species, s->part[2].species, NULL};
   Error error = {0};
-  o.model = s->part[0].water;
-  o.species = species;
+  o.model = s->model;
+  o.atoms = mixed_box_input(s);
   o.threads = 1;
   o.isa = isa_best();
   field->n = 1;

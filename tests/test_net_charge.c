@@ -41,7 +41,7 @@ START_TEST(one_ion_has_the_energy_of_its_lattice)
   const double a = 12.0, wigner = -lattice[shape].constant * UNITS_COULOMB * 4.0 / a;
   for (double beta = 0.45; beta < 0.7; beta += 0.2) {
     Periodicals p = {.field.n = 1};
-    const PeriodicOptions o = {.species = all,
+    const PeriodicOptions o = {.atoms = &p.species.input,
                                .nonbonded.cutoff = 9.6,
                                .nonbonded.coulomb = sum[how].coulomb,
                                .nonbonded.mixed = sum[how].mixed,
@@ -54,6 +54,7 @@ START_TEST(one_ion_has_the_energy_of_its_lattice)
     ck_assert_int_eq(state_create(&p.state, 1, 1, (const Kind *const *)p.kind, &one, 1, 0, NULL), STATUS_OK);
     p.state->box = box_of_volume(lattice[shape].shape, 4.0 / 3.0 * M_PI * a * a * a);
     *state_element(&p.state->block[0], p.state->block[0].q, 1, 0, 0, 0, 1) = 3.21;
+    species_input_make(&p.species, p.state, NULL, all);
     ck_assert_msg(periodic_create(&p.field.force[0], &o, p.state, &p.error) == STATUS_OK, "%s", p.error.text);
     ck_assert_double_eq_tol(periodic_energy(&p), wigner, sum[how].tolerance * fabs(wigner));
     for (int k = 0; k < 9; k++)
@@ -97,19 +98,17 @@ START_TEST(splitting_makes_no_difference)
   const int natom[] = {SODIUM, 0};
   Periodicals plain, p;
   PeriodicOptions o = fine_mesh(_i, 0.0);
-  o.species = ions;
   o.model = water_find("tip3p");
   o.nonbonded.coulomb = COULOMB_EWALD;
   o.nonbonded.mixed = false;
-  periodic_open_with(&plain, &o, natom);
+  periodic_open_with(&plain, &o, ions, natom);
   const double energy = periodic_energy(&plain);
   blocks_get(plain.state, 'f', exact);
   const int n = 9 * (BOX_NMOL - SODIUM) + 3 * SODIUM;
   for (int k = 0; k < 2; k++) {
     o = fine_mesh(_i, mesh[_i].beta[k]);
-    o.species = ions;
     o.model = water_find("tip3p");
-    periodic_open_with(&p, &o, natom);
+    periodic_open_with(&p, &o, ions, natom);
     ck_assert_double_eq_tol(periodic_energy(&p), energy, mesh[_i].tolerance * fabs(energy));
     blocks_get(p.state, 'f', f);
     ck_assert_double_le(deviation(n, f, exact), mesh[_i].tolerance);
@@ -169,10 +168,9 @@ START_TEST(virial_is_response_to_strain)
   const int axis = _i % 3;
   const double strain = mixed ? 2e-3 : 2e-4;
   PeriodicOptions o = fine_mesh(mixed, 0.5);
-  o.species = atoms;
   o.nonbonded.truncation = TRUNCATION_SWITCH;
   Periodicals p;
-  periodic_open_with(&p, &o, natom);
+  periodic_open_with(&p, &o, atoms, natom);
   (void)periodic_energy(&p);
   const double virial = p.virial[axis][axis],
                background = ewald_background(8.0, 0.5) / box_volume(&p.state->box);

@@ -281,9 +281,8 @@ START_TEST(the_first_force_fills)
   o.nonbonded.mixed = _i != 0;
   ions[0] = species_find("Na+", "tip3p");
   ions[1] = species_find("Cl-", "tip3p");
-  o.species = _i == 2 ? ions : NULL;
   Periodicals p;
-  periodic_open_with(&p, &o, (const int[]){3, 3, 0});
+  periodic_open_with(&p, &o, _i == 2 ? ions : NULL, (const int[]){3, 3, 0});
   filling_check(&p.field, p.state);
   periodic_close(&p);
 }

@@ -48,7 +48,8 @@ typedef struct Case {
   Periodicals p;
   const Species *species[2];
   PeriodicOptions options;
-  int natom; /* of all */
+  Atoms *atoms; /* NULL: there are no species */
+  int natom;    /* of all */
 } Case;
 
 static void case_open(Case *c, const Contents *of, int k, const PeriodicOptions *options)
@@ -64,18 +65,27 @@ static void case_open(Case *c, const Contents *of, int k, const PeriodicOptions 
     c->species[i] = species_find(of->species[i], of->water);
     ck_assert_ptr_nonnull(c->species[i]);
   }
-  o->species = of->species[0] != NULL ? c->species : NULL;
-  periodic_open_with(&c->p, o, of->natom);
+  periodic_open_with(&c->p, o, of->species[0] != NULL ? c->species : NULL, of->natom);
+  if (of->species[0] != NULL)
+    ck_assert_int_eq(atoms_create(&c->atoms, &c->p.species.input, c->p.state, NULL), STATUS_OK);
   for (int b = 0; b < c->p.state->nblock; b++)
     c->natom += c->p.state->block[b].nlane * c->p.kind[b]->nsite;
 }
 
+static void case_close(Case *c)
+{
+  atoms_free(c->atoms);
+  periodic_close(&c->p);
+}
+
 static Mixture mixture_of(const Case *c)
 {
-  MixtureComponent part[3] = {{c->options.model, NULL}};
-  const int water = c->options.model != NULL;
-  for (int k = 0; k < 2; k++)
-    part[water + k] = (MixtureComponent){NULL, c->species[k]};
+  MixtureComponent part[3] = {{0}};
+  for (int b = 0; b < c->p.state->nblock; b++)
+    if (atoms_are(c->atoms, b))
+      part[b].atoms = c->atoms;
+    else
+      part[b].water = c->options.model;
   Mixture m;
   ck_assert_int_eq(mixture_make(&m, part, c->p.state, NULL), STATUS_OK);
   return m;
@@ -90,7 +100,7 @@ static EwaldOptions plain_sum(const Case *c)
   const PeriodicOptions *o = &c->options;
   EwaldOptions e = {.accuracy = 1e-10,
                     .lj = {o->nonbonded.truncation, o->nonbonded.cutoff, o->nonbonded.cutoff - 1.0}};
-  if (o->nonbonded.coulomb == COULOMB_PME && !o->nonbonded.by_atom) {
+  if (o->nonbonded.coulomb == COULOMB_PME && !o->nonbonded.by_atom && c->atoms == NULL) {
     e.alpha = o->nonbonded.beta;
     e.cutoff = o->nonbonded.cutoff;
     e.kmax = 4.0;
@@ -105,9 +115,10 @@ START_TEST(agrees_with_the_ewald_sum)
   const int at = _i * STRIDE % CONTENTS, k = _i * STRIDE / CONTENTS;
   if (scheme[k].coulomb != COULOMB_PME && scheme[k].coulomb != COULOMB_EWALD)
     return;
-  PeriodicOptions o = {.nonbonded.cutoff = scheme[k].by_atom ? 6.9 : 9.0,
+  const bool by_atom = scheme[k].by_atom || contents[at].species[0] != NULL;
+  PeriodicOptions o = {.nonbonded.cutoff = by_atom ? 6.9 : 9.0,
                        .nonbonded.tail = true,
-                       .nonbonded.beta = scheme[k].by_atom ? 0.65 : 0.4,
+                       .nonbonded.beta = by_atom ? 0.65 : 0.4,
                        .nonbonded.order = 6,
                        .nonbonded.grid = {96, 96, 96},
                        .threads = PERIODIC_THREADS};
@@ -123,12 +134,12 @@ START_TEST(agrees_with_the_ewald_sum)
   ck_assert_msg(periodic_run(&c.p, 2, true) == STATUS_OK, "%s", c.p.error.text);
   blocks_get(c.p.state, 'f', f);
   /* by atom, the real part is not cut alike: a table ends where the sum goes on */
-  const double good = scheme[k].mixed ? 3e-5 : (scheme[k].by_atom ? 1e-5 : 1e-7);
+  const double good = scheme[k].mixed ? 3e-5 : (by_atom ? 1e-5 : 1e-7);
   const double left = deviation(3 * c.natom, f, exact);
   ck_assert_msg(left <= good, "%s, contents %d: %g", scheme[k].name, at, left);
   double sum = 0.0, size = 0.0;
   for (int t = 0; t < EWALD_TERMS; t++) {
-    if (!scheme[k].by_atom)
+    if (!by_atom)
       ck_assert_msg(fabs(c.p.energy[t] - e.energy[t]) <= good * fabs(e.energy[t]),
                     "%s, contents %d, %s: %g, not %g", scheme[k].name, at, ewald_terms[t], c.p.energy[t],
                     e.energy[t]);
@@ -138,7 +149,7 @@ START_TEST(agrees_with_the_ewald_sum)
   ck_assert_double_le(fabs(sum), good * size);
   ck_assert_double_le(deviation(9, &c.p.virial[0][0], &e.virial_atom[0][0]), 30.0 * good);
   mixture_free(&m);
-  periodic_close(&c.p);
+  case_close(&c);
 }
 END_TEST
 
@@ -168,7 +179,7 @@ static ForceSystem open_law(int which, int width, int used)
   return (ForceSystem){&law.p.field, law.p.state};
 }
 
-static void close_law(void) { periodic_close(&law.p); }
+static void close_law(void) { case_close(&law); }
 
 /* Slopes where energies are smooth to their digits, strains where nothing jumps at the cutoff: the plain sum,
  * which is slow, in the nightly tier. */
@@ -231,7 +242,7 @@ static void is_as_new(Case *c, int threads)
   blocks_get(c->p.state, 'f', f);
   Periodicals fresh = {.state = c->p.state, .field.n = 1};
   PeriodicOptions o = *periodic_options(force);
-  o.species = c->options.species;
+  o.atoms = c->atoms != NULL ? &c->p.species.input : NULL;
   ck_assert_int_eq(periodic_create(&fresh.field.force[0], &o, c->p.state, NULL), STATUS_OK);
   ck_assert_int_eq(periodic_run(&fresh, threads, true), STATUS_OK);
   blocks_get(c->p.state, 'f', fresh_f);
@@ -264,7 +275,7 @@ START_TEST(a_changed_box_is_as_one_made_for_it)
     else
       ck_assert_msg(periodic_run(&c.p, 2, false) == STATUS_OK, "%s", c.p.error.text);
   }
-  periodic_close(&c.p);
+  case_close(&c);
 }
 END_TEST
 
@@ -287,7 +298,7 @@ START_TEST(a_box_that_does_not_do_changes_nothing)
   ck_assert_int_eq(periodic_run(&c.p, 1, false), STATUS_OK);
   blocks_get(c.p.state, 'f', f);
   ck_assert_mem_eq(before, f, 3 * (size_t)c.natom * sizeof *f);
-  periodic_close(&c.p);
+  case_close(&c);
 }
 END_TEST
 
@@ -296,20 +307,22 @@ END_TEST
 
 START_TEST(bad_options_are_refused)
 {
-  Case c = {.species = {species_find("Na+", "tip3p")}};
+  const Species *const species[] = {species_find("Na+", "tip3p")};
+  SpeciesInput input;
   Kind *kind[2];
   const int nmol[2] = {20, 3};
   State *state;
   Force force;
   Error error;
   ck_assert_int_eq(water_kind(water_find("tip3p"), 15.9994, 1.008, &kind[0], NULL), STATUS_OK);
-  ck_assert_int_eq(species_kind(c.species[0], &kind[1], NULL), STATUS_OK);
+  ck_assert_int_eq(species_kind(species[0], &kind[1], NULL), STATUS_OK);
   ck_assert_int_eq(state_create(&state, 1, 2, (const Kind *const *)kind, nmol, 1, 0, NULL), STATUS_OK);
   state->box = box_brick(20.0, 20.0, 20.0);
   PeriodicOptions o = periodic_usual;
   o.isa = isa_best();
   o.model = water_find("tip3p");
-  o.species = c.species;
+  species_input_make(&input, state, o.model, species);
+  o.atoms = &input.input;
   o.nonbonded.coulomb = COULOMB_REACTION_FIELD;
   o.nonbonded.permittivity = 0.5;
   ck_assert_int_eq(periodic_create(&force, &o, state, &error), STATUS_INPUT);
@@ -317,8 +330,9 @@ START_TEST(bad_options_are_refused)
   o.nonbonded.permittivity = 78.0;
   ck_assert_int_eq(periodic_create(&force, &o, state, &error), STATUS_OK);
   force.ops->free(force.self);
-  o.species = NULL;
+  o.atoms = NULL;
   ck_assert_int_eq(periodic_create(&force, &o, state, &error), STATUS_INPUT);
+  species_input_free(&input);
   state_free(state);
   kind_free(kind[0]);
   kind_free(kind[1]);

@@ -64,7 +64,7 @@ START_TEST(tail_of_kinds)
   ewald_tail_lj(&s.mixture, &s.state->box, &cut, tail);
   for (int a = 0; a < 3; a++)
     for (int b = 0; b < 3; b++) {
-      const double *lj = s.mixture.lj[a][b], pairs = s.mixture.kind[a].nmol * s.mixture.kind[b].nmol;
+      const double *lj = mixed_box_lj(&s, a, b), pairs = s.mixture.kind[a].nmol * s.mixture.kind[b].nmol;
       const double part = 2.0 * M_PI * pairs / box_volume(&s.state->box);
       energy += part * (lj[0] / (9.0 * pow(rc, 9.0)) - lj[1] / (3.0 * pow(rc, 3.0)));
       virial += part / 3.0 * (12.0 * lj[0] / (9.0 * pow(rc, 9.0)) - 6.0 * lj[1] / (3.0 * pow(rc, 3.0)));
@@ -117,7 +117,7 @@ START_TEST(tail_is_what_is_missing)
   const LjCut cut = {truncations[_i], 7.0, 5.2};
   mixed_box_make(&s, &(MixedCase){NULL, 0, {"argon", NULL}, 50, {20.0, 20.0, 20.0}});
   ewald_tail_lj(&s.mixture, &s.state->box, &cut, tail);
-  const double *lj = s.mixture.lj[0][0], rc = cut.cutoff, rs = cut.from,
+  const double *lj = mixed_box_lj(&s, 0, 0), rc = cut.cutoff, rs = cut.from,
                each = 2.0 * M_PI * 50.0 * 50.0 / 8000.0;
   double w, energy = 0.0, virial = 0.0;
   for (int k = 0; k <= PARTS; k++) {
