@@ -21,14 +21,14 @@ static const double unit[COLUMNS] = {1.0, 0x1p-20, 0x1p-20, 1.0};
 
 /* Of the first coordinate: whether |x| < 1/2, and x^2; of all: the energy, and whether they are in the upper
  * basin. */
-typedef struct Sample {
+typedef struct Drawn {
   double column[COLUMNS], energy;
-} Sample;
+} Drawn;
 
-static Sample draw(const Basins *system, double t, RandomStream *stream)
+static Drawn draw(const Basins *system, double t, RandomStream *stream)
 {
   const BasinsSample s = basins_draw(system, t, stream);
-  return (Sample){{fabs(s.x) < 0.5, s.x * s.x, s.energy, s.upper}, s.energy};
+  return (Drawn){{fabs(s.x) < 0.5, s.x * s.x, s.energy, s.upper}, s.energy};
 }
 
 static double truth(int column, const Basins *system, double t)
@@ -54,7 +54,7 @@ static EnergyColumns *make(int ladders, int first, int slots, int copies)
   return c;
 }
 
-static void add(EnergyColumns *c, int slot, const Sample *s)
+static void add(EnergyColumns *c, int slot, const Drawn *s)
 {
   int64_t *sums = energy_columns_add(c, slot, s->energy);
   for (int i = 0; i < COLUMNS; i++)
@@ -84,7 +84,7 @@ static EnergyColumns *experiment(uint32_t number, const Basins *system, int ladd
 {
   RandomStream stream = random_stream(11, number, RANDOM_TEST);
   EnergyColumns *c = make(ladders, 0, STATES * ladders, 0);
-  Sample s[STATES * LADDERS_MAX];
+  Drawn s[STATES * LADDERS_MAX];
   for (int i = 0; i < COLUMNS; i++)
     direct[i] = 0.0;
   for (int t = 0; t < samples; t++)
@@ -213,7 +213,7 @@ START_TEST(bins_cost_what_was_promised)
     ck_assert_int_eq(energy_columns_create(&c[fewer], &options, NULL), STATUS_OK);
   }
   for (int i = 0; i < N * SAMPLES; i++) {
-    const Sample s = draw(&many, ladder[i % N], &stream);
+    const Drawn s = draw(&many, ladder[i % N], &stream);
     for (int fewer = 0; fewer < 2; fewer++)
       *energy_columns_add(c[fewer], i % (N * LADDERS), s.energy) += llrint(s.energy / unit[ENERGY]);
     count[i] = 1.0;
@@ -274,7 +274,7 @@ START_TEST(order_and_sharing_leave_no_trace)
 {
   enum { LADDERS = 4, SLOTS = STATES * LADDERS, SAMPLES = 300 };
   static const int place[2][COLUMNS] = {{0, 1, 2, 3}, {2, 0, 3, 1}};
-  Sample *s = malloc(SLOTS * SAMPLES * sizeof *s);
+  Drawn *s = malloc(SLOTS * SAMPLES * sizeof *s);
   RandomStream stream = random_stream(13, 0, RANDOM_TEST);
   EnergyColumns *one = make(LADDERS, 0, SLOTS, 0), *back = make(LADDERS, 0, SLOTS, 0), *later = NULL,
                 *shared[2] = {make(LADDERS, 0, SLOTS, 2), make(LADDERS, 0, SLOTS, 2)};
@@ -329,7 +329,7 @@ START_TEST(averages_add_up_to_all_that_was_added)
   const int samples = 20 + (LADDERS - 1) * SAMPLES; /* of each temperature */
   for (int slot = 0; slot < STATES * LADDERS; slot++)
     for (int t = 0; t < (slot < STATES ? 20 : SAMPLES); t++) {
-      const Sample s = draw(&transition, kT[slot % STATES] * (1.0 + 0.1 * (slot / STATES)), &stream);
+      const Drawn s = draw(&transition, kT[slot % STATES] * (1.0 + 0.1 * (slot / STATES)), &stream);
       add(c, slot, &s);
       for (int i = 0; i < COLUMNS; i++)
         total[i] += (double)llrint(s.column[i] / unit[i]) * unit[i];
@@ -384,7 +384,7 @@ START_TEST(what_fails_without_a_ladder_leaves_the_rest)
   RandomStream stream = random_stream(16, 0, RANDOM_TEST);
   for (int slot = 0; slot < STATES * LADDERS; slot++)
     for (int t = 0; t < 400; t++) {
-      const Sample s = draw(&harmonic, kT[slot % STATES], &stream);
+      const Drawn s = draw(&harmonic, kT[slot % STATES], &stream);
       if (slot % STATES != 3 || slot < STATES)
         add(c, slot, &s);
     }
@@ -406,14 +406,14 @@ START_TEST(refusals)
   EnergyColumnsRequest request = {&c, 1, COLUMNS, NULL, kT, at, POINTS, 0.0};
   RandomStream stream = random_stream(14, 0, RANDOM_TEST);
   for (int i = 0; i < 8000; i++) {
-    const Sample s = draw(&harmonic, kT[i % STATES], &stream);
+    const Drawn s = draw(&harmonic, kT[i % STATES], &stream);
     if (i % STATES != 3)
       add(c, i % (4 * STATES), &s);
   }
   ck_assert_int_eq(energy_columns_result(&request, &r, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "no sample"));
   for (int i = 0; i < 400; i++) {
-    const Sample s = draw(&harmonic, kT[3], &stream);
+    const Drawn s = draw(&harmonic, kT[3], &stream);
     add(c, i % 4 * STATES + 3, &s);
   }
   ck_assert_int_eq(energy_columns_result(&request, &r, &error), STATUS_OK);

@@ -56,13 +56,13 @@ static double trace(Matrix a) { return a.x[0][0] + a.x[1][1] + a.x[2][2]; }
 
 /* --- Zhang-Skeel ------------------------------------------------------------------------------------- */
 
-typedef struct Scheme {
+typedef struct Filtered {
   double h, w, beta; /* the beta of (4.14) */
   bool printed;      /* f as it is printed */
-} Scheme;
+} Filtered;
 
 /* (4.15) without its constant part: a + 2 w^2 beta h^2 (a R'R + R a'R + R R'a - a). */
-static Matrix filter(const Scheme *s, Matrix r, Matrix a)
+static Matrix filter(const Filtered *s, Matrix r, Matrix a)
 {
   const Matrix rt = transpose(r);
   Matrix sum = combine(1, triple(a, rt, r), 1, triple(r, transpose(a), r));
@@ -71,7 +71,7 @@ static Matrix filter(const Scheme *s, Matrix r, Matrix a)
 }
 
 /* a of (4.15), B mu = 1. */
-static Matrix solve_a(const Scheme *s, Matrix r)
+static Matrix solve_a(const Filtered *s, Matrix r)
 {
   double system[81], right[9], x[9];
   const Matrix pull = combine(1, triple(r, transpose(r), r), -1, r);
@@ -92,7 +92,7 @@ static Matrix solve_a(const Scheme *s, Matrix r)
 }
 
 /* Derived: D_1 of the truncated action gives f = a - 2 w^2 beta^2 h^4 (R a'a + a R'a + a a'R). */
-static Matrix force(const Scheme *s, Matrix r)
+static Matrix force(const Filtered *s, Matrix r)
 {
   const Matrix a = solve_a(s, r), at = transpose(a), rt = transpose(r);
   const double scale = 2 * s->w * s->w * s->beta * s->beta * s->h * s->h * s->h * s->h;
@@ -109,7 +109,7 @@ START_TEST(the_map_is_the_derived_scheme)
 {
   /* With masses 1/2 the term beta h^2 a'a / 2 of (4.14) stands where Integrator 1.1 has a quarter: its beta
    * is twice that of the map. */
-  Scheme s = {.h = 0.1, .w = 10.0, .beta = 0.8};
+  Filtered s = {.h = 0.1, .w = 10.0, .beta = 0.8};
   const AccelOptions o = {.h = s.h, .w = s.w, .beta = 0.5 * s.beta, .hessian = HESSIAN_FULL};
   Accel *map;
   Error error;
@@ -137,7 +137,7 @@ START_TEST(the_map_is_the_derived_scheme)
 END_TEST
 
 /* p += h f(R) is symplectic where df/dR is symmetric. */
-static double asymmetry(const Scheme *s)
+static double asymmetry(const Filtered *s)
 {
   double jac[9][9], worst = 0.0;
   for (int j = 0; j < 9; j++) {
@@ -156,7 +156,7 @@ static double asymmetry(const Scheme *s)
 
 START_TEST(the_printed_force_is_no_gradient)
 {
-  Scheme s = {.h = 0.1, .w = 10.0, .beta = 0.8};
+  Filtered s = {.h = 0.1, .w = 10.0, .beta = 0.8};
   ck_assert_msg(asymmetry(&s) < 1e-4, "%.3g", asymmetry(&s)); /* differences of second order, slopes of 400 */
   s.printed = true;
   ck_assert_msg(asymmetry(&s) > 1.0, "%.3g", asymmetry(&s));
@@ -180,7 +180,7 @@ START_TEST(penalties_add_up_to_the_trace)
 END_TEST
 
 /* The last line of section 4.5 reads R_{k+1} = R_k + 2 h p_{k+1}: with p_{k+1/2} the step is reversible. */
-static void trapezoidal(const Scheme *s, bool printed, Matrix *r, Matrix *p)
+static void trapezoidal(const Filtered *s, bool printed, Matrix *r, Matrix *p)
 {
   Matrix half = combine(1, *p, 0.5 * s->h, force(s, *r)), next = half;
   for (int i = 0; i < (printed ? 60 : 1); i++) { /* as printed it is implicit: by iteration */
@@ -194,7 +194,7 @@ static void trapezoidal(const Scheme *s, bool printed, Matrix *r, Matrix *p)
 
 START_TEST(the_trapezoidal_scheme_drifts_with_the_half_step)
 {
-  const Scheme s = {.h = 0.005, .w = 4.0, .beta = 0.8};
+  const Filtered s = {.h = 0.005, .w = 4.0, .beta = 0.8};
   double back[2];
   for (int printed = 0; printed < 2; printed++) {
     Matrix r = identity, p = {{{0, -0.05, 0.1}, {0.05, 0, -0.5}, {-0.1, 0.5, 0}}};
