@@ -129,6 +129,7 @@ static Status complete_call(Call *call, int n, char *const *operand)
 #include "observables/observable_rows.def"
   o->threads = o->threads > 0 ? o->threads : cores_default();
   o->friction *= UNITS_AKMA_FS * 1e-3;
+  o->water = s->model;
   diffusion_viscosity(o, s->model != NULL ? s->model->name : NULL);
   return read_names(name, call);
 }

@@ -53,13 +53,14 @@ enum { N = 12 };
 static Simulation *gas_of(const char *barostat, int threads, int steps, const char *output, bool held)
 {
   char text[1024];
-  snprintf(text, sizeof text,
-           "system: {atoms: {argon: %d}, box: [40, 36, 44], minimise: false}\n"
-           "forces: {cutoff: 0.05, coulomb: cutoff, tail: false}\nensemble: {threads: %d}\n"
-           "integrator: {word: BAOAB, timestep: 10 fs, steps: %d}\n"
-           "thermostat: {temperature: 300 K, friction: 20/ps}\n"
-           "barostat: {%s, pressure: 1 MPa, every: 1}\noutput: {%s, report: false, progress: false}\n",
-           N, threads, steps, barostat, output);
+  snprintf(
+      text, sizeof text,
+      "system: {atoms: {argon: %d}, box: [40, 36, 44], minimise: false}\n"
+      "forces: {cutoff: 0.05, coulomb: cutoff, tail: false}\nprecision: double\nensemble: {threads: %d}\n"
+      "integrator: {word: BAOAB, timestep: 10 fs, steps: %d}\n"
+      "thermostat: {temperature: 300 K, friction: 20/ps}\n"
+      "barostat: {%s, pressure: 1 MPa, every: 1}\noutput: {%s, report: false, progress: false}\n",
+      N, threads, steps, barostat, output);
   Simulation *s = parsed(text);
   if (held)
     fine(simulation_add_force(s, &(ExternalRow){.function = shaped}, &error));

@@ -304,11 +304,12 @@ START_TEST(short_steps_leave_slow_motions)
   static const char *const cutoff[] = {"8 A", "0.05 A, coulomb: cutoff, tail: false"};
   for (int i = 0; i < 2; i++) {
     FILE *file = program_create("argon.yaml");
-    fprintf(file,
-            "system: {atoms: {argon: 40}, box: 20, minimise: false}\nforces: {cutoff: %s}\n"
-            "integrator: {word: BAOAB, timestep: 10 fs, steps: 200}\n"
-            "thermostat: {temperature: 300 K, friction: 1/ps}\noutput: {rdf_every: 0}\n",
-            cutoff[i]);
+    fprintf(
+        file,
+        "system: {atoms: {argon: 40}, box: 20, minimise: false}\nforces: {cutoff: %s}\nprecision: double\n"
+        "integrator: {word: BAOAB, timestep: 10 fs, steps: 200}\n"
+        "thermostat: {temperature: 300 K, friction: 1/ps}\noutput: {rdf_every: 0}\n",
+        cutoff[i]);
     ck_assert_int_eq(fclose(file), 0);
     double reading, slow;
     said("argon.yaml", "", &reading, &slow);

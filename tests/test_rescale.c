@@ -48,7 +48,7 @@ END_TEST
 /* --- systems ----- */
 
 static const char gas[] = "system: {atoms: {argon: 6, neon: 3}, box: 60, minimise: false}\n"
-                          "forces: {cutoff: 0.05, coulomb: cutoff, tail: false}\n"
+                          "forces: {cutoff: 0.05, coulomb: cutoff, tail: false}\nprecision: double\n"
                           "integrator: {word: BAOAB, timestep: 10 fs, steps: 1000000}\n"
                           "thermostat: {type: rescale, temperature: 300 K, time: 20 fs}\n";
 

@@ -44,16 +44,17 @@ static int count_evaporated(const Run *run)
   return n;
 }
 
-static void tell_evaporation(const Run *run)
+static void print_evaporation(const Run *run)
 {
-  int told = 0;
-  for (int r = 0; r < ensemble_replicas(run->s->ensemble) && told < TOLD; r++) {
+  int printed = 0;
+  for (int r = 0; count_evaporated(run) > 0 && r < ensemble_replicas(run->s->ensemble) && printed < TOLD;
+       r++) {
     const EvaporationEvent e = measure_evaporation(run->measure, r);
     if (e.step < 0)
       continue;
     text_print(run->log, "replica %d: molecule %d has left by step %lld, its nearest neighbour %.1f A away\n",
                r, e.molecule + 1, (long long)e.step, e.distance);
-    told++;
+    printed++;
   }
 }
 
@@ -211,7 +212,7 @@ static void tell_bias(const Run *run)
 void water_report_remarks(const Run *run)
 {
   if (run->s->sort->record->evaporates)
-    tell_evaporation(run);
+    print_evaporation(run);
   tell_bias(run);
 }
 
