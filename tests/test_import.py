@@ -221,9 +221,9 @@ class Written(Folder):
     def test_how_far_images_are_apart(self):
         """Of a rhombic dodecahedron and a truncated octahedron what GROMACS's editconf -bt makes them of, and not the distance of two faces."""
         for angles in ("60,60,90", "70.528779,109.471221,70.528779"):
-            with self.assertRaisesRegex(InputError, "images are 22 A apart, and a cutoff of 10 A needs 22.4 A"):
-                self.bring(TOP, out="bad", box=f"22,22,22,{angles}")
-            self.bring(TOP, out=f"good{angles[:2]}", box=f"23,23,23,{angles}")
+            with self.assertRaisesRegex(InputError, "images are 19 A apart, and a cutoff of 10 A needs 20 A"):
+                self.bring(TOP, out="bad", box=f"19,19,19,{angles}")
+            self.bring(TOP, out=f"good{angles[:2]}", box=f"21,21,21,{angles}")
             self.assertNotIn("images are", Path(f"good{angles[:2]}/system.yaml").read_text().lower())
         lean = np.array([[20.0, 0.0, 0.0], [9.0, 30.0, 0.0], [-31.0, 14.0, 9.0]])
         shortest = min(np.linalg.norm(n @ lean) for n in np.array(list(np.ndindex(13, 13, 13))) - 6 if n.any())

@@ -11,6 +11,7 @@ static const char input[] = "system: {model: tip3p, molecules: 2, anneal: false}
                             "integrator: {word: BAOAB, timestep: 1 fs, time: 0.2 ps}\n"
                             "thermostat: {type: langevin, temperature: 100, friction: 5 1/ps}\n"
                             "output: {multipliers_every: 1}\n"
+                            "parameters: {k: 0.5}\n"
                             "ensemble: {replicas: 8}\n";
 enum { REPLICAS = 8, SITES = 6, COLUMNS = 64, CONSTRAINTS = 6 };
 
@@ -24,18 +25,20 @@ static void stop(hol_status status, const hol_error *error)
   exit((int)status);
 }
 
-/* A weak spring between the two oxygens, of all replicas in a call. */
+/* A weak spring between the two oxygens, of all replicas in a call. Its constant is a parameter. */
 static hol_status spring(void *user, hol_force_call *call, hol_error *error)
 {
-  const double k = *(const double *)user;
+  (void)user;
   (void)error; /* nothing fails here */
   for (int r = 0; r < call->replicas; r++) {
+    const double k = call->parameter[call->parameters * r];
     const double *a = call->x + 3 * call->sites * r, *b = a + 9;
     double *to = call->f + 3 * call->sites * r;
     for (int d = 0; d < 3; d++) {
       to[d] = k * (b[d] - a[d]);
       to[9 + d] = -to[d];
       call->energy[r] += 0.5 * k * (b[d] - a[d]) * (b[d] - a[d]);
+      call->slope[call->parameters * r] += 0.5 * (b[d] - a[d]) * (b[d] - a[d]);
       for (int e = 0; e < 3; e++)
         call->virial[9 * r + 3 * d + e] = -k * (b[d] - a[d]) * (b[e] - a[e]);
     }
@@ -104,6 +107,23 @@ static void change(hol_simulation *s)
     printf("a cluster: %s\n", error.message);
 }
 
+/* The spring's constant: twice as large in the first replica; energies of all at two values. */
+static void stiffen(hol_simulation *s)
+{
+  const double values[2] = {0.5, 1.0};
+  double own[REPLICAS], energy[REPLICAS][2], slope[REPLICAS];
+  hol_error error;
+  const int k = hol_parameter_find(s, "k");
+  stop(hol_parameter_get(s, k, HOL_ALL, own, &error), &error);
+  own[0] *= 2.0;
+  stop(hol_parameter_set(s, k, HOL_ALL, own, &error), &error);
+  stop(hol_parameter_energies(s, HOL_ALL, 2, values, &energy[0][0], slope, &error), &error);
+  printf(
+      "%d parameter, %s (%s): from 0.5 to 1 the energy grows by %.2f kcal/mol, its slope times 0.5 is %.2f\n",
+      hol_parameters(s), hol_parameter_name(s, k), hol_parameter_unit(s, k), energy[0][1] - energy[0][0],
+      0.5 * slope[0]);
+}
+
 static void look(hol_simulation *s)
 {
   static double value[REPLICAS * COLUMNS], lambda[REPLICAS][CONSTRAINTS];
@@ -124,12 +144,11 @@ int main(void)
   const char *const shorter[] = {"integrator.time=0.1 ps"};
   hol_error error;
   hol_simulation *s, *run;
-  double k = 0.5;
   int calls = 0;
   size_t heard = 0, size;
   char *keys;
   stop(hol_open_text(&s, "two waters", input, NULL, 0, &error), &error);
-  stop(hol_add_force(s, spring, &k, 0, &error), &error);
+  stop(hol_add_force(s, spring, NULL, 0, &error), &error);
   stop(hol_add_observer(s, 10, count, &calls, &error), &error);
   stop(hol_start(s, &error), &error);
   describe(s);
@@ -141,6 +160,7 @@ int main(void)
     return HOL_MEMORY;
   stop(hol_save_memory(s, kept, size, &size, &error), &error);
   change(s);
+  stiffen(s);
   stop(hol_step(s, 20, &error), &error);
   look(s);
   stop(hol_load_memory(s, kept, size, &error), &error);
@@ -151,7 +171,7 @@ int main(void)
   look(s);
   free(kept);
   /* On without the force and the observer, in half as long steps, with twice the friction. */
-  stop(hol_remove_force(s, spring, &k, &error), &error);
+  stop(hol_remove_force(s, spring, NULL, &error), &error);
   stop(hol_remove_observer(s, count, &calls, &error), &error);
   stop(hol_observe(s, 10, count, &calls, &error), &error); /* the older name of hol_add_observer */
   stop(hol_remove_observer(s, count, &calls, &error), &error);

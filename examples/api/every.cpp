@@ -21,6 +21,7 @@ const char input[] = "system: {model: tip3p, molecules: 2, anneal: false}\n"
                      "integrator: {word: BAOAB, timestep: 1 fs, time: 0.2 ps}\n"
                      "thermostat: {type: langevin, temperature: 100, friction: 5 1/ps}\n"
                      "output: {multipliers_every: 1}\n"
+                     "parameters: {k: 0.1}\n"
                      "ensemble: {replicas: 8}\n";
 
 using Numbers = std::vector<double>;
@@ -68,14 +69,15 @@ private:
   hol_simulation *s = nullptr;
 };
 
-// Each oxygen is drawn to the origin; replicas need not wait for each other.
-hol_status trap(void *user, hol_force_call *call, hol_error *)
+// Each oxygen is drawn to the origin; replicas need not wait for each other. The constant is a parameter.
+hol_status trap(void *, hol_force_call *call, hol_error *)
 {
-  const double k = *static_cast<const double *>(user);
   for (int i = 0; i < call->replicas * call->sites; i += 3)
     for (int d = 0; d < 3; d++) {
+      const double k = call->parameter[call->parameters * (i / call->sites)];
       call->f[3 * i + d] = -k * call->x[3 * i + d];
       call->energy[i / call->sites] += 0.5 * k * call->x[3 * i + d] * call->x[3 * i + d];
+      call->slope[call->parameters * (i / call->sites)] += 0.5 * call->x[3 * i + d] * call->x[3 * i + d];
     }
   return HOL_OK;
 }
@@ -120,6 +122,22 @@ void warm(Simulation &s)
     std::cout << "a cluster: " << s.e.message << "\n";
 }
 
+// Replica r with a trap 1 + r times as stiff; the energies of all at two values.
+void stiffen(Simulation &s)
+{
+  const int k = hol_parameter_find(s, "k");
+  Numbers own(s.replicas()), energy(2 * s.replicas()), slope(s.replicas());
+  s.check(hol_parameter_get(s, k, HOL_ALL, own.data(), &s.e));
+  for (size_t r = 0; r < own.size(); r++)
+    own[r] *= 1.0 + static_cast<double>(r);
+  s.check(hol_parameter_set(s, k, HOL_ALL, own.data(), &s.e));
+  const double values[] = {0.1, 0.2};
+  s.check(hol_parameter_energies(s, HOL_ALL, 2, values, energy.data(), slope.data(), &s.e));
+  std::cout << hol_parameters(s) << " parameter, " << hol_parameter_name(s, k) << " ("
+            << hol_parameter_unit(s, k) << "): from 0.1 to 0.2 the energy grows by " << energy[1] - energy[0]
+            << " kcal/mol, its slope times 0.1 is " << 0.1 * slope[0] << "\n";
+}
+
 void look(Simulation &s)
 {
   const int n = hol_columns(s), column = hol_column(s, "temperature");
@@ -138,10 +156,9 @@ void look(Simulation &s)
 
 void all()
 {
-  double k = 0.1;
   int64_t end = 30;
   Simulation s(input);
-  s.check(hol_add_force(s, trap, &k, HOL_THREADS, &s.e));
+  s.check(hol_add_force(s, trap, nullptr, HOL_THREADS, &s.e));
   s.check(hol_add_observer(s, 10, stop_at, &end, &s.e));
   s.check(hol_start(s, &s.e));
   describe(s);
@@ -157,6 +174,7 @@ void all()
   std::vector<int> place(2 * s.replicas());
   if (hol_get_ladder(s, HOL_ALL, place.data(), &s.e) == HOL_INPUT)
     std::cout << "no ladder: " << s.e.message << "\n";
+  stiffen(s);
   s.check(hol_step(s, 1000, &s.e)); // of which the observer leaves 30
   look(s);
   s.check(hol_load_memory(s, kept.data(), kept.size(), &s.e));
@@ -164,7 +182,7 @@ void all()
   s.check(hol_load(s, "every.hol", &s.e));
 
   // On without the force and the observer, in half as long steps, with twice the friction.
-  s.check(hol_remove_force(s, trap, &k, &s.e));
+  s.check(hol_remove_force(s, trap, nullptr, &s.e));
   s.check(hol_remove_observer(s, stop_at, &end, &s.e));
   s.check(hol_observe(s, 10, stop_at, &end, &s.e)); // the older name of hol_add_observer
   s.check(hol_remove_observer(s, stop_at, &end, &s.e));

@@ -11,6 +11,7 @@ waters = {
     "integrator": {"word": "BAOAB", "timestep": "1 fs", "time": "0.2 ps"},
     "thermostat": {"type": "langevin", "temperature": 100, "friction": "5 1/ps"},
     "output": {"multipliers_every": 1},
+    "parameters": {"k": 0.5},
     "ensemble": {"replicas": 8},
 }
 
@@ -18,11 +19,12 @@ with holonom.Simulation(waters) as s:
     seen = []
 
     @s.add_force
-    def spring(x, call, k=0.5):  # between the oxygens, of all replicas in a call
-        r = x[:, 3] - x[:, 0]
+    def spring(x, call):  # between the oxygens, of all replicas in a call; its constant is a parameter
+        r, k = x[:, 3] - x[:, 0], call.parameters["k"]
         f = np.zeros_like(x)
-        f[:, 0], f[:, 3] = k * r, -k * r
-        return 0.5 * k * (r**2).sum(axis=1), f, -k * r[:, :, None] * r[:, None, :]
+        f[:, 0], f[:, 3] = k[:, None] * r, -k[:, None] * r
+        call.slopes["k"][:] = 0.5 * (r**2).sum(axis=1)
+        return k * call.slopes["k"], f, -k[:, None, None] * r[:, :, None] * r[:, None, :]
 
     @s.add_observer
     def note(simulation):
@@ -50,6 +52,12 @@ with holonom.Simulation(waters) as s:
         s.box = 10 * np.eye(3)
     except holonom.InputError as cluster:
         print(cluster, s.box.shape)
+    s.set_parameter("k", s.parameters["k"] * (1 + np.arange(s.replicas)))
+    energies, slopes = s.parameter_energies([{"k": 0.5}, {"k": 1.0}])
+    print(
+        f"with k {s.parameters['k'].max():.0f} {s.parameter_units['k']}: from 0.5 to 1 energies grow by "
+        f"{np.ptp(energies, axis=1).mean():.2f}, slopes times 0.5 are {0.5 * slopes['k'].mean():.2f}"
+    )
     s.step(20)
     print(f"{s.time_ps:.3f} ps ({s.time:.2f} AKMA): external {s.look()['external'].mean():.2f} {s.units['external']}, multipliers {s.multipliers.shape}")
 

@@ -222,11 +222,8 @@ def _judge_box(system: System, frame: coordinates.Frame, ends: mdp.Ends, asked: 
         return
     cutoff = float(ends.forces["cutoff"].split()[0])
     least = coordinates.image_distance(frame.cell)
-    # lists know a water by its oxygen, from which hydrogens reach some 1.2 A: one of a pair with an atom, both of two waters by atom
-    if _watery(system):
-        cutoff_of_lists = cutoff + (2.4 if ends.forces.get("by") == "atom" else 1.2)
-    else:
-        cutoff_of_lists = cutoff
+    # Lists place a water at its oxygen, from which hydrogens reach some 1.2 A; by atom both waters of a pair may need that.
+    cutoff_of_lists = cutoff + (2.4 if _watery(system) and ends.forces.get("by") == "atom" else 0.0)
     if least >= 2.0 * cutoff_of_lists:
         return
     where, nanometres = f"{frame.path}: in its box", ""
