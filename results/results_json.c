@@ -363,13 +363,33 @@ static void read_table(ResultSet *set, const json_t *object)
   json_array_foreach(columns, i, column) { read_column(t, column); }
 }
 
-static void read_verdict(ResultSet *set, const json_t *object)
+/* A page or a command that took a wrong verdict for a good one would mislead. */
+static Status read_verdicts(ResultSet *set, const char *path, const json_t *list, Error *error)
 {
-  int level = RESULT_BAD;
-  while (level > 0 && strcmp(results_level_name((ResultLevel)level), text_of(object, "verdict")) != 0)
-    level--;
-  results_judge(set, text_of(object, "matter"), (ResultLevel)level, real_of(json_object_get(object, "p")),
-                text_of(object, "words"));
+  const json_t *item;
+  size_t i;
+  bool sound = list == NULL || json_is_array(list);
+  json_array_foreach(list, i, item)
+  {
+    int level = RESULT_BAD;
+    while (level >= 0 && strcmp(results_level_name((ResultLevel)level), text_of(item, "verdict")) != 0)
+      level--;
+    sound = sound && level >= 0 && *text_of(item, "matter") != '\0' && *text_of(item, "words") != '\0';
+    if (!sound)
+      break;
+    results_judge(set, text_of(item, "matter"), (ResultLevel)level, real_of(json_object_get(item, "p")),
+                  text_of(item, "words"));
+  }
+  if (set->nverdict > 0 && results_verdict(set, "run") != set->verdict)
+    sound = false;
+  if (sound)
+    return STATUS_OK;
+  return error_set(
+      error, STATUS_INPUT,
+      "%s: its verdicts cannot be read; wanted: a list that begins with that of the run, each with "
+      "'matter', 'words' and 'verdict' (good, note, warn or bad). Take 'verdicts' out to have them "
+      "made anew",
+      path);
 }
 
 static Status read_all(ResultSet *set, const char *path, const json_t *root, Error *error)
@@ -387,8 +407,7 @@ static Status read_all(ResultSet *set, const char *path, const json_t *root, Err
       if (json_is_string(item) && strcmp(json_string_value(item), sorts[k].name) == 0)
         set->sorts |= sorts[k].sort;
   }
-  list = json_object_get(root, "verdicts");
-  json_array_foreach(list, i, item) { read_verdict(set, item); }
+  TRY(read_verdicts(set, path, json_object_get(root, "verdicts"), error));
   list = json_object_get(root, "numbers");
   json_array_foreach(list, i, item) { read_number(set, item); }
   list = json_object_get(root, "tables");

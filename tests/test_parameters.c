@@ -7,6 +7,7 @@
 #include "forcefields/coordinate_restraint.h"
 #include "forcefields/restraint.h"
 #include "tests/butane.h"
+#include "tests/force_laws.h"
 #include "tests/suite.h"
 #include "tests/teams.h"
 
@@ -191,6 +192,29 @@ START_TEST(dihedral_angles_go_round)
 }
 END_TEST
 
+static World law;
+
+/* Restraints of coordinates alone: the second force, of points, conserves no momentum. */
+static ForceSystem open_law(int which, int width, int used)
+{
+  create(&law, width, 0, which == 1);
+  state_use(law.state, used);
+  law.field.force[1].ops->free(law.field.force[1].self);
+  law.field.n = 1;
+  return (ForceSystem){&law.field, law.state};
+}
+
+static void close_law(void) { destroy(&law); }
+
+#define LAW(row, box, ...)                                                                                   \
+  {                                                                                                          \
+    .name = row, .open = open_law, .close = close_law, .which = box, __VA_ARGS__                             \
+  }
+static const ForceRow forces[] = {
+    LAW("coordinates, open", 0, .gradient = 1e-8, .strain = 1e-7, .net = 1e-12, .torque = 1e-11,
+        .symmetric = true),
+    LAW("coordinates, box", 1, .gradient = 1e-8, .strain = 1e-7, .net = 1e-12, .symmetric = true)};
+
 START_TEST(what_is_no_restraint_of_a_coordinate_is_refused)
 {
   static const int here[] = {0}, nowhere[] = {ATOMS};
@@ -210,7 +234,7 @@ END_TEST
 
 int main(void)
 {
-  TCase *tc = tcase_create("parameters");
+  TCase *tc = tcase_create("parameters"), *threads = tcase_create("threads");
   tcase_add_loop_test(tc, forces_are_minus_the_gradient, 0, 2);
   for (int width = 8; width <= 16; width += 8) {
     tcase_add_loop_test(tc, replicas_have_constants_of_their_own, width, width + 1);
@@ -219,5 +243,6 @@ int main(void)
   tcase_add_loop_test(tc, answers_are_what_forces_say_at_the_values, 1, 2);
   tcase_add_test(tc, dihedral_angles_go_round);
   tcase_add_test(tc, what_is_no_restraint_of_a_coordinate_is_refused);
-  return suite_main("parameters", tc, NULL);
+  force_laws(forces, sizeof forces / sizeof *forces, tc, threads);
+  return suite_main("parameters", tc, threads);
 }

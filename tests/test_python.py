@@ -728,8 +728,12 @@ class Folders(unittest.TestCase):
             compared = holonom.Results(folder + "/compared")
             self.assertEqual((list(compared), compared.summary), (["compare", "compare_runs"], {}))
             self.assertEqual((compared["compare"]["unit"][0], compared["compare"].units["value_a"]), ("kcal/mol", ""))
-            # At work: no summary yet, and a line that is not whole.
             run = pathlib.Path(folder, "run")
+            whole = (run / "results.json").read_text()
+            for broken in (whole[:200], "[]", whole.replace('"verdict":"', '"verdict":"so-'), '{"numbers": [], "verdicts": null}'):
+                (run / "results.json").write_text(broken)
+                self.assertRaisesRegex(holonom.InputError, "results.json cannot be read: it is damaged", holonom.Results, run)
+            # At work: no summary yet, and a line that is not whole.
             (run / "results.json").unlink()
             text = (run / "thermo.csv").read_text()
             (run / "thermo.csv").write_text(text[:-9])

@@ -471,6 +471,33 @@ END_TEST
 
 /* Another build's checkpoint is refused, or taken where the user says so: here it is this build's in truth,
  * so that the run is the same. */
+/* Takes a text out of the input that a checkpoint lists, whose end is filled up with zeros. */
+static void take_out(Content *c, const char *line, size_t from, size_t size)
+{
+  unsigned char *const list = c->byte + 8 * (HEAD_WORDS + 2);
+  int64_t length;
+  memcpy(&length, c->byte + (size_t)8 * HEAD_WORDS, sizeof length);
+  unsigned char *const at = (unsigned char *)strstr((char *)list, line) + from;
+  ck_assert(at > list && at < list + length);
+  memmove(at, at + size, (size_t)(list + length - at) - size);
+  memset(list + length - size, 0, size);
+}
+
+/* Versions before a key was there list no such key, and no value where it had no meaning: its default. */
+START_TEST(keys_that_are_new_have_their_defaults)
+{
+  make_run();
+  Content c = load("r", "checkpoint.hol");
+  take_out(&c, "\nparameters: \n", 1, strlen("parameters: \n"));
+  take_out(&c, "\nprecision: double\n", strlen("\nprecision: "), strlen("double"));
+  seal(c.byte, c.size);
+  store("r", "checkpoint.hol", c.byte, c.size);
+  refused("run small.yaml -o r --resume" TRAJECTORIES " --set precision=mixed", "precision: mixed");
+  ck_assert_msg(program_call("%s --set integrator.steps=500", resume) == 0, "%s", program_output);
+  free(c.byte);
+}
+END_TEST
+
 START_TEST(other_builds_are_refused_or_taken)
 {
   make_run();
@@ -555,6 +582,7 @@ int main(void)
   tcase_add_test(tc, wrong_parts_are_refused);
   tcase_add_test(tc, checkpoints_are_as_large_as_what_they_hold);
   tcase_add_test(tc, shares_of_time_say_what_they_are_of);
+  tcase_add_test(tc, keys_that_are_new_have_their_defaults);
   tcase_add_test(tc, other_builds_are_refused_or_taken);
   tcase_add_test(tc, other_runs_are_refused);
   return program_main("restart", tc);

@@ -197,24 +197,30 @@ END_TEST
 /* What is damaged, or made to harm, is refused or read as far as it means something. */
 START_TEST(damaged_files_do_no_harm)
 {
-  static const char *const texts[] = {"",
-                                      "{",
-                                      "[]",
-                                      "{}",
-                                      "{\"format\": \"holonom results\", \"version\": 2}",
-                                      "{\"format\": \"holonom results\", \"numbers\": 3, \"tables\": {}}",
-                                      "{\"format\": \"holonom results\", \"numbers\": [3, {}, {\"kind\": "
-                                      "\"list\", \"value\": 3, \"error\": [1]}, "
-                                      "{\"kind\": \"word\", \"value\": 3}], \"tables\": [4, {\"rows\": 1e9}, "
-                                      "{\"rows\": 1000000000000, \"columns\": "
-                                      "[{\"name\": \"x\", \"values\": [1, \"two\", null]}, {\"name\": \"y\", "
-                                      "\"values\": 3, \"errors\": [1]}, 7]}]}"};
+  static const char *const texts[] = {
+      "",
+      "{",
+      "[]",
+      "{}",
+      "{\"format\": \"holonom results\", \"version\": 2}",
+      "{\"format\": \"holonom results\", \"verdicts\": {}}",
+      "{\"format\": \"holonom results\", \"verdicts\": [{\"matter\": \"run\", "
+      "\"verdict\": \"best\", \"words\": \"fine\"}]}",
+      "{\"format\": \"holonom results\", \"verdicts\": [{\"matter\": \"drift\", "
+      "\"verdict\": \"good\", \"words\": \"fine\"}]}",
+      "{\"format\": \"holonom results\", \"numbers\": 3, \"tables\": {}}",
+      "{\"format\": \"holonom results\", \"numbers\": [3, {}, {\"kind\": "
+      "\"list\", \"value\": 3, \"error\": [1]}, "
+      "{\"kind\": \"word\", \"value\": 3}], \"tables\": [4, {\"rows\": 1e9}, "
+      "{\"rows\": 1000000000000, \"columns\": "
+      "[{\"name\": \"x\", \"values\": [1, \"two\", null]}, {\"name\": \"y\", "
+      "\"values\": 3, \"errors\": [1]}, 7]}]}"};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     ResultSet set;
     Error error;
     files_write(files_path("results.json"), texts[i], strlen(texts[i]));
     const Status status = results_json_read(&set, files_folder, &error);
-    ck_assert_int_eq(status, i < 5 ? STATUS_INPUT : STATUS_OK);
+    ck_assert_int_eq(status, i < 8 ? STATUS_INPUT : STATUS_OK);
     for (int k = 0; k < set.ntable; k++)
       ck_assert_uint_le(set.table[k]->nrow, 3);
     results_free(&set);

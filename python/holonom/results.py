@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import MDAnalysis
     from matplotlib.axes import Axes
 
-from ._library import table_unit
+from ._library import InputError, table_unit
 
 
 def _missing(what, name, names):
@@ -150,6 +150,18 @@ def _summary(numbers):
     return found
 
 
+def _read(path):
+    """The numbers and the verdicts of results.json."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        verdicts = {verdict.pop("matter"): verdict for verdict in found.get("verdicts", [])}
+        if not all(verdict["verdict"] in ("good", "note", "warn", "bad") and verdict["words"] for verdict in verdicts.values()):
+            raise ValueError("a verdict is not good, note, warn or bad")
+        return _summary(found["numbers"]), verdicts
+    except (ValueError, TypeError, AttributeError, KeyError, RecursionError) as why:
+        raise InputError(f"{path} cannot be read: it is damaged, or another program wrote it ({type(why).__name__}: {why})") from None
+
+
 class Results(Mapping):
     """The folder of a run, or what `holonom observe`, `rdf`, `compare` or `study` left: its CSV files by name. ::
 
@@ -183,9 +195,7 @@ class Results(Mapping):
             what = NotADirectoryError if self.folder.exists() else FileNotFoundError
             raise what(f"{folder} is {'no folder' if self.folder.exists() else 'not there'}; wanted: the folder of a run")
         results, resolved = self.folder / "results.json", self.folder / "input.yaml"
-        found = json.loads(results.read_text(encoding="utf-8")) if results.is_file() else {"numbers": []}
-        self.summary = _summary(found["numbers"])
-        self.verdicts = {verdict.pop("matter"): verdict for verdict in found.get("verdicts", [])}
+        self.summary, self.verdicts = _read(results) if results.is_file() else ({}, {})
         self.reduced = resolved.is_file() and re.search(r"(?m)^units: reduced", resolved.read_text("utf-8")) is not None
         self._tables = {}
         if not self.summary and not self.tables:

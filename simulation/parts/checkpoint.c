@@ -341,13 +341,14 @@ static Status misfit(const Source *s, Error *error)
       s->path);
 }
 
-static Status get_input(Source *s, const char *dir, const Header *h, const Bytes *now, Error *error)
+static Status get_input(Source *s, const CheckpointOf *of, const char *dir, const Header *h, const Bytes *now,
+                        Error *error)
 {
   const char *then = (const char *)s->data + s->at;
   if (h->input_size < 1 || !get(s, NULL, (size_t)h->input_size) || then[h->input_size - 1] != '\0')
     return misfit(s, error);
-  return checkpoint_input_compare(dir != NULL ? dir : s->path, dir != NULL, then, (const char *)now->data,
-                                  error);
+  return checkpoint_input_compare(dir != NULL ? dir : s->path, dir != NULL, of->config->input, then,
+                                  (const char *)now->data, error);
 }
 
 /* What the file holds of a chunk, and zeros behind it; NULL: it is passed over. */
@@ -416,7 +417,7 @@ static Status get_parts(Source *s, const CheckpointOf *of, const char *dir, cons
   if (!get(s, &then, sizeof then) || memcmp(then.magic, checkpoint_sign, sizeof checkpoint_sign) != 0)
     return error_set(error, STATUS_INPUT, "%s is not a checkpoint", s->path);
   TRY(compare_headers(&then, &now, of->other_build, error));
-  TRY(get_input(s, dir, &then, input, error));
+  TRY(get_input(s, of, dir, &then, input, error));
   TRY(compare_replicas(dir != NULL ? dir : s->path, dir != NULL, &then, &now, error));
   TRY(compare_forces(dir != NULL ? dir : s->path, dir != NULL, &then, &now, error));
   return get_chunks(s, then.nchunk, dir != NULL, chunks, error);

@@ -9,9 +9,10 @@
  * multiple of 8. bytes_free frees it. Errors: STATUS_MEMORY. */
 Status checkpoint_input_fixed(const CheckpointOf *of, Bytes *text, Error *error);
 
-/* STATUS_INPUT: two such texts differ; names the first line that does. what: the checkpoint's file, or, with
- * `folder`, its folder. */
-Status checkpoint_input_compare(const char *what, bool folder, const char *then, const char *now,
-                                Error *error);
+/* STATUS_INPUT: two such texts differ; the message has the first line that does. what: the checkpoint's file,
+ * or, with `folder`, its folder. A key of `input` that `then` does not list, or lists without a value, counts
+ * as its default. */
+Status checkpoint_input_compare(const char *what, bool folder, const Input *input, const char *then,
+                                const char *now, Error *error);
 
 #endif
