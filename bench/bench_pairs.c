@@ -50,14 +50,13 @@ static void liquid_free(Liquid *b)
 
 static Status make_sites(Liquid *b, int k, Isa isa, Error *error)
 {
-  const MixtureComponent part = {.water = water_find(figures[k].model)};
   const Nonbonded options = {.cutoff = cutoff,
                              .truncation = figures[k].switched ? TRUNCATION_SWITCH_PAIRS : TRUNCATION_PLAIN,
                              .switch_width = width,
                              .coulomb = COULOMB_PME,
                              .beta = beta,
                              .mixed = figures[k].mixed};
-  TRY(mixture_make(&b->mixture[k], &part, b->state, error));
+  TRY(mixture_make(&b->mixture[k], water_find(figures[k].model), NULL, b->state, error));
   TRY(sites_create(&b->sites[k], &b->mixture[k], &b->state->box, &options, 1, isa, error));
   return sites_make_stage(b->sites[k], &b->stage[k], error);
 }

@@ -49,12 +49,10 @@ static Status complete_call(Call *call)
   return STATUS_OK;
 }
 
-/* Two molecules of kinds a and b, the second at the image whose first atom is nearest to that of the first.
- */
-static void add_pair(const Call *call, const Mixture *mixture, int a, int b, const double *xa,
-                     const double *xb, double *fa, double *fb, double energy[PAIR_TERMS])
+/* Two molecules, the second at the image whose first atom is nearest to that of the first. */
+static void add_pair(const Call *call, const SiteMap *ma, const SiteMap *mb, const double lj[2],
+                     const double *xa, const double *xb, double *fa, double *fb, double energy[PAIR_TERMS])
 {
-  const SiteMap *ma = &mixture->kind[a].map, *mb = &mixture->kind[b].map;
   double image[9], force[2][9] = {{0.0}}, part[PAIR_TERMS] = {0.0}, gap[3], edges[3], shift[3];
   box_distance(&call->box, xb, xa, gap);
   for (int d = 0; d < 3; d++)
@@ -65,7 +63,7 @@ static void add_pair(const Call *call, const Mixture *mixture, int a, int b, con
   box_point(&call->box, edges, shift); /* whole edges, to the last bit */
   for (int k = 0; k < 3 * mb->natom; k++)
     image[k] = xb[k] - shift[k % 3];
-  pair_reference_two(ma, mb, mixture->lj[a][b], xa, image, force[0], force[1], part);
+  pair_reference_two(ma, mb, lj, xa, image, force[0], force[1], part);
   for (int t = 0; t < PAIR_TERMS; t++)
     energy[t] += part[t];
   for (int k = 0; k < 3 * ma->natom; k++)
@@ -78,15 +76,17 @@ static void add_pair(const Call *call, const Mixture *mixture, int a, int b, con
 static void sum_pairs(const Call *call, const FrameMolecules *m, double *f, double energy[PAIR_TERMS])
 {
   const Mixture *mixture = &m->mixture;
+  const SiteMap *map = m->kinds.map;
   size_t i = 0;
   for (int first = 0; first < mixture->nmol; first++) {
     const int a = mixture_block(mixture, first);
-    size_t j = i + 3 * (size_t)mixture->kind[a].map.natom;
+    size_t j = i + 3 * (size_t)map[a].natom;
     const size_t next = j;
     for (int second = first + 1; second < mixture->nmol; second++) {
       const int b = mixture_block(mixture, second);
-      add_pair(call, mixture, a, b, m->x + i, m->x + j, f + i, f + j, energy);
-      j += 3 * (size_t)mixture->kind[b].map.natom;
+      add_pair(call, &map[a], &map[b], mixture_lj(mixture, a, first, b, second), m->x + i, m->x + j, f + i,
+               f + j, energy);
+      j += 3 * (size_t)map[b].natom;
     }
     i = next;
   }

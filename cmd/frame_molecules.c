@@ -40,6 +40,8 @@ Status frame_molecules_names(Frame *frame, const char *path, const Frame *names,
 void frame_molecules_free(FrameMolecules *m)
 {
   mixture_free(&m->mixture);
+  atoms_free(m->atoms);
+  topology_free(m->topology);
   state_free(m->state);
   frame_molecules_kinds_free(&m->kinds);
   free(m->x);
@@ -70,15 +72,13 @@ Status frame_molecules_kinds_find(FrameMoleculesKinds *k, const Structure *struc
       continue;
     if (g == 0 && model == NULL)
       return error_set(error, STATUS_INPUT, "%s has water: which --model?", path);
-    MixtureComponent *part = &k->part[k->n];
-    if (g == 0)
-      part->water = model;
-    else
-      part->species = species_find(names.name[g - 1], model != NULL ? model->name : NULL);
-    if (g > 0 && part->species == NULL)
+    const Species *species =
+        g > 0 ? species_find(names.name[g - 1], model != NULL ? model->name : NULL) : NULL;
+    if (g > 0 && species == NULL)
       return no_parameters(path, &names, g - 1, model, error);
     TRY(g == 0 ? water_kind(model, WATER_MASS_O, WATER_MASS_H, &k->kind[k->n], error)
-               : species_kind(part->species, &k->kind[k->n], error));
+               : species_kind(species, &k->kind[k->n], error));
+    k->map[k->n] = g == 0 ? water_site_map(model) : species_site_map(species);
     k->group[k->n++] = g;
   }
   return STATUS_OK;
@@ -105,6 +105,20 @@ static Status rank_atoms(int natom, const int *atom, int of_frame, int *rank, Er
   return STATUS_OK;
 }
 
+/* The single atoms of the state, if it has any, and all that interacts. */
+static Status describe(FrameMolecules *m, const WaterModel *model, Error *error)
+{
+  const FrameMoleculesKinds *k = &m->kinds;
+  const bool water = k->n > 0 && k->group[0] == 0;
+  SCOPED(arena_free) Arena arena = {0};
+  AtomsInput input;
+  TRY(topology_of_state(&m->topology, m->state, error));
+  TRY(species_atoms(&input, m->topology, k->map, water, &arena, error));
+  if (k->n > water)
+    TRY(atoms_create(&m->atoms, &input, m->state, error));
+  return mixture_make(&m->mixture, model, m->atoms, m->state, error);
+}
+
 static Status take(FrameMolecules *m, const Frame *frame, const char *path, const Structure *structure,
                    const WaterModel *model, const Box *box, Error *error)
 {
@@ -124,7 +138,7 @@ static Status take(FrameMolecules *m, const Frame *frame, const char *path, cons
   memcpy(m->x, structure->group[0].x, 3 * (size_t)m->natom * sizeof *m->x);
   state_set_all(m->state, STATE_POSITIONS, 0, m->x);
   TRY(rank_atoms(m->natom, structure->group[0].atom, frame->natoms, m->rank, error));
-  return mixture_make(&m->mixture, k->part, m->state, error);
+  return describe(m, model, error);
 }
 
 Status frame_molecules_make(FrameMolecules *m, const Frame *frame, const char *path, const WaterModel *model,

@@ -3,6 +3,7 @@
 #define HOLONOM_CMD_FRAME_MOLECULES_H
 
 #include "forcefields/mixture.h"
+#include "forcefields/species.h"
 #include "io/structure.h"
 
 /* A structure file that names the atoms of files which do not (DCD, XTC). Errors: STATUS_INPUT, STATUS_IO. */
@@ -19,7 +20,7 @@ enum { FRAME_MOLECULES_KINDS = 1 + STRUCTURE_SPECIES /* water, and all species t
 typedef struct FrameMoleculesKinds {
   int n;
   Kind *kind[FRAME_MOLECULES_KINDS];
-  MixtureComponent part[FRAME_MOLECULES_KINDS];
+  SiteMap map[FRAME_MOLECULES_KINDS];
   int group[FRAME_MOLECULES_KINDS]; /* of the structure */
 } FrameMoleculesKinds;
 
@@ -33,6 +34,8 @@ void frame_molecules_kinds_free(FrameMoleculesKinds *kinds);
 typedef struct FrameMolecules {
   FrameMoleculesKinds kinds;
   State *state; /* of width 1; its blocks are the waters, then the species */
+  Topology *topology;
+  Atoms *atoms; /* NULL: there is water alone */
   Mixture mixture;
   int natom;
   double *x; /* [natom][3] angstrom, block by block as by state_get             */

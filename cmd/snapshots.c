@@ -176,9 +176,7 @@ static Status find_kinds(Snapshots *s, Error *error)
   FrameMoleculesKinds *k = &s->kinds;
   TRY(frame_molecules_kinds_find(k, &s->structure, s->options.file[0], s->options.model, error));
   for (int b = 0; b < k->n; b++) {
-    const SiteMap map =
-        k->part[b].water != NULL ? water_site_map(k->part[b].water) : species_site_map(k->part[b].species);
-    site_map_atom_charges(&map, s->charge[b]);
+    site_map_atom_charges(&k->map[b], s->charge[b]);
     s->empty[b] =
         (ObservableBlock){k->kind[b], s->charge[b], s->structure.group[k->group[b]].nmol, NULL, NULL};
     s->block[b] = s->empty[b];

@@ -94,7 +94,7 @@ static bool interacts(const Mixture *m)
     if (types->lj[t][0] != 0.0 || types->lj[t][1] != 0.0)
       return true;
   for (int b = 0; b < m->nblock; b++)
-    if (m->lj[b][b][0] != 0.0 || m->lj[b][b][1] != 0.0)
+    if (m->kind[b].map.lj[0] != 0.0 || m->kind[b].map.lj[1] != 0.0)
       return true;
   return false;
 }

@@ -83,7 +83,7 @@ void ewald_tail_lj(const Mixture *m, const Box *box, const LjCut *cut, double ta
   missing_power(6, cut, &six[0], &six[1]);
   for (int a = 0; a < ntype; a++)
     for (int b = 0; b < ntype; b++) {
-      const double *v = types != NULL ? types->lj[a * ntype + b] : m->lj[a][b];
+      const double *v = types != NULL ? types->lj[a * ntype + b] : m->kind[a].map.lj;
       const double pairs = types != NULL ? 2.0 * M_PI * types->number[a] * types->number[b] / box_volume(box)
                                          : 2.0 * M_PI * m->kind[a].nmol * m->kind[b].nmol / box_volume(box);
       tail[0] += pairs * (v[0] * twelve[0] - v[1] * six[0]);

@@ -16,22 +16,16 @@ static void fill_kind(MixtureKind *k, const Kind *kind)
   }
 }
 
-static Status check(const MixtureComponent *part, const State *shape, Error *error)
+static Status check(const WaterModel *water, const Atoms *atoms, const State *shape, Error *error)
 {
   if (shape->width != 1)
     return error_set(error, STATUS_INPUT, "forces of a periodic box want one replica, not %d", shape->width);
-  const Atoms *atoms = NULL;
-  for (int b = 0; b < shape->nblock; b++)
-    atoms = part[b].atoms != NULL ? part[b].atoms : atoms;
   for (int b = 0; b < shape->nblock; b++) {
     const Kind *kind = shape->block[b].kind;
-    const int of = (part[b].water != NULL) + (part[b].species != NULL) + (part[b].atoms != NULL);
-    const bool single = atoms_are(atoms, b), fits = single || kind->nsite == (part[b].water != NULL ? 3 : 1);
-    if (of != 1 || kind->dim != 3 || !fits || part[b].atoms != (single ? atoms : NULL) ||
-        (atoms != NULL && part[b].species != NULL))
+    if (kind->dim != 3 || (!atoms_are(atoms, b) && (water == NULL || kind->nsite != 3)))
       return error_set(error, STATUS_INPUT,
-                       "kind %d (%s) of the box is neither a water nor of the one atom of a species", b + 1,
-                       kind->name);
+                       "kind %d (%s) of the box is neither the water of a model nor described atom by atom",
+                       b + 1, kind->name);
   }
   return STATUS_OK;
 }
@@ -49,14 +43,9 @@ static void fill_atoms(MixtureKind *k, const Block *block)
 
 static Status allocate(Mixture *m, Error *error)
 {
-  const size_t n = (size_t)m->nblock, rows = m->atoms != NULL ? 2 : n; /* of water, and of all else */
-  m->kind = arena_take(&m->arena, n, sizeof *m->kind);
-  m->first = arena_take(&m->arena, n + 1, sizeof *m->first);
-  m->lj = arena_take(&m->arena, n, sizeof *m->lj);
-  double(*row)[2] = arena_take(&m->arena, rows * n, sizeof *row);
+  m->kind = arena_take(&m->arena, (size_t)m->nblock, sizeof *m->kind);
+  m->first = arena_take(&m->arena, (size_t)m->nblock + 1, sizeof *m->first);
   TRY_ELSE(arena_check(&m->arena, "what is in a box", error), mixture_free(m));
-  for (int b = 0; b < m->nblock; b++)
-    m->lj[b] = row + (m->atoms == NULL ? n * (size_t)b : atoms_are(m->atoms, b) ? n : 0);
   return STATUS_OK;
 }
 
@@ -66,30 +55,24 @@ void mixture_free(Mixture *m)
   *m = (Mixture){0};
 }
 
-Status mixture_make(Mixture *mixture, const MixtureComponent *part, const State *shape, Error *error)
+Status mixture_make(Mixture *mixture, const WaterModel *water, const Atoms *atoms, const State *shape,
+                    Error *error)
 {
-  TRY(check(part, shape, error));
-  *mixture = (Mixture){.nblock = shape->nblock};
-  for (int b = 0; b < shape->nblock; b++)
-    mixture->atoms = part[b].atoms != NULL ? part[b].atoms : mixture->atoms;
+  TRY(check(water, atoms, shape, error));
+  *mixture = (Mixture){.nblock = shape->nblock, .atoms = atoms};
   TRY(allocate(mixture, error));
   for (int b = 0; b < shape->nblock; b++) {
     MixtureKind *k = &mixture->kind[b];
-    k->part = part[b];
     k->nmol = shape->block[b].nlane;
-    if (part[b].atoms != NULL)
+    if (atoms_are(atoms, b))
       fill_atoms(k, &shape->block[b]);
     else {
-      k->map = part[b].water != NULL ? water_site_map(part[b].water) : species_site_map(part[b].species);
+      k->map = water_site_map(water);
       fill_kind(k, shape->block[b].kind);
     }
-    mixture->first[b] = mixture->nmol;
     mixture->nmol += k->nmol;
     mixture->first[b + 1] = mixture->nmol;
   }
-  for (int a = 0; a < shape->nblock; a++)
-    for (int b = 0; b < shape->nblock && !atoms_are(mixture->atoms, a); b++)
-      species_mix(&mixture->kind[a].map, &mixture->kind[b].map, mixture->lj[a][b]);
   return STATUS_OK;
 }
 

@@ -1,25 +1,15 @@
-/* What a state's molecules are made of, where all of them interact: block by block a model of water or a
- * species, with the sites of its map, whose Lennard-Jones mixes by Lorentz and Berthelot's rule; or atoms one
- * by one, with a table of types (atoms.h). What is called a molecule here, in lists and in pairs is a row: a
- * water, the atom of a species, each of these atoms. */
+/* What a state's molecules are made of, where all of them interact: each block holds waters of a model, or
+ * atoms with a table of types (atoms.h). What is called a molecule here, in lists and in pairs is a row: a
+ * water, or one of these atoms. */
 #ifndef HOLONOM_FORCEFIELDS_MIXTURE_H
 #define HOLONOM_FORCEFIELDS_MIXTURE_H
 
 #include "base/arena.h"
 #include "engine/state.h"
 #include "forcefields/atoms.h"
-#include "forcefields/species.h"
-
-/* One of the three, the others NULL; atoms, borrowed, are the same in all blocks that are of them, and know
- * the water's as such. */
-typedef struct MixtureComponent {
-  const WaterModel *water;
-  const Species *species;
-  const Atoms *atoms;
-} MixtureComponent;
+#include "forcefields/water.h"
 
 typedef struct MixtureKind {
-  MixtureComponent part;
   SiteMap map; /* of atoms: a site without charge or Lennard-Jones */
   int nmol;
   double mass[SITE_MAP_SITES]; /* g/mol; 0: a virtual site; of atoms: that of the lightest               */
@@ -28,16 +18,16 @@ typedef struct MixtureKind {
 
 typedef struct Mixture {
   int nblock, nmol;   /* molecules of all blocks                                */
-  const Atoms *atoms; /* NULL: there are none                                 */
+  const Atoms *atoms; /* borrowed; NULL: there are none                       */
   MixtureKind *kind;  /* [nblock]                                             */
   int *first;         /* [nblock + 1] number of each block's first molecule, and nmol                 */
-  double (**lj)[2];   /* [nblock][nblock] A and C between first sites; of atoms all rows are one of zeros */
   Arena arena;        /* of these; whoever has a copy of the mixture borrows them */
 } Mixture;
 
-/* For states like `shape`, of width 1: part[nblock], one for each of its blocks, which it must fit. Errors,
- * after which there is nothing to free: STATUS_INPUT, STATUS_MEMORY. */
-Status mixture_make(Mixture *mixture, const MixtureComponent *part, const State *shape, Error *error);
+/* For states like `shape`, of width 1. water: the model of all blocks that are not of `atoms`; NULL: there
+ * are none. Errors, after which there is nothing to free: STATUS_INPUT, STATUS_MEMORY. */
+Status mixture_make(Mixture *mixture, const WaterModel *water, const Atoms *atoms, const State *shape,
+                    Error *error);
 void mixture_free(Mixture *mixture); /* all zero is fine */
 
 /* The block of a molecule, molecules counted through all blocks. */
@@ -56,9 +46,7 @@ void mixture_sites(const Mixture *mixture, const State *state, int block, int mo
 static inline const double *mixture_lj(const Mixture *mixture, int a, int i, int b, int j)
 {
   const Atoms *const atoms = mixture->atoms;
-  if (atoms != NULL && (atoms_are(atoms, a) || atoms_are(atoms, b)))
-    return atoms_lj(atoms, i, j);
-  return mixture->lj[a][b];
+  return atoms_are(atoms, a) || atoms_are(atoms, b) ? atoms_lj(atoms, i, j) : mixture->kind[a].map.lj;
 }
 
 #endif

@@ -93,26 +93,13 @@ static Status make_atoms(Periodic *p, const State *shape, Error *error)
   return atoms_create(&p->atoms, o->atoms, virtual_lanes_view(p->virtual, shape), error);
 }
 
-static Status make_mixture(Periodic *p, const State *shape, Error *error)
-{
-  const PeriodicOptions *o = &p->options;
-  SCOPED(scoped_free) MixtureComponent *part = calloc((size_t)shape->nblock, sizeof *part);
-  TRY_MEMORY(part != NULL, "the periodic force", error);
-  for (int b = 0; b < shape->nblock; b++)
-    if (atoms_are(p->atoms, b))
-      part[b].atoms = p->atoms;
-    else
-      part[b].water = o->model;
-  return mixture_make(&p->mixture, part, shape, error);
-}
-
 Status periodic_build(Periodic *p, const State *shape, Error *error)
 {
   PeriodicOptions *o = &p->options;
   if (o->atoms != NULL)
     TRY(make_atoms(p, shape, error));
   shape = virtual_lanes_view(p->virtual, shape);
-  TRY(make_mixture(p, shape, error));
+  TRY(mixture_make(&p->mixture, o->model, p->atoms, shape, error));
   p->box = shape->box;
   TRY(periodic_choose(o, &p->mixture, shape, &p->choice, error));
   const size_t coordinates = o->nonbonded.coulomb == COULOMB_EWALD ? state_coordinates(shape) : 0;

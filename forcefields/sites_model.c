@@ -23,9 +23,9 @@ static double reach(const Sites *s, int block)
 bool sites_model_float(const Sites *s)
 {
   const Nonbonded *o = &s->options;
-  const MixtureKind *first = &s->mixture.kind[s->sample[0]];
-  return o->mixed && first->part.water != NULL && first->map.planar && !o->by_atom &&
-         (coulomb_splits(o->coulomb) || o->coulomb == COULOMB_CUTOFF);
+  const int first = s->sample[0];
+  return o->mixed && !atoms_are(s->mixture.atoms, first) && s->mixture.kind[first].map.planar &&
+         !o->by_atom && (coulomb_splits(o->coulomb) || o->coulomb == COULOMB_CUTOFF);
 }
 
 bool sites_model_atoms_float(const Sites *s)

@@ -4,6 +4,8 @@
 #ifndef HOLONOM_FORCEFIELDS_SPECIES_H
 #define HOLONOM_FORCEFIELDS_SPECIES_H
 
+#include "base/arena.h"
+#include "forcefields/atoms.h"
 #include "forcefields/water.h"
 
 typedef struct Species {
@@ -38,5 +40,10 @@ SiteMap species_site_map(const Species *species);
 
 /* lj[2] = A and C of A/r^12 - C/r^6 between first sites of two kinds. */
 void species_mix(const SiteMap *a, const SiteMap *b, double lj[2]);
+
+/* Single atoms, one by one: map[nblock] of the topology's blocks, of which the first is the water if `water`
+ * and any other a species. Arrays are in the arena. Errors: STATUS_MEMORY. */
+Status species_atoms(AtomsInput *input, const Topology *topology, const SiteMap *map, bool water,
+                     Arena *arena, Error *error);
 
 #endif

@@ -10,6 +10,7 @@
 #include "engine/random.h"
 #include "engine/units.h"
 #include "forcefields/periodic.h"
+#include "forcefields/species.h"
 #include "tests/boxes.h"
 #include "tests/teams.h"
 

@@ -19,7 +19,7 @@ static inline Status ewald_water_compute(const WaterModel *model, const Kind *ki
     return status;
   state->box = *box;
   state_set(&state->block[0], 1, state->block[0].q, 0, x);
-  status = mixture_make(&mixture, &(MixtureComponent){.water = model}, state, error);
+  status = mixture_make(&mixture, model, NULL, state, error);
   if (status == STATUS_OK)
     status = ewald_alone(&mixture, state, options, f, result, error);
   mixture_free(&mixture);

@@ -78,13 +78,7 @@ static void mixed_box_make(MixedBox *s, const MixedCase *c)
   species_input_make(&s->species, s->state, s->model, species);
   if (c->species[0] != NULL)
     ck_assert_int_eq(atoms_create(&s->atoms, &s->species.input, s->state, &error), STATUS_OK);
-  MixtureComponent part[MIXED_BLOCKS] = {{0}};
-  for (int b = 0; b < nblock; b++)
-    if (atoms_are(s->atoms, b))
-      part[b].atoms = s->atoms;
-    else
-      part[b].water = s->model;
-  ck_assert_int_eq(mixture_make(&s->mixture, part, s->state, &error), STATUS_OK);
+  ck_assert_int_eq(mixture_make(&s->mixture, s->model, s->atoms, s->state, &error), STATUS_OK);
   const int n = s->mixture.nmol, row = (int)ceil(cbrt(n) - 1e-9);
   RandomStream stream = random_stream(5, 0, RANDOM_TEST);
   for (int m = 0; m < n; m++) { /* the kind that lags behind most */

@@ -3,18 +3,15 @@
 #define HOLONOM_TESTS_SPECIES_INPUT_H
 
 #include <check.h>
-#include <stdlib.h>
 
-#include "forcefields/atoms.h"
 #include "forcefields/species.h"
 
-enum { SPECIES_INPUT_TYPES = 3 };
+enum { SPECIES_INPUT_BLOCKS = 3 };
 
 typedef struct SpeciesInput {
   Topology *topology;
-  double lj[SPECIES_INPUT_TYPES * SPECIES_INPUT_TYPES][2], *charge;
-  int *type;
-  AtomsInput input; /* points to the others: the whole stays where it is made */
+  Arena arena;
+  AtomsInput input;
 } SpeciesInput;
 
 /* Of a state whose first block is the water, unless `model` is NULL, and whose further blocks are the
@@ -22,36 +19,20 @@ typedef struct SpeciesInput {
 static inline void species_input_make(SpeciesInput *s, const State *state, const WaterModel *model,
                                       const Species *const *species)
 {
-  const int n = state->nblock, water = model != NULL ? 0 : -1;
-  SiteMap map[SPECIES_INPUT_TYPES];
+  const bool water = model != NULL;
+  SiteMap map[SPECIES_INPUT_BLOCKS];
   *s = (SpeciesInput){0};
-  ck_assert_int_le(n, SPECIES_INPUT_TYPES);
+  ck_assert_int_le(state->nblock, SPECIES_INPUT_BLOCKS);
+  for (int b = 0; b < state->nblock; b++)
+    map[b] = water && b == 0 ? water_site_map(model) : species_site_map(species[b - water]);
   ck_assert_int_eq(topology_of_state(&s->topology, state, NULL), STATUS_OK);
-  s->charge = calloc((size_t)s->topology->natom, sizeof *s->charge);
-  s->type = calloc((size_t)s->topology->natom, sizeof *s->type);
-  ck_assert(s->charge != NULL && s->type != NULL);
-  for (int b = 0, atom = 0; b < n; b++) {
-    map[b] = b == water ? water_site_map(model) : species_site_map(species[b - water - 1]);
-    for (int k = 0; k < state->block[b].nlane * state->block[b].kind->nsite; k++, atom++) {
-      s->type[atom] = b;
-      s->charge[atom] = b == water ? 0.0 : map[b].charge[0];
-    }
-  }
-  for (int i = 0; i < n * n; i++)
-    species_mix(&map[i / n], &map[i % n], s->lj[i]);
-  s->input = (AtomsInput){.topology = s->topology,
-                          .water = water,
-                          .ntype = n,
-                          .lj = (const double(*)[2])s->lj,
-                          .type = s->type,
-                          .charge = s->charge};
+  ck_assert_int_eq(species_atoms(&s->input, s->topology, map, water, &s->arena, NULL), STATUS_OK);
 }
 
 static inline void species_input_free(SpeciesInput *s)
 {
   topology_free(s->topology);
-  free(s->charge);
-  free(s->type);
+  arena_free(&s->arena);
 }
 
 #endif

@@ -423,7 +423,8 @@ static const struct {
      "'K+' has no parameters for tip4p; there are parameters of Na+, Cl-"},
     {"energy other.xyz --model tip4p --ewald", "atom 4 (line 6), 'Q' is neither of a water"},
     {"energy potash.xyz --ewald", "'K+' has no parameters without a water --model"},
-    {"energy near.xyz --model spce --ewald", "molecules 1 and 2 overlap"},
+    {"energy near.xyz --model spce --ewald",
+     "atom 1 (K) of molecule 1 (K+) and atom 1 (Cl) of molecule 2 (Cl-) overlap"},
 };
 
 START_TEST(wrong_calls_are_refused)

@@ -8,6 +8,7 @@
 #include "tests/boxes.h"
 #include "tests/ewald_box.h"
 #include "tests/norms.h"
+#include "tests/species_input.h"
 #include "tests/suite.h"
 
 enum { MODELS = 6 };
@@ -32,8 +33,9 @@ static double coulomb(const EwaldResult *result)
 static EwaldResult rock_salt(const int n[3], double d, double shift, double *largest)
 {
   enum { MOST = 4 * 4 * 6 };
-  static const Species ions[2] = {{.name = "plus", .symbol = "P", .mass = 20.0, .charge = 1.0},
-                                  {.name = "minus", .symbol = "M", .mass = 20.0, .charge = -1.0}};
+  static const Species plus = {.name = "plus", .symbol = "P", .mass = 20.0, .charge = 1.0},
+                       minus = {.name = "minus", .symbol = "M", .mass = 20.0, .charge = -1.0},
+                       *const ions[] = {&plus, &minus};
   double x[2][3 * MOST], f[3 * MOST];
   int at[2] = {0, 0};
   for (int i = 0; i < n[0]; i++)
@@ -46,25 +48,29 @@ static EwaldResult rock_salt(const int n[3], double d, double shift, double *lar
       }
   Kind *kind[2];
   State *state;
+  SpeciesInput species;
+  Atoms *atoms;
   Mixture mixture;
   EwaldResult result;
   Error error = {0};
   const int nmol[2] = {at[0] / 3, at[1] / 3};
   for (int b = 0; b < 2; b++)
-    ck_assert_int_eq(species_kind(&ions[b], &kind[b], &error), STATUS_OK);
+    ck_assert_int_eq(species_kind(ions[b], &kind[b], &error), STATUS_OK);
   ck_assert_int_eq(state_create(&state, 1, 2, (const Kind *const[]){kind[0], kind[1]}, nmol, 1, 0, &error),
                    STATUS_OK);
   state->box = box_brick(d * n[0], d * n[1], d * n[2]);
   for (int b = 0; b < 2; b++)
     state_set(&state->block[b], 1, state->block[b].q, 0, x[b]);
-  ck_assert_int_eq(mixture_make(&mixture, (MixtureComponent[]){{.species = &ions[0]}, {.species = &ions[1]}},
-                                state, &error),
-                   STATUS_OK);
+  species_input_make(&species, state, NULL, ions);
+  ck_assert_int_eq(atoms_create(&atoms, &species.input, state, &error), STATUS_OK);
+  ck_assert_int_eq(mixture_make(&mixture, NULL, atoms, state, &error), STATUS_OK);
   ck_assert_msg(ewald_alone(&mixture, state, &(EwaldOptions){.accuracy = 1e-12}, f, &result, &error) ==
                     STATUS_OK,
                 "%s", error.text);
   *largest = rms(at[0] + at[1], f, NULL);
   mixture_free(&mixture);
+  atoms_free(atoms);
+  species_input_free(&species);
   state_free(state);
   for (int b = 0; b < 2; b++)
     kind_free(kind[b]);

@@ -29,8 +29,7 @@ static void make_system(System *s, const WaterModel *model, const double *x)
   ck_assert_int_eq(state_create(&s->state, 1, 1, &kind, &nmol, 1, 0, NULL), STATUS_OK);
   s->state->box = brick;
   state_set(&s->state->block[0], 1, s->state->block[0].q, 0, x);
-  ck_assert_int_eq(mixture_make(&s->mixture, &(MixtureComponent){.water = model}, s->state, &error),
-                   STATUS_OK);
+  ck_assert_int_eq(mixture_make(&s->mixture, model, NULL, s->state, &error), STATUS_OK);
   ck_assert_msg(ewald_create(&s->ewald, &s->mixture, &brick, &tight, &error) == STATUS_OK, "%s", error.text);
 }
 

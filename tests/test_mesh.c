@@ -245,13 +245,12 @@ static Result exact(const Scene *s, double beta)
   make_sites(s, &t);
   MixtureKind kind[BLOCKS];
   int first[BLOCKS + 1] = {0};
-  double none[BLOCKS][2] = {{0}}, (*lj[BLOCKS])[2];
-  Mixture m = {.nblock = BLOCKS, .kind = kind, .first = first, .lj = lj};
+  Mixture m = {.nblock = BLOCKS, .kind = kind, .first = first};
   for (int k = 0; k < BLOCKS; k++) {
     const Block *block = &s->state->block[k];
     m.kind[k] = (MixtureKind){.map = s->map[k], .nmol = block->nlane};
     memcpy(m.kind[k].mass, block->kind->mass, (size_t)block->kind->nsite * sizeof(double));
-    lj[k] = none;
+    m.kind[k].map.lj[0] = m.kind[k].map.lj[1] = 0.0;
     m.first[k + 1] = m.nmol += block->nlane;
   }
   const EwaldOptions o = {.accuracy = 1e-12};

@@ -80,14 +80,8 @@ static void case_close(Case *c)
 
 static Mixture mixture_of(const Case *c)
 {
-  MixtureComponent part[3] = {{0}};
-  for (int b = 0; b < c->p.state->nblock; b++)
-    if (atoms_are(c->atoms, b))
-      part[b].atoms = c->atoms;
-    else
-      part[b].water = c->options.model;
   Mixture m;
-  ck_assert_int_eq(mixture_make(&m, part, c->p.state, NULL), STATUS_OK);
+  ck_assert_int_eq(mixture_make(&m, c->options.model, c->atoms, c->p.state, NULL), STATUS_OK);
   return m;
 }
 

@@ -92,14 +92,14 @@ START_TEST(is_the_mean_over_orientations)
   const double step = 0.15;
   const Box box = box_brick(16.0, 17.0, 18.0);
   const int nmol = 120;
-  const MixtureComponent part = {.water = water_find(waters[_i].model)};
+  const WaterModel *model = water_find(waters[_i].model);
   Kind *kind;
   State *state;
   Mixture m;
   double tail[2], sum[2] = {0.0}, square[2] = {0.0};
-  ck_assert_int_eq(water_kind(part.water, 16.0, waters[_i].mass_h, &kind, NULL), STATUS_OK);
+  ck_assert_int_eq(water_kind(model, 16.0, waters[_i].mass_h, &kind, NULL), STATUS_OK);
   ck_assert_int_eq(state_create(&state, 1, 1, (const Kind *const *)&kind, &nmol, 1, 0, NULL), STATUS_OK);
-  ck_assert_int_eq(mixture_make(&m, &part, state, NULL), STATUS_OK);
+  ck_assert_int_eq(mixture_make(&m, model, NULL, state, NULL), STATUS_OK);
   tail_of(&m, &box, TRUNCATION_PLAIN, tail);
   RandomStream stream = random_stream(3, 0, RANDOM_TEST);
   for (int turn = 0; turn < TURNS; turn++) {

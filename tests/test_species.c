@@ -178,9 +178,10 @@ START_TEST(bad_input)
   Error error = {0};
   Mixture m;
   mixed_box_make(&s, &(MixedCase){"tip3p", 10, {"Na+", NULL}, 2, {12.0, 12.4, 12.9}});
-  const MixtureComponent swapped[] = {{NULL, species_find("Na+", "tip3p")}, {water_find("tip3p"), NULL}};
-  ck_assert_int_eq(mixture_make(&m, swapped, s.state, &error), STATUS_INPUT);
+  ck_assert_int_eq(mixture_make(&m, NULL, s.atoms, s.state, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "kind 1 (tip3p)"));
+  ck_assert_int_eq(mixture_make(&m, s.model, NULL, s.state, &error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "kind 2 (Na+)"));
   const EwaldOptions options = {.accuracy = 1e-6, .lj.cutoff = 5.0};
   EwaldResult result;
   ck_assert_int_eq(ewald_alone(&s.mixture, s.state, &options, NULL, &result, &error), STATUS_OK);
