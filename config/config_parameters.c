@@ -141,6 +141,8 @@ static void check_coordinate(Input *in, int i, const ConfigRestraint *r)
     input_complain(in, k, "%d numbers; wanted: one", r->k.n);
   if (angle && input_quantity(in, centre) != QUANTITY_NONE)
     input_complain(in, centre, "is that of an angle; wanted: a bare number, in degrees");
+  if (angle)
+    input_pure(in, centre);
   if (angle && input_quantity(in, k) != QUANTITY_NONE)
     input_complain(in, k, "is that of an angle; wanted: a bare number, in kcal/mol/rad^2");
 }

@@ -173,6 +173,13 @@ Quantity input_quantity(const Input *input, InputKey key)
   return entry != NULL ? entry->quantity : QUANTITY_NONE;
 }
 
+void input_pure(Input *input, InputKey key)
+{
+  Entry *const entry = input_entry_of(input, key);
+  if (entry != NULL)
+    entry->pure = true;
+}
+
 static void count(Input *input, int row, InputKey key, double unit)
 {
   enum { AMOUNT = 64 };

@@ -187,6 +187,9 @@ Quantity input_quantity(const Input *input, InputKey key);
  * struct that was read into must still be there. */
 void input_default(Input *input, InputKey key, const char *text);
 
+/* The number has no unit in this input, so that a bare one is nothing to remark on. */
+void input_pure(Input *input, InputKey key);
+
 /* A number in the unit in which the user gave the key, "12.5 ps", in text[size]; bare where that was. */
 const char *input_amount(const Input *input, InputKey key, double value, char *text, size_t size);
 

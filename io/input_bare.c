@@ -27,7 +27,8 @@ static bool is_default(const Parameter *parameter, const char *text)
 static bool is_bare(const Entry *entry)
 {
   const Parameter *const parameter = entry->parameter;
-  return entry->given && entry->text != NULL && !entry->dropped && entry->quantity == QUANTITY_NONE &&
+  return entry->given && entry->text != NULL && !entry->dropped && !entry->pure &&
+         entry->quantity == QUANTITY_NONE &&
          (parameter->type == PARAMETER_REAL || parameter->type == PARAMETER_REALS) &&
          familiar(parameter->quantity) != NULL && parameter->alternative == QUANTITY_NONE &&
          entry->amount != 0.0 && isfinite(entry->amount) && !is_default(parameter, entry->text);

@@ -17,6 +17,7 @@ typedef struct Entry {
   const Parameter *parameter;
   void *base;      /* the struct that the parameter's offset counts in   */
   bool given;      /* by the user                                        */
+  bool pure;       /* a number without a unit, whatever the table says */
   bool dropped;    /* has no place in this input, so that printouts leave it out */
   bool overridden; /* by --set, perhaps to "not given": the file's value does not count */
   Location location;

@@ -92,7 +92,7 @@ static Status create(void *self, const ObservableFrame *frame, Error *error)
   const ObservableBlock *block = &frame->block[0];
   if (box_periodic(frame->box) || frame->nblock != 1 || options->water == NULL || block->kind->nsite != 3 ||
       block->kind->mass[0] < block->kind->mass[1])
-    return error_set(error, STATUS_INPUT, "isomers are those of an open cluster of water alone");
+    return error_set(error, STATUS_INPUT, "needs a cluster of water alone, without a periodic box");
   Isa isa;
   TRY(isa_wanted(&isa, error));
   c->ngang = options->gangs > 0 ? options->gangs : 1;

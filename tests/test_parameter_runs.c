@@ -143,6 +143,22 @@ START_TEST(what_is_wrong_is_refused)
 }
 END_TEST
 
+/* The centre of an angle is no length. */
+START_TEST(angles_have_no_unit_to_ask_for)
+{
+  begin("parameters: {a.centre: [100, 120]}", "");
+  program_do(
+      "sed -i 's/A 0 0 0/A 0 0 0\\nB 1 3 0/; s/^2$/3/; s/, \\[B, X, 0, 20\\]\\]/, [B, X, 0, 20], [C, X, 0, "
+      "20]]/' pair.xyz pair.yaml");
+  program_do("sed -i 's/B 4 0 0/C 4 0 0/' pair.xyz");
+  ck_assert_msg(
+      program_call("check run.yaml --set 'restraints=[{name: a, coordinate: angle, atoms: [index 0, "
+                   "index 1, index 2], k: 10, centre: 110}]'") == 0,
+      "%s", program_output);
+  ck_assert_msg(strstr(program_output, "110 A") == NULL, "%s", program_output);
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("parameter runs"), *threads = tcase_create("threads");
@@ -150,6 +166,7 @@ int main(void)
   tcase_add_loop_test(tc, free_energies_are_those_of_quadrature, 1, 2);
   tcase_add_loop_test(tc, free_energies_are_those_of_quadrature, 8, 9);
   tcase_add_test(tc, what_is_wrong_is_refused);
+  tcase_add_test(tc, angles_have_no_unit_to_ask_for);
   tcase_add_loop_test(threads, cuts_and_threads_are_in_no_bit, 0, 2);
   return program_main("parameter runs", tc, threads);
 }

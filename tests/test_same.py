@@ -60,6 +60,17 @@ class Same(InFolder):
                 self.assertEqual(found, code, said)
                 self.assertIn(verdict, said)
 
+    def test_a_choice_of_nothing_is_no_success(self):
+        for options, words in (
+            (("--only", "nothing-of-this-name"), "no case matches 'nothing-of-this-name'; --list prints all names"),
+            (("--only", "("), "'(' is not a regular expression"),
+            (("--allow", "["), "'[' is not a regular expression"),
+        ):
+            with self.subTest(options):
+                code, said = self.compare(PROGRAM, *options)
+                self.assertEqual(code, 2, said)
+                self.assertIn(words, said)
+
     def test_a_missing_file_is_found(self):
         code, said = self.compare(self.other("output.trajectory=[]"), "--only", "^word-babo$")
         self.assertEqual(code, 1, said)
