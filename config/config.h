@@ -305,6 +305,9 @@ bool config_bare(const Config *config, char *words, size_t size);
  * numbers; lengths may have units. STATUS_INPUT. */
 Status config_box_read(const InputStrings *text, BoxShape shape, Box *box, Error *error);
 
+/* Whether the shortest side of the box is at least twice the cutoff. STATUS_INPUT. */
+Status config_box_holds_cutoff(const Config *config, const Box *box, Error *error);
+
 /* How many samples there are after equilibration, for averages over time. */
 int64_t config_samples(const Config *config);
 

@@ -126,20 +126,28 @@ static const char *length(const Input *in, double value, char *text, size_t size
   return input_amount_in(in, KEY(forces_cutoff), value, " A", text, size);
 }
 
+Status config_box_holds_cutoff(const Config *c, const Box *box, Error *error)
+{
+  char shortest[64], wide[64], most[64];
+  const double side = box_shortest(box), cutoff = c->forces.cutoff;
+  if (!(side > 0.0 && side < 2.0 * cutoff))
+    return STATUS_OK;
+  return error_set(error, STATUS_INPUT,
+                   "the shortest side of %s is less than twice the cutoff of %s (forces.cutoff), so that "
+                   "molecules would meet their own images; wanted: a larger box%s, or a cutoff of at most %s",
+                   length(c->input, side, shortest, sizeof shortest),
+                   length(c->input, cutoff, wide, sizeof wide),
+                   side < 10.0 ? " (bare lengths are in A, 10 to a nm)" : "",
+                   length(c->input, 0.5 * side, most, sizeof most));
+}
+
 static void check_forces(Draft *draft, Input *in)
 {
   Config *const c = &draft->config;
   const InputReals *const grid = &draft->grid;
-  char shortest[64], wide[64], most[64];
-  const double side = box_shortest(&c->system.box), cutoff = c->forces.cutoff;
-  if (side > 0.0 && side < 2.0 * cutoff)
-    input_complain(
-        in, KEY(system_box),
-        "the shortest side of %s is less than twice the cutoff of %s (forces.cutoff), so "
-        "that molecules would meet their own images; wanted: a larger box%s, or a cutoff of at most "
-        "%s",
-        length(in, side, shortest, sizeof shortest), length(in, cutoff, wide, sizeof wide),
-        side < 10.0 ? " (bare lengths are in A, 10 to a nm)" : "", length(in, 0.5 * side, most, sizeof most));
+  Error why;
+  if (config_box_holds_cutoff(c, &c->system.box, &why) != STATUS_OK)
+    input_complain(in, KEY(system_box), "%s", why.text);
   if (grid->n > 0 && grid->n != 1 && grid->n != 3)
     input_complain(in, KEY(forces_grid), "has %d numbers; wanted: one or three", grid->n);
   for (int i = 0; i < grid->n; i++)

@@ -455,7 +455,7 @@ START_TEST(a_start_too_small)
            files_path("small.gro"));
   Simulation *s = NULL;
   ck_assert_int_eq(simulation_parse(&s, "case.yaml", text, NULL, 0, &error), STATUS_INPUT);
-  ck_assert_msg(strstr(error.text, "smaller than twice the cutoff") != NULL, "%s", error.text);
+  ck_assert_msg(strstr(error.text, "less than twice the cutoff") != NULL, "%s", error.text);
 }
 END_TEST
 

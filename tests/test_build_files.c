@@ -173,7 +173,7 @@ static const struct {
     {"--molecules methanol.yaml=300 --size 30 --density 1", "not both"},
     {"--molecules methanol.yaml=300 --density 997", "outside 0.001 to 5"},
     {"--molecules methanol.yaml=300 --size 16 --cutoff 8", "molecules do not come apart"},
-    {"--molecules methanol.yaml=60 --size 17", "smaller than twice the cutoff"},
+    {"--molecules methanol.yaml=60 --size 17", "less than twice the cutoff"},
     {"--molecules methanol.yaml=300 --density 0.8 --model tip3p", "no place beside it"},
     {"--molecules methanol.yaml=300 --density 0.8 --atoms argon=3", "no place beside it"},
     {"--molecules 300 --model tip3p --coordinates methanol.xyz", "of which --molecules FILE=N"},

@@ -369,7 +369,7 @@ START_TEST(bad_inputs_are_refused)
       {"water.yaml",
        "--set system.density= --set 'system.box=17 A'",
        {"system.box", "less than twice the cutoff of 9 A", NULL}},
-      {"water.yaml", "--set system.molecules=100", {"water.yaml:1", "smaller than twice the cutoff", NULL}},
+      {"water.yaml", "--set system.molecules=100", {"water.yaml:1", "less than twice the cutoff", NULL}},
       {"salt.yaml", "--set 'system.atoms={Nb+: 3}'", {"system.atoms", "no species 'Nb+'", "did you mean '"}},
       {"salt.yaml",
        "--set output.trajectory=xtc --set output.xtc_atoms=Mg2+",

@@ -219,19 +219,11 @@ double system_box_charge(const Simulation *s, bool *rounding)
 
 static Status check_box(const Simulation *s, Error *error)
 {
-  const double side = box_shortest(&s->box), cutoff = s->config->forces.cutoff;
-  if (side >= 2.0 * cutoff)
-    return STATUS_OK;
   const Input *in = s->config->input;
-  const InputKey key = input_given(in, KEY(system_box)) ? KEY(system_box) : KEY(system_density);
-  char wide[64], most[64], edges[BOX_WORDS];
-  return input_error(in, key, error,
-                     "the box of %s is smaller than twice the cutoff of %s "
-                     "(forces.cutoff), so that molecules would meet their own images; wanted: a larger box, "
-                     "or a cutoff of at most %s",
-                     box_words(&s->box, 6, edges),
-                     input_amount_in(in, KEY(forces_cutoff), cutoff, " A", wide, sizeof wide),
-                     input_amount_in(in, KEY(forces_cutoff), 0.5 * side, " A", most, sizeof most));
+  Error why;
+  const Status status = config_box_holds_cutoff(s->config, &s->box, &why);
+  return input_pass(in, input_given(in, KEY(system_box)) ? KEY(system_box) : KEY(system_density), status,
+                    &why, error);
 }
 
 Status system_box_create(Simulation *s, Error *error)
