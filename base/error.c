@@ -12,6 +12,7 @@ Status(error_set)(Error *error, Status status, const char *format, ...)
     return status;
   char text[sizeof error->text]; /* the message may be made of the one before */
   error->status = status;
+  error->option = NULL;
   va_list args;
   va_start(args, format);
   printable_format(text, sizeof text, format, args);
@@ -47,7 +48,8 @@ Status(error_memory)(Error *error, const char *what)
 
 Status(error_pass)(Error *error, Status status, const Error *why)
 {
-  return status == STATUS_OK ? STATUS_OK : error_set(error, status, "%s", why->text);
+  return status == STATUS_OK ? STATUS_OK
+                             : error_option(error, why->option, error_set(error, status, "%s", why->text));
 }
 
 Status error_in_run(Error *error, Status status)

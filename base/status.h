@@ -6,6 +6,8 @@
 #ifndef HOLONOM_BASE_STATUS_H
 #define HOLONOM_BASE_STATUS_H
 
+#include <stddef.h>
+
 typedef enum Status {
   STATUS_OK = 0,
   STATUS_INPUT = 2,  /* the user's input is wrong; nothing was written            */
@@ -16,12 +18,25 @@ typedef enum Status {
 
 typedef struct Error {
   Status status;
-  char text[2048]; /* one or more lines, no newline at the end; fit for a terminal (base/printable.h) */
+  const char *option; /* the option that is wrong, by the name that error_option gave; NULL: none is named */
+  char text[2048];    /* one or more lines, no newline at the end; fit for a terminal (base/printable.h) */
 } Error;
 
 /* Writes the message into *error (error may be NULL) and returns status, so that a caller can say
  * `return error_set(error, STATUS_INPUT, "...", ...)`. */
 Status error_set(Error *error, Status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Names the option that is wrong, by a constant, where status is STATUS_INPUT and no function below has named
+ * one; config_plan_name finds its line in an input file. Returns status. */
+static inline Status error_option(Error *error, const char *option, Status status)
+{
+  if (status == STATUS_INPUT && error != NULL && error->option == NULL)
+    error->option = option;
+  return status;
+}
+
+#define error_input(error, option, ...)                                                                      \
+  error_option(error, option, error_set(error, STATUS_INPUT, __VA_ARGS__))
 
 /* Puts "context: " in front of the message, keeping the status; returns it. */
 Status error_prefix(Error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));

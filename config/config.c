@@ -1,3 +1,4 @@
+#include "config/config_plan.h"
 #include "config/config_private.h"
 
 #include <errno.h>
@@ -220,13 +221,9 @@ static void check_geometry(const Config *c, Input *in)
 static void check_acceleration(const Config *c, Input *in)
 {
   const char *const name = c->integrator.acceleration;
-  if (name == NULL || accel_map_has(name, ACCEL_PLAIN)) /* NULL: out of memory; the verdict says so */
+  if (name == NULL || accel_map_has(name, ACCEL_PLAIN) || !config_penalises(c)) /* NULL: out of memory */
     return;
-  if (!config_penalises(c))
-    input_complain(in, KEY(integrator_acceleration),
-                   "'%s' is made for penalties; constraints go with verlet, or write 'method: penalty'",
-                   name);
-  else if (accel_map_has(name, ACCEL_HESS_BLOCK) && config_sort_is(c, SORT_PERIODIC))
+  if (accel_map_has(name, ACCEL_HESS_BLOCK) && config_sort_is(c, SORT_PERIODIC))
     input_complain(
         in, KEY(integrator_acceleration),
         "'%s' wants molecules' own blocks of the Hessian, which the forces of a periodic box do not "
@@ -243,15 +240,8 @@ static void check_word(const Draft *draft, Input *in)
 {
   const Config *const c = &draft->config;
   WordSpelling spelling;
-  Error why;
-  if (word_spell(c->integrator.word, NULL, 0, &spelling, &why) != STATUS_OK) {
-    input_complain(in, KEY(integrator_word), "%s", why.text);
+  if (c->integrator.word == NULL || word_spell(c->integrator.word, NULL, 0, &spelling, NULL) != STATUS_OK)
     return;
-  }
-  if (input_given(in, KEY(integrator_weights)) &&
-      word_spell(c->integrator.word, c->integrator.weights.value, c->integrator.weights.n, &spelling, &why) !=
-          STATUS_OK)
-    input_complain(in, KEY(integrator_weights), "%s", why.text);
   if (input_given(in, KEY(integrator_weights)) && c->integrator.weights.n == 0)
     input_complain(in, KEY(integrator_weights),
                    "is an empty list; wanted: %d numbers, one for each letter of '%s'", spelling.n,
@@ -485,8 +475,8 @@ static Status check(Draft *draft, Error *error)
   config_parameters_read(draft, in);
   config_exchange_check(draft, in);
   config_sorts[c->sort].check(draft, in);
-  if (c->integrator.word != NULL)
-    check_word(draft, in);
+  config_plan_check(c, in);
+  check_word(draft, in);
   check_times(draft, in);
   config_box_check_moves(c, in);
   check_thermostat(draft, in);

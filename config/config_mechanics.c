@@ -94,35 +94,6 @@ void config_mechanics_sites(Draft *draft, Input *in)
 
 /* --- how it moves ----------------------------------------------------------------------------------- */
 
-static void check_method(Config *c, Input *in)
-{
-  const Method *method = method_table_find(c->integrator.method);
-  const bool keeps = method != NULL && (method->traits & METHOD_CONSTRAINTS);
-  const bool exact = c->geometry.method > GEOMETRY_PENALTY;
-  const bool penalty = c->geometry.method == GEOMETRY_PENALTY;
-  const bool general = config_sort_is(c, SORT_GENERAL);
-  if (method != NULL && exact)
-    input_complain(in, KEY(geometry_method),
-                   "integrator.method: %s is a whole step of its own; %s, without this line", method->name,
-                   keeps ? "it keeps constraints itself" : "take method: penalty");
-  if (keeps && penalty)
-    input_complain(in, KEY(geometry_method),
-                   "integrator.method: %s keeps constraints itself, without penalties; take the line out",
-                   method->name);
-  if (general && (exact || penalty))
-    input_complain(in, KEY(geometry_method),
-                   "a Hamiltonian system has none; its constraints are kept by integrator.method");
-  if (general && method == NULL)
-    input_require(in, KEY(integrator_method));
-  if (c->system.constraints.n > 0 && c->geometry.method == GEOMETRY_NONE && !keeps && !general)
-    input_complain(
-        in, KEY(geometry_method),
-        "nothing keeps the constraints of system.constraints; wanted: penalty, rattle or shake, or "
-        "an integrator.method that keeps them");
-  if (c->system.constraints.n == 0 && c->geometry.method != GEOMETRY_NONE)
-    input_complain(in, KEY(geometry_method), "there are no constraints (system.constraints); wanted: none");
-}
-
 static void check_fixman(const Draft *draft, Input *in)
 {
   const Config *const c = &draft->config;
@@ -161,9 +132,6 @@ static void check_acceleration(Config *c, Input *in)
   }
   const char *const name = c->integrator.acceleration;
   const bool filtered = name != NULL && !accel_map_has(name, ACCEL_PLAIN);
-  if (filtered && c->geometry.method > GEOMETRY_PENALTY)
-    input_complain(in, KEY(integrator_acceleration),
-                   "'%s' filters stiff potentials; constraints that are kept exactly go with verlet", name);
   if (filtered && c->integrator.beta < 0.25)
     input_note(in, KEY(integrator_beta), "%.15g is below 1/4: stiff motions are unstable at large time steps",
                c->integrator.beta);
@@ -226,7 +194,8 @@ void config_mechanics_check(Draft *draft, Input *in)
   input_default(in, KEY(output_thermo_every), every); /* which does nothing where it was given */
   if (config_sorts[c->sort].own != NULL)
     config_sorts[c->sort].own(draft, in);
-  check_method(c, in);
+  if (c->system.constraints.n == 0 && c->geometry.method != GEOMETRY_NONE)
+    input_complain(in, KEY(geometry_method), "there are no constraints (system.constraints); wanted: none");
   check_acceleration(c, in);
   check_heat(draft, in);
   check_multipliers(c, in);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "config/config_private.h"
 #include "methods/method_table.h"
 
 PlanOptions config_plan_options(const Config *c, Isa isa)
@@ -33,4 +34,45 @@ PlanOptions config_plan_options(const Config *c, Isa isa)
                        .removal = (Removal)c->thermostat.remove,
                        .keep_multipliers = c->output.multipliers_every > 0,
                        .isa = isa};
+}
+
+static const struct {
+  const char *option;
+  ConfigKey key;
+} keys[] = {{"word", KEY_integrator_word},
+            {"weights", KEY_integrator_weights},
+            {"acceleration", KEY_integrator_acceleration},
+            {"method", KEY_integrator_method},
+            {"composition", KEY_integrator_composition},
+            {"hessian", KEY_geometry_hessian},
+            {"constraints", KEY_geometry_method},
+            {"solver", KEY_geometry_solver},
+            {"removal", KEY_thermostat_remove}};
+
+/* An option without a row is a fault in the table; the word stands for the integrator then. */
+static InputKey key_of(const Error *why)
+{
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    if (why->option != NULL && strcmp(keys[i].option, why->option) == 0)
+      return (InputKey){.row = keys[i].key};
+  return KEY(integrator_word);
+}
+
+void config_plan_check(const Config *c, Input *in)
+{
+  const PlanOptions plan = config_plan_options(c, ISA_PLAIN);
+  const bool mechanical = config_mechanical(c), general = config_sort_is(c, SORT_GENERAL);
+  const PlanSystem system = {.general = general,
+                             .unkept = mechanical && !general && c->system.constraints.n > 0 &&
+                                       !config_penalises(c),
+                             .stiff = config_penalises(c) || (mechanical && plan.constraints == NULL)};
+  Error why;
+  if (plan.accel != NULL && plan_check_options(&plan, &system, &why) != STATUS_OK) /* NULL: out of memory */
+    input_complain(in, key_of(&why), "%s", why.text);
+}
+
+Status config_plan_name(const Config *c, Status status, Error *error)
+{
+  const bool named = status == STATUS_INPUT && error != NULL && error->option != NULL;
+  return named ? input_pass(c->input, key_of(error), status, error, error) : status;
 }

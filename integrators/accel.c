@@ -22,10 +22,11 @@ static Status check_number(const char *what, double x, Error *error)
 static Status check_options(const AccelMap *map, const AccelOptions *options, Error *error)
 {
   if (map->route == ACCEL_THIRD && options->hessian != HESSIAN_FULL && options->w > 0.0)
-    return error_set(error, STATUS_INPUT,
-                     "'%s' needs the full Hessian of the penalties: with the Gauss-Newton one there is no "
-                     "potential that its kicks are the gradient of; take hessian: full, or zss",
-                     map->name);
+    return error_input(
+        error, "hessian",
+        "'%s' kicks by the gradient of a potential, and with the Gauss-Newton Hessian there is none: "
+        "take hessian: full, or zss",
+        map->name);
   TRY(check_number("time step", fabs(options->h), error));
   TRY(check_number("parameter beta", options->beta, error));
   TRY(check_number("penalty strength w", options->w, error));
@@ -41,16 +42,14 @@ static Status check_kept(const AccelMap *map, const AccelOptions *options, const
       (map->route == ACCEL_PENALTIES && options->hessian == HESSIAN_GAUSS_NEWTON))
     return STATUS_OK;
   if (map->route != ACCEL_PENALTIES)
-    return error_set(error, STATUS_INPUT,
-                     "'%s' solves by the whole matrix of '%s', where some constraints are kept and some "
-                     "penalised, and kept ones are not in that matrix: take zss or verlet",
+    return error_input(error, "acceleration",
+                       "'%s' solves by the whole matrix of '%s', where some constraints are kept and some "
+                       "penalised, and kept ones are not in that matrix: take zss or verlet",
+                       map->name, kind->name);
+  return error_input(error, "hessian",
+                     "'%s' with the full Hessian solves by the whole matrix of '%s', which does "
+                     "not hold the constraints that are kept: take hessian: gauss-newton",
                      map->name, kind->name);
-  return error_set(
-      error, STATUS_INPUT,
-      "'%s' with the full Hessian solves by the whole matrix of '%s', where some constraints are "
-      "kept and some penalised, and kept ones are not in that matrix: take hessian: "
-      "gauss-newton",
-      map->name, kind->name);
 }
 
 /* --- terms ----------------------------------------------------------------------------------------------

@@ -66,16 +66,16 @@ Status constraint_solver_choose(const ConstraintSolver **solver, const Constrain
   const bool given = name != NULL && strcmp(name, "auto") != 0;
   const ConstraintSolver *found = given ? constraint_solver_find(name) : own_solver(method, kind);
   if (found == NULL)
-    return error_set(error, STATUS_INPUT, "unknown constraint solver '%s'", name);
+    return error_input(error, "solver", "unknown constraint solver '%s'", name);
   if (given && method->solver != NULL && strcmp(name, method->solver) != 0)
-    return error_set(error, STATUS_INPUT,
-                     "the constraint method '%s' is solver '%s'; for solver '%s' take rattle or shake",
-                     method->name, method->solver, name);
+    return error_input(error, "solver",
+                       "the constraint method '%s' is solver '%s'; for solver '%s' take rattle or shake",
+                       method->name, method->solver, name);
   if (!found->fits(kind))
-    return error_set(error, STATUS_INPUT,
-                     "the constraint %s '%s' does not fit the kind '%s': it is for %s; take %s",
-                     given ? "solver" : "method", found->name, kind->name, found->cases,
-                     given ? "newton" : "rattle or shake");
+    return error_input(error, given ? "solver" : "constraints",
+                       "the constraint %s '%s' does not fit the kind '%s': it is for %s; take %s",
+                       given ? "solver" : "method", found->name, kind->name, found->cases,
+                       given ? "newton" : "rattle or shake");
   *solver = found;
   return STATUS_OK;
 }

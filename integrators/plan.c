@@ -50,62 +50,39 @@ double plan_multipliers_age(const Plan *plan)
 
 /* --- building ----------------------------------------------------------------------------------------- */
 
-/* A general Hamiltonian has no drift and kick, and no kinetic energy. */
-static Status check_general(const Plan *plan, const Kind *kind, Error *error)
+static Status check_word(const Plan *plan, bool general, Error *error)
 {
-  const Method *m = plan->options.method;
-  if (m == NULL)
+  const PlanOptions *o = &plan->options;
+  const bool has = word_has(&plan->spelling, 'H') != 0;
+  if (has && o->method == NULL)
+    return error_set(error, STATUS_INPUT, "the letter H of the word '%s' is a method: name one", o->word);
+  if (!has && o->method != NULL)
     return error_set(error, STATUS_INPUT,
-                     "'%s' is a general Hamiltonian system, which has no drift and kick: give a method",
-                     kind->name);
-  if ((m->traits & METHOD_GENERAL) == 0)
-    return error_set(
-        error, STATUS_INPUT,
-        "'%s' is a general Hamiltonian system; the method '%s' is for H = p'M^-1 p/2 + V(q): take "
-        "one for any Hamiltonian, such as midpoint",
-        kind->name, m->name);
-  if (word_has(&plan->spelling, 'O'))
+                     "the word '%s' has no H, which is what the method '%s' does: take H, HO or OHO", o->word,
+                     o->method->name);
+  if (general && word_has(&plan->spelling, 'O'))
     return error_set(error, STATUS_INPUT,
-                     "'%s' is a general Hamiltonian system: it has no kinetic energy for a thermostat",
-                     kind->name);
+                     "'%s' has a thermostat, and a general Hamiltonian system has no kinetic energy for it: "
+                     "take a word without O",
+                     o->word);
   return STATUS_OK;
 }
 
-/* What H is, and what goes with it. */
-static Status check_method(const Plan *plan, Error *error)
+/* A method is a whole step: it alone keeps constraints, or takes them as penalties. */
+static Status check_kept(const Plan *plan, const PlanSystem *s, Error *error)
 {
   const PlanOptions *o = &plan->options;
-  const Kind *kind = plan->kind->kind;
-  const Method *m = plan->options.method;
-  if (m == NULL && word_has(&plan->spelling, 'H'))
-    return error_set(error, STATUS_INPUT, "the letter H of the word '%s' is a method: name one", o->word);
-  for (int k = 0; k < plan->nkind; k++)
-    if (plan->kind[k].kind->ham != NULL)
-      TRY(check_general(plan, plan->kind[k].kind, error));
-  if (m == NULL)
-    return STATUS_OK;
-  if (kind->w != NULL)
-    return error_set(error, STATUS_INPUT,
-                     "the constraints of '%s' are held in ways of their own, and the method '%s' has one for "
-                     "all: take a word of A and B",
-                     kind->name, m->name);
-  if (!word_has(&plan->spelling, 'H'))
-    return error_set(error, STATUS_INPUT,
-                     "the word '%s' has no H, which is what the method '%s' does: take H, HO or OHO", o->word,
-                     m->name);
+  const char *const method = o->method != NULL ? o->method->name : NULL;
   const bool keeps = (plan->traits & METHOD_CONSTRAINTS) != 0;
-  if (o->constraints != NULL)
-    return error_set(error, STATUS_INPUT, "the method '%s' %s; leave out '%s'", m->name,
-                     keeps ? "keeps the constraints itself" : "takes constraints as penalties only",
-                     o->constraints);
-  if (keeps && o->w != 0.0)
-    return error_set(error, STATUS_INPUT,
-                     "a penalty w = %g, but the method '%s' keeps the constraints exactly: leave it out",
-                     o->w, m->name);
-  if (!keeps && o->w == 0.0 && kind->ncon > 0)
-    return error_set(error, STATUS_INPUT,
-                     "'%s' has constraints, which the method '%s' does not keep: give a penalty w",
-                     kind->name, m->name);
+  if (method != NULL && o->constraints != NULL)
+    return error_set(error, STATUS_INPUT, "the method '%s' is a whole step of its own: leave out '%s'%s",
+                     method, o->constraints, keeps || s->general ? "" : ", and take penalties");
+  if (method != NULL && o->w != 0.0 && (keeps || s->general))
+    return error_set(error, STATUS_INPUT, "the method '%s' has no use for penalties (w = %g): leave them out",
+                     method, o->w);
+  if (s->unkept && o->constraints == NULL && o->w == 0.0 && !keeps)
+    return error_set(error, STATUS_INPUT, "nothing keeps the constraints: take penalties%s",
+                     method != NULL ? "" : ", rattle or shake, or a method that keeps them");
   return STATUS_OK;
 }
 
@@ -139,24 +116,16 @@ static Status check_composition(const Plan *plan, Error *error)
   return STATUS_OK;
 }
 
-static Status check_together(const Plan *plan, Error *error)
+static Status check_acceleration(const Plan *plan, const PlanSystem *s, Error *error)
 {
   const PlanOptions *o = &plan->options;
-  const bool plain = (plan->accel->traits & ACCEL_PLAIN) != 0;
-  bool penalised = false;
-  for (int k = 0; k < plan->nkind; k++) {
-    const Kind *kind = plan->kind[k].kind;
-    penalised = penalised || kind_has_penalties(kind);
-    if (kind->w != NULL && kind_kept(kind).ncon > 0 && o->constraints == NULL)
-      return error_set(error, STATUS_INPUT,
-                       "'%s' has constraints to be kept: name what keeps them, rattle or shake", kind->name);
-  }
-  if (o->constraints != NULL && !plain && !penalised)
-    return error_set(error, STATUS_INPUT,
-                     "constraints are kept exactly, so there is no stiff potential for '%s' to filter; with "
-                     "'%s' take the acceleration 'verlet'",
-                     o->accel, o->constraints);
-  if (word_has(&plan->spelling, 'S') && !plain)
+  if ((plan->accel->traits & ACCEL_PLAIN) != 0)
+    return STATUS_OK;
+  if (!s->stiff)
+    return error_set(
+        error, STATUS_INPUT,
+        "'%s' filters stiff potentials, of which there are none here: constraints go with verlet", o->accel);
+  if (word_has(&plan->spelling, 'S'))
     return error_set(
         error, STATUS_INPUT,
         "the word '%s' kicks with slow forces apart (S), which '%s' does not know how to filter: "
@@ -165,21 +134,30 @@ static Status check_together(const Plan *plan, Error *error)
   return STATUS_OK;
 }
 
-/* What several kinds together cannot have. */
+/* Whether each kind has its way, and all of them one together. */
 static Status check_kinds(const Plan *plan, Error *error)
 {
-  for (int k = 1; k < plan->nkind; k++) {
+  const PlanOptions *o = &plan->options;
+  for (int k = 0; k < plan->nkind; k++) {
     const Kind *kind = plan->kind[k].kind, *first = plan->kind[0].kind;
+    if (kind->w != NULL && kind_kept(kind).ncon > 0 && o->constraints == NULL)
+      return error_input(error, "constraints",
+                         "'%s' has constraints to be kept: name what keeps them, rattle or shake",
+                         kind->name);
+    if (kind->w != NULL && o->method != NULL)
+      return error_input(error, "method",
+                         "the constraints of '%s' are held in ways of their own, and the method "
+                         "'%s' has one for all: take a word of A and B",
+                         kind->name, o->method->name);
     if (kind->dim != first->dim)
       return error_set(error, STATUS_INPUT,
                        "'%s' lives in %d dimensions and '%s' in %d: they cannot move together", first->name,
                        first->dim, kind->name, kind->dim);
-    if (plan->options.method != NULL)
-      return error_set(
-          error, STATUS_INPUT,
-          "a method, the letter H, moves molecules of one kind, not '%s' beside '%s': take a word of "
-          "A and B",
-          first->name, kind->name);
+    if (k > 0 && o->method != NULL)
+      return error_input(error, "method",
+                         "a method, the letter H, moves molecules of one kind, not '%s' beside "
+                         "'%s': take a word of A and B",
+                         first->name, kind->name);
   }
   return STATUS_OK;
 }
@@ -202,6 +180,29 @@ static Status find_rows(Plan *plan, Error *error)
       return error_set(error, STATUS_INPUT, "unknown composition '%s'", o->composition);
   }
   return STATUS_OK;
+}
+
+/* The rows of the options, and the rules that hold before there are kinds. */
+static Status check_options(Plan *plan, const PlanSystem *s, Error *error)
+{
+  const PlanOptions *o = &plan->options;
+  TRY(error_option(error, "composition", find_rows(plan, error)));
+  TRY(word_spell(o->word, o->weight, o->nweight, &plan->spelling, error));
+  TRY(error_option(error, "acceleration", check_acceleration(plan, s, error)));
+  if (s->general && (o->method == NULL || (o->method->traits & METHOD_GENERAL) == 0))
+    return error_input(error, "method",
+                       "'%s' does not move a general Hamiltonian system, which has no drift and kick: take a "
+                       "method for any Hamiltonian, such as midpoint",
+                       o->method != NULL ? o->method->name : o->word);
+  TRY(error_option(error, "word", check_word(plan, s->general, error)));
+  TRY(error_option(error, "constraints", check_kept(plan, s, error)));
+  return error_option(error, "composition", check_composition(plan, error));
+}
+
+Status plan_check_options(const PlanOptions *options, const PlanSystem *system, Error *error)
+{
+  Plan plan = {.options = *options};
+  return check_options(&plan, system, error);
 }
 
 static void build_rows(Plan *plan)
@@ -235,18 +236,19 @@ static Status build_removal(Plan *plan, int letter, Error *error)
   const Status status = motion_create(letter < 0 ? &plan->draw : &plan->removal[letter], plan->nkind, part,
                                       plan->options.removal, plan->options.isa, error);
   free(part);
-  return status;
+  return error_option(error, "removal", status);
 }
 
 static Status build(Plan *plan, Error *error)
 {
-  const PlanOptions *o = &plan->options;
-  TRY(find_rows(plan, error));
-  TRY(word_spell(o->word, o->weight, o->nweight, &plan->spelling, error));
+  PlanSystem system = {.unkept = plan->options.method != NULL && plan->kind[0].kind->ncon > 0,
+                       .stiff = plan->options.constraints == NULL};
+  for (int k = 0; k < plan->nkind; k++) {
+    system.general = system.general || plan->kind[k].kind->ham != NULL;
+    system.stiff = system.stiff || kind_has_penalties(plan->kind[k].kind);
+  }
   TRY(check_kinds(plan, error));
-  TRY(check_together(plan, error));
-  TRY(check_method(plan, error));
-  TRY(check_composition(plan, error));
+  TRY(check_options(plan, &system, error));
   build_rows(plan);
   for (int k = 0; k < plan->nkind; k++)
     TRY(plan_kind_create(plan, &plan->kind[k], error));

@@ -67,6 +67,17 @@ typedef struct PlanOptions {
 
 typedef struct Plan Plan;
 
+/* What the rules on options ask of a system. */
+typedef struct PlanSystem {
+  bool general; /* a Hamiltonian of any form, without drift, kick and kinetic energy */
+  bool unkept;  /* it has constraints, and something has to keep or penalise them */
+  bool stiff;   /* an acceleration map has something to filter: penalties or stiff potentials */
+} PlanSystem;
+
+/* Checks options by the rules of plan_create, before there are kinds. STATUS_INPUT: Error.option names the
+ * option: "word", "method", "constraints" and so on. */
+Status plan_check_options(const PlanOptions *options, const PlanSystem *system, Error *error);
+
 /* A plan for states with a block of each of these kinds, in this order; of one kind alone. Of several, those
  * without constraints drift freely under any constraint method, and under penalties are kicked by the forces
  * as they are. In one kind some constraints may be kept and some penalised (docs/theory.md); a method (the

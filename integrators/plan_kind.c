@@ -54,7 +54,9 @@ static Status build_method(const Plan *plan, PlanKind *own, Error *error)
     return STATUS_OK;
   const MethodOptions method = plan_kind_method_options(&plan->options);
   own->kept = (plan->traits & METHOD_CONSTRAINTS) != 0 && own->kind->ncon > 0;
-  return plan->options.method->create(&own->method_self, own->kind, &method, plan->options.isa, error);
+  return error_option(
+      error, "method",
+      plan->options.method->create(&own->method_self, own->kind, &method, plan->options.isa, error));
 }
 
 static Status build_constraints(const Plan *plan, PlanKind *own, Error *error)

@@ -20,21 +20,21 @@ bool walk_memory_outside(const ForceField *field, bool with_hessian)
 static Status check_forces(const Plan *plan, const ForceField *field, Error *error)
 {
   if (plan->options.method != NULL && walk_memory_outside(field, false))
-    return error_set(error, STATUS_INPUT,
-                     "the method '%s' moves one molecule by its own potentials; there are forces between "
-                     "molecules or from outside: take a word of A and B",
-                     plan->options.method->name);
+    return error_input(error, "method",
+                       "the method '%s' moves one molecule by its own potentials; there are forces "
+                       "between molecules or from outside: take a word of A and B",
+                       plan->options.method->name);
   if ((plan->accel->traits & ACCEL_ALONE) && walk_memory_outside(field, false))
-    return error_set(error, STATUS_INPUT,
-                     "the acceleration '%s' needs derivatives of the forces, or their values elsewhere; "
-                     "these are known of a molecule's own potentials alone, not of forces between molecules "
-                     "or from outside: take zss or zss-block",
-                     plan->accel->name);
+    return error_input(error, "acceleration",
+                       "the acceleration '%s' needs more of the forces than their values; only a "
+                       "molecule's own potentials give it, and there are forces between molecules "
+                       "or from outside: take zss or zss-block",
+                       plan->accel->name);
   if (plan->split && (force_field_groups(field) & FORCE_SLOW) == 0)
-    return error_set(error, STATUS_INPUT,
-                     "the word '%s' has kicks by slow forces (S), and this system has none: leave out S, or "
-                     "take forces with a slow part (a mesh)",
-                     plan->options.word);
+    return error_input(error, "word",
+                       "the word '%s' has kicks by slow forces (S), and this system has none: "
+                       "leave out S, or take forces with a slow part (a mesh)",
+                       plan->options.word);
   return STATUS_OK;
 }
 
@@ -53,10 +53,10 @@ Status walk_memory_check(const Plan *plan, const ForceField *field, const State 
   const Kind *first = shape->block[0].kind;
   if ((plan->accel->traits & ACCEL_HESS_BLOCK) && walk_memory_outside(field, true) &&
       first->nsite * first->dim > ACCEL_DENSE)
-    return error_set(error, STATUS_INPUT,
-                     "'%s' has %d coordinates; '%s' takes the Hessian of forces between molecules or from "
-                     "outside for at most %d: take zss",
-                     first->name, first->nsite * first->dim, plan->accel->name, ACCEL_DENSE);
+    return error_input(error, "acceleration",
+                       "'%s' has %d coordinates; '%s' takes the Hessian of forces between "
+                       "molecules or from outside for at most %d: take zss",
+                       first->name, first->nsite * first->dim, plan->accel->name, ACCEL_DENSE);
   return check_forces(plan, field, error);
 }
 

@@ -119,9 +119,9 @@ Status word_spell(const char *word, const double *weight, int nweight, WordSpell
 {
   WordSpelling s = {0};
   const Word *row = word_row(word);
-  TRY(word_letters(word, row, &s, error));
+  TRY(error_option(error, "word", word_letters(word, row, &s, error)));
   if (nweight != 0 && nweight != s.n)
-    return error_set(error, STATUS_INPUT, "the word '%s' has %d letters but %d weights", word, s.n, nweight);
+    return error_input(error, "weights", "the word '%s' has %d letters but %d weights", word, s.n, nweight);
   if (nweight == 0 && row != NULL && row->weight != NULL) {
     weight = row->weight;
     nweight = s.n;
@@ -135,8 +135,8 @@ Status word_spell(const char *word, const double *weight, int nweight, WordSpell
         sum += nweight != 0 ? weight[j] : 0.0;
       }
     if (nweight != 0 && !(fabs(sum - 1.0) < 1e-12))
-      return error_set(error, STATUS_INPUT, "the weights of the letter %c in '%s' add up to %.15g, not 1",
-                       s.letter[i], word, sum);
+      return error_input(error, "weights", "the weights of the letter %c in '%s' add up to %.15g, not 1",
+                         s.letter[i], word, sum);
     s.weight[i] = nweight != 0 ? weight[i] : 1.0 / same;
   }
   *spelling = s;

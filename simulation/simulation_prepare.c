@@ -159,7 +159,7 @@ Status simulation_prepare(Simulation *s, Error *error)
                                    .purpose = s->purpose,
                                    .maker = {s, simulation_field},
                                    .external = s->external};
-  Status status = ensemble_create(&s->ensemble, &options, error);
+  Status status = config_plan_name(s->config, ensemble_create(&s->ensemble, &options, error), error);
   if (status == STATUS_OK && make_room(s) != STATUS_OK)
     status = error_memory(error, "the system");
   if (status == STATUS_OK)

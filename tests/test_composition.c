@@ -1,6 +1,9 @@
 /* Compositions: order conditions of the weights, measured order over several steps, reversibility, refusals;
  * and the words without forces. */
+#include "base/text.h"
+#include "config/config.h"
 #include "integrators/composition.h"
+#include "methods/hamiltonian.h"
 #include "methods/method_table.h"
 #include "tests/norms.h"
 #include "tests/suite.h"
@@ -109,33 +112,71 @@ START_TEST(composed_steps_are_reversible)
 }
 END_TEST
 
+static const Hamiltonian any_hamiltonian;
+static const Kind general = {
+    .name = "general", .nsite = 1, .dim = 1, .mass = planar_mass, .ham = &any_hamiltonian};
+static const double uneven[3] = {0.5, 1, 0.25};
+
+/* Each is refused by plan_create, and in an input file at the line of the key. */
 static const struct {
   const Kind *kind;
   PlanOptions options;
-  const char *says;
+  const char *option, *says;
+  bool by_kind; /* the options alone are right */
 } refused[] = {
-    {&planar, {.word = "BABO", .accel = "verlet", .composition = "yoshida4"}, "backwards in time"},
-    {&planar, {.word = "BA", .accel = "verlet", .composition = "yoshida4"}, "symmetric"},
-    {&planar, {.word = "BAB", .accel = "verlet", .composition = "yoshida5"}, "'yoshida5'"},
-    {&planar, {.word = "BABABABAB", .accel = "verlet", .composition = "yoshida8"}, "too long"},
+    {&planar, {.word = "BABXX"}, "word", "has the letter 'X'"},
+    {&planar, {.word = "BABABABABABABABABABABABABABABABAB"}, "word", "33 letters"},
+    {&planar, {.word = "BB"}, "word", "at least one A"},
+    {&planar, {.word = "BAB", .weight = uneven, .nweight = 2}, "weights", "2 weights"},
+    {&planar, {.word = "BAB", .weight = uneven, .nweight = 3}, "weights", "not 1"},
+    {&pendulum,
+     {.word = "BAB", .accel = "zss", .constraints = "rattle"},
+     "acceleration",
+     "'zss' filters stiff potentials"},
+    {&planar, {.word = "SBABS", .accel = "zss"}, "acceleration", "'SBABS' kicks"},
+    {&planar, {.word = "BABO", .composition = "yoshida4"}, "composition", "backwards"},
+    {&planar, {.word = "BA", .composition = "yoshida4"}, "composition", "symmetric"},
+    {&planar, {.word = "BAB", .composition = "yoshida5"}, "composition", "'yoshida5'"},
+    {&planar, {.word = "BABABABAB", .composition = "yoshida8"}, "composition", "too long"},
     {&pendulum,
      {.method = &method_geometric_rattle, .base = "symplectic-euler", .composition = "yoshida4"},
+     "composition",
      "'geometric-rattle' over symplectic-euler is none"},
-    {&pendulum, {.method = &method_geometric_shake, .composition = "yoshida4"}, "'geometric-shake' is none"},
-    {&rotation, {.method = &method_so3_cayley, .composition = "yoshida4"}, "so3-cayley"},
-    {&planar, {.word = "H", .accel = "verlet"}, "name one"},
-    {&planar, {.word = "BAB", .method = &method_newmark}, "has no H"},
-    {&planar, {.word = "HAB", .method = &method_newmark}, "mixes H"},
-    {&planar, {.method = &method_so3_cayley}, "rotation"},
-    {&pendulum, {.method = &method_newmark}, "give a penalty"},
-    {&pendulum, {.method = &method_energy_momentum, .w = 10}, "leave it out"},
-    {&pendulum, {.method = &method_energy_momentum, .constraints = "rattle"}, "leave out 'rattle'"},
+    {&pendulum,
+     {.method = &method_geometric_shake, .composition = "yoshida4"},
+     "composition",
+     "'geometric-shake' is none"},
+    {&planar, {.word = "H"}, "word", "name one"},
+    {&planar, {.word = "BAB", .method = &method_newmark}, "word", "has no H"},
+    {&planar, {.word = "HAB", .method = &method_newmark}, "word", "mixes H"},
+    {&general, {.word = "HO", .method = &method_midpoint}, "word", "no kinetic energy"},
+    {&general, {.word = "BAB"}, "method", "'BAB' does not move a general"},
+    {&general, {.method = &method_newmark}, "method", "'newmark' does not move a general"},
+    {&planar, {.method = &method_so3_cayley}, "method", "rotation", true},
+    {&pendulum, {.method = &method_newmark}, "constraints", "nothing keeps the constraints: take penalties"},
+    {&pendulum,
+     {.method = &method_energy_momentum, .w = 10},
+     "constraints",
+     "'energy-momentum' has no use for penalties"},
+    {&pendulum,
+     {.method = &method_energy_momentum, .constraints = "rattle"},
+     "constraints",
+     "leave out 'rattle'"},
+    {&pendulum,
+     {.word = "BAB", .constraints = "rattle", .constraint.solver = "jacobi"},
+     "solver",
+     "unknown constraint solver",
+     true},
+    {&pendulum, {.word = "BAB", .constraints = "settle"}, "constraints", "does not fit", true},
 };
 
 START_TEST(what_does_not_fit_is_refused)
 {
   PlanOptions o = refused[_i].options;
   o.h = 0.1;
+  o.accel = o.accel != NULL ? o.accel : "verlet";
+  o.constraint.tolerance = 1e-12;
+  o.constraint.max_iterations = 100;
   o.isa = isa_best();
   Plan *plan;
   Error error;
@@ -143,6 +184,74 @@ START_TEST(what_does_not_fit_is_refused)
   ck_assert_ptr_null(plan);
   ck_assert_msg(strstr(error.text, refused[_i].says) != NULL, "'%s' does not say '%s'", error.text,
                 refused[_i].says);
+  ck_assert_str_eq(error.option, refused[_i].option);
+}
+END_TEST
+
+enum { TEXT = 1024 };
+
+static void add_key(char *text, const char *key, const char *value)
+{
+  if (value != NULL)
+    text_append(text, TEXT, "  %s: %s\n", key, value);
+}
+
+/* An input file with these options, a line each. */
+static void write_input(char text[TEXT], const Kind *kind, const PlanOptions *o)
+{
+  char weights[64] = "", w[32];
+  snprintf(w, sizeof w, "%g", o->w);
+  for (int i = 0; i < o->nweight; i++)
+    text_append(weights, sizeof weights, "%s%g", i > 0 ? ", " : "[", o->weight[i]);
+  text_append(weights, sizeof weights, "]");
+  snprintf(text, TEXT, "units: reduced\nsystem:\n%s%s",
+           kind == &general ? "  hamiltonian: p1^2 + q1^2\n  position: [1]\n  momentum: [0]\n"
+                            : "  dimensions: 2\n  sites: [{mass: 1, position: [1, 0]}]\n",
+           kind == &pendulum ? "  constraints: [{type: anchor, site: 1, point: [0, 0], distance: 1}]\n" : "");
+  text_append(text, TEXT, "integrator:\n  timestep: 0.1\n  steps: 10\n");
+  add_key(text, "word", o->word);
+  add_key(text, "weights", o->nweight > 0 ? weights : NULL);
+  add_key(text, "acceleration", o->accel);
+  add_key(text, "base", o->base);
+  add_key(text, "composition", o->composition);
+  add_key(text, "method", o->method != NULL ? o->method->name : NULL);
+  const bool penalty = o->w != 0.0;
+  text_append(text, TEXT, "geometry:\n");
+  add_key(text, "method", penalty ? "penalty" : o->constraints != NULL ? o->constraints : "none");
+  add_key(text, "w", penalty ? w : NULL);
+}
+
+/* The line of section.name in a file, or of its section where the name is missing. */
+static int line_of(const char *text, const char *key)
+{
+  const int section = (int)(strchr(key, '.') - key);
+  const char *const name = key + section + 1;
+  bool at = false;
+  int line = 0, number = 1;
+  for (const char *c = text; *c != '\0'; c = strchr(c, '\n') + 1, number++) {
+    if (*c != ' ')
+      at = strncmp(c, key, (size_t)section) == 0;
+    if (at && (*c != ' ' || strncmp(c + 2, name, strlen(name)) == 0))
+      line = number;
+  }
+  return line;
+}
+
+START_TEST(an_input_file_is_refused_alike)
+{
+  char text[TEXT], key[64], where[128];
+  Config *config;
+  Error error;
+  const bool held = strcmp(refused[_i].option, "constraints") == 0;
+  if (refused[_i].by_kind)
+    return;
+  snprintf(key, sizeof key, "%s.%s", held ? "geometry" : "integrator", held ? "method" : refused[_i].option);
+  write_input(text, refused[_i].kind, &refused[_i].options);
+  ck_assert_msg(config_parse("f.yaml", text, NULL, 0, &config, &error) == STATUS_INPUT, "accepted: %s", text);
+  snprintf(where, sizeof where, "f.yaml:%d: %s: ", line_of(text, key), key);
+  const char *const found = strstr(error.text, where);
+  ck_assert_msg(found != NULL && strstr(found, refused[_i].says) != NULL, "'%s' does not say '%s' and '%s'",
+                error.text, where, refused[_i].says);
 }
 END_TEST
 
@@ -195,6 +304,7 @@ int main(void)
   tcase_add_loop_test(tc, order_is_as_said, 0, CASES);
   tcase_add_loop_test(tc, composed_steps_are_reversible, 0, CASES);
   tcase_add_loop_test(tc, what_does_not_fit_is_refused, 0, (int)(sizeof refused / sizeof *refused));
+  tcase_add_loop_test(tc, an_input_file_is_refused_alike, 0, (int)(sizeof refused / sizeof *refused));
   tcase_add_test(tc, a_walk_on_a_circle_diffuses);
   return suite_main("composition", tc);
 }

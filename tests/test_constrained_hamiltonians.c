@@ -75,7 +75,8 @@ START_TEST(methods_for_natural_systems_refuse)
     char set[64];
     snprintf(set, sizeof set, "integrator.method=%s", methods[i]);
     const char *const sets[] = {set, "integrator.base="};
-    expect("harmonic-free", sets, 2, "is for H = p'M^-1 p/2 + V(q): take one for any Hamiltonian");
+    expect("harmonic-free", sets, 2,
+           "does not move a general Hamiltonian system, which has no drift and kick: take a");
   }
 }
 END_TEST

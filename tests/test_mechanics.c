@@ -413,7 +413,7 @@ START_TEST(a_hamiltonian_moves_as_the_sites_do)
   refused(with(text, "L: 2", "q1: 1, L: 2"),
           (const char *const[]){"system.constants.q1: is a variable", NULL});
   refused(with(text, "method: geometric-rattle, ", ""),
-          (const char *const[]){"integrator.method: is missing", NULL});
+          (const char *const[]){"does not move a general Hamiltonian system", NULL});
   refused(with(text, "{formula", "{site: 1, formula"),
           (const char *const[]){"has no meaning with a Hamiltonian", NULL});
   refused(with(text, "position: [", "position: [1, "), (const char *const[]){"f.yaml", NULL});

@@ -25,41 +25,11 @@ Status mechanics_field(const Simulation *s, const State *shape, ForceField *fiel
   return input_pass(c->input, KEY(geometry_fixman), status, &why, error);
 }
 
-static bool would_do(const Mechanics *m, const PlanOptions *options)
-{
-  Plan *plan;
-  const bool fine = plan_create(&plan, m->s->kind[0], options, NULL) == STATUS_OK;
-  if (fine)
-    plan_free(plan);
-  return fine;
-}
-
-/* The key whose value a refused plan could do without. */
-static InputKey culprit(const Mechanics *m, const PlanOptions *options)
-{
-  PlanOptions o = *options;
-  o.composition = NULL;
-  if (options->composition != NULL && would_do(m, &o))
-    return KEY(integrator_composition);
-  o = *options;
-  o.constraint.solver = "auto";
-  if (options->constraints != NULL && would_do(m, &o))
-    return KEY(geometry_solver);
-  o.constraints = "rattle";
-  if (options->constraints != NULL && would_do(m, &o))
-    return KEY(geometry_method);
-  return options->method != NULL ? KEY(integrator_method) : KEY(integrator_word);
-}
-
 static Status make_plan(Mechanics *m, Error *error)
 {
-  const Config *c = m->s->config;
   PlanOptions options = simulation_prepare_plan(m->s);
   options.keep_multipliers = true;
-  Error why;
-  const Status status = plan_create(&m->s->plan, m->s->kind[0], &options, &why);
-  const InputKey key = status == STATUS_INPUT ? culprit(m, &options) : KEY(integrator_word);
-  return input_pass(c->input, key, status, &why, error);
+  return plan_create(&m->s->plan, m->s->kind[0], &options, error);
 }
 
 /* The kind again with replica 0 as its reference, since unused lanes are filled with that. */

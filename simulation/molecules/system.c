@@ -109,13 +109,10 @@ Status system_cluster_create(Simulation *s, Error *error)
 
 Status system_plan(Simulation *s, bool multipliers, Error *error)
 {
-  const Config *c = s->config;
   PlanOptions options = simulation_prepare_plan(s);
-  options.keep_heat = c->output.conserved;
+  options.keep_heat = s->config->output.conserved;
   options.keep_multipliers = options.keep_multipliers || multipliers;
-  Error why;
-  const Status status = plan_create_kinds(&s->plan, s->nkind, s->kind, &options, &why);
-  return input_pass(c->input, KEY(integrator_word), status, &why, error);
+  return plan_create_kinds(&s->plan, s->nkind, s->kind, &options, error);
 }
 
 static Status find_model(Simulation *s, Error *error)
