@@ -147,8 +147,13 @@ static void check_mixing(const Draft *draft, Input *in)
 }
 
 /* What goes with states that differ in temperature alone. */
-static void check_states(const Config *c, Input *in)
+static void check_states(const Config *c, Input *in, bool one_temperature)
 {
+  if (one_temperature && input_given(in, KEY(exchange_number)))
+    input_complain(
+        in, KEY(exchange_number),
+        "is of a ladder of temperatures; exchange.parameters has a value for each state, so that it "
+        "says how many there are; take the line out");
   static const int alone[] = {KEY_exchange_tunings, KEY_exchange_reweight, KEY_exchange_acceptance};
   for (size_t i = 0; i < sizeof alone / sizeof *alone && input_given(in, KEY(exchange_parameters)); i++)
     if (input_given(in, (InputKey){.row = alone[i]}) &&
@@ -162,17 +167,17 @@ void config_exchange_check(Draft *draft, Input *in)
 {
   Config *const c = &draft->config;
   const bool listed = input_given(in, KEY(exchange_temperatures)),
-             spanned = input_given(in, KEY(exchange_lowest)) || input_given(in, KEY(exchange_highest)) ||
-                       input_given(in, KEY(exchange_number)) || input_given(in, KEY(exchange_acceptance));
+             spanned = input_given(in, KEY(exchange_lowest)) || input_given(in, KEY(exchange_highest)),
+             counted = input_given(in, KEY(exchange_number)) || input_given(in, KEY(exchange_acceptance));
   const bool stated = input_given(in, KEY(exchange_parameters)), alone = stated && !listed && !spanned;
-  if (!listed && !spanned && !stated)
+  if (!listed && !spanned && !counted && !stated)
     return;
   if (!listed && !alone && !input_given(in, KEY(exchange_lowest))) {
     input_complain(in, KEY(exchange_lowest), "is missing; wanted: the lowest temperature of the ladder");
     return;
   }
   const bool known = alone ? find_states(draft, in) : find_temperatures(draft, in);
-  check_states(c, in);
+  check_states(c, in, alone);
   if (known)
     find_reweight(draft, in);
   const InputKey one = input_given(in, KEY(thermostat_temperature)) ? KEY(thermostat_temperature)
@@ -201,8 +206,8 @@ void config_exchange_check(Draft *draft, Input *in)
   }
   if (input_given(in, KEY(ensemble_replicas)) && c->ensemble.replicas != replicas)
     input_complain(in, KEY(ensemble_replicas),
-                   "does not agree with exchange: %d ladders of %d temperatures; take the line out",
-                   c->exchange.ladders, c->exchange.number);
+                   "does not agree with exchange: %d ladders of %d %s; take the line out",
+                   c->exchange.ladders, c->exchange.number, stated ? "states" : "temperatures");
   char number[32];
   snprintf(number, sizeof number, "%lld", (long long)replicas);
   input_default(in, KEY(ensemble_replicas), number);

@@ -92,17 +92,21 @@ static int find(const Config *c, const char *name)
   return -1;
 }
 
+static bool check_name(Input *in, InputKey key, const char *name)
+{
+  if (is_name(name))
+    return true;
+  input_complain(in, key,
+                 "'%.60s' cannot name a parameter; wanted: a letter, then letters, digits or '_', at most "
+                 "%d characters",
+                 name, CONFIG_PARAMETER_NAME);
+  return false;
+}
+
 static void add(Draft *draft, Input *in, InputKey key, const char *name, const char *of, ConfigParameter like)
 {
   Config *const c = &draft->config;
   char full[CONFIG_PARAMETER_NAME + 16];
-  if (!is_name(name)) {
-    input_complain(in, key,
-                   "'%.60s' cannot name a parameter; wanted: a letter, then letters, digits or '_', at most "
-                   "%d characters",
-                   name, CONFIG_PARAMETER_NAME);
-    return;
-  }
   snprintf(full, sizeof full, "%s%s", name, of);
   if (find(c, full) >= 0)
     input_complain(in, key, "there are two parameters '%s'; wanted: a name that nothing else has", full);
@@ -133,6 +137,8 @@ static void check_coordinate(Input *in, int i, const ConfigRestraint *r)
   if (!input_given(in, centre))
     input_complain(in, centre, "is missing; wanted: where the coordinate is held, in %s",
                    angle ? "degrees" : "A");
+  else if (!angle && r->centre < 0.0)
+    input_complain(in, centre, "is negative, which no distance is; wanted: 0 or more");
   for (size_t p = 0; p < sizeof points / sizeof *points; p++)
     if (input_given(in, input_record(KEY(restraints), i, points[p])))
       input_complain(in, input_record(KEY(restraints), i, points[p]),
@@ -158,7 +164,7 @@ static void read_restraint(Draft *draft, Input *in, int i, const ConfigRestraint
         in, input_record(KEY(restraints), i, "centre"),
         "goes with a coordinate; points are those of the file. Wanted: coordinate: distance, angle or "
         "dihedral, or no centre");
-  if (r->of.name == NULL)
+  if (r->of.name == NULL || !check_name(in, name, r->of.name))
     return;
   if (r->k.n != 1) {
     input_complain(in, input_record(KEY(restraints), i, "k"),
@@ -231,7 +237,7 @@ void config_parameters_read(Draft *draft, Input *in)
     if (n > 1)
       input_complain(in, line, "has %d numbers; wanted: one. ensemble.parameters gives values to replicas",
                      n);
-    else if (n == 1 && value != NULL) {
+    else if (n == 1 && value != NULL && check_name(in, line, own->name[i])) {
       like.value = value[0];
       add(draft, in, line, own->name[i], "", like);
     }

@@ -75,6 +75,7 @@ class Changes(unittest.TestCase):
             energies, slopes = sim.parameter_energies([{"field": 1.5}, {"field": 0, "other": 7}])
             np.testing.assert_allclose(slopes["field"], along, rtol=1e-12)
             np.testing.assert_array_equal(slopes["other"], 0.0)
+            np.testing.assert_allclose(sim.parameter_energies([{"other": 3}])[0][:, 0], before, rtol=1e-12)  # each keeps its field
             np.testing.assert_allclose(energies[:, 0] - before, (1.5 - np.array(values)) * along, rtol=1e-9, atol=1e-12)
             np.testing.assert_allclose(energies[:, 1] - before, -np.array(values) * along, rtol=1e-9, atol=1e-12)
             sim.set_parameter("field", 1.5)

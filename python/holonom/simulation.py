@@ -490,16 +490,19 @@ class Simulation(Functions):
         self._set_every_replica("values of a parameter", "parameter_set", values, before=(self._parameter(name),))
 
     def parameter_energies(self, sets: Sequence[Mapping[str, float]] = ()) -> tuple[Array, dict[str, Array]]:
-        """How energies depend on the parameters, in one call: energies[replicas][sets], kcal/mol, of all replicas at their
-        positions with each of the sets of values ``{name: value}`` in place of their own (others keep the value of replica 0);
-        and {name: [replicas]} of dU/dparameter at their own values."""
-        names, own = self._parameter_names(), {name: float(values[0]) for name, values in self.parameters.items()}
+        """How energies depend on the parameters: energies[replicas][sets], kcal/mol, of all replicas at their positions with each
+        of the sets of values ``{name: value}`` in place of their own (each replica keeps its values of the others); and
+        {name: [replicas]} of dU/dparameter at their own values."""
+        names, own = self._parameter_names(), self.parameters
         for values in sets:
             for name in values:
                 self._parameter(name)
-        rows = np.array([[float({**own, **values}[name]) for name in names] for values in sets]).reshape(len(sets), len(names))
         energies, slopes = np.empty((self.replicas, len(sets))), np.empty((self.replicas, len(names)))
-        self._call("parameter_energies", _library.ALL, len(sets), rows.ctypes.data, energies.ctypes.data, slopes.ctypes.data)
+        alike = all((values == values[0]).all() for values in own.values())
+        for r in [0] if alike else range(self.replicas):
+            rows = np.array([[float(values.get(name, own[name][r])) for name in names] for values in sets]).reshape(len(sets), len(names))
+            address = rows.ctypes.data, energies[r:].ctypes.data, slopes[r:].ctypes.data
+            self._call("parameter_energies", _library.ALL if alike else r, len(sets), *address)
         return energies, {name: slopes[:, i] for i, name in enumerate(names)}
 
     @property

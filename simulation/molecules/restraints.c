@@ -141,6 +141,12 @@ static int parameter_of(const Reference *of)
   return 1 + simulation_parameter_find(of->s, name);
 }
 
+static bool same_site(const CoordinateRestraint *r, int a, int b)
+{
+  return r->natom[a] == r->natom[b] &&
+         memcmp(r->atom[a], r->atom[b], (size_t)r->natom[a] * sizeof *r->atom[a]) == 0;
+}
+
 /* The atoms of each site of a coordinate, one selection after the other. */
 static Status add_coordinate(Reference *of, const Labels *labels, bool *chosen, Error *error)
 {
@@ -161,6 +167,13 @@ static Status add_coordinate(Reference *of, const Labels *labels, bool *chosen, 
         atom[to->natom[site]++] = i;
     to->atom[site] = atom;
     w->restrained[of->number] += to->natom[site];
+    for (int before = 0; before < site; before++)
+      if (same_site(to, before, site))
+        return input_error(
+            of->s->config->input, key_of(of, "atoms"), error,
+            "sites %d and %d have the same atoms, so that the coordinate is the same whatever they do "
+            "or has no value; wanted: other atoms for each site",
+            before + 1, site + 1);
   }
   return STATUS_OK;
 }
