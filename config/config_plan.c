@@ -38,7 +38,7 @@ PlanOptions config_plan_options(const Config *c, Isa isa)
 
 static const struct {
   const char *option;
-  ConfigKey key;
+  int key;
 } keys[] = {{"word", KEY_integrator_word},
             {"weights", KEY_integrator_weights},
             {"acceleration", KEY_integrator_acceleration},
