@@ -139,6 +139,21 @@ static Status check_file(const EnergyFrames *call, const char *option, const cha
   return command_file(path, call->force, error);
 }
 
+/* Frames do not say which replica or state they are of, so that all have the parameters of the first. */
+static void remark_parameters(const Simulation *s, const Config *config)
+{
+  char words[1024] = "";
+  for (int i = 0; i < config->parameters.n; i++) {
+    const ConfigParameter *p = &config->parameters.item[i];
+    if (p->each != NULL)
+      text_append(words, sizeof words, "%s%s %.10g %s", *words != '\0' ? ", " : "", p->name, p->each[0],
+                  simulation_parameter_unit(s, i));
+  }
+  if (*words != '\0')
+    printable_print(stderr, "holonom energy: note: all energies have the parameters of the first %s: %s\n",
+                    config_parameters_states(config) > 0 ? "state" : "replica", words);
+}
+
 Status energy_frames(const EnergyFrames *call, Error *error)
 {
   SCOPED(config_free_at) Config *config = NULL;
@@ -152,6 +167,7 @@ Status energy_frames(const EnergyFrames *call, Error *error)
     TRY(trial_of(call->trajectory, error));
   TRY(simulation_create(&s, config, 0, error));
   TRY(single_point_create(&point, s, call->kept, error));
+  remark_parameters(s, config);
   char words[512] = "";
   if (system_words_charge(s, words, sizeof words))
     printable_print(stderr, "holonom energy: %s\n", words);

@@ -166,6 +166,18 @@ START_TEST(angles_have_no_unit_to_ask_for)
 }
 END_TEST
 
+/* Energies of single frames are in one state, and say in which. */
+START_TEST(energies_say_whose_parameters_they_have)
+{
+  begin("parameters: {pull.centre: [3, 5]}", "");
+  ck_assert_msg(program_call("energy run.yaml") == 0, "%s", program_output);
+  program_says("note: all energies have the parameters of the first state: pull.centre 3 A");
+  ck_assert_double_eq_tol(program_number("coordinate_restraint"), 1.5, 1e-12);
+  ck_assert_int_eq(program_call("energy run.yaml --set exchange.parameters= --set exchange.ladders="), 0);
+  ck_assert_msg(strstr(program_output, "note: all") == NULL, "%s", program_output);
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("parameter runs"), *threads = tcase_create("threads");
@@ -173,6 +185,7 @@ int main(void)
   tcase_add_loop_test(tc, free_energies_are_those_of_quadrature, 1, 2);
   tcase_add_loop_test(tc, free_energies_are_those_of_quadrature, 8, 9);
   tcase_add_test(tc, what_is_wrong_is_refused);
+  tcase_add_test(tc, energies_say_whose_parameters_they_have);
   tcase_add_test(tc, angles_have_no_unit_to_ask_for);
   tcase_add_loop_test(threads, cuts_and_threads_are_in_no_bit, 0, 2);
   return program_main("parameter runs", tc, threads);

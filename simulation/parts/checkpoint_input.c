@@ -100,7 +100,11 @@ static void advise_sets(Walk walk, char *words, size_t size)
     const bool molecules = strncmp(then, "contents:", 9) == 0;
     if (molecules || left == 0 || key + 2 > a || strncmp(then, now, (size_t)key + 1) != 0 ||
         memchr(then, '\'', (size_t)a) != NULL) {
-      snprintf(words, size, "%s", molecules && left == 6 ? "; the files of its molecules have changed" : "");
+      snprintf(
+          words, size, "%s",
+          molecules && left == 6
+              ? "; the files of its molecules have changed, or an earlier version described them otherwise"
+              : "");
       return;
     }
     left--;
