@@ -29,7 +29,7 @@ typedef struct Liquid {
   Kind *kind;
   State *state;
   List *list;
-  Mixture mixture[FIGURES];
+  Particles particles[FIGURES];
   Sites *sites[FIGURES];
   Stage stage[FIGURES];
   int32_t (*o)[4];
@@ -40,7 +40,7 @@ static void liquid_free(Liquid *b)
   for (int k = 0; k < FIGURES; k++) {
     sites_free(b->sites[k]);
     stage_free(&b->stage[k]);
-    mixture_free(&b->mixture[k]);
+    particles_free(&b->particles[k]);
   }
   list_free(b->list);
   state_free(b->state);
@@ -56,8 +56,8 @@ static Status make_sites(Liquid *b, int k, Isa isa, Error *error)
                              .coulomb = COULOMB_PME,
                              .beta = beta,
                              .mixed = figures[k].mixed};
-  TRY(mixture_make(&b->mixture[k], water_find(figures[k].model), NULL, b->state, error));
-  TRY(sites_create(&b->sites[k], &b->mixture[k], &b->state->box, &options, 1, isa, error));
+  TRY(particles_make(&b->particles[k], water_find(figures[k].model), NULL, b->state, error));
+  TRY(sites_create(&b->sites[k], &b->particles[k], &b->state->box, &options, 1, isa, error));
   return sites_make_stage(b->sites[k], &b->stage[k], error);
 }
 

@@ -4,7 +4,7 @@
 
 #include "cmd/build_files.h"
 #include "cmd/command.h"
-#include "forcefields/species.h"
+#include "forcefields/atom_model.h"
 
 enum { BUILD_SPECIES = 15 /* at most */, BUILD_SAMPLE_EVERY = 25, BUILD_BAROSTAT_EVERY = 10 };
 #define BUILD_TIMESTEP 0.04 /* AKMA, 2 fs: kinetic temperatures of BAOAB are then 0.6 % low */
@@ -16,7 +16,7 @@ typedef struct BuildCall {
   const char *coordinates; /* of these                                                    */
   int molecules;           /* of water; 0: as many as fit                                 */
   int nspecies;
-  const Species *species[BUILD_SPECIES];
+  const AtomModel *species[BUILD_SPECIES];
   int count[BUILD_SPECIES]; /* of each, more than 0                                             */
   double size[3];           /* A; zeros: from the density                                       */
   bool sized;               /* from numbers and density, by build_call_create                   */

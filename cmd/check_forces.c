@@ -30,7 +30,7 @@ typedef struct Work {
 static Status exact(const Work *w, const EwaldOptions *options, double *f, EwaldResult *result, Error *error)
 {
   Ewald *ewald;
-  TRY(ewald_create(&ewald, periodic_mixture(w->force), &w->state->box, options, error));
+  TRY(ewald_create(&ewald, periodic_particles(w->force), &w->state->box, options, error));
   Status status = STATUS_OK;
   TeamBarrier barrier = {0};
 #pragma omp parallel num_threads(w->threads)
@@ -98,7 +98,7 @@ static void means(const Work *w, const ForceSums *own, const EwaldResult *sum, c
                   CheckForces *r)
 {
   double tail[2], virial = 0.0;
-  ewald_tail_lj(periodic_mixture(w->force), &w->state->box, cut, tail);
+  ewald_tail_lj(periodic_particles(w->force), &w->state->box, cut, tail);
   if (periodic_options(w->force)->nonbonded.tail)
     tail[0] = tail[1] = 0.0;
   for (int d = 0; d < 3; d++)

@@ -54,8 +54,8 @@ typedef struct Report {
 static Status unknown_species(const char *name, const char *water)
 {
   char known[TEXT] = "";
-  for (const Species *s = species_list; s->name != NULL; s++)
-    if (species_find(s->name, water) == s)
+  for (const AtomModel *s = atom_model_list; s->name != NULL; s++)
+    if (atom_model_find(s->name, water) == s)
       text_append(known, sizeof known, "%s%s", known[0] != '\0' ? ", " : "", s->name);
   return command_misused(&command_build, "--atoms: there is no '%s'%s%s; known: %s", name,
                          water != NULL ? " for " : "", water != NULL ? water : "", known);
@@ -80,7 +80,7 @@ static Status read_atoms(Call *call)
     *equals = '\0';
     if (n == BUILD_SPECIES)
       return command_misused(&command_build, "--atoms: more than %d species", BUILD_SPECIES);
-    call->species[n] = species_find(word, water);
+    call->species[n] = atom_model_find(word, water);
     if (call->species[n] == NULL)
       return unknown_species(word, water);
     for (int i = 0; i < n; i++)

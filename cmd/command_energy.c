@@ -75,17 +75,17 @@ static void add_pair(const Call *call, const SiteMap *ma, const SiteMap *mb, con
 /* Pair by pair. */
 static void sum_pairs(const Call *call, const FrameMolecules *m, double *f, double energy[PAIR_TERMS])
 {
-  const Mixture *mixture = &m->mixture;
+  const Particles *particles = &m->particles;
   const SiteMap *map = m->kinds.map;
   size_t i = 0;
-  for (int first = 0; first < mixture->nmol; first++) {
-    const int a = mixture_block(mixture, first);
+  for (int first = 0; first < particles->nmol; first++) {
+    const int a = particles_block(particles, first);
     size_t j = i + 3 * (size_t)map[a].natom;
     const size_t next = j;
-    for (int second = first + 1; second < mixture->nmol; second++) {
-      const int b = mixture_block(mixture, second);
-      add_pair(call, &map[a], &map[b], mixture_lj(mixture, a, first, b, second), m->x + i, m->x + j, f + i,
-               f + j, energy);
+    for (int second = first + 1; second < particles->nmol; second++) {
+      const int b = particles_block(particles, second);
+      add_pair(call, &map[a], &map[b], particles_lj(particles, a, first, b, second), m->x + i, m->x + j,
+               f + i, f + j, energy);
       j += 3 * (size_t)map[b].natom;
     }
     i = next;
@@ -134,7 +134,7 @@ static void print_ewald(const EwaldResult *result, const Box *box)
 static Status ewald_energy(const Call *call, const FrameMolecules *m, double *f, Error *error)
 {
   EwaldResult result;
-  const Status status = ewald_alone(&m->mixture, m->state, &call->options, f, &result, error);
+  const Status status = ewald_alone(&m->particles, m->state, &call->options, f, &result, error);
   if (status != STATUS_OK)
     return error_prefix(error, "%s", call->file);
   if (fabs(result.charge) > 1e-4)

@@ -7,7 +7,7 @@
 #include "engine/constraint.h"
 #include "engine/isa.h"
 #include "engine/potential.h"
-#include "forcefields/species.h"
+#include "forcefields/atom_model.h"
 #include "forcefields/water.h"
 #include "formula/expression.h"
 #include "integrators/accel.h"
@@ -137,7 +137,7 @@ typedef struct Topic {
 static const Topic topics[] = {
     {"models", "models", NULL, ROWS(water_models, WaterModel)},
     {"species", "species, atoms of one site; unlike ones mix by Lorentz and Berthelot's rule", NULL,
-     ROWS(species_list, Species)},
+     ROWS(atom_model_list, AtomModel)},
     {"letters", "letters of words, each the flow of one part of the equations", .print = print_letters},
     {"words", "words (or write your own with A, B, S and O, or H and O)", NULL, ROWS(word_table, Word)},
     {"accelerations", "acceleration maps", NULL, ROWS(accel_maps, AccelMap)},

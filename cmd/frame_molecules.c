@@ -39,7 +39,7 @@ Status frame_molecules_names(Frame *frame, const char *path, const Frame *names,
 
 void frame_molecules_free(FrameMolecules *m)
 {
-  mixture_free(&m->mixture);
+  particles_free(&m->particles);
   atoms_free(m->atoms);
   topology_free(m->topology);
   state_free(m->state);
@@ -49,13 +49,13 @@ void frame_molecules_free(FrameMolecules *m)
   *m = (FrameMolecules){0};
 }
 
-static Status no_parameters(const char *path, const SpeciesNames *names, int wanted, const WaterModel *model,
-                            Error *error)
+static Status no_parameters(const char *path, const AtomModelNames *names, int wanted,
+                            const WaterModel *model, Error *error)
 {
   const char *water = model != NULL ? model->name : NULL;
   char known[256] = "";
   for (int i = 0; i < names->n; i++)
-    if (species_find(names->name[i], water) != NULL)
+    if (atom_model_find(names->name[i], water) != NULL)
       text_append(known, sizeof known, "%s%s", known[0] != '\0' ? ", " : "", names->name[i]);
   return error_set(error, STATUS_INPUT, "%s: '%s' has no parameters %s%s; there are parameters of %s", path,
                    names->name[wanted], model != NULL ? "for " : "without a water --model",
@@ -65,20 +65,20 @@ static Status no_parameters(const char *path, const SpeciesNames *names, int wan
 Status frame_molecules_kinds_find(FrameMoleculesKinds *k, const Structure *structure, const char *path,
                                   const WaterModel *model, Error *error)
 {
-  const SpeciesNames names = species_names();
+  const AtomModelNames names = atom_model_names();
   *k = (FrameMoleculesKinds){0};
   for (int g = 0; g < structure->ngroup; g++) {
     if (structure->group[g].nmol == 0)
       continue;
     if (g == 0 && model == NULL)
       return error_set(error, STATUS_INPUT, "%s has water: which --model?", path);
-    const Species *species =
-        g > 0 ? species_find(names.name[g - 1], model != NULL ? model->name : NULL) : NULL;
+    const AtomModel *species =
+        g > 0 ? atom_model_find(names.name[g - 1], model != NULL ? model->name : NULL) : NULL;
     if (g > 0 && species == NULL)
       return no_parameters(path, &names, g - 1, model, error);
     TRY(g == 0 ? water_kind(model, WATER_MASS_O, WATER_MASS_H, &k->kind[k->n], error)
-               : species_kind(species, &k->kind[k->n], error));
-    k->map[k->n] = g == 0 ? water_site_map(model) : species_site_map(species);
+               : atom_model_kind(species, &k->kind[k->n], error));
+    k->map[k->n] = g == 0 ? water_site_map(model) : atom_model_site_map(species);
     k->group[k->n++] = g;
   }
   return STATUS_OK;
@@ -113,10 +113,10 @@ static Status describe(FrameMolecules *m, const WaterModel *model, Error *error)
   SCOPED(arena_free) Arena arena = {0};
   AtomsInput input;
   TRY(topology_of_state(&m->topology, m->state, error));
-  TRY(species_atoms(&input, m->topology, k->map, water, &arena, error));
+  TRY(atom_model_input(&input, m->topology, k->map, water, &arena, error));
   if (k->n > water)
     TRY(atoms_create(&m->atoms, &input, m->state, error));
-  return mixture_make(&m->mixture, model, m->atoms, m->state, error);
+  return particles_make(&m->particles, model, m->atoms, m->state, error);
 }
 
 static Status take(FrameMolecules *m, const Frame *frame, const char *path, const Structure *structure,
@@ -145,7 +145,7 @@ Status frame_molecules_make(FrameMolecules *m, const Frame *frame, const char *p
                             const Box *box, Error *error)
 {
   *m = (FrameMolecules){0};
-  const SpeciesNames names = species_names();
+  const AtomModelNames names = atom_model_names();
   SCOPED(structure_free) Structure structure = {0};
   TRY(structure_cluster(frame, path, names.n, names.symbol, &structure, error));
   const Status status = take(m, frame, path, &structure, model, box, error);

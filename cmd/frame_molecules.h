@@ -2,8 +2,8 @@
 #ifndef HOLONOM_CMD_FRAME_MOLECULES_H
 #define HOLONOM_CMD_FRAME_MOLECULES_H
 
-#include "forcefields/mixture.h"
-#include "forcefields/species.h"
+#include "forcefields/atom_model.h"
+#include "forcefields/particles.h"
 #include "io/structure.h"
 
 /* A structure file that names the atoms of files which do not (DCD, XTC). Errors: STATUS_INPUT, STATUS_IO. */
@@ -24,9 +24,9 @@ typedef struct FrameMoleculesKinds {
   int group[FRAME_MOLECULES_KINDS]; /* of the structure */
 } FrameMoleculesKinds;
 
-/* Of a structure of species_names(). Waters of the model, which may be NULL where there are none, and single
- * atoms of species with their parameters for that model. Errors: STATUS_INPUT: water without a model, an atom
- * that has no parameters for the model; STATUS_MEMORY. What there is then is to be freed, too. */
+/* Of a structure of atom_model_names(). Waters of the model, which may be NULL where there are none, and
+ * single atoms of species with their parameters for that model. Errors: STATUS_INPUT: water without a model,
+ * an atom that has no parameters for the model; STATUS_MEMORY. What there is then is to be freed, too. */
 Status frame_molecules_kinds_find(FrameMoleculesKinds *kinds, const Structure *structure, const char *path,
                                   const WaterModel *model, Error *error);
 void frame_molecules_kinds_free(FrameMoleculesKinds *kinds);
@@ -36,7 +36,7 @@ typedef struct FrameMolecules {
   State *state; /* of width 1; its blocks are the waters, then the species */
   Topology *topology;
   Atoms *atoms; /* NULL: there is water alone */
-  Mixture mixture;
+  Particles particles;
   int natom;
   double *x; /* [natom][3] angstrom, block by block as by state_get             */
   int *rank; /* [natom] the atom's place among those that are kept of the frame */

@@ -128,7 +128,7 @@ static Status read_molecules(Snapshots *s, Error *error)
                             s->options.model, error));
   if (box_periodic(&s->options.box))
     structure_set_box(&s->options.box, &s->frame);
-  const SpeciesNames names = species_names();
+  const AtomModelNames names = atom_model_names();
   return structure_molecules(&s->frame, s->options.file[s->file], names.n, names.symbol, &s->structure,
                              error);
 }

@@ -17,7 +17,7 @@ typedef struct Share {
 } Share;
 
 struct Ewald {
-  Mixture mixture;
+  Particles particles;
   const Box *box; /* borrowed */
   EwaldOptions options;
   LjBend bend[2]; /* of the twelfth and the sixth power */
@@ -87,7 +87,7 @@ static Status check_number(const char *name, double value, double least, double 
                    most);
 }
 
-static bool interacts(const Mixture *m)
+static bool interacts(const Particles *m)
 {
   const Atoms *const types = m->atoms;
   for (int t = 0; types != NULL && t < types->ntype * types->ntype; t++)
@@ -99,7 +99,7 @@ static bool interacts(const Mixture *m)
   return false;
 }
 
-static Status check_options(const Mixture *m, const EwaldOptions *o, Error *error)
+static Status check_options(const Particles *m, const EwaldOptions *o, Error *error)
 {
   static const double far = 1e6;
   const double nearest = interacts(m) ? 0.1 : 0.0;
@@ -145,7 +145,7 @@ static void sum_charges(Ewald *w)
 
 static Status make_sites(Ewald *w, Error *error)
 {
-  const Mixture *m = &w->mixture;
+  const Particles *m = &w->particles;
   for (int b = 0; b < m->nblock; b++)
     w->nsite += m->kind[b].nmol * m->kind[b].map.nsite;
   const size_t nmol = (size_t)m->nmol, nsite = (size_t)w->nsite;
@@ -173,9 +173,9 @@ static Status make_sites(Ewald *w, Error *error)
 static Status make(Ewald *w, Error *error)
 {
   EwaldOptions *const o = &w->options;
-  if (w->mixture.nmol < 1)
+  if (w->particles.nmol < 1)
     return error_set(error, STATUS_INPUT, "an Ewald sum wants at least one molecule");
-  TRY(check_options(&w->mixture, o, error));
+  TRY(check_options(&w->particles, o, error));
   TRY(check_box(w->box, o, error));
   TRY(make_sites(w, error));
   choose(o, w->box, w->nsite);
@@ -183,19 +183,19 @@ static Status make(Ewald *w, Error *error)
   w->bend[0] = nonbonded_bend(&o->lj, 12);
   w->bend[1] = nonbonded_bend(&o->lj, 6);
   if (!o->no_tail)
-    ewald_tail_lj(&w->mixture, w->box, &o->lj, w->tail);
+    ewald_tail_lj(&w->particles, w->box, &o->lj, w->tail);
   if (o->real_by_molecule)
-    ewald_tail_real(&w->mixture, w->box, o->alpha, &(LjCut){.cutoff = o->cutoff}, w->real_tail);
+    ewald_tail_real(&w->particles, w->box, o->alpha, &(LjCut){.cutoff = o->cutoff}, w->real_tail);
   return ewald_reciprocal_create(&w->reciprocal, w->nsite, w->charge, w->box, o->alpha, o->kmax, error);
 }
 
-Status ewald_create(Ewald **ewald, const Mixture *mixture, const Box *box, const EwaldOptions *options,
+Status ewald_create(Ewald **ewald, const Particles *particles, const Box *box, const EwaldOptions *options,
                     Error *error)
 {
   *ewald = NULL;
   Ewald *w = calloc(1, sizeof *w);
   TRY_MEMORY(w != NULL, "an Ewald sum", error);
-  w->mixture = *mixture;
+  w->particles = *particles;
   w->box = box;
   w->options = *options;
   TRY_ELSE(make(w, error), ewald_free(w));
@@ -284,8 +284,8 @@ static void pair(Ewald *w, Share *share, int a, int b, double r2, const double r
 {
   const EwaldOptions *const o = &w->options;
   const int i0 = w->first[a], j0 = w->first[b];
-  const Mixture *const m = &w->mixture;
-  const double *const lj = mixture_lj(m, mixture_block(m, a), a, mixture_block(m, b), b);
+  const Particles *const m = &w->particles;
+  const double *const lj = particles_lj(m, particles_block(m, a), a, particles_block(m, b), b);
   for (int i = i0; i < w->first[a + 1]; i++)
     for (int j = j0; j < w->first[b + 1]; j++) {
       const double qq = UNITS_COULOMB * w->charge[i] * w->charge[j];
@@ -322,7 +322,7 @@ static void take_out(Ewald *w, Share *share, int i, int j, double r2, const doub
 /* The same inside molecule a, and of atoms that it does not see. */
 static void inside(Ewald *w, Share *share, int a)
 {
-  const Atoms *const atoms = w->mixture.atoms;
+  const Atoms *const atoms = w->particles.atoms;
   double r[3];
   for (int i = w->first[a]; i < w->first[a + 1]; i++)
     for (int j = w->first[a]; j < w->first[a + 1]; j++) {
@@ -349,11 +349,11 @@ static void molecule(Ewald *w, int a)
   *share = (Share){.partner = -1};
   memset(w->f[w->first[a]], 0, (size_t)(w->first[a + 1] - w->first[a]) * sizeof w->f[0]);
   inside(w, share, a);
-  for (int b = 0; b < w->mixture.nmol; b++) {
+  for (int b = 0; b < w->particles.nmol; b++) {
     double r[3];
     const double far = reach + w->extent[a] + w->extent[b];
     const double r2 = box_distance(w->box, w->x[w->first[a]], w->x[w->first[b]], r);
-    if (b != a && r2 < far * far && !(w->mixture.atoms != NULL && atoms_excluded(w->mixture.atoms, a, b)))
+    if (b != a && r2 < far * far && !(w->particles.atoms != NULL && atoms_excluded(w->particles.atoms, a, b)))
       pair(w, share, a, b, r2, r);
   }
 }
@@ -364,8 +364,8 @@ static void molecule(Ewald *w, int a)
 /* A molecule, for messages. */
 static const char *words_of(const Ewald *w, const State *state, int m, char words[ATOMS_WORDS])
 {
-  if (w->mixture.atoms != NULL)
-    return atoms_words(w->mixture.atoms, m, words);
+  if (w->particles.atoms != NULL)
+    return atoms_words(w->particles.atoms, m, words);
   snprintf(words, ATOMS_WORDS, "molecule %d", state_molecule(state, m) + 1);
   return words;
 }
@@ -397,9 +397,9 @@ static Status check_molecule(Ewald *w, const State *state, int m)
 static void check_overlap(Ewald *w, const State *state)
 {
   char one[ATOMS_WORDS], other[ATOMS_WORDS];
-  for (int m = 0; m < w->mixture.nmol && w->status == STATUS_OK; m++) {
+  for (int m = 0; m < w->particles.nmol && w->status == STATUS_OK; m++) {
     const int partner = w->share[m].partner;
-    if (partner >= 0 && w->mixture.atoms != NULL)
+    if (partner >= 0 && w->particles.atoms != NULL)
       w->status =
           error_set(&w->error, STATUS_INPUT, "%s and %s overlap: they are %.3g A from each other",
                     words_of(w, state, m, one), words_of(w, state, partner, other), w->share[m].distance);
@@ -414,15 +414,15 @@ static void check_overlap(Ewald *w, const State *state)
 static void place(Ewald *w, const State *state)
 {
   double *x = w->x[0];
-  for (int b = 0; b < w->mixture.nblock; b++)
-    for (int i = 0; i < w->mixture.kind[b].nmol; i++, x += (ptrdiff_t)3 * w->mixture.kind[b].map.nsite)
-      mixture_sites(&w->mixture, state, b, i, x);
+  for (int b = 0; b < w->particles.nblock; b++)
+    for (int i = 0; i < w->particles.kind[b].nmol; i++, x += (ptrdiff_t)3 * w->particles.kind[b].map.nsite)
+      particles_sites(&w->particles, state, b, i, x);
 }
 
 /* What the forces on a molecule's sites about its centre add to the virial by atom. */
 static void subtract_inner(const Ewald *w, int m, double virial[3][3])
 {
-  const double *const weight = w->mixture.kind[mixture_block(&w->mixture, m)].mass;
+  const double *const weight = w->particles.kind[particles_block(&w->particles, m)].mass;
   const int from = w->first[m];
   double centre[3] = {0}, mass = 0.0;
   if (w->first[m + 1] - from == 1) /* nothing, and a virtual site has no mass */
@@ -442,9 +442,9 @@ static void subtract_inner(const Ewald *w, int m, double virial[3][3])
 static void gather(const Ewald *w, double *f, double virial[3][3])
 {
   const double *x = w->x[0], *from = w->f[0];
-  for (int b = 0; b < w->mixture.nblock; b++) {
-    const SiteMap *map = &w->mixture.kind[b].map;
-    for (int i = 0; i < w->mixture.kind[b].nmol; i++, x += 3 * map->nsite, from += 3 * map->nsite) {
+  for (int b = 0; b < w->particles.nblock; b++) {
+    const SiteMap *map = &w->particles.kind[b].map;
+    for (int i = 0; i < w->particles.kind[b].nmol; i++, x += 3 * map->nsite, from += 3 * map->nsite) {
       site_map_virial(map, x, from, virial);
       if (f == NULL)
         continue;
@@ -464,7 +464,7 @@ static void sum_up(const Ewald *w, double *f, EwaldResult *out)
   for (int i = 0; i < r->nrow; i++)
     for (int k = 0; k < 7; k++)
       wave[k] += r->share[i][k];
-  for (int m = 0; m < w->mixture.nmol; m++) {
+  for (int m = 0; m < w->particles.nmol; m++) {
     for (int t = 0; t < EWALD_TERMS; t++)
       result.energy[t] += w->share[m].energy[t];
     for (int k = 0; k < 9; k++)
@@ -478,7 +478,7 @@ static void sum_up(const Ewald *w, double *f, EwaldResult *out)
     for (int b = 0; b < 3; b++)
       result.virial_atom[a][b] += wave[1 + at[a][b]] + (a == b ? w->tail[1] : 0.0);
   memcpy(result.virial_molecule, result.virial_atom, sizeof result.virial_atom);
-  for (int m = 0; m < w->mixture.nmol; m++)
+  for (int m = 0; m < w->particles.nmol; m++)
     subtract_inner(w, m, result.virial_molecule);
   gather(w, f, result.virial_atom);
   for (int d = 0; d < 3; d++) {
@@ -496,7 +496,7 @@ static Status prepare(Ewald *w, const Team *team, const State *state)
   if (team->rank == 0) {
     place(w, state);
     w->status = STATUS_OK;
-    for (int m = 0; m < w->mixture.nmol && w->status == STATUS_OK; m++)
+    for (int m = 0; m < w->particles.nmol && w->status == STATUS_OK; m++)
       w->status = check_molecule(w, state, m);
   }
   team_barrier(team);
@@ -509,7 +509,7 @@ Status ewald_compute(Ewald *w, const Team *team, const State *state, double *f, 
   Status status = prepare(w, team, state);
   if (status == STATUS_OK) {
     int begin, end;
-    team_range(team, w->mixture.nmol, &begin, &end);
+    team_range(team, w->particles.nmol, &begin, &end);
     for (int m = begin; m < end; m++)
       molecule(w, m);
     ewald_reciprocal_add(&w->reciprocal, team, (const double(*)[3])w->x, w->f);
@@ -523,12 +523,12 @@ Status ewald_compute(Ewald *w, const Team *team, const State *state, double *f, 
   return status == STATUS_OK ? status : error_set(error, status, "%s", w->error.text);
 }
 
-Status ewald_alone(const Mixture *mixture, const State *state, const EwaldOptions *options, double *f,
+Status ewald_alone(const Particles *particles, const State *state, const EwaldOptions *options, double *f,
                    EwaldResult *result, Error *error)
 {
   Ewald *w;
   const Team team = team_alone();
-  TRY(ewald_create(&w, mixture, &state->box, options, error));
+  TRY(ewald_create(&w, particles, &state->box, options, error));
   const Status status = ewald_compute(w, &team, state, f, result, error);
   ewald_free(w);
   return status;

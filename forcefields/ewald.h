@@ -1,7 +1,7 @@
 /* Plain Ewald sum in double, of states: what every faster route to the forces of a periodic system is
  * compared with.
  *
- * Molecules with the sites of a mixture, in a periodic box with a conductor around it (no dipole term).
+ * Waters and single atoms, in a periodic box with a conductor around it (no dipole term).
  * The parts, C = UNITS_COULOMB, a = the splitting parameter:
  *
  *   lj              A/r^12 - C/r^6 between the first sites of molecules, to the cutoff
@@ -38,8 +38,8 @@
 #include <stdbool.h>
 
 #include "engine/team.h"
-#include "forcefields/mixture.h"
 #include "forcefields/nonbonded.h"
+#include "forcefields/particles.h"
 
 enum {
   EWALD_LJ,
@@ -80,9 +80,9 @@ typedef struct EwaldResult {
 
 typedef struct Ewald Ewald;
 
-/* Borrows mixture and box. Errors, STATUS_INPUT: the box is open, too small for the cutoffs or
+/* Borrows particles and box. Errors, STATUS_INPUT: the box is open, too small for the cutoffs or
  * for a molecule; an option that is out of range; STATUS_MEMORY. */
-Status ewald_create(Ewald **ewald, const Mixture *mixture, const Box *box, const EwaldOptions *options,
+Status ewald_create(Ewald **ewald, const Particles *particles, const Box *box, const EwaldOptions *options,
                     Error *error);
 void ewald_free(Ewald *w);
 
@@ -94,12 +94,12 @@ Status ewald_compute(Ewald *w, const Team *team, const State *state, double *f, 
                      Error *error);
 
 /* Both for one state, by one thread. */
-Status ewald_alone(const Mixture *mixture, const State *state, const EwaldOptions *options, double *f,
+Status ewald_alone(const Particles *particles, const State *state, const EwaldOptions *options, double *f,
                    EwaldResult *result, Error *error);
 
 /* tail[2] = energy and each diagonal element of the virial of Lennard-Jones beyond the cutoff (0: there is
  * none), in a box where all is uniform there. */
-void ewald_tail_lj(const Mixture *mixture, const Box *box, const LjCut *cut, double tail[2]);
+void ewald_tail_lj(const Particles *particles, const Box *box, const LjCut *cut, double tail[2]);
 
 /* The same of the real part, erfc(beta r)/r, of molecules with bonds at rest that are cut by their first
  * sites: pairs of neutral molecules have some of it beyond the cutoff even in the mean over all their
@@ -111,7 +111,8 @@ void ewald_tail_lj(const Mixture *mixture, const Box *box, const LjCut *cut, dou
  * that is missing, R between centres of mass. That by atom lacks the same in the mean over a run, as what
  * holds a molecule together answers to the forces on its sites. Where there are atoms one by one, which are
  * cut by atom, it covers waters alone. */
-void ewald_tail_real(const Mixture *mixture, const Box *box, double beta, const LjCut *cut, double tail[2]);
+void ewald_tail_real(const Particles *particles, const Box *box, double beta, const LjCut *cut,
+                     double tail[2]);
 
 /* The energy of the uniform background that neutralises a net charge (e) at a splitting parameter beta (1/A),
  * times the volume of the box, kcal A^3/mol. It goes as 1/V, so that each diagonal element of its virial is

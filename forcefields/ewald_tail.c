@@ -12,7 +12,7 @@ typedef struct Pair {
                   * that follow the box: r V(r) where these are what the cutoff is between */
   int power;     /* of r^-power                                                                        */
   double beta;
-  const MixtureKind *kind[2]; /* of the real part, which turn freely */
+  const ParticlesBlock *kind[2]; /* of the real part, which turn freely */
 } Pair;
 
 static double simpson(int i, int parts) { return i == 0 || i == parts ? 1.0 : i % 2 == 1 ? 4.0 : 2.0; }
@@ -71,7 +71,7 @@ static void missing_power(int n, const LjCut *cut, double *energy, double *viria
   missing(&pair, cut, energy, virial);
 }
 
-void ewald_tail_lj(const Mixture *m, const Box *box, const LjCut *cut, double tail[2])
+void ewald_tail_lj(const Particles *m, const Box *box, const LjCut *cut, double tail[2])
 {
   const Atoms *const types = m->atoms;
   const int ntype = types != NULL ? types->ntype : m->nblock;
@@ -178,7 +178,7 @@ static double whole_beyond(const Pair *pair, double cutoff)
   return sum * width / (3.0 * PARTS);
 }
 
-void ewald_tail_real(const Mixture *m, const Box *box, double beta, const LjCut *cut, double tail[2])
+void ewald_tail_real(const Particles *m, const Box *box, double beta, const LjCut *cut, double tail[2])
 {
   tail[0] = tail[1] = 0.0;
   for (int a = 0; a < m->nblock; a++)

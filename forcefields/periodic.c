@@ -230,7 +230,10 @@ const PeriodicOptions *periodic_options(const Force *force)
   return &((const Periodic *)force->self)->options;
 }
 
-const Mixture *periodic_mixture(const Force *force) { return &((const Periodic *)force->self)->mixture; }
+const Particles *periodic_particles(const Force *force)
+{
+  return &((const Periodic *)force->self)->particles;
+}
 
 double periodic_imbalance(const Force *force, int threads)
 {

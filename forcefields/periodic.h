@@ -15,8 +15,8 @@
 #include "engine/force.h"
 #include "engine/isa.h"
 #include "forcefields/ewald.h"
-#include "forcefields/mixture.h"
 #include "forcefields/nonbonded.h"
+#include "forcefields/particles.h"
 #include "forcefields/pme.h"
 #include "forcefields/pme_choose.h"
 #include "forcefields/water.h"
@@ -60,7 +60,7 @@ Status periodic_create(Force *force, const PeriodicOptions *options, const State
  * have (zeros without one), and what the blocks are. */
 const PeriodicOptions *periodic_options(const Force *force);
 const PmeChoice *periodic_choice(const Force *force);
-const Mixture *periodic_mixture(const Force *force);
+const Particles *periodic_particles(const Force *force);
 
 void periodic_times(const Force *force, double seconds[PERIODIC_COSTS]);
 

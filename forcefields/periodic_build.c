@@ -5,7 +5,7 @@
 #include "base/scoped.h"
 #include "forcefields/periodic_private.h"
 
-static bool charged(const Mixture *m)
+static bool charged(const Particles *m)
 {
   for (int b = 0; b < m->nblock; b++)
     if (site_map_charged(&m->kind[b].map))
@@ -22,16 +22,17 @@ static bool charged(const Mixture *m)
 static Status make_sites(Periodic *p, Error *error)
 {
   Nonbonded nonbonded = p->options.nonbonded;
-  if (!charged(&p->mixture))
+  if (!charged(&p->particles))
     nonbonded.coulomb = COULOMB_NONE;
-  return sites_create(&p->sites, &p->mixture, &p->box, &nonbonded, p->options.threads, p->options.isa, error);
+  return sites_create(&p->sites, &p->particles, &p->box, &nonbonded, p->options.threads, p->options.isa,
+                      error);
 }
 
 static Status make_list(Periodic *p, Error *error)
 {
   const ListOptions options =
       sites_list(p->sites, &p->box, p->options.nonbonded.buffer, p->options.atoms_buffer);
-  return list_create(&p->list, &options, p->mixture.nmol, error);
+  return list_create(&p->list, &options, p->particles.nmol, error);
 }
 
 /* --- the rest --------------------------------------------------------------------------------------------
@@ -41,12 +42,12 @@ static Status make_mesh(Periodic *p, const State *shape, Error *error)
 {
   const PeriodicOptions *o = &p->options;
   const Nonbonded *n = &o->nonbonded;
-  SCOPED(scoped_free) SiteMap *map = malloc((size_t)p->mixture.nblock * sizeof *map);
+  SCOPED(scoped_free) SiteMap *map = malloc((size_t)p->particles.nblock * sizeof *map);
   TRY_MEMORY(map != NULL, "the mesh", error);
-  for (int b = 0; b < p->mixture.nblock; b++)
-    map[b] = p->mixture.kind[b].map;
+  for (int b = 0; b < p->particles.nblock; b++)
+    map[b] = p->particles.kind[b].map;
   const MeshOptions options = {.map = map,
-                               .atoms = p->mixture.atoms,
+                               .atoms = p->particles.atoms,
                                .keep_net = o->keep_net,
                                .pme = {.box = &p->box,
                                        .beta = n->beta,
@@ -66,12 +67,12 @@ static void make_tails(Periodic *p)
   const Box unit = box_brick(1.0, 1.0, 1.0);
   LjCut cut = nonbonded_lj_cut(o);
   if (o->tail)
-    ewald_tail_lj(&p->mixture, &unit, &cut, p->tail);
+    ewald_tail_lj(&p->particles, &unit, &cut, p->tail);
   cut.truncation = o->truncation == TRUNCATION_SWITCH_PAIRS ? TRUNCATION_SWITCH : TRUNCATION_PLAIN;
   if (p->mesh != NULL)
     p->background = ewald_background(p->mesh->charge, o->beta);
   if (p->mesh != NULL && !o->by_atom)
-    ewald_tail_real(&p->mixture, &unit, o->beta, &cut, p->real_tail);
+    ewald_tail_real(&p->particles, &unit, o->beta, &cut, p->real_tail);
 }
 
 /* Converged far below all that it is compared with. */
@@ -80,7 +81,7 @@ static Status make_plain(Periodic *p, Error *error)
   const Nonbonded *o = &p->options.nonbonded;
   const EwaldOptions options = {
       .accuracy = 1e-10, .alpha = o->beta, .lj = nonbonded_lj_cut(o), .no_tail = !o->tail};
-  return ewald_create(&p->plain, &p->mixture, &p->box, &options, error);
+  return ewald_create(&p->plain, &p->particles, &p->box, &options, error);
 }
 
 static Status make_atoms(Periodic *p, const State *shape, Error *error)
@@ -99,22 +100,22 @@ Status periodic_build(Periodic *p, const State *shape, Error *error)
   if (o->atoms != NULL)
     TRY(make_atoms(p, shape, error));
   shape = virtual_lanes_view(p->virtual, shape);
-  TRY(mixture_make(&p->mixture, o->model, p->atoms, shape, error));
+  TRY(particles_make(&p->particles, o->model, p->atoms, shape, error));
   p->box = shape->box;
-  TRY(periodic_choose(o, &p->mixture, shape, &p->choice, error));
+  TRY(periodic_choose(o, &p->particles, shape, &p->choice, error));
   const size_t coordinates = o->nonbonded.coulomb == COULOMB_EWALD ? state_coordinates(shape) : 0;
-  p->o = calloc((size_t)p->mixture.nmol, sizeof *p->o);
+  p->o = calloc((size_t)p->particles.nmol, sizeof *p->o);
   p->plain_f = malloc((coordinates + 1) * sizeof *p->plain_f);
-  const bool pairs = p->mixture.atoms != NULL && p->atoms->nexcluded > 0;
+  const bool pairs = p->particles.atoms != NULL && p->atoms->nexcluded > 0;
   if (pairs)
-    p->atom = calloc((size_t)p->mixture.nmol, sizeof *p->atom);
+    p->atom = calloc((size_t)p->particles.nmol, sizeof *p->atom);
   TRY_MEMORY(p->o != NULL && p->plain_f != NULL && (!pairs || p->atom != NULL), "the periodic force", error);
   if (o->nonbonded.coulomb == COULOMB_EWALD)
     return make_plain(p, error);
   TRY(make_sites(p, error));
   TRY(sites_make_stage(p->sites, &p->stage, error));
   TRY(make_list(p, error));
-  if (o->nonbonded.coulomb == COULOMB_PME && charged(&p->mixture))
+  if (o->nonbonded.coulomb == COULOMB_PME && charged(&p->particles))
     TRY(make_mesh(p, shape, error));
   make_tails(p);
   return STATUS_OK;
@@ -125,7 +126,7 @@ Status periodic_build_set_box(Periodic *p, const State *shape, Error *error)
 {
   PmeChoice choice;
   const Box old = p->box;
-  TRY(periodic_choose(&p->options, &p->mixture, shape, &choice, error));
+  TRY(periodic_choose(&p->options, &p->particles, shape, &choice, error));
   if (p->list != NULL) {
     Images images;
     TRY(box_check(&shape->box, sites_image_cutoff(p->sites), "cutoff", error));
@@ -155,7 +156,7 @@ void periodic_build_free(Periodic *p)
   mesh_free(p->mesh);
   sites_free(p->sites);
   stage_free(&p->stage);
-  mixture_free(&p->mixture);
+  particles_free(&p->particles);
   list_free(p->list);
   atoms_free(p->atoms);
   virtual_lanes_free(p->virtual);

@@ -35,7 +35,7 @@ static void add_kind(PmeWish *wish, const SiteMap *map, int nmol)
   wish->spread = fmax(spread[0], spread[1]);
 }
 
-static PmeWish make_wish(const PeriodicOptions *options, const Mixture *m, const Box *box)
+static PmeWish make_wish(const PeriodicOptions *options, const Particles *m, const Box *box)
 {
   const Nonbonded *o = &options->nonbonded;
   const bool switched = o->truncation == TRUNCATION_SWITCH_PAIRS;
@@ -72,17 +72,17 @@ typedef struct Shares {
 
 /* The fastest two of n molecules together go about 2 sqrt(kT/m (2 ln n + 3)) a unit of time; virtual sites,
  * without mass, as the atoms that place them. */
-static Shares find_shares(const PeriodicOptions *o, const Mixture *mixture)
+static Shares find_shares(const PeriodicOptions *o, const Particles *particles)
 {
   double mass[2] = {INFINITY, INFINITY};
   int n[2] = {0};
-  for (int b = 0; b < mixture->nblock; b++) {
-    const bool atoms = atoms_are(mixture->atoms, b);
-    n[atoms] += mixture->kind[b].nmol;
-    if (mixture->kind[b].mass[0] > 0.0)
-      mass[atoms] = fmin(mass[atoms], mixture->kind[b].mass[0]);
+  for (int b = 0; b < particles->nblock; b++) {
+    const bool atoms = atoms_are(particles->atoms, b);
+    n[atoms] += particles->kind[b].nmol;
+    if (particles->kind[b].mass[0] > 0.0)
+      mass[atoms] = fmin(mass[atoms], particles->kind[b].mass[0]);
   }
-  Shares s = {.atoms = (double)n[1] / mixture->nmol};
+  Shares s = {.atoms = (double)n[1] / particles->nmol};
   for (int k = 0; k < 2; k++)
     s.step[k] = n[k] > 0 ? 2.0 * sqrt(o->kT / mass[k] * (2.0 * log(n[k]) + 3.0)) * o->h : 0.0;
   return s;
@@ -106,10 +106,10 @@ static double step_cost(const PeriodicOptions *o, const Shares *s, int every)
 }
 
 /* The buffers of least cost, which last equally long. */
-static void choose_buffers(PeriodicOptions *o, const Mixture *mixture)
+static void choose_buffers(PeriodicOptions *o, const Particles *particles)
 {
   enum { EVERY_MAX = 200 };
-  const Shares s = find_shares(o, mixture);
+  const Shares s = find_shares(o, particles);
   int best = 1;
   for (int k = 2; k <= EVERY_MAX; k++)
     if (step_cost(o, &s, k) < step_cost(o, &s, best))
@@ -121,12 +121,12 @@ static void choose_buffers(PeriodicOptions *o, const Mixture *mixture)
 /* --- all -------------------------------------------------------------------------------------------------
  */
 
-static Status check(const PeriodicOptions *options, const Mixture *mixture, Error *error)
+static Status check(const PeriodicOptions *options, const Particles *particles, Error *error)
 {
   const Nonbonded *o = &options->nonbonded;
   if (o->truncation == TRUNCATION_SWITCH_PAIRS &&
-      (o->coulomb != COULOMB_PME || o->by_atom || options->model == NULL || mixture->nblock > 1 ||
-       mixture->atoms != NULL))
+      (o->coulomb != COULOMB_PME || o->by_atom || options->model == NULL || particles->nblock > 1 ||
+       particles->atoms != NULL))
     return error_set(
         error, STATUS_INPUT,
         "whole pairs of molecules are switched off between waters alone, by the distance of their "
@@ -148,7 +148,7 @@ static Status check(const PeriodicOptions *options, const Mixture *mixture, Erro
   return STATUS_OK;
 }
 
-Status periodic_choose(PeriodicOptions *options, const Mixture *mixture, const State *shape,
+Status periodic_choose(PeriodicOptions *options, const Particles *particles, const State *shape,
                        PmeChoice *choice, Error *error)
 {
   Nonbonded *o = &options->nonbonded;
@@ -161,9 +161,9 @@ Status periodic_choose(PeriodicOptions *options, const Mixture *mixture, const S
     o->switch_width = usual_width;
   if (o->permittivity == 0.0)
     o->permittivity = INFINITY;
-  TRY(check(options, mixture, error));
+  TRY(check(options, particles, error));
   TRY(box_check(&shape->box, o->cutoff, "cutoff", error));
-  const PmeWish wish = make_wish(options, mixture, &shape->box);
+  const PmeWish wish = make_wish(options, particles, &shape->box);
   if (o->coulomb == COULOMB_PME && wish.nsite > 0) {
     TRY(pme_choose(&wish, choice, error));
     o->order = choice->order;
@@ -175,7 +175,7 @@ Status periodic_choose(PeriodicOptions *options, const Mixture *mixture, const S
   }
   o->beta = choice->beta;
   if (o->buffer == 0.0 && options->kT > 0.0 && options->h > 0.0)
-    choose_buffers(options, mixture);
+    choose_buffers(options, particles);
   else if (o->buffer == 0.0)
     o->buffer = usual_buffer;
   if (options->atoms_buffer == 0.0)

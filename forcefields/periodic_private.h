@@ -4,7 +4,7 @@
 
 #include "forcefields/list.h"
 #include "forcefields/mesh.h"
-#include "forcefields/mixture.h"
+#include "forcefields/particles.h"
 #include "forcefields/periodic.h"
 #include "forcefields/sites.h"
 #include "forcefields/virtual_lanes.h"
@@ -15,7 +15,7 @@ typedef struct Periodic {
   PmeChoice choice;        /* zeros without a mesh */
   VirtualLanes *virtual;   /* sites of these, or NULL: all below but the calls of the force work on views */
   Atoms *atoms;            /* that come one by one, or NULL */
-  Mixture mixture;
+  Particles particles;
   Box box;
   int32_t (*o)[4];   /* [nmol] block after block */
   double (*atom)[4]; /* [nmol] likewise, see StageOut; NULL: all see each other */
@@ -36,7 +36,7 @@ typedef struct Periodic {
 } Periodic;
 
 /* Makes the parts that the options ask for, in p, which periodic_build_free frees. `parts`: what the blocks
- * of the mixture are. Errors: STATUS_INPUT, STATUS_MEMORY, STATUS_IO. */
+ * of the particles are. Errors: STATUS_INPUT, STATUS_MEMORY, STATUS_IO. */
 Status periodic_build(Periodic *p, const State *shape, Error *error);
 void periodic_build_free(Periodic *p);
 
@@ -45,7 +45,7 @@ void periodic_build_free(Periodic *p);
 Status periodic_build_set_box(Periodic *p, const State *shape, Error *error);
 
 /* Fills in what options leave open, and the choice of the mesh. Errors: STATUS_INPUT. */
-Status periodic_choose(PeriodicOptions *options, const Mixture *mixture, const State *shape,
+Status periodic_choose(PeriodicOptions *options, const Particles *particles, const State *shape,
                        PmeChoice *choice, Error *error);
 
 #endif

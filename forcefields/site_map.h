@@ -6,7 +6,7 @@
  * so that they follow molecules whose bonds stretch, too: kind "3out" of a file's virtual sites, or where c
  * is 0, the site in the atoms' plane, "3" (topology/virtual_site.h). Lennard-Jones acts between first sites,
  * charges between all; sites of one molecule are excluded from each other. All that computes forces takes its
- * sites from here, and a new model is a row of numbers (water.h, species.h). */
+ * sites from here, and a new model is a row of numbers (water.h, atom_model.h). */
 #ifndef HOLONOM_FORCEFIELDS_SITE_MAP_H
 #define HOLONOM_FORCEFIELDS_SITE_MAP_H
 

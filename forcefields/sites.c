@@ -70,10 +70,10 @@ static Status check_box(const Sites *s, const Box *box, Error *error)
 
 static Status allocate(Sites *s, Error *error)
 {
-  const int n = s->mixture.nmol, threads = s->threads;
+  const int n = s->particles.nmol, threads = s->threads;
   const size_t stride = s->model.stride;
   const Isa isa = s->isa;
-  if (s->mixture.atoms != NULL)
+  if (s->particles.atoms != NULL)
     s->type = water_float_zeros(n, sizeof *s->type, threads);
   if (sites_model_exact(s)) {
     s->row = water_float_zeros(n, stride * sizeof *s->row, threads);
@@ -85,7 +85,7 @@ static Status allocate(Sites *s, Error *error)
     s->single_row = water_float_zeros(n, s->single_bytes, threads);
     TRY(reduction_create(&s->single, n, ints, sizeof(int32_t), threads, isa, error));
   }
-  if ((s->mixture.atoms != NULL && s->type == NULL) || (sites_model_exact(s) && s->row == NULL) ||
+  if ((s->particles.atoms != NULL && s->type == NULL) || (sites_model_exact(s) && s->row == NULL) ||
       (single && s->single_row == NULL))
     return error_memory(error, "the forces between molecules");
   return STATUS_OK;
@@ -94,12 +94,12 @@ static Status allocate(Sites *s, Error *error)
 /* Molecules of each bucket are a sort of the list. */
 static Status make_sorts(Sites *s, Error *error)
 {
-  const Mixture *const m = &s->mixture;
+  const Particles *const m = &s->particles;
   const int n = s->model.nbucket;
   s->sort = malloc((size_t)m->nmol * sizeof *s->sort);
   TRY_MEMORY(s->sort != NULL, "the forces between molecules", error);
   for (int i = 0; i < m->nmol; i++)
-    s->sort[i] = (uint8_t)sites_bucket(s, mixture_block(m, i));
+    s->sort[i] = (uint8_t)sites_bucket(s, particles_block(m, i));
   for (int a = 0; a < n; a++)
     for (int b = 0; b <= a; b++)
       s->cutoff[a * n + b] = s->cutoff[b * n + a] = sqrt(s->model.pair[a][b].far2);
@@ -121,7 +121,7 @@ static Status make(Sites *s, const Box *box, Error *error)
   return allocate(s, error);
 }
 
-Status sites_create(Sites **out, const Mixture *mixture, const Box *box, const Nonbonded *options,
+Status sites_create(Sites **out, const Particles *particles, const Box *box, const Nonbonded *options,
                     int threads, Isa isa, Error *error)
 {
   *out = NULL;
@@ -133,10 +133,10 @@ Status sites_create(Sites **out, const Mixture *mixture, const Box *box, const N
   s->options = *options;
   s->threads = threads;
   s->isa = isa;
-  s->mixture = *mixture;
+  s->particles = *particles;
   s->kernel = kernels[isa];
   s->atoms = atoms[isa];
-  s->stretch = options->by_atom || mixture->atoms != NULL ? stretch_atom : stretch_molecule;
+  s->stretch = options->by_atom || particles->atoms != NULL ? stretch_atom : stretch_molecule;
   s->made = -1;
   TRY_ELSE(make(s, box, error), sites_free(s));
   *out = s;
@@ -168,7 +168,7 @@ ListOptions sites_list(Sites *s, const Box *box, double buffer, double atoms_buf
   const int n = s->model.nbucket;
   for (int k = 0; k < n * n; k++) {
     const bool atoms =
-        atoms_are(s->mixture.atoms, s->sample[k / n]) || atoms_are(s->mixture.atoms, s->sample[k % n]);
+        atoms_are(s->particles.atoms, s->sample[k / n]) || atoms_are(s->particles.atoms, s->sample[k % n]);
     s->buffer[k] = atoms ? atoms_buffer : buffer;
   }
   return (ListOptions){.box = box, .isa = s->isa, .sorts = &s->sorts};
@@ -179,15 +179,15 @@ ListOptions sites_list(Sites *s, const Box *box, double buffer, double atoms_buf
 Status sites_make_stage(const Sites *s, Stage *stage, Error *error)
 {
   SCOPED(arena_free) Arena arena = {0};
-  SiteMap *map = arena_take(&arena, (size_t)s->mixture.nblock, sizeof *map);
-  int *nmol = arena_take(&arena, (size_t)s->mixture.nblock, sizeof *nmol);
+  SiteMap *map = arena_take(&arena, (size_t)s->particles.nblock, sizeof *map);
+  int *nmol = arena_take(&arena, (size_t)s->particles.nblock, sizeof *nmol);
   TRY(arena_check(&arena, "the forces between molecules", error));
-  for (int b = 0; b < s->mixture.nblock; b++) {
-    map[b] = s->mixture.kind[b].map;
-    nmol[b] = s->mixture.kind[b].nmol;
+  for (int b = 0; b < s->particles.nblock; b++) {
+    map[b] = s->particles.kind[b].map;
+    nmol[b] = s->particles.kind[b].nmol;
   }
-  TRY(stage_init(stage, s->mixture.nblock, map, nmol, s->stretch, s->model.box, s->isa, error));
-  stage_set_atoms(stage, s->mixture.atoms, s->isa);
+  TRY(stage_init(stage, s->particles.nblock, map, nmol, s->stretch, s->model.box, s->isa, error));
+  stage_set_atoms(stage, s->particles.atoms, s->isa);
   const WaterFloatUnits *const floats = s->water_float != NULL   ? &s->water_float->floats
                                         : s->atoms_float != NULL ? &s->atoms_float->floats
                                                                  : NULL;
@@ -216,7 +216,7 @@ static void add_integer(int64_t *sum, int64_t value) { *sum = (int64_t)((uint64_
 /* What the reaction field does inside the molecule at a place, of a bucket. */
 static void inside(const Sites *s, int bucket, int p, int64_t *force, int64_t *sums)
 {
-  const SiteMap *kind = &s->mixture.kind[s->sample[bucket]].map;
+  const SiteMap *kind = &s->particles.kind[s->sample[bucket]].map;
   const double *row = s->row + (size_t)p * s->model.stride;
   const double unit = ldexp(1.0, WATER_FLOAT_EXACT_BITS), sum_unit = ldexp(1.0, WATER_FLOAT_SUM_BITS);
   int64_t *const f = force + (size_t)p * s->model.stride;
@@ -318,8 +318,8 @@ void sites_sums(const Sites *s, const ListView *list, SitesSums *sums)
 /* Block and sites x[nsite][3] of a molecule. */
 static int find_sites(const Sites *s, const State *state, int molecule, double *x)
 {
-  const int b = mixture_block(&s->mixture, molecule);
-  mixture_sites(&s->mixture, state, b, molecule - s->mixture.first[b], x);
+  const int b = particles_block(&s->particles, molecule);
+  particles_sites(&s->particles, state, b, molecule - s->particles.first[b], x);
   return b;
 }
 
@@ -330,7 +330,7 @@ static Status say_close(const Sites *s, const ListView *list, WaterFloatFault fa
   double x[3 * SITE_MAP_SITES], y[3 * SITE_MAP_SITES], least = INFINITY, found = 0.0;
   const int i = list->order[fault.i], j = list->order[fault.j], a = find_sites(s, state, i, x),
             b = find_sites(s, state, j, y);
-  const SiteMap *first = &s->mixture.kind[a].map, *second = &s->mixture.kind[b].map;
+  const SiteMap *first = &s->particles.kind[a].map, *second = &s->particles.kind[b].map;
   const SitesPair *p = &s->model.pair[sites_bucket(s, a)][sites_bucket(s, b)];
   const double near =
       p->atoms != 0 ? s->model.lj[s->type[fault.i] * s->model.ntype + s->type[fault.j]][3] : p->near;
@@ -349,11 +349,11 @@ static Status say_close(const Sites *s, const ListView *list, WaterFloatFault fa
                               ? ", in mixed precision: minimise the start (system.minimise), take a smaller "
                                 "time step, or precision: double"
                               : "";
-  if (s->mixture.atoms != NULL) {
+  if (s->particles.atoms != NULL) {
     char one[ATOMS_WORDS], other[ATOMS_WORDS];
     return error_set(error, STATUS_RUN,
                      "%s and %s overlap: they are %.3g A apart and may come as near as %.3g A%s",
-                     atoms_words(s->mixture.atoms, i, one), atoms_words(s->mixture.atoms, j, other),
+                     atoms_words(s->particles.atoms, i, one), atoms_words(s->particles.atoms, j, other),
                      sqrt(found), sqrt(pair == 0 ? near : p->low), why);
   }
   return error_set(

@@ -48,11 +48,11 @@ typedef struct SitesSums {
 
 typedef struct Sites Sites;
 
-/* For teams of at most so many threads. The mixture must outlive it. With `mixed` pairs of waters of the
+/* For teams of at most so many threads. The particles must outlive it. With `mixed` pairs of waters of the
  * first block are in float by molecule, with sites in the plane and without a reaction field, and so are
  * those of atoms one by one. Errors: STATUS_INPUT (a box too small or too flat for the list's cutoff, options
  * out of range, a cutoff or beta too large for tables in float), STATUS_MEMORY. */
-Status sites_create(Sites **out, const Mixture *mixture, const Box *box, const Nonbonded *options,
+Status sites_create(Sites **out, const Particles *particles, const Box *box, const Nonbonded *options,
                     int threads, Isa isa, Error *error);
 void sites_free(Sites *sites);
 

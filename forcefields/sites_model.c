@@ -15,8 +15,8 @@
 static double reach(const Sites *s, int block)
 {
   double longest = 0.0;
-  for (int k = 0; k < s->mixture.kind[block].map.nsite; k++)
-    longest = fmax(longest, s->mixture.kind[block].map.bond[k]);
+  for (int k = 0; k < s->particles.kind[block].map.nsite; k++)
+    longest = fmax(longest, s->particles.kind[block].map.bond[k]);
   return s->stretch * longest;
 }
 
@@ -24,19 +24,20 @@ bool sites_model_float(const Sites *s)
 {
   const Nonbonded *o = &s->options;
   const int first = s->sample[0];
-  return o->mixed && !atoms_are(s->mixture.atoms, first) && s->mixture.kind[first].map.planar &&
+  return o->mixed && !atoms_are(s->particles.atoms, first) && s->particles.kind[first].map.planar &&
          !o->by_atom && (coulomb_splits(o->coulomb) || o->coulomb == COULOMB_CUTOFF);
 }
 
 bool sites_model_atoms_float(const Sites *s)
 {
-  const Atoms *const atoms = s->mixture.atoms;
-  return s->options.mixed && atoms != NULL && (atoms->water < 0 || s->mixture.kind[atoms->water].map.planar);
+  const Atoms *const atoms = s->particles.atoms;
+  return s->options.mixed && atoms != NULL &&
+         (atoms->water < 0 || s->particles.kind[atoms->water].map.planar);
 }
 
 bool sites_model_exact(const Sites *s)
 {
-  const Atoms *const atoms = s->mixture.atoms;
+  const Atoms *const atoms = s->particles.atoms;
   const bool water = atoms == NULL || atoms->water >= 0;
   return (atoms != NULL && !sites_model_atoms_float(s)) || (water && !sites_model_float(s));
 }
@@ -95,11 +96,11 @@ static double least_float(const AtomsFloatModel *m) { return 2.0 * pow(m->floats
 static void fill_pair(Sites *s, int i, int j)
 {
   const double unit[SITES_ATOMS + 1] = {UNITS_COULOMB, ROOT_COULOMB, 1.0}, single = 1.0;
-  const Mixture *m = &s->mixture;
+  const Particles *m = &s->particles;
   const Nonbonded *o = &s->options;
   SitesPair *p = &s->model.pair[i][j];
   const int a = s->sample[i], b = s->sample[j];
-  const MixtureKind *first = &m->kind[a], *second = &m->kind[b];
+  const ParticlesBlock *first = &m->kind[a], *second = &m->kind[b];
   const int atoms = atoms_are(m->atoms, b) ? SITES_ATOMS : atoms_are(m->atoms, a) ? SITES_ATOM_I : 0;
   const bool by_atom = o->by_atom || atoms != 0;
   const double far = by_atom ? o->cutoff + reach(s, a) + reach(s, b) : o->cutoff;
@@ -130,14 +131,14 @@ static Status make_water_float(Sites *s, Error *error)
 {
   s->water_float = water_float_zeros(1, sizeof *s->water_float, 1);
   TRY_MEMORY(s->water_float != NULL, "the water force", error);
-  return water_float_model(s->water_float, &s->mixture.kind[s->sample[0]].map, &s->options, s->stretch,
+  return water_float_model(s->water_float, &s->particles.kind[s->sample[0]].map, &s->options, s->stretch,
                            error);
 }
 
 static Status make_atoms_float(Sites *s, Error *error)
 {
-  const Atoms *const atoms = s->mixture.atoms;
-  const SiteMap *const water = atoms->water >= 0 ? &s->mixture.kind[atoms->water].map : NULL;
+  const Atoms *const atoms = s->particles.atoms;
+  const SiteMap *const water = atoms->water >= 0 ? &s->particles.kind[atoms->water].map : NULL;
   s->atoms_float = water_float_zeros(1, sizeof *s->atoms_float, 1);
   TRY_MEMORY(s->atoms_float != NULL, "the force of atoms", error);
   return atoms_float_model(s->atoms_float, atoms, water, &s->options, &s->coulomb, s->stretch, error);
@@ -146,14 +147,14 @@ static Status make_atoms_float(Sites *s, Error *error)
 /* The largest charge of each type, times the root of C. */
 static void largest_charges(const Sites *s, double *largest)
 {
-  const Atoms *const atoms = s->mixture.atoms;
-  for (int i = 0; i < s->mixture.nmol; i++)
+  const Atoms *const atoms = s->particles.atoms;
+  for (int i = 0; i < s->particles.nmol; i++)
     largest[atoms->type[i]] = fmax(largest[atoms->type[i]], fabs(atoms->root[i]));
-  for (int b = 0; b < s->mixture.nblock; b++)
-    for (int k = 0; k < s->mixture.kind[b].map.nsite; k++)
+  for (int b = 0; b < s->particles.nblock; b++)
+    for (int k = 0; k < s->particles.kind[b].map.nsite; k++)
       if (!atoms_are(atoms, b)) {
         double *const own = &largest[atoms->water_type];
-        *own = fmax(*own, ROOT_COULOMB * fabs(s->mixture.kind[b].map.charge[k]));
+        *own = fmax(*own, ROOT_COULOMB * fabs(s->particles.kind[b].map.charge[k]));
       }
 }
 
@@ -162,7 +163,7 @@ static const double least = 1e-8; /* A^2: where the search ends how near two ato
 /* What the kernel looks up of each two types. */
 static Status make_types(Sites *s, Error *error)
 {
-  const Atoms *const atoms = s->mixture.atoms;
+  const Atoms *const atoms = s->particles.atoms;
   const int n = atoms->ntype;
   const bool single = s->atoms_float != NULL;
   const double limit = single ? ATOMS_FLOAT_LIMIT : FORCE_LIMIT,
@@ -189,9 +190,9 @@ static Status make_types(Sites *s, Error *error)
 
 static void choose_buckets(Sites *s)
 {
-  const Atoms *const atoms = s->mixture.atoms;
+  const Atoms *const atoms = s->particles.atoms;
   s->model.nbucket = atoms != NULL && atoms->water >= 0 ? 2 : 1;
-  for (int b = s->mixture.nblock - 1; b >= 0; b--)
+  for (int b = s->particles.nblock - 1; b >= 0; b--)
     s->sample[sites_bucket(s, b)] = b;
 }
 
@@ -202,14 +203,14 @@ Status sites_model_make(Sites *s, Error *error)
   double longest = 0.0, square = 0.0;
   s->list_cutoff = o->cutoff;
   choose_buckets(s);
-  for (int i = 0; s->mixture.atoms != NULL && i < s->mixture.nmol; i++)
-    square += s->mixture.atoms->charge[i] * s->mixture.atoms->charge[i];
-  for (int b = 0; b < s->mixture.nblock; b++) {
-    const SiteMap *k = &s->mixture.kind[b].map;
+  for (int i = 0; s->particles.atoms != NULL && i < s->particles.nmol; i++)
+    square += s->particles.atoms->charge[i] * s->particles.atoms->charge[i];
+  for (int b = 0; b < s->particles.nblock; b++) {
+    const SiteMap *k = &s->particles.kind[b].map;
     longest = fmax(longest, reach(s, b));
     m->stride = k->nsite * 4 > (int)m->stride ? (size_t)k->nsite * 4 : m->stride;
     for (int a = 0; a < k->nsite; a++)
-      square += s->mixture.kind[b].nmol * k->charge[a] * k->charge[a];
+      square += s->particles.kind[b].nmol * k->charge[a] * k->charge[a];
   }
   m->cutoff2 = o->cutoff * o->cutoff;
   WaterFloatCoulomb *const c = &s->coulomb;
@@ -224,7 +225,7 @@ Status sites_model_make(Sites *s, Error *error)
     TRY(make_water_float(s, error));
   if (sites_model_atoms_float(s))
     TRY(make_atoms_float(s, error));
-  const bool water = s->water_float != NULL || (s->atoms_float != NULL && s->mixture.atoms->water >= 0);
+  const bool water = s->water_float != NULL || (s->atoms_float != NULL && s->particles.atoms->water >= 0);
   s->single_bytes = water ? sizeof(WaterFloatRow) : s->atoms_float != NULL ? 1 << ATOMS_FLOAT_SHIFT : 0;
   if (sites_model_exact(s))
     TRY(water_float_table_exact(&m->tables, c, o->by_atom ? o->cutoff : o->cutoff + 2.0 * longest, error));
@@ -241,7 +242,7 @@ Status sites_model_make(Sites *s, Error *error)
   for (int i = 0; i < m->nbucket; i++)
     for (int j = 0; j <= i; j++)
       fill_pair(s, i, j);
-  return s->mixture.atoms != NULL ? make_types(s, error) : STATUS_OK;
+  return s->particles.atoms != NULL ? make_types(s, error) : STATUS_OK;
 }
 
 void sites_model_free(Sites *s)

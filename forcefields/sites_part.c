@@ -6,9 +6,9 @@
 void sites_part_places(Sites *s, const Team *team, const ListView *list)
 {
   int begin, end;
-  team_range(team, s->mixture.nmol, &begin, &end);
+  team_range(team, s->particles.nmol, &begin, &end);
   for (int p = begin; p < end && s->type != NULL; p++)
-    s->type[p] = s->mixture.atoms->type[list->order[p]];
+    s->type[p] = s->particles.atoms->type[list->order[p]];
 }
 
 static bool make_room(SitesBeside *beside, size_t wanted)

@@ -19,7 +19,7 @@ struct Sites {
   Nonbonded options;
   int threads; /* at most so many in a team */
   Isa isa;
-  Mixture mixture;
+  Particles particles;
   SitesModel model;
   const SitesKernels *kernel;
   WaterFloatCoulomb coulomb;
@@ -50,7 +50,7 @@ struct Sites {
 
 static inline int sites_bucket(const Sites *s, int block)
 {
-  return atoms_are(s->mixture.atoms, block) ? s->model.nbucket - 1 : 0;
+  return atoms_are(s->particles.atoms, block) ? s->model.nbucket - 1 : 0;
 }
 
 /* Tables, and what pairs of buckets are, the second not behind the first; the longest cutoff goes to

@@ -217,7 +217,7 @@ void water_molecule_text(const WaterModel *model, const double own[2], char *tex
   text_append(text, size, "    exclude: 2\n%s", map.nsite == 5 ? "    exclusions: [[4, 5]]\n" : "");
 }
 
-void water_molecule_atom_text(const Species *species, char *text, size_t size)
+void water_molecule_atom_text(const AtomModel *species, char *text, size_t size)
 {
   LOCALE_PLAIN;
   text[0] = '\0';

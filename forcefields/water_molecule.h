@@ -3,7 +3,7 @@
 #ifndef HOLONOM_FORCEFIELDS_WATER_MOLECULE_H
 #define HOLONOM_FORCEFIELDS_WATER_MOLECULE_H
 
-#include "forcefields/species.h"
+#include "forcefields/atom_model.h"
 #include "forcefields/water.h"
 #include "topology/groups.h"
 
@@ -28,6 +28,6 @@ enum { WATER_MOLECULE_TEXT = 2048 };
 void water_molecule_text(const WaterModel *model, const double own[2], char *text, size_t size);
 
 /* The same of an ion or an atom. */
-void water_molecule_atom_text(const Species *species, char *text, size_t size);
+void water_molecule_atom_text(const AtomModel *species, char *text, size_t size);
 
 #endif

@@ -9,8 +9,8 @@
 
 #include "engine/random.h"
 #include "engine/units.h"
+#include "forcefields/atom_model.h"
 #include "forcefields/periodic.h"
-#include "forcefields/species.h"
 #include "tests/boxes.h"
 #include "tests/teams.h"
 
@@ -53,7 +53,7 @@ static void atoms_table(AtomsBox *s)
   }
   for (int i = 0; i < TYPES; i++)
     for (int j = 0; j < TYPES; j++)
-      species_mix(&map[i < j ? i : j], &map[i < j ? j : i], s->lj[i * TYPES + j]);
+      atom_model_mix(&map[i < j ? i : j], &map[i < j ? j : i], s->lj[i * TYPES + j]);
   s->lj[2][0] = s->lj[2 * TYPES][0] *= 1.1; /* a pair by no rule */
 }
 

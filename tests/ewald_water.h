@@ -1,4 +1,4 @@
-/* The Ewald sum of waters: that of a mixture of one kind. */
+/* The Ewald sum of waters: all particles are of one model. */
 #ifndef HOLONOM_TESTS_EWALD_WATER_H
 #define HOLONOM_TESTS_EWALD_WATER_H
 
@@ -13,16 +13,16 @@ static inline Status ewald_water_compute(const WaterModel *model, const Kind *ki
   if (kind->nsite != 3 || kind->dim != 3)
     return error_set(error, STATUS_INPUT, "the Ewald sum of water wants molecules of three sites (O, H, H)");
   State *state;
-  Mixture mixture = {0};
+  Particles particles = {0};
   Status status = state_create(&state, 1, 1, &kind, &nmol, 1, 0, error);
   if (status != STATUS_OK)
     return status;
   state->box = *box;
   state_set(&state->block[0], 1, state->block[0].q, 0, x);
-  status = mixture_make(&mixture, model, NULL, state, error);
+  status = particles_make(&particles, model, NULL, state, error);
   if (status == STATUS_OK)
-    status = ewald_alone(&mixture, state, options, f, result, error);
-  mixture_free(&mixture);
+    status = ewald_alone(&particles, state, options, f, result, error);
+  particles_free(&particles);
   state_free(state);
   return status;
 }

@@ -19,7 +19,7 @@ typedef struct LammpsAnswer {
 /* The sites of molecule i of block b. */
 static void lammps_molecule(const MixedBox *s, int b, int i, double *x)
 {
-  const SiteMap *map = &s->mixture.kind[b].map;
+  const SiteMap *map = &s->particles.kind[b].map;
   const Block *block = &s->state->block[b];
   double atom[3 * SITE_MAP_ATOMS];
   for (int k = 0; k < 3 * map->natom; k++)
@@ -31,14 +31,14 @@ static void lammps_molecule(const MixedBox *s, int b, int i, double *x)
 static void lammps_sites(const MixedBox *s, FILE *file)
 {
   const double scale = sqrt(UNITS_COULOMB / lammps_coulomb);
-  for (int b = 0, id = 1, molecule = 1; b < s->mixture.nblock; b++) {
-    const SiteMap *map = &s->mixture.kind[b].map;
-    for (int i = 0; i < s->mixture.kind[b].nmol; i++, molecule++) {
+  for (int b = 0, id = 1, molecule = 1; b < s->particles.nblock; b++) {
+    const SiteMap *map = &s->particles.kind[b].map;
+    for (int i = 0; i < s->particles.kind[b].nmol; i++, molecule++) {
       double x[3 * SITE_MAP_SITES];
       lammps_molecule(s, b, i, x);
       for (int a = 0; a < map->nsite; a++)
         fprintf(file, "%d %d %d %.17g %.17g %.17g %.17g\n", id++, molecule,
-                a == 0 ? b + 1 : s->mixture.nblock + 1, scale * mixed_box_charge(s, b, molecule - 1, a),
+                a == 0 ? b + 1 : s->particles.nblock + 1, scale * mixed_box_charge(s, b, molecule - 1, a),
                 x[3 * a], x[3 * a + 1], x[3 * a + 2]);
     }
   }
@@ -48,10 +48,10 @@ static void lammps_sites(const MixedBox *s, FILE *file)
 static void lammps_data(const MixedBox *s, const char *folder)
 {
   FILE *file = lammps_open(folder, "box.data", "w");
-  int sites = 0, bonds = 0, types = s->mixture.nblock + 1;
-  for (int b = 0; b < s->mixture.nblock; b++) {
-    sites += s->mixture.kind[b].nmol * s->mixture.kind[b].map.nsite;
-    bonds += s->mixture.kind[b].nmol * (s->mixture.kind[b].map.nsite - 1);
+  int sites = 0, bonds = 0, types = s->particles.nblock + 1;
+  for (int b = 0; b < s->particles.nblock; b++) {
+    sites += s->particles.kind[b].nmol * s->particles.kind[b].map.nsite;
+    bonds += s->particles.kind[b].nmol * (s->particles.kind[b].map.nsite - 1);
   }
   fprintf(file, "box\n\n%d atoms\n%d bonds\n%d atom types\n1 bond types\n", sites, bonds, types);
   for (int d = 0; d < 3; d++)
@@ -63,9 +63,9 @@ static void lammps_data(const MixedBox *s, const char *folder)
   lammps_sites(s, file);
   if (bonds > 0)
     fprintf(file, "\nBonds\n\n");
-  for (int b = 0, id = 1, first = 1; b < s->mixture.nblock; b++)
-    for (int i = 0; i < s->mixture.kind[b].nmol; i++, first += s->mixture.kind[b].map.nsite)
-      for (int a = 1; a < s->mixture.kind[b].map.nsite; a++)
+  for (int b = 0, id = 1, first = 1; b < s->particles.nblock; b++)
+    for (int i = 0; i < s->particles.kind[b].nmol; i++, first += s->particles.kind[b].map.nsite)
+      for (int a = 1; a < s->particles.kind[b].map.nsite; a++)
         fprintf(file, "%d 1 %d %d\n", id++, first, first + a);
   ck_assert_int_eq(fclose(file), 0);
 }
@@ -80,8 +80,8 @@ static void lammps_script(const MixedBox *s, const char *style, const char *more
           "special_bonds lj/coul 0 0 0\nread_data box.data extra/special/per/atom 4\npair_coeff * * 0.0 1.0\n"
           "bond_coeff 1\n",
           style);
-  for (int a = 0; a < s->mixture.nblock; a++)
-    for (int b = a; b < s->mixture.nblock; b++) {
+  for (int a = 0; a < s->particles.nblock; a++)
+    for (int b = a; b < s->particles.nblock; b++) {
       const double *lj = mixed_box_lj(s, a, b);
       fprintf(file, "pair_coeff %d %d %.17g %.17g\n", a + 1, b + 1, lj[1] * lj[1] / (4.0 * lj[0]),
               pow(lj[0] / lj[1], 1.0 / 6.0));
@@ -114,9 +114,9 @@ static void lammps_read(const MixedBox *s, const char *folder, LammpsAnswer *ans
   fclose(file);
   file = lammps_forces(folder);
   double *to = answer->f, virial[3][3] = {{0.0}}, more[6];
-  for (int b = 0; b < s->mixture.nblock; b++) {
-    const SiteMap *map = &s->mixture.kind[b].map;
-    for (int i = 0; i < s->mixture.kind[b].nmol; i++, to += 3 * map->natom) {
+  for (int b = 0; b < s->particles.nblock; b++) {
+    const SiteMap *map = &s->particles.kind[b].map;
+    for (int i = 0; i < s->particles.kind[b].nmol; i++, to += 3 * map->natom) {
       double x[3 * SITE_MAP_SITES], g[3 * SITE_MAP_SITES];
       for (int a = 0; a < map->nsite; a++) {
         int id;

@@ -20,7 +20,7 @@ typedef struct MixedBox {
   const WaterModel *model; /* NULL: there is no water */
   SpeciesInput species;
   Atoms *atoms; /* NULL: there are no species */
-  Mixture mixture;
+  Particles particles;
   int natom; /* of all blocks */
 } MixedBox;
 
@@ -59,16 +59,16 @@ static void mixed_box_make(MixedBox *s, const MixedCase *c)
   int nmol[MIXED_BLOCKS] = {0}, nblock = 0, done[MIXED_BLOCKS] = {0};
   Error error = {0};
   *s = (MixedBox){0};
-  const Species *species[2];
+  const AtomModel *species[2];
   if (c->water != NULL) {
     s->model = water_find(c->water);
     nmol[nblock++] = c->nwater;
     ck_assert_int_eq(water_kind(s->model, 15.9994, 1.008, &s->kind[0], &error), STATUS_OK);
   }
   for (int k = 0; k < 2 && c->species[k] != NULL; k++, nblock++) {
-    species[k] = species_find(c->species[k], c->water);
+    species[k] = atom_model_find(c->species[k], c->water);
     nmol[nblock] = c->each;
-    ck_assert_int_eq(species_kind(species[k], &s->kind[nblock], &error), STATUS_OK);
+    ck_assert_int_eq(atom_model_kind(species[k], &s->kind[nblock], &error), STATUS_OK);
   }
   const Kind *kind[MIXED_BLOCKS] = {s->kind[0], s->kind[1], s->kind[2]};
   ck_assert_int_eq(state_create(&s->state, 1, nblock, kind, nmol, 1, 0, &error), STATUS_OK);
@@ -78,8 +78,8 @@ static void mixed_box_make(MixedBox *s, const MixedCase *c)
   species_input_make(&s->species, s->state, s->model, species);
   if (c->species[0] != NULL)
     ck_assert_int_eq(atoms_create(&s->atoms, &s->species.input, s->state, &error), STATUS_OK);
-  ck_assert_int_eq(mixture_make(&s->mixture, s->model, s->atoms, s->state, &error), STATUS_OK);
-  const int n = s->mixture.nmol, row = (int)ceil(cbrt(n) - 1e-9);
+  ck_assert_int_eq(particles_make(&s->particles, s->model, s->atoms, s->state, &error), STATUS_OK);
+  const int n = s->particles.nmol, row = (int)ceil(cbrt(n) - 1e-9);
   RandomStream stream = random_stream(5, 0, RANDOM_TEST);
   for (int m = 0; m < n; m++) { /* the kind that lags behind most */
     int b = 0;
@@ -95,13 +95,13 @@ static void mixed_box_make(MixedBox *s, const MixedCase *c)
 /* The charge of site `site` of molecule m, which is in block b. */
 static inline double mixed_box_charge(const MixedBox *s, int b, int m, int site)
 {
-  return atoms_are(s->atoms, b) ? s->atoms->charge[m] : s->mixture.kind[b].map.charge[site];
+  return atoms_are(s->atoms, b) ? s->atoms->charge[m] : s->particles.kind[b].map.charge[site];
 }
 
 /* A and C between first sites of two blocks. */
 static inline const double *mixed_box_lj(const MixedBox *s, int a, int b)
 {
-  return mixture_lj(&s->mixture, a, s->mixture.first[a], b, s->mixture.first[b]);
+  return particles_lj(&s->particles, a, s->particles.first[a], b, s->particles.first[b]);
 }
 
 /* What the periodic force gets of them. */
@@ -112,7 +112,7 @@ static inline const AtomsInput *mixed_box_input(const MixedBox *s)
 
 static void mixed_box_free(MixedBox *s)
 {
-  mixture_free(&s->mixture);
+  particles_free(&s->particles);
   atoms_free(s->atoms);
   species_input_free(&s->species);
   state_free(s->state);

@@ -50,7 +50,7 @@ static inline State *periodic_state(const Kind *kind, int nmol, double side)
 /* The liquid of 216 molecules, of a model of three sites with mass, the last ones replaced by single atoms
  * where there are species. Without a model all are; with none of both, the model is TIP3P. */
 static inline void periodic_open_with(Periodicals *p, const PeriodicOptions *options,
-                                      const Species *const *species, const int *natom)
+                                      const AtomModel *const *species, const int *natom)
 {
   static double x[3 * BOX_N];
   *p = (Periodicals){.field.n = 1};
@@ -60,7 +60,7 @@ static inline void periodic_open_with(Periodicals *p, const PeriodicOptions *opt
     o.model = water_find("tip3p");
   int n = 0, nmol[PERIODIC_KINDS], left = BOX_NMOL;
   for (int k = 0; species != NULL && natom[k] > 0; k++) {
-    ck_assert_int_eq(species_kind(species[k], &p->kind[(o.model != NULL) + k], NULL), STATUS_OK);
+    ck_assert_int_eq(atom_model_kind(species[k], &p->kind[(o.model != NULL) + k], NULL), STATUS_OK);
     nmol[(o.model != NULL) + k] = natom[k];
     left -= natom[k];
     n++;

@@ -124,13 +124,13 @@ static void scene_create(Scene *s, const Case *c, Isa isa)
   *s = (Scene){.options = c->options};
   mixed_box_make(&s->box, &c->box);
   ck_assert_int_le(s->box.natom, ATOMS);
-  ck_assert_msg(sites_create(&s->sites, &s->box.mixture, &s->box.state->box, &s->options, THREADS, isa,
+  ck_assert_msg(sites_create(&s->sites, &s->box.particles, &s->box.state->box, &s->options, THREADS, isa,
                              &error) == STATUS_OK,
                 "%s", error.text);
   ck_assert_int_eq(sites_make_stage(s->sites, &s->stage, NULL), STATUS_OK);
   const ListOptions list = sites_list(s->sites, &s->box.state->box, 0.4, 0.4);
-  ck_assert_msg(list_create(&s->list, &list, s->box.mixture.nmol, &error) == STATUS_OK, "%s", error.text);
-  s->o = calloc((size_t)s->box.mixture.nmol, sizeof *s->o);
+  ck_assert_msg(list_create(&s->list, &list, s->box.particles.nmol, &error) == STATUS_OK, "%s", error.text);
+  s->o = calloc((size_t)s->box.particles.nmol, sizeof *s->o);
 }
 
 static void scene_free(Scene *s)

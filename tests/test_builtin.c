@@ -102,7 +102,7 @@ static void write_molecules(int b)
     n++;
   }
   for (int k = 0; k < 2 && box[b].atoms[k] != NULL; k++, n++) {
-    water_molecule_atom_text(species_find(box[b].atoms[k], box[b].model), text[n], sizeof text[n]);
+    water_molecule_atom_text(atom_model_find(box[b].atoms[k], box[b].model), text[n], sizeof text[n]);
     part[n] = (MoleculesPart){.path = "atom", .text = text[n], .n = box[b].each};
   }
   ck_assert_msg(molecules_join(n, part, &joined, &molecules, &error) == STATUS_OK, "%s", error.text);
@@ -152,7 +152,7 @@ static hol_simulation *open_by_file(int b, const double *x, const char *precisio
   for (int i = 0; i < sites; i++) {
     const int k = i < waters ? 0 : (i - waters) / box[b].each;
     fprintf(file, "%s %.17g %.17g %.17g\n",
-            i < waters ? water[i % 3] : species_find(box[b].atoms[k], box[b].model)->symbol, x[3 * i],
+            i < waters ? water[i % 3] : atom_model_find(box[b].atoms[k], box[b].model)->symbol, x[3 * i],
             x[3 * i + 1], x[3 * i + 2]);
   }
   ck_assert_int_eq(fclose(file), 0);

@@ -217,7 +217,7 @@ START_TEST(salt_as_in_the_library)
                                  .lj = {force ? TRUNCATION_FORCE_SWITCH : TRUNCATION_SWITCH, 7.0, 6.0}};
   EwaldResult result;
   double f[3 * 256];
-  ck_assert_int_eq(ewald_alone(&s.mixture, s.state, &switched, f, &result, NULL), STATUS_OK);
+  ck_assert_int_eq(ewald_alone(&s.particles, s.state, &switched, f, &result, NULL), STATUS_OK);
   ck_assert_int_eq(program_call("energy salt.xyz --model %s --ewald --cutoff 7 --%s 6 --forces f.xyz --force",
                                 salts[_i].water, force ? "force-switch" : "switch"),
                    0);
@@ -356,7 +356,7 @@ END_TEST
 
 START_TEST(argon_alone)
 {
-  const Species *argon = species_find("argon", NULL);
+  const AtomModel *argon = atom_model_find("argon", NULL);
   const double r = 3.8, s6 = pow(argon->sigma / r, 6.0), pair = 4.0 * argon->epsilon * (s6 * s6 - s6);
   program_write("argon.xyz", "2\nLattice=\"20 0 0 0 20 0 0 0 20\"\nAr 1 2 3\nAr 17.2 2 3\n");
   ck_assert_int_eq(program_call("energy argon.xyz --ewald"), 0);

@@ -33,9 +33,9 @@ static double coulomb(const EwaldResult *result)
 static EwaldResult rock_salt(const int n[3], double d, double shift, double *largest)
 {
   enum { MOST = 4 * 4 * 6 };
-  static const Species plus = {.name = "plus", .symbol = "P", .mass = 20.0, .charge = 1.0},
-                       minus = {.name = "minus", .symbol = "M", .mass = 20.0, .charge = -1.0},
-                       *const ions[] = {&plus, &minus};
+  static const AtomModel plus = {.name = "plus", .symbol = "P", .mass = 20.0, .charge = 1.0},
+                         minus = {.name = "minus", .symbol = "M", .mass = 20.0, .charge = -1.0},
+                         *const ions[] = {&plus, &minus};
   double x[2][3 * MOST], f[3 * MOST];
   int at[2] = {0, 0};
   for (int i = 0; i < n[0]; i++)
@@ -50,12 +50,12 @@ static EwaldResult rock_salt(const int n[3], double d, double shift, double *lar
   State *state;
   SpeciesInput species;
   Atoms *atoms;
-  Mixture mixture;
+  Particles particles;
   EwaldResult result;
   Error error = {0};
   const int nmol[2] = {at[0] / 3, at[1] / 3};
   for (int b = 0; b < 2; b++)
-    ck_assert_int_eq(species_kind(ions[b], &kind[b], &error), STATUS_OK);
+    ck_assert_int_eq(atom_model_kind(ions[b], &kind[b], &error), STATUS_OK);
   ck_assert_int_eq(state_create(&state, 1, 2, (const Kind *const[]){kind[0], kind[1]}, nmol, 1, 0, &error),
                    STATUS_OK);
   state->box = box_brick(d * n[0], d * n[1], d * n[2]);
@@ -63,12 +63,12 @@ static EwaldResult rock_salt(const int n[3], double d, double shift, double *lar
     state_set(&state->block[b], 1, state->block[b].q, 0, x[b]);
   species_input_make(&species, state, NULL, ions);
   ck_assert_int_eq(atoms_create(&atoms, &species.input, state, &error), STATUS_OK);
-  ck_assert_int_eq(mixture_make(&mixture, NULL, atoms, state, &error), STATUS_OK);
-  ck_assert_msg(ewald_alone(&mixture, state, &(EwaldOptions){.accuracy = 1e-12}, f, &result, &error) ==
+  ck_assert_int_eq(particles_make(&particles, NULL, atoms, state, &error), STATUS_OK);
+  ck_assert_msg(ewald_alone(&particles, state, &(EwaldOptions){.accuracy = 1e-12}, f, &result, &error) ==
                     STATUS_OK,
                 "%s", error.text);
   *largest = rms(at[0] + at[1], f, NULL);
-  mixture_free(&mixture);
+  particles_free(&particles);
   atoms_free(atoms);
   species_input_free(&species);
   state_free(state);

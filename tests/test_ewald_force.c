@@ -14,7 +14,7 @@
 typedef struct System {
   Kind *kind;
   State *state;
-  Mixture mixture;
+  Particles particles;
   Ewald *ewald;
   double f[3 * ATOMS];
   EwaldResult result;
@@ -29,14 +29,15 @@ static void make_system(System *s, const WaterModel *model, const double *x)
   ck_assert_int_eq(state_create(&s->state, 1, 1, &kind, &nmol, 1, 0, NULL), STATUS_OK);
   s->state->box = brick;
   state_set(&s->state->block[0], 1, s->state->block[0].q, 0, x);
-  ck_assert_int_eq(mixture_make(&s->mixture, model, NULL, s->state, &error), STATUS_OK);
-  ck_assert_msg(ewald_create(&s->ewald, &s->mixture, &brick, &tight, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_int_eq(particles_make(&s->particles, model, NULL, s->state, &error), STATUS_OK);
+  ck_assert_msg(ewald_create(&s->ewald, &s->particles, &brick, &tight, &error) == STATUS_OK, "%s",
+                error.text);
 }
 
 static void free_system(System *s)
 {
   ewald_free(s->ewald);
-  mixture_free(&s->mixture);
+  particles_free(&s->particles);
   state_free(s->state);
   kind_free(s->kind);
 }
@@ -150,12 +151,12 @@ START_TEST(net_charge_is_returned)
   const WaterModel *model = water_find("tip3p");
   make_box(model, x);
   make_system(&s, model, x);
-  s.mixture.kind[0].map.charge[0] += 0.1;
+  s.particles.kind[0].map.charge[0] += 0.1;
   Ewald *ewald;
   Error error;
   EwaldResult result;
   const Team team = team_alone();
-  ck_assert_int_eq(ewald_create(&ewald, &s.mixture, &brick, &tight, &error), STATUS_OK);
+  ck_assert_int_eq(ewald_create(&ewald, &s.particles, &brick, &tight, &error), STATUS_OK);
   ck_assert_int_eq(ewald_compute(ewald, &team, s.state, NULL, &result, &error), STATUS_OK);
   ck_assert_double_eq_tol(result.charge, 2.7, 1e-12);
   ewald_free(ewald);

@@ -21,7 +21,7 @@ START_TEST(ewald_agrees)
   MixedBox s;
   Error error = {0};
   mixed_box_make(&s, &sums[_i]);
-  ck_assert_msg(ewald_alone(&s.mixture, s.state, &options, own.f, &result, &error) == STATUS_OK, "%s",
+  ck_assert_msg(ewald_alone(&s.particles, s.state, &options, own.f, &result, &error) == STATUS_OK, "%s",
                 error.text);
   own.lj = result.energy[EWALD_LJ] + result.energy[EWALD_LJ_TAIL];
   own.coulomb = result.energy[EWALD_REAL] + result.energy[EWALD_RECIPROCAL] + result.energy[EWALD_SELF] +
@@ -30,7 +30,7 @@ START_TEST(ewald_agrees)
   lammps_ask(&s, "lj/cut/coul/long 9.0",
              "pair_modify tail yes table 20 tabinner 0.1\nkspace_style ewald 1e-10", &theirs);
   /* Random orientations have almost no Coulomb energy; the liquid has about -10 kcal/mol a molecule. */
-  lammps_compare(&s, &own, &theirs, 1e-7 * 10.0 * s.mixture.nmol);
+  lammps_compare(&s, &own, &theirs, 1e-7 * 10.0 * s.particles.nmol);
   mixed_box_free(&s);
 }
 END_TEST
@@ -176,12 +176,12 @@ static void ask_sites(const Case *c, MixedBox *s, LammpsAnswer *answer)
   Error error = {0};
   const Team team = team_alone();
   options.by_atom = true;
-  ck_assert_msg(sites_create(&sites, &s->mixture, &s->state->box, &options, 1, isa_best(), &error) ==
+  ck_assert_msg(sites_create(&sites, &s->particles, &s->state->box, &options, 1, isa_best(), &error) ==
                     STATUS_OK,
                 "%s", error.text);
   const ListOptions listed = sites_list(sites, &s->state->box, 0.0, 0.0);
-  ck_assert_int_eq(list_create(&list, &listed, s->mixture.nmol, &error), STATUS_OK);
-  int32_t(*o)[4] = calloc((size_t)s->mixture.nmol, sizeof *o);
+  ck_assert_int_eq(list_create(&list, &listed, s->particles.nmol, &error), STATUS_OK);
+  int32_t(*o)[4] = calloc((size_t)s->particles.nmol, sizeof *o);
   Stage stage;
   ck_assert_int_eq(sites_make_stage(sites, &stage, NULL), STATUS_OK);
   blocks_clear_forces(s->state);
@@ -190,7 +190,7 @@ static void ask_sites(const Case *c, MixedBox *s, LammpsAnswer *answer)
   double tail[2] = {0.0};
   const LjCut beyond = {.cutoff = options.cutoff};
   if (options.truncation == TRUNCATION_PLAIN)
-    ewald_tail_lj(&s->mixture, &s->state->box, &beyond, tail);
+    ewald_tail_lj(&s->particles, &s->state->box, &beyond, tail);
   answer->lj = sum.lj + tail[0];
   answer->coulomb = sum.real;
   for (int d = 0; d < 3; d++)
@@ -211,7 +211,7 @@ START_TEST(sites_agree)
   mixed_box_make(&s, &c->box);
   ask_sites(c, &s, &own);
   lammps_ask(&s, c->style, c->more, &theirs);
-  lammps_compare(&s, &own, &theirs, 1e-7 * 10.0 * s.mixture.nmol);
+  lammps_compare(&s, &own, &theirs, 1e-7 * 10.0 * s.particles.nmol);
   mixed_box_free(&s);
 }
 END_TEST

@@ -243,12 +243,12 @@ static Result exact(const Scene *s, double beta)
 {
   static Sites t;
   make_sites(s, &t);
-  MixtureKind kind[BLOCKS];
+  ParticlesBlock kind[BLOCKS];
   int first[BLOCKS + 1] = {0};
-  Mixture m = {.nblock = BLOCKS, .kind = kind, .first = first};
+  Particles m = {.nblock = BLOCKS, .kind = kind, .first = first};
   for (int k = 0; k < BLOCKS; k++) {
     const Block *block = &s->state->block[k];
-    m.kind[k] = (MixtureKind){.map = s->map[k], .nmol = block->nlane};
+    m.kind[k] = (ParticlesBlock){.map = s->map[k], .nmol = block->nlane};
     memcpy(m.kind[k].mass, block->kind->mass, (size_t)block->kind->nsite * sizeof(double));
     m.kind[k].map.lj[0] = m.kind[k].map.lj[1] = 0.0;
     m.first[k + 1] = m.nmol += block->nlane;

@@ -35,8 +35,8 @@ static const struct {
  * energy along each axis. */
 START_TEST(one_ion_has_the_energy_of_its_lattice)
 {
-  static const Species ion = {.name = "ion", .symbol = "X", .mass = 20.0, .charge = 2.0};
-  const Species *const all[] = {&ion};
+  static const AtomModel ion = {.name = "ion", .symbol = "X", .mass = 20.0, .charge = 2.0};
+  const AtomModel *const all[] = {&ion};
   const int shape = _i % LATTICES, how = _i / LATTICES, one = 1;
   const double a = 12.0, wigner = -lattice[shape].constant * UNITS_COULOMB * 4.0 / a;
   for (double beta = 0.45; beta < 0.7; beta += 0.2) {
@@ -50,7 +50,7 @@ START_TEST(one_ion_has_the_energy_of_its_lattice)
                                .nonbonded.grid = {90, 90, 90},
                                .threads = 1,
                                .isa = isa_best()};
-    ck_assert_int_eq(species_kind(&ion, &p.kind[0], NULL), STATUS_OK);
+    ck_assert_int_eq(atom_model_kind(&ion, &p.kind[0], NULL), STATUS_OK);
     ck_assert_int_eq(state_create(&p.state, 1, 1, (const Kind *const *)p.kind, &one, 1, 0, NULL), STATUS_OK);
     p.state->box = box_of_volume(lattice[shape].shape, 4.0 / 3.0 * M_PI * a * a * a);
     *state_element(&p.state->block[0], p.state->block[0].q, 1, 0, 0, 0, 1) = 3.21;
@@ -94,7 +94,7 @@ START_TEST(splitting_makes_no_difference)
 {
   enum { ATOMS_MOST = 3 * BOX_N, SODIUM = 11 };
   static double f[ATOMS_MOST], exact[ATOMS_MOST];
-  const Species *const ions[] = {species_find("Na+", "tip3p")};
+  const AtomModel *const ions[] = {atom_model_find("Na+", "tip3p")};
   const int natom[] = {SODIUM, 0};
   Periodicals plain, p;
   PeriodicOptions o = fine_mesh(_i, 0.0);
@@ -162,7 +162,7 @@ END_TEST
  * under a barostat. */
 START_TEST(virial_is_response_to_strain)
 {
-  const Species *const atoms[] = {species_find("Na+", NULL), species_find("argon", NULL)};
+  const AtomModel *const atoms[] = {atom_model_find("Na+", NULL), atom_model_find("argon", NULL)};
   const int natom[] = {8, 208, 0};
   const bool mixed = _i / 3;
   const int axis = _i % 3;

@@ -275,12 +275,12 @@ END_TEST
 /* Water alone, and with ions that leave both kinds of packs with a tail. */
 START_TEST(the_first_force_fills)
 {
-  static const Species *ions[2];
+  static const AtomModel *ions[2];
   PeriodicOptions o = periodic_usual;
   o.model = water_find("tip3p");
   o.nonbonded.mixed = _i != 0;
-  ions[0] = species_find("Na+", "tip3p");
-  ions[1] = species_find("Cl-", "tip3p");
+  ions[0] = atom_model_find("Na+", "tip3p");
+  ions[1] = atom_model_find("Cl-", "tip3p");
   Periodicals p;
   periodic_open_with(&p, &o, _i == 2 ? ions : NULL, (const int[]){3, 3, 0});
   filling_check(&p.field, p.state);

@@ -3,7 +3,7 @@
 #include <check.h>
 #include <math.h>
 
-#include "forcefields/mixture.h"
+#include "forcefields/particles.h"
 #include "tests/boxes.h"
 #include "tests/force_laws.h"
 #include "tests/norms.h"
@@ -46,7 +46,7 @@ enum { STRIDE = SHORT ? 3 : 1, PAIRS = (CONTENTS * SCHEMES + STRIDE - 1) / STRID
 
 typedef struct Case {
   Periodicals p;
-  const Species *species[2];
+  const AtomModel *species[2];
   PeriodicOptions options;
   Atoms *atoms; /* NULL: there are no species */
   int natom;    /* of all */
@@ -62,7 +62,7 @@ static void case_open(Case *c, const Contents *of, int k, const PeriodicOptions 
   o->nonbonded.truncation = scheme[k].truncation;
   o->model = of->water != NULL ? water_find(of->water) : NULL;
   for (int i = 0; i < 2 && of->species[i] != NULL; i++) {
-    c->species[i] = species_find(of->species[i], of->water);
+    c->species[i] = atom_model_find(of->species[i], of->water);
     ck_assert_ptr_nonnull(c->species[i]);
   }
   periodic_open_with(&c->p, o, of->species[0] != NULL ? c->species : NULL, of->natom);
@@ -78,10 +78,10 @@ static void case_close(Case *c)
   periodic_close(&c->p);
 }
 
-static Mixture mixture_of(const Case *c)
+static Particles particles_of(const Case *c)
 {
-  Mixture m;
-  ck_assert_int_eq(mixture_make(&m, c->options.model, c->atoms, c->p.state, NULL), STATUS_OK);
+  Particles m;
+  ck_assert_int_eq(particles_make(&m, c->options.model, c->atoms, c->p.state, NULL), STATUS_OK);
   return m;
 }
 
@@ -120,7 +120,7 @@ START_TEST(agrees_with_the_ewald_sum)
     o.nonbonded.beta = 0.0;
   Case c;
   case_open(&c, &contents[at], k, &o);
-  Mixture m = mixture_of(&c);
+  Particles m = particles_of(&c);
   const EwaldOptions options = plain_sum(&c);
   EwaldResult e;
   Error error = {0};
@@ -142,7 +142,7 @@ START_TEST(agrees_with_the_ewald_sum)
   }
   ck_assert_double_le(fabs(sum), good * size);
   ck_assert_double_le(deviation(9, &c.p.virial[0][0], &e.virial_atom[0][0]), 30.0 * good);
-  mixture_free(&m);
+  particles_free(&m);
   case_close(&c);
 }
 END_TEST
@@ -301,7 +301,7 @@ END_TEST
 
 START_TEST(bad_options_are_refused)
 {
-  const Species *const species[] = {species_find("Na+", "tip3p")};
+  const AtomModel *const species[] = {atom_model_find("Na+", "tip3p")};
   SpeciesInput input;
   Kind *kind[2];
   const int nmol[2] = {20, 3};
@@ -309,7 +309,7 @@ START_TEST(bad_options_are_refused)
   Force force;
   Error error;
   ck_assert_int_eq(water_kind(water_find("tip3p"), 15.9994, 1.008, &kind[0], NULL), STATUS_OK);
-  ck_assert_int_eq(species_kind(species[0], &kind[1], NULL), STATUS_OK);
+  ck_assert_int_eq(atom_model_kind(species[0], &kind[1], NULL), STATUS_OK);
   ck_assert_int_eq(state_create(&state, 1, 2, (const Kind *const *)kind, nmol, 1, 0, NULL), STATUS_OK);
   state->box = box_brick(20.0, 20.0, 20.0);
   PeriodicOptions o = periodic_usual;

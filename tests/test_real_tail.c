@@ -11,7 +11,7 @@
 
 static const double beta = 0.34, cutoff = 7.0, width = 1.5;
 
-static void tail_of(const Mixture *m, const Box *box, Truncation truncation, double tail[2])
+static void tail_of(const Particles *m, const Box *box, Truncation truncation, double tail[2])
 {
   ewald_tail_real(m, box, beta, &(LjCut){truncation, cutoff, cutoff - width}, tail);
 }
@@ -95,11 +95,11 @@ START_TEST(is_the_mean_over_orientations)
   const WaterModel *model = water_find(waters[_i].model);
   Kind *kind;
   State *state;
-  Mixture m;
+  Particles m;
   double tail[2], sum[2] = {0.0}, square[2] = {0.0};
   ck_assert_int_eq(water_kind(model, 16.0, waters[_i].mass_h, &kind, NULL), STATUS_OK);
   ck_assert_int_eq(state_create(&state, 1, 1, (const Kind *const *)&kind, &nmol, 1, 0, NULL), STATUS_OK);
-  ck_assert_int_eq(mixture_make(&m, model, NULL, state, NULL), STATUS_OK);
+  ck_assert_int_eq(particles_make(&m, model, NULL, state, NULL), STATUS_OK);
   tail_of(&m, &box, TRUNCATION_PLAIN, tail);
   RandomStream stream = random_stream(3, 0, RANDOM_TEST);
   for (int turn = 0; turn < TURNS; turn++) {
@@ -123,7 +123,7 @@ START_TEST(is_the_mean_over_orientations)
     ck_assert_double_le(error, 0.01 * fabs(sum[t]));
     ck_assert_double_le(fabs(tail[t] - sum[t]), 3.0 * error);
   }
-  mixture_free(&m);
+  particles_free(&m);
   state_free(state);
   kind_free(kind);
 }
@@ -140,17 +140,17 @@ START_TEST(pressure_is_the_derivative_of_the_energy)
   double tail[2], above[2], below[2];
   mixed_box_make(&s, &(MixedCase){_i == 0 ? "tip3p" : "tip4p", 60, {"Na+", "Cl-"}, 5, {15.0, 16.0, 17.0}});
   Box box = s.state->box;
-  tail_of(&s.mixture, &box, TRUNCATION_SWITCH, tail);
+  tail_of(&s.particles, &box, TRUNCATION_SWITCH, tail);
   const double v = box_volume(&box), h = 1e-4;
   for (int k = 0; k < 2; k++) {
     box = s.state->box;
     for (int d = 0; d < 3; d++)
       boxes_stretch(&box, d, cbrt(1.0 + (k == 0 ? h : -h)));
-    tail_of(&s.mixture, &box, TRUNCATION_SWITCH, k == 0 ? above : below);
+    tail_of(&s.particles, &box, TRUNCATION_SWITCH, k == 0 ? above : below);
   }
   ck_assert_double_gt(tail[0], 0.1);
   ck_assert_double_eq_tol(tail[1] / v, -(above[0] - below[0]) / (2.0 * h * v), 1e-6 * tail[1] / v);
-  tail_of(&s.mixture, &s.state->box, TRUNCATION_PLAIN, above);
+  tail_of(&s.particles, &s.state->box, TRUNCATION_PLAIN, above);
   ck_assert_double_lt(above[0], tail[0]);
   ck_assert_double_gt(above[1], 2.0 * above[0]);
   mixed_box_free(&s);
@@ -175,7 +175,7 @@ START_TEST(second_order_is_near)
                        .switched = k == 1};
     PmeChoice c = {.beta = beta, .cutoff = cutoff, .order = 6, .grid = {64, 64, 64}};
     pme_choose_errors(&w, &c);
-    tail_of(&s.mixture, &s.state->box, TRUNCATION_PLAIN, tail);
+    tail_of(&s.particles, &s.state->box, TRUNCATION_PLAIN, tail);
     ck_assert_double_eq_tol(c.energy / share, tail[0], 0.3 * tail[0]);
     if (k == 1) /* what would be left of the pressure without a jump */
       tail[1] = tail[0];
@@ -193,8 +193,8 @@ START_TEST(ions_take_no_part)
   double of_pure[2], of_salt[2];
   mixed_box_make(&pure, &(MixedCase){"spce", 60, {NULL}, 0, {15.0, 16.0, 17.0}});
   mixed_box_make(&salt, &(MixedCase){"spce", 60, {"Na+", "Cl-"}, 9, {15.0, 16.0, 17.0}});
-  tail_of(&pure.mixture, &pure.state->box, TRUNCATION_PLAIN, of_pure);
-  tail_of(&salt.mixture, &salt.state->box, TRUNCATION_PLAIN, of_salt);
+  tail_of(&pure.particles, &pure.state->box, TRUNCATION_PLAIN, of_pure);
+  tail_of(&salt.particles, &salt.state->box, TRUNCATION_PLAIN, of_salt);
   for (int t = 0; t < 2; t++)
     ck_assert_double_eq_tol(of_salt[t], of_pure[t], 1e-9 * of_pure[t]);
   mixed_box_free(&pure);

@@ -25,11 +25,11 @@ typedef struct Molecule {
 
 static Molecule molecule(const Scene *s, const double *x, int m)
 {
-  Molecule mol = {.block = mixture_block(&s->box.mixture, m), .number = m};
+  Molecule mol = {.block = particles_block(&s->box.particles, m), .number = m};
   for (int b = 0; b < mol.block; b++)
-    mol.atom += s->box.mixture.kind[b].nmol * s->box.mixture.kind[b].map.natom;
-  const SiteMap *map = &s->box.mixture.kind[mol.block].map;
-  mol.atom += (m - s->box.mixture.first[mol.block]) * map->natom;
+    mol.atom += s->box.particles.kind[b].nmol * s->box.particles.kind[b].map.natom;
+  const SiteMap *map = &s->box.particles.kind[mol.block].map;
+  mol.atom += (m - s->box.particles.first[mol.block]) * map->natom;
   site_map_sites(map, x + 3 * mol.atom, mol.x[0]);
   return mol;
 }
@@ -39,7 +39,7 @@ static void push(const Scene *s, const Molecule *m, int site, double f, const do
   double g[SITE_MAP_SITES][3] = {{0.0}};
   for (int d = 0; d < 3; d++)
     g[site][d] = f * r[d];
-  const SiteMap *map = &s->box.mixture.kind[m->block].map;
+  const SiteMap *map = &s->box.particles.kind[m->block].map;
   site_map_forces(map, m->x[0], g[0], p->f + 3 * m->atom);
   site_map_virial(map, m->x[0], g[0], p->sums.virial);
 }
@@ -118,7 +118,7 @@ static double plain_sites(const Scene *s, const Molecule *i, const Molecule *j, 
 /* The reaction field inside a molecule. */
 static void plain_inside(const Scene *s, const Molecule *m, Plain *p)
 {
-  const SiteMap *kind = &s->box.mixture.kind[m->block].map;
+  const SiteMap *kind = &s->box.particles.kind[m->block].map;
   const double e = s->options.permittivity, rc = s->options.cutoff;
   const double k = (e == 0.0 || isinf(e) ? 0.5 : (e - 1.0) / (2.0 * e + 1.0)) / (rc * rc * rc),
                c = 1.0 / rc + k * rc * rc;
@@ -153,8 +153,8 @@ static void plain_pair(const Scene *s, const Molecule *one, const Molecule *two,
   const Nonbonded *o = &s->options;
   double slope = 0.0, all = 0.0, first[3] = {0.0};
   const double share = o->truncation == TRUNCATION_SWITCH_PAIRS ? switched(o, sqrt(apart), &slope) : 1.0;
-  for (int a = 0; a < s->box.mixture.kind[one->block].map.nsite; a++)
-    for (int b = 0; b < s->box.mixture.kind[two->block].map.nsite; b++) {
+  for (int a = 0; a < s->box.particles.kind[one->block].map.nsite; a++)
+    for (int b = 0; b < s->box.particles.kind[two->block].map.nsite; b++) {
       double r[3], r2 = 0.0;
       for (int d = 0; d < 3; d++) {
         r[d] = two->x[b][d] - one->x[a][d] + shift[d];
@@ -172,7 +172,7 @@ static void plain_pair(const Scene *s, const Molecule *one, const Molecule *two,
 static void plain(const Scene *s, Plain *p)
 {
   static double x[3 * ATOMS];
-  const Mixture *m = &s->box.mixture;
+  const Particles *m = &s->box.particles;
   const double rc = s->options.cutoff;
   *p = (Plain){0};
   blocks_get(s->box.state, 'q', x);
@@ -205,9 +205,9 @@ START_TEST(agrees_with_plain_loops)
       scene_create(&s, &c, (Isa)isa);
       blocks_get(s.box.state, 'q', x);
       int at = 0; /* any image of a molecule will do */
-      for (int b = 0; b < s.box.mixture.nblock; b++)
-        for (int m = 0; m < s.box.mixture.kind[b].nmol; m++)
-          for (int k = 0; k < 3 * s.box.mixture.kind[b].map.natom; k++) {
+      for (int b = 0; b < s.box.particles.nblock; b++)
+        for (int m = 0; m < s.box.particles.kind[b].nmol; m++)
+          for (int k = 0; k < 3 * s.box.particles.kind[b].map.natom; k++) {
             const double(*h)[3] = s.box.state->box.h;
             x[at++] += (m % 5 - 2) * (h[0][k % 3] + h[1][k % 3] + h[2][k % 3]);
           }
@@ -249,7 +249,7 @@ START_TEST(forces_are_minus_the_gradient)
   ck_assert_int_eq(compute(&s, 1, true, &error), STATUS_OK);
   memcpy(f, s.f, sizeof f);
   int at = 0;
-  for (int b = 0; b < s.box.mixture.nblock; b++) {
+  for (int b = 0; b < s.box.particles.nblock; b++) {
     Block *block = &s.box.state->block[b];
     const int size = 3 * block->kind->nsite;
     for (int m = 0; m < 4; m++)
@@ -274,11 +274,11 @@ END_TEST
 /* to = from in that order, block by block. */
 static void permute(const Scene *s, const int *order, const double *from, double *to)
 {
-  for (int b = 0; b < s->box.mixture.nblock; b++) {
-    const MixtureKind *k = &s->box.mixture.kind[b];
+  for (int b = 0; b < s->box.particles.nblock; b++) {
+    const ParticlesBlock *k = &s->box.particles.kind[b];
     const size_t size = 3 * (size_t)k->map.natom;
     for (int i = 0; i < k->nmol; i++)
-      memcpy(to + size * (size_t)i, from + size * (size_t)order[s->box.mixture.first[b] + i],
+      memcpy(to + size * (size_t)i, from + size * (size_t)order[s->box.particles.first[b] + i],
              size * sizeof *to);
     from += size * (size_t)k->nmol;
     to += size * (size_t)k->nmol;
@@ -303,11 +303,11 @@ START_TEST(same_bits)
     RandomStream stream = random_stream(9, 0, RANDOM_TEST);
     blocks_get(s.box.state, 'q', x);
     int at = 0;
-    for (int b = 0; b < s.box.mixture.nblock; b++)
-      for (int m = 0; m < s.box.mixture.kind[b].nmol; m++) {
+    for (int b = 0; b < s.box.particles.nblock; b++)
+      for (int m = 0; m < s.box.particles.kind[b].nmol; m++) {
         const double by[3] = {0.2 * random_uniform(&stream) - 0.1, 0.2 * random_uniform(&stream) - 0.1,
                               0.2 * random_uniform(&stream) - 0.1};
-        for (int k = 0; k < 3 * s.box.mixture.kind[b].map.natom; k++)
+        for (int k = 0; k < 3 * s.box.particles.kind[b].map.natom; k++)
           x[at++] += by[k % 3];
       }
     blocks_set(s.box.state, 'q', x);
@@ -327,8 +327,8 @@ START_TEST(same_bits)
     ck_assert_int_eq(list_view(t.list)->made, made); /* it is the old list */
     ck_assert_mem_eq(f, t.f, bytes);
     ck_assert_mem_eq(&sums, &t.sums, sizeof sums);
-    for (int b = 0; b < s.box.mixture.nblock; b++) /* the molecules of every block in another order */
-      scenes_order(&stream, s.box.mixture.kind[b].nmol, order + s.box.mixture.first[b]);
+    for (int b = 0; b < s.box.particles.nblock; b++) /* the molecules of every block in another order */
+      scenes_order(&stream, s.box.particles.kind[b].nmol, order + s.box.particles.first[b]);
     permute(&s, order, x, y);
     blocks_set(s.box.state, 'q', y);
     list_forget(s.list);
@@ -363,12 +363,12 @@ START_TEST(agrees_with_the_ewald_sum)
                                 .kmax = 0.5, /* not looked at */
                                 .lj = nonbonded_lj_cut(&c.options),
                                 .real_by_molecule = !c.options.by_atom};
-  ck_assert_msg(ewald_alone(&s.box.mixture, s.box.state, &options, NULL, &result, &error) == STATUS_OK, "%s",
-                error.text);
+  ck_assert_msg(ewald_alone(&s.box.particles, s.box.state, &options, NULL, &result, &error) == STATUS_OK,
+                "%s", error.text);
   ck_assert_double_eq_tol(s.sums.lj, result.energy[EWALD_LJ], 1e-8);
   ck_assert_double_eq_tol(s.sums.real, result.energy[EWALD_REAL], 1e-8);
   double tail[2];
-  ewald_tail_lj(&s.box.mixture, &s.box.state->box, &options.lj, tail);
+  ewald_tail_lj(&s.box.particles, &s.box.state->box, &options.lj, tail);
   ck_assert_double_eq_tol(tail[0], result.energy[EWALD_LJ_TAIL], 1e-12);
   scene_free(&s);
 }

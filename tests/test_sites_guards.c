@@ -136,7 +136,7 @@ static void refuse_for(const Case *c, int threads, const char *text)
   Error error = {0};
   mixed_box_make(&box, &c->box);
   ck_assert_int_eq(
-      sites_create(&sites, &box.mixture, &box.state->box, &c->options, threads, isa_best(), &error),
+      sites_create(&sites, &box.particles, &box.state->box, &c->options, threads, isa_best(), &error),
       STATUS_INPUT);
   ck_assert_msg(strstr(error.text, text) != NULL, "%s", error.text);
   ck_assert_ptr_null(sites);

@@ -55,7 +55,7 @@ Status system_cluster_read(const Simulation *s, Frame *frame, const char *path, 
 
 const StructureGroup *system_group(const Structure *structure, const char *symbol)
 {
-  const SpeciesNames names = species_names();
+  const AtomModelNames names = atom_model_names();
   int group = 0;
   for (int i = 0; i < names.n; i++)
     if (strcmp(names.symbol[i], symbol) == 0)

@@ -3,11 +3,11 @@
 #ifndef HOLONOM_SIMULATION_MOLECULES_SYSTEM_H
 #define HOLONOM_SIMULATION_MOLECULES_SYSTEM_H
 
+#include "forcefields/atom_model.h"
 #include "forcefields/atoms.h"
 #include "forcefields/coordinate_restraint.h"
 #include "forcefields/pair.h"
 #include "forcefields/restraint.h"
-#include "forcefields/species.h"
 #include "forcefields/water_molecule.h"
 #include "integrators/oscillator.h"
 #include "io/structure.h"

@@ -28,8 +28,8 @@ static Status no_species(const Simulation *s, const char *name, Error *error)
 {
   Nearest nearest = nearest_start(name);
   bool other = false; /* known, for another model */
-  for (const Species *row = species_list; row->name != NULL; row++) {
-    if (species_find(row->name, model_name(s)) != NULL)
+  for (const AtomModel *row = atom_model_list; row->name != NULL; row++) {
+    if (atom_model_find(row->name, model_name(s)) != NULL)
       nearest_try(&nearest, row->name, 0.0);
     other = other || strcmp(row->name, name) == 0;
   }
@@ -43,10 +43,10 @@ static Status no_species(const Simulation *s, const char *name, Error *error)
                      nearest.name != NULL ? "'?" : "");
 }
 
-static Status add_kind(Simulation *s, const Species *species, int nmol, Error *error)
+static Status add_kind(Simulation *s, const AtomModel *species, int nmol, Error *error)
 {
   Kind *kind;
-  TRY(species != NULL ? species_kind(species, &kind, error)
+  TRY(species != NULL ? atom_model_kind(species, &kind, error)
                       : water_kind(system_molecules(s)->model, s->config->system.mass_O,
                                    s->config->system.mass_H, &kind, error));
   s->kind[s->nkind] = kind;
@@ -55,10 +55,10 @@ static Status add_kind(Simulation *s, const Species *species, int nmol, Error *e
 }
 
 /* Entry i of system.atoms. */
-static Status read_atoms(const Simulation *s, int i, const Species **species, int *number, Error *error)
+static Status read_atoms(const Simulation *s, int i, const AtomModel **species, int *number, Error *error)
 {
   const InputMap *atoms = &s->config->system.atoms;
-  *species = species_find(atoms->name[i], model_name(s));
+  *species = atom_model_find(atoms->name[i], model_name(s));
   if (*species == NULL)
     return no_species(s, atoms->name[i], error);
   char *end;
@@ -75,7 +75,7 @@ static Status read_atoms(const Simulation *s, int i, const Species **species, in
 static Status add_atoms(Simulation *s, Error *error)
 {
   for (int i = 0; i < s->config->system.atoms.n; i++) {
-    const Species *species;
+    const AtomModel *species;
     int n = 0;
     TRY(read_atoms(s, i, &species, &n, error));
     if (n > 0)
@@ -132,7 +132,7 @@ Status system_box_read(const Simulation *s, Frame *frame, const char *path, Stru
                        Error *error)
 {
   *structure = (Structure){0};
-  const SpeciesNames names = species_names();
+  const AtomModelNames names = atom_model_names();
   Error why;
   TRY(system_frame_box(s, frame, error));
   const Status status = structure_molecules(frame, path, names.n, names.symbol, structure, &why);
@@ -149,7 +149,7 @@ static Status check_numbers(const Simulation *s, const Structure *structure, Err
     return input_error(c->input, KEY(system_molecules), error, "%d are asked for, but %s holds %d",
                        c->system.molecules, c->system.file, waters);
   for (int i = 0; i < c->system.atoms.n; i++) {
-    const Species *species;
+    const AtomModel *species;
     int wanted = 0;
     TRY(read_atoms(s, i, &species, &wanted, error));
     const int held = system_group(structure, species->symbol)->nmol;
@@ -163,7 +163,7 @@ static Status check_numbers(const Simulation *s, const Structure *structure, Err
 static Status create_from(Simulation *s, const Structure *structure, Error *error)
 {
   const Config *c = s->config;
-  const SpeciesNames names = species_names();
+  const AtomModelNames names = atom_model_names();
   s->box = structure->box;
   const int waters = structure->group[0].nmol;
   for (int i = 0; i < structure->ngroup; i++)
@@ -179,7 +179,7 @@ static Status create_from(Simulation *s, const Structure *structure, Error *erro
   TRY(check_numbers(s, structure, error));
   for (int i = 0; i < names.n; i++) {
     const int nmol = structure->group[1 + i].nmol;
-    const Species *species = species_find(names.name[i], model_name(s));
+    const AtomModel *species = atom_model_find(names.name[i], model_name(s));
     if (nmol == 0)
       continue;
     TRY(species != NULL ? add_kind(s, species, nmol, error) : no_species(s, names.name[i], error));
@@ -232,7 +232,8 @@ Status system_box_create(Simulation *s, Error *error)
     TRY(system_topology_create(s, error));
     return check_box(s, error);
   }
-  TRY(simulation_room_for_kinds(s, 1 + (size_t)species_names().n + (size_t)s->config->system.atoms.n, error));
+  TRY(simulation_room_for_kinds(s, 1 + (size_t)atom_model_names().n + (size_t)s->config->system.atoms.n,
+                                error));
   TRY(s->config->system.start == START_FILE ? create_read(s, error) : create_built(s, error));
   if (s->nkind == 0)
     TRY(input_error(s->config->input, KEY_SECTION(system_model), error, "there is nothing in the box"));

@@ -460,7 +460,7 @@ static Status write_type(const Simulation *s, int k, Arena *arena, MoleculesPart
   if (water)
     water_molecule_text(model, mass, text, WATER_MOLECULE_TEXT);
   else
-    water_molecule_atom_text(species_find(s->kind[k]->name, model != NULL ? model->name : NULL), text,
+    water_molecule_atom_text(atom_model_find(s->kind[k]->name, model != NULL ? model->name : NULL), text,
                              WATER_MOLECULE_TEXT);
   *part = (MoleculesPart){.path = s->kind[k]->name, .text = text, .n = s->lanes[k], .any_rule = water};
   return STATUS_OK;

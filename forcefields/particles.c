@@ -1,9 +1,9 @@
-#include "forcefields/mixture.h"
+#include "forcefields/particles.h"
 
 #include <math.h>
 
 /* The kind's centre of mass is at the origin. */
-static void fill_kind(MixtureKind *k, const Kind *kind)
+static void fill_kind(ParticlesBlock *k, const Kind *kind)
 {
   double x[3 * SITE_MAP_SITES];
   site_map_sites(&k->map, kind->reference, x);
@@ -31,7 +31,7 @@ static Status check(const WaterModel *water, const Atoms *atoms, const State *sh
 }
 
 /* Each with the one site of its own. */
-static void fill_atoms(MixtureKind *k, const Block *block)
+static void fill_atoms(ParticlesBlock *k, const Block *block)
 {
   const Kind *kind = block->kind;
   k->map = (SiteMap){.name = kind->name, .natom = 1, .nsite = 1, .planar = true, .site = {kind->site[0]}};
@@ -41,28 +41,28 @@ static void fill_atoms(MixtureKind *k, const Block *block)
     k->mass[0] = fmin(k->mass[0], kind->mass[s]);
 }
 
-static Status allocate(Mixture *m, Error *error)
+static Status allocate(Particles *m, Error *error)
 {
   m->kind = arena_take(&m->arena, (size_t)m->nblock, sizeof *m->kind);
   m->first = arena_take(&m->arena, (size_t)m->nblock + 1, sizeof *m->first);
-  TRY_ELSE(arena_check(&m->arena, "what is in a box", error), mixture_free(m));
+  TRY_ELSE(arena_check(&m->arena, "what is in a box", error), particles_free(m));
   return STATUS_OK;
 }
 
-void mixture_free(Mixture *m)
+void particles_free(Particles *m)
 {
   arena_free(&m->arena);
-  *m = (Mixture){0};
+  *m = (Particles){0};
 }
 
-Status mixture_make(Mixture *mixture, const WaterModel *water, const Atoms *atoms, const State *shape,
-                    Error *error)
+Status particles_make(Particles *particles, const WaterModel *water, const Atoms *atoms, const State *shape,
+                      Error *error)
 {
   TRY(check(water, atoms, shape, error));
-  *mixture = (Mixture){.nblock = shape->nblock, .atoms = atoms};
-  TRY(allocate(mixture, error));
+  *particles = (Particles){.nblock = shape->nblock, .atoms = atoms};
+  TRY(allocate(particles, error));
   for (int b = 0; b < shape->nblock; b++) {
-    MixtureKind *k = &mixture->kind[b];
+    ParticlesBlock *k = &particles->kind[b];
     k->nmol = shape->block[b].nlane;
     if (atoms_are(atoms, b))
       fill_atoms(k, &shape->block[b]);
@@ -70,17 +70,17 @@ Status mixture_make(Mixture *mixture, const WaterModel *water, const Atoms *atom
       k->map = water_site_map(water);
       fill_kind(k, shape->block[b].kind);
     }
-    mixture->nmol += k->nmol;
-    mixture->first[b + 1] = mixture->nmol;
+    particles->nmol += k->nmol;
+    particles->first[b + 1] = particles->nmol;
   }
   return STATUS_OK;
 }
 
-void mixture_sites(const Mixture *mixture, const State *state, int block, int molecule, double *x)
+void particles_sites(const Particles *particles, const State *state, int block, int molecule, double *x)
 {
   const Block *const of = &state->block[block];
-  const SiteMap *map = &mixture->kind[block].map;
-  const int each = mixture->atoms != NULL ? mixture->atoms->each[block] : 1; /* molecules of a lane */
+  const SiteMap *map = &particles->kind[block].map;
+  const int each = particles->atoms != NULL ? particles->atoms->each[block] : 1; /* molecules of a lane */
   double atom[3 * SITE_MAP_ATOMS];
   for (int k = 0; k < 3 * map->natom; k++)
     atom[k] = *state_element(of, of->q, 1, molecule / each, 0, molecule % each + k / 3, k % 3);

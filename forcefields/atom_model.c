@@ -1,4 +1,4 @@
-#include "forcefields/species.h"
+#include "forcefields/atom_model.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -25,7 +25,7 @@
         KELVIN(kelvin)                                                                                       \
   }
 
-const Species species_list[] = {
+const AtomModel atom_model_list[] = {
     ION("Li+", "lithium", "tip3p", "Li", 6.94, 1.0, 1.025, 0.0279896),
     ION("Na+", "sodium", "tip3p", "Na", 22.98977, 1.0, 1.369, 0.0874393),
     ION("K+", "potassium", "tip3p", "K", 39.0983, 1.0, 1.705, 0.1936829),
@@ -52,10 +52,10 @@ const Species species_list[] = {
     ATOM("xenon", "Xe", 131.293, 4.10, 221.0),
     {0}};
 
-const Species *species_find(const char *name, const char *water)
+const AtomModel *atom_model_find(const char *name, const char *water)
 {
-  const Species *any = NULL;
-  for (const Species *s = species_list; s->name != NULL; s++) {
+  const AtomModel *any = NULL;
+  for (const AtomModel *s = atom_model_list; s->name != NULL; s++) {
     if (strcmp(s->name, name) != 0)
       continue;
     if (s->water == NULL)
@@ -66,14 +66,14 @@ const Species *species_find(const char *name, const char *water)
   return any;
 }
 
-SpeciesNames species_names(void)
+AtomModelNames atom_model_names(void)
 {
-  SpeciesNames names = {0};
-  for (const Species *row = species_list; row->name != NULL; row++) {
+  AtomModelNames names = {0};
+  for (const AtomModel *row = atom_model_list; row->name != NULL; row++) {
     bool seen = false;
     for (int i = 0; i < names.n; i++)
       seen = seen || strcmp(names.symbol[i], row->symbol) == 0;
-    if (seen || names.n == SPECIES_NAMES)
+    if (seen || names.n == ATOM_MODEL_NAMES)
       continue;
     names.symbol[names.n] = row->symbol;
     names.name[names.n++] = row->name;
@@ -81,7 +81,7 @@ SpeciesNames species_names(void)
   return names;
 }
 
-Status species_kind(const Species *species, Kind **kind, Error *error)
+Status atom_model_kind(const AtomModel *species, Kind **kind, Error *error)
 {
   const double origin[3] = {0.0, 0.0, 0.0};
   const Kind own = {.name = species->name,
@@ -100,7 +100,7 @@ static void combine(double sigma, double epsilon, double lj[2])
   lj[0] = lj[1] * s6;
 }
 
-SiteMap species_site_map(const Species *species)
+SiteMap atom_model_site_map(const AtomModel *species)
 {
   SiteMap map = {.name = species->name,
                  .natom = 1,
@@ -114,7 +114,7 @@ SiteMap species_site_map(const Species *species)
   return map;
 }
 
-void species_mix(const SiteMap *a, const SiteMap *b, double lj[2])
+void atom_model_mix(const SiteMap *a, const SiteMap *b, double lj[2])
 {
   const bool alike = a->sigma == b->sigma && a->epsilon == b->epsilon;
   combine(0.5 * (a->sigma + b->sigma), sqrt(a->epsilon * b->epsilon), lj);
@@ -122,8 +122,8 @@ void species_mix(const SiteMap *a, const SiteMap *b, double lj[2])
     lj[k] = a->lj[k];
 }
 
-Status species_atoms(AtomsInput *input, const Topology *topology, const SiteMap *map, bool water,
-                     Arena *arena, Error *error)
+Status atom_model_input(AtomsInput *input, const Topology *topology, const SiteMap *map, bool water,
+                        Arena *arena, Error *error)
 {
   const int n = topology->nblock;
   double(*lj)[2] = arena_take(arena, (size_t)n * (size_t)n, sizeof *lj);
@@ -131,7 +131,7 @@ Status species_atoms(AtomsInput *input, const Topology *topology, const SiteMap 
   double *charge = arena_take(arena, (size_t)topology->natom, sizeof *charge);
   TRY(arena_check(arena, "single atoms", error));
   for (int i = 0; i < n * n; i++)
-    species_mix(&map[i / n], &map[i % n], lj[i]);
+    atom_model_mix(&map[i / n], &map[i % n], lj[i]);
   for (int b = 0, atom = 0; b < n; b++)
     for (int k = 0; k < topology->lanes[b] * topology->block[b]->nsite; k++, atom++) {
       type[atom] = b;

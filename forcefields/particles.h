@@ -1,0 +1,51 @@
+/* The particles of a state between which forces act in a box: each block holds waters of a model, or atoms
+ * with a table of types (atoms.h). Lists, pairs and this file call each particle a molecule. */
+#ifndef HOLONOM_FORCEFIELDS_PARTICLES_H
+#define HOLONOM_FORCEFIELDS_PARTICLES_H
+
+#include "base/arena.h"
+#include "engine/state.h"
+#include "forcefields/atoms.h"
+#include "forcefields/water.h"
+
+typedef struct ParticlesBlock {
+  SiteMap map; /* of atoms: a site without charge or Lennard-Jones */
+  int nmol;
+  double mass[SITE_MAP_SITES]; /* g/mol; 0: a virtual site; of atoms: that of the lightest               */
+  double arm[SITE_MAP_SITES];  /* of the centre of mass from the first site, in a site's direction, A */
+} ParticlesBlock;
+
+typedef struct Particles {
+  int nblock, nmol;     /* molecules of all blocks                                */
+  const Atoms *atoms;   /* borrowed; NULL: there are none                       */
+  ParticlesBlock *kind; /* [nblock]                                             */
+  int *first;           /* [nblock + 1] number of each block's first molecule, and nmol                 */
+  Arena arena;          /* of these; whoever has a copy of the particles borrows them */
+} Particles;
+
+/* For states like `shape`, of width 1. water: the model of all blocks that are not of `atoms`; NULL: there
+ * are none. Errors, after which there is nothing to free: STATUS_INPUT, STATUS_MEMORY. */
+Status particles_make(Particles *particles, const WaterModel *water, const Atoms *atoms, const State *shape,
+                      Error *error);
+void particles_free(Particles *particles); /* all zero is fine */
+
+/* The block of a molecule, molecules counted through all blocks. */
+static inline int particles_block(const Particles *particles, int molecule)
+{
+  int b = 0;
+  while (molecule >= particles->first[b + 1])
+    b++;
+  return b;
+}
+
+/* Sites x[nsite][3] of a molecule of a block, numbered from the block's first, in a state of width 1. */
+void particles_sites(const Particles *particles, const State *state, int block, int molecule, double *x);
+
+/* A and C between the first sites of molecules i and j of blocks a and b. */
+static inline const double *particles_lj(const Particles *particles, int a, int i, int b, int j)
+{
+  const Atoms *const atoms = particles->atoms;
+  return atoms_are(atoms, a) || atoms_are(atoms, b) ? atoms_lj(atoms, i, j) : particles->kind[a].map.lj;
+}
+
+#endif
