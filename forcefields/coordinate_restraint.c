@@ -126,7 +126,8 @@ typedef struct Constants {
 static Constants constants_at(const Spring *s, const double *values)
 {
   const int p = s->like.parameter;
-  const double k = p > 0 ? values[p - 1] : s->like.k, centre = p > 0 ? values[p] : s->like.centre;
+  const double *const own = p > 0 && values != NULL ? values + p - 1 : NULL;
+  const double k = own != NULL ? own[0] : s->like.k, centre = own != NULL ? own[1] : s->like.centre;
   return (Constants){k, s->like.form == COORDINATE_DISTANCE ? centre : centre * degree};
 }
 
@@ -220,7 +221,7 @@ static void respond_spring(const Springs *t, const State *state, const Spring *s
   Reading at;
   read_coordinate(state, s, slot, &at);
   for (int l = 0; l < lanes_of(state, slot); l++) {
-    const size_t r = (size_t)(slot * LANES + l), p = (size_t)s->like.parameter;
+    const size_t r = (size_t)slot * LANES + (size_t)l, p = (size_t)s->like.parameter;
     const Constants c = constants_of(t, s, state->replica + (uint32_t)r);
     for (size_t i = 0; i < (size_t)query->nset; i++)
       query->energy[i * width + r] += energy_at(s, constants_at(s, query->set + i * n), at.value[l]);

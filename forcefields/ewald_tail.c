@@ -71,10 +71,10 @@ static void missing_power(int n, const LjCut *cut, double *energy, double *viria
   missing(&pair, cut, energy, virial);
 }
 
-void ewald_tail_lj(const Particles *m, const Box *box, const LjCut *cut, double tail[2])
+void ewald_tail_lj(const Particles *p, const Box *box, const LjCut *cut, double tail[2])
 {
-  const Atoms *const types = m->atoms;
-  const int ntype = types != NULL ? types->ntype : m->nblock;
+  const Atoms *const types = p->atoms;
+  const int ntype = types != NULL ? types->ntype : p->nblock;
   double twelve[2], six[2];
   tail[0] = tail[1] = 0.0;
   if (cut->cutoff == 0.0)
@@ -83,9 +83,9 @@ void ewald_tail_lj(const Particles *m, const Box *box, const LjCut *cut, double 
   missing_power(6, cut, &six[0], &six[1]);
   for (int a = 0; a < ntype; a++)
     for (int b = 0; b < ntype; b++) {
-      const double *v = types != NULL ? types->lj[a * ntype + b] : m->kind[a].map.lj;
+      const double *v = types != NULL ? types->lj[a * ntype + b] : p->kind[a].map.lj;
       const double pairs = types != NULL ? 2.0 * M_PI * types->number[a] * types->number[b] / box_volume(box)
-                                         : 2.0 * M_PI * m->kind[a].nmol * m->kind[b].nmol / box_volume(box);
+                                         : 2.0 * M_PI * p->kind[a].nmol * p->kind[b].nmol / box_volume(box);
       tail[0] += pairs * (v[0] * twelve[0] - v[1] * six[0]);
       tail[1] += pairs / 3.0 * (v[0] * twelve[1] - v[1] * six[1]);
     }
@@ -178,19 +178,19 @@ static double whole_beyond(const Pair *pair, double cutoff)
   return sum * width / (3.0 * PARTS);
 }
 
-void ewald_tail_real(const Particles *m, const Box *box, double beta, const LjCut *cut, double tail[2])
+void ewald_tail_real(const Particles *p, const Box *box, double beta, const LjCut *cut, double tail[2])
 {
   tail[0] = tail[1] = 0.0;
-  for (int a = 0; a < m->nblock; a++)
-    for (int b = 0; b <= a && !atoms_are(m->atoms, a); b++) {
-      if (atoms_are(m->atoms, b))
+  for (int a = 0; a < p->nblock; a++)
+    for (int b = 0; b <= a && !atoms_are(p->atoms, a); b++) {
+      if (atoms_are(p->atoms, b))
         continue; /* cut by atom */
-      Pair pair = {.energy = whole_energy, .beta = beta, .kind = {&m->kind[a], &m->kind[b]}};
+      Pair pair = {.energy = whole_energy, .beta = beta, .kind = {&p->kind[a], &p->kind[b]}};
       double energy, virial;
       pair.beyond = whole_beyond(&pair, cut->cutoff);
       pair.arm = whole_arm(&pair, cut->cutoff);
       missing(&pair, cut, &energy, &virial);
-      const double pairs = (a == b ? 2.0 : 4.0) * M_PI * m->kind[a].nmol * m->kind[b].nmol / box_volume(box);
+      const double pairs = (a == b ? 2.0 : 4.0) * M_PI * p->kind[a].nmol * p->kind[b].nmol / box_volume(box);
       tail[0] += pairs * energy;
       tail[1] += pairs / 3.0 * virial;
     }

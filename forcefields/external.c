@@ -110,7 +110,7 @@ static double *virial(const External *e, int row, int r)
 
 static Status call(const External *e, int row, int first, int replicas, Error *error)
 {
-  const size_t n = (size_t)replicas, at = (size_t)(first * e->parameters->n);
+  const size_t n = (size_t)replicas, at = (size_t)first * (size_t)e->parameters->n;
   ExternalCall call = {.replica = e->first + (uint32_t)first,
                        .replicas = replicas,
                        .step = e->step[first],

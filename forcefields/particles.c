@@ -41,18 +41,18 @@ static void fill_atoms(ParticlesBlock *k, const Block *block)
     k->mass[0] = fmin(k->mass[0], kind->mass[s]);
 }
 
-static Status allocate(Particles *m, Error *error)
+static Status allocate(Particles *p, Error *error)
 {
-  m->kind = arena_take(&m->arena, (size_t)m->nblock, sizeof *m->kind);
-  m->first = arena_take(&m->arena, (size_t)m->nblock + 1, sizeof *m->first);
-  TRY_ELSE(arena_check(&m->arena, "what is in a box", error), particles_free(m));
+  p->kind = arena_take(&p->arena, (size_t)p->nblock, sizeof *p->kind);
+  p->first = arena_take(&p->arena, (size_t)p->nblock + 1, sizeof *p->first);
+  TRY_ELSE(arena_check(&p->arena, "what is in a box", error), particles_free(p));
   return STATUS_OK;
 }
 
-void particles_free(Particles *m)
+void particles_free(Particles *p)
 {
-  arena_free(&m->arena);
-  *m = (Particles){0};
+  arena_free(&p->arena);
+  *p = (Particles){0};
 }
 
 Status particles_make(Particles *particles, const WaterModel *water, const Atoms *atoms, const State *shape,

@@ -45,7 +45,8 @@ void particles_sites(const Particles *particles, const State *state, int block, 
 static inline const double *particles_lj(const Particles *particles, int a, int i, int b, int j)
 {
   const Atoms *const atoms = particles->atoms;
-  return atoms_are(atoms, a) || atoms_are(atoms, b) ? atoms_lj(atoms, i, j) : particles->kind[a].map.lj;
+  const bool apart = atoms != NULL && (atoms_are(atoms, a) || atoms_are(atoms, b));
+  return apart ? atoms_lj(atoms, i, j) : particles->kind[a].map.lj;
 }
 
 #endif

@@ -72,14 +72,14 @@ Status simulation_parameters_create(Simulation *s, Error *error)
 
 int simulation_parameters(const Simulation *s) { return s->parameters.n; }
 
-const char *simulation_parameter_name(const Simulation *s, int i)
+const char *simulation_parameter_name(const Simulation *s, int parameter)
 {
-  return i >= 0 && i < s->parameters.n ? s->parameters.name[i] : NULL;
+  return parameter >= 0 && parameter < s->parameters.n ? s->parameters.name[parameter] : NULL;
 }
 
-const char *simulation_parameter_unit(const Simulation *s, int i)
+const char *simulation_parameter_unit(const Simulation *s, int parameter)
 {
-  return i >= 0 && i < s->parameters.n ? s->parameters.unit[i] : NULL;
+  return parameter >= 0 && parameter < s->parameters.n ? s->parameters.unit[parameter] : NULL;
 }
 
 static Status check_number(const Simulation *s, int i, Error *error)
@@ -98,26 +98,26 @@ static Status check_value(const Simulation *s, int i, double value, Error *error
                    p->positive ? "a finite number of 0 or more" : "a finite number", value);
 }
 
-Status simulation_parameter_get(const Simulation *s, int i, int replica, double *value, Error *error)
+Status simulation_parameter_get(const Simulation *s, int parameter, int replica, double *value, Error *error)
 {
-  TRY(check_number(s, i, error));
-  *value = parameters_of(&s->parameters, (uint32_t)replica)[i];
+  TRY(check_number(s, parameter, error));
+  *value = parameters_of(&s->parameters, (uint32_t)replica)[parameter];
   return STATUS_OK;
 }
 
-Status simulation_parameter_check(const Simulation *s, int i, double value, Error *error)
+Status simulation_parameter_check(const Simulation *s, int parameter, double value, Error *error)
 {
-  TRY(check_number(s, i, error));
+  TRY(check_number(s, parameter, error));
   if (s->ladder != NULL)
     return error_set(error, STATUS_INPUT,
                      "%s is that of the states of a ladder, which replicas exchange (exchange.parameters)",
-                     s->parameters.name[i]);
-  return check_value(s, i, value, error);
+                     s->parameters.name[parameter]);
+  return check_value(s, parameter, value, error);
 }
 
-void simulation_parameter_set(Simulation *s, int i, int replica, double value)
+void simulation_parameter_set(Simulation *s, int parameter, int replica, double value)
 {
-  s->parameters.value[(ptrdiff_t)replica * s->parameters.n + i] = value;
+  s->parameters.value[(ptrdiff_t)replica * s->parameters.n + parameter] = value;
   simulation_changed(s, replica);
 }
 

@@ -208,7 +208,7 @@ static Status take_shifts(const Ladder *l, int gang, const Sample *sample, Error
 {
   const int n = l->options.n, width = sample_width(sample);
   double own[WIDTH_MAX] = {0.0};
-  SCOPED(scoped_free) double *energy = calloc((size_t)(n * width), sizeof *energy);
+  SCOPED(scoped_free) double *energy = calloc((size_t)n * (size_t)width, sizeof *energy);
   TRY_MEMORY(energy != NULL, "energies in the states of a ladder", error);
   const ParameterQuery query = {l->options.parameters, n, l->options.state, energy, own, NULL};
   TRY(sample_respond(sample, ensemble_field(l->ensemble), &query, error));

@@ -10,81 +10,81 @@
 /* --- columns ----------------------------------------------------------------------------------------------
  */
 
-int measurement_add(Measurement *g, const char *name, const char *unit, unsigned traits)
+int measurement_add(Measurement *m, const char *name, const char *unit, unsigned traits)
 {
-  MeansColumn *const column = &g->column[g->n];
-  if (unit == NULL && !g->options.reduced)
-    unit = quantity_unit(g->options.quantities, "replicas", name);
+  MeansColumn *const column = &m->column[m->n];
+  if (unit == NULL && !m->options.reduced)
+    unit = quantity_unit(m->options.quantities, "replicas", name);
   snprintf(column->name, sizeof column->name, "%s", name);
   column->traits = traits;
-  g->name[g->n] = column->name;
-  g->unit[g->n] = unit != NULL ? unit : "";
-  return g->n++;
+  m->name[m->n] = column->name;
+  m->unit[m->n] = unit != NULL ? unit : "";
+  return m->n++;
 }
 
-int measurement_find(const Measurement *g, const char *name)
+int measurement_find(const Measurement *m, const char *name)
 {
-  int i = g->shown - 1;
-  while (i >= 0 && strcmp(g->name[i], name) != 0)
+  int i = m->shown - 1;
+  while (i >= 0 && strcmp(m->name[i], name) != 0)
     i--;
   return i;
 }
 
-static Status fill_in(Measurement *g, Error *error)
+static Status fill_in(Measurement *m, Error *error)
 {
-  const MeasurementColumns *const *const part = g->options.part;
+  const MeasurementColumns *const *const part = m->options.part;
   size_t most = MEASUREMENT_SHOWN;
   for (int i = 0; part[i] != NULL; i++)
-    most += part[i]->most != NULL ? (size_t)part[i]->most(g->s) : 0;
-  g->column = calloc(most, sizeof *g->column);
-  g->name = calloc(most, sizeof *g->name);
-  g->unit = calloc(most, sizeof *g->unit);
-  TRY_MEMORY(g->column != NULL && g->name != NULL && g->unit != NULL, "columns", error);
+    most += part[i]->most != NULL ? (size_t)part[i]->most(m->s) : 0;
+  m->column = calloc(most, sizeof *m->column);
+  m->name = calloc(most, sizeof *m->name);
+  m->unit = calloc(most, sizeof *m->unit);
+  TRY_MEMORY(m->column != NULL && m->name != NULL && m->unit != NULL, "columns", error);
   for (int i = 0; part[i] != NULL; i++) {
-    g->at[i] = g->n;
+    m->at[i] = m->n;
     for (int k = 0; k < MEASUREMENT_NAMES && part[i]->name[k] != NULL; k++)
-      measurement_add(g, part[i]->name[k], NULL, part[i]->traits);
+      measurement_add(m, part[i]->name[k], NULL, part[i]->traits);
     if (part[i]->add != NULL)
-      TRY(part[i]->add(g, error));
-    g->shown = part[i]->behind ? g->shown : g->n;
+      TRY(part[i]->add(m, error));
+    m->shown = part[i]->behind ? m->shown : m->n;
   }
-  g->potential = measurement_find(g, "potential");
-  g->total = measurement_find(g, "total");
+  m->potential = measurement_find(m, "potential");
+  m->total = measurement_find(m, "total");
   return STATUS_OK;
 }
 
 Status measurement_create(Measurement **measurement, const MeasurementOptions *options, Error *error)
 {
-  Measurement *const g = *measurement = calloc(1, sizeof *g);
-  TRY_MEMORY(g != NULL, "columns", error);
-  g->options = *options;
-  g->s = options->system;
-  g->nterm = force_field_terms(ensemble_field(options->ensemble));
-  TRY_ELSE(fill_in(g, error), (measurement_free(g), *measurement = NULL));
+  Measurement *const m = *measurement = calloc(1, sizeof *m);
+  TRY_MEMORY(m != NULL, "columns", error);
+  m->options = *options;
+  m->s = options->system;
+  m->nterm = force_field_terms(ensemble_field(options->ensemble));
+  TRY_ELSE(fill_in(m, error), (measurement_free(m), *measurement = NULL));
   return STATUS_OK;
 }
 
-void measurement_free(Measurement *g)
+void measurement_free(Measurement *m)
 {
-  if (g == NULL)
+  if (m == NULL)
     return;
-  for (int i = 0; i < g->nformula; i++)
-    expression_free(g->formula[i]);
-  free((void *)g->formula);
-  free(g->column);
-  free((void *)g->name);
-  free((void *)g->unit);
-  free(g);
+  for (int i = 0; i < m->nformula; i++)
+    expression_free(m->formula[i]);
+  free((void *)m->formula);
+  free(m->column);
+  free((void *)m->name);
+  free((void *)m->unit);
+  free(m);
 }
 
 /* --- snapshots ------------------------------------------------------------------------------------------
  */
 
-Status measurement_open(const Measurement *g, const State *shape, Snapshot *snapshot, Error *error)
+Status measurement_open(const Measurement *m, const State *shape, Snapshot *snapshot, Error *error)
 {
-  for (const MeasurementColumns *const *part = g->options.part; *part != NULL; part++)
+  for (const MeasurementColumns *const *part = m->options.part; *part != NULL; part++)
     if ((*part)->open != NULL)
-      TRY((*part)->open(g, shape, snapshot, error));
+      TRY((*part)->open(m, shape, snapshot, error));
   return STATUS_OK;
 }
 
@@ -96,27 +96,27 @@ void measurement_close(Snapshot *snapshot)
   free(snapshot->z);
 }
 
-Status measurement_snapshot(const Measurement *g, Snapshot *snapshot, const Sample *sample, Error *error)
+Status measurement_snapshot(const Measurement *m, Snapshot *snapshot, const Sample *sample, Error *error)
 {
-  const MeasurementColumns *const *const part = g->options.part;
+  const MeasurementColumns *const *const part = m->options.part;
   for (int i = 0; part[i] != NULL; i++)
     if (part[i]->together != NULL)
-      TRY(part[i]->together(g, snapshot, sample, error));
+      TRY(part[i]->together(m, snapshot, sample, error));
   for (int i = 0; part[i] != NULL && sample->team->rank == 0; i++)
     if (part[i]->alone != NULL)
-      part[i]->alone(g, snapshot, sample);
+      part[i]->alone(m, snapshot, sample);
   return STATUS_OK;
 }
 
-Status measurement_fill(const Measurement *g, const Snapshot *snapshot, const Sample *sample, int r, bool all,
+Status measurement_fill(const Measurement *m, const Snapshot *snapshot, const Sample *sample, int r, bool all,
                         double *value, Error *error)
 {
-  const MeasurementColumns *const *const part = g->options.part;
-  const MeasurementLane lane = {g, snapshot, sample, r, value};
+  const MeasurementColumns *const *const part = m->options.part;
+  const MeasurementLane lane = {m, snapshot, sample, r, value};
   for (int i = 0; part[i] != NULL && (all || !part[i]->behind); i++) {
-    part[i]->fill(&lane, value + g->at[i]);
+    part[i]->fill(&lane, value + m->at[i]);
     if (part[i]->check != NULL)
-      TRY(part[i]->check(&lane, value + g->at[i], error));
+      TRY(part[i]->check(&lane, value + m->at[i], error));
   }
   return STATUS_OK;
 }
@@ -124,73 +124,73 @@ Status measurement_fill(const Measurement *g, const Snapshot *snapshot, const Sa
 /* --- energies ---------------------------------------------------------------------------------------------
  */
 
-static Status add_energies_from(Measurement *g, int first)
+static Status add_energies_from(Measurement *m, int first)
 {
-  const ForceField *field = ensemble_field(g->options.ensemble);
-  g->first_listed = first;
-  measurement_add(g, "kinetic", NULL, 0);
-  for (int i = first; i < g->nterm; i++)
-    measurement_add(g, force_field_term(field, i), NULL, 0);
-  measurement_add(g, "potential", NULL, 0);
-  measurement_add(g, "penalty", NULL, 0);
-  if (g->options.filters)
-    measurement_add(g, "penalty_excess", NULL, 0);
-  measurement_add(g, "total", NULL, 0);
-  measurement_add(g, "configurational", NULL, 0);
+  const ForceField *field = ensemble_field(m->options.ensemble);
+  m->first_listed = first;
+  measurement_add(m, "kinetic", NULL, 0);
+  for (int i = first; i < m->nterm; i++)
+    measurement_add(m, force_field_term(field, i), NULL, 0);
+  measurement_add(m, "potential", NULL, 0);
+  measurement_add(m, "penalty", NULL, 0);
+  if (m->options.filters)
+    measurement_add(m, "penalty_excess", NULL, 0);
+  measurement_add(m, "total", NULL, 0);
+  measurement_add(m, "configurational", NULL, 0);
   return STATUS_OK;
 }
 
 /* The potentials of the kind come first, and are the potential energy where nothing else acts. */
-static Status add_energies(Measurement *g, Error *error)
+static Status add_energies(Measurement *m, Error *error)
 {
   (void)error;
-  const ForceField *field = ensemble_field(g->options.ensemble);
+  const ForceField *field = ensemble_field(m->options.ensemble);
   int first = 0;
-  while (first < g->nterm && force_field_inside(field, first))
+  while (first < m->nterm && force_field_inside(field, first))
     first++;
-  return add_energies_from(g, first);
+  return add_energies_from(m, first);
 }
 
-static Status add_terms(Measurement *g, Error *error)
+static Status add_terms(Measurement *m, Error *error)
 {
   (void)error;
-  return add_energies_from(g, 0);
+  return add_energies_from(m, 0);
 }
 
-static Status open_energies(const Measurement *g, const State *shape, Snapshot *snapshot, Error *error)
+static Status open_energies(const Measurement *m, const State *shape, Snapshot *snapshot, Error *error)
 {
   const size_t w = (size_t)shape->width;
-  double *const at = snapshot->memory = malloc((4 + (size_t)g->nterm) * w * sizeof *at);
+  double *const at = snapshot->memory = malloc((4 + (size_t)m->nterm) * w * sizeof *at);
   TRY_MEMORY(at != NULL, "the measurements", error);
   snapshot->energies = (WalkEnergies){.kinetic = at, .penalty = at + w, .terms = at + 4 * w};
   return STATUS_OK;
 }
 
-static Status take_together(const Measurement *g, Snapshot *snapshot, const Sample *sample, Error *error)
+static Status take_together(const Measurement *m, Snapshot *snapshot, const Sample *sample, Error *error)
 {
-  (void)g;
+  (void)m;
   return sample_energies(sample, &snapshot->energies, error);
 }
 
-static void take_alone(const Measurement *g, Snapshot *snapshot, const Sample *sample)
+static void take_alone(const Measurement *m, Snapshot *snapshot, const Sample *sample)
 {
-  if (g->options.filters)
+  if (m->options.filters)
     sample_strain(sample, snapshot->strain);
 }
 
 static void fill_energies(const MeasurementLane *lane, double *to)
 {
-  const Measurement *g = lane->measurement;
+  const Measurement *m = lane->measurement;
   const WalkEnergies *of = &lane->snapshot->energies;
   const int r = lane->r, width = sample_width(lane->sample);
-  const ForceEnergy sum = force_field_energy(ensemble_field(g->options.ensemble), of->terms, width, r);
+  const ForceEnergy sum = force_field_energy(ensemble_field(m->options.ensemble), of->terms, width, r);
   const double configurational = sum.potential + of->penalty[r] + sum.fixman;
   *to++ = of->kinetic[r];
-  for (int i = g->first_listed; i < g->nterm; i++)
+  for (int i = m->first_listed; i < m->nterm; i++)
     *to++ = of->terms[i * width + r];
   *to++ = sum.potential;
   *to++ = of->penalty[r];
-  if (g->options.filters)
+  if (m->options.filters)
     *to++ = of->penalty[r] - lane->snapshot->strain[r];
   *to++ = of->kinetic[r] + configurational;
   *to = configurational;

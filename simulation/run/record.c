@@ -55,11 +55,11 @@ Status record_create(Run *run, Error *error)
   return form->add(run, error);
 }
 
-void record_curve(RecordRows *rows, const Measurement *g, const char *column, const char *also, bool drift)
+void record_curve(RecordRows *rows, const Measurement *m, const char *column, const char *also, bool drift)
 {
-  const int at = measurement_find(g, column);
+  const int at = measurement_find(m, column);
   if (at >= 0)
-    rows->curve[rows->ncurve++] = (RecordCurve){at, also != NULL ? measurement_find(g, also) : -1, drift};
+    rows->curve[rows->ncurve++] = (RecordCurve){at, also != NULL ? measurement_find(m, also) : -1, drift};
 }
 
 void record_release(Run *run)
