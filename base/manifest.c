@@ -362,20 +362,39 @@ static Status clear_folder(const char *dir, const char *name, const ManifestName
   return STATUS_OK;
 }
 
+/* Says whether a name leaves the list of dir; may remove its file, and may change `name`, which is a copy. */
+typedef Status Rule(const char *dir, char *name, const ManifestNames *names, bool *leaves, Error *error);
+
 /* Neither the file nor its part lies there; folders may be still to come. */
-static Status is_gone(const char *dir, const char *name, bool *gone, Error *error)
+static Status is_gone(const char *dir, char *name, const ManifestNames *names, bool *leaves, Error *error)
 {
   static const char *const behind[] = {"", ".part"};
   SCOPED(bytes_free) Bytes path = {0};
-  *gone = name[strlen(name) - 1] != '/';
-  for (int i = 0; i < 2 && *gone; i++) {
+  (void)names;
+  *leaves = name[strlen(name) - 1] != '/';
+  for (int i = 0; i < 2 && *leaves; i++) {
     TRY(put_path(&path, dir, name, behind[i], error));
-    *gone = !file_lies((char *)path.data);
+    *leaves = !file_lies((char *)path.data);
   }
   return STATUS_OK;
 }
 
-Status manifest_drop_gone(const char *dir, Error *error)
+/* Removes it if it is one of these names. */
+static Status remove_named(const char *dir, char *name, const ManifestNames *names, bool *leaves,
+                           Error *error)
+{
+  const size_t last = strlen(name) - 1;
+  if (name[last] == '/') {
+    name[last] = '\0';
+    return is_folder_of(names, name) ? clear_folder(dir, name, names, leaves, error) : STATUS_OK;
+  }
+  *leaves = have(names, name);
+  return *leaves ? remove_file(dir, name, error) : STATUS_OK;
+}
+
+/* Goes through the list of dir and drops the names that leave it by the rule. With `names` a list without
+ * names is removed. */
+static Status drop(const char *dir, Rule *rule, const ManifestNames *names, Error *error)
 {
   ManifestList list;
   SCOPED(bytes_free) Bytes kept = {0};
@@ -385,15 +404,20 @@ Status manifest_drop_gone(const char *dir, Error *error)
   bool changed = false;
   for (size_t length; (line = manifest_list_next(&at, &length)) != NULL;) {
     SCOPED(scoped_free) char *const name = strndup(line, length);
-    bool gone;
+    bool leaves = false;
     TRY_MEMORY(name != NULL, "a file name", error);
-    TRY(is_gone(dir, name, &gone, error));
-    changed = changed || gone;
-    if (!gone)
-      bytes_printf(&kept, "%s\n", name);
+    TRY(rule(dir, name, names, &leaves, error));
+    changed = changed || leaves;
+    if (!leaves) {
+      bytes_put(&kept, line, length);
+      bytes_put(&kept, "\n", 1);
+    }
   }
+  changed = changed || (names != NULL && kept.size == 0);
   return text != NULL && changed ? manifest_list_replace(dir, &kept, error) : STATUS_OK;
 }
+
+Status manifest_drop_gone(const char *dir, Error *error) { return drop(dir, is_gone, NULL, error); }
 
 /* Whether no command can be about to make files that it has claimed: no run is at work, and the list is older
  * than any command takes from a claim to its file. */
@@ -409,31 +433,7 @@ static bool is_settled(const char *dir)
 
 static Status clear(const char *dir, const ManifestNames *names, Error *error)
 {
-  ManifestList list;
-  SCOPED(bytes_free) Bytes kept = {0};
-  TRY(manifest_list_read(dir, &list, STATUS_IO, error));
-  SCOPED(scoped_free) char *const text = list.text;
-  const char *at = manifest_list_names(&list), *line;
-  bool changed = false;
-  for (size_t length; (line = manifest_list_next(&at, &length)) != NULL;) {
-    SCOPED(scoped_free) char *const name = strndup(line, length);
-    bool gone = false;
-    TRY_MEMORY(name != NULL, "a file name", error);
-    if (name[length - 1] == '/') {
-      name[length - 1] = '\0';
-      if (is_folder_of(names, name))
-        TRY(clear_folder(dir, name, names, &gone, error));
-    } else if (have(names, name)) {
-      TRY(remove_file(dir, name, error));
-      gone = true;
-    }
-    changed = changed || gone;
-    if (!gone) {
-      bytes_put(&kept, line, length);
-      bytes_put(&kept, "\n", 1);
-    }
-  }
-  return text != NULL && (changed || kept.size == 0) ? manifest_list_replace(dir, &kept, error) : STATUS_OK;
+  return drop(dir, remove_named, names, error);
 }
 
 Status manifest_clear(const char *dir, const ManifestNames *names, Error *error)
