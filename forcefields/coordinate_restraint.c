@@ -11,8 +11,8 @@
 enum { SITES = COORDINATE_RESTRAINT_SITES, VECTORS = SITES - 1 };
 static const double degree = 3.14159265358979323846 / 180.0;
 
-/* An atom of a site: where it is in the first pack of its replicas, octets from there to the next pack, and
- * its share of the site's mass. */
+/* An atom of a site: where it is in the first pack of its replicas, the vectors from there to the next pack,
+ * and its share of the site's mass. */
 typedef struct Part {
   RestraintSpot spot;
   size_t step;
@@ -274,14 +274,6 @@ static Status check(const CoordinateRestraint *r, const Topology *topology, Erro
   return STATUS_OK;
 }
 
-static double mass_of(const Topology *topology, int atom)
-{
-  const TopologySort *sort = topology->sort;
-  for (; atom >= sort->nmol * sort->kind->nsite; sort++)
-    atom -= sort->nmol * sort->kind->nsite;
-  return sort->kind->mass[atom % sort->kind->nsite];
-}
-
 static Status place(Springs *t, Spring *s, const CoordinateRestraint *r, const Topology *topology,
                     const State *shape, Error *error)
 {
@@ -294,13 +286,13 @@ static Status place(Springs *t, Spring *s, const CoordinateRestraint *r, const T
   *s = (Spring){.like = *r, .part = part};
   for (int i = 0; i <= (int)r->form; i++) {
     double mass = 0.0;
-    for (int a = 0; a < r->natom[i]; a++)
-      mass += mass_of(topology, r->atom[i][a]);
-    for (int a = 0; a < r->natom[i]; a++, part++) {
+    for (int a = 0; a < r->natom[i]; a++) {
       const RestraintSpot spot = restraint_spot(topology, shape->width, r->atom[i][a], 0);
-      *part = (Part){spot, 3 * (size_t)shape->block[spot.block].kind->nsite,
-                     mass_of(topology, r->atom[i][a]) / mass};
+      part[a] = (Part){spot, 3 * (size_t)shape->block[spot.block].kind->nsite, 0.0};
+      mass += spot.mass;
     }
+    for (int a = 0; a < r->natom[i]; a++, part++)
+      part->share = part->spot.mass / mass;
   }
   return STATUS_OK;
 }

@@ -126,7 +126,7 @@ static void respond_eight(const Restraints *t, const State *state, const Block *
                           double near, const ParameterQuery *query)
 {
   const size_t n = (size_t)query->parameters->n, width = (size_t)state->width;
-  Eight one = {.held = e->held, .flat = e->flat}; /* k is that of whoever computes forces */
+  Eight one = {.held = e->held, .flat = e->flat}; /* the threads that compute forces own k */
   Vec8 force[3] = {{0.0}};
   for (int d = 0; d < 3; d++) {
     one.k[d] = vec8_set(1.0);
@@ -276,7 +276,8 @@ RestraintSpot restraint_spot(const Topology *topology, int width, int atom, int 
   const int lane = (group->first + m / sort->kind->nsite * group->step) * width;
   const int pack = lane / LANES + slot;
   return (RestraintSpot){group->block, pack, lane % LANES,
-                         3 * ((size_t)pack * (size_t)group->kind->nsite + (size_t)in->site)};
+                         3 * ((size_t)pack * (size_t)group->kind->nsite + (size_t)in->site),
+                         sort->kind->mass[m % sort->kind->nsite]};
 }
 
 static void put(Eight *e, int lane, const Restraint *r)

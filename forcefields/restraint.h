@@ -32,11 +32,12 @@ typedef struct Restraint {
 Status restraint_create(Force *force, const Topology *topology, int n, const Restraint *list,
                         const Parameters *parameters, const State *shape, Error *error);
 
-/* Where an atom's first coordinate is, in pack `slot` of its replicas: `at` counts the octets of the block
- * before it, and the first of the replicas is in this lane. */
+/* Where an atom's first coordinate is, in pack `slot` of its replicas: `at` counts the vectors of the block
+ * before it, the first of the replicas is in `lane`, and `mass` is that of the atom. */
 typedef struct RestraintSpot {
   int block, pack, lane;
   size_t at;
+  double mass;
 } RestraintSpot;
 RestraintSpot restraint_spot(const Topology *topology, int width, int atom, int slot);
 

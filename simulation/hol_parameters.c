@@ -1,15 +1,9 @@
 /* The functions of holonom.h about parameters of the Hamiltonian. */
-#include <string.h>
-
 #include "simulation/hol_call.h"
 
 int hol_parameter_find(const hol_simulation *simulation, const char *name)
 {
-  const int n = hol_parameters(simulation);
-  for (int i = 0; i < n && name != NULL; i++)
-    if (strcmp(simulation_parameter_name(simulation->simulation, i), name) == 0)
-      return i;
-  return -1;
+  return simulation != NULL && name != NULL ? simulation_parameter_find(simulation->simulation, name) : -1;
 }
 
 const char *hol_parameter_name(const hol_simulation *simulation, int parameter)

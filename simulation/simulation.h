@@ -100,12 +100,13 @@ double simulation_time(const Simulation *simulation); /* AKMA, or the input's ow
  * now. NAN: no such replica, or no temperature. */
 double simulation_temperature(const Simulation *simulation, int replica);
 
-/* Parameters of the Hamiltonian, numbered from 0: how many there are, the name and the unit of each (NULL:
- * no such), the value of a replica, and another one, which holds from the next step on. Errors: STATUS_INPUT
- * (no such parameter or replica; a value that is not finite, or negative where that has no meaning; values of
- * a ladder's states). simulation_parameter_set takes what simulation_parameter_check has taken, after the
- * start. */
+/* Parameters of the Hamiltonian, numbered from 0: how many there are, the number of a name (-1: no such), the
+ * name and the unit of each (NULL: no such), the value of a replica, and another one, which holds from the
+ * next step on. Errors: STATUS_INPUT (no such parameter or replica; a value that is not finite, or negative
+ * where that has no meaning; values of a ladder's states). simulation_parameter_set takes what
+ * simulation_parameter_check has taken, after the start. */
 int simulation_parameters(const Simulation *simulation);
+int simulation_parameter_find(const Simulation *simulation, const char *name);
 const char *simulation_parameter_name(const Simulation *simulation, int parameter);
 const char *simulation_parameter_unit(const Simulation *simulation, int parameter);
 Status simulation_parameter_get(const Simulation *simulation, int parameter, int replica, double *value,

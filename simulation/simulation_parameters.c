@@ -2,8 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/nearest.h"
-#include "base/scoped.h"
 #include "simulation/simulation_private.h"
 
 Status simulation_parameters_name(Simulation *s, Error *error)

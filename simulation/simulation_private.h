@@ -200,9 +200,6 @@ Status simulation_parameters_create(Simulation *simulation, Error *error);
 Status simulation_scratch_respond(Simulation *simulation, int replica, const ParameterQuery *query,
                                   double *potential, Error *error);
 
-/* The number of the parameter of this name, from 0; -1: there is none. */
-int simulation_parameter_find(const Simulation *simulation, const char *name);
-
 /* kT of a replica now: with a ladder it is exchanged. */
 double simulation_kT(const Simulation *simulation, int replica);
 

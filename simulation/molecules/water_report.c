@@ -46,9 +46,9 @@ static int count_evaporated(const Run *run)
 
 static void print_evaporation(const Run *run)
 {
+  const int all = count_evaporated(run);
   int printed = 0;
-  for (int r = 0; count_evaporated(run) > 0 && r < ensemble_replicas(run->s->ensemble) && printed < TOLD;
-       r++) {
+  for (int r = 0; all > 0 && r < ensemble_replicas(run->s->ensemble) && printed < TOLD; r++) {
     const EvaporationEvent e = measure_evaporation(run->measure, r);
     if (e.step < 0)
       continue;

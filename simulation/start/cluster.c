@@ -85,7 +85,7 @@ static Status lattice(const ClusterOptions *o, double *x, Error *error)
   return STATUS_OK;
 }
 
-void cluster_centre(const Kind *kind, int nmol, const double *x, double at[3])
+static void find_centre(const Kind *kind, int nmol, const double *x, double at[3])
 {
   double sum[3] = {0}, mass = 0.0;
   for (int m = 0; m < nmol; m++)
@@ -101,7 +101,7 @@ void cluster_centre(const Kind *kind, int nmol, const double *x, double at[3])
 void cluster_to_centre(const Kind *kind, int nmol, double *x)
 {
   double at[3];
-  cluster_centre(kind, nmol, x, at);
+  find_centre(kind, nmol, x, at);
   for (int i = 0; i < 3 * kind->nsite * nmol; i++)
     x[i] -= at[i % 3];
 }

@@ -63,8 +63,7 @@ Status cluster_keep(const ClusterOptions *options, const double *x, const char *
  * not fit. */
 Status cluster_read(const ClusterOptions *options, const char *from, double *x, Error *error);
 
-/* The centre of mass of x[nmol][nsite][3]; and all moved, so that it is the origin. */
-void cluster_centre(const Kind *kind, int nmol, const double *x, double at[3]);
+/* Moves x[nmol][nsite][3] so that the centre of mass is at the origin. */
 void cluster_to_centre(const Kind *kind, int nmol, double *x);
 
 #endif
