@@ -1,8 +1,8 @@
-/* Memory that is asked for in pieces and given up together: of an object that has a Arena, or of a function.
+/* Memory that is asked for in pieces and given up together: of an object that has an Arena, or of a function.
  *
- *   SCOPED(arena_free) Arena room = {0};
- *   double *x = arena_take(&room, n, sizeof *x);    ...
- *   TRY(arena_check(&room, "averages", error));     once, before any is used */
+ *   SCOPED(arena_free) Arena arena = {0};
+ *   double *x = arena_take(&arena, n, sizeof *x);    ...
+ *   TRY(arena_check(&arena, "averages", error));     once, before any is used */
 #ifndef HOLONOM_BASE_ARENA_H
 #define HOLONOM_BASE_ARENA_H
 

@@ -21,7 +21,7 @@ void bytes_free(Bytes *bytes)
   *bytes = (Bytes){0};
 }
 
-/* Arena for `more` bytes beyond the end; false if there is none. */
+/* Makes room for `more` bytes behind the end; false: there is no memory. */
 static bool reserve(Bytes *bytes, size_t more)
 {
   if (bytes->failed)

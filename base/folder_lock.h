@@ -28,7 +28,7 @@ typedef enum FolderUse {
   FOLDER_UNLOCKED /* as that, or held: the file system has no locks                       */
 } FolderUse;
 
-/* Arena for "process 17 on HOST since 2026-11-25 18:07". */
+/* Memory for "process 17 on HOST since 2026-11-25 18:07". */
 enum { FOLDER_HOLDER = 256 };
 
 /* Looks without writing: a lock of a moment, which a run that begins just then waits for. who: what the

@@ -1,7 +1,7 @@
 /* Which files of a folder are this program's own. Their names stand on a list that the folder itself holds. A
  * name is on the list, and the list on the disk, before the file is made, so that a kill at any call leaves
  * none that is not known. What does not stand there is never replaced or removed, and no link is ever
- * followed: whoever writes into a folder claims the name first (base/text.h and io/trajectory.h do). */
+ * followed: code that writes into a folder claims the name first (as base/text.h and io/trajectory.h do). */
 #ifndef HOLONOM_BASE_MANIFEST_H
 #define HOLONOM_BASE_MANIFEST_H
 

@@ -30,7 +30,7 @@ bool manifest_list_takes(const char *name);
 /* Lines behind the list as it was read, down to the disk. STATUS_IO. */
 Status manifest_list_append(const char *dir, const ManifestList *list, const Bytes *lines, Error *error);
 
-/* A list of these lines in its place; without any there is none. STATUS_IO. */
+/* Replaces the list by these lines; removes it where there are no lines. STATUS_IO. */
 Status manifest_list_replace(const char *dir, const Bytes *lines, Error *error);
 
 #endif

@@ -49,7 +49,7 @@ static bool read_number(const char *text, size_t length, ConfigMeasure measures,
   return true;
 }
 
-/* "[1 A, 2 A]" or "1 A" as numbers at the arena; returns how many, or -1 after a complaint about
+/* "[1 A, 2 A]" or "1 A" as numbers in the arena; returns how many, or -1 after a complaint about
  * one that cannot be read. */
 static int read_numbers(Config *c, Input *in, InputKey key, const char *text, const ConfigParameter *p,
                         double **out)

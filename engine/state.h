@@ -89,11 +89,11 @@ void state_free(State *state);
 /* Only the first `replicas` lanes, of 1 to width, hold a replica; the others become tail lanes. */
 void state_use(State *state, int replicas);
 
-/* Arena for slow forces kept apart from f; nothing if there is. Errors: STATUS_MEMORY. */
+/* Memory for slow forces kept apart from f; nothing if there is. Errors: STATUS_MEMORY. */
 Status state_keep_slow(State *state, Error *error);
 
-/* Arena for temperatures of replicas, all that of the plan at first; lanes in use by then are those that will
- * be. Errors: STATUS_MEMORY. */
+/* Memory for temperatures of replicas, all that of the plan at first; lanes in use by then are those that
+ * will be. Errors: STATUS_MEMORY. */
 Status state_keep_noise(State *state, Error *error);
 
 /* The temperature of replica lane r is scale^2 times the plan's. */

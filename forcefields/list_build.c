@@ -10,7 +10,7 @@
 
 static int columns_of(const List *list) { return list->sorts.n * list->ncolumn; }
 
-/* Arena for a team's counts; false: there is none. */
+/* Allocates a team's counts; false: there is no memory. */
 static bool keep_counts(List *list, const Team *team)
 {
   if (team->size > list->tally.threads) {

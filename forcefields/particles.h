@@ -17,10 +17,10 @@ typedef struct ParticlesBlock {
 
 typedef struct Particles {
   int nblock, nmol;     /* molecules of all blocks                                */
-  const Atoms *atoms;   /* borrowed; NULL: there are none                       */
+  const Atoms *atoms;   /* borrowed; NULL: the box holds no atoms              */
   ParticlesBlock *kind; /* [nblock]                                             */
   int *first;           /* [nblock + 1] number of each block's first molecule, and nmol                 */
-  Arena arena;          /* of these; whoever has a copy of the particles borrows them */
+  Arena arena;          /* owns the arrays above; a copy of the particles borrows them */
 } Particles;
 
 /* For states like `shape`, of width 1. water: the model of all blocks that are not of `atoms`; NULL: there

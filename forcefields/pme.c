@@ -226,7 +226,7 @@ static Status make_sites(Pme *p, const PmeOptions *o, size_t real, Error *error)
   return STATUS_OK;
 }
 
-/* Arena for the largest block with what hangs over its ends, for each, or for those of a slab where one
+/* Memory for the largest block with its overhang at both ends, for each, or for those of a slab where one
  * thread alone takes one after the other; planes an odd number of cache lines apart, as those of the mesh. */
 static Status make_patches(Pme *p, size_t real, Error *error)
 {

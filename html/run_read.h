@@ -9,7 +9,7 @@
  * folder. */
 Status run_read(RunFound *run, ResultSet *set, Error *error);
 
-/* A table, NULL if there is none that can be read; the caption of a column. */
+/* A table, or NULL if it cannot be read; the caption of a column. */
 const ResultTable *run_read_table(const RunFound *run, const char *name);
 QuantityWords run_read_caption(const ResultColumn *column);
 

@@ -24,7 +24,7 @@ static Status check_options(const AccelMap *map, const AccelOptions *options, Er
   if (map->route == ACCEL_THIRD && options->hessian != HESSIAN_FULL && options->w > 0.0)
     return error_input(
         error, "hessian",
-        "'%s' kicks by the gradient of a potential, and with the Gauss-Newton Hessian there is none: "
+        "'%s' kicks by the gradient of a potential, which does not exist with the Gauss-Newton Hessian: "
         "take hessian: full, or zss",
         map->name);
   TRY(check_number("time step", fabs(options->h), error));

@@ -22,7 +22,7 @@ typedef struct LbfgsAim {
   const Vec8 *x, *g, *shorter;
   const Vec8Mask *accepted;
   Vec8 *dd, *dg, *gg;          /* sums */
-  Vec8 *d_largest, *g_largest; /* of each lane; no number if one is none */
+  Vec8 *d_largest, *g_largest; /* of each lane; NaN if one of them is NaN */
 } LbfgsAim;
 
 typedef void LbfgsDot(const LbfgsSpan *span, const Vec8 *c, const Vec8 *y, const Vec8 *z, Vec8 *x, Vec8 *sum);

@@ -124,7 +124,7 @@ static Status check_acceleration(const Plan *plan, const PlanSystem *s, Error *e
   if (!s->stiff)
     return error_set(
         error, STATUS_INPUT,
-        "'%s' filters stiff potentials, of which there are none here: constraints go with verlet", o->accel);
+        "'%s' filters stiff potentials, and nothing is penalised here: constraints go with verlet", o->accel);
   if (word_has(&plan->spelling, 'S'))
     return error_set(
         error, STATUS_INPUT,

@@ -230,7 +230,7 @@ static bool run_ops(Walk *walk, const Team *team, bool timed, bool pauses)
   return true;
 }
 
-/* Arena for slow forces, if the caller has not made it: one of the team makes it, and all look. */
+/* Memory for slow forces, if the caller has not made it: one of the team makes it, and all look. */
 static Status keep_slow(Walk *walk, const Team *team, Error *error)
 {
   if (!walk->plan->split)

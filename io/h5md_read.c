@@ -257,7 +257,7 @@ static bool group_name(hid_t particles, hsize_t i, char name[64])
   return length > 0 && length < 64;
 }
 
-/* Arena for the sets, with nothing open in them. */
+/* Memory for the sets, with nothing open in them. */
 static Status make_sets(H5mdReader *own, int nset, Error *error)
 {
   own->set = malloc((size_t)nset * sizeof *own->set);

@@ -445,7 +445,7 @@ static void store_one(const Parameter *parameter, const Item *item, void *field)
   }
 }
 
-/* Arena for a list in the target; each item is put there by store_item. */
+/* Memory for a list in the target; each item is put there by store_item. */
 static void *start_list(Input *input, const Parameter *parameter, int n, void *field)
 {
   const size_t size = parameter->type == PARAMETER_REALS ? sizeof(double) : sizeof(char *);

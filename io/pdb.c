@@ -63,7 +63,7 @@ static Status read_crystal(TrajectoryReader *reader, Error *error)
   return STATUS_OK;
 }
 
-/* Arena for one more atom: in steps that double, so that the memory follows the lines really read. */
+/* Memory for one more atom: in steps that double, so that the memory follows the lines really read. */
 static Status grow(Frame *frame, int natoms, Error *error)
 {
   if (natoms < frame->capacity) {

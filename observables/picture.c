@@ -46,7 +46,7 @@ static int number_length(double low, double high, int log)
   return length < 9 ? length : 9; /* six digits, then powers of ten */
 }
 
-/* Arena for what stands around the plots, whose height is `ratio` of their width, and between them. */
+/* Space for what stands around the plots, whose height is `ratio` of their width, and between them. */
 static void sheet_rooms(PictureSheet *s, double ratio)
 {
   double title = 0.0, lower_title = 0.0, words = 44.0;

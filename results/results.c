@@ -74,7 +74,7 @@ void results_free(ResultSet *set)
 /* --- numbers -----------------------------------------------------------------------------------------------
  */
 
-/* Arena for so many more of this size; false, and *failed, without memory. */
+/* Memory for so many more of this size; false, and *failed, without memory. */
 static bool reserve(void **list, int n, int more, size_t size, bool *failed)
 {
   void *larger = realloc(*list, (size_t)(n + more) * size);

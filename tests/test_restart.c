@@ -435,7 +435,7 @@ START_TEST(wrong_parts_are_refused)
 }
 END_TEST
 
-/* Arena for curves that a run has not come to use is not in it. */
+/* Memory for curves that a run has not used yet is not in it. */
 START_TEST(checkpoints_are_as_large_as_what_they_hold)
 {
   static const char call[] = "run $HOLONOM_SOURCE/examples/double-pendulum/zs.yaml -o small --quiet "

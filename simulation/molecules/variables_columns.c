@@ -52,7 +52,7 @@ static size_t largest_sort(const Simulation *s)
   return most;
 }
 
-/* Arena for the masses and the atoms of a variable, and for all molecules of a sort. */
+/* Memory for the masses and the atoms of a variable, and for all molecules of a sort. */
 static Status open(const Measurement *g, const State *shape, Snapshot *snapshot, Error *error)
 {
   (void)shape;

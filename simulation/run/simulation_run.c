@@ -62,7 +62,7 @@ static Status open_log(Run *run, Error *error)
   return text_flush(run->log, error);
 }
 
-/* Arena for copies of all gangs. */
+/* Memory for copies of all gangs. */
 static Status make_good(Run *run, Error *error)
 {
   const Simulation *s = run->s;
