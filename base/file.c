@@ -151,13 +151,13 @@ Status file_new(int *fd, const char *path, bool replace, Error *error)
   return refuse(error, path, strerror(errno));
 }
 
-Status file_reopen(int *fd, const char *path, int flags, Error *error)
+Status file_reopen(int *fd, const char *path, Error *error)
 {
   struct stat info;
-  *fd = open(path, flags | O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+  *fd = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
   if (*fd < 0)
     return refuse(error, path, errno == ELOOP ? "it is a link now, which is not followed" : strerror(errno));
-  if (fstat(*fd, &info) == 0 && S_ISREG(info.st_mode) && fcntl(*fd, F_SETFL, flags) == 0)
+  if (fstat(*fd, &info) == 0 && S_ISREG(info.st_mode) && fcntl(*fd, F_SETFL, 0) == 0)
     return STATUS_OK;
   close(*fd);
   *fd = -1;

@@ -31,9 +31,8 @@ Status file_read_stream(FILE *file, const char *path, size_t most, char **text, 
  * writing, which the caller closes. STATUS_IO. */
 Status file_new(int *fd, const char *path, bool replace, Error *error);
 
-/* Opens a file that is there for reading and writing, with flags of open(2) (O_APPEND, or none); no link is
- * followed at its last name. STATUS_IO. */
-Status file_reopen(int *fd, const char *path, int flags, Error *error);
+/* Opens a file that is there for reading and writing; no link is followed at its last name. STATUS_IO. */
+Status file_reopen(int *fd, const char *path, Error *error);
 
 /* A file that takes its place when it is whole: the descriptor of path.part, or without `replace` of
  * path.holonom.part (path.holonom.part2 where another program writes that, and so on), from which what a

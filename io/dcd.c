@@ -108,18 +108,18 @@ static Status check_options(const TrajectoryWriter *writer, const Frame *frame, 
     return error_set(error, STATUS_RUN,
                      "%s: DCD needs the time step (> 0, here %g ps) and the steps between frames (>= 1, here "
                      "%lld)",
-                     writer->path, writer->timestep, (long long)writer->stride);
+                     writer->out.path, writer->timestep, (long long)writer->stride);
   if (frame->natoms > (INT32_MAX - 4) / 4)
-    return error_set(error, STATUS_RUN, "%s: %d atoms are too many for DCD", writer->path, frame->natoms);
+    return error_set(error, STATUS_RUN, "%s: %d atoms are too many for DCD", writer->out.path, frame->natoms);
   int64_t step;
   if (__builtin_mul_overflow(writer->frames, writer->stride, &step) ||
       __builtin_add_overflow(step, writer->first_step, &step))
-    return error_set(error, STATUS_RUN, "%s: the step number passes 2^63", writer->path);
+    return error_set(error, STATUS_RUN, "%s: the step number passes 2^63", writer->out.path);
   if (writer->frames > 0 && frame->step >= 0 && frame->step != step)
     return error_set(error, STATUS_RUN,
                      "%s: frame %lld is of step %lld, but DCD has frames at equal distances only, and the "
                      "next is that of step %lld",
-                     writer->path, (long long)writer->frames, (long long)frame->step, (long long)step);
+                     writer->out.path, (long long)writer->frames, (long long)frame->step, (long long)step);
   return STATUS_OK;
 }
 

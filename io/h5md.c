@@ -17,7 +17,6 @@
  * are, so that rows are added to a chunk in its place. A mark is a flush, and before the first mark there is
  * one every second: all rows first, then their number, so that what a kill leaves in the middle of that is
  * known. A run that goes on sets the number back, then the lengths. */
-#include <errno.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -222,7 +221,7 @@ static Status open_all(TrajectoryWriter *writer, H5mdAccess access, Error *error
   Writer *own = writer->own;
   h5md_observables_free(&own->observables);
   own->observables.row = NULL;
-  TRY(h5md_file_open(&own->file, writer->path, writer->fd, access, error));
+  TRY(h5md_file_open(&own->file, writer->out.path, writer->out.fd, access, error));
   for (int r = 0; r < own->nset; r++)
     if (!open_set(own, writer, r))
       return h5md_file_fail(&own->file, STATUS_IO, error, "its groups of particles cannot be opened");
@@ -253,7 +252,7 @@ static Status create(TrajectoryWriter *writer, const Frame *frame, Error *error)
 {
   TRY(make_own(writer, error));
   H5mdFile *file = &((Writer *)writer->own)->file;
-  Status status = h5md_file_open(file, writer->path, writer->fd, H5MD_CREATE, error);
+  Status status = h5md_file_open(file, writer->out.path, writer->out.fd, H5MD_CREATE, error);
   if (status == STATUS_OK &&
       !(put_head(writer, file->id) && put_groups(writer, file->id, frame) && put_rows(file, 0)))
     status = h5md_file_fail(file, STATUS_IO, error, "cannot be laid out as H5MD");
@@ -301,15 +300,15 @@ static Status check_frame(const TrajectoryWriter *writer, const Frame *frame, Er
   if (set != NULL &&
       ((set->velocity >= 0 && !frame->has_velocities) || (set->force >= 0 && !frame->has_forces)))
     return error_set(error, STATUS_RUN, "%s: frame %lld has no velocities or forces, the first has",
-                     writer->path, (long long)writer->frames);
+                     writer->out.path, (long long)writer->frames);
   if (own != NULL && !h5md_observables_fit(&own->observables, frame))
-    return error_set(error, STATUS_RUN, "%s: frame %lld has other observables than the first", writer->path,
-                     (long long)writer->frames);
+    return error_set(error, STATUS_RUN, "%s: frame %lld has other observables than the first",
+                     writer->out.path, (long long)writer->frames);
   if (!fits((const double(*)[3])frame->positions, frame->natoms) ||
       (frame->has_velocities && !fits((const double(*)[3])frame->velocities, frame->natoms)) ||
       (frame->has_forces && !fits((const double(*)[3])frame->forces, frame->natoms)))
     return error_set(error, STATUS_RUN, "%s: frame %lld: a number is not finite, or too large for H5MD",
-                     writer->path, (long long)writer->frames);
+                     writer->out.path, (long long)writer->frames);
   return STATUS_OK;
 }
 
@@ -353,8 +352,8 @@ static Status flush(TrajectoryWriter *writer, int64_t frames, bool last, Error *
     status = open_all(writer, H5MD_WRITE, error);
   }
   own->flushed = ticks_seconds();
-  if (status == STATUS_OK && fstat(writer->fd, &info) == 0)
-    writer->size = info.st_size;
+  if (status == STATUS_OK && fstat(writer->out.fd, &info) == 0)
+    writer->out.size = info.st_size;
   return status;
 }
 
@@ -453,10 +452,6 @@ static Status go_on(TrajectoryWriter *writer, Error *error)
 
 static Status h5md_resume(TrajectoryWriter *writer, Error *error)
 {
-  if (writer->frames == 0)
-    return ftruncate(writer->fd, 0) == 0
-               ? STATUS_OK
-               : error_set(error, STATUS_IO, "%s: cannot be cut: %s", writer->path, strerror(errno));
   H5MD_LOCK lock = {0};
   TRY(h5md_file_lock(&lock, 0, error));
   return go_on(writer, error);

@@ -1,7 +1,6 @@
 #include "io/trajectory.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +10,6 @@
 
 #include "base/file.h"
 #include "base/locale.h"
-#include "base/manifest.h"
 #include "base/printable.h"
 #include "base/scoped.h"
 #include "io/trajectory_format.h"
@@ -101,30 +99,25 @@ static void writer_release(TrajectoryWriter *writer)
 static void writer_free(TrajectoryWriter *writer)
 {
   writer_release(writer);
-  if (writer->fd >= 0 && writer->whole)
-    file_discard_partial(writer->fd, writer->path);
-  else if (writer->fd >= 0)
-    close(writer->fd);
+  output_discard(&writer->out);
   bytes_free(&writer->buffer);
-  free(writer->path);
   free(writer);
 }
 
-/* A new file, one that replaces another once it is whole, or (options NULL) one that is there. */
-static Status writer_open(TrajectoryWriter *writer, const TrajectoryOptions *options, Error *error)
+/* mark: of the file to go on with, or NULL. */
+static OutputUse use_of(const TrajectoryFormat *format, const TrajectoryOptions *options,
+                        const TrajectoryMark *mark)
 {
-  if (options == NULL)
-    return file_reopen(&writer->fd, writer->path, 0, error);
-  if (!options->whole)
-    return file_new(&writer->fd, writer->path, options->replace, error);
-  struct stat info;
-  if (!options->replace && lstat(writer->path, &info) == 0)
-    return file_new(&writer->fd, writer->path, false, error); /* says what is wrong */
-  return file_begin_partial(&writer->fd, writer->path, options->owned, error);
+  return (OutputUse){.replace = options->replace,
+                     .listed = options->owned,
+                     .whole = options->whole,
+                     .resume = mark != NULL,
+                     .uncut = mark != NULL && mark->frames > 0 && format->resume != NULL,
+                     .size = mark != NULL ? mark->size : 0};
 }
 
 static Status writer_create(TrajectoryWriter **out, const char *path, const char *format,
-                            const TrajectoryOptions *options, bool resume, Error *error)
+                            const TrajectoryOptions *options, const TrajectoryMark *mark, Error *error)
 {
   LOCALE_PLAIN;
   *out = NULL;
@@ -134,13 +127,11 @@ static Status writer_create(TrajectoryWriter **out, const char *path, const char
                      "%s: '%s' is not a trajectory format that can be written; allowed: %s", path,
                      format != NULL ? format : "its suffix", known_formats().text);
   TrajectoryWriter *writer = calloc(1, sizeof *writer);
-  if (writer == NULL)
-    return error_memory(error, "a trajectory writer");
-  writer->fd = -1;
+  TRY_MEMORY(writer != NULL, "a trajectory writer", error);
+  const OutputUse use = use_of(row, options, mark);
   writer->format = row;
   writer->exact = options->exact;
   writer->precision = options->precision > 0.0 ? options->precision : 0.01;
-  writer->whole = options->whole && !resume;
   writer->lenient = options->lenient;
   writer->timestep = options->timestep;
   writer->stride = options->stride;
@@ -148,16 +139,7 @@ static Status writer_create(TrajectoryWriter **out, const char *path, const char
   writer->nbond = options->nbond;
   writer->bond = options->bond;
   (void)printable_copy(writer->title, sizeof writer->title, options->title != NULL ? options->title : "");
-  writer->path = strdup(path);
-  Status status = writer->path == NULL ? error_memory(error, "a trajectory writer")
-                  : options->owned     ? manifest_claim(NULL, path, error)
-                                       : STATUS_OK;
-  if (status == STATUS_OK)
-    status = writer_open(writer, resume ? NULL : options, error);
-  if (status != STATUS_OK) {
-    writer_free(writer);
-    return status;
-  }
+  TRY_ELSE(output_open(&writer->out, NULL, path, &use, error), free(writer));
   *out = writer;
   return STATUS_OK;
 }
@@ -165,7 +147,7 @@ static Status writer_create(TrajectoryWriter **out, const char *path, const char
 Status trajectory_create(TrajectoryWriter **out, const char *path, const char *format,
                          const TrajectoryOptions *options, Error *error)
 {
-  return writer_create(out, path, format, options, false, error);
+  return writer_create(out, path, format, options, NULL, error);
 }
 
 static Status say_misfit(const TrajectoryWriter *writer, const Frame *frame, int atom, int d, double value,
@@ -176,19 +158,19 @@ static Status say_misfit(const TrajectoryWriter *writer, const Frame *frame, int
     snprintf(molecule, sizeof molecule, ", molecule %d,", frame->molecules[atom]);
   if (frame->replica >= 0)
     snprintf(replica, sizeof replica, ", replica %d", frame->replica);
-  return error_set(error, STATUS_RUN, "%s: frame %lld, step %lld%s: %c of atom %d%s is %g%s", writer->path,
-                   (long long)writer->frames, (long long)frame->step, replica, "xyz"[d], atom + 1, molecule,
-                   value, why);
+  return error_set(error, STATUS_RUN, "%s: frame %lld, step %lld%s: %c of atom %d%s is %g%s",
+                   writer->out.path, (long long)writer->frames, (long long)frame->step, replica, "xyz"[d],
+                   atom + 1, molecule, value, why);
 }
 
 static Status check_frame(const TrajectoryWriter *writer, const Frame *frame, Error *error)
 {
   const bool first = writer->frames == 0;
   if (frame->natoms < 1 || (!first && frame->natoms != writer->natoms))
-    return error_set(error, STATUS_RUN, "%s: frame %lld has %d atoms, the first has %d", writer->path,
+    return error_set(error, STATUS_RUN, "%s: frame %lld has %d atoms, the first has %d", writer->out.path,
                      (long long)writer->frames, frame->natoms, writer->natoms);
   if (!first && frame->has_cell != writer->has_cell)
-    return error_set(error, STATUS_RUN, "%s: frame %lld %s a box, the first %s", writer->path,
+    return error_set(error, STATUS_RUN, "%s: frame %lld %s a box, the first %s", writer->out.path,
                      (long long)writer->frames, frame->has_cell ? "has" : "has not",
                      writer->has_cell ? "has" : "has not");
   for (int i = 0; i < frame->natoms; i++)
@@ -203,8 +185,8 @@ static Status check_frame(const TrajectoryWriter *writer, const Frame *frame, Er
 static Status write_failed(TrajectoryWriter *writer, Error *error)
 {
   const int reason = errno;
-  const bool cut = ftruncate(writer->fd, writer->size) == 0;
-  return error_set(error, STATUS_IO, "%s: frame %lld cannot be written: %s%s", writer->path,
+  const bool cut = output_cut(&writer->out);
+  return error_set(error, STATUS_IO, "%s: frame %lld cannot be written: %s%s", writer->out.path,
                    (long long)writer->frames, strerror(reason),
                    cut ? "; the frames before it are whole" : "");
 }
@@ -216,7 +198,7 @@ static Status patch_header(TrajectoryWriter *writer, Error *error)
   writer->format->patch(writer, buffer);
   if (buffer->failed)
     return error_memory(error, "a trajectory's header");
-  return bytes_write(writer->fd, buffer->data, buffer->size, 0) ? STATUS_OK : write_failed(writer, error);
+  return bytes_write(writer->out.fd, buffer->data, buffer->size, 0) ? STATUS_OK : write_failed(writer, error);
 }
 
 static Status append_frame(TrajectoryWriter *writer, const Frame *frame, Error *error)
@@ -228,10 +210,7 @@ static Status append_frame(TrajectoryWriter *writer, const Frame *frame, Error *
   TRY(writer->format->encode(writer, frame, buffer, error));
   if (buffer->failed)
     return error_memory(error, "a frame of a trajectory");
-  if (!bytes_write(writer->fd, buffer->data, buffer->size, writer->size))
-    return write_failed(writer, error);
-  writer->size += (int64_t)buffer->size;
-  return STATUS_OK;
+  return output_append(&writer->out, buffer->data, buffer->size) ? STATUS_OK : write_failed(writer, error);
 }
 
 static Status write_frame(TrajectoryWriter *writer, const Frame *frame, Error *error)
@@ -265,11 +244,9 @@ const char *trajectory_left_out(const TrajectoryWriter *writer) { return writer-
 
 Status trajectory_mark(TrajectoryWriter *writer, TrajectoryMark *mark, Error *error)
 {
-  if (writer->format->commit != NULL)
-    TRY(writer->format->commit(writer, false, error));
-  else if (fsync(writer->fd) != 0)
-    return error_set(error, STATUS_IO, "%s: cannot be written: %s", writer->path, strerror(errno));
-  *mark = (TrajectoryMark){.size = writer->size,
+  TRY(writer->format->commit != NULL ? writer->format->commit(writer, false, error)
+                                     : output_sync(&writer->out, error));
+  *mark = (TrajectoryMark){.size = writer->out.size,
                            .frames = writer->frames,
                            .first_step = writer->first_step,
                            .natoms = writer->natoms,
@@ -277,36 +254,25 @@ Status trajectory_mark(TrajectoryWriter *writer, TrajectoryMark *mark, Error *er
   return STATUS_OK;
 }
 
-static Status writer_cut(TrajectoryWriter *writer, const TrajectoryMark *mark, Error *error)
+static Status writer_resume(TrajectoryWriter *writer, const TrajectoryMark *mark, Error *error)
 {
-  struct stat info;
-  if (fstat(writer->fd, &info) != 0 || info.st_size < mark->size)
-    return error_set(error, STATUS_IO, "%s: has fewer than the %lld bytes of its first %lld frames",
-                     writer->path, (long long)mark->size, (long long)mark->frames);
-  writer->size = mark->size;
   writer->frames = mark->frames;
   writer->first_step = mark->first_step;
   writer->natoms = (int)mark->natoms;
   writer->has_cell = mark->has_cell != 0;
+  if (writer->frames == 0)
+    return STATUS_OK;
   if (writer->format->resume != NULL)
     return writer->format->resume(writer, error);
-  if (ftruncate(writer->fd, mark->size) != 0)
-    return error_set(error, STATUS_IO, "%s: cannot be cut: %s", writer->path, strerror(errno));
-  if (writer->format->patch == NULL || writer->frames == 0)
-    return STATUS_OK;
-  return patch_header(writer, error);
+  return writer->format->patch != NULL ? patch_header(writer, error) : STATUS_OK;
 }
 
 Status trajectory_resume(TrajectoryWriter **out, const char *path, const char *format,
                          const TrajectoryOptions *options, const TrajectoryMark *mark, Error *error)
 {
-  TRY(writer_create(out, path, format, options, true, error));
-  const Status status = writer_cut(*out, mark, error);
-  if (status != STATUS_OK) {
-    writer_free(*out);
-    *out = NULL;
-  }
-  return status;
+  TRY(writer_create(out, path, format, options, mark, error));
+  TRY_ELSE(writer_resume(*out, mark, error), (writer_free(*out), *out = NULL));
+  return STATUS_OK;
 }
 
 Status trajectory_finish(TrajectoryWriter *writer, Error *error)
@@ -315,13 +281,8 @@ Status trajectory_finish(TrajectoryWriter *writer, Error *error)
     return STATUS_OK;
   Status status = writer->format->commit != NULL ? writer->format->commit(writer, true, error) : STATUS_OK;
   writer_release(writer);
-  if (status == STATUS_OK) {
-    if (writer->whole)
-      status = file_finish_partial(writer->fd, writer->path, 0, error);
-    else if (close(writer->fd) != 0 && errno != EINTR)
-      status = error_set(error, STATUS_IO, "%s: cannot be closed: %s", writer->path, strerror(errno));
-    writer->fd = -1;
-  }
+  if (status == STATUS_OK)
+    status = output_close(&writer->out, 0, error);
   writer_free(writer);
   return status;
 }
@@ -534,7 +495,7 @@ Status trajectory_need_symbols(const TrajectoryWriter *writer, const Frame *fram
 {
   return frame->has_symbols
              ? STATUS_OK
-             : error_set(error, STATUS_RUN, "%s: %s needs the atoms' symbols", writer->path, format);
+             : error_set(error, STATUS_RUN, "%s: %s needs the atoms' symbols", writer->out.path, format);
 }
 
 Status trajectory_misfit(TrajectoryWriter *writer, const Frame *frame, int atom, int d, double value,
@@ -553,7 +514,7 @@ Status trajectory_need_upright(const TrajectoryWriter *writer, const Frame *fram
   return !frame->has_cell || lies
              ? STATUS_OK
              : error_set(error, STATUS_RUN, "%s: %s needs a box with a along x and b in the xy plane",
-                         writer->path, format);
+                         writer->out.path, format);
 }
 
 void trajectory_put_title(const TrajectoryWriter *writer, const Frame *frame, int most, Bytes *out)

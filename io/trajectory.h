@@ -52,9 +52,9 @@ typedef struct TrajectoryFormat {
   Status (*encode)(TrajectoryWriter *writer, const Frame *frame, Bytes *out, Error *error);
   void (*patch)(const TrajectoryWriter *writer, Bytes *out);
 
-  /* In their place, where a library of the format's writes to writer->fd. commit: all frames so far stand in
-   * the file, whose length goes to writer->size, and on the disk, unless it is the last and the file is about
-   * to be closed; resume: goes on at writer->frames of them and at writer->size. */
+  /* In their place, where a library of the format's writes to writer->out.fd. commit: all frames so far stand
+   * in the file, whose length goes to writer->out.size, and on the disk, unless it is the last and the file
+   * is about to be closed; resume: goes on behind the first writer->frames, one or more. */
   Status (*append)(TrajectoryWriter *writer, const Frame *frame, Error *error);
   Status (*commit)(TrajectoryWriter *writer, bool last, Error *error);
   Status (*resume)(TrajectoryWriter *writer, Error *error);

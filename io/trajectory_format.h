@@ -2,14 +2,14 @@
 #ifndef HOLONOM_IO_TRAJECTORY_FORMAT_H
 #define HOLONOM_IO_TRAJECTORY_FORMAT_H
 
+#include "base/output.h"
 #include "io/lines.h"
 #include "io/trajectory.h"
 
 struct TrajectoryWriter {
   const TrajectoryFormat *format;
-  char *path;
-  int fd;
-  bool exact, whole, lenient;
+  Output out;
+  bool exact, lenient;
   bool misfit;      /* the format cannot hold a coordinate of the present frame */
   double precision; /* angstrom */
   double timestep;
@@ -19,7 +19,6 @@ struct TrajectoryWriter {
   bool has_cell;      /* of the first frame                                   */
   int64_t frames;     /* that the file holds                                  */
   int64_t first_step; /* of the first frame; set by the format that needs it  */
-  int64_t size;       /* bytes up to the end of the last whole frame          */
   int replicas;       /* whose frames come in turn; 0, 1: those of one        */
   int nbond;
   const int (*bond)[2];

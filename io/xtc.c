@@ -64,13 +64,14 @@ static Status put_packed(TrajectoryWriter *writer, const Frame *frame, Bytes *ou
   put_float(out, (double)precision);
   return packed_put(out, frame->natoms, (const int32_t(*)[3])x)
              ? STATUS_OK
-             : error_set(error, STATUS_RUN, "%s: %d atoms are too many for XTC", writer->path, frame->natoms);
+             : error_set(error, STATUS_RUN, "%s: %d atoms are too many for XTC", writer->out.path,
+                         frame->natoms);
 }
 
 static Status xtc_encode(TrajectoryWriter *writer, const Frame *frame, Bytes *out, Error *error)
 {
   if (frame->natoms > ATOMS_MOST)
-    return error_set(error, STATUS_RUN, "%s: %d atoms are too many for XTC, which holds %d", writer->path,
+    return error_set(error, STATUS_RUN, "%s: %d atoms are too many for XTC, which holds %d", writer->out.path,
                      frame->natoms, ATOMS_MOST);
   TRY(trajectory_need_upright(writer, frame, "XTC", error));
   put_head(writer, frame, out);

@@ -61,7 +61,8 @@ static Status xyz_encode(TrajectoryWriter *writer, const Frame *frame, Bytes *ou
   put_comment(writer, frame, out);
   for (int i = 0; i < frame->natoms; i++) {
     if (frame->symbols[i][0] == '\0')
-      return error_set(error, STATUS_RUN, "%s: atom %d has no symbol, which XYZ needs", writer->path, i + 1);
+      return error_set(error, STATUS_RUN, "%s: atom %d has no symbol, which XYZ needs", writer->out.path,
+                       i + 1);
     bytes_printf(out, "%-2s", frame->symbols[i]);
     put_vector(writer, frame->positions[i], out);
     if (frame->has_velocities)

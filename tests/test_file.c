@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/output.h"
 #include "base/text.h"
 #include "tests/suite.h"
 
@@ -126,6 +127,47 @@ START_TEST(of_two_writers_one_is_told)
 }
 END_TEST
 
+/* Text and frames go on by one rule: what stands behind the mark is cut away, and a file that is shorter is
+ * refused, with nothing filled up. */
+START_TEST(a_file_goes_on_behind_its_mark)
+{
+  Text *file;
+  Output output;
+  Error error;
+  put("m", "kept\nlost");
+  unlink(in("holonom.files"));
+  const OutputUse use = {.resume = true, .size = 5};
+  ck_assert_int_eq(output_open(&output, dir, "m", &use, &error), STATUS_OK);
+  ck_assert(output_append(&output, "new\n", 4));
+  ck_assert_int_eq(output.size, 9);
+  ck_assert_int_eq(output_sync(&output, &error), STATUS_OK);
+  ck_assert_int_eq(output_close(&output, 0, &error), STATUS_OK);
+  holds("m", "kept\nnew\n");
+  const OutputUse further = {.resume = true, .size = 10};
+  ck_assert_int_eq(output_open(&output, dir, "m", &further, &error), STATUS_IO);
+  ck_assert_ptr_nonnull(strstr(error.text, "has 9 bytes"));
+  ck_assert_int_eq(output.fd, -1);
+  holds("m", "kept\nnew\n");
+  /* The same through a stream, in a folder with a list. */
+  int64_t length;
+  ck_assert_int_eq(text_create(&file, dir, "t", &error), STATUS_OK);
+  text_print(file, "kept\n");
+  ck_assert_int_eq(text_sync(file, &length, &error), STATUS_OK);
+  text_print(file, "lost");
+  ck_assert_int_eq(text_close(file, &error), STATUS_OK);
+  ck_assert_int_eq(text_resume(&file, dir, "t", length, &error), STATUS_OK);
+  text_print(file, "new");
+  ck_assert_int_eq(text_close(file, &error), STATUS_OK);
+  holds("t", "kept\nnew");
+  ck_assert_int_eq(text_resume(&file, dir, "t", -1, &error), STATUS_OK);
+  text_print(file, "er");
+  ck_assert_int_eq(text_close(file, &error), STATUS_OK);
+  holds("t", "kept\nnewer");
+  ck_assert_int_eq(text_resume(&file, dir, "t", 11, &error), STATUS_IO);
+  holds("t", "kept\nnewer");
+}
+END_TEST
+
 START_TEST(links_are_not_written_through)
 {
   Text *file;
@@ -134,7 +176,7 @@ START_TEST(links_are_not_written_through)
   put("precious", "precious");
   ck_assert_int_eq(symlink(in("precious"), in("c")), 0);
   ck_assert_int_eq(symlink(in("precious"), in("c.holonom.part")), 0);
-  ck_assert_int_eq(file_reopen(&fd, in("c"), O_APPEND, &error), STATUS_IO);
+  ck_assert_int_eq(file_reopen(&fd, in("c"), &error), STATUS_IO);
   ck_assert_ptr_nonnull(strstr(error.text, "link"));
   ck_assert_int_eq(text_replace(&file, NULL, in("c"), &error), STATUS_IO);
   ck_assert_int_eq(text_replace_named(&file, in("c"), &error), STATUS_IO);
@@ -175,7 +217,7 @@ START_TEST(only_files_are_read_and_written)
     ck_assert_int_eq(file_new(&fd, devices[i], true, &error), STATUS_IO);
   }
   ck_assert_int_eq(text_replace(&made, NULL, in("pipe"), &error), STATUS_IO);
-  ck_assert_int_eq(file_reopen(&fd, in("pipe"), 0, &error), STATUS_IO);
+  ck_assert_int_eq(file_reopen(&fd, in("pipe"), &error), STATUS_IO);
   /* A pipe without a writer is empty, one with a writer is read to its end. */
   ck_assert_int_eq(file_read(in("pipe"), 100, &text, NULL, &error), STATUS_OK);
   ck_assert_str_eq(text, "");
@@ -234,6 +276,7 @@ int main(void)
   tcase_add_test(tc, a_file_is_the_old_one_until_it_is_whole);
   tcase_add_test(tc, parts_of_killed_writers_are_replaced);
   tcase_add_test(tc, of_two_writers_one_is_told);
+  tcase_add_test(tc, a_file_goes_on_behind_its_mark);
   tcase_add_test(tc, links_are_not_written_through);
   tcase_add_test(tc, only_files_are_read_and_written);
   tcase_add_test(tc, names_of_one_file_are_known);
