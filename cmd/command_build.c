@@ -24,7 +24,7 @@
 #include "simulation/molecules/starts.h"
 #include "simulation/molecules/system.h"
 #include "simulation/molecules/system_box.h"
-#include "simulation/molecules/system_topology.h"
+#include "simulation/molecules/system_frames.h"
 #include "simulation/molecules/system_words.h"
 
 static const double violent = 1e4; /* kcal/mol/A: what is left then cannot be integrated           */
@@ -369,7 +369,7 @@ static Status write_state(TrajectoryWriter *writer, const Simulation *box, Error
   SCOPED(frame_free) Frame frame = {0};
   TRY(structure_frame(box->topology, ensemble_gang(box->ensemble, 0), &frame, error));
   if (box->config->system.topology != NULL)
-    system_topology_name(box, &frame);
+    system_frames_name(box, &frame);
   return trajectory_write(writer, &frame, error);
 }
 

@@ -101,6 +101,31 @@ uint64_t molecules_digest(const Molecules *molecules)
   return digest;
 }
 
+/* --- all molecules of a system ----------------------------------------------------------------------------
+ */
+
+const Molecule *molecules_next(MoleculesWalk *walk)
+{
+  while (walk->row < walk->all->ncount && walk->copy == walk->all->count[walk->row].n) {
+    walk->row++;
+    walk->copy = 0;
+  }
+  if (walk->row == walk->all->ncount)
+    return NULL;
+  walk->copy++;
+  return &walk->all->molecule[walk->all->count[walk->row].molecule];
+}
+
+void molecules_count_atoms(const Molecules *all, int64_t *atoms, int64_t *massless)
+{
+  *atoms = *massless = 0;
+  for (int c = 0; c < all->ncount; c++) {
+    const Molecule *m = &all->molecule[all->count[c].molecule];
+    *atoms += (int64_t)all->count[c].n * m->natom;
+    *massless += (int64_t)all->count[c].n * m->nvirtual;
+  }
+}
+
 /* --- pairs ------------------------------------------------------------------------------------------------
  */
 

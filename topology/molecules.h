@@ -71,6 +71,18 @@ typedef struct Molecules {
 
 void molecules_free(Molecules *molecules);
 
+/* Walks over all molecules of a system, in the order of its counts. Begins with all fields but `all` zero. */
+typedef struct MoleculesWalk {
+  const Molecules *all;
+  int row, copy; /* row of all->count, and molecules of that row so far */
+} MoleculesWalk;
+
+/* The next molecule; NULL after the last. */
+const Molecule *molecules_next(MoleculesWalk *walk);
+
+/* Counts all atoms of a system, and how many of them are virtual sites. */
+void molecules_count_atoms(const Molecules *all, int64_t *atoms, int64_t *massless);
+
 /* Sorts pairs, puts the lower number first in each, and leaves out those that are there twice; returns how
  * many are left. */
 int molecules_sort_pairs(int n, MoleculesPair *pair);

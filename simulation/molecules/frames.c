@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "base/scoped.h"
 #include "io/structure.h"
-#include "simulation/molecules/system_topology.h"
+#include "simulation/molecules/system_frames.h"
 
 /* --- frames ----------------------------------------------------------------------------------------------
  */
@@ -21,7 +21,7 @@ Status frames_shape(const Simulation *s, Frame *frame, Error *error)
 {
   TRY(structure_shape(s->topology, &s->box, frame, error));
   if (s->config->system.topology != NULL)
-    system_topology_name(s, frame);
+    system_frames_name(s, frame);
   return STATUS_OK;
 }
 

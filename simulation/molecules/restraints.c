@@ -8,7 +8,7 @@
 #include "base/scoped.h"
 #include "io/structure.h"
 #include "io/trajectory.h"
-#include "simulation/molecules/system_topology.h"
+#include "simulation/molecules/system_frames.h"
 #include "simulation/molecules/variables.h"
 
 SCOPED_POINTER(TrajectoryReader, trajectory_close)
@@ -34,7 +34,7 @@ static InputKey key_of(const Reference *of, const char *key)
 static Status take_start(void *self, int i, Frame *frame, const char *path, Error *error)
 {
   Reference *of = self;
-  return i > 0 ? STATUS_OK : system_topology_read(of->s, frame, path, of->x, NULL, &of->box, error);
+  return i > 0 ? STATUS_OK : system_frames_start(of->s, frame, path, of->x, NULL, &of->box, error);
 }
 
 static Status read_frame(Reference *of, const char *path, Error *error)
@@ -49,7 +49,7 @@ static Status read_frame(Reference *of, const char *path, Error *error)
   of->box = of->s->box;
   if (box_periodic(&of->s->box) && frame.has_cell)
     TRY(structure_box(&frame, path, &of->box, error));
-  return system_topology_frame(of->s, &frame, path, &of->box, of->x, error);
+  return system_frames_read(of->s, &frame, path, &of->box, of->x, error);
 }
 
 static Status read_points(Reference *of, Error *error)

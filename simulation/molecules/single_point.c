@@ -8,7 +8,7 @@
 #include "base/scoped.h"
 #include "io/structure.h"
 #include "simulation/molecules/frames.h"
-#include "simulation/molecules/system_topology.h"
+#include "simulation/molecules/system_frames.h"
 
 struct SinglePoint {
   Simulation *s;
@@ -185,7 +185,7 @@ Status single_point_frame(SinglePoint *point, const Frame *frame, const char *pa
 {
   Box box;
   TRY(find_box(point, frame, path, &box, error));
-  TRY(system_topology_frame(point->s, frame, path, &box, point->x, error));
+  TRY(system_frames_read(point->s, frame, path, &box, point->x, error));
   return measure_frame(point, frame, path, &box, energy, error);
 }
 
@@ -203,7 +203,7 @@ static Status visit_start(void *self, int i, Frame *frame, const char *path, Err
   const Visiting *v = self;
   SinglePoint *point = v->point;
   Box box;
-  TRY(system_topology_read(point->s, frame, path, point->x, NULL, &box, error));
+  TRY(system_frames_start(point->s, frame, path, point->x, NULL, &box, error));
   TRY(measure_frame(point, frame, path, &box, point->energy, error));
   return v->visit(v->self, frame, point->energy, error);
 }

@@ -16,25 +16,13 @@
 /* --- making ----------------------------------------------------------------------------------------------
  */
 
-static Status create_cluster(Simulation *s, Error *error)
+static Status create(Simulation *s, Error *error)
 {
-  TRY(system_create(s, error));
-  if (s->config->system.topology != NULL)
-    TRY(system_topology_create(s, error));
-  else {
-    TRY(system_cluster_create(s, error));
-    TRY(system_topology_builtin(s, error));
-  }
-  TRY(restraints_create(s, error));
-  return system_plan(s, false, error);
-}
-
-static Status create_box(Simulation *s, Error *error)
-{
-  TRY(system_create(s, error));
-  TRY(system_box_create(s, error));
-  TRY(restraints_create(s, error));
   const bool by_atom = (s->config->output.pressure & CONFIG_BY_ATOM) != 0;
+  TRY(system_create(s, error));
+  TRY(system_topology_create(s, error));
+  TRY(system_box_check(s, error));
+  TRY(restraints_create(s, error));
   return system_plan(s, by_atom && s->constrained, error);
 }
 
@@ -104,7 +92,7 @@ static Status judge_cluster(const Simulation *s, Error *error)
 /* --- rows ------- */
 
 #define SHARED                                                                                               \
-  .free = free_system, .sites = system_sites, .start = start_find, .place = place,                           \
+  .create = create, .free = free_system, .sites = system_sites, .start = start_find, .place = place,         \
   .progress = water_run_progress, .log_start = water_run_log_start, .keep_start = water_run_keep_start,      \
   .leave = water_run_leave
 
@@ -118,7 +106,6 @@ static const SystemForm box = {.boxed = true, .units = UNITS "; pressures in bar
 const Sort sort_cluster = {.name = "cluster",
                            .form = &cluster,
                            .speaks = speaks,
-                           .create = create_cluster,
                            .field = system_open_field,
                            .judge = judge_cluster,
                            .check = water_check_cluster,
@@ -134,7 +121,6 @@ const Sort sort_box = {.name = "box",
                        .form = &box,
                        .speaks = speaks_box,
                        .alone = true,
-                       .create = create_box,
                        .field = system_box_field,
                        .judge = system_check_step,
                        .check = water_check_box,

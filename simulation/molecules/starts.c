@@ -14,15 +14,15 @@
 #include "simulation/molecules/downhill.h"
 #include "simulation/molecules/system.h"
 #include "simulation/molecules/system_box.h"
-#include "simulation/molecules/system_topology.h"
+#include "simulation/molecules/system_frames.h"
 #include "simulation/start/cluster.h"
+#include "simulation/start/contacts.h"
 #include "simulation/start/lattice.h"
 
 SCOPED_POINTER(State, state_free)
+SCOPED_POINTER(Contacts, contacts_free)
 
 struct StartForm {
-  /* A frame as molecules. */
-  Status (*read)(const Simulation *s, Frame *frame, const char *path, Structure *structure, Error *error);
   Status (*build)(const Simulation *s, const SimulationStart *how, Start *start, Error *error);
   void (*tell)(const Simulation *s, const Start *start, char *words, size_t size); /* what was done */
   bool each;         /* energies are told of a molecule */
@@ -49,46 +49,17 @@ static Status make_state(const Simulation *s, State **state, Error *error)
 
 /* --- files ------- */
 
-Status start_velocities(const Simulation *s, const StructureGroup *group, Error *error)
-{
-  if (!moving(s) || group->nmol == 0 || group->v != NULL)
-    return STATUS_OK;
-  return input_error(s->config->input, KEY(thermostat_initial), error,
-                     "%s has no velocities; wanted: a GRO or XYZ file that has, or initial: maxwell",
-                     s->config->system.file);
-}
-
 /* All frames that replicas begin with are of one box with the same molecules. */
 static Status check_same_box(const Simulation *s, const Box *box, Error *error)
 {
   char words[BOX_WORDS], other[BOX_WORDS];
-  if (box_alike(box, &s->box, SYSTEM_BOX_SAME))
+  if (box_alike(box, &s->box, SYSTEM_FRAMES_SAME))
     return STATUS_OK;
   return input_error(
       s->config->input, KEY(system_file), error,
       "the frames of %s differ in their boxes, %s and %s, and replicas begin in one box; wanted: "
       "one frame for all of them, as in frame: 0",
       s->config->system.file, box_words(&s->box, 10, words), box_words(box, 10, other));
-}
-
-static Status check_same(const Simulation *s, const Structure *structure, Error *error)
-{
-  TRY(check_same_box(s, &structure->box, error));
-  for (int k = 0; k < s->nkind; k++)
-    if (system_group(structure, s->kind[k]->site[0])->nmol != s->lanes[k])
-      return input_error(s->config->input, KEY(system_file), error,
-                         "the frames of %s differ in their molecules", s->config->system.file);
-  return STATUS_OK;
-}
-
-/* Positions of the file into a state, or its velocities in their place, to come into the order of molecules.
- */
-static void fill(const Simulation *s, const Structure *structure, bool velocities, State *state)
-{
-  for (int k = 0; k < s->nkind; k++) {
-    const StructureGroup *group = system_group(structure, s->kind[k]->site[0]);
-    state_set(&state->block[k], 1, state->block[k].q, 0, velocities ? group->v : group->x);
-  }
 }
 
 /* From velocities, A/ps. */
@@ -102,21 +73,10 @@ static void make_momenta(const Topology *topology, double *p)
   }
 }
 
-static Status take_momenta(const Simulation *s, const Structure *structure, State *state, double *p,
-                           Error *error)
-{
-  for (int k = 0; k < s->nkind; k++)
-    TRY(start_velocities(s, system_group(structure, s->kind[k]->site[0]), error));
-  fill(s, structure, true, state);
-  topology_get(s->topology, state, STATE_POSITIONS, 0, p);
-  make_momenta(s->topology, p);
-  return STATUS_OK;
-}
-
 /* Waters onto their rigid geometry (oxygen, bisector and plane kept), or how far off they are. */
 static Status make_rigid(const Simulation *s, double *x, double *moved, Error *error)
 {
-  for (int m = 0; m < s->lanes[0]; m++) {
+  for (int m = 0; m < s->lanes[0] && system_molecules(s)->model != NULL; m++) {
     double copy[9], *own = x + 9 * (size_t)m;
     memcpy(copy, own, sizeof copy);
     *moved = fmax(*moved, place_rigid(s->kind[0], keeps_bonds(s) ? copy : own));
@@ -131,42 +91,58 @@ static Status make_rigid(const Simulation *s, double *x, double *moved, Error *e
 /* Sites of different molecules nearer than this are on top of each other, A: only a minimisation helps. */
 static const double overlap = 0.8;
 
-/* The nearest sites of two molecules. */
-static double nearest_sites(const Kind *kind, const double *a, const double *b, int *i, int *j)
+/* The first two molecules that overlap, and their nearest sites. */
+typedef struct Overlap {
+  const Topology *topology;
+  const int *molecule; /* [atoms] */
+  int one, other;      /* atoms; -1: none */
+  double distance;
+} Overlap;
+
+static void keep_first(void *self, int i, int k, const double r[3], double distance)
 {
-  double least = INFINITY;
-  for (int k = 0; k < kind->nsite * kind->nsite; k++) {
-    const int s = k / kind->nsite, t = k % kind->nsite;
-    const double r =
-        hypot(hypot(a[3 * s] - b[3 * t], a[3 * s + 1] - b[3 * t + 1]), a[3 * s + 2] - b[3 * t + 2]);
-    if (r < least) {
-      least = r;
-      *i = s;
-      *j = t;
-    }
+  (void)r;
+  Overlap *o = self;
+  const int *of = o->molecule, one = i < k ? i : k, other = i < k ? k : i;
+  if (of[one] == of[other])
+    return;
+  const int before = o->one < 0 ? 1 : of[o->one] != of[one] ? of[o->one] - of[one] : of[o->other] - of[other];
+  if (before > 0 || (before == 0 && distance < o->distance)) {
+    o->one = one;
+    o->other = other;
+    o->distance = distance;
   }
-  return least;
 }
 
-/* Of the waters of a cluster, whose forces do not say it themselves. */
+/* The name of an atom. */
+static const char *site_of(const Topology *t, int atom)
+{
+  int k = 0;
+  for (; atom >= t->sort[k].nmol * t->sort[k].kind->nsite; k++)
+    atom -= t->sort[k].nmol * t->sort[k].kind->nsite;
+  return t->sort[k].kind->site[atom % t->sort[k].kind->nsite];
+}
+
+/* In open space, where forces on each other's atoms may have a value however near these are. */
 static Status check_overlaps(const Simulation *s, const double *x, Error *error)
 {
-  const double far = 4.0; /* two molecules' reach, and more */
-  const Kind *kind = s->kind[0];
-  for (int m = 0; m < s->lanes[0]; m++)
-    for (int n = m + 1; n < s->lanes[0]; n++) {
-      const double *a = x + 9 * (size_t)m, *b = x + 9 * (size_t)n;
-      int i = 0, j = 0;
-      if (fabs(a[0] - b[0]) > far || fabs(a[1] - b[1]) > far || fabs(a[2] - b[2]) > far)
-        continue;
-      const double r = nearest_sites(kind, a, b, &i, &j);
-      if (r < overlap)
-        return input_error(s->config->input, KEY(system_file), error,
-                           "molecules %d and %d overlap: %s and %s are %.3g A apart; 'system.minimise: true' "
-                           "moves them apart",
-                           m + 1, n + 1, kind->site[i], kind->site[j], r);
-    }
-  return STATUS_OK;
+  const Topology *t = s->topology;
+  SCOPED(contacts_free_at) Contacts *contacts = NULL;
+  SCOPED(scoped_free) int *molecule = calloc((size_t)t->natom, sizeof *molecule);
+  TRY_MEMORY(molecule != NULL, "positions", error);
+  for (int k = 0, i = 0; k < t->nsort; k++)
+    for (int a = 0; a < t->sort[k].nmol * t->sort[k].kind->nsite; a++)
+      molecule[i++] = t->sort[k].first + a / t->sort[k].kind->nsite;
+  Overlap found = {t, molecule, -1, -1, 0.0};
+  TRY(contacts_create(&contacts, t->natom, error));
+  contacts_visit(contacts, &(Box){0}, overlap, (const double(*)[3])x, keep_first, &found);
+  if (found.one < 0)
+    return STATUS_OK;
+  return input_error(s->config->input, KEY(system_file), error,
+                     "molecules %d and %d overlap: %s and %s are %.3g A apart; 'system.minimise: true' "
+                     "moves them apart",
+                     molecule[found.one] + 1, molecule[found.other] + 1, site_of(t, found.one),
+                     site_of(t, found.other), found.distance);
 }
 
 /* The centre of mass of all molecules. */
@@ -210,45 +186,19 @@ static void find_place(const Simulation *s, int i, Start *start, double *x)
   start->reach = fmax(start->reach, find_reach(s->topology, x));
 }
 
-typedef struct Taking {
+typedef struct Reading {
   const Simulation *system;
   const SimulationStart *how;
   Start *start;
-} Taking;
+} Reading;
 
-/* Frame i. */
-static Status take(void *self, int i, Frame *frame, const char *path, Error *error)
-{
-  const Taking *t = self;
-  const Simulation *s = t->system;
-  Start *start = t->start;
-  const size_t at = (size_t)i * s->coordinates;
-  SCOPED(structure_free) Structure structure = {0};
-  SCOPED(state_free_at) State *state = NULL;
-  start->velocities = frame->has_velocities;
-  start->boxed = frame->has_cell;
-  TRY(form_of(s)->read(s, frame, path, &structure, error));
-  TRY(check_same(s, &structure, error));
-  TRY(make_state(s, &state, error));
-  if (start->p != NULL)
-    TRY(take_momenta(s, &structure, state, start->p + at, error));
-  if (system_molecules(s)->model != NULL)
-    TRY(make_rigid(s, structure.group[0].x, &start->moved, error));
-  const bool open = !box_periodic(&s->box);
-  if (open && !s->config->system.minimise)
-    TRY(check_overlaps(s, structure.group[0].x, error));
-  fill(s, &structure, false, state);
-  TRY(downhill_settle(s, t->how, s->config->system.minimise, state, &start->down, start->x + at, error));
-  if (open)
-    find_place(s, i, start, start->x + at);
-  return STATUS_OK;
-}
-
-/* Molecules of a file onto what they keep, x[coordinates], with momenta (NULL: none) along it; or how far off
- * they are, where their bonds stay. */
+/* Moves molecules onto what they keep, x[coordinates], and momenta (NULL: none) along it; or finds how far
+ * off they are, where their bonds stay. Built-in water keeps oxygen, bisector and plane. */
 static Status make_kept(const Simulation *s, double *x, double *p, double *moved, Error *error)
 {
   const size_t n = s->coordinates;
+  if (system_molecules(s)->molecules->builtin)
+    return make_rigid(s, x, moved, error);
   SCOPED(scoped_free) double *room = calloc(4 * n, sizeof *room);
   TRY_MEMORY(room != NULL, "positions", error);
   double *const q = room, *const along = room + n;
@@ -268,29 +218,30 @@ static Status make_kept(const Simulation *s, double *x, double *p, double *moved
   return STATUS_OK;
 }
 
-/* Frame i as molecules of a file. */
-static Status take_atoms(void *self, int i, Frame *frame, const char *path, Error *error)
+/* Reads frame i. */
+static Status read_frame(void *self, int i, Frame *frame, const char *path, Error *error)
 {
-  const Taking *t = self;
-  const Simulation *s = t->system;
-  Start *start = t->start;
-  double *const x = start->x + (size_t)i * s->coordinates, *const p =
-                                                               start->p != NULL
-                                                                   ? start->p + (size_t)i * s->coordinates
-                                                                   : NULL;
+  const Reading *r = self;
+  const Simulation *s = r->system;
+  Start *start = r->start;
+  const size_t at = (size_t)i * s->coordinates;
+  double *const x = start->x + at, *const p = start->p != NULL ? start->p + at : NULL;
   SCOPED(state_free_at) State *state = NULL;
   Box box;
   start->velocities = frame->has_velocities;
   start->boxed = frame->has_cell;
-  TRY(system_topology_read(s, frame, path, x, p, &box, error));
+  TRY(system_frames_start(s, frame, path, x, p, &box, error));
   TRY(check_same_box(s, &box, error));
   if (p != NULL)
     make_momenta(s->topology, p);
   TRY(make_kept(s, x, p, &start->moved, error));
+  const bool open = !box_periodic(&s->box), minimise = s->config->system.minimise;
+  if (open && !minimise)
+    TRY(check_overlaps(s, x, error));
   TRY(make_state(s, &state, error));
   topology_set(s->topology, state, STATE_POSITIONS, 0, x);
-  TRY(downhill_settle(s, t->how, s->config->system.minimise, state, &start->down, x, error));
-  if (!box_periodic(&s->box))
+  TRY(downhill_settle(s, r->how, minimise, state, &start->down, x, error));
+  if (open)
     find_place(s, i, start, x);
   return STATUS_OK;
 }
@@ -323,19 +274,19 @@ static void tell_wall(const Simulation *s, const Start *start, char *words, size
 
 static Status start_of_file(const Simulation *s, const SimulationStart *how, Start *start, Error *error)
 {
-  Taking taking = {s, how, start};
+  Reading reading = {s, how, start};
   char *words = start->remark;
   const size_t size = sizeof start->remark;
   const bool each = form_of(s)->each;
   const double per = each ? s->topology->nmol : 1.0;
-  const bool atoms = s->config->system.topology != NULL;
-  TRY(start_file_read(s->config, &system_molecules(s)->from, atoms ? take_atoms : take, &taking, error));
+  TRY(start_file_read(s->config, &system_molecules(s)->from, read_frame, &reading, error));
   text_append(words, size, "%.300s", s->config->system.file);
   start_file_words(&system_molecules(s)->from, words, size);
   text_append(words, size,
               keeps_bonds(s) ? ": bonds left as they are (sites up to %.3g A off the rigid ones)"
-              : atoms        ? ": put onto its constraints (atoms moved by up to %.3g A)"
-                             : ": made rigid (sites moved by up to %.3g A)",
+              : system_molecules(s)->molecules->builtin
+                  ? ": made rigid (sites moved by up to %.3g A)"
+                  : ": put onto its constraints (atoms moved by up to %.3g A)",
               start->moved);
   text_append(words, size, "%s", s->config->system.minimise ? "" : ", not minimised");
   form_of(s)->tell(s, start, words, size);
@@ -461,10 +412,9 @@ static Status build_cluster(const Simulation *s, const SimulationStart *how, Sta
 
 /* --- the whole ------- */
 
-const StartForm start_cluster = {.read = system_cluster_read, .build = build_cluster, .tell = tell_cluster};
+const StartForm start_cluster = {.build = build_cluster, .tell = tell_cluster};
 
-const StartForm start_box = {.read = system_box_read,
-                             .build = build_box,
+const StartForm start_box = {.build = build_box,
                              .tell = tell_box,
                              .each = true,
                              .given = "a box begins from a file by system.start: file"};

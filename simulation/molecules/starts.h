@@ -4,7 +4,6 @@
 #ifndef HOLONOM_SIMULATION_MOLECULES_STARTS_H
 #define HOLONOM_SIMULATION_MOLECULES_STARTS_H
 
-#include "io/structure.h"
 #include "simulation/simulation.h"
 #include "simulation/start/start.h"
 
@@ -21,8 +20,5 @@ Status start_make(const Simulation *system, const SimulationStart *how, Start *s
 
 /* Keeps a start that was built for a cluster in the run's folder; of others there is nothing to keep. */
 Status start_keep(const Simulation *system, const Start *start, const char *dir, Error *error);
-
-/* STATUS_INPUT if the run is to begin with the file's velocities and these molecules have none. */
-Status start_velocities(const Simulation *system, const StructureGroup *group, Error *error);
 
 #endif

@@ -48,7 +48,7 @@ typedef struct SystemForm {
 typedef struct MolecularSystem {
   const WaterModel *model; /* NULL: there is no water                       */
   PairPrecision precision;
-  /* system_topology.h; of the waters of a cluster NULL and zero. */
+  const char *source; /* what says which molecules there are, for messages */
   Molecules *molecules;
   Groups *groups;
   WaterMolecule water; /* in a box: what of them water's own kernel takes */
@@ -70,28 +70,11 @@ typedef struct MolecularSystem {
 static inline MolecularSystem *system_molecules(const Simulation *system) { return system->own; }
 static inline const SystemForm *system_form(const Simulation *system) { return system->sort->form; }
 
-/* Model, precision, replicas, start file; then kinds and numbers, of a cluster one kind; then the plan, which
- * keeps multipliers also where they are not asked for. Errors: STATUS_INPUT with file, line and key for what
+/* Fills in model, precision, replicas and start file. Errors: STATUS_INPUT with file, line and key for what
  * does not go together, STATUS_MEMORY. */
 Status system_create(Simulation *system, Error *error);
-Status system_cluster_create(Simulation *system, Error *error);
 
-/* The waters of a cluster's start file. STATUS_INPUT: it holds others, or has a box that the input says
- * nothing of; STATUS_MEMORY. */
-Status system_cluster_read(const Simulation *system, Frame *frame, const char *path, Structure *structure,
-                           Error *error);
-
-/* STATUS_INPUT: the frame has a box that the input says nothing of, and would run without it. */
-Status system_open_frame(const Simulation *system, const Frame *frame, Error *error);
-
-/* Gives a frame the box of the input, which is that of its own where it has one, or leaves it with this.
- * STATUS_INPUT with file, line and key. */
-#define SYSTEM_BOX_SAME 1e-6
-Status system_frame_box(const Simulation *system, Frame *frame, Error *error);
-
-/* The group of a structure whose molecules begin with an atom of this symbol: of water or a species. */
-const StructureGroup *system_group(const Structure *structure, const char *symbol);
-
+/* Makes the plan, which keeps multipliers also where they are not asked for. */
 Status system_plan(Simulation *system, bool multipliers, Error *error);
 void system_free(Simulation *system);
 

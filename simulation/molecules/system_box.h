@@ -5,8 +5,8 @@
 #include "forcefields/periodic.h"
 #include "simulation/molecules/system.h"
 
-/* Fills in box, kinds and numbers. Errors: STATUS_INPUT with file, line and key, STATUS_MEMORY. */
-Status system_box_create(Simulation *system, Error *error);
+/* Refuses a box that does not hold the cutoff: STATUS_INPUT with file, line and key. */
+Status system_box_check(const Simulation *system, Error *error);
 
 /* The forces of the run. Errors: STATUS_INPUT with file and line, STATUS_MEMORY, STATUS_IO. */
 Status system_box_field(const Simulation *system, const State *state, ForceField *field, Error *error);
@@ -18,11 +18,6 @@ Status system_box_check_forces(const Simulation *system, Error *error);
 /* The same for who builds a start, a team of all threads; or, not `own`, in double. */
 Status system_box_start_field(const Simulation *system, bool own, const State *state, ForceField *field,
                               Error *error);
-
-/* A frame as molecules, in the box of the input or of the file, which are one box up to this. Errors:
- * STATUS_INPUT with file, line and key, STATUS_MEMORY; there is nothing to free then. */
-Status system_box_read(const Simulation *system, Frame *frame, const char *path, Structure *structure,
-                       Error *error);
 
 /* What forces.truncation says, or, with auto, what conserves the energy where no thermostat keeps it. */
 Truncation system_box_truncation(const Simulation *system);

@@ -2,188 +2,13 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-#include <strings.h>
 
 #include "base/scoped.h"
 #include "forcefields/atoms_input.h"
 #include "forcefields/term_force.h"
-#include "io/atom_name.h"
-#include "io/molecules_file.h"
-#include "io/molecules_join.h"
-
-/* --- the order of the file --------------------------------------------------------------------------------
- */
-
-/* Molecule after molecule of a system, as the file of molecules counts them. */
-typedef struct Walker {
-  const Molecules *all;
-  int row, copy; /* of all->count, and of that row's molecules */
-} Walker;
-
-/* The next molecule; NULL after the last. */
-static const Molecule *next_molecule(Walker *at)
-{
-  while (at->row < at->all->ncount && at->copy == at->all->count[at->row].n) {
-    at->row++;
-    at->copy = 0;
-  }
-  if (at->row == at->all->ncount)
-    return NULL;
-  at->copy++;
-  return &at->all->molecule[at->all->count[at->row].molecule];
-}
-
-/* All atoms, and those of them that have no mass. */
-static void count_atoms(const Molecules *all, int64_t *atoms, int64_t *massless)
-{
-  *atoms = *massless = 0;
-  for (int c = 0; c < all->ncount; c++) {
-    const Molecule *m = &all->molecule[all->count[c].molecule];
-    *atoms += (int64_t)all->count[c].n * m->natom;
-    *massless += (int64_t)all->count[c].n * m->nvirtual;
-  }
-}
-
-/* --- names ------------------------------------------------------------------------------------------------
- */
-
-static Status wrong_name(const Simulation *s, const Frame *frame, const char *path, int at,
-                         const Molecule *molecule, int64_t number, const MoleculesAtom *atom, Error *error)
-{
-  char line[32] = "";
-  if (frame->lines[at] > 0)
-    snprintf(line, sizeof line, ":%d", frame->lines[at]);
-  return error_set(error, STATUS_INPUT,
-                   "%s%s: atom %d is called '%s', where %s has %s, of molecule %lld (%s); atoms stand in the "
-                   "order of the file of molecules",
-                   path, line, at + 1, frame->symbols[at], s->config->system.topology, atom->name,
-                   (long long)number, molecule->name);
-}
-
-/* --- coordinates ------------------------------------------------------------------------------------------
- */
-
-/* A frame's vectors at the places that the file of molecules gives its atoms; those of virtual sites that the
- * frame leaves out are zero. */
-static void spread(const Molecules *all, bool whole, const double (*from)[3], double (*to)[3])
-{
-  Walker at = {.all = all};
-  for (const Molecule *m; (m = next_molecule(&at)) != NULL; to += m->natom)
-    for (int i = 0; i < m->natom; i++)
-      if (whole || m->atom[i].mass > 0.0)
-        memcpy(to[i], *from++, sizeof *to);
-}
-
-static Status check_names(const Simulation *s, const Frame *frame, const char *path, bool whole, Error *error)
-{
-  Walker at = {.all = system_molecules(s)->molecules};
-  int atom = 0;
-  int64_t number = 0;
-  for (const Molecule *m; frame->has_symbols && (m = next_molecule(&at)) != NULL;) {
-    number++;
-    for (int i = 0; i < m->natom; i++) {
-      if (!whole && m->atom[i].mass == 0.0)
-        continue;
-      if (!atom_name_fits(&m->atom[i], frame->symbols[atom]))
-        return wrong_name(s, frame, path, atom, m, number, &m->atom[i], error);
-      atom++;
-    }
-  }
-  return STATUS_OK;
-}
-
-static Status make_all_whole(const Molecules *all, const Box *box, double (*x)[3], Error *error)
-{
-  int most = 0;
-  for (int i = 0; i < all->nmolecule; i++)
-    most = all->molecule[i].natom > most ? all->molecule[i].natom : most;
-  SCOPED(scoped_free) bool *placed = malloc((size_t)most + 1);
-  TRY_MEMORY(placed != NULL, "positions", error);
-  Walker at = {.all = all};
-  for (const Molecule *m; (m = next_molecule(&at)) != NULL; x += m->natom)
-    molecules_make_whole(m->natom, m->nbond, m->bond, box, x, placed);
-  return STATUS_OK;
-}
-
-/* The box of the input or of the file; zero in open space. */
-static Status find_box(const Simulation *s, Frame *frame, const char *path, Box *box, Error *error)
-{
-  *box = (Box){0};
-  if (!system_form(s)->boxed)
-    return system_open_frame(s, frame, error);
-  TRY(system_frame_box(s, frame, error));
-  Error why;
-  const Status status = structure_box(frame, path, box, &why);
-  return input_pass(s->config->input, KEY(system_file), status, &why, error);
-}
-
-/* Positions file[all atoms][3], velocities likewise or NULL, of a frame that has them. */
-static Status read_atoms(const Simulation *s, const Frame *frame, const char *path, double (*file)[3],
-                         double (*velocity)[3], Error *error)
-{
-  const Molecules *all = system_molecules(s)->molecules;
-  int64_t atoms, massless;
-  count_atoms(all, &atoms, &massless);
-  const bool whole = frame->natoms == atoms;
-  if (!whole && frame->natoms < atoms - massless)
-    return error_set(error, STATUS_INPUT,
-                     "%s holds %d of the %lld atoms that %s describes: a part of them (as output.xtc_atoms "
-                     "chooses) has no energies, and nothing starts from it; wanted: all atoms%s",
-                     path, frame->natoms, (long long)atoms, s->config->system.topology,
-                     massless > 0 ? ", or all but virtual sites" : "");
-  if (!whole && frame->natoms != atoms - massless)
-    return error_set(error, STATUS_INPUT, "%s holds %d atoms, and %s describes %lld%s", path, frame->natoms,
-                     s->config->system.topology, (long long)atoms,
-                     massless > 0 ? ", virtual sites among them" : "");
-  TRY(check_names(s, frame, path, whole, error));
-  spread(all, whole, (const double(*)[3])frame->positions, file);
-  if (velocity != NULL)
-    spread(all, whole, (const double(*)[3])frame->velocities, velocity);
-  return STATUS_OK;
-}
-
-/* The same of the start, with its box, molecules whole. */
-static Status read_all(const Simulation *s, Frame *frame, const char *path, double (*file)[3],
-                       double (*velocity)[3], Box *box, Error *error)
-{
-  const Input *in = s->config->input;
-  Error why;
-  if (velocity != NULL && !frame->has_velocities)
-    return input_error(in, KEY(thermostat_initial), error,
-                       "%s has no velocities; wanted: a GRO or XYZ file that has, or initial: maxwell", path);
-  const Status status = read_atoms(s, frame, path, file, velocity, &why);
-  TRY(input_pass(in, KEY(system_file), status, &why, error));
-  TRY(find_box(s, frame, path, box, error));
-  return box_periodic(box) ? make_all_whole(system_molecules(s)->molecules, box, file, error) : STATUS_OK;
-}
-
-Status system_topology_read(const Simulation *s, Frame *frame, const char *path, double *x, double *v,
-                            Box *box, Error *error)
-{
-  const Groups *groups = system_molecules(s)->groups;
-  const size_t size = groups_file_atoms(groups);
-  SCOPED(scoped_free) double(*file)[3] = calloc(2 * size, sizeof *file);
-  TRY_MEMORY(file != NULL, "positions", error);
-  TRY(read_all(s, frame, path, file, v != NULL ? file + size : NULL, box, error));
-  groups_from_file(groups, (const double(*)[3])file, (double(*)[3])x);
-  if (v != NULL)
-    groups_from_file(groups, (const double(*)[3])file + size, (double(*)[3])v);
-  return STATUS_OK;
-}
-
-Status system_topology_frame(const Simulation *s, const Frame *frame, const char *path, const Box *box,
-                             double *x, Error *error)
-{
-  const Groups *groups = system_molecules(s)->groups;
-  SCOPED(scoped_free) double(*file)[3] = calloc(groups_file_atoms(groups), sizeof *file);
-  TRY_MEMORY(file != NULL, "positions", error);
-  TRY(read_atoms(s, frame, path, file, NULL, error));
-  if (box_periodic(box))
-    TRY(make_all_whole(groups->molecules, box, file, error));
-  groups_from_file(groups, (const double(*)[3])file, (double(*)[3])x);
-  return STATUS_OK;
-}
+#include "simulation/molecules/system_contents.h"
+#include "simulation/molecules/system_frames.h"
+#include "simulation/start/lattice.h"
 
 /* --- making -----------------------------------------------------------------------------------------------
  */
@@ -248,33 +73,28 @@ static Status check_changes(const Simulation *s, const GroupsHeld *held, Error *
                                  "by nobody, and goes where atoms with mass place it"
                                : "'%.100s' is no atom, by name, type, index or selection, of the "
                                  "molecules of %s",
-                           change->atoms[e], s->config->system.topology);
+                           change->atoms[e], system_molecules(s)->source);
     if (change->met == 0)
       return input_error(s->config->input, key, error, "no %s of %s is between such atoms",
-                         change->natom == 2 ? "bond or constraint" : "angle", s->config->system.topology);
+                         change->natom == 2 ? "bond or constraint" : "angle", system_molecules(s)->source);
   }
   return STATUS_OK;
 }
 
-/* The groups, by the first of each molecule in file[all atoms][3]. */
-static Status make_groups(const Simulation *s, const double (*file)[3], Error *error)
+/* Makes the groups, by coordinates of one molecule of each type. */
+static Status make_groups(const Simulation *s, const double (*const *shape)[3], Error *error)
 {
   MolecularSystem *w = system_molecules(s);
   SCOPED(arena_free) Arena arena = {0};
   const size_t n = (size_t)w->molecules->nmolecule;
-  GroupsKeep *keep = arena_take(&arena, n, sizeof *keep);
-  const double(**first)[3] = arena_take(&arena, n, sizeof *first);
+  GroupsKeep *keep = arena_take(&arena, n, sizeof *keep); /* zero: GROUPS_NONE */
   GroupsHeld *held;
   TRY(arena_check(&arena, "groups", error));
   TRY(list_changes(s->config, &arena, &held, error));
-  for (size_t i = 0; i < n; i++)
+  for (size_t i = 0; i < n && !w->molecules->builtin; i++)
     keep[i] = (GroupsKeep)s->config->geometry.constrain;
-  Walker at = {.all = w->molecules};
-  for (const Molecule *m; (m = next_molecule(&at)) != NULL; file += m->natom)
-    if (first[m - w->molecules->molecule] == NULL)
-      first[m - w->molecules->molecule] = file;
   Error why;
-  const Status status = groups_create_held(&w->groups, w->molecules, keep, held, first, &why);
+  const Status status = groups_create_held(&w->groups, w->molecules, keep, held, shape, &why);
   const bool row = held != NULL && held->wrong >= 0;
   TRY(input_pass(s->config->input,
                  row ? input_record(KEY(geometry_keep), held->wrong, "atoms") : KEY(geometry_constrain),
@@ -284,15 +104,16 @@ static Status make_groups(const Simulation *s, const double (*file)[3], Error *e
 
 static Status take_kinds(Simulation *s, Error *error)
 {
-  const bool file = s->config->system.topology != NULL;
-  Groups *g = system_molecules(s)->groups;
+  const MolecularSystem *w = system_molecules(s);
+  Groups *g = w->groups;
   const Input *in = s->config->input;
+  const bool free = s->config->geometry.method == GEOMETRY_NONE && !w->molecules->builtin;
   TRY(simulation_room_for_kinds(s, (size_t)g->nkind, error));
   for (int k = 0; k < g->nkind; k++) {
-    if (file && s->config->geometry.method == GEOMETRY_NONE && g->kind[k]->ncon > 0 && g->kind[k]->w == NULL)
+    if (free && g->kind[k]->ncon > 0 && g->kind[k]->w == NULL)
       return input_error(in, KEY(geometry_method), error,
                          "'none' keeps no lengths, but %s has constraints; wanted: rattle, shake or penalty",
-                         s->config->system.topology);
+                         w->source);
     s->lanes[k] = g->lanes[k];
     s->kind[k] = g->kind[k];
   }
@@ -300,37 +121,25 @@ static Status take_kinds(Simulation *s, Error *error)
   return STATUS_OK;
 }
 
-static Status take_frame(void *self, int i, Frame *frame, const char *path, Error *error)
+/* The first molecule of each type in the start file gives the groups of that type their shape. */
+static Status read_shapes(void *self, int i, Frame *frame, const char *path, Error *error)
 {
   Simulation *s = self;
+  const Molecules *all = system_molecules(s)->molecules;
   if (i > 0)
     return STATUS_OK;
+  SCOPED(arena_free) Arena arena = {0};
   int64_t atoms, massless;
-  count_atoms(system_molecules(s)->molecules, &atoms, &massless);
-  SCOPED(scoped_free) double(*file)[3] = calloc((size_t)atoms + 1, sizeof *file);
-  TRY_MEMORY(file != NULL, "positions", error);
-  TRY(read_all(s, frame, path, file, NULL, &s->box, error));
-  return make_groups(s, (const double(*)[3])file, error);
-}
-
-static Status read_molecules(Simulation *s, Error *error)
-{
-  MolecularSystem *w = system_molecules(s);
-  const Config *c = s->config;
-  SCOPED(scoped_free) char *path = config_path(c, c->system.topology);
-  TRY_MEMORY(path != NULL, "a file name", error);
-  Error why;
-  const Status status = molecules_file_read(&w->molecules, path, &why);
-  TRY(input_pass(c->input, KEY(system_topology), status, &why, error));
-  int64_t atoms, massless;
-  count_atoms(w->molecules, &atoms, &massless);
-  if (w->molecules->ncount < 1)
-    return input_error(
-        c->input, KEY(system_topology), error,
-        "%s does not say what the system holds; wanted in it: system: [[molecule, number], ...]",
-        c->system.topology);
-  const Status fits_in = state_may_hold((double)atoms, &why);
-  return input_pass(c->input, KEY(system_topology), fits_in, &why, error);
+  molecules_count_atoms(all, &atoms, &massless);
+  double(*file)[3] = arena_take(&arena, (size_t)atoms + 1, sizeof *file);
+  const double(**shape)[3] = arena_take(&arena, (size_t)all->nmolecule, sizeof *shape);
+  TRY(arena_check(&arena, "positions", error));
+  TRY(system_frames_atoms(s, frame, path, file, NULL, &s->box, error));
+  MoleculesWalk walk = {.all = all};
+  for (const Molecule *m; (m = molecules_next(&walk)) != NULL; file += m->natom)
+    if (shape[m - all->molecule] == NULL)
+      shape[m - all->molecule] = (const double(*)[3])file;
+  return make_groups(s, shape, error);
 }
 
 /* Whether a sort is the water that has a kernel of its own, whose sites nobody else sees. */
@@ -416,10 +225,10 @@ static Status check_precision(const Simulation *s, Error *error)
   return input_error(s->config->input, KEY(precision), error,
                      "in open space 'mixed' is for rigid water alone, and %s has other molecules, or water "
                      "that is not rigid or not of three to five sites; wanted: double",
-                     s->config->system.topology);
+                     system_molecules(s)->source);
 }
 
-/* All that follows from molecules and their groups. */
+/* Fills in all that follows from molecules and their groups. */
 static Status describe(Simulation *s, Error *error)
 {
   MolecularSystem *w = system_molecules(s);
@@ -434,65 +243,35 @@ static Status describe(Simulation *s, Error *error)
   return STATUS_OK;
 }
 
-Status system_topology_create(Simulation *s, Error *error)
-{
-  Error why;
-  TRY(read_molecules(s, error));
-  TRY(start_file_read(s->config, &system_molecules(s)->from, take_frame, s, error));
-  note_all(s);
-  TRY(input_pass(s->config->input, KEY(system_topology), describe(s, &why), &why, error));
-  TRY(check_precision(s, error));
-  return take_kinds(s, error);
-}
-
-/* --- the program's own types ------------------------------------------------------------------------------
- */
-
-/* The text of the type that kind k is. */
-static Status write_type(const Simulation *s, int k, Arena *arena, MoleculesPart *part, Error *error)
+/* Finds the size of a box that is built, where its density is given in place of it. */
+static Status size_box(Simulation *s, Error *error)
 {
   const Config *c = s->config;
-  const WaterModel *model = system_molecules(s)->model;
-  const double mass[] = {c->system.mass_O, c->system.mass_H};
-  char *text = arena_take(arena, WATER_MOLECULE_TEXT, 1);
-  const bool water = k == 0 && model != NULL;
-  TRY(arena_check(arena, "molecules", error));
-  if (water)
-    water_molecule_text(model, mass, text, WATER_MOLECULE_TEXT);
-  else
-    water_molecule_atom_text(atom_model_find(s->kind[k]->name, model != NULL ? model->name : NULL), text,
-                             WATER_MOLECULE_TEXT);
-  *part = (MoleculesPart){.path = s->kind[k]->name, .text = text, .n = s->lanes[k], .any_rule = water};
+  Error why;
+  if (!system_form(s)->boxed || c->system.start == START_FILE)
+    return STATUS_OK;
+  if (box_volume(&s->box) <= 0.0) {
+    const Topology *t = s->topology;
+    const Status status = lattice_size(t->nblock, t->block, t->lanes, c->system.density, &s->box, &why);
+    TRY(input_pass(c->input, KEY(system_density), status, &why, error));
+    if (c->system.shape != BOX_CUBIC)
+      s->box = box_of_volume((BoxShape)c->system.shape, box_volume(&s->box));
+  }
   return STATUS_OK;
 }
 
-Status system_topology_builtin(Simulation *s, Error *error)
+Status system_topology_create(Simulation *s, Error *error)
 {
-  MolecularSystem *w = system_molecules(s);
   SCOPED(arena_free) Arena arena = {0};
-  SCOPED(scoped_free) char *text = NULL;
-  const size_t n = (size_t)s->nkind;
-  MoleculesPart *part = arena_take(&arena, n, sizeof *part);
-  GroupsKeep *keep = arena_take(&arena, n, sizeof *keep);
-  const double(**first)[3] = arena_take(&arena, n, sizeof *first);
-  TRY(arena_check(&arena, "molecules", error));
-  for (int k = 0; k < s->nkind; k++)
-    TRY(write_type(s, k, &arena, &part[k], error));
-  TRY(molecules_join(s->nkind, part, &text, &w->molecules, error));
-  w->molecules->builtin = true;
-  for (int k = 0; k < s->nkind; k++) {
-    Molecule *m = &w->molecules->molecule[k];
-    double(*x)[3] = arena_take(&arena, (size_t)m->natom, sizeof *x);
-    TRY(arena_check(&arena, "molecules", error));
-    first[k] = memcpy(x, s->kind[k]->reference, (size_t)s->kind[k]->nsite * sizeof *x);
-    for (int i = 0; i < s->kind[k]->nsite; i++)
-      m->atom[i].element = m->atom[i].name;
-  }
-  TRY(groups_create(&w->groups, w->molecules, keep, first, error));
-  for (int k = 0; k < s->nkind; k++)
-    kind_free((Kind *)s->kind[k]);
-  s->nkind = 0;
-  TRY(describe(s, error));
+  SystemShapes shapes;
+  Error why;
+  TRY(system_contents_find(s, &arena, &shapes, error));
+  TRY(shapes.x != NULL ? make_groups(s, shapes.x, error)
+                       : start_file_read(s->config, &system_molecules(s)->from, read_shapes, s, error));
+  note_all(s);
+  TRY(input_pass(s->config->input, KEY(system_topology), describe(s, &why), &why, error));
+  TRY(check_precision(s, error));
+  TRY(size_box(s, error));
   return take_kinds(s, error);
 }
 
@@ -563,30 +342,4 @@ Status system_topology_bonded(const Simulation *s, const State *state, ForceFiel
   }
   TRY(make_terms(s, list, state, field, error));
   return add_restraints(s, state, field, error);
-}
-
-/* --- frames -----------------------------------------------------------------------------------------------
- */
-
-/* Residues have the numbers of the file; molecules of one residue go on from the largest so far. */
-void system_topology_name(const Simulation *s, Frame *frame)
-{
-  Walker at = {.all = system_molecules(s)->molecules};
-  int k = 0, last = 0;
-  for (const Molecule *m; (m = next_molecule(&at)) != NULL;) {
-    const bool one = m->atom[0].number == m->atom[m->natom - 1].number;
-    last += one;
-    for (int i = 0; i < m->natom; i++) {
-      const MoleculesAtom *atom = &m->atom[i];
-      const int number = one ? last : atom->number;
-      last = number > last ? number : last;
-      if (atom->mass == 0.0)
-        continue;
-      frame_name(frame->names[k], atom->name, (int)strlen(atom->name));
-      frame_name(frame->residues[k], atom->residue, (int)strlen(atom->residue));
-      frame_name(frame->chains[k], atom->chain, (int)strlen(atom->chain));
-      frame->numbers[k++] = number;
-    }
-  }
-  frame->has_names = true;
 }

@@ -1,0 +1,297 @@
+#include "simulation/molecules/system_contents.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "base/scoped.h"
+#include "io/molecules_file.h"
+#include "io/molecules_join.h"
+#include "simulation/molecules/system_frames.h"
+#include "simulation/start/cluster.h"
+#include "simulation/start/lattice.h"
+
+/* The types that are joined. */
+typedef struct Contents {
+  Simulation *s;
+  Arena *arena;
+  const WaterModel *water; /* for which single atoms have their parameters; NULL: there is none */
+  int n;
+  MoleculesPart *part; /* [n] */
+  Kind **kind;         /* [n] */
+} Contents;
+
+static void contents_free(Contents *c)
+{
+  for (int k = 0; k < c->n; k++)
+    kind_free(c->kind[k]);
+}
+
+/* --- types ------------------------------------------------------------------------------------------------
+ */
+
+static Status begin(Contents *c, int most, Error *error)
+{
+  c->part = arena_take(c->arena, (size_t)most, sizeof *c->part);
+  c->kind = arena_take(c->arena, (size_t)most, sizeof(Kind *));
+  return arena_check(c->arena, "molecules", error);
+}
+
+static Status add_water(Contents *c, int n, Error *error)
+{
+  const double mass[] = {c->s->config->system.mass_O, c->s->config->system.mass_H};
+  char *text = arena_take(c->arena, WATER_MOLECULE_TEXT, 1);
+  TRY(arena_check(c->arena, "molecules", error));
+  water_molecule_text(c->water, mass, text, WATER_MOLECULE_TEXT);
+  TRY(water_kind(c->water, mass[0], mass[1], &c->kind[c->n], error));
+  c->part[c->n++] = (MoleculesPart){.path = c->water->name, .text = text, .n = n, .any_rule = true};
+  return STATUS_OK;
+}
+
+static Status add_atom(Contents *c, const AtomModel *species, int n, Error *error)
+{
+  char *text = arena_take(c->arena, WATER_MOLECULE_TEXT, 1);
+  TRY(arena_check(c->arena, "molecules", error));
+  water_molecule_atom_text(species, text, WATER_MOLECULE_TEXT);
+  TRY(atom_model_kind(species, &c->kind[c->n], error));
+  c->part[c->n++] = (MoleculesPart){.path = species->name, .text = text, .n = n};
+  return STATUS_OK;
+}
+
+static const char *water_name(const Contents *c) { return c->water != NULL ? c->water->name : NULL; }
+
+static Status no_species(const Contents *c, const char *name, Error *error)
+{
+  Nearest nearest = nearest_start(name);
+  bool other = false; /* known, for another model */
+  for (const AtomModel *row = atom_model_list; row->name != NULL; row++) {
+    if (atom_model_find(row->name, water_name(c)) != NULL)
+      nearest_try(&nearest, row->name, 0.0);
+    other = other || strcmp(row->name, name) == 0;
+  }
+  if (other)
+    return input_error(c->s->config->input, KEY(system_atoms), error, "'%s' has no parameters for %s", name,
+                       c->water != NULL ? c->water->name : "a system without water");
+  return input_error(c->s->config->input, KEY(system_atoms), error,
+                     "there is no species '%s'; 'holonom list' has them%s%s%s", name,
+                     nearest.name != NULL ? "; did you mean '" : "", nearest.name != NULL ? nearest.name : "",
+                     nearest.name != NULL ? "'?" : "");
+}
+
+/* Entry i of system.atoms. */
+static Status read_atoms(const Contents *c, int i, const AtomModel **species, int *number, Error *error)
+{
+  const InputMap *atoms = &c->s->config->system.atoms;
+  *species = atom_model_find(atoms->name[i], water_name(c));
+  if (*species == NULL)
+    return no_species(c, atoms->name[i], error);
+  char *end;
+  const long n = strtol(atoms->value[i], &end, 10);
+  if (*end != '\0' || end == atoms->value[i] || n < 0 || n > STATE_MOLECULES)
+    return input_error(c->s->config->input, KEY(system_atoms), error,
+                       "%s: '%s' is no number of atoms; wanted: a whole number from 0 to %d", atoms->name[i],
+                       atoms->value[i], STATE_MOLECULES);
+  *number = (int)n;
+  return STATUS_OK;
+}
+
+/* Adds the entries of system.atoms, in their order. */
+static Status add_atoms(Contents *c, Error *error)
+{
+  for (int i = 0; i < c->s->config->system.atoms.n; i++) {
+    const AtomModel *species;
+    int n = 0;
+    TRY(read_atoms(c, i, &species, &n, error));
+    if (n > 0)
+      TRY(add_atom(c, species, n, error));
+  }
+  return STATUS_OK;
+}
+
+/* --- what is built ----------------------------------------------------------------------------------------
+ */
+
+/* Finds the number of waters that brings a box of this density, where no number is given. */
+static Status count_waters(Contents *c, Error *error)
+{
+  const Config *config = c->s->config;
+  SCOPED(scoped_free) int *nmol = calloc((size_t)c->n, sizeof *nmol);
+  TRY_MEMORY(nmol != NULL, "molecules", error);
+  for (int k = 0; k < c->n; k++)
+    nmol[k] = c->part[k].n;
+  Error why;
+  const Status status =
+      lattice_count(c->kind[0], &c->s->box, lattice_mass(c->n, (const Kind *const *)c->kind, nmol),
+                    config->system.density, &c->part[0].n, &why);
+  return input_pass(config->input, KEY(system_density), status, &why, error);
+}
+
+static Status find_built(Contents *c, Error *error)
+{
+  const Config *config = c->s->config;
+  TRY(begin(c, 1 + config->system.atoms.n, error));
+  c->s->box = config->system.box;
+  if (c->water != NULL)
+    TRY(add_water(c, config->system.molecules, error));
+  TRY(add_atoms(c, error));
+  return c->water != NULL && c->part[0].n == 0 ? count_waters(c, error) : STATUS_OK;
+}
+
+/* --- what the start file holds ----------------------------------------------------------------------------
+ */
+
+/* The numbers that were asked for, if any were. */
+static Status check_numbers(const Contents *c, const Structure *structure, Error *error)
+{
+  const Config *config = c->s->config;
+  const AtomModelNames names = atom_model_names();
+  const int waters = structure->group[0].nmol;
+  if (c->water != NULL && input_given(config->input, KEY(system_molecules)) &&
+      waters != config->system.molecules)
+    return input_error(config->input, KEY(system_molecules), error, "%d are asked for, but %s holds %d",
+                       config->system.molecules, config->system.file, waters);
+  for (int i = 0; i < config->system.atoms.n; i++) {
+    const AtomModel *species;
+    int wanted = 0, held = 0;
+    TRY(read_atoms(c, i, &species, &wanted, error));
+    for (int k = 0; k < names.n; k++)
+      if (strcmp(names.symbol[k], species->symbol) == 0)
+        held = structure->group[1 + k].nmol;
+    if (held != wanted)
+      return input_error(config->input, KEY(system_atoms), error, "%d of %s are asked for, but %s holds %d",
+                         wanted, species->name, config->system.file, held);
+  }
+  return STATUS_OK;
+}
+
+static Status add_read(Contents *c, const Structure *structure, Error *error)
+{
+  const Config *config = c->s->config;
+  const AtomModelNames names = atom_model_names();
+  const int waters = structure->group[0].nmol;
+  if (waters > 0 && c->water == NULL)
+    return input_error(config->input, KEY_SECTION(system_model), error,
+                       "%s holds %d waters; wanted: system.model, the name of their model",
+                       config->system.file, waters);
+  if (c->water != NULL && waters == 0)
+    return input_error(config->input, KEY(system_model), error, "%s holds no water", config->system.file);
+  TRY(begin(c, structure->ngroup, error));
+  if (waters > 0)
+    TRY(add_water(c, waters, error));
+  TRY(check_numbers(c, structure, error));
+  for (int i = 0; i < names.n; i++) {
+    const int nmol = structure->group[1 + i].nmol;
+    const AtomModel *species = atom_model_find(names.name[i], water_name(c));
+    if (nmol > 0)
+      TRY(species != NULL ? add_atom(c, species, nmol, error) : no_species(c, names.name[i], error));
+  }
+  return STATUS_OK;
+}
+
+static Status read_first(void *self, int i, Frame *frame, const char *path, Error *error)
+{
+  Contents *c = self;
+  if (i > 0)
+    return STATUS_OK;
+  SCOPED(structure_free) Structure structure = {0};
+  const AtomModelNames names = atom_model_names();
+  TRY(system_frames_box(c->s, frame, path, &c->s->box, error));
+  Error why;
+  const Status status = structure_cluster(frame, path, names.n, names.symbol, &structure, &why);
+  TRY(input_pass(c->s->config->input, KEY(system_file), status, &why, error));
+  return add_read(c, &structure, error);
+}
+
+/* --- one list ---------------------------------------------------------------------------------------------
+ */
+
+/* Built-in types keep the masses of the input, and the names of their elements. */
+static void name_elements(Molecule *m, const Kind *kind)
+{
+  for (int i = 0; i < kind->nsite; i++)
+    m->atom[i].element = m->atom[i].name;
+}
+
+static Status join(Contents *c, SystemShapes *shapes, Error *error)
+{
+  MolecularSystem *w = system_molecules(c->s);
+  SCOPED(scoped_free) char *text = NULL;
+  TRY(molecules_join(c->n, c->part, &text, &w->molecules, error));
+  w->molecules->builtin = true;
+  shapes->x = arena_take(c->arena, (size_t)c->n, sizeof *shapes->x);
+  TRY(arena_check(c->arena, "molecules", error));
+  for (int k = 0; k < c->n; k++) {
+    Molecule *m = &w->molecules->molecule[k];
+    double(*x)[3] = arena_take(c->arena, (size_t)m->natom, sizeof *x);
+    TRY(arena_check(c->arena, "molecules", error));
+    shapes->x[k] = memcpy(x, c->kind[k]->reference, (size_t)c->kind[k]->nsite * sizeof *x);
+    name_elements(m, c->kind[k]);
+  }
+  return STATUS_OK;
+}
+
+/* Of all types, by what a state may hold. */
+static Status check_total(const Contents *c, Error *error)
+{
+  const Input *in = c->s->config->input;
+  const InputKey key = c->n > 1 ? KEY(system_atoms) : KEY(system_molecules);
+  double all = 0.0;
+  for (int k = 0; k < c->n; k++)
+    all += c->part[k].n;
+  if (c->n == 0)
+    return input_error(in, KEY_SECTION(system_model), error, "there is nothing in the system");
+  if (!system_form(c->s)->boxed && all < 2.0)
+    return input_error(in, KEY(system_molecules), error, "a cluster needs at least 2 molecules, not %.0f",
+                       all);
+  if (c->s->config->system.start == START_MINIMUM && all > CLUSTER_THOROUGH)
+    return input_error(in, KEY(system_start), error,
+                       "the lowest minimum of %.0f molecules would take too long to find; at most %d are "
+                       "allowed. Take 'holonom minima' and start: file",
+                       all, CLUSTER_THOROUGH);
+  Error why;
+  const Status status = state_may_hold(all, &why);
+  return input_pass(in, key, status, &why, error);
+}
+
+/* Water by its model, and single atoms. */
+static Status find_builtin(Simulation *s, Arena *arena, SystemShapes *shapes, Error *error)
+{
+  MolecularSystem *w = system_molecules(s);
+  SCOPED(contents_free) Contents c = {.s = s, .arena = arena, .water = w->model};
+  TRY(s->config->system.start == START_FILE ? start_file_read(s->config, &w->from, read_first, &c, error)
+                                            : find_built(&c, error));
+  TRY(check_total(&c, error));
+  w->source = "the input";
+  return join(&c, shapes, error);
+}
+
+/* --- a file of molecules ----------------------------------------------------------------------------------
+ */
+
+static Status read_topology(Simulation *s, Error *error)
+{
+  MolecularSystem *w = system_molecules(s);
+  const Config *c = s->config;
+  SCOPED(scoped_free) char *path = config_path(c, c->system.topology);
+  TRY_MEMORY(path != NULL, "a file name", error);
+  Error why;
+  const Status status = molecules_file_read(&w->molecules, path, &why);
+  TRY(input_pass(c->input, KEY(system_topology), status, &why, error));
+  w->source = c->system.topology;
+  int64_t atoms, massless;
+  molecules_count_atoms(w->molecules, &atoms, &massless);
+  if (w->molecules->ncount < 1)
+    return input_error(
+        c->input, KEY(system_topology), error,
+        "%s does not say what the system holds; wanted in it: system: [[molecule, number], ...]",
+        c->system.topology);
+  const Status fits_in = state_may_hold((double)atoms, &why);
+  return input_pass(c->input, KEY(system_topology), fits_in, &why, error);
+}
+
+Status system_contents_find(Simulation *s, Arena *arena, SystemShapes *shapes, Error *error)
+{
+  *shapes = (SystemShapes){NULL};
+  return s->config->system.topology != NULL ? read_topology(s, error) : find_builtin(s, arena, shapes, error);
+}

@@ -1,0 +1,282 @@
+#include "simulation/molecules/system_frames.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/scoped.h"
+#include "io/atom_name.h"
+
+/* --- the box ----------------------------------------------------------------------------------------------
+ */
+
+static Status check_open(const Simulation *s, const Frame *frame, Error *error)
+{
+  const Config *c = s->config;
+  if (!frame->has_cell || c->system.box_none)
+    return STATUS_OK;
+  return input_error(c->input, KEY(system_box), error,
+                     "is missing, and %s has a box, of %.6g x %.6g x %.6g A: its molecules would run as a "
+                     "droplet in vacuum; wanted: box: file for the periodic system, or box: none for a "
+                     "cluster in open space",
+                     c->system.file, frame->cell[0][0], frame->cell[1][1], frame->cell[2][2]);
+}
+
+/* Gives a frame the box of the input, or leaves it its own. */
+static Status give_box(const Simulation *s, Frame *frame, Error *error)
+{
+  const Config *c = s->config;
+  if (c->system.box_of_file)
+    return frame->has_cell ? STATUS_OK
+                           : input_error(c->input, KEY(system_box), error,
+                                         "%s has no box; wanted: its lengths, such as 31 A", c->system.file);
+  Box box = (Box){0};
+  Error why;
+  if (frame->has_cell && structure_box(frame, c->system.file, &box, &why) != STATUS_OK)
+    return input_error(c->input, KEY(system_file), error, "%s", why.text);
+  char words[BOX_WORDS], other[BOX_WORDS];
+  if (frame->has_cell && !box_alike(&box, &c->system.box, SYSTEM_FRAMES_SAME))
+    return input_error(c->input, KEY(system_box), error,
+                       "%s, but the box of %s has %s; correct one of them, or write 'box: file'",
+                       box_words(&c->system.box, 10, words), c->system.file, box_words(&box, 10, other));
+  frame->has_cell = true;
+  memcpy(frame->cell, c->system.box.h, sizeof frame->cell);
+  return STATUS_OK;
+}
+
+Status system_frames_box(const Simulation *s, Frame *frame, const char *path, Box *box, Error *error)
+{
+  *box = (Box){0};
+  if (!system_form(s)->boxed)
+    return check_open(s, frame, error);
+  TRY(give_box(s, frame, error));
+  Error why;
+  const Status status = structure_box(frame, path, box, &why);
+  return input_pass(s->config->input, KEY(system_file), status, &why, error);
+}
+
+/* --- built-in molecules -----------------------------------------------------------------------------------
+ */
+
+/* The molecules of a frame that are those of row k of the system. */
+static const StructureGroup *group_of(const Structure *structure, const Molecules *all, int k)
+{
+  const AtomModelNames names = atom_model_names();
+  const char *symbol = all->molecule[all->count[k].molecule].atom[0].name;
+  int group = 0; /* water */
+  for (int i = 0; i < names.n; i++)
+    if (strcmp(names.symbol[i], symbol) == 0)
+      group = 1 + i;
+  return &structure->group[group];
+}
+
+static Status check_contents(const Molecules *all, const Structure *structure, const char *path, Error *error)
+{
+  int held = 0, wanted = 0;
+  for (int g = 0; g < structure->ngroup; g++)
+    held += structure->group[g].nmol;
+  for (int k = 0; k < all->ncount; k++) {
+    const int n = group_of(structure, all, k)->nmol;
+    wanted += all->count[k].n;
+    if (n != all->count[k].n)
+      return error_set(error, STATUS_INPUT, "%s holds %d of %s, and the system has %d", path, n,
+                       all->molecule[all->count[k].molecule].name, all->count[k].n);
+  }
+  return held == wanted
+             ? STATUS_OK
+             : error_set(error, STATUS_INPUT,
+                         "%s holds %d molecules, and the system has %d: it has none of some that the "
+                         "file holds",
+                         path, held, wanted);
+}
+
+/* Copies the atoms of each molecule, natom apart, from vectors of those with mass, which come first. */
+static void scatter_group(const StructureGroup *group, int natom, const double *from, double (*to)[3])
+{
+  const size_t n = 3 * (size_t)group->nsite;
+  for (int m = 0; m < group->nmol; m++, from += n, to += natom)
+    memcpy(to, from, n * sizeof *from);
+}
+
+static Status read_builtin(const Molecules *all, const Frame *frame, const char *path, double (*file)[3],
+                           double (*velocity)[3], Error *error)
+{
+  const AtomModelNames names = atom_model_names();
+  SCOPED(structure_free) Structure structure = {0};
+  TRY(structure_cluster(frame, path, names.n, names.symbol, &structure, error));
+  TRY(check_contents(all, &structure, path, error));
+  for (int k = 0, at = 0; k < all->ncount; k++) {
+    const StructureGroup *group = group_of(&structure, all, k);
+    const int natom = all->molecule[all->count[k].molecule].natom;
+    scatter_group(group, natom, group->x, file + at);
+    if (velocity != NULL)
+      scatter_group(group, natom, group->v, velocity + at);
+    at += natom * group->nmol;
+  }
+  return STATUS_OK;
+}
+
+/* --- molecules of files -----------------------------------------------------------------------------------
+ */
+
+static Status wrong_name(const Simulation *s, const Frame *frame, const char *path, int at,
+                         const Molecule *molecule, int64_t number, const MoleculesAtom *atom, Error *error)
+{
+  char line[32] = "";
+  if (frame->lines[at] > 0)
+    snprintf(line, sizeof line, ":%d", frame->lines[at]);
+  return error_set(error, STATUS_INPUT,
+                   "%s%s: atom %d is called '%s', where %s has %s, of molecule %lld (%s); atoms stand in the "
+                   "order of the file of molecules",
+                   path, line, at + 1, frame->symbols[at], system_molecules(s)->source, atom->name,
+                   (long long)number, molecule->name);
+}
+
+static Status check_names(const Simulation *s, const Frame *frame, const char *path, bool whole, Error *error)
+{
+  MoleculesWalk walk = {.all = system_molecules(s)->molecules};
+  int atom = 0;
+  int64_t number = 0;
+  for (const Molecule *m; frame->has_symbols && (m = molecules_next(&walk)) != NULL;) {
+    number++;
+    for (int i = 0; i < m->natom; i++) {
+      if (!whole && m->atom[i].mass == 0.0)
+        continue;
+      if (!atom_name_fits(&m->atom[i], frame->symbols[atom]))
+        return wrong_name(s, frame, path, atom, m, number, &m->atom[i], error);
+      atom++;
+    }
+  }
+  return STATUS_OK;
+}
+
+static Status check_number(const Simulation *s, const Frame *frame, const char *path, bool *whole,
+                           Error *error)
+{
+  int64_t atoms, massless;
+  molecules_count_atoms(system_molecules(s)->molecules, &atoms, &massless);
+  *whole = frame->natoms == atoms;
+  if (*whole || frame->natoms == atoms - massless)
+    return STATUS_OK;
+  if (frame->natoms < atoms - massless)
+    return error_set(error, STATUS_INPUT,
+                     "%s holds %d of the %lld atoms that %s describes: a part of them (as output.xtc_atoms "
+                     "chooses) has no energies, and nothing starts from it; wanted: all atoms%s",
+                     path, frame->natoms, (long long)atoms, system_molecules(s)->source,
+                     massless > 0 ? ", or all but virtual sites" : "");
+  return error_set(error, STATUS_INPUT, "%s holds %d atoms, and %s describes %lld%s", path, frame->natoms,
+                   system_molecules(s)->source, (long long)atoms,
+                   massless > 0 ? ", virtual sites among them" : "");
+}
+
+/* Copies a frame's vectors to the atoms of the file of molecules; virtual sites that the frame leaves out
+ * stay zero. */
+static void scatter(const Molecules *all, bool whole, const double (*from)[3], double (*to)[3])
+{
+  MoleculesWalk walk = {.all = all};
+  for (const Molecule *m; (m = molecules_next(&walk)) != NULL; to += m->natom)
+    for (int i = 0; i < m->natom; i++)
+      if (whole || m->atom[i].mass > 0.0)
+        memcpy(to[i], *from++, sizeof *to);
+}
+
+static Status make_all_whole(const Molecules *all, const Box *box, double (*x)[3], Error *error)
+{
+  int most = 0;
+  for (int i = 0; i < all->nmolecule; i++)
+    most = all->molecule[i].natom > most ? all->molecule[i].natom : most;
+  SCOPED(scoped_free) bool *placed = malloc((size_t)most + 1);
+  TRY_MEMORY(placed != NULL, "positions", error);
+  MoleculesWalk walk = {.all = all};
+  for (const Molecule *m; (m = molecules_next(&walk)) != NULL; x += m->natom)
+    molecules_make_whole(m->natom, m->nbond, m->bond, box, x, placed);
+  return STATUS_OK;
+}
+
+static Status read_described(const Simulation *s, const Frame *frame, const char *path, const Box *box,
+                             double (*file)[3], double (*velocity)[3], Error *error)
+{
+  const Molecules *all = system_molecules(s)->molecules;
+  bool whole;
+  TRY(check_number(s, frame, path, &whole, error));
+  TRY(check_names(s, frame, path, whole, error));
+  scatter(all, whole, (const double(*)[3])frame->positions, file);
+  if (velocity != NULL)
+    scatter(all, whole, (const double(*)[3])frame->velocities, velocity);
+  return box_periodic(box) ? make_all_whole(all, box, file, error) : STATUS_OK;
+}
+
+/* --- all molecules ----------------------------------------------------------------------------------------
+ */
+
+/* Positions file[all atoms][3], zero before, and velocities likewise or NULL, of a frame that has them. */
+static Status read_atoms(const Simulation *s, const Frame *frame, const char *path, const Box *box,
+                         double (*file)[3], double (*velocity)[3], Error *error)
+{
+  const Molecules *all = system_molecules(s)->molecules;
+  return all->builtin ? read_builtin(all, frame, path, file, velocity, error)
+                      : read_described(s, frame, path, box, file, velocity, error);
+}
+
+Status system_frames_atoms(const Simulation *s, Frame *frame, const char *path, double (*file)[3],
+                           double (*velocity)[3], Box *box, Error *error)
+{
+  const Input *in = s->config->input;
+  Error why;
+  if (velocity != NULL && !frame->has_velocities)
+    return input_error(in, KEY(thermostat_initial), error,
+                       "%s has no velocities; wanted: a GRO or XYZ file that has, or initial: maxwell", path);
+  TRY(system_frames_box(s, frame, path, box, error));
+  const Status status = read_atoms(s, frame, path, box, file, velocity, &why);
+  return input_pass(in, KEY(system_file), status, &why, error);
+}
+
+Status system_frames_start(const Simulation *s, Frame *frame, const char *path, double *x, double *v,
+                           Box *box, Error *error)
+{
+  const Groups *groups = system_molecules(s)->groups;
+  const size_t size = groups_file_atoms(groups);
+  SCOPED(scoped_free) double(*file)[3] = calloc(2 * size, sizeof *file);
+  TRY_MEMORY(file != NULL, "positions", error);
+  TRY(system_frames_atoms(s, frame, path, file, v != NULL ? file + size : NULL, box, error));
+  groups_from_file(groups, (const double(*)[3])file, (double(*)[3])x);
+  if (v != NULL)
+    groups_from_file(groups, (const double(*)[3])file + size, (double(*)[3])v);
+  return STATUS_OK;
+}
+
+Status system_frames_read(const Simulation *s, const Frame *frame, const char *path, const Box *box,
+                          double *x, Error *error)
+{
+  const Groups *groups = system_molecules(s)->groups;
+  SCOPED(scoped_free) double(*file)[3] = calloc(groups_file_atoms(groups), sizeof *file);
+  TRY_MEMORY(file != NULL, "positions", error);
+  TRY(read_atoms(s, frame, path, box, file, NULL, error));
+  groups_from_file(groups, (const double(*)[3])file, (double(*)[3])x);
+  return STATUS_OK;
+}
+
+/* --- names ------------------------------------------------------------------------------------------------
+ */
+
+/* Residues have the numbers of the file; molecules of one residue go on from the largest so far. */
+void system_frames_name(const Simulation *s, Frame *frame)
+{
+  MoleculesWalk walk = {.all = system_molecules(s)->molecules};
+  int k = 0, last = 0;
+  for (const Molecule *m; (m = molecules_next(&walk)) != NULL;) {
+    const bool one = m->atom[0].number == m->atom[m->natom - 1].number;
+    last += one;
+    for (int i = 0; i < m->natom; i++) {
+      const MoleculesAtom *atom = &m->atom[i];
+      const int number = one ? last : atom->number;
+      last = number > last ? number : last;
+      if (atom->mass == 0.0)
+        continue;
+      frame_name(frame->names[k], atom->name, (int)strlen(atom->name));
+      frame_name(frame->residues[k], atom->residue, (int)strlen(atom->residue));
+      frame_name(frame->chains[k], atom->chain, (int)strlen(atom->chain));
+      frame->numbers[k++] = number;
+    }
+  }
+  frame->has_names = true;
+}
