@@ -28,12 +28,10 @@ static inline const char *files_path(const char *name)
 
 /* suite_main for tests that write files: makes the folder before tests have processes of their own, and
  * removes it. */
-#define files_main(name, ...) files_suite(name, (TCase *[]){__VA_ARGS__, NULL})
-
-static inline int files_suite(const char *name, TCase *tc[])
+static inline int files_main(const char *name)
 {
   (void)files_path("");
-  const int failed = suite_run(name, tc);
+  const int failed = suite_main(name);
   suite_clear();
   return failed;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/suite.h"
 #include "tests/teams.h"
 
 static const ForceRow *rows;
@@ -335,25 +336,30 @@ START_TEST(teams)
 }
 END_TEST
 
+static void add(const TTest *law, int row, bool threads)
+{
+  suite_add(&(SuiteTest){law, .first = row, .threads = threads});
+}
+
 /* A test is a process of its own: none for a law that a row leaves out. */
-void force_laws(const ForceRow *table, int n, TCase *laws, TCase *threads)
+void force_laws(const ForceRow *table, int n)
 {
   rows = table;
   for (int i = 0; i < n; i++) {
     const ForceRow *row = &table[i];
     if (row->gradient > 0.0)
-      tcase_add_loop_test(laws, gradient, i, i + 1);
+      add(gradient, i, false);
     if (row->strain > 0.0)
-      tcase_add_loop_test(laws, strain, i, i + 1);
+      add(strain, i, false);
     if (row->net > 0.0 || row->torque > 0.0)
-      tcase_add_loop_test(laws, momentum, i, i + 1);
+      add(momentum, i, false);
     if (row->hessian > 0.0)
-      tcase_add_loop_test(laws, hessian, i, i + 1);
+      add(hessian, i, false);
     if (row->alone > 0.0)
-      tcase_add_loop_test(laws, alone, i, i + 1);
+      add(alone, i, false);
     if (row->width > 1)
-      tcase_add_loop_test(laws, lanes, i, i + 1);
+      add(lanes, i, false);
     if (row->threads != 1)
-      tcase_add_loop_test(threads, teams, i, i + 1);
+      add(teams, i, true);
   }
 }

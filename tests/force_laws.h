@@ -28,14 +28,15 @@ typedef struct ForceRow {
   bool symmetric; /* the virial is: the energy does not change where all is turned, the box too */
 } ForceRow;
 
-/* Adds to `laws`, for each row:
+/* Adds to the tests of the program, for each row:
  *   gradient   forces are minus the slopes of the energy
  *   strain     the virial is minus the slope of the energy under strain of atoms and box
  *   net        momentum is conserved; torque: angular momentum too
  *   hessian    blocks of the Hessian are slopes of forces
  *   alone      a replica has the energy and forces that it has by itself, unused lanes have none
- * and the same bits in whatever lane; to `threads`: the same bits for teams of any size, with sums or
- * without. The rows must outlive the tests. */
-void force_laws(const ForceRow *rows, int n, TCase *laws, TCase *threads);
+ *   lanes      the same bits in whatever lane
+ *   teams      the same bits for teams of any size, with sums or without; a test of threads
+ * The rows must outlive the tests. */
+void force_laws(const ForceRow *rows, int n);
 
 #endif

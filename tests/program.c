@@ -226,12 +226,12 @@ int program_lacks_import(void)
            "'%s' import none.top none.gro -o none 2>&1 | grep -q 'none.top.*cannot be read'",
            program != NULL ? program : "");
   if (program == NULL || system(line) == 0)
-    return 0; /* program_run asks for the program */
+    return 0; /* program_main asks for the program */
   printf("skipped: 'holonom import' has no Python with its packages\n");
   return 1;
 }
 
-int program_run(const char *name, TCase *tc[])
+int program_main(const char *name)
 {
   if (getenv("HOLONOM_PROGRAM") == NULL || *getenv("HOLONOM_PROGRAM") == '\0') {
     puts("HOLONOM_PROGRAM is not set: nothing to test; run this through ctest");
@@ -239,7 +239,7 @@ int program_run(const char *name, TCase *tc[])
   }
   program_scratch = suite_folder();
   stand_in();
-  const int failed = suite_run(name, tc);
+  const int failed = suite_main(name);
   suite_clear();
   return failed;
 }

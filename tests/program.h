@@ -2,11 +2,11 @@
 #ifndef HOLONOM_TESTS_PROGRAM_H
 #define HOLONOM_TESTS_PROGRAM_H
 
-#include <check.h>
 #include <stdio.h>
 #include <sys/types.h>
 
 #include "results/results.h"
+#include "tests/suite.h"
 
 extern const char *program_scratch; /* the folder */
 extern char program_output[];       /* of the last call, stdout and stderr together */
@@ -65,8 +65,6 @@ int program_lacks_import(void);
 
 /* Makes the folder, runs the tests as suite_main does, removes the folder; returns main's value. Skipped
  * without a program. */
-#define program_main(name, ...) program_run(name, (TCase *[]){__VA_ARGS__, NULL})
-
-int program_run(const char *name, TCase *tc[]); /* closed by NULL */
+int program_main(const char *name);
 
 #endif

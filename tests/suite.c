@@ -9,11 +9,60 @@
 __attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void) { return "leak:libhdf5\n"; }
 
-int suite_run(const char *name, TCase *tc[])
+enum { LIMIT = 280 }; /* seconds of a test, below the 300 that ctest gives the program */
+
+static SuiteTest *tests;
+static int ntests;
+static bool each;
+static SFun setup, teardown;
+
+void suite_add(const SuiteTest *test)
+{
+  SuiteTest *more = realloc(tests, (size_t)(ntests + 1) * sizeof *tests);
+  if (more == NULL) {
+    perror("the list of tests");
+    exit(1);
+  }
+  tests = more;
+  /* By line: the order of constructors is the compiler's. */
+  int at = ntests++;
+  for (; at > 0 && tests[at - 1].test->line > test->test->line; at--)
+    tests[at] = tests[at - 1];
+  tests[at] = *test;
+}
+
+void suite_fixture(bool for_each, SFun before, SFun after)
+{
+  each = for_each;
+  setup = before;
+  teardown = after;
+}
+
+/* The tests of the program that are so; Check takes tags and names of cases alone. */
+static void add_case(Suite *suite, bool threads, bool all_sets)
+{
+  TCase *tc = tcase_create(threads ? "threads" : "tests");
+  tcase_set_timeout(tc, LIMIT);
+  if (all_sets)
+    tcase_set_tags(tc, "all_sets");
+  bool any = false;
+  for (int i = 0; i < ntests; i++) {
+    const SuiteTest *t = &tests[i];
+    if (t->skip || t->threads != threads || t->all_sets != all_sets)
+      continue;
+    any = true;
+    tcase_add_loop_test(tc, t->test, t->first, t->first + (t->rows > 0 ? t->rows : 1));
+  }
+  if (any) /* fixtures run for an empty case, too */
+    (each ? tcase_add_checked_fixture : tcase_add_unchecked_fixture)(tc, setup, teardown);
+  suite_add_tcase(suite, tc);
+}
+
+int suite_main(const char *name)
 {
   Suite *suite = suite_create(name);
-  for (int i = 0; tc[i] != NULL; i++)
-    suite_add_tcase(suite, tc[i]);
+  for (int i = 0; i < 4; i++)
+    add_case(suite, i % 2 == 1, i >= 2);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_ENV); /* CK_NORMAL, unless CK_VERBOSITY is set */
   const int failed = srunner_ntests_failed(runner) != 0 || srunner_ntests_run(runner) == 0;

@@ -181,7 +181,7 @@ static const double stiffness[] = {1e-2, 1.0, 1e2, 1e3, 1e5};
  * the full Hessian the rounding of g comes in, times c; the dense route has c J'J in its matrix, whose
  * rounding is an error of the same size. Off the manifold the full matrix may be anything, also nearly
  * singular. */
-START_TEST(solves_are_right)
+TEST(solves_are_right, .rows = KINDS)
 {
   const Kind *kind = &kinds[_i];
   const double off[] = {0.0, 1e-4, 0.02};
@@ -202,10 +202,9 @@ START_TEST(solves_are_right)
       ck_assert_double_lt(map_error(kind, "zss-block", &o, isa, &m, hess, NULL), full);
     }
 }
-END_TEST
 
 /* Bonds compressed until S, and then until the whole matrix, is not positive definite. */
-START_TEST(indefinite_matrices_are_solved_and_reported)
+TEST(indefinite_matrices_are_solved_and_reported, .rows = KINDS)
 {
   const Kind *kind = &kinds[_i];
   unsigned indefinite = 0;
@@ -219,10 +218,9 @@ START_TEST(indefinite_matrices_are_solved_and_reported)
     }
   ck_assert_uint_gt(indefinite, 10);
 }
-END_TEST
 
 /* On the same molecules Gauss-Newton is positive definite. A tail lane raises no bit. */
-START_TEST(gauss_newton_is_definite)
+TEST(gauss_newton_is_definite, .rows = KINDS)
 {
   const Kind *kind = &kinds[_i];
   srand48(23);
@@ -239,9 +237,8 @@ START_TEST(gauss_newton_is_definite)
     accel_free(map.self);
   }
 }
-END_TEST
 
-START_TEST(penalty_force_is_minus_its_gradient)
+TEST(penalty_force_is_minus_its_gradient, .rows = KINDS)
 {
   const Kind *kind = &kinds[_i];
   const double w = 20.0, step = 1e-4;
@@ -274,10 +271,9 @@ START_TEST(penalty_force_is_minus_its_gradient)
     }
   }
 }
-END_TEST
 
 /* w = 0: M a = f, to the bit. beta = 0: Verlet's force. No block: zss. */
-START_TEST(limits_are_right)
+TEST(limits_are_right, .rows = KINDS)
 {
   const Kind *kind = &kinds[_i];
   const int n = coordinates(kind);
@@ -306,10 +302,9 @@ START_TEST(limits_are_right)
     }
   }
 }
-END_TEST
 
 /* The fast and the general route of the same molecule, and all instruction sets. */
-START_TEST(routes_agree)
+TEST(routes_agree)
 {
   srand48(26);
   for (int hessian = 0; hessian < 2; hessian++) {
@@ -332,7 +327,6 @@ START_TEST(routes_agree)
       }
   }
 }
-END_TEST
 
 typedef struct Context {
   Map map;
@@ -347,7 +341,7 @@ static void work_apply(void *context, Pack *pack)
     c->map.ops->drift(c->map.self, 0.3, pack);
 }
 
-START_TEST(lanes_are_independent)
+TEST(lanes_are_independent, .rows = KINDS)
 {
   const Kind *kind = &kinds[_i];
   srand48(27);
@@ -366,9 +360,8 @@ START_TEST(lanes_are_independent)
         accel_free(context.map.self);
       }
 }
-END_TEST
 
-START_TEST(bad_input_is_refused)
+TEST(bad_input_is_refused)
 {
   Error error;
   Accel *self;
@@ -395,19 +388,5 @@ START_TEST(bad_input_is_refused)
   ck_assert_ptr_nonnull(strstr(error.text, "Gauss-Newton"));
   ck_assert_ptr_null(accel_map_find("zst"));
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("accel");
-  tcase_set_timeout(tc, 60);
-  tcase_add_loop_test(tc, solves_are_right, 0, KINDS);
-  tcase_add_loop_test(tc, indefinite_matrices_are_solved_and_reported, 0, KINDS);
-  tcase_add_loop_test(tc, gauss_newton_is_definite, 0, KINDS);
-  tcase_add_loop_test(tc, penalty_force_is_minus_its_gradient, 0, KINDS);
-  tcase_add_loop_test(tc, limits_are_right, 0, KINDS);
-  tcase_add_test(tc, routes_agree);
-  tcase_add_loop_test(tc, lanes_are_independent, 0, KINDS);
-  tcase_add_test(tc, bad_input_is_refused);
-  return suite_main("accel", tc);
-}
+int main(void) { return suite_main("accel"); }

@@ -9,7 +9,7 @@
 #include "tests/mixed_box.h"
 #include "tests/suite.h"
 
-START_TEST(rows_make_sense)
+TEST(rows_make_sense)
 {
   Error error = {0};
   for (const AtomModel *s = atom_model_list; s->name != NULL; s++) {
@@ -33,9 +33,8 @@ START_TEST(rows_make_sense)
   ck_assert_ptr_nonnull(atom_model_find("argon", "tip3p"));
   ck_assert_ptr_null(atom_model_find("unobtainium", NULL));
 }
-END_TEST
 
-START_TEST(mixing)
+TEST(mixing)
 {
   const AtomModel *na = atom_model_find("Na+", "tip3p"), *cl = atom_model_find("Cl-", "tip3p");
   const WaterModel *water = water_find("tip3p");
@@ -51,10 +50,9 @@ START_TEST(mixing)
   ck_assert_double_eq(lj[1], water->c);
   ck_assert_double_eq_tol(4.0 * c.epsilon * pow(c.sigma, 12.0), water->a, 1e-9 * water->a);
 }
-END_TEST
 
 /* The tail of waters and ions, pair of kinds by pair of kinds. */
-START_TEST(tail_of_kinds)
+TEST(tail_of_kinds)
 {
   MixedBox s;
   double tail[2], energy = 0.0, virial = 0.0;
@@ -76,7 +74,6 @@ START_TEST(tail_of_kinds)
   ck_assert_int_eq(particles_block(&s.particles, 63), 2);
   mixed_box_free(&s);
 }
-END_TEST
 
 /* V - what it has become at r within the cutoff, and minus r times its slope, of A/r^12 - C/r^6. */
 static double missing(const LjCut *cut, const double lj[2], double r, double *virial)
@@ -107,7 +104,7 @@ static double missing(const LjCut *cut, const double lj[2], double r, double *vi
 
 /* Energy and virial that are missing in the mean, by quadrature: all of it beyond the cutoff, what the end
  * takes off before, which is constant up to where a switch begins. */
-START_TEST(tail_is_what_is_missing)
+TEST(tail_is_what_is_missing, .rows = 4)
 {
   enum { PARTS = 2000 };
   MixedBox s;
@@ -140,10 +137,9 @@ START_TEST(tail_is_what_is_missing)
   ck_assert_double_eq_tol(tail[1], each / 3.0 * virial, 1e-9 * fabs(each * virial));
   mixed_box_free(&s);
 }
-END_TEST
 
 /* Forces of ions in water are minus the gradient. */
-START_TEST(gradient_of_kinds)
+TEST(gradient_of_kinds)
 {
   MixedBox s;
   Error error = {0};
@@ -170,9 +166,8 @@ START_TEST(gradient_of_kinds)
   }
   mixed_box_free(&s);
 }
-END_TEST
 
-START_TEST(bad_input)
+TEST(bad_input)
 {
   MixedBox s;
   Error error = {0};
@@ -188,17 +183,5 @@ START_TEST(bad_input)
   ck_assert_double_eq_tol(result.charge, 2.0, 1e-12);
   mixed_box_free(&s);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("atom_model");
-  tcase_set_timeout(tc, 60.0);
-  tcase_add_test(tc, rows_make_sense);
-  tcase_add_test(tc, mixing);
-  tcase_add_test(tc, tail_of_kinds);
-  tcase_add_loop_test(tc, tail_is_what_is_missing, 0, 4);
-  tcase_add_test(tc, gradient_of_kinds);
-  tcase_add_test(tc, bad_input);
-  return suite_main("atom_model", tc);
-}
+int main(void) { return suite_main("atom_model"); }

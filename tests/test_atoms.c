@@ -74,7 +74,7 @@ static double furthest(const double (*f)[3], const double (*g)[3])
   return most;
 }
 
-START_TEST(pairs_are_those_of_a_plain_sum)
+TEST(pairs_are_those_of_a_plain_sum, .rows = SCHEMES)
 {
   static AtomsBox s;
   static double f[ATOMS][3];
@@ -89,9 +89,8 @@ START_TEST(pairs_are_those_of_a_plain_sum)
     ck_assert_double_eq_tol(s.virial[k / 3][k % 3], virial[k / 3][k % 3], 1e-6);
   atoms_box_free(&s);
 }
-END_TEST
 
-START_TEST(plain_ewald_is_converged)
+TEST(plain_ewald_is_converged, .rows = 2)
 {
   static AtomsBox s;
   static double f[ATOMS][3];
@@ -103,11 +102,10 @@ START_TEST(plain_ewald_is_converged)
   ck_assert_double_eq_tol(energy - tail, want, 1e-6);
   atoms_box_free(&s);
 }
-END_TEST
 
 /* Ewald's plain sum against the mesh with a short range of all digits: terms, forces and virial. Waters are
  * cut by atom too, as else their mean beyond the cutoff is only guessed. */
-START_TEST(mesh_comes_to_plain_ewald)
+TEST(mesh_comes_to_plain_ewald, .rows = 4)
 {
   static AtomsBox s;
   static double f[ATOMS][3];
@@ -135,10 +133,9 @@ START_TEST(mesh_comes_to_plain_ewald)
   }
   atoms_box_free(&s);
 }
-END_TEST
 
 /* Waters in float and cut whole beside atoms in double and cut one by one, as a run has it. */
-START_TEST(mixed_precision_is_as_good_as_was_asked)
+TEST(mixed_precision_is_as_good_as_was_asked, .rows = 2)
 {
   static AtomsBox s;
   static double f[ATOMS][3];
@@ -154,7 +151,6 @@ START_TEST(mixed_precision_is_as_good_as_was_asked)
   ck_assert_double_le(rms(3 * ATOMS, s.f[0], f[0]), 0.0145);
   atoms_box_free(&s);
 }
-END_TEST
 
 static const PeriodicOptions usual = {
     .nonbonded.coulomb = COULOMB_PME, .nonbonded.cutoff = 8.0, .kT = 0.6, .h = 0.02};
@@ -205,7 +201,7 @@ static const ForceRow forces[] = {
 
 /* Molecules before the water or behind it; moved by any vector; with a group of a molecule in another image.
  */
-START_TEST(where_things_stand_is_of_no_matter)
+TEST(where_things_stand_is_of_no_matter, .rows = 2)
 {
   static AtomsBox s, t;
   static double x[ATOMS][3];
@@ -228,11 +224,10 @@ START_TEST(where_things_stand_is_of_no_matter)
   atoms_box_free(&s);
   atoms_box_free(&t);
 }
-END_TEST
 
 /* As atoms move and the box breathes lists stay for a while, and no pair is missing: the bits are those of a
  * force that is made for where things are. */
-START_TEST(lists_of_any_age_have_all_pairs)
+TEST(lists_of_any_age_have_all_pairs, .rows = 3)
 {
   static AtomsBox s;
   static double x[ATOMS][3], f[ATOMS][3];
@@ -270,10 +265,9 @@ START_TEST(lists_of_any_age_have_all_pairs)
   }
   atoms_box_free(&s);
 }
-END_TEST
 
 /* Short and long range apart, as words with slow forces ask for them, are together what all is at once. */
-START_TEST(parts_make_the_whole)
+TEST(parts_make_the_whole)
 {
   static AtomsBox s;
   static double f[ATOMS][3], part[2][ATOMS][3];
@@ -295,7 +289,6 @@ START_TEST(parts_make_the_whole)
   ck_assert_double_ge(largest((const double(*)[3])part[1]), 1.0);
   atoms_box_free(&s);
 }
-END_TEST
 
 static void says(const AtomsBox *s, const char *first, const char *second)
 {
@@ -317,7 +310,7 @@ static Status moved(AtomsBox *s, const PeriodicOptions *o, int from, int to, con
   return team_forces(&s->field, s->state, 2, 1, &sums, &s->error);
 }
 
-START_TEST(what_goes_wrong_is_named)
+TEST(what_goes_wrong_is_named)
 {
   static AtomsBox s;
   static const double close[3] = {0.01, 0.0, 0.0}, gone[3] = {2e8, 0.0, 0.0}, nowhere[3] = {(double)NAN},
@@ -344,11 +337,10 @@ START_TEST(what_goes_wrong_is_named)
   says(&s, "(H3) of molecule 2 (MOH)", "cut in two by a face");
   atoms_box_free(&s);
 }
-END_TEST
 
 /* An ion ever closer to a hydrogen that has no Lennard-Jones of its own, and to an oxygen: its forces are
  * those of the plain sum, or the two are named. */
-START_TEST(no_clash_wraps_round)
+TEST(no_clash_wraps_round)
 {
   static AtomsBox s;
   static double f[ATOMS][3];
@@ -372,7 +364,6 @@ START_TEST(no_clash_wraps_round)
   ck_assert_int_ge(right, 4);
   ck_assert_int_ge(named, 10);
 }
-END_TEST
 
 static void refused(AtomsBox *s, const char *first, const char *second)
 {
@@ -380,7 +371,7 @@ static void refused(AtomsBox *s, const char *first, const char *second)
   says(s, first, second);
 }
 
-START_TEST(wrong_descriptions_are_refused)
+TEST(wrong_descriptions_are_refused)
 {
   static AtomsBox s;
   atoms_box_make(&s, "tip3p", true, side, upright);
@@ -410,22 +401,9 @@ START_TEST(wrong_descriptions_are_refused)
   refused(&s, "model", "water");
   atoms_box_free(&s);
 }
-END_TEST
 
 int main(void)
 {
-  TCase *tc = tcase_create("atoms"), *threads = tcase_create("threads");
-  tcase_set_timeout(tc, 60);
-  tcase_add_loop_test(tc, pairs_are_those_of_a_plain_sum, 0, SCHEMES);
-  tcase_add_loop_test(tc, plain_ewald_is_converged, 0, 2);
-  tcase_add_loop_test(tc, mesh_comes_to_plain_ewald, 0, 4);
-  tcase_add_loop_test(tc, mixed_precision_is_as_good_as_was_asked, 0, 2);
-  tcase_add_loop_test(tc, where_things_stand_is_of_no_matter, 0, 2);
-  tcase_add_loop_test(tc, lists_of_any_age_have_all_pairs, 0, 3);
-  tcase_add_test(tc, parts_make_the_whole);
-  tcase_add_test(tc, what_goes_wrong_is_named);
-  tcase_add_test(tc, no_clash_wraps_round);
-  tcase_add_test(tc, wrong_descriptions_are_refused);
-  force_laws(forces, sizeof forces / sizeof *forces, tc, threads);
-  return suite_main("atoms", tc, threads);
+  force_laws(forces, sizeof forces / sizeof *forces);
+  return suite_main("atoms");
 }

@@ -113,7 +113,7 @@ static double size_of(const AtomsBox *s, const PeriodicOptions *o)
   return size;
 }
 
-START_TEST(float_is_double_but_for_rounding)
+TEST(float_is_double_but_for_rounding, .rows = SCHEMES, .all_sets = true)
 {
   static AtomsBox s;
   static double f[ATOMS][3], g[ATOMS][3];
@@ -143,11 +143,10 @@ START_TEST(float_is_double_but_for_rounding)
   }
   atoms_box_free(&s);
 }
-END_TEST
 
 /* Who comes first, who has whom in its list, teams and lists of another age: forces of pairs are sums of
  * integers, and a pair is computed one way. */
-START_TEST(bits_are_those_of_the_pairs)
+TEST(bits_are_those_of_the_pairs, .rows = 4, .threads = true, .all_sets = true)
 {
   static AtomsBox s, t;
   const bool alone = _i % 2 == 1;
@@ -174,10 +173,9 @@ START_TEST(bits_are_those_of_the_pairs)
     atoms_box_free(&t);
   }
 }
-END_TEST
 
 /* More types than registers hold, all like one of the few: the same bits. */
-START_TEST(a_long_table_of_types_is_no_other)
+TEST(a_long_table_of_types_is_no_other, .rows = 2)
 {
   static AtomsBox s;
   static double f[ATOMS][3], lj[36 * TYPES * TYPES][2];
@@ -201,7 +199,6 @@ START_TEST(a_long_table_of_types_is_no_other)
   ck_assert_int_eq(memcmp(f, s.f, sizeof f), 0);
   atoms_box_free(&s);
 }
-END_TEST
 
 static double largest(const double (*f)[3])
 {
@@ -234,7 +231,7 @@ static bool right_or_named(AtomsBox *s, const PeriodicOptions *mixed)
 }
 
 /* An ion ever nearer to a hydrogen without Lennard-Jones, an oxygen, and those of a water. */
-START_TEST(close_pairs_are_right_or_named)
+TEST(close_pairs_are_right_or_named, .rows = 16)
 {
   static AtomsBox s;
   static double x[ATOMS][3];
@@ -262,10 +259,9 @@ START_TEST(close_pairs_are_right_or_named)
   ck_assert_int_ge(right, 2);
   ck_assert_int_ge(named, 10);
 }
-END_TEST
 
 /* Atoms that do not interact are never too close for anyone, in either precision. */
-START_TEST(what_does_not_interact_is_never_close)
+TEST(what_does_not_interact_is_never_close, .rows = 8)
 {
   static AtomsBox s;
   static double x[ATOMS][3];
@@ -287,10 +283,9 @@ START_TEST(what_does_not_interact_is_never_close)
     atoms_box_free(&s);
   }
 }
-END_TEST
 
 /* Molecules ever closer, until all of them overlap: no sum leaves the range before a pair is named. */
-START_TEST(a_crowd_is_right_or_named)
+TEST(a_crowd_is_right_or_named, .rows = 2)
 {
   static AtomsBox s;
   static double x[ATOMS][3];
@@ -319,9 +314,8 @@ START_TEST(a_crowd_is_right_or_named)
   ck_assert_int_ge(right, 3);
   ck_assert_int_ge(named, 10);
 }
-END_TEST
 
-START_TEST(what_floats_do_not_hold_is_refused)
+TEST(what_floats_do_not_hold_is_refused)
 {
   static AtomsBox s;
   const Scheme c = {"tip3p", true, true, upright, {.nonbonded.mixed = true, .nonbonded.cutoff = 8.0}};
@@ -339,21 +333,5 @@ START_TEST(what_floats_do_not_hold_is_refused)
   ck_assert_msg(atoms_box_open(&s, &o) == STATUS_OK, "%s", s.error.text);
   atoms_box_free(&s);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *sets = tcase_create("sets"), *threads = tcase_create("threads"), *tc = tcase_create("close");
-  tcase_set_timeout(sets, 60);
-  tcase_set_timeout(tc, 60);
-  suite_has_all_sets(sets);
-  suite_has_all_sets(threads);
-  tcase_add_loop_test(sets, float_is_double_but_for_rounding, 0, SCHEMES);
-  tcase_add_loop_test(threads, bits_are_those_of_the_pairs, 0, 4);
-  tcase_add_loop_test(tc, what_does_not_interact_is_never_close, 0, 8);
-  tcase_add_loop_test(tc, close_pairs_are_right_or_named, 0, 16);
-  tcase_add_loop_test(tc, a_crowd_is_right_or_named, 0, 2);
-  tcase_add_loop_test(tc, a_long_table_of_types_is_no_other, 0, 2);
-  tcase_add_test(tc, what_floats_do_not_hold_is_refused);
-  return suite_main("atoms_float", sets, threads, tc);
-}
+int main(void) { return suite_main("atoms_float"); }

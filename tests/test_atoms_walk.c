@@ -95,7 +95,7 @@ static double scatter(Moving *m, const double *x, const double *p, double h, dou
  * the square of the step, or somewhat faster, and of one that no step takes away: what comes and goes at
  * cutoffs and in the mesh, and floats. The second is small; a list or an exclusion that is not right would
  * show in it. */
-START_TEST(energy_is_kept_as_steps_allow)
+TEST(energy_is_kept_as_steps_allow, .rows = 2)
 {
   static Moving m;
   static double x[3 * ATOMS], p[3 * ATOMS];
@@ -129,12 +129,5 @@ START_TEST(energy_is_kept_as_steps_allow)
   plan_free(m.plan);
   atoms_box_free(&m.box);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("walk");
-  tcase_set_timeout(tc, 60);
-  tcase_add_loop_test(tc, energy_is_kept_as_steps_allow, 0, 2);
-  return suite_main("atoms_walk", tc);
-}
+int main(void) { return suite_main("atoms_walk"); }

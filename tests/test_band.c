@@ -50,7 +50,7 @@ static size_t general_place(const Band *band, int i, int j)
   return (size_t)a * (size_t)(2 * band->half + 1) + (size_t)(b - a + band->half);
 }
 
-START_TEST(widths_are_small)
+TEST(widths_are_small)
 {
   int edge[EDGES][2], m;
   srand48(1);
@@ -80,7 +80,6 @@ START_TEST(widths_are_small)
         band_free(band);
       }
 }
-END_TEST
 
 /* A random matrix of the graph's structure, full[LANES][n][n] by unknowns. Symmetric ones are dominated by
  * their diagonal; in the lanes of `bad` they are indefinite, or have small diagonals. */
@@ -184,7 +183,7 @@ static void check_solve(Shape shape, int n, int block, bool symmetric, unsigned 
   band_free(band);
 }
 
-START_TEST(solves_are_those_of_dense_matrices)
+TEST(solves_are_those_of_dense_matrices, .rows = SHAPES)
 {
   srand48(2);
   for (Isa isa = ISA_PLAIN; isa < ISA_COUNT; isa++)
@@ -195,10 +194,9 @@ START_TEST(solves_are_those_of_dense_matrices)
           check_solve((Shape)_i, n, block, symmetric, 0x52, isa);
         }
 }
-END_TEST
 
 /* One unknown and no edges; and what is said of graphs that are none. */
-START_TEST(edges_of_use)
+TEST(edges_of_use)
 {
   Band *band;
   Error error;
@@ -215,10 +213,9 @@ START_TEST(edges_of_use)
   ck_assert_ptr_null(band);
   ck_assert_int_eq(band_create(&band, 0, 1, 0, NULL, &error), STATUS_INPUT);
 }
-END_TEST
 
 /* A singular matrix is named as such and b left alone. */
-START_TEST(singular_lanes_are_told)
+TEST(singular_lanes_are_told)
 {
   const Vec8 zero = vec8_set(0.0), one = vec8_set(1.0);
   Vec8 a[2 * 3] = {zero, one, zero, one, one, zero}, b[2] = {one, 2.0 * one}, scratch[8];
@@ -230,10 +227,9 @@ START_TEST(singular_lanes_are_told)
   ck_assert_double_eq(b[1][5], 2.0);
   ck_assert_double_eq(b[1][0], 2.0);
 }
-END_TEST
 
 /* Pivots that cancel or are too small to begin with are seen; large and small rows are none of these. */
-START_TEST(bad_pivots_are_seen)
+TEST(bad_pivots_are_seen)
 {
   for (Isa isa = ISA_PLAIN; isa < ISA_COUNT; isa++) {
     const Vec8 zero = vec8_set(0.0), one = vec8_set(1.0);
@@ -248,10 +244,9 @@ START_TEST(bad_pivots_are_seen)
       ck_assert_uint_eq(band_kernels(isa)->general_factor(2, 1, a), 0x99);
   }
 }
-END_TEST
 
 /* Row exchanges of one system: the residual in long double, the sign of a determinant, singular ones told. */
-START_TEST(dense_systems_are_solved)
+TEST(dense_systems_are_solved)
 {
   enum { RIGHT = 2 };
   srand48(4);
@@ -283,10 +278,9 @@ START_TEST(dense_systems_are_solved)
   ck_assert(band_dense(1, minus, 0, NULL, pivot, &sign) && sign == -1);
   ck_assert(!band_dense(2, flat, 1, b, pivot, NULL));
 }
-END_TEST
 
 /* The bits of a lane do not depend on the others. */
-START_TEST(lanes_are_independent)
+TEST(lanes_are_independent)
 {
   int edge[EDGES][2], m;
   srand48(3);
@@ -318,17 +312,5 @@ START_TEST(lanes_are_independent)
   free(other);
   band_free(band);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("band");
-  tcase_add_test(tc, widths_are_small);
-  tcase_add_loop_test(tc, solves_are_those_of_dense_matrices, 0, SHAPES);
-  tcase_add_test(tc, edges_of_use);
-  tcase_add_test(tc, singular_lanes_are_told);
-  tcase_add_test(tc, bad_pivots_are_seen);
-  tcase_add_test(tc, dense_systems_are_solved);
-  tcase_add_test(tc, lanes_are_independent);
-  return suite_main("band", tc);
-}
+int main(void) { return suite_main("band"); }

@@ -35,7 +35,7 @@ enum { BLOCKS = 24 };
 /* In boxes that are bricks or oblique atoms that never meet: P V/kT has the gamma distribution of N + 1, mean
  * and variance N + 1, whatever the shape, and an oblique box keeps its leans. Sizes are not tuned where edges
  * move apart, which nothing holds together. */
-START_TEST(volumes_of_an_ideal_gas)
+TEST(volumes_of_an_ideal_gas, .rows = suite_rows(2, CASES))
 {
   const bool leans = _i == 1 || _i == 3; /* not of the shape whose edges go where they like, to flat boxes */
   static const char *const box[] = {"[40, 36, 44]", "[40, 0, 0, 13, 36, 0, -12, 15, 44]"};
@@ -71,7 +71,6 @@ START_TEST(volumes_of_an_ideal_gas)
   free(square);
   simulation_free(s);
 }
-END_TEST
 
 /* 1/2 k (r - a)^2 between the first two atoms, with no word of its virial. */
 static Status spring(void *user, ExternalCall *call, Error *why)
@@ -94,7 +93,7 @@ static Status spring(void *user, ExternalCall *call, Error *why)
 
 /* Two of the atoms that never meet are held together: N - 1 centres move freely, so that the mean of P V/kT
  * is N, though the pressure of the forces does not know of the spring. */
-START_TEST(forces_of_the_caller)
+TEST(forces_of_the_caller, .rows = 2)
 {
   enum { N = 6, DRAWS = 4800 };
   char text[1024];
@@ -119,11 +118,10 @@ START_TEST(forces_of_the_caller)
   free(x);
   simulation_free(s);
 }
-END_TEST
 
 /* The pressure that the virial and the momenta make is the barostat's, in the mean: neither is in a move. (Of
  * energies that jump at a cutoff forces know nothing, so that both agree no better than g(r) is 1 there.) */
-START_TEST(the_virial_has_the_pressure)
+TEST(the_virial_has_the_pressure, .rows = suite_rows(2, CASES))
 {
   if (SHORT && (_i / SHAPES + _i) % 2 != 0) /* either type, all shapes */
     return;
@@ -157,11 +155,10 @@ START_TEST(the_virial_has_the_pressure)
   ck_assert_double_lt(fabs(deviation(x, SAMPLES, BLOCKS, 800.0)), 4.0);
   simulation_free(s);
 }
-END_TEST
 
 /* Atoms and rigid waters that never meet: kappa = 1/P, alpha = 1/T, C_P = (5/2 + 1/N) k, of waters 3/2 k
  * more, also where penalties hold them; from what a run leaves. */
-START_TEST(an_ideal_gas_responds)
+TEST(an_ideal_gas_responds, .rows = suite_rows(1, 3))
 {
   static const struct {
     const char *system;
@@ -209,7 +206,6 @@ START_TEST(an_ideal_gas_responds)
   results_free(&found);
   simulation_free(s);
 }
-END_TEST
 
 /* --- bits --------------------------------------------------------------------------------------------------
  */
@@ -257,7 +253,7 @@ static void same(Simulation *a, Simulation *b)
 
 /* Steps at once, in pieces, from checkpoints before and after the end of equilibration, by one thread and by
  * several. The first four have each type and each geometry, of one replica and of two. */
-START_TEST(pieces_and_teams)
+TEST(pieces_and_teams, .rows = 2 * TYPES * GEOMETRIES, .threads = true)
 {
   const int kind = _i % TYPES, replicas = (_i / TYPES + kind) % 2 + 1,
             which = (_i / TYPES / 2 + kind) % GEOMETRIES;
@@ -297,7 +293,6 @@ START_TEST(pieces_and_teams)
   simulation_free(c);
   simulation_free(d);
 }
-END_TEST
 
 /* What was chosen for the forces of the first replica. */
 static PeriodicOptions chosen(const Simulation *s)
@@ -308,7 +303,7 @@ static PeriodicOptions chosen(const Simulation *s)
 /* Moves of the second half of equilibration have volumes whose mean is the volume from then on; or the box
  * goes on as it did. The mesh is that of a system in the mean box either way, where no box was so far the
  * start's. */
-START_TEST(the_end_of_equilibration)
+TEST(the_end_of_equilibration)
 {
   enum { EVERY = 3, END = 30, MOVES = 5 };
   Simulation *a = parsed(water(0, 0, 1, 1)), *b = parsed(water(STAYS, 0, 1, 1));
@@ -351,7 +346,6 @@ START_TEST(the_end_of_equilibration)
   simulation_free(b);
   simulation_free(fresh);
 }
-END_TEST
 
 /* --- what is refused ---------------------------------------------------------------------------------------
  */
@@ -361,7 +355,7 @@ END_TEST
   "system: {atoms: {argon: 400}, " box "}\nintegrator: {timestep: 1 fs, steps: 90}\n"                        \
   "thermostat: {temperature: 300, friction: 1}\nbarostat: {type: monte-carlo, " barostat "}\n"
 
-START_TEST(refusals)
+TEST(refusals)
 {
   static const struct {
     const char *text, *says;
@@ -418,10 +412,9 @@ START_TEST(refusals)
     ck_assert_ptr_null(s);
   }
 }
-END_TEST
 
 /* Pressures in their units, and below zero, where liquids hang together. */
-START_TEST(units_of_pressure)
+TEST(units_of_pressure)
 {
   static const struct {
     const char *text;
@@ -436,10 +429,9 @@ START_TEST(units_of_pressure)
     simulation_free(s);
   }
 }
-END_TEST
 
 /* The box of a start file is that of its molecules: too small for the cutoff is said of it. */
-START_TEST(a_start_too_small)
+TEST(a_start_too_small)
 {
   char text[1024];
   FILE *file = fopen(files_path("small.gro"), "w");
@@ -457,10 +449,9 @@ START_TEST(a_start_too_small)
   ck_assert_int_eq(simulation_parse(&s, "case.yaml", text, NULL, 0, &error), STATUS_INPUT);
   ck_assert_msg(strstr(error.text, "less than twice the cutoff") != NULL, "%s", error.text);
 }
-END_TEST
 
 /* A box that has become too small for its cutoff is said to be, and the step with it. */
-START_TEST(a_box_too_small)
+TEST(a_box_too_small)
 {
   Simulation *s =
       parsed("system: {atoms: {argon: 60}, box: 30, minimise: false}\nforces: {cutoff: 9}\n"
@@ -473,11 +464,10 @@ START_TEST(a_box_too_small)
                 "%s", error.text);
   simulation_free(s);
 }
-END_TEST
 
 /* Distances to nearly half of the box that the run begins with, which is soon smaller: the run goes wrong,
  * and not its input. */
-START_TEST(distances_that_a_box_has_no_more)
+TEST(distances_that_a_box_has_no_more)
 {
   Simulation *s = parsed(
       "system: {atoms: {argon: 64}, density: 1.2 g/cm3, minimise: false}\nforces: {cutoff: 6}\n"
@@ -493,7 +483,6 @@ START_TEST(distances_that_a_box_has_no_more)
                 error.text);
   simulation_free(s);
 }
-END_TEST
 
 /* The table of distances, and the shortest box of its samples, of a run of a gas of argon that is pressed
  * together: as far as it says itself, or to `most` (0: not said). steps[1] > 0: cut, and resumed to there. */
@@ -528,7 +517,7 @@ static ResultTable *pressed(const char *name, double most, const int steps[2], d
 
 /* A range that nobody asked for ends where the smallest box does, as if it had been asked for, and in the run
  * that is cut and resumed in the same place. */
-START_TEST(distances_of_every_box)
+TEST(distances_of_every_box)
 {
   static const char *const column[] = {"r", "r_hi", "g_Ar-Ar", "n_Ar-Ar"};
   const int once[2] = {1000, 0}, twice[2] = {700, 1000};
@@ -553,28 +542,5 @@ START_TEST(distances_of_every_box)
   results_free_table(asked);
   results_free_table(cut);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("barostat");
-  tcase_set_timeout(tc, 120.0);
-  tcase_add_loop_test(tc, volumes_of_an_ideal_gas, 0, suite_rows(2, CASES));
-  tcase_add_loop_test(tc, the_virial_has_the_pressure, 0, suite_rows(2, CASES));
-  tcase_add_loop_test(tc, forces_of_the_caller, 0, 2);
-  tcase_add_loop_test(tc, an_ideal_gas_responds, 0, suite_rows(1, 3));
-  tcase_add_test(tc, refusals);
-  tcase_add_test(tc, units_of_pressure);
-  tcase_add_test(tc, a_start_too_small);
-  tcase_add_test(tc, a_box_too_small);
-  TCase *distances = tcase_create("distances");
-  tcase_set_timeout(distances, 120.0);
-  tcase_add_test(distances, distances_that_a_box_has_no_more);
-  tcase_add_test(distances, distances_of_every_box);
-  TCase *threads = tcase_create("threads");
-  tcase_set_timeout(threads, 120.0);
-  tcase_add_loop_test(threads, pieces_and_teams, 0, 4);
-  tcase_add_loop_test(tc, pieces_and_teams, 4, 2 * TYPES * GEOMETRIES);
-  tcase_add_test(tc, the_end_of_equilibration);
-  return files_main("barostat", tc, distances, threads);
-}
+int main(void) { return files_main("barostat"); }

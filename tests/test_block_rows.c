@@ -38,7 +38,7 @@ static BlockRowsErrors series(RandomStream *s, double phi, int samples, double *
 }
 
 /* Averaged with the five others the inefficiency of 39 would be 7, and errors half as large as they are. */
-START_TEST(errors_cover_what_the_slowest_does)
+TEST(errors_cover_what_the_slowest_does)
 {
   enum { RUNS = 100, SAMPLES = 1 << 14 };
   RandomStream s = random_stream(1, 0, RANDOM_TEST);
@@ -54,7 +54,6 @@ START_TEST(errors_cover_what_the_slowest_does)
   ck_assert_double_eq_tol(inefficiency, 39.0, 4.0 * 39.0 * sqrt(2.0 / 31 / RUNS) + 3.0);
   ck_assert_double_eq_tol(chi2, 1.1, 4.0 * sqrt(2.5 / RUNS)); /* Student's t of some 25 blocks: 1.09 */
 }
-END_TEST
 
 static void variance(const void *self, const double *sum, double n, double *out)
 {
@@ -70,7 +69,7 @@ static bool always(const void *self, int k)
 }
 
 /* About its own mean a series of n samples varies less, by its inefficiency over n. */
-START_TEST(a_variance_is_not_too_small)
+TEST(a_variance_is_not_too_small)
 {
   enum { RUNS = 2000, SAMPLES = 1024 };
   const double phi = 0.9;
@@ -101,9 +100,8 @@ START_TEST(a_variance_is_not_too_small)
   ck_assert_double_lt(4.0 * error, bias);
   ck_assert_double_eq_tol(mean_of[1], 1.0, 4.0 * error);
 }
-END_TEST
 
-START_TEST(a_short_series_says_so)
+TEST(a_short_series_says_so)
 {
   RandomStream s = random_stream(2, 0, RANDOM_TEST);
   for (int run = 0; run < 20; run++) {
@@ -111,11 +109,10 @@ START_TEST(a_short_series_says_so)
     ck_assert_int_eq(series(&s, 0.95, 1000, &value, &error).plateau, 0); /* 26 independent samples */
   }
 }
-END_TEST
 
 /* Whole numbers and others, of draws: sums, samples, and errors that are
  * those of the mean. */
-START_TEST(draws_are_taken_as_they_are)
+TEST(draws_are_taken_as_they_are)
 {
   enum { DRAWS = 40 };
   BlockRows *rows, *odd;
@@ -146,15 +143,5 @@ START_TEST(draws_are_taken_as_they_are)
   block_rows_free(odd);
   block_rows_free(rows);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("block_rows");
-  tcase_set_timeout(tc, 60);
-  tcase_add_test(tc, errors_cover_what_the_slowest_does);
-  tcase_add_test(tc, a_variance_is_not_too_small);
-  tcase_add_test(tc, a_short_series_says_so);
-  tcase_add_test(tc, draws_are_taken_as_they_are);
-  return suite_main("block_rows", tc);
-}
+int main(void) { return suite_main("block_rows"); }

@@ -6,7 +6,7 @@
 
 static const double lengths[4] = {0.7, 1.3, 2.0, 0.9};
 
-START_TEST(derivatives_match_differences)
+TEST(derivatives_match_differences, .rows = KINDS)
 {
   const Kind *kind = &kinds[_i];
   const int dim = kind->dim;
@@ -41,7 +41,6 @@ START_TEST(derivatives_match_differences)
     }
   }
 }
-END_TEST
 
 /* Tangent afterwards, and what was added is W J' mu with the multipliers that come back: together they say
  * that it is the projection in the metric of W. Twice is once. Rigid and general routes agree. */
@@ -82,7 +81,7 @@ static void check_projection(const Kind *kind, const double *weight, bool rigid,
   projector_free(projector);
 }
 
-START_TEST(projection_is_one)
+TEST(projection_is_one, .rows = KINDS)
 {
   srand48(2);
   for (Isa isa = ISA_PLAIN; isa < ISA_COUNT; isa++)
@@ -90,10 +89,9 @@ START_TEST(projection_is_one)
       for (int rigid = 0; rigid < 2; rigid++)
         check_projection(&kinds[_i], metric ? lengths : NULL, rigid, isa);
 }
-END_TEST
 
 /* What is split off is what the projection takes away, times the factor; joining puts it back. */
-START_TEST(split_and_join)
+TEST(split_and_join, .rows = KINDS)
 {
   const Kind *kind = &kinds[_i];
   srand48(7);
@@ -119,9 +117,8 @@ START_TEST(split_and_join)
       projector_free(projector);
     }
 }
-END_TEST
 
-START_TEST(projection_routes_agree)
+TEST(projection_routes_agree)
 {
   Error error;
   Molecules start, out[2 + ISA_COUNT];
@@ -142,7 +139,6 @@ START_TEST(projection_routes_agree)
     for (int i = 0; i < 9; i++)
       ck_assert_double_lt(largest(out[k].p[i] - out[0].p[i]), 1e-12);
 }
-END_TEST
 
 /* f becomes the part across the manifold. */
 static void work_project(void *context, Pack *pack)
@@ -156,7 +152,7 @@ static void work_project(void *context, Pack *pack)
   projector_join(context, pack->f, pack);
 }
 
-START_TEST(projection_lanes_are_independent)
+TEST(projection_lanes_are_independent, .rows = KINDS)
 {
   srand48(4);
   for (Isa isa = ISA_PLAIN; isa < ISA_COUNT; isa++)
@@ -171,9 +167,8 @@ START_TEST(projection_lanes_are_independent)
       projector_free(projector);
     }
 }
-END_TEST
 
-START_TEST(bad_projectors_are_refused)
+TEST(bad_projectors_are_refused)
 {
   static const double zero[3] = {1.0, 0.0, 1.0};
   static const Constraint flat[3] = {BOND(0, 1, 1.0), BOND(0, 2, 1.0), BOND(1, 2, 2.0)};
@@ -186,7 +181,6 @@ START_TEST(bad_projectors_are_refused)
   ck_assert_int_eq(projector_create(&projector, &kind, NULL, true, ISA_PLAIN, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "no triangle"));
 }
-END_TEST
 
 /* The kinetic energy goes to f, heat as well. */
 static void work_letters(void *context, Pack *pack)
@@ -200,7 +194,7 @@ static void work_letters(void *context, Pack *pack)
   pack->f[1] = *pack->heat;
 }
 
-START_TEST(letters_lanes_are_independent)
+TEST(letters_lanes_are_independent, .rows = KINDS)
 {
   srand48(6);
   for (Isa isa = ISA_PLAIN; isa < ISA_COUNT; isa++) {
@@ -210,7 +204,6 @@ START_TEST(letters_lanes_are_independent)
       check_lanes_independent(&kinds[_i], &m, work_letters, (void *)letter_kernels(isa));
   }
 }
-END_TEST
 
 /* Sum of p, and of q x p, over a lane of a free molecule. */
 static void momenta(const Kind *kind, const Molecules *m, Vec8 sum[6])
@@ -225,7 +218,7 @@ static void momenta(const Kind *kind, const Molecules *m, Vec8 sum[6])
     }
 }
 
-START_TEST(letters_do_what_they_say)
+TEST(letters_do_what_they_say, .rows = KINDS)
 {
   const Kind *kind = &kinds[_i];
   const int n = coordinates(kind);
@@ -262,18 +255,5 @@ START_TEST(letters_do_what_they_say)
       ck_assert_double_lt(largest(is[d] - was[d]), 1e-13);
   }
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("bonds");
-  tcase_add_loop_test(tc, derivatives_match_differences, 0, KINDS);
-  tcase_add_loop_test(tc, projection_is_one, 0, KINDS);
-  tcase_add_loop_test(tc, split_and_join, 0, KINDS);
-  tcase_add_test(tc, projection_routes_agree);
-  tcase_add_loop_test(tc, projection_lanes_are_independent, 0, KINDS);
-  tcase_add_test(tc, bad_projectors_are_refused);
-  tcase_add_loop_test(tc, letters_do_what_they_say, 0, KINDS);
-  tcase_add_loop_test(tc, letters_lanes_are_independent, 0, KINDS);
-  return suite_main("bonds", tc);
-}
+int main(void) { return suite_main("bonds"); }

@@ -13,7 +13,7 @@
 static const Box open_box = {0}, brick = BOXES_BRICK(10.0, 12.5, 7.0),
                  slab = {{{10.0}, {0.0}, {0.0, 0.0, 7.0}}};
 
-START_TEST(nearest_image_is_nearest)
+TEST(nearest_image_is_nearest)
 {
   srand48(3);
   for (int k = 0; k < 1000; k++) {
@@ -36,9 +36,8 @@ START_TEST(nearest_image_is_nearest)
     ck_assert_double_eq(r[0], x[0] - y[0]);
   }
 }
-END_TEST
 
-START_TEST(molecules_are_wrapped_whole)
+TEST(molecules_are_wrapped_whole)
 {
   enum { N = 200 };
   double x[N][3][3], was[N][3][3];
@@ -59,9 +58,8 @@ START_TEST(molecules_are_wrapped_whole)
         ck_assert_double_eq_tol(x[m][s][d] - x[m][0][d], was[m][s][d] - was[m][0][d], 1e-13);
     }
 }
-END_TEST
 
-START_TEST(small_and_senseless_boxes_are_refused)
+TEST(small_and_senseless_boxes_are_refused)
 {
   Error error;
   ck_assert_int_eq(box_check(&brick, 3.5, "cutoff", &error), STATUS_OK);
@@ -79,7 +77,6 @@ START_TEST(small_and_senseless_boxes_are_refused)
   ck_assert_double_eq(box_shortest(&slab), 7.0);
   ck_assert_double_eq(box_shortest(&open_box), 0.0);
 }
-END_TEST
 
 static size_t listed(State *state, int *n)
 {
@@ -94,7 +91,7 @@ static size_t listed(State *state, int *n)
 }
 
 /* Nine numbers make a brick and come back; senseless ones are refused, and nothing is changed. */
-START_TEST(edges)
+TEST(edges)
 {
   const double cosine = 1e-9, good[3][3] = {{20.0, 0.0, cosine}, {0.0, 21.0, 0.0}, {-cosine, 0.0, 22.0}};
   Box box;
@@ -124,7 +121,6 @@ START_TEST(edges)
   ck_assert_int_eq(box_set(&box, (const double[3][3]){{0.0}, {5.0}}, &error), STATUS_INPUT);
   ck_assert_double_eq(box_volume(&box), 20.0 * 21.0 * 22.0);
 }
-END_TEST
 
 /* A lower-triangular one that leans by up to `lean` of its lengths. */
 static void draw_edges(double lean, double edge[3][3])
@@ -140,7 +136,7 @@ static void draw_edges(double lean, double edge[3][3])
 static double whole(double x) { return fabs(x - round(x)); }
 
 /* Their edges are sums of whole edges of each other, the volume is the same, and little is left to lean. */
-START_TEST(oblique_boxes_are_reduced)
+TEST(oblique_boxes_are_reduced)
 {
   srand48(5);
   for (int k = 0; k < 200; k++) {
@@ -164,7 +160,6 @@ START_TEST(oblique_boxes_are_reduced)
     ck_assert_int_eq(box_same(&again, &box), 1);
   }
 }
-END_TEST
 
 /* Of many images, among which the nearest must be. */
 static double brute(const Box *box, const double r[3], bool other, double nearest[3])
@@ -186,7 +181,7 @@ static double brute(const Box *box, const double r[3], bool other, double neares
   return least;
 }
 
-START_TEST(oblique_images_are_nearest)
+TEST(oblique_images_are_nearest)
 {
   srand48(6);
   int rounded = 0;
@@ -222,10 +217,9 @@ START_TEST(oblique_images_are_nearest)
   box_nearest(&box, far); /* they end */
   box_nearest(&box, nowhere);
 }
-END_TEST
 
 /* Fractions of a corner are whole, faces are a height apart, and molecules are wrapped to between them. */
-START_TEST(fractions_and_heights)
+TEST(fractions_and_heights)
 {
   enum { N = 100 };
   double x[N][3];
@@ -257,11 +251,10 @@ START_TEST(fractions_and_heights)
     }
   }
 }
-END_TEST
 
 /* A strain of the edges moves points by the same map, whichever edges the strained lattice is written with.
  */
-START_TEST(maps_follow_the_lattice)
+TEST(maps_follow_the_lattice)
 {
   srand48(8);
   for (int k = 0; k < 200; k++) {
@@ -285,11 +278,10 @@ START_TEST(maps_follow_the_lattice)
       ck_assert_double_eq_tol(map[d / 3][d % 3], strain[d / 3][d % 3], 1e-13);
   }
 }
-END_TEST
 
 /* Octahedra and dodecahedra: so many images at the length, none nearer, the edges of a reduced box, equally
  * long ones, and the volume of the cell of points that are nearest to one. */
-START_TEST(shapes)
+TEST(shapes, .rows = 3)
 {
   static const struct {
     BoxShape shape;
@@ -316,10 +308,9 @@ START_TEST(shapes)
   }
   ck_assert_int_eq(count, right[_i].neighbours);
 }
-END_TEST
 
 /* The same lattice with other edges is alike, another box is not. */
-START_TEST(lattices_are_compared)
+TEST(lattices_are_compared)
 {
   const double edge[3][3] = {{20.0}, {6.0, 21.0}, {-4.0, 5.0, 22.0}};
   Box box, other;
@@ -343,10 +334,9 @@ START_TEST(lattices_are_compared)
   ck_assert_str_eq(box_words(&box, 6, words), "(20, 0, 0), (6, 21, 0), (-4, 5, 22) A");
   ck_assert_str_eq(box_words(&brick, 6, words), "10 x 12.5 x 7 A");
 }
-END_TEST
 
 /* A state with a box lists it and copies it. */
-START_TEST(state_has_a_box)
+TEST(state_has_a_box)
 {
   Kind *kind;
   State *state, *other;
@@ -367,21 +357,5 @@ START_TEST(state_has_a_box)
   state_free(state);
   kind_free(kind);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("box");
-  tcase_add_test(tc, nearest_image_is_nearest);
-  tcase_add_test(tc, molecules_are_wrapped_whole);
-  tcase_add_test(tc, small_and_senseless_boxes_are_refused);
-  tcase_add_test(tc, edges);
-  tcase_add_loop_test(tc, shapes, 0, 3);
-  tcase_add_test(tc, lattices_are_compared);
-  tcase_add_test(tc, oblique_boxes_are_reduced);
-  tcase_add_test(tc, oblique_images_are_nearest);
-  tcase_add_test(tc, fractions_and_heights);
-  tcase_add_test(tc, maps_follow_the_lattice);
-  tcase_add_test(tc, state_has_a_box);
-  return suite_main("box", tc);
-}
+int main(void) { return suite_main("box"); }

@@ -63,7 +63,7 @@ static double closest_oxygens(const Structure *s)
   return sqrt(least);
 }
 
-START_TEST(water_of_a_number)
+TEST(water_of_a_number, .rows = 2)
 {
   static const char *const names[] = {"a.gro", "a.xyz"};
   ck_assert_msg(
@@ -83,11 +83,10 @@ START_TEST(water_of_a_number)
   ck_assert_double_eq_tol(kelvin, 298.15, 60.0); /* on the way there */
   structure_free(&s);
 }
-END_TEST
 
 /* Minimised only: the plain Ewald sum of the file is what was printed, but for the mesh, which at the usual
  * error of forces makes 3e-4 of the energy; and nothing moves. */
-START_TEST(energy_of_the_file)
+TEST(energy_of_the_file)
 {
   ck_assert_msg(program_call("build --model spce --size 19,20,21.5 --equilibrate 0 --quiet --out m.gro") == 0,
                 "%s", program_output);
@@ -102,9 +101,8 @@ START_TEST(energy_of_the_file)
   ck_assert_int_eq(program_call("energy m.gro --model spce --ewald --accuracy 1e-6"), 0);
   ck_assert_double_eq_tol(program_number("total") / 273, minimum, 5e-4 * fabs(minimum));
 }
-END_TEST
 
-START_TEST(salt_water)
+TEST(salt_water)
 {
   ck_assert_msg(
       program_call("build --model tip3p --molecules 300 --atoms Na+=6,Cl-=6 --equilibrate 0.2 --quiet "
@@ -120,9 +118,8 @@ START_TEST(salt_water)
   ck_assert_double_eq_tol(kinetic_temperature(&s, freedom), 298.15, 4.0 * 298.15 * sqrt(2.0 / freedom));
   structure_free(&s);
 }
-END_TEST
 
-START_TEST(argon)
+TEST(argon)
 {
   ck_assert_msg(
       program_call("build --atoms argon=400 --density 1.374 --temperature 94.4 --equilibrate 0.5 --quiet "
@@ -135,11 +132,10 @@ START_TEST(argon)
   ck_assert_double_eq_tol(kinetic_temperature(&s, 1197), 94.4, 4.0 * 94.4 * sqrt(2.0 / 1197));
   structure_free(&s);
 }
-END_TEST
 
 /* The file has the box and the density that are printed, more of it at more pressure, and momenta that fit.
  */
-START_TEST(at_a_pressure)
+TEST(at_a_pressure)
 {
   static const char *const pressure[] = {"-20MPa", "'1 kbar'"};
   double found[2];
@@ -158,10 +154,9 @@ START_TEST(at_a_pressure)
   ck_assert_double_lt(found[0], 1.36);
   ck_assert_double_gt(found[1], 1.42);
 }
-END_TEST
 
 /* Too few steps for quarters of them to have densities. */
-START_TEST(at_a_pressure_for_a_moment)
+TEST(at_a_pressure_for_a_moment)
 {
   ck_assert_int_eq(program_call("build --atoms argon=64 --density 1.374 --temperature 94.4 --pressure 1bar "
                                 "--equilibrate 0.1 --cutoff 5 --quiet --force --out moment.xyz"),
@@ -169,10 +164,9 @@ START_TEST(at_a_pressure_for_a_moment)
   program_says("too few steps to tell");
   ck_assert_ptr_null(strstr(program_output, "nan"));
 }
-END_TEST
 
 /* A gas at a liquid's pressure has no end of growing. */
-START_TEST(what_boils_is_not_built)
+TEST(what_boils_is_not_built)
 {
   ck_assert_int_eq(program_call("build --atoms argon=216 --density 1.374 --temperature 300 --pressure 1bar "
                                 "--equilibrate 20 --cutoff 7 --quiet --out gas.gro"),
@@ -181,10 +175,9 @@ START_TEST(what_boils_is_not_built)
   ck_assert(!program_exists("gas.gro"));
   ck_assert(!program_exists("gas.gro.holonom.part"));
 }
-END_TEST
 
 /* Of a number, and of a distance of images: these boxes, full of water. */
-START_TEST(shapes)
+TEST(shapes, .rows = 2)
 {
   static const char *const name[] = {"octahedron", "dodecahedron"};
   const BoxShape shape = _i == 0 ? BOX_OCTAHEDRON : BOX_DODECAHEDRON;
@@ -202,9 +195,8 @@ START_TEST(shapes)
     structure_free(&s);
   }
 }
-END_TEST
 
-START_TEST(same_bytes_for_any_threads)
+TEST(same_bytes_for_any_threads, .rows = 2)
 {
   static char first[1 << 20];
   const char *const call =
@@ -222,7 +214,6 @@ START_TEST(same_bytes_for_any_threads)
   ck_assert_int_eq(program_call(call, 3, 5), 0);
   ck_assert_str_ne(first, program_read("t.xyz"));
 }
-END_TEST
 
 static const struct {
   const char *call, *says;
@@ -265,26 +256,24 @@ static const struct {
     {"--model tip3p --size 2000", "molecules are more than a system may have, 50000000"},
 };
 
-START_TEST(bad_calls_write_nothing)
+TEST(bad_calls_write_nothing, .rows = sizeof bad / sizeof *bad)
 {
   ck_assert_int_eq(program_call("build --quiet %s", bad[_i].call), 2);
   program_says(bad[_i].says);
   ck_assert(!program_exists("box.gro"));
   ck_assert(!program_exists("box.gro.holonom.part"));
 }
-END_TEST
 
 /* A uniform background neutralises ions without counter ions; a line says so. */
-START_TEST(net_charges_are_told)
+TEST(net_charges_are_told)
 {
   ck_assert_int_eq(program_call("build --model tip3p --molecules 220 --atoms Na+=3,Cl-=1 --equilibrate 0 "
                                 "--out charged.gro"),
                    0);
   program_says("warning: the box has a net charge of +2 e");
 }
-END_TEST
 
-START_TEST(files_are_kept)
+TEST(files_are_kept)
 {
   program_write("mine.gro", "mine");
   ck_assert_int_eq(program_call("build --quiet --model tip3p --molecules 216 --out mine.gro"), 2);
@@ -297,23 +286,5 @@ START_TEST(files_are_kept)
   structure_free(&s);
   ck_assert(!program_exists("mine.gro.holonom.part"));
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("build");
-  tcase_set_timeout(tc, 120);
-  tcase_add_loop_test(tc, water_of_a_number, 0, 2);
-  tcase_add_test(tc, energy_of_the_file);
-  tcase_add_test(tc, salt_water);
-  tcase_add_test(tc, argon);
-  tcase_add_loop_test(tc, shapes, 0, 2);
-  tcase_add_test(tc, at_a_pressure);
-  tcase_add_test(tc, at_a_pressure_for_a_moment);
-  tcase_add_test(tc, what_boils_is_not_built);
-  tcase_add_loop_test(tc, same_bytes_for_any_threads, 0, 2);
-  tcase_add_loop_test(tc, bad_calls_write_nothing, 0, sizeof bad / sizeof *bad);
-  tcase_add_test(tc, net_charges_are_told);
-  tcase_add_test(tc, files_are_kept);
-  return program_main("build", tc);
-}
+int main(void) { return program_main("build"); }

@@ -90,7 +90,7 @@ static void check_molecules(const Frame *f)
         ck_assert_double_gt(distance(f, i, k, true), 1.2);
 }
 
-START_TEST(a_box_of_two_runs)
+TEST(a_box_of_two_runs)
 {
   begin();
   must(program_call("build --molecules methanol.yaml=%d,tip3p=%d --density 0.9 --cutoff 8 --equilibrate 0.3 "
@@ -116,11 +116,10 @@ START_TEST(a_box_of_two_runs)
   ck_assert_double_eq_tol(program_summary("two", "temperature"), 298.15, 80.0);
   program_do("test ! -e holonom-*");
 }
-END_TEST
 
 /* Threads and calls are not in the bytes; the seed is. Minimised only: at rest, and the input draws momenta.
  */
-START_TEST(same_bytes_for_any_threads)
+TEST(same_bytes_for_any_threads)
 {
   static char first[1 << 20];
   static const char call[] =
@@ -142,10 +141,9 @@ START_TEST(same_bytes_for_any_threads)
   frame_free(&f);
   must(program_call("run t.yaml -o t4 --quiet --force --set integrator.steps=5 --set output.report=false"));
 }
-END_TEST
 
 /* The program's own water as a file of molecules has the energy of the program's own. */
-START_TEST(water_is_the_programs_own)
+TEST(water_is_the_programs_own, .rows = 4)
 {
   static const char *const name[] = {"tip3p", "tip4p", "spce", "tip4p2005"};
   must(program_call(
@@ -156,7 +154,6 @@ START_TEST(water_is_the_programs_own)
   must(program_call("check w.yaml"));
   ck_assert(strstr(program_output, "atom by atom") == NULL); /* the kernel for water */
 }
-END_TEST
 
 /* What is wrong, beside which all is right; other.yaml has another rule, same.yaml the same type with other
  * numbers. */
@@ -227,7 +224,7 @@ static void write_bad(void)
   program_write("kept.yaml", "mine");
 }
 
-START_TEST(bad_calls_write_nothing)
+TEST(bad_calls_write_nothing, .rows = sizeof bad / sizeof *bad)
 {
   begin();
   write_bad();
@@ -240,10 +237,9 @@ START_TEST(bad_calls_write_nothing)
   ck_assert_str_eq(program_read("methanol.yaml"), before);
   ck_assert_str_eq(program_read("kept.yaml"), "mine");
 }
-END_TEST
 
 /* A molecule by its name out of a store, beside that of another file; coordinates that are said. */
-START_TEST(out_of_a_store)
+TEST(out_of_a_store)
 {
   begin();
   write_bad();
@@ -254,10 +250,9 @@ START_TEST(out_of_a_store)
   must(program_call(
       "run mixed.yaml -o mixed --quiet --force --set integrator.steps=20 --set output.report=false"));
 }
-END_TEST
 
 /* A molecule far larger than its neighbours. */
-START_TEST(large_among_small)
+TEST(large_among_small)
 {
   static Made m;
   static const char *const element[] = {"H", "C", "H", "H", "C", "O", "N", "H", "C", "H", "C",
@@ -270,17 +265,5 @@ START_TEST(large_among_small)
   must(program_call("build --molecules dipeptide.yaml=8,tip3p=300 --density 0.9 --cutoff 8 --equilibrate 0.2 "
                     "--quiet --force -o large.gro"));
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("build_files");
-  tcase_set_timeout(tc, 120);
-  tcase_add_test(tc, a_box_of_two_runs);
-  tcase_add_test(tc, same_bytes_for_any_threads);
-  tcase_add_loop_test(tc, water_is_the_programs_own, 0, 4);
-  tcase_add_test(tc, large_among_small);
-  tcase_add_test(tc, out_of_a_store);
-  tcase_add_loop_test(tc, bad_calls_write_nothing, 0, sizeof bad / sizeof *bad);
-  return program_main("build_files", tc);
-}
+int main(void) { return program_main("build_files"); }

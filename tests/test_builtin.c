@@ -34,8 +34,16 @@ static void make_groups(const char *text, const Kind *kind, Molecules **molecule
   ck_assert_msg(groups_create(groups, *molecules, &keep, &first, &error) == STATUS_OK, "%s", error.text);
 }
 
+static int models(void)
+{
+  int n = 0;
+  while (water_models[n].name != NULL)
+    n++;
+  return n;
+}
+
 /* Masses and geometry are the model's to the last bit, and the kernels of water find it. */
-START_TEST(texts_are_their_models)
+TEST(texts_are_their_models, .rows = models())
 {
   const WaterModel *const model = &water_models[_i];
   const double mass[] = {17.1, 2.3};
@@ -72,7 +80,6 @@ START_TEST(texts_are_their_models)
   molecules_free(molecules);
   kind_free(kind);
 }
-END_TEST
 
 static const char run[] = "geometry: {method: %s}\nforces: {truncation: switch, %s}\nprecision: %s\n"
                           "integrator: {word: BAOAB, timestep: 1 fs, steps: 1}\n"
@@ -163,7 +170,7 @@ static hol_simulation *open_by_file(int b, const double *x, const char *precisio
 }
 
 /* By system.model and by system.topology: energy, forces and virial are the same to rounding. */
-START_TEST(both_doors_lead_to_one_system)
+TEST(both_doors_lead_to_one_system, .rows = 2 * BOXES)
 {
   const int b = _i / 2;
   const char *const precision = _i % 2 == 0 ? "double" : "mixed";
@@ -193,15 +200,5 @@ START_TEST(both_doors_lead_to_one_system)
   hol_close(file);
   free(x);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("builtin");
-  int models = 0;
-  while (water_models[models].name != NULL)
-    models++;
-  tcase_add_loop_test(tc, texts_are_their_models, 0, models);
-  tcase_add_loop_test(tc, both_doors_lead_to_one_system, 0, 2 * BOXES);
-  return program_main("builtin", tc);
-}
+int main(void) { return program_main("builtin"); }

@@ -84,7 +84,7 @@ static bool left_out(int word) { return shorter_few() && word % WORDS % 3 != 0; 
  */
 
 /* Along one trajectory in steps of h and h/2: what the energy moves by is a quarter. */
-START_TEST(energy_stays_to_second_order)
+TEST(energy_stays_to_second_order, .rows = WORDS)
 {
   double moved[2] = {0.0};
   if (left_out(_i))
@@ -103,10 +103,9 @@ START_TEST(energy_stays_to_second_order)
   ck_assert_double_gt(moved[1], 1e-3);
   ck_assert_msg(fabs(moved[0] / moved[1] - 4.0) < 0.5, "%s: %g %g", words[_i].word, moved[0], moved[1]);
 }
-END_TEST
 
 /* The mesh every second or third step: the same trajectory as with every step but for terms in h^2. */
-START_TEST(slow_kicks_keep_the_energy)
+TEST(slow_kicks_keep_the_energy)
 {
   double potential[3];
   for (int k = 0; k < 3; k++) {
@@ -120,7 +119,6 @@ START_TEST(slow_kicks_keep_the_energy)
     ck_assert_double_eq_tol(potential[k] / BOX_NMOL, potential[0] / BOX_NMOL, 0.005);
   ck_assert_double_gt(fabs(potential[1] - potential[0]), 1e-6);
 }
-END_TEST
 
 /* --- momentum, and back again ------------------------------------------------------------------------------
  */
@@ -140,7 +138,7 @@ static double momentum(const PeriodicWalk *w, double sum[3])
 }
 
 /* What the mesh leaves over is taken away; in float sums it is to the rounding of that. */
-START_TEST(momentum_stays)
+TEST(momentum_stays, .rows = 2 * WORDS)
 {
   if (left_out(_i))
     return;
@@ -156,9 +154,8 @@ START_TEST(momentum_stays)
     ck_assert_double_eq_tol(last[d], first[d], (o.nonbonded.mixed ? 1e-6 : 1e-13) * size);
   periodic_walk_close(&w);
 }
-END_TEST
 
-START_TEST(steps_come_back)
+TEST(steps_come_back, .rows = WORDS)
 {
   static double x[N], back[N], p[N];
   if (left_out(_i))
@@ -185,7 +182,6 @@ START_TEST(steps_come_back)
   }
   periodic_walk_close(&w);
 }
-END_TEST
 
 /* --- the forces of a run -----------------------------------------------------------------------------------
  */
@@ -298,7 +294,7 @@ static void direction(const Configured *c, RandomStream *s, double **v)
     }
 }
 
-START_TEST(forces_are_minus_the_gradient)
+TEST(forces_are_minus_the_gradient, .rows = INPUTS)
 {
   Configured c;
   configured_open(&c, inputs[_i]);
@@ -329,16 +325,5 @@ START_TEST(forces_are_minus_the_gradient)
     free(v[b]);
   configured_close(&c);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("bulk_laws");
-  tcase_set_timeout(tc, 120);
-  tcase_add_loop_test(tc, energy_stays_to_second_order, 0, WORDS);
-  tcase_add_test(tc, slow_kicks_keep_the_energy);
-  tcase_add_loop_test(tc, momentum_stays, 0, 2 * WORDS);
-  tcase_add_loop_test(tc, steps_come_back, 0, WORDS);
-  tcase_add_loop_test(tc, forces_are_minus_the_gradient, 0, INPUTS);
-  return suite_main("bulk_laws", tc);
-}
+int main(void) { return suite_main("bulk_laws"); }

@@ -97,7 +97,7 @@ static void sample(const Box *box, double *to)
 
 /* The volume's gamma distribution, normal ratios of edges of which the measure of lower-triangular cells
  * moves one, and leans that are even between -1/2 and 1/2. */
-START_TEST(cells_of_an_ideal_gas)
+TEST(cells_of_an_ideal_gas, .rows = TYPES)
 {
   enum { SAMPLES = 7200 / SHORTER, STRIDE = 6 };
   Simulation *s = gas(_i, 1);
@@ -116,10 +116,9 @@ START_TEST(cells_of_an_ideal_gas)
   free(x);
   simulation_free(s);
 }
-END_TEST
 
 /* From a checkpoint and by several threads, while edges are taken from each other. */
-START_TEST(pieces_over_other_edges)
+TEST(pieces_over_other_edges, .rows = TYPES, .threads = true)
 {
   if (SHORT && _i == 0) /* which has its frames looked at */
     return;
@@ -151,7 +150,6 @@ START_TEST(pieces_over_other_edges)
   simulation_free(b);
   simulation_free(c);
 }
-END_TEST
 
 /* --- the mean box --------------------------------------------------------------------------------------- */
 
@@ -175,7 +173,7 @@ static double mean_column(const ResultTable *table, size_t rows, const char *col
 
 /* The box that a run leaves is that of the means of its rows after equilibration; the start's is called so.
  */
-START_TEST(mean_boxes)
+TEST(mean_boxes, .rows = suite_rows(2, MEANS))
 {
   static const char *const column[] = {"box_a", "box_b", "box_c", "box_alpha", "box_beta", "box_gamma"};
   const int numbers = mean_of[_i].numbers, columns = mean_of[_i].columns;
@@ -223,7 +221,6 @@ START_TEST(mean_boxes)
   results_free(&found);
   simulation_free(s);
 }
-END_TEST
 
 /* --- frames -----------------------------------------------------------------------------------------------
  */
@@ -242,7 +239,7 @@ static void run_frames(const char *dir, int which, int steps, int threads)
 /* Every frame has the nine numbers of its own moment, H5MD as GRO (in nm, to five places), and they are a
  * cell of the lattice whose edges and angles its row of thermo.csv has; while edges are taken from each
  * other, and in a run that is cut and goes on with more threads. */
-START_TEST(frames_have_their_cells)
+TEST(frames_have_their_cells, .rows = TYPES, .threads = true)
 {
   enum { FRAMES = 61, EVERY = 40 };
   if (SHORT && _i == 1) /* which has its pieces looked at */
@@ -303,7 +300,6 @@ START_TEST(frames_have_their_cells)
   ck_assert_double_gt(turned, 1.0);
   results_free_table(thermo);
 }
-END_TEST
 
 /* --- what is said of a shape -----------------------------------------------------------------------------
  */
@@ -340,7 +336,7 @@ static Status say_shape(const char *shape, int steps, bool resume, char *words, 
 
 /* The last words name a shape that is far from that of the start of the whole run, resumed or not, and no
  * other; a run does not go on with a barostat of another shape. */
-START_TEST(another_shape_is_said)
+TEST(another_shape_is_said)
 {
   char words[4096], wanted[64];
   double strain;
@@ -356,7 +352,6 @@ START_TEST(another_shape_is_said)
                     strstr(error.text, "barostat.shape: axes") != NULL,
                 "%s", error.text);
 }
-END_TEST
 
 /* --- crystals ------------------------------------------------------------------------------------------- */
 
@@ -382,7 +377,7 @@ static bool at(const ResultSet *found, const char *name, double wanted, double l
   return n->error < 0.02 * n->value;
 }
 
-START_TEST(crystals_find_their_shape)
+TEST(crystals_find_their_shape, .rows = suite_rows(TYPES, CRYSTALS *TYPES))
 {
   static const char *const barostat[] = {"type: monte-carlo",
                                          "type: rescale, compressibility: 1/GPa, time: 0.2 ps"};
@@ -417,19 +412,5 @@ START_TEST(crystals_find_their_shape)
   results_free(&found);
   simulation_free(s);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("cell");
-  tcase_set_timeout(tc, 120.0);
-  tcase_add_loop_test(tc, cells_of_an_ideal_gas, 0, TYPES);
-  tcase_add_test(tc, another_shape_is_said);
-  tcase_add_loop_test(tc, mean_boxes, 0, suite_rows(2, MEANS));
-  tcase_add_loop_test(tc, crystals_find_their_shape, 0, suite_rows(TYPES, CRYSTALS * TYPES));
-  TCase *threads = tcase_create("threads");
-  tcase_set_timeout(threads, 120.0);
-  tcase_add_loop_test(threads, frames_have_their_cells, 0, TYPES);
-  tcase_add_loop_test(threads, pieces_over_other_edges, 0, TYPES);
-  return files_main("cell", tc, threads);
-}
+int main(void) { return files_main("cell"); }

@@ -43,7 +43,7 @@ static double apart(int n, const double *a, const double *b)
   return most;
 }
 
-START_TEST(solvers_give_one_trajectory)
+TEST(solvers_give_one_trajectory)
 {
   static const char *const solvers[4] = {"geometry.solver=auto", "geometry.solver=newton",
                                          "geometry.solver=milc", "geometry.solver=gauss-seidel"};
@@ -56,10 +56,9 @@ START_TEST(solvers_give_one_trajectory)
   for (int k = 1; k < 4; k++)
     ck_assert_double_lt(apart(SIZE, q[k], q[0]), 1e-8);
 }
-END_TEST
 
 /* Which constraint, by how much, and by whom. */
-START_TEST(failures_are_named)
+TEST(failures_are_named)
 {
   static const char *const set[2] = {"geometry.solver=gauss-seidel", "geometry.max_iterations=3"};
   Error error = {0};
@@ -71,9 +70,8 @@ START_TEST(failures_are_named)
   ck_assert_ptr_nonnull(strstr(error.text, "residual"));
   simulation_free(m);
 }
-END_TEST
 
-START_TEST(shake_and_rattle_pass_through_the_same_positions)
+TEST(shake_and_rattle_pass_through_the_same_positions)
 {
   static const char *const set[1] = {"geometry.method=rattle"};
   double q[2][SIZE];
@@ -81,10 +79,9 @@ START_TEST(shake_and_rattle_pass_through_the_same_positions)
   end_of("pendulum-chain/shake.yaml", 1, set, 200, q[1]);
   ck_assert_double_lt(apart(20, q[0], q[1]), 1e-9);
 }
-END_TEST
 
 /* The difference to rigid rods falls with 1/w^2, both followed in steps that hardly count. */
-START_TEST(penalties_become_constraints)
+TEST(penalties_become_constraints)
 {
   double rigid[SIZE], stiff[2][SIZE];
   static const char *const fine[1] = {"integrator.timestep=0.0005"};
@@ -97,10 +94,9 @@ START_TEST(penalties_become_constraints)
   ck_assert_double_gt(ratio, 4.0);
   ck_assert_double_lt(apart(20, stiff[0], rigid), 0.05);
 }
-END_TEST
 
 /* Energy and constraints of the double and triple pendulum, and all the way back with turned momenta. */
-START_TEST(double_and_triple_pendulum)
+TEST(double_and_triple_pendulum, .rows = 2)
 {
   static const char *const files[2] = {"double-triple-pendulum/double.yaml",
                                        "double-triple-pendulum/triple.yaml"};
@@ -125,16 +121,5 @@ START_TEST(double_and_triple_pendulum)
   ck_assert_double_lt(apart(4 + 2 * _i, q, start), 1e-8);
   simulation_free(m);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("chain");
-  tcase_set_timeout(tc, 60);
-  tcase_add_test(tc, solvers_give_one_trajectory);
-  tcase_add_test(tc, failures_are_named);
-  tcase_add_test(tc, shake_and_rattle_pass_through_the_same_positions);
-  tcase_add_test(tc, penalties_become_constraints);
-  tcase_add_loop_test(tc, double_and_triple_pendulum, 0, 2);
-  return suite_main("chain", tc);
-}
+int main(void) { return suite_main("chain"); }

@@ -19,7 +19,7 @@ static CheckForces measure(const PeriodicOptions *options, int threads)
   return r;
 }
 
-START_TEST(errors_are_those_expected)
+TEST(errors_are_those_expected, .rows = suite_rows(1, 3))
 {
   PeriodicOptions o = periodic_usual;
   o.nonbonded.mixed = _i > 0;
@@ -34,7 +34,6 @@ START_TEST(errors_are_those_expected)
   ck_assert_double_le(fabs(log(r.error / hypot(r.real, r.reciprocal))), log(1.2));
   ck_assert(r.largest > r.error && r.largest < 10.0 * r.error);
 }
-END_TEST
 
 /* The mesh error expected of single molecules in large boxes, of gases, solutions and salts is right within a
  * factor of two (fine meshes of salts: three), in the root mean square over some places; of a molecule alone,
@@ -51,7 +50,7 @@ static const struct {
               {{NULL, 0, {"Na+", "Cl-"}, 32, {22.6, 22.6, 22.6}, {0.0}}, 0.2}};
 enum { DILUTE = (int)(sizeof dilute / sizeof *dilute), ACCURACIES = 3 };
 
-START_TEST(errors_of_dilute_boxes_are_those_expected)
+TEST(errors_of_dilute_boxes_are_those_expected, .rows = suite_rows(ACCURACIES, DILUTE *ACCURACIES))
 {
   static const double accuracy[ACCURACIES] = {0.0145, 1e-3, 1e-4};
   const MixedCase *const of = &dilute[_i % DILUTE].of;
@@ -88,9 +87,8 @@ START_TEST(errors_of_dilute_boxes_are_those_expected)
   force.ops->free(force.self);
   mixed_box_free(&s);
 }
-END_TEST
 
-START_TEST(fine_meshes_have_small_errors)
+TEST(fine_meshes_have_small_errors)
 {
   PeriodicOptions o = periodic_usual;
   o.nonbonded.beta = 0.45;
@@ -104,10 +102,9 @@ START_TEST(fine_meshes_have_small_errors)
   ck_assert_double_le(fabs(r.energy_error), 1e-6 * fabs(r.energy));
   ck_assert_double_le(fabs(r.pressure_error), 0.3);
 }
-END_TEST
 
 /* They have no parts, and are no sum over all images. */
-START_TEST(cutoffs_are_far_off)
+TEST(cutoffs_are_far_off)
 {
   PeriodicOptions o = periodic_usual;
   o.nonbonded.coulomb = COULOMB_REACTION_FIELD;
@@ -116,10 +113,9 @@ START_TEST(cutoffs_are_far_off)
   o.nonbonded.coulomb = COULOMB_EWALD;
   ck_assert_double_le(measure(&o, 1).error, 1e-7);
 }
-END_TEST
 
 /* As those of each of several replicas are. */
-START_TEST(forces_for_one_thread_are_asked_by_one)
+TEST(forces_for_one_thread_are_asked_by_one)
 {
   PeriodicOptions o = periodic_usual;
   o.threads = 1;
@@ -127,7 +123,6 @@ START_TEST(forces_for_one_thread_are_asked_by_one)
   ck_assert_double_eq(two.error, one.error);
   ck_assert_double_eq(two.reciprocal, one.reciprocal);
 }
-END_TEST
 
 /* --- energy and pressure ----------------------------------------------------------------------------------
  */
@@ -158,7 +153,7 @@ static void mean_stays_within(const double x[FRAMES], double bound, const char *
  * off in pairs. They begin when the liquid has forgotten the start's lattice, three of whose rows are as long
  * as the cutoff. Until then the pressure of five sites, plain, is 2.4 bar off (steps 6,000 to 8,400),
  * later 1.0 bar. Short tests have wider bounds. */
-START_TEST(means_are_within_the_promise)
+TEST(means_are_within_the_promise, .rows = suite_rows(1, WATERS))
 {
   static const char *const waters[WATERS] = {"tip3p", "tip4p", "tip5p"};
   static const int forgotten[WATERS] = {2000, 2000, 14000}; /* steps */
@@ -193,10 +188,9 @@ START_TEST(means_are_within_the_promise)
   force[1].ops->free(force[1].self);
   periodic_walk_close(&w);
 }
-END_TEST
 
 /* Tails are left out of both. */
-START_TEST(tails_are_no_error)
+TEST(tails_are_no_error)
 {
   PeriodicOptions o = periodic_usual;
   const CheckForces with = measure(&o, 1);
@@ -206,19 +200,5 @@ START_TEST(tails_are_no_error)
   ck_assert_double_eq_tol(without.energy_error, with.energy_error, 1e-8);
   ck_assert_double_eq_tol(without.pressure_error, with.pressure_error, 1e-6);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("check_forces");
-  tcase_set_timeout(tc, 120);
-  tcase_add_loop_test(tc, errors_are_those_expected, 0, suite_rows(1, 3));
-  tcase_add_loop_test(tc, errors_of_dilute_boxes_are_those_expected, 0,
-                      suite_rows(ACCURACIES, DILUTE * ACCURACIES));
-  tcase_add_test(tc, fine_meshes_have_small_errors);
-  tcase_add_test(tc, cutoffs_are_far_off);
-  tcase_add_loop_test(tc, means_are_within_the_promise, 0, suite_rows(1, WATERS));
-  tcase_add_test(tc, tails_are_no_error);
-  tcase_add_test(tc, forces_for_one_thread_are_asked_by_one);
-  return suite_main("check_forces", tc);
-}
+int main(void) { return suite_main("check_forces"); }

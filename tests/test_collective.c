@@ -40,7 +40,7 @@ static double value(CollectiveRow row, int n, const double (*x)[3])
   return collective_types[row].value(n, mass, x);
 }
 
-START_TEST(torsions_have_the_sign_of_iupac)
+TEST(torsions_have_the_sign_of_iupac)
 {
   double x[ATOMS][3], mirror[ATOMS][3], reversed[ATOMS][3];
   for (int k = -17; k < 18; k++) {
@@ -56,9 +56,8 @@ START_TEST(torsions_have_the_sign_of_iupac)
     ck_assert_double_eq_tol(value(COLLECTIVE_TORSIONS, 4, (const double(*)[3])mirror), -phi, 1e-14);
   }
 }
-END_TEST
 
-START_TEST(values_are_known)
+TEST(values_are_known)
 {
   const double line[ATOMS][3] = {{2, 0, 0}, {0, 0, 0}, {-3, 0, 0}, {2, 3, 6}};
   const double right[3][3] = {{0, 0, 5}, {0, 0, 0}, {0, 4, 0}};
@@ -69,7 +68,6 @@ START_TEST(values_are_known)
   ck_assert_double_eq_tol(value(COLLECTIVE_GYRATION, 2, line), sqrt(12.0 * 4.0) / 13.0, 1e-14);
   ck_assert_double_eq_tol(value(COLLECTIVE_GYRATION, 1, line), 0.0, 1e-300);
 }
-END_TEST
 
 typedef struct Scene {
   Box box;
@@ -129,7 +127,7 @@ static double chi2_of(const ResultTable *t, const char *column, double a, int *n
 }
 
 /* A free rotor is flat, another one has its curve and free energy. */
-START_TEST(distributions_are_those_of_the_samples)
+TEST(distributions_are_those_of_the_samples, .rows = 2)
 {
   enum { SAMPLES = 6000 };
   Scene scene;
@@ -195,9 +193,8 @@ START_TEST(distributions_are_those_of_the_samples)
   observable_free(self);
   suite_clear();
 }
-END_TEST
 
-START_TEST(restarts_and_threads_leave_no_trace)
+TEST(restarts_and_threads_leave_no_trace, .threads = true)
 {
   static const char *const names[] = {"torsions", "angles", "distances", "radius_of_gyration"};
   Scene scene;
@@ -208,10 +205,9 @@ START_TEST(restarts_and_threads_leave_no_trace)
     observed_leaves_no_trace(observed_ops(names[k]), &options, &scene.frame, 40, 17, scene_random, &scene,
                              &stream);
 }
-END_TEST
 
 /* Each replica in a lane adds what its frame would. */
-START_TEST(lanes_are_replicas)
+TEST(lanes_are_replicas)
 {
   enum { WIDTH = 16, SAMPLES = 5 };
   const Kind *const kinds[1] = {&chain};
@@ -251,10 +247,9 @@ START_TEST(lanes_are_replicas)
   state_free(state);
   topology_free(topology);
 }
-END_TEST
 
 /* What lies beyond the range is said, and in no bin; a place that is none stops a run. */
-START_TEST(ends_and_faults)
+TEST(ends_and_faults)
 {
   Scene scene;
   ObservableOptions options = options_of();
@@ -297,18 +292,5 @@ START_TEST(ends_and_faults)
                    STATUS_INPUT);
   suite_clear();
 }
-END_TEST
 
-int main(void)
-{
-  TCase *values = tcase_create("values"), *threads = tcase_create("threads");
-  tcase_set_timeout(values, 30);
-  tcase_set_timeout(threads, 60);
-  tcase_add_test(values, torsions_have_the_sign_of_iupac);
-  tcase_add_test(values, values_are_known);
-  tcase_add_loop_test(values, distributions_are_those_of_the_samples, 0, 2);
-  tcase_add_test(values, lanes_are_replicas);
-  tcase_add_test(values, ends_and_faults);
-  tcase_add_test(threads, restarts_and_threads_leave_no_trace);
-  return suite_main("collective", values, threads);
-}
+int main(void) { return suite_main("collective"); }

@@ -50,7 +50,7 @@ static double chi2_of(const ResultTable *t, int n, const double *P)
   return sum;
 }
 
-START_TEST(a_torsion_is_distributed_as_by_quadrature)
+TEST(a_torsion_is_distributed_as_by_quadrature, .rows = 2, .skip = SHORT)
 {
   enum { BINS = 18 };
   double right[BINS], other[BINS];
@@ -69,11 +69,10 @@ START_TEST(a_torsion_is_distributed_as_by_quadrature)
   ck_assert_msg(wrong > 100.0, "with the other potential: %g", wrong);
   results_free_table(t);
 }
-END_TEST
 
 /* Rows against time are cosine and sine of the same torsion: of one replica their squares are 1; their means
  * are those that the observable has, of the same samples. */
-START_TEST(columns_follow_time)
+TEST(columns_follow_time)
 {
   begin_chain();
   program_good(
@@ -101,10 +100,9 @@ START_TEST(columns_follow_time)
   ck_assert_double_eq_tol(atof(line + sizeof start - 1), c, 1e-6);
   results_free_table(t);
 }
-END_TEST
 
 /* A made trajectory whose torsion is elsewhere once: there is no telling how uncertain the free energy is. */
-START_TEST(bins_that_are_met_once_have_no_error)
+TEST(bins_that_are_met_once_have_no_error)
 {
   enum { FRAMES = 640, BINS = 36 };
   begin_chain();
@@ -139,10 +137,9 @@ START_TEST(bins_that_are_met_once_have_no_error)
       strstr(program_read("made/torsions.csv"),
              "# alone_twist: 1, bins that one block of time alone has met: the error of F"));
 }
-END_TEST
 
 /* Threads, a run that goes on, parts put together and ladders: the same files. */
-START_TEST(equal_bits_whatever_cuts_a_run)
+TEST(equal_bits_whatever_cuts_a_run)
 {
   static const char set[] =
       "--set ensemble.replicas=32 --set output.thermo_every=20 --set \"output.equilibration=0.4 ps\" "
@@ -166,11 +163,10 @@ START_TEST(equal_bits_whatever_cuts_a_run)
   for (size_t i = 0; i < sizeof files / sizeof *files; i++)
     program_same("one", "joined", files[i]);
 }
-END_TEST
 
 /* Runs are compared by distributions and means, those with other seeds agree; with a ladder files are those
  * of its lowest temperature, from the ladders. */
-START_TEST(runs_are_compared_and_ladders_have_theirs)
+TEST(runs_are_compared_and_ladders_have_theirs)
 {
   static const char set[] =
       "--set ensemble.replicas=32 --set integrator.steps=600 --set output.equilibration=0 "
@@ -190,7 +186,6 @@ START_TEST(runs_are_compared_and_ladders_have_theirs)
   ck_assert_ptr_nonnull(strstr(text, "at 300 K, the lowest of the ladder"));
   ck_assert_ptr_nonnull(strstr(text, "# samples: 640\n# replicas: 16\n"));
 }
-END_TEST
 
 /* --- what is no variable ------- */
 
@@ -222,7 +217,7 @@ static const struct {
     {"torsions_every=10", "none is named: those are measured that output.torsions of an input file lists"},
 };
 
-START_TEST(what_is_no_variable_is_refused)
+TEST(what_is_no_variable_is_refused, .rows = sizeof wrong / sizeof *wrong)
 {
   begin_chain();
   ck_assert_int_eq(program_call("check run.yaml --set \"output.%s\"", wrong[_i].set), 2);
@@ -230,10 +225,9 @@ START_TEST(what_is_no_variable_is_refused)
   ck_assert_int_eq(program_call("run run.yaml -o not --set \"output.%s\"", wrong[_i].set), 2);
   ck_assert(!program_exists("not/torsions.csv"));
 }
-END_TEST
 
 /* Two chains, of which a torsion may be that of one or of both, and names that are those of several atoms. */
-START_TEST(molecules_are_told_apart)
+TEST(molecules_are_told_apart)
 {
   static const char *const both[] = {"A", "B", "C", "D", "A", "B", "C", "D"};
   double x[8][3];
@@ -268,7 +262,6 @@ START_TEST(molecules_are_told_apart)
   ck_assert_ptr_nonnull(
       strstr(program_read("both/torsions.csv"), "# molecules_all: 2\n# molecules_one: 1\n"));
 }
-END_TEST
 
 /* --- g(r) between selections ------- */
 
@@ -284,7 +277,7 @@ static void begin_box(void)
 
 /* Selections of all sites of a name are what there is without; of one hydrogen of each water they have half
  * of the other one's pairs, so that both together are all. */
-START_TEST(sites_may_be_selected)
+TEST(sites_may_be_selected)
 {
   begin_box();
   program_good("run box.yaml -o names");
@@ -308,7 +301,6 @@ START_TEST(sites_may_be_selected)
   results_free_table(all);
   results_free_table(half);
 }
-END_TEST
 
 static const struct {
   const char *set, *said;
@@ -323,27 +315,11 @@ static const struct {
     {"[{name: Na, atoms: name Na}]", "two molecules or more"},
 };
 
-START_TEST(what_is_no_site_is_refused)
+TEST(what_is_no_site_is_refused, .rows = sizeof no_sites / sizeof *no_sites)
 {
   begin_box();
   ck_assert_int_eq(program_call("check box.yaml --set \"output.rdf_sites=%s\"", no_sites[_i].set), 2);
   program_says(no_sites[_i].said);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("runs");
-  tcase_set_timeout(tc, 200);
-  if (!SHORT)
-    tcase_add_loop_test(tc, a_torsion_is_distributed_as_by_quadrature, 0, 2);
-  tcase_add_test(tc, columns_follow_time);
-  tcase_add_test(tc, bins_that_are_met_once_have_no_error);
-  tcase_add_test(tc, runs_are_compared_and_ladders_have_theirs);
-  tcase_add_test(tc, equal_bits_whatever_cuts_a_run);
-  tcase_add_loop_test(tc, what_is_no_variable_is_refused, 0, (int)(sizeof wrong / sizeof *wrong));
-  tcase_add_test(tc, molecules_are_told_apart);
-  tcase_add_test(tc, sites_may_be_selected);
-  tcase_add_loop_test(tc, what_is_no_site_is_refused, 0, (int)(sizeof no_sites / sizeof *no_sites));
-  return program_main("collective_runs", tc);
-}
+int main(void) { return program_main("collective_runs"); }

@@ -40,22 +40,20 @@ static const struct {
     {"run", "usage: holonom run FILE [-o DIR] [--set KEY=VALUE]"},
 };
 
-START_TEST(wrong_calls_are_answered)
+TEST(wrong_calls_are_answered, .rows = sizeof wrong / sizeof *wrong)
 {
   ck_assert_int_eq(program_call("%s", wrong[_i].call), 2);
   program_says(wrong[_i].says);
 }
-END_TEST
 
-START_TEST(an_unknown_instruction_set_is_refused)
+TEST(an_unknown_instruction_set_is_refused, .rows = 2)
 {
   const char *calls[] = {"HOLONOM_ISA=sse $P bench cluster", "$P bench cluster --isa sse"};
   ck_assert_int_eq(program_shell("%s", calls[_i]), 2);
   program_says("unknown instruction set 'sse'; known: best");
 }
-END_TEST
 
-START_TEST(topics_are_parts_of_the_list)
+TEST(topics_are_parts_of_the_list)
 {
   ck_assert_int_eq(program_call("list"), 0);
   char *all = strdup(program_output);
@@ -80,10 +78,9 @@ START_TEST(topics_are_parts_of_the_list)
   free(help);
   free(all);
 }
-END_TEST
 
 /* Every command that prints, and the run of an input. */
-START_TEST(a_stdout_that_takes_nothing_is_an_error)
+TEST(a_stdout_that_takes_nothing_is_an_error)
 {
   static const char *const call[] = {
       "list",
@@ -105,10 +102,9 @@ START_TEST(a_stdout_that_takes_nothing_is_an_error)
     program_says("standard output cannot be written");
   }
 }
-END_TEST
 
 /* Options as help has them are those of the man page and of completion. */
-START_TEST(the_same_options_everywhere)
+TEST(the_same_options_everywhere)
 {
   char *manual, *completion;
   ck_assert_int_eq(program_call("help --man"), 0);
@@ -149,10 +145,9 @@ START_TEST(the_same_options_everywhere)
   free(manual);
   free(completion);
 }
-END_TEST
 
 /* The long name of every option that has a letter. */
-START_TEST(out_works_as_o_does)
+TEST(out_works_as_o_does)
 {
   program_write("small.yaml", program_small);
   ck_assert_int_eq(program_call("run small.yaml --out long --quiet --set output.trajectory=[xyz] --set "
@@ -168,9 +163,8 @@ START_TEST(out_works_as_o_does)
   ck_assert_int_eq(program_call("example double-pendulum --out inputs"), 0);
   ck_assert(program_exists("inputs/zs.yaml"));
 }
-END_TEST
 
-START_TEST(an_input_may_come_by_stdin)
+TEST(an_input_may_come_by_stdin)
 {
   program_write("small.yaml", program_small);
   ck_assert_int_eq(
@@ -186,10 +180,9 @@ START_TEST(an_input_may_come_by_stdin)
   ck_assert_int_eq(program_shell("echo 'thermostat: {annealing: 1}' | $P check -"), 2);
   program_says("thermostat.annealing: unknown key; the section thermostat has type, ");
 }
-END_TEST
 
 /* 0 threads on the command line are all that the machine gives, as in the input, which they stand above. */
-START_TEST(zero_threads_are_all)
+TEST(zero_threads_are_all)
 {
   program_write("small.yaml", program_small);
   ck_assert_int_eq(
@@ -204,9 +197,8 @@ START_TEST(zero_threads_are_all)
   program_says("threads: 2\nthreads: 2");
   program_same("all", "two", "thermo.csv");
 }
-END_TEST
 
-START_TEST(bash_completes)
+TEST(bash_completes)
 {
   static const struct {
     const char *words, *reply;
@@ -232,10 +224,9 @@ START_TEST(bash_completes)
     program_says(reply);
   }
 }
-END_TEST
 
 /* Nothing that mandoc would warn of. */
-START_TEST(the_man_page_is_sound)
+TEST(the_man_page_is_sound, .skip = suite_lacks("mandoc"))
 {
   ck_assert_int_eq(program_shell("$P help --man > holonom.1 && mandoc -Tlint -Wwarning holonom.1"), 0);
   ck_assert_str_eq(program_output, "");
@@ -244,24 +235,9 @@ START_TEST(the_man_page_is_sound)
   program_says("128 + N");
   program_says("last-good.xyz");
 }
-END_TEST
 
 int main(void)
 {
-  TCase *tc = tcase_create("command");
-  tcase_set_timeout(tc, 300);
-  tcase_add_loop_test(tc, wrong_calls_are_answered, 0, (int)(sizeof wrong / sizeof *wrong));
-  tcase_add_loop_test(tc, an_unknown_instruction_set_is_refused, 0, 2);
-  tcase_add_test(tc, topics_are_parts_of_the_list);
-  tcase_add_test(tc, a_stdout_that_takes_nothing_is_an_error);
-  tcase_add_test(tc, the_same_options_everywhere);
-  tcase_add_test(tc, out_works_as_o_does);
-  tcase_add_test(tc, an_input_may_come_by_stdin);
-  tcase_add_test(tc, zero_threads_are_all);
-  tcase_add_test(tc, bash_completes);
-  const int lacks = suite_lacks("mandoc");
-  if (!lacks)
-    tcase_add_test(tc, the_man_page_is_sound);
-  const int failed = program_main("command", tc);
-  return failed == 0 && lacks ? SUITE_SKIPPED : failed;
+  const int failed = program_main("command");
+  return failed == 0 && suite_lacks("mandoc") ? SUITE_SKIPPED : failed;
 }

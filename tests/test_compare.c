@@ -15,7 +15,7 @@
 #include "tests/compared.h"
 #include "tests/suite.h"
 
-START_TEST(verdicts)
+TEST(verdicts)
 {
   char dir[COMPARED_MOST][128];
   const char *list[COMPARED_MOST];
@@ -52,10 +52,9 @@ START_TEST(verdicts)
   ck_assert_double_eq(results_value(&c->run[0].set, "", "target_temperature"), 10.06);
   compare_free(c);
 }
-END_TEST
 
 /* A run beside itself is no second sample. */
-START_TEST(a_run_beside_itself)
+TEST(a_run_beside_itself)
 {
   char dir[COMPARED_MOST][128], *text = NULL;
   const char *list[COMPARED_MOST];
@@ -72,9 +71,8 @@ START_TEST(a_run_beside_itself)
   free(text);
   compare_free(c);
 }
-END_TEST
 
-START_TEST(words_and_pictures)
+TEST(words_and_pictures)
 {
   char dir[COMPARED_MOST][128], *text;
   const char *list[COMPARED_MOST];
@@ -104,9 +102,8 @@ START_TEST(words_and_pictures)
   }
   free(text);
 }
-END_TEST
 
-START_TEST(single_runs_use_their_summary)
+TEST(single_runs_use_their_summary)
 {
   const ComparedRun made[2] = {{.name = "a", .title = "", .energy = -55.0, .radius = 4.0, .replicas = 1},
                                {.name = "b", .title = "", .energy = -55.0, .radius = 4.0, .replicas = 1}};
@@ -126,10 +123,9 @@ START_TEST(single_runs_use_their_summary)
   ck_assert_int_eq(c->nfit, 0);
   compare_free(c);
 }
-END_TEST
 
 /* Neither agreement nor difference of runs that are too short, of an earlier version, or of few replicas. */
-START_TEST(too_few_samples_have_no_verdict)
+TEST(too_few_samples_have_no_verdict, .rows = 3)
 {
   ComparedRun made[3] = {{.name = "a", .title = "", .energy = -55.0, .radius = 4.0, .replicas = 1},
                          {.name = "b", .title = "", .energy = -50.0, .radius = 4.0, .replicas = 1},
@@ -154,7 +150,6 @@ START_TEST(too_few_samples_have_no_verdict)
   free(words);
   compare_free(c);
 }
-END_TEST
 
 /* Boxes: every mean with an error, and g(r) of each pair, each with its verdict. */
 static void make_gofr(const char *name, double shift, int blocks, uint32_t stream)
@@ -186,7 +181,7 @@ static void make_gofr(const char *name, double shift, int blocks, uint32_t strea
   compared_write(&set, dir);
 }
 
-START_TEST(boxes_are_compared_in_all_they_have)
+TEST(boxes_are_compared_in_all_they_have)
 {
   static const char *const name[3] = {"a", "b", "d"};
   static const double pressure[3] = {10, 12, 110}, diffusion[3] = {2.4, 2.45, 2.9};
@@ -232,9 +227,8 @@ START_TEST(boxes_are_compared_in_all_they_have)
   ck_assert(compared_has("compare.gp"));
   free(words);
 }
-END_TEST
 
-START_TEST(one_name_twice)
+TEST(one_name_twice)
 {
   const ComparedRun made[2] = {{.name = "a", .title = "same", .energy = -55.0, .radius = 4.0, .replicas = 8},
                                {.name = "b", .title = "same", .energy = -55.0, .radius = 4.0, .replicas = 8}};
@@ -251,7 +245,6 @@ START_TEST(one_name_twice)
   ck_assert_int_eq(c->pair[0].verdict, COMPARE_ALIKE);
   compare_free(c);
 }
-END_TEST
 
 /* The second run's table of replicas becomes this one. */
 static void replace_replicas(const char *dir, const char *column, size_t rows, const double *value)
@@ -265,7 +258,7 @@ static void replace_replicas(const char *dir, const char *column, size_t rows, c
   compared_write(&set, dir);
 }
 
-START_TEST(what_is_no_run_is_refused)
+TEST(what_is_no_run_is_refused)
 {
   char dir[COMPARED_MOST][128], path[256];
   const char *list[COMPARED_MOST];
@@ -303,10 +296,9 @@ START_TEST(what_is_no_run_is_refused)
   ck_assert_int_eq(compare_create(&c, list, NULL, 2, 0, &error), STATUS_INPUT);
   ck_assert_msg(strstr(error.text, "not the folder of a finished run") != NULL, "%s", error.text);
 }
-END_TEST
 
 /* Sets that say other things than runs do: words in place of numbers, other sorts of system. */
-START_TEST(odd_sets_are_refused)
+TEST(odd_sets_are_refused)
 {
   static const char *const words[] = {"hot", "cold"};
   static const double value[] = {-55.0, -55.0};
@@ -337,10 +329,9 @@ START_TEST(odd_sets_are_refused)
                     "%s", error.text);
   }
 }
-END_TEST
 
 /* What a run left in memory and what is read from its folder are the same set. */
-START_TEST(sets_in_memory_are_taken)
+TEST(sets_in_memory_are_taken)
 {
   char dir[COMPARED_MOST][128], path[256];
   const char *list[COMPARED_MOST];
@@ -359,7 +350,6 @@ START_TEST(sets_in_memory_are_taken)
   compare_free(c[0]);
   compare_free(c[1]);
 }
-END_TEST
 
 static const ComparePair *pair_of(const Compare *c, int a, int b)
 {
@@ -371,7 +361,7 @@ static const ComparePair *pair_of(const Compare *c, int a, int b)
 
 /* Equal within a wide margin, undecided within one narrower than errors, different where it is beyond any; a
  * difference that is seen but small is equal, too. */
-START_TEST(margins)
+TEST(margins)
 {
   char dir[COMPARED_MOST][128];
   const char *list[COMPARED_MOST];
@@ -432,7 +422,6 @@ START_TEST(margins)
   for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
     ck_assert_int_eq(compare_margin_read(&margin, bad[k], &error), STATUS_INPUT);
 }
-END_TEST
 
 /* What is said of a pair, in words. */
 static char *verdict_of(const Compare *c, int a, int b)
@@ -464,7 +453,7 @@ static Compare *within(const char *const *list, int n, const char *margin_text)
 
 /* A headline says what all tests say: of no quantity that had no margin that it is not equal within it, of
  * none that differs that it is the same, and "undecided" hides no difference. */
-START_TEST(headlines_say_what_tests_say)
+TEST(headlines_say_what_tests_say)
 {
   char dir[COMPARED_MOST][128];
   const char *list[COMPARED_MOST];
@@ -503,11 +492,10 @@ START_TEST(headlines_say_what_tests_say)
   free(text);
   compare_free(c);
 }
-END_TEST
 
 /* Means, distributions and curves alike; what is known to differ within the interval, and where it says so.
  */
-START_TEST(intervals_hold_what_was_found)
+TEST(intervals_hold_what_was_found)
 {
   char dir[COMPARED_MOST][128];
   const char *list[COMPARED_MOST];
@@ -531,10 +519,9 @@ START_TEST(intervals_hold_what_was_found)
     compare_free(c);
   }
 }
-END_TEST
 
 /* Numbers for programs: a row a test and a row a run, in CSV and in JSON. */
-START_TEST(files_for_programs)
+TEST(files_for_programs)
 {
   char dir[COMPARED_MOST][128], line[4096];
   const char *list[COMPARED_MOST];
@@ -561,26 +548,9 @@ START_TEST(files_for_programs)
            compared_root);
   ck_assert_int_eq(system(line), 0);
 }
-END_TEST
 
 int main(void)
 {
-  TCase *tc = tcase_create("compare");
-  tcase_add_checked_fixture(tc, compared_setup, compared_teardown);
-  tcase_set_timeout(tc, 60);
-  tcase_add_test(tc, verdicts);
-  tcase_add_test(tc, a_run_beside_itself);
-  tcase_add_test(tc, words_and_pictures);
-  tcase_add_test(tc, single_runs_use_their_summary);
-  tcase_add_loop_test(tc, too_few_samples_have_no_verdict, 0, 3);
-  tcase_add_test(tc, boxes_are_compared_in_all_they_have);
-  tcase_add_test(tc, one_name_twice);
-  tcase_add_test(tc, what_is_no_run_is_refused);
-  tcase_add_test(tc, odd_sets_are_refused);
-  tcase_add_test(tc, sets_in_memory_are_taken);
-  tcase_add_test(tc, margins);
-  tcase_add_test(tc, headlines_say_what_tests_say);
-  tcase_add_test(tc, intervals_hold_what_was_found);
-  tcase_add_test(tc, files_for_programs);
-  return suite_main("compare", tc);
+  suite_fixture(true, compared_setup, compared_teardown);
+  return suite_main("compare");
 }

@@ -8,7 +8,7 @@
 
 /* A bin of which one of two runs has seen a visit or two is none to compare: its error is as small as its
  * value happens to be. Values that are no counts may be smaller than their errors. */
-START_TEST(bins_that_few_have_seen_are_left_out)
+TEST(bins_that_few_have_seen_are_left_out)
 {
   double many[] = {1.0, 40e-6}, error[] = {0.03, 5e-6}, few[] = {1.02, 5e-6}, own[] = {0.04, 5e-6};
   ResultColumn column[2] = {{.value = many, .error = error}, {.value = few, .error = own}};
@@ -22,11 +22,5 @@ START_TEST(bins_that_few_have_seen_are_left_out)
   curve[0].counted = curve[1].counted = false;
   ck_assert(compare_bin(of, 1, &w));
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("bins");
-  tcase_add_test(tc, bins_that_few_have_seen_are_left_out);
-  return suite_main("compare_bins", tc);
-}
+int main(void) { return suite_main("compare_bins"); }

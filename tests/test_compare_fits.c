@@ -3,7 +3,7 @@
 #include "tests/compared.h"
 #include "tests/suite.h"
 
-START_TEST(more_than_first_order_is_left_out)
+TEST(more_than_first_order_is_left_out)
 {
   ComparedRun made[4] = {compared_family[0], compared_family[2], compared_family[3], compared_family[4]};
   made[1].energy -= 1.0; /* not on the line of 1/w^2 */
@@ -16,10 +16,9 @@ START_TEST(more_than_first_order_is_left_out)
   ck_assert_double_lt(fabs(c->fit[0].line.value[1] + 2360.0), 4.0 * c->fit[0].line.error[1]);
   compare_free(c);
 }
-END_TEST
 
 /* What the runs can tell of energy = e0 + b/w^2 + c h^2 is fitted, and nothing else. */
-START_TEST(fits_of_what_varies)
+TEST(fits_of_what_varies, .rows = 7)
 {
   static const struct {
     int n;
@@ -61,10 +60,9 @@ START_TEST(fits_of_what_varies)
   free(words);
   compare_free(c);
 }
-END_TEST
 
 /* The powers of 1/w and of h that energies follow, of runs at several of each. */
-START_TEST(orders_are_found)
+TEST(orders_are_found, .rows = 2)
 {
   enum { RUNS = 6 };
   static const double w[RUNS] = {20, 40, 80, 40, 40, 40}, h[RUNS] = {0.05, 0.05, 0.05, 0.1, 0.2, 0.3};
@@ -92,7 +90,6 @@ START_TEST(orders_are_found)
     ck_assert(fit->left_out > 0 || fabs(fit->order[0] - 1.0) <= 3.0 * fit->order_error[0]);
   compare_free(c);
 }
-END_TEST
 
 /* Rows of a file of a picture, from the k-th block of that label on: x, y, error. */
 static int read_block(const char *name, const char *label, int k, double row[][3], int most)
@@ -118,7 +115,7 @@ static int read_block(const char *name, const char *label, int k, double row[][3
 
 /* The line that is drawn through penalty runs is the fit: what it has at infinite w, too, and of each step
  * where they differ. */
-START_TEST(line_of_the_limit_is_the_fit)
+TEST(line_of_the_limit_is_the_fit, .rows = 2)
 {
   enum { ROWS = 400 };
   const double away = 1.0, of_h = _i == 0 ? 0.0 : -400.0;
@@ -165,11 +162,10 @@ START_TEST(line_of_the_limit_is_the_fit)
     ck_assert_double_gt(row[rows - 1][0], 1.0 / (20.0 * 20.0));
   }
 }
-END_TEST
 
 /* The limit of penalty runs is one of the tests of a call, by Student's t of the draws behind its runs, and
  * nothing is said of it where there are few. */
-START_TEST(limits_are_tested_as_all_else)
+TEST(limits_are_tested_as_all_else, .rows = 2)
 {
   static const double w[3] = {0, 50, 200};
   static const char *const name[3] = {"a", "b", "d"};
@@ -197,17 +193,9 @@ START_TEST(limits_are_tested_as_all_else)
   free(words);
   compare_free(c);
 }
-END_TEST
 
 int main(void)
 {
-  TCase *tc = tcase_create("fits");
-  tcase_add_checked_fixture(tc, compared_setup, compared_teardown);
-  tcase_set_timeout(tc, 60);
-  tcase_add_test(tc, more_than_first_order_is_left_out);
-  tcase_add_loop_test(tc, fits_of_what_varies, 0, 7);
-  tcase_add_loop_test(tc, orders_are_found, 0, 2);
-  tcase_add_loop_test(tc, limits_are_tested_as_all_else, 0, 2);
-  tcase_add_loop_test(tc, line_of_the_limit_is_the_fit, 0, 2);
-  return suite_main("compare_fits", tc);
+  suite_fixture(true, compared_setup, compared_teardown);
+  return suite_main("compare_fits");
 }

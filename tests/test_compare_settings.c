@@ -10,7 +10,7 @@
 
 /* Of runs at constant pressure the density is a mean, whose digits always differ, and the pressure is what
  * they were given; a run without a barostat has none. */
-START_TEST(pressures_of_barostats_are_told_apart)
+TEST(pressures_of_barostats_are_told_apart)
 {
   static const char *const name[3] = {"a", "b", "d"},
                            *says[3] = {"note: a has barostat_pressure 300 bar, b has 600 bar",
@@ -44,10 +44,9 @@ START_TEST(pressures_of_barostats_are_told_apart)
     ck_assert_msg((strstr(words, says[k]) != NULL) == (k < 2), "%s: %s", says[k], words);
   free(words);
 }
-END_TEST
 
 /* Settings that differ, with what a run says of them: a step in fs, too. */
-START_TEST(other_settings_are_remarked_on)
+TEST(other_settings_are_remarked_on)
 {
   const ComparedRun made[2] = {
       {.name = "a", .title = "", .energy = -55.0, .radius = 4.0, .replicas = 8},
@@ -67,11 +66,10 @@ START_TEST(other_settings_are_remarked_on)
   free(text);
   compare_free(c);
 }
-END_TEST
 
 /* A run without the momentum of the box lacks kT/V of pressure, and k/2 for each such degree of freedom in
  * its heat capacity; where another run has that, it is no difference. Where no run has it, numbers stay. */
-START_TEST(momenta_of_the_box_are_no_difference)
+TEST(momenta_of_the_box_are_no_difference)
 {
   const double share = 60.0, heat[2] = {0.2, 0.2 - 1.5 * UNITS_BOLTZMANN};
   for (int both = 0; both < 2; both++) {
@@ -115,11 +113,10 @@ START_TEST(momenta_of_the_box_are_no_difference)
     compare_free(c);
   }
 }
-END_TEST
 
 /* Of constrained runs of unlike steps compare says how much of a difference is the step's, or how to find
  * out. */
-START_TEST(steps_explain_what_they_do)
+TEST(steps_explain_what_they_do, .rows = 3)
 {
   ComparedRun made[2] = {
       {.name = "a", .title = "a", .h = 0.05, .energy = -55.0, .zero = -54.4, .radius = 4.0, .replicas = 32},
@@ -156,15 +153,9 @@ START_TEST(steps_explain_what_they_do)
   }
   free(words);
 }
-END_TEST
 
 int main(void)
 {
-  TCase *tc = tcase_create("settings");
-  tcase_add_checked_fixture(tc, compared_setup, compared_teardown);
-  tcase_add_loop_test(tc, steps_explain_what_they_do, 0, 3);
-  tcase_add_test(tc, other_settings_are_remarked_on);
-  tcase_add_test(tc, pressures_of_barostats_are_told_apart);
-  tcase_add_test(tc, momenta_of_the_box_are_no_difference);
-  return suite_main("compare_settings", tc);
+  suite_fixture(true, compared_setup, compared_teardown);
+  return suite_main("compare_settings");
 }

@@ -9,7 +9,7 @@
 #include "tests/suite.h"
 #include "tests/walks.h"
 
-START_TEST(weights_meet_the_order_conditions)
+TEST(weights_meet_the_order_conditions)
 {
   for (const Composition *c = composition_table; c->name != NULL; c++) {
     ck_assert_int_eq(composition_stages(c), c->nstage);
@@ -23,7 +23,6 @@ START_TEST(weights_meet_the_order_conditions)
   }
   ck_assert_ptr_null(composition_find("none"));
 }
-END_TEST
 
 typedef struct Case {
   const char *name;
@@ -80,7 +79,7 @@ static double slope(const Case *c, const char *composition, int steps)
   return log2(error[0] / error[1]);
 }
 
-START_TEST(order_is_as_said)
+TEST(order_is_as_said, .rows = CASES)
 {
   const Case *c = &cases[_i];
   for (const Composition *row = composition_table; row->name != NULL; row++) {
@@ -90,9 +89,8 @@ START_TEST(order_is_as_said)
   const double order = slope(c, NULL, 96);
   ck_assert_msg(fabs(order - 2.0) < 0.1, "%s: order %.2f", c->name, order);
 }
-END_TEST
 
-START_TEST(composed_steps_are_reversible)
+TEST(composed_steps_are_reversible, .rows = CASES)
 {
   const Case *c = &cases[_i];
   PlanOptions o = c->options;
@@ -110,7 +108,6 @@ START_TEST(composed_steps_are_reversible)
                   fabs(walked_q(&w)[i][3] - c->q[i]));
   walked_close(&w);
 }
-END_TEST
 
 static const Hamiltonian any_hamiltonian;
 static const Kind general = {
@@ -170,7 +167,7 @@ static const struct {
     {&pendulum, {.word = "BAB", .constraints = "settle"}, "constraints", "does not fit", true},
 };
 
-START_TEST(what_does_not_fit_is_refused)
+TEST(what_does_not_fit_is_refused, .rows = sizeof refused / sizeof *refused)
 {
   PlanOptions o = refused[_i].options;
   o.h = 0.1;
@@ -186,7 +183,6 @@ START_TEST(what_does_not_fit_is_refused)
                 refused[_i].says);
   ck_assert_str_eq(error.option, refused[_i].option);
 }
-END_TEST
 
 enum { TEXT = 1024 };
 
@@ -237,7 +233,7 @@ static int line_of(const char *text, const char *key)
   return line;
 }
 
-START_TEST(an_input_file_is_refused_alike)
+TEST(an_input_file_is_refused_alike, .rows = sizeof refused / sizeof *refused)
 {
   char text[TEXT], key[64], where[128];
   Config *config;
@@ -253,11 +249,10 @@ START_TEST(an_input_file_is_refused_alike)
   ck_assert_msg(found != NULL && strstr(found, refused[_i].says) != NULL, "'%s' does not say '%s' and '%s'",
                 error.text, where, refused[_i].says);
 }
-END_TEST
 
 /* Fresh momenta and a drift, no forces: on a circle of radius 1 the angle moves by sqrt(kT/m) h a step, a
  * free random walk whose mean square grows in proportion to time. */
-START_TEST(a_walk_on_a_circle_diffuses)
+TEST(a_walk_on_a_circle_diffuses)
 {
   static const Constraint circle_con[1] = {ANCHOR(0, 1, 0, 0)};
   static const Potential circle_pot[1] = {FIELD(0, 0, -50)};
@@ -294,17 +289,5 @@ START_TEST(a_walk_on_a_circle_diffuses)
   ck_assert_double_lt(fabs(down / n), 0.2); /* gravity is not felt: -0.99 at this kT */
   walked_close(&w);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("composition");
-  tcase_set_timeout(tc, 60);
-  tcase_add_test(tc, weights_meet_the_order_conditions);
-  tcase_add_loop_test(tc, order_is_as_said, 0, CASES);
-  tcase_add_loop_test(tc, composed_steps_are_reversible, 0, CASES);
-  tcase_add_loop_test(tc, what_does_not_fit_is_refused, 0, (int)(sizeof refused / sizeof *refused));
-  tcase_add_loop_test(tc, an_input_file_is_refused_alike, 0, (int)(sizeof refused / sizeof *refused));
-  tcase_add_test(tc, a_walk_on_a_circle_diffuses);
-  return suite_main("composition", tc);
-}
+int main(void) { return suite_main("composition"); }

@@ -71,7 +71,7 @@ static void refused(const char *text, const char *first, const char *second, con
   ck_assert_msg(strstr(error.text, part) != NULL, "'%s' lacks '%s'", error.text, part);
 }
 
-START_TEST(the_papers_values)
+TEST(the_papers_values)
 {
   Config *const c = load("penalty.yaml", NULL);
   ck_assert_str_eq(c->system.model, "tip3p");
@@ -91,9 +91,8 @@ START_TEST(the_papers_values)
   ck_assert_ptr_null(input_notes(c->input, 0));
   config_free(c);
 }
-END_TEST
 
-START_TEST(the_other_examples)
+TEST(the_other_examples)
 {
   Config *c = load("constraint.yaml", NULL);
   ck_assert_str_eq(config_constraint_method(c), "settle");
@@ -111,7 +110,6 @@ START_TEST(the_other_examples)
   ck_assert_int_eq(c->integrator.steps, 20000);
   config_free(c);
 }
-END_TEST
 
 static char *text_of(const char *path)
 {
@@ -128,7 +126,7 @@ static Status cluster(FILE *file, Error *error) { return config_keys_example(SOR
 static Status box(FILE *file, Error *error) { return config_keys_example(SORT_BOX, file, error); }
 
 /* Files that are made from the table of keys are as it makes them. */
-START_TEST(files_of_keys_are_up_to_date)
+TEST(files_of_keys_are_up_to_date)
 {
   static const struct {
     const char *path, *format;
@@ -151,7 +149,6 @@ START_TEST(files_of_keys_are_up_to_date)
     free(there);
   }
 }
-END_TEST
 
 /* Whether a key is given, or stands there as a comment. */
 static bool holds_key(const Config *c, const char *text, const Parameter *p)
@@ -164,7 +161,7 @@ static bool holds_key(const Config *c, const char *text, const Parameter *p)
 
 /* Each key of the table is in the file for clusters or in that for boxes, or mechanical systems alone have
  * it. Whatever a row names is there. */
-START_TEST(every_key_holds_every_key)
+TEST(every_key_holds_every_key)
 {
   static const char of_box[] = "bulk-water/every-key.yaml";
   const unsigned water = 1u << SORT_CLUSTER | 1u << SORT_BOX;
@@ -189,10 +186,9 @@ START_TEST(every_key_holds_every_key)
   config_free(a);
   config_free(b);
 }
-END_TEST
 
 /* The resolved configuration reads back as the same configuration. */
-START_TEST(printed_examples_read_back)
+TEST(printed_examples_read_back)
 {
   static const char *const names[] = {"penalty.yaml", "constraint.yaml", "penalty-gauss-newton.yaml",
                                       "water-100.yaml", "every-key.yaml"};
@@ -217,9 +213,8 @@ START_TEST(printed_examples_read_back)
     config_free(b);
   }
 }
-END_TEST
 
-START_TEST(defaults_follow_the_method)
+TEST(defaults_follow_the_method)
 {
   Config *c = parse(penalty, NULL, NULL);
   ck_assert_str_eq(c->integrator.acceleration, "zss");
@@ -247,7 +242,6 @@ START_TEST(defaults_follow_the_method)
   ck_assert_int_eq(c->thermostat.remove, 2);
   config_free(c);
 }
-END_TEST
 
 static bool noted(const Config *c, const char *part)
 {
@@ -273,7 +267,7 @@ static void remarked(const Config *c, const char *key, const char *remark)
 }
 
 /* Strides are numbers of steps, or times of whole numbers of them. */
-START_TEST(strides_in_time)
+TEST(strides_in_time)
 {
   static const char text[] = "system: {atoms: {argon: 50}, box: 30}\n"
                              "integrator: {timestep: 4 fs, steps: 10000}\n"
@@ -306,10 +300,9 @@ START_TEST(strides_in_time)
   refused(text, "barostat.every=2.5", NULL, "is not a whole number; wanted: a whole number >= 1, or a time");
   refused(text, "integrator.steps=100 fs", NULL, "units and other signs have no place here");
 }
-END_TEST
 
 /* A key's condition: without it the key is remarked on or refused, and one that is hidden is not printed. */
-START_TEST(keys_have_a_meaning_under_a_condition)
+TEST(keys_have_a_meaning_under_a_condition)
 {
   char pressed[512];
   static const char no_geometry[] = "system: {model: tip3p, molecules: 7}\n"
@@ -369,10 +362,9 @@ START_TEST(keys_have_a_meaning_under_a_condition)
   ck_assert_int_eq(config_parse("f.yaml", no_geometry, NULL, 0, &none, &error), STATUS_INPUT);
   ck_assert_msg(strstr(error.text, "geometry.w") == NULL, "%s", error.text);
 }
-END_TEST
 
 /* Names of keys in earlier versions. */
-START_TEST(old_names_mean_the_new_ones)
+TEST(old_names_mean_the_new_ones)
 {
   static const char sites[] = "system: {dimensions: 3, sites: [{mass: 1, position: [1, 0, 0]}]}\n"
                               "integrator: {timestep: 0.05, steps: 1000}\noutput: {every: 20}\n";
@@ -390,9 +382,8 @@ START_TEST(old_names_mean_the_new_ones)
   ck_assert_int_eq(c->output.observe.every[OBSERVABLE_rdf], 7);
   config_free(c);
 }
-END_TEST
 
-START_TEST(a_box_has_one_three_six_or_nine_numbers)
+TEST(a_box_has_one_three_six_or_nine_numbers)
 {
   static const struct {
     const char *box;
@@ -421,9 +412,8 @@ START_TEST(a_box_has_one_three_six_or_nine_numbers)
     config_free(config);
   }
 }
-END_TEST
 
-START_TEST(what_does_not_go_together)
+TEST(what_does_not_go_together)
 {
   refused(penalty, "geometry.w=", NULL, "f.yaml:2: geometry.w: is missing");
   refused(rigid, "geometry.w=3", NULL, "--set geometry.w=3: geometry.w: has no meaning without penalties");
@@ -496,9 +486,8 @@ START_TEST(what_does_not_go_together)
   refused(penalty, "system.molecules=50000001", NULL,
           "out of range; wanted: a whole number >= 1 and <= 50000000");
 }
-END_TEST
 
-START_TEST(paths_are_relative_to_the_file)
+TEST(paths_are_relative_to_the_file)
 {
   Config *c = load("penalty.yaml", NULL);
   char *path = config_path(c, "start.xyz");
@@ -520,10 +509,9 @@ START_TEST(paths_are_relative_to_the_file)
   ck_assert_int_eq(config_load(example("penalty.yaml"), wrong, 2, &c, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "constraint.yaml'?"));
 }
-END_TEST
 
 /* What a beginner gives in the place of an input file is called what it is. */
-START_TEST(files_of_other_sorts_are_named)
+TEST(files_of_other_sorts_are_named)
 {
   static const struct {
     const char *name, *text, *says;
@@ -547,10 +535,9 @@ START_TEST(files_of_other_sorts_are_named)
   ck_assert_int_eq(config_load("config_none.top", NULL, 0, &c, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "cannot be read"));
 }
-END_TEST
 
 /* Lines of the fullest example dropped, swapped and cut: clean statuses only. */
-START_TEST(mutated_examples_give_clean_statuses)
+TEST(mutated_examples_give_clean_statuses)
 {
   char *const text = text_of(example("every-key.yaml"));
   const size_t n = strlen(text);
@@ -576,25 +563,5 @@ START_TEST(mutated_examples_give_clean_statuses)
   }
   free(text);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("config");
-  tcase_set_timeout(tc, 120);
-  tcase_add_test(tc, the_papers_values);
-  tcase_add_test(tc, the_other_examples);
-  tcase_add_test(tc, files_of_keys_are_up_to_date);
-  tcase_add_test(tc, every_key_holds_every_key);
-  tcase_add_test(tc, printed_examples_read_back);
-  tcase_add_test(tc, defaults_follow_the_method);
-  tcase_add_test(tc, strides_in_time);
-  tcase_add_test(tc, keys_have_a_meaning_under_a_condition);
-  tcase_add_test(tc, old_names_mean_the_new_ones);
-  tcase_add_test(tc, a_box_has_one_three_six_or_nine_numbers);
-  tcase_add_test(tc, what_does_not_go_together);
-  tcase_add_test(tc, paths_are_relative_to_the_file);
-  tcase_add_test(tc, files_of_other_sorts_are_named);
-  tcase_add_test(tc, mutated_examples_give_clean_statuses);
-  return suite_main("config", tc);
-}
+int main(void) { return suite_main("config"); }

@@ -61,7 +61,7 @@ static Ensemble *make_gas(Plan **plan, Topology **topology, int width, int threa
 
 /* After as many steps as between two looks a replica is elsewhere inside the sphere, or where it was, all
  * momenta reversed to the bit: what leaves by one way can come in by it. */
-START_TEST(who_leaves_goes_back_reversed)
+TEST(who_leaves_goes_back_reversed, .rows = 2)
 {
   enum { N = 3 * (1 + LIGHT) };
   Plan *plan;
@@ -89,7 +89,6 @@ START_TEST(who_leaves_goes_back_reversed)
   plan_free(plan);
   topology_free(topology);
 }
-END_TEST
 
 static void check_share(const StatisticsMoments *moments, double wanted)
 {
@@ -99,7 +98,7 @@ static void check_share(const StatisticsMoments *moments, double wanted)
 
 /* Shells of equal volume hold equal numbers, and kinetic energies are kT/2 a degree of freedom; at every
  * step. */
-START_TEST(gas_is_uniform)
+TEST(gas_is_uniform)
 {
   Plan *plan;
   Topology *topology;
@@ -133,10 +132,9 @@ START_TEST(gas_is_uniform)
   plan_free(plan);
   topology_free(topology);
 }
-END_TEST
 
 /* In pieces, by other threads, and in lanes of another width: the same bits. */
-START_TEST(cuts_leave_no_trace)
+TEST(cuts_leave_no_trace)
 {
   double x[3][3 * (1 + LIGHT)];
   int64_t refused[2];
@@ -166,7 +164,6 @@ START_TEST(cuts_leave_no_trace)
     ck_assert(x[0][i] == x[2][i]);
   }
 }
-END_TEST
 
 static const char hot[] =
     "system: {model: tip4p, molecules: 4, anneal: false%s}\n"
@@ -183,7 +180,7 @@ static void write_hot(const char *name, const char *more, const char *word)
   program_write(name, text);
 }
 
-START_TEST(hot_clusters_keep_their_molecules)
+TEST(hot_clusters_keep_their_molecules)
 {
   write_hot("hot.yaml", ", constraining_radius: 5 A", "BAOAB");
   ck_assert_int_eq(program_call("run hot.yaml -o one --threads 1 --quiet"), 0);
@@ -201,7 +198,6 @@ START_TEST(hot_clusters_keep_their_molecules)
   ck_assert(program_summary("wide", "evaporated_replicas") == 0.0);
   ck_assert(strstr(program_read("wide/holonom.log"), "has left by step") == NULL);
 }
-END_TEST
 
 /* Cut between two looks at the sphere, where what replicas may go back to is in the checkpoint: the bytes of
  * one run. Alone, and with a ladder, whose exchanges change momenta between looks. */
@@ -211,7 +207,7 @@ static const char *const hotter[] = {
     "--set exchange.highest=1000 --set exchange.number=4 --set exchange.ladders=4 --set exchange.interval=20 "
     "--set exchange.momenta=redrawn"};
 
-START_TEST(cut_runs_are_whole)
+TEST(cut_runs_are_whole, .rows = 2)
 {
   static const int cuts[] = {93, 208, 311, 417, 524, 800};
   static const char *const names[] = {"thermo.csv", "replicas.csv", "final.xyz", "rdf.csv", "rdf_ladder.csv"};
@@ -229,9 +225,8 @@ START_TEST(cut_runs_are_whole)
   ck_assert_double_gt(program_summary("whole", "sphere_returns"), 20.0);
   ck_assert(program_summary("whole", "sphere_returns") == program_summary("pieces", "sphere_returns"));
 }
-END_TEST
 
-START_TEST(bad_spheres_are_refused)
+TEST(bad_spheres_are_refused)
 {
   write_hot("small.yaml", ", constraining_radius: 1 A", "BAOAB");
   ck_assert_int_eq(program_call("run small.yaml --quiet"), 2);
@@ -241,17 +236,5 @@ START_TEST(bad_spheres_are_refused)
   ck_assert_int_eq(program_call("run uneven.yaml --quiet"), 2);
   program_says("the word OBAB is not the same backwards");
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("confine");
-  tcase_set_timeout(tc, 120);
-  tcase_add_loop_test(tc, who_leaves_goes_back_reversed, 0, 2);
-  tcase_add_test(tc, gas_is_uniform);
-  tcase_add_test(tc, cuts_leave_no_trace);
-  tcase_add_test(tc, hot_clusters_keep_their_molecules);
-  tcase_add_loop_test(tc, cut_runs_are_whole, 0, 2);
-  tcase_add_test(tc, bad_spheres_are_refused);
-  return program_main("confine", tc);
-}
+int main(void) { return program_main("confine"); }

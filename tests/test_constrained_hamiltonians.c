@@ -26,7 +26,7 @@ static Status load(const char *name, const char *const *set, int nset, Simulatio
   return started(mechanics, path, set, nset, error);
 }
 
-START_TEST(examples_run)
+TEST(examples_run, .rows = FILES * BASES)
 {
   const char *name = file[_i / BASES];
   Simulation *m;
@@ -44,7 +44,6 @@ START_TEST(examples_run)
                 e.total - energy);
   simulation_free(m);
 }
-END_TEST
 
 static void expect(const char *name, const char *const *set, int nset, const char *word)
 {
@@ -58,17 +57,16 @@ static void expect(const char *name, const char *const *set, int nset, const cha
   simulation_free(m);
 }
 
-START_TEST(refusals)
+TEST(refusals)
 {
   static const char *const unit[] = {"system.constants.c=1"};
   expect("refused-linear", NULL, 0, "linear along the fibres");
   expect("refused-constant", NULL, 0, "infinitely many solutions");
   expect("harmonic-a", unit, 1, "off the manifold");
 }
-END_TEST
 
 /* Methods for masses and potentials take no other Hamiltonian, whichever they are. */
-START_TEST(methods_for_natural_systems_refuse)
+TEST(methods_for_natural_systems_refuse)
 {
   static const char *const methods[] = {"energy-momentum", "newmark", "so3-cayley"};
   for (int i = 0; i < 3; i++) {
@@ -79,9 +77,8 @@ START_TEST(methods_for_natural_systems_refuse)
            "does not move a general Hamiltonian system, which has no drift and kick: take a");
   }
 }
-END_TEST
 
-START_TEST(projection_takes_table_1_to_the_unit_sphere)
+TEST(projection_takes_table_1_to_the_unit_sphere)
 {
   static const char *const set[] = {"system.constants.c=1", "system.project=true"};
   Simulation *m;
@@ -91,14 +88,5 @@ START_TEST(projection_takes_table_1_to_the_unit_sphere)
   ck_assert_msg(e.largest < 1e-14 && e.hidden < 1e-14, "%.3g %.3g", e.largest, e.hidden);
   simulation_free(m);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("constrained_hamiltonians");
-  tcase_add_loop_test(tc, examples_run, 0, FILES * BASES);
-  tcase_add_test(tc, refusals);
-  tcase_add_test(tc, methods_for_natural_systems_refuse);
-  tcase_add_test(tc, projection_takes_table_1_to_the_unit_sphere);
-  return suite_main("constrained_hamiltonians", tc);
-}
+int main(void) { return suite_main("constrained_hamiltonians"); }

@@ -19,7 +19,7 @@ static void series(RandomStream *s, double phi, double start, double *x, int n)
 }
 
 /* What relaxes over 100 samples from 20 standard deviations away is cut off, little more of what follows. */
-START_TEST(starts_are_cut)
+TEST(starts_are_cut)
 {
   enum { N = 4000, RUNS = 40 };
   static double x[N];
@@ -42,7 +42,6 @@ START_TEST(starts_are_cut)
   memset(x, 0, sizeof x);
   ck_assert_int_eq(convergence_start(x, N).start, 0);
 }
-END_TEST
 
 static double rhat_of(const double *x, int chains, int draws)
 {
@@ -51,7 +50,7 @@ static double rhat_of(const double *x, int chains, int draws)
   return result.rhat;
 }
 
-START_TEST(chains_that_agree)
+TEST(chains_that_agree)
 {
   enum { CHAINS = 8, DRAWS = 200, RUNS = 50 };
   static double x[CHAINS * DRAWS];
@@ -68,11 +67,10 @@ START_TEST(chains_that_agree)
   }
   ck_assert_str_eq(convergence_word(&(ConvergenceChains){1.003, false}), "mixed");
 }
-END_TEST
 
 /* One chain elsewhere; one as wide again; drift: the halves of a chain differ; heavy tails whose variance is
  * infinite. */
-START_TEST(chains_that_disagree)
+TEST(chains_that_disagree)
 {
   enum { CHAINS = 4, DRAWS = 400 };
   static double x[CHAINS * DRAWS], y[CHAINS * DRAWS];
@@ -103,7 +101,6 @@ START_TEST(chains_that_disagree)
   ck_assert(isnan(rhat_of(y, CHAINS, DRAWS)) && isnan(rhat_of(x, CHAINS, 3)));
   ck_assert_str_eq(convergence_word(&(ConvergenceChains){NAN, false}), "unknown");
 }
-END_TEST
 
 /* Gaussian series with a correlation time in draws, about `centre`. */
 static void correlated(RandomStream *s, double tau, double centre, double *x, int n)
@@ -119,7 +116,7 @@ static void correlated(RandomStream *s, double tau, double centre, double *x, in
 /* A liquid whose run is a few times as long as it remembers, or as long: R-hat is large by chance, and no
  * chain is frozen, the only one least of all. Chains in basins of their own are, whatever they remember
  * inside of these, though few of them as a rule are not told from slow ones. */
-START_TEST(short_is_not_frozen)
+TEST(short_is_not_frozen)
 {
   enum { MOST = 32, DRAWS = 200, TRIES = 100 };
   static const int chains[] = {1, 2, 8, MOST};
@@ -144,15 +141,5 @@ START_TEST(short_is_not_frozen)
     ck_assert_int_ge(right, chains[k] < 8 ? 0 : 9 * TRIES / 10);
   }
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("convergence");
-  tcase_set_timeout(tc, 60);
-  tcase_add_test(tc, starts_are_cut);
-  tcase_add_test(tc, short_is_not_frozen);
-  tcase_add_test(tc, chains_that_agree);
-  tcase_add_test(tc, chains_that_disagree);
-  return suite_main("convergence", tc);
-}
+int main(void) { return suite_main("convergence"); }

@@ -33,7 +33,7 @@ static double quota(const char *groups, const char *mount)
   return cores_quota(groups, path);
 }
 
-START_TEST(version_2)
+TEST(version_2)
 {
   put("two/cpu.stat", "");
   put("two/jobs/cpu.max", "600000 100000\n");
@@ -47,9 +47,8 @@ START_TEST(version_2)
   put("own/cpu.max", "200000 100000\n"); /* a container that sees its own group at the top */
   ck_assert_double_eq(quota("0::/not/seen/here\n", "own"), 2.0);
 }
-END_TEST
 
-START_TEST(version_1)
+TEST(version_1)
 {
   put("one/cpu,cpuacct/cpu.cfs_quota_us", "-1\n");
   put("one/cpu,cpuacct/cpu.cfs_period_us", "100000\n");
@@ -63,9 +62,8 @@ START_TEST(version_1)
   put("plain/cpu/batch/cpu.cfs_period_us", "100000\n");
   ck_assert_double_eq(quota("3:cpuacct,cpu:/batch\n", "plain"), 3.0); /* another order of the names */
 }
-END_TEST
 
-START_TEST(senseless_files)
+TEST(senseless_files)
 {
   put("odd/cpu.max", "0 0\n");
   put("odd/a/cpu.max", "words\n");
@@ -75,10 +73,9 @@ START_TEST(senseless_files)
   for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
     ck_assert_double_eq(quota(groups[i], "odd"), 0.0);
 }
-END_TEST
 
 /* OMP_THREAD_LIMIT is read as the program starts, and left to OpenMP. */
-START_TEST(environment)
+TEST(environment)
 {
   const int limit = omp_get_thread_limit();
   unsetenv("OMP_NUM_THREADS");
@@ -97,17 +94,11 @@ START_TEST(environment)
   setenv("OMP_NUM_THREADS", "64", 1); /* who sets it means it */
   ck_assert_int_eq(cores_default(), limit < 64 ? limit : 64);
 }
-END_TEST
 
 int main(void)
 {
   (void)suite_folder();
-  TCase *tc = tcase_create("cores");
-  tcase_add_test(tc, version_2);
-  tcase_add_test(tc, version_1);
-  tcase_add_test(tc, senseless_files);
-  tcase_add_test(tc, environment);
-  const int failed = suite_main("cores", tc);
+  const int failed = suite_main("cores");
   suite_clear();
   return failed;
 }

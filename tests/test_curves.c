@@ -140,7 +140,7 @@ static double lateral_error(const Simulation *m, const Orbit *o)
 }
 
 /* On the curve and tangent to the tolerance; the speed constant and the acceleration right to order h^2. */
-START_TEST(curves_are_followed)
+TEST(curves_are_followed, .rows = sizeof curve / sizeof curve[0])
 {
   double speed[2], bend[2];
   for (int k = 0; k < 2; k++) {
@@ -160,10 +160,9 @@ START_TEST(curves_are_followed)
   ck_assert_msg(speed[1] < speed[0] / 2.5 + 1e-13, "%s: %g, %g", file, speed[0], speed[1]);
   ck_assert_msg(!curve[_i].smooth || bend[1] < bend[0] / 2.5, "%s: %g, %g", file, bend[0], bend[1]);
 }
-END_TEST
 
 /* From an exact speed v the circle is walked in equal angles asin(v h), and the speed kept to rounding. */
-START_TEST(circle_is_even)
+TEST(circle_is_even)
 {
   const double h = 0.03;
   Simulation *m = load("circle-and-pendulum/circle.yaml", h);
@@ -176,7 +175,6 @@ START_TEST(circle_is_even)
   orbit_free(&o);
   simulation_free(m);
 }
-END_TEST
 
 static const struct {
   const char *file;
@@ -187,7 +185,7 @@ static const struct {
                {"surfaces/well-orbit.yaml", 0.004, 8}};
 
 /* Noether: what turns about z keeps its angular momentum about it; the energy is right to order h^2. */
-START_TEST(surfaces_are_followed)
+TEST(surfaces_are_followed, .rows = sizeof surface / sizeof surface[0])
 {
   double loss[2];
   for (int k = 0; k < 2; k++) {
@@ -202,9 +200,8 @@ START_TEST(surfaces_are_followed)
   }
   ck_assert_msg(fabs(log2(loss[0] / loss[1]) - 2) < 0.15, "%g %g", loss[0], loss[1]);
 }
-END_TEST
 
-START_TEST(straight_lines_need_no_force)
+TEST(straight_lines_need_no_force)
 {
   Simulation *m = load("surfaces/hyperboloid-line.yaml", 0.01);
   Orbit o = record(m, 201);
@@ -216,10 +213,9 @@ START_TEST(straight_lines_need_no_force)
   orbit_free(&o);
   simulation_free(m);
 }
-END_TEST
 
 /* v^2 = g a / rho: a circle in a plane, whose height and angular velocity are right to order h^2. */
-START_TEST(well_has_circles)
+TEST(well_has_circles)
 {
   double height[2], late[2];
   for (int k = 0; k < 2; k++) {
@@ -238,11 +234,10 @@ START_TEST(well_has_circles)
   ck_assert_msg(fabs(log2(height[0] / height[1]) - 2) < 0.15, "%g %g", height[0], height[1]);
   ck_assert_msg(fabs(log2(late[0] / late[1]) - 2) < 0.3, "%g %g", late[0], late[1]);
 }
-END_TEST
 
 /* A single step of velocity Verlet (here of RATTLE over it) errs by h^3, in energy as in position: Vesely
  * says fourth order twice. */
-START_TEST(local_errors_are_third_order)
+TEST(local_errors_are_third_order)
 {
   double jump[2], ahead[2];
   for (int k = 0; k < 2; k++) {
@@ -263,7 +258,6 @@ START_TEST(local_errors_are_third_order)
   ck_assert_msg(fabs(log2(jump[0] / jump[1]) - 3) < 0.1, "%g %g", jump[0], jump[1]);
   ck_assert_msg(fabs(log2(ahead[0] / ahead[1]) - 3) < 0.1, "%g %g", ahead[0], ahead[1]);
 }
-END_TEST
 
 /* Constraint functions and gradients as Tables I and II print them, |x| for the x of the superellipse, where
  * the bars are lost at times. Those of the discorectangle hold with |y| in place of y. */
@@ -297,7 +291,7 @@ static double value_of(const char *text, const double *x)
   return result;
 }
 
-START_TEST(tables_of_gradients)
+TEST(tables_of_gradients, .rows = sizeof printed / sizeof printed[0])
 {
   static const double point[4][3] = {{0.7, 1.1, 0.3}, {-0.7, 1.1, -0.3}, {0.7, -1.1, 0.3}, {-0.7, -1.1, 0.8}};
   const double h = 1e-5;
@@ -318,17 +312,5 @@ START_TEST(tables_of_gradients)
   else
     ck_assert_double_gt(worst, 0.1);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("curves");
-  tcase_add_loop_test(tc, curves_are_followed, 0, sizeof curve / sizeof curve[0]);
-  tcase_add_test(tc, circle_is_even);
-  tcase_add_loop_test(tc, surfaces_are_followed, 0, sizeof surface / sizeof surface[0]);
-  tcase_add_test(tc, straight_lines_need_no_force);
-  tcase_add_test(tc, well_has_circles);
-  tcase_add_test(tc, local_errors_are_third_order);
-  tcase_add_loop_test(tc, tables_of_gradients, 0, sizeof printed / sizeof printed[0]);
-  return suite_main("curves", tc);
-}
+int main(void) { return suite_main("curves"); }

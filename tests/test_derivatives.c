@@ -163,16 +163,15 @@ static void check_case(const Case *row, int dim)
   expression_free(formula);
 }
 
-START_TEST(every_type_is_consistent)
+TEST(every_type_is_consistent, .rows = CASES)
 {
   const Case *row = &cases[_i];
   for (int dim = 1; dim <= 3; dim++)
     if (row->dim == 0 || row->dim == dim)
       check_case(row, dim);
 }
-END_TEST
 
-START_TEST(every_type_has_a_case)
+TEST(every_type_has_a_case)
 {
   for (int t = 0; constraint_types[t] != NULL; t++) {
     int seen = 0;
@@ -187,10 +186,9 @@ START_TEST(every_type_has_a_case)
     ck_assert_msg(seen > 0, "%s", potential_types[t]->name);
   }
 }
-END_TEST
 
 /* A radial form has the value of its type, and the third derivatives of polynomials up to degree 2 vanish. */
-START_TEST(radial_forms_are_values)
+TEST(radial_forms_are_values, .rows = CASES)
 {
   const Case *row = &cases[_i];
   if (row->type->radial == NULL)
@@ -213,10 +211,9 @@ START_TEST(radial_forms_are_values)
       ck_assert_double_eq_tol(value[l], want[l], 1e-13 * (1.0 + fabs(want[l])));
   }
 }
-END_TEST
 
 /* Formulas of what has a type of its own give the same numbers. */
-START_TEST(formulas_equal_built_in_types)
+TEST(formulas_equal_built_in_types, .rows = 5)
 {
   static const Case same[][2] = {
       {{&constraint_distance, 2, 2, {1.3}}, {&constraint_implicit, 2, 2, {0}, "(x1-x2)^2+(y1-y2)^2-a^2"}},
@@ -243,9 +240,8 @@ START_TEST(formulas_equal_built_in_types)
   for (size_t i = 0; i < sizeof(All) / sizeof(Vec8); i++)
     near_lanes(one[i], two[i], 1e-4, "built in", &same[_i][0], n);
 }
-END_TEST
 
-START_TEST(bad_formulas_are_told)
+TEST(bad_formulas_are_told)
 {
   Expression *formula;
   Error error;
@@ -256,12 +252,11 @@ START_TEST(bad_formulas_are_told)
   ck_assert_int_eq(implicit_formula(&formula, "x", 4, 1, 0, NULL, NULL, &error), STATUS_INPUT);
   ck_assert_int_eq(implicit_formula(&formula, "x", 2, 3, 0, NULL, NULL, &error), STATUS_INPUT);
 }
-END_TEST
 
 /* --- kinds and the force "internal" -----------------------------------------------------------------------
  */
 
-START_TEST(forces_are_minus_slopes_of_energies)
+TEST(forces_are_minus_slopes_of_energies, .rows = 9)
 {
   enum { NMOL = 5 };
   static const double mass[SITES] = {1, 2, 3}, reference[N] = {0};
@@ -321,12 +316,11 @@ START_TEST(forces_are_minus_slopes_of_energies)
   for (int i = 0; i < npot; i++)
     expression_free(formula[i]);
 }
-END_TEST
 
 /* --- Hamiltonians
  * -------------------------------------------------------------------------------------------- */
 
-START_TEST(hamiltonians_have_derivatives)
+TEST(hamiltonians_have_derivatives)
 {
   static const char *const con[4] = {"q1^2+q2^2-r", "q1*p2-q2*p1+r*q1", "p1", "p1^2*q2-sin(q1)"};
   static const char *const constant[1] = {"r"};
@@ -368,9 +362,8 @@ START_TEST(hamiltonians_have_derivatives)
   ck_assert_double_eq_tol(hamiltonian_bracket(2, &h->con[2], &h->con[1], z), -2.0, 1e-15);
   hamiltonian_free(h);
 }
-END_TEST
 
-START_TEST(one_degree_of_freedom_needs_no_number)
+TEST(one_degree_of_freedom_needs_no_number)
 {
   static const char *const con[1] = {"p+q1"};
   Hamiltonian *h;
@@ -401,18 +394,5 @@ START_TEST(one_degree_of_freedom_needs_no_number)
   ck_assert_double_eq(hamiltonian_bracket(MANY, &h->energy, &h->con[0], wide), -MANY);
   hamiltonian_free(h);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("derivatives");
-  tcase_add_loop_test(tc, every_type_is_consistent, 0, CASES);
-  tcase_add_test(tc, every_type_has_a_case);
-  tcase_add_loop_test(tc, radial_forms_are_values, 0, CASES);
-  tcase_add_loop_test(tc, formulas_equal_built_in_types, 0, 5);
-  tcase_add_test(tc, bad_formulas_are_told);
-  tcase_add_loop_test(tc, forces_are_minus_slopes_of_energies, 0, 9);
-  tcase_add_test(tc, hamiltonians_have_derivatives);
-  tcase_add_test(tc, one_degree_of_freedom_needs_no_number);
-  return suite_main("derivatives", tc);
-}
+int main(void) { return suite_main("derivatives"); }

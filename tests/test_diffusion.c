@@ -10,7 +10,7 @@
 /* Without friction the sum is that of charges in a neutralising background, 2 c/(4 pi a) with Wigner's
  * constants c (tests/test_net_charge.c) and a the radius of a sphere of the box's volume; of a
  * cube 2.837297/(4 pi L), which is Yeh and Hummer's. Friction that tends to 0 tends there as sqrt(xi). */
-START_TEST(without_friction_it_is_that_of_a_lattice_of_charges)
+TEST(without_friction_it_is_that_of_a_lattice_of_charges, .rows = 3)
 {
   static const BoxShape shape[] = {BOX_CUBIC, BOX_OCTAHEDRON, BOX_DODECAHEDRON};
   static const double constant[] = {0.8800594, 0.8959293, 0.8958736};
@@ -22,9 +22,8 @@ START_TEST(without_friction_it_is_that_of_a_lattice_of_charges)
     ck_assert_double_eq_tol(diffusion_images(&box, kappa), images - kappa / (4.0 * M_PI),
                             2e-3 * kappa + 1e-14);
 }
-END_TEST
 
-START_TEST(it_is_the_sum_over_images)
+TEST(it_is_the_sum_over_images, .rows = 3)
 {
   const Box box[] = {box_brick(30.0, 30.0, 30.0), box_brick(12.0, 33.0, 50.0),
                      boxes_edges(20.0, 8.0, 25.0, -9.0, 11.0, 30.0)};
@@ -43,20 +42,18 @@ START_TEST(it_is_the_sum_over_images)
     ck_assert_double_eq_tol(diffusion_images(b, kappa), sum, 1e-11 * fabs(sum) + 1e-15);
   }
 }
-END_TEST
 
-START_TEST(edges_make_no_difference)
+TEST(edges_make_no_difference)
 {
   static const double edge[3][3] = {{20.0, 0.0, 0.0}, {28.0, 25.0, 0.0}, {11.0, 36.0, 30.0}};
   const Box leans = boxes_unreduced(edge), same = boxes_edges(20.0, 28.0, 25.0, 11.0, 36.0, 30.0);
   for (double kappa = 0.0; kappa < 1.0; kappa += 0.11)
     ck_assert_double_eq_tol(diffusion_images(&leans, kappa), diffusion_images(&same, kappa), 1e-13);
 }
-END_TEST
 
 /* Of 900 waters in 30 A at 1/ps: the length of SPC/E and TIP3P, sqrt(eta/(rho gamma)), and what friction
  * leaves of the correction without it. */
-START_TEST(friction_leaves_a_part)
+TEST(friction_leaves_a_part, .rows = 2)
 {
   static const double viscosity[] = {0.729, 0.321}, length[] = {8.55, 5.67}, part[] = {0.268, 0.145};
   const Box box = box_brick(30.0, 30.0, 30.0);
@@ -65,14 +62,5 @@ START_TEST(friction_leaves_a_part)
   ck_assert_double_eq_tol(1.0 / kappa, length[_i], 0.02);
   ck_assert_double_eq_tol(diffusion_images(&box, kappa) / diffusion_images(&box, 0.0), part[_i], 2e-3);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("diffusion");
-  tcase_add_loop_test(tc, without_friction_it_is_that_of_a_lattice_of_charges, 0, 3);
-  tcase_add_loop_test(tc, it_is_the_sum_over_images, 0, 3);
-  tcase_add_test(tc, edges_make_no_difference);
-  tcase_add_loop_test(tc, friction_leaves_a_part, 0, 2);
-  return suite_main("diffusion", tc);
-}
+int main(void) { return suite_main("diffusion"); }

@@ -42,7 +42,7 @@ static void scene_random(void *scene, RandomStream *stream, int k)
     s->ion[d] = 100.0 * random_uniform(stream);
 }
 
-START_TEST(independent_dipoles_give_langevin_and_debye)
+TEST(independent_dipoles_give_langevin_and_debye)
 {
   static Scene scene;
   const ObservableOps *ops = observed_ops("dipole");
@@ -91,11 +91,10 @@ START_TEST(independent_dipoles_give_langevin_and_debye)
   results_free(&report);
   observable_free(self);
 }
-END_TEST
 
 /* Where the volume changes, the constant is that of mean square dipole and mean volume: here the dipole is
  * there in the larger one alone. */
-START_TEST(volumes_that_change)
+TEST(volumes_that_change)
 {
   enum { SAMPLES = 4000 };
   static Scene scene;
@@ -124,10 +123,9 @@ START_TEST(volumes_that_change)
   results_free(&report);
   observable_free(self);
 }
-END_TEST
 
 /* A series in which the dipole hardly turns shows no fluctuations to compute a dielectric constant from. */
-START_TEST(a_series_shorter_than_its_relaxation_has_no_epsilon)
+TEST(a_series_shorter_than_its_relaxation_has_no_epsilon)
 {
   static Scene scene;
   const ObservableOps *ops = observed_ops("dipole");
@@ -157,11 +155,10 @@ START_TEST(a_series_shorter_than_its_relaxation_has_no_epsilon)
   results_free(&report);
   observable_free(self);
 }
-END_TEST
 
 /* The mean over many series of few independent samples is right: dipoles about their own mean alone would
  * scatter too little by the error of that mean. */
-START_TEST(short_series_are_not_biased)
+TEST(short_series_are_not_biased)
 {
   enum { RUNS = 1000, SAMPLES = 64 };
   static Scene scene;
@@ -198,9 +195,8 @@ START_TEST(short_series_are_not_biased)
     ck_assert_double_lt(6.0 * error, (i < 2 ? epsilon - 1.0 : 1.0) / 32.0); /* the bias would be seen */
   }
 }
-END_TEST
 
-START_TEST(threads_and_restarts_leave_no_trace)
+TEST(threads_and_restarts_leave_no_trace, .threads = true)
 {
   static Scene scene;
   const ObservableOptions options = {.temperature = 300.0, .threads = 3};
@@ -209,9 +205,8 @@ START_TEST(threads_and_restarts_leave_no_trace)
   observed_leaves_no_trace(observed_ops("dipole"), &options, &scene.frame, 300, 100, scene_random, &scene,
                            &stream);
 }
-END_TEST
 
-START_TEST(what_cannot_be_is_refused)
+TEST(what_cannot_be_is_refused)
 {
   static Scene scene;
   const ObservableOps *ops = observed_ops("dipole");
@@ -230,19 +225,5 @@ START_TEST(what_cannot_be_is_refused)
   ck_assert_int_eq(observable_create(&self, ops, &options, &scene.frame, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "no dipole"));
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tcase = tcase_create("dipole");
-  tcase_set_timeout(tcase, 120);
-  tcase_add_test(tcase, independent_dipoles_give_langevin_and_debye);
-  tcase_add_test(tcase, volumes_that_change);
-  tcase_add_test(tcase, a_series_shorter_than_its_relaxation_has_no_epsilon);
-  tcase_add_test(tcase, short_series_are_not_biased);
-  tcase_add_test(tcase, what_cannot_be_is_refused);
-  TCase *threads = tcase_create("threads");
-  tcase_set_timeout(threads, 120);
-  tcase_add_test(threads, threads_and_restarts_leave_no_trace);
-  return files_main("dipole", tcase, threads);
-}
+int main(void) { return files_main("dipole"); }

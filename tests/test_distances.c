@@ -12,7 +12,7 @@ static void fine(Status status) { ck_assert_msg(status == STATUS_OK, "%s", error
 
 /* A centre whose three angles sum to 359.1 degrees is held as a pyramid from a flat start, too; at 359.9 it
  * is flat. */
-START_TEST(pyramids_are_told_from_planes)
+TEST(pyramids_are_told_from_planes)
 {
   static const double mass[4] = {12, 12, 16, 14}, angle[3] = {120.4, 116.6, 122.9},
                       r[3] = {1.522, 1.229, 1.335};
@@ -45,11 +45,10 @@ START_TEST(pyramids_are_told_from_planes)
       }
     }
 }
-END_TEST
 
 /* The shortest way, in the norm of masses: what moved has neither momentum nor angular momentum, nor a part
  * along any motion that keeps the distances to first order. */
-START_TEST(a_projection_moves_along_constraints)
+TEST(a_projection_moves_along_constraints)
 {
   static const double mass[4] = {12.0, 1.0, 16.0, 3.0};
   static const Distance distance[4] = {
@@ -78,12 +77,5 @@ START_TEST(a_projection_moves_along_constraints)
       ck_assert_double_eq_tol(sum[d], 0.0, 1e-6);
   }
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("distances");
-  tcase_add_test(tc, pyramids_are_told_from_planes);
-  tcase_add_test(tc, a_projection_moves_along_constraints);
-  return suite_main("distances", tc);
-}
+int main(void) { return suite_main("distances"); }

@@ -94,7 +94,7 @@ static void kick_with(const Simulation *m, const double *q, double *f)
 }
 
 /* One step, solved dense (24 base pairs) and as a band (48), against dense algebra. */
-START_TEST(the_band_solve_is_the_dense_one)
+TEST(the_band_solve_is_the_dense_one, .rows = 2)
 {
   const char *const set[] = {_i == 0 ? "system.constants.N=24" : "system.constants.N=48"};
   Simulation *m = load("zs.yaml", 1, set);
@@ -116,11 +116,10 @@ START_TEST(the_band_solve_is_the_dense_one)
   }
   simulation_free(m);
 }
-END_TEST
 
 /* Springs alone: the fastest mode of a ring of even N has W = 2, so Verlet ends at h = 1 and Zhang-Skeel
  * (beta above 1/4) never; both keep the mean velocity. */
-START_TEST(a_ring_of_springs)
+TEST(a_ring_of_springs, .rows = 3)
 {
   static const struct {
     const char *file, *step;
@@ -138,10 +137,9 @@ START_TEST(a_ring_of_springs)
     ck_assert_double_eq_tol(last.momentum[0], first.momentum[0], 1e-10);
   simulation_free(m);
 }
-END_TEST
 
 /* The energy error of velocity Verlet is of second order. */
-START_TEST(energy_errors_are_of_second_order)
+TEST(energy_errors_are_of_second_order)
 {
   double worst[2] = {0.0, 0.0};
   for (int k = 0; k < 2; k++) {
@@ -157,10 +155,9 @@ START_TEST(energy_errors_are_of_second_order)
   ck_assert_double_lt(worst[0], 0.1);
   ck_assert_double_eq_tol(worst[0] / worst[1], 4.0, 0.4);
 }
-END_TEST
 
 /* The mean angle leaves arccos 0.7, passes pi and turns near 2 pi - arccos 0.7, by both methods. */
-START_TEST(the_strand_opens)
+TEST(the_strand_opens, .rows = 2)
 {
   const char *const set[] = {"ensemble.replicas=4"};
   Simulation *m = load(_i == 0 ? "verlet.yaml" : "zs.yaml", 1, set);
@@ -183,15 +180,5 @@ START_TEST(the_strand_opens)
   }
   simulation_free(m);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *const tc = tcase_create("dna");
-  tcase_set_timeout(tc, 60);
-  tcase_add_loop_test(tc, the_band_solve_is_the_dense_one, 0, 2);
-  tcase_add_loop_test(tc, a_ring_of_springs, 0, 3);
-  tcase_add_test(tc, energy_errors_are_of_second_order);
-  tcase_add_loop_test(tc, the_strand_opens, 0, 2);
-  return suite_main("dna", tc);
-}
+int main(void) { return suite_main("dna"); }

@@ -12,7 +12,7 @@ static const char quick[] =
     "--quiet --set integrator.time= --set integrator.steps=20 --set output.equilibration=0 "
     "--set ensemble.replicas=1 --set output.thermo_every=5";
 
-START_TEST(files_have_an_order)
+TEST(files_have_an_order)
 {
   begin_chain();
   program_refuses("the input file comes first: holonom energy run.yaml chain.gro",
@@ -23,9 +23,8 @@ START_TEST(files_have_an_order)
   program_refuses("is no input file but a file of molecules", "run chain.yaml");
   program_refuses("is no input file but a file of coordinates", "check chain.gro");
 }
-END_TEST
 
-START_TEST(lengths_are_in_angstrom)
+TEST(lengths_are_in_angstrom)
 {
   program_refuses("--size: the shortest side of 3 A",
                   "build --model tip3p --molecules 100 --size 3 -o b.gro");
@@ -33,7 +32,6 @@ START_TEST(lengths_are_in_angstrom)
   program_refuses("--molecules: the shortest side of", "build --model tip3p --molecules 40 -o b.gro");
   ck_assert(!program_exists("b.gro"));
 }
-END_TEST
 
 /* How often the last command said it. */
 static int times_said(const char *what)
@@ -45,7 +43,7 @@ static int times_said(const char *what)
 }
 
 /* The first bare number of an input is named, with what it is, once, by check and run. */
-START_TEST(bare_numbers_are_remarked_on_once)
+TEST(bare_numbers_are_remarked_on_once)
 {
   static const char input[] =
       "system: {model: tip3p, molecules: 2, anneal: false%s}\ngeometry: {method: settle}\n"
@@ -74,9 +72,8 @@ START_TEST(bare_numbers_are_remarked_on_once)
   ck_assert_msg(program_call("check bare/input.yaml") == 0, "%s", program_output);
   ck_assert_int_eq(times_said("has no unit"), 0);
 }
-END_TEST
 
-START_TEST(what_a_run_was_begun_with_is_told)
+TEST(what_a_run_was_begun_with_is_told)
 {
   begin_chain();
   ck_assert_msg(program_call("run run.yaml -o run %s --set thermostat.temperature=310", quick) == 0, "%s",
@@ -92,9 +89,8 @@ START_TEST(what_a_run_was_begun_with_is_told)
   program_refuses("; the files of its molecules have changed",
                   "run run.yaml -o run --resume %s --set thermostat.temperature=310", quick);
 }
-END_TEST
 
-START_TEST(files_are_edited_and_moved)
+TEST(files_are_edited_and_moved)
 {
   static const struct {
     const char *edit, *says;
@@ -112,9 +108,8 @@ START_TEST(files_are_edited_and_moved)
     ck_assert(!program_exists("bad"));
   }
 }
-END_TEST
 
-START_TEST(results_go_into_a_folder_of_their_own)
+TEST(results_go_into_a_folder_of_their_own)
 {
   begin_chain();
   for (int i = 0; i < 2; i++)
@@ -125,10 +120,9 @@ START_TEST(results_go_into_a_folder_of_their_own)
   ck_assert(program_exists("compare.out/compare.html") && !program_exists("compare.html"));
   program_refuses("say --force", "compare one0 one1");
 }
-END_TEST
 
 /* Restraints and groups stand in the log and in the summary. */
-START_TEST(a_log_tells_groups_and_restraints)
+TEST(a_log_tells_groups_and_restraints)
 {
   begin_chain();
   ck_assert_msg(
@@ -148,11 +142,10 @@ START_TEST(a_log_tells_groups_and_restraints)
   program_refuses("", "run run.yaml -o bad %s --set \"restraints=[{atoms: name Q, k: 2.5}]\"", quick);
   ck_assert(!program_exists("bad"));
 }
-END_TEST
 
 /* Of TIP5P the two ways: as a model, whose kernel is in double, and as a molecule of a file, which has none.
  */
-START_TEST(a_log_tells_what_five_sites_cost)
+TEST(a_log_tells_what_five_sites_cost)
 {
   static const char run[] = "forces: {cutoff: 9 A}\nintegrator: {word: BAOAB, timestep: 2 fs, steps: 2}\n"
                             "thermostat: {temperature: 300 K, friction: 1/ps}\nprecision: mixed\n"
@@ -187,18 +180,5 @@ START_TEST(a_log_tells_what_five_sites_cost)
   ck_assert_msg(program_call("run file.yaml -o file --quiet") == 0, "%s", program_output);
   program_do("grep -q 'water has more than one virtual site: such water goes atom by atom' file/holonom.log");
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("doors");
-  tcase_add_test(tc, files_have_an_order);
-  tcase_add_test(tc, lengths_are_in_angstrom);
-  tcase_add_test(tc, bare_numbers_are_remarked_on_once);
-  tcase_add_test(tc, what_a_run_was_begun_with_is_told);
-  tcase_add_test(tc, files_are_edited_and_moved);
-  tcase_add_test(tc, results_go_into_a_folder_of_their_own);
-  tcase_add_test(tc, a_log_tells_groups_and_restraints);
-  tcase_add_test(tc, a_log_tells_what_five_sites_cost);
-  return program_main("doors", tc);
-}
+int main(void) { return program_main("doors"); }

@@ -89,7 +89,7 @@ static void check_printed(const EwaldResult *result)
 
 static const char *const files[] = {"box.xyz", "box.gro", "box.pdb"};
 
-START_TEST(files_with_a_box)
+TEST(files_with_a_box, .rows = 6)
 {
   const char *model = _i % 2 ? "tip4p" : "tip3p";
   const Waters w = make_waters(model);
@@ -97,10 +97,9 @@ START_TEST(files_with_a_box)
   ck_assert_int_eq(program_call("energy %s --model %s --ewald --cutoff 6", files[_i / 2], model), 0);
   check_printed(&w.result);
 }
-END_TEST
 
 /* The box of the call stands in for that of the file; forces are written as they are. */
-START_TEST(box_of_the_call)
+TEST(box_of_the_call)
 {
   const Waters w = make_waters("spce");
   write_files(&w);
@@ -124,10 +123,9 @@ START_TEST(box_of_the_call)
   for (int d = 0; d < 3; d++)
     ck_assert_double_eq_tol(f[d], w.f[5][1][d], 1e-8);
 }
-END_TEST
 
 /* Without --ewald all is as before: all pairs, or the nearest images. */
-START_TEST(without_ewald)
+TEST(without_ewald)
 {
   const Waters w = make_waters("tip3p");
   write_files(&w);
@@ -137,7 +135,6 @@ START_TEST(without_ewald)
   ck_assert_double_gt(fabs(program_number("total") - open), 1e-3);
   ck_assert_double_eq_tol(program_number("coulomb") + program_number("lj"), program_number("total"), 1e-9);
 }
-END_TEST
 
 /* --- with ions and noble gases ----------------------------------------------------------------------------
  */
@@ -207,7 +204,7 @@ static void read_force(const char *name, int i, char symbol[8], double f[3])
       sscanf(at, "%7s %lf %lf %lf %lf %lf %lf", symbol, &x[0], &x[1], &x[2], &f[0], &f[1], &f[2]), 7);
 }
 
-START_TEST(salt_as_in_the_library)
+TEST(salt_as_in_the_library, .rows = SALTS)
 {
   MixedBox s;
   mixed_box_make(&s, &salts[_i]);
@@ -248,7 +245,6 @@ START_TEST(salt_as_in_the_library)
   }
   mixed_box_free(&s);
 }
-END_TEST
 
 static double said_after(const char *words)
 {
@@ -258,7 +254,7 @@ static double said_after(const char *words)
 }
 
 /* A run's first row, less the errors that `check --forces` finds in it, is the same. */
-START_TEST(salt_as_in_a_run)
+TEST(salt_as_in_a_run, .rows = SALTS)
 {
   static const char *const column[] = {"lj", "lj_tail", "total", "pressure"};
   const char *water = salts[_i].water;
@@ -290,10 +286,9 @@ START_TEST(salt_as_in_a_run)
   results_free_table(thermo);
   mixed_box_free(&s);
 }
-END_TEST
 
 /* The force on an atom that is none of a water is minus the slope of the energy, by every route. */
-START_TEST(force_is_the_slope)
+TEST(force_is_the_slope, .rows = 3 * SALTS)
 {
   static const char *const route[] = {"--ewald --cutoff 7 --switch 6", "--box 16,16.5,17", ""};
   const char *arguments = route[_i % 3];
@@ -319,10 +314,9 @@ START_TEST(force_is_the_slope)
   }
   mixed_box_free(&s);
 }
-END_TEST
 
 /* Rock salt without water has the energy of Madelung's constant and no force. */
-START_TEST(rock_salt)
+TEST(rock_salt)
 {
   enum { ROW = 6 };
   static const double apart = 2.82, madelung = 1.747564594633;
@@ -352,9 +346,8 @@ START_TEST(rock_salt)
   for (int k = 0; k < 3; k++) /* ions have a row for each water */
     ck_assert_double_gt(fabs(lj[k] - lj[(k + 1) % 3]), 1.0);
 }
-END_TEST
 
-START_TEST(argon_alone)
+TEST(argon_alone)
 {
   const AtomModel *argon = atom_model_find("argon", NULL);
   const double r = 3.8, s6 = pow(argon->sigma / r, 6.0), pair = 4.0 * argon->epsilon * (s6 * s6 - s6);
@@ -372,10 +365,9 @@ START_TEST(argon_alone)
   ck_assert_int_eq(program_call("energy argon.xyz"), 0); /* 16.2 A apart */
   ck_assert_double_lt(fabs(program_number("lj")), 1e-3);
 }
-END_TEST
 
 /* Water alone is what it is without them: the digits are those of the library. */
-START_TEST(water_alone)
+TEST(water_alone, .rows = 2)
 {
   const char *model = _i ? "tip4p" : "tip3p";
   const Waters w = make_waters(model);
@@ -401,7 +393,6 @@ START_TEST(water_alone)
            energy[PAIR_COULOMB] + energy[PAIR_LJ]);
   ck_assert_str_eq(program_output, text);
 }
-END_TEST
 
 static const struct {
   const char *arguments, *says;
@@ -427,7 +418,7 @@ static const struct {
      "atom 1 (K) of molecule 1 (K+) and atom 1 (Cl) of molecule 2 (Cl-) overlap"},
 };
 
-START_TEST(wrong_calls_are_refused)
+TEST(wrong_calls_are_refused, .rows = sizeof wrong / sizeof *wrong)
 {
   const Waters w = make_waters("tip3p");
   write_files(&w);
@@ -443,20 +434,5 @@ START_TEST(wrong_calls_are_refused)
   ck_assert_msg(program_call("%s", wrong[_i].arguments) == 2, "%s: %s", wrong[_i].arguments, program_output);
   program_says(wrong[_i].says);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("energy");
-  tcase_add_loop_test(tc, files_with_a_box, 0, 6);
-  tcase_add_test(tc, box_of_the_call);
-  tcase_add_test(tc, without_ewald);
-  tcase_add_loop_test(tc, salt_as_in_the_library, 0, SALTS);
-  tcase_add_loop_test(tc, salt_as_in_a_run, 0, SALTS);
-  tcase_add_loop_test(tc, force_is_the_slope, 0, 3 * SALTS);
-  tcase_add_test(tc, rock_salt);
-  tcase_add_test(tc, argon_alone);
-  tcase_add_loop_test(tc, water_alone, 0, 2);
-  tcase_add_loop_test(tc, wrong_calls_are_refused, 0, sizeof wrong / sizeof *wrong);
-  return program_main("energy", tc);
-}
+int main(void) { return program_main("energy"); }

@@ -124,7 +124,7 @@ static bool covers(const Covered *covered, int c, int experiments)
 /* From ladders, and from blocks of samples of which it takes three to an independent one. Between
  * temperatures and at one of them, where MBAR's are nearer to the truth than the mean of that temperature's
  * own samples. */
-START_TEST(errors_cover_what_is_known)
+TEST(errors_cover_what_is_known, .rows = 4)
 {
   enum { EXPERIMENTS = 200 };
   const Basins *system = _i < 2 ? &harmonic : &transition;
@@ -151,11 +151,10 @@ START_TEST(errors_cover_what_is_known)
     ck_assert_msg(mine[c] < 0.7 * own[c], "column %d: %g, directly %g", c, mine[c], own[c]);
   }
 }
-END_TEST
 
 /* One ladder whose blocks are shorter than the correlation: errors of blocks as they are do not cover, those
  * of blocks made longer do, and say that they are lower bounds. Where blocks are long enough they stay. */
-START_TEST(blocks_of_one_ladder_heed_its_correlation)
+TEST(blocks_of_one_ladder_heed_its_correlation)
 {
   enum { EXPERIMENTS = 300 };
   const double stay = 0.95, inefficiency = (1.0 + stay) / (1.0 - stay);
@@ -185,14 +184,13 @@ START_TEST(blocks_of_one_ladder_heed_its_correlation)
   energy_columns_result_free(known);
   energy_columns_free(sums);
 }
-END_TEST
 
 /* --- bins --------------------------------------------------------------------------------------------------
  */
 
 /* Neighbours whose exchanges are accepted by a third. Beside MBAR of single samples: their energy, whose
  * error by bins is what was promised, 16 times that with bins 4 times as wide. */
-START_TEST(bins_cost_what_was_promised)
+TEST(bins_cost_what_was_promised)
 {
   enum { N = 3, SAMPLES = 4000, FREEDOM = 30, BETWEEN = 2, LADDERS = 4, FEWER = 20000 };
   const Basins many = {FREEDOM, INFINITY, 0.0};
@@ -254,7 +252,6 @@ START_TEST(bins_cost_what_was_promised)
   free(energy);
   free(weight);
 }
-END_TEST
 
 /* --- the same numbers
  * ---------------------------------------------------------------------------------------
@@ -270,7 +267,7 @@ static void same_result(const EnergyColumnsResult *a, const EnergyColumnsResult 
 
 /* Any order of samples, a restart half-way, and a range that grows: the same bits. Two that share the
  * samples, with columns in another order and one that had been somebody else's: the same to rounding. */
-START_TEST(order_and_sharing_leave_no_trace)
+TEST(order_and_sharing_leave_no_trace)
 {
   enum { LADDERS = 4, SLOTS = STATES * LADDERS, SAMPLES = 300 };
   static const int place[2][COLUMNS] = {{0, 1, 2, 3}, {2, 0, 3, 1}};
@@ -315,12 +312,11 @@ START_TEST(order_and_sharing_leave_no_trace)
   energy_columns_free(shared[1]);
   free(s);
 }
-END_TEST
 
 /* Over temperatures, times how many samples each gave, weights of any sample add up to 1, and so averages to
  * the sum of all that was added: of slots whose ranges and numbers of samples are unlike, but for what has no
  * energy. */
-START_TEST(averages_add_up_to_all_that_was_added)
+TEST(averages_add_up_to_all_that_was_added)
 {
   enum { LADDERS = 4, SAMPLES = 300 };
   EnergyColumns *c = make(LADDERS, 0, STATES * LADDERS, 0);
@@ -345,12 +341,11 @@ START_TEST(averages_add_up_to_all_that_was_added)
   energy_columns_result_free(r);
   energy_columns_free(c);
 }
-END_TEST
 
 /* Of any number of ladders, each a group or not, the variance of a mean over them is right: numbers that are
  * 1 in one ladder and 0 in the others have variances that add up to 1 over their number, as in
  * tests/test_verdict.c. */
-START_TEST(any_number_of_ladders_has_its_error)
+TEST(any_number_of_ladders_has_its_error, .rows = 6)
 {
   static const int number[6] = {3, 16, 17, 24, 31, 40};
   const int ladders = number[_i];
@@ -373,11 +368,10 @@ START_TEST(any_number_of_ladders_has_its_error)
   energy_columns_result_free(r);
   energy_columns_free(c);
 }
-END_TEST
 
 /* Without the only ladder that has a temperature there is nothing: the averages of all stand, and their
  * errors are lower bounds. */
-START_TEST(what_fails_without_a_ladder_leaves_the_rest)
+TEST(what_fails_without_a_ladder_leaves_the_rest)
 {
   enum { LADDERS = 6 };
   EnergyColumns *c = make(LADDERS, 0, STATES * LADDERS, 0);
@@ -396,9 +390,8 @@ START_TEST(what_fails_without_a_ladder_leaves_the_rest)
   energy_columns_result_free(r);
   energy_columns_free(c);
 }
-END_TEST
 
-START_TEST(refusals)
+TEST(refusals)
 {
   EnergyColumns *c = make(4, 0, 4 * STATES, 0), *none;
   EnergyColumnsResult *r;
@@ -427,19 +420,5 @@ START_TEST(refusals)
   ck_assert_int_eq(energy_columns_create(&none, &large, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "GB"));
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("energy columns");
-  tcase_set_timeout(tc, 120);
-  tcase_add_loop_test(tc, errors_cover_what_is_known, 0, 4);
-  tcase_add_test(tc, blocks_of_one_ladder_heed_its_correlation);
-  tcase_add_test(tc, bins_cost_what_was_promised);
-  tcase_add_test(tc, order_and_sharing_leave_no_trace);
-  tcase_add_test(tc, averages_add_up_to_all_that_was_added);
-  tcase_add_loop_test(tc, any_number_of_ladders_has_its_error, 0, 6);
-  tcase_add_test(tc, what_fails_without_a_ladder_leaves_the_rest);
-  tcase_add_test(tc, refusals);
-  return suite_main("energy columns", tc);
-}
+int main(void) { return suite_main("energy columns"); }

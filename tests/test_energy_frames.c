@@ -66,7 +66,7 @@ static void read_forces(const char *name, double (*f)[3])
   }
 }
 
-START_TEST(forces_are_the_slopes_of_energies)
+TEST(forces_are_the_slopes_of_energies)
 {
   const double h = 1e-4;
   double f[ATOMS][3], sum = 0.0;
@@ -89,7 +89,6 @@ START_TEST(forces_are_the_slopes_of_energies)
     ck_assert_double_lt(fabs((value[1] - value[0]) / (2.0 * h) - f[i][d]), 1e-4);
   }
 }
-END_TEST
 
 /* Every column of energies.csv against the same one of a run, row by row. */
 static void same_rows(const char *name, const char *run, double tolerance)
@@ -118,7 +117,7 @@ static const struct {
   double tolerance; /* by the digits that coordinates have, forces up to 100 kcal/mol/A */
 } format[] = {{"xyz", 1e-5}, {"gro", 2.0}, {"xtc", 0.05}, {"dcd", 2e-3}, {"h5md", 2e-3}};
 
-START_TEST(frames_of_a_run_have_its_energies)
+TEST(frames_of_a_run_have_its_energies)
 {
   begin_butane();
   ck_assert_msg(program_call("run run.yaml -o run --force") == 0, "%s", program_output);
@@ -139,11 +138,10 @@ START_TEST(frames_of_a_run_have_its_energies)
                                  "test $(grep -c forces xyz.xyz) = 5"),
                    0);
 }
-END_TEST
 
 /* Thousands of frames take their time. A kill leaves the part of the table, which the next call removes.
  */
-START_TEST(a_signal_leaves_no_part_of_a_table)
+TEST(a_signal_leaves_no_part_of_a_table)
 {
   static const char *const end[] = {"-TERM $p; wait $p; test $? = 143",
                                     "-KILL $p; wait $p; test -e t.csv.holonom.part && $P energy run.yaml "
@@ -163,10 +161,9 @@ START_TEST(a_signal_leaves_no_part_of_a_table)
   }
   program_do("rm t.xyz");
 }
-END_TEST
 
 /* What is kept has no energy of its own, and moves atoms only where that is asked for. */
-START_TEST(kept_is_what_a_run_begins_with)
+TEST(kept_is_what_a_run_begins_with)
 {
   begin_butane();
   const double all = potential("");
@@ -180,7 +177,6 @@ START_TEST(kept_is_what_a_run_begins_with)
   ck_assert_double_lt(fabs(results_column(t, "potential")->value[0] - kept), 1e-8 * fabs(kept));
   results_free_table(t);
 }
-END_TEST
 
 /* --- water in boxes ---------------------------------------------------------------------------------------
  */
@@ -208,7 +204,7 @@ static void begin_water(void)
 }
 
 /* Each frame in its own box. */
-START_TEST(boxes_are_those_of_frames)
+TEST(boxes_are_those_of_frames)
 {
   begin_water();
   ck_assert_msg(program_call("run run.yaml -o run --force") == 0, "%s", program_output);
@@ -239,11 +235,10 @@ START_TEST(boxes_are_those_of_frames)
   ck_assert_int_eq(program_call("energy run.yaml --set system.file=wide.xyz"), 0);
   ck_assert_double_lt(fabs(program_number("potential") - large), 1e-9 * fabs(large));
 }
-END_TEST
 
 /* Waters that are just put beside each other may be nearer than single precision takes: double takes them,
  * and it is said. */
-START_TEST(near_atoms_are_taken_in_double)
+TEST(near_atoms_are_taken_in_double)
 {
   begin_water();
   program_do(
@@ -260,10 +255,9 @@ START_TEST(near_atoms_are_taken_in_double)
   ck_assert_int_eq(program_call("energy run.yaml"), 0);
   ck_assert_ptr_null(strstr(program_output, "double precision"));
 }
-END_TEST
 
 /* Nothing stands for what is cut off where that is not wanted, whichever way the charges are summed. */
-START_TEST(there_is_no_tail_where_none_is_wanted)
+TEST(there_is_no_tail_where_none_is_wanted)
 {
   static const char *const coulomb[] = {"pme", "ewald"};
   double value[2][2];
@@ -279,7 +273,6 @@ START_TEST(there_is_no_tail_where_none_is_wanted)
   for (int i = 0; i < 2; i++)
     ck_assert_double_lt(fabs(value[0][i] - value[1][i]), 1e-2);
 }
-END_TEST
 
 /* --- what is refused --------------------------------------------------------------------------------------
  */
@@ -291,7 +284,7 @@ static void refused(const char *arguments, const char *words)
   program_do("test -z \"$(ls -A | grep '^no\\.')\"");
 }
 
-START_TEST(wrong_frames_are_refused)
+TEST(wrong_frames_are_refused)
 {
   begin_butane();
   ck_assert_msg(program_call("run run.yaml -o run --force") == 0, "%s", program_output);
@@ -341,9 +334,8 @@ START_TEST(wrong_frames_are_refused)
   ck_assert_uint_eq(t->nrow, 4);
   results_free_table(t);
 }
-END_TEST
 
-START_TEST(wrong_boxes_are_refused)
+TEST(wrong_boxes_are_refused)
 {
   begin_water();
   program_do("sed -E 's/Lattice=\"[^\"]*\"//; s/pbc=\"[^\"]*\"//' box.xyz >open.xyz; "
@@ -359,19 +351,5 @@ START_TEST(wrong_boxes_are_refused)
                               "integrator: {timestep: 1 fs, steps: 20}\nforces: {cutoff: 7 A}\n");
   refused("model.yaml box.xyz", "has no file of molecules");
 }
-END_TEST
 
-int main(void)
-{
-  TCase *open = tcase_create("open"), *boxes = tcase_create("boxes"), *wrong = tcase_create("wrong");
-  tcase_add_test(open, forces_are_the_slopes_of_energies);
-  tcase_add_test(open, frames_of_a_run_have_its_energies);
-  tcase_add_test(open, a_signal_leaves_no_part_of_a_table);
-  tcase_add_test(open, kept_is_what_a_run_begins_with);
-  tcase_add_test(boxes, boxes_are_those_of_frames);
-  tcase_add_test(boxes, near_atoms_are_taken_in_double);
-  tcase_add_test(boxes, there_is_no_tail_where_none_is_wanted);
-  tcase_add_test(wrong, wrong_frames_are_refused);
-  tcase_add_test(wrong, wrong_boxes_are_refused);
-  return program_main("energy_frames", open, boxes, wrong);
-}
+int main(void) { return program_main("energy_frames"); }

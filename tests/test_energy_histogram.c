@@ -71,7 +71,7 @@ static void same_pool(const EnergyPool *a, const EnergyPool *b)
 }
 
 /* Histograms to the bit, and pools of all samples and of some blocks some times. */
-START_TEST(order_and_sharing_leave_no_trace)
+TEST(order_and_sharing_leave_no_trace)
 {
   int times[2][BLOCK_ROWS];
   EnergyHistogram *whole = make(), *back = make(), *part[2] = {make(), make()};
@@ -103,10 +103,9 @@ START_TEST(order_and_sharing_leave_no_trace)
   energy_histogram_free(part[0]);
   energy_histogram_free(part[1]);
 }
-END_TEST
 
 /* Against sums by hand, and two ladders of unlike widths. */
-START_TEST(pools_have_all_that_was_added)
+TEST(pools_have_all_that_was_added)
 {
   EnergyHistogram *ladder[2] = {make(), make()};
   double total = 0.0, least = INFINITY, most = -INFINITY, counts = 0.0;
@@ -142,10 +141,9 @@ START_TEST(pools_have_all_that_was_added)
   energy_histogram_free(ladder[0]);
   energy_histogram_free(ladder[1]);
 }
-END_TEST
 
 /* Blocks drawn once each are all that there is; twice, twice that. */
-START_TEST(blocks_add_up)
+TEST(blocks_add_up)
 {
   enum { WHOLE = 256 };
   EnergyHistogram *h = make();
@@ -170,9 +168,8 @@ START_TEST(blocks_add_up)
   energy_pool_free(odd);
   energy_histogram_free(h);
 }
-END_TEST
 
-START_TEST(checkpoints_go_on)
+TEST(checkpoints_go_on)
 {
   EnergyHistogram *a = make(), *b = make();
   for (int t = 0; t < SAMPLES; t++) {
@@ -195,9 +192,8 @@ START_TEST(checkpoints_go_on)
   energy_histogram_free(a);
   energy_histogram_free(b);
 }
-END_TEST
 
-START_TEST(what_is_no_energy_is_left_out)
+TEST(what_is_no_energy_is_left_out)
 {
   EnergyHistogram *h = make();
   EnergyPool *pool;
@@ -212,15 +208,5 @@ START_TEST(what_is_no_energy_is_left_out)
   ck_assert_int_eq(energy_histogram_create(&none, &bad, &error), STATUS_INPUT);
   energy_histogram_free(h);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("energy_histogram");
-  tcase_add_test(tc, order_and_sharing_leave_no_trace);
-  tcase_add_test(tc, pools_have_all_that_was_added);
-  tcase_add_test(tc, blocks_add_up);
-  tcase_add_test(tc, checkpoints_go_on);
-  tcase_add_test(tc, what_is_no_energy_is_left_out);
-  return suite_main("energy_histogram", tc);
-}
+int main(void) { return suite_main("energy_histogram"); }

@@ -28,7 +28,7 @@ static void job(Ensemble *e, int workers, double busy, double lasted)
   ensemble_pace_learn(e, workers, lasted);
 }
 
-START_TEST(little_work_is_one_threads)
+TEST(little_work_is_one_threads)
 {
   Worker worker[WORKERS];
   Ensemble e = ensemble(worker, 2e-6);
@@ -43,11 +43,10 @@ START_TEST(little_work_is_one_threads)
   e = ensemble(worker, 0.0); /* nothing is known */
   ck_assert_int_eq(ensemble_pace_workers(&e, 8, 1), WORKERS);
 }
-END_TEST
 
 /* Jobs of 1.6 ms of one thread, where four threads take `together` of that; and long ones, in which they wait
  * for each other at every step. */
-START_TEST(the_faster_way_is_taken)
+TEST(the_faster_way_is_taken, .rows = 4)
 {
   enum { JOBS = 1000 };
   static const double shares[2] = {0.3, 3.0};
@@ -74,10 +73,9 @@ START_TEST(the_faster_way_is_taken)
   ck_assert_int_gt(all, JOBS / 5); /* each way had its time */
   ck_assert_int_lt(all, 2 * JOBS - JOBS / 5);
 }
-END_TEST
 
 /* A job in which another program had the core does not make a step seem a hundred times as long. */
-START_TEST(one_job_says_little)
+TEST(one_job_says_little)
 {
   Worker worker[WORKERS];
   Ensemble e = ensemble(worker, 2e-6);
@@ -87,7 +85,6 @@ START_TEST(one_job_says_little)
   job(&e, 1, 1.6e-3, 1.6e-3);
   ck_assert_double_eq_tol(e.pace, 2e-6, 1e-12);
 }
-END_TEST
 
 /* A job of a team lasts a tenth of a second, in which each member gets `share` of a core. */
 static void team_job(Ensemble *e, int workers, double share)
@@ -113,7 +110,7 @@ static int team_jobs(Ensemble *e, int n, double cores, int *large)
 
 /* A team is as large as the cores that it gets; it tries to grow ever more seldom while that fails, and does
  * once it has cores again. On a core of which it gets a fifth, with any number of members, it is one. */
-START_TEST(a_team_is_as_large_as_its_cores)
+TEST(a_team_is_as_large_as_its_cores)
 {
   enum { JOBS = 2000 };
   Worker worker[WORKERS];
@@ -138,7 +135,6 @@ START_TEST(a_team_is_as_large_as_its_cores)
     team_job(&e, 1, 0.2);
   }
 }
-END_TEST
 
 /* --- the same bits ----------------------------------------------------------------------------------------
  */
@@ -168,7 +164,7 @@ static double *stepped(const char *system, int threads)
   return x;
 }
 
-START_TEST(a_team_may_change_its_size)
+TEST(a_team_may_change_its_size, .rows = 3, .threads = true)
 {
   static const char *const system[] = {
       "forces: {cutoff: 6 A, truncation: switch}\n", "precision: double\nforces: {cutoff: 6 A}\n",
@@ -182,16 +178,5 @@ START_TEST(a_team_may_change_its_size)
   free(one);
   free(four);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("ensemble_pace");
-  tcase_add_test(tc, little_work_is_one_threads);
-  tcase_add_loop_test(tc, the_faster_way_is_taken, 0, 4);
-  tcase_add_test(tc, one_job_says_little);
-  tcase_add_test(tc, a_team_is_as_large_as_its_cores);
-  TCase *threads = tcase_create("threads");
-  tcase_add_loop_test(threads, a_team_may_change_its_size, 0, 3);
-  return suite_main("ensemble_pace", tc, threads);
-}
+int main(void) { return suite_main("ensemble_pace"); }

@@ -24,7 +24,7 @@ static double test_of(RandomStream *s, double apart, double margin)
   return e.p;
 }
 
-START_TEST(equal_is_said_at_the_margin_in_one_of_twenty)
+TEST(equal_is_said_at_the_margin_in_one_of_twenty)
 {
   enum { RUNS = 4000 };
   RandomStream s = random_stream(14, 0, RANDOM_TEST);
@@ -40,9 +40,8 @@ START_TEST(equal_is_said_at_the_margin_in_one_of_twenty)
   ck_assert_double_lt((double)outside / RUNS, 0.01);
   ck_assert_double_lt((double)wide / RUNS, 0.05);
 }
-END_TEST
 
-START_TEST(what_has_no_numbers_has_no_verdict)
+TEST(what_has_no_numbers_has_no_verdict)
 {
   const StatisticsWelch none = statistics_welch(0.0, NAN, 5, 1.0, 1.0, 5),
                         some = statistics_welch(0.0, 0.1, 5, 1.0, 0.1, 5),
@@ -52,10 +51,9 @@ START_TEST(what_has_no_numbers_has_no_verdict)
   ck_assert_double_eq(equivalence_test(&exact, 1.5).p, 0.0);
   ck_assert_double_eq(equivalence_test(&exact, 0.5).p, 1.0);
 }
-END_TEST
 
 /* Rows of fractions of two columns, p and 1 - p: their distance is the difference of p. */
-START_TEST(distances_within_a_margin)
+TEST(distances_within_a_margin)
 {
   enum { ROWS = 40, RUNS = 300, RESAMPLES = 199 };
   double x[2][2 * ROWS];
@@ -79,14 +77,5 @@ START_TEST(distances_within_a_margin)
   ck_assert_int_le(said[1], (int)(0.05 * RUNS + 4.0 * sqrt(0.05 * RUNS)));
   ck_assert_int_eq(said[2], 0);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("equivalence");
-  tcase_set_timeout(tc, 60);
-  tcase_add_test(tc, equal_is_said_at_the_margin_in_one_of_twenty);
-  tcase_add_test(tc, what_has_no_numbers_has_no_verdict);
-  tcase_add_test(tc, distances_within_a_margin);
-  return suite_main("equivalence", tc);
-}
+int main(void) { return suite_main("equivalence"); }

@@ -79,7 +79,7 @@ static EwaldResult rock_salt(const int n[3], double d, double shift, double *lar
 
 /* Madelung's constant of NaCl, 1.74756459463318219 (OEIS A085469); Coulomb energies scale as 1/length, so
  * that the trace of the virial is the energy, and a cube has equal thirds of it. */
-START_TEST(madelung_constant)
+TEST(madelung_constant, .rows = 3)
 {
   static const int cells[3][3] = {{2, 2, 2}, {4, 4, 4}, {4, 4, 6}};
   const int *n = cells[_i];
@@ -94,7 +94,6 @@ START_TEST(madelung_constant)
       ck_assert_double_eq_tol(result.virial_atom[a][b], result.virial_molecule[a][b], 1e-9 * pairs);
     }
 }
-END_TEST
 
 /* --- waters
  * ------------------------------------------------------------------------------------------------- */
@@ -120,7 +119,7 @@ static void check_equal(const Answer *a, const Answer *b, double tolerance)
 }
 
 /* Where the sum is split makes no difference. */
-START_TEST(splitting_is_free)
+TEST(splitting_is_free, .rows = MODELS + 2)
 {
   const WaterModel *model = &water_models[_i % MODELS];
   const Box box = box_of(_i / MODELS);
@@ -140,10 +139,9 @@ START_TEST(splitting_is_free)
     check_equal(&answer, &own, 1e-10);
   }
 }
-END_TEST
 
 /* The error is the one that was asked for, or less, but not by far: that would be wasted work. */
-START_TEST(accuracy_is_kept)
+TEST(accuracy_is_kept, .rows = MODELS)
 {
   const WaterModel *model = &water_models[_i];
   double x[3 * ATOMS];
@@ -160,7 +158,6 @@ START_TEST(accuracy_is_kept)
                             accuracy * fabs(exact.result.energy[EWALD_SELF]));
   }
 }
-END_TEST
 
 /* Fourth-order difference of the energies at -3, -1, 1 and 3 halves of h. */
 static double slope(const double e[4], double h)
@@ -168,7 +165,7 @@ static double slope(const double e[4], double h)
   return (27.0 * (e[2] - e[1]) - (e[3] - e[0])) / (24.0 * h);
 }
 
-START_TEST(forces_are_gradient)
+TEST(forces_are_gradient, .rows = MODELS + 2)
 {
   const WaterModel *model = &water_models[_i % MODELS];
   const Box box = box_of(_i / MODELS);
@@ -196,7 +193,6 @@ START_TEST(forces_are_gradient)
     ck_assert_double_eq_tol(sum, 0.0, 1e-10 * rms(3 * ATOMS, own.f, NULL));
   }
 }
-END_TEST
 
 /* A box and coordinates (of atoms, or of molecular centres) strained. */
 static Box strained(const Box *from, double *x, double strain, int of, int to, bool by_molecule)
@@ -215,7 +211,7 @@ static Box strained(const Box *from, double *x, double strain, int of, int to, b
 }
 
 /* In a brick and in a box that leans, for strains of all elements. */
-START_TEST(virial_is_response_to_strain)
+TEST(virial_is_response_to_strain, .rows = 8)
 {
   const WaterModel *model = water_find(_i / 2 % 2 ? "tip4p" : "tip3p");
   EwaldOptions options = tight;
@@ -240,10 +236,9 @@ START_TEST(virial_is_response_to_strain)
       ck_assert_double_eq_tol(own.result.virial_atom[a][b], own.result.virial_atom[b][a], 1e-9);
     }
 }
-END_TEST
 
 /* The same lattice by other vectors. */
-START_TEST(vectors_make_no_difference)
+TEST(vectors_make_no_difference, .rows = 6)
 {
   static const int whole[][3][3] = {{{1, 0, 0}, {1, 1, 0}, {0, 2, 1}},
                                     {{0, 1, 0}, {0, 0, 1}, {1, 0, 0}},
@@ -279,11 +274,10 @@ START_TEST(vectors_make_no_difference)
     check_equal(&other, &expected, 1e-10);
   }
 }
-END_TEST
 
 /* A plain and a shifted cutoff have equal forces and virials, tails included; their energies differ by the
  * value at the cutoff for each pair within it. */
-START_TEST(shift_has_the_forces_of_plain)
+TEST(shift_has_the_forces_of_plain, .rows = MODELS)
 {
   const WaterModel *model = &water_models[_i];
   double x[3 * ATOMS];
@@ -309,9 +303,8 @@ START_TEST(shift_has_the_forces_of_plain)
   ck_assert_double_eq_tol(shift.result.energy[EWALD_LJ_TAIL] - plain.result.energy[EWALD_LJ_TAIL],
                           pairs * value, 1e-9 * fabs(pairs * value));
 }
-END_TEST
 
-START_TEST(place_makes_no_difference)
+TEST(place_makes_no_difference, .rows = 2)
 {
   const WaterModel *model = water_find(_i ? "tip4p" : "spce");
   EwaldOptions options = tight;
@@ -326,10 +319,9 @@ START_TEST(place_makes_no_difference)
   moved = ask(model, &brick, &options, x);
   check_equal(&moved, &own, 1e-11);
 }
-END_TEST
 
 /* Axes in another order: the elements of the virial follow. */
-START_TEST(axes_are_alike)
+TEST(axes_are_alike)
 {
   const WaterModel *model = water_find("tip4p");
   double x[3 * ATOMS], turned[3 * ATOMS];
@@ -347,20 +339,5 @@ START_TEST(axes_are_alike)
                               1e-8);
     }
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("ewald");
-  tcase_set_timeout(tc, 120);
-  tcase_add_loop_test(tc, madelung_constant, 0, 3);
-  tcase_add_loop_test(tc, splitting_is_free, 0, MODELS + 2);
-  tcase_add_loop_test(tc, accuracy_is_kept, 0, MODELS);
-  tcase_add_loop_test(tc, forces_are_gradient, 0, MODELS + 2);
-  tcase_add_loop_test(tc, virial_is_response_to_strain, 0, 8);
-  tcase_add_loop_test(tc, vectors_make_no_difference, 0, 6);
-  tcase_add_loop_test(tc, shift_has_the_forces_of_plain, 0, MODELS);
-  tcase_add_loop_test(tc, place_makes_no_difference, 0, 2);
-  tcase_add_test(tc, axes_are_alike);
-  return suite_main("ewald", tc);
-}
+int main(void) { return suite_main("ewald"); }

@@ -52,7 +52,7 @@ static Status compute(void *self, const Team *team, Error *error)
   return status;
 }
 
-START_TEST(same_bits_whatever_the_team)
+TEST(same_bits_whatever_the_team, .rows = 2, .threads = true)
 {
   const WaterModel *model = water_find(_i ? "tip4p" : "tip3p");
   double x[3 * ATOMS];
@@ -70,10 +70,9 @@ START_TEST(same_bits_whatever_the_team)
   }
   free_system(&s);
 }
-END_TEST
 
 /* And goes on when all is well again. */
-START_TEST(team_says_what_is_wrong)
+TEST(team_says_what_is_wrong, .threads = true)
 {
   double x[3 * ATOMS];
   const WaterModel *model = water_find("tip3p");
@@ -92,7 +91,6 @@ START_TEST(team_says_what_is_wrong)
   ck_assert(isfinite(s.result.energy[EWALD_LJ]));
   free_system(&s);
 }
-END_TEST
 
 /* --- what is refused ---------------------------------------------------------------------------------------
  */
@@ -107,7 +105,7 @@ static void refused(const Box *box, const EwaldOptions *options, const double *x
   kind_free(kind);
 }
 
-START_TEST(wrong_input_is_refused)
+TEST(wrong_input_is_refused)
 {
   double x[3 * ATOMS];
   make_box(water_find("tip4p"), x);
@@ -142,9 +140,8 @@ START_TEST(wrong_input_is_refused)
     x[9 * 20 + k] = x[9 * 7 + k] + box_length(&brick, k % 3) + 0.01;
   refused(&brick, &tight, x, "molecules 8 and 21 overlap: two of their sites are 0.0173 A");
 }
-END_TEST
 
-START_TEST(net_charge_is_returned)
+TEST(net_charge_is_returned)
 {
   double x[3 * ATOMS];
   static System s;
@@ -162,17 +159,5 @@ START_TEST(net_charge_is_returned)
   ewald_free(ewald);
   free_system(&s);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("ewald_force");
-  tcase_set_timeout(tc, 120);
-  tcase_add_test(tc, wrong_input_is_refused);
-  tcase_add_test(tc, net_charge_is_returned);
-  TCase *threads = tcase_create("threads");
-  tcase_set_timeout(threads, 120);
-  tcase_add_loop_test(threads, same_bits_whatever_the_team, 0, 2);
-  tcase_add_test(threads, team_says_what_is_wrong);
-  return suite_main("ewald_force", tc, threads);
-}
+int main(void) { return suite_main("ewald_force"); }

@@ -13,7 +13,7 @@ static const MixedCase sums[] = {
     {"tip5p", 216, {NULL}, 0, {19.2, 19.3, 19.5}}, {"spce", 480, {"Na+", "Cl-"}, 10, {25.2, 25.3, 25.5}}};
 enum { SUMS = sizeof sums / sizeof *sums };
 
-START_TEST(ewald_agrees)
+TEST(ewald_agrees, .rows = suite_rows(2, SUMS))
 {
   static LammpsAnswer own, theirs;
   const EwaldOptions options = {.accuracy = 1e-10, .lj.cutoff = 9.0};
@@ -33,7 +33,6 @@ START_TEST(ewald_agrees)
   lammps_compare(&s, &own, &theirs, 1e-7 * 10.0 * s.particles.nmol);
   mixed_box_free(&s);
 }
-END_TEST
 
 /* --- the force of runs -------------------------------------------------------------------------------------
  */
@@ -88,7 +87,7 @@ static const struct {
             {{"spce", 480, {"Na+", "Cl-"}, 10, {24.5, 24.6, 24.9}}, 6}};
 enum { RUNS = sizeof runs / sizeof *runs };
 
-START_TEST(runs_agree)
+TEST(runs_agree, .rows = suite_rows(1, RUNS))
 {
   static LammpsAnswer own, theirs;
   double terms[EWALD_TERMS], virial[3][3] = {{0.0}};
@@ -120,7 +119,6 @@ START_TEST(runs_agree)
   force_field_free(&field);
   mixed_box_free(&s);
 }
-END_TEST
 
 /* --- the short range ---------------------------------------------------------------------------------------
  */
@@ -203,7 +201,7 @@ static void ask_sites(const Case *c, MixedBox *s, LammpsAnswer *answer)
   free(o);
 }
 
-START_TEST(sites_agree)
+TEST(sites_agree, .rows = suite_rows(2, CASES))
 {
   static LammpsAnswer own, theirs;
   const Case *c = &cases[_i];
@@ -214,16 +212,10 @@ START_TEST(sites_agree)
   lammps_compare(&s, &own, &theirs, 1e-7 * 10.0 * s.particles.nmol);
   mixed_box_free(&s);
 }
-END_TEST
 
 int main(void)
 {
   if (suite_lacks("lmp"))
     return SUITE_SKIPPED;
-  TCase *tc = tcase_create("ewald_lammps");
-  tcase_set_timeout(tc, 120);
-  tcase_add_loop_test(tc, ewald_agrees, 0, suite_rows(2, SUMS));
-  tcase_add_loop_test(tc, runs_agree, 0, suite_rows(1, RUNS));
-  tcase_add_loop_test(tc, sites_agree, 0, suite_rows(2, CASES));
-  return suite_main("ewald_lammps", tc);
+  return suite_main("ewald_lammps");
 }

@@ -19,7 +19,7 @@ static void check_same(const ExactSum *a, const ExactSum *b)
   ck_assert_double_eq(a->top, b->top);
 }
 
-START_TEST(order_and_parts_leave_no_trace)
+TEST(order_and_parts_leave_no_trace)
 {
   srand48(3);
   double x[N];
@@ -40,9 +40,8 @@ START_TEST(order_and_parts_leave_no_trace)
   check_same(&whole, &parts);
   ck_assert_int_eq(parts.n, N);
 }
-END_TEST
 
-START_TEST(agrees_with_two_passes)
+TEST(agrees_with_two_passes)
 {
   srand48(4);
   double x[N], mean, error;
@@ -56,9 +55,8 @@ START_TEST(agrees_with_two_passes)
   ck_assert_double_eq_tol(exact_sum_mean(&sum), mean, 1e-13);
   ck_assert_double_eq_tol(exact_sum_error(&sum), error, 1e-6 * error);
 }
-END_TEST
 
-START_TEST(nothing_is_lost)
+TEST(nothing_is_lost)
 {
   static const double x[] = {1e100, 1.0, 1e-100, -1e100, -1e-100, 3.0};
   ExactSum sum = {0};
@@ -72,9 +70,8 @@ START_TEST(nothing_is_lost)
   ck_assert_double_eq_tol(exact_sum_mean(&same), 0.1, 2e-17);
   ck_assert_double_eq(exact_sum_error(&same), 0.0);
 }
-END_TEST
 
-START_TEST(few_and_odd_samples)
+TEST(few_and_odd_samples)
 {
   ExactSum sum = {0}, none = {0};
   ck_assert(isnan(exact_sum_mean(&sum)));
@@ -88,10 +85,9 @@ START_TEST(few_and_odd_samples)
   ck_assert(isnan(exact_sum_mean(&sum)));
   ck_assert(isnan(exact_sum_error(&sum)));
 }
-END_TEST
 
 /* Carries are taken out in time: as if 2^31 samples were added, by merging a sum with itself. */
-START_TEST(many_samples)
+TEST(many_samples)
 {
   ExactSum sum = {0};
   exact_sum_add(&sum, -1e-3);
@@ -103,15 +99,5 @@ START_TEST(many_samples)
   ck_assert_double_eq_tol(exact_sum_mean(&sum), 3.4995, 1e-15);
   ck_assert_double_eq_tol(exact_sum_error(&sum), 3.5005 / sqrt(exp2(51.0)), 1e-20);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("exact_sum");
-  tcase_add_test(tc, order_and_parts_leave_no_trace);
-  tcase_add_test(tc, agrees_with_two_passes);
-  tcase_add_test(tc, nothing_is_lost);
-  tcase_add_test(tc, few_and_odd_samples);
-  tcase_add_test(tc, many_samples);
-  return suite_main("exact_sum", tc);
-}
+int main(void) { return suite_main("exact_sum"); }

@@ -38,7 +38,7 @@ static const char *next_folder(DIR *dir)
   return NULL;
 }
 
-START_TEST(the_index_has_every_folder)
+TEST(the_index_has_every_folder)
 {
   char *index = page_of(".");
   DIR *dir = opendir(root);
@@ -54,7 +54,6 @@ START_TEST(the_index_has_every_folder)
   closedir(dir);
   free(index);
 }
-END_TEST
 
 /* Targets of links and pictures, from the page's folder; commands name a file from the folder above
  * examples/. */
@@ -76,7 +75,7 @@ static void follow(const char *folder, const char *text)
   }
 }
 
-START_TEST(what_pages_link_is_there)
+TEST(what_pages_link_is_there)
 {
   char *index = page_of(".");
   follow(".", index);
@@ -92,11 +91,10 @@ START_TEST(what_pages_link_is_there)
     free(page);
   }
 }
-END_TEST
 
 /* Waters are not annealed, moved downhill or searched for here: that is what takes long of their check. Under
  * sanitizers every third input is checked, and those that are refused. */
-START_TEST(inputs_are_valid_or_refused)
+TEST(inputs_are_valid_or_refused)
 {
   int refused = 0, seen = 0;
   for (const Example *e = example_table; e->folder != NULL; e++) {
@@ -123,16 +121,10 @@ START_TEST(inputs_are_valid_or_refused)
   }
   ck_assert_int_ge(refused, 2);
 }
-END_TEST
 
 int main(void)
 {
   snprintf(root, sizeof root, "%s/examples",
            getenv("HOLONOM_SOURCE") != NULL ? getenv("HOLONOM_SOURCE") : ".");
-  TCase *tc = tcase_create("examples");
-  tcase_set_timeout(tc, 180);
-  tcase_add_test(tc, the_index_has_every_folder);
-  tcase_add_test(tc, what_pages_link_is_there);
-  tcase_add_test(tc, inputs_are_valid_or_refused);
-  return program_main("examples", tc);
+  return program_main("examples");
 }

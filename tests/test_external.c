@@ -126,7 +126,7 @@ static void by_hand(const Scene *s, int r, double energy[2], double *f)
 }
 
 /* Whatever the team, the bits are those of one thread, which are those by hand to rounding. */
-START_TEST(blocks_and_teams)
+TEST(blocks_and_teams, .rows = 3, .threads = true)
 {
   const int width = widths[_i];
   Scene *s = scene(width);
@@ -160,9 +160,8 @@ START_TEST(blocks_and_teams)
   }
   scene_free(s);
 }
-END_TEST
 
-START_TEST(faults_reach_everyone)
+TEST(faults_reach_everyone, .threads = true)
 {
   Scene *s = scene(8);
   Error error = {0};
@@ -173,10 +172,9 @@ START_TEST(faults_reach_everyone)
   }
   scene_free(s);
 }
-END_TEST
 
 /* What is no finite number is a fault of its replica, whoever asks for what. */
-START_TEST(numbers_must_be_finite)
+TEST(numbers_must_be_finite, .rows = 4, .threads = true)
 {
   static const struct {
     double energy, force;
@@ -197,10 +195,9 @@ START_TEST(numbers_must_be_finite)
   }
   scene_free(s);
 }
-END_TEST
 
 /* Nobody is called for lanes that hold nobody. */
-START_TEST(lanes_may_hold_nobody)
+TEST(lanes_may_hold_nobody, .threads = true)
 {
   Scene *s = scene(8);
   double energy[2 * WIDTH_MAX], f[COORDINATES], g[COORDINATES], want[2];
@@ -218,12 +215,11 @@ START_TEST(lanes_may_hold_nobody)
   }
   scene_free(s);
 }
-END_TEST
 
 /* An answer for these positions, this box and this step is taken, any other is asked for anew; a fault is
  * none.
  */
-START_TEST(answers_are_of_their_question)
+TEST(answers_are_of_their_question, .threads = true)
 {
   Scene *s = scene(8);
   double energy[2 * WIDTH_MAX], again[2 * WIDTH_MAX];
@@ -248,15 +244,5 @@ START_TEST(answers_are_of_their_question)
   ck_assert_int_eq(team_forces(&s->field, s->state, 1, 1, &more, &error), STATUS_OK);
   scene_free(s);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("threads");
-  tcase_add_loop_test(tc, numbers_must_be_finite, 0, 4);
-  tcase_add_test(tc, lanes_may_hold_nobody);
-  tcase_add_loop_test(tc, blocks_and_teams, 0, 3);
-  tcase_add_test(tc, faults_reach_everyone);
-  tcase_add_test(tc, answers_are_of_their_question);
-  return suite_main("external", tc);
-}
+int main(void) { return suite_main("external"); }

@@ -72,7 +72,7 @@ static void fails_as(const char *input, int threads, const char *dir)
                 program_output);
 }
 
-START_TEST(rows_and_means_are_of_steps_that_all_replicas_reach)
+TEST(rows_and_means_are_of_steps_that_all_replicas_reach, .rows = 3)
 {
   static const char *const inputs[3] = {cluster, gas, ladders};
   static const char *const of_cluster[] = {"thermo.csv", "replicas.csv", "rdf.csv", "rdf_replicas.csv", NULL};
@@ -99,11 +99,10 @@ START_TEST(rows_and_means_are_of_steps_that_all_replicas_reach)
     program_same("whole", "two", names[i]);
   }
 }
-END_TEST
 
 /* Its rows are due at multiples of 5, of which the last before the fault is the end of the run that goes
  * well. */
-START_TEST(mechanical_runs_go_back_too)
+TEST(mechanical_runs_go_back_too)
 {
   static const char *const names[] = {"energy.csv", "trajectory.csv", "ensemble.csv", "replicas.csv"};
   program_write("swing.yaml", pendulums);
@@ -122,11 +121,10 @@ START_TEST(mechanical_runs_go_back_too)
     program_same("whole", "two", names[i]);
   }
 }
-END_TEST
 
 /* A liquid's cell leans, over other edges of its lattice too, until images are nearer than the cutoff allows:
  * no fault of the input, said with the step, and the same for any team. */
-START_TEST(a_cell_that_leans_too_far)
+TEST(a_cell_that_leans_too_far)
 {
   program_write("leans.yaml", leaning);
   fails_as("leans.yaml", 1, "one");
@@ -137,11 +135,10 @@ START_TEST(a_cell_that_leans_too_far)
   fails_as("leans.yaml", 2, "two");
   program_same("one", "two", "thermo.csv"); /* the step of last-good.xyz is as time allows */
 }
-END_TEST
 
 /* A liquid whose volume is now and then below what the cutoff allows: such boxes are turned down, which is
  * said; the bits are those of any team, and of a run in two pieces. */
-START_TEST(boxes_at_the_limit_are_turned_down)
+TEST(boxes_at_the_limit_are_turned_down)
 {
   enum { ROWS = SHORT ? 600 : 1600 };
   program_write("limit.yaml", limit);
@@ -176,11 +173,10 @@ START_TEST(boxes_at_the_limit_are_turned_down)
   }
   ck_assert_int_ge(rows, ROWS);
 }
-END_TEST
 
 /* A molecule that flew away from a cluster, beyond what PDB and GRO hold, fails no run: their frames are left
  * out, and final.xyz holds it. */
-START_TEST(molecules_far_away_fail_no_run)
+TEST(molecules_far_away_fail_no_run)
 {
   static const char start[] = "6\n\nO 0 0 0\nH -0.939252 -0.177226 -0.051268\nH 0.128613 0.773408 -0.549118\n"
                               "O -10007.460880 -1.109741 -0.838736\nH -10008.350976 -0.916684 -0.544304\n"
@@ -212,16 +208,5 @@ START_TEST(molecules_far_away_fail_no_run)
   }
   program_says("final.xyz holds the final structure");
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("failed runs");
-  tcase_set_timeout(tc, 120);
-  tcase_add_loop_test(tc, rows_and_means_are_of_steps_that_all_replicas_reach, 0, 3);
-  tcase_add_test(tc, mechanical_runs_go_back_too);
-  tcase_add_test(tc, a_cell_that_leans_too_far);
-  tcase_add_test(tc, boxes_at_the_limit_are_turned_down);
-  tcase_add_test(tc, molecules_far_away_fail_no_run);
-  return program_main("failed runs", tc);
-}
+int main(void) { return program_main("failed runs"); }

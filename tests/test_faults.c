@@ -134,7 +134,7 @@ static Error fails(const Case *c, int threads, int64_t piece, int64_t *step)
   return error;
 }
 
-START_TEST(every_team_tells_the_same_fault)
+TEST(every_team_tells_the_same_fault, .rows = CASES, .threads = true)
 {
   const Case *c = &cases[_i];
   int64_t step, other;
@@ -161,12 +161,5 @@ START_TEST(every_team_tells_the_same_fault)
     ck_assert_int_eq(other, step);
   }
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("threads");
-  tcase_set_timeout(tc, 120);
-  tcase_add_loop_test(tc, every_team_tells_the_same_fault, 0, CASES);
-  return suite_main("faults", tc);
-}
+int main(void) { return suite_main("faults"); }

@@ -42,7 +42,7 @@ static void holds(const char *name, const char *text)
   free(found);
 }
 
-START_TEST(a_file_is_the_old_one_until_it_is_whole)
+TEST(a_file_is_the_old_one_until_it_is_whole)
 {
   Text *file;
   Error error;
@@ -71,11 +71,10 @@ START_TEST(a_file_is_the_old_one_until_it_is_whole)
   holds("a", "new");
   ck_assert_int_ne(access(in("a.holonom.part"), F_OK), 0);
 }
-END_TEST
 
 /* A killed writer's parts are gone after the next call; those of writers at work, and files of other names,
  * stay. */
-START_TEST(parts_of_killed_writers_are_replaced)
+TEST(parts_of_killed_writers_are_replaced)
 {
   Text *file;
   Error error;
@@ -111,9 +110,8 @@ START_TEST(parts_of_killed_writers_are_replaced)
   ck_assert_int_ne(access(in("k.holonom.part2"), F_OK), 0);
   holds("k", "new");
 }
-END_TEST
 
-START_TEST(of_two_writers_one_is_told)
+TEST(of_two_writers_one_is_told)
 {
   Text *one, *other;
   Error error;
@@ -125,11 +123,10 @@ START_TEST(of_two_writers_one_is_told)
   ck_assert_int_eq(text_close(other, &error), STATUS_OK);
   holds("b", "other");
 }
-END_TEST
 
 /* Text and frames go on by one rule: what stands behind the mark is cut away, and a file that is shorter is
  * refused, with nothing filled up. */
-START_TEST(a_file_goes_on_behind_its_mark)
+TEST(a_file_goes_on_behind_its_mark)
 {
   Text *file;
   Output output;
@@ -166,9 +163,8 @@ START_TEST(a_file_goes_on_behind_its_mark)
   ck_assert_int_eq(text_resume(&file, dir, "t", 11, &error), STATUS_IO);
   holds("t", "kept\nnewer");
 }
-END_TEST
 
-START_TEST(links_are_not_written_through)
+TEST(links_are_not_written_through)
 {
   Text *file;
   Error error;
@@ -199,9 +195,8 @@ START_TEST(links_are_not_written_through)
   close(fd);
   holds("precious", "precious");
 }
-END_TEST
 
-START_TEST(only_files_are_read_and_written)
+TEST(only_files_are_read_and_written)
 {
   FILE *file;
   Text *made;
@@ -236,9 +231,8 @@ START_TEST(only_files_are_read_and_written)
   ck_assert_int_eq(file_read(in("long"), 9, &text, NULL, &error), STATUS_INPUT);
   ck_assert_int_eq(file_read(in("absent"), 9, &text, NULL, &error), STATUS_INPUT);
 }
-END_TEST
 
-START_TEST(names_of_one_file_are_known)
+TEST(names_of_one_file_are_known)
 {
   put("one", "x");
   put("two", "x");
@@ -249,9 +243,8 @@ START_TEST(names_of_one_file_are_known)
   ck_assert(!file_same(in("one"), in("two")) && !file_same(in("absent"), in("absent")));
   ck_assert(file_begins(in("one"), "x") && !file_begins(in("one"), "xy") && !file_begins(in("absent"), ""));
 }
-END_TEST
 
-START_TEST(standard_descriptors_are_reserved)
+TEST(standard_descriptors_are_reserved)
 {
   const pid_t child = fork();
   if (child == 0) {
@@ -266,22 +259,12 @@ START_TEST(standard_descriptors_are_reserved)
   ck_assert_int_eq(waitpid(child, &status, 0), child);
   ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
-END_TEST
 
 int main(void)
 {
   if (mkdtemp(dir) == NULL)
     return 1;
-  TCase *tc = tcase_create("file");
-  tcase_add_test(tc, a_file_is_the_old_one_until_it_is_whole);
-  tcase_add_test(tc, parts_of_killed_writers_are_replaced);
-  tcase_add_test(tc, of_two_writers_one_is_told);
-  tcase_add_test(tc, a_file_goes_on_behind_its_mark);
-  tcase_add_test(tc, links_are_not_written_through);
-  tcase_add_test(tc, only_files_are_read_and_written);
-  tcase_add_test(tc, names_of_one_file_are_known);
-  tcase_add_test(tc, standard_descriptors_are_reserved);
-  const int failed = suite_main("file", tc);
+  const int failed = suite_main("file");
   char command[64];
   snprintf(command, sizeof command, "rm -rf %s", dir);
   return system(command) == 0 ? failed : 1;

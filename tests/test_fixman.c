@@ -55,7 +55,7 @@ static void random_positions(const Kind *kind, double off, double *x)
 /* det G = 16 d1^2 d2^2 [(1/m1 + 1/m2)(1/m2 + 1/m3) - cos^2(phi)/m2^2]; equal masses: in proportion to
  * 1 - cos^2(phi)/4, phi the angle between the bonds r12 and r23 (pi less the one that they enclose at
  * site 2: the square of the cosine is the same). */
-START_TEST(trimer_by_hand)
+TEST(trimer_by_hand)
 {
   const double m1 = 1.5, m2 = 0.8, m3 = 2.5, d1 = 1.2, d2 = 0.7;
   const double mass[3] = {m1, m2, m3};
@@ -78,10 +78,9 @@ START_TEST(trimer_by_hand)
   }
   scene_free(&s);
 }
-END_TEST
 
 /* Rigid triangles have one determinant whatever way they lie, and no force along the manifold. */
-START_TEST(constant_for_triangles)
+TEST(constant_for_triangles, .rows = KIND_SCALENE + 1)
 {
   srand48(3);
   Scene s = scene(&kinds[_i], 8);
@@ -103,7 +102,6 @@ START_TEST(constant_for_triangles)
   }
   scene_free(&s);
 }
-END_TEST
 
 /* --- many constraints ----------------------------------------------------------------------------------- */
 
@@ -147,7 +145,7 @@ static double ring_determinant(const Kind *kind, const double *x)
   return sum;
 }
 
-START_TEST(many_constraints_by_cholesky)
+TEST(many_constraints_by_cholesky)
 {
   static double x[3 * RING], f[3 * RING], moved[3 * RING], mass[RING];
   static Constraint con[RING_CON];
@@ -182,7 +180,6 @@ START_TEST(many_constraints_by_cholesky)
   }
   scene_free(&s);
 }
-END_TEST
 
 static Scene law;
 
@@ -218,7 +215,7 @@ static int fill_laws(ForceRow row[3 * KINDS])
   return 3 * KINDS;
 }
 
-START_TEST(refusals)
+TEST(refusals)
 {
   Force force;
   Error error;
@@ -236,16 +233,10 @@ START_TEST(refusals)
   ck_assert_int_eq(fixman_create(&force, 1.0, state, &error), STATUS_INPUT);
   state_free(state);
 }
-END_TEST
 
 int main(void)
 {
-  TCase *laws = tcase_create("laws");
-  tcase_add_test(laws, trimer_by_hand);
-  tcase_add_loop_test(laws, constant_for_triangles, 0, KIND_SCALENE + 1);
-  tcase_add_test(laws, many_constraints_by_cholesky);
-  tcase_add_test(laws, refusals);
   static ForceRow rows[3 * KINDS];
-  force_laws(rows, fill_laws(rows), laws, laws);
-  return suite_main("fixman", laws);
+  force_laws(rows, fill_laws(rows));
+  return suite_main("fixman");
 }

@@ -60,7 +60,7 @@ static double energy_of(const ForceField *field, const Topology *topology, State
   return sum;
 }
 
-START_TEST(one_is_as_published)
+TEST(one_is_as_published, .rows = WATERS)
 {
   char path[4096];
   Molecules *molecules;
@@ -101,7 +101,6 @@ START_TEST(one_is_as_published)
   groups_free(groups);
   molecules_free(molecules);
 }
-END_TEST
 
 /* --- together ------------------------------------------------------------------------------------------- */
 
@@ -127,7 +126,7 @@ static double wander(const char *name, const char *box, double step)
 }
 
 /* Half a step leaves a quarter of the error; in a box what lists and the mesh leave comes to it. */
-START_TEST(energies_are_kept_as_steps_allow)
+TEST(energies_are_kept_as_steps_allow, .rows = suite_rows(2, 2 * WATERS))
 {
   const char *const name = waters[_i / 2].name;
   const bool box = _i % 2 == 0;
@@ -148,10 +147,9 @@ START_TEST(energies_are_kept_as_steps_allow)
                 half);
   ck_assert_msg(half < 0.25 * whole + (box ? 0.1 : 0.1 * whole), "%s: %g and %g kcal/mol", name, whole, half);
 }
-END_TEST
 
 /* The inputs of the folder, as they stand there. */
-START_TEST(inputs_of_the_folder_run)
+TEST(inputs_of_the_folder_run, .rows = WATERS)
 {
   const char *const name = waters[_i].name;
   ck_assert_msg(program_call("run %s/examples/flexible-water/%s.yaml -o folder --quiet --force --set "
@@ -161,14 +159,5 @@ START_TEST(inputs_of_the_folder_run)
   program_do("grep -q '^groups: 648 of 2 kinds, with 0 constraints' folder/holonom.log");
   ck_assert_double_eq(program_summary("folder", "steps"), 20.0);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *one = tcase_create("one"), *many = tcase_create("many");
-  tcase_set_timeout(many, 120.0);
-  tcase_add_loop_test(one, one_is_as_published, 0, WATERS);
-  tcase_add_loop_test(many, energies_are_kept_as_steps_allow, 0, suite_rows(2, 2 * WATERS));
-  tcase_add_loop_test(many, inputs_of_the_folder_run, 0, WATERS);
-  return program_main("flexible_waters", one, many);
-}
+int main(void) { return program_main("flexible_waters"); }

@@ -49,7 +49,7 @@ static const ForceOps pull_ops = {
     .name = "pull", .nterm = 1, .term = pull_terms, .groups = FORCE_FAST | FORCE_SLOW, .add = pull};
 
 /* Librations of W^2 = E/(mu d) twice, the tie, and two free motions. */
-START_TEST(manifolds_are_stiff_by_their_curvature)
+TEST(manifolds_are_stiff_by_their_curvature)
 {
   const Kind *kind = &dumbbell;
   const int nmol = DUMBBELLS;
@@ -94,7 +94,6 @@ START_TEST(manifolds_are_stiff_by_their_curvature)
   frequency_spectrum_free(&s);
   state_free(state);
 }
-END_TEST
 
 /* --- runs ------------------------------------------------------------------------------------------------
  */
@@ -107,7 +106,7 @@ static const char cluster[] =
 
 /* Cold, so that the start's frequencies are those of the run. The two temperatures move together, and their
  * ratio is sharper than either. */
-START_TEST(kinetic_temperatures_read_what_is_expected)
+TEST(kinetic_temperatures_read_what_is_expected, .rows = suite_rows(2, 4))
 {
   static const struct {
     const char *geometry, *integrator;
@@ -134,9 +133,8 @@ START_TEST(kinetic_temperatures_read_what_is_expected)
   ck_assert_double_eq_tol(unbiased, target, 4.5 * error);
   ck_assert_double_lt(error, 0.025 * target);
 }
-END_TEST
 
-START_TEST(check_knows_the_word_and_the_noise)
+TEST(check_knows_the_word_and_the_noise)
 {
   FILE *file = program_create("cluster.yaml");
   fprintf(
@@ -165,9 +163,8 @@ START_TEST(check_knows_the_word_and_the_noise)
                    0);
   program_says("without a thermostat");
 }
-END_TEST
 
-START_TEST(check_counts_the_moves_of_a_box)
+TEST(check_counts_the_moves_of_a_box)
 {
   FILE *file = program_create("box.yaml");
   fputs("system: {atoms: {argon: 64}, density: 1.2 g/cm3, minimise: false}\nforces: {cutoff: 6 A}\n"
@@ -181,11 +178,10 @@ START_TEST(check_counts_the_moves_of_a_box)
   ck_assert_int_eq(program_call("check box.yaml --set barostat.until=equilibration"), 0);
   program_says("pressure: 300 bar; moves of the box: 4 in equilibration\n");
 }
-END_TEST
 
 /* Atoms that nothing holds, too far from each other or in a lattice that flies apart, make no step unstable.
  */
-START_TEST(check_of_what_nothing_holds)
+TEST(check_of_what_nothing_holds)
 {
   FILE *file = program_create("box.yaml");
   fputs("system: {atoms: {argon: 64}, density: 1.0 g/cm3, minimise: false}\nforces: {cutoff: 4 A}\n"
@@ -200,7 +196,6 @@ START_TEST(check_of_what_nothing_holds)
     program_says(i < 2 ? "fastest libration: none" : "fastest libration: W = ");
   }
 }
-END_TEST
 
 /* What check says of a step of 4 fs, over the temperature set: what momenta read, and slow motions. */
 static void said(const char *input, const char *settings, double *reading, double *slow)
@@ -215,7 +210,7 @@ static void said(const char *input, const char *settings, double *reading, doubl
 
 /* The mean of (h W)^2 over all motions is in what BAOAB's momenta read, and in all the rest (docs/theory.md,
  * "Temperatures of a long step"). */
-START_TEST(check_knows_slow_motions)
+TEST(check_knows_slow_motions)
 {
   FILE *file = program_create("box.yaml");
   fprintf(file, "system: {model: tip3p, molecules: 64, density: 0.99 g/cm3}\nforces: {cutoff: 6 A}\n"
@@ -240,13 +235,12 @@ START_TEST(check_knows_slow_motions)
     ck_assert_double_eq_tol(slow, 1.0 + others[i].slow * square, 0.03 * square);
   }
 }
-END_TEST
 
 /* With one friction coefficient for all sites the turns of water, which hydrogens make, have 5.7 times the
  * rate of its translation, and count as much more where noise and motions balance. Under a global thermostat,
  * which has no such weights, GL-BAOAOAB leaves slow motions as cold as BAOAB does: O finds all momenta s^2/12
  * too hot, and takes that out of all alike. */
-START_TEST(motions_count_by_their_friction)
+TEST(motions_count_by_their_friction)
 {
   FILE *file = program_create("box.yaml");
   fprintf(file, "system: {model: tip4p2005, molecules: 64, density: 0.99 g/cm3}\nforces: {cutoff: 6 A}\n"
@@ -264,11 +258,10 @@ START_TEST(motions_count_by_their_friction)
   said("box.yaml", "--set integrator.word=GL-BAOAOAB --set thermostat.type=rescale", &reading, &global);
   ck_assert_double_eq_tol(global - 1.0, -0.5 * (even - 1.0), 0.1 * (even - 1.0));
 }
-END_TEST
 
 /* The conserved energy of water drifts by the shadow work of its word: under GL-BAOAOAB by much, with h^2,
  * with either convention of friction; under BAOAB by little. */
-START_TEST(conserved_energies_drift_as_expected)
+TEST(conserved_energies_drift_as_expected)
 {
   static const struct {
     const char *settings;
@@ -296,10 +289,9 @@ START_TEST(conserved_energies_drift_as_expected)
     ck_assert(i == 3 ? fabs(expected) < 1.0 : expected > table[i].least && rate > 2.0 * error);
   }
 }
-END_TEST
 
 /* A step that is short for all motions, of which some are slower than any noise, or without a force. */
-START_TEST(short_steps_leave_slow_motions)
+TEST(short_steps_leave_slow_motions)
 {
   static const char *const cutoff[] = {"8 A", "0.05 A, coulomb: cutoff, tail: false"};
   for (int i = 0; i < 2; i++) {
@@ -318,20 +310,5 @@ START_TEST(short_steps_leave_slow_motions)
     ck_assert_double_eq_tol(program_summary("argon", "temperature_slow"), 300.0, 0.6);
   }
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("frequency");
-  tcase_set_timeout(tc, 120);
-  tcase_add_test(tc, manifolds_are_stiff_by_their_curvature);
-  tcase_add_loop_test(tc, kinetic_temperatures_read_what_is_expected, 0, suite_rows(2, 4));
-  tcase_add_test(tc, check_knows_the_word_and_the_noise);
-  tcase_add_test(tc, check_counts_the_moves_of_a_box);
-  tcase_add_test(tc, check_of_what_nothing_holds);
-  tcase_add_test(tc, check_knows_slow_motions);
-  tcase_add_test(tc, motions_count_by_their_friction);
-  tcase_add_test(tc, conserved_energies_drift_as_expected);
-  tcase_add_test(tc, short_steps_leave_slow_motions);
-  return program_main("frequency", tc);
-}
+int main(void) { return program_main("frequency"); }

@@ -10,7 +10,7 @@
 #include "tests/program.h"
 
 /* The program holds the files of the source tree to the byte, all but those that name files beside them. */
-START_TEST(embedded_files_are_those_of_examples)
+TEST(embedded_files_are_those_of_examples)
 {
   const char *source = getenv("HOLONOM_SOURCE");
   ck_assert_ptr_nonnull(source);
@@ -30,10 +30,9 @@ START_TEST(embedded_files_are_those_of_examples)
              source, source, source, source, n);
   ck_assert_ptr_null(example_find("water-cluster", "none.yaml"));
 }
-END_TEST
 
 /* Every script has its row, once, with the title and the paper that the script itself says. */
-START_TEST(rows_are_whole)
+TEST(rows_are_whole)
 {
   int scripts = 0;
   ck_assert_int_eq(program_call("gallery --list"), 0);
@@ -55,11 +54,10 @@ START_TEST(rows_are_whole)
     lines += *c == '\n';
   ck_assert_int_eq(lines, scripts);
 }
-END_TEST
 
 /* An interpreter without a package is named with it, before anything is written; so is one that is not there.
  */
-START_TEST(what_is_missing_is_named)
+TEST(what_is_missing_is_named)
 {
   program_write("python", "#!/bin/sh\nexit ${LACKS:-64}\n");
   program_do("chmod +x python");
@@ -79,11 +77,10 @@ START_TEST(what_is_missing_is_named)
   program_says("/nowhere/python cannot be started");
   program_do("test ! -e missing");
 }
-END_TEST
 
 /* What the interpreter is called with, in the order of the page, and told of its surroundings; its exit code
  * is the command's. */
-START_TEST(python_is_told_what_to_run)
+TEST(python_is_told_what_to_run)
 {
   program_write("python", "#!/bin/sh\ncase \"$2\" in *find_spec*) exit 64;; esac\nshift 2\necho \"$@\"\necho "
                           "$OMP_NUM_THREADS $HOLONOM_LIBRARY\nls "
@@ -98,9 +95,8 @@ START_TEST(python_is_told_what_to_run)
   program_says("figures.py");
   program_do("grep -q figures.py told/dna/holonom.files && test ! -e told/trimer");
 }
-END_TEST
 
-START_TEST(nothing_is_written_over)
+TEST(nothing_is_written_over)
 {
   program_write("python", "#!/bin/sh\nexit 64\n");
   program_do("chmod +x python");
@@ -119,16 +115,5 @@ START_TEST(nothing_is_written_over)
   program_do("grep -q mine twice/dna/strand.png");
   ck_assert_int_eq(program_shell("HOLONOM_PYTHON=./python $P gallery --only dna -o /dev/null/no"), 2);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("gallery");
-  tcase_set_timeout(tc, 60);
-  tcase_add_test(tc, embedded_files_are_those_of_examples);
-  tcase_add_test(tc, rows_are_whole);
-  tcase_add_test(tc, what_is_missing_is_named);
-  tcase_add_test(tc, python_is_told_what_to_run);
-  tcase_add_test(tc, nothing_is_written_over);
-  return program_main("gallery", tc);
-}
+int main(void) { return program_main("gallery"); }

@@ -7,7 +7,7 @@
 /* --- RATTLE on every case and base -------------------------------------------------------------------------
  */
 
-START_TEST(rattle_order)
+TEST(rattle_order, .rows = CASES * BASES)
 {
   const Case *c = &cases[_i / BASES];
   const char *base = bases[_i % BASES];
@@ -20,9 +20,8 @@ START_TEST(rattle_order)
   runner_close(r);
   runner_close(fine);
 }
-END_TEST
 
-START_TEST(rattle_keeps_both_constraints)
+TEST(rattle_keeps_both_constraints, .rows = CASES * BASES)
 {
   const Case *c = &cases[_i / BASES];
   const char *base = bases[_i % BASES];
@@ -39,10 +38,9 @@ START_TEST(rattle_keeps_both_constraints)
   ck_assert_msg(change < (_i % BASES == EULER ? 0.05 : 2e-3), "%s, %s: dH = %.3g", c->name, base, change);
   runner_close(r);
 }
-END_TEST
 
 /* Proposition 4.9. */
-START_TEST(rattle_is_symmetric)
+TEST(rattle_is_symmetric, .rows = CASES * BASES)
 {
   const Case *c = &cases[_i / BASES];
   const char *base = bases[_i % BASES];
@@ -59,7 +57,6 @@ START_TEST(rattle_is_symmetric)
     ck_assert_msg(off > 1e-6, "%s, %s: %.3g", c->name, base, off);
   runner_close(r);
 }
-END_TEST
 
 /* The step's derivative along a curve on both manifolds, whose velocity at 0 is `along` as far as that is
  * tangent: by differences of sixth order. velocity: that of the curve itself. */
@@ -85,7 +82,7 @@ static void push(const Hamiltonian *ham, Runner *r, const double *z, const doubl
 }
 
 /* Corollary 4.8: the form on M^H is kept; and it is not zero there, so that this says something. */
-START_TEST(rattle_is_symplectic)
+TEST(rattle_is_symplectic, .rows = CASES * BASES)
 {
   const Case *c = &cases[_i / BASES];
   const char *base = bases[_i % BASES];
@@ -107,10 +104,9 @@ START_TEST(rattle_is_symplectic)
   ck_assert_msg(worst < 1e-8 && most > 0.05, "%s, %s: defect %.3g of %.3g", c->name, base, worst, most);
   runner_close(r);
 }
-END_TEST
 
 /* Equation (11): the projected paths of SHAKE and RATTLE are one. */
-START_TEST(shake_and_rattle_are_one_fibre_map)
+TEST(shake_and_rattle_are_one_fibre_map, .rows = CASES * BASES)
 {
   const Case *c = &cases[_i / BASES];
   const char *base = bases[_i % BASES];
@@ -130,10 +126,9 @@ START_TEST(shake_and_rattle_are_one_fibre_map)
   runner_close(s);
   runner_close(r);
 }
-END_TEST
 
 /* Two lanes run as one does alone, bit for bit, though a third fails. */
-START_TEST(lanes_do_not_see_each_other)
+TEST(lanes_do_not_see_each_other)
 {
   double z[PHASE] = {0}, alone[PHASE] = {0};
   start_on(&harmonic, near_harmonic, z);
@@ -153,12 +148,11 @@ START_TEST(lanes_do_not_see_each_other)
   }
   runner_close(r);
 }
-END_TEST
 
 /* --- agreement of routes -----------------------------------------------------------------------------------
  */
 
-START_TEST(flows_agree)
+TEST(flows_agree)
 {
   double memory[1024], z[4] = {0.4, -0.5, 0.6, 0.3}, y[4], x[4];
   GeometricWork work = geometric_work_view(memory, 2, 1);
@@ -175,10 +169,9 @@ START_TEST(flows_agree)
     }
   }
 }
-END_TEST
 
 /* X_g of g = q^2 p: q(s) = q/(1 - q s), p(s) = p (1 - q s)^2, which leaves the plane at s = 1/q. */
-START_TEST(a_bent_flow_is_exact_and_ends_where_it_must)
+TEST(a_bent_flow_is_exact_and_ends_where_it_must)
 {
   static const Polynomial bent = {2, {{1.0, {2, 1}}}};
   static const PhaseFunction con[1] = {PHASE_FUNCTION(bent)};
@@ -202,10 +195,9 @@ START_TEST(a_bent_flow_is_exact_and_ends_where_it_must)
     ck_assert_int_eq(geometric_flow(&ham, &beyond[i], z, &work), 0);
   }
 }
-END_TEST
 
 /* The manifold and its fibres do not depend on the functions that describe it. */
-START_TEST(description_of_the_manifold_does_not_matter)
+TEST(description_of_the_manifold_does_not_matter)
 {
   double a[PHASE] = {0}, b[PHASE];
   start_on(&plane, near_plane, a);
@@ -218,9 +210,8 @@ START_TEST(description_of_the_manifold_does_not_matter)
   runner_close(r);
   runner_close(s);
 }
-END_TEST
 
-START_TEST(pendulum_is_classical_rattle)
+TEST(pendulum_is_classical_rattle)
 {
   double classical[4] = {0.8, -0.6, 0.6, 0.8}, natural[4], general[4];
   memcpy(natural, classical, sizeof natural);
@@ -243,10 +234,9 @@ START_TEST(pendulum_is_classical_rattle)
   ck_assert_msg(distance(4, natural, general) < 1e-12, "%.3g", distance(4, natural, general));
   ck_assert_msg(distance(4, classical, general) < 1e-11, "%.3g", distance(4, classical, general));
 }
-END_TEST
 
 /* Fig. 1: wherever on its fibre the pendulum starts, SHAKE takes it to one point. */
-START_TEST(shake_forgets_the_place_on_the_fibre)
+TEST(shake_forgets_the_place_on_the_fibre, .rows = BASES)
 {
   double a[4] = {0.8, -0.6, 0.6, 0.8}, b[4] = {0.8, -0.6, 0.6 + 0.4, 0.8 - 0.3};
   Runner *r = runner_open(&pendulum, &method_geometric_shake, bases[_i], 0.1);
@@ -255,10 +245,9 @@ START_TEST(shake_forgets_the_place_on_the_fibre)
   ck_assert_double_lt(distance(4, a, b), 1e-14);
   runner_close(r);
 }
-END_TEST
 
 /* Multipliers tend to that of p' = -H_q - lambda g_q (engine's sign turned), lambda = (|p|^2 - q2)/2. */
-START_TEST(multipliers)
+TEST(multipliers)
 {
   double z[4] = {0.8, -0.6, 0.6, 0.8};
   Runner *r = runner_open(&pendulum, &method_geometric_rattle, "stormer-verlet", 1e-3);
@@ -266,13 +255,12 @@ START_TEST(multipliers)
   ck_assert_double_eq_tol(r->scratch[0][0], -(1.0 + 0.6) / 2.0, 2e-3);
   runner_close(r);
 }
-END_TEST
 
 /* --- the paper's examples ----------------------------------------------------------------------------------
  */
 
 /* Proposition 5.1: without a potential RATTLE stays on the exact orbit, a rotation of q and p together. */
-START_TEST(harmonic_orbit)
+TEST(harmonic_orbit, .rows = BASES)
 {
   double z[4] = {0}, start[4];
   const double near[4] = {0.8, 0.1, 0.1, 0.4};
@@ -297,7 +285,6 @@ START_TEST(harmonic_orbit)
   ck_assert_double_eq_tol(angle / 0.1, 1.0 / (1.0 / alpha - alpha), 0.05);
   runner_close(r);
 }
-END_TEST
 
 /* Table 1. The three points lie on {g, H} = 0 to rounding, but on |q|^2 + |p|^2 = 0.98 instead of 1. */
 static const double table_1[3][4] = {
@@ -305,14 +292,13 @@ static const double table_1[3][4] = {
     {-0.4963624948824013, -0.7319740436366664, -0.4275775933953260, 0.1225384882604160},
     {0.3477491188213400, -0.8131619010029159, -0.4368285559113795, -0.0837800227934176}};
 
-START_TEST(table_1_as_printed)
+TEST(table_1_as_printed, .rows = 3)
 {
   double g, hidden;
   residuals(&harmonic, table_1[_i], &g, &hidden);
   ck_assert_double_eq_tol(g, 0.0199999936, 1e-10);
   ck_assert_double_lt(hidden, 1e-15);
 }
-END_TEST
 
 /* Long runs: energy without drift, SHAKE off the hidden constraint by O(h), and the path on the space of
  * fibres, the sphere of the Hopf map, comes back to its start. */
@@ -323,7 +309,7 @@ static void hopf(const double *z, double *x)
   x[2] = z[0] * z[0] + z[2] * z[2] - z[1] * z[1] - z[3] * z[3];
 }
 
-START_TEST(linear_potential)
+TEST(linear_potential, .rows = 3)
 {
   double z[4], x0[3], x[3], last[3], length = 0.0, gap = INFINITY;
   start_on(&harmonic, table_1[_i], z);
@@ -359,9 +345,8 @@ START_TEST(linear_potential)
                 error[1]);
   runner_close(r);
 }
-END_TEST
 
-START_TEST(shake_is_off_by_the_step)
+TEST(shake_is_off_by_the_step, .rows = 3)
 {
   double most[2] = {0.0, 0.0}, g, hidden;
   for (int i = 0; i < 2; i++) {
@@ -379,11 +364,10 @@ START_TEST(shake_is_off_by_the_step)
   const double slope = log2(most[0] / most[1]);
   ck_assert_msg(fabs(slope - 1.0) < 0.15, "slope %.3f (%.3g, %.3g)", slope, most[0], most[1]);
 }
-END_TEST
 
 /* Section 5.3: SHAKE with the midpoint rule is the midpoint rule on the system with its constraint,
  * q' = H_p, p' = -H_q, 0 = H_b: here b is found at every midpoint and the rest solved by iteration. */
-START_TEST(index_1_is_the_direct_method)
+TEST(index_1_is_the_direct_method)
 {
   const double h = 0.1;
   double z[4] = {0}, q, p;
@@ -406,7 +390,6 @@ START_TEST(index_1_is_the_direct_method)
   }
   runner_close(r);
 }
-END_TEST
 
 /* --- refusals ----------------------------------------------------------------------------------------------
  */
@@ -419,7 +402,7 @@ static void expect_refusal(const Hamiltonian *ham, const double *z, const char *
     ck_assert_msg(strstr(error.text, *word) != NULL, "'%s' is not in: %s", *word, error.text);
 }
 
-START_TEST(refusals)
+TEST(refusals)
 {
   const double on_plane[4] = {0.0, 0.0, 0.7, 0.3}, off_hidden[4] = {0.4, 0.0, 0.7, 0.3};
   static const char *const linear[] = {"{{H, g_1}, g_1} = 0", "linear along the fibres", NULL};
@@ -447,9 +430,8 @@ START_TEST(refusals)
                   error.text);
   }
 }
-END_TEST
 
-START_TEST(misfits)
+TEST(misfits)
 {
   const Kind kind = phase_kind(&pendulum), loose = phase_kind(&unconstrained);
   const MethodOptions wrong = {.step.h = 0.1, .base = "euler"}, right = {.step.h = 0.1};
@@ -461,10 +443,9 @@ START_TEST(misfits)
   ck_assert_ptr_nonnull(strstr(error.text, "geometric-rattle"));
   ck_assert_int_eq(method_geometric_shake.create(&self, &loose, &right, isa_best(), &error), STATUS_INPUT);
 }
-END_TEST
 
 /* A step across a point where the equations are not well posed fails: it does not jump to another branch. */
-START_TEST(step_into_degeneracy_fails)
+TEST(step_into_degeneracy_fails)
 {
   /* On the pendulum's manifold with H = p^2/2 + q2 all is well; on the sphere a start near the exceptional
    * fibres, where |q| = |p|, has too little room for a step. */
@@ -481,34 +462,5 @@ START_TEST(step_into_degeneracy_fails)
     ck_assert(r->q[i][0] == z[i] && r->p[i][0] == z[2 + i]);
   runner_close(r);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *every = tcase_create("every case"), *routes = tcase_create("routes"), *paper = tcase_create("paper"),
-        *no = tcase_create("refusals");
-  tcase_add_loop_test(every, rattle_order, 0, CASES * BASES);
-  tcase_add_loop_test(every, rattle_keeps_both_constraints, 0, CASES * BASES);
-  tcase_add_loop_test(every, rattle_is_symmetric, 0, CASES * BASES);
-  tcase_add_loop_test(every, rattle_is_symplectic, 0, CASES * BASES);
-  tcase_add_loop_test(every, shake_and_rattle_are_one_fibre_map, 0, CASES * BASES);
-  tcase_add_test(every, lanes_do_not_see_each_other);
-  tcase_add_test(routes, flows_agree);
-  tcase_add_test(routes, a_bent_flow_is_exact_and_ends_where_it_must);
-  tcase_add_test(routes, description_of_the_manifold_does_not_matter);
-  tcase_add_test(routes, pendulum_is_classical_rattle);
-  tcase_add_loop_test(routes, shake_forgets_the_place_on_the_fibre, 0, BASES);
-  tcase_add_test(routes, multipliers);
-  tcase_add_loop_test(paper, harmonic_orbit, 0, BASES);
-  tcase_add_loop_test(paper, table_1_as_printed, 0, 3);
-  tcase_add_loop_test(paper, linear_potential, 0, 3);
-  tcase_add_loop_test(paper, shake_is_off_by_the_step, 0, 3);
-  tcase_add_test(paper, index_1_is_the_direct_method);
-  tcase_add_test(no, refusals);
-  tcase_add_test(no, misfits);
-  tcase_add_test(no, step_into_degeneracy_fails);
-  TCase *const all[] = {every, routes, paper, no};
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-    tcase_set_timeout(all[i], 60);
-  return suite_main("geometric", every, routes, paper, no);
-}
+int main(void) { return suite_main("geometric"); }

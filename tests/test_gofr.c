@@ -60,7 +60,7 @@ static double plain_count(const Scene *s, char a, char b, double r)
   return count;
 }
 
-START_TEST(counts_are_those_of_a_double_loop)
+TEST(counts_are_those_of_a_double_loop, .rows = 6, .threads = true)
 {
   static const double edge[][3][3] = {{{12.0}, {0.0, 14.0}, {0.0, 0.0, 17.0}},
                                       {{25.0}, {0.0, 31.0}, {0.0, 0.0, 12.1}},
@@ -102,11 +102,10 @@ START_TEST(counts_are_those_of_a_double_loop)
   results_free(&report);
   observable_free(self);
 }
-END_TEST
 
 /* The same points with another set of edges for the same lattice, and then with a box that leans by nothing.
  */
-START_TEST(the_lattice_counts_and_not_its_edges)
+TEST(the_lattice_counts_and_not_its_edges, .threads = true)
 {
   static const double edge[4][3][3] = {{{15.0}, {6.0, 14.0}, {-4.0, 5.0, 13.0}},
                                        {{15.0}, {36.0, 14.0}, {-4.0 + 6.0 - 15.0, 19.0, 13.0}},
@@ -134,10 +133,9 @@ START_TEST(the_lattice_counts_and_not_its_edges)
   for (int k = 0; k < 4; k++)
     results_free_table(table[k]);
 }
-END_TEST
 
 /* g = 1 at all distances within the errors; boxes of changing size too. */
-START_TEST(an_ideal_gas_has_no_structure)
+TEST(an_ideal_gas_has_no_structure)
 {
   static Scene scene;
   const ObservableOps *ops = observed_ops("rdf");
@@ -170,10 +168,9 @@ START_TEST(an_ideal_gas_has_no_structure)
   results_free(&report);
   observable_free(self);
 }
-END_TEST
 
 /* What noise leaves on g = 1, in one sample or in many, is neither a peak nor a shell of neighbours. */
-START_TEST(noise_has_no_peaks)
+TEST(noise_has_no_peaks, .rows = suite_rows(3, 12))
 {
   static const double length[3] = {25.0, 26.0, 27.0};
   static const char *const pair[] = {"O-O", "O-H", "H-H", "O-Ar", "H-Ar", "Ar-Ar"};
@@ -202,11 +199,10 @@ START_TEST(noise_has_no_peaks)
   results_free(&report);
   observable_free(self);
 }
-END_TEST
 
 /* Eight atoms, each with six oxygens of waters at 2.4 A about it, and the other waters at 3.4 A: of unlike
  * sites the number around each of the two is told; pairs of the few atoms have no peak. */
-START_TEST(neighbours_are_told_both_ways)
+TEST(neighbours_are_told_both_ways)
 {
   enum { SHELLS = 8, EACH = 6 };
   static double water[WATERS][3][3], atom[SHELLS][3];
@@ -253,11 +249,10 @@ START_TEST(neighbours_are_told_both_ways)
   results_free(&report);
   observable_free(self);
 }
-END_TEST
 
 /* A simple cubic lattice with a little noise: 6 neighbours at a, 12 at sqrt(2) a, 8 at sqrt(3) a; and the
  * first peak of a Gaussian of known width at its place. */
-START_TEST(a_lattice_has_its_peaks)
+TEST(a_lattice_has_its_peaks)
 {
   enum { SIDE = 8, N = SIDE * SIDE * SIDE };
   static double x[N][3];
@@ -301,11 +296,10 @@ START_TEST(a_lattice_has_its_peaks)
   results_free(&report);
   observable_free(self);
 }
-END_TEST
 
 /* At rest all pairs of a shell are in one bin, and the bins beside it are empty: a parabola through them that
  * bends upwards has no peak, and one through empty bins no minimum below them. */
-START_TEST(a_lattice_at_rest_has_its_peak)
+TEST(a_lattice_at_rest_has_its_peak, .rows = 4)
 {
   enum { SIDE = 4, N = SIDE * SIDE * SIDE };
   static double x[N][3];
@@ -332,7 +326,6 @@ START_TEST(a_lattice_at_rest_has_its_peak)
   results_free(&report);
   observable_free(self);
 }
-END_TEST
 
 static void scene_next(void *scene, RandomStream *stream, int k)
 {
@@ -340,7 +333,7 @@ static void scene_next(void *scene, RandomStream *stream, int k)
   scene_random(scene, stream, (const double[3]){25.0, 31.0, 24.0});
 }
 
-START_TEST(threads_and_restarts_leave_no_trace)
+TEST(threads_and_restarts_leave_no_trace, .threads = true)
 {
   static Scene scene;
   const ObservableOptions options = {.threads = 4};
@@ -348,9 +341,8 @@ START_TEST(threads_and_restarts_leave_no_trace)
   scene_next(&scene, &stream, 0);
   observed_leaves_no_trace(observed_ops("rdf"), &options, &scene.frame, 150, 70, scene_next, &scene, &stream);
 }
-END_TEST
 
-START_TEST(what_cannot_be_is_refused)
+TEST(what_cannot_be_is_refused, .threads = true)
 {
   static Scene scene;
   const double length[3] = {25.0, 31.0, 24.0};
@@ -381,22 +373,5 @@ START_TEST(what_cannot_be_is_refused)
   ck_assert_int_eq(observable_find("gofr", &row, &error), STATUS_OK); /* as it was called in boxes */
   ck_assert_int_eq(row, OBSERVABLE_rdf);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tcase = tcase_create("gofr");
-  tcase_set_timeout(tcase, 120);
-  tcase_add_test(tcase, an_ideal_gas_has_no_structure);
-  tcase_add_loop_test(tcase, noise_has_no_peaks, 0, suite_rows(3, 12));
-  tcase_add_test(tcase, neighbours_are_told_both_ways);
-  tcase_add_test(tcase, a_lattice_has_its_peaks);
-  tcase_add_loop_test(tcase, a_lattice_at_rest_has_its_peak, 0, 4);
-  TCase *threads = tcase_create("threads");
-  tcase_set_timeout(threads, 120);
-  tcase_add_loop_test(threads, counts_are_those_of_a_double_loop, 0, 6);
-  tcase_add_test(threads, the_lattice_counts_and_not_its_edges);
-  tcase_add_test(threads, threads_and_restarts_leave_no_trace);
-  tcase_add_test(threads, what_cannot_be_is_refused);
-  return files_main("gofr", tcase, threads);
-}
+int main(void) { return files_main("gofr"); }

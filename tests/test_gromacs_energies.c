@@ -125,7 +125,7 @@ static void energies_of(const char *program, double energy[3], double *pressure)
   *pressure = (4.0 * found[4] - twice[0]) / 3.0;
 }
 
-START_TEST(energies_and_pressures_are_those_of_gromacs)
+TEST(energies_and_pressures_are_those_of_gromacs, .rows = PROGRAMS * MODELS * SHAPES)
 {
   const int program = _i / MODELS / SHAPES;
   const char *model = model_of[_i / SHAPES % MODELS];
@@ -150,14 +150,10 @@ START_TEST(energies_and_pressures_are_those_of_gromacs)
   ck_assert_msg(fabs(here - pressure) < gromacs[program].pressure * fabs(here), "pressure: %.9g, not %.9g",
                 here, pressure);
 }
-END_TEST
 
 int main(void)
 {
   if (suite_lacks("gmx") && suite_lacks("gmx_d"))
     return SUITE_SKIPPED;
-  TCase *tc = tcase_create("gromacs energies");
-  tcase_set_timeout(tc, 120.0);
-  tcase_add_loop_test(tc, energies_and_pressures_are_those_of_gromacs, 0, PROGRAMS * MODELS * SHAPES);
-  return program_main("gromacs_energies", tc);
+  return program_main("gromacs_energies");
 }

@@ -114,7 +114,7 @@ static void compute(int width, const double (*x)[3], ForceField *field, double *
   topology_free(topology);
 }
 
-START_TEST(a_dipeptide_is_that_of_gromacs)
+TEST(a_dipeptide_is_that_of_gromacs, .rows = sizeof fields / sizeof *fields)
 {
   double x[ATOMS][3], their_force[3 * ATOMS], most = 0.0;
   run_gromacs(fields[_i].name, fields[_i].end, fields[_i].answers);
@@ -151,17 +151,11 @@ START_TEST(a_dipeptide_is_that_of_gromacs)
     force_field_free(&field);
   }
 }
-END_TEST
 
 int main(void)
 {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) /* the interpreter has none */
-  return SUITE_SKIPPED;
-#endif
-  if (suite_lacks("gmx_d") || program_lacks_import())
+  if (SUITE_SANITIZED || suite_lacks("gmx_d") ||
+      program_lacks_import()) /* the interpreter has no sanitizer */
     return SUITE_SKIPPED;
-  TCase *tc = tcase_create("gromacs open");
-  tcase_set_timeout(tc, 120.0);
-  tcase_add_loop_test(tc, a_dipeptide_is_that_of_gromacs, 0, sizeof fields / sizeof *fields);
-  return program_main("gromacs_open", tc);
+  return program_main("gromacs_open");
 }

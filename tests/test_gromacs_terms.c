@@ -239,7 +239,7 @@ static void ours(const Term *term, int n, TermRow row, const double *x, double e
   topology_free(topology);
 }
 
-START_TEST(energies_are_those_of_gromacs)
+TEST(energies_are_those_of_gromacs, .rows = PLACES)
 {
   Term term[BUTANE_TERMS];
   double x[3 * BUTANE_ATOMS], found[TERMS + 1];
@@ -264,14 +264,10 @@ START_TEST(energies_are_those_of_gromacs)
                     own[1], found[TERMS]);
   }
 }
-END_TEST
 
 int main(void)
 {
   if (suite_lacks("gmx_d"))
     return SUITE_SKIPPED;
-  TCase *tc = tcase_create("gromacs terms");
-  tcase_set_timeout(tc, 120.0);
-  tcase_add_loop_test(tc, energies_are_those_of_gromacs, 0, PLACES);
-  return program_main("gromacs_terms", tc);
+  return program_main("gromacs_terms");
 }

@@ -147,7 +147,7 @@ static void compute(int which, const double (*x)[3], double energy[3], double vi
   topology_free(topology);
 }
 
-START_TEST(virtual_sites_are_those_of_gromacs)
+TEST(virtual_sites_are_those_of_gromacs, .rows = 2)
 {
   static double x[ATOMS][3], f[ATOMS][3], theirs[3 * ATOMS];
   double energy[3], virial[3][3] = {{0}}, most = 0.0;
@@ -181,17 +181,10 @@ START_TEST(virtual_sites_are_those_of_gromacs)
                   virial[k / 3][k % 3], wanted);
   }
 }
-END_TEST
 
 int main(void)
 {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) /* the interpreter has none */
-  return SUITE_SKIPPED;
-#endif
-  if (suite_lacks("gmx_d"))
+  if (SUITE_SANITIZED || suite_lacks("gmx_d")) /* the interpreter has no sanitizer */
     return SUITE_SKIPPED;
-  TCase *tc = tcase_create("gromacs virtual");
-  tcase_set_timeout(tc, 120.0);
-  tcase_add_loop_test(tc, virtual_sites_are_those_of_gromacs, 0, 2);
-  return program_main("gromacs_virtual", tc);
+  return program_main("gromacs_virtual");
 }

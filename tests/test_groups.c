@@ -38,7 +38,7 @@ static void expect(const Made *m, GroupsKeep keep, int ngroup, int nkind, int nc
   one_free(&one);
 }
 
-START_TEST(small_molecules_are_divided)
+TEST(small_molecules_are_divided)
 {
   Made m;
   make_methanol(&m);
@@ -56,11 +56,10 @@ START_TEST(small_molecules_are_divided)
   make_ring(&m, "cyclohexane", 6, 2, 0.25);
   expect(&m, GROUPS_ALL_BONDS, 1, 1, 18, 0, 18);
 }
-END_TEST
 
 /* 10 groups: methyls, CA with HA, two N with H, two C, two O. With angles, four sp3 centres lose one of six
  * each, and planes lose one of three each. */
-START_TEST(a_dipeptide_is_divided)
+TEST(a_dipeptide_is_divided)
 {
   Made m;
   make_dipeptide(&m);
@@ -69,7 +68,6 @@ START_TEST(a_dipeptide_is_divided)
   expect(&m, GROUPS_H_ANGLES, 1, 1, 43, 3, 46);
   expect(&m, GROUPS_ALL_ANGLES, 1, 1, 49, 8, 53);
 }
-END_TEST
 
 static void count_fates(const GroupsMolecule *of, int fates[DISTANCE_DEGENERATE + 1])
 {
@@ -80,7 +78,7 @@ static void count_fates(const GroupsMolecule *of, int fates[DISTANCE_DEGENERATE 
 
 /* Whatever the start, turned, shaken, elsewhere: the same distances are left out, and the
  * references are the same molecule. */
-START_TEST(thermal_starts_are_divided_alike)
+TEST(thermal_starts_are_divided_alike)
 {
   static Made cold, warm;
   make_dipeptide(&cold);
@@ -110,11 +108,10 @@ START_TEST(thermal_starts_are_divided_alike)
   }
   one_free(&one);
 }
-END_TEST
 
 /* What has the distances already, and is in their order, stays where it is; the same call gives the same
  * bits. */
-START_TEST(references_are_the_nearest)
+TEST(references_are_the_nearest)
 {
   static Made m;
   make_dipeptide(&m);
@@ -133,7 +130,6 @@ START_TEST(references_are_the_nearest)
   one_free(&same);
   one_free(&one);
 }
-END_TEST
 
 /* --- constraints of the file ------- */
 
@@ -143,7 +139,7 @@ static const char diamond[] =
     "    constraints: [[1, 2, 1.5], [2, 3, 1.5], [3, 4, 1.5], [4, 1, 1.5], [1, 3, 1.5]%s]\n";
 static const double diamond_at[4][3] = {{0, 0, 0}, {1.3, 0.75, 0.1}, {0, 1.5, 0}, {-1.3, 0.75, 0.1}};
 
-START_TEST(a_diamond_is_held)
+TEST(a_diamond_is_held)
 {
   char text[1024];
   One one;
@@ -164,12 +160,11 @@ START_TEST(a_diamond_is_held)
   refused(text, "[[diamond, 1]]", GROUPS_NONE, diamond_at,
           "A, which the other distances that are kept do not allow");
 }
-END_TEST
 
 static const char dioxide[] =
     "  CO2:\n    atoms: [[C, C, 0, 12.011], [O1, C, 0, 15.999], [O2, C, 0, 15.999]]\n%s";
 
-START_TEST(what_cannot_be_kept_is_refused)
+TEST(what_cannot_be_kept_is_refused)
 {
   static const double triangle[3][3] = {{0, 0, 0}, {1, 0, 0}, {0.4, 0.8, 0}};
   char text[TEXT];
@@ -197,7 +192,6 @@ START_TEST(what_cannot_be_kept_is_refused)
     x[i][0] = 1.5 * i;
   refused(text, "[[chain, 1]]", GROUPS_NONE, (const double(*)[3])x, "ties 65 atoms");
 }
-END_TEST
 
 /* --- a system ------- */
 
@@ -213,7 +207,7 @@ static const char mixed[] =
 
 /* Water whose oxygen comes second becomes SETTLE's triangle; positions that went in come out in the file's
  * order, at every place of a system with rows of one molecule apart. */
-START_TEST(positions_come_back_in_the_order_of_the_file)
+TEST(positions_come_back_in_the_order_of_the_file)
 {
   static const double water[4][3] = {{0.76, 0.59, 0}, {0, 0, 0}, {9, 9, 9}, {-0.76, 0.59, 0}},
                       heavy[4][3] = {{0, 0, 0}, {0, 0, 0}, {1, 0.1, 0}, {-0.5, 1.3, 0}};
@@ -269,11 +263,10 @@ START_TEST(positions_come_back_in_the_order_of_the_file)
   groups_free(g);
   molecules_free(m);
 }
-END_TEST
 
 /* Groups of all sorts in the integrators: they stay on their constraints for 200 free steps, and keep their
  * kinetic energy as far as the step goes. */
-START_TEST(groups_move_on_their_manifolds)
+TEST(groups_move_on_their_manifolds, .first = GROUPS_H_BONDS, .rows = GROUPS_ALL_ANGLES + 1 - GROUPS_H_BONDS)
 {
   static Made m;
   const PlanOptions o = {.word = "BAB",
@@ -328,7 +321,6 @@ START_TEST(groups_move_on_their_manifolds)
   topology_free(topology);
   one_free(&one);
 }
-END_TEST
 
 /* Energy and forces f[22][3] of one dipeptide's terms at x, in the order of the file, divided so. */
 static double terms_of(const Made *m, GroupsKeep keep, const double (*x)[3], double (*f)[3])
@@ -360,7 +352,7 @@ static double terms_of(const Made *m, GroupsKeep keep, const double (*x)[3], dou
 }
 
 /* Where bonds have their lengths, energies and forces are those of any division. */
-START_TEST(terms_are_those_of_any_division)
+TEST(terms_are_those_of_any_division)
 {
   static Made m;
   double x[22][3], f[22][3], other[22][3];
@@ -379,10 +371,9 @@ START_TEST(terms_are_those_of_any_division)
         ck_assert_double_eq_tol(other[i][d], f[i][d], 1e-6);
   }
 }
-END_TEST
 
 /* Equal groups of different molecules are one kind, whatever the order of their atoms. */
-START_TEST(equal_groups_are_one_kind)
+TEST(equal_groups_are_one_kind)
 {
   static Made methanol, butane;
   static char text[2 * TEXT];
@@ -400,20 +391,5 @@ START_TEST(equal_groups_are_one_kind)
   groups_free(g);
   molecules_free(m);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("groups");
-  tcase_add_test(tc, small_molecules_are_divided);
-  tcase_add_test(tc, a_dipeptide_is_divided);
-  tcase_add_test(tc, thermal_starts_are_divided_alike);
-  tcase_add_test(tc, references_are_the_nearest);
-  tcase_add_test(tc, a_diamond_is_held);
-  tcase_add_test(tc, what_cannot_be_kept_is_refused);
-  tcase_add_test(tc, positions_come_back_in_the_order_of_the_file);
-  tcase_add_loop_test(tc, groups_move_on_their_manifolds, GROUPS_H_BONDS, GROUPS_ALL_ANGLES + 1);
-  tcase_add_test(tc, terms_are_those_of_any_division);
-  tcase_add_test(tc, equal_groups_are_one_kind);
-  return files_main("groups", tc);
-}
+int main(void) { return files_main("groups"); }

@@ -42,7 +42,7 @@ static void check(const Made *m, GroupsKeep keep, int wanted, int extreme)
 /* A ring of n CH2 groups has 9 n coordinates. Two bonds, a bond and an angle of the ring, and five more
  * angles with hydrogens, of which four are independent, keep 8 n; without the angles of the ring 8 n remain.
  * From three to six carbons, that is a rigid body. */
-START_TEST(rings_of_methylenes)
+TEST(rings_of_methylenes, .first = 3, .rows = 6)
 {
   static Made m;
   const int n = _i;
@@ -50,7 +50,6 @@ START_TEST(rings_of_methylenes)
   check(&m, GROUPS_H_ANGLES, n > 6 ? n : 6, 0);
   check(&m, GROUPS_ALL_ANGLES, n > 6 ? n : 6, 0);
 }
-END_TEST
 
 /* Bonds and angles as OPLS-AA has them, which are alike in all places. */
 static void make_alike(Made *m, int n, const Known *atom, int nbond, const int (*bond)[2])
@@ -78,7 +77,7 @@ static void make_alike(Made *m, int n, const Known *atom, int nbond, const int (
 /* The chair of equal bonds and angles is rigid; the boats are one family, in which the ring moves though it
  * has as many bonds and angles as inner coordinates (Bricard's octahedron): one of these follows from the
  * others wherever it goes. */
-START_TEST(chairs_and_boats)
+TEST(chairs_and_boats)
 {
   static Known chair[18];
   static Made ring, m;
@@ -96,11 +95,10 @@ START_TEST(chairs_and_boats)
   make_alike(&m, 18, twist_boat, 18, twist_boat_bonds);
   check(&m, GROUPS_ALL_ANGLES, 7, 0);
 }
-END_TEST
 
 /* A flat ring of n CH groups: in the plane 2 n bonds and 2 n - 3 independent angles keep all but 3 of 4 n
  * coordinates, and nothing keeps the 2 n out of it. */
-START_TEST(flat_rings)
+TEST(flat_rings)
 {
   static Made m;
   int fates[DISTANCE_REFUSED + 1];
@@ -109,12 +107,11 @@ START_TEST(flat_rings)
   ck_assert_int_eq(freedom(&m, GROUPS_H_ANGLES, 0.0, 0, fates), 3 + 2 * 6);
   ck_assert_int_eq(fates[DISTANCE_DEGENERATE], 24 - 21);
 }
-END_TEST
 
 /* Motions that are left: turns of methyl groups; of neopentane without its C-C-C angles also the five of
  * these that are independent. Of the 44 h-angles of cubane 41 are independent (numpy.linalg.matrix_rank of
  * their rows at random places). */
-START_TEST(symmetric_bodies)
+TEST(symmetric_bodies)
 {
   static Made m;
   make_neopentane(&m);
@@ -124,31 +121,28 @@ START_TEST(symmetric_bodies)
   check(&m, GROUPS_ALL_ANGLES, 6, 0);
   check(&m, GROUPS_H_ANGLES, 3 * 16 - 41, 0);
 }
-END_TEST
 
 /* Likewise of proline's carboxyl group two turns and its carbon out of its plane; all h-angles are
  * independent. */
-START_TEST(a_proline)
+TEST(a_proline)
 {
   static Made m;
   make_known(&m, "proline", 17, proline, 17, proline_bonds);
   check(&m, GROUPS_ALL_ANGLES, 6 + 2 + 1, 1);
   check(&m, GROUPS_H_ANGLES, 3 * 17 - 38, 0);
 }
-END_TEST
 
 /* Of glucose's five hydroxyl groups and of C5-C6. */
-START_TEST(a_sugar)
+TEST(a_sugar)
 {
   static Made m;
   make_known(&m, "glucose", 24, glucose, 24, glucose_bonds);
   check(&m, GROUPS_ALL_ANGLES, 6 + 6, 0);
   check(&m, GROUPS_H_ANGLES, 3 * 24 - 49, 0);
 }
-END_TEST
 
 /* Five degrees of freedom, whatever the number of sites. */
-START_TEST(lines)
+TEST(lines)
 {
   static Made m;
   int fates[DISTANCE_REFUSED + 1];
@@ -159,10 +153,9 @@ START_TEST(lines)
   ck_assert_int_eq(freedom(&m, GROUPS_ALL_ANGLES, 0.0, 0, fates), 5);
   ck_assert_int_eq(freedom(&m, GROUPS_ALL_ANGLES, 0.03, 1, fates), 5);
 }
-END_TEST
 
 /* What is said of a distance that is not kept. */
-START_TEST(words_are_true)
+TEST(words_are_true)
 {
   static Made m;
   char words[512];
@@ -179,19 +172,5 @@ START_TEST(words_are_true)
   }
   one_free(&one);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("rings");
-  tcase_set_timeout(tc, 60);
-  tcase_add_loop_test(tc, rings_of_methylenes, 3, 9);
-  tcase_add_test(tc, chairs_and_boats);
-  tcase_add_test(tc, flat_rings);
-  tcase_add_test(tc, symmetric_bodies);
-  tcase_add_test(tc, a_proline);
-  tcase_add_test(tc, a_sugar);
-  tcase_add_test(tc, lines);
-  tcase_add_test(tc, words_are_true);
-  return files_main("groups_rings", tc);
-}
+int main(void) { return files_main("groups_rings"); }

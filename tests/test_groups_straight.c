@@ -25,7 +25,7 @@ static void check_dioxide(const char *text, GroupsKeep keep, int nleft)
   one_free(&one);
 }
 
-START_TEST(linear_molecules_are_kept)
+TEST(linear_molecules_are_kept)
 {
   char text[1024];
   One one;
@@ -44,10 +44,9 @@ START_TEST(linear_molecules_are_kept)
   ck_assert_int_eq(one.groups->molecule->ncon, 2);
   one_free(&one);
 }
-END_TEST
 
 /* Four in a line by two angles that share a bond; beside it what is not straight; lines that cross. */
-START_TEST(longer_lines_are_kept)
+TEST(longer_lines_are_kept)
 {
   static const double acetylene_at[4][3] = {{0, 0, 0}, {1.2, 0, 0}, {-1.06, 0.02, 0}, {2.26, 0, 0.01}};
   static const double fluoride_at[7][3] = {{0, 0, 0},    {1.5, 0, 0.02}, {-1.5, 0, 0},   {0, 1.5, 0},
@@ -79,12 +78,5 @@ START_TEST(longer_lines_are_kept)
   ck_assert_int_eq(one.groups->molecule->terms.n, 0);
   one_free(&one);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("groups_straight");
-  tcase_add_test(tc, linear_molecules_are_kept);
-  tcase_add_test(tc, longer_lines_are_kept);
-  return suite_main("groups_straight", tc);
-}
+int main(void) { return suite_main("groups_straight"); }

@@ -157,7 +157,7 @@ static unsigned char *whole_bytes(const Run *run, size_t *size)
   return files_read(whole(run, "whole.h5md", count(run)), size);
 }
 
-START_TEST(round_trips)
+TEST(round_trips, .rows = RUNS)
 {
   const Run *run = &runs[_i];
   size_t size;
@@ -167,11 +167,10 @@ START_TEST(round_trips)
   const double numbers = 3.0 * run->natoms * count(run) * (run->velocities ? run->exact ? 3 : 2 : 1);
   ck_assert_double_le((double)size, numbers * (run->exact ? 8 : 4) + 9e4 * run->replicas + 2e4);
 }
-END_TEST
 
 /* Marks after a quarter and a half; the file as it is then and there, with the writer still at work, is what
  * a killed run leaves. */
-START_TEST(killed_runs_go_on_to_the_same_contents)
+TEST(killed_runs_go_on_to_the_same_contents, .rows = RUNS)
 {
   const Run *run = &runs[_i];
   const char *path = files_path("run.h5md"), *killed = files_path("killed.h5md");
@@ -205,10 +204,9 @@ START_TEST(killed_runs_go_on_to_the_same_contents)
   finish(writer);
   h5_same(path, good);
 }
-END_TEST
 
 /* After the file was closed, or marked again and again: back to any mark. */
-START_TEST(older_marks_are_gone_back_to)
+TEST(older_marks_are_gone_back_to, .rows = RUNS)
 {
   const Run *run = &runs[_i];
   const char *path = files_path("run.h5md");
@@ -229,7 +227,6 @@ START_TEST(older_marks_are_gone_back_to)
     h5_same(path, good);
   }
 }
-END_TEST
 
 /* What a killed process had come to. */
 typedef struct Reached {
@@ -264,7 +261,7 @@ static Status read_all(const char *path);
 
 /* Whatever a mark has written by then, the file is readable to the mark before, and the run goes on from
  * there. */
-START_TEST(killed_before_every_write)
+TEST(killed_before_every_write, .first = 1, .rows = 3)
 {
   const Run *run = &runs[_i];
   const int n = 4, step = 2 * run->replicas;
@@ -291,10 +288,9 @@ START_TEST(killed_before_every_write)
   ck_assert_int_gt(readable, 20 / EVERY);
   munmap(reached, sizeof *reached);
 }
-END_TEST
 
 /* ... and whatever going on has written by then. */
-START_TEST(killed_while_set_back)
+TEST(killed_while_set_back, .first = 1, .rows = 3)
 {
   const Run *run = &runs[_i];
   const int n = 12 * run->replicas, third = 4 * run->replicas;
@@ -329,10 +325,9 @@ START_TEST(killed_while_set_back)
   ck_assert_int_gt(kills, 5);
   free(left);
 }
-END_TEST
 
 /* Another file in its place, of another run or of fewer frames, is refused and left as it is. */
-START_TEST(other_files_are_left_alone)
+TEST(other_files_are_left_alone)
 {
   Error error = {0};
   const char *path = files_path("run.h5md");
@@ -356,7 +351,6 @@ START_TEST(other_files_are_left_alone)
     free(now);
   }
 }
-END_TEST
 
 /* The error of reading all of a file, or STATUS_OK; it always says which file. */
 static Status read_all(const char *path)
@@ -375,7 +369,7 @@ static Status read_all(const char *path)
   return status;
 }
 
-START_TEST(cut_files_are_refused)
+TEST(cut_files_are_refused, .rows = RUNS)
 {
   const Run *run = &runs[_i];
   size_t size;
@@ -391,10 +385,9 @@ START_TEST(cut_files_are_refused)
   ck_assert_int_eq(read_all(path), STATUS_OK);
   free(good);
 }
-END_TEST
 
 /* A byte that is wrong gives other numbers or a refusal. */
-START_TEST(flipped_bytes)
+TEST(flipped_bytes, .rows = RUNS)
 {
   const Run *run = &runs[_i];
   size_t size;
@@ -416,9 +409,8 @@ START_TEST(flipped_bytes)
   ck_assert_int_gt(refused, 5 / EVERY);
   free(good);
 }
-END_TEST
 
-START_TEST(frames_that_do_not_fit)
+TEST(frames_that_do_not_fit)
 {
   Frame frame = {0};
   Error error;
@@ -443,10 +435,9 @@ START_TEST(frames_that_do_not_fit)
   ck_assert_int_eq(read_frames(&run, path), 5);
   frame_free(&frame);
 }
-END_TEST
 
 /* A file with no more room: the writer says so, and what was marked stays. */
-START_TEST(full_disk)
+TEST(full_disk)
 {
   const Run *run = &runs[3];
   const struct rlimit limit = {150000, RLIM_INFINITY};
@@ -473,9 +464,7 @@ START_TEST(full_disk)
   ck_assert_int_eq(read_frames(run, path), 5);
   frame_free(&frame);
 }
-END_TEST
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) /* which take terabytes of addresses */
 /* With so much more memory: 0, or what went wrong. */
 static int write_within(rlim_t more)
 {
@@ -513,8 +502,9 @@ static bool memory_is_limited(void)
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* HDF5 follows null pointers where memory fails: the writer says so before. */
-START_TEST(no_memory)
+/* HDF5 follows null pointers where memory fails: the writer says so before. Sanitizers take terabytes of
+ * addresses. */
+TEST(no_memory, .skip = SUITE_SANITIZED)
 {
   int count[2] = {0};
   if (!memory_is_limited()) {
@@ -533,8 +523,6 @@ START_TEST(no_memory)
   ck_assert_int_gt(count[0], 4);
   ck_assert_int_gt(count[1], 4);
 }
-END_TEST
-#endif
 
 enum { THREADS = 8 };
 
@@ -559,7 +547,7 @@ static void *work(void *self)
   return NULL;
 }
 
-START_TEST(many_threads)
+TEST(many_threads)
 {
   pthread_t thread[THREADS];
   Work works[THREADS];
@@ -572,7 +560,6 @@ START_TEST(many_threads)
   for (int i = 0; i < THREADS; i++)
     ck_assert_int_eq(pthread_join(thread[i], NULL), 0);
 }
-END_TEST
 
 int main(void)
 {
@@ -580,21 +567,5 @@ int main(void)
     printf("skipped: built without HDF5\n");
     return SUITE_SKIPPED;
   }
-  TCase *tc = tcase_create("h5md");
-  tcase_set_timeout(tc, 60);
-  tcase_add_loop_test(tc, round_trips, 0, RUNS);
-  tcase_add_loop_test(tc, killed_runs_go_on_to_the_same_contents, 0, RUNS);
-  tcase_add_loop_test(tc, older_marks_are_gone_back_to, 0, RUNS);
-  tcase_add_loop_test(tc, killed_before_every_write, 1, 4);
-  tcase_add_loop_test(tc, killed_while_set_back, 1, 4);
-  tcase_add_test(tc, other_files_are_left_alone);
-  tcase_add_loop_test(tc, cut_files_are_refused, 0, RUNS);
-  tcase_add_loop_test(tc, flipped_bytes, 0, RUNS);
-  tcase_add_test(tc, frames_that_do_not_fit);
-  tcase_add_test(tc, full_disk);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-  tcase_add_test(tc, no_memory);
-#endif
-  tcase_add_test(tc, many_threads);
-  return files_main("h5md", tc);
+  return files_main("h5md");
 }

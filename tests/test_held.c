@@ -194,7 +194,7 @@ static void dense(const Kind *kind, double reach, const double *q, const double 
   memcpy(a, x, DIM * sizeof *a);
 }
 
-START_TEST(map_is_that_of_a_dense_solve)
+TEST(map_is_that_of_a_dense_solve)
 {
   const double h = 0.05;
   const Kind kind = branch(30.0, 7.0), kept = kind_kept(&kind);
@@ -229,7 +229,6 @@ START_TEST(map_is_that_of_a_dense_solve)
     accel_free(map);
   }
 }
-END_TEST
 
 /* --- steps ------- */
 
@@ -238,7 +237,7 @@ static const struct {
 } ways[] = {{"rattle", "zss"}, {"shake", "zss"}, {"rattle", "verlet"}, {"shake", "verlet"}};
 enum { WAYS = sizeof ways / sizeof *ways };
 
-START_TEST(steps_go_back)
+TEST(steps_go_back, .rows = WAYS)
 {
   const bool filtered = strcmp(ways[_i].accel, "zss") == 0;
   const Kind kind = branch(filtered ? 60.0 : 10.0, filtered ? 25.0 : 14.0), *const one = &kind;
@@ -272,7 +271,6 @@ START_TEST(steps_go_back)
   ck_assert_msg(most < 1e-7, "%g", most);
   run_close(&r);
 }
-END_TEST
 
 static void end_of(const Kind *kind, const PlanOptions *options, double h, double time, double *x)
 {
@@ -285,7 +283,7 @@ static void end_of(const Kind *kind, const PlanOptions *options, double h, doubl
   run_close(&r);
 }
 
-START_TEST(steps_are_of_second_order)
+TEST(steps_are_of_second_order, .rows = WAYS)
 {
   const Kind kind = branch(12.0, 8.0);
   const PlanOptions o = held(ways[_i].method, ways[_i].accel, "BAB", 0.01);
@@ -296,10 +294,9 @@ START_TEST(steps_are_of_second_order)
                second = apart(DIM, x[1], x[2]) / apart(DIM, x[2], x[3]);
   ck_assert_msg(fabs(first - 4.0) < 0.5 && fabs(second - 4.0) < 0.15, "%g, %g", first, second);
 }
-END_TEST
 
 /* Trajectories of all replicas in steps that hardly count, beside those where all five are kept. */
-START_TEST(penalties_become_constraints)
+TEST(penalties_become_constraints, .rows = 2)
 {
   const double h = 2.5e-4;
   PlanOptions o = held("rattle", _i == 0 ? "verlet" : "zss", "BAB", h);
@@ -330,7 +327,6 @@ START_TEST(penalties_become_constraints)
   const double ratio = most[0] / most[1];
   ck_assert_msg(ratio > 7.5 && ratio < 10.5, "%g: %g, %g", ratio, most[0], most[1]);
 }
-END_TEST
 
 /* Change of momentum = forces, penalties and what is kept, to second order in the step: the latter's are
  * means over it, about its middle. */
@@ -370,7 +366,7 @@ static double unbalanced(const char *method, const char *accel, double h)
   return most;
 }
 
-START_TEST(multipliers_are_forces)
+TEST(multipliers_are_forces, .rows = WAYS)
 {
   if (strcmp(ways[_i].method, "shake") == 0)
     return; /* its momenta have a part across */
@@ -378,10 +374,9 @@ START_TEST(multipliers_are_forces)
                fine_one = unbalanced(ways[_i].method, ways[_i].accel, 1e-3);
   ck_assert_msg(coarse < 2.0 && coarse / fine_one > 8.0, "%g, %g", coarse, fine_one);
 }
-END_TEST
 
 /* What the map has added to the forces is what the penalties' multipliers say, to rounding. */
-START_TEST(multipliers_are_what_the_map_applies)
+TEST(multipliers_are_what_the_map_applies, .rows = 2)
 {
   const Kind kind = branch(60.0, 35.0), *const one = &kind;
   const PlanOptions o = held("rattle", _i == 0 ? "zss" : "verlet", "BAB", _i == 0 ? 0.05 : 0.01);
@@ -408,13 +403,12 @@ START_TEST(multipliers_are_what_the_map_applies)
     ck_assert_double_eq_tol(b->f[i][5], force[i][5], 1e-9 * size);
   run_close(&r);
 }
-END_TEST
 
 /* --- heat ------- */
 
 /* Noise on all that is not kept: 1/2 kT for each momentum and each penalty; along the manifold alone: for
  * the former but those of the penalties, and nothing for these. */
-START_TEST(equipartition)
+TEST(equipartition, .rows = suite_rows(2, 8))
 {
   enum { SAMPLES = 4000 };
   static double kinetic[SAMPLES], penalty[SAMPLES], drift[2];
@@ -458,12 +452,11 @@ START_TEST(equipartition)
   ck_assert_msg(fabs(drift[1] - drift[0]) < 0.5, "%g", drift[1] - drift[0]);
   run_close(&r);
 }
-END_TEST
 
 /* --- several kinds ------- */
 
 /* Beside each other, one kind kept and one penalised go as each does alone. */
-START_TEST(kinds_go_their_own_way)
+TEST(kinds_go_their_own_way)
 {
   static const double kept[3] = {INFINITY, INFINITY, INFINITY}, soft[NCON] = {25, 25, 25, 25, 25};
   Kind water = kinds[KIND_OHH], chain = branch(1.0, 1.0), alike[2];
@@ -502,7 +495,6 @@ START_TEST(kinds_go_their_own_way)
     run_close(&alone);
   }
 }
-END_TEST
 
 static void refused(const Kind *kind, const PlanOptions *o, const char *words)
 {
@@ -512,7 +504,7 @@ static void refused(const Kind *kind, const PlanOptions *o, const char *words)
   ck_assert_msg(strstr(error.text, words) != NULL, "%s", error.text);
 }
 
-START_TEST(what_does_not_go_together)
+TEST(what_does_not_go_together)
 {
   const Kind kind = branch(20.0, 30.0);
   PlanOptions o = held("rattle", "zss", "BAB", 0.01);
@@ -529,20 +521,5 @@ START_TEST(what_does_not_go_together)
   o = held("rattle", "zss", "BAB", 0.01);
   refused(&rigid, &o, "verlet");
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("held");
-  tcase_set_timeout(tc, 60);
-  tcase_add_test(tc, map_is_that_of_a_dense_solve);
-  tcase_add_loop_test(tc, steps_go_back, 0, WAYS);
-  tcase_add_loop_test(tc, steps_are_of_second_order, 0, WAYS);
-  tcase_add_loop_test(tc, penalties_become_constraints, 0, 2);
-  tcase_add_loop_test(tc, multipliers_are_forces, 0, WAYS);
-  tcase_add_loop_test(tc, multipliers_are_what_the_map_applies, 0, 2);
-  tcase_add_loop_test(tc, equipartition, 0, suite_rows(2, 8));
-  tcase_add_test(tc, kinds_go_their_own_way);
-  tcase_add_test(tc, what_does_not_go_together);
-  return suite_main("held", tc);
-}
+int main(void) { return suite_main("held"); }

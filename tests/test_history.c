@@ -19,7 +19,7 @@ static void add(History *h, int from, int to)
   }
 }
 
-START_TEST(means_are_those_of_all_rows)
+TEST(means_are_those_of_all_rows, .rows = 6)
 {
   static const int rows[] = {1, 21, 512, 513, 5000, 40961};
   const int n = rows[_i], from = n / 3;
@@ -55,9 +55,8 @@ START_TEST(means_are_those_of_all_rows)
   ck_assert_int_eq(c.nmean, c.n - 1);
   history_free(h);
 }
-END_TEST
 
-START_TEST(restarts_leave_no_trace)
+TEST(restarts_leave_no_trace)
 {
   History *one, *two, *fresh;
   ck_assert_int_eq(history_create(&one, 2, HISTORY_GROUPS, NULL), STATUS_OK);
@@ -78,10 +77,9 @@ START_TEST(restarts_leave_no_trace)
   history_free(one);
   history_free(fresh);
 }
-END_TEST
 
 /* The numbers behind the picture; the picture itself only where gnuplot is installed. */
-START_TEST(runs_draw_what_they_went_through)
+TEST(runs_draw_what_they_went_through)
 {
   program_write("small.yaml", program_small);
   program_write("pendulum.yaml", "units: reduced\n"
@@ -121,14 +119,5 @@ START_TEST(runs_draw_what_they_went_through)
   ck_assert_int_eq(program_call("run small.yaml -o few --quiet --set output.thermo_every=200"), 0);
   ck_assert(!program_exists("few/thermo.gp"));
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("history");
-  tcase_set_timeout(tc, 120);
-  tcase_add_loop_test(tc, means_are_those_of_all_rows, 0, 6);
-  tcase_add_test(tc, restarts_leave_no_trace);
-  tcase_add_test(tc, runs_draw_what_they_went_through);
-  return program_main("history", tc);
-}
+int main(void) { return program_main("history"); }

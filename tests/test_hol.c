@@ -88,7 +88,7 @@ static void same(hol_simulation *a, hol_simulation *b)
   ck_assert(memcmp(x, y, n * sizeof *x) == 0);
 }
 
-START_TEST(cuts_leave_no_trace)
+TEST(cuts_leave_no_trace, .rows = SHORT ? suite_rows(1, INPUTS) : INPUTS, .threads = true)
 {
   hol_simulation *whole = opened(inputs[_i]), *cut = opened(inputs[_i]);
   step(whole, 30);
@@ -105,7 +105,6 @@ START_TEST(cuts_leave_no_trace)
   hol_close(whole);
   hol_close(cut);
 }
-END_TEST
 
 static void *alone(void *user)
 {
@@ -117,7 +116,7 @@ static void *alone(void *user)
 }
 
 /* Simulations of all sorts at once, each in a thread of its own. */
-START_TEST(threads_leave_no_trace)
+TEST(threads_leave_no_trace, .threads = true)
 {
   enum { EACH = 2, N = EACH * INPUTS };
   hol_simulation *s[N];
@@ -141,7 +140,6 @@ START_TEST(threads_leave_no_trace)
   for (int i = 0; i < N; i++)
     hol_close(s[i]);
 }
-END_TEST
 
 /* A uniform field g: the centre of mass falls by g t^2/2, whatever the molecules do. */
 typedef struct Field {
@@ -178,7 +176,7 @@ static double centre(const Field *f, hol_simulation *s, hol_field what, int r)
   return sum / all;
 }
 
-START_TEST(forces_from_outside_act)
+TEST(forces_from_outside_act, .rows = 2)
 {
   const char *const set[] = {"integrator.word=BAB", "thermostat.type=none", "thermostat.friction="};
   hol_simulation *s;
@@ -218,7 +216,6 @@ START_TEST(forces_from_outside_act)
   ck_assert_ptr_nonnull(strstr(e.message, "no more of this"));
   hol_close(s);
 }
-END_TEST
 
 /* Wells of sites, three replicas: not a whole gang. */
 static const char wells[] =
@@ -256,7 +253,7 @@ static hol_status count(void *user, hol_force_call *call, hol_error *error)
 
 /* A force is called for the replicas that there are, and what it gives must be numbers, also where it is the
  * energies that are asked for, as in a ladder: with the replica and the step. */
-START_TEST(forces_are_of_replicas)
+TEST(forces_are_of_replicas, .rows = 2)
 {
   hol_simulation *s;
   hol_error e;
@@ -273,7 +270,6 @@ START_TEST(forces_are_of_replicas)
   ck_assert_ptr_nonnull(strstr(e.message, "after 21 steps"));
   hol_close(s);
 }
-END_TEST
 
 static hol_status count_all(void *user, hol_force_call *call, hol_error *error)
 {
@@ -284,7 +280,7 @@ static hol_status count_all(void *user, hol_force_call *call, hol_error *error)
 
 /* A replica that was set costs the forces of its group and no others', however many there are; what all look
  * at after a step is measured once. */
-START_TEST(looks_cost_what_has_changed)
+TEST(looks_cost_what_has_changed)
 {
   const char *const many[] = {"ensemble.replicas=64"};
   hol_simulation *s;
@@ -315,7 +311,6 @@ START_TEST(looks_cost_what_has_changed)
   ck_assert_int_eq(calls, 0); /* what it says of these positions is known */
   hol_close(s);
 }
-END_TEST
 
 typedef struct Watch {
   int calls;
@@ -336,7 +331,7 @@ static hol_status watch(void *user, hol_simulation *s, hol_error *error)
   return HOL_IO;
 }
 
-START_TEST(observers_are_called)
+TEST(observers_are_called)
 {
   hol_simulation *s = opened(cluster);
   hol_error e;
@@ -358,7 +353,6 @@ START_TEST(observers_are_called)
   hol_close(unwatched);
   hol_close(s);
 }
-END_TEST
 
 static void *stop_soon(void *user)
 {
@@ -367,7 +361,7 @@ static void *stop_soon(void *user)
   return NULL;
 }
 
-START_TEST(another_thread_stops)
+TEST(another_thread_stops, .threads = true)
 {
   hol_simulation *s = opened(cluster);
   hol_error e;
@@ -382,11 +376,10 @@ START_TEST(another_thread_stops)
   ck_assert_int_eq(hol_steps_done(s), done + 5);
   hol_close(s);
 }
-END_TEST
 
 /* One rule for the three calls: a stop that is there cuts the call short, and is used up by that; one that
  * could not is for the next. */
-START_TEST(a_stop_is_for_one_call)
+TEST(a_stop_is_for_one_call)
 {
   const char *const built[] = {"system.anneal=true"};
   const char *const length[] = {"integrator.time=0.2"};
@@ -438,9 +431,8 @@ START_TEST(a_stop_is_for_one_call)
   snprintf(line, sizeof line, "rm -r %s", folder);
   ck_assert_int_eq(system(line), 0);
 }
-END_TEST
 
-START_TEST(states_are_set_saved_and_loaded)
+TEST(states_are_set_saved_and_loaded, .rows = INPUTS)
 {
   hol_simulation *s = opened(inputs[_i]), *t = opened(inputs[_i]);
   hol_error e;
@@ -488,9 +480,8 @@ START_TEST(states_are_set_saved_and_loaded)
   hol_close(s);
   hol_close(t);
 }
-END_TEST
 
-START_TEST(it_says_what_there_is)
+TEST(it_says_what_there_is)
 {
   hol_simulation *s = opened(cluster);
   ck_assert_str_eq(hol_sort(s), "cluster");
@@ -533,9 +524,8 @@ START_TEST(it_says_what_there_is)
     ck_assert(edge[i] == 0.0);
   hol_close(s);
 }
-END_TEST
 
-START_TEST(errors_are_values)
+TEST(errors_are_values)
 {
   hol_simulation *s;
   hol_error e;
@@ -562,9 +552,8 @@ START_TEST(errors_are_values)
   ck_assert_ptr_nonnull(strstr(keys, ", {\"name\": \"tip5p\", \"d_oh\": 0.957"));
   hol_free(keys);
 }
-END_TEST
 
-START_TEST(forces_that_cannot_be_are_refused_by_open)
+TEST(forces_that_cannot_be_are_refused_by_open, .rows = 2)
 {
   static const char *const set[][2] = {{"forces.cutoff=4.5", "precision: double"},
                                        {"forces.by=atom", "twice the reach of a molecule"}};
@@ -574,25 +563,5 @@ START_TEST(forces_that_cannot_be_are_refused_by_open)
   ck_assert_int_eq(hol_open_text(&s, "input", box, _i ? longest : set[0], _i ? 2 : 1, &e), HOL_INPUT);
   ck_assert_ptr_nonnull(strstr(e.message, set[_i][1]));
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("hol");
-  tcase_set_timeout(tc, 120);
-  tcase_add_loop_test(tc, forces_from_outside_act, 0, 2);
-  tcase_add_loop_test(tc, forces_are_of_replicas, 0, 2);
-  tcase_add_test(tc, looks_cost_what_has_changed);
-  tcase_add_test(tc, observers_are_called);
-  tcase_add_test(tc, a_stop_is_for_one_call);
-  tcase_add_loop_test(tc, states_are_set_saved_and_loaded, 0, INPUTS);
-  tcase_add_test(tc, it_says_what_there_is);
-  tcase_add_test(tc, errors_are_values);
-  tcase_add_loop_test(tc, forces_that_cannot_be_are_refused_by_open, 0, 2);
-  TCase *threads = tcase_create("threads");
-  tcase_set_timeout(threads, 120);
-  tcase_add_loop_test(threads, cuts_leave_no_trace, 0, SHORT ? suite_rows(1, INPUTS) : INPUTS);
-  tcase_add_test(threads, threads_leave_no_trace);
-  tcase_add_test(threads, another_thread_stops);
-  return suite_main("hol", tc, threads);
-}
+int main(void) { return suite_main("hol"); }

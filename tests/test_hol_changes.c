@@ -44,7 +44,7 @@ static double distance(const hol_simulation *s, const double *x)
 
 /* Whatever goes on from there says so, time and again, until they are mended, by other positions or by
  * hol_project; other replicas do not move by a bit, momenta become tangent and lose. */
-START_TEST(broken_constraints_are_refused)
+TEST(broken_constraints_are_refused, .rows = 2)
 {
   hol_simulation *s = opened(inputs[_i]);
   double x[MOST], was[MOST], other[MOST], y[MOST], p[MOST], value[MOST], f[MOST];
@@ -100,10 +100,9 @@ START_TEST(broken_constraints_are_refused)
   refused(hol_project(s, 0, &e), "replica 0: molecule 1");
   hol_close(s);
 }
-END_TEST
 
 /* Positions of a file of four decimals are taken as they are. */
-START_TEST(rounded_positions_are_taken)
+TEST(rounded_positions_are_taken)
 {
   hol_simulation *s = opened(waters);
   double x[MOST];
@@ -115,14 +114,13 @@ START_TEST(rounded_positions_are_taken)
   good(hol_step(s, 10, &e));
   hol_close(s);
 }
-END_TEST
 
 /* --- momenta ------- */
 
 /* Each draw is another one of the Maxwell distribution on the tangent space: its mean kinetic energy is
  * freedom kT/2 within the error that a sum of squares has. The same calls draw the same; draws beside a
  * replica leave its bits; and a draw is in what is saved. */
-START_TEST(draws_have_their_temperature)
+TEST(draws_have_their_temperature, .rows = 2)
 {
   enum { DRAWS = 60 };
   hol_simulation *s = opened(inputs[_i]), *same = opened(inputs[_i]);
@@ -164,9 +162,8 @@ START_TEST(draws_have_their_temperature)
   hol_close(same);
   hol_close(loaded);
 }
-END_TEST
 
-START_TEST(draws_want_a_temperature)
+TEST(draws_want_a_temperature)
 {
   const char *const none[] = {"integrator.word=BAB", "thermostat.type=none",
                               "thermostat.friction=", "thermostat.temperature=", "thermostat.initial=zero"};
@@ -179,13 +176,12 @@ START_TEST(draws_want_a_temperature)
   good(hol_project(s, 0, &e)); /* nothing to do */
   hol_close(s);
 }
-END_TEST
 
 /* --- temperatures, boxes and all replicas at once ------- */
 
 /* Each replica has the temperature that was set, in the steps that follow and in what is drawn; of a replica
  * by itself, too. A state in memory has them. */
-START_TEST(temperatures_hold)
+TEST(temperatures_hold)
 {
   const char *const quick[] = {"thermostat.friction=100 1/ps", "ensemble.replicas=16"};
   enum { ROUNDS = 400, EVERY = 8 };
@@ -229,7 +225,6 @@ START_TEST(temperatures_hold)
   hol_close(s);
   hol_close(t);
 }
-END_TEST
 
 static hol_status pull_in(void *user, hol_force_call *call, hol_error *error)
 {
@@ -243,7 +238,7 @@ static hol_status pull_in(void *user, hol_force_call *call, hol_error *error)
 }
 
 /* All replicas in one call or few by each thread, one thread or three: the same bits; and one call a step. */
-START_TEST(forces_have_the_same_bits_however_they_are_asked)
+TEST(forces_have_the_same_bits_however_they_are_asked, .threads = true)
 {
   static const struct {
     const char *threads;
@@ -271,7 +266,6 @@ START_TEST(forces_have_the_same_bits_however_they_are_asked)
     hol_close(s);
   }
 }
-END_TEST
 
 static const char mixed[] = "system: {model: tip3p, molecules: 216, density: 0.95, minimise: false}\n"
                             "geometry: {method: settle}\n"
@@ -315,7 +309,7 @@ static void oblique(hol_simulation *s, const double a[9])
 /* Boxes are nine numbers; one that is refused changes none. The virial of a force is in the pressures, by
  * 1/3 of its trace over the volume; where it is zero, both pressures differ from those without by nothing
  * between molecules. */
-START_TEST(boxes_are_nine_numbers)
+TEST(boxes_are_nine_numbers)
 {
   hol_simulation *s[3];
   Push none = {0.0}, some = {300.0};
@@ -353,11 +347,10 @@ START_TEST(boxes_are_nine_numbers)
   for (int k = 0; k < 3; k++)
     hol_close(s[k]);
 }
-END_TEST
 
 /* --- what makes no sense ------- */
 
-START_TEST(wrong_arguments_are_refused)
+TEST(wrong_arguments_are_refused)
 {
   double x[MOST], box[9] = {0};
   size_t size;
@@ -438,7 +431,6 @@ START_TEST(wrong_arguments_are_refused)
   hol_free(keys);
   hol_close(s);
 }
-END_TEST
 
 /* An observer, and a force, tries what is forbidden. */
 typedef struct Try {
@@ -497,7 +489,7 @@ static hol_status meddle_too(void *user, hol_force_call *call, hol_error *error)
   return HOL_OK;
 }
 
-START_TEST(functions_may_not_change_who_calls_them)
+TEST(functions_may_not_change_who_calls_them)
 {
   hol_simulation *s = opened(waters), *quiet = opened(waters);
   Try observer = {.s = s}, force = {.s = s};
@@ -514,11 +506,10 @@ START_TEST(functions_may_not_change_who_calls_them)
   hol_close(s);
   hol_close(quiet);
 }
-END_TEST
 
 /* A load builds no start: one that is to be stopped at once would end with HOL_RUN. A load that fails leaves
  * a simulation that starts as a fresh one. */
-START_TEST(loads_build_no_start)
+TEST(loads_build_no_start)
 {
   const char *const built[] = {"system.anneal=true"}, *const seeds[] = {"system.anneal=false", "seed=7"};
   char path[] = "/tmp/test_hol_XXXXXX";
@@ -551,10 +542,9 @@ START_TEST(loads_build_no_start)
   hol_close(s);
   hol_close(t);
 }
-END_TEST
 
 /* What the library says has its own names in it. */
-START_TEST(messages_name_functions)
+TEST(messages_name_functions)
 {
   const char *const wrong[] = {"integrator.timestp=1"};
   char folder[] = "/tmp/test_hol_XXXXXX", line[96];
@@ -577,24 +567,5 @@ START_TEST(messages_name_functions)
   snprintf(line, sizeof line, "rm -r %s", folder);
   ck_assert_int_eq(system(line), 0);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("hol_changes");
-  tcase_set_timeout(tc, 120);
-  tcase_add_loop_test(tc, broken_constraints_are_refused, 0, 2);
-  tcase_add_test(tc, rounded_positions_are_taken);
-  tcase_add_loop_test(tc, draws_have_their_temperature, 0, 2);
-  tcase_add_test(tc, draws_want_a_temperature);
-  tcase_add_test(tc, temperatures_hold);
-  tcase_add_test(tc, boxes_are_nine_numbers);
-  tcase_add_test(tc, wrong_arguments_are_refused);
-  tcase_add_test(tc, functions_may_not_change_who_calls_them);
-  tcase_add_test(tc, loads_build_no_start);
-  tcase_add_test(tc, messages_name_functions);
-  TCase *threads = tcase_create("threads");
-  tcase_set_timeout(threads, 120);
-  tcase_add_test(threads, forces_have_the_same_bits_however_they_are_asked);
-  return suite_main("hol_changes", tc, threads);
-}
+int main(void) { return suite_main("hol_changes"); }

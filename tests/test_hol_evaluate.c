@@ -52,7 +52,7 @@ static hol_status spring(void *user, hol_force_call *call, hol_error *error)
   return HOL_OK;
 }
 
-START_TEST(evaluated_as_they_are)
+TEST(evaluated_as_they_are, .rows = INPUTS)
 {
   hol_simulation *s = opened(inputs[_i]), *other = opened(inputs[_i]);
   hol_simulation *const both[] = {s, other};
@@ -87,10 +87,9 @@ START_TEST(evaluated_as_they_are)
   hol_close(s);
   hol_close(other);
 }
-END_TEST
 
 /* Along a way that displaces all sites, by central differences. */
-START_TEST(forces_are_gradients)
+TEST(forces_are_gradients, .rows = INPUTS)
 {
   hol_simulation *s = opened(inputs[_i]);
   good(hol_add_force(s, spring, NULL, 0, &e));
@@ -113,7 +112,6 @@ START_TEST(forces_are_gradients)
   free(y);
   hol_close(s);
 }
-END_TEST
 
 /* --- virtual sites ------- */
 
@@ -155,7 +153,7 @@ static double apart(const double *a, const double *b)
 
 /* Where models say that they are, with their charges, which make molecules neutral; charges on atoms alone
  * have the same dipole; forces on them are gradients. */
-START_TEST(virtual_sites_are_seen)
+TEST(virtual_sites_are_seen, .rows = 3)
 {
   static const struct {
     const char *model;
@@ -198,9 +196,8 @@ START_TEST(virtual_sites_are_seen)
   good(hol_step(s, 10, &e));
   hol_close(s);
 }
-END_TEST
 
-START_TEST(refusals)
+TEST(refusals)
 {
   hol_simulation *s = opened(waters), *h = opened(hamiltonian);
   double x[MOST] = {0.0}, energy;
@@ -214,15 +211,5 @@ START_TEST(refusals)
   hol_close(s);
   hol_close(h);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("hol_evaluate");
-  tcase_set_timeout(tc, 120);
-  tcase_add_loop_test(tc, evaluated_as_they_are, 0, INPUTS);
-  tcase_add_loop_test(tc, forces_are_gradients, 0, INPUTS);
-  tcase_add_loop_test(tc, virtual_sites_are_seen, 0, 3);
-  tcase_add_test(tc, refusals);
-  return suite_main("hol_evaluate", tc, NULL);
-}
+int main(void) { return suite_main("hol_evaluate"); }

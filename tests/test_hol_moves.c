@@ -169,7 +169,7 @@ static Sampled sampled(const char *input, Way way, bool in_field)
 
 /* Moves that turn momenta or draw them leave the temperature, and the energy of a run without moves; those
  * that leave momenta alone cool it, by far more than the error. A molecule by itself takes every move. */
-START_TEST(moves_change_no_average) /* a caller's force counts, too */
+TEST(moves_change_no_average, .rows = 6) /* a caller's force counts, too */
 {
   static const struct {
     const char *input;
@@ -196,12 +196,11 @@ START_TEST(moves_change_no_average) /* a caller's force counts, too */
   else
     ck_assert_msg(fabs(off) < 4.0 && fabs(with.energy - none.energy) <= most, "%s", got);
 }
-END_TEST
 
 /* Exchanges go by the energies of the positions as they are, not as they were before a program changed them:
  * of two replicas the one that is put high up a spring is the hotter one then, as it was before in every
  * other ladder. */
-START_TEST(exchanges_heed_positions_that_are_set)
+TEST(exchanges_heed_positions_that_are_set)
 {
   enum { REPLICAS = 16 };
   static const char springs[] = "units: reduced\n"
@@ -226,7 +225,6 @@ START_TEST(exchanges_heed_positions_that_are_set)
     ck_assert_int_eq(kelvin_of(s, r) > 1.5, high[r]);
   hol_close(s);
 }
-END_TEST
 
 static double column(hol_simulation *s, const double *value, const char *name)
 {
@@ -236,7 +234,7 @@ static double column(hol_simulation *s, const double *value, const char *name)
 
 /* The energies of engine/force.h, in every sort of system: what the columns add up to, and that forces are
  * minus the gradient of the energy of the configuration, penalties apart, whose forces hol_get leaves out. */
-START_TEST(energies_add_up)
+TEST(energies_add_up, .rows = 4)
 {
   static const char *const input[] = {
       "system: {model: tip3p, molecules: 2, anneal: false, wall: {radius: 0.5 A, stiffness: 3}}\n"
@@ -298,14 +296,5 @@ START_TEST(energies_add_up)
                 -work);
   hol_close(s);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("hol_moves");
-  tcase_set_timeout(tc, 120);
-  tcase_add_test(tc, exchanges_heed_positions_that_are_set);
-  tcase_add_loop_test(tc, energies_add_up, 0, 4);
-  tcase_add_loop_test(tc, moves_change_no_average, 0, 6);
-  return suite_main("hol_moves", tc);
-}
+int main(void) { return suite_main("hol_moves"); }

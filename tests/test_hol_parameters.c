@@ -50,7 +50,7 @@ static hol_simulation *pushed(const char *text, unsigned flags)
 
 static void positions(hol_simulation *s, double *x) { good(hol_get(s, HOL_POSITIONS, HOL_ALL, x, &e)); }
 
-START_TEST(names_and_values)
+TEST(names_and_values)
 {
   hol_simulation *s = pushed(varied, 0);
   double value[4];
@@ -72,10 +72,9 @@ START_TEST(names_and_values)
   refused(hol_parameter_set(s, 0, 0, field, &e), "a ladder");
   hol_close(s);
 }
-END_TEST
 
 /* A replica's run has the bits that it has where all replicas have its value, set from the start or later. */
-START_TEST(replicas_run_by_their_own_values)
+TEST(replicas_run_by_their_own_values, .rows = 2)
 {
   double x[24], y[24];
   hol_simulation *s = pushed(varied, _i == 0 ? 0 : HOL_THREADS);
@@ -92,9 +91,8 @@ START_TEST(replicas_run_by_their_own_values)
   }
   hol_close(s);
 }
-END_TEST
 
-START_TEST(answers_are_energies_with_the_values_set)
+TEST(answers_are_energies_with_the_values_set, .rows = 2)
 {
   const double set[6] = {0.3, 2.0, -1.0, 2.0, 4.0, 5.0};
   double energy[12], slope[8], x[24], before[4], now[4];
@@ -117,10 +115,9 @@ START_TEST(answers_are_energies_with_the_values_set)
   }
   hol_close(s);
 }
-END_TEST
 
 /* Values are saved with the state, and a ladder of them goes on to the bit. */
-START_TEST(states_are_saved_with_their_values)
+TEST(states_are_saved_with_their_values, .rows = 2)
 {
   const char *const text = _i == 0 ? alike : ladder;
   hol_simulation *s = pushed(text, 0), *t = pushed(text, 0);
@@ -147,10 +144,9 @@ START_TEST(states_are_saved_with_their_values)
   hol_close(s);
   hol_close(t);
 }
-END_TEST
 
 /* U = x.x/2 + F x of both sites: exchanges leave each state's mean, <x> = -F, alone. */
-START_TEST(exchanges_keep_the_means_of_states)
+TEST(exchanges_keep_the_means_of_states)
 {
   hol_simulation *s = pushed(ladder, HOL_THREADS);
   double sum[4] = {0.0}, square[4] = {0.0}, x[24 * 6], value[24];
@@ -182,16 +178,5 @@ START_TEST(exchanges_keep_the_means_of_states)
   }
   hol_close(s);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("hol parameters");
-  tcase_set_timeout(tc, 60);
-  tcase_add_test(tc, names_and_values);
-  tcase_add_loop_test(tc, replicas_run_by_their_own_values, 0, 2);
-  tcase_add_loop_test(tc, answers_are_energies_with_the_values_set, 0, 2);
-  tcase_add_loop_test(tc, states_are_saved_with_their_values, 0, 2);
-  tcase_add_test(tc, exchanges_keep_the_means_of_states);
-  return suite_main("hol parameters", tc, NULL);
-}
+int main(void) { return suite_main("hol parameters"); }

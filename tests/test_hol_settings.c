@@ -111,7 +111,7 @@ static double energy_of(hol_simulation *s, double k)
 
 /* A force that is added after some steps acts as in a simulation that had it when it was given the same
  * state; removed, it leaves no trace; the total changes by its energy. */
-START_TEST(forces_come_and_go)
+TEST(forces_come_and_go, .rows = INPUTS)
 {
   double k = 0.5, weak = 0.01;
   hol_simulation *a = opened(inputs[_i]), *b = opened(inputs[_i]), *c = opened(inputs[_i]);
@@ -149,10 +149,9 @@ START_TEST(forces_come_and_go)
   hol_close(b);
   hol_close(c);
 }
-END_TEST
 
 /* Two forces leave one by one, whichever is first. */
-START_TEST(forces_leave_in_any_order)
+TEST(forces_leave_in_any_order)
 {
   double k[2] = {0.5, 0.25};
   hol_simulation *s = opened(waters);
@@ -166,7 +165,6 @@ START_TEST(forces_leave_in_any_order)
   ck_assert_double_eq_tol(look(s, "external"), both, 1e-9 * both);
   hol_close(s);
 }
-END_TEST
 
 /* --- observers ------- */
 
@@ -186,7 +184,7 @@ static hol_status end(void *user, hol_simulation *s, hol_error *error)
 }
 
 /* They are called while they are there; an error of theirs ends the call, and nothing else. */
-START_TEST(observers_come_and_go)
+TEST(observers_come_and_go)
 {
   int often = 0, seldom = 0;
   char words[] = "seen enough";
@@ -210,13 +208,12 @@ START_TEST(observers_come_and_go)
   ck_assert_int_eq(hol_steps_done(s), 40);
   hol_close(s);
 }
-END_TEST
 
 /* --- step and friction ------- */
 
 /* Set before the first step they are those of another input, to the bit; changed and changed back they were
  * never there; and a state takes them along. */
-START_TEST(settings_are_as_of_the_input)
+TEST(settings_are_as_of_the_input, .rows = INPUTS)
 {
   const char *const set[] = {"integrator.timestep=0.005", "thermostat.friction=3"};
   const char *const fs[] = {"integrator.timestep=0.5 fs", "thermostat.friction=60 1/ps"};
@@ -273,11 +270,10 @@ START_TEST(settings_are_as_of_the_input)
   hol_close(plain);
   hol_close(a);
 }
-END_TEST
 
 /* Without noise a run goes on from the positions and momenta of a moment alone: what was changed there is
  * what another input says from there on. */
-START_TEST(settings_hold_from_there_on)
+TEST(settings_hold_from_there_on, .rows = 3)
 {
   const char *const set[] = {"integrator.timestep=0.005", "thermostat.friction=0"};
   const char *const fs[] = {"integrator.timestep=0.5 fs", "thermostat.friction=0"};
@@ -296,9 +292,8 @@ START_TEST(settings_hold_from_there_on)
   hol_close(a);
   hol_close(b);
 }
-END_TEST
 
-START_TEST(settings_without_a_meaning_are_refused)
+TEST(settings_without_a_meaning_are_refused)
 {
   const char *const none[] = {"integrator.word=BAB", "thermostat.type=none", "thermostat.friction="};
   hol_simulation *s = opened(waters), *ladders = opened(ladder), *cold;
@@ -323,17 +318,5 @@ START_TEST(settings_without_a_meaning_are_refused)
   hol_close(ladders);
   hol_close(cold);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("hol_settings");
-  tcase_set_timeout(tc, 120);
-  tcase_add_loop_test(tc, forces_come_and_go, 0, INPUTS);
-  tcase_add_test(tc, forces_leave_in_any_order);
-  tcase_add_test(tc, observers_come_and_go);
-  tcase_add_loop_test(tc, settings_are_as_of_the_input, 0, INPUTS);
-  tcase_add_loop_test(tc, settings_hold_from_there_on, 0, 3);
-  tcase_add_test(tc, settings_without_a_meaning_are_refused);
-  return suite_main("hol_settings", tc, NULL);
-}
+int main(void) { return suite_main("hol_settings"); }

@@ -15,7 +15,7 @@
 /* --- figures ---------------------------------------------------------------------------------------------
  */
 
-START_TEST(long_curves_keep_their_extremes)
+TEST(long_curves_keep_their_extremes)
 {
   enum { N = 100000 };
   static double x[N], y[N];
@@ -44,9 +44,8 @@ START_TEST(long_curves_keep_their_extremes)
   ck_assert_ptr_nonnull(strstr(text, "\\u003c/script>\\\"\\\\"));
   free(text);
 }
-END_TEST
 
-START_TEST(numbers_have_the_digits_of_their_errors)
+TEST(numbers_have_the_digits_of_their_errors)
 {
   char text[RESULTS_SHOWN];
   ck_assert_str_eq(results_show(text, -57.55592269, 0.007176), "-57.5559 ± 0.0072");
@@ -54,10 +53,9 @@ START_TEST(numbers_have_the_digits_of_their_errors)
   ck_assert_str_eq(results_show(text, -89.28859153, 38.51), "-89 ± 39");
   ck_assert_str_eq(results_show_error(text, 1.0, NAN), "?");
 }
-END_TEST
 
 /* As many as there are, and with an error two; nothing is cut. */
-START_TEST(tables_show_all_their_columns)
+TEST(tables_show_all_their_columns)
 {
   enum { COLUMNS = 40 };
   Html *html;
@@ -82,10 +80,9 @@ START_TEST(tables_show_all_their_columns)
   }
   results_free(&set);
 }
-END_TEST
 
 /* What a page draws and what gnuplot draws are the same numbers. */
-START_TEST(pages_and_pictures_have_the_same_numbers)
+TEST(pages_and_pictures_have_the_same_numbers)
 {
   const double x[] = {1.0 / 3.0, 123456.7892}, y[] = {-2.0 / 7e9, NAN}, e[] = {0.123456789, INFINITY};
   const PictureCurve curve = {.n = 2, .x = x, .y = y, .error = e};
@@ -98,7 +95,6 @@ START_TEST(pages_and_pictures_have_the_same_numbers)
                                "\"x\":[0.3333333333,123456.7892],\"y\":[-2.857142857e-10,null],"
                                "\"e\":[0.123456789,null]"));
 }
-END_TEST
 
 /* --- verdicts --------------------------------------------------------------------------------------------
  */
@@ -178,7 +174,7 @@ static void says(const char *page, const char *what)
   ck_assert_msg(strstr(page, what) != NULL, "no \"%s\" in %.3000s", what, verdict != NULL ? verdict : page);
 }
 
-START_TEST(a_sound_run_is_called_so)
+TEST(a_sound_run_is_called_so)
 {
   make_sound("sound", 20, 300.4, 0.0);
   const char *page = page_of("sound");
@@ -189,11 +185,10 @@ START_TEST(a_sound_run_is_called_so)
   says(page, "<h1>a &#60;b&#62;&#38;amp;</h1>");
   ck_assert_ptr_null(strstr(page, "class=\"warn\""));
 }
-END_TEST
 
 /* By Student's t of the draws there are, of all tests of the page together: what is far by a thousand draws
  * may be chance by eight, and of seven nothing is said. */
-START_TEST(tests_heed_their_draws)
+TEST(tests_heed_their_draws)
 {
   static const struct {
     int blocks;
@@ -210,9 +205,8 @@ START_TEST(tests_heed_their_draws)
     says(page_of(dir), row[k].said);
   }
 }
-END_TEST
 
-START_TEST(what_is_wrong_is_said)
+TEST(what_is_wrong_is_said)
 {
   make_sound("off", 20, 310.0, 0.5);
   const char *page = page_of("off");
@@ -266,11 +260,10 @@ START_TEST(what_is_wrong_is_said)
   page = page_of("wrong");
   says(page, "<p class=\"all\">This run went wrong: step 7: &#60;molecule&#62; 3 blew up</p>");
 }
-END_TEST
 
 /* What a run's page says is what its results say, and what status, compare and the log do: none of them
  * judges by itself. A folder of an earlier version has no verdicts in its results, and the same page. */
-START_TEST(one_verdict_everywhere)
+TEST(one_verdict_everywhere)
 {
   program_write("small.yaml", program_small);
   program_do("rm -rf v c");
@@ -307,7 +300,6 @@ START_TEST(one_verdict_everywhere)
       "cmp before.html.verdict v/report.html.verdict; grep -q 'class=.all' before.html.verdict");
   results_free(&set);
 }
-END_TEST
 
 /* A conserved energy that wanders and drifts by so much a ps, where `expected` is the word's own rate; what
  * its page says of it. */
@@ -342,7 +334,7 @@ static void warns(const char *page, bool warning, const char *what)
 }
 
 /* What counts is the part that the word does not explain, and its size whatever the length of the series. */
-START_TEST(drifts_are_held_against_the_expected_rate)
+TEST(drifts_are_held_against_the_expected_rate)
 {
   warns(drifting(450, 24.5, 24.0), false, "The conserved energy drifts at the rate that the word explains");
   warns(drifting(450, 24.5, 0.0), true, "The conserved energy drifts: ");
@@ -353,11 +345,10 @@ START_TEST(drifts_are_held_against_the_expected_rate)
   warns(drifting(30, 24.5, 0.0), true, "The conserved energy drifts: ");
   warns(drifting(450, 0.6, 0.0), false, "The conserved energy drifts: ");
 }
-END_TEST
 
 /* What a step reads is known to a fifth of its distance from what is set, and with friction that differs
  * between motions momenta right after O are held against nothing. */
-START_TEST(readings_of_a_step_are_judged_by_what_is_known)
+TEST(readings_of_a_step_are_judged_by_what_is_known)
 {
   for (int k = 0; k < 4; k++) {
     Found found[] = {{"ended", .word = "complete"},
@@ -387,9 +378,8 @@ START_TEST(readings_of_a_step_are_judged_by_what_is_known)
     warns(page_of("reading"), k == 1 || k == 2, "The temperature, ");
   }
 }
-END_TEST
 
-START_TEST(unfinished_runs_have_pages)
+TEST(unfinished_runs_have_pages)
 {
   make_run("going", NULL, 0.0, 200);
   says(page_of("going"), "This run has left no results");
@@ -403,10 +393,9 @@ START_TEST(unfinished_runs_have_pages)
   program_says("holds nothing that a run has left");
   ck_assert(!program_exists("empty/report.html"));
 }
-END_TEST
 
 /* Of a folder without results.json the page would be of a part of what the run has found. */
-START_TEST(folders_of_earlier_versions_are_refused)
+TEST(folders_of_earlier_versions_are_refused)
 {
   make_run("old", NULL, 0.0, 200);
   program_write("old/summary.yaml", "ended: complete\nreplicas: 1\n");
@@ -421,10 +410,9 @@ START_TEST(folders_of_earlier_versions_are_refused)
   program_says("old/results.json:1: is not JSON");
   ck_assert_str_eq(program_read("old/report.html"), "before");
 }
-END_TEST
 
 /* Whatever results.json holds: words for numbers, lists that are too short. */
-START_TEST(odd_results_make_a_page)
+TEST(odd_results_make_a_page)
 {
   static const char *const words[3] = {"a", "b", "c"}, *const tables[] = {"thermo", "replicas", "ladder"};
   static const char *const columns[] = {"time_ps", "step", "target", "potential", "temperature", "slot"};
@@ -446,12 +434,11 @@ START_TEST(odd_results_make_a_page)
   results_free(&set);
   says(page_of("odd"), "<td>many</td>");
 }
-END_TEST
 
 /* --- runs ------------------------------------------------------------------------------------------------
  */
 
-START_TEST(runs_write_their_page)
+TEST(runs_write_their_page)
 {
   program_write("input.yaml", program_small);
   ck_assert_int_eq(program_call("run input.yaml -o run --set integrator.steps=200"), 0);
@@ -471,11 +458,10 @@ START_TEST(runs_write_their_page)
       "grep -q \"\\\"label\\\":\\\"$name\\\",\\\"x\\\":\" run/report.html || { echo no $name && exit 1; }; "
       "done");
 }
-END_TEST
 
 /* XTC and DCD hold no names: the page has those of the run's last structure, of a part of the atoms too.
  * Without that structure the page says what is missing. */
-START_TEST(trajectories_without_names_are_shown)
+TEST(trajectories_without_names_are_shown)
 {
   program_write("box.yaml",
                 "system: {model: tip3p, molecules: 60, density: 1 g/cm3, atoms: {Na+: 1, Cl-: 1}}\n"
@@ -496,10 +482,9 @@ START_TEST(trajectories_without_names_are_shown)
        "The page cannot show trajectory.dcd: dcd files do not hold the names of atoms; the run "
        "writes final.xyz");
 }
-END_TEST
 
 /* The mean box of a barostat: a row for each length, with its error. */
-START_TEST(lists_with_errors_are_means)
+TEST(lists_with_errors_are_means)
 {
   program_write("box.yaml", "system: {atoms: {argon: 64}, density: 1.4 g/cm3}\nforces: {cutoff: 6 A}\n"
                             "integrator: {timestep: 10 fs, steps: 200}\n"
@@ -512,9 +497,8 @@ START_TEST(lists_with_errors_are_means)
       "grep -qE \"<td>box_mean $k</td><td[^>]*>[0-9.]+</td><td[^>]*>0\\.[0-9]+</td>\" box/report.html || "
       "{ echo no $k && exit 1; }; done");
 }
-END_TEST
 
-START_TEST(comparisons_have_pages)
+TEST(comparisons_have_pages)
 {
   program_write("input.yaml", program_small);
   ck_assert_int_eq(program_call("run input.yaml -o one --quiet --set 'title=<one>'"), 0);
@@ -528,9 +512,8 @@ START_TEST(comparisons_have_pages)
   program_do(
       "grep -q 'data-name=\"compare\"' both/compare.html && grep -q 'data-name=\"tests\"' both/compare.html");
 }
-END_TEST
 
-START_TEST(mechanical_runs_have_pages)
+TEST(mechanical_runs_have_pages)
 {
   program_do("$P run \"$HOLONOM_SOURCE/examples/double-pendulum/shake.yaml\" -o pendulum --quiet");
   const char *page = page_of("pendulum");
@@ -538,28 +521,5 @@ START_TEST(mechanical_runs_have_pages)
   program_do("grep -q 'data-name=\"paths\"' pendulum/report.html && grep -q '<td>angular_z</td>' "
              "pendulum/report.html");
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("html");
-  tcase_add_test(tc, long_curves_keep_their_extremes);
-  tcase_add_test(tc, numbers_have_the_digits_of_their_errors);
-  tcase_add_test(tc, tables_show_all_their_columns);
-  tcase_add_test(tc, pages_and_pictures_have_the_same_numbers);
-  tcase_add_test(tc, a_sound_run_is_called_so);
-  tcase_add_test(tc, tests_heed_their_draws);
-  tcase_add_test(tc, what_is_wrong_is_said);
-  tcase_add_test(tc, one_verdict_everywhere);
-  tcase_add_test(tc, drifts_are_held_against_the_expected_rate);
-  tcase_add_test(tc, readings_of_a_step_are_judged_by_what_is_known);
-  tcase_add_test(tc, unfinished_runs_have_pages);
-  tcase_add_test(tc, folders_of_earlier_versions_are_refused);
-  tcase_add_test(tc, odd_results_make_a_page);
-  tcase_add_test(tc, runs_write_their_page);
-  tcase_add_test(tc, trajectories_without_names_are_shown);
-  tcase_add_test(tc, lists_with_errors_are_means);
-  tcase_add_test(tc, comparisons_have_pages);
-  tcase_add_test(tc, mechanical_runs_have_pages);
-  return suite_lacks("gnuplot") ? SUITE_SKIPPED : program_main("html", tc);
-}
+int main(void) { return suite_lacks("gnuplot") ? SUITE_SKIPPED : program_main("html"); }

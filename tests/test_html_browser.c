@@ -29,7 +29,7 @@ static void click_through(const char *page, const char *script, int width)
   }
 }
 
-START_TEST(a_page_does_what_a_reader_wants)
+TEST(a_page_does_what_a_reader_wants)
 {
   program_write("input.yaml", program_small);
   ck_assert_int_eq(
@@ -39,10 +39,9 @@ START_TEST(a_page_does_what_a_reader_wants)
   program_says("a page of it: run/report.html");
   click_through("run/report.html", "clicks.js", 600);
 }
-END_TEST
 
 /* A crystal in a rhombic dodecahedron, whose cell moves. */
-START_TEST(an_oblique_box_is_drawn_as_it_leans)
+TEST(an_oblique_box_is_drawn_as_it_leans)
 {
   program_write("leans.yaml", "system: {atoms: {argon: 64}, density: 1.7 g/cm3, shape: dodecahedron}\n"
                               "forces: {cutoff: 6 A}\nintegrator: {timestep: 10 fs, steps: 200}\n"
@@ -52,9 +51,8 @@ START_TEST(an_oblique_box_is_drawn_as_it_leans)
   ck_assert_msg(program_call("run leans.yaml -o leans") == 0, "%s", program_output);
   click_through("leans/report.html", "leans.js", 900);
 }
-END_TEST
 
-START_TEST(a_study_fits_the_window)
+TEST(a_study_fits_the_window)
 {
   program_write("base.yaml", program_small);
   program_write("study.yaml", "title: Two\nbase: base.yaml\nmargin: 40%\nruns:\n  - {name: rigid}\n"
@@ -64,16 +62,10 @@ START_TEST(a_study_fits_the_window)
                 program_output);
   click_through("study/study.html", "fits.js", 1280);
 }
-END_TEST
 
 int main(void)
 {
   if (!html_figure_moves())
     return SUITE_SKIPPED;
-  TCase *tc = tcase_create("browser");
-  tcase_set_timeout(tc, 180);
-  tcase_add_test(tc, a_page_does_what_a_reader_wants);
-  tcase_add_test(tc, an_oblique_box_is_drawn_as_it_leans);
-  tcase_add_test(tc, a_study_fits_the_window);
-  return suite_lacks("chromium") ? SUITE_SKIPPED : program_main("html_browser", tc);
+  return suite_lacks("chromium") ? SUITE_SKIPPED : program_main("html_browser");
 }

@@ -44,7 +44,7 @@ static bool excluded(const Molecule *m, int a, int b)
   return found;
 }
 
-START_TEST(what_import_writes_is_read)
+TEST(what_import_writes_is_read, .rows = 3)
 {
   static const char *const define[] = {"RULE=1,POWERS", "RULE=2", "RULE=3"};
   static const struct {
@@ -78,18 +78,11 @@ START_TEST(what_import_writes_is_read)
   ck_assert(!excluded(a, 1, 7) && !excluded(a, 1, 4) && excluded(a, 2, 8) && !excluded(a, 8, 9));
   molecules_free(m);
 }
-END_TEST
 
 int main(void)
 {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) /* the interpreter has none */
-  return SUITE_SKIPPED;
-#endif
-  setenv("PYTHONDONTWRITEBYTECODE", "1", 1); /* the package lies among the sources */
-  if (program_lacks_import())
+  setenv("PYTHONDONTWRITEBYTECODE", "1", 1);     /* the package lies among the sources */
+  if (SUITE_SANITIZED || program_lacks_import()) /* the interpreter has no sanitizer */
     return SUITE_SKIPPED;
-  TCase *tc = tcase_create("import");
-  tcase_set_timeout(tc, 60.0);
-  tcase_add_loop_test(tc, what_import_writes_is_read, 0, 3);
-  return program_main("import_read", tc);
+  return program_main("import_read");
 }

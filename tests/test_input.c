@@ -91,7 +91,7 @@ static void refused(const char *text, const char *set, const char *part, const c
   ck_assert_msg(strstr(error.text, other) != NULL, "'%s' lacks '%s'", error.text, other);
 }
 
-START_TEST(values_of_all_types)
+TEST(values_of_all_types)
 {
   Input *input;
   Target t;
@@ -121,9 +121,8 @@ START_TEST(values_of_all_types)
   ck_assert_str_eq(error.text, "f.yaml:9: run.step: is 5");
   input_free(input);
 }
-END_TEST
 
-START_TEST(defaults_fill_what_is_absent)
+TEST(defaults_fill_what_is_absent)
 {
   Input *input;
   Target t;
@@ -144,7 +143,6 @@ START_TEST(defaults_fill_what_is_absent)
   ck_assert_int_eq(t.count, 3);
   input_free(input);
 }
-END_TEST
 
 static bool same_reals(InputReals a, InputReals b)
 {
@@ -190,7 +188,7 @@ static void round_trip(const char *text, const char *const *set, int nset)
   input_free(again);
 }
 
-START_TEST(what_is_printed_reads_back_to_the_same_bits)
+TEST(what_is_printed_reads_back_to_the_same_bits)
 {
   round_trip(full, NULL, 0);
   round_trip(brief, NULL, 0);
@@ -204,9 +202,8 @@ START_TEST(what_is_printed_reads_back_to_the_same_bits)
     round_trip(brief, set, 3);
   }
 }
-END_TEST
 
-START_TEST(whole_numbers_are_exact)
+TEST(whole_numbers_are_exact)
 {
   static const struct {
     const char *set;
@@ -240,9 +237,8 @@ START_TEST(whole_numbers_are_exact)
   refused(brief, "system.count=0", "out of range", "--set");
   refused(brief, "large=3 fs", "not a whole number", "large");
 }
-END_TEST
 
-START_TEST(wrong_values_are_refused_with_place_and_remedy)
+TEST(wrong_values_are_refused_with_place_and_remedy)
 {
   refused("system: {count: x}\nrun: {step: 1}", NULL, "f.yaml:1: system.count: 'x' is not a number",
           "a whole number");
@@ -277,9 +273,8 @@ START_TEST(wrong_values_are_refused_with_place_and_remedy)
   refused("out:\n  weights: [1, x]\n", NULL, "'x' is not a number", "out.weights");
   refused("title: \"a\\0b\"\n", NULL, "zero byte", "title");
 }
-END_TEST
 
-START_TEST(wrong_keys_are_refused_with_the_nearest_name)
+TEST(wrong_keys_are_refused_with_the_nearest_name)
 {
   refused("run:\n  setp: 1\n", NULL, "f.yaml:2: run.setp: unknown key; did you mean run.step?", "run.step");
   refused("system:\n  step: 1\n", NULL, "f.yaml:2: system.step: unknown key; did you mean run.step?", "run");
@@ -311,9 +306,8 @@ START_TEST(wrong_keys_are_refused_with_the_nearest_name)
   refused("system: {count: 3}\nrun:\n  total: 1\n  step: 2\n", NULL,
           "f.yaml:4: run.step: given together with run.total (f.yaml:3)", "only one");
 }
-END_TEST
 
-START_TEST(many_mistakes_come_at_once_in_the_order_of_the_file)
+TEST(many_mistakes_come_at_once_in_the_order_of_the_file)
 {
   Input *input;
   Target t;
@@ -332,9 +326,8 @@ START_TEST(many_mistakes_come_at_once_in_the_order_of_the_file)
   ck_assert_int_eq(parse(long_text, NULL, 0, &input, &t, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "more)"));
 }
-END_TEST
 
-START_TEST(overrides_win_and_take_away)
+TEST(overrides_win_and_take_away)
 {
   Input *input;
   Target t;
@@ -353,9 +346,8 @@ START_TEST(overrides_win_and_take_away)
   input_free(input);
   refused(brief, "run.step=", "run.step: is missing", "f.yaml:2");
 }
-END_TEST
 
-START_TEST(complaints_and_notes_after_reading)
+TEST(complaints_and_notes_after_reading)
 {
   Input *input;
   Target t;
@@ -371,9 +363,8 @@ START_TEST(complaints_and_notes_after_reading)
   ck_assert_ptr_null(input_notes(input, 1));
   input_free(input);
 }
-END_TEST
 
-START_TEST(yaml_that_is_none)
+TEST(yaml_that_is_none)
 {
   refused("", NULL, "f.yaml: is empty", "examples/");
   refused("# nothing\n", NULL, "is empty", "examples/");
@@ -393,9 +384,8 @@ START_TEST(yaml_that_is_none)
   refused(deep, NULL, "nested", "f.yaml");
   free(deep);
 }
-END_TEST
 
-START_TEST(aliases_stand_for_values)
+TEST(aliases_stand_for_values)
 {
   Input *input;
   Target t;
@@ -407,7 +397,6 @@ START_TEST(aliases_stand_for_values)
   ck_assert_double_eq(t.step, 5.0);
   input_free(input);
 }
-END_TEST
 
 static void file_refused(const char *path, const char *part)
 {
@@ -418,7 +407,7 @@ static void file_refused(const char *path, const char *part)
   ck_assert_msg(strstr(error.text, part) != NULL && strstr(error.text, path) != NULL, "%s", error.text);
 }
 
-START_TEST(files_that_are_none)
+TEST(files_that_are_none)
 {
   char folder[] = "/tmp/holonom-input-XXXXXX", path[128], large[128];
   ck_assert_ptr_nonnull(mkdtemp(folder));
@@ -445,7 +434,6 @@ START_TEST(files_that_are_none)
   unlink(path);
   rmdir(folder);
 }
-END_TEST
 
 /* One random change: bytes set, removed, repeated, or a piece of another place put in. */
 static size_t mutate(char *text, size_t n, size_t room)
@@ -479,7 +467,7 @@ static size_t mutate(char *text, size_t n, size_t room)
   }
 }
 
-START_TEST(mutated_files_give_clean_statuses)
+TEST(mutated_files_give_clean_statuses)
 {
   enum { ROOM = 2 * sizeof full };
   srand48(20151);
@@ -516,9 +504,8 @@ START_TEST(mutated_files_give_clean_statuses)
   }
   ck_assert_int_gt(good, 200);
 }
-END_TEST
 
-START_TEST(mutated_overrides_give_clean_statuses)
+TEST(mutated_overrides_give_clean_statuses)
 {
   srand48(7);
   for (int i = 0; i < 5000; i++) {
@@ -536,7 +523,6 @@ START_TEST(mutated_overrides_give_clean_statuses)
     input_free(input);
   }
 }
-END_TEST
 
 static const char *nearest(const char *word, const char *a, const char *b)
 {
@@ -546,7 +532,7 @@ static const char *nearest(const char *word, const char *a, const char *b)
   return n.name == NULL ? "" : n.name;
 }
 
-START_TEST(nearest_names)
+TEST(nearest_names)
 {
   ck_assert_str_eq(nearest("rattel", "settle", "rattle"), "rattle");
   ck_assert_str_eq(nearest("GAUSS_NEWTON", "full", "gauss-newton"), "gauss-newton");
@@ -555,9 +541,8 @@ START_TEST(nearest_names)
   ck_assert_str_eq(nearest("", "y", "z"), "");
   ck_assert_str_eq(nearest("abc", "abd", "abe"), "abd");
 }
-END_TEST
 
-START_TEST(all_keys_are_described)
+TEST(all_keys_are_described)
 {
   char *text = NULL;
   size_t size = 0;
@@ -574,27 +559,5 @@ START_TEST(all_keys_are_described)
     fclose(full_disk);
   }
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("input");
-  tcase_set_timeout(tc, 120);
-  tcase_add_test(tc, values_of_all_types);
-  tcase_add_test(tc, defaults_fill_what_is_absent);
-  tcase_add_test(tc, what_is_printed_reads_back_to_the_same_bits);
-  tcase_add_test(tc, whole_numbers_are_exact);
-  tcase_add_test(tc, wrong_values_are_refused_with_place_and_remedy);
-  tcase_add_test(tc, wrong_keys_are_refused_with_the_nearest_name);
-  tcase_add_test(tc, many_mistakes_come_at_once_in_the_order_of_the_file);
-  tcase_add_test(tc, overrides_win_and_take_away);
-  tcase_add_test(tc, complaints_and_notes_after_reading);
-  tcase_add_test(tc, yaml_that_is_none);
-  tcase_add_test(tc, aliases_stand_for_values);
-  tcase_add_test(tc, files_that_are_none);
-  tcase_add_test(tc, mutated_files_give_clean_statuses);
-  tcase_add_test(tc, mutated_overrides_give_clean_statuses);
-  tcase_add_test(tc, nearest_names);
-  tcase_add_test(tc, all_keys_are_described);
-  return suite_main("input", tc);
-}
+int main(void) { return suite_main("input"); }

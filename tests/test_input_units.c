@@ -35,7 +35,7 @@ static Status parse(const char *text, const char *const *set, int nset, Input **
 }
 
 /* In the file and on the command line; bare numbers have no unit whose name would help. */
-START_TEST(no_units_where_there_are_none)
+TEST(no_units_where_there_are_none)
 {
   static const char text[] = "run: {step: x}\nsystem: {count: 3}\nunits: bare\n";
   Input *input;
@@ -53,9 +53,8 @@ START_TEST(no_units_where_there_are_none)
   ck_assert_int_eq(parse(text, real, 1, &input, &target, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "a time in akma, fs"));
 }
-END_TEST
 
-START_TEST(rates_may_be_written_short)
+TEST(rates_may_be_written_short)
 {
   Input *input;
   Target one, other;
@@ -75,9 +74,8 @@ START_TEST(rates_may_be_written_short)
     input_free(input);
   }
 }
-END_TEST
 
-START_TEST(amounts_are_in_the_users_units)
+TEST(amounts_are_in_the_users_units)
 {
   Input *input;
   Target target;
@@ -93,9 +91,8 @@ START_TEST(amounts_are_in_the_users_units)
   ck_assert_str_eq(input_amount(input, key_named(input, "run.step"), 0.25, text, sizeof text), "0.25");
   input_free(input);
 }
-END_TEST
 
-START_TEST(errors_from_below_are_those_of_a_key)
+TEST(errors_from_below_are_those_of_a_key)
 {
   Input *input;
   Target target;
@@ -110,14 +107,5 @@ START_TEST(errors_from_below_are_those_of_a_key)
   ck_assert_str_eq(error.text, "no room");
   input_free(input);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("input_units");
-  tcase_add_test(tc, no_units_where_there_are_none);
-  tcase_add_test(tc, rates_may_be_written_short);
-  tcase_add_test(tc, amounts_are_in_the_users_units);
-  tcase_add_test(tc, errors_from_below_are_those_of_a_key);
-  return suite_main("input_units", tc);
-}
+int main(void) { return suite_main("input_units"); }

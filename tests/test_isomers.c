@@ -19,7 +19,7 @@ static ObservableFrame frame_of(ObservableBlock *block, const Kind *kind, int nm
 }
 
 /* Two molecules whose distance goes to and fro by d about r: sqrt(<r^2> - <r>^2)/<r> = d/r. */
-START_TEST(index_is_that_of_its_formula)
+TEST(index_is_that_of_its_formula)
 {
   const ObservableOps *ops = observed_ops("lindemann");
   ObservableOptions options = {0};
@@ -44,7 +44,6 @@ START_TEST(index_is_that_of_its_formula)
   results_free(&report);
   observable_free(self);
 }
-END_TEST
 
 static void scatter(const Kind *kind, int number, double *x)
 {
@@ -57,7 +56,7 @@ static void scatter(const Kind *kind, int number, double *x)
 }
 
 /* Samples of two gangs in lanes are those of 16 frames, and half of them restored go on as all. */
-START_TEST(lanes_are_frames)
+TEST(lanes_are_frames)
 {
   Kind *kind;
   ck_assert_int_eq(water_kind(water_find("tip4p"), WATER_MASS_O, WATER_MASS_H, &kind, NULL), STATUS_OK);
@@ -131,10 +130,9 @@ START_TEST(lanes_are_frames)
   state_free(state);
   kind_free(kind);
 }
-END_TEST
 
 /* A cold cluster that starts at its lowest minimum stays there; threads, and a restart, leave no trace. */
-START_TEST(runs_count_isomers)
+TEST(runs_count_isomers)
 {
   program_write("cold.yaml", "system: {model: tip4p, molecules: 4, start: file, file: minima.xyz, frame: 0}\n"
                              "geometry: {method: penalty, w: 50}\n"
@@ -157,17 +155,11 @@ START_TEST(runs_count_isomers)
   ck_assert(population == 1.0);
   ck_assert_double_ge(count, 64);
 }
-END_TEST
 
 int main(void)
 {
-  TCase *tc = tcase_create("isomers");
-  tcase_set_timeout(tc, 120);
-  tcase_add_test(tc, index_is_that_of_its_formula);
-  tcase_add_test(tc, lanes_are_frames);
-  tcase_add_test(tc, runs_count_isomers);
-  (void)files_path(""); /* makes the folder, which tests in processes of their own share */
-  const int failed = program_main("isomers", tc);
+  (void)files_path("");
+  const int failed = program_main("isomers");
   suite_clear();
   return failed;
 }

@@ -83,7 +83,7 @@ static void is_warm(const char *name, double freedom)
 
 /* Methane, cyclohexane, benzene and a diamond with all bonds kept; each with what is not of hydrogen
  * penalised, and of methane half of its bonds. Under sanitizers each by one of the methods. */
-START_TEST(rings_and_branches)
+TEST(rings_and_branches, .rows = 4)
 {
   static const struct {
     int atoms, bonds, soft;
@@ -123,12 +123,11 @@ START_TEST(rings_and_branches)
     ck_assert_msg(fabs(v - 0.5 * kT * of[_i].soft) < 4.0 * off + 0.1 * kT * of[_i].soft, "%g +- %g", v, off);
   }
 }
-END_TEST
 
 /* Bonds kept and angles penalised, or left to their terms: no metric is left in the torsion's distribution,
  * as there is where both are kept. One angle kept as well: Fixman's potential of the kept ones takes it out.
  */
-START_TEST(a_chain_is_sampled_as_by_quadrature)
+TEST(a_chain_is_sampled_as_by_quadrature)
 {
   static const struct {
     const char *keep, *more;
@@ -166,10 +165,9 @@ START_TEST(a_chain_is_sampled_as_by_quadrature)
   program_do("grep -q '^method: rattle and penalty' run0/summary.yaml && grep -q '^penalty_heated: no' "
              "run0/summary.yaml");
 }
-END_TEST
 
 /* Rows one after the other, either way round, on top of what is kept otherwise. */
-START_TEST(the_last_row_counts)
+TEST(the_last_row_counts)
 {
   static const struct {
     const char *set, *words;
@@ -197,7 +195,6 @@ START_TEST(the_last_row_counts)
     program_says(of[k].words);
   }
 }
-END_TEST
 
 /* --- a peptide ------- */
 
@@ -206,7 +203,7 @@ static const char *const peptide_names[] = {"HH31", "CH3", "HH32", "HH33", "C", 
                                             "N",    "H",   "CH3",  "HH31", "HH32", "HH33"};
 
 /* Bonds of hydrogens kept, those of heavy atoms penalised: one group of all atoms; at 1 fs by zss. */
-START_TEST(a_dipeptide_has_both)
+TEST(a_dipeptide_has_both)
 {
   Made m;
   make_dipeptide(&m);
@@ -223,7 +220,6 @@ START_TEST(a_dipeptide_has_both)
   run("both", "--set \"output.equilibration=2 ps\"");
   is_warm("both", 45.0);
 }
-END_TEST
 
 /* --- what is wrong ------- */
 
@@ -233,7 +229,7 @@ static void refused(const char *keep, const char *words)
   ck_assert(!program_exists("no"));
 }
 
-START_TEST(what_is_wrong_is_named)
+TEST(what_is_wrong_is_named)
 {
   begin_chain();
   refused("[{atoms: [A, Q], method: penalty, w: 9}]", "'Q' is no atom");
@@ -277,10 +273,9 @@ START_TEST(what_is_wrong_is_named)
   program_says("lines.yaml:5: geometry.keep[2].atoms: 'Q'");
   ck_assert(!program_exists("no"));
 }
-END_TEST
 
 /* A constraint of the file is let go where a term takes it over, and nowhere else. */
-START_TEST(constraints_of_the_file)
+TEST(constraints_of_the_file)
 {
   begin_chain();
   program_do("sed 's/^system:$/    constraints: [[1, 2, 1.5], [1, 4, 3]]\\nsystem:/' chain.yaml >more.yaml; "
@@ -293,17 +288,5 @@ START_TEST(constraints_of_the_file)
       "%s", program_output);
   program_says("with 1 constraints");
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("keep");
-  tcase_set_timeout(tc, 120);
-  tcase_add_loop_test(tc, rings_and_branches, 0, 4);
-  tcase_add_test(tc, a_chain_is_sampled_as_by_quadrature);
-  tcase_add_test(tc, the_last_row_counts);
-  tcase_add_test(tc, a_dipeptide_has_both);
-  tcase_add_test(tc, what_is_wrong_is_named);
-  tcase_add_test(tc, constraints_of_the_file);
-  return program_main("keep", tc);
-}
+int main(void) { return program_main("keep"); }

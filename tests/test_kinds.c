@@ -143,7 +143,7 @@ static Status inside_member(void *self, const Team *team, Error *error)
 
 /* The virial of constraints, and of penalties, is that of all blocks, wherever they are cut; atoms have none.
  */
-START_TEST(inner_virials_are_of_all_blocks)
+TEST(inner_virials_are_of_all_blocks)
 {
   static const Kind *const kind[3] = {&kinds[KIND_OHH], &ion, &kinds[KIND_OHH]};
   static const int whole[2] = {NWATER, NION}, parts[3] = {13, NION, NWATER - 13};
@@ -179,10 +179,9 @@ START_TEST(inner_virials_are_of_all_blocks)
       ck_assert_double_eq_tol(in[0].virial[k / 3][k % 3], in[1].virial[k / 3][k % 3], 1e-10 * size);
   }
 }
-END_TEST
 
 /* Molecules are the same wherever the blocks are cut: noise, forces and constraints follow their numbers. */
-START_TEST(cuts_between_blocks_change_no_bit)
+TEST(cuts_between_blocks_change_no_bit)
 {
   static const Kind *const twice[2] = {&kinds[KIND_OHH], &kinds[KIND_OHH]};
   static const int whole[1] = {NWATER}, parts[2] = {13, NWATER - 13};
@@ -205,9 +204,8 @@ START_TEST(cuts_between_blocks_change_no_bit)
     ck_assert_int_eq(memcmp(p[0], p[1], sizeof p[0]), 0);
   }
 }
-END_TEST
 
-START_TEST(faults_name_molecule_and_kind)
+TEST(faults_name_molecule_and_kind)
 {
   const PlanOptions o = rigid("BAB");
   Run run;
@@ -220,12 +218,11 @@ START_TEST(faults_name_molecule_and_kind)
   ck_assert_msg(strstr(error.text, want) != NULL, "%s", error.text);
   run_close(&run);
 }
-END_TEST
 
 /* --- each kind its own way ------------------------------------------------------------------------------ */
 
 /* Atoms beside rigid or stiff waters move as they do alone. */
-START_TEST(atoms_go_their_own_way)
+TEST(atoms_go_their_own_way)
 {
   static const int alone[1] = {NARGON};
   const PlanOptions options[4] = {rigid("BAB"), stiff("zss", "BAB"), stiff("zss-block", "ABA"), rigid("ABA")};
@@ -251,7 +248,6 @@ START_TEST(atoms_go_their_own_way)
     run_close(&one);
   }
 }
-END_TEST
 
 static double kinetic_of(const State *state, int b)
 {
@@ -265,7 +261,7 @@ static double kinetic_of(const State *state, int b)
 
 /* Each kind has its share of kT/2: its degrees of freedom, less its share of the motion taken out, which is
  * that of its mass. */
-START_TEST(equipartition)
+TEST(equipartition, .rows = 4)
 {
   static const Removal removal[2] = {REMOVE_NONE, REMOVE_LINEAR};
   PlanOptions o = rigid("BAOAB");
@@ -301,10 +297,9 @@ START_TEST(equipartition)
   }
   run_close(&run);
 }
-END_TEST
 
 /* Energies and momenta are those of all blocks, by plain sums. */
-START_TEST(energies_are_of_all_blocks)
+TEST(energies_are_of_all_blocks)
 {
   PlanOptions o = rigid("BAB");
   Run run;
@@ -339,12 +334,11 @@ START_TEST(energies_are_of_all_blocks)
   topology_free(topology);
   run_close(&run);
 }
-END_TEST
 
 /* --- many threads --------------------------------------------------------------------------------------- */
 
 /* Removal over many packs: nothing is left, momenta stay tangent, and threads change no bit. */
-START_TEST(threads_change_no_bit)
+TEST(threads_change_no_bit, .rows = 4, .threads = true)
 {
   enum { WATERS = 700, IONS = 3, ARGONS = 41, N = 9 * WATERS + 3 * (IONS + ARGONS) };
   static const int many[3] = {WATERS, IONS, ARGONS};
@@ -372,7 +366,6 @@ START_TEST(threads_change_no_bit)
     run_close(&run);
   }
 }
-END_TEST
 
 /* --- ensembles ------------------------------------------------------------------------------------------ */
 
@@ -407,7 +400,7 @@ static void mixed_start(double *x)
 
 /* Replicas that are each by itself: neither threads nor company change a bit, and a run goes on from its
  * chunks to the bit. */
-START_TEST(replicas_by_themselves)
+TEST(replicas_by_themselves, .rows = 2, .threads = true)
 {
   enum { REPLICAS = 3 };
   PlanOptions o = rigid(_i == 0 ? "BAOAB" : "SBAOABBAOABS");
@@ -460,9 +453,8 @@ START_TEST(replicas_by_themselves)
   topology_free(topology);
   plan_free(plan);
 }
-END_TEST
 
-START_TEST(what_does_not_go_together)
+TEST(what_does_not_go_together)
 {
   const Kind *const flat[2] = {&kinds[KIND_OHH], &kinds[KIND_PENDULUM]};
   PlanOptions o = rigid("BAB");
@@ -493,22 +485,5 @@ START_TEST(what_does_not_go_together)
   plan_free(plan);
   state_free(state);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("kinds");
-  tcase_set_timeout(tc, 120);
-  tcase_add_test(tc, cuts_between_blocks_change_no_bit);
-  tcase_add_test(tc, faults_name_molecule_and_kind);
-  tcase_add_test(tc, inner_virials_are_of_all_blocks);
-  tcase_add_test(tc, atoms_go_their_own_way);
-  tcase_add_loop_test(tc, equipartition, 0, 4);
-  tcase_add_test(tc, energies_are_of_all_blocks);
-  tcase_add_test(tc, what_does_not_go_together);
-  TCase *threads = tcase_create("threads");
-  tcase_set_timeout(threads, 120);
-  tcase_add_loop_test(threads, threads_change_no_bit, 0, 4);
-  tcase_add_loop_test(threads, replicas_by_themselves, 0, 2);
-  return suite_main("kinds", tc, threads);
-}
+int main(void) { return suite_main("kinds"); }

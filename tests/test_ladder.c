@@ -34,7 +34,7 @@ static Simulation *parse(const char *text, const char *set)
 
 /* --- the rule ------- */
 
-START_TEST(acceptance_is_detailed_balance)
+TEST(acceptance_is_detailed_balance)
 {
   srand48(3);
   for (int i = 0; i < 100; i++) {
@@ -44,7 +44,6 @@ START_TEST(acceptance_is_detailed_balance)
     ck_assert(there > 0.0 && there <= 1.0 && fmax(there, back) >= 1.0);
   }
 }
-END_TEST
 
 /* --- laws ------- */
 
@@ -118,7 +117,7 @@ static Simulation *run(const char *text, const char *set)
   return s;
 }
 
-START_TEST(springs_have_their_energies)
+TEST(springs_have_their_energies, .rows = 2)
 {
   Simulation *s = run(spring, _i == 1 ? "exchange.momenta=redrawn" : NULL);
   fine(simulation_step(s, 6000, NULL, &error));
@@ -138,21 +137,19 @@ START_TEST(springs_have_their_energies)
   ck_assert_double_gt(consistency(s->ladder, 3.0), rare);
   simulation_free(s);
 }
-END_TEST
 
-START_TEST(rotors_have_their_energies)
+TEST(rotors_have_their_energies)
 {
   Simulation *s = run(rotor, NULL);
   fine(simulation_step(s, 6000, NULL, &error));
   ck_assert_double_gt(energies(s->ladder, rotor_energy), rare);
   simulation_free(s);
 }
-END_TEST
 
 /* Exchanges by a rule with the wrong sign, after every step: at once, before a replica forgets. */
 static double broken(double dbeta, double dU) { return ladder_acceptance(dbeta, -dU); }
 
-START_TEST(a_broken_rule_is_seen)
+TEST(a_broken_rule_is_seen)
 {
   Simulation *s = run(spring, "exchange.interval=1");
   LadderOptions options = *ladder_options(s->ladder);
@@ -167,13 +164,12 @@ START_TEST(a_broken_rule_is_seen)
   ck_assert_double_lt(consistency(s->ladder, 0.0), rare); /* without knowing the law */
   simulation_free(s);
 }
-END_TEST
 
 /* --- lanes ------- */
 
 /* First momenta and O's are as wide as each lane's temperature says, to the bit where it is that of the
  * plan. */
-START_TEST(lanes_have_temperatures)
+TEST(lanes_have_temperatures)
 {
   Simulation *s = run(water, "thermostat.remove=none");
   const double kelvin = 2.0 / simulation_freedom(s);
@@ -193,7 +189,6 @@ START_TEST(lanes_have_temperatures)
   ck_assert_double_gt(squares, sum * sum);
   simulation_free(s);
 }
-END_TEST
 
 /* The wanted column of all replicas. */
 static void column(Simulation *s, const char *name, int n, double *x)
@@ -212,7 +207,7 @@ static void column(Simulation *s, const char *name, int n, double *x)
 
 /* An exchange scales kinetic energies by the ratio of temperatures, leaves potential energies alone, and the
  * heat keeps the account. */
-START_TEST(exchanges_scale_momenta)
+TEST(exchanges_scale_momenta)
 {
   enum { N = 12 };
   Simulation *s = run(water, NULL);
@@ -240,11 +235,10 @@ START_TEST(exchanges_scale_momenta)
     ck_assert_int_eq(seen[i], 1);
   simulation_free(s);
 }
-END_TEST
 
 /* Of a ladder at one temperature nearly, the lowest lanes step as those of a plain ensemble until they are
  * exchanged. */
-START_TEST(the_lowest_is_plain)
+TEST(the_lowest_is_plain)
 {
   Simulation *a = run(water, "exchange.interval=1000"), *b;
   static const char plain[] =
@@ -266,14 +260,13 @@ START_TEST(the_lowest_is_plain)
   simulation_free(a);
   simulation_free(b);
 }
-END_TEST
 
 /* --- Fixman ------- */
 
 /* phi stays uniform at all temperatures: <cos 2 phi> = 0, where without the potential it is -1/28, which the
  * ladders' scatter tells from it. Beta V_F is in no acceptance, so that without another potential every
  * exchange is accepted. */
-START_TEST(fixman_ladder)
+TEST(fixman_ladder)
 {
   enum { LADDERS = 64, SAMPLES = 600 };
   Simulation *s = run(fixman, "exchange.ladders=64");
@@ -300,13 +293,12 @@ START_TEST(fixman_ladder)
   }
   simulation_free(s);
 }
-END_TEST
 
 /* --- tuning ------- */
 
 /* Where energies rise straight, equal acceptances are a geometric series, whatever one begins with; where
  * heat capacity has a peak temperatures gather there. */
-START_TEST(tuned_temperatures)
+TEST(tuned_temperatures)
 {
   enum { N = 9 };
   double kT[N], energy[N], out[N], again[N];
@@ -330,11 +322,10 @@ START_TEST(tuned_temperatures)
     near += fabs(out[k] - 2.0) < 0.4;
   ck_assert_int_ge(near, 4);
 }
-END_TEST
 
 /* By the acceptance asked for, of the 12 internal degrees of freedom of three rigid waters in harmonic wells:
  * so many temperatures have it, one less would not. (The number goes by a formula for many degrees.) */
-START_TEST(number_by_acceptance)
+TEST(number_by_acceptance, .rows = 2)
 {
   const char *const set[] = {"exchange.number=", "exchange.highest=400 K",
                              _i == 0 ? "exchange.acceptance=0.3" : "exchange.acceptance=0.6"};
@@ -348,10 +339,9 @@ START_TEST(number_by_acceptance)
   ck_assert_double_lt(expected_acceptance(1.0, pow(whole, 1.0 / (n - 2)), 12), asked + few);
   simulation_free(s);
 }
-END_TEST
 
 /* A list with gaps ends with even acceptances, and energies that are right still. */
-START_TEST(tuning_in_a_run)
+TEST(tuning_in_a_run)
 {
   const char *const set[] = {"exchange.tunings=4", "exchange.temperatures=[1, 1.2, 1.4, 1.6, 7]",
                              "output.equilibration=300"};
@@ -365,7 +355,6 @@ START_TEST(tuning_in_a_run)
   ck_assert_double_gt(energies(s->ladder, spring_energy), rare);
   simulation_free(s);
 }
-END_TEST
 
 /* --- input ------- */
 
@@ -390,7 +379,7 @@ static const struct {
     {{"thermostat.friction=0/ps", "exchange.momenta=rescaled"}, "thermostat.friction"},
 };
 
-START_TEST(what_makes_no_sense)
+TEST(what_makes_no_sense, .rows = sizeof wrong / sizeof *wrong)
 {
   Simulation *s;
   ck_assert_int_eq(
@@ -402,10 +391,9 @@ START_TEST(what_makes_no_sense)
                     strchr(error.text, '\n') == NULL,
                 "%s", error.text);
 }
-END_TEST
 
 /* Without friction momenta drawn anew are what brings wells to their temperatures. */
-START_TEST(redrawn_without_friction)
+TEST(redrawn_without_friction)
 {
   static const char *const set[] = {"thermostat.friction=0", "exchange.momenta=redrawn"};
   Simulation *s;
@@ -419,24 +407,5 @@ START_TEST(redrawn_without_friction)
   }
   simulation_free(s);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("ladder");
-  tcase_set_timeout(tc, 120);
-  tcase_add_test(tc, acceptance_is_detailed_balance);
-  tcase_add_loop_test(tc, springs_have_their_energies, 0, 2);
-  tcase_add_test(tc, rotors_have_their_energies);
-  tcase_add_test(tc, a_broken_rule_is_seen);
-  tcase_add_test(tc, lanes_have_temperatures);
-  tcase_add_test(tc, exchanges_scale_momenta);
-  tcase_add_test(tc, the_lowest_is_plain);
-  tcase_add_test(tc, fixman_ladder);
-  tcase_add_test(tc, tuned_temperatures);
-  tcase_add_loop_test(tc, number_by_acceptance, 0, 2);
-  tcase_add_test(tc, tuning_in_a_run);
-  tcase_add_test(tc, redrawn_without_friction);
-  tcase_add_loop_test(tc, what_makes_no_sense, 0, sizeof wrong / sizeof *wrong);
-  return suite_main("ladder", tc);
-}
+int main(void) { return suite_main("ladder"); }

@@ -35,7 +35,7 @@ static void same(const char *one, const char *other)
     program_same(one, other, names[i]);
 }
 
-START_TEST(threads_and_cuts)
+TEST(threads_and_cuts, .threads = true)
 {
   static char tuned[sizeof ladder + 32];
   snprintf(tuned, sizeof tuned, "%.*s, tunings: 2}%s", (int)(strstr(ladder, "interval: 20}") + 12 - ladder),
@@ -49,7 +49,6 @@ START_TEST(threads_and_cuts)
   same("one", "cut");
   ck_assert_int_eq((int)program_summary("one", "replicas"), 24);
 }
-END_TEST
 
 /* Means of a column by temperature in summary.yaml are those of the slots in replicas.csv. */
 static void same_means(const char *dir, const char *column, int temperatures)
@@ -77,7 +76,7 @@ static void same_means(const char *dir, const char *column, int temperatures)
 }
 
 /* A row for each temperature and time, from 20 replicas of the 24 that run. */
-START_TEST(rows_by_temperature)
+TEST(rows_by_temperature)
 {
   program_write("ladder.yaml", ladder);
   ck_assert_int_eq(program_call("run ladder.yaml --out rows"), 0);
@@ -100,10 +99,9 @@ START_TEST(rows_by_temperature)
   text = program_read("rows/summary.yaml");
   ck_assert_int_eq(count(text, "\nladder:\n  temperatures: [60, 70, 82, 95, 110] # K\n"), 1);
 }
-END_TEST
 
 /* Distances of few ladders, which are too short for what their energies remember: fewer blocks, and words. */
-START_TEST(few_ladders_heed_their_correlation)
+TEST(few_ladders_heed_their_correlation, .first = 1, .rows = 4)
 {
   program_write("ladder.yaml", ladder);
   const int code = program_call(
@@ -115,11 +113,10 @@ START_TEST(few_ladders_heed_their_correlation)
       strstr(program_read("few/rdf_reweighted.csv"), "over 4 blocks of time; LOWER BOUNDS") != NULL;
   ck_assert_int_eq(bounds, _i < 4);
 }
-END_TEST
 
 /* Replica 2 by itself goes through temperatures: its frames are others, but for the first, and so are
  * multipliers of replica 0. */
-START_TEST(frames_by_temperature)
+TEST(frames_by_temperature)
 {
   program_write("ladder.yaml", ladder);
   ck_assert_int_eq(program_call("run ladder.yaml --quiet --out slot"), 0);
@@ -133,10 +130,9 @@ START_TEST(frames_by_temperature)
              "cmp a -");
   program_same("slot", "replica", "ladder.csv");
 }
-END_TEST
 
 /* Populations at each temperature: shares of its samples, the same for any threads. */
-START_TEST(isomers_by_temperature)
+TEST(isomers_by_temperature, .threads = true)
 {
   program_write("ladder.yaml", ladder);
   ck_assert_int_eq(program_call("run ladder.yaml --quiet --threads 1 --set output.isomers_every=200 --out i"),
@@ -166,7 +162,6 @@ START_TEST(isomers_by_temperature)
   for (int k = 0; k < 5; k++)
     ck_assert(sum[k] > 0.2 && sum[k] < 1.0 + 1e-5);
 }
-END_TEST
 
 /* --- temperatures in between -------------------------------------------------------------------------------
  */
@@ -213,7 +208,7 @@ static double apart(const char *file, const char *name, const char *other, const
 
 /* g(r) at a temperature that the ladder has not: that of a run at it, not of one 6 K above. At those that it
  * has: what their own samples say, but sharper. */
-START_TEST(distances_in_between)
+TEST(distances_in_between)
 {
   static const char head[] = "system: {model: tip3p, molecules: 3, anneal: false}\n"
                              "geometry: {method: settle}\n"
@@ -246,19 +241,5 @@ START_TEST(distances_in_between)
   ck_assert_int_eq(program_call("run between.yaml --out no --set exchange.reweight=60,112"), 2);
   program_says("exchange.reweight");
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("ladder runs");
-  tcase_set_timeout(tc, 120);
-  tcase_add_test(tc, rows_by_temperature);
-  tcase_add_loop_test(tc, few_ladders_heed_their_correlation, 1, 5);
-  tcase_add_test(tc, frames_by_temperature);
-  tcase_add_test(tc, distances_in_between);
-  TCase *threads = tcase_create("threads");
-  tcase_set_timeout(threads, 120);
-  tcase_add_test(threads, threads_and_cuts);
-  tcase_add_test(threads, isomers_by_temperature);
-  return program_main("ladder runs", tc, threads);
-}
+int main(void) { return program_main("ladder runs"); }

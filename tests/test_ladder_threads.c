@@ -63,7 +63,7 @@ static void all_worked(const Simulation *s)
 }
 
 /* One thread and one call against two, pieces, and a restart at a step of exchange. */
-START_TEST(threads_pieces_and_restarts)
+TEST(threads_pieces_and_restarts, .rows = SYSTEMS, .threads = true)
 {
   const char *set[1 + SETS], *two[1 + SETS];
   int nset = 1;
@@ -92,12 +92,5 @@ START_TEST(threads_pieces_and_restarts)
   simulation_free(b);
   simulation_free(c);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("threads");
-  tcase_set_timeout(tc, 120);
-  tcase_add_loop_test(tc, threads_pieces_and_restarts, 0, SYSTEMS);
-  return files_main("ladder threads", tc);
-}
+int main(void) { return files_main("ladder threads"); }

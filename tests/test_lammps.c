@@ -104,7 +104,7 @@ static const char *const models[] = {"tip3p",    "spce", "tip4p", "tip4p2005", "
                                      "tip4pice", "opc",  "opc3",  "tip4pfb",   "tip3pfb"};
 enum { MODELS = sizeof models / sizeof *models };
 
-START_TEST(agrees_with_lammps)
+TEST(agrees_with_lammps, .rows = MODELS)
 {
   const WaterModel *model = water_find(models[_i]);
   Kind *kind;
@@ -119,14 +119,10 @@ START_TEST(agrees_with_lammps)
     ck_assert_double_eq_tol(own.energy[t], theirs.energy[t], 1e-9 * fabs(theirs.energy[t]));
   kind_free(kind);
 }
-END_TEST
 
 int main(void)
 {
   if (suite_lacks("lmp"))
     return SUITE_SKIPPED;
-  TCase *tc = tcase_create("lammps");
-  tcase_set_timeout(tc, 120);
-  tcase_add_loop_test(tc, agrees_with_lammps, 0, MODELS);
-  return suite_main("lammps", tc);
+  return suite_main("lammps");
 }

@@ -120,7 +120,7 @@ static double column(const ResultTable *t, size_t row, const char *name)
 }
 
 /* Both atoms of a pair follow each other in frames, and are moved into the box together. */
-START_TEST(pairs_are_placed_and_written_as_molecules)
+TEST(pairs_are_placed_and_written_as_molecules)
 {
   Frame frame = {0};
   (void)pairs_of_lattice("built");
@@ -161,11 +161,10 @@ START_TEST(pairs_are_placed_and_written_as_molecules)
   simulation_free(raw);
   simulation_free(low);
 }
-END_TEST
 
 /* Energies, temperatures and momenta are those of the atoms; the same atoms are at the same places. Without
  * noise, which goes by the numbers of groups. */
-START_TEST(dynamics_are_those_of_the_atoms)
+TEST(dynamics_are_those_of_the_atoms)
 {
   const char *from = pairs_of_lattice("from");
   const char *const bath = "type: none, initial: file";
@@ -203,11 +202,10 @@ START_TEST(dynamics_are_those_of_the_atoms)
   frame_free(&x);
   frame_free(&y);
 }
-END_TEST
 
 /* The pressure by molecule lacks what acts and moves within pairs: by hand from positions, velocities and
  * forces. */
-START_TEST(pressure_is_of_pairs)
+TEST(pressure_is_of_pairs)
 {
   enum { N = 6 * PAIRS };
   static const double mass[2] = {39.948, 83.798};
@@ -237,10 +235,9 @@ START_TEST(pressure_is_of_pairs)
   ck_assert_double_eq_tol(by[1] - by[0], want, 1e-6 * fabs(want));
   simulation_free(s);
 }
-END_TEST
 
 /* What was read back is where it was, and in two pieces a run leaves the same bytes. */
-START_TEST(a_cut_run_is_whole)
+TEST(a_cut_run_is_whole)
 {
   static const char *const names[] = {"thermo.csv", "trajectory.xyz", "final.xyz", "final.gro"};
   run(gas_of(lattice, "BAOAB", 80, warm), &pair, "whole", false);
@@ -263,7 +260,6 @@ START_TEST(a_cut_run_is_whole)
   ck_assert_double_eq(*state_element(&state->block[1], state->block[1].q, 1, 4, 0, 0, 2), x[0][29]);
   simulation_free(s);
 }
-END_TEST
 
 /* --- forces from outside ------- */
 
@@ -280,7 +276,7 @@ static Status pull(void *user, ExternalCall *call, Error *why)
   return STATUS_OK;
 }
 
-START_TEST(forces_from_outside_see_molecules)
+TEST(forces_from_outside_see_molecules)
 {
   enum { N = 6 * PAIRS };
   double seen[N], x[N], f[2][N];
@@ -297,10 +293,9 @@ START_TEST(forces_from_outside_see_molecules)
   for (int i = 0; i < N; i++)
     ck_assert_double_eq_tol(f[1][i] - f[0][i], i % 6 == 3 ? 7.0 : 0.0, 1e-12);
 }
-END_TEST
 
 /* Messages of forces number molecules. */
-START_TEST(faults_of_forces_name_molecules)
+TEST(faults_of_forces_name_molecules)
 {
   double x[6 * PAIRS];
   for (int far = 0; far < 2; far++) {
@@ -319,7 +314,6 @@ START_TEST(faults_of_forces_name_molecules)
     simulation_free(s);
   }
 }
-END_TEST
 
 /* --- a cluster of dimers, replicas side by side ------- */
 
@@ -339,7 +333,7 @@ static const char *drop_of(const char *more, int steps)
 }
 
 /* Nothing but the multipliers of the first molecule and the numbers of molecules knows of dimers. */
-START_TEST(dimers_move_as_waters)
+TEST(dimers_move_as_waters)
 {
   static const char *const names[] = {"thermo.csv", "replicas.csv", "replica-3/trajectory.xyz", "final.xyz"};
   run(drop_of("", 100), &dimer, "dimers", false);
@@ -357,7 +351,6 @@ START_TEST(dimers_move_as_waters)
   results_free_table(a);
   results_free_table(b);
 }
-END_TEST
 
 /* How far the waters of a replica, and its dimers, are from the middle at most. */
 static void reach_of(Simulation *s, int r, double *waters, double *dimers)
@@ -382,7 +375,7 @@ static void reach_of(Simulation *s, int r, double *waters, double *dimers)
 
 /* The constraining sphere holds the centres of dimers, and lets single waters go beyond; side by side, and of
  * one replica whose molecules are side by side. */
-START_TEST(the_sphere_holds_dimers)
+TEST(the_sphere_holds_dimers, .rows = 2)
 {
   char text[1024];
   double waters = 0.0, dimers = 0.0;
@@ -401,10 +394,9 @@ START_TEST(the_sphere_holds_dimers)
   ck_assert_int_gt((int)ensemble_refused(s->ensemble), 0);
   simulation_free(s);
 }
-END_TEST
 
 /* Multipliers of all molecules are in their order, and projections find each group. */
-START_TEST(constraints_go_by_molecules)
+TEST(constraints_go_by_molecules)
 {
   Simulation *a = make(drop_of("", 10), &dimer), *b = make(drop_of("", 10), NULL);
   double x[18 * DIMERS], y[18 * DIMERS], lambda[2][6 * DIMERS];
@@ -430,10 +422,9 @@ START_TEST(constraints_go_by_molecules)
   simulation_free(a);
   simulation_free(b);
 }
-END_TEST
 
 /* A water that turns too far in one step for SHAKE: of the third dimer the second. */
-START_TEST(faults_of_integrators_name_molecules)
+TEST(faults_of_integrators_name_molecules)
 {
   char text[1024];
   double v[18 * DIMERS];
@@ -450,10 +441,9 @@ START_TEST(faults_of_integrators_name_molecules)
                 error.text);
   simulation_free(s);
 }
-END_TEST
 
 /* Dimers that fly apart have left at another distance and under another number than their waters. */
-START_TEST(evaporation_is_of_molecules)
+TEST(evaporation_is_of_molecules)
 {
   Simulation *s = make(drop_of("", 1), &dimer);
   double x[18 * DIMERS];
@@ -473,21 +463,5 @@ START_TEST(evaporation_is_of_molecules)
   ck_assert_int_eq(event.molecule, 2);
   simulation_free(s);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("lanes");
-  tcase_add_test(tc, pairs_are_placed_and_written_as_molecules);
-  tcase_add_test(tc, dynamics_are_those_of_the_atoms);
-  tcase_add_test(tc, pressure_is_of_pairs);
-  tcase_add_test(tc, a_cut_run_is_whole);
-  tcase_add_test(tc, faults_of_forces_name_molecules);
-  tcase_add_test(tc, forces_from_outside_see_molecules);
-  tcase_add_test(tc, dimers_move_as_waters);
-  tcase_add_loop_test(tc, the_sphere_holds_dimers, 0, 2);
-  tcase_add_test(tc, constraints_go_by_molecules);
-  tcase_add_test(tc, faults_of_integrators_name_molecules);
-  tcase_add_test(tc, evaporation_is_of_molecules);
-  return files_main("lanes", tc);
-}
+int main(void) { return files_main("lanes"); }

@@ -73,7 +73,7 @@ static const struct {
 } boxes[] = {{216, 0, {1, 1, 1}},  {217, 0, {1, 1, 1}}, {500, 0, {1, 1, 1}},    {884, 16, {1, 1, 1}},
              {1000, 1, {1, 1, 1}}, {700, 0, {1, 2, 3}}, {999, 5, {2.1, 1, 0.9}}};
 
-START_TEST(molecules_are_apart_and_fill_the_box)
+TEST(molecules_are_apart_and_fill_the_box, .rows = sizeof boxes / sizeof *boxes)
 {
   const int waters = boxes[_i].waters, ions = boxes[_i].ions;
   Box box;
@@ -113,10 +113,9 @@ START_TEST(molecules_are_apart_and_fill_the_box)
   free(c);
   state_free(state);
 }
-END_TEST
 
 /* Of orientations uniform on the sphere, each component of the dipole has mean 0 and mean square 1/3. */
-START_TEST(orientations_are_uniform)
+TEST(orientations_are_uniform)
 {
   const int n = 4000;
   State *state = make_state(n, 0, &(Box)BOXES_BRICK(50, 50, 50), 3);
@@ -142,10 +141,9 @@ START_TEST(orientations_are_uniform)
   free(x);
   state_free(state);
 }
-END_TEST
 
 /* Ions are spread: their mean place is the middle of the box, within the error of so many random ones. */
-START_TEST(kinds_are_shuffled)
+TEST(kinds_are_shuffled)
 {
   const int ions = 300;
   State *state = make_state(1700, ions, &(Box)BOXES_BRICK(40, 40, 40), 5);
@@ -160,9 +158,8 @@ START_TEST(kinds_are_shuffled)
   free(x);
   state_free(state);
 }
-END_TEST
 
-START_TEST(same_seed_same_bits)
+TEST(same_seed_same_bits)
 {
   State *a = make_state(300, 20, &(Box)BOXES_BRICK(22, 22, 22), 5),
         *b = make_state(300, 20, &(Box)BOXES_BRICK(22, 22, 22), 5),
@@ -184,10 +181,9 @@ START_TEST(same_seed_same_bits)
   for (int k = 0; k < 3; k++)
     state_free(all[k]);
 }
-END_TEST
 
 /* As in bricks: apart, and everywhere in fractions of the edges. */
-START_TEST(oblique_boxes_are_filled)
+TEST(oblique_boxes_are_filled, .rows = 3)
 {
   static const double edge[][3][3] = {{{30.0}, {10.0, 28.28427}, {-10.0, 14.14214, 24.4949}},
                                       {{30.0}, {0.0, 30.0}, {15.0, 15.0, 21.2132}},
@@ -213,9 +209,8 @@ START_TEST(oblique_boxes_are_filled)
   free(c);
   state_free(state);
 }
-END_TEST
 
-START_TEST(numbers_from_densities)
+TEST(numbers_from_densities)
 {
   State *state = make_state(1, 0, &(Box)BOXES_BRICK(31.2, 30, 35), 1);
   int n;
@@ -231,9 +226,8 @@ START_TEST(numbers_from_densities)
   ck_assert_double_eq_tol(box_volume(&box), box_volume(&state->box), 0.5 / n * box_volume(&box));
   state_free(state);
 }
-END_TEST
 
-START_TEST(bad_boxes)
+TEST(bad_boxes)
 {
   Error error = {0};
   Box box;
@@ -259,19 +253,10 @@ START_TEST(bad_boxes)
   ck_assert_int_eq(n, 100);
   state_free(state);
 }
-END_TEST
 
 int main(void)
 {
-  TCase *tc = tcase_create("lattice");
-  tcase_add_loop_test(tc, molecules_are_apart_and_fill_the_box, 0, sizeof boxes / sizeof *boxes);
-  tcase_add_test(tc, orientations_are_uniform);
-  tcase_add_test(tc, kinds_are_shuffled);
-  tcase_add_test(tc, same_seed_same_bits);
-  tcase_add_loop_test(tc, oblique_boxes_are_filled, 0, 3);
-  tcase_add_test(tc, numbers_from_densities);
-  tcase_add_test(tc, bad_boxes);
-  const int failed = suite_main("lattice", tc);
+  const int failed = suite_main("lattice");
   kind_free(water);
   return failed;
 }

@@ -197,7 +197,7 @@ static ListOptions options_of(int b, Isa isa)
   return (ListOptions){&box, boxes[b].cutoff, boxes[b].buffer, isa};
 }
 
-START_TEST(all_pairs)
+TEST(all_pairs, .rows = NBOX, .all_sets = true)
 {
   static double x[NMAX][3];
   static Place o[NMAX];
@@ -220,10 +220,9 @@ START_TEST(all_pairs)
       list_free(list);
     }
 }
-END_TEST
 
 /* Molecules of one place, or in a line across a face of the box. */
-START_TEST(coincidences)
+TEST(coincidences)
 {
   static Place o[300];
   const Box box = box_brick(20.0, 20.0, 20.0);
@@ -239,7 +238,6 @@ START_TEST(coincidences)
   ck_assert_int_eq(verify(list_view(list), options.box, o, 9.5, 9.5 * (1.0 + 2e-5)), 0);
   list_free(list);
 }
-END_TEST
 
 static void walk(RandomStream *s, int n, double step, double (*x)[3])
 {
@@ -248,7 +246,7 @@ static void walk(RandomStream *s, int n, double step, double (*x)[3])
       x[i][d] += step * random_normal(s);
 }
 
-START_TEST(strict_misses_none)
+TEST(strict_misses_none, .rows = NBOX)
 {
   if (left_out(_i))
     return;
@@ -277,7 +275,6 @@ START_TEST(strict_misses_none)
     ck_assert_int_eq(made, STEPS);
   list_free(list);
 }
-END_TEST
 
 typedef struct Update {
   List *list;
@@ -292,7 +289,7 @@ static Status update_member(void *self, const Team *team, Error *error)
 
 /* The box breathes, up to `depth`, or tilts too, and is half as large again for a while, as molecules are:
  * where no pair can be missing the list stays, and nothing is left out where it cannot. */
-START_TEST(a_box_that_breathes_misses_none)
+TEST(a_box_that_breathes_misses_none, .rows = 3 * NBOX)
 {
   enum { STEPS = 60 };
   if (left_out(_i))
@@ -333,7 +330,6 @@ START_TEST(a_box_that_breathes_misses_none)
     ck_assert_int_lt(made_before, 12);
   list_free(list);
 }
-END_TEST
 
 /* Molecules of three sorts, of which neighbours by number are hidden now and then. */
 typedef struct Sorted {
@@ -402,7 +398,7 @@ static void verify_sorted(const ListView *v, const Box *box, Place *o, const Sor
   ck_assert_int_eq(bad, 0);
 }
 
-START_TEST(sorts_have_radii_of_their_own)
+TEST(sorts_have_radii_of_their_own, .rows = 2 * NBOX)
 {
   if (left_out(_i))
     return;
@@ -442,7 +438,6 @@ START_TEST(sorts_have_radii_of_their_own)
   ck_assert_int_ge(most, shared && n > 100 ? 2 : 1);
   list_free(list);
 }
-END_TEST
 
 /* The same entries in the same order for any team. */
 /* Molecules stand in the order of their cells, each row of cells along z by itself, in a cell by number. */
@@ -462,7 +457,7 @@ static void verify_order(const ListView *v, const Place *o, const int *cells)
 }
 
 /* Crowded: nearly all in one corner, so that most columns of cells are empty. */
-START_TEST(any_team_makes_the_same)
+TEST(any_team_makes_the_same, .rows = 2, .threads = true)
 {
   enum { N = 900, TEAMS = 5 };
   static const int size[TEAMS] = {1, 2, 3, 5, 16};
@@ -501,9 +496,8 @@ START_TEST(any_team_makes_the_same)
   for (int k = 0; k < TEAMS; k++)
     list_free(list[k]);
 }
-END_TEST
 
-START_TEST(errors)
+TEST(errors)
 {
   List *list = NULL;
   Error error = {0};
@@ -523,23 +517,5 @@ START_TEST(errors)
   list_free(list);
   list_free(NULL);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *sets = tcase_create("sets"), *tc = tcase_create("list");
-  suite_has_all_sets(sets);
-  tcase_set_timeout(sets, 120.0);
-  tcase_add_loop_test(sets, all_pairs, 0, NBOX);
-  tcase_set_timeout(tc, 120.0);
-  tcase_add_test(tc, coincidences);
-  tcase_add_loop_test(tc, strict_misses_none, 0, NBOX);
-  tcase_add_loop_test(tc, sorts_have_radii_of_their_own, 0, 2 * NBOX);
-  tcase_add_test(tc, errors);
-  tcase_add_loop_test(tc, a_box_that_breathes_misses_none, 0,
-                      3 * NBOX); /* some in teams, whose sharing the last test has */
-  TCase *threads = tcase_create("threads");
-  tcase_set_timeout(threads, 120.0);
-  tcase_add_loop_test(threads, any_team_makes_the_same, 0, 2);
-  return suite_main("list", sets, tc, threads);
-}
+int main(void) { return suite_main("list"); }

@@ -238,7 +238,7 @@ static void under(const char *name)
   do_all();
 }
 
-START_TEST(files_and_messages_are_those_of_the_plain_locale)
+TEST(files_and_messages_are_those_of_the_plain_locale)
 {
   under("C");
   under("de_DE");
@@ -250,9 +250,8 @@ START_TEST(files_and_messages_are_those_of_the_plain_locale)
   ck_assert_int_eq(chdir(home), 0);
   ck_assert_int_ge(same_folders("under-C", "under-de_DE"), 40);
 }
-END_TEST
 
-START_TEST(tables_are_read_with_points)
+TEST(tables_are_read_with_points)
 {
   const char *const path = files_text("table.csv", "x,y\n# width: 0.25\n1.5,2.5e-3\n-0.125,1e300\n");
   use_commas();
@@ -269,9 +268,8 @@ START_TEST(tables_are_read_with_points)
   ck_assert_double_eq(tables_at(table, 1, 1), 1e300);
   results_free_table(table);
 }
-END_TEST
 
-START_TEST(scopes_nest_and_give_back_what_was)
+TEST(scopes_nest_and_give_back_what_was)
 {
   use_commas();
   const locale_t own = duplocale(LC_GLOBAL_LOCALE); /* newlocale loses the path of LOCPATH */
@@ -289,20 +287,18 @@ START_TEST(scopes_nest_and_give_back_what_was)
   ck_assert(uselocale(before) == own);
   freelocale(own);
 }
-END_TEST
 
 /* In Turkish the capital of i is none of ASCII's. */
-START_TEST(names_of_atoms_have_capitals_of_ascii)
+TEST(names_of_atoms_have_capitals_of_ascii)
 {
   ck_assert(locale_made("tr_TR", "ISO-8859-9"));
   ck_assert(atom_name_same_element("Li+", "LI"));
 }
-END_TEST
 
 int main(void)
 {
-  snprintf(home, sizeof home, "%s", files_path("")); /* makes the folder */
-  home[strlen(home) - 1] = '\0';                     /* no slash at its end */
+  snprintf(home, sizeof home, "%s", files_path(""));
+  home[strlen(home) - 1] = '\0';
   const int set = setenv("LOCPATH", home, 1);
   const bool made = set == 0 && locale_made("de_DE", "UTF-8") &&
                     strcmp(localeconv()->decimal_point, ",") == 0 && locale_made("tr_TR", "ISO-8859-9");
@@ -313,12 +309,6 @@ int main(void)
     suite_clear();
     return SUITE_SKIPPED;
   }
-  TCase *tc = tcase_create("locale");
-  tcase_set_timeout(tc, 120);
-  tcase_add_checked_fixture(tc, NULL, back);
-  tcase_add_test(tc, names_of_atoms_have_capitals_of_ascii);
-  tcase_add_test(tc, scopes_nest_and_give_back_what_was);
-  tcase_add_test(tc, tables_are_read_with_points);
-  tcase_add_test(tc, files_and_messages_are_those_of_the_plain_locale);
-  return files_main("locale", tc);
+  suite_fixture(true, NULL, back);
+  return files_main("locale");
 }

@@ -205,7 +205,7 @@ static const Run *finished(Which which)
   return run;
 }
 
-START_TEST(energy_does_not_drift)
+TEST(energy_does_not_drift, .rows = 4)
 {
   static const Which which[] = {SETTLE, RATTLE, GAUSS_NEWTON, FULL};
   const Run *run = finished(which[_i]);
@@ -216,9 +216,8 @@ START_TEST(energy_does_not_drift)
   /* And the error is small beside 0.4 kcal/mol, the heat in the cluster. */
   ck_assert_msg(run->slope_error < 0.2, "%s: +- %.2g", run->name, run->slope_error);
 }
-END_TEST
 
-START_TEST(newmark_with_one_newton_step_drifts)
+TEST(newmark_with_one_newton_step_drifts)
 {
   if (!SHORT) {
     const Run *newmark = finished(NEWMARK_FINE), *zss = finished(GAUSS_NEWTON_FINE);
@@ -234,9 +233,8 @@ START_TEST(newmark_with_one_newton_step_drifts)
     ck_assert_ptr_nonnull(strstr(coarse->error.text, "runs away"));
   }
 }
-END_TEST
 
-START_TEST(momenta_along_the_way)
+TEST(momenta_along_the_way)
 {
   for (int i = SETTLE; i <= NEWMARK_FINE; i++) {
     const Run *run = finished((Which)i);
@@ -248,10 +246,9 @@ START_TEST(momenta_along_the_way)
   ck_assert_double_gt(runs[FULL].angular, 1e-6);
   ck_assert_double_gt(runs[NEWMARK_FINE].angular, 1e-6);
 }
-END_TEST
 
 /* Steps 50 times longer than the period of the bonds allows Verlet: stable, and at the right temperature. */
-START_TEST(gauss_newton_with_tangent_noise_is_stable)
+TEST(gauss_newton_with_tangent_noise_is_stable, .rows = 2)
 {
   const Run *run = finished(_i == 0 ? TANGENT_COLD : TANGENT_WARM);
   const double kT = run->kelvin * UNITS_BOLTZMANN,
@@ -265,26 +262,17 @@ START_TEST(gauss_newton_with_tangent_noise_is_stable)
                 "%s: kinetic energy %.4f +- %.4f, expected %.4f", run->name, run->kinetic, run->kinetic_error,
                 expected);
 }
-END_TEST
 
-START_TEST(full_hessian_too_stiff_is_reported)
+TEST(full_hessian_too_stiff_is_reported)
 {
   const Run *run = &runs[FULL_TOO_STIFF];
   ck_assert_int_eq(run->status, STATUS_RUN);
   ck_assert_ptr_nonnull(strstr(run->error.text, "step "));
   ck_assert_ptr_nonnull(strstr(run->error.text, "Gauss-Newton"));
 }
-END_TEST
 
 int main(void)
 {
-  TCase *tc = tcase_create("long");
-  tcase_set_timeout(tc, 590);
-  tcase_add_unchecked_fixture(tc, make_runs, free_runs);
-  tcase_add_loop_test(tc, energy_does_not_drift, 0, 4);
-  tcase_add_test(tc, newmark_with_one_newton_step_drifts);
-  tcase_add_test(tc, momenta_along_the_way);
-  tcase_add_loop_test(tc, gauss_newton_with_tangent_noise_is_stable, 0, 2);
-  tcase_add_test(tc, full_hessian_too_stiff_is_reported);
-  return suite_main("long", tc);
+  suite_fixture(false, make_runs, free_runs);
+  return suite_main("long");
 }

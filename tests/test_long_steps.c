@@ -122,7 +122,7 @@ static Means sampled(const char *word)
  * the temperature of all is 1 - <s^2>/12: a third of what is missing, which noise at the
  * Gauss-Legendre points does not take. Both words see momenta at the same place in a step, so that their
  * ratio is free of what this place does. */
-START_TEST(slow_motions_have_their_temperature)
+TEST(slow_motions_have_their_temperature)
 {
   const Means middle = sampled("BAOAB"), gauss = sampled("GL-BAOAOAB");
   const double missing = (2.0 - middle.slow - middle.quick) / 6.0, ratio = gauss.slow / middle.slow - 1.0,
@@ -131,7 +131,6 @@ START_TEST(slow_motions_have_their_temperature)
   ck_assert_msg(fabs(ratio - missing) < bound, "%.4f warmer, %.4f expected within %.4f", ratio, missing,
                 bound);
 }
-END_TEST
 
 static double potential(double x, double y)
 {
@@ -185,7 +184,7 @@ static void check_square(const Valley *v)
 
 /* Words whose means are off by up to 5 % have that of a zero step to fourth order: within s^4/12, as second
  * order is within s^2/12 and more. */
-START_TEST(energies_of_a_zero_step)
+TEST(energies_of_a_zero_step)
 {
   enum { STEPS = 16000, EVERY = 2 };
   static const char *const words[] = {"BAOAB", "GL-BAOAOAB", "OBABO"};
@@ -222,12 +221,5 @@ START_TEST(energies_of_a_zero_step)
     valley_close(&v);
   }
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("long_steps");
-  tcase_add_test(tc, slow_motions_have_their_temperature);
-  tcase_add_test(tc, energies_of_a_zero_step);
-  return suite_run("long_steps", (TCase *[]){tc, NULL});
-}
+int main(void) { return suite_main("long_steps"); }

@@ -85,7 +85,7 @@ static void plant(int kind, const char *path, bool begun)
 static void untouched(void) { program_do(LOOK " | cmp - before"); }
 
 /* Of every name that the command's own lists have, in all folders within d. */
-START_TEST(what_is_in_the_way_is_refused)
+TEST(what_is_in_the_way_is_refused, .rows = FOLDERS)
 {
   write_inputs();
   program_write("precious", "precious\n");
@@ -128,10 +128,9 @@ START_TEST(what_is_in_the_way_is_refused)
   }
   fclose(names);
 }
-END_TEST
 
 /* Files that the user names: --force is for files, not for what a link leads to. */
-START_TEST(named_files_are_refused_likewise)
+TEST(named_files_are_refused_likewise)
 {
   static const char *const commands[] = {
       "build --atoms argon=40 --density 0.5 --cutoff 8 --equilibrate 0 --quiet --out d/f.gro",
@@ -158,10 +157,9 @@ START_TEST(named_files_are_refused_likewise)
     untouched();
   }
 }
-END_TEST
 
 /* A page into a folder that has results already. */
-START_TEST(pages_are_refused_likewise)
+TEST(pages_are_refused_likewise)
 {
   write_inputs();
   program_write("precious", "precious\n");
@@ -173,10 +171,9 @@ START_TEST(pages_are_refused_likewise)
   }
   program_do("rm -rf d; cp -r run1 d && $P report d");
 }
-END_TEST
 
 /* --force takes away what stands on the list, in folders of replicas too, and nothing else. */
-START_TEST(force_clears_the_list_alone)
+TEST(force_clears_the_list_alone)
 {
   write_inputs();
   program_do("rm -rf d; $P run base.yaml -o d --quiet");
@@ -192,10 +189,9 @@ START_TEST(force_clears_the_list_alone)
       "$P compare run1 run2 -o d && $P run base.yaml -o d --quiet --force && test -e d/compare.csv && $P "
       "compare run1 run2 -o d --force");
 }
-END_TEST
 
 /* What runs of any sort leave is known as theirs, so that --force takes all of it away. */
-START_TEST(runs_leave_nothing_to_the_next)
+TEST(runs_leave_nothing_to_the_next)
 {
   static const char *const runs[] = {
       "base.yaml", "base.yaml --replicas 0..7 --set output.trajectory=[] --set ensemble.replicas=16",
@@ -224,10 +220,9 @@ START_TEST(runs_leave_nothing_to_the_next)
                " plain/" MANIFEST_NAME);
   }
 }
-END_TEST
 
 /* Where the list is gone nothing is known to be ours: all is refused, and every byte stays. */
-START_TEST(without_its_list_a_folder_is_a_strangers)
+TEST(without_its_list_a_folder_is_a_strangers)
 {
   static const char *const words[] = {"", " --force", " --resume"};
   write_inputs();
@@ -241,7 +236,6 @@ START_TEST(without_its_list_a_folder_is_a_strangers)
     program_do("diff -r d kept");
   }
 }
-END_TEST
 
 /* --- the list ------- */
 
@@ -262,7 +256,7 @@ static bool count(void *self, const char *name)
 }
 
 /* Wherever a kill tears the list, what it says is of whole lines, and it can be gone on with. */
-START_TEST(a_torn_list_says_nothing_wrong)
+TEST(a_torn_list_says_nothing_wrong)
 {
   Error error;
   char *text;
@@ -285,11 +279,10 @@ START_TEST(a_torn_list_says_nothing_wrong)
   ck_assert_int_eq(manifest_visit(in("l"), count, &names, &error), STATUS_OK);
   ck_assert_int_eq(names, 2);
 }
-END_TEST
 
 /* What is gone leaves the list when a run begins or goes on: a file that the user then gives that name is
  * safe. What a command has claimed and not yet made stays. */
-START_TEST(files_that_are_gone_leave_the_list)
+TEST(files_that_are_gone_leave_the_list)
 {
   static const char *const words[] = {"--force", "--resume"};
   Error error;
@@ -319,19 +312,5 @@ START_TEST(files_that_are_gone_leave_the_list)
     ck_assert(manifest_has(in("l"), "sub/"));
   }
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("owned");
-  tcase_set_timeout(tc, 300);
-  tcase_add_loop_test(tc, what_is_in_the_way_is_refused, 0, FOLDERS);
-  tcase_add_test(tc, named_files_are_refused_likewise);
-  tcase_add_test(tc, pages_are_refused_likewise);
-  tcase_add_test(tc, force_clears_the_list_alone);
-  tcase_add_test(tc, runs_leave_nothing_to_the_next);
-  tcase_add_test(tc, files_that_are_gone_leave_the_list);
-  tcase_add_test(tc, without_its_list_a_folder_is_a_strangers);
-  tcase_add_test(tc, a_torn_list_says_nothing_wrong);
-  return program_main("owned", tc);
-}
+int main(void) { return program_main("owned"); }

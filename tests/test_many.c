@@ -58,7 +58,7 @@ static void begin(bool alike, bool backwards, bool one_row, bool open)
 }
 
 /* The order of a file is in no bit. */
-START_TEST(kinds_run_in_any_order)
+TEST(kinds_run_in_any_order, .rows = 3)
 {
   for (int back = 0; back < 2; back++) {
     begin(false, back, false, _i == 2);
@@ -69,10 +69,9 @@ START_TEST(kinds_run_in_any_order)
   program_do("grep -q '^groups: 100 of 100 kinds, with 100 constraints' run0/holonom.log");
   program_same("run0", "run1", "thermo.csv");
 }
-END_TEST
 
 /* A molecule in a hundred rows is what it is in one. */
-START_TEST(rows_are_those_of_one)
+TEST(rows_are_those_of_one)
 {
   double potential[2];
   for (int one = 0; one < 2; one++) {
@@ -87,12 +86,5 @@ START_TEST(rows_are_those_of_one)
   ck_assert_double_ne(potential[0], 0.0);
   ck_assert_double_eq_tol(potential[0], potential[1], 1e-9 * fabs(potential[0]));
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("many");
-  tcase_add_loop_test(tc, kinds_run_in_any_order, 0, 3);
-  tcase_add_test(tc, rows_are_those_of_one);
-  return program_main("many", tc);
-}
+int main(void) { return program_main("many"); }

@@ -148,24 +148,22 @@ static void cover_all(const Run *run, int experiments, MbarErrors errors, int re
   covered(&free_energy, "free energy");
 }
 
-START_TEST(errors_of_ladders_cover)
+TEST(errors_of_ladders_cover, .rows = suite_rows(1, 2))
 {
   const Run run = {_i == 0 ? harmonic : transition, 6, 6, 100, 0.8, 1.25, 0.0, 1.0, 0};
   cover_all(&run, 150, MBAR_ERRORS_LADDERS, 0);
 }
-END_TEST
 
 /* Of samples of which it takes three to an independent one. */
-START_TEST(errors_of_blocks_cover)
+TEST(errors_of_blocks_cover, .rows = suite_rows(1, 2))
 {
   const Run run = {_i == 0 ? harmonic : transition, 4, 2, 2048, 0.85, 1.2, 0.5, 1.0, 0};
   cover_all(&run, 80, MBAR_ERRORS_BLOCKS, 50);
 }
-END_TEST
 
 /* Few samples scatter about their own mean by less than they should; the mean of many such heat capacities is
  * right, whether errors are from ladders or from blocks. */
-START_TEST(few_samples_are_not_biased)
+TEST(few_samples_are_not_biased, .rows = suite_rows(1, 2))
 {
   enum { EXPERIMENTS = 3000 };
   const Run run = {harmonic, 2, _i == 0 ? 4 : 1, _i == 0 ? 2 : 8, 0.98, 1.02, 0.0, 1.0, 0};
@@ -186,9 +184,8 @@ START_TEST(few_samples_are_not_biased)
                 heat.mean, error, true_heat(&harmonic, 0.98));
   ck_assert_double_lt(6.0 * error, bias); /* the bias would be seen */
 }
-END_TEST
 
-START_TEST(peaks_are_covered)
+TEST(peaks_are_covered)
 {
   enum { EXPERIMENTS = 120, POINTS = 36 };
   double place = 0.0, height = 0.0;
@@ -212,13 +209,12 @@ START_TEST(peaks_are_covered)
   covered(&t, "place");
   covered(&c, "height");
 }
-END_TEST
 
 /* --- the equations ---------------------------------------------------------------------------------------
  */
 
 /* Every temperature's weights add up to 1, for 1 to 200 temperatures; the free energies are right. */
-START_TEST(weights_add_up)
+TEST(weights_add_up, .rows = 4)
 {
   static const int states[4] = {2, 7, 40, 200};
   const Run run = {transition, states[_i], 1, 4000 / states[_i], _i == 0 ? 0.95 : 0.8, _i == 0 ? 1.05 : 1.3,
@@ -260,9 +256,8 @@ START_TEST(weights_add_up)
   energy_pool_free(pool);
   ladders_free(a);
 }
-END_TEST
 
-START_TEST(what_samples_cannot_say_is_refused)
+TEST(what_samples_cannot_say_is_refused)
 {
   Run run = {harmonic, 4, 1, 200, 1.0, 2.0, 0.0, 1.0, 4};
   MbarEstimates *e;
@@ -288,11 +283,10 @@ START_TEST(what_samples_cannot_say_is_refused)
   ck_assert_ptr_nonnull(strstr(error.text, "hardly overlap"));
   ladders_free(a);
 }
-END_TEST
 
 /* Energies of other temperatures than the ladder says are seen; of its own rarely. Ladders that stay in a
  * basin each are frozen, and their errors say so. */
-START_TEST(wrong_temperatures_are_seen)
+TEST(wrong_temperatures_are_seen)
 {
   enum { RUNS = 40 };
   int seen = 0;
@@ -317,11 +311,10 @@ START_TEST(wrong_temperatures_are_seen)
   mbar_estimates_free(e);
   ladders_free(a);
 }
-END_TEST
 
 /* A heat capacity without a maximum is rarely said to have one, and one that has it always; of few ladders
  * nothing is said of it, nor of whether temperatures agree. */
-START_TEST(peaks_are_told_from_noise)
+TEST(peaks_are_told_from_noise, .rows = 3)
 {
   enum { RUNS = 100, POINTS = 36 };
   const int ladders = _i == 0 ? 8 : _i == 1 ? 4 : 2;
@@ -348,11 +341,10 @@ START_TEST(peaks_are_told_from_noise)
   mbar_estimates_free(e);
   ladders_free(a);
 }
-END_TEST
 
 /* All the temperature's energies of all ladders but one are no numbers, so that without that one there is
  * nothing: what all of them say stands, with errors of the rest and a note. */
-START_TEST(what_fails_without_a_ladder_leaves_the_rest)
+TEST(what_fails_without_a_ladder_leaves_the_rest, .rows = 2)
 {
   const int ladders = _i == 0 ? 8 : 2;
   const Run run = {harmonic, 4, ladders, 200, 0.85, 1.2, 0.0, 1.0, 6};
@@ -387,9 +379,8 @@ START_TEST(what_fails_without_a_ladder_leaves_the_rest)
   ladders_free(a);
   ladders_free(b);
 }
-END_TEST
 
-START_TEST(frozen_ladders_are_seen)
+TEST(frozen_ladders_are_seen)
 {
   const Run cold = {{6, INFINITY, 0.0}, 6, 3, 300, 0.85, 1.2, 0.0, 1.0, 1},
             hot = {{6, 4.0, 50.0}, 6, 3, 300, 0.85, 1.2, 0.0, 1.0, 2};
@@ -406,10 +397,9 @@ START_TEST(frozen_ladders_are_seen)
   ladders_free(a);
   ladders_free(b);
 }
-END_TEST
 
 /* What is no energy changes no number, and is counted over all ladders. */
-START_TEST(what_is_no_energy_is_said)
+TEST(what_is_no_energy_is_said)
 {
   const Run run = {harmonic, 4, 2, 200, 0.85, 1.2, 0.0, 1.0, 6};
   Ladder *a = run_ladders(&run, 3);
@@ -438,10 +428,9 @@ START_TEST(what_is_no_energy_is_said)
   mbar_estimates_free(with);
   ladders_free(a);
 }
-END_TEST
 
 /* The table says what the estimates are, in the numbers of any table. */
-START_TEST(tables_hold_the_numbers)
+TEST(tables_hold_the_numbers)
 {
   enum { POINTS = 36, MOLECULES = 2 };
   const Run run = {transition, 6, 6, 200, 0.85, 1.2, 0.0, 1.0, 1};
@@ -468,23 +457,5 @@ START_TEST(tables_hold_the_numbers)
   mbar_estimates_free(e);
   ladders_free(a);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("mbar");
-  tcase_set_timeout(tc, 60);
-  tcase_add_loop_test(tc, errors_of_ladders_cover, 0, suite_rows(1, 2));
-  tcase_add_loop_test(tc, errors_of_blocks_cover, 0, suite_rows(1, 2));
-  tcase_add_test(tc, peaks_are_covered);
-  tcase_add_loop_test(tc, few_samples_are_not_biased, 0, suite_rows(1, 2));
-  tcase_add_loop_test(tc, weights_add_up, 0, 4);
-  tcase_add_test(tc, what_samples_cannot_say_is_refused);
-  tcase_add_test(tc, wrong_temperatures_are_seen);
-  tcase_add_loop_test(tc, peaks_are_told_from_noise, 0, 3);
-  tcase_add_loop_test(tc, what_fails_without_a_ladder_leaves_the_rest, 0, 2);
-  tcase_add_test(tc, frozen_ladders_are_seen);
-  tcase_add_test(tc, what_is_no_energy_is_said);
-  tcase_add_test(tc, tables_hold_the_numbers);
-  return suite_main("mbar", tc);
-}
+int main(void) { return suite_main("mbar"); }

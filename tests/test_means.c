@@ -35,7 +35,7 @@ static void add(Means *means, int first, int end, int samples)
   }
 }
 
-START_TEST(errors_are_those_of_the_mean)
+TEST(errors_are_those_of_the_mean, .rows = 2)
 {
   const int replicas = _i == 0 ? REPLICAS : 1, samples = _i == 0 ? 100 : 6400;
   Means means = make(replicas, 0, replicas);
@@ -54,10 +54,9 @@ START_TEST(errors_are_those_of_the_mean)
   ck_assert_double_eq_tol(same, error, 1e-12);
   means_free(&means);
 }
-END_TEST
 
 /* Two processes with half of the gangs each, put together by chunks, are one with all; so is the table. */
-START_TEST(parts_and_checkpoints_leave_no_trace)
+TEST(parts_and_checkpoints_leave_no_trace)
 {
   Means whole = make(REPLICAS, 0, REPLICAS), fresh = make(REPLICAS, 0, REPLICAS);
   add(&whole, 0, REPLICAS, 50);
@@ -98,12 +97,5 @@ START_TEST(parts_and_checkpoints_leave_no_trace)
   means_free(&whole);
   means_free(&fresh);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tcase = tcase_create("means");
-  tcase_add_loop_test(tcase, errors_are_those_of_the_mean, 0, 2);
-  tcase_add_test(tcase, parts_and_checkpoints_leave_no_trace);
-  return files_main("means", tcase);
-}
+int main(void) { return files_main("means"); }

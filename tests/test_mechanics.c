@@ -145,13 +145,12 @@ static const struct {
     {"units: reduced", "output: {dipole_every: 1}", {"output.dipole_every: has no place", NULL}},
 };
 
-START_TEST(bad_input_is_refused_with_the_reason)
+TEST(bad_input_is_refused_with_the_reason, .rows = sizeof bad / sizeof *bad)
 {
   refused(with(chain, bad[_i].piece, bad[_i].by), bad[_i].part);
 }
-END_TEST
 
-START_TEST(water_takes_no_keys_of_mechanics)
+TEST(water_takes_no_keys_of_mechanics)
 {
   static const char water[] = "system: {model: tip3p, molecules: 7, dimensions: 3}\n"
                               "geometry: {method: settle}\n"
@@ -162,10 +161,9 @@ START_TEST(water_takes_no_keys_of_mechanics)
   refused(with(water, "system: {", "units: reduced\nsystem: {"),
           (const char *const[]){"units: 'reduced' has no meaning for water", NULL});
 }
-END_TEST
 
 /* Off the manifold with project: true: on it, along M^-1 grad g, momenta tangent; and a remark. */
-START_TEST(starts_are_projected)
+TEST(starts_are_projected)
 {
   const char *text =
       with(chain, "\"L*i\", \"0\"], momentum: [0, 0]", "\"1.9*i\", \"0.1*i^2\"], momentum: [i, 1]");
@@ -180,10 +178,9 @@ START_TEST(starts_are_projected)
   ck_assert_ptr_nonnull(strstr(input_notes(config->input, 1), "moved onto the constraints"));
   done(m, config);
 }
-END_TEST
 
 /* Looks at replicas in lanes, of which the last are nobody's, are what one replica by itself says. */
-START_TEST(looks_in_lanes_are_those_of_one)
+TEST(looks_in_lanes_are_those_of_one)
 {
   const char *const many[] = {"ensemble.replicas=11", "integrator.timestep=0.01"};
   Config *config[2];
@@ -214,7 +211,6 @@ START_TEST(looks_in_lanes_are_those_of_one)
   done(m, config[0]);
   done(one, config[1]);
 }
-END_TEST
 
 /* Time between upward crossings of the vertical, by linear interpolation of the angle. */
 static double period(Simulation *m, double h)
@@ -233,7 +229,7 @@ static double period(Simulation *m, double h)
 }
 
 /* A pendulum's period, 4 sqrt(L/g) K(sin(amplitude/2)), with an error of second order in h. */
-START_TEST(a_pendulum_takes_its_time)
+TEST(a_pendulum_takes_its_time, .rows = 2)
 {
   static const char *const methods[] = {"rattle", "shake"};
   const double exact = 4.0 * sqrt(2.0 / 9.81) * gsl_sf_ellint_Kcomp(sin(0.5), GSL_PREC_DOUBLE);
@@ -251,9 +247,8 @@ START_TEST(a_pendulum_takes_its_time)
   ck_assert_double_lt(fabs(error[1]), 1e-3 * exact);
   ck_assert_double_eq_tol(error[0] / error[1], 4.0, 0.5);
 }
-END_TEST
 
-START_TEST(rattle_keeps_energy_and_the_manifold)
+TEST(rattle_keeps_energy_and_the_manifold)
 {
   Config *config;
   Simulation *m = make(pendulum, 0, NULL, &config);
@@ -274,10 +269,9 @@ START_TEST(rattle_keeps_energy_and_the_manifold)
   ck_assert_double_lt(worst, 0.02);
   done(m, config);
 }
-END_TEST
 
 /* A stiff rod is off a rigid one, and stretched, in proportion to 1/w^2 (Tao & Owhadi 2015). */
-START_TEST(penalties_converge_to_constraints)
+TEST(penalties_converge_to_constraints)
 {
   enum { STRENGTHS = 3, ROWS = 100 };
   static const char *const strength[STRENGTHS] = {"geometry.w=40", "geometry.w=80", "geometry.w=160"};
@@ -305,11 +299,10 @@ START_TEST(penalties_converge_to_constraints)
     ck_assert_double_eq_tol(log2(stretch[k - 1] / stretch[k]), 2.0, 0.1);
   }
 }
-END_TEST
 
 /* Replicas that start apart move as single runs from the same starts, to the bit; so does what a set brings.
  */
-START_TEST(replicas_are_single_runs)
+TEST(replicas_are_single_runs, .threads = true)
 {
   const char *text = with(pendulum, "[\"L*sin(1)\", \"-L*cos(1)\"]",
                           "[\"L*sin(0.1*r + 0.1)\", \"-L*cos(0.1*r + 0.1)\"], momentum: [xi, u]");
@@ -340,10 +333,9 @@ START_TEST(replicas_are_single_runs)
   done(m, config);
   done(one, other);
 }
-END_TEST
 
 /* Every sort of constraint and potential, as penalties: energy kept by small steps of Verlet. */
-START_TEST(every_term_moves)
+TEST(every_term_moves)
 {
   static const char text[] =
       "units: reduced\nsystem:\n  dimensions: 3\n  constants: {k: 3}\n  sites:\n"
@@ -378,10 +370,9 @@ START_TEST(every_term_moves)
   ck_assert(lambda[0] != 0.0);
   done(m, config);
 }
-END_TEST
 
 /* A planar pendulum as a general Hamiltonian: geometric RATTLE moves as RATTLE on the sites. */
-START_TEST(a_hamiltonian_moves_as_the_sites_do)
+TEST(a_hamiltonian_moves_as_the_sites_do)
 {
   static const char text[] =
       "units: reduced\n"
@@ -418,10 +409,9 @@ START_TEST(a_hamiltonian_moves_as_the_sites_do)
           (const char *const[]){"has no meaning with a Hamiltonian", NULL});
   refused(with(text, "position: [", "position: [1, "), (const char *const[]){"f.yaml", NULL});
 }
-END_TEST
 
 /* docs/mechanics.md has every key and every type of the records that mechanical systems have. */
-START_TEST(the_document_has_every_key)
+TEST(the_document_has_every_key)
 {
   static char text[65536];
   const unsigned mechanical = 1u << SORT_SITES | 1u << SORT_HAMILTONIAN;
@@ -444,7 +434,6 @@ START_TEST(the_document_has_every_key)
       }
     }
 }
-END_TEST
 
 /* --- the program ------------------------------------------------------------------------------------------
  */
@@ -457,7 +446,7 @@ static double number_in(const char *line, int column)
 }
 
 /* The last row of trajectory.csv is the state, to the bit. */
-START_TEST(the_folder_holds_the_states)
+TEST(the_folder_holds_the_states, .threads = true)
 {
   program_write("p.yaml", pendulum);
   ck_assert_int_eq(program_call("run p.yaml -o p"), 0);
@@ -487,7 +476,6 @@ START_TEST(the_folder_holds_the_states)
   program_says("--resume");
   ck_assert_int_eq(program_call("run p.yaml -o p --force --quiet"), 0);
 }
-END_TEST
 
 /* The pendulum's multiplier at a time, from its angle: 2 L lambda = -m (g cos a + L a'^2). */
 static double pendulum_multiplier(double time)
@@ -519,7 +507,7 @@ static void rows_are_in_time(const char *path)
   ck_assert_int_ge(rows, 5);
 }
 
-START_TEST(multipliers_are_written_where_there_are_any)
+TEST(multipliers_are_written_where_there_are_any)
 {
   program_write("p.yaml", pendulum);
   ck_assert_int_eq(program_call("run p.yaml -o r --quiet --set output.multipliers_every=10"), 0);
@@ -532,9 +520,8 @@ START_TEST(multipliers_are_written_where_there_are_any)
   rows_are_in_time("m/multipliers.csv");
   ck_assert_ptr_nonnull(strstr(program_read("m/trajectory.csv"), "\n0.90000000000000002,"));
 }
-END_TEST
 
-START_TEST(check_says_what_it_understood)
+TEST(check_says_what_it_understood)
 {
   program_write("c.yaml", chain);
   ck_assert_int_eq(program_call("check c.yaml"), 0);
@@ -560,9 +547,8 @@ START_TEST(check_says_what_it_understood)
   program_says("\n# 1 warning\n");
   ck_assert_ptr_null(strstr(program_output, "the input is fine"));
 }
-END_TEST
 
-START_TEST(a_run_that_blows_up_says_when)
+TEST(a_run_that_blows_up_says_when, .threads = true)
 {
   program_write("c.yaml", chain);
   ck_assert_int_eq(program_call("run c.yaml -o b --quiet --set geometry.method=penalty --set geometry.w=1000 "
@@ -573,28 +559,5 @@ START_TEST(a_run_that_blows_up_says_when)
   ck_assert_ptr_nonnull(strstr(program_read("b/summary.yaml"), "ended: failed"));
   ck_assert_ptr_nonnull(strstr(program_read("b/trajectory.csv"), "\n0,"));
 }
-END_TEST
 
-int main(void)
-{
-  TCase *const tc = tcase_create("mechanics");
-  tcase_set_timeout(tc, 60);
-  tcase_add_loop_test(tc, bad_input_is_refused_with_the_reason, 0, (int)(sizeof bad / sizeof *bad));
-  tcase_add_test(tc, water_takes_no_keys_of_mechanics);
-  tcase_add_test(tc, starts_are_projected);
-  tcase_add_test(tc, looks_in_lanes_are_those_of_one);
-  tcase_add_loop_test(tc, a_pendulum_takes_its_time, 0, 2);
-  tcase_add_test(tc, rattle_keeps_energy_and_the_manifold);
-  tcase_add_test(tc, penalties_converge_to_constraints);
-  tcase_add_test(tc, every_term_moves);
-  tcase_add_test(tc, a_hamiltonian_moves_as_the_sites_do);
-  tcase_add_test(tc, the_document_has_every_key);
-  tcase_add_test(tc, multipliers_are_written_where_there_are_any);
-  tcase_add_test(tc, check_says_what_it_understood);
-  TCase *threads = tcase_create("threads");
-  tcase_set_timeout(threads, 60);
-  tcase_add_test(threads, replicas_are_single_runs);
-  tcase_add_test(threads, the_folder_holds_the_states);
-  tcase_add_test(threads, a_run_that_blows_up_says_when);
-  return program_main("mechanics", tc, threads);
-}
+int main(void) { return program_main("mechanics"); }

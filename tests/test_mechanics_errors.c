@@ -179,22 +179,19 @@ static void refused(const char *text, const Slip *slip)
   ck_assert_msg(!program_exists("out"), "'%s' for '%s' left a folder", slip->by, slip->piece);
 }
 
-START_TEST(slips_are_named) { refused(chain, &slips[_i]); }
-END_TEST
+TEST(slips_are_named, .rows = SLIPS) { refused(chain, &slips[_i]); }
 
-START_TEST(slips_of_hamiltonians_are_named) { refused(general, &general_slips[_i]); }
-END_TEST
+TEST(slips_of_hamiltonians_are_named, .rows = GENERAL) { refused(general, &general_slips[_i]); }
 
-START_TEST(replicas_are_named)
+TEST(replicas_are_named)
 {
   write_with(chain, "\"i*L\"", "\"i*L + r/4\"");
   ck_assert_int_eq(program_call("run f.yaml -o out --quiet --set ensemble.replicas=4"), 2);
   program_says("the start is off the manifold (replica 1)");
   ck_assert(!program_exists("out"));
 }
-END_TEST
 
-START_TEST(overrides_are_named)
+TEST(overrides_are_named)
 {
   program_write("f.yaml", chain);
   ck_assert_int_eq(program_call("check f.yaml --set system.sites[3].mass=2"), 2);
@@ -204,10 +201,9 @@ START_TEST(overrides_are_named)
   ck_assert_int_eq(program_call("check f.yaml --set system.constants.M=2"), 2);
   program_says("the file has no 'M' there");
 }
-END_TEST
 
 /* What has no effect is left out of the printout, or remarked on. */
-START_TEST(the_printout_has_what_applies)
+TEST(the_printout_has_what_applies)
 {
   program_write("f.yaml", chain);
   ck_assert_int_eq(program_call("check f.yaml --all"), 0);
@@ -225,7 +221,6 @@ START_TEST(the_printout_has_what_applies)
   ck_assert_ptr_null(strstr(program_output, "acceleration"));
   program_says("base: midpoint");
 }
-END_TEST
 
 /* Rows of numbers throughout, as many in each. */
 static void check_rows(const char *file)
@@ -259,7 +254,7 @@ static const struct {
      "the nonlinear system of 'newmark' is not solved after 1 iterations"},
 };
 
-START_TEST(runs_that_go_wrong_say_when)
+TEST(runs_that_go_wrong_say_when, .rows = sizeof wrong / sizeof *wrong)
 {
   write_with(chain, "[\"i*L\", \"0\"]", "[\"i*L\", \"0\"], velocity: [0, i]");
   ck_assert_msg(program_call("run f.yaml -o out --force --quiet %s", wrong[_i].set) == 3, "%s",
@@ -271,7 +266,6 @@ START_TEST(runs_that_go_wrong_say_when)
   check_rows("out/trajectory.csv");
   check_rows("out/energy.csv");
 }
-END_TEST
 
 static const char hyperboloid[] =
     "units: reduced\nsystem:\n  dimensions: 3\n"
@@ -288,7 +282,7 @@ static const char harmonic[] =
 
 /* A tolerance that rounding cannot meet is told from steps that are too long, and the one that is named
  * works. */
-START_TEST(tolerances_below_rounding_are_named)
+TEST(tolerances_below_rounding_are_named, .rows = 4)
 {
   static const struct {
     const char *text, *key;
@@ -308,10 +302,9 @@ START_TEST(tolerances_below_rounding_are_named)
   const int code = program_call("run fine.yaml -o fine --force --quiet --set %s=%g", table[_i].key, enough);
   ck_assert_msg(code == 0, "%s", program_output);
 }
-END_TEST
 
 /* A spring of some rest length has no direction where its length is 0; one of none is smooth there. */
-START_TEST(springs_without_a_direction_are_named)
+TEST(springs_without_a_direction_are_named)
 {
   static const char text[] = "units: reduced\n"
                              "system:\n"
@@ -330,9 +323,8 @@ START_TEST(springs_without_a_direction_are_named)
                    "point: [3, 0], stiffness: 1, length: 0}]'") == 0,
       "%s", program_output);
 }
-END_TEST
 
-START_TEST(folders_are_not_written_over)
+TEST(folders_are_not_written_over)
 {
   program_write("f.yaml", chain);
   program_write("file", "text\n");
@@ -348,20 +340,5 @@ START_TEST(folders_are_not_written_over)
   ck_assert_int_eq(program_call("run f.yaml -o nowhere --quiet --resume"), 2);
   program_says("nowhere");
 }
-END_TEST
 
-int main(void)
-{
-  TCase *const tc = tcase_create("mechanics_errors");
-  tcase_set_timeout(tc, 120);
-  tcase_add_loop_test(tc, slips_are_named, 0, SLIPS);
-  tcase_add_loop_test(tc, slips_of_hamiltonians_are_named, 0, GENERAL);
-  tcase_add_test(tc, replicas_are_named);
-  tcase_add_test(tc, overrides_are_named);
-  tcase_add_test(tc, the_printout_has_what_applies);
-  tcase_add_loop_test(tc, tolerances_below_rounding_are_named, 0, 4);
-  tcase_add_loop_test(tc, runs_that_go_wrong_say_when, 0, (int)(sizeof wrong / sizeof *wrong));
-  tcase_add_test(tc, springs_without_a_direction_are_named);
-  tcase_add_test(tc, folders_are_not_written_over);
-  return program_main("mechanics_errors", tc);
-}
+int main(void) { return program_main("mechanics_errors"); }

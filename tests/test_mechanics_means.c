@@ -83,7 +83,7 @@ static void summary_mean(const char *dir, const char *name, double *mean, double
 }
 
 /* Every row is the mean of the oscillators' known motion, and its error that of independent numbers. */
-START_TEST(means_are_those_of_the_known_motion)
+TEST(means_are_those_of_the_known_motion)
 {
   const double w = sqrt(stiffness / mass);
   runs("osc.yaml -o osc");
@@ -129,11 +129,10 @@ START_TEST(means_are_those_of_the_known_motion)
   ck_assert_double_eq(program_summary("osc", "replicas"), MANY);
   ck_assert_double_eq(program_summary("osc", "samples"), 4); /* not the start */
 }
-END_TEST
 
 /* In equilibrium the means are those of theory, within errors that are not too large: of replicas, and of one
  * series. BAOAB samples the place of an oscillator exactly. */
-START_TEST(averages_are_in_equilibrium)
+TEST(averages_are_in_equilibrium, .rows = 2)
 {
   const char *const set = _i == 0 ? "--set ensemble.replicas=32" : "--set integrator.steps=60000";
   char arguments[256];
@@ -150,7 +149,6 @@ START_TEST(averages_are_in_equilibrium)
   results_free_table(t);
   ck_assert_double_lt(program_summary("walk", "rhat"), 1.1);
 }
-END_TEST
 
 /* A list of two of a line of `means:`. */
 static void summary_means(const char *dir, const char *name, double mean[2], double error[2])
@@ -167,7 +165,7 @@ static void summary_means(const char *dir, const char *name, double mean[2], dou
 
 /* With a ladder each temperature has its own law: 3/2 kT in the well, in every file; of one ladder with
  * errors from blocks. */
-START_TEST(ladders_go_by_temperature)
+TEST(ladders_go_by_temperature, .rows = 2)
 {
   const int ladders = _i == 0 ? 10 : 1;
   char arguments[128];
@@ -197,11 +195,10 @@ START_TEST(ladders_go_by_temperature)
   }
   results_free_table(t);
 }
-END_TEST
 
 /* Rows against time are of a temperature each, and so is the trajectory: of one ladder the same numbers. A
  * replica by itself goes through both. */
-START_TEST(rows_go_by_temperature)
+TEST(rows_go_by_temperature, .rows = 2)
 {
   char arguments[160];
   snprintf(arguments, sizeof arguments,
@@ -233,10 +230,9 @@ START_TEST(rows_go_by_temperature)
   results_free_table(one);
   results_free_table(energy);
 }
-END_TEST
 
 /* What two runs leave, the second a resumption of the first, is what one leaves. */
-START_TEST(means_go_on_to_the_bit)
+TEST(means_go_on_to_the_bit, .rows = 2)
 {
   const char *const set = _i == 0 ? "--set ensemble.replicas=9" : "";
   char arguments[256];
@@ -253,10 +249,9 @@ START_TEST(means_go_on_to_the_bit)
   summary_mean("parts", "s", &b[0], &b[1]);
   ck_assert(a[0] == b[0] && a[1] == b[1]);
 }
-END_TEST
 
 /* The last row of a trajectory is a start; one row serves all replicas. */
-START_TEST(trajectories_are_starts)
+TEST(trajectories_are_starts)
 {
   runs("osc.yaml -o first");
   ResultTable *t = program_table("first/trajectory.csv");
@@ -275,9 +270,8 @@ START_TEST(trajectories_are_starts)
   results_free_table(t);
   results_free_table(s);
 }
-END_TEST
 
-START_TEST(what_is_wrong_is_named)
+TEST(what_is_wrong_is_named)
 {
   static const struct {
     const char *table, *set, *says;
@@ -306,10 +300,9 @@ START_TEST(what_is_wrong_is_named)
       ck_assert(!program_exists("none"));
     }
 }
-END_TEST
 
 /* A formula without a value ends the run with readable files. */
-START_TEST(an_observable_without_a_value)
+TEST(an_observable_without_a_value)
 {
   ck_assert_int_eq(program_call("run osc.yaml -o half --quiet --set 'output.observables={a: 1/(t - 1)}'"), 3);
   program_says("output.observables.a is not a finite number at time 1 in replica 0");
@@ -317,12 +310,11 @@ START_TEST(an_observable_without_a_value)
   ck_assert_uint_eq(t->nrow, 2);
   results_free_table(t);
 }
-END_TEST
 
 /* One replica's formula loses its value in the midst of a stretch of steps, when other threads may be ahead:
  * the files end at the last row that all replicas have, to the bit for any number of threads; also where a
  * team is at work on one replica. */
-START_TEST(a_lost_value_ends_all_files_alike)
+TEST(a_lost_value_ends_all_files_alike, .rows = 2)
 {
   static const char *const files[] = {"trajectory.csv", "energy.csv", "ensemble.csv"};
   const char *const common =
@@ -342,21 +334,9 @@ START_TEST(a_lost_value_ends_all_files_alike)
   ck_assert_uint_gt(t->nrow, 2);
   results_free_table(t);
 }
-END_TEST
 
 int main(void)
 {
-  TCase *tc = tcase_create("mechanics_means");
-  tcase_set_timeout(tc, 60);
-  tcase_add_unchecked_fixture(tc, setup, NULL);
-  tcase_add_test(tc, means_are_those_of_the_known_motion);
-  tcase_add_loop_test(tc, averages_are_in_equilibrium, 0, 2);
-  tcase_add_loop_test(tc, ladders_go_by_temperature, 0, 2);
-  tcase_add_loop_test(tc, rows_go_by_temperature, 0, 2);
-  tcase_add_loop_test(tc, means_go_on_to_the_bit, 0, 2);
-  tcase_add_test(tc, trajectories_are_starts);
-  tcase_add_test(tc, what_is_wrong_is_named);
-  tcase_add_test(tc, an_observable_without_a_value);
-  tcase_add_loop_test(tc, a_lost_value_ends_all_files_alike, 0, 2);
-  return program_main("mechanics_means", tc);
+  suite_fixture(false, setup, NULL);
+  return program_main("mechanics_means");
 }

@@ -274,7 +274,7 @@ enum { MODELS = 3, ORDERS = 3 }; /* orders 4, 5 and 6 of the mesh */
 static const char *const models[MODELS] = {"tip3p", "tip4p", "tip5p"};
 
 /* Forces on atoms, energies and the virial by atom, waters without and with massless sites among ions. */
-START_TEST(agrees_with_ewald)
+TEST(agrees_with_ewald, .rows = MODELS)
 {
   Scene s;
   make_scene(&s, models[_i]);
@@ -290,12 +290,11 @@ START_TEST(agrees_with_ewald)
     ck_assert(got.f[3 * (3 * WATERS + IONS) + i] == 0.0);
   free_scene(&s);
 }
-END_TEST
 
 static double energy_of(const Result *r) { return r->sums.energy + r->inside; }
 
 /* Of any mesh; with one molecule torn apart farther than the polynomial reaches. */
-START_TEST(forces_are_the_gradient)
+TEST(forces_are_the_gradient, .rows = MODELS * ORDERS)
 {
   Scene s;
   make_scene(&s, models[_i / ORDERS]);
@@ -321,9 +320,8 @@ START_TEST(forces_are_the_gradient)
   mesh_free(mesh);
   free_scene(&s);
 }
-END_TEST
 
-START_TEST(virial_is_the_derivative_by_the_box)
+TEST(virial_is_the_derivative_by_the_box, .rows = MODELS * ORDERS)
 {
   Scene s;
   make_scene(&s, models[_i / ORDERS]);
@@ -353,10 +351,9 @@ START_TEST(virial_is_the_derivative_by_the_box)
   mesh_free(mesh);
   free_scene(&s);
 }
-END_TEST
 
 /* The net force is taken away in proportion to mass; what is uncharged does not count. */
-START_TEST(net_force)
+TEST(net_force, .rows = MODELS)
 {
   Scene s;
   make_scene(&s, models[_i]);
@@ -382,10 +379,9 @@ START_TEST(net_force)
   }
   free_scene(&s);
 }
-END_TEST
 
 /* Every instruction set and both precisions: the same numbers, and the same bits for any team. */
-START_TEST(same_everywhere)
+TEST(same_everywhere, .rows = MODELS * ORDERS, .threads = true)
 {
   Scene s;
   make_scene(&s, models[_i / ORDERS]);
@@ -416,10 +412,9 @@ START_TEST(same_everywhere)
     }
   free_scene(&s);
 }
-END_TEST
 
 /* Forces are added to what is there, and nothing is left over from other positions. */
-START_TEST(adds_and_forgets)
+TEST(adds_and_forgets)
 {
   Scene s;
   make_scene(&s, "tip4p");
@@ -446,7 +441,6 @@ START_TEST(adds_and_forgets)
   mesh_free(mesh);
   free_scene(&s);
 }
-END_TEST
 
 static void refuse(const MeshOptions *o, const State *state, const char *what)
 {
@@ -457,7 +451,7 @@ static void refuse(const MeshOptions *o, const State *state, const char *what)
   ck_assert_msg(strstr(error.text, what) != NULL, "%s", error.text);
 }
 
-START_TEST(bad_input_is_refused)
+TEST(bad_input_is_refused)
 {
   Scene s;
   make_scene(&s, "tip3p");
@@ -493,20 +487,5 @@ START_TEST(bad_input_is_refused)
   mesh_free(mesh);
   free_scene(&s);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("mesh");
-  tcase_set_timeout(tc, 120);
-  tcase_add_loop_test(tc, agrees_with_ewald, 0, MODELS);
-  tcase_add_loop_test(tc, forces_are_the_gradient, 0, MODELS * ORDERS);
-  tcase_add_loop_test(tc, virial_is_the_derivative_by_the_box, 0, MODELS * ORDERS);
-  tcase_add_loop_test(tc, net_force, 0, MODELS);
-  tcase_add_test(tc, adds_and_forgets);
-  tcase_add_test(tc, bad_input_is_refused);
-  TCase *threads = tcase_create("threads");
-  tcase_set_timeout(threads, 120);
-  tcase_add_loop_test(threads, same_everywhere, 0, MODELS * ORDERS);
-  return suite_main("mesh", tc, threads);
-}
+int main(void) { return suite_main("mesh"); }

@@ -51,7 +51,7 @@ static const Case cases[] = {
 enum { CASES = (int)(sizeof cases / sizeof *cases) };
 
 /* In positions; the momenta of energy-momentum are off the tangent space, to a lower order perhaps. */
-START_TEST(order_is_as_said)
+TEST(order_is_as_said, .rows = CASES)
 {
   const Case *c = &cases[_i];
   const int n = c->kind->nsite * c->kind->dim,
@@ -69,10 +69,9 @@ START_TEST(order_is_as_said)
   ck_assert_msg(fabs(order - expected) < 0.1, "%s: order %.3f (errors %.3g, %.3g)", c->name, order, error[0],
                 error[1]);
 }
-END_TEST
 
 /* It cannot be composed, so its reference is Newmark solved. */
-START_TEST(one_newton_step_is_of_second_order)
+TEST(one_newton_step_is_of_second_order)
 {
   const PlanOptions solved = {.method = &method_newmark, .beta = 0.4, .w = 5, .composition = "suzuki4"};
   const PlanOptions one = {.method = &method_newmark_1, .beta = 0.4, .w = 5};
@@ -84,10 +83,9 @@ START_TEST(one_newton_step_is_of_second_order)
   }
   ck_assert_double_eq_tol(log2(error[0] / error[1]), 2.0, 0.1);
 }
-END_TEST
 
 /* Where the tangent is exact, in a linear system, one Newton step is the solution. */
-START_TEST(one_newton_step_solves_linear_systems)
+TEST(one_newton_step_solves_linear_systems)
 {
   static const double mass[2] = {1.0, 3.0}, q[4] = {0.3, -0.2, 1.1, 0.4}, p[4] = {0.5, 0.1, -0.4, 0.2};
   static const char *const site[2] = {"A", "B"};
@@ -98,11 +96,10 @@ START_TEST(one_newton_step_solves_linear_systems)
   walked_after(&linear, (PlanOptions){.method = &method_newmark, .beta = 0.3}, q, p, 5.0, 20, solved);
   ck_assert_double_lt(distance(8, one, solved), 1e-11);
 }
-END_TEST
 
 /* The map and the method of this name take one step to the same place, and leave with other momenta: the
  * map's last kick is by the force there, the method's by its tangent. In a linear system they are one. */
-START_TEST(one_newton_step_is_two_maps)
+TEST(one_newton_step_is_two_maps)
 {
   const PlanOptions method = {.method = &method_newmark_1, .beta = 0.4, .w = 5};
   const PlanOptions map = {.word = "BAB", .accel = "newmark-1", .hessian = HESSIAN_FULL, .beta = 0.4, .w = 5};
@@ -112,9 +109,8 @@ START_TEST(one_newton_step_is_two_maps)
   ck_assert_double_lt(distance(4, a, b), 1e-12);
   ck_assert_double_gt(distance(4, a + 4, b + 4), 1e-6);
 }
-END_TEST
 
-START_TEST(symmetric_methods_are_reversible)
+TEST(symmetric_methods_are_reversible, .rows = CASES)
 {
   const Case *c = &cases[_i];
   PlanOptions o = c->options;
@@ -137,10 +133,9 @@ START_TEST(symmetric_methods_are_reversible)
     ck_assert_msg(worst > 1e-6, "%s is reversible, which it does not say: %.3g", c->name, worst);
   walked_close(&w);
 }
-END_TEST
 
 /* Copies that start elsewhere change no bit of copy 2. */
-START_TEST(lanes_do_not_see_each_other)
+TEST(lanes_do_not_see_each_other, .rows = CASES)
 {
   const Case *c = &cases[_i];
   PlanOptions o = c->options;
@@ -161,12 +156,11 @@ START_TEST(lanes_do_not_see_each_other)
   }
   ck_assert_mem_eq(z[0], z[1], 2 * sizeof(double) * (size_t)(c->kind->nsite * c->kind->dim));
 }
-END_TEST
 
 /* --- Newmark ------------------------------------------------------------------------------------------- */
 
 /* q = x + beta h^2 a takes the word BAB of the map to the method. */
-START_TEST(newmark_is_its_pushforward)
+TEST(newmark_is_its_pushforward)
 {
   const double h = 0.1, beta = 0.4, w0 = 20.0;
   const PlanOptions own = {.method = &method_newmark, .h = h, .beta = beta, .w = w0, .tolerance = 1e-14};
@@ -188,11 +182,10 @@ START_TEST(newmark_is_its_pushforward)
   walked_close(&map);
   walked_close(&method);
 }
-END_TEST
 
 /* m = q + h/2 v + h^2/4 a, a = -M^-1 grad V(m): the implicit midpoint rule is the word ABA of the map
  * "newmark" with beta = 1/4, banded and over lanes; the method "midpoint" solves it on any Hamiltonian. */
-START_TEST(midpoint_is_a_word_of_newmark)
+TEST(midpoint_is_a_word_of_newmark)
 {
   const PlanOptions rule = {.method = &method_midpoint, .h = 0.1, .w = 5, .tolerance = 1e-14};
   const PlanOptions word = {
@@ -202,7 +195,6 @@ START_TEST(midpoint_is_a_word_of_newmark)
   walked_after(&pendulum, word, pendulum_q, pendulum_p, 5.0, 50, b);
   ck_assert_double_lt(distance(8, a, b), 1e-10);
 }
-END_TEST
 
 /* D = d(q, p)' / d(q, p) of one step of the pendulum, D[8][8], by differences of sixth order. */
 static void step_jacobian(const PlanOptions *o, const double *q, const double *p, double jac[8][8])
@@ -277,7 +269,7 @@ static double form_defect(const PlanOptions *o, double bh2)
   return worst;
 }
 
-START_TEST(what_is_symplectic_in_what)
+TEST(what_is_symplectic_in_what)
 {
   const double h = 0.1, beta = 0.3;
   const PlanOptions newmark = {.method = &method_newmark, .h = h, .beta = beta, .w = 3, .tolerance = 1e-14};
@@ -293,7 +285,6 @@ START_TEST(what_is_symplectic_in_what)
   ck_assert_double_gt(form_defect(&partly, 0.0), 1e-4);
   ck_assert_double_gt(form_defect(&partly, beta * h * h), 1e-4);
 }
-END_TEST
 
 /* --- energy-momentum ----------------------------------------------------------------------------------- */
 
@@ -335,7 +326,7 @@ static Invariants invariants(const Walked *w, const Kind *kind, int lane)
 }
 
 /* Gonzalez's example: 1000 steps of 0.01. */
-START_TEST(four_particles_keep_their_integrals)
+TEST(four_particles_keep_their_integrals)
 {
   const PlanOptions o = {.method = &method_energy_momentum, .h = 0.01};
   Walked w;
@@ -364,7 +355,6 @@ START_TEST(four_particles_keep_their_integrals)
   ck_assert_double_lt(hidden[1], 2.0 * hidden[0]); /* but no less so later */
   walked_close(&w);
 }
-END_TEST
 
 /* A formula that is no function of a distance: H is conserved all the same. */
 static void twist_eval(const Constraint *c, int dim, const Vec8 *q, Vec8 *v, Vec8 *grad)
@@ -390,7 +380,7 @@ static void twist_hess(const Constraint *c, int dim, const Vec8 *q, Vec8 *hess)
   hess[dim + 1] = hess[(dim + 1) * n] = 3.0 * x * y * y;
 }
 
-START_TEST(any_formula_keeps_energy)
+TEST(any_formula_keeps_energy)
 {
   static const PotentialType twist = {
       .name = "twist", .doc = "", .nsite = 2, .eval = twist_eval, .hess = twist_hess};
@@ -408,11 +398,10 @@ START_TEST(any_formula_keeps_energy)
   ck_assert_msg(worst < 1e-11, "H changes by %.3g", worst);
   walked_close(&w);
 }
-END_TEST
 
 /* The multipliers are forces: with them p' = -grad V + lambda' grad g keeps the pendulum where it is at rest.
  */
-START_TEST(multipliers_are_forces)
+TEST(multipliers_are_forces)
 {
   static const double hanging[4] = {0, -1, 0, -1 - M_SQRT2};
   const PlanOptions o = {.method = &method_energy_momentum, .h = 0.05};
@@ -426,11 +415,10 @@ START_TEST(multipliers_are_forces)
   ck_assert_double_eq_tol(lambda[0], -1.0, 1e-10);
   walked_close(&w);
 }
-END_TEST
 
 /* --- rotations ----------------------------------------------------------------------------------------- */
 
-START_TEST(cayley_stays_on_the_group)
+TEST(cayley_stays_on_the_group)
 {
   const PlanOptions o = {.method = &method_so3_cayley, .h = 0.1};
   Walked w;
@@ -455,7 +443,6 @@ START_TEST(cayley_stays_on_the_group)
   ck_assert_double_lt(early, 0.2);
   walked_close(&w);
 }
-END_TEST
 
 /* --- a caller's own ------------------------------------------------------------------------------------ */
 
@@ -490,7 +477,7 @@ static unsigned flight_step(const void *self, double t, Pack *pack)
 }
 
 /* Its settings are read once; its multipliers are as many as it says, whatever constraints the kind has. */
-START_TEST(a_plan_takes_a_method_of_the_callers)
+TEST(a_plan_takes_a_method_of_the_callers)
 {
   const Method flight = {.name = "flight",
                          .create = flight_create,
@@ -511,7 +498,6 @@ START_TEST(a_plan_takes_a_method_of_the_callers)
     ck_assert_double_eq(lambda[i], i * 0.5);
   walked_close(&w);
 }
-END_TEST
 
 /* --- noise over H, failures ---------------------------------------------------------------------------- */
 
@@ -528,7 +514,7 @@ static const struct {
 };
 
 /* 8 copies, 6000 steps: the mean kinetic energy against kT/2 for each degree of freedom. */
-START_TEST(noise_over_a_method_has_its_temperature)
+TEST(noise_over_a_method_has_its_temperature, .rows = 3)
 {
   const PlanOptions o = {.word = noisy[_i].word,
                          .method = noisy[_i].method,
@@ -560,9 +546,8 @@ START_TEST(noise_over_a_method_has_its_temperature)
   ck_assert_double_lt(error, 0.02);
   walked_close(&w);
 }
-END_TEST
 
-START_TEST(failures_name_the_method)
+TEST(failures_name_the_method, .rows = 2)
 {
   const PlanOptions o = {.method = noisy[_i + 1].method, .h = 0.5, .beta = 0.25, .max_iterations = 2};
   Walked w;
@@ -574,27 +559,5 @@ START_TEST(failures_name_the_method)
                 "%s", error.text);
   walked_close(&w);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("methods");
-  tcase_set_timeout(tc, 60);
-  tcase_add_loop_test(tc, order_is_as_said, 0, CASES);
-  tcase_add_test(tc, one_newton_step_is_of_second_order);
-  tcase_add_test(tc, one_newton_step_solves_linear_systems);
-  tcase_add_test(tc, one_newton_step_is_two_maps);
-  tcase_add_loop_test(tc, symmetric_methods_are_reversible, 0, CASES);
-  tcase_add_loop_test(tc, lanes_do_not_see_each_other, 0, CASES);
-  tcase_add_test(tc, newmark_is_its_pushforward);
-  tcase_add_test(tc, midpoint_is_a_word_of_newmark);
-  tcase_add_test(tc, what_is_symplectic_in_what);
-  tcase_add_test(tc, four_particles_keep_their_integrals);
-  tcase_add_test(tc, any_formula_keeps_energy);
-  tcase_add_test(tc, multipliers_are_forces);
-  tcase_add_test(tc, cayley_stays_on_the_group);
-  tcase_add_test(tc, a_plan_takes_a_method_of_the_callers);
-  tcase_add_loop_test(tc, noise_over_a_method_has_its_temperature, 0, 3);
-  tcase_add_loop_test(tc, failures_name_the_method, 0, 2);
-  return suite_main("methods", tc);
-}
+int main(void) { return suite_main("methods"); }

@@ -67,7 +67,7 @@ static const struct {
              {"tip4p", 8, -305.52, 0.0051}};
 enum { KNOWN = sizeof known / sizeof *known };
 
-START_TEST(minima_are_those_of_the_literature)
+TEST(minima_are_those_of_the_literature, .rows = suite_rows(3, KNOWN))
 {
   Kind *kind = make_kind(known[_i].model);
   Isomers *isomers = search(known[_i].model, kind, known[_i].nmol, 250, 2);
@@ -75,10 +75,9 @@ START_TEST(minima_are_those_of_the_literature)
   isomers_free(isomers);
   kind_free(kind);
 }
-END_TEST
 
 /* Whether all trials are done, or independent searches agree, or the forces that were granted are spent. */
-START_TEST(searches_end_early)
+TEST(searches_end_early, .threads = true)
 {
   Kind *kind = make_kind("tip3p");
   MinimaReport full, sure[2], short_of[2];
@@ -105,7 +104,6 @@ START_TEST(searches_end_early)
   ck_assert_int_eq(short_of[0].evaluations, short_of[1].evaluations);
   kind_free(kind);
 }
-END_TEST
 
 /* Of the minima that walkers of one temperature come to, how far they lie above the lowest in the mean. */
 static double mean_height(const Kind *kind, double kelvin, uint64_t seed)
@@ -127,7 +125,7 @@ static double mean_height(const Kind *kind, double kelvin, uint64_t seed)
   return sum / visits;
 }
 
-START_TEST(cold_walkers_stay_low)
+TEST(cold_walkers_stay_low)
 {
   enum { SEEDS = 6 };
   Kind *kind = make_kind("tip3p");
@@ -141,9 +139,8 @@ START_TEST(cold_walkers_stay_low)
   ck_assert_double_gt(lower.mean, 4.0 * statistics_moments_error(&lower));
   kind_free(kind);
 }
-END_TEST
 
-START_TEST(threads_leave_no_trace)
+TEST(threads_leave_no_trace, .threads = true)
 {
   Kind *kind = make_kind("tip3p");
   Isomers *one = search("tip3p", kind, 5, 40, 1), *two = search("tip3p", kind, 5, 40, 2);
@@ -159,10 +156,9 @@ START_TEST(threads_leave_no_trace)
   isomers_free(two);
   kind_free(kind);
 }
-END_TEST
 
 /* Mirrored, moved, with molecules and hydrogens in another order: the same. With an oxygen elsewhere: not. */
-START_TEST(isomers_are_told_apart)
+TEST(isomers_are_told_apart)
 {
   enum { N = 4 };
   double x[9 * N], y[9 * N];
@@ -196,10 +192,9 @@ START_TEST(isomers_are_told_apart)
   ck_assert_int_eq(isomers_find(isomers, -1.0, x), -1);
   isomers_free(isomers);
 }
-END_TEST
 
 /* Lines of energies, lowest first, and structures that have them. */
-START_TEST(program_prints_and_writes)
+TEST(program_prints_and_writes)
 {
   ck_assert_int_eq(program_shell("$P minima --model TIP4P --molecules 4 --steps 60 --keep 4 -q > lines"), 0);
   double last = -INFINITY, first = 0.0;
@@ -218,11 +213,10 @@ START_TEST(program_prints_and_writes)
   ck_assert_double_eq_tol(program_number("total"), first, 1e-6);
   program_do("grep -c Properties minima.xyz | grep -qx 4");
 }
-END_TEST
 
 /* A run from the lowest minimum, which is kept as any built start is; small clusters begin there in any case.
  */
-START_TEST(runs_start_at_the_minimum)
+TEST(runs_start_at_the_minimum)
 {
   static const char input[] = "system: {model: tip4p, molecules: %d, start: minimum%s}\n"
                               "geometry: {method: settle}\n"
@@ -250,9 +244,8 @@ START_TEST(runs_start_at_the_minimum)
   ck_assert_int_eq(program_call("run box.yaml --quiet"), 2);
   program_says("'minimum' is for clusters");
 }
-END_TEST
 
-START_TEST(bad_calls_end_with_2)
+TEST(bad_calls_end_with_2)
 {
   static const char *const call[][2] = {
       {"minima --molecules 4", "--model"},
@@ -272,21 +265,5 @@ START_TEST(bad_calls_end_with_2)
   ck_assert_int_eq(program_call("minima --model tip4p --molecules 4 -o there.xyz"), 2);
   program_says("--force");
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("minima");
-  tcase_set_timeout(tc, 120);
-  tcase_add_loop_test(tc, minima_are_those_of_the_literature, 0, suite_rows(3, KNOWN));
-  tcase_add_test(tc, isomers_are_told_apart);
-  tcase_add_test(tc, program_prints_and_writes);
-  tcase_add_test(tc, runs_start_at_the_minimum);
-  tcase_add_test(tc, bad_calls_end_with_2);
-  TCase *threads = tcase_create("threads");
-  tcase_set_timeout(threads, 120);
-  tcase_add_test(tc, cold_walkers_stay_low);
-  tcase_add_test(threads, threads_leave_no_trace);
-  tcase_add_test(threads, searches_end_early);
-  return program_main("minima", tc, threads);
-}
+int main(void) { return program_main("minima"); }

@@ -42,7 +42,7 @@ static FILE *create_xyz(const char *name, int natom)
 
 /* Atoms at random, of which two coincide. The forces that are left are those of a converged Ewald sum's code.
  */
-START_TEST(atoms_that_coincide_come_apart)
+TEST(atoms_that_coincide_come_apart)
 {
   FILE *file = create_xyz("argon.xyz", ARGON);
   srand48(5);
@@ -64,7 +64,6 @@ START_TEST(atoms_that_coincide_come_apart)
   program_refuses("argon/minimised.gro exists", "minimise argon.yaml -o argon");
   program_does("$P minimise argon.yaml -o argon --tolerance 1 --force");
 }
-END_TEST
 
 /* The largest |sum_i exp(i k r_i)|^2 / N over waves of the box up to eight along an edge, of the argon's
  * file. */
@@ -96,7 +95,7 @@ static double largest_peak(const char *name)
 
 /* A box of atoms that is built is no crystal, whose peaks would be as high as its number of atoms: those of a
  * liquid are some three high, and one in exp(-10) waves beyond ten times that. */
-START_TEST(atoms_are_built_without_order)
+TEST(atoms_are_built_without_order)
 {
   program_write("built.yaml", "system: {atoms: {argon: 108}, box: 17.2 A}\n"
                               "geometry: {method: none}\nforces: {cutoff: 8 A}\n"
@@ -106,7 +105,6 @@ START_TEST(atoms_are_built_without_order)
   ck_assert_double_lt(largest_peak("built/minimised.xyz"), 40.0);
   ck_assert_double_gt(largest_peak("built/minimised.xyz"), 1.0);
 }
-END_TEST
 
 static const char bead[] =
     "format: holonom-molecules 1\nrule: geometric\ntypes: {A: [%s]}\nmolecules:\n  bead:\n"
@@ -132,17 +130,16 @@ static void write_beads(const char *lj)
 
 /* An ideal gas, whose atoms come as near to each other as they like, runs in mixed precision; atoms that are
  * too near are called what the file calls them. */
-START_TEST(an_ideal_gas_runs)
+TEST(an_ideal_gas_runs)
 {
   write_beads("3.4, 0");
   ck_assert_msg(program_call("run beads.yaml -o gas") == 0, "%s", program_output);
   write_beads("3.4, 0.2");
   program_refuses("(A1) of molecule", "check beads.yaml");
 }
-END_TEST
 
 /* Flexible molecules on top of each other, atom by atom, and nothing kept: all terms of a force field. */
-START_TEST(molecules_that_coincide_come_apart)
+TEST(molecules_that_coincide_come_apart)
 {
   Made m;
   make_butane(&m);
@@ -169,11 +166,10 @@ START_TEST(molecules_that_coincide_come_apart)
   ck_assert_msg(program_call("minimise butane_run.yaml -o kept --set geometry.constrain=h-bonds") == 0, "%s",
                 program_output);
 }
-END_TEST
 
 /* Rigid waters at random are relaxed by the run itself, which then stays near its temperature; one step of
  * minimisation is not enough, and that is said. */
-START_TEST(waters_at_random_start_calmly)
+TEST(waters_at_random_start_calmly)
 {
   FILE *file = create_xyz("water.xyz", 3 * WATERS);
   srand48(7);
@@ -204,12 +200,11 @@ START_TEST(waters_at_random_start_calmly)
   program_says("WARNING: the largest force is still above 0.0239 kcal/mol/A");
   program_says("\n# 1 warning\n");
 }
-END_TEST
 
 /* Two pendulums on rods hang straight down, their energy is that of their heights, and a Hamiltonian is
  * refused.
  */
-START_TEST(pendulums_hang_down)
+TEST(pendulums_hang_down)
 {
   const char *const root = getenv("HOLONOM_SOURCE");
   const char *const folder = root != NULL ? root : ".";
@@ -229,17 +224,5 @@ START_TEST(pendulums_hang_down)
                   folder);
   ck_assert_int_eq(program_exists("not"), 0);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("minimise");
-  tcase_set_timeout(tc, 60);
-  tcase_add_test(tc, atoms_that_coincide_come_apart);
-  tcase_add_test(tc, atoms_are_built_without_order);
-  tcase_add_test(tc, an_ideal_gas_runs);
-  tcase_add_test(tc, molecules_that_coincide_come_apart);
-  tcase_add_test(tc, waters_at_random_start_calmly);
-  tcase_add_test(tc, pendulums_hang_down);
-  return program_main("minimise", tc);
-}
+int main(void) { return program_main("minimise"); }

@@ -54,7 +54,7 @@ static MixingResult run(const Case *c)
   return result;
 }
 
-START_TEST(what_replicas_do)
+TEST(what_replicas_do)
 {
   const MixingResult equal = run(&(Case){0.0, 0.0}), frozen = run(&(Case){1.0, 0.0}),
                      drift = run(&(Case){0.0, 20.0});
@@ -64,10 +64,9 @@ START_TEST(what_replicas_do)
   ck_assert_double_gt(drift.gain, 2.0);
   ck_assert(drift.start >= 100 && drift.start <= 500);
 }
-END_TEST
 
 /* Of more replicas than chains those that are looked at are from all of them: the last third is frozen in. */
-START_TEST(chains_are_from_all_replicas)
+TEST(chains_are_from_all_replicas)
 {
   enum { MANY = 3 * MIXING_CHAINS / WIDTH };
   Mixing *m;
@@ -86,9 +85,8 @@ START_TEST(chains_are_from_all_replicas)
   ck_assert_str_eq(convergence_word(&result.alike), "frozen");
   mixing_free(m);
 }
-END_TEST
 
-START_TEST(few_samples_say_nothing)
+TEST(few_samples_say_nothing)
 {
   Mixing *m;
   MixingResult result;
@@ -100,13 +98,5 @@ START_TEST(few_samples_say_nothing)
   ck_assert(isnan(result.alike.rhat));
   mixing_free(m);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("mixing");
-  tcase_add_test(tc, what_replicas_do);
-  tcase_add_test(tc, chains_are_from_all_replicas);
-  tcase_add_test(tc, few_samples_say_nothing);
-  return suite_main("mixing", tc);
-}
+int main(void) { return suite_main("mixing"); }

@@ -105,7 +105,7 @@ static Status add_modes(void *self, unsigned due, int gang, const Sample *sample
 
 /* Molecules that do not see each other, cold enough that g is linear: the position variance of a mode is
  * kT/k (1 + b s^2)/(1 - s^2/(4 (1 + b s^2))), s = W h, b = beta, and its momentum's kT m. */
-START_TEST(penalised_modes_are_as_wide_as_theory_says)
+TEST(penalised_modes_are_as_wide_as_theory_says, .rows = 6)
 {
   static const double fastest[3] = {0.5, 2.0, 5.0};
   const PenaltyHessian hessian = _i / 3 == 0 ? HESSIAN_FULL : HESSIAN_GAUSS_NEWTON;
@@ -152,11 +152,10 @@ START_TEST(penalised_modes_are_as_wide_as_theory_says)
   }
   scenes_replicas_free(&t);
 }
-END_TEST
 
 /* Momenta across the manifold decay by one factor and stay across it: without temperature nothing comes of
  * them along it, whatever the friction of single sites would be. */
-START_TEST(friction_leaves_momenta_across)
+TEST(friction_leaves_momenta_across, .rows = 2)
 {
   Scene scene;
   scene_cluster(&scene, 2, 8, isa_best());
@@ -186,14 +185,9 @@ START_TEST(friction_leaves_momenta_across)
   }
   scene_free(&scene);
 }
-END_TEST
 
 int main(void)
 {
-  TCase *tc = tcase_create("modes");
-  tcase_set_timeout(tc, 590);
-  tcase_add_unchecked_fixture(tc, make_cluster, free_cluster);
-  tcase_add_loop_test(tc, penalised_modes_are_as_wide_as_theory_says, 0, 6);
-  tcase_add_loop_test(tc, friction_leaves_momenta_across, 0, 2);
-  return suite_main("modes", tc);
+  suite_fixture(false, make_cluster, free_cluster);
+  return suite_main("modes");
 }

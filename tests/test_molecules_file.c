@@ -69,7 +69,7 @@ static const char several[] =
     "    exclude: 2\n"                                                        /* 29 */
     "system: [[water, 3], [Na, 1], [water, 2]]\n";                            /* 30 */
 
-START_TEST(the_manual_s_example_is_read)
+TEST(the_manual_s_example_is_read)
 {
   Molecules *m = parse(methanol());
   ck_assert_int_eq(m->ntype, 4);
@@ -96,7 +96,6 @@ START_TEST(the_manual_s_example_is_read)
   ck_assert_double_eq_tol(m->dispersion[0].a, 4.0 * 0.066 * pow(3.5, 12.0), 1e-9 * m->dispersion[0].a);
   molecules_free(m);
 }
-END_TEST
 
 static void check_pairs(int n, const MoleculesPair *pair, const char *wanted)
 {
@@ -107,7 +106,7 @@ static void check_pairs(int n, const MoleculesPair *pair, const char *wanted)
   ck_assert_str_eq(text, wanted);
 }
 
-START_TEST(what_a_file_says_is_there)
+TEST(what_a_file_says_is_there)
 {
   Molecules *m = parse(several);
   const MoleculesDispersion *d = m->dispersion;
@@ -135,7 +134,6 @@ START_TEST(what_a_file_says_is_there)
   ck_assert_ptr_nonnull(strstr(m->note[0], "m.yaml:20: molecule chain: the charges sum to 0.3 e"));
   molecules_free(m);
 }
-END_TEST
 
 /* The text with its first `from` replaced. */
 static const char *with(const char *text, const char *from, const char *to)
@@ -239,11 +237,10 @@ static const struct {
     {"[MW, HW, -1.04, 0]", "[\"M\\0W\", HW, -1.04, 0]", 13, "a zero byte"},
 };
 
-START_TEST(what_is_wrong_is_named_with_its_line)
+TEST(what_is_wrong_is_named_with_its_line, .rows = sizeof faults / sizeof *faults)
 {
   refused(with(several, faults[_i].from, faults[_i].to), faults[_i].line, faults[_i].words);
 }
-END_TEST
 
 /* A chain with grids, in lines and in brackets. */
 static const char gridded[] =
@@ -265,7 +262,7 @@ static const char gridded[] =
     "      bond: [[1, 2, 1.5, 9], [2, 3, 1.5, 9]]\n"                  /* 16 */
     "      cmap: [[1, 2, 3, 4, 5, large], [5, 4, 3, 2, 1, small]]\n"; /* 17 */
 
-START_TEST(grids_are_read)
+TEST(grids_are_read)
 {
   Molecules *m = parse(gridded);
   const Molecule *chain = m->molecule;
@@ -299,7 +296,6 @@ START_TEST(grids_are_read)
   ck_assert_str_eq(m->note[2], "m.yaml:6: no term names the grid large");
   molecules_free(m);
 }
-END_TEST
 
 static const struct {
   const char *from, *to;
@@ -328,14 +324,13 @@ static const struct {
     {"grids:", "grids: []\nsystem:", 4, "grids: wanted: 'name: rows of energies'"},
 };
 
-START_TEST(what_is_wrong_with_a_grid_is_named_with_its_line)
+TEST(what_is_wrong_with_a_grid_is_named_with_its_line, .rows = sizeof grid_faults / sizeof *grid_faults)
 {
   refused(with(gridded, grid_faults[_i].from, grid_faults[_i].to), grid_faults[_i].line,
           grid_faults[_i].words);
 }
-END_TEST
 
-START_TEST(what_is_no_file_of_molecules_is_refused)
+TEST(what_is_no_file_of_molecules_is_refused)
 {
   Molecules *m;
   refused("molecule", 1, "holds no 'key: value' lines");
@@ -346,10 +341,9 @@ START_TEST(what_is_no_file_of_molecules_is_refused)
   ck_assert_int_eq(molecules_file_read(&m, files_path("none.yaml"), &error), STATUS_INPUT);
   ck_assert_ptr_null(m);
 }
-END_TEST
 
 /* A chain of 10,000 atoms with all its terms, from a file. */
-START_TEST(a_large_molecule_is_read_whole)
+TEST(a_large_molecule_is_read_whole)
 {
   enum { ATOMS = 10000 };
   FILE *file = fopen(files_path("large.yaml"), "w");
@@ -378,10 +372,9 @@ START_TEST(a_large_molecule_is_read_whole)
   ck_assert_int_eq(chain->term[chain->nterm - 1].atom[3], ATOMS - 1);
   molecules_free(m);
 }
-END_TEST
 
 /* Many bonds at one atom make more excluded pairs than anyone wants. */
-START_TEST(absurd_exclusions_are_refused)
+TEST(absurd_exclusions_are_refused)
 {
   enum { ATOMS = 7000 };
   static char text[ATOMS * 64];
@@ -397,10 +390,9 @@ START_TEST(absurd_exclusions_are_refused)
   ck_assert_int_eq(molecules_file_parse(&m, "m.yaml", text, n, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "star"));
 }
-END_TEST
 
 /* Virtual sites where GROMACS's formulas have them: by lengths, angles and handedness. */
-START_TEST(virtual_sites_are_placed)
+TEST(virtual_sites_are_placed)
 {
   const double x[3][3] = {{0.1, 0.2, -0.3}, {1.3, 0.1, 0.2}, {0.2, 1.4, 0.5}};
   double at[3], ij[3], ik[3], to[3];
@@ -446,20 +438,5 @@ START_TEST(virtual_sites_are_placed)
     ck_assert_double_eq_tol(out, s == 4 ? -0.5 * area : 0.0, 1e-12);
   }
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("molecules");
-  tcase_add_test(tc, the_manual_s_example_is_read);
-  tcase_add_test(tc, what_a_file_says_is_there);
-  tcase_add_loop_test(tc, what_is_wrong_is_named_with_its_line, 0, sizeof faults / sizeof *faults);
-  tcase_add_test(tc, grids_are_read);
-  tcase_add_loop_test(tc, what_is_wrong_with_a_grid_is_named_with_its_line, 0,
-                      sizeof grid_faults / sizeof *grid_faults);
-  tcase_add_test(tc, what_is_no_file_of_molecules_is_refused);
-  tcase_add_test(tc, a_large_molecule_is_read_whole);
-  tcase_add_test(tc, absurd_exclusions_are_refused);
-  tcase_add_test(tc, virtual_sites_are_placed);
-  return files_main("molecules_file", tc);
-}
+int main(void) { return files_main("molecules_file"); }

@@ -72,7 +72,7 @@ static void same_molecule(const Molecules *joined, const Molecule *is, const Mol
   }
 }
 
-START_TEST(all_comes_through)
+TEST(all_comes_through)
 {
   const MoleculesPart part[] = {{.path = "two.yaml", .text = two, .n = 7},
                                 {.path = "one.yaml", .text = one, .molecule = "five\"q\",\\\u00e9", .n = 5}};
@@ -110,7 +110,6 @@ START_TEST(all_comes_through)
   molecules_free((Molecules *)a);
   molecules_free((Molecules *)b);
 }
-END_TEST
 
 #define ATOMS_OF(types, more) "format: holonom-molecules 1\nrule: geometric\n" types "molecules: {" more "}\n"
 #define CHAIN(name)                                                                                          \
@@ -136,7 +135,7 @@ static const struct {
     {{ATOMS_OF(GRID("0"), CHAIN("a")), ATOMS_OF(GRID("1"), CHAIN("b"))}, "another grid g"},
 };
 
-START_TEST(what_differs_is_refused)
+TEST(what_differs_is_refused, .rows = sizeof differ / sizeof *differ)
 {
   const MoleculesPart part[] = {{.path = "one.yaml", .text = differ[_i].text[0], .n = 1},
                                 {.path = "two.yaml", .text = differ[_i].text[1], .n = 1}};
@@ -150,7 +149,6 @@ START_TEST(what_differs_is_refused)
   free(text);
   molecules_free(joined);
 }
-END_TEST
 
 /* Squares of side 1.5 A at random in boxes of any shape: apart by all pairs of images, and squares still. */
 enum { SQUARES = 40, CORNERS = 4 };
@@ -165,7 +163,7 @@ static double nearest(const Box *box, const double (*x)[3])
   return sqrt(least);
 }
 
-START_TEST(rigid_bodies_come_apart)
+TEST(rigid_bodies_come_apart, .rows = 4)
 {
   static const double corner[CORNERS][3] = {{0, 0, 0}, {1.5, 0, 0}, {1.5, 1.5, 0}, {0, 1.5, 0}};
   const Box box = _i == 0   ? box_brick(17, 17, 17)
@@ -202,13 +200,5 @@ START_TEST(rigid_bodies_come_apart)
   ck_assert_int_eq(apart_move(&small, SQUARES, first, x, &stream, &least, NULL), STATUS_OK);
   ck_assert_double_lt(least, APART_DISTANCE);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("molecules_join");
-  tcase_add_test(tc, all_comes_through);
-  tcase_add_loop_test(tc, what_differs_is_refused, 0, sizeof differ / sizeof *differ);
-  tcase_add_loop_test(tc, rigid_bodies_come_apart, 0, 4);
-  return suite_main("molecules_join", tc);
-}
+int main(void) { return suite_main("molecules_join"); }

@@ -130,7 +130,7 @@ static double largest_momentum(const State *state, bool angular)
   return worst;
 }
 
-START_TEST(momenta_are_the_sums)
+TEST(momenta_are_the_sums)
 {
   static const int width[3] = {1, 8, 16};
   for (int w = 0; w < 3; w++) {
@@ -163,9 +163,8 @@ START_TEST(momenta_are_the_sums)
     state_free(state);
   }
 }
-END_TEST
 
-START_TEST(removal_leaves_none_and_stays_tangent)
+TEST(removal_leaves_none_and_stays_tangent, .rows = CLUSTERS)
 {
   static const int width[3] = {1, 8, 16};
   const Kind *kind = cluster[_i];
@@ -198,9 +197,8 @@ START_TEST(removal_leaves_none_and_stays_tangent)
         state_free(state);
       }
 }
-END_TEST
 
-START_TEST(bits_do_not_depend_on_the_place)
+TEST(bits_do_not_depend_on_the_place, .rows = ISA_COUNT)
 {
   const Isa isa = (Isa)_i;
   if (!isa_runs(isa))
@@ -222,7 +220,6 @@ START_TEST(bits_do_not_depend_on_the_place)
     ck_assert_double_eq_tol(p[0][i], p[2][i], 1e-12);
   letter_free(&x);
 }
-END_TEST
 
 /* --- the subspace, as matrices ---------------------------------------------------------------------------
  */
@@ -256,7 +253,7 @@ static void columns(const Letter *x, const Kind *kind, int nmol, Matrix a)
 }
 
 /* A projection's trace is the dimension of what it keeps: what the temperature divides by. */
-START_TEST(freedom_is_the_rank)
+TEST(freedom_is_the_rank, .rows = CLUSTERS * ISA_COUNT)
 {
   const Isa isa = (Isa)(_i / CLUSTERS);
   if (!isa_runs(isa))
@@ -277,7 +274,6 @@ START_TEST(freedom_is_the_rank)
         letter_free(&x);
       }
 }
-END_TEST
 
 /* c = a b', or a b if `straight`. */
 static void multiply(int n, Matrix a, Matrix b, bool straight, Matrix c)
@@ -293,7 +289,7 @@ static void multiply(int n, Matrix a, Matrix b, bool straight, Matrix c)
 /* The Maxwellian on the subspace has the covariance S = kT P M P', P the plain projection (weights 1); the
  * letter with its own weights, p' = Q (c p + s xi), must keep it: Q (c S c + s^2) Q' = S. P itself: it
  * leaves what satisfies all rows alone and takes M R and J' away, which the tests above say. */
-START_TEST(letter_keeps_the_maxwellian)
+TEST(letter_keeps_the_maxwellian, .rows = CLUSTERS * ISA_COUNT)
 {
   const Isa isa = (Isa)(_i / CLUSTERS);
   if (!isa_runs(isa))
@@ -326,10 +322,9 @@ START_TEST(letter_keeps_the_maxwellian)
         letter_free(&x);
       }
 }
-END_TEST
 
 /* With weights 1 the projection is orthogonal in the metric M^-1: P M symmetric, P P = P. */
-START_TEST(plain_removal_is_orthogonal)
+TEST(plain_removal_is_orthogonal, .rows = CLUSTERS * ISA_COUNT)
 {
   const Isa isa = (Isa)(_i / CLUSTERS);
   if (!isa_runs(isa))
@@ -348,10 +343,9 @@ START_TEST(plain_removal_is_orthogonal)
     }
   letter_free(&x);
 }
-END_TEST
 
 /* Momenta across the constraints, as under penalties, stay what they are. */
-START_TEST(momenta_across_the_constraints_stay)
+TEST(momenta_across_the_constraints_stay, .rows = ISA_COUNT)
 {
   const Isa isa = (Isa)_i;
   if (!isa_runs(isa))
@@ -384,9 +378,8 @@ START_TEST(momenta_across_the_constraints_stay)
   state_free(state);
   letter_free(&x);
 }
-END_TEST
 
-START_TEST(what_is_tied_is_refused)
+TEST(what_is_tied_is_refused)
 {
   const MotionGiven part = {&kinds[KIND_PENDULUM], NULL, NULL};
   Motion *motion;
@@ -397,18 +390,5 @@ START_TEST(what_is_tied_is_refused)
   ck_assert_int_eq(motion_create(&motion, 1, &part, REMOVE_NONE, ISA_PLAIN, &error), STATUS_OK);
   motion_free(motion);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("motion");
-  tcase_add_test(tc, momenta_are_the_sums);
-  tcase_add_loop_test(tc, removal_leaves_none_and_stays_tangent, 0, CLUSTERS);
-  tcase_add_loop_test(tc, bits_do_not_depend_on_the_place, 0, ISA_COUNT);
-  tcase_add_loop_test(tc, freedom_is_the_rank, 0, CLUSTERS * ISA_COUNT);
-  tcase_add_loop_test(tc, letter_keeps_the_maxwellian, 0, CLUSTERS * ISA_COUNT);
-  tcase_add_loop_test(tc, plain_removal_is_orthogonal, 0, CLUSTERS * ISA_COUNT);
-  tcase_add_loop_test(tc, momenta_across_the_constraints_stay, 0, ISA_COUNT);
-  tcase_add_test(tc, what_is_tied_is_refused);
-  return suite_main("motion", tc);
-}
+int main(void) { return suite_main("motion"); }

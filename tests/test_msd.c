@@ -72,7 +72,7 @@ static double direct(double (*x)[ALL][3], int from, int to, int n, int lag, int 
   return sum / count;
 }
 
-START_TEST(all_lags_are_those_of_direct_sums)
+TEST(all_lags_are_those_of_direct_sums)
 {
   static double x[SAMPLES][ALL][3];
   static Scene scene;
@@ -102,11 +102,10 @@ START_TEST(all_lags_are_those_of_direct_sums)
   results_free(&report);
   observable_free(self);
 }
-END_TEST
 
 static void scene_next(void *scene, RandomStream *walk, int k) { scene_walk(scene, walk, NULL, k); }
 
-START_TEST(threads_and_restarts_leave_no_trace)
+TEST(threads_and_restarts_leave_no_trace, .threads = true)
 {
   static Scene scene;
   const ObservableOptions options = {.interval = 0.1, .msd.max = 20.0, .threads = 3};
@@ -114,9 +113,8 @@ START_TEST(threads_and_restarts_leave_no_trace)
   scene_create(&scene);
   observed_leaves_no_trace(observed_ops("msd"), &options, &scene.frame, 400, 171, scene_next, &scene, &walk);
 }
-END_TEST
 
-START_TEST(images_do_not_matter)
+TEST(images_do_not_matter, .rows = 3)
 {
   static const double around[][3][3] = {{{14.0}, {0.0, 17.0}, {0.0, 0.0, 15.0}},
                                         {{14.0}, {7.0, 17.0}, {-6.0, 8.0, 15.0}},
@@ -148,11 +146,10 @@ START_TEST(images_do_not_matter)
   results_free_table(table[0]);
   results_free_table(table[1]);
 }
-END_TEST
 
 /* Atoms that stay at their fractions of a box that breathes, shears, and is written with other edges of its
  * lattice once it leans too far; the distances that the box moves them are long. */
-START_TEST(what_moves_with_the_box_does_not_move)
+TEST(what_moves_with_the_box_does_not_move, .rows = 2)
 {
   enum { N = 20, STEPS = 200 };
   double x[N][3], u[N][3];
@@ -191,9 +188,8 @@ START_TEST(what_moves_with_the_box_does_not_move)
   results_free(&report);
   observable_free(self);
 }
-END_TEST
 
-START_TEST(straight_flight_is_exact)
+TEST(straight_flight_is_exact)
 {
   double x[2][3] = {{0.0}}, t = 0.0;
   const double v[2][3] = {{0.3, -1.1, 0.4}, {-0.2, 0.5, 1.0}};
@@ -221,11 +217,10 @@ START_TEST(straight_flight_is_exact)
   results_free(&report);
   observable_free(self);
 }
-END_TEST
 
 /* Independent walkers: D = s^2/(2 dt) within the error, which is as large as theory says: the displacements
  * over t of N walkers in a time T give D to about sqrt(2 t/(3 N T)) of itself. */
-START_TEST(a_random_walk_diffuses)
+TEST(a_random_walk_diffuses)
 {
   enum { N = 60, STEPS = 6000 };
   static double x[N][3];
@@ -265,10 +260,9 @@ START_TEST(a_random_walk_diffuses)
   results_free(&report);
   observable_free(self);
 }
-END_TEST
 
 /* Free flight and motion about a fixed place are no diffusion, however long the series is. */
-START_TEST(what_does_not_diffuse_has_no_diffusion)
+TEST(what_does_not_diffuse_has_no_diffusion, .rows = 2)
 {
   enum { N = 60, STEPS = 2000 };
   static double x[N][3], v[N][3];
@@ -301,10 +295,9 @@ START_TEST(what_does_not_diffuse_has_no_diffusion)
   results_free(&report);
   observable_free(self);
 }
-END_TEST
 
 /* A walk whose steps are so short that nobody gets past a neighbour within the window. */
-START_TEST(cages_that_are_not_left_give_no_diffusion)
+TEST(cages_that_are_not_left_give_no_diffusion, .rows = 2)
 {
   enum { N = 60, STEPS = 1000 };
   static double x[N][3];
@@ -334,9 +327,8 @@ START_TEST(cages_that_are_not_left_give_no_diffusion)
   results_free(&report);
   observable_free(self);
 }
-END_TEST
 
-START_TEST(what_cannot_be_followed_is_refused)
+TEST(what_cannot_be_followed_is_refused, .threads = true)
 {
   double x[2][3] = {{0.0}};
   const Box box = box_brick(20.0, 20.0, 20.0);
@@ -365,22 +357,5 @@ START_TEST(what_cannot_be_followed_is_refused)
   ck_assert_int_eq(observed_add(self, 2, &frame, &error), STATUS_RUN);
   observable_free(self);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tcase = tcase_create("msd");
-  tcase_set_timeout(tcase, 120);
-  tcase_add_test(tcase, all_lags_are_those_of_direct_sums);
-  tcase_add_loop_test(tcase, images_do_not_matter, 0, 3);
-  tcase_add_loop_test(tcase, what_moves_with_the_box_does_not_move, 0, 2);
-  tcase_add_test(tcase, straight_flight_is_exact);
-  tcase_add_test(tcase, a_random_walk_diffuses);
-  tcase_add_loop_test(tcase, cages_that_are_not_left_give_no_diffusion, 0, 2);
-  tcase_add_loop_test(tcase, what_does_not_diffuse_has_no_diffusion, 0, 2);
-  TCase *threads = tcase_create("threads");
-  tcase_set_timeout(threads, 120);
-  tcase_add_test(threads, threads_and_restarts_leave_no_trace);
-  tcase_add_test(threads, what_cannot_be_followed_is_refused);
-  return files_main("msd", tcase, threads);
-}
+int main(void) { return files_main("msd"); }

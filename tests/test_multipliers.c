@@ -125,7 +125,7 @@ static double distance(const Case *c, int steps, double (*reference)[2])
   return worst;
 }
 
-START_TEST(they_are_the_forces_at_their_time_to_second_order)
+TEST(they_are_the_forces_at_their_time_to_second_order, .rows = CASES)
 {
   static double reference[FINE + 1][2];
   const Case *c = &cases[_i];
@@ -135,9 +135,8 @@ START_TEST(they_are_the_forces_at_their_time_to_second_order)
   ck_assert_msg(coarse < 0.01, "%s: %g", c->word, coarse);
   ck_assert_double_eq_tol(log2(coarse / fine), 2.0, 0.15);
 }
-END_TEST
 
-START_TEST(settle_and_rattle_agree)
+TEST(settle_and_rattle_agree)
 {
   Scene scene;
   scene_cluster(&scene, 3, 8, isa_best());
@@ -166,9 +165,8 @@ START_TEST(settle_and_rattle_agree)
     }
   scene_free(&scene);
 }
-END_TEST
 
-START_TEST(they_are_zero_where_nothing_keeps_them)
+TEST(they_are_zero_where_nothing_keeps_them)
 {
   const PlanOptions o = {
       .word = "BAB", .h = 0.01, .accel = "verlet", .constraints = "rattle", .constraint = {1e-12, 50, NULL}};
@@ -181,13 +179,5 @@ START_TEST(they_are_zero_where_nothing_keeps_them)
   ck_assert_double_eq(lambda[1], 0.0);
   walked_close(&w);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("multipliers");
-  tcase_add_loop_test(tc, they_are_the_forces_at_their_time_to_second_order, 0, CASES);
-  tcase_add_test(tc, settle_and_rattle_agree);
-  tcase_add_test(tc, they_are_zero_where_nothing_keeps_them);
-  return suite_main("multipliers", tc);
-}
+int main(void) { return suite_main("multipliers"); }

@@ -33,7 +33,7 @@ static const struct {
 
 /* Energies of Coulomb scale as 1/length, and these lattices are isotropic: the virial is a third of the
  * energy along each axis. */
-START_TEST(one_ion_has_the_energy_of_its_lattice)
+TEST(one_ion_has_the_energy_of_its_lattice, .rows = suite_rows(LATTICES + 1, LATTICES *SUMS))
 {
   static const AtomModel ion = {.name = "ion", .symbol = "X", .mass = 20.0, .charge = 2.0};
   const AtomModel *const all[] = {&ion};
@@ -63,7 +63,6 @@ START_TEST(one_ion_has_the_energy_of_its_lattice)
     periodic_close(&p);
   }
 }
-END_TEST
 
 /* --- liquids ----------------------------------------------------------------------------------------------
  */
@@ -90,7 +89,7 @@ static PeriodicOptions fine_mesh(int k, double beta)
 }
 
 /* Water and ions without counter ions: as the plain sum, whatever the splitting of both. */
-START_TEST(splitting_makes_no_difference)
+TEST(splitting_makes_no_difference, .rows = suite_rows(2, MESHES))
 {
   enum { ATOMS_MOST = 3 * BOX_N, SODIUM = 11 };
   static double f[ATOMS_MOST], exact[ATOMS_MOST];
@@ -117,10 +116,9 @@ START_TEST(splitting_makes_no_difference)
   }
   periodic_close(&plain);
 }
-END_TEST
 
 /* Molecules of several groups, ions and water, atom by atom, whose charges sum to 2.7 e. */
-START_TEST(splitting_makes_no_difference_atom_by_atom)
+TEST(splitting_makes_no_difference_atom_by_atom, .rows = suite_rows(1, 4))
 {
   static AtomsBox s;
   static double exact[ATOMS][3], virial[3][3];
@@ -153,14 +151,13 @@ START_TEST(splitting_makes_no_difference_atom_by_atom)
   }
   atoms_box_free(&s);
 }
-END_TEST
 
 /* --- pressure ---------------------------------------------------------------------------------------------
  */
 
 /* Sodium in argon, all of it strained along one axis, the mesh and its splitting staying as they are, as
  * under a barostat. */
-START_TEST(virial_is_response_to_strain)
+TEST(virial_is_response_to_strain, .rows = suite_rows(2, 6))
 {
   const AtomModel *const atoms[] = {atom_model_find("Na+", NULL), atom_model_find("argon", NULL)};
   const int natom[] = {8, 208, 0};
@@ -190,7 +187,6 @@ START_TEST(virial_is_response_to_strain)
                           (mixed ? 3e-4 : 4e-6) * fabs(virial));
   periodic_close(&p);
 }
-END_TEST
 
 /* --- the program ------------------------------------------------------------------------------------------
  */
@@ -216,7 +212,7 @@ static void write_ions(const char *charge)
 
 /* By GROMACS 2022.5 in double precision, with a mesh of 60 x 60 x 60 of order 12, kJ/mol. (Its pressure has
  * the background's part divided by the volume twice, and depends on the splitting.) */
-START_TEST(energy_is_that_of_gromacs)
+TEST(energy_is_that_of_gromacs)
 {
   static const double lj = -0.298821, coulomb = -628.775935 + 522.916866;
   write_ions("1");
@@ -229,10 +225,9 @@ START_TEST(energy_is_that_of_gromacs)
     program_says("warning: the box has a net charge of +2 e");
   }
 }
-END_TEST
 
 /* Ions with charges that are no whole numbers, which cancel: the energy of GROMACS, and no warning. */
-START_TEST(scaled_charges_are_taken)
+TEST(scaled_charges_are_taken)
 {
   write_ions("1");
   program_write("ion.yaml", "format: holonom-molecules 1\nrule: lorentz-berthelot\n"
@@ -246,10 +241,9 @@ START_TEST(scaled_charges_are_taken)
   ck_assert_msg(program_call("run ions.yaml -o scaled --force") == 0, "%s", program_output);
   program_do("grep -q 'which is no whole number' scaled/holonom.log");
 }
-END_TEST
 
 /* The commands that take a box warn of it, and tell the rounding of charges from ions. */
-START_TEST(net_charge_is_reported)
+TEST(net_charge_is_reported)
 {
   write_ions("1");
   ck_assert_msg(program_call("check ions.yaml") == 0, "%s", program_output);
@@ -270,10 +264,9 @@ START_TEST(net_charge_is_reported)
   ck_assert_msg(program_call("check ions.yaml --set forces.coulomb=reaction-field") == 0, "%s",
                 program_output);
 }
-END_TEST
 
 /* Ions of the program's own without counter ions. */
-START_TEST(ions_of_species_are_taken)
+TEST(ions_of_species_are_taken)
 {
   program_write("salt.yaml", "system: {model: tip3p, molecules: 216, density: 0.9 g/cm3, atoms: {Na+: 3}}\n"
                              "forces: {cutoff: 8 A}\n"
@@ -291,20 +284,5 @@ START_TEST(ions_of_species_are_taken)
                 "%s", program_output);
   program_says("warning: the box has a net charge of +2 e");
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("net charge");
-  tcase_set_timeout(tc, 120.0);
-  tcase_add_loop_test(tc, one_ion_has_the_energy_of_its_lattice, 0,
-                      suite_rows(LATTICES + 1, LATTICES * SUMS));
-  tcase_add_loop_test(tc, splitting_makes_no_difference, 0, suite_rows(2, MESHES));
-  tcase_add_loop_test(tc, splitting_makes_no_difference_atom_by_atom, 0, suite_rows(1, 4));
-  tcase_add_loop_test(tc, virial_is_response_to_strain, 0, suite_rows(2, 6));
-  tcase_add_test(tc, energy_is_that_of_gromacs);
-  tcase_add_test(tc, scaled_charges_are_taken);
-  tcase_add_test(tc, net_charge_is_reported);
-  tcase_add_test(tc, ions_of_species_are_taken);
-  return program_main("net_charge", tc);
-}
+int main(void) { return program_main("net_charge"); }

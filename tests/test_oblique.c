@@ -57,7 +57,7 @@ static double rms(const double *x, const double *y, size_t n)
 /* Of five two have both shapes, both sorts of water, and ions. */
 static bool skipped(int which) { return SHORT && which < 3; }
 
-START_TEST(runs_have_the_accuracy)
+TEST(runs_have_the_accuracy, .rows = suite_rows(1, SYSTEMS))
 {
   if (skipped(_i))
     return;
@@ -82,9 +82,8 @@ START_TEST(runs_have_the_accuracy)
   simulation_free(s);
   simulation_free(exact);
 }
-END_TEST
 
-START_TEST(restarts_are_exact)
+TEST(restarts_are_exact, .rows = suite_rows(1, SYSTEMS))
 {
   if (skipped(_i))
     return;
@@ -107,13 +106,5 @@ START_TEST(restarts_are_exact)
   simulation_free(a);
   simulation_free(b);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("oblique");
-  tcase_set_timeout(tc, 120.0);
-  tcase_add_loop_test(tc, runs_have_the_accuracy, 0, suite_rows(1, SYSTEMS));
-  tcase_add_loop_test(tc, restarts_are_exact, 0, suite_rows(1, SYSTEMS));
-  return files_main("oblique", tc);
-}
+int main(void) { return files_main("oblique"); }

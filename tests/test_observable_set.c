@@ -75,7 +75,7 @@ static void with_chunks(void (*what)(ChunkList *, ChunkList *), ObservableSet *o
   what(&a, &b);
 }
 
-START_TEST(threads_and_restarts_leave_no_trace)
+TEST(threads_and_restarts_leave_no_trace, .threads = true)
 {
   State *state = make_state();
   Topology *topology = make_topology(state);
@@ -115,10 +115,9 @@ START_TEST(threads_and_restarts_leave_no_trace)
   topology_free(topology);
   state_free(state);
 }
-END_TEST
 
 /* Blocks, times and velocities are those of the state. */
-START_TEST(a_state_is_the_sample_that_it_looks_like)
+TEST(a_state_is_the_sample_that_it_looks_like)
 {
   State *state = make_state();
   Topology *topology = make_topology(state);
@@ -148,9 +147,8 @@ START_TEST(a_state_is_the_sample_that_it_looks_like)
   topology_free(topology);
   state_free(state);
 }
-END_TEST
 
-START_TEST(what_one_of_them_lacks_is_said_by_its_name)
+TEST(what_one_of_them_lacks_is_said_by_its_name)
 {
   State *state = make_state();
   const ObservableOptions options = {.every = {[OBSERVABLE_rdf] = 1}, .rdf.max = 1e3};
@@ -163,11 +161,10 @@ START_TEST(what_one_of_them_lacks_is_said_by_its_name)
   topology_free(topology);
   state_free(state);
 }
-END_TEST
 
 /* Two gangs of eight in one set: in whatever order, and from a checkpoint, the same; others want one system.
  */
-START_TEST(replicas_in_lanes_share_a_set)
+TEST(replicas_in_lanes_share_a_set)
 {
   static const Kind *const kind[1] = {&observed_water};
   static const int nmol[1] = {7};
@@ -225,17 +222,5 @@ START_TEST(replicas_in_lanes_share_a_set)
   for (int g = 0; g < 2; g++)
     state_free(gang[g]);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tcase = tcase_create("observable_set");
-  tcase_set_timeout(tcase, 120);
-  tcase_add_test(tcase, a_state_is_the_sample_that_it_looks_like);
-  tcase_add_test(tcase, what_one_of_them_lacks_is_said_by_its_name);
-  tcase_add_test(tcase, replicas_in_lanes_share_a_set);
-  TCase *threads = tcase_create("threads");
-  tcase_set_timeout(threads, 120);
-  tcase_add_test(threads, threads_and_restarts_leave_no_trace);
-  return files_main("observable_set", tcase, threads);
-}
+int main(void) { return files_main("observable_set"); }

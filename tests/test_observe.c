@@ -91,7 +91,7 @@ static double samples_of(const char *dir, const char *name)
   return samples;
 }
 
-START_TEST(every_format_gives_the_same)
+TEST(every_format_gives_the_same)
 {
   static const char *const call =
       "observe gofr,msd,dipole --model tip3p --temperature 298 --msd-from 0.1 --msd-to 0.5";
@@ -116,10 +116,9 @@ START_TEST(every_format_gives_the_same)
   ck_assert_double_eq_tol(value_of("a", "molecule", "dipole"), 2.347, 0.01); /* D, of TIP3P */
   ck_assert_double_eq(samples_of("a", "gofr.csv"), FRAMES);
 }
-END_TEST
 
 /* The box of a file and that of the call, by angles or by edges that lean more: an octahedron's pairs. */
-START_TEST(oblique_boxes_of_files_and_calls_are_one)
+TEST(oblique_boxes_of_files_and_calls_are_one)
 {
   static const char *const call[] = {
       "oct.xyz", "none.xyz --box 12,12,12,70.528779365509308,109.47122063449069,70.528779365509308",
@@ -149,11 +148,10 @@ START_TEST(oblique_boxes_of_files_and_calls_are_one)
   ck_assert_int_eq(program_call("observe gofr oct.xyz --rdf-max 6.1 --out oct --force"), 2);
   program_says("images are 12 A apart");
 }
-END_TEST
 
 /* Boxes that a barostat has changed may come to be smaller: g(r) ends below half of the first, as in its run.
  */
-START_TEST(boxes_that_change_leave_room)
+TEST(boxes_that_change_leave_room)
 {
   static const double second[] = {20.0, 19.0}, end[] = {10.0, 9.0};
   for (int k = 0; k < 2; k++) {
@@ -172,9 +170,8 @@ START_TEST(boxes_that_change_leave_room)
   ck_assert_int_eq(program_call("observe rdf two.xyz --rdf-max 9.9 --out two --force"), 2);
   program_says("rdf, sample 2: ");
 }
-END_TEST
 
-START_TEST(files_in_order_are_one)
+TEST(files_in_order_are_one)
 {
   write_frames("a.xyz", 0, FRAMES, 0, 1);
   write_frames("b.xyz", 0, 50, 0, 1);
@@ -188,10 +185,9 @@ START_TEST(files_in_order_are_one)
   ck_assert_int_eq(program_call("observe msd a.xyz --model tip3p --from 0.4 --to 2 --every 2 --out part"), 0);
   ck_assert_double_eq(samples_of("part", "msd.csv"), 41);
 }
-END_TEST
 
 /* Frames of one time are one sample, which is said, but not of the frame that two files share. */
-START_TEST(frames_that_are_not_later_are_told)
+TEST(frames_that_are_not_later_are_told)
 {
   program_write("still.xyz", "1\nLattice=\"9 0 0 0 9 0 0 0 9\" Time=0 Time_unit=ps\nAr 1 1 1\n"
                              "1\nLattice=\"9 0 0 0 9 0 0 0 9\" Time=0 Time_unit=ps\nAr 2 1 1\n"
@@ -205,10 +201,9 @@ START_TEST(frames_that_are_not_later_are_told)
   ck_assert_int_eq(program_call("observe volume b.xyz c.xyz --model tip3p --out shared"), 0);
   ck_assert_ptr_null(strstr(program_output, "not later"));
 }
-END_TEST
 
 /* A shorter table is the head of a longer one. */
-START_TEST(tables_end_where_they_are_asked_to)
+TEST(tables_end_where_they_are_asked_to)
 {
   static const char *const msd = "observe msd a.xyz --model tip3p --msd-from 0.1 --msd-to 0.2";
   static const struct {
@@ -234,10 +229,9 @@ START_TEST(tables_end_where_they_are_asked_to)
   program_do(
       "grep '^1,' minima/isomers.csv > head && grep -v '^#' lowest/isomers.csv | tail -n +2 | cmp - head");
 }
-END_TEST
 
 /* What there is to say of a few frames: a line of its own each, on the terminal as in the log of a run. */
-START_TEST(each_remark_has_a_line)
+TEST(each_remark_has_a_line)
 {
   static const char *const from[2] = {"holonom observe: ", "observables: "};
   write_frames("few.xyz", 0, 8, 0, 0);
@@ -260,11 +254,10 @@ START_TEST(each_remark_has_a_line)
     }
   }
 }
-END_TEST
 
 /* A run and what is made of its trajectory give diffusion as measured and corrected for the box, by the same
  * code and with the same viscosity. */
-START_TEST(a_run_corrects_diffusion_as_observe_does)
+TEST(a_run_corrects_diffusion_as_observe_does)
 {
   program_write("run.yaml", "system: {model: tip3p, molecules: 216, density: 0.98 g/cm3, minimise: false}\n"
                             "geometry: {method: settle}\n"
@@ -311,9 +304,8 @@ START_TEST(a_run_corrects_diffusion_as_observe_does)
   ck_assert_ptr_null(strstr(program_read("hot/observables.json"), "D_infinite"));
   ck_assert_ptr_nonnull(strstr(program_read("hot/holonom.log"), "the viscosity is not known"));
 }
-END_TEST
 
-START_TEST(what_is_missing_is_said)
+TEST(what_is_missing_is_said)
 {
   static const char again[] = "msd plain.xyz --model tip3p --box 10 --interval 0.5 --out m";
   static const struct {
@@ -357,11 +349,10 @@ START_TEST(what_is_missing_is_said)
   }
   ck_assert_double_eq(samples_of("open", "rdf.csv"), 2);
 }
-END_TEST
 
 /* What was there before stays whole. */
 /* Neither half a file nor, where it was to be replaced, an old one. */
-START_TEST(a_full_disk_leaves_no_half_file)
+TEST(a_full_disk_leaves_no_half_file)
 {
   struct rlimit usual;
   write_frames("a.xyz", 0, 3, 0, 0);
@@ -380,21 +371,5 @@ START_TEST(a_full_disk_leaves_no_half_file)
   ck_assert(!program_exists("full/gofr.csv") && !program_exists("full/gofr.csv.part") &&
             !program_exists("empty/gofr.csv") && !program_exists("empty/gofr.csv.part"));
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("observe");
-  tcase_set_timeout(tc, 120);
-  tcase_add_test(tc, every_format_gives_the_same);
-  tcase_add_test(tc, boxes_that_change_leave_room);
-  tcase_add_test(tc, files_in_order_are_one);
-  tcase_add_test(tc, frames_that_are_not_later_are_told);
-  tcase_add_test(tc, oblique_boxes_of_files_and_calls_are_one);
-  tcase_add_test(tc, tables_end_where_they_are_asked_to);
-  tcase_add_test(tc, each_remark_has_a_line);
-  tcase_add_test(tc, a_run_corrects_diffusion_as_observe_does);
-  tcase_add_test(tc, what_is_missing_is_said);
-  tcase_add_test(tc, a_full_disk_leaves_no_half_file);
-  return program_main("observe", tc);
-}
+int main(void) { return program_main("observe"); }

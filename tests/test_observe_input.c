@@ -103,7 +103,7 @@ static void observe(const char *names, const char *dir, const char *more)
                     names, dir, more));
 }
 
-START_TEST(tables_are_those_of_the_run)
+TEST(tables_are_those_of_the_run)
 {
   observe(NAMES ",rdf", "all", "run/trajectory.xyz");
   observe(NAMES, "dcd", "run/trajectory.dcd");
@@ -121,7 +121,6 @@ START_TEST(tables_are_those_of_the_run)
   same_table("h5", "gofr", 0.05, 0.1);
 #endif
 }
-END_TEST
 
 /* Each atom of a file by itself in the box, as other programs leave them. */
 static void wrap_atoms(const char *from, const char *to)
@@ -154,18 +153,17 @@ static void wrap_atoms(const char *from, const char *to)
   frame_free(&frame);
 }
 
-START_TEST(molecules_are_put_together)
+TEST(molecules_are_put_together)
 {
   wrap_atoms("run/trajectory.xyz", "wrapped.xyz");
   observe(NAMES, "wrapped", "wrapped.xyz");
   for (int t = 0; t < TABLES; t++)
     same_table("wrapped", table[t], 0.0, 0.0);
 }
-END_TEST
 
 /* One butane in open space: the distances of all its sites as the frames have them, and what observe makes of
  * these. */
-START_TEST(open_molecules_have_distances_too)
+TEST(open_molecules_have_distances_too)
 {
   enum { BINS = 60, SITES = 14 };
   program_do("cp butane.yaml one.yaml; echo 'system: [[butane, 1]]' >>one.yaml");
@@ -209,14 +207,13 @@ START_TEST(open_molecules_have_distances_too)
   for (int i = 0; i < 3; i++)
     same_table_of("open", "seen", tables[i], 0.02, 1e-4);
 }
-END_TEST
 
 static void refused(const char *arguments, const char *words)
 {
   program_refuses(words, "observe %s", arguments);
 }
 
-START_TEST(what_is_missing_is_said)
+TEST(what_is_missing_is_said)
 {
   refused(
       "rdf box.yaml run/trajectory.dcd -o no " VARIABLES PARTS,
@@ -240,17 +237,10 @@ START_TEST(what_is_missing_is_said)
   observe("torsions", "said", "--select 'moltype butane' run/trajectory.dcd");
   same_table("said", "torsions", 0.02, 0.0);
 }
-END_TEST
 
 int main(void)
 {
-  TCase *test = tcase_create("observe_input");
-  tcase_set_timeout(test, 100);
-  tcase_add_unchecked_fixture(test, begin, NULL);
-  tcase_add_unchecked_fixture(test, run, NULL);
-  tcase_add_test(test, tables_are_those_of_the_run);
-  tcase_add_test(test, molecules_are_put_together);
-  tcase_add_test(test, open_molecules_have_distances_too);
-  tcase_add_test(test, what_is_missing_is_said);
-  return program_main("observe_input", test);
+  suite_fixture(false, begin, NULL);
+  suite_fixture(false, run, NULL);
+  return program_main("observe_input");
 }

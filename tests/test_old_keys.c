@@ -37,7 +37,7 @@ static char *written(Status (*write)(const Parameter *table, FILE *file, Error *
 }
 
 /* An old name is read as the new one, and a key that is gone is passed over, whatever its value. */
-START_TEST(old_keys_are_read_with_a_remark)
+TEST(old_keys_are_read_with_a_remark)
 {
   Input *input;
   Target t;
@@ -55,9 +55,8 @@ START_TEST(old_keys_are_read_with_a_remark)
   ck_assert_str_eq(value, "3");
   input_free(input);
 }
-END_TEST
 
-START_TEST(the_command_line_takes_them_too)
+TEST(the_command_line_takes_them_too)
 {
   Input *input;
   Target t;
@@ -70,10 +69,9 @@ START_TEST(the_command_line_takes_them_too)
   ck_assert_ptr_nonnull(strstr(input_notes(input, 1), "--set run.gone=1: run.gone: is gone"));
   input_free(input);
 }
-END_TEST
 
 /* Under two names a key is given twice, and what is wrong with a value is said of the new name. */
-START_TEST(a_key_has_one_value)
+TEST(a_key_has_one_value)
 {
   static const char *const wrong[] = {"system: {count: 3, number: 3}\n", "system: {number: x}\n"};
   static const char *const said[] = {"system.count: is given twice", "f.yaml:1: system.count: 'x'"};
@@ -85,9 +83,8 @@ START_TEST(a_key_has_one_value)
     ck_assert_msg(strstr(error.text, said[i]) != NULL, "%s", error.text);
   }
 }
-END_TEST
 
-START_TEST(lists_of_keys_name_them)
+TEST(lists_of_keys_name_them)
 {
   char *const list = written(input_describe), *const page = written(input_describe_page),
               *const json = written(input_describe_json);
@@ -99,14 +96,5 @@ START_TEST(lists_of_keys_name_them)
   free(page);
   free(json);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *const tc = tcase_create("old keys");
-  tcase_add_test(tc, old_keys_are_read_with_a_remark);
-  tcase_add_test(tc, the_command_line_takes_them_too);
-  tcase_add_test(tc, a_key_has_one_value);
-  tcase_add_test(tc, lists_of_keys_name_them);
-  return suite_main("old keys", tc);
-}
+int main(void) { return suite_main("old keys"); }

@@ -162,7 +162,7 @@ static const struct {
 enum { CLUSTERS = sizeof clusters / sizeof *clusters };
 
 /* Replicas are what plain sums make of each, unused lanes have nothing; a part-filled gang, any width. */
-START_TEST(all_pairs)
+TEST(all_pairs, .rows = CLUSTERS)
 {
   World w;
   const int width = clusters[_i].width;
@@ -182,12 +182,11 @@ START_TEST(all_pairs)
   }
   world_free(&w);
 }
-END_TEST
 
 /* --- who sees whom -------------------------------------------------------------------------------------- */
 
 /* An excluded pair takes away just what it has, wherever its atoms are; all pairs but one leave that one. */
-START_TEST(exclusions)
+TEST(exclusions, .rows = 2)
 {
   World w;
   double x[SPACE][3], energy[COLUMNS], f[SPACE][3];
@@ -224,7 +223,6 @@ START_TEST(exclusions)
   }
   world_free(&w);
 }
-END_TEST
 
 /* --- laws ----------------------------------------------------------------------------------------------- */
 
@@ -261,7 +259,7 @@ static const ForceRow forces[] = {LAW(1),
 
 /* Atoms on each other, or nowhere: both are named with their molecules, by any team; nobody looks at lanes in
  * which there is nobody. */
-START_TEST(clash)
+TEST(clash, .rows = 6, .threads = true)
 {
   World w;
   double x[SPACE][3];
@@ -291,9 +289,8 @@ START_TEST(clash)
   }
   world_free(&w);
 }
-END_TEST
 
-START_TEST(refused)
+TEST(refused)
 {
   World w;
   world_create(&w, 2, 1);
@@ -307,15 +304,9 @@ START_TEST(refused)
   ck_assert_msg(strstr(error.text, "no water of a model") != NULL, "%s", error.text);
   world_free(&w);
 }
-END_TEST
 
 int main(void)
 {
-  TCase *pairs = tcase_create("pairs"), *threads = tcase_create("threads"), *faults = tcase_create("faults");
-  tcase_add_loop_test(pairs, all_pairs, 0, CLUSTERS);
-  tcase_add_loop_test(pairs, exclusions, 0, 2);
-  tcase_add_test(faults, refused);
-  tcase_add_loop_test(threads, clash, 0, 6);
-  force_laws(forces, sizeof forces / sizeof *forces, pairs, threads);
-  return suite_main("open_pairs", pairs, threads, faults);
+  force_laws(forces, sizeof forces / sizeof *forces);
+  return suite_main("open_pairs");
 }

@@ -138,7 +138,7 @@ static int read_isomers(const char *folder, double energy[8])
 }
 
 /* A wall that acts, a sphere, Fixman's potential and isomers do by both doors the same. */
-START_TEST(keys_of_clusters_do_the_same)
+TEST(keys_of_clusters_do_the_same)
 {
   static const char *const door[] = {"model: tip3p", "topology: water.yaml"};
   const WaterModel *model = water_find("tip3p");
@@ -169,10 +169,9 @@ START_TEST(keys_of_clusters_do_the_same)
   for (int k = 0; k < n[0]; k++)
     ck_assert_double_eq_tol(energy[1][k], energy[0][k], 1e-4);
 }
-END_TEST
 
 /* Of a mixture a wall pulls the first atom of each group back by k (r - R), and leaves the others alone. */
-START_TEST(a_wall_holds_a_mixture)
+TEST(a_wall_holds_a_mixture)
 {
   enum { MIXED = 7 };
   static const char *const wall[] = {"", ", wall: {radius: 1 A, stiffness: 8 kcal/mol/A^2}"};
@@ -209,9 +208,8 @@ START_TEST(a_wall_holds_a_mixture)
   }
   ck_assert_int_ge(outside, 1);
 }
-END_TEST
 
-START_TEST(molecules_of_a_file_move_as_the_model)
+TEST(molecules_of_a_file_move_as_the_model, .rows = CASES)
 {
   const WaterModel *model = water_find(cases[_i].model);
   char by_model[64];
@@ -227,10 +225,9 @@ START_TEST(molecules_of_a_file_move_as_the_model)
   hol_close(a);
   hol_close(b);
 }
-END_TEST
 
 /* Anything beside rigid water has no forces in single precision. */
-START_TEST(other_molecules_are_in_double)
+TEST(other_molecules_are_in_double)
 {
   hol_error e;
   hol_simulation *s;
@@ -249,14 +246,5 @@ START_TEST(other_molecules_are_in_double)
   ck_assert_int_eq(hol_open(&s, path, ladder, 4, &e), HOL_INPUT);
   ck_assert_msg(strstr(e.message, "chooses it for a system.model alone") != NULL, "%s", e.message);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("doors"), *refused = tcase_create("refused");
-  tcase_add_loop_test(tc, molecules_of_a_file_move_as_the_model, 0, CASES);
-  tcase_add_test(tc, keys_of_clusters_do_the_same);
-  tcase_add_test(tc, a_wall_holds_a_mixture);
-  tcase_add_test(refused, other_molecules_are_in_double);
-  return files_main("open waters", tc, refused);
-}
+int main(void) { return files_main("open waters"); }

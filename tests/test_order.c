@@ -167,7 +167,7 @@ static void run_orders(const char *how, const char *settings, const char *more)
 }
 
 /* In single and in double precision; what a run keeps of rigid molecules, and of penalties. */
-START_TEST(boxes)
+TEST(boxes, .rows = 3)
 {
   static const char *const how[] = {"", "precision: double\n", "geometry: {method: penalty, w: 15}\n"};
   char settings[512];
@@ -177,10 +177,9 @@ START_TEST(boxes)
            _i == 2 ? "0.5" : "1", how[_i]);
   run_orders("box", settings, "");
 }
-END_TEST
 
 /* The box changes by energies and by the virial. */
-START_TEST(pressure)
+TEST(pressure)
 {
   run_orders("box",
              "forces: {cutoff: 9 A}\nintegrator: {timestep: 1 fs, steps: 60}\n"
@@ -188,9 +187,8 @@ START_TEST(pressure)
              "thermostat: {temperature: 300 K, friction: 1/ps}\n",
              "");
 }
-END_TEST
 
-START_TEST(open_space)
+TEST(open_space, .rows = 2)
 {
   run_orders("open",
              _i == 0 ? "integrator: {timestep: 1 fs, steps: 60}\n"
@@ -199,10 +197,9 @@ START_TEST(open_space)
                        "thermostat: {temperature: 300 K, friction: 1/ps}\n",
              "");
 }
-END_TEST
 
 /* A run that is cut goes on to the same bits, in whatever order. */
-START_TEST(restarts)
+TEST(restarts)
 {
   run_orders("box",
              "forces: {cutoff: 9 A}\nintegrator: {timestep: 1 fs, steps: 60}\n"
@@ -212,14 +209,5 @@ START_TEST(restarts)
   ck_assert_msg(program_call("run box2.yaml -o cut --resume") == 0, "%s", program_output);
   program_same("box2", "cut", "thermo.csv");
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("order of molecules");
-  tcase_add_loop_test(tc, boxes, 0, 3);
-  tcase_add_test(tc, pressure);
-  tcase_add_loop_test(tc, open_space, 0, 2);
-  tcase_add_test(tc, restarts);
-  return program_main("order", tc);
-}
+int main(void) { return program_main("order"); }

@@ -57,7 +57,7 @@ static void sampled_as_theory_says(const Case *c)
   swarm_close(&w);
 }
 
-START_TEST(every_word_samples_what_theory_says)
+TEST(every_word_samples_what_theory_says)
 {
   static const double reach[3] = {0.5, 1.0, 1.8}, friction[3] = {0.1, 0.3, 2.0};
   for (const Word *word = word_table; word->name != NULL; word++) {
@@ -73,9 +73,8 @@ START_TEST(every_word_samples_what_theory_says)
                                      .friction = friction[i]});
   }
 }
-END_TEST
 
-START_TEST(every_map_samples_what_theory_says)
+TEST(every_map_samples_what_theory_says)
 {
   static const char *const map[] = {"zss", "zss-block", "zs", "newmark", "newmark-1"};
   static const char *const word[] = {"BAOAB", "BABO", "ABOBA"};
@@ -87,7 +86,6 @@ START_TEST(every_map_samples_what_theory_says)
                                    .friction = 0.3});
   sampled_as_theory_says(&(Case){.word = "BAOAB", .accel = "verlet", .reach = 1.0, .friction = INFINITY});
 }
-END_TEST
 
 /* Energies of the momenta right after O, over kT/2 for each; that of those at the end of the step beside it.
  */
@@ -104,7 +102,7 @@ static void thermal_of(const Swarm *w, double thermal[8], double kinetic[8])
 }
 
 /* Whatever the end of a step reads. Several O's in a step with unlike letters between are beyond the law. */
-START_TEST(momenta_after_noise_have_the_temperature_set)
+TEST(momenta_after_noise_have_the_temperature_set)
 {
   enum { WARM = 300, SAMPLES = 600 };
   for (const Word *word = word_table; word->name != NULL; word++) {
@@ -144,10 +142,9 @@ START_TEST(momenta_after_noise_have_the_temperature_set)
     swarm_close(&w);
   }
 }
-END_TEST
 
 /* To second order, with weak noise (docs/theory.md, "Temperatures of a long step"). */
-START_TEST(weak_noise_shares_out_a_temperature)
+TEST(weak_noise_shares_out_a_temperature)
 {
   static const struct {
     const char *word;
@@ -165,11 +162,10 @@ START_TEST(weak_noise_shares_out_a_temperature)
                     known[i].word, shared);
     }
 }
-END_TEST
 
 /* Of velocity Verlet in any form the same; of GL-BAOAOAB T' goes by what holds the temperature; none of a
  * word whose last forces are not those of the end of its step, with slow forces, or without noise. */
-START_TEST(shadows_of_words)
+TEST(shadows_of_words)
 {
   static const struct {
     const char *word;
@@ -212,10 +208,9 @@ START_TEST(shadows_of_words)
     plan_free(plan);
   }
 }
-END_TEST
 
 /* Looked at after every step, or never. */
-START_TEST(looking_changes_no_bit)
+TEST(looking_changes_no_bit, .rows = 2)
 {
   static const Case table[] = {{"BAOAB", "zss", NULL, 1.5, 0, 0.3, 0.4, true},
                                {"OBABO", "verlet", NULL, 1.2, 0, 0, 0.4, false}};
@@ -237,10 +232,9 @@ START_TEST(looking_changes_no_bit)
   ck_assert_mem_eq(q[0], q[1], sizeof q[0]);
   ck_assert_mem_eq(p[0], p[1], sizeof p[0]);
 }
-END_TEST
 
 /* Means along one trajectory over so many periods that the ends do not matter. */
-START_TEST(without_noise_a_form_is_conserved)
+TEST(without_noise_a_form_is_conserved, .rows = 7)
 {
   static const Case table[] = {{"BAB", "verlet", NULL, 1.3, 0, 0, 0, false},
                                {"ABA", "verlet", NULL, 1.3, 0, 0, 0, false},
@@ -267,10 +261,9 @@ START_TEST(without_noise_a_form_is_conserved)
   ck_assert_double_eq_tol(expected.position + expected.momentum, 2.0, 1e-12);
   swarm_close(&w);
 }
-END_TEST
 
 /* Cold modes die, unstable ones grow, each by what is said. */
-START_TEST(amplitudes_change_by_the_growth_said)
+TEST(amplitudes_change_by_the_growth_said, .rows = 7)
 {
   static const Case table[] = {
       {"BAOAB", "zss", NULL, 3.0, 0, 0.3, 0.1, true},    {"BAOAB", "verlet", NULL, 1.0, 0, 0, 0.1, true},
@@ -299,7 +292,6 @@ START_TEST(amplitudes_change_by_the_growth_said)
                 "%s: %.5f, theory %.5f", c->word, found, expected.growth);
   swarm_close(&w);
 }
-END_TEST
 
 static OscillatorResult solve(const char *word, double reach, double friction, double beta)
 {
@@ -312,7 +304,7 @@ static OscillatorResult solve(const char *word, double reach, double friction, d
 
 /* Leimkuhler & Matthews 2013 (BAOAB); the Hamiltonian step of BABO conserves (1 - s^2/4) x^2 + p^2, and the
  * form of the filtered one likewise. */
-START_TEST(closed_forms)
+TEST(closed_forms)
 {
   for (int i = 0; i < 7; i++)
     for (int k = 0; k < 6; k++) {
@@ -342,10 +334,9 @@ START_TEST(closed_forms)
   ck_assert_int_eq(word_spell("HO", NULL, 0, &s, NULL), STATUS_OK);
   ck_assert_int_eq(oscillator_solve(&step, &(OscillatorMode){.square = 1.0}).fate, OSCILLATOR_UNKNOWN);
 }
-END_TEST
 
 /* Kicks differ between the O's of RESPA, and AB conserves a form with q and p in one term. */
-START_TEST(momenta_right_after_the_last_o)
+TEST(momenta_right_after_the_last_o)
 {
   static const char *const biased[] = {"RESPA-BAOAB-2", "RESPA-BAOAB-3", "RESPA-G-BAOAB-2", "ABO", "OAB"};
   static const char *const exact[] = {"BABO", "OBABO",     "BAOAB",      "ABOBA",   "OABAO",
@@ -372,7 +363,6 @@ START_TEST(momenta_right_after_the_last_o)
     }
   }
 }
-END_TEST
 
 /* How far a mode of frequency 1 gets from 1 in some hundred steps of length s: B kicks with all of its force.
  */
@@ -389,7 +379,7 @@ static double reach_of(const WordSpelling *word, double s)
   return most;
 }
 
-START_TEST(words_are_stable_up_to_their_limit)
+TEST(words_are_stable_up_to_their_limit)
 {
   for (const Word *w = word_table; w->name != NULL; w++) {
     WordSpelling s;
@@ -402,10 +392,9 @@ START_TEST(words_are_stable_up_to_their_limit)
     ck_assert_msg(reach_of(&s, 1.01 * limit) > 1e6, "%s beyond its limit of %g", w->name, limit);
   }
 }
-END_TEST
 
 /* Kicks of a third each: s^4/36 - s^2/2 + 1 = -1 at s^2 = 6. */
-START_TEST(limits_are_those_known)
+TEST(limits_are_those_known)
 {
   static const struct {
     const char *word, *composition;
@@ -428,23 +417,5 @@ START_TEST(limits_are_those_known)
                   "%s: %.17g", known[i].word, limit);
   }
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("oscillator");
-  tcase_set_timeout(tc, 300);
-  tcase_add_test(tc, closed_forms);
-  tcase_add_test(tc, momenta_right_after_the_last_o);
-  tcase_add_test(tc, words_are_stable_up_to_their_limit);
-  tcase_add_test(tc, limits_are_those_known);
-  tcase_add_test(tc, every_word_samples_what_theory_says);
-  tcase_add_test(tc, every_map_samples_what_theory_says);
-  tcase_add_test(tc, momenta_after_noise_have_the_temperature_set);
-  tcase_add_test(tc, weak_noise_shares_out_a_temperature);
-  tcase_add_test(tc, shadows_of_words);
-  tcase_add_loop_test(tc, looking_changes_no_bit, 0, 2);
-  tcase_add_loop_test(tc, without_noise_a_form_is_conserved, 0, 7);
-  tcase_add_loop_test(tc, amplitudes_change_by_the_growth_said, 0, 7);
-  return suite_main("oscillator", tc);
-}
+int main(void) { return suite_main("oscillator"); }

@@ -78,7 +78,7 @@ static double worst_normal(const OuKernels *k, const Address *a)
 }
 
 /* Each bit of a word counts: the last one of an angle is 1.5e-9. */
-START_TEST(normals_are_of_random123)
+TEST(normals_are_of_random123, .rows = ISA_COUNT)
 {
   const OuKernels *k = kernels(_i);
   if (k == NULL)
@@ -102,11 +102,10 @@ START_TEST(normals_are_of_random123)
     ck_assert_double_lt(worst_normal(k, &a), 1e-14);
   }
 }
-END_TEST
 
 /* Words at the ends of every interval of the two functions: smallest and largest logarithm, where its
  * argument is halved, the ends of the quarter turns. */
-START_TEST(normals_equal_libm_at_the_edges)
+TEST(normals_equal_libm_at_the_edges)
 {
   static const uint32_t edge[] = {0,          0x1fffffff, 0x3fffffff, 0x5a827998, 0x7fffffff,
                                   0x80000000, 0xb504f332, 0xbfffffff, 0xfffffffe, 0xffffffff};
@@ -125,7 +124,6 @@ START_TEST(normals_equal_libm_at_the_edges)
       }
   ck_assert_double_lt(worst, 1e-14);
 }
-END_TEST
 
 static int compare(const void *a, const void *b)
 {
@@ -154,7 +152,7 @@ static void check_standard_normal(double *x, int n)
   ck_assert_double_lt(largest * sqrt(n), 1.95); /* once in a thousand */
 }
 
-START_TEST(normals_are_normal)
+TEST(normals_are_normal)
 {
   const OuKernels *k = ou_kernels(isa_best());
   enum { N = 9, STEPS = 14000, ALL = N * STEPS * LANES };
@@ -170,11 +168,10 @@ START_TEST(normals_are_normal)
   check_standard_normal(x, ALL);
   free(x);
 }
-END_TEST
 
 /* Everything that an address is made of: a change of one part gives numbers that know nothing of the
  * others, neither of their values nor of their squares (radius and angle of a pair share no word). */
-START_TEST(addresses_are_uncorrelated)
+TEST(addresses_are_uncorrelated)
 {
   const OuKernels *k = ou_kernels(isa_best());
   enum { N = 9, STEPS = 20000, OTHERS = 7 };
@@ -211,9 +208,8 @@ START_TEST(addresses_are_uncorrelated)
     ck_assert_double_lt(fabs(square[o]), 4.0 * 2.0 * sqrt((double)n[o]));
   }
 }
-END_TEST
 
-START_TEST(steps_beyond_32_bits_differ)
+TEST(steps_beyond_32_bits_differ)
 {
   for (int b = 31; b < 63; b++) {
     Address near, far;
@@ -226,10 +222,9 @@ START_TEST(steps_beyond_32_bits_differ)
       ck_assert_double_ne(x[0][l], y[0][l]);
   }
 }
-END_TEST
 
 /* Asked for fewer numbers, the same numbers; and `step` adds just these, water unrolled or not. */
-START_TEST(step_uses_the_normals)
+TEST(step_uses_the_normals, .rows = ISA_COUNT)
 {
   const OuKernels *k = kernels(_i);
   if (k == NULL)
@@ -263,7 +258,6 @@ START_TEST(step_uses_the_normals)
     state_free(state);
   }
 }
-END_TEST
 
 static void run_steps(const OuKernels *k, const Ou *ou, State *state, int steps)
 {
@@ -277,7 +271,7 @@ static void run_steps(const OuKernels *k, const Ou *ou, State *state, int steps)
 }
 
 /* Replica 11 alone, 8 side by side from 5 on, and 16 from 0 on: the same bits. Tails stay at rest. */
-START_TEST(bits_do_not_depend_on_the_place)
+TEST(bits_do_not_depend_on_the_place, .rows = ISA_COUNT)
 {
   const OuKernels *k = kernels(_i);
   if (k == NULL)
@@ -308,9 +302,8 @@ START_TEST(bits_do_not_depend_on_the_place)
     ou_free(ou);
   }
 }
-END_TEST
 
-START_TEST(coefficients_are_the_exact_flow)
+TEST(coefficients_are_the_exact_flow)
 {
   const double t = 0.3, gamma = 0.8, kT = 0.6;
   for (Friction f = FRICTION_UNIFORM; f <= FRICTION_MASS; f++) {
@@ -343,9 +336,8 @@ START_TEST(coefficients_are_the_exact_flow)
     ou_free(none);
   }
 }
-END_TEST
 
-START_TEST(bad_coefficients_are_refused)
+TEST(bad_coefficients_are_refused)
 {
   const double bad[][3] = {{-1, 1, 1},  {1, -1, 1},  {1, 1, -1},        {NAN, 1, 1},
                            {1, NAN, 1}, {1, 1, NAN}, {-INFINITY, 1, 1}, {1, 1, INFINITY}};
@@ -361,10 +353,9 @@ START_TEST(bad_coefficients_are_refused)
   Ou *ou;
   ck_assert_int_eq(ou_create(&ou, &huge, FRICTION_MASS, 1, 1, 1, NULL), STATUS_INPUT);
 }
-END_TEST
 
 /* From rest, iterated: stationary variance m kT and correlation c from step to step, as estimated. */
-START_TEST(free_flow_is_stationary)
+TEST(free_flow_is_stationary, .rows = ISA_COUNT)
 {
   const OuKernels *k = kernels(_i);
   if (k == NULL)
@@ -400,20 +391,5 @@ START_TEST(free_flow_is_stationary)
   ou_free(ou);
   state_free(state);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("ou");
-  tcase_add_loop_test(tc, normals_are_of_random123, 0, ISA_COUNT);
-  tcase_add_test(tc, normals_equal_libm_at_the_edges);
-  tcase_add_test(tc, normals_are_normal);
-  tcase_add_test(tc, addresses_are_uncorrelated);
-  tcase_add_test(tc, steps_beyond_32_bits_differ);
-  tcase_add_loop_test(tc, step_uses_the_normals, 0, ISA_COUNT);
-  tcase_add_loop_test(tc, bits_do_not_depend_on_the_place, 0, ISA_COUNT);
-  tcase_add_test(tc, coefficients_are_the_exact_flow);
-  tcase_add_test(tc, bad_coefficients_are_refused);
-  tcase_add_loop_test(tc, free_flow_is_stationary, 0, ISA_COUNT);
-  return suite_main("ou", tc);
-}
+int main(void) { return suite_main("ou"); }

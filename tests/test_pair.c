@@ -103,7 +103,7 @@ static void check_route(const WaterModel *model, int nmol, int width, PairPrecis
   free_system(&s);
 }
 
-START_TEST(routes_agree_with_reference)
+TEST(routes_agree_with_reference, .rows = MODELS, .all_sets = true)
 {
   for (Isa isa = shorter_first_set(); isa < ISA_COUNT; isa++)
     for (int w = 0; w < WIDTHS && isa_runs(isa); w++)
@@ -111,7 +111,6 @@ START_TEST(routes_agree_with_reference)
         for (PairPrecision p = PAIR_DOUBLE; p <= PAIR_MIXED; p++)
           check_route(&water_models[_i], sizes[n], widths[w], p, isa);
 }
-END_TEST
 
 /* --- the reference itself: forces are minus the gradient, momentum and angular momentum are kept -------- */
 
@@ -122,7 +121,7 @@ static double total(const WaterModel *model, int nmol, const double *x)
   return e[0] + e[1];
 }
 
-START_TEST(reference_is_gradient)
+TEST(reference_is_gradient, .rows = MODELS)
 {
   enum { N = 5 };
   const WaterModel *model = &water_models[_i];
@@ -146,7 +145,6 @@ START_TEST(reference_is_gradient)
   ck_assert_double_lt(rms(9 * N, diff, NULL), 1e-7 * rms(9 * N, f, NULL));
   kind_free(kind);
 }
-END_TEST
 
 /* --- laws of the kernels ---------------------------------------------------------------------------------
  */
@@ -196,7 +194,7 @@ static int fill_laws(ForceRow row[LAWS])
 }
 
 /* Sizes with a tail, an odd number of packs, and a single molecule. */
-START_TEST(the_first_force_fills)
+TEST(the_first_force_fills, .rows = MODELS)
 {
   for (int i = 0; i < WIDTHS; i++)
     for (int k = 0; k < 4; k++)
@@ -207,9 +205,8 @@ START_TEST(the_first_force_fills)
         free_system(&s);
       }
 }
-END_TEST
 
-START_TEST(wrong_shapes_are_refused)
+TEST(wrong_shapes_are_refused)
 {
   static const double mass[1] = {1.0}, reference[3] = {0.0};
   static const char *const site[1] = {"Ar"};
@@ -224,10 +221,9 @@ START_TEST(wrong_shapes_are_refused)
                    STATUS_INPUT);
   state_free(state);
 }
-END_TEST
 
 /* Pairs of packs are found for any number of packs, also where they are more than 32 bits hold. */
-START_TEST(pairs_of_many_packs_are_found)
+TEST(pairs_of_many_packs_are_found)
 {
   static const int npack[] = {1, 2, 3, 1000, 46340, 46341, 65536, 100000};
   for (size_t i = 0; i < sizeof npack / sizeof *npack; i++) {
@@ -243,23 +239,10 @@ START_TEST(pairs_of_many_packs_are_found)
     }
   }
 }
-END_TEST
 
 int main(void)
 {
-  TCase *sets = tcase_create("sets"), *tc = tcase_create("pair");
-  suite_has_all_sets(sets);
-  tcase_set_timeout(sets, 120);
-  tcase_add_loop_test(sets, routes_agree_with_reference, 0, MODELS);
-  tcase_set_timeout(tc, 120);
-  tcase_add_loop_test(tc, reference_is_gradient, 0, MODELS);
-  tcase_add_loop_test(tc, the_first_force_fills, 0, MODELS);
-  tcase_add_test(tc, wrong_shapes_are_refused);
-  tcase_add_test(tc, pairs_of_many_packs_are_found);
-  TCase *threads = tcase_create("threads");
-  suite_has_all_sets(threads);
-  tcase_set_timeout(threads, 120);
   static ForceRow rows[LAWS];
-  force_laws(rows, fill_laws(rows), sets, threads);
-  return suite_main("pair", sets, tc, threads);
+  force_laws(rows, fill_laws(rows));
+  return suite_main("pair");
 }

@@ -45,13 +45,14 @@ static double partition(double at)
 }
 
 /* With errors from ladders, and from blocks of time of one ladder. */
-START_TEST(free_energies_are_those_of_quadrature)
+TEST(free_energies_are_those_of_quadrature, .rows = 2)
 {
   char exchange[256];
-  snprintf(exchange, sizeof exchange, "parameters: %s, ladders: %d, interval: 20", states, _i);
+  const int ladders = _i == 0 ? 1 : 8;
+  snprintf(exchange, sizeof exchange, "parameters: %s, ladders: %d, interval: 20", states, ladders);
   begin(exchange, ", equilibration: 40 ps");
   ck_assert_msg(program_call("run run.yaml -o f --force --set output.report=true --set integrator.steps=%d",
-                             _i == 1 ? 120000 : 40000) == 0,
+                             ladders == 1 ? 120000 : 40000) == 0,
                 "%s", program_output);
   program_does("grep -q '<h2.*Free energies of the states' f/report.html");
   program_does("grep -q ', 5 states, ' f/report.html && grep -q 'state 4' f/report.html");
@@ -66,10 +67,9 @@ START_TEST(free_energies_are_those_of_quadrature)
   }
   results_free_table(t);
 }
-END_TEST
 
 /* Where a run is cut, how many threads there are, and the input that a run has resolved are in no bit. */
-START_TEST(cuts_and_threads_are_in_no_bit)
+TEST(cuts_and_threads_are_in_no_bit, .rows = 2, .threads = true)
 {
   char exchange[256];
   snprintf(exchange, sizeof exchange,
@@ -91,9 +91,8 @@ START_TEST(cuts_and_threads_are_in_no_bit)
     program_same("whole", "again", files[i]);
   }
 }
-END_TEST
 
-START_TEST(what_is_wrong_is_refused)
+TEST(what_is_wrong_is_refused)
 {
   static const struct {
     const char *set, *words;
@@ -148,10 +147,9 @@ START_TEST(what_is_wrong_is_refused)
   ck_assert(strstr(program_output, "wanted: one") == NULL);
   ck_assert(!program_exists("no"));
 }
-END_TEST
 
 /* The centre of an angle is no length. */
-START_TEST(angles_have_no_unit_to_ask_for)
+TEST(angles_have_no_unit_to_ask_for)
 {
   begin("parameters: {a.centre: [100, 120]}", "");
   program_do(
@@ -164,10 +162,9 @@ START_TEST(angles_have_no_unit_to_ask_for)
       "%s", program_output);
   ck_assert_msg(strstr(program_output, "110 A") == NULL, "%s", program_output);
 }
-END_TEST
 
 /* Energies of single frames are in one state, and say in which. */
-START_TEST(energies_say_whose_parameters_they_have)
+TEST(energies_say_whose_parameters_they_have)
 {
   begin("parameters: {pull.centre: [3, 5]}", "");
   ck_assert_msg(program_call("energy run.yaml") == 0, "%s", program_output);
@@ -176,17 +173,5 @@ START_TEST(energies_say_whose_parameters_they_have)
   ck_assert_int_eq(program_call("energy run.yaml --set exchange.parameters= --set exchange.ladders="), 0);
   ck_assert_msg(strstr(program_output, "note: all") == NULL, "%s", program_output);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("parameter runs"), *threads = tcase_create("threads");
-  tcase_set_timeout(tc, 120);
-  tcase_add_loop_test(tc, free_energies_are_those_of_quadrature, 1, 2);
-  tcase_add_loop_test(tc, free_energies_are_those_of_quadrature, 8, 9);
-  tcase_add_test(tc, what_is_wrong_is_refused);
-  tcase_add_test(tc, energies_say_whose_parameters_they_have);
-  tcase_add_test(tc, angles_have_no_unit_to_ask_for);
-  tcase_add_loop_test(threads, cuts_and_threads_are_in_no_bit, 0, 2);
-  return program_main("parameter runs", tc, threads);
-}
+int main(void) { return program_main("parameter runs"); }

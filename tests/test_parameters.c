@@ -91,7 +91,7 @@ static double energy_of(World *w, int r)
   return w->energy[r] + w->energy[width + r];
 }
 
-START_TEST(forces_are_minus_the_gradient)
+TEST(forces_are_minus_the_gradient, .rows = 2)
 {
   World w;
   double x[ALL], f[ALL], sum = 0.0, trace = 0.0;
@@ -126,40 +126,40 @@ START_TEST(forces_are_minus_the_gradient)
     ck_assert_double_eq_tol(trace, sum, 1e-9 * fabs(sum));
   destroy(&w);
 }
-END_TEST
 
-/* A replica of a gang has the energy and the forces of a system of its own. */
-START_TEST(replicas_have_constants_of_their_own)
+/* A replica of a batch has the energy and the forces of a system of its own. */
+TEST(replicas_have_constants_of_their_own, .rows = 2)
 {
-  World gang;
-  create(&gang, _i, 0, false);
-  for (int r = 0; r < _i; r++) {
+  const int width = 8 + 8 * _i;
+  World batch;
+  create(&batch, width, 0, false);
+  for (int r = 0; r < width; r++) {
     World w;
     double f[ALL], g[ALL];
     create(&w, 1, r, false);
-    ck_assert_double_eq_tol(energy_of(&w, 0), energy_of(&gang, r), 1e-11);
+    ck_assert_double_eq_tol(energy_of(&w, 0), energy_of(&batch, r), 1e-11);
     topology_get(w.topology, w.state, STATE_FORCES, 0, f);
-    topology_get(gang.topology, gang.state, STATE_FORCES, r, g);
+    topology_get(batch.topology, batch.state, STATE_FORCES, r, g);
     for (int i = 0; i < ALL; i++)
       ck_assert_double_eq_tol(f[i], g[i], 1e-10);
     destroy(&w);
   }
-  destroy(&gang);
+  destroy(&batch);
 }
-END_TEST
 
 /* Answers to queries are the energies and the slopes that forces have when the values are set. */
-START_TEST(answers_are_what_forces_say_at_the_values)
+TEST(answers_are_what_forces_say_at_the_values, .rows = 3)
 {
+  const int width = _i == 0 ? 1 : 8 * _i;
   World w;
   double set[2 * VALUES], energy[2 * WIDTH_MAX] = {0.0}, own[WIDTH_MAX] = {0.0},
                                      slope[VALUES * WIDTH_MAX] = {0.0};
-  create(&w, _i, 0, false);
+  create(&w, width, 0, false);
   for (int i = 0; i < 2 * VALUES; i++)
     set[i] = standard[i % VALUES] * (i < VALUES ? 0.8 : 1.3);
   const ParameterQuery query = {&w.parameters, 2, set, energy, own, slope};
   ck_assert_int_eq(force_field_respond(&w.field, w.state, &query, NULL), STATUS_OK);
-  for (int r = 0; r < _i; r++) {
+  for (int r = 0; r < width; r++) {
     double *const value = w.value + (ptrdiff_t)r * VALUES;
     ck_assert_double_eq_tol(own[r], energy_of(&w, r), 1e-10);
     for (int p = 0; p < VALUES; p++) {
@@ -169,19 +169,18 @@ START_TEST(answers_are_what_forces_say_at_the_values)
       value[p] = there + h;
       const double slope_seen = (energy_of(&w, r) - below) / (2.0 * h);
       value[p] = there;
-      ck_assert_double_eq_tol(slope_seen, slope[p * _i + r], 1e-7 * (1.0 + fabs(slope_seen)));
+      ck_assert_double_eq_tol(slope_seen, slope[p * width + r], 1e-7 * (1.0 + fabs(slope_seen)));
     }
     for (int s = 0; s < 2; s++) {
       memcpy(value, set + (ptrdiff_t)s * VALUES, VALUES * sizeof *value);
-      ck_assert_double_eq_tol(energy[s * _i + r], energy_of(&w, r), 1e-10);
+      ck_assert_double_eq_tol(energy[s * width + r], energy_of(&w, r), 1e-10);
     }
   }
   destroy(&w);
 }
-END_TEST
 
 /* A dihedral angle and its centre differ by half a turn at most. */
-START_TEST(dihedral_angles_go_round)
+TEST(dihedral_angles_go_round)
 {
   World w;
   create(&w, 1, 0, false);
@@ -190,7 +189,6 @@ START_TEST(dihedral_angles_go_round)
   ck_assert_double_eq_tol(energy_of(&w, 0), before, 1e-9);
   destroy(&w);
 }
-END_TEST
 
 static World law;
 
@@ -215,7 +213,7 @@ static const ForceRow forces[] = {
         .symmetric = true),
     LAW("coordinates, box", 1, .gradient = 1e-8, .strain = 1e-7, .net = 1e-12, .symmetric = true)};
 
-START_TEST(what_is_no_restraint_of_a_coordinate_is_refused)
+TEST(what_is_no_restraint_of_a_coordinate_is_refused)
 {
   static const int here[] = {0}, nowhere[] = {ATOMS};
   static const CoordinateRestraint wrong[] = {{COORDINATE_DISTANCE, {1, 1}, {here, nowhere}, 1.0, 1.0, 0},
@@ -230,19 +228,9 @@ START_TEST(what_is_no_restraint_of_a_coordinate_is_refused)
                      STATUS_INPUT);
   destroy(&w);
 }
-END_TEST
 
 int main(void)
 {
-  TCase *tc = tcase_create("parameters"), *threads = tcase_create("threads");
-  tcase_add_loop_test(tc, forces_are_minus_the_gradient, 0, 2);
-  for (int width = 8; width <= 16; width += 8) {
-    tcase_add_loop_test(tc, replicas_have_constants_of_their_own, width, width + 1);
-    tcase_add_loop_test(tc, answers_are_what_forces_say_at_the_values, width, width + 1);
-  }
-  tcase_add_loop_test(tc, answers_are_what_forces_say_at_the_values, 1, 2);
-  tcase_add_test(tc, dihedral_angles_go_round);
-  tcase_add_test(tc, what_is_no_restraint_of_a_coordinate_is_refused);
-  force_laws(forces, sizeof forces / sizeof *forces, tc, threads);
-  return suite_main("parameters", tc, threads);
+  force_laws(forces, sizeof forces / sizeof *forces);
+  return suite_main("parameters");
 }

@@ -121,7 +121,7 @@ static void refused(const char *line, const char *why)
   program_says(why);
 }
 
-START_TEST(three_tasks_are_one_run)
+TEST(three_tasks_are_one_run)
 {
   program_does("$P run " CLUSTER "-o whole --quiet --threads 2");
   program_does("$P run " CLUSTER "-o a --quiet --replicas 0..7 & "
@@ -130,10 +130,9 @@ START_TEST(three_tasks_are_one_run)
   program_does("$P merge c a b -o merged --quiet --threads 1");
   same("whole", "merged");
 }
-END_TEST
 
 /* Merging makes no step: it says once that it is done, and no speed. */
-START_TEST(merging_says_no_speed)
+TEST(merging_says_no_speed)
 {
   program_do("for i in 0 1 2; do $P run " CLUSTER
              "-o p$i --quiet --replicas $((8 * i))..$((8 * i + 7)); done");
@@ -143,10 +142,9 @@ START_TEST(merging_says_no_speed)
   const char *const first = strstr(program_output, "done in");
   ck_assert_msg(first != NULL && strstr(first + 1, "done in") == NULL, "%s", program_output);
 }
-END_TEST
 
 /* A run that has been merged goes on in one process, or in parts of another division. */
-START_TEST(another_division_goes_on)
+TEST(another_division_goes_on)
 {
 #define LONG CLUSTER "--set integrator.steps=3000 "
   program_does("$P run " CLUSTER "-o a --quiet --replicas 0..7 && $P run " CLUSTER
@@ -161,10 +159,9 @@ START_TEST(another_division_goes_on)
   same("whole", "second");
   refused("$P merge d e -o second", "second is at step 3000, and its parts began at step 2000");
 }
-END_TEST
 
 /* The script for Slurm: stopped before the limit, and the same line again. */
-START_TEST(array_script)
+TEST(array_script)
 {
   /* A signal while the leak sanitizer has the process stopped leaves it spinning: killed then. */
   program_does(
@@ -178,10 +175,9 @@ START_TEST(array_script)
   program_does("$P merge part-* -o merged --quiet --threads 1");
   same("whole", "merged");
 }
-END_TEST
 
 /* Killed parts go on from their checkpoints: the first kill waits until there is one. */
-START_TEST(killed_parts_lose_nothing)
+TEST(killed_parts_lose_nothing)
 {
 #define RUN CLUSTER "--set integrator.steps=$STEPS --set output.checkpoint_every=0.01 --quiet "
   program_does("$P run " RUN "-o whole");
@@ -193,16 +189,14 @@ START_TEST(killed_parts_lose_nothing)
   program_does("$P merge 0..7 8..23 -o merged --quiet --threads 1");
   same("whole", "merged");
 }
-END_TEST
 
-START_TEST(boxes_too)
+TEST(boxes_too)
 {
   program_does("$P run box.yaml --threads 1 -o whole --quiet");
   program_does("for r in 0..0 1..1 2..2; do $P run box.yaml --threads 1 -o $r --quiet --replicas $r; done");
   program_does("$P merge 0..0 1..1 2..2 -o merged --quiet --threads 1");
   same("whole", "merged");
 }
-END_TEST
 
 /* Parts, each in two goes, of a run with a barostat. */
 static void in_parts(const char *run)
@@ -223,20 +217,19 @@ static void in_parts(const char *run)
   same("whole", "merged");
 }
 
-START_TEST(boxes_of_constant_pressure_too)
+TEST(boxes_of_constant_pressure_too)
 {
   if (suite_nightly()) /* cells have all freedoms of a box, and more files */
     in_parts(PRESSED);
   in_parts(CELLS);
 }
-END_TEST
 
 /* Files of every replica, and one of all. */
 #define ALL                                                                                                  \
   "--threads 1 --quiet --set output.trajectory=dcd,xtc,xyz" PROGRAM_H5MD                                     \
   " --set output.trajectory_every=20 --set output.xtc_every=30 --set 'output.dcd_atoms=molnum 1:2' --set "   \
   "output.trajectory_replica=all --set integrator.steps=120 "
-START_TEST(trajectories_of_all)
+TEST(trajectories_of_all)
 {
   program_does("$P run small.yaml " ALL "-o whole; test -s whole/replica-15/trajectory.xyz");
   program_does("for r in 0..7 8..15; do $P run small.yaml " ALL "-o $r --replicas $r; done");
@@ -247,11 +240,10 @@ START_TEST(trajectories_of_all)
   program_does("$P merge 0..0 1..2 -o boxes --quiet --threads 1");
   same("box", "boxes");
 }
-END_TEST
 
 /* A part's last row, which is due only because the run ends there, is the whole's: a longer one has it not.
  */
-START_TEST(mechanical_systems_too)
+TEST(mechanical_systems_too, .rows = 2)
 {
   static const char *const cases[] = {"sites", "hamiltonian"};
   static const char *const ranges[] = {"0..7 8..15 16..19", "0..7 8..11"};
@@ -272,10 +264,9 @@ START_TEST(mechanical_systems_too)
   program_does("test -s merged/replicas.csv && grep -q 'parts, added up' merged/summary.yaml && ! grep -q "
                "'per_second: 0' merged/summary.yaml");
 }
-END_TEST
 
 /* Whole ladders each: exchanges, histograms of energies and rows by temperature are those of one process. */
-START_TEST(ladders_too)
+TEST(ladders_too)
 {
   program_does("$P run " LADDER "-o whole --threads 2");
   program_does("$P run " LADDER "-o a --replicas 0..7 & $P run " LADDER "-o b --replicas 8..23 "
@@ -300,10 +291,9 @@ START_TEST(ladders_too)
           "exchange.ladders=1 --replicas 0..1",
           "so that 0..7 would do");
 }
-END_TEST
 
 /* Temperatures are tuned by one process; then parts go on. */
-START_TEST(tuned_ladders_too)
+TEST(tuned_ladders_too)
 {
   program_does("$P run " TUNED "-o whole && $P run " TUNED "-o first --set integrator.steps=300");
   refused("$P run " TUNED "-o x --replicas 0..7",
@@ -313,7 +303,6 @@ START_TEST(tuned_ladders_too)
                "$P merge 0..15 16..23 -o first --quiet --threads 1");
   same("whole", "first");
 }
-END_TEST
 
 /* --- processes of one call ------- */
 
@@ -328,7 +317,7 @@ static int no_mpi(void)
 }
 
 /* One, two and three processes; cut, and on with another number of them. */
-START_TEST(ranks_are_one_run)
+TEST(ranks_are_one_run)
 {
   if (no_mpi())
     return;
@@ -366,9 +355,8 @@ START_TEST(ranks_are_one_run)
   same("hamiltonian", "hamiltonian.2");
   same("sites", "cuts");
 }
-END_TEST
 
-START_TEST(ranks_share_out_ladders)
+TEST(ranks_share_out_ladders)
 {
   if (no_mpi())
     return;
@@ -387,7 +375,6 @@ START_TEST(ranks_share_out_ladders)
                "2 $P run " TUNED "-o onwards --resume");
   same("tuned", "onwards");
 }
-END_TEST
 
 /* Both runs went wrong, and in the same way: as same(), but for the last good frame, whose step is that of
  * the last way back, which are taken as time allows. */
@@ -405,7 +392,7 @@ static void same_ending(const char *a, const char *b)
 
 /* One of the processes is killed, which ends all: the checkpoint is there. One fault ends all at the step
  * that one process would have ended at. */
-START_TEST(ranks_end_together)
+TEST(ranks_end_together)
 {
   if (no_mpi())
     return;
@@ -436,9 +423,8 @@ START_TEST(ranks_end_together)
   same_ending("box", "crushed");
   refused(MPIRUN "4 $P run " CLUSTER "-o x --quiet", "one for each at least");
 }
-END_TEST
 
-START_TEST(what_does_not_go_together)
+TEST(what_does_not_go_together)
 {
   static const char *const runs[] = {"a --replicas 0..7", "b --replicas 8..15", "late --replicas 16..23",
                                      "wide --replicas 8..23"};
@@ -480,26 +466,9 @@ START_TEST(what_does_not_go_together)
   refused("$P run sites.yaml -o x --replicas 16..23", "there are 0 to 19");
   refused("$P run sites.yaml -o x --replicas 8..17", "groups of 8, so that 8..19 would do");
 }
-END_TEST
 
 int main(void)
 {
-  TCase *tc = tcase_create("parts");
-  tcase_add_checked_fixture(tc, setup, NULL);
-  tcase_add_test(tc, three_tasks_are_one_run);
-  tcase_add_test(tc, merging_says_no_speed);
-  tcase_add_test(tc, another_division_goes_on);
-  tcase_add_test(tc, array_script);
-  tcase_add_test(tc, killed_parts_lose_nothing);
-  tcase_add_test(tc, boxes_too);
-  tcase_add_test(tc, boxes_of_constant_pressure_too);
-  tcase_add_test(tc, trajectories_of_all);
-  tcase_add_loop_test(tc, mechanical_systems_too, 0, 2);
-  tcase_add_test(tc, ladders_too);
-  tcase_add_test(tc, tuned_ladders_too);
-  tcase_add_test(tc, ranks_are_one_run);
-  tcase_add_test(tc, ranks_share_out_ladders);
-  tcase_add_test(tc, ranks_end_together);
-  tcase_add_test(tc, what_does_not_go_together);
-  return program_main("parts", tc);
+  suite_fixture(true, setup, NULL);
+  return program_main("parts");
 }

@@ -15,7 +15,7 @@
 
 /* A dumbbell of reduced mass mu: G = 4 d^2/mu; its ends part at velocities across it, kT/mu each way, and
  * g = |r|^2 - d^2 has the acceleration 2 v^2, of mean 4 kT/mu and variance 16 (kT/mu)^2. */
-START_TEST(moments_of_a_dumbbell)
+TEST(moments_of_a_dumbbell)
 {
   static const double mass[2] = {2.0, 3.0}, mu = 1.2, d = 1.3;
   static const Constraint con[2] = {DISTANCE(0, 1, 1.3), DISTANCE(0, 1, 1.3)};
@@ -34,12 +34,11 @@ START_TEST(moments_of_a_dumbbell)
     penalty_modes_free(&m);
   }
 }
-END_TEST
 
 /* At rest a mode that is pushed stands at a/W^2 + beta h^2 a, whatever the word, if it ends with a kick. One
  * whose push jumps swings about that; where friction is slow its mean square is about three times that of
  * rest. */
-START_TEST(pushed_modes)
+TEST(pushed_modes)
 {
   static const char *const word[] = {"BABO", "BAOAB", "OBABO"};
   const double h = 0.3, beta = 0.4;
@@ -60,7 +59,6 @@ START_TEST(pushed_modes)
       &(OscillatorMode){.square = 1.0, .rate = 0.1, .cold = true}, 0.1);
   ck_assert(isnan(none.steady) && isnan(none.shaken));
 }
-END_TEST
 
 /* --- runs ------------------------------------------------------------------------------------------------
  */
@@ -80,7 +78,7 @@ static const char dumbbells[] =
 
 /* Heat that is measured is that which the step predicts, to its first order in h^2 kT: along the manifold and
  * across it, with a filter and without. */
-START_TEST(steps_predict_their_heat)
+TEST(steps_predict_their_heat)
 {
   static const struct {
     const char *set;
@@ -115,11 +113,10 @@ START_TEST(steps_predict_their_heat)
                   rows[i].set, heat, error, expected);
   }
 }
-END_TEST
 
 /* newmark-1 filters the drift: modes are too narrow, what is there of energy is less than it should be, and
  * it is predicted and measured with one sign. */
-START_TEST(heat_may_be_taken_away)
+TEST(heat_may_be_taken_away)
 {
   static const char set[] = "--set geometry.w=20 --set thermostat.noise=all --set integrator.word=BAOAB "
                             "--set integrator.acceleration=newmark-1 --set integrator.timestep=0.05";
@@ -138,10 +135,9 @@ START_TEST(heat_may_be_taken_away)
   program_do("grep -q '^penalty_heated: yes' narrow/summary.yaml");
   program_do("grep -q '^warning: The step cools the penalties' narrow/holonom.log");
 }
-END_TEST
 
 /* A hydrogen that bends quickly swings its bond: what is worked out is a lower bound, and said to be. */
-START_TEST(molecules_with_forces_have_a_lower_bound)
+TEST(molecules_with_forces_have_a_lower_bound)
 {
   program_write("bent.yaml",
                 "format: holonom-molecules 1\nrule: geometric\ntypes: {X: [0, 0]}\nmolecules:\n"
@@ -164,7 +160,6 @@ START_TEST(molecules_with_forces_have_a_lower_bound)
                       program_summary("bend", "penalty_heat_expected") -
                           4.0 * program_summary("bend", "penalty_heat_err"));
 }
-END_TEST
 
 /* What the step adds, by check. */
 static double heat_of(const char *set)
@@ -176,7 +171,7 @@ static double heat_of(const char *set)
 }
 
 /* Along the manifold heat goes as w^2 h^4 (kT)^2; in true time there is none. */
-START_TEST(heat_scales_as_it_should)
+TEST(heat_scales_as_it_should)
 {
   program_write("dumbbells.yaml", dumbbells);
   const double heat = heat_of("");
@@ -188,7 +183,6 @@ START_TEST(heat_scales_as_it_should)
                    "output.equilibration=0.5")),
       1e-4);
 }
-END_TEST
 
 /* --- what is said ----------------------------------------------------------------------------------------
  */
@@ -213,7 +207,7 @@ static double proposed(const char *set)
 
 /* Dozens of times what equipartition gives, by noise or by the step along the manifold: said by check, on the
  * terminal, in the summary, at the top of the page, and by a comparison with a run of the right step. */
-START_TEST(heated_penalties_are_said)
+TEST(heated_penalties_are_said, .rows = 2)
 {
   static const char *const set[] = {"--set thermostat.noise=all",
                                     "--set thermostat.noise=tangent --set geometry.w=1000"};
@@ -255,10 +249,9 @@ START_TEST(heated_penalties_are_said)
   program_do("grep -q '\"penalty_heated_a\",\"unit\":\"\",\"label\":\"heated\",[^{]*\"values\":\\[1' "
              "c/compare.json");
 }
-END_TEST
 
 /* Soft bonds that hydrogen bonds stretch hold energy that is no heat. */
-START_TEST(strain_is_no_heat)
+TEST(strain_is_no_heat)
 {
   program_write("dimer.yaml", dimer);
   program_do("rm -rf soft");
@@ -273,11 +266,10 @@ START_TEST(strain_is_no_heat)
   ck_assert_double_lt(program_summary("soft", "penalty_heat"), 0.5 * allowed);
   program_do("grep -q '^penalty_heated: no' soft/summary.yaml");
 }
-END_TEST
 
 /* Of a ladder the temperature where it is worst, the highest; a study names it, and the temperature where
  * curves are furthest apart. */
-START_TEST(studies_say_whose_step_it_is)
+TEST(studies_say_whose_step_it_is)
 {
   program_write("ladder.yaml",
                 "system: {model: tip3p, molecules: 2, anneal: false, constraining_radius: 6 A}\n"
@@ -303,20 +295,5 @@ START_TEST(studies_say_whose_step_it_is)
   program_do("head -1 st/study_runs.csv | grep -q 'penalty_heat,penalty_heat_err,penalty_heated,step_us'");
   program_do("grep -q 'the step heats the penalties of stiff by' st/study.html");
 }
-END_TEST
 
-int main(void)
-{
-  TCase *theory = tcase_create("theory"), *runs = tcase_create("runs");
-  tcase_add_test(theory, moments_of_a_dumbbell);
-  tcase_add_test(theory, pushed_modes);
-  tcase_set_timeout(runs, 120);
-  tcase_add_test(runs, steps_predict_their_heat);
-  tcase_add_test(runs, heat_may_be_taken_away);
-  tcase_add_test(runs, molecules_with_forces_have_a_lower_bound);
-  tcase_add_test(runs, heat_scales_as_it_should);
-  tcase_add_loop_test(runs, heated_penalties_are_said, 0, 2);
-  tcase_add_test(runs, strain_is_no_heat);
-  tcase_add_test(runs, studies_say_whose_step_it_is);
-  return program_main("penalty", theory, runs);
-}
+int main(void) { return program_main("penalty"); }

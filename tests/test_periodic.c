@@ -45,7 +45,7 @@ static void lean(Periodicals *p)
   ck_assert_msg(force->ops->set_box(force->self, p->state, &p->error) == STATUS_OK, "%s", p->error.text);
 }
 
-START_TEST(agrees_with_the_ewald_sum)
+TEST(agrees_with_the_ewald_sum, .rows = 6)
 {
   static double x[N], f[N], exact[N];
   const WaterModel *model = water_find(_i % 3 == 1 ? "spce" : "tip3p");
@@ -84,10 +84,9 @@ START_TEST(agrees_with_the_ewald_sum)
                             20.0 * good * fabs(e.virial_atom[0][0]));
   periodic_close(&p);
 }
-END_TEST
 
 /* The box of the liquid by other vectors: pairs are the same, and what the mesh gives, to its error. */
-START_TEST(vectors_make_no_difference)
+TEST(vectors_make_no_difference, .rows = 4)
 {
   static const double by[2][3] = {{1.0, 0.0, 1.0}, {-1.0, 1.0, -1.0}};
   static double f[N], again[N];
@@ -116,7 +115,6 @@ START_TEST(vectors_make_no_difference)
   ck_assert_double_le(deviation(9, &p.virial[0][0], &virial[0][0]), 1e-4);
   periodic_close(&p);
 }
-END_TEST
 
 /* --- laws -------------------------------------------------------------------------------------------------
  */
@@ -170,7 +168,7 @@ static void same_bits(const Periodicals *p, bool is_first, Found *first)
 
 /* Whoever does the pieces of a deal: one member leaves all of its own to the others, from the making of the
  * list on. */
-START_TEST(same_bits_whoever_works)
+TEST(same_bits_whoever_works, .rows = 2, .threads = true)
 {
   static Found first;
   PeriodicOptions o = periodic_usual;
@@ -185,10 +183,9 @@ START_TEST(same_bits_whoever_works)
       periodic_close(&p);
     }
 }
-END_TEST
 
 /* Molecules move, now little, now much; a force made anew finds the same pairs. */
-START_TEST(strict_lists_miss_nothing)
+TEST(strict_lists_miss_nothing, .rows = 2)
 {
   static double x[N], f[N], again[N];
   PeriodicOptions o = periodic_usual;
@@ -217,7 +214,6 @@ START_TEST(strict_lists_miss_nothing)
   }
   periodic_close(&p);
 }
-END_TEST
 
 /* --- groups -----------------------------------------------------------------------------------------------
  */
@@ -225,7 +221,7 @@ END_TEST
 /* Faster molecules and longer steps want wider ones, and so do lists that cost more beside the forces, in
  * float.
  */
-START_TEST(buffers_follow_the_motion)
+TEST(buffers_follow_the_motion)
 {
   static const struct {
     double kT, h;
@@ -246,9 +242,8 @@ START_TEST(buffers_follow_the_motion)
     periodic_close(&p);
   }
 }
-END_TEST
 
-START_TEST(groups_add_up)
+TEST(groups_add_up)
 {
   static double f[N], part[2][N];
   Periodicals p;
@@ -270,10 +265,9 @@ START_TEST(groups_add_up)
   ck_assert_double_gt(sqrt(slow / N), 0.5);
   periodic_close(&p);
 }
-END_TEST
 
 /* Water alone, and with ions that leave both kinds of packs with a tail. */
-START_TEST(the_first_force_fills)
+TEST(the_first_force_fills, .rows = 3)
 {
   static const AtomModel *ions[2];
   PeriodicOptions o = periodic_usual;
@@ -286,12 +280,11 @@ START_TEST(the_first_force_fills)
   filling_check(&p.field, p.state);
   periodic_close(&p);
 }
-END_TEST
 
 /* --- what is chosen ----------------------------------------------------------------------------------------
  */
 
-START_TEST(errors_are_as_expected)
+TEST(errors_are_as_expected, .rows = 4)
 {
   static double x[N], f[N], exact[N];
   PeriodicOptions o = periodic_usual;
@@ -320,7 +313,6 @@ START_TEST(errors_are_as_expected)
     ck_assert_double_le(expected, o.nonbonded.accuracy != 0.0 ? o.nonbonded.accuracy * 1.1 : 0.0145);
   periodic_close(&p);
 }
-END_TEST
 
 /* --- what is refused, and what goes wrong ------------------------------------------------------------------
  */
@@ -341,7 +333,7 @@ static void refused(const PeriodicOptions *options, double side, const char *say
   kind_free(kind);
 }
 
-START_TEST(wrong_input_is_refused)
+TEST(wrong_input_is_refused)
 {
   refused(&periodic_usual, 17.9, "9 A");
   refused(&periodic_usual, 0.0, "open in x");
@@ -362,7 +354,6 @@ START_TEST(wrong_input_is_refused)
   o.nonbonded.beta = 0.7;
   refused(&o, 20.0, "too large for the tables");
 }
-END_TEST
 
 static void fails(Periodicals *p, const char *says)
 {
@@ -373,7 +364,7 @@ static void fails(Periodicals *p, const char *says)
 }
 
 /* And goes on when all is well again. */
-START_TEST(faults_are_named)
+TEST(faults_are_named, .rows = 2)
 {
   static double x[N], y[N], f[N], again[N];
   PeriodicOptions o = periodic_usual;
@@ -411,24 +402,9 @@ START_TEST(faults_are_named)
   ck_assert_ptr_nonnull(strstr(p.error.text, "box has changed"));
   periodic_close(&p);
 }
-END_TEST
 
 int main(void)
 {
-  TCase *tc = tcase_create("periodic");
-  tcase_set_timeout(tc, 120);
-  tcase_add_loop_test(tc, agrees_with_the_ewald_sum, 0, 6);
-  tcase_add_loop_test(tc, vectors_make_no_difference, 0, 4);
-  tcase_add_loop_test(tc, strict_lists_miss_nothing, 0, 2);
-  tcase_add_test(tc, buffers_follow_the_motion);
-  tcase_add_test(tc, groups_add_up);
-  tcase_add_loop_test(tc, the_first_force_fills, 0, 3);
-  tcase_add_loop_test(tc, errors_are_as_expected, 0, 4);
-  tcase_add_test(tc, wrong_input_is_refused);
-  tcase_add_loop_test(tc, faults_are_named, 0, 2);
-  TCase *threads = tcase_create("threads");
-  tcase_set_timeout(threads, 120);
-  tcase_add_loop_test(threads, same_bits_whoever_works, 0, 2);
-  force_laws(forces, sizeof forces / sizeof *forces, tc, threads);
-  return suite_main("periodic", tc, threads);
+  force_laws(forces, sizeof forces / sizeof *forces);
+  return suite_main("periodic");
 }

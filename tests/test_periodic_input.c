@@ -60,7 +60,7 @@ static void write_starts(void)
 }
 
 /* An earlier run's thermo.csv stays, to the byte. */
-START_TEST(bad_starts_leave_an_earlier_run_alone)
+TEST(bad_starts_leave_an_earlier_run_alone)
 {
   static const struct {
     const char *set, *says[3];
@@ -99,19 +99,17 @@ START_TEST(bad_starts_leave_an_earlier_run_alone)
   ck_assert_msg(nine == 0 && strcmp(before, program_read("kept/thermo.csv")) == 0, "%s", program_output);
   free(before);
 }
-END_TEST
 
 /* What double precision can take apart is then a start. */
-START_TEST(minimisation_takes_close_molecules_apart)
+TEST(minimisation_takes_close_molecules_apart)
 {
   ck_assert_msg(program_call("run start.yaml -o apart --quiet --set system.file=close.gro --set "
                              "system.minimise=true") == 0,
                 "%s", program_output);
 }
-END_TEST
 
 /* What a run would refuse, a check refuses. */
-START_TEST(a_check_sees_observables)
+TEST(a_check_sees_observables)
 {
   ck_assert_int_eq(program_call("check start.yaml --set system.file=good.gro"), 0);
   program_says("relaxation of free momenta");
@@ -120,10 +118,9 @@ START_TEST(a_check_sees_observables)
                    2);
   program_says("90 A");
 }
-END_TEST
 
 /* Before memory is taken, of which there would not be enough. */
-START_TEST(more_molecules_than_can_be_are_refused)
+TEST(more_molecules_than_can_be_are_refused)
 {
   static const char built[] =
       "check start.yaml --set system.start=build --set system.file= --set system.box=";
@@ -137,10 +134,9 @@ START_TEST(more_molecules_than_can_be_are_refused)
   ck_assert_int_eq(program_call("build --model tip3p --size 20000 -o large.gro"), 2);
   program_says("molecules are more than a system may have");
 }
-END_TEST
 
 /* Nothing but a smooth end of the forces conserves energy where no thermostat keeps the temperature. */
-START_TEST(truncation_follows_the_thermostat)
+TEST(truncation_follows_the_thermostat)
 {
   static const char free_of_heat[] =
       "check start.yaml --set system.file=good.gro --set thermostat.type=none --set "
@@ -156,17 +152,9 @@ START_TEST(truncation_follows_the_thermostat)
   ck_assert_int_eq(program_call("%s --set forces.truncation=plain", free_of_heat), 0);
   program_says("truncation: plain");
 }
-END_TEST
 
 int main(void)
 {
-  TCase *tc = tcase_create("periodic_input");
-  tcase_set_timeout(tc, 60);
-  tcase_add_unchecked_fixture(tc, write_starts, NULL);
-  tcase_add_test(tc, bad_starts_leave_an_earlier_run_alone);
-  tcase_add_test(tc, minimisation_takes_close_molecules_apart);
-  tcase_add_test(tc, a_check_sees_observables);
-  tcase_add_test(tc, more_molecules_than_can_be_are_refused);
-  tcase_add_test(tc, truncation_follows_the_thermostat);
-  return program_main("periodic_input", tc);
+  suite_fixture(false, write_starts, NULL);
+  return program_main("periodic_input");
 }

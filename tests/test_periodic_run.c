@@ -66,7 +66,7 @@ static double thermo(const char *dir, const char *column, int row)
  */
 
 /* An almost empty box is an ideal gas: P = (N - 1) kT/V with the centre of mass at rest. */
-START_TEST(argon_is_an_ideal_gas)
+TEST(argon_is_an_ideal_gas)
 {
   runs("argon.yaml -o ideal --set thermostat.remove=linear");
   const double volume = 400 * 39.948 * 1.66053906660 / 0.001;
@@ -77,7 +77,6 @@ START_TEST(argon_is_an_ideal_gas)
   ck_assert_double_eq_tol(program_summary("ideal", "temperature"), 300.0,
                           5.0 * program_summary("ideal", "temperature_err") + 0.5);
 }
-END_TEST
 
 /* The temperature is the thermostat's, and the pressures by molecule and by atom agree: with constraints,
  * whose part in the virial is 2,700 bar or so, and with penalties. Too few steps under sanitizers tell of
@@ -111,23 +110,21 @@ static void check_equilibrium(const char *set, double slack)
   ck_assert_double_eq_tol(trace / 3.0, thermo("equal", "pressure", 5), 1e-6);
 }
 
-START_TEST(constraints_are_in_equilibrium)
+TEST(constraints_are_in_equilibrium)
 {
   check_equilibrium("--set 'integrator.timestep=1 fs' --set 'output.equilibration=0.5 ps'", 30.0);
 }
-END_TEST
 
-START_TEST(penalties_are_in_equilibrium)
+TEST(penalties_are_in_equilibrium)
 {
   check_equilibrium(
       "--set geometry.method=penalty --set geometry.w=20 --set 'integrator.timestep=0.25 fs' --set "
       "'output.equilibration=0.15 ps' --set 'thermostat.friction=60 1/ps'",
       100.0);
 }
-END_TEST
 
 /* Without a thermostat energy and momentum stay. */
-START_TEST(energy_and_momentum_stay)
+TEST(energy_and_momentum_stay)
 {
   runs("water.yaml -o nve --set thermostat.type=none --set thermostat.friction= --set integrator.word=BAB "
        "--set "
@@ -138,7 +135,6 @@ START_TEST(energy_and_momentum_stay)
     ck_assert_double_eq_tol(thermo("nve", "momentum_x", row), thermo("nve", "momentum_x", 0), 1e-6);
   }
 }
-END_TEST
 
 /* --- bits ------------------------------------------------------------------------------------------------
  */
@@ -165,14 +161,13 @@ static void check_restart(const char *file, const char *set, int first, int whol
     program_same("whole", "cut", files[i]);
 }
 
-START_TEST(runs_go_on_to_the_bit)
+TEST(runs_go_on_to_the_bit)
 {
   check_restart("water.yaml", "--set output.velocities=true", 33, 60);
   program_same("whole", "cut", "gofr.csv");
 }
-END_TEST
 
-START_TEST(salt_goes_on_to_the_bit)
+TEST(salt_goes_on_to_the_bit)
 {
   static const char set[] =
       "--set output.msd_every=10 --set output.dipole_every=10 --set output.vacf_every=5 --set "
@@ -197,10 +192,9 @@ START_TEST(salt_goes_on_to_the_bit)
   for (int i = 0; i < 4; i++)
     program_same("whole", "cut", sampled[i]);
 }
-END_TEST
 
 /* Replicas differ, whichever thread has them; the first is the run by itself. */
-START_TEST(replicas_go_on_to_the_bit)
+TEST(replicas_go_on_to_the_bit)
 {
   static const char set[] =
       "--set ensemble.replicas=3 --set output.pressure=both --set output.trajectory_replica=1";
@@ -227,7 +221,6 @@ START_TEST(replicas_go_on_to_the_bit)
   runs("water.yaml -o many --set output.rdf_every=0");
   ck_assert(!program_exists("many/replica-0") && !program_exists("many/replica-2"));
 }
-END_TEST
 
 /* --- files -----------------------------------------------------------------------------------------------
  */
@@ -241,7 +234,7 @@ static void read_frame(const char *dir, const char *name, Frame *frame)
 }
 
 /* Frames have the box, every molecule whole with its oxygen inside; other runs start where one ended. */
-START_TEST(files_serve_as_starts)
+TEST(files_serve_as_starts)
 {
   runs("water.yaml -o first --set output.trajectory=[xyz,dcd] --set output.trajectory_every=20 --set "
        "output.velocities=true");
@@ -274,7 +267,6 @@ START_TEST(files_serve_as_starts)
     ck_assert_double_eq_tol(thermo("second", "potential", 0), ended, i == 0 ? 0.01 : 0.05);
   }
 }
-END_TEST
 
 /* Each frame of a file has the atoms of the run's frame of the same step that are asked for, at their places
  * there. */
@@ -315,7 +307,7 @@ static int second_water_or_chloride(int i) { return i < 3 ? 3 + i : 3 * 210 + 3 
 static int waters_5_to_10(int i) { return 12 + i; }
 
 /* Formats with strides and molecules of their own, also strides that are no multiples of each other. */
-START_TEST(trajectories_of_parts)
+TEST(trajectories_of_parts)
 {
   runs("salt.yaml -o own --set output.trajectory=[xyz,dcd,xtc,gro] --set output.trajectory_every=1 --set "
        "output.dcd_every=6 --set output.xtc_every=10 --set output.gro_every=15 --set "
@@ -325,11 +317,10 @@ START_TEST(trajectories_of_parts)
   parts_of_the_whole("trajectory.xtc", 10, 6, second_water_or_chloride, 1e-5); /* too few to be packed */
   parts_of_the_whole("trajectory.gro", 15, 6, an_ion, 5.1e-3);
 }
-END_TEST
 
 /* Velocities of a file go on: along the constraints what was left is what is taken up, temperature and all,
  * to the digits of the file; without drift where removal asks. */
-START_TEST(files_start_warm)
+TEST(files_start_warm)
 {
   static const char from[] = "--set system.start=file --set system.box=file --set system.density= --set "
                              "thermostat.initial=file --set integrator.steps=1 --set output.thermo_every=1";
@@ -356,12 +347,11 @@ START_TEST(files_start_warm)
   runs(text);
   ck_assert_double_gt(thermo("warm", "temperature", 0), 150.0);
 }
-END_TEST
 
 /* --- what is wrong ---------------------------------------------------------------------------------------
  */
 
-START_TEST(bad_inputs_are_refused)
+TEST(bad_inputs_are_refused)
 {
   static const struct {
     const char *file, *set, *says[3];
@@ -427,10 +417,9 @@ START_TEST(bad_inputs_are_refused)
     ck_assert_msg(!program_exists("none"), "%s leaves a folder", bad[i].set);
   }
 }
-END_TEST
 
 /* A run that goes wrong says where, and leaves what was good. */
-START_TEST(a_failing_run_leaves_the_last_good_state)
+TEST(a_failing_run_leaves_the_last_good_state)
 {
   const int code =
       program_call("run water.yaml -o failing --quiet --force --set 'thermostat.temperature=200000 K' "
@@ -456,10 +445,9 @@ START_TEST(a_failing_run_leaves_the_last_good_state)
                 "thermostat: {temperature: 298 K, friction: 2 1/ps}\n");
   runs("again.yaml");
 }
-END_TEST
 
 /* What would be run is said before it is. */
-START_TEST(check_says_what_would_run)
+TEST(check_says_what_would_run)
 {
   ck_assert_int_eq(program_call("check water.yaml"), 0);
   program_says("216 tip3p");
@@ -471,11 +459,10 @@ START_TEST(check_says_what_would_run)
   program_says("error of the energy");
   program_says("error of the pressure");
 }
-END_TEST
 
 /* Boxes that are pulled apart have another mesh than forces would need, which is said; those that stay as
  * they are have not. */
-START_TEST(a_box_that_outgrows_its_mesh)
+TEST(a_box_that_outgrows_its_mesh)
 {
   static const char *const call =
       "run water.yaml -o grown --force --set barostat.type=monte-carlo --set "
@@ -489,26 +476,9 @@ START_TEST(a_box_that_outgrows_its_mesh)
   ck_assert_ptr_null(strstr(program_output, note));
   ck_assert_double_lt(program_summary("grown", "expected_force_error_largest"), 1.25 * 0.0145);
 }
-END_TEST
 
 int main(void)
 {
-  TCase *tc = tcase_create("periodic_run");
-  tcase_set_timeout(tc, 120);
-  tcase_add_unchecked_fixture(tc, setup, NULL);
-  tcase_add_test(tc, argon_is_an_ideal_gas);
-  tcase_add_test(tc, constraints_are_in_equilibrium);
-  tcase_add_test(tc, penalties_are_in_equilibrium);
-  tcase_add_test(tc, energy_and_momentum_stay);
-  tcase_add_test(tc, runs_go_on_to_the_bit);
-  tcase_add_test(tc, salt_goes_on_to_the_bit);
-  tcase_add_test(tc, replicas_go_on_to_the_bit);
-  tcase_add_test(tc, files_serve_as_starts);
-  tcase_add_test(tc, trajectories_of_parts);
-  tcase_add_test(tc, files_start_warm);
-  tcase_add_test(tc, bad_inputs_are_refused);
-  tcase_add_test(tc, a_failing_run_leaves_the_last_good_state);
-  tcase_add_test(tc, check_says_what_would_run);
-  tcase_add_test(tc, a_box_that_outgrows_its_mesh);
-  return program_main("periodic_run", tc);
+  suite_fixture(false, setup, NULL);
+  return program_main("periodic_run");
 }

@@ -103,7 +103,7 @@ static EwaldOptions plain_sum(const Case *c)
   return e;
 }
 
-START_TEST(agrees_with_the_ewald_sum)
+TEST(agrees_with_the_ewald_sum, .rows = PAIRS)
 {
   static double f[N], exact[N];
   const int at = _i * STRIDE % CONTENTS, k = _i * STRIDE / CONTENTS;
@@ -145,7 +145,6 @@ START_TEST(agrees_with_the_ewald_sum)
   particles_free(&m);
   case_close(&c);
 }
-END_TEST
 
 /* --- laws -------------------------------------------------------------------------------------------------
  */
@@ -251,7 +250,7 @@ static void is_as_new(Case *c, int threads)
   force_field_free(&fresh.field);
 }
 
-START_TEST(a_changed_box_is_as_one_made_for_it)
+TEST(a_changed_box_is_as_one_made_for_it, .rows = PAIRS)
 {
   const int at = _i * STRIDE % CONTENTS, k = _i * STRIDE / CONTENTS;
   PeriodicOptions o = periodic_usual;
@@ -271,9 +270,8 @@ START_TEST(a_changed_box_is_as_one_made_for_it)
   }
   case_close(&c);
 }
-END_TEST
 
-START_TEST(a_box_that_does_not_do_changes_nothing)
+TEST(a_box_that_does_not_do_changes_nothing, .rows = SCHEMES)
 {
   static double before[N], f[N];
   static const double length[] = {2.0 * 6.9 - 0.01, 0.0, -20.0, NAN};
@@ -294,12 +292,11 @@ START_TEST(a_box_that_does_not_do_changes_nothing)
   ck_assert_mem_eq(before, f, 3 * (size_t)c.natom * sizeof *f);
   case_close(&c);
 }
-END_TEST
 
 /* --- what is refused ---------------------------------------------------------------------------------------
  */
 
-START_TEST(bad_options_are_refused)
+TEST(bad_options_are_refused)
 {
   const AtomModel *const species[] = {atom_model_find("Na+", "tip3p")};
   SpeciesInput input;
@@ -331,19 +328,10 @@ START_TEST(bad_options_are_refused)
   kind_free(kind[0]);
   kind_free(kind[1]);
 }
-END_TEST
 
 int main(void)
 {
-  TCase *tc = tcase_create("periodic_schemes");
-  tcase_set_timeout(tc, 120);
-  tcase_add_loop_test(tc, agrees_with_the_ewald_sum, 0, PAIRS);
-  tcase_add_loop_test(tc, a_changed_box_is_as_one_made_for_it, 0, PAIRS);
-  tcase_add_loop_test(tc, a_box_that_does_not_do_changes_nothing, 0, SCHEMES);
-  tcase_add_test(tc, bad_options_are_refused);
   static ForceRow laws[PAIRS + WIDER];
-  TCase *threads = tcase_create("threads");
-  tcase_set_timeout(threads, 120);
-  force_laws(laws, fill_laws(laws), tc, threads);
-  return suite_main("periodic_schemes", tc, threads);
+  force_laws(laws, fill_laws(laws));
+  return suite_main("periodic_schemes");
 }

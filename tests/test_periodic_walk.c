@@ -57,7 +57,7 @@ static void copy_chunks(PeriodicWalk *w, char *saved, bool back)
 }
 
 /* Straight; with looks at the energies; stopped and taken up by another process, as it were. */
-START_TEST(nothing_between_steps_changes_a_bit)
+TEST(nothing_between_steps_changes_a_bit, .rows = 2)
 {
   static double x[N], again[N];
   static char saved[1 << 20];
@@ -104,9 +104,8 @@ START_TEST(nothing_between_steps_changes_a_bit)
   ck_assert_mem_eq(x, again, sizeof x);
   periodic_walk_close(&w);
 }
-END_TEST
 
-START_TEST(teams_change_no_bit)
+TEST(teams_change_no_bit, .rows = 2, .threads = true)
 {
   static double x[N], again[N];
   PeriodicOptions o = tight;
@@ -120,7 +119,6 @@ START_TEST(teams_change_no_bit)
     periodic_walk_close(&w);
   }
 }
-END_TEST
 
 typedef struct TeamLook {
   PeriodicWalk *w;
@@ -138,7 +136,7 @@ static Status look_member(void *self, const Team *team, Error *error)
 
 /* Those that each thread has kept, put together: at the end of BABO they are the momenta themselves. The
  * pressure is made of them. */
-START_TEST(teams_measure_the_momenta_after_noise)
+TEST(teams_measure_the_momenta_after_noise, .rows = 2, .threads = true)
 {
   static const char *const word[] = {"BABO", "BAOAB"};
   double first = 0.0;
@@ -165,12 +163,11 @@ START_TEST(teams_measure_the_momenta_after_noise)
     periodic_walk_close(&w);
   }
 }
-END_TEST
 
 /* Those that are asked beforehand say energies and virial with the forces of the step, others are computed
  * anew for them: the same bits, also of a pressure where a map has changed the forces. Slow forces that are
  * apart cannot. */
-START_TEST(the_forces_of_a_step_say_its_energies)
+TEST(the_forces_of_a_step_say_its_energies, .rows = 4, .threads = true)
 {
   PeriodicOptions o = tight;
   PlanOptions how = langevin;
@@ -205,10 +202,9 @@ START_TEST(the_forces_of_a_step_say_its_energies)
     ck_assert_mem_eq(&look[0], &look[1], sizeof *look);
   }
 }
-END_TEST
 
 /* Where molecules are put somewhere else, a list is made at once. */
-START_TEST(lists_see_that_molecules_were_moved)
+TEST(lists_see_that_molecules_were_moved)
 {
   static double x[N], y[N], f[N], again[N];
   Periodicals p, q;
@@ -230,9 +226,8 @@ START_TEST(lists_see_that_molecules_were_moved)
   periodic_close(&p);
   periodic_close(&q);
 }
-END_TEST
 
-START_TEST(larger_teams_are_refused)
+TEST(larger_teams_are_refused, .threads = true)
 {
   Periodicals p;
   PeriodicOptions o = periodic_usual;
@@ -243,19 +238,5 @@ START_TEST(larger_teams_are_refused)
   ck_assert_int_eq(periodic_run(&p, 1, false), STATUS_OK);
   periodic_close(&p);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("periodic_walk");
-  tcase_set_timeout(tc, 120);
-  tcase_add_loop_test(tc, nothing_between_steps_changes_a_bit, 0, 2);
-  tcase_add_test(tc, lists_see_that_molecules_were_moved);
-  TCase *threads = tcase_create("threads");
-  tcase_set_timeout(threads, 120);
-  tcase_add_loop_test(threads, teams_change_no_bit, 0, 2);
-  tcase_add_loop_test(threads, teams_measure_the_momenta_after_noise, 0, 2);
-  tcase_add_loop_test(threads, the_forces_of_a_step_say_its_energies, 0, 4);
-  tcase_add_test(threads, larger_teams_are_refused);
-  return suite_main("periodic_walk", tc, threads);
-}
+int main(void) { return suite_main("periodic_walk"); }

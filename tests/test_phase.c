@@ -7,7 +7,7 @@ static const double anywhere[4] = {0.3, -0.5, 0.4, 0.2};
 /* The methods of `bases`. */
 static const Method *const methods[] = {&method_symplectic_euler, &method_stormer_verlet, &method_midpoint};
 
-START_TEST(base_orders)
+TEST(base_orders, .rows = BASES)
 {
   double z[PHASE] = {0};
   memcpy(z, anywhere, sizeof anywhere);
@@ -18,10 +18,9 @@ START_TEST(base_orders)
   runner_close(r);
   runner_close(fine);
 }
-END_TEST
 
 /* The tangent map that Newton's method uses is the derivative, and it is symplectic. */
-START_TEST(base_tangent_is_symplectic)
+TEST(base_tangent_is_symplectic, .rows = BASES)
 {
   double memory[1024], tangent[16] = {0};
   ck_assert_uint_le(geometric_work_size(2, 4), 1024);
@@ -52,7 +51,6 @@ START_TEST(base_tangent_is_symplectic)
     ck_assert_double_lt(distance(4, z, anywhere), 1e-14);
   }
 }
-END_TEST
 
 /* A natural kind's H, with a penalty too: derivatives against differences, value against the kind's own. */
 static const double two_masses[2] = {1.0, 2.5};
@@ -89,7 +87,7 @@ static void check_derivatives(const PhaseFunction *f, int size, const double *at
   }
 }
 
-START_TEST(natural_kinds)
+TEST(natural_kinds)
 {
   const double z[8] = {0.9, -0.3, 1.7, -1.2, 0.3, 0.4, -0.6, 0.2}, w = 3.0;
   Hamiltonian *ham, *stiff;
@@ -110,13 +108,5 @@ START_TEST(natural_kinds)
   geometric_kind_free(ham);
   geometric_kind_free(stiff);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("phase");
-  tcase_add_loop_test(tc, base_orders, 0, BASES);
-  tcase_add_loop_test(tc, base_tangent_is_symplectic, 0, BASES);
-  tcase_add_test(tc, natural_kinds);
-  return suite_main("phase", tc);
-}
+int main(void) { return suite_main("phase"); }

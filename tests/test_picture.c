@@ -83,7 +83,7 @@ static Wave wave(double frequency, double phase)
 }
 
 /* Six methods, energy and a coordinate, as a figure of a paper has them. */
-START_TEST(panels_share_axes_and_legend)
+TEST(panels_share_axes_and_legend)
 {
   static Wave w[6];
   PictureCurve curve[12];
@@ -113,9 +113,8 @@ START_TEST(panels_share_axes_and_legend)
   free(script);
   free(data);
 }
-END_TEST
 
-START_TEST(panels_keep_what_differs)
+TEST(panels_keep_what_differs)
 {
   const Wave a = wave(0.3, 0.0), b = wave(1.0, 1.0);
   const PictureCurve first = {.label = "first", .n = N, .x = a.x, .y = a.y},
@@ -133,7 +132,6 @@ START_TEST(panels_keep_what_differs)
   free(script);
   drawn(picture_panels(root, "column", 3, panel, 1, &error), &error, "column");
 }
-END_TEST
 
 /* Around all plots, as shares of the sheet. */
 typedef struct Margins {
@@ -150,7 +148,7 @@ static Margins margins(const char *script)
 }
 
 /* The ranges that the script asks for make units of x and y equally long on the sheet. */
-START_TEST(equal_means_equal)
+TEST(equal_means_equal)
 {
   static double x[2000], y[2000];
   for (int i = 0; i < 2000; i++) {
@@ -178,9 +176,8 @@ START_TEST(equal_means_equal)
   ck_assert_int_eq(occurrences(script, "'wall'") + occurrences(script, "'door'"), 2);
   free(script);
 }
-END_TEST
 
-START_TEST(short_logarithmic_axes_have_numbers)
+TEST(short_logarithmic_axes_have_numbers)
 {
   double x[30], y[30], e[30];
   for (int i = 0; i < 30; i++) {
@@ -199,11 +196,10 @@ START_TEST(short_logarithmic_axes_have_numbers)
   ck_assert_ptr_nonnull(strstr(script, "#D55E00"));
   free(script);
 }
-END_TEST
 
 /* Displacements of molecules that do not move, of which a logarithmic axis shows none, and errors that nobody
  * knows: the plot is there. */
-START_TEST(numbers_that_axes_cannot_show)
+TEST(numbers_that_axes_cannot_show)
 {
   static const double x[] = {1.0, 10.0, 100.0}, y[][3] = {{0.0, 0.0, 0.0}, {NAN, NAN, NAN}};
   const PictureCurve curve[] = {{.n = 3, .x = x, .y = y[0]}, {.n = 3, .x = x, .y = y[1]}};
@@ -215,11 +211,10 @@ START_TEST(numbers_that_axes_cannot_show)
     drawn(picture_panels(root, "nothing", 1, &panel[i], 1, &error), &error, "nothing");
   drawn(picture_panels(root, "nothing", 3, panel, 2, &error), &error, "nothing");
 }
-END_TEST
 
 /* However long the numbers at an axis are, its label stands left of them and on the sheet; the last number of
  * x, centred on the edge of the plot, has room. */
-START_TEST(long_numbers_leave_labels_their_place)
+TEST(long_numbers_leave_labels_their_place)
 {
   static const double base[4] = {0.0, -40000.0, 1234.0, 1e5}, step[4] = {1.0, 0.01, 1e-3, 1.0};
   Error error;
@@ -248,7 +243,6 @@ START_TEST(long_numbers_leave_labels_their_place)
     free(script);
   }
 }
-END_TEST
 
 /* The lines of a text that the script sets ("set title"), the longest of them in letters, and whether they
  * are `text` but for their ends; returns how many. */
@@ -276,7 +270,7 @@ static int set_lines(const char *script, const char *what, const char *text, int
 
 /* Titles longer than their plot, and labels longer than their axis, have several lines, with room for them:
  * no line leaves the sheet, or reaches the next plot. */
-START_TEST(long_words_stay_on_the_sheet)
+TEST(long_words_stay_on_the_sheet)
 {
   static const char *const title[] = {
       "Penalties of w = 50 kcal/mol, filtered (h = 0) − Constraints that are kept exactly (settle)",
@@ -310,9 +304,8 @@ START_TEST(long_words_stay_on_the_sheet)
     free(script);
   }
 }
-END_TEST
 
-START_TEST(without_gnuplot_the_script_is_there)
+TEST(without_gnuplot_the_script_is_there)
 {
   const double x[3] = {1, 2, 3}, y[3] = {1, 4, 9}, e[3] = {0.1, 0.2, 0.3};
   const PictureCurve curve = {.label = "it's `date`", .n = 3, .x = x, .y = y, .error = e};
@@ -334,10 +327,9 @@ START_TEST(without_gnuplot_the_script_is_there)
   ck_assert_int_eq(picture_lines("/no/such/folder", "lines", &axes, 1, &curve, &error), STATUS_IO);
   ck_assert_int_eq(picture_lines(root, "lines", &axes, 0, NULL, &error), STATUS_INPUT);
 }
-END_TEST
 
 /* Curves of a series have shades of one scale, all different, and others on a dark page. */
-START_TEST(series_have_shades)
+TEST(series_have_shades)
 {
   enum { CURVES = 12 };
   const double x[2] = {0.0, 1.0}, y[2] = {1.0, 2.0};
@@ -362,9 +354,8 @@ START_TEST(series_have_shades)
   }
   free(text);
 }
-END_TEST
 
-START_TEST(quotes_reach_the_picture_unharmed)
+TEST(quotes_reach_the_picture_unharmed)
 {
   const double x[2] = {1, 2}, y[2] = {1, 4};
   const PictureCurve curve = {.label = "it's `touch stray` \"and\" $(touch stray)", .n = 2, .x = x, .y = y};
@@ -383,10 +374,9 @@ START_TEST(quotes_reach_the_picture_unharmed)
   ck_assert_ptr_nonnull(strstr(text, "`touch stray`"));
   free(text);
 }
-END_TEST
 
 /* Angles begin below zero, where distances end. */
-START_TEST(distributions_are_shown_where_they_are)
+TEST(distributions_are_shown_where_they_are)
 {
   double x[2][3] = {{-170.0, 0.0, 170.0}, {0.05, 3.0, 6.0}}, y[] = {0.2, 0.3, 0.4};
   for (int k = 0; k < 2; k++) {
@@ -403,23 +393,9 @@ START_TEST(distributions_are_shown_where_they_are)
     free(script);
   }
 }
-END_TEST
 
 int main(void)
 {
-  TCase *tc = tcase_create("picture");
-  tcase_add_checked_fixture(tc, setup, teardown);
-  tcase_set_timeout(tc, 60);
-  tcase_add_test(tc, panels_share_axes_and_legend);
-  tcase_add_test(tc, panels_keep_what_differs);
-  tcase_add_test(tc, equal_means_equal);
-  tcase_add_test(tc, short_logarithmic_axes_have_numbers);
-  tcase_add_test(tc, numbers_that_axes_cannot_show);
-  tcase_add_test(tc, long_numbers_leave_labels_their_place);
-  tcase_add_test(tc, long_words_stay_on_the_sheet);
-  tcase_add_test(tc, without_gnuplot_the_script_is_there);
-  tcase_add_test(tc, quotes_reach_the_picture_unharmed);
-  tcase_add_test(tc, distributions_are_shown_where_they_are);
-  tcase_add_test(tc, series_have_shades);
-  return suite_lacks("gnuplot") ? SUITE_SKIPPED : suite_main("picture", tc);
+  suite_fixture(true, setup, teardown);
+  return suite_lacks("gnuplot") ? SUITE_SKIPPED : suite_main("picture");
 }

@@ -66,7 +66,7 @@ static void positions_after(Scene *s, const State *start, const Case *c, double 
   memcpy(q, s->state->block[0].q, field_bytes(s));
 }
 
-START_TEST(second_order)
+TEST(second_order, .rows = NCASE + 1)
 {
   const Case *c = _i < NCASE ? &cases[_i] : &newmark;
   Scene s;
@@ -96,9 +96,8 @@ START_TEST(second_order)
   state_free(start);
   scene_free(&s);
 }
-END_TEST
 
-START_TEST(reversible)
+TEST(reversible, .rows = NCASE)
 {
   const Case *c = &cases[_i];
   Scene s;
@@ -120,9 +119,8 @@ START_TEST(reversible)
   free(q);
   scene_free(&s);
 }
-END_TEST
 
-START_TEST(momenta_are_conserved)
+TEST(momenta_are_conserved, .rows = NCASE)
 {
   const Case *c = &cases[_i];
   Scene s;
@@ -153,10 +151,9 @@ START_TEST(momenta_are_conserved)
     ck_assert_msg(worst > 1e-9, "%s: L is conserved, which theory does not say", c->name);
   scene_free(&s);
 }
-END_TEST
 
 /* SHAKE^k, RATTLE^k and SETTLE^k are the same map once momenta are projected. */
-START_TEST(constraint_methods_agree)
+TEST(constraint_methods_agree)
 {
   static const char *const method[3] = {"settle", "rattle", "shake"};
   Scene s[3];
@@ -178,10 +175,9 @@ START_TEST(constraint_methods_agree)
   for (int i = 0; i < 3; i++)
     scene_free(&s[i]);
 }
-END_TEST
 
 /* A cluster wanders off in a long run: far from the origin the coordinates are coarser than the tolerance. */
-START_TEST(constraints_are_met_far_away)
+TEST(constraints_are_met_far_away, .rows = 3)
 {
   static const char *const method[3] = {"settle", "rattle", "shake"};
   Scene s;
@@ -201,9 +197,8 @@ START_TEST(constraints_are_met_far_away)
   }
   scene_free(&s);
 }
-END_TEST
 
-START_TEST(newmark_keeps_no_constraints)
+TEST(newmark_keeps_no_constraints)
 {
   Scene s;
   scene_cluster(&s, 2, 8, isa_best());
@@ -215,9 +210,8 @@ START_TEST(newmark_keeps_no_constraints)
   ck_assert_ptr_nonnull(strstr(error.text, "newmark-1"));
   scene_free(&s);
 }
-END_TEST
 
-START_TEST(verlet_blows_up_where_zss_is_stable)
+TEST(verlet_blows_up_where_zss_is_stable)
 {
   Scene s;
   scene_cluster(&s, 7, 8, isa_best());
@@ -247,7 +241,6 @@ START_TEST(verlet_blows_up_where_zss_is_stable)
   state_free(start);
   scene_free(&s);
 }
-END_TEST
 
 /* --- equal bits -------------------------------------------------------------------------------------------
  */
@@ -264,7 +257,7 @@ static PlanOptions langevin(const char *constraints)
 }
 
 /* Replica 11 of a gang of 16, of a gang of 8, and alone in some other lane. */
-START_TEST(a_replica_is_the_same_in_any_group)
+TEST(a_replica_is_the_same_in_any_group, .rows = 3)
 {
   const PlanOptions o = langevin(_i == 0 ? "settle" : (_i == 1 ? "rattle" : NULL));
   static const struct {
@@ -292,11 +285,10 @@ START_TEST(a_replica_is_the_same_in_any_group)
     scene_free(&s);
   }
 }
-END_TEST
 
 /* The forces of a step say the energies at its end, where nothing moves after them; asked or not, states and
  * energies are the same to the bit. */
-START_TEST(energies_from_the_step_are_those_of_its_end)
+TEST(energies_from_the_step_are_those_of_its_end, .rows = 4)
 {
   static const char *const word[] = {"BAOAB", "ABOBA", "OBABO", "BABAB"};
   for (int width = 8; width <= 16; width += 8) {
@@ -326,7 +318,6 @@ START_TEST(energies_from_the_step_are_those_of_its_end)
     ck_assert_mem_eq(p[0], p[1], bytes);
   }
 }
-END_TEST
 
 static Status run_member(void *self, const Team *team, Error *error)
 {
@@ -353,7 +344,7 @@ static void run_team(int threads, const PlanOptions *o, double *x)
   scene_free(&s);
 }
 
-START_TEST(threads_change_no_bit)
+TEST(threads_change_no_bit, .rows = 2, .threads = true)
 {
   const PlanOptions o = langevin(_i == 0 ? "settle" : NULL);
   double one[360], more[360];
@@ -363,10 +354,9 @@ START_TEST(threads_change_no_bit)
     ck_assert_mem_eq(one, more, sizeof one);
   }
 }
-END_TEST
 
 /* One seed draws other momenta for a start that is annealed than for the run from it. */
-START_TEST(momenta_go_by_the_walk)
+TEST(momenta_go_by_the_walk)
 {
   Scene s;
   const PlanOptions o = langevin("settle");
@@ -384,10 +374,9 @@ START_TEST(momenta_go_by_the_walk)
   ck_assert_int_eq(same, 0);
   scene_free(&s);
 }
-END_TEST
 
 /* Running 10 + 10 steps, or 20, or looking at the energies in between, is the same. */
-START_TEST(cuts_and_looks_change_no_bit)
+TEST(cuts_and_looks_change_no_bit, .rows = 2)
 {
   const PlanOptions o = langevin(_i == 0 ? "shake" : NULL);
   double x[2][63];
@@ -408,10 +397,9 @@ START_TEST(cuts_and_looks_change_no_bit)
   }
   ck_assert_mem_eq(x[0], x[1], sizeof x[0]);
 }
-END_TEST
 
 /* Total energy less the heat of O is conserved as well as the bare word conserves energy. */
-START_TEST(heat_accounts_for_noise)
+TEST(heat_accounts_for_noise, .rows = 3)
 {
   Scene s;
   scene_cluster(&s, 7, 8, isa_best());
@@ -446,10 +434,9 @@ START_TEST(heat_accounts_for_noise)
   }
   scene_free(&s);
 }
-END_TEST
 
 /* From rest the kinetic energy begins as h^2/2 F'M^-1 F, of the forces that constraints leave. */
-START_TEST(squares_of_forces)
+TEST(squares_of_forces)
 {
   static const char *const methods[] = {"settle", "rattle", "shake"};
   for (size_t i = 0; i < 3; i++) {
@@ -473,29 +460,5 @@ START_TEST(squares_of_forces)
     scene_free(&s);
   }
 }
-END_TEST
 
-int main(void)
-{
-  TCase *laws = tcase_create("laws");
-  tcase_set_timeout(laws, 300);
-  tcase_add_loop_test(laws, second_order, 0, NCASE + 1);
-  tcase_add_test(laws, newmark_keeps_no_constraints);
-  tcase_add_loop_test(laws, reversible, 0, NCASE);
-  tcase_add_loop_test(laws, momenta_are_conserved, 0, NCASE);
-  tcase_add_test(laws, constraint_methods_agree);
-  tcase_add_test(laws, squares_of_forces);
-  tcase_add_loop_test(laws, constraints_are_met_far_away, 0, 3);
-  tcase_add_test(laws, verlet_blows_up_where_zss_is_stable);
-  TCase *bits = tcase_create("bits");
-  tcase_set_timeout(bits, 300);
-  tcase_add_loop_test(bits, a_replica_is_the_same_in_any_group, 0, 3);
-  tcase_add_test(bits, momenta_go_by_the_walk);
-  tcase_add_loop_test(bits, energies_from_the_step_are_those_of_its_end, 0, 4);
-  tcase_add_loop_test(bits, cuts_and_looks_change_no_bit, 0, 2);
-  tcase_add_loop_test(bits, heat_accounts_for_noise, 0, 3);
-  TCase *threads = tcase_create("threads");
-  tcase_set_timeout(threads, 300);
-  tcase_add_loop_test(threads, threads_change_no_bit, 0, 2);
-  return suite_main("plan", laws, bits, threads);
-}
+int main(void) { return suite_main("plan"); }

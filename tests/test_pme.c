@@ -204,7 +204,7 @@ static void exclude(double beta, int n, const double *charge, int nmol, const do
 }
 
 /* Errors of forces that are gradients fall as h^(p-1) in the end, faster before; energy and virial follow. */
-START_TEST(converges)
+TEST(converges, .rows = 6)
 {
   const int order = 4 + _i % 3;
   const Waters w = make_waters(_i / 3);
@@ -226,9 +226,8 @@ START_TEST(converges)
   static const double least[3] = {2e-5, 1e-6, 2e-8};
   ck_assert_double_le(before, least[_i % 3] * rms(&want, NULL));
 }
-END_TEST
 
-START_TEST(forces_are_the_gradient)
+TEST(forces_are_the_gradient, .rows = 6)
 {
   Waters w = make_waters(_i / 3);
   const PmeOptions o = options(&w, 4 + _i % 3, 12, 15, 18);
@@ -248,10 +247,9 @@ START_TEST(forces_are_the_gradient)
   }
   pme_free(pme);
 }
-END_TEST
 
 /* For strains of all elements. */
-START_TEST(virial_is_the_derivative_by_the_box)
+TEST(virial_is_the_derivative_by_the_box, .rows = 6)
 {
   const Waters w = make_waters(_i / 3);
   const PmeOptions o = options(&w, 4 + _i % 3, 12, 15, 18);
@@ -282,10 +280,9 @@ START_TEST(virial_is_the_derivative_by_the_box)
   }
   pme_free(pme);
 }
-END_TEST
 
 /* Errors over those that are expected: in boxes that lean as in a brick of the same volume, about. */
-START_TEST(errors_are_expected_in_any_box)
+TEST(errors_are_expected_in_any_box, .rows = 3)
 {
   enum { BOXES = 4, ORDER = 4 };
   const Box to[BOXES] = {box_brick(13.0, 16.0, 19.0), boxes_edges(18.0, 0.0, 18.0, 9.0, 9.0, 12.73),
@@ -317,10 +314,9 @@ START_TEST(errors_are_expected_in_any_box)
     ck_assert_double_ge(share[k], 0.7 * share[0]);
   }
 }
-END_TEST
 
 /* The net force is of the size of the mesh error. */
-START_TEST(net_force)
+TEST(net_force)
 {
   const Waters w = make_waters(0);
   const PmeOptions o = options(&w, 4, 16, 20, 24);
@@ -334,11 +330,10 @@ START_TEST(net_force)
     ck_assert_double_gt(fabs(sum), 1e-6);
   }
 }
-END_TEST
 
 /* Every instruction set and both precisions: the same numbers, and the same bits for any team. Also on meshes
  * so small that what a block reaches goes around the box. */
-START_TEST(same_everywhere)
+TEST(same_everywhere, .rows = 12, .threads = true)
 {
   const Waters w = make_waters(_i / 3 % 2);
   const int order = 4 + _i % 3;
@@ -364,10 +359,9 @@ START_TEST(same_everywhere)
       }
     }
 }
-END_TEST
 
 /* A site that moves by whole spacings, or by whole boxes, changes nothing but the rounding. */
-START_TEST(shifts)
+TEST(shifts, .rows = 6)
 {
   const Waters w = make_waters(_i / 3);
   const PmeOptions o = options(&w, 4 + _i % 3, 12, 15, 18);
@@ -380,7 +374,6 @@ START_TEST(shifts)
   ck_assert_double_le(rms(&r, &s), 1e-11 * rms(&r, NULL));
   ck_assert_double_eq_tol(r.sums.energy, s.sums.energy, 1e-11 * r.sums.energy);
 }
-END_TEST
 
 /* Real-space part between all images but those inside molecules, plainly. */
 static void add_real(const Waters *w, double beta, double *energy, double *trace)
@@ -422,7 +415,7 @@ static double self_energy(const Waters *w, double beta, double *background)
 
 /* All parts together do not depend on beta, and, Coulomb's energy being of degree -1, are the virial's trace.
  * A box with a net charge, too. */
-START_TEST(parts_make_a_whole)
+TEST(parts_make_a_whole, .rows = 2)
 {
   Waters w = make_waters(0);
   double energy[2], unit[3] = {-0.834, 0.417, 0.417};
@@ -447,10 +440,9 @@ START_TEST(parts_make_a_whole)
   }
   ck_assert_double_eq_tol(energy[0], energy[1], 1e-6 * fabs(energy[0]));
 }
-END_TEST
 
 /* The correction inside molecules: the gradient of its energy, near zero too; rigid and general agree. */
-START_TEST(exclusions)
+TEST(exclusions)
 {
   const double beta = 0.35, h = 1e-5;
   for (int k = 0; k < 40; k++) {
@@ -472,9 +464,8 @@ START_TEST(exclusions)
   ck_assert_double_eq_tol(a.sums.virial[0][0] + a.sums.virial[1][1] + a.sums.virial[2][2], trace,
                           1e-9 * fabs(trace));
 }
-END_TEST
 
-START_TEST(bad_input_is_refused)
+TEST(bad_input_is_refused)
 {
   const Waters w = make_waters(0);
   const PmeOptions good = options(&w, 4, 12, 15, 18);
@@ -496,10 +487,9 @@ START_TEST(bad_input_is_refused)
     ck_assert_ptr_null(pme);
   }
 }
-END_TEST
 
 /* A coordinate that is no number is seen, wherever it would have gone; one just below zero is not lost. */
-START_TEST(odd_coordinates)
+TEST(odd_coordinates)
 {
   Waters w = make_waters(0);
   const PmeOptions o = options(&w, 5, 12, 15, 18);
@@ -513,24 +503,5 @@ START_TEST(odd_coordinates)
   w.x[2][7] = NAN;
   ck_assert(isnan(solve(&w, &o).sums.energy));
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("pme");
-  tcase_set_timeout(tc, 120);
-  tcase_add_loop_test(tc, converges, 0, 6);
-  tcase_add_loop_test(tc, forces_are_the_gradient, 0, 6);
-  tcase_add_loop_test(tc, virial_is_the_derivative_by_the_box, 0, 6);
-  tcase_add_loop_test(tc, errors_are_expected_in_any_box, 0, 3);
-  tcase_add_test(tc, net_force);
-  tcase_add_loop_test(tc, shifts, 0, 6);
-  tcase_add_loop_test(tc, parts_make_a_whole, 0, 2);
-  tcase_add_test(tc, exclusions);
-  tcase_add_test(tc, bad_input_is_refused);
-  tcase_add_test(tc, odd_coordinates);
-  TCase *threads = tcase_create("threads");
-  tcase_set_timeout(threads, 120);
-  tcase_add_loop_test(threads, same_everywhere, 0, 12);
-  return suite_main("pme", tc, threads);
-}
+int main(void) { return suite_main("pme"); }

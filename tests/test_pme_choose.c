@@ -98,7 +98,7 @@ static void measure(const PmeChoice *c, bool by_molecule, double f[3][BOX_N], do
 }
 
 /* The errors of parameters chosen for 0.1 to 0.0005 kcal/mol/A, either cut, any order. */
-START_TEST(promises_are_kept)
+TEST(promises_are_kept, .rows = 3)
 {
   static const double errors[3] = {0.1, 0.01, 0.0005};
   static double f[3][BOX_N];
@@ -122,11 +122,10 @@ START_TEST(promises_are_kept)
     ck_assert_double_le(rms(f), 1.5 * w.error);
   }
 }
-END_TEST
 
 /* What runs ask for where nothing is said: waters cut at 9 A between oxygens. The whole error is within the
  * wish, also near it. */
-START_TEST(the_usual_wish_is_kept)
+TEST(the_usual_wish_is_kept, .rows = 4)
 {
   static const double errors[4] = {0.0145, 0.0084, 0.006, 0.004};
   static double f[3][BOX_N];
@@ -141,10 +140,9 @@ START_TEST(the_usual_wish_is_kept)
   ck_assert_double_le(rms(f), w.error);
   ck_assert_double_ge(rms(f), 0.2 * w.error); /* nor is time wasted */
 }
-END_TEST
 
 /* More accuracy costs a finer mesh or a longer cutoff, and sizes are those that transforms are fast at. */
-START_TEST(choices_make_sense)
+TEST(choices_make_sense)
 {
   PmeWish w = wish(1.0);
   w.box = &tall;
@@ -170,10 +168,9 @@ START_TEST(choices_make_sense)
     }
   }
 }
-END_TEST
 
 /* As a box grows, so do the sides of its mesh, in steps of no more than a fifth; and they are even. */
-START_TEST(sides_are_near_those_that_are_needed)
+TEST(sides_are_near_those_that_are_needed)
 {
   PmeWish w = wish(0.0145);
   w.cutoff = 9.0;
@@ -197,11 +194,10 @@ START_TEST(sides_are_near_those_that_are_needed)
     before = c.grid[0];
   }
 }
-END_TEST
 
 /* Of the pressure: a wish holds beta up and the mesh fine, is kept by any order, and changes nothing where
  * the force's wish is the harder one. */
-START_TEST(pressures_are_kept)
+TEST(pressures_are_kept)
 {
   PmeWish w = wish(0.0145), free = w;
   w.by_molecule = free.by_molecule = true;
@@ -224,12 +220,11 @@ START_TEST(pressures_are_kept)
     ck_assert_double_gt(loose.pressure, 1.0);
   }
 }
-END_TEST
 
 /* What is given is taken, alone or with others, and the rest is as good as it can be beside it: what was
  * chosen freely comes out again where beta or the mesh of it is given, and no other beta or order is better.
  */
-START_TEST(what_is_given_is_kept)
+TEST(what_is_given_is_kept)
 {
   PmeWish w = wish(0.0145);
   Error error;
@@ -274,9 +269,8 @@ START_TEST(what_is_given_is_kept)
     ck_assert_ptr_null(strstr(error.text, "to be chosen"));
   }
 }
-END_TEST
 
-START_TEST(bad_wishes_are_refused)
+TEST(bad_wishes_are_refused)
 {
   const PmeWish good = wish(0.01);
   PmeWish w[8] = {good, good, good, good, good, good, good, good};
@@ -296,19 +290,9 @@ START_TEST(bad_wishes_are_refused)
     ck_assert_int_eq(pme_choose(&w[k], &c, &error), STATUS_INPUT);
   }
 }
-END_TEST
 
 int main(void)
 {
-  TCase *tc = tcase_create("pme_choose");
-  tcase_set_timeout(tc, 120);
-  tcase_add_unchecked_fixture(tc, make_box, NULL);
-  tcase_add_loop_test(tc, promises_are_kept, 0, 3);
-  tcase_add_loop_test(tc, the_usual_wish_is_kept, 0, 4);
-  tcase_add_test(tc, choices_make_sense);
-  tcase_add_test(tc, sides_are_near_those_that_are_needed);
-  tcase_add_test(tc, pressures_are_kept);
-  tcase_add_test(tc, what_is_given_is_kept);
-  tcase_add_test(tc, bad_wishes_are_refused);
-  return suite_main("pme_choose", tc);
+  suite_fixture(false, make_box, NULL);
+  return suite_main("pme_choose");
 }

@@ -115,7 +115,7 @@ static void check_sums(const Set *set, int n)
   free_lines(&l);
 }
 
-START_TEST(lines_are_plain_sums)
+TEST(lines_are_plain_sums, .rows = SETS)
 {
   Set set;
   if (!find_set(_i, &set))
@@ -125,10 +125,9 @@ START_TEST(lines_are_plain_sums)
   check_sums(&set, 343);
   check_sums(&set, 1023);
 }
-END_TEST
 
 /* Parseval's sum, and the way there and back, of long lines. */
-START_TEST(lines_go_there_and_back)
+TEST(lines_go_there_and_back, .rows = SETS)
 {
   static const int sizes[] = {256, 360, 509, 512, 625, 729, 768, 1000, 1001, 1024};
   Set set;
@@ -153,10 +152,9 @@ START_TEST(lines_go_there_and_back)
     free_lines(&l);
   }
 }
-END_TEST
 
 /* What the choice of a mesh counts is what is planned. */
-START_TEST(passes_are_those_of_the_plan)
+TEST(passes_are_those_of_the_plan)
 {
   for (int n = 1; n <= PME_GRID_MAX; n++) {
     PmeFftLength length;
@@ -169,7 +167,6 @@ START_TEST(passes_are_those_of_the_plan)
     pme_fft_length_free(&length);
   }
 }
-END_TEST
 
 /* --- meshes --------------------------------------------------------------------------------------------- */
 
@@ -221,7 +218,7 @@ static void filter(const World *w)
 }
 
 /* With an influence of one everywhere a mesh comes back as many times larger as it has points. */
-START_TEST(meshes_come_back)
+TEST(meshes_come_back, .rows = SETS)
 {
   static const int sizes[][3] = {{8, 8, 8},    {9, 11, 13},  {12, 15, 18}, {10, 9, 8},
                                  {20, 24, 36}, {16, 32, 64}, {17, 12, 35}, {40, 21, 50}};
@@ -251,7 +248,6 @@ START_TEST(meshes_come_back)
     free_world(&w);
   }
 }
-END_TEST
 
 /* Of some wave vector and its opposite. */
 static double influence(int x, int y, int z)
@@ -260,7 +256,7 @@ static double influence(int x, int y, int z)
 }
 
 /* Two charges and an even influence: the sum of what each gives alone, which is a sum of waves. */
-START_TEST(charges_meet_the_influence)
+TEST(charges_meet_the_influence, .rows = SETS)
 {
   static const int sizes[][3] = {{8, 9, 10}, {11, 8, 9}, {9, 13, 8}}, at[2][3] = {{1, 2, 3}, {7, 0, 4}};
   static const double charge[2] = {0.75, -1.5};
@@ -302,17 +298,5 @@ START_TEST(charges_meet_the_influence)
     free_world(&w);
   }
 }
-END_TEST
 
-int main(void)
-{
-  TCase *lines = tcase_create("lines"), *meshes = tcase_create("meshes");
-  tcase_set_timeout(lines, 120);
-  tcase_set_timeout(meshes, 120);
-  tcase_add_loop_test(lines, lines_are_plain_sums, 0, SETS);
-  tcase_add_test(lines, passes_are_those_of_the_plan);
-  tcase_add_loop_test(lines, lines_go_there_and_back, 0, SETS);
-  tcase_add_loop_test(meshes, meshes_come_back, 0, SETS);
-  tcase_add_loop_test(meshes, charges_meet_the_influence, 0, SETS);
-  return suite_main("pme_fft", lines, meshes);
-}
+int main(void) { return suite_main("pme_fft"); }

@@ -19,7 +19,7 @@ static bool is_quiet(const char *text, const char *allowed)
   return true;
 }
 
-START_TEST(any_bytes_are_shown_in_one_line)
+TEST(any_bytes_are_shown_in_one_line)
 {
   uint32_t state = 1;
   for (int k = 0; k < 20000; k++) {
@@ -66,10 +66,9 @@ START_TEST(any_bytes_are_shown_in_one_line)
     ck_assert_str_eq(shown, bad[i][1]);
   }
 }
-END_TEST
 
 /* Lines of a message are those of its format. */
-START_TEST(messages_keep_their_own_lines)
+TEST(messages_keep_their_own_lines)
 {
   Error error;
   ck_assert_int_eq(error_set(&error, STATUS_INPUT, "%s:\n\tat %d,\n%s%%", "x\ny", 3, "\1\2\033"),
@@ -83,7 +82,6 @@ START_TEST(messages_keep_their_own_lines)
   (void)error_set(&error, STATUS_IO, "%.7s; and more", error.text);
   ck_assert_str_eq(error.text, "of a\\nb; and more");
 }
-END_TEST
 
 /* Escapes, the bell, another line. */
 #define NASTY "x\033]0;y\a\033[31m\nPLANTED"
@@ -142,7 +140,7 @@ static Status take_steps(int bad, int *taken)
   return STATUS_OK;
 }
 
-START_TEST(an_error_returns_at_once)
+TEST(an_error_returns_at_once)
 {
   for (int bad = 1; bad <= 5; bad++) {
     int taken = 0;
@@ -150,9 +148,8 @@ START_TEST(an_error_returns_at_once)
     ck_assert_int_eq(taken, bad < 5 ? bad : 4); /* each once, none after an error */
   }
 }
-END_TEST
 
-START_TEST(nothing_gets_through)
+TEST(nothing_gets_through)
 {
   setenv("N", NASTY, 1);
   program_write("small.yaml", program_small);
@@ -169,9 +166,8 @@ START_TEST(nothing_gets_through)
     ck_assert_msg(strstr(program_output, "\nPLANTED") == NULL, "%s:\n%s", calls[i], program_output);
   }
 }
-END_TEST
 
-START_TEST(empty_names_are_refused)
+TEST(empty_names_are_refused)
 {
   static const char *const empty[] = {
       "run small.yaml -o ''",
@@ -207,16 +203,5 @@ START_TEST(empty_names_are_refused)
   ck_assert_int_eq(program_call("check small.yaml --set system.start=file --set system.file="), 2);
   program_says("system.file");
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("visible");
-  tcase_set_timeout(tc, 120);
-  tcase_add_test(tc, any_bytes_are_shown_in_one_line);
-  tcase_add_test(tc, messages_keep_their_own_lines);
-  tcase_add_test(tc, an_error_returns_at_once);
-  tcase_add_test(tc, nothing_gets_through);
-  tcase_add_test(tc, empty_names_are_refused);
-  return program_main("visible", tc);
-}
+int main(void) { return program_main("visible"); }

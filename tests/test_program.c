@@ -12,7 +12,7 @@
 #include "tests/shorter.h"
 
 /* A limit is said in the unit of who wrote the input. */
-START_TEST(limits_have_the_unit_of_the_input)
+TEST(limits_have_the_unit_of_the_input)
 {
   program_write("small.yaml", program_small);
   static const char *const step[][2] = {{"20 fs", " fs"}, {"0.02 ps", " ps"}, {"0.5", " akma"}};
@@ -34,9 +34,8 @@ START_TEST(limits_have_the_unit_of_the_input)
         "%s", program_output);
   }
 }
-END_TEST
 
-START_TEST(commands_explain_themselves)
+TEST(commands_explain_themselves)
 {
   ck_assert_int_eq(program_call("--version"), 0);
   program_says("holonom ");
@@ -59,9 +58,8 @@ START_TEST(commands_explain_themselves)
   ck_assert_int_eq(program_call("nonsense"), 2);
   ck_assert_int_eq(program_call("help nonsense"), 2);
 }
-END_TEST
 
-START_TEST(a_run_leaves_its_results)
+TEST(a_run_leaves_its_results, .threads = true)
 {
   program_write("small.yaml", program_small);
   ck_assert_int_eq(program_call("check small.yaml"), 0);
@@ -87,7 +85,6 @@ START_TEST(a_run_leaves_its_results)
   program_says("--force");
   ck_assert_int_eq(program_call("run small.yaml --force --quiet"), 0);
 }
-END_TEST
 
 /* The numbers of a run: everything but the summary's times. */
 static void keep(const char *dir, char *to, size_t size)
@@ -103,7 +100,7 @@ static void keep(const char *dir, char *to, size_t size)
 }
 
 /* Nothing of an earlier run is left among the results of one that was forced into its folder. */
-START_TEST(force_clears_the_folder)
+TEST(force_clears_the_folder)
 {
   program_write("small.yaml", program_small);
   ck_assert_int_eq(program_call("run small.yaml -o again --force --quiet --set output.trajectory=xyz,dcd"),
@@ -115,9 +112,8 @@ START_TEST(force_clears_the_folder)
             !program_exists("again/rdf.csv"));
   ck_assert(program_exists("again/thermo.csv"));
 }
-END_TEST
 
-START_TEST(threads_change_no_number)
+TEST(threads_change_no_number, .threads = true)
 {
   static char one[1 << 19], two[1 << 19];
   const int steps = SHORT ? 100 : 200; /* thermo_every */
@@ -138,7 +134,6 @@ START_TEST(threads_change_no_number)
     ck_assert_str_eq(one, two);
   }
 }
-END_TEST
 
 static const struct {
   const char *arguments;
@@ -172,7 +167,7 @@ static const struct {
     {"example none -o w", 2, "none"},
 };
 
-START_TEST(bad_input_is_refused)
+TEST(bad_input_is_refused, .rows = sizeof wrong / sizeof *wrong)
 {
   program_write("small.yaml", program_small);
   ck_assert_msg(program_call("%s", wrong[_i].arguments) == wrong[_i].code, "%s: %s", wrong[_i].arguments,
@@ -180,9 +175,8 @@ START_TEST(bad_input_is_refused)
   program_says(wrong[_i].says);
   ck_assert_msg(!program_exists("w"), "%s wrote something", wrong[_i].arguments);
 }
-END_TEST
 
-START_TEST(a_run_that_goes_wrong_says_where)
+TEST(a_run_that_goes_wrong_says_where, .threads = true)
 {
   program_write("small.yaml", program_small);
   ck_assert_int_eq(
@@ -206,9 +200,8 @@ START_TEST(a_run_that_goes_wrong_says_where)
   ck_assert_int_ge(rows, failed);
   ck_assert_int_le(rows, failed + 1);
 }
-END_TEST
 
-START_TEST(an_interrupt_ends_cleanly)
+TEST(an_interrupt_ends_cleanly, .threads = true)
 {
   program_write("small.yaml", program_small);
   const pid_t child = program_start("run small.yaml -o stopped --quiet --set integrator.steps=2000000000");
@@ -223,7 +216,6 @@ START_TEST(an_interrupt_ends_cleanly)
   ck_assert_double_gt(program_summary("stopped", "steps"), 0.0);
   ck_assert(program_exists("stopped/rdf.csv"));
 }
-END_TEST
 
 /* The densities P of two tables of distances: their difference is at most `part` of their sum. */
 static void same_distances(const char *one, const char *other, double part)
@@ -248,7 +240,7 @@ static void same_distances(const char *one, const char *other, double part)
 
 /* A trajectory's distribution is that of the run which wrote it, and its first frame has the start's energy.
  */
-START_TEST(trajectories_read_back)
+TEST(trajectories_read_back)
 {
   program_write("small.yaml", program_small);
   ck_assert_int_eq(
@@ -295,9 +287,8 @@ START_TEST(trajectories_read_back)
   ck_assert_int_eq(program_call("rdf tr/trajectory.dcd -o tr/g --sites 5"), 2);
   program_says("12 atoms are no multiple of 5 sites");
 }
-END_TEST
 
-START_TEST(multipliers_are_written)
+TEST(multipliers_are_written)
 {
   program_write("small.yaml", program_small);
   ck_assert_int_eq(
@@ -313,10 +304,9 @@ START_TEST(multipliers_are_written)
     rows += *c == '\n';
   ck_assert_int_ge(rows, 200);
 }
-END_TEST
 
 /* One sample has a mean and no error. */
-START_TEST(one_sample_has_no_error)
+TEST(one_sample_has_no_error)
 {
   program_write("small.yaml", program_small);
   ck_assert_int_eq(
@@ -329,9 +319,8 @@ START_TEST(one_sample_has_no_error)
   ck_assert_ptr_null(strstr(program_read("step/summary.yaml"), "nan"));
   ck_assert_ptr_null(strstr(program_read("step/holonom.log"), "nan"));
 }
-END_TEST
 
-START_TEST(runs_are_compared)
+TEST(runs_are_compared)
 {
   program_write("small.yaml", program_small);
   ck_assert_int_eq(program_call("run small.yaml -o ca --force --quiet --set title=a"), 0);
@@ -348,25 +337,5 @@ START_TEST(runs_are_compared)
              "grep -v '^\"b\",\"c\",' all/compare.csv | cut -d, -f1-4 > two && cut -d, -f1-4 cmp/compare.csv "
              "| cmp - two");
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("program");
-  tcase_set_timeout(tc, 300);
-  tcase_add_test(tc, limits_have_the_unit_of_the_input);
-  tcase_add_test(tc, commands_explain_themselves);
-  tcase_add_test(tc, force_clears_the_folder);
-  tcase_add_loop_test(tc, bad_input_is_refused, 0, (int)(sizeof wrong / sizeof *wrong));
-  tcase_add_test(tc, trajectories_read_back);
-  tcase_add_test(tc, multipliers_are_written);
-  tcase_add_test(tc, one_sample_has_no_error);
-  tcase_add_test(tc, runs_are_compared);
-  TCase *threads = tcase_create("threads");
-  tcase_set_timeout(threads, 300);
-  tcase_add_test(threads, a_run_leaves_its_results);
-  tcase_add_test(threads, threads_change_no_number);
-  tcase_add_test(threads, a_run_that_goes_wrong_says_where);
-  tcase_add_test(threads, an_interrupt_ends_cleanly);
-  return program_main("program", tc, threads);
-}
+int main(void) { return program_main("program"); }

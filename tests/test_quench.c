@@ -77,7 +77,7 @@ static State *two_kinds(const Kind *water, uint64_t seed)
 }
 
 /* The start: the goal with every molecule shifted by itself. */
-START_TEST(kinds_come_down_together)
+TEST(kinds_come_down_together)
 {
   Kind *water = make_water();
   State *state[2], *goal = two_kinds(water, 1);
@@ -137,10 +137,9 @@ START_TEST(kinds_come_down_together)
   state_free(goal);
   kind_free(water);
 }
-END_TEST
 
 /* Water from a lattice: bound by more than 9 kcal/mol a molecule after a hundred steps, rigid all the way. */
-START_TEST(lattices_relax)
+TEST(lattices_relax)
 {
   enum { WATERS_LATTICE = 216 };
   static double x[2][9 * WATERS_LATTICE];
@@ -181,7 +180,6 @@ START_TEST(lattices_relax)
   }
   kind_free(water);
 }
-END_TEST
 
 /* --- replicas side by side -------------------------------------------------------------------------------
  */
@@ -306,7 +304,7 @@ static void check_minimum(const WaterModel *model, const double *x)
 }
 
 /* Where replicas arrive is a minimum of the plain energy, on every instruction set. */
-START_TEST(replicas_find_minima)
+TEST(replicas_find_minima)
 {
   static const char *const model[] = {"tip3p", "tip4p", "tip5p"};
   for (int i = 0; i < 3; i++)
@@ -334,10 +332,9 @@ START_TEST(replicas_find_minima)
       kind_free(water);
     }
 }
-END_TEST
 
 /* In whatever lane, alone or beside others that begin at other times: the same bits. */
-START_TEST(replicas_are_alone)
+TEST(replicas_are_alone)
 {
   Kind *water = make_water();
   for (int isa = shorter_first_set(); isa < ISA_COUNT; isa++) {
@@ -365,7 +362,6 @@ START_TEST(replicas_are_alone)
   }
   kind_free(water);
 }
-END_TEST
 
 /* Two sites 0.1 A apart, pulled across their bond: moves of 0.2 A that no constraint can mend. */
 static const double turn = 200.0; /* kcal/mol/A */
@@ -395,7 +391,7 @@ static Status pull(void *self, const Team *team, State *state, unsigned groups, 
 }
 
 /* Whatever it is pulled by, a molecule is rigid after every step, and comes to where the energy is lowest. */
-START_TEST(molecules_stay_rigid)
+TEST(molecules_stay_rigid, .rows = 3)
 {
   static const double mass[2] = {1.0, 1.0}, reference[6] = {0.0, 0.0, 0.0, 0.1, 0.0, 0.0};
   static const char *const site[2] = {"A", "B"};
@@ -433,16 +429,5 @@ START_TEST(molecules_stay_rigid)
   lbfgs_free(lbfgs);
   state_free(state);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("quench");
-  tcase_set_timeout(tc, 120);
-  tcase_add_test(tc, kinds_come_down_together);
-  tcase_add_test(tc, lattices_relax);
-  tcase_add_test(tc, replicas_find_minima);
-  tcase_add_test(tc, replicas_are_alone);
-  tcase_add_loop_test(tc, molecules_stay_rigid, 0, 3);
-  return suite_main("quench", tc);
-}
+int main(void) { return suite_main("quench"); }

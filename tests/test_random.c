@@ -7,7 +7,7 @@
 #include "tests/suite.h"
 
 /* Known answers of philox4x32-10 as published with Random123. */
-START_TEST(words_are_those_of_random123)
+TEST(words_are_those_of_random123)
 {
   static const struct {
     uint32_t counter[4], key[2], word[4];
@@ -27,7 +27,6 @@ START_TEST(words_are_those_of_random123)
       ck_assert_uint_eq(word[k], known[i].word[k]);
   }
 }
-END_TEST
 
 static int compare_keys(const void *a, const void *b)
 {
@@ -35,7 +34,7 @@ static int compare_keys(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-START_TEST(keys_are_all_different)
+TEST(keys_are_all_different)
 {
   enum { SEEDS = 6, REPLICAS = 1000, PURPOSES = 5, N = SEEDS * REPLICAS * PURPOSES };
   static const uint64_t seed[SEEDS] = {0, 1, 2, 1ull << 32, 1ull << 33, UINT64_MAX};
@@ -53,9 +52,8 @@ START_TEST(keys_are_all_different)
     ck_assert_uint_ne(all[i - 1], all[i]);
   free(all);
 }
-END_TEST
 
-START_TEST(lanes_have_the_keys_of_their_replicas)
+TEST(lanes_have_the_keys_of_their_replicas)
 {
   const uint32_t replica[LANES] = {5, 0, 5, 7, 4000000000u, 1, 2, 3};
   Vec8Word key[2];
@@ -67,7 +65,6 @@ START_TEST(lanes_have_the_keys_of_their_replicas)
     ck_assert_uint_eq(key[1][l], one[1]);
   }
 }
-END_TEST
 
 static int compare_doubles(const void *a, const void *b)
 {
@@ -90,7 +87,7 @@ static double kolmogorov(double *x, int n, double (*cdf)(double))
   return largest * sqrt(n);
 }
 
-START_TEST(streams_have_their_distributions)
+TEST(streams_have_their_distributions)
 {
   enum { N = 100000 };
   static double u[N], z[N];
@@ -103,9 +100,8 @@ START_TEST(streams_have_their_distributions)
   ck_assert_double_lt(kolmogorov(u, N, cdf_uniform), 1.95);
   ck_assert_double_lt(kolmogorov(z, N, cdf_normal), 1.95);
 }
-END_TEST
 
-START_TEST(streams_are_repeatable_and_independent)
+TEST(streams_are_repeatable_and_independent)
 {
   enum { N = 20000 };
   RandomStream a = random_stream(1, 0, RANDOM_TEST), again = random_stream(1, 0, RANDOM_TEST);
@@ -124,9 +120,8 @@ START_TEST(streams_are_repeatable_and_independent)
   for (int k = 0; k < 4; k++) /* the product of two such numbers has the standard deviation 1/12 */
     ck_assert_double_lt(fabs(product[k]), 4.0 * sqrt(N) / 12.0);
 }
-END_TEST
 
-START_TEST(below_is_unbiased)
+TEST(below_is_unbiased)
 {
   RandomStream stream = random_stream(3, 0, RANDOM_TEST);
   enum { N = 60000 };
@@ -148,10 +143,9 @@ START_TEST(below_is_unbiased)
   ck_assert_double_lt(fabs(low - N / 3.0), 4.0 * sqrt(N * 2.0 / 9.0));
   ck_assert_uint_eq(random_below(&stream, 1), 0);
 }
-END_TEST
 
 /* Momenta share no random numbers with any noise, nor with momenta that are drawn for something else. */
-START_TEST(momenta_go_by_what_they_are_drawn_for)
+TEST(momenta_go_by_what_they_are_drawn_for)
 {
   static const RandomPurpose noise[3] = {RANDOM_THERMOSTAT, RANDOM_START, RANDOM_EQUILIBRATION};
   uint32_t key[6][2];
@@ -164,17 +158,5 @@ START_TEST(momenta_go_by_what_they_are_drawn_for)
       ck_assert(key[i][0] != key[j][0] || key[i][1] != key[j][1]);
   ck_assert_int_eq(random_momenta(RANDOM_THERMOSTAT), RANDOM_MOMENTA);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("random");
-  tcase_add_test(tc, words_are_those_of_random123);
-  tcase_add_test(tc, keys_are_all_different);
-  tcase_add_test(tc, lanes_have_the_keys_of_their_replicas);
-  tcase_add_test(tc, streams_have_their_distributions);
-  tcase_add_test(tc, streams_are_repeatable_and_independent);
-  tcase_add_test(tc, below_is_unbiased);
-  tcase_add_test(tc, momenta_go_by_what_they_are_drawn_for);
-  return suite_main("random", tc);
-}
+int main(void) { return suite_main("random"); }

@@ -97,7 +97,7 @@ static void same_result(const Observable *a, const Observable *b)
   observable_result_free(&rb.result);
 }
 
-START_TEST(a_known_configuration)
+TEST(a_known_configuration)
 {
   /* Distances 1.2 (twice: 0-1, 2-3), 1.8 (1-2), 3.0 (0-2 and 1-3), 4.2 (0-3, beyond). */
   const double x[4][3] = {{0, 0, 0}, {1.2, 0, 0}, {3.0, 0, 0}, {4.2, 0, 0}};
@@ -117,10 +117,9 @@ START_TEST(a_known_configuration)
   observable_result_free(&r.result);
   observable_free(rdf);
 }
-END_TEST
 
 /* Each configuration goes in as a state of the given width, as positions, and is counted by hand. */
-START_TEST(all_routes_count_the_same)
+TEST(all_routes_count_the_same, .rows = 5)
 {
   enum { NBIN = 40 };
   static const struct {
@@ -176,9 +175,8 @@ START_TEST(all_routes_count_the_same)
   free(q);
   free(x);
 }
-END_TEST
 
-START_TEST(all_instruction_sets_count_the_same)
+TEST(all_instruction_sets_count_the_same)
 {
   enum { NMOL = 9, NBIN = 50 };
   static const RdfKernels *const tables[ISA_COUNT] = ISA_TABLES(rdf_kernels_table);
@@ -233,9 +231,8 @@ START_TEST(all_instruction_sets_count_the_same)
       ck_assert_uint_eq(now[b], one[b]);
   }
 }
-END_TEST
 
-START_TEST(neighbours_are_counted)
+TEST(neighbours_are_counted, .rows = 2)
 {
   /* Integrated, g gives the neighbours within rmax, P gives 1. */
   enum { NMOL = 12 };
@@ -260,7 +257,6 @@ START_TEST(neighbours_are_counted)
   observable_result_free(&r.result);
   observable_free(rdf);
 }
-END_TEST
 
 /* chi2 per bin against P(r) = 3 r^2/R^3 (1 - 3r/4R + r^3/16R^3), 0 < r < 2R, averaged over each bin. */
 static double sphere_chi2(const Seen *r, double radius)
@@ -282,7 +278,7 @@ static double sphere_chi2(const Seen *r, double radius)
   return chi2 / n;
 }
 
-START_TEST(uniform_points_in_a_sphere)
+TEST(uniform_points_in_a_sphere)
 {
   enum { NMOL = 7, NREPLICA = 64 };
   const double radius = 4.0;
@@ -306,9 +302,8 @@ START_TEST(uniform_points_in_a_sphere)
   observable_result_free(&r.result);
   observable_free(rdf);
 }
-END_TEST
 
-START_TEST(a_correlated_run_knows_its_errors)
+TEST(a_correlated_run_knows_its_errors)
 {
   /* Every configuration stays for 20 samples: rho falls linearly over 20, correlation time 10. */
   enum { NMOL = 7, STAY = 20, CONFIGURATIONS = 3000 };
@@ -331,9 +326,8 @@ START_TEST(a_correlated_run_knows_its_errors)
   observable_result_free(&r.result);
   observable_free(rdf);
 }
-END_TEST
 
-START_TEST(a_short_run_says_so)
+TEST(a_short_run_says_so)
 {
   enum { NMOL = 7 };
   double x[NMOL][3];
@@ -349,7 +343,6 @@ START_TEST(a_short_run_says_so)
   observable_result_free(&r.result);
   observable_free(rdf);
 }
-END_TEST
 
 /* Points that are drawn anew for every sample, in a cube that breathes slowly: single bins see little but the
  * noise of counting, all of them move together. x' = phi x + noise, of inefficiency (1 + phi)/(1 - phi). */
@@ -369,7 +362,7 @@ static Observable *breathing_run(RandomStream *s, double phi, int samples)
 }
 
 /* Errors cover what pairs of equal runs differ by, and tests call as many of them different as they say. */
-START_TEST(a_slow_mode_under_noise_is_seen)
+TEST(a_slow_mode_under_noise_is_seen)
 {
   enum { PAIRS = 24, SAMPLES = 10000 };
   const double phi = 0.97; /* inefficiency 66 */
@@ -414,10 +407,9 @@ START_TEST(a_slow_mode_under_noise_is_seen)
   observable_result_free(&r.result);
   observable_free(brief);
 }
-END_TEST
 
 /* What other series of the run say of its correlation makes blocks longer, and ends the plateau. */
-START_TEST(what_energies_know_counts)
+TEST(what_energies_know_counts)
 {
   RandomStream s = random_stream(10, 0, RANDOM_TEST);
   Observable *rdf = breathing_run(&s, 0.0, 20000);
@@ -433,9 +425,8 @@ START_TEST(what_energies_know_counts)
   ck_assert_double_ge(pow(slow.length, 3), 2.0 * 20000 * 1e4);
   observable_free(rdf);
 }
-END_TEST
 
-START_TEST(replicas_may_come_in_any_order)
+TEST(replicas_may_come_in_any_order)
 {
   enum { NMOL = 6, NREPLICA = 20 };
   double x[NREPLICA][NMOL][3];
@@ -451,9 +442,8 @@ START_TEST(replicas_may_come_in_any_order)
   observable_free(forward);
   observable_free(backward);
 }
-END_TEST
 
-START_TEST(files_keep_everything)
+TEST(files_keep_everything, .rows = 3)
 {
   enum { NMOL = 6 };
   static const int samples[3] = {3, 100, 1000};
@@ -504,13 +494,12 @@ START_TEST(files_keep_everything)
   snprintf(remove, sizeof remove, "rm -r %s", dir);
   ck_assert_int_eq(system(remove), 0);
 }
-END_TEST
 
 #define KEYS     "# replicas: 1\n# nmol: 3\n# inefficiency: 1\n"
 #define MONITORS ",m0,s0,m1,s1,m2,s2,m3,s3,m4,s4,m5,s5,m6,s6,m7,s7,m8,s8"
 #define ZEROS    ",0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0"
 
-START_TEST(bad_files_and_shapes_are_refused)
+TEST(bad_files_and_shapes_are_refused, .rows = 7)
 {
   static const char *const text[7] = {
       "",
@@ -540,10 +529,9 @@ START_TEST(bad_files_and_shapes_are_refused)
   ck_assert_int_eq(rdf_create_open(&rdf, &good, 1, 3, &error), STATUS_INPUT);
   ck_assert_int_eq(rdf_create_open(&rdf, &endless, 2, 3, &error), STATUS_INPUT);
 }
-END_TEST
 
 /* Distances are counted with the instructions that the user asks for. */
-START_TEST(the_users_instructions_are_taken)
+TEST(the_users_instructions_are_taken)
 {
   Observable *rdf;
   Error error;
@@ -561,24 +549,5 @@ START_TEST(the_users_instructions_are_taken)
     setenv("HOLONOM_ISA", kept, 1);
   free(kept);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("rdf");
-  tcase_set_timeout(tc, 60);
-  tcase_add_test(tc, a_known_configuration);
-  tcase_add_loop_test(tc, all_routes_count_the_same, 0, 5);
-  tcase_add_test(tc, all_instruction_sets_count_the_same);
-  tcase_add_loop_test(tc, neighbours_are_counted, 0, 2);
-  tcase_add_test(tc, uniform_points_in_a_sphere);
-  tcase_add_test(tc, a_correlated_run_knows_its_errors);
-  tcase_add_test(tc, a_short_run_says_so);
-  tcase_add_test(tc, replicas_may_come_in_any_order);
-  tcase_add_loop_test(tc, files_keep_everything, 0, 3);
-  tcase_add_loop_test(tc, bad_files_and_shapes_are_refused, 0, 7);
-  tcase_add_test(tc, a_slow_mode_under_noise_is_seen);
-  tcase_add_test(tc, what_energies_know_counts);
-  tcase_add_test(tc, the_users_instructions_are_taken);
-  return suite_main("rdf", tc);
-}
+int main(void) { return suite_main("rdf"); }

@@ -86,7 +86,7 @@ static const struct {
 } waters[] = {{"tip3p", 1.008}, {"tip3p", 20.0}, {"tip4p", 8.0}, {"opc", 1.008}, {"tip5p", 8.0}};
 enum { WATERS = sizeof waters / sizeof *waters };
 
-START_TEST(is_the_mean_over_orientations)
+TEST(is_the_mean_over_orientations, .rows = suite_rows(1, WATERS))
 {
   enum { BINS = 100, TURNS = 12 };
   const double step = 0.15;
@@ -127,14 +127,13 @@ START_TEST(is_the_mean_over_orientations)
   state_free(state);
   kind_free(kind);
 }
-END_TEST
 
 /* --- laws ------------------------------------------------------------------------------------------------
  */
 
 /* At fixed numbers of molecules the energy goes as 1/V, and P V = E: all of the pressure where pairs are
  * switched off; where they are cut off, all but that of the jump. */
-START_TEST(pressure_is_the_derivative_of_the_energy)
+TEST(pressure_is_the_derivative_of_the_energy, .rows = 2)
 {
   MixedBox s;
   double tail[2], above[2], below[2];
@@ -155,10 +154,9 @@ START_TEST(pressure_is_the_derivative_of_the_energy)
   ck_assert_double_gt(above[1], 2.0 * above[0]);
   mixed_box_free(&s);
 }
-END_TEST
 
 /* What accuracy is chosen by, a share of it to second order in the size of the molecules. */
-START_TEST(second_order_is_near)
+TEST(second_order_is_near)
 {
   MixedBox s;
   double tail[2];
@@ -184,10 +182,9 @@ START_TEST(second_order_is_near)
   }
   mixed_box_free(&s);
 }
-END_TEST
 
 /* In the mean the charges of ions see as many of each sign. */
-START_TEST(ions_take_no_part)
+TEST(ions_take_no_part)
 {
   MixedBox pure, salt;
   double of_pure[2], of_salt[2];
@@ -200,15 +197,5 @@ START_TEST(ions_take_no_part)
   mixed_box_free(&pure);
   mixed_box_free(&salt);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("real_tail");
-  tcase_set_timeout(tc, 60.0);
-  tcase_add_loop_test(tc, is_the_mean_over_orientations, 0, suite_rows(1, WATERS));
-  tcase_add_loop_test(tc, pressure_is_the_derivative_of_the_energy, 0, 2);
-  tcase_add_test(tc, second_order_is_near);
-  tcase_add_test(tc, ions_take_no_part);
-  return suite_main("real_tail", tc);
-}
+int main(void) { return suite_main("real_tail"); }

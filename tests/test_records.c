@@ -65,7 +65,7 @@ static Input *parse(const char *from, const char *set, Target *target)
 
 static const Ball *ball(const Target *target, int i) { return (const Ball *)target->balls.item + i; }
 
-START_TEST(records_are_read)
+TEST(records_are_read)
 {
   Target t;
   Input *const input = parse(text, NULL, &t);
@@ -92,7 +92,6 @@ START_TEST(records_are_read)
   ck_assert(input_quantity(input, key_named(input, "bag.balls[2].mass")) == QUANTITY_MASS);
   input_free(input);
 }
-END_TEST
 
 static char *printed(const Input *input)
 {
@@ -106,7 +105,7 @@ static char *printed(const Input *input)
 }
 
 /* The printout reads back to the same, and that prints the same. */
-START_TEST(the_printout_reads_back)
+TEST(the_printout_reads_back)
 {
   Target t, u;
   Input *const input = parse(text, NULL, &t);
@@ -125,9 +124,8 @@ START_TEST(the_printout_reads_back)
   input_free(again);
   input_free(input);
 }
-END_TEST
 
-START_TEST(the_command_line_overrides)
+TEST(the_command_line_overrides)
 {
   Target t;
   Input *input = parse(text, "bag.balls[2].mass=7", &t);
@@ -158,7 +156,6 @@ START_TEST(the_command_line_overrides)
   ck_assert_int_eq(t.names.n, 0);
   input_free(input);
 }
-END_TEST
 
 static void refused(const char *from, const char *set, const char *part)
 {
@@ -171,7 +168,7 @@ static void refused(const char *from, const char *set, const char *part)
   ck_assert_msg(strstr(error.text, part) != NULL, "'%s' lacks '%s'", error.text, part);
 }
 
-START_TEST(messages_name_file_line_and_key)
+TEST(messages_name_file_line_and_key)
 {
   static const struct {
     const char *text, *part;
@@ -203,9 +200,8 @@ START_TEST(messages_name_file_line_and_key)
   refused(text, "bag.balls=[{mess: 1}]", "did you mean mass?");
   refused(text, "bag.names.b3=1", "the file has no 'b3' there; did you mean 'b2'?");
 }
-END_TEST
 
-START_TEST(the_list_of_keys_has_those_of_records)
+TEST(the_list_of_keys_has_those_of_records)
 {
   char *out = NULL;
   size_t size = 0;
@@ -216,9 +212,8 @@ START_TEST(the_list_of_keys_has_those_of_records)
   ck_assert_ptr_nonnull(strstr(out, "\nbag.balls[i].mass\n    how heavy\n    a mass > 0"));
   free(out);
 }
-END_TEST
 
-START_TEST(bare_numbers_only)
+TEST(bare_numbers_only)
 {
   Target t;
   Input *const input = parse(text, NULL, &t);
@@ -230,10 +225,9 @@ START_TEST(bare_numbers_only)
                 "%s", error.text);
   input_free(input);
 }
-END_TEST
 
 /* Sixteen thousand names take memory in proportion, and each is found and printed. */
-START_TEST(large_maps_are_read_in_proportion)
+TEST(large_maps_are_read_in_proportion)
 {
   enum { NAMES = 16000 };
   char *file, *printed;
@@ -268,17 +262,5 @@ START_TEST(large_maps_are_read_in_proportion)
   free(printed);
   free(file);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *const tc = tcase_create("records");
-  tcase_add_test(tc, records_are_read);
-  tcase_add_test(tc, the_printout_reads_back);
-  tcase_add_test(tc, the_command_line_overrides);
-  tcase_add_test(tc, messages_name_file_line_and_key);
-  tcase_add_test(tc, the_list_of_keys_has_those_of_records);
-  tcase_add_test(tc, bare_numbers_only);
-  tcase_add_test(tc, large_maps_are_read_in_proportion);
-  return suite_main("records", tc);
-}
+int main(void) { return suite_main("records"); }

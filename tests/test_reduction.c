@@ -83,7 +83,7 @@ static Status add_up(void *self, const Team *team, Error *error)
 static const int sizes[] = {1, 2, 3, 5, 16};
 enum { SIZES = (int)(sizeof sizes / sizeof *sizes) };
 
-START_TEST(sums)
+TEST(sums, .rows = 2, .threads = true)
 {
   static Sum s; /* large */
   Error error = {0};
@@ -100,11 +100,10 @@ START_TEST(sums)
       reduction_free(s.reduction);
     }
 }
-END_TEST
 
 /* Sums of all chunks are what their numbers say, also where 64 bits do not hold them, as in boxes of more
  * than some 11 million waters at -12 kcal/mol and 36 bits behind the point. */
-START_TEST(totals_hold)
+TEST(totals_hold, .threads = true)
 {
   enum { PARTS = 128, STRIDE = 3 };
   static int64_t x[PARTS * STRIDE];
@@ -123,12 +122,5 @@ START_TEST(totals_hold)
     ck_assert_double_eq(stage_total(x, 1, PARTS, 32), ldexp((double)sum, -32));
   }
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tcase = tcase_create("threads");
-  tcase_add_loop_test(tcase, sums, 0, 2);
-  tcase_add_test(tcase, totals_hold);
-  return suite_main("reduction", tcase);
-}
+int main(void) { return suite_main("reduction"); }

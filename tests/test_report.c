@@ -22,7 +22,7 @@ static const struct {
     {10.4510, INFINITY, 3, "mean T: 10.451 K, without error: 3 samples\n"},
 };
 
-START_TEST(errors_have_two_digits)
+TEST(errors_have_two_digits, .rows = sizeof row / sizeof *row)
 {
   char words[128] = "";
   const ResultNumber number = {.name = "T",
@@ -33,11 +33,5 @@ START_TEST(errors_have_two_digits)
   report_mean(&number, words, sizeof words);
   ck_assert_str_eq(words, row[_i].words);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("report");
-  tcase_add_loop_test(tc, errors_have_two_digits, 0, (int)(sizeof row / sizeof *row));
-  return suite_main("report", tc);
-}
+int main(void) { return suite_main("report"); }

@@ -19,7 +19,7 @@
 
 /* From any energy, after any time: the mean and the variance of the exact flow, and after a long one those of
  * the gamma distribution, third moment too. */
-START_TEST(the_exact_flow)
+TEST(the_exact_flow, .rows = 15)
 {
   static const int freedom[] = {1, 2, 3, 8, 57};
   static const double time[] = {0.05, 0.7, 40.0};
@@ -43,7 +43,6 @@ START_TEST(the_exact_flow)
     ck_assert_double_lt(fabs(deviation(cube, N, N, f * pow(kT, 3))), 4.0);
   ck_assert_double_eq(rescale_factor(0.0, kT, f, t, &at), 1.0);
 }
-END_TEST
 
 /* --- systems ----- */
 
@@ -53,7 +52,7 @@ static const char gas[] = "system: {atoms: {argon: 6, neon: 3}, box: 60, minimis
                           "thermostat: {type: rescale, temperature: 300 K, time: 20 fs}\n";
 
 /* Atoms that never meet: the kinetic energy is canonical, directions stay, and the whole is at rest. */
-START_TEST(kinetic_energies_of_an_ideal_gas)
+TEST(kinetic_energies_of_an_ideal_gas)
 {
   enum { N = 9, DRAWS = SHORT ? 600 : 3000 };
   static double x[DRAWS], square[DRAWS], value[96], v[2][3 * N];
@@ -78,10 +77,9 @@ START_TEST(kinetic_energies_of_an_ideal_gas)
     ck_assert_double_lt(fabs(value[measurement_find(s->measurement, "momentum_x") + d]), 1e-9);
   simulation_free(s);
 }
-END_TEST
 
 /* A temperature that is set is that of the momenta from then on. */
-START_TEST(another_temperature)
+TEST(another_temperature)
 {
   enum { DRAWS = 800 };
   static double x[DRAWS], value[96];
@@ -96,7 +94,6 @@ START_TEST(another_temperature)
   ck_assert_double_lt(fabs(deviation(x + 1, DRAWS - 1, DRAWS - 1, 12.0 * 150.0 * UNITS_BOLTZMANN)), 4.0);
   simulation_free(s);
 }
-END_TEST
 
 static const char *const geometry[] = {
     "system: {model: tip3p, box: 14 A, atoms: {Na+: 1, Cl-: 1}, molecules: 80, minimise: false}\n"
@@ -136,7 +133,7 @@ static void same(Simulation *a, Simulation *b, double tolerance)
 }
 
 /* Steps at once, in pieces, from a checkpoint, by one thread and by several; of boxes and of gangs. */
-START_TEST(pieces_and_teams)
+TEST(pieces_and_teams, .rows = 2 * GEOMETRIES, .threads = true)
 {
   if (SHORT && (_i == 0 || _i == 3)) /* the other box, in the other number of replicas */
     return;
@@ -157,10 +154,9 @@ START_TEST(pieces_and_teams)
   simulation_free(b);
   simulation_free(c);
 }
-END_TEST
 
 /* A long time leaves dynamics alone: the trajectory is that of the word without O. */
-START_TEST(a_long_time_is_none)
+TEST(a_long_time_is_none)
 {
   Simulation *a = parsed(water(0, 1, 1, "type: rescale, time: 1e6 us, remove: none"));
   char other[1024];
@@ -178,11 +174,10 @@ START_TEST(a_long_time_is_none)
   simulation_free(a);
   simulation_free(b);
 }
-END_TEST
 
 /* --- what is refused ----- */
 
-START_TEST(refusals)
+TEST(refusals)
 {
   static const struct {
     const char *text, *says;
@@ -206,24 +201,5 @@ START_TEST(refusals)
     ck_assert_ptr_null(s);
   }
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("rescale");
-  tcase_set_timeout(tc, 60.0);
-  tcase_add_loop_test(tc, the_exact_flow, 0, 15);
-  tcase_add_test(tc, kinetic_energies_of_an_ideal_gas);
-  tcase_add_test(tc, another_temperature);
-  tcase_add_test(tc, a_long_time_is_none);
-  tcase_add_test(tc, refusals);
-  TCase *threads = tcase_create("threads");
-  tcase_set_timeout(threads, 60.0);
-  /* A box and the last of the clusters in gangs are what threads share; the others are of one kind or the
-   * other. */
-  tcase_add_loop_test(threads, pieces_and_teams, 1, 2);
-  tcase_add_loop_test(threads, pieces_and_teams, 2 * GEOMETRIES - 1, 2 * GEOMETRIES);
-  tcase_add_loop_test(tc, pieces_and_teams, 0, 1);
-  tcase_add_loop_test(tc, pieces_and_teams, 2, 2 * GEOMETRIES - 1);
-  return files_main("rescale", tc, threads);
-}
+int main(void) { return files_main("rescale"); }

@@ -148,7 +148,7 @@ static const char *const kinds[] = {
 };
 
 /* Cut twice, at no multiple of anything, with other numbers of threads. */
-START_TEST(pieces_make_the_whole)
+TEST(pieces_make_the_whole, .rows = sizeof kinds / sizeof *kinds)
 {
   if (SHORT && _i % 2 != 0) /* most of what these have the others have too */
     return;
@@ -171,10 +171,9 @@ START_TEST(pieces_make_the_whole)
   same_files("whole", "pieces", true, kind);
   ck_assert_double_eq(program_summary("pieces", "steps"), 634);
 }
-END_TEST
 
 /* With all replicas written, each has the bytes that it has alone; a run over them leaves none behind. */
-START_TEST(all_replicas_are_written_as_one_alone)
+TEST(all_replicas_are_written_as_one_alone)
 {
   const char *call =
       "run small.yaml -o %s --quiet --force --set ensemble.replicas=16 --set integrator.steps=200 "
@@ -199,7 +198,6 @@ START_TEST(all_replicas_are_written_as_one_alone)
 #pragma GCC diagnostic pop
   ck_assert(!program_exists("all/replica-13"));
 }
-END_TEST
 
 /* Mechanical systems, cut in the same way; rows are due every 7 steps, which no cut is a multiple of. */
 static const char *const systems[] = {
@@ -212,7 +210,7 @@ static const char *const systems[] = {
     "robot-arm/arm.yaml",
 };
 
-START_TEST(pieces_of_mechanical_runs_make_the_whole)
+TEST(pieces_of_mechanical_runs_make_the_whole, .rows = sizeof systems / sizeof *systems)
 {
   if (SHORT && (_i == 1 || _i == 3)) /* another pendulum, another trimer */
     return;
@@ -234,10 +232,9 @@ START_TEST(pieces_of_mechanical_runs_make_the_whole)
   program_says("has come to step 150 already");
 #pragma GCC diagnostic pop
 }
-END_TEST
 
 /* Rows that the checkpoint counts on are gone: nothing is made in their place, and no file is touched. */
-START_TEST(cut_files_of_mechanical_runs_are_refused)
+TEST(cut_files_of_mechanical_runs_are_refused)
 {
   static const char call[] = "run $HOLONOM_SOURCE/examples/double-pendulum/zs.yaml -o cut --quiet "
                              "--set integrator.time= --set integrator.steps=";
@@ -258,11 +255,10 @@ START_TEST(cut_files_of_mechanical_runs_are_refused)
   program_do("mv kept cut/trajectory.csv");
   ck_assert_int_eq(program_call("%s90 --resume", call), 0);
 }
-END_TEST
 
 /* A run that goes on with an input which asks for less than the one before is told so; once, since that is
  * the run's input from then on. */
-START_TEST(a_sooner_end_is_told)
+TEST(a_sooner_end_is_told)
 {
   static const char call[] = "run small.yaml -o sooner %s --set integrator.steps=";
   char more[128];
@@ -275,7 +271,6 @@ START_TEST(a_sooner_end_is_told)
   ck_assert_int_eq(program_call("%s250", more), 0);
   ck_assert_ptr_null(strstr(program_output, "warning: this input"));
 }
-END_TEST
 
 /* Killed at any moment, rudely or not, with checkpoints as often as can be. */
 static const char *const restless[] = {
@@ -289,7 +284,7 @@ static const char *const restless[] = {
      "--set integrator.steps=100000 --set output.trajectory_every=700 --set output.multipliers_every=50"),
 };
 
-START_TEST(killed_runs_lose_nothing)
+TEST(killed_runs_lose_nothing, .rows = suite_rows(1, (int)(sizeof restless / sizeof *restless)))
 {
   const char *const run = restless[_i];
   program_write("small.yaml", program_small);
@@ -308,7 +303,6 @@ START_TEST(killed_runs_lose_nothing)
   ck_assert_msg(program_call("run %s -o killed --resume", run) == 0, "%s", program_output);
   same_files("calm", "killed", strstr(run, "examples") == NULL, run);
 }
-END_TEST
 
 /* --- refusals ------------------------------------------------------------------------------------------- */
 
@@ -342,7 +336,7 @@ static void refused_on(Isa isa, const char *arguments)
   program_do("cksum r/* | cmp - before");
 }
 
-START_TEST(damage_is_noticed)
+TEST(damage_is_noticed)
 {
   make_run();
   const Content good = load("r", "checkpoint.hol");
@@ -378,7 +372,6 @@ START_TEST(damage_is_noticed)
   free(bad);
   free(good.byte);
 }
-END_TEST
 
 /* The checksum that the file would have. */
 static void seal(unsigned char *byte, size_t size)
@@ -394,7 +387,7 @@ static void seal(unsigned char *byte, size_t size)
  */
 enum { HEAD_WORDS = 12, HEAD_NUMERICS = 4, HEAD_STEP = 8 };
 
-START_TEST(wrong_heads_are_refused)
+TEST(wrong_heads_are_refused)
 {
   make_run();
   const Content c = load("r", "checkpoint.hol");
@@ -411,10 +404,9 @@ START_TEST(wrong_heads_are_refused)
   free(bad);
   free(c.byte);
 }
-END_TEST
 
 /* What a checkpoint says of the first part that it holds: more than the part has, or less than nothing. */
-START_TEST(wrong_parts_are_refused)
+TEST(wrong_parts_are_refused)
 {
   make_run();
   const Content c = load("r", "checkpoint.hol");
@@ -433,10 +425,9 @@ START_TEST(wrong_parts_are_refused)
   }
   free(c.byte);
 }
-END_TEST
 
 /* Memory for curves that a run has not used yet is not in it. */
-START_TEST(checkpoints_are_as_large_as_what_they_hold)
+TEST(checkpoints_are_as_large_as_what_they_hold)
 {
   static const char call[] = "run $HOLONOM_SOURCE/examples/double-pendulum/zs.yaml -o small --quiet "
                              "--set integrator.time= --set integrator.steps=";
@@ -450,10 +441,9 @@ START_TEST(checkpoints_are_as_large_as_what_they_hold)
   free(brief.byte);
   free(longer.byte);
 }
-END_TEST
 
 /* Clocks begin anew: shares are those of the steps since then, and too few of them give none. */
-START_TEST(shares_of_time_say_what_they_are_of)
+TEST(shares_of_time_say_what_they_are_of)
 {
   program_write("small.yaml", program_small);
   ck_assert_int_eq(program_call("run small.yaml -o shares --quiet --set integrator.steps=500"), 0);
@@ -467,7 +457,6 @@ START_TEST(shares_of_time_say_what_they_are_of)
   ck_assert_ptr_nonnull(strstr(share, "the last 10000 steps"));
   ck_assert_ptr_nonnull(strstr(share, "\n  forces: "));
 }
-END_TEST
 
 /* Another build's checkpoint is refused, or taken where the user says so: here it is this build's in truth,
  * so that the run is the same. */
@@ -484,7 +473,7 @@ static void take_out(Content *c, const char *line, size_t from, size_t size)
 }
 
 /* Versions before a key was there list no such key, and no value where it had no meaning: its default. */
-START_TEST(keys_that_are_new_have_their_defaults)
+TEST(keys_that_are_new_have_their_defaults)
 {
   make_run();
   Content c = load("r", "checkpoint.hol");
@@ -496,9 +485,8 @@ START_TEST(keys_that_are_new_have_their_defaults)
   ck_assert_msg(program_call("%s --set integrator.steps=500", resume) == 0, "%s", program_output);
   free(c.byte);
 }
-END_TEST
 
-START_TEST(other_builds_are_refused_or_taken)
+TEST(other_builds_are_refused_or_taken)
 {
   make_run();
   const Content c = load("r", "checkpoint.hol");
@@ -522,9 +510,8 @@ START_TEST(other_builds_are_refused_or_taken)
   }
   free(c.byte);
 }
-END_TEST
 
-START_TEST(other_runs_are_refused)
+TEST(other_runs_are_refused)
 {
   make_run();
   refused("run small.yaml -o r", "--resume");
@@ -563,27 +550,5 @@ START_TEST(other_runs_are_refused)
                    0);
   ck_assert(program_exists("r/checkpoint.hol") && !program_exists("r/checkpoint.prev"));
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("restart");
-  tcase_set_timeout(tc, 300);
-  tcase_add_loop_test(tc, pieces_make_the_whole, 0, (int)(sizeof kinds / sizeof *kinds));
-  tcase_add_test(tc, all_replicas_are_written_as_one_alone);
-  tcase_add_loop_test(tc, pieces_of_mechanical_runs_make_the_whole, 0,
-                      (int)(sizeof systems / sizeof *systems));
-  tcase_add_test(tc, cut_files_of_mechanical_runs_are_refused);
-  tcase_add_loop_test(tc, killed_runs_lose_nothing, 0,
-                      suite_rows(1, (int)(sizeof restless / sizeof *restless)));
-  tcase_add_test(tc, damage_is_noticed);
-  tcase_add_test(tc, wrong_heads_are_refused);
-  tcase_add_test(tc, a_sooner_end_is_told);
-  tcase_add_test(tc, wrong_parts_are_refused);
-  tcase_add_test(tc, checkpoints_are_as_large_as_what_they_hold);
-  tcase_add_test(tc, shares_of_time_say_what_they_are_of);
-  tcase_add_test(tc, keys_that_are_new_have_their_defaults);
-  tcase_add_test(tc, other_builds_are_refused_or_taken);
-  tcase_add_test(tc, other_runs_are_refused);
-  return program_main("restart", tc);
-}
+int main(void) { return program_main("restart"); }

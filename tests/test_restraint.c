@@ -98,7 +98,7 @@ static void get(const World *w, StateField field, int r, double *x)
 
 /* The virial is what a strain of the box does to the energy, molecules moving as wholes, or atoms; molecules
  * having drifted by whole edges or not. */
-START_TEST(virials_are_responses_to_strain)
+TEST(virials_are_responses_to_strain, .rows = 2 * SCALES)
 {
   World w;
   const int scale = _i % SCALES;
@@ -138,10 +138,9 @@ START_TEST(virials_are_responses_to_strain)
   }
   destroy(&w);
 }
-END_TEST
 
 /* Whole edges are in no energy, and in forces and virials but by their rounding. */
-START_TEST(molecules_that_drift_are_not_pulled_back)
+TEST(molecules_that_drift_are_not_pulled_back, .rows = 2 * SCALES)
 {
   World w;
   double x[ALL], f[2][ALL], energy[2], virial[3][3];
@@ -165,7 +164,6 @@ START_TEST(molecules_that_drift_are_not_pulled_back)
     ck_assert_double_eq_tol(w.virial[k / 3][k % 3], virial[k / 3][k % 3], 1e-10 * energy[0]);
   destroy(&w);
 }
-END_TEST
 
 static World law;
 
@@ -201,7 +199,7 @@ static const ForceRow forces[] = {LAW(OPEN_SPACE, CENTRES, .gradient = 1e-9, .he
                                   LAW(OPEN_SPACE, CENTRES, .width = 8, .used = 5, .alone = 1e-15),
                                   LAW(OPEN_SPACE, CENTRES, .width = 16, .used = 13, .alone = 1e-15)};
 
-START_TEST(what_is_no_restraint_is_refused)
+TEST(what_is_no_restraint_is_refused)
 {
   static const Restraint wrong[] = {{.atom = -1, .k = {1, 1, 1}},
                                     {.atom = ATOMS, .k = {1, 1, 1}},
@@ -223,14 +221,9 @@ START_TEST(what_is_no_restraint_is_refused)
   ck_assert_str_eq(error.text, "atom 5 is restrained twice");
   destroy(&w);
 }
-END_TEST
 
 int main(void)
 {
-  TCase *tc = tcase_create("restraint"), *threads = tcase_create("threads");
-  tcase_add_loop_test(tc, virials_are_responses_to_strain, 0, 2 * SCALES);
-  tcase_add_loop_test(tc, molecules_that_drift_are_not_pulled_back, 0, 2 * SCALES);
-  tcase_add_test(tc, what_is_no_restraint_is_refused);
-  force_laws(forces, sizeof forces / sizeof *forces, tc, threads);
-  return suite_main("restraint", tc, threads);
+  force_laws(forces, sizeof forces / sizeof *forces);
+  return suite_main("restraint");
 }

@@ -61,7 +61,7 @@ static double mean_of_ball(double k, double flat)
 }
 
 /* 3/2 kT an atom whatever the springs, and by quadrature with a flat bottom; all momenta are free. */
-START_TEST(free_atoms_hold_what_springs_do)
+TEST(free_atoms_hold_what_springs_do, .rows = 3)
 {
   static const struct {
     const char *restraint;
@@ -83,11 +83,10 @@ START_TEST(free_atoms_hold_what_springs_do)
   ck_assert_double_eq(program_summary("r", "freedom"), 3.0 * NUMBER);
   ck_assert_double_eq(program_summary("r", "potential"), mean); /* all that there is */
 }
-END_TEST
 
 /* Atoms that attract each other move by less, the stiffer their springs; points are where the file has them.
  */
-START_TEST(a_start_is_minimised_on_its_springs)
+TEST(a_start_is_minimised_on_its_springs)
 {
   double moved[3];
   static const char *const k[] = {"1e-4", "10", "1e4"};
@@ -110,10 +109,9 @@ START_TEST(a_start_is_minimised_on_its_springs)
   ck_assert_double_lt(moved[2], 0.01);
   ck_assert_double_gt(moved[2], 0.0);
 }
-END_TEST
 
 /* Points of a file of their own, whatever its box; by default the start. */
-START_TEST(points_are_those_of_the_file)
+TEST(points_are_those_of_the_file)
 {
   begin("0", in_open_space);
   write_atoms("away.gro", 1.5);
@@ -127,10 +125,9 @@ START_TEST(points_are_those_of_the_file)
                 "%s", program_output);
   ck_assert_double_eq_tol(program_number("restraint"), NUMBER * 0.5 * 2.0 * 1.5 * 1.5, 1e-9);
 }
-END_TEST
 
 /* A box that changes, cut and gone on with, by threads: equal bits. Others points are another run. */
-START_TEST(equal_bits_whatever_cuts_a_run)
+TEST(equal_bits_whatever_cuts_a_run, .rows = 3)
 {
   static const char set[] =
       "--set system.box=file --set \"restraints=[{atoms: index 5:40, k: [3, 4, 5], scale: %s}]\"";
@@ -156,10 +153,9 @@ START_TEST(equal_bits_whatever_cuts_a_run)
   write_atoms("x.gro", 0.02);
   ck_assert_int_eq(program_call("run run.yaml -o cut --resume --set integrator.steps=300 %s", with), 2);
 }
-END_TEST
 
 /* Exchanges of temperatures count them: without, all would be accepted. */
-START_TEST(exchanges_know_of_them)
+TEST(exchanges_know_of_them)
 {
   begin("0", in_open_space);
   ck_assert_msg(
@@ -174,9 +170,8 @@ START_TEST(exchanges_know_of_them)
   const double acceptance = atof(line + strlen(" acceptance: "));
   ck_assert_msg(acceptance > 0.05 && acceptance < 0.6, "%g", acceptance);
 }
-END_TEST
 
-START_TEST(what_does_not_go_is_refused)
+TEST(what_does_not_go_is_refused)
 {
   static const struct {
     const char *restraints, *more, *says;
@@ -232,17 +227,5 @@ START_TEST(what_does_not_go_is_refused)
   ck_assert_int_eq(program_call("run water.yaml -o no"), 2);
   program_says("restraints");
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("restraint runs");
-  tcase_set_timeout(tc, 60.0);
-  tcase_add_loop_test(tc, free_atoms_hold_what_springs_do, 0, 3);
-  tcase_add_test(tc, a_start_is_minimised_on_its_springs);
-  tcase_add_test(tc, points_are_those_of_the_file);
-  tcase_add_loop_test(tc, equal_bits_whatever_cuts_a_run, 0, 3);
-  tcase_add_test(tc, exchanges_know_of_them);
-  tcase_add_test(tc, what_does_not_go_is_refused);
-  return program_main("restraint_runs", tc);
-}
+int main(void) { return program_main("restraint_runs"); }

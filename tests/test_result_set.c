@@ -97,7 +97,7 @@ static void same_tables(const ResultTable *a, const ResultTable *b)
   }
 }
 
-START_TEST(a_set_comes_back_as_it_was)
+TEST(a_set_comes_back_as_it_was)
 {
   ResultSet a = filled(), b;
   Error error;
@@ -127,7 +127,6 @@ START_TEST(a_set_comes_back_as_it_was)
   results_free(&a);
   results_free(&b);
 }
-END_TEST
 
 static const char *text_of(const char *name)
 {
@@ -140,7 +139,7 @@ static const char *text_of(const char *name)
 }
 
 /* Files for people have units, meanings and errors, and their digits, from the table. */
-START_TEST(files_for_people_are_views)
+TEST(files_for_people_are_views)
 {
   ResultSet set = filled();
   Error error;
@@ -166,11 +165,10 @@ START_TEST(files_for_people_are_views)
   ck_assert_str_eq(text_of("study.csv"), "run\n\"one\"\n\"inf\"\n\"with \"\"quotes\"\", and a comma\"\n");
   results_free(&set);
 }
-END_TEST
 
 /* A table that a run writes as it goes, with errors beside their columns, and a last line that is not whole.
  */
-START_TEST(tables_of_a_folder_are_read_into_the_set)
+TEST(tables_of_a_folder_are_read_into_the_set)
 {
   static const char text[] =
       "step,time_ps,temperature,temperature_err\n# rows\n0,0,300,1\n10,0.5,310,2\n20,1.0,3";
@@ -192,10 +190,9 @@ START_TEST(tables_of_a_folder_are_read_into_the_set)
   ck_assert_ptr_nonnull(strstr(error.text, "no column \"presure\"; it has step, time_ps, temperature"));
   results_free(&set);
 }
-END_TEST
 
 /* What is damaged, or made to harm, is refused or read as far as it means something. */
-START_TEST(damaged_files_do_no_harm)
+TEST(damaged_files_do_no_harm)
 {
   static const char *const texts[] = {
       "",
@@ -226,10 +223,9 @@ START_TEST(damaged_files_do_no_harm)
     results_free(&set);
   }
 }
-END_TEST
 
 /* Units differ by the sort of system; a unit as pages show it. */
-START_TEST(rows_are_found_by_table_and_sort)
+TEST(rows_are_found_by_table_and_sort)
 {
   ck_assert_str_eq(quantity_unit(QUANTITY_MOLECULES, "replicas", "largest_g"), "A^2");
   ck_assert_str_eq(quantity_unit(QUANTITY_MECHANICAL, "replicas", "largest_g"), "");
@@ -246,15 +242,5 @@ START_TEST(rows_are_found_by_table_and_sort)
     ck_assert_msg(quantity_table[i].error != QUANTITY_EXACT || quantity_table[i].error_format[0] == '\0',
                   "%s has digits of an error that it has not", quantity_table[i].name);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("sets");
-  tcase_add_test(tc, a_set_comes_back_as_it_was);
-  tcase_add_test(tc, files_for_people_are_views);
-  tcase_add_test(tc, tables_of_a_folder_are_read_into_the_set);
-  tcase_add_test(tc, damaged_files_do_no_harm);
-  tcase_add_test(tc, rows_are_found_by_table_and_sort);
-  return files_main("result set", tc);
-}
+int main(void) { return files_main("result set"); }

@@ -45,7 +45,7 @@ enum { AGAINS = (int)(sizeof agains / sizeof *agains) };
 
 /* With a disk that is full at any one write: what went wrong is said as it was, a summary never says
  * "complete" unless all but the page is there, and no result of before stands beside a new one. */
-START_TEST(a_full_disk_leaves_nothing_torn)
+TEST(a_full_disk_leaves_nothing_torn, .rows = AGAINS)
 {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   if (!fail_call_possible())
@@ -84,10 +84,9 @@ START_TEST(a_full_disk_leaves_nothing_torn)
   free(path);
 #endif
 }
-END_TEST
 
 /* A page that cannot be written is an error, also under --quiet, and the page of before does not stay. */
-START_TEST(no_page_is_an_error)
+TEST(no_page_is_an_error)
 {
   program_write("in.yaml", input);
   program_does(
@@ -101,7 +100,6 @@ START_TEST(no_page_is_an_error)
   ck_assert(!program_exists("page/report.html"));
   ck_assert_ptr_nonnull(strstr(program_read("page/summary.yaml"), "ended: interrupted"));
 }
-END_TEST
 
 /* --- tools ------- */
 
@@ -116,7 +114,7 @@ static ToolEnd run(const char *script, double seconds, int *code, double *took)
   return end;
 }
 
-START_TEST(tools_end_in_time)
+TEST(tools_end_in_time)
 {
   int code;
   double took;
@@ -141,7 +139,6 @@ START_TEST(tools_end_in_time)
   ck_assert_int_eq(run("sleep 20 & exit 0", 30.0, &code, &took), TOOL_ENDED);
   ck_assert_double_lt(took, 15.0);
 }
-END_TEST
 
 /* --- pictures ------- */
 
@@ -172,7 +169,7 @@ static void no_picture(const char *dir)
 }
 
 /* Half a picture of a gnuplot that failed is none; that of an earlier run goes, too. */
-START_TEST(half_a_picture_is_none)
+TEST(half_a_picture_is_none)
 {
   program_write("in.yaml", input);
   program_does("$P run in.yaml -o half2 --quiet; echo old > half2/rdf.png");
@@ -182,11 +179,10 @@ START_TEST(half_a_picture_is_none)
   program_says("rdf.csv");
   no_picture("half2");
 }
-END_TEST
 
 /* A gnuplot that hangs and ignores signals, with a child that holds its output: the run ends soon after it is
  * asked to, with all but the picture. */
-START_TEST(a_gnuplot_that_hangs_is_left)
+TEST(a_gnuplot_that_hangs_is_left)
 {
   program_write("in.yaml", input);
   fake_gnuplot("trap '' TERM INT; printf '<svg' > rdf.svg; sleep 1000 & touch hangs; "
@@ -201,12 +197,11 @@ START_TEST(a_gnuplot_that_hangs_is_left)
   ck_assert(program_exists("hung/rdf.csv") && program_exists("hung/report.html"));
   ck_assert_ptr_nonnull(strstr(program_read("hung/summary.yaml"), "ended: complete"));
 }
-END_TEST
 
 /* --- what results say ------- */
 
 /* The time that a run took and the energy of a wall had one name. */
-START_TEST(each_number_has_a_name_of_its_own)
+TEST(each_number_has_a_name_of_its_own)
 {
   ResultSet set;
   const ResultTable *table;
@@ -229,11 +224,10 @@ START_TEST(each_number_has_a_name_of_its_own)
   ck_assert_uint_eq(table->nrow, 8);
   results_free(&set);
 }
-END_TEST
 
 /* A run that a signal ends has its results before its pictures, which have 5 seconds in all, however many
  * there are and whatever gnuplot does. */
-START_TEST(results_come_before_pictures)
+TEST(results_come_before_pictures)
 {
   enum { PAUSE = 2, PICTURES = 5, SPARE = 4 };
   program_write("in.yaml", input);
@@ -250,18 +244,5 @@ START_TEST(results_come_before_pictures)
   ck_assert(program_exists("late/results.json"));
   no_picture("late");
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("results");
-  tcase_set_timeout(tc, 120);
-  tcase_add_loop_test(tc, a_full_disk_leaves_nothing_torn, 0, AGAINS);
-  tcase_add_test(tc, no_page_is_an_error);
-  tcase_add_test(tc, tools_end_in_time);
-  tcase_add_test(tc, half_a_picture_is_none);
-  tcase_add_test(tc, results_come_before_pictures);
-  tcase_add_test(tc, a_gnuplot_that_hangs_is_left);
-  tcase_add_test(tc, each_number_has_a_name_of_its_own);
-  return program_main("results", tc);
-}
+int main(void) { return program_main("results"); }

@@ -105,7 +105,7 @@ static Matrix force(const Filtered *s, Matrix r)
 
 static const Matrix somewhere = {{{0.97, -0.21, 0.05}, {0.2, 0.93, -0.28}, {0.03, 0.31, 0.99}}};
 
-START_TEST(the_map_is_the_derived_scheme)
+TEST(the_map_is_the_derived_scheme)
 {
   /* With masses 1/2 the term beta h^2 a'a / 2 of (4.14) stands where Integrator 1.1 has a quarter: its beta
    * is twice that of the map. */
@@ -134,7 +134,6 @@ START_TEST(the_map_is_the_derived_scheme)
   s.beta = 0.4;
   ck_assert_double_gt(largest(combine(1, ours, -1, force(&s, somewhere))), 1e-2 * largest(ours));
 }
-END_TEST
 
 /* p += h f(R) is symplectic where df/dR is symmetric. */
 static double asymmetry(const Filtered *s)
@@ -154,17 +153,16 @@ static double asymmetry(const Filtered *s)
   return worst;
 }
 
-START_TEST(the_printed_force_is_no_gradient)
+TEST(the_printed_force_is_no_gradient)
 {
   Filtered s = {.h = 0.1, .w = 10.0, .beta = 0.8};
   ck_assert_msg(asymmetry(&s) < 1e-4, "%.3g", asymmetry(&s)); /* differences of second order, slopes of 400 */
   s.printed = true;
   ck_assert_msg(asymmetry(&s) > 1.0, "%.3g", asymmetry(&s));
 }
-END_TEST
 
 /* The penalty is that of the six constraints, the mixed ones with a factor sqrt(2). */
-START_TEST(penalties_add_up_to_the_trace)
+TEST(penalties_add_up_to_the_trace)
 {
   Vec8 q[9], sum = vec8_set(0.0);
   for (int i = 0; i < 9; i++)
@@ -177,7 +175,6 @@ START_TEST(penalties_add_up_to_the_trace)
   const Matrix gap_ = combine(1, product(transpose(somewhere), somewhere), -1, identity);
   ck_assert_double_eq_tol(sum[0], trace(product(gap_, gap_)), 1e-14);
 }
-END_TEST
 
 /* The last line of section 4.5 reads R_{k+1} = R_k + 2 h p_{k+1}: with p_{k+1/2} the step is reversible. */
 static void trapezoidal(const Filtered *s, bool printed, Matrix *r, Matrix *p)
@@ -192,7 +189,7 @@ static void trapezoidal(const Filtered *s, bool printed, Matrix *r, Matrix *p)
   }
 }
 
-START_TEST(the_trapezoidal_scheme_drifts_with_the_half_step)
+TEST(the_trapezoidal_scheme_drifts_with_the_half_step)
 {
   const Filtered s = {.h = 0.005, .w = 4.0, .beta = 0.8};
   double back[2];
@@ -208,7 +205,6 @@ START_TEST(the_trapezoidal_scheme_drifts_with_the_half_step)
   ck_assert_double_lt(back[0], 1e-10);
   ck_assert_msg(back[1] > 1e-4, "%.3g", back[1]);
 }
-END_TEST
 
 /* --- the Cayley scheme ------------------------------------------------------------------------------- */
 
@@ -240,7 +236,7 @@ static Matrix now(const Walked *w)
   return r;
 }
 
-START_TEST(the_action_is_stationary)
+TEST(the_action_is_stationary)
 {
   const double h = 0.3;
   const PlanOptions o = {.method = &method_so3_cayley, .h = h};
@@ -265,15 +261,5 @@ START_TEST(the_action_is_stationary)
   ck_assert_double_gt(largest(combine(1, r[2], -1, r[0])), 0.1);
   walked_close(&w);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("rigid body");
-  tcase_add_test(tc, the_map_is_the_derived_scheme);
-  tcase_add_test(tc, the_printed_force_is_no_gradient);
-  tcase_add_test(tc, penalties_add_up_to_the_trace);
-  tcase_add_test(tc, the_trapezoidal_scheme_drifts_with_the_half_step);
-  tcase_add_test(tc, the_action_is_stationary);
-  return suite_main("rigid body", tc);
-}
+int main(void) { return suite_main("rigid body"); }

@@ -218,7 +218,7 @@ static Run runs[3];
 /* Limbs and hand to the tolerance of the solver, the speed to second order, on every instruction set; the
  * search makes the motion smoother; it goes into the obstacle where there is no potential and not where there
  * is one. */
-START_TEST(arm_laws)
+TEST(arm_laws, .rows = ISA_COUNT)
 {
   Kind plain = robot.kind;
   plain.npot = 0;
@@ -243,11 +243,10 @@ START_TEST(arm_laws)
   ck_assert_double_lt(runs[1].clear, -0.1);
   ck_assert_double_gt(runs[2].clear, 0.0);
 }
-END_TEST
 
 /* Replicas have trials of their own, and each keeps clear and is smoother than SHAKE alone: a paired
  * comparison, one trajectory of the hand. */
-START_TEST(replicas_keep_the_laws)
+TEST(replicas_keep_the_laws)
 {
   Kind plain = robot.kind;
   plain.npot = 0;
@@ -262,9 +261,8 @@ START_TEST(replicas_keep_the_laws)
     ck_assert_double_lt(runs[2].limb, 1e-11);
   }
 }
-END_TEST
 
-START_TEST(same_bits)
+TEST(same_bits)
 {
   const PlanOptions search = options(SEARCH(20));
   const size_t size = sizeof runs[0].x;
@@ -280,11 +278,10 @@ START_TEST(same_bits)
   run_arm(&robot.kind, &search, 8, 7, 4, 0, &runs[1]);
   ck_assert_int_ne(memcmp(runs[0].x, runs[1].x, size), 0);
 }
-END_TEST
 
 /* Fewer trials are the beginning of more of them, so the objective of the first step never rises with their
  * number; here that of the angular velocities alone. */
-START_TEST(objective_never_rises)
+TEST(objective_never_rises)
 {
   Kind plain = robot.kind;
   plain.npot = 0;
@@ -305,7 +302,6 @@ START_TEST(objective_never_rises)
          least);
   ck_assert_double_lt(least, 0.7 * first);
 }
-END_TEST
 
 /* --- refusals
  * ----------------------------------------------------------------------------------------------- */
@@ -318,7 +314,7 @@ static void refused(const Kind *kind, const PlanOptions *o, const char *why)
   ck_assert_msg(strstr(error.text, why) != NULL, "'%s' does not say '%s'", error.text, why);
 }
 
-START_TEST(refusals)
+TEST(refusals)
 {
   SearchOptions bad = *SEARCH(10);
   const PlanOptions o = options(&bad);
@@ -357,10 +353,9 @@ START_TEST(refusals)
   bad.velocity = -1.0;
   refused(&robot.kind, &o, "weights");
 }
-END_TEST
 
 /* A hand at rest is refused; one that goes out of reach stops the run. */
-START_TEST(hands)
+TEST(hands)
 {
   const PlanOptions o = options(SEARCH(10));
   const Kind *kind = &robot.kind;
@@ -405,17 +400,9 @@ START_TEST(hands)
   state_free(state);
   expression_free(line);
 }
-END_TEST
 
 int main(void)
 {
-  TCase *laws = tcase_create("laws");
-  tcase_add_checked_fixture(laws, make_robot, free_robot);
-  tcase_add_loop_test(laws, arm_laws, 0, ISA_COUNT);
-  tcase_add_test(laws, replicas_keep_the_laws);
-  tcase_add_test(laws, same_bits);
-  tcase_add_test(laws, objective_never_rises);
-  tcase_add_test(laws, refusals);
-  tcase_add_test(laws, hands);
-  return suite_main("robot arm", laws);
+  suite_fixture(true, make_robot, free_robot);
+  return suite_main("robot arm");
 }

@@ -34,7 +34,7 @@ static void run(int code, const char *what, const char *format, ...)
 }
 
 /* All spellings of a start file in the folder that --force clears. */
-START_TEST(inputs_are_never_deleted)
+TEST(inputs_are_never_deleted)
 {
   program_write("box.yaml", box);
   run(0, NULL, "box.yaml -o warm");
@@ -53,9 +53,8 @@ START_TEST(inputs_are_never_deleted)
   /* From another folder it may be taken, of course. */
   run(0, NULL, "box.yaml -o other --set system.start=file --set system.file=kept.xyz --set system.box=file");
 }
-END_TEST
 
-START_TEST(what_no_run_left_stays)
+TEST(what_no_run_left_stays)
 {
   program_write("small.yaml", program_small);
   program_write("input.yaml", program_small);
@@ -90,9 +89,8 @@ START_TEST(what_no_run_left_stays)
   run(2, "planted/holonom.log was not left there", "small.yaml -o planted --resume");
   ck_assert_str_eq(program_read("precious"), "precious\n");
 }
-END_TEST
 
-START_TEST(the_kept_input_runs_where_it_lies)
+TEST(the_kept_input_runs_where_it_lies)
 {
   program_write("box.yaml", box);
   run(0, NULL, "box.yaml -o start");
@@ -109,9 +107,8 @@ START_TEST(the_kept_input_runs_where_it_lies)
   program_same("here/there", "whole", "thermo.csv");
   run(0, NULL, "deep/in/from.yaml -o here/there --resume --set integrator.steps=60");
 }
-END_TEST
 
-START_TEST(other_kinds_do_not_go_on)
+TEST(other_kinds_do_not_go_on)
 {
   ck_assert_int_eq(
       program_call("build --model tip3p --size 19 --atoms Na+=2,Cl-=2 --equilibrate 0 --out salt.xyz"), 0);
@@ -126,9 +123,8 @@ START_TEST(other_kinds_do_not_go_on)
   program_do("sed -i 's/^K /Na /' salt.xyz");
   run(0, NULL, "salt.yaml -o salt --resume --set integrator.steps=4");
 }
-END_TEST
 
-START_TEST(one_run_at_a_time)
+TEST(one_run_at_a_time)
 {
   program_write("small.yaml", program_small);
   const pid_t child = program_start("run small.yaml -o busy --quiet --set integrator.steps=2000000000");
@@ -144,10 +140,9 @@ START_TEST(one_run_at_a_time)
   run(0, NULL, "small.yaml -o busy --force");
   ck_assert(!program_exists("busy/holonom.lock"));
 }
-END_TEST
 
 /* Without room for it nothing of an older run stays beside new data, and the exit code tells. */
-START_TEST(a_full_disk_is_told_of)
+TEST(a_full_disk_is_told_of)
 {
   program_write("small.yaml", program_small);
   run(0, NULL, "small.yaml -o full");
@@ -175,17 +170,5 @@ START_TEST(a_full_disk_is_told_of)
   ck_assert_int_eq(program_call("energy full/final.xyz --model tip3p --forces ./full/final.xyz --force"), 2);
   program_says("is the file that is read");
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("run_folder");
-  tcase_set_timeout(tc, 120);
-  tcase_add_test(tc, inputs_are_never_deleted);
-  tcase_add_test(tc, what_no_run_left_stays);
-  tcase_add_test(tc, the_kept_input_runs_where_it_lies);
-  tcase_add_test(tc, other_kinds_do_not_go_on);
-  tcase_add_test(tc, one_run_at_a_time);
-  tcase_add_test(tc, a_full_disk_is_told_of);
-  return program_main("run_folder", tc);
-}
+int main(void) { return program_main("run_folder"); }

@@ -55,7 +55,7 @@ static int alarms(RandomStream *s, int draws, double rise, RunTested which, int 
   return n > 0;
 }
 
-START_TEST(good_runs_give_few_alarms)
+TEST(good_runs_give_few_alarms, .rows = 3)
 {
   enum { RUNS = 300 };
   static const int draws[3] = {VERDICT_DRAWS - 1, VERDICT_DRAWS, 100};
@@ -68,11 +68,5 @@ START_TEST(good_runs_give_few_alarms)
   ck_assert_msg(n <= expected + 4.0 * sqrt(expected), "%d alarms of %d runs", n, RUNS);
   ck_assert_int_eq(alarms(&s, draws[_i], 2.0, RUN_TESTED_REST, &tested), 1);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("run tests");
-  tcase_add_loop_test(tc, good_runs_give_few_alarms, 0, 3);
-  return suite_main("run_tests", tc);
-}
+int main(void) { return suite_main("run_tests"); }

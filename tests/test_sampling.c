@@ -171,7 +171,7 @@ static double excess(const Energies *e, const PlanOptions *o, const char **motio
   return most;
 }
 
-START_TEST(equipartition)
+TEST(equipartition, .rows = suite_rows(4, 2 * METHODS))
 {
   const Way *m = &methods[_i / 2];
   const Friction friction = _i % 2 == 0 ? FRICTION_UNIFORM : FRICTION_MASS;
@@ -195,11 +195,10 @@ START_TEST(equipartition)
   printf("equipartition, %-42s %-8s friction: within %.1f errors, the largest error %.4f\n", m->name, name,
          worst_sigma, worst_error);
 }
-END_TEST
 
 /* The same bounds see that O projects wrongly, under uniform friction, whose metric is not that of the
  * masses. */
-START_TEST(equipartition_sees_a_wrong_projection)
+TEST(equipartition_sees_a_wrong_projection, .rows = suite_rows(2, 2 * (SPOILED - 1)), .skip = SHORT)
 {
   static const char *const words[] = {"BAOAB", "BABO"};
   const Spoiled how = (Spoiled)(1 + _i / 2);
@@ -213,10 +212,9 @@ START_TEST(equipartition_sees_a_wrong_projection)
          motion, off);
   ck_assert_msg(off > 1.0, "%s, %s: %.2f", o.word, spoiled_name[how], off);
 }
-END_TEST
 
 /* With motions of the whole taken out, what is left shares kinetic energy by plan_freedom. */
-START_TEST(removal_is_accounted_for)
+TEST(removal_is_accounted_for, .rows = suite_rows(2, 8))
 {
   static const int which[] = {0, 1, 3, 6};
   const Way *m = &methods[which[_i / 2]];
@@ -241,7 +239,6 @@ START_TEST(removal_is_accounted_for)
     ck_assert_double_lt(error, 0.003 * sqrt(SHORTER));
   }
 }
-END_TEST
 
 /* --- O alone
  * ------------------------------------------------------------------------------------------------
@@ -423,7 +420,7 @@ static bool is_maxwellian(const Verdict *v)
   return fabs(v->square - 1.0) < 4.5 * v->square_error && v->pairs < 5.0 && v->distance < 2.2;
 }
 
-START_TEST(noise_alone_keeps_the_maxwellian)
+TEST(noise_alone_keeps_the_maxwellian, .rows = suite_rows(4, 2 * ALONE))
 {
   const struct Alone *c = &alone[_i / 2];
   for (Removal removal = REMOVE_NONE; removal <= REMOVE_ANGULAR; removal++) {
@@ -446,10 +443,9 @@ START_TEST(noise_alone_keeps_the_maxwellian)
     free(d);
   }
 }
-END_TEST
 
 /* The test can fail: wrong projections are seen by the same bounds. */
-START_TEST(noise_with_a_wrong_projection_does_not)
+TEST(noise_with_a_wrong_projection_does_not, .rows = SPOILED - 1, .skip = SHORT)
 {
   const Spoiled how = (Spoiled)(1 + _i);
   const PlanOptions o = alone_options(&alone[0], FRICTION_UNIFORM, REMOVE_NONE);
@@ -460,19 +456,9 @@ START_TEST(noise_with_a_wrong_projection_does_not)
   ck_assert_msg(!is_maxwellian(&v), "%s", spoiled_name[how]);
   free(d);
 }
-END_TEST
 
 int main(void)
 {
-  TCase *tc = tcase_create("sampling");
-  tcase_set_timeout(tc, 590);
-  tcase_add_unchecked_fixture(tc, make_cluster, free_cluster);
-  tcase_add_loop_test(tc, equipartition, 0, suite_rows(4, 2 * METHODS));
-  tcase_add_loop_test(tc, removal_is_accounted_for, 0, suite_rows(2, 8));
-  tcase_add_loop_test(tc, noise_alone_keeps_the_maxwellian, 0, suite_rows(4, 2 * ALONE));
-  if (!SHORT) { /* else there are too few draws to tell */
-    tcase_add_loop_test(tc, equipartition_sees_a_wrong_projection, 0, suite_rows(2, 2 * (SPOILED - 1)));
-    tcase_add_loop_test(tc, noise_with_a_wrong_projection_does_not, 0, SPOILED - 1);
-  }
-  return suite_main("sampling", tc);
+  suite_fixture(false, make_cluster, free_cluster);
+  return suite_main("sampling");
 }

@@ -108,7 +108,7 @@ static int chosen_of(const char *text, bool *chosen)
 }
 
 /* Atoms in frames: 12, then waters without their virtual sites, ions, waters, dimers. */
-START_TEST(words_mean_what_they_say)
+TEST(words_mean_what_they_say)
 {
   bool chosen[64];
   ck_assert_int_eq(chosen_of("all", chosen), 12 + 9 + 2 + 6 + 6);
@@ -120,7 +120,6 @@ START_TEST(words_mean_what_they_say)
   ck_assert_int_eq(chosen_of("resid 10:11 and name NA", chosen), 2);
   ck_assert_int_eq(chosen_of("name MW", chosen), 0);
 }
-END_TEST
 
 static const struct {
   const char *text, *said;
@@ -154,7 +153,7 @@ static const struct {
     {"name CA and bonded name N", "column 13: 'bonded' is a word of MDAnalysis that is not known here"},
 };
 
-START_TEST(what_says_nothing_is_refused)
+TEST(what_says_nothing_is_refused, .rows = sizeof wrong / sizeof *wrong)
 {
   Labelled l;
   Error error = {.text = ""};
@@ -164,10 +163,9 @@ START_TEST(what_says_nothing_is_refused)
   ck_assert_msg(strstr(error.text, wrong[_i].said) != NULL, "%s: %s", wrong[_i].text, error.text);
   labelled_free(&l);
 }
-END_TEST
 
 /* However deep and long. */
-START_TEST(large_ones_end)
+TEST(large_ones_end)
 {
   enum { MANY = 100000 };
   Labelled l;
@@ -194,24 +192,13 @@ START_TEST(large_ones_end)
   free(text);
   labelled_free(&l);
 }
-END_TEST
 
-START_TEST(mdanalysis_chooses_the_same)
+TEST(mdanalysis_chooses_the_same)
 {
   print_all();
   const int python = files_python("read_select.py");
   suite_clear();
   ck_assert(python == 0 || python == SUITE_SKIPPED);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("select");
-  tcase_set_timeout(tc, 30);
-  tcase_add_test(tc, words_mean_what_they_say);
-  tcase_add_loop_test(tc, what_says_nothing_is_refused, 0, (int)(sizeof wrong / sizeof *wrong));
-  tcase_add_test(tc, large_ones_end);
-  tcase_add_test(tc, mdanalysis_chooses_the_same);
-  return suite_main("select", tc);
-}
+int main(void) { return suite_main("select"); }

@@ -138,7 +138,7 @@ static void h5md_names_its_atoms(void)
   frame_free(&f);
 }
 
-START_TEST(frames_are_cut_to_the_selection)
+TEST(frames_are_cut_to_the_selection)
 {
   must(program_call(RUN PARTS H5MD_PARTS "-o run --set integrator.steps=600 --set 'output.gro_atoms=moltype "
                                          "meth* and not name H*'"));
@@ -152,9 +152,8 @@ START_TEST(frames_are_cut_to_the_selection)
   h5md_names_its_atoms();
 #endif
 }
-END_TEST
 
-START_TEST(equal_files_whatever_cuts_a_run)
+TEST(equal_files_whatever_cuts_a_run)
 {
   must(program_call(RUN PARTS "-o whole --threads 1 --set integrator.steps=500"));
   must(program_call(RUN PARTS "-o cut --threads 2 --set integrator.steps=230"));
@@ -163,21 +162,19 @@ START_TEST(equal_files_whatever_cuts_a_run)
   for (int i = 0; i < 4; i++)
     program_do("cmp whole/%s cut/%s", name[i], name[i]);
 }
-END_TEST
 
 /* A run does not depend on what is written of it; nor does another selection go on with its files. */
-START_TEST(selections_change_no_bit)
+TEST(selections_change_no_bit)
 {
   must(program_call(RUN "-o all --set integrator.steps=200"));
   must(program_call(RUN PARTS "-o some --set integrator.steps=200"));
   program_same("all", "some", "final.xyz");
   program_same("all", "some", "thermo.csv");
 }
-END_TEST
 
 static void refused(const char *arguments, const char *words) { program_refuses(words, "%s", arguments); }
 
-START_TEST(what_selects_nothing_is_refused)
+TEST(what_selects_nothing_is_refused)
 {
   refused(RUN "-o no --set 'output.xtc_atoms=name XX'", "'name XX': selects no atom");
   refused(RUN "-o no --set output.xtc_atoms=methan", "the name of a molecule: methanol, ");
@@ -188,10 +185,9 @@ START_TEST(what_selects_nothing_is_refused)
   refused(RUN "-o no --set 'output.xtc_atoms=around 3 name C'", "selects by positions");
   program_do("test ! -e no");
 }
-END_TEST
 
 /* A virtual site is no atom, at any door, and each says so. */
-START_TEST(virtual_sites_are_said_to_be_none)
+TEST(virtual_sites_are_said_to_be_none)
 {
 #define NONE "selects virtual sites alone"
   static const struct {
@@ -229,9 +225,8 @@ START_TEST(virtual_sites_are_said_to_be_none)
   program_do("test ! -e no");
 #undef NONE
 }
-END_TEST
 
-START_TEST(parts_start_nothing)
+TEST(parts_start_nothing)
 {
   must(program_call(RUN PARTS "-o part --set integrator.steps=100"));
   refused("energy box.yaml part/trajectory.dcd", "holds 120 of the 360 atoms");
@@ -240,18 +235,9 @@ START_TEST(parts_start_nothing)
           "holds 120 of the 360 atoms");
   program_do("test ! -e no");
 }
-END_TEST
 
 int main(void)
 {
-  TCase *test = tcase_create("selections");
-  tcase_set_timeout(test, 100);
-  tcase_add_unchecked_fixture(test, begin, NULL);
-  tcase_add_test(test, frames_are_cut_to_the_selection);
-  tcase_add_test(test, equal_files_whatever_cuts_a_run);
-  tcase_add_test(test, selections_change_no_bit);
-  tcase_add_test(test, what_selects_nothing_is_refused);
-  tcase_add_test(test, virtual_sites_are_said_to_be_none);
-  tcase_add_test(test, parts_start_nothing);
-  return program_main("selection_runs", test);
+  suite_fixture(false, begin, NULL);
+  return program_main("selection_runs");
 }

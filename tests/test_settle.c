@@ -48,7 +48,7 @@ static unsigned drift(const Solver *s, double t, Pack *pack, Vec8 *nu)
   return s->ops->positions(s->self, t, old, pack, nu);
 }
 
-START_TEST(table_is_sound)
+TEST(table_is_sound)
 {
   for (const ConstraintSolver *const *row = constraint_solvers; *row != NULL; row++)
     ck_assert_ptr_eq(constraint_solver_find((*row)->name), *row);
@@ -58,10 +58,9 @@ START_TEST(table_is_sound)
   ck_assert_ptr_null(constraint_method_find("newton"));
   ck_assert(constraint_method_find("shake")->lazy && !constraint_method_find("rattle")->lazy);
 }
-END_TEST
 
 /* One large step from momenta that need not be tangent: the same positions, momenta and multipliers. */
-START_TEST(settle_is_newton)
+TEST(settle_is_newton, .rows = 3)
 {
   const Kind *kind = &kinds[_i];
   srand48(11);
@@ -90,10 +89,9 @@ START_TEST(settle_is_newton)
     solver_close(&newton);
   }
 }
-END_TEST
 
 /* Newton on any kind: on the manifold, and what moved is t M^-1 J_old' nu, what kicked J_old' nu. */
-START_TEST(newton_moves_along_the_old_gradients)
+TEST(newton_moves_along_the_old_gradients, .rows = KINDS)
 {
   const Kind *kind = &kinds[_i];
   const int n = coordinates(kind);
@@ -123,10 +121,9 @@ START_TEST(newton_moves_along_the_old_gradients)
     solver_close(&s);
   }
 }
-END_TEST
 
 /* Momentum and angular momentum of a free molecule, before and after the drift along the manifold. */
-START_TEST(drift_conserves_momenta)
+TEST(drift_conserves_momenta, .rows = KIND_PENDULUM)
 {
   const Kind *kind = &kinds[_i];
   static const char *const names[2] = {"settle", "newton"};
@@ -154,10 +151,9 @@ START_TEST(drift_conserves_momenta)
       solver_close(&s);
     }
 }
-END_TEST
 
 /* Half a step, reversed momenta, the same again: back at the start (RATTLE's map is reversible). */
-START_TEST(step_is_reversible)
+TEST(step_is_reversible, .rows = KINDS * ISA_COUNT)
 {
   const Isa isa = (Isa)(_i / KINDS);
   if (!isa_runs(isa))
@@ -189,11 +185,10 @@ START_TEST(step_is_reversible)
   }
   solver_close(&s);
 }
-END_TEST
 
 /* 1,000 steps with a random kick before each, the same for all solvers: the constraints stay, and the
  * trajectories are the same. SHAKE does not project between. */
-START_TEST(trajectories_agree)
+TEST(trajectories_agree, .rows = ISA_COUNT)
 {
   const Isa isa = (Isa)_i;
   if (!isa_runs(isa))
@@ -230,10 +225,9 @@ START_TEST(trajectories_agree)
       ck_assert_double_lt(largest(m[k].p[i] - m[0].p[i]), 1e-9);
     }
 }
-END_TEST
 
 /* The fast and the general Newton, and all instruction sets. */
-START_TEST(routes_agree)
+TEST(routes_agree)
 {
   static const char *const names[2] = {"settle", "newton"};
   Molecules start, out[2 * ISA_COUNT + 1];
@@ -257,11 +251,10 @@ START_TEST(routes_agree)
       ck_assert_double_lt(largest(out[k].p[i] - out[0].p[i]), 1e-11);
     }
 }
-END_TEST
 
 static void work_drift(void *context, Pack *pack) { drift(context, 0.05, pack, NULL); }
 
-START_TEST(lanes_are_independent)
+TEST(lanes_are_independent, .rows = KINDS)
 {
   const Kind *kind = &kinds[_i];
   srand48(17);
@@ -279,11 +272,10 @@ START_TEST(lanes_are_independent)
       solver_close(&s);
     }
 }
-END_TEST
 
 /* Lane 5 is thrown too far, lane 6 as well but it is a tail lane, which stays as it is; the others must be
  * right. */
-START_TEST(failures_are_reported)
+TEST(failures_are_reported, .rows = KINDS)
 {
   const Kind *kind = &kinds[_i];
   srand48(18);
@@ -311,10 +303,9 @@ START_TEST(failures_are_reported)
       solver_close(&s);
     }
 }
-END_TEST
 
 /* Turned about its own normal by an angle of t omega to first order: has a solution up to t omega = 1. */
-START_TEST(settle_knows_how_far_it_goes)
+TEST(settle_knows_how_far_it_goes, .rows = 3)
 {
   const Kind *kind = &kinds[_i];
   const double t = 0.05;
@@ -339,9 +330,8 @@ START_TEST(settle_knows_how_far_it_goes)
     solver_close(&s);
   }
 }
-END_TEST
 
-START_TEST(too_few_iterations_are_reported)
+TEST(too_few_iterations_are_reported, .rows = KINDS * ISA_COUNT)
 {
   const Isa isa = (Isa)(_i / KINDS);
   if (!isa_runs(isa))
@@ -358,9 +348,8 @@ START_TEST(too_few_iterations_are_reported)
   ck_assert_uint_eq(drift(&s, 0.05, &pack, NULL), 0xffu & ~(1u << 2));
   solver_close(&s);
 }
-END_TEST
 
-START_TEST(bad_input_is_refused)
+TEST(bad_input_is_refused)
 {
   Error error;
   void *self;
@@ -375,23 +364,5 @@ START_TEST(bad_input_is_refused)
   ck_assert_int_eq(newton->create(&self, &kind, &none, ISA_PLAIN, &error), STATUS_INPUT);
   ck_assert_int_eq(newton->create(&self, &kind, &never, ISA_PLAIN, &error), STATUS_INPUT);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("settle");
-  tcase_set_timeout(tc, 60);
-  tcase_add_test(tc, table_is_sound);
-  tcase_add_loop_test(tc, settle_is_newton, 0, 3);
-  tcase_add_loop_test(tc, newton_moves_along_the_old_gradients, 0, KINDS);
-  tcase_add_loop_test(tc, drift_conserves_momenta, 0, KIND_PENDULUM);
-  tcase_add_loop_test(tc, step_is_reversible, 0, KINDS * ISA_COUNT);
-  tcase_add_loop_test(tc, trajectories_agree, 0, ISA_COUNT);
-  tcase_add_test(tc, routes_agree);
-  tcase_add_loop_test(tc, lanes_are_independent, 0, KINDS);
-  tcase_add_loop_test(tc, failures_are_reported, 0, KINDS);
-  tcase_add_loop_test(tc, settle_knows_how_far_it_goes, 0, 3);
-  tcase_add_loop_test(tc, too_few_iterations_are_reported, 0, KINDS * ISA_COUNT);
-  tcase_add_test(tc, bad_input_is_refused);
-  return suite_main("settle", tc);
-}
+int main(void) { return suite_main("settle"); }

@@ -47,7 +47,7 @@ static void conserved_energy_drifts_as_theory_says(const Case *c)
 /* The steady shadow work of a word: none where noise finds momenta that have its temperature, about
  * (h W)^2/12 of what noise exchanges under GL-BAOAOAB (docs/theory.md, "The drift of the conserved energy").
  */
-START_TEST(energy_less_heat_drifts_as_theory_says)
+TEST(energy_less_heat_drifts_as_theory_says)
 {
   static const double reach[3] = {0.4, 1.0, 1.6}, friction[3] = {0.05, 0.2, 1.0};
   for (const Word *word = word_table; word->name != NULL; word++) {
@@ -68,10 +68,9 @@ START_TEST(energy_less_heat_drifts_as_theory_says)
   conserved_energy_drifts_as_theory_says(&(Case){
       .word = "GL-BAOAOAB", .accel = "zss", .reach = 3.0, .beta = 0.3, .friction = 0.3, .heat = true});
 }
-END_TEST
 
 /* To second order: gamma kT (h W)^2/12 of GL-BAOAOAB, whatever the friction, and nothing of simple words. */
-START_TEST(shadow_work_to_second_order)
+TEST(shadow_work_to_second_order)
 {
   static const struct {
     const char *word;
@@ -90,13 +89,5 @@ START_TEST(shadow_work_to_second_order)
                       "%s: %.3g, h W %.3g, friction %.3g", known[i].word, work, reach, friction);
       }
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("shadow_work");
-  tcase_set_timeout(tc, 60);
-  tcase_add_test(tc, energy_less_heat_drifts_as_theory_says);
-  tcase_add_test(tc, shadow_work_to_second_order);
-  return suite_main("shadow_work", tc);
-}
+int main(void) { return suite_main("shadow_work"); }

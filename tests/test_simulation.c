@@ -56,7 +56,7 @@ static double *numbers(const Simulation *s)
 
 /* Steps in one call and in pieces leave the same bits, so does a restart from a file; and setting what was
  * got leaves a trajectory where it was. */
-START_TEST(pieces)
+TEST(pieces, .rows = CASES)
 {
   Simulation *a = parse(_i), *b = parse(_i), *c = parse(_i);
   double *x = numbers(a), *y = numbers(a);
@@ -85,9 +85,8 @@ START_TEST(pieces)
   free(y);
   remove("simulation.hol");
 }
-END_TEST
 
-START_TEST(what_there_is)
+TEST(what_there_is, .rows = CASES)
 {
   Simulation *s = parse(_i);
   if (cases[_i].sites > 0) {
@@ -131,7 +130,6 @@ START_TEST(what_there_is)
   free(p);
   free(mass);
 }
-END_TEST
 
 /* A spring from the origin on the first site, of replicas of their own strength. */
 static Status spring(void *user, ExternalCall *call, Error *why)
@@ -148,7 +146,7 @@ static Status spring(void *user, ExternalCall *call, Error *why)
 
 /* A force of no strength changes no bit; others add what they say to forces and total energy, however many.
  */
-START_TEST(forces)
+TEST(forces, .rows = CASES - 1)
 {
   enum { MANY = 12 };
   double none = 0.0, some = 3.0, part = some / MANY;
@@ -191,7 +189,6 @@ START_TEST(forces)
   free(f);
   free(g);
 }
-END_TEST
 
 typedef struct Seen {
   int n;
@@ -224,7 +221,7 @@ static Status refuse(void *user, Simulation *s, Error *why)
 }
 
 /* Observers come at their steps, however many, leave no bit changed, and can end it. */
-START_TEST(observers)
+TEST(observers, .rows = CASES)
 {
   enum { MANY = 40 };
   int counted = 0;
@@ -253,10 +250,9 @@ START_TEST(observers)
   free(x);
   free(y);
 }
-END_TEST
 
 /* Another box and back is where it was; one that is too small is refused. */
-START_TEST(boxes)
+TEST(boxes)
 {
   Simulation *a = parse(1), *b = parse(1);
   double *x = numbers(a), *y = numbers(a), *f = numbers(a), *g = numbers(a);
@@ -292,7 +288,6 @@ START_TEST(boxes)
   free(g);
   remove("boxes.hol");
 }
-END_TEST
 
 static char *read_all(const char *dir, const char *name)
 {
@@ -343,7 +338,7 @@ static void run_can_be_restored(Simulation *s, int sort, const char *const *set,
 
 /* Runs into folders call observers, whether they look or change; a run in two parts is one in one part, with
  * what they have changed. */
-START_TEST(observed_runs)
+TEST(observed_runs, .rows = 2)
 {
   static const struct {
     int sort;
@@ -374,7 +369,6 @@ START_TEST(observed_runs)
   for (int i = 0; i < 3; i++)
     free(text[i]);
 }
-END_TEST
 
 /* The number in a column of the last line of a table. */
 static double last_row(const char *text, const char *column)
@@ -396,7 +390,7 @@ static double last_row(const char *text, const char *column)
 
 /* What a look says after some steps is what a run of as many writes, the momenta right after O and what
  * pressures have of them included. */
-START_TEST(looks_are_rows)
+TEST(looks_are_rows, .rows = 2)
 {
   const char *const set[] = {"integrator.steps=20", "output.thermo_every=20", "output.multipliers_every=0"};
   const SimulationRun options = {.dir = _i == 0 ? "looked-0" : "looked-1", .force = true};
@@ -427,7 +421,6 @@ START_TEST(looks_are_rows)
   free(text);
   simulation_free(s);
 }
-END_TEST
 
 /* Mean energy between cold molecules, of all replicas and a few times. */
 static double cold_energy(const char *const *set, int n)
@@ -454,7 +447,7 @@ static double cold_energy(const char *const *set, int n)
 }
 
 /* At the largest tolerance that is allowed energies are those of exact constraints to 0.03 %. */
-START_TEST(the_largest_tolerance_does)
+TEST(the_largest_tolerance_does)
 {
   static const char *const exact[] = {"geometry.method=settle"}, *const methods[] = {"shake", "rattle"};
   const double energy = cold_energy(exact, 1);
@@ -466,24 +459,13 @@ START_TEST(the_largest_tolerance_does)
     ck_assert_msg(fabs(off) < 3e-4, "%s: off by %g", methods[k], off);
   }
 }
-END_TEST
 
 int main(void)
 {
-  TCase *tc = tcase_create("simulation");
   char folder[] = "/tmp/holonom-simulation-XXXXXX", command[64];
   if (mkdtemp(folder) == NULL || chdir(folder) != 0)
     return 1;
-  tcase_set_timeout(tc, 120);
-  tcase_add_loop_test(tc, pieces, 0, CASES);
-  tcase_add_loop_test(tc, what_there_is, 0, CASES);
-  tcase_add_loop_test(tc, forces, 0, CASES - 1);
-  tcase_add_loop_test(tc, observers, 0, CASES);
-  tcase_add_test(tc, boxes);
-  tcase_add_loop_test(tc, observed_runs, 0, 2);
-  tcase_add_loop_test(tc, looks_are_rows, 0, 2);
-  tcase_add_test(tc, the_largest_tolerance_does);
-  const int failed = suite_main("simulation", tc);
+  const int failed = suite_main("simulation");
   snprintf(command, sizeof command, "rm -r %s", folder);
   return system(command) != 0 || failed;
 }

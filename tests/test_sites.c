@@ -192,7 +192,7 @@ static void plain(const Scene *s, Plain *p)
   }
 }
 
-START_TEST(agrees_with_plain_loops)
+TEST(agrees_with_plain_loops, .rows = CASES, .all_sets = true)
 {
   static Scene s;
   static Plain p;
@@ -235,10 +235,9 @@ START_TEST(agrees_with_plain_loops)
       scene_free(&s);
     }
 }
-END_TEST
 
 /* Along every coordinate of some molecules of each kind, where energies have no steps: plain cutoffs jump. */
-START_TEST(forces_are_minus_the_gradient)
+TEST(forces_are_minus_the_gradient, .rows = suite_rows(2, 5))
 {
   static const int of[] = {1, 3, 10, 11, 22};
   static Scene s;
@@ -269,7 +268,6 @@ START_TEST(forces_are_minus_the_gradient)
   }
   scene_free(&s);
 }
-END_TEST
 
 /* to = from in that order, block by block. */
 static void permute(const Scene *s, const int *order, const double *from, double *to)
@@ -286,7 +284,7 @@ static void permute(const Scene *s, const int *order, const double *from, double
 }
 
 /* Threads, another numbering of the molecules, and a list from before they moved. */
-START_TEST(same_bits)
+TEST(same_bits, .rows = 2 * CASES, .threads = true, .all_sets = true)
 {
   static Scene s, t;
   static double f[3 * ATOMS], x[3 * ATOMS], y[3 * ATOMS];
@@ -340,10 +338,9 @@ START_TEST(same_bits)
     scene_free(&t);
   }
 }
-END_TEST
 
 /* Real part and Lennard-Jones of the Ewald sum, with its cutoffs, and its tail. */
-START_TEST(agrees_with_the_ewald_sum)
+TEST(agrees_with_the_ewald_sum, .rows = suite_rows(2, 8))
 {
   static const Truncation truncations[] = {TRUNCATION_PLAIN, TRUNCATION_SHIFT, TRUNCATION_SWITCH,
                                            TRUNCATION_FORCE_SWITCH};
@@ -372,20 +369,5 @@ START_TEST(agrees_with_the_ewald_sum)
   ck_assert_double_eq_tol(tail[0], result.energy[EWALD_LJ_TAIL], 1e-12);
   scene_free(&s);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *sets = tcase_create("sets"), *tc = tcase_create("sites");
-  suite_has_all_sets(sets);
-  tcase_set_timeout(sets, 120.0);
-  tcase_add_loop_test(sets, agrees_with_plain_loops, 0, CASES);
-  tcase_set_timeout(tc, 120.0);
-  tcase_add_loop_test(tc, forces_are_minus_the_gradient, 0, suite_rows(2, 5));
-  tcase_add_loop_test(tc, agrees_with_the_ewald_sum, 0, suite_rows(2, 8));
-  TCase *threads = tcase_create("threads");
-  suite_has_all_sets(threads);
-  tcase_set_timeout(threads, 120.0);
-  tcase_add_loop_test(threads, same_bits, 0, 2 * CASES);
-  return suite_main("sites", sets, tc, threads);
-}
+int main(void) { return suite_main("sites"); }

@@ -87,7 +87,7 @@ static void guard_waters(Isa isa)
   }
 }
 
-START_TEST(guards)
+TEST(guards)
 {
   for (int isa = 0; isa < ISA_COUNT; isa++)
     for (int mixed = 0; mixed < 2 && isa_runs((Isa)isa); mixed++) {
@@ -96,10 +96,9 @@ START_TEST(guards)
         guard_waters((Isa)isa);
     }
 }
-END_TEST
 
 /* Waters as near as the guard of mixed precision lets oxygens come, from three sides: the sums hold. */
-START_TEST(sums_do_not_overflow)
+TEST(sums_do_not_overflow)
 {
   static Scene s;
   static double f[3 * ATOMS];
@@ -127,7 +126,6 @@ START_TEST(sums_do_not_overflow)
     scene_free(&s);
   }
 }
-END_TEST
 
 static void refuse_for(const Case *c, int threads, const char *text)
 {
@@ -145,7 +143,7 @@ static void refuse_for(const Case *c, int threads, const char *text)
 
 static void refuse(const Case *c, const char *text) { refuse_for(c, 1, text); }
 
-START_TEST(bad_input)
+TEST(bad_input)
 {
   const MixedCase box = {"tip3p", 100, {"Na+", "Cl-"}, 3, {17.9, 18.0, 18.0}};
   const Nonbonded sound = {.cutoff = 9.0, .coulomb = COULOMB_PME, .beta = 0.3};
@@ -183,14 +181,5 @@ START_TEST(bad_input)
   refuse(&c, "too large for the tables");
   sites_free(NULL);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("sites_guards");
-  tcase_set_timeout(tc, 60.0);
-  tcase_add_test(tc, guards);
-  tcase_add_test(tc, sums_do_not_overflow);
-  tcase_add_test(tc, bad_input);
-  return suite_main("sites_guards", tc);
-}
+int main(void) { return suite_main("sites_guards"); }

@@ -51,7 +51,7 @@ static void check_agreement(Shape shape, int nsite, int dim, bool shuffled, Isa 
   figure_free(f);
 }
 
-START_TEST(solvers_agree)
+TEST(solvers_agree, .rows = SHAPES)
 {
   static const int sizes[] = {2, 3, 9, 18, 40};
   srand48(1 + _i);
@@ -60,18 +60,16 @@ START_TEST(solvers_agree)
       for (int dim = 2; dim < 4; dim++)
         check_agreement((Shape)_i, sizes[k], dim, k % 2 == 1, isa);
 }
-END_TEST
 
-START_TEST(long_chains_agree)
+TEST(long_chains_agree)
 {
   srand48(7);
   check_agreement(HUNG, 200, 2, false, isa_best());
   check_agreement(RING, 200, 3, true, isa_best());
 }
-END_TEST
 
 /* Tangent afterwards; what was added is J' mu; twice is once. Compared with the plain functions. */
-START_TEST(large_projections)
+TEST(large_projections, .rows = SHAPES)
 {
   srand48(20 + _i);
   for (Isa isa = ISA_PLAIN; isa < ISA_COUNT; isa++)
@@ -103,11 +101,10 @@ START_TEST(large_projections)
       figure_free(f);
     }
 }
-END_TEST
 
 /* Of a molecule of 900 coordinates, in the metric of an uneven thermostat: nothing is left of the motion of
  * the whole, and momenta stay tangent. */
-START_TEST(large_molecules_are_brought_to_rest)
+TEST(large_molecules_are_brought_to_rest)
 {
   Figure *f = figure_make(RING, MOST - 1, 3, true);
   const Kind *kind = &f->kind;
@@ -155,10 +152,9 @@ START_TEST(large_molecules_are_brought_to_rest)
   ou_free(ou);
   figure_free(f);
 }
-END_TEST
 
 /* Too few iterations: the lanes that were not done are named, those with nothing to do are not. */
-START_TEST(failures_are_named)
+TEST(failures_are_named)
 {
   static const char *const names[3] = {"newton", "gauss-seidel", "milc"};
   Figure *f = figure_make(CHAIN, 30, 2, false);
@@ -175,11 +171,10 @@ START_TEST(failures_are_named)
   }
   figure_free(f);
 }
-END_TEST
 
 /* One iteration is Newton's: J(q) (q' - q) = -g(q), also in lanes where a link has turned by a right angle in
  * the step, so that its pivot is zero and rows must be exchanged. */
-START_TEST(right_angles_are_solved)
+TEST(right_angles_are_solved)
 {
   static const char *const names[2] = {"newton", "milc"};
   Figure *f = figure_make(CHAIN, 30, 2, false);
@@ -212,10 +207,9 @@ START_TEST(right_angles_are_solved)
     }
   figure_free(f);
 }
-END_TEST
 
 /* A lane's bits do not depend on the others, wild or converged. */
-START_TEST(lanes_are_independent)
+TEST(lanes_are_independent)
 {
   static const char *const names[3] = {"newton", "gauss-seidel", "milc"};
   Figure *f = figure_make(HUNG, 25, 2, false);
@@ -248,9 +242,8 @@ START_TEST(lanes_are_independent)
     }
   figure_free(f);
 }
-END_TEST
 
-START_TEST(choices_are_checked)
+TEST(choices_are_checked)
 {
   const ConstraintSolver *solver;
   Error error;
@@ -276,7 +269,6 @@ START_TEST(choices_are_checked)
   ck_assert_ptr_null(solver);
   figure_free(ring);
 }
-END_TEST
 
 /* --- steps --------------------------------------------------------------------------------------------- */
 
@@ -319,7 +311,7 @@ static Figure *figure_of(int law, Shape shape, int nsite, int dim)
   return law < SOLVERS ? figure_make(shape, nsite, dim, false) : figure_make(STRAIGHT_LINE, 5, 3, false);
 }
 
-START_TEST(shake_and_rattle_are_one_map_on_fibres)
+TEST(shake_and_rattle_are_one_map_on_fibres, .rows = LAWS)
 {
   Figure *f = figure_of(_i, HUNG, 19, 2);
   srand48(40);
@@ -337,9 +329,8 @@ START_TEST(shake_and_rattle_are_one_map_on_fibres)
   scene_close(rattle);
   figure_free(f);
 }
-END_TEST
 
-START_TEST(rattle_is_reversible)
+TEST(rattle_is_reversible, .rows = LAWS)
 {
   Figure *f = figure_of(_i, HUNG, 19, 3);
   srand48(41);
@@ -357,10 +348,9 @@ START_TEST(rattle_is_reversible)
   scene_close(start);
   figure_free(f);
 }
-END_TEST
 
 /* Error after a fixed time against a much finer run, at h and h/2: a factor of 4. */
-START_TEST(rattle_is_of_second_order)
+TEST(rattle_is_of_second_order, .rows = LAWS)
 {
   Figure *f = figure_of(_i, HUNG, 20, 2);
   double error[2];
@@ -383,9 +373,8 @@ START_TEST(rattle_is_of_second_order)
   scene_close(exact);
   figure_free(f);
 }
-END_TEST
 
-START_TEST(free_figures_keep_their_momenta)
+TEST(free_figures_keep_their_momenta, .rows = LAWS)
 {
   Figure *f = figure_of(_i, _i == 2 ? CHAIN : RING, 30, 3);
   srand48(43);
@@ -407,7 +396,6 @@ START_TEST(free_figures_keep_their_momenta)
   scene_close(s);
   figure_free(f);
 }
-END_TEST
 
 /* One step's derivative along tangent vectors of the phase space {g = 0, J M^-1 p = 0} keeps the canonical
  * two-form. The vectors are differences of points of it: coordinates moved freely and put back on it. */
@@ -422,7 +410,7 @@ static void put_back(Scene *s)
   projector_apply(s->projector, &s->pack, NULL);
 }
 
-START_TEST(rattle_is_symplectic)
+TEST(rattle_is_symplectic, .rows = LAWS)
 {
   Figure *f = figure_of(_i, HUNG, 19, 2);
   const double e = 1e-4;
@@ -471,24 +459,5 @@ START_TEST(rattle_is_symplectic)
   scene_close(start);
   figure_free(f);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("solvers");
-  tcase_set_timeout(tc, 60);
-  tcase_add_loop_test(tc, solvers_agree, 0, SHAPES);
-  tcase_add_test(tc, long_chains_agree);
-  tcase_add_loop_test(tc, large_projections, 0, SHAPES);
-  tcase_add_test(tc, large_molecules_are_brought_to_rest);
-  tcase_add_test(tc, failures_are_named);
-  tcase_add_test(tc, right_angles_are_solved);
-  tcase_add_test(tc, lanes_are_independent);
-  tcase_add_test(tc, choices_are_checked);
-  tcase_add_loop_test(tc, shake_and_rattle_are_one_map_on_fibres, 0, LAWS);
-  tcase_add_loop_test(tc, rattle_is_reversible, 0, LAWS);
-  tcase_add_loop_test(tc, rattle_is_of_second_order, 0, LAWS);
-  tcase_add_loop_test(tc, free_figures_keep_their_momenta, 0, LAWS);
-  tcase_add_loop_test(tc, rattle_is_symplectic, 0, LAWS);
-  return suite_main("solvers", tc);
-}
+int main(void) { return suite_main("solvers"); }

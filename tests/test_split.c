@@ -97,7 +97,7 @@ static void start(double *z)
 }
 
 /* D' J D = J of the Jacobian D of two steps. */
-START_TEST(steps_are_symplectic)
+TEST(steps_are_symplectic, .rows = WORDS)
 {
   const PlanOptions o = plain(words[_i], 0.2);
   Walked w;
@@ -124,9 +124,8 @@ START_TEST(steps_are_symplectic)
     }
   walked_close(&w);
 }
-END_TEST
 
-START_TEST(steps_come_back)
+TEST(steps_come_back, .rows = SYMMETRIC)
 {
   const PlanOptions o = plain(words[_i], 0.2);
   Walked w;
@@ -147,10 +146,9 @@ START_TEST(steps_come_back)
   ck_assert_double_lt(distance(2 * N, z, first), 1e-11);
   walked_close(&w);
 }
-END_TEST
 
 /* Against velocity Verlet by the whole force in fine steps. */
-START_TEST(order_is_two)
+TEST(order_is_two, .rows = SYMMETRIC)
 {
   double exact[2 * N], error[2];
   for (int k = 0; k < 3; k++) {
@@ -169,9 +167,8 @@ START_TEST(order_is_two)
   }
   ck_assert_msg(fabs(log2(error[0] / error[1]) - 2.0) < 0.1, "%s: %g %g", words[_i], error[0], error[1]);
 }
-END_TEST
 
-START_TEST(energy_stays)
+TEST(energy_stays, .rows = SYMMETRIC)
 {
   double worst[2];
   for (int k = 0; k < 2; k++) {
@@ -193,10 +190,9 @@ START_TEST(energy_stays)
   ck_assert_msg(worst[0] / worst[1] > 3.0 && worst[0] / worst[1] < 5.0, "%s: %g %g", words[_i], worst[0],
                 worst[1]);
 }
-END_TEST
 
 /* Each group once where it is due: after drifts only, and never twice at one place. */
-START_TEST(forces_are_computed_once)
+TEST(forces_are_computed_once)
 {
   static const struct {
     const char *word;
@@ -218,10 +214,9 @@ START_TEST(forces_are_computed_once)
     walked_close(&w);
   }
 }
-END_TEST
 
 /* Where a run is cut, and looking at energies between steps, change no bit. */
-START_TEST(cuts_change_no_bit)
+TEST(cuts_change_no_bit)
 {
   double z[2][2 * 9];
   for (int k = 0; k < 2; k++) {
@@ -241,7 +236,6 @@ START_TEST(cuts_change_no_bit)
   }
   ck_assert_int_eq(memcmp(z[0], z[1], sizeof z[0]), 0);
 }
-END_TEST
 
 /* --- along the manifold --------------------------------------------------------------------------------- */
 
@@ -281,7 +275,7 @@ static void rigid_after(const char *word, const char *method, int steps, double 
   walked_close(&w);
 }
 
-START_TEST(geodesic_words_have_order_two)
+TEST(geodesic_words_have_order_two, .rows = GEODESIC)
 {
   double exact[18], z[18], off, error[2];
   rigid_after("BAB", "rattle", 20000, 1.0, exact, &off);
@@ -292,11 +286,10 @@ START_TEST(geodesic_words_have_order_two)
   }
   ck_assert_msg(fabs(log2(error[0] / error[1]) - 2.0) < 0.15, "%s: %g %g", geodesic[_i], error[0], error[1]);
 }
-END_TEST
 
 /* AA is two drifts along the manifold, not one of the double length: the drift of RATTLE is no flow. The
  * more of them, the nearer to the geodesic. */
-START_TEST(drifts_stay_apart)
+TEST(drifts_stay_apart)
 {
   static const char *const parts[3] = {"BAOAB", "BAAOAAB", "BAAAAOAAAAB"};
   double fine[18], z[3][18], off, error[3];
@@ -309,9 +302,8 @@ START_TEST(drifts_stay_apart)
   ck_assert_msg(error[1] < 0.3 * error[0] && error[2] < 0.3 * error[1], "%g %g %g", error[0], error[1],
                 error[2]);
 }
-END_TEST
 
-START_TEST(what_does_not_go_with_slow_forces)
+TEST(what_does_not_go_with_slow_forces)
 {
   Plan *plan;
   Walk *walk;
@@ -340,19 +332,5 @@ START_TEST(what_does_not_go_with_slow_forces)
   plan_free(plan);
   state_free(state);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("split");
-  tcase_add_loop_test(tc, steps_are_symplectic, 0, WORDS);
-  tcase_add_loop_test(tc, steps_come_back, 0, SYMMETRIC);
-  tcase_add_loop_test(tc, order_is_two, 0, SYMMETRIC);
-  tcase_add_loop_test(tc, energy_stays, 0, SYMMETRIC);
-  tcase_add_test(tc, forces_are_computed_once);
-  tcase_add_test(tc, cuts_change_no_bit);
-  tcase_add_loop_test(tc, geodesic_words_have_order_two, 0, GEODESIC);
-  tcase_add_test(tc, drifts_stay_apart);
-  tcase_add_test(tc, what_does_not_go_with_slow_forces);
-  return suite_main("split", tc);
-}
+int main(void) { return suite_main("split"); }

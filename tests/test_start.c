@@ -118,7 +118,7 @@ enum { KNOWN = sizeof known / sizeof *known };
 /* Whatever the run's length. What another set of instructions changes shows in small clusters as in large
  * ones.
  */
-START_TEST(small_clusters_begin_at_the_lowest_minimum)
+TEST(small_clusters_begin_at_the_lowest_minimum, .rows = suite_rows(3, KNOWN))
 {
   const int most = SHORT ? 4 : shorter_few() ? 6 : 12;
   ClusterOptions o = options_of(water_find(known[_i].model), known[_i].nmol, true, 1, 2);
@@ -131,9 +131,16 @@ START_TEST(small_clusters_begin_at_the_lowest_minimum)
   ck_assert_int_ge(report.same, 6);
   ck_assert_int_ge(report.replicas, report.same);
 }
-END_TEST
 
-START_TEST(seeds_find_one_minimum_of_every_model)
+static int models(void)
+{
+  int n = 0;
+  while (water_models[n].name != NULL)
+    n++;
+  return n;
+}
+
+TEST(seeds_find_one_minimum_of_every_model, .rows = suite_rows(2, models()))
 {
   const int nmol = shorter_few() ? 2 : 3 + _i % 3;
   double energy[2], x[2][9 * 5];
@@ -146,9 +153,8 @@ START_TEST(seeds_find_one_minimum_of_every_model)
                 energy[0], energy[1]);
   ck_assert_mem_ne(x[0], x[1], 9 * (size_t)nmol * sizeof x[0][0]);
 }
-END_TEST
 
-START_TEST(threads_change_no_bit)
+TEST(threads_change_no_bit, .threads = true)
 {
   double x[2][9 * 5];
   for (int i = 0; i < 2; i++) {
@@ -157,7 +163,6 @@ START_TEST(threads_change_no_bit)
   }
   ck_assert_mem_eq(x[0], x[1], 9 * (size_t)(SHORT ? 3 : 5) * sizeof x[0][0]);
 }
-END_TEST
 
 /* Waters of TIP3P written to a file and taken from it as the start of a run. */
 static Status adopt(int nmol, const char *system, const char *more, double *x, Start *start, Error *error)
@@ -202,7 +207,7 @@ static Start adopted(const char *system, double *x)
 }
 
 /* A minimum, not a saddle: any small move along the manifold and down leads back to the same energy. */
-START_TEST(a_shaken_minimum_comes_back)
+TEST(a_shaken_minimum_comes_back)
 {
   const ClusterOptions o = options(7, true, 1, 2);
   double x[SEVEN], energy, back;
@@ -219,9 +224,8 @@ START_TEST(a_shaken_minimum_comes_back)
   ck_assert(start.down.converged && start.down.force < 1e-6);
   ck_assert_double_lt(start.moved, 0.1);
 }
-END_TEST
 
-START_TEST(one_hundred_molecules)
+TEST(one_hundred_molecules, .threads = true)
 {
   double x[HUNDRED], energy[2];
   for (int i = 0; i < (shorter_few() ? 1 : 2); i++) {
@@ -233,10 +237,9 @@ START_TEST(one_hundred_molecules)
   }
   ck_assert(shorter_few() || energy[1] < energy[0] - 5.0); /* annealed, and from the bare lattice */
 }
-END_TEST
 
 /* One molecule has no forces; two find the dimer of the literature. */
-START_TEST(few_molecules)
+TEST(few_molecules)
 {
   double x[18];
   const ClusterOptions one = options(1, true, 1, 1), two = options(2, false, 1, 1);
@@ -246,10 +249,9 @@ START_TEST(few_molecules)
   report = build(&two, x);
   ck_assert_double_eq_tol(report.energy, -6.540, 0.002);
 }
-END_TEST
 
 /* Without minimising only the shape is put right; rigid molecules stay where they are. */
-START_TEST(adopting_makes_rigid)
+TEST(adopting_makes_rigid)
 {
   static const char as_it_is[] = "centre: true, minimise: false";
   const ClusterOptions o = options(7, false, 1, 1);
@@ -275,10 +277,9 @@ START_TEST(adopting_makes_rigid)
   memcpy(z, y, sizeof y);
   ck_assert_double_lt(adopted(as_it_is, z).moved, 1e-12);
 }
-END_TEST
 
 /* Unless asked, nothing is moved as a whole, and bonds under penalties stay as they are. */
-START_TEST(adopting_leaves_things_where_they_are)
+TEST(adopting_leaves_things_where_they_are)
 {
   const ClusterOptions o = options(7, false, 1, 1);
   double x[SEVEN], y[SEVEN];
@@ -302,9 +303,8 @@ START_TEST(adopting_leaves_things_where_they_are)
     ck_assert_double_eq_tol(start.p[i] / o.of.kind->mass[i / 3 % 3], x[i], 1e-9 * fabs(x[i]));
   start_free(&start);
 }
-END_TEST
 
-START_TEST(what_has_no_plane_is_refused)
+TEST(what_has_no_plane_is_refused)
 {
   const ClusterOptions o = options(7, false, 1, 1);
   for (int way = 0; way < 3; way++) {
@@ -325,10 +325,9 @@ START_TEST(what_has_no_plane_is_refused)
     ck_assert_msg(strstr(error.text, way < 2 ? "molecule 5" : "taken.xyz") != NULL, "%s", error.text);
   }
 }
-END_TEST
 
 /* Molecules on top of each other, or nearly so, are named; minimised, they come apart, wherever they are. */
-START_TEST(overlapping_molecules_come_apart)
+TEST(overlapping_molecules_come_apart)
 {
   const ClusterOptions o = options(7, false, 1, 1);
   for (int m = 1; m < 7; m += 5)
@@ -351,11 +350,10 @@ START_TEST(overlapping_molecules_come_apart)
       ck_assert_double_lt(largest_push(&o, x, &energy), 1e-6);
     }
 }
-END_TEST
 
 /* What a start may cost follows the length of the run, between what is always there and what is ever of use.
  */
-START_TEST(effort_follows_the_run)
+TEST(effort_follows_the_run, .rows = 2)
 {
   const int nmol = _i == 0 ? CLUSTER_HOPPED : CLUSTER_HOPPED + 1;
   ClusterOptions o = options(nmol, true, 1, 1);
@@ -378,11 +376,10 @@ START_TEST(effort_follows_the_run)
   o.anneal = false;
   ck_assert_int_eq((int)cluster_effort(&o).way, (int)CLUSTER_LATTICE);
 }
-END_TEST
 
 /* Where the lowest minimum is sure to be found, and where it is asked for, the run's length does not matter.
  */
-START_TEST(small_clusters_are_searched_in_full)
+TEST(small_clusters_are_searched_in_full)
 {
   for (int nmol = 1; nmol <= CLUSTER_HOPPED; nmol++) {
     ClusterOptions o = options(nmol, true, 1, 1);
@@ -396,7 +393,6 @@ START_TEST(small_clusters_are_searched_in_full)
     ck_assert_int_eq(cluster_effort(&o).evaluations, 0);
   }
 }
-END_TEST
 
 /* Who watches, and stops it at some point. */
 typedef struct Watcher {
@@ -416,7 +412,7 @@ static void watch(void *watcher, const char *what, int64_t done, int64_t total, 
 }
 
 /* Progress is told of the search and of minimising, and a signal ends either at once. */
-START_TEST(a_start_is_watched_and_stopped)
+TEST(a_start_is_watched_and_stopped)
 {
   static const struct {
     int nmol;
@@ -445,10 +441,9 @@ START_TEST(a_start_is_watched_and_stopped)
       ck_assert_ptr_nonnull(strstr(error.text, "interrupted"));
   }
 }
-END_TEST
 
 /* On its way downhill, too. */
-START_TEST(a_box_is_stopped)
+TEST(a_box_is_stopped)
 {
   Simulation *s;
   Start start;
@@ -468,37 +463,10 @@ START_TEST(a_box_is_stopped)
   ck_assert_ptr_null(start.x);
   simulation_free(s);
 }
-END_TEST
-
-static int models(void)
-{
-  int n = 0;
-  while (water_models[n].name != NULL)
-    n++;
-  return n;
-}
 
 int main(void)
 {
-  TCase *tc = tcase_create("start");
-  tcase_set_timeout(tc, 500);
-  tcase_add_loop_test(tc, small_clusters_begin_at_the_lowest_minimum, 0, suite_rows(3, KNOWN));
-  tcase_add_loop_test(tc, seeds_find_one_minimum_of_every_model, 0, suite_rows(2, models()));
-  tcase_add_test(tc, small_clusters_are_searched_in_full);
-  tcase_add_test(tc, a_shaken_minimum_comes_back);
-  tcase_add_test(tc, few_molecules);
-  tcase_add_test(tc, adopting_makes_rigid);
-  tcase_add_test(tc, adopting_leaves_things_where_they_are);
-  tcase_add_test(tc, what_has_no_plane_is_refused);
-  tcase_add_loop_test(tc, effort_follows_the_run, 0, 2);
-  tcase_add_test(tc, a_start_is_watched_and_stopped);
-  tcase_add_test(tc, a_box_is_stopped);
-  tcase_add_test(tc, overlapping_molecules_come_apart);
-  TCase *threads = tcase_create("threads");
-  tcase_set_timeout(threads, 500);
-  tcase_add_test(threads, threads_change_no_bit);
-  tcase_add_test(threads, one_hundred_molecules);
-  const int failed = files_main("start", tc, threads);
+  const int failed = files_main("start");
   kind_free(kind);
   return failed;
 }

@@ -90,7 +90,7 @@ static void start_says(const char *dir, const char *what)
 
 /* Kinetic and potential energies of all replicas, with their spread, are what they were; at another
  * temperature, too. */
-START_TEST(a_cluster_goes_on_with_all_its_replicas)
+TEST(a_cluster_goes_on_with_all_its_replicas)
 {
   char arguments[512];
   ck_assert_int_eq(count_frames("first/final.xyz", 12), 16);
@@ -106,10 +106,9 @@ START_TEST(a_cluster_goes_on_with_all_its_replicas)
   start_says("second", "not minimised, left where it is");
   start_says("second", "with its velocities");
 }
-END_TEST
 
 /* With penalties what is in the bonds goes on too: the next run begins with the energy of the one before. */
-START_TEST(penalised_bonds_go_on)
+TEST(penalised_bonds_go_on)
 {
   static const char penalty[] = "--set geometry.method=penalty --set geometry.w=100 --set "
                                 "thermostat.noise=all --set integrator.timestep=0.01";
@@ -124,10 +123,9 @@ START_TEST(penalised_bonds_go_on)
   ck_assert_double_eq_tol(column("softer", 0, TOTAL), column("soft", 1, TOTAL), 1e-7);
   start_says("softer", "bonds left as they are");
 }
-END_TEST
 
 /* One of several frames is taken when it is said which, and nothing is taken in silence. */
-START_TEST(one_frame_of_several)
+TEST(one_frame_of_several)
 {
   static const struct {
     const char *set;
@@ -154,10 +152,9 @@ START_TEST(one_frame_of_several)
     program_says(rows[i].says);
   }
 }
-END_TEST
 
 /* The wall stands where it stands: a file's cluster is not moved behind the user's back. */
-START_TEST(a_start_is_left_where_it_is)
+TEST(a_start_is_left_where_it_is)
 {
   char arguments[512];
   program_write("far.xyz", "6\n\nO 20 0 0\nH 20.9572 0 0\nH 19.76 0.9266 0\n"
@@ -176,11 +173,10 @@ START_TEST(a_start_is_left_where_it_is)
     ck_assert_double_eq_tol(x, centre ? 0.0 : 20.0, 0.1);
   }
 }
-END_TEST
 
 /* A file with a box is no cluster until the input says so; then molecules across its walls are made whole,
  * and the energy is that of the same molecules in a file without. */
-START_TEST(a_box_is_asked_for)
+TEST(a_box_is_asked_for)
 {
   static const char waters[] = "    1SOL     OW    1   0.000   0.000   0.000\n"
                                "    1SOL    HW1    2   0.096   0.000   0.000\n"
@@ -251,10 +247,9 @@ START_TEST(a_box_is_asked_for)
                    2);
   ck_assert(!program_exists("asked"));
 }
-END_TEST
 
 /* What goes wrong leaves all replicas as they were before. */
-START_TEST(a_failed_cluster_leaves_the_last_good)
+TEST(a_failed_cluster_leaves_the_last_good)
 {
   ck_assert_int_eq(program_call("run water.yaml -o failed --quiet --set 'thermostat.temperature=20000000 K'"),
                    3);
@@ -266,10 +261,9 @@ START_TEST(a_failed_cluster_leaves_the_last_good)
            from);
   runs(arguments);
 }
-END_TEST
 
 /* A box with several replicas goes on with each of them. */
-START_TEST(boxes_go_on_with_all_their_replicas)
+TEST(boxes_go_on_with_all_their_replicas)
 {
   program_write("box.yaml", "system: {model: tip3p, molecules: 100, density: 0.98 g/cm3}\n"
                             "geometry: {method: settle}\n"
@@ -298,7 +292,6 @@ START_TEST(boxes_go_on_with_all_their_replicas)
   program_says("wanted: one frame for all of them, as in frame: 0");
   ck_assert_int_eq(program_call(go_on, "--set system.frame=0"), 0);
 }
-END_TEST
 
 /* --- built starts ----------------------------------------------------------------------------------------
  */
@@ -311,7 +304,7 @@ static void same_runs(const char *one, const char *other)
 }
 
 /* A start that was built is taken again by runs and checks of the same system section, and no bit tells. */
-START_TEST(built_starts_are_taken_again)
+TEST(built_starts_are_taken_again)
 {
   static const char six[] = "--set system.molecules=6 --set system.anneal=true --set ensemble.replicas=1";
   char arguments[512];
@@ -337,10 +330,9 @@ START_TEST(built_starts_are_taken_again)
   ck_assert_int_eq(program_call("check water.yaml %s --start built", six), 0);
   program_says("start: as it was built");
 }
-END_TEST
 
 /* A check takes what lies in the run's folder, and leaves nothing behind. */
-START_TEST(a_check_writes_nothing)
+TEST(a_check_writes_nothing)
 {
   program_write("own.yaml", input);
   ck_assert_int_eq(program_call("check own.yaml"), 0);
@@ -350,10 +342,9 @@ START_TEST(a_check_writes_nothing)
   ck_assert_int_eq(program_call("check own.yaml"), 0);
   program_says("start: as it was built from the same system section for own.out;");
 }
-END_TEST
 
 /* What does not fit is not taken: in silence where nobody asked for it, else with the reason. */
-START_TEST(other_starts_are_not_taken)
+TEST(other_starts_are_not_taken)
 {
   static const struct {
     const char *set, *says;
@@ -387,11 +378,10 @@ START_TEST(other_starts_are_not_taken)
   runs("water.yaml -o seeds --set system.seed=2");
   start_says("seeds", "start: lattice");
 }
-END_TEST
 
 /* Ctrl-C while a start is built is obeyed, and nothing is written: a folder would be there once it is built.
  * A program that has not yet come to listen to signals is ended by this one, and tried again. */
-START_TEST(building_is_interrupted)
+TEST(building_is_interrupted)
 {
   int status = 0;
   for (useconds_t wait = 300000; wait < 20000000; wait *= 2) {
@@ -407,23 +397,9 @@ START_TEST(building_is_interrupted)
   ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGINT);
   ck_assert(!program_exists("slow"));
 }
-END_TEST
 
 int main(void)
 {
-  TCase *tc = tcase_create("start_file");
-  tcase_set_timeout(tc, 60);
-  tcase_add_unchecked_fixture(tc, setup, NULL);
-  tcase_add_test(tc, a_cluster_goes_on_with_all_its_replicas);
-  tcase_add_test(tc, penalised_bonds_go_on);
-  tcase_add_test(tc, one_frame_of_several);
-  tcase_add_test(tc, a_start_is_left_where_it_is);
-  tcase_add_test(tc, a_box_is_asked_for);
-  tcase_add_test(tc, a_failed_cluster_leaves_the_last_good);
-  tcase_add_test(tc, boxes_go_on_with_all_their_replicas);
-  tcase_add_test(tc, built_starts_are_taken_again);
-  tcase_add_test(tc, a_check_writes_nothing);
-  tcase_add_test(tc, other_starts_are_not_taken);
-  tcase_add_test(tc, building_is_interrupted);
-  return program_main("start_file", tc);
+  suite_fixture(false, setup, NULL);
+  return program_main("start_file");
 }

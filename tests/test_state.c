@@ -13,7 +13,7 @@ static const double reference[6] = {-1.0, 0.0, 0.0, 0.5, 0.0, 0.0};
 static const Constraint bond = {&constraint_distance, 2, {0, 1}, {1.5}, NULL};
 static const Kind dimer = {"dimer", 2, 3, 1, mass, site, &bond, reference};
 
-START_TEST(replicas_round_trip)
+TEST(replicas_round_trip, .rows = 3)
 {
   const Kind *kind = &dimer;
   const int nmol = 5, width[3] = {1, 8, 16};
@@ -37,9 +37,8 @@ START_TEST(replicas_round_trip)
     ck_assert_double_eq(sum[r], nmol);
   state_free(state);
 }
-END_TEST
 
-START_TEST(tails_are_far_and_ids_are_right)
+TEST(tails_are_far_and_ids_are_right)
 {
   const Kind *kind = &dimer;
   const int nmol = 5;
@@ -58,9 +57,8 @@ START_TEST(tails_are_far_and_ids_are_right)
   ck_assert_uint_eq(gang.replica[4], 44);
   state_free(state);
 }
-END_TEST
 
-START_TEST(bad_widths_are_refused)
+TEST(bad_widths_are_refused)
 {
   const Kind *kind = &dimer;
   const int nmol = 5;
@@ -69,10 +67,9 @@ START_TEST(bad_widths_are_refused)
   ck_assert_int_eq(state_create(&state, 3, 1, &kind, &nmol, 1, 0, &error), STATUS_INPUT);
   ck_assert_ptr_null(state);
 }
-END_TEST
 
 /* Too many of one kind, or of all together: refused before memory is taken, which would not do for these. */
-START_TEST(too_many_molecules_are_refused)
+TEST(too_many_molecules_are_refused)
 {
   const Kind *const kind[3] = {&dimer, &dimer, &dimer};
   const int much[3] = {STATE_MOLECULES / 2, STATE_MOLECULES / 2, 1}, most = STATE_MOLECULES + 1;
@@ -89,14 +86,5 @@ START_TEST(too_many_molecules_are_refused)
   ck_assert_int_le((int64_t)STATE_MOLECULES * WIDTH_MAX / LANES * 15, INT32_MAX);
   ck_assert_int_le((int64_t)STATE_MOLECULES * 64, UINT32_MAX);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("state");
-  tcase_add_loop_test(tc, replicas_round_trip, 0, 3);
-  tcase_add_test(tc, tails_are_far_and_ids_are_right);
-  tcase_add_test(tc, bad_widths_are_refused);
-  tcase_add_test(tc, too_many_molecules_are_refused);
-  return suite_main("state", tc);
-}
+int main(void) { return suite_main("state"); }

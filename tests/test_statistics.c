@@ -40,7 +40,7 @@ static double uniformity(double *p, int n)
   return worst;
 }
 
-START_TEST(moments_merge_as_they_add)
+TEST(moments_merge_as_they_add)
 {
   RandomStream s = random_stream(1, 0, RANDOM_TEST);
   StatisticsMoments whole[3] = {0}, part[2][3] = {0};
@@ -62,9 +62,8 @@ START_TEST(moments_merge_as_they_add)
     ck_assert_double_eq_tol(statistics_moments_variance(&whole[k]), 1.0, 0.15);
   }
 }
-END_TEST
 
-START_TEST(too_few_numbers_have_no_error)
+TEST(too_few_numbers_have_no_error)
 {
   double mean, error;
   const double x[2] = {3.0, 5.0};
@@ -77,9 +76,8 @@ START_TEST(too_few_numbers_have_no_error)
   ck_assert(isnan(statistics_series(x, 0).mean));
   ck_assert(isnan(statistics_series(x, 1).error));
 }
-END_TEST
 
-START_TEST(errors_of_correlated_series)
+TEST(errors_of_correlated_series, .rows = 3)
 {
   enum { N = 1 << 14, RUNS = 150 };
   static const double phis[3] = {0.0, 0.6, 0.95};
@@ -104,9 +102,8 @@ START_TEST(errors_of_correlated_series)
   ck_assert_double_eq_tol(times / tau, 1.0, 0.08);
   ck_assert_double_eq_tol(chi2, 1.0, 4.0 * sqrt(2.5 / RUNS));
 }
-END_TEST
 
-START_TEST(a_short_series_says_so)
+TEST(a_short_series_says_so)
 {
   enum { N = 128 };
   double x[N];
@@ -114,9 +111,8 @@ START_TEST(a_short_series_says_so)
   autoregress(&s, 0.999, x, N);
   ck_assert_int_eq(statistics_series(x, N).plateau, 0);
 }
-END_TEST
 
-START_TEST(slopes_of_correlated_series)
+TEST(slopes_of_correlated_series)
 {
   enum { N = 4096, RUNS = 200 };
   double *x = malloc(2 * N * sizeof *x), *y = x + N, chi2 = 0.0;
@@ -136,11 +132,10 @@ START_TEST(slopes_of_correlated_series)
   free(x);
   ck_assert_double_eq_tol(chi2, 1.0, 0.4);
 }
-END_TEST
 
 /* Random walks, alone and under noise: at 1 % they raise few alarms, and most that have a slope as well do,
  * whatever the length. */
-START_TEST(drifts_of_random_walks)
+TEST(drifts_of_random_walks, .rows = 6)
 {
   enum { RUNS = 600 };
   static const int length[3] = {60, 400, 3000};
@@ -165,7 +160,6 @@ START_TEST(drifts_of_random_walks)
   ck_assert_msg(alarms <= 3 + 4.0 * sqrt(3.0), "%d alarms of %d", alarms, RUNS / 2);
   ck_assert_int_gt(seen, RUNS / 2 * 7 / 10);
 }
-END_TEST
 
 static StatisticsFit fit_of(const double *x, const double *y, const double *error, int n, int terms)
 {
@@ -186,7 +180,7 @@ static void count_error(const char *reason, const char *file, int line, int code
 }
 
 /* GSL's handler, which ends a program, is never called, whatever is asked for; and what is said is right. */
-START_TEST(distributions_take_any_number)
+TEST(distributions_take_any_number)
 {
   gsl_error_handler_t *const before = gsl_set_error_handler(count_error);
   static const double odd[] = {0.0,  1e-300, 0.1,  0.5,   1.0 - 1e-16, 1.0, 2.0,
@@ -223,9 +217,8 @@ START_TEST(distributions_take_any_number)
   ck_assert_int_eq(gsl_errors, 0);
   gsl_set_error_handler(before);
 }
-END_TEST
 
-START_TEST(weighted_fits)
+TEST(weighted_fits)
 {
   const double x[4][2] = {{1, 0.0}, {1, 1.0}, {1, 2.0}, {1, 4.0}}, error[4] = {0.1, 0.2, 0.1, 0.4};
   double y[4], slope[4], weight = 0.0;
@@ -248,11 +241,10 @@ START_TEST(weighted_fits)
   ck_assert_int_eq(fit.dof, 3);
   ck_assert_double_eq_tol(fit.error[0], 1.0 / sqrt(weight), 1e-12);
 }
-END_TEST
 
 /* Points whose errors are from few draws: so many are behind a value's error, and chances by Student's t are
  * what they are called, of a mean of several points as of a line. */
-START_TEST(fits_of_few_draws)
+TEST(fits_of_few_draws, .rows = 2)
 {
   enum { RUNS = 4000, POINTS = 4, DRAWS = 12 };
   const double one[2] = {1, 1}, error_of_two[2] = {0.1, 0.2}, y_of_two[2] = {1, 1};
@@ -283,9 +275,8 @@ START_TEST(fits_of_few_draws)
   }
   ck_assert_double_eq_tol((double)rare / RUNS, 0.05, 0.01 + 3.0 * sqrt(0.05 * 0.95 / RUNS));
 }
-END_TEST
 
-START_TEST(fits_that_points_cannot_give)
+TEST(fits_that_points_cannot_give)
 {
   const double both[6] = {1, 2, 5, 1, 1, 1}, same[6] = {1, 3, 1, 3, 1, 3}, error[3] = {1, 1, 1},
                y[3] = {1, 2, 4};
@@ -296,10 +287,9 @@ START_TEST(fits_that_points_cannot_give)
   fit = fit_of(both, y, error, 2, 2);
   ck_assert(fit.dof == 0 && !fit.dependent && isfinite(fit.error[0]) && isnan(fit.p));
 }
-END_TEST
 
 /* Coverage: errors of all three terms hold, and chi2 is what it should be. */
-START_TEST(fits_of_two_variables)
+TEST(fits_of_two_variables)
 {
   enum { RUNS = 400, POINTS = 8 };
   const double truth[3] = {-57.5, -2400.0, 3.0};
@@ -324,10 +314,9 @@ START_TEST(fits_of_two_variables)
   for (int k = 0; k < 3; k++)
     ck_assert_double_eq_tol(squares[k], 1.0, 4.0 * sqrt(2.0 / RUNS));
 }
-END_TEST
 
 /* Three series of one run, of which one is slow: it decides over the errors of all. */
-START_TEST(the_slowest_series_decides)
+TEST(the_slowest_series_decides)
 {
   enum { N = 1 << 15 };
   static const double phi[3] = {0.0, 0.98, 0.5};
@@ -358,11 +347,10 @@ START_TEST(the_slowest_series_decides)
   ck_assert_double_eq_tol(statistics_inefficiency(101.0, 1.0, 10.0), 11.0, 1e-12);
   ck_assert_double_eq(statistics_inefficiency(1.0, 100.0, 10.0), 1.0);
 }
-END_TEST
 
 /* Equal runs of every length, from much shorter than the correlation to much longer: differences are called
  * in one of twenty at most, where anything is said at all, and something is said of the long ones. */
-START_TEST(equal_series_are_rarely_called_different)
+TEST(equal_series_are_rarely_called_different, .rows = 5)
 {
   enum { RUNS = 200, LONGEST = 1 << 14 };
   static const int length[5] = {1 << 8, 1 << 10, 1 << 12, 1 << 13, LONGEST};
@@ -392,9 +380,8 @@ START_TEST(equal_series_are_rarely_called_different)
   if (length[_i] == LONGEST) /* 330 */
     ck_assert_int_eq(said, RUNS);
 }
-END_TEST
 
-START_TEST(impossible_numbers_have_no_verdict)
+TEST(impossible_numbers_have_no_verdict)
 {
   ck_assert(isnan(statistics_welch(0.0, NAN, 5, 1.0, 1.0, 5).p));
   ck_assert(isnan(statistics_welch(INFINITY, 1.0, 5, INFINITY, 1.0, 5).p));
@@ -403,9 +390,8 @@ START_TEST(impossible_numbers_have_no_verdict)
   ck_assert_double_eq_tol(large.dof, 4.0, 1e-9);
   ck_assert_double_gt(large.p, 0.99);
 }
-END_TEST
 
-START_TEST(welch_is_uniform_without_a_difference)
+TEST(welch_is_uniform_without_a_difference)
 {
   enum { RUNS = 2000 };
   static double p[RUNS];
@@ -427,7 +413,6 @@ START_TEST(welch_is_uniform_without_a_difference)
   ck_assert_double_eq_tol(statistics_welch(0.0, 1.0, 0, 1.959963985, 0.0, 0).p, 0.05, 1e-8);
   ck_assert_double_eq(statistics_welch(1.0, 0.0, 9, 1.0, 0.0, 9).p, 1.0);
 }
-END_TEST
 
 enum { BINS = 20, ROWS = 12 };
 
@@ -444,7 +429,7 @@ static void make_rows(RandomStream *s, int n, double shift, double *x)
   }
 }
 
-START_TEST(permutations_are_uniform_without_a_difference)
+TEST(permutations_are_uniform_without_a_difference, .rows = 2)
 {
   enum { RUNS = 300, DEALS = 199 };
   static double p[RUNS];
@@ -465,9 +450,8 @@ START_TEST(permutations_are_uniform_without_a_difference)
   ck_assert_double_lt(uniformity(p, RUNS), 1.63 / sqrt(RUNS) + 1.0 / DEALS);
   ck_assert_double_eq_tol(mean_tv / mean_null, 1.0, 0.1);
 }
-END_TEST
 
-START_TEST(permutations_see_a_shift)
+TEST(permutations_see_a_shift)
 {
   double a[ROWS * BINS], b[ROWS * BINS];
   RandomStream s = random_stream(7, 0, RANDOM_TEST);
@@ -482,9 +466,8 @@ START_TEST(permutations_see_a_shift)
   Error error;
   ck_assert_int_eq(statistics_distance(BINS, 1, a, ROWS, b, 9, 1, &d, &error), STATUS_INPUT);
 }
-END_TEST
 
-START_TEST(holm)
+TEST(holm)
 {
   const double p[5] = {0.01, 0.04, 0.03, 0.005, NAN};
   double adjusted[5];
@@ -495,11 +478,10 @@ START_TEST(holm)
   ck_assert_double_eq_tol(adjusted[1], 0.06, 1e-15); /* not below that of a smaller p */
   ck_assert(isnan(adjusted[4]));
 }
-END_TEST
 
 /* A cubic with noise, upright and upside down, by points alone and with slopes at most of them: place and
  * height have the errors that are told, and chi^2 its mean. */
-START_TEST(an_extremum_has_its_error)
+TEST(an_extremum_has_its_error, .rows = 4)
 {
   enum { POINTS = 10, RUNS = 2000 };
   RandomStream s = random_stream(15, (uint32_t)_i, RANDOM_TEST);
@@ -540,10 +522,9 @@ START_TEST(an_extremum_has_its_error)
   }
   ck_assert_double_eq_tol(chi2, rows - 4, 4.0 * sqrt(2.0 * (rows - 4) / RUNS));
 }
-END_TEST
 
 /* A slope has none, nor have points that are too few; of several the highest is taken. */
-START_TEST(no_extremum)
+TEST(no_extremum)
 {
   double x[5] = {1.0, 2.0, 3.0, 4.0, 5.0}, y[5], error[5] = {1.0, 1.0, 1.0, 1.0, 1.0};
   ExtremumPoints points = {.n = 5, .x = x, .y = y, .error = error};
@@ -561,31 +542,5 @@ START_TEST(no_extremum)
   ck_assert_int_eq(extremum_find(&points, 4, false, &e, NULL), STATUS_OK);
   ck_assert(e.found && fabs(e.at - 4.0) < 0.05);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("statistics");
-  tcase_set_timeout(tc, 60);
-  tcase_add_test(tc, moments_merge_as_they_add);
-  tcase_add_test(tc, too_few_numbers_have_no_error);
-  tcase_add_loop_test(tc, errors_of_correlated_series, 0, 3);
-  tcase_add_test(tc, a_short_series_says_so);
-  tcase_add_test(tc, slopes_of_correlated_series);
-  tcase_add_loop_test(tc, drifts_of_random_walks, 0, 6);
-  tcase_add_test(tc, weighted_fits);
-  tcase_add_loop_test(tc, fits_of_few_draws, 0, 2);
-  tcase_add_test(tc, distributions_take_any_number);
-  tcase_add_test(tc, fits_that_points_cannot_give);
-  tcase_add_test(tc, fits_of_two_variables);
-  tcase_add_test(tc, the_slowest_series_decides);
-  tcase_add_loop_test(tc, equal_series_are_rarely_called_different, 0, 5);
-  tcase_add_test(tc, impossible_numbers_have_no_verdict);
-  tcase_add_test(tc, welch_is_uniform_without_a_difference);
-  tcase_add_loop_test(tc, permutations_are_uniform_without_a_difference, 0, 2);
-  tcase_add_test(tc, permutations_see_a_shift);
-  tcase_add_test(tc, holm);
-  tcase_add_loop_test(tc, an_extremum_has_its_error, 0, 4);
-  tcase_add_test(tc, no_extremum);
-  return suite_main("statistics", tc);
-}
+int main(void) { return suite_main("statistics"); }

@@ -74,7 +74,7 @@ static double number(const char *key)
   return strncmp(at, "null", 4) == 0 ? NAN : atof(at);
 }
 
-START_TEST(a_run_at_work)
+TEST(a_run_at_work)
 {
   write_small();
   const pid_t child = program_start("run small.yaml -o w %s", endless);
@@ -109,10 +109,9 @@ START_TEST(a_run_at_work)
   program_says(" thermo.csv ");
   program_says(" (100.0 %)");
 }
-END_TEST
 
 /* By the last row, not by the clock; and the checkpoint that it names is the one that --resume takes. */
-START_TEST(a_run_that_was_killed)
+TEST(a_run_that_was_killed)
 {
   write_small();
   const pid_t child = program_start("run small.yaml -o k %s", endless);
@@ -142,9 +141,8 @@ START_TEST(a_run_that_was_killed)
   ck_assert_ptr_nonnull(strstr(program_read("k/holonom.log"), resumed));
   leaves("k", "k: complete\n");
 }
-END_TEST
 
-START_TEST(a_damaged_checkpoint)
+TEST(a_damaged_checkpoint)
 {
   write_small();
   ck_assert_int_eq(program_call("run small.yaml -o d --quiet"), 0);
@@ -160,19 +158,17 @@ START_TEST(a_damaged_checkpoint)
   program_do("cd d && mkfifo checkpoint.hol && ln -s ../small.yaml checkpoint.prev");
   leaves("d", "checkpoint  none");
 }
-END_TEST
 
-START_TEST(a_run_that_failed)
+TEST(a_run_that_failed)
 {
   program_write("gas.yaml", gas);
   ck_assert_int_eq(program_call("run gas.yaml -o f --quiet"), 3);
   leaves("f", "f: failed: step ");
 }
-END_TEST
 
 /* On a full disk neither results nor a summary can be written; the log has the reason. No file may grow
  * beyond some blocks of 512 bytes here. Results of an earlier stretch do not speak for one that failed. */
-START_TEST(a_run_whose_disk_was_full)
+TEST(a_run_whose_disk_was_full)
 {
   write_small();
   program_do("sed -i 's/thermo_every: 200/thermo_every: 1/' small.yaml");
@@ -190,10 +186,9 @@ START_TEST(a_run_whose_disk_was_full)
   program_do("sed -i /^FAILED/d full/holonom.log && rm -f full/results.json full/summary.yaml");
   leaves("full", "full: unknown: it ended without writing its results");
 }
-END_TEST
 
 /* Without results.json there is no telling how a run ended. */
-START_TEST(results_that_cannot_be_read)
+TEST(results_that_cannot_be_read)
 {
   write_small();
   ck_assert_int_eq(program_call("run small.yaml -o r --quiet"), 0);
@@ -203,9 +198,8 @@ START_TEST(results_that_cannot_be_read)
   program_do("rm r/results.json && mkfifo r/results.json");
   leaves("r", "r: unknown: r/results.json:");
 }
-END_TEST
 
-START_TEST(a_study_half_way)
+TEST(a_study_half_way)
 {
   write_small();
   program_write("study.yaml", study);
@@ -221,9 +215,8 @@ START_TEST(a_study_half_way)
   ck_assert_int_eq(program_call("study study.yaml -o s --quiet --force --set integrator.steps=2000"), 0);
   leaves("s", "s: 4 runs, 4 complete\n");
 }
-END_TEST
 
-START_TEST(parts_of_a_run)
+TEST(parts_of_a_run)
 {
   write_small();
   ck_assert_int_eq(program_call("run small.yaml -o p0 --quiet --replicas 0..7"), 0);
@@ -236,9 +229,8 @@ START_TEST(parts_of_a_run)
   program_does("rm -r p1; $P run small.yaml -o p1 --quiet --replicas 8..15; $P merge p0 p1 -o p --quiet");
   leaves("p", "p: complete\n");
 }
-END_TEST
 
-START_TEST(what_is_no_run)
+TEST(what_is_no_run)
 {
   write_small();
   program_do("mkdir -p foreign list above/run && echo hello >foreign/holonom.log && "
@@ -267,10 +259,9 @@ START_TEST(what_is_no_run)
   ck_assert_int_eq(program_shell("mv above/run \"$(printf 'a\\033[2Jb')\" && $P status a*b"), 0);
   program_says("a\\x1b[2Jb: complete");
 }
-END_TEST
 
 /* One who looks holds the lock for a moment; a run that begins in that moment begins. */
-START_TEST(looking_keeps_no_run_from_beginning)
+TEST(looking_keeps_no_run_from_beginning)
 {
   char path[512];
   write_small();
@@ -287,9 +278,8 @@ START_TEST(looking_keeps_no_run_from_beginning)
   ck_assert_int_eq(status, 0);
   says("held", "held: complete\n");
 }
-END_TEST
 
-START_TEST(json_is_json)
+TEST(json_is_json)
 {
   if (access("/usr/bin/python3", X_OK) != 0)
     return;
@@ -304,22 +294,5 @@ START_TEST(json_is_json)
           "\"summary.yaml\", \"checkpoint.hol\"}'"),
       0);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("status");
-  tcase_set_timeout(tc, 60);
-  tcase_add_test(tc, a_run_at_work);
-  tcase_add_test(tc, a_run_that_was_killed);
-  tcase_add_test(tc, a_damaged_checkpoint);
-  tcase_add_test(tc, a_run_that_failed);
-  tcase_add_test(tc, a_run_whose_disk_was_full);
-  tcase_add_test(tc, results_that_cannot_be_read);
-  tcase_add_test(tc, a_study_half_way);
-  tcase_add_test(tc, parts_of_a_run);
-  tcase_add_test(tc, what_is_no_run);
-  tcase_add_test(tc, looking_keeps_no_run_from_beginning);
-  tcase_add_test(tc, json_is_json);
-  return program_main("status", tc);
-}
+int main(void) { return program_main("status"); }

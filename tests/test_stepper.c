@@ -287,7 +287,7 @@ static int rows_of_maps(void)
 
 /* --- tests ---------------------------------------------------------------------------------------------- */
 
-START_TEST(every_word)
+TEST(every_word, .rows = rows_of_words())
 {
   const Word *word = &word_table[_i];
   World w;
@@ -299,11 +299,10 @@ START_TEST(every_word)
   ck_assert_msg(compare(&w, &o, word->name), "%s", error.text);
   world_free(&w);
 }
-END_TEST
 
 /* With each Hessian, noise everywhere or on the tangent space alone; on waters where the map takes forces
  * between molecules, else on chains with potentials of their own. */
-START_TEST(every_map)
+TEST(every_map, .rows = rows_of_maps())
 {
   static const char *const words[] = {"BAOAB", "OBABO", "GL-BAOAOAB"};
   const AccelMap *map = &accel_maps[_i];
@@ -325,10 +324,9 @@ START_TEST(every_map)
   }
   ck_assert_msg(n >= 6, "%s: only %d of 12 ran: %s", map->name, n, error.text);
 }
-END_TEST
 
 /* On chains, which the maps for potentials inside take too. */
-START_TEST(every_map_on_chains)
+TEST(every_map_on_chains, .rows = rows_of_maps())
 {
   const AccelMap *map = &accel_maps[_i];
   World w;
@@ -337,9 +335,8 @@ START_TEST(every_map_on_chains)
   ck_assert_msg(compare(&w, &o, map->name), "%s", error.text);
   world_free(&w);
 }
-END_TEST
 
-START_TEST(every_constraint_method_with_every_solver)
+TEST(every_constraint_method_with_every_solver)
 {
   static const char *const words[] = {"BAOAB", "OBABO", "G-BAOAB-2"};
   int waters = 0, chains = 0;
@@ -363,10 +360,9 @@ START_TEST(every_constraint_method_with_every_solver)
   ck_assert_int_eq(waters, 3 * (1 + 2 * 3));
   ck_assert_int_eq(chains, 3 * 2 * 3);
 }
-END_TEST
 
 /* Frictions and projections of O, removals of motion, and one thermostat for all momenta. */
-START_TEST(every_thermostat)
+TEST(every_thermostat, .rows = 6)
 {
   static const char *const name[] = {"settle", "shake", "free", "tangent", "held", "held tangent"};
   World w;
@@ -392,9 +388,8 @@ START_TEST(every_thermostat)
   }
   world_free(&w);
 }
-END_TEST
 
-START_TEST(every_composition)
+TEST(every_composition)
 {
   for (const Composition *c = composition_table; c->name != NULL; c++)
     for (int k = 0; k < 3; k++) {
@@ -409,9 +404,8 @@ START_TEST(every_composition)
       world_free(&w);
     }
 }
-END_TEST
 
-START_TEST(every_water_model)
+TEST(every_water_model)
 {
   for (const WaterModel *model = water_models; model->name != NULL; model++) {
     World w;
@@ -421,9 +415,8 @@ START_TEST(every_water_model)
     world_free(&w);
   }
 }
-END_TEST
 
-START_TEST(replicas_side_by_side)
+TEST(replicas_side_by_side)
 {
   static const int width[2] = {8, 16};
   for (int k = 0; k < 4; k++) {
@@ -435,10 +428,9 @@ START_TEST(replicas_side_by_side)
     world_free(&w);
   }
 }
-END_TEST
 
 /* Kinds with and without constraints, in one system. */
-START_TEST(molecules_of_a_file)
+TEST(molecules_of_a_file)
 {
   for (int k = 0; k < 2; k++) {
     World w;
@@ -451,20 +443,5 @@ START_TEST(molecules_of_a_file)
     world_free(&w);
   }
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("stepper");
-  tcase_set_timeout(tc, 120);
-  tcase_add_loop_test(tc, every_word, 0, rows_of_words());
-  tcase_add_loop_test(tc, every_map, 0, rows_of_maps());
-  tcase_add_loop_test(tc, every_map_on_chains, 0, rows_of_maps());
-  tcase_add_test(tc, every_constraint_method_with_every_solver);
-  tcase_add_loop_test(tc, every_thermostat, 0, 6);
-  tcase_add_test(tc, every_composition);
-  tcase_add_test(tc, every_water_model);
-  tcase_add_test(tc, replicas_side_by_side);
-  tcase_add_test(tc, molecules_of_a_file);
-  return suite_main("stepper", tc);
-}
+int main(void) { return suite_main("stepper"); }

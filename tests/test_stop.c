@@ -55,7 +55,7 @@ static int stop_at_work(const char *call, const char *part, int number)
   return code;
 }
 
-START_TEST(the_exit_code_names_the_signal)
+TEST(the_exit_code_names_the_signal, .rows = 3)
 {
   static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
   program_write("small.yaml", program_small);
@@ -66,9 +66,8 @@ START_TEST(the_exit_code_names_the_signal)
   ck_assert(!program_exists("s/holonom.lock"));
   program_do("rm -r s");
 }
-END_TEST
 
-START_TEST(what_was_ignored_stays_ignored)
+TEST(what_was_ignored_stays_ignored)
 {
   program_write("small.yaml", program_small);
   signal(SIGINT, SIG_IGN);
@@ -83,9 +82,8 @@ START_TEST(what_was_ignored_stays_ignored)
   ck_assert_int_eq(waitpid(child, NULL, WNOHANG), 0);
   ck_assert_int_eq(stop(child, SIGTERM), 128 + SIGTERM);
 }
-END_TEST
 
-START_TEST(mechanical_runs_obey_between_rows)
+TEST(mechanical_runs_obey_between_rows)
 {
   program_write("pendulum.yaml", pendulum);
   const pid_t child = program_start("run pendulum.yaml -o p --quiet");
@@ -101,27 +99,24 @@ START_TEST(mechanical_runs_obey_between_rows)
   ck_assert_double_eq(program_summary("p", "steps"), done + 5);
   ck_assert(program_exists("p/checkpoint.hol"));
 }
-END_TEST
 
-START_TEST(a_build_leaves_no_part)
+TEST(a_build_leaves_no_part)
 {
   ck_assert_int_eq(stop_at_work("build --model tip3p --molecules 300 --equilibrate 1000000 --quiet",
                                 "box.gro.holonom.part", SIGINT),
                    130);
   ck_assert(!program_exists("box.gro.holonom.part") && !program_exists("box.gro"));
 }
-END_TEST
 
-START_TEST(a_search_leaves_no_part)
+TEST(a_search_leaves_no_part)
 {
   ck_assert_int_eq(stop_at_work("minima --model tip3p --molecules 8 --steps 100000000 -o m.xyz --quiet",
                                 "m.xyz.holonom.part", SIGTERM),
                    128 + SIGTERM);
   ck_assert(!program_exists("m.xyz.holonom.part") && !program_exists("m.xyz"));
 }
-END_TEST
 
-START_TEST(a_study_ends_with_its_run)
+TEST(a_study_ends_with_its_run)
 {
   program_write("small.yaml", program_small);
   program_write("study.yaml",
@@ -132,11 +127,10 @@ START_TEST(a_study_ends_with_its_run)
   ck_assert_ptr_nonnull(strstr(program_read("study/a/summary.yaml"), "ended: interrupted"));
   ck_assert(!program_exists("study/b"));
 }
-END_TEST
 
 /* As batch systems and people limit a run; what it has comes whole, whenever the limit is. Where a machine is
  * so busy that it has not begun by then, the limit is twice as long. */
-START_TEST(a_limit_of_time_is_a_clean_end)
+TEST(a_limit_of_time_is_a_clean_end, .rows = 2)
 {
   program_write("small.yaml", program_small);
   program_do("rm -rf limited");
@@ -148,10 +142,9 @@ START_TEST(a_limit_of_time_is_a_clean_end)
   ck_assert_ptr_nonnull(strstr(program_read("limited/summary.yaml"), "ended: interrupted"));
   ck_assert(program_exists("limited/checkpoint.hol") && !program_exists("limited/holonom.lock"));
 }
-END_TEST
 
 /* What does not end is told so at the second request, and ends at the third, whatever the signals. */
-START_TEST(one_more_ends_at_once)
+TEST(one_more_ends_at_once)
 {
   static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
   int words[2], status;
@@ -182,10 +175,9 @@ START_TEST(one_more_ends_at_once)
   close(words[0]);
   close(words[1]);
 }
-END_TEST
 
 /* Hundreds of molecules are annealed for long before there is anything to write of. */
-START_TEST(a_start_leaves_nothing)
+TEST(a_start_leaves_nothing, .rows = 2)
 {
   program_write("many.yaml", "system: {model: tip3p, molecules: 400}\n"
                              "geometry: {method: settle}\n"
@@ -200,19 +192,17 @@ START_TEST(a_start_leaves_nothing)
   ck_assert_ptr_null(strstr(program_output, "no page"));
   ck_assert(!program_exists("many"));
 }
-END_TEST
 
 /* The write fails, and says why; without a signal of the kernel's own. */
-START_TEST(a_limit_of_size_is_an_error_of_writing)
+TEST(a_limit_of_size_is_an_error_of_writing)
 {
   program_write("small.yaml", program_small);
   ck_assert_int_eq(
       program_shell("ulimit -f 8 && $P run small.yaml -o limit --quiet --set output.thermo_every=1"), 3);
   program_says("File too large");
 }
-END_TEST
 
-START_TEST(closed_streams_get_no_file)
+TEST(closed_streams_get_no_file)
 {
   program_write("pendulum.yaml", pendulum);
   program_do("$P run pendulum.yaml -o closed --set integrator.steps=100 --set output.trajectory_every=1 <&- "
@@ -221,10 +211,9 @@ START_TEST(closed_streams_get_no_file)
   ck_assert_ptr_null(strstr(rows, "step"));
   ck_assert_ptr_null(strstr(rows, "results in"));
 }
-END_TEST
 
 /* A title is drawn whatever it begins with. */
-START_TEST(titles_with_quotes_have_their_picture)
+TEST(titles_with_quotes_have_their_picture, .rows = 5)
 {
   static const char *const titles[] = {"'\"seven\" waters'", "\"'seven' waters\"", "\"'\"", "'\"'",
                                        "'`date` \\ {a'"};
@@ -240,23 +229,5 @@ START_TEST(titles_with_quotes_have_their_picture)
   ck_assert_ptr_null(strstr(program_read("titled/holonom.log"), "no picture"));
   ck_assert(program_exists("titled/rdf.svg") && program_exists("titled/rdf.png"));
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("stop");
-  tcase_set_timeout(tc, 120);
-  tcase_add_loop_test(tc, the_exit_code_names_the_signal, 0, 3);
-  tcase_add_test(tc, what_was_ignored_stays_ignored);
-  tcase_add_test(tc, mechanical_runs_obey_between_rows);
-  tcase_add_test(tc, a_build_leaves_no_part);
-  tcase_add_test(tc, a_search_leaves_no_part);
-  tcase_add_test(tc, a_study_ends_with_its_run);
-  tcase_add_loop_test(tc, a_limit_of_time_is_a_clean_end, 0, 2);
-  tcase_add_test(tc, one_more_ends_at_once);
-  tcase_add_loop_test(tc, a_start_leaves_nothing, 0, 2);
-  tcase_add_test(tc, a_limit_of_size_is_an_error_of_writing);
-  tcase_add_test(tc, closed_streams_get_no_file);
-  tcase_add_loop_test(tc, titles_with_quotes_have_their_picture, 0, 5);
-  return program_main("stop", tc);
-}
+int main(void) { return program_main("stop"); }

@@ -57,7 +57,7 @@ static void begin_rod(void)
                 "output: {equilibration: 10 ps, thermo_every: 20, report: false, progress: false}\n");
 }
 
-START_TEST(a_rod_is_sampled_as_by_quadrature)
+TEST(a_rod_is_sampled_as_by_quadrature)
 {
   static const char *const how[] = {
       "", "--set geometry.fixman=true",
@@ -89,7 +89,6 @@ START_TEST(a_rod_is_sampled_as_by_quadrature)
   ck_assert_msg(fabs(kelvin - 300.0) < 3.5 * error, "%g +- %g K", kelvin, error);
   program_do("grep -q 'atom 2, B, is kept on the line of atoms 1 and 3' run0/holonom.log");
 }
-END_TEST
 
 /* --- carbon dioxide ----------------------------------------------------------------------------------------
  */
@@ -153,7 +152,7 @@ static double energy_of(const char *topology)
 
 /* Five degrees of freedom each, and what they share; the same energy as two masses with a site between
  * them. */
-START_TEST(a_gas_has_its_temperature)
+TEST(a_gas_has_its_temperature)
 {
   begin_gas();
   const double one = energy_of("straight.yaml"), other = energy_of("sites.yaml");
@@ -171,12 +170,5 @@ START_TEST(a_gas_has_its_temperature)
                    hypot(program_summary("gas", "pressure_err"), program_summary("gas", "pressure_atom_err"));
   ck_assert_msg(fabs(by_molecule - by_atom) < 3.5 * off, "%g and %g bar, +- %g", by_molecule, by_atom, off);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("straight");
-  tcase_add_test(tc, a_rod_is_sampled_as_by_quadrature);
-  tcase_add_test(tc, a_gas_has_its_temperature);
-  return program_main("straight", tc);
-}
+int main(void) { return program_main("straight"); }

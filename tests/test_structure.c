@@ -57,7 +57,7 @@ static const struct {
 };
 enum { GOOD = sizeof good / sizeof *good };
 
-START_TEST(good_structures)
+TEST(good_structures, .rows = GOOD)
 {
   const char *path = files_text(good[_i].name, good[_i].text);
   Frame frame = {0};
@@ -83,9 +83,8 @@ START_TEST(good_structures)
   free(oxygen);
   frame_free(&frame);
 }
-END_TEST
 
-START_TEST(times_velocities_and_names)
+TEST(times_velocities_and_names)
 {
   Frame frame = {0};
   ck_assert_int_eq(trajectory_read_first(files_text("a.gro", good[5].text), &frame, NULL), STATUS_OK);
@@ -115,10 +114,9 @@ START_TEST(times_velocities_and_names)
   ck_assert_int_eq(frame.step, 300);
   frame_free(&frame);
 }
-END_TEST
 
 /* Every text twice over is a trajectory of two frames. */
-START_TEST(two_frames)
+TEST(two_frames, .rows = GOOD)
 {
   char text[4096];
   const char *first = good[_i].text;
@@ -144,7 +142,6 @@ START_TEST(two_frames)
   trajectory_close(reader);
   frame_free(&frame);
 }
-END_TEST
 
 /* Bad input: the message must say where and what. */
 static const struct {
@@ -201,7 +198,7 @@ static Status read_all(const char *path, Frame *frame, Error *error)
 }
 
 /* GROMACS reads the velocity of an atom that has none, beside others that have one, as 0. */
-START_TEST(missing_velocities_are_zero)
+TEST(missing_velocities_are_zero)
 {
   static const char *const row[3] = {"    1SOL     OW    1   0.100   0.200   0.300",
                                      "  0.1000  0.2000 -0.3000", "\n"};
@@ -221,9 +218,8 @@ START_TEST(missing_velocities_are_zero)
     frame_free(&frame);
   }
 }
-END_TEST
 
-START_TEST(bad_files)
+TEST(bad_files, .rows = BAD)
 {
   Frame frame = {0};
   Error error = {0};
@@ -235,9 +231,8 @@ START_TEST(bad_files)
                   bad[_i].says[k]);
   frame_free(&frame);
 }
-END_TEST
 
-START_TEST(bad_paths)
+TEST(bad_paths)
 {
   Error error;
   Frame frame = {0};
@@ -250,7 +245,6 @@ START_TEST(bad_paths)
   ck_assert_ptr_nonnull(strstr(error.text, "zero byte"));
   frame_free(&frame);
 }
-END_TEST
 
 /* Frames that are read but hold no waters in order. */
 static const struct {
@@ -267,7 +261,7 @@ static const struct {
     {"1 0 0 0\n2 0 0 1\n2 0 1 0\n", {"atom 1 (line 3)", "'H' stands where the oxygen", NULL}, 3},
 };
 
-START_TEST(structures_without_water)
+TEST(structures_without_water, .rows = sizeof no_water / sizeof *no_water)
 {
   char text[512];
   snprintf(text, sizeof text, "%d\n\n%s", no_water[_i].atoms, no_water[_i].rows);
@@ -283,9 +277,8 @@ START_TEST(structures_without_water)
                   no_water[_i].says[k]);
   frame_free(&frame);
 }
-END_TEST
 
-START_TEST(oxygens)
+TEST(oxygens)
 {
   Frame frame = {0};
   Error error;
@@ -309,7 +302,6 @@ START_TEST(oxygens)
   ck_assert_int_eq(structure_cluster(&frame, "f.dcd", 0, NULL, &waters, &error), STATUS_INPUT);
   frame_free(&frame);
 }
-END_TEST
 
 /* --- fuzz ------------------------------------------------------------------------------------------------
  */
@@ -376,7 +368,7 @@ static void read_junk(const char *path, size_t size)
   frame_free(&frame);
 }
 
-START_TEST(mutated_files)
+TEST(mutated_files, .rows = GOOD + 2)
 {
   enum { ROOM = 1 << 14, TRIALS = 600 };
   static unsigned char original[ROOM], data[ROOM];
@@ -416,10 +408,9 @@ START_TEST(mutated_files)
     read_junk(path, length);
   }
 }
-END_TEST
 
 /* The numbers of a GRO file's box stand apart, however large it has come to be. */
-START_TEST(a_large_box_comes_back)
+TEST(a_large_box_comes_back, .rows = 2)
 {
   const char *path = files_path("large.gro");
   const double edge[3] = {12345.6, 223456.7, 345678.9}, cosine[3] = {0.1, -0.2, 0.3};
@@ -442,21 +433,5 @@ START_TEST(a_large_box_comes_back)
   frame_free(&frame);
   frame_free(&back);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("structure");
-  tcase_set_timeout(tc, 60);
-  tcase_add_loop_test(tc, good_structures, 0, GOOD);
-  tcase_add_test(tc, times_velocities_and_names);
-  tcase_add_test(tc, missing_velocities_are_zero);
-  tcase_add_loop_test(tc, two_frames, 0, GOOD);
-  tcase_add_loop_test(tc, bad_files, 0, BAD);
-  tcase_add_test(tc, bad_paths);
-  tcase_add_loop_test(tc, a_large_box_comes_back, 0, 2);
-  tcase_add_loop_test(tc, structures_without_water, 0, sizeof no_water / sizeof *no_water);
-  tcase_add_test(tc, oxygens);
-  tcase_add_loop_test(tc, mutated_files, 0, GOOD + 2);
-  return files_main("structure", tc);
-}
+int main(void) { return files_main("structure"); }

@@ -60,7 +60,7 @@ static Status take(const char *path, Structure *structure, Error *error)
   return status;
 }
 
-START_TEST(molecules_by_kind)
+TEST(molecules_by_kind, .rows = GOOD)
 {
   Structure s;
   Error error = {0};
@@ -96,9 +96,8 @@ START_TEST(molecules_by_kind)
   }
   structure_free(&s);
 }
-END_TEST
 
-START_TEST(fluids_and_clusters)
+TEST(fluids_and_clusters)
 {
   Structure s;
   Error error = {0};
@@ -114,7 +113,6 @@ START_TEST(fluids_and_clusters)
   structure_free(&s);
   structure_free(&s);
 }
-END_TEST
 
 /* What is wrong with a molecule or a box, in a file that can be read. */
 static const struct {
@@ -160,7 +158,7 @@ static const struct {
 };
 enum { BAD = sizeof bad / sizeof *bad };
 
-START_TEST(bad_molecules)
+TEST(bad_molecules, .rows = BAD)
 {
   Structure s;
   Error error = {0};
@@ -172,9 +170,8 @@ START_TEST(bad_molecules)
     ck_assert_msg(strstr(error.text, bad[_i].says[k]) != NULL, "'%s' lacks '%s'", error.text,
                   bad[_i].says[k]);
 }
-END_TEST
 
-START_TEST(no_box)
+TEST(no_box)
 {
   const char *const texts[][2] = {
       {"zero.gro", "t\n1\n    1NA      NA    1   0.100   0.200   0.300\n 0 0 0\n"},
@@ -192,10 +189,9 @@ START_TEST(no_box)
     frame_free(&frame);
   }
 }
-END_TEST
 
 /* A state's frame, read as molecules, is the state: moved into the box whole, velocities from momenta. */
-START_TEST(states_and_frames)
+TEST(states_and_frames)
 {
   static const double mass[3] = {16.0, 1.0, 1.0}, ion_mass[1] = {23.0}, zero[9];
   static const char *const site[3] = {"O", "H", "H"}, *const ion_site[1] = {"Na"};
@@ -236,10 +232,9 @@ START_TEST(states_and_frames)
   frame_free(&frame);
   state_free(state);
 }
-END_TEST
 
 /* A file that is cut anywhere is refused, but for what cannot be seen: a PDB file that ends with a line. */
-START_TEST(cut_files)
+TEST(cut_files, .rows = GOOD)
 {
   char text[4096];
   const size_t size = strlen(good[_i].text);
@@ -259,7 +254,6 @@ START_TEST(cut_files)
     ck_assert_ptr_nonnull(strstr(error.text, path));
   }
 }
-END_TEST
 
 /* Octahedra, dodecahedra and others come back from every format as the box that they were, up to its digits:
  * a lean of a half with its sign. */
@@ -292,23 +286,11 @@ static void come_back(const TrajectoryFormat *format)
   frame_free(&read);
 }
 
-START_TEST(oblique_boxes_come_back)
+TEST(oblique_boxes_come_back)
 {
   for (int k = 0; trajectory_formats[k] != NULL; k++)
     if (trajectory_written(trajectory_formats[k]))
       come_back(trajectory_formats[k]);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("structure_molecules");
-  tcase_add_loop_test(tc, molecules_by_kind, 0, GOOD);
-  tcase_add_test(tc, fluids_and_clusters);
-  tcase_add_loop_test(tc, bad_molecules, 0, BAD);
-  tcase_add_test(tc, no_box);
-  tcase_add_test(tc, states_and_frames);
-  tcase_add_test(tc, oblique_boxes_come_back);
-  tcase_add_loop_test(tc, cut_files, 0, GOOD);
-  return files_main("structure_molecules", tc);
-}
+int main(void) { return files_main("structure_molecules"); }

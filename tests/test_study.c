@@ -48,7 +48,7 @@ static void read_csv(const char *name, ResultTable **table)
 }
 
 /* Every combination once, with the settings of the file, of the lists, of the run and of the call. */
-START_TEST(combinations)
+TEST(combinations)
 {
   write_inputs();
   program_do("rm -rf s; $P study study.yaml -o s --list --set ensemble.replicas=8 > list");
@@ -62,11 +62,10 @@ START_TEST(combinations)
                                      "geometry.method=penalty geometry.w=100 ensemble.replicas=8\n"));
   ck_assert(!program_exists("s"));
 }
-END_TEST
 
 /* A run of a study is the run of the same settings by itself; the same call again takes no step; one that was
  * lost is made anew to the bit. */
-START_TEST(runs_are_made_once)
+TEST(runs_are_made_once)
 {
   write_inputs();
   program_do("rm -rf s t; $P study study.yaml -o s --quiet > first");
@@ -81,10 +80,9 @@ START_TEST(runs_are_made_once)
       "cmp first second");
   program_same("s", "u", "study.csv");
 }
-END_TEST
 
 /* A row a test: a pair at each point, the reference first, and what each run cost. */
-START_TEST(files)
+TEST(files)
 {
   write_inputs();
   program_do("rm -rf s; $P study study.yaml -o s > said");
@@ -108,7 +106,6 @@ START_TEST(files)
              "> us");
   ck_assert_double_eq_tol(strtod(program_read("us") + 3, NULL) * rate, 1e6, 10.0);
 }
-END_TEST
 
 /* The polynomial of degree 4 through five values, by Lagrange. */
 static double through(const double *x, const double *y, double at)
@@ -124,7 +121,7 @@ static double through(const double *x, const double *y, double at)
 }
 
 /* Extrema over the first list, of each run, or of the runs of the list: in words, as a table, drawn. */
-START_TEST(extrema)
+TEST(extrema)
 {
   static const char list[] = "{key: seed, values: [1, 2, 3, 5, 8]}",
                     wish[] = "extrema: [{quantity: energy, degree: 4}]\n";
@@ -158,10 +155,9 @@ START_TEST(extrema)
   program_do("grep -q '^\"b, thermostat.temperature 50 K\",\"energy\",\"maximum\",' u/study_extrema.csv && "
              "test $(grep -c 'mum' said) = 4");
 }
-END_TEST
 
 /* Of the density over temperature, also by the thermal expansion of each run: the fit of extremum_find. */
-START_TEST(slopes_by_fluctuations)
+TEST(slopes_by_fluctuations)
 {
   enum { POINTS = 4 };
   double x[POINTS] = {85.0, 95.0, 105.0, 115.0}, y[POINTS], error[POINTS], slope[POINTS], slope_error[POINTS],
@@ -195,10 +191,9 @@ START_TEST(slopes_by_fluctuations)
   ck_assert_double_eq_tol(chi2, e.fit.chi2, 1e-2 * e.fit.chi2);
   ck_assert_ptr_nonnull(strstr(program_read("said"), "through 4 means and their slopes"));
 }
-END_TEST
 
 /* All inputs are looked at before anything runs; what is wrong is said with its place. */
-START_TEST(bad_studies)
+TEST(bad_studies)
 {
   static const struct {
     const char *text, *says;
@@ -254,10 +249,9 @@ START_TEST(bad_studies)
     ck_assert(!program_exists("s"));
   }
 }
-END_TEST
 
 /* Without `runs` those of the first list are compared. */
-START_TEST(a_list_alone)
+TEST(a_list_alone)
 {
   program_write("base.yaml", base);
   program_write("list.yaml", "base: base.yaml\nvary: [{key: seed, values: [1, 2, 3]}]\n");
@@ -265,11 +259,10 @@ START_TEST(a_list_alone)
   ck_assert_ptr_nonnull(strstr(program_read("said"), "2 comparisons with a reference"));
   ck_assert(program_exists("s/3/summary.yaml") && program_exists("s/compare.html"));
 }
-END_TEST
 
 /* A run that was killed between its first file and its first checkpoint begins anew by itself, and nothing
  * but its own files is lost; one that has ended is not taken for such a run. */
-START_TEST(killed_before_the_first_checkpoint)
+TEST(killed_before_the_first_checkpoint)
 {
   program_write("base.yaml", base);
   program_write("list.yaml", "base: base.yaml\nvary: [{key: seed, values: [1, 2]}]\n");
@@ -284,7 +277,6 @@ START_TEST(killed_before_the_first_checkpoint)
   ck_assert_int_eq(program_call("study list.yaml -o s --quiet"), 2);
   program_says("of an earlier run; nothing is written over");
 }
-END_TEST
 
 /* Steps of 0.09 go wrong after some twenty, of any seed. */
 static const char fragile[] = "units: akma\n"
@@ -312,7 +304,7 @@ static void write_fragile(const char *runs)
 
 /* The others are run and compared as without those that fail, which stand in all tables and words as failed,
  * without numbers of half a run; also where the same call comes again, for any team. */
-START_TEST(runs_that_fail)
+TEST(runs_that_fail)
 {
   write_fragile(GOOD "," BAD "," FINE);
   program_do("rm -rf s t u v");
@@ -341,10 +333,9 @@ START_TEST(runs_that_fail)
       "grep '\"fine\",\"energy' v/compare.csv | cut -d, -f7-13 > one; grep '1.*\"fine\",\"energy' "
       "s/study.csv | cut -d, -f7-13 > two; cut -d, -f2-6 two > three; cut -d, -f1-5 one | cmp - three");
 }
-END_TEST
 
 /* Nothing is compared with a reference that failed, nor where all have. */
-START_TEST(references_that_fail)
+TEST(references_that_fail)
 {
   write_fragile(BAD "," GOOD "," FINE);
   program_do("rm -rf s");
@@ -364,11 +355,10 @@ START_TEST(references_that_fail)
   program_says("2, against 1: not compared, since 1 and 2 failed\n");
   program_says("0 means with errors are too few for degree 2; 3 runs failed\n");
 }
-END_TEST
 
 /* So do inputs that only the start of a run can judge. A study of other inputs than its folder's, and one
  * that meets another at work in it, as each process of mpirun does, ends at once. */
-START_TEST(starts_that_fail)
+TEST(starts_that_fail)
 {
   write_fragile(GOOD ",{name: bad, set: [integrator.timestep=1.5]}," FINE);
   program_do("rm -rf s");
@@ -388,10 +378,9 @@ START_TEST(starts_that_fail)
   program_says("holonom study: run s/seed-1/good: s/seed-1/good is in use: ");
   ck_assert(!program_exists("s/study.csv"));
 }
-END_TEST
 
 /* The file of a study and that of a run, one taken for the other. */
-START_TEST(the_other_file)
+TEST(the_other_file)
 {
   write_fragile(GOOD "," FINE);
   ck_assert_int_eq(program_call("check fragile-study.yaml"), 2);
@@ -401,10 +390,9 @@ START_TEST(the_other_file)
   program_says("fragile.yaml:6: integrator: unknown key; it is of an input, which 'holonom run' takes: here "
                "'base' names that file");
 }
-END_TEST
 
 /* A full disk and a signal end all of it at once, behind a run that failed, too. */
-START_TEST(what_stops_a_study)
+TEST(what_stops_a_study)
 {
   write_fragile(BAD ",{name: long, set: [integrator.steps=2000000000, output.thermo_every=1]}," FINE);
   program_do("rm -rf s");
@@ -423,11 +411,10 @@ START_TEST(what_stops_a_study)
   ck_assert(program_exists("s/seed-1/bad/summary.yaml") && !program_exists("s/seed-1/fine/summary.yaml") &&
             !program_exists("s/study.csv"));
 }
-END_TEST
 
 /* Of ladders the lowest temperature's replicas are compared, as many as there are ladders, and curves over
  * all temperatures. */
-START_TEST(ladders)
+TEST(ladders)
 {
   program_write("base.yaml", base);
   program_do(
@@ -466,24 +453,5 @@ START_TEST(ladders)
     ck_assert(c->pair[0].test[t].p >= 0.0 && c->pair[0].test[t].p <= 1.0);
   compare_free(c);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("study");
-  tcase_add_test(tc, combinations);
-  tcase_add_test(tc, runs_are_made_once);
-  tcase_add_test(tc, files);
-  tcase_add_test(tc, extrema);
-  tcase_add_test(tc, slopes_by_fluctuations);
-  tcase_add_test(tc, bad_studies);
-  tcase_add_test(tc, a_list_alone);
-  tcase_add_test(tc, killed_before_the_first_checkpoint);
-  tcase_add_test(tc, runs_that_fail);
-  tcase_add_test(tc, references_that_fail);
-  tcase_add_test(tc, starts_that_fail);
-  tcase_add_test(tc, the_other_file);
-  tcase_add_test(tc, what_stops_a_study);
-  tcase_add_test(tc, ladders);
-  return program_main("study", tc);
-}
+int main(void) { return program_main("study"); }

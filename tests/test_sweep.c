@@ -136,7 +136,7 @@ static void one(const Row *row, FailKind kind, long n)
   same_results(row, what);
 }
 
-START_TEST(every_call_may_fail)
+TEST(every_call_may_fail, .rows = ROWS * FAIL_KINDS)
 {
   const Row *row = &rows[_i / FAIL_KINDS];
   const FailKind kind = (FailKind)(_i % FAIL_KINDS);
@@ -172,20 +172,17 @@ START_TEST(every_call_may_fail)
     one(row, kind, n);
   printf("%s, %s: %ld of %ld calls\n", row->name, fail_call_names[kind], tried, clean.calls);
 }
-END_TEST
 
 int main(void)
 {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  puts("a sanitizer's own calls are among those that would fail, and it looks for leaks by tracing: skipped");
-  return SUITE_SKIPPED;
-#endif
+  if (SUITE_SANITIZED) {
+    puts("a sanitizer's own calls are among those that would fail, and it looks for leaks by tracing: "
+         "skipped");
+    return SUITE_SKIPPED;
+  }
   if (!fail_call_possible()) {
     puts("no program may trace another here (ptrace): calls cannot be made to fail");
     return SUITE_SKIPPED;
   }
-  TCase *tc = tcase_create("sweep");
-  tcase_set_timeout(tc, 3600);
-  tcase_add_loop_test(tc, every_call_may_fail, 0, ROWS * FAIL_KINDS);
-  return program_main("sweep", tc);
+  return program_main("sweep");
 }

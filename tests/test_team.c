@@ -46,14 +46,13 @@ static Status play(void *self, const Team *team, Error *error)
 static const int sizes[] = {1, 2, 3, 5, 16};
 enum { SIZES = (int)(sizeof sizes / sizeof *sizes) };
 
-START_TEST(test_least)
+TEST(test_least, .rows = SIZES, .threads = true)
 {
   Board board = {0};
   ck_assert_int_eq(team_run(sizes[_i], play, &board, NULL), STATUS_OK);
   for (int r = 0; r < sizes[_i]; r++)
     ck_assert_int_eq(board.wrong[r], 0);
 }
-END_TEST
 
 /* Things by keys, sorted by all members together, again and again. */
 enum { THINGS = 1000, KEYS = 37, SORTS = 50 };
@@ -87,7 +86,7 @@ static Status sort_things(void *self, const Team *team, Error *error)
 }
 
 /* Places are those of a stable sort by one member. */
-START_TEST(test_tally)
+TEST(test_tally, .rows = SIZES, .threads = true)
 {
   Sorted s;
   ck_assert(tally_create(&s.tally, KEYS, TEAM_MOST));
@@ -103,7 +102,6 @@ START_TEST(test_tally)
   ck_assert_int_eq(tally_first(&s.tally, 0)[KEYS], THINGS);
   tally_free(&s.tally);
 }
-END_TEST
 
 /* One member after the other meets a fault; all leave the loop in the same round, and can begin again. */
 static Status meet_fault(void *self, const Team *team, Error *error)
@@ -126,14 +124,13 @@ static Status meet_fault(void *self, const Team *team, Error *error)
   return STATUS_OK;
 }
 
-START_TEST(test_stop)
+TEST(test_stop, .rows = SIZES, .threads = true)
 {
   Board board = {0};
   ck_assert_int_eq(team_run(sizes[_i], meet_fault, &board, NULL), STATUS_OK);
   for (int r = 0; r < sizes[_i]; r++)
     ck_assert_int_eq(board.stopped[r], sizes[_i]);
 }
-END_TEST
 
 /* --- deals -----------------------------------------------------------------------------------------------
  */
@@ -178,7 +175,7 @@ static Status deal_out(void *self, const Team *team, Error *error)
   return STATUS_OK;
 }
 
-START_TEST(test_deal)
+TEST(test_deal, .rows = SIZES, .threads = true)
 {
   const int size = sizes[_i];
   for (int idler = 0; idler <= size && (idler == 0 || size > 1); idler++) {
@@ -188,10 +185,9 @@ START_TEST(test_deal)
       ck_assert_int_eq(deals.wrong[r], 0);
   }
 }
-END_TEST
 
 /* A member alone takes all pieces, in order. */
-START_TEST(test_deal_alone)
+TEST(test_deal_alone, .threads = true)
 {
   const Team alone = team_alone();
   TeamDeal deal = team_deal(&alone, 5, NULL);
@@ -200,10 +196,9 @@ START_TEST(test_deal_alone)
   ck_assert_int_eq(team_next(&deal), -1);
   ck_assert_int_eq(team_next(&deal), -1);
 }
-END_TEST
 
 /* A team that is larger than deals are for: fixed shares. */
-START_TEST(test_deal_large)
+TEST(test_deal_large, .threads = true)
 {
   enum { SIZE = TEAM_HANDS + 5, N = 1000 };
   TeamBarrier barrier = {0};
@@ -216,9 +211,8 @@ START_TEST(test_deal_large)
   }
   ck_assert_int_eq(next, N);
 }
-END_TEST
 
-START_TEST(test_clear)
+TEST(test_clear, .rows = SIZES, .threads = true)
 {
   enum { N = 1000, BYTES = 24 };
   static char memory[N * BYTES];
@@ -227,7 +221,6 @@ START_TEST(test_clear)
   for (size_t k = 0; k < sizeof memory; k++)
     ck_assert_int_eq(memory[k], 0);
 }
-END_TEST
 
 /* --- crews -----------------------------------------------------------------------------------------------
  */
@@ -255,7 +248,7 @@ static void one_piece(void *self, int i)
 
 /* Every member takes its part once, whatever sizes follow each other, and whether members still wait awake or
  * sleep by then; what it wrote is seen after. */
-START_TEST(test_crew)
+TEST(test_crew, .rows = SIZES, .threads = true)
 {
   const int most = sizes[_i];
   Crew *crew;
@@ -281,10 +274,9 @@ START_TEST(test_crew)
   }
   crew_free(crew);
 }
-END_TEST
 
 /* A process that was forked off has none of the threads, and begins its own. */
-START_TEST(test_crew_forked)
+TEST(test_crew_forked)
 {
   Crew *crew;
   Crowd crowd = {.size = 3};
@@ -306,20 +298,5 @@ START_TEST(test_crew_forked)
   ck_assert_int_eq(crowd.done[2], 2);
   crew_free(crew);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tcase = tcase_create("threads");
-  tcase_add_loop_test(tcase, test_least, 0, SIZES);
-  tcase_add_loop_test(tcase, test_tally, 0, SIZES);
-  tcase_add_loop_test(tcase, test_stop, 0, SIZES);
-  tcase_add_loop_test(tcase, test_deal, 0, SIZES);
-  tcase_add_test(tcase, test_deal_alone);
-  tcase_add_test(tcase, test_deal_large);
-  tcase_add_loop_test(tcase, test_clear, 0, SIZES);
-  tcase_add_loop_test(tcase, test_crew, 0, SIZES);
-  TCase *forks = tcase_create("forks");
-  tcase_add_test(forks, test_crew_forked);
-  return suite_main("team", tcase, forks);
-}
+int main(void) { return suite_main("team"); }

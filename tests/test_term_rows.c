@@ -76,7 +76,7 @@ static double plain(const Term *t, const double angle[ANGLES])
 }
 
 /* Values are those of plain formulas, of angles as IUPAC counts them. */
-START_TEST(values)
+TEST(values, .rows = TERM_TYPES)
 {
   World w;
   world_of_row(&w, (TermRow)_i, NULL, 1);
@@ -89,7 +89,6 @@ START_TEST(values)
   ck_assert_double_eq_tol(world_energy(&w), sum, 1e-10 * fmax(1.0, fabs(sum)));
   world_free(&w);
 }
-END_TEST
 
 /* Forces are slopes of the energy, Hessians slopes of the forces, in every lane. */
 static void check_row(World *w, int lanes, double h)
@@ -121,7 +120,7 @@ static void check_row(World *w, int lanes, double h)
     }
 }
 
-START_TEST(derivatives)
+TEST(derivatives, .rows = TERM_TYPES)
 {
   World w;
   world_of_row(&w, (TermRow)_i, NULL, 1);
@@ -129,10 +128,9 @@ START_TEST(derivatives)
   check_row(&w, CURVED - 1, 1e-4);
   world_free(&w);
 }
-END_TEST
 
 /* An angle of 180 degrees at rest is smooth there: straight, nearly straight, and at 0 likewise. */
-START_TEST(straight_at_rest)
+TEST(straight_at_rest, .rows = 2)
 {
   static const double bent[2][LANES][ANGLES] = {
       {{180, 90, 0}, {180 - 1e-9, 90, 0}, {180 - 1e-5, 90, 0}, {179.9, 90, 0}},
@@ -143,10 +141,9 @@ START_TEST(straight_at_rest)
   check_row(&w, 4, 1e-3);
   world_free(&w);
 }
-END_TEST
 
 /* Where grids begin and end, and at their nodes, nothing is to be seen of that: of both grids. */
-START_TEST(seam)
+TEST(seam, .rows = BUTANE_GRIDS)
 {
   static const double around[2][LANES][ANGLES] = {{{109, 112, 180, 180},
                                                    {109, 112, -180, 40},
@@ -182,10 +179,9 @@ START_TEST(seam)
   world_free(&w);
   world_free(&other);
 }
-END_TEST
 
 /* A grid of one value has no slope; one of a wave goes over into the wave, as h^4. */
-START_TEST(splines_converge)
+TEST(splines_converge)
 {
   static double value[192 * 192], node[192 * 192][4];
   double error[3];
@@ -209,10 +205,9 @@ START_TEST(splines_converge)
   ck_assert_double_gt(error[0] / error[1], 15.0);
   ck_assert_double_gt(error[1] / error[2], 15.0);
 }
-END_TEST
 
 /* What is no grid is refused by name. */
-START_TEST(grids_are_checked)
+TEST(grids_are_checked)
 {
   static double value[16] = {[7] = (double)NAN};
   static const struct {
@@ -229,12 +224,11 @@ START_TEST(grids_are_checked)
     ck_assert_msg(strstr(error.text, wrong[i].says) != NULL, "%s", error.text);
   }
 }
-END_TEST
 
 /* Where there is no derivative nothing is infinite, and nothing pushes: straight angles that are bent at
  * rest, three of four atoms on a line. A harmonic improper angle, which is not known then, pushes within its
  * bound, and so does a grid. */
-START_TEST(singular)
+TEST(singular)
 {
   static const double bent[LANES][ANGLES] = {{180, 110, 20}, {110, 180, 20}, {180, 180, 0}, {0, 180, 0}};
   for (int row = 0; row < TERM_TYPES; row++) {
@@ -260,10 +254,9 @@ START_TEST(singular)
     world_free(&w);
   }
 }
-END_TEST
 
 /* Restraints in all their regions: r is 1.2 A; of a dihedral angle with the turn where it ends. */
-START_TEST(restraints)
+TEST(restraints, .rows = 4)
 {
   static const double distance[4][4] = {{1.3, 1.4, 1.6, 70},
                                         {1.1, 1.3, 1.5, 70},
@@ -288,10 +281,9 @@ START_TEST(restraints)
     world_free(&w);
   }
 }
-END_TEST
 
 /* k (1 + cos 3 phi) as a polynomial in cos(phi - 180). */
-START_TEST(torsion_and_polynomial)
+TEST(torsion_and_polynomial)
 {
   World a, b;
   world_of_row(&a, TERM_ROW_torsion, (double[]){0, 1.3, 3}, 1);
@@ -306,19 +298,5 @@ START_TEST(torsion_and_polynomial)
   world_free(&a);
   world_free(&b);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("rows");
-  tcase_add_loop_test(tc, values, 0, TERM_TYPES);
-  tcase_add_loop_test(tc, derivatives, 0, TERM_TYPES);
-  tcase_add_loop_test(tc, straight_at_rest, 0, 2);
-  tcase_add_loop_test(tc, seam, 0, BUTANE_GRIDS);
-  tcase_add_test(tc, splines_converge);
-  tcase_add_test(tc, grids_are_checked);
-  tcase_add_test(tc, singular);
-  tcase_add_loop_test(tc, restraints, 0, 4);
-  tcase_add_test(tc, torsion_and_polynomial);
-  return suite_main("term_rows", tc);
-}
+int main(void) { return suite_main("term_rows"); }

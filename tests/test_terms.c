@@ -21,7 +21,7 @@ static void put_butanes(World *w, int nmol)
 }
 
 /* No net force and no torque on any molecule, and each energy stays where all are turned and shifted. */
-START_TEST(invariance)
+TEST(invariance)
 {
   World w;
   double x[ALL], f[ALL], energy[TERM_COLUMNS];
@@ -57,10 +57,9 @@ START_TEST(invariance)
     ck_assert_double_eq_tol(w.energy[i], energy[i], 1e-9 * fabs(energy[i]));
   world_free(&w);
 }
-END_TEST
 
 /* Which lanes a molecule has is in no bit of its forces. */
-START_TEST(groups)
+TEST(groups)
 {
   World one, several;
   double f[2][ALL], slope[4];
@@ -90,10 +89,9 @@ START_TEST(groups)
   world_free(&one);
   world_free(&several);
 }
-END_TEST
 
 /* Molecules of several sorts, one of them without terms: each has the forces that it has by itself. */
-START_TEST(sorts)
+TEST(sorts, .threads = true)
 {
   static const int all[4] = {0, 0, 1, 1}, one[1] = {2}, none[1] = {3};
   enum { BUTANES = 11, FIVES = 2 * LANES, FREE = 5 };
@@ -142,7 +140,6 @@ START_TEST(sorts)
   world_free(&butanes);
   world_free(&fives);
 }
-END_TEST
 
 /* --- laws ----------------------------------------------------------------------------------------------- */
 
@@ -203,7 +200,7 @@ static const ForceRow forces[] = {LAW(1),
 /* --- faults --------------------------------------------------------------------------------------------- */
 
 /* Atoms on each other, and one that is nowhere: molecule, term and atoms are named, by any team. */
-START_TEST(clash)
+TEST(clash, .rows = 4, .threads = true)
 {
   const bool nowhere = _i % 2 == 1;
   const int width = _i < 2 ? 1 : 8, r = width == 1 ? 0 : 5;
@@ -225,10 +222,9 @@ START_TEST(clash)
   }
   world_free(&w);
 }
-END_TEST
 
 /* What makes no sense is refused by name. */
-START_TEST(checked)
+TEST(checked)
 {
   static const struct {
     Term term;
@@ -263,10 +259,9 @@ START_TEST(checked)
   ck_assert_ptr_eq(term_find("bond-morse"), &term_types[TERM_ROW_bond_morse]);
   ck_assert_ptr_null(term_find("cross"));
 }
-END_TEST
 
 /* A force without terms has no column and does nothing. */
-START_TEST(none)
+TEST(none)
 {
   World w;
   static const int block[1] = {0};
@@ -276,18 +271,9 @@ START_TEST(none)
   ck_assert_int_eq(force_field_terms(&w.field), 0);
   world_free(&w);
 }
-END_TEST
 
 int main(void)
 {
-  TCase *molecules = tcase_create("molecules"), *threads = tcase_create("threads"),
-        *faults = tcase_create("faults");
-  tcase_add_test(molecules, invariance);
-  tcase_add_test(molecules, groups);
-  tcase_add_test(threads, sorts);
-  tcase_add_loop_test(threads, clash, 0, 4);
-  tcase_add_test(faults, checked);
-  tcase_add_test(faults, none);
-  force_laws(forces, sizeof forces / sizeof *forces, molecules, threads);
-  return suite_main("terms", molecules, threads, faults);
+  force_laws(forces, sizeof forces / sizeof *forces);
+  return suite_main("terms");
 }

@@ -80,7 +80,7 @@ static void two_set(Two *t, int64_t step)
 }
 
 /* What is put comes back, from the lanes that it belongs to. */
-START_TEST(fields)
+TEST(fields, .rows = 2)
 {
   Two t;
   double x[3 * ATOMS], y[3 * ATOMS];
@@ -99,10 +99,9 @@ START_TEST(fields)
     ck_assert_double_eq(*state_element(block, block->q, 1, _i == 0 ? 9 : 4, 0, 0, d), x[27 + d]);
   two_free(&t);
 }
-END_TEST
 
 /* A frame has molecules whole in the box, in their order, as if each were one lane. */
-START_TEST(frames)
+TEST(frames, .rows = 2)
 {
   Two t;
   Frame a = {0}, b = {0};
@@ -134,7 +133,6 @@ START_TEST(frames)
   frame_free(&back);
   two_free(&t);
 }
-END_TEST
 
 static ObservableSet *set_of(const Topology *topology, const State *state)
 {
@@ -169,7 +167,7 @@ static void sets_same(ObservableSet *a, ObservableSet *b)
 }
 
 /* Pairs within a molecule are none of g(r); centres, velocities and dipoles are those of molecules. */
-START_TEST(observables)
+TEST(observables, .rows = 2)
 {
   Two t;
   two_make(&t, _i);
@@ -182,7 +180,6 @@ START_TEST(observables)
   sets_same(a, b);
   two_free(&t);
 }
-END_TEST
 
 static ObservableSet *wide_set_of(const Topology *topology, const State *state)
 {
@@ -199,7 +196,7 @@ static ObservableSet *wide_set_of(const Topology *topology, const State *state)
 
 /* Replicas side by side: the first sites and the velocities of molecules are found in whatever lanes they
  * are. */
-START_TEST(observables_side_by_side)
+TEST(observables_side_by_side, .rows = 4)
 {
   Two t;
   const Team alone = team_alone();
@@ -217,10 +214,9 @@ START_TEST(observables_side_by_side)
   sets_same(a, b);
   two_free(&t);
 }
-END_TEST
 
 /* By molecule, what acts between the atoms of one is not in it: the same as by lanes that are molecules. */
-START_TEST(virial)
+TEST(virial, .rows = 2)
 {
   static const double atom[3][3] = {{1.0, 2.0, 3.0}, {4.0, 5.0, 6.0}, {7.0, 8.0, 9.0}};
   Two t;
@@ -241,7 +237,6 @@ START_TEST(virial)
   topology_free(lanes);
   two_free(&t);
 }
-END_TEST
 
 static void pressure_of(const Topology *topology, State *state, WalkPressure *to)
 {
@@ -272,7 +267,7 @@ static void pressure_of(const Topology *topology, State *state, WalkPressure *to
 }
 
 /* The kinetic part of a pressure by molecule is that of the centres of molecules. */
-START_TEST(kinetic)
+TEST(kinetic, .rows = 2)
 {
   Two t;
   WalkPressure a, b;
@@ -286,11 +281,10 @@ START_TEST(kinetic)
   }
   two_free(&t);
 }
-END_TEST
 
 /* Noise knows a group by its molecule and first atom, wherever its kind is packed: sorts by rank, and two
  * rows of one rank one after the other. */
-START_TEST(numbers)
+TEST(numbers, .rows = 3)
 {
   enum { SOME = 5, MORE = 13, REST = 3, PER = 3 };
   static const int packed[2][PER] = {{0, 0, 1}, {0, 1, 1}}, single[2][1] = {{1}, {0}};
@@ -323,9 +317,8 @@ START_TEST(numbers)
     topology_free(t);
   }
 }
-END_TEST
 
-START_TEST(wrong_topologies)
+TEST(wrong_topologies)
 {
   const Kind *const kind[2] = {&observed_atom, &observed_water};
   const int lanes[2] = {6, 2};
@@ -348,18 +341,5 @@ START_TEST(wrong_topologies)
   ck_assert_int_eq(topology_create(&t, 2, kind, lanes, 0, bad[0], &error), STATUS_INPUT);
   topology_free(NULL);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("topology");
-  tcase_add_loop_test(tc, fields, 0, 2);
-  tcase_add_loop_test(tc, frames, 0, 2);
-  tcase_add_loop_test(tc, observables, 0, 2);
-  tcase_add_loop_test(tc, observables_side_by_side, 0, 4);
-  tcase_add_loop_test(tc, virial, 0, 2);
-  tcase_add_loop_test(tc, kinetic, 0, 2);
-  tcase_add_loop_test(tc, numbers, 0, 3);
-  tcase_add_test(tc, wrong_topologies);
-  return suite_main("topology", tc);
-}
+int main(void) { return suite_main("topology"); }

@@ -33,7 +33,7 @@ static const char *const brief =
 
 /* A chain whose bonds and angles are kept, with Fixman's potential and without, and by penalties: those that
  * hold their heat weigh as that potential does, those that are kept cold do not. */
-START_TEST(a_chain_is_sampled_as_by_quadrature)
+TEST(a_chain_is_sampled_as_by_quadrature)
 {
   static const char *const how[] = {
       "", "--set geometry.fixman=true",
@@ -67,10 +67,9 @@ START_TEST(a_chain_is_sampled_as_by_quadrature)
   if (!SHORT)
     program_do("grep -q '^penalty_heated: no' run2/summary.yaml");
 }
-END_TEST
 
 /* Seven degrees of freedom hold 7/2 kT. */
-START_TEST(a_chain_has_its_temperature)
+TEST(a_chain_has_its_temperature)
 {
   begin_chain();
   ck_assert_msg(program_call("run run.yaml -o warm %s", brief) == 0, "%s", program_output);
@@ -80,7 +79,6 @@ START_TEST(a_chain_has_its_temperature)
   ck_assert_double_lt(error, SHORT ? 12.0 : 3.0);
   ck_assert_msg(fabs(kelvin - 300.0) < 3.5 * error, "%g +- %g K", kelvin, error);
 }
-END_TEST
 
 /* --- butane ------------------------------------------------------------------------------------------------
  */
@@ -122,7 +120,7 @@ static double wander(const char *name)
 
 /* The error of the energy goes as the square of the step, whatever is kept; with Fixman's potential of 33
  * constraints, too. */
-START_TEST(a_molecule_keeps_its_energy)
+TEST(a_molecule_keeps_its_energy)
 {
   static const char *const keep[] = {"none", "h-bonds", "all-bonds", "h-angles", "all-angles"};
   begin_butane("integrator: {word: BAB, timestep: 0.5 fs, time: 200 fs}\n"
@@ -144,10 +142,9 @@ START_TEST(a_molecule_keeps_its_energy)
                   most[1]);
   }
 }
-END_TEST
 
 /* Names and residues come out, and a run begins from what another one left. */
-START_TEST(frames_have_names)
+TEST(frames_have_names)
 {
   begin_butane("integrator: {timestep: 1 fs, steps: 40}\nthermostat: {temperature: 300 K, friction: 1/ps}\n");
   ck_assert_msg(program_call("run run.yaml -o first") == 0, "%s", program_output);
@@ -161,12 +158,11 @@ START_TEST(frames_have_names)
                                i, file[i], i < 2 ? "--set thermostat.initial=file" : "") == 0,
                   "%s: %s", file[i], program_output);
 }
-END_TEST
 
 /* --- equal bits -------------------------------------------------------------------------------------------
  */
 
-START_TEST(a_run_that_goes_on_has_the_same_bits)
+TEST(a_run_that_goes_on_has_the_same_bits)
 {
   begin_butane("integrator: {timestep: 1 fs, steps: 200}\nthermostat: {temperature: 300 K, friction: 1/ps}\n"
                "ensemble: {replicas: 12}\n");
@@ -185,7 +181,6 @@ START_TEST(a_run_that_goes_on_has_the_same_bits)
   ck_assert_int_eq(program_call("run run.yaml -o cut --resume --set integrator.steps=300"), 2);
   program_says("contents");
 }
-END_TEST
 
 /* --- water ------------------------------------------------------------------------------------------------
  */
@@ -221,7 +216,7 @@ static void look(const char *input, const char *dir, double value[3])
 }
 
 /* Water of a file is the program's own, by molecules and by atoms, in its kernel and in that of atoms. */
-START_TEST(water_of_a_file_is_water)
+TEST(water_of_a_file_is_water)
 {
   static const char *const model[] = {"tip3p", "tip4p"}, *const by[] = {"molecule", "atom"};
   program_write("rest.yaml",
@@ -266,7 +261,6 @@ START_TEST(water_of_a_file_is_water)
   program_same("solo", "both", "thermo.csv");
   program_same("solo", "both", "final.xyz");
 }
-END_TEST
 
 /* --- what does not go together ----------------------------------------------------------------------------
  */
@@ -277,7 +271,7 @@ static void refused(const char *set, const char *words)
   ck_assert(!program_exists("no"));
 }
 
-START_TEST(what_does_not_fit_is_refused)
+TEST(what_does_not_fit_is_refused)
 {
   begin_butane("integrator: {timestep: 1 fs, steps: 40}\nthermostat: {temperature: 300 K, friction: 1/ps}\n");
   program_do("sed '2s/14/13/; 3d' butane.gro >fewer.gro; sed '3s/ C1/ C9/' butane.gro >other.gro; "
@@ -304,19 +298,5 @@ START_TEST(what_does_not_fit_is_refused)
   refused("--set \"system.box=12 A\"", "less than twice the cutoff");
   refused("--set output.dipole_every=10", "dipole_every");
 }
-END_TEST
 
-int main(void)
-{
-  TCase *exact = tcase_create("a chain"), *tc = tcase_create("runs");
-  tcase_set_timeout(exact, 120);
-  tcase_set_timeout(tc, 120);
-  tcase_add_test(exact, a_chain_is_sampled_as_by_quadrature);
-  tcase_add_test(exact, a_chain_has_its_temperature);
-  tcase_add_test(tc, a_molecule_keeps_its_energy);
-  tcase_add_test(tc, frames_have_names);
-  tcase_add_test(tc, a_run_that_goes_on_has_the_same_bits);
-  tcase_add_test(tc, water_of_a_file_is_water);
-  tcase_add_test(tc, what_does_not_fit_is_refused);
-  return program_main("topology_runs", exact, tc);
-}
+int main(void) { return program_main("topology_runs"); }

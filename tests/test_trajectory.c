@@ -60,7 +60,7 @@ static int read_run(const char *path, const TrajectoryOptions *o, int natoms, in
   return k;
 }
 
-START_TEST(round_trips)
+TEST(round_trips, .rows = 10)
 {
   const struct {
     const char *name;
@@ -104,7 +104,6 @@ START_TEST(round_trips)
     ck_assert_str_eq(frame.symbols[20], strstr(path, ".gro") ? "HW2" : strstr(path, ".pdb") ? "H2" : "H");
   frame_free(&frame);
 }
-END_TEST
 
 static int64_t little(const unsigned char *bytes, int size)
 {
@@ -123,7 +122,7 @@ static float little_float(const unsigned char *bytes)
 }
 
 /* Every record of the file has equal markers; their lengths are as specified. */
-START_TEST(dcd_bytes)
+TEST(dcd_bytes, .rows = 2)
 {
   const bool cell = _i == 1;
   const char *path = files_path("bytes.dcd");
@@ -161,10 +160,9 @@ START_TEST(dcd_bytes)
   ck_assert_float_eq(little_float(x + 92 + 4 + 8), (float)files_coordinate(0, 2, 1));
   free(data);
 }
-END_TEST
 
 /* The header is right after every frame: a copy taken then is a whole file. */
-START_TEST(killed_runs_leave_a_right_count)
+TEST(killed_runs_leave_a_right_count)
 {
   Frame frame = {0};
   TrajectoryWriter *writer;
@@ -182,10 +180,9 @@ START_TEST(killed_runs_leave_a_right_count)
   ck_assert_int_eq(trajectory_finish(writer, NULL), STATUS_OK);
   frame_free(&frame);
 }
-END_TEST
 
 /* Cut anywhere behind the first frame, a file gives its whole frames and a warning. */
-START_TEST(truncated_files)
+TEST(truncated_files, .rows = 3)
 {
   static const char *const names[] = {"cut.xyz", "cut.dcd", "cut.xtc"};
   const char *path = files_path(names[_i]);
@@ -227,10 +224,9 @@ START_TEST(truncated_files)
   free(data);
   free(one);
 }
-END_TEST
 
 /* Steps past 2^31: the 32-bit header is folded, our reader has the full numbers, others the right time. */
-START_TEST(large_steps)
+TEST(large_steps, .rows = 4)
 {
   static const int64_t first[] = {INT64_C(2147483647) - 150, INT64_C(2147483647) - 50, INT64_C(10000000000),
                                   INT64_C(1) << 50};
@@ -249,7 +245,6 @@ START_TEST(large_steps)
   ck_assert_float_eq_tol(little_float(data + 44), 50.0f * 0.002f / 0.04888821f, 1e-6f);
   free(data);
 }
-END_TEST
 
 /* --- DCD files of other programs, written by hand ---------------------------------------------------------
  */
@@ -333,7 +328,7 @@ static Raw foreign(const Flavour *f, int nset, int natoms, int frames)
   return raw;
 }
 
-START_TEST(foreign_dcd)
+TEST(foreign_dcd, .rows = 9)
 {
   const Flavour f = {.big = _i & 1, .xplor = _i >> 1 & 1, .marker = _i & 4 ? 8 : 4, .fourth = _i == 8};
   const TrajectoryOptions spacing = {.timestep = 0.002, .stride = 100};
@@ -363,9 +358,8 @@ START_TEST(foreign_dcd)
     frame_free(&frame);
   }
 }
-END_TEST
 
-START_TEST(foreign_cells)
+TEST(foreign_cells, .rows = 7)
 {
   /* A gamma B beta alpha C */
   static const struct {
@@ -391,12 +385,11 @@ START_TEST(foreign_cells)
     ck_assert_double_eq_tol(frame.cell[i / 3][i % 3], cases[_i].rows[i / 3][i % 3], 1e-12);
   frame_free(&frame);
 }
-END_TEST
 
 /* --- what the writer must refuse -------------------------------------------------------------------------
  */
 
-START_TEST(nothing_is_overwritten_unasked)
+TEST(nothing_is_overwritten_unasked)
 {
   const char *path = files_path("kept.xyz");
   files_write(path, "mine", 4);
@@ -417,10 +410,9 @@ START_TEST(nothing_is_overwritten_unasked)
   ck_assert_int_eq(trajectory_create(&writer, files_path("by-name"), "dcd", &o, &error), STATUS_OK);
   ck_assert_int_eq(trajectory_finish(writer, &error), STATUS_OK);
 }
-END_TEST
 
 /* A disk that fills up within a frame: an error with the path, and the frames before stay readable. */
-START_TEST(full_disk)
+TEST(full_disk, .rows = 3)
 {
   static const char *const names[] = {"full.xyz", "full.dcd", "full.xtc"};
   const char *path = files_path(names[_i]);
@@ -456,10 +448,9 @@ START_TEST(full_disk)
   ck_assert_int_eq(trajectory_create(&writer, "/dev/full", "xyz", &options, &error), STATUS_IO);
   frame_free(&frame);
 }
-END_TEST
 
 /* GRO has columns: numbers wrap, coordinates must fit. */
-START_TEST(columns)
+TEST(columns)
 {
   enum { WATERS = 33400, ATOMS = 3 * WATERS };
   const char *path = files_path("wide.gro");
@@ -490,11 +481,10 @@ START_TEST(columns)
   frame_free(&again);
   frame_free(&frame);
 }
-END_TEST
 
 /* What fits comes back, up to the last number that has room; a lenient writer leaves out what does not, and
  * goes on. */
-START_TEST(far_coordinates)
+TEST(far_coordinates, .rows = 3)
 {
   static const struct {
     const char *name;
@@ -536,9 +526,8 @@ START_TEST(far_coordinates)
   frame_free(&again);
   frame_free(&frame);
 }
-END_TEST
 
-START_TEST(frames_that_do_not_fit)
+TEST(frames_that_do_not_fit)
 {
   Frame frame = {0};
   Error error;
@@ -571,23 +560,5 @@ START_TEST(frames_that_do_not_fit)
   ck_assert_int_eq(trajectory_finish(writer, &error), STATUS_OK);
   frame_free(&frame);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("trajectory");
-  tcase_set_timeout(tc, 60);
-  tcase_add_loop_test(tc, round_trips, 0, 10);
-  tcase_add_loop_test(tc, dcd_bytes, 0, 2);
-  tcase_add_test(tc, killed_runs_leave_a_right_count);
-  tcase_add_loop_test(tc, truncated_files, 0, 3);
-  tcase_add_loop_test(tc, large_steps, 0, 4);
-  tcase_add_loop_test(tc, foreign_dcd, 0, 9);
-  tcase_add_loop_test(tc, foreign_cells, 0, 7);
-  tcase_add_test(tc, nothing_is_overwritten_unasked);
-  tcase_add_loop_test(tc, full_disk, 0, 3);
-  tcase_add_test(tc, columns);
-  tcase_add_loop_test(tc, far_coordinates, 0, 3);
-  tcase_add_test(tc, frames_that_do_not_fit);
-  return files_main("trajectory", tc);
-}
+int main(void) { return files_main("trajectory"); }

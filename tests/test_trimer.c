@@ -194,7 +194,7 @@ static const struct {
 enum { CASES = (int)(sizeof cases / sizeof *cases) };
 
 /* The random walk takes steps of 0.075 bond lengths in each coordinate: its law is one of short steps. */
-START_TEST(bond_angle)
+TEST(bond_angle, .rows = CASES)
 {
   static Angles angles;
   const PlanOptions options = {.word = cases[_i].word,
@@ -219,12 +219,5 @@ START_TEST(bond_angle)
   if (!SHORT)
     ck_assert_double_lt(chance(&angles, cases[_i].other, &chi2), 1e-12);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *laws = tcase_create("laws");
-  tcase_set_timeout(laws, 300);
-  tcase_add_loop_test(laws, bond_angle, 0, CASES);
-  return suite_main("trimer", laws);
-}
+int main(void) { return suite_main("trimer"); }

@@ -72,7 +72,7 @@ static void same_frames(const char *one, const char *other)
 
 /* Of one stream, and of two (as pigz and bzip2 of several files make them); with a suffix of its own or only
  * with that of what is packed. */
-START_TEST(packed_trajectories)
+TEST(packed_trajectories, .rows = NAMES)
 {
   static unsigned char packed[MOST];
   const char *const plain = files_path(names[_i]);
@@ -93,11 +93,10 @@ START_TEST(packed_trajectories)
   }
   free(data);
 }
-END_TEST
 
 #ifdef HOLONOM_HDF5
 /* HDF5 opens files by name, which the unpacked one does not have: a clear refusal. */
-START_TEST(packed_h5md_is_refused)
+TEST(packed_h5md_is_refused)
 {
   static unsigned char packed[MOST];
   TrajectoryReader *reader;
@@ -111,11 +110,10 @@ START_TEST(packed_h5md_is_refused)
   ck_assert_msg(strstr(error.text, "unpack it first") != NULL, "%s", error.text);
   free(data);
 }
-END_TEST
 #endif
 
 /* Files that end early or are damaged are refused, whatever would come out of them. */
-START_TEST(damaged_packs)
+TEST(damaged_packs, .rows = 2)
 {
   static unsigned char packed[MOST];
   const bool gzip = _i != 0;
@@ -137,10 +135,9 @@ START_TEST(damaged_packs)
   }
   free(data);
 }
-END_TEST
 
 /* Numbers are elements in plain XYZ and in columns of that name, and types in what LAMMPS writes. */
-START_TEST(atomic_numbers)
+TEST(atomic_numbers, .rows = 5)
 {
   static const struct {
     const char *text, *symbol[3];
@@ -160,9 +157,8 @@ START_TEST(atomic_numbers)
     ck_assert_str_eq(frame.symbols[i], cases[_i].symbol[i]);
   frame_free(&frame);
 }
-END_TEST
 
-START_TEST(spellings_of_units)
+TEST(spellings_of_units)
 {
   static const struct {
     Quantity quantity;
@@ -189,17 +185,5 @@ START_TEST(spellings_of_units)
     ck_assert_double_eq(factor, plain);
   }
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("unpacked");
-  tcase_add_loop_test(tc, packed_trajectories, 0, NAMES);
-#ifdef HOLONOM_HDF5
-  tcase_add_test(tc, packed_h5md_is_refused);
-#endif
-  tcase_add_loop_test(tc, damaged_packs, 0, 2);
-  tcase_add_loop_test(tc, atomic_numbers, 0, 5);
-  tcase_add_test(tc, spellings_of_units);
-  return files_main("unpacked", tc);
-}
+int main(void) { return files_main("unpacked"); }

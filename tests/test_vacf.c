@@ -60,7 +60,7 @@ static void relative(const Scene *s, double v[4 * WATERS + ATOMS][3])
 
 static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-START_TEST(all_lags_are_those_of_direct_sums)
+TEST(all_lags_are_those_of_direct_sums)
 {
   static double v[SAMPLES][4 * WATERS + ATOMS][3];
   static Scene scene;
@@ -95,11 +95,10 @@ START_TEST(all_lags_are_those_of_direct_sums)
   results_free(&report);
   observable_free(self);
 }
-END_TEST
 
 /* Light sites whose velocities change their size slowly, in molecules whose heavy ones forget theirs at once:
  * their own monitor alone can see it, and the errors of all curves must heed it. */
-START_TEST(the_slowest_site_decides_over_the_errors)
+TEST(the_slowest_site_decides_over_the_errors)
 {
   enum { N = 4000 };
   static Scene scene;
@@ -130,10 +129,9 @@ START_TEST(the_slowest_site_decides_over_the_errors)
   ck_assert_double_lt(inefficiency[0], 4.0);
   ck_assert_double_gt(inefficiency[1], 20.0);
 }
-END_TEST
 
 /* v decays at rate g: C = 3 s^2 exp(-g t), S = 2 g/(g^2 + w^2), D = s^2/g. */
-START_TEST(an_ornstein_uhlenbeck_process_is_itself)
+TEST(an_ornstein_uhlenbeck_process_is_itself)
 {
   enum { N = 80, STEPS = 6000 };
   static double v[N][3];
@@ -182,12 +180,11 @@ START_TEST(an_ornstein_uhlenbeck_process_is_itself)
   results_free(&report);
   observable_free(self);
 }
-END_TEST
 
 /* Of the same process, D is given where samples are close enough and the integral long enough, and left out
  * with the reason where they are not: the trapezoidal rule would be off by (g dt)^2/12, the end of the
  * integral by exp(-g T). */
-START_TEST(integrals_that_mean_nothing_are_left_out)
+TEST(integrals_that_mean_nothing_are_left_out, .rows = 5)
 {
   static const struct {
     double dt, longest; /* ps */
@@ -234,9 +231,8 @@ START_TEST(integrals_that_mean_nothing_are_left_out)
   results_free(&report);
   observable_free(self);
 }
-END_TEST
 
-START_TEST(threads_and_restarts_leave_no_trace)
+TEST(threads_and_restarts_leave_no_trace, .threads = true)
 {
   static Scene scene;
   const ObservableOptions options = {.interval = 0.05, .vacf.max = 2.0, .vacf_molecules = 4, .threads = 3};
@@ -245,11 +241,10 @@ START_TEST(threads_and_restarts_leave_no_trace)
   observed_leaves_no_trace(observed_ops("vacf"), &options, &scene.frame, 200, 77, scene_next, &scene,
                            &stream);
 }
-END_TEST
 
 /* Replicas in lanes are as many series of frames: the means of their curves, and the errors of means of
  * independent draws. Gangs come in any order, and one goes on in another self as after a restart. */
-START_TEST(lanes_are_frames)
+TEST(lanes_are_frames, .rows = 2)
 {
   enum { GANGS = 2, N = 60, CUT = 33 };
   static Scene scene;
@@ -328,9 +323,8 @@ START_TEST(lanes_are_frames)
   observable_free(all);
   observable_free(cut);
 }
-END_TEST
 
-START_TEST(what_cannot_be_is_refused)
+TEST(what_cannot_be_is_refused)
 {
   static Scene scene;
   const ObservableOps *ops = observed_ops("vacf");
@@ -350,20 +344,5 @@ START_TEST(what_cannot_be_is_refused)
   ck_assert_int_eq(observable_create(&self, ops, &options, &scene.frame, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "a ladder changes"));
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tcase = tcase_create("vacf");
-  tcase_set_timeout(tcase, 120);
-  tcase_add_test(tcase, the_slowest_site_decides_over_the_errors);
-  tcase_add_test(tcase, all_lags_are_those_of_direct_sums);
-  tcase_add_test(tcase, an_ornstein_uhlenbeck_process_is_itself);
-  tcase_add_loop_test(tcase, integrals_that_mean_nothing_are_left_out, 0, 5);
-  tcase_add_loop_test(tcase, lanes_are_frames, 0, 2);
-  tcase_add_test(tcase, what_cannot_be_is_refused);
-  TCase *threads = tcase_create("threads");
-  tcase_set_timeout(threads, 120);
-  tcase_add_test(threads, threads_and_restarts_leave_no_trace);
-  return files_main("vacf", tcase, threads);
-}
+int main(void) { return files_main("vacf"); }

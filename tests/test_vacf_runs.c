@@ -45,7 +45,7 @@ static double free_square(double kelvin)
 }
 
 /* Relative to the centre of N molecules alike the square is (N - 1)/N of a free one's. */
-START_TEST(clusters_have_the_temperature)
+TEST(clusters_have_the_temperature)
 {
   program_does("$P run in.yaml -o one --threads 1 --quiet");
   ResultTable *table = program_table("one/vacf.csv");
@@ -66,12 +66,11 @@ START_TEST(clusters_have_the_temperature)
       "--quiet");
   same("one", "later");
 }
-END_TEST
 
 /* Two molecules too far apart to know of each other: friction in proportion to mass slows the centre of a
  * rigid one as it would a particle. C is half of C(0) exp(-gamma t), as the half of the motion is their
  * common centre's, and the integral half of kT/(m gamma). Many replicas, and one. */
-START_TEST(free_molecules_forget_exponentially)
+TEST(free_molecules_forget_exponentially, .rows = 2)
 {
   program_write("far.xyz", "6\nfar\nO 0 0 0\nH 0.9572 0 0\nH -0.2399872 0.9266272 0\n"
                            "O 500 0 0\nH 500.9572 0 0\nH 499.7600128 0.9266272 0\n");
@@ -97,13 +96,12 @@ START_TEST(free_molecules_forget_exponentially)
                error = strtod(strstr(at, "\"error\":") + 8, NULL);
   ck_assert_double_eq_tol(d, 10.0 * square / 3.0 / 20.0, 4.0 * error);
 }
-END_TEST
 
 /* Two sites on a spring in the plane, of 11 replicas, which do not fill their gangs: the square velocity of a
  * site is 2 kT/m, the spectrum of the lighter one is highest at the spring's frequency, and the same bytes
  * come of any threads, of parts and after a restart. Of a particle in AKMA units the integral is kT/(m
  * gamma). */
-START_TEST(sites_have_velocities_too)
+TEST(sites_have_velocities_too)
 {
   program_write(
       "pair.yaml",
@@ -153,7 +151,6 @@ START_TEST(sites_have_velocities_too)
   ck_assert_double_eq_tol(d, 10.0 * UNITS_BOLTZMANN * 100.0 / 20.0 / pow(UNITS_AKMA_FS * 1e-3, 2) / 20.0,
                           4.0 * err);
 }
-END_TEST
 
 /* --- distances and displacements of sites ------- */
 
@@ -187,7 +184,7 @@ static void same_sites(const char *one, const char *other)
 
 /* The density of distances; the mean square displacement of each site, whose two parts are the diffusion of
  * the centre, D = kT/(M gamma), and twice a share of <r^2>. */
-START_TEST(springs_have_their_distances)
+TEST(springs_have_their_distances, .rows = 6)
 {
   const int dim = 1 + _i / 2, many = _i % 2;
   double norm = 0.0, worst = 0.0, sum = 0.0;
@@ -236,9 +233,8 @@ START_TEST(springs_have_their_distances)
   ck_assert_double_eq_tol(d, 1.0 / 3.0, 4.0 * d_err);
   ck_assert_double_lt(d_err, 0.2);
 }
-END_TEST
 
-START_TEST(sites_leave_the_same_files_however_they_run)
+TEST(sites_leave_the_same_files_however_they_run)
 {
   write_pair(2, 11);
   program_does(
@@ -255,11 +251,10 @@ START_TEST(sites_leave_the_same_files_however_they_run)
   ck_assert_uint_eq(table->nrow, 11); /* none of those that fill the gang */
   results_free_table(table);
 }
-END_TEST
 
 /* At the temperatures of a ladder, whose replicas do not fill their gangs: <r^2> = 2 kT/k in the plane, where
  * g's shells go as r. */
-START_TEST(ladders_of_sites_have_distances)
+TEST(ladders_of_sites_have_distances)
 {
   static const double kT[3] = {0.7, 1.0, 1.4};
   write_pair(2, 1);
@@ -287,10 +282,9 @@ START_TEST(ladders_of_sites_have_distances)
   ck_assert_uint_eq(table->nrow, 9);
   results_free_table(table);
 }
-END_TEST
 
 /* Coordinates of a Hamiltonian are no positions. */
-START_TEST(what_has_no_positions_is_refused)
+TEST(what_has_no_positions_is_refused)
 {
   program_write("oscillator.yaml",
                 "units: reduced\nsystem: {hamiltonian: p1^2/2 + q1^2/2, position: [1]}\nintegrator: {method: "
@@ -311,9 +305,8 @@ START_TEST(what_has_no_positions_is_refused)
                    2);
   program_says("two sites or more");
 }
-END_TEST
 
-START_TEST(ladders_are_refused)
+TEST(ladders_are_refused)
 {
   ck_assert_int_eq(program_call("run in.yaml -o none --set exchange.temperatures='[60 K, 80 K]' --set "
                                 "thermostat.temperature= --set ensemble.replicas="),
@@ -321,20 +314,9 @@ START_TEST(ladders_are_refused)
   program_says("output.vacf_every");
   program_says("a ladder changes");
 }
-END_TEST
 
 int main(void)
 {
-  TCase *tc = tcase_create("vacf_runs");
-  tcase_set_timeout(tc, 120);
-  tcase_add_checked_fixture(tc, setup, NULL);
-  tcase_add_test(tc, clusters_have_the_temperature);
-  tcase_add_loop_test(tc, free_molecules_forget_exponentially, 0, 2);
-  tcase_add_test(tc, sites_have_velocities_too);
-  tcase_add_loop_test(tc, springs_have_their_distances, 0, 6);
-  tcase_add_test(tc, sites_leave_the_same_files_however_they_run);
-  tcase_add_test(tc, ladders_of_sites_have_distances);
-  tcase_add_test(tc, what_has_no_positions_is_refused);
-  tcase_add_test(tc, ladders_are_refused);
-  return program_main("vacf_runs", tc);
+  suite_fixture(true, setup, NULL);
+  return program_main("vacf_runs");
 }

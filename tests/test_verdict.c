@@ -22,7 +22,7 @@ static void draw_mean(RandomStream *s, int n, double *mean, double *error)
 }
 
 /* Of as few draws as a verdict takes, too: an alarm about what is right comes as often as its level says. */
-START_TEST(alarms_are_as_rare_as_they_say)
+TEST(alarms_are_as_rare_as_they_say, .rows = 3)
 {
   enum { RUNS = 20000 };
   static const int draws[3] = {VERDICT_DRAWS, 12, 64};
@@ -38,9 +38,8 @@ START_TEST(alarms_are_as_rare_as_they_say)
   ck_assert_double_eq_tol(apart, expected, tolerance);
   ck_assert_double_eq_tol(above, expected, tolerance);
 }
-END_TEST
 
-START_TEST(nothing_is_said_of_few_draws)
+TEST(nothing_is_said_of_few_draws)
 {
   const int few = VERDICT_DRAWS - 1, enough = VERDICT_DRAWS;
   ck_assert(isnan(verdict_difference(0.0, 1.0, few, 99.0, 1.0, enough).p));
@@ -53,7 +52,6 @@ START_TEST(nothing_is_said_of_few_draws)
   ck_assert_double_gt(verdict_above(-99.0, 1.0, enough), 0.999);
   ck_assert(!verdict_alarms(NAN) && verdict_alarms(1e-9));
 }
-END_TEST
 
 /* --- jackknife --------------------------------------------------------------------------------------------
  */
@@ -81,7 +79,7 @@ static double error_of_mean(const double *x, int n, const int *group, int groups
 
 /* The variance is a quadratic form of the numbers; its mean over independent ones is its trace, which must be
  * 1/n whatever the groups. Of equal numbers it is nothing. */
-START_TEST(unequal_groups_are_unbiased)
+TEST(unequal_groups_are_unbiased, .rows = 5)
 {
   static const int groups[5][6] = {
       {1, 1, 1, 1, 1, 1}, {2, 2, 2, 2, 2, 2}, {1, 1, 1, 2, 2, 2}, {1, 1, 1, 1, 1, 9}, {5, 1, 3, 1, 7, 2}};
@@ -99,10 +97,9 @@ START_TEST(unequal_groups_are_unbiased)
     x[k] = 1.0 / 3.0;
   ck_assert_double_lt(error_of_mean(x, n, groups[_i], 6), 1e-14);
 }
-END_TEST
 
 /* Of groups of one it is the standard error; what fails leaves an error of the rest. */
-START_TEST(groups_of_one_and_failures)
+TEST(groups_of_one_and_failures)
 {
   enum { N = 12 };
   double x[N], mean, error;
@@ -127,14 +124,5 @@ START_TEST(groups_of_one_and_failures)
   ck_assert(isnan(jackknife_error(&j, 0)));
   jackknife_free(&j);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("verdict");
-  tcase_add_loop_test(tc, alarms_are_as_rare_as_they_say, 0, 3);
-  tcase_add_test(tc, nothing_is_said_of_few_draws);
-  tcase_add_loop_test(tc, unequal_groups_are_unbiased, 0, 5);
-  tcase_add_test(tc, groups_of_one_and_failures);
-  return suite_main("verdict", tc);
-}
+int main(void) { return suite_main("verdict"); }

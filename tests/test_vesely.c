@@ -31,7 +31,7 @@ static const char *const files[] = {
     "kramers-chain/walk.yaml", "robot-arm/arm.yaml", "robot-arm/arm-obstacle.yaml"};
 enum { FILES = (int)(sizeof files / sizeof *files) };
 
-START_TEST(examples_run)
+TEST(examples_run, .rows = FILES)
 {
   Simulation *m = load(files[_i], 0, NULL);
   Error error = {0};
@@ -43,7 +43,6 @@ START_TEST(examples_run)
   }
   simulation_free(m);
 }
-END_TEST
 
 /* The range of the total energy over 10 units of time without friction and noise, and of the kinetic part. */
 static void energy_ranges(const char *timestep, double *total, double *kinetic)
@@ -65,7 +64,7 @@ static void energy_ranges(const char *timestep, double *total, double *kinetic)
   simulation_free(m);
 }
 
-START_TEST(fixman_energy_counts)
+TEST(fixman_energy_counts)
 {
   double coarse, fine, kinetic;
   energy_ranges("integrator.timestep=0.02", &coarse, &kinetic);
@@ -74,10 +73,9 @@ START_TEST(fixman_energy_counts)
   energy_ranges("integrator.timestep=0.01", &fine, &kinetic);
   ck_assert_double_eq_tol(log2(coarse / fine), 2.0, 0.2);
 }
-END_TEST
 
 /* Its force works: one replica takes another way. */
-START_TEST(fixman_acts)
+TEST(fixman_acts)
 {
   Simulation *with = load("trimer/fixman.yaml", 0, NULL), *without = load("trimer/rigid.yaml", 0, NULL);
   Error error = {0};
@@ -93,7 +91,6 @@ START_TEST(fixman_acts)
   simulation_free(with);
   simulation_free(without);
 }
-END_TEST
 
 /* A whole turn of the hand: the disc is cut without the potential and kept clear of with it. */
 static double least_clearance(const char *file)
@@ -118,12 +115,11 @@ static double least_clearance(const char *file)
   return least;
 }
 
-START_TEST(obstacle)
+TEST(obstacle)
 {
   ck_assert_double_lt(least_clearance("robot-arm/arm.yaml"), -0.05);
   ck_assert_double_gt(least_clearance("robot-arm/arm-obstacle.yaml"), 0.0);
 }
-END_TEST
 
 static const struct {
   const char *file, *set, *why;
@@ -135,7 +131,7 @@ static const struct {
     {"robot-arm/arm.yaml", "integrator.search.amplitude=0", "amplitude"},
 };
 
-START_TEST(refusals)
+TEST(refusals, .rows = sizeof wrong / sizeof *wrong)
 {
   char path[512];
   Simulation *m;
@@ -143,16 +139,5 @@ START_TEST(refusals)
   ck_assert_int_eq(started(&m, path_of(wrong[_i].file, path), &wrong[_i].set, 1, &error), STATUS_INPUT);
   ck_assert_msg(strstr(error.text, wrong[_i].why) != NULL, "%s", error.text);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("examples");
-  tcase_set_timeout(tc, 120);
-  tcase_add_loop_test(tc, examples_run, 0, FILES);
-  tcase_add_test(tc, fixman_acts);
-  tcase_add_test(tc, fixman_energy_counts);
-  tcase_add_test(tc, obstacle);
-  tcase_add_loop_test(tc, refusals, 0, (int)(sizeof wrong / sizeof *wrong));
-  return suite_main("vesely", tc);
-}
+int main(void) { return suite_main("vesely"); }

@@ -126,7 +126,7 @@ static void world_number(World *w, int i)
 }
 
 /* Energies are plain sums, forces slopes of these through the places of the sites. */
-START_TEST(slopes)
+TEST(slopes, .rows = WORLDS)
 {
   World w;
   double x[ATOMS][3], f[ATOMS][3];
@@ -151,7 +151,6 @@ START_TEST(slopes)
     }
   world_free(&w);
 }
-END_TEST
 
 /* --- in a box ------------------------------------------------------------------------------------------- */
 
@@ -240,7 +239,7 @@ static const ForceRow forces[] = {OPEN(GROUPS_NONE, .gradient = 1e-8, .stride = 
 
 /* Any team. Excluded pairs are as far apart as the polynomial of what the mesh holds of them does not reach.
  */
-START_TEST(mesh_comes_to_plain_ewald)
+TEST(mesh_comes_to_plain_ewald)
 {
   World w;
   double x[ATOMS][3], f[2][ATOMS][3], virial[2][3][3], energy[2];
@@ -261,13 +260,12 @@ START_TEST(mesh_comes_to_plain_ewald)
   for (int k = 0; k < 9; k++)
     ck_assert_double_eq_tol(virial[0][k / 3][k % 3], virial[1][k / 3][k % 3], 1e-3);
 }
-END_TEST
 
 /* --- faults --------------------------------------------------------------------------------------------- */
 
 /* A site whose parents are in a line has no place: at the start, and in a run, where it is named; so have
  * those that are nowhere. */
-START_TEST(no_place)
+TEST(no_place, .rows = 8, .threads = true)
 {
   World w;
   double x[ATOMS][3];
@@ -300,9 +298,8 @@ START_TEST(no_place)
   }
   world_free(&w);
 }
-END_TEST
 
-START_TEST(a_start_without_a_place_is_refused)
+TEST(a_start_without_a_place_is_refused)
 {
   Molecules *molecules;
   Groups *groups;
@@ -323,9 +320,8 @@ START_TEST(a_start_without_a_place_is_refused)
   groups_free(groups);
   molecules_free(molecules);
 }
-END_TEST
 
-START_TEST(another_topology)
+TEST(another_topology)
 {
   World w;
   State *other;
@@ -337,17 +333,9 @@ START_TEST(another_topology)
   w.field.n = 0;
   world_free(&w);
 }
-END_TEST
 
 int main(void)
 {
-  TCase *open = tcase_create("open"), *box = tcase_create("box"), *faults = tcase_create("faults"),
-        *threads = tcase_create("threads");
-  tcase_add_loop_test(open, slopes, 0, WORLDS);
-  tcase_add_test(box, mesh_comes_to_plain_ewald);
-  tcase_add_test(faults, a_start_without_a_place_is_refused);
-  tcase_add_test(faults, another_topology);
-  tcase_add_loop_test(threads, no_place, 0, 8);
-  force_laws(forces, sizeof forces / sizeof *forces, open, threads);
-  return suite_main("virtual_sites", open, box, faults, threads);
+  force_laws(forces, sizeof forces / sizeof *forces);
+  return suite_main("virtual_sites");
 }

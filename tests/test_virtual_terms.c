@@ -90,7 +90,7 @@ static void world_open(World *w, GroupsKeep keep, int width, int used)
 
 static void world_number(World *w, int i) { world_open(w, worlds[i].keep, worlds[i].width, worlds[i].used); }
 
-START_TEST(energies_are_those_of_atoms_in_the_places_of_the_sites)
+TEST(energies_are_those_of_atoms_in_the_places_of_the_sites, .rows = WORLDS)
 {
   World w, other;
   double x[ATOMS][3];
@@ -113,7 +113,6 @@ START_TEST(energies_are_those_of_atoms_in_the_places_of_the_sites)
   world_free(&w);
   world_free(&other);
 }
-END_TEST
 
 static World law;
 
@@ -138,7 +137,7 @@ static const ForceRow forces[] = {LAW(GROUPS_NONE, .gradient = 1e-8, .h = 3e-4, 
                                   LAW(GROUPS_NONE, .width = 16, .used = 11)};
 
 /* Bonds and angles of sites are kept by nobody, and tie no exclusions. */
-START_TEST(sites_are_in_no_group)
+TEST(sites_are_in_no_group)
 {
   World w;
   for (int keep = 0; keep <= GROUPS_ALL_ANGLES; keep++) {
@@ -152,9 +151,8 @@ START_TEST(sites_are_in_no_group)
     world_free(&w);
   }
 }
-END_TEST
 
-START_TEST(places_that_are_lost_are_named)
+TEST(places_that_are_lost_are_named)
 {
   World w;
   double x[ATOMS][3];
@@ -167,14 +165,9 @@ START_TEST(places_that_are_lost_are_named)
   ck_assert_msg(strstr(error.text, "virtual site 7 of molecule 1 (all)") != NULL, "%s", error.text);
   world_free(&w);
 }
-END_TEST
 
 int main(void)
 {
-  TCase *tc = tcase_create("virtual terms"), *threads = tcase_create("threads");
-  tcase_add_loop_test(tc, energies_are_those_of_atoms_in_the_places_of_the_sites, 0, WORLDS);
-  tcase_add_test(tc, sites_are_in_no_group);
-  tcase_add_test(tc, places_that_are_lost_are_named);
-  force_laws(forces, sizeof forces / sizeof *forces, tc, threads);
-  return suite_main("virtual_terms", tc, threads);
+  force_laws(forces, sizeof forces / sizeof *forces);
+  return suite_main("virtual_terms");
 }

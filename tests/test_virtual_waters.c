@@ -73,7 +73,7 @@ static double run_waters(World *w, bool box, const PeriodicOptions *o, const Wat
   return energy;
 }
 
-START_TEST(a_water_is_its_model)
+TEST(a_water_is_its_model, .rows = 4)
 {
   World w;
   char file[4096];
@@ -109,10 +109,9 @@ START_TEST(a_water_is_its_model)
     ck_assert_double_eq_tol(w.virial[k / 3][k % 3], virial[k / 3][k % 3], 1e-6);
   world_free(&w);
 }
-END_TEST
 
 /* Rigid water that is known as a model's, beside molecules with sites of their own: as when it is not. */
-START_TEST(sites_beside_a_model)
+TEST(sites_beside_a_model)
 {
   enum { DUMBS = 7, HALF = (WATERS - DUMBS) / 2 };
   static const double dumb[3][3] = {{0, 0, 0}, {0.9, 0.7, -0.5}};
@@ -178,12 +177,5 @@ START_TEST(sites_beside_a_model)
   for (int k = 0; k < 9; k++)
     ck_assert_double_eq_tol(virial[0][k / 3][k % 3], virial[1][k / 3][k % 3], 1e-5);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("waters");
-  tcase_add_loop_test(tc, a_water_is_its_model, 0, 4);
-  tcase_add_test(tc, sites_beside_a_model);
-  return suite_main("virtual_waters", tc);
-}
+int main(void) { return suite_main("virtual_waters"); }

@@ -64,7 +64,7 @@ static void near(const ResultSet *report, const char *name, double wanted, doubl
 }
 
 /* With U of variance kT^2: kappa = 1/P, alpha = 1/T, C_P = (1 + 1/N + 1/N + 3/2) k. */
-START_TEST(an_ideal_gas)
+TEST(an_ideal_gas)
 {
   enum { SAMPLES = 6000 };
   const ObservableOps *ops = observed_ops("volume");
@@ -112,10 +112,9 @@ START_TEST(an_ideal_gas)
   results_free(&report);
   observable_free(self);
 }
-END_TEST
 
 /* Bins become wider and none is lost; the same bits after a restart, and by several threads. */
-START_TEST(bins_that_grow)
+TEST(bins_that_grow, .threads = true)
 {
   enum { SAMPLES = 300 };
   const ObservableOps *ops = observed_ops("volume");
@@ -146,9 +145,8 @@ START_TEST(bins_that_grow)
   results_free(&report);
   observable_free(self);
 }
-END_TEST
 
-START_TEST(what_cannot_be_known)
+TEST(what_cannot_be_known)
 {
   static const char *const all[] = {"compressibility", "expansion", "heat_capacity"};
   static const struct {
@@ -195,14 +193,5 @@ START_TEST(what_cannot_be_known)
       STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "periodic in all directions"));
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("volume");
-  tcase_add_test(tc, an_ideal_gas);
-  tcase_add_test(tc, what_cannot_be_known);
-  TCase *threads = tcase_create("threads");
-  tcase_add_test(threads, bins_that_grow);
-  return files_main("volume", tc, threads);
-}
+int main(void) { return files_main("volume"); }

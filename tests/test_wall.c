@@ -54,7 +54,7 @@ static double compute(Walled *w, int r, double *f)
   return energy[r];
 }
 
-START_TEST(the_first_force_fills)
+TEST(the_first_force_fills, .rows = 3)
 {
   Walled w = make(widths[_i]);
   double f[9 * N];
@@ -63,10 +63,9 @@ START_TEST(the_first_force_fills)
   filling_check(&w.field, w.state);
   free_scene(&w);
 }
-END_TEST
 
 /* The energy that one writes down. */
-START_TEST(energy)
+TEST(energy)
 {
   Walled w = make(1);
   double f[9 * N], want = 0.0;
@@ -82,7 +81,6 @@ START_TEST(energy)
   ck_assert_double_eq_tol(compute(&w, 0, f), want, 1e-12 * want);
   free_scene(&w);
 }
-END_TEST
 
 static Walled law;
 
@@ -109,7 +107,7 @@ static void close_law(void) { free_scene(&law); }
 static const ForceRow forces[] = {LAW(.width = 1), LAW(.width = 8, .used = 5, .alone = 1e-15),
                                   LAW(.width = 16, .alone = 1e-15)};
 
-START_TEST(bad_input_is_refused)
+TEST(bad_input_is_refused)
 {
   Walled w = make(8);
   Force force;
@@ -118,14 +116,9 @@ START_TEST(bad_input_is_refused)
   ck_assert_int_eq(wall_create(&force, 1.0, NAN, w.state, &error), STATUS_INPUT);
   free_scene(&w);
 }
-END_TEST
 
 int main(void)
 {
-  TCase *tc = tcase_create("wall");
-  tcase_add_test(tc, energy);
-  force_laws(forces, sizeof forces / sizeof *forces, tc, tc);
-  tcase_add_loop_test(tc, the_first_force_fills, 0, 3);
-  tcase_add_test(tc, bad_input_is_refused);
-  return suite_main("wall", tc);
+  force_laws(forces, sizeof forces / sizeof *forces);
+  return suite_main("wall");
 }

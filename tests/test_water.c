@@ -16,7 +16,15 @@ static double distance(const double *a, const double *b)
   return hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
 }
 
-START_TEST(geometry)
+static int models(void)
+{
+  int n = 0;
+  while (water_models[n].name != NULL)
+    n++;
+  return n;
+}
+
+TEST(geometry, .rows = models())
 {
   const WaterModel *m = &water_models[_i];
   Kind *kind;
@@ -36,10 +44,9 @@ START_TEST(geometry)
   ck_assert_ptr_eq(water_find(m->name), m);
   kind_free(kind);
 }
-END_TEST
 
 /* Where the model's virtual sites are said to be, seen from O at rest; charges that sum to zero. */
-START_TEST(sites)
+TEST(sites, .rows = models())
 {
   const WaterModel *m = &water_models[_i];
   const SiteMap map = water_site_map(m);
@@ -71,7 +78,6 @@ START_TEST(sites)
   }
   kind_free(kind);
 }
-END_TEST
 
 /* An energy of the sites of a molecule with bonds of any length, and its gradient by x[nsite][3]. */
 static double field_energy(const SiteMap *map, const double *atom, double *x, double *g)
@@ -91,7 +97,7 @@ static double field_energy(const SiteMap *map, const double *atom, double *x, do
 }
 
 /* Forces on atoms are minus the gradient, and the virial is that of atoms scaled with a box. */
-START_TEST(forces_on_sites_go_to_atoms)
+TEST(forces_on_sites_go_to_atoms, .rows = models())
 {
   const SiteMap map = water_site_map(&water_models[_i]);
   double atom[9], x[3 * SITE_MAP_SITES], y[3 * SITE_MAP_SITES], g[3 * SITE_MAP_SITES],
@@ -118,7 +124,6 @@ START_TEST(forces_on_sites_go_to_atoms)
     ck_assert_double_eq_tol(of_atoms, of_sites, 1e-12);
   }
 }
-END_TEST
 
 /* --- the dimer -------------------------------------------------------------------------------------------
  */
@@ -209,7 +214,7 @@ static const struct {
               {"opc3", -7.489, 2.745},    {"tip5p", -6.785, 2.676}};
 enum { DIMERS = sizeof dimers / sizeof *dimers };
 
-START_TEST(dimers_have_their_minima)
+TEST(dimers_have_their_minima, .rows = DIMERS)
 {
   Kind *kind;
   Dimer dimer = {.model = water_find(dimers[_i].model)};
@@ -221,9 +226,8 @@ START_TEST(dimers_have_their_minima)
   ck_assert_double_eq_tol(r_oo, dimers[_i].r_oo, 0.01);
   kind_free(kind);
 }
-END_TEST
 
-START_TEST(bad_input_is_refused)
+TEST(bad_input_is_refused)
 {
   Error error = {0};
   Kind *kind;
@@ -232,10 +236,9 @@ START_TEST(bad_input_is_refused)
   ck_assert_int_eq(water_kind(water_find("tip3p"), -1.0, 1.0, &kind, &error), STATUS_INPUT);
   ck_assert_ptr_null(kind);
 }
-END_TEST
 
 /* Every row of the table is a model, and a row that is none is named, not read in part. */
-START_TEST(rows_are_models)
+TEST(rows_are_models)
 {
   Error error = {0};
   Kind *kind;
@@ -261,19 +264,5 @@ START_TEST(rows_are_models)
   ck_assert_int_eq(water_kind(&wrong[0], 16.0, 1.0, &kind, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "not on both"));
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("water");
-  int n = 0;
-  while (water_models[n].name != NULL)
-    n++;
-  tcase_add_loop_test(tc, geometry, 0, n);
-  tcase_add_loop_test(tc, sites, 0, n);
-  tcase_add_loop_test(tc, forces_on_sites_go_to_atoms, 0, n);
-  tcase_add_loop_test(tc, dimers_have_their_minima, 0, DIMERS);
-  tcase_add_test(tc, bad_input_is_refused);
-  tcase_add_test(tc, rows_are_models);
-  return suite_main("water", tc);
-}
+int main(void) { return suite_main("water"); }

@@ -7,7 +7,7 @@
 #include "integrators/word.h"
 #include "tests/suite.h"
 
-START_TEST(rows_are_consistent)
+TEST(rows_are_consistent)
 {
   for (const Word *w = word_table; w->name != NULL; w++) {
     WordSpelling s;
@@ -22,9 +22,8 @@ START_TEST(rows_are_consistent)
     ck_assert(strlen(w->doc) > 0 && strlen(w->cite) > 0);
   }
 }
-END_TEST
 
-START_TEST(users_words_are_spelt)
+TEST(users_words_are_spelt)
 {
   WordSpelling s;
   ck_assert_int_eq(word_spell("BAOAB", NULL, 0, &s, NULL), STATUS_OK);
@@ -45,7 +44,6 @@ START_TEST(users_words_are_spelt)
   ck_assert_int_eq(word_spell("BAB", (const double[3]){0.25, 1.0, 0.75}, 3, &s, NULL), STATUS_OK);
   ck_assert(!word_is_palindrome(&s));
 }
-END_TEST
 
 static const struct {
   const char *word;
@@ -64,20 +62,12 @@ static const struct {
     {"BABABABABABABABABABABABABABABABABABABAB", 0, {0}, "1 to 32"},
 };
 
-START_TEST(bad_words_are_refused)
+TEST(bad_words_are_refused, .rows = sizeof bad / sizeof *bad)
 {
   WordSpelling s;
   Error error;
   ck_assert_int_eq(word_spell(bad[_i].word, bad[_i].weight, bad[_i].nweight, &s, &error), STATUS_INPUT);
   ck_assert_msg(strstr(error.text, bad[_i].says) != NULL, "'%s' does not say '%s'", error.text, bad[_i].says);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("word");
-  tcase_add_test(tc, rows_are_consistent);
-  tcase_add_test(tc, users_words_are_spelt);
-  tcase_add_loop_test(tc, bad_words_are_refused, 0, (int)(sizeof bad / sizeof *bad));
-  return suite_main("word", tc);
-}
+int main(void) { return suite_main("word"); }

@@ -30,7 +30,7 @@ static const char *run(Spoiled how, const char *name, const char *set)
   return to;
 }
 
-START_TEST(verdicts)
+TEST(verdicts)
 {
   const char *const dir[5] = {run(SPOILED_NOT, "right", NULL), run(SPOILED_NOT, "other", "seed=2"),
                               run(SPOILED_PLAIN, "plain", "seed=3"), run(SPOILED_MASSES, "masses", "seed=4"),
@@ -54,12 +54,5 @@ START_TEST(verdicts)
     ck_assert_msg(c->pair[i].test[0].adjusted < 0.001, "%s agrees", dir[1 + i]);
   compare_free(c);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("wrong_noise");
-  tcase_set_timeout(tc, 120);
-  tcase_add_test(tc, verdicts);
-  return files_main("wrong_noise", tc);
-}
+int main(void) { return files_main("wrong_noise"); }

@@ -106,18 +106,17 @@ static const Scene scenes[] = {
     {JUMPS, 4000, 10.0, 0.0},      {JUMPS, 4000, 10.0, 1e-5},     {CLUSTERS, 3000, 2e5, 0.001}};
 enum { SCENES = (int)(sizeof scenes / sizeof *scenes) };
 
-START_TEST(round_trips)
+TEST(round_trips, .rows = SCENES)
 {
   const char *path = files_path("a.xtc");
   const int frames = scenes[_i].natoms > 10000 ? 1 : 3;
   write_scene(path, &scenes[_i], frames);
   read_scene(path, &scenes[_i], frames);
 }
-END_TEST
 
 /* Waters O H H take less than a third of single precision's 12 bytes, and all points in one place hardly any.
  */
-START_TEST(small_files)
+TEST(small_files)
 {
   static const Scene waters = {WATERS, 6000, 20.0, 0.0}, same = {SAME, 6000, 1.0, 0.0};
   struct stat info;
@@ -129,10 +128,9 @@ START_TEST(small_files)
   ck_assert_int_eq(stat(path, &info), 0);
   ck_assert_double_lt((double)info.st_size / same.natoms, 1.2);
 }
-END_TEST
 
 /* Whatever numbers there are, they come back as they are. */
-START_TEST(numbers_come_back)
+TEST(numbers_come_back)
 {
   enum { MOST = 300 };
   int32_t x[MOST][3], y[MOST][3];
@@ -155,7 +153,6 @@ START_TEST(numbers_come_back)
   }
   bytes_free(&bytes);
 }
-END_TEST
 
 static int32_t big(const unsigned char *bytes) { return packed_get_int32(bytes); }
 
@@ -168,7 +165,7 @@ static float big_float(const unsigned char *bytes)
 }
 
 /* The head is as specified; the box's nine numbers are in nm. */
-START_TEST(bytes_of_a_head)
+TEST(bytes_of_a_head, .rows = 2)
 {
   const double edge[3] = {31.0, 32.0, 33.0}, cosine[3] = {0.0, 0.1, -0.2};
   const int natoms = _i == 0 ? 9 : 10;
@@ -198,10 +195,9 @@ START_TEST(bytes_of_a_head)
   free(data);
   frame_free(&frame);
 }
-END_TEST
 
 /* Steps are counted on beyond 32 bits, also where frames go back. */
-START_TEST(steps_beyond_32_bits)
+TEST(steps_beyond_32_bits)
 {
   static const int64_t steps[] = {4294967200, 4294967290, 4294967300, 6442450943, 8589934580, 8589934500};
   enum { N = 6 };
@@ -227,10 +223,9 @@ START_TEST(steps_beyond_32_bits)
   trajectory_close(reader);
   frame_free(&frame);
 }
-END_TEST
 
 /* What the grid does not reach: which atom, of which molecule, at which step; the file stays as it was. */
-START_TEST(out_of_reach)
+TEST(out_of_reach)
 {
   const char *path = files_path("reach.xtc");
   static const double outside[] = {1.1e7, -1.1e7, 1e300, NAN, INFINITY};
@@ -261,11 +256,10 @@ START_TEST(out_of_reach)
   read_scene(path, &scene, 2);
   frame_free(&frame);
 }
-END_TEST
 
 /* A run that was killed within a frame: the file is cut where the mark was, and goes on to the bytes of one
  * that was not. */
-START_TEST(cut_and_gone_on_with)
+TEST(cut_and_gone_on_with)
 {
   static const Scene scene = {WATERS, 300, 20.0, 0.0};
   const char *whole = files_path("whole.xtc"), *path = files_path("killed.xtc");
@@ -298,11 +292,10 @@ START_TEST(cut_and_gone_on_with)
   free(other);
   frame_free(&frame);
 }
-END_TEST
 
 /* Beyond 2^31 bytes: behind a frame of so many that are not there (the file has a hole), and is passed over.
  */
-START_TEST(large_files)
+TEST(large_files)
 {
   static const Scene scene = {WATERS, 30, 20.0, 0.0};
   const char *path = files_path("large.xtc");
@@ -340,10 +333,17 @@ START_TEST(large_files)
   frame_free(&made);
   ck_assert_int_eq(unlink(path), 0);
 }
-END_TEST
+
+static int formats(void)
+{
+  int n = 0;
+  while (trajectory_formats[n] != NULL)
+    n++;
+  return n;
+}
 
 /* Of every format: frames that are passed over change nothing of the others. */
-START_TEST(passing_over_is_reading)
+TEST(passing_over_is_reading, .rows = formats())
 {
   enum { FRAMES = 12 };
   const TrajectoryFormat *format = trajectory_formats[_i];
@@ -386,7 +386,6 @@ START_TEST(passing_over_is_reading)
   frame_free(&frame);
   frame_free(&other);
 }
-END_TEST
 
 /* To the end, or refused in words; nothing but finite numbers. */
 static Status read_damaged(const char *path)
@@ -411,7 +410,7 @@ static Status read_damaged(const char *path)
 }
 
 /* Each byte in turn. In the head of the second frame nearly all is found out; of what is packed, much. */
-START_TEST(damaged_files)
+TEST(damaged_files)
 {
   static const Scene scene = {WATERS, 60, 20.0, 0.0};
   const char *path = files_path("damaged.xtc");
@@ -429,10 +428,9 @@ START_TEST(damaged_files)
   ck_assert_int_gt(refused, (int)size / 4);
   free(data);
 }
-END_TEST
 
 /* A number of the head in the place of another; what the message then says. */
-START_TEST(refused_heads)
+TEST(refused_heads, .rows = 16)
 {
   static const struct {
     size_t at;
@@ -469,10 +467,9 @@ START_TEST(refused_heads)
   frame_free(&frame);
   free(data);
 }
-END_TEST
 
 /* Another number of atoms in a later frame. */
-START_TEST(frames_of_two_sizes)
+TEST(frames_of_two_sizes)
 {
   const char *path = files_path("first.xtc"), *both = files_path("both.xtc");
   size_t size, more;
@@ -488,26 +485,5 @@ START_TEST(frames_of_two_sizes)
   free(other);
   free(all);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("xtc");
-  tcase_set_timeout(tc, 60);
-  tcase_add_loop_test(tc, round_trips, 0, SCENES);
-  tcase_add_test(tc, small_files);
-  tcase_add_test(tc, numbers_come_back);
-  tcase_add_loop_test(tc, bytes_of_a_head, 0, 2);
-  tcase_add_test(tc, steps_beyond_32_bits);
-  tcase_add_test(tc, out_of_reach);
-  tcase_add_test(tc, cut_and_gone_on_with);
-  int formats = 0;
-  while (trajectory_formats[formats] != NULL)
-    formats++;
-  tcase_add_loop_test(tc, passing_over_is_reading, 0, formats);
-  tcase_add_test(tc, large_files);
-  tcase_add_test(tc, damaged_files);
-  tcase_add_loop_test(tc, refused_heads, 0, 16);
-  tcase_add_test(tc, frames_of_two_sizes);
-  return files_main("xtc", tc);
-}
+int main(void) { return files_main("xtc"); }

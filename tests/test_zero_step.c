@@ -16,7 +16,7 @@ static const char cluster[] =
     "progress: no, report: no}\n";
 
 /* The mean is that of thermo.csv, all replicas together, a wall's energy included. */
-START_TEST(means_are_those_of_the_run)
+TEST(means_are_those_of_the_run, .rows = 2)
 {
   static const char *const set[] = {"", "--set \"system.wall.radius=2 A\" --set system.wall.stiffness=5"};
   program_write("c.yaml", cluster);
@@ -30,9 +30,8 @@ START_TEST(means_are_those_of_the_run)
   ck_assert_double_lt(zero, mean); /* librations scatter too widely */
   ck_assert_double_gt(zero, mean - 0.02 * fabs(mean));
 }
-END_TEST
 
-START_TEST(same_bits)
+TEST(same_bits)
 {
   program_write("c.yaml", cluster);
   program_do("rm -rf a b c d e m; $P run c.yaml -o a --quiet --threads 1");
@@ -43,10 +42,9 @@ START_TEST(same_bits)
   for (const char *const *other = (const char *const[]){"b", "c", "m", NULL}; *other != NULL; other++)
     program_same("a", *other, "observables.json");
 }
-END_TEST
 
 /* Of one box a series in time. */
-START_TEST(of_a_box)
+TEST(of_a_box)
 {
   program_write("b.yaml",
                 "system: {model: tip4p2005, molecules: 60, density: 0.99 g/cm3}\n"
@@ -68,9 +66,8 @@ START_TEST(of_a_box)
       program_summary("a", "correlation_steps") * program_summary("a", "independent_samples");
   ck_assert_double_eq_tol(steps / (6.0 * program_summary("a", "samples")), 1.0, 2e-3);
 }
-END_TEST
 
-START_TEST(what_has_none)
+TEST(what_has_none)
 {
   program_write("c.yaml", cluster);
   program_refuses("output.zero_step_every: zero_step wants a word of B, A and O that ends with B",
@@ -96,11 +93,10 @@ START_TEST(what_has_none)
   program_refuses("zero_step: needs the forces of a run",
                   "observe zero_step f/trajectory.xyz --model tip3p -o o");
 }
-END_TEST
 
 /* With one coefficient of friction for all sites librations, which hydrogens make, weigh more in the
  * temperature of slow motions, and under OBABO more is taken off. */
-START_TEST(motions_count_by_their_friction)
+TEST(motions_count_by_their_friction)
 {
   double off[2];
   static const char *const friction[] = {"",
@@ -119,26 +115,14 @@ START_TEST(motions_count_by_their_friction)
   ck_assert_double_gt(off[0], 0.0);
   ck_assert_double_gt(off[1], 1.1 * off[0]);
 }
-END_TEST
 
 /* Beyond second order there is no number, and a word why. */
-START_TEST(too_long_a_step)
+TEST(too_long_a_step)
 {
   program_write("c.yaml", cluster);
   program_do("rm -rf a; $P run c.yaml -o a --quiet --set 'integrator.timestep=11.5 fs'");
   program_do("grep -q 'quantity: potential_zero_step, value: null.*the step is too long for it: the mean of "
              "(h W)^2' a/summary.yaml");
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("zero_step");
-  tcase_add_loop_test(tc, means_are_those_of_the_run, 0, 2);
-  tcase_add_test(tc, same_bits);
-  tcase_add_test(tc, of_a_box);
-  tcase_add_test(tc, what_has_none);
-  tcase_add_test(tc, motions_count_by_their_friction);
-  tcase_add_test(tc, too_long_a_step);
-  return program_main("zero_step", tc);
-}
+int main(void) { return program_main("zero_step"); }

@@ -252,14 +252,13 @@ static void energy(int64_t steps)
 
 static int64_t energy_steps;
 
-START_TEST(measure)
+TEST(measure)
 {
   if (energy_steps > 0)
     energy(energy_steps);
   else
     order();
 }
-END_TEST
 
 int main(int argc, char **argv)
 {
@@ -269,9 +268,6 @@ int main(int argc, char **argv)
     fprintf(stderr, "usage: trajectories order | trajectories energy STEPS\n");
     return 2;
   }
-  TCase *tc = tcase_create("trajectories");
-  tcase_set_timeout(tc, 3600);
-  tcase_add_test(tc, measure);
   setenv("CK_FORK", "no", 1);
-  return suite_main("trajectories", tc);
+  return suite_main("trajectories");
 }
