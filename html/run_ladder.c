@@ -109,8 +109,8 @@ static int choose_points(const ResultTable *t, Chosen *chosen)
 {
   int n = 0;
   for (int c = 0; c < t->ncol && n < CURVES; c++) {
-    if (strncmp(t->column[c].name, "g_", 2) != 0)
-      continue;
+    if (strncmp(t->column[c].name, "g_", 2) != 0 || strchr(t->column[c].name, '-') != NULL)
+      continue; /* of named pairs there are too many for one figure */
     snprintf(chosen[n].name, sizeof chosen->name, "%.31s", t->column[c].name);
     snprintf(chosen[n].label, sizeof chosen->label, "%.24s K", t->column[c].name + 2);
     n++;

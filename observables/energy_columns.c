@@ -433,21 +433,23 @@ static void say_errors(const EnergyColumnsResult *r, ResultTable *t)
 static void add_table(const EnergyColumnsRequest *request, const EnergyColumnsTable *table,
                       EnergyColumnsResult *r, ResultSet *set)
 {
-  const size_t n = (size_t)request->wanted;
-  ResultTable *t = results_add_table(set, table->name, n);
+  const size_t n = (size_t)request->wanted, symbols = table->symbols > 0 ? (size_t)table->symbols : 1;
+  ResultTable *t = results_add_table(set, table->name, n / symbols);
   for (int c = 0; c < ENERGY_COLUMNS_BEFORE && table->column[c] != NULL; c++)
     results_add_column(t, table->column[c], table->x[c], NULL);
   for (size_t i = 0; i < (size_t)request->points * n && table->scale != NULL; i++) {
     r->value[i] *= table->scale[i % n];
     r->error[i] *= table->scale[i % n];
   }
-  for (int p = 0; p < request->points; p++) {
-    char name[64];
-    snprintf(name, sizeof name, "%s_%.6g", table->symbol, request->at[p] / UNITS_BOLTZMANN);
-    results_add_column(t, name, r->value + (size_t)p * n, r->error + (size_t)p * n);
-  }
+  for (size_t s = 0; s < symbols; s++)
+    for (size_t p = 0; p < (size_t)request->points; p++) {
+      char name[64];
+      const size_t at = p * n + s * (n / symbols);
+      snprintf(name, sizeof name, "%s_%.6g", table->symbol[s], request->at[p] / UNITS_BOLTZMANN);
+      results_add_column(t, name, r->value + at, r->error + at);
+    }
   results_say(t, "%s\n%s_50: at 50 K, from the samples of all temperatures by MBAR", table->comment,
-              table->symbol);
+              table->symbol[0]);
   say_errors(r, t);
 }
 

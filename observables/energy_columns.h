@@ -85,12 +85,15 @@ typedef struct EnergyColumnsResult {
 Status energy_columns_result(const EnergyColumnsRequest *request, EnergyColumnsResult **result, Error *error);
 void energy_columns_result_free(EnergyColumnsResult *result);
 
-/* A table of the set, a row for each that is wanted: columns of the caller's, then at each
- * temperature its average, times scale[wanted] (NULL: 1), with its error, in columns SYMBOL_50 and so on (K).
+/* A table of the set, whose rows are those of `column` and `x`: the caller's columns, then for each symbol
+ * and temperature the averages, times scale[wanted] (NULL: 1), with their errors, in columns SYMBOL_50 and so
+ * on (K). Averages are wanted of all rows for the first symbol, then of all rows for the second, and so on.
  * comment: lines without #. Where samples are not enough for it, a remark says why. */
 enum { ENERGY_COLUMNS_BEFORE = 2 };
 typedef struct EnergyColumnsTable {
-  const char *name, *symbol, *comment;
+  const char *name, *comment;
+  int symbols; /* 0: one */
+  const char *const *symbol;
   const char *column[ENERGY_COLUMNS_BEFORE]; /* NULL: no more */
   const double *x[ENERGY_COLUMNS_BEFORE], *scale;
 } EnergyColumnsTable;

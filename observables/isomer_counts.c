@@ -330,7 +330,7 @@ static Status add_reweighted(const Counts *c, Isomers *isomers, ResultSet *repor
     fill_isomers(isomers, x);
     const EnergyColumnsTable table = {
         .name = "isomers_reweighted",
-        .symbol = "p",
+        .symbol = (const char *const[]){"p"},
         .comment = "share of the samples in the basins of minima, lowest first; energy in kcal/mol",
         .column = {"isomer", "energy"},
         .x = {x, x + n}};

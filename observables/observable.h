@@ -106,7 +106,7 @@ typedef struct ObservableOptions {
   char viscosity_source[128]; /* where the viscosity is from, for the files: diffusion_viscosity */
   /* [COLLECTIVES] torsions and so on that a run measures (collective.h), or NULL; borrowed. */
   const struct CollectiveList *collective;
-  const struct RdfSites *sites;   /* of g(r) in a box (rdf.h); NULL: those of the same name; borrowed */
+  const struct RdfSites *sites;   /* of g(r) (rdf.h); NULL: none are named; borrowed */
   const struct WaterModel *water; /* that all molecules are, for isomers; NULL: there are others; borrowed */
   bool keep_drift;    /* the motion of the whole system's centre is left in velocities and displacements */
   int vacf_molecules; /* of each kind, evenly from all; 4096                             */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "engine/isa.h"
 #include "observables/rdf_private.h"
 
@@ -24,112 +25,140 @@ static int species_index(Rdf *rdf, const char *name)
   return s;
 }
 
-static Status blocks_create(Rdf *rdf, int nblock, Error *error)
+/* Which species site s of a block's molecules is; -1: it is not counted; RDF_SPECIES: one too many. */
+static int species_of(Rdf *rdf, const ObservableFrame *frame, int block, int s)
 {
-  rdf->nblock = nblock;
-  rdf->nmol = observable_arena(rdf, (size_t)nblock, sizeof *rdf->nmol);
-  rdf->nsite = observable_arena(rdf, (size_t)nblock, sizeof *rdf->nsite);
-  rdf->species_of = observable_arena(rdf, (size_t)nblock, sizeof *rdf->species_of);
-  TRY_MEMORY(rdf->nmol != NULL && rdf->nsite != NULL && rdf->species_of != NULL, "radial distributions",
-             error);
-  return STATUS_OK;
+  const RdfSites *const named = rdf->is.options.sites;
+  const Kind *const kind = frame->block[block].kind;
+  if (named != NULL)
+    return named->of[block][s];
+  if (rdf->labelled)
+    return species_index(rdf, kind->site[s]);
+  if (rdf->nspecies == 0)
+    (void)species_index(rdf, kind->site[0]);
+  return rdf->single || (block == 0 && s == 0) ? 0 : -1;
 }
 
-/* What pairs of points are called: those of the first sites of one kind of molecules, or all of one
+/* What pairs of an open system are of: named sites, the first sites of one kind of molecules, or all of one
  * molecule's. */
-static void name_points(Rdf *rdf, const ObservableFrame *frame)
+static void name_pairs(Rdf *rdf, const ObservableFrame *frame)
 {
   const Kind *kind = frame->block[0].kind;
-  if (rdf->points.sites) {
+  if (rdf->labelled) {
+    for (int p = 0; p < rdf->npair; p++) {
+      char label[40];
+      rdf_peaks_label(rdf, p, label);
+      text_append(rdf->pairs, sizeof rdf->pairs, "%s%s", p > 0 ? ", " : "", label);
+    }
+    snprintf(rdf->whose, sizeof rdf->whose, "%s pairs", rdf->pairs);
+  } else if (rdf->single) {
     snprintf(rdf->pairs, sizeof rdf->pairs, "all sites");
     snprintf(rdf->whose, sizeof rdf->whose, "all pairs of sites");
-    return;
-  }
-  snprintf(rdf->pairs, sizeof rdf->pairs, "%.15s-%.15s", kind->site[0], kind->site[0]);
-  snprintf(rdf->whose, sizeof rdf->whose, "%s pairs, the first site of each %s%smolecule", rdf->pairs,
-           frame->nblock > 1 ? kind->name : "", frame->nblock > 1 ? " " : "");
-}
-
-/* The one species of an open system, whose points count as molecules of one site. */
-static Status points_create(Rdf *rdf, const ObservableFrame *frame, Error *error)
-{
-  const size_t gangs = (size_t)rdf->is.options.replicas / LANES + 1;
-  rdf->points = observable_points(frame);
-  TRY(blocks_create(rdf, 1, error));
-  rdf->at = observable_arena(rdf, gangs * (size_t)rdf->points.n, sizeof *rdf->at);
-  rdf->species_of[0] = observable_arena(rdf, 1, sizeof(int));
-  TRY_MEMORY(rdf->at != NULL && rdf->species_of[0] != NULL, "radial distributions", error);
-  rdf->nmol[0] = rdf->sites = rdf->species[0].n = rdf->points.n;
-  rdf->nsite[0] = rdf->nspecies = 1;
-  snprintf(rdf->species[0].name, sizeof rdf->species[0].name, "%s", frame->block[0].kind->site[0]);
-  name_points(rdf, frame);
-  return STATUS_OK;
-}
-
-/* Those that are selected, each of which is a species. */
-static void take_sites(Rdf *rdf, const RdfSites *sites, int block, int nmol)
-{
-  for (int s = 0; s < rdf->nsite[block]; s++) {
-    const int k = sites->of[block][s];
-    rdf->species_of[block][s] = k;
-    if (k >= 0)
-      rdf->species[k].n += nmol;
+  } else {
+    snprintf(rdf->pairs, sizeof rdf->pairs, "%.15s-%.15s", kind->site[0], kind->site[0]);
+    snprintf(rdf->whose, sizeof rdf->whose, "%s pairs, the first site of each ", rdf->pairs);
+    text_append(rdf->whose, sizeof rdf->whose, "%s%smolecule", frame->nblock > 1 ? kind->name : "",
+                frame->nblock > 1 ? " " : "");
   }
 }
 
-static Status species_create(Rdf *rdf, const ObservableFrame *frame, Error *error)
+/* Counts the points of each species; of[block][site] is the species of each site. */
+static Status species_create(Rdf *rdf, const ObservableFrame *frame, int **of, Error *error)
 {
-  TRY(blocks_create(rdf, frame->nblock, error));
-  rdf->sites = observable_sites(frame);
-  const RdfSites *const sites = rdf->is.options.sites;
-  for (int k = 0; sites != NULL && k < sites->n; k++)
-    (void)species_index(rdf, sites->name[k]);
+  const RdfSites *const named = rdf->is.options.sites;
+  for (int k = 0; named != NULL && k < named->n; k++)
+    (void)species_index(rdf, named->name[k]);
   for (int b = 0; b < frame->nblock; b++) {
-    const ObservableBlock *block = &frame->block[b];
-    rdf->nmol[b] = block->nmol;
-    rdf->nsite[b] = block->kind->nsite;
-    rdf->species_of[b] = observable_arena(rdf, (size_t)block->kind->nsite, sizeof(int));
-    TRY_MEMORY(rdf->species_of[b] != NULL, "radial distributions", error);
-    if (sites != NULL)
-      take_sites(rdf, sites, b, block->nmol);
-    for (int s = 0; sites == NULL && s < block->kind->nsite; s++) {
-      const int k = species_index(rdf, block->kind->site[s]);
+    const ObservableBlock *const block = &frame->block[b];
+    of[b] = observable_arena(rdf, (size_t)block->kind->nsite, sizeof **of);
+    TRY_MEMORY(of[b] != NULL, "radial distributions", error);
+    for (int s = 0; s < block->kind->nsite; s++) {
+      const int k = of[b][s] = species_of(rdf, frame, b, s);
       if (k == RDF_SPECIES)
         return error_set(error, STATUS_INPUT,
                          "radial distributions take up to %d names of sites; '%s' is one too many",
                          RDF_SPECIES, block->kind->site[s]);
-      rdf->species_of[b][s] = k;
-      rdf->species[k].n += block->nmol;
+      if (k >= 0)
+        rdf->species[k].n += block->nmol;
     }
+  }
+  for (int k = 0; k < rdf->nspecies; k++) {
+    rdf->species[k].first = rdf->npoint;
+    rdf->npoint += rdf->species[k].n;
   }
   return STATUS_OK;
 }
 
-/* Pairs of sites of these species inside one molecule of the block. */
-static double pairs_inside(const Rdf *rdf, int block, int a, int b)
+static Status points_create(Rdf *rdf, const ObservableFrame *frame, Error *error)
 {
-  double na = 0.0, nb = 0.0;
-  for (int s = 0; s < rdf->nsite[block]; s++) {
-    na += rdf->species_of[block][s] == a;
-    nb += rdf->species_of[block][s] == b;
-  }
-  return a == b ? 0.5 * na * (na - 1.0) : na * nb;
+  const size_t gangs = (size_t)rdf->is.options.replicas / LANES + 1;
+  int **const of = observable_arena(rdf, (size_t)frame->nblock, sizeof *of), group = 0;
+  int next[RDF_SPECIES];
+  TRY_MEMORY(of != NULL, "radial distributions", error);
+  TRY(species_create(rdf, frame, of, error));
+  rdf->point = observable_arena(rdf, (size_t)rdf->npoint, sizeof *rdf->point);
+  rdf->at = observable_arena(rdf, rdf->open ? gangs * (size_t)rdf->npoint : 0, sizeof *rdf->at);
+  TRY(arena_check(&rdf->is.arena, "radial distributions", error));
+  for (int k = 0; k < rdf->nspecies; k++)
+    next[k] = rdf->species[k].first;
+  for (int b = 0; b < frame->nblock; b++)
+    for (int m = 0; m < frame->block[b].nmol; m++, group++)
+      for (int s = 0; s < frame->block[b].kind->nsite; s++)
+        if (of[b][s] >= 0)
+          rdf->point[next[of[b][s]]++] = (RdfPoint){b, m, s, of[b][s], rdf->single ? s : group};
+  return STATUS_OK;
 }
 
-static void pairs_create(Rdf *rdf)
+/* The pairs of points of species a and b in different groups, each once, as runs, whose number is returned;
+ * NULL: only *pairs is counted. */
+static int find_runs(const Rdf *rdf, int a, int b, RdfPointRun *run, double *pairs)
+{
+  const RdfSpecies *const sa = &rdf->species[a], *const sb = &rdf->species[b];
+  const int end = sb->first + sb->n;
+  int n = 0, own = sb->first, behind = sb->first;
+  *pairs = 0.0;
+  for (int i = sa->first; i < sa->first + sa->n; i++) {
+    const int group = rdf->point[i].group;
+    while (own < end && rdf->point[own].group < group)
+      own++;
+    while (behind < end && rdf->point[behind].group <= group)
+      behind++;
+    const RdfPointRun both[2] = {{i, sb->first, a == b ? sb->first : own}, {i, behind, end}};
+    for (int k = 0; k < 2; k++)
+      if (both[k].end > both[k].begin) {
+        *pairs += both[k].end - both[k].begin;
+        if (run != NULL)
+          run[n] = both[k];
+        n++;
+      }
+  }
+  return n;
+}
+
+static Status pairs_create(Rdf *rdf, Error *error)
 {
   for (int a = 0; a < rdf->nspecies; a++)
     for (int b = a; b < rdf->nspecies; b++) {
-      const double na = rdf->species[a].n, nb = rdf->species[b].n;
-      RdfPair *pair = &rdf->pair[rdf->npair];
-      *pair = (RdfPair){a, b, a == b ? 0.5 * na * (na - 1.0) : na * nb};
-      for (int k = 0; k < rdf->nblock; k++)
-        pair->pairs -= rdf->nmol[k] * pairs_inside(rdf, k, a, b);
-      if (pair->pairs > 0.0)
-        rdf->pair_of[a][b] = rdf->pair_of[b][a] = rdf->npair++;
-      else
-        rdf->pair_of[a][b] = rdf->pair_of[b][a] = -1;
+      RdfPair *const pair = &rdf->pair[rdf->npair];
+      *pair = (RdfPair){.a = a, .b = b};
+      pair->nrun = find_runs(rdf, a, b, NULL, &pair->pairs);
+      rdf->pair_of[a][b] = rdf->pair_of[b][a] = pair->nrun > 0 ? rdf->npair : -1;
+      if (pair->nrun == 0)
+        continue;
+      rdf->npair++;
+      pair->run = observable_arena(rdf, rdf->open ? (size_t)pair->nrun : 0, sizeof *pair->run);
+      TRY(arena_check(&rdf->is.arena, "radial distributions", error));
+      if (rdf->open)
+        find_runs(rdf, a, b, pair->run, &pair->pairs);
     }
+  if (rdf->npair > 0)
+    return STATUS_OK;
+  return error_set(error, STATUS_INPUT,
+                   "radial distributions need two molecules or more%s; rdf_every: 0 leaves them out",
+                   rdf->is.options.sites != NULL ? " that have the named sites"
+                   : !rdf->open                  ? ""
+                   : rdf->single                 ? ", or two sites or more of a single one"
+                                                 : " of the first type, or names of sites (rdf_sites)");
 }
 
 /* --- memory ----------------------------------------------------------------------------------------------
@@ -165,16 +194,16 @@ static Status range_create(Rdf *rdf, const Box *box, Error *error)
 static Status rows_create(Rdf *rdf, Error *error)
 {
   const ObservableOptions *o = &rdf->is.options;
-  const int counts = rdf->npair * rdf->nbin;
-  const BlockRowsShape open = {.whole = counts + 1,
-                               .monitors = RDF_MONITORS,
+  const int counts = (int)rdf_result_counts(rdf, rdf->npair);
+  const BlockRowsShape open = {.whole = counts,
+                               .monitors = rdf->npair * RDF_MONITORS,
                                .low = 0.01 * RDF_UNIT,
                                .high = 0.99 * RDF_UNIT,
                                .draws = o->replicas > 1 ? o->replicas : 0,
                                .idle = o->idle},
                        box = {.whole = counts, .real = 1, .monitors = rdf->npair * RDF_SHELLS};
   rdf->is.shape = rdf->open ? open : box;
-  rdf->is.heeded = rdf->open; /* in a box the largest of many noisy monitors says nothing of the energies */
+  rdf->is.heeded = !rdf->labelled; /* the largest of many noisy monitors says nothing of the energies */
   rdf->is.nout = (int)rdf_result_curve(rdf, rdf->npair);
   if (!rdf->open || o->temperatures < 2 || o->points == 0)
     return STATUS_OK;
@@ -182,7 +211,7 @@ static Status rows_create(Rdf *rdf, Error *error)
                                         .ladders = o->ladders,
                                         .first = o->first,
                                         .slots = o->replicas,
-                                        .columns = counts + 1,
+                                        .columns = counts,
                                         .width = o->kT[0] / ENERGY_COLUMNS_BINS,
                                         .blocks = true};
   return energy_columns_create(&rdf->columns, &columns, error);
@@ -200,12 +229,12 @@ static Status rdf_create(void *self, const ObservableFrame *frame, Error *error)
   if (!rdf->open && !(box_volume(frame->box) > 0.0))
     return error_set(error, STATUS_INPUT,
                      "radial distributions need a box periodic in all directions, or in none");
-  TRY((rdf->open ? points_create : species_create)(rdf, frame, error));
-  pairs_create(rdf);
-  if (rdf->npair == 0)
-    return error_set(error, STATUS_INPUT,
-                     "radial distributions need two molecules or more%s; rdf_every: 0 leaves them out",
-                     rdf->open ? ", or two sites or more of a single one" : "");
+  rdf->labelled = !rdf->open || rdf->is.options.sites != NULL;
+  rdf->single = !rdf->labelled && observable_molecules(frame) == 1;
+  rdf->dim = frame->block[0].kind->dim;
+  TRY(points_create(rdf, frame, error));
+  TRY(pairs_create(rdf, error));
+  name_pairs(rdf, frame);
   TRY(range_create(rdf, frame->box, error));
   TRY(rdf_cells_create(rdf, frame->box, error));
   return rows_create(rdf, error);
@@ -236,19 +265,21 @@ double rdf_rmax(const Observable *rdf) { return ((const Rdf *)rdf)->longest; }
 /* --- samples ---------------------------------------------------------------------------------------------
  */
 
-/* Monitors of an open system's sample, of whose pairs so many are inside. */
-static void watch_open(const Rdf *rdf)
+/* Monitors of a pair in an open system's sample. */
+static void watch_open(const Rdf *rdf, int p)
 {
-  const double pairs = rdf->pair[0].pairs;
+  const double pairs = rdf->pair[p].pairs;
+  const int64_t *const now = rdf->now + (ptrdiff_t)p * rdf->nbin;
+  double *const monitor = rdf->is.monitor + (ptrdiff_t)p * RDF_MONITORS;
   int64_t inside = 0, twice = 0;
   for (int64_t k = 1, b = 0; k <= RDF_BELOW; k++) {
     for (const int64_t end = (k * rdf->nbin + RDF_BELOW - 1) / RDF_BELOW; b < end; b++) {
-      inside += rdf->now[b];
-      twice += (2 * b + 1) * rdf->now[b];
+      inside += now[b];
+      twice += (2 * b + 1) * now[b];
     }
-    rdf->is.monitor[k] = rint(RDF_UNIT * ((double)inside / pairs));
+    monitor[k] = rint(RDF_UNIT * ((double)inside / pairs));
   }
-  rdf->is.monitor[0] = rint(RDF_UNIT * ((0.5 * (double)twice / rdf->nbin + pairs - (double)inside) / pairs));
+  monitor[0] = rint(RDF_UNIT * ((0.5 * (double)twice / rdf->nbin + pairs - (double)inside) / pairs));
 }
 
 static void watch_box(const Rdf *rdf)
@@ -264,35 +295,33 @@ static void watch_box(const Rdf *rdf)
 static void sample_end(const Rdf *rdf, int replica, const Box *box)
 {
   const BlockRowsRow row = block_rows_now(rdf->is.rows, replica);
-  const int counts = rdf->npair * rdf->nbin;
-  int64_t inside = 0;
-  for (int k = 0; k < counts; k++) {
-    row.whole[k] += rdf->now[k];
-    inside += rdf->now[k];
+  const int64_t *now = rdf->now;
+  for (int p = 0; p < rdf->npair; p++) {
+    int64_t *const count = row.whole + rdf_result_counts(rdf, p), inside = 0;
+    for (int b = 0; b < rdf->nbin; b++, now++) {
+      count[b] += *now;
+      inside += *now;
+    }
+    if (!rdf->open)
+      continue;
+    count[rdf->nbin] += (int64_t)rdf->pair[p].pairs - inside;
+    watch_open(rdf, p);
   }
-  if (rdf->open)
-    row.whole[counts] += (int64_t)rdf->pair[0].pairs - inside;
-  else
-    row.real[0] += 1.0 / box_volume(box);
   if (rdf->reach != NULL)
     *rdf->reach = fmin(*rdf->reach, 0.5 * box_shortest(box));
-  (rdf->open ? watch_open : watch_box)(rdf);
-}
-
-static Status rdf_begin(void *self, const Team *team, const ObservableFrame *frame, Error *error)
-{
-  const Rdf *rdf = self;
   if (rdf->open)
-    observable_points_frame(&rdf->points, frame, rdf->at);
-  return rdf_cells_begin(self, team, frame, error);
+    return;
+  row.real[0] += 1.0 / box_volume(box);
+  watch_box(rdf);
 }
 
 Status rdf_add_positions(Observable *o, int replica, const double (*x)[3], Error *error)
 {
   Rdf *const rdf = (Rdf *)o;
   const Team alone = {.size = 1};
-  const ObservableBlock block = {.kind = &point[2], .nmol = rdf->nmol[0], .x = x[0]};
-  TRY(rdf_begin(rdf, &alone, &(ObservableFrame){.box = &rdf->box, .nblock = 1, .block = &block}, error));
+  const ObservableBlock block = {.kind = &point[2], .nmol = rdf->npoint, .x = x[0]};
+  TRY(rdf_cells_begin(rdf, &alone, &(ObservableFrame){.box = &rdf->box, .nblock = 1, .block = &block},
+                      error));
   rdf_cells_count(rdf, &alone);
   rdf_cells_end(rdf, &alone);
   sample_end(rdf, replica, &rdf->box);
@@ -312,29 +341,46 @@ static void rdf_end(void *self, const Team *team, const ObservableFrame *frame)
   sample_end(self, 0, frame->box);
 }
 
+/* Adds the pairs of eight replicas to their counts. */
+static void count_lanes(const Rdf *rdf, const double *const *at, int64_t *count[LANES])
+{
+  for (int p = 0; p < rdf->npair; p++) {
+    const RdfPair *const pair = &rdf->pair[p];
+    rdf->kernels->gang(&rdf->rule, rdf->dim, pair->nrun, pair->run, at, count);
+    for (int l = 0; l < LANES; l++)
+      count[l] += rdf->nbin + 1;
+  }
+}
+
 static void rdf_add_lanes(void *self, const Sample *sample, const ObservableLanes *lanes)
 {
   const Rdf *rdf = self;
-  const double **const at = rdf->at + (ptrdiff_t)(lanes->first / sample_width(sample)) * rdf->points.n;
+  const double **const at = rdf->at + (ptrdiff_t)(lanes->first / sample_width(sample)) * rdf->npoint;
   int64_t *count[LANES];
   assert(rdf->open);
   if (sample->team->rank != 0)
     return;
   for (int lane = 0; lane < sample_width(sample); lane += LANES) {
-    observable_points_lane(&rdf->points, lanes, sample, lane, at);
+    for (int i = 0; i < rdf->npoint; i++) {
+      const RdfPoint *const p = &rdf->point[i];
+      at[i] = (const double *)sample_vec8s(sample, &lanes->topology->sort[p->block], STATE_POSITIONS,
+                                           p->molecule, p->site, lane / LANES);
+    }
     for (int l = 0; l < LANES; l++) {
       const int draw =
           lanes->slot != NULL ? lanes->slot[lane + l] - rdf->is.options.first : lanes->first + lane + l;
       count[l] = block_rows_now(rdf->is.rows, draw).whole;
       block_rows_end(rdf->is.rows, draw, NULL);
     }
-    rdf->kernels->gang(&rdf->rule, rdf->points.dim, rdf->points.n, at, count);
+    int64_t *own[LANES];
+    memcpy(own, count, sizeof own);
+    count_lanes(rdf, at, own);
     if (rdf->columns == NULL)
       continue;
     for (int l = 0; l < LANES; l++) /* idle ones stay where they do not count */
       if (lanes->slot[lane + l] - rdf->is.options.first < block_rows_number(rdf->is.rows))
         count[l] = energy_columns_add(rdf->columns, lanes->slot[lane + l], lanes->energy[lane + l]);
-    rdf->kernels->gang(&rdf->rule, rdf->points.dim, rdf->points.n, at, count);
+    count_lanes(rdf, at, count);
   }
 }
 
@@ -347,14 +393,14 @@ static void rdf_chunks(void *self, ChunkList *list)
 
 const ObservableOps observable_rdf = {
     .name = "rdf",
-    .doc = "radial distributions: in a box of all pairs of sites of different molecules, with coordination "
-           "numbers; of an open cluster the distances of first sites (of water its oxygens), of one molecule "
-           "alone, "
-           "or a system of sites, those of its sites",
+    .doc =
+        "radial distributions: in a box of all pairs of sites of different molecules, with coordination "
+        "numbers, in open space of those that output.rdf_sites names; else of a cluster the distances of "
+        "first sites (of water its oxygens), of one molecule alone, or a system of sites, those of its sites",
     .size = sizeof(Rdf),
     .flat = true,
     .create = rdf_create,
-    .begin = rdf_begin,
+    .begin = rdf_cells_begin,
     .share = rdf_share,
     .end = rdf_end,
     .add_lanes = rdf_add_lanes,

@@ -10,13 +10,15 @@
  * pairs are those of all named sites, and n_ab(r), the mean number of b of other molecules within r of an a,
  * comes from the counts and no density: gofr.csv.
  *
- * An open system has no density of its own: V is the ball whose radius is the range rmax, which g depends on,
- * and the pairs are those of its points (ObservablePoints: the oxygens of water; the sites of one molecule or
- * of a system of sites, in one, two or three dimensions), which has
+ * An open system has no density of its own: V is the ball whose radius is the range rmax, which g depends on.
+ * Beside g there is
  *
  *   P_b = c_b / (dr sum_b' c_b')      pair-distance density, 1/A; its integral over [0, rmax] is 1
  *
- * and the fraction of pairs beyond rmax beside it: rdf.csv. All replicas of a run are in one self.
+ * and the fraction of pairs beyond rmax: rdf.csv. Where sites are named (RdfSites) it has P, g and n of each
+ * pair of names. Else the pairs are those of one set of points: the first sites of the first molecules (the
+ * oxygens of water), or the sites of one molecule or of a system of sites, in one, two or three dimensions.
+ * All replicas of a run are in one self.
  *
  * Errors are one standard error by jackknife: over replicas, each one draw, or over blocks of consecutive
  * samples (block_rows.h), whose length goes by the slowest of a few monitors and what else is known of the
@@ -26,13 +28,12 @@
 
 #include "observables/observable.h"
 
-/* Sites of a box by selections, in the place of those of the same name: up to RDF_SITES names, and of each
- * atom of a molecule of a sort whose it is. */
+/* Sites by selections: up to RDF_SITES names, and which of them each atom of a molecule has. */
 enum { RDF_SITES = 8, RDF_SITE_NAME = 15 /* letters */ };
 typedef struct RdfSites {
   int n;
   const char *const *name; /* [n] */
-  const int *const *of;    /* [sorts][atoms of a molecule] which of the names; -1: none */
+  const int *const *of;    /* [molecule types][atoms of a molecule] which of the names; -1: none */
 } RdfSites;
 
 /* The row's create for n points in open space of so many dimensions. */

@@ -105,7 +105,7 @@ static size_t counts_of(const Rdf *rdf) { return (size_t)rdf->npair * ((size_t)r
 
 static void thread_create(Rdf *rdf, RdfThread *thread)
 {
-  const size_t packs = (size_t)rdf->sites / LANES + RDF_SPECIES + 1;
+  const size_t packs = (size_t)rdf->npoint / LANES + RDF_SPECIES + 1;
   thread->x = observable_arena(rdf, packs, sizeof *thread->x);
   thread->apart = observable_arena(rdf, 2 * counts_of(rdf), sizeof *thread->apart);
   thread->together = thread->apart != NULL ? thread->apart + counts_of(rdf) : NULL;
@@ -114,14 +114,14 @@ static void thread_create(Rdf *rdf, RdfThread *thread)
 
 Status rdf_cells_create(Rdf *rdf, const Box *box, Error *error)
 {
-  const size_t n = (size_t)rdf->sites;
-  const double most = 1.5 * cbrt(rdf->sites) + 1.0;
+  const size_t n = (size_t)rdf->npoint;
+  const double most = 1.5 * cbrt(rdf->npoint) + 1.0;
   for (int d = 0; d < 3; d++)
     rdf->ncell[d] = (int)fmax(1.0, fmin(most, floor(3.0 * box_height(box, d) / rdf->longest)));
   rdf->nthread = rdf->is.options.threads > 1 ? rdf->is.options.threads : 1;
   rdf->start = observable_arena(rdf, (size_t)cells_of(rdf) * (size_t)rdf->nspecies + 2, sizeof *rdf->start);
   rdf->x = observable_arena(rdf, n, sizeof *rdf->x);
-  rdf->molecule = observable_arena(rdf, n, sizeof *rdf->molecule);
+  rdf->group = observable_arena(rdf, n, sizeof *rdf->group);
   rdf->key = observable_arena(rdf, n, sizeof *rdf->key);
   rdf->now = observable_arena(rdf, (size_t)rdf->npair * (size_t)rdf->nbin, sizeof *rdf->now);
   rdf->middle = observable_arena(rdf, (size_t)rdf->nbin, sizeof *rdf->middle);
@@ -138,21 +138,15 @@ Status rdf_cells_create(Rdf *rdf, const Box *box, Error *error)
 /* --- sorting into cells ----------------------------------------------------------------------------------
  */
 
-/* Coordinate d of site k of block b; of an open system of point k, 0 in directions that it does not have. */
-static double coordinate(const Rdf *rdf, const ObservableFrame *frame, int b, int k, int d)
-{
-  if (rdf->open)
-    return d < rdf->points.dim ? rdf->at[k][d] : 0.0;
-  return frame->block[b].x[3 * (size_t)k + (size_t)d];
-}
-
 /* A site in the box, and its cell; -1 if it is nowhere. */
-static int cell_of(const Rdf *rdf, const ObservableFrame *frame, int b, int k, double inside[3])
+static int cell_of(const Rdf *rdf, const ObservableFrame *frame, const RdfPoint *point, double inside[3])
 {
   const Box *box = frame->box;
+  const ObservableBlock *block = &frame->block[point->block];
+  const ptrdiff_t site = (ptrdiff_t)point->molecule * block->kind->nsite + point->site;
   double shift[3], u[3];
   for (int d = 0; d < 3; d++)
-    inside[d] = coordinate(rdf, frame, b, k, d);
+    inside[d] = d < rdf->dim ? block->x[rdf->dim * site + d] : 0.0;
   box_inside(box, inside, shift);
   for (int d = 0; d < 3; d++) {
     inside[d] += shift[d];
@@ -169,42 +163,32 @@ static int cell_of(const Rdf *rdf, const ObservableFrame *frame, int b, int k, d
 static Status keys_find(Rdf *rdf, const ObservableFrame *frame, Error *error)
 {
   memset(rdf->start, 0, ((size_t)cells_of(rdf) * (size_t)rdf->nspecies + 2) * sizeof *rdf->start);
-  int i = 0;
-  for (int b = 0; b < rdf->nblock; b++)
-    for (int k = 0; k < rdf->nmol[b] * rdf->nsite[b]; k++, i++) {
-      double inside[3];
-      const int species = rdf->species_of[b][k % rdf->nsite[b]];
-      rdf->key[i] = -1;
-      if (species < 0)
-        continue;
-      const int cell = cell_of(rdf, frame, b, k, inside);
-      if (cell < 0)
-        return error_set(error, STATUS_RUN, "%s %d of %s has a coordinate that is not a number",
-                         rdf->points.sites ? "site" : "molecule", k / rdf->nsite[b] + 1,
-                         frame->block[b].kind->name);
-      rdf->key[i] = cell * rdf->nspecies + species;
-      rdf->start[rdf->key[i] + 2]++;
-    }
+  for (int i = 0; i < rdf->npoint; i++) {
+    const RdfPoint *point = &rdf->point[i];
+    double inside[3];
+    const int cell = cell_of(rdf, frame, point, inside);
+    if (cell < 0)
+      return error_set(error, STATUS_RUN, "%s %d of %s has a coordinate that is not a number",
+                       rdf->single ? "site" : "molecule", (rdf->single ? point->site : point->molecule) + 1,
+                       frame->block[point->block].kind->name);
+    rdf->key[i] = cell * rdf->nspecies + point->species;
+    rdf->start[rdf->key[i] + 2]++;
+  }
   return STATUS_OK;
 }
 
-/* Sites by cell and species; afterwards those of key k are start[k] to start[k + 1]. */
+/* Points by cell and species; afterwards those of key k are start[k] to start[k + 1]. */
 static Status cells_fill(Rdf *rdf, const ObservableFrame *frame, Error *error)
 {
   TRY(keys_find(rdf, frame, error));
   const int keys = cells_of(rdf) * rdf->nspecies;
   for (int k = 1; k <= keys; k++)
     rdf->start[k + 1] += rdf->start[k];
-  int i = 0, molecule = 0;
-  for (int b = 0; b < rdf->nblock; b++)
-    for (int k = 0; k < rdf->nmol[b] * rdf->nsite[b]; k++, i++) {
-      if (rdf->key[i] >= 0) {
-        const int to = rdf->start[rdf->key[i] + 1]++;
-        (void)cell_of(rdf, frame, b, k, rdf->x[to]);
-        rdf->molecule[to] = molecule;
-      }
-      molecule += (k + 1) % rdf->nsite[b] == 0;
-    }
+  for (int i = 0; i < rdf->npoint; i++) {
+    const int to = rdf->start[rdf->key[i] + 1]++;
+    (void)cell_of(rdf, frame, &rdf->point[i], rdf->x[to]);
+    rdf->group[to] = rdf->point[i].group;
+  }
   return STATUS_OK;
 }
 
@@ -226,7 +210,7 @@ static RdfRun gather(const Rdf *rdf, const RdfThread *thread, int at, int ncell,
       Vec8 *const to = x[n / LANES];
       for (int d = 0; d < 3; d++)
         to[d][n % LANES] = rdf->x[i][d] + cell->shift[d];
-      to[3][n % LANES] = rdf->molecule[i];
+      to[3][n % LANES] = rdf->group[i];
     }
   }
   for (int k = n; k % LANES != 0; k++)
@@ -246,8 +230,7 @@ static void count_cells(const Rdf *rdf, const RdfThread *thread, int home, int n
     for (int a = 0; a < rdf->nspecies && run.n > 0; a++) {
       const int pair = rdf->pair_of[a][s], key = home * rdf->nspecies + a;
       for (int i = rdf->start[key]; pair >= 0 && i < rdf->start[key + 1]; i++)
-        pairs(&rdf->rule, rdf->x[i], rdf->molecule[i], &run,
-              count + (size_t)pair * ((size_t)rdf->nbin + LANES));
+        pairs(&rdf->rule, rdf->x[i], rdf->group[i], &run, count + (size_t)pair * ((size_t)rdf->nbin + LANES));
     }
   }
 }
@@ -277,7 +260,7 @@ static void count_partners(const Rdf *rdf, const RdfThread *thread, int home)
     const int more = first_in(rdf, cell.cell + 1) - first_in(rdf, cell.cell);
     if (more == 0 || (rdf->offset[k].own_opposite && home >= cell.cell))
       continue;
-    if (ncell == cells_of(rdf) || sites + more > rdf->sites) {
+    if (ncell == cells_of(rdf) || sites + more > rdf->npoint) {
       count_cells(rdf, thread, home, ncell, thread->apart);
       ncell = sites = 0;
     }
@@ -316,8 +299,9 @@ void rdf_cells_end(Rdf *rdf, const Team *team)
     }
 }
 
-Status rdf_cells_begin(Rdf *rdf, const Team *team, const ObservableFrame *frame, Error *error)
+Status rdf_cells_begin(void *self, const Team *team, const ObservableFrame *frame, Error *error)
 {
+  Rdf *const rdf = self;
   if (team->size > rdf->nthread)
     return error_set(error, STATUS_INPUT, "radial distributions made for %d threads, not %d", rdf->nthread,
                      team->size);

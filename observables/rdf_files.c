@@ -20,10 +20,10 @@ static void say(const Rdf *rdf, ResultTable *t)
       "inefficiency: %.17g (samples to an independent one, as other series of the run have it; 1: not "
       "known)\nreplicas: %d\nnmol: %d\nrmax: %.17g\nnbin: %d",
       rdf->whose, RDF_BELOW, RDF_BELOW, RDF_BELOW, RDF_BELOW, RDF_UNIT, block_rows_known(rdf->is.rows),
-      rdf->is.options.replicas > 1 ? block_rows_number(rdf->is.rows) : 1, rdf->nmol[0], rdf->longest,
+      rdf->is.options.replicas > 1 ? block_rows_number(rdf->is.rows) : 1, rdf->npoint, rdf->longest,
       rdf->nbin);
-  if (rdf->points.sites)
-    results_say(t, "dimensions: %d", rdf->points.dim);
+  if (rdf->single)
+    results_say(t, "dimensions: %d", rdf->dim);
 }
 
 /* Rows with samples, as doubles, which hold such counts exactly: x[return][COUNTS + nbin + 1]. */

@@ -47,12 +47,12 @@ static void count_open(const RdfRule *rule, const double site[3], double molecul
   count_run(rule, 0, site, molecule, run, count);
 }
 
-VEC_INLINE void count_lanes(const RdfRule *rule, const int dim, int n, const double *const *x,
-                            int64_t *const count[LANES])
+VEC_INLINE void count_lanes(const RdfRule *rule, const int dim, int nrun, const RdfPointRun *run,
+                            const double *const *x, int64_t *const count[LANES])
 {
-  for (int i = 0; i < n; i++) {
-    const Vec8 *xi = (const Vec8 *)x[i];
-    for (int j = i + 1; j < n; j++) {
+  for (int k = 0; k < nrun; k++) {
+    const Vec8 *xi = (const Vec8 *)x[run[k].point];
+    for (int j = run[k].begin; j < run[k].end; j++) {
       const Vec8 *xj = (const Vec8 *)x[j];
       int32_t bin[LANES];
       UNROLL for (int part = 0; part < REGISTERS; part++)
@@ -67,13 +67,13 @@ VEC_INLINE void count_lanes(const RdfRule *rule, const int dim, int n, const dou
   }
 }
 
-static void count_gang(const RdfRule *rule, int dim, int n, const double *const *x,
+static void count_gang(const RdfRule *rule, int dim, int nrun, const RdfPointRun *run, const double *const *x,
                        int64_t *const count[LANES])
 {
   if (dim == 3)
-    count_lanes(rule, 3, n, x, count);
+    count_lanes(rule, 3, nrun, run, x, count);
   else
-    count_lanes(rule, dim, n, x, count);
+    count_lanes(rule, dim, nrun, run, x, count);
 }
 
 const RdfKernels ISA_SYMBOL(rdf_kernels_table) = {count_box, count_open, count_gang};

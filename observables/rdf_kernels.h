@@ -23,6 +23,11 @@ typedef struct RdfRule {
   int nbin;
 } RdfRule;
 
+/* A point with those from begin to end - 1. */
+typedef struct RdfPointRun {
+  int point, begin, end;
+} RdfPointRun;
+
 /* Distances of one site to all others of the run whose molecules differ from its own: count[bin]++ where they
  * are below longest. count has nbin + LANES places: the last ones are for the others, one for each lane, so
  * that the counts do not wait for each other. */
@@ -31,9 +36,10 @@ typedef void RdfCount(const RdfRule *rule, const double site[3], double molecule
 
 typedef struct RdfKernels {
   RdfCount *box, *open; /* to the nearest images; as they are */
-  /* All pairs i < j < n of 8 replicas side by side, without a box: point i at the dim octets of x[i], lane l
-   * counted in count[l][0..nbin], from nbin on (NaN too) in nbin. */
-  void (*gang)(const RdfRule *rule, int dim, int n, const double *const *x, int64_t *const count[LANES]);
+  /* The pairs of the runs in 8 replicas side by side, without a box: point i at the dim octets of x[i], lane
+   * l counted in count[l][0..nbin], from nbin on (NaN too) in nbin. */
+  void (*gang)(const RdfRule *rule, int dim, int nrun, const RdfPointRun *run, const double *const *x,
+               int64_t *const count[LANES]);
 } RdfKernels;
 
 ISA_DECLARE(RdfKernels, rdf_kernels_table);

@@ -5,16 +5,30 @@
 #include "base/scoped.h"
 #include "observables/rdf_private.h"
 
-/* g at temperature k of the ladders, as a column. */
+/* "g", with labels "g_O-H"; with a temperature of the ladder "g0", "g0_O-H". */
+static void name_curve(const Rdf *rdf, int pair, int temperature, char name[64])
+{
+  char label[40] = "", number[16] = "";
+  if (temperature >= 0)
+    snprintf(number, sizeof number, "%d", temperature);
+  if (rdf->labelled)
+    rdf_peaks_label(rdf, pair, label);
+  snprintf(name, 64, "g%s%s%s", number, rdf->labelled ? "_" : "", label);
+}
+
+/* g at temperature k of the ladders, a column for each pair. */
 static Status add_temperature(const Rdf *rdf, int k, ResultTable *t, Error *error)
 {
-  char name[16];
   SCOPED(block_rows_free_at) BlockRows *rows = NULL;
   SCOPED(observable_result_free) ObservableResult result = {0};
   TRY(block_rows_pick(rdf->is.rows, k, rdf->is.options.temperatures, &rows, error));
   TRY(observable_result(&rdf->is, rows, &result, error));
-  snprintf(name, sizeof name, "g%d", k);
-  results_add_column(t, name, result.value, result.error);
+  for (int p = 0; p < rdf->npair; p++) {
+    char name[64];
+    const size_t at = rdf_result_curve(rdf, p);
+    name_curve(rdf, p, k, name);
+    results_add_column(t, name, result.value + at, result.error + at);
+  }
   return STATUS_OK;
 }
 
@@ -37,22 +51,40 @@ static Status add_ladder(const Rdf *rdf, ResultSet *set, Error *error)
   return STATUS_OK;
 }
 
-/* scale: of counts, to g. */
-static Status add_reweighted(const Rdf *rdf, const double *scale, ResultSet *set, Error *error)
+/* Of each pair the counts within the range, and what makes g of their mean. */
+static Status add_reweighted(const Rdf *rdf, ResultSet *set, Error *error)
 {
+  const int wanted = rdf->npair * rdf->nbin;
+  SCOPED(arena_free) Arena arena = {0};
+  double *const scale = arena_take(&arena, (size_t)wanted, sizeof *scale);
+  int *const place = arena_take(&arena, (size_t)wanted, sizeof *place);
+  TRY(arena_check(&arena, "radial distributions by temperature", error));
+  char name[RDF_PAIRS][64];
+  const char *symbol[RDF_PAIRS];
+  for (int p = 0; p < rdf->npair; p++) {
+    name_curve(rdf, p, -1, name[p]);
+    symbol[p] = name[p];
+    for (int b = 0; b < rdf->nbin; b++) {
+      place[p * rdf->nbin + b] = (int)rdf_result_counts(rdf, p) + b;
+      scale[p * rdf->nbin + b] =
+          rdf->volume / (rdf->pair[p].pairs * rdf_result_shell(rdf, b * rdf->width, (b + 1) * rdf->width));
+    }
+  }
   EnergyColumns *columns = rdf->columns;
   const EnergyColumnsRequest request = {.columns = &columns,
                                         .n = 1,
-                                        .wanted = rdf->nbin,
+                                        .wanted = wanted,
+                                        .place = place,
                                         .kT = rdf->is.options.kT,
                                         .at = rdf->is.options.at,
                                         .points = rdf->is.options.points,
                                         .inefficiency = block_rows_known(rdf->is.rows)};
-  char comment[192];
+  char comment[320];
   snprintf(comment, sizeof comment, "radial distribution of %s, g as in rdf.csv; r%s (middle of the bin)",
            rdf->whose, rdf->is.options.reduced ? "" : " in A");
   const EnergyColumnsTable table = {.name = "rdf_reweighted",
-                                    .symbol = "g",
+                                    .symbols = rdf->npair,
+                                    .symbol = symbol,
                                     .comment = comment,
                                     .column = {"r"},
                                     .x = {rdf->middle},
@@ -62,11 +94,9 @@ static Status add_reweighted(const Rdf *rdf, const double *scale, ResultSet *set
 
 Status rdf_ladder_write(const Rdf *rdf, const char *dir, ResultSet *set, Error *error)
 {
-  TRY(rdf_files_write(&rdf->is, dir, error));
+  if (!rdf->labelled)
+    TRY(rdf_files_write(&rdf->is, dir, error));
   results_words(set, "", "rdf_pairs", rdf->pairs);
   TRY(add_ladder(rdf, set, error));
-  for (int b = 0; b < rdf->nbin; b++)
-    rdf->scratch[b] =
-        rdf->volume / (rdf->pair[0].pairs * rdf_result_shell(rdf, b * rdf->width, (b + 1) * rdf->width));
-  return rdf->columns != NULL ? add_reweighted(rdf, rdf->scratch, set, error) : STATUS_OK;
+  return rdf->columns != NULL ? add_reweighted(rdf, set, error) : STATUS_OK;
 }

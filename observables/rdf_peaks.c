@@ -178,8 +178,9 @@ static bool peaked(const BlockRowsErrors *errors, const double *value, const dou
          !(error[RDF_PEAK_R] > surest_place);
 }
 
-static void tell_unresolved(ResultSet *report, const char *subject, const char *quantity,
-                            const BlockRowsErrors *errors, const double *value, const double *error, int what)
+static void report_unresolved(const Rdf *rdf, ResultSet *report, const char *subject, const char *quantity,
+                              const BlockRowsErrors *errors, const double *value, const double *error,
+                              int what)
 {
   LOCALE_PLAIN;
   char note[160];
@@ -191,7 +192,7 @@ static void tell_unresolved(ResultSet *report, const char *subject, const char *
              what == RDF_FALL ? "falls after it" : "rises after it", value[what],
              errors->nblock > 1 ? fmax(error[what], value[what + 1]) : value[what + 1],
              (long long)errors->samples);
-  results_observed(report, "gofr", subject, quantity, NAN, NAN, note);
+  results_observed(report, rdf->is.name, subject, quantity, NAN, NAN, note);
 }
 
 /* The number of B around an A and, of unlike sites, of A around a B. */
@@ -205,7 +206,8 @@ static void report_neighbours(const Rdf *rdf, const RdfPair *pair, double value,
     char subject[40], note[80];
     snprintf(subject, sizeof subject, "%s: %s", centre->name, around->name);
     snprintf(note, sizeof note, "%s around each %s, within the first minimum", around->name, centre->name);
-    results_observed(report, "gofr", subject, feature_name[RDF_MIN_N], scale * value, scale * error, note);
+    results_observed(report, rdf->is.name, subject, feature_name[RDF_MIN_N], scale * value, scale * error,
+                     note);
   }
 }
 
@@ -216,18 +218,18 @@ static void report_pair(const Rdf *rdf, int p, const BlockRowsErrors *errors, co
   char label[40], note[80];
   rdf_peaks_label(rdf, p, label);
   if (!peaked(errors, value, error)) {
-    tell_unresolved(report, label, "peak", errors, value, error, RDF_FALL);
+    report_unresolved(rdf, report, label, "peak", errors, value, error, RDF_FALL);
     return;
   }
   snprintf(note, sizeof note, "bins of %.3g A", rdf->width);
   const bool trough = isfinite(value[RDF_MIN_N]) && resolved(errors, value, error, RDF_RISE);
   for (int k = 0; k < (trough ? RDF_MIN_N : RDF_MIN_R); k++)
-    results_observed(report, "gofr", label, feature_name[k], value[k], error[k],
+    results_observed(report, rdf->is.name, label, feature_name[k], value[k], error[k],
                      k == RDF_PEAK_R ? note : NULL);
   if (trough)
     report_neighbours(rdf, &rdf->pair[p], value[RDF_MIN_N], error[RDF_MIN_N], report);
   else
-    tell_unresolved(report, label, "minimum", errors, value, error, RDF_RISE);
+    report_unresolved(rdf, report, label, "minimum", errors, value, error, RDF_RISE);
 }
 
 /* Where a pair's features begin. */

@@ -15,15 +15,23 @@ enum { RDF_SPECIES = RDF_SITES, RDF_PAIRS = RDF_SPECIES * (RDF_SPECIES + 1) / 2 
  */
 enum { RDF_SHELLS = 12, RDF_BELOW = 8, RDF_MONITORS = 1 + RDF_BELOW, RDF_UNIT = 16384 };
 
-/* Sites of the same name, whatever their kind. */
+/* Sites of the same name, in whatever molecules. */
 typedef struct RdfSpecies {
   char name[16];
-  int n;
+  int n, first; /* points first to first + n - 1 */
 } RdfSpecies;
+
+/* A site that is counted. Pairs within a group are not: the molecules, or the sites of a single one. */
+typedef struct RdfPoint {
+  int block, molecule, site; /* of the frame; the molecule's number in its block */
+  int species, group;
+} RdfPoint;
 
 typedef struct RdfPair {
   int a, b;     /* a <= b: species in the order in which they appear                */
-  double pairs; /* of sites in different molecules, each once, in a sample          */
+  double pairs; /* of points in different groups, each once, in a sample            */
+  int nrun;     /* the same as runs of points, for lanes of an open system */
+  RdfPointRun *run;
 } RdfPair;
 
 /* Another cell, as a step from the first; its opposite is not listed unless it is the same. */
@@ -47,15 +55,18 @@ typedef struct RdfThread {
 } RdfThread;
 
 typedef struct Rdf {
-  Observable
-      is; /* rows: [npair][nbin] counts; then, whole, the pairs beyond, or, in a box, the sum of 1/volume */
-  bool open; /* no images, and of points alone */
-  ObservablePoints points;
-  char pairs[40], whose[96]; /* of an open system: "O-O", and a phrase that says which sites these are */
-  const double **at;         /* [gangs][points]: of an open system where they are in a sample */
-  int nblock, *nmol, *nsite; /* [nblock] */
-  int **species_of;          /* [nblock] [nsite], -1: is not counted */
-  int nspecies, npair, sites, nbin;
+  /* Of rows: [npair][nbin] counts, in a box followed by the sum of 1/volume; in open space [npair][nbin + 1],
+   * the last of each pair those beyond the range. */
+  Observable is;
+  bool open; /* no images; normalised by the ball of the range */
+  /* Results have a column for each pair of names; without, those of the one pair of an open system whose
+   * sites nobody named, which are all sites of a single molecule or the first site of others. */
+  bool labelled, single;
+  char pairs[160], whose[192]; /* "O-O", and a phrase that says which sites these are */
+  const double **at;           /* [gangs][points]: of an open system where they are in a sample */
+  int npoint, dim;
+  RdfPoint *point; /* by species, in each by groups */
+  int nspecies, npair, nbin;
   RdfSpecies species[RDF_SPECIES];
   RdfPair pair[RDF_PAIRS];
   int pair_of[RDF_SPECIES][RDF_SPECIES];
@@ -68,10 +79,10 @@ typedef struct Rdf {
   int ncell[3], noffset; /* of an open system one */
   Box box;               /* that the offsets are for             */
   RdfOffset *offset;
-  int *start;       /* [cells*nspecies + 1] of each cell's and species' sites in the order below */
-  double (*x)[3];   /* [sites] in the box, by cell and species */
-  double *molecule; /* [sites] likewise */
-  int *key;         /* [sites] cell*nspecies + species, in the order of the sample */
+  int *start;     /* [cells*nspecies + 1] of each cell's and species' sites in the order below */
+  double (*x)[3]; /* [points] in the box, by cell and species */
+  double *group;  /* [points] likewise */
+  int *key;       /* [points] cell*nspecies + species */
   int nthread;
   RdfThread *thread;
   int64_t *now;           /* [npair][nbin] counts of the present sample */
@@ -89,7 +100,7 @@ Status rdf_cells_fit(const Rdf *rdf, const Box *box, Error *error);
 
 /* The pairs of a sample in rdf->now: begun by one member of the team (STATUS_INPUT, STATUS_RUN), counted by
  * all, and added up by one. */
-Status rdf_cells_begin(Rdf *rdf, const Team *team, const ObservableFrame *frame, Error *error);
+Status rdf_cells_begin(void *self, const Team *team, const ObservableFrame *frame, Error *error);
 void rdf_cells_count(const Rdf *rdf, const Team *team);
 void rdf_cells_end(Rdf *rdf, const Team *team);
 
@@ -121,10 +132,13 @@ bool rdf_peaks_seen(const Rdf *rdf, const ObservableResult *result, int pair);
 /* "O-H". */
 void rdf_peaks_label(const Rdf *rdf, int pair, char label[40]);
 
-/* Of each pair of species g [nbin], P or n [nbin] and what stands for peaks: the row's evaluate; and
- * where a pair's numbers begin. */
+/* Of each pair of species g [nbin], n [nbin] (P where pairs have no labels), what stands for peaks, and P
+ * [nbin] in open space with labels: the row's evaluate; and where a pair's numbers begin. */
 void rdf_result_evaluate(const void *self, const double *sum, double n, double *out);
 size_t rdf_result_curve(const Rdf *rdf, int pair);
+
+/* Where the counts of a pair begin in the sums. */
+size_t rdf_result_counts(const Rdf *rdf, int pair);
 
 /* The bins that every box sampled had room for, of nbin. */
 int rdf_result_bins(const Rdf *rdf);

@@ -8,17 +8,25 @@
 
 double rdf_result_shell(const Rdf *rdf, double low, double high)
 {
-  if (rdf->open && rdf->points.dim < 3)
-    return rdf->points.dim == 1 ? 2.0 * (high - low) : M_PI * (high * high - low * low);
+  if (rdf->open && rdf->dim < 3)
+    return rdf->dim == 1 ? 2.0 * (high - low) : M_PI * (high * high - low * low);
   return 4.0 / 3.0 * M_PI * (high * high * high - low * low * low);
 }
 
 /* --- curves ----------------------------------------------------------------------------------------------
  */
 
-static size_t curve_size(int nbin) { return 2 * (size_t)nbin + RDF_FEATURES; }
+/* Open space with labels: P comes behind the rest. */
+static bool has_density(const Rdf *rdf) { return rdf->open && rdf->labelled; }
 
-size_t rdf_result_curve(const Rdf *rdf, int pair) { return (size_t)pair * curve_size(rdf->nbin); }
+static size_t curve_size(const Rdf *rdf)
+{
+  return (has_density(rdf) ? 3 : 2) * (size_t)rdf->nbin + RDF_FEATURES;
+}
+
+size_t rdf_result_curve(const Rdf *rdf, int pair) { return (size_t)pair * curve_size(rdf); }
+
+size_t rdf_result_counts(const Rdf *rdf, int pair) { return (size_t)pair * (size_t)(rdf->nbin + rdf->open); }
 
 int rdf_result_bins(const Rdf *rdf)
 {
@@ -51,22 +59,25 @@ void rdf_result_evaluate(const void *self, const double *sum, double n, double *
 {
   const Rdf *rdf = self;
   const double density = rdf->open ? n / rdf->volume : sum[(size_t)rdf->npair * (size_t)rdf->nbin];
-  for (int p = 0; p < rdf->npair; p++, out += curve_size(rdf->nbin)) {
+  for (int p = 0; p < rdf->npair; p++, out += curve_size(rdf)) {
     const RdfPair *pair = &rdf->pair[p];
-    const double *count = sum + (size_t)p * (size_t)rdf->nbin;
+    const double *count = sum + rdf_result_counts(rdf, p);
     for (int b = 0; b < rdf->nbin; b++)
       out[b] =
           count[b] / (pair->pairs * density * rdf_result_shell(rdf, b * rdf->width, (b + 1) * rdf->width));
-    if (rdf->open) {
+    if (!rdf->labelled) {
       pair_density(rdf, count, out + rdf->nbin);
       continue;
     }
     neighbours(rdf, pair, count, n, out + rdf->nbin);
     rdf_peaks_find(rdf, count, out, out + rdf->nbin, out + 2 * rdf->nbin);
+    if (has_density(rdf))
+      pair_density(rdf, count, out + 2 * rdf->nbin + RDF_FEATURES);
   }
 }
 
-/* --- open systems ----------------------------------------------------------------------------------------
+/* --- open systems without names
+ * ----------------------------------------------------------------------------------------
  */
 
 static void say_open(ResultTable *t, const Rdf *rdf, const ObservableResult *r)
@@ -76,14 +87,14 @@ static void say_open(ResultTable *t, const Rdf *rdf, const ObservableResult *r)
                            *const density[3] = {"1/A", "1/A^2", "1/A^3"},
                            *const round[3] = {"stretch", "disc", "sphere"};
   const BlockRowsErrors *e = &r->errors;
-  const int dim = rdf->points.dim;
+  const int dim = rdf->dim;
   const double n = (double)e->samples;
   const bool reduced = rdf->is.options.reduced;
-  const char *const number = rdf->points.sites ? "nsite" : "nmol";
+  const char *const number = rdf->single ? "nsite" : "nmol";
   results_say(t,
               "radial distribution of %s\n%s: %d\nreplicas: "
               "%d\nsamples: %.0f\npairs_per_sample: %.0f\nrmax: %.17g\nnbin: %d\ndr: %.9g\nbeyond: %.9g",
-              rdf->whose, number, rdf->nmol[0],
+              rdf->whose, number, rdf->npoint,
               rdf->is.options.replicas > 1 ? block_rows_number(rdf->is.rows) : 1, n, rdf->pair[0].pairs,
               rdf->longest, rdf->nbin, rdf->width, r->sum[rdf->nbin] / (n * rdf->pair[0].pairs));
   results_say(
@@ -93,7 +104,7 @@ static void say_open(ResultTable *t, const Rdf *rdf, const ObservableResult *r)
       "rmax\ng: 2 count / (samples %s rho V), V = %s the bin's shell, rho = "
       "(%s-1)/%s = %.9g%s%s, the others spread evenly over a %s of radius rmax",
       reduced ? "reduced, r the middle of the bin" : "r in A (middle of the bin), P in 1/A, g without unit",
-      number, shell[dim - 1], number, ball[dim - 1], (rdf->nmol[0] - 1) / rdf->volume, reduced ? "" : " ",
+      number, shell[dim - 1], number, ball[dim - 1], (rdf->npoint - 1) / rdf->volume, reduced ? "" : " ",
       reduced ? "" : density[dim - 1], round[dim - 1]);
   if (rdf->is.options.replicas > 1)
     results_say(t, "errors: one standard error, from %d independent replicas", e->nblock);
@@ -136,23 +147,47 @@ static Status draw_open(const Rdf *rdf, const ObservableResult *r, const char *d
   return picture_rdf(dir, "rdf", rdf->is.options.title, set, 1, &curve, why);
 }
 
-/* --- boxes -----------------------------------------------------------------------------------------------
+/* --- pairs with labels
+ * -----------------------------------------------------------------------------------------------
  */
 
-static void say_box(ResultTable *t, const Rdf *rdf, const BlockRowsErrors *errors)
+static void say_space(ResultTable *t, const Rdf *rdf, const ObservableResult *r)
 {
-  results_say(
-      t,
-      "radial distributions of sites of different molecules in a periodic box\nsamples: %lld\n"
-      "width: %.17g\nlongest: %.17g\n"
-      "r: middle of the bin, A; r_hi: its upper edge\n"
-      "g_A-B: pairs of an A and a B of different molecules in the bin, against as many pairs spread at "
-      "random over the box\n"
-      "n_A-B: mean number of B of other molecules within r_hi of an A; n_B-A: of A around a B",
-      (long long)errors->samples, rdf->width, rdf_result_bins(rdf) * rdf->width);
+  const double samples = (double)r->errors.samples;
+  if (!rdf->open) {
+    results_say(t,
+                "radial distributions of sites of different molecules in a periodic box\nsamples: %.0f\n"
+                "width: %.17g\nlongest: %.17g\n"
+                "r: middle of the bin, A; r_hi: its upper edge\n"
+                "g_A-B: pairs of an A and a B of different molecules in the bin, against as many pairs "
+                "spread at random over the box",
+                samples, rdf->width, rdf_result_bins(rdf) * rdf->width);
+    return;
+  }
+  results_say(t,
+              "radial distributions of named sites of different molecules in open space\nsamples: %.0f\n"
+              "width: %.17g\nlongest: %.17g\n"
+              "r: middle of the bin, A; r_hi: its upper edge\n"
+              "P_A-B: density of the distances of an A and a B of different molecules, 1/A; its integral "
+              "from 0 to longest is 1\n"
+              "g_A-B: such pairs in the bin, against as many pairs spread evenly over a ball of radius "
+              "longest",
+              samples, rdf->width, rdf->longest);
+  for (int p = 0; p < rdf->npair; p++) {
+    char label[40];
+    rdf_peaks_label(rdf, p, label);
+    results_say(t, "beyond_%s: %.9g of all pairs are farther apart than longest", label,
+                r->sum[rdf_result_counts(rdf, p) + (size_t)rdf->nbin] / (samples * rdf->pair[p].pairs));
+  }
+}
+
+static void say_labelled(ResultTable *t, const Rdf *rdf, const ObservableResult *r)
+{
+  say_space(t, rdf, r);
+  results_say(t, "n_A-B: mean number of B of other molecules within r_hi of an A; n_B-A: of A around a B");
   for (int s = 0; s < rdf->nspecies; s++)
     results_say(t, "number_%s: %d", rdf->species[s].name, rdf->species[s].n);
-  block_rows_say(errors, "its correlation", t);
+  block_rows_say(&r->errors, "its correlation", t);
 }
 
 /* g and neighbours of a pair, of unlike sites around each of them. */
@@ -164,6 +199,10 @@ static void add_pair(const Rdf *rdf, const ObservableResult *r, int p, ResultTab
   const RdfSpecies *a = &rdf->species[rdf->pair[p].a], *b = &rdf->species[rdf->pair[p].b];
   const double turned = (double)a->n / b->n;
   char name[64];
+  if (has_density(rdf)) {
+    snprintf(name, sizeof name, "P_%s-%s", a->name, b->name);
+    results_add_column(t, name, g + 2 * nbin + RDF_FEATURES, spread + 2 * nbin + RDF_FEATURES);
+  }
   snprintf(name, sizeof name, "g_%s-%s", a->name, b->name);
   results_add_column(t, name, g, spread);
   snprintf(name, sizeof name, "n_%s-%s", a->name, b->name);
@@ -178,26 +217,31 @@ static void add_pair(const Rdf *rdf, const ObservableResult *r, int p, ResultTab
   results_add_column(t, name, scratch, scratch + nbin);
 }
 
-static void write_box(const Rdf *rdf, const ObservableResult *r, ResultSet *set)
+static void write_labelled(const Rdf *rdf, const ObservableResult *r, ResultSet *set)
 {
   const int nbin = rdf_result_bins(rdf);
-  ResultTable *t = results_add_table(set, "gofr", (size_t)nbin);
+  ResultTable *t = results_add_table(set, rdf->is.name, (size_t)nbin);
   for (int b = 0; b < nbin; b++)
     rdf->scratch[b] = (b + 1.0) * rdf->width;
   results_add_column(t, "r", rdf->middle, NULL);
   results_add_column(t, "r_hi", rdf->scratch, NULL);
   for (int p = 0; p < rdf->npair; p++)
     add_pair(rdf, r, p, t);
-  say_box(t, rdf, &r->errors);
+  say_labelled(t, rdf, r);
+  if (rdf->open)
+    results_words(set, "", "rdf_pairs", rdf->pairs);
   if (nbin < rdf->nbin)
     results_remark(set, "gofr: g(r) ends at %.4g A, half of the shortest box that was sampled",
                    nbin * rdf->width);
   rdf_peaks_report(rdf, r, set);
 }
 
-/* Whether a pair's curve shows more than noise: it has a peak, or is known well at large distances. */
+/* Whether a pair's curve shows more than noise: it has a peak, or is known well at large distances, where
+ * open systems have no pairs. */
 static bool worth_drawing(const Rdf *rdf, const ObservableResult *r, int p)
 {
+  if (rdf->open)
+    return true;
   const double well = 0.2;
   const int nbin = rdf_result_bins(rdf);
   const size_t at = rdf_result_curve(rdf, p);
@@ -207,6 +251,12 @@ static bool worth_drawing(const Rdf *rdf, const ObservableResult *r, int p)
     noise += r->error[at + (size_t)b];
   }
   return noise < well * sum || rdf_peaks_seen(rdf, r, p);
+}
+
+/* Where the curve of a pair is that is drawn: in open space P, which does not depend on the range. */
+static size_t drawn_curve(const Rdf *rdf, int p)
+{
+  return rdf_result_curve(rdf, p) + (rdf->open ? 2 * (size_t)rdf->nbin + RDF_FEATURES : 0);
 }
 
 /* The pairs that are drawn, [npair], and a title that names the others; all if there is none. */
@@ -230,10 +280,11 @@ static int choose_pairs(const Rdf *rdf, const ObservableResult *r, int *chosen, 
   return n > 0 ? n : rdf->npair;
 }
 
-static Status draw_box(const Rdf *rdf, const ObservableResult *r, const char *dir, const ResultSet *set,
-                       Error *why)
+static Status draw_labelled(const Rdf *rdf, const ObservableResult *r, const char *dir, const ResultSet *set,
+                            Error *why)
 {
-  const QuantityWords distance = results_caption(set, "gofr", "r"), g = results_caption(set, "gofr", "g_*");
+  const QuantityWords distance = results_caption(set, rdf->is.name, "r"),
+                      what = results_caption(set, rdf->is.name, rdf->open ? "P_*" : "g_*");
   static const PictureGuide one = {.at = 1.0};
   int chosen[RDF_PAIRS];
   char title[160], label[RDF_PAIRS][64];
@@ -241,26 +292,26 @@ static Status draw_box(const Rdf *rdf, const ObservableResult *r, const char *di
   PictureCurve curve[RDF_PAIRS] = {0};
   const int nbin = rdf_result_bins(rdf), n = choose_pairs(rdf, r, chosen, title, sizeof title);
   for (int k = 0; k < n; k++) {
-    const double *y = r->value + rdf_result_curve(rdf, chosen[k]);
+    const double *y = r->value + drawn_curve(rdf, chosen[k]);
     char pair[40];
-    double top = 1.0;
+    double top = rdf->open ? 0.0 : 1.0;
     for (int b = 0; b < nbin; b++)
       top = fmax(top, y[b]);
     rdf_peaks_label(rdf, chosen[k], pair);
-    snprintf(label[k], sizeof *label, "%.20s %s", g.text, pair);
-    curve[k] = (PictureCurve){
-        .n = nbin, .x = rdf->middle, .y = y, .error = r->error + rdf_result_curve(rdf, chosen[k])};
+    snprintf(label[k], sizeof *label, "%.20s %s", what.text, pair);
+    curve[k] =
+        (PictureCurve){.n = nbin, .x = rdf->middle, .y = y, .error = r->error + drawn_curve(rdf, chosen[k])};
     panel[k] = (PicturePanel){.axes = {.xlabel = distance.text,
                                        .ylabel = label[k],
                                        .xmax = nbin * rdf->width,
                                        .ymax = 1.1 * top,
-                                       .nguide = 1,
+                                       .nguide = !rdf->open,
                                        .guide = &one},
                               .n = 1,
                               .curve = &curve[k]};
   }
   panel[0].axes.title = title;
-  return picture_panels(dir, "gofr", n, panel, n > 3 ? 2 : 1, why);
+  return picture_panels(dir, rdf->is.name, n, panel, n > 3 ? 2 : 1, why);
 }
 
 /* --- the row ---------------------------------------------------------------------------------------------
@@ -271,9 +322,9 @@ Status rdf_result_write(void *self, ObservableResult *r, const char *dir, Result
   const Rdf *rdf = self;
   if (rdf->is.options.temperatures > 1)
     return rdf_ladder_write(rdf, dir, set, error);
-  if (rdf->open)
+  if (!rdf->labelled)
     return write_open(rdf, r, dir, set, error);
-  write_box(rdf, r, set);
+  write_labelled(rdf, r, set);
   return STATUS_OK;
 }
 
@@ -283,5 +334,5 @@ Status rdf_result_draw(const void *self, const ObservableResult *r, const char *
   const Rdf *rdf = self;
   if (rdf->is.options.temperatures > 1)
     return STATUS_OK;
-  return (rdf->open ? draw_open : draw_box)(rdf, r, dir, set, why);
+  return (rdf->labelled ? draw_labelled : draw_open)(rdf, r, dir, set, why);
 }

@@ -200,7 +200,10 @@ TEST(all_instruction_sets_count_the_same)
     const double *point[NMOL];
     for (int m = 0; m < NMOL; m++)
       point[m] = (const double *)x[m];
-    tables[isa]->gang(&rule, 3, NMOL, point, at);
+    RdfPointRun run[NMOL];
+    for (int i = 0; i < NMOL; i++)
+      run[i] = (RdfPointRun){i, i + 1, NMOL};
+    tables[isa]->gang(&rule, 3, NMOL, run, point, at);
     for (int l = 0; l < LANES; l++) {
       int64_t expected[NBIN + 1] = {0};
       for (int i = 0; i < NMOL; i++)
