@@ -157,8 +157,7 @@ Status check_forces_measure(const Force *periodic, State *state, int threads, Ch
                           .expected_energy = choice->energy,
                           .expected_pressure = choice->pressure};
   SCOPED(scoped_free) double *const f = malloc(FIELDS * (w.n + 1) * sizeof *f);
-  if (f == NULL)
-    return error_memory(error, "forces");
+  TRY_MEMORY(f != NULL, "forces", error);
   for (size_t k = 0; k < FIELDS; k++)
     w.f[k] = f + k * w.n;
   return measure(&w, result, error);

@@ -398,8 +398,7 @@ static Status check_operands(const Command *command, int n, char *const *operand
 static Status read_and_run(const Command *command, int argc, char **argv, Error *error)
 {
   SCOPED(scoped_free) void *call = calloc(1, command->size + 1);
-  if (call == NULL)
-    return error_memory(error, "the options");
+  TRY_MEMORY(call != NULL, "the options", error);
   if (command->call != NULL)
     memcpy(call, command->call, command->size);
   TRY(read_options(command, argc, argv, call));

@@ -422,20 +422,17 @@ static const CommandOption options[] = {
      COMMAND_TO(model)},
     {"molecules", 0, "N|FILE=N,...",
      "Number of waters; or files of molecules (docs/molecules-file.md) and so many of each: FILE:NAME=N "
-     "where a "
-     "file has several, the name of a water model in place of FILE for such water.",
+     "where a file has several, the name of a water model in place of FILE for such water.",
      COMMAND_TO(numbers)},
     {"coordinates", 0, "FILE,...",
      "GRO, PDB or XYZ files with one molecule each, in the order of --molecules without the water models; "
-     "default: "
-     "beside the file of molecules, under its name.",
+     "default: beside the file of molecules, under its name.",
      COMMAND_TO(coordinates)},
     {"size", 0, "L[,L,L]", "Sides in angstrom; two of number, size and density give the third.",
      COMMAND_TO(size), .unit = "A"},
     {"shape", 0, "SHAPE",
      "cubic, octahedron (truncated) or dodecahedron (rhombic), of which --size is the distance of images; "
-     "default "
-     "cubic.",
+     "default cubic.",
      COMMAND_TO(shape_name), .choice = shape_name},
     {"density", 0, "D",
      "Density of the box in g/cm3; default: that of the model at 298 K, where an atom takes the place of "
@@ -445,8 +442,7 @@ static const CommandOption options[] = {
     {"temperature", 0, "T", "In K; default 298.15.", COMMAND_TO(kelvin), .least = 1.0, .unit = "K"},
     {"pressure", 0, "P",
      "Equilibrates at this pressure, such as \"1 bar\", \"1 atm\" or 0.1MPa: the box that is written has the "
-     "mean "
-     "volume of the second half, and has had it for 2 ps. Default: constant volume.",
+     "mean volume of the second half, and has had it for 2 ps. Default: constant volume.",
      COMMAND_TO(pressure)},
     {"equilibrate", 0, "PS",
      "Picoseconds of equilibration; default 2, with a pressure 20; 0: minimised only, at rest.",
@@ -470,21 +466,16 @@ const Command command_build = {
     .summary = "makes a periodic box of water, ions, noble gases or molecules of files",
     .operands = "",
     .doc = "Makes a periodic box of water with ions, of single atoms alone, or of molecules of files: a "
-           "lattice with "
-           "random orientations, minimised and equilibrated by Langevin dynamics, at constant volume or at "
-           "the density "
-           "of a pressure. Prints what is "
-           "in it and writes one file with box and velocities that 'holonom run' and other programs start "
-           "from: the run starts warm with\n"
+           "lattice with random orientations, minimised and equilibrated by Langevin dynamics, at constant "
+           "volume or at the density of a pressure. Prints what is in it and writes one file with box and "
+           "velocities that 'holonom run' and other programs start from: the run starts warm with\n"
            "  system: {start: file, file: FILE, box: file}\n"
            "  thermostat: {initial: file}\n"
            "Of molecules of files, as in\n"
            "  holonom build --molecules methanol.yaml=50,tip3p=450 --density 0.97\n"
            "all copies of a molecule begin in the conformation of its coordinates, rigidly moved apart where "
-           "they "
-           "overlap. Beside box.gro stand box.molecules.yaml, all molecules in one file, and box.yaml, an "
-           "input that "
-           "runs.",
+           "they overlap. Beside box.gro stand box.molecules.yaml, all molecules in one file, and box.yaml, "
+           "an input that runs.",
     .option = options,
     .call = &defaults,
     .size = sizeof(Call),

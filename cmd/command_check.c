@@ -38,8 +38,7 @@ static Status check(const Call *call, int *warnings, Error *error)
   TRY(config_load(call->file, call->set.text, call->set.n, &config, error));
   TRY(trial_of_start(config, error));
   SCOPED(scoped_free) char *folder = run_folder_default(call->file);
-  if (folder == NULL)
-    return error_memory(error, "a file name");
+  TRY_MEMORY(folder != NULL, "a file name", error);
   TRY(simulation_create(&s, config, 0, error));
   if (call->forces && !box_periodic(&s->box))
     return error_set(error, STATUS_INPUT,
@@ -96,12 +95,11 @@ const Command command_check = {
     .least = 1,
     .most = 1,
     .doc = "Reads an input file ('-': standard input), says what is wrong with it, or prints what it means: "
-           "degrees of freedom, the fastest frequencies W and h W, and how far the step "
-           "widens the stiff modes, and of penalties what they hold by equipartition, how much heat the step "
-           "adds, "
-           "and the longest step that is right. Of a periodic box also its density, how its forces would be "
-           "computed, "
-           "memory and speed. The last line says that the input is fine, or how many warnings there are.",
+           "degrees of freedom, the fastest frequencies W and h W, and how far the step widens the stiff "
+           "modes, and of penalties what they hold by equipartition, how much heat the step adds, and the "
+           "longest step that is right. Of a periodic box also its density, how its forces would be "
+           "computed, memory and speed. The last line says that the input is fine, or how many warnings "
+           "there are.",
     .option = options,
     .size = sizeof(Call),
     .run = run,

@@ -27,8 +27,7 @@ static const CommandOption options[] = {
     {"out", 'o', "DIR", "Where pictures and numbers go; default: compare.out.", COMMAND_TO(dir)},
     {"margin", 'm', "M",
      "Says also which are equal within this margin, such as 1% or, for energies alone, 0.1 (kcal/mol); of "
-     "single "
-     "quantities 'energy 0.1%, density 0.0003 g/cm3'.",
+     "single quantities 'energy 0.1%, density 0.0003 g/cm3'.",
      COMMAND_TO(margin)},
     {"all-pairs", 0, NULL, "Every run with every other, not with the first alone.", COMMAND_TO(all_pairs)},
     {"force", 0, NULL, "Writes over earlier ones.", COMMAND_TO(force)},

@@ -184,8 +184,7 @@ static Status energy(const Call *call, Error *error)
     TRY(command_file(call->forces, call->force, error));
   TRY(read_molecules(call, &molecules, error));
   SCOPED(scoped_free) double *f = calloc(3 * (size_t)molecules.natom, sizeof *f);
-  if (f == NULL)
-    return error_memory(error, "forces");
+  TRY_MEMORY(f != NULL, "forces", error);
   TRY((call->ewald ? ewald_energy : plain_energy)(call, &molecules, f, error));
   return call->forces != NULL ? write_forces(call, &molecules, f, error) : STATUS_OK;
 }
@@ -249,10 +248,8 @@ static const CommandOption options[] = {
      COMMAND_TO(model)},
     {"box", 0, "A[,B,C[,ALPHA,BETA,GAMMA]]",
      "Lengths of a periodic box in angstrom, and the angles between its edges in degrees; or nine numbers, "
-     "its edges: each pair of molecules is taken at the image whose oxygens or "
-     "single atoms are nearest, and nothing beyond. With an input file the box of all frames of TRAJECTORY, "
-     "in "
-     "place of their own.",
+     "its edges: each pair of molecules is taken at the image whose oxygens or single atoms are nearest, and "
+     "nothing beyond. With an input file the box of all frames of TRAJECTORY, in place of their own.",
      COMMAND_TO(box)},
     {"ewald", 0, NULL,
      "Converged Ewald sum in the box of --box or else of the file: lj, lj_tail, real, reciprocal, self, "
@@ -294,10 +291,9 @@ const Command command_energy = {
            "Of an input file (.yaml; '-': standard input) with system.topology: the energies by term of its "
            "start, by the forces of its runs and where the start file has the atoms, neither minimised nor "
            "moved onto constraints; or of each frame of TRAJECTORY, in the frame's own box, a row of CSV "
-           "each. Terms are named as in thermo.csv; bonds and angles that the input keeps have none "
-           "(--set geometry.constrain=none: all have). TRAJECTORY holds all atoms of the file of molecules, "
-           "or those with "
-           "mass; names are checked where it has them.",
+           "each. Terms are named as in thermo.csv; bonds and angles that the input keeps have none (--set "
+           "geometry.constrain=none: all have). TRAJECTORY holds all atoms of the file of molecules, or "
+           "those with mass; names are checked where it has them.",
     .option = options,
     .size = sizeof(Call),
     .run = run,

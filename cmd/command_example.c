@@ -25,8 +25,7 @@ static Status write_folder(const Example *first, const char *dir, Error *error)
   const char *const name = first->folder;
   for (const Example *e = first; e->folder != NULL && strcmp(e->folder, name) == 0; e++) {
     SCOPED(scoped_free) char *path = file_path(dir, e->file);
-    if (path == NULL)
-      return error_memory(error, "a file name");
+    TRY_MEMORY(path != NULL, "a file name", error);
     if (file_lies(path))
       return error_set(error, STATUS_INPUT, "%s exists; give another folder with -o", path);
   }

@@ -103,8 +103,7 @@ static Status check_folder(const Call *call, Error *error)
       continue;
     TRY(manifest_check_folder(call->dir, order[i], error));
     SCOPED(scoped_free) char *path = file_path(call->dir, order[i]);
-    if (path == NULL)
-      return error_memory(error, "a file name");
+    TRY_MEMORY(path != NULL, "a file name", error);
     TRY(command_folder(path, &(ManifestNames){.suffix = suffixes}, call->force, error));
   }
   return STATUS_OK;
@@ -121,8 +120,7 @@ static Status write_examples(const Call *call, Error *error)
       continue;
     TRY(manifest_make_folder(call->dir, e->folder, error));
     SCOPED(scoped_free) char *path = file_path(call->dir, e->folder);
-    if (path == NULL)
-      return error_memory(error, "a file name");
+    TRY_MEMORY(path != NULL, "a file name", error);
     TRY(example_write(e, path, true, error));
   }
   return STATUS_OK;
@@ -162,12 +160,9 @@ const Command command_gallery = {
     .summary = "runs the examples of the papers, on one page",
     .operands = "",
     .doc = "Runs the scripts of the papers' examples by Python and writes DIR/index.html, one page with "
-           "every figure, "
-           "what the paper says and what comes out here; DIR/numbers.csv has the same numbers, DIR/NAME/ the "
-           "files of "
-           "each: inputs, script, pictures. One that fails is shown with its message, the others go on, and "
-           "the exit "
-           "code is 3, as it is where a number is not within its bounds.",
+           "every figure, what the paper says and what comes out here; DIR/numbers.csv has the same numbers, "
+           "DIR/NAME/ the files of each: inputs, script, pictures. One that fails is shown with its message, "
+           "the others go on, and the exit code is 3, as it is where a number is not within its bounds.",
     .option = options,
     .call = &defaults,
     .size = sizeof(Call),

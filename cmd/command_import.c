@@ -71,8 +71,7 @@ const Command command_import = {
            "  AMBER    system.prmtop system.rst7\n"
            "  CHARMM   system.psf par_all36.prm water.str system.crd --box 40\n"
            "Coordinates may be .gro or .pdb of each. What the force field needs and the program has not is "
-           "refused "
-           "by name, and then nothing is written.",
+           "refused by name, and then nothing is written.",
     .option = options,
     .call = &defaults,
     .size = sizeof(Call),

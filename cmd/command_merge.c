@@ -15,8 +15,7 @@ static Status merge(const Call *call, int n, char *const *part, Error *error)
   SCOPED(config_free_at) Config *config = NULL;
   SCOPED(simulation_free_at) Simulation *simulation = NULL;
   SCOPED(scoped_free) char *input = file_path(part[0], "input.yaml");
-  if (input == NULL)
-    return error_memory(error, "a file name");
+  TRY_MEMORY(input != NULL, "a file name", error);
   TRY(config_load(input, NULL, 0, &config, error));
   const SimulationRun options = {.dir = call->dir,
                                  .force = call->force,

@@ -292,13 +292,11 @@ static const CommandOption options[] = {
     {"set", 0, "KEY=VALUE", "Overrides a key of the input file; may come often.", COMMAND_TO(set)},
     {"select", 0, "WORDS",
      "With an input file: which of its atoms the trajectory holds, by MDAnalysis's words, where it holds a "
-     "part "
-     "of them, and neither the file (H5MD) nor the input's output.FORMAT_atoms says which.",
+     "part of them, and neither the file (H5MD) nor the input's output.FORMAT_atoms says which.",
      COMMAND_TO(snapshots.select)},
     {"box", 0, "A[,B,C[,ALPHA,BETA,GAMMA]]",
      "Lengths of the box in angstrom, and the angles between its edges in degrees; or nine numbers, its "
-     "edges; in "
-     "place of the files' boxes.",
+     "edges; in place of the files' boxes.",
      COMMAND_TO(snapshots.box)},
     {"from", 0, "PS", "First time to use.", COMMAND_TO(snapshots.from), .zero = true, .unit = "ps"},
     {"to", 0, "PS", "Last time to use.", COMMAND_TO(snapshots.to), .unit = "ps"},
@@ -309,8 +307,7 @@ static const CommandOption options[] = {
      COMMAND_TO(options.temperature), .unit = "K"},
     {"friction", 0, "PER_PS",
      "For the correction of msd and vacf for the box: that of a Langevin thermostat, of masses; without it "
-     "and "
-     "without an input file there was none.",
+     "and without an input file there was none.",
      COMMAND_TO(options.friction), .unit = "1/ps"},
 #define OWN_KEY(name, key, type, sorts, quantity, limits, absent, example, ...)                              \
   OPTION(name.key, #name "-" #key, quantity, absent, __VA_ARGS__, limits)
@@ -339,10 +336,9 @@ const Command command_observe = {
         "Observables of a periodic liquid, or of a cluster, from XYZ, DCD, XTC, H5MD, GRO or PDB "
         "trajectories, several of one run in order; 'holonom list observables' says what they are. With an "
         "input file (.yaml) its molecules are those of the trajectory, and its torsions, angles, distances, "
-        "radii of gyration and sites of g(r) are measured, as in a run; bins, ranges and the temperature "
-        "are the input's unless options say otherwise. Out "
-        "come NAME.csv "
-        "with standard errors, pictures, and observables.json with the numbers that are printed.",
+        "radii of gyration and sites of g(r) are measured, as in a run; bins, ranges and the temperature are "
+        "the input's unless options say otherwise. Out come NAME.csv with standard errors, pictures, and "
+        "observables.json with the numbers that are printed.",
     .choice = name,
     .option = options,
     .call = &defaults,

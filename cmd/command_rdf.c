@@ -52,8 +52,7 @@ static Status read_all(const Call *call, TrajectoryReader *reader, Observable **
       TRY(structure_oxygens(&frame, frame.has_symbols ? 0 : call->sites, &index, &n, error));
       TRY(rdf_create_open(rdf, &call->options, n, 3, error));
       x = malloc((size_t)n * sizeof *x);
-      if (x == NULL)
-        return error_memory(error, "positions");
+      TRY_MEMORY(x != NULL, "positions", error);
     }
     if (wanted) {
       TRY(add_frame(*rdf, &frame, index, n, x, error));

@@ -67,10 +67,9 @@ const Command command_report = {
     .least = 1,
     .most = -1,
     .doc = "Writes report.html into each folder: one file, which needs no network, with a verdict in words, "
-           "figures that zoom, the "
-           "molecules, tables of all means and the files to save. Runs that end write it themselves "
-           "(output.report); this "
-           "makes it of a run that is still going or was killed, or once more.",
+           "figures that zoom, the molecules, tables of all means and the files to save. Runs that end write "
+           "it themselves (output.report); this makes it of a run that is still going or was killed, or once "
+           "more.",
     .option = options,
     .size = sizeof(Call),
     .run = run,

@@ -91,8 +91,7 @@ static Status run(void *self, int n, char *const *operand, Error *error)
   if (call->other_build && !call->resume)
     return command_misused(&command_run, "--other-build is for --resume");
   SCOPED(scoped_free) char *own = run_folder_default(call->file);
-  if (own == NULL)
-    return error_memory(error, "a file name");
+  TRY_MEMORY(own != NULL, "a file name", error);
   TRY(run_all(call, call->dir != NULL ? call->dir : own, error));
   if (stop_asked() && !call->quiet)
     puts("interrupted: everything up to here is written, --resume goes on");
@@ -142,11 +141,10 @@ const Command command_run = {
     .doc = "Runs an input file; '-' stands for standard input. Results go to DIR, by default FILE's name "
            "with .out for its suffix, in the current folder: report.html, a page of it all; summary.yaml; "
            "thermo.csv; trajectories, and tables with pictures of what the input's output asks for; the last "
-           "structure; holonom.log. A run of molecules that goes wrong "
-           "leaves last-good.xyz. Another run can start from it, or from final.xyz.\nCtrl-C, SIGTERM "
-           "and SIGHUP (unless ignored, as by nohup) end the run cleanly, with everything written and a "
-           "checkpoint to resume from; the exit code is then 128 and the number of the signal, 130 for "
-           "Ctrl-C. Signals within a second are one; a third "
+           "structure; holonom.log. A run of molecules that goes wrong leaves last-good.xyz. Another run can "
+           "start from it, or from final.xyz.\nCtrl-C, SIGTERM and SIGHUP (unless ignored, as by nohup) end "
+           "the run cleanly, with everything written and a checkpoint to resume from; the exit code is then "
+           "128 and the number of the signal, 130 for Ctrl-C. Signals within a second are one; a third "
            "request ends the program at once.",
     .option = options,
     .size = sizeof(Call),

@@ -37,8 +37,7 @@ static Status run(void *self, int n, char *const *operand, Error *error)
   Status status = STATUS_OK;
   int good = 0;
   FolderStatus *folder = calloc((size_t)n, sizeof *folder);
-  if (folder == NULL)
-    return error_memory(error, "the folders");
+  TRY_MEMORY(folder != NULL, "the folders", error);
   for (int i = 0; i < n; i++) {
     const Status one = folder_status_read(&folder[good], operand[i], error);
     command_tell(&command_status, error);

@@ -77,20 +77,18 @@ const Command command_study = {
     .least = 1,
     .most = 1,
     .doc =
-        "Runs an input in several ways and compares the runs, as holonom compare does. FILE names the "
-        "input (base), settings of all runs (set), the runs with theirs, of which the first is the "
-        "reference (runs), lists of values of further keys, all combinations of which are run (vary), "
-        "the margin within which runs count as equal (margin), and of which quantities a maximum or "
-        "minimum over the first list is wanted (extrema). All inputs are checked before the first "
-        "run. Each run has a folder in DIR, by default FILE's name with .out for its suffix; a call that "
-        "was interrupted goes on by the same call, and runs that have ended are not run again. A run that "
-        "goes wrong, or that its own start refuses, keeps none of the others from being run: it is named "
-        "with its message at the end, where "
+        "Runs an input in several ways and compares the runs, as holonom compare does. FILE names the input "
+        "(base), settings of all runs (set), the runs with theirs, of which the first is the reference "
+        "(runs), lists of values of further keys, all combinations of which are run (vary), the margin "
+        "within which runs count as equal (margin), and of which quantities a maximum or minimum over the "
+        "first list is wanted (extrema). All inputs are checked before the first run. Each run has a folder "
+        "in DIR, by default FILE's name with .out for its suffix; a call that was interrupted goes on by the "
+        "same call, and runs that have ended are not run again. A run that goes wrong, or that its own start "
+        "refuses, keeps none of the others from being run: it is named with its message at the end, where "
         "the exit code is 3, and nothing is compared with it; the same call takes it up again from its last "
-        "checkpoint. "
-        "DIR gets study.html, study.csv (a row a test), study_runs.csv (a row a run: means, the time of "
-        "a step and of an independent sample, the share of solves), study_extrema.csv where extrema are "
-        "asked for, and all tables in study.json.",
+        "checkpoint. DIR gets study.html, study.csv (a row a test), study_runs.csv (a row a run: means, the "
+        "time of a step and of an independent sample, the share of solves), study_extrema.csv where extrema "
+        "are asked for, and all tables in study.json.",
     .option = options,
     .size = sizeof(Call),
     .call = &defaults,

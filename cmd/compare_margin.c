@@ -115,8 +115,7 @@ Status compare_margin_read(CompareMargin *margin, const char *text, Error *error
   LOCALE_PLAIN;
   *margin = (CompareMargin){.n = 0};
   char *copy = strdup(text), *rest = copy;
-  if (copy == NULL)
-    return error_memory(error, "a margin");
+  TRY_MEMORY(copy != NULL, "a margin", error);
   Status status = STATUS_OK;
   for (char *part; status == STATUS_OK && (part = strsep(&rest, ",")) != NULL;)
     status = add_limit(margin, part + strspn(part, " "), error);

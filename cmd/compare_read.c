@@ -114,8 +114,7 @@ static Status column_mean(const CompareRun *run, const ResultTable *table, size_
           "%s: the %s of row %zu of its replicas cannot be the mean of a run: was the file changed?",
           run->dir, name, row[i] + 1);
   double *x = malloc((n + 1) * sizeof *x);
-  if (x == NULL)
-    return error_memory(error, "means");
+  TRY_MEMORY(x != NULL, "means", error);
   for (size_t i = 0; i < n; i++)
     x[i] = column->value[row[i]];
   statistics_mean(x, (int64_t)n, mean, err);
@@ -176,8 +175,7 @@ static Status read_means(CompareRun *run, Error *error)
 {
   const int n = run->set.n;
   run->mean = calloc((size_t)n + 1, sizeof *run->mean);
-  if (run->mean == NULL)
-    return error_memory(error, "means");
+  TRY_MEMORY(run->mean != NULL, "means", error);
   TRY(read_replicas(run, error));
   for (int i = 0; i < n; i++) {
     const ResultNumber *number = &run->set.number[i];
@@ -265,8 +263,7 @@ static Status read_curves(CompareRun *run, Error *error)
   for (int i = 0; i < run->set.ntable; i++)
     most += run->set.table[i]->ncol;
   run->curve = calloc((size_t)most + 1, sizeof *run->curve);
-  if (run->curve == NULL)
-    return error_memory(error, "curves");
+  TRY_MEMORY(run->curve != NULL, "curves", error);
   for (int i = 0; i < run->set.ntable; i++) {
     const ResultTable *t = run->set.table[i];
     const ResultColumn *x = NULL;

@@ -27,8 +27,7 @@ Status example_write(const Example *example, const char *dir, bool own, Error *e
 {
   Text *text;
   SCOPED(scoped_free) char *path = file_path(dir, example->file);
-  if (path == NULL)
-    return error_memory(error, "a file name");
+  TRY_MEMORY(path != NULL, "a file name", error);
   TRY(own ? text_replace(&text, NULL, path, error) : text_replace_named(&text, path, error));
   fputs(example->text, text_file(text));
   return text_close(text, error);

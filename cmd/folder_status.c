@@ -55,8 +55,7 @@ static Status look(FolderStatus *f, int depth, Error *error)
   Folders folders = {.folder = f};
   if (depth < DEEPEST)
     (void)manifest_visit(f->path, add_folder, &folders, NULL);
-  if (folders.failed)
-    return error_memory(error, "the folders of a study");
+  TRY_MEMORY(!folders.failed, "the folders of a study", error);
   Status status = STATUS_OK;
   for (int i = 0; i < f->n && status == STATUS_OK; i++)
     if (is_folder(f->in[i].path)) /* no link is followed */

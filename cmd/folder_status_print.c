@@ -101,8 +101,7 @@ static void print_state(const FolderStatus *f, FILE *file)
   else if (r->state == RUN_UNKNOWN)
     fputs(r->holder[0] != '\0' ? ": its file system has no locks, so that it is at work or was killed"
                                : ": it ended without writing its results, or the reason into holonom.log; "
-                                 "its disk may have been "
-                                 "full",
+                                 "its disk may have been full",
           file);
   fputc('\n', file);
 }

@@ -25,8 +25,7 @@ static const Figure temperatures[] = {
      "ladder",
      "The ladder",
      "Acceptance of exchanges with the next state of the ladder, and the share of replicas that were in the "
-     "first "
-     "state after the last: a straight line where replicas flow evenly, a step at a bottleneck.",
+     "first state after the last: a straight line where replicas flow evenly, a step at a bottleneck.",
      {"state", "temperature"},
      {"acceptance", "up"},
      PICTURE_LINE},

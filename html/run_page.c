@@ -42,8 +42,7 @@ static const struct {
 } figures[] = {
     {QUANTITY_ALL, "thermo", "Equilibration",
      "Energies, temperature and pressure against time: rows in grey, means of blocks as points, the running "
-     "mean from the end of "
-     "equilibration on. A run that was at rest has blocks that scatter about a level."},
+     "mean from the end of equilibration on. A run that was at rest has blocks that scatter about a level."},
     {QUANTITY_ALL, "energy", "Energy and conserved quantities",
      "What a mechanical system should keep, against time."},
     {QUANTITY_ALL, "rdf", "Distances of %s",
@@ -66,8 +65,7 @@ static const struct {
     {QUANTITY_ALL, "radius_of_gyration", "Radius of gyration", "Free energies, likewise."},
     {QUANTITY_ALL, "volume", "Density",
      "How often which density was sampled, with a band of two standard errors; compressibility, thermal "
-     "expansion and heat "
-     "capacity, from its fluctuations, stand among the observables."},
+     "expansion and heat capacity, from its fluctuations, stand among the observables."},
     {QUANTITY_ALL, "trajectory", "Trajectory", "Coordinates against time."},
     {QUANTITY_ALL, "paths", "Paths", "Sites in the plane."},
     {QUANTITY_ALL, "multipliers", "Multipliers", "Lagrange multipliers against time."}};

@@ -362,8 +362,7 @@ static Status dcd_open(TrajectoryReader *reader, Error *error)
                      reader->path, dcd.natoms);
   TRY(count_frames(reader, &dcd, announced, error));
   Dcd *own = malloc(sizeof *own + (size_t)dcd.frame_size);
-  if (own == NULL)
-    return error_memory(error, "a frame of a DCD file");
+  TRY_MEMORY(own != NULL, "a frame of a DCD file", error);
   *own = dcd;
   reader->own = own;
   return STATUS_OK;

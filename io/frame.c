@@ -29,8 +29,7 @@ static Status allocate(Frame *frame, int natoms, Error *error)
   const size_t size =
       3 * sizeof *frame->positions + sizeof *frame->masses + 4 * FRAME_NAME + 4 * sizeof *frame->lines;
   char *memory = malloc(n * size);
-  if (memory == NULL)
-    return error_memory(error, "a frame of atoms");
+  TRY_MEMORY(memory != NULL, "a frame of atoms", error);
   free(frame->memory);
   frame->memory = memory;
   frame->capacity = natoms;

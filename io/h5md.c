@@ -232,8 +232,7 @@ static Status make_own(TrajectoryWriter *writer, Error *error)
 {
   const int n = sets_of(writer);
   Writer *own = writer->own = calloc(1, sizeof *own + (size_t)n * sizeof *own->set);
-  if (own == NULL)
-    return error_memory(error, "a writer of H5MD");
+  TRY_MEMORY(own != NULL, "a writer of H5MD", error);
   own->nset = n;
   own->file.id = -1;
   return STATUS_OK;
@@ -276,8 +275,7 @@ static Status put_vectors(TrajectoryWriter *writer, hid_t id, int64_t row, const
       bytes_double(out, x[i / 3][i % 3]);
     else
       bytes_float(out, (float)x[i / 3][i % 3]);
-  if (out->failed)
-    return error_memory(error, "a frame of a trajectory");
+  TRY_MEMORY(!out->failed, "a frame of a trajectory", error);
   return h5md_object_put_row(id, row, 3, size, writer->exact ? H5T_IEEE_F64LE : H5T_IEEE_F32LE, out->data)
              ? STATUS_OK
              : h5md_file_fail(&own->file, STATUS_IO, error, "frame %lld cannot be written",

@@ -81,8 +81,7 @@ static Status name_by_type(const TrajectoryReader *reader, const H5mdElement *sp
   if (size < 1 || size > 8)
     return h5md_element_wrong(reader, "species", "is not an enumeration that can be read", error);
   SCOPED(scoped_free) unsigned char *value = malloc(size * (size_t)own->natoms);
-  if (value == NULL)
-    return error_memory(error, "species");
+  TRY_MEMORY(value != NULL, "species", error);
   TRY(h5md_element_read_row(own, species, 0, memory, "species", value, error));
   for (int i = 0; i < own->natoms; i++) {
     char name[64] = "";
@@ -99,8 +98,7 @@ static Status name_by_list(const TrajectoryReader *reader, const H5mdElement *sp
   H5mdReader *own = reader->own;
   SCOPED(scoped_free) char(*name)[H5MD_TEXT] = malloc((size_t)n * sizeof *name);
   SCOPED(scoped_free) int *value = calloc((size_t)own->natoms, sizeof *value);
-  if (name == NULL || value == NULL)
-    return error_memory(error, "species");
+  TRY_MEMORY(name != NULL && value != NULL, "species", error);
   if (!h5md_element_texts(species->value, H5MD_NAMES, n, name))
     return h5md_element_wrong(reader, "species", "has names that cannot be read", error);
   TRY(h5md_element_read_row(own, species, 0, H5T_NATIVE_INT, "species", value, error));
@@ -133,8 +131,7 @@ static Status open_names(TrajectoryReader *reader, hid_t at, Error *error)
   if (species.value < 0)
     return STATUS_OK;
   own->symbols = calloc((size_t)own->natoms, sizeof *own->symbols);
-  if (own->symbols == NULL)
-    return error_memory(error, "names of atoms");
+  TRY_MEMORY(own->symbols != NULL, "names of atoms", error);
   if (species.size[0] != (hsize_t)own->natoms)
     return h5md_element_wrong(reader, "species", "does not have one number for each atom", error);
   return name_atoms(reader, &species, error);
@@ -152,8 +149,7 @@ static Status open_masses(TrajectoryReader *reader, hid_t at, Error *error)
                           h5md_unit(unit[0], h5md_unit_mass, &mass.factor))))
     return STATUS_OK;
   own->masses = malloc((size_t)own->natoms * sizeof *own->masses);
-  if (own->masses == NULL)
-    return error_memory(error, "masses of atoms");
+  TRY_MEMORY(own->masses != NULL, "masses of atoms", error);
   TRY(h5md_element_read_row(own, &mass, 0, H5T_NATIVE_DOUBLE, "mass", own->masses, error));
   for (int i = 0; i < own->natoms; i++)
     own->masses[i] *= mass.factor;
@@ -261,8 +257,7 @@ static bool group_name(hid_t particles, hsize_t i, char name[64])
 static Status make_sets(H5mdReader *own, int nset, Error *error)
 {
   own->set = malloc((size_t)nset * sizeof *own->set);
-  if (own->set == NULL)
-    return error_memory(error, "a reader of H5MD");
+  TRY_MEMORY(own->set != NULL, "a reader of H5MD", error);
   const H5mdElement none = {.value = -1};
   for (int i = 0; i < nset; i++)
     own->set[i] = (H5mdSet){none, none, none, none, false, {.id = -1}, {.id = -1}};
@@ -385,8 +380,7 @@ static Status open_content(TrajectoryReader *reader, Error *error)
 static Status open_all(TrajectoryReader *reader, Error *error)
 {
   H5mdReader *own = reader->own = calloc(1, sizeof *own);
-  if (own == NULL)
-    return error_memory(error, "a reader of H5MD");
+  TRY_MEMORY(own != NULL, "a reader of H5MD", error);
   if (reader->packed) /* HDF5 opens files by their names */
     return error_set(error, STATUS_INPUT, "%s: H5MD files that are packed cannot be read; unpack it first",
                      reader->path);

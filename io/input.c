@@ -551,8 +551,7 @@ Status input_parse(Input **out, const Parameter *table, const char *name, const 
 {
   *out = NULL;
   Input *const input = create(table, name, target);
-  if (input == NULL)
-    return error_memory(error, "the input");
+  TRY_MEMORY(input != NULL, "the input", error);
   for (int i = 0; i < nset; i++)
     override(input, set[i], false);
   input_yaml_read(input, text, length);

@@ -141,8 +141,7 @@ static void put_gone(const InputOld *old, FILE *file)
       continue;
     if (!any)
       fputs("\n## Gone\n\nKeys of earlier versions that have no effect any more; a file that gives one is "
-            "still "
-            "read.\n\n| key | why |\n| --- | --- |\n",
+            "still read.\n\n| key | why |\n| --- | --- |\n",
             file);
     any = true;
     fprintf(file, "| `%s` |", old->key);

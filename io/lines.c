@@ -12,8 +12,7 @@ enum { LINE_LIMIT = 1 << 20, FIELD_LIMIT = 400 };
 Status lines_open(Lines *lines, FILE *file, const char *path, Error *error)
 {
   *lines = (Lines){.file = file, .path = path, .text = malloc(LINE_LIMIT + 1)};
-  if (lines->text == NULL)
-    return error_memory(error, "a line of text");
+  TRY_MEMORY(lines->text != NULL, "a line of text", error);
   lines->text[0] = '\0';
   return STATUS_OK;
 }

@@ -196,8 +196,7 @@ static Status patch_header(TrajectoryWriter *writer, Error *error)
   Bytes *buffer = &writer->buffer;
   bytes_clear(buffer);
   writer->format->patch(writer, buffer);
-  if (buffer->failed)
-    return error_memory(error, "a trajectory's header");
+  TRY_MEMORY(!buffer->failed, "a trajectory's header", error);
   return bytes_write(writer->out.fd, buffer->data, buffer->size, 0) ? STATUS_OK : write_failed(writer, error);
 }
 
@@ -208,8 +207,7 @@ static Status append_frame(TrajectoryWriter *writer, const Frame *frame, Error *
   Bytes *buffer = &writer->buffer;
   bytes_clear(buffer);
   TRY(writer->format->encode(writer, frame, buffer, error));
-  if (buffer->failed)
-    return error_memory(error, "a frame of a trajectory");
+  TRY_MEMORY(!buffer->failed, "a frame of a trajectory", error);
   return output_append(&writer->out, buffer->data, buffer->size) ? STATUS_OK : write_failed(writer, error);
 }
 
@@ -368,8 +366,7 @@ static Status choose_format(TrajectoryReader *reader, Error *error)
 
 static Status reader_open(TrajectoryReader *reader, Error *error)
 {
-  if (reader->path == NULL)
-    return error_memory(error, "a trajectory reader");
+  TRY_MEMORY(reader->path != NULL, "a trajectory reader", error);
   TRY(open_file(reader, error));
   TRY(choose_format(reader, error));
   TRY(lines_open(&reader->lines, reader->file, reader->path, error));
@@ -381,8 +378,7 @@ Status trajectory_open(TrajectoryReader **out, const char *path, Error *error)
   LOCALE_PLAIN;
   *out = NULL;
   TrajectoryReader *reader = calloc(1, sizeof *reader);
-  if (reader == NULL)
-    return error_memory(error, "a trajectory reader");
+  TRY_MEMORY(reader != NULL, "a trajectory reader", error);
   reader->path = strdup(path);
   const Status status = reader_open(reader, error);
   if (status != STATUS_OK || reader->format == NULL) {

@@ -72,8 +72,7 @@ Status results_csv_write(const ResultTable *t, const char *dir, Error *error)
 {
   Text *text;
   char name[64];
-  if (t == NULL || t->failed)
-    return error_memory(error, "results");
+  TRY_MEMORY(t != NULL && !t->failed, "results", error);
   snprintf(name, sizeof name, "%s.csv", t->name);
   TRY(text_replace(&text, dir, name, error));
   results_csv_print(t, text_file(text));

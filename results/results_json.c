@@ -386,9 +386,8 @@ static Status read_verdicts(ResultSet *set, const char *path, const json_t *list
     return STATUS_OK;
   return error_set(
       error, STATUS_INPUT,
-      "%s: its verdicts cannot be read; wanted: a list that begins with that of the run, each with "
-      "'matter', 'words' and 'verdict' (good, note, warn or bad). Take 'verdicts' out to have them "
-      "made anew",
+      "%s: its verdicts cannot be read; wanted: a list that begins with that of the run, each with 'matter', "
+      "'words' and 'verdict' (good, note, warn or bad). Take 'verdicts' out to have them made anew",
       path);
 }
 

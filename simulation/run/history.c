@@ -23,8 +23,7 @@ struct History {
 Status history_create(History **history, int n, int groups, Error *error)
 {
   History *h = *history = calloc(1, sizeof *h + (size_t)groups * sizeof *h->group);
-  if (h == NULL)
-    return error_memory(error, "a history");
+  TRY_MEMORY(h != NULL, "a history", error);
   h->n = n;
   h->groups = groups;
   h->state.length = 1;
@@ -213,8 +212,7 @@ Status history_draw(const History *h, const HistoryPicture *of, const char *dir,
     return STATUS_OK;
   PicturePanel all[HISTORY_QUANTITIES];
   Panel *panel = malloc((size_t)of->n * sizeof *panel);
-  if (panel == NULL)
-    return error_memory(error, "a picture");
+  TRY_MEMORY(panel != NULL, "a picture", error);
   for (int k = 0; k < of->n; k++) {
     make_panel(h, k, of->after, of->xlabel, of->label[k].text, k == 0, &panel[k]);
     all[k] = panel[k].panel;

@@ -181,8 +181,7 @@ static Status write_rungs(Run *run, Error *error)
       o->ladders > 1 ? "the ladders" : "blocks of time", ladder_states(s) ? "state" : "temperature",
       ladder_states(s) ? "first state" : "lowest temperature", ladder_states(s) ? "last" : "highest",
       ladder_states(s)
-          ? "; a row for each state, in the order of the input; free_energy: -ln Z against the first, "
-            "by MBAR"
+          ? "; a row for each state, in the order of the input; free_energy: -ln Z against the first, by MBAR"
           : "");
   return results_csv_write(t, run->options->dir, error);
 }

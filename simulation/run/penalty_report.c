@@ -200,8 +200,7 @@ static Status expected(const Simulation *s, char *words, size_t size, bool *heat
     heat_words(&e, words, size);
     if (e.least)
       text_append(words, size,
-                  ", to which quick motions that the force field holds, bends of hydrogens "
-                  "above all, add");
+                  ", to which quick motions that the force field holds, bends of hydrogens above all, add");
     text_append(words, size, "; ");
     if (*heated)
       advice(s, &modes, &e, kT, words, size);

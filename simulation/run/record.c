@@ -214,8 +214,7 @@ static Status write_rows(void *self, Writer *writer, int64_t step, Error *error)
 Status record_rows(Run *run, const RecordRows *rows, Error *error)
 {
   RecordTable *t = calloc(1, sizeof *t);
-  if (t == NULL)
-    return error_memory(error, "a table");
+  TRY_MEMORY(t != NULL, "a table", error);
   *t = (RecordTable){.run = run, .rows = *rows};
   run->table[run->ntable++] = t;
   if (rows->ncurve > 0) {

@@ -19,8 +19,7 @@ CheckpointOf run_checkpoint(const Run *run)
 Status run_add(Run *run, const Writer *writer, Error *error)
 {
   Writer *grown = realloc(run->writer, (size_t)(run->nwriter + 1) * sizeof *grown);
-  if (grown == NULL)
-    return error_memory(error, "the files of a run");
+  TRY_MEMORY(grown != NULL, "the files of a run", error);
   run->writer = grown;
   run->writer[run->nwriter++] = *writer;
   return STATUS_OK;

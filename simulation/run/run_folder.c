@@ -110,8 +110,7 @@ static Status check_results(const RunFolder *f, Error *error)
     return STATUS_OK;
   return error_set(
       error, STATUS_INPUT,
-      "%s holds %s of an earlier run; nothing is written over: %sgive another folder with -o, or "
-      "say --force",
+      "%s holds %s of an earlier run; nothing is written over: %sgive another folder with -o, or say --force",
       f->dir, found, resumable ? "go on with that run by holonom run --resume, " : "");
 }
 
@@ -123,8 +122,7 @@ static Status check_inputs(const RunFolder *f, Error *error)
     SCOPED(scoped_free) char *path = NULL, *name = NULL;
     if (!input_path_file(f->config->input, i, &path, &key))
       return STATUS_OK;
-    if (path == NULL)
-      return error_memory(error, "a file name");
+    TRY_MEMORY(path != NULL, "a file name", error);
     TRY(manifest_find(f->dir, &results, path, &name, error));
     if (name == NULL)
       TRY(manifest_find(f->dir, &log_names, path, &name, error));
@@ -158,8 +156,7 @@ Status run_folder_open(RunFolder **folder, const Config *config, const char *dir
                        Error *error)
 {
   RunFolder *f = *folder = calloc(1, sizeof *f);
-  if (f == NULL)
-    return error_memory(error, "a folder");
+  TRY_MEMORY(f != NULL, "a folder", error);
   *f = (RunFolder){.config = config, .dir = dir, .use = use};
   Status status = check(f, error);
   const bool there = access(dir, F_OK) == 0;

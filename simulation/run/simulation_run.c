@@ -68,8 +68,7 @@ static Status make_good(Run *run, Error *error)
   const Simulation *s = run->s;
   const int n = run->keeps_good ? ensemble_gangs(s->ensemble) : 0;
   run->good = calloc((size_t)n + 1, sizeof *run->good);
-  if (run->good == NULL)
-    return error_memory(error, "the last good state");
+  TRY_MEMORY(run->good != NULL, "the last good state", error);
   const int end = s->first + (run->keeps_good ? ensemble_held(s->ensemble) : 0);
   for (int g = s->first; g < end; g++) {
     const State *gang = ensemble_gang(s->ensemble, g);
@@ -91,8 +90,7 @@ static Status make_memory(Run *run, Error *error)
   TRY(make_good(run, error));
   TRY(rewind_create(&run->rewind, s, &run->samples, run->options->ranks, error));
   run->mark = calloc((size_t)run->nwriter + 1, sizeof *run->mark);
-  if (run->mark == NULL)
-    return error_memory(error, "the files of a run");
+  TRY_MEMORY(run->mark != NULL, "the files of a run", error);
   simulation_contents(s, run->contents, sizeof run->contents);
   chunk_add_list(&run->chunks, &run->samples.chunks, CHUNK_OF_ALL, INT_MAX);
   chunk_owner(&run->chunks, CHUNK_OF_RUN);
@@ -110,8 +108,7 @@ static Status load(const Run *run, Error *error)
     return checkpoint_load(&of, run->options->dir, &run->chunks, error);
   SCOPED(scoped_free) char *path = file_path(run->options->from, CHECKPOINT_NAME);
   SCOPED(chunk_free) ChunkList own = {0};
-  if (path == NULL)
-    return error_memory(error, "a file name");
+  TRY_MEMORY(path != NULL, "a file name", error);
   chunk_add_list(&own, &run->chunks, CHUNK_OF_ALL, INT_MAX);
   return checkpoint_read(&of, &(CheckpointStore){.path = path}, &own, error);
 }
