@@ -4,31 +4,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Those of doubles first. */
+/* The arrays of atoms, those of doubles first, and whether they say what an atom is. */
+#define ARRAYS                                                                                               \
+  ARRAY(positions, false)                                                                                    \
+  ARRAY(velocities, false)                                                                                   \
+  ARRAY(forces, false)                                                                                       \
+  ARRAY(masses, true)                                                                                        \
+  ARRAY(lines, true)                                                                                         \
+  ARRAY(molecules, true)                                                                                     \
+  ARRAY(numbers, true)                                                                                       \
+  ARRAY(indices, true)                                                                                       \
+  ARRAY(symbols, true)                                                                                       \
+  ARRAY(residues, true)                                                                                      \
+  ARRAY(names, true)                                                                                         \
+  ARRAY(chains, true)
+
 static void place_arrays(Frame *frame)
 {
-  const size_t n = (size_t)frame->capacity;
-  frame->positions = (double(*)[3])frame->memory;
-  frame->velocities = frame->positions + n;
-  frame->forces = frame->velocities + n;
-  frame->masses = (double *)(frame->forces + n);
-  frame->lines = (int *)(frame->masses + n);
-  frame->molecules = frame->lines + n;
-  frame->numbers = frame->molecules + n;
-  frame->indices = frame->numbers + n;
-  frame->symbols = (char(*)[FRAME_NAME])(frame->indices + n);
-  frame->residues = frame->symbols + n;
-  frame->names = frame->residues + n;
-  frame->chains = frame->names + n;
+  char *at = frame->memory;
+#define ARRAY(name, label)                                                                                   \
+  frame->name = (void *)at;                                                                                  \
+  at += (size_t)frame->capacity * sizeof *frame->name;
+  ARRAYS
+#undef ARRAY
 }
 
 /* All arrays in one allocation. */
 static Status allocate(Frame *frame, int natoms, Error *error)
 {
-  const size_t n = (size_t)natoms;
-  const size_t size =
-      3 * sizeof *frame->positions + sizeof *frame->masses + 4 * FRAME_NAME + 4 * sizeof *frame->lines;
-  char *memory = malloc(n * size);
+  size_t size = 0;
+#define ARRAY(name, label) size += sizeof *frame->name;
+  ARRAYS
+#undef ARRAY
+  char *memory = malloc((size_t)natoms * size);
   TRY_MEMORY(memory != NULL, "a frame of atoms", error);
   free(frame->memory);
   frame->memory = memory;
@@ -41,18 +49,14 @@ Status frame_resize(Frame *frame, int natoms, Error *error)
 {
   if (natoms < 1)
     return error_set(error, STATUS_INPUT, "a frame needs at least one atom, not %d", natoms);
-  if (natoms > frame->capacity) {
+  if (natoms > frame->capacity)
     TRY(allocate(frame, natoms, error));
-  }
   frame->natoms = natoms;
-  memset(frame->symbols, 0, (size_t)natoms * sizeof *frame->symbols);
-  memset(frame->residues, 0, (size_t)natoms * sizeof *frame->residues);
-  memset(frame->names, 0, (size_t)natoms * sizeof *frame->names);
-  memset(frame->chains, 0, (size_t)natoms * sizeof *frame->chains);
-  memset(frame->numbers, 0, (size_t)natoms * sizeof *frame->numbers);
-  memset(frame->lines, 0, (size_t)natoms * sizeof *frame->lines);
-  memset(frame->molecules, 0, (size_t)natoms * sizeof *frame->molecules);
-  memset(frame->indices, 0, (size_t)natoms * sizeof *frame->indices);
+#define ARRAY(name, label)                                                                                   \
+  if (label)                                                                                                 \
+    memset(frame->name, 0, (size_t)natoms * sizeof *frame->name);
+  ARRAYS
+#undef ARRAY
   frame->has_symbols = frame->has_names = frame->has_velocities = frame->has_forces = frame->has_masses =
       false;
   frame->has_cell = frame->has_indices = false;
@@ -75,21 +79,26 @@ Status frame_pick(const Frame *from, const int *atom, int n, Frame *frame, Error
   place_arrays(frame);
   for (int i = 0; i < n; i++) {
     const int a = atom[i];
-    memcpy(frame->symbols[i], from->symbols[a], sizeof *frame->symbols);
-    memcpy(frame->residues[i], from->residues[a], sizeof *frame->residues);
-    memcpy(frame->names[i], from->names[a], sizeof *frame->names);
-    memcpy(frame->chains[i], from->chains[a], sizeof *frame->chains);
-    memcpy(frame->positions[i], from->positions[a], sizeof *frame->positions);
-    memcpy(frame->velocities[i], from->velocities[a], sizeof *frame->velocities);
-    memcpy(frame->forces[i], from->forces[a], sizeof *frame->forces);
-    frame->masses[i] = from->masses[a];
-    frame->numbers[i] = from->numbers[a];
-    frame->lines[i] = from->lines[a];
-    frame->molecules[i] = from->molecules[a];
+#define ARRAY(name, label) memcpy(&frame->name[i], &from->name[a], sizeof *frame->name);
+    ARRAYS
+#undef ARRAY
     frame->indices[i] = from->has_indices ? from->indices[a] : a;
   }
   frame->has_indices = true;
   return STATUS_OK;
+}
+
+void frame_copy_labels(const Frame *from, Frame *frame)
+{
+#define ARRAY(name, label)                                                                                   \
+  if (label)                                                                                                 \
+    memcpy(frame->name, from->name, (size_t)frame->natoms * sizeof *frame->name);
+  ARRAYS
+#undef ARRAY
+  frame->has_symbols = from->has_symbols;
+  frame->has_names = from->has_names;
+  frame->has_masses = from->has_masses;
+  frame->has_indices = from->has_indices;
 }
 
 void frame_free(Frame *frame)

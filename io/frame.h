@@ -42,12 +42,15 @@ typedef struct Frame {
   char title[FRAME_TITLE];
 } Frame;
 
-/* Makes room for natoms atoms, clears names, lines, flags, step, time, replica, observables and title;
+/* Makes room for natoms atoms, clears all that says what atoms are, flags, step, time, replica, observables and title;
  * positions are not set. STATUS_MEMORY (the frame is then as before), STATUS_INPUT if natoms < 1. */
 Status frame_resize(Frame *frame, int natoms, Error *error);
 
 /* n atoms of another frame, by their numbers from 0, which become their indices. STATUS_MEMORY. */
 Status frame_pick(const Frame *from, const int *atom, int n, Frame *frame, Error *error);
+
+/* What the atoms are (names, masses, numbers, and whether these are known) from a frame of as many atoms. */
+void frame_copy_labels(const Frame *from, Frame *frame);
 
 /* Frees what the frame holds and makes it empty; an empty one is fine. */
 void frame_free(Frame *frame);

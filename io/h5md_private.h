@@ -111,12 +111,8 @@ typedef struct H5mdSet {
 typedef struct H5mdReader {
   H5mdFile file;
   int natoms, nset;
-  bool replicas, named;
-  char (*symbols)[FRAME_NAME]; /* [natoms] */
-  double *masses;              /* [natoms]; NULL: not given */
-  /* Of files of ours, [natoms]; NULL: not given. */
-  int *indices, *numbers;
-  char (*names)[FRAME_NAME], (*residues)[FRAME_NAME];
+  bool replicas;
+  Frame labels; /* what the atoms are; of files of ours also numbers and names of molecules */
   H5mdSet *set; /* [nset]   */
   int64_t rows; /* of a file of ours, that are whole; -1: it is none */
 } H5mdReader;

@@ -87,7 +87,7 @@ static Status name_by_type(const TrajectoryReader *reader, const H5mdElement *sp
     char name[64] = "";
     if (H5Tenum_nameof(memory, value + size * (size_t)i, name, sizeof name) < 0)
       return h5md_element_wrong(reader, "species", "has a number that has no name in it", error);
-    frame_name(own->symbols[i], name, (int)strlen(name));
+    frame_name(own->labels.symbols[i], name, (int)strlen(name));
   }
   return STATUS_OK;
 }
@@ -105,7 +105,7 @@ static Status name_by_list(const TrajectoryReader *reader, const H5mdElement *sp
   for (int i = 0; i < own->natoms; i++) {
     if (value[i] < 0 || value[i] >= n)
       return h5md_element_wrong(reader, "species", "has a number that has no name", error);
-    frame_name(own->symbols[i], name[value[i]], (int)strlen(name[value[i]]));
+    frame_name(own->labels.symbols[i], name[value[i]], (int)strlen(name[value[i]]));
   }
   return STATUS_OK;
 }
@@ -117,8 +117,8 @@ static Status name_atoms(const TrajectoryReader *reader, const H5mdElement *spec
   H5MD_ID type = H5Dget_type(species->value);
   const bool enumeration = type >= 0 && H5Tget_class(type) == H5T_ENUM;
   const int n = h5md_element_count(species->value, H5MD_NAMES);
-  own->named = enumeration || (n > 0 && n <= SPECIES_MOST);
-  if (!own->named)
+  own->labels.has_symbols = enumeration || (n > 0 && n <= SPECIES_MOST);
+  if (!own->labels.has_symbols)
     return STATUS_OK;
   return enumeration ? name_by_type(reader, species, type, error) : name_by_list(reader, species, n, error);
 }
@@ -130,8 +130,6 @@ static Status open_names(TrajectoryReader *reader, hid_t at, Error *error)
   TRY(h5md_element(reader, at, "species", 1, &species, error));
   if (species.value < 0)
     return STATUS_OK;
-  own->symbols = calloc((size_t)own->natoms, sizeof *own->symbols);
-  TRY_MEMORY(own->symbols != NULL, "names of atoms", error);
   if (species.size[0] != (hsize_t)own->natoms)
     return h5md_element_wrong(reader, "species", "does not have one number for each atom", error);
   return name_atoms(reader, &species, error);
@@ -148,45 +146,39 @@ static Status open_masses(TrajectoryReader *reader, hid_t at, Error *error)
       (own->rows < 0 && !(h5md_element_texts(mass.value, "unit", 1, unit) &&
                           h5md_unit(unit[0], h5md_unit_mass, &mass.factor))))
     return STATUS_OK;
-  own->masses = malloc((size_t)own->natoms * sizeof *own->masses);
-  TRY_MEMORY(own->masses != NULL, "masses of atoms", error);
-  TRY(h5md_element_read_row(own, &mass, 0, H5T_NATIVE_DOUBLE, "mass", own->masses, error));
+  own->labels.has_masses = true;
+  TRY(h5md_element_read_row(own, &mass, 0, H5T_NATIVE_DOUBLE, "mass", own->labels.masses, error));
   for (int i = 0; i < own->natoms; i++)
-    own->masses[i] *= mass.factor;
+    own->labels.masses[i] *= mass.factor;
   return STATUS_OK;
 }
 
-/* Whole numbers of atoms, for the reader to free; NULL: there are none. */
-static Status open_numbers(TrajectoryReader *reader, hid_t at, const char *name, int **number, Error *error)
+/* Whole numbers of atoms; *there: the file has them. */
+static Status open_numbers(TrajectoryReader *reader, hid_t at, const char *name, int *number, bool *there,
+                           Error *error)
 {
   const H5mdReader *own = reader->own;
   SCOPED(close_element) H5mdElement e;
   TRY(h5md_element(reader, at, name, 1, &e, error));
-  if (e.value < 0)
+  *there = e.value >= 0;
+  if (!*there)
     return STATUS_OK;
   if (e.timed || e.size[0] != (hsize_t)own->natoms)
     return h5md_element_wrong(reader, name, "does not have one number for each atom", error);
-  *number = calloc((size_t)own->natoms, sizeof **number);
-  TRY_MEMORY(*number != NULL, "numbers of atoms", error);
-  return h5md_element_read_row(own, &e, 0, H5T_NATIVE_INT, name, *number, error);
+  return h5md_element_read_row(own, &e, 0, H5T_NATIVE_INT, name, number, error);
 }
 
 /* What files of ours say of molecules of a file, and of a part of a system. */
 static Status open_labels(TrajectoryReader *reader, hid_t at, Error *error)
 {
   H5mdReader *own = reader->own;
-  const size_t n = (size_t)own->natoms;
+  Frame *to = &own->labels;
   if (own->rows < 0)
     return STATUS_OK;
-  TRY(open_numbers(reader, at, "id", &own->indices, error));
-  TRY(open_numbers(reader, at, "resid", &own->numbers, error));
-  if (own->numbers == NULL)
-    return STATUS_OK;
-  own->names = calloc(2 * n, sizeof *own->names);
-  TRY_MEMORY(own->names != NULL, "names of atoms", error);
-  own->residues = own->names + n;
-  return h5md_element_names(at, "name", own->natoms, own->names) &&
-                 h5md_element_names(at, "resname", own->natoms, own->residues)
+  TRY(open_numbers(reader, at, "id", to->indices, &to->has_indices, error));
+  TRY(open_numbers(reader, at, "resid", to->numbers, &to->has_names, error));
+  return !to->has_names || (h5md_element_names(at, "name", own->natoms, to->names) &&
+                            h5md_element_names(at, "resname", own->natoms, to->residues))
              ? STATUS_OK
              : h5md_element_wrong(reader, "name or resname", "cannot be read", error);
 }
@@ -226,6 +218,7 @@ static Status open_set(TrajectoryReader *reader, hid_t particles, const char *na
   if (own->natoms == 0) {
     own->natoms = (int)x->size[0];
     reader->frames = x->rows;
+    TRY(frame_resize(&own->labels, own->natoms, error));
     TRY(open_names(reader, at, error));
     TRY(open_labels(reader, at, error));
     return open_masses(reader, at, error);
@@ -334,21 +327,7 @@ static Status read_frame(const TrajectoryReader *reader, Frame *frame, Error *er
   frame->has_velocities = set->velocity.value >= 0;
   frame->has_forces = set->force.value >= 0;
   frame->replica = own->replicas ? (int)(reader->frame % own->nset) : -1;
-  frame->has_symbols = own->named;
-  frame->has_masses = own->masses != NULL;
-  if (own->masses != NULL)
-    memcpy(frame->masses, own->masses, (size_t)own->natoms * sizeof *own->masses);
-  if (own->named)
-    memcpy(frame->symbols, own->symbols, (size_t)own->natoms * sizeof *own->symbols);
-  frame->has_indices = own->indices != NULL;
-  if (own->indices != NULL)
-    memcpy(frame->indices, own->indices, (size_t)own->natoms * sizeof *own->indices);
-  frame->has_names = own->names != NULL;
-  if (own->names == NULL)
-    return STATUS_OK;
-  memcpy(frame->names, own->names, (size_t)own->natoms * sizeof *own->names);
-  memcpy(frame->residues, own->residues, (size_t)own->natoms * sizeof *own->residues);
-  memcpy(frame->numbers, own->numbers, (size_t)own->natoms * sizeof *own->numbers);
+  frame_copy_labels(&own->labels, frame);
   return STATUS_OK;
 }
 
@@ -423,10 +402,6 @@ void h5md_read_close(TrajectoryReader *reader)
   (void)h5md_file_lock(&lock, 0, NULL);
   h5md_file_close(&own->file); /* and all that is open in it */
   h5md_file_unlock(&lock);
-  free(own->symbols);
-  free(own->masses);
-  free(own->indices);
-  free(own->numbers);
-  free(own->names);
+  frame_free(&own->labels);
   free(own->set);
 }
