@@ -155,14 +155,6 @@ Status build_files_read(BuildFiles *f, const char *words, const char *coordinate
   return find_coordinates(f, coordinates, error);
 }
 
-int build_files_count(const BuildFiles *f)
-{
-  int n = 0;
-  for (int i = 0; i < f->n; i++)
-    n += f->part[i].n;
-  return n;
-}
-
 /* --- what is written --------------------------------------------------------------------------------------
  */
 

@@ -49,9 +49,6 @@ typedef struct BuildRun {
 /* Writes both. STATUS_IO. */
 Status build_files_write(const BuildFiles *files, const BuildRun *run, Error *error);
 
-/* The number of molecules. */
-int build_files_count(const BuildFiles *files);
-
 void build_files_free(BuildFiles *files);
 
 #endif

@@ -10,6 +10,7 @@
 #include "engine/units.h"
 #include "topology/topology.h"
 
+SCOPED_POINTER(Ewald, ewald_free)
 SCOPED_POINTER(Topology, topology_free)
 
 /* Of the exact sum, relative to the forces; no force that is measured comes near it. */
@@ -29,7 +30,7 @@ typedef struct Work {
 
 static Status exact(const Work *w, const EwaldOptions *options, double *f, EwaldResult *result, Error *error)
 {
-  Ewald *ewald;
+  SCOPED(ewald_free_at) Ewald *ewald = NULL;
   TRY(ewald_create(&ewald, periodic_particles(w->force), &w->state->box, options, error));
   Status status = STATUS_OK;
   TeamBarrier barrier = {0};
@@ -41,7 +42,6 @@ static Status exact(const Work *w, const EwaldOptions *options, double *f, Ewald
     if (team.rank == 0 && mine != STATUS_OK)
       status = error_set(error, mine, "%s", own.text);
   }
-  ewald_free(ewald);
   return status;
 }
 

@@ -183,13 +183,12 @@ Status command_unknown(const Command *command, const char *what, const char *wor
 
 Status command_folder(const char *dir, const ManifestNames *names, bool replace, Error *error)
 {
-  char *found;
-  Status status = manifest_check(dir, names, &found, error);
-  if (status == STATUS_OK && found != NULL && !replace)
-    status = error_set(error, STATUS_INPUT, "%s/%s exists; give another folder with -o, or say --force", dir,
-                       found);
-  free(found);
-  return status;
+  SCOPED(scoped_free) char *found = NULL;
+  TRY(manifest_check(dir, names, &found, error));
+  return found == NULL || replace
+             ? STATUS_OK
+             : error_set(error, STATUS_INPUT, "%s/%s exists; give another folder with -o, or say --force",
+                         dir, found);
 }
 
 Status command_file(const char *path, bool replace, Error *error)
@@ -215,9 +214,8 @@ Status command_structures(TrajectoryWriter **writer, const char *path, bool repl
   if (!known)
     return error_set(error, STATUS_INPUT, "%s: a name that ends in .gro, .xyz, .h5md or .pdb is wanted",
                      path);
-  Status status = command_file(path, replace, error);
-  if (status == STATUS_OK)
-    status = trajectory_create(writer, path, NULL, &options, error);
+  TRY(command_file(path, replace, error));
+  const Status status = trajectory_create(writer, path, NULL, &options, error);
   return status == STATUS_IO ? STATUS_INPUT : status;
 }
 

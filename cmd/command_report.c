@@ -18,29 +18,25 @@ static const ManifestNames names = {.file = files};
 /* Of a run that has not ended: nothing but in which units its tables are. */
 static void read_units(ResultSet *set, const char *dir)
 {
-  Config *config = NULL;
-  char *path = file_path(dir, "input.yaml");
+  SCOPED(config_free_at) Config *config = NULL;
+  SCOPED(scoped_free) char *path = file_path(dir, "input.yaml");
   if (path != NULL && config_load(path, NULL, 0, &config, NULL) == STATUS_OK) {
     set->sorts = sort_of(config)->quantities;
     set->reduced = config->reduced;
-    config_free(config);
   }
-  free(path);
 }
 
 static Status report(const char *dir, Error *error)
 {
-  ResultSet set;
+  SCOPED(results_free) ResultSet set;
   const bool ended = file_exists(dir, "results.json") || file_exists(dir, "summary.yaml");
   Status status = results_json_read(&set, dir, ended ? error : NULL);
   if (status == STATUS_INPUT && !ended) {
     read_units(&set, dir);
     status = STATUS_OK;
   }
-  if (status == STATUS_OK)
-    status = run_page_write(&set, error);
-  results_free(&set);
-  return status;
+  TRY(status);
+  return run_page_write(&set, error);
 }
 
 static Status run(void *self, int n, char *const *operand, Error *error)

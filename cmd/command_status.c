@@ -36,7 +36,7 @@ static Status run(void *self, int n, char *const *operand, Error *error)
   const Call *call = self;
   Status status = STATUS_OK;
   int good = 0;
-  FolderStatus *folder = calloc((size_t)n, sizeof *folder);
+  SCOPED(scoped_free) FolderStatus *folder = calloc((size_t)n, sizeof *folder);
   TRY_MEMORY(folder != NULL, "the folders", error);
   for (int i = 0; i < n; i++) {
     const Status one = folder_status_read(&folder[good], operand[i], error);
@@ -50,7 +50,6 @@ static Status run(void *self, int n, char *const *operand, Error *error)
     print(folder, good);
   for (int i = 0; i < good; i++)
     folder_status_free(&folder[i]);
-  free(folder);
   return status;
 }
 

@@ -123,9 +123,9 @@ static Status find_order(CompareFit *fit, const Point *point, int n, int of_h, E
     double powers[2] = {2.0, 2.0};
     powers[of_h] = first + step * k;
     StatisticsFit at;
-    const Status status = fit_powers(point, n, fit->with_w, fit->with_h, powers, &at, error);
-    if (status != STATUS_OK || at.dependent)
-      return status;
+    TRY(fit_powers(point, n, fit->with_w, fit->with_h, powers, &at, error));
+    if (at.dependent)
+      return STATUS_OK;
     chi2[k] = at.dof > 0 ? at.chi2 : NAN;
     best = chi2[k] < chi2[best] ? k : best;
   }
@@ -146,10 +146,10 @@ static Status fit_group(CompareFit *fit, const Point *point, int n, Error *error
 {
   fit->n = n;
   what_varies(point, n, &fit->with_w, &fit->with_h);
-  Status status = fit_points(point, n, fit->with_w, fit->with_h, &fit->all, error);
+  TRY(fit_points(point, n, fit->with_w, fit->with_h, &fit->all, error));
   fit->line = fit->all;
   int left = n;
-  while (status == STATUS_OK && fit->with_w && fit->line.p < 0.01 && fit->line.dof > 0) {
+  while (fit->with_w && fit->line.p < 0.01 && fit->line.dof > 0) {
     StatisticsFit fewer;
     int with_w, with_h;
     const double weakest = point[left - 1].w;
@@ -158,15 +158,15 @@ static Status fit_group(CompareFit *fit, const Point *point, int n, Error *error
     what_varies(point, left, &with_w, &with_h);
     if (with_w != fit->with_w || with_h != fit->with_h)
       break;
-    status = fit_points(point, left, with_w, with_h, &fewer, error);
-    if (status != STATUS_OK || fewer.dof < 0 || fewer.dependent)
+    TRY(fit_points(point, left, with_w, with_h, &fewer, error));
+    if (fewer.dof < 0 || fewer.dependent)
       break;
     fit->left_out = n - left;
     fit->line = fewer;
   }
-  for (int of_h = 0; of_h < 2 && status == STATUS_OK; of_h++)
-    status = find_order(fit, point, n - fit->left_out, of_h, error);
-  return status;
+  for (int of_h = 0; of_h < 2; of_h++)
+    TRY(find_order(fit, point, n - fit->left_out, of_h, error));
+  return STATUS_OK;
 }
 
 static int64_t whole_draws(double draws) { return (int64_t)fmin(draws, 1e9); }
@@ -195,14 +195,14 @@ static Status find_reference(const Compare *c, CompareFit *fit, Point *point, Er
   if (!fit->with_h || !with_h)
     return STATUS_OK;
   StatisticsFit line;
-  const Status status = fit_points(point, n, 0, 1, &line, error);
-  if (status == STATUS_OK && line.dof >= 0 && !line.dependent) {
+  TRY(fit_points(point, n, 0, 1, &line, error));
+  if (line.dof >= 0 && !line.dependent) {
     fit->extrapolated = 1;
     fit->reference_energy = line.value[0];
     fit->reference_error = line.error[0];
     fit->reference_draws = whole_draws(line.draws[0]);
   }
-  return status;
+  return STATUS_OK;
 }
 
 /* The fit of the group of run i, whose first member it is. */
@@ -222,20 +222,20 @@ static Status add_fit(Compare *c, int i, Point *point, Error *error)
       fit->unsound |= c->run[k].too_few[0] != '\0';
     }
   qsort(point, (size_t)n, sizeof *point, by_w);
-  Status status = fit_group(fit, point, n, error);
-  if (status != STATUS_OK || !(fit->with_w || fit->with_h))
-    return status; /* nothing varies: there is nothing to fit */
+  TRY(fit_group(fit, point, n, error));
+  if (!fit->with_w && !fit->with_h)
+    return STATUS_OK; /* nothing varies: there is nothing to fit */
   c->nfit++;
   const int good = fit->line.dof >= 0 && !fit->line.dependent;
   if (good)
-    status = find_reference(c, fit, point, error);
+    TRY(find_reference(c, fit, point, error));
   if (good && fit->reference >= 0 && fit->with_w && !fit->unsound) {
     fit->at_infinity =
         verdict_difference(fit->reference_energy, fit->reference_error, fit->reference_draws,
                            fit->line.value[0], fit->line.error[0], whole_draws(fit->line.draws[0]));
     fit->p = fit->at_infinity.p;
   }
-  return status;
+  return STATUS_OK;
 }
 
 Status compare_fit_all(Compare *c, Error *error)

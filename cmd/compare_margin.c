@@ -114,14 +114,13 @@ Status compare_margin_read(CompareMargin *margin, const char *text, Error *error
 {
   LOCALE_PLAIN;
   *margin = (CompareMargin){.n = 0};
-  char *copy = strdup(text), *rest = copy;
+  SCOPED(scoped_free) char *const copy = strdup(text);
   TRY_MEMORY(copy != NULL, "a margin", error);
-  Status status = STATUS_OK;
-  for (char *part; status == STATUS_OK && (part = strsep(&rest, ",")) != NULL;)
-    status = add_limit(margin, part + strspn(part, " "), error);
+  char *rest = copy;
+  for (char *part; (part = strsep(&rest, ",")) != NULL;)
+    TRY(add_limit(margin, part + strspn(part, " "), error));
   snprintf(margin->text, sizeof margin->text, "%.127s", margin->n > 1 ? "their margins" : margin->words);
-  free(copy);
-  return status;
+  return STATUS_OK;
 }
 
 /* --- tests ------------------------------------------------------------------------------------------------
@@ -183,8 +182,7 @@ static Status within_distance(CompareTest *t, const CompareRun *a, const Compare
 static Status test_pair(const Compare *c, ComparePair *pair, Error *error)
 {
   const CompareRun *a = &c->run[pair->a], *b = &c->run[pair->b];
-  Status status = STATUS_OK;
-  for (int k = 0; k < pair->ntest && status == STATUS_OK; k++) {
+  for (int k = 0; k < pair->ntest; k++) {
     CompareTest *t = &pair->test[k];
     const CompareLimit *limit = limit_of(&c->margin, t->name);
     if (limit == NULL)
@@ -194,18 +192,17 @@ static Status test_pair(const Compare *c, ComparePair *pair, Error *error)
     else if (t->kind == COMPARE_CURVE)
       within_curve(t, limit);
     else
-      status = within_distance(t, a, b, limit, error);
+      TRY(within_distance(t, a, b, limit, error));
   }
-  return status;
+  return STATUS_OK;
 }
 
 Status compare_margin(Compare *c, const CompareMargin *margin, Error *error)
 {
   c->margin = *margin;
   const CompareLimit *energy = limit_of(margin, "energy");
-  Status status = STATUS_OK;
-  for (int k = 0; k < c->npair && status == STATUS_OK; k++)
-    status = test_pair(c, &c->pair[k], error);
+  for (int k = 0; k < c->npair; k++)
+    TRY(test_pair(c, &c->pair[k], error));
   for (int k = 0; k < c->nfit; k++) {
     CompareFit *fit = &c->fit[k];
     fit->within = (Equivalence){NAN, NAN, NAN};
@@ -213,5 +210,5 @@ Status compare_margin(Compare *c, const CompareMargin *margin, Error *error)
       fit->within = equivalence_test(
           &fit->at_infinity, energy->relative ? energy->value * fabs(fit->reference_energy) : energy->value);
   }
-  return status == STATUS_OK ? compare_holm(c, COMPARE_FAMILY_EQUAL, error) : status;
+  return compare_holm(c, COMPARE_FAMILY_EQUAL, error);
 }

@@ -9,6 +9,8 @@
 #include "cmd/compare_private.h"
 #include "observables/run_verdicts.h"
 
+SCOPED_POINTER(Observable, observable_free)
+
 /* --- names ------------------------------------------------------------------------------------------------
  */
 
@@ -113,12 +115,11 @@ static Status column_mean(const CompareRun *run, const ResultTable *table, size_
           error, STATUS_INPUT,
           "%s: the %s of row %zu of its replicas cannot be the mean of a run: was the file changed?",
           run->dir, name, row[i] + 1);
-  double *x = malloc((n + 1) * sizeof *x);
+  SCOPED(scoped_free) double *x = malloc((n + 1) * sizeof *x);
   TRY_MEMORY(x != NULL, "means", error);
   for (size_t i = 0; i < n; i++)
     x[i] = column->value[row[i]];
   statistics_mean(x, (int64_t)n, mean, err);
-  free(x);
   if (n == 1)
     *err = results_error(&run->set, "", name);
   return STATUS_OK;
@@ -149,10 +150,9 @@ static Status read_replicas(CompareRun *run, Error *error)
   if (table == NULL)
     return error_set(error, STATUS_INPUT,
                      "%s has no means of replicas: did the run end before its equilibration?", run->dir);
-  size_t *row = malloc((table->nrow + 1) * sizeof *row);
-  const Status status = row != NULL ? read_energy(run, table, row, error) : error_memory(error, "means");
-  free(row);
-  return status;
+  SCOPED(scoped_free) size_t *row = malloc((table->nrow + 1) * sizeof *row);
+  TRY_MEMORY(row != NULL, "means", error);
+  return read_energy(run, table, row, error);
 }
 
 /* The draws behind the numbers of a table: the replicas, or its blocks. */
@@ -219,18 +219,14 @@ static Status read_distribution(CompareRun *run, Error *error)
   static const char name[] = "rdf_replicas.csv";
   if (!file_exists(run->dir, name))
     return STATUS_OK;
-  Observable *rdf = NULL;
-  char *path = file_path(run->dir, name);
-  Status status = path != NULL ? rdf_files_read(&rdf, path, error) : error_memory(error, "a file name");
-  if (status == STATUS_OK) {
-    run->rmax = rdf_rmax(rdf);
-    status = rdf_files_fractions(rdf, &run->fraction, error);
-  }
-  if (status == STATUS_OK)
-    lowest_fractions(run, &run->fraction);
-  observable_free(rdf);
-  free(path);
-  return status;
+  SCOPED(observable_free_at) Observable *rdf = NULL;
+  SCOPED(scoped_free) char *path = file_path(run->dir, name);
+  TRY_MEMORY(path != NULL, "a file name", error);
+  TRY(rdf_files_read(&rdf, path, error));
+  run->rmax = rdf_rmax(rdf);
+  TRY(rdf_files_fractions(rdf, &run->fraction, error));
+  lowest_fractions(run, &run->fraction);
+  return STATUS_OK;
 }
 
 /* A curve has an argument before it, and errors. */

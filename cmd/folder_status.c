@@ -10,6 +10,7 @@
 #include "base/bytes.h"
 #include "base/file.h"
 #include "base/manifest.h"
+#include "base/scoped.h"
 
 /* A study's folder has those of its points, and these those of runs. */
 enum { DEEPEST = 2 };
@@ -56,11 +57,10 @@ static Status look(FolderStatus *f, int depth, Error *error)
   if (depth < DEEPEST)
     (void)manifest_visit(f->path, add_folder, &folders, NULL);
   TRY_MEMORY(!folders.failed, "the folders of a study", error);
-  Status status = STATUS_OK;
-  for (int i = 0; i < f->n && status == STATUS_OK; i++)
+  for (int i = 0; i < f->n; i++)
     if (is_folder(f->in[i].path)) /* no link is followed */
-      status = look(&f->in[i], depth + 1, error);
-  return status;
+      TRY(look(&f->in[i], depth + 1, error));
+  return STATUS_OK;
 }
 
 static bool has_run(const FolderStatus *f)
@@ -76,7 +76,7 @@ static Status refuse(const char *path, Error *error)
 {
   enum { NAMES = 3 };
   struct dirent **entry;
-  Bytes words = {0};
+  SCOPED(bytes_free) Bytes words = {0};
   const int n = scandir(path, &entry, NULL, alphasort);
   int found = 0;
   for (int i = 0; i < n; i++) {
@@ -89,14 +89,12 @@ static Status refuse(const char *path, Error *error)
   if (n >= 0)
     free(entry);
   bytes_put(&words, "", 1);
-  const Status status =
-      found > 0 && !words.failed
-          ? error_set(error, STATUS_INPUT, "%s holds no run itself; there are runs in %.1000s%s: name those",
-                      path, (const char *)words.data, found > NAMES ? " and others" : "")
-          : error_set(error, STATUS_INPUT, "%s holds no run and no study (no holonom.log, no checkpoint.hol)",
-                      path);
-  bytes_free(&words);
-  return status;
+  return found > 0 && !words.failed
+             ? error_set(error, STATUS_INPUT,
+                         "%s holds no run itself; there are runs in %.1000s%s: name those", path,
+                         (const char *)words.data, found > NAMES ? " and others" : "")
+             : error_set(error, STATUS_INPUT,
+                         "%s holds no run and no study (no holonom.log, no checkpoint.hol)", path);
 }
 
 Status folder_status_read(FolderStatus *f, const char *path, Error *error)

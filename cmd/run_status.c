@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "base/manifest.h"
+#include "base/scoped.h"
 #include "config/config.h"
 #include "engine/units.h"
 #include "simulation/parts/checkpoint.h"
@@ -52,10 +53,8 @@ static double now(void)
 static bool begins(const char *dir, const char *name, const char *sign)
 {
   struct stat info;
-  char *path = file_at(dir, name, &info);
-  const bool same = path != NULL && file_begins(path, sign);
-  free(path);
-  return same;
+  SCOPED(scoped_free) char *path = file_at(dir, name, &info);
+  return path != NULL && file_begins(path, sign);
 }
 
 bool run_status_known(const char *dir)
@@ -122,7 +121,8 @@ static void read_log(const char *dir, const char *sign, char *words, size_t size
 {
   enum { MOST = 1 << 24 };
   struct stat info;
-  char *path = file_at(dir, name_log, &info), *text = NULL;
+  SCOPED(scoped_free) char *path = file_at(dir, name_log, &info);
+  SCOPED(scoped_free) char *text = NULL;
   words[0] = '\0';
   if (path != NULL && file_read(path, MOST, &text, NULL, NULL) == STATUS_OK)
     for (const char *line = text; line != NULL; line = strchr(line, '\n'), line += line != NULL) {
@@ -131,8 +131,6 @@ static void read_log(const char *dir, const char *sign, char *words, size_t size
       else if (strncmp(line, "resumed at", 10) == 0)
         words[0] = '\0';
     }
-  free(text);
-  free(path);
 }
 
 /* Of the input: how long the run is to be, its replicas, and ns a step (NaN: no such units). */
@@ -148,7 +146,7 @@ static Wanted read_wanted(const char *dir)
   struct stat info;
   Wanted w = {.steps = -1, .timestep = NAN, .ns = NAN, .when = NAN};
   Config *config = NULL;
-  char *path = file_at(dir, name_input, &info);
+  SCOPED(scoped_free) char *path = file_at(dir, name_input, &info);
   if (path != NULL && config_load(path, NULL, 0, &config, NULL) == STATUS_OK) {
     w.steps = config->integrator.steps;
     w.timestep = config->integrator.timestep;
@@ -157,7 +155,6 @@ static Wanted read_wanted(const char *dir)
     w.when = time_of(&info);
     config_free(config);
   }
-  free(path);
   return w;
 }
 
@@ -173,13 +170,12 @@ static Mark read_row(const char *dir, const Wanted *wanted)
   static const char *const tables[] = {"thermo.csv", "energy.csv", "ensemble.csv"};
   for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
     struct stat info;
-    char *path = file_at(dir, tables[i], &info);
+    SCOPED(scoped_free) char *path = file_at(dir, tables[i], &info);
     if (path == NULL)
       continue;
     double step = results_csv_last(path, "step");
     if (isnan(step))
       step = round(results_csv_last(path, "time") / wanted->timestep);
-    free(path);
     if (step >= 0.0 && step < 9e18)
       return (Mark){(int64_t)step, time_of(&info)};
   }
@@ -196,13 +192,10 @@ static Status examine(const char *dir, const char *name, RunStatus *r, Saved *sa
 {
   struct stat info;
   CheckpointFacts facts;
-  char *path = file_at(dir, name, &info);
+  SCOPED(scoped_free) char *path = file_at(dir, name, &info);
   if (path == NULL)
     return error_set(error, STATUS_INPUT, "%s is not there", name);
-  const Status status = checkpoint_examine(path, &facts, &saved->times, sizeof saved->times, error);
-  free(path);
-  if (status != STATUS_OK)
-    return status;
+  TRY(checkpoint_examine(path, &facts, &saved->times, sizeof saved->times, error));
   saved->mark = (Mark){facts.step, time_of(&info)};
   memcpy(r->replicas, facts.replicas, sizeof r->replicas);
   return STATUS_OK;
@@ -217,10 +210,9 @@ static Saved read_saved(const char *dir, RunStatus *r)
   const Status status = examine(dir, CHECKPOINT_NAME, r, &saved, &error);
   if (status == STATUS_OK)
     return saved;
-  char *path = file_at(dir, CHECKPOINT_NAME, &info);
+  SCOPED(scoped_free) char *path = file_at(dir, CHECKPOINT_NAME, &info);
   if (path != NULL)
     snprintf(r->damage, sizeof r->damage, "%.*s", (int)sizeof r->damage - 1, error.text);
-  free(path);
   (void)examine(dir, CHECKPOINT_PREVIOUS, r, &saved, NULL);
   return saved;
 }
@@ -229,12 +221,11 @@ static void read_part(const char *dir, RunStatus *r, int64_t *begun)
 {
   struct stat info;
   FILE *file;
-  char *path = file_at(dir, PARTS_SAMPLES, &info);
+  SCOPED(scoped_free) char *path = file_at(dir, PARTS_SAMPLES, &info);
   if (path != NULL && file_open(&file, path, NULL) == STATUS_OK) {
     r->part = parts_read_head(file, r->replicas, begun);
     fclose(file); /* only read */
   }
-  free(path);
 }
 
 /* --- what follows from it ------- */

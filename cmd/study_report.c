@@ -17,36 +17,30 @@ static const ManifestNames names = {.file = files, .stem = pictures, .suffix = p
 Status study_report_check(const Study *s, const char *dir, Error *error)
 {
   static const char *const said[] = {"compare.txt", NULL};
-  Status status = manifest_check(dir, &names, NULL, error);
-  for (int p = 0; p < s->npoint && status == STATUS_OK; p++) {
-    status = manifest_check(s->point[p].folder, &compare_files_names, NULL, error);
-    if (status == STATUS_OK)
-      status = manifest_check(s->point[p].folder, &(ManifestNames){.file = said}, NULL, error);
+  TRY(manifest_check(dir, &names, NULL, error));
+  for (int p = 0; p < s->npoint; p++) {
+    TRY(manifest_check(s->point[p].folder, &compare_files_names, NULL, error));
+    TRY(manifest_check(s->point[p].folder, &(ManifestNames){.file = said}, NULL, error));
   }
-  return status;
+  return STATUS_OK;
 }
 
 /* The runs of a point, from what they left in memory where they have just run. */
 static Status compare_at(const Study *s, int p, Compare **c, Error *error)
 {
   StudyRun *run = s->run + p * s->nrun;
-  const char **folder = malloc((size_t)s->nrun * sizeof *folder);
-  ResultSet *found = calloc((size_t)s->nrun, sizeof *found);
-  Status status = folder == NULL || found == NULL ? error_memory(error, "a comparison") : STATUS_OK;
-  for (int i = 0; i < s->nrun && status == STATUS_OK; i++) {
+  SCOPED(scoped_free) const char **folder = malloc((size_t)s->nrun * sizeof *folder);
+  SCOPED(scoped_free) ResultSet *found = calloc((size_t)s->nrun, sizeof *found);
+  TRY_MEMORY(folder != NULL && found != NULL, "a comparison", error);
+  for (int i = 0; i < s->nrun; i++) {
     folder[i] = run[i].folder;
     found[i] = run[i].found;
     run[i].found = (ResultSet){0};
   }
-  if (status == STATUS_OK)
-    status = compare_create(c, folder, found, s->nrun, 0, error);
-  if (status == STATUS_OK && s->text != NULL)
-    status = compare_margin(*c, &s->margin, error);
-  for (int i = 0; found != NULL && i < s->nrun; i++)
+  const Status status = compare_create(c, folder, found, s->nrun, 0, error);
+  for (int i = 0; i < s->nrun; i++)
     results_free(&found[i]);
-  free(found);
-  free(folder);
-  return status;
+  return status == STATUS_OK && s->text != NULL ? compare_margin(*c, &s->margin, error) : status;
 }
 
 static Status write_point(const StudyPoint *point, const Compare *c, Error *error)

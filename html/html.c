@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/locale.h"
 #include "base/printable.h"
+#include "base/scoped.h"
 #include "html/html_assets.h"
 
 /* --- text -------------------------------------------------------------------------------------------------
@@ -53,10 +54,10 @@ void html_data(FILE *file, const char *dir, const char *name, const char *type)
 {
   static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   enum { MOST = 1 << 23 };
-  char *path = file_path(dir, name), *bytes = NULL;
+  SCOPED(scoped_free) char *path = file_path(dir, name);
+  SCOPED(scoped_free) char *bytes = NULL;
   size_t n = 0;
   const bool read = path != NULL && file_read(path, MOST, &bytes, &n, NULL) == STATUS_OK && n > 0;
-  free(path);
   if (read)
     fprintf(file, "data:%s;base64,", type);
   for (size_t i = 0; read && i < n; i += 3) {
@@ -68,7 +69,6 @@ void html_data(FILE *file, const char *dir, const char *name, const char *type)
     fputc(i + 1 < n ? digit[three >> 6 & 63] : '=', file);
     fputc(i + 2 < n ? digit[three & 63] : '=', file);
   }
-  free(bytes);
 }
 
 /* --- numbers ----------------------------------------------------------------------------------------------
@@ -304,11 +304,11 @@ void html_file(Html *h, const char *dir, const char *name, size_t most)
   const int64_t length = file_length(dir, name);
   if (length < 0)
     return;
-  char *path = file_path(dir, name), *text = NULL;
+  SCOPED(scoped_free) char *path = file_path(dir, name);
+  SCOPED(scoped_free) char *text = NULL;
   size_t n = 0;
   const bool held = path != NULL && length > 0 && (size_t)length <= most &&
                     file_read(path, most, &text, &n, NULL) == STATUS_OK && strlen(text) == n;
-  free(path);
   if (!h->files_open)
     fputs("<ul class=\"files\">\n", h->body);
   h->files_open = true;
@@ -330,7 +330,6 @@ void html_file(Html *h, const char *dir, const char *name, size_t most)
     fputs("</script>", h->body);
   }
   fputs("</li>\n", h->body);
-  free(text);
 }
 
 void html_files_end(Html *h)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/scoped.h"
 #include "html/html_assets.h"
 #include "html/html_private.h"
 
@@ -38,10 +39,11 @@ static void begin_data(Html *h)
 static bool moving(Html *h, const char *dir, const char *name, const char *caption)
 {
   enum { MOST = 1 << 24 };
-  char file[256], *text = NULL;
+  char file[256];
   size_t n = 0;
   snprintf(file, sizeof file, "%s.plot.json", name);
-  char *path = html_figure_moves() ? file_path(dir, file) : NULL;
+  SCOPED(scoped_free) char *text = NULL;
+  SCOPED(scoped_free) char *path = html_figure_moves() ? file_path(dir, file) : NULL;
   const bool read = path != NULL && file_read(path, MOST, &text, &n, NULL) == STATUS_OK &&
                     strncmp(text, "{\"columns\":", 11) == 0;
   if (read) {
@@ -51,8 +53,6 @@ static bool moving(Html *h, const char *dir, const char *name, const char *capti
     fputs("</script>\n", h->body);
     end(h, caption);
   }
-  free(path);
-  free(text);
   return read;
 }
 

@@ -3,9 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/scoped.h"
 #include "html/html_assets.h"
 #include "html/html_private.h"
 #include "io/trajectory.h"
+
+SCOPED_POINTER(TrajectoryReader, trajectory_close)
 
 /* Of a page: numbers in all, and frames, beyond which every other one of those kept is left out. */
 enum { MOST_NUMBERS = 400000, MOST_FRAMES = 400, MOST_ATOMS = 30000 };
@@ -101,24 +104,17 @@ static Status movie_add(Movie *m, const Frame *frame, const char *path, Error *e
 
 static Status movie_read(Movie *m, const char *path, Error *error)
 {
-  TrajectoryReader *reader;
-  Frame frame = {0};
-  bool end = false;
-  Status status = trajectory_open(&reader, path, error);
-  while (status == STATUS_OK && !end) {
-    status = trajectory_next(reader, &frame, &end, error);
-    const bool wanted = status == STATUS_OK && !end && m->seen % m->every == 0;
-    if (wanted)
-      status = trajectory_fill(reader, &frame, error);
-    if (wanted && status == STATUS_OK)
-      status = movie_add(m, &frame, path, error);
-    m->seen += !end;
+  SCOPED(trajectory_close_at) TrajectoryReader *reader = NULL;
+  SCOPED(frame_free) Frame frame = {0};
+  TRY(trajectory_open(&reader, path, error));
+  for (bool end = false; !end; m->seen += !end) {
+    TRY(trajectory_next(reader, &frame, &end, error));
+    if (end || m->seen % m->every != 0)
+      continue;
+    TRY(trajectory_fill(reader, &frame, error));
+    TRY(movie_add(m, &frame, path, error));
   }
-  trajectory_close(reader);
-  frame_free(&frame);
-  if (status == STATUS_OK && m->n == 0)
-    return error_set(error, STATUS_INPUT, "%s has no frame", path);
-  return status;
+  return m->n > 0 ? STATUS_OK : error_set(error, STATUS_INPUT, "%s has no frame", path);
 }
 
 static void print_numbers(FILE *file, const double *x, int n)
@@ -161,22 +157,19 @@ static void movie_print(const Movie *m, FILE *file)
 
 Status html_molecules(Html *h, const char *path, const Frame *names, const char *words, Error *error)
 {
-  Movie m = {.names = names, .every = 1};
+  SCOPED(movie_free) Movie m = {.names = names, .every = 1};
   if (html_assets_molecules[0] == '\0')
     return STATUS_OK;
-  const Status status = movie_read(&m, path, error);
-  if (status == STATUS_OK) {
-    fprintf(h->body, "<figure class=\"molecules\" data-of=\"molecules-%d\" aria-label=\"", ++h->molecules);
-    html_print(h->body, words);
-    fprintf(h->body, "\">\n<script type=\"application/json\" id=\"molecules-%d\">", h->molecules);
-    movie_print(&m, h->body);
-    fputs("</script>\n<figcaption>", h->body);
-    html_print(h->body, words);
-    if (m.every > 1)
-      fprintf(h->body, " One of every %lld frames is in this page, %d of %lld.", (long long)m.every, m.n,
-              (long long)m.seen);
-    fputs("</figcaption>\n</figure>\n", h->body);
-  }
-  movie_free(&m);
-  return status;
+  TRY(movie_read(&m, path, error));
+  fprintf(h->body, "<figure class=\"molecules\" data-of=\"molecules-%d\" aria-label=\"", ++h->molecules);
+  html_print(h->body, words);
+  fprintf(h->body, "\">\n<script type=\"application/json\" id=\"molecules-%d\">", h->molecules);
+  movie_print(&m, h->body);
+  fputs("</script>\n<figcaption>", h->body);
+  html_print(h->body, words);
+  if (m.every > 1)
+    fprintf(h->body, " One of every %lld frames is in this page, %d of %lld.", (long long)m.every, m.n,
+            (long long)m.seen);
+  fputs("</figcaption>\n</figure>\n", h->body);
+  return STATUS_OK;
 }

@@ -445,11 +445,10 @@ static void write_molecules(const RunFound *run, Html *html)
 static void write_words(const RunFound *run, Html *html, const char *name, const char *summary)
 {
   enum { LONG = 200000 };
-  char *path = file_path(run->set->dir, name), *text = NULL;
+  SCOPED(scoped_free) char *path = file_path(run->set->dir, name);
+  SCOPED(scoped_free) char *text = NULL;
   if (path != NULL && file_read(path, LONG, &text, NULL, NULL) == STATUS_OK)
     html_lines(html, summary, text);
-  free(text);
-  free(path);
 }
 
 static void write_files(const RunFound *run, Html *html)

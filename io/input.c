@@ -12,6 +12,7 @@
 #include "base/locale.h"
 #include "base/nearest.h"
 #include "base/printable.h"
+#include "base/scoped.h"
 #include "io/input_private.h"
 
 enum { FILE_LIMIT = 256 * 1024, MESSAGES_SHOWN = 10 };
@@ -281,41 +282,35 @@ static void message(Input *input, Messages *messages, Location location, const c
   add_message(input, messages, location.line, shown);
 }
 
-void input_complain_at(Input *input, Location location, const char *key, const char *format, ...)
+void input_message(Input *input, Messages *messages, Location location, const char *key, const char *format,
+                   ...)
 {
   va_list args;
   va_start(args, format);
-  message(input, &input->complaints, location, key, format, args);
+  message(input, messages, location, key, format, args);
   va_end(args);
-}
-
-void input_note_at(Input *input, Location location, const char *key, const char *format, ...)
-{
-  va_list args;
-  va_start(args, format);
-  message(input, &input->notes, location, key, format, args);
-  va_end(args);
-}
-
-/* A message at a key's place. */
-static void message_of(Input *input, Messages *messages, const char *path, const char *format, va_list args)
-{
-  message(input, messages, location_of(input, path), path, format, args);
 }
 
 void input_complain_of(Input *input, const char *path, const char *format, ...)
 {
   va_list args;
   va_start(args, format);
-  message_of(input, &input->complaints, path, format, args);
+  message(input, &input->complaints, location_of(input, path), path, format, args);
   va_end(args);
+}
+
+/* A message at a key's place. */
+static void message_of(Input *input, Messages *messages, InputKey key, const char *format, va_list args)
+{
+  const KeyPath path = path_of(input, key);
+  message(input, messages, location_of(input, path.text), path.text, format, args);
 }
 
 void input_complain(Input *input, InputKey key, const char *format, ...)
 {
   va_list args;
   va_start(args, format);
-  message_of(input, &input->complaints, path_of(input, key).text, format, args);
+  message_of(input, &input->complaints, key, format, args);
   va_end(args);
 }
 
@@ -323,7 +318,7 @@ void input_note(Input *input, InputKey key, const char *format, ...)
 {
   va_list args;
   va_start(args, format);
-  message_of(input, &input->notes, path_of(input, key).text, format, args);
+  message_of(input, &input->notes, key, format, args);
   va_end(args);
 }
 
@@ -588,12 +583,9 @@ Status input_load(Input **out, const Parameter *table, const char *path, const c
                   void *target, Error *error)
 {
   *out = NULL;
-  char *text;
+  SCOPED(scoped_free) char *text = NULL;
   size_t length;
-  Status status = read_file(path, &text, &length, error);
-  if (status == STATUS_OK)
-    status = input_parse(out, table, strcmp(path, "-") == 0 ? "standard input" : path, text, length, set,
-                         nset, target, error);
-  free(text);
-  return status;
+  TRY(read_file(path, &text, &length, error));
+  return input_parse(out, table, strcmp(path, "-") == 0 ? "standard input" : path, text, length, set, nset,
+                     target, error);
 }

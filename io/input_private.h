@@ -86,11 +86,11 @@ Section *input_section(const Input *input, const char *path);
 void input_complain_of(Input *input, const char *path, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* A message at a place; a remark. */
-void input_complain_at(Input *input, Location location, const char *key, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-void input_note_at(Input *input, Location location, const char *key, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+/* A complaint or a remark at a place. */
+void input_message(Input *input, Messages *messages, Location location, const char *key, const char *format,
+                   ...) __attribute__((format(printf, 5, 6)));
+#define input_complain_at(input, ...) input_message(input, &(input)->complaints, __VA_ARGS__)
+#define input_note_at(input, ...)     input_message(input, &(input)->notes, __VA_ARGS__)
 
 /* What the user wrote, fit to be shown in a message: one line, not too long. */
 typedef struct Shown {

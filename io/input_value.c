@@ -214,7 +214,9 @@ static void nearest_unit(const Parameter *parameter, const char *unit, char *tex
 typedef struct Item {
   double real;
   int64_t whole;
+  int narrow; /* the same where it fits */
   int index;
+  bool yes;
   const char *string;
   Quantity quantity;
   char yaml[64];
@@ -293,6 +295,7 @@ static bool convert_whole(const Parameter *parameter, const char *text, Item *it
     return refuse(item, "is too large for a whole number");
   if (!within(parameter, (double)item->whole))
     return refuse(item, "is out of range");
+  item->narrow = (int)item->whole;
   snprintf(item->yaml, sizeof item->yaml, "%lld", (long long)item->whole);
   return true;
 }
@@ -303,7 +306,7 @@ static bool convert_amount(const Parameter *parameter, const char *text, Item *i
   Parameter amount = *parameter;
   amount.limits = parameter->limits & LIMIT_FROM && parameter->min > 0.0 ? LIMIT_ABOVE : LIMIT_FROM;
   amount.min = 0.0;
-  item->whole = 1;
+  item->whole = item->narrow = 1;
   return convert_real(&amount, text, item);
 }
 
@@ -315,7 +318,7 @@ static bool convert_bool(const char *text, Item *item)
   Nearest nearest = nearest_start(text);
   for (int i = 0; i < 6; i++) {
     if (strcasecmp(text, words[i]) == 0) {
-      item->index = i % 2;
+      item->yes = i % 2 != 0;
       snprintf(item->yaml, sizeof item->yaml, "%s", words[i % 2]);
       return true;
     }
@@ -412,37 +415,21 @@ static void complain(Input *input, const Entry *entry, const char *text, const I
                     hint ? "'?" : "");
 }
 
+/* What goes into a field that is no list: a member of the item, by type. */
+#define MEMBER(name)                                                                                         \
+  {                                                                                                          \
+    offsetof(Item, name), sizeof((Item){0}.name)                                                             \
+  }
+static const struct {
+  size_t at, size;
+} stored[] = {[PARAMETER_INT] = MEMBER(narrow),    [PARAMETER_INT64] = MEMBER(whole),
+              [PARAMETER_REAL] = MEMBER(real),     [PARAMETER_BOOL] = MEMBER(yes),
+              [PARAMETER_CHOICE] = MEMBER(index),  [PARAMETER_NAME] = MEMBER(string),
+              [PARAMETER_STRING] = MEMBER(string), [PARAMETER_MAP] = {0}};
+
 static void store_one(const Parameter *parameter, const Item *item, void *field)
 {
-  const int narrow = (int)item->whole;
-  const bool yes = item->index != 0;
-  switch (parameter->type) {
-  case PARAMETER_INT:
-    memcpy(field, &narrow, sizeof narrow);
-    break;
-  case PARAMETER_INT64:
-    memcpy(field, &item->whole, sizeof item->whole);
-    break;
-  case PARAMETER_REAL:
-    memcpy(field, &item->real, sizeof item->real);
-    break;
-  case PARAMETER_BOOL:
-    memcpy(field, &yes, sizeof yes);
-    break;
-  case PARAMETER_CHOICE:
-    memcpy(field, &item->index, sizeof item->index);
-    break;
-  case PARAMETER_NAME:
-  case PARAMETER_STRING:
-    memcpy(field, &item->string, sizeof item->string);
-    break;
-  case PARAMETER_REALS:
-  case PARAMETER_STRINGS:
-  case PARAMETER_CHOICES:
-  case PARAMETER_RECORDS:
-  case PARAMETER_MAP:
-    break;
-  }
+  memcpy(field, (const char *)item + stored[parameter->type].at, stored[parameter->type].size);
 }
 
 /* Memory for a list in the target; each item is put there by store_item. */

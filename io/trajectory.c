@@ -299,16 +299,12 @@ Status trajectory_write_all(const char *path, const char *format, const Trajecto
   TrajectoryOptions whole = *options;
   whole.whole = true;
   TRY(trajectory_create(&writer, path, format, &whole, error));
-  Status status = STATUS_OK;
-  for (int64_t i = 0; i < n && status == STATUS_OK; i++) {
+  for (int64_t i = 0; i < n; i++) {
     if (fill != NULL)
       fill(self, i, frame);
-    status = trajectory_write(writer, frame, error);
+    TRY_ELSE(trajectory_write(writer, frame, error), trajectory_discard(writer));
   }
-  if (status == STATUS_OK)
-    return trajectory_finish(writer, error);
-  trajectory_discard(writer);
-  return status;
+  return trajectory_finish(writer, error);
 }
 
 Status trajectory_write_one(const char *path, const char *format, const TrajectoryOptions *options,
@@ -380,12 +376,7 @@ Status trajectory_open(TrajectoryReader **out, const char *path, Error *error)
   TrajectoryReader *reader = calloc(1, sizeof *reader);
   TRY_MEMORY(reader != NULL, "a trajectory reader", error);
   reader->path = strdup(path);
-  const Status status = reader_open(reader, error);
-  if (status != STATUS_OK || reader->format == NULL) {
-    trajectory_close(reader);
-    return status != STATUS_OK ? status
-                               : error_set(error, STATUS_INPUT, "%s: a file of no known format", path);
-  }
+  TRY_ELSE(reader_open(reader, error), trajectory_close(reader));
   *out = reader;
   return STATUS_OK;
 }
@@ -417,11 +408,8 @@ Status trajectory_next(TrajectoryReader *reader, Frame *frame, bool *end, Error 
     *end = true;
     status = STATUS_OK;
   }
-  if (status != STATUS_OK) {
-    if (error != NULL)
-      *error = own;
-    return status;
-  }
+  if (status != STATUS_OK)
+    return error_pass(error, status, &own);
   if (*end && reader->frame == 0)
     return error_set(error, STATUS_INPUT, "%s: no atoms in this %s file", reader->path, reader->format->name);
   reader->natoms = *end ? reader->natoms : frame->natoms;

@@ -81,11 +81,11 @@ Status results_csv_write(const ResultTable *t, const char *dir, Error *error)
 
 Status results_csv_write_all(const ResultSet *set, int first, const char *dir, Error *error)
 {
-  Status status = results_failed(set) ? error_memory(error, "results") : STATUS_OK;
-  for (int i = first; i < set->ntable && status == STATUS_OK; i++)
+  TRY_MEMORY(!results_failed(set), "results", error);
+  for (int i = first; i < set->ntable; i++)
     if (!set->table[i]->apart)
-      status = results_csv_write(set->table[i], dir, error);
-  return status;
+      TRY(results_csv_write(set->table[i], dir, error));
+  return STATUS_OK;
 }
 
 /* --- reading -----------------------------------------------------------------------------------------------
@@ -264,7 +264,8 @@ Status results_csv_read(ResultSet *set, const char *name, const ResultTable **ta
 
 Status results_csv_describe(ResultSet *set, const char *dir, const char *file, Error *error)
 {
-  char name[64], *line = NULL;
+  char name[64];
+  SCOPED(scoped_free) char *line = NULL;
   size_t size = 0;
   FILE *stream;
   SCOPED(scoped_free) char *path = file_path(dir, file);
@@ -277,7 +278,6 @@ Status results_csv_describe(ResultSet *set, const char *dir, const char *file, E
   if (t != NULL)
     t->apart = true;
   fclose(stream); /* only read */
-  free(line);
   return STATUS_OK;
 }
 
@@ -330,11 +330,9 @@ double results_csv_last(const char *path, const char *column)
   enum { END = 1 << 16 };
   FILE *file;
   double x = NAN;
-  char *text = malloc(END + 1);
-  if (text == NULL || file_open(&file, path, NULL) != STATUS_OK) {
-    free(text);
+  SCOPED(scoped_free) char *text = malloc(END + 1);
+  if (text == NULL || file_open(&file, path, NULL) != STATUS_OK)
     return NAN;
-  }
   text[fread(text, 1, END, file)] = '\0';
   const int field = field_of(text, column);
   size_t n = 0;
@@ -351,6 +349,5 @@ double results_csv_last(const char *path, const char *column)
       x = number_in(text + n, field);
   }
   fclose(file); /* only read */
-  free(text);
   return x;
 }

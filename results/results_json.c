@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/locale.h"
+#include "base/scoped.h"
 #include "base/text.h"
 #include "results/results_private.h"
 
@@ -420,28 +421,21 @@ Status results_json_read(ResultSet *set, const char *dir, Error *error)
   LOCALE_PLAIN;
   *set = results_make(0, false);
   set->dir = strdup(dir);
-  char *path = file_path(dir, file_name), *text = NULL;
+  SCOPED(scoped_free) char *path = file_path(dir, file_name);
+  SCOPED(scoped_free) char *text = NULL;
   size_t length;
-  if (path == NULL || set->dir == NULL) {
-    free(path);
-    return error_memory(error, "results");
-  }
-  Status status = file_read(path, most, &text, &length, error);
-  if (status == STATUS_INPUT && !file_exists(dir, file_name) && file_exists(dir, "summary.yaml"))
-    status = error_set(error, STATUS_INPUT,
-                       "%s: there is a summary.yaml but no results.json: the run is of an earlier version of "
-                       "holonom, and must run again (its input is in input.yaml)",
-                       dir);
-  if (status == STATUS_OK) {
-    json_error_t why;
-    json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &why);
-    if (root == NULL)
-      status = error_set(error, STATUS_INPUT, "%s:%d: is not JSON: %s", path, why.line, why.text);
-    else
-      status = read_all(set, path, root, error);
-    json_decref(root);
-  }
-  free(text);
-  free(path);
+  json_error_t why;
+  TRY_MEMORY(path != NULL && set->dir != NULL, "results", error);
+  if (!file_exists(dir, file_name) && file_exists(dir, "summary.yaml"))
+    return error_set(error, STATUS_INPUT,
+                     "%s: there is a summary.yaml but no results.json: the run is of an earlier version of "
+                     "holonom, and must run again (its input is in input.yaml)",
+                     dir);
+  TRY(file_read(path, most, &text, &length, error));
+  json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &why);
+  if (root == NULL)
+    return error_set(error, STATUS_INPUT, "%s:%d: is not JSON: %s", path, why.line, why.text);
+  const Status status = read_all(set, path, root, error);
+  json_decref(root);
   return status;
 }

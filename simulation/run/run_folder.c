@@ -199,12 +199,11 @@ static Status write_input(const RunFolder *f, Error *error)
 static int64_t steps_asked(const char *dir)
 {
   Config *config = NULL;
-  char *path = file_path(dir, name_input);
+  SCOPED(scoped_free) char *path = file_path(dir, name_input);
   const bool read = path != NULL && file_lies(path) && config_load(path, NULL, 0, &config, NULL) == STATUS_OK;
   const int64_t steps = read ? config->integrator.steps : 0;
   if (read)
     config_free(config);
-  free(path);
   return steps;
 }
 
