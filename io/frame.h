@@ -42,8 +42,9 @@ typedef struct Frame {
   char title[FRAME_TITLE];
 } Frame;
 
-/* Makes room for natoms atoms, clears all that says what atoms are, flags, step, time, replica, observables and title;
- * positions are not set. STATUS_MEMORY (the frame is then as before), STATUS_INPUT if natoms < 1. */
+/* Makes room for natoms atoms, clears all that says what atoms are, flags, step, time, replica, observables
+ * and title; positions are not set. STATUS_MEMORY (the frame is then as before), STATUS_INPUT if natoms < 1.
+ */
 Status frame_resize(Frame *frame, int natoms, Error *error);
 
 /* n atoms of another frame, by their numbers from 0, which become their indices. STATUS_MEMORY. */

@@ -129,7 +129,8 @@ static Status check_names(const Join *j)
       if (strcmp(j->source[i].molecule->name, j->source[k].molecule->name) == 0)
         return error_set(
             j->error, STATUS_INPUT,
-            "%s and %s: both molecules are called %s; wanted: each molecule once, under a name of its own",
+            "%s and %s: both molecules are called %s; wanted: each molecule once, under a name of "
+            "its own",
             j->source[k].part->path, j->source[i].part->path, j->source[i].molecule->name);
   return STATUS_OK;
 }

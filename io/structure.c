@@ -224,7 +224,8 @@ static Status sort_frame(const Frame *frame, const Known *known, Structure *stru
   if (!frame->has_symbols)
     return error_set(
         error, STATUS_INPUT,
-        "%s: has no atom names, so that nothing says what its atoms are; give an XYZ, GRO or PDB file",
+        "%s: has no atom names, so that nothing says what its atoms are; give an XYZ, GRO or PDB "
+        "file",
         known->path);
   structure->ngroup = 1 + known->nspecies;
   structure->group = calloc((size_t)structure->ngroup, sizeof *structure->group);
