@@ -2,10 +2,6 @@
 #ifndef HOLONOM_TESTS_FILES_H
 #define HOLONOM_TESTS_FILES_H
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -1,9 +1,5 @@
 #include "tests/force_laws.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/suite.h"
 #include "tests/teams.h"
 

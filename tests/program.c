@@ -2,13 +2,9 @@
 
 #include <spawn.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tests/suite.h"
 #include "tests/tables.h"
 
 const char program_small[] = "title: small\n"

@@ -2,7 +2,6 @@
 #ifndef HOLONOM_TESTS_PROGRAM_H
 #define HOLONOM_TESTS_PROGRAM_H
 
-#include <stdio.h>
 #include <sys/types.h>
 
 #include "results/results.h"

@@ -1,8 +1,5 @@
 #include "tests/suite.h"
 
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/statvfs.h>
 
 /* What the leak sanitizer leaves aside: HDF5 loses memory of its own where a file is damaged. */

@@ -1,9 +1,14 @@
-/* What main of every test program ends with. */
+/* What every test program begins and ends with: Check, the headers of C that tests use, how a test is
+ * written, and main. */
 #ifndef HOLONOM_TESTS_SUITE_H
 #define HOLONOM_TESTS_SUITE_H
 
 #include <check.h>
+#include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { SUITE_SANITIZED = 1 }; /* these look at all memory and calls of the program */

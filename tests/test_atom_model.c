@@ -1,10 +1,5 @@
 /* Built-in ions and noble gases: rows that make sense, mixing, the tail and the Ewald sum of mixed kinds
  * against plain loops and against water alone. */
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/force_switch.h"
 #include "tests/mixed_box.h"
 #include "tests/suite.h"

@@ -1,8 +1,5 @@
 /* Band matrices over lanes: order and width of known graphs, solves against LAPACK's dense ones. */
-#include <check.h>
 #include <lapacke.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "engine/band.h"
 #include "tests/molecules.h"

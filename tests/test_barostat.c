@@ -1,11 +1,5 @@
 /* Constant pressure: exact distributions of volumes, the virial's pressure, shapes of molecules, the same
  * bits however a run is cut and with any team, and what is refused. */
-#include <check.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/units.h"
 #include "forcefields/periodic.h"
 #include "simulation/simulation_private.h"
@@ -13,7 +7,6 @@
 #include "tests/files.h"
 #include "tests/parsed.h"
 #include "tests/shorter.h"
-#include "tests/suite.h"
 #include "tests/tables.h"
 
 static double volume(const Simulation *s, int replica)

@@ -1,8 +1,4 @@
 /* Block averages and their errors: the slowest monitor decides, errors cover, a short series says so. */
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-
 #include "engine/random.h"
 #include "observables/block_rows.h"
 #include "tests/suite.h"

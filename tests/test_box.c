@@ -1,9 +1,4 @@
 /* The periodic box: images, wrapping of whole molecules, checks; the state that has one. */
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/box.h"
 #include "engine/state.h"
 #include "forcefields/water.h"

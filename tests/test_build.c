@@ -1,10 +1,5 @@
 /* holonom build: the box in the file is the one that was asked for, at the temperature asked for, with the
  * energy that was printed; bad calls write nothing. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/units.h"
 #include "io/structure.h"
 #include "io/trajectory.h"

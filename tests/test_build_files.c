@@ -1,10 +1,5 @@
 /* holonom build of molecules of files: the box runs, has the density and the molecules that were asked for,
  * whole and apart; the joined file has the forces of its parts; what does not go together writes nothing. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "io/trajectory.h"
 #include "tests/made_molecules.h"
 #include "tests/program.h"

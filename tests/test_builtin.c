@@ -1,15 +1,9 @@
 /* The program's own molecule types: their texts give the kinds and sites of the models, and a system by model
  * is the system by a file of the same molecules. */
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "forcefields/water_molecule.h"
 #include "io/molecules_join.h"
 #include "simulation/holonom.h"
 #include "tests/program.h"
-#include "tests/suite.h"
 
 /* A box of each sort: all sites of a water on atoms, in their plane, or out of it; no water. */
 static const struct {

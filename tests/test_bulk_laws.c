@@ -1,9 +1,6 @@
 /* Laws of runs of periodic water, every part of them together: energies and momenta that stay, steps that
  * come back, forces that are the gradient of the energy, the mesh every second step beside that of every
  * step. */
-#include <check.h>
-#include <math.h>
-
 #include "config/config.h"
 #include "simulation/molecules/starts.h"
 #include "simulation/molecules/system_box.h"

@@ -1,12 +1,6 @@
 /* A barostat whose cell moves in all six freedoms: exact distributions of volume, leans and ratios of edges,
  * crystals that find their shape, and the same bits however a run is cut, over edges that are taken from each
  * other too. */
-#include <check.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/units.h"
 #include "io/trajectory.h"
 #include "simulation/simulation_private.h"
@@ -15,7 +9,6 @@
 #include "tests/h5_same.h"
 #include "tests/parsed.h"
 #include "tests/shorter.h"
-#include "tests/suite.h"
 #include "tests/tables.h"
 
 static const char *const type[] = {"type: monte-carlo, shape: cell",

@@ -1,11 +1,5 @@
 /* The input files of the pendulum chain: they load and run; all solvers give one trajectory; penalties go
  * over into constraints. */
-#include <check.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/energies.h"
 #include "tests/started.h"
 #include "tests/suite.h"

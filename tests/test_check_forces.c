@@ -1,7 +1,4 @@
 /* The measured errors of the forces of a periodic box, and of its energy and pressure. */
-#include <check.h>
-#include <math.h>
-
 #include "cmd/check_forces.h"
 #include "tests/mixed_box.h"
 #include "tests/periodic_walk.h"

@@ -1,8 +1,5 @@
 /* Torsions, angles, distances and radii of gyration: signs and values of known positions, distributions of
  * samples whose distribution is known, replicas in lanes as one by one, restarts and threads. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "base/file.h"
 #include "observables/collective.h"
 #include "tests/observables.h"

@@ -1,14 +1,10 @@
 /* Collective variables of runs: a chain whose torsion has a distribution by quadrature, with Fixman's
  * potential and without; columns against time; equal bits whatever cuts a run; and what is no variable. */
-#include <math.h>
 #include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "tests/chain_of_four.h"
 #include "tests/program.h"
 #include "tests/shorter.h"
-#include "tests/suite.h"
 #include "tests/tables.h"
 
 static void program_good(const char *format, ...) __attribute__((format(printf, 1, 2)));

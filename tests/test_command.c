@@ -1,11 +1,6 @@
 /* Wrong calls are answered with the nearest right one; help, the man page and completion have every command
  * and option that a call can have; what stdout does not take is an error; '-' is standard input. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/program.h"
-#include "tests/suite.h"
 
 static const char *const command[] = {"run",     "merge",  "build", "check", "rdf",     "observe", "energy",
                                       "compare", "import", "list",  "bench", "gallery", "example", "help"};

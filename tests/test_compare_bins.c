@@ -1,7 +1,4 @@
 /* Which bins of two curves are compared. */
-#include <check.h>
-#include <math.h>
-
 #include "cmd/compare.h"
 #include "cmd/compare_private.h"
 #include "tests/suite.h"

@@ -1,9 +1,4 @@
 /* What comparisons say of settings in which runs differ. */
-#include <check.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "cmd/compare_private.h"
 #include "tests/compared.h"
 #include "tests/suite.h"

@@ -1,10 +1,4 @@
 /* The configuration: the examples, the paper's values, and what does not go together. */
-#include <check.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "config/config.h"
 #include "engine/units.h"
 #include "integrators/accel.h"

@@ -1,10 +1,5 @@
 /* The constraining sphere: what is uniform stays uniform inside it, momenta stay Maxwellian, cuts and threads
  * leave no trace, and hot clusters keep their molecules. */
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "observables/statistics.h"
 #include "simulation/ensemble/confine.h"
 #include "simulation/ensemble/ensemble.h"

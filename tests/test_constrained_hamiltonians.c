@@ -1,11 +1,5 @@
 /* The input files under examples/constrained-hamiltonians: they load, run and keep what they should, and the
  * two degenerate ones are refused for the reason that the paper gives. */
-#include <check.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/energies.h"
 #include "tests/started.h"
 #include "tests/suite.h"

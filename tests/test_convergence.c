@@ -1,9 +1,4 @@
 /* Starts of series that are cut, chains that agree and chains that do not. */
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/random.h"
 #include "observables/convergence.h"
 #include "tests/suite.h"

@@ -1,10 +1,6 @@
 /* The threads that a program takes by itself: what quotas of control groups are worth, by files like those of
  * the system, and what the environment says. */
-#include <check.h>
 #include <omp.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "engine/cores.h"

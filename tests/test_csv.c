@@ -1,13 +1,8 @@
 /* Every table that commands write, as numpy, pandas and Python's csv read it: one line of names fit for a
  * program, comments behind it, numbers in every field, times in ps where there are units. */
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 
 #include "tests/program.h"
-#include "tests/suite.h"
 
 static const char box[] =
     "system: {model: tip3p, molecules: 216, density: 0.98 g/cm3, minimise: false}\n"

@@ -1,11 +1,5 @@
 /* A point on curves and surfaces given by formulas: it stays on them, at constant speed and with the lateral
  * acceleration of their curvature; around an axis of symmetry it keeps its angular momentum. */
-#include <check.h>
-#include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "formula/expression.h"
 #include "simulation/simulation_private.h"
 #include "tests/energies.h"

@@ -1,12 +1,6 @@
 /* Constraints and potentials are what they say: for every type, gradients are slopes of values, Hessians
  * slopes of gradients, and so on; Hamiltonians alike; and the forces inside molecules are those of the kind.
  */
-#include <check.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/kind.h"
 #include "engine/potential.h"
 #include "forcefields/internal.h"

@@ -1,8 +1,5 @@
 /* What the size of a periodic box does to diffusion, with and without friction: known lattice sums, the
  * direct sum over images, the same lattice by other edges. */
-#include <check.h>
-#include <math.h>
-
 #include "observables/diffusion.h"
 #include "tests/boxes.h"
 #include "tests/suite.h"

@@ -1,8 +1,5 @@
 /* Dipoles: independent ones give the Langevin-Debye value, images and ions do not matter, running results,
  * restarts, and what is refused. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "base/file.h"
 #include "engine/place.h"
 #include "tests/observables.h"

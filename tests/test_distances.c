@@ -1,8 +1,4 @@
 /* Distances among sites: which are independent, and the way onto them. */
-#include <check.h>
-#include <math.h>
-#include <string.h>
-
 #include "tests/suite.h"
 #include "topology/distances.h"
 

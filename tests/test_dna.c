@@ -1,11 +1,6 @@
 /* The DNA model of the examples: the band solve against a dense one, what the ring of springs conserves and
  * where velocity Verlet ends, the order of its energy error, and the transition between the two states. */
-#include <check.h>
 #include <gsl/gsl_linalg.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "integrators/plan.h"
 #include "simulation/simulation_private.h"

@@ -1,12 +1,8 @@
 /* What a beginner does at the doors of runs of molecules: files in the wrong order, units mistaken, files
  * edited or moved, runs gone on with otherwise. Each is told what is wrong and what to do, nothing is written
  * over. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "tests/chain_of_four.h"
 #include "tests/program.h"
-#include "tests/suite.h"
 
 static const char quick[] =
     "--quiet --set integrator.time= --set integrator.steps=20 --set output.equilibration=0 "

@@ -1,9 +1,4 @@
 /* `holonom energy`: the library's numbers from files of every kind, and what is refused. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/units.h"
 #include "forcefields/ewald.h"
 #include "forcefields/pair.h"

@@ -1,9 +1,6 @@
 /* Averages at any temperature from sums by energy, on systems whose averages are known, oscillators and two
  * basins with a transition between them: values, errors that cover, what bins cost, and what is refused. */
-#include <check.h>
 #include <gsl/gsl_cdf.h>
-#include <math.h>
-#include <stdlib.h>
 
 #include "engine/random.h"
 #include "engine/units.h"

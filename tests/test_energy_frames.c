@@ -1,12 +1,7 @@
 /* holonom energy of an input file: energies of a run's frames are the rows of its thermo.csv, forces their
  * slopes, whatever format the frames are in; and what is refused. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/made_molecules.h"
 #include "tests/program.h"
-#include "tests/suite.h"
 
 /* --- butane in open space ---------------------------------------------------------------------------------
  */

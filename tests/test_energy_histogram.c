@@ -1,8 +1,4 @@
 /* Histograms of energies: the same numbers in any order, shared out in any way, with any range. */
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-
 #include "engine/random.h"
 #include "observables/block_rows.h"
 #include "observables/energy_pool.h"

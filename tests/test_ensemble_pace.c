@@ -1,10 +1,5 @@
 /* Laws of how many threads a job gets, on figures of its own: none are woken for little, a job of some
  * milliseconds gets what was faster of late, and the other is tried now and then. */
-#include <check.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "simulation/ensemble/ensemble_private.h"
 #include "simulation/simulation_private.h"
 #include "tests/suite.h"

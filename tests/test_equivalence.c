@@ -1,8 +1,4 @@
 /* Tests of equivalence: their level at the margin, their power inside, none outside. */
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-
 #include "engine/random.h"
 #include "observables/equivalence.h"
 #include "tests/suite.h"

@@ -1,9 +1,4 @@
 /* The Ewald sum: a known lattice sum, and laws that every right one keeps. */
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/units.h"
 #include "tests/boxes.h"
 #include "tests/ewald_box.h"

@@ -1,9 +1,4 @@
 /* The Ewald sum by teams of any size, and what it refuses. */
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/ewald_box.h"
 #include "tests/suite.h"
 #include "tests/teams.h"

@@ -1,9 +1,4 @@
 /* Exact sums: the same bits in any order and grouping, and right where plain sums are wrong. */
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "observables/exact_sum.h"
 #include "observables/statistics.h"
 #include "tests/suite.h"

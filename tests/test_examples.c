@@ -1,9 +1,6 @@
 /* The folders of examples/ as they are read there: all of them in the index, every input valid or refused as
  * its name says, every picture and file that a page links there. */
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "cmd/example.h"

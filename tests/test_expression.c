@@ -1,11 +1,5 @@
 /* Formulas: what the grammar means, what its messages say, derivatives against differences, lanes against
  * single numbers, and what is folded. */
-#include <check.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "formula/expression.h"
 #include "tests/suite.h"
 

@@ -1,10 +1,5 @@
 /* Forces on single molecules and from a function of the caller's, on several blocks and by several threads:
  * laws of a harmonic trap, the wall's sum over blocks, equal bits, faults that reach everyone. */
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "forcefields/external.h"
 #include "forcefields/wall.h"
 #include "forcefields/water.h"

@@ -1,9 +1,5 @@
 /* A run that goes wrong leaves the rows and means of one that was asked to end before the step in which it
  * did, whatever the threads and whatever the other replicas did meanwhile. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/program.h"
 #include "tests/shorter.h"
 

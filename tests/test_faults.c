@@ -1,8 +1,5 @@
 /* Faults in a walk: the step that is named, the message and the step counter are the same for one thread and
  * for teams, for every sort of fault and however the calls are cut. */
-#include <stdio.h>
-#include <string.h>
-
 #include "tests/scenes.h"
 #include "tests/suite.h"
 #include "tests/teams.h"

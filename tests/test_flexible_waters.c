@@ -1,16 +1,10 @@
 /* The flexible waters of examples/flexible-water: one by one what their papers say, together in runs that
  * keep their energy as steps allow, in a box and in open space. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/isa.h"
 #include "forcefields/term_force.h"
 #include "io/molecules_file.h"
 #include "tests/program.h"
 #include "tests/shorter.h"
-#include "tests/suite.h"
 #include "topology/groups.h"
 
 #define DEBYE 4.80320 /* e A */

@@ -1,12 +1,6 @@
 /* The stiffness of rigid molecules, where it is known, and what it says of kinetic temperatures of runs. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "integrators/frequency.h"
 #include "tests/program.h"
-#include "tests/suite.h"
 #include "tests/terms.h"
 
 /* --- rigid dumbbells in a field that pulls their ends apart: V is linear, all stiffness is of the manifold

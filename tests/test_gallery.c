@@ -1,10 +1,6 @@
 /* The command gallery: which examples it has, the files that it brings along, what it says where Python lacks
  * something, and that nothing is written over. What comes out of the examples are the tests gallery_NAME,
  * pages are test_gallery_pages. */
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "cmd/example.h"
 #include "tests/files.h"
 #include "tests/program.h"

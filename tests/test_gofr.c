@@ -1,8 +1,5 @@
 /* Radial distributions in a box: the pairs of a plain double loop, an ideal gas, a lattice, any number of
  * threads, restarts, and what is refused. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "base/file.h"
 #include "tests/boxes.h"
 #include "tests/observables.h"

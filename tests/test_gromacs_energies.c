@@ -7,19 +7,12 @@
  * step later, goes exactly as h^2, so that steps of h and 2 h say P. Positions must be those of rigid
  * molecules to many digits: SETTLE takes them to the exact shape within the step, by forces as 1/h^2, and at
  * three decimals of GRO files and 1 fs these are 400 bar. */
-#include <check.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/units.h"
 #include "forcefields/water.h"
 #include "io/trajectory.h"
 #include "tests/parsed.h"
 #include "tests/program.h"
 #include "tests/shorter.h"
-#include "tests/suite.h"
 
 static const struct {
   const char *name;

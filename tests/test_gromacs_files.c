@@ -1,15 +1,10 @@
 /* What we write, GROMACS reads, and the other way round: gmx editconf and trjconv turn our files into its
  * own, which we read again. Skipped without gmx. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "io/structure.h"
 #include "io/trajectory.h"
 #include "tests/files.h"
-#include "tests/suite.h"
 
 enum { WATERS = 5, ATOMS = FILES_SALT };
 static const char *const species[] = {"Na+", "Cl-"};

@@ -1,12 +1,6 @@
 /* A dipeptide as GROMACS has it (gmx_d), of AMBER's and of CHARMM's force field: its topology imported, its
  * file of molecules read, and energies by term and forces of terms and pairs together in open space. Skipped
  * without. */
-#include <check.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/isa.h"
 #include "engine/units.h"
 #include "forcefields/atoms_input.h"

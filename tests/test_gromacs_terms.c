@@ -1,14 +1,8 @@
 /* Energies of the terms of a molecule as GROMACS has them (gmx_d), function by function. Skipped without. */
-#include <check.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "engine/isa.h"
 #include "engine/units.h"
 #include "tests/butane.h"
 #include "tests/program.h"
-#include "tests/suite.h"
 
 #define DEGREES(x) ((x)*57.295779513082321)
 enum { PLACES = 3, TERMS = 15 };

@@ -1,11 +1,5 @@
 /* Virtual sites of every kind as GROMACS has them (gmx_d): a topology imported, energies, forces on atoms
  * with mass and, in a box, the virial. Skipped without. */
-#include <check.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/isa.h"
 #include "engine/random.h"
 #include "engine/units.h"

@@ -13,7 +13,6 @@
 #include "tests/h5_same.h"
 #include "tests/killed.h"
 #include "tests/shorter.h"
-#include "tests/suite.h"
 
 static const TrajectoryOptions options = {.timestep = 0.002, .stride = 50, .title = "three \"sorts\""};
 

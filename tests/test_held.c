@@ -1,10 +1,5 @@
 /* Constraints that are kept beside others that are penalised, in one molecule and in several: the map by a
  * dense solve, order and reversal, the limit of large w, what the kept ones carry, equipartition and heat. */
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "forcefields/internal.h"
 #include "integrators/accel.h"
 #include "integrators/plan.h"

@@ -1,10 +1,6 @@
 /* Histories of rows, however many: means of blocks, running means and rows themselves are those of the whole
  * series, and a restart leaves no trace. Runs of every sort draw theirs, and a run cut in two draws the same.
  */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "simulation/run/history.h"
 #include "tests/chunks.h"
 #include "tests/program.h"

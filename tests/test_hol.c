@@ -1,12 +1,7 @@
 /* Laws of holonom.h as a program that links the library sees it: cuts and threads leave no trace, forces and
  * observers of the caller's act, stops are clean, errors are values. */
-#include <check.h>
 #include <limits.h>
-#include <math.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "engine/units.h"

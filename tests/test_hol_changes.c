@@ -1,13 +1,6 @@
 /* Laws of what a program may change of a simulation: positions that break constraints are refused until they
  * are projected, momenta that are drawn have their temperature, moves that turn momenta or draw them change
  * no average; and calls that make no sense are values, not faults. */
-#include <check.h>
-#include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/hol.h"
 #include "tests/suite.h"
 

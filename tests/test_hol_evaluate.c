@@ -1,10 +1,5 @@
 /* Laws of energies and forces at positions that a program gives: forces are minus the gradients of energies,
  * they are those of a state that is there, and no state notices. */
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/hol.h"
 #include "tests/suite.h"
 

@@ -1,11 +1,6 @@
 /* Moves of molecules between steps: those that turn momenta with the molecule, or draw them anew, change no
  * average. */
-#include <check.h>
-#include <math.h>
-#include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "tests/hol.h"
 #include "tests/shorter.h"

@@ -1,10 +1,5 @@
 /* Laws of parameters of the Hamiltonian in the library: values by replica, forces of the caller's that read
  * them, energies at other values and slopes. */
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/hol.h"
 #include "tests/suite.h"
 

@@ -1,11 +1,5 @@
 /* Laws of what changes between steps: forces, observers, step and friction. From there on each run has the
  * bits of one that had them all along. */
-#include <check.h>
-#include <math.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/hol.h"
 #include "tests/suite.h"
 

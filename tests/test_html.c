@@ -1,16 +1,11 @@
 /* Pages of runs: what they say follows from the numbers, of runs that ended well, went wrong, or are still
  * going; whatever names and titles hold stays text; no extreme of a long curve is lost. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/text.h"
 #include "engine/random.h"
 #include "html/html.h"
 #include "observables/picture.h"
 #include "results/results.h"
 #include "tests/program.h"
-#include "tests/suite.h"
 
 /* --- figures ---------------------------------------------------------------------------------------------
  */

@@ -1,10 +1,7 @@
 /* Pages in a browser: opened without a network, figures are zoomed and curves switched, molecules played,
  * tables sorted, files saved; nothing is asked of a network, and nothing is complained of. */
-#include <string.h>
-
 #include "html/html.h"
 #include "tests/program.h"
-#include "tests/suite.h"
 
 /* Opens the page with a script of tests/ at its end in a window so wide, without a network, until it is done:
  * until the log, whose lines of an earlier page are put away first, says so. */

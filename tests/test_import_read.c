@@ -1,14 +1,8 @@
 /* What holonom import writes is what the program reads: every function type of tests/import_every.top, under
  * each combination rule. Skipped where no interpreter has numpy. */
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "io/molecules_file.h"
 #include "io/trajectory.h"
 #include "tests/program.h"
-#include "tests/suite.h"
 
 enum { ATOMS = 12, COPIES = 2 };
 

@@ -1,9 +1,5 @@
 /* The input reader: values, units, every kind of mistake, printing and reading back, broken files. */
-#include <check.h>
 #include <limits.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,8 +1,5 @@
 /* The input reader: in which units numbers are taken, and shown in messages; errors from below as those of a
  * key. */
-#include <check.h>
-#include <string.h>
-
 #include "io/input.h"
 #include "tests/keys.h"
 #include "tests/suite.h"

@@ -1,7 +1,4 @@
 /* What open clusters are observed for beside distances: isomers and their populations, Lindemann's index. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "engine/place.h"
 #include "forcefields/water.h"
 #include "observables/isomers.h"

@@ -1,12 +1,7 @@
 /* geometry.keep: rings, branches and a peptide whose bonds are kept, penalised or let go, one by one. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/chain_of_four.h"
 #include "tests/program.h"
 #include "tests/shorter.h"
-#include "tests/suite.h"
 
 static const double kT = 300.0 * 0.001987204;
 

@@ -1,7 +1,4 @@
 /* Several kinds of molecules in one system: rigid waters, ions and noble gases. */
-#include <stdio.h>
-#include <string.h>
-
 #include "methods/method_table.h"
 #include "observables/statistics.h"
 #include "simulation/ensemble/ensemble.h"

@@ -1,10 +1,5 @@
 /* Replica exchange in lanes: lanes of another temperature, the rule of exchange, energies and acceptances of
  * systems whose laws are known, a broken rule that the statistics see. */
-#include <check.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "observables/mbar_estimates.h"

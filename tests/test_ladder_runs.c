@@ -1,9 +1,4 @@
 /* Whole runs with a ladder of temperatures: files by temperature, the same bytes for any threads and cuts. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/program.h"
 #include "tests/tables.h"
 

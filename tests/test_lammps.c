@@ -1,8 +1,5 @@
 /* Energy and forces of a cluster of 100 molecules against LAMMPS with equal constants. Skipped (exit code
  * 77) where the program `lmp` is not installed. */
-#include <check.h>
-#include <math.h>
-
 #include "engine/units.h"
 #include "forcefields/pair.h"
 #include "tests/lammps.h"

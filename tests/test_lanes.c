@@ -1,11 +1,6 @@
 /* Whole simulations in which a molecule has two lanes: an argon and a krypton of different blocks in a box,
  * two waters of one block in a cluster. What goes by atoms is that of the same lanes by themselves, to the
  * bit; what goes by molecules is that of the pairs. */
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/units.h"
 #include "forcefields/water.h"
 #include "observables/evaporation.h"

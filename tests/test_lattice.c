@@ -1,10 +1,5 @@
 /* Start configurations of periodic boxes: molecules whole and apart, spread over the box, kinds mixed; sizes
  * from densities and back; what cannot be a box is refused. */
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "forcefields/water.h"
 #include "observables/observable.h"
 #include "simulation/start/lattice.h"

@@ -1,10 +1,5 @@
 /* Neighbour lists: the pairs of a plain double loop and no others, each once; they never lack a pair
  * that moves into the cutoff; the same for any number of threads. */
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/random.h"
 #include "forcefields/list.h"
 #include "tests/boxes.h"

@@ -12,7 +12,6 @@
 #include "results/results.h"
 #include "simulation/simulation.h"
 #include "tests/files.h"
-#include "tests/suite.h"
 #include "tests/tables.h"
 
 static const char cluster[] =

@@ -1,12 +1,7 @@
 /* Long runs: what energy and the momenta do over a million steps, with the noise off and on. All runs are
  * made at the start, 8 replicas each, threads over runs; the tests then look at what came out. The figures
  * are printed. */
-#include <check.h>
 #include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "engine/units.h"
 #include "forcefields/wall.h"

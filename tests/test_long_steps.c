@@ -1,9 +1,5 @@
 /* What a long step does to the temperatures of slow and quick motions that exchange energy faster than the
  * thermostat does (docs/theory.md, "Temperatures of a long step"). */
-#include <check.h>
-#include <math.h>
-#include <string.h>
-
 #include "engine/units.h"
 #include "formula/implicit.h"
 #include "integrators/oscillator.h"

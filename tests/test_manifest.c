@@ -1,9 +1,6 @@
 /* Nothing of a user's is lost: whatever name a command writes, a file, folder, link or pipe that lies there
  * already and is not its own is refused before anything is touched. And the list by which it knows its own.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,9 +1,6 @@
 /* Systems of more kinds of groups, and more rows of molecules, than anybody writes by hand: they run as
  * others do, and the order in which a file lists them is in no number. */
-#include <math.h>
-
 #include "tests/program.h"
-#include "tests/suite.h"
 
 enum { MANY = 100, SIDE = 5 };
 

@@ -1,11 +1,6 @@
 /* MBAR on systems whose partition function is known: harmonic oscillators, and two basins with a transition
  * between them. Values, errors that cover, and what is refused. */
-#include <check.h>
 #include <gsl/gsl_cdf.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "engine/random.h"

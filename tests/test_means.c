@@ -1,8 +1,5 @@
 /* Means of columns: over replicas their scatter, of one replica its blocks; the largest where that is wanted;
  * a checkpoint goes on to the bit. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "engine/random.h"
 #include "simulation/measure/means.h"
 #include "tests/observables.h"

@@ -1,11 +1,6 @@
 /* Mechanical systems from input files: what is refused and why, starts and replicas, motion against what is
  * known of it, and the run folder. */
-#include <check.h>
 #include <gsl/gsl_sf_ellint.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "simulation/simulation_private.h"
 #include "tests/energies.h"

@@ -1,12 +1,6 @@
 /* What a user can get wrong in a mechanical input, and in the run of one: each is refused with exit code 2,
  * file, line, key and what is wanted, and nothing is written; a run that goes wrong on its way ends with 3,
  * says step and replica, and leaves files that can be read. */
-#include <check.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/program.h"
 
 /* Lines as in the file. */

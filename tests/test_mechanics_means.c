@@ -1,10 +1,5 @@
 /* Ensembles of mechanical systems: starts from a table, means over replicas with their errors against time
  * and over it, and what is refused. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "observables/statistics.h"
 #include "tests/program.h"
 #include "tests/tables.h"

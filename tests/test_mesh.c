@@ -1,9 +1,4 @@
 /* The mesh for states: against the plain Ewald sum, and the laws that it keeps by itself. */
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/units.h"
 #include "forcefields/ewald.h"
 #include "forcefields/mesh.h"

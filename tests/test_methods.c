@@ -1,6 +1,4 @@
 /* Laws of the methods of the letter H: order, reversibility, what they conserve, independence of lanes. */
-#include <stdio.h>
-
 #include "methods/method_table.h"
 #include "tests/norms.h"
 #include "tests/suite.h"

@@ -1,15 +1,9 @@
 /* The lowest minima of clusters: against the literature, for any number of threads, and as the program prints
  * them. */
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/random.h"
 #include "observables/statistics.h"
 #include "simulation/start/minima.h"
 #include "tests/program.h"
-#include "tests/suite.h"
 
 static Kind *make_kind(const char *model)
 {

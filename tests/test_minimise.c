@@ -1,13 +1,8 @@
 /* Starts that overlap, and `holonom minimise`: the forces that are left, by another route than the
  * minimisation. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/chain_of_four.h"
 #include "tests/made_molecules.h"
 #include "tests/program.h"
-#include "tests/suite.h"
 
 enum { ARGON = 64, BUTANES = 6, WATERS = 125 };
 static const double edge = 16.5;

@@ -1,8 +1,5 @@
 /* Energies of replicas in stretches of time: replicas that agree, that are frozen, that still come from a
  * start; the same from a checkpoint on. */
-#include <check.h>
-#include <math.h>
-
 #include "engine/random.h"
 #include "simulation/ladder/mixing.h"
 #include "tests/chunks.h"

@@ -1,10 +1,6 @@
 /* The width of penalised modes at coarse steps, against theory. Errors come from independent replicas; seeds
  * are fixed. The figures are printed. */
-#include <check.h>
 #include <gsl/gsl_eigen.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "integrators/oscillator.h"
 #include "simulation/penalty_modes.h"

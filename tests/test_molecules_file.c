@@ -1,8 +1,5 @@
 /* Files of molecules: what a file says is in the structure, and whatever is wrong in one is named with its
  * line. */
-#include <check.h>
-#include <math.h>
-
 #include "io/molecules_file.h"
 #include "tests/files.h"
 

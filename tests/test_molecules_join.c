@@ -1,9 +1,5 @@
 /* Files of molecules as one: what they say of types, pairs, grids and molecules comes through, under any
  * name; what differs is refused. And molecules that overlap move apart as rigid bodies. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/random.h"
 #include "io/molecules_join.h"
 #include "simulation/start/apart.h"

@@ -1,8 +1,5 @@
 /* Mean-square displacements: exact motions, direct sums, diffusion of a random walk, wrapped and unwrapped
  * molecules, threads, restarts, and what is refused. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "tests/observables.h"
 #include "tests/suite.h"
 

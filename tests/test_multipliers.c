@@ -1,7 +1,4 @@
 /* What SHAKE, RATTLE and SETTLE say of the constraints' forces, against the forces themselves. */
-#include <math.h>
-#include <stdio.h>
-
 #include "methods/method_table.h"
 #include "tests/scenes.h"
 #include "tests/suite.h"

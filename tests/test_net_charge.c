@@ -1,17 +1,11 @@
 /* Boxes with a net charge, which a uniform background neutralises: known energies of such lattices; neither
  * energy, forces nor virial depends on how the Ewald sum is split; the virial is the response to strain. */
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/units.h"
 #include "tests/atoms_box.h"
 #include "tests/norms.h"
 #include "tests/periodic_box.h"
 #include "tests/program.h"
 #include "tests/shorter.h"
-#include "tests/suite.h"
 
 /* --- one ion in a box -------------------------------------------------------------------------------------
  */

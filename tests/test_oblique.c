@@ -1,17 +1,10 @@
 /* Whole runs in oblique boxes with forces in single precision: energies and forces within the error that was
  * asked for along a run, of what a mesh a hundred times finer says, and restarts to the bit. */
-#include <check.h>
-#include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "forcefields/periodic.h"
 #include "simulation/simulation_private.h"
 #include "tests/files.h"
 #include "tests/parsed.h"
 #include "tests/shorter.h"
-#include "tests/suite.h"
 
 static const double accuracy = 0.02; /* kcal/mol/A */
 

@@ -1,7 +1,4 @@
 /* Observables of a state: those due, threads, restarts, and the same numbers as from samples by hand. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "tests/observables.h"
 #include "tests/suite.h"
 

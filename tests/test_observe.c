@@ -1,9 +1,5 @@
 /* holonom observe: the same numbers from every format and from files cut in two, and what is refused. */
-#include <math.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 
 #include "engine/box.h"

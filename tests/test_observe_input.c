@@ -1,14 +1,9 @@
 /* holonom observe of an input file and a trajectory: the tables are those of the run that wrote it, whatever
  * format it is in, of all atoms or of the part that is needed; atoms that files wrap are put together; what a
  * file lacks is said. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "io/trajectory.h"
 #include "tests/made_molecules.h"
 #include "tests/program.h"
-#include "tests/suite.h"
 #include "tests/tables.h"
 
 static void must(int code) { ck_assert_msg(code == 0, "%s", program_output); }

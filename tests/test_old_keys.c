@@ -1,8 +1,4 @@
 /* Keys of earlier versions: read with a remark, described beside the keys that they are now. And columns. */
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "io/input.h"
 #include "tests/keys.h"
 #include "tests/suite.h"

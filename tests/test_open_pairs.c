@@ -1,11 +1,5 @@
 /* Pairs of atoms in open space: against plain sums over all pairs, as slopes of the energy, with replicas in
  * lanes and with one. */
-#include <check.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/random.h"
 #include "engine/units.h"
 #include "forcefields/open_pairs.h"

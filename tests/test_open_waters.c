@@ -1,15 +1,8 @@
 /* Open clusters of rigid water of a file of molecules: the same kernels, and the same bits, as by the name of
  * the model. */
-#include <check.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "forcefields/water.h"
 #include "simulation/holonom.h"
 #include "tests/files.h"
-#include "tests/suite.h"
 
 enum { MOLECULES = 5, ATOMS = 3 * MOLECULES, STEPS = 20 };
 

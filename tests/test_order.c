@@ -1,11 +1,7 @@
 /* The order of molecules in a file, and the order in which it describes them, have no part in what is
  * computed: trajectories, energies and restarts are equal to the bit, atom by atom. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/chain_of_four.h"
 #include "tests/program.h"
-#include "tests/suite.h"
 
 enum { WATER, METHANOL, BUTANE, ION, SORTS, ROWS = 8, SIDE = 4, MOLECULES = SIDE * SIDE * SIDE };
 

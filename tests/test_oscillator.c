@@ -1,11 +1,5 @@
 /* What words make of a harmonic mode: closed forms, and oscillators that the engine itself moves. Errors come
  * from independent oscillators; seeds are fixed. */
-#include <check.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/shorter.h"
 #include "tests/suite.h"
 #include "tests/swarm.h"

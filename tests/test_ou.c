@@ -1,8 +1,4 @@
 /* The O letter: its normals, its flow, on every instruction set of this machine. */
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* The source itself, for the words that no counter is likely to give. */
 #define ISA_NAME test

@@ -1,9 +1,4 @@
 /* The pair force: every route on every instruction set against plain double loops, and laws. */
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "forcefields/pair.h"
 #include "forcefields/pair_kernels.h"
 #include "tests/filling.h"

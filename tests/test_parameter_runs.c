@@ -1,13 +1,6 @@
 /* Runs whose replicas or states differ in parameters of the Hamiltonian: umbrella exchange with free energies
  * by MBAR against quadrature, runs that go on, threads, and what is refused. */
-#include <check.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/program.h"
-#include "tests/suite.h"
 #include "tests/tables.h"
 
 enum { STATES = 5 };

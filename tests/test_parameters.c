@@ -1,9 +1,5 @@
 /* Parameters of the Hamiltonian in forces: restraints whose constants differ from replica to replica, slopes
  * dU/dparameter, energies at other values; restraints of coordinates as forces. */
-#include <check.h>
-#include <math.h>
-#include <string.h>
-
 #include "forcefields/coordinate_restraint.h"
 #include "forcefields/restraint.h"
 #include "tests/butane.h"

@@ -1,13 +1,10 @@
 /* Runs of some of the replicas, merged: the bytes of one run, whatever the division, in one go or in two,
  * with other divisions; what does not go together is refused. */
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "tests/h5_same.h"
 #include "tests/program.h"
 #include "tests/shorter.h"
-#include "tests/suite.h"
 
 static const char box[] =
     "system: {atoms: {argon: 100}, density: 0.05 g/cm3, minimise: false}\n"

@@ -1,10 +1,5 @@
 /* What penalties hold beside what they should: the moments of what pushes them, the step's own prediction of
  * its heat against runs, and that heat is said wherever a number may be misled by it. */
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "integrators/oscillator.h"
 #include "simulation/penalty_modes.h"
 #include "tests/program.h"

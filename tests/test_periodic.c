@@ -1,8 +1,5 @@
 /* The periodic force of water, all parts together: against the plain Ewald sum, as the gradient of its
  * energy, and the same bits for any team and age of the list. */
-#include <check.h>
-#include <math.h>
-
 #include "tests/boxes.h"
 #include "tests/ewald_water.h"
 #include "tests/filling.h"

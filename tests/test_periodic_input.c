@@ -1,10 +1,6 @@
 /* What strangers give a periodic run: start files of all kinds that are no start, keys that make no sense, a
  * disk that fills up. Each is told in words, with the right exit code, and nothing of an earlier run is lost.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/program.h"
 
 static const char start[] = "system: {model: tip3p, start: file, file: x.gro, box: file}\n"

@@ -1,10 +1,5 @@
 /* Runs of periodic boxes by the program: laws of what they measure, the same bits however they are cut and
  * with any number of threads, starts from what they leave, and what is wrong with an input or goes wrong. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/units.h"
 #include "io/trajectory.h"
 #include "tests/program.h"

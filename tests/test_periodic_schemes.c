@@ -1,8 +1,5 @@
 /* The periodic force of mixtures, and in all its schemes: against plain Ewald sums, as the gradient of its
  * energy, the same bits for any team. */
-#include <check.h>
-#include <math.h>
-
 #include "forcefields/particles.h"
 #include "tests/boxes.h"
 #include "tests/force_laws.h"

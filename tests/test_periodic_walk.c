@@ -1,8 +1,5 @@
 /* Walks of periodic water: whatever is done between the steps, and whoever does them, the bits are the same.
  */
-#include <check.h>
-#include <math.h>
-
 #include "integrators/walk_private.h"
 #include "tests/periodic_walk.h"
 #include "tests/suite.h"

@@ -1,10 +1,5 @@
 /* Pictures: what the scripts say, what the data files hold, and what happens without gnuplot. With
  * HOLONOM_SHOW=FOLDER all pictures are copied there, to be looked at. */
-#include <check.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"

@@ -1,10 +1,5 @@
 /* Laws of the stepping: order, reversibility, conserved momenta, agreement of the constraint methods, equal
  * bits for any grouping and any number of threads. */
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/scenes.h"
 #include "tests/suite.h"
 #include "tests/teams.h"

@@ -1,10 +1,5 @@
 /* The mesh against a plain Ewald sum, and the laws that it keeps by itself. */
-#include <check.h>
-#include <math.h>
 #include <omp.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "engine/random.h"

@@ -1,8 +1,4 @@
 /* Parameters for a requested accuracy: what is promised is what liquid water gets. */
-#include <check.h>
-#include <math.h>
-#include <string.h>
-
 #include "forcefields/pme.h"
 #include "forcefields/pme_choose.h"
 #include "tests/boxes.h"

@@ -1,9 +1,5 @@
 /* The mesh's Fourier transforms against plain sums, and the laws that they keep. */
-#include <check.h>
 #include <complex.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "engine/random.h"
 #include "forcefields/pme_private.h"

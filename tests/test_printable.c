@@ -1,10 +1,6 @@
 /* What files and the command line say reaches the terminal as something to read: no control character, no
  * line of its own. And names that are empty are refused. */
-#include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/printable.h"
 #include "base/status.h"

@@ -1,10 +1,6 @@
 /* The program as its users meet it: exit codes, messages, files, interruption, equal results for any number
  * of threads. */
-#include <math.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -1,10 +1,6 @@
 /* Minimisation: several kinds come down together, the bits do not depend on the threads, a lattice of water
  * relaxes in its box. */
-#include <check.h>
 #include <gsl/gsl_eigen.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "engine/place.h"
 #include "engine/random.h"

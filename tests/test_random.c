@@ -1,8 +1,4 @@
 /* Keys, the reference words and the sequential streams. */
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-
 #include "engine/random.h"
 #include "tests/suite.h"
 

@@ -2,9 +2,6 @@
  * its send until it is. */
 #include "simulation/parts/ranks.h"
 
-#include <check.h>
-#include <string.h>
-
 #include "tests/suite.h"
 
 enum { RANKS = 4 };

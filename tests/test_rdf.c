@@ -1,10 +1,5 @@
 /* Radial distributions: pairs counted once each by every route, blocks that merge without loss, errors that
  * hold, and the analytic distribution of uniform points in a sphere. */
-#include <check.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "engine/random.h"

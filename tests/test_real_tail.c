@@ -1,7 +1,4 @@
 /* What a cutoff of whole molecules leaves out of the real part of the Ewald sum, in the mean. */
-#include <check.h>
-#include <math.h>
-
 #include "engine/place.h"
 #include "engine/units.h"
 #include "forcefields/pme_choose.h"

@@ -1,9 +1,5 @@
 /* Input files with lists of records and maps of names: what is read, what is refused and where, what is
  * printed. */
-#include <check.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 
 #include "io/input.h"

@@ -1,9 +1,4 @@
 /* Sums over a team: those of a plain loop, whatever lies in blocks that no chunk of a thread touches. */
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/random.h"
 #include "forcefields/reduction.h"
 #include "forcefields/stage.h"

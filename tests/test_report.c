@@ -1,7 +1,4 @@
 /* Words of a report: a mean with two digits of its error. */
-#include <check.h>
-#include <math.h>
-
 #include "simulation/run/report.h"
 #include "tests/suite.h"
 

@@ -1,10 +1,5 @@
 /* The thermostat that rescales momenta: the canonical distribution of kinetic energies, what it leaves alone,
  * the same bits however a run is cut and with any team, and what is refused. */
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/random.h"
 #include "engine/units.h"
 #include "simulation/simulation_private.h"
@@ -12,7 +7,6 @@
 #include "tests/files.h"
 #include "tests/parsed.h"
 #include "tests/shorter.h"
-#include "tests/suite.h"
 #include "thermostat/rescale.h"
 
 /* --- the factor ----- */

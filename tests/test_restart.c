@@ -1,9 +1,6 @@
 /* Runs that are cut and resumed leave the files of runs in one piece, byte for byte (H5MD: with equal
  * contents), however they were cut; what cannot be resumed is refused, and nothing is touched. */
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,7 +8,6 @@
 #include "tests/h5_same.h"
 #include "tests/program.h"
 #include "tests/shorter.h"
-#include "tests/suite.h"
 
 enum { FILE_MAX = 1 << 22 };
 

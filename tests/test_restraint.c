@@ -1,9 +1,4 @@
 /* Position restraints as a force: derivatives, boxes that change, images, lanes, teams. */
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/isa.h"
 #include "forcefields/restraint.h"
 #include "tests/butane.h"

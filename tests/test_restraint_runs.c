@@ -1,13 +1,6 @@
 /* Runs with position restraints: what free atoms on springs hold, starts that are minimised, boxes that
  * change, runs that go on, and what is refused. */
-#include <check.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/program.h"
-#include "tests/suite.h"
 #include "tests/tables.h"
 
 enum { EDGE = 4, NUMBER = EDGE * EDGE * EDGE };

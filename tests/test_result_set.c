@@ -1,7 +1,5 @@
 /* A set of results is the same after a way through results.json, to the last bit; its views say what is in
  * it; the table of quantities has a row for each name that it is asked for. */
-#include <math.h>
-
 #include "base/text.h"
 #include "results/results.h"
 #include "tests/files.h"

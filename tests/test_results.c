@@ -1,9 +1,6 @@
 /* What a run leaves when it ends is of one piece: files come whole or not at all, nothing old stays beside
  * what is new, a tool that hangs holds nothing, and what was not made is not listed. */
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -2,11 +2,6 @@
  * way of its elbows. Limbs keep their lengths, the hand stays on its curve and goes at its speed, the
  * obstacle is not entered, the search lowers its objective against none, seeds and lanes mean what they say,
  * and what is no arm is refused. */
-#include <check.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "forcefields/internal.h"
 #include "formula/implicit.h"
 #include "integrators/plan.h"

@@ -2,9 +2,6 @@
  * reads stays, and the input that it keeps runs again where it lies. */
 #include <signal.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>

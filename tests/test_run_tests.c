@@ -1,8 +1,5 @@
 /* The tests of a run's verdicts on series made up: of runs in which nothing is wrong few give an alarm, as
  * few as its level says for all tests of the page together. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "engine/random.h"
 #include "observables/run_tests.h"
 #include "tests/suite.h"

@@ -1,11 +1,5 @@
 /* What is sampled: equipartition for every word with every method and friction, and the O letter alone.
  * Errors come from independent replicas; seeds are fixed. The figures are printed. */
-#include <check.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/scenes_replicas.h"
 #include "tests/spoiled.h"
 #include "tests/suite.h"

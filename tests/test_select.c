@@ -1,11 +1,7 @@
 /* Selections by words choose what MDAnalysis chooses of the same atoms; what says nothing is refused, with
  * the column. */
-#include <check.h>
-#include <stdlib.h>
-
 #include "tests/files.h"
 #include "tests/labelled.h"
-#include "tests/suite.h"
 #include "topology/select.h"
 
 static const char *const selections[] = {

@@ -2,13 +2,9 @@
  * selection, and its molecules are in one piece; H5MD says which atoms these are, their names and bonds; a
  * run that goes on, or stands as parts, leaves the same files; what selects nothing, and what cannot be read
  * back, is refused in words. */
-#include <math.h>
-#include <string.h>
-
 #include "io/trajectory.h"
 #include "tests/made_molecules.h"
 #include "tests/program.h"
-#include "tests/suite.h"
 
 enum { METHANOLS = 30, WATERS = 60, IN_METHANOL = 6, ALL = METHANOLS * IN_METHANOL + 3 * WATERS };
 

@@ -1,9 +1,5 @@
 /* The steady shadow work of words: the conserved energy of oscillators that the engine moves drifts as the
  * stationary distribution says (docs/theory.md, "The drift of the conserved energy"). */
-#include <check.h>
-#include <math.h>
-#include <stdio.h>
-
 #include "tests/shorter.h"
 #include "tests/suite.h"
 #include "tests/swarm.h"

@@ -1,10 +1,5 @@
 /* Simulations in memory, of every sort: stepping in pieces, getting and setting, looking, forces from
  * outside, observers, files. */
-#include <check.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/locale.h"

@@ -1,6 +1,4 @@
 /* Words with S: slow forces apart from the fast ones; and drifts in several parts. */
-#include <string.h>
-
 #include "engine/random.h"
 #include "methods/method_table.h"
 #include "tests/molecules.h"

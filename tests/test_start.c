@@ -1,11 +1,5 @@
 /* Start configurations: the lowest minima of small clusters whatever the seed, minima of large ones, the same
  * bits for any number of threads, molecules from files made rigid; what cannot be a molecule is refused. */
-#include <check.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "forcefields/pair.h"
 #include "integrators/quench.h"
 #include "io/structure.h"
@@ -18,7 +12,6 @@
 #include "tests/pair_reference.h"
 #include "tests/scenes_random.h"
 #include "tests/shorter.h"
-#include "tests/suite.h"
 
 enum { SEVEN = 63, HUNDRED = 900 };
 

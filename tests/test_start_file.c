@@ -1,10 +1,5 @@
 /* Runs that begin where another ended: all replicas with their velocities, one frame of several, what is done
  * to a start and what is said of it. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>

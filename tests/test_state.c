@@ -1,9 +1,4 @@
 /* The state's layout: the index formula, tail lanes, sums. */
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/state.h"
 #include "tests/suite.h"
 

@@ -1,9 +1,6 @@
 /* Errors of correlated samples have the right size, tests have uniform p-values where nothing differs, and
  * see what does. */
-#include <check.h>
 #include <gsl/gsl_errno.h>
-#include <math.h>
-#include <stdlib.h>
 
 #include "engine/random.h"
 #include "observables/distribution.h"

@@ -1,11 +1,7 @@
 /* holonom status: what it says of a run is what the run then turns out to be, at work, ended or killed; of
  * studies and parts each run; nothing is written, and what is no run's is refused. */
 #include <fcntl.h>
-#include <math.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>

@@ -1,11 +1,5 @@
 /* The stepper against a second, plain one that is built from the scheme and the descriptions alone: the same
  * trajectories to rounding, for all rows of the tables that fit. */
-#include <check.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/random.h"
 #include "forcefields/atoms_input.h"
 #include "forcefields/internal.h"

@@ -1,9 +1,6 @@
 /* Signals, limits and closed streams: what is asked to stop stops soon, cleanly, and says so by its exit
  * code. */
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

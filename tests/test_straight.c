@@ -1,14 +1,8 @@
 /* Sites in a line in runs: a rod with a joint against quadrature, a gas of rigid rotors against what is exact
  * of it, its pressure by molecule against that by atom, and CO2 as two masses with a site between them. */
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/chain_of_four.h"
 #include "tests/program.h"
 #include "tests/shorter.h"
-#include "tests/suite.h"
 
 /* --- a rod of three sites, jointed to a fourth -------------------------------------------------------------
  */

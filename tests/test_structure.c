@@ -1,12 +1,9 @@
 /* Reading other programs' files: formats, what a structure must be, and what is said about bad input. */
-#include <check.h>
-#include <math.h>
 #include <stdint.h>
 
 #include "io/structure.h"
 #include "io/trajectory.h"
 #include "tests/files.h"
-#include "tests/suite.h"
 
 /* One water in each format, oxygen at (1, 2, 3) angstrom, in a box of 20 x 21 x 22 where there is one. */
 static const struct {

@@ -1,12 +1,8 @@
 /* Frames as molecules by kind: waters and single atoms of any format, whole in their box; every way in which
  * a file can be wrong is said. */
-#include <check.h>
-#include <math.h>
-
 #include "io/structure.h"
 #include "io/trajectory.h"
 #include "tests/files.h"
-#include "tests/suite.h"
 
 static const char *const species[] = {"Na+", "Cl-", "K+", "Ar"};
 enum { SPECIES = sizeof species / sizeof *species };

@@ -1,9 +1,6 @@
 /* holonom study: every run of every point with its settings, nothing run twice, verdicts in files; and the
  * comparison of ladders of temperatures. */
-#include <check.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

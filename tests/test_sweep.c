@@ -5,15 +5,11 @@
  * By default every ftruncate fails, and a sample of the other calls, which is larger in the nightly tier;
  * HOLONOM_SWEEP=all tries every one (scripts/reliability). */
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "io/trajectory.h"
 #include "tests/fail_call.h"
 #include "tests/h5_same.h"
 #include "tests/program.h"
-#include "tests/suite.h"
 
 static const char input[] =
     "units: akma\n"

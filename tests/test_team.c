@@ -1,8 +1,6 @@
 /* Barriers of a team: what was written before is seen after, by every member, also where threads outnumber
  * cores; the least of the members' values; a team that is stopped stops at the same place for all; pieces of
  * a deal are done once, whoever is slow; and members of a crew, which all take part in each piece of work. */
-#include <check.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>

@@ -1,9 +1,5 @@
 /* Rows of terms: values against plain formulas, gradients and Hessians against differences, and what is at
  * places where coordinates have no derivatives. */
-#include <check.h>
-#include <math.h>
-#include <string.h>
-
 #include "engine/units.h"
 #include "tests/suite.h"
 #include "tests/term_world.h"

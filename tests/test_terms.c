@@ -1,9 +1,4 @@
 /* The force of terms over molecules of one lane and of several, one system or replicas side by side. */
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/force_laws.h"
 #include "tests/suite.h"
 #include "tests/term_world.h"

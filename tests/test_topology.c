@@ -1,8 +1,5 @@
 /* Molecules that are no lanes: pairs of free atoms, each a lane, held together by nothing but the topology.
  */
-#include <math.h>
-#include <stdlib.h>
-
 #include "integrators/plan.h"
 #include "io/structure.h"
 #include "io/trajectory.h"

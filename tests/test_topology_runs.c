@@ -1,13 +1,8 @@
 /* Runs of molecules of a file: a chain against quadrature, energies kept, equal bits whatever cuts a run,
  * water of a file against the program's own, and what does not go together. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/chain_of_four.h"
 #include "tests/program.h"
 #include "tests/shorter.h"
-#include "tests/suite.h"
 
 /* --- a chain of four atoms --------------------------------------------------------------------------------
  */

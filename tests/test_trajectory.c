@@ -1,5 +1,4 @@
 /* Trajectory files: what is written comes back, and the bytes are those of the formats. */
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -9,7 +8,6 @@
 #include "engine/units.h"
 #include "io/trajectory.h"
 #include "tests/files.h"
-#include "tests/suite.h"
 
 static const TrajectoryOptions options = {.replace = true, .timestep = 0.002, .stride = 50};
 

@@ -8,11 +8,7 @@
  * Replicas are independent, and samples of one replica lie several correlation times apart, so counts in
  * bins are multinomial: Pearson's chi-square against the law, and also against the other law, which it must
  * reject. Seeds are fixed; the figures are printed. */
-#include <check.h>
 #include <gsl/gsl_cdf.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "forcefields/fixman.h"
 #include "forcefields/internal.h"

@@ -1,8 +1,4 @@
 /* Volumes at two pressures (volume_ratio.h): of argon and of water, with each barostat. */
-#include <check.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "engine/units.h"
 #include "simulation/simulation_private.h"
 #include "tests/shorter.h"

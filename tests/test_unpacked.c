@@ -1,8 +1,6 @@
 /* Structures and trajectories packed by gzip or bzip2 are read as what they hold; atomic numbers in the place
  * of symbols; units in other spellings. */
 #include <bzlib.h>
-#include <check.h>
-#include <math.h>
 #include <zlib.h>
 
 #include "engine/units.h"

@@ -1,7 +1,6 @@
 /* What has no solution is never taken for solved: a number that is none fails every test of convergence, and
  * matrices without a solution are told. */
 #include <float.h>
-#include <stdlib.h>
 
 #include "integrators/accel.h"
 #include "integrators/largest.h"

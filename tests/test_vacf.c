@@ -1,8 +1,5 @@
 /* Velocity autocorrelations: direct sums, an Ornstein-Uhlenbeck process against its exponential, its
  * Lorentzian and its diffusion, threads, restarts, and what is refused. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "tests/observables.h"
 #include "tests/suite.h"
 

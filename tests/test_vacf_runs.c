@@ -2,10 +2,6 @@
  * under Langevin's friction; distances of sites and their displacements: those of an oscillator in one, two
  * and three dimensions, diffusion; the same bytes for any threads, in parts and after a restart; a ladder,
  * and systems without positions, are refused. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/units.h"
 #include "forcefields/water.h"
 #include "tests/program.h"

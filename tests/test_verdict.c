@@ -1,9 +1,5 @@
 /* When something is said of numbers with errors, and errors of groups that are not equal: chances are what
  * they are called, whatever the number of draws, and nothing is said of few. */
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-
 #include "engine/random.h"
 #include "observables/jackknife.h"
 #include "observables/verdict.h"

@@ -1,11 +1,5 @@
 /* The input files of Vesely's statistical and robotic systems: they load, run, keep what they promise; keys
  * that do not fit are refused with the reason. */
-#include <check.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/energies.h"
 #include "tests/started.h"
 #include "tests/suite.h"

@@ -1,12 +1,6 @@
 /* Virtual sites of molecules in the forces: every kind, its parents in one group or in several, as slopes of
  * the energy through their places, by any team, with replicas in lanes and with one; in a box with the
  * virial; and a water as a file against the model of it. */
-#include <check.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/random.h"
 #include "engine/units.h"
 #include "forcefields/open_pairs.h"

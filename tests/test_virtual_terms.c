@@ -1,11 +1,5 @@
 /* Terms that name virtual sites, of every kind: energies are those of atoms that stand where the sites are,
  * forces their slopes through these places; lanes, teams, strains; and files. */
-#include <check.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/random.h"
 #include "forcefields/term_force.h"
 #include "tests/force_laws.h"

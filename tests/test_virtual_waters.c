@@ -1,11 +1,5 @@
 /* Waters with virtual sites as a file of molecules against the models of them, alone and beside other
  * molecules with sites. */
-#include <check.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/random.h"
 #include "forcefields/open_pairs.h"
 #include "forcefields/pair.h"

@@ -1,8 +1,5 @@
 /* Fluctuations of the volume: an ideal gas's are known, few samples do not make them small, bins follow the
  * density, restarts, and what is left out. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "tests/observables.h"
 #include "tests/suite.h"
 

@@ -1,8 +1,4 @@
 /* The wall: its force is minus the gradient, its Hessian that of its force, tail lanes feel nothing. */
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-
 #include "forcefields/wall.h"
 #include "forcefields/water.h"
 #include "tests/filling.h"

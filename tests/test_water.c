@@ -1,10 +1,6 @@
 /* Water models: geometry, and the minima of dimers against the literature's table. */
-#include <check.h>
 #include <gsl/gsl_multimin.h>
 #include <gsl/gsl_rng.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "forcefields/pair.h"
 #include "forcefields/water.h"

@@ -1,9 +1,4 @@
 /* Words: spelling, weights, refusals. Every row of the table is checked, so a new row needs no new test. */
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "integrators/word.h"
 #include "tests/suite.h"
 

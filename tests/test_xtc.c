@@ -1,12 +1,10 @@
 /* XTC files: what is written comes back to half a step of the grid, in few bytes; what is damaged is refused.
  */
-#include <check.h>
 #include <sys/stat.h>
 
 #include "io/packed.h"
 #include "io/trajectory.h"
 #include "tests/files.h"
-#include "tests/suite.h"
 
 static const TrajectoryOptions options = {.replace = true, .timestep = 0.002, .stride = 10};
 

@@ -1,9 +1,5 @@
 /* output.zero_step_every in runs: clusters of several replicas and boxes; what has no zero step is refused.
  * Its numbers are tested in test_long_steps.c. */
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-
 #include "tests/program.h"
 
 static const char cluster[] =

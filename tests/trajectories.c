@@ -7,12 +7,6 @@
  *   trajectories energy STEPS
  *     energy  METHOD  TIME  CHANGE OF ENERGY  ITS STANDARD ERROR  |CHANGE OF LINEAR|  |OF ANGULAR MOMENTUM|
  *     slope   METHOD  STEPS  kcal/mol A MILLION STEPS  ITS STANDARD ERROR, over the last nine tenths */
-#include <check.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "observables/statistics.h"
 #include "tests/scenes.h"
 #include "tests/suite.h"
