@@ -12,9 +12,6 @@
 
 SCOPED_POINTER(Kind, kind_free)
 
-static const char *const suffixes[] = {".gro", ".pdb", ".xyz"};
-enum { SUFFIXES = sizeof suffixes / sizeof *suffixes };
-
 /* first[n] and second in the room; NULL without memory. */
 static char *join(Arena *arena, const char *first, size_t n, const char *second)
 {
@@ -53,16 +50,6 @@ static Status take_water(BuildFiles *f, int i, const WaterModel *model, Error *e
   return STATUS_OK;
 }
 
-/* FILE, or FILE:NAME where there is no file of the whole name. */
-static void take_file(BuildFiles *f, int i, char *word)
-{
-  char *colon = file_lies(word) ? NULL : strrchr(word, ':');
-  if (colon != NULL)
-    *colon = '\0';
-  f->part[i].path = word;
-  f->part[i].molecule = colon != NULL ? colon + 1 : NULL;
-}
-
 static Status read_word(BuildFiles *f, int i, char *word, Error *error)
 {
   char *equals = strrchr(word, '=');
@@ -78,7 +65,7 @@ static Status read_word(BuildFiles *f, int i, char *word, Error *error)
   const WaterModel *model = water_find(word);
   if (model != NULL)
     return take_water(f, i, model, error);
-  take_file(f, i, word);
+  molecules_join_name(word, &f->part[i]);
   return STATUS_OK;
 }
 
@@ -100,38 +87,6 @@ static Status read_words(BuildFiles *f, const char *words, Error *error)
 /* --- coordinates ------------------------------------------------------------------------------------------
  */
 
-/* path[n] with one of the suffixes, where there is such a file. */
-static const char *with_suffix(Arena *arena, const char *path, size_t n)
-{
-  for (int k = 0; k < SUFFIXES; k++) {
-    char *name = join(arena, path, n, suffixes[k]);
-    if (name != NULL && file_lies(name))
-      return name;
-  }
-  return NULL;
-}
-
-static Status find_beside(BuildFiles *f, int i, Error *error)
-{
-  const MoleculesPart *part = &f->part[i];
-  const char *slash = strrchr(part->path, '/');
-  const size_t folder = slash != NULL ? (size_t)(slash + 1 - part->path) : 0;
-  if (part->molecule != NULL) {
-    const char *named = join(&f->arena, part->path, folder, part->molecule);
-    f->coordinates[i] = named != NULL ? with_suffix(&f->arena, named, strlen(named)) : NULL;
-  }
-  if (f->coordinates[i] == NULL)
-    f->coordinates[i] = with_suffix(&f->arena, part->path, stem(part->path));
-  TRY(arena_check(&f->arena, "molecules", error));
-  if (f->coordinates[i] != NULL)
-    return STATUS_OK;
-  return error_set(
-      error, STATUS_INPUT,
-      "%s: there are no coordinates of a molecule beside it (%.*s.gro, .pdb or .xyz); wanted: such a "
-      "file, or --coordinates FILE",
-      part->path, (int)stem(part->path), part->path);
-}
-
 static Status find_coordinates(BuildFiles *f, const char *coordinates, Error *error)
 {
   char *rest = coordinates != NULL ? copy(&f->arena, coordinates) : NULL;
@@ -140,7 +95,7 @@ static Status find_coordinates(BuildFiles *f, const char *coordinates, Error *er
     if (f->water[i] == NULL) {
       f->coordinates[i] = rest != NULL ? strsep(&rest, ",") : NULL;
       if (f->coordinates[i] == NULL)
-        TRY(find_beside(f, i, error));
+        TRY(filling_find(&f->part[i], ", or --coordinates FILE", &f->arena, &f->coordinates[i], error));
     }
   return rest == NULL
              ? STATUS_OK

@@ -12,6 +12,8 @@
 #include "base/locale.h"
 #include "base/nearest.h"
 #include "base/text.h"
+#include "engine/state.h"
+#include "forcefields/water.h"
 #include "integrators/accel.h"
 #include "integrators/constraints.h"
 #include "integrators/word.h"
@@ -135,19 +137,21 @@ void config_check_file(Draft *draft, Input *in)
 
 void config_check_start(Draft *draft, Input *in)
 {
-  if (draft->config.system.topology != NULL)
-    config_check_topology(draft, in);
-  else if (draft->config.system.start == START_FILE)
+  const Config *const c = &draft->config;
+  config_check_described(draft, in);
+  if (c->system.start == START_FILE)
     config_check_file(draft, in);
-  else if (!input_given(in, KEY(system_molecules)))
+  else if (c->system.model != NULL && c->system.molecules == 0)
     input_complain(in, KEY(system_molecules), "is missing; wanted: the number of molecules, such as 7");
 }
 
-void config_check_topology(Draft *draft, Input *in)
+void config_check_described(Draft *draft, Input *in)
 {
   static const int said[] = {KEY_system_molecules, KEY_system_atoms, KEY_system_density};
   const Config *const c = &draft->config;
-  for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+  if (!c->system.described)
+    return;
+  for (size_t i = 0; i < sizeof said / sizeof *said && c->system.topology != NULL; i++)
     if (config_table_has(c->sort, (InputKey){.row = said[i]}) && input_given(in, (InputKey){.row = said[i]}))
       input_complain(
           in, (InputKey){.row = said[i]},
@@ -157,11 +161,9 @@ void config_check_topology(Draft *draft, Input *in)
     input_complain(in, KEY(thermostat_remove),
                    "restraints tie atoms to points, so that momentum is not conserved and the motion of the "
                    "whole is a motion like others; wanted: none");
-  if (c->system.start != START_FILE)
+  if (c->system.topology != NULL && c->system.start != START_FILE)
     input_complain(in, KEY(system_start),
                    "molecules of a file begin from coordinates; wanted: file, and system.file their name");
-  else
-    config_check_file(draft, in);
 }
 
 /* Of iterated constraints of waters. What is left of a squared distance pulls bonds longer, and the energy
@@ -203,13 +205,13 @@ static void check_geometry(const Config *c, Input *in)
     input_complain(in, KEY(geometry_method),
                    "'none' would let the waters fall apart; wanted: penalty, or a "
                    "constraint method such as settle");
-  else if (c->system.topology != NULL && c->geometry.method == GEOMETRY_NONE && c->geometry.constrain != 0)
+  else if (c->system.described && c->geometry.method == GEOMETRY_NONE && c->geometry.constrain != 0)
     input_complain(
         in, KEY(geometry_method),
         "'none' keeps no lengths, but %s are to be kept (geometry.constrain); wanted: rattle, shake or "
         "penalty, or 'constrain: none'",
         groups_keep_names[c->geometry.constrain]);
-  else if (c->system.model == NULL && c->system.topology == NULL && c->geometry.method != GEOMETRY_NONE)
+  else if (c->system.model == NULL && !c->system.described && c->geometry.method != GEOMETRY_NONE)
     input_complain(in, KEY(geometry_method), "atoms have no geometry; take the line out, or write 'none'");
   if (input_given(in, KEY(geometry_tolerance)) && c->geometry.tolerance > tolerance_of_waters)
     input_complain(
@@ -404,11 +406,35 @@ void config_check_molecules(Draft *draft, Input *in)
 }
 
 /* The keys that say what a file describes, each a system type: number i of them; KEYS after the last.
- * Molecules are given by a model or by a topology. */
+ * Molecules are given by a model, by a topology, or by a map of types. */
+enum { SORT_KEYS = CONFIG_SORTS + 2 };
+
 static int sort_key(int i, ConfigSort *sort)
 {
-  *sort = i == CONFIG_SORTS ? SORT_CLUSTER : (ConfigSort)i;
-  return i == CONFIG_SORTS ? KEY_system_topology : i < CONFIG_SORTS ? config_sorts[i].key : KEYS;
+  *sort = i >= CONFIG_SORTS ? SORT_CLUSTER : (ConfigSort)i;
+  return i < CONFIG_SORTS    ? config_sorts[i].key
+         : i == CONFIG_SORTS ? KEY_system_topology
+                             : KEY_system_molecules;
+}
+
+/* Reads a map of molecules. One water alone is a model and a number, as system.model gives them. */
+static void read_types(Draft *draft, Input *in)
+{
+  Config *const c = &draft->config;
+  InputMap *const types = &c->system.types;
+  int64_t number = 0;
+  for (int i = 0; i < types->n; i++)
+    if (!read_number(types->value[i], &number) || number < 1 || number > STATE_MOLECULES)
+      input_complain(in, input_line(KEY(system_molecules), types->name[i]),
+                     "'%.40s' is no number of molecules; wanted: a whole number from 1 to %d",
+                     types->value[i], STATE_MOLECULES);
+  const WaterModel *const water = types->n == 1 ? water_find(types->name[0]) : NULL;
+  if (water != NULL) {
+    c->system.model = water->name;
+    c->system.molecules = number > 0 ? (int)number : 1; /* the line has been complained of */
+    types->n = 0;
+  }
+  c->system.described = c->system.topology != NULL || types->n > 0;
 }
 
 /* Finds out what the file is about. False if it is about nothing, or about two things, so that more
@@ -418,10 +444,10 @@ static bool find_sort(Draft *draft, Input *in)
   Config *const c = &draft->config;
   int n = 0;
   InputKey first = KEY(system_model);
-  for (int i = 0; i <= CONFIG_SORTS; i++) {
+  for (int i = 0; i < SORT_KEYS; i++) {
     ConfigSort sort;
     const InputKey key = {.row = sort_key(i, &sort)};
-    if (key.row == KEYS || !input_given(in, key))
+    if (key.row == KEYS || !(key.row == KEY_system_molecules ? c->system.types.n > 0 : input_given(in, key)))
       continue;
     if (n++ == 0) {
       c->sort = sort;
@@ -430,19 +456,22 @@ static bool find_sort(Draft *draft, Input *in)
       input_complain(in, key, "given together with %s (%s); a file describes one system",
                      config_table[first.row].key, input_where(in, first));
   }
-  /* A box makes a periodic system of water, of molecules, or of atoms alone. */
+  read_types(draft, in);
   c->system.box_none = config_box_none(draft);
-  const bool box =
-      (input_given(in, KEY(system_box)) && !c->system.box_none) || input_given(in, KEY(system_density));
-  if ((n == 1 && c->sort == SORT_CLUSTER && box) || (n == 0 && input_given(in, KEY(system_atoms)))) {
-    c->sort = SORT_BOX;
+  if (n == 0 && input_given(in, KEY(system_atoms))) {
+    c->sort = SORT_CLUSTER;
     n = 1;
   }
+  /* A box makes a periodic system of water, of molecules, or of atoms alone. */
+  const bool box =
+      (input_given(in, KEY(system_box)) && !c->system.box_none) || input_given(in, KEY(system_density));
+  if (n == 1 && c->sort == SORT_CLUSTER && box)
+    c->sort = SORT_BOX;
   if (n == 0)
-    input_complain(in, KEY_SECTION(system_model),
-                   "does not say what is simulated; wanted: model (water), topology (molecules of a file), "
-                   "box with atoms (a "
-                   "periodic fluid), or sites or hamiltonian (a mechanical system)");
+    input_complain(
+        in, KEY_SECTION(system_model),
+        "does not say what is simulated; wanted: model (water), molecules (names and numbers), topology "
+        "(a file of molecules), atoms, or sites or hamiltonian (a mechanical system)");
   return n == 1;
 }
 
@@ -455,7 +484,7 @@ static void check_units(Draft *draft, Input *in)
                    "'reduced' has no meaning for water and atoms, whose models are in real units");
   else if (c->reduced)
     input_unitless(in, "with units: reduced numbers are bare");
-  for (int i = 0; i <= CONFIG_SORTS && config_table[KEYS].sort[c->sort].brief; i++) {
+  for (int i = 0; i < SORT_KEYS && config_table[KEYS].sort[c->sort].brief; i++) {
     ConfigSort sort;
     const InputKey key = {.row = sort_key(i, &sort)};
     if (key.row != KEYS)

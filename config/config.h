@@ -156,10 +156,12 @@ typedef struct Config {
   struct {
     const char *model;
     const char *topology; /* as written; a file of molecules, or NULL */
-    int molecules;
-    int start;        /* ConfigStart */
-    const char *file; /* as written; config_path() resolves it against the input file's folder */
-    int64_t frame;    /* of the file: a number from 0, or FRAME_... */
+    InputMap types;       /* molecules and their numbers where a map names them, but for one water alone */
+    bool described;       /* files describe the molecules: topology, or types */
+    int molecules;        /* of the model */
+    int start;            /* ConfigStart */
+    const char *file;     /* as written; config_path() resolves it against the input file's folder */
+    int64_t frame;        /* of the file: a number from 0, or FRAME_... */
     double spacing;
     int64_t seed; /* of the built start */
     bool minimise, anneal;

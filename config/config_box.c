@@ -100,7 +100,7 @@ static void check_built(const Draft *draft, Input *in)
 {
   const Config *const c = &draft->config;
   const bool box = input_given(in, KEY(system_box)), density = input_given(in, KEY(system_density));
-  const bool water = c->system.model != NULL, molecules = input_given(in, KEY(system_molecules));
+  const bool water = c->system.model != NULL, molecules = c->system.molecules > 0;
   if (c->system.box_of_file)
     input_complain(in, KEY(system_box), "'file' goes with start: file; wanted: a length, or [a, b, c]");
   if (!box && !density)
@@ -214,12 +214,11 @@ void config_box_check(Draft *draft, Input *in)
   read_box(draft, in);
   if (c->system.start == START_MINIMUM)
     input_complain(in, KEY(system_start), "'minimum' is for clusters, and this is a periodic box");
-  if (c->system.topology != NULL)
-    config_check_topology(draft, in);
-  else if (c->system.start != START_FILE)
-    check_built(draft, in);
-  else
+  config_check_described(draft, in);
+  if (c->system.start == START_FILE)
     check_read(draft, in);
+  else if (c->system.topology == NULL)
+    check_built(draft, in);
   check_forces(draft, in);
   check_barostat(draft, in);
   if (c->thermostat.remove == 2)

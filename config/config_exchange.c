@@ -29,7 +29,7 @@ static void find_number(Draft *draft, Input *in)
               : "is missing; wanted: the number of temperatures of the ladder, or exchange.acceptance");
   else if (!given && !input_given(in, KEY(system_molecules)))
     input_complain(in, KEY(exchange_number),
-                   c->system.topology != NULL
+                   c->system.described
                        ? "is missing; exchange.acceptance chooses it for a system.model alone"
                        : "is missing; exchange.acceptance needs system.molecules to choose it");
   if (given || !input_given(in, KEY(exchange_acceptance)) || !input_given(in, KEY(system_molecules)))

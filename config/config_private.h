@@ -66,8 +66,8 @@ void config_check_file(Draft *draft, Input *in);
 void config_check_molecules(Draft *draft, Input *in);
 void config_check_start(Draft *draft, Input *in);
 
-/* Of molecules of a file, in a box too: what does not go with it. */
-void config_check_topology(Draft *draft, Input *in);
+/* Complains of what does not go with molecules that files describe. */
+void config_check_described(Draft *draft, Input *in);
 
 /* Checks of a mechanical system, in place of those of water. */
 void config_mechanics_check(Draft *draft, Input *in);

@@ -147,18 +147,21 @@ static bool has_map(const Config *c, unsigned trait)
 }
 
 CONDITION(boxed, config_sort_is(c, SORT_PERIODIC), .with = "in periodic boxes");
-CONDITION(unsampled, config_mechanical(c) || (c->system.topology != NULL && c->output.rdf_sites.n == 0),
+CONDITION(unsampled, config_mechanical(c) || (c->system.described && c->output.rdf_sites.n == 0),
           .with = "in mechanical systems, and with system.topology");
 CONDITION(mechanical, config_mechanical(c), .with = "in mechanical systems");
 CONDITION(coasting, config_mechanical(c) && c->thermostat.type == THERMOSTAT_NONE,
           .with = "in mechanical systems without a thermostat");
 CONDITION(natural, !config_sort_is(c, SORT_GENERAL), .without = "in a system with a Hamiltonian");
 /* Water and its start. */
-CONDITION(topological, c->system.topology != NULL, .with = "with system.topology",
-          .without = "without a file of molecules (system.topology)", .hidden = true);
+CONDITION(topological, c->system.topology != NULL, .with = "with system.topology", .hidden = true);
+CONDITION(described, c->system.described, .with = "with files of molecules",
+          .without = "without a file of molecules (system.topology, or a name in system.molecules)",
+          .hidden = true);
 CONDITION(without_water, c->system.model == NULL, .with = "without water");
-CONDITION(watery, c->system.model != NULL, .without = "without water", .hidden = true);
-CONDITION(counted, c->system.model != NULL || c->system.start == START_FILE,
+CONDITION(watery, c->system.model != NULL || c->system.types.n > 0, .without = "without water",
+          .hidden = true);
+CONDITION(counted, c->system.model != NULL || c->system.types.n > 0 || c->system.start == START_FILE,
           .without = "without water, which system.model would name; numbers of atoms stand in system.atoms");
 #define FROM_A_FILE                                                                                          \
   .with = "with start: file", .without = "with start: build; write 'start: file' to begin from a file"

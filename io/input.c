@@ -387,7 +387,7 @@ static Entry *map_around(const Input *input, const char *key)
     return NULL;
   *dot = '\0';
   Entry *const entry = input_entry(input, path);
-  return entry != NULL && entry->parameter->type == PARAMETER_MAP ? entry : NULL;
+  return entry != NULL && input_map_may_be(entry->parameter) ? entry : NULL;
 }
 
 /* Keys inside a record are overridden once the records are read. */
@@ -464,7 +464,7 @@ void input_complete(Input *input, Entry *entry)
   const Parameter *const parameter = entry->parameter;
   if (parameter->type == PARAMETER_RECORDS)
     input_records_complete(input, entry);
-  else if (parameter->type == PARAMETER_MAP)
+  else if (parameter->type == PARAMETER_MAP || entry->nname > 0)
     input_map_complete(input, entry);
   const Entry *const rival = input_rival(input, entry);
   const bool first = rival != NULL && entry < rival;

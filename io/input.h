@@ -107,7 +107,10 @@ typedef struct Parameter {
   const char *rival;           /* the key that excludes this one: exactly one is wanted, or
                                   at most one where both are optional                      */
   bool path;                   /* a text that names a file, from the folder of the input file             */
-  bool adjustable;             /* may change while a run goes on: no result up to there depends on it  */
+  size_t map;      /* single values: offset of an InputMap for 'name: value' lines that may stand in
+                      place of the value; 0: none. A name with a dot or a slash names a file, and
+                      perhaps ':' and something in it */
+  bool adjustable; /* may change while a run goes on: no result up to there depends on it  */
   const char *help;
   bool lists;                     /* maps: values may be lists, "[1, 2]" as text                      */
   int unitless;                   /* choices: 1 + the one under which numbers have no units; 0: none    */

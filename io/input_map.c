@@ -136,6 +136,32 @@ void input_map_complete(Input *input, Entry *entry)
     name[n] = item->name;
     value[n++] = item->value;
   }
-  memcpy((char *)entry->base + entry->parameter->offset, &(InputMap){n, name, value}, sizeof(InputMap));
+  const Parameter *const parameter = entry->parameter;
+  memcpy((char *)entry->base + (parameter->map > 0 ? parameter->map : parameter->offset),
+         &(InputMap){n, name, value}, sizeof(InputMap));
   entry->text = n > 0 ? whole_text(input, n, quoted, quoted + room) : NULL;
+}
+
+bool input_map_names_file(const Entry *entry, const MapName *item)
+{
+  return entry->parameter->map > 0 && item->in_file && item->value != NULL &&
+         strpbrk(item->name, "./") != NULL;
+}
+
+const char *input_map_rename(Input *input, const Entry *entry,
+                             const char *(*rename)(Input *, const char *, const char *), const char *folder)
+{
+  const size_t room = (size_t)entry->nname + 1;
+  const char **const left = input_keep(input, 2 * room * sizeof *left), **const right = left + room;
+  int n = 0;
+  for (const MapName *item = entry->first; item != NULL && left != NULL; item = item->next) {
+    if (!item->in_file || item->value == NULL)
+      continue;
+    left[n] = input_map_names_file(entry, item) ? rename(input, folder, item->name)
+                                                : input_value_quoted(input, item->name);
+    right[n] = input_value_quoted(input, item->value);
+    if (left[n] == NULL || right[n++] == NULL)
+      return NULL;
+  }
+  return left != NULL ? whole_text(input, n, left, right) : NULL;
 }

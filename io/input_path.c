@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "io/input_private.h"
 
 char *input_path(const Input *input, const char *name)
@@ -21,6 +22,14 @@ static const char *name_of(const Entry *entry)
   return entry->parameter->path && entry->text != NULL ? entry->file : NULL;
 }
 
+/* FILE of FILE:NAME, where there is no file of the whole name. */
+static void cut_part(char *path)
+{
+  char *const colon = path != NULL && !file_lies(path) ? strrchr(path, ':') : NULL;
+  if (colon != NULL)
+    *colon = '\0';
+}
+
 bool input_path_file(const Input *input, int i, char **path, const char **key)
 {
   *key = NULL;
@@ -29,11 +38,19 @@ bool input_path_file(const Input *input, int i, char **path, const char **key)
     return true;
   }
   for (int k = 0, n = 0; k < input->nentry; k++) {
-    const char *name = name_of(&input->entry[k]);
-    if (name == NULL || ++n != i)
+    const Entry *entry = &input->entry[k];
+    const char *name = name_of(entry);
+    bool found = name != NULL && ++n == i;
+    for (const MapName *item = entry->first; item != NULL && !found; item = item->next)
+      if (input_map_names_file(entry, item)) {
+        name = item->name;
+        found = ++n == i;
+      }
+    if (!found)
       continue;
-    *key = input->entry[k].parameter->key;
+    *key = entry->parameter->key;
     *path = input_path(input, name);
+    cut_part(*path);
     return true;
   }
   return false;
@@ -95,11 +112,15 @@ Status input_path_rebase(Input *input, const char *folder, Error *error)
   char *from = realpath(folder, NULL);
   Status status = STATUS_OK;
   for (int i = 0; from != NULL && i < input->nentry && status == STATUS_OK; i++) {
-    const char *name = name_of(&input->entry[i]);
-    const char *text = name != NULL ? rebased(input, from, name) : NULL;
+    const Entry *entry = &input->entry[i];
+    const char *name = name_of(entry);
+    const bool map = entry->parameter->map > 0 && entry->nname > 0;
+    const char *text = map            ? input_map_rename(input, entry, rebased, from)
+                       : name != NULL ? rebased(input, from, name)
+                                      : NULL;
     if (text != NULL)
       input->entry[i].text = text;
-    else if (name != NULL && input->memory)
+    else if ((map || name != NULL) && input->memory)
       status = error_memory(error, "the names of files");
   }
   free(from);

@@ -151,6 +151,16 @@ void input_map_free(Input *input);
 const MapName *input_map_find(const Input *input, const char *key);
 /* Stores the map in the target. */
 void input_map_complete(Input *input, Entry *entry);
+/* Whether the value may be a map. */
+static inline bool input_map_may_be(const Parameter *parameter)
+{
+  return parameter->type == PARAMETER_MAP || parameter->map > 0;
+}
+/* Whether a name of a map that may name files is one's. */
+bool input_map_names_file(const Entry *entry, const MapName *item);
+/* The map as text, with other names for those of files; NULL: no memory. */
+const char *input_map_rename(Input *input, const Entry *entry,
+                             const char *(*rename)(Input *, const char *, const char *), const char *folder);
 
 /* input_print.c: opens the sections of a key that the key before was not in; the indent of the key. */
 int input_print_sections(FILE *file, const char *before, const char *key);

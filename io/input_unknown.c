@@ -32,7 +32,7 @@ static void try_key(Nearest *nearest, const char *key, const char *candidate)
 /* Whether a key's value is a mapping, as a section's is. */
 static bool is_mapping(const Parameter *parameter)
 {
-  return parameter->type == PARAMETER_MAP || parameter->type == PARAMETER_RECORDS;
+  return input_map_may_be(parameter) || parameter->type == PARAMETER_RECORDS;
 }
 
 /* The key or section that is nearest to a wrong one, in its own section or elsewhere; of sections alone if it

@@ -68,6 +68,8 @@ void input_value_wanted(const Parameter *parameter, bool unitless, char *text, s
     if (parameter->quantity != QUANTITY_NONE && !unitless)
       text_append(text, size, ", or %s", nouns[parameter->quantity]);
     append_units(parameter, unitless, text, size);
+    if (parameter->map > 0)
+      text_append(text, size, ", or 'name: number' lines");
     break;
   case PARAMETER_REALS:
     text_append(text, size, "a list, each item ");
@@ -515,7 +517,8 @@ static char *item_end(char *s)
 
 void input_value_set_text(Input *input, Entry *entry, const char *text)
 {
-  if (entry->parameter->type == PARAMETER_RECORDS || entry->parameter->type == PARAMETER_MAP) {
+  const ParameterType type = entry->parameter->type;
+  if (type == PARAMETER_RECORDS || type == PARAMETER_MAP || (entry->parameter->map > 0 && *text == '{')) {
     input_yaml_value(input, entry, text);
     return;
   }

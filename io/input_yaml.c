@@ -190,7 +190,7 @@ static void read_value(const Walk *walk, Entry *entry, const yaml_node_t *node)
     complain_wanted(input, entry, "has no value");
   } else if (type == PARAMETER_RECORDS && node->type == YAML_SEQUENCE_NODE) {
     read_records(walk, entry, node);
-  } else if (type == PARAMETER_MAP && node->type == YAML_MAPPING_NODE) {
+  } else if (input_map_may_be(entry->parameter) && node->type == YAML_MAPPING_NODE) {
     read_map(walk, entry, node);
   } else if (node->type == YAML_SCALAR_NODE) {
     const char *const text = text_of(node);

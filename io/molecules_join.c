@@ -63,8 +63,8 @@ static Status choose_molecule(const MoleculesPart *part, const Molecules *all, c
 {
   const char *name = part->molecule;
   if (name == NULL && all->nmolecule > 1)
-    return error_set(error, STATUS_INPUT, "%s has %d molecules; wanted: which, as in %s:%s=NUMBER",
-                     part->path, all->nmolecule, part->path, all->molecule[0].name);
+    return error_set(error, STATUS_INPUT, "%s has %d molecules; wanted: which, as in %s:%s", part->path,
+                     all->nmolecule, part->path, all->molecule[0].name);
   Nearest nearest = nearest_start(name != NULL ? name : "");
   *molecule = NULL;
   for (int i = 0; i < all->nmolecule; i++) {
@@ -116,7 +116,7 @@ static Status check_rules(const Join *j)
     const char *rule = section(s, "rule")->text, *other = section(first, "rule")->text;
     if (!s->part->any_rule && strcmp(rule, other) != 0)
       return error_set(j->error, STATUS_INPUT,
-                       "%s has rule: %s, and %s rule: %s; molecules of one box follow one rule",
+                       "%s has rule: %s, and %s rule: %s; molecules of one system follow one rule",
                        s->part->path, rule, first->part->path, other);
   }
   return STATUS_OK;
@@ -133,6 +133,15 @@ static Status check_names(const Join *j)
             "its own",
             j->source[k].part->path, j->source[i].part->path, j->source[i].molecule->name);
   return STATUS_OK;
+}
+
+void molecules_join_name(char *word, MoleculesPart *part)
+{
+  char *colon = file_lies(word) ? NULL : strrchr(word, ':');
+  if (colon != NULL)
+    *colon = '\0';
+  part->path = word;
+  part->molecule = colon != NULL ? colon + 1 : NULL;
 }
 
 /* --- writing ----------------------------------------------------------------------------------------------

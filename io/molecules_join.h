@@ -15,6 +15,10 @@ typedef struct MoleculesPart {
   bool any_rule;        /* only one of its types has Lennard-Jones, so that any rule goes with it */
 } MoleculesPart;
 
+/* Reads FILE, or FILE:NAME where there is no file of the whole name, into a part, which borrows the word: the
+ * colon is cut out of it. */
+void molecules_join_name(char *word, MoleculesPart *part);
+
 /* *text: the joined file, which the caller frees; *molecules: what it says, whose molecule i is that of part
  * i. Errors: STATUS_INPUT with the file: those of molecules_file_read; no such molecule, or several and none
  * named; files of different rules; two molecules of one name; types of one name, pairs of types or grids that

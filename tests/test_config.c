@@ -474,7 +474,7 @@ TEST(what_does_not_go_together)
   refused(boxed, "system.start=minimum", NULL, "'minimum' is for clusters");
   refused(boxed, "forces.grid=[16, 16]", NULL, "forces.grid: has 2 numbers; wanted: one or three");
   refused(boxed, "forces.grid=16.5", NULL, "forces.grid: 16.5 is not a whole number");
-  refused(gas, "system.box=", NULL, "f.yaml:1: system.box: is missing; wanted: the box");
+  refused(gas, "system.box=", NULL, "forces.cutoff: has no place in a system of molecules without a box");
   refused(gas, "system.molecules=5", NULL, "system.molecules: has no meaning without water");
   refused(gas, "geometry.method=settle", NULL, "geometry.method: atoms have no geometry");
   refused(penalty, "system.molecules=50000001", NULL,

@@ -14,10 +14,7 @@
 /* Only energy and forces. */
 static const QuenchOptions still = {.tolerance = INFINITY};
 
-static bool is_cluster(const Simulation *s)
-{
-  return s->config->system.topology == NULL && !system_form(s)->boxed;
-}
+static bool is_cluster(const Simulation *s) { return system_builtin(s) && !system_form(s)->boxed; }
 
 static QuenchOptions wanted(const Simulation *s)
 {

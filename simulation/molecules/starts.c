@@ -15,8 +15,10 @@
 #include "simulation/molecules/system.h"
 #include "simulation/molecules/system_box.h"
 #include "simulation/molecules/system_frames.h"
+#include "simulation/molecules/system_open.h"
 #include "simulation/start/cluster.h"
 #include "simulation/start/contacts.h"
+#include "simulation/start/filling.h"
 #include "simulation/start/lattice.h"
 
 SCOPED_POINTER(State, state_free)
@@ -197,7 +199,7 @@ typedef struct Reading {
 static Status make_kept(const Simulation *s, double *x, double *p, double *moved, Error *error)
 {
   const size_t n = s->coordinates;
-  if (system_molecules(s)->molecules->builtin)
+  if (system_builtin(s))
     return make_rigid(s, x, moved, error);
   SCOPED(scoped_free) double *room = calloc(4 * n, sizeof *room);
   TRY_MEMORY(room != NULL, "positions", error);
@@ -283,10 +285,9 @@ static Status start_of_file(const Simulation *s, const SimulationStart *how, Sta
   text_append(words, size, "%.300s", s->config->system.file);
   start_file_words(&system_molecules(s)->from, words, size);
   text_append(words, size,
-              keeps_bonds(s) ? ": bonds left as they are (sites up to %.3g A off the rigid ones)"
-              : system_molecules(s)->molecules->builtin
-                  ? ": made rigid (sites moved by up to %.3g A)"
-                  : ": put onto its constraints (atoms moved by up to %.3g A)",
+              keeps_bonds(s)      ? ": bonds left as they are (sites up to %.3g A off the rigid ones)"
+              : system_builtin(s) ? ": made rigid (sites moved by up to %.3g A)"
+                                  : ": put onto its constraints (atoms moved by up to %.3g A)",
               start->moved);
   text_append(words, size, "%s", s->config->system.minimise ? "" : ", not minimised");
   form_of(s)->tell(s, start, words, size);
@@ -306,6 +307,15 @@ static Status start_of_file(const Simulation *s, const SimulationStart *how, Sta
 
 /* --- what is built ------- */
 
+/* Moves molecules of any shape apart that overlap on the lattice; x[coordinates] is room. */
+static Status come_apart(const Simulation *s, State *state, double *x, Error *error)
+{
+  topology_get(s->topology, state, STATE_POSITIONS, 0, x);
+  TRY(filling_apart(s->topology, state, (double(*)[3])x, error));
+  topology_set(s->topology, state, STATE_POSITIONS, 0, x);
+  return STATUS_OK;
+}
+
 static Status build_box(const Simulation *s, const SimulationStart *how, Start *start, Error *error)
 {
   const Input *in = s->config->input;
@@ -318,6 +328,8 @@ static Status build_box(const Simulation *s, const SimulationStart *how, Start *
   const bool scattered = s->config->system.minimise && lattice_stays(s->topology);
   if (scattered)
     TRY(lattice_scatter(s->topology, state, error));
+  if (!system_builtin(s))
+    TRY(come_apart(s, state, start->x, error));
   TRY(downhill_settle(s, how, s->config->system.minimise, state, &start->down, start->x, error));
   text_append(start->remark, sizeof start->remark, scattered ? "atoms at random places" : "lattice");
   tell_box(s, start, start->remark, sizeof start->remark);
@@ -396,6 +408,9 @@ static Status build_cluster(const Simulation *s, const SimulationStart *how, Sta
 {
   bool found;
   ClusterReport report;
+  if (system_open_water(s) == NULL)
+    return input_error(s->config->input, KEY(system_start), error,
+                       "in open space a start is built of water of one model alone; wanted: file");
   start->built = true;
   TRY(find_kept(s, how, start, &found, error));
   if (found)

@@ -57,10 +57,7 @@ double system_speed(const Simulation *s, double seconds)
   return seconds > 0.0 ? 86400.0 / seconds * s->h * UNITS_AKMA_FS * 1e-6 : 0.0;
 }
 
-bool system_writes_gro(const Simulation *s)
-{
-  return system_form(s)->boxed || s->config->system.topology != NULL;
-}
+bool system_writes_gro(const Simulation *s) { return system_form(s)->boxed || !system_builtin(s); }
 
 double system_picoseconds(const Simulation *s, int64_t step)
 {
@@ -95,9 +92,9 @@ Status system_check_step(const Simulation *s, Error *error)
         c->input, KEY(integrator_timestep), error,
         "the %s of the molecules are unstable in steps of %s: their fastest frequency times the step "
         "is %.3g, and %.3g is the limit. Take a step below %s%s",
-        s->config->system.topology != NULL ? "fastest motions" : "librations",
-        in_own_unit(s, s->h, step, sizeof step), s->h * rates->libration, rates->limit,
+        !system_builtin(s) ? "fastest motions" : "librations", in_own_unit(s, s->h, step, sizeof step),
+        s->h * rates->libration, rates->limit,
         in_own_unit(s, rates->limit / rates->libration, most, sizeof most),
-        s->config->system.topology != NULL ? ", or keep more of them (geometry.constrain)" : "");
+        !system_builtin(s) ? ", or keep more of them (geometry.constrain)" : "");
   return STATUS_OK;
 }

@@ -48,7 +48,8 @@ typedef struct SystemForm {
 typedef struct MolecularSystem {
   const WaterModel *model; /* NULL: there is no water                       */
   PairPrecision precision;
-  const char *source; /* what says which molecules there are, for messages */
+  const char *source; /* what says which molecules there are, and its key: for messages */
+  InputKey key;
   Molecules *molecules;
   Groups *groups;
   WaterMolecule water; /* in a box: what of them water's own kernel takes */
@@ -68,6 +69,11 @@ typedef struct MolecularSystem {
 } MolecularSystem;
 
 static inline MolecularSystem *system_molecules(const Simulation *system) { return system->own; }
+/* Whether all molecules are built-in water of one model and single atoms. */
+static inline bool system_builtin(const Simulation *system)
+{
+  return system_molecules(system)->molecules->builtin;
+}
 static inline const SystemForm *system_form(const Simulation *system) { return system->sort->form; }
 
 /* Fills in model, precision, replicas and start file. Errors: STATUS_INPUT with file, line and key for what

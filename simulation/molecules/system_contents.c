@@ -4,12 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/nearest.h"
 #include "base/scoped.h"
 #include "io/molecules_file.h"
 #include "io/molecules_join.h"
 #include "simulation/molecules/system_frames.h"
 #include "simulation/start/cluster.h"
+#include "simulation/start/filling.h"
 #include "simulation/start/lattice.h"
 
 /* The types that are joined. */
@@ -19,7 +21,7 @@ typedef struct Contents {
   const WaterModel *water; /* for which single atoms have their parameters; NULL: there is none */
   int n;
   MoleculesPart *part; /* [n] */
-  Kind **kind;         /* [n] */
+  Kind **kind;         /* [n] of built-in types, NULL of those of files */
 } Contents;
 
 static void contents_free(Contents *c)
@@ -38,14 +40,16 @@ static Status begin(Contents *c, int most, Error *error)
   return arena_check(c->arena, "molecules", error);
 }
 
-static Status add_water(Contents *c, int n, Error *error)
+/* Beside molecules of files water has the names that files have, elsewhere those of elements. */
+static Status add_water(Contents *c, const WaterModel *model, int n, Error *error)
 {
-  const double mass[] = {c->s->config->system.mass_O, c->s->config->system.mass_H};
+  const Config *config = c->s->config;
+  const double mass[] = {config->system.mass_O, config->system.mass_H};
   char *text = arena_take(c->arena, WATER_MOLECULE_TEXT, 1);
   TRY(arena_check(c->arena, "molecules", error));
-  water_molecule_text(c->water, mass, text, WATER_MOLECULE_TEXT);
-  TRY(water_kind(c->water, mass[0], mass[1], &c->kind[c->n], error));
-  c->part[c->n++] = (MoleculesPart){.path = c->water->name, .text = text, .n = n, .any_rule = true};
+  water_molecule_text(model, config->system.described ? NULL : mass, text, WATER_MOLECULE_TEXT);
+  TRY(water_kind(model, mass[0], mass[1], &c->kind[c->n], error));
+  c->part[c->n++] = (MoleculesPart){.path = model->name, .text = text, .n = n, .any_rule = true};
   return STATUS_OK;
 }
 
@@ -133,7 +137,7 @@ static Status find_built(Contents *c, Error *error)
   TRY(begin(c, 1 + config->system.atoms.n, error));
   c->s->box = config->system.box;
   if (c->water != NULL)
-    TRY(add_water(c, config->system.molecules, error));
+    TRY(add_water(c, c->water, config->system.molecules, error));
   TRY(add_atoms(c, error));
   return c->water != NULL && c->part[0].n == 0 ? count_waters(c, error) : STATUS_OK;
 }
@@ -178,7 +182,7 @@ static Status add_read(Contents *c, const Structure *structure, Error *error)
     return input_error(config->input, KEY(system_model), error, "%s holds no water", config->system.file);
   TRY(begin(c, structure->ngroup, error));
   if (waters > 0)
-    TRY(add_water(c, waters, error));
+    TRY(add_water(c, c->water, waters, error));
   TRY(check_numbers(c, structure, error));
   for (int i = 0; i < names.n; i++) {
     const int nmol = structure->group[1 + i].nmol;
@@ -203,48 +207,115 @@ static Status read_first(void *self, int i, Frame *frame, const char *path, Erro
   return add_read(c, &structure, error);
 }
 
+/* --- types by name ----------------------------------------------------------------------------------------
+ */
+
+static Status no_type(const Contents *c, const char *name, Error *error)
+{
+  Nearest nearest = nearest_start(name);
+  for (const WaterModel *model = water_models; model->name != NULL; model++)
+    nearest_try(&nearest, model->name, 0.0);
+  return input_error(c->s->config->input, KEY(system_molecules), error,
+                     "there is no water model '%s', and no file of that name%s%s%s", name,
+                     nearest.name != NULL ? "; did you mean '" : "", nearest.name != NULL ? nearest.name : "",
+                     nearest.name != NULL ? "'?" : "");
+}
+
+/* One molecule of a file. */
+static Status add_file(Contents *c, const char *name, int n, Error *error)
+{
+  const Config *config = c->s->config;
+  MoleculesPart *part = &c->part[c->n];
+  SCOPED(scoped_free) char *path = config_path(config, name);
+  TRY_MEMORY(path != NULL, "a file name", error);
+  char *word = arena_take(c->arena, strlen(path) + 1, 1);
+  TRY(arena_check(c->arena, "a file name", error));
+  molecules_join_name(strcpy(word, path), part);
+  part->n = n;
+  if (!file_lies(part->path))
+    return no_type(c, name, error);
+  c->n++;
+  return STATUS_OK;
+}
+
+static Status find_types(Contents *c, Error *error)
+{
+  const InputMap *types = &c->s->config->system.types;
+  int waters = 0;
+  TRY(begin(c, types->n + c->s->config->system.atoms.n, error));
+  c->s->box = c->s->config->system.box;
+  for (int i = 0; i < types->n; i++) {
+    const WaterModel *model = water_find(types->name[i]);
+    const int n = (int)strtol(types->value[i], NULL, 10);
+    if (model != NULL)
+      c->water = waters++ == 0 ? model : NULL;
+    TRY(model != NULL ? add_water(c, model, n, error) : add_file(c, types->name[i], n, error));
+  }
+  return add_atoms(c, error);
+}
+
 /* --- one list ---------------------------------------------------------------------------------------------
  */
 
-/* Built-in types keep the masses of the input, and the names of their elements. */
-static void name_elements(Molecule *m, const Kind *kind)
+/* Finds coordinates of one molecule of type k, beside its file if it has one. Built-in types keep the masses
+ * of the input. */
+static Status find_shape(const Contents *c, int k, Molecule *m, double (*x)[3], Error *error)
 {
+  const Kind *kind = c->kind[k];
+  const char *path;
+  if (kind == NULL) {
+    TRY(filling_find(&c->part[k], ", or start: file", c->arena, &path, error));
+    return filling_read(m, path, x, error);
+  }
+  memcpy(x, kind->reference, (size_t)kind->nsite * sizeof *x);
   for (int i = 0; i < kind->nsite; i++)
-    m->atom[i].element = m->atom[i].name;
+    m->atom[i].mass = kind->mass[i];
+  return STATUS_OK;
 }
 
-static Status join(Contents *c, SystemShapes *shapes, Error *error)
+static Status find_shapes(const Contents *c, SystemShapes *shapes, Error *error)
 {
-  MolecularSystem *w = system_molecules(c->s);
-  SCOPED(scoped_free) char *text = NULL;
-  TRY(molecules_join(c->n, c->part, &text, &w->molecules, error));
-  w->molecules->builtin = true;
+  const Molecules *all = system_molecules(c->s)->molecules;
   shapes->x = arena_take(c->arena, (size_t)c->n, sizeof *shapes->x);
   TRY(arena_check(c->arena, "molecules", error));
   for (int k = 0; k < c->n; k++) {
-    Molecule *m = &w->molecules->molecule[k];
-    double(*x)[3] = arena_take(c->arena, (size_t)m->natom, sizeof *x);
+    double(*x)[3] = arena_take(c->arena, (size_t)all->molecule[k].natom, sizeof *x);
     TRY(arena_check(c->arena, "molecules", error));
-    shapes->x[k] = memcpy(x, c->kind[k]->reference, (size_t)c->kind[k]->nsite * sizeof *x);
-    name_elements(m, c->kind[k]);
+    TRY(find_shape(c, k, &all->molecule[k], x, error));
+    shapes->x[k] = (const double(*)[3])x;
   }
   return STATUS_OK;
 }
 
-/* Of all types, by what a state may hold. */
+static Status join(Contents *c, Error *error)
+{
+  MolecularSystem *w = system_molecules(c->s);
+  SCOPED(scoped_free) char *text = NULL;
+  TRY(molecules_join(c->n, c->part, &text, &w->molecules, error));
+  w->molecules->builtin = !c->s->config->system.described;
+  for (int k = 0; k < c->n && w->molecules->builtin; k++)
+    for (int i = 0; i < c->kind[k]->nsite; i++) {
+      MoleculesAtom *atom = &w->molecules->molecule[k].atom[i];
+      atom->element = atom->name;
+    }
+  return STATUS_OK;
+}
+
+/* How many molecules there may be. */
 static Status check_total(const Contents *c, Error *error)
 {
-  const Input *in = c->s->config->input;
-  const InputKey key = c->n > 1 ? KEY(system_atoms) : KEY(system_molecules);
+  const Config *config = c->s->config;
+  const Input *in = config->input;
+  const InputKey key = c->n > 1 && !config->system.described ? KEY(system_atoms) : KEY(system_molecules);
   double all = 0.0;
   for (int k = 0; k < c->n; k++)
     all += c->part[k].n;
   if (c->n == 0)
     return input_error(in, KEY_SECTION(system_model), error, "there is nothing in the system");
-  if (!system_form(c->s)->boxed && all < 2.0)
+  if (!system_form(c->s)->boxed && !config->system.described && all < 2.0)
     return input_error(in, KEY(system_molecules), error, "a cluster needs at least 2 molecules, not %.0f",
                        all);
-  if (c->s->config->system.start == START_MINIMUM && all > CLUSTER_THOROUGH)
+  if (config->system.start == START_MINIMUM && all > CLUSTER_THOROUGH)
     return input_error(in, KEY(system_start), error,
                        "the lowest minimum of %.0f molecules would take too long to find; at most %d are "
                        "allowed. Take 'holonom minima' and start: file",
@@ -254,16 +325,23 @@ static Status check_total(const Contents *c, Error *error)
   return input_pass(in, key, status, &why, error);
 }
 
-/* Water by its model, and single atoms. */
-static Status find_builtin(Simulation *s, Arena *arena, SystemShapes *shapes, Error *error)
+/* Types that are joined. */
+static Status find_joined(Simulation *s, Arena *arena, SystemShapes *shapes, Error *error)
 {
   MolecularSystem *w = system_molecules(s);
+  const bool described = s->config->system.described, file = s->config->system.start == START_FILE;
   SCOPED(contents_free) Contents c = {.s = s, .arena = arena, .water = w->model};
-  TRY(s->config->system.start == START_FILE ? start_file_read(s->config, &w->from, read_first, &c, error)
-                                            : find_built(&c, error));
+  TRY(described ? find_types(&c, error)
+      : file    ? start_file_read(s->config, &w->from, read_first, &c, error)
+                : find_built(&c, error));
   TRY(check_total(&c, error));
-  w->source = "the input";
-  return join(&c, shapes, error);
+  w->source = described ? "system.molecules" : "the input";
+  w->key = KEY(system_molecules);
+  Error why;
+  TRY(input_pass(s->config->input, KEY(system_molecules), join(&c, &why), &why, error));
+  if (described && file)
+    return STATUS_OK;
+  return input_pass(s->config->input, KEY(system_molecules), find_shapes(&c, shapes, &why), &why, error);
 }
 
 /* --- a file of molecules ----------------------------------------------------------------------------------
@@ -279,6 +357,7 @@ static Status read_topology(Simulation *s, Error *error)
   const Status status = molecules_file_read(&w->molecules, path, &why);
   TRY(input_pass(c->input, KEY(system_topology), status, &why, error));
   w->source = c->system.topology;
+  w->key = KEY(system_topology);
   int64_t atoms, massless;
   molecules_count_atoms(w->molecules, &atoms, &massless);
   if (w->molecules->ncount < 1)
@@ -293,5 +372,5 @@ static Status read_topology(Simulation *s, Error *error)
 Status system_contents_find(Simulation *s, Arena *arena, SystemShapes *shapes, Error *error)
 {
   *shapes = (SystemShapes){NULL};
-  return s->config->system.topology != NULL ? read_topology(s, error) : find_builtin(s, arena, shapes, error);
+  return s->config->system.topology != NULL ? read_topology(s, error) : find_joined(s, arena, shapes, error);
 }

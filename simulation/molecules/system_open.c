@@ -19,7 +19,7 @@ static Status make_pairs(const Simulation *s, PairPrecision precision, const Sta
     return pair_create(force, water, precision, state, s->isa, error);
   Error why;
   const Status status = open_pairs_create(force, &system_molecules(s)->atoms, state, s->isa, &why);
-  return input_pass(s->config->input, KEY(system_topology), status, &why, error);
+  return input_pass(s->config->input, system_molecules(s)->key, status, &why, error);
 }
 
 static Status add_fixman(const Simulation *s, const State *state, ForceField *field, Error *error)

@@ -22,7 +22,7 @@ static void note_all(const Simulation *s)
   const MolecularSystem *w = system_molecules(s);
   char words[512];
   for (int i = 0; i < w->molecules->nnote; i++)
-    input_note(s->config->input, KEY(system_topology), "%s", w->molecules->note[i]);
+    input_note(s->config->input, system_molecules(s)->key, "%s", w->molecules->note[i]);
   for (int m = 0; m < w->molecules->nmolecule; m++) {
     const GroupsMolecule *of = &w->groups->molecule[m];
     for (int i = 0; i < LEFT_SAID && groups_words(w->groups, m, i, words, sizeof words); i++)
@@ -91,7 +91,7 @@ static Status make_groups(const Simulation *s, const double (*const *shape)[3], 
   GroupsHeld *held;
   TRY(arena_check(&arena, "groups", error));
   TRY(list_changes(s->config, &arena, &held, error));
-  for (size_t i = 0; i < n && !w->molecules->builtin; i++)
+  for (size_t i = 0; i < n && !system_builtin(s); i++)
     keep[i] = (GroupsKeep)s->config->geometry.constrain;
   Error why;
   const Status status = groups_create_held(&w->groups, w->molecules, keep, held, shape, &why);
@@ -107,7 +107,7 @@ static Status take_kinds(Simulation *s, Error *error)
   const MolecularSystem *w = system_molecules(s);
   Groups *g = w->groups;
   const Input *in = s->config->input;
-  const bool free = s->config->geometry.method == GEOMETRY_NONE && !w->molecules->builtin;
+  const bool free = s->config->geometry.method == GEOMETRY_NONE && !system_builtin(s);
   TRY(simulation_room_for_kinds(s, (size_t)g->nkind, error));
   for (int k = 0; k < g->nkind; k++) {
     if (free && g->kind[k]->ncon > 0 && g->kind[k]->w == NULL)
@@ -204,7 +204,7 @@ static void find_water(const Simulation *s)
   if (!boxed && !all_are_water(w))
     w->water = (WaterMolecule){.molecule = -1, .block = -1};
   if (words[0] != '\0' && (boxed || w->molecules->nmolecule == 1))
-    input_note(s->config->input, KEY(system_topology),
+    input_note(s->config->input, system_molecules(s)->key,
                "%s: such water goes atom by atom, which takes several times as long as the kernel made for "
                "water",
                words);
@@ -269,7 +269,7 @@ Status system_topology_create(Simulation *s, Error *error)
   TRY(shapes.x != NULL ? make_groups(s, shapes.x, error)
                        : start_file_read(s->config, &system_molecules(s)->from, read_shapes, s, error));
   note_all(s);
-  TRY(input_pass(s->config->input, KEY(system_topology), describe(s, &why), &why, error));
+  TRY(input_pass(s->config->input, system_molecules(s)->key, describe(s, &why), &why, error));
   TRY(check_precision(s, error));
   TRY(size_box(s, error));
   return take_kinds(s, error);
@@ -292,7 +292,7 @@ static Status make_terms(const Simulation *s, const TermList *terms, const State
   const Status status = w->sites_in_terms
                             ? term_force_create_with_sites(force, &w->atoms, terms, state, s->isa, &why)
                             : term_force_create(force, s->topology, terms, state, s->isa, &why);
-  TRY(input_pass(s->config->input, KEY(system_topology), status, &why, error));
+  TRY(input_pass(s->config->input, system_molecules(s)->key, status, &why, error));
   field->n++;
   return STATUS_OK;
 }

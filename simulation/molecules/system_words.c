@@ -99,7 +99,7 @@ bool system_words_charge(const Simulation *s, char *words, size_t size)
               "warning: the box has a net charge of %+.6g e, which a uniform background neutralises; ",
               charge);
   if (rounding)
-    text_append(words, size, "it comes from rounded charges in %s", s->config->system.topology);
+    text_append(words, size, "it comes from rounded charges in %s", system_molecules(s)->source);
   else
     text_append(words, size,
                 "add counter ions if the system is meant to be neutral, as energies and pressures with a net "
@@ -146,7 +146,7 @@ bool system_words(const Simulation *s, int i, char *words, size_t size)
   const MolecularSystem *w = system_molecules(s);
   bool rounding = false;
   words[0] = '\0';
-  if (s->config->system.topology != NULL && i-- == 0)
+  if (!system_builtin(s) && i-- == 0)
     say_groups(s, words, size);
   else if (neutralised(s, &rounding) != 0.0 && i-- == 0)
     (void)system_words_charge(s, words, size);
@@ -160,7 +160,7 @@ bool system_words(const Simulation *s, int i, char *words, size_t size)
 void system_words_summary(const Simulation *s, ResultSet *set)
 {
   const MolecularSystem *w = system_molecules(s);
-  if (s->config->system.topology == NULL)
+  if (system_builtin(s))
     return;
   results_whole(set, "", "groups", count_groups(s));
   results_whole(set, "", "group_kinds", s->nkind);

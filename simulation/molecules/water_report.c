@@ -117,9 +117,8 @@ void water_report_system(Run *run)
 {
   ResultSet *set = &run->results;
   const MolecularSystem *w = system_molecules(run->s);
-  const char *const file = run->s->config->system.topology;
-  if (file != NULL)
-    results_words(set, "", "topology", file);
+  if (!system_builtin(run->s))
+    results_words(set, "", "topology", w->source);
   else
     results_words(set, "", "model", w->model != NULL ? w->model->name : "none");
   results_whole(set, "", "molecules", run->s->topology->nmol);
@@ -147,7 +146,7 @@ void water_report_kinds(Run *run)
 void water_report_cluster_system(Run *run)
 {
   water_report_system(run);
-  if (run->s->config->system.topology != NULL)
+  if (!system_builtin(run->s) || run->s->topology->nsort > 1)
     water_report_kinds(run);
 }
 

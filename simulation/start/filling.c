@@ -1,8 +1,10 @@
 #include "simulation/start/filling.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/scoped.h"
 #include "io/atom_name.h"
 #include "io/structure.h"
@@ -17,6 +19,47 @@ SCOPED_POINTER(State, state_free)
 
 static const double apart = 0.4;    /* A: no two atoms of a molecule are nearer     */
 static const double touching = 1.6; /* A: nearer than atoms of two molecules can be */
+
+/* --- files of coordinates ---------------------------------------------------------------------------------
+ */
+
+static const char *const suffixes[] = {".gro", ".pdb", ".xyz"};
+enum { SUFFIXES = sizeof suffixes / sizeof *suffixes };
+
+/* folder[nfolder] and name[n] with one of the suffixes, where there is such a file; else NULL. */
+static const char *with_suffix(Arena *arena, const char *folder, size_t nfolder, const char *name, size_t n)
+{
+  const size_t size = nfolder + n + sizeof ".gro";
+  char *path = arena_take(arena, size, 1);
+  for (int k = 0; k < SUFFIXES && path != NULL; k++) {
+    (void)snprintf(path, size, "%.*s%.*s%s", (int)nfolder, folder, (int)n, name, suffixes[k]);
+    if (file_lies(path))
+      return path;
+  }
+  return NULL;
+}
+
+Status filling_find(const MoleculesPart *part, const char *also, Arena *arena, const char **path,
+                    Error *error)
+{
+  const char *slash = strrchr(part->path, '/'), *name = slash != NULL ? slash + 1 : part->path;
+  const char *dot = strrchr(name, '.');
+  const size_t folder = (size_t)(name - part->path),
+               stem = dot != NULL && dot > name ? (size_t)(dot - name) : strlen(name);
+  *path = part->molecule != NULL
+              ? with_suffix(arena, part->path, folder, part->molecule, strlen(part->molecule))
+              : NULL;
+  if (*path == NULL)
+    *path = with_suffix(arena, part->path, folder, name, stem);
+  TRY(arena_check(arena, "file names", error));
+  if (*path != NULL)
+    return STATUS_OK;
+  return error_set(
+      error, STATUS_INPUT,
+      "%s: there are no coordinates of a molecule beside it (%.*s.gro, .pdb or .xyz); wanted: such "
+      "a file%s",
+      part->path, (int)(folder + stem), part->path, also);
+}
 
 /* --- one molecule -----------------------------------------------------------------------------------------
  */
@@ -117,9 +160,7 @@ static Status choose_box(const Topology *topology, const Filling *f, Box *box, E
   return STATUS_OK;
 }
 
-/* Those that overlap on the lattice move apart, in the frame. */
-static Status move_apart(const Molecules *all, const Topology *topology, const State *state, Frame *frame,
-                         Error *error)
+Status filling_apart(const Topology *topology, const State *state, double (*x)[3], Error *error)
 {
   SCOPED(arena_free) Arena arena = {0};
   int *first = arena_take(&arena, (size_t)topology->nmol + 1, sizeof *first), at = 0;
@@ -127,18 +168,16 @@ static Status move_apart(const Molecules *all, const Topology *topology, const S
   char words[BOX_WORDS];
   RandomStream stream = random_stream(state->seed, 1, RANDOM_START);
   TRY(arena_check(&arena, "molecules", error));
-  for (int c = 0; c < all->ncount; c++) {
-    const Molecule *m = &all->molecule[all->count[c].molecule];
-    for (int k = 0; k < all->count[c].n; k++, at++)
-      first[at + 1] = first[at] + m->natom - m->nvirtual;
-  }
-  TRY(apart_move(&state->box, topology->nmol, first, frame->positions, &stream, &least, error));
+  for (int k = 0; k < topology->nsort; k++)
+    for (int m = 0; m < topology->sort[k].nmol; m++, at++)
+      first[at + 1] = first[at] + topology->sort[k].kind->nsite;
+  TRY(apart_move(&state->box, topology->nmol, first, x, &stream, &least, error));
   if (least >= touching)
     return STATUS_OK;
   return error_set(
       error, STATUS_INPUT,
       "in a box of %s, at %.4g g/cm3, molecules do not come apart: atoms of two of them are %.3g A from "
-      "each other; wanted: a lower density, which --pressure then raises",
+      "each other; wanted: a lower density, which pressure then raises (holonom build --pressure)",
       box_words(&state->box, 6, words), lattice_density(state), least);
 }
 
@@ -158,5 +197,5 @@ Status filling_place(const Molecules *molecules, const double (*const *x)[3], co
     TRY(lattice_scatter(topology, state, error));
   TRY(structure_frame(topology, state, frame, error));
   frame->has_velocities = false;
-  return move_apart(molecules, topology, state, frame, error);
+  return filling_apart(topology, state, frame->positions, error);
 }
