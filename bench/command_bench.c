@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/scoped.h"
 #include "base/ticks.h"
 #include "bench/bench.h"
 #include "cmd/command.h"
@@ -13,6 +14,8 @@
 #include "forcefields/pair.h"
 #include "simulation/ensemble/ensemble.h"
 #include "simulation/start/cluster.h"
+
+SCOPED_POINTER(Topology, topology_free)
 
 enum { KERNEL_REPEATS = 20000 };
 
@@ -284,27 +287,42 @@ static Status figure(const Bench *b, const Figure *f, const double *x, Error *er
   return STATUS_OK;
 }
 
+static Status start_field(const void *self, const State *state, ForceField *field, Error *error)
+{
+  const Bench *b = self;
+  field->n = 1;
+  return pair_create(&field->force[0], b->model, PAIR_DOUBLE, state, b->isa, error);
+}
+
+static Status build(const Bench *b, int nmol, double *x, Error *error)
+{
+  SCOPED(topology_free_at) Topology *topology = NULL;
+  const Kind *const kind = b->kind;
+  ClusterReport report;
+  TRY(topology_of_kinds(&topology, 1, &kind, &nmol, error));
+  const ClusterOptions start = {.of = {.topology = topology,
+                                       .field = start_field,
+                                       .system = b,
+                                       .seed = 1,
+                                       .threads = b->threads,
+                                       .isa = b->isa},
+                                .spacing = 3.1,
+                                .minimise = true};
+  return cluster_build(&start, x, &report, error);
+}
+
 static Status cluster(const Bench *b, Error *error)
 {
   double x[900];
-  int built = 0;
-  Status status = STATUS_OK;
-  ClusterOptions start = {
-      .of = {.model = b->model, .kind = b->kind, .seed = 1, .threads = b->threads, .isa = b->isa},
-      .spacing = 3.1,
-      .minimise = true};
-  ClusterReport report;
-  for (size_t i = 0; i < sizeof figures / sizeof *figures && status == STATUS_OK; i++) {
-    start.of.nmol = figures[i].nmol;
-    if (built != start.of.nmol)
-      status = cluster_build(&start, x, &report, error);
-    if (status == STATUS_OK && built == 0)
-      status = kernel_figures(b, x, error);
-    built = start.of.nmol;
-    if (status == STATUS_OK)
-      status = figure(b, &figures[i], x, error);
+  for (size_t i = 0, built = 0; i < sizeof figures / sizeof *figures; i++) {
+    if (built != (size_t)figures[i].nmol)
+      TRY(build(b, figures[i].nmol, x, error));
+    if (built == 0)
+      TRY(kernel_figures(b, x, error));
+    built = (size_t)figures[i].nmol;
+    TRY(figure(b, &figures[i], x, error));
   }
-  return status;
+  return STATUS_OK;
 }
 
 static Status all_clusters(Isa isa, int threads, Error *error)

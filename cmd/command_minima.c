@@ -1,4 +1,4 @@
-/* holonom minima: the lowest minima of a cluster of water. */
+/* holonom minima: the lowest minima of a cluster. */
 #include <stdio.h>
 
 #include "base/locale.h"
@@ -7,48 +7,80 @@
 #include "base/stop.h"
 #include "cmd/command.h"
 #include "cmd/listen.h"
+#include "cmd/trial.h"
 #include "engine/cores.h"
-#include "engine/isa.h"
+#include "forcefields/water.h"
 #include "io/structure.h"
+#include "simulation/molecules/starts.h"
 #include "simulation/start/minima.h"
 
 SCOPED_POINTER(Isomers, isomers_free)
-SCOPED_POINTER(Kind, kind_free)
-SCOPED_POINTER(Topology, topology_free)
 
 typedef struct Call {
+  const WaterModel *model; /* NULL: an input file says what there is */
+  int molecules;
+  const char *input;
+  CommandSets set;
   MinimaOptions options;
   double kelvin[2];
   int64_t seed;
+  int threads;
   const char *output;
   bool force, quiet;
 } Call;
 
-static Status complete_call(Call *call)
+static Status check_call(Call *call, int n, char *const *operand)
 {
-  MinimaOptions *o = &call->options;
-  if (o->of.model == NULL)
-    return command_misused(&command_minima, "which --model?");
-  if (o->of.nmol == 0)
+  const MinimaOptions *o = &call->options;
+  call->input = n > 0 ? operand[0] : NULL;
+  if (call->input != NULL && (call->model != NULL || call->molecules > 0))
+    return command_misused(&command_minima, "--%s has no meaning with an input file, which says it",
+                           call->model != NULL ? "model" : "molecules");
+  if (call->input == NULL && call->set.n > 0)
+    return command_misused(&command_minima, "--set has a meaning only with an input file");
+  if (call->input == NULL && call->model == NULL)
+    return command_misused(&command_minima, "which --model? Or an input file, for other molecules");
+  if (call->input == NULL && call->molecules == 0)
     return command_misused(&command_minima, "how many --molecules?");
   if (o->walkers % LANES > 0)
     return command_misused(&command_minima, "--walkers %d: they go in groups of %d, so that %d would do",
                            o->walkers, LANES, (o->walkers / LANES + 1) * LANES);
-  o->cold = call->kelvin[0];
-  o->hot = call->kelvin[1];
-  o->steps = o->steps > 0 ? o->steps : minima_steps(o->of.nmol);
-  o->of.seed = (uint64_t)call->seed;
-  o->of.threads = o->of.threads > 0 ? o->of.threads : cores_default();
   return STATUS_OK;
 }
 
-static Status write_isomers(TrajectoryWriter *writer, const Call *call, const Isomers *isomers, Error *error)
+/* The molecules, with their forces: of the input file, or of a water model as an input file has it. */
+static Status load(const Call *call, Simulation **s, Error *error)
 {
-  const MinimaOptions *o = &call->options;
+  if (call->input == NULL) {
+    char text[256];
+    snprintf(text, sizeof text,
+             "system: {model: %s, molecules: %d}\ngeometry: {method: settle}\n"
+             "integrator: {word: BAB, timestep: 1 fs, steps: 1}\nthermostat: {type: none, initial: zero}\n",
+             call->model->name, call->molecules);
+    return simulation_parse(s, "--model", text, NULL, 0, error);
+  }
+  TRY(simulation_load(s, call->input, call->set.text, call->set.n, error));
+  return trial_of_start(simulation_config(*s), error);
+}
+
+static Status complete_options(Call *call, const Simulation *s, Error *error)
+{
+  MinimaOptions *o = &call->options;
+  TRY(start_minima(s, &o->of, error));
+  o->cold = call->kelvin[0];
+  o->hot = call->kelvin[1];
+  o->steps = o->steps > 0 ? o->steps : minima_steps(o->of.topology->nmol);
+  o->of.seed = (uint64_t)call->seed;
+  o->of.threads = call->threads > 0 ? call->threads : cores_default();
+  o->of.stop = stop_flag();
+  return STATUS_OK;
+}
+
+static Status write_isomers(TrajectoryWriter *writer, const Topology *topology, const Isomers *isomers,
+                            Error *error)
+{
   const Box open = {0};
   SCOPED(frame_free) Frame frame = {0};
-  SCOPED(topology_free_at) Topology *topology = NULL;
-  TRY(topology_of_kinds(&topology, 1, &o->of.kind, &o->of.nmol, error));
   TRY(structure_shape(topology, &open, &frame, error));
   for (int i = 0; i < isomers_number(isomers); i++) {
     structure_fill(topology, NULL, isomers_at(isomers, i).x, NULL, &frame);
@@ -63,14 +95,15 @@ static Status search(const Call *call, Error *error)
   TrajectoryWriter *writer;
   SCOPED(isomers_free_at) Isomers *isomers = NULL;
   MinimaReport report;
-  char title[128];
-  snprintf(title, sizeof title, "minima of %d %s, lowest first, by holonom " HOLONOM_VERSION,
-           call->options.of.nmol, call->options.of.model->name);
+  const Topology *const topology = call->options.of.topology;
+  char title[256];
+  snprintf(title, sizeof title, "minima of %d %.128s, lowest first, by holonom " HOLONOM_VERSION,
+           topology->nmol, call->model != NULL ? call->model->name : "molecules");
   TRY(command_structures(&writer, call->output, call->force, title, error));
   listen_for_stops();
   Status status = minima_search(&call->options, &isomers, &report, error);
   if (status == STATUS_OK)
-    status = write_isomers(writer, call, isomers, error);
+    status = write_isomers(writer, topology, isomers, error);
   TRY(command_structures_end(writer, status, error));
   for (int i = 0; i < isomers_number(isomers); i++)
     printf("energy\t%.6f\tkcal/mol\n", isomers_at(isomers, i).energy);
@@ -86,23 +119,21 @@ static Status search(const Call *call, Error *error)
 
 static Status run(void *self, int n, char *const *operand, Error *error)
 {
-  (void)n, (void)operand;
   Call *call = self;
-  TRY(complete_call(call));
-  SCOPED(kind_free_at) Kind *kind = NULL;
+  TRY(check_call(call, n, operand));
+  SCOPED(simulation_free_at) Simulation *s = NULL;
   SCOPED(progress_watch_end) ProgressWatch watch = {.out = call->quiet ? NULL : stderr};
+  TRY(load(call, &s, error));
+  TRY(complete_options(call, s, error));
   call->options.of.show = progress_watch;
   call->options.of.watcher = &watch;
-  call->options.of.stop = stop_flag();
-  TRY(isa_wanted(&call->options.of.isa, error));
-  TRY(water_kind(call->options.of.model, WATER_MASS_O, WATER_MASS_H, &kind, error));
-  call->options.of.kind = kind;
   return search(call, error);
 }
 
 static const CommandOption options[] = {
-    {"model", 0, "NAME", "Water model (see 'holonom list models').", COMMAND_TO(options.of.model)},
-    {"molecules", 0, "N", "Number of waters.", COMMAND_TO(options.of.nmol), 2, 1000},
+    {"model", 0, "NAME", "Water model (see 'holonom list models'), in place of FILE.", COMMAND_TO(model)},
+    {"molecules", 0, "N", "Number of waters.", COMMAND_TO(molecules), 2, 1000},
+    {"set", 0, "KEY=VALUE", "Overrides a key of the input file; may come often.", COMMAND_TO(set)},
     {"keep", 0, "N", "How many minima to keep; default 10.", COMMAND_TO(options.keep), 1, 100000},
     {"steps", 0, "N", "Trial moves of each walker; default 100 + 25 N^2 for N molecules.",
      COMMAND_TO(options.steps), 1, 1e12},
@@ -114,7 +145,7 @@ static const CommandOption options[] = {
      COMMAND_TO(kelvin), .least = 1.0, .unit = "K"},
     {"seed", 0, "S", "Seed: another one makes another search; default 1.", COMMAND_TO(seed), 0, INT32_MAX},
     {"threads", 0, "N", "0, the default: as many as the machine gives. What is found does not depend on it.",
-     COMMAND_TO(options.of.threads), 0, 256},
+     COMMAND_TO(threads), 0, 256},
     {"output", 'o', "FILE", "Structures, lowest first; .xyz, .h5md; default minima.xyz.", COMMAND_TO(output)},
     {"force", 0, NULL, "Writes over FILE.", COMMAND_TO(force)},
     {"quiet", 'q', NULL, "Nothing on stderr.", COMMAND_TO(quiet)},
@@ -127,14 +158,19 @@ static const Call defaults = {.output = "minima.xyz",
 
 const Command command_minima = {
     .name = "minima",
-    .summary = "the lowest minima of a cluster of water",
-    .operands = "",
-    .doc = "Looks for the lowest minima of the energy of a cluster of rigid water by basin hopping (Wales & "
-           "Doye 1997), many walkers side by side. Prints the energies of the distinct minima that were "
-           "found, lowest first, as lines 'energy<TAB>value<TAB>kcal/mol', and writes their structures, each "
-           "a start for\n"
-           "  system: {start: file, file: minima.xyz}\n"
-           "The result is a function of the options but for --threads.",
+    .summary = "the lowest minima of a cluster",
+    .operands = "[FILE]",
+    .subject = "input file",
+    .most = 1,
+    .doc =
+        "Looks for the lowest minima of the energy of a cluster by basin hopping (Wales & Doye 1997), many "
+        "walkers side by side: of waters by --model and --molecules, or of the molecules in open space that "
+        "an input file describes, with what it constrains and with its forces, but for a wall. Prints the "
+        "energies of the distinct minima that were "
+        "found, lowest first, as lines 'energy<TAB>value<TAB>kcal/mol', and writes their structures, each "
+        "a start for\n"
+        "  system: {start: file, file: minima.xyz}\n"
+        "The result is a function of the options but for --threads.",
     .option = options,
     .call = &defaults,
     .size = sizeof(Call),

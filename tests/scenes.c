@@ -5,12 +5,13 @@
 #include <string.h>
 
 #include "simulation/start/cluster.h"
+#include "tests/scenes_waters.h"
 
 enum { MOST = 256 }; /* molecules of a start */
 
 /* The coordinates of a start, which are kept for whoever asks for the same next: most of a test's time, under
  * a sanitizer, would be that of the same start again and again. */
-static const double *cluster(const WaterModel *model, const Kind *kind, int nmol, Isa isa)
+static const double *cluster(const WaterModel *model, int nmol, Isa isa)
 {
   static struct {
     int nmol;
@@ -21,9 +22,7 @@ static const double *cluster(const WaterModel *model, const Kind *kind, int nmol
   if (last.nmol == nmol && last.isa == isa)
     return last.x;
   const ClusterOptions start = {
-      .of = {.model = model, .kind = kind, .nmol = nmol, .seed = 1, .threads = 1, .isa = isa},
-      .spacing = 3.1,
-      .minimise = true};
+      .of = scenes_waters(model, nmol, 1, 1, isa), .spacing = 3.1, .minimise = true};
   ClusterReport report;
   Error error = {0};
   ck_assert_msg(cluster_build(&start, last.x, &report, &error) == STATUS_OK, "%s", error.text);
@@ -41,7 +40,7 @@ void scene_cluster(Scene *scene, int nmol, int width, Isa isa)
   scene->model = water_find("tip3p");
   ck_assert_msg(water_kind(scene->model, 15.9994, 1.008, &scene->kind, &error) == STATUS_OK, "%s",
                 error.text);
-  const double *x = cluster(scene->model, scene->kind, nmol, isa);
+  const double *x = cluster(scene->model, nmol, isa);
   const Kind *kind = scene->kind;
   ck_assert_msg(state_create(&scene->state, width, 1, &kind, &nmol, 1, 0, &error) == STATUS_OK, "%s",
                 error.text);

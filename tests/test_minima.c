@@ -4,22 +4,11 @@
 #include "observables/statistics.h"
 #include "simulation/start/minima.h"
 #include "tests/program.h"
+#include "tests/scenes_waters.h"
 
-static Kind *make_kind(const char *model)
+static MinimaOptions options_of(const char *model, int nmol, int64_t steps, int threads)
 {
-  Kind *kind;
-  ck_assert_int_eq(water_kind(water_find(model), WATER_MASS_O, WATER_MASS_H, &kind, NULL), STATUS_OK);
-  return kind;
-}
-
-static MinimaOptions options_of(const char *model, const Kind *kind, int nmol, int64_t steps, int threads)
-{
-  return (MinimaOptions){.of = {.model = water_find(model),
-                                .kind = kind,
-                                .nmol = nmol,
-                                .seed = 1,
-                                .threads = threads,
-                                .isa = isa_best()},
+  return (MinimaOptions){.of = scenes_waters(water_find(model), nmol, 1, threads, isa_best()),
                          .steps = steps,
                          .walkers = 16,
                          .cold = 150.0,
@@ -43,9 +32,9 @@ static MinimaReport report_of(const MinimaOptions *options)
   return report;
 }
 
-static Isomers *search(const char *model, const Kind *kind, int nmol, int64_t steps, int threads)
+static Isomers *search(const char *model, int nmol, int64_t steps, int threads)
 {
-  const MinimaOptions options = options_of(model, kind, nmol, steps, threads);
+  const MinimaOptions options = options_of(model, nmol, steps, threads);
   MinimaReport report;
   return found_by(&options, &report);
 }
@@ -63,20 +52,17 @@ enum { KNOWN = sizeof known / sizeof *known };
 
 TEST(minima_are_those_of_the_literature, .rows = suite_rows(3, KNOWN))
 {
-  Kind *kind = make_kind(known[_i].model);
-  Isomers *isomers = search(known[_i].model, kind, known[_i].nmol, 250, 2);
+  Isomers *isomers = search(known[_i].model, known[_i].nmol, 250, 2);
   ck_assert_double_eq_tol(4.184 * isomers_at(isomers, 0).energy, known[_i].energy, known[_i].digits);
   isomers_free(isomers);
-  kind_free(kind);
 }
 
 /* Whether all trials are done, or independent searches agree, or the forces that were granted are spent. */
 TEST(searches_end_early, .threads = true)
 {
-  Kind *kind = make_kind("tip3p");
   MinimaReport full, sure[2], short_of[2];
   for (int i = 0; i < 2; i++) {
-    MinimaOptions o = options_of("tip3p", kind, 3, 400, 1 + i);
+    MinimaOptions o = options_of("tip3p", 3, 400, 1 + i);
     full = report_of(&o);
     ck_assert(full.quenches >= 16 * 400 && full.searches >= 16 && full.agree > 0);
     o.until_sure = true;
@@ -96,13 +82,12 @@ TEST(searches_end_early, .threads = true)
   ck_assert_int_eq(sure[0].evaluations, sure[1].evaluations);
   ck_assert_int_eq(sure[0].agree, sure[1].agree);
   ck_assert_int_eq(short_of[0].evaluations, short_of[1].evaluations);
-  kind_free(kind);
 }
 
 /* Of the minima that walkers of one temperature come to, how far they lie above the lowest in the mean. */
-static double mean_height(const Kind *kind, double kelvin, uint64_t seed)
+static double mean_height(double kelvin, uint64_t seed)
 {
-  MinimaOptions options = options_of("tip3p", kind, 6, 60, 2);
+  MinimaOptions options = options_of("tip3p", 6, 60, 2);
   options.cold = options.hot = kelvin;
   options.walkers = 8;
   options.keep = 1000;
@@ -122,22 +107,19 @@ static double mean_height(const Kind *kind, double kelvin, uint64_t seed)
 TEST(cold_walkers_stay_low)
 {
   enum { SEEDS = 6 };
-  Kind *kind = make_kind("tip3p");
   StatisticsMoments lower = {0};
   for (int i = 0; i < SEEDS; i++) {
-    const double x = mean_height(kind, 1e5, 20 + (uint64_t)i) - mean_height(kind, 100.0, 20 + (uint64_t)i);
+    const double x = mean_height(1e5, 20 + (uint64_t)i) - mean_height(100.0, 20 + (uint64_t)i);
     statistics_moments_add(&lower, &x, 1);
   }
   printf("hot walkers come to minima %.2f +- %.2f kcal/mol higher than cold ones\n", lower.mean,
          statistics_moments_error(&lower));
   ck_assert_double_gt(lower.mean, 4.0 * statistics_moments_error(&lower));
-  kind_free(kind);
 }
 
 TEST(threads_leave_no_trace, .threads = true)
 {
-  Kind *kind = make_kind("tip3p");
-  Isomers *one = search("tip3p", kind, 5, 40, 1), *two = search("tip3p", kind, 5, 40, 2);
+  Isomers *one = search("tip3p", 5, 40, 1), *two = search("tip3p", 5, 40, 2);
   ck_assert_int_eq(isomers_number(one), 5);
   ck_assert_int_eq(isomers_number(two), 5);
   for (int i = 0; i < 5; i++) {
@@ -148,7 +130,6 @@ TEST(threads_leave_no_trace, .threads = true)
   }
   isomers_free(one);
   isomers_free(two);
-  kind_free(kind);
 }
 
 /* Mirrored, moved, with molecules and hydrogens in another order: the same. With an oxygen elsewhere: not. */

@@ -11,25 +11,18 @@
 #include "tests/norms.h"
 #include "tests/pair_reference.h"
 #include "tests/scenes_random.h"
+#include "tests/scenes_waters.h"
 #include "tests/shorter.h"
 
 enum { SEVEN = 63, HUNDRED = 900 };
 
-static Kind *kind;
-static const WaterModel *kind_model;
-
 static ClusterOptions options_of(const WaterModel *model, int nmol, bool anneal, uint64_t seed, int threads)
 {
-  if (kind_model != model)
-    kind_free(kind);
-  if (kind_model != model)
-    ck_assert_int_eq(water_kind(model, 15.9994, 1.008, &kind, NULL), STATUS_OK);
-  kind_model = model;
-  return (ClusterOptions){
-      .of = {.model = model, .kind = kind, .nmol = nmol, .seed = seed, .threads = threads, .isa = isa_best()},
-      .spacing = 3.1,
-      .anneal = anneal,
-      .minimise = true};
+  return (ClusterOptions){.of = scenes_waters(model, nmol, seed, threads, isa_best()),
+                          .name = model->name,
+                          .spacing = 3.1,
+                          .anneal = anneal,
+                          .minimise = true};
 }
 
 static ClusterOptions options(int nmol, bool anneal, uint64_t seed, int threads)
@@ -48,15 +41,16 @@ static ClusterReport build(const ClusterOptions *o, double *x)
 /* Rigid to 1e-10 A, centre of mass at the origin. */
 static void check_molecules(const ClusterOptions *o, const double *x)
 {
-  const double d_oh = o->of.model->d_oh, d_hh = water_d_hh(o->of.model);
+  const double d_oh = scenes_waters_model(&o->of)->d_oh, d_hh = water_d_hh(scenes_waters_model(&o->of));
   double centre[3] = {0};
-  for (int m = 0; m < o->of.nmol; m++) {
+  for (int m = 0; m < o->of.topology->nmol; m++) {
     const double *s = x + 9 * m;
     ck_assert_double_eq_tol(distance(3, s, s + 3), d_oh, 1e-10);
     ck_assert_double_eq_tol(distance(3, s, s + 6), d_oh, 1e-10);
     ck_assert_double_eq_tol(distance(3, s + 3, s + 6), d_hh, 1e-10);
     for (int i = 0; i < 9; i++)
-      centre[i % 3] += o->of.kind->mass[i / 3] * s[i] / (kind_mass(o->of.kind) * o->of.nmol);
+      centre[i % 3] += scenes_waters_kind(&o->of)->mass[i / 3] * s[i] /
+                       (kind_mass(scenes_waters_kind(&o->of)) * o->of.topology->nmol);
   }
   for (int d = 0; d < 3; d++)
     ck_assert_double_eq_tol(centre[d], 0.0, 1e-10);
@@ -65,11 +59,11 @@ static void check_molecules(const ClusterOptions *o, const double *x)
 /* The largest force or torque on a molecule as a whole, by the plain reference: zero at a rigid minimum. */
 static double largest_push(const ClusterOptions *o, const double *x, double *energy)
 {
-  double *f = malloc(9 * (size_t)o->of.nmol * sizeof *f), terms[PAIR_TERMS], most = 0.0;
+  double *f = malloc(9 * (size_t)o->of.topology->nmol * sizeof *f), terms[PAIR_TERMS], most = 0.0;
   ck_assert_ptr_nonnull(f);
-  pair_reference(o->of.model, o->of.nmol, x, f, terms);
+  pair_reference(scenes_waters_model(&o->of), o->of.topology->nmol, x, f, terms);
   *energy = terms[PAIR_COULOMB] + terms[PAIR_LJ];
-  for (int m = 0; m < o->of.nmol; m++)
+  for (int m = 0; m < o->of.topology->nmol; m++)
     for (int d = 0; d < 3; d++) {
       const int a = (d + 1) % 3, b = (d + 2) % 3;
       double force = 0.0, torque = 0.0;
@@ -92,7 +86,7 @@ static double check_minimum(const ClusterOptions *o, const double *x, const Clus
   ck_assert_int_eq(report->converged, 1);
   ck_assert_double_lt(report->force, 1e-6);
   ck_assert_double_lt(largest_push(o, x, &energy), 1e-6);
-  ck_assert_double_eq_tol(report->energy, energy, 1e-9 * o->of.nmol);
+  ck_assert_double_eq_tol(report->energy, energy, 1e-9 * o->of.topology->nmol);
   return energy;
 }
 
@@ -116,7 +110,7 @@ TEST(small_clusters_begin_at_the_lowest_minimum, .rows = suite_rows(3, KNOWN))
   const int most = SHORT ? 4 : shorter_few() ? 6 : 12;
   ClusterOptions o = options_of(water_find(known[_i].model), known[_i].nmol, true, 1, 2);
   double x[9 * 12];
-  if (o.of.nmol > most)
+  if (o.of.topology->nmol > most)
     return;
   o.work = 1.0;
   const ClusterReport report = build(&o, x);
@@ -165,7 +159,7 @@ static Status adopt(int nmol, const char *system, const char *more, double *x, S
   Frame frame = {0};
   Simulation *s;
   char path[256], text[1024];
-  const Kind *const water = o.of.kind;
+  const Kind *const water = scenes_waters_kind(&o.of);
   ck_assert_int_eq(topology_of_kinds(&topology, 1, &water, &nmol, NULL), STATUS_OK);
   ck_assert_int_eq(structure_shape(topology, &(Box){0}, &frame, NULL), STATUS_OK);
   structure_fill(topology, NULL, x, x, &frame);
@@ -250,7 +244,7 @@ TEST(adopting_makes_rigid)
   const ClusterOptions o = options(7, false, 1, 1);
   double x[SEVEN], y[SEVEN], z[SEVEN], largest;
   for (int strained = 0; strained < 2; strained++) {
-    scenes_random(o.of.kind, 7, 4, strained ? 0.05 : 0.0, x);
+    scenes_random(scenes_waters_kind(&o.of), 7, 4, strained ? 0.05 : 0.0, x);
     memcpy(y, x, sizeof x);
     largest = adopted(as_it_is, y).moved;
     check_molecules(&o, y);
@@ -278,7 +272,7 @@ TEST(adopting_leaves_things_where_they_are)
   double x[SEVEN], y[SEVEN];
   Start start;
   Error error = {0};
-  scenes_random(o.of.kind, 7, 4, 0.05, x);
+  scenes_random(scenes_waters_kind(&o.of), 7, 4, 0.05, x);
   for (int i = 0; i < SEVEN; i++)
     x[i] += 5.0;
   memcpy(y, x, sizeof x);
@@ -293,7 +287,7 @@ TEST(adopting_leaves_things_where_they_are)
   ck_assert_mem_eq(x, y, sizeof x);
   ck_assert_double_eq(start.moved, off);
   for (int i = 0; i < SEVEN; i++) /* velocities were the positions */
-    ck_assert_double_eq_tol(start.p[i] / o.of.kind->mass[i / 3 % 3], x[i], 1e-9 * fabs(x[i]));
+    ck_assert_double_eq_tol(start.p[i] / scenes_waters_kind(&o.of)->mass[i / 3 % 3], x[i], 1e-9 * fabs(x[i]));
   start_free(&start);
 }
 
@@ -304,7 +298,7 @@ TEST(what_has_no_plane_is_refused)
     double x[SEVEN];
     Start start;
     Error error = {0};
-    scenes_random(o.of.kind, 7, 4, 0.0, x);
+    scenes_random(scenes_waters_kind(&o.of), 7, 4, 0.0, x);
     double *s = x + 9 * 4;
     for (int d = 0; d < 3; d++) {
       if (way == 0) /* straight */
@@ -328,7 +322,7 @@ TEST(overlapping_molecules_come_apart)
       double x[SEVEN], y[SEVEN], energy;
       Start start;
       Error error = {0};
-      scenes_random(o.of.kind, 7, 4, 0.0, x);
+      scenes_random(scenes_waters_kind(&o.of), 7, 4, 0.0, x);
       for (int k = 0; k < 9; k++)
         x[9 * m + k] = x[k] + (k % 3 == 0 ? 0.3 * apart : 0.0);
       memcpy(y, x, sizeof y);
@@ -457,9 +451,4 @@ TEST(a_box_is_stopped)
   simulation_free(s);
 }
 
-int main(void)
-{
-  const int failed = files_main("start");
-  kind_free(kind);
-  return failed;
-}
+int main(void) { return files_main("start"); }

@@ -518,3 +518,26 @@ void topology_map(const Topology *t, const State *state, const double map[3][3])
         group_shift(state, &t->sort[k].group[g], m, shift);
     }
 }
+
+void topology_centre(const Topology *t, const double *x, double at[3])
+{
+  double sum[3] = {0.0}, mass = 0.0;
+  for (int k = 0; k < t->nsort; k++) {
+    const Kind *kind = t->sort[k].kind;
+    for (int i = 0; i < kind->nsite * t->sort[k].nmol; i++, x += 3) {
+      mass += kind->mass[i % kind->nsite];
+      for (int d = 0; d < 3; d++)
+        sum[d] += kind->mass[i % kind->nsite] * x[d];
+    }
+  }
+  for (int d = 0; d < 3; d++)
+    at[d] = sum[d] / mass;
+}
+
+void topology_to_origin(const Topology *t, double *x)
+{
+  double at[3];
+  topology_centre(t, x, at);
+  for (int i = 0; i < 3 * t->natom; i++)
+    x[i] -= at[i % 3];
+}

@@ -113,6 +113,10 @@ void topology_set(const Topology *topology, const State *state, StateField field
 /* Molecules of a state of width 1 move as wholes, their centres of mass from x to x map. */
 void topology_map(const Topology *topology, const State *state, const double map[3][3]);
 
+/* The centre of mass of all molecules at x[natom][3], and these moved so that it is at the origin. */
+void topology_centre(const Topology *topology, const double *x, double at[3]);
+void topology_to_origin(const Topology *topology, double *x);
+
 /* Moves whole molecules of x[natom][3] into the box, by their first atoms: box_inside. */
 void topology_wrap(const Topology *topology, const Box *box, double *x);
 

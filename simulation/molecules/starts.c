@@ -147,22 +147,6 @@ static Status check_overlaps(const Simulation *s, const double *x, Error *error)
                      site_of(t, found.other), found.distance);
 }
 
-/* The centre of mass of all molecules. */
-static void find_centre(const Topology *t, const double *x, double at[3])
-{
-  double sum[3] = {0.0}, mass = 0.0;
-  for (int k = 0; k < t->nsort; k++) {
-    const Kind *kind = t->sort[k].kind;
-    for (int i = 0; i < kind->nsite * t->sort[k].nmol; i++, x += 3) {
-      mass += kind->mass[i % kind->nsite];
-      for (int d = 0; d < 3; d++)
-        sum[d] += kind->mass[i % kind->nsite] * x[d];
-    }
-  }
-  for (int d = 0; d < 3; d++)
-    at[d] = sum[d] / mass;
-}
-
 /* The farthest from the origin of the sites that a wall acts on. */
 static double find_reach(const Topology *t, const double *x)
 {
@@ -179,12 +163,10 @@ static double find_reach(const Topology *t, const double *x)
 /* Where a cluster is to be: at the origin, or where the file has it. */
 static void find_place(const Simulation *s, int i, Start *start, double *x)
 {
-  double at[3];
-  find_centre(s->topology, x, at);
-  for (size_t k = 0; k < s->coordinates && s->config->system.centre; k++)
-    x[k] -= at[k % 3];
+  if (s->config->system.centre)
+    topology_to_origin(s->topology, x);
   if (i == 0)
-    find_centre(s->topology, x, start->centre);
+    topology_centre(s->topology, x, start->centre);
   start->reach = fmax(start->reach, find_reach(s->topology, x));
 }
 
@@ -339,20 +321,44 @@ static Status build_box(const Simulation *s, const SimulationStart *how, Start *
   return STATUS_OK;
 }
 
+static Status open_field(const void *system, const State *state, ForceField *field, Error *error)
+{
+  return system_open_start_field(system, state, field, error);
+}
+
+static MinimaOf molecules_of(const Simulation *s)
+{
+  return (MinimaOf){.topology = s->topology,
+                    .field = open_field,
+                    .system = s,
+                    .seed = (uint64_t)s->config->system.seed,
+                    .threads = s->threads,
+                    .isa = s->isa};
+}
+
+Status start_minima(const Simulation *s, MinimaOf *of, Error *error)
+{
+  if (s->sort->form == NULL || system_form(s)->boxed)
+    return error_set(error, STATUS_INPUT,
+                     "%s describes no molecules in open space, whose minima can be "
+                     "searched; 'holonom minimise' finds the one next to a start",
+                     input_name(s->config->input));
+  *of = molecules_of(s);
+  return STATUS_OK;
+}
+
 static ClusterOptions cluster_options(const Simulation *s)
 {
   const Config *c = s->config;
-  return (ClusterOptions){.of = {.model = system_molecules(s)->model,
-                                 .kind = s->kind[0],
-                                 .nmol = s->lanes[0],
-                                 .seed = (uint64_t)c->system.seed,
-                                 .threads = s->threads,
-                                 .isa = s->isa},
+  const double n = s->topology->nmol;
+  return (ClusterOptions){.of = molecules_of(s),
+                          .name = c->system.topology != NULL ? c->system.topology : c->system.model,
+                          .digest = s->digest,
                           .spacing = c->system.spacing,
                           .anneal = c->system.anneal,
                           .thorough = c->system.start == START_MINIMUM,
                           .minimise = c->system.minimise,
-                          .work = 0.5 * s->lanes[0] * (s->lanes[0] - 1.0) * (double)s->steps * s->replicas};
+                          .work = 0.5 * n * (n - 1.0) * (double)s->steps * s->replicas};
 }
 
 /* A start that was built before, if there is one that fits. */
@@ -397,7 +403,8 @@ static void tell_built(const ClusterOptions *o, const ClusterReport *r, char *wo
                 r->replicas, r->steps, r->same);
   else
     text_append(words, size, "lattice%s",
-                o->anneal && o->of.nmol > 1 ? ", not annealed (too large for a run of this length)" : "");
+                o->anneal && o->of.topology->nmol > 1 ? ", not annealed (too large for a run of this length)"
+                                                      : "");
   if (effort.way != CLUSTER_HOPPING && o->minimise)
     text_append(words, size, ", minimised");
   text_append(words, size, "; %.4f kcal/mol, largest force %.2g kcal/mol/A%s", r->energy, r->force,

@@ -14,21 +14,20 @@
 #include "base/file.h"
 #include "base/locale.h"
 #include "base/scoped.h"
+#include "base/text.h"
 #include "engine/place.h"
 #include "engine/random.h"
 #include "engine/units.h"
-#include "forcefields/pair.h"
 #include "forcefields/wall.h"
 #include "integrators/plan.h"
 #include "integrators/quench.h"
 #include "io/structure.h"
 #include "io/trajectory.h"
-#include "simulation/start/minima.h"
+#include "simulation/start/moves.h"
 
 SCOPED_POINTER(State, state_free)
 SCOPED_POINTER(Walk, walk_free)
 SCOPED_POINTER(Isomers, isomers_free)
-SCOPED_POINTER(Topology, topology_free)
 
 /* The annealing schedule: geometric from a warm liquid drop down to where basins are settled. */
 enum { STAGES = 30, STAGE_STEPS = 1000, STAGE_STEPS_LEAST = 10, ANNEALED = 64 };
@@ -59,11 +58,15 @@ static int point_order(const void *a, const void *b)
   return memcmp(p->x, q->x, sizeof p->x);
 }
 
-/* The nmol points of a cubic lattice nearest to the centre of a cell, each with a random orientation. */
+/* Whether all molecules are waters of one type. */
+static bool is_water(const Topology *t) { return t->nsort == 1 && kind_is_triangle(t->block[0]); }
+
+/* Waters at the points of a cubic lattice nearest to the centre of a cell, each with a random orientation. */
 static Status lattice(const ClusterOptions *o, double *x, Error *error)
 {
+  const Topology *t = o->of.topology;
   int n = 1;
-  while ((int64_t)n * n * n < 2 * (int64_t)o->of.nmol + 8)
+  while ((int64_t)n * n * n < 2 * (int64_t)t->nmol + 8)
     n++;
   SCOPED(scoped_free) Point *point = malloc((size_t)n * (size_t)n * (size_t)n * sizeof *point);
   TRY_MEMORY(point != NULL, "a lattice", error);
@@ -76,43 +79,24 @@ static Status lattice(const ClusterOptions *o, double *x, Error *error)
       }
   qsort(point, (size_t)count, sizeof *point, point_order);
   RandomStream stream = random_stream(o->of.seed, 0, RANDOM_START);
-  for (int m = 0; m < o->of.nmol; m++) {
+  for (int m = 0; m < t->nmol; m++) {
     double centre[3];
     for (int d = 0; d < 3; d++)
       centre[d] = o->spacing * point[m].x[d];
-    place_molecule(o->of.kind, &stream, centre, x + 9 * m);
+    place_molecule(t->block[0], &stream, centre, x + (ptrdiff_t)9 * m);
   }
   return STATUS_OK;
 }
 
-static void find_centre(const Kind *kind, int nmol, const double *x, double at[3])
-{
-  double sum[3] = {0}, mass = 0.0;
-  for (int m = 0; m < nmol; m++)
-    for (int s = 0; s < kind->nsite; s++) {
-      mass += kind->mass[s];
-      for (int d = 0; d < 3; d++)
-        sum[d] += kind->mass[s] * x[3 * (m * kind->nsite + s) + d];
-    }
-  for (int d = 0; d < 3; d++)
-    at[d] = sum[d] / mass;
-}
-
-void cluster_to_centre(const Kind *kind, int nmol, double *x)
-{
-  double at[3];
-  find_centre(kind, nmol, x, at);
-  for (int i = 0; i < 3 * kind->nsite * nmol; i++)
-    x[i] -= at[i % 3];
-}
-
-static double extent(const double *x, int nmol)
+/* The farthest from the origin of the sites that a wall acts on. */
+static double extent(const Topology *t, const double *x)
 {
   double r2 = 0.0;
-  for (int m = 0; m < nmol; m++) {
-    const double *o = x + 9 * m;
-    r2 = fmax(r2, o[0] * o[0] + o[1] * o[1] + o[2] * o[2]);
-  }
+  for (int b = 0, lane = 0; b < t->nblock; b++)
+    for (int k = 0; k < t->lanes[b]; k++, lane++) {
+      const double *o = x + topology_place(t, lane, 0);
+      r2 = fmax(r2, o[0] * o[0] + o[1] * o[1] + o[2] * o[2]);
+    }
   return sqrt(r2);
 }
 
@@ -128,9 +112,8 @@ typedef struct Bench {
 
 static Status bench_create(Bench *bench, const ClusterOptions *o, Error *error)
 {
-  TRY(state_create(&bench->state, 1, 1, &o->of.kind, &o->of.nmol, o->of.seed, 0, error));
-  bench->field.n = 1;
-  return pair_create(&bench->field.force[0], o->of.model, PAIR_DOUBLE, bench->state, o->of.isa, error);
+  TRY(topology_state(o->of.topology, 1, o->of.seed, 0, &bench->state, error));
+  return o->of.field(o->of.system, bench->state, &bench->field, error);
 }
 
 static void bench_free(Bench *bench)
@@ -152,16 +135,15 @@ static Status bench_quench(Bench *bench, double *x, const QuenchOptions *options
                            Error *error)
 {
   const ClusterOptions *o = bench->options;
-  Block *block = &bench->state->block[0];
   QuenchOptions own = *options;
   own.stop = o->of.stop;
   if (o->of.show != NULL && options == &fine) {
     own.show = show_quench;
     own.watcher = (void *)o;
   }
-  state_set(block, 1, block->q, 0, x);
+  topology_set(o->of.topology, bench->state, STATE_POSITIONS, 0, x);
   const Status status = quench_run(bench->state, &bench->field, &own, o->of.isa, result, error);
-  state_get(block, 1, block->q, 0, x);
+  topology_get(o->of.topology, bench->state, STATE_POSITIONS, 0, x);
   return status;
 }
 
@@ -174,8 +156,8 @@ typedef struct Anneal {
   int replicas, steps; /* steps of one stage                                    */
   atomic_long done;    /* stages of gangs */
   double radius;       /* of the wall that keeps the warm drop together         */
-  const double *from;  /* [nmol][3][3]                                          */
-  double *to;          /* [replicas][nmol][3][3]                                */
+  const double *from;  /* [natom][3]                                            */
+  double *to;          /* [replicas][natom][3]                                  */
 } Anneal;
 
 static double kelvin_of(int stage)
@@ -215,18 +197,19 @@ static Status anneal_stage(Anneal *a, int stage, const ForceField *field, State 
 static Status anneal_gang(Anneal *a, int gang, Error *error)
 {
   const ClusterOptions *o = a->options;
-  const size_t size = 9 * (size_t)o->of.nmol;
+  const Topology *t = o->of.topology;
   SCOPED(state_free_at) State *state = NULL;
-  SCOPED(force_field_free) ForceField field = {.n = 2};
-  TRY(state_create(&state, LANES, 1, &o->of.kind, &o->of.nmol, o->of.seed, (uint32_t)(gang * LANES), error));
-  TRY(pair_create(&field.force[0], o->of.model, PAIR_DOUBLE, state, o->of.isa, error));
-  TRY(wall_create(&field.force[1], 10.0, a->radius, state, error));
+  SCOPED(force_field_free) ForceField field = {.n = 0};
+  TRY(topology_state(t, LANES, o->of.seed, (uint32_t)(gang * LANES), &state, error));
+  TRY(o->of.field(o->of.system, state, &field, error));
+  TRY(wall_create(&field.force[field.n], 10.0, a->radius, state, error));
+  field.n++;
   for (int r = 0; r < LANES; r++)
-    state_set(&state->block[0], LANES, state->block[0].q, r, a->from);
+    topology_set(t, state, STATE_POSITIONS, r, a->from);
   for (int stage = 0; stage < STAGES; stage++)
     TRY(anneal_stage(a, stage, &field, state, error));
   for (int r = 0; r < LANES; r++)
-    state_get(&state->block[0], LANES, state->block[0].q, r, a->to + (size_t)(gang * LANES + r) * size);
+    topology_get(t, state, STATE_POSITIONS, r, a->to + (size_t)(gang * LANES + r) * topology_coordinates(t));
   return STATUS_OK;
 }
 
@@ -243,7 +226,8 @@ static Status anneal_plans(Anneal *a, Error *error)
                                  .kT = kelvin_of(stage) * UNITS_BOLTZMANN,
                                  .removal = REMOVE_LINEAR,
                                  .isa = a->options->of.isa};
-    TRY(plan_create(&a->plan[stage], a->options->of.kind, &options, error));
+    TRY(plan_create_kinds(&a->plan[stage], a->options->of.topology->nblock, a->options->of.topology->block,
+                          &options, error));
   }
   return STATUS_OK;
 }
@@ -267,7 +251,7 @@ static Status anneal_gangs(Anneal *a, Error *error)
 /* The lowest of all annealed replicas, after a rough minimisation of each. */
 static Status anneal_choose(const Anneal *a, Bench *bench, double *x, ClusterReport *report, Error *error)
 {
-  const size_t size = 9 * (size_t)a->options->of.nmol;
+  const size_t size = topology_coordinates(a->options->of.topology);
   SCOPED(scoped_free) double *energy = malloc((size_t)a->replicas * sizeof *energy);
   TRY_MEMORY(energy != NULL, "an annealing", error);
   int best = 0;
@@ -302,8 +286,8 @@ static Status anneal(const ClusterOptions *o, Bench *bench, double *x, ClusterRe
               .replicas = effort.replicas,
               .steps = effort.steps,
               .from = x,
-              .radius = extent(x, o->of.nmol) + 1.5};
-  a.to = malloc((size_t)a.replicas * 9 * (size_t)o->of.nmol * sizeof *a.to);
+              .radius = extent(o->of.topology, x) + 1.5};
+  a.to = malloc((size_t)a.replicas * topology_coordinates(o->of.topology) * sizeof *a.to);
   TRY_MEMORY(a.to != NULL, "an annealing", error);
   TRY(anneal_plans(&a, error));
   TRY(anneal_gangs(&a, error));
@@ -315,9 +299,10 @@ static Status anneal(const ClusterOptions *o, Bench *bench, double *x, ClusterRe
 
 static Status hop(const ClusterOptions *o, double *x, ClusterReport *report, Error *error)
 {
-  const bool small = o->of.nmol <= CLUSTER_SURE;
+  const Topology *t = o->of.topology;
+  const bool small = t->nmol <= CLUSTER_SURE;
   const MinimaOptions options = {.of = o->of,
-                                 .steps = minima_steps(o->of.nmol),
+                                 .steps = minima_steps(t->nmol),
                                  .walkers = MINIMA_WALKERS,
                                  .cold = small ? MINIMA_COLD : hop_cold,
                                  .hot = small ? MINIMA_HOT : hop_hot,
@@ -327,7 +312,7 @@ static Status hop(const ClusterOptions *o, double *x, ClusterReport *report, Err
   SCOPED(isomers_free_at) Isomers *isomers = NULL;
   MinimaReport found;
   TRY(minima_search(&options, &isomers, &found, error));
-  memcpy(x, isomers_at(isomers, 0).x, 9 * (size_t)o->of.nmol * sizeof *x);
+  memcpy(x, isomers_at(isomers, 0).x, topology_coordinates(t) * sizeof *x);
   report->replicas = found.searches;
   report->same = found.agree;
   report->quenches = found.quenches;
@@ -355,23 +340,49 @@ static ClusterEffort anneal_effort(double evaluations)
   return effort;
 }
 
+/* Whether SETTLE keeps all that is kept, as annealing wants it. */
+static bool settles(const Topology *t)
+{
+  bool all = true;
+  for (int b = 0; b < t->nblock; b++)
+    all = all && (t->block[b]->nsite == 1 || kind_is_triangle(t->block[b]));
+  return all;
+}
+
+/* Molecules, three atoms counting as one at least. */
+static double size_of(const Topology *t) { return fmax(t->nmol, t->natom / 3.0); }
+
 ClusterEffort cluster_effort(const ClusterOptions *o)
 {
-  if (o->of.nmol < 2 || !(o->anneal || o->thorough))
+  const Topology *t = o->of.topology;
+  if (t->nmol < 2 || !(o->anneal || o->thorough))
     return (ClusterEffort){.way = CLUSTER_LATTICE};
-  const double evaluations = affordable(o) / (0.5 * o->of.nmol * (o->of.nmol - 1.0));
-  if (o->of.nmol > (o->thorough ? CLUSTER_THOROUGH : CLUSTER_HOPPED))
-    return anneal_effort(evaluations);
+  const double evaluations = affordable(o) / (0.5 * size_of(t) * (size_of(t) - 1.0));
+  if (t->nmol > (o->thorough || !settles(t) ? CLUSTER_THOROUGH : CLUSTER_HOPPED))
+    return settles(t) ? anneal_effort(evaluations) : (ClusterEffort){.way = CLUSTER_LATTICE};
   return (ClusterEffort){CLUSTER_HOPPING,
-                         .evaluations = o->thorough || o->of.nmol <= CLUSTER_SURE ? 0 : (int64_t)evaluations};
+                         .evaluations = o->thorough || t->nmol <= CLUSTER_SURE ? 0 : (int64_t)evaluations};
+}
+
+/* Waters on a lattice, other molecules beside each other. */
+static Status put_down(const ClusterOptions *o, const Bench *bench, double *x, Error *error)
+{
+  if (is_water(o->of.topology))
+    return lattice(o, x, error);
+  Moves *moves;
+  RandomStream stream = random_stream(o->of.seed, 0, RANDOM_START);
+  TRY(moves_create(&moves, o->of.topology, &bench->field, bench->state, error));
+  moves_start(moves, &stream, x);
+  moves_free(moves);
+  return STATUS_OK;
 }
 
 static Status from_lattice(const ClusterOptions *o, ClusterWay way, Bench *bench, double *x,
                            ClusterReport *report, Error *error)
 {
   QuenchResult result;
-  TRY(lattice(o, x, error));
-  cluster_to_centre(o->of.kind, o->of.nmol, x);
+  TRY(put_down(o, bench, x, error));
+  topology_to_origin(o->of.topology, x);
   if (o->anneal || o->minimise)
     TRY(bench_quench(bench, x, &rough, &result, error));
   return way == CLUSTER_ANNEALING ? anneal(o, bench, x, report, error) : STATUS_OK;
@@ -399,7 +410,7 @@ Status cluster_build(const ClusterOptions *options, double *x, ClusterReport *re
   TRY(way == CLUSTER_HOPPING ? hop(options, x, report, error)
                              : from_lattice(options, way, &bench, x, report, error));
   TRY(finish(options, &bench, x, report, error));
-  cluster_to_centre(options->of.kind, options->of.nmol, x);
+  topology_to_origin(options->of.topology, x);
   return STATUS_OK;
 }
 
@@ -424,27 +435,37 @@ static void effort_words(const ClusterEffort *e, char *words, size_t size)
     snprintf(words, size, "hop");
 }
 
+static int count_constraints(const Topology *t)
+{
+  int n = 0;
+  for (int b = 0; b < t->nblock; b++)
+    n += t->lanes[b] * t->block[b]->ncon;
+  return n;
+}
+
 static Recipe recipe_of(const ClusterOptions *o)
 {
   LOCALE_PLAIN;
+  const Topology *t = o->of.topology;
   const ClusterEffort effort = cluster_effort(o);
-  char search[64];
+  char search[64], what[128] = "";
   effort_words(&effort, search, sizeof search);
+  if (is_water(t))
+    text_append(what, sizeof what, " mass_O=%.17g mass_H=%.17g", t->block[0]->mass[0], t->block[0]->mass[1]);
+  if (o->digest != 0)
+    text_append(what, sizeof what, " system=%016" PRIx64 " constraints=%d", o->digest, count_constraints(t));
   Recipe r;
   snprintf(r.text, sizeof r.text,
            "built: version=" HOLONOM_VERSION " model=%s molecules=%d spacing=%.17g seed=%" PRIu64
-           " search=%s minimise=%d mass_O=%.17g mass_H=%.17g instructions=%s",
-           o->of.model->name, o->of.nmol, o->spacing, o->of.seed, search, o->minimise, o->of.kind->mass[0],
-           o->of.kind->mass[1], isa_name(o->of.isa));
+           " search=%s minimise=%d%s instructions=%s",
+           o->name, t->nmol, o->spacing, o->of.seed, search, o->minimise, what, isa_name(o->of.isa));
   return r;
 }
-
-static size_t size_of(const ClusterOptions *o) { return 9 * (size_t)o->of.nmol * sizeof(double); }
 
 /* By which a file that was edited is told from what was built. */
 static uint64_t sum_of(const ClusterOptions *o, const double *x)
 {
-  return checksum_add(CHECKSUM_START, x, size_of(o));
+  return checksum_add(CHECKSUM_START, x, topology_coordinates(o->of.topology) * sizeof *x);
 }
 
 /* The file of a folder, or the file itself; the caller frees it. */
@@ -477,7 +498,6 @@ Status cluster_read(const ClusterOptions *o, const char *from, double *x, Error 
   const Recipe recipe = recipe_of(o);
   SCOPED(scoped_free) char *path = path_of(from);
   SCOPED(frame_free) Frame frame = {0};
-  SCOPED(structure_free) Structure structure = {0};
   TRY_MEMORY(path != NULL, "a file name", error);
   if (access(path, F_OK) != 0)
     return error_set(error, STATUS_INPUT, "%s holds no start of an earlier run (" CLUSTER_KEPT ")", from);
@@ -489,11 +509,10 @@ Status cluster_read(const ClusterOptions *o, const char *from, double *x, Error 
                      "system.start: file",
                      path);
   TRY(tell_difference(path, kept, recipe.text, error));
-  TRY(structure_cluster(&frame, path, 0, NULL, &structure, error));
-  const StructureGroup *group = &structure.group[0];
-  if (group->nmol != o->of.nmol || sum_of(o, group->x) != strtoull(sum + 5, NULL, 16))
+  const Topology *t = o->of.topology;
+  if (frame.natoms != t->natom || sum_of(o, &frame.positions[0][0]) != strtoull(sum + 5, NULL, 16))
     return error_set(error, STATUS_INPUT, "%s has been changed since it was built", path);
-  memcpy(x, group->x, size_of(o));
+  memcpy(x, frame.positions, topology_coordinates(t) * sizeof *x);
   return STATUS_OK;
 }
 
@@ -504,11 +523,9 @@ Status cluster_keep(const ClusterOptions *o, const double *x, const char *dir, E
   snprintf(title, sizeof title, "%s sum=%016" PRIx64, recipe.text, sum_of(o, x));
   const TrajectoryOptions options = {.replace = true, .owned = true, .exact = true, .title = title};
   SCOPED(scoped_free) char *path = file_path(dir, CLUSTER_KEPT);
-  SCOPED(topology_free_at) Topology *topology = NULL;
   SCOPED(frame_free) Frame frame = {0};
   TRY_MEMORY(path != NULL, "a file name", error);
-  TRY(topology_of_kinds(&topology, 1, &o->of.kind, &o->of.nmol, error));
-  TRY(structure_shape(topology, &(Box){0}, &frame, error));
-  structure_fill(topology, NULL, x, NULL, &frame);
+  TRY(structure_shape(o->of.topology, &(Box){0}, &frame, error));
+  structure_fill(o->of.topology, NULL, x, NULL, &frame);
   return trajectory_write_one(path, NULL, &options, &frame, error);
 }

@@ -1,13 +1,15 @@
 /* Start configurations built for a cluster: the lowest minimum that a search finds, large clusters cooled
- * from a warm drop, a bare lattice with random orientations; and kept in a run's folder, so that other runs
+ * from a warm drop, waters on a bare lattice with random orientations and other molecules beside each other;
+ * and kept in a run's folder, so that other runs
  * of the same system need not build them again.
  *
  * Up to 20 molecules by basin hopping (minima.h), which at equal cost ends lower than annealing and up to 12
  * molecules finds the lowest minimum: a search is a walker's way from molecules at random until it has found
  * nothing lower for long; all end where 16 have ended, as many are under way, and six or more have come to
  * the lowest. Which minimum it is, energy and distances decide, not bits, so that seed, instruction set, team
- * and compiler change where the molecules lie and not the basin. Larger clusters are annealed by our own
- * engine (BAOAB, SETTLE, the lowest of several quenches). */
+ * and compiler change where the molecules lie and not the basin. Larger clusters of rigid waters and atoms
+ * are annealed by our own engine (BAOAB, SETTLE, the lowest of several quenches); of other molecules up to
+ * CLUSTER_THOROUGH are searched, as long as the run allows. */
 #ifndef HOLONOM_SIMULATION_START_CLUSTER_H
 #define HOLONOM_SIMULATION_START_CLUSTER_H
 
@@ -15,7 +17,9 @@
 
 typedef struct ClusterOptions {
   MinimaOf of;
-  double spacing; /* of the lattice, A                         */
+  const char *name; /* of the water model or the file of molecules, for what is kept */
+  uint64_t digest;  /* of the molecules; 0: the name and the masses say all */
+  double spacing;   /* of the lattice of waters, A               */
   bool anneal; /* look for a low start: by basin hopping up to CLUSTER_HOPPED molecules, else by annealing */
   bool thorough; /* hop on until the lowest minimum is found, however short the run */
   bool minimise;
@@ -47,9 +51,8 @@ typedef struct ClusterEffort {
 } ClusterEffort;
 ClusterEffort cluster_effort(const ClusterOptions *options);
 
-/* Builds x[nmol][3][3] (O, H, H), centre of mass at the origin. The same options give the same bits, for any
- * number of threads.
- * Errors: STATUS_MEMORY, STATUS_RUN (forces that are not numbers). */
+/* Builds x[natom][3] in the order of molecules, centre of mass at the origin. The same options give the same
+ * bits, for any number of threads. Errors: STATUS_MEMORY, STATUS_RUN (forces that are not numbers). */
 Status cluster_build(const ClusterOptions *options, double *x, ClusterReport *report, Error *error);
 
 /* Such a start in the folder of a run. */
@@ -62,8 +65,5 @@ Status cluster_keep(const ClusterOptions *options, const double *x, const char *
  * same effort, program and instruction set. STATUS_INPUT with the reason if there is none, or one that does
  * not fit. */
 Status cluster_read(const ClusterOptions *options, const char *from, double *x, Error *error);
-
-/* Moves x[nmol][nsite][3] so that the centre of mass is at the origin. */
-void cluster_to_centre(const Kind *kind, int nmol, double *x);
 
 #endif

@@ -9,18 +9,13 @@
 
 #include "base/locale.h"
 #include "base/scoped.h"
-#include "engine/place.h"
 #include "engine/random.h"
 #include "engine/units.h"
-#include "forcefields/pair.h"
 #include "integrators/lbfgs.h"
-#include "simulation/start/cluster.h"
+#include "simulation/start/moves.h"
 
 static const double rough = 1e-2,
-                    fine = 1e-7;             /* forces where a quench ends: of a trial, of one that is kept */
-static const double shake = 0.6, turn = 1.0; /* of all molecules at once: A, radians */
-static const double nearest = 2.4, neighbour = 2.9; /* of oxygens of new places, A */
-static const double bonded = 2.5;                   /* a hydrogen to the oxygen that it is bonded to, A */
+                    fine = 1e-7; /* forces where a quench ends: of a trial, of one that is kept */
 enum { EVALUATIONS = 3000, PATIENCE = 40 /* trials of a walker for each molecule before it starts anew */ };
 /* Where the lowest minimum counts as found: so many independent searches have ended, as many are under way,
  * and so many of all have come to it. What a third of them come to is missed by 16 once in 650 cases, by 24
@@ -38,7 +33,7 @@ typedef struct Walker {
   double energy, lowest; /* of where it is; since it began */
   int64_t done, idle;    /* trials; since the lowest was found */
   bool agrees;           /* since it began it has come to the gang's lowest minimum */
-  double *x, *trial;     /* [nmol][3][3] */
+  double *x, *trial;     /* [natom][3] */
 } Walker;
 
 typedef struct Gang {
@@ -48,220 +43,13 @@ typedef struct Gang {
   Lbfgs *lbfgs;
   Walker walker[LANES];
   Isomers *isomers;
-  SiteMap map;
+  Moves *moves;
   double *memory;
-  int *seen, *way, *donor; /* [nmol] */
   double force;
   int64_t quenches, evaluations;
   int searches,
       agree; /* begun from molecules at random; of those, how many have come to the lowest minimum */
 } Gang;
-
-/* --- moves -------------------------------------------------------------------------------------------------
- */
-
-static void random_direction(RandomStream *random, double unit[3])
-{
-  double norm = 0.0;
-  for (int d = 0; d < 3; d++) {
-    unit[d] = random_normal(random);
-    norm += unit[d] * unit[d];
-  }
-  for (int d = 0; d < 3; d++)
-    unit[d] /= sqrt(norm);
-}
-
-/* The three sites at x about `centre`, by an angle about an axis. */
-static void rotate(double angle, const double axis[3], const double centre[3], double *x)
-{
-  const double c = cos(angle), s = sin(angle);
-  for (int i = 0; i < 3; i++, x += 3) {
-    const double r[3] = {x[0] - centre[0], x[1] - centre[1], x[2] - centre[2]};
-    const double along = (1.0 - c) * (axis[0] * r[0] + axis[1] * r[1] + axis[2] * r[2]);
-    for (int d = 0; d < 3; d++) {
-      const int e = (d + 1) % 3, f = (d + 2) % 3;
-      x[d] = centre[d] + c * r[d] + along * axis[d] + s * (axis[e] * r[f] - axis[f] * r[e]);
-    }
-  }
-}
-
-static void reorient(Walker *w, double most, double *molecule)
-{
-  double axis[3];
-  const double centre[3] = {molecule[0], molecule[1], molecule[2]};
-  random_direction(&w->random, axis);
-  rotate(most * (2.0 * random_uniform(&w->random) - 1.0), axis, centre, molecule);
-}
-
-static double distance2(const double *a, const double *b)
-{
-  double sum = 0.0;
-  for (int d = 0; d < 3; d++)
-    sum += (a[d] - b[d]) * (a[d] - b[d]);
-  return sum;
-}
-
-/* Whether the first `n` oxygens but `self` are far enough. */
-static bool has_room(const double *x, int n, int self, const double at[3])
-{
-  for (int m = 0; m < n; m++)
-    if (m != self && distance2(x + 9 * m, at) < nearest * nearest)
-      return false;
-  return true;
-}
-
-/* Molecule m next to another of the first n, turned at random. */
-static void put_beside(const Gang *g, Walker *w, int n, int m, double *x)
-{
-  double at[3] = {0.0, 0.0, 0.0};
-  for (int tries = 0; tries < 100; tries++) {
-    int other = (int)random_below(&w->random, (uint32_t)n);
-    other = other == m ? (other + 1) % n : other;
-    random_direction(&w->random, at);
-    for (int d = 0; d < 3; d++)
-      at[d] = x[9 * other + d] + neighbour * at[d];
-    if (other != m && has_room(x, n, m, at))
-      break;
-  }
-  place_molecule(g->options->of.kind, &w->random, at, x + 9 * m);
-}
-
-static void random_start(const Gang *g, Walker *w)
-{
-  const double origin[3] = {0.0, 0.0, 0.0};
-  place_molecule(g->options->of.kind, &w->random, origin, w->trial);
-  for (int m = 1; m < g->options->of.nmol; m++)
-    put_beside(g, w, m, m, w->trial);
-}
-
-static void shake_all(const Gang *g, Walker *w)
-{
-  const double size = 0.5 + 2.0 * random_uniform(&w->random);
-  for (int m = 0; m < g->options->of.nmol; m++) {
-    double shift[3];
-    for (int d = 0; d < 3; d++)
-      shift[d] = size * shake * (2.0 * random_uniform(&w->random) - 1.0);
-    for (int i = 0; i < 9; i++)
-      w->trial[9 * m + i] += shift[i % 3];
-    reorient(w, size * turn, w->trial + 9 * m);
-  }
-}
-
-/* Hydrogen bonds change hands while oxygens stay. */
-static void turn_some(const Gang *g, Walker *w)
-{
-  const int n = g->options->of.nmol;
-  const int most = n < 4 ? n : 4 + (n - 4) / 4, some = 1 + (int)random_below(&w->random, (uint32_t)most);
-  for (int i = 0; i < some; i++)
-    reorient(w, acos(-1.0), w->trial + 9 * random_below(&w->random, (uint32_t)n));
-}
-
-/* The molecule that a hydrogen of m is bonded to; -1: none. */
-static int acceptor(const Gang *g, const double *x, int m, int hydrogen)
-{
-  int found = -1;
-  double least = bonded * bonded;
-  for (int k = 0; k < g->options->of.nmol; k++) {
-    const double r2 = distance2(x + 9 * m + 3 * hydrogen, x + 9 * k);
-    if (k != m && r2 < least) {
-      least = r2;
-      found = k;
-    }
-  }
-  return found;
-}
-
-/* A way along hydrogen bonds, each from donor to acceptor, until it comes back to where it was: the ring's
- * first place in `way`, and the number of places; -1: it ended. */
-static int find_ring(const Gang *g, Walker *w, int *places)
-{
-  const int n = g->options->of.nmol;
-  for (int m = 0; m < n; m++)
-    g->seen[m] = -1;
-  int at = (int)random_below(&w->random, (uint32_t)n);
-  for (*places = 0; at >= 0 && g->seen[at] < 0; (*places)++) {
-    const int one = 1 + (int)random_below(&w->random, 2);
-    const int to = acceptor(g, w->x, at, one);
-    g->seen[at] = *places;
-    g->way[*places] = at;
-    g->donor[*places] = to >= 0 ? one : 3 - one;
-    at = to >= 0 ? to : acceptor(g, w->x, at, 3 - one);
-  }
-  return at >= 0 ? g->seen[at] : -1;
-}
-
-/* Each molecule of a ring of hydrogen bonds gives its hydrogen to the one before in place of the one behind.
- */
-static bool reverse_ring(const Gang *g, Walker *w)
-{
-  int places;
-  const int first = find_ring(g, w, &places);
-  if (first < 0)
-    return false;
-  for (int k = first; k < places; k++) {
-    const double *to = w->x + 9 * g->way[k > first ? k - 1 : places - 1];
-    double *molecule = w->trial + 9 * g->way[k], *hydrogen = molecule + 3 * g->donor[k];
-    for (int d = 0; d < 3; d++)
-      hydrogen[d] = to[d];
-    if (!isfinite(place_rigid(g->options->of.kind, molecule)))
-      return false;
-  }
-  return true;
-}
-
-/* The molecule that is bound least; now and then any other. */
-static int weakest(const Gang *g, Walker *w)
-{
-  const int n = g->options->of.nmol;
-  if (random_below(&w->random, 3) == 0)
-    return (int)random_below(&w->random, (uint32_t)n);
-  int found = 0;
-  double highest = -INFINITY;
-  for (int m = 0; m < n; m++) {
-    double force[9], energy[PAIR_TERMS] = {0.0};
-    memset(force, 0, sizeof force);
-    for (int k = 0; k < n; k++)
-      if (k != m)
-        pair_reference_two(&g->map, &g->map, g->map.lj, w->x + 9 * m, w->x + 9 * k, force, force, energy);
-    const double bound = energy[PAIR_COULOMB] + energy[PAIR_LJ];
-    if (bound > highest) {
-      highest = bound;
-      found = m;
-    }
-  }
-  return found;
-}
-
-/* The part of the cluster on one side of a plane is turned about the plane's normal. */
-static void twist(const Gang *g, Walker *w)
-{
-  const double origin[3] = {0.0, 0.0, 0.0}, angle = 2.0 * acos(-1.0) * random_uniform(&w->random);
-  double axis[3];
-  random_direction(&w->random, axis);
-  for (int m = 0; m < g->options->of.nmol; m++) {
-    const double *o = w->trial + 9 * m;
-    if (o[0] * axis[0] + o[1] * axis[1] + o[2] * axis[2] > 0.0)
-      rotate(angle, axis, origin, w->trial + 9 * m);
-  }
-}
-
-static void propose(const Gang *g, Walker *w)
-{
-  const int n = g->options->of.nmol;
-  const double which = random_uniform(&w->random);
-  memcpy(w->trial, w->x, 9 * (size_t)n * sizeof *w->x);
-  if (which < 0.3 && reverse_ring(g, w))
-    return;
-  memcpy(w->trial, w->x, 9 * (size_t)n * sizeof *w->x);
-  if (which < 0.5)
-    turn_some(g, w);
-  else if (which < 0.65)
-    shake_all(g, w);
-  else if (which < 0.9)
-    put_beside(g, w, n, weakest(g, w), w->trial);
-  else
-    twist(g, w);
-}
 
 /* --- walkers -----------------------------------------------------------------------------------------------
  */
@@ -270,7 +58,7 @@ static void send(Gang *g, int lane, Aim aim)
 {
   Walker *w = &g->walker[lane];
   w->aim = aim;
-  state_set(&g->state->block[0], LANES, g->state->block[0].q, lane, w->trial);
+  topology_set(g->options->of.topology, g->state, STATE_POSITIONS, lane, w->trial);
   lbfgs_begin(g->lbfgs, 1U << lane, rough);
 }
 
@@ -281,19 +69,19 @@ static void begin_anew(Gang *g, int lane)
   w->idle = 0;
   w->agrees = false;
   g->searches++;
-  random_start(g, w);
+  moves_start(g->moves, &w->random, w->trial);
   send(g, lane, FROM_START);
 }
 
 /* Metropolis' rule. */
-static void decide(Walker *w, double energy, int n)
+static void decide(Walker *w, double energy, size_t coordinates)
 {
   const bool taken = w->aim == FROM_START || energy <= w->energy ||
                      random_uniform(&w->random) < exp((w->energy - energy) / w->kT);
   if (!taken)
     return;
   w->energy = energy;
-  memcpy(w->x, w->trial, 9 * (size_t)n * sizeof *w->x);
+  memcpy(w->x, w->trial, coordinates * sizeof *w->x);
 }
 
 /* A walker has come to a minimum: whether that is the lowest so far. A lower one makes all counts void. */
@@ -313,12 +101,13 @@ static void count(Gang *g, Walker *w, double energy)
 /* The quench in a lane has ended: what comes next. */
 static void arrive(Gang *g, int lane)
 {
+  const Topology *const topology = g->options->of.topology;
   Walker *w = &g->walker[lane];
   const double energy = lbfgs_energy(g->lbfgs, lane), force = lbfgs_force(g->lbfgs, lane);
   const bool sound = isfinite(energy) && force <= (w->aim == KEEP ? fine : rough);
   if (sound) {
-    state_get(&g->state->block[0], LANES, g->state->block[0].q, lane, w->trial);
-    cluster_to_centre(g->options->of.kind, g->options->of.nmol, w->trial);
+    topology_get(topology, g->state, STATE_POSITIONS, lane, w->trial);
+    topology_to_origin(topology, w->trial);
   }
   if (sound && w->aim != KEEP) {
     const int known = isomers_find(g->isomers, energy, w->trial);
@@ -338,17 +127,17 @@ static void arrive(Gang *g, int lane)
   g->quenches++;
   g->evaluations += lbfgs_evaluations(g->lbfgs, lane);
   if (sound)
-    decide(w, energy, g->options->of.nmol);
+    decide(w, energy, topology_coordinates(topology));
   w->done++;
   w->idle = sound && energy < w->lowest - ISOMERS_ENERGY ? 0 : w->idle + 1;
   w->lowest = sound ? fmin(w->lowest, energy) : w->lowest;
   if (w->done >= g->options->steps)
     return;
-  if (w->idle > (int64_t)PATIENCE * g->options->of.nmol || !isfinite(w->lowest)) {
+  if (w->idle > (int64_t)PATIENCE * topology->nmol || !isfinite(w->lowest)) {
     begin_anew(g, lane);
     return;
   }
-  propose(g, w);
+  moves_propose(g->moves, &w->random, w->x, w->trial);
   send(g, lane, TRIAL);
 }
 
@@ -357,17 +146,16 @@ static void arrive(Gang *g, int lane)
 
 static Status gang_create(Gang *g, const MinimaOptions *o, int number, Error *error)
 {
-  *g = (Gang){.options = o, .field = {.n = 1}, .map = water_site_map(o->of.model)};
-  TRY(state_create(&g->state, LANES, 1, &o->of.kind, &o->of.nmol, o->of.seed, 0, error));
-  TRY(pair_create(&g->field.force[0], o->of.model, PAIR_DOUBLE, g->state, o->of.isa, error));
+  const Topology *const topology = o->of.topology;
+  const size_t size = topology_coordinates(topology);
+  g->options = o;
+  TRY(topology_state(topology, LANES, o->of.seed, 0, &g->state, error));
+  TRY(o->of.field(o->of.system, g->state, &g->field, error));
   TRY(lbfgs_create(&g->lbfgs, g->state, &g->field, o->of.isa, error));
-  TRY(isomers_create(&g->isomers, o->of.nmol, o->keep, 1, error));
-  const size_t size = 9 * (size_t)o->of.nmol;
+  TRY(moves_create(&g->moves, topology, &g->field, g->state, error));
+  TRY(isomers_create(&g->isomers, topology->nmol, o->keep, 1, error));
   g->memory = calloc(2 * LANES * size, sizeof *g->memory);
-  g->seen = calloc(3 * (size_t)o->of.nmol, sizeof *g->seen);
-  TRY_MEMORY(g->memory != NULL && g->seen != NULL, "walkers", error);
-  g->way = g->seen + o->of.nmol;
-  g->donor = g->way + o->of.nmol;
+  TRY_MEMORY(g->memory != NULL, "walkers", error);
   for (int r = 0; r < LANES; r++) {
     const int walker = number * LANES + r;
     const double share = o->walkers > 1 ? (double)walker / (o->walkers - 1) : 0.0;
@@ -385,7 +173,7 @@ static void gang_free(Gang *g)
   lbfgs_free(g->lbfgs);
   force_field_free(&g->field);
   state_free(g->state);
-  free(g->seen);
+  moves_free(g->moves);
   free(g->memory);
 }
 
@@ -524,7 +312,7 @@ static Status gather(const Search *search, Isomers **isomers, Error *error)
   const MinimaOptions *o = search->options;
   if (lowest_gang(search) == NULL)
     return error_set(error, STATUS_RUN, "no quench came to a minimum");
-  TRY(isomers_create(isomers, o->of.nmol, o->keep, 1, error));
+  TRY(isomers_create(isomers, o->of.topology->nmol, o->keep, 1, error));
   for (int i = 0; i < search->gangs; i++)
     isomers_merge(*isomers, search->gang[i].isomers, 0);
   return STATUS_OK;

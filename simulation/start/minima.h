@@ -1,4 +1,4 @@
-/* The lowest minima of a cluster of rigid water: basin hopping of many walkers side by side.
+/* The lowest minima of a cluster of any molecules: basin hopping of many walkers side by side.
  *
  * Isomers (observables/isomers.h) are the lowest minima of a table that makes room: what drops out is never
  * among the lowest again, so that counts of those that stay are whole. */
@@ -7,9 +7,10 @@
 
 #include "base/flag.h"
 #include "base/progress.h"
+#include "engine/force.h"
 #include "engine/isa.h"
-#include "forcefields/water.h"
 #include "observables/isomers.h"
+#include "topology/topology.h"
 
 enum { MINIMA_WALKERS = 16 };
 #define MINIMA_COLD 150.0
@@ -18,11 +19,15 @@ enum { MINIMA_WALKERS = 16 };
 /* Trial moves of each walker that are enough in most cases up to 20 molecules. */
 static inline int64_t minima_steps(int64_t nmol) { return 100 + 25 * nmol * nmol; }
 
-/* Of which cluster a low configuration is looked for, by whom, and who watches. */
+/* Makes the forces in open space by which minima are found, in double precision, for states of the topology.
+ */
+typedef Status MinimaField(const void *system, const State *state, ForceField *field, Error *error);
+
+/* Of which cluster a low configuration is looked for, how, and who watches. */
 typedef struct MinimaOf {
-  const WaterModel *model;
-  const Kind *kind;
-  int nmol;
+  const Topology *topology;
+  MinimaField *field;
+  const void *system; /* for `field` */
   uint64_t seed;
   int threads;
   Isa isa;
