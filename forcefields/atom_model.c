@@ -127,21 +127,15 @@ Status atom_model_input(AtomsInput *input, const Topology *topology, const SiteM
 {
   const int n = topology->nblock;
   double(*lj)[2] = arena_take(arena, (size_t)n * (size_t)n, sizeof *lj);
-  int *type = arena_take(arena, (size_t)topology->natom, sizeof *type);
-  double *charge = arena_take(arena, (size_t)topology->natom, sizeof *charge);
   TRY(arena_check(arena, "single atoms", error));
   for (int i = 0; i < n * n; i++)
     atom_model_mix(&map[i / n], &map[i % n], lj[i]);
-  for (int b = 0, atom = 0; b < n; b++)
-    for (int k = 0; k < topology->lanes[b] * topology->block[b]->nsite; k++, atom++) {
-      type[atom] = b;
-      charge[atom] = map[b].charge[0];
+  for (int b = 0; b < n; b++)
+    for (int k = 0; k < topology->sort[b].nsite; k++) {
+      topology->sort[b].type[k] = b;
+      topology->sort[b].charge[k] = map[b].charge[0];
     }
-  *input = (AtomsInput){.topology = topology,
-                        .water = water ? 0 : -1,
-                        .ntype = n,
-                        .lj = (const double(*)[2])lj,
-                        .type = type,
-                        .charge = charge};
+  *input =
+      (AtomsInput){.topology = topology, .water = water ? 0 : -1, .ntype = n, .lj = (const double(*)[2])lj};
   return STATUS_OK;
 }

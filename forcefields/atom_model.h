@@ -41,8 +41,9 @@ SiteMap atom_model_site_map(const AtomModel *species);
 /* lj[2] = A and C of A/r^12 - C/r^6 between first sites of two kinds. */
 void atom_model_mix(const SiteMap *a, const SiteMap *b, double lj[2]);
 
-/* Single atoms, one by one: map[nblock] of the topology's blocks, of which the first is the water if `water`
- * and any other a species. Arrays are in the arena. Errors: STATUS_MEMORY. */
+/* Single atoms, one by one: map[nblock] of the topology's blocks, each of which is a type of molecules, the
+ * first the water if `water` and any other a species. Fills in the types and charges of the topology; the
+ * table of types is in the arena. Errors: STATUS_MEMORY. */
 Status atom_model_input(AtomsInput *input, const Topology *topology, const SiteMap *map, bool water,
                         Arena *arena, Error *error);
 

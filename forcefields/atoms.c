@@ -1,11 +1,11 @@
 #include "forcefields/atoms.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/scoped.h"
 #include "engine/units.h"
 
 /* --- rows ----------------------------------------------------------------------------------------------- */
@@ -22,25 +22,34 @@ static int lane_of(const Atoms *a, int row, int *block, int *site)
   return lane + (row - a->first[b]) / each;
 }
 
-static int atom_of(const Topology *t, int lane, int site)
+/* Row of a site of molecule m of a type. */
+static int row_of(const Atoms *a, const TopologySort *sort, int m, int site)
 {
-  return (int)(topology_place(t, lane, site) / (size_t)t->dim);
+  const TopologyGroup *const group = &sort->group[sort->atom[site].group];
+  return a->first[group->block] + (group->first + m * group->step) * a->each[group->block] +
+         sort->atom[site].site;
+}
+
+/* The name of a site. */
+static const char *name_of(const TopologySort *sort, int site)
+{
+  return site < sort->kind->nsite ? sort->kind->site[site] : sort->virtual_name[site - sort->kind->nsite];
 }
 
 const char *atoms_words(const Atoms *a, int row, char words[ATOMS_WORDS])
 {
   const Topology *const t = a->topology;
-  int block, site, first = 0, k = 0;
+  int block, site;
   const int lane = lane_of(a, row, &block, &site), molecule = t->molecule[lane];
-  for (; molecule >= t->sort[k].first + t->sort[k].nmol; k++)
-    first += t->sort[k].nmol * t->sort[k].kind->nsite;
-  const Kind *const kind = t->sort[k].kind;
-  const int atom = (atom_of(t, lane, site) - first) % kind->nsite;
+  const TopologySort *sort = t->sort;
+  while (molecule >= sort->first + sort->nmol)
+    sort++;
+  const int number = t->group[lane]->atom[site];
   if (atoms_are(a, block))
-    snprintf(words, ATOMS_WORDS, "atom %d (%.32s) of molecule %d (%.40s)", atom + 1, kind->site[atom],
-             molecule + 1, kind->name);
+    snprintf(words, ATOMS_WORDS, "atom %d (%.32s) of molecule %d (%.40s)", topology_file(sort, number) + 1,
+             name_of(sort, number), molecule + 1, sort->kind->name);
   else
-    snprintf(words, ATOMS_WORDS, "molecule %d (%.40s)", molecule + 1, kind->name);
+    snprintf(words, ATOMS_WORDS, "molecule %d (%.40s)", molecule + 1, sort->kind->name);
   return words;
 }
 
@@ -57,7 +66,7 @@ bool atoms_excluded(const Atoms *a, int i, int j)
 static Status check_shape(const AtomsInput *in, const State *shape, Error *error)
 {
   const Topology *const t = in->topology;
-  bool same = t->nblock == shape->nblock && t->dim == 3;
+  bool same = topology_blocks(t) == shape->nblock && t->dim == 3;
   for (int b = 0; b < shape->nblock && same; b++)
     same = t->block[b] == shape->block[b].kind && t->lanes[b] == shape->block[b].nlane;
   if (!same)
@@ -88,62 +97,74 @@ static Status check_types(const AtomsInput *in, Error *error)
   return STATUS_OK;
 }
 
-static Status check_row(const Atoms *a, int row, Error *error)
+/* Whether the molecules of a type are the model's water, whose kernel has all numbers. */
+static bool is_water(const AtomsInput *in, const TopologySort *sort)
 {
-  char words[ATOMS_WORDS];
-  if (a->type[row] < 0 || a->type[row] >= a->ntype)
-    return error_set(error, STATUS_INPUT, "%s has type %d; the table has types 1 to %d",
-                     atoms_words(a, row, words), a->type[row] + 1, a->ntype);
-  if (!isfinite(a->charge[row]))
-    return error_set(error, STATUS_INPUT, "%s has a charge of %g e", atoms_words(a, row, words),
-                     a->charge[row]);
-  return STATUS_OK;
+  return sort->group->block == in->water;
 }
 
-/* Rows of all blocks; row_of[natom]. */
-static Status fill_rows(Atoms *a, const AtomsInput *in, int *row_of, Error *error)
+static Status check_sort(const AtomsInput *in, const TopologySort *sort, Error *error)
 {
-  const Topology *const t = in->topology;
-  for (int b = 0, lane = 0, row = 0; b < t->nblock; b++)
-    for (int i = 0; i < t->lanes[b]; i++, lane++) {
-      for (int s = 0; s < t->block[b]->nsite; s++)
-        row_of[atom_of(t, lane, s)] = row + (s < a->each[b] ? s : 0);
-      for (int s = 0; s < a->each[b]; s++, row++) {
-        const bool own = atoms_are(a, b);
-        const int atom = atom_of(t, lane, s);
-        a->type[row] = own ? in->type[atom] : a->water_type;
-        a->charge[row] = own ? in->charge[atom] : 0.0;
-        a->root[row] = sqrt(UNITS_COULOMB) * a->charge[row];
-        a->mass[row] = own ? t->block[b]->mass[s] : 0.0;
-        TRY(check_row(a, row, error));
-        a->number[a->type[row]] += 1.0;
-      }
-    }
-  return STATUS_OK;
-}
-
-static Status check_excluded(const Atoms *a, const AtomsInput *in, const int *row_of, Error *error)
-{
-  for (int k = 0; k < in->nexcluded; k++) {
-    const int *const p = in->excluded[k], *const last = k > 0 ? in->excluded[k - 1] : NULL;
-    if (p[0] < 0 || p[1] >= in->topology->natom || p[0] >= p[1])
+  if (sort->nvirtual > 0 && (topology_groups(sort) == sort->ngroup) != is_water(in, sort))
+    return error_set(error, STATUS_INPUT,
+                     "virtual sites of molecule %.40s: those of the water of a model have no lanes, all "
+                     "others have",
+                     sort->kind->name);
+  if (is_water(in, sort))
+    return STATUS_OK;
+  for (int i = 0; i < sort->nsite; i++) {
+    const int number = topology_file(sort, i) + 1;
+    if (sort->type[i] < 0 || sort->type[i] >= in->ntype)
       return error_set(error, STATUS_INPUT,
-                       "exclusion %d is of atoms %d and %d; two of the system's %d are wanted, the smaller "
-                       "number first",
-                       k + 1, p[0] + 1, p[1] + 1, in->topology->natom);
-    if (last != NULL && (p[0] < last[0] || (p[0] == last[0] && p[1] <= last[1])))
-      return error_set(error, STATUS_INPUT,
-                       "exclusion %d, of atoms %d and %d, comes twice or after a later one", k + 1, p[0] + 1,
-                       p[1] + 1);
-    for (int s = 0; s < 2; s++) {
-      char words[ATOMS_WORDS];
-      int block, site;
-      (void)lane_of(a, row_of[p[s]], &block, &site);
-      if (!atoms_are(a, block))
-        return error_set(error, STATUS_INPUT, "exclusion %d is of an atom of %s, a water of a model", k + 1,
-                         atoms_words(a, row_of[p[s]], words));
-    }
+                       "atom %d (%.32s) of molecule %.40s has type %d; the table has types 1 to %d", number,
+                       name_of(sort, i), sort->kind->name, sort->type[i] + 1, in->ntype);
+    if (!isfinite(sort->charge[i]))
+      return error_set(error, STATUS_INPUT, "atom %d (%.32s) of molecule %.40s has a charge of %g e", number,
+                       name_of(sort, i), sort->kind->name, sort->charge[i]);
   }
+  for (int k = 0; k < sort->nexcluded; k++) {
+    const int *const p = sort->excluded[k];
+    if (p[0] < 0 || p[1] < 0 || p[0] >= sort->nsite || p[1] >= sort->nsite || p[0] == p[1])
+      return error_set(error, STATUS_INPUT,
+                       "exclusion %d of molecule %.40s is of sites %d and %d; two different ones of its %d "
+                       "are wanted",
+                       k + 1, sort->kind->name, p[0] + 1, p[1] + 1, sort->nsite);
+  }
+  return STATUS_OK;
+}
+
+static void fill_sort(Atoms *a, const TopologySort *sort)
+{
+  for (int m = 0; m < sort->nmol; m++)
+    for (int i = 0; i < sort->nsite; i++) {
+      const int row = row_of(a, sort, m, i);
+      a->type[row] = sort->type[i];
+      a->charge[row] = sort->charge[i];
+      a->root[row] = sqrt(UNITS_COULOMB) * sort->charge[i];
+      a->mass[row] = i < sort->kind->nsite ? sort->kind->mass[i] : 0.0;
+      a->number[sort->type[i]] += 1.0;
+    }
+}
+
+/* A water is one row, that of its first site. */
+static void fill_water(Atoms *a)
+{
+  const int first = a->first[a->water], n = a->topology->lanes[a->water];
+  for (int i = 0; i < n; i++)
+    a->type[first + i] = a->water_type;
+  a->number[a->water_type] += n;
+}
+
+/* Rows of all molecules. */
+static Status fill_rows(Atoms *a, const AtomsInput *in, Error *error)
+{
+  for (int k = 0; k < in->topology->nsort; k++) {
+    TRY(check_sort(in, &in->topology->sort[k], error));
+    if (!is_water(in, &in->topology->sort[k]))
+      fill_sort(a, &in->topology->sort[k]);
+  }
+  if (a->water >= 0)
+    fill_water(a);
   return STATUS_OK;
 }
 
@@ -153,20 +174,42 @@ static int rising(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* Both ways. */
-static void fill_excluded(Atoms *a, const AtomsInput *in, const int *row_of)
+/* Counts the pairs of each row that are excluded, or (partner) lists the others of each pair. */
+static void pass_excluded(const Atoms *a, const AtomsInput *in, int *next, int *partner)
 {
-  for (int k = 0; k < 2 * in->nexcluded; k++)
-    a->begin[row_of[in->excluded[k / 2][k % 2]] + 1]++;
+  for (int k = 0; k < in->topology->nsort; k++) {
+    const TopologySort *const sort = &in->topology->sort[k];
+    for (int m = 0; m < sort->nmol && !is_water(in, sort); m++)
+      for (int i = 0; i < 2 * sort->nexcluded; i++) {
+        const int row = row_of(a, sort, m, sort->excluded[i / 2][i % 2]);
+        if (partner == NULL)
+          next[row]++;
+        else
+          partner[next[row]++] = row_of(a, sort, m, sort->excluded[i / 2][1 - i % 2]);
+      }
+  }
+}
+
+static Status fill_excluded(Atoms *a, const AtomsInput *in, Error *error)
+{
+  pass_excluded(a, in, a->begin + 1, NULL);
   for (int i = 0; i < a->nrow; i++)
     a->begin[i + 1] += a->begin[i];
-  for (int k = 0; k < 2 * in->nexcluded; k++) /* begin moves on to the end, */
-    a->partner[a->begin[row_of[in->excluded[k / 2][k % 2]]]++] = row_of[in->excluded[k / 2][1 - k % 2]];
-  for (int i = a->nrow; i > 0; i--) /* and back */
+  pass_excluded(a, in, a->begin, a->partner); /* begin moves on to the end, */
+  for (int i = a->nrow; i > 0; i--)           /* and back */
     a->begin[i] = a->begin[i - 1];
   a->begin[0] = 0;
-  for (int i = 0; i < a->nrow; i++)
-    qsort(a->partner + a->begin[i], (size_t)(a->begin[i + 1] - a->begin[i]), sizeof *a->partner, rising);
+  for (int i = 0; i < a->nrow; i++) {
+    int *const partner = a->partner + a->begin[i], n = a->begin[i + 1] - a->begin[i];
+    qsort(partner, (size_t)n, sizeof *partner, rising);
+    for (int k = 1; k < n; k++) {
+      char one[ATOMS_WORDS], other[ATOMS_WORDS];
+      if (partner[k] == partner[k - 1])
+        return error_set(error, STATUS_INPUT, "%s and %s are excluded twice", atoms_words(a, i, one),
+                         atoms_words(a, partner[k], other));
+    }
+  }
+  return STATUS_OK;
 }
 
 /* --- creation ------------------------------------------------------------------------------------------- */
@@ -177,9 +220,9 @@ static Status allocate(Atoms *a, Error *error)
   a->lj = malloc(types * sizeof *a->lj);
   a->number = calloc((size_t)a->ntype, sizeof *a->number);
   a->type = malloc(n * sizeof *a->type);
-  a->charge = malloc(n * sizeof *a->charge);
-  a->root = malloc(n * sizeof *a->root);
-  a->mass = malloc(n * sizeof *a->mass);
+  a->charge = calloc(n, sizeof *a->charge);
+  a->root = calloc(n, sizeof *a->root);
+  a->mass = calloc(n, sizeof *a->mass);
   a->begin = calloc(n, sizeof *a->begin);
   a->partner = malloc((2 * (size_t)a->nexcluded + 1) * sizeof *a->partner);
   TRY_MEMORY(a->lj != NULL && a->number != NULL && a->type != NULL && a->charge != NULL && a->root != NULL &&
@@ -188,20 +231,30 @@ static Status allocate(Atoms *a, Error *error)
   return STATUS_OK;
 }
 
+static Status count_excluded(Atoms *a, const AtomsInput *in, Error *error)
+{
+  int64_t pairs = 0;
+  for (int k = 0; k < in->topology->nsort; k++)
+    if (!is_water(in, &in->topology->sort[k]))
+      pairs += (int64_t)in->topology->sort[k].nexcluded * in->topology->sort[k].nmol;
+  if (pairs > INT_MAX)
+    return error_memory(error, "so many excluded pairs");
+  a->nexcluded = (int)pairs;
+  return STATUS_OK;
+}
+
 static Status fill(Atoms *a, const AtomsInput *in, const State *shape, Error *error)
 {
   const Topology *const t = in->topology;
   TRY(check_shape(in, shape, error));
   TRY(check_types(in, error));
-  *a = (Atoms){.topology = t,
-               .water = in->water,
-               .water_type = in->water_type,
-               .ntype = in->ntype,
-               .nexcluded = in->nexcluded > 0 ? in->nexcluded : 0};
-  a->first = calloc((size_t)t->nblock + 1, sizeof *a->first);
-  a->each = calloc((size_t)t->nblock, sizeof *a->each);
+  *a = (Atoms){.topology = t, .water = in->water, .water_type = in->water_type, .ntype = in->ntype};
+  TRY(count_excluded(a, in, error));
+  const int nblock = topology_blocks(t);
+  a->first = calloc((size_t)nblock + 1, sizeof *a->first);
+  a->each = calloc((size_t)nblock, sizeof *a->each);
   TRY_MEMORY(a->first != NULL && a->each != NULL, "the atoms of a box", error);
-  for (int b = 0; b < t->nblock; b++) {
+  for (int b = 0; b < nblock; b++) {
     a->each[b] = atoms_are(a, b) ? t->block[b]->nsite : 1;
     if ((int64_t)a->nrow + (int64_t)t->lanes[b] * a->each[b] > STATE_MOLECULES)
       return error_set(error, STATUS_INPUT, "too many atoms in a box: at most %d", STATE_MOLECULES);
@@ -209,12 +262,8 @@ static Status fill(Atoms *a, const AtomsInput *in, const State *shape, Error *er
   }
   TRY(allocate(a, error));
   memcpy(a->lj, in->lj, (size_t)in->ntype * (size_t)in->ntype * sizeof *a->lj);
-  SCOPED(scoped_free) int *row_of = malloc((size_t)t->natom * sizeof *row_of);
-  TRY_MEMORY(row_of != NULL, "the atoms of a box", error);
-  TRY(fill_rows(a, in, row_of, error));
-  TRY(check_excluded(a, in, row_of, error));
-  fill_excluded(a, in, row_of);
-  return STATUS_OK;
+  TRY(fill_rows(a, in, error));
+  return fill_excluded(a, in, error);
 }
 
 Status atoms_create(Atoms **atoms, const AtomsInput *in, const State *shape, Error *error)

@@ -13,25 +13,16 @@
 #include <stdbool.h>
 
 #include "topology/topology.h"
-#include "topology/virtual_site.h"
 
-/* What a caller says of them. Atoms are numbered in the order of molecules, from 0; waters are counted, but
- * what arrays say of them is not looked at. */
+/* What a caller says of them. Charges, types and pairs that do not interact are those of the topology's types
+ * of molecules; those of the model's water are not looked at. */
 typedef struct AtomsInput {
-  const Topology *topology; /* of the states, with a block of virtual sites behind theirs if there are any;
-                               borrowed for as long as the atoms are there */
-  int water;                /* the block of a model's water; -1: there is none                           */
-  int water_type;           /* of its first site                                                         */
+  const Topology *topology; /* of the states; borrowed for as long as the atoms are there */
+  int water;                /* the block of a model's water; -1: there is none            */
+  int water_type;           /* of its first site                                          */
   int ntype;
   const double (*lj)[2]; /* [ntype][ntype] A and C of A/r^12 - C/r^6, kcal A^n/mol, those of (i, j) and (j, i)
-                            alike                                                                        */
-  const int *type;       /* [natom]                                                                      */
-  const double *charge;  /* [natom] e                                                                    */
-  int nexcluded;
-  const int (
-      *excluded)[2]; /* pairs that do not see each other: the smaller number first, sorted, each once */
-  const VirtualSites *sites; /* [topology->nsort] virtual sites of each, by the atoms of a molecule; borrowed
-                                likewise; NULL: there are none (virtual_lanes.h) */
+                            alike */
 } AtomsInput;
 
 typedef struct Atoms {
@@ -48,9 +39,9 @@ typedef struct Atoms {
   int nexcluded;         /* pairs                                          */
 } Atoms;
 
-/* Of states like `shape`. Errors: STATUS_INPUT (another topology than the state's, a type that is not there,
- * numbers that are none, an exclusion of an atom that is not there, twice or out of order), naming molecule
- * and atom; STATUS_MEMORY. */
+/* Of states like `shape`, with the block of virtual sites (virtual_lanes_view). Errors: STATUS_INPUT (another
+ * topology than the state's, a type that is not there, numbers that are none, an exclusion of a site that is
+ * not there, or twice), naming molecule and site; STATUS_MEMORY. */
 Status atoms_create(Atoms **atoms, const AtomsInput *input, const State *shape, Error *error);
 void atoms_free(Atoms *atoms); /* NULL is fine */
 

@@ -149,7 +149,7 @@ static Status fill(OpenPairs *p, const AtomsInput *input, const State *shape, Is
     return error_set(error, STATUS_INPUT, "pairs of atoms without a cutoff want a system without a box");
   TRY(isa_check(isa, error));
   p->kernel = ISA_PICK(open_pairs_table, isa);
-  TRY(virtual_lanes_create(&p->sites, input, shape, isa, error));
+  TRY(virtual_lanes_create(&p->sites, input->topology, shape, isa, error));
   TRY(atoms_create(&p->atoms, input, virtual_lanes_view(p->sites, shape), error));
   TRY(fill_rows(p, error));
   cut(p);

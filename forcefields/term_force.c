@@ -58,9 +58,8 @@ typedef struct Terms {
   double (*x)[4]; /* [rows] by block, pack, site and lane */
   size_t *block;  /* [nblock] its first row */
   size_t *begin;  /* [rows + 1] of each row's places in `from` */
-  uint32_t
-      *from;   /* where the x of what acts on it is among the numbers of `force`, y and z 8 further on each */
-  Vec8 *force; /* of all batches */
+  uint32_t *from; /* where in `force` the x of each force on it is; y and z are 8 further on each */
+  Vec8 *force;    /* of all batches */
   Arena arena;
 } Terms;
 
@@ -343,7 +342,10 @@ static Status say(const Terms *t, const State *state, int64_t unfit, Error *erro
     p = &s->placed[unfit / WIDTH_MAX % t->most];
     snprintf(replica, sizeof replica, " of replica %u", state->replica + (uint32_t)r);
   }
-  term_name(&p->term, name, sizeof name);
+  Term term = p->term;
+  for (int k = 0; k < term.type->natom; k++)
+    term.atom[k] = topology_file(sort, term.atom[k]);
+  term_name(&term, name, sizeof name);
   double end[2][3], square = 0.0;
   for (int k = 0; k < 2; k++)
     for (int d = 0; d < 3; d++) {
@@ -415,8 +417,9 @@ static void place_atoms(const TopologySort *sort, int width, Placed *p)
 static Status sort_terms(const TermList *list, const TermPlace *grid, int width, Sorted *s, Error *error)
 {
   int count[TERM_TYPES + 1] = {0};
+  const int nsite = s->sort->kind->nsite + topology_groups(s->sort) - s->sort->ngroup; /* with lanes */
   for (int i = 0; i < list->n; i++) {
-    Status status = term_check(&list->term[i], s->sort->kind->nsite, list->ngrid, error);
+    const Status status = term_check(&list->term[i], nsite, list->ngrid, error);
     if (status != STATUS_OK)
       return error_prefix(error, "molecule %s", s->sort->kind->name);
     count[list->term[i].type - term_types + 1]++;
@@ -559,11 +562,20 @@ static Status make_batches(Terms *t, const State *shape, Error *error)
   return STATUS_OK;
 }
 
-/* input: whose virtual sites are seen; NULL: none are. */
-static Status create(Force *force, const Topology *topology, const AtomsInput *input, const TermList *list,
-                     const State *shape, Isa isa, Error *error)
+/* Whether some term names a virtual site. */
+static bool names_site(const Topology *topology, const TermList *list)
 {
-  static const TermKernels *const kernels[ISA_COUNT] = ISA_TABLES(term_force_kernels_table);
+  for (int k = 0; k < topology->nsort; k++)
+    for (int i = 0; i < list[k].n; i++)
+      for (int a = 0; a < list[k].term[i].type->natom; a++)
+        if (list[k].term[i].atom[a] >= topology->sort[k].kind->nsite)
+          return true;
+  return false;
+}
+
+Status term_force_create(Force *force, const Topology *topology, const TermList *list, const State *shape,
+                         Isa isa, Error *error)
+{
   if (topology->dim != 3)
     return error_set(error, STATUS_INPUT, "terms want molecules in three dimensions, not %d", topology->dim);
   Terms *t = calloc(1, sizeof *t);
@@ -575,26 +587,14 @@ static Status create(Force *force, const Topology *topology, const AtomsInput *i
                        .hess_block = hess_block,
                        .telling = 1,
                        .free = release},
-               .kernel = kernels[isa],
+               .kernel = ISA_PICK(term_force_kernels_table, isa),
                .topology = topology};
-  if (input != NULL)
-    TRY_ELSE(virtual_lanes_create(&t->sites, input, shape, isa, error), release(t));
+  if (names_site(topology, list))
+    TRY_ELSE(virtual_lanes_create(&t->sites, topology, shape, isa, error), release(t));
   TRY_ELSE(take_terms(t, list, shape->width, error), release(t));
   name_columns(t);
   if (shape->width == 1)
     TRY_ELSE(make_batches(t, virtual_lanes_view(t->sites, shape), error), release(t));
   *force = (Force){&t->ops, t};
   return STATUS_OK;
-}
-
-Status term_force_create(Force *force, const Topology *topology, const TermList *list, const State *shape,
-                         Isa isa, Error *error)
-{
-  return create(force, topology, NULL, list, shape, isa, error);
-}
-
-Status term_force_create_with_sites(Force *force, const AtomsInput *input, const TermList *list,
-                                    const State *shape, Isa isa, Error *error)
-{
-  return create(force, input->topology, input, list, shape, isa, error);
 }

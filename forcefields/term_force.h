@@ -12,23 +12,18 @@
 
 #include "engine/force.h"
 #include "engine/isa.h"
-#include "forcefields/atoms.h"
 #include "topology/term.h"
 #include "topology/topology.h"
 
-/* The force "terms" with list[nsort] of the topology's sorts, atoms numbered within the molecule. Its columns
- * of energy are those that a term counts in. For states of the topology of the width of `shape`; the topology
- * is borrowed, lists are copied. It offers the Hessians of terms whose atoms lie in one lane of block 0.
+/* The force "terms" with list[nsort] of the topology's types, by the numbers of sites in the molecule. Its
+ * columns of energy are those that a term counts in. For states of the topology of the width of `shape`; the
+ * topology is borrowed, lists are copied. It offers the Hessians of terms whose atoms lie in one lane of
+ * block 0. If a term names a virtual site, sites are placed before the terms, and forces on them handed on
+ * after these (virtual_lanes.h, whose errors come besides).
  *
  * Errors: STATUS_INPUT (term_check; not three dimensions), STATUS_MEMORY. In a run STATUS_RUN: a force of a
  * term is not finite or beyond FORCE_MOST; the message names molecule, term and atoms. */
 Status term_force_create(Force *force, const Topology *topology, const TermList *list, const State *shape,
                          Isa isa, Error *error);
-
-/* The same of terms that name virtual sites, too: lists are of the sorts of the input's topology, atoms
- * numbered as there; states have all its blocks but the last. Sites are placed before the terms, and forces
- * on them handed on after these (virtual_lanes.h, whose errors come besides). The input is borrowed. */
-Status term_force_create_with_sites(Force *force, const AtomsInput *input, const TermList *list,
-                                    const State *shape, Isa isa, Error *error);
 
 #endif

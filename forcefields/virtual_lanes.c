@@ -31,7 +31,7 @@ struct VirtualLanes {
   const Topology *topology;
   State *own;        /* the block of the sites */
   State view;        /* of the state last seen */
-  Block *block;      /* [topology->nblock] of the view */
+  Block *block;      /* [topology->nblock + 1] of the view */
   int neight, most;  /* of all sorts; the most sites of a molecule */
   Sorted *sorted;    /* [topology->nsort] */
   Vec8 (*virial)[9]; /* [SHARES] */
@@ -129,11 +129,9 @@ static void take(const VirtualLanes *v, const Eight *at, const Placed *p, Virtua
 
 /* --- creation ------------------------------------------------------------------------------------------- */
 
-static Status check_shape(const AtomsInput *in, const State *shape, Error *error)
+static Status check_shape(const Topology *t, const State *shape, Error *error)
 {
-  const Topology *const t = in->topology;
-  const int last = t->nblock - 1;
-  bool same = last == shape->nblock && t->dim == 3 && t->block[last]->nsite == 1;
+  bool same = t->nblock == shape->nblock && t->dim == 3;
   for (int b = 0; b < shape->nblock && same; b++)
     same = t->block[b] == shape->block[b].kind && t->lanes[b] == shape->block[b].nlane;
   return same ? STATUS_OK
@@ -149,49 +147,48 @@ static void place_site(const TopologySort *sort, const VirtualSite *site, Placed
     p->by[k] = sort->atom[site->parent[k < p->nby ? k : 0]];
 }
 
-static Status sort_sites(VirtualLanes *v, const AtomsInput *in, int width, Error *error)
+static Status sort_sites(VirtualLanes *v, int width, Error *error)
 {
   const Topology *const t = v->topology;
   v->sorted = arena_take(&v->arena, (size_t)t->nsort, sizeof *v->sorted);
-  v->block = arena_take(&v->arena, (size_t)t->nblock, sizeof *v->block);
+  v->block = arena_take(&v->arena, (size_t)t->nblock + 1, sizeof *v->block);
   v->virial = arena_take(&v->arena, SHARES, sizeof *v->virial);
   TRY(arena_check(&v->arena, "virtual sites", error));
   for (int i = 0; i < t->nsort; i++) {
     const int k = t->order[i];
     Sorted *const s = &v->sorted[i];
-    const int nmol = t->sort[k].nmol, n = in->sites[k].n;
+    const int nmol = t->sort[k].nmol, n = topology_groups(&t->sort[k]) - t->sort[k].ngroup;
     const int eights = width == 1 ? (nmol + LANES - 1) / LANES : nmol * (width / LANES);
     *s = (Sorted){&t->sort[k], n, n > 0 ? eights : 0, arena_take(&v->arena, (size_t)n + 1, sizeof(Placed))};
     TRY(arena_check(&v->arena, "virtual sites", error));
     for (int j = 0; j < n; j++)
-      place_site(s->sort, &in->sites[k].site[j], &s->placed[j]);
+      place_site(s->sort, &s->sort->virtual[j], &s -> placed[j]);
     v->neight += s->neight;
     v->most = n > v->most ? n : v->most;
   }
   return STATUS_OK;
 }
 
-static Status fill(VirtualLanes *v, const AtomsInput *in, const State *shape, Isa isa, Error *error)
+static Status fill(VirtualLanes *v, const Topology *topology, const State *shape, Isa isa, Error *error)
 {
-  TRY(check_shape(in, shape, error));
+  TRY(check_shape(topology, shape, error));
   TRY(isa_check(isa, error));
   v->kernel = ISA_PICK(virtual_lanes_table, isa);
-  v->topology = in->topology;
-  TRY(sort_sites(v, in, shape->width, error));
-  const int last = in->topology->nblock - 1;
-  return state_create(&v->own, shape->width, 1, &in->topology->block[last], &in->topology->lanes[last], 0, 0,
-                      error);
+  v->topology = topology;
+  TRY(sort_sites(v, shape->width, error));
+  const int last = topology->nblock;
+  return state_create(&v->own, shape->width, 1, &topology->block[last], &topology->lanes[last], 0, 0, error);
 }
 
-Status virtual_lanes_create(VirtualLanes **virtual, const AtomsInput *input, const State *shape, Isa isa,
+Status virtual_lanes_create(VirtualLanes **virtual, const Topology *topology, const State *shape, Isa isa,
                             Error *error)
 {
   *virtual = NULL;
-  if (input->sites == NULL)
+  if (topology->lanes[topology->nblock] == 0)
     return STATUS_OK;
   VirtualLanes *v = calloc(1, sizeof *v);
   TRY_MEMORY(v != NULL, "virtual sites", error);
-  TRY_ELSE(fill(v, input, shape, isa, error), virtual_lanes_free(v));
+  TRY_ELSE(fill(v, topology, shape, isa, error), virtual_lanes_free(v));
   *virtual = v;
   return STATUS_OK;
 }
@@ -235,6 +232,7 @@ static Status say(const VirtualLanes *v, int64_t lost, Error *error)
 {
   const int l = (int)(lost % LANES), which = (int)(lost / LANES % v->most);
   const Eight at = eight_of(v, (int)(lost / LANES / v->most));
+  const TopologySort *const sort = at.sorted->sort;
   const VirtualSite *const site = at.sorted->placed[which].site;
   const bool wide = v->view.width > 1;
   char replica[32] = "", by[64] = "";
@@ -246,8 +244,8 @@ static Status say(const VirtualLanes *v, int64_t lost, Error *error)
       error, STATUS_RUN,
       "the place of virtual site %d of molecule %d (%s)%s is not known: the atoms that place it, %s, "
       "lie in a line, on each other or nowhere: the run has blown up",
-      site->site + 1, at.sorted->sort->first + at.m + (wide ? 0 : l) + 1, at.sorted->sort->kind->name,
-      replica, by);
+      topology_file(sort, site->site) + 1, sort->first + at.m + (wide ? 0 : l) + 1, sort->kind->name, replica,
+      by);
 }
 
 static int64_t place_eight(const VirtualLanes *v, int i)

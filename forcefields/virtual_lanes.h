@@ -12,14 +12,15 @@
 
 #include "engine/force.h"
 #include "engine/isa.h"
-#include "forcefields/atoms.h"
+#include "topology/topology.h"
 
 typedef struct VirtualLanes VirtualLanes;
 
-/* Of the sites of an input, for states like `shape`, which has all blocks of the input's topology but the
- * last. Its topology and sites are borrowed. Errors: STATUS_INPUT (another topology than the state's),
- * STATUS_MEMORY. NULL and STATUS_OK: the input has no sites. */
-Status virtual_lanes_create(VirtualLanes **virtual, const AtomsInput *input, const State *shape, Isa isa,
+/* Of the virtual sites of a topology that have lanes, for states like `shape`. The topology is borrowed.
+ * Errors: STATUS_INPUT (another topology than the state's), STATUS_MEMORY. NULL and STATUS_OK: there are
+ * none.
+ */
+Status virtual_lanes_create(VirtualLanes **virtual, const Topology *topology, const State *shape, Isa isa,
                             Error *error);
 void virtual_lanes_free(VirtualLanes *virtual); /* NULL is fine */
 

@@ -28,7 +28,7 @@ static bool has_form(const Groups *g, const GroupsMolecule *of, Candidate *c)
   if (of->nmol == 0 || of->ngroup != 1 || of->natom != 3 || !kind_is_triangle(g->kind[of->block[0]]))
     return false;
   for (int i = 0, n = 0; i < 3; i++) {
-    const int atom = of->atom[i];
+    const int atom = of->file[i];
     if (groups_hydrogen(&m->atom[atom]) && n < 2)
       c->hydrogen[n++] = atom;
     else if (strcmp(groups_symbol(&m->atom[atom]), "O") == 0)
@@ -54,7 +54,7 @@ static bool bare(const Molecules *all, int type)
 
 static double length_of(const Candidate *c, int a, int b)
 {
-  const double *x = c->of->reference[c->of->place[a]], *y = c->of->reference[c->of->place[b]];
+  const double *x = c->of->reference[c->of->site[a]], *y = c->of->reference[c->of->site[b]];
   return hypot(hypot(x[0] - y[0], x[1] - y[1]), x[2] - y[2]);
 }
 
@@ -123,7 +123,7 @@ static const char *fault_of(const Candidate *c, int most)
     return "has a virtual site that is not on the bisector";
   if (c->nsite == 2 && !(to_lone_pairs(c) > 0.0))
     return "has two virtual sites that are not where its lone pairs are";
-  if (c->of->terms.n > 0 || c->of->seen.n > 0 || !excludes_all(c->of->molecule))
+  if (c->of->terms.n > 0 || !excludes_all(c->of->molecule))
     return "has terms or pairs inside";
   return "";
 }

@@ -106,7 +106,7 @@ Status observable_set_create_state(ObservableSet **set, const ObservableOptions 
   for (int k = 0; k < topology->nsort; k++) {
     const TopologySort *sort = &topology->sort[k];
     block[k] =
-        (ObservableBlock){sort->kind, isnan(*sort->charge) ? NULL : sort->charge, sort->nmol, NULL, NULL};
+        (ObservableBlock){sort->kind, isnan(*sort->shared) ? NULL : sort->shared, sort->nmol, NULL, NULL};
   }
   Status status = observable_set_create(set, options, timestep, &shape, error);
   if (status == STATUS_OK)

@@ -115,7 +115,7 @@ static void fill_molecule(const TopologySort *sort, int k, int m, const Arrays *
   a->first_constraint[m + 1] = a->first_constraint[m] + ensemble_constraints(sort);
   for (int i = 0; i < kind->nsite; i++) {
     a->mass[at + i] = kind->mass[i];
-    a->charge[at + i] = isnan(sort->charge[i]) ? 0.0 : sort->charge[i];
+    a->charge[at + i] = isnan(sort->shared[i]) ? 0.0 : sort->shared[i];
     a->molecule[at + i] = m;
   }
 }

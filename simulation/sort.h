@@ -11,7 +11,6 @@
 #include "config/config.h"
 #include "engine/force.h"
 #include "simulation/measure/measurement.h"
-#include "topology/virtual_site.h"
 
 typedef struct Run Run;
 typedef struct Simulation Simulation;
@@ -19,15 +18,6 @@ typedef struct SimulationStart SimulationStart;
 
 /* Something that `holonom check` says of a simulation that is ready to run. */
 typedef Status (*CheckLine)(Simulation *simulation, FILE *out, Error *error);
-
-/* Of a molecule of one sort of the topology: its atoms, and virtual sites among them. */
-typedef struct SortSites {
-  int n;              /* atoms and sites, as these number them; 0: there are no sites */
-  int *place;         /* [n] the atom of the topology; -1: a virtual site             */
-  const char **name;  /* [n]                                                          */
-  double *charge;     /* [n] e                                                        */
-  VirtualSites sites; /* those that place others before these                         */
-} SortSites;
 
 typedef struct Sort {
   const char *name;
@@ -39,9 +29,6 @@ typedef struct Sort {
   void (*free)(Simulation *simulation); /* own, which may be NULL */
   /* Whether the molecules that the input speaks of are there; NULL: it speaks of none. */
   Status (*speaks)(Simulation *simulation, Error *error);
-  /* Atoms and virtual sites of the molecules of one sort of the topology, in a room; NULL: there are no
-   * virtual sites. Errors: STATUS_MEMORY. */
-  Status (*sites)(const Simulation *simulation, int sort, Arena *arena, SortSites *sites, Error *error);
   /* Forces for a shape of state, but those of the caller's. */
   Status (*field)(const Simulation *simulation, const State *shape, ForceField *field, Error *error);
   /* The start: found; judged, where the time step may not suit it (or NULL); and all replicas of the ensemble

@@ -25,8 +25,9 @@ typedef struct AtomsBox {
   ForceField field;
   bool last; /* the water */
   const WaterModel *model;
-  double lj[TYPES * TYPES][2], charge[ATOMS];
-  int type[ATOMS], excluded[2 * EACH * HIDDEN][2];
+  double lj[TYPES * TYPES][2];
+  TopologySort *sort[4]; /* two like methanol, ions, water */
+  int excluded[2][HIDDEN + 1][2];
   double energy[EWALD_TERMS], virial[3][3], f[ATOMS][3];
   AtomsInput input;
   Error error;
@@ -57,19 +58,30 @@ static void atoms_table(AtomsBox *s)
   s->lj[2][0] = s->lj[2 * TYPES][0] *= 1.1; /* a pair by no rule */
 }
 
-/* Of the molecules from atom `at` on. */
-static void atoms_describe(AtomsBox *s, int at, int sort, int *hidden)
+/* Those like methanol. */
+static void atoms_describe(AtomsBox *s, int k)
 {
-  for (int m = 0; m < EACH; m++, at += LONG) {
-    memcpy(s->charge + at, atoms_charges[sort], sizeof atoms_charges[sort]);
-    memcpy(s->type + at, atoms_types[sort], sizeof atoms_types[sort]);
-    for (int i = 0; i < LONG; i++)
-      for (int j = i + 1; j < LONG; j++)
-        if (!(j == 5 && i >= 1 && i <= 3)) {
-          s->excluded[*hidden][0] = at + i;
-          s->excluded[(*hidden)++][1] = at + j;
-        }
-  }
+  TopologySort *const sort = s->sort[k];
+  memcpy(sort->charge, atoms_charges[k], sizeof atoms_charges[k]);
+  memcpy(sort->type, atoms_types[k], sizeof atoms_types[k]);
+  for (int i = 0; i < LONG; i++)
+    for (int j = i + 1; j < LONG; j++)
+      if (!(j == 5 && i >= 1 && i <= 3))
+        memcpy(s->excluded[k][sort->nexcluded++], (int[2]){i, j}, sizeof(int[2]));
+  ck_assert_int_eq(sort->nexcluded, HIDDEN);
+  sort->excluded = (const int(*)[2])s->excluded[k];
+}
+
+/* The type of molecules that atom i is of, and its number there; *first: that of its molecule's first. */
+static inline const TopologySort *atoms_type_of(const AtomsBox *s, int i, int *site, int *first)
+{
+  const TopologySort *sort = s->topology->sort;
+  int before = 0;
+  for (; i - before >= sort->nmol * sort->nsite; sort++)
+    before += sort->nmol * sort->nsite;
+  *site = (i - before) % sort->nsite;
+  *first = i - *site;
+  return sort;
 }
 
 /* Each molecule at a point of a lattice, turned; the same whatever the order. */
@@ -91,18 +103,11 @@ static void atoms_fill(AtomsBox *s, double side)
 {
   static double x[ATOMS][3];
   const int water = s->last ? 2 * EACH * LONG + IONS : 0, solute = s->last ? 0 : 3 * WATERS;
-  int hidden = 0;
   for (int k = 0; k < 2; k++)
-    atoms_describe(s, solute + k * EACH * LONG, k, &hidden);
-  ck_assert_int_eq(hidden, 2 * EACH * HIDDEN);
-  for (int i = 0; i < IONS; i++) {
-    s->charge[solute + 2 * EACH * LONG + i] = -0.1;
-    s->type[solute + 2 * EACH * LONG + i] = 4;
-  }
-  for (int i = 0; i < 3 * WATERS; i++) {
-    s->charge[water + i] = (double)NAN; /* is not looked at */
-    s->type[water + i] = -7;
-  }
+    atoms_describe(s, k);
+  *s->sort[2]->charge = -0.1;
+  *s->sort[2]->type = 4;
+  *s->sort[3]->type = -7; /* is not looked at */
   static const double origin[1][3];
   for (int m = 0; m < EDGE * EDGE * EDGE; m++) {
     const int cell = m * 58 % 125; /* all mixed */
@@ -153,19 +158,12 @@ static void atoms_box_make(AtomsBox *s, const char *water, bool last, double sid
                 s->error.text);
   ck_assert_int_eq(s->topology->natom, ATOMS);
   ck_assert_int_eq(topology_state(s->topology, 1, 1, 0, &s->state, NULL), STATUS_OK);
+  for (int k = 0; k < 4; k++)
+    s->sort[k] = &s->topology->sort[k < 3 ? at + k : w];
   s->state->box = boxes_edges(side, lean[0], side, lean[1], lean[2], side);
   atoms_table(s);
   atoms_fill(s, side);
-  s->input = (AtomsInput){s->topology,
-                          w,
-                          5,
-                          TYPES,
-                          (const double(*)[2])s->lj,
-                          s->type,
-                          s->charge,
-                          2 * EACH * HIDDEN,
-                          (const int(*)[2])s->excluded,
-                          NULL};
+  s->input = (AtomsInput){s->topology, w, 5, TYPES, (const double(*)[2])s->lj};
 }
 
 static Status atoms_box_open_on(AtomsBox *s, const PeriodicOptions *options, Isa isa)

@@ -26,11 +26,13 @@ static void plain_sites(const AtomsBox *s, PlainSites *p)
   memset(p, 0, sizeof *p);
   for (int i = 0; i < ATOMS; i++) {
     const bool wet = i >= water && i < water + 3 * WATERS;
+    int site, begin;
+    const TopologySort *const sort = atoms_type_of(s, i, &site, &begin);
     site_of[i] = p->n;
     if (!wet) {
       memcpy(p->x[p->n], x[i], sizeof x[i]);
-      p->q[p->n] = s->charge[i];
-      p->type[p->n] = s->type[i];
+      p->q[p->n] = sort->charge[site];
+      p->type[p->n] = sort->type[site];
       p->first[p->n] = -1;
       p->atom[p->n++] = i;
     } else if ((i - water) % 3 == 0) {
@@ -44,9 +46,13 @@ static void plain_sites(const AtomsBox *s, PlainSites *p)
       }
     }
   }
-  for (int k = 0; k < s->input.nexcluded; k++) {
-    const int i = site_of[s->excluded[k][0]], j = site_of[s->excluded[k][1]];
-    p->hidden[i][j] = p->hidden[j][i] = true;
+  for (int a = 0; a < ATOMS; a++) {
+    int site, begin;
+    const TopologySort *const sort = atoms_type_of(s, a, &site, &begin);
+    for (int k = 0; k < sort->nexcluded && site == 0; k++) {
+      const int i = site_of[begin + sort->excluded[k][0]], j = site_of[begin + sort->excluded[k][1]];
+      p->hidden[i][j] = p->hidden[j][i] = true;
+    }
   }
 }
 

@@ -60,7 +60,7 @@ static inline void take_group(const GroupsMolecule *of, int at, int nsite, const
                               double (*own)[3])
 {
   for (int s = 0; s < nsite; s++)
-    memcpy(own[s], x[of->site[at + s]], sizeof *own);
+    memcpy(own[s], x[of->order[at + s]], sizeof *own);
 }
 
 static inline void check_straight(const Constraint *con, const double (*x)[3])
@@ -106,15 +106,20 @@ static inline void check_laws(const Groups *g)
                           &error));
       ck_assert_int_eq(rank, kind->ncon);
       for (int s = 0; s < kind->nsite; s++, at++) {
-        const int atom = of->atom[of->site[at]];
+        const int atom = of->file[of->order[at]];
         ck_assert_double_eq(kind->mass[s], of->molecule->atom[atom].mass);
-        ck_assert_int_eq(of->place[atom], of->site[at]);
+        ck_assert_int_eq(of->site[atom], of->order[at]);
         ck_assert_int_eq(of->group[atom], k);
       }
     }
     ck_assert_int_eq(at, of->natom);
-    for (int i = 1; i < of->natom; i++)
-      ck_assert_int_lt(of->atom[i - 1], of->atom[i]);
+    for (int i = 0; i < (of->nmol > 0 ? of->molecule->natom : 0);
+         i++) { /* and back; virtual sites come last */
+      ck_assert_int_eq(of->site[of->file[i]], i);
+      ck_assert_int_eq(of->site[i] >= of->natom, of->molecule->atom[i].mass == 0.0);
+      if (i > 0 && i < of->natom)
+        ck_assert_int_lt(of->file[i - 1], of->file[i]);
+    }
   }
 }
 

@@ -375,26 +375,27 @@ TEST(wrong_descriptions_are_refused)
 {
   static AtomsBox s;
   atoms_box_make(&s, "tip3p", true, side, upright);
-  s.type[LONG + 1] = TYPES;
-  refused(&s, "(H1) of molecule 2 (MOH) has type 8", "1 to 7");
-  s.type[LONG + 1] = 1;
-  s.charge[3] = (double)INFINITY;
-  refused(&s, "(H3) of molecule 1 (MOH)", "charge");
-  s.charge[3] = atoms_charges[0][3];
-  s.charge[4] += 2e-5; /* of files' rounding */
+  TopologySort *const sort = s.sort[0];
+  sort->type[1] = TYPES;
+  refused(&s, "atom 2 (H1) of molecule MOH has type 8", "1 to 7");
+  sort->type[1] = 1;
+  sort->charge[3] = (double)INFINITY;
+  refused(&s, "atom 4 (H3) of molecule MOH", "charge");
+  sort->charge[3] = atoms_charges[0][3];
+  sort->charge[4] += 2e-5; /* of files' rounding */
   ck_assert_msg(atoms_box_open(&s, &usual) == STATUS_OK, "%s", s.error.text);
   s.lj[1][0] *= 2.0;
   refused(&s, "types 1 and 2", "A");
   s.lj[1][0] /= 2.0;
-  s.excluded[3][1] = s.excluded[2][1];
-  refused(&s, "exclusion 4", "twice");
-  s.excluded[3][1] = ATOMS;
-  refused(&s, "exclusion 4", "smaller number first");
-  s.excluded[3][1] = 4;
-  s.input.nexcluded = 1;
-  s.excluded[0][1] = 2 * EACH * LONG + IONS + 1;
-  refused(&s, "exclusion 1", "molecule 31");
-  s.input.nexcluded = 0;
+  int *const pair = s.excluded[0][3], own[2] = {pair[0], pair[1]};
+  pair[0] = s.excluded[0][2][1]; /* that before it, the other way round */
+  pair[1] = s.excluded[0][2][0];
+  refused(&s, "atom 1 (C) of molecule 1 (MOH) and atom 4 (H3) of molecule 1 (MOH)", "excluded twice");
+  pair[0] = LONG;
+  refused(&s, "exclusion 4 of molecule MOH is of sites 7 and 1", "two different ones of its 6");
+  pair[0] = pair[1];
+  refused(&s, "exclusion 4 of molecule MOH is of sites 1 and 1", "two different ones of its 6");
+  memcpy(pair, own, sizeof own);
   s.input.water = 0;
   refused(&s, "block 1", "water");
   s.input.water = -1;

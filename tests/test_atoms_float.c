@@ -53,21 +53,13 @@ enum { SCHEMES = sizeof schemes / sizeof *schemes };
 static void make_alone(AtomsBox *s)
 {
   const SiteMap map = water_site_map(s->model);
-  const int water = s->last ? 2 * EACH * LONG + IONS : 0;
-  static int of_both[2][2 * EACH * HIDDEN + 3 * WATERS][2]; /* water first, water last */
-  int(*const excluded)[2] = of_both[s->last];
-  const int solute = 2 * EACH * HIDDEN, before = s->last ? 0 : 3 * WATERS, from = s->last ? solute : 0;
-  memcpy(excluded + before, s->excluded, sizeof s->excluded);
-  for (int m = 0; m < WATERS; m++)
-    for (int k = 0; k < 3; k++) {
-      static const int pair[3][2] = {{0, 1}, {0, 2}, {1, 2}};
-      s->charge[water + 3 * m + k] = map.charge[k];
-      s->type[water + 3 * m + k] = k == 0 ? 5 : 3;
-      for (int e = 0; e < 2; e++)
-        excluded[from + 3 * m + k][e] = water + 3 * m + pair[k][e];
-    }
-  s->input.excluded = (const int(*)[2])excluded;
-  s->input.nexcluded = solute + 3 * WATERS;
+  static const int pair[3][2] = {{0, 1}, {0, 2}, {1, 2}};
+  for (int k = 0; k < 3; k++) {
+    s->sort[3]->charge[k] = map.charge[k];
+    s->sort[3]->type[k] = k == 0 ? 5 : 3;
+  }
+  s->sort[3]->excluded = pair;
+  s->sort[3]->nexcluded = 3;
   s->input.water = -1;
   s->model = NULL;
 }
@@ -189,8 +181,9 @@ TEST(a_long_table_of_types_is_no_other, .rows = 2)
   memcpy(f, s.f, sizeof f);
   for (int k = 0; k < MANY * MANY; k++)
     memcpy(lj[k], s.lj[k / MANY % TYPES * TYPES + k % MANY % TYPES], sizeof lj[k]);
-  for (int i = 0; i < ATOMS; i++)
-    s.type[i] += i % 6 * TYPES;
+  for (int k = 0; k < 3; k++)
+    for (int i = 0; i < s.sort[k]->nsite; i++)
+      s.sort[k]->type[i] += (i + k) % 6 * TYPES;
   s.input.lj = (const double(*)[2])lj;
   s.input.ntype = MANY;
   s.input.water_type += 3 * TYPES;
@@ -244,8 +237,8 @@ TEST(close_pairs_are_right_or_named, .rows = 16)
   int right = 0, named = 0;
   for (double by = 3.6; by > 0.05; by *= 0.9) {
     make(&s, &c);
-    s.charge[ion] = -1.5;
-    s.type[ion] = _i < 8 ? s.type[ion] : 3; /* without Lennard-Jones */
+    *s.sort[2]->charge = -1.5;
+    *s.sort[2]->type = _i < 8 ? *s.sort[2]->type : 3; /* without Lennard-Jones */
     topology_get(s.topology, s.state, STATE_POSITIONS, 0, x[0]);
     for (int d = 0; d < 3; d++)
       x[ion][d] = x[to[_i % 4]][d] - (d == 2 ? by : 0.0);
@@ -273,8 +266,8 @@ TEST(what_does_not_interact_is_never_close, .rows = 8)
   const int ghost = 2 * EACH * LONG + 1;
   for (double by = 1.0; by > 1e-3; by *= 0.5) {
     make(&s, &c);
-    s.charge[ghost] = 0.0;
-    s.type[ghost] = 3; /* without Lennard-Jones */
+    *s.sort[2]->charge = 0.0;
+    *s.sort[2]->type = 3; /* without Lennard-Jones */
     topology_get(s.topology, s.state, STATE_POSITIONS, 0, x[0]);
     for (int d = 0; d < 3; d++)
       x[ghost][d] = x[to[_i % 4]][d] - (d == 2 ? by : 0.0);

@@ -71,7 +71,7 @@ TEST(one_is_as_published, .rows = WATERS)
   put(waters[_i].length, waters[_i].length, waters[_i].angle, x);
   const Molecule *const m = &molecules->molecule[0];
   fine(groups_create(&groups, molecules, &keep, (const double(*const[])[3]){(const double(*)[3])x}, &error));
-  fine(groups_topology(groups, &topology, &error));
+  fine(groups_topology(groups, -1, &topology, &error));
   fine(topology_state(topology, 1, 1, 0, &state, &error));
   fine(isa_wanted(&isa, &error));
   fine(term_force_create(&field.force[0], topology, &groups->molecule[0].terms, state, isa, &error));

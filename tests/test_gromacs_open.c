@@ -73,7 +73,6 @@ static void run_gromacs(const char *field, const char *end, const char *answers)
 /* Ours of the first replica, forces in the order of the file. */
 static void compute(int width, const double (*x)[3], ForceField *field, double *energy, double (*f)[3])
 {
-  SCOPED(arena_free) Arena arena = {0};
   char path[4096];
   Molecules *molecules;
   Groups *groups;
@@ -88,10 +87,10 @@ static void compute(int width, const double (*x)[3], ForceField *field, double *
   fine(molecules_file_read(&molecules, path, &error));
   ck_assert_int_eq(molecules->molecule[0].natom, ATOMS);
   fine(groups_create(&groups, molecules, &keep, &x, &error));
-  fine(groups_topology(groups, &topology, &error));
+  fine(groups_topology(groups, -1, &topology, &error));
   fine(topology_state(topology, width, 1, 0, &state, &error));
   ck_assert_int_gt(state->nblock, 3);
-  fine(atoms_input(&input, groups, topology, NULL, &arena, &error));
+  input = atoms_input(groups, topology, NULL);
   fine(isa_wanted(&isa, &error));
   field->n = 2;
   fine(term_force_create(&field->force[0], topology, &groups->molecule[0].terms, state, isa, &error));

@@ -89,7 +89,6 @@ static void run_gromacs(int which)
 /* Ours, forces in the order of the file: energies of bonds, Lennard-Jones and charges. */
 static void compute(int which, const double (*x)[3], double energy[3], double virial[3][3], double (*f)[3])
 {
-  SCOPED(arena_free) Arena arena = {0};
   char path[4096];
   Molecules *molecules;
   Groups *groups;
@@ -104,9 +103,9 @@ static void compute(int which, const double (*x)[3], double energy[3], double vi
   snprintf(path, sizeof path, "%s/m/molecules.yaml", program_scratch);
   fine(molecules_file_read(&molecules, path, &error));
   fine(groups_create(&groups, molecules, &keep, &x, &error));
-  fine(groups_topology(groups, &topology, &error));
+  fine(groups_topology(groups, -1, &topology, &error));
   fine(topology_state(topology, 1, 1, 0, &state, &error));
-  fine(atoms_input(&input, groups, topology, NULL, &arena, &error));
+  input = atoms_input(groups, topology, NULL);
   fine(isa_wanted(&isa, &error));
   fine(term_force_create(&field.force[0], topology, &groups->molecule[0].terms, state, isa, &error));
   if (which == 0) {

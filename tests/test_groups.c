@@ -14,7 +14,7 @@ static void check_term(const GroupsMolecule *of, const Term *term)
     const Term *file = &of->molecule->term[t];
     found = file->type == term->type && memcmp(file->param, term->param, sizeof term->param) == 0;
     for (int k = 0; k < term->type->natom; k++)
-      found = found && of->atom[term->atom[k]] == file->atom[k];
+      found = found && of->file[term->atom[k]] == file->atom[k];
   }
   ck_assert(found);
 }
@@ -119,9 +119,9 @@ TEST(references_are_the_nearest)
   const GroupsMolecule *of = one.groups->molecule;
   ck_assert_mem_eq(of->reference, same.groups->molecule->reference,
                    (size_t)of->natom * sizeof *of->reference);
-  ck_assert_mem_eq(of->atom, same.groups->molecule->atom, (size_t)of->natom * sizeof *of->atom);
+  ck_assert_mem_eq(of->file, same.groups->molecule->file, (size_t)of->natom * sizeof *of->file);
   for (int i = 0; i < of->natom; i++)
-    memcpy(m.x[of->atom[i]], of->reference[i], sizeof *m.x);
+    memcpy(m.x[of->file[i]], of->reference[i], sizeof *m.x);
   One again = one_of(&m, GROUPS_H_ANGLES);
   for (int i = 0; i < of->natom; i++)
     for (int d = 0; d < 3; d++)
@@ -225,13 +225,13 @@ TEST(positions_come_back_in_the_order_of_the_file)
   ck_assert_int_eq(g->molecule[2].ngroup, 0);
   ck_assert_int_eq(g->molecule[0].group[2], 0);  /* its parents are of one group */
   ck_assert_int_eq(g->molecule[1].group[1], -1); /* of two */
-  ck_assert_int_eq(g->molecule[0].place[2], -1);
+  ck_assert_int_eq(g->molecule[0].site[2], 3);
   ck_assert_double_eq_tol(groups_empty(g), 1.0 - (36.0 + 4.0 + 2.0) / (48.0 + 16.0 + 8.0), 1e-12);
-  fine(groups_topology(g, &topology, &error));
+  fine(groups_topology(g, -1, &topology, &error));
   fine(topology_state(topology, 1, 1, 0, &state, &error));
   ck_assert_int_eq(topology->natom, 3 * 12 + 3 * 2);
   ck_assert_int_eq((int)groups_file_atoms(g), 4 * 14);
-  const double *charge = topology->sort[0].charge;
+  const double *charge = topology->sort[0].shared;
   ck_assert_double_eq_tol(charge[1], -1.04 * (1.0 - 0.256), 1e-12);
   ck_assert_double_eq_tol(charge[0], 0.52 - 1.04 * 0.128, 1e-12);
   ck_assert_double_lt(topology->sort[0].kind->mass[0], 2.0); /* the hydrogen comes first, as in the file */
@@ -286,7 +286,7 @@ TEST(groups_move_on_their_manifolds, .first = GROUPS_H_BONDS, .rows = GROUPS_ALL
   make_dipeptide(&m);
   One one = one_of(&m, (GroupsKeep)_i);
   const Groups *g = one.groups;
-  fine(groups_topology(g, &topology, &error));
+  fine(groups_topology(g, -1, &topology, &error));
   fine(topology_state(topology, 1, 7, 0, &state, &error));
   for (int i = 0; i < 22 * 5; i++)
     memcpy(x[i], g->molecule->reference[i % 22], sizeof *x);
@@ -333,7 +333,7 @@ static double terms_of(const Made *m, GroupsKeep keep, const double (*x)[3], dou
   One one = one_of(m, keep);
   for (int i = 0; i < 5 * 22; i++)
     memcpy(all[i], x[i % 22], sizeof *all);
-  fine(groups_topology(one.groups, &topology, &error));
+  fine(groups_topology(one.groups, -1, &topology, &error));
   fine(topology_state(topology, 1, 1, 0, &state, &error));
   fine(term_force_create(field.force, topology, &one.groups->molecule->terms, state, isa_best(), &error));
   groups_from_file(one.groups, (const double(*)[3])all, at);
@@ -360,7 +360,7 @@ TEST(terms_are_those_of_any_division)
   append(m.text, "      torsion: [[5, 7, 9, 15, 20, 1.3, 2], [7, 9, 15, 17, 0, 0.7, 1]]\n");
   One one = one_of(&m, GROUPS_ALL_BONDS);
   for (int i = 0; i < 22; i++)
-    memcpy(x[one.groups->molecule->atom[i]], one.groups->molecule->reference[i], sizeof *x);
+    memcpy(x[one.groups->molecule->file[i]], one.groups->molecule->reference[i], sizeof *x);
   one_free(&one);
   const double energy = terms_of(&m, GROUPS_NONE, (const double(*)[3])x, f);
   ck_assert_double_gt(energy, 0.1);

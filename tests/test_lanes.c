@@ -18,21 +18,14 @@ static const int both[2] = {0, 1}, one[2] = {0, 0};
 enum { PAIRS = 24, DIMERS = 3 };
 #define EDGE 26.0
 
-/* The atoms in the order of the topology that now counts: those of a pair side by side. */
-static void describe_atoms(Simulation *s)
+/* The atoms of a pair are those of the topology before. */
+static void describe_atoms(Simulation *s, const Topology *before)
 {
-  static int type[2 * PAIRS];
-  static double charge[2 * PAIRS];
-  AtomsInput *const atoms = &system_molecules(s)->atoms;
-  atoms->topology = s->topology;
-  if (s->nkind != 2)
-    return;
-  for (int i = 0; i < 2 * PAIRS; i++) {
-    type[i] = atoms->type[i / 2 + PAIRS * (i % 2)];
-    charge[i] = atoms->charge[i / 2 + PAIRS * (i % 2)];
+  system_molecules(s)->atoms.topology = s->topology;
+  for (int k = 0; k < 2 && s->nkind == 2; k++) {
+    s->topology->sort->type[k] = *before->sort[k].type;
+    s->topology->sort->charge[k] = *before->sort[k].charge;
   }
-  atoms->type = type;
-  atoms->charge = charge;
 }
 
 static Simulation *make(const char *text, const TopologyMolecules *sort)
@@ -41,10 +34,11 @@ static Simulation *make(const char *text, const TopologyMolecules *sort)
   fine(simulation_parse(&s, files_path("input.yaml"), text, NULL, 0, &error));
   if (sort == NULL)
     return s;
-  topology_free(s->topology);
+  Topology *const before = s->topology;
   fine(topology_create(&s->topology, s->nkind, s->kind, s->lanes, 1, sort, &error));
   s->ncon = ensemble_constraints(s->topology->sort);
-  describe_atoms(s);
+  describe_atoms(s, before);
+  topology_free(before);
   return s;
 }
 

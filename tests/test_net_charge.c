@@ -120,12 +120,11 @@ TEST(splitting_makes_no_difference_atom_by_atom, .rows = suite_rows(1, 4))
   const bool mixed = _i % 2;
   const double tolerance = mixed ? 3e-5 : 1e-6;
   atoms_box_make(&s, "tip3p", _i / 2, side, upright);
-  double charge = 0.0;
-  for (int i = 0; i < ATOMS; i++)
-    if (s.charge[i] == -0.1)
-      s.charge[i] = 0.45;
-  for (int i = 0; i < ATOMS; i++)
-    charge += isfinite(s.charge[i]) ? s.charge[i] : 0.0;
+  *s.sort[2]->charge = 0.45;
+  double charge = IONS * *s.sort[2]->charge;
+  for (int k = 0; k < 2; k++)
+    for (int i = 0; i < LONG; i++)
+      charge += EACH * s.sort[k]->charge[i];
   ck_assert_double_gt(fabs(charge), 2.0);
   PeriodicOptions o = {.nonbonded.cutoff = 9.0, .nonbonded.coulomb = COULOMB_EWALD};
   ck_assert_msg(atoms_box_open(&s, &o) == STATUS_OK, "%s", s.error.text);

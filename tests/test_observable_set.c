@@ -47,9 +47,9 @@ static Topology *make_topology(const State *state)
 {
   Topology *topology;
   ck_assert_int_eq(topology_of_state(&topology, state, NULL), STATUS_OK);
-  memcpy(topology->sort[0].charge, observed_charge, 3 * sizeof(double));
+  memcpy(topology->sort[0].shared, observed_charge, 3 * sizeof(double));
   if (topology->nsort > 1)
-    *topology->sort[1].charge = *observed_one_charge;
+    *topology->sort[1].shared = *observed_one_charge;
   return topology;
 }
 

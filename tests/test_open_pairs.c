@@ -49,7 +49,7 @@ static int molecule_of(const World *w, int i)
 
 static int in_file(const World *w, int i)
 {
-  return i < w->topology->natom - 2 ? w->groups->molecule[0].atom[i % LONG] : 0;
+  return i < w->topology->natom - 2 ? w->groups->molecule[0].file[i % LONG] : 0;
 }
 
 /* Molecules at points of a lattice, each turned by quarters and shaken; of another replica, otherwise. */
@@ -179,6 +179,36 @@ TEST(all_pairs, .rows = CLUSTERS)
 
 /* --- who sees whom -------------------------------------------------------------------------------------- */
 
+/* All atoms as a single molecule in the same lanes, whose exclusions may be of any pair; the input's from
+ * then on. */
+static Topology *one_molecule(World *w)
+{
+  enum { ROOM = 128 };
+  const Topology *const t = w->topology;
+  int block[ROOM], atom[ROOM], ngroup = 0, natom = 0;
+  double x[ROOM][3];
+  Topology *whole;
+  for (int b = 0; b < t->nblock; b++)
+    for (int i = 0; i < t->lanes[b]; i++, ngroup++) {
+      block[ngroup] = b;
+      for (int s = 0; s < t->block[b]->nsite; s++)
+        atom[natom++] = (int)(topology_place(t, ngroup, s) / 3);
+    }
+  topology_get(t, w->state, STATE_POSITIONS, 0, x[0]);
+  fine(topology_create(
+      &whole, t->nblock, t->block, t->lanes, 1,
+      &(TopologyMolecules){
+          .name = "all", .nmol = 1, .ngroup = ngroup, .block = block, .reference = x[0], .atom = atom},
+      &error));
+  for (int k = 0, i = 0; k < t->nsort; k++)
+    for (int j = 0; j < t->sort[k].nmol * t->sort[k].nsite; j++, i++) {
+      whole->sort->type[i] = t->sort[k].type[j % t->sort[k].nsite];
+      whole->sort->charge[i] = t->sort[k].charge[j % t->sort[k].nsite];
+    }
+  w->input.topology = whole;
+  return whole;
+}
+
 /* An excluded pair takes away just what it has, wherever its atoms are; all pairs but one leave that one. */
 TEST(exclusions, .rows = 2)
 {
@@ -191,6 +221,7 @@ TEST(exclusions, .rows = 2)
   const double most = plain(&w, (const double(*)[3])x, energy, f);
   ck_assert_double_gt(most, 0.0);
   const int n = w.topology->natom, all = n * (n - 1) / 2;
+  Topology *const whole = one_molecule(&w);
   for (int k = 0; k < all; k += 5) {
     int at = 0, seen[2] = {0};
     for (int i = 0, count = 0; i < n; i++)
@@ -201,8 +232,8 @@ TEST(exclusions, .rows = 2)
           memcpy(hidden[at++], (int[2]){i, j}, sizeof *hidden);
     force_field_free(&w.field);
     w.field.n = 1;
-    w.input.excluded = (const int(*)[2])hidden;
-    w.input.nexcluded = at;
+    whole->sort->excluded = (const int(*)[2])hidden;
+    whole->sort->nexcluded = at;
     fine(world_force(&w));
     world_place(&w);
     world_compute(&w, 1, true);
@@ -215,6 +246,7 @@ TEST(exclusions, .rows = 2)
     for (int i = 0; i < n; i++)
       ck_assert_int_eq(f[i][0] != 0.0, i == seen[0] || i == seen[1]);
   }
+  topology_free(whole);
   world_free(&w);
 }
 
@@ -263,7 +295,7 @@ TEST(clash, .rows = 6, .threads = true)
     state_use(w.state, 11);
   world_place(&w);
   place(&w, r, x);
-  const int oxygen = 4 * LONG + w.groups->molecule[0].place[5], sodium = w.topology->natom - 2;
+  const int oxygen = 4 * LONG + w.groups->molecule[0].site[5], sodium = w.topology->natom - 2;
   char oxide[64];
   snprintf(oxide, sizeof oxide, "atom %d (O) of molecule 5 (ethanol)", oxygen % LONG + 1);
   for (int d = 0; d < 3; d++)

@@ -37,7 +37,6 @@ typedef struct World {
   Molecules *molecules;
   Groups *groups;
   Topology *topology;
-  Arena arena;
 } World;
 
 static void world_free(World *w)
@@ -48,7 +47,6 @@ static void world_free(World *w)
   topology_free(w->topology);
   groups_free(w->groups);
   molecules_free(w->molecules);
-  arena_free(&w->arena);
 }
 
 /* Each lane at its reference, turned by quarters, on a lattice; of another replica a little wider. */
@@ -138,7 +136,7 @@ static void world_of_file(World *w, int width)
   *w = (World){.field.n = 1};
   fine(molecules_file_parse(&w->molecules, "m.yaml", text, strlen(text), &error));
   fine(groups_create(&w->groups, w->molecules, keep, (const double(*const[])[3]){methanol, ion}, &error));
-  fine(groups_topology(w->groups, &w->topology, &error));
+  fine(groups_topology(w->groups, -1, &w->topology, &error));
   fine(topology_state(w->topology, width, 7, 11, &w->state, &error));
   w->nkind = w->state->nblock;
   ck_assert_int_le(w->nkind, MOST_KINDS);
@@ -147,7 +145,7 @@ static void world_of_file(World *w, int width)
     w->nmol[b] = w->state->block[b].nlane;
   }
   place(w, 4.5);
-  fine(atoms_input(&input, w->groups, w->topology, NULL, &w->arena, &error));
+  input = atoms_input(w->groups, w->topology, NULL);
   fine(open_pairs_create(&w->field.force[0], &input, w->state, best(), &error));
 }
 

@@ -45,7 +45,7 @@ static void two_make_wide(Two *t, bool kinds, int width)
   ck_assert_int_eq(t->of_groups->natom, ATOMS);
   for (int k = 0; k < 2; k++)
     for (int i = 0; i < t->of_whole->sort[k].kind->nsite; i++)
-      t->of_groups->sort[k].charge[i] = t->of_whole->sort[k].charge[i] = i == 0 ? 0.3 : k == 0 ? -0.3 : -0.15;
+      t->of_groups->sort[k].shared[i] = t->of_whole->sort[k].shared[i] = i == 0 ? 0.3 : k == 0 ? -0.3 : -0.15;
 }
 
 static void two_make(Two *t, bool kinds) { two_make_wide(t, kinds, 1); }

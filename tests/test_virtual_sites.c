@@ -297,6 +297,7 @@ TEST(a_start_without_a_place_is_refused)
 {
   Molecules *molecules;
   Groups *groups;
+  Topology *topology;
   const GroupsKeep keep[2] = {GROUPS_NONE, GROUPS_NONE};
   double x[ALL][3];
   memcpy(x, all_at, sizeof x);
@@ -304,28 +305,32 @@ TEST(a_start_without_a_place_is_refused)
     x[8][d] = 2.5 * x[3][d];
   fine(molecules_file_parse(&molecules, "m.yaml", text, strlen(text), &error));
   fine(groups_create(&groups, molecules, keep, (const double(*const[])[3]){x, plain_at}, &error));
-  ck_assert_int_eq(groups_see_sites(groups, -1, &error), STATUS_INPUT);
+  ck_assert_int_eq(groups_topology(groups, -1, &topology, &error), STATUS_INPUT);
   ck_assert_msg(strstr(error.text,
                        "molecule all: atom 7, SA, is a virtual site of kind 3fad, whose place is not "
                        "known: the atoms that place it, 2, 4 and 9") != NULL,
                 "%s", error.text);
-  ck_assert_int_eq(groups_see_sites(groups, 0, &error), STATUS_OK); /* its own, of a model */
-  ck_assert_ptr_null(groups->whole);
+  ck_assert_ptr_null(topology);
+  fine(groups_topology(groups, 0, &topology, &error)); /* a kernel of its own knows better */
+  ck_assert_int_eq(topology_blocks(topology), topology->nblock);
+  topology_free(topology);
   groups_free(groups);
   molecules_free(molecules);
 }
 
 TEST(another_topology)
 {
-  World w;
+  World w, more;
   State *other;
   world_sites(&w, GROUPS_NONE, 1);
-  fine(topology_state(w.input.topology, 1, 1, 0, &other, &error));
+  world_sites(&more, GROUPS_ALL_BONDS, 1);
+  fine(topology_state(more.topology, 1, 1, 0, &other, &error));
   ck_assert_int_eq(open_pairs_create(&w.field.force[0], &w.input, other, isa(), &error), STATUS_INPUT);
   ck_assert_msg(strstr(error.text, "another topology than that of the state") != NULL, "%s", error.text);
   state_free(other);
-  w.field.n = 0;
+  w.field.n = more.field.n = 0;
   world_free(&w);
+  world_free(&more);
 }
 
 int main(void)

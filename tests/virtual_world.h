@@ -36,7 +36,6 @@ typedef struct World {
   Groups *groups;
   Topology *topology;
   State *state;
-  Arena arena;
   AtomsInput input;
   ForceField field;
   double energy[TERMS_MAX * WIDTH_MAX], virial[3][3];
@@ -53,22 +52,23 @@ static inline Isa isa(void)
   return wanted;
 }
 
+/* inlined: as groups_topology has it. */
 static inline void world_describe(World *w, const char *file, GroupsKeep keep, const double (*const *x)[3],
-                                  int width)
+                                  int width, int inlined)
 {
   const GroupsKeep both[2] = {keep, keep};
   *w = (World){.field.n = 1};
   fine(molecules_file_parse(&w->molecules, "m.yaml", file, strlen(file), &error));
   fine(groups_create(&w->groups, w->molecules, both, x, &error));
-  fine(groups_topology(w->groups, &w->topology, &error));
+  fine(groups_topology(w->groups, inlined, &w->topology, &error));
   fine(topology_state(w->topology, width, 1, 0, &w->state, &error));
 }
 
 static inline void world_read(World *w, const char *file, GroupsKeep keep, const double (*const *x)[3],
                               int width)
 {
-  world_describe(w, file, keep, x, width);
-  fine(atoms_input(&w->input, w->groups, w->topology, NULL, &w->arena, &error));
+  world_describe(w, file, keep, x, width, -1);
+  w->input = atoms_input(w->groups, w->topology, NULL);
 }
 
 static inline void world_free(World *w)
@@ -78,7 +78,6 @@ static inline void world_free(World *w)
   topology_free(w->topology);
   groups_free(w->groups);
   molecules_free(w->molecules);
-  arena_free(&w->arena);
 }
 
 static inline void world_compute(World *w, int threads, bool energies)

@@ -291,25 +291,40 @@ static int compare_ordered(const void *one, const void *other)
                             : (a->part > b->part) - (a->part < b->part);
 }
 
+/* The numbers of sites: atoms first. */
+static void number_sites(const Molecule *m, GroupsMolecule *to)
+{
+  for (int i = 0; i < m->natom; i++)
+    if (m->atom[i].mass != 0.0) {
+      to->site[i] = to->natom;
+      to->file[to->natom++] = i;
+    }
+  for (int v = 0; v < m->nvirtual; v++) {
+    to->site[m->site[v].site] = to->natom + v;
+    to->file[to->natom + v] = m->site[v].site;
+  }
+  for (int v = 0; v < m->nvirtual; v++) {
+    VirtualSite *const site = &to->virtual[v];
+    *site = m->site[v];
+    site->site = to->natom + v;
+    for (int k = 0; k < virtual_site_types[site->kind].nparent; k++)
+      site->parent[k] = to->site[site->parent[k]];
+  }
+}
+
 /* Groups in order, and the permutations; atoms [natom] and coordinates by part so far. */
 static void lay_out(const Parting *p, const Making *making, const Ordered *order, const int *atom,
                     const double (*x)[3])
 {
   GroupsMolecule *to = p->to;
   int nsite = 0;
-  for (int i = 0; i < p->molecule->natom; i++) {
-    to->place[i] = to->group[i] = -1;
-    if (p->molecule->atom[i].mass == 0.0)
-      continue;
-    to->place[i] = to->natom;
-    to->atom[to->natom++] = i;
-  }
+  number_sites(p->molecule, to);
   for (int g = 0; g < p->npart; g++) {
     to->block[g] = order[g].kind;
     to->ncon += making->groups->kind[order[g].kind]->ncon;
     for (int k = p->begin[order[g].part]; k < p->begin[order[g].part + 1]; k++) {
-      const int at = to->place[atom[k]];
-      to->site[nsite++] = at;
+      const int at = to->site[atom[k]];
+      to->order[nsite++] = at;
       to->group[atom[k]] = g;
       memcpy(to->reference[at], x[k], sizeof *to->reference);
     }
@@ -322,18 +337,6 @@ static void lay_out(const Parting *p, const Making *making, const Ordered *order
       group = to->group[site->parent[k]] == group ? group : -1;
     to->group[site->site] = group;
   }
-}
-
-/* Terms that name virtual sites. */
-static Status list_seen(const Molecule *m, const Molecules *all, Arena *arena, TermList *list, Error *error)
-{
-  Term *term = arena_take(arena, m->nvirtual > 0 ? (size_t)m->nterm : 0, sizeof *term);
-  TRY(arena_check(arena, "groups", error));
-  *list = (TermList){0, term, all->ngrid, all->grid};
-  for (int t = 0; t < m->nterm && m->nvirtual > 0; t++)
-    if (molecules_sees_site(m, &m->term[t]))
-      term[list->n++] = m->term[t];
-  return STATUS_OK;
 }
 
 static Status make_parts(Making *making, Parting *p, const double (*x)[3], Arena *arena, Error *error)
@@ -361,9 +364,9 @@ static Status make_parts(Making *making, Parting *p, const double (*x)[3], Arena
   }
   qsort(order, (size_t)p->npart, sizeof *order, compare_ordered);
   lay_out(p, making, order, atom, (const double(*)[3])at);
-  p->to->terms = (TermList){groups_wanted_terms(p->molecule, nheld, held, p->to->place, term), term,
+  p->to->terms = (TermList){groups_wanted_terms(p->molecule, nheld, held, p->to->site, term), term,
                             making->groups->molecules->ngrid, making->groups->molecules->grid};
-  return list_seen(p->molecule, making->groups->molecules, &making->groups->arena, &p->to->seen, error);
+  return STATUS_OK;
 }
 
 /* The wanted distances of new shapes stay, since others are compared with them. */
@@ -385,10 +388,11 @@ static Status add_molecule(Making *making, const Molecule *m, GroupsKeep keep, c
   p.member = arena_take(&arena, natom, sizeof(int));
   p.first = arena_take(&arena, natom + 2, sizeof(int));
   to->block = arena_take(own, natom, sizeof(int));
-  to->atom = arena_take(own, natom, sizeof(int));
-  to->place = arena_take(own, natom, sizeof(int));
-  to->group = arena_take(own, natom, sizeof(int));
+  to->file = arena_take(own, natom, sizeof(int));
   to->site = arena_take(own, natom, sizeof(int));
+  to->group = arena_take(own, natom, sizeof(int));
+  to->order = arena_take(own, natom, sizeof(int));
+  to->virtual = arena_take(own, (size_t)m->nvirtual, sizeof *to->virtual);
   to->reference = arena_take(own, natom, sizeof *to->reference);
   to->left = arena_take(own, 2 * (size_t)p.nwanted, sizeof *to->left);
   TRY(arena_check(&arena, "groups", error));
@@ -485,7 +489,6 @@ void groups_free(Groups *groups)
   for (int k = 0; k < groups->nkind; k++)
     kind_free(groups->kind[k]);
   free(groups->kind);
-  topology_free(groups->whole);
   arena_free(&groups->arena);
   free(groups);
 }
@@ -508,7 +511,7 @@ void groups_from_file(const Groups *g, const double (*file)[3], double (*x)[3])
     const GroupsMolecule *of = &g->molecule[g->molecules->count[c].molecule];
     for (int n = 0; n < g->molecules->count[c].n; n++) {
       for (int i = 0; i < of->natom; i++)
-        memcpy(x[i], file[of->atom[i]], sizeof *x);
+        memcpy(x[i], file[of->file[i]], sizeof *x);
       x += of->natom;
       file += of->molecule->natom;
     }
@@ -521,7 +524,7 @@ void groups_to_file(const Groups *g, bool place, const double (*x)[3], double (*
     const GroupsMolecule *of = &g->molecule[g->molecules->count[c].molecule];
     for (int n = 0; n < g->molecules->count[c].n; n++) {
       for (int i = 0; i < of->natom; i++)
-        memcpy(file[of->atom[i]], x[i], sizeof *file);
+        memcpy(file[of->file[i]], x[i], sizeof *file);
       for (int s = 0; s < of->molecule->nvirtual; s++) {
         const VirtualSite *site = &of->molecule->site[s];
         memset(file[site->site], 0, sizeof *file);

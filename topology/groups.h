@@ -2,9 +2,8 @@
  * kept or penalised, connected parts of their graph. Groups of the same masses and distances, to the bit, are
  * one kind.
  *
- * A molecule's atoms keep the order of the file. Virtual sites move with the atoms that place them and have
- * no place in a state: atoms of the topology are those with mass. Forces see virtual sites too, as lanes of
- * one more block (`whole`). */
+ * Sites of a molecule are numbered as in the topology: atoms first, in the order of the file, then virtual
+ * sites. These move with the atoms that place them, and states do not hold them. */
 #ifndef HOLONOM_TOPOLOGY_GROUPS_H
 #define HOLONOM_TOPOLOGY_GROUPS_H
 
@@ -56,15 +55,15 @@ typedef struct GroupsMolecule {
   int nmol; /* of the whole system */
   int rank; /* of its lanes and numbers: the most numerous molecule first, those of one number by name */
   int ngroup, natom, ncon, nleft; /* atoms with mass; constraints of all groups */
-  int *block; /* [ngroup] the kind of each, rising                                            */
-  int *atom;  /* [natom] the atoms of the topology, as the file numbers them: rising          */
-  int *place; /* [molecule->natom] and the other way round; -1: a virtual site                */
-  int *group; /* [molecule->natom] the group of each; of a virtual site that of the atoms that place
-                 it, -1: these are of several                                                 */
-  int *site;  /* [natom] atoms of the topology: the sites of the groups, one after the other */
-  double (*reference)[3]; /* [natom] the given coordinates, moved onto the constraints                 */
-  TermList terms;         /* but bonds and angles that what is kept fixes; atoms as in the topology */
-  TermList seen;          /* those that name virtual sites; atoms as the file numbers them */
+  int *block;                     /* [ngroup] the kind of each, rising */
+  int *file;  /* [molecule->natom] the number in the file of each site: atoms rising, then virtual sites */
+  int *site;  /* [molecule->natom] and back: the site of each atom of the file; from natom on virtual sites */
+  int *group; /* [molecule->natom] the group of each atom of the file; of a virtual site that of the atoms
+                 that place it, -1: these are of several */
+  int *order; /* [natom] sites of the groups, one group after the other */
+  double (*reference)[3]; /* [natom] the given coordinates, moved onto the constraints */
+  VirtualSite *virtual;   /* [molecule->nvirtual] by the numbers of sites */
+  TermList terms;         /* but bonds and angles that what is kept fixes; by the numbers of sites */
   GroupsLeft *left;       /* [nleft]                                                                      */
 } GroupsMolecule;
 
@@ -74,8 +73,6 @@ typedef struct Groups {
   Kind **kind;
   int *lanes;               /* of each kind in the whole system */
   GroupsMolecule *molecule; /* [molecules->nmolecule]; no groups where the system has none of them */
-  Topology *whole;     /* of groups_see_sites; NULL: there are none                                         */
-  VirtualSites *sites; /* [molecules->ncount] likewise, those of each row of the system                     */
   Arena arena;
 } Groups;
 
@@ -93,15 +90,10 @@ Status groups_create_held(Groups **groups, const Molecules *molecules, const Gro
                           GroupsHeld *held, const double (*const *x)[3], Error *error);
 void groups_free(Groups *groups);
 
-/* The system that the molecules are: a sort for each row of molecules->count. The groups must outlive it.
- * STATUS_INPUT, STATUS_MEMORY. */
-Status groups_topology(const Groups *groups, Topology **topology, Error *error);
-
-/* What forces see: groups->whole becomes a topology with a sort for each row of the system, its atoms as the
- * file has them, where each virtual site is a group, of one kind more; but of molecule `without` (-1: none),
- * whose sites are a model's, as that of groups_topology has it. Nothing where there are no sites.
- * STATUS_INPUT (the coordinates leave a site without a place), STATUS_MEMORY. */
-Status groups_see_sites(Groups *groups, int without, Error *error);
+/* The system that the molecules are: a type for each row of molecules->count. A kernel of its own places the
+ * virtual sites of molecule `inlined` (-1: of none); all others have lanes. The groups must outlive it.
+ * Errors: STATUS_INPUT (the coordinates leave a virtual site without a place), STATUS_MEMORY. */
+Status groups_topology(const Groups *groups, int inlined, Topology **topology, Error *error);
 
 /* Atoms of all molecules, virtual sites among them. */
 size_t groups_file_atoms(const Groups *groups);

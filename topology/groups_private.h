@@ -40,8 +40,9 @@ Status groups_held_apply(const Molecules *all, int m, const GroupsList *lengths,
                          Arena *arena, GroupsList *wanted, Error *error);
 
 /* The terms of a molecule, term[molecule->nterm], but bonds and angles whose distances are all in pair[n],
- * which is sorted by it; atoms are place[] of themselves. Returns how many there are. */
-int groups_wanted_terms(const Molecule *molecule, int n, MoleculesPair *pair, const int *place, Term *term);
+ * which is sorted by it; by the numbers of sites, site[molecule->natom]; those that name virtual sites come
+ * last. Returns how many there are. */
+int groups_wanted_terms(const Molecule *molecule, int n, MoleculesPair *pair, const int *site, Term *term);
 
 /* A group before it is of a kind. */
 typedef struct GroupsPart {

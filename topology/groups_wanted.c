@@ -167,22 +167,27 @@ static bool has_pair(int n, const MoleculesPair *pair, int i, int j)
   return false;
 }
 
-int groups_wanted_terms(const Molecule *m, int n, MoleculesPair *pair, const int *place, Term *term)
+/* Whether the distances of a bond or an angle are all among these. */
+static bool is_fixed(const Term *term, int n, const MoleculesPair *pair)
+{
+  const int *at = term->atom;
+  const bool three = term->type->form == COORDINATE_COSINE;
+  return (three || molecules_bonds(term)) && has_pair(n, pair, at[0], at[1]) &&
+         (!three || (has_pair(n, pair, at[1], at[2]) && has_pair(n, pair, at[0], at[2])));
+}
+
+int groups_wanted_terms(const Molecule *m, int n, MoleculesPair *pair, const int *site, Term *term)
 {
   int left = 0;
   n = molecules_sort_pairs(n, pair);
-  for (int t = 0; t < m->nterm; t++) {
-    const int *at = m->term[t].atom;
-    const bool three = m->term[t].type->form == COORDINATE_COSINE;
-    if ((three || molecules_bonds(&m->term[t])) && has_pair(n, pair, at[0], at[1]) &&
-        (!three || (has_pair(n, pair, at[1], at[2]) && has_pair(n, pair, at[0], at[2]))))
-      continue;
-    if (molecules_sees_site(m, &m->term[t]))
-      continue;
-    term[left] = m->term[t];
-    for (int k = 0; k < term[left].type->natom; k++)
-      term[left].atom[k] = place[at[k]];
-    left++;
-  }
+  for (int virtual = 0; virtual < 2; virtual ++)
+    for (int t = 0; t < m->nterm; t++) {
+      if (molecules_sees_site(m, &m->term[t]) != virtual || is_fixed(&m->term[t], n, pair))
+        continue;
+      term[left] = m->term[t];
+      for (int k = 0; k < term[left].type->natom; k++)
+        term[left].atom[k] = site[m->term[t].atom[k]];
+      left++;
+    }
   return left;
 }

@@ -20,11 +20,11 @@ static void take_molecule(LabelsSort *s, const GroupsMolecule *of, const char *c
 {
   const Molecule *m = of->molecule;
   for (int i = 0; i < s->natom; i++)
-    s->atom[i] = label_of(&m->atom[of->atom[i]], type);
+    s->atom[i] = label_of(&m->atom[of->file[i]], type);
   take_sites(s, m, type);
   for (int b = 0; b < m->nbond; b++) {
-    const int i = of->place[m->bond[b].atom[0]], j = of->place[m->bond[b].atom[1]];
-    if (i >= 0 && j >= 0)
+    const int i = of->site[m->bond[b].atom[0]], j = of->site[m->bond[b].atom[1]];
+    if (i < of->natom && j < of->natom)
       s->bond[s->nbond++] = (MoleculesPair){{i, j}};
   }
 }

@@ -6,6 +6,11 @@
 
 #include "base/scoped.h"
 
+static const double no_mass = 0.0, origin[3] = {0.0, 0.0, 0.0};
+static const char *const point_name = "V";
+static const Kind point = {
+    .name = "virtual site", .nsite = 1, .dim = 3, .mass = &no_mass, .site = &point_name, .reference = origin};
+
 /* --- creation ------------------------------------------------------------------------------------------- */
 
 /* Groups of a sort, lanes counted from its first ones; returns the sort's atoms, or -1: no such blocks. */
@@ -24,11 +29,13 @@ static int lay_groups(const TopologyMolecules *of, int nblock, const Kind *const
   for (int g = of->ngroup - 1; g >= 0; g--)
     group[g].step =
         g + 1 < of->ngroup && group[g].block == group[g + 1].block ? group[g + 1].step : group[g].first + 1;
+  for (int v = 0; v < of->nvirtual; v++)
+    group[of->ngroup + v] = (TopologyGroup){&point, nblock, v, of->nvirtual, number + natom + v};
   return natom;
 }
 
-/* Which atom of the molecule each site is, and where each atom is; false: sites are not all atoms, each once.
- */
+/* Which number each site of a lane has in the molecule, and where each number is; false: the sites of groups
+ * are not all atoms, each once. */
 static bool number_atoms(const TopologyMolecules *of, int natom, const TopologyGroup *group, int *number,
                          TopologyAtom *atom)
 {
@@ -43,6 +50,10 @@ static bool number_atoms(const TopologyMolecules *of, int natom, const TopologyG
         return false;
       atom[i] = (TopologyAtom){g, s};
     }
+  for (int v = 0; v < of->nvirtual; v++) {
+    number[natom + v] = natom + v;
+    atom[natom + v] = (TopologyAtom){of->inlined ? -1 : of->ngroup + v, 0};
+  }
   return true;
 }
 
@@ -98,6 +109,9 @@ static Status add_sort(Topology *t, const TopologyMolecules *of, int nblock, con
   *s = (TopologySort){.kind = group[0].kind,
                       .nmol = of->nmol,
                       .first = t->nmol,
+                      .nsite = natom + of->nvirtual,
+                      .nvirtual = of->nvirtual,
+                      .virtual = of->virtual,
                       .ngroup = of->ngroup,
                       .group = group,
                       .atom = atom};
@@ -109,11 +123,18 @@ static Status add_sort(Topology *t, const TopologyMolecules *of, int nblock, con
     TRY(join_kinds(of, group, natom, &t->made[t->nsort], error));
     s->kind = t->made[t->nsort];
   }
-  s->charge = malloc((size_t)natom * sizeof *s->charge);
+  s->charge = arena_take(&t->arena, (size_t)s->nsite, sizeof *s->charge);
+  s->shared = arena_take(&t->arena, (size_t)natom, sizeof *s->shared);
+  s->type = arena_take(&t->arena, (size_t)s->nsite, sizeof *s->type);
+  s->virtual_name = arena_take(&t->arena, (size_t)s->nvirtual, sizeof *s->virtual_name);
   t->nsort++;
-  TRY_MEMORY(s->charge != NULL, "a topology", error);
-  for (int i = 0; i < natom; i++)
+  TRY(arena_check(&t->arena, "a topology", error));
+  for (int i = 0; i < s->nsite; i++)
     s->charge[i] = (double)NAN;
+  for (int i = 0; i < natom; i++)
+    s->shared[i] = (double)NAN;
+  for (int v = 0; v < s->nvirtual; v++)
+    s->virtual_name[v] = point_name;
   t->nmol += of->nmol;
   t->natom += of->nmol * natom;
   t->dim = group[0].kind->dim;
@@ -134,9 +155,9 @@ static void order_sorts(int nsort, const TopologyMolecules *sort, int *order)
 /* Moves the groups of a sort behind the lanes that are taken, and takes theirs. */
 static void take_lanes(const TopologySort *sort, TopologyGroup *group, int *taken)
 {
-  for (int g = 0; g < sort->ngroup; g++)
+  for (int g = 0; g < topology_groups(sort); g++)
     group[g].first += taken[group[g].block];
-  for (int g = 0; g < sort->ngroup; g++)
+  for (int g = 0; g < topology_groups(sort); g++)
     taken[group[g].block] += sort->nmol;
 }
 
@@ -146,7 +167,7 @@ static void own_lanes(Topology *t)
   size_t before = 0;
   for (int k = 0; k < t->nsort; k++)
     for (int m = 0; m < t->sort[k].nmol; m++) {
-      for (int g = 0; g < t->sort[k].ngroup; g++) {
+      for (int g = 0; g < topology_groups(&t->sort[k]); g++) {
         const TopologyGroup *group = &t->sort[k].group[g];
         const size_t lane = t->first[group->block] + (size_t)(group->first + m * group->step);
         t->molecule[lane] = t->sort[k].first + m;
@@ -198,18 +219,19 @@ static Status fill(Topology *t, int nblock, const Kind *const *kind, const int *
                    const TopologyMolecules *sort, Error *error)
 {
   SCOPED(arena_free) Arena arena = {0};
-  int *taken = arena_take(&arena, (size_t)nblock, sizeof *taken), *number = t->numbers;
+  int *taken = arena_take(&arena, (size_t)nblock + 1, sizeof *taken), *number = t->numbers;
   TopologyGroup *group = t->groups;
   TopologyAtom *atom = t->atoms;
   TRY(arena_check(&arena, "a topology", error));
   t->nblock = nblock;
   memcpy(t->block, kind, (size_t)nblock * sizeof(const Kind *));
   memcpy(t->lanes, lanes, (size_t)nblock * sizeof *lanes);
+  t->block[nblock] = &point;
   for (int k = 0; k < nsort; k++) {
     TRY(add_sort(t, &sort[k], nblock, kind, group, number, atom, error));
-    group += sort[k].ngroup;
-    number += t->sort[k].kind->nsite;
-    atom += t->sort[k].kind->nsite;
+    group += sort[k].ngroup + sort[k].nvirtual;
+    number += t->sort[k].nsite;
+    atom += t->sort[k].nsite;
   }
   order_sorts(nsort, sort, t->order);
   for (int k = 0; k < nsort; k++)
@@ -223,19 +245,25 @@ static Status fill(Topology *t, int nblock, const Kind *const *kind, const int *
                        "are %d",
                        taken[b], kind[b]->name, lanes[b]);
   }
+  t->first[nblock] = nlane;
+  t->lanes[nblock] = taken[nblock];
   own_lanes(t);
   return number_groups(t, nlane, error);
 }
 
-/* Groups, and their sites at most. */
+/* Groups, their sites at most, and lanes of virtual sites. */
 static void count_groups(int nblock, const Kind *const *kind, int nsort, const TopologyMolecules *sort,
-                         size_t *ngroup, size_t *nsite)
+                         size_t *ngroup, size_t *nsite, size_t *nlane)
 {
-  *ngroup = *nsite = 0;
-  for (int k = 0; k < nsort; k++)
+  *ngroup = *nsite = *nlane = 0;
+  for (int k = 0; k < nsort; k++) {
     for (int g = 0; g < sort[k].ngroup; g++, ++*ngroup)
       if (sort[k].block[g] >= 0 && sort[k].block[g] < nblock)
         *nsite += (size_t)kind[sort[k].block[g]]->nsite;
+    *ngroup += (size_t)sort[k].nvirtual;
+    *nsite += (size_t)sort[k].nvirtual;
+    *nlane += sort[k].inlined || sort[k].nmol < 0 ? 0 : (size_t)sort[k].nvirtual * (size_t)sort[k].nmol;
+  }
 }
 
 Status topology_create(Topology **topology, int nblock, const Kind *const *kind, const int *lanes, int nsort,
@@ -245,15 +273,15 @@ Status topology_create(Topology **topology, int nblock, const Kind *const *kind,
   if (nblock < 1 || nsort < 1)
     return error_set(error, STATUS_INPUT, "a topology holds at least one kind and one sort, not %d and %d",
                      nblock, nsort);
-  size_t ngroup, nsite, nlane = 0;
-  count_groups(nblock, kind, nsort, sort, &ngroup, &nsite);
+  size_t ngroup, nsite, nlane;
+  count_groups(nblock, kind, nsort, sort, &ngroup, &nsite, &nlane);
   for (int b = 0; b < nblock; b++)
     nlane += (size_t)lanes[b];
   Topology *t = calloc(1, sizeof *t);
   TRY_MEMORY(t != NULL, "a topology", error);
-  t->block = arena_take(&t->arena, (size_t)nblock, sizeof *t->block);
-  t->lanes = arena_take(&t->arena, (size_t)nblock, sizeof *t->lanes);
-  t->first = arena_take(&t->arena, (size_t)nblock, sizeof *t->first);
+  t->block = arena_take(&t->arena, (size_t)nblock + 1, sizeof *t->block);
+  t->lanes = arena_take(&t->arena, (size_t)nblock + 1, sizeof *t->lanes);
+  t->first = arena_take(&t->arena, (size_t)nblock + 1, sizeof *t->first);
   t->sort = arena_take(&t->arena, (size_t)nsort, sizeof *t->sort);
   t->order = arena_take(&t->arena, (size_t)nsort, sizeof *t->order);
   t->made = arena_take(&t->arena, (size_t)nsort, sizeof *t->made);
@@ -303,10 +331,8 @@ void topology_free(Topology *t)
 {
   if (t == NULL)
     return;
-  for (int k = 0; k < t->nsort; k++) {
+  for (int k = 0; k < t->nsort; k++)
     kind_free(t->made[k]);
-    free(t->sort[k].charge);
-  }
   arena_free(&t->arena);
   free(t);
 }

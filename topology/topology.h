@@ -11,36 +11,47 @@
 
 #include "base/arena.h"
 #include "engine/state.h"
+#include "topology/virtual_site.h"
 
-/* Of molecule m of its sort: lane `first + m * step` of a block. */
+/* Of molecule m of its type: lane `first + m * step` of a block. */
 typedef struct TopologyGroup {
   const Kind *kind;
   int block, first, step;
-  const int *atom; /* [kind's sites] which atom of the molecule each is */
+  const int *atom; /* [kind->nsite] the number in the molecule of each site of the lane */
 } TopologyGroup;
 
-/* Where an atom of a molecule is: which of its groups, and which site there. */
+/* Where a site of a molecule is: which of its groups, and which site of that group's lane. */
 typedef struct TopologyAtom {
   int group, site;
 } TopologyAtom;
 
-/* All molecules that are alike. */
+/* All molecules that are alike. Their sites are numbered once, and everything below uses these numbers: first
+ * the atoms, which have mass, in the order of the file, then the virtual sites, each behind those that place
+ * it. Interactions see every site; masses, positions and forces that a state holds belong to atoms alone. */
 typedef struct TopologySort {
   const Kind *kind; /* names and masses of all its atoms, in their order: that of the lane, or without
                        constraints one made of the groups' */
-  double *charge;   /* [nsite] e, shares of massless sites in them; NaN: not known */
-  int nmol, first;  /* molecules, and the number of the first                      */
+  int nmol, first;  /* molecules, and the number of the first */
+  int nsite, nvirtual;
+  double *charge; /* [nsite] e, as the force field has them; NaN: not known */
+  double *shared; /* [kind->nsite] e, on atoms alone, virtual sites shared out among them; NaN: not known */
+  int *type;      /* [nsite] of Lennard-Jones */
+  int nexcluded;
+  const int (*excluded)[2]; /* [nexcluded] pairs of sites that do not interact */
   int ngroup;
-  const TopologyGroup *group;
-  const TopologyAtom *atom; /* [nsite] */
+  const TopologyGroup *group; /* [ngroup] of atoms, then one for each virtual site that has a lane */
+  const TopologyAtom *atom;   /* [nsite]; group -1: a virtual site without a lane */
+  const VirtualSite *virtual; /* [nvirtual] */
+  const char **virtual_name;  /* [nvirtual] */
+  const int *file;            /* [nsite] the number of each in its file; NULL: the same */
   int nbond;
   const int (*bond)[2]; /* [nbond] who is bonded to whom; NULL: known by constraints and potentials alone */
 } TopologySort;
 
 typedef struct Topology {
-  int nblock; /* the lanes that it is made of: kinds of the blocks of a state, and how many of each */
-  const Kind **block;
-  int *lanes;
+  int nblock;         /* the lanes that it is made of: kinds of the blocks of a state, and how many of each */
+  const Kind **block; /* [nblock + 1] the last: virtual sites, which states do not have (virtual_lanes.h) */
+  int *lanes;         /* [nblock + 1] */
   int nsort, nmol, natom, dim;
   TopologySort *sort;
   int *order;       /* [nsort] of sorts by rank: what is summed over them goes so */
@@ -49,7 +60,7 @@ typedef struct Topology {
                        after molecule, within it by first atoms; NULL: as lanes are numbered */
   size_t
       *place; /* [lanes] where the coordinates of its molecule begin among all, in the order of molecules */
-  size_t *first;               /* [nblock] of the lanes of a replica, its blocks' first */
+  size_t *first;               /* [nblock + 1] of the lanes of a replica, its blocks' first */
   const TopologyGroup **group; /* [lanes] which of the molecule's */
   Kind **made;                 /* [nsort] kinds of several groups, or of another order */
   TopologyGroup *groups;       /* of all sorts; what they point to */
@@ -69,6 +80,10 @@ typedef struct TopologyMolecules {
                       NULL: in that order */
   int rank; /* of a sort for lanes and for numbers of groups: the lowest first, equals as they are listed,
                so that the order of molecules has no part in what a run computes */
+  int nvirtual;
+  const VirtualSite *virtual; /* [nvirtual] borrowed; each has the number behind the atoms that its place in
+                                 this list gives it */
+  bool inlined; /* a kernel made for the molecule places its virtual sites: they have no lanes */
 } TopologyMolecules;
 
 /* Of molecules in blocks of these kinds, which are borrowed, and of so many lanes: in each block those of the
@@ -89,6 +104,25 @@ Status topology_state(const Topology *topology, int width, uint64_t seed, uint32
 
 /* Numbers of atoms times dimensions. */
 size_t topology_coordinates(const Topology *topology);
+
+/* The number of a site of a molecule in its file, from 0. */
+static inline int topology_file(const TopologySort *sort, int site)
+{
+  return sort->file != NULL ? sort->file[site] : site;
+}
+
+/* Groups of a molecule with those of its virtual sites. */
+static inline int topology_groups(const TopologySort *sort)
+{
+  return sort->nvirtual > 0 && sort->atom[sort->kind->nsite].group >= 0 ? sort->ngroup + sort->nvirtual
+                                                                        : sort->ngroup;
+}
+
+/* The blocks that forces work on: those of a state, and one of virtual sites if any has a lane. */
+static inline int topology_blocks(const Topology *topology)
+{
+  return topology->nblock + (topology->lanes[topology->nblock] > 0);
+}
 
 /* Where the coordinates of a site of a lane, lanes counted through all blocks, are among all. */
 static inline size_t topology_place(const Topology *topology, int lane, int site)

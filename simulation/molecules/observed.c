@@ -38,12 +38,9 @@ static void take_file(Observed *o)
   for (int c = 0; c < groups->molecules->ncount; c++) {
     const GroupsMolecule *of = &groups->molecule[groups->molecules->count[c].molecule];
     for (int m = 0; m < groups->molecules->count[c].n; m++) {
-      int mass = 0;
-      for (int i = 0; i < of->molecule->natom; i++) {
-        o->atom[k++] = of->place[i] >= 0 ? at + of->place[i] : -1;
-        mass += of->place[i] >= 0;
-      }
-      at += mass;
+      for (int i = 0; i < of->molecule->natom; i++)
+        o->atom[k++] = of->site[i] < of->natom ? at + of->site[i] : -1;
+      at += of->natom;
     }
   }
 }
@@ -194,7 +191,7 @@ static void make_blocks(Observed *o)
   const Topology *t = o->s->topology;
   for (int k = 0; k < t->nsort; k++)
     o->empty[k] = o->block[k] = (ObservableBlock){
-        t->sort[k].kind, isnan(*t->sort[k].charge) ? NULL : t->sort[k].charge, t->sort[k].nmol, NULL, NULL};
+        t->sort[k].kind, isnan(*t->sort[k].shared) ? NULL : t->sort[k].shared, t->sort[k].nmol, NULL, NULL};
 }
 
 static Status fill(Observed *o, const char *select, const Frame *frame, const char *path, Error *error)

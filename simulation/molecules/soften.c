@@ -58,7 +58,7 @@ static void take_molecules(const Simulation *s, Soft *soft)
   for (int k = 0, atom = 0; k < all->ncount; k++) {
     const GroupsMolecule *of = &w->groups->molecule[all->count[k].molecule];
     for (int i = 0; i < all->count[k].n * of->natom; i++, atom++) {
-      const int at = of->atom[i % of->natom];
+      const int at = of->file[i % of->natom];
       const MoleculesAtom *own = &of->molecule->atom[at];
       const MoleculesDispersion *lj = &all->dispersion[own->type * all->ntype + own->type];
       take_atom(soft, atom, size_of(lj->a, lj->c, own->charge != 0.0));

@@ -7,7 +7,6 @@
 #include "simulation/molecules/system.h"
 #include "simulation/molecules/system_box.h"
 #include "simulation/molecules/system_open.h"
-#include "simulation/molecules/system_sites.h"
 #include "simulation/molecules/system_topology.h"
 #include "simulation/molecules/variables.h"
 #include "simulation/molecules/water_check.h"
@@ -92,7 +91,7 @@ static Status judge_cluster(const Simulation *s, Error *error)
 /* --- rows ------- */
 
 #define SHARED                                                                                               \
-  .create = create, .free = free_system, .sites = system_sites, .start = start_find, .place = place,         \
+  .create = create, .free = free_system, .start = start_find, .place = place,                                \
   .progress = water_run_progress, .log_start = water_run_log_start, .keep_start = water_run_keep_start,      \
   .leave = water_run_leave
 

@@ -54,8 +54,7 @@ typedef struct MolecularSystem {
   Groups *groups;
   WaterMolecule water; /* in a box: what of them water's own kernel takes */
   AtomsInput atoms;
-  TermList *terms;     /* [sorts] of the topology, or of the atoms' if virtual sites are ... */
-  bool sites_in_terms; /* ... named by some of them */
+  TermList *terms; /* [sorts] of the topology */
   int nrestraint;
   Restraint *restraint; /* [nrestraint] record by record */
   int *restrained;      /* [records] atoms of each */

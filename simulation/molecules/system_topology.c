@@ -142,45 +142,6 @@ static Status read_shapes(void *self, int i, Frame *frame, const char *path, Err
   return make_groups(s, shape, error);
 }
 
-/* Whether a sort is the water that has a kernel of its own, whose sites nobody else sees. */
-static bool is_water(const MolecularSystem *w, int sort)
-{
-  return w->water.model.name != NULL && w->water.molecule == w->molecules->count[sort].molecule;
-}
-
-/* Those of a sort as forces that see virtual sites number its atoms: as the file does. */
-static Status terms_with_sites(const GroupsMolecule *of, Arena *arena, TermList *list, Error *error)
-{
-  Term *term = arena_take(arena, (size_t)of->terms.n + (size_t)of->seen.n, sizeof *term);
-  TRY(arena_check(arena, "terms", error));
-  *list = of->terms;
-  list->term = term;
-  for (int i = 0; i < of->terms.n; i++) {
-    term[i] = of->terms.term[i];
-    for (int k = 0; k < term[i].type->natom; k++)
-      term[i].atom[k] = of->atom[term[i].atom[k]];
-  }
-  for (int i = 0; i < of->seen.n; i++)
-    term[list->n++] = of->seen.term[i];
-  return STATUS_OK;
-}
-
-static Status gather_terms(Simulation *s, Error *error)
-{
-  MolecularSystem *w = system_molecules(s);
-  w->terms = arena_take(&w->arena, (size_t)s->topology->nsort, sizeof *w->terms);
-  TRY(arena_check(&w->arena, "terms", error));
-  for (int k = 0; k < s->topology->nsort; k++) {
-    w->terms[k] = w->groups->molecule[w->molecules->count[k].molecule].terms;
-    w->sites_in_terms = w->sites_in_terms || w->groups->molecule[w->molecules->count[k].molecule].seen.n > 0;
-  }
-  for (int k = 0; k < s->topology->nsort && w->sites_in_terms; k++)
-    if (!is_water(w, k))
-      TRY(terms_with_sites(&w->groups->molecule[w->molecules->count[k].molecule], &w->arena, &w->terms[k],
-                           error));
-  return STATUS_OK;
-}
-
 /* Whether every molecule of the system is the water that was found. */
 static bool all_are_water(const MolecularSystem *w)
 {
@@ -232,14 +193,18 @@ static Status check_precision(const Simulation *s, Error *error)
 static Status describe(Simulation *s, Error *error)
 {
   MolecularSystem *w = system_molecules(s);
-  TRY(groups_topology(w->groups, &s->topology, error));
   find_water(s);
+  const WaterMolecule *water = system_topology_water(s);
+  TRY(groups_topology(w->groups, water != NULL ? water->molecule : -1, &s->topology, error));
   if (w->model == NULL || s->topology->nsort > 1)
     s->digest = molecules_digest(w->molecules);
-  TRY(atoms_input(&w->atoms, w->groups, s->topology, system_topology_water(s), &w->arena, error));
-  TRY(gather_terms(s, error));
-  for (int k = 0; k < s->topology->nsort; k++)
+  w->atoms = atoms_input(w->groups, s->topology, water);
+  w->terms = arena_take(&w->arena, (size_t)s->topology->nsort, sizeof *w->terms);
+  TRY(arena_check(&w->arena, "terms", error));
+  for (int k = 0; k < s->topology->nsort; k++) {
+    w->terms[k] = w->groups->molecule[w->molecules->count[k].molecule].terms;
     s->terms = s->terms || w->terms[k].n > 0;
+  }
   return STATUS_OK;
 }
 
@@ -281,17 +246,13 @@ Status system_topology_create(Simulation *s, Error *error)
 static Status make_terms(const Simulation *s, const TermList *terms, const State *state, ForceField *field,
                          Error *error)
 {
-  const MolecularSystem *w = system_molecules(s);
   bool any = false;
   for (int k = 0; k < s->topology->nsort; k++)
     any = any || terms[k].n > 0;
   if (!any)
     return STATUS_OK;
   Error why;
-  Force *force = &field->force[field->n];
-  const Status status = w->sites_in_terms
-                            ? term_force_create_with_sites(force, &w->atoms, terms, state, s->isa, &why)
-                            : term_force_create(force, s->topology, terms, state, s->isa, &why);
+  const Status status = term_force_create(&field->force[field->n], s->topology, terms, state, s->isa, &why);
   TRY(input_pass(s->config->input, system_molecules(s)->key, status, &why, error));
   field->n++;
   return STATUS_OK;

@@ -189,7 +189,7 @@ Status filling_place(const Molecules *molecules, const double (*const *x)[3], co
   SCOPED(topology_free_at) Topology *topology = NULL;
   SCOPED(state_free_at) State *state = NULL;
   TRY(make_groups(&groups, molecules, x, &arena, error));
-  TRY(groups_topology(groups, &topology, error));
+  TRY(groups_topology(groups, -1, &topology, error));
   TRY(topology_state(topology, 1, filling->seed, 0, &state, error));
   TRY(choose_box(topology, filling, &state->box, error));
   TRY(lattice_fill(topology, state, error));
