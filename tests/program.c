@@ -63,17 +63,32 @@ void program_do(const char *format, ...)
   ck_assert_msg(system(line.text) == 0, "%s", line.text);
 }
 
-void program_does(const char *line)
+void program_does(const char *format, ...)
 {
-  ck_assert_msg(program_shell("%s", line) == 0, "%s: %s", line, program_output);
+  va_list args;
+  va_start(args, format);
+  const Line line = shell_line(format, args);
+  va_end(args);
+  ck_assert_msg(listen_to(line.text) == 0, "%s: %s", line.text, program_output);
 }
 
-static int call(const char *format, va_list args)
+/* What is handed to the program. */
+typedef struct Arguments {
+  char text[2048];
+} Arguments;
+
+static Arguments arguments_of(const char *format, va_list args)
 {
-  char arguments[2048], command[4096];
-  vsnprintf(arguments, sizeof arguments, format, args);
+  Arguments arguments;
+  vsnprintf(arguments.text, sizeof arguments.text, format, args);
+  return arguments;
+}
+
+static int call(const Arguments *arguments)
+{
+  char command[4096];
   snprintf(command, sizeof command, "cd %s && %s %s 2>&1", program_scratch, getenv("HOLONOM_PROGRAM"),
-           arguments);
+           arguments->text);
   return listen_to(command);
 }
 
@@ -81,19 +96,31 @@ int program_call(const char *format, ...)
 {
   va_list args;
   va_start(args, format);
-  const int code = call(format, args);
+  const Arguments arguments = arguments_of(format, args);
   va_end(args);
+  const int code = call(&arguments);
   return code;
+}
+
+void program_runs(const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  const Arguments arguments = arguments_of(format, args);
+  va_end(args);
+  const int code = call(&arguments);
+  ck_assert_msg(code == 0, "%s: %d: %s", arguments.text, code, program_output);
 }
 
 void program_refuses(const char *words, const char *format, ...)
 {
   va_list args;
   va_start(args, format);
-  const int code = call(format, args);
+  const Arguments arguments = arguments_of(format, args);
   va_end(args);
-  ck_assert_msg(code == 2 && strstr(program_output, words) != NULL, "%d, not 2 and '%s': %s", code, words,
-                program_output);
+  const int code = call(&arguments);
+  ck_assert_msg(code == 2 && strstr(program_output, words) != NULL, "%s: %d, not 2 and '%s': %s",
+                arguments.text, code, words, program_output);
 }
 
 pid_t program_start(const char *format, ...)

@@ -21,13 +21,16 @@ extern const char program_small[];  /* an input: four rigid waters, 16 replicas,
 /* Runs the program with these arguments in the scratch folder; returns its exit code, -1 after a signal. */
 int program_call(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* A call that works: exit code 0, or what it printed is in the message. */
+void program_runs(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* A line of the shell in the scratch folder, where $P is the program; its exit code, -1 after a signal.
  * program_do is for one that works, and leaves program_output as it is. */
 int program_shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void program_do(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* One whose output says what was wrong if it does not work. */
-void program_does(const char *line);
+void program_does(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Begins such a run and returns at once. */
 pid_t program_start(const char *format, ...) __attribute__((format(printf, 1, 2)));

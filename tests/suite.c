@@ -30,6 +30,10 @@ void suite_add(const SuiteTest *test)
 
 void suite_fixture(bool for_each, SFun before, SFun after)
 {
+  if (setup != NULL || teardown != NULL) {
+    fputs("a program has one fixture\n", stderr);
+    exit(1);
+  }
   each = for_each;
   setup = before;
   teardown = after;

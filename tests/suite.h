@@ -46,7 +46,8 @@ typedef struct SuiteTest {
 
 void suite_add(const SuiteTest *test);
 
-/* Functions around every test, in its process (`each`), or around all, in the program; NULL for none. */
+/* Functions around every test, in its process (`each`), or around all, in the program; NULL for none. At
+ * most one call. */
 void suite_fixture(bool each, SFun setup, SFun teardown);
 
 /* Runs the tests of the program, or those of the case that CK_RUN_CASE names; returns main's value: 0 if all

@@ -25,7 +25,7 @@ static void run(const char *name, const char *system, const char *more)
   snprintf(text, sizeof text, "system: {%s}\n%s%s%s", system, rest, boxed ? "forces: {cutoff: 5 A}\n" : "",
            more);
   program_write(file, text);
-  ck_assert_msg(program_call("run %s -o %s", file, name) == 0, "%s", program_output);
+  program_runs("run %s -o %s", file, name);
 }
 
 static void same_runs(const char *one, const char *other)
@@ -63,8 +63,7 @@ TEST(names_are_a_joined_file)
   static const char start[] = "start: file, file: mix.gro", keep[] = "geometry: {constrain: none}\n";
   char by_file[128], by_name[128];
   write_rod();
-  ck_assert_msg(program_call("build --molecules rod.yaml=5,tip3p=20 --density 0.1 -o mix.gro") == 0, "%s",
-                program_output);
+  program_runs("build --molecules rod.yaml=5,tip3p=20 --density 0.1 -o mix.gro");
   for (int open = 0; open < 2; open++) {
     const char *box = open ? "box: none" : "box: file";
     snprintf(by_file, sizeof by_file, "topology: mix.molecules.yaml, %s, %s", start, box);
@@ -74,7 +73,7 @@ TEST(names_are_a_joined_file)
     same_runs(open ? "open-file" : "box-file", open ? "open-names" : "box-names");
   }
   /* The folder's input names the file from there. */
-  ck_assert_msg(program_call("run open-names/input.yaml -o again") == 0, "%s", program_output);
+  program_runs("run open-names/input.yaml -o again");
   same_runs("open-names", "again");
 }
 

@@ -57,29 +57,26 @@ TEST(bare_numbers_are_remarked_on_once)
     fprintf(file, input, rows[i].wall, rows[i].step, rows[i].temperature);
     ck_assert_int_eq(fclose(file), 0);
     for (int k = 0; k < 2; k++) {
-      ck_assert_msg(program_call(k == 0 ? "check bare.yaml --all" : "run bare.yaml -o bare --force") == 0,
-                    "%s", program_output);
+      program_runs(k == 0 ? "check bare.yaml --all" : "run bare.yaml -o bare --force");
       ck_assert_int_eq(times_said("has no unit"), rows[i].says != NULL);
       if (rows[i].says != NULL)
         program_says(rows[i].says);
     }
   }
   /* The folder's own input, whose defaults are bare. */
-  ck_assert_msg(program_call("check bare/input.yaml") == 0, "%s", program_output);
+  program_runs("check bare/input.yaml");
   ck_assert_int_eq(times_said("has no unit"), 0);
 }
 
 TEST(what_a_run_was_begun_with_is_told)
 {
   begin_chain();
-  ck_assert_msg(program_call("run run.yaml -o run %s --set thermostat.temperature=310", quick) == 0, "%s",
-                program_output);
+  program_runs("run run.yaml -o run %s --set thermostat.temperature=310", quick);
   program_refuses("Go on with it as it was begun: --set 'thermostat.temperature=310'",
                   "run run.yaml -o run --resume %s", quick);
-  ck_assert_msg(program_call("run run.yaml -o run --resume %s --set thermostat.temperature=310 --set "
-                             "integrator.steps=40",
-                             quick) == 0,
-                "%s", program_output);
+  program_runs("run run.yaml -o run --resume %s --set thermostat.temperature=310 --set "
+               "integrator.steps=40",
+               quick);
   program_refuses("run holds", "run run.yaml -o run %s", quick);
   program_do("sed -i 's/1.6, 500/1.61, 500/' chain.yaml");
   program_refuses("; the files of its molecules have changed",
@@ -109,9 +106,8 @@ TEST(results_go_into_a_folder_of_their_own)
 {
   begin_chain();
   for (int i = 0; i < 2; i++)
-    ck_assert_msg(program_call("run run.yaml -o one%d %s --set seed=%d", i, quick, i + 1) == 0, "%s",
-                  program_output);
-  ck_assert_msg(program_call("compare one0 one1") == 0, "%s", program_output);
+    program_runs("run run.yaml -o one%d %s --set seed=%d", i, quick, i + 1);
+  program_runs("compare one0 one1");
   program_says("compare.out/compare.html");
   ck_assert(program_exists("compare.out/compare.html") && !program_exists("compare.html"));
   program_refuses("say --force", "compare one0 one1");
@@ -121,10 +117,7 @@ TEST(results_go_into_a_folder_of_their_own)
 TEST(a_log_tells_groups_and_restraints)
 {
   begin_chain();
-  ck_assert_msg(
-      program_call("run run.yaml -o held %s --set \"restraints=[{atoms: name A D, k: 2.5, flat: 0.5}]\"",
-                   quick) == 0,
-      "%s", program_output);
+  program_runs("run run.yaml -o held %s --set \"restraints=[{atoms: name A D, k: 2.5, flat: 0.5}]\"", quick);
   program_do(
       "grep -q '^groups: 1 of 1 kinds, with 5 constraints; 87.5 %% of the lanes are empty (.*: 1 in 8)' "
       "held/holonom.log");
@@ -154,7 +147,7 @@ TEST(a_log_tells_what_five_sites_cost)
             "settle}\n%s",
             model[i], run);
     ck_assert_int_eq(fclose(file), 0);
-    ck_assert_msg(program_call("run five.yaml -o five --force --quiet") == 0, "%s", program_output);
+    program_runs("run five.yaml -o five --force --quiet");
     ck_assert_int_eq(
         program_shell("grep -q '^note: the sites of tip5p do not lie in a plane' five/holonom.log"), i);
   }
@@ -173,7 +166,7 @@ TEST(a_log_tells_what_five_sites_cost)
           "file}\n%s",
           getenv("HOLONOM_SOURCE"), run);
   ck_assert_int_eq(fclose(file), 0);
-  ck_assert_msg(program_call("run file.yaml -o file --quiet") == 0, "%s", program_output);
+  program_runs("run file.yaml -o file --quiet");
   program_do("grep -q 'water has more than one virtual site: such water goes atom by atom' file/holonom.log");
 }
 

@@ -43,7 +43,7 @@ static void begin_butane(void)
 
 static double potential(const char *options)
 {
-  ck_assert_msg(program_call("energy run.yaml %s", options) == 0, "%s", program_output);
+  program_runs("energy run.yaml %s", options);
   return program_number("potential");
 }
 
@@ -115,15 +115,13 @@ static const struct {
 TEST(frames_of_a_run_have_its_energies)
 {
   begin_butane();
-  ck_assert_msg(program_call("run run.yaml -o run --force") == 0, "%s", program_output);
+  program_runs("run run.yaml -o run --force");
   for (size_t i = 0; i < sizeof format / sizeof *format; i++) {
     char name[64];
     snprintf(name, sizeof name, "run/trajectory.%s", format[i].suffix);
     if (!program_exists(name))
       continue;
-    ck_assert_msg(program_call("energy run.yaml %s --csv %s.csv --forces %s.xyz", name, format[i].suffix,
-                               format[i].suffix) == 0,
-                  "%s", program_output);
+    program_runs("energy run.yaml %s --csv %s.csv --forces %s.xyz", name, format[i].suffix, format[i].suffix);
     ck_assert_str_eq(program_output, "");
     snprintf(name, sizeof name, "%s.csv", format[i].suffix);
     same_rows(name, "run/thermo.csv", format[i].tolerance);
@@ -142,7 +140,7 @@ TEST(a_signal_leaves_no_part_of_a_table)
                                     "-KILL $p; wait $p; test -e t.csv.holonom.part && $P energy run.yaml "
                                     "run/trajectory.xyz --csv t.csv && rm t.csv"};
   begin_butane();
-  ck_assert_msg(program_call("run run.yaml -o run --force") == 0, "%s", program_output);
+  program_runs("run run.yaml -o run --force");
   program_do("cp run/trajectory.xyz t.xyz; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14; do cat t.xyz t.xyz >u "
              "&& mv u t.xyz; done");
   for (size_t i = 0; i < sizeof end / sizeof *end; i++) {
@@ -166,8 +164,7 @@ TEST(kept_is_what_a_run_begins_with)
   ck_assert_double_gt(all - some, 1.0);
   const double kept = potential("--set geometry.constrain=all-bonds --kept");
   ck_assert_double_gt(fabs(kept - some), 1e-3);
-  ck_assert_msg(program_call("run run.yaml -o kept --set geometry.constrain=all-bonds") == 0, "%s",
-                program_output);
+  program_runs("run run.yaml -o kept --set geometry.constrain=all-bonds");
   ResultTable *t = program_table("kept/thermo.csv");
   ck_assert_double_lt(fabs(results_column(t, "potential")->value[0] - kept), 1e-8 * fabs(kept));
   results_free_table(t);
@@ -186,9 +183,7 @@ static void begin_water(void)
       "      - [HW2, HW, 0.417, 1.008]\n    constraints:\n      - [1, 2, 0.9572]\n      - [1, 3, 0.9572]\n"
       "      - [2, 3, 1.5139006545273224]\nsystem:\n  - [SOL, 216]\n");
   if (!program_exists("box.xyz"))
-    ck_assert_msg(
-        program_call("build --model tip3p --molecules 216 --equilibrate 0.2 --cutoff 7 -o box.xyz -q") == 0,
-        "%s", program_output);
+    program_runs("build --model tip3p --molecules 216 --equilibrate 0.2 --cutoff 7 -o box.xyz -q");
   program_write("run.yaml", "system: {topology: water.yaml, file: box.xyz, box: file}\n"
                             "forces: {cutoff: 7 A, accuracy: 0.01}\n"
                             "integrator: {timestep: 1 fs, steps: 20}\n"
@@ -202,17 +197,16 @@ static void begin_water(void)
 TEST(boxes_are_those_of_frames)
 {
   begin_water();
-  ck_assert_msg(program_call("run run.yaml -o run --force") == 0, "%s", program_output);
+  program_runs("run run.yaml -o run --force");
   ResultTable *t = program_table("run/thermo.csv");
   const double *a = results_column(t, "box_a")->value;
   ck_assert_double_gt(fabs(a[t->nrow - 1] - a[0]), 1e-3);
   results_free_table(t);
-  ck_assert_msg(program_call("energy run.yaml run/trajectory.xyz --csv e.csv") == 0, "%s", program_output);
+  program_runs("energy run.yaml run/trajectory.xyz --csv e.csv");
   /* Pairs in single precision are off by 6e-8 of some thousands of kcal/mol; in double, by what the file's
    * digits leave. */
   same_rows("e.csv", "run/thermo.csv", 5e-4);
-  ck_assert_msg(program_call("run run.yaml -o exact --force --set precision=double") == 0, "%s",
-                program_output);
+  program_runs("run run.yaml -o exact --force --set precision=double");
   ck_assert_msg(program_call("energy run.yaml exact/trajectory.xyz --csv exact.csv --set precision=double") ==
                     0,
                 "%s", program_output);
@@ -222,12 +216,12 @@ TEST(boxes_are_those_of_frames)
                 "%s", program_output);
   program_do("cmp e.csv team.csv");
   /* Another box is another energy; the mesh of a much larger one is chosen for it. */
-  ck_assert_int_eq(program_call("energy run.yaml box.xyz --box 30"), 0);
+  program_runs("energy run.yaml box.xyz --box 30");
   const char *row = strchr(strchr(program_output, '\n') + 1, '\n') + 1;
   const double large = atof(strrchr(row, ',') + 1);
   ck_assert_int_eq(program_call("energy run.yaml --set system.file=wide.xyz"), 2);
   program_do("sed -E 's/Lattice=\"[^\"]*\"/Lattice=\"30 0 0 0 30 0 0 0 30\"/' box.xyz >wide.xyz");
-  ck_assert_int_eq(program_call("energy run.yaml --set system.file=wide.xyz"), 0);
+  program_runs("energy run.yaml --set system.file=wide.xyz");
   ck_assert_double_lt(fabs(program_number("potential") - large), 1e-9 * fabs(large));
 }
 
@@ -241,13 +235,13 @@ TEST(near_atoms_are_taken_in_double)
       "$d; s[2] += 2.05} NR > 5 && NR < 9 {print $1, $2 + s[2], $3 + s[3], $4 + s[4]; next} {print}' "
       "box.xyz | sed 's/:velo:R:3//; 2s/vel.*A.ps//' >near.xyz; sed -i '3,$s/\\([A-Z]*\\) *\\([^ ]*\\) "
       "*\\([^ ]*\\) *\\([^ ]*\\).*/\\1 \\2 \\3 \\4/' near.xyz");
-  ck_assert_msg(program_call("energy run.yaml --set system.file=near.xyz") == 0, "%s", program_output);
+  program_runs("energy run.yaml --set system.file=near.xyz");
   program_says("from frame 0 on in double precision");
   const double value = program_number("potential");
-  ck_assert_int_eq(program_call("energy run.yaml --set system.file=near.xyz --set precision=double"), 0);
+  program_runs("energy run.yaml --set system.file=near.xyz --set precision=double");
   ck_assert_ptr_null(strstr(program_output, "double precision"));
   ck_assert_double_lt(fabs(program_number("potential") - value), 1e-9 * fabs(value));
-  ck_assert_int_eq(program_call("energy run.yaml"), 0);
+  program_runs("energy run.yaml");
   ck_assert_ptr_null(strstr(program_output, "double precision"));
 }
 
@@ -258,10 +252,9 @@ TEST(there_is_no_tail_where_none_is_wanted)
   double value[2][2];
   begin_water();
   for (int i = 0; i < 4; i++) {
-    ck_assert_msg(program_call("energy run.yaml --set forces.coulomb=%s --set forces.accuracy=1e-4 --set "
-                               "forces.by=atom --set forces.tail=%s",
-                               coulomb[i / 2], i % 2 ? "true" : "false") == 0,
-                  "%s", program_output);
+    program_runs("energy run.yaml --set forces.coulomb=%s --set forces.accuracy=1e-4 --set "
+                 "forces.by=atom --set forces.tail=%s",
+                 coulomb[i / 2], i % 2 ? "true" : "false");
     value[i / 2][i % 2] = program_number("potential");
     ck_assert_int_eq(program_number("lj_tail") < -10.0, i % 2);
   }
@@ -282,7 +275,7 @@ static void refused(const char *arguments, const char *words)
 TEST(wrong_frames_are_refused)
 {
   begin_butane();
-  ck_assert_msg(program_call("run run.yaml -o run --force") == 0, "%s", program_output);
+  program_runs("run run.yaml -o run --force");
   program_do(
       ": >empty.xyz; sed '2s/14/13/; 3d' butane.gro >fewer.gro; sed '3s/ C1/ C9/' butane.gro >other.gro; "
       "sed 's/0.000000 0.000000 0.000000/3 3 3/' butane.gro >boxed.gro; "
@@ -308,22 +301,21 @@ TEST(wrong_frames_are_refused)
   refused("run.yaml butane.gro butane.gro", "");
   refused("absent.yaml butane.gro", "absent.yaml");
   refused("butane.yaml butane.gro", "butane.yaml");
-  ck_assert_int_eq(program_call("energy butane.gro run/trajectory.xyz"), 2);
-  program_says("only with an input file");
-  ck_assert_int_eq(program_call("energy run.yaml boxed.gro --set system.box=none"), 0);
+  program_refuses("only with an input file", "energy butane.gro run/trajectory.xyz");
+  program_runs("energy run.yaml boxed.gro --set system.box=none");
   /* Files are not written over, and none that is read. */
   program_do("cp butane.gro copy.gro; echo old >old.csv");
   ck_assert_int_eq(program_call("energy run.yaml copy.gro --forces copy.gro --force"), 2);
   ck_assert_int_eq(program_call("energy run.yaml copy.gro --csv run.yaml --force"), 2);
   ck_assert_int_eq(program_call("energy run.yaml copy.gro --csv old.csv"), 2);
   program_do("cmp butane.gro copy.gro; grep -q old old.csv");
-  ck_assert_int_eq(program_call("energy run.yaml copy.gro --csv old.csv --force"), 0);
+  program_runs("energy run.yaml copy.gro --csv old.csv --force");
   program_do("grep -q potential old.csv");
   ck_assert_int_eq(program_call("energy run.yaml copy.gro --csv none/e.csv"), 2);
   ck_assert_int_eq(program_call("energy run.yaml copy.gro --forces none/f.xyz"), 2);
   /* The last frame of a run that was killed. */
   program_do("head -c -30 run/trajectory.xyz >killed.xyz");
-  ck_assert_int_eq(program_call("energy run.yaml killed.xyz --csv killed.csv"), 0);
+  program_runs("energy run.yaml killed.xyz --csv killed.csv");
   program_says("cut short");
   ResultTable *t = program_table("killed.csv");
   ck_assert_uint_eq(t->nrow, 4);
@@ -339,7 +331,7 @@ TEST(wrong_boxes_are_refused)
   refused("run.yaml open.xyz", "open.xyz");
   refused("run.yaml small.xyz", "cutoff");
   refused("run.yaml shrinks.xyz", "frame 1");
-  ck_assert_int_eq(program_call("energy run.yaml open.xyz --box 19"), 0);
+  program_runs("energy run.yaml open.xyz --box 19");
   program_write("model.yaml", "system: {model: tip3p, start: file, file: box.xyz, box: file}\n"
                               "geometry: {method: rattle}\n"
                               "thermostat: {temperature: 300 K, friction: 1/ps}\n"

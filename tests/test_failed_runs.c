@@ -87,9 +87,7 @@ TEST(rows_and_means_are_of_steps_that_all_replicas_reach, .rows = 3)
   ck_assert_int_eq(failed_step("two"), step);
   ck_assert_double_eq(program_summary("one", "steps"), (double)(step - 1));
   ck_assert_double_eq(program_summary("two", "steps"), (double)(step - 1));
-  ck_assert_msg(program_call("run fails.yaml -o whole --force --quiet --set integrator.steps=%lld",
-                             (long long)step - 1) == 0,
-                "%s", program_output);
+  program_runs("run fails.yaml -o whole --force --quiet --set integrator.steps=%lld", (long long)step - 1);
   for (int i = 0; names[i] != NULL; i++) {
     program_same("whole", "one", names[i]);
     program_same("whole", "two", names[i]);
@@ -109,9 +107,8 @@ TEST(mechanical_runs_go_back_too)
   ck_assert_int_eq(failed_step("two"), step);
   ck_assert_double_eq(program_summary("one", "steps"), (double)(step - 1));
   ck_assert_double_eq(program_summary("two", "steps"), (double)(step - 1));
-  ck_assert_msg(program_call("run swing.yaml -o whole --force --quiet --set integrator.steps=%lld",
-                             (long long)((step - 1) / 5 * 5)) == 0,
-                "%s", program_output);
+  program_runs("run swing.yaml -o whole --force --quiet --set integrator.steps=%lld",
+               (long long)((step - 1) / 5 * 5));
   for (int i = 0; i < 4; i++) {
     program_same("whole", "one", names[i]);
     program_same("whole", "two", names[i]);
@@ -195,7 +192,7 @@ TEST(molecules_far_away_fail_no_run)
     (void)snprintf(text, sizeof text, input, system[k]);
     program_write("far.yaml", text);
     program_do("rm -rf far");
-    ck_assert_msg(program_call("run far.yaml -o far") == 0, "%s", program_output);
+    program_runs("run far.yaml -o far");
     program_says("far/trajectory.pdb: frame 0, step 0: x of atom 4, molecule 2, is -10007");
     program_says("far/trajectory.gro: frame 0");
     ck_assert_ptr_nonnull(strstr(program_read("far/summary.yaml"), "ended: complete"));

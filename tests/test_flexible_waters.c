@@ -102,14 +102,12 @@ TEST(one_is_as_published, .rows = WATERS)
 static double wander(const char *name, const char *box, double step)
 {
   double most = 0.0;
-  ck_assert_msg(program_shell("$P run run.yaml -o out --force --quiet --set system.topology=%s"
-                              "/examples/flexible-water/molecules/%s.yaml --set system.box=%s "
-                              "--set \"integrator.timestep=%g fs\" --set integrator.steps=%d "
-                              "--set output.thermo_every=%d%s",
-                              getenv("HOLONOM_SOURCE"), name, box, step, (int)(STEPS * 0.25 / step),
-                              (int)(1.0 / step),
-                              strcmp(box, "file") == 0 ? " --set precision=double" : "") == 0,
-                "%s", program_output);
+  program_does("$P run run.yaml -o out --force --quiet --set system.topology=%s"
+               "/examples/flexible-water/molecules/%s.yaml --set system.box=%s "
+               "--set \"integrator.timestep=%g fs\" --set integrator.steps=%d "
+               "--set output.thermo_every=%d%s",
+               getenv("HOLONOM_SOURCE"), name, box, step, (int)(STEPS * 0.25 / step), (int)(1.0 / step),
+               strcmp(box, "file") == 0 ? " --set precision=double" : "");
   ResultTable *t = program_table("out/thermo.csv");
   const ResultColumn *total = results_column(t, "total");
   ck_assert_ptr_nonnull(total);
@@ -146,10 +144,9 @@ TEST(energies_are_kept_as_steps_allow, .rows = suite_rows(2, 2 * WATERS))
 TEST(inputs_of_the_folder_run, .rows = WATERS)
 {
   const char *const name = waters[_i].name;
-  ck_assert_msg(program_call("run %s/examples/flexible-water/%s.yaml -o folder --quiet --force --set "
-                             "integrator.time= --set integrator.steps=20 --set output.equilibration=0",
-                             getenv("HOLONOM_SOURCE"), name) == 0,
-                "%s: %s", name, program_output);
+  program_runs("run %s/examples/flexible-water/%s.yaml -o folder --quiet --force --set "
+               "integrator.time= --set integrator.steps=20 --set output.equilibration=0",
+               getenv("HOLONOM_SOURCE"), name);
   program_do("grep -q '^groups: 648 of 2 kinds, with 0 constraints' folder/holonom.log");
   ck_assert_double_eq(program_summary("folder", "steps"), 20.0);
 }

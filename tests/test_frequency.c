@@ -139,7 +139,7 @@ TEST(check_knows_the_word_and_the_noise)
   double wide[2];
   static const char *const word[2] = {"BAOAB", "BABO"};
   for (int i = 0; i < 2; i++) {
-    ck_assert_int_eq(program_call("check cluster.yaml --set integrator.word=%s", word[i]), 0);
+    program_runs("check cluster.yaml --set integrator.word=%s", word[i]);
     const char *at = strstr(program_output, "penalised mode 2");
     ck_assert_ptr_nonnull(at);
     at = strstr(at, "its position has ");
@@ -147,7 +147,7 @@ TEST(check_knows_the_word_and_the_noise)
     wide[i] = strtod(at + 17, NULL);
   }
   ck_assert_double_gt(wide[1], 1.3 * wide[0]);
-  ck_assert_int_eq(program_call("check cluster.yaml --set thermostat.noise=tangent"), 0);
+  program_runs("check cluster.yaml --set thermostat.noise=tangent");
   program_says("cold by design");
   const char *stiff = strstr(program_output, "penalised mode 1"),
              *soft = strstr(program_output, "fastest libration");
@@ -167,9 +167,9 @@ TEST(check_counts_the_moves_of_a_box)
         "barostat: {type: monte-carlo, pressure: 300 bar, every: 5}\noutput: {equilibration: 240 fs}\n",
         file);
   ck_assert_int_eq(fclose(file), 0);
-  ck_assert_int_eq(program_call("check box.yaml"), 0);
+  program_runs("check box.yaml");
   program_says("pressure: 300 bar; moves of the box: 4 in equilibration, 16 after it\n");
-  ck_assert_int_eq(program_call("check box.yaml --set barostat.until=equilibration"), 0);
+  program_runs("check box.yaml --set barostat.until=equilibration");
   program_says("pressure: 300 bar; moves of the box: 4 in equilibration\n");
 }
 
@@ -185,7 +185,7 @@ TEST(check_of_what_nothing_holds)
   ck_assert_int_eq(fclose(file), 0);
   static const char *const density[] = {"1.0 g/cm3", "0.001 g/cm3", "1.6 g/cm3"};
   for (int i = 0; i < 3; i++) {
-    ck_assert_int_eq(program_call("check box.yaml --set 'system.density=%s'", density[i]), 0);
+    program_runs("check box.yaml --set 'system.density=%s'", density[i]);
     ck_assert_ptr_null(strstr(program_output, "UNSTABLE"));
     program_says(i < 2 ? "fastest libration: none" : "fastest libration: W = ");
   }
@@ -194,7 +194,7 @@ TEST(check_of_what_nothing_holds)
 /* What check says of a step of 4 fs, over the temperature set: what momenta read, and slow motions. */
 static void said(const char *input, const char *settings, double *reading, double *slow)
 {
-  ck_assert_int_eq(program_call("check %s %s", input, settings), 0);
+  program_runs("check %s %s", input, settings);
   const char *at = strstr(program_output, "read about ");
   ck_assert_ptr_nonnull(at);
   *reading = strtod(at + strlen("read about "), NULL) / 300.0;
@@ -272,7 +272,7 @@ TEST(conserved_energies_drift_as_expected)
                 "output: {thermo_every: 5, rdf_every: 0, equilibration: 1 ps, progress: no}\n");
   ck_assert_int_eq(fclose(file), 0);
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-    ck_assert_int_eq(program_call("run box.yaml -o box --force --quiet --set %s", table[i].settings), 0);
+    program_runs("run box.yaml -o box --force --quiet --set %s", table[i].settings);
     const double rate = program_summary("box", "conserved_drift"),
                  error = program_summary("box", "conserved_drift_err"),
                  expected = program_summary("box", "conserved_drift_expected"),
@@ -300,7 +300,7 @@ TEST(short_steps_leave_slow_motions)
     double reading, slow;
     said("argon.yaml", "", &reading, &slow);
     ck_assert_double_eq_tol(slow, 1.0, 2e-3);
-    ck_assert_int_eq(program_call("run argon.yaml -o argon --force --quiet"), 0);
+    program_runs("run argon.yaml -o argon --force --quiet");
     ck_assert_double_eq_tol(program_summary("argon", "temperature_slow"), 300.0, 0.6);
   }
 }

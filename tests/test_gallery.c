@@ -31,7 +31,7 @@ TEST(embedded_files_are_those_of_examples)
 TEST(rows_are_whole)
 {
   int scripts = 0;
-  ck_assert_int_eq(program_call("gallery --list"), 0);
+  program_runs("gallery --list");
   const char *const listed = strcpy((char[1 << 14]){0}, program_output);
   for (const Example *e = example_table; e->folder != NULL; e++) {
     if (strcmp(e->file, "figures.py") != 0)
@@ -98,7 +98,7 @@ TEST(nothing_is_written_over)
   program_do("chmod +x python");
   const char *const call = "HOLONOM_PYTHON=./python $P gallery --only dna -o twice";
   program_do("mkdir twice"); /* an empty folder is fine */
-  ck_assert_int_eq(program_shell("%s; test -e twice/dna/zs.yaml", call), 0);
+  program_does("%s; test -e twice/dna/zs.yaml", call);
   ck_assert_int_eq(program_shell("%s", call), 2);
   program_says("--force");
   program_do("echo mine > twice/dna/zs.yaml");

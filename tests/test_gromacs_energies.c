@@ -88,12 +88,11 @@ static void find(const char *program, double h, const char *terms, int n, double
   char mdp[1024];
   snprintf(mdp, sizeof mdp, settings, h);
   program_write("e.mdp", mdp);
-  ck_assert_msg(program_shell("%s -quiet -nobackup grompp -f e.mdp -c start.gro -p topol.top -o e.tpr "
-                              "-maxwarn 3 && %s -quiet -nobackup mdrun -s e.tpr -ntmpi 1 -ntomp 1 -pin off "
-                              "-deffnm e && printf '%s\\n' | %s -quiet -nobackup energy -f e.edr -o e.xvg "
-                              "-dp",
-                              program, program, terms, program) == 0,
-                "%s", program_output);
+  program_does("%s -quiet -nobackup grompp -f e.mdp -c start.gro -p topol.top -o e.tpr "
+               "-maxwarn 3 && %s -quiet -nobackup mdrun -s e.tpr -ntmpi 1 -ntomp 1 -pin off "
+               "-deffnm e && printf '%s\\n' | %s -quiet -nobackup energy -f e.edr -o e.xvg "
+               "-dp",
+               program, program, terms, program);
   const char *last = program_read("e.xvg");
   for (const char *line = last; line != NULL && *line != '\0'; line = strchr(line, '\n')) {
     line += *line == '\n';
@@ -132,7 +131,7 @@ TEST(energies_and_pressures_are_those_of_gromacs, .rows = PROGRAMS * MODELS * SH
   write_topology(water_find(model));
   write_start(water_find(model));
   energies_of(gromacs[program].name, theirs, &pressure);
-  ck_assert_msg(program_call("energy box.gro --model %s --ewald", model) == 0, "%s", program_output);
+  program_runs("energy box.gro --model %s --ewald", model);
   const double ours[3] = {program_number("lj"), program_number("lj_tail"),
                           program_number("real") + program_number("reciprocal") + program_number("self") +
                               program_number("intramolecular")};

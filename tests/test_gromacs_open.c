@@ -55,19 +55,17 @@ static void fine(Status status) { ck_assert_msg(status == STATUS_OK, "%s", error
 static void run_gromacs(const char *field, const char *end, const char *answers)
 {
   program_write("e.mdp", settings);
-  ck_assert_msg(
-      program_shell(
-          "sed s/NME/%s/ $HOLONOM_SOURCE/examples/alanine-dipeptide/ace-ala-nme.pdb >in.pdb "
-          "&& printf '%s' | gmx_d -quiet -nobackup pdb2gmx -f in.pdb "
-          "-ff %s -water none -ignh -o raw.gro -p topol.top %s "
-          "&& gmx_d -quiet -nobackup editconf -f raw.gro -o conf.gro -box 12 12 12 -c "
-          "&& gmx_d -quiet -nobackup grompp -f e.mdp -c conf.gro -p topol.top -o e.tpr -maxwarn 5 "
-          "&& gmx_d -quiet -nobackup mdrun -s e.tpr -rerun conf.gro -ntmpi 1 -ntomp 1 -pin off -deffnm e "
-          "&& seq 1 40 >names && echo >>names "
-          "&& gmx_d -quiet -nobackup energy -f e.edr -o e.xvg -dp <names && echo 0 >all "
-          "&& gmx_d -quiet -nobackup traj -f e.trr -s e.tpr -of f.xvg -fp <all",
-          end, answers != NULL ? answers : "", field, answers != NULL ? "-ter" : "") == 0,
-      "%s", program_output);
+  program_does(
+      "sed s/NME/%s/ $HOLONOM_SOURCE/examples/alanine-dipeptide/ace-ala-nme.pdb >in.pdb "
+      "&& printf '%s' | gmx_d -quiet -nobackup pdb2gmx -f in.pdb "
+      "-ff %s -water none -ignh -o raw.gro -p topol.top %s "
+      "&& gmx_d -quiet -nobackup editconf -f raw.gro -o conf.gro -box 12 12 12 -c "
+      "&& gmx_d -quiet -nobackup grompp -f e.mdp -c conf.gro -p topol.top -o e.tpr -maxwarn 5 "
+      "&& gmx_d -quiet -nobackup mdrun -s e.tpr -rerun conf.gro -ntmpi 1 -ntomp 1 -pin off -deffnm e "
+      "&& seq 1 40 >names && echo >>names "
+      "&& gmx_d -quiet -nobackup energy -f e.edr -o e.xvg -dp <names && echo 0 >all "
+      "&& gmx_d -quiet -nobackup traj -f e.trr -s e.tpr -of f.xvg -fp <all",
+      end, answers != NULL ? answers : "", field, answers != NULL ? "-ter" : "");
 }
 
 /* Ours of the first replica, forces in the order of the file. */
@@ -111,7 +109,7 @@ TEST(a_dipeptide_is_that_of_gromacs, .rows = sizeof fields / sizeof *fields)
 {
   double x[ATOMS][3], their_force[3 * ATOMS], most = 0.0;
   run_gromacs(fields[_i].name, fields[_i].end, fields[_i].answers);
-  ck_assert_msg(program_shell("rm -rf m; $P import topol.top conf.gro -o m") == 0, "%s", program_output);
+  program_does("rm -rf m; $P import topol.top conf.gro -o m");
   read_positions(ATOMS, x);
   ck_assert_int_eq(last_line("f.xvg", 3 * ATOMS, their_force), 3 * ATOMS);
   for (int i = 0; i < 3 * ATOMS; i++) {

@@ -176,11 +176,9 @@ static void energies_of(double energy[TERMS + 1])
   fputs("Coulomb-14\n\n", file);
   ck_assert_int_eq(fclose(file), 0);
   program_write("e.mdp", settings);
-  ck_assert_msg(
-      program_shell("gmx_d -quiet -nobackup grompp -f e.mdp -c start.gro -p topol.top -o e.tpr -maxwarn 5 "
-                    "&& gmx_d -quiet -nobackup mdrun -s e.tpr -rerun start.gro -ntmpi 1 -ntomp 1 -pin off "
-                    "-deffnm e && gmx_d -quiet -nobackup energy -f e.edr -o e.xvg -dp <names") == 0,
-      "%s", program_output);
+  program_does("gmx_d -quiet -nobackup grompp -f e.mdp -c start.gro -p topol.top -o e.tpr -maxwarn 5 "
+               "&& gmx_d -quiet -nobackup mdrun -s e.tpr -rerun start.gro -ntmpi 1 -ntomp 1 -pin off "
+               "-deffnm e && gmx_d -quiet -nobackup energy -f e.edr -o e.xvg -dp <names");
   /* Columns stand in GROMACS's order, of which the legends tell. */
   const char *line = program_read("e.xvg"), *last = line;
   int at[TERMS + 1], n = 0;

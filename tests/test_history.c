@@ -86,9 +86,8 @@ TEST(runs_draw_what_they_went_through)
                                  "  potentials: [{type: gravity, acceleration: [0, -1]}]\n"
                                  "geometry: {method: rattle}\n"
                                  "integrator: {word: BAB, timestep: 0.05, steps: 400}\n");
-  ck_assert_msg(program_call("run small.yaml -o whole --set output.thermo_every=20 --set "
-                             "output.equilibration=2 --set output.progress=false") == 0,
-                "%s", program_output);
+  program_runs("run small.yaml -o whole --set output.thermo_every=20 --set "
+               "output.equilibration=2 --set output.progress=false");
   const int drawn = program_exists("whole/thermo.png");
   if (drawn)
     program_says("thermo.png");
@@ -101,18 +100,16 @@ TEST(runs_draw_what_they_went_through)
   ck_assert_ptr_nonnull(axis);
   const char *const unit = strstr(axis, "(kcal/mol)'");
   ck_assert_msg(unit != NULL && unit < strchr(axis, '\n'), "%.200s", axis);
-  ck_assert_msg(program_call("run small.yaml -o cut --quiet --set output.thermo_every=20 --set "
-                             "output.equilibration=2 --set integrator.steps=700") == 0,
-                "%s", program_output);
-  ck_assert_msg(program_call("run small.yaml -o cut --quiet --set output.thermo_every=20 --set "
-                             "output.equilibration=2 --resume") == 0,
-                "%s", program_output);
+  program_runs("run small.yaml -o cut --quiet --set output.thermo_every=20 --set "
+               "output.equilibration=2 --set integrator.steps=700");
+  program_runs("run small.yaml -o cut --quiet --set output.thermo_every=20 --set "
+               "output.equilibration=2 --resume");
   program_same("whole", "cut", "thermo.dat");
-  ck_assert_msg(program_call("run pendulum.yaml -o pendulum") == 0, "%s", program_output);
+  program_runs("run pendulum.yaml -o pendulum");
   ck_assert_ptr_nonnull(strstr(program_read("pendulum/energy.gp"), "kinetic energy"));
   ck_assert_int_eq(program_exists("pendulum/energy.png"), drawn);
   /* A handful of rows is no picture. */
-  ck_assert_int_eq(program_call("run small.yaml -o few --quiet --set output.thermo_every=200"), 0);
+  program_runs("run small.yaml -o few --quiet --set output.thermo_every=200");
   ck_assert(!program_exists("few/thermo.gp"));
 }
 

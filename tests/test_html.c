@@ -158,7 +158,7 @@ static void make_sound(const char *dir, int blocks, double temperature, double r
 
 static const char *page_of(const char *dir)
 {
-  ck_assert_msg(program_call("report %s", dir) == 0, "%s", program_output);
+  program_runs("report %s", dir);
   program_do("sed '/^<script/,$d' %s/report.html >page", dir);
   return program_read("page");
 }
@@ -262,7 +262,7 @@ TEST(one_verdict_everywhere)
 {
   program_write("small.yaml", program_small);
   program_do("rm -rf v c");
-  ck_assert_msg(program_call("run small.yaml -o v --set output.equilibration=0") == 0, "%s", program_output);
+  program_runs("run small.yaml -o v --set output.equilibration=0");
   program_do("cp v/report.html before.html");
   ResultSet set;
   char folder[512];
@@ -270,9 +270,9 @@ TEST(one_verdict_everywhere)
   ck_assert_int_eq(results_json_read(&set, folder, NULL), STATUS_OK);
   ck_assert_int_gt(set.nverdict, 3);
   ck_assert_str_eq(set.verdict[0].matter, "run");
-  ck_assert_int_eq(program_call("status v"), 0);
+  program_runs("status v");
   program_says(set.verdict[0].words);
-  ck_assert_int_eq(program_call("status --json v"), 0);
+  program_runs("status --json v");
   program_says(results_level_name(set.verdict[0].level));
   /* Changed words turn up where they are printed. */
   for (int i = 0; i < set.nverdict; i++) {
@@ -281,10 +281,10 @@ TEST(one_verdict_everywhere)
     set.verdict[i].level = RESULT_WARN;
   }
   ck_assert_int_eq(results_json_write(&set, folder, NULL), STATUS_OK);
-  ck_assert_int_eq(program_call("status v"), 0);
+  program_runs("status v");
   program_says("Changed words.");
   says(page_of("v"), "<p class=\"all\">Changed words.</p>");
-  ck_assert_int_eq(program_call("compare v v -o c"), 0);
+  program_runs("compare v v -o c");
   program_says(": Changed words.");
   /* Without verdicts they are found anew. */
   set.nverdict = 0;
@@ -384,8 +384,7 @@ TEST(unfinished_runs_have_pages)
              "going/report.html >page");
   says(program_read("page"), "This run is still going");
   program_do("mkdir -p empty");
-  ck_assert_int_eq(program_call("report empty"), 2);
-  program_says("holds nothing that a run has left");
+  program_refuses("holds nothing that a run has left", "report empty");
   ck_assert(!program_exists("empty/report.html"));
 }
 
@@ -397,12 +396,11 @@ TEST(folders_of_earlier_versions_are_refused)
   program_write("old/report.html", "before");
   program_do("printf 'Files of Holonom in this folder; what is not named here is never replaced or "
              "removed.\\nreport.html\\n' >old/holonom.files");
-  ck_assert_int_eq(program_call("report old"), 2);
-  program_says("there is a summary.yaml but no results.json: the run is of an earlier version");
+  program_refuses("there is a summary.yaml but no results.json: the run is of an earlier version",
+                  "report old");
   ck_assert_str_eq(program_read("old/report.html"), "before");
   program_write("old/results.json", "{\"format\": \"holonom results\", \"version\": 1, \"numbers\": [");
-  ck_assert_int_eq(program_call("report old"), 2);
-  program_says("old/results.json:1: is not JSON");
+  program_refuses("old/results.json:1: is not JSON", "report old");
   ck_assert_str_eq(program_read("old/report.html"), "before");
 }
 
@@ -436,11 +434,10 @@ TEST(odd_results_make_a_page)
 TEST(runs_write_their_page)
 {
   program_write("input.yaml", program_small);
-  ck_assert_int_eq(program_call("run input.yaml -o run --set integrator.steps=200"), 0);
+  program_runs("run input.yaml -o run --set integrator.steps=200");
   program_says("a page of it: run/report.html");
   ck_assert(program_exists("run/report.html"));
-  ck_assert_int_eq(
-      program_call("run input.yaml -o quiet --set integrator.steps=200 --set output.report=false"), 0);
+  program_runs("run input.yaml -o quiet --set integrator.steps=200 --set output.report=false");
   ck_assert(!program_exists("quiet/report.html"));
   /* nothing leads out of the page, and it can do without scripts */
   program_do("! grep -oE '(src|href)=\"[a-z]+:[^\"]{0,40}' run/report.html | grep -v '\"data:'");
@@ -486,7 +483,7 @@ TEST(lists_with_errors_are_means)
                             "thermostat: {temperature: 90 K, friction: 1/ps}\n"
                             "barostat: {type: monte-carlo, pressure: 1 bar, every: 2}\n"
                             "output: {thermo_every: 5, equilibration: 500 fs}\n");
-  ck_assert_int_eq(program_call("run box.yaml -o box --quiet"), 0);
+  program_runs("run box.yaml -o box --quiet");
   program_do(
       "grep -q '^box_mean_err: \\[0' box/summary.yaml && for k in 1 2 3; do "
       "grep -qE \"<td>box_mean $k</td><td[^>]*>[0-9.]+</td><td[^>]*>0\\.[0-9]+</td>\" box/report.html || "
@@ -496,10 +493,10 @@ TEST(lists_with_errors_are_means)
 TEST(comparisons_have_pages)
 {
   program_write("input.yaml", program_small);
-  ck_assert_int_eq(program_call("run input.yaml -o one --quiet --set 'title=<one>'"), 0);
-  ck_assert_int_eq(program_call("run input.yaml -o same --quiet --set seed=2"), 0);
-  ck_assert_int_eq(program_call("run input.yaml -o hot --quiet --set 'thermostat.temperature=150 K'"), 0);
-  ck_assert_int_eq(program_call("compare one same hot -o both"), 0);
+  program_runs("run input.yaml -o one --quiet --set 'title=<one>'");
+  program_runs("run input.yaml -o same --quiet --set seed=2");
+  program_runs("run input.yaml -o hot --quiet --set 'thermostat.temperature=150 K'");
+  program_runs("compare one same hot -o both");
   program_says("a page of it: both/compare.html");
   program_do("sed '/^<script/,$d' both/compare.html >page");
   says(program_read("page"), "2 pairs of runs: 1 different; 1 without a visible difference.");

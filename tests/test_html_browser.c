@@ -45,7 +45,7 @@ TEST(an_oblique_box_is_drawn_as_it_leans)
                               "thermostat: {temperature: 30 K, friction: 1/ps}\n"
                               "barostat: {type: monte-carlo, pressure: 1 bar, every: 50 fs, shape: cell}\n"
                               "output: {thermo_every: 5, trajectory: [xyz], trajectory_every: 50}\n");
-  ck_assert_msg(program_call("run leans.yaml -o leans") == 0, "%s", program_output);
+  program_runs("run leans.yaml -o leans");
   click_through("leans/report.html", "leans.js", 900);
 }
 
@@ -55,8 +55,7 @@ TEST(a_study_fits_the_window)
   program_write("study.yaml", "title: Two\nbase: base.yaml\nmargin: 40%\nruns:\n  - {name: rigid}\n"
                               "  - {name: w = 100, set: [geometry.method=penalty, geometry.w=100]}\n"
                               "vary:\n  - {key: thermostat.temperature, values: [50 K, 90 K]}\n");
-  ck_assert_msg(program_call("study study.yaml -o study --set output.report=false") == 0, "%s",
-                program_output);
+  program_runs("study study.yaml -o study --set output.report=false");
   click_through("study/study.html", "fits.js", 1280);
 }
 

@@ -51,10 +51,8 @@ TEST(what_import_writes_is_read, .rows = 3)
   Molecules *m;
   Error error;
   write_start();
-  ck_assert_msg(
-      program_shell("$P import $HOLONOM_SOURCE/tests/import_every.top every.gro --define %s -o out%d",
-                    define[_i], _i) == 0,
-      "%s", program_output);
+  program_does("$P import $HOLONOM_SOURCE/tests/import_every.top every.gro --define %s -o out%d", define[_i],
+               _i);
   snprintf(path, sizeof path, "%s/out%d/molecules.yaml", program_scratch, _i);
   ck_assert_msg(molecules_file_read(&m, path, &error) == STATUS_OK, "%s", error.text);
   ck_assert_int_eq(m->nmolecule, 1);

@@ -140,8 +140,8 @@ TEST(runs_count_isomers)
                              "1, lindemann_samples: 100,"
                              " equilibration: 0, progress: false, checkpoint_every: 200}\n");
   program_do("$P minima --model tip4p --molecules 4 --steps 60 -q > lines");
-  ck_assert_int_eq(program_call("run cold.yaml -o one --threads 1 --quiet"), 0);
-  ck_assert_int_eq(program_call("run cold.yaml -o two --threads 2 --quiet"), 0);
+  program_runs("run cold.yaml -o one --threads 1 --quiet");
+  program_runs("run cold.yaml -o two --threads 2 --quiet");
   program_same("one", "two", "isomers.csv");
   program_same("one", "two", "lindemann.csv");
   program_same("one", "two", "observables.json");

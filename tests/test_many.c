@@ -59,9 +59,7 @@ TEST(kinds_run_in_any_order, .rows = 3)
 {
   for (int back = 0; back < 2; back++) {
     begin(false, back, false, _i == 2);
-    ck_assert_msg(program_call("run run.yaml -o run%d --quiet --force%s", back,
-                               _i == 1 ? " --set precision=mixed" : "") == 0,
-                  "%s", program_output);
+    program_runs("run run.yaml -o run%d --quiet --force%s", back, _i == 1 ? " --set precision=mixed" : "");
   }
   program_do("grep -q '^groups: 100 of 100 kinds, with 100 constraints' run0/holonom.log");
   program_same("run0", "run1", "thermo.csv");
@@ -73,7 +71,7 @@ TEST(rows_are_those_of_one)
   double potential[2];
   for (int one = 0; one < 2; one++) {
     begin(true, false, one, false);
-    ck_assert_msg(program_call("run run.yaml -o rows%d --quiet", one) == 0, "%s", program_output);
+    program_runs("run run.yaml -o rows%d --quiet", one);
     ResultTable *t = program_table(one ? "rows1/thermo.csv" : "rows0/thermo.csv");
     const ResultColumn *column = results_column(t, "potential");
     ck_assert_ptr_nonnull(column);

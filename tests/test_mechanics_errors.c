@@ -180,37 +180,35 @@ TEST(slips_of_hamiltonians_are_named, .rows = GENERAL) { refused(general, &gener
 TEST(replicas_are_named)
 {
   write_with(chain, "\"i*L\"", "\"i*L + r/4\"");
-  ck_assert_int_eq(program_call("run f.yaml -o out --quiet --set ensemble.replicas=4"), 2);
-  program_says("the start is off the manifold (replica 1)");
+  program_refuses("the start is off the manifold (replica 1)",
+                  "run f.yaml -o out --quiet --set ensemble.replicas=4");
   ck_assert(!program_exists("out"));
 }
 
 TEST(overrides_are_named)
 {
   program_write("f.yaml", chain);
-  ck_assert_int_eq(program_call("check f.yaml --set system.sites[3].mass=2"), 2);
-  program_says("system.sites[3].mass: system.sites has 1 record, counted from 1");
-  ck_assert_int_eq(program_call("check f.yaml --set system.sites[1].mas=2"), 2);
-  program_says("with the keys count, name, mass");
-  ck_assert_int_eq(program_call("check f.yaml --set system.constants.M=2"), 2);
-  program_says("the file has no 'M' there");
+  program_refuses("system.sites[3].mass: system.sites has 1 record, counted from 1",
+                  "check f.yaml --set system.sites[3].mass=2");
+  program_refuses("with the keys count, name, mass", "check f.yaml --set system.sites[1].mas=2");
+  program_refuses("the file has no 'M' there", "check f.yaml --set system.constants.M=2");
 }
 
 /* What has no effect is left out of the printout, or remarked on. */
 TEST(the_printout_has_what_applies)
 {
   program_write("f.yaml", chain);
-  ck_assert_int_eq(program_call("check f.yaml --all"), 0);
+  program_runs("check f.yaml --all");
   static const char *const foreign[] = {"model",    "molecules", "wall",   "hamiltonian", "dipole_every",
                                         "search",   "base",      "beta:",  "hessian",     "convention",
                                         "friction", "precision", " steps:"};
   for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
     ck_assert_msg(strstr(program_output, foreign[i]) == NULL, "'%s' in: %s", foreign[i], program_output);
   program_says("solver: auto");
-  ck_assert_int_eq(program_call("check f.yaml --set integrator.beta=0.3"), 0);
+  program_runs("check f.yaml --set integrator.beta=0.3");
   program_says("integrator.beta: has no effect");
   program_write("f.yaml", general);
-  ck_assert_int_eq(program_call("check f.yaml --all"), 0);
+  program_runs("check f.yaml --all");
   ck_assert_ptr_null(strstr(program_output, "thermostat"));
   ck_assert_ptr_null(strstr(program_output, "acceleration"));
   program_says("base: midpoint");
@@ -309,30 +307,23 @@ TEST(springs_without_a_direction_are_named)
                              "    - {type: spring, site: 3, point: [3, 0], stiffness: 1, length: 0.5}\n"
                              "integrator: {word: BAB, timestep: 0.01, steps: 3}\n";
   program_write("f.yaml", text);
-  ck_assert_int_eq(program_call("run f.yaml -o out --force --quiet"), 2);
-  program_says("potential 2 (spring on site 3) has no finite gradient at the start");
+  program_refuses("potential 2 (spring on site 3) has no finite gradient at the start",
+                  "run f.yaml -o out --force --quiet");
   program_says("rest length 0.5 is undefined where its length is 0");
-  ck_assert_msg(
-      program_call("run f.yaml -o out --force --quiet --set 'system.potentials=[{type: spring, site: 3, "
-                   "point: [3, 0], stiffness: 1, length: 0}]'") == 0,
-      "%s", program_output);
+  program_runs("run f.yaml -o out --force --quiet --set 'system.potentials=[{type: spring, site: 3, "
+               "point: [3, 0], stiffness: 1, length: 0}]'");
 }
 
 TEST(folders_are_not_written_over)
 {
   program_write("f.yaml", chain);
   program_write("file", "text\n");
-  ck_assert_int_eq(program_call("run f.yaml -o file --quiet"), 2);
-  program_says("is not a folder");
-  ck_assert_int_eq(program_call("run f.yaml -o /proc/out --quiet"), 2);
-  program_says("/proc/out");
-  ck_assert_int_eq(program_call("run f.yaml -o kept --quiet"), 0);
-  ck_assert_int_eq(program_call("run f.yaml -o kept --quiet"), 2);
-  program_says("nothing is written over");
-  ck_assert_int_eq(program_call("run f.yaml -o kept --quiet --resume --set geometry.w=3"), 2);
-  program_says("geometry.w");
-  ck_assert_int_eq(program_call("run f.yaml -o nowhere --quiet --resume"), 2);
-  program_says("nowhere");
+  program_refuses("is not a folder", "run f.yaml -o file --quiet");
+  program_refuses("/proc/out", "run f.yaml -o /proc/out --quiet");
+  program_runs("run f.yaml -o kept --quiet");
+  program_refuses("nothing is written over", "run f.yaml -o kept --quiet");
+  program_refuses("geometry.w", "run f.yaml -o kept --quiet --resume --set geometry.w=3");
+  program_refuses("nowhere", "run f.yaml -o nowhere --quiet --resume");
 }
 
 int main(void) { return program_main("mechanics_errors"); }

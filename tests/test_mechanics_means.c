@@ -61,10 +61,7 @@ static void setup(void)
   program_write("wells.yaml", wells);
 }
 
-static void runs(const char *arguments)
-{
-  ck_assert_msg(program_call("run %s --quiet --force", arguments) == 0, "%s: %s", arguments, program_output);
-}
+static void runs(const char *arguments) { program_runs("run %s --quiet --force", arguments); }
 
 /* mean and error of a line of `means:` in summary.yaml. */
 static void summary_mean(const char *dir, const char *name, double *mean, double *error)
@@ -235,7 +232,7 @@ TEST(means_go_on_to_the_bit, .rows = 2)
   runs(arguments);
   snprintf(arguments, sizeof arguments, "walk.yaml -o parts %s --set integrator.steps=1010", set);
   runs(arguments);
-  ck_assert_msg(program_call("run walk.yaml -o parts --quiet --resume %s", set) == 0, "%s", program_output);
+  program_runs("run walk.yaml -o parts --quiet --resume %s", set);
   program_same("whole", "parts", "ensemble.csv");
   if (_i == 0)
     program_same("whole", "parts", "replicas.csv");

@@ -53,7 +53,7 @@ TEST(atoms_that_coincide_come_apart)
                               "integrator: {word: BAOAB, timestep: 5 fs, steps: 10}\n"
                               "thermostat: {temperature: 90 K, friction: 1/ps}\n");
   program_refuses("'system.minimise: true' moves them apart", "check argon.yaml");
-  ck_assert_msg(program_call("minimise argon.yaml -o argon --tolerance 0.01") == 0, "%s", program_output);
+  program_runs("minimise argon.yaml -o argon --tolerance 0.01");
   program_does("$P energy argon/minimised.xyz --ewald --cutoff 8 --forces f.xyz");
   ck_assert_double_lt(largest_force("f.xyz"), 0.0101);
   program_refuses("argon/minimised.gro exists", "minimise argon.yaml -o argon");
@@ -128,7 +128,7 @@ static void write_beads(const char *lj)
 TEST(an_ideal_gas_runs)
 {
   write_beads("3.4, 0");
-  ck_assert_msg(program_call("run beads.yaml -o gas") == 0, "%s", program_output);
+  program_runs("run beads.yaml -o gas");
   write_beads("3.4, 0.2");
   program_refuses("(A1) of molecule", "check beads.yaml");
 }
@@ -154,12 +154,10 @@ TEST(molecules_that_coincide_come_apart)
                                    "geometry: {constrain: none}\nforces: {cutoff: 8 A}\nprecision: double\n"
                                    "integrator: {word: BAOAB, timestep: 0.5 fs, steps: 10}\n"
                                    "thermostat: {temperature: 300 K, friction: 1/ps}\n");
-  ck_assert_msg(program_call("minimise butane_run.yaml -o butane --tolerance 0.05 --steps 60000") == 0, "%s",
-                program_output);
+  program_runs("minimise butane_run.yaml -o butane --tolerance 0.05 --steps 60000");
   program_does("$P energy butane_run.yaml --set system.file=butane/minimised.xyz --forces g.xyz");
   ck_assert_double_lt(largest_force("g.xyz"), 0.0501);
-  ck_assert_msg(program_call("minimise butane_run.yaml -o kept --set geometry.constrain=h-bonds") == 0, "%s",
-                program_output);
+  program_runs("minimise butane_run.yaml -o kept --set geometry.constrain=h-bonds");
 }
 
 /* Rigid waters at random are relaxed by the run itself, which then stays near its temperature; one step of
@@ -182,7 +180,7 @@ TEST(waters_at_random_start_calmly)
       "geometry: {method: settle}\nforces: {cutoff: 8 A}\n"
       "integrator: {word: BAOAB, timestep: 2 fs, steps: 100}\n"
       "thermostat: {temperature: 300 K, friction: 1/ps}\noutput: {thermo_every: 1, report: false}\n");
-  ck_assert_msg(program_call("run water.yaml -o wet") == 0, "%s", program_output);
+  program_runs("run water.yaml -o wet");
   program_do("grep -q 'moved apart in [0-9]* steps, minimised in [0-9]* steps in double precision' "
              "wet/holonom.log");
   ResultTable *t = program_table("wet/thermo.csv");
@@ -203,8 +201,7 @@ TEST(pendulums_hang_down)
 {
   const char *const root = getenv("HOLONOM_SOURCE");
   const char *const folder = root != NULL ? root : ".";
-  ck_assert_msg(program_call("minimise %s/examples/double-pendulum/shake.yaml -o hanging", folder) == 0, "%s",
-                program_output);
+  program_runs("minimise %s/examples/double-pendulum/shake.yaml -o hanging", folder);
   const double energy = program_number("potential");
   ResultTable *t = program_table("hanging/minimised.csv");
   double x[4];

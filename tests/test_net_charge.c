@@ -210,9 +210,8 @@ TEST(energy_is_that_of_gromacs)
   static const double lj = -0.298821, coulomb = -628.775935 + 522.916866;
   write_ions("1");
   for (int k = 0; k < 4; k++) {
-    ck_assert_msg(program_call("energy ions.yaml --set precision=%s --set forces.beta=%s",
-                               k / 2 ? "mixed" : "double", k % 2 ? "0.3" : "0.4") == 0,
-                  "%s", program_output);
+    program_runs("energy ions.yaml --set precision=%s --set forces.beta=%s", k / 2 ? "mixed" : "double",
+                 k % 2 ? "0.3" : "0.4");
     ck_assert_double_eq_tol(program_number("lj") * UNITS_JOULE, lj, 1e-5);
     ck_assert_double_eq_tol(program_number("potential") * UNITS_JOULE, lj + coulomb, k / 2 ? 1e-3 : 5e-4);
     program_says("warning: the box has a net charge of +2 e");
@@ -228,10 +227,10 @@ TEST(scaled_charges_are_taken)
                             "molecules:\n  NA: {atoms: [[NA, NA, 0.85, 22.99]]}\n"
                             "  CL: {atoms: [[CL, AR, -0.85, 35.45]]}\nsystem: [[NA, 1], [CL, 1]]\n");
   program_write("ion.xyz", "2\n\nNa 10 10 10\nCl 13 10 10\n");
-  ck_assert_msg(program_call("energy ions.yaml") == 0, "%s", program_output);
+  program_runs("energy ions.yaml");
   ck_assert_double_eq_tol(program_number("potential") * UNITS_JOULE, -0.190001 - 484.012 + 148.698, 2e-3);
   ck_assert_ptr_null(strstr(program_output, "warning"));
-  ck_assert_msg(program_call("run ions.yaml -o scaled --force") == 0, "%s", program_output);
+  program_runs("run ions.yaml -o scaled --force");
   program_do("grep -q 'which is no whole number' scaled/holonom.log");
 }
 
@@ -239,23 +238,22 @@ TEST(scaled_charges_are_taken)
 TEST(net_charge_is_reported)
 {
   write_ions("1");
-  ck_assert_msg(program_call("check ions.yaml") == 0, "%s", program_output);
+  program_runs("check ions.yaml");
   program_says("warning: the box has a net charge of +2 e");
   program_says("add counter ions");
   program_says("\n# 1 warning\n");
-  ck_assert_msg(program_call("run ions.yaml -o run --force") == 0, "%s", program_output);
+  program_runs("run ions.yaml -o run --force");
   program_do("grep -q '^warning: the box has a net charge of +2 e' run/holonom.log");
   program_do("grep -q '^net_charge: 2 ' run/summary.yaml");
   write_ions("0.004");
-  ck_assert_msg(program_call("check ions.yaml") == 0, "%s", program_output);
+  program_runs("check ions.yaml");
   program_says("warning: the box has a net charge of +0.008 e");
   program_says("rounded charges in ion.yaml");
   write_ions("0.00001");
-  ck_assert_msg(program_call("check ions.yaml") == 0, "%s", program_output);
+  program_runs("check ions.yaml");
   ck_assert_ptr_null(strstr(program_output, "net charge"));
   program_says("\n# the input is fine\n");
-  ck_assert_msg(program_call("check ions.yaml --set forces.coulomb=reaction-field") == 0, "%s",
-                program_output);
+  program_runs("check ions.yaml --set forces.coulomb=reaction-field");
 }
 
 /* Ions of the program's own without counter ions. */
@@ -266,15 +264,14 @@ TEST(ions_of_species_are_taken)
                              "geometry: {method: settle}\n"
                              "integrator: {word: BAOAB, timestep: 2 fs, steps: 20}\n"
                              "thermostat: {temperature: 300, friction: 1/ps}\n");
-  ck_assert_msg(program_call("check salt.yaml") == 0, "%s", program_output);
+  program_runs("check salt.yaml");
   program_says("warning: the box has a net charge of +3 e");
-  ck_assert_msg(program_call("run salt.yaml -o salt --force") == 0, "%s", program_output);
+  program_runs("run salt.yaml -o salt --force");
   program_write("ion.xyz", "4\nLattice=\"20 0 0 0 20 0 0 0 20\"\nO 0 0 0\nH 0.95 0 0\nH 0 0.95 0\nK 5 5 5\n");
-  ck_assert_msg(program_call("energy ion.xyz --model spce --ewald") == 0, "%s", program_output);
+  program_runs("energy ion.xyz --model spce --ewald");
   program_says("warning: the box has a net charge of +1 e");
-  ck_assert_msg(program_call("build --model tip3p --molecules 300 --atoms Na+=2 --cutoff 8 --equilibrate 0 "
-                             "--quiet --force -o box.gro") == 0,
-                "%s", program_output);
+  program_runs("build --model tip3p --molecules 300 --atoms Na+=2 --cutoff 8 --equilibrate 0 "
+               "--quiet --force -o box.gro");
   program_says("warning: the box has a net charge of +2 e");
 }
 

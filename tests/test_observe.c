@@ -95,12 +95,12 @@ TEST(every_format_gives_the_same)
   write_frames("names.xyz", 0, 1, 1, 0);
   write_frames("w.dcd", 0, FRAMES, 1, 0);
   write_frames("p.xtc", 0, FRAMES, 1, 0);
-  ck_assert_int_eq(program_call("%s a.xyz --out a", call), 0);
+  program_runs("%s a.xyz --out a", call);
   program_says("msd tip3p D_L");
   program_says("gofr O-Na");
   program_says("no correction for the size of the box"); /* it is no cube */
-  ck_assert_int_eq(program_call("%s w.dcd --names names.xyz --out w --threads 2", call), 0);
-  ck_assert_int_eq(program_call("%s p.xtc --names names.xyz --out p --threads 2", call), 0);
+  program_runs("%s w.dcd --names names.xyz --out w --threads 2", call);
+  program_runs("%s p.xtc --names names.xyz --out p --threads 2", call);
   static const char *const number[4][2] = {
       {"tip3p", "D_L"}, {"Na+", "D_L"}, {"box", "M_x"}, {"molecule", "dipole"}};
   for (int k = 0; k < 4; k++) {
@@ -135,14 +135,12 @@ TEST(oblique_boxes_of_files_and_calls_are_one)
   ck_assert_int_eq(fclose(file[0]) | fclose(file[1]), 0);
   char *first = NULL;
   for (int k = 0; k < 3; k++) {
-    ck_assert_msg(program_call("observe gofr %s --rdf-max 5.9 --out oct --force", call[k]) == 0, "%s",
-                  program_output);
+    program_runs("observe gofr %s --rdf-max 5.9 --out oct --force", call[k]);
     first = k == 0 ? strdup(program_read("oct/gofr.csv")) : first;
     ck_assert_str_eq(program_read("oct/gofr.csv"), first);
   }
   free(first);
-  ck_assert_int_eq(program_call("observe gofr oct.xyz --rdf-max 6.1 --out oct --force"), 2);
-  program_says("images are 12 A apart");
+  program_refuses("images are 12 A apart", "observe gofr oct.xyz --rdf-max 6.1 --out oct --force");
 }
 
 /* Boxes that a barostat has changed may come to be smaller: g(r) ends below half of the first, as in its run.
@@ -157,14 +155,13 @@ TEST(boxes_that_change_leave_room)
       fprintf(file, "3\nLattice=\"%g 0 0 0 %g 0 0 0 %g\"\nAr 1 1 1\nAr 5 1 1\nAr 1 8 1\n", edge, edge, edge);
     }
     ck_assert_int_eq(fclose(file), 0);
-    ck_assert_msg(program_call("observe rdf two.xyz --out two --force") == 0, "%s", program_output);
+    program_runs("observe rdf two.xyz --out two --force");
     ResultTable *table = program_table("two/gofr.csv");
     const ResultColumn *r = results_column(table, "r");
     ck_assert_double_eq_tol(r->value[table->nrow - 1], end[k], 0.021);
     results_free_table(table);
   }
-  ck_assert_int_eq(program_call("observe rdf two.xyz --rdf-max 9.9 --out two --force"), 2);
-  program_says("rdf, sample 2: ");
+  program_refuses("rdf, sample 2: ", "observe rdf two.xyz --rdf-max 9.9 --out two --force");
 }
 
 TEST(files_in_order_are_one)
@@ -173,12 +170,12 @@ TEST(files_in_order_are_one)
   write_frames("b.xyz", 0, 50, 0, 1);
   write_frames("c.xyz", 49, FRAMES, 0, 1); /* begins with the last frame of the other */
   static const char *const call = "observe msd,vacf --model tip3p --vacf-max 0.4 --force";
-  ck_assert_int_eq(program_call("%s a.xyz --out one", call), 0);
-  ck_assert_int_eq(program_call("%s b.xyz c.xyz --out two", call), 0);
+  program_runs("%s a.xyz --out one", call);
+  program_runs("%s b.xyz c.xyz --out two", call);
   static const char *const file[3] = {"msd.csv", "vacf.csv", "vacf_spectrum.csv"};
   for (int k = 0; k < 3; k++)
     program_same("one", "two", file[k]);
-  ck_assert_int_eq(program_call("observe msd a.xyz --model tip3p --from 0.4 --to 2 --every 2 --out part"), 0);
+  program_runs("observe msd a.xyz --model tip3p --from 0.4 --to 2 --every 2 --out part");
   ck_assert_double_eq(samples_of("part", "msd.csv"), 41);
 }
 
@@ -188,13 +185,13 @@ TEST(frames_that_are_not_later_are_told)
   program_write("still.xyz", "1\nLattice=\"9 0 0 0 9 0 0 0 9\" Time=0 Time_unit=ps\nAr 1 1 1\n"
                              "1\nLattice=\"9 0 0 0 9 0 0 0 9\" Time=0 Time_unit=ps\nAr 2 1 1\n"
                              "1\nLattice=\"9 0 0 0 9 0 0 0 9\" Time=0 Time_unit=ps\nAr 3 1 1\n");
-  ck_assert_int_eq(program_call("observe volume still.xyz --out still"), 0);
+  program_runs("observe volume still.xyz --out still");
   program_says("2 frames are not later than the one before, and are left out");
-  ck_assert_int_eq(program_call("observe volume still.xyz --interval 1 --out still --force"), 0);
+  program_runs("observe volume still.xyz --interval 1 --out still --force");
   ck_assert_ptr_null(strstr(program_output, "left out; --interval"));
   write_frames("b.xyz", 0, 5, 0, 0);
   write_frames("c.xyz", 4, 9, 0, 0);
-  ck_assert_int_eq(program_call("observe volume b.xyz c.xyz --model tip3p --out shared"), 0);
+  program_runs("observe volume b.xyz c.xyz --model tip3p --out shared");
   ck_assert_ptr_null(strstr(program_output, "not later"));
 }
 
@@ -208,9 +205,9 @@ TEST(tables_end_where_they_are_asked_to)
     const char *last;
   } ends[] = {{"0.3", 15, "0.3"}, {"0.7", 18, "0.64"}};
   write_frames("a.xyz", 0, FRAMES, 0, 0);
-  ck_assert_int_eq(program_call("%s -o long", msd), 0);
+  program_runs("%s -o long", msd);
   for (int i = 0; i < 2; i++) {
-    ck_assert_int_eq(program_call("%s --msd-max %s -o short --force", msd, ends[i].longest), 0);
+    program_runs("%s --msd-max %s -o short --force", msd, ends[i].longest);
     program_do("grep -v '^#' long/msd.csv | head -%d > head && grep -v '^#' short/msd.csv | cmp - head && "
                "tail -1 head | grep -q '^%s,'",
                ends[i].rows + 1, ends[i].last);
@@ -219,9 +216,8 @@ TEST(tables_end_where_they_are_asked_to)
   ck_assert_int_eq(program_call("run small.yaml -o run --quiet --set ensemble.replicas=1 --set "
                                 "output.trajectory=xyz --set output.trajectory_every=40"),
                    0);
-  ck_assert_int_eq(program_call("observe isomers run/trajectory.xyz --model tip3p -o minima"), 0);
-  ck_assert_int_eq(
-      program_call("observe isomers run/trajectory.xyz --model tip3p --isomers-keep 1 -o lowest"), 0);
+  program_runs("observe isomers run/trajectory.xyz --model tip3p -o minima");
+  program_runs("observe isomers run/trajectory.xyz --model tip3p --isomers-keep 1 -o lowest");
   program_do(
       "grep '^1,' minima/isomers.csv > head && grep -v '^#' lowest/isomers.csv | tail -n +2 | cmp - head");
 }
@@ -264,14 +260,11 @@ TEST(a_run_corrects_diffusion_as_observe_does)
   static const char *const given[2][2] = {{"", "--friction 1"},
                                           {"--set output.viscosity=0.5", "--friction 1 --viscosity 0.5"}};
   for (int k = 0; k < 2; k++) {
-    ck_assert_msg(program_call("run run.yaml -o run --quiet --force %s", given[k][0]) == 0, "%s",
-                  program_output);
-    ck_assert_msg(
-        program_call(
-            "observe msd run/trajectory.xyz --model tip3p --temperature 298.15 --msd-from 0.395 --msd-to "
-            "0.485 --from 0.005 --out seen --force %s", /* a run samples from its first step on */
-            given[k][1]) == 0,
-        "%s", program_output);
+    program_runs("run run.yaml -o run --quiet --force %s", given[k][0]);
+    program_runs(
+        "observe msd run/trajectory.xyz --model tip3p --temperature 298.15 --msd-from 0.395 --msd-to "
+        "0.485 --from 0.005 --out seen --force %s", /* a run samples from its first step on */
+        given[k][1]);
     const double measured = value_of("run", "tip3p", "D_L"), add = value_of("run", "tip3p", "D_correction");
     ck_assert_double_eq_tol(value_of("seen", "tip3p", "D_L"), measured, 1e-3 * measured);
     ck_assert_double_eq_tol(value_of("seen", "tip3p", "D_correction"), add, 1e-5 * add);
@@ -296,7 +289,7 @@ TEST(a_run_corrects_diffusion_as_observe_does)
       0);
   ck_assert_double_gt(value_of("run", "tip3p", "D_correction"), 2.0 * screened);
   ck_assert_ptr_nonnull(strstr(program_read("run/observables.json"), "Yeh and Hummer"));
-  ck_assert_int_eq(program_call("run run.yaml -o hot --quiet --set thermostat.temperature=350"), 0);
+  program_runs("run run.yaml -o hot --quiet --set thermostat.temperature=350");
   ck_assert_ptr_null(strstr(program_read("hot/observables.json"), "D_infinite"));
   ck_assert_ptr_nonnull(strstr(program_read("hot/holonom.log"), "the viscosity is not known"));
 }
@@ -352,7 +345,7 @@ TEST(a_full_disk_leaves_no_half_file)
 {
   struct rlimit usual;
   write_frames("a.xyz", 0, 3, 0, 0);
-  ck_assert_int_eq(program_call("observe gofr a.xyz --model tip3p --out full"), 0);
+  program_runs("observe gofr a.xyz --model tip3p --out full");
   ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &usual), 0);
   const struct rlimit small = {4096, usual.rlim_max};
   void (*const handler)(int) = signal(SIGXFSZ, SIG_IGN);

@@ -6,8 +6,6 @@
 #include "tests/program.h"
 #include "tests/tables.h"
 
-static void must(int code) { ck_assert_msg(code == 0, "%s", program_output); }
-
 /* Two butanes and 60 waters in a box: box.yaml. */
 static void begin(void)
 {
@@ -27,8 +25,8 @@ static void begin(void)
             0.1 * m.x[i][1], 0.1 * m.x[i][2]);
   fprintf(file, "0 0 0\n");
   ck_assert_int_eq(fclose(file), 0);
-  must(program_call("build --molecules butane.yaml=4,tip3p=120 --density 0.9 --cutoff 6 --equilibrate 0.1 "
-                    "--quiet --threads 1 -o box.gro"));
+  program_runs("build --molecules butane.yaml=4,tip3p=120 --density 0.9 --cutoff 6 --equilibrate 0.1 "
+               "--quiet --threads 1 -o box.gro");
 }
 
 #define VARIABLES                                                                                            \
@@ -53,12 +51,13 @@ enum { TABLES = (int)(sizeof table / sizeof *table) };
 
 static void run(void)
 {
-  must(program_call(
+  begin();
+  program_runs(
       "run box.yaml -o run --force --quiet " VARIABLES PARTS
       "--set output.report=false --set output.equilibration=0 --set integrator.steps=1200 "
       "--set output.trajectory_every=20 --set output.xtc_precision=0.0001 --set output.torsions_every=20 "
       "--set output.angles_every=20 --set output.distances_every=20 --set "
-      "output.radius_of_gyration_every=20 --set output.rdf_every=20 --set thermostat.temperature=600"));
+      "output.radius_of_gyration_every=20 --set output.rdf_every=20 --set thermostat.temperature=600");
 }
 
 /* All columns of a table of two folders, but for a share of them: samples may fall into the next bin by
@@ -93,9 +92,9 @@ static void same_table(const char *dir, const char *name, double share, double t
 /* The start, which is no sample of the run, is left out. */
 static void observe(const char *names, const char *dir, const char *more)
 {
-  must(program_call("observe %s box.yaml " VARIABLES PARTS
-                    "--set thermostat.temperature=600 --from 0.001 -o %s --force %s",
-                    names, dir, more));
+  program_runs("observe %s box.yaml " VARIABLES PARTS
+               "--set thermostat.temperature=600 --from 0.001 -o %s --force %s",
+               names, dir, more);
 }
 
 TEST(tables_are_those_of_the_run)
@@ -170,7 +169,7 @@ TEST(open_molecules_have_distances_too)
                              "trajectory_every: 20, rdf_every: 20, rdf_max: 6, rdf_bins: 60, msd_every: 20, "
                              "msd_max: 0.2 ps, msd_from: 0.04 ps, msd_to: 0.1 ps, lindemann_every: 20, "
                              "lindemann_samples: 50}\n");
-  must(program_call("run open.yaml -o open --force --quiet"));
+  program_runs("run open.yaml -o open --force --quiet");
   int count[BINS] = {0};
   Frame frame = {0};
   TrajectoryReader *reader;
@@ -197,7 +196,7 @@ TEST(open_molecules_have_distances_too)
   ck_assert_uint_eq(t->nrow, BINS);
   ck_assert_int_le(off, 4); /* frames have 8 decimals */
   results_free_table(t);
-  must(program_call("observe rdf,msd,lindemann open.yaml open/trajectory.xyz --from 0.001 -o seen --force"));
+  program_runs("observe rdf,msd,lindemann open.yaml open/trajectory.xyz --from 0.001 -o seen --force");
   static const char *const tables[] = {"rdf", "msd", "lindemann"};
   for (int i = 0; i < 3; i++)
     same_table_of("open", "seen", tables[i], 0.02, 1e-4);
@@ -235,7 +234,6 @@ TEST(what_is_missing_is_said)
 
 int main(void)
 {
-  suite_fixture(false, begin, NULL);
   suite_fixture(false, run, NULL);
   return program_main("observe_input");
 }

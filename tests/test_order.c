@@ -151,7 +151,7 @@ static void run_orders(const char *how, const char *settings, const char *more)
             k, *how == 'o' ? "open" : "boxed", k, *how == 'o' ? "" : ", box: file, start: file", settings,
             more);
     ck_assert_int_eq(fclose(file), 0);
-    ck_assert_msg(program_call("run %s -o %s%d --force", path, how, k) == 0, "%s", program_output);
+    program_runs("run %s -o %s%d --force", path, how, k);
     if (k > 0)
       same_atoms(how, k);
   }
@@ -201,8 +201,8 @@ TEST(restarts)
              "forces: {cutoff: 9 A}\nintegrator: {timestep: 1 fs, steps: 60}\n"
              "thermostat: {temperature: 300 K, friction: 1/ps}\n",
              "");
-  ck_assert_msg(program_call("run box2.yaml -o cut --set integrator.steps=30") == 0, "%s", program_output);
-  ck_assert_msg(program_call("run box2.yaml -o cut --resume") == 0, "%s", program_output);
+  program_runs("run box2.yaml -o cut --set integrator.steps=30");
+  program_runs("run box2.yaml -o cut --resume");
   program_same("box2", "cut", "thermo.csv");
 }
 

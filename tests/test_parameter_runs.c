@@ -44,9 +44,8 @@ TEST(free_energies_are_those_of_quadrature, .rows = 2)
   const int ladders = _i == 0 ? 1 : 8;
   snprintf(exchange, sizeof exchange, "parameters: %s, ladders: %d, interval: 20", states, ladders);
   begin(exchange, ", equilibration: 40 ps");
-  ck_assert_msg(program_call("run run.yaml -o f --force --set output.report=true --set integrator.steps=%d",
-                             ladders == 1 ? 120000 : 40000) == 0,
-                "%s", program_output);
+  program_runs("run run.yaml -o f --force --set output.report=true --set integrator.steps=%d",
+               ladders == 1 ? 120000 : 40000);
   program_does("grep -q '<h2.*Free energies of the states' f/report.html");
   program_does("grep -q ', 5 states, ' f/report.html && grep -q 'state 4' f/report.html");
   ResultTable *t = program_table("f/ladder.csv");
@@ -69,15 +68,11 @@ TEST(cuts_and_threads_are_in_no_bit, .rows = 2, .threads = true)
            "parameters: %s, temperatures: [300, 310, 290, 300, 320], ladders: 6, interval: 10, momenta: %s",
            states, _i == 0 ? "rescaled" : "redrawn");
   begin(exchange, "");
-  ck_assert_msg(program_call("run run.yaml -o whole --force --set thermostat.temperature= --threads 1") == 0,
-                "%s", program_output);
-  ck_assert_msg(
-      program_call("run run.yaml -o cut --force --set thermostat.temperature= --set integrator.steps=200 "
-                   "--threads 2") == 0,
-      "%s", program_output);
-  ck_assert_msg(program_call("run run.yaml -o cut --resume --set thermostat.temperature= --threads 2") == 0,
-                "%s", program_output);
-  ck_assert_msg(program_call("run whole/input.yaml -o again --force") == 0, "%s", program_output);
+  program_runs("run run.yaml -o whole --force --set thermostat.temperature= --threads 1");
+  program_runs("run run.yaml -o cut --force --set thermostat.temperature= --set integrator.steps=200 "
+               "--threads 2");
+  program_runs("run run.yaml -o cut --resume --set thermostat.temperature= --threads 2");
+  program_runs("run whole/input.yaml -o again --force");
   static const char *const files[] = {"u_nk.csv", "ladder.csv", "thermo.csv", "final.xyz"};
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     program_same("whole", "cut", files[i]);
@@ -149,10 +144,8 @@ TEST(angles_have_no_unit_to_ask_for)
       "sed -i 's/A 0 0 0/A 0 0 0\\nB 1 3 0/; s/^2$/3/; s/, \\[B, X, 0, 20\\]\\]/, [B, X, 0, 20], [C, X, 0, "
       "20]]/' pair.xyz pair.yaml");
   program_do("sed -i 's/B 4 0 0/C 4 0 0/' pair.xyz");
-  ck_assert_msg(
-      program_call("check run.yaml --set 'restraints=[{name: a, coordinate: angle, atoms: [index 0, "
-                   "index 1, index 2], k: 10, centre: 110}]'") == 0,
-      "%s", program_output);
+  program_runs("check run.yaml --set 'restraints=[{name: a, coordinate: angle, atoms: [index 0, "
+               "index 1, index 2], k: 10, centre: 110}]'");
   ck_assert_msg(strstr(program_output, "110 A") == NULL, "%s", program_output);
 }
 
@@ -160,10 +153,10 @@ TEST(angles_have_no_unit_to_ask_for)
 TEST(energies_say_whose_parameters_they_have)
 {
   begin("parameters: {pull.centre: [3, 5]}", "");
-  ck_assert_msg(program_call("energy run.yaml") == 0, "%s", program_output);
+  program_runs("energy run.yaml");
   program_says("note: all energies have the parameters of the first state: pull.centre 3 A");
   ck_assert_double_eq_tol(program_number("coordinate_restraint"), 1.5, 1e-12);
-  ck_assert_int_eq(program_call("energy run.yaml --set exchange.parameters= --set exchange.ladders="), 0);
+  program_runs("energy run.yaml --set exchange.parameters= --set exchange.ladders=");
   ck_assert_msg(strstr(program_output, "note: all") == NULL, "%s", program_output);
 }
 

@@ -85,8 +85,7 @@ TEST(steps_predict_their_heat)
               {"--set integrator.word=ABOBA", 0.0}};
   program_write("dumbbells.yaml", dumbbells);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    ck_assert_msg(program_call("run dumbbells.yaml -o d%zu --quiet %s", i, rows[i].set) == 0, "%s",
-                  program_output);
+    program_runs("run dumbbells.yaml -o d%zu --quiet %s", i, rows[i].set);
     char dir[16];
     snprintf(dir, sizeof dir, "d%zu", i);
     const double expected = program_summary(dir, "penalty_heat_expected"),
@@ -116,11 +115,10 @@ TEST(heat_may_be_taken_away)
   static const char set[] = "--set geometry.w=20 --set thermostat.noise=all --set integrator.word=BAOAB "
                             "--set integrator.acceleration=newmark-1 --set integrator.timestep=0.05";
   program_write("dumbbells.yaml", dumbbells);
-  ck_assert_msg(program_call("check dumbbells.yaml %s", set) == 0, "%s", program_output);
+  program_runs("check dumbbells.yaml %s", set);
   program_says("warning: at kT = 0.5 penalties hold 0.25 by equipartition, and the step takes ");
   program_says(" of it away; integrator.timestep up to ");
-  ck_assert_msg(program_call("run dumbbells.yaml -o narrow --force --quiet %s", set) == 0, "%s",
-                program_output);
+  program_runs("run dumbbells.yaml -o narrow --force --quiet %s", set);
   const double heat = program_summary("narrow", "penalty_heat"),
                error = program_summary("narrow", "penalty_heat_err"),
                expected = program_summary("narrow", "penalty_heat_expected");
@@ -147,9 +145,9 @@ TEST(molecules_with_forces_have_a_lower_bound)
       "integrator: {word: BAOAB, timestep: 4 fs, time: 40 ps}\n"
       "thermostat: {temperature: 300 K, friction: 1/ps, noise: tangent}\n"
       "ensemble: {replicas: 32}\noutput: {equilibration: 10 ps, thermo_every: 20, report: false}\n");
-  ck_assert_msg(program_call("check bend.yaml") == 0, "%s", program_output);
+  program_runs("check bend.yaml");
   program_says("and the step adds at least ");
-  ck_assert_msg(program_call("run bend.yaml -o bend --force --quiet") == 0, "%s", program_output);
+  program_runs("run bend.yaml -o bend --force --quiet");
   program_do("grep -q '^penalty_heat_bound: lower # quick motions' bend/summary.yaml");
   ck_assert_double_gt(program_summary("bend", "penalty_heat"),
                       program_summary("bend", "penalty_heat_expected") -
@@ -159,7 +157,7 @@ TEST(molecules_with_forces_have_a_lower_bound)
 /* What the step adds, by check. */
 static double heat_of(const char *set)
 {
-  ck_assert_msg(program_call("check dumbbells.yaml %s", set) == 0, "%s", program_output);
+  program_runs("check dumbbells.yaml %s", set);
   const char *at = strstr(program_output, "and the step adds ");
   ck_assert_msg(at != NULL, "%s", program_output);
   return strtod(at + strlen("and the step adds "), NULL);
@@ -194,7 +192,7 @@ static const char dimer[] =
 /* The step that check proposes: behind "timestep up to". */
 static double proposed(const char *set)
 {
-  ck_assert_msg(program_call("check dimer.yaml %s", set) == 0, "%s", program_output);
+  program_runs("check dimer.yaml %s", set);
   const char *at = strstr(program_output, "integrator.timestep up to ");
   ck_assert_msg(at != NULL, "%s", program_output);
   return strtod(at + strlen("integrator.timestep up to "), NULL);
@@ -213,7 +211,7 @@ TEST(heated_penalties_are_said, .rows = 2)
   ck_assert_double_gt(step, 0.0);
   ck_assert_double_lt(step, 2.0);
   program_do("rm -rf hot right c");
-  ck_assert_int_eq(program_call("run dimer.yaml -o hot %s", way), 0);
+  program_runs("run dimer.yaml -o hot %s", way);
   program_says("warning: The step heats the penalties: they hold");
   program_do("grep -q '^penalty_heated: yes' hot/summary.yaml");
   program_do("grep -q '^warning: The step heats the penalties: .*integrator.timestep up to' hot/holonom.log");
@@ -233,7 +231,7 @@ TEST(heated_penalties_are_said, .rows = 2)
       0);
   ck_assert_ptr_null(strstr(program_output, "penalties"));
   program_do("grep -q '^penalty_heated: no' right/summary.yaml");
-  ck_assert_int_eq(program_call("compare hot hot -o c"), 0);
+  program_runs("compare hot hot -o c");
   program_says(
       "not to be called equal, though no difference is shown in what is tested; the step heats the penalties "
       "of hot by");
@@ -281,7 +279,7 @@ TEST(studies_say_whose_step_it_is)
       "  - {name: stiff, set: [geometry.method=penalty, geometry.w=500, geometry.hessian=gauss-newton, "
       "integrator.acceleration=zss, thermostat.noise=tangent]}\n");
   program_do("rm -rf st");
-  ck_assert_msg(program_call("study study.yaml -o st") == 0, "%s", program_output);
+  program_runs("study study.yaml -o st");
   program_says("the step heats the penalties of stiff by");
   program_says(" at 175 K");
   program_says("kcal/mol are the heat of the step");

@@ -30,11 +30,7 @@ static void setup(void)
   program_write("salt.yaml", salt);
 }
 
-static void runs(const char *arguments)
-{
-  const int code = program_call("run %s --quiet --force", arguments);
-  ck_assert_msg(code == 0, "run %s: exit code %d: %s", arguments, code, program_output);
-}
+static void runs(const char *arguments) { program_runs("run %s --quiet --force", arguments); }
 
 /* The value of a column of thermo.csv, row counted from 0. */
 static double thermo(const char *dir, const char *column, int row)
@@ -180,8 +176,8 @@ TEST(salt_goes_on_to_the_bit)
   /* Longer than was ever thought of, by the other key. */
   static const char longer[] = "--set output.trajectory=xyz --set output.trajectory_every=10 --set "
                                "integrator.steps= --set 'integrator.time=0.05 ps' --quiet";
-  ck_assert_int_eq(program_call("run salt.yaml -o cut %s %s --resume", set, longer), 0);
-  ck_assert_int_eq(program_call("run salt.yaml -o whole %s %s --force", set, longer), 0);
+  program_runs("run salt.yaml -o cut %s %s --resume", set, longer);
+  program_runs("run salt.yaml -o whole %s %s --force", set, longer);
   for (int i = 0; i < FILES; i++)
     program_same("whole", "cut", files[i]);
   for (int i = 0; i < 4; i++)
@@ -444,12 +440,12 @@ TEST(a_failing_run_leaves_the_last_good_state)
 /* What would be run is said before it is. */
 TEST(check_says_what_would_run)
 {
-  ck_assert_int_eq(program_call("check water.yaml"), 0);
+  program_runs("check water.yaml");
   program_says("216 tip3p");
   program_says("expected_errors");
   program_says("expected_pressure_error");
   program_says("ms a step");
-  ck_assert_int_eq(program_call("check water.yaml --forces"), 0);
+  program_runs("check water.yaml --forces");
   program_says("RMS error of the forces");
   program_says("error of the energy");
   program_says("error of the pressure");
@@ -464,10 +460,10 @@ TEST(a_box_that_outgrows_its_mesh)
       "barostat.every=1 --set output.rdf_every=0 --set 'barostat.pressure=%s' --set "
       "integrator.steps=%d";
   static const char note[] = "note: boxes changed until forces had an expected error";
-  ck_assert_int_eq(program_call(call, "-40 kbar", 100), 0);
+  program_runs(call, "-40 kbar", 100);
   program_says(note);
   ck_assert_double_gt(program_summary("grown", "expected_force_error_largest"), 1.25 * 0.0145);
-  ck_assert_int_eq(program_call(call, "1 bar", 20), 0);
+  program_runs(call, "1 bar", 20);
   ck_assert_ptr_null(strstr(program_output, note));
   ck_assert_double_lt(program_summary("grown", "expected_force_error_largest"), 1.25 * 0.0145);
 }

@@ -1,14 +1,9 @@
 /* Radial distributions of named sites in open space: every route counts the pairs of a plain double loop, and
  * rdf.csv of runs by each door holds what their frames hold. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/random.h"
 #include "observables/observable.h"
 #include "observables/rdf.h"
 #include "tests/program.h"
-#include "tests/suite.h"
 #include "tests/tables.h"
 
 /* --- samples ---------------------------------------------------------------------------------------------
@@ -78,7 +73,7 @@ static void add_samples(Observable *rdf, int width, const ObservableFrame *frame
 }
 
 /* Counts, and what is made of them: g against the ball, n as sums of counts, P with its integral. */
-START_TEST(all_routes_count_named_sites)
+TEST(all_routes_count_named_sites, .rows = 3)
 {
   const int width = (const int[]){1, 8, 16}[_i], replicas = width > 1 ? REPLICAS : 1;
   static const double inside[NAMES] = {DIMERS, DIMERS + IONS};
@@ -115,9 +110,8 @@ START_TEST(all_routes_count_named_sites)
   observable_result_free(&result);
   observable_free(rdf);
 }
-END_TEST
 
-START_TEST(sites_of_one_molecule_are_no_pairs)
+TEST(sites_of_one_molecule_are_no_pairs)
 {
   const Box box = {0};
   const ObservableBlock block = {.kind = &dimer, .nmol = 1};
@@ -128,7 +122,6 @@ START_TEST(sites_of_one_molecule_are_no_pairs)
   ck_assert_int_eq(observable_create(&rdf, &observable_rdf, &options, &frame, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "two molecules or more that have the named sites"));
 }
-END_TEST
 
 /* --- runs ------------------------------------------------------------------------------------------------
  */
@@ -236,11 +229,11 @@ static void begin_run(const Door *door)
           door->system != NULL ? door->system : "topology: molecules.yaml, file: start.xyz", door->replicas,
           door->sites);
   ck_assert_int_eq(fclose(file), 0);
-  ck_assert_msg(program_call("run run.yaml -o run --force") == 0, "%s", program_output);
+  program_runs("run run.yaml -o run --force");
 }
 
 /* Coordinates of frames are rounded, so that a pair may be in the bin beside its own. */
-START_TEST(runs_by_all_doors_hold_the_pairs_of_their_frames)
+TEST(runs_by_all_doors_hold_the_pairs_of_their_frames, .rows = sizeof doors / sizeof *doors)
 {
   enum { ALL = 80 };
   const Door *const door = &doors[_i];
@@ -271,14 +264,5 @@ START_TEST(runs_by_all_doors_hold_the_pairs_of_their_frames)
   ck_assert_ptr_nonnull(strstr(program_read("run/results.json"), column));
   results_free_table(t);
 }
-END_TEST
 
-int main(void)
-{
-  TCase *tc = tcase_create("samples"), *runs = tcase_create("runs");
-  tcase_add_loop_test(tc, all_routes_count_named_sites, 0, 3);
-  tcase_add_test(tc, sites_of_one_molecule_are_no_pairs);
-  tcase_add_loop_test(runs, runs_by_all_doors_hold_the_pairs_of_their_frames, 0,
-                      (int)(sizeof doors / sizeof *doors));
-  return program_main("rdf_sites", tc, runs);
-}
+int main(void) { return program_main("rdf_sites"); }

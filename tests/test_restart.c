@@ -156,13 +156,13 @@ TEST(pieces_make_the_whole, .rows = sizeof kinds / sizeof *kinds)
       "--threads %d";
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-  ck_assert_msg(program_call(call, "whole", "", kind, 634, 1) == 0, "%s", program_output);
-  ck_assert_msg(program_call(call, "pieces", "", kind, 217, 2) == 0, "%s", program_output);
-  ck_assert_msg(program_call(call, "pieces", "--resume", kind, 317, 1) == 0, "%s", program_output);
-  ck_assert_msg(program_call(call, "pieces", "--resume", kind, 634, 2) == 0, "%s", program_output);
+  program_runs(call, "whole", "", kind, 634, 1);
+  program_runs(call, "pieces", "", kind, 217, 2);
+  program_runs(call, "pieces", "--resume", kind, 317, 1);
+  program_runs(call, "pieces", "--resume", kind, 634, 2);
   same_files("whole", "pieces", true, kind);
   /* Nothing left to do is no error, and changes nothing. */
-  ck_assert_int_eq(program_call(call, "pieces", "--resume", kind, 634, 2), 0);
+  program_runs(call, "pieces", "--resume", kind, 634, 2);
 #pragma GCC diagnostic pop
   same_files("whole", "pieces", true, kind);
   ck_assert_double_eq(program_summary("pieces", "steps"), 634);
@@ -177,8 +177,8 @@ TEST(all_replicas_are_written_as_one_alone)
   program_write("small.yaml", program_small);
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-  ck_assert_msg(program_call(call, "all", "all") == 0, "%s", program_output);
-  ck_assert_msg(program_call(call, "one", "13") == 0, "%s", program_output);
+  program_runs(call, "all", "all");
+  program_runs(call, "one", "13");
   program_do("cmp all/replica-13/trajectory.dcd one/trajectory.dcd");
   program_do(
       "grep -v Replica=13 all/replica-13/trajectory.xyz > a; grep -v Time= one/trajectory.xyz | cmp a -");
@@ -190,7 +190,7 @@ TEST(all_replicas_are_written_as_one_alone)
                                 "system.file=all/replica-2/trajectory.xyz --set system.frame=last"),
                    2);
   program_says("is what this run reads");
-  ck_assert_msg(program_call(call, "all", "1") == 0, "%s", program_output);
+  program_runs(call, "all", "1");
 #pragma GCC diagnostic pop
   ck_assert(!program_exists("all/replica-13"));
 }
@@ -217,15 +217,14 @@ TEST(pieces_of_mechanical_runs_make_the_whole, .rows = sizeof systems / sizeof *
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
   const char *const system = systems[_i];
-  ck_assert_msg(program_call(call, system, "whole", "", 150, 1) == 0, "%s", program_output);
-  ck_assert_msg(program_call(call, system, "pieces", "", 43, 2) == 0, "%s", program_output);
-  ck_assert_msg(program_call(call, system, "pieces", "--resume", 100, 1) == 0, "%s", program_output);
-  ck_assert_msg(program_call(call, system, "pieces", "--resume", 150, 2) == 0, "%s", program_output);
+  program_runs(call, system, "whole", "", 150, 1);
+  program_runs(call, system, "pieces", "", 43, 2);
+  program_runs(call, system, "pieces", "--resume", 100, 1);
+  program_runs(call, system, "pieces", "--resume", 150, 2);
   same_files("whole", "pieces", false, system);
-  ck_assert_msg(program_call(call, system, "pieces", "--resume", 150, 1) == 0, "%s", program_output);
+  program_runs(call, system, "pieces", "--resume", 150, 1);
   same_files("whole", "pieces", false, system);
-  ck_assert_int_eq(program_call(call, system, "pieces", "--resume", 149, 1), 2);
-  program_says("has come to step 150 already");
+  program_refuses("has come to step 150 already", call, system, "pieces", "--resume", 149, 1);
 #pragma GCC diagnostic pop
 }
 
@@ -235,21 +234,19 @@ TEST(cut_files_of_mechanical_runs_are_refused)
   static const char call[] = "run $HOLONOM_SOURCE/examples/double-pendulum/zs.yaml -o cut --quiet "
                              "--set integrator.time= --set integrator.steps=";
   program_do("rm -rf cut");
-  ck_assert_int_eq(program_call("%s50", call), 0);
+  program_runs("%s50", call);
   const Content log = load("cut", "holonom.log");
   program_do("mv cut/trajectory.csv kept && head -c 100 kept > cut/trajectory.csv");
-  ck_assert_int_eq(program_call("%s90 --resume", call), 2);
-  program_says("trajectory.csv was cut short");
+  program_refuses("trajectory.csv was cut short", "%s90 --resume", call);
   program_do("rm cut/trajectory.csv");
-  ck_assert_int_eq(program_call("%s90 --resume", call), 2);
-  program_says("trajectory.csv is not there");
+  program_refuses("trajectory.csv is not there", "%s90 --resume", call);
   ck_assert(!program_exists("cut/trajectory.csv"));
   const Content after = load("cut", "holonom.log");
   ck_assert_uint_eq(log.size, after.size);
   free(log.byte);
   free(after.byte);
   program_do("mv kept cut/trajectory.csv");
-  ck_assert_int_eq(program_call("%s90 --resume", call), 0);
+  program_runs("%s90 --resume", call);
 }
 
 /* A run that goes on with an input which asks for less than the one before is told so; once, since that is
@@ -259,12 +256,12 @@ TEST(a_sooner_end_is_told)
   static const char call[] = "run small.yaml -o sooner %s --set integrator.steps=";
   char more[128];
   snprintf(more, sizeof more, call, "--resume");
-  ck_assert_int_eq(program_call("run small.yaml -o sooner --force --quiet --set integrator.steps=100"), 0);
+  program_runs("run small.yaml -o sooner --force --quiet --set integrator.steps=100");
   program_do("sed -i 's/steps: 100/steps: 300/' sooner/input.yaml");
-  ck_assert_msg(program_call("%s200", more) == 0, "%s", program_output);
+  program_runs("%s200", more);
   program_says("time step: 2.44441 fs, 200 of them: 0.488882 ps");
   program_says("warning: this input asks for 200 steps, and the one that the run had for 300");
-  ck_assert_int_eq(program_call("%s250", more), 0);
+  program_runs("%s250", more);
   ck_assert_ptr_null(strstr(program_output, "warning: this input"));
 }
 
@@ -285,7 +282,7 @@ TEST(killed_runs_lose_nothing, .rows = suite_rows(1, (int)(sizeof restless / siz
   const char *const run = restless[_i];
   program_write("small.yaml", program_small);
   program_do("rm -rf calm killed");
-  ck_assert_int_eq(program_call("run %s -o calm", run), 0);
+  program_runs("run %s -o calm", run);
   srand(7 + (unsigned)_i);
   for (int i = 0; i < (SHORT ? 4 : 8); i++) {
     const pid_t child = program_start("run %s -o killed --set output.checkpoint_every=0.001 --threads %d %s",
@@ -296,7 +293,7 @@ TEST(killed_runs_lose_nothing, .rows = suite_rows(1, (int)(sizeof restless / siz
     ck_assert_int_eq(kill(child, i % 4 == 3 ? SIGTERM : SIGKILL), 0);
     ck_assert_int_eq(waitpid(child, NULL, 0), child);
   }
-  ck_assert_msg(program_call("run %s -o killed --resume", run) == 0, "%s", program_output);
+  program_runs("run %s -o killed --resume", run);
   same_files("calm", "killed", strstr(run, "examples") == NULL, run);
 }
 
@@ -309,16 +306,15 @@ static void make_run(void)
 {
   program_write("small.yaml", program_small);
   program_do("rm -rf r whole");
-  ck_assert_int_eq(program_call("run small.yaml -o r --quiet --set integrator.steps=300" TRAJECTORIES), 0);
-  ck_assert_int_eq(program_call("%s --set integrator.steps=500", resume), 0);
+  program_runs("run small.yaml -o r --quiet --set integrator.steps=300" TRAJECTORIES);
+  program_runs("%s --set integrator.steps=500", resume);
 }
 
 /* The call is refused with these words, and no file has changed. */
 static void refused(const char *arguments, const char *words)
 {
   program_do("cksum r/* > before");
-  ck_assert_msg(program_call("%s", arguments) == 2, "%s: %s", arguments, program_output);
-  program_says(words);
+  program_refuses(words, "%s", arguments);
   program_do("cksum r/* | cmp - before");
 }
 
@@ -353,7 +349,7 @@ TEST(damage_is_noticed)
   }
   /* The one before still does. */
   program_do("mv r/checkpoint.prev r/checkpoint.hol");
-  ck_assert_int_eq(program_call("%s --set integrator.steps=500", resume), 0);
+  program_runs("%s --set integrator.steps=500", resume);
   ck_assert_int_eq(program_call("run small.yaml -o whole --quiet --set integrator.steps=500" TRAJECTORIES),
                    0);
   same_files("r", "whole", true, "from the earlier checkpoint");
@@ -362,8 +358,7 @@ TEST(damage_is_noticed)
   refused(resume, "--force");
   program_do("rm r/checkpoint.hol r/checkpoint.prev");
   refused(resume, "no checkpoint.hol");
-  ck_assert_int_eq(program_call("run small.yaml -o nowhere --resume"), 2);
-  program_says("no earlier run");
+  program_refuses("no earlier run", "run small.yaml -o nowhere --resume");
   ck_assert(!program_exists("nowhere"));
   free(bad);
   free(good.byte);
@@ -428,10 +423,10 @@ TEST(checkpoints_are_as_large_as_what_they_hold)
   static const char call[] = "run $HOLONOM_SOURCE/examples/double-pendulum/zs.yaml -o small --quiet "
                              "--set integrator.time= --set integrator.steps=";
   program_do("rm -rf small");
-  ck_assert_int_eq(program_call("%s100", call), 0);
+  program_runs("%s100", call);
   const Content brief = load("small", "checkpoint.hol");
   ck_assert_uint_lt(brief.size, 100 << 10); /* 730 kB with all the room of its curves */
-  ck_assert_int_eq(program_call("%s1000 --resume", call), 0);
+  program_runs("%s1000 --resume", call);
   const Content longer = load("small", "checkpoint.hol");
   ck_assert_uint_gt(longer.size, brief.size);
   free(brief.byte);
@@ -442,12 +437,12 @@ TEST(checkpoints_are_as_large_as_what_they_hold)
 TEST(shares_of_time_say_what_they_are_of)
 {
   program_write("small.yaml", program_small);
-  ck_assert_int_eq(program_call("run small.yaml -o shares --quiet --set integrator.steps=500"), 0);
+  program_runs("run small.yaml -o shares --quiet --set integrator.steps=500");
   ck_assert_ptr_nonnull(strstr(program_read("shares/summary.yaml"), "\nshare: # of the time in steps"));
-  ck_assert_int_eq(program_call("run small.yaml -o shares --quiet --resume --set integrator.steps=505"), 0);
+  program_runs("run small.yaml -o shares --quiet --resume --set integrator.steps=505");
   ck_assert_ptr_null(strstr(program_read("shares/summary.yaml"), "\nshare:"));
   ck_assert_ptr_null(strstr(program_read("shares/report.html"), "Shares of the time"));
-  ck_assert_int_eq(program_call("run small.yaml -o shares --quiet --resume --set integrator.steps=10505"), 0);
+  program_runs("run small.yaml -o shares --quiet --resume --set integrator.steps=10505");
   const char *share = strstr(program_read("shares/summary.yaml"), "\nshare: # of the time in steps");
   ck_assert_ptr_nonnull(share);
   ck_assert_ptr_nonnull(strstr(share, "the last 10000 steps"));
@@ -478,7 +473,7 @@ TEST(keys_that_are_new_have_their_defaults)
   seal(c.byte, c.size);
   store("r", "checkpoint.hol", c.byte, c.size);
   refused("run small.yaml -o r --resume" TRAJECTORIES " --set precision=mixed", "precision: mixed");
-  ck_assert_msg(program_call("%s --set integrator.steps=500", resume) == 0, "%s", program_output);
+  program_runs("%s --set integrator.steps=500", resume);
   free(c.byte);
 }
 
@@ -492,8 +487,7 @@ TEST(other_builds_are_refused_or_taken)
   refused(resume, "another build's");
   program_says("--other-build");
   refused("run small.yaml -o r --other-build", "--resume");
-  ck_assert_msg(program_call("%s --other-build --set integrator.steps=700", resume) == 0, "%s",
-                program_output);
+  program_runs("%s --other-build --set integrator.steps=700", resume);
   ck_assert_int_eq(program_call("run small.yaml -o whole --quiet --set integrator.steps=700" TRAJECTORIES),
                    0);
   same_files("r", "whole", true, "by another build");
@@ -501,7 +495,7 @@ TEST(other_builds_are_refused_or_taken)
   if (isa_best() != ISA_PLAIN) {
     setenv("HOLONOM_ISA", "plain", 1);
     refused(resume, "holonom run --resume --other-build");
-    ck_assert_int_eq(program_call("%s --other-build --set integrator.steps=720", resume), 0);
+    program_runs("%s --other-build --set integrator.steps=720", resume);
     unsetenv("HOLONOM_ISA");
   }
   free(c.byte);
@@ -533,10 +527,9 @@ TEST(other_runs_are_refused)
   refused(resume, "thermo.csv is not there");
   program_do("mv keep r/thermo.csv");
   /* The same run in other words. */
-  ck_assert_msg(program_call("%s --set integrator.time=30 --set output.progress=false --set "
-                             "output.checkpoint_every=0 --set integrator.timestep=5e-2",
-                             resume) == 0,
-                "%s", program_output);
+  program_runs("%s --set integrator.time=30 --set output.progress=false --set "
+               "output.checkpoint_every=0 --set integrator.timestep=5e-2",
+               resume);
   ck_assert_int_eq(program_call("run small.yaml -o whole --quiet --set integrator.steps=600" TRAJECTORIES),
                    0);
   same_files("r", "whole", true, "by integrator.time");

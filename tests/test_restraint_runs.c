@@ -64,11 +64,9 @@ TEST(free_atoms_hold_what_springs_do, .rows = 3)
                {"[{atoms: index 0:31, k: 400 kJ/mol/nm^2}, {atoms: index 32:63, k: 3}]", 0.0, 1.0}};
   begin("0", in_open_space);
   ck_assert_double_eq_tol(mean_of_ball(1.0, 0.0), 1.5 * kT, 1e-6);
-  ck_assert_msg(
-      program_call("run run.yaml -o r --force --set system.box=none --set \"output.equilibration=5 ps\" "
-                   "--set thermostat.type=%s --set \"restraints=%s\"",
-                   _i == 2 ? "rescale" : "langevin", cases[_i].restraint) == 0,
-      "%s", program_output);
+  program_runs("run run.yaml -o r --force --set system.box=none --set \"output.equilibration=5 ps\" "
+               "--set thermostat.type=%s --set \"restraints=%s\"",
+               _i == 2 ? "rescale" : "langevin", cases[_i].restraint);
   const double mean = program_summary("r", "restraint"), error = program_summary("r", "restraint_err"),
                right = NUMBER * mean_of_ball(cases[_i].k, cases[_i].flat);
   ck_assert_double_lt(error, 0.01 * right);
@@ -88,11 +86,10 @@ TEST(a_start_is_minimised_on_its_springs)
     char dir[16], name[32];
     snprintf(dir, sizeof dir, "m%d", i);
     snprintf(name, sizeof name, "%s/thermo.csv", dir);
-    ck_assert_msg(program_call("run run.yaml -o %s --set system.box=none --set integrator.time= --set "
-                               "integrator.steps=20 --set ensemble.replicas=1 --set system.minimise=true "
-                               "--set \"restraints=[{atoms: all, k: %s}]\"",
-                               dir, k[i]) == 0,
-                  "%s", program_output);
+    program_runs("run run.yaml -o %s --set system.box=none --set integrator.time= --set "
+                 "integrator.steps=20 --set ensemble.replicas=1 --set system.minimise=true "
+                 "--set \"restraints=[{atoms: all, k: %s}]\"",
+                 dir, k[i]);
     ResultTable *t = program_table(name);
     moved[i] = sqrt(2.0 * tables_cell(t, 0, "restraint") / atof(k[i]) / NUMBER);
     results_free_table(t);
@@ -108,14 +105,12 @@ TEST(points_are_those_of_the_file)
 {
   begin("0", in_open_space);
   write_atoms("away.gro", 1.5);
-  ck_assert_msg(program_call("energy run.yaml --set system.box=none --set \"restraints=[{atoms: index 3, "
-                             "k: [2, 7, 7]}, {atoms: index 0:1, k: 2, file: away.gro}]\"") == 0,
-                "%s", program_output);
+  program_runs("energy run.yaml --set system.box=none --set \"restraints=[{atoms: index 3, "
+               "k: [2, 7, 7]}, {atoms: index 0:1, k: 2, file: away.gro}]\"");
   ck_assert_double_eq_tol(program_number("restraint"), 2.0 * 0.5 * 2.0 * 1.5 * 1.5, 1e-9);
-  ck_assert_msg(program_call("energy run.yaml --set system.box=file --set \"forces.cutoff=8 A\" --set "
-                             "\"restraints=[{atoms: all, k: 2, "
-                             "file: away.gro, molecule: x, scale: none}]\"") == 0,
-                "%s", program_output);
+  program_runs("energy run.yaml --set system.box=file --set \"forces.cutoff=8 A\" --set "
+               "\"restraints=[{atoms: all, k: 2, "
+               "file: away.gro, molecule: x, scale: none}]\"");
   ck_assert_double_eq_tol(program_number("restraint"), NUMBER * 0.5 * 2.0 * 1.5 * 1.5, 1e-9);
 }
 
@@ -128,13 +123,10 @@ TEST(equal_bits_whatever_cuts_a_run, .rows = 3)
   char with[256];
   snprintf(with, sizeof with, set, scale[_i]);
   begin("0.24", in_a_box);
-  ck_assert_msg(program_call("run run.yaml -o whole --force --set ensemble.threads=1 %s", with) == 0, "%s",
-                program_output);
-  ck_assert_msg(program_call("run run.yaml -o two --force --set ensemble.threads=2 %s", with) == 0, "%s",
-                program_output);
-  ck_assert_msg(program_call("run run.yaml -o cut --force --set integrator.steps=90 %s", with) == 0, "%s",
-                program_output);
-  ck_assert_msg(program_call("run run.yaml -o cut --resume %s", with) == 0, "%s", program_output);
+  program_runs("run run.yaml -o whole --force --set ensemble.threads=1 %s", with);
+  program_runs("run run.yaml -o two --force --set ensemble.threads=2 %s", with);
+  program_runs("run run.yaml -o cut --force --set integrator.steps=90 %s", with);
+  program_runs("run run.yaml -o cut --resume %s", with);
   for (int i = 0; i < 2; i++) {
     program_same("whole", i ? "two" : "cut", "thermo.csv");
     program_same("whole", i ? "two" : "cut", "final.xyz");
@@ -151,13 +143,11 @@ TEST(equal_bits_whatever_cuts_a_run, .rows = 3)
 TEST(exchanges_know_of_them)
 {
   begin("0", in_open_space);
-  ck_assert_msg(
-      program_call(
-          "run run.yaml -o x --set system.box=none --set ensemble.replicas= --set thermostat.temperature= "
-          "--set \"exchange.temperatures=[250 K, 300 K]\" --set exchange.ladders=4 --set "
-          "exchange.interval=20 "
-          "--set \"restraints=[{atoms: all, k: 4}]\"") == 0,
-      "%s", program_output);
+  program_runs(
+      "run run.yaml -o x --set system.box=none --set ensemble.replicas= --set thermostat.temperature= "
+      "--set \"exchange.temperatures=[250 K, 300 K]\" --set exchange.ladders=4 --set "
+      "exchange.interval=20 "
+      "--set \"restraints=[{atoms: all, k: 4}]\"");
   const char *const line = strstr(program_read("x/summary.yaml"), " acceptance: ");
   ck_assert_ptr_nonnull(line);
   const double acceptance = atof(line + strlen(" acceptance: "));
@@ -194,10 +184,8 @@ TEST(what_does_not_go_is_refused)
   begin("0", in_open_space);
   program_write("other.gro", "one\n1\n    1X        X    1   0.000   0.000   0.000\n2 2 2\n");
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    ck_assert_msg(program_call("run run.yaml -o no --set system.box=none --set \"restraints=%s\" %s",
-                               cases[i].restraints, cases[i].more) == 2,
-                  "%s: %s", cases[i].restraints, program_output);
-    program_says(cases[i].says);
+    program_refuses(cases[i].says, "run run.yaml -o no --set system.box=none --set \"restraints=%s\" %s",
+                    cases[i].restraints, cases[i].more);
     ck_assert(!program_exists("no"));
   }
   ck_assert_int_eq(program_call("run ../none.yaml -o no"), 2);
@@ -208,17 +196,14 @@ TEST(what_does_not_go_is_refused)
   ck_assert_int_eq(fclose(file), 0);
   static const char each[] = "run run.yaml -o %s --set system.box=none --set system.file=each.xyz "
                              "--set system.frame=%s --set integrator.steps=4 --set \"restraints=%s\"";
-  ck_assert_int_eq(program_call(each, "no", "each", "[{atoms: all, k: 1}]"), 2);
-  program_says("restraints[1].file");
+  program_refuses("restraints[1].file", each, "no", "each", "[{atoms: all, k: 1}]");
   program_says("8 replicas begin with frames of their own");
-  ck_assert_msg(program_call(each, "file", "each", "[{atoms: all, k: 1, file: x.gro}]") == 0, "%s",
-                program_output);
-  ck_assert_msg(program_call(each, "last", "last", "[{atoms: all, k: 1}]") == 0, "%s", program_output);
+  program_runs(each, "file", "each", "[{atoms: all, k: 1, file: x.gro}]");
+  program_runs(each, "last", "last", "[{atoms: all, k: 1}]");
   program_write("water.yaml",
                 "system: {model: tip3p, molecules: 3}\nintegrator: {timestep: 1 fs, steps: 3}\n"
                 "thermostat: {temperature: 9 K, friction: 1/ps}\nrestraints: [{atoms: all, k: 1}]\n");
-  ck_assert_int_eq(program_call("run water.yaml -o no"), 2);
-  program_says("restraints");
+  program_refuses("restraints", "run water.yaml -o no");
 }
 
 int main(void) { return program_main("restraint_runs"); }

@@ -8,8 +8,6 @@
 
 enum { METHANOLS = 30, WATERS = 60, IN_METHANOL = 6, ALL = METHANOLS * IN_METHANOL + 3 * WATERS };
 
-static void must(int code) { ck_assert_msg(code == 0, "%s", program_output); }
-
 /* box.yaml and box.gro of methanols, C O H H H H, and waters: a start that is wrapped and moves fast, so that
  * molecules leave the box. */
 static void begin(void)
@@ -25,9 +23,9 @@ static void begin(void)
     fprintf(file, "%s %.10f %.10f %.10f\n", (const char *const[]){"C", "O", "H", "H", "H", "H"}[i], m.x[i][0],
             m.x[i][1], m.x[i][2]);
   ck_assert_int_eq(fclose(file), 0);
-  must(program_call("build --molecules methanol.yaml=%d,tip3p=%d --density 0.8 --cutoff 6 --equilibrate 0.1 "
-                    "--quiet --threads 1 -o box.gro",
-                    METHANOLS, WATERS));
+  program_runs("build --molecules methanol.yaml=%d,tip3p=%d --density 0.8 --cutoff 6 --equilibrate 0.1 "
+               "--quiet --threads 1 -o box.gro",
+               METHANOLS, WATERS);
 }
 
 #define RUN                                                                                                  \
@@ -136,8 +134,8 @@ static void h5md_names_its_atoms(void)
 
 TEST(frames_are_cut_to_the_selection)
 {
-  must(program_call(RUN PARTS H5MD_PARTS "-o run --set integrator.steps=600 --set 'output.gro_atoms=moltype "
-                                         "meth* and not name H*'"));
+  program_runs(RUN PARTS H5MD_PARTS "-o run --set integrator.steps=600 --set 'output.gro_atoms=moltype "
+                                    "meth* and not name H*'");
   ck_assert_int_eq(same_places("run/trajectory.xtc", methanols_and_a_water, 6e-4),
                    METHANOLS * IN_METHANOL + 3);
   ck_assert_int_eq(same_places("run/trajectory.dcd", heavy, 1e-5), 2 * METHANOLS + WATERS);
@@ -151,9 +149,9 @@ TEST(frames_are_cut_to_the_selection)
 
 TEST(equal_files_whatever_cuts_a_run)
 {
-  must(program_call(RUN PARTS "-o whole --threads 1 --set integrator.steps=500"));
-  must(program_call(RUN PARTS "-o cut --threads 2 --set integrator.steps=230"));
-  must(program_call(RUN PARTS "-o cut --resume --threads 1 --set integrator.steps=500"));
+  program_runs(RUN PARTS "-o whole --threads 1 --set integrator.steps=500");
+  program_runs(RUN PARTS "-o cut --threads 2 --set integrator.steps=230");
+  program_runs(RUN PARTS "-o cut --resume --threads 1 --set integrator.steps=500");
   static const char *const name[] = {"trajectory.xtc", "trajectory.dcd", "trajectory.xyz", "thermo.csv"};
   for (int i = 0; i < 4; i++)
     program_do("cmp whole/%s cut/%s", name[i], name[i]);
@@ -162,8 +160,8 @@ TEST(equal_files_whatever_cuts_a_run)
 /* A run does not depend on what is written of it; nor does another selection go on with its files. */
 TEST(selections_change_no_bit)
 {
-  must(program_call(RUN "-o all --set integrator.steps=200"));
-  must(program_call(RUN PARTS "-o some --set integrator.steps=200"));
+  program_runs(RUN "-o all --set integrator.steps=200");
+  program_runs(RUN PARTS "-o some --set integrator.steps=200");
   program_same("all", "some", "final.xyz");
   program_same("all", "some", "thermo.csv");
 }
@@ -224,7 +222,7 @@ TEST(virtual_sites_are_said_to_be_none)
 
 TEST(parts_start_nothing)
 {
-  must(program_call(RUN PARTS "-o part --set integrator.steps=100"));
+  program_runs(RUN PARTS "-o part --set integrator.steps=100");
   refused("energy box.yaml part/trajectory.dcd", "holds 120 of the 360 atoms");
   refused("run box.yaml -o no --set system.file=part/trajectory.dcd --set system.frame=last --set "
           "thermostat.initial=maxwell",

@@ -90,9 +90,7 @@ TEST(mechanical_runs_obey_between_rows)
   ck_assert_double_gt(done, 0.0);
   /* A kill at the wrong moment leaves the previous checkpoint alone, which serves. */
   program_do("cd p && rm -f checkpoint.prev && mv checkpoint.hol checkpoint.prev");
-  ck_assert_msg(
-      program_call("run pendulum.yaml -o p --quiet --resume --set integrator.steps=%.0f", done + 5) == 0,
-      "%s", program_output);
+  program_runs("run pendulum.yaml -o p --quiet --resume --set integrator.steps=%.0f", done + 5);
   ck_assert_double_eq(program_summary("p", "steps"), done + 5);
   ck_assert(program_exists("p/checkpoint.hol"));
 }
@@ -222,7 +220,7 @@ TEST(titles_with_quotes_have_their_picture, .rows = 5)
   fputs(titles[_i], file);
   fputs(program_small + strlen("title: small"), file);
   ck_assert_int_eq(fclose(file), 0);
-  ck_assert_msg(program_call("run titled.yaml -o titled --force --quiet") == 0, "%s", program_output);
+  program_runs("run titled.yaml -o titled --force --quiet");
   ck_assert_ptr_null(strstr(program_read("titled/holonom.log"), "no picture"));
   ck_assert(program_exists("titled/rdf.svg") && program_exists("titled/rdf.png"));
 }

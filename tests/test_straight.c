@@ -61,14 +61,13 @@ TEST(a_rod_is_sampled_as_by_quadrature)
   ck_assert_double_gt(fabs(joint_mean(true) - joint_mean(false)), 0.016);
   if (SHORT) { /* what is read and written, in a twentieth of the steps: means are for releases */
     for (int i = 0; i < 3; i++)
-      ck_assert_msg(program_call("run run.yaml -o run%d %s --set \"integrator.time=3 ps\" --set "
-                                 "\"output.equilibration=1 ps\"",
-                                 i, how[i]) == 0,
-                    "%s", program_output);
+      program_runs("run run.yaml -o run%d %s --set \"integrator.time=3 ps\" --set "
+                   "\"output.equilibration=1 ps\"",
+                   i, how[i]);
     return;
   }
   for (int i = 0; i < 3; i++) {
-    ck_assert_msg(program_call("run run.yaml -o run%d %s", i, how[i]) == 0, "%s", program_output);
+    program_runs("run run.yaml -o run%d %s", i, how[i]);
     char dir[16];
     snprintf(dir, sizeof dir, "run%d", i);
     const double mean = program_summary(dir, "angle"), error = program_summary(dir, "angle_err"),
@@ -137,8 +136,7 @@ static void begin_gas(void)
 
 static double energy_of(const char *topology)
 {
-  ck_assert_msg(program_call("energy run.yaml --set system.topology=%s", topology) == 0, "%s",
-                program_output);
+  program_runs("energy run.yaml --set system.topology=%s", topology);
   const char *at = strstr(program_output, "potential");
   ck_assert_ptr_nonnull(at);
   return strtod(at + 9, NULL);
@@ -151,7 +149,7 @@ TEST(a_gas_has_its_temperature)
   begin_gas();
   const double one = energy_of("straight.yaml"), other = energy_of("sites.yaml");
   ck_assert_double_eq_tol(one, other, 1e-6 * fabs(one));
-  ck_assert_msg(program_call("run run.yaml -o gas") == 0, "%s", program_output);
+  program_runs("run run.yaml -o gas");
   ck_assert_double_eq(program_summary("gas", "freedom"), 5.0 * 64);
   const double kelvin = program_summary("gas", "temperature_unbiased"),
                error = program_summary("gas", "temperature_unbiased_err");

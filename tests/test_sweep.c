@@ -95,7 +95,7 @@ static void same_results(const Row *row, const char *what)
     h5_same(one, other);
 }
 
-static void ready(const Row *row) { ck_assert_int_eq(program_shell("rm -rf r && %s", row->ready), 0); }
+static void ready(const Row *row) { program_does("rm -rf r && %s", row->ready); }
 
 /* The threads are OpenMP's, whose libraries end a program themselves: gcc's where it has no memory for them,
  * clang's where it lacks memory or a file of its own in shared memory. */
@@ -153,12 +153,12 @@ TEST(every_call_may_fail, .rows = ROWS * FAIL_KINDS)
   char path[512];
   snprintf(path, sizeof path, "%s/bin", program_scratch);
   setenv("PATH", path, 1);
-  ck_assert_int_eq(program_shell("rm -rf whole half good"), 0);
+  program_does("rm -rf whole half good");
   ck_assert_msg(row->before == NULL || program_call("%s", row->before) == 0, "%s", program_output);
   ready(row);
   const FailResult clean = traced(row->arguments, kind, 0);
   ck_assert_msg(clean.code == 0, "%s: %s", row->name, clean.words);
-  ck_assert_int_eq(program_shell("mv r good"), 0);
+  program_does("mv r good");
   const long sample = !suite_nightly()      ? 2
                       : kind == FAIL_MEMORY ? 3
                                             : 4,

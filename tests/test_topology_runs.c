@@ -39,7 +39,7 @@ TEST(a_chain_is_sampled_as_by_quadrature)
   begin_chain();
   ck_assert_double_gt(fabs(quadrature(true) - quadrature(false)), 0.03);
   for (int i = 0; i < 4; i++) {
-    ck_assert_msg(program_call("run run.yaml -o run%d %s %s", i, how[i], brief) == 0, "%s", program_output);
+    program_runs("run run.yaml -o run%d %s %s", i, how[i], brief);
     char dir[16];
     snprintf(dir, sizeof dir, "run%d", i);
     const double mean = program_summary(dir, "torsion"), error = program_summary(dir, "torsion_err"),
@@ -67,7 +67,7 @@ TEST(a_chain_is_sampled_as_by_quadrature)
 TEST(a_chain_has_its_temperature)
 {
   begin_chain();
-  ck_assert_msg(program_call("run run.yaml -o warm %s", brief) == 0, "%s", program_output);
+  program_runs("run run.yaml -o warm %s", brief);
   ck_assert_double_eq(program_summary("warm", "freedom"), 7.0);
   const double kelvin = program_summary("warm", "temperature_unbiased"),
                error = program_summary("warm", "temperature_unbiased_err");
@@ -123,12 +123,10 @@ TEST(a_molecule_keeps_its_energy)
   for (int k = 0; k < 5; k++) {
     double most[2];
     for (int half = 0; half < 2; half++) {
-      ck_assert_msg(program_call("run run.yaml -o kept%d%d --set geometry.constrain=%s --set "
-                                 "geometry.fixman=%s --set output.thermo_every=%d "
-                                 "--set \"integrator.timestep=%g fs\"",
-                                 k, half, keep[k], k == 4 ? "true" : "false", half ? 2 : 1,
-                                 half ? 0.25 : 0.5) == 0,
-                    "%s", program_output);
+      program_runs("run run.yaml -o kept%d%d --set geometry.constrain=%s --set "
+                   "geometry.fixman=%s --set output.thermo_every=%d "
+                   "--set \"integrator.timestep=%g fs\"",
+                   k, half, keep[k], k == 4 ? "true" : "false", half ? 2 : 1, half ? 0.25 : 0.5);
       char name[64];
       snprintf(name, sizeof name, "kept%d%d/thermo.csv", k, half);
       most[half] = wander(name);
@@ -142,16 +140,15 @@ TEST(a_molecule_keeps_its_energy)
 TEST(frames_have_names)
 {
   begin_butane("integrator: {timestep: 1 fs, steps: 40}\nthermostat: {temperature: 300 K, friction: 1/ps}\n");
-  ck_assert_msg(program_call("run run.yaml -o first") == 0, "%s", program_output);
+  program_runs("run run.yaml -o first");
   const char *text = program_read("first/final.gro");
   ck_assert_ptr_nonnull(strstr(text, "    1but"));
   ck_assert_ptr_nonnull(strstr(text, "   C4    4"));
   ck_assert_ptr_nonnull(strstr(program_read("first/final.xyz"), "\nC "));
   static const char *const file[] = {"final.gro", "final.xyz", "trajectory.gro", "trajectory.xyz"};
   for (int i = 0; i < 4; i++)
-    ck_assert_msg(program_call("run run.yaml -o on%d --set system.file=first/%s --set system.frame=last %s",
-                               i, file[i], i < 2 ? "--set thermostat.initial=file" : "") == 0,
-                  "%s: %s", file[i], program_output);
+    program_runs("run run.yaml -o on%d --set system.file=first/%s --set system.frame=last %s", i, file[i],
+                 i < 2 ? "--set thermostat.initial=file" : "");
 }
 
 /* --- equal bits -------------------------------------------------------------------------------------------
@@ -161,10 +158,10 @@ TEST(a_run_that_goes_on_has_the_same_bits)
 {
   begin_butane("integrator: {timestep: 1 fs, steps: 200}\nthermostat: {temperature: 300 K, friction: 1/ps}\n"
                "ensemble: {replicas: 12}\n");
-  ck_assert_msg(program_call("run run.yaml -o whole --set ensemble.threads=1") == 0, "%s", program_output);
-  ck_assert_msg(program_call("run run.yaml -o two --set ensemble.threads=2") == 0, "%s", program_output);
-  ck_assert_msg(program_call("run run.yaml -o cut --set integrator.steps=90") == 0, "%s", program_output);
-  ck_assert_msg(program_call("run run.yaml -o cut --resume") == 0, "%s", program_output);
+  program_runs("run run.yaml -o whole --set ensemble.threads=1");
+  program_runs("run run.yaml -o two --set ensemble.threads=2");
+  program_runs("run run.yaml -o cut --set integrator.steps=90");
+  program_runs("run run.yaml -o cut --resume");
   for (int i = 0; i < 2; i++) {
     const char *const other = i ? "two" : "cut";
     program_same("whole", other, "thermo.csv");
@@ -173,8 +170,7 @@ TEST(a_run_that_goes_on_has_the_same_bits)
   }
   /* Another force field is another run. */
   program_do("sed -i s/1.4,/1.5,/ butane.yaml");
-  ck_assert_int_eq(program_call("run run.yaml -o cut --resume --set integrator.steps=300"), 2);
-  program_says("contents");
+  program_refuses("contents", "run run.yaml -o cut --resume --set integrator.steps=300");
 }
 
 /* --- water ------------------------------------------------------------------------------------------------
@@ -201,7 +197,7 @@ static void write_water(const char *name, bool four, double on_hydrogens)
 static void look(const char *input, const char *dir, double value[3])
 {
   static const char *const column[] = {"potential", "pressure", "kinetic"};
-  ck_assert_msg(program_call("run %s -o %s --force", input, dir) == 0, "%s", program_output);
+  program_runs("run %s -o %s --force", input, dir);
   char name[64];
   snprintf(name, sizeof name, "%s/thermo.csv", dir);
   ResultTable *t = program_table(name);
@@ -219,10 +215,8 @@ TEST(water_of_a_file_is_water)
                 "integrator: {timestep: 1 fs, steps: 10}\n"
                 "output: {thermo_every: 5, rdf_every: 0, report: false, progress: false}\n");
   for (int four = 0; four < 2; four++) {
-    ck_assert_msg(
-        program_call("build --model %s --molecules 216 --equilibrate 0.2 --cutoff 7 -o box.xyz --force -q",
-                     model[four]) == 0,
-        "%s", program_output);
+    program_runs("build --model %s --molecules 216 --equilibrate 0.2 --cutoff 7 -o box.xyz --force -q",
+                 model[four]);
     write_water("water.yaml", four, 0.0);
     write_water("slow.yaml", four, 1e-20);
     for (int k = 0; k < 2; k++) {
@@ -249,10 +243,8 @@ TEST(water_of_a_file_is_water)
                       by[k], i, own[i], slow[i]);
     }
   }
-  ck_assert_msg(program_call("run file.yaml -o solo --set ensemble.threads=1 --set precision=mixed") == 0,
-                "%s", program_output);
-  ck_assert_msg(program_call("run file.yaml -o both --set ensemble.threads=2 --set precision=mixed") == 0,
-                "%s", program_output);
+  program_runs("run file.yaml -o solo --set ensemble.threads=1 --set precision=mixed");
+  program_runs("run file.yaml -o both --set ensemble.threads=2 --set precision=mixed");
   program_same("solo", "both", "thermo.csv");
   program_same("solo", "both", "final.xyz");
 }
