@@ -38,7 +38,7 @@ static size_t stem(const char *path)
 bool build_files_named(const char *words) { return strchr(words, '=') != NULL; }
 
 /* One of the program's own. */
-static Status take_water(BuildFiles *f, int i, const WaterModel *model, Error *error)
+static Status add_water(BuildFiles *f, int i, const WaterModel *model, Error *error)
 {
   char *text = arena_take(&f->arena, WATER_MOLECULE_TEXT, 1);
   TRY(arena_check(&f->arena, "molecules", error));
@@ -64,7 +64,7 @@ static Status read_word(BuildFiles *f, int i, char *word, Error *error)
   f->part[i].n = (int)number;
   const WaterModel *model = water_find(word);
   if (model != NULL)
-    return take_water(f, i, model, error);
+    return add_water(f, i, model, error);
   molecules_join_name(word, &f->part[i]);
   return STATUS_OK;
 }

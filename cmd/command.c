@@ -24,7 +24,7 @@
 
 enum { COLUMNS = 100, OPTIONS_MAX = 48 };
 
-void command_tell(const Command *command, Error *error)
+void command_print_error(const Command *command, Error *error)
 {
   if (error->text[0] != '\0')
     fprintf(stderr, "holonom %s: %s\n", command->name, error->text); /* error_set has made it visible */
@@ -249,7 +249,7 @@ static Status read_whole(const Command *command, const CommandOption *o, const c
 }
 
 /* One number with its unit or without; where the rest of the text begins, NULL if it is none. */
-static const char *take_real(const CommandOption *o, const char *text, double *value)
+static const char *parse_real(const CommandOption *o, const char *text, double *value)
 {
   LOCALE_PLAIN;
   char *end;
@@ -269,7 +269,7 @@ static Status read_reals(const Command *command, const CommandOption *o, const c
   int n = 0;
   const char *rest = text;
   do
-    rest = take_real(o, rest, &value[n++]);
+    rest = parse_real(o, rest, &value[n++]);
   while (rest != NULL && *rest == ',' && n < wanted && *++rest != '\0');
   for (int k = 1; n == 1 && k < wanted; k++) /* one stands for all */
     value[k] = value[0];
@@ -410,7 +410,7 @@ int command_call(const Command *command, int argc, char **argv)
   if (!command->shared)
     mpi_ranks_warn(command->name);
   const Status status = read_and_run(command, argc, argv, &error);
-  command_tell(command, &error);
+  command_print_error(command, &error);
   const int stopped = stop_exit_code();
   return stopped != 0 && (status == STATUS_OK || status == STATUS_RUN) ? stopped : status_exit_code(status);
 }

@@ -97,7 +97,7 @@ int command_call(const Command *command, int argc, char **argv);
 
 /* Prints "holonom NAME: message" to stderr, and takes the message away: an error without one has been told.
  */
-void command_tell(const Command *command, Error *error);
+void command_print_error(const Command *command, Error *error);
 
 /* What simulation_create takes for an option --threads of which COMMAND_NOT_GIVEN is the default: 0 on the
  * command line is the 0 of ensemble.threads. */

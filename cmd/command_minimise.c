@@ -92,7 +92,7 @@ static Status write_all(const Call *call, const Simulation *s, const Minimised *
   return text_close(summary, error);
 }
 
-static void tell(const Call *call, const Config *config, const Minimised *m)
+static void print_result(const Call *call, const Config *config, const Minimised *m)
 {
   LOCALE_PLAIN;
   double energy = 0.0, force = 0.0;
@@ -130,7 +130,7 @@ static Status run(void *self, int n, char *const *operand, Error *error)
   TRY(minimise_start(s, &how, call->tolerance > 0.0 ? call->tolerance : MINIMISE_TOLERANCE,
                      call->steps > 0 ? call->steps : MINIMISE_STEPS, &minimised, error));
   TRY(write_all(call, s, &minimised, error));
-  tell(call, config, &minimised);
+  print_result(call, config, &minimised);
   return STATUS_OK;
 }
 

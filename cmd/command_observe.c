@@ -66,7 +66,7 @@ static Status read_names(const char *text, Call *call)
 }
 
 /* What an input file says and the call does not. */
-static void take_input(Call *call, const Simulation *s)
+static void merge_input(Call *call, const Simulation *s)
 {
   ObservableOptions *o = &call->options, from;
   observed_options(s, &from);
@@ -251,7 +251,7 @@ static Status run(void *self, int n, char *const *operand, Error *error)
     TRY(config_load(call->input, call->set.text, call->set.n, &config, error));
     TRY(trial_of_start(config, error));
     TRY(simulation_create(&s, config, 0, error));
-    take_input(call, s);
+    merge_input(call, s);
   }
   TRY(snapshots_open(&snapshots, &call->snapshots, error));
   TRY(check_snapshots(call, snapshots, error));

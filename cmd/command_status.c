@@ -40,7 +40,7 @@ static Status run(void *self, int n, char *const *operand, Error *error)
   TRY_MEMORY(folder != NULL, "the folders", error);
   for (int i = 0; i < n; i++) {
     const Status one = folder_status_read(&folder[good], operand[i], error);
-    command_tell(&command_status, error);
+    command_print_error(&command_status, error);
     good += one == STATUS_OK;
     status = one == STATUS_OK ? status : one;
   }

@@ -12,7 +12,7 @@
 #include "cmd/compare_private.h"
 
 /* Runs of one name are told apart by their folders. */
-static Status tell_apart(Compare *c, Error *error)
+static Status label_by_folder(Compare *c, Error *error)
 {
   SCOPED(scoped_free) int *twice = calloc((size_t)c->n, sizeof *twice);
   TRY_MEMORY(twice != NULL, "the names of runs", error);
@@ -313,7 +313,8 @@ static Status compare_pairs(Compare *c, int all_pairs, Error *error)
 /* --- all of it --------------------------------------------------------------------------------------------
  */
 
-static Status fill(Compare *c, const char *const *dir, ResultSet *known, int n, int all_pairs, Error *error)
+static Status read_runs(Compare *c, const char *const *dir, ResultSet *known, int n, int all_pairs,
+                        Error *error)
 {
   c->run = calloc((size_t)n, sizeof *c->run);
   TRY_MEMORY(c->run != NULL, "a comparison", error);
@@ -323,7 +324,7 @@ static Status fill(Compare *c, const char *const *dir, ResultSet *known, int n, 
     TRY(compare_read(&c->run[i], known != NULL ? &known[i] : NULL, error));
   }
   compare_motion_add(c);
-  TRY(tell_apart(c, error));
+  TRY(label_by_folder(c, error));
   TRY(compare_pairs(c, all_pairs, error));
   TRY(compare_fit_all(c, error));
   return correct(c, error);
@@ -338,7 +339,7 @@ Status compare_create(Compare **compare, const char *const *dir, ResultSet *know
     return error_set(error, STATUS_INPUT, "a comparison needs two or more run folders");
   Compare *c = calloc(1, sizeof *c);
   TRY_MEMORY(c != NULL, "a comparison", error);
-  TRY_ELSE(fill(c, dir, known, n, all_pairs, error), compare_free(c));
+  TRY_ELSE(read_runs(c, dir, known, n, all_pairs, error), compare_free(c));
   *compare = c;
   return STATUS_OK;
 }

@@ -160,7 +160,7 @@ static void add_table(ResultSet *set, const CompareReport *report, const char *m
 }
 
 /* A row for each test of all pairs, and behind these a row for each run; returns how many are tests. */
-static size_t fill_rows(const CompareReport *report, Row *row)
+static size_t list_rows(const CompareReport *report, Row *row)
 {
   size_t n = 0, tests = 0;
   for (const ComparePoint *p = report->point; p < report->point + report->n; p++)
@@ -179,14 +179,14 @@ static size_t fill_rows(const CompareReport *report, Row *row)
 /* Tables NAME and NAME_runs. */
 static void add_tables(const CompareReport *report, ResultSet *set)
 {
-  const size_t n = fill_rows(report, NULL);
+  const size_t n = list_rows(report, NULL);
   Row *row = malloc((n + 1) * sizeof *row);
   double *x = malloc((2 * n + 1) * sizeof *x);
   const char **word = malloc((n + 1) * sizeof *word);
   if (row == NULL || x == NULL || word == NULL)
     set->failed = true;
   else {
-    const size_t tests = fill_rows(report, row);
+    const size_t tests = list_rows(report, row);
     add_table(set, report, "", &(Rows){tests, row, x, word});
     add_table(set, report, "_runs", &(Rows){n - tests, row + tests, x, word});
   }

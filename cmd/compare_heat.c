@@ -54,7 +54,7 @@ static void print_heat(const CompareHeat *heat, FILE *out)
     fprintf(out, " at %.5g K", heat->at);
 }
 
-void compare_heat_say(const Compare *c, const ComparePair *pair, FILE *out)
+void compare_heat_print(const Compare *c, const ComparePair *pair, FILE *out)
 {
   const int run[] = {pair->a, pair->b};
   for (int k = 0; k < 2; k++)

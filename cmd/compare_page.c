@@ -88,7 +88,7 @@ static const CompareTest *strongest(const ComparePair *pair)
 }
 
 /* By how much; of a curve where it differs in most errors, and where by most. */
-static void say_difference(const CompareTest *t, FILE *out)
+static void print_difference(const CompareTest *t, FILE *out)
 {
   char number[RESULTS_SHOWN];
   StatisticsWelch widest;
@@ -109,7 +109,7 @@ static void say_difference(const CompareTest *t, FILE *out)
             results_show(number, widest.difference, widest.error));
 }
 
-void compare_page_say(const ComparePoint *point, const ComparePair *pair, FILE *out)
+void compare_page_print_pair(const ComparePoint *point, const ComparePair *pair, FILE *out)
 {
   const Compare *c = point->compare;
   const bool placed = point->words != NULL && point->words[0] != '\0';
@@ -118,7 +118,7 @@ void compare_page_say(const ComparePoint *point, const ComparePair *pair, FILE *
                   c->run[pair->b].label, c->run[pair->a].label);
   compare_report_verdict(c, pair, out);
   if (t != NULL)
-    say_difference(t, out);
+    print_difference(t, out);
   compare_heat_cause(c, pair, t, out);
 }
 
@@ -139,7 +139,7 @@ static void write_verdicts(const CompareReport *report, Html *html)
       Memory said;
       memory_open(&said);
       if (said.file != NULL)
-        compare_page_say(&report->point[p], pair, said.file);
+        compare_page_print_pair(&report->point[p], pair, said.file);
       char *text = memory_close(&said);
       html_verdict(html, sign_of(pair->verdict), text);
       free(text);

@@ -56,7 +56,7 @@ void compare_heat_judge(const Compare *compare, ComparePair *pair);
 
 /* In words: behind what is said of a pair which run's are heated, by how much; how much of the difference of
  * energies over temperature is that. */
-void compare_heat_say(const Compare *compare, const ComparePair *pair, FILE *out);
+void compare_heat_print(const Compare *compare, const ComparePair *pair, FILE *out);
 void compare_heat_cause(const Compare *compare, const ComparePair *pair, const CompareTest *test, FILE *out);
 
 /* Adds to pressures and heat capacities what runs lack whose thermostat removes the motion of the whole,
@@ -66,7 +66,7 @@ void compare_motion_print(const Compare *compare, FILE *out);
 
 /* Behind what is said of a pair of constrained runs of unlike steps: how much of the difference in energy the
  * steps explain, by the energies of a zero step; where they differ without these, how to find out. */
-void compare_step_say(const Compare *compare, const ComparePair *pair, FILE *out);
+void compare_step_print(const Compare *compare, const ComparePair *pair, FILE *out);
 
 void compare_report_print(const Compare *compare, FILE *out);
 
@@ -103,6 +103,6 @@ Status compare_page_write(const CompareReport *report, const ResultSet *set, con
 
 /* How many pairs have which verdict, in a sentence that `words` begins; what is said of one. */
 ResultLevel compare_page_sum(const CompareReport *report, char *words, size_t size);
-void compare_page_say(const ComparePoint *point, const ComparePair *pair, FILE *out);
+void compare_page_print_pair(const ComparePoint *point, const ComparePair *pair, FILE *out);
 
 #endif

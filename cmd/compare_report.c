@@ -321,9 +321,9 @@ void compare_report_verdict(const Compare *c, const ComparePair *pair, FILE *out
       if (belongs(&pair->test[k], &differs))
         fprintf(out, "%s%s", n++ == 0 ? " in energy, and in the " : ", the ", pair->test[k].name);
   }
-  compare_heat_say(c, pair, out);
+  compare_heat_print(c, pair, out);
   if (pair->verdict != COMPARE_FAILED)
-    compare_step_say(c, pair, out);
+    compare_step_print(c, pair, out);
 }
 
 static void print_test(const CompareTest *t, FILE *out)

@@ -20,7 +20,7 @@ static StepShift shift_of(const CompareRun *run)
   return (StepShift){as_is->value - zero->value, zero->value, zero->error};
 }
 
-void compare_step_say(const Compare *c, const ComparePair *pair, FILE *out)
+void compare_step_print(const Compare *c, const ComparePair *pair, FILE *out)
 {
   const CompareRun *a = &c->run[pair->a], *b = &c->run[pair->b];
   if (isfinite(a->w) || isfinite(b->w) || !isfinite(a->h) || !isfinite(b->h) || a->set.reduced ||

@@ -17,7 +17,7 @@ SCOPED_POINTER(SinglePoint, single_point_free)
 SCOPED_POINTER(TrajectoryReader, trajectory_close)
 
 /* Where frames go. */
-typedef struct Output {
+typedef struct Target {
   const EnergyFrames *call;
   SinglePoint *point;
   bool table; /* else lines 'name value' */
@@ -25,11 +25,11 @@ typedef struct Output {
   TrajectoryWriter *forces;
   int64_t frames; /* so far */
   bool doubled;   /* was said */
-} Output;
+} Target;
 
-static FILE *stream(const Output *out) { return out->csv != NULL ? text_file(out->csv) : stdout; }
+static FILE *stream(const Target *out) { return out->csv != NULL ? text_file(out->csv) : stdout; }
 
-static void put_head(const Output *out)
+static void put_head(const Target *out)
 {
   fprintf(stream(out), "frame,time_ps");
   for (int c = 0; c < single_point_columns(out->point); c++)
@@ -37,7 +37,7 @@ static void put_head(const Output *out)
   fprintf(stream(out), "\n# energies in kcal/mol; frames are numbered from 0\n");
 }
 
-static void put_row(const Output *out, const Frame *frame, const double *energy)
+static void put_row(const Target *out, const Frame *frame, const double *energy)
 {
   fprintf(stream(out), "%lld,", (long long)out->frames);
   fprintf(stream(out), isnan(frame->time) ? "nan" : "%.10g", frame->time);
@@ -49,7 +49,7 @@ static void put_row(const Output *out, const Frame *frame, const double *energy)
 static Status put(void *self, const Frame *frame, const double *energy, Error *error)
 {
   LOCALE_PLAIN;
-  Output *out = self;
+  Target *out = self;
   if (single_point_doubled(out->point) && !out->doubled) {
     out->doubled = true;
     printable_print(
@@ -69,7 +69,7 @@ static Status put(void *self, const Frame *frame, const double *energy, Error *e
                              : STATUS_OK;
 }
 
-static Status put_trajectory(Output *out, Error *error)
+static Status put_trajectory(Target *out, Error *error)
 {
   const char *path = out->call->trajectory;
   SCOPED(frame_free) Frame frame = {0};
@@ -97,7 +97,7 @@ static Status put_trajectory(Output *out, Error *error)
 }
 
 /* Opened before the work, so that one that cannot be made is known of at once. */
-static Status open_files(Output *out, Error *error)
+static Status open_files(Target *out, Error *error)
 {
   const EnergyFrames *call = out->call;
   const TrajectoryOptions options = {.exact = true, .whole = true, .replace = call->force};
@@ -109,7 +109,7 @@ static Status open_files(Output *out, Error *error)
   return status == STATUS_IO ? STATUS_INPUT : status;
 }
 
-static Status put_all(Output *out, Error *error)
+static Status put_all(Target *out, Error *error)
 {
   listen_for_stops();
   TRY(open_files(out, error));
@@ -118,7 +118,7 @@ static Status put_all(Output *out, Error *error)
 }
 
 /* Files take their places where all went well. */
-static Status close_files(const Output *out, Status status, Error *error)
+static Status close_files(const Target *out, Status status, Error *error)
 {
   status = command_structures_end(out->forces, status, error);
   if (status == STATUS_OK)
@@ -171,7 +171,7 @@ Status energy_frames(const EnergyFrames *call, Error *error)
   char words[512] = "";
   if (system_words_charge(s, words, sizeof words))
     printable_print(stderr, "holonom energy: %s\n", words);
-  Output out = {.call = call,
+  Target out = {.call = call,
                 .point = point,
                 .table = call->csv != NULL || call->trajectory != NULL || single_point_starts(point) > 1};
   return close_files(&out, put_all(&out, error), error);

@@ -48,7 +48,7 @@ static bool is_folder(const char *path)
 }
 
 /* Whether a run is in it, or one is to come. */
-static Status look(FolderStatus *f, int depth, Error *error)
+static Status read_folder(FolderStatus *f, int depth, Error *error)
 {
   f->is_run = run_status_known(f->path);
   if (f->is_run)
@@ -59,7 +59,7 @@ static Status look(FolderStatus *f, int depth, Error *error)
   TRY_MEMORY(!folders.failed, "the folders of a study", error);
   for (int i = 0; i < f->n; i++)
     if (is_folder(f->in[i].path)) /* no link is followed */
-      TRY(look(&f->in[i], depth + 1, error));
+      TRY(read_folder(&f->in[i], depth + 1, error));
   return STATUS_OK;
 }
 
@@ -112,7 +112,7 @@ Status folder_status_read(FolderStatus *f, const char *path, Error *error)
   char *const path_end = f->path + strlen(f->path) - 1;
   for (char *c = path_end; c > f->path && *c == '/'; c--)
     *c = '\0';
-  Status status = look(f, 0, error);
+  Status status = read_folder(f, 0, error);
   if (status == STATUS_OK && !has_run(f))
     status = refuse(f->path, error);
   if (status != STATUS_OK)

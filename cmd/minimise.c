@@ -40,8 +40,9 @@ static Status make_terms(Minimised *m, const ForceField *field, Error *error)
 }
 
 /* Goes downhill from x, or only looks at the forces there; energies of what comes out. */
-static Status take_frame(const Simulation *s, const QuenchOptions *options, const ForceField *field,
-                         State *state, double *x, MinimiseFrame *frame, QuenchResult *result, Error *error)
+static Status minimise_frame_at(const Simulation *s, const QuenchOptions *options, const ForceField *field,
+                                State *state, double *x, MinimiseFrame *frame, QuenchResult *result,
+                                Error *error)
 {
   const Team alone = team_alone();
   const ForceSums sums = {frame->term, NULL};
@@ -54,8 +55,8 @@ static Status take_frame(const Simulation *s, const QuenchOptions *options, cons
 }
 
 /* Each configuration of x[n][coordinates] by these options. */
-static Status take_all(const Simulation *s, const QuenchOptions *options, double *x, Minimised *m,
-                       Error *error)
+static Status minimise_all(const Simulation *s, const QuenchOptions *options, double *x, Minimised *m,
+                           Error *error)
 {
   SCOPED(state_free_at) State *state = NULL;
   SCOPED(force_field_free) ForceField field = {.n = 0};
@@ -65,7 +66,8 @@ static Status take_all(const Simulation *s, const QuenchOptions *options, double
   TRY(make_terms(m, &field, error));
   for (int i = 0; i < m->n; i++) {
     QuenchResult result;
-    TRY(take_frame(s, options, &field, state, x + (size_t)i * s->coordinates, &m->frame[i], &result, error));
+    TRY(minimise_frame_at(s, options, &field, state, x + (size_t)i * s->coordinates, &m->frame[i], &result,
+                          error));
     m->steps = result.steps > m->steps ? result.steps : m->steps;
     m->converged = m->converged && m->frame[i].force <= m->tolerance;
   }
@@ -80,7 +82,7 @@ static Status minimise_molecules(Simulation *s, const SimulationStart *how, Mini
   TRY(start_make(s, how, start, error));
   m->n = start->frames;
   m->tolerance = s->config->system.minimise_tolerance;
-  TRY(take_all(s, &look, start->x, m, error));
+  TRY(minimise_all(s, &look, start->x, m, error));
   m->steps = start->down.steps;
   m->softened = start->down.softened;
   return STATUS_OK;
@@ -100,7 +102,7 @@ static Status minimise_mechanics(Simulation *s, const SimulationStart *how, int 
   TRY(arena_check(&m->arena, "a minimisation", error));
   for (int r = 0; r < m->n; r++)
     TRY(simulation_get(s, SIMULATION_POSITIONS, r, x + (size_t)r * s->coordinates, error));
-  return take_all(s, &options, x, m, error);
+  return minimise_all(s, &options, x, m, error);
 }
 
 Status minimise_start(Simulation *s, const SimulationStart *how, double tolerance, int steps, Minimised *m,

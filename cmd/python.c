@@ -130,7 +130,7 @@ static char *find_package(const char *folder)
 }
 
 /* Tells Python by the environment where this program's package, library and pictures are. */
-static Status tell_places(Error *error)
+static Status set_places(Error *error)
 {
   static const char *const pictures[] = {"../docs/pictures", "../share/doc/holonom/pictures"};
   char folder[PATH_MAX];
@@ -194,7 +194,7 @@ static Status refuse(const char *who, const char *python, const char *const *pac
 
 Status python_find(const char *who, const char *const *package, char **python, Error *error)
 {
-  TRY(tell_places(error));
+  TRY(set_places(error));
   const char *const named = getenv("HOLONOM_PYTHON");
   const char *const place[2] = {named != NULL ? named : "python3", named != NULL ? NULL : "/usr/bin/python3"};
   Status status =

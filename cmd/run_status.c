@@ -260,7 +260,7 @@ static double rate_of(const Saved *saved, const Mark *start, const Mark *row)
 }
 
 /* From results that are of the run as it stands. */
-static void take_results(RunStatus *r, const ResultSet *results)
+static void copy_results(RunStatus *r, const ResultSet *results)
 {
   const double steps = results_value(results, "", "steps"),
                wanted = results_value(results, "", "steps_wanted"),
@@ -331,7 +331,7 @@ static void read_all(RunStatus *r, const char *dir)
   r->state = state_of(dir, r, &results);
   const char *word = results_word(&results, "", "ended");
   if (word != NULL && strcmp(word, run_status_name(r->state)) == 0)
-    take_results(r, &results);
+    copy_results(r, &results);
   if (r->state != RUN_FAILED)
     snprintf(r->message, sizeof r->message, "%s", r->state == RUN_UNKNOWN ? why : "");
   r->ns_per_day = r->rate * wanted.ns * 86400.0;

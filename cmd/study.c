@@ -197,7 +197,7 @@ static Status make_run(const Plan *plan, Study *s, int point, int i, const Comma
 }
 
 /* Folders of runs differ from each other and from the files of a study. */
-static Status tell_apart(const Study *s, Error *error)
+static Status check_folders(const Study *s, Error *error)
 {
   static const char *const taken[] = {"compare.",    "compare_w.",     "compare_runs.", "study.",
                                       "study_runs.", "study_extrema.", "holonom."};
@@ -303,7 +303,7 @@ static Status make(const File *file, Study *s, const char *dir, const CommandSet
     for (int i = 0; i < s->nrun; i++)
       TRY(make_run(&plan, s, p, i, set, error));
   }
-  TRY(tell_apart(s, error));
+  TRY(check_folders(s, error));
   return prepare(s, threads, error);
 }
 

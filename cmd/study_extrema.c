@@ -135,7 +135,7 @@ static bool has_error(const CompareMean *mean)
 }
 
 /* At the point that is filled next. */
-static void fill_slope(const Slope *slope, const CompareRun *run, double y, Series *to)
+static void read_slope(const Slope *slope, const CompareRun *run, double y, Series *to)
 {
   const CompareMean *mean = slope != NULL ? mean_of(run, slope->by) : NULL;
   to->slope[to->n] = to->slope_error[to->n] = NAN;
@@ -148,7 +148,7 @@ static void fill_slope(const Slope *slope, const CompareRun *run, double y, Seri
   to->nslope++;
 }
 
-static void fill(const Study *s, Compare *const *c, int series, Series *to)
+static void read_series(const Study *s, Compare *const *c, int series, Series *to)
 {
   const Slope *const slope = to->of->slopes ? slope_of(s, to->of) : NULL;
   label_series(s, series, to);
@@ -162,7 +162,7 @@ static void fill(const Study *s, Compare *const *c, int series, Series *to)
     to->mean = to->mean == NULL ? mean : to->mean;
     to->sound = to->sound && run->too_few[0] == '\0' && mean->draws >= VERDICT_DRAWS;
     (void)read_value(s->value[v], &to->x[to->n], &to->at_unit);
-    fill_slope(slope, run, mean->value, to);
+    read_slope(slope, run, mean->value, to);
     to->y[to->n] = mean->value;
     to->error[to->n] = mean->error;
     to->draws[to->n++] = mean->draws;
@@ -183,7 +183,7 @@ static Status find(Series *to, Error *error)
   return STATUS_OK;
 }
 
-static Status work_fill(const Study *s, Compare *const *c, Work *w, Error *error)
+static Status work_read(const Study *s, Compare *const *c, Work *w, Error *error)
 {
   const int each = s->npoint * s->nrun / s->nvalue;
   const size_t n = (size_t)s->nvalue;
@@ -201,7 +201,7 @@ static Status work_fill(const Study *s, Compare *const *c, Work *w, Error *error
                             .draws = arena_take(&w->arena, n, sizeof(int64_t)),
                             .slope_draws = arena_take(&w->arena, n, sizeof(int64_t))};
     TRY(arena_check(&w->arena, "extrema", error));
-    fill(s, c, i % each, &w->series[i]);
+    read_series(s, c, i % each, &w->series[i]);
     TRY(find(&w->series[i], error));
   }
   return STATUS_OK;
@@ -209,7 +209,7 @@ static Status work_fill(const Study *s, Compare *const *c, Work *w, Error *error
 
 /* --- results ------- */
 
-static void say(const Study *s, const Series *f, ResultTable *t)
+static void print_words(const Study *s, const Series *f, ResultTable *t)
 {
   char words[512] = "", number[RESULTS_SHOWN], other[RESULTS_SHOWN];
   const Extremum *e = &f->found;
@@ -274,7 +274,7 @@ static Status add_table(const Study *s, const Work *w, ResultSet *set, Error *er
   results_add_column(t, "chi2", x + 5 * n, NULL);
   results_add_column(t, "dof", x + 6 * n, NULL);
   for (size_t i = 0; i < n; i++)
-    say(s, &w->series[i], t);
+    print_words(s, &w->series[i], t);
   return STATUS_OK;
 }
 
@@ -326,7 +326,7 @@ Status study_extrema_find(const Study *s, Compare *const *c, const char *dir, Re
   SCOPED(work_free) Work w = {.n = 0};
   if (s->nextremum == 0)
     return STATUS_OK;
-  TRY(work_fill(s, c, &w, error));
+  TRY(work_read(s, c, &w, error));
   TRY(add_table(s, &w, set, error));
   Error why;
   const Status drawn = draw(s, &w, dir, &why);

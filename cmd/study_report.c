@@ -63,7 +63,7 @@ static void print(const Study *s, const CompareReport *report, const char *dir, 
   for (int p = 0; p < report->n; p++)
     for (int k = 0; k < report->point[p].compare->npair; k++) {
       fputs("  ", out);
-      compare_page_say(&report->point[p], &report->point[p].compare->pair[k], out);
+      compare_page_print_pair(&report->point[p], &report->point[p].compare->pair[k], out);
       fputs("\n", out);
     }
   for (const StudyRun *run = s->run; run < s->run + s->npoint * s->nrun; run++)

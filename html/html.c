@@ -91,20 +91,13 @@ Status html_create(Html **html, const char *dir, const char *name, const char *t
 {
   Html *h = *html = calloc(1, sizeof *h);
   TRY_MEMORY(h != NULL, "a page", error);
-  h->title = strdup(title);
-  h->lead = lead != NULL ? strdup(lead) : NULL;
-  h->dir = strdup(dir);
-  h->file = strdup(name);
+  *h = (Html){.dir = dir, .file = name, .title = title, .lead = lead};
   h->body = open_memstream(&h->memory, &h->size);
-  Status status = h->title == NULL || h->body == NULL || (lead != NULL && h->lead == NULL) ||
-                          h->dir == NULL || h->file == NULL
-                      ? error_memory(error, "a page")
-                      : STATUS_OK;
-  if (status != STATUS_OK) {
-    (void)html_close(h, false, NULL);
-    *html = NULL;
-  }
-  return status;
+  if (h->body != NULL)
+    return STATUS_OK;
+  free(h);
+  *html = NULL;
+  return error_memory(error, "a page");
 }
 
 /* No request leaves the page: the browser is told to refuse any. */
@@ -175,15 +168,11 @@ Status html_close(Html *h, bool whole, Error *error)
   if (h == NULL)
     return STATUS_OK;
   Status status = STATUS_OK;
-  if (h->body != NULL && fclose(h->body) != 0)
+  if (fclose(h->body) != 0)
     status = error_memory(error, "a page");
   if (whole && status == STATUS_OK)
     status = write_page(h, error);
   free(h->memory);
-  free(h->dir);
-  free(h->file);
-  free(h->title);
-  free(h->lead);
   free(h);
   return status;
 }

@@ -17,8 +17,8 @@
 
 typedef struct Html Html;
 
-/* dir/name, which takes its place when it is closed. lead: under the title, NULL: none. STATUS_IO,
- * STATUS_MEMORY. */
+/* dir/name, which takes its place when it is closed; until then the texts are borrowed. lead: under the
+ * title, NULL: none. STATUS_MEMORY. */
 Status html_create(Html **html, const char *dir, const char *name, const char *title, const char *lead,
                    Error *error);
 

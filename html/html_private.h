@@ -8,11 +8,11 @@
 enum { HTML_SECTIONS = 64 };
 
 struct Html {
-  char *dir, *file; /* where the page goes at the end */
-  FILE *body;       /* into `memory`: the list of parts stands before it */
+  const char *dir, *file; /* where the page goes at the end */
+  FILE *body;             /* into `memory`: the list of parts stands before it */
   char *memory;
   size_t size;
-  char *title, *lead;
+  const char *title, *lead;
   int nsection;
   struct {
     char id[64], heading[96];

@@ -150,7 +150,7 @@ typedef struct Series {
 } Series;
 
 /* Of each `slots` rows the one at `slot`, to memory; false if it does not vary. */
-static bool take_slot(const ResultTable *t, const ResultColumn *c, size_t slot, size_t slots, double *to)
+static bool copy_slot(const ResultTable *t, const ResultColumn *c, size_t slot, size_t slots, double *to)
 {
   const size_t n = t->nrow / slots;
   bool varies = false;
@@ -181,7 +181,7 @@ static void add_panel(Series *s, bool log, int curves)
 }
 
 /* Of a ladder: a curve for each of up to a dozen states, or temperatures as they are at the end. */
-static void fill_slots(const ResultTable *t, size_t slots, bool states, Series *s)
+static void add_slots(const ResultTable *t, size_t slots, bool states, Series *s)
 {
   enum { MOST = 12 };
   static const char *const shown[] = {"potential", "temperature"};
@@ -194,7 +194,7 @@ static void fill_slots(const ResultTable *t, size_t slots, bool states, Series *
     s->caption[s->n] = run_read_caption(c);
     for (size_t j = 0; j < of; j++) {
       const size_t slot = of > 1 ? j * (slots - 1) / (of - 1) : 0;
-      (void)take_slot(t, c, slot, slots, s->next);
+      (void)copy_slot(t, c, slot, slots, s->next);
       if (states)
         snprintf(s->label[j], sizeof s->label[j], "state %zu", slot);
       else
@@ -274,7 +274,7 @@ static void caption_panel(Series *s, const ResultColumn *first, int curves, bool
 }
 
 /* A panel for each unit that something has which varies, in the order of columns. */
-static void fill_series(const ResultTable *t, Series *s)
+static void add_series(const ResultTable *t, Series *s)
 {
   for (const ResultColumn *first = t->column; first < t->column + t->ncol && s->n < PANELS; first++) {
     const ResultColumn *c = t->column;
@@ -284,7 +284,7 @@ static void fill_series(const ResultTable *t, Series *s)
     if (c < first || first->quantity == NULL || !fits_panel(first, first))
       continue;
     for (; c < t->column + t->ncol && curves < CURVES; c++)
-      if (fits_panel(c, first) && take_slot(t, c, 0, 1, s->next))
+      if (fits_panel(c, first) && copy_slot(t, c, 0, 1, s->next))
         (void)add_curve(s, curves++, c->name);
     if (curves == 0)
       continue;
@@ -309,12 +309,12 @@ static void write_series(const RunFound *run, Html *html)
     s->rows = t->nrow / slots;
     s->next = s->memory + s->rows;
     s->time = run_read_caption(time);
-    (void)take_slot(t, time, 0, slots, s->memory);
+    (void)copy_slot(t, time, 0, slots, s->memory);
     const bool states = run_read_states(run);
     if (slots > 1)
-      fill_slots(t, slots, states, s);
+      add_slots(t, slots, states, s);
     else
-      fill_series(t, s);
+      add_series(t, s);
     if (s->n > 0) {
       char caption[256] = "";
       html_section(html, "series",

@@ -172,7 +172,7 @@ static Status check_storage(const TrajectoryReader *reader, hid_t id, int64_t ro
 }
 
 /* The dataset at id, whose rows are of this rank, into element. */
-static Status look_at(TrajectoryReader *reader, H5mdElement *e, const char *name, Error *error)
+static Status read_shape(TrajectoryReader *reader, H5mdElement *e, const char *name, Error *error)
 {
   const H5mdReader *own = reader->own;
   hsize_t all[4] = {0};
@@ -215,7 +215,7 @@ Status h5md_element(TrajectoryReader *reader, hid_t at, const char *name, int ra
   hid_t *const own = e->timed ? &value : &id;
   e->value = *own;
   *own = -1; /* it is the element's now */
-  return look_at(reader, e, name, error);
+  return read_shape(reader, e, name, error);
 }
 
 /* Vectors of the atoms with a unit. */

@@ -186,7 +186,7 @@ static Status open_labels(TrajectoryReader *reader, hid_t at, Error *error)
 /* --- groups -------------------------------------------------------------------------------------------- */
 
 /* What is sampled at other times than the positions is left out. */
-static void leave_out(TrajectoryReader *reader, const H5mdSet *set, H5mdElement *e, const char *name)
+static void drop_unmatched(TrajectoryReader *reader, const H5mdSet *set, H5mdElement *e, const char *name)
 {
   if (e->value < 0 || (e->rows == set->position.rows && e->size[0] == set->position.size[0]))
     return;
@@ -213,8 +213,8 @@ static Status open_set(TrajectoryReader *reader, hid_t particles, const char *na
     TRY(h5md_element_clock(reader, at, "position/time", x->rows, h5md_unit_time, &set->time, error));
   }
   TRY(open_box(reader, at, set, error));
-  leave_out(reader, set, &set->velocity, "velocity");
-  leave_out(reader, set, &set->force, "force");
+  drop_unmatched(reader, set, &set->velocity, "velocity");
+  drop_unmatched(reader, set, &set->force, "force");
   if (own->natoms == 0) {
     own->natoms = (int)x->size[0];
     reader->frames = x->rows;

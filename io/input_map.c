@@ -40,9 +40,9 @@ static MapName *line_of(Input *input, Entry *entry, const char *name)
   return item;
 }
 
-static void leave(void *item) { (void)item; /* input_keep has it */ }
+static void keep_item(void *item) { (void)item; /* input_keep has it */ }
 
-void input_map_free(Input *input) { tdestroy(input->names, leave); }
+void input_map_free(Input *input) { tdestroy(input->names, keep_item); }
 
 void input_map_add(Input *input, Entry *entry, const char *name, const char *value, Location location)
 {

@@ -49,7 +49,7 @@ static void misplaced(Input *input, Entry *entry)
   drop(entry);
 }
 
-static void take_default(Input *input, Entry *entry)
+static void set_default(Input *input, Entry *entry)
 {
   const Parameter *const parameter = entry->parameter;
   const Entry *const rival = input_rival(input, entry);
@@ -72,7 +72,7 @@ void input_meaning_sort(Input *input, int sort)
   /* Twice: what a default depends on may have a late default itself. */
   for (int i = 0; i < 2 * input->nentry; i++)
     if (has_place(input, input->entry[i % input->nentry].parameter))
-      take_default(input, &input->entry[i % input->nentry]);
+      set_default(input, &input->entry[i % input->nentry]);
 }
 
 /* A key that must be given where it has a place and a meaning, and has no value. */

@@ -150,8 +150,8 @@ Status trajectory_create(TrajectoryWriter **out, const char *path, const char *f
   return writer_create(out, path, format, options, NULL, error);
 }
 
-static Status say_misfit(const TrajectoryWriter *writer, const Frame *frame, int atom, int d, double value,
-                         const char *why, Error *error)
+static Status misfit_error(const TrajectoryWriter *writer, const Frame *frame, int atom, int d, double value,
+                           const char *why, Error *error)
 {
   char molecule[32] = "", replica[32] = "";
   if (frame->molecules[atom] > 0)
@@ -176,7 +176,7 @@ static Status check_frame(const TrajectoryWriter *writer, const Frame *frame, Er
   for (int i = 0; i < frame->natoms; i++)
     for (int d = 0; d < 3; d++)
       if (!isfinite(frame->positions[i][d]))
-        return say_misfit(writer, frame, i, d, frame->positions[i][d], "", error);
+        return misfit_error(writer, frame, i, d, frame->positions[i][d], "", error);
   return STATUS_OK;
 }
 
@@ -486,7 +486,7 @@ Status trajectory_misfit(TrajectoryWriter *writer, const Frame *frame, int atom,
                          const char *why, Error *error)
 {
   writer->misfit = true;
-  return say_misfit(writer, frame, atom, d, value, why, error);
+  return misfit_error(writer, frame, atom, d, value, why, error);
 }
 
 Status trajectory_need_upright(const TrajectoryWriter *writer, const Frame *frame, const char *format,

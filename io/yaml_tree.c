@@ -105,7 +105,7 @@ static Status refuse(const Growth *g, int line, const char *what)
   return error_set(g->error, STATUS_INPUT, "%s:%d: %s", g->name, line, what);
 }
 
-static void hang(Growth *g, YamlNode *node)
+static void attach(Growth *g, YamlNode *node)
 {
   YamlNode *const parent = g->depth > 0 ? g->open[g->depth - 1] : NULL;
   if (parent == NULL) {
@@ -124,7 +124,7 @@ static Status begin(Growth *g, YamlTreeKind kind, int line)
   YamlNode *const node = node_new(g->tree);
   TRY_MEMORY(node != NULL, g->name, g->error);
   *node = (YamlNode){.kind = kind, .line = line};
-  hang(g, node);
+  attach(g, node);
   if (g->depth == DEPTH_MAX)
     return refuse(g, line, "lists and sections are nested more than 32 deep");
   g->open[g->depth] = node;
@@ -144,11 +144,11 @@ static Status scalar(Growth *g, const yaml_event_t *event, int line)
   if (memchr(text, '\0', n) != NULL)
     return refuse(g, line, "there is a zero byte");
   *node = (YamlNode){.kind = YAML_TREE_TEXT, .line = line, .text = text};
-  hang(g, node);
+  attach(g, node);
   return STATUS_OK;
 }
 
-static Status take(Growth *g, const yaml_event_t *event)
+static Status add_event(Growth *g, const yaml_event_t *event)
 {
   const int line = (int)event->start_mark.line + 1;
   const bool named =
@@ -191,7 +191,7 @@ static Status grow(Growth *g, yaml_parser_t *parser, const char *text, size_t le
       return refuse(g, line, words);
     }
     end = event.type == YAML_STREAM_END_EVENT;
-    const Status status = take(g, &event);
+    const Status status = add_event(g, &event);
     yaml_event_delete(&event);
     TRY(status);
   }

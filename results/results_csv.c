@@ -226,7 +226,7 @@ static double *hand_over(double **from)
 }
 
 /* The columns of a file, those of errors with what they are errors of. */
-static void take(ResultTable *t, ResultTable *from)
+static void move_columns(ResultTable *t, ResultTable *from)
 {
   for (int c = 0; c < from->ncol; c++) {
     const char *name = from->column[c].name;
@@ -256,7 +256,7 @@ Status results_csv_read(ResultSet *set, const char *name, const ResultTable **ta
   TRY_ELSE(read_file(&from, path, true, error), results_private_clear(&from));
   ResultTable *t = results_private_renew(set, name, from.nrow);
   if (t != NULL)
-    take(t, &from);
+    move_columns(t, &from);
   results_private_clear(&from);
   *table = t;
   return results_failed(set) ? error_memory(error, "results") : STATUS_OK;

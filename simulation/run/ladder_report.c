@@ -14,7 +14,7 @@ double ladder_report_kelvin(const Simulation *s, int k)
 
 static const char *unit_of(const Simulation *s) { return s->config->reduced ? "kT" : "K"; }
 
-static void fill_temperatures(const Simulation *s, double *kelvin)
+static void get_temperatures(const Simulation *s, double *kelvin)
 {
   for (int k = 0; k < ladder_options(s->ladder)->n; k++)
     kelvin[k] = ladder_report_kelvin(s, k);
@@ -25,7 +25,7 @@ MeansTable ladder_report_table(const Simulation *s, const char *remark, double *
   MeansTable table = {.remark = remark};
   if (s->ladder == NULL)
     return table;
-  fill_temperatures(s, kelvin);
+  get_temperatures(s, kelvin);
   table.temperature = kelvin;
   table.unit = unit_of(s);
   return table;
@@ -103,7 +103,7 @@ static Status write_curve(Run *run, Error *error)
   const Simulation *s = run->s;
   const int n = ladder_options(s->ladder)->n, resamples = 100;
   double temperature[LADDER_TEMPERATURES] = {0.0}, at[CURVE_POINTS];
-  fill_temperatures(s, temperature);
+  get_temperatures(s, temperature);
   MbarRequest request = {.temperature = temperature,
                          .boltzmann = s->config->reduced ? 1.0 : UNITS_BOLTZMANN,
                          .at = at,
@@ -130,7 +130,7 @@ static Status write_curve(Run *run, Error *error)
 
 /* What ladder.csv has of a temperature, in its columns' order; errors behind the column that they are of. */
 enum { RUNG_COLUMNS = 9 };
-static void fill_rung(const Simulation *s, int k, double value[RUNG_COLUMNS], double error[RUNG_COLUMNS])
+static void get_rung(const Simulation *s, int k, double value[RUNG_COLUMNS], double error[RUNG_COLUMNS])
 {
   const LadderRung r = ladder_rung(s->ladder, k);
   const double kelvin = ladder_report_kelvin(s, k), freedom = simulation_freedom(s);
@@ -166,7 +166,7 @@ static Status write_rungs(Run *run, Error *error)
   const LadderOptions *o = ladder_options(s->ladder);
   double value[LADDER_TEMPERATURES][RUNG_COLUMNS], spread[LADDER_TEMPERATURES][RUNG_COLUMNS];
   for (int k = 0; k < o->n; k++)
-    fill_rung(s, k, value[k], spread[k]);
+    get_rung(s, k, value[k], spread[k]);
   ResultTable *t = results_add_table(&run->results, "ladder", (size_t)o->n);
   for (int c = 0; c < RUNG_COLUMNS; c++)
     results_add_strided(t, column[c].name, &value[0][c], column[c].error ? &spread[0][c] : NULL,
@@ -292,7 +292,7 @@ void ladder_report_summary(Run *run)
   double temperature[LADDER_TEMPERATURES];
   const LadderOptions *o = ladder_options(s->ladder);
   const LadderRung first = ladder_rung(s->ladder, 0);
-  fill_temperatures(s, temperature);
+  get_temperatures(s, temperature);
   results_group(set, of);
   results_list(set, of, "temperatures", o->n, temperature, NULL);
   results_whole(set, of, "ladders", o->ladders);

@@ -280,7 +280,7 @@ void report_mean(const ResultNumber *n, char *words, size_t size)
     text_append(words, size, "%.*f +- %.*f %s\n", places, n->value, places, n->error, n->unit);
 }
 
-static void say_means(const Run *run, char *words, size_t size)
+static void print_means(const Run *run, char *words, size_t size)
 {
   static const char *const names[] = {"energy_per_molecule",  "potential", "total",        "temperature",
                                       "temperature_unbiased", "pressure",  "pressure_atom"};
@@ -293,7 +293,7 @@ static void say_means(const Run *run, char *words, size_t size)
 }
 
 /* What speaks against the numbers. */
-static void say_verdicts(const Run *run)
+static void print_verdicts(const Run *run)
 {
   const ResultSet *set = &run->results;
   for (int i = 1; i < set->nverdict; i++)
@@ -334,8 +334,8 @@ static void close_with_words(Run *run)
   FILE *out = run->options->out;
   char words[1024] = "", files[1024] = "";
   run->s->sort->words(run, words, sizeof words);
-  say_means(run, words, sizeof words);
-  say_verdicts(run);
+  print_means(run, words, sizeof words);
+  print_verdicts(run);
   ladder_report_words(run, words, sizeof words);
   list_files(run, files, sizeof files);
   if (run->message != NULL)
@@ -350,7 +350,7 @@ static void close_with_words(Run *run)
 /* --- for all reports --------------------------------------------------------------------------------------
  */
 
-static void say_step(const Run *run)
+static void print_step(const Run *run)
 {
   const Simulation *s = run->s;
   const double fs = s->h * UNITS_AKMA_FS, ps = 1e-3 * fs * (double)s->steps;
@@ -365,7 +365,7 @@ void report_begin(const Run *run)
 {
   LOCALE_PLAIN;
   char words[512];
-  say_step(run);
+  print_step(run);
   if (!run->resume && config_bare(run->s->config, words, sizeof words))
     run_remark(run, "note: ", words);
   const int64_t asked = run->resume ? run_folder_asked(run->folder) : 0;

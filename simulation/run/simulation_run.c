@@ -180,7 +180,7 @@ static Status open_whole(Run *run, Error *error)
 
 /* What the others begin with goes from rank 0 to them. Boxes that forces did not have yet are known on the
  * first round, what forces keep is right on the second. */
-static Status spread(Run *run, Error *error)
+static Status broadcast(Run *run, Error *error)
 {
   const Ranks *ranks = run->options->ranks;
   bool changed = true;
@@ -205,7 +205,7 @@ static Status open_run(Run *run, Error *error)
   if (ranks == NULL)
     return STATUS_OK;
   const int first = run->bound[ranks->rank], end = run->bound[ranks->rank + 1], width = run->s->width;
-  TRY(spread(run, error));
+  TRY(broadcast(run, error));
   ensemble_set_range(run->s->ensemble, first, end);
   run->share.first = first * width;
   run->share.last = (int)least((int64_t)end * width, run->s->replicas) - 1;
@@ -382,7 +382,7 @@ static Status run_stretch(Run *run, int64_t until, double *took, Error *error)
 }
 
 /* Of what was put together from parts. */
-static Status write_taken(void *self, Error *error)
+static Status write_merged(void *self, Error *error)
 {
   Run *run = self;
   const Status status = write_due(run, OCCASION_WAY, error);
@@ -391,7 +391,7 @@ static Status write_taken(void *self, Error *error)
 }
 
 /* As if one process had done it all. */
-static Status put_together(Run *run, Error *error)
+static Status merge_parts(Run *run, Error *error)
 {
   const RunTimes times = parts_times(run->parts);
   run->s->started = true;
@@ -399,7 +399,7 @@ static Status put_together(Run *run, Error *error)
   run->times.stepping += times.stepping;
   run->times.output += times.output;
   run->began -= times.wall;
-  return parts_take(run->parts, &(PartsWriting){&run->samples, run, write_taken}, error);
+  return parts_take(run->parts, &(PartsWriting){&run->samples, run, write_merged}, error);
 }
 
 /* Where the next stretch of steps ends, as rank 0 finds it; -1: there is none, since all are done or one of
@@ -430,7 +430,7 @@ static Status end(Run *run, Error *error)
 static Status step_through(Run *run, Error *error)
 {
   Simulation *s = run->s;
-  Status status = run->parts != NULL                          ? put_together(run, error)
+  Status status = run->parts != NULL                          ? merge_parts(run, error)
                   : run->resume || run->options->from != NULL ? STATUS_OK
                                                               : begin(run, error);
   Pace pace = simulation_pace();
@@ -486,7 +486,7 @@ static void collect_last(const Run *run)
 }
 
 /* What each of several processes did, as chunks of their first gangs. */
-static void tell_shares(const Run *run)
+static void print_shares(const Run *run)
 {
   const Ranks *ranks = run->options->ranks;
   if (ranks == NULL)
@@ -518,7 +518,7 @@ static Status work(Run *run, Error *error)
   Status status = step_through(run, error);
   if (status != STATUS_OK)
     collect_last(run);
-  tell_shares(run);
+  print_shares(run);
   progress_end(&run->progress);
   if (!ranks_writes(run->options->ranks))
     return status;
