@@ -38,12 +38,12 @@ static int32_t clamp32(int64_t value) { return value > INT32_MAX ? INT32_MAX : (
 /* The first record for `frames` frames. */
 static void put_header(const TrajectoryWriter *writer, int64_t frames, bool has_cell, Bytes *out)
 {
-  const int64_t last = writer->first_step + (frames - 1) * writer->stride;
-  int64_t start = writer->first_step, stride = writer->stride, end = last;
-  double delta = writer->timestep / akma_ps;
+  const int64_t last = writer->first_step + (frames - 1) * writer->options.stride;
+  int64_t start = writer->first_step, stride = writer->options.stride, end = last;
+  double delta = writer->options.timestep / akma_ps;
   if (last > INT32_MAX) {
-    delta *= (double)writer->stride;
-    start /= writer->stride;
+    delta *= (double)writer->options.stride;
+    start /= writer->options.stride;
     start = start + frames > INT32_MAX ? 0 : start; /* past all folding: time counts from this file's start */
     stride = 1;
     end = start + frames - 1;
@@ -79,9 +79,9 @@ static void put_titles(const TrajectoryWriter *writer, Bytes *out)
   snprintf(text, sizeof text, "holonom %s %s", HOLONOM_VERSION, writer->title);
   put_title(out, text);
   snprintf(text, sizeof text, "first_step=%lld stride=%lld", (long long)writer->first_step,
-           (long long)writer->stride);
+           (long long)writer->options.stride);
   put_title(out, text);
-  snprintf(text, sizeof text, "timestep_ps=%.17g", writer->timestep);
+  snprintf(text, sizeof text, "timestep_ps=%.17g", writer->options.timestep);
   put_title(out, text);
   bytes_int32(out, size);
 }
@@ -104,15 +104,15 @@ static Status put_cell(const TrajectoryWriter *writer, const Frame *frame, Bytes
 
 static Status check_options(const TrajectoryWriter *writer, const Frame *frame, Error *error)
 {
-  if (!(writer->timestep > 0.0) || !isfinite(writer->timestep) || writer->stride < 1)
+  if (!(writer->options.timestep > 0.0) || !isfinite(writer->options.timestep) || writer->options.stride < 1)
     return error_set(error, STATUS_RUN,
                      "%s: DCD needs the time step (> 0, here %g ps) and the steps between frames (>= 1, here "
                      "%lld)",
-                     writer->out.path, writer->timestep, (long long)writer->stride);
+                     writer->out.path, writer->options.timestep, (long long)writer->options.stride);
   if (frame->natoms > (INT32_MAX - 4) / 4)
     return error_set(error, STATUS_RUN, "%s: %d atoms are too many for DCD", writer->out.path, frame->natoms);
   int64_t step;
-  if (__builtin_mul_overflow(writer->frames, writer->stride, &step) ||
+  if (__builtin_mul_overflow(writer->frames, writer->options.stride, &step) ||
       __builtin_add_overflow(step, writer->first_step, &step))
     return error_set(error, STATUS_RUN, "%s: the step number passes 2^63", writer->out.path);
   if (writer->frames > 0 && frame->step >= 0 && frame->step != step)

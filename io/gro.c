@@ -28,7 +28,7 @@ static const char *const water_names[3] = {"OW", "HW", "MW"};
 static Status put_vector(TrajectoryWriter *writer, const Frame *frame, int atom, const double x[3],
                          int decimals, const char *misfit, Bytes *out, Error *error)
 {
-  const int width = writer->exact ? 14 : 8;
+  const int width = writer->options.exact ? 14 : 8;
   for (int d = 0; d < 3; d++) {
     const double value = x[d] / nm;
     char text[16];
@@ -45,7 +45,7 @@ static void put_box(const TrajectoryWriter *writer, const Frame *frame, Bytes *o
   for (int i = 3; i < 9; i++)
     oblique |= frame->has_cell && frame->cell[box_place[i][0]][box_place[i][1]] != 0.0;
   for (int i = 0; i < (oblique ? 9 : 3); i++)
-    bytes_printf(out, writer->exact ? " %14.9f" : " %9.5f",
+    bytes_printf(out, writer->options.exact ? " %14.9f" : " %9.5f",
                  frame->has_cell ? frame->cell[box_place[i][0]][box_place[i][1]] / nm : 0.0);
   bytes_printf(out, "\n");
 }
@@ -60,10 +60,10 @@ static Status gro_encode(TrajectoryWriter *writer, const Frame *frame, Bytes *ou
     atom_name_next(&place, frame, i, "SOL", water_names);
     bytes_printf(out, "%5d%-5.5s%5.5s%5d", place.residue % 100000, place.residue_name, place.name,
                  (i + 1) % 100000);
-    TRY(put_vector(writer, frame, i, frame->positions[i], writer->exact ? 9 : 3,
+    TRY(put_vector(writer, frame, i, frame->positions[i], writer->options.exact ? 9 : 3,
                    " nm, which does not fit GRO's columns (-999.999 to 9999.999)", out, error));
     if (frame->has_velocities)
-      TRY(put_vector(writer, frame, i, frame->velocities[i], writer->exact ? 10 : 4,
+      TRY(put_vector(writer, frame, i, frame->velocities[i], writer->options.exact ? 10 : 4,
                      " nm/ps of the velocity, which does not fit GRO's columns (-99.9999 to 999.9999)", out,
                      error));
     bytes_printf(out, "\n");

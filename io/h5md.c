@@ -46,7 +46,10 @@ typedef struct Writer {
   Set set[];
 } Writer;
 
-static int sets_of(const TrajectoryWriter *writer) { return writer->replicas > 1 ? writer->replicas : 1; }
+static int sets_of(const TrajectoryWriter *writer)
+{
+  return writer->options.replicas > 1 ? writer->options.replicas : 1;
+}
 
 static void group_name(const TrajectoryWriter *writer, int r, char name[32])
 {
@@ -153,12 +156,12 @@ static bool link_atoms(hid_t particles, const char *first, hid_t at)
 static bool put_bonds(const TrajectoryWriter *writer, hid_t file)
 {
   char name[32], path[64];
-  if (writer->nbond == 0)
+  if (writer->options.nbond == 0)
     return true;
   group_name(writer, 0, name);
   snprintf(path, sizeof path, "particles/%s", name);
   H5MD_ID at = h5md_object_group(file, "connectivity");
-  return at >= 0 && h5md_object_pairs(at, "bonds", writer->nbond, writer->bond, file, path);
+  return at >= 0 && h5md_object_pairs(at, "bonds", writer->options.nbond, writer->options.bond, file, path);
 }
 
 static bool put_group(const TrajectoryWriter *writer, hid_t file, hid_t particles, int r, const Frame *frame)
@@ -166,8 +169,8 @@ static bool put_group(const TrajectoryWriter *writer, hid_t file, hid_t particle
   char name[32], first[32];
   group_name(writer, r, name);
   group_name(writer, 0, first);
-  const int64_t size = 3 * (int64_t)frame->natoms * (writer->exact ? 8 : 4);
-  const H5mdRows rows = {writer->exact ? H5T_IEEE_F64LE : H5T_IEEE_F32LE,
+  const int64_t size = 3 * (int64_t)frame->natoms * (writer->options.exact ? 8 : 4);
+  const H5mdRows rows = {writer->options.exact ? H5T_IEEE_F64LE : H5T_IEEE_F32LE,
                          3,
                          {(hsize_t)frame->natoms, 3},
                          size < CHUNK ? CHUNK / size : 1};
@@ -271,12 +274,13 @@ static Status put_vectors(TrajectoryWriter *writer, hid_t id, int64_t row, const
   const hsize_t size[2] = {(hsize_t)frame->natoms, 3};
   bytes_clear(out);
   for (int i = 0; i < 3 * frame->natoms; i++)
-    if (writer->exact)
+    if (writer->options.exact)
       bytes_double(out, x[i / 3][i % 3]);
     else
       bytes_float(out, (float)x[i / 3][i % 3]);
   TRY_MEMORY(!out->failed, "a frame of a trajectory", error);
-  return h5md_object_put_row(id, row, 3, size, writer->exact ? H5T_IEEE_F64LE : H5T_IEEE_F32LE, out->data)
+  return h5md_object_put_row(id, row, 3, size, writer->options.exact ? H5T_IEEE_F64LE : H5T_IEEE_F32LE,
+                             out->data)
              ? STATUS_OK
              : h5md_file_fail(&own->file, STATUS_IO, error, "frame %lld cannot be written",
                               (long long)writer->frames);

@@ -130,14 +130,8 @@ static Status writer_create(TrajectoryWriter **out, const char *path, const char
   TRY_MEMORY(writer != NULL, "a trajectory writer", error);
   const OutputUse use = use_of(row, options, mark);
   writer->format = row;
-  writer->exact = options->exact;
-  writer->precision = options->precision > 0.0 ? options->precision : 0.01;
-  writer->lenient = options->lenient;
-  writer->timestep = options->timestep;
-  writer->stride = options->stride;
-  writer->replicas = options->replicas;
-  writer->nbond = options->nbond;
-  writer->bond = options->bond;
+  writer->options = *options;
+  writer->options.precision = options->precision > 0.0 ? options->precision : 0.01;
   (void)printable_copy(writer->title, sizeof writer->title, options->title != NULL ? options->title : "");
   TRY_ELSE(output_open(&writer->out, NULL, path, &use, error), free(writer));
   *out = writer;
@@ -231,7 +225,7 @@ Status trajectory_write(TrajectoryWriter *writer, const Frame *frame, Error *err
   TRY(check_frame(writer, frame, error));
   writer->misfit = false;
   const Status status = write_frame(writer, frame, &own);
-  if (!writer->misfit || !writer->lenient)
+  if (!writer->misfit || !writer->options.lenient)
     return error_pass(error, status, &own);
   if (*writer->left_out == '\0')
     snprintf(writer->left_out, sizeof writer->left_out, "%.511s", own.text);

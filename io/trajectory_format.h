@@ -9,19 +9,13 @@
 struct TrajectoryWriter {
   const TrajectoryFormat *format;
   Output out;
-  bool exact, lenient;
-  bool misfit;      /* the format cannot hold a coordinate of the present frame */
-  double precision; /* angstrom */
-  double timestep;
-  int64_t stride;
+  TrajectoryOptions options; /* but for the title, which is copied; precision is given           */
+  bool misfit;               /* the format cannot hold a coordinate of the present frame */
   char title[FRAME_TITLE];
   int natoms;         /* of the first frame                                   */
   bool has_cell;      /* of the first frame                                   */
   int64_t frames;     /* that the file holds                                  */
   int64_t first_step; /* of the first frame; set by the format that needs it  */
-  int replicas;       /* whose frames come in turn; 0, 1: those of one        */
-  int nbond;
-  const int (*bond)[2];
   void *own;          /* the format's own memory                              */
   char left_out[512]; /* of the first frame that was left out, why       */
   Bytes buffer;

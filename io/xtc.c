@@ -46,7 +46,7 @@ static void put_head(const TrajectoryWriter *writer, const Frame *frame, Bytes *
 
 static Status put_packed(TrajectoryWriter *writer, const Frame *frame, Bytes *out, Error *error)
 {
-  const float precision = (float)(nm / writer->precision);
+  const float precision = (float)(nm / writer->options.precision);
   const double scale = (double)precision / nm;
   SCOPED(scoped_free) int32_t(*x)[3] = malloc((size_t)frame->natoms * sizeof *x);
   TRY_MEMORY(x != NULL, "a frame of an XTC file", error);
@@ -56,7 +56,7 @@ static Status put_packed(TrajectoryWriter *writer, const Frame *frame, Bytes *ou
       if (!(fabs(value) < PACKED_MOST)) {
         char why[96];
         snprintf(why, sizeof why, " A, further out than the %.6g A that XTC reaches in steps of %g A",
-                 PACKED_MOST / scale, writer->precision);
+                 PACKED_MOST / scale, writer->options.precision);
         return trajectory_misfit(writer, frame, i, d, frame->positions[i][d], why, error);
       }
       x[i][d] = (int32_t)value;

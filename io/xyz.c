@@ -22,7 +22,7 @@ static const char forces_unit[] = "kcal/mol/A", velocities_unit[] = "A/ps";
 static void put_vector(const TrajectoryWriter *writer, const double x[3], Bytes *out)
 {
   for (int d = 0; d < 3; d++)
-    bytes_printf(out, writer->exact ? " %24.17g" : " %14.8f", x[d]);
+    bytes_printf(out, writer->options.exact ? " %24.17g" : " %14.8f", x[d]);
 }
 
 static void put_comment(const TrajectoryWriter *writer, const Frame *frame, Bytes *out)

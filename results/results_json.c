@@ -39,106 +39,78 @@ static json_t *reals(const double *x, size_t n)
   return list;
 }
 
-static void put_text(json_t *object, const char *key, const char *text)
-{
-  if (text != NULL && *text != '\0')
-    json_object_set_new(object, key, json_string(text));
-}
+/* What is left out of an object: no text, a number that is not known, a property that does not hold. */
+static const char *given(const char *text) { return text != NULL && *text != '\0' ? text : NULL; }
+static json_t *known(double x) { return isnan(x) ? NULL : real(x); }
+static json_t *holding(bool holds) { return holds ? json_true() : NULL; }
 
-static void put_known(json_t *object, const char *key, double x)
+/* The first object with all that the second has, too. */
+static json_t *joined(json_t *object, json_t *more)
 {
-  if (!isnan(x))
-    json_object_set_new(object, key, real(x));
+  const bool fine = object != NULL && json_object_update(object, more) == 0;
+  json_decref(more);
+  if (fine)
+    return object;
+  json_decref(object);
+  return NULL;
 }
 
 /* Name, unit and what the table says of it. */
 static json_t *described(const char *name, const QuantityRow *q, const char *unit)
 {
-  json_t *object = json_object();
-  put_text(object, "name", name);
   if (q == NULL)
-    return object;
-  json_object_set_new(object, "unit", json_string(unit));
-  put_text(object, "symbol", q->symbol);
-  put_text(object, "label", q->label);
-  put_text(object, "meaning", q->meaning);
-  put_text(object, "error_from", error_name[q->error]);
-  return object;
+    return json_pack("{s:s*}", "name", given(name));
+  return json_pack("{s:s*, s:s, s:s*, s:s*, s:s*, s:s*}", "name", given(name), "unit", unit, "symbol",
+                   given(q->symbol), "label", given(q->label), "meaning", given(q->meaning), "error_from",
+                   given(error_name[q->error]));
 }
 
 static json_t *number_object(const ResultNumber *n)
 {
-  json_t *object = described(n->name, n->quantity, n->unit);
-  put_text(object, "of", n->of);
-  put_text(object, "subject", n->subject);
-  put_text(object, "kind", kind_name[n->kind]);
-  if (n->kind == RESULT_WORD)
-    json_object_set_new(object, "value", json_string(n->word));
-  else if (n->kind == RESULT_WHOLE)
-    json_object_set_new(object, "value", json_integer(n->whole));
-  else if (n->kind == RESULT_LIST)
-    json_object_set_new(object, "value", reals(n->values, (size_t)n->n));
-  else if (n->kind == RESULT_REAL)
-    json_object_set_new(object, "value", real(n->value));
-  if (n->errors != NULL)
-    json_object_set_new(object, "error", reals(n->errors, (size_t)n->n));
-  else if (n->meant)
-    json_object_set_new(object, "error", real(n->error));
-  put_known(object, "correlation", n->correlation);
-  put_known(object, "samples", n->samples);
-  put_text(object, "note", n->note);
-  if (n->observed)
-    json_object_set_new(object, "observed", json_true());
-  if (n->doubtful)
-    json_object_set_new(object, "doubtful", json_true());
-  return object;
+  json_t *value = n->kind == RESULT_WORD    ? json_string(n->word)
+                  : n->kind == RESULT_WHOLE ? json_integer(n->whole)
+                  : n->kind == RESULT_LIST  ? reals(n->values, (size_t)n->n)
+                  : n->kind == RESULT_REAL  ? real(n->value)
+                                            : NULL;
+  json_t *error = n->errors != NULL ? reals(n->errors, (size_t)n->n) : n->meant ? real(n->error) : NULL;
+  return joined(described(n->name, n->quantity, n->unit),
+                json_pack("{s:s*, s:s*, s:s, s:o*, s:o*, s:o*, s:o*, s:s*, s:o*, s:o*}", "of", given(n->of),
+                          "subject", given(n->subject), "kind", kind_name[n->kind], "value", value, "error",
+                          error, "correlation", known(n->correlation), "samples", known(n->samples), "note",
+                          given(n->note), "observed", holding(n->observed), "doubtful",
+                          holding(n->doubtful)));
 }
 
 static json_t *column_object(const ResultTable *t, const ResultColumn *c)
 {
-  json_t *object = described(c->name, c->quantity, c->unit);
+  json_t *object = described(c->name, c->quantity, c->unit), *words = NULL;
   if (t->apart)
     return object;
-  if (c->word != NULL) {
-    json_t *list = json_array();
-    for (size_t i = 0; i < t->nrow; i++)
-      json_array_append_new(list, json_string(c->word[i]));
-    json_object_set_new(object, "values", list);
-  } else
-    json_object_set_new(object, "values", reals(c->value, t->nrow));
-  if (c->error != NULL)
-    json_object_set_new(object, "errors", reals(c->error, t->nrow));
-  return object;
+  if (c->word != NULL)
+    words = json_array();
+  for (size_t i = 0; words != NULL && i < t->nrow; i++)
+    json_array_append_new(words, json_string(c->word[i]));
+  return joined(object, json_pack("{s:o, s:o*}", "values", words != NULL ? words : reals(c->value, t->nrow),
+                                  "errors", c->error != NULL ? reals(c->error, t->nrow) : NULL));
 }
 
 static json_t *table_object(const ResultTable *t)
 {
   char file[64];
-  json_t *object = json_object(), *columns = json_array();
-  put_text(object, "name", t->name);
+  json_t *columns = json_array();
   snprintf(file, sizeof file, "%s.csv", t->name);
-  if (t->apart)
-    put_text(object, "file", file);
-  else
-    json_object_set_new(object, "rows", json_integer((json_int_t)t->nrow));
-  put_known(object, "samples", t->samples);
-  put_known(object, "blocks", t->blocks);
-  json_object_set_new(object, "sound", json_boolean(t->sound));
-  put_text(object, "remarks", t->remark);
   for (int c = 0; c < t->ncol; c++)
     json_array_append_new(columns, column_object(t, &t->column[c]));
-  json_object_set_new(object, "columns", columns);
-  return object;
+  return json_pack("{s:s*, s:s*, s:o*, s:o*, s:o*, s:b, s:s*, s:o}", "name", given(t->name), "file",
+                   t->apart ? file : NULL, "rows", t->apart ? NULL : json_integer((json_int_t)t->nrow),
+                   "samples", known(t->samples), "blocks", known(t->blocks), "sound", t->sound, "remarks",
+                   given(t->remark), "columns", columns);
 }
 
 static json_t *verdict_object(const ResultVerdict *v)
 {
-  json_t *object = json_object();
-  put_text(object, "matter", v->matter);
-  put_text(object, "verdict", results_level_name(v->level));
-  put_known(object, "p", v->p);
-  put_text(object, "words", v->words);
-  return object;
+  return json_pack("{s:s, s:s, s:o*, s:s}", "matter", v->matter, "verdict", results_level_name(v->level), "p",
+                   known(v->p), "words", v->words);
 }
 
 /* One object of a list, on a line; false without memory, or where a text is no UTF-8. */
@@ -191,15 +163,9 @@ Status results_json_write_as(const ResultSet *set, const char *dir, const char *
 static json_t *observed_object(const ResultNumber *n)
 {
   const ResultNote note = results_number_note(n);
-  json_t *object = json_object();
-  json_object_set_new(object, "observable", json_string(n->of));
-  json_object_set_new(object, "subject", json_string(n->subject));
-  json_object_set_new(object, "quantity", json_string(n->name));
-  json_object_set_new(object, "unit", json_string(n->unit));
-  put_text(object, "note", note.text);
-  json_object_set_new(object, "value", real(n->value));
-  json_object_set_new(object, "error", real(n->error));
-  return object;
+  return json_pack("{s:s, s:s, s:s, s:s, s:s*, s:o, s:o}", "observable", n->of, "subject", n->subject,
+                   "quantity", n->name, "unit", n->unit, "note", given(note.text), "value", real(n->value),
+                   "error", real(n->error));
 }
 
 Status results_json_observed(const ResultSet *set, const char *dir, Error *error)
