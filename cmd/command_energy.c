@@ -284,16 +284,17 @@ const Command command_energy = {
     .subject = "file",
     .least = 1,
     .most = 2,
-    .doc = "Energy of the first configuration in an XYZ, PDB, GRO, DCD, XTC or H5MD file of water in the "
-           "order O H H and of single atoms (the species of 'holonom list', with charges and Lennard-Jones "
-           "parameters as in runs), as it is, all pairs, no cutoff. Prints every term in kcal/mol as a line "
-           "'name value'; forces are in the order of the file.\n"
-           "Of an input file (.yaml; '-': standard input) with system.topology: the energies by term of its "
-           "start, by the forces of its runs and where the start file has the atoms, neither minimised nor "
-           "moved onto constraints; or of each frame of TRAJECTORY, in the frame's own box, a row of CSV "
-           "each. Terms are named as in thermo.csv; bonds and angles that the input keeps have none (--set "
-           "geometry.constrain=none: all have). TRAJECTORY holds all atoms of the file of molecules, or "
-           "those with mass; names are checked where it has them.",
+    .doc =
+        "Energy of the first configuration in an XYZ, PDB, GRO, DCD, XTC or H5MD file of water in the "
+        "order O H H and of single atoms (the species of 'holonom list', with charges and Lennard-Jones "
+        "parameters as in runs), as it is, all pairs, no cutoff. Prints every term in kcal/mol as a line "
+        "'name value'; forces are in the order of the file.\n"
+        "Of an input file (.yaml; '-': standard input) of molecules: the energies by term of its "
+        "start file, by the forces of its runs and where the start file has the atoms, neither minimised nor "
+        "moved onto constraints; or of each frame of TRAJECTORY, in the frame's own box, a row of CSV "
+        "each. Terms are named as in thermo.csv; bonds and angles that the input keeps have none (--set "
+        "geometry.constrain=none: all have). TRAJECTORY holds all atoms of the file of molecules, or "
+        "those with mass; names are checked where it has them.",
     .option = options,
     .size = sizeof(Call),
     .run = run,

@@ -175,6 +175,13 @@ TEST(a_mixed_cluster_has_the_energy_of_its_pairs)
     ck_assert_double_eq_tol(strtod(energy + 2, NULL), plain_energy(model), 6e-5);
   }
   same_runs("first", "last");
+  /* Energies of a frame, by the input and by names alone. */
+  program_runs("energy last.xyz --model tip3p");
+  const double total = program_number("total");
+  ck_assert_double_eq_tol(total, plain_energy(model), 1e-9 * fabs(total));
+  program_runs("energy first.yaml");
+  ck_assert_double_eq_tol(program_number("potential"), total, 1e-9 * fabs(total));
+  program_does("$P energy first.yaml last.xyz");
   program_do("grep -q '^  Na+: 1' first/summary.yaml");
 }
 

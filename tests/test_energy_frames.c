@@ -332,11 +332,12 @@ TEST(wrong_boxes_are_refused)
   refused("run.yaml small.xyz", "cutoff");
   refused("run.yaml shrinks.xyz", "frame 1");
   program_runs("energy run.yaml open.xyz --box 19");
-  program_write("model.yaml", "system: {model: tip3p, start: file, file: box.xyz, box: file}\n"
+  program_write("built.yaml", "system: {model: tip3p, molecules: 8, box: 20 A}\n"
                               "geometry: {method: rattle}\n"
                               "thermostat: {temperature: 300 K, friction: 1/ps}\n"
                               "integrator: {timestep: 1 fs, steps: 20}\nforces: {cutoff: 7 A}\n");
-  refused("model.yaml box.xyz", "has no file of molecules");
+  refused("built.yaml", "has no coordinates to compute energies of");
+  refused("built.yaml box.xyz", "the system has 8");
 }
 
 int main(void) { return program_main("energy_frames"); }

@@ -40,11 +40,6 @@ static Status fill_in(SinglePoint *point, Error *error)
 {
   const Simulation *s = point->s;
   const size_t n = s->coordinates;
-  if (s->config->system.topology == NULL)
-    return error_set(error, STATUS_INPUT,
-                     "%s: has no file of molecules (system.topology); energies of a file of water, ions and "
-                     "noble gases: holonom energy FILE --model NAME",
-                     input_name(s->config->input));
   TRY(topology_state(s->topology, 1, 0, 0, &point->state, error));
   point->state->box = s->box;
   TRY(make_field(point, error));
@@ -210,8 +205,12 @@ static Status visit_start(void *self, int i, Frame *frame, const char *path, Err
 
 Status single_point_start(SinglePoint *point, SinglePointVisit visit, void *self, Error *error)
 {
+  const Config *c = point->s->config;
+  if (c->system.start != START_FILE)
+    return input_error(c->input, KEY(system_start), error,
+                       "has no coordinates to compute energies of; wanted: file, or a trajectory");
   Visiting visiting = {point, visit, self};
-  return start_file_read(point->s->config, &system_molecules(point->s)->from, visit_start, &visiting, error);
+  return start_file_read(c, &system_molecules(point->s)->from, visit_start, &visiting, error);
 }
 
 const Frame *single_point_forces(SinglePoint *point)

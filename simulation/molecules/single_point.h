@@ -1,6 +1,6 @@
-/* Single points: energies by term and forces of molecules of a file (system.topology) in the coordinates of
- * a frame, by the forces of the run, without a start and without steps. Atoms stay where the frame has them,
- * but for whole edges of the box, unless they are to be put onto what is kept. */
+/* Single points: energies by term and forces of a system of molecules in the coordinates of a frame, by the
+ * forces of the run, without a start and without steps. Atoms stay where the frame has them, but for whole
+ * edges of the box, unless they are to be put onto what is kept. */
 #ifndef HOLONOM_SIMULATION_MOLECULES_SINGLE_POINT_H
 #define HOLONOM_SIMULATION_MOLECULES_SINGLE_POINT_H
 
@@ -10,7 +10,7 @@
 typedef struct SinglePoint SinglePoint;
 
 /* Of a simulation that has not started and outlives it; kept: positions go onto constraints first. Errors:
- * STATUS_INPUT: the input has no file of molecules; those of forces; STATUS_MEMORY. */
+ * those of forces; STATUS_MEMORY. */
 Status single_point_create(SinglePoint **point, Simulation *system, bool kept, Error *error);
 void single_point_free(SinglePoint *point); /* NULL is fine */
 
@@ -36,7 +36,7 @@ Status single_point_start(SinglePoint *point, SinglePointVisit visit, void *self
 Status single_point_frame(SinglePoint *point, const Frame *frame, const char *path, double *energy,
                           Error *error);
 
-/* The atoms with mass of the frame last computed, in the order of its file, with names, box and forces
+/* The atoms with mass of the frame last computed, in the order of molecules, with names, box and forces
  * (kcal/mol/A), its step and time; the point's own. */
 const Frame *single_point_forces(SinglePoint *point);
 

@@ -213,8 +213,8 @@ static Status read_atoms(const Simulation *s, const Frame *frame, const char *pa
                          double (*file)[3], double (*velocity)[3], Error *error)
 {
   const Molecules *all = system_molecules(s)->molecules;
-  return all->builtin ? read_builtin(all, frame, path, file, velocity, error)
-                      : read_described(s, frame, path, box, file, velocity, error);
+  return all->builtin && frame->has_symbols ? read_builtin(all, frame, path, file, velocity, error)
+                                            : read_described(s, frame, path, box, file, velocity, error);
 }
 
 Status system_frames_atoms(const Simulation *s, Frame *frame, const char *path, double (*file)[3],

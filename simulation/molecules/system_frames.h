@@ -1,6 +1,6 @@
 /* Frames of files as positions of a system, in the order of its molecules. Atoms of molecules of a file stand
  * in the order of that file, which names check; built-in water and single atoms may stand in any order and
- * are recognised by their elements (io/structure.h). */
+ * are recognised by their elements (io/structure.h), where the frame has names. */
 #ifndef HOLONOM_SIMULATION_MOLECULES_SYSTEM_FRAMES_H
 #define HOLONOM_SIMULATION_MOLECULES_SYSTEM_FRAMES_H
 
