@@ -157,10 +157,6 @@ void config_check_described(Draft *draft, Input *in)
           in, (InputKey){.row = said[i]},
           "goes with water and atoms; what there is of molecules stands in their file (system.topology), "
           "and where in the start file");
-  if (config_parameters_points(c) && c->thermostat.remove != 0 && input_given(in, KEY(thermostat_remove)))
-    input_complain(in, KEY(thermostat_remove),
-                   "restraints tie atoms to points, so that momentum is not conserved and the motion of the "
-                   "whole is a motion like others; wanted: none");
   if (c->system.topology != NULL && c->system.start != START_FILE)
     input_complain(in, KEY(system_start),
                    "molecules of a file begin from coordinates; wanted: file, and system.file their name");
@@ -510,7 +506,7 @@ static Status check(Draft *draft, Error *error)
   config_box_check_moves(c, in);
   check_thermostat(draft, in);
   check_outputs(draft, in);
-  config_parameters_count(c, in);
+  config_parameters_check(c, in);
   input_meaning_check(in);
   return input_verdict(in, error);
 }

@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "engine/box.h"
 #include "forcefields/nonbonded.h"
+#include "integrators/scheme.h"
 #include "io/input.h"
 #include "io/trajectory.h"
 #include "methods/kinematic_search.h"
@@ -54,30 +55,25 @@ typedef enum ConfigKey {
 #define KEY(name)         ((InputKey){.row = KEY_##name})
 #define KEY_SECTION(name) ((InputKey){.row = KEY_##name, .section = true}) /* the section that it is in */
 
-/* A torsion, angle, distance or radius of gyration; two of them. */
+/* A coordinate that is measured; two of them. */
 typedef struct ConfigCollective {
   const char *name, *molecule; /* molecule NULL: atoms are those of the system */
   InputStrings atoms;          /* one selection, or a list of atoms */
 } ConfigCollective;
 
-/* What a restraint holds; the numbers are those of CoordinateForm. */
-typedef enum ConfigCoordinate {
-  RESTRAIN_POINT,
-  RESTRAIN_DISTANCE,
-  RESTRAIN_ANGLE,
-  RESTRAIN_DIHEDRAL
-} ConfigCoordinate;
-
 /* Springs from atoms to points, or on a coordinate between sites: an entry of `restraints`. */
 typedef struct ConfigRestraint {
   ConfigCollective of; /* atoms and molecule, as there */
   InputReals k;        /* kcal/mol/A^2: one, or one for each axis; of an angle kcal/mol/rad^2 */
-  int coordinate;      /* ConfigCoordinate                        */
+  int coordinate;      /* what is held: 0 points, else 1 + CoordinateForm */
   double centre;       /* of a coordinate: A, degrees             */
   double flat;         /* A                                       */
   const char *file;    /* as written; NULL: the start             */
   int scale;           /* ConfigScale                             */
 } ConfigRestraint;
+
+/* The coordinate that a restraint holds; NULL: it ties atoms to points. */
+const CoordinateType *config_parameters_coordinate(const ConfigRestraint *restraint);
 
 /* What of a point follows the box. */
 typedef enum ConfigScale { SCALE_CENTRES, SCALE_NONE, SCALE_ALL } ConfigScale;
@@ -265,7 +261,7 @@ typedef struct Config {
     double xtc_precision;      /* angstrom */
     double multipliers_window; /* AKMA time */
     bool wrap, velocities;
-    InputRecords collective[COLLECTIVES]; /* of ConfigCollective: torsions and so on             */
+    InputRecords collective[COORDINATES]; /* of ConfigCollective: lists of each coordinate       */
     InputRecords rdf_sites;               /* of ConfigCollective: names of selections             */
     InputRecords torsion_pairs;           /* of ConfigPair: names of torsions                     */
     ObservableOptions observe;            /* what the rows of observable_rows.def say */
@@ -325,8 +321,9 @@ bool config_penalises(const Config *config);
 /* How many states of a ladder the input gives parameters of; 0: states differ in temperature alone. */
 int config_parameters_states(const Config *config);
 
-/* Whether restraints tie atoms to points, so that momentum is not conserved. */
-bool config_parameters_points(const Config *config);
+/* The most of the motion of the whole that restraints leave conserved: those that tie atoms to points
+ * nothing, those along an axis linear momentum. */
+Removal config_parameters_conserved(const Config *config);
 
 /* "A"; "" of a plain number. */
 const char *config_parameter_unit(const ConfigParameter *parameter);

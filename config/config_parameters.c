@@ -16,12 +16,23 @@ static const char *const units[] = {[CONFIG_PLAIN] = "",
 
 const char *config_parameter_unit(const ConfigParameter *parameter) { return units[parameter->measures]; }
 
-bool config_parameters_points(const Config *config)
+Removal config_parameters_conserved(const Config *config)
 {
-  for (int i = 0; i < config->restraints.n; i++)
-    if (((const ConfigRestraint *)config->restraints.item)[i].coordinate == RESTRAIN_POINT)
-      return true;
-  return false;
+  Removal conserved = REMOVE_ANGULAR;
+  for (int i = 0; i < config->restraints.n; i++) {
+    const CoordinateType *type =
+        config_parameters_coordinate((const ConfigRestraint *)config->restraints.item + i);
+    if (type == NULL)
+      return REMOVE_NONE;
+    if (type->measure == COORDINATE_OFFSET)
+      conserved = REMOVE_LINEAR;
+  }
+  return conserved;
+}
+
+const CoordinateType *config_parameters_coordinate(const ConfigRestraint *restraint)
+{
+  return restraint->coordinate > 0 ? &coordinate_types[restraint->coordinate - 1] : NULL;
 }
 
 /* --- numbers -------------------------------------------------------------------------------------------- */
@@ -122,23 +133,22 @@ static void add(Draft *draft, Input *in, InputKey key, const char *name, const c
 /* --- restraints ----------------------------------------------------------------------------------------- */
 
 /* What a record of a coordinate lacks or should not have. */
-static void check_coordinate(Input *in, int i, const ConfigRestraint *r)
+static void check_coordinate(Input *in, int i, const ConfigRestraint *r, const CoordinateType *type)
 {
   static const char *const points[] = {"flat", "file", "scale", "molecule"};
-  const int sites = r->coordinate + 1;
-  const bool angle = r->coordinate != RESTRAIN_DISTANCE;
+  const bool angle = type->angle;
   const InputKey k = input_record(KEY(restraints), i, "k"),
                  centre = input_record(KEY(restraints), i, "centre");
-  if (r->of.atoms.n != sites)
+  if (type->nsite > 0 && r->of.atoms.n != type->nsite)
     input_complain(in, input_record(KEY(restraints), i, "atoms"),
                    "has %d; wanted: a list of %d selections, one for each site of the coordinate, [index 0, "
                    "index 5]",
-                   r->of.atoms.n, sites);
+                   r->of.atoms.n, type->nsite);
   if (!input_given(in, centre))
     input_complain(in, centre, "is missing; wanted: where the coordinate is held, in %s",
                    angle ? "degrees" : "A");
-  else if (!angle && r->centre < 0.0)
-    input_complain(in, centre, "is negative, which no distance is; wanted: 0 or more");
+  else if (type->measure == COORDINATE_LENGTH && r->centre < 0.0)
+    input_complain(in, centre, "is negative, which no %s is; wanted: 0 or more", type->one);
   for (size_t p = 0; p < sizeof points / sizeof *points; p++)
     if (input_given(in, input_record(KEY(restraints), i, points[p])))
       input_complain(in, input_record(KEY(restraints), i, points[p]),
@@ -156,14 +166,15 @@ static void check_coordinate(Input *in, int i, const ConfigRestraint *r)
 static void read_restraint(Draft *draft, Input *in, int i, const ConfigRestraint *r)
 {
   const InputKey name = input_record(KEY(restraints), i, "name");
-  const bool point = r->coordinate == RESTRAIN_POINT, angle = r->coordinate > RESTRAIN_DISTANCE;
-  if (!point)
-    check_coordinate(in, i, r);
+  const CoordinateType *type = config_parameters_coordinate(r);
+  const bool angle = type != NULL && type->angle;
+  if (type != NULL)
+    check_coordinate(in, i, r, type);
   else if (input_given(in, input_record(KEY(restraints), i, "centre")))
     input_complain(
         in, input_record(KEY(restraints), i, "centre"),
-        "goes with a coordinate; points are those of the file. Wanted: coordinate: distance, angle or "
-        "dihedral, or no centre");
+        "goes with a coordinate; points are those of the file. Wanted: a coordinate other than point, such "
+        "as distance, or no centre");
   if (r->of.name == NULL || !check_name(in, name, r->of.name))
     return;
   if (r->k.n != 1) {
@@ -174,11 +185,11 @@ static void read_restraint(Draft *draft, Input *in, int i, const ConfigRestraint
   add(draft, in, name, r->of.name, ".k",
       (ConfigParameter){
           .measures = angle ? CONFIG_BEND : CONFIG_STIFFNESS, .value = r->k.value[0], .positive = true});
-  if (!point)
+  if (type != NULL)
     add(draft, in, name, r->of.name, ".centre",
         (ConfigParameter){.measures = angle ? CONFIG_DEGREES : CONFIG_LENGTH,
                           .value = r->centre,
-                          .positive = r->coordinate == RESTRAIN_DISTANCE});
+                          .positive = type->measure == COORDINATE_LENGTH});
 }
 
 /* --- values of replicas and states ---------------------------------------------------------------------- */
@@ -260,8 +271,17 @@ int config_parameters_states(const Config *c)
   return 0;
 }
 
-void config_parameters_count(const Config *c, Input *in)
+void config_parameters_check(const Config *c, Input *in)
 {
+  const Removal conserved = config_parameters_conserved(c);
+  if (c->thermostat.remove > (int)conserved && input_given(in, KEY(thermostat_remove)))
+    input_complain(
+        in, KEY(thermostat_remove), "%s",
+        conserved == REMOVE_NONE
+            ? "restraints tie atoms to points, so that momentum is not conserved and the motion of "
+              "the whole is a motion like others; wanted: none"
+            : "restraints along an axis do not conserve angular momentum, so that rotation is a "
+              "motion like others; wanted: linear or none");
   for (int i = 0; i < c->parameters.n; i++) {
     const ConfigParameter *p = &c->parameters.item[i];
     const int wanted = p->states ? c->exchange.number : c->ensemble.replicas;

@@ -75,10 +75,10 @@ void config_mechanics_check(Draft *draft, Input *in);
 void config_mechanics_sites(Draft *draft, Input *in);
 void config_mechanics_hamiltonian(Draft *draft, Input *in);
 
-/* The parameters of the Hamiltonian with their lists of values; whether lists are as long as there are
- * replicas and states, once these are known. */
+/* Reads the parameters of the Hamiltonian with their lists of values; once all else is known, checks whether
+ * lists are as long as there are replicas and states, and whether restraints conserve what is removed. */
 void config_parameters_read(Draft *draft, Input *in);
-void config_parameters_count(const Config *config, Input *in);
+void config_parameters_check(const Config *config, Input *in);
 
 /* A ladder of temperatures, and the replicas that it makes. */
 void config_exchange_check(Draft *draft, Input *in);

@@ -54,9 +54,14 @@ const Parameter config_records_restraint[] = {
          "Makes k, and the centre of a coordinate, parameters of the Hamiltonian, NAME.k and NAME.centre, "
          "with values by replica (ensemble.parameters) or by state of a ladder (exchange.parameters)."},
     {"coordinate", PARAMETER_CHOICE, .offset = offsetof(ConfigRestraint, coordinate),
-     .names = (const char *const[]){"point", "distance", "angle", "dihedral", NULL}, .fallback = "point",
-     .help = "What is held: atoms at points, or the distance, angle or dihedral angle of two, three or four "
-             "sites."},
+     .names = (const char *const[]){"point",
+#define COORDINATE(FORM, id, ...) #id,
+#include "engine/coordinates.def"
+                                    NULL},
+     .fallback = "point",
+     .help = "What is held: atoms at points, or the dihedral angle of four sites, the angle of three, the "
+             "distance of two, the radius of gyration of all atoms, the height along z of the first site "
+             "above the second."},
     {"atoms", PARAMETER_STRINGS, .offset = offsetof(ConfigRestraint, of.atoms),
      .wanted = "a selection, such as \"protein and not element H\"",
      .help = "A selection by MDAnalysis's words, or a list of them, without virtual sites. Of a coordinate a "

@@ -228,7 +228,8 @@ CONDITION(langevin, c->thermostat.type == THERMOSTAT_LANGEVIN,
 CONDITION(global, c->thermostat.type == THERMOSTAT_RESCALE, .without = "without thermostat.type: rescale",
           .hidden = true);
 CONDITION(flying,
-          c->thermostat.type == THERMOSTAT_RESCALE && !config_mechanical(c) && !config_parameters_points(c),
+          c->thermostat.type == THERMOSTAT_RESCALE && !config_mechanical(c) &&
+              config_parameters_conserved(c) != REMOVE_NONE,
           .with = "with thermostat.type: rescale and without restraints");
 CONDITION(warm,
           !config_mechanical(c) || c->exchange.number > 0 || c->thermostat.type != THERMOSTAT_NONE ||
@@ -243,11 +244,9 @@ CONDITION(several, c->ensemble.replicas > 1, .without = "with one replica");
 CONDITION(laddered, c->exchange.number > 0,
           .without = "without a ladder (exchange.temperatures, lowest and highest, or parameters)",
           .hidden = true);
-#define LISTED(name, row) CONDITION(name, c->output.collective[row].n > 0, .with = "where any are listed")
-LISTED(torsions, COLLECTIVE_TORSIONS);
-LISTED(angles, COLLECTIVE_ANGLES);
-LISTED(distances, COLLECTIVE_DISTANCES);
-LISTED(gyrations, COLLECTIVE_GYRATION);
+#define COORDINATE(FORM, id, sites, derivatives, measure, symbol, list, ...)                                 \
+  CONDITION(list, c->output.collective[COORDINATE_##FORM].n > 0, .with = "where any are listed");
+#include "engine/coordinates.def"
 CONDITION(averaged, c->output.thermo_every > 0, .without = "with thermo_every: 0");
 #define FORMAT(format)                                                                                       \
   CONDITION(with_##format, (c->output.trajectory & 1u << TRAJECTORY_##format) != 0,                          \

@@ -1,33 +1,89 @@
-/* Coordinates inside a molecule, of two to five sites: their values, gradients and Hessians, a register of
- * lanes at a time. They are functions of the vectors between sites, v[k] = q[plus] - q[minus], by which
- * energies (topology/term_profile.h), and whatever else is a function of one of them, are derived once for
- * all.
+/* Coordinates of sites: a table (coordinates.def) from which terms of force fields, restraints and
+ * observables take them. Values, gradients and Hessians are functions of the vectors between sites, v[k] =
+ * q[to] - q[from] (coordinate_vec.h), so that energies that depend on a coordinate are derived once for all.
  *
  *   distance   r = |v0|
  *   cosine     c = cos theta of the angle between v0 and v1, both from the second of three sites: smooth
  *              everywhere, where theta is not at 0 and at pi
- *   dihedral   phi of the sites 0-1-2-3, by IUPAC's sign: trans is pi, and looking from 1 to 2 a positive
- *              angle turns the first bond clockwise into the last (Blondel and Karplus, J. Comput. Chem. 17,
- *              1132 (1996))
- *   dihedrals  two of them, phi of the sites 0-1-2-3 and psi of 1-2-3-4
+ *   dihedral   phi of the sites 0-1-2-3, by IUPAC's sign (Pure Appl. Chem. 40, 291 (1974), rule 2.2): trans
+ * is pi, and looking from 1 to 2 a positive angle turns the first bond clockwise into the last (Blondel and
+ * Karplus, J. Comput. Chem. 17, 1132 (1996)) dihedrals  two of them, phi of the sites 0-1-2-3 and psi of
+ * 1-2-3-4, for terms alone gyration   the root of the mean square distance of atoms from their centre of
+ * mass, by mass height     z of the first site minus z of the second
  *
- * A value comes as a pair `at`: r and 1/r; cos theta and sin theta; cos phi and sin phi. A gradient that has
- * no limit (of sites on one spot, of the end of a dihedral angle whose first or last three sites are on a
- * line, to 1e-6 of the lengths) is zero there, as the mean of those around it; what is not finite stays so.
- */
+ * The functions of registers have a value as a pair `at`: r and 1/r; cos theta and sin theta; cos phi and sin
+ * phi; of any other length the length and 0. A gradient that has no limit (of sites on one spot, of the end
+ * of a dihedral angle whose first or last three sites are on a line, to 1e-6 of the lengths) is zero there,
+ * as the mean of those around it; what is not finite stays so. */
 #ifndef HOLONOM_ENGINE_COORDINATE_H
 #define HOLONOM_ENGINE_COORDINATE_H
 
-/* The numbers are those of their vectors; there is one site more. */
+#include <stdbool.h>
+
+#include "engine/vec8.h"
+
+/* The rows; behind them the pair of dihedral angles. */
 typedef enum CoordinateForm {
-  COORDINATE_DISTANCE = 1,
-  COORDINATE_COSINE = 2,
-  COORDINATE_DIHEDRAL = 3,
-  COORDINATE_DIHEDRALS = 4
+#define COORDINATE(FORM, ...) COORDINATE_##FORM,
+#include "engine/coordinates.def"
+  COORDINATES,
+  COORDINATE_DIHEDRALS = COORDINATES
 } CoordinateForm;
+
+/* The most that a row with a fixed number of sites has, and the pair. */
 enum { COORDINATE_VECTORS = 4, COORDINATE_SITES = COORDINATE_VECTORS + 1, COORDINATE_VALUES = 2 };
 
-/* How many values a form has. */
+/* Of a form how many sites it takes, and how many derivatives it has. */
+enum { COORDINATE_MANY, COORDINATE_FIRST, COORDINATE_SECOND };
+enum {
+#define COORDINATE(FORM, id, sites, derivatives, ...)                                                        \
+  COORDINATE_SITES_##FORM = (sites), COORDINATE_DERIVATIVES_##FORM = COORDINATE_##derivatives,
+#include "engine/coordinates.def"
+  COORDINATE_SITES_DIHEDRALS = COORDINATE_SITES,
+  COORDINATE_DERIVATIVES_DIHEDRALS = COORDINATE_SECOND
+};
+
+/* How many sites a form takes (0: any number), and how many values it has. */
+static inline int coordinate_sites(CoordinateForm form)
+{
+  switch (form) {
+#define COORDINATE(FORM, id, sites, ...)                                                                     \
+  case COORDINATE_##FORM:                                                                                    \
+    return (sites);
+#include "engine/coordinates.def"
+  default:
+    return COORDINATE_SITES;
+  }
+}
 static inline int coordinate_values(CoordinateForm form) { return form == COORDINATE_DIHEDRALS ? 2 : 1; }
+
+/* As coordinates.def describes them. */
+typedef enum CoordinateMeasure {
+  COORDINATE_LENGTH,
+  COORDINATE_OFFSET,
+  COORDINATE_BEND,
+  COORDINATE_TURN
+} CoordinateMeasure;
+
+typedef struct CoordinateType {
+  const char *name; /* "distance" */
+  int nsite;        /* 0: one or more, each an atom */
+  CoordinateMeasure measure;
+  bool angle, periodic;   /* in radians; from -pi to pi, all the way round */
+  const char *list, *one; /* among observables: "distances", "distance"    */
+  bool bonded;            /* each atom is bonded to the next one, where names are those of several atoms */
+} CoordinateType;
+extern const CoordinateType coordinate_types[COORDINATES];
+
+/* The sites from which and to which vector k goes. */
+void coordinate_ends(CoordinateForm form, int k, int *from, int *to);
+
+/* v[n - 1][3] of n sites x[n][3], in eight lanes. */
+void coordinate_between(CoordinateForm form, int n, const Vec8 *x, Vec8 *v);
+
+/* In eight lanes, of n sites the value, A or radians, and its gradient by the vectors v[n - 1][3], slope[n -
+ * 1][3] unless NULL. weight[n]: shares of the sites in their mass, for forms of any number of sites. */
+void coordinate_read(CoordinateForm form, int n, const double *weight, const Vec8 *v, Vec8 *value,
+                     Vec8 *slope);
 
 #endif

@@ -1,4 +1,4 @@
-/* What coordinate.h says, worked out. */
+/* The coordinates of coordinate.h, a register of lanes at a time. */
 #ifndef HOLONOM_ENGINE_COORDINATE_VEC_H
 #define HOLONOM_ENGINE_COORDINATE_VEC_H
 
@@ -6,16 +6,12 @@
 #include "engine/vec.h"
 
 /* Sites that vector k comes from and goes to, by form. */
-static const signed char coordinate_from[COORDINATE_VECTORS + 1][COORDINATE_VECTORS] = {
-    [COORDINATE_DISTANCE] = {1},
-    [COORDINATE_COSINE] = {1, 1},
-    [COORDINATE_DIHEDRAL] = {1, 2, 2},
-    [COORDINATE_DIHEDRALS] = {1, 2, 2, 3}};
-static const signed char coordinate_to[COORDINATE_VECTORS + 1][COORDINATE_VECTORS] = {
-    [COORDINATE_DISTANCE] = {0},
-    [COORDINATE_COSINE] = {0, 2},
-    [COORDINATE_DIHEDRAL] = {0, 1, 3},
-    [COORDINATE_DIHEDRALS] = {0, 1, 3, 4}};
+static const signed char coordinate_pairs[][COORDINATE_VECTORS][2] = {
+#define COORDINATE(FORM, id, sites, derivatives, measure, symbol, list, one, heading, bonded, example, help, \
+                   ...)                                                                                      \
+  [COORDINATE_##FORM] = {__VA_ARGS__},
+#include "engine/coordinates.def"
+    [COORDINATE_DIHEDRALS] = {{1, 0}, {2, 1}, {2, 3}, {3, 4}}};
 
 /* Squares below NOTHING are no lengths; sines below LINE no planes. */
 #define COORDINATE_NOTHING 1e-280
@@ -61,7 +57,7 @@ VEC_INLINE void coordinate_distance_hess(const vd *v, vd *hess)
 
 /* --- cosine --------------------------------------------------------------------------------------------- */
 
-VEC_INLINE void coordinate_cosine(const vd *v, vd at[2], vd *grad)
+VEC_INLINE void coordinate_angle(const vd *v, vd at[2], vd *grad)
 {
   vd e[3], f[3], n[3];
   const vd one = coordinate_unit(v, e), other = coordinate_unit(v + 3, f), c = vd_dot3(e, f);
@@ -75,7 +71,7 @@ VEC_INLINE void coordinate_cosine(const vd *v, vd at[2], vd *grad)
   }
 }
 
-VEC_INLINE void coordinate_cosine_hess(const vd *v, vd *hess)
+VEC_INLINE void coordinate_angle_hess(const vd *v, vd *hess)
 {
   vd e[3], f[3];
   const vd one = coordinate_unit(v, e), other = coordinate_unit(v + 3, f), c = vd_dot3(e, f);
@@ -88,6 +84,15 @@ VEC_INLINE void coordinate_cosine_hess(const vd *v, vd *hess)
       hess[a * 6 + 3 + b] = hess[(3 + b) * 6 + a] =
           one * other * (same - f[a] * f[b] - e[a] * e[b] + c * e[a] * f[b]);
     }
+}
+
+/* --- height --------------------------------------------------------------------------------------------- */
+
+VEC_INLINE void coordinate_height(const vd *v, vd at[2], vd *grad)
+{
+  at[0] = v[2];
+  at[1] = grad[0] = grad[1] = vd_set(0.0);
+  grad[2] = vd_set(1.0);
 }
 
 /* --- dihedral ------------------------------------------------------------------------------------------- */
@@ -209,50 +214,61 @@ VEC_INLINE void coordinate_dihedrals_hess(const vd *v, vd *hess)
 
 /* --- any ------------------------------------------------------------------------------------------------ */
 
-/* Values, at[values][2], and gradients by the vectors v[form][3], grad[values][3 form]. */
+/* By a row's derivatives; callers have asked for no others (term.c, coordinate_read). */
+#define COORDINATE_EVAL_MANY(id)   __builtin_unreachable()
+#define COORDINATE_EVAL_FIRST(id)  coordinate_##id(v, at, grad)
+#define COORDINATE_EVAL_SECOND(id) coordinate_##id(v, at, grad)
+#define COORDINATE_HESS_MANY(id)   __builtin_unreachable()
+#define COORDINATE_HESS_FIRST(id)  __builtin_unreachable()
+#define COORDINATE_HESS_SECOND(id) coordinate_##id##_hess(v, hess)
+
+/* Values, at[values][2], and gradients by the vectors v[sites - 1][3], grad[values][3 (sites - 1)]; of forms
+ * with a number of sites. */
 VEC_INLINE void coordinate_eval(const CoordinateForm form, const vd *v, vd *at, vd *grad)
 {
-  if (form == COORDINATE_DISTANCE)
-    coordinate_distance(v, at, grad);
-  else if (form == COORDINATE_COSINE)
-    coordinate_cosine(v, at, grad);
-  else if (form == COORDINATE_DIHEDRAL)
-    coordinate_dihedral(v, at, grad);
-  else
+  switch (form) {
+#define COORDINATE(FORM, id, sites, derivatives, ...)                                                        \
+  case COORDINATE_##FORM:                                                                                    \
+    COORDINATE_EVAL_##derivatives(id);                                                                       \
+    break;
+#include "engine/coordinates.def"
+  default:
     coordinate_dihedrals(v, at, grad);
+  }
 }
 
-/* hess[values][n][n], n = 3 form. */
+/* hess[values][n][n], n = 3 (sites - 1); of forms with two derivatives. */
 VEC_INLINE void coordinate_hess(const CoordinateForm form, const vd *v, vd *hess)
 {
-  if (form == COORDINATE_DISTANCE)
-    coordinate_distance_hess(v, hess);
-  else if (form == COORDINATE_COSINE)
-    coordinate_cosine_hess(v, hess);
-  else if (form == COORDINATE_DIHEDRAL)
-    coordinate_dihedral_hess(v, hess);
-  else
+  switch (form) {
+#define COORDINATE(FORM, id, sites, derivatives, ...)                                                        \
+  case COORDINATE_##FORM:                                                                                    \
+    COORDINATE_HESS_##derivatives(id);                                                                       \
+    break;
+#include "engine/coordinates.def"
+  default:
     coordinate_dihedrals_hess(v, hess);
+  }
 }
 
-/* v[form][3] of sites x[form + 1][3]. */
+/* v[sites - 1][3] of sites x[sites][3]. */
 VEC_INLINE void coordinate_vectors(const CoordinateForm form, const vd *x, vd *v)
 {
   UNROLL
-  for (int k = 0; k < 3 * (int)form; k++)
-    v[k] = x[3 * coordinate_to[form][k / 3] + k % 3] - x[3 * coordinate_from[form][k / 3] + k % 3];
+  for (int k = 0; k < 3 * (coordinate_sites(form) - 1); k++)
+    v[k] = x[3 * coordinate_pairs[form][k / 3][1] + k % 3] - x[3 * coordinate_pairs[form][k / 3][0] + k % 3];
 }
 
-/* out[form + 1][3], by sites, of a gradient by vectors. */
+/* out[sites][3], by sites, of a gradient by vectors. */
 VEC_INLINE void coordinate_by_sites(const CoordinateForm form, const vd *by, vd *out)
 {
   UNROLL
-  for (int k = 0; k < 3 * ((int)form + 1); k++)
+  for (int k = 0; k < 3 * coordinate_sites(form); k++)
     out[k] = vd_set(0.0);
   UNROLL
-  for (int k = 0; k < 3 * (int)form; k++) {
-    out[3 * coordinate_to[form][k / 3] + k % 3] += by[k];
-    out[3 * coordinate_from[form][k / 3] + k % 3] -= by[k];
+  for (int k = 0; k < 3 * (coordinate_sites(form) - 1); k++) {
+    out[3 * coordinate_pairs[form][k / 3][1] + k % 3] += by[k];
+    out[3 * coordinate_pairs[form][k / 3][0] + k % 3] -= by[k];
   }
 }
 

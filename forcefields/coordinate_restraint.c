@@ -5,10 +5,9 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "engine/coordinate_vec.h"
+#include "base/scoped.h"
 #include "forcefields/restraint.h"
 
-enum { SITES = COORDINATE_RESTRAINT_SITES, VECTORS = SITES - 1 };
 static const double degree = 3.14159265358979323846 / 180.0;
 
 /* An atom of a site: where it is in the first pack of its replicas, the vectors from there to the next pack,
@@ -21,27 +20,42 @@ typedef struct Part {
 
 typedef struct Spring {
   CoordinateRestraint like; /* without its lists of atoms */
-  const Part *part;         /* site after site            */
+  const CoordinateType *type;
+  int nsite;
+  const int *natom;     /* [nsite] parts of each site */
+  const Part *part;     /* site after site            */
+  const double *weight; /* [nsite] shares of the sites */
 } Spring;
+
+/* A coordinate in eight replicas side by side; of a state of width 1 the first lane counts. */
+typedef struct Reading {
+  Vec8 *x;     /* [nsite][3] scratch                                              */
+  Vec8 *v;     /* [nsite - 1][3] vectors between sites, as coordinate.h orders them */
+  Vec8 *slope; /* [nsite - 1][3] */
+  Vec8 value;  /* A, or radians  */
+} Reading;
 
 typedef struct Springs {
   ForceOps ops;
-  int n;
+  int n, most; /* most sites of a spring */
   Spring *spring;
+  Reading reading; /* of `add` */
   const Parameters *parameters;
   Arena arena;
 } Springs;
 
-/* A coordinate in eight replicas side by side; of a state of width 1 the first lane counts. */
-typedef struct Reading {
-  Vec8 v[3 * VECTORS]; /* vectors between sites, as coordinate.h orders them */
-  double value[LANES]; /* A, or radians                                      */
-  Vec8 slope[3 * VECTORS];
-} Reading;
-
 static const char *const term[] = {"coordinate_restraint"};
 
 /* --- values and gradients ------------------------------------------------------------------------------- */
+
+static Status take_reading(Reading *to, int nsite, Arena *arena, Error *error)
+{
+  to->x = arena_take(arena, 9 * (size_t)nsite, sizeof *to->x);
+  TRY(arena_check(arena, "restraints", error));
+  to->v = to->x + (ptrdiff_t)3 * nsite;
+  to->slope = to->v + (ptrdiff_t)3 * nsite;
+  return STATUS_OK;
+}
 
 static Vec8 load(const State *state, const Part *part, int slot, int d)
 {
@@ -77,44 +91,15 @@ static void read_site(const State *state, const Part *part, int n, int slot, Vec
     x[d] = first[d] + sum[d];
 }
 
-/* The value and its slope for a value and a derivative of the form: theta of its cosine, phi of its pair. */
-static double value_of(CoordinateForm form, double at, double other, double *factor)
-{
-  *factor = form == COORDINATE_COSINE ? -1.0 / fmax(other, COORDINATE_LINE) : 1.0;
-  return form == COORDINATE_DISTANCE ? at : atan2(other, at);
-}
-
 static void read_coordinate(const State *state, const Spring *s, int slot, Reading *to)
 {
-  const CoordinateForm form = s->like.form;
-  Vec8 x[3 * SITES], at[2];
   const Part *part = s->part;
-  for (int i = 0; i <= (int)form; part += s->like.natom[i++])
-    read_site(state, part, s->like.natom[i], slot, x + (ptrdiff_t)3 * i);
-  for (int k = 0; k < (int)form; k++) {
-    for (int d = 0; d < 3; d++)
-      to->v[3 * k + d] = x[3 * coordinate_to[form][k] + d] - x[3 * coordinate_from[form][k] + d];
+  for (int i = 0; i < s->nsite; part += s->natom[i++])
+    read_site(state, part, s->natom[i], slot, to->x + (ptrdiff_t)3 * i);
+  coordinate_between(s->like.form, s->nsite, to->x, to->v);
+  for (int k = 0; k < s->nsite - 1; k++)
     near(state, to->v + (ptrdiff_t)3 * k);
-  }
-  for (int p = 0; p < REGISTERS; p++) {
-    vd v[3 * COORDINATE_VECTORS], pair[2 * COORDINATE_VALUES],
-        grad[3 * COORDINATE_VECTORS * COORDINATE_VALUES];
-    for (int k = 0; k < 3 * (int)form; k++)
-      v[k] = ((const vd *)&to->v[k])[p];
-    coordinate_eval(form, v, pair, grad);
-    for (int k = 0; k < 3 * (int)form; k++)
-      ((vd *)&to->slope[k])[p] = grad[k];
-    for (int k = 0; k < 2; k++)
-      ((vd *)&at[k])[p] = pair[k];
-  }
-  Vec8 factor;
-  for (int l = 0; l < LANES; l++) {
-    double by;
-    to->value[l] = value_of(form, at[0][l], at[1][l], &by);
-    factor[l] = by;
-  }
-  for (int k = 0; k < 3 * (int)form; k++)
-    to->slope[k] *= factor;
+  coordinate_read(s->like.form, s->nsite, s->weight, to->v, &to->value, to->slope);
 }
 
 /* --- springs -------------------------------------------------------------------------------------------- */
@@ -128,7 +113,7 @@ static Constants constants_at(const Spring *s, const double *values)
   const int p = s->like.parameter;
   const double *const own = p > 0 && values != NULL ? values + p - 1 : NULL;
   const double k = own != NULL ? own[0] : s->like.k, centre = own != NULL ? own[1] : s->like.centre;
-  return (Constants){k, s->like.form == COORDINATE_DISTANCE ? centre : centre * degree};
+  return (Constants){k, s->type->angle ? centre * degree : centre};
 }
 
 static Constants constants_of(const Springs *t, const Spring *s, uint32_t replica)
@@ -139,7 +124,7 @@ static Constants constants_of(const Springs *t, const Spring *s, uint32_t replic
 static double beyond(const Spring *s, Constants c, double value)
 {
   const double x = value - c.centre;
-  return s->like.form == COORDINATE_DIHEDRAL ? remainder(x, 360.0 * degree) : x;
+  return s->type->periodic ? remainder(x, 360.0 * degree) : x;
 }
 
 static double energy_at(const Spring *s, Constants c, double value)
@@ -155,29 +140,34 @@ static int lanes_of(const State *state, int slot)
   return left < LANES ? left : LANES;
 }
 
+/* Adds the gradient times `pull` to the atoms' forces; x is scratch. */
 static void scatter(const State *state, const Spring *s, int slot, const Reading *at, Vec8 pull)
 {
-  const CoordinateForm form = s->like.form;
   const Part *part = s->part;
-  for (int i = 0; i <= (int)form; i++)
-    for (int a = 0; a < s->like.natom[i]; a++, part++)
-      for (int d = 0; d < 3; d++) {
-        Vec8 f = vec8_set(0.0);
-        for (int k = 0; k < (int)form; k++)
-          f += (double)((coordinate_to[form][k] == i) - (coordinate_from[form][k] == i)) *
-               at->slope[3 * k + d];
-        f *= part->share * pull;
-        Vec8 *to = state->block[part->spot.block].f + part->spot.at + (size_t)slot * part->step + d;
+  Vec8 *const by = at->x;
+  memset(by, 0, 3 * (size_t)s->nsite * sizeof *by);
+  for (int k = 0; k < s->nsite - 1; k++) {
+    int from, to;
+    coordinate_ends(s->like.form, k, &from, &to);
+    for (int d = 0; d < 3; d++) {
+      by[3 * to + d] += at->slope[3 * k + d];
+      by[3 * from + d] -= at->slope[3 * k + d];
+    }
+  }
+  for (int i = 0; i < s->nsite; i++)
+    for (int a = 0; a < s->natom[i]; a++, part++) {
+      Vec8 *to = state->block[part->spot.block].f + part->spot.at + (size_t)slot * part->step;
+      for (int d = 0; d < 3; d++)
         if (state->width == 1)
-          (*to)[part->spot.lane] += f[0];
+          to[d][part->spot.lane] += (by[3 * i + d] * (part->share * pull))[0];
         else
-          *to += f;
-      }
+          to[d] += by[3 * i + d] * (part->share * pull);
+    }
 }
 
 static void add_spring(const Springs *t, const State *state, const Spring *s, int slot, const ForceSums *sums)
 {
-  Reading at;
+  Reading at = t->reading;
   Vec8 pull = vec8_set(0.0);
   read_coordinate(state, s, slot, &at);
   for (int l = 0; l < lanes_of(state, slot); l++) {
@@ -188,7 +178,7 @@ static void add_spring(const Springs *t, const State *state, const Spring *s, in
       sums->energy[r] += energy_at(s, c, at.value[l]);
   }
   scatter(state, s, slot, &at, pull);
-  for (int k = 0; sums != NULL && sums->virial != NULL && state->width == 1 && k < 3 * (int)s->like.form; k++)
+  for (int k = 0; sums != NULL && sums->virial != NULL && state->width == 1 && k < 3 * (s->nsite - 1); k++)
     for (int d = 0; d < 3; d++)
       sums->virial[k % 3][d] += at.v[k][0] * pull[0] * at.slope[k - k % 3 + d][0];
 }
@@ -214,11 +204,10 @@ static Status add(void *self, const Team *team, State *state, unsigned groups, c
 
 /* --- parameters ----------------------------------------------------------------------------------------- */
 
-static void respond_spring(const Springs *t, const State *state, const Spring *s, int slot,
+static void respond_spring(const Springs *t, const State *state, const Spring *s, int slot, Reading at,
                            const ParameterQuery *query)
 {
   const size_t width = (size_t)state->width, n = (size_t)query->parameters->n;
-  Reading at;
   read_coordinate(state, s, slot, &at);
   for (int l = 0; l < lanes_of(state, slot); l++) {
     const size_t r = (size_t)slot * LANES + (size_t)l, p = (size_t)s->like.parameter;
@@ -230,17 +219,20 @@ static void respond_spring(const Springs *t, const State *state, const Spring *s
       continue;
     const double x = beyond(s, c, at.value[l]);
     query->slope[(p - 1) * width + r] += 0.5 * x * x;
-    query->slope[p * width + r] -= c.k * x * (s->like.form == COORDINATE_DISTANCE ? 1.0 : degree);
+    query->slope[p * width + r] -= c.k * x * (s->type->angle ? degree : 1.0);
   }
 }
 
+/* While another thread may add forces. */
 static Status respond(void *self, const State *state, const ParameterQuery *query, Error *error)
 {
-  (void)error;
+  SCOPED(arena_free) Arena own = {0};
+  Reading reading;
   const Springs *t = self;
+  TRY(take_reading(&reading, t->most, &own, error));
   for (int i = 0; i < t->n; i++)
     for (int slot = 0; t->spring[i].like.parameter > 0 && slot < slots_of(state); slot++)
-      respond_spring(t, state, &t->spring[i], slot, query);
+      respond_spring(t, state, &t->spring[i], slot, reading, query);
   return STATUS_OK;
 }
 
@@ -253,6 +245,13 @@ static void release(void *self)
 
 /* --- creation ------------------------------------------------------------------------------------------- */
 
+/* Lists of atoms of a restraint. */
+static int lists_of(const CoordinateRestraint *r)
+{
+  const int sites = coordinate_types[r->form].nsite;
+  return sites > 0 ? sites : 1;
+}
+
 static Status check(const CoordinateRestraint *r, const Topology *topology, Error *error)
 {
   if (topology->dim != 3)
@@ -263,7 +262,10 @@ static Status check(const CoordinateRestraint *r, const Topology *topology, Erro
         error, STATUS_INPUT,
         "the restraint of a coordinate needs a constant of 0 or more and a centre, not %g and %g", r->k,
         r->centre);
-  for (int i = 0; i <= (int)r->form; i++) {
+  if (coordinate_types[r->form].nsite == 0 && r->natom[0] == 1)
+    return error_set(error, STATUS_INPUT, "one atom has no %s; wanted: two or more",
+                     coordinate_types[r->form].one);
+  for (int i = 0; i < lists_of(r); i++) {
     if (r->natom[i] < 1)
       return error_set(error, STATUS_INPUT, "site %d of a restrained coordinate has no atoms", i + 1);
     for (int a = 0; a < r->natom[i]; a++)
@@ -274,17 +276,10 @@ static Status check(const CoordinateRestraint *r, const Topology *topology, Erro
   return STATUS_OK;
 }
 
-static Status place(Springs *t, Spring *s, const CoordinateRestraint *r, const Topology *topology,
-                    const State *shape, Error *error)
+/* The atoms of the lists, with their shares of the mass of each list. */
+static void fill_parts(Part *part, const CoordinateRestraint *r, const Topology *topology, const State *shape)
 {
-  TRY(check(r, topology, error));
-  size_t all = 0;
-  for (int i = 0; i <= (int)r->form; i++)
-    all += (size_t)r->natom[i];
-  Part *part = arena_take(&t->arena, all, sizeof *part);
-  TRY(arena_check(&t->arena, "restraints", error));
-  *s = (Spring){.like = *r, .part = part};
-  for (int i = 0; i <= (int)r->form; i++) {
+  for (int i = 0; i < lists_of(r); i++) {
     double mass = 0.0;
     for (int a = 0; a < r->natom[i]; a++) {
       const RestraintSpot spot = restraint_spot(topology, shape->width, r->atom[i][a], 0);
@@ -294,17 +289,39 @@ static Status place(Springs *t, Spring *s, const CoordinateRestraint *r, const T
     for (int a = 0; a < r->natom[i]; a++, part++)
       part->share = part->spot.mass / mass;
   }
+}
+
+static Status create_spring(Springs *t, Spring *s, const CoordinateRestraint *r, const Topology *topology,
+                            const State *shape, Error *error)
+{
+  TRY(check(r, topology, error));
+  const CoordinateType *type = &coordinate_types[r->form];
+  size_t all = 0;
+  for (int i = 0; i < lists_of(r); i++)
+    all += (size_t)r->natom[i];
+  Part *part = arena_take(&t->arena, all, sizeof *part);
+  int *natom = arena_take(&t->arena, all, sizeof *natom);
+  double *weight = arena_take(&t->arena, all, sizeof *weight);
+  TRY(arena_check(&t->arena, "restraints", error));
+  fill_parts(part, r, topology, shape);
+  *s = (Spring){*r, type, type->nsite > 0 ? type->nsite : (int)all, natom, part, weight};
+  for (int i = 0; i < s->nsite; i++) {
+    natom[i] = type->nsite > 0 ? r->natom[i] : 1;
+    weight[i] = part[i].share;
+    part[i].share = type->nsite > 0 ? part[i].share : 1.0;
+  }
+  t->most = s->nsite > t->most ? s->nsite : t->most;
   return STATUS_OK;
 }
 
-static Status place_all(Springs *t, int n, const CoordinateRestraint *list, const Topology *topology,
-                        const State *shape, Error *error)
+static Status create_all(Springs *t, int n, const CoordinateRestraint *list, const Topology *topology,
+                         const State *shape, Error *error)
 {
   t->spring = arena_take(&t->arena, (size_t)n + 1, sizeof *t->spring);
   TRY(arena_check(&t->arena, "restraints", error));
   for (; t->n < n; t->n++)
-    TRY(place(t, &t->spring[t->n], &list[t->n], topology, shape, error));
-  return STATUS_OK;
+    TRY(create_spring(t, &t->spring[t->n], &list[t->n], topology, shape, error));
+  return take_reading(&t->reading, t->most, &t->arena, error);
 }
 
 Status coordinate_restraint_create(Force *force, const Topology *topology, int n,
@@ -314,7 +331,7 @@ Status coordinate_restraint_create(Force *force, const Topology *topology, int n
   Springs *t = calloc(1, sizeof *t);
   TRY_MEMORY(t != NULL, "restraints", error);
   *t = (Springs){.ops = {.name = "coordinate_restraints",
-                         .doc = "springs on distances, angles and dihedral angles",
+                         .doc = "springs on coordinates of sites",
                          .nterm = 1,
                          .term = term,
                          .add = add,
@@ -322,7 +339,7 @@ Status coordinate_restraint_create(Force *force, const Topology *topology, int n
                          .respond = respond,
                          .free = release},
                  .parameters = parameters};
-  TRY_ELSE(place_all(t, n, list, topology, shape, error), release(t));
+  TRY_ELSE(create_all(t, n, list, topology, shape, error), release(t));
   *force = (Force){&t->ops, t};
   return STATUS_OK;
 }

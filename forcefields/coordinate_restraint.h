@@ -1,14 +1,14 @@
-/* Restraints of coordinates: springs on a distance, an angle or a dihedral angle between sites,
+/* Restraints of coordinates: springs on any coordinate of sites (engine/coordinate.h),
  *
  *   V = sum over restraints of 1/2 k (xi - centre)^2,
  *
- * where a site is an atom or the centre of mass of several, and a dihedral angle differs from its centre by
- * at most half a turn. Angles are in degrees in the input and in parameters, in radians in k. Coordinates and
- * their gradients come from engine/coordinate_vec.h. Both constants of a restraint may be parameters of the
+ * where a site is an atom or the centre of mass of several; coordinates of any number of sites take each atom
+ * as a site. A dihedral angle differs from its centre by at most half a turn. Angles are in degrees in the
+ * input and in parameters, in radians in k. Both constants of a restraint may be parameters of the
  * Hamiltonian, with values for each replica: the umbrellas of umbrella sampling.
  *
- * In a periodic box sites are at their nearest images, and so are the atoms of a site around its first one.
- */
+ * In a periodic box the vectors between sites are those of nearest images, and so are the atoms of a site
+ * around its first one. */
 #ifndef HOLONOM_FORCEFIELDS_COORDINATE_RESTRAINT_H
 #define HOLONOM_FORCEFIELDS_COORDINATE_RESTRAINT_H
 
@@ -19,8 +19,8 @@
 enum { COORDINATE_RESTRAINT_SITES = 4 };
 
 typedef struct CoordinateRestraint {
-  CoordinateForm form; /* a distance, an angle (COORDINATE_COSINE) or a dihedral angle */
-  int natom[COORDINATE_RESTRAINT_SITES];
+  CoordinateForm form;
+  int natom[COORDINATE_RESTRAINT_SITES];       /* of each site; of any number of sites the first: all */
   const int *atom[COORDINATE_RESTRAINT_SITES]; /* in the order of molecules             */
   double k, centre;                            /* kcal/mol/A^2 and A, or kcal/mol/rad^2 and degrees */
   int parameter; /* 1 + the number of the parameter that takes the place of k, which that of centre follows;

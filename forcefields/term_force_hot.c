@@ -12,6 +12,9 @@ typedef struct Shape {
   int nready; /* numbers that term_ready makes of the parameters */
 } Shape;
 
+/* Components of the vectors between its atoms. */
+static inline int vectors_of(const Shape shape) { return 3 * (coordinate_sites(shape.form) - 1); }
+
 /* Of one register of terms: vectors between atoms, u of term_profile.h, gradients of the coordinates. */
 typedef struct Work {
   vd v[3 * COORDINATE_VECTORS], u[TERM_PROFILE], grad[COORDINATE_VALUES * 3 * COORDINATE_VECTORS];
@@ -28,11 +31,11 @@ VEC_INLINE void work_out(const Shape shape, const vd *x, const vd *param, const 
   term_profile(shape.row, coordinate_values(shape.form) == 2 ? cell : param, at, w->u);
 }
 
-/* Forces on atoms, f[form + 1][3]; returns the lanes in which all are below the limit. */
+/* Forces on atoms, f[atoms][3]; returns the lanes in which all are below the limit. */
 VEC_INLINE vi forces(const Shape shape, vi used, Work *w, vd *f)
 {
   vi fit = ~(vi){0};
-  const int n = 3 * (int)shape.form;
+  const int n = vectors_of(shape);
   UNROLL
   for (int k = 0; k < n; k++) {
     w->grad[k] *= -w->u[1];
@@ -61,7 +64,7 @@ VEC_INLINE void add_virial(const Shape shape, vi used, const Work *w, int part, 
   UNROLL
   for (int k = 0; k < 9; k++) {
     vd sum = w->v[k / 3] * w->grad[k % 3];
-    for (int i = 1; i < (int)shape.form; i++)
+    for (int i = 1; 3 * i < vectors_of(shape); i++)
       sum = vd_fma(w->v[3 * i + k / 3], w->grad[3 * i + k % 3], sum);
     vd_add(&sums[TERM_VIRIAL + k], part, vd_where(used, sum));
   }
@@ -87,7 +90,7 @@ VEC_INLINE void gather(int natom, const TermPacks *p, int pack, int part, vd *x)
 
 VEC_INLINE bool packs(const Shape shape, const TermPacks *p)
 {
-  const int natom = (int)shape.form + 1;
+  const int natom = coordinate_sites(shape.form);
   vi fit = ~(vi){0};
   for (int pack = p->first; pack < p->last; pack++)
     for (int part = 0; part < REGISTERS; part++) {
@@ -115,7 +118,7 @@ VEC_INLINE bool packs(const Shape shape, const TermPacks *p)
 VEC_INLINE void load(const Shape shape, const TermLanes *t, int part, vd *x, vd *param)
 {
   UNROLL
-  for (int k = 0; k < 3 * ((int)shape.form + 1); k++)
+  for (int k = 0; k < 3 * coordinate_sites(shape.form); k++)
     x[k] = vd_load(t->q[k / 3] + k % 3, part);
   UNROLL
   for (int k = 0; k < shape.nready; k++)
@@ -133,7 +136,7 @@ VEC_INLINE unsigned lanes(const Shape shape, const TermLanes *t)
     const vi used = register_mask(t->used, part);
     unfit |= vi_bits(~forces(shape, used, &w, f)) << part * WIDTH;
     UNROLL
-    for (int k = 0; k < 3 * ((int)shape.form + 1); k++)
+    for (int k = 0; k < 3 * coordinate_sites(shape.form); k++)
       vd_add(t->f[k / 3] + k % 3, part, f[k]);
     if (t->sums != NULL)
       add_energy(shape, used, &w, part, t->sums);
@@ -144,13 +147,13 @@ VEC_INLINE unsigned lanes(const Shape shape, const TermLanes *t)
 /* From vectors to atoms: each is the end of one vector or of two, and the begin of some. */
 VEC_INLINE void add_hess(const Shape shape, const TermLanes *t, int part, const vd *h)
 {
-  const int n = 3 * (int)shape.form;
+  const int n = vectors_of(shape);
   const vi used = register_mask(t->used, part);
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
       const vd value = vd_where(used, h[i * n + j]);
-      const int a[2] = {coordinate_to[shape.form][i / 3], coordinate_from[shape.form][i / 3]},
-                b[2] = {coordinate_to[shape.form][j / 3], coordinate_from[shape.form][j / 3]};
+      const int a[2] = {coordinate_pairs[shape.form][i / 3][1], coordinate_pairs[shape.form][i / 3][0]},
+                b[2] = {coordinate_pairs[shape.form][j / 3][1], coordinate_pairs[shape.form][j / 3][0]};
       for (int s = 0; s < 4; s++)
         vd_add(t->hess + (size_t)(t->place[a[s / 2]] + i % 3) * (size_t)t->n + t->place[b[s % 2]] + j % 3,
                part, s == 1 || s == 2 ? -value : value);
@@ -160,7 +163,7 @@ VEC_INLINE void add_hess(const Shape shape, const TermLanes *t, int part, const 
 /* V'' grad grad' + V' Hess, of two coordinates with what V has of both. */
 VEC_INLINE vd second_derivative(const Shape shape, const Work *w, const vd *h, int i, int j)
 {
-  const int n = 3 * (int)shape.form;
+  const int n = vectors_of(shape);
   const vd *const a = w->grad, *const b = a + n;
   const vd one = vd_rounded(w->u[1] * h[i * n + j]) + vd_rounded(w->u[2] * a[i] * a[j]);
   if (coordinate_values(shape.form) == 1)
@@ -171,7 +174,7 @@ VEC_INLINE vd second_derivative(const Shape shape, const Work *w, const vd *h, i
 
 VEC_INLINE void hess(const Shape shape, const TermLanes *t)
 {
-  const int n = 3 * (int)shape.form;
+  const int n = vectors_of(shape);
   for (int part = 0; part < REGISTERS; part++) {
     vd x[3 * COORDINATE_SITES], param[TERM_READY],
         h[COORDINATE_VALUES * 9 * COORDINATE_VECTORS * COORDINATE_VECTORS];

@@ -56,13 +56,11 @@ static const struct {
     {QUANTITY_ALL, "vacf", "Velocity autocorrelation", "Of centres of mass and sites, and its spectrum."},
     {QUANTITY_ALL, "dipole", "Dipole and dielectric constant",
      "The estimate against the length of the run: level where it has converged."},
-    {QUANTITY_ALL, "torsions", "Torsions",
-     "Free energies of torsions, -kT ln P above the lowest; bands are two standard errors."},
+#define COORDINATE(FORM, id, sites, derivatives, measure, symbol, list, one, heading, ...)                   \
+  {QUANTITY_ALL, #list, heading, "Free energies, -kT ln P above the lowest; bands are two standard errors."},
+#include "engine/coordinates.def"
     {QUANTITY_ALL, "torsions_pairs", "Pairs of torsions",
      "Free energy in the plane of two torsions, above the lowest; white: never sampled."},
-    {QUANTITY_ALL, "angles", "Angles", "Free energies of angles, likewise."},
-    {QUANTITY_ALL, "distances", "Distances", "Free energies of distances inside molecules, likewise."},
-    {QUANTITY_ALL, "radius_of_gyration", "Radius of gyration", "Free energies, likewise."},
     {QUANTITY_ALL, "volume", "Density",
      "How often which density was sampled, with a band of two standard errors; compressibility, thermal "
      "expansion and heat capacity, from its fluctuations, stand among the observables."},
@@ -454,11 +452,13 @@ static void write_words(const RunFound *run, Html *html, const char *name, const
 static void write_files(const RunFound *run, Html *html)
 {
   static const char *const held[] = {
-      "summary.yaml",           "results.json",    "observables.json",   "thermo.csv",       "energy.csv",
-      "replicas.csv",           "rdf.csv",         "gofr.csv",           "msd.csv",          "vacf.csv",
-      "vacf_spectrum.csv",      "torsions.csv",    "torsions_pairs.csv", "angles.csv",       "distances.csv",
-      "radius_of_gyration.csv", "dipole.csv",      "volume.csv",         "ensemble.csv",     "ladder.csv",
-      "heat_capacity.csv",      "multipliers.csv", "trajectory.csv",     "rdf_replicas.csv", "final.xyz"};
+      "summary.yaml",       "results.json",    "observables.json", "thermo.csv",       "energy.csv",
+      "replicas.csv",       "rdf.csv",         "gofr.csv",         "msd.csv",          "vacf.csv",
+      "vacf_spectrum.csv",
+#define COORDINATE(FORM, id, sites, derivatives, measure, symbol, list, ...) #list ".csv",
+#include "engine/coordinates.def"
+      "torsions_pairs.csv", "dipole.csv",      "volume.csv",       "ensemble.csv",     "ladder.csv",
+      "heat_capacity.csv",  "multipliers.csv", "trajectory.csv",   "rdf_replicas.csv", "final.xyz"};
   enum { MOST = 250000 };
   html_section(html, "files", "Files");
   html_text(html, "Small ones are in this page: a click saves them.");

@@ -7,147 +7,93 @@
 /* --- values -----------------------------------------------------------------------------------------------
  */
 
-static void between(const double a[3], const double b[3], double r[3])
-{
-  for (int d = 0; d < 3; d++)
-    r[d] = b[d] - a[d];
-}
-
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
-static void cross(const double a[3], const double b[3], double c[3])
-{
-  for (int d = 0; d < 3; d++)
-    c[d] = a[(d + 1) % 3] * b[(d + 2) % 3] - a[(d + 2) % 3] * b[(d + 1) % 3];
-}
-
-static double distance_of(int natom, const double *mass, const double (*x)[3])
-{
-  (void)natom;
-  (void)mass;
-  double r[3];
-  between(x[0], x[1], r);
-  return sqrt(dot(r, r));
-}
-
-static double angle_of(int natom, const double *mass, const double (*x)[3])
-{
-  (void)natom;
-  (void)mass;
-  double a[3], b[3], n[3];
-  between(x[1], x[0], a);
-  between(x[1], x[2], b);
-  cross(a, b, n);
-  return atan2(sqrt(dot(n, n)), dot(a, b)); /* near 0 and pi, too */
-}
-
-static double torsion_of(int natom, const double *mass, const double (*x)[3])
-{
-  (void)natom;
-  (void)mass;
-  double a[3], b[3], c[3], near[3], far[3];
-  between(x[0], x[1], a);
-  between(x[1], x[2], b);
-  between(x[2], x[3], c);
-  cross(a, b, near);
-  cross(b, c, far);
-  return atan2(sqrt(dot(b, b)) * dot(a, far), dot(near, far));
-}
-
-static double gyration_of(int natom, const double *mass, const double (*x)[3])
-{
-  double whole = 0.0, centre[3] = {0.0}, square = 0.0, r[3];
-  for (int i = 0; i < natom; i++) {
-    whole += mass[i];
-    for (int d = 0; d < 3; d++)
-      centre[d] += mass[i] * (x[i][d] - x[0][d]);
-  }
-  for (int d = 0; d < 3; d++)
-    centre[d] = x[0][d] + centre[d] / whole;
-  for (int i = 0; i < natom; i++) {
-    between(centre, x[i], r);
-    square += mass[i] * dot(r, r);
-  }
-  return sqrt(square / whole);
-}
-
-const CollectiveType collective_types[COLLECTIVES] = {
-    [COLLECTIVE_TORSIONS] = {"torsions", "torsion", 4, true, true, true, torsion_of},
-    [COLLECTIVE_ANGLES] = {"angles", "angle", 3, true, true, false, angle_of},
-    [COLLECTIVE_DISTANCES] = {"distances", "distance", 2, false, false, false, distance_of},
-    [COLLECTIVE_GYRATION] = {"radius_of_gyration", "radius of gyration", 0, false, false, false,
-                             gyration_of}};
-
-void collective_moments(const CollectiveType *type, double value, double moment[2])
+void collective_moments(const CoordinateType *type, double value, double moment[2])
 {
   moment[0] = type->periodic ? cos(value) : value;
   moment[1] = type->periodic ? sin(value) : value * value;
 }
 
+/* Of atoms that lie in x = scratch[natom][3]. */
+static Vec8 read_value(CoordinateForm form, const Collective *of, Vec8 *x)
+{
+  Vec8 *const v = x + (ptrdiff_t)3 * of->natom, value;
+  coordinate_between(form, of->natom, x, v);
+  coordinate_read(form, of->natom, of->weight, v, &value, NULL);
+  return value;
+}
+
+void collective_values(CoordinateForm form, const Collective *of, int n, int nsite, const double *x,
+                       Vec8 *scratch, double *value)
+{
+  for (int m = 0; m < n; m += LANES) {
+    const int lanes = n - m < LANES ? n - m : LANES;
+    for (int l = 0; l < LANES; l++) {
+      const double *from = x + (ptrdiff_t)3 * (m + (l < lanes ? l : 0)) * nsite;
+      for (int k = 0; k < 3 * of->natom; k++)
+        scratch[k][l] = from[3 * of->atom[k / 3] + k % 3];
+    }
+    const Vec8 found = read_value(form, of, scratch);
+    memcpy(value + m, &found, (size_t)lanes * sizeof *value);
+  }
+}
+
 /* --- memory -----------------------------------------------------------------------------------------------
  */
 
-/* Bins of a row: asked for by their number, or by end and width. */
-static Status bins_create(Collectives *c, Error *error)
+/* What the input says of the distribution; 0: nothing. */
+typedef struct Bins {
+  double bins, most, width;
+} Bins;
+
+static Status bins_create(Collectives *c, Bins given, Error *error)
 {
-  const ObservableOptions *o = &c->is.options;
-  double bins = c->type->periodic ? o->torsions.bins : o->angles.bins;
-  double most = M_PI, width = 0.0;
-  if (c->type->angle)
-    bins = bins > 0.0 ? bins : c->type->periodic ? 72.0 : 90.0;
-  else {
-    const bool gyration = c->type == &collective_types[COLLECTIVE_GYRATION];
-    most = gyration ? o->radius_of_gyration.max : o->distances.max;
-    width = gyration ? o->radius_of_gyration.width : o->distances.width;
-    most = most > 0.0 ? most : 20.0;
-    width = width > 0.0 ? width : 0.05;
-    bins = ceil(most / width * (1.0 - 1e-12));
-  }
+  const bool length = c->type->measure == COORDINATE_LENGTH || c->type->measure == COORDINATE_OFFSET;
+  const double most = !length ? M_PI : given.most > 0.0 ? given.most : 20.0;
+  c->low = c->type->periodic || c->type->measure == COORDINATE_OFFSET ? -most : 0.0;
+  c->width = given.width > 0.0 ? given.width : 0.05;
+  double bins = length              ? ceil((most - c->low) / c->width * (1.0 - 1e-12))
+                : given.bins > 0.0  ? given.bins
+                : c->type->periodic ? 72.0
+                                    : 90.0;
   if (!(bins >= 1.0 && bins <= 1e5))
-    return error_set(error, STATUS_INPUT, "bins of %g A to %g A: 1 to 100000 are possible", width, most);
+    return error_set(error, STATUS_INPUT, "bins of %g A to %g A: 1 to 100000 are possible", c->width, most);
   c->nbin = (int)bins;
-  c->low = c->type->periodic ? -M_PI : 0.0;
-  c->width = c->type->angle ? (most - c->low) / c->nbin : width;
+  c->width = length ? c->width : (most - c->low) / c->nbin;
   return STATUS_OK;
 }
 
-/* Masses and room for the values of a sample; molecules are those of the frame. */
-static Status variables_create(Collectives *c, const ObservableFrame *frame, Error *error)
+/* Room for the values of a sample. */
+static Status variables_create(Collectives *c, Error *error)
 {
   const size_t gangs = (size_t)(c->is.options.gangs > 0 ? c->is.options.gangs : 1);
-  c->mass = observable_arena(c, (size_t)c->list.n, sizeof *c->mass);
   c->value_at = observable_arena(c, (size_t)c->list.n + 1, sizeof *c->value_at);
-  TRY(arena_check(&c->is.arena, c->type->name, error));
+  TRY(arena_check(&c->is.arena, c->type->list, error));
   for (int v = 0; v < c->list.n; v++) {
     const Collective *of = &c->list.variable[v];
     c->natom = of->natom > c->natom ? of->natom : c->natom;
     c->value_at[v] = c->nvalue;
     for (int s = 0; s < of->nspan; s++)
       c->nvalue += of->span[s].end - of->span[s].begin;
-    c->mass[v] = observable_arena(c, (size_t)of->natom, sizeof **c->mass);
-    TRY(arena_check(&c->is.arena, c->type->name, error));
-    for (int i = 0; i < of->natom; i++)
-      c->mass[v][i] = frame->block[of->span[0].sort].kind->mass[of->atom[i]];
   }
   c->value_at[c->list.n] = c->nvalue;
   c->value = observable_arena(c, gangs * (size_t)c->nvalue * LANES, sizeof *c->value);
-  c->pack = observable_arena(c, gangs * (size_t)c->natom, sizeof *c->pack);
-  c->x = observable_arena(c, gangs * (size_t)c->natom, sizeof *c->x);
+  c->scratch = observable_arena(c, gangs * (size_t)c->natom * COLLECTIVE_SCRATCH, sizeof *c->scratch);
   return STATUS_OK;
 }
 
-static Status create(Collectives *c, CollectiveRow row, const ObservableFrame *frame, Error *error)
+static Status create(Collectives *c, CoordinateForm form, Bins bins, Error *error)
 {
   const ObservableOptions *o = &c->is.options;
-  c->type = &collective_types[row];
-  if (o->collective == NULL || o->collective[row].n == 0)
+  c->form = form;
+  c->type = &coordinate_types[form];
+  if (o->collective == NULL || o->collective[form].n == 0)
     return error_set(error, STATUS_INPUT,
                      "none is named: those are measured that output.%s of an input file lists",
-                     c->type->name);
-  c->list = o->collective[row];
+                     c->type->list);
+  c->list = o->collective[form];
   c->kT = o->temperatures > 1 ? o->kT[0] : o->temperature * UNITS_BOLTZMANN;
-  TRY(bins_create(c, error));
-  TRY(variables_create(c, frame, error));
+  TRY(bins_create(c, bins, error));
+  TRY(variables_create(c, error));
   const double counts = c->list.n * (c->nbin + 1.0) + c->list.npair * (double)c->nbin * c->nbin;
   if (counts > 1e7)
     return error_set(error, STATUS_INPUT,
@@ -218,15 +164,13 @@ static Status begin(void *self, const Team *team, const ObservableFrame *frame, 
     const Collective *of = &c->list.variable[v];
     for (const CollectiveSpan *span = of->span; span < of->span + of->nspan; span++) {
       const ObservableBlock *block = &frame->block[span->sort];
-      for (int m = span->begin; m < span->end; m++, value++) {
-        const double *x = block->x + 3 * (size_t)m * (size_t)block->kind->nsite;
-        for (int i = 0; i < of->natom; i++)
-          memcpy(c->x[i], x + 3 * (ptrdiff_t)of->atom[i], sizeof *c->x);
-        *value = c->type->value(of->natom, c->mass[v], (const double(*)[3])c->x);
+      const int n = span->end - span->begin, nsite = block->kind->nsite;
+      collective_values(c->form, of, n, nsite, block->x + 3 * (size_t)span->begin * (size_t)nsite, c->scratch,
+                        value);
+      for (int m = 0; m < n; m++, value++)
         if (!isfinite(*value))
-          return error_set(error, STATUS_RUN, "%s of molecule %d of %s is not a number", of->name, m + 1,
-                           block->kind->name);
-      }
+          return error_set(error, STATUS_RUN, "%s of molecule %d of %s is not a number", of->name,
+                           span->begin + m + 1, block->kind->name);
     }
   }
   const BlockRowsRow row = block_rows_now(c->is.rows, 0);
@@ -237,21 +181,19 @@ static Status begin(void *self, const Team *team, const ObservableFrame *frame, 
 }
 
 /* Values of the 8 replicas of pack k, value[nvalue][LANES]. */
-static void find_values(const Collectives *c, const Topology *topology, const Sample *sample, int k,
-                        const Vec8 **pack, double (*x)[3], double *value)
+static void find_values(const Collectives *c, const Topology *topology, const Sample *sample, int k, Vec8 *x,
+                        double *value)
 {
   for (int v = 0; v < c->list.n; v++) {
     const Collective *of = &c->list.variable[v];
     for (const CollectiveSpan *span = of->span; span < of->span + of->nspan; span++)
-      for (int m = span->begin; m < span->end; m++) {
+      for (int m = span->begin; m < span->end; m++, value += LANES) {
         for (int i = 0; i < of->natom; i++)
-          pack[i] = sample_vec8s(sample, &topology->sort[span->sort], STATE_POSITIONS, m, of->atom[i], k);
-        for (int l = 0; l < LANES; l++) {
-          for (int i = 0; i < of->natom; i++)
-            for (int d = 0; d < 3; d++)
-              x[i][d] = pack[i][d][l];
-          *value++ = c->type->value(of->natom, c->mass[v], (const double(*)[3])x);
-        }
+          memcpy(x + (ptrdiff_t)3 * i,
+                 sample_vec8s(sample, &topology->sort[span->sort], STATE_POSITIONS, m, of->atom[i], k),
+                 3 * sizeof *x);
+        const Vec8 found = read_value(c->form, of, x);
+        memcpy(value, &found, sizeof found);
       }
   }
 }
@@ -264,7 +206,7 @@ static void add_lanes(void *self, const Sample *sample, const ObservableLanes *l
   if (sample->team->rank != 0)
     return;
   for (int lane = 0; lane < sample_width(sample); lane += LANES) {
-    find_values(c, lanes->topology, sample, lane / LANES, c->pack + gang * c->natom, c->x + gang * c->natom,
+    find_values(c, lanes->topology, sample, lane / LANES, c->scratch + gang * c->natom * COLLECTIVE_SCRATCH,
                 value);
     for (int l = 0; l < LANES; l++) {
       const int draw =
@@ -279,27 +221,30 @@ static void add_lanes(void *self, const Sample *sample, const ObservableLanes *l
 /* --- the rows ---------------------------------------------------------------------------------------------
  */
 
-#define COLLECTIVE(row, id, words)                                                                           \
+#define LENGTH_BINS(list)                                                                                    \
+  (Bins) { .most = o->list.max, .width = o->list.width }
+#define OFFSET_BINS(list) LENGTH_BINS(list)
+#define BEND_BINS(list)                                                                                      \
+  (Bins) { .bins = o->list.bins }
+#define TURN_BINS(list) BEND_BINS(list)
+#define COORDINATE(FORM, id, sites, derivatives, measure, symbol, list, ...)                                 \
   static Status create_##id(void *self, const ObservableFrame *frame, Error *error)                          \
   {                                                                                                          \
-    return create(self, row, frame, error);                                                                  \
+    (void)frame;                                                                                             \
+    Collectives *c = self;                                                                                   \
+    const ObservableOptions *o = &c->is.options;                                                             \
+    return create(c, COORDINATE_##FORM, measure##_BINS(list), error);                                        \
   }                                                                                                          \
-  const ObservableOps observable_##id = {.name = #id,                                                        \
-                                         .doc = (words),                                                     \
-                                         .size = sizeof(Collectives),                                        \
-                                         .create = create_##id,                                              \
-                                         .begin = begin,                                                     \
-                                         .add_lanes = add_lanes,                                             \
-                                         .gather = collective_result_gather,                                 \
-                                         .evaluate = collective_result_evaluate,                             \
-                                         .fluctuates = collective_result_fluctuates,                         \
-                                         .write = collective_result_write,                                   \
-                                         .draw = collective_result_draw}
-
-COLLECTIVE(COLLECTIVE_TORSIONS, torsions,
-           "distributions and free energies of torsions, of pairs of them in the plane, and their means");
-COLLECTIVE(COLLECTIVE_ANGLES, angles, "distributions and free energies of angles, and their means");
-COLLECTIVE(COLLECTIVE_DISTANCES, distances,
-           "distributions and free energies of distances inside a molecule, and their means");
-COLLECTIVE(COLLECTIVE_GYRATION, radius_of_gyration,
-           "distribution and mean of the radius of gyration of atoms of a molecule");
+  const ObservableOps observable_##list = {                                                                  \
+      .name = #list,                                                                                         \
+      .doc = "distributions and free energies of the coordinates that output." #list " lists, and means",    \
+      .size = sizeof(Collectives),                                                                           \
+      .create = create_##id,                                                                                 \
+      .begin = begin,                                                                                        \
+      .add_lanes = add_lanes,                                                                                \
+      .gather = collective_result_gather,                                                                    \
+      .evaluate = collective_result_evaluate,                                                                \
+      .fluctuates = collective_result_fluctuates,                                                            \
+      .write = collective_result_write,                                                                      \
+      .draw = collective_result_draw};
+#include "engine/coordinates.def"

@@ -1,34 +1,12 @@
-/* Collective variables of molecules: torsions, angles, distances and radii of gyration of chosen atoms, a row
- * of observable_rows.def each. What is measured of one is its distribution, over all molecules that have it,
- * with its free energy -kT ln P, and means; of pairs of torsions the distribution in the plane of both.
- *
- * Torsions are as IUPAC has them: 0 where the outer atoms are cis, positive where the far bond is turned
- * clockwise against the near one (Pure Appl. Chem. 40, 291 (1974), rule 2.2). The radius of gyration is the
- * root of the mean square distance from the centre of mass, by mass. */
+/* Coordinates of chosen atoms of molecules (engine/coordinate.h), each row of coordinates.def an observable.
+ * It measures the distribution of a variable over all molecules that have it, its free energy -kT ln P, and
+ * means; of pairs of torsions also the distribution in the plane of both. */
 #ifndef HOLONOM_OBSERVABLES_COLLECTIVE_H
 #define HOLONOM_OBSERVABLES_COLLECTIVE_H
 
-#include <stdbool.h>
-
-/* The rows. */
-typedef enum CollectiveRow {
-  COLLECTIVE_TORSIONS,
-  COLLECTIVE_ANGLES,
-  COLLECTIVE_DISTANCES,
-  COLLECTIVE_GYRATION,
-  COLLECTIVES
-} CollectiveRow;
+#include "engine/coordinate.h"
 
 enum { COLLECTIVE_MOST = 64 }; /* variables of a row */
-
-typedef struct CollectiveType {
-  const char *name, *one; /* of the observable, "torsions", and of one of them */
-  int natom;              /* 0: one or more                                     */
-  bool bonded;            /* each atom is bonded to the next one, where names are those of several atoms */
-  bool angle, periodic;   /* in radians; from -pi to pi, else from 0 on          */
-  double (*value)(int natom, const double *mass, const double (*x)[3]);
-} CollectiveType;
-extern const CollectiveType collective_types[COLLECTIVES];
 
 /* Molecules begin to end - 1 of a sort. */
 typedef struct CollectiveSpan {
@@ -38,7 +16,8 @@ typedef struct CollectiveSpan {
 typedef struct Collective {
   const char *name;
   int natom, nspan;
-  const int *atom; /* [natom] of the molecule, in the order that the value takes them */
+  const int *atom;      /* [natom] of the molecule, in the order that the value takes them */
+  const double *weight; /* [natom] shares in their mass */
   const CollectiveSpan *span;
 } Collective;
 
@@ -49,7 +28,13 @@ typedef struct CollectiveList {
   const int (*pair)[2];
 } CollectiveList;
 
-/* Sines and cosines of angles, else the value, and its square: what is averaged. */
-void collective_moments(const CollectiveType *type, double value, double moment[2]);
+/* Sines and cosines of torsions, else the value, and its square: what is averaged. */
+void collective_moments(const CoordinateType *type, double value, double moment[2]);
+
+/* The values, A or radians, in n molecules whose atoms lie in x[n][nsite][3]. scratch: COLLECTIVE_SCRATCH
+ * packs for each atom of the variable. */
+enum { COLLECTIVE_SCRATCH = 6 };
+void collective_values(CoordinateForm form, const Collective *of, int n, int nsite, const double *x,
+                       Vec8 *scratch, double *value);
 
 #endif

@@ -1,4 +1,4 @@
-/* Between the files of collective variables: collective.c counts, collective_result.c evaluates. */
+/* Shared by the files of collective variables: collective.c counts, collective_result.c evaluates. */
 #ifndef HOLONOM_OBSERVABLES_COLLECTIVE_PRIVATE_H
 #define HOLONOM_OBSERVABLES_COLLECTIVE_PRIVATE_H
 
@@ -8,18 +8,17 @@
 typedef struct Collectives {
   Observable is; /* rows: [n][nbin + 1] counts, of those beyond the range at last; [npair][nbin][nbin];
                     real: [n][2] moments */
-  const CollectiveType *type;
+  CoordinateForm form;
+  const CoordinateType *type;
   CollectiveList list;
   int nbin;
   double low, width; /* of bins: radians, or A */
   double kT;         /* 0: not known, and there are no free energies */
-  double **mass;     /* [n]: [natom] */
   int *value_at;     /* [n] where the values of a sample of variable v begin, in */
   double *value;     /* [gangs][values][LANES] */
   int nvalue;
-  const Vec8 **pack; /* [gangs][most atoms of a variable] */
-  double (*x)[3];    /* [gangs][the same] */
-  int natom;         /* the same */
+  Vec8 *scratch; /* [gangs][COLLECTIVE_SCRATCH natom] */
+  int natom;     /* most atoms of a variable */
 } Collectives;
 
 /* What comes of a row's sums: of each variable the density and the free energy in each bin, then its means;

@@ -68,7 +68,10 @@ Status collective_result_gather(const void *self, BlockRows **rows, Error *error
 /* --- tables -----------------------------------------------------------------------------------------------
  */
 
-static const char *argument_of(const Collectives *c) { return c->type->angle ? "angle" : "r"; }
+static const char *argument_of(const Collectives *c)
+{
+  return c->type->angle ? "angle" : c->type->measure == COORDINATE_OFFSET ? "h" : "r";
+}
 
 /* Free energies above the lowest of them. */
 static void lower(double *F, int n)
@@ -121,10 +124,10 @@ static Status add_table(Collectives *c, ObservableResult *r, ResultSet *set, Err
 {
   SCOPED(arena_free) Arena arena = {0};
   double *const middle = arena_take(&arena, (size_t)c->nbin, sizeof *middle);
-  TRY(arena_check(&arena, c->type->name, error));
+  TRY(arena_check(&arena, c->type->list, error));
   for (int b = 0; b < c->nbin; b++)
     middle[b] = (c->low + (b + 0.5) * c->width) / unit_of(c);
-  ResultTable *t = results_add_table(set, c->type->name, (size_t)c->nbin);
+  ResultTable *t = results_add_table(set, c->type->list, (size_t)c->nbin);
   results_add_column(t, argument_of(c), middle, NULL);
   for (int v = 0; v < c->list.n; v++) {
     double *const value = r->value + collective_out(c, v);
@@ -132,7 +135,7 @@ static Status add_table(Collectives *c, ObservableResult *r, ResultSet *set, Err
     add_columns(c, c->list.variable[v].name, value, r->error + collective_out(c, v), c->nbin, t);
     say_alone(c, r, collective_out(c, v), c->nbin, c->list.variable[v].name, t);
   }
-  results_say(t, "%s: densities P, in the middle of bins of %.9g %s", c->type->name, c->width / unit_of(c),
+  results_say(t, "%s: densities P, in the middle of bins of %.9g %s", c->type->list, c->width / unit_of(c),
               c->type->angle ? "degrees" : "A");
   say(c, r, t);
   return STATUS_OK;
@@ -150,7 +153,7 @@ static Status add_pairs(const Collectives *c, ObservableResult *r, ResultSet *se
   SCOPED(arena_free) Arena arena = {0};
   const int nbin = c->nbin * c->nbin;
   double *const x = arena_take(&arena, 2 * (size_t)nbin, sizeof *x), *const y = x + nbin;
-  TRY(arena_check(&arena, c->type->name, error));
+  TRY(arena_check(&arena, c->type->list, error));
   for (int b = 0; b < nbin; b++) {
     const int i = b / c->nbin, j = b % c->nbin;
     x[b] = (c->low + (i + 0.5) * c->width) / degree;
@@ -182,13 +185,13 @@ static void report(const Collectives *c, const ObservableResult *r, ResultSet *s
   for (int v = 0; v < c->list.n; v++, count += c->nbin + 1) {
     const char *name = c->list.variable[v].name;
     const int at = collective_out(c, v) + 2 * c->nbin;
-    results_observed(set, c->type->name, name, c->type->periodic ? "mean_cos" : "mean", r->value[at],
+    results_observed(set, c->type->list, name, c->type->periodic ? "mean_cos" : "mean", r->value[at],
                      r->error[at], NULL);
-    results_observed(set, c->type->name, name, c->type->periodic ? "mean_sin" : "deviation", r->value[at + 1],
+    results_observed(set, c->type->list, name, c->type->periodic ? "mean_sin" : "deviation", r->value[at + 1],
                      r->error[at + 1], NULL);
     if (count[c->nbin] > 0.0)
       results_remark(set, "%s: %.0f samples of %s lie beyond %.6g%s and are in none of its bins",
-                     c->type->name, count[c->nbin], name, (c->low + c->nbin * c->width) / unit_of(c),
+                     c->type->list, count[c->nbin], name, (c->low + c->nbin * c->width) / unit_of(c),
                      c->type->angle ? " degrees" : " A");
   }
 }
@@ -256,6 +259,6 @@ Status collective_result_draw(const void *self, const ObservableResult *result, 
         .curve = &curve[v]};
     used_range(c, result->value + collective_out(c, v), &panel[v].axes);
   }
-  TRY(picture_panels(dir, c->type->name, n, panel, n > 1 ? 2 : 1, why));
+  TRY(picture_panels(dir, c->type->list, n, panel, n > 1 ? 2 : 1, why));
   return draw_pairs(c, result, dir, why);
 }

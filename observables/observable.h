@@ -104,7 +104,7 @@ typedef struct ObservableOptions {
   bool friction_uniform;
   bool reduced; /* numbers are pure ones, and are written as they are                               */
   char viscosity_source[128]; /* where the viscosity is from, for the files: diffusion_viscosity */
-  /* [COLLECTIVES] torsions and so on that a run measures (collective.h), or NULL; borrowed. */
+  /* [COORDINATES] torsions and so on that a run measures (collective.h), or NULL; borrowed. */
   const struct CollectiveList *collective;
   const struct RdfSites *sites;   /* of g(r) (rdf.h); NULL: none are named; borrowed */
   const struct WaterModel *water; /* that all molecules are, for isomers; NULL: there are others; borrowed */

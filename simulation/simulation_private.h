@@ -84,7 +84,7 @@ struct Simulation {
   const struct Labels *labels;       /* what atoms are called; NULL: as their kinds have it       */
   const RdfSites *sites;             /* those of g(r) that the input names; NULL: none */
   const struct WaterModel *water;    /* that all molecules are; NULL: there are others */
-  const CollectiveList *collective;  /* [COLLECTIVES] torsions and so on that the input names; NULL: none */
+  const CollectiveList *collective;  /* [COORDINATES] torsions and so on that the input names; NULL: none */
   /* At work. */
   ExternalRow *force;
   int nforce;

@@ -1,5 +1,6 @@
-/* Torsions, angles, distances and radii of gyration: signs and values of known positions, distributions of
- * samples whose distribution is known, replicas in lanes as one by one, restarts and threads. */
+/* Coordinates: signs and values of known positions, gradients of every row against differences;
+ * as observables distributions of samples whose distribution is known, replicas in lanes as one by one,
+ * restarts and threads. */
 #include "base/file.h"
 #include "observables/collective.h"
 #include "tests/observables.h"
@@ -12,17 +13,30 @@ static const char *const site[ATOMS] = {"C", "H", "N", "O"};
 static const double at[3 * ATOMS] = {0};
 static const Kind chain = {"chain", ATOMS, 3, 0, mass, site, NULL, at};
 
-static const int four[] = {0, 1, 2, 3}, back[] = {3, 2, 1, 0}, two[] = {0, 3}, three[] = {0, 1, 2};
+static const int four[] = {0, 1, 2, 3}, back[] = {3, 2, 1, 0}, two[] = {0, 3};
 static const CollectiveSpan all_copies = {0, 0, COPIES}, last_copy = {0, COPIES - 1, COPIES};
-static const Collective torsion[] = {{"phi", 4, 1, four, &all_copies}, {"psi", 4, 1, back, &all_copies}},
-                        angle[] = {{"bend", 3, 1, three, &all_copies}},
-                        distance[] = {{"ends", 2, 1, two, &last_copy}},
-                        gyration[] = {{"whole", 4, 1, four, &all_copies}};
+static const double shares[ATOMS] = {12.0 / 43.0, 1.0 / 43.0, 14.0 / 43.0, 16.0 / 43.0};
+/* Of other rows the first atoms, as many as they take. */
+static const Collective torsion[] = {{"phi", 4, 1, four, NULL, &all_copies},
+                                     {"psi", 4, 1, back, NULL, &all_copies}},
+                        distance[] = {{"ends", 2, 1, two, NULL, &last_copy}},
+                        firsts[] = {{"first", 1, 1, four, shares, &all_copies},
+                                    {"first", 2, 1, four, shares, &all_copies},
+                                    {"first", 3, 1, four, shares, &all_copies},
+                                    {"first", 4, 1, four, shares, &all_copies}};
 static const int pair[][2] = {{0, 1}};
-static const CollectiveList lists[COLLECTIVES] = {[COLLECTIVE_TORSIONS] = {2, 1, torsion, pair},
-                                                  [COLLECTIVE_ANGLES] = {1, 0, angle, NULL},
-                                                  [COLLECTIVE_DISTANCES] = {1, 0, distance, NULL},
-                                                  [COLLECTIVE_GYRATION] = {1, 0, gyration, NULL}};
+static CollectiveList lists[COORDINATES] = {
+    [COORDINATE_DIHEDRAL] = {2, 1, torsion, pair}, [COORDINATE_DISTANCE] = {1, 0, distance, NULL}};
+
+/* Sites of a row in the tests: of any number of sites all four. */
+static int sites_of(int form) { return coordinate_sites(form) > 0 ? coordinate_sites(form) : ATOMS; }
+
+static void fill_lists(void)
+{
+  for (int form = 0; form < COORDINATES; form++)
+    if (lists[form].n == 0)
+      lists[form] = (CollectiveList){1, 0, &firsts[sites_of(form) - 1], NULL};
+}
 
 /* A chain with this torsion, seen along its bond: the first atom up, the last turned clockwise from there.
  * The one who looks along z, with y up, has -x on the right. */
@@ -32,9 +46,14 @@ static void turned(double phi, double (*x)[3])
   memcpy(x, to, sizeof to);
 }
 
-static double value(CollectiveRow row, int n, const double (*x)[3])
+static double value(CoordinateForm form, int n, const double (*x)[3])
 {
-  return collective_types[row].value(n, mass, x);
+  const double whole = mass[0] + (n > 1 ? mass[1] : 0.0), weight[] = {mass[0] / whole, mass[1] / whole};
+  const Collective of = {"", n, 1, four, n < 3 ? weight : shares, NULL};
+  Vec8 scratch[COLLECTIVE_SCRATCH * ATOMS];
+  double found;
+  collective_values(form, &of, 1, n, &x[0][0], scratch, &found);
+  return found;
 }
 
 TEST(torsions_have_the_sign_of_iupac)
@@ -48,9 +67,9 @@ TEST(torsions_have_the_sign_of_iupac)
         mirror[i][d] = d == 1 ? -x[i][d] : x[i][d];
         reversed[i][d] = x[ATOMS - 1 - i][d];
       }
-    ck_assert_double_eq_tol(value(COLLECTIVE_TORSIONS, 4, (const double(*)[3])x), phi, 1e-14);
-    ck_assert_double_eq_tol(value(COLLECTIVE_TORSIONS, 4, (const double(*)[3])reversed), phi, 1e-14);
-    ck_assert_double_eq_tol(value(COLLECTIVE_TORSIONS, 4, (const double(*)[3])mirror), -phi, 1e-14);
+    ck_assert_double_eq_tol(value(COORDINATE_DIHEDRAL, 4, (const double(*)[3])x), phi, 1e-14);
+    ck_assert_double_eq_tol(value(COORDINATE_DIHEDRAL, 4, (const double(*)[3])reversed), phi, 1e-14);
+    ck_assert_double_eq_tol(value(COORDINATE_DIHEDRAL, 4, (const double(*)[3])mirror), -phi, 1e-14);
   }
 }
 
@@ -58,12 +77,62 @@ TEST(values_are_known)
 {
   const double line[ATOMS][3] = {{2, 0, 0}, {0, 0, 0}, {-3, 0, 0}, {2, 3, 6}};
   const double right[3][3] = {{0, 0, 5}, {0, 0, 0}, {0, 4, 0}};
-  ck_assert_double_eq_tol(value(COLLECTIVE_DISTANCES, 2, &line[2]), sqrt(25 + 9 + 36), 1e-14);
-  ck_assert_double_eq(value(COLLECTIVE_ANGLES, 3, line), M_PI);
-  ck_assert_double_eq(value(COLLECTIVE_ANGLES, 3, right), M_PI / 2);
+  ck_assert_double_eq_tol(value(COORDINATE_DISTANCE, 2, &line[2]), sqrt(25 + 9 + 36), 1e-14);
+  ck_assert_double_eq_tol(value(COORDINATE_COSINE, 3, line), M_PI, 1e-15);
+  ck_assert_double_eq(value(COORDINATE_COSINE, 3, right), M_PI / 2);
+  ck_assert_double_eq(value(COORDINATE_HEIGHT, 2, right), 5.0);
+  ck_assert_double_eq(value(COORDINATE_HEIGHT, 2, &right[1]), 0.0);
+  ck_assert_double_eq(value(COORDINATE_HEIGHT, 2, &line[2]), -6.0);
   /* Masses 12 at 2 and 1 at 0: a dumbbell, whose square is m M r^2/(m + M)^2. */
-  ck_assert_double_eq_tol(value(COLLECTIVE_GYRATION, 2, line), sqrt(12.0 * 4.0) / 13.0, 1e-14);
-  ck_assert_double_eq_tol(value(COLLECTIVE_GYRATION, 1, line), 0.0, 1e-300);
+  ck_assert_double_eq_tol(value(COORDINATE_GYRATION, 2, line), sqrt(12.0 * 4.0) / 13.0, 1e-14);
+  ck_assert_double_eq_tol(value(COORDINATE_GYRATION, 1, line), 0.0, 1e-300);
+}
+
+/* The value and its gradient by sites at x[n][3] in lane 0; others differ. */
+static double read_at(int form, int n, const double *x, double *grad)
+{
+  Vec8 sites[3 * ATOMS] = {{0.0}}, v[3 * ATOMS], slope[3 * ATOMS], found;
+  for (int k = 0; k < 3 * n; k++)
+    for (int l = 0; l < LANES; l++)
+      sites[k][l] = x[k] + 0.1 * l * (k % 4);
+  coordinate_between(form, n, sites, v);
+  coordinate_read(form, n, shares, v, &found, slope);
+  for (int k = 0; k < 3 * n; k++)
+    grad[k] = 0.0;
+  for (int k = 0; k < 3 * (n - 1); k++) {
+    int from, to;
+    coordinate_ends(form, k / 3, &from, &to);
+    grad[3 * to + k % 3] += slope[k][0];
+    grad[3 * from + k % 3] -= slope[k][0];
+  }
+  return found[0];
+}
+
+/* Of every row: gradients are slopes of the value. */
+TEST(gradients_are_slopes, .rows = COORDINATES)
+{
+  const int n = sites_of(_i);
+  RandomStream stream = random_stream(11, (uint32_t)_i, RANDOM_TEST);
+  for (int turn = 0; turn < 20; turn++) {
+    double x[3 * ATOMS], grad[3 * ATOMS], none[3 * ATOMS];
+    for (int k = 0; k < 3 * n; k++)
+      x[k] = random_normal(&stream) + 2.0 * (k / 3 % 2);
+    (void)read_at(_i, n, x, grad);
+    double size = 0.0;
+    for (int k = 0; k < 3 * n; k++) {
+      const double there = x[k], h = 1e-5;
+      x[k] = there + h;
+      const double above = read_at(_i, n, x, none);
+      x[k] = there - h;
+      const double change = above - read_at(_i, n, x, none);
+      x[k] = there;
+      const double slope_seen =
+          (coordinate_types[_i].periodic ? remainder(change, 2.0 * M_PI) : change) / (2.0 * h);
+      ck_assert_double_eq_tol(slope_seen, grad[k], 1e-6 * (1.0 + fabs(grad[k])));
+      size += fabs(grad[k]);
+    }
+    ck_assert_double_gt(size, 0.1);
+  }
 }
 
 typedef struct Scene {
@@ -75,6 +144,7 @@ typedef struct Scene {
 
 static void scene_create(Scene *s)
 {
+  fill_lists();
   *s = (Scene){.block = {&chain, NULL, COPIES, &s->x[0][0][0], NULL}};
   s->frame = (ObservableFrame){0.0, &s->box, 1, &s->block, NULL};
 }
@@ -193,14 +263,13 @@ TEST(distributions_are_those_of_the_samples, .rows = 2)
 
 TEST(restarts_and_threads_leave_no_trace, .threads = true)
 {
-  static const char *const names[] = {"torsions", "angles", "distances", "radius_of_gyration"};
   Scene scene;
   const ObservableOptions options = options_of();
   RandomStream stream = random_stream(6, 0, RANDOM_TEST);
   scene_create(&scene);
-  for (int k = 0; k < COLLECTIVES; k++)
-    observed_leaves_no_trace(observed_ops(names[k]), &options, &scene.frame, 40, 17, scene_random, &scene,
-                             &stream);
+  for (int k = 0; k < COORDINATES; k++)
+    observed_leaves_no_trace(observed_ops(coordinate_types[k].list), &options, &scene.frame, 40, 17,
+                             scene_random, &scene, &stream);
 }
 
 /* Each replica in a lane adds what its frame would. */

@@ -1,5 +1,6 @@
 /* Collective variables of runs: a chain whose torsion has a distribution by quadrature, with Fixman's
  * potential and without; columns against time; equal bits whatever cuts a run; and what is no variable. */
+#include "engine/coordinate.h"
 #include "tests/chain_of_four.h"
 #include "tests/program.h"
 #include "tests/shorter.h"
@@ -50,6 +51,53 @@ TEST(a_torsion_is_distributed_as_by_quadrature, .rows = 2, .skip = SHORT)
   const double chi2 = chi2_of(t, BINS, right), wrong = chi2_of(t, BINS, other);
   ck_assert_msg(chi2 < 45.0, "chi^2 of %d bins: %g", BINS, chi2);
   ck_assert_msg(wrong > 100.0, "with the other potential: %g", wrong);
+  results_free_table(t);
+}
+
+/* A row's value, A or degrees, in a chain with this torsion, of the atoms below. */
+static double value_of(int form, double phi)
+{
+  double shares[4]; /* in the mass of all, which is 75 */
+  static const int taken[4][4] = {{0}, {0, 3}, {0, 1, 3}, {0, 1, 2, 3}};
+  const int n = coordinate_sites(form) > 0 ? coordinate_sites(form) : 4;
+  double at[4][3];
+  Vec8 x[12], v[12], value;
+  place_chain(phi, at);
+  for (int i = 0; i < 4; i++)
+    shares[i] = chain_mass[i] / 75.0;
+  for (int k = 0; k < 3 * n; k++)
+    x[k] = vec8_set(at[taken[n - 1][k / 3]][k % 3]);
+  coordinate_between(form, n, x, v);
+  coordinate_read(form, n, shares, v, &value, NULL);
+  return value[0] * (coordinate_types[form].angle ? 180.0 / M_PI : 1.0);
+}
+
+/* Every row of coordinates.def: a restraint holds it at a value that is not its mean, and the observable and
+ * the column against time find it there. */
+TEST(every_coordinate_is_held_and_measured, .rows = COORDINATES)
+{
+  static const char *const atoms[] = {"all", "", "[index 0, index 3]", "[index 0, index 1, index 3]",
+                                      "[index 0, index 1, index 2, index 3]"};
+  const CoordinateType *type = &coordinate_types[_i];
+  const double centre = value_of(_i, 1.6);
+  char name[32];
+  begin_chain();
+  program_runs("run run.yaml -o held --force --set ensemble.replicas=32 --set integrator.steps=600 --set "
+               "output.equilibration=0.4ps "
+               "--set output.thermo_every=20 --set 'output.%s=[{name: v, atoms: %s}]' "
+               "--set 'restraints=[{name: r, coordinate: %s, atoms: %s, k: 500, centre: %.6f}]'",
+               type->list, atoms[type->nsite], type->name, atoms[type->nsite], centre);
+  snprintf(name, sizeof name, "%s_v", type->periodic ? "cos" : type->name);
+  const double wanted = type->periodic ? cos(centre * M_PI / 180.0) : centre;
+  ck_assert_double_eq_tol(program_summary("held", name), wanted, type->angle && !type->periodic ? 3.0 : 0.05);
+  snprintf(name, sizeof name, "held/%s.csv", type->list);
+  ResultTable *t = program_table(name);
+  double mean = 0.0, sum = 0.0;
+  for (size_t b = 0; b < t->nrow; b++) {
+    mean += t->column[0].value[b] * tables_cell(t, b, "P_v");
+    sum += tables_cell(t, b, "P_v");
+  }
+  ck_assert_double_eq_tol(mean / sum, centre, type->angle ? 3.0 : 0.05);
   results_free_table(t);
 }
 

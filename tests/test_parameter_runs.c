@@ -112,6 +112,10 @@ TEST(what_is_wrong_is_refused)
        "centre: is negative, which no distance is"},
       {"restraints=[{name: pull, coordinate: distance, atoms: [index 1, index 1], k: 1, centre: 3}]",
        "sites 1 and 2 have the same atoms"},
+      {"restraints=[{name: pull, coordinate: gyration, atoms: index 0, k: 1, centre: 3}]",
+       "one atom has no radius of gyration"},
+      {"restraints=[{name: pull, coordinate: hight, atoms: [index 0, index 1], k: 1, centre: 3}]",
+       "did you mean 'height'"},
       {"exchange.number=5", "take the line out"},
       {"exchange.acceptance=0.3", "goes with a ladder whose states differ in temperature alone"},
       {"ensemble.replicas=4", "1 ladders of 5 states"},
@@ -134,6 +138,20 @@ TEST(what_is_wrong_is_refused)
   program_refuses("'nan' of field", "run run.yaml -o no --set \"parameters={field: nan}\"");
   ck_assert(strstr(program_output, "wanted: one") == NULL);
   ck_assert(!program_exists("no"));
+}
+
+/* A restraint along an axis leaves the motion of the whole conserved, and its rotation not. */
+TEST(rotation_is_not_removed_with_a_height)
+{
+  begin("parameters: {pull.centre: [1, -2]}", "");
+  ck_assert_int_eq(
+      program_call("check run.yaml --set thermostat.remove=linear --set 'restraints=[{name: pull, "
+                   "coordinate: height, atoms: [index 0, index 1], k: 1, centre: 3}]'"),
+      0);
+  program_refuses(
+      "thermostat.remove: restraints along an axis",
+      "check run.yaml --set thermostat.remove=angular --set \"restraints=[{name: pull, coordinate: "
+      "height, atoms: [index 0, index 1], k: 1, centre: 3}]\"");
 }
 
 /* The centre of an angle is no length. */

@@ -198,16 +198,45 @@ static ForceSystem open_law(int which, int width, int used)
   return (ForceSystem){&law.field, law.state};
 }
 
+/* One spring on a row of coordinates.def, whose first two sites have several atoms; of any number of sites on
+ * these, of three molecules. Odd numbers: in a box. */
+static ForceSystem open_row(int which, int width, int used)
+{
+  static const int left[] = {0, 6, 2}, right[] = {8, 3}, many[] = {0, 2, 5, 6, 3, 8, 11, 1};
+  const CoordinateForm form = (CoordinateForm)(which / 2);
+  const bool any = coordinate_sites(form) == 0, angle = coordinate_types[form].angle;
+  const CoordinateRestraint spring = {form,
+                                      {any ? 8 : 3, 2, 1, 1},
+                                      {any ? many : left, right, many + 2, many + 6},
+                                      angle ? 30.0 : 3.0,
+                                      angle ? 70.0 : 1.5,
+                                      0};
+  const ForceSystem system = open_law(which % 2, width, used);
+  law.field.force[0].ops->free(law.field.force[0].self);
+  ck_assert_int_eq(
+      coordinate_restraint_create(&law.field.force[0], law.topology, 1, &spring, NULL, law.state, NULL),
+      STATUS_OK);
+  return system;
+}
+
 static void close_law(void) { destroy(&law); }
 
-#define LAW(row, box, ...)                                                                                   \
+#define LAW(row, way, number, ...)                                                                           \
   {                                                                                                          \
-    .name = row, .open = open_law, .close = close_law, .which = box, __VA_ARGS__                             \
+    .name = row, .open = way, .close = close_law, .which = number, .gradient = 1e-8, .strain = 1e-7,         \
+    .net = 1e-12, __VA_ARGS__                                                                                \
   }
+/* Offsets along an axis turn with the system. */
+#define TORQUE(measure)    COORDINATE_##measure == COORDINATE_OFFSET ? 0.0 : 1e-11
+#define INVARIANT(measure) COORDINATE_##measure != COORDINATE_OFFSET
 static const ForceRow forces[] = {
-    LAW("coordinates, open", 0, .gradient = 1e-8, .strain = 1e-7, .net = 1e-12, .torque = 1e-11,
-        .symmetric = true),
-    LAW("coordinates, box", 1, .gradient = 1e-8, .strain = 1e-7, .net = 1e-12, .symmetric = true)};
+#define COORDINATE(FORM, id, sites, derivatives, measure, ...)                                               \
+  LAW(#id ", open", open_row, 2 * COORDINATE_##FORM, .torque = TORQUE(measure),                              \
+      .symmetric = INVARIANT(measure)),                                                                      \
+      LAW(#id ", box", open_row, 2 * COORDINATE_##FORM + 1, .symmetric = INVARIANT(measure)),
+#include "engine/coordinates.def"
+    LAW("coordinates, open", open_law, 0, .torque = 1e-11, .symmetric = true),
+    LAW("coordinates, box", open_law, 1, .symmetric = true)};
 
 TEST(what_is_no_restraint_of_a_coordinate_is_refused)
 {

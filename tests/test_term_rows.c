@@ -240,7 +240,7 @@ TEST(singular)
     for (int i = 0; i < N * N; i++)
       for (int m = 0; m < LANES; m++)
         ck_assert(isfinite(hess[i][m]));
-    const int lanes = term_types[row].form >= COORDINATE_DIHEDRAL ? 4 : 1;
+    const int lanes = coordinate_sites(term_types[row].form) >= 4 ? 4 : 1;
     for (int i = 0; i < N; i++)
       for (int m = 0; m < lanes; m++)
         ck_assert_double_lt(

@@ -7,6 +7,14 @@
 
 #define DEGREE 0.017453292519943295
 
+/* Hessians of terms want that of their coordinate. */
+#define TERM(id, word, shape, ...)                                                                           \
+  _Static_assert((int)COORDINATE_DERIVATIVES_##shape == (int)COORDINATE_SECOND,                              \
+                 "the term's coordinate has a "                                                              \
+                 "Hessian");
+#include "topology/terms.def"
+#undef TERM
+
 const char *const term_column_names[TERM_COLUMNS] = {"bond",
                                                      "urey_bradley",
                                                      "angle",
@@ -31,7 +39,7 @@ const TermType term_types[TERM_TYPES] = {
    .form = COORDINATE_##shape,                                                                               \
    .column = TERM_##own,                                                                                     \
    .other = TERM_##part,                                                                                     \
-   .natom = COORDINATE_##shape + 1,                                                                          \
+   .natom = COORDINATE_SITES_##shape,                                                                        \
    .nparam = sizeof((TermParameter[]){__VA_ARGS__}) / sizeof(TermParameter),                                 \
    .parameter = {__VA_ARGS__}},
 #include "topology/terms.def"

@@ -20,7 +20,7 @@ typedef struct Snapshot {
   WalkPressure pressure; /* of periodic boxes, one replica each */
   Vec8 (*packs)[9];      /* scratch of pressure_inside */
   double inside[3][3];
-  double *atoms; /* molecules/variables_columns.c: scratch of a molecule */
+  Vec8 *atoms; /* molecules/variables_columns.c: scratch of molecules */
   /* mechanics/mechanics_columns.c */
   WalkMotion motion;
   double *z; /* scratch: a point of one lane */

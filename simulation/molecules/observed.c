@@ -289,16 +289,16 @@ static Status check_atoms(const Observed *o, const RdfSites *sites, const char *
   return STATUS_OK;
 }
 
-static const ObservableRow collective_rows[COLLECTIVES] = {[COLLECTIVE_TORSIONS] = OBSERVABLE_torsions,
-                                                           [COLLECTIVE_ANGLES] = OBSERVABLE_angles,
-                                                           [COLLECTIVE_DISTANCES] = OBSERVABLE_distances,
-                                                           [COLLECTIVE_GYRATION] =
-                                                               OBSERVABLE_radius_of_gyration};
+static const ObservableRow collective_rows[COORDINATES] = {
+#define COORDINATE(FORM, id, sites, derivatives, measure, symbol, list, ...)                                 \
+  [COORDINATE_##FORM] = OBSERVABLE_##list,
+#include "engine/coordinates.def"
+};
 
 Status observed_check(const Observed *o, const ObservableOptions *options, const char *path, Error *error)
 {
   bool variables[OBSERVABLES] = {false};
-  for (int row = 0; row < COLLECTIVES; row++) {
+  for (int row = 0; row < COORDINATES; row++) {
     const CollectiveList *list = &options->collective[row];
     variables[collective_rows[row]] = true;
     for (int v = 0; v < list->n && options->every[collective_rows[row]] > 0; v++)

@@ -152,12 +152,14 @@ static Status add_coordinate(Reference *of, const Labels *labels, bool *chosen, 
 {
   MolecularSystem *w = system_molecules(of->s);
   CoordinateRestraint *to = &w->held[w->nheld++];
-  *to = (CoordinateRestraint){.form = (CoordinateForm)of->record->coordinate,
+  *to = (CoordinateRestraint){.form = (CoordinateForm)(of->record->coordinate - 1),
                               .k = of->record->k.value[0],
                               .centre = of->record->centre,
                               .parameter = parameter_of(of)};
-  for (int site = 0; site <= (int)to->form; site++) {
-    const ConfigCollective one = {.atoms = {1, &of->record->of.atoms.value[site]}};
+  const int sites = coordinate_types[to->form].nsite;
+  for (int site = 0; site < (sites > 0 ? sites : 1); site++) {
+    const ConfigCollective one =
+        sites > 0 ? (ConfigCollective){.atoms = {1, &of->record->of.atoms.value[site]}} : of->record->of;
     memset(chosen, 0, (size_t)labels->natom * sizeof *chosen);
     TRY(variables_choose(of->s->config, labels, KEY(restraints), of->number, &one, chosen, error));
     int *atom = arena_take(&w->arena, (size_t)labels->natom, sizeof *atom);
@@ -183,7 +185,7 @@ static Status add_record(Reference *of, const Labels *labels, bool *chosen, int 
 {
   MolecularSystem *w = system_molecules(of->s);
   Restraint like = {.flat = of->record->flat, .parameter = parameter_of(of)};
-  if (of->record->coordinate != RESTRAIN_POINT)
+  if (of->record->coordinate > 0)
     return add_coordinate(of, labels, chosen, error);
   memset(chosen, 0, (size_t)labels->natom * sizeof *chosen);
   TRY(read_stiffness(of, like.k, error));
@@ -219,7 +221,7 @@ static void add_to_digest(Simulation *s)
     s->digest = checksum_add(s->digest, r->offset, sizeof r->offset);
   }
   for (int i = 0; i < w->nheld; i++)
-    for (int site = 0; site <= (int)w->held[i].form; site++)
+    for (int site = 0; site < COORDINATE_RESTRAINT_SITES && w->held[i].natom[site] > 0; site++)
       s->digest = checksum_add(s->digest, w->held[i].atom[site],
                                (size_t)w->held[i].natom[site] * sizeof *w->held[i].atom[site]);
 }

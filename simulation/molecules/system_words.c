@@ -118,13 +118,12 @@ static void say_restraints(const Simulation *s, int i, char *words, size_t size)
   const Config *c = s->config;
   const ConfigRestraint *record = (const ConfigRestraint *)c->restraints.item + i;
   const int n = system_molecules(s)->restrained[i];
-  if (record->coordinate != RESTRAIN_POINT) {
-    static const char *const held[] = {
-        [RESTRAIN_DISTANCE] = "distance", [RESTRAIN_ANGLE] = "angle", [RESTRAIN_DIHEDRAL] = "dihedral angle"};
-    const bool angle = record->coordinate != RESTRAIN_DISTANCE;
+  const CoordinateType *type = config_parameters_coordinate(record);
+  if (type != NULL) {
     text_append(words, size, "restraint %d: the %s of %d sites with %d atoms, k = %.6g %s around %.6g %s",
-                i + 1, held[record->coordinate], record->coordinate + 1, n, record->k.value[0],
-                angle ? "kcal/mol/rad^2" : "kcal/mol/A^2", record->centre, angle ? "degrees" : "A");
+                i + 1, type->one, type->nsite > 0 ? type->nsite : n, n, record->k.value[0],
+                type->angle ? "kcal/mol/rad^2" : "kcal/mol/A^2", record->centre,
+                type->angle ? "degrees" : "A");
     return;
   }
   text_append(words, size, "restraint %d: %d atom%s, k = ", i + 1, n, n == 1 ? "" : "s");

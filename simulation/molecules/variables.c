@@ -12,16 +12,17 @@
 
 enum { NAME_MOST = 24, ATOMS_MOST = 8 /* of a type that has a number of them */ };
 
-static const ConfigKey rows[COLLECTIVES] = {[COLLECTIVE_TORSIONS] = KEY_output_torsions,
-                                            [COLLECTIVE_ANGLES] = KEY_output_angles,
-                                            [COLLECTIVE_DISTANCES] = KEY_output_distances,
-                                            [COLLECTIVE_GYRATION] = KEY_output_radius_of_gyration};
+static const ConfigKey lists[COORDINATES] = {
+#define COORDINATE(FORM, id, sites, derivatives, measure, symbol, list, ...)                                 \
+  [COORDINATE_##FORM] = KEY_output_##list,
+#include "engine/coordinates.def"
+};
 
 /* A variable that is being found. */
 typedef struct Search {
   const Config *config;
   const Labels *labels;
-  const CollectiveType *type;
+  const CoordinateType *type;
   const ConfigCollective *record;
   InputKey key; /* of the list; of this record: */
   int number;
@@ -172,7 +173,7 @@ static bool bonded(const LabelsSort *sort, int i, int j)
 static void extend(const Search *of, const LabelsSort *sort, int base, int n, int *atom, int *first,
                    int *chains)
 {
-  const int want = of->type->natom;
+  const int want = of->type->nsite;
   if (n == want) {
     if ((*chains)++ == 0)
       memcpy(first, atom, (size_t)want * sizeof *atom);
@@ -251,7 +252,7 @@ static Status find_singles(const Search *of, int entries, Where *at, int *atom, 
 
 static Status find_listed(const Search *of, Where *at, int *atom, Error *error)
 {
-  const int n = of->record->atoms.n, want = of->type->natom;
+  const int n = of->record->atoms.n, want = of->type->nsite;
   int several = -1;
   if (n != want)
     return wrong(of, "atoms", error, "%d atoms are listed; %s %s wants %d, or one selection of so many", n,
@@ -272,7 +273,7 @@ static Status find_listed(const Search *of, Where *at, int *atom, Error *error)
 /* All atoms of the entries together, in the order of the system. */
 static Status find_together(const Search *of, Where *at, int *atom, int *natom, Error *error)
 {
-  const int want = of->type->natom;
+  const int want = of->type->nsite;
   *natom = 0;
   for (int i = 0; i < of->natom; i++) {
     if (!is_chosen(of, i))
@@ -320,7 +321,7 @@ static Status spread(const Search *of, const Where *at, Arena *arena, Collective
 static Status find(Search *of, Arena *arena, Collective *variable, Error *error)
 {
   SCOPED(arena_free) Arena own = {0};
-  const int entries = of->record->atoms.n, want = of->type->natom;
+  const int entries = of->record->atoms.n, want = of->type->nsite;
   Where at = {0, 0, 0};
   TRY(find_atoms(of, &own, error));
   int *atom = arena_take(arena, (size_t)(want > 0 ? ATOMS_MOST : of->natom), sizeof *atom);
@@ -333,18 +334,32 @@ static Status find(Search *of, Arena *arena, Collective *variable, Error *error)
   return spread(of, &at, arena, variable, error);
 }
 
-static Status find_row(Variables *v, const Simulation *s, CollectiveRow row, Error *error)
+/* Shares of the atoms in their mass. */
+static Status find_weights(const Topology *topology, Collective *variable, Arena *arena, Error *error)
 {
-  const InputRecords *records = &s->config->output.collective[row];
+  const double *mass = topology->sort[variable->span[0].sort].kind->mass;
+  double *weight = arena_take(arena, (size_t)variable->natom, sizeof *weight), whole = 0.0;
+  TRY(arena_check(arena, "variables", error));
+  for (int i = 0; i < variable->natom; i++)
+    whole += mass[variable->atom[i]];
+  for (int i = 0; i < variable->natom; i++)
+    weight[i] = mass[variable->atom[i]] / whole;
+  variable->weight = weight;
+  return STATUS_OK;
+}
+
+static Status find_list(Variables *v, const Simulation *s, CoordinateForm form, Error *error)
+{
+  const InputRecords *records = &s->config->output.collective[form];
   const ConfigCollective *record = records->item;
-  CollectiveList *list = &v->list[row];
+  CollectiveList *list = &v->list[form];
   Collective *variable = arena_take(&v->arena, (size_t)records->n, sizeof *variable);
   TRY(arena_check(&v->arena, "variables", error));
   list->variable = variable;
   Search of = {.config = s->config,
                .labels = &v->labels,
-               .type = &collective_types[row],
-               .key = {.row = (int)rows[row]}};
+               .type = &coordinate_types[form],
+               .key = {.row = (int)lists[form]}};
   if (records->n > COLLECTIVE_MOST)
     return input_error(s->config->input, of.key, error, "%d are listed; %d are possible", records->n,
                        COLLECTIVE_MOST);
@@ -353,6 +368,7 @@ static Status find_row(Variables *v, const Simulation *s, CollectiveRow row, Err
     of.number = i;
     TRY(check_name(&of, list, error));
     TRY(find(&of, &v->arena, &variable[i], error));
+    TRY(find_weights(s->topology, &variable[i], &v->arena, error));
     list->n++;
   }
   return STATUS_OK;
@@ -385,7 +401,7 @@ static Status find_pairs(Variables *v, const Simulation *s, Error *error)
 {
   const InputRecords *records = &s->config->output.torsion_pairs;
   const ConfigPair *record = records->item;
-  CollectiveList *list = &v->list[COLLECTIVE_TORSIONS];
+  CollectiveList *list = &v->list[COORDINATE_DIHEDRAL];
   int(*pair)[2] = arena_take(&v->arena, (size_t)records->n, sizeof *pair);
   TRY(arena_check(&v->arena, "pairs of torsions", error));
   list->pair = (const int(*)[2])pair;
@@ -469,7 +485,7 @@ static Status sites_create(Variables *v, int records, int ***whose, int ***count
 
 static Status find_sites(Variables *v, const Simulation *s, Error *error)
 {
-  static const CollectiveType type = {.one = "site"};
+  static const CoordinateType type = {.one = "site"};
   const InputRecords *records = &s->config->output.rdf_sites;
   const ConfigCollective *record = records->item;
   Search of = {.config = s->config, .labels = &v->labels, .type = &type, .key = KEY(output_rdf_sites)};
@@ -501,7 +517,7 @@ static Status find_sites(Variables *v, const Simulation *s, Error *error)
 Status variables_choose(const Config *config, const Labels *labels, InputKey list, int number,
                         const ConfigCollective *record, bool *chosen, Error *error)
 {
-  static const CollectiveType type = {.one = "list"};
+  static const CoordinateType type = {.one = "list"};
   SCOPED(arena_free) Arena own = {0};
   Search of = {
       .config = config, .labels = labels, .type = &type, .record = record, .key = list, .number = number};
@@ -522,8 +538,8 @@ Status variables_choose(const Config *config, const Labels *labels, InputKey lis
 static Status fill(Variables *v, const Simulation *s, Error *error)
 {
   TRY(labels_create(&v->labels, s->topology, system_molecules(s)->groups, error));
-  for (int row = 0; row < COLLECTIVES; row++)
-    TRY(find_row(v, s, (CollectiveRow)row, error));
+  for (int form = 0; form < COORDINATES; form++)
+    TRY(find_list(v, s, (CoordinateForm)form, error));
   TRY(find_sites(v, s, error));
   return find_pairs(v, s, error);
 }

@@ -1,5 +1,5 @@
-/* Collective variables that an input names (output.torsions, angles, distances, radius_of_gyration), and
- * sites of g(r) (output.rdf_sites): of which atoms they are. */
+/* Finds the atoms of collective variables that an input names (output.torsions and the other lists of
+ * engine/coordinates.def), and of the sites of g(r) (output.rdf_sites). */
 #ifndef HOLONOM_SIMULATION_MOLECULES_VARIABLES_H
 #define HOLONOM_SIMULATION_MOLECULES_VARIABLES_H
 
@@ -9,7 +9,7 @@
 #include "topology/labels.h"
 
 typedef struct Variables {
-  CollectiveList list[COLLECTIVES];
+  CollectiveList list[COORDINATES];
   RdfSites sites; /* n 0: none are named */
   Labels labels;
   Arena arena;

@@ -8,17 +8,13 @@
 #include "simulation/molecules/variables.h"
 #include "simulation/molecules/water_columns.h"
 
-/* How columns begin. */
-static const char *const begins[COLLECTIVES][2] = {[COLLECTIVE_TORSIONS] = {"cos", "sin"},
-                                                   [COLLECTIVE_ANGLES] = {"angle", NULL},
-                                                   [COLLECTIVE_DISTANCES] = {"distance", NULL},
-                                                   [COLLECTIVE_GYRATION] = {"gyration", NULL}};
+static int columns_of(const CoordinateType *type) { return type->periodic ? 2 : 1; }
 
 static int most_columns(const Simulation *s)
 {
   int n = 0;
-  for (int row = 0; s->collective != NULL && row < COLLECTIVES; row++)
-    n += 2 * s->collective[row].n;
+  for (int form = 0; s->collective != NULL && form < COORDINATES; form++)
+    n += columns_of(&coordinate_types[form]) * s->collective[form].n;
   return n;
 }
 
@@ -26,80 +22,90 @@ static Status add(Measurement *g, Error *error)
 {
   (void)error;
   const CollectiveList *list = g->s->collective;
-  for (int row = 0; list != NULL && row < COLLECTIVES; row++)
-    for (int v = 0; v < list[row].n; v++)
-      for (int k = 0; k < 2 && begins[row][k] != NULL; k++) {
+  for (int form = 0; list != NULL && form < COORDINATES; form++)
+    for (int v = 0; v < list[form].n; v++) {
+      const CoordinateType *type = &coordinate_types[form];
+      const char *const begins[2] = {type->periodic ? "cos" : type->name, "sin"};
+      for (int k = 0; k < columns_of(type); k++) {
         char name[64];
-        snprintf(name, sizeof name, "%s_%.40s", begins[row][k], list[row].variable[v].name);
+        snprintf(name, sizeof name, "%s_%.40s", begins[k], list[form].variable[v].name);
         measurement_add(g, name, NULL, 0);
       }
+    }
   return STATUS_OK;
 }
 
-/* Atoms of the largest sort that has a variable. */
-static size_t largest_sort(const Simulation *s)
+/* Most atoms of a variable, and of a molecule type that has one, and most molecules of it. */
+typedef struct Largest {
+  size_t variable, atoms, molecules;
+} Largest;
+
+static size_t larger(size_t a, int b) { return (size_t)b > a ? (size_t)b : a; }
+
+static Largest find_largest(const Simulation *s)
 {
-  size_t most = 0;
-  for (int row = 0; row < COLLECTIVES; row++)
-    for (int v = 0; v < s->collective[row].n; v++) {
-      const Collective *of = &s->collective[row].variable[v];
+  Largest most = {0, 0, 0};
+  for (int form = 0; form < COORDINATES; form++)
+    for (int v = 0; v < s->collective[form].n; v++) {
+      const Collective *of = &s->collective[form].variable[v];
+      most.variable = larger(most.variable, of->natom);
       for (int k = 0; k < of->nspan; k++) {
         const TopologySort *sort = &s->topology->sort[of->span[k].sort];
-        const size_t atoms = (size_t)sort->nmol * (size_t)sort->kind->nsite;
-        most = atoms > most ? atoms : most;
+        most.atoms = larger(most.atoms, sort->nmol * sort->kind->nsite);
+        most.molecules = larger(most.molecules, sort->nmol);
       }
     }
   return most;
 }
 
-/* Memory for the masses and the atoms of a variable, and for all molecules of a sort. */
+/* Memory for the scratch of a variable, the positions of all molecules of a type and their values. */
 static Status open(const Measurement *g, const State *shape, Snapshot *snapshot, Error *error)
 {
   (void)shape;
   if (most_columns(g->s) == 0)
     return STATUS_OK;
-  snapshot->atoms = malloc(7 * largest_sort(g->s) * sizeof *snapshot->atoms);
+  const Largest most = find_largest(g->s);
+  const size_t packs = COLLECTIVE_SCRATCH * most.variable + (3 * most.atoms + most.molecules) / LANES + 1;
+  snapshot->atoms = aligned_alloc(sizeof(Vec8), packs * sizeof(Vec8));
   TRY_MEMORY(snapshot->atoms != NULL, "the measurements", error);
   return STATUS_OK;
 }
 
 /* Of lane r the mean moments of a variable. */
-static void mean_of(const MeasurementLane *lane, const CollectiveType *type, const Collective *of,
-                    double mean[2])
+static void mean_of(const MeasurementLane *lane, CoordinateForm form, const Collective *of, double mean[2])
 {
-  double *const mass = lane->snapshot->atoms, moment[2];
-  double(*const x)[3] = (double(*)[3])(mass + of->natom);
-  double *const all = mass + 4 * (ptrdiff_t)of->natom;
-  int n = 0;
+  Vec8 *const scratch = lane->snapshot->atoms;
+  double *const x = (double *)(scratch + (ptrdiff_t)COLLECTIVE_SCRATCH * of->natom), moment[2];
+  int all = 0;
   mean[0] = mean[1] = 0.0;
   for (const CollectiveSpan *span = of->span; span < of->span + of->nspan; span++) {
     const TopologySort *sort = &lane->measurement->s->topology->sort[span->sort];
-    sample_gather(lane->sample, sort, STATE_POSITIONS, lane->r, span->begin, span->end, all);
-    for (int m = span->begin; m < span->end; m++, n++) {
-      for (int i = 0; i < of->natom; i++) {
-        mass[i] = sort->kind->mass[of->atom[i]];
-        memcpy(x[i], all + 3 * ((ptrdiff_t)m * sort->kind->nsite + of->atom[i]), sizeof *x);
-      }
-      collective_moments(type, type->value(of->natom, mass, (const double(*)[3])x), moment);
+    const int n = span->end - span->begin, nsite = sort->kind->nsite;
+    double *const from = x + (ptrdiff_t)3 * span->begin * nsite, *const value =
+                                                                     x + (ptrdiff_t)3 * sort->nmol * nsite;
+    sample_gather(lane->sample, sort, STATE_POSITIONS, lane->r, span->begin, span->end, x);
+    collective_values(form, of, n, nsite, from, scratch, value);
+    for (int m = 0; m < n; m++, all++) {
+      collective_moments(&coordinate_types[form], value[m], moment);
       mean[0] += moment[0];
       mean[1] += moment[1];
     }
   }
-  mean[0] /= n;
-  mean[1] /= n;
+  mean[0] /= all;
+  mean[1] /= all;
 }
 
 static void fill(const MeasurementLane *lane, double *to)
 {
   const CollectiveList *list = lane->measurement->s->collective;
-  for (int row = 0; list != NULL && row < COLLECTIVES; row++)
-    for (int v = 0; v < list[row].n; v++) {
-      const CollectiveType *type = &collective_types[row];
+  for (int form = 0; list != NULL && form < COORDINATES; form++)
+    for (int v = 0; v < list[form].n; v++) {
+      const CoordinateType *type = &coordinate_types[form];
       double mean[2];
-      mean_of(lane, type, &list[row].variable[v], mean);
+      mean_of(lane, (CoordinateForm)form, &list[form].variable[v], mean);
       if (type->angle && !type->periodic)
         mean[0] *= 180.0 / M_PI;
-      for (int k = 0; k < 2 && begins[row][k] != NULL; k++)
+      for (int k = 0; k < columns_of(type); k++)
         *to++ = mean[k];
     }
 }

@@ -1,0 +1,100 @@
+#include "engine/coordinate.h"
+
+#include "engine/coordinate_vec.h"
+
+#define COORDINATE(FORM, id, sites, derivatives, measures, symbol, output, words, heading, chained, ...)     \
+  [COORDINATE_##FORM] = {.name = #id,                                                                        \
+                         .nsite = (sites),                                                                   \
+                         .measure = COORDINATE_##measures,                                                   \
+                         .angle = COORDINATE_##measures >= COORDINATE_BEND,                                  \
+                         .periodic = COORDINATE_##measures == COORDINATE_TURN,                               \
+                         .list = #output,                                                                    \
+                         .one = (words),                                                                     \
+                         .bonded = (chained)},
+const CoordinateType coordinate_types[COORDINATES] = {
+#include "engine/coordinates.def"
+};
+
+/* --- any number of sites -------------------------------------------------------------------------------- */
+
+static void gyration(int n, const double *weight, const Vec8 *v, Vec8 *value, Vec8 *slope)
+{
+  Vec8 centre[3] = {{0.0}}, square = {0.0};
+  for (int k = 0; k < 3 * (n - 1); k++)
+    centre[k % 3] += weight[k / 3 + 1] * v[k];
+  for (int d = 0; d < 3; d++)
+    square += weight[0] * centre[d] * centre[d];
+  for (int k = 0; k < 3 * (n - 1); k++)
+    square += weight[k / 3 + 1] * (v[k] - centre[k % 3]) * (v[k] - centre[k % 3]);
+  *value = vec8_sqrt(square);
+  const Vec8 inverse = vec8_select(square == vec8_set(0.0), vec8_set(0.0), 1.0 / *value);
+  for (int k = 0; slope != NULL && k < 3 * (n - 1); k++)
+    slope[k] = weight[k / 3 + 1] * inverse * (v[k] - centre[k % 3]);
+}
+
+/* --- all ------------------------------------------------------------------------------------------------ */
+
+void coordinate_ends(CoordinateForm form, int k, int *from, int *to)
+{
+  const bool many = coordinate_sites(form) == 0;
+  *from = many ? 0 : coordinate_pairs[form][k][0];
+  *to = many ? k + 1 : coordinate_pairs[form][k][1];
+}
+
+void coordinate_between(CoordinateForm form, int n, const Vec8 *x, Vec8 *v)
+{
+  for (int k = 0; k < n - 1; k++) {
+    int from, to;
+    coordinate_ends(form, k, &from, &to);
+    for (int d = 0; d < 3; d++)
+      v[3 * k + d] = x[3 * to + d] - x[3 * from + d];
+  }
+}
+
+/* The value of a pair; the slope of it by what the gradient is of. */
+static double value_of(CoordinateMeasure measure, double at, double other, double *factor)
+{
+  *factor = measure == COORDINATE_BEND ? -1.0 / fmax(other, COORDINATE_LINE) : 1.0;
+  return measure >= COORDINATE_BEND ? atan2(other, at) : at;
+}
+
+static void read_few(CoordinateForm form, const Vec8 *v, Vec8 *value, Vec8 *slope)
+{
+  const int n = 3 * (coordinate_sites(form) - 1);
+  Vec8 at[2], factor;
+  for (int p = 0; p < REGISTERS; p++) {
+    vd u[3 * COORDINATE_VECTORS], pair[2 * COORDINATE_VALUES],
+        grad[3 * COORDINATE_VECTORS * COORDINATE_VALUES];
+    for (int k = 0; k < n; k++)
+      u[k] = vd_load(v + k, p);
+    coordinate_eval(form, u, pair, grad);
+    for (int k = 0; slope != NULL && k < n; k++)
+      vd_store(slope + k, p, grad[k]);
+    for (int k = 0; k < 2; k++)
+      vd_store(at + k, p, pair[k]);
+  }
+  for (int l = 0; l < LANES; l++) {
+    double by;
+    (*value)[l] = value_of(coordinate_types[form].measure, at[0][l], at[1][l], &by);
+    factor[l] = by;
+  }
+  for (int k = 0; slope != NULL && k < n; k++)
+    slope[k] *= factor;
+}
+
+void coordinate_read(CoordinateForm form, int n, const double *weight, const Vec8 *v, Vec8 *value,
+                     Vec8 *slope)
+{
+  switch (form) {
+#define READ_FIRST(id)  read_few(form, v, value, slope)
+#define READ_SECOND(id) READ_FIRST(id)
+#define READ_MANY(id)   id(n, weight, v, value, slope)
+#define COORDINATE(FORM, id, sites, derivatives, ...)                                                        \
+  case COORDINATE_##FORM:                                                                                    \
+    READ_##derivatives(id);                                                                                  \
+    break;
+#include "engine/coordinates.def"
+  default:
+    break;
+  }
+}
