@@ -2,16 +2,12 @@
 #ifndef HOLONOM_TESTS_ATOMS_BOX_H
 #define HOLONOM_TESTS_ATOMS_BOX_H
 
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/random.h"
 #include "engine/units.h"
 #include "forcefields/atom_model.h"
 #include "forcefields/periodic.h"
 #include "tests/boxes.h"
+#include "tests/suite.h"
 #include "tests/teams.h"
 
 /* Twelve molecules like methanol, twelve of the same shape with other charges and types, six ions, water. */

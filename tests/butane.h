@@ -3,12 +3,9 @@
 #ifndef HOLONOM_TESTS_BUTANE_H
 #define HOLONOM_TESTS_BUTANE_H
 
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-
 #include "engine/random.h"
 #include "forcefields/term_force.h"
+#include "tests/suite.h"
 
 enum { BUTANE_ATOMS = 14, BUTANE_TERMS = 256, BUTANE_MOLECULES = 64 };
 enum { BUTANE_GRIDS = 2, BUTANE_GRID = 24, BUTANE_NODES = BUTANE_GRID * BUTANE_GRID + 100 };

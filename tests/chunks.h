@@ -2,10 +2,8 @@
 #ifndef HOLONOM_TESTS_CHUNKS_H
 #define HOLONOM_TESTS_CHUNKS_H
 
-#include <check.h>
-#include <string.h>
-
 #include "base/chunk.h"
+#include "tests/suite.h"
 
 static inline void chunks_match(const ChunkList *a, const ChunkList *b)
 {

@@ -2,11 +2,6 @@
 #ifndef HOLONOM_TESTS_COMPARED_H
 #define HOLONOM_TESTS_COMPARED_H
 
-#include <check.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,6 +9,7 @@
 #include "engine/random.h"
 #include "engine/units.h"
 #include "observables/rdf.h"
+#include "tests/suite.h"
 
 static char compared_root[64];
 

@@ -2,11 +2,8 @@
 #ifndef HOLONOM_TESTS_ENERGIES_H
 #define HOLONOM_TESTS_ENERGIES_H
 
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "simulation/simulation.h"
+#include "tests/suite.h"
 
 typedef struct MechanicsEnergy {
   double kinetic, potential, penalty, total, largest, hidden;

@@ -2,11 +2,10 @@
 #ifndef HOLONOM_TESTS_EWALD_BOX_H
 #define HOLONOM_TESTS_EWALD_BOX_H
 
-#include <check.h>
-
 #include "tests/boxes.h"
 #include "tests/ewald_water.h"
 #include "tests/scenes_random.h"
+#include "tests/suite.h"
 
 enum { N = 27, ATOMS = 3 * N };
 static const Box brick = BOXES_BRICK(9.4, 9.7, 10.3);

@@ -2,12 +2,8 @@
 #ifndef HOLONOM_TESTS_FILLING_H
 #define HOLONOM_TESTS_FILLING_H
 
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/force.h"
+#include "tests/suite.h"
 
 static inline size_t filling_vec8s(const Block *block)
 {

@@ -2,9 +2,8 @@
 #ifndef HOLONOM_TESTS_FORCE_LAWS_H
 #define HOLONOM_TESTS_FORCE_LAWS_H
 
-#include <check.h>
-
 #include "engine/force.h"
+#include "tests/suite.h"
 
 /* A force at work. */
 typedef struct ForceSystem {

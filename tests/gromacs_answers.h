@@ -3,12 +3,6 @@
 #ifndef HOLONOM_TESTS_GROMACS_ANSWERS_H
 #define HOLONOM_TESTS_GROMACS_ANSWERS_H
 
-#include <check.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/units.h"
 #include "tests/program.h"
 

@@ -2,12 +2,9 @@
 #ifndef HOLONOM_TESTS_GROUPED_H
 #define HOLONOM_TESTS_GROUPED_H
 
-#include <check.h>
-#include <math.h>
-#include <string.h>
-
 #include "io/molecules_file.h"
 #include "tests/made_molecules.h"
+#include "tests/suite.h"
 #include "topology/groups.h"
 
 static Error error;

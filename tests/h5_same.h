@@ -3,6 +3,8 @@
 #ifndef HOLONOM_TESTS_H5_SAME_H
 #define HOLONOM_TESTS_H5_SAME_H
 
+#include "tests/suite.h"
+
 #ifndef HOLONOM_HDF5
 static inline void h5_same(const char *one, const char *other)
 {
@@ -10,11 +12,7 @@ static inline void h5_same(const char *one, const char *other)
   (void)other;
 }
 #else
-#include <check.h>
 #include <hdf5.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* All values of a dataset or an attribute; texts of variable length are not followed. */
 static inline void *h5_same_values(hid_t id, bool attribute, size_t *size, bool *texts)

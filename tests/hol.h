@@ -2,10 +2,8 @@
 #ifndef HOLONOM_TESTS_HOL_H
 #define HOLONOM_TESTS_HOL_H
 
-#include <check.h>
-#include <string.h>
-
 #include "simulation/holonom.h"
+#include "tests/suite.h"
 
 static const char waters[] = "system: {model: tip3p, molecules: 3, anneal: false}\n"
                              "geometry: {method: settle}\n"

@@ -2,9 +2,9 @@
 #ifndef HOLONOM_TESTS_KILLED_H
 #define HOLONOM_TESTS_KILLED_H
 
-#include <check.h>
+#include "tests/suite.h"
+
 #include <signal.h>
-#include <stdbool.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -3,10 +3,8 @@
 #ifndef HOLONOM_TESTS_LABELLED_H
 #define HOLONOM_TESTS_LABELLED_H
 
-#include <check.h>
-#include <string.h>
-
 #include "io/molecules_file.h"
+#include "tests/suite.h"
 #include "topology/labels.h"
 
 static const char labelled_text[] =

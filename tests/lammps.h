@@ -2,10 +2,8 @@
 #ifndef HOLONOM_TESTS_LAMMPS_H
 #define HOLONOM_TESTS_LAMMPS_H
 
-#include <check.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/suite.h"
+
 #include <unistd.h>
 
 static const double lammps_coulomb = 332.06371; /* its qqr2e in units real */

@@ -2,12 +2,8 @@
 #ifndef HOLONOM_TESTS_MECHANICAL_H
 #define HOLONOM_TESTS_MECHANICAL_H
 
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "integrators/accel.h"
+#include "tests/suite.h"
 
 enum { MOST = 72 };
 

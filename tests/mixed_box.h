@@ -2,15 +2,12 @@
 #ifndef HOLONOM_TESTS_MIXED_BOX_H
 #define HOLONOM_TESTS_MIXED_BOX_H
 
-#include <check.h>
-#include <math.h>
-#include <string.h>
-
 #include "engine/random.h"
 #include "forcefields/ewald.h"
 #include "tests/blocks.h"
 #include "tests/boxes.h"
 #include "tests/species_input.h"
+#include "tests/suite.h"
 
 enum { MIXED_BLOCKS = 3 };
 

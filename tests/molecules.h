@@ -2,12 +2,8 @@
 #ifndef HOLONOM_TESTS_MOLECULES_H
 #define HOLONOM_TESTS_MOLECULES_H
 
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/state.h"
+#include "tests/suite.h"
 
 enum { SITES = 4, COORDINATES = 12, CONSTRAINTS = 4 };
 

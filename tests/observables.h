@@ -2,9 +2,6 @@
 #ifndef HOLONOM_TESTS_OBSERVABLES_H
 #define HOLONOM_TESTS_OBSERVABLES_H
 
-#include <check.h>
-#include <string.h>
-
 #include "engine/random.h"
 #include "engine/units.h"
 #include "observables/observable_set.h"

@@ -2,13 +2,10 @@
 #ifndef HOLONOM_TESTS_PERIODIC_BOX_H
 #define HOLONOM_TESTS_PERIODIC_BOX_H
 
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "forcefields/periodic.h"
 #include "tests/blocks.h"
 #include "tests/species_input.h"
+#include "tests/suite.h"
 #include "tests/teams.h"
 #include "tests/water_box.h"
 

@@ -2,14 +2,10 @@
 #ifndef HOLONOM_TESTS_PHASE_H
 #define HOLONOM_TESTS_PHASE_H
 
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "methods/hamiltonian.h"
 #include "methods/method_table.h"
 #include "tests/norms.h"
+#include "tests/suite.h"
 
 enum { PHASE = 6, TERMS = 16 }; /* coordinates and momenta together; monomials, at most */
 

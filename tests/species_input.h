@@ -2,9 +2,8 @@
 #ifndef HOLONOM_TESTS_SPECIES_INPUT_H
 #define HOLONOM_TESTS_SPECIES_INPUT_H
 
-#include <check.h>
-
 #include "forcefields/atom_model.h"
+#include "tests/suite.h"
 
 enum { SPECIES_INPUT_BLOCKS = 3 };
 

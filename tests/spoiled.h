@@ -2,9 +2,8 @@
 #ifndef HOLONOM_TESTS_SPOILED_H
 #define HOLONOM_TESTS_SPOILED_H
 
-#include <check.h>
-
 #include "integrators/plan_private.h"
+#include "tests/suite.h"
 
 typedef enum Spoiled {
   SPOILED_NOT,     /* W = 1/(1 + a), as O wants it */

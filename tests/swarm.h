@@ -3,12 +3,9 @@
 #ifndef HOLONOM_TESTS_SWARM_H
 #define HOLONOM_TESTS_SWARM_H
 
-#include <check.h>
-#include <math.h>
-#include <string.h>
-
 #include "formula/implicit.h"
 #include "integrators/oscillator.h"
+#include "tests/suite.h"
 
 enum { MOLECULES = 64, OSCILLATORS = 8 * MOLECULES };
 

@@ -2,9 +2,8 @@
 #ifndef HOLONOM_TESTS_TABLES_H
 #define HOLONOM_TESTS_TABLES_H
 
-#include <check.h>
-
 #include "results/results.h"
+#include "tests/suite.h"
 
 static inline ResultTable *tables_read(const char *path)
 {

@@ -2,10 +2,10 @@
 #ifndef HOLONOM_TESTS_TEAMS_H
 #define HOLONOM_TESTS_TEAMS_H
 
-#include <check.h>
 #include <omp.h>
 
 #include "engine/force.h"
+#include "tests/suite.h"
 
 enum { TEAM_MOST = 16 };
 

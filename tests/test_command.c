@@ -144,9 +144,8 @@ TEST(the_same_options_everywhere)
 TEST(out_works_as_o_does)
 {
   program_write("small.yaml", program_small);
-  ck_assert_int_eq(program_call("run small.yaml --out long --quiet --set output.trajectory=[xyz] --set "
-                                "output.trajectory_every=500"),
-                   0);
+  program_runs("run small.yaml --out long --quiet --set output.trajectory=[xyz] --set "
+               "output.trajectory_every=500");
   program_runs("run small.yaml -o brief --quiet");
   program_same("long", "brief", "thermo.csv");
   program_runs("rdf long/trajectory.xyz --out distances");
@@ -178,15 +177,12 @@ TEST(an_input_may_come_by_stdin)
 TEST(zero_threads_are_all)
 {
   program_write("small.yaml", program_small);
-  ck_assert_int_eq(
-      program_shell("unset OMP_NUM_THREADS; SLURM_CPUS_PER_TASK=1 $P run small.yaml -o all "
-                    "--quiet --set ensemble.threads=2 --threads 0 && grep threads: all/summary.yaml"),
-      0);
+  program_does("unset OMP_NUM_THREADS; SLURM_CPUS_PER_TASK=1 $P run small.yaml -o all "
+               "--quiet --set ensemble.threads=2 --threads 0 && grep threads: all/summary.yaml");
   program_says("threads: 1");
-  ck_assert_int_eq(program_shell("$P run small.yaml -o two --quiet --threads 2 && $P run small.yaml -o given "
-                                 "--quiet --set ensemble.threads=2 && grep -h threads: two/summary.yaml "
-                                 "given/summary.yaml"),
-                   0);
+  program_does("$P run small.yaml -o two --quiet --threads 2 && $P run small.yaml -o given "
+               "--quiet --set ensemble.threads=2 && grep -h threads: two/summary.yaml "
+               "given/summary.yaml");
   program_says("threads: 2\nthreads: 2");
   program_same("all", "two", "thermo.csv");
 }
@@ -207,11 +203,10 @@ TEST(bash_completes)
   };
   program_does("mkdir folder && $P help --completion > complete.bash");
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    ck_assert_int_eq(program_shell("bash -c '. ./complete.bash; COMP_WORDS=(%s); "
-                                   "COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _holonom; "
-                                   "echo \"reply ${COMPREPLY[*]} end\"'",
-                                   cases[i].words),
-                     0);
+    program_does("bash -c '. ./complete.bash; COMP_WORDS=(%s); "
+                 "COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _holonom; "
+                 "echo \"reply ${COMPREPLY[*]} end\"'",
+                 cases[i].words);
     char reply[64];
     snprintf(reply, sizeof reply, "reply %s end", cases[i].reply);
     program_says(reply);

@@ -104,10 +104,8 @@ TEST(box_of_the_call)
   program_write("open.xyz", text);
   free(text);
   program_refuses("has no periodic box", "energy open.xyz --model spce --ewald --cutoff 6");
-  ck_assert_int_eq(
-      program_call("energy open.xyz --model spce --ewald --cutoff 6 --box 13,13.5,14.25 --forces "
-                   "f.xyz --force"),
-      0);
+  program_runs("energy open.xyz --model spce --ewald --cutoff 6 --box 13,13.5,14.25 --forces "
+               "f.xyz --force");
   check_printed(&w.result);
   const char *row = program_read("f.xyz");
   for (int i = 0; i < 2 + 3 * 5 + 1; i++) /* water 6, first hydrogen */
@@ -209,9 +207,8 @@ TEST(salt_as_in_the_library, .rows = SALTS)
   EwaldResult result;
   double f[3 * 256];
   ck_assert_int_eq(ewald_alone(&s.particles, s.state, &switched, f, &result, NULL), STATUS_OK);
-  ck_assert_int_eq(program_call("energy salt.xyz --model %s --ewald --cutoff 7 --%s 6 --forces f.xyz --force",
-                                salts[_i].water, force ? "force-switch" : "switch"),
-                   0);
+  program_runs("energy salt.xyz --model %s --ewald --cutoff 7 --%s 6 --forces f.xyz --force", salts[_i].water,
+               force ? "force-switch" : "switch");
   double total = 0.0, atom = 0.0, molecule = 0.0;
   for (int t = 0; t < EWALD_TERMS; t++) {
     total += result.energy[t];
@@ -291,8 +288,7 @@ TEST(force_is_the_slope, .rows = 3 * SALTS)
   MixedBox s;
   mixed_box_make(&s, c);
   write_salt(&s, "salt.xyz", 0, 0.0);
-  ck_assert_int_eq(program_call("energy salt.xyz --model %s %s --forces f.xyz --force", c->water, arguments),
-                   0);
+  program_runs("energy salt.xyz --model %s %s --forces f.xyz --force", c->water, arguments);
   char symbol[8];
   double f[3];
   read_force("f.xyz", 0, symbol, f);
@@ -325,8 +321,7 @@ TEST(rock_salt)
   double lj[3];
   static const char *const water[] = {"", "--model tip3p", "--model spce"};
   for (int k = 0; k < 3; k++) {
-    ck_assert_int_eq(program_call("energy rock.xyz %s --ewald --cutoff 8 --forces f.xyz --force", water[k]),
-                     0);
+    program_runs("energy rock.xyz %s --ewald --cutoff 8 --forces f.xyz --force", water[k]);
     const double found = program_number("real") + program_number("reciprocal") + program_number("self");
     ck_assert_double_eq_tol(found, -madelung * UNITS_COULOMB / apart * (0.5 * ROW * ROW * ROW), 1e-6);
     lj[k] = program_number("lj");

@@ -130,9 +130,7 @@ TEST(energies_are_kept_as_steps_allow, .rows = suite_rows(2, 2 * WATERS))
                             "thermostat: {type: none, temperature: 300 K, initial: file}\n"
                             "output: {report: false, progress: false}\n");
   if (!program_exists("start.gro"))
-    ck_assert_msg(program_shell("$P build --model tip4p --molecules 216 --equilibrate 0.1 -o start.gro -q") ==
-                      0,
-                  "%s", program_output);
+    program_does("$P build --model tip4p --molecules 216 --equilibrate 0.1 -o start.gro -q");
   const double whole = wander(name, box ? "file" : "none", 0.25),
                half = wander(name, box ? "file" : "none", 0.125);
   ck_assert_msg(box || (whole > 3.6 * half && whole < 4.4 * half), "%s: %g and %g kcal/mol", name, whole,

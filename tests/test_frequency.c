@@ -153,8 +153,7 @@ TEST(check_knows_the_word_and_the_noise)
              *soft = strstr(program_output, "fastest libration");
   const char *wider = strstr(stiff, "its position");
   ck_assert(wider == NULL || wider > soft);
-  ck_assert_int_eq(program_call("check cluster.yaml --set thermostat.type=none --set integrator.word=BAB"),
-                   0);
+  program_runs("check cluster.yaml --set thermostat.type=none --set integrator.word=BAB");
   program_says("without a thermostat");
 }
 

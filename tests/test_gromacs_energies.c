@@ -124,10 +124,8 @@ TEST(energies_and_pressures_are_those_of_gromacs, .rows = PROGRAMS * MODELS * SH
   double theirs[3], pressure;
   if (suite_lacks(gromacs[program].name) || (SHORT && program > 0))
     return;
-  ck_assert_int_eq(
-      program_call("build --model %s --shape %s --molecules %d --equilibrate 0.2 --force -q -o box.gro",
-                   model, shape_of[_i % SHAPES], WATERS),
-      0);
+  program_runs("build --model %s --shape %s --molecules %d --equilibrate 0.2 --force -q -o box.gro", model,
+               shape_of[_i % SHAPES], WATERS);
   write_topology(water_find(model));
   write_start(water_find(model));
   energies_of(gromacs[program].name, theirs, &pressure);

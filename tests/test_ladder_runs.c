@@ -115,8 +115,7 @@ TEST(frames_by_temperature)
 {
   program_write("ladder.yaml", ladder);
   program_runs("run ladder.yaml --quiet --out slot");
-  ck_assert_int_eq(program_call("run ladder.yaml --quiet --set exchange.trajectory=replica --out replica"),
-                   0);
+  program_runs("run ladder.yaml --quiet --set exchange.trajectory=replica --out replica");
   program_do("head -11 slot/trajectory.xyz >a; head -11 replica/trajectory.xyz >b; cmp a b");
   ck_assert_int_ne(program_shell("cmp -s slot/trajectory.xyz replica/trajectory.xyz"), 0);
   ck_assert_int_ne(
@@ -130,10 +129,8 @@ TEST(frames_by_temperature)
 TEST(isomers_by_temperature, .threads = true)
 {
   program_write("ladder.yaml", ladder);
-  ck_assert_int_eq(program_call("run ladder.yaml --quiet --threads 1 --set output.isomers_every=200 --out i"),
-                   0);
-  ck_assert_int_eq(program_call("run ladder.yaml --quiet --threads 2 --set output.isomers_every=200 --out j"),
-                   0);
+  program_runs("run ladder.yaml --quiet --threads 1 --set output.isomers_every=200 --out i");
+  program_runs("run ladder.yaml --quiet --threads 2 --set output.isomers_every=200 --out j");
   program_same("i", "j", "isomers.csv");
   program_same("i", "j", "isomers_reweighted.csv");
   const char *text = program_read("i/isomers.csv");

@@ -213,9 +213,8 @@ TEST(tables_end_where_they_are_asked_to)
                ends[i].rows + 1, ends[i].last);
   }
   program_write("small.yaml", program_small);
-  ck_assert_int_eq(program_call("run small.yaml -o run --quiet --set ensemble.replicas=1 --set "
-                                "output.trajectory=xyz --set output.trajectory_every=40"),
-                   0);
+  program_runs("run small.yaml -o run --quiet --set ensemble.replicas=1 --set "
+               "output.trajectory=xyz --set output.trajectory_every=40");
   program_runs("observe isomers run/trajectory.xyz --model tip3p -o minima");
   program_runs("observe isomers run/trajectory.xyz --model tip3p --isomers-keep 1 -o lowest");
   program_do(
@@ -234,9 +233,7 @@ TEST(each_remark_has_a_line)
                             "thermostat: {temperature: 298.15 K, friction: 1 1/ps}\n"
                             "output: {rdf_every: 2, msd_every: 2, progress: false}\n");
   for (int k = 0; k < 2; k++) {
-    ck_assert_int_eq(
-        program_call("%s -o few --force", k == 0 ? "observe gofr,msd few.xyz --model tip3p" : "run few.yaml"),
-        0);
+    program_runs("%s -o few --force", k == 0 ? "observe gofr,msd few.xyz --model tip3p" : "run few.yaml");
     ck_assert_msg(strstr(program_output, "\\n") == NULL, "%s", program_output);
     for (int i = 0; i < 2; i++) {
       char line[64];
@@ -279,14 +276,11 @@ TEST(a_run_corrects_diffusion_as_observe_does)
   ck_assert_ptr_nonnull(
       strstr(program_read("run/observables.json"), "Brinkman equation, screening length 7."));
   /* 1/ps of masses is as much friction, of molecules as a whole, as this of each of three sites. */
-  ck_assert_int_eq(program_call("run run.yaml -o run --quiet --force --set output.viscosity=0.5 --set "
-                                "thermostat.convention=uniform --set thermostat.friction=0.29357784"),
-                   0);
+  program_runs("run run.yaml -o run --quiet --force --set output.viscosity=0.5 --set "
+               "thermostat.convention=uniform --set thermostat.friction=0.29357784");
   ck_assert_double_eq_tol(value_of("run", "tip3p", "D_correction"), screened, 1e-5 * screened);
-  ck_assert_int_eq(
-      program_call("run run.yaml -o run --quiet --force --set output.viscosity=0.5 --set "
-                   "thermostat.type=rescale --set thermostat.friction= --set 'thermostat.time=1 ps'"),
-      0);
+  program_runs("run run.yaml -o run --quiet --force --set output.viscosity=0.5 --set "
+               "thermostat.type=rescale --set thermostat.friction= --set 'thermostat.time=1 ps'");
   ck_assert_double_gt(value_of("run", "tip3p", "D_correction"), 2.0 * screened);
   ck_assert_ptr_nonnull(strstr(program_read("run/observables.json"), "Yeh and Hummer"));
   program_runs("run run.yaml -o hot --quiet --set thermostat.temperature=350");

@@ -145,9 +145,8 @@ static void check_restart(const char *file, const char *set, int first, int whol
   snprintf(arguments, sizeof arguments, "%s -o cut %s %s --threads 2 --set integrator.steps=%d", file, common,
            set, first);
   runs(arguments);
-  ck_assert_int_eq(program_call("run %s -o cut %s %s --threads 3 --set integrator.steps=%d --quiet --resume",
-                                file, common, set, whole),
-                   0);
+  program_runs("run %s -o cut %s %s --threads 3 --set integrator.steps=%d --quiet --resume", file, common,
+               set, whole);
   for (int i = 0; i < FILES; i++)
     program_same("whole", "cut", files[i]);
 }
@@ -331,9 +330,8 @@ TEST(files_start_warm)
            "water.yaml -o warm %s --set system.file=first/final.gro --set thermostat.remove=linear", from);
   runs(text);
   ck_assert_double_lt(fabs(thermo("warm", "momentum_x", 0)), 1e-9);
-  ck_assert_int_eq(program_call("build --model tip3p --molecules 216 --density 0.98 --equilibrate 0.1 --out "
-                                "box.gro"),
-                   0);
+  program_runs("build --model tip3p --molecules 216 --density 0.98 --equilibrate 0.1 --out "
+               "box.gro");
   snprintf(text, sizeof text, "water.yaml -o warm %s --set system.file=box.gro", from);
   runs(text);
   ck_assert_double_gt(thermo("warm", "temperature", 0), 150.0);

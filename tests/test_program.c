@@ -96,8 +96,7 @@ static void keep(const char *dir, char *to, size_t size)
 TEST(force_clears_the_folder)
 {
   program_write("small.yaml", program_small);
-  ck_assert_int_eq(program_call("run small.yaml -o again --force --quiet --set output.trajectory=xyz,dcd"),
-                   0);
+  program_runs("run small.yaml -o again --force --quiet --set output.trajectory=xyz,dcd");
   ck_assert(program_exists("again/trajectory.xyz") && program_exists("again/trajectory.dcd") &&
             program_exists("again/rdf.csv"));
   program_runs("run small.yaml -o again --force --quiet --set output.rdf_every=0");
@@ -112,17 +111,13 @@ TEST(threads_change_no_number, .threads = true)
   const int steps = SHORT ? 100 : 200; /* thermo_every */
   program_write("small.yaml", program_small);
   for (int replicas = 1; replicas <= 16; replicas += 15) {
-    ck_assert_int_eq(
-        program_call("run small.yaml -o t1 --force --quiet --threads 1 --set system.molecules=70 --set "
-                     "ensemble.replicas=%d --set integrator.steps=%d",
-                     replicas, steps),
-        0);
+    program_runs("run small.yaml -o t1 --force --quiet --threads 1 --set system.molecules=70 --set "
+                 "ensemble.replicas=%d --set integrator.steps=%d",
+                 replicas, steps);
     keep("t1", one, sizeof one);
-    ck_assert_int_eq(
-        program_call("run small.yaml -o t2 --force --quiet --threads 2 --set system.molecules=70 --set "
-                     "ensemble.replicas=%d --set integrator.steps=%d",
-                     replicas, steps),
-        0);
+    program_runs("run small.yaml -o t2 --force --quiet --threads 2 --set system.molecules=70 --set "
+                 "ensemble.replicas=%d --set integrator.steps=%d",
+                 replicas, steps);
     keep("t2", two, sizeof two);
     ck_assert_str_eq(one, two);
   }
@@ -236,13 +231,11 @@ static void same_distances(const char *one, const char *other, double part)
 TEST(trajectories_read_back)
 {
   program_write("small.yaml", program_small);
-  ck_assert_int_eq(
-      program_call("run small.yaml -o tr --force --quiet --set ensemble.replicas=1 --set "
-                   "output.trajectory=xyz,dcd,xtc --set output.xtc_precision=1e-4 --set "
-                   "output.trajectory_every=10 --set output.thermo_every=100 --set "
-                   "output.rdf_every=10 --set output.equilibration=0 --set output.rdf_max=12 --set "
-                   "output.rdf_bins=60"),
-      0);
+  program_runs("run small.yaml -o tr --force --quiet --set ensemble.replicas=1 --set "
+               "output.trajectory=xyz,dcd,xtc --set output.xtc_precision=1e-4 --set "
+               "output.trajectory_every=10 --set output.thermo_every=100 --set "
+               "output.rdf_every=10 --set output.equilibration=0 --set output.rdf_max=12 --set "
+               "output.rdf_bins=60");
   program_refuses("--model", "energy tr/trajectory.xyz");
   program_runs("energy tr/trajectory.xyz --model tip3p --forces tr/forces.xyz");
   const double energy = program_number("total");
@@ -279,12 +272,9 @@ TEST(trajectories_read_back)
 TEST(multipliers_are_written)
 {
   program_write("small.yaml", program_small);
-  ck_assert_int_eq(
-      program_call(
-          "run small.yaml -o mu --force --quiet --set geometry.method=shake --set ensemble.replicas=1 "
-          "--set thermostat.type=none --set integrator.word=BAB --set integrator.steps=200 --set "
-          "output.multipliers_every=1"),
-      0);
+  program_runs("run small.yaml -o mu --force --quiet --set geometry.method=shake --set ensemble.replicas=1 "
+               "--set thermostat.type=none --set integrator.word=BAB --set integrator.steps=200 --set "
+               "output.multipliers_every=1");
   const char *text = program_read("mu/multipliers.csv");
   ck_assert_ptr_nonnull(strstr(text, "lambda_3"));
   int rows = 0;
@@ -297,10 +287,8 @@ TEST(multipliers_are_written)
 TEST(one_sample_has_no_error)
 {
   program_write("small.yaml", program_small);
-  ck_assert_int_eq(
-      program_call("run small.yaml -o step --force --set ensemble.replicas=1 --set integrator.steps=1 "
-                   "--set output.thermo_every=1 --set output.equilibration=0"),
-      0);
+  program_runs("run small.yaml -o step --force --set ensemble.replicas=1 --set integrator.steps=1 "
+               "--set output.thermo_every=1 --set output.equilibration=0");
   program_says("mean temperature: ");
   program_says(" K, without error: 1 sample");
   ck_assert_ptr_null(strstr(program_output, "nan"));
@@ -313,9 +301,7 @@ TEST(runs_are_compared)
   program_write("small.yaml", program_small);
   program_runs("run small.yaml -o ca --force --quiet --set title=a");
   program_runs("run small.yaml -o cb --force --quiet --set title=b --set seed=2");
-  ck_assert_int_eq(
-      program_call("run small.yaml -o cc --force --quiet --set title=c --set thermostat.temperature='150 K'"),
-      0);
+  program_runs("run small.yaml -o cc --force --quiet --set title=c --set thermostat.temperature='150 K'");
   program_runs("compare ca cb cc -o cmp --force");
   program_says("agree");
   program_says("differ");

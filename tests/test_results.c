@@ -67,10 +67,8 @@ TEST(a_full_disk_leaves_nothing_torn, .rows = AGAINS)
     failed++;
     ck_assert_msg(result.code == 3 || result.code == 2, "%ld: %d %s", n, result.code, result.words);
     ck_assert_msg(strstr(result.words, "Input/output error") == NULL, "%ld: %s", n, result.words);
-    ck_assert_msg(program_shell("test ! -e r/summary.yaml || cmp -s r/summary.yaml before/summary.yaml || "
-                                "! grep -q '^ended: complete' r/summary.yaml || test ! -e r/report.html") ==
-                      0,
-                  "%ld: %s", n, result.words);
+    program_does("test ! -e r/summary.yaml || cmp -s r/summary.yaml before/summary.yaml || "
+                 "! grep -q '^ended: complete' r/summary.yaml || test ! -e r/report.html");
     program_does("same=0; new=0; for f in %s; do "
                  "test -e r/$f || continue; cmp -s r/$f before/$f && same=$((same+1)) || "
                  "new=$((new+1)); done; test $same = 0 -o $new = 0",
@@ -127,10 +125,9 @@ TEST(tools_end_in_time)
   const pid_t child = (pid_t)atoi(program_read("child"));
   ck_assert_int_gt(child, 1);
   /* Gone, or dead and not yet asked for by its new parent. */
-  ck_assert_int_eq(program_shell("for i in $(seq 100); do grep -q '^State:.[^Z]' /proc/%d/status || exit 0; "
-                                 "sleep 0.1; done; exit 1",
-                                 (int)child),
-                   0);
+  program_does("for i in $(seq 100); do grep -q '^State:.[^Z]' /proc/%d/status || exit 0; "
+               "sleep 0.1; done; exit 1",
+               (int)child);
   /* It ends, and leaves somebody behind who holds what it writes into. */
   ck_assert_int_eq(run("sleep 20 & exit 0", 30.0, &code, &took), TOOL_ENDED);
   ck_assert_double_lt(took, 15.0);
@@ -235,8 +232,7 @@ TEST(results_come_before_pictures)
                     PAUSE),
       124);
   ck_assert_double_lt(ticks_seconds() - begun, PAUSE + PICTURES + SPARE);
-  ck_assert_int_eq(program_shell("test -e late/rdf.gp && test -e late/thermo.gp && ! grep -v yes late/first"),
-                   0);
+  program_does("test -e late/rdf.gp && test -e late/thermo.gp && ! grep -v yes late/first");
   ck_assert(program_exists("late/results.json"));
   no_picture("late");
 }

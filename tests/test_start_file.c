@@ -222,10 +222,9 @@ TEST(a_box_is_asked_for)
   static const char *const file[] = {"boxed.gro", "open.gro"};
   double energy[2];
   for (int k = 0; k < 2; k++) {
-    ck_assert_int_eq(program_call("check water.yaml --set ensemble.replicas=1 %s --set system.file=%s --set "
-                                  "system.box=none",
-                                  from, file[k]),
-                     0);
+    program_runs("check water.yaml --set ensemble.replicas=1 %s --set system.file=%s --set "
+                 "system.box=none",
+                 from, file[k]);
     const char *at = strstr(program_output, " kcal/mol, largest force");
     ck_assert_ptr_nonnull(at);
     while (at[-1] != ' ')

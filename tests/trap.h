@@ -3,11 +3,8 @@
 #ifndef HOLONOM_TESTS_TRAP_H
 #define HOLONOM_TESTS_TRAP_H
 
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-
 #include "engine/force.h"
+#include "tests/suite.h"
 
 typedef struct Trap {
   double fast, slow; /* strengths; 0: nothing of this group */

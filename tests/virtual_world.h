@@ -2,11 +2,9 @@
 #ifndef HOLONOM_TESTS_VIRTUAL_WORLD_H
 #define HOLONOM_TESTS_VIRTUAL_WORLD_H
 
-#include <check.h>
-#include <string.h>
-
 #include "forcefields/atoms_input.h"
 #include "io/molecules_file.h"
+#include "tests/suite.h"
 #include "tests/teams.h"
 
 enum { TERMS_MAX = 8 };

@@ -2,13 +2,9 @@
 #ifndef HOLONOM_TESTS_WALKS_H
 #define HOLONOM_TESTS_WALKS_H
 
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "forcefields/internal.h"
 #include "integrators/plan.h"
+#include "tests/suite.h"
 #include "tests/terms.h"
 
 #define UNUSED __attribute__((unused))
