@@ -62,7 +62,7 @@ static inline void labelled_create(Labelled *l)
                     STATUS_OK,
                 "%s", e.text);
   ck_assert_msg(groups_create(&l->groups, l->molecules, keep, at, &e) == STATUS_OK, "%s", e.text);
-  ck_assert_msg(groups_topology(l->groups, &l->topology, &e) == STATUS_OK, "%s", e.text);
+  ck_assert_msg(groups_topology(l->groups, -1, &l->topology, &e) == STATUS_OK, "%s", e.text);
   ck_assert_msg(labels_create(&l->labels, l->topology, l->groups, &e) == STATUS_OK, "%s", e.text);
 }
 
