@@ -161,6 +161,7 @@ CONDITION(described, c->system.described, .with = "with files of molecules",
 CONDITION(without_water, c->system.model == NULL, .with = "without water");
 CONDITION(watery, c->system.model != NULL || c->system.types.n > 0, .without = "without water",
           .hidden = true);
+CONDITION(gathered, c->system.topology == NULL, .without = "with system.topology", .hidden = true);
 CONDITION(counted, c->system.model != NULL || c->system.types.n > 0 || c->system.start == START_FILE,
           .without = "without water, which system.model would name; numbers of atoms stand in system.atoms");
 #define FROM_A_FILE                                                                                          \

@@ -8,13 +8,10 @@
 #include "base/scoped.h"
 #include "base/text.h"
 #include "simulation/molecules/soften.h"
-#include "simulation/molecules/system_box.h"
-#include "simulation/molecules/system_open.h"
+#include "simulation/molecules/system_topology.h"
 
 /* Only energy and forces. */
 static const QuenchOptions still = {.tolerance = INFINITY};
-
-static bool is_cluster(const Simulation *s) { return system_builtin(s) && !system_form(s)->boxed; }
 
 static QuenchOptions wanted(const Simulation *s)
 {
@@ -50,8 +47,7 @@ static void show(void *watcher, int step, double force)
 
 Status downhill_field(const Simulation *s, bool own, const State *state, ForceField *field, Error *error)
 {
-  return system_form(s)->boxed ? system_box_start_field(s, own, state, field, error)
-                               : system_open_start_field(s, state, field, error);
+  return system_form(s)->start_field(s, own, state, field, error);
 }
 
 static Status quench(const Simulation *s, const SimulationStart *how, bool own, const QuenchOptions *options,
@@ -60,8 +56,9 @@ static Status quench(const Simulation *s, const SimulationStart *how, bool own, 
   SCOPED(force_field_free) ForceField field = {.n = 0};
   TRY(downhill_field(s, own, state, &field, error));
   Shown shown = {{.out = how->out}, "minimising the start", options->max_steps};
+  const bool of_water = system_topology_water(s) != NULL; /* whose kernel takes one thread in open space */
   QuenchOptions with = *options;
-  with.threads = is_cluster(s) ? 1 : s->threads;
+  with.threads = of_water && !box_periodic(&s->box) ? 1 : s->threads;
   with.stop = how->stop;
   with.show = shown.most > 0 && how->out != NULL ? show : NULL;
   with.watcher = &shown;
@@ -116,7 +113,7 @@ static Status descend(const Simulation *s, const SimulationStart *how, State *st
 static Status look(const Simulation *s, const SimulationStart *how, State *state, Error *error)
 {
   QuenchResult ignored;
-  return system_form(s)->boxed && system_molecules(s)->precision == PAIR_MIXED
+  return box_periodic(&s->box) && system_molecules(s)->precision == PAIR_MIXED
              ? quench(s, how, true, &still, state, &ignored, error)
              : STATUS_OK;
 }

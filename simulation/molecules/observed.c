@@ -331,7 +331,7 @@ static void join(const Observed *o, const LabelsSort *sort, int m, const Box *bo
 
 static Status find_box(const Observed *o, const Frame *frame, const char *path, Box *box, Error *error)
 {
-  if (!system_form(o->s)->boxed) {
+  if (!box_periodic(&o->s->box)) {
     *box = (Box){0};
     return STATUS_OK;
   }

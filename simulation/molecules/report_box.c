@@ -25,7 +25,7 @@ void report_box_forces(const Simulation *s, const Force *force, ResultSet *set)
   const PmeChoice *const choice = periodic_choice(force);
   results_real(set, "", "cutoff", periodic_options(force)->nonbonded.cutoff);
   const bool water = system_topology_water(s) != NULL, alone = water && s->topology->nsort == 1;
-  const bool file = !system_builtin(s);
+  const bool file = system_origin(s)->described;
   if (water && !c->forces.by_atom && (file || !alone))
     results_note(set, "between oxygens of waters, and between all other atoms");
   else

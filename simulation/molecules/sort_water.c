@@ -97,10 +97,22 @@ static Status judge_cluster(const Simulation *s, Error *error)
 
 #define UNITS "energies in kcal/mol; temperature in K; momenta in g/mol A/AKMA (AKMA: 48.88821 fs)"
 
+/* All starts in open space are built in double precision. */
+static Status open_start_field(const Simulation *s, bool own, const State *state, ForceField *field,
+                               Error *error)
+{
+  (void)own;
+  return system_open_start_field(s, state, field, error);
+}
+
 static const SystemForm cluster = {.units = UNITS ", angular momentum about the centre of mass",
+                                   .start_field = open_start_field,
                                    .start = &start_cluster};
 
-static const SystemForm box = {.boxed = true, .units = UNITS "; pressures in bar", .start = &start_box};
+static const SystemForm box = {.boxed = true,
+                               .units = UNITS "; pressures in bar",
+                               .start_field = system_box_start_field,
+                               .start = &start_box};
 
 const Sort sort_cluster = {.name = "cluster",
                            .form = &cluster,

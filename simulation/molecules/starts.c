@@ -181,7 +181,7 @@ typedef struct Reading {
 static Status make_kept(const Simulation *s, double *x, double *p, double *moved, Error *error)
 {
   const size_t n = s->coordinates;
-  if (system_builtin(s))
+  if (!system_origin(s)->described)
     return make_rigid(s, x, moved, error);
   SCOPED(scoped_free) double *room = calloc(4 * n, sizeof *room);
   TRY_MEMORY(room != NULL, "positions", error);
@@ -266,11 +266,11 @@ static Status start_of_file(const Simulation *s, const SimulationStart *how, Sta
   TRY(start_file_read(s->config, &system_molecules(s)->from, read_frame, &reading, error));
   text_append(words, size, "%.300s", s->config->system.file);
   start_file_words(&system_molecules(s)->from, words, size);
-  text_append(words, size,
-              keeps_bonds(s)      ? ": bonds left as they are (sites up to %.3g A off the rigid ones)"
-              : system_builtin(s) ? ": made rigid (sites moved by up to %.3g A)"
-                                  : ": put onto its constraints (atoms moved by up to %.3g A)",
-              start->moved);
+  if (keeps_bonds(s))
+    text_append(words, size, ": bonds left as they are (sites up to %.3g A off the rigid ones)",
+                start->moved);
+  else
+    text_append(words, size, ": %s moved by up to %.3g A)", system_origin(s)->placed, start->moved);
   text_append(words, size, "%s", s->config->system.minimise ? "" : ", not minimised");
   form_of(s)->tell(s, start, words, size);
   if (moving(s))
@@ -310,7 +310,7 @@ static Status build_box(const Simulation *s, const SimulationStart *how, Start *
   const bool scattered = s->config->system.minimise && lattice_stays(s->topology);
   if (scattered)
     TRY(lattice_scatter(s->topology, state, error));
-  if (!system_builtin(s))
+  if (system_origin(s)->described)
     TRY(come_apart(s, state, start->x, error));
   TRY(downhill_settle(s, how, s->config->system.minimise, state, &start->down, start->x, error));
   text_append(start->remark, sizeof start->remark, scattered ? "atoms at random places" : "lattice");
@@ -338,7 +338,7 @@ static MinimaOf molecules_of(const Simulation *s)
 
 Status start_minima(const Simulation *s, MinimaOf *of, Error *error)
 {
-  if (s->sort->form == NULL || system_form(s)->boxed)
+  if (s->sort->form == NULL || box_periodic(&s->box))
     return error_set(error, STATUS_INPUT,
                      "%s describes no molecules in open space, whose minima can be "
                      "searched; 'holonom minimise' finds the one next to a start",
@@ -352,7 +352,7 @@ static ClusterOptions cluster_options(const Simulation *s)
   const Config *c = s->config;
   const double n = s->topology->nmol;
   return (ClusterOptions){.of = molecules_of(s),
-                          .name = c->system.topology != NULL ? c->system.topology : c->system.model,
+                          .name = c->system.model != NULL ? c->system.model : system_molecules(s)->source,
                           .digest = s->digest,
                           .spacing = c->system.spacing,
                           .anneal = c->system.anneal,
@@ -415,9 +415,6 @@ static Status build_cluster(const Simulation *s, const SimulationStart *how, Sta
 {
   bool found;
   ClusterReport report;
-  if (system_open_water(s) == NULL)
-    return input_error(s->config->input, KEY(system_start), error,
-                       "in open space a start is built of water of one model alone; wanted: file");
   start->built = true;
   TRY(find_kept(s, how, start, &found, error));
   if (found)

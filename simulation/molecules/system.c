@@ -57,7 +57,21 @@ double system_speed(const Simulation *s, double seconds)
   return seconds > 0.0 ? 86400.0 / seconds * s->h * UNITS_AKMA_FS * 1e-6 : 0.0;
 }
 
-bool system_writes_gro(const Simulation *s) { return system_form(s)->boxed || !system_builtin(s); }
+const SystemOrigin system_origin_builtin = {.key = "model",
+                                            .placed = "made rigid (sites",
+                                            .fastest = "fastest libration",
+                                            .fastest_logged = "libration of the rigid molecules",
+                                            .motions = "librations",
+                                            .advice = ""},
+                   system_origin_described = {.described = true,
+                                              .key = "topology",
+                                              .placed = "put onto its constraints (atoms",
+                                              .fastest = "fastest motion beside what is kept",
+                                              .fastest_logged = "motion beside what is kept",
+                                              .motions = "fastest motions",
+                                              .advice = ", or keep more of them (geometry.constrain)"};
+
+bool system_writes_gro(const Simulation *s) { return box_periodic(&s->box) || system_origin(s)->described; }
 
 double system_picoseconds(const Simulation *s, int64_t step)
 {
@@ -92,9 +106,8 @@ Status system_check_step(const Simulation *s, Error *error)
         c->input, KEY(integrator_timestep), error,
         "the %s of the molecules are unstable in steps of %s: their fastest frequency times the step "
         "is %.3g, and %.3g is the limit. Take a step below %s%s",
-        !system_builtin(s) ? "fastest motions" : "librations", in_own_unit(s, s->h, step, sizeof step),
-        s->h * rates->libration, rates->limit,
-        in_own_unit(s, rates->limit / rates->libration, most, sizeof most),
-        !system_builtin(s) ? ", or keep more of them (geometry.constrain)" : "");
+        system_origin(s)->motions, in_own_unit(s, s->h, step, sizeof step), s->h * rates->libration,
+        rates->limit, in_own_unit(s, rates->limit / rates->libration, most, sizeof most),
+        system_origin(s)->advice);
   return STATUS_OK;
 }

@@ -37,10 +37,25 @@ typedef struct SystemRates {
   double drift, drift_error;
 } SystemRates;
 
+/* How a system is named, and what is said of it, where its molecules are built-in types or described by
+ * files. */
+typedef struct SystemOrigin {
+  bool described;
+  const char *key;     /* of the results that name the molecules            */
+  const char *placed;  /* what was done to molecules of a start file        */
+  const char *fastest; /* the fastest motions: in a check, in the log, ...  */
+  const char *fastest_logged;
+  const char *motions, *advice; /* ... and in an error, with what helps */
+} SystemOrigin;
+extern const SystemOrigin system_origin_builtin, system_origin_described;
+
 /* In what clusters and boxes differ: Sort.form. */
 typedef struct SystemForm {
   bool boxed;        /* in a periodic box */
   const char *units; /* of the columns */
+  /* The forces that a start is built by: of the run, or, not `own`, in double precision. */
+  Status (*start_field)(const Simulation *system, bool own, const State *state, ForceField *field,
+                        Error *error);
   const struct StartForm *start;
 } SystemForm;
 
@@ -48,6 +63,7 @@ typedef struct SystemForm {
 typedef struct MolecularSystem {
   const WaterModel *model; /* NULL: there is no water                       */
   PairPrecision precision;
+  const SystemOrigin *origin;
   const char *source; /* what says which molecules there are, and its key: for messages */
   InputKey key;
   Molecules *molecules;
@@ -68,10 +84,9 @@ typedef struct MolecularSystem {
 } MolecularSystem;
 
 static inline MolecularSystem *system_molecules(const Simulation *system) { return system->own; }
-/* Whether all molecules are built-in water of one model and single atoms. */
-static inline bool system_builtin(const Simulation *system)
+static inline const SystemOrigin *system_origin(const Simulation *system)
 {
-  return system_molecules(system)->molecules->builtin;
+  return system_molecules(system)->origin;
 }
 static inline const SystemForm *system_form(const Simulation *system) { return system->sort->form; }
 

@@ -292,7 +292,7 @@ static Status join(Contents *c, Error *error)
   MolecularSystem *w = system_molecules(c->s);
   SCOPED(scoped_free) char *text = NULL;
   TRY(molecules_join(c->n, c->part, &text, &w->molecules, error));
-  w->molecules->builtin = !c->s->config->system.described;
+  w->molecules->builtin = !w->origin->described;
   for (int k = 0; k < c->n && w->molecules->builtin; k++)
     for (int i = 0; i < c->kind[k]->nsite; i++) {
       MoleculesAtom *atom = &w->molecules->molecule[k].atom[i];
@@ -335,7 +335,8 @@ static Status find_joined(Simulation *s, Arena *arena, SystemShapes *shapes, Err
       : file    ? start_file_read(s->config, &w->from, read_first, &c, error)
                 : find_built(&c, error));
   TRY(check_total(&c, error));
-  w->source = described ? "system.molecules" : "the input";
+  w->origin = described ? &system_origin_described : &system_origin_builtin;
+  w->source = described ? "system.molecules" : w->model != NULL ? w->model->name : "none";
   w->key = KEY(system_molecules);
   Error why;
   TRY(input_pass(s->config->input, KEY(system_molecules), join(&c, &why), &why, error));
@@ -356,6 +357,7 @@ static Status read_topology(Simulation *s, Error *error)
   Error why;
   const Status status = molecules_file_read(&w->molecules, path, &why);
   TRY(input_pass(c->input, KEY(system_topology), status, &why, error));
+  w->origin = &system_origin_described;
   w->source = c->system.topology;
   w->key = KEY(system_topology);
   int64_t atoms, massless;

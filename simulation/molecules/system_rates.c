@@ -41,7 +41,7 @@ static Status penalty_rates(const Simulation *s, const OscillatorStep *step, Sys
       const double square = penalty_square(s, s->kind[k]) * modes->square[i];
       const OscillatorMode mode = penalty_mode_stiff(s, s->kind[k], square, modes->mobility[i]);
       const OscillatorResult stiff = oscillator_solve(step, &mode);
-      keep_rate(rates, system_builtin(s), i, sqrt(square), &stiff);
+      keep_rate(rates, !system_origin(s)->described, i, sqrt(square), &stiff);
       sum += stiff.momentum;
     }
     *reading += s->lanes[k] * sum;

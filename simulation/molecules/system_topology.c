@@ -91,7 +91,7 @@ static Status make_groups(const Simulation *s, const double (*const *shape)[3], 
   GroupsHeld *held;
   TRY(arena_check(&arena, "groups", error));
   TRY(list_changes(s->config, &arena, &held, error));
-  for (size_t i = 0; i < n && !system_builtin(s); i++)
+  for (size_t i = 0; i < n && w->origin->described; i++)
     keep[i] = (GroupsKeep)s->config->geometry.constrain;
   Error why;
   const Status status = groups_create_held(&w->groups, w->molecules, keep, held, shape, &why);
@@ -107,7 +107,7 @@ static Status take_kinds(Simulation *s, Error *error)
   const MolecularSystem *w = system_molecules(s);
   Groups *g = w->groups;
   const Input *in = s->config->input;
-  const bool free = s->config->geometry.method == GEOMETRY_NONE && !system_builtin(s);
+  const bool free = s->config->geometry.method == GEOMETRY_NONE;
   TRY(simulation_room_for_kinds(s, (size_t)g->nkind, error));
   for (int k = 0; k < g->nkind; k++) {
     if (free && g->kind[k]->ncon > 0 && g->kind[k]->w == NULL)
@@ -181,7 +181,7 @@ const WaterMolecule *system_topology_water(const Simulation *s)
 static Status check_precision(const Simulation *s, Error *error)
 {
   const MolecularSystem *w = system_molecules(s);
-  if (w->precision == PAIR_DOUBLE || system_form(s)->boxed || system_topology_water(s) != NULL)
+  if (w->precision == PAIR_DOUBLE || box_periodic(&s->box) || system_topology_water(s) != NULL)
     return STATUS_OK;
   return input_error(s->config->input, KEY(precision), error,
                      "in open space 'mixed' is for rigid water alone, and %s has other molecules, or water "
@@ -213,15 +213,13 @@ static Status size_box(Simulation *s, Error *error)
 {
   const Config *c = s->config;
   Error why;
-  if (!system_form(s)->boxed || c->system.start == START_FILE)
+  if (box_periodic(&s->box) || !(c->system.density > 0.0))
     return STATUS_OK;
-  if (box_volume(&s->box) <= 0.0) {
-    const Topology *t = s->topology;
-    const Status status = lattice_size(t->nblock, t->block, t->lanes, c->system.density, &s->box, &why);
-    TRY(input_pass(c->input, KEY(system_density), status, &why, error));
-    if (c->system.shape != BOX_CUBIC)
-      s->box = box_of_volume((BoxShape)c->system.shape, box_volume(&s->box));
-  }
+  const Topology *t = s->topology;
+  const Status status = lattice_size(t->nblock, t->block, t->lanes, c->system.density, &s->box, &why);
+  TRY(input_pass(c->input, KEY(system_density), status, &why, error));
+  if (c->system.shape != BOX_CUBIC)
+    s->box = box_of_volume((BoxShape)c->system.shape, box_volume(&s->box));
   return STATUS_OK;
 }
 
@@ -235,8 +233,8 @@ Status system_topology_create(Simulation *s, Error *error)
                        : start_file_read(s->config, &system_molecules(s)->from, read_shapes, s, error));
   note_all(s);
   TRY(input_pass(s->config->input, system_molecules(s)->key, describe(s, &why), &why, error));
-  TRY(check_precision(s, error));
   TRY(size_box(s, error));
+  TRY(check_precision(s, error));
   return take_kinds(s, error);
 }
 

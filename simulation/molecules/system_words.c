@@ -59,7 +59,7 @@ static void say_groups(const Simulation *s, char *words, size_t size)
 static const char *water_in_double(const Simulation *s)
 {
   const WaterMolecule *water = system_topology_water(s);
-  return water != NULL && system_form(s)->boxed && system_molecules(s)->precision == PAIR_MIXED &&
+  return water != NULL && box_periodic(&s->box) && system_molecules(s)->precision == PAIR_MIXED &&
                  !water_site_map(&water->model).planar
              ? water->model.name
              : NULL;
@@ -83,7 +83,7 @@ static const double least_charge = 1e-4;
 /* The charge that a background neutralises; 0: there is none. */
 static double neutralised(const Simulation *s, bool *rounding)
 {
-  if (!system_form(s)->boxed || !coulomb_splits(s->config->forces.coulomb))
+  if (!box_periodic(&s->box) || !coulomb_splits(s->config->forces.coulomb))
     return 0.0;
   const double charge = system_box_charge(s, rounding);
   return fabs(charge) < least_charge ? 0.0 : charge;
@@ -145,7 +145,7 @@ bool system_words(const Simulation *s, int i, char *words, size_t size)
   const MolecularSystem *w = system_molecules(s);
   bool rounding = false;
   words[0] = '\0';
-  if (!system_builtin(s) && i-- == 0)
+  if (system_origin(s)->described && i-- == 0)
     say_groups(s, words, size);
   else if (neutralised(s, &rounding) != 0.0 && i-- == 0)
     (void)system_words_charge(s, words, size);
@@ -159,7 +159,7 @@ bool system_words(const Simulation *s, int i, char *words, size_t size)
 void system_words_summary(const Simulation *s, ResultSet *set)
 {
   const MolecularSystem *w = system_molecules(s);
-  if (system_builtin(s))
+  if (!system_origin(s)->described)
     return;
   results_whole(set, "", "groups", count_groups(s));
   results_whole(set, "", "group_kinds", s->nkind);

@@ -145,15 +145,14 @@ static Status say_rates(Simulation *s, FILE *out, Error *error)
     char name[32];
     if (!(rates->penalty[i] > 0.0))
       continue;
-    if (!system_builtin(s))
+    if (system_origin(s)->described)
       snprintf(name, sizeof name, "%s", end[i]);
     else
       snprintf(name, sizeof name, "penalised mode %d", i + 1);
     print_mode(name, rates->penalty[i], s->h, &rates->stiff[i], out);
   }
   if (rates->libration > 0.0)
-    print_mode(!system_builtin(s) ? "fastest motion beside what is kept" : "fastest libration",
-               rates->libration, s->h, &rates->fastest, out);
+    print_mode(system_origin(s)->fastest, rates->libration, s->h, &rates->fastest, out);
   else
     fprintf(out, "fastest libration: none, since no force holds a molecule at the start\n");
   char words[512];

@@ -117,10 +117,7 @@ void water_report_system(Run *run)
 {
   ResultSet *set = &run->results;
   const MolecularSystem *w = system_molecules(run->s);
-  if (!system_builtin(run->s))
-    results_words(set, "", "topology", w->source);
-  else
-    results_words(set, "", "model", w->model != NULL ? w->model->name : "none");
+  results_words(set, "", w->origin->key, w->source);
   results_whole(set, "", "molecules", run->s->topology->nmol);
   results_words(set, "", "precision", w->precision == PAIR_DOUBLE ? "double" : "mixed");
   report_selections(run);
@@ -146,7 +143,7 @@ void water_report_kinds(Run *run)
 void water_report_cluster_system(Run *run)
 {
   water_report_system(run);
-  if (!system_builtin(run->s) || run->s->topology->nsort > 1)
+  if (system_origin(run->s)->described || run->s->topology->nsort > 1)
     water_report_kinds(run);
 }
 

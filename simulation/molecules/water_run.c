@@ -193,15 +193,13 @@ void water_run_log_start(const Run *run)
   for (int i = 0; system_words(s, i, words, sizeof words); i++)
     text_say(run->log, "%s\n", words);
   text_say(run->log, "start: %s\n", system_molecules(s)->start.remark);
-  if (config_penalises(s->config) && !system_builtin(s))
+  if (config_penalises(s->config) && system_origin(s)->described)
     text_print(run->log, "penalised modes: h W = %.3g to %.3g\n", s->h * rates->penalty[0],
                s->h * rates->penalty[2]);
   else if (config_penalises(s->config))
     text_print(run->log, "penalised modes: h W = %.3g, %.3g, %.3g\n", s->h * rates->penalty[0],
                s->h * rates->penalty[1], s->h * rates->penalty[2]);
-  text_print(run->log, "fastest %s: h W = %.3g\n",
-             !system_builtin(s) ? "motion beside what is kept" : "libration of the rigid molecules",
-             s->h * rates->libration);
+  text_print(run->log, "fastest %s: h W = %.3g\n", system_origin(s)->fastest_logged, s->h * rates->libration);
   if (water_report_reading(s, words, sizeof words))
     text_print(run->log, "%s", words);
   penalty_report_start(run);
