@@ -75,6 +75,9 @@ TEST(names_are_a_joined_file)
   /* The folder's input names the file from there. */
   program_runs("run open-names/input.yaml -o again");
   same_runs("open-names", "again");
+  program_runs("run open-names.yaml -o halves --set integrator.steps=20");
+  program_runs("run open-names.yaml -o halves --resume");
+  same_runs("open-names", "halves");
 }
 
 /* --- boxes that are built ---------------------------------------------------------------------------------

@@ -66,6 +66,7 @@ typedef struct MolecularSystem {
   const SystemOrigin *origin;
   const char *source; /* what says which molecules there are, and its key: for messages */
   InputKey key;
+  const char *name; /* in results: of the water model or the file; "none" */
   Molecules *molecules;
   Groups *groups;
   WaterMolecule water; /* in a box: what of them water's own kernel takes */

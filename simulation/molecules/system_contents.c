@@ -336,7 +336,8 @@ static Status find_joined(Simulation *s, Arena *arena, SystemShapes *shapes, Err
                 : find_built(&c, error));
   TRY(check_total(&c, error));
   w->origin = described ? &system_origin_described : &system_origin_builtin;
-  w->source = described ? "system.molecules" : w->model != NULL ? w->model->name : "none";
+  w->source = described ? "system.molecules" : "the input";
+  w->name = described ? w->source : w->model != NULL ? w->model->name : "none";
   w->key = KEY(system_molecules);
   Error why;
   TRY(input_pass(s->config->input, KEY(system_molecules), join(&c, &why), &why, error));
@@ -358,7 +359,7 @@ static Status read_topology(Simulation *s, Error *error)
   const Status status = molecules_file_read(&w->molecules, path, &why);
   TRY(input_pass(c->input, KEY(system_topology), status, &why, error));
   w->origin = &system_origin_described;
-  w->source = c->system.topology;
+  w->source = w->name = c->system.topology;
   w->key = KEY(system_topology);
   int64_t atoms, massless;
   molecules_count_atoms(w->molecules, &atoms, &massless);

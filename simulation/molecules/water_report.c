@@ -117,7 +117,7 @@ void water_report_system(Run *run)
 {
   ResultSet *set = &run->results;
   const MolecularSystem *w = system_molecules(run->s);
-  results_words(set, "", w->origin->key, w->source);
+  results_words(set, "", w->origin->key, w->name);
   results_whole(set, "", "molecules", run->s->topology->nmol);
   results_words(set, "", "precision", w->precision == PAIR_DOUBLE ? "double" : "mixed");
   report_selections(run);

@@ -11,14 +11,36 @@ static const char *last_name(const char *path)
   return slash != NULL ? slash + 1 : path + (*path == '"');
 }
 
+/* A map with the last names of the files that it names, which are quoted. */
+static void put_map(Bytes *text, const char *map)
+{
+  while (*map != '\0') {
+    const size_t n = strcspn(map, "\"");
+    const char *slash = memrchr(map, '/', n), *name = slash != NULL ? slash + 1 : map;
+    bytes_printf(text, "%.*s%s", (int)(map + n - name), name, map[n] == '"' ? "\"" : "");
+    map += n + (map[n] == '"');
+  }
+}
+
+static void put_value(Bytes *text, const Parameter *p, const char *value)
+{
+  if (p->map > 0)
+    put_map(text, value);
+  else
+    bytes_printf(text, "%s", p->path ? last_name(value) : value);
+}
+
 Status checkpoint_input_fixed(const CheckpointOf *of, Bytes *text, Error *error)
 {
   const char *value;
   const Parameter *p;
   *text = (Bytes){0};
   for (int i = 0; (p = input_item(of->config->input, i, &value)) != NULL; i++)
-    if (!p->adjustable)
-      bytes_printf(text, "%s: %s\n", p->key, value == NULL ? "" : p->path ? last_name(value) : value);
+    if (!p->adjustable) {
+      bytes_printf(text, "%s: ", p->key);
+      put_value(text, p, value != NULL ? value : "");
+      bytes_printf(text, "\n");
+    }
   if (of->contents != NULL)
     bytes_printf(text, "contents: %s\n", of->contents);
   do
