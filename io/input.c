@@ -377,17 +377,18 @@ Status input_pass(const Input *input, InputKey key, Status status, const Error *
 
 /* --- overrides, defaults, what is missing ------------------------------------------------------------ */
 
-/* The map that a key is a line of, or NULL. */
-static Entry *map_around(const Input *input, const char *key)
+/* The map that a key is a line of, and the name of that line, which may have dots; or NULL. */
+static Entry *map_around(const Input *input, const char *key, const char **name)
 {
   char path[KEY_MAX];
-  snprintf(path, sizeof path, "%s", key);
-  char *const dot = strrchr(path, '.');
-  if (dot == NULL)
-    return NULL;
-  *dot = '\0';
-  Entry *const entry = input_entry(input, path);
-  return entry != NULL && input_map_may_be(entry->parameter) ? entry : NULL;
+  for (const char *dot = strchr(key, '.'); dot != NULL; dot = strchr(dot + 1, '.')) {
+    snprintf(path, sizeof path, "%.*s", (int)(dot - key), key);
+    Entry *const entry = input_entry(input, path);
+    *name = dot + 1;
+    if (entry != NULL)
+      return input_map_may_be(entry->parameter) ? entry : NULL;
+  }
+  return NULL;
 }
 
 /* Keys inside a record are overridden once the records are read. */
@@ -409,9 +410,10 @@ static void override(Input *input, const char *set, bool inside)
   Entry *const entry = input_entry(input, key);
   if (entry == NULL && inside && input_records_complain(input, location, key))
     return;
-  Entry *const map = entry == NULL ? map_around(input, key) : NULL;
+  const char *name;
+  Entry *const map = entry == NULL ? map_around(input, key, &name) : NULL;
   if (map != NULL) {
-    input_map_override(input, map, strrchr(key, '.') + 1, sign + 1, location);
+    input_map_override(input, map, name, sign + 1, location);
     return;
   }
   if (entry == NULL) {

@@ -44,6 +44,19 @@ static void keep_item(void *item) { (void)item; /* input_keep has it */ }
 
 void input_map_free(Input *input) { tdestroy(input->names, keep_item); }
 
+/* A line that the command line gave before the file stands where the file has it. */
+static void move_last(Entry *entry, MapName *item)
+{
+  MapName **at = &entry->first;
+  while (*at != item)
+    at = &(*at)->next;
+  *at = item->next;
+  item->next = NULL;
+  for (entry->last = NULL; *at != NULL; at = &(*at)->next)
+    entry->last = *at;
+  *at = entry->last = item;
+}
+
 void input_map_add(Input *input, Entry *entry, const char *name, const char *value, Location location)
 {
   MapName *const item = line_of(input, entry, name);
@@ -53,8 +66,10 @@ void input_map_add(Input *input, Entry *entry, const char *name, const char *val
   if (item == NULL || item->in_file)
     return;
   item->in_file = true;
-  if (item->overridden)
+  if (item->overridden) {
+    move_last(entry, item);
     return;
+  }
   item->value = input_keep_text(input, "%s", value);
   item->location = location;
 }

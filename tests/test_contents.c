@@ -90,6 +90,9 @@ TEST(a_mixture_is_built)
   ck_assert_double_eq(program_summary("built", "molecules"), 50.0);
   program_do("grep -q '^  rod: 8' built/summary.yaml && grep -q '^  tip3p: 40' built/summary.yaml");
   program_do("grep -q '^  Na+: 1' built/summary.yaml && grep -q '^density: 0.8 ' built/summary.yaml");
+  /* A number of the command line leaves the order of the names. */
+  program_runs("check built.yaml --set system.molecules.tip3p=35");
+  program_says("45 molecules: 8 rod 35 tip3p 1 Na+ 1 Cl-");
   run("twice", "molecules: {rod.yaml: 8, tip3p: 40}, atoms: {Na+: 1, Cl-: 1}, density: 0.8 g/cm3", "");
   same_runs("built", "twice");
 }
