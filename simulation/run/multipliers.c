@@ -3,59 +3,33 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/text.h"
+#include "simulation/run/ladder_report.h"
 
 struct Multipliers {
-  const Config *config;
-  double h, spacing; /* the time step, and between samples, in the input's unit of time */
-  MultipliersClock clock;
-  double age;       /* of multipliers at the end of their step       */
-  int ncon, window; /* samples in the window                      */
-  int64_t n;        /* samples seen                                  */
-  double *ring;     /* [window][ncon]                                */
+  const Run *run;
+  const char *of;
+  double spacing, age; /* between samples, and of multipliers at the end of their step, in the input's time */
+  int ncon, window;    /* samples in the window */
+  int64_t n;           /* samples seen          */
+  double *ring;        /* [window][ncon]        */
 };
 
-Status multipliers_create(Multipliers **multipliers, const Config *config, const MultipliersClock *clock,
-                          int ncon, double age, Error *error)
+Status multipliers_create(Multipliers **multipliers, const Run *run, const char *of, Error *error)
 {
-  *multipliers = NULL;
-  Multipliers *m = calloc(1, sizeof *m);
+  const Config *c = run->s->config;
+  const double spacing = c->integrator.timestep * (double)c->output.multipliers_every;
+  const double samples = fmax(1.0, round(c->output.multipliers_window / spacing));
+  Multipliers *m = *multipliers = calloc(1, sizeof *m);
   TRY_MEMORY(m != NULL, "multipliers", error);
-  const double spacing = config->integrator.timestep * (double)config->output.multipliers_every;
-  const double samples = fmax(1.0, round(config->output.multipliers_window / spacing));
-  m->config = config;
-  m->h = config->integrator.timestep;
-  m->spacing = spacing;
-  m->clock = *clock;
-  m->age = age;
-  m->ncon = ncon;
-  m->window = samples < 1e6 ? (int)samples : 1000000;
+  *m = (Multipliers){.run = run,
+                     .of = of,
+                     .spacing = spacing,
+                     .age = plan_multipliers_age(run->s->plan),
+                     .ncon = run->s->ncon,
+                     .window = samples < 1e6 ? (int)samples : 1000000};
   m->ring = calloc((size_t)m->window * (size_t)m->ncon, sizeof *m->ring);
-  if (m->ring == NULL) {
-    free(m);
-    return error_memory(error, "multipliers");
-  }
-  *multipliers = m;
+  TRY_MEMORY(m->ring != NULL, "multipliers", error);
   return STATUS_OK;
-}
-
-void multipliers_head(const Multipliers *m, const char *of, const char *where, Text *text)
-{
-  const char *const time = m->clock.name;
-  text_print(text, "%s", time);
-  for (int c = 1; c <= m->ncon; c++)
-    text_print(text, ",lambda_%d", c);
-  text_print(text, ",mean_%s", time);
-  for (int c = 1; c <= m->ncon; c++)
-    text_print(text, ",mean_%d", c);
-  text_print(text,
-             "\n# multipliers of %s of %s: force = -grad V0 + sum lambda_c grad g_c%s\n"
-             "# constraints: impulse of a step over h; penalties: -w^2 g\n"
-             "# %s: to which lambda belongs, %.10g before the end of the step that it was taken in\n"
-             "# mean_c: lambda_c averaged over the %d samples (%.6g%s) up to here, placed at their middle, "
-             "nan before the first\n",
-             of, where, m->config->reduced ? "" : ", kcal/mol/A^2", time, m->age * m->clock.per, m->window,
-             m->window * m->spacing * m->clock.per, m->config->reduced ? "" : m->clock.unit);
 }
 
 void multipliers_chunks(Multipliers *m, ChunkList *list)
@@ -64,9 +38,32 @@ void multipliers_chunks(Multipliers *m, ChunkList *list)
   chunk_add(list, m->ring, (size_t)m->window * (size_t)m->ncon * sizeof *m->ring);
 }
 
+void multipliers_head(void *self, Text *text)
+{
+  char where[96];
+  const Multipliers *m = self;
+  const RunClock *clock = m->run->clock;
+  const bool reduced = m->run->s->config->reduced;
+  ladder_report_place(m->run->s, m->run->multiplied, where, sizeof where);
+  text_print(text, "%s", clock->name);
+  for (int c = 1; c <= m->ncon; c++)
+    text_print(text, ",lambda_%d", c);
+  text_print(text, ",mean_%s", clock->name);
+  for (int c = 1; c <= m->ncon; c++)
+    text_print(text, ",mean_%d", c);
+  text_print(text,
+             "\n# multipliers of %s of %s: force = -grad V0 + sum lambda_c grad g_c%s\n"
+             "# constraints: impulse of a step over h; penalties: -w^2 g\n"
+             "# %s: to which lambda belongs, %.10g before the end of the step that it was taken in\n"
+             "# mean_c: lambda_c averaged over the %d samples (%.6g%s) up to here, placed at their middle, "
+             "nan before the first\n",
+             m->of, where, reduced ? "" : ", kcal/mol/A^2", clock->name, m->age * clock->per, m->window,
+             m->window * m->spacing * clock->per, reduced ? "" : clock->unit);
+}
+
 static void write_means(const Multipliers *m, Text *text, double time)
 {
-  text_print(text, ",%.10g", (time - 0.5 * (m->window - 1) * m->spacing) * m->clock.per);
+  text_print(text, ",%.10g", (time - 0.5 * (m->window - 1) * m->spacing) * m->run->clock->per);
   for (int c = 0; c < m->ncon; c++) {
     double sum = 0.0;
     for (int i = 0; i < m->window; i++)
@@ -75,10 +72,10 @@ static void write_means(const Multipliers *m, Text *text, double time)
   }
 }
 
-void multipliers_add(Multipliers *m, Text *text, int64_t step, const double *lambda)
+static void write_row(Multipliers *m, Text *text, int64_t step, const double *lambda)
 {
-  const double time = (double)step * m->h - m->age;
-  text_print(text, "%.10g", time * m->clock.per);
+  const double time = (double)step * m->run->s->config->integrator.timestep - m->age;
+  text_print(text, "%.10g", time * m->run->clock->per);
   for (int c = 0; c < m->ncon; c++) {
     text_print(text, ",%.10g", lambda[c]);
     m->ring[m->n % m->window * m->ncon + c] = lambda[c];
@@ -89,6 +86,18 @@ void multipliers_add(Multipliers *m, Text *text, int64_t step, const double *lam
     for (int c = 0; c <= m->ncon; c++)
       text_print(text, ",nan");
   text_print(text, "\n");
+}
+
+Status multipliers_write(void *self, Writer *writer, int64_t step, Error *error)
+{
+  (void)step, (void)error;
+  Multipliers *m = self;
+  for (int i = 0; i < measure_multipliers(m->run->measure); i++) {
+    int64_t at;
+    const double *lambda = measure_multiplier(m->run->measure, i, &at);
+    write_row(m, writer->text, at, lambda);
+  }
+  return STATUS_OK;
 }
 
 void multipliers_free(Multipliers *m)

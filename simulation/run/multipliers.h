@@ -3,32 +3,19 @@
 #ifndef HOLONOM_SIMULATION_RUN_MULTIPLIERS_H
 #define HOLONOM_SIMULATION_RUN_MULTIPLIERS_H
 
-#include "base/chunk.h"
-#include "base/text.h"
-#include "config/config.h"
+#include "simulation/run/run.h"
 
-typedef struct Multipliers Multipliers;
-
-/* What the times of a table are in: the name of its column, " ps" behind a number, and how many of these are
- * one of the input's. */
-typedef struct MultipliersClock {
-  const char *name, *unit;
-  double per;
-} MultipliersClock;
-
-/* age: of plan_multipliers_age, by which the times of rows lie before the ends of steps. */
-Status multipliers_create(Multipliers **multipliers, const Config *config, const MultipliersClock *clock,
-                          int ncon, double age, Error *error);
+/* Of `of`, "molecule 1", in the replica or slot that the run measures. STATUS_MEMORY: what there is then is
+ * to be freed, too. */
+Status multipliers_create(Multipliers **multipliers, const Run *run, const char *of, Error *error);
 
 void multipliers_free(Multipliers *multipliers); /* NULL is fine */
 
 /* Lists all that changes in a run. */
 void multipliers_chunks(Multipliers *multipliers, ChunkList *list);
 
-/* The first lines of the file; lambda is that of `of` ("molecule 1") in `where` ("replica 0"). */
-void multipliers_head(const Multipliers *multipliers, const char *of, const char *where, Text *text);
-
-/* The row of lambda[ncon] of a step. */
-void multipliers_add(Multipliers *multipliers, Text *text, int64_t step, const double *lambda);
+/* The first lines and the rows of the file, as a Writer has them; self is the Multipliers. */
+void multipliers_head(void *self, Text *text);
+Status multipliers_write(void *self, Writer *writer, int64_t step, Error *error);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "simulation/run/ladder_report.h"
+#include "simulation/run/multipliers.h"
 
 static MeasureOptions options_of(Run *run)
 {
@@ -278,39 +279,15 @@ Status record_draw(const Run *run, Error *error)
   return STATUS_OK;
 }
 
-/* --- multipliers ------- */
-
-static void head_multipliers(void *self, Text *text)
-{
-  char place[96];
-  const Run *run = self;
-  ladder_report_place(run->s, run->multiplied, place, sizeof place);
-  multipliers_head(run->multipliers, run->multiplied_of, place, text);
-}
-
-static Status write_multipliers(void *self, Writer *writer, int64_t step, Error *error)
-{
-  (void)step;
-  (void)error;
-  const Run *run = self;
-  for (int i = 0; i < measure_multipliers(run->measure); i++) {
-    int64_t at;
-    const double *lambda = measure_multiplier(run->measure, i, &at);
-    multipliers_add(run->multipliers, writer->text, at, lambda);
-  }
-  return STATUS_OK;
-}
-
 Status record_multipliers(Run *run, const char *of, Error *error)
 {
-  const Simulation *s = run->s;
-  const Writer writer = {
-      .name = "multipliers.csv", .self = run, .head = head_multipliers, .write = write_multipliers};
-  if (s->config->output.multipliers_every == 0)
+  if (run->s->config->output.multipliers_every == 0)
     return STATUS_OK;
-  TRY(multipliers_create(&run->multipliers, s->config, run->clock, s->ncon, plan_multipliers_age(s->plan),
-                         error));
+  TRY(multipliers_create(&run->multipliers, run, of, error));
   multipliers_chunks(run->multipliers, &run->chunks);
-  run->multiplied_of = of;
+  const Writer writer = {.name = "multipliers.csv",
+                         .self = run->multipliers,
+                         .head = multipliers_head,
+                         .write = multipliers_write};
   return run_add(run, &writer, error);
 }

@@ -42,9 +42,9 @@ typedef struct RecordTable {
 
 /* What a sort's runs measure and write: a row of sort.h. */
 typedef struct RecordForm {
-  MultipliersClock clock; /* that tables go by */
-  bool points; /* frames are rows of tables, with momenta and columns, also at the end; else structures, of
-                * which the last good ones are kept */
+  RunClock clock; /* that tables go by */
+  bool points;    /* frames are rows of tables, with momenta and columns, also at the end; else structures, of
+                   * which the last good ones are kept */
   bool evaporates;                       /* whether molecules may leave: evaporation.h */
   size_t own;                            /* bytes of run->own, all zero at first */
   Status (*add)(Run *run, Error *error); /* its files, and what a checkpoint holds of run->own */

@@ -14,7 +14,6 @@
 #include "results/results.h"
 #include "simulation/measure/measure.h"
 #include "simulation/parts/parts.h"
-#include "simulation/run/multipliers.h"
 #include "simulation/run/run_folder.h"
 #include "simulation/run/writer.h"
 #include "simulation/sampling.h"
@@ -29,6 +28,15 @@ typedef struct RunShare {
 
 enum { RUN_TABLES = 3 }; /* of rows, at most */
 
+/* What the times of a table are in: the name of its column, " ps" behind a number, and how many of these are
+ * one of the input's. */
+typedef struct RunClock {
+  const char *name, *unit;
+  double per;
+} RunClock;
+
+typedef struct Multipliers Multipliers;
+
 struct Run {
   Simulation *s;
   const SimulationRun *options;
@@ -41,10 +49,9 @@ struct Run {
   Measure *measure;
   int ntable;
   struct RecordTable *table[RUN_TABLES];
-  const MultipliersClock *clock; /* that they go by */
-  Multipliers *multipliers;      /* NULL: off */
-  const char *multiplied_of;     /* whose they are, in words, and in which replica or slot */
-  int multiplied;
+  const RunClock *clock;    /* that they go by */
+  Multipliers *multipliers; /* NULL: off */
+  int multiplied;           /* the replica or slot that they are of */
   int nwriter;
   Writer *writer;
   ChunkList chunks; /* all that a checkpoint holds */
