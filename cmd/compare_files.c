@@ -91,7 +91,7 @@ static const char *folder_of(const Row *row) { return row->a->dir; }
 static const char *failed_of(const Row *row) { return row->a->failed != NULL ? row->a->failed : ""; }
 static const char *quantity_of(const Row *row) { return row->test->name; }
 static const char *unit_of(const Row *row) { return row->test->unit; }
-static const char *verdict_of(const Row *row) { return compare_report_word(row->test->verdict); }
+static const char *verdict_of(const Row *row) { return compare_report_find(row->test->verdict)->word; }
 
 typedef struct Words {
   const char *name, *(*of)(const Row *row);

@@ -36,41 +36,20 @@ static char *memory_close(Memory *m)
 /* --- verdicts ----------------------------------------------------------------------------------------------
  */
 
-static ResultLevel sign_of(CompareVerdict verdict)
-{
-  static const ResultLevel sign[] = {
-      [COMPARE_TOO_FEW] = RESULT_NOTE, [COMPARE_ALIKE] = RESULT_GOOD,     [COMPARE_EQUAL] = RESULT_GOOD,
-      [COMPARE_NEAR] = RESULT_GOOD,    [COMPARE_UNDECIDED] = RESULT_NOTE, [COMPARE_HEATED] = RESULT_WARN,
-      [COMPARE_DIFFER] = RESULT_WARN,  [COMPARE_FAILED] = RESULT_WARN};
-  return sign[verdict];
-}
-
 ResultLevel compare_page_sum(const CompareReport *report, char *words, size_t size)
 {
-  static const struct {
-    CompareVerdict verdict;
-    const char *said;
-  } rows[] = {{COMPARE_FAILED, "not made, since a run failed"},
-              {COMPARE_DIFFER, "different"},
-              {COMPARE_HEATED, "with penalties that the step heats, not to be called equal"},
-              {COMPARE_EQUAL, "equal within the margin"},
-              {COMPARE_NEAR, "equal within the margin, though not the same"},
-              {COMPARE_ALIKE, "without a visible difference"},
-              {COMPARE_UNDECIDED, "undecided: longer runs are wanted"},
-              {COMPARE_TOO_FEW, "with too few independent samples for a verdict"}};
   ResultLevel all = RESULT_GOOD;
   int count[COMPARE_VERDICTS] = {0};
   const char *separator = ": ";
   for (int p = 0; p < report->n; p++)
     for (int k = 0; k < report->point[p].compare->npair; k++)
       count[report->point[p].compare->pair[k].verdict]++;
-  for (size_t v = 0; v < sizeof rows / sizeof *rows; v++) {
-    const int found = count[rows[v].verdict];
-    if (found == 0)
+  for (int v = 0; v < COMPARE_VERDICTS; v++) {
+    const CompareWords *row = &compare_report_words[v];
+    if (count[row->verdict] == 0)
       continue;
-    const ResultLevel sign = sign_of(rows[v].verdict);
-    all = sign > all ? sign : all;
-    text_append(words, size, "%s%d %s", separator, found, rows[v].said);
+    all = row->level > all ? row->level : all;
+    text_append(words, size, "%s%d %s", separator, count[row->verdict], row->pairs);
     separator = "; ";
   }
   text_append(words, size, ".");
@@ -141,7 +120,7 @@ static void write_verdicts(const CompareReport *report, Html *html)
       if (said.file != NULL)
         compare_page_print_pair(&report->point[p], pair, said.file);
       char *text = memory_close(&said);
-      html_verdict(html, sign_of(pair->verdict), text);
+      html_verdict(html, compare_report_find(pair->verdict)->level, text);
       free(text);
     }
   html_verdicts_end(html);

@@ -70,8 +70,14 @@ void compare_step_print(const Compare *compare, const ComparePair *pair, FILE *o
 
 void compare_report_print(const Compare *compare, FILE *out);
 
-/* A verdict in a word or two. */
-const char *compare_report_word(CompareVerdict verdict);
+/* How good a verdict is, in a word or two, and what so many pairs are said to be; all of them, and one. */
+typedef struct CompareWords {
+  CompareVerdict verdict;
+  ResultLevel level;
+  const char *word, *pairs;
+} CompareWords;
+extern const CompareWords compare_report_words[COMPARE_VERDICTS];
+const CompareWords *compare_report_find(CompareVerdict verdict);
 
 /* Parts of it: what is said of a pair, what is odd about the runs, a fit. */
 void compare_report_verdict(const Compare *compare, const ComparePair *pair, FILE *out);

@@ -207,17 +207,24 @@ void compare_report_remarks(const Compare *c, FILE *out)
 /* --- pairs ------------------------------------------------------------------------------------------------
  */
 
-const char *compare_report_word(CompareVerdict verdict)
+/* In the order in which they are counted. */
+const CompareWords compare_report_words[COMPARE_VERDICTS] = {
+    {COMPARE_FAILED, RESULT_WARN, "not compared: failed", "not made, since a run failed"},
+    {COMPARE_DIFFER, RESULT_WARN, "differ", "different"},
+    {COMPARE_HEATED, RESULT_WARN, "heated", "with penalties that the step heats, not to be called equal"},
+    {COMPARE_EQUAL, RESULT_GOOD, "equal within margin", "equal within the margin"},
+    {COMPARE_NEAR, RESULT_GOOD, "equal within margin, not the same",
+     "equal within the margin, though not the same"},
+    {COMPARE_ALIKE, RESULT_GOOD, "no difference seen", "without a visible difference"},
+    {COMPARE_UNDECIDED, RESULT_NOTE, "undecided", "undecided: longer runs are wanted"},
+    {COMPARE_TOO_FEW, RESULT_NOTE, "too few samples", "with too few independent samples for a verdict"}};
+
+const CompareWords *compare_report_find(CompareVerdict verdict)
 {
-  static const char *const word[] = {[COMPARE_TOO_FEW] = "too few samples",
-                                     [COMPARE_ALIKE] = "no difference seen",
-                                     [COMPARE_EQUAL] = "equal within margin",
-                                     [COMPARE_NEAR] = "equal within margin, not the same",
-                                     [COMPARE_UNDECIDED] = "undecided",
-                                     [COMPARE_HEATED] = "heated",
-                                     [COMPARE_DIFFER] = "differ",
-                                     [COMPARE_FAILED] = "not compared: failed"};
-  return word[verdict];
+  const CompareWords *row = compare_report_words;
+  while (row->verdict != verdict)
+    row++;
+  return row;
 }
 
 /* What tests of one verdict are said to say: before and after their names, with the margin's text at %s.
