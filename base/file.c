@@ -27,6 +27,12 @@ char *file_path(const char *dir, const char *name)
   return path;
 }
 
+const char *file_last(const char *path)
+{
+  const char *slash = strrchr(path, '/');
+  return slash != NULL ? slash + 1 : path;
+}
+
 /* --- reading ---------------------------------------------------------------------------------------------
  */
 

@@ -67,6 +67,9 @@ int64_t file_length(const char *dir, const char *name);
 /* Names reach the disk; where the file system cannot do that, they come in its own time. */
 void file_sync_folder(const char *dir);
 
+/* The last name of a path. */
+const char *file_last(const char *path);
+
 /* "dir/name", or name alone without a dir, which the caller frees; NULL without memory. */
 char *file_path(const char *dir, const char *name);
 

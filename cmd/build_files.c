@@ -27,8 +27,7 @@ static char *copy(Arena *arena, const char *text) { return join(arena, text, str
 /* The length of a path without its suffix. */
 static size_t stem(const char *path)
 {
-  const char *name = strrchr(path, '/'), *dot = strrchr(path, '.');
-  name = name != NULL ? name + 1 : path;
+  const char *name = file_last(path), *dot = strrchr(path, '.');
   return dot != NULL && dot > name ? (size_t)(dot - path) : strlen(path);
 }
 
@@ -133,16 +132,10 @@ Status build_files_claim(BuildFiles *f, const char *out, bool force, Error *erro
   return claim(f, f->out_input, force, error);
 }
 
-static const char *last_name(const char *path)
-{
-  const char *slash = strrchr(path, '/');
-  return slash != NULL ? slash + 1 : path;
-}
-
 static void write_key(FILE *out, const char *key, const char *path)
 {
   fprintf(out, "  %s: ", key);
-  molecules_join_scalar(out, last_name(path));
+  molecules_join_scalar(out, file_last(path));
   fputc('\n', out);
 }
 

@@ -201,15 +201,13 @@ static Status check_folders(const Study *s, Error *error)
 {
   static const char *const taken[] = {"compare.",    "compare_w.",     "compare_runs.", "study.",
                                       "study_runs.", "study_extrema.", "holonom."};
-  for (int i = 0; i < s->npoint * s->nrun; i++) {
-    const char *slash = s->run[i].folder != NULL ? strrchr(s->run[i].folder, '/') : NULL;
-    for (size_t k = 0; slash != NULL && k < sizeof taken / sizeof *taken; k++)
-      if (strncmp(slash + 1, taken[k], strlen(taken[k])) == 0)
+  for (int i = 0; i < s->npoint * s->nrun; i++)
+    for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
+      if (strncmp(file_last(s->run[i].folder), taken[k], strlen(taken[k])) == 0)
         return error_set(error, STATUS_INPUT, "%s: '%s': a file of results has that name; choose another one",
                          input_name(s->input), s->run[i].name);
-  }
   for (int i = 0; i < s->npoint * s->nrun; i++)
-    for (int k = 0; k < i && s->run[i].folder != NULL && s->run[k].folder != NULL; k++)
+    for (int k = 0; k < i; k++)
       if (strcmp(s->run[i].folder, s->run[k].folder) == 0)
         return error_set(error, STATUS_INPUT, "%s: '%s' and '%s' would both be %s: other names are wanted",
                          input_name(s->input), s->run[k].name, s->run[i].name, s->run[i].folder);
@@ -372,13 +370,6 @@ static const char *start_of(const Study *s, const StudyRun *run)
   return NULL;
 }
 
-/* The last name of a path in a folder. */
-static const char *last_name(const char *path)
-{
-  const char *slash = strrchr(path, '/');
-  return slash != NULL ? slash + 1 : path;
-}
-
 static bool has_begun(const StudyRun *run)
 {
   return file_exists(run->folder, CHECKPOINT_NAME) || file_exists(run->folder, CHECKPOINT_PREVIOUS);
@@ -391,8 +382,8 @@ Status study_check(const Study *s, const char *dir, bool force, Error *error)
     const StudyRun *run = &s->run[i];
     const StudyPoint *point = &s->point[i / s->nrun];
     if (strcmp(point->folder, dir) != 0)
-      TRY(manifest_check_folder(dir, last_name(point->folder), error));
-    TRY(manifest_check_folder(point->folder, last_name(run->folder), error));
+      TRY(manifest_check_folder(dir, file_last(point->folder), error));
+    TRY(manifest_check_folder(point->folder, file_last(run->folder), error));
     TRY(run_folder_check(run->config, run->folder, run_folder_use(force, has_begun(run), true), error));
   }
   return STATUS_OK;
@@ -406,9 +397,9 @@ static Status make_folders(const Study *s, const char *dir, Error *error)
   TRY_MEMORY(name != NULL, "a study", error);
   for (int p = 0; p < s->npoint; p++) {
     if (strcmp(s->point[p].folder, dir) != 0)
-      TRY(manifest_make_folder(dir, last_name(s->point[p].folder), error));
+      TRY(manifest_make_folder(dir, file_last(s->point[p].folder), error));
     for (int i = 0; i < s->nrun; i++)
-      name[i] = last_name(s->run[p * s->nrun + i].folder);
+      name[i] = file_last(s->run[p * s->nrun + i].folder);
     TRY(manifest_claim_folders(s->point[p].folder, name, s->nrun, error));
   }
   return STATUS_OK;
@@ -512,7 +503,7 @@ Status study_run(Study *s, const char *dir, bool force, FILE *out, Error *error)
   for (int i = 0; i < n && !stop_asked(); i++) {
     if (out != NULL)
       announce(s, i, ticks_seconds() - began, taken, to_come, out);
-    TRY(manifest_make_folder(s->point[i / s->nrun].folder, last_name(s->run[i].folder), error));
+    TRY(manifest_make_folder(s->point[i / s->nrun].folder, file_last(s->run[i].folder), error));
     TRY(run_one(s, &s->run[i], force, error));
     if (out != NULL && s->run[i].failed != NULL)
       printable_print(out, "%s FAILED: %s\n", s->run[i].folder, s->run[i].failed);

@@ -344,19 +344,18 @@ static Status flush(TrajectoryWriter *writer, int64_t frames, bool last, Error *
 {
   Writer *own = writer->own;
   struct stat info = {0};
-  Status status = h5md_file_flush(&own->file, error);
-  if (status == STATUS_OK && !put_rows(&own->file, frames / own->nset))
-    status = h5md_file_fail(&own->file, STATUS_IO, error, "its number of frames cannot be written");
-  if (status == STATUS_OK)
-    status = h5md_file_flush(&own->file, error);
-  if (status == STATUS_OK && !last) {
+  TRY(h5md_file_flush(&own->file, error));
+  if (!put_rows(&own->file, frames / own->nset))
+    return h5md_file_fail(&own->file, STATUS_IO, error, "its number of frames cannot be written");
+  TRY(h5md_file_flush(&own->file, error));
+  if (!last) {
     h5md_file_close(&own->file);
-    status = open_all(writer, H5MD_WRITE, error);
+    TRY(open_all(writer, H5MD_WRITE, error));
   }
   own->flushed = ticks_seconds();
-  if (status == STATUS_OK && fstat(writer->out.fd, &info) == 0)
+  if (fstat(writer->out.fd, &info) == 0)
     writer->out.size = info.st_size;
-  return status;
+  return STATUS_OK;
 }
 
 /* A frame that is not whole stays outside: nothing is flushed any more. */

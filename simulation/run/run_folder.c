@@ -61,9 +61,7 @@ static const ManifestNames accounts = {.file = words}, log_names = {.file = log_
 
 char *run_folder_default(const char *file)
 {
-  const char *slash = strrchr(file, '/'), *name = slash != NULL            ? slash + 1
-                                                  : strcmp(file, "-") == 0 ? "stdin"
-                                                                           : file;
+  const char *name = strcmp(file, "-") == 0 ? "stdin" : file_last(file);
   const char *dot = strrchr(name, '.');
   const size_t stem = dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name);
   char *dir = malloc(stem + 5);
