@@ -114,11 +114,11 @@ Status compare_margin_read(CompareMargin *margin, const char *text, Error *error
 {
   LOCALE_PLAIN;
   *margin = (CompareMargin){.n = 0};
-  SCOPED(scoped_free) char *const copy = strdup(text);
+  char *copy = strdup(text), *rest = copy;
   TRY_MEMORY(copy != NULL, "a margin", error);
-  char *rest = copy;
   for (char *part; (part = strsep(&rest, ",")) != NULL;)
-    TRY(add_limit(margin, part + strspn(part, " "), error));
+    TRY_ELSE(add_limit(margin, part + strspn(part, " "), error), free(copy));
+  free(copy);
   snprintf(margin->text, sizeof margin->text, "%.127s", margin->n > 1 ? "their margins" : margin->words);
   return STATUS_OK;
 }
