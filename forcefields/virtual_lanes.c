@@ -8,15 +8,13 @@
 #include "base/text.h"
 #include "forcefields/virtual_lanes_kernels.h"
 
-enum { SHARES = 64, SITE_ATOMS = VIRTUAL_SITE_PARENTS };
+enum { SHARES = 64 };
 
-/* A site of a sort: its own lane, and where the atoms that place it are; those that a kind does not want are
- * the first again. */
+/* A virtual site of a type of molecules. */
 typedef struct Placed {
   const VirtualSite *site;
   double ready[3];
-  TopologyAtom own, by[SITE_ATOMS];
-  int nby;
+  int nby; /* atoms that place it */
 } Placed;
 
 /* Sites of a sort, and eights of its molecules or of their replicas. */
@@ -61,56 +59,63 @@ static Eight eight_of(const VirtualLanes *v, int i)
   return (Eight){s, i / slots, r, LANES, left >= LANES ? 0xff : left > 0 ? (1U << left) - 1 : 0};
 }
 
-/* Number of the x of an atom in a field of its block, in lane l of an eight; y and z are 8 further each. */
-static size_t element_of(const VirtualLanes *v, const Eight *at, const TopologyAtom *atom, int l)
+/* The group of a site of the molecules of an eight. */
+static const TopologyGroup *group_of(const Eight *at, int site)
 {
-  const TopologyGroup *const group = &at->sorted->sort->group[atom->group];
-  const bool wide = v->view.width > 1;
-  const int lane = group->first + (at->m + (wide ? 0 : l)) * group->step;
-  return state_index(&v->block[group->block], v->view.width, lane, wide ? at->r + l : 0, atom->site, 0);
+  const TopologySort *const sort = at->sorted->sort;
+  return &sort->group[sort->atom[site].group];
 }
 
-static double *field_of(const VirtualLanes *v, const Eight *at, const TopologyAtom *atom, StateField field)
+/* Number of the x of a site in a field of its block, in lane l of an eight; y and z are 8 further each. */
+static size_t element_of(const VirtualLanes *v, const Eight *at, int site, int l)
 {
-  const Block *const block = &v->block[at->sorted->sort->group[atom->group].block];
+  const TopologyGroup *const group = group_of(at, site);
+  const bool wide = v->view.width > 1;
+  const int lane = group->first + (at->m + (wide ? 0 : l)) * group->step;
+  return state_index(&v->block[group->block], v->view.width, lane, wide ? at->r + l : 0,
+                     at->sorted->sort->atom[site].site, 0);
+}
+
+static double *field_of(const VirtualLanes *v, const Eight *at, int site, StateField field)
+{
+  const Block *const block = &v->block[group_of(at, site)->block];
   return (double *)(field == STATE_POSITIONS ? block->q : block->f);
 }
 
 /* Whether the lanes of an eight are one octet in memory. */
-static bool together(const VirtualLanes *v, const Eight *at, const TopologyAtom *atom)
+static bool together(const VirtualLanes *v, const Eight *at, int site)
 {
-  const TopologyGroup *const group = &at->sorted->sort->group[atom->group];
+  const TopologyGroup *const group = group_of(at, site);
   return v->view.width > 1 || (at->n == LANES && group->step == 1 && (group->first + at->m) % LANES == 0);
 }
 
-static void gather(const VirtualLanes *v, const Eight *at, const TopologyAtom *atom, StateField field,
-                   Vec8 x[3])
+static void gather(const VirtualLanes *v, const Eight *at, int site, StateField field, Vec8 x[3])
 {
-  const double *const from = field_of(v, at, atom, field);
-  if (together(v, at, atom)) {
-    memcpy(x, from + element_of(v, at, atom, 0), 3 * sizeof *x);
+  const double *const from = field_of(v, at, site, field);
+  if (together(v, at, site)) {
+    memcpy(x, from + element_of(v, at, site, 0), 3 * sizeof *x);
     return;
   }
   for (int l = 0; l < LANES; l++) {
-    const size_t i = element_of(v, at, atom, l < at->n ? l : at->n - 1);
+    const size_t i = element_of(v, at, site, l < at->n ? l : at->n - 1);
     for (size_t d = 0; d < 3; d++)
       x[d][l] = from[i + d * LANES];
   }
 }
 
 /* Of a field = x, or += x. */
-static void scatter(const VirtualLanes *v, const Eight *at, const TopologyAtom *atom, StateField field,
-                    bool add, const Vec8 x[3])
+static void scatter(const VirtualLanes *v, const Eight *at, int site, StateField field, bool add,
+                    const Vec8 x[3])
 {
-  double *const to = field_of(v, at, atom, field);
-  if (together(v, at, atom)) {
-    Vec8 *const whole = (Vec8 *)(to + element_of(v, at, atom, 0));
+  double *const to = field_of(v, at, site, field);
+  if (together(v, at, site)) {
+    Vec8 *const whole = (Vec8 *)(to + element_of(v, at, site, 0));
     for (int d = 0; d < 3; d++)
       whole[d] = add ? whole[d] + x[d] : x[d];
     return;
   }
   for (int l = 0; l < at->n; l++) {
-    const size_t i = element_of(v, at, atom, l);
+    const size_t i = element_of(v, at, site, l);
     for (size_t d = 0; d < 3; d++)
       to[i + d * LANES] = add ? to[i + d * LANES] + x[d][l] : x[d][l];
   }
@@ -122,9 +127,9 @@ static void take(const VirtualLanes *v, const Eight *at, const Placed *p, Virtua
   to->kind = p->site->kind;
   memcpy(to->ready, p->ready, sizeof to->ready);
   to->used = at->used;
-  gather(v, at, &p->own, STATE_POSITIONS, to->at);
-  for (int k = 0; k < (p->nby > 3 ? p->nby : 3); k++)
-    gather(v, at, &p->by[k], STATE_POSITIONS, to->x + (ptrdiff_t)3 * k);
+  gather(v, at, p->site->site, STATE_POSITIONS, to->at);
+  for (int k = 0; k < (p->nby > 3 ? p->nby : 3); k++) /* the first again where a kind wants fewer */
+    gather(v, at, p->site->parent[k < p->nby ? k : 0], STATE_POSITIONS, to->x + (ptrdiff_t)3 * k);
 }
 
 /* --- creation ------------------------------------------------------------------------------------------- */
@@ -137,14 +142,6 @@ static Status check_shape(const Topology *t, const State *shape, Error *error)
   return same ? STATUS_OK
               : error_set(error, STATUS_INPUT,
                           "virtual sites are described for another topology than that of the state");
-}
-
-static void place_site(const TopologySort *sort, const VirtualSite *site, Placed *p)
-{
-  *p = (Placed){.site = site, .own = sort->atom[site->site], .nby = virtual_site_types[site->kind].nparent};
-  virtual_site_ready(site, p->ready);
-  for (int k = 0; k < SITE_ATOMS; k++)
-    p->by[k] = sort->atom[site->parent[k < p->nby ? k : 0]];
 }
 
 static Status sort_sites(VirtualLanes *v, int width, Error *error)
@@ -161,8 +158,11 @@ static Status sort_sites(VirtualLanes *v, int width, Error *error)
     const int eights = width == 1 ? (nmol + LANES - 1) / LANES : nmol * (width / LANES);
     *s = (Sorted){&t->sort[k], n, n > 0 ? eights : 0, arena_take(&v->arena, (size_t)n + 1, sizeof(Placed))};
     TRY(arena_check(&v->arena, "virtual sites", error));
-    for (int j = 0; j < n; j++)
-      place_site(s->sort, &s->sort->virtual[j], &s -> placed[j]);
+    for (int j = 0; j < n; j++) {
+      const VirtualSite *const site = &s->sort->virtual[j];
+      s->placed[j] = (Placed){.site = site, .nby = virtual_site_types[site->kind].nparent};
+      virtual_site_ready(site, s->placed[j].ready);
+    }
     v->neight += s->neight;
     v->most = n > v->most ? n : v->most;
   }
@@ -258,7 +258,7 @@ static int64_t place_eight(const VirtualLanes *v, int i)
     const unsigned bits = v->kernel->place(&eight);
     if (bits != 0 && lost == INT64_MAX)
       lost = ((int64_t)i * v->most + s) * LANES + __builtin_ctz(bits);
-    scatter(v, &at, &at.sorted->placed[s].own, STATE_POSITIONS, false, eight.at);
+    scatter(v, &at, at.sorted->placed[s].site->site, STATE_POSITIONS, false, eight.at);
   }
   return lost;
 }
@@ -296,10 +296,10 @@ static void spread_eight(const VirtualLanes *v, int i, Vec8 *virial)
     const Placed *const p = &at.sorted->placed[s];
     VirtualEight eight;
     take(v, &at, p, &eight);
-    gather(v, &at, &p->own, STATE_FORCES, eight.f);
+    gather(v, &at, p->site->site, STATE_FORCES, eight.f);
     v->kernel->spread(&eight, virial);
     for (int k = 0; k < p->nby; k++)
-      scatter(v, &at, &p->by[k], STATE_FORCES, true, eight.g + (ptrdiff_t)3 * k);
+      scatter(v, &at, p->site->parent[k], STATE_FORCES, true, eight.g + (ptrdiff_t)3 * k);
   }
 }
 
