@@ -13,27 +13,53 @@
 /* Of chunks of one replica, and pairs of octets that each should have at least. */
 enum { CHUNKS_MAX = 32, CHUNK_PAIRS = 2048 };
 
-/* A part of the rows' packs (of a gang: of the rows), as many times over as replicas have packs. States are
- * views with virtual sites below the calls of the force. */
-typedef struct OpenPairs {
+/* A set of kernels with its memory. Chunks are parts of the rows' packs (of a gang: of the rows), as many
+ * times over as replicas have packs of the kernel's. */
+typedef struct Route {
   const OpenPairsKernels *kernel;
-  VirtualLanes *sites; /* NULL: there are none */
-  Atoms *atoms;
   OpenPairsRows rows;
-  bool gang;                 /* replicas in lanes */
   int slots, nchunk;         /* packs of replicas of a lane; chunks of each of these */
   int begin[CHUNKS_MAX + 1]; /* of each chunk */
-  size_t size;               /* octets of x or f of a slot */
-  Vec8 *x, *f, *energy;      /* [slots][size], [slots][nchunk][size], [slots][nchunk][OPEN_PAIRS_COLUMNS] */
+  size_t size;               /* packs of x or f of a slot */
+  void *x, *f;               /* [slots][size], [slots][nchunk][size] packs of 64 bytes */
+  Vec8 *energy;              /* [slots][nchunk][OPEN_PAIRS_COLUMNS] */
+} Route;
+
+/* States are views with virtual sites below the calls of the force. */
+typedef struct OpenPairs {
+  VirtualLanes *sites; /* NULL: there are none */
+  Atoms *atoms;
+  bool gang;          /* replicas in lanes */
+  Route exact, mixed; /* mixed.kernel NULL: all in double; otherwise forces are its, and energies exact's */
   Arena arena;
 } OpenPairs;
 
-/* Number of a coordinate of a row in the x or f of replica lane r. */
-static size_t element(const OpenPairs *p, int r, size_t row, size_t d)
+/* Of one replica the number of a row's first coordinate in x or f; the others are `lanes` further on each. */
+static inline size_t element_of_row(size_t lanes, size_t row)
 {
-  const size_t lane = p->gang ? (size_t)r % LANES : row % LANES;
-  const size_t octet = p->gang ? (size_t)r / LANES * p->size + 3 * row + d : row / LANES * 3 + d;
-  return octet * LANES + lane;
+  return row / lanes * 3 * lanes + row % lanes;
+}
+
+/* Number of a coordinate of a row in the x or f of replica lane r. */
+static size_t element(const OpenPairs *p, const Route *route, int r, size_t row, size_t d)
+{
+  const size_t lanes = (size_t)route->kernel->lanes, lane = (size_t)r % lanes;
+  return p->gang ? ((size_t)r / lanes * route->size + 3 * row + d) * lanes + lane
+                 : element_of_row(lanes, row) + d * lanes;
+}
+
+/* A number of an array in the precision of the kernels. */
+static double get(const Route *route, const void *from, size_t i)
+{
+  return route->kernel->lanes > LANES ? ((const float *)from)[i] : ((const double *)from)[i];
+}
+
+static void put(const Route *route, void *to, size_t i, double number)
+{
+  if (route->kernel->lanes > LANES)
+    ((float *)to)[i] = (float)number;
+  else
+    ((double *)to)[i] = number;
 }
 
 /* --- who sees whom -------------------------------------------------------------------------------------- */
@@ -53,94 +79,119 @@ static int find_runs(const Atoms *a, int i, OpenPairsRun *run)
 }
 
 /* Likewise: its own pack, of which it sees what is behind it, and those with a row that it does not see. */
-static int find_masks(const Atoms *a, int i, OpenPairsMask *mask)
+static int find_masks(const Atoms *a, int i, int lanes, OpenPairsMask *mask)
 {
+  const unsigned all = (1U << lanes) - 1;
   int n = 1;
-  OpenPairsMask last = {i / LANES, 0xfeU << i % LANES & 0xff};
+  OpenPairsMask last = {i / lanes, (all - 1) << i % lanes & all};
   for (int k = a->begin[i]; k < a->begin[i + 1]; k++) {
     const int j = a->partner[k];
-    if (j > i && j / LANES != last.pack) {
+    if (j > i && j / lanes != last.pack) {
       if (mask != NULL)
         mask[n - 1] = last;
       n++;
-      last = (OpenPairsMask){j / LANES, 0xff};
+      last = (OpenPairsMask){j / lanes, all};
     }
     if (j > i)
-      last.bits &= ~(1U << j % LANES);
+      last.bits &= ~(1U << j % lanes);
   }
   if (mask != NULL)
     mask[n - 1] = last;
   return n;
 }
 
-static Status find_pairs(OpenPairs *p, Error *error)
+static Status find_pairs(OpenPairs *p, Route *route, Error *error)
 {
   const Atoms *const a = p->atoms;
+  const int lanes = route->kernel->lanes;
   OpenPairsRun *run = NULL;
   OpenPairsMask *mask = NULL;
   int *first = arena_take(&p->arena, (size_t)a->nrow + 1, sizeof *first);
   TRY(arena_check(&p->arena, "pairs of atoms", error));
   for (int i = 0; i < a->nrow; i++)
-    first[i + 1] = first[i] + (p->gang ? find_runs(a, i, NULL) : find_masks(a, i, NULL));
+    first[i + 1] = first[i] + (p->gang ? find_runs(a, i, NULL) : find_masks(a, i, lanes, NULL));
   if (p->gang)
-    p->rows.run = run = arena_take(&p->arena, (size_t)first[a->nrow] + 1, sizeof *run);
+    route->rows.run = run = arena_take(&p->arena, (size_t)first[a->nrow] + 1, sizeof *run);
   else
-    p->rows.mask = mask = arena_take(&p->arena, (size_t)first[a->nrow] + 1, sizeof *mask);
+    route->rows.mask = mask = arena_take(&p->arena, (size_t)first[a->nrow] + 1, sizeof *mask);
   TRY(arena_check(&p->arena, "pairs of atoms", error));
   for (int i = 0; i < a->nrow; i++)
     if (p->gang)
       find_runs(a, i, run + first[i]);
     else
-      find_masks(a, i, mask + first[i]);
-  p->rows.first = first;
+      find_masks(a, i, lanes, mask + first[i]);
+  route->rows.first = first;
   return STATUS_OK;
 }
 
 /* --- creation ------------------------------------------------------------------------------------------- */
 
-static Status fill_rows(OpenPairs *p, Error *error)
+static Status fill_rows(OpenPairs *p, Route *route, Error *error)
 {
   const Atoms *const a = p->atoms;
-  const size_t ntype = (size_t)a->ntype, npack = ((size_t)a->nrow + LANES - 1) / LANES;
-  double(*lj)[2] = arena_take(&p->arena, ntype * ntype, sizeof *lj), *root;
-  Vec8(*with)[2] = arena_take(&p->arena, p->gang ? 1 : ntype * npack, sizeof *with);
-  root = arena_take(&p->arena, npack * LANES, sizeof *root);
+  const size_t ntype = (size_t)a->ntype, lanes = (size_t)route->kernel->lanes,
+               npack = ((size_t)a->nrow + lanes - 1) / lanes, real = sizeof(Vec8) / lanes;
+  void *const lj = arena_take(&p->arena, 2 * ntype * ntype, real),
+              *const with = arena_take(&p->arena, p->gang ? 1 : 2 * ntype * npack, sizeof(Vec8)),
+              *const root = arena_take(&p->arena, npack, sizeof(Vec8));
   TRY(arena_check(&p->arena, "pairs of atoms", error));
   for (size_t k = 0; k < ntype * ntype; k++) {
-    lj[k][0] = -12.0 * a->lj[k][0];
-    lj[k][1] = 6.0 * a->lj[k][1];
+    put(route, lj, 2 * k, -12.0 * a->lj[k][0]);
+    put(route, lj, 2 * k + 1, 6.0 * a->lj[k][1]);
   }
   for (size_t t = 0; t < ntype && !p->gang; t++)
     for (size_t i = 0; i < (size_t)a->nrow; i++)
       for (size_t k = 0; k < 2; k++)
-        ((double *)&with[t * npack + i / LANES][k])[i % LANES] = lj[t * ntype + (size_t)a->type[i]][k];
-  memcpy(root, a->root, (size_t)a->nrow * sizeof *root);
-  p->rows = (OpenPairsRows){.nrow = a->nrow,
-                            .npack = (int)npack,
-                            .ntype = a->ntype,
-                            .type = a->type,
-                            .root = root,
-                            .lj = (const double(*)[2])lj,
-                            .with = (const Vec8(*)[2])with};
-  return find_pairs(p, error);
+        put(route, with, (2 * (t * npack + i / lanes) + k) * lanes + i % lanes,
+            get(route, lj, 2 * (t * ntype + (size_t)a->type[i]) + k));
+  for (size_t i = 0; i < (size_t)a->nrow; i++)
+    put(route, root, i, a->root[i]);
+  route->rows = (OpenPairsRows){.nrow = a->nrow,
+                                .npack = (int)npack,
+                                .ntype = a->ntype,
+                                .type = a->type,
+                                .root = root,
+                                .lj = lj,
+                                .with = with};
+  return find_pairs(p, route, error);
 }
 
 /* Chunks of about as many pairs each: row i of n has n - i. */
-static void cut(OpenPairs *p)
+static void cut(const OpenPairs *p, Route *route)
 {
-  const int n = p->gang ? p->rows.nrow : p->rows.npack;
+  const int n = p->gang ? route->rows.nrow : route->rows.npack;
   const double pairs = 0.5 * n * (n + 1.0), most = p->gang ? 1.0 : pairs * LANES / CHUNK_PAIRS;
-  p->nchunk = most < 1.0 ? 1 : most > CHUNKS_MAX ? CHUNKS_MAX : (int)most;
+  route->nchunk = most < 1.0 ? 1 : most > CHUNKS_MAX ? CHUNKS_MAX : (int)most;
   double before = 0.0;
   for (int i = 0, k = 1; i < n; i++) {
     before += n - i;
-    while (k < p->nchunk && before >= pairs * k / p->nchunk)
-      p->begin[k++] = i + 1;
+    while (k < route->nchunk && before >= pairs * k / route->nchunk)
+      route->begin[k++] = i + 1;
   }
-  p->begin[p->nchunk] = n;
+  route->begin[route->nchunk] = n;
 }
 
-static Status fill(OpenPairs *p, const AtomsInput *input, const State *shape, Isa isa, Error *error)
+static Status route_create(OpenPairs *p, Route *route, const OpenPairsKernels *kernel, const State *shape,
+                           Error *error)
+{
+  route->kernel = kernel;
+  TRY(fill_rows(p, route, error));
+  cut(p, route);
+  route->slots = p->gang ? shape->width / kernel->lanes : 1;
+  route->size = 3 * (size_t)(p->gang ? route->rows.nrow : route->rows.npack);
+  const size_t slots = (size_t)route->slots, chunks = slots * (size_t)route->nchunk;
+  route->x = arena_take(&p->arena, slots * route->size + 3, sizeof(Vec8)); /* 3: see `centre` */
+  route->f = arena_take(&p->arena, chunks * route->size, sizeof(Vec8));
+  route->energy = arena_take(&p->arena, chunks * OPEN_PAIRS_COLUMNS, sizeof(Vec8));
+  TRY(arena_check(&p->arena, "pairs of atoms", error));
+  for (size_t i = (size_t)route->rows.nrow; !p->gang && i < (size_t)(route->rows.npack + 1) * LANES; i++)
+    for (size_t d = 0; d < 3; d++) /* far from all, and its powers are numbers yet */
+      put(route, route->x, element(p, route, 0, i, d), 1e15);
+  return STATUS_OK;
+}
+
+static Status fill(OpenPairs *p, const AtomsInput *input, PairPrecision precision, const State *shape,
+                   Isa isa, Error *error)
 {
   p->gang = shape->width > 1;
   if (input->water >= 0)
@@ -148,21 +199,11 @@ static Status fill(OpenPairs *p, const AtomsInput *input, const State *shape, Is
   if (box_periodic(&shape->box))
     return error_set(error, STATUS_INPUT, "pairs of atoms without a cutoff want a system without a box");
   TRY(isa_check(isa, error));
-  p->kernel = ISA_PICK(open_pairs_table, isa);
   TRY(virtual_lanes_create(&p->sites, input->topology, shape, isa, error));
   TRY(atoms_create(&p->atoms, input, virtual_lanes_view(p->sites, shape), error));
-  TRY(fill_rows(p, error));
-  cut(p);
-  p->slots = p->gang ? shape->width / LANES : 1;
-  p->size = 3 * (size_t)(p->gang ? p->rows.nrow : p->rows.npack);
-  const size_t slots = (size_t)p->slots, chunks = slots * (size_t)p->nchunk;
-  p->x = arena_take(&p->arena, slots * p->size, sizeof *p->x);
-  p->f = arena_take(&p->arena, chunks * p->size, sizeof *p->f);
-  p->energy = arena_take(&p->arena, chunks * OPEN_PAIRS_COLUMNS, sizeof *p->energy);
-  TRY(arena_check(&p->arena, "pairs of atoms", error));
-  for (size_t i = (size_t)p->rows.nrow; !p->gang && i < (size_t)p->rows.npack * LANES; i++)
-    for (size_t d = 0; d < 3; d++)
-      ((double *)p->x)[element(p, 0, i, d)] = 1e15; /* far from all, and its powers are numbers yet */
+  TRY(route_create(p, &p->exact, ISA_PICK(open_pairs_double_table, isa), shape, error));
+  if (precision == PAIR_MIXED && shape->width != LANES)
+    TRY(route_create(p, &p->mixed, ISA_PICK(open_pairs_mixed_table, isa), shape, error));
   return STATUS_OK;
 }
 
@@ -183,15 +224,16 @@ static size_t row_of(const OpenPairs *p, const State *state, int block, int lane
   return (size_t)p->atoms->first[block] + (size_t)lane * (size_t)state->block[block].kind->nsite;
 }
 
-/* Octets of the replicas of a lane, of the part of them in a slot. */
+/* Packs of eight replicas of a lane. */
 static size_t pack_of(const OpenPairs *p, int lane, int slot)
 {
-  return (size_t)lane * (size_t)p->slots + (size_t)slot;
+  return (size_t)lane * (size_t)p->exact.slots + (size_t)slot;
 }
 
-/* Positions of this thread's share of the lanes. */
+/* Positions of this thread's share of the lanes, in double. */
 static void take(const OpenPairs *p, const Team *team, const State *state)
 {
+  const Route *const route = &p->exact;
   for (int b = 0; b < state->nblock; b++) {
     const Block *const block = &state->block[b];
     const size_t n = 3 * (size_t)block->kind->nsite;
@@ -199,60 +241,103 @@ static void take(const OpenPairs *p, const Team *team, const State *state)
     team_range(team, block->nlane, &begin, &end);
     for (int lane = begin; lane < end; lane++) {
       const size_t row = row_of(p, state, b, lane);
-      for (int slot = 0; slot < p->slots && p->gang; slot++)
-        memcpy(p->x + (size_t)slot * p->size + 3 * row, block->q + pack_of(p, lane, slot) * n,
+      for (int slot = 0; slot < route->slots && p->gang; slot++)
+        memcpy((Vec8 *)route->x + (size_t)slot * route->size + 3 * row, block->q + pack_of(p, lane, slot) * n,
                n * sizeof(Vec8));
       const double *const q = state_element(block, block->q, 1, lane, 0, 0, 0);
       for (size_t i = 0; i < n && !p->gang; i++)
-        ((double *)p->x)[element(p, 0, row + i / 3, i % 3)] = q[i * LANES];
+        ((double *)route->x)[element_of_row(LANES, row + i / 3) + i % 3 * LANES] = q[i * LANES];
     }
   }
+  team_barrier(team);
 }
 
-static void run(const OpenPairs *p, const Team *team, bool wanted)
+/* This thread's share of them, relative to their middle, as the kernels in float want them: two packs of
+ * eight become one, of one replica the last perhaps with what lies behind it. */
+static void centre(const OpenPairs *p, const Team *team)
+{
+  const Route *const from = &p->exact, *const to = &p->mixed;
+  double middle[3] = {0.0};
+  int begin, end;
+  for (int i = 0; i < to->rows.nrow && !p->gang; i++)
+    for (size_t d = 0; d < 3; d++)
+      middle[d] += ((const double *)from->x)[element(p, from, 0, (size_t)i, d)] / to->rows.nrow;
+  team_range(team, (int)to->size / 3, &begin, &end);
+  for (size_t slot = 0; slot < (size_t)to->slots; slot++) {
+    const OpenPairsPositions positions = {.x = (const Vec8 *)from->x + 2 * slot * from->size,
+                                          .apart = p->gang ? from->size : 3,
+                                          .step = p->gang ? 3 : 6,
+                                          .middle = p->gang ? NULL : middle,
+                                          .nrow = to->rows.nrow};
+    to->kernel->centre(&positions, begin, end, (Vec8 *)to->x + slot * to->size);
+  }
+  team_barrier(team);
+}
+
+static void run(const OpenPairs *p, const Route *route, const Team *team, bool wanted)
 {
   int begin, end;
-  team_range(team, p->slots * p->nchunk, &begin, &end);
+  team_range(team, route->slots * route->nchunk, &begin, &end);
   for (int k = begin; k < end; k++) {
-    const int of = k % p->nchunk;
-    const OpenPairsChunk chunk = {p->begin[of], p->begin[of + 1], p->x + (size_t)(k / p->nchunk) * p->size,
-                                  p->f + (size_t)k * p->size,
-                                  wanted ? p->energy + (ptrdiff_t)OPEN_PAIRS_COLUMNS * k : NULL};
-    (p->gang ? p->kernel->gang : p->kernel->single)(&p->rows, &chunk);
+    const int of = k % route->nchunk;
+    const OpenPairsChunk chunk = {route->begin[of], route->begin[of + 1],
+                                  (const Vec8 *)route->x + (size_t)(k / route->nchunk) * route->size,
+                                  (Vec8 *)route->f + (size_t)k * route->size,
+                                  wanted ? route->energy + (ptrdiff_t)OPEN_PAIRS_COLUMNS * k : NULL};
+    (p->gang ? route->kernel->gang : route->kernel->single)(&route->rows, &chunk);
   }
 }
 
-/* The force of all chunks on a coordinate of a row; a chunk has forces from its first pack on. */
-static double sum_chunks(const OpenPairs *p, size_t row, size_t d)
+/* Of a lane of one replica; its rows begin at `row`. A chunk has forces from its first pack on. */
+static bool hand_out_single(const Route *route, const Block *block, int lane, size_t row)
 {
-  double sum = 0.0;
-  for (int k = 0; k < p->nchunk && (size_t)p->begin[k] <= row / LANES; k++)
-    sum += ((const double *)(p->f + (size_t)k * p->size))[element(p, 0, row, d)];
-  return sum;
+  const size_t lanes = (size_t)route->kernel->lanes, step = route->size * lanes;
+  double *f = state_element(block, block->f, 1, lane, 0, 0, 0);
+  bool fit = true;
+  for (const size_t end = row + (size_t)block->kind->nsite; row < end; row++) {
+    const size_t pack = row / lanes, at = element_of_row(lanes, row);
+    for (size_t d = 0; d < 3; d++, f += LANES) {
+      double own = 0.0;
+      for (size_t k = 0; k < (size_t)route->nchunk && (size_t)route->begin[k] <= pack; k++)
+        own += get(route, route->f, k * step + at + d * lanes);
+      fit &= fabs(own) < FORCE_MOST;
+      *f += own;
+    }
+  }
+  return fit;
+}
+
+/* Of a lane with replicas side by side; its rows begin at `row`. */
+static bool hand_out_gang(const OpenPairs *p, const Route *route, const Block *block, int lane, size_t row)
+{
+  const size_t n = 3 * (size_t)block->kind->nsite;
+  const int packs = route->kernel->lanes / LANES;
+  bool fit = true;
+  for (int slot = 0; slot < route->slots; slot++) {
+    unsigned used[2] = {0};
+    Vec8 *f[2] = {NULL};
+    for (int h = 0; h < packs; h++) {
+      const size_t pack = pack_of(p, lane, slot * packs + h);
+      used[h] = vec8_bits(block->active[pack] != 0.0);
+      f[h] = block->f + pack * n;
+    }
+    fit &= route->kernel->hand_out((int)n, (const Vec8 *)route->f + (size_t)slot * route->size + 3 * row,
+                                   used, f);
+  }
+  return fit;
 }
 
 /* Forces on this thread's share of the lanes; returns whether they are below the limit. */
-static bool hand_out(const OpenPairs *p, const Team *team, State *state)
+static bool hand_out(const OpenPairs *p, const Route *route, const Team *team, State *state)
 {
   bool fit = true;
   for (int b = 0; b < state->nblock; b++) {
     const Block *const block = &state->block[b];
-    const size_t n = 3 * (size_t)block->kind->nsite;
     int begin, end;
     team_range(team, block->nlane, &begin, &end);
     for (int lane = begin; lane < end; lane++) {
       const size_t row = row_of(p, state, b, lane);
-      for (int slot = 0; slot < p->slots && p->gang; slot++) {
-        const size_t pack = pack_of(p, lane, slot);
-        fit &= p->kernel->hand_out((int)n, p->f + (size_t)slot * p->size + 3 * row,
-                                   vec8_bits(block->active[pack] != 0.0), block->f + pack * n);
-      }
-      double *const f = state_element(block, block->f, 1, lane, 0, 0, 0);
-      for (size_t i = 0; i < n && !p->gang; i++) {
-        const double own = sum_chunks(p, row + i / 3, i % 3);
-        fit &= fabs(own) < FORCE_MOST;
-        f[i * LANES] += own;
-      }
+      fit &= p->gang ? hand_out_gang(p, route, block, lane, row) : hand_out_single(route, block, lane, row);
     }
   }
   return fit;
@@ -263,8 +348,9 @@ static void add_up(const OpenPairs *p, const State *state, double *energy)
   for (int c = 0; c < OPEN_PAIRS_COLUMNS; c++)
     for (int r = 0; r < state->width; r++) {
       double sum = 0.0;
-      for (int k = r / LANES * p->nchunk; r < state->used && k < (r / LANES + 1) * p->nchunk; k++) {
-        const Vec8 *const e = p->energy + (ptrdiff_t)OPEN_PAIRS_COLUMNS * k + c;
+      for (int k = r / LANES * p->exact.nchunk; r < state->used && k < (r / LANES + 1) * p->exact.nchunk;
+           k++) {
+        const Vec8 *const e = p->exact.energy + (ptrdiff_t)OPEN_PAIRS_COLUMNS * k + c;
         sum += state->width == 1 ? vec8_sum(*e) : ((const double *)e)[r % LANES];
       }
       energy[c * state->width + r] = sum;
@@ -276,10 +362,11 @@ static void add_up(const OpenPairs *p, const State *state, double *energy)
 /* How hard two rows push each other apart or together in a replica; not finite where positions are not. */
 static double push(const OpenPairs *p, int r, int i, int j, double *distance)
 {
-  const double *const x = (const double *)p->x, *const lj = atoms_lj(p->atoms, i, j);
+  const double *const x = p->exact.x, *const lj = atoms_lj(p->atoms, i, j);
   double square = 0.0;
   for (size_t d = 0; d < 3; d++) {
-    const double apart = x[element(p, r, (size_t)i, d)] - x[element(p, r, (size_t)j, d)];
+    const double apart =
+        x[element(p, &p->exact, r, (size_t)i, d)] - x[element(p, &p->exact, r, (size_t)j, d)];
     square += apart * apart;
   }
   const double six = square * square * square;
@@ -295,8 +382,8 @@ static Status say(const OpenPairs *p, const State *state, Error *error)
   double most = -1.0, distance = 0.0;
   int worst[3] = {0};
   for (int r = 0; r < state->used; r++)
-    for (int i = 0; i < p->rows.nrow; i++)
-      for (int j = i + 1; j < p->rows.nrow && isfinite(most); j++) {
+    for (int i = 0; i < p->atoms->nrow; i++)
+      for (int j = i + 1; j < p->atoms->nrow && isfinite(most); j++) {
         double apart = 0.0;
         const double force = atoms_excluded(p->atoms, i, j) ? -1.0 : push(p, r, i, j, &apart);
         if (force <= most)
@@ -324,13 +411,18 @@ static Status add(void *self, const Team *team, State *state, unsigned groups, c
 {
   (void)groups;
   const OpenPairs *p = self;
+  const Route *const route = p->mixed.kernel != NULL ? &p->mixed : &p->exact;
   State *view;
   TRY(virtual_lanes_place(p->sites, team, state, &view, error));
   take(p, team, view);
+  if (route == &p->mixed) {
+    centre(p, team);
+    run(p, route, team, false);
+  }
+  if (route == &p->exact || sums != NULL)
+    run(p, &p->exact, team, sums != NULL);
   team_barrier(team);
-  run(p, team, sums != NULL);
-  team_barrier(team);
-  const bool fit = hand_out(p, team, view);
+  const bool fit = hand_out(p, route, team, view);
   if (team_least(team, fit) == 0)
     return say(p, view, error);
   virtual_lanes_spread(p->sites, team, sums);
@@ -383,12 +475,13 @@ static const ForceOps open_pairs_ops = {.name = "open-pairs",
                                         .telling = 1,
                                         .free = release};
 
-Status open_pairs_create(Force *force, const AtomsInput *input, const State *shape, Isa isa, Error *error)
+Status open_pairs_create(Force *force, const AtomsInput *input, PairPrecision precision, const State *shape,
+                         Isa isa, Error *error)
 {
   *force = (Force){0};
   OpenPairs *p = calloc(1, sizeof *p);
   TRY_MEMORY(p != NULL, "pairs of atoms", error);
-  TRY_ELSE(fill(p, input, shape, isa, error), release(p));
+  TRY_ELSE(fill(p, input, precision, shape, isa, error), release(p));
   *force = (Force){&open_pairs_ops, p};
   return STATUS_OK;
 }

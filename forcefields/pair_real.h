@@ -60,11 +60,38 @@ VEC_INLINE void real_split(Real a, vd part[REAL_PACKS])
 #endif
 }
 
+/* Of the state: where register h of part r of pack p of the kernel comes from. */
+VEC_INLINE int pair_pack(int p, int r, int h) { return REAL_PACKS * p + (REAL_PACKS * r + h) / REGISTERS; }
+VEC_INLINE int pair_part(int r, int h) { return (REAL_PACKS * r + h) % REGISTERS; }
+
 /* 0 where the mask is 0. */
 VEC_INLINE Real real_masked(RealMask mask, Real a) { return (Real)((RealMask)a & mask); }
 
 /* The mask of the first n lanes. */
 VEC_INLINE RealMask real_first(int n) { return REAL_LANES() < n; }
+
+/* The mask of the lanes whose bits are set. */
+VEC_INLINE RealMask real_lanes_of(unsigned bits)
+{
+#if !defined(PAIR_FLOATS)
+  return vi_mask(bits);
+#elif defined(__AVX512F__)
+  return (vif)vf_where((vfm)bits, (vf) ~(vif){0});
+#else
+  return (((vif){0} + (int32_t)bits) & ((vif){0} + 1) << vif_lanes()) != 0;
+#endif
+}
+
+/* A product that the compiler does not fuse with what follows (vd_rounded). */
+VEC_INLINE Real real_rounded(Real product)
+{
+#if defined(__FMA__) && !defined(__AVX512F__)
+  __asm__("" : "+x"(product));
+#elif defined(__aarch64__)
+  __asm__("" : "+w"(product));
+#endif
+  return product;
+}
 
 /* a^(-3/2) of squared distances: with an estimate y of 1/sqrt(a) and e = 1 - a y^2 it is y^3 (1 - e)^(-3/2),
  * whose series converges at once. |e| is below twice VEC_ESTIMATE_ERROR: what REAL_TERMS of them leave is

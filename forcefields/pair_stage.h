@@ -9,10 +9,6 @@
 /* Instances with four sites are planar, and those with five need not be. */
 VEC_INLINE bool pair_planar(const int nsite) { return nsite < 5; }
 
-/* Of the state: where register h of part r of pack p of the kernel comes from. */
-VEC_INLINE int pair_pack(int p, int r, int h) { return REAL_PACKS * p + (REAL_PACKS * r + h) / REGISTERS; }
-VEC_INLINE int pair_part(int r, int h) { return (REAL_PACKS * r + h) % REGISTERS; }
-
 /* Sites relative to the oxygen, x[0..2] left out, and the oxygen's position. */
 VEC_INLINE void pair_relative(const SiteMap *map, const int nsite, const Vec8 *q, int part, vd *oxygen, vd *x)
 {

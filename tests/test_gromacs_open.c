@@ -92,7 +92,7 @@ static void compute(int width, const double (*x)[3], ForceField *field, double *
   fine(isa_wanted(&isa, &error));
   field->n = 2;
   fine(term_force_create(&field->force[0], topology, &groups->molecule[0].terms, state, isa, &error));
-  fine(open_pairs_create(&field->force[1], &input, state, isa, &error));
+  fine(open_pairs_create(&field->force[1], &input, PAIR_DOUBLE, state, isa, &error));
   groups_from_file(groups, x, at);
   for (int r = 0; r < width; r++)
     topology_set(topology, state, STATE_POSITIONS, r, at[0]);

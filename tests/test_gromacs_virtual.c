@@ -107,7 +107,7 @@ static void compute(int which, const double (*x)[3], double energy[3], double vi
   fine(isa_wanted(&isa, &error));
   fine(term_force_create(&field.force[0], topology, &groups->molecule[0].terms, state, isa, &error));
   if (which == 0) {
-    fine(open_pairs_create(&field.force[1], &input, state, isa, &error));
+    fine(open_pairs_create(&field.force[1], &input, PAIR_DOUBLE, state, isa, &error));
   } else {
     const double side = 10.0 * cases[which].side;
     state->box = box_brick(side, side, side);

@@ -26,9 +26,11 @@ static const double ethanol[LONG][3] = {{-0.36, 1.03, 0.0},    {0.0, 0.0, 0.0}, 
                                         {2.9, -1.25, 0.05},    {-0.36, -0.51, 0.89}, {2.0, -1.33, 0.05},
                                         {-0.36, -0.51, -0.89}, {1.88, 0.5, 0.9},     {1.88, 0.55, -0.87}};
 
+static PairPrecision precision = PAIR_DOUBLE; /* of the forces that are made */
+
 static Status world_force(World *w)
 {
-  return open_pairs_create(&w->field.force[0], &w->input, w->state, isa(), &error);
+  return open_pairs_create(&w->field.force[0], &w->input, precision, w->state, isa(), &error);
 }
 
 static void world_create(World *w, int nmol, int width)
@@ -155,24 +157,43 @@ static const struct {
                 {6, 8, 5}, {7, 16, 16}, {6, 16, 11}, {1, 16, 3}};
 enum { CLUSTERS = sizeof clusters / sizeof *clusters };
 
-/* Replicas are what plain sums make of each, unused lanes have nothing; a part-filled gang, any width. */
-TEST(all_pairs, .rows = CLUSTERS)
+/* Forces of a replica against plain sums: in double each, in float by their rms, as waters' (pair.h). */
+static void check_forces(int n, const double *own, const double *plain_forces, double most)
+{
+  double off = 0.0, all = 0.0;
+  for (int i = 0; i < n; i++) {
+    ck_assert_double_le(fabs(own[i] - plain_forces[i]), (precision == PAIR_MIXED ? 5e-6 : 1e-13) * most);
+    off += pow(own[i] - plain_forces[i], 2);
+    all += pow(plain_forces[i], 2);
+  }
+  ck_assert_msg(sqrt(off) <= (precision == PAIR_MIXED ? 2e-6 : 1e-13) * sqrt(all), "rms off by %g",
+                sqrt(off / all));
+}
+
+/* Replicas are what plain sums make of each, unused lanes have nothing; a part-filled gang, any width. Forces
+ * have the same bits without energies. */
+TEST(all_pairs, .rows = 2 * CLUSTERS)
 {
   World w;
-  const int width = clusters[_i].width;
-  world_create(&w, clusters[_i].nmol, width);
-  state_use(w.state, clusters[_i].used);
+  const int width = clusters[_i / 2].width, used = clusters[_i / 2].used;
+  precision = _i % 2 == 1 ? PAIR_MIXED : PAIR_DOUBLE;
+  world_create(&w, clusters[_i / 2].nmol, width);
+  state_use(w.state, used);
   world_place(&w);
-  world_compute(&w, 1, true);
   for (int r = 0; r < width; r++) {
-    double x[SPACE][3], f[SPACE][3], own[SPACE][3], energy[COLUMNS] = {0};
+    static double x[SPACE][3], f[SPACE][3], own[SPACE][3], again[SPACE][3];
+    double energy[COLUMNS] = {0};
+    memset(f, 0, sizeof f);
     topology_get(w.topology, w.state, STATE_POSITIONS, r, x[0]);
+    const double most = r < used ? plain(&w, (const double(*)[3])x, energy, f) : 0.0;
+    world_compute(&w, 1, true);
     topology_get(w.topology, w.state, STATE_FORCES, r, own[0]);
-    const double most = r < clusters[_i].used ? plain(&w, (const double(*)[3])x, energy, f) : 0.0;
-    for (int i = 0; i < 3 * w.topology->natom; i++)
-      ck_assert_double_le(fabs(own[i / 3][i % 3] - (most > 0.0 ? f[i / 3][i % 3] : 0.0)), 1e-13 * most);
+    check_forces(3 * w.topology->natom, own[0], f[0], most);
     for (int c = 0; c < COLUMNS; c++)
       ck_assert_double_le(fabs(w.energy[c * width + r] - energy[c]), 1e-13 * fabs(energy[c]));
+    world_compute(&w, 1, false);
+    topology_get(w.topology, w.state, STATE_FORCES, r, again[0]);
+    ck_assert_mem_eq(own, again, (size_t)w.topology->natom * sizeof *own);
   }
   world_free(&w);
 }
@@ -254,9 +275,11 @@ TEST(exclusions, .rows = 2)
 
 static World law;
 
-static ForceSystem open_law(int nmol, int width, int used)
+/* which: the number of molecules, of forces in float less than 0. */
+static ForceSystem open_law(int which, int width, int used)
 {
-  world_create(&law, nmol, width);
+  precision = which < 0 ? PAIR_MIXED : PAIR_DOUBLE;
+  world_create(&law, abs(which), width);
   state_use(law.state, used);
   world_place(&law);
   return (ForceSystem){&law.field, law.state};
@@ -269,7 +292,19 @@ static void close_law(void) { world_free(&law); }
     .name = #nmol " molecules", .open = open_law, .close = close_law, .which = nmol, .threads = 5,           \
     .net = 1e-12, .torque = 1e-10, .alone = 1e-13, __VA_ARGS__                                               \
   }
-static const ForceRow forces[] = {LAW(1),
+#define FLOAT_LAW(nmol, ...)                                                                                 \
+  {                                                                                                          \
+    .name = #nmol " molecules in float", .open = open_law, .close = close_law, .which = -(nmol),             \
+    .threads = 5, .net = 2e-5, .torque = 2e-4, .alone = 1e-5, __VA_ARGS__                                    \
+  }
+static const ForceRow forces[] = {FLOAT_LAW(1),
+                                  FLOAT_LAW(7),
+                                  FLOAT_LAW(40),
+                                  FLOAT_LAW(MOST),
+                                  FLOAT_LAW(6, .width = 8, .used = 5),
+                                  FLOAT_LAW(7, .width = 16),
+                                  FLOAT_LAW(6, .width = 16, .used = 11),
+                                  LAW(1),
                                   LAW(3, .gradient = 1e-8, .width = 8),
                                   LAW(6, .gradient = 1e-8, .stride = 7),
                                   LAW(7),
@@ -285,11 +320,12 @@ static const ForceRow forces[] = {LAW(1),
 
 /* Atoms on each other, or nowhere: both are named with their molecules, by any team; nobody looks at lanes in
  * which there is nobody. */
-TEST(clash, .rows = 6, .threads = true)
+TEST(clash, .rows = 12, .threads = true)
 {
   World w;
   double x[SPACE][3];
-  const int width = _i < 3 ? 1 : 16, r = _i < 3 ? 0 : 9;
+  const int width = _i % 6 < 3 ? 1 : 16, r = width == 1 ? 0 : 9;
+  precision = _i < 6 ? PAIR_DOUBLE : PAIR_MIXED;
   world_create(&w, 12, width);
   if (width > 1)
     state_use(w.state, 11);

@@ -163,13 +163,10 @@ TEST(keys_of_clusters_do_the_same)
     ck_assert_double_eq_tol(energy[1][k], energy[0][k], 1e-4);
 }
 
-/* Of a mixture a wall pulls the first atom of each group back by k (r - R), and leaves the others alone. */
-TEST(a_wall_holds_a_mixture)
+enum { MIXED = 7 }; /* atoms of an ion and two waters */
+
+static void write_mixture(void)
 {
-  enum { MIXED = 7 };
-  static const char *const wall[] = {"", ", wall: {radius: 1 A, stiffness: 8 kcal/mol/A^2}"};
-  hol_error e;
-  double f[2][3 * MIXED], x[3 * MIXED];
   files_text(
       "mixed.yaml",
       "format: holonom-molecules 1\nrule: geometric\n"
@@ -180,6 +177,15 @@ TEST(a_wall_holds_a_mixture)
       "system:\n  - [ion, 1]\n  - [water, 2]\n");
   files_text("start.xyz", "7\n\nNa 0 0 0\nO 2.4 0 0\nH 3 0.8 0\nH 3 -0.8 0\nO 0 -2.5 0\nH 0.8 -3.1 0\n"
                           "H -0.8 -3.1 0\n");
+}
+
+/* Of a mixture a wall pulls the first atom of each group back by k (r - R), and leaves the others alone. */
+TEST(a_wall_holds_a_mixture)
+{
+  static const char *const wall[] = {"", ", wall: {radius: 1 A, stiffness: 8 kcal/mol/A^2}"};
+  hol_error e;
+  double f[2][3 * MIXED], x[3 * MIXED];
+  write_mixture();
   for (int i = 0; i < 2; i++) {
     char system[256];
     snprintf(system, sizeof system, "topology: mixed.yaml, centre: true%s", wall[i]);
@@ -219,24 +225,53 @@ TEST(molecules_of_a_file_move_as_the_model, .rows = CASES)
   hol_close(b);
 }
 
-/* Anything beside rigid water has no forces in single precision. */
-TEST(other_molecules_are_in_double)
+/* The system of a wall's test by its text, in one precision. */
+static hol_simulation *opened_mixture(const char *precision, int replicas)
+{
+  write_mixture();
+  return opened("topology: mixed.yaml, centre: true", "method: rattle", precision, replicas);
+}
+
+/* Single precision serves mixtures: forces are those of double precision to its rounding, energies to 1e-12.
+ */
+TEST(mixtures_take_single_precision, .rows = 2)
+{
+  const int replicas = _i == 0 ? 1 : 16;
+  hol_error e;
+  double f[2][3 * MIXED], *value[2], off = 0.0, all = 0.0;
+  for (int k = 0; k < 2; k++) {
+    hol_simulation *s = opened_mixture(k == 0 ? "double" : "mixed", replicas);
+    const int columns = hol_columns(s), potential = hol_column(s, "potential");
+    value[k] = calloc((size_t)columns, sizeof **value);
+    good(hol_start(s, &e), &e);
+    good(hol_get(s, HOL_FORCES, replicas - 1, f[k], &e), &e);
+    good(hol_look(s, replicas - 1, value[k], &e), &e);
+    value[k][0] = value[k][potential];
+    hol_close(s);
+  }
+  ck_assert_double_eq_tol(value[1][0], value[0][0], 1e-12 * fabs(value[0][0]));
+  for (int i = 0; i < 3 * MIXED; i++) {
+    off += pow(f[1][i] - f[0][i], 2);
+    all += pow(f[0][i], 2);
+  }
+  ck_assert_double_gt(off, 0.0);
+  ck_assert_double_le(sqrt(off), 2e-6 * sqrt(all));
+  free(value[0]);
+  free(value[1]);
+}
+
+/* The temperatures of a ladder are chosen by acceptance for a model alone. */
+TEST(ladders_of_files_name_their_temperatures)
 {
   hol_error e;
   hol_simulation *s;
-  files_text("atoms.yaml", "format: holonom-molecules 1\nrule: geometric\ntypes: {Ar: [3.4, 0.24]}\n"
-                           "molecules:\n  argon:\n    atoms:\n      - [Ar, Ar, 0, 39.948]\nsystem:\n"
-                           "  - [argon, 2]\n");
-  files_text("atoms.xyz", "2\n\nAr 0 0 0\nAr 4 0 0\n");
-  const char *path = files_text("input.yaml", "system: {topology: atoms.yaml, start: file, file: atoms.xyz}\n"
-                                              "precision: mixed\nintegrator: {timestep: 1 fs, steps: 1}\n"
-                                              "thermostat: {temperature: 20 K, friction: 5 1/ps}\n");
+  write_mixture();
+  const char *path = files_text("input.yaml", "system: {topology: mixed.yaml, start: file, file: start.xyz}\n"
+                                              "geometry: {method: rattle}\n"
+                                              "integrator: {timestep: 1 fs, steps: 1}\n"
+                                              "thermostat: {friction: 5 1/ps}\n"
+                                              "exchange: {lowest: 20 K, highest: 40 K, acceptance: 0.3}\n");
   ck_assert_int_eq(hol_open(&s, path, NULL, 0, &e), HOL_INPUT);
-  ck_assert_msg(strstr(e.message, "precision: in open space 'mixed' is for rigid water") != NULL, "%s",
-                e.message);
-  static const char *const ladder[] = {"precision=double", "exchange.lowest=20", "exchange.highest=40",
-                                       "exchange.acceptance=0.3"};
-  ck_assert_int_eq(hol_open(&s, path, ladder, 4, &e), HOL_INPUT);
   ck_assert_msg(strstr(e.message, "chooses it for a system.model alone") != NULL, "%s", e.message);
 }
 

@@ -146,7 +146,7 @@ static void world_of_file(World *w, int width)
   }
   place(w, 4.5);
   input = atoms_input(w->groups, w->topology, NULL);
-  fine(open_pairs_create(&w->field.force[0], &input, w->state, best(), &error));
+  fine(open_pairs_create(&w->field.force[0], &input, PAIR_DOUBLE, w->state, best(), &error));
 }
 
 /* --- comparison ----------------------------------------------------------------------------------------- */

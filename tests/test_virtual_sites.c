@@ -50,7 +50,7 @@ static void world_sites(World *w, GroupsKeep keep, int width)
 static void world_open(World *w, GroupsKeep keep, int width)
 {
   world_sites(w, keep, width);
-  fine(open_pairs_create(&w->field.force[0], &w->input, w->state, isa(), &error));
+  fine(open_pairs_create(&w->field.force[0], &w->input, PAIR_DOUBLE, w->state, isa(), &error));
 }
 
 /* Molecules on a lattice, turned and shaken, of replica r; the atoms with mass. */
@@ -325,7 +325,8 @@ TEST(another_topology)
   world_sites(&w, GROUPS_NONE, 1);
   world_sites(&more, GROUPS_ALL_BONDS, 1);
   fine(topology_state(more.topology, 1, 1, 0, &other, &error));
-  ck_assert_int_eq(open_pairs_create(&w.field.force[0], &w.input, other, isa(), &error), STATUS_INPUT);
+  ck_assert_int_eq(open_pairs_create(&w.field.force[0], &w.input, PAIR_DOUBLE, other, isa(), &error),
+                   STATUS_INPUT);
   ck_assert_msg(strstr(error.text, "another topology than that of the state") != NULL, "%s", error.text);
   state_free(other);
   w.field.n = more.field.n = 0;

@@ -61,7 +61,7 @@ static double run_waters(World *w, bool box, const PeriodicOptions *o, const Wat
   else if (model != NULL)
     fine(pair_create(&w->field.force[0], model, PAIR_DOUBLE, w->state, isa(), &error));
   else
-    fine(open_pairs_create(&w->field.force[0], &w->input, w->state, isa(), &error));
+    fine(open_pairs_create(&w->field.force[0], &w->input, PAIR_DOUBLE, w->state, isa(), &error));
   const double energy = world_energy(w);
   topology_get(w->topology, w->state, STATE_FORCES, 0, f[0]);
   return energy;

@@ -18,7 +18,7 @@ static Status make_pairs(const Simulation *s, PairPrecision precision, const Sta
   if (water != NULL)
     return pair_create(force, water, precision, state, s->isa, error);
   Error why;
-  const Status status = open_pairs_create(force, &system_molecules(s)->atoms, state, s->isa, &why);
+  const Status status = open_pairs_create(force, &system_molecules(s)->atoms, precision, state, s->isa, &why);
   return input_pass(s->config->input, system_molecules(s)->key, status, &why, error);
 }
 

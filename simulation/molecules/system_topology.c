@@ -177,18 +177,6 @@ const WaterMolecule *system_topology_water(const Simulation *s)
   return w->groups != NULL && w->water.model.name != NULL ? &w->water : NULL;
 }
 
-/* Pairs of atoms in open space are computed in double precision. */
-static Status check_precision(const Simulation *s, Error *error)
-{
-  const MolecularSystem *w = system_molecules(s);
-  if (w->precision == PAIR_DOUBLE || box_periodic(&s->box) || system_topology_water(s) != NULL)
-    return STATUS_OK;
-  return input_error(s->config->input, KEY(precision), error,
-                     "in open space 'mixed' is for rigid water alone, and %s has other molecules, or water "
-                     "that is not rigid or not of three to five sites; wanted: double",
-                     system_molecules(s)->source);
-}
-
 /* Fills in all that follows from molecules and their groups. */
 static Status describe(Simulation *s, Error *error)
 {
@@ -234,7 +222,6 @@ Status system_topology_create(Simulation *s, Error *error)
   note_all(s);
   TRY(input_pass(s->config->input, system_molecules(s)->key, describe(s, &why), &why, error));
   TRY(size_box(s, error));
-  TRY(check_precision(s, error));
   return take_kinds(s, error);
 }
 
