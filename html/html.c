@@ -31,6 +31,13 @@ void html_print(FILE *file, const char *text)
   }
 }
 
+void html_put(FILE *file, const char *before, const char *text, const char *after)
+{
+  fputs(before, file);
+  html_print(file, text);
+  fputs(after, file);
+}
+
 void html_script(FILE *file, const char *json, size_t length)
 {
   for (size_t i = 0; i < length; i++)
@@ -107,25 +114,20 @@ static void write_head(const Html *h, FILE *file)
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src "
         "'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:\"/>\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-        "<meta name=\"generator\" content=\"Holonom " HOLONOM_VERSION "\"/>\n<title>",
+        "<meta name=\"generator\" content=\"Holonom " HOLONOM_VERSION "\"/>\n",
         file);
-  html_print(file, h->title);
-  fprintf(file, "</title>\n<style>\n%s%s</style>\n</head>\n<body>\n<main>\n<header>\n<h1>", html_assets_style,
+  html_put(file, "<title>", h->title, "</title>\n");
+  fprintf(file, "<style>\n%s%s</style>\n</head>\n<body>\n<main>\n<header>\n", html_assets_style,
           h->figures > 0 ? html_assets_figures_style : "");
-  html_print(file, h->title);
-  fputs("</h1>\n", file);
-  if (h->lead != NULL) {
-    fputs("<p class=\"lead\">", file);
-    html_print(file, h->lead);
-    fputs("</p>\n", file);
-  }
+  html_put(file, "<h1>", h->title, "</h1>\n");
+  if (h->lead != NULL)
+    html_put(file, "<p class=\"lead\">", h->lead, "</p>\n");
   fputs("</header>\n", file);
   if (h->nsection > 2) {
     fputs("<nav aria-label=\"Parts of this page\"><ul>\n", file);
     for (int i = 0; i < h->nsection; i++) {
-      fprintf(file, "<li><a href=\"#%s\">", h->section[i].id);
-      html_print(file, h->section[i].heading);
-      fputs("</a></li>\n", file);
+      fprintf(file, "<li><a href=\"#%s\"", h->section[i].id);
+      html_put(file, ">", h->section[i].heading, "</a></li>\n");
     }
     fputs("</ul></nav>\n", file);
   }
@@ -134,11 +136,10 @@ static void write_head(const Html *h, FILE *file)
 static void write_tail(const Html *h, FILE *file)
 {
   fputs("<footer>\n<p>Written by Holonom " HOLONOM_VERSION ". This page needs no network.</p>\n", file);
-  if (h->figures + h->molecules > 0) {
-    fputs("<details><summary>What it is made with</summary><pre>", file);
-    html_print(file, html_assets_licences);
-    fputs("</pre></details>\n", file);
-  } else if (!html_figure_moves())
+  if (h->figures + h->molecules > 0)
+    html_put(file, "<details><summary>What it is made with</summary><pre>", html_assets_licences,
+             "</pre></details>\n");
+  else if (!html_figure_moves())
     fputs("<p>The program was built without npm's packages: figures are pictures, and molecules are left "
           "out.</p>\n",
           file);
@@ -181,19 +182,13 @@ void html_section(Html *h, const char *id, const char *heading)
 {
   if (h->nsection == HTML_SECTIONS)
     return;
-  fprintf(h->body, "%s<section id=\"%s\">\n<h2>", h->nsection > 0 ? "</section>\n" : "", id);
-  html_print(h->body, heading);
-  fputs("</h2>\n", h->body);
+  fprintf(h->body, "%s<section id=\"%s\">\n", h->nsection > 0 ? "</section>\n" : "", id);
+  html_put(h->body, "<h2>", heading, "</h2>\n");
   snprintf(h->section[h->nsection].id, sizeof h->section->id, "%s", id);
   snprintf(h->section[h->nsection++].heading, sizeof h->section->heading, "%s", heading);
 }
 
-void html_heading(Html *h, const char *heading)
-{
-  fputs("<h3>", h->body);
-  html_print(h->body, heading);
-  fputs("</h3>\n", h->body);
-}
+void html_heading(Html *h, const char *heading) { html_put(h->body, "<h3>", heading, "</h3>\n"); }
 
 void html_text(Html *h, const char *format, ...)
 {
@@ -205,22 +200,15 @@ void html_text(Html *h, const char *format, ...)
   va_end(args);
   if (length < 0)
     return;
-  fputs("<p>", h->body);
-  html_print(h->body, text);
-  fputs("</p>\n", h->body);
+  html_put(h->body, "<p>", text, "</p>\n");
   free(text);
 }
 
 void html_lines(Html *h, const char *summary, const char *text)
 {
-  if (summary != NULL) {
-    fputs("<details><summary>", h->body);
-    html_print(h->body, summary);
-    fputs("</summary>", h->body);
-  }
-  fputs("<pre>", h->body);
-  html_print(h->body, text);
-  fputs(summary != NULL ? "</pre></details>\n" : "</pre>\n", h->body);
+  if (summary != NULL)
+    html_put(h->body, "<details><summary>", summary, "</summary>");
+  html_put(h->body, "<pre>", text, summary != NULL ? "</pre></details>\n" : "</pre>\n");
 }
 
 /* --- verdicts ---------------------------------------------------------------------------------------------
@@ -232,17 +220,15 @@ static const struct {
 
 void html_verdicts(Html *h, ResultLevel all, const char *text)
 {
-  fprintf(h->body, "<div class=\"verdict %s\" role=\"note\">\n<p class=\"all\">", results_level_name(all));
-  html_print(h->body, text);
-  fputs("</p>\n<ul>\n", h->body);
+  fprintf(h->body, "<div class=\"verdict %s\" role=\"note\">\n", results_level_name(all));
+  html_put(h->body, "<p class=\"all\">", text, "</p>\n<ul>\n");
 }
 
 void html_verdict(Html *h, ResultLevel verdict, const char *text)
 {
-  fprintf(h->body, "<li class=\"%s\"><span class=\"sign\" role=\"img\" aria-label=\"%s\">%s</span><span>",
+  fprintf(h->body, "<li class=\"%s\"><span class=\"sign\" role=\"img\" aria-label=\"%s\">%s</span>",
           results_level_name(verdict), verdicts[verdict].words, verdicts[verdict].sign);
-  html_print(h->body, text);
-  fputs("</span></li>\n", h->body);
+  html_put(h->body, "<span>", text, "</span></li>\n");
 }
 
 void html_verdicts_end(Html *h) { fputs("</ul>\n</div>\n", h->body); }
@@ -259,9 +245,7 @@ void html_cell(Html *h, const char *tag, char sign, const char *text)
 
 void html_table_begin(Html *h, const char *name)
 {
-  fputs("<div class=\"table\"><table data-name=\"", h->body);
-  html_print(h->body, name);
-  fputs("\">\n<thead><tr>", h->body);
+  html_put(h->body, "<div class=\"table\"><table data-name=\"", name, "\">\n<thead><tr>");
 }
 
 void html_table_rows(Html *h) { fputs("</tr></thead>\n<tbody>\n", h->body); }

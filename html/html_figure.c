@@ -12,20 +12,14 @@ bool html_figure_moves(void) { return html_assets_figures[0] != '\0'; }
 /* A figure with a caption begins; what its picture shows is said to those who do not see it. */
 static void begin(Html *h, const char *name, const char *caption)
 {
-  fputs("<figure data-name=\"", h->body);
-  html_print(h->body, name);
-  fputs("\" aria-label=\"", h->body);
-  html_print(h->body, caption != NULL ? caption : name);
-  fputs("\">\n", h->body);
+  html_put(h->body, "<figure data-name=\"", name, "\"");
+  html_put(h->body, " aria-label=\"", caption != NULL ? caption : name, "\">\n");
 }
 
 static void end(Html *h, const char *caption)
 {
-  if (caption != NULL) {
-    fputs("<figcaption>", h->body);
-    html_print(h->body, caption);
-    fputs("</figcaption>\n", h->body);
-  }
+  if (caption != NULL)
+    html_put(h->body, "<figcaption>", caption, "</figcaption>\n");
   fputs("</figure>\n", h->body);
 }
 
@@ -78,9 +72,7 @@ bool html_figure(Html *h, const char *dir, const char *name, const char *caption
     return false;
   snprintf(file, sizeof file, "%s.%s", name, suffix);
   begin(h, name, caption);
-  fputs("<img alt=\"", h->body);
-  html_print(h->body, caption != NULL ? caption : name);
-  fputs("\" src=\"", h->body);
+  html_put(h->body, "<img alt=\"", caption != NULL ? caption : name, "\" src=\"");
   html_data(h->body, dir, file, strcmp(suffix, "svg") == 0 ? "image/svg+xml" : "image/png");
   fputs("\"/>\n", h->body);
   end(h, caption);

@@ -161,12 +161,11 @@ Status html_molecules(Html *h, const char *path, const Frame *names, const char 
   if (html_assets_molecules[0] == '\0')
     return STATUS_OK;
   TRY(movie_read(&m, path, error));
-  fprintf(h->body, "<figure class=\"molecules\" data-of=\"molecules-%d\" aria-label=\"", ++h->molecules);
-  html_print(h->body, words);
-  fprintf(h->body, "\">\n<script type=\"application/json\" id=\"molecules-%d\">", h->molecules);
+  fprintf(h->body, "<figure class=\"molecules\" data-of=\"molecules-%d\"", ++h->molecules);
+  html_put(h->body, " aria-label=\"", words, "\">\n");
+  fprintf(h->body, "<script type=\"application/json\" id=\"molecules-%d\">", h->molecules);
   movie_print(&m, h->body);
-  fputs("</script>\n<figcaption>", h->body);
-  html_print(h->body, words);
+  html_put(h->body, "</script>\n<figcaption>", words, "");
   if (m.every > 1)
     fprintf(h->body, " One of every %lld frames is in this page, %d of %lld.", (long long)m.every, m.n,
             (long long)m.seen);

@@ -21,8 +21,9 @@ struct Html {
   bool files_open;
 };
 
-/* Text as text, whatever it holds. */
+/* Text as text, whatever it holds; and between two pieces of HTML. */
 void html_print(FILE *file, const char *text);
+void html_put(FILE *file, const char *before, const char *text, const char *after);
 
 /* A table piece by piece: up to its headings, a cell of a tag, from the headings to the rows. */
 #define HTML_HEADING "th scope=\"col\""
