@@ -22,7 +22,13 @@ static void print_text(const char *text, size_t n, FILE *file)
   }
 }
 
-static void print_all(const char *text, FILE *file) { print_text(text, strlen(text), file); }
+/* All of a text, between two pieces of troff. */
+static void put(FILE *file, const char *before, const char *text, const char *after)
+{
+  fputs(before, file);
+  print_text(text, strlen(text), file);
+  fputs(after, file);
+}
 
 /* As print_doc of command_help.c: lines that begin with a blank are kept. */
 static void print_doc(const char *doc, FILE *file)
@@ -48,28 +54,16 @@ static void print_option(const CommandOption *o, FILE *file)
   fputs(".TP\n", file);
   if (o->letter != 0)
     fprintf(file, "\\fB\\-%c\\fR, ", o->letter);
-  fputs("\\fB\\-\\-", file);
-  print_all(o->name, file);
-  fputs("\\fR", file);
-  if (o->argument != NULL) {
-    fputs(" \\fI", file);
-    print_all(o->argument, file);
-    fputs("\\fR", file);
-  }
-  fputc('\n', file);
-  print_all(o->help, file);
-  fputc('\n', file);
+  put(file, "\\fB\\-\\-", o->name, "\\fR");
+  if (o->argument != NULL)
+    put(file, " \\fI", o->argument, "\\fR");
+  put(file, "\n", o->help, "\n");
 }
 
 static void print_command(const Command *command, FILE *file)
 {
-  fputs(".SS holonom ", file);
-  print_all(command->name, file);
-  if (*command->operands != '\0') {
-    fputc(' ', file);
-    print_all(command->operands, file);
-  }
-  fputs(" [options]\n", file);
+  put(file, ".SS holonom ", command->name, *command->operands != '\0' ? " " : "");
+  put(file, "", command->operands, " [options]\n");
   print_doc(command->doc, file);
   for (const CommandOption *o = command->option; o->name != NULL; o++)
     print_option(o, file);

@@ -81,6 +81,19 @@ static void put_mean(FILE *file, const ResultNumber *n)
   fprintf(file, "}\n");
 }
 
+/* In double quotes. */
+static void put_quoted(FILE *file, const char *text)
+{
+  fputc('"', file);
+  for (const char *c = text; *c != '\0'; c++)
+    fprintf(file,
+            *c == '"' || *c == '\\'                  ? "\\%c"
+            : (unsigned char)*c < 0x20 || *c == 0x7f ? "\\x%02x"
+                                                     : "%c",
+            *c);
+  fputc('"', file);
+}
+
 static void put_observed(FILE *file, const ResultNumber *n)
 {
   const double x[] = {n->value, n->error};
@@ -92,23 +105,10 @@ static void put_observed(FILE *file, const ResultNumber *n)
     else
       fprintf(file, ", %s: null", key[i]);
   const ResultNote note = results_number_note(n);
-  fprintf(file, ", unit: \"%s\"%s", n->unit, note.text[0] != '\0' ? ", note: \"" : "");
-  for (const char *c = note.text; *c != '\0'; c++)
-    fprintf(file, *c == '"' || *c == '\\' ? "\\%c" : "%c", *c);
-  fprintf(file, note.text[0] != '\0' ? "\"}\n" : "}\n");
-}
-
-/* A line, key: "value". */
-static void put_quoted(FILE *file, const char *key, const char *value)
-{
-  fprintf(file, "%s: \"", key);
-  for (const char *c = value; *c != '\0'; c++)
-    fprintf(file,
-            *c == '"' || *c == '\\'                  ? "\\%c"
-            : (unsigned char)*c < 0x20 || *c == 0x7f ? "\\x%02x"
-                                                     : "%c",
-            *c);
-  fprintf(file, "\"\n");
+  fprintf(file, ", unit: \"%s\"%s", n->unit, note.text[0] != '\0' ? ", note: " : "");
+  if (note.text[0] != '\0')
+    put_quoted(file, note.text);
+  fprintf(file, "}\n");
 }
 
 static void put_number(FILE *file, const ResultNumber *n)
@@ -116,7 +116,9 @@ static void put_number(FILE *file, const ResultNumber *n)
   const QuantityRow *q = n->quantity;
   const char *const indent = n->of[0] != '\0' ? "  " : "";
   if (n->kind == RESULT_WORD && q != NULL && q->shape == QUANTITY_WORDS) {
-    put_quoted(file, n->name, n->word);
+    fprintf(file, "%s: ", n->name);
+    put_quoted(file, n->word);
+    fputc('\n', file);
     return;
   }
   fprintf(file, "%s%s:%s", indent, n->name, n->kind == RESULT_GROUP ? "" : " ");
