@@ -1,5 +1,4 @@
 /* Making a plan: what goes together, and whose tools are made. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

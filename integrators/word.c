@@ -1,7 +1,6 @@
 #include "integrators/word.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>

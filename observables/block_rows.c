@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/locale.h"
 #include "engine/vec8.h"
 #include "observables/jackknife.h"
 #include "observables/statistics.h"

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "base/locale.h"
-#include "base/text.h"
 #include "engine/units.h"
 #include "observables/observable.h"
 #include "observables/picture.h"

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/locale.h"
-#include "base/text.h"
 #include "engine/units.h"
 #include "observables/block_rows.h"
 #include "observables/energy_grid.h"

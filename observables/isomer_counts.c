@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/locale.h"
-#include "base/text.h"
 #include "engine/isa.h"
 #include "engine/place.h"
 #include "forcefields/pair.h"

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "engine/units.h"
 #include "observables/diffusion.h"
 #include "observables/distribution.h"
 #include "observables/msd_private.h"

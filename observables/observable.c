@@ -1,7 +1,6 @@
 #include "observables/observable.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -197,14 +196,6 @@ Status observable_write(Observable *o, const char *dir, ResultSet *set, Error *e
 }
 
 /* --- helpers -------------------------------------------------------------------------------------------- */
-
-int observable_sites(const ObservableFrame *frame)
-{
-  int n = 0;
-  for (int b = 0; b < frame->nblock; b++)
-    n += frame->block[b].nmol * frame->block[b].kind->nsite;
-  return n;
-}
 
 int observable_molecules(const ObservableFrame *frame)
 {

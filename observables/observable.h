@@ -231,8 +231,7 @@ BlockRowsFunction observable_function(const Observable *o);
  * goes on bit for bit. */
 void observable_chunks(Observable *o, ChunkList *list);
 
-/* Atoms, or molecules, of a sample. */
-int observable_sites(const ObservableFrame *frame);
+/* The number of molecules of a sample. */
 int observable_molecules(const ObservableFrame *frame);
 
 /* The points whose distances tell how an open system is arranged: the first sites of all molecules of the

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/locale.h"
 #include "base/manifest.h"
 #include "base/scoped.h"

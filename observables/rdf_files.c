@@ -1,5 +1,4 @@
 /* rdf_replicas.csv, the exact counts of an open system, and what is made of them elsewhere. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -80,7 +80,6 @@ void reduced_energies_chunks(ReducedEnergies *e, ChunkList *list)
   chunk_add(list, e->u, (size_t)e->most * size_of(e) * sizeof *e->u);
 }
 
-int reduced_energies_states(const ReducedEnergies *e) { return e->states; }
 int reduced_energies_samples(const ReducedEnergies *e) { return (int)e->counts.kept; }
 int64_t reduced_energies_stride(const ReducedEnergies *e) { return e->counts.stride; }
 const double *reduced_energies_sample(const ReducedEnergies *e, int i)

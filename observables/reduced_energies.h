@@ -21,7 +21,6 @@ void reduced_energies_add(ReducedEnergies *energies, const double *u);
 
 void reduced_energies_chunks(ReducedEnergies *energies, ChunkList *list);
 
-int reduced_energies_states(const ReducedEnergies *energies);
 int reduced_energies_samples(const ReducedEnergies *energies);    /* of each state, that are kept */
 int64_t reduced_energies_stride(const ReducedEnergies *energies); /* of so many that were added, one */
 const double *reduced_energies_sample(const ReducedEnergies *energies, int i); /* as it was added */

@@ -7,7 +7,6 @@
 
 #include "base/locale.h"
 #include "base/scoped.h"
-#include "engine/units.h"
 #include "observables/diffusion.h"
 #include "observables/picture.h"
 #include "observables/vacf_private.h"

@@ -1,6 +1,5 @@
 /* Comparisons of runs on made-up run folders: equal runs agree, others differ, nothing is said of those that
  * are too short, the laws in 1/w^2 and h^2 are found where the runs can tell them. */
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cmd/compare.h"

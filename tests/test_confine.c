@@ -1,7 +1,6 @@
 /* The constraining sphere: what is uniform stays uniform inside it, momenta stay Maxwellian, cuts and threads
  * leave no trace, and hot clusters keep their molecules. */
 #include "observables/statistics.h"
-#include "simulation/ensemble/confine.h"
 #include "simulation/ensemble/ensemble.h"
 #include "tests/program.h"
 

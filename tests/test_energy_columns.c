@@ -3,7 +3,6 @@
 #include <gsl/gsl_cdf.h>
 
 #include "engine/random.h"
-#include "engine/units.h"
 #include "observables/energy_columns.h"
 #include "observables/mbar.h"
 #include "tests/basins.h"

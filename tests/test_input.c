@@ -1,6 +1,5 @@
 /* The input reader: values, units, every kind of mistake, printing and reading back, broken files. */
 #include <limits.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/nearest.h"

@@ -1,7 +1,6 @@
 /* What open clusters are observed for beside distances: isomers and their populations, Lindemann's index. */
 #include "engine/place.h"
 #include "forcefields/water.h"
-#include "observables/isomers.h"
 #include "tests/observables.h"
 #include "tests/program.h"
 

@@ -1,7 +1,5 @@
 /* Replica exchange in lanes: lanes of another temperature, the rule of exchange, energies and acceptances of
  * systems whose laws are known, a broken rule that the statistics see. */
-#include <unistd.h>
-
 #include "observables/mbar_estimates.h"
 #include "simulation/ladder/ladder_tune.h"
 #include "simulation/simulation_private.h"

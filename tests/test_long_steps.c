@@ -1,7 +1,6 @@
 /* What a long step does to the temperatures of slow and quick motions that exchange energy faster than the
  * thermostat does (docs/theory.md, "Temperatures of a long step"). */
 #include "engine/units.h"
-#include "formula/implicit.h"
 #include "integrators/oscillator.h"
 #include "integrators/plan.h"
 #include "observables/observable.h"

@@ -6,7 +6,6 @@
 
 #include "base/file.h"
 #include "base/manifest.h"
-#include "base/text.h"
 #include "tests/program.h"
 #include "tests/shorter.h"
 

@@ -1,7 +1,6 @@
 /* MBAR on systems whose partition function is known: harmonic oscillators, and two basins with a transition
  * between them. Values, errors that cover, and what is refused. */
 #include <gsl/gsl_cdf.h>
-#include <unistd.h>
 
 #include "engine/random.h"
 #include "observables/mbar_estimates.h"

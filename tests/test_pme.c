@@ -1,6 +1,5 @@
 /* The mesh against a plain Ewald sum, and the laws that it keeps by itself. */
 #include <omp.h>
-#include <unistd.h>
 
 #include "engine/random.h"
 #include "engine/units.h"

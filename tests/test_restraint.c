@@ -1,5 +1,4 @@
 /* Position restraints as a force: derivatives, boxes that change, images, lanes, teams. */
-#include "engine/isa.h"
 #include "forcefields/restraint.h"
 #include "tests/butane.h"
 #include "tests/force_laws.h"

@@ -2,7 +2,6 @@
  * outside, observers, files. */
 #include <unistd.h>
 
-#include "base/locale.h"
 #include "simulation/holonom.h"
 #include "simulation/simulation.h"
 #include "tests/boxes.h"

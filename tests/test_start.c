@@ -5,7 +5,6 @@
 #include "io/structure.h"
 #include "io/trajectory.h"
 #include "simulation/molecules/starts.h"
-#include "simulation/molecules/system.h"
 #include "simulation/start/cluster.h"
 #include "tests/files.h"
 #include "tests/norms.h"

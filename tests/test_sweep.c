@@ -4,8 +4,6 @@
  *
  * By default every ftruncate fails, and a sample of the other calls, which is larger in the nightly tier;
  * HOLONOM_SWEEP=all tries every one (scripts/reliability). */
-#include <stdarg.h>
-
 #include "io/trajectory.h"
 #include "tests/fail_call.h"
 #include "tests/h5_same.h"

@@ -1,11 +1,7 @@
 /* Trajectory files: what is written comes back, and the bytes are those of the formats. */
-#include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 
-#include "engine/units.h"
 #include "io/trajectory.h"
 #include "tests/files.h"
 

@@ -1,7 +1,5 @@
 /* What has no solution is never taken for solved: a number that is none fails every test of convergence, and
  * matrices without a solution are told. */
-#include <float.h>
-
 #include "integrators/accel.h"
 #include "integrators/largest.h"
 #include "integrators/projector.h"

@@ -100,11 +100,6 @@ static double size_of(const Barostat *b, double size)
 /* The last move of equilibration; 0: there is none. */
 static int64_t last_of(const BarostatOptions *o) { return o->equilibration - o->equilibration % o->every; }
 
-bool barostat_ended(const Barostat *b, int64_t step)
-{
-  return b->options.ends && step >= last_of(&b->options);
-}
-
 /* Of the forces on replica number i in its box of now. */
 static double force_error(const Barostat *b, int i)
 {

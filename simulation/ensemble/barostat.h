@@ -79,9 +79,6 @@ BarostatMoves barostat_moves(const Barostat *barostat, int replica, int kind);
  */
 int64_t barostat_impossible(const Barostat *barostat, int replica);
 
-/* Whether the box of replicas stays from this step on. */
-bool barostat_ended(const Barostat *barostat, int64_t step);
-
 /* The error of forces, kcal/mol/A, that was expected where a replica's mesh was chosen, and the largest that
  * its boxes had after equilibration; zeros without a mesh. */
 typedef struct BarostatErrors {

@@ -7,7 +7,6 @@
 #include "forcefields/fixman.h"
 #include "forcefields/internal.h"
 #include "methods/method_table.h"
-#include "simulation/penalty.h"
 
 /* --- making --------------------------------------------------------------------------------------------- */
 

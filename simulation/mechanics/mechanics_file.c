@@ -9,7 +9,6 @@
 #include "base/scoped.h"
 #include "results/results.h"
 #include "simulation/mechanics/mechanics_private.h"
-#include "simulation/mechanics/mechanics_report.h"
 
 SCOPED_POINTER(ResultTable, results_free_table)
 
