@@ -24,7 +24,7 @@ Removal config_parameters_conserved(const Config *config)
         config_parameters_coordinate((const ConfigRestraint *)config->restraints.item + i);
     if (type == NULL)
       return REMOVE_NONE;
-    if (type->measure == COORDINATE_OFFSET)
+    if (!type->invariant)
       conserved = REMOVE_LINEAR;
   }
   return conserved;

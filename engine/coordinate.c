@@ -2,7 +2,8 @@
 
 #include "engine/coordinate_vec.h"
 
-#define COORDINATE(FORM, id, sites, derivatives, measures, symbol, output, words, heading, chained, ...)     \
+#define COORDINATE(FORM, id, sites, derivatives, measures, symbol, output, words, heading, chained, turns,   \
+                   ...)                                                                                      \
   [COORDINATE_##FORM] = {.name = #id,                                                                        \
                          .nsite = (sites),                                                                   \
                          .measure = COORDINATE_##measures,                                                   \
@@ -10,7 +11,8 @@
                          .periodic = COORDINATE_##measures == COORDINATE_TURN,                               \
                          .list = #output,                                                                    \
                          .one = (words),                                                                     \
-                         .bonded = (chained)},
+                         .bonded = (chained),                                                                \
+                         .invariant = (turns)},
 const CoordinateType coordinate_types[COORDINATES] = {
 #include "engine/coordinates.def"
 };

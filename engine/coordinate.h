@@ -71,6 +71,7 @@ typedef struct CoordinateType {
   CoordinateMeasure measure;
   bool angle, periodic;   /* in radians; from -pi to pi, all the way round */
   const char *list, *one; /* among observables: "distances", "distance"    */
+  bool invariant;         /* the value stays the same where all sites are turned */
   bool bonded;            /* each atom is bonded to the next one, where names are those of several atoms */
 } CoordinateType;
 extern const CoordinateType coordinate_types[COORDINATES];

@@ -7,8 +7,8 @@
 
 /* Sites that vector k comes from and goes to, by form. */
 static const signed char coordinate_pairs[][COORDINATE_VECTORS][2] = {
-#define COORDINATE(FORM, id, sites, derivatives, measure, symbol, list, one, heading, bonded, example, help, \
-                   ...)                                                                                      \
+#define COORDINATE(FORM, id, sites, derivatives, measure, symbol, list, one, heading, bonded, invariant,     \
+                   example, help, ...)                                                                       \
   [COORDINATE_##FORM] = {__VA_ARGS__},
 #include "engine/coordinates.def"
     [COORDINATE_DIHEDRALS] = {{1, 0}, {2, 1}, {2, 3}, {3, 4}}};

@@ -226,14 +226,12 @@ static void close_law(void) { destroy(&law); }
     .name = row, .open = way, .close = close_law, .which = number, .gradient = 1e-8, .strain = 1e-7,         \
     .net = 1e-12, __VA_ARGS__                                                                                \
   }
-/* Offsets along an axis turn with the system. */
-#define TORQUE(measure)    COORDINATE_##measure == COORDINATE_OFFSET ? 0.0 : 1e-11
-#define INVARIANT(measure) COORDINATE_##measure != COORDINATE_OFFSET
 static const ForceRow forces[] = {
-#define COORDINATE(FORM, id, sites, derivatives, measure, ...)                                               \
-  LAW(#id ", open", open_row, 2 * COORDINATE_##FORM, .torque = TORQUE(measure),                              \
-      .symmetric = INVARIANT(measure)),                                                                      \
-      LAW(#id ", box", open_row, 2 * COORDINATE_##FORM + 1, .symmetric = INVARIANT(measure)),
+#define COORDINATE(FORM, id, sites, derivatives, measure, symbol, list, one, heading, bonded, invariant,     \
+                   ...)                                                                                      \
+  LAW(#id ", open", open_row, 2 * COORDINATE_##FORM, .torque = invariant ? 1e-11 : 0.0,                      \
+      .symmetric = invariant),                                                                               \
+      LAW(#id ", box", open_row, 2 * COORDINATE_##FORM + 1, .symmetric = invariant),
 #include "engine/coordinates.def"
     LAW("coordinates, open", open_law, 0, .torque = 1e-11, .symmetric = true),
     LAW("coordinates, box", open_law, 1, .symmetric = true)};
