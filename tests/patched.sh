@@ -68,6 +68,34 @@ if importlib.util.find_spec("numpy"):
     assert abs(run["thermo"]["vaporisation"].mean() - number["value"]) < 1e-6
 EOF
 
+# One row and one function, and a coordinate is held and measured. The spring of 500 kcal/mol/A^2 leaves 0.035 A of fluctuation at 300 K.
+cat >pair.yaml <<'EOF'
+format: holonom-molecules 1
+rule: geometric
+types: {X: [3.4, 0]}
+molecules:
+  pair:
+    atoms: [[A, X, 0, 20], [B, X, 0, 20]]
+    terms: {bond: [[1, 2, 4, 5]]}
+system: [[pair, 1]]
+EOF
+printf '2\npair\nA 0 0 0\nB 4 0 0\n' >pair.xyz
+cat >held.yaml <<'EOF'
+system: {topology: pair.yaml, file: pair.xyz, minimise: false}
+restraints: [{coordinate: axial, atoms: [index 0, index 1], k: 500, centre: 2.5 A}]
+integrator: {word: BAOAB, timestep: 2 fs, steps: 4000}
+thermostat: {temperature: 300 K, friction: 5/ps}
+ensemble: {replicas: 16}
+output: {equilibration: 2 ps, thermo_every: 20, report: false, progress: false, axial_distances: [{name: v, atoms: [index 0, index 1]}]}
+EOF
+"$holonom" run held.yaml --quiet -o held || fail "coordinate.diff: no run"
+python3 - <<'EOF' || fail "coordinate.diff: not held where it is to be"
+import json
+mean, = (n["value"] for n in json.load(open("held/results.json"))["numbers"] if n["name"] == "mean")
+print("distance from the axis", mean)
+raise SystemExit(abs(mean - 2.5) > 0.02)
+EOF
+
 code=0
 seven key --set thermostat.temperature='10 K' --set thermostat.ramp='5 K' 2>said || code=$?
 [ "$code" = 2 ] && grep -q 'thermostat.ramp: .*is below thermostat.temperature' said || fail "key.diff: $code, $(cat said)"
