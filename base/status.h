@@ -27,7 +27,7 @@ typedef struct Error {
 Status error_set(Error *error, Status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Names the option that is wrong, by a constant, where status is STATUS_INPUT and no function below has named
- * one; config_plan_name finds its line in an input file. Returns status. */
+ * one; config_options_name finds its line in an input file. Returns status. */
 static inline Status error_option(Error *error, const char *option, Status status)
 {
   if (status == STATUS_INPUT && error != NULL && error->option == NULL)

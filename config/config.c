@@ -1,4 +1,4 @@
-#include "config/config_plan.h"
+#include "config/config_options.h"
 #include "config/config_private.h"
 
 #include <errno.h>
@@ -500,7 +500,7 @@ static Status check(Draft *draft, Error *error)
   config_parameters_read(draft, in);
   config_exchange_check(draft, in);
   config_sorts[c->sort].check(draft, in);
-  config_plan_check(c, in);
+  config_options_check(c, in);
   check_word(draft, in);
   check_times(draft, in);
   config_box_check_moves(c, in);

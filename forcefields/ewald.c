@@ -108,12 +108,7 @@ static Status check_options(const Particles *m, const EwaldOptions *o, Error *er
   TRY(check_number("the real-space cutoff (A)", o->cutoff, 0.0, far, error));
   TRY(check_number("the reciprocal cutoff (1/A)", o->kmax, 0.0, far, error));
   TRY(check_number("the Lennard-Jones cutoff (A)", o->lj.cutoff, nearest, far, error));
-  if (truncation_switches(o->lj.truncation) && !(o->lj.from > 0.0 && o->lj.from < o->lj.cutoff))
-    return error_set(
-        error, STATUS_INPUT,
-        "Lennard-Jones is switched off from %g to %g A: the first must be positive and the smaller one",
-        o->lj.from, o->lj.cutoff);
-  return STATUS_OK;
+  return o->lj.cutoff > 0.0 ? nonbonded_check_cut(&o->lj, error) : STATUS_OK;
 }
 
 static Status check_box(const Box *box, const EwaldOptions *o, Error *error)

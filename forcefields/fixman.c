@@ -136,7 +136,8 @@ static const PackForce row = {
 Status fixman_create(Force *force, double kT, const State *shape, Error *error)
 {
   if (!(kT > 0.0) || !isfinite(kT))
-    return error_set(error, STATUS_INPUT, "Fixman's potential needs a positive temperature, not kT = %g", kT);
+    return error_input(error, "temperature", "Fixman's potential needs a positive temperature, not kT = %g",
+                       kT);
   int most = 0;
   for (int b = 0; b < shape->nblock; b++) {
     const Kind *kind = shape->block[b].kind;

@@ -58,8 +58,8 @@ Status images_find(Images *images, const Box *box, double radius, double unit, E
         room = try(images, box, whole, radius, unit);
   if (room)
     return STATUS_OK;
-  return error_set(error, STATUS_INPUT,
-                   "the box is too flat for a cutoff of %g A: between its faces there are %g, %g and %g A; "
-                   "take a smaller cutoff, or the same lattice by edges more at right angles",
-                   radius, box_height(box, 0), box_height(box, 1), box_height(box, 2));
+  return error_input(error, "cutoff",
+                     "the box is too flat for a cutoff of %g A: between its faces there are %g, %g and %g A; "
+                     "take a smaller cutoff, or the same lattice by edges more at right angles",
+                     radius, box_height(box, 0), box_height(box, 1), box_height(box, 2));
 }

@@ -7,6 +7,39 @@ const char *const nonbonded_truncations[] = {"plain",        "shift", "switch", 
                                              "force-switch", "auto",  NULL};
 const char *const nonbonded_coulombs[] = {"pme", "ewald", "reaction-field", "cutoff", NULL};
 
+Status nonbonded_check_cut(const LjCut *cut, Error *error)
+{
+  if (!(cut->cutoff > 0.0 && isfinite(cut->cutoff)))
+    return error_input(error, "cutoff", "the cutoff must be positive, not %g A", cut->cutoff);
+  if (truncation_switches(cut->truncation) && !(cut->from > 0.0 && cut->from < cut->cutoff))
+    return error_input(
+        error, "switch",
+        "Lennard-Jones is switched off over the last %g A before the cutoff of %g A; wanted: a "
+        "width of more than 0 and less than the cutoff",
+        cut->cutoff - cut->from, cut->cutoff);
+  return STATUS_OK;
+}
+
+Status nonbonded_check(const Nonbonded *o, Error *error)
+{
+  const LjCut cut = nonbonded_lj_cut(o);
+  TRY(nonbonded_check_cut(&cut, error));
+  if (o->truncation == TRUNCATION_SWITCH_PAIRS && o->by_atom)
+    return error_input(
+        error, "truncation",
+        "whole pairs of molecules are switched off by the distance of their first sites; wanted: "
+        "a cutoff by molecule, or 'switch', which switches Lennard-Jones only");
+  if (o->beta < 0.0 || !isfinite(o->beta))
+    return error_input(error, "beta", "the splitting parameter of Ewald's sum must be positive, not %g/A",
+                       o->beta);
+  if (o->coulomb == COULOMB_REACTION_FIELD && !(o->permittivity == 0.0 || o->permittivity >= 1.0))
+    return error_input(
+        error, "permittivity",
+        "the permittivity of a reaction field must be at least 1, not %g (0 or infinity: a conductor)",
+        o->permittivity);
+  return STATUS_OK;
+}
+
 LjBend nonbonded_bend(const LjCut *cut, int n)
 {
   if (cut->truncation != TRUNCATION_FORCE_SWITCH)

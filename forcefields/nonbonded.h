@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 
+#include "base/status.h"
+
 /* How Lennard-Jones ends, V its energy, rc the cutoff, rs where a switch begins. */
 typedef enum Truncation {
   TRUNCATION_PLAIN,        /* V for r < rc                                                              */
@@ -63,6 +65,12 @@ static inline LjCut nonbonded_lj_cut(const Nonbonded *options)
   return (LjCut){own == TRUNCATION_SWITCH_PAIRS ? TRUNCATION_SWITCH : own, options->cutoff,
                  options->cutoff - options->switch_width};
 }
+
+/* Checks that the cutoff is positive and that a switch begins within it; of all options besides that whole
+ * pairs end by molecule, and the numbers of charges. STATUS_INPUT: Error.option names the option: "cutoff",
+ * "switch", "truncation", "beta", "permittivity". */
+Status nonbonded_check_cut(const LjCut *cut, Error *error);
+Status nonbonded_check(const Nonbonded *options, Error *error);
 
 /* The factor of TRUNCATION_SWITCH for t = (r - rs)/(rc - rs) from 0 to 1. */
 static inline double lj_switch_factor(double t) { return 1.0 - t * t * t * (10.0 - t * (15.0 - 6.0 * t)); }

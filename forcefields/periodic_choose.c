@@ -124,27 +124,20 @@ static void choose_buffers(PeriodicOptions *o, const Particles *particles)
 static Status check(const PeriodicOptions *options, const Particles *particles, Error *error)
 {
   const Nonbonded *o = &options->nonbonded;
-  if (o->truncation == TRUNCATION_SWITCH_PAIRS &&
-      (o->coulomb != COULOMB_PME || o->by_atom || options->model == NULL || particles->nblock > 1 ||
-       particles->atoms != NULL))
-    return error_set(
-        error, STATUS_INPUT,
-        "whole pairs of molecules are switched off between waters alone, by the distance of their "
-        "oxygens and with a mesh; switch Lennard-Jones only");
-  if (!(o->cutoff > 0.0 && isfinite(o->cutoff) && o->accuracy > 0.0 && isfinite(o->accuracy)))
-    return error_set(error, STATUS_INPUT,
-                     "a cutoff of %g A and a force error of %g kcal/mol/A; both must be positive", o->cutoff,
-                     o->accuracy);
+  TRY(nonbonded_check(o, error));
+  if (o->truncation == TRUNCATION_SWITCH_PAIRS && (o->coulomb != COULOMB_PME || options->model == NULL ||
+                                                   particles->nblock > 1 || particles->atoms != NULL))
+    return error_input(
+        error, "truncation",
+        "whole pairs of molecules are switched off between waters alone and with a mesh (pme); "
+        "wanted: 'switch', which switches Lennard-Jones only");
+  if (!(o->accuracy > 0.0 && isfinite(o->accuracy)))
+    return error_input(error, "accuracy", "a force error of %g kcal/mol/A; it must be positive", o->accuracy);
   if (!(o->buffer >= 0.0 && isfinite(o->buffer) && options->atoms_buffer >= 0.0 &&
-        isfinite(options->atoms_buffer) && options->kT >= 0.0 && isfinite(options->kT) && options->h >= 0.0 &&
-        isfinite(options->h)))
-    return error_set(error, STATUS_INPUT, "a buffer of %g A, kT of %g kcal/mol and a time step of %g",
-                     o->buffer, options->kT, options->h);
-  if (truncation_switches(o->truncation) && !(o->switch_width > 0.0 && o->switch_width < o->cutoff))
-    return error_set(error, STATUS_INPUT,
-                     "Lennard-Jones is to be switched off over %g A; more than 0 and less than the cutoff of "
-                     "%g A is possible",
-                     o->switch_width, o->cutoff);
+        isfinite(options->atoms_buffer)))
+    return error_input(error, "buffer", "the buffer of lists must be positive, not %g A", o->buffer);
+  if (!(options->kT >= 0.0 && isfinite(options->kT) && options->h >= 0.0 && isfinite(options->h)))
+    return error_set(error, STATUS_INPUT, "kT of %g kcal/mol and a time step of %g", options->kT, options->h);
   return STATUS_OK;
 }
 
@@ -162,7 +155,7 @@ Status periodic_choose(PeriodicOptions *options, const Particles *particles, con
   if (o->permittivity == 0.0)
     o->permittivity = INFINITY;
   TRY(check(options, particles, error));
-  TRY(box_check(&shape->box, o->cutoff, "cutoff", error));
+  TRY(error_option(error, "cutoff", box_check(&shape->box, o->cutoff, "cutoff", error)));
   const PmeWish wish = make_wish(options, particles, &shape->box);
   if (o->coulomb == COULOMB_PME && wish.nsite > 0) {
     TRY(pme_choose(&wish, choice, error));

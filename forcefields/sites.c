@@ -16,26 +16,9 @@ static const double stretch_molecule = 1.5, stretch_atom = 1.2;
 
 static Status check(const Nonbonded *o, int threads, Isa isa, Error *error)
 {
-  const LjCut cut = nonbonded_lj_cut(o);
-  if (!(o->cutoff > 0.0 && isfinite(o->cutoff)))
-    return error_set(error, STATUS_INPUT, "the cutoff must be positive, not %g A", o->cutoff);
-  if (truncation_switches(o->truncation) && !(cut.from > 0.0 && cut.from < o->cutoff))
-    return error_set(
-        error, STATUS_INPUT,
-        "Lennard-Jones is switched off from %g to %g A: the first must be positive and the smaller one",
-        cut.from, o->cutoff);
-  if (o->truncation == TRUNCATION_SWITCH_PAIRS && o->by_atom)
-    return error_set(error, STATUS_INPUT,
-                     "whole pairs of molecules are switched off by the distance of their first sites: "
-                     "take a cutoff by molecule");
-  if (coulomb_splits(o->coulomb) && !(o->beta > 0.0 && isfinite(o->beta)))
-    return error_set(error, STATUS_INPUT, "the splitting parameter of Ewald's sum must be positive, not %g/A",
-                     o->beta);
-  if (o->coulomb == COULOMB_REACTION_FIELD && !(o->permittivity == 0.0 || o->permittivity >= 1.0))
-    return error_set(
-        error, STATUS_INPUT,
-        "the permittivity of a reaction field must be at least 1, not %g (0 or infinity: a conductor)",
-        o->permittivity);
+  TRY(nonbonded_check(o, error));
+  if (coulomb_splits(o->coulomb) && o->beta == 0.0)
+    return error_input(error, "beta", "the splitting parameter of Ewald's sum is missing");
   if (threads < 1)
     return error_set(error, STATUS_INPUT, "forces need at least one thread, not %d", threads);
   return isa_check(isa, error);
@@ -60,8 +43,8 @@ static Status check_box(const Sites *s, const Box *box, Error *error)
   const double apart = box_shortest(box);
   if (box_volume(box) > 0.0 && isfinite(apart) && apart >= 2.0 * sites_image_cutoff(s))
     return STATUS_OK;
-  return error_set(
-      error, STATUS_INPUT,
+  return error_input(
+      error, "cutoff",
       "the box is open, or too small: its images are %g A apart, which is less than twice %.4g A, the "
       "cutoff%s: take a larger box or a smaller cutoff",
       apart, sites_image_cutoff(s),

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "config/config_plan.h"
+#include "config/config_options.h"
 #include "engine/cores.h"
 #include "engine/isa.h"
 #include "engine/units.h"
@@ -43,7 +43,7 @@ static Status create(Simulation **simulation, const Config *config, Config *owne
     s->threads = cores_default();
   TRY_ELSE(isa_wanted(&s->isa, error), simulation_free(s));
   TRY_ELSE(simulation_parameters_name(s, error), simulation_free(s));
-  TRY_ELSE(config_plan_name(config, s->sort->create(s, error), error), simulation_free(s));
+  TRY_ELSE(config_options_name(config, s->sort->create(s, error), error), simulation_free(s));
   TRY_ELSE(simulation_parameters_create(s, error), simulation_free(s));
   TRY_ELSE(count(s, error), simulation_free(s));
   *simulation = s;

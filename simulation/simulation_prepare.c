@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/scoped.h"
-#include "config/config_plan.h"
+#include "config/config_options.h"
 #include "simulation/measure/measure.h"
 #include "simulation/penalty.h"
 #include "simulation/simulation_private.h"
@@ -159,7 +159,7 @@ Status simulation_prepare(Simulation *s, Error *error)
                                    .purpose = s->purpose,
                                    .maker = {s, simulation_field},
                                    .external = s->external};
-  Status status = config_plan_name(s->config, ensemble_create(&s->ensemble, &options, error), error);
+  Status status = config_options_name(s->config, ensemble_create(&s->ensemble, &options, error), error);
   if (status == STATUS_OK && make_room(s) != STATUS_OK)
     status = error_memory(error, "the system");
   if (status == STATUS_OK)
@@ -228,7 +228,7 @@ Status simulation_prepare_anew(Simulation *s, Error *error)
 
 PlanOptions simulation_prepare_plan(const Simulation *s)
 {
-  PlanOptions options = config_plan_options(s->config, s->isa);
+  PlanOptions options = config_options_plan(s->config, s->isa);
   options.h = s->settings.h;
   options.gamma = s->settings.gamma;
   return options;

@@ -407,6 +407,26 @@ TEST(bad_inputs_are_refused)
   }
 }
 
+/* What forces refuse has the key of the option and its line. */
+TEST(options_of_forces_have_their_keys_and_lines)
+{
+  static const char *const wrong[][2] = {
+      {"switch: 9.5 A\n  truncation: switch", "switch"},
+      {"truncation: switch-pairs\n  by: atom", "truncation"},
+      {"truncation: switch-pairs\n  coulomb: reaction-field", "truncation"},
+      {"cutoff: 3 A", "cutoff"},
+      {"accuracy: 1e-14", "accuracy"},
+      {"beta: 5", "beta"}};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    char text[1024], said[64];
+    snprintf(text, sizeof text, "%sforces:\n  %s\n", water, wrong[i][0]);
+    program_write("forces.yaml", text);
+    snprintf(said, sizeof said, "forces.yaml:7: forces.%s: ", wrong[i][1]);
+    program_refuses(said, "run forces.yaml -o none --quiet");
+    ck_assert(!program_exists("none"));
+  }
+}
+
 /* A run that goes wrong says where, and leaves what was good. */
 TEST(a_failing_run_leaves_the_last_good_state)
 {

@@ -160,11 +160,11 @@ TEST(bad_input)
   refuse(&c, "cutoff must be positive");
   c.options = sound;
   c.options.truncation = TRUNCATION_SWITCH;
-  refuse(&c, "switched off from 9 to 9 A");
+  refuse(&c, "switched off over the last 0 A before the cutoff of 9 A");
   c.options.switch_width = 1.0;
   c.options.truncation = TRUNCATION_SWITCH_PAIRS;
   c.options.by_atom = true;
-  refuse(&c, "take a cutoff by molecule");
+  refuse(&c, "wanted: a cutoff by molecule");
   c.options = sound;
   c.options.coulomb = COULOMB_REACTION_FIELD;
   c.options.permittivity = 0.5;

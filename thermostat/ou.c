@@ -13,11 +13,11 @@ static const int components_max = 4 * 65536;
 static Status ou_check(const Kind *kind, double gamma, double t, double kT, Error *error)
 {
   if (!(gamma >= 0.0))
-    return error_set(error, STATUS_INPUT, "the friction must be zero or positive, not %g", gamma);
+    return error_input(error, "friction", "the friction must be zero or positive, not %g", gamma);
   if (!(t >= 0.0))
     return error_set(error, STATUS_INPUT, "the thermostat cannot act for a time of %g", t);
   if (!(kT >= 0.0 && isfinite(kT)))
-    return error_set(error, STATUS_INPUT, "the temperature kT must be zero or positive, not %g", kT);
+    return error_input(error, "temperature", "the temperature kT must be zero or positive, not %g", kT);
   if (kind->nsite > components_max / kind->dim)
     return error_set(error, STATUS_INPUT,
                      "the thermostat takes at most %d coordinates a molecule; '%s' has %d sites in %d "

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/config_options.h"
 #include "forcefields/fixman.h"
 #include "forcefields/internal.h"
 #include "methods/method_table.h"
@@ -21,7 +22,7 @@ Status mechanics_field(const Simulation *s, const State *shape, ForceField *fiel
   Error why;
   const Status status = fixman_create(&field->force[1], c->thermostat.kT, shape, &why);
   field->n += status == STATUS_OK;
-  return input_pass(c->input, KEY(geometry_fixman), status, &why, error);
+  return config_options_pass(c, KEY(geometry_fixman), status, &why, error);
 }
 
 static Status make_plan(Mechanics *m, Error *error)

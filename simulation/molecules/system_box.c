@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/scoped.h"
+#include "config/config_options.h"
 #include "engine/units.h"
 #include "simulation/molecules/system_topology.h"
 #include "simulation/start/lattice.h"
@@ -73,7 +74,6 @@ static PeriodicOptions force_options(const Simulation *s)
 static Status make_force(const Simulation *s, bool strict_double, int threads, const State *state,
                          Force *force, Error *error)
 {
-  const Config *c = s->config;
   PeriodicOptions options = force_options(s);
   options.threads = threads;
   if (strict_double) {
@@ -82,7 +82,7 @@ static Status make_force(const Simulation *s, bool strict_double, int threads, c
   }
   Error why;
   const Status status = periodic_create(force, &options, state, &why);
-  return input_pass(c->input, KEY_SECTION(forces_cutoff), status, &why, error);
+  return config_options_pass(s->config, KEY_SECTION(forces_cutoff), status, &why, error);
 }
 
 Status system_box_check_forces(const Simulation *s, Error *error)

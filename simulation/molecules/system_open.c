@@ -1,5 +1,6 @@
 #include "simulation/molecules/system_open.h"
 
+#include "config/config_options.h"
 #include "forcefields/fixman.h"
 #include "forcefields/open_pairs.h"
 #include "forcefields/wall.h"
@@ -27,7 +28,7 @@ static Status add_fixman(const Simulation *s, const State *state, ForceField *fi
   Error why;
   const Status status = fixman_create(&field->force[field->n], s->config->thermostat.kT, state, &why);
   field->n += status == STATUS_OK;
-  return input_pass(s->config->input, KEY(geometry_fixman), status, &why, error);
+  return config_options_pass(s->config, KEY(geometry_fixman), status, &why, error);
 }
 
 static Status make_field(const Simulation *s, PairPrecision precision, double wall, const State *state,

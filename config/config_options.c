@@ -1,11 +1,11 @@
-#include "config/config_plan.h"
+#include "config/config_options.h"
 
 #include <string.h>
 
 #include "config/config_private.h"
 #include "methods/method_table.h"
 
-PlanOptions config_plan_options(const Config *c, Isa isa)
+PlanOptions config_options_plan(const Config *c, Isa isa)
 {
   const bool composed = c->integrator.composition != NULL && strcmp(c->integrator.composition, "none") != 0;
   return (PlanOptions){.word = c->integrator.word,
@@ -47,20 +47,31 @@ static const struct {
             {"hessian", KEY_geometry_hessian},
             {"constraints", KEY_geometry_method},
             {"solver", KEY_geometry_solver},
-            {"removal", KEY_thermostat_remove}};
+            {"removal", KEY_thermostat_remove},
+            {"friction", KEY_thermostat_friction},
+            {"temperature", KEY_thermostat_temperature},
+            {"cutoff", KEY_forces_cutoff},
+            {"truncation", KEY_forces_truncation},
+            {"switch", KEY_forces_switch},
+            {"accuracy", KEY_forces_accuracy},
+            {"beta", KEY_forces_beta},
+            {"order", KEY_forces_order},
+            {"grid", KEY_forces_grid},
+            {"permittivity", KEY_forces_permittivity},
+            {"buffer", KEY_forces_buffer}};
 
-/* An option without a row is a fault in the table; the word stands for the integrator then. */
-static InputKey key_of(const Error *why)
+/* An option without a row is a fault in the table. */
+static InputKey key_of(const Error *why, InputKey otherwise)
 {
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
     if (why->option != NULL && strcmp(keys[i].option, why->option) == 0)
       return (InputKey){.row = keys[i].key};
-  return KEY(integrator_word);
+  return otherwise;
 }
 
-void config_plan_check(const Config *c, Input *in)
+void config_options_check(const Config *c, Input *in)
 {
-  const PlanOptions plan = config_plan_options(c, ISA_PLAIN);
+  const PlanOptions plan = config_options_plan(c, ISA_PLAIN);
   const bool mechanical = config_mechanical(c), general = config_sort_is(c, SORT_GENERAL);
   const PlanSystem system = {.general = general,
                              .unkept = mechanical && !general && c->system.constraints.n > 0 &&
@@ -68,11 +79,16 @@ void config_plan_check(const Config *c, Input *in)
                              .stiff = config_penalises(c) || (mechanical && plan.constraints == NULL)};
   Error why;
   if (plan.accel != NULL && plan_check_options(&plan, &system, &why) != STATUS_OK) /* NULL: out of memory */
-    input_complain(in, key_of(&why), "%s", why.text);
+    input_complain(in, key_of(&why, KEY(integrator_word)), "%s", why.text);
 }
 
-Status config_plan_name(const Config *c, Status status, Error *error)
+Status config_options_name(const Config *c, Status status, Error *error)
 {
-  const bool named = status == STATUS_INPUT && error != NULL && error->option != NULL;
-  return named ? input_pass(c->input, key_of(error), status, error, error) : status;
+  const bool named = error != NULL && error->option != NULL;
+  return named ? config_options_pass(c, KEY(integrator_word), status, error, error) : status;
+}
+
+Status config_options_pass(const Config *c, InputKey otherwise, Status status, const Error *why, Error *error)
+{
+  return input_pass(c->input, key_of(why, otherwise), status, why, error);
 }
