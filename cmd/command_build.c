@@ -368,8 +368,7 @@ static Status write_state(TrajectoryWriter *writer, const Simulation *box, Error
 {
   SCOPED(frame_free) Frame frame = {0};
   TRY(structure_frame(box->topology, ensemble_gang(box->ensemble, 0), &frame, error));
-  if (box->config->system.topology != NULL)
-    system_frames_name(box, &frame);
+  system_frames_name(box, &frame);
   return trajectory_write(writer, &frame, error);
 }
 

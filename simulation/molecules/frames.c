@@ -20,8 +20,7 @@ static void stamp(const Simulation *s, int64_t step, Frame *frame)
 Status frames_shape(const Simulation *s, Frame *frame, Error *error)
 {
   TRY(structure_shape(s->topology, &s->box, frame, error));
-  if (system_origin(s)->described)
-    system_frames_name(s, frame);
+  system_frames_name(s, frame);
   return STATUS_OK;
 }
 

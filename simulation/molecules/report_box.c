@@ -25,11 +25,10 @@ void report_box_forces(const Simulation *s, const Force *force, ResultSet *set)
   const PmeChoice *const choice = periodic_choice(force);
   results_real(set, "", "cutoff", periodic_options(force)->nonbonded.cutoff);
   const bool water = system_topology_water(s) != NULL, alone = water && s->topology->nsort == 1;
-  const bool file = system_origin(s)->described;
-  if (water && !c->forces.by_atom && (file || !alone))
+  if (water && !c->forces.by_atom && !alone)
     results_note(set, "between oxygens of waters, and between all other atoms");
   else
-    results_note(set, "between %s", file || !alone ? "atoms" : c->forces.by_atom ? "sites" : "molecules");
+    results_note(set, "between %s", !alone ? "atoms" : c->forces.by_atom ? "sites" : "molecules");
   results_words(set, "", "truncation", nonbonded_truncations[system_box_truncation(s)]);
   results_words(set, "", "coulomb", nonbonded_coulombs[c->forces.coulomb]);
   bool rounding = false;

@@ -78,7 +78,7 @@ static void make_momenta(const Topology *topology, double *p)
 /* Waters onto their rigid geometry (oxygen, bisector and plane kept), or how far off they are. */
 static Status make_rigid(const Simulation *s, double *x, double *moved, Error *error)
 {
-  for (int m = 0; m < s->lanes[0] && system_molecules(s)->model != NULL; m++) {
+  for (int m = 0; m < s->lanes[0] && kind_is_triangle(s->kind[0]); m++) {
     double copy[9], *own = x + 9 * (size_t)m;
     memcpy(copy, own, sizeof copy);
     *moved = fmax(*moved, place_rigid(s->kind[0], keeps_bonds(s) ? copy : own));

@@ -18,8 +18,8 @@
 
 /* Frequencies against the time step, and what the word makes of them. */
 typedef struct SystemRates {
-  /* Of a water's penalised modes, 1/AKMA, zero with constraints; of molecules of a file the slowest and the
-   * fastest of all groups, at the ends. */
+  /* Of a built-in water's penalised modes, 1/AKMA, zero with constraints; of described molecules the slowest
+   * and the fastest of all groups at the ends, and zero between them. */
   double penalty[3];
   double libration; /* the fastest motion of the rigid molecules, 1/AKMA              */
   double limit;     /* the largest h W that the word bears: oscillator_limit          */

@@ -292,8 +292,10 @@ static Status join(Contents *c, Error *error)
   MolecularSystem *w = system_molecules(c->s);
   SCOPED(scoped_free) char *text = NULL;
   TRY(molecules_join(c->n, c->part, &text, &w->molecules, error));
-  w->molecules->builtin = !w->origin->described;
-  for (int k = 0; k < c->n && w->molecules->builtin; k++)
+  if (w->origin->described)
+    return STATUS_OK;
+  w->molecules->builtin = true;
+  for (int k = 0; k < c->n; k++)
     for (int i = 0; i < c->kind[k]->nsite; i++) {
       MoleculesAtom *atom = &w->molecules->molecule[k].atom[i];
       atom->element = atom->name;

@@ -263,6 +263,8 @@ void system_frames_name(const Simulation *s, Frame *frame)
 {
   MoleculesWalk walk = {.all = system_molecules(s)->molecules};
   int k = 0, last = 0;
+  if (walk.all->builtin)
+    return;
   for (const Molecule *m; (m = molecules_next(&walk)) != NULL;) {
     const bool one = m->atom[0].number == m->atom[m->natom - 1].number;
     last += one;

@@ -30,7 +30,8 @@ Status system_frames_start(const Simulation *system, Frame *frame, const char *p
 Status system_frames_read(const Simulation *system, const Frame *frame, const char *path, const Box *box,
                           double *x, Error *error);
 
-/* Names all atoms of a frame of structure_shape, with their residues. */
+/* Names all atoms of a frame of structure_shape, with their residues; built-in molecules leave it to the
+ * format. */
 void system_frames_name(const Simulation *system, Frame *frame);
 
 #endif

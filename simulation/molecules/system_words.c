@@ -52,6 +52,9 @@ static void say_groups(const Simulation *s, char *words, size_t size)
     append_empty(s, words, size);
 }
 
+/* Whether groups are spoken of: those of built-in types are molecules. */
+static bool has_groups(const Simulation *s) { return system_origin(s)->described; }
+
 /* --- precision -------------------------------------------------------------------------------------------
  */
 
@@ -145,7 +148,7 @@ bool system_words(const Simulation *s, int i, char *words, size_t size)
   const MolecularSystem *w = system_molecules(s);
   bool rounding = false;
   words[0] = '\0';
-  if (system_origin(s)->described && i-- == 0)
+  if (has_groups(s) && i-- == 0)
     say_groups(s, words, size);
   else if (neutralised(s, &rounding) != 0.0 && i-- == 0)
     (void)system_words_charge(s, words, size);
@@ -159,7 +162,7 @@ bool system_words(const Simulation *s, int i, char *words, size_t size)
 void system_words_summary(const Simulation *s, ResultSet *set)
 {
   const MolecularSystem *w = system_molecules(s);
-  if (!system_origin(s)->described)
+  if (!has_groups(s))
     return;
   results_whole(set, "", "groups", count_groups(s));
   results_whole(set, "", "group_kinds", s->nkind);

@@ -145,10 +145,10 @@ static Status say_rates(Simulation *s, FILE *out, Error *error)
     char name[32];
     if (!(rates->penalty[i] > 0.0))
       continue;
-    if (system_origin(s)->described)
-      snprintf(name, sizeof name, "%s", end[i]);
-    else
+    if (rates->penalty[1] > 0.0)
       snprintf(name, sizeof name, "penalised mode %d", i + 1);
+    else
+      snprintf(name, sizeof name, "%s", end[i]);
     print_mode(name, rates->penalty[i], s->h, &rates->stiff[i], out);
   }
   if (rates->libration > 0.0)

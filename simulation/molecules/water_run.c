@@ -193,7 +193,7 @@ void water_run_log_start(const Run *run)
   for (int i = 0; system_words(s, i, words, sizeof words); i++)
     text_say(run->log, "%s\n", words);
   text_say(run->log, "start: %s\n", system_molecules(s)->start.remark);
-  if (config_penalises(s->config) && system_origin(s)->described)
+  if (config_penalises(s->config) && rates->penalty[1] == 0.0)
     text_print(run->log, "penalised modes: h W = %.3g to %.3g\n", s->h * rates->penalty[0],
                s->h * rates->penalty[2]);
   else if (config_penalises(s->config))
