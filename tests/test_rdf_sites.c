@@ -265,4 +265,66 @@ TEST(runs_by_all_doors_hold_the_pairs_of_their_frames, .rows = sizeof doors / si
   results_free_table(t);
 }
 
+/* --- the same pairs without names ------------------------------------------------------------------------
+ */
+
+/* The oxygens of waters, named or not: every curve is the same, by temperature too, and goes on to the bit.
+ */
+static void same_column(const ResultTable *a, const char *one, const ResultTable *b, const char *other,
+                        double digits)
+{
+  ck_assert_uint_eq(a->nrow, b->nrow);
+  double most = 0.0;
+  for (size_t i = 0; i < a->nrow; i++) {
+    const double x = tables_cell(a, i, one), y = tables_cell(b, i, other);
+    ck_assert_msg(fabs(x - y) <= digits * fabs(x) || (isnan(x) && isnan(y)), "%s: %g, not %g", one, x, y);
+    most = fmax(most, fabs(x));
+  }
+  ck_assert_double_gt(most, 0.0);
+}
+
+static void compare_column(const char *table, const char *one, const char *other)
+{
+  char path[2][64], error[2][64];
+  snprintf(path[0], sizeof path[0], "plain/%s.csv", table);
+  snprintf(path[1], sizeof path[1], "named/%s.csv", table);
+  snprintf(error[0], sizeof error[0], "%s_err", one);
+  snprintf(error[1], sizeof error[1], "%s_err", other);
+  ResultTable *a = program_table(path[0]), *b = program_table(path[1]);
+  same_column(a, one, b, other, 1e-6);
+  same_column(a, error[0], b, error[1], 5e-3);
+  results_free_table(a);
+  results_free_table(b);
+}
+
+TEST(named_oxygens_are_the_oxygens, .rows = 2)
+{
+  static const char *const exchange[] = {
+      "thermostat: {temperature: 100 K, friction: 5/ps}\nensemble: {replicas: 8}\n",
+      "thermostat: {friction: 5/ps}\nexchange: {temperatures: [100 K, 130 K], interval: 10, ladders: 4, "
+      "reweight: [110 K]}\n"};
+  static const char sites[] =
+      "--set 'output.rdf_sites=[{name: HW, atoms: name H}, {name: OW, atoms: name O}]'";
+  FILE *file = program_create("run.yaml");
+  fprintf(file,
+          "system: {model: tip3p, molecules: 3}\ngeometry: {method: settle}\n"
+          "integrator: {timestep: 2 fs, steps: 200}\n%s"
+          "output: {report: false, progress: false, equilibration: 0, thermo_every: 10, rdf_every: 10}\n",
+          exchange[_i]);
+  ck_assert_int_eq(fclose(file), 0);
+  program_runs("run run.yaml -o plain --force");
+  program_runs("run run.yaml -o named --force %s", sites);
+  program_runs("run run.yaml -o cut --force --set integrator.steps=100 %s", sites);
+  program_runs("run run.yaml -o cut --resume --set integrator.steps=200 %s", sites);
+  if (_i == 0) {
+    compare_column("rdf", "P", "P_OW-OW");
+    compare_column("rdf", "g", "g_OW-OW");
+    program_same("named", "cut", "rdf.csv");
+  } else {
+    compare_column("rdf_ladder", "g1", "g1_OW-OW");
+    compare_column("rdf_reweighted", "g_110", "g_OW-OW_110");
+    program_same("named", "cut", "rdf_reweighted.csv");
+  }
+}
+
 int main(void) { return program_main("rdf_sites"); }
