@@ -254,6 +254,8 @@ int program_lacks_import(void)
   return 1;
 }
 
+__attribute__((constructor)) static void choose_main(void) { suite_main_is(program_main); }
+
 int program_main(const char *name)
 {
   if (getenv("HOLONOM_PROGRAM") == NULL || *getenv("HOLONOM_PROGRAM") == '\0') {

@@ -1,5 +1,6 @@
 #include "tests/suite.h"
 
+#include <errno.h>
 #include <sys/statvfs.h>
 
 /* What the leak sanitizer leaves aside: HDF5 loses memory of its own where a file is damaged. */
@@ -70,6 +71,21 @@ int suite_main(const char *name)
   srunner_free(runner);
   return failed;
 }
+
+static int main_in_folder(const char *name)
+{
+  (void)suite_folder();
+  const int failed = suite_main(name);
+  suite_clear();
+  return failed;
+}
+
+static int (*usual_main)(const char *name) = main_in_folder;
+
+void suite_main_is(int (*other)(const char *name)) { usual_main = other; }
+
+/* Of programs that have none of their own. */
+__attribute__((weak)) int main(void) { return usual_main(program_invocation_short_name); }
 
 bool suite_nightly(void) { return getenv("HOLONOM_NIGHTLY") != NULL; }
 

@@ -50,6 +50,11 @@ void suite_add(const SuiteTest *test);
  * most one call. */
 void suite_fixture(bool each, SFun setup, SFun teardown);
 
+/* A program whose tests want nothing else has no main of its own. It gets one that makes suite_folder, runs
+ * suite_main, and removes the folder; or, where it calls the built program, program_main (tests/program.h),
+ * which says so by suite_main_is. */
+void suite_main_is(int (*other)(const char *name));
+
 /* Runs the tests of the program, or those of the case that CK_RUN_CASE names; returns main's value: 0 if all
  * tests pass, 1 if one fails or none runs. */
 int suite_main(const char *name);

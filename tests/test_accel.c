@@ -388,5 +388,3 @@ TEST(bad_input_is_refused)
   ck_assert_ptr_nonnull(strstr(error.text, "Gauss-Newton"));
   ck_assert_ptr_null(accel_map_find("zst"));
 }
-
-int main(void) { return suite_main("accel"); }

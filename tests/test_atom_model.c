@@ -178,5 +178,3 @@ TEST(bad_input)
   ck_assert_double_eq_tol(result.charge, 2.0, 1e-12);
   mixed_box_free(&s);
 }
-
-int main(void) { return suite_main("atom_model"); }

@@ -326,5 +326,3 @@ TEST(what_floats_do_not_hold_is_refused)
   ck_assert_msg(atoms_box_open(&s, &o) == STATUS_OK, "%s", s.error.text);
   atoms_box_free(&s);
 }
-
-int main(void) { return suite_main("atoms_float"); }

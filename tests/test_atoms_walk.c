@@ -129,5 +129,3 @@ TEST(energy_is_kept_as_steps_allow, .rows = 2)
   plan_free(m.plan);
   atoms_box_free(&m.box);
 }
-
-int main(void) { return suite_main("atoms_walk"); }

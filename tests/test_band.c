@@ -309,5 +309,3 @@ TEST(lanes_are_independent)
   free(other);
   band_free(band);
 }
-
-int main(void) { return suite_main("band"); }

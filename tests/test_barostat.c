@@ -535,5 +535,3 @@ TEST(distances_of_every_box)
   results_free_table(asked);
   results_free_table(cut);
 }
-
-int main(void) { return files_main("barostat"); }

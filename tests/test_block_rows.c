@@ -139,5 +139,3 @@ TEST(draws_are_taken_as_they_are)
   block_rows_free(odd);
   block_rows_free(rows);
 }
-
-int main(void) { return suite_main("block_rows"); }

@@ -255,5 +255,3 @@ TEST(letters_do_what_they_say, .rows = KINDS)
       ck_assert_double_lt(largest(is[d] - was[d]), 1e-13);
   }
 }
-
-int main(void) { return suite_main("bonds"); }

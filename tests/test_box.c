@@ -352,5 +352,3 @@ TEST(state_has_a_box)
   state_free(state);
   kind_free(kind);
 }
-
-int main(void) { return suite_main("box"); }

@@ -267,5 +267,3 @@ TEST(files_are_kept)
   structure_free(&s);
   ck_assert(!program_exists("mine.gro.holonom.part"));
 }
-
-int main(void) { return program_main("build"); }

@@ -254,5 +254,3 @@ TEST(large_among_small)
   program_runs("build --molecules dipeptide.yaml=8,tip3p=300 --density 0.9 --cutoff 8 --equilibrate 0.2 "
                "--quiet --force -o large.gro");
 }
-
-int main(void) { return program_main("build_files"); }

@@ -194,5 +194,3 @@ TEST(both_doors_lead_to_one_system, .rows = 2 * BOXES)
   hol_close(file);
   free(x);
 }
-
-int main(void) { return program_main("builtin"); }

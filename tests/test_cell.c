@@ -405,5 +405,3 @@ TEST(crystals_find_their_shape, .rows = suite_rows(TYPES, CRYSTALS *TYPES))
   results_free(&found);
   simulation_free(s);
 }
-
-int main(void) { return files_main("cell"); }

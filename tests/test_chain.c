@@ -115,5 +115,3 @@ TEST(double_and_triple_pendulum, .rows = 2)
   ck_assert_double_lt(apart(4 + 2 * _i, q, start), 1e-8);
   simulation_free(m);
 }
-
-int main(void) { return suite_main("chain"); }

@@ -197,5 +197,3 @@ TEST(tails_are_no_error)
   ck_assert_double_eq_tol(without.energy_error, with.energy_error, 1e-8);
   ck_assert_double_eq_tol(without.pressure_error, with.pressure_error, 1e-6);
 }
-
-int main(void) { return suite_main("check_forces"); }

@@ -358,5 +358,3 @@ TEST(ends_and_faults)
                    STATUS_INPUT);
   suite_clear();
 }
-
-int main(void) { return suite_main("collective"); }

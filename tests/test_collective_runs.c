@@ -347,5 +347,3 @@ TEST(what_is_no_site_is_refused, .rows = sizeof no_sites / sizeof *no_sites)
   begin_box();
   program_refuses(no_sites[_i].said, "check box.yaml --set \"output.rdf_sites=%s\"", no_sites[_i].set);
 }
-
-int main(void) { return program_main("collective_runs"); }

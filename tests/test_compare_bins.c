@@ -19,5 +19,3 @@ TEST(bins_that_few_have_seen_are_left_out)
   curve[0].counted = curve[1].counted = false;
   ck_assert(compare_bin(of, 1, &w));
 }
-
-int main(void) { return suite_main("compare_bins"); }

@@ -289,5 +289,3 @@ TEST(a_walk_on_a_circle_diffuses)
   ck_assert_double_lt(fabs(down / n), 0.2); /* gravity is not felt: -0.99 at this kT */
   walked_close(&w);
 }
-
-int main(void) { return suite_main("composition"); }

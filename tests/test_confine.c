@@ -227,5 +227,3 @@ TEST(bad_spheres_are_refused)
   write_hot("uneven.yaml", ", constraining_radius: 8 A", "OBAB");
   program_refuses("the word OBAB is not the same backwards", "run uneven.yaml --quiet");
 }
-
-int main(void) { return program_main("confine"); }

@@ -82,5 +82,3 @@ TEST(projection_takes_table_1_to_the_unit_sphere)
   ck_assert_msg(e.largest < 1e-14 && e.hidden < 1e-14, "%.3g %.3g", e.largest, e.hidden);
   simulation_free(m);
 }
-
-int main(void) { return suite_main("constrained_hamiltonians"); }

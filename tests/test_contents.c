@@ -245,5 +245,3 @@ TEST(overlaps_are_refused)
   program_refuses("molecules 1 and 2 overlap: N and C are 0.5 A apart", "run over.yaml -o over");
   ck_assert_msg(!program_exists("over/summary.yaml"), "a run was begun");
 }
-
-int main(void) { return program_main("contents"); }

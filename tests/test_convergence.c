@@ -136,5 +136,3 @@ TEST(short_is_not_frozen)
     ck_assert_int_ge(right, chains[k] < 8 ? 0 : 9 * TRIES / 10);
   }
 }
-
-int main(void) { return suite_main("convergence"); }

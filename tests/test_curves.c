@@ -306,5 +306,3 @@ TEST(tables_of_gradients, .rows = sizeof printed / sizeof printed[0])
   else
     ck_assert_double_gt(worst, 0.1);
 }
-
-int main(void) { return suite_main("curves"); }

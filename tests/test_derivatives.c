@@ -388,5 +388,3 @@ TEST(one_degree_of_freedom_needs_no_number)
   ck_assert_double_eq(hamiltonian_bracket(MANY, &h->energy, &h->con[0], wide), -MANY);
   hamiltonian_free(h);
 }
-
-int main(void) { return suite_main("derivatives"); }

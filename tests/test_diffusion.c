@@ -59,5 +59,3 @@ TEST(friction_leaves_a_part, .rows = 2)
   ck_assert_double_eq_tol(1.0 / kappa, length[_i], 0.02);
   ck_assert_double_eq_tol(diffusion_images(&box, kappa) / diffusion_images(&box, 0.0), part[_i], 2e-3);
 }
-
-int main(void) { return suite_main("diffusion"); }

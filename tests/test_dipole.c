@@ -222,5 +222,3 @@ TEST(what_cannot_be_is_refused)
   ck_assert_int_eq(observable_create(&self, ops, &options, &scene.frame, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "no dipole"));
 }
-
-int main(void) { return files_main("dipole"); }

@@ -73,5 +73,3 @@ TEST(a_projection_moves_along_constraints)
       ck_assert_double_eq_tol(sum[d], 0.0, 1e-6);
   }
 }
-
-int main(void) { return suite_main("distances"); }

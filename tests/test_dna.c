@@ -175,5 +175,3 @@ TEST(the_strand_opens, .rows = 2)
   }
   simulation_free(m);
 }
-
-int main(void) { return suite_main("dna"); }

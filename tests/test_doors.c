@@ -169,5 +169,3 @@ TEST(a_log_tells_what_five_sites_cost)
   program_runs("run file.yaml -o file --quiet");
   program_do("grep -q 'water has more than one virtual site: such water goes atom by atom' file/holonom.log");
 }
-
-int main(void) { return program_main("doors"); }

@@ -422,5 +422,3 @@ TEST(wrong_calls_are_refused, .rows = sizeof wrong / sizeof *wrong)
   program_write("near.xyz", "2\nLattice=\"20 0 0 0 20 0 0 0 20\"\nCl 0 0 0\nK 20.1 0 0\n");
   program_refuses(wrong[_i].says, "%s", wrong[_i].arguments);
 }
-
-int main(void) { return program_main("energy"); }

@@ -416,5 +416,3 @@ TEST(refusals)
   ck_assert_int_eq(energy_columns_create(&none, &large, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "GB"));
 }
-
-int main(void) { return suite_main("energy columns"); }

@@ -334,5 +334,3 @@ TEST(wrong_boxes_are_refused)
   refused("built.yaml", "has no coordinates to compute energies of");
   refused("built.yaml box.xyz", "the system has 8");
 }
-
-int main(void) { return program_main("energy_frames"); }

@@ -204,5 +204,3 @@ TEST(what_is_no_energy_is_left_out)
   ck_assert_int_eq(energy_histogram_create(&none, &bad, &error), STATUS_INPUT);
   energy_histogram_free(h);
 }
-
-int main(void) { return suite_main("energy_histogram"); }

@@ -173,5 +173,3 @@ TEST(a_team_may_change_its_size, .rows = 3, .threads = true)
   free(one);
   free(four);
 }
-
-int main(void) { return suite_main("ensemble_pace"); }

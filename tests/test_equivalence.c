@@ -73,5 +73,3 @@ TEST(distances_within_a_margin)
   ck_assert_int_le(said[1], (int)(0.05 * RUNS + 4.0 * sqrt(0.05 * RUNS)));
   ck_assert_int_eq(said[2], 0);
 }
-
-int main(void) { return suite_main("equivalence"); }

@@ -334,5 +334,3 @@ TEST(axes_are_alike)
                               1e-8);
     }
 }
-
-int main(void) { return suite_main("ewald"); }

@@ -154,5 +154,3 @@ TEST(net_charge_is_returned)
   ewald_free(ewald);
   free_system(&s);
 }
-
-int main(void) { return suite_main("ewald_force"); }

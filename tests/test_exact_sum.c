@@ -94,5 +94,3 @@ TEST(many_samples)
   ck_assert_double_eq_tol(exact_sum_mean(&sum), 3.4995, 1e-15);
   ck_assert_double_eq_tol(exact_sum_error(&sum), 3.5005 / sqrt(exp2(51.0)), 1e-20);
 }
-
-int main(void) { return suite_main("exact_sum"); }

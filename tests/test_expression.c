@@ -456,5 +456,3 @@ TEST(constants_are_folded)
   expression_free(e);
   expression_free(NULL);
 }
-
-int main(void) { return suite_main("expression"); }

@@ -239,5 +239,3 @@ TEST(answers_are_of_their_question, .threads = true)
   ck_assert_int_eq(team_forces(&s->field, s->state, 1, 1, &more, &error), STATUS_OK);
   scene_free(s);
 }
-
-int main(void) { return suite_main("external"); }

@@ -201,5 +201,3 @@ TEST(molecules_far_away_fail_no_run)
   }
   program_says("final.xyz holds the final structure");
 }
-
-int main(void) { return program_main("failed runs"); }

@@ -158,5 +158,3 @@ TEST(every_team_tells_the_same_fault, .rows = CASES, .threads = true)
     ck_assert_int_eq(other, step);
   }
 }
-
-int main(void) { return suite_main("faults"); }

@@ -148,5 +148,3 @@ TEST(inputs_of_the_folder_run, .rows = WATERS)
   program_do("grep -q '^groups: 648 of 2 kinds, with 0 constraints' folder/holonom.log");
   ck_assert_double_eq(program_summary("folder", "steps"), 20.0);
 }
-
-int main(void) { return program_main("flexible_waters"); }

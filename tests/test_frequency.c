@@ -303,5 +303,3 @@ TEST(short_steps_leave_slow_motions)
     ck_assert_double_eq_tol(program_summary("argon", "temperature_slow"), 300.0, 0.6);
   }
 }
-
-int main(void) { return program_main("frequency"); }

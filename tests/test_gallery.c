@@ -111,5 +111,3 @@ TEST(nothing_is_written_over)
   program_do("grep -q mine twice/dna/strand.png");
   ck_assert_int_eq(program_shell("HOLONOM_PYTHON=./python $P gallery --only dna -o /dev/null/no"), 2);
 }
-
-int main(void) { return program_main("gallery"); }

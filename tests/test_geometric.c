@@ -462,5 +462,3 @@ TEST(step_into_degeneracy_fails)
     ck_assert(r->q[i][0] == z[i] && r->p[i][0] == z[2 + i]);
   runner_close(r);
 }
-
-int main(void) { return suite_main("geometric"); }

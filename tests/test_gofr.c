@@ -370,5 +370,3 @@ TEST(what_cannot_be_is_refused, .threads = true)
   ck_assert_int_eq(observable_find("gofr", &row, &error), STATUS_OK); /* as it was called in boxes */
   ck_assert_int_eq(row, OBSERVABLE_rdf);
 }
-
-int main(void) { return files_main("gofr"); }

@@ -391,5 +391,3 @@ TEST(equal_groups_are_one_kind)
   groups_free(g);
   molecules_free(m);
 }
-
-int main(void) { return files_main("groups"); }

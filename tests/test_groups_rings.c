@@ -172,5 +172,3 @@ TEST(words_are_true)
   }
   one_free(&one);
 }
-
-int main(void) { return files_main("groups_rings"); }

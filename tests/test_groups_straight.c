@@ -78,5 +78,3 @@ TEST(longer_lines_are_kept)
   ck_assert_int_eq(one.groups->molecule->terms.n, 0);
   one_free(&one);
 }
-
-int main(void) { return suite_main("groups_straight"); }

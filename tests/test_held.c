@@ -516,5 +516,3 @@ TEST(what_does_not_go_together)
   o = held("rattle", "zss", "BAB", 0.01);
   refused(&rigid, &o, "verlet");
 }
-
-int main(void) { return suite_main("held"); }

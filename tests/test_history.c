@@ -112,5 +112,3 @@ TEST(runs_draw_what_they_went_through)
   program_runs("run small.yaml -o few --quiet --set output.thermo_every=200");
   ck_assert(!program_exists("few/thermo.gp"));
 }
-
-int main(void) { return program_main("history"); }

@@ -558,5 +558,3 @@ TEST(forces_that_cannot_be_are_refused_by_open, .rows = 2)
   ck_assert_int_eq(hol_open_text(&s, "input", box, _i ? longest : set[0], _i ? 2 : 1, &e), HOL_INPUT);
   ck_assert_ptr_nonnull(strstr(e.message, set[_i][1]));
 }
-
-int main(void) { return suite_main("hol"); }

@@ -560,5 +560,3 @@ TEST(messages_name_functions)
   snprintf(line, sizeof line, "rm -r %s", folder);
   ck_assert_int_eq(system(line), 0);
 }
-
-int main(void) { return suite_main("hol_changes"); }

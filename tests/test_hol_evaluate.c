@@ -206,5 +206,3 @@ TEST(refusals)
   hol_close(s);
   hol_close(h);
 }
-
-int main(void) { return suite_main("hol_evaluate"); }

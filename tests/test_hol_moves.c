@@ -291,5 +291,3 @@ TEST(energies_add_up, .rows = 4)
                 -work);
   hol_close(s);
 }
-
-int main(void) { return suite_main("hol_moves"); }

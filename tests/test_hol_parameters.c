@@ -173,5 +173,3 @@ TEST(exchanges_keep_the_means_of_states)
   }
   hol_close(s);
 }
-
-int main(void) { return suite_main("hol parameters"); }

@@ -312,5 +312,3 @@ TEST(settings_without_a_meaning_are_refused)
   hol_close(ladders);
   hol_close(cold);
 }
-
-int main(void) { return suite_main("hol_settings"); }

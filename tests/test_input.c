@@ -554,5 +554,3 @@ TEST(all_keys_are_described)
     fclose(full_disk);
   }
 }
-
-int main(void) { return suite_main("input"); }

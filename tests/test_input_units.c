@@ -104,5 +104,3 @@ TEST(errors_from_below_are_those_of_a_key)
   ck_assert_str_eq(error.text, "no room");
   input_free(input);
 }
-
-int main(void) { return suite_main("input_units"); }

@@ -274,5 +274,3 @@ TEST(constraints_of_the_file)
                "method: none}]\"");
   program_says("with 1 constraints");
 }
-
-int main(void) { return program_main("keep"); }

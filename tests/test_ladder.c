@@ -400,5 +400,3 @@ TEST(redrawn_without_friction)
   }
   simulation_free(s);
 }
-
-int main(void) { return suite_main("ladder"); }

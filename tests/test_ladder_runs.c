@@ -230,5 +230,3 @@ TEST(distances_in_between)
   ck_assert(sharper < 0.9);
   program_refuses("exchange.reweight", "run between.yaml --out no --set exchange.reweight=60,112");
 }
-
-int main(void) { return program_main("ladder runs"); }

@@ -92,5 +92,3 @@ TEST(threads_pieces_and_restarts, .rows = SYSTEMS, .threads = true)
   simulation_free(b);
   simulation_free(c);
 }
-
-int main(void) { return files_main("ladder threads"); }

@@ -512,5 +512,3 @@ TEST(errors)
   list_free(list);
   list_free(NULL);
 }
-
-int main(void) { return suite_main("list"); }

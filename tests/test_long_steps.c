@@ -216,5 +216,3 @@ TEST(energies_of_a_zero_step)
     valley_close(&v);
   }
 }
-
-int main(void) { return suite_main("long_steps"); }

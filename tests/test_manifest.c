@@ -305,5 +305,3 @@ TEST(files_that_are_gone_leave_the_list)
     ck_assert(manifest_has(in("l"), "sub/"));
   }
 }
-
-int main(void) { return program_main("owned"); }

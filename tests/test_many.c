@@ -81,5 +81,3 @@ TEST(rows_are_those_of_one)
   ck_assert_double_ne(potential[0], 0.0);
   ck_assert_double_eq_tol(potential[0], potential[1], 1e-9 * fabs(potential[0]));
 }
-
-int main(void) { return program_main("many"); }

@@ -451,5 +451,3 @@ TEST(tables_hold_the_numbers)
   mbar_estimates_free(e);
   ladders_free(a);
 }
-
-int main(void) { return suite_main("mbar"); }

@@ -94,5 +94,3 @@ TEST(parts_and_checkpoints_leave_no_trace)
   means_free(&whole);
   means_free(&fresh);
 }
-
-int main(void) { return files_main("means"); }

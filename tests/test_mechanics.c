@@ -551,5 +551,3 @@ TEST(a_run_that_blows_up_says_when, .threads = true)
   ck_assert_ptr_nonnull(strstr(program_read("b/summary.yaml"), "ended: failed"));
   ck_assert_ptr_nonnull(strstr(program_read("b/trajectory.csv"), "\n0,"));
 }
-
-int main(void) { return program_main("mechanics"); }

@@ -325,5 +325,3 @@ TEST(folders_are_not_written_over)
   program_refuses("geometry.w", "run f.yaml -o kept --quiet --resume --set geometry.w=3");
   program_refuses("nowhere", "run f.yaml -o nowhere --quiet --resume");
 }
-
-int main(void) { return program_main("mechanics_errors"); }

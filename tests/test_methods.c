@@ -557,5 +557,3 @@ TEST(failures_name_the_method, .rows = 2)
                 "%s", error.text);
   walked_close(&w);
 }
-
-int main(void) { return suite_main("methods"); }

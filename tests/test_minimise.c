@@ -216,5 +216,3 @@ TEST(pendulums_hang_down)
                   folder);
   ck_assert_int_eq(program_exists("not"), 0);
 }
-
-int main(void) { return program_main("minimise"); }

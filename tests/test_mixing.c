@@ -95,5 +95,3 @@ TEST(few_samples_say_nothing)
   ck_assert(isnan(result.alike.rhat));
   mixing_free(m);
 }
-
-int main(void) { return suite_main("mixing"); }

@@ -435,5 +435,3 @@ TEST(virtual_sites_are_placed)
     ck_assert_double_eq_tol(out, s == 4 ? -0.5 * area : 0.0, 1e-12);
   }
 }
-
-int main(void) { return files_main("molecules_file"); }

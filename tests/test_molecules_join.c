@@ -196,5 +196,3 @@ TEST(rigid_bodies_come_apart, .rows = 4)
   ck_assert_int_eq(apart_move(&small, SQUARES, first, x, &stream, &least, NULL), STATUS_OK);
   ck_assert_double_lt(least, APART_DISTANCE);
 }
-
-int main(void) { return suite_main("molecules_join"); }

@@ -390,5 +390,3 @@ TEST(what_is_tied_is_refused)
   ck_assert_int_eq(motion_create(&motion, 1, &part, REMOVE_NONE, ISA_PLAIN, &error), STATUS_OK);
   motion_free(motion);
 }
-
-int main(void) { return suite_main("motion"); }

@@ -354,5 +354,3 @@ TEST(what_cannot_be_followed_is_refused, .threads = true)
   ck_assert_int_eq(observed_add(self, 2, &frame, &error), STATUS_RUN);
   observable_free(self);
 }
-
-int main(void) { return files_main("msd"); }

@@ -176,5 +176,3 @@ TEST(they_are_zero_where_nothing_keeps_them)
   ck_assert_double_eq(lambda[1], 0.0);
   walked_close(&w);
 }
-
-int main(void) { return suite_main("multipliers"); }

@@ -274,5 +274,3 @@ TEST(ions_of_species_are_taken)
                "--quiet --force -o box.gro");
   program_says("warning: the box has a net charge of +2 e");
 }
-
-int main(void) { return program_main("net_charge"); }

@@ -216,5 +216,3 @@ TEST(numbers_of_built_in_types_go_there_and_back, .rows = 5)
   check_all(&system_molecules(s)->atoms, system_molecules(s)->groups);
   simulation_free(s);
 }
-
-int main(void) { return suite_main("numbering"); }

@@ -99,5 +99,3 @@ TEST(restarts_are_exact, .rows = suite_rows(1, SYSTEMS))
   simulation_free(a);
   simulation_free(b);
 }
-
-int main(void) { return files_main("oblique"); }

@@ -354,5 +354,3 @@ TEST(a_full_disk_leaves_no_half_file)
   ck_assert(!program_exists("full/gofr.csv") && !program_exists("full/gofr.csv.part") &&
             !program_exists("empty/gofr.csv") && !program_exists("empty/gofr.csv.part"));
 }
-
-int main(void) { return program_main("observe"); }

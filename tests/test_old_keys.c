@@ -92,5 +92,3 @@ TEST(lists_of_keys_name_them)
   free(page);
   free(json);
 }
-
-int main(void) { return suite_main("old keys"); }

@@ -274,5 +274,3 @@ TEST(ladders_of_files_name_their_temperatures)
   ck_assert_int_eq(hol_open(&s, path, NULL, 0, &e), HOL_INPUT);
   ck_assert_msg(strstr(e.message, "chooses it for a system.model alone") != NULL, "%s", e.message);
 }
-
-int main(void) { return files_main("open waters"); }

@@ -205,5 +205,3 @@ TEST(restarts)
   program_runs("run box2.yaml -o cut --resume");
   program_same("box2", "cut", "thermo.csv");
 }
-
-int main(void) { return program_main("order"); }

@@ -411,5 +411,3 @@ TEST(limits_are_those_known)
                   "%s: %.17g", known[i].word, limit);
   }
 }
-
-int main(void) { return suite_main("oscillator"); }

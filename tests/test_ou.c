@@ -387,5 +387,3 @@ TEST(free_flow_is_stationary, .rows = ISA_COUNT)
   ou_free(ou);
   state_free(state);
 }
-
-int main(void) { return suite_main("ou"); }

@@ -177,5 +177,3 @@ TEST(energies_say_whose_parameters_they_have)
   program_runs("energy run.yaml --set exchange.parameters= --set exchange.ladders=");
   ck_assert_msg(strstr(program_output, "note: all") == NULL, "%s", program_output);
 }
-
-int main(void) { return program_main("parameter runs"); }

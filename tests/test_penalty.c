@@ -284,5 +284,3 @@ TEST(studies_say_whose_step_it_is)
   program_do("head -1 st/study_runs.csv | grep -q 'penalty_heat,penalty_heat_err,penalty_heated,step_us'");
   program_do("grep -q 'the step heats the penalties of stiff by' st/study.html");
 }
-
-int main(void) { return program_main("penalty"); }

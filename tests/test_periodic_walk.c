@@ -235,5 +235,3 @@ TEST(larger_teams_are_refused, .threads = true)
   ck_assert_int_eq(periodic_run(&p, 1, false), STATUS_OK);
   periodic_close(&p);
 }
-
-int main(void) { return suite_main("periodic_walk"); }

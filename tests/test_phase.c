@@ -108,5 +108,3 @@ TEST(natural_kinds)
   geometric_kind_free(ham);
   geometric_kind_free(stiff);
 }
-
-int main(void) { return suite_main("phase"); }

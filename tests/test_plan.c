@@ -455,5 +455,3 @@ TEST(squares_of_forces)
     scene_free(&s);
   }
 }
-
-int main(void) { return suite_main("plan"); }

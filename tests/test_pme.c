@@ -497,5 +497,3 @@ TEST(odd_coordinates)
   w.x[2][7] = NAN;
   ck_assert(isnan(solve(&w, &o).sums.energy));
 }
-
-int main(void) { return suite_main("pme"); }

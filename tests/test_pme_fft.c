@@ -294,5 +294,3 @@ TEST(charges_meet_the_influence, .rows = SETS)
     free_world(&w);
   }
 }
-
-int main(void) { return suite_main("pme_fft"); }

@@ -197,5 +197,3 @@ TEST(empty_names_are_refused)
   /* Of a key, an empty value is as none. */
   program_refuses("system.file", "check small.yaml --set system.start=file --set system.file=");
 }
-
-int main(void) { return program_main("visible"); }

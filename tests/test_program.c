@@ -311,5 +311,3 @@ TEST(runs_are_compared)
              "grep -v '^\"b\",\"c\",' all/compare.csv | cut -d, -f1-4 > two && cut -d, -f1-4 cmp/compare.csv "
              "| cmp - two");
 }
-
-int main(void) { return program_main("program"); }

@@ -425,5 +425,3 @@ TEST(molecules_stay_rigid, .rows = 3)
   lbfgs_free(lbfgs);
   state_free(state);
 }
-
-int main(void) { return suite_main("quench"); }

@@ -154,5 +154,3 @@ TEST(momenta_go_by_what_they_are_drawn_for)
       ck_assert(key[i][0] != key[j][0] || key[i][1] != key[j][1]);
   ck_assert_int_eq(random_momenta(RANDOM_THERMOSTAT), RANDOM_MOMENTA);
 }
-
-int main(void) { return suite_main("random"); }

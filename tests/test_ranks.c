@@ -65,5 +65,3 @@ TEST(all_are_heard_after_a_fault, .rows = CASES)
       ck_assert_int_eq(received[rank], 1);
   }
 }
-
-int main(void) { return suite_main("ranks"); }

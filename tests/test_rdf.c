@@ -547,5 +547,3 @@ TEST(the_users_instructions_are_taken)
     setenv("HOLONOM_ISA", kept, 1);
   free(kept);
 }
-
-int main(void) { return suite_main("rdf"); }

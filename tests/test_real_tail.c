@@ -194,5 +194,3 @@ TEST(ions_take_no_part)
   mixed_box_free(&pure);
   mixed_box_free(&salt);
 }
-
-int main(void) { return suite_main("real_tail"); }

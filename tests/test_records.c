@@ -258,5 +258,3 @@ TEST(large_maps_are_read_in_proportion)
   free(printed);
   free(file);
 }
-
-int main(void) { return suite_main("records"); }

@@ -117,5 +117,3 @@ TEST(totals_hold, .threads = true)
     ck_assert_double_eq(stage_total(x, 1, PARTS, 32), ldexp((double)sum, -32));
   }
 }
-
-int main(void) { return suite_main("reduction"); }

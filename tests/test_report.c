@@ -30,5 +30,3 @@ TEST(errors_have_two_digits, .rows = sizeof row / sizeof *row)
   report_mean(&number, words, sizeof words);
   ck_assert_str_eq(words, row[_i].words);
 }
-
-int main(void) { return suite_main("report"); }

@@ -195,5 +195,3 @@ TEST(refusals)
     ck_assert_ptr_null(s);
   }
 }
-
-int main(void) { return files_main("rescale"); }

@@ -534,5 +534,3 @@ TEST(other_runs_are_refused)
                "output.checkpoint_every=0");
   ck_assert(program_exists("r/checkpoint.hol") && !program_exists("r/checkpoint.prev"));
 }
-
-int main(void) { return program_main("restart"); }

@@ -205,5 +205,3 @@ TEST(what_does_not_go_is_refused)
                 "thermostat: {temperature: 9 K, friction: 1/ps}\nrestraints: [{atoms: all, k: 1}]\n");
   program_refuses("restraints", "run water.yaml -o no");
 }
-
-int main(void) { return program_main("restraint_runs"); }

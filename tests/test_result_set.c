@@ -240,5 +240,3 @@ TEST(rows_are_found_by_table_and_sort)
     ck_assert_msg(quantity_table[i].error != QUANTITY_EXACT || quantity_table[i].error_format[0] == '\0',
                   "%s has digits of an error that it has not", quantity_table[i].name);
 }
-
-int main(void) { return files_main("result set"); }

@@ -236,5 +236,3 @@ TEST(results_come_before_pictures)
   ck_assert(program_exists("late/results.json"));
   no_picture("late");
 }
-
-int main(void) { return program_main("results"); }

@@ -261,5 +261,3 @@ TEST(the_action_is_stationary)
   ck_assert_double_gt(largest(combine(1, r[2], -1, r[0])), 0.1);
   walked_close(&w);
 }
-
-int main(void) { return suite_main("rigid body"); }

@@ -166,5 +166,3 @@ TEST(a_full_disk_is_told_of)
   program_refuses("is the file that is read",
                   "energy full/final.xyz --model tip3p --forces ./full/final.xyz --force");
 }
-
-int main(void) { return program_main("run_folder"); }

@@ -65,5 +65,3 @@ TEST(good_runs_give_few_alarms, .rows = 3)
   ck_assert_msg(n <= expected + 4.0 * sqrt(expected), "%d alarms of %d runs", n, RUNS);
   ck_assert_int_eq(alarms(&s, draws[_i], 2.0, RUN_TESTED_REST, &tested), 1);
 }
-
-int main(void) { return suite_main("run_tests"); }

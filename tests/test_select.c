@@ -196,5 +196,3 @@ TEST(mdanalysis_chooses_the_same)
   suite_clear();
   ck_assert(python == 0 || python == SUITE_SKIPPED);
 }
-
-int main(void) { return suite_main("select"); }

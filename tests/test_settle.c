@@ -364,5 +364,3 @@ TEST(bad_input_is_refused)
   ck_assert_int_eq(newton->create(&self, &kind, &none, ISA_PLAIN, &error), STATUS_INPUT);
   ck_assert_int_eq(newton->create(&self, &kind, &never, ISA_PLAIN, &error), STATUS_INPUT);
 }
-
-int main(void) { return suite_main("settle"); }

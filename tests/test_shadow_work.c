@@ -85,5 +85,3 @@ TEST(shadow_work_to_second_order)
                       "%s: %.3g, h W %.3g, friction %.3g", known[i].word, work, reach, friction);
       }
 }
-
-int main(void) { return suite_main("shadow_work"); }

@@ -369,5 +369,3 @@ TEST(agrees_with_the_ewald_sum, .rows = suite_rows(2, 8))
   ck_assert_double_eq_tol(tail[0], result.energy[EWALD_LJ_TAIL], 1e-12);
   scene_free(&s);
 }
-
-int main(void) { return suite_main("sites"); }

@@ -459,5 +459,3 @@ TEST(rattle_is_symplectic, .rows = LAWS)
   scene_close(start);
   figure_free(f);
 }
-
-int main(void) { return suite_main("solvers"); }

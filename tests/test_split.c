@@ -330,5 +330,3 @@ TEST(what_does_not_go_with_slow_forces)
   plan_free(plan);
   state_free(state);
 }
-
-int main(void) { return suite_main("split"); }

@@ -81,5 +81,3 @@ TEST(too_many_molecules_are_refused)
   ck_assert_int_le((int64_t)STATE_MOLECULES * WIDTH_MAX / LANES * 15, INT32_MAX);
   ck_assert_int_le((int64_t)STATE_MOLECULES * 64, UINT32_MAX);
 }
-
-int main(void) { return suite_main("state"); }

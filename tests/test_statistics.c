@@ -539,5 +539,3 @@ TEST(no_extremum)
   ck_assert_int_eq(extremum_find(&points, 4, false, &e, NULL), STATUS_OK);
   ck_assert(e.found && fabs(e.at - 4.0) < 0.05);
 }
-
-int main(void) { return suite_main("statistics"); }

@@ -283,5 +283,3 @@ TEST(json_is_json)
       "for f in r[\"files\"]); assert {f[\"name\"] for f in r[\"files\"]} >= {\"thermo.csv\", "
       "\"summary.yaml\", \"checkpoint.hol\"}'");
 }
-
-int main(void) { return program_main("status"); }

@@ -224,5 +224,3 @@ TEST(titles_with_quotes_have_their_picture, .rows = 5)
   ck_assert_ptr_null(strstr(program_read("titled/holonom.log"), "no picture"));
   ck_assert(program_exists("titled/rdf.svg") && program_exists("titled/rdf.png"));
 }
-
-int main(void) { return program_main("stop"); }

@@ -162,5 +162,3 @@ TEST(a_gas_has_its_temperature)
                    hypot(program_summary("gas", "pressure_err"), program_summary("gas", "pressure_atom_err"));
   ck_assert_msg(fabs(by_molecule - by_atom) < 3.5 * off, "%g and %g bar, +- %g", by_molecule, by_atom, off);
 }
-
-int main(void) { return program_main("straight"); }

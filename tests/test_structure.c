@@ -430,5 +430,3 @@ TEST(a_large_box_comes_back, .rows = 2)
   frame_free(&frame);
   frame_free(&back);
 }
-
-int main(void) { return files_main("structure"); }

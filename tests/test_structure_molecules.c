@@ -288,5 +288,3 @@ TEST(oblique_boxes_come_back)
     if (trajectory_written(trajectory_formats[k]))
       come_back(trajectory_formats[k]);
 }
-
-int main(void) { return files_main("structure_molecules"); }

@@ -449,5 +449,3 @@ TEST(ladders)
     ck_assert(c->pair[0].test[t].p >= 0.0 && c->pair[0].test[t].p <= 1.0);
   compare_free(c);
 }
-
-int main(void) { return program_main("study"); }

@@ -296,5 +296,3 @@ TEST(test_crew_forked)
   ck_assert_int_eq(crowd.done[2], 2);
   crew_free(crew);
 }
-
-int main(void) { return suite_main("team"); }

@@ -294,5 +294,3 @@ TEST(torsion_and_polynomial)
   world_free(&a);
   world_free(&b);
 }
-
-int main(void) { return suite_main("term_rows"); }

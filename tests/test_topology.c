@@ -338,5 +338,3 @@ TEST(wrong_topologies)
   ck_assert_int_eq(topology_create(&t, 2, kind, lanes, 0, bad[0], &error), STATUS_INPUT);
   topology_free(NULL);
 }
-
-int main(void) { return suite_main("topology"); }

@@ -554,5 +554,3 @@ TEST(frames_that_do_not_fit)
   ck_assert_int_eq(trajectory_finish(writer, &error), STATUS_OK);
   frame_free(&frame);
 }
-
-int main(void) { return files_main("trajectory"); }

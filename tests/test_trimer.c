@@ -215,5 +215,3 @@ TEST(bond_angle, .rows = CASES)
   if (!SHORT)
     ck_assert_double_lt(chance(&angles, cases[_i].other, &chi2), 1e-12);
 }
-
-int main(void) { return suite_main("trimer"); }

@@ -90,5 +90,3 @@ TEST(the_ratio_is_a_line, .rows = suite_rows(BAROSTATS, FLUIDS *BAROSTATS))
                 ratio.z, ratio.bin[0], ratio.bin[1], ratio.bin[2], ratio.bin[3], ratio.bin[4], ratio.bin[5],
                 ratio.bin[6], ratio.bin[7], ratio.p);
 }
-
-int main(void) { return suite_main("two_pressures"); }

@@ -183,5 +183,3 @@ TEST(spellings_of_units)
     ck_assert_double_eq(factor, plain);
   }
 }
-
-int main(void) { return files_main("unpacked"); }

@@ -142,5 +142,3 @@ TEST(methods_fail_without_numbers)
   method->free(self);
   free(scratch);
 }
-
-int main(void) { return suite_main("unsolved"); }

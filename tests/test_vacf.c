@@ -341,5 +341,3 @@ TEST(what_cannot_be_is_refused)
   ck_assert_int_eq(observable_create(&self, ops, &options, &scene.frame, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "a ladder changes"));
 }
-
-int main(void) { return files_main("vacf"); }

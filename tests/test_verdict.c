@@ -120,5 +120,3 @@ TEST(groups_of_one_and_failures)
   ck_assert(isnan(jackknife_error(&j, 0)));
   jackknife_free(&j);
 }
-
-int main(void) { return suite_main("verdict"); }

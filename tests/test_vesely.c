@@ -133,5 +133,3 @@ TEST(refusals, .rows = sizeof wrong / sizeof *wrong)
   ck_assert_int_eq(started(&m, path_of(wrong[_i].file, path), &wrong[_i].set, 1, &error), STATUS_INPUT);
   ck_assert_msg(strstr(error.text, wrong[_i].why) != NULL, "%s", error.text);
 }
-
-int main(void) { return suite_main("vesely"); }

@@ -190,5 +190,3 @@ TEST(what_cannot_be_known)
       STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "periodic in all directions"));
 }
-
-int main(void) { return files_main("volume"); }

@@ -260,5 +260,3 @@ TEST(rows_are_models)
   ck_assert_int_eq(water_kind(&wrong[0], 16.0, 1.0, &kind, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "not on both"));
 }
-
-int main(void) { return suite_main("water"); }

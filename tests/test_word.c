@@ -64,5 +64,3 @@ TEST(bad_words_are_refused, .rows = sizeof bad / sizeof *bad)
   ck_assert_int_eq(word_spell(bad[_i].word, bad[_i].weight, bad[_i].nweight, &s, &error), STATUS_INPUT);
   ck_assert_msg(strstr(error.text, bad[_i].says) != NULL, "'%s' does not say '%s'", error.text, bad[_i].says);
 }
-
-int main(void) { return suite_main("word"); }

@@ -54,5 +54,3 @@ TEST(verdicts)
     ck_assert_msg(c->pair[i].test[0].adjusted < 0.001, "%s agrees", dir[1 + i]);
   compare_free(c);
 }
-
-int main(void) { return files_main("wrong_noise"); }

@@ -483,5 +483,3 @@ TEST(frames_of_two_sizes)
   free(other);
   free(all);
 }
-
-int main(void) { return files_main("xtc"); }

@@ -120,5 +120,3 @@ TEST(too_long_a_step)
   program_do("grep -q 'quantity: potential_zero_step, value: null.*the step is too long for it: the mean of "
              "(h W)^2' a/summary.yaml");
 }
-
-int main(void) { return program_main("zero_step"); }

@@ -486,5 +486,3 @@ TEST(forces_from_outside_are_refused)
   }
   state_free(state);
 }
-
-int main(void) { return suite_main("zhang_skeel"); }
