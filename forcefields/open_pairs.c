@@ -10,10 +10,10 @@
 #include "forcefields/open_pairs_kernels.h"
 #include "forcefields/virtual_lanes.h"
 
-/* Of chunks of one replica, and pairs of octets that each should have at least. */
+/* Of chunks of one replica, and pairs of packs that each should have at least. */
 enum { CHUNKS_MAX = 32, CHUNK_PAIRS = 2048 };
 
-/* A set of kernels with its memory. Chunks are parts of the rows' packs (of a gang: of the rows), as many
+/* A set of kernels with its memory. Chunks are parts of the rows' packs (of a batch: of the rows), as many
  * times over as replicas have packs of the kernel's. */
 typedef struct Route {
   const OpenPairsKernels *kernel;
@@ -29,7 +29,7 @@ typedef struct Route {
 typedef struct OpenPairs {
   VirtualLanes *sites; /* NULL: there are none */
   Atoms *atoms;
-  bool gang;          /* replicas in lanes */
+  bool batch;         /* replicas in lanes */
   Route exact, mixed; /* mixed.kernel NULL: all in double; otherwise forces are its, and energies exact's */
   Arena arena;
 } OpenPairs;
@@ -44,8 +44,8 @@ static inline size_t element_of_row(size_t lanes, size_t row)
 static size_t element(const OpenPairs *p, const Route *route, int r, size_t row, size_t d)
 {
   const size_t lanes = (size_t)route->kernel->lanes, lane = (size_t)r % lanes;
-  return p->gang ? ((size_t)r / lanes * route->size + 3 * row + d) * lanes + lane
-                 : element_of_row(lanes, row) + d * lanes;
+  return p->batch ? ((size_t)r / lanes * route->size + 3 * row + d) * lanes + lane
+                  : element_of_row(lanes, row) + d * lanes;
 }
 
 /* A number of an array in the precision of the kernels. */
@@ -109,14 +109,14 @@ static Status find_pairs(OpenPairs *p, Route *route, Error *error)
   int *first = arena_take(&p->arena, (size_t)a->nrow + 1, sizeof *first);
   TRY(arena_check(&p->arena, "pairs of atoms", error));
   for (int i = 0; i < a->nrow; i++)
-    first[i + 1] = first[i] + (p->gang ? find_runs(a, i, NULL) : find_masks(a, i, lanes, NULL));
-  if (p->gang)
+    first[i + 1] = first[i] + (p->batch ? find_runs(a, i, NULL) : find_masks(a, i, lanes, NULL));
+  if (p->batch)
     route->rows.run = run = arena_take(&p->arena, (size_t)first[a->nrow] + 1, sizeof *run);
   else
     route->rows.mask = mask = arena_take(&p->arena, (size_t)first[a->nrow] + 1, sizeof *mask);
   TRY(arena_check(&p->arena, "pairs of atoms", error));
   for (int i = 0; i < a->nrow; i++)
-    if (p->gang)
+    if (p->batch)
       find_runs(a, i, run + first[i]);
     else
       find_masks(a, i, lanes, mask + first[i]);
@@ -132,14 +132,14 @@ static Status fill_rows(OpenPairs *p, Route *route, Error *error)
   const size_t ntype = (size_t)a->ntype, lanes = (size_t)route->kernel->lanes,
                npack = ((size_t)a->nrow + lanes - 1) / lanes, real = sizeof(Vec8) / lanes;
   void *const lj = arena_take(&p->arena, 2 * ntype * ntype, real),
-              *const with = arena_take(&p->arena, p->gang ? 1 : 2 * ntype * npack, sizeof(Vec8)),
+              *const with = arena_take(&p->arena, p->batch ? 1 : 2 * ntype * npack, sizeof(Vec8)),
               *const root = arena_take(&p->arena, npack, sizeof(Vec8));
   TRY(arena_check(&p->arena, "pairs of atoms", error));
   for (size_t k = 0; k < ntype * ntype; k++) {
     put(route, lj, 2 * k, -12.0 * a->lj[k][0]);
     put(route, lj, 2 * k + 1, 6.0 * a->lj[k][1]);
   }
-  for (size_t t = 0; t < ntype && !p->gang; t++)
+  for (size_t t = 0; t < ntype && !p->batch; t++)
     for (size_t i = 0; i < (size_t)a->nrow; i++)
       for (size_t k = 0; k < 2; k++)
         put(route, with, (2 * (t * npack + i / lanes) + k) * lanes + i % lanes,
@@ -159,8 +159,8 @@ static Status fill_rows(OpenPairs *p, Route *route, Error *error)
 /* Chunks of about as many pairs each: row i of n has n - i. */
 static void cut(const OpenPairs *p, Route *route)
 {
-  const int n = p->gang ? route->rows.nrow : route->rows.npack;
-  const double pairs = 0.5 * n * (n + 1.0), most = p->gang ? 1.0 : pairs * LANES / CHUNK_PAIRS;
+  const int n = p->batch ? route->rows.nrow : route->rows.npack;
+  const double pairs = 0.5 * n * (n + 1.0), most = p->batch ? 1.0 : pairs * LANES / CHUNK_PAIRS;
   route->nchunk = most < 1.0 ? 1 : most > CHUNKS_MAX ? CHUNKS_MAX : (int)most;
   double before = 0.0;
   for (int i = 0, k = 1; i < n; i++) {
@@ -177,14 +177,14 @@ static Status route_create(OpenPairs *p, Route *route, const OpenPairsKernels *k
   route->kernel = kernel;
   TRY(fill_rows(p, route, error));
   cut(p, route);
-  route->slots = p->gang ? shape->width / kernel->lanes : 1;
-  route->size = 3 * (size_t)(p->gang ? route->rows.nrow : route->rows.npack);
+  route->slots = p->batch ? shape->width / kernel->lanes : 1;
+  route->size = 3 * (size_t)(p->batch ? route->rows.nrow : route->rows.npack);
   const size_t slots = (size_t)route->slots, chunks = slots * (size_t)route->nchunk;
   route->x = arena_take(&p->arena, slots * route->size + 3, sizeof(Vec8)); /* 3: see `centre` */
   route->f = arena_take(&p->arena, chunks * route->size, sizeof(Vec8));
   route->energy = arena_take(&p->arena, chunks * OPEN_PAIRS_COLUMNS, sizeof(Vec8));
   TRY(arena_check(&p->arena, "pairs of atoms", error));
-  for (size_t i = (size_t)route->rows.nrow; !p->gang && i < (size_t)(route->rows.npack + 1) * LANES; i++)
+  for (size_t i = (size_t)route->rows.nrow; !p->batch && i < (size_t)(route->rows.npack + 1) * LANES; i++)
     for (size_t d = 0; d < 3; d++) /* far from all, and its powers are numbers yet */
       put(route, route->x, element(p, route, 0, i, d), 1e15);
   return STATUS_OK;
@@ -193,7 +193,7 @@ static Status route_create(OpenPairs *p, Route *route, const OpenPairsKernels *k
 static Status fill(OpenPairs *p, const AtomsInput *input, PairPrecision precision, const State *shape,
                    Isa isa, Error *error)
 {
-  p->gang = shape->width > 1;
+  p->batch = shape->width > 1;
   if (input->water >= 0)
     return error_set(error, STATUS_INPUT, "pairs of atoms in open space know no water of a model");
   if (box_periodic(&shape->box))
@@ -231,7 +231,7 @@ static size_t pack_of(const OpenPairs *p, int lane, int slot)
 }
 
 /* Positions of this thread's share of the lanes, in double. */
-static void take(const OpenPairs *p, const Team *team, const State *state)
+static void gather(const OpenPairs *p, const Team *team, const State *state)
 {
   const Route *const route = &p->exact;
   for (int b = 0; b < state->nblock; b++) {
@@ -241,33 +241,34 @@ static void take(const OpenPairs *p, const Team *team, const State *state)
     team_range(team, block->nlane, &begin, &end);
     for (int lane = begin; lane < end; lane++) {
       const size_t row = row_of(p, state, b, lane);
-      for (int slot = 0; slot < route->slots && p->gang; slot++)
+      for (int slot = 0; slot < route->slots && p->batch; slot++)
         memcpy((Vec8 *)route->x + (size_t)slot * route->size + 3 * row, block->q + pack_of(p, lane, slot) * n,
                n * sizeof(Vec8));
       const double *const q = state_element(block, block->q, 1, lane, 0, 0, 0);
-      for (size_t i = 0; i < n && !p->gang; i++)
+      for (size_t i = 0; i < n && !p->batch; i++)
         ((double *)route->x)[element_of_row(LANES, row + i / 3) + i % 3 * LANES] = q[i * LANES];
     }
   }
   team_barrier(team);
 }
 
-/* This thread's share of them, relative to their middle, as the kernels in float want them: two packs of
- * eight become one, of one replica the last perhaps with what lies behind it. */
+/* Writes this thread's share of the positions, relative to their middle, into the packs of the kernels in
+ * float. Each of these joins two packs of eight; of one replica the last may join one with the padding behind
+ * it. */
 static void centre(const OpenPairs *p, const Team *team)
 {
   const Route *const from = &p->exact, *const to = &p->mixed;
   double middle[3] = {0.0};
   int begin, end;
-  for (int i = 0; i < to->rows.nrow && !p->gang; i++)
+  for (int i = 0; i < to->rows.nrow && !p->batch; i++)
     for (size_t d = 0; d < 3; d++)
       middle[d] += ((const double *)from->x)[element(p, from, 0, (size_t)i, d)] / to->rows.nrow;
   team_range(team, (int)to->size / 3, &begin, &end);
   for (size_t slot = 0; slot < (size_t)to->slots; slot++) {
     const OpenPairsPositions positions = {.x = (const Vec8 *)from->x + 2 * slot * from->size,
-                                          .apart = p->gang ? from->size : 3,
-                                          .step = p->gang ? 3 : 6,
-                                          .middle = p->gang ? NULL : middle,
+                                          .apart = p->batch ? from->size : 3,
+                                          .step = p->batch ? 3 : 6,
+                                          .middle = p->batch ? NULL : middle,
                                           .nrow = to->rows.nrow};
     to->kernel->centre(&positions, begin, end, (Vec8 *)to->x + slot * to->size);
   }
@@ -284,12 +285,12 @@ static void run(const OpenPairs *p, const Route *route, const Team *team, bool w
                                   (const Vec8 *)route->x + (size_t)(k / route->nchunk) * route->size,
                                   (Vec8 *)route->f + (size_t)k * route->size,
                                   wanted ? route->energy + (ptrdiff_t)OPEN_PAIRS_COLUMNS * k : NULL};
-    (p->gang ? route->kernel->gang : route->kernel->single)(&route->rows, &chunk);
+    (p->batch ? route->kernel->batch : route->kernel->single)(&route->rows, &chunk);
   }
 }
 
 /* Of a lane of one replica; its rows begin at `row`. A chunk has forces from its first pack on. */
-static bool hand_out_single(const Route *route, const Block *block, int lane, size_t row)
+static bool scatter_single(const Route *route, const Block *block, int lane, size_t row)
 {
   const size_t lanes = (size_t)route->kernel->lanes, step = route->size * lanes;
   double *f = state_element(block, block->f, 1, lane, 0, 0, 0);
@@ -308,7 +309,7 @@ static bool hand_out_single(const Route *route, const Block *block, int lane, si
 }
 
 /* Of a lane with replicas side by side; its rows begin at `row`. */
-static bool hand_out_gang(const OpenPairs *p, const Route *route, const Block *block, int lane, size_t row)
+static bool scatter_batch(const OpenPairs *p, const Route *route, const Block *block, int lane, size_t row)
 {
   const size_t n = 3 * (size_t)block->kind->nsite;
   const int packs = route->kernel->lanes / LANES;
@@ -321,14 +322,14 @@ static bool hand_out_gang(const OpenPairs *p, const Route *route, const Block *b
       used[h] = vec8_bits(block->active[pack] != 0.0);
       f[h] = block->f + pack * n;
     }
-    fit &= route->kernel->hand_out((int)n, (const Vec8 *)route->f + (size_t)slot * route->size + 3 * row,
-                                   used, f);
+    fit &= route->kernel->scatter((int)n, (const Vec8 *)route->f + (size_t)slot * route->size + 3 * row, used,
+                                  f);
   }
   return fit;
 }
 
 /* Forces on this thread's share of the lanes; returns whether they are below the limit. */
-static bool hand_out(const OpenPairs *p, const Route *route, const Team *team, State *state)
+static bool scatter(const OpenPairs *p, const Route *route, const Team *team, State *state)
 {
   bool fit = true;
   for (int b = 0; b < state->nblock; b++) {
@@ -337,7 +338,7 @@ static bool hand_out(const OpenPairs *p, const Route *route, const Team *team, S
     team_range(team, block->nlane, &begin, &end);
     for (int lane = begin; lane < end; lane++) {
       const size_t row = row_of(p, state, b, lane);
-      fit &= p->gang ? hand_out_gang(p, route, block, lane, row) : hand_out_single(route, block, lane, row);
+      fit &= p->batch ? scatter_batch(p, route, block, lane, row) : scatter_single(route, block, lane, row);
     }
   }
   return fit;
@@ -376,7 +377,7 @@ static double push(const OpenPairs *p, int r, int i, int j, double *distance)
 }
 
 /* Names those that push hardest. */
-static Status say(const OpenPairs *p, const State *state, Error *error)
+static Status report_clash(const OpenPairs *p, const State *state, Error *error)
 {
   char one[ATOMS_WORDS], other[ATOMS_WORDS], replica[32] = "";
   double most = -1.0, distance = 0.0;
@@ -392,7 +393,7 @@ static Status say(const OpenPairs *p, const State *state, Error *error)
         distance = apart;
         memcpy(worst, (int[3]){r, i, j}, sizeof worst);
       }
-  if (p->gang)
+  if (p->batch)
     snprintf(replica, sizeof replica, " of replica %u", state->replica + (uint32_t)worst[0]);
   return error_set(
       error, STATUS_RUN,
@@ -404,8 +405,8 @@ static Status say(const OpenPairs *p, const State *state, Error *error)
 
 /* --- the force ------------------------------------------------------------------------------------------ */
 
-/* A lane's octets of several chunks, and in wide states its packs, are other threads' work: nobody may be at
- * work on forces when they are handed out. */
+/* The forces on a lane come from chunks of several threads, so that all chunks must be done before any forces
+ * are scattered. */
 static Status add(void *self, const Team *team, State *state, unsigned groups, const ForceSums *sums,
                   Error *error)
 {
@@ -414,7 +415,7 @@ static Status add(void *self, const Team *team, State *state, unsigned groups, c
   const Route *const route = p->mixed.kernel != NULL ? &p->mixed : &p->exact;
   State *view;
   TRY(virtual_lanes_place(p->sites, team, state, &view, error));
-  take(p, team, view);
+  gather(p, team, view);
   if (route == &p->mixed) {
     centre(p, team);
     run(p, route, team, false);
@@ -422,9 +423,9 @@ static Status add(void *self, const Team *team, State *state, unsigned groups, c
   if (route == &p->exact || sums != NULL)
     run(p, &p->exact, team, sums != NULL);
   team_barrier(team);
-  const bool fit = hand_out(p, route, team, view);
+  const bool fit = scatter(p, route, team, view);
   if (team_least(team, fit) == 0)
-    return say(p, view, error);
+    return report_clash(p, view, error);
   virtual_lanes_spread(p->sites, team, sums);
   if (sums == NULL)
     return STATUS_OK;

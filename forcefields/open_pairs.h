@@ -2,7 +2,7 @@
  * whose atoms may be in several lanes, of several blocks (atoms.h). Pairs that are excluded do not see each
  * other.
  *
- * With replicas in lanes a pair of atoms is a pair of octets, and charges and types are scalars. Each atom
+ * With replicas in lanes a pair of atoms is a pair of packs, and charges and types are scalars. Each atom
  * acts on runs of those behind it, between those that it does not see, so that no pair is masked. In a state
  * of width 1 an atom acts on eight others at a time; where it does not see some of them they are masked. One
  * replica is cut into chunks of pairs, whose forces are added up in order.

@@ -52,13 +52,13 @@ typedef struct OpenPairsPositions {
 
 typedef struct OpenPairsKernels {
   int lanes; /* of a pack: 8 doubles or 16 floats */
-  void (*gang)(const OpenPairsRows *rows, const OpenPairsChunk *chunk);
+  void (*batch)(const OpenPairsRows *rows, const OpenPairsChunk *chunk);
   void (*single)(const OpenPairsRows *rows, const OpenPairsChunk *chunk);
   /* to[begin..end-1][3]: positions relative to the middle. */
   void (*centre)(const OpenPairsPositions *from, int begin, int end, void *to);
   /* f[pack of eight][n] += the numbers of g[n] in the lanes whose bits are set in used[pack of eight];
    * returns whether all of these are below FORCE_MOST. */
-  bool (*hand_out)(int n, const void *g, const unsigned *used, Vec8 *const *f);
+  bool (*scatter)(int n, const void *g, const unsigned *used, Vec8 *const *f);
 } OpenPairsKernels;
 
 ISA_DECLARE(OpenPairsKernels, open_pairs_double_table);

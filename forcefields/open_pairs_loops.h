@@ -82,7 +82,7 @@ VEC_INLINE Scalar root_of(const OpenPairsRows *rows, size_t i) { return ((const 
 /* --- replicas in lanes ---------------------------------------------------------------------------------- */
 
 /* One register of all replicas. */
-VEC_INLINE void gang_part(const OpenPairsRows *rows, const OpenPairsChunk *chunk, int part, Real *energy)
+VEC_INLINE void batch_part(const OpenPairsRows *rows, const OpenPairsChunk *chunk, int part, Real *energy)
 {
   const Real *const x = (const Real *)chunk->x + part;
   Real *const f = (Real *)chunk->f + part;
@@ -107,17 +107,17 @@ VEC_INLINE void gang_part(const OpenPairsRows *rows, const OpenPairsChunk *chunk
   }
 }
 
-static void gang(const OpenPairsRows *rows, const OpenPairsChunk *chunk)
+static void batch(const OpenPairsRows *rows, const OpenPairsChunk *chunk)
 {
   memset(packs_from(chunk->f, 3 * (size_t)chunk->begin), 0,
          3 * (size_t)(rows->nrow - chunk->begin) * sizeof(RealPack));
   for (int part = 0; part < REGISTERS; part++)
     if (OPEN_PAIRS_HAS_ENERGY && chunk->energy != NULL) {
       Real e[OPEN_PAIRS_COLUMNS] = {{0}};
-      gang_part(rows, chunk, part, e);
+      batch_part(rows, chunk, part, e);
       store_energy(e, part, chunk->energy);
     } else
-      gang_part(rows, chunk, part, NULL);
+      batch_part(rows, chunk, part, NULL);
 }
 
 /* --- one replica ---------------------------------------------------------------------------------------- */
@@ -214,7 +214,7 @@ static void centre(const OpenPairsPositions *from, int begin, int end, void *to)
   }
 }
 
-static bool hand_out(int n, const void *g, const unsigned *used, Vec8 *const *f)
+static bool scatter(int n, const void *g, const unsigned *used, Vec8 *const *f)
 {
   vi fit = ~(vi){0};
   for (int r = 0; r < REGISTERS; r++)
@@ -234,7 +234,7 @@ static bool hand_out(int n, const void *g, const unsigned *used, Vec8 *const *f)
 
 #define OPEN_PAIRS_TABLE                                                                                     \
   {                                                                                                          \
-    REAL_PACK, gang, single, centre, hand_out                                                                \
+    REAL_PACK, batch, single, centre, scatter                                                                \
   }
 
 #endif

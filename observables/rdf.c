@@ -346,7 +346,7 @@ static void count_lanes(const Rdf *rdf, const double *const *at, int64_t *count[
 {
   for (int p = 0; p < rdf->npair; p++) {
     const RdfPair *const pair = &rdf->pair[p];
-    rdf->kernels->gang(&rdf->rule, rdf->dim, pair->nrun, pair->run, at, count);
+    rdf->kernels->batch(&rdf->rule, rdf->dim, pair->nrun, pair->run, at, count);
     for (int l = 0; l < LANES; l++)
       count[l] += rdf->nbin + 1;
   }

@@ -8,7 +8,7 @@
 /* Columns before the counts: replica, block, samples, and the monitors' sums and squares. */
 enum { BEFORE = 3, COUNTS = BEFORE + 2 * RDF_MONITORS };
 
-static void say(const Rdf *rdf, ResultTable *t)
+static void describe(const Rdf *rdf, ResultTable *t)
 {
   results_say(
       t,
@@ -71,7 +71,7 @@ Status rdf_files_write(const Observable *o, const char *dir, Error *error)
   TRY_MEMORY(x != NULL, "counts of distances", error);
   ResultTable *t = results_add_table(&set, "rdf_replicas", gather(rdf, x));
   add_columns(rdf, x, t);
-  say(rdf, t);
+  describe(rdf, t);
   const Status status = results_csv_write(t, dir, error);
   results_free(&set);
   free(x);

@@ -67,8 +67,8 @@ VEC_INLINE void count_lanes(const RdfRule *rule, const int dim, int nrun, const 
   }
 }
 
-static void count_gang(const RdfRule *rule, int dim, int nrun, const RdfPointRun *run, const double *const *x,
-                       int64_t *const count[LANES])
+static void count_batch(const RdfRule *rule, int dim, int nrun, const RdfPointRun *run,
+                        const double *const *x, int64_t *const count[LANES])
 {
   if (dim == 3)
     count_lanes(rule, 3, nrun, run, x, count);
@@ -76,4 +76,4 @@ static void count_gang(const RdfRule *rule, int dim, int nrun, const RdfPointRun
     count_lanes(rule, dim, nrun, run, x, count);
 }
 
-const RdfKernels ISA_SYMBOL(rdf_kernels_table) = {count_box, count_open, count_gang};
+const RdfKernels ISA_SYMBOL(rdf_kernels_table) = {count_box, count_open, count_batch};

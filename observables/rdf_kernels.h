@@ -38,8 +38,8 @@ typedef struct RdfKernels {
   RdfCount *box, *open; /* to the nearest images; as they are */
   /* The pairs of the runs in 8 replicas side by side, without a box: point i at the dim octets of x[i], lane
    * l counted in count[l][0..nbin], from nbin on (NaN too) in nbin. */
-  void (*gang)(const RdfRule *rule, int dim, int nrun, const RdfPointRun *run, const double *const *x,
-               int64_t *const count[LANES]);
+  void (*batch)(const RdfRule *rule, int dim, int nrun, const RdfPointRun *run, const double *const *x,
+                int64_t *const count[LANES]);
 } RdfKernels;
 
 ISA_DECLARE(RdfKernels, rdf_kernels_table);

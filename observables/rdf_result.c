@@ -80,7 +80,7 @@ void rdf_result_evaluate(const void *self, const double *sum, double n, double *
  * ----------------------------------------------------------------------------------------
  */
 
-static void say_open(ResultTable *t, const Rdf *rdf, const ObservableResult *r)
+static void describe_open(ResultTable *t, const Rdf *rdf, const ObservableResult *r)
 {
   static const char *const shell[3] = {"2 (r_hi - r_lo)", "pi (r_hi^2 - r_lo^2)", "4/3 pi (r_hi^3 - r_lo^3)"},
                            *const ball[3] = {"(2 rmax)", "(pi rmax^2)", "(4/3 pi rmax^3)"},
@@ -128,7 +128,7 @@ static Status write_open(const Rdf *rdf, ObservableResult *r, const char *dir, R
   results_add_column(t, "P", r->value + nbin, r->error + nbin);
   results_add_column(t, "g", r->value, r->error);
   results_add_column(t, "count", r->sum, NULL);
-  say_open(t, rdf, r);
+  describe_open(t, rdf, r);
   results_words(set, "", "rdf_pairs", rdf->pairs);
   if (t != NULL) {
     t->samples = (double)r->errors.samples;
@@ -151,7 +151,7 @@ static Status draw_open(const Rdf *rdf, const ObservableResult *r, const char *d
  * -----------------------------------------------------------------------------------------------
  */
 
-static void say_space(ResultTable *t, const Rdf *rdf, const ObservableResult *r)
+static void describe_space(ResultTable *t, const Rdf *rdf, const ObservableResult *r)
 {
   const double samples = (double)r->errors.samples;
   if (!rdf->open) {
@@ -181,9 +181,9 @@ static void say_space(ResultTable *t, const Rdf *rdf, const ObservableResult *r)
   }
 }
 
-static void say_labelled(ResultTable *t, const Rdf *rdf, const ObservableResult *r)
+static void describe_labelled(ResultTable *t, const Rdf *rdf, const ObservableResult *r)
 {
-  say_space(t, rdf, r);
+  describe_space(t, rdf, r);
   results_say(t, "n_A-B: mean number of B of other molecules within r_hi of an A; n_B-A: of A around a B");
   for (int s = 0; s < rdf->nspecies; s++)
     results_say(t, "number_%s: %d", rdf->species[s].name, rdf->species[s].n);
@@ -227,7 +227,7 @@ static void write_labelled(const Rdf *rdf, const ObservableResult *r, ResultSet 
   results_add_column(t, "r_hi", rdf->scratch, NULL);
   for (int p = 0; p < rdf->npair; p++)
     add_pair(rdf, r, p, t);
-  say_labelled(t, rdf, r);
+  describe_labelled(t, rdf, r);
   if (rdf->open)
     results_words(set, "", "rdf_pairs", rdf->pairs);
   if (nbin < rdf->nbin)

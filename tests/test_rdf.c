@@ -198,7 +198,7 @@ TEST(all_instruction_sets_count_the_same)
     RdfPointRun run[NMOL];
     for (int i = 0; i < NMOL; i++)
       run[i] = (RdfPointRun){i, i + 1, NMOL};
-    tables[isa]->gang(&rule, 3, NMOL, run, point, at);
+    tables[isa]->batch(&rule, 3, NMOL, run, point, at);
     for (int l = 0; l < LANES; l++) {
       int64_t expected[NBIN + 1] = {0};
       for (int i = 0; i < NMOL; i++)
