@@ -83,9 +83,10 @@ static Status measure(const Case *c, const WaterModel *model, State *state, Isa 
 {
   static const char *const part[PME_COSTS + 1] = {".sort", ".spread", ".fft", ".gather", ""};
   const double side = side_of(c->nmol);
-  const SiteMap map = water_site_map(model);
   state->box = box_brick(side, side, side);
-  const MeshOptions o = {.map = &map,
+  SCOPED(particles_free) Particles particles = {0};
+  TRY(particles_make(&particles, model, NULL, state, error));
+  const MeshOptions o = {.particles = &particles,
                          .pme = {.box = &state->box,
                                  .beta = 0.325,
                                  .order = c->order,
@@ -101,7 +102,7 @@ static Status measure(const Case *c, const WaterModel *model, State *state, Isa 
     return status;
   double best[PME_COSTS + 1];
   Stage stage;
-  status = stage_init(&stage, 1, &map, &c->nmol, 1.5, o.pme.box, isa, error);
+  status = stage_init(&stage, &particles, 1.5, o.pme.box, isa, error);
   if (status == STATUS_OK)
     status = time_mesh(&stage, mesh, threads,
                        c->nmol == SMALL   ? 200

@@ -81,12 +81,12 @@ static Status describe(Mesh *m, const MeshOptions *o, const State *shape, int *n
   for (int k = 0; k < shape->nblock; k++) {
     const Block *block = &shape->block[k];
     StageCharged *const sites = &m->stage.block[k];
-    const bool single = atoms_are(o->atoms, k);
-    if (!single && !fits(&o->map[k], block->kind))
+    const bool single = atoms_are(o->particles->atoms, k);
+    if (!single && !fits(&o->particles->kind[k].map, block->kind))
       return error_set(error, STATUS_INPUT, "%s does not have the atoms of %s that the mesh was made for",
-                       block->kind->name, o->map[k].name);
-    longest = fmax(longest, single ? describe_atoms(sites, o->atoms, k, o->pme.beta)
-                                   : describe_block(sites, &o->map[k], block->kind));
+                       block->kind->name, o->particles->kind[k].map.name);
+    longest = fmax(longest, single ? describe_atoms(sites, o->particles->atoms, k, o->pme.beta)
+                                   : describe_block(sites, &o->particles->kind[k].map, block->kind));
     mass += sites->n > 0 ? block->nlane * kind_mass(block->kind) : 0.0;
     sites->first = (int)(groups * LANES);
     groups += (int64_t)block->npack * sites->n;
@@ -99,10 +99,11 @@ static Status describe(Mesh *m, const MeshOptions *o, const State *shape, int *n
     make_erf(&m->stage.erf, o->pme.beta, longest);
   *nsite = (int)groups * LANES;
   for (int k = 0; k < shape->nblock; k++)
-    for (int s = 0; s < o->map[k].natom; s++)
-      m->stage.block[k].mass[s] = o->keep_net || mass == 0.0
-                                      ? 0.0
-                                      : (atoms_are(o->atoms, k) ? 1.0 : shape->block[k].kind->mass[s]) / mass;
+    for (int s = 0; s < o->particles->kind[k].map.natom; s++)
+      m->stage.block[k].mass[s] =
+          o->keep_net || mass == 0.0
+              ? 0.0
+              : (atoms_are(o->particles->atoms, k) ? 1.0 : shape->block[k].kind->mass[s]) / mass;
   return STATUS_OK;
 }
 
@@ -112,15 +113,15 @@ static void charge_sites(Mesh *m, const MeshOptions *o, const State *shape, doub
   double squares = 0.0;
   for (int k = 0; k < shape->nblock; k++) {
     const StageCharged *b = &m->stage.block[k];
-    const SiteMap *map = &o->map[k];
-    for (int s = 0; s < b->n && atoms_are(o->atoms, k); s++)
+    const SiteMap *map = &o->particles->kind[k].map;
+    for (int s = 0; s < b->n && atoms_are(o->particles->atoms, k); s++)
       for (int i = 0; i < shape->block[k].nlane; i++) {
-        const double q = o->atoms->charge[o->atoms->first[k] + i * b->n + s];
+        const double q = o->particles->atoms->charge[o->particles->atoms->first[k] + i * b->n + s];
         charge[b->first + (i / LANES * b->n + s) * LANES + i % LANES] = q;
         m->charge += q;
         squares += q * q;
       }
-    for (int s = 0; s < b->n && !atoms_are(o->atoms, k); s++) {
+    for (int s = 0; s < b->n && !atoms_are(o->particles->atoms, k); s++) {
       const double q = map->charge[site_map_first_charged(map->natom, map->nsite) + s];
       for (int i = 0; i < shape->block[k].nlane; i++)
         charge[b->first + (i / LANES * b->n + s) * LANES + i % LANES] = q;

@@ -9,17 +9,16 @@
 
 #include "engine/state.h"
 #include "engine/team.h"
+#include "forcefields/particles.h"
 #include "forcefields/pme.h"
-#include "forcefields/site_map.h"
 #include "forcefields/stage_kernels.h"
 
 typedef struct MeshOptions {
-  const SiteMap *map; /* [nblock] of the blocks; copied                                        */
-  const Atoms *atoms; /* NULL: none come one by one                                            */
-  bool keep_net;      /* The mesh gives a small net force. It is taken away in proportion to mass, which
-                       * turns and stretches no molecule, unless this is set: then forces are the gradient
-                       * of the energy to rounding.                                                       */
-  PmeOptions pme;     /* but for its sites, which are those of the maps; its box is that of the stage, too */
+  const Particles *particles;
+  bool keep_net;  /* The mesh gives a small net force. It is taken away in proportion to mass, which
+                   * turns and stretches no molecule, unless this is set: then forces are the gradient
+                   * of the energy to rounding.                                                       */
+  PmeOptions pme; /* but for its sites, which are those of the particles; its box is that of the stage, too */
 } MeshOptions;
 
 /* One evaluation, by all members of the team together: stage_run puts the sites where `stage` says, then come

@@ -42,12 +42,7 @@ static Status make_mesh(Periodic *p, const State *shape, Error *error)
 {
   const PeriodicOptions *o = &p->options;
   const Nonbonded *n = &o->nonbonded;
-  SCOPED(scoped_free) SiteMap *map = malloc((size_t)p->particles.nblock * sizeof *map);
-  TRY_MEMORY(map != NULL, "the mesh", error);
-  for (int b = 0; b < p->particles.nblock; b++)
-    map[b] = p->particles.kind[b].map;
-  const MeshOptions options = {.map = map,
-                               .atoms = p->particles.atoms,
+  const MeshOptions options = {.particles = &p->particles,
                                .keep_net = o->keep_net,
                                .pme = {.box = &p->box,
                                        .beta = n->beta,

@@ -9,34 +9,33 @@
 
 SITE_MAP_FUNCTIONS(vd, vd)
 
-/* What of a map is a constant where a molecule is worked on, so that loops unroll. */
+/* What of a water's map is a constant where a molecule is worked on, so that loops unroll. */
 typedef struct SiteShape {
-  int natom, nsite;
+  int nsite;
   bool planar;
 } SiteShape;
 
 /* The first site with a charge: virtual sites have that of the first atom. */
 VEC_INLINE int site_shape_charged(const SiteShape shape)
 {
-  return site_map_first_charged(shape.natom, shape.nsite);
+  return site_map_first_charged(SITE_MAP_ATOMS, shape.nsite);
 }
 
 /* `run`, a macro, with the shape of a map of so many sites. */
 #define SITE_SHAPE(nsite, run)                                                                               \
-  ((nsite) == 1   ? run(((SiteShape){1, 1, true}))                                                           \
-   : (nsite) == 3 ? run(((SiteShape){3, 3, true}))                                                           \
-   : (nsite) == 4 ? run(((SiteShape){3, 4, true}))                                                           \
-                  : run(((SiteShape){3, 5, false})))
+  ((nsite) == 3   ? run(((SiteShape){3, true}))                                                              \
+   : (nsite) == 4 ? run(((SiteShape){4, true}))                                                              \
+                  : run(((SiteShape){5, false})))
 
 /* Atoms x[atom][3] of part `part` of a pack, and sites r[site][3] less the first. */
 VEC_INLINE void site_map_load(const SiteShape shape, const SiteMap *map, const Vec8 *q, const int part, vd *x,
                               vd *r)
 {
   UNROLL
-  for (int k = 0; k < 3 * shape.natom; k++)
+  for (int k = 0; k < 3 * SITE_MAP_ATOMS; k++)
     x[k] = vd_load(q + k, part);
   UNROLL
-  for (int k = 0; k < 3 * shape.natom; k++)
+  for (int k = 0; k < 3 * SITE_MAP_ATOMS; k++)
     r[k] = x[k] - x[k % 3];
   site_map_place_vd(map, shape.nsite, shape.planar, r);
 }

@@ -161,16 +161,7 @@ ListOptions sites_list(Sites *s, const Box *box, double buffer, double atoms_buf
 
 Status sites_make_stage(const Sites *s, Stage *stage, Error *error)
 {
-  SCOPED(arena_free) Arena arena = {0};
-  SiteMap *map = arena_take(&arena, (size_t)s->particles.nblock, sizeof *map);
-  int *nmol = arena_take(&arena, (size_t)s->particles.nblock, sizeof *nmol);
-  TRY(arena_check(&arena, "the forces between molecules", error));
-  for (int b = 0; b < s->particles.nblock; b++) {
-    map[b] = s->particles.kind[b].map;
-    nmol[b] = s->particles.kind[b].nmol;
-  }
-  TRY(stage_init(stage, s->particles.nblock, map, nmol, s->stretch, s->model.box, s->isa, error));
-  stage_set_atoms(stage, s->particles.atoms, s->isa);
+  TRY(stage_init(stage, &s->particles, s->stretch, s->model.box, s->isa, error));
   const WaterFloatUnits *const floats = s->water_float != NULL   ? &s->water_float->floats
                                         : s->atoms_float != NULL ? &s->atoms_float->floats
                                                                  : NULL;

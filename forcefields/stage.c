@@ -1,41 +1,34 @@
 #include "forcefields/stage.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-Status stage_init(Stage *s, int nblock, const SiteMap *map, const int *nmol, double stretch, const Box *box,
-                  Isa isa, Error *error)
+Status stage_init(Stage *s, const Particles *p, double stretch, const Box *box, Isa isa, Error *error)
 {
-  static const StageKernels *const kernels[ISA_COUNT] = ISA_TABLES(stage_kernels_table);
-  *s = (Stage){.nblock = nblock, .stretch = stretch, .frame.box = box};
-  s->kind = arena_take(&s->arena, (size_t)nblock, sizeof *s->kind);
-  s->first = arena_take(&s->arena, (size_t)nblock + 1, sizeof *s->first);
-  TRY_ELSE(arena_check(&s->arena, "the forces between molecules", error), stage_free(s));
-  for (int b = 0; b < nblock; b++) {
-    s->kind[b] = (StageKind){.map = map[b], .each = 1, .box = box, .kernel = kernels[isa]};
-    for (int a = 1; a < map[b].natom; a++)
-      s->kind[b].reach2[a] = stretch * stretch * map[b].bond[a] * map[b].bond[a];
-    s->first[b + 1] = s->first[b] + nmol[b];
+  *s = (Stage){.nblock = p->nblock, .first = p->first, .stretch = stretch, .frame.box = box};
+  s->kind = calloc((size_t)p->nblock, sizeof *s->kind);
+  TRY_MEMORY(s->kind != NULL, "the forces between molecules", error);
+  for (int b = 0; b < p->nblock; b++) {
+    const SiteMap *const map = &p->kind[b].map;
+    StageKind *const kind = &s->kind[b];
+    *kind = (StageKind){.map = *map, .each = 1, .box = box, .kernel = ISA_PICK(stage_kernels_table, isa)};
+    for (int a = 1; a < map->natom; a++)
+      kind->reach2[a] = stretch * stretch * map->bond[a] * map->bond[a];
+    if (!atoms_are(p->atoms, b))
+      continue;
+    kind->atoms = p->atoms;
+    kind->first = p->first[b];
+    kind->each = p->atoms->each[b];
+    kind->kernel = ISA_PICK(stage_atoms_kernels_table, isa);
   }
   return STATUS_OK;
 }
 
 void stage_free(Stage *s)
 {
-  arena_free(&s->arena);
-  s->nblock = 0;
-}
-
-void stage_set_atoms(Stage *s, const Atoms *atoms, Isa isa)
-{
-  static const StageKernels *const kernels[ISA_COUNT] = ISA_TABLES(stage_atoms_kernels_table);
-  for (int b = 0; b < s->nblock; b++)
-    if (atoms_are(atoms, b)) {
-      s->kind[b].atoms = atoms;
-      s->kind[b].first = atoms->first[b];
-      s->kind[b].each = atoms->each[b];
-      s->kind[b].kernel = kernels[isa];
-    }
+  free(s->kind);
+  *s = (Stage){0};
 }
 
 /* Atoms of a lane. */

@@ -17,9 +17,9 @@
 
 #include <stdbool.h>
 
-#include "base/arena.h"
 #include "engine/state.h"
 #include "engine/team.h"
+#include "forcefields/particles.h"
 #include "forcefields/stage_kernels.h"
 
 enum { STAGE_SHARES = 128 };
@@ -27,21 +27,17 @@ enum { STAGE_SHARES = 128 };
 typedef struct Stage {
   StageFrame frame;
   int nblock;
-  StageKind *kind; /* [nblock] */
-  int *first;      /* [nblock + 1] */
-  Arena arena;     /* of these */
+  StageKind *kind;  /* [nblock] */
+  const int *first; /* [nblock + 1] that of the particles */
   double stretch;
   int64_t sums[STAGE_SHARES][STAGE_SUMS]; /* whoever works on a share */
 } Stage;
 
-/* For blocks of nmol[nblock] molecules with these sites; bonds may be `stretch` times as long as at rest. The
- * box is looked at from then on. Errors, after which there is nothing to free: STATUS_MEMORY. */
-Status stage_init(Stage *stage, int nblock, const SiteMap *map, const int *nmol, double stretch,
-                  const Box *box, Isa isa, Error *error);
+/* For these particles, which are borrowed; bonds of waters may be `stretch` times as long as at rest. The box
+ * is read by every call below. Errors, after which there is nothing to free: STATUS_MEMORY. */
+Status stage_init(Stage *stage, const Particles *particles, double stretch, const Box *box, Isa isa,
+                  Error *error);
 void stage_free(Stage *stage); /* all zero is fine */
-
-/* All blocks but that of water are of these atoms. */
-void stage_set_atoms(Stage *stage, const Atoms *atoms, Isa isa);
 
 /* The calls below are made by all threads of a team together, each between two barriers: who has moved a
  * molecule does not matter. block[nblock] of a state of width 1. */

@@ -42,7 +42,7 @@ VEC_INLINE vi stage_part(const SiteShape shape, const StageFrame *frame, const S
   vi sound = (vi){0} - 1;
   site_map_load(shape, &kind->map, q, part, x, r);
   UNROLL
-  for (int a = 1; a < shape.natom; a++)
+  for (int a = 1; a < SITE_MAP_ATOMS; a++)
     sound &= vd_dot3(r + 3 * a, r + 3 * a) <= kind->reach2[a]; /* not where it is no number */
   sound &= stage_wrap(frame->box, x, f, r);
   int32_t o[WIDTH][4];
@@ -50,7 +50,7 @@ VEC_INLINE vi stage_part(const SiteShape shape, const StageFrame *frame, const S
     stage_integer_rows(f, o);
   for (int l = 0; l < n && out->o != NULL; l++)
     memcpy(out->o[m + l], o[l], sizeof o[l]);
-  if (out->single != NULL && shape.natom == 3) {
+  if (out->single != NULL) {
     float h[2][WIDTH][4];
     float_rows(frame, r, h);
     for (int l = 0; l < n; l++) {
@@ -205,22 +205,22 @@ VEC_INLINE void deliver_part(const SiteShape shape, const StageKind *kind, const
     add_virial(r, g, shape.nsite, -1.0, w + 1);
   if (own != NULL && charged > 1)
     w[0] = exclude(own->qq, &forces->mesh->erf, charged, r + 3 * from, g + 3 * from);
-  if (forces->single != NULL && shape.natom == 3)
+  if (forces->single != NULL)
     add_single(forces, m, n, g);
   if (forces->exact != NULL)
     add_exact(shape, forces, m, n, g);
   site_map_spread_vd(&kind->map, shape.nsite, shape.planar, r, g);
   if (sums != NULL) {
-    add_virial(r, g, shape.natom, 1.0, w + 1);
+    add_virial(r, g, SITE_MAP_ATOMS, 1.0, w + 1);
     stage_add_sums(w, n, sums);
   }
   UNROLL
-  for (int k = 0; k < 3 * shape.natom; k++) {
+  for (int k = 0; k < 3 * SITE_MAP_ATOMS; k++) {
     const vd net = vd_set(own != NULL ? own->mass[k / 3] * forces->net[k % 3] : 0.0);
     g[k] = vd_select(vi_lanes() < (int64_t)n, g[k] - net, vd_set(0.0));
   }
   UNROLL
-  for (int k = 0; k < 3 * shape.natom; k++)
+  for (int k = 0; k < 3 * SITE_MAP_ATOMS; k++)
     vd_store(f + k, part, forces->fill ? g[k] : vd_load(f + k, part) + g[k]);
 }
 

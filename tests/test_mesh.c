@@ -20,7 +20,9 @@ typedef struct Scene {
   const WaterModel *model;
   Kind *water;
   State *state;
-  SiteMap map[BLOCKS];
+  Topology *topology;
+  Atoms *atoms;
+  Particles particles; /* without Lennard-Jones */
   double x[3 * ATOMS];
 } Scene;
 
@@ -33,9 +35,18 @@ static Kind atom(const char *const *name, const double *mass)
   return (Kind){.name = *name, .nsite = 1, .dim = 3, .mass = mass, .site = name, .reference = origin};
 }
 
-static SiteMap ion(const char *name, double charge)
+/* Atoms of these charges, those before are freed. */
+static void charge_atoms(Scene *s, const double charge[BLOCKS])
 {
-  return (SiteMap){.name = name, .natom = 1, .nsite = 1, .planar = true, .charge = {charge}};
+  static const double none[1][2];
+  for (int k = 1; k < BLOCKS; k++)
+    s->topology->sort[k].charge[0] = charge[k];
+  const AtomsInput input = {.topology = s->topology, .water = 0, .ntype = 1, .lj = none};
+  particles_free(&s->particles);
+  atoms_free(s->atoms);
+  ck_assert_int_eq(atoms_create(&s->atoms, &input, s->state, NULL), STATUS_OK);
+  ck_assert_int_eq(particles_make(&s->particles, s->model, s->atoms, s->state, NULL), STATUS_OK);
+  s->particles.kind[0].map.lj[0] = s->particles.kind[0].map.lj[1] = 0.0;
 }
 
 /* Bent and stretched waters and three kinds of atoms at the places of a lattice, some in other images. */
@@ -46,15 +57,14 @@ static void make_scene(Scene *s, const char *model)
   static Kind ions[3];
   *s = (Scene){.model = water_find(model)};
   ck_assert_int_eq(water_kind(s->model, 15.9994, 1.008, &s->water, NULL), STATUS_OK);
-  s->map[0] = water_site_map(s->model);
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < 3; k++)
     ions[k] = atom(&name[k], &mass[k]);
-    s->map[1 + k] = ion(name[k], charges[1 + k]);
-  }
   const Kind *const kind[BLOCKS] = {s->water, &ions[0], &ions[1], &ions[2]};
   const int nmol[BLOCKS] = {WATERS, IONS, IONS, IONS};
   Error error = {0};
   ck_assert_msg(state_create(&s->state, 1, BLOCKS, kind, nmol, 1, 0, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_int_eq(topology_of_state(&s->topology, s->state, NULL), STATUS_OK);
+  charge_atoms(s, charges);
   double x[9 * MOLECULES];
   scenes_random(s->water, MOLECULES, 5, 0.02, x);
   for (int m = 0; m < MOLECULES; m++)
@@ -65,13 +75,16 @@ static void make_scene(Scene *s, const char *model)
 
 static void free_scene(Scene *s)
 {
+  particles_free(&s->particles);
+  atoms_free(s->atoms);
+  topology_free(s->topology);
   state_free(s->state);
   kind_free(s->water);
 }
 
 static MeshOptions options(const Scene *s, int order, int n)
 {
-  return (MeshOptions){.map = s->map,
+  return (MeshOptions){.particles = &s->particles,
                        .keep_net = true,
                        .pme = {.box = &box,
                                .beta = 0.6,
@@ -126,11 +139,8 @@ static Status add_member(void *self, const Team *team, Error *error)
 /* f += forces, by a team of so many. */
 static void add(const MeshOptions *o, Mesh *mesh, const Scene *s, int threads, Result *sums)
 {
-  int nmol[BLOCKS];
-  for (int k = 0; k < BLOCKS; k++)
-    nmol[k] = s->state->block[k].nlane;
   Stage stage;
-  ck_assert_int_eq(stage_init(&stage, BLOCKS, s->map, nmol, 10.0, o->pme.box, o->pme.isa, NULL), STATUS_OK);
+  ck_assert_int_eq(stage_init(&stage, &s->particles, 10.0, o->pme.box, o->pme.isa, NULL), STATUS_OK);
   ck_assert_int_eq(team_run(threads, add_member, &(Adding){mesh, &stage, s->state, sums}, NULL), STATUS_OK);
   stage_free(&stage);
 }
@@ -238,23 +248,13 @@ static Result exact(const Scene *s, double beta)
 {
   static Sites t;
   make_sites(s, &t);
-  ParticlesBlock kind[BLOCKS];
-  int first[BLOCKS + 1] = {0};
-  Particles m = {.nblock = BLOCKS, .kind = kind, .first = first};
-  for (int k = 0; k < BLOCKS; k++) {
-    const Block *block = &s->state->block[k];
-    m.kind[k] = (ParticlesBlock){.map = s->map[k], .nmol = block->nlane};
-    memcpy(m.kind[k].mass, block->kind->mass, (size_t)block->kind->nsite * sizeof(double));
-    m.kind[k].map.lj[0] = m.kind[k].map.lj[1] = 0.0;
-    m.first[k + 1] = m.nmol += block->nlane;
-  }
   const EwaldOptions o = {.accuracy = 1e-12};
   const Team team = team_alone();
   Error error = {0};
   Ewald *ewald;
   EwaldResult e;
   Result r = {0};
-  ck_assert_msg(ewald_create(&ewald, &m, &box, &o, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_msg(ewald_create(&ewald, &s->particles, &box, &o, &error) == STATUS_OK, "%s", error.text);
   ck_assert_msg(ewald_compute(ewald, &team, s->state, r.f, &e, &error) == STATUS_OK, "%s", error.text);
   ewald_free(ewald);
   r.sums.energy = e.energy[EWALD_REAL] + e.energy[EWALD_RECIPROCAL] + e.energy[EWALD_SELF] +
@@ -450,24 +450,21 @@ TEST(bad_input_is_refused)
 {
   Scene s;
   make_scene(&s, "tip3p");
-  SiteMap lone[BLOCKS], none[BLOCKS], other[BLOCKS];
-  for (int k = 0; k < BLOCKS; k++) {
-    lone[k] = other[k] = s.map[k];
-    none[k] = (SiteMap){.name = "none", .natom = k == 0 ? 3 : 1, .nsite = k == 0 ? 3 : 1, .planar = true};
-  }
-  lone[3] = ion("lone", -0.5);
-  other[1] = s.map[0];
   const MeshOptions good = options(&s, 4, 16);
   MeshOptions o = good;
-  o.map = lone;
+  charge_atoms(&s, (const double[BLOCKS]){0.0, 1.0, 0.0, -0.5});
   Mesh *charged = create(&o, s.state);
   ck_assert_double_eq_tol(charged->charge, 1.0, 1e-12);
   mesh_free(charged);
-  o.map = none;
+  charge_atoms(&s, (const double[BLOCKS]){0.0});
+  memset(s.particles.kind[0].map.charge, 0, sizeof s.particles.kind[0].map.charge);
   refuse(&o, s.state, "nothing has a charge");
-  o.map = other;
-  refuse(&o, s.state, "Na+ does not have the atoms of tip3p");
-  o = good;
+  charge_atoms(&s, charges);
+  State *dry;
+  ck_assert_int_eq(state_create(&dry, 1, 1, &s.state->block[1].kind, (const int[]){1}, 1, 0, NULL),
+                   STATUS_OK);
+  refuse(&o, dry, "Na+ does not have the atoms of tip3p");
+  state_free(dry);
   o.pme.order = 7;
   refuse(&o, s.state, "order 7");
   State *wide;
