@@ -300,14 +300,10 @@ static Status build(const Bench *b, int nmol, double *x, Error *error)
   const Kind *const kind = b->kind;
   ClusterReport report;
   TRY(topology_of_kinds(&topology, 1, &kind, &nmol, error));
-  const ClusterOptions start = {.of = {.topology = topology,
-                                       .field = start_field,
-                                       .system = b,
-                                       .seed = 1,
-                                       .threads = b->threads,
-                                       .isa = b->isa},
-                                .spacing = 3.1,
-                                .minimise = true};
+  const ClusterOptions start = {
+      .of = {.on = {topology, start_field, b}, .seed = 1, .threads = b->threads, .isa = b->isa},
+      .spacing = 3.1,
+      .minimise = true};
   return cluster_build(&start, x, &report, error);
 }
 

@@ -69,7 +69,7 @@ static Status complete_options(Call *call, const Simulation *s, Error *error)
   TRY(start_minima(s, &o->of, error));
   o->cold = call->kelvin[0];
   o->hot = call->kelvin[1];
-  o->steps = o->steps > 0 ? o->steps : minima_steps(o->of.topology->nmol);
+  o->steps = o->steps > 0 ? o->steps : minima_steps(o->of.on.topology->nmol);
   o->of.seed = (uint64_t)call->seed;
   o->of.threads = call->threads > 0 ? call->threads : cores_default();
   o->of.stop = stop_flag();
@@ -95,7 +95,7 @@ static Status search(const Call *call, Error *error)
   TrajectoryWriter *writer;
   SCOPED(isomers_free_at) Isomers *isomers = NULL;
   MinimaReport report;
-  const Topology *const topology = call->options.of.topology;
+  const Topology *const topology = call->options.of.on.topology;
   char title[256];
   snprintf(title, sizeof title, "minima of %d %.128s, lowest first, by holonom " HOLONOM_VERSION,
            topology->nmol, call->model != NULL ? call->model->name : "molecules");

@@ -1,9 +1,10 @@
 /* Populations of isomers: samples are quenched to the minimum of whose basin they are, all lanes of a group
- * side by side, and counted. Molecules that bend are put on their rigid geometry first: basins are those of
+ * side by side, and counted. Waters that bend are put on their rigid geometry first: basins are those of
  * rigid ones. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/isa.h"
 #include "engine/place.h"
@@ -30,11 +31,14 @@ typedef struct Gang {
 
 typedef struct Counts {
   Observable is;
-  int width, ngang, replicas, nmol, keep;
+  int width, ngang, replicas, keep;
   int temperatures; /* of ladders, whose slots are counted in the place of replicas; 1: there are none */
-  Kind *kind;       /* of a rigid molecule */
+  Landscape on;
+  Kind *kind; /* of a model's water, and its topology, where no landscape is given */
+  Topology *topology;
+  size_t size; /* coordinates */
   Gang *gang;
-  double *x; /* [gangs][nmol][3][3] */
+  double *x; /* [gangs][size] */
 } Counts;
 
 static void counts_free(void *self)
@@ -47,6 +51,7 @@ static void counts_free(void *self)
     force_field_free(&c->gang[g].field);
     state_free(c->gang[g].state);
   }
+  topology_free(c->topology);
   kind_free(c->kind);
 }
 
@@ -70,39 +75,72 @@ static Status columns_create(const Counts *c, int g, Error *error)
 
 static Status gang_create(Gang *g, const Counts *c, Isa isa, Error *error)
 {
-  const Kind *const kind = c->kind;
-  Status status = state_create(&g->state, c->width, 1, &kind, &c->nmol, 0, 0, error);
-  if (status == STATUS_OK)
-    status = pair_create(&g->field.force[0], c->is.options.water, PAIR_DOUBLE, g->state, isa, error);
-  g->field.n = status == STATUS_OK;
-  if (status == STATUS_OK)
-    status = lbfgs_create(&g->lbfgs, g->state, &g->field, isa, error);
+  TRY(topology_state(c->on.topology, c->width, 0, 0, &g->state, error));
+  TRY(c->on.field(c->on.system, g->state, &g->field, error));
+  TRY(lbfgs_create(&g->lbfgs, g->state, &g->field, isa, error));
   /* A lane may be in any slot, so that each gang counts for all of the run. */
   const int slots = (c->temperatures * c->is.options.ladders + c->width - 1) / c->width * c->width;
   const int owners = c->temperatures > 1 ? slots : c->width;
-  return status == STATUS_OK ? isomers_create(&g->isomers, c->nmol, c->keep, owners, error) : status;
+  return isomers_create(&g->isomers, c->on.topology, c->keep, owners, error);
+}
+
+static Status water_field(const void *self, const State *state, ForceField *field, Error *error)
+{
+  const Counts *c = self;
+  Isa isa;
+  TRY(isa_wanted(&isa, error));
+  field->n = 1;
+  return pair_create(&field->force[0], c->is.options.water, PAIR_DOUBLE, state, isa, error);
+}
+
+/* Of frames of a water model, which nobody else describes. */
+static Status describe_waters(Counts *c, const ObservableBlock *block, Error *error)
+{
+  if (block->kind->nsite != 3 || block->kind->mass[0] < block->kind->mass[1])
+    return error_set(error, STATUS_INPUT, "needs waters, as O, H, H");
+  TRY(water_kind(c->is.options.water, block->kind->mass[0], block->kind->mass[1], &c->kind, error));
+  const Kind *const kind = c->kind;
+  TRY(topology_of_kinds(&c->topology, 1, &kind, &block->nmol, error));
+  c->on = (Landscape){c->topology, water_field, c};
+  return STATUS_OK;
+}
+
+static Status find_landscape(Counts *c, const ObservableFrame *frame, Error *error)
+{
+  const ObservableOptions *options = &c->is.options;
+  if (box_periodic(frame->box))
+    return error_set(error, STATUS_INPUT, "needs a cluster, without a periodic box");
+  if (options->landscape == NULL && (frame->nblock != 1 || options->water == NULL))
+    return error_set(error, STATUS_INPUT,
+                     "needs the forces of all molecules: of waters alone a model says them (--model), of "
+                     "others an input file");
+  if (options->landscape == NULL)
+    return describe_waters(c, &frame->block[0], error);
+  c->on = *options->landscape;
+  for (int k = 0; k < c->on.topology->nsort; k++)
+    if (options->penalised && !topology_is_water(&c->on.topology->sort[k]))
+      return error_set(error, STATUS_INPUT,
+                       "needs constraints that are kept (geometry.method: rattle, shake), or penalties of "
+                       "waters alone: other molecules that bend are not put on their rigid geometry");
+  return STATUS_OK;
 }
 
 static Status create(void *self, const ObservableFrame *frame, Error *error)
 {
   Counts *c = self;
   const ObservableOptions *options = &c->is.options;
-  const ObservableBlock *block = &frame->block[0];
-  if (box_periodic(frame->box) || frame->nblock != 1 || options->water == NULL || block->kind->nsite != 3 ||
-      block->kind->mass[0] < block->kind->mass[1])
-    return error_set(error, STATUS_INPUT, "needs a cluster of water alone, without a periodic box");
+  TRY(find_landscape(c, frame, error));
   Isa isa;
   TRY(isa_wanted(&isa, error));
   c->ngang = options->gangs > 0 ? options->gangs : 1;
   c->replicas = options->gangs > 0 ? options->replicas : 1;
   c->width = c->replicas / c->ngang;
   c->temperatures = options->temperatures > 1 ? options->temperatures : 1;
-  c->nmol = block->nmol;
+  c->size = topology_coordinates(c->on.topology);
   c->keep = options->isomers.keep > 0 ? options->isomers.keep : 10;
   c->gang = observable_arena(c, (size_t)c->ngang, sizeof *c->gang);
-  c->x = observable_arena(c, (size_t)c->ngang * 9 * (size_t)c->nmol, sizeof *c->x);
+  c->x = observable_arena(c, (size_t)c->ngang * c->size, sizeof *c->x);
   TRY_MEMORY(c->gang != NULL, "isomers", error);
-  TRY(water_kind(options->water, block->kind->mass[0], block->kind->mass[1], &c->kind, error));
   for (int g = 0; g < c->ngang; g++) {
     TRY(gang_create(&c->gang[g], c, isa, error));
     if (points(c) > 0)
@@ -115,19 +153,22 @@ static Status create(void *self, const ObservableFrame *frame, Error *error)
  * ------------------------------------------------------------------------------------------------
  */
 
-/* A molecule without a plane gives coordinates that are not numbers; the quench reports them. */
-static void put(Gang *g, int r, int nmol, double *x)
+/* A water without a plane gives coordinates that are not numbers; the quench reports them. */
+static void put(const Counts *c, Gang *g, int r, double *x)
 {
-  for (int m = 0; m < nmol; m++)
-    place_rigid(g->state->block[0].kind, x + 9 * (size_t)m);
-  state_set(&g->state->block[0], g->state->width, g->state->block[0].q, r, x);
+  const Topology *t = c->on.topology;
+  double *at = x;
+  for (int k = 0; k < t->nsort; k++)
+    for (int m = 0; m < t->sort[k].nmol; m++, at += (ptrdiff_t)3 * t->sort[k].kind->nsite)
+      if (topology_is_water(&t->sort[k]))
+        place_rigid(t->sort[k].group[0].kind, at);
+  topology_set(t, g->state, STATE_POSITIONS, r, x);
 }
 
 /* Adds what lane r has come to; sums: of its energy, or NULL. */
-static void count(Gang *g, int r, int owner, int64_t *sums, double *x)
+static void count(const Counts *c, Gang *g, int r, int owner, int64_t *sums, double *x)
 {
-  const int width = g->state->width;
-  state_get(&g->state->block[0], width, g->state->block[0].q, r, x);
+  topology_get(c->on.topology, g->state, STATE_POSITIONS, r, x);
   const int i = isomers_add(g->isomers, lbfgs_energy(g->lbfgs, r), owner, 1, x);
   if (i < 0 || sums == NULL)
     return;
@@ -138,7 +179,7 @@ static void count(Gang *g, int r, int owner, int64_t *sums, double *x)
 }
 
 /* x: room for one replica. */
-static void quench(Gang *g, const ObservableLanes *lanes, double *x)
+static void quench(const Counts *c, Gang *g, const ObservableLanes *lanes, double *x)
 {
   const int width = g->state->width;
   const unsigned all = (unsigned)((1ULL << width) - 1);
@@ -150,20 +191,24 @@ static void quench(Gang *g, const ObservableLanes *lanes, double *x)
     int64_t *sums = g->columns != NULL ? energy_columns_add(g->columns, owner, lanes->energy[r]) : NULL;
     g->samples[r]++;
     if (lbfgs_force(g->lbfgs, r) <= tolerance && (lbfgs_arrived(g->lbfgs) >> r & 1) != 0)
-      count(g, r, owner, sums, x);
+      count(c, g, r, owner, sums, x);
   }
 }
 
-static double *room(const Counts *c, int gang) { return c->x + (size_t)gang * 9 * (size_t)c->nmol; }
+static double *room(const Counts *c, int gang) { return c->x + (size_t)gang * c->size; }
 
 static Status begin(void *self, const Team *team, const ObservableFrame *frame, Error *error)
 {
   (void)team;
   const Counts *c = self;
-  for (int i = 0; i < 9 * c->nmol; i++)
-    c->x[i] = frame->block[0].x[i];
-  put(&c->gang[0], 0, c->nmol, c->x);
-  quench(&c->gang[0], &(ObservableLanes){0}, c->x);
+  double *to = c->x;
+  for (int b = 0; b < frame->nblock; b++) {
+    const size_t n = 3 * (size_t)frame->block[b].nmol * (size_t)frame->block[b].kind->nsite;
+    memcpy(to, frame->block[b].x, n * sizeof *to);
+    to += n;
+  }
+  put(c, &c->gang[0], 0, c->x);
+  quench(c, &c->gang[0], &(ObservableLanes){0}, c->x);
   return c->gang[0].status == STATUS_OK ? STATUS_OK : error_pass(error, c->gang[0].status, &c->gang[0].error);
 }
 
@@ -176,10 +221,10 @@ static void add_lanes(void *self, const Sample *sample, const ObservableLanes *l
   Gang *g = &c->gang[gang];
   double *x = room(c, gang);
   for (int r = 0; r < c->width; r++) {
-    sample_coordinates(sample, STATE_POSITIONS, r, x);
-    put(g, r, c->nmol, x);
+    sample_get(sample, c->on.topology, STATE_POSITIONS, r, x);
+    put(c, g, r, x);
   }
-  quench(g, lanes, x);
+  quench(c, g, lanes, x);
 }
 
 /* --- results
@@ -349,7 +394,7 @@ static Status write(void *self, ObservableResult *none, const char *dir, ResultS
   for (int g = 0; g < c->ngang; g++)
     if (c->gang[g].status != STATUS_OK)
       return error_pass(error, c->gang[g].status, &c->gang[g].error);
-  TRY(isomers_create(&all, c->nmol, c->keep, c->width * c->ngang, error));
+  TRY(isomers_create(&all, c->on.topology, c->keep, c->width * c->ngang, error));
   for (int g = 0; g < c->ngang; g++)
     isomers_merge(all, c->gang[g].isomers, c->temperatures > 1 ? 0 : g * c->width);
   Status status = write_table(c, all, report, error);
@@ -376,7 +421,7 @@ static void chunks(void *self, ChunkList *list)
 
 const ObservableOps observable_isomers = {
     .name = "isomers",
-    .doc = "minima in whose basins an open cluster of water is, and their populations",
+    .doc = "minima in whose basins an open cluster is, and their populations",
     .size = sizeof(Counts),
     .create = create,
     .begin = begin,

@@ -6,42 +6,84 @@
 
 #include "base/arena.h"
 
-enum { SITES = 3 }; /* of a water */
+/* Distances between the molecules of two types, or of one: those of first sites, then all, from `at` on. */
+typedef struct Span {
+  size_t at, first, all;
+} Span;
 
 /* Rows lie anywhere, and have room for one more than are kept, to look at one. */
 struct Isomers {
-  int nmol, keep, owners;
-  size_t coordinates, first, all; /* numbers of positions, of distances of first sites, of all distances */
+  const Topology *topology;
+  int keep, owners;
+  size_t coordinates, distances; /* numbers of positions, and of distances in all spans */
+  Span *span;                    /* [pairs of types] */
   int64_t n;
   int *row;       /* [keep + 1], lowest energy first, those without an isomer last */
   double *energy; /* [keep + 1] of rows */
   int64_t *count; /* [keep + 1][owners] */
-  double *number; /* [keep + 1][coordinates + all] */
+  double *number; /* [keep + 1][coordinates + distances] */
   Arena arena;
 };
 
-Status isomers_create(Isomers **isomers, int nmol, int keep, int owners, Error *error)
+/* --- making ------------------------------------------------------------------------------------------------
+ */
+
+/* Pairs of sites in one molecule that are of two of its groups. */
+static size_t pairs_inside(const TopologySort *sort)
+{
+  const size_t n = (size_t)sort->kind->nsite;
+  size_t pairs = n * (n - 1) / 2;
+  for (int g = 0; g < sort->ngroup; g++) {
+    const size_t own = (size_t)sort->group[g].kind->nsite;
+    pairs -= own * (own - 1) / 2;
+  }
+  return pairs;
+}
+
+static Span span_of(const Topology *t, int k, int l)
+{
+  const TopologySort *a = &t->sort[k], *b = &t->sort[l];
+  const size_t na = (size_t)a->nmol, nb = (size_t)b->nmol,
+               sites = (size_t)a->kind->nsite * (size_t)b->kind->nsite;
+  const size_t pairs = k == l ? na * (na - 1) / 2 : na * nb;
+  return (Span){.first = pairs, .all = pairs * sites + (k == l ? na * pairs_inside(a) : 0)};
+}
+
+static Status make_spans(Isomers *s, Error *error)
+{
+  const size_t types = (size_t)s->topology->nsort;
+  Span *span = s->span = arena_take(&s->arena, types * (types + 1) / 2, sizeof *s->span);
+  TRY(arena_check(&s->arena, "isomers", error));
+  for (int k = 0; k < s->topology->nsort; k++)
+    for (int l = k; l < s->topology->nsort; l++, span++) {
+      *span = span_of(s->topology, k, l);
+      span->at = s->distances;
+      s->distances += span->first + span->all;
+    }
+  return STATUS_OK;
+}
+
+static Status fill(Isomers *s, Error *error)
+{
+  const size_t rows = (size_t)s->keep + 1;
+  TRY(make_spans(s, error));
+  s->row = arena_take(&s->arena, rows, sizeof *s->row);
+  s->energy = arena_take(&s->arena, rows, sizeof *s->energy);
+  s->count = arena_take(&s->arena, rows * (size_t)s->owners, sizeof *s->count);
+  s->number = arena_take(&s->arena, rows * (s->coordinates + s->distances), sizeof *s->number);
+  TRY(arena_check(&s->arena, "isomers", error));
+  for (int i = 0; i <= s->keep; i++)
+    s->row[i] = i;
+  return STATUS_OK;
+}
+
+Status isomers_create(Isomers **isomers, const Topology *topology, int keep, int owners, Error *error)
 {
   Isomers *s = *isomers = calloc(1, sizeof *s);
   TRY_MEMORY(s != NULL, "isomers", error);
-  const size_t pairs = (size_t)nmol * (size_t)(nmol - 1) / 2, rows = (size_t)keep + 1;
-  *s = (Isomers){.nmol = nmol,
-                 .keep = keep,
-                 .owners = owners,
-                 .coordinates = 3 * SITES * (size_t)nmol,
-                 .first = pairs,
-                 .all = pairs * (1 + SITES * SITES)};
-  s->row = arena_take(&s->arena, rows, sizeof *s->row);
-  s->energy = arena_take(&s->arena, rows, sizeof *s->energy);
-  s->count = arena_take(&s->arena, rows * (size_t)owners, sizeof *s->count);
-  s->number = arena_take(&s->arena, rows * (s->coordinates + s->all), sizeof *s->number);
-  if (s->arena.failed) {
-    isomers_free(s);
-    *isomers = NULL;
-    return error_memory(error, "isomers");
-  }
-  for (int i = 0; i <= keep; i++)
-    s->row[i] = i;
+  *s = (Isomers){
+      .topology = topology, .keep = keep, .owners = owners, .coordinates = topology_coordinates(topology)};
+  TRY_ELSE(fill(s, error), (isomers_free(s), *isomers = NULL));
   return STATUS_OK;
 }
 
@@ -59,12 +101,12 @@ void isomers_chunks(Isomers *s, ChunkList *list)
   chunk_add(list, s->row, rows * sizeof *s->row);
   chunk_add(list, s->energy, rows * sizeof *s->energy);
   chunk_add(list, s->count, rows * (size_t)s->owners * sizeof *s->count);
-  chunk_add(list, s->number, rows * (s->coordinates + s->all) * sizeof *s->number);
+  chunk_add(list, s->number, rows * (s->coordinates + s->distances) * sizeof *s->number);
 }
 
 static double *positions(const Isomers *s, int i)
 {
-  return s->number + (size_t)s->row[i] * (s->coordinates + s->all);
+  return s->number + (size_t)s->row[i] * (s->coordinates + s->distances);
 }
 
 static double *sorted(const Isomers *s, int i) { return positions(s, i) + s->coordinates; }
@@ -94,26 +136,55 @@ static int ascending(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
+static double distance(const double *a, const double *b)
+{
+  return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
+}
+
+/* Those between all sites of two molecules, or of a molecule's groups; returns where the next go. */
+static double *add_distances(const TopologySort *one, const double *x, const TopologySort *other,
+                             const double *y, double *to)
+{
+  const bool inside = x == y;
+  for (int i = 0; i < one->kind->nsite; i++)
+    for (int j = inside ? i + 1 : 0; j < other->kind->nsite; j++)
+      if (!inside || one->atom[i].group != one->atom[j].group)
+        *to++ = distance(x + (ptrdiff_t)3 * i, y + (ptrdiff_t)3 * j);
+  return to;
+}
+
+static void sort_span(const Span *span, const TopologySort *one, const double *x, const TopologySort *other,
+                      const double *y, double *to)
+{
+  double *first = to, *all = to + span->first;
+  for (int m = 0; m < one->nmol; m++) {
+    const double *a = x + (ptrdiff_t)3 * m * one->kind->nsite;
+    if (one == other)
+      all = add_distances(one, a, one, a, all);
+    for (int n = one == other ? m + 1 : 0; n < other->nmol; n++) {
+      const double *b = y + (ptrdiff_t)3 * n * other->kind->nsite;
+      *first++ = distance(a, b);
+      all = add_distances(one, a, other, b, all);
+    }
+  }
+  qsort(to, span->first, sizeof *to, ascending);
+  qsort(to + span->first, span->all, sizeof *to, ascending);
+}
+
 static void sort_distances(const Isomers *s, const double *x, double *to)
 {
-  double *first = to, *all = to + s->first;
-  for (int m = 0; m < s->nmol; m++)
-    for (int n = m + 1; n < s->nmol; n++)
-      for (int k = 0; k < SITES * SITES; k++) {
-        const double *a = x + 3 * (m * SITES + k / SITES), *b = x + 3 * (n * SITES + k % SITES);
-        const double r = sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
-                              (a[2] - b[2]) * (a[2] - b[2]));
-        *all++ = r;
-        if (k == 0)
-          *first++ = r;
-      }
-  qsort(to, s->first, sizeof *to, ascending);
-  qsort(to + s->first, s->all - s->first, sizeof *to, ascending);
+  const Topology *t = s->topology;
+  const Span *span = s->span;
+  for (int k = 0; k < t->nsort; x += (ptrdiff_t)3 * t->sort[k].nmol * t->sort[k].kind->nsite, k++) {
+    const double *y = x;
+    for (int l = k; l < t->nsort; y += (ptrdiff_t)3 * t->sort[l].nmol * t->sort[l].kind->nsite, l++, span++)
+      sort_span(span, &t->sort[k], x, &t->sort[l], y, to + span->at);
+  }
 }
 
 static bool same(const Isomers *s, const double *a, const double *b)
 {
-  for (size_t i = 0; i < s->all; i++)
+  for (size_t i = 0; i < s->distances; i++)
     if (!(fabs(a[i] - b[i]) <= ISOMERS_DISTANCE))
       return false;
   return true;

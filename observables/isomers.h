@@ -1,6 +1,7 @@
-/* Isomers of a water cluster: minima told apart by energy and by their distances, sorted: those of oxygens,
- * then those of all sites of different molecules. Numbering of molecules and of hydrogens, place,
- * orientation and mirror images do not matter. */
+/* Isomers of a cluster: minima told apart by energy and by their distances between sites that do not move as
+ * one. For each pair of molecule types the distances of first sites are sorted, then those of all sites.
+ * Numbering of molecules of one type and of like atoms, place, orientation and mirror images do not matter.
+ */
 #ifndef HOLONOM_OBSERVABLES_ISOMERS_H
 #define HOLONOM_OBSERVABLES_ISOMERS_H
 
@@ -9,6 +10,8 @@
 
 #include "base/chunk.h"
 #include "base/status.h"
+#include "engine/force.h"
+#include "topology/topology.h"
 
 /* Minima are the same within these: kcal/mol, and A in each of the sorted distances. */
 #define ISOMERS_ENERGY   1e-3
@@ -18,15 +21,23 @@ typedef struct Isomer {
   double energy;        /* kcal/mol                    */
   const int64_t *count; /* how often each owner has seen it, [owners] */
   int64_t all;          /* their sum                   */
-  const double *x;      /* [nmol][3][3]                */
+  const double *x;      /* [natom][3] in the order of molecules */
 } Isomer;
+
+/* A system in open space whose minima are looked for: its molecules, and a function that makes the forces by
+ * which they go downhill, in double precision, for states of the topology. */
+typedef struct Landscape {
+  const Topology *topology;
+  Status (*field)(const void *system, const State *state, ForceField *field, Error *error);
+  const void *system; /* for `field` */
+} Landscape;
 
 typedef struct Isomers Isomers;
 
-/* The `keep` lowest that are added, of clusters of nmol waters, counted for each of some owners
+/* The `keep` lowest that are added, of clusters of these molecules, counted for each of some owners
  * (replicas, walkers). One that is kept at the end has been counted from the first time on, since what goes
  * to make room is never among the lowest again. STATUS_MEMORY. */
-Status isomers_create(Isomers **isomers, int nmol, int keep, int owners, Error *error);
+Status isomers_create(Isomers **isomers, const Topology *topology, int keep, int owners, Error *error);
 void isomers_free(Isomers *isomers);
 
 int isomers_number(const Isomers *isomers);

@@ -106,8 +106,10 @@ typedef struct ObservableOptions {
   char viscosity_source[128]; /* where the viscosity is from, for the files: diffusion_viscosity */
   /* [COORDINATES] torsions and so on that a run measures (collective.h), or NULL; borrowed. */
   const struct CollectiveList *collective;
-  const struct RdfSites *sites;   /* of g(r) (rdf.h); NULL: none are named; borrowed */
-  const struct WaterModel *water; /* that all molecules are, for isomers; NULL: there are others; borrowed */
+  const struct RdfSites *sites;      /* of g(r) (rdf.h); NULL: none are named; borrowed */
+  const struct Landscape *landscape; /* for isomers (isomers.h); NULL: not known; borrowed           */
+  bool penalised;                    /* constraints are penalised, or some of them               */
+  const struct WaterModel *water;    /* that all molecules are, where nothing else describes them; borrowed */
   bool keep_drift;    /* the motion of the whole system's centre is left in velocities and displacements */
   int vacf_molecules; /* of each kind, evenly from all; 4096                             */
 #define OBSERVABLE_REAL               double

@@ -89,7 +89,8 @@ static Status create_sets(Sampling *s, const Simulation *system, ObservableOptio
   const Ensemble *ensemble = system->ensemble;
   options.collective = system->collective;
   options.sites = system->sites;
-  options.water = system->water;
+  options.landscape = system->landscape.topology != NULL ? &system->landscape : NULL;
+  options.penalised = config_penalises(system->config);
   options.threads = s->n > 1 ? 1 : ensemble_workers(ensemble);
   options.temperature = system->kT / UNITS_BOLTZMANN;
   options.friction = system->settings.gamma;

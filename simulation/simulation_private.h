@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "engine/units.h"
 #include "methods/hamiltonian.h"
+#include "observables/isomers.h"
 #include "observables/rdf.h"
 #include "simulation/ensemble/barostat.h"
 #include "simulation/ensemble/ensemble.h"
@@ -83,7 +84,7 @@ struct Simulation {
   Topology *topology;                /* which lanes make a molecule: the sort's, or each is one       */
   const struct Labels *labels;       /* what atoms are called; NULL: as their kinds have it       */
   const RdfSites *sites;             /* those of g(r) that the input names; NULL: none */
-  const struct WaterModel *water;    /* that all molecules are; NULL: there are others */
+  Landscape landscape;               /* of molecules in open space; all zero: there are none */
   const CollectiveList *collective;  /* [COORDINATES] torsions and so on that the input names; NULL: none */
   /* At work. */
   ExternalRow *force;

@@ -40,12 +40,7 @@ static const Waters *find(const WaterModel *model, int nmol, Isa isa)
 MinimaOf scenes_waters(const WaterModel *model, int nmol, uint64_t seed, int threads, Isa isa)
 {
   const Waters *w = find(model, nmol, isa);
-  return (MinimaOf){.topology = w->topology,
-                    .field = make_field,
-                    .system = w,
-                    .seed = seed,
-                    .threads = threads,
-                    .isa = isa};
+  return (MinimaOf){.on = {w->topology, make_field, w}, .seed = seed, .threads = threads, .isa = isa};
 }
 
-const WaterModel *scenes_waters_model(const MinimaOf *of) { return ((const Waters *)of->system)->model; }
+const WaterModel *scenes_waters_model(const MinimaOf *of) { return ((const Waters *)of->on.system)->model; }

@@ -10,6 +10,6 @@ MinimaOf scenes_waters(const WaterModel *model, int nmol, uint64_t seed, int thr
 
 /* Of what scenes_waters gave: the model, and the kind of its molecules. */
 const WaterModel *scenes_waters_model(const MinimaOf *of);
-static inline const Kind *scenes_waters_kind(const MinimaOf *of) { return of->topology->block[0]; }
+static inline const Kind *scenes_waters_kind(const MinimaOf *of) { return of->on.topology->block[0]; }
 
 #endif

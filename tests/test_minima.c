@@ -149,7 +149,8 @@ TEST(isomers_are_told_apart)
       to[2] = 1.0 - from[2];
     }
   Isomers *isomers;
-  ck_assert_int_eq(isomers_create(&isomers, N, 3, 1, NULL), STATUS_OK);
+  const Topology *four = scenes_waters(water_find("tip3p"), N, 1, 1, isa_best()).on.topology;
+  ck_assert_int_eq(isomers_create(&isomers, four, 3, 1, NULL), STATUS_OK);
   ck_assert_int_eq(isomers_add(isomers, -1.0, 0, 1, x), 0);
   ck_assert_int_eq(isomers_find(isomers, -1.0 + 0.5 * ISOMERS_ENERGY, y), 0);
   ck_assert_int_eq(isomers_find(isomers, -1.0 + 1.5 * ISOMERS_ENERGY, y), -1);

@@ -42,14 +42,14 @@ static void check_molecules(const ClusterOptions *o, const double *x)
 {
   const double d_oh = scenes_waters_model(&o->of)->d_oh, d_hh = water_d_hh(scenes_waters_model(&o->of));
   double centre[3] = {0};
-  for (int m = 0; m < o->of.topology->nmol; m++) {
+  for (int m = 0; m < o->of.on.topology->nmol; m++) {
     const double *s = x + 9 * m;
     ck_assert_double_eq_tol(distance(3, s, s + 3), d_oh, 1e-10);
     ck_assert_double_eq_tol(distance(3, s, s + 6), d_oh, 1e-10);
     ck_assert_double_eq_tol(distance(3, s + 3, s + 6), d_hh, 1e-10);
     for (int i = 0; i < 9; i++)
       centre[i % 3] += scenes_waters_kind(&o->of)->mass[i / 3] * s[i] /
-                       (kind_mass(scenes_waters_kind(&o->of)) * o->of.topology->nmol);
+                       (kind_mass(scenes_waters_kind(&o->of)) * o->of.on.topology->nmol);
   }
   for (int d = 0; d < 3; d++)
     ck_assert_double_eq_tol(centre[d], 0.0, 1e-10);
@@ -58,11 +58,11 @@ static void check_molecules(const ClusterOptions *o, const double *x)
 /* The largest force or torque on a molecule as a whole, by the plain reference: zero at a rigid minimum. */
 static double largest_push(const ClusterOptions *o, const double *x, double *energy)
 {
-  double *f = malloc(9 * (size_t)o->of.topology->nmol * sizeof *f), terms[PAIR_TERMS], most = 0.0;
+  double *f = malloc(9 * (size_t)o->of.on.topology->nmol * sizeof *f), terms[PAIR_TERMS], most = 0.0;
   ck_assert_ptr_nonnull(f);
-  pair_reference(scenes_waters_model(&o->of), o->of.topology->nmol, x, f, terms);
+  pair_reference(scenes_waters_model(&o->of), o->of.on.topology->nmol, x, f, terms);
   *energy = terms[PAIR_COULOMB] + terms[PAIR_LJ];
-  for (int m = 0; m < o->of.topology->nmol; m++)
+  for (int m = 0; m < o->of.on.topology->nmol; m++)
     for (int d = 0; d < 3; d++) {
       const int a = (d + 1) % 3, b = (d + 2) % 3;
       double force = 0.0, torque = 0.0;
@@ -85,7 +85,7 @@ static double check_minimum(const ClusterOptions *o, const double *x, const Clus
   ck_assert_int_eq(report->converged, 1);
   ck_assert_double_lt(report->force, 1e-6);
   ck_assert_double_lt(largest_push(o, x, &energy), 1e-6);
-  ck_assert_double_eq_tol(report->energy, energy, 1e-9 * o->of.topology->nmol);
+  ck_assert_double_eq_tol(report->energy, energy, 1e-9 * o->of.on.topology->nmol);
   return energy;
 }
 
@@ -109,7 +109,7 @@ TEST(small_clusters_begin_at_the_lowest_minimum, .rows = suite_rows(3, KNOWN))
   const int most = SHORT ? 4 : shorter_few() ? 6 : 12;
   ClusterOptions o = options_of(water_find(known[_i].model), known[_i].nmol, true, 1, 2);
   double x[9 * 12];
-  if (o.of.topology->nmol > most)
+  if (o.of.on.topology->nmol > most)
     return;
   o.work = 1.0;
   const ClusterReport report = build(&o, x);

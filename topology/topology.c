@@ -545,6 +545,14 @@ void topology_map(const Topology *t, const State *state, const double map[3][3])
     }
 }
 
+bool topology_is_water(const TopologySort *sort)
+{
+  const Kind *k = sort->group[0].kind;
+  const int *atom = sort->group[0].atom;
+  return sort->ngroup == 1 && kind_is_triangle(k) && k->mass[0] > k->mass[1] && k->mass[1] == k->mass[2] &&
+         atom[0] == 0 && atom[1] == 1;
+}
+
 void topology_centre(const Topology *t, const double *x, double at[3])
 {
   double sum[3] = {0.0}, mass = 0.0;

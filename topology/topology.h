@@ -147,6 +147,10 @@ void topology_set(const Topology *topology, const State *state, StateField field
 /* Molecules of a state of width 1 move as wholes, their centres of mass from x to x map. */
 void topology_map(const Topology *topology, const State *state, const double map[3][3]);
 
+/* Whether molecules of a sort are waters, or have their form: rigid triangles of a heavy atom and, behind it,
+ * two equal light ones. */
+bool topology_is_water(const TopologySort *sort);
+
 /* The centre of mass of all molecules at x[natom][3], and these moved so that it is at the origin. */
 void topology_centre(const Topology *topology, const double *x, double at[3]);
 void topology_to_origin(const Topology *topology, double *x);

@@ -245,7 +245,8 @@ void observed_options(const Simulation *s, ObservableOptions *options)
   memset(options->every, 0, sizeof options->every);
   options->collective = s->collective;
   options->sites = s->sites;
-  options->water = s->water;
+  options->landscape = s->landscape.topology != NULL ? &s->landscape : NULL;
+  options->penalised = config_penalises(s->config);
   options->title = s->config->title;
   options->temperature = s->kT / UNITS_BOLTZMANN;
   options->friction = s->settings.gamma;

@@ -45,7 +45,8 @@ static Status speaks(Simulation *s, Error *error)
   TRY(selection_check(s, error));
   s->collective = own->variables->list;
   s->sites = own->variables->sites.n > 0 ? &own->variables->sites : NULL;
-  s->water = system_open_water(s);
+  if (!system_form(s)->boxed)
+    s->landscape = system_open_landscape(s);
   return STATUS_OK;
 }
 

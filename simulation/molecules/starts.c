@@ -15,7 +15,6 @@
 #include "simulation/molecules/system.h"
 #include "simulation/molecules/system_box.h"
 #include "simulation/molecules/system_frames.h"
-#include "simulation/molecules/system_open.h"
 #include "simulation/start/cluster.h"
 #include "simulation/start/contacts.h"
 #include "simulation/start/filling.h"
@@ -321,19 +320,10 @@ static Status build_box(const Simulation *s, const SimulationStart *how, Start *
   return STATUS_OK;
 }
 
-static Status open_field(const void *system, const State *state, ForceField *field, Error *error)
-{
-  return system_open_start_field(system, state, field, error);
-}
-
 static MinimaOf molecules_of(const Simulation *s)
 {
-  return (MinimaOf){.topology = s->topology,
-                    .field = open_field,
-                    .system = s,
-                    .seed = (uint64_t)s->config->system.seed,
-                    .threads = s->threads,
-                    .isa = s->isa};
+  return (MinimaOf){
+      .on = s->landscape, .seed = (uint64_t)s->config->system.seed, .threads = s->threads, .isa = s->isa};
 }
 
 Status start_minima(const Simulation *s, MinimaOf *of, Error *error)
@@ -399,12 +389,13 @@ static void tell_built(const ClusterOptions *o, const ClusterReport *r, char *wo
                 "basin hopping, the lowest minimum of %lld quenches, found by %d of %d independent searches",
                 (long long)r->quenches, r->same, r->replicas);
   else if (effort.way == CLUSTER_ANNEALING)
-    text_append(words, size, "lattice, lowest of %d replicas annealed for %d steps (%d of them the same)",
-                r->replicas, r->steps, r->same);
+    text_append(words, size, "%s, lowest of %d replicas annealed for %d steps (%d of them the same)",
+                cluster_begins(o), r->replicas, r->steps, r->same);
   else
-    text_append(words, size, "lattice%s",
-                o->anneal && o->of.topology->nmol > 1 ? ", not annealed (too large for a run of this length)"
-                                                      : "");
+    text_append(words, size, "%s%s", cluster_begins(o),
+                o->anneal && o->of.on.topology->nmol > 1
+                    ? ", not annealed (too large for a run of this length)"
+                    : "");
   if (effort.way != CLUSTER_HOPPING && o->minimise)
     text_append(words, size, ", minimised");
   text_append(words, size, "; %.4f kcal/mol, largest force %.2g kcal/mol/A%s", r->energy, r->force,

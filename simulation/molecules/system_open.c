@@ -6,7 +6,8 @@
 #include "forcefields/wall.h"
 #include "simulation/molecules/system_topology.h"
 
-const WaterModel *system_open_water(const Simulation *s)
+/* The water that every molecule is, by whatever key it was given; NULL: there is something else. */
+static const WaterModel *only_water(const Simulation *s)
 {
   const WaterMolecule *water = system_topology_water(s);
   return water != NULL && s->nkind == 1 ? &water->model : NULL;
@@ -15,7 +16,7 @@ const WaterModel *system_open_water(const Simulation *s)
 static Status make_pairs(const Simulation *s, PairPrecision precision, const State *state, Force *force,
                          Error *error)
 {
-  const WaterModel *water = system_open_water(s);
+  const WaterModel *water = only_water(s);
   if (water != NULL)
     return pair_create(force, water, precision, state, s->isa, error);
   Error why;
@@ -55,3 +56,10 @@ Status system_open_start_field(const Simulation *s, const State *state, ForceFie
 {
   return make_field(s, PAIR_DOUBLE, 0.0, state, field, error);
 }
+
+static Status landscape_field(const void *system, const State *state, ForceField *field, Error *error)
+{
+  return system_open_start_field(system, state, field, error);
+}
+
+Landscape system_open_landscape(const Simulation *s) { return (Landscape){s->topology, landscape_field, s}; }

@@ -4,12 +4,11 @@
 
 #include "simulation/molecules/system.h"
 
-/* The water that every molecule is, in open space or in a box, by whatever key it was given; NULL: there is
- * something else. */
-const WaterModel *system_open_water(const Simulation *system);
-
 /* All forces in open space. Errors: STATUS_INPUT with file, line and key, STATUS_MEMORY. */
 Status system_open_field(const Simulation *system, const State *state, ForceField *field, Error *error);
+
+/* The molecules with the forces of a start, for searches of minima. */
+Landscape system_open_landscape(const Simulation *system);
 
 /* The same for a start, in double precision, without the wall, which would hold molecules that come near it.
  */

@@ -26,11 +26,12 @@ static Status find_pairs(Binding *b, const ForceField *field, const State *shape
   for (int i = 0; i < field->n && !*found; i++) {
     const Force *force = &field->force[i];
     ForceDescription description = {.name = NULL};
+    Error why; /* of a force that has no description, which is not ours to report */
     if (force->ops->describe == NULL)
       continue;
-    const Status status = force->ops->describe(force->self, shape, &b->arena, &description, error);
+    const Status status = force->ops->describe(force->self, shape, &b->arena, &description, &why);
     if (status == STATUS_MEMORY)
-      return status;
+      return error_pass(error, status, &why);
     *found = status == STATUS_OK && description.form == FORM_PAIRS;
     if (*found)
       b->pairs = description.pairs;

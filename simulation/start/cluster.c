@@ -59,12 +59,12 @@ static int point_order(const void *a, const void *b)
 }
 
 /* Whether all molecules are waters of one type. */
-static bool is_water(const Topology *t) { return t->nsort == 1 && kind_is_triangle(t->block[0]); }
+static bool is_water(const Topology *t) { return t->nsort == 1 && topology_is_water(&t->sort[0]); }
 
 /* Waters at the points of a cubic lattice nearest to the centre of a cell, each with a random orientation. */
 static Status lattice(const ClusterOptions *o, double *x, Error *error)
 {
-  const Topology *t = o->of.topology;
+  const Topology *t = o->of.on.topology;
   int n = 1;
   while ((int64_t)n * n * n < 2 * (int64_t)t->nmol + 8)
     n++;
@@ -112,8 +112,8 @@ typedef struct Bench {
 
 static Status bench_create(Bench *bench, const ClusterOptions *o, Error *error)
 {
-  TRY(topology_state(o->of.topology, 1, o->of.seed, 0, &bench->state, error));
-  return o->of.field(o->of.system, bench->state, &bench->field, error);
+  TRY(topology_state(o->of.on.topology, 1, o->of.seed, 0, &bench->state, error));
+  return o->of.on.field(o->of.on.system, bench->state, &bench->field, error);
 }
 
 static void bench_free(Bench *bench)
@@ -141,9 +141,9 @@ static Status bench_quench(Bench *bench, double *x, const QuenchOptions *options
     own.show = show_quench;
     own.watcher = (void *)o;
   }
-  topology_set(o->of.topology, bench->state, STATE_POSITIONS, 0, x);
+  topology_set(o->of.on.topology, bench->state, STATE_POSITIONS, 0, x);
   const Status status = quench_run(bench->state, &bench->field, &own, o->of.isa, result, error);
-  topology_get(o->of.topology, bench->state, STATE_POSITIONS, 0, x);
+  topology_get(o->of.on.topology, bench->state, STATE_POSITIONS, 0, x);
   return status;
 }
 
@@ -197,11 +197,11 @@ static Status anneal_stage(Anneal *a, int stage, const ForceField *field, State 
 static Status anneal_gang(Anneal *a, int gang, Error *error)
 {
   const ClusterOptions *o = a->options;
-  const Topology *t = o->of.topology;
+  const Topology *t = o->of.on.topology;
   SCOPED(state_free_at) State *state = NULL;
   SCOPED(force_field_free) ForceField field = {.n = 0};
   TRY(topology_state(t, LANES, o->of.seed, (uint32_t)(gang * LANES), &state, error));
-  TRY(o->of.field(o->of.system, state, &field, error));
+  TRY(o->of.on.field(o->of.on.system, state, &field, error));
   TRY(wall_create(&field.force[field.n], 10.0, a->radius, state, error));
   field.n++;
   for (int r = 0; r < LANES; r++)
@@ -226,8 +226,8 @@ static Status anneal_plans(Anneal *a, Error *error)
                                  .kT = kelvin_of(stage) * UNITS_BOLTZMANN,
                                  .removal = REMOVE_LINEAR,
                                  .isa = a->options->of.isa};
-    TRY(plan_create_kinds(&a->plan[stage], a->options->of.topology->nblock, a->options->of.topology->block,
-                          &options, error));
+    TRY(plan_create_kinds(&a->plan[stage], a->options->of.on.topology->nblock,
+                          a->options->of.on.topology->block, &options, error));
   }
   return STATUS_OK;
 }
@@ -251,7 +251,7 @@ static Status anneal_gangs(Anneal *a, Error *error)
 /* The lowest of all annealed replicas, after a rough minimisation of each. */
 static Status anneal_choose(const Anneal *a, Bench *bench, double *x, ClusterReport *report, Error *error)
 {
-  const size_t size = topology_coordinates(a->options->of.topology);
+  const size_t size = topology_coordinates(a->options->of.on.topology);
   SCOPED(scoped_free) double *energy = malloc((size_t)a->replicas * sizeof *energy);
   TRY_MEMORY(energy != NULL, "an annealing", error);
   int best = 0;
@@ -286,8 +286,8 @@ static Status anneal(const ClusterOptions *o, Bench *bench, double *x, ClusterRe
               .replicas = effort.replicas,
               .steps = effort.steps,
               .from = x,
-              .radius = extent(o->of.topology, x) + 1.5};
-  a.to = malloc((size_t)a.replicas * topology_coordinates(o->of.topology) * sizeof *a.to);
+              .radius = extent(o->of.on.topology, x) + 1.5};
+  a.to = malloc((size_t)a.replicas * topology_coordinates(o->of.on.topology) * sizeof *a.to);
   TRY_MEMORY(a.to != NULL, "an annealing", error);
   TRY(anneal_plans(&a, error));
   TRY(anneal_gangs(&a, error));
@@ -299,7 +299,7 @@ static Status anneal(const ClusterOptions *o, Bench *bench, double *x, ClusterRe
 
 static Status hop(const ClusterOptions *o, double *x, ClusterReport *report, Error *error)
 {
-  const Topology *t = o->of.topology;
+  const Topology *t = o->of.on.topology;
   const bool small = t->nmol <= CLUSTER_SURE;
   const MinimaOptions options = {.of = o->of,
                                  .steps = minima_steps(t->nmol),
@@ -354,7 +354,7 @@ static double size_of(const Topology *t) { return fmax(t->nmol, t->natom / 3.0);
 
 ClusterEffort cluster_effort(const ClusterOptions *o)
 {
-  const Topology *t = o->of.topology;
+  const Topology *t = o->of.on.topology;
   if (t->nmol < 2 || !(o->anneal || o->thorough))
     return (ClusterEffort){.way = CLUSTER_LATTICE};
   const double evaluations = affordable(o) / (0.5 * size_of(t) * (size_of(t) - 1.0));
@@ -364,14 +364,19 @@ ClusterEffort cluster_effort(const ClusterOptions *o)
                          .evaluations = o->thorough || t->nmol <= CLUSTER_SURE ? 0 : (int64_t)evaluations};
 }
 
+const char *cluster_begins(const ClusterOptions *o)
+{
+  return is_water(o->of.on.topology) ? "lattice" : "molecules beside each other";
+}
+
 /* Waters on a lattice, other molecules beside each other. */
 static Status put_down(const ClusterOptions *o, const Bench *bench, double *x, Error *error)
 {
-  if (is_water(o->of.topology))
+  if (is_water(o->of.on.topology))
     return lattice(o, x, error);
   Moves *moves;
   RandomStream stream = random_stream(o->of.seed, 0, RANDOM_START);
-  TRY(moves_create(&moves, o->of.topology, &bench->field, bench->state, error));
+  TRY(moves_create(&moves, o->of.on.topology, &bench->field, bench->state, error));
   moves_start(moves, &stream, x);
   moves_free(moves);
   return STATUS_OK;
@@ -382,7 +387,7 @@ static Status from_lattice(const ClusterOptions *o, ClusterWay way, Bench *bench
 {
   QuenchResult result;
   TRY(put_down(o, bench, x, error));
-  topology_to_origin(o->of.topology, x);
+  topology_to_origin(o->of.on.topology, x);
   if (o->anneal || o->minimise)
     TRY(bench_quench(bench, x, &rough, &result, error));
   return way == CLUSTER_ANNEALING ? anneal(o, bench, x, report, error) : STATUS_OK;
@@ -410,7 +415,7 @@ Status cluster_build(const ClusterOptions *options, double *x, ClusterReport *re
   TRY(way == CLUSTER_HOPPING ? hop(options, x, report, error)
                              : from_lattice(options, way, &bench, x, report, error));
   TRY(finish(options, &bench, x, report, error));
-  topology_to_origin(options->of.topology, x);
+  topology_to_origin(options->of.on.topology, x);
   return STATUS_OK;
 }
 
@@ -446,7 +451,7 @@ static int count_constraints(const Topology *t)
 static Recipe recipe_of(const ClusterOptions *o)
 {
   LOCALE_PLAIN;
-  const Topology *t = o->of.topology;
+  const Topology *t = o->of.on.topology;
   const ClusterEffort effort = cluster_effort(o);
   char search[64], what[128] = "";
   effort_words(&effort, search, sizeof search);
@@ -465,7 +470,7 @@ static Recipe recipe_of(const ClusterOptions *o)
 /* By which a file that was edited is told from what was built. */
 static uint64_t sum_of(const ClusterOptions *o, const double *x)
 {
-  return checksum_add(CHECKSUM_START, x, topology_coordinates(o->of.topology) * sizeof *x);
+  return checksum_add(CHECKSUM_START, x, topology_coordinates(o->of.on.topology) * sizeof *x);
 }
 
 /* The file of a folder, or the file itself; the caller frees it. */
@@ -509,7 +514,7 @@ Status cluster_read(const ClusterOptions *o, const char *from, double *x, Error 
                      "system.start: file",
                      path);
   TRY(tell_difference(path, kept, recipe.text, error));
-  const Topology *t = o->of.topology;
+  const Topology *t = o->of.on.topology;
   if (frame.natoms != t->natom || sum_of(o, &frame.positions[0][0]) != strtoull(sum + 5, NULL, 16))
     return error_set(error, STATUS_INPUT, "%s has been changed since it was built", path);
   memcpy(x, frame.positions, topology_coordinates(t) * sizeof *x);
@@ -525,7 +530,7 @@ Status cluster_keep(const ClusterOptions *o, const double *x, const char *dir, E
   SCOPED(scoped_free) char *path = file_path(dir, CLUSTER_KEPT);
   SCOPED(frame_free) Frame frame = {0};
   TRY_MEMORY(path != NULL, "a file name", error);
-  TRY(structure_shape(o->of.topology, &(Box){0}, &frame, error));
-  structure_fill(o->of.topology, NULL, x, NULL, &frame);
+  TRY(structure_shape(o->of.on.topology, &(Box){0}, &frame, error));
+  structure_fill(o->of.on.topology, NULL, x, NULL, &frame);
   return trajectory_write_one(path, NULL, &options, &frame, error);
 }

@@ -51,6 +51,9 @@ typedef struct ClusterEffort {
 } ClusterEffort;
 ClusterEffort cluster_effort(const ClusterOptions *options);
 
+/* Where annealing and minimising begin, in words: on a lattice, or at random. */
+const char *cluster_begins(const ClusterOptions *options);
+
 /* Builds x[natom][3] in the order of molecules, centre of mass at the origin. The same options give the same
  * bits, for any number of threads. Errors: STATUS_MEMORY, STATUS_RUN (forces that are not numbers). */
 Status cluster_build(const ClusterOptions *options, double *x, ClusterReport *report, Error *error);

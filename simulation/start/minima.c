@@ -58,7 +58,7 @@ static void send(Gang *g, int lane, Aim aim)
 {
   Walker *w = &g->walker[lane];
   w->aim = aim;
-  topology_set(g->options->of.topology, g->state, STATE_POSITIONS, lane, w->trial);
+  topology_set(g->options->of.on.topology, g->state, STATE_POSITIONS, lane, w->trial);
   lbfgs_begin(g->lbfgs, 1U << lane, rough);
 }
 
@@ -101,7 +101,7 @@ static void count(Gang *g, Walker *w, double energy)
 /* The quench in a lane has ended: what comes next. */
 static void arrive(Gang *g, int lane)
 {
-  const Topology *const topology = g->options->of.topology;
+  const Topology *const topology = g->options->of.on.topology;
   Walker *w = &g->walker[lane];
   const double energy = lbfgs_energy(g->lbfgs, lane), force = lbfgs_force(g->lbfgs, lane);
   const bool sound = isfinite(energy) && force <= (w->aim == KEEP ? fine : rough);
@@ -146,14 +146,14 @@ static void arrive(Gang *g, int lane)
 
 static Status gang_create(Gang *g, const MinimaOptions *o, int number, Error *error)
 {
-  const Topology *const topology = o->of.topology;
+  const Topology *const topology = o->of.on.topology;
   const size_t size = topology_coordinates(topology);
   g->options = o;
   TRY(topology_state(topology, LANES, o->of.seed, 0, &g->state, error));
-  TRY(o->of.field(o->of.system, g->state, &g->field, error));
+  TRY(o->of.on.field(o->of.on.system, g->state, &g->field, error));
   TRY(lbfgs_create(&g->lbfgs, g->state, &g->field, o->of.isa, error));
   TRY(moves_create(&g->moves, topology, &g->field, g->state, error));
-  TRY(isomers_create(&g->isomers, topology->nmol, o->keep, 1, error));
+  TRY(isomers_create(&g->isomers, topology, o->keep, 1, error));
   g->memory = calloc(2 * LANES * size, sizeof *g->memory);
   TRY_MEMORY(g->memory != NULL, "walkers", error);
   for (int r = 0; r < LANES; r++) {
@@ -312,7 +312,7 @@ static Status gather(const Search *search, Isomers **isomers, Error *error)
   const MinimaOptions *o = search->options;
   if (lowest_gang(search) == NULL)
     return error_set(error, STATUS_RUN, "no quench came to a minimum");
-  TRY(isomers_create(isomers, o->of.topology->nmol, o->keep, 1, error));
+  TRY(isomers_create(isomers, o->of.on.topology, o->keep, 1, error));
   for (int i = 0; i < search->gangs; i++)
     isomers_merge(*isomers, search->gang[i].isomers, 0);
   return STATUS_OK;

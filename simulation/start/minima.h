@@ -19,15 +19,9 @@ enum { MINIMA_WALKERS = 16 };
 /* Trial moves of each walker that are enough in most cases up to 20 molecules. */
 static inline int64_t minima_steps(int64_t nmol) { return 100 + 25 * nmol * nmol; }
 
-/* Makes the forces in open space by which minima are found, in double precision, for states of the topology.
- */
-typedef Status MinimaField(const void *system, const State *state, ForceField *field, Error *error);
-
 /* Of which cluster a low configuration is looked for, how, and who watches. */
 typedef struct MinimaOf {
-  const Topology *topology;
-  MinimaField *field;
-  const void *system; /* for `field` */
+  Landscape on;
   uint64_t seed;
   int threads;
   Isa isa;

@@ -14,6 +14,10 @@ static const double bonded = 2.5;            /* a hydrogen to the oxygen that it
  * A; of other molecules, over their radius. */
 static const double taken_water = 1.2, beside_water = 1.45, taken = 0.85, beside = 1.05;
 static const double least_radius = 1.0; /* of an atom without Lennard-Jones, A */
+/* Over the sum of their radii, the distance of two atoms below which they are moved apart, before forces on
+ * them are beyond all that a quench can take; and how often that is tried. */
+static const double overlap = 0.6;
+enum { ROUNDS = 100 };
 
 /* One molecule. */
 typedef struct Piece {
@@ -38,14 +42,6 @@ struct Moves {
 
 /* --- making ------------------------------------------------------------------------------------------------
  */
-
-static bool is_water(const TopologySort *sort)
-{
-  const Kind *k = sort->group[0].kind;
-  const int *atom = sort->group[0].atom;
-  return sort->ngroup == 1 && kind_is_triangle(k) && k->mass[0] > k->mass[1] && k->mass[1] == k->mass[2] &&
-         atom[0] == 0 && atom[1] == 1;
-}
 
 static double distance2(const double *a, const double *b)
 {
@@ -98,7 +94,7 @@ static Status describe_piece(Moves *g, const TopologySort *sort, int first, Piec
   const int n = sort->kind->nsite;
   double *radius = arena_take(&g->arena, (size_t)n, sizeof *radius), all = 0.0;
   TRY(arena_check(&g->arena, "moves of molecules", error));
-  *piece = (Piece){.water = is_water(sort), .radius = radius};
+  *piece = (Piece){.water = topology_is_water(sort), .radius = radius};
   TRY(centre_kind(g, sort->kind, &piece->kind, error));
   piece->anchor = find_anchor(piece->kind);
   const double *x = piece->kind->reference;
@@ -266,12 +262,50 @@ static void put_beside(const Moves *g, RandomStream *random, int n, int m, doubl
     touch(g, n, m, unit, x);
 }
 
+/* Moves two molecules away from each other where two of their atoms overlap. */
+static bool push_apart(const Moves *g, int m, int n, double *x)
+{
+  bool any = false;
+  const Piece *one = &g->piece[m], *other = &g->piece[n];
+  for (int i = 0; i < one->kind->nsite; i++)
+    for (int j = 0; j < other->kind->nsite; j++) {
+      const double *a = x + one->at + (ptrdiff_t)3 * i, *b = x + other->at + (ptrdiff_t)3 * j;
+      const double least = overlap * (one->radius[i] + other->radius[j]), r = sqrt(distance2(a, b));
+      double there[3], back[3];
+      if (r >= least)
+        continue;
+      for (int d = 0; d < 3; d++) {
+        const double unit = r > 1e-6 ? (a[d] - b[d]) / r : d == 0;
+        there[d] = 0.51 * (least - r) * unit;
+        back[d] = -there[d];
+      }
+      shift(g, m, there, x);
+      shift(g, n, back, x);
+      any = true;
+    }
+  return any;
+}
+
+/* Until no two molecules overlap. Clusters of waters alone can do without: their kernels report no force as
+ * too large, and a quench from there ends without a minimum. */
+static void separate(const Moves *g, double *x)
+{
+  bool any = g->nwater < g->n;
+  for (int round = 0; round < ROUNDS && any; round++) {
+    any = false;
+    for (int m = 0; m < g->n; m++)
+      for (int n = m + 1; n < g->n; n++)
+        any = push_apart(g, m, n, x) || any;
+  }
+}
+
 void moves_start(const Moves *g, RandomStream *random, double *x)
 {
   const double origin[3] = {0.0, 0.0, 0.0};
   place_molecule(g->piece[0].kind, random, origin, x);
   for (int m = 1; m < g->n; m++)
     put_beside(g, random, m, m, x);
+  separate(g, x);
 }
 
 /* --- moves -------------------------------------------------------------------------------------------------
@@ -372,7 +406,7 @@ static void twist(const Moves *g, RandomStream *random, double *x)
   }
 }
 
-void moves_propose(const Moves *g, RandomStream *random, const double *from, double *to)
+static void move(const Moves *g, RandomStream *random, const double *from, double *to)
 {
   const double which = random_uniform(random);
   memcpy(to, from, g->size * sizeof *to);
@@ -387,4 +421,10 @@ void moves_propose(const Moves *g, RandomStream *random, const double *from, dou
     put_beside(g, random, g->n, weakest(g, random, from), to);
   else
     twist(g, random, to);
+}
+
+void moves_propose(const Moves *g, RandomStream *random, const double *from, double *to)
+{
+  move(g, random, from, to);
+  separate(g, to);
 }
