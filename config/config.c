@@ -118,7 +118,8 @@ void config_check_file(Draft *draft, Input *in)
                    "no longer fit; take one of the lines out",
                    input_where(in, KEY(thermostat_initial)));
   if (c->system.file == NULL) {
-    input_complain(in, KEY(system_file), "is missing; start: file wants the name of an XYZ, PDB or GRO file");
+    input_complain(in, KEY(system_file), "is missing; wanted: the name of an XYZ, PDB or GRO file%s",
+                   c->system.start == START_FILE ? " (start: file)" : ", which gives molecules their shapes");
     return;
   }
   char *const path = config_path(c, c->system.file);
@@ -139,7 +140,7 @@ void config_check_start(Draft *draft, Input *in)
 {
   const Config *const c = &draft->config;
   config_check_described(draft, in);
-  if (c->system.start == START_FILE)
+  if (c->system.start == START_FILE || c->system.topology != NULL)
     config_check_file(draft, in);
   else if (c->system.model != NULL && c->system.molecules == 0)
     input_complain(in, KEY(system_molecules), "is missing; wanted: the number of molecules, such as 7");
@@ -157,9 +158,6 @@ void config_check_described(Draft *draft, Input *in)
           in, (InputKey){.row = said[i]},
           "goes with water and atoms; what there is of molecules stands in their file (system.topology), "
           "and where in the start file");
-  if (c->system.topology != NULL && c->system.start != START_FILE)
-    input_complain(in, KEY(system_start),
-                   "molecules of a file begin from coordinates; wanted: file, and system.file their name");
 }
 
 /* Of iterated constraints of waters. What is left of a squared distance pulls bonds longer, and the energy

@@ -217,7 +217,12 @@ void config_box_check(Draft *draft, Input *in)
   config_check_described(draft, in);
   if (c->system.start == START_FILE)
     check_read(draft, in);
-  else if (c->system.topology == NULL)
+  else if (c->system.topology != NULL)
+    input_complain(
+        in, KEY(system_start),
+        "molecules of system.topology begin in a box from coordinates; wanted: file, and system.file "
+        "their name");
+  else
     check_built(draft, in);
   check_forces(draft, in);
   check_barostat(draft, in);

@@ -161,12 +161,14 @@ CONDITION(described, c->system.described, .with = "with files of molecules",
 CONDITION(without_water, c->system.model == NULL, .with = "without water");
 CONDITION(watery, c->system.model != NULL || c->system.types.n > 0, .without = "without water",
           .hidden = true);
-CONDITION(gathered, c->system.topology == NULL, .without = "with system.topology", .hidden = true);
+CONDITION(gathered, c->system.topology == NULL || c->system.start != START_FILE,
+          .without = "with system.topology and start: file", .hidden = true);
 CONDITION(counted, c->system.model != NULL || c->system.types.n > 0 || c->system.start == START_FILE,
           .without = "without water, which system.model would name; numbers of atoms stand in system.atoms");
 #define FROM_A_FILE                                                                                          \
   .with = "with start: file", .without = "with start: build; write 'start: file' to begin from a file"
-CONDITION(start_file, config_mechanical(c) || c->system.start == START_FILE, FROM_A_FILE);
+CONDITION(start_file, config_mechanical(c) || c->system.start == START_FILE || c->system.topology != NULL,
+          FROM_A_FILE);
 CONDITION(from_file, c->system.start == START_FILE, FROM_A_FILE, .hidden = true);
 CONDITION(
     built, c->system.start != START_FILE,

@@ -439,8 +439,6 @@ static Status describe(const void *self, const State *shape, Arena *arena, Force
 {
   const OpenPairs *p = self;
   const Atoms *a = p->atoms;
-  if (p->sites != NULL)
-    return error_set(error, STATUS_INPUT, "virtual sites of a file of molecules have no description");
   SiteDescription *site = arena_take(arena, (size_t)a->nrow, sizeof *site);
   int(*excluded)[2] = arena_take(arena, (size_t)a->nexcluded, sizeof *excluded), n = 0, row = 0;
   TRY(arena_check(arena, "the description of pairs of atoms", error));
@@ -450,6 +448,10 @@ static Status describe(const void *self, const State *shape, Arena *arena, Force
                                     .atom = {{.block = b, .lane = k / each, .site = k % each}},
                                     .charge = a->charge[row],
                                     .type = a->type[row]};
+  for (int i = row; i < a->nrow; i++)
+    site[i] = (SiteDescription){.charge = a->charge[i], .type = a->type[i]};
+  if (p->sites != NULL)
+    TRY(virtual_lanes_describe(p->sites, site + row, error));
   for (int i = 0; i < a->nrow; i++)
     for (int k = a->begin[i]; k < a->begin[i + 1]; k++)
       if (a->partner[k] > i) {

@@ -204,6 +204,38 @@ void virtual_lanes_free(VirtualLanes *v)
 
 /* --- views ---------------------------------------------------------------------------------------------- */
 
+static void describe_site(const Placed *p, const TopologySort *sort, int m, SiteDescription *site)
+{
+  const TopologyGroup *own = &sort->group[p->own.group];
+  SiteDescription *to = &site[own->first + m * own->step];
+  to->natom = 3;
+  for (int k = 0; k < 3; k++) {
+    const TopologyGroup *group = &sort->group[p->by[k].group];
+    to->atom[k] = (AtomIndex){group->block, group->first + m * group->step, p->by[k].site};
+  }
+  to->weight[0] = p->ready[0];
+  to->weight[1] = p->site->kind == VIRTUAL_SITE_2 ? 0.0 : p->ready[1];
+  to->weight[2] = p->site->kind == VIRTUAL_SITE_3OUT ? p->ready[2] : 0.0;
+}
+
+Status virtual_lanes_describe(const VirtualLanes *v, SiteDescription *site, Error *error)
+{
+  for (int k = 0; k < v->topology->nsort; k++)
+    for (int i = 0; i < v->sorted[k].nsite; i++) {
+      const Placed *p = &v->sorted[k].placed[i];
+      const VirtualSiteKind kind = p->site->kind;
+      bool atoms = true;
+      for (int b = 0; b < p->nby; b++)
+        atoms = atoms && p->by[b].group < v->sorted[k].sort->ngroup;
+      if (!atoms || (kind != VIRTUAL_SITE_2 && kind != VIRTUAL_SITE_3 && kind != VIRTUAL_SITE_3OUT))
+        return error_set(error, STATUS_INPUT, "virtual sites of the kind %s%s have no description",
+                         virtual_site_types[kind].name, atoms ? "" : " beside other virtual sites");
+      for (int m = 0; m < v->sorted[k].sort->nmol; m++)
+        describe_site(p, v->sorted[k].sort, m, site);
+    }
+  return STATUS_OK;
+}
+
 const State *virtual_lanes_view(VirtualLanes *v, const State *state)
 {
   if (v == NULL)

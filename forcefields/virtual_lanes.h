@@ -24,6 +24,12 @@ Status virtual_lanes_create(VirtualLanes **virtual, const Topology *topology, co
                             Error *error);
 void virtual_lanes_free(VirtualLanes *virtual); /* NULL is fine */
 
+/* The sites as data, site[lanes of the last block] in the order of their lanes: where they are is filled in,
+ * charges and types are left alone. STATUS_INPUT: a site that is not x_0 + a r_1 + b r_2 + c r_1 x r_2 of
+ * atoms.
+ */
+Status virtual_lanes_describe(const VirtualLanes *virtual, SiteDescription *site, Error *error);
+
 /* All of the calls below do nothing and give the state itself where `virtual` is NULL. */
 
 /* A state with its sites, not placed, which is of use until the next call. By one thread. */

@@ -2,6 +2,7 @@
  * them. */
 #include "engine/random.h"
 #include "observables/statistics.h"
+#include "simulation/molecules/starts.h"
 #include "simulation/start/minima.h"
 #include "tests/program.h"
 #include "tests/scenes_waters.h"
@@ -169,6 +170,132 @@ TEST(isomers_are_told_apart)
   isomers_free(isomers);
 }
 
+/* Two waters and an ion: like molecules may change places, unlike ones may not. */
+TEST(isomers_of_mixtures_are_told_apart)
+{
+  Simulation *s;
+  Error error = {0};
+  MinimaOf of;
+  Isomers *isomers;
+  double x[21], y[21], z[21];
+  ck_assert_msg(simulation_parse(&s, "ion",
+                                 "system: {molecules: {tip3p: 2}, atoms: {Na+: 1}}\n"
+                                 "geometry: {method: settle}\n"
+                                 "integrator: {word: BAB, timestep: 1 fs, steps: 1}\n"
+                                 "thermostat: {type: none, initial: zero}\n",
+                                 NULL, 0, &error) == STATUS_OK,
+                "%s", error.text);
+  ck_assert_int_eq(start_minima(s, &of, &error), STATUS_OK);
+  RandomStream stream = random_stream(6, 0, RANDOM_TEST);
+  for (int i = 0; i < 21; i++)
+    x[i] = 3.0 * random_normal(&stream);
+  for (int i = 0; i < 21; i++)
+    y[i] = z[i] = x[i < 18 ? (i + 9) % 18 : i];
+  for (int d = 0; d < 3; d++) {
+    z[d] = y[18 + d];
+    z[18 + d] = y[d];
+  }
+  ck_assert_int_eq(isomers_create(&isomers, of.on.topology, 3, 1, &error), STATUS_OK);
+  ck_assert_int_eq(isomers_add(isomers, -1.0, 0, 1, x), 0);
+  ck_assert_int_eq(isomers_find(isomers, -1.0, y), 0);
+  ck_assert_int_eq(isomers_find(isomers, -1.0, z), -1);
+  isomers_free(isomers);
+  simulation_free(s);
+}
+
+/* Files of molecules: an atom of Lennard-Jones with sigma = 3.4 A and epsilon = 1 kcal/mol, and methanol. */
+static void write_molecules(void)
+{
+  program_write("lj.yaml", "format: holonom-molecules 1\nrule: lorentz-berthelot\ntypes: {X: [3.4, 1]}\n"
+                           "molecules: {atom: {atoms: [[Ar, X, 0, 39.948, ARG, 1]]}}\n");
+  program_write("lj.xyz", "1\n\nAr 0 0 0\n");
+  program_write("methanol.yaml",
+                "format: holonom-molecules 1\nrule: geometric\n"
+                "types: {CT: [3.5, 0.066], HC: [2.5, 0.03], OH: [3.12, 0.17], HO: [0, 0]}\n"
+                "molecules:\n  methanol:\n"
+                "    atoms: [[C, CT, 0.145, 12.011], [H1, HC, 0.04, 1.008], [H2, HC, 0.04, 1.008],\n"
+                "            [H3, HC, 0.04, 1.008], [O, OH, -0.683, 15.9994], [HO, HO, 0.418, 1.008]]\n"
+                "    terms:\n"
+                "      bond: [[1, 2, 1.09, 680], [1, 3, 1.09, 680], [1, 4, 1.09, 680], [1, 5, 1.41, 640],\n"
+                "             [5, 6, 0.945, 1106]]\n"
+                "      angle: [[2, 1, 3, 107.8, 66], [2, 1, 4, 107.8, 66], [3, 1, 4, 107.8, 66],\n"
+                "              [2, 1, 5, 109.5, 70], [3, 1, 5, 109.5, 70], [4, 1, 5, 109.5, 70],\n"
+                "              [1, 5, 6, 108.5, 110]]\n"
+                "      torsion: [[2, 1, 5, 6, 0, 0.225, 3], [3, 1, 5, 6, 0, 0.225, 3],\n"
+                "                [4, 1, 5, 6, 0, 0.225, 3]]\n"
+                "    exclude: 3\n");
+  program_write("methanol.xyz", "6\n\nC 0 0 0\nH 1.028 0 -0.363\nH -0.514 0.89 -0.363\n"
+                                "H -0.514 -0.89 -0.363\nO 0 0 1.41\nH 0.896 0 1.71\n");
+}
+
+static void write_input(const char *name, const char *system, const char *geometry)
+{
+  char text[1024];
+  snprintf(text, sizeof text,
+           "system: {%s}\ngeometry: {%s}\nintegrator: {word: BAOAB, timestep: 1 fs, steps: 40}\n"
+           "thermostat: {temperature: 10 K, friction: 1/ps}\nensemble: {replicas: 8}\n"
+           "output: {thermo_every: 20, rdf_every: 0, isomers_every: 20, equilibration: 0, progress: false}\n",
+           system, geometry);
+  program_write(name, text);
+}
+
+static double lowest(void)
+{
+  double energy;
+  ck_assert_int_eq(sscanf(program_read("lines"), "energy\t%lf", &energy), 1);
+  return energy;
+}
+
+/* Clusters of Lennard-Jones atoms, in units of epsilon: the Cambridge Cluster Database. */
+TEST(atoms_find_the_published_minima)
+{
+  static const double published[][2] = {{4, -6.0}, {7, -16.505384}, {13, -44.326801}};
+  write_molecules();
+  for (size_t i = 0; i < sizeof published / sizeof *published; i++) {
+    char system[64];
+    snprintf(system, sizeof system, "molecules: {lj.yaml: %.0f}", published[i][0]);
+    write_input("lj-in.yaml", system, "method: none, constrain: none");
+    program_does("$P minima lj-in.yaml --steps 150 -o low.xyz --force -q > lines");
+    ck_assert_double_eq_tol(lowest(), published[i][1], 1e-6);
+  }
+}
+
+/* Whatever the seed, searches of mixtures come to one minimum, where forces vanish; a run starts there, and
+ * its replicas, cold, are found in that basin. */
+static const struct {
+  const char *system, *geometry;
+} mixtures[] = {{"molecules: {tip3p: 5}, atoms: {Na+: 1}", "method: settle"},
+                {"molecules: {methanol.yaml: 2, tip4p: 2}", "method: rattle, constrain: h-bonds"},
+                {"molecules: {tip4p: 4}, atoms: {Cl-: 1}", "method: settle"}};
+TEST(mixtures_find_one_minimum, .rows = suite_rows(2, 3))
+{
+  double energy, population;
+  write_molecules();
+  write_input("mix.yaml", mixtures[_i].system, mixtures[_i].geometry);
+  program_does("$P minima mix.yaml --steps 120 -o low.xyz --force -q > lines");
+  const double first = lowest();
+  program_does("$P minima mix.yaml --steps 120 --seed 2 -o low.xyz --force -q > lines");
+  ck_assert_double_eq_tol(lowest(), first, 1e-6);
+  program_runs("run mix.yaml -o mix --force --quiet");
+  ck_assert_ptr_nonnull(strstr(program_read("mix/holonom.log"), "start: basin hopping"));
+  const char *row = strstr(program_read("mix/isomers.csv"), "\n1,");
+  ck_assert_int_eq(sscanf(row, "\n1,%lf,%lf", &energy, &population), 2);
+  ck_assert_double_eq_tol(energy, first, 1e-4);
+  ck_assert_double_eq(population, 1.0);
+  program_runs("run mix.yaml -o mix-again --start mix --force --quiet");
+  program_same("mix", "mix-again", "thermo.csv");
+}
+
+/* A water model by its name and as a file of molecules: one search. */
+TEST(waters_by_any_door_have_one_minimum)
+{
+  program_does("$P minima --model tip4p --molecules 4 --steps 60 -o low.xyz --force -q > lines");
+  const double model = lowest();
+  write_input("four.yaml", "molecules: {tip4p: 4}", "method: settle");
+  program_does("$P minima four.yaml --steps 60 -o low.xyz --force -q > lines");
+  ck_assert_double_eq_tol(lowest(), model, 1e-6);
+}
+
 /* Lines of energies, lowest first, and structures that have them. */
 TEST(program_prints_and_writes)
 {
@@ -224,6 +351,8 @@ TEST(bad_calls_end_with_2)
   static const char *const call[][2] = {
       {"minima --molecules 4", "--model"},
       {"minima --model tip4p", "--molecules"},
+      {"minima six.yaml --model tip4p", "--model has no meaning with an input file"},
+      {"minima box.yaml", "no molecules in open space"},
       {"minima --model tip9p --molecules 4", "tip9p"},
       {"minima --model tip4p --molecules 1", "--molecules"},
       {"minima --model tip4p --molecules 4 --keep 0", "--keep"},
@@ -231,6 +360,9 @@ TEST(bad_calls_end_with_2)
       {"minima --model tip4p --molecules 4 --walkers 12", "groups of 8, so that 16 would do"},
       {"minima --model tip4p --molecules 4 -o none/x.xyz", "none"},
       {"minima --model tip4p --molecules 4 -o x.pqr", "x.pqr"}};
+  program_write("box.yaml", "system: {model: tip3p, molecules: 216, box: 30 A}\ngeometry: {method: settle}\n"
+                            "integrator: {word: BAB, timestep: 1 fs, steps: 1}\n"
+                            "thermostat: {type: none, initial: zero}\n");
   for (size_t i = 0; i < sizeof call / sizeof *call; i++) {
     program_refuses(call[i][1], "%s", call[i][0]);
   }

@@ -274,7 +274,7 @@ TEST(what_does_not_fit_is_refused)
           "atom 1 is called 'C9', where butane.yaml has C1, of molecule 1 (butane)");
   refused("--set system.file=boxed.gro", "has a box");
   refused("--set system.file=nan.gro", "nan");
-  refused("--set system.start=build", "begin from coordinates");
+  refused("--set system.start=build --set \"system.box=30 A\"", "begin in a box from coordinates");
   refused("--set thermostat.initial=file", "has no velocities");
   refused("--set geometry.method=none", "keeps no lengths");
   refused("--set system.model=tip3p", "a file describes one system");

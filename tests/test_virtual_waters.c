@@ -5,6 +5,7 @@
 #include "forcefields/pair.h"
 #include "forcefields/periodic.h"
 #include "tests/norms.h"
+#include "tests/plain_forces.h"
 #include "tests/suite.h"
 #include "tests/virtual_world.h"
 
@@ -67,6 +68,22 @@ static double run_waters(World *w, bool box, const PeriodicOptions *o, const Wat
   return energy;
 }
 
+/* The pairs as they describe themselves, by double loops. */
+static void check_description(const World *w, const double *f)
+{
+  Arena arena = {0};
+  ForceDescription pairs = {0};
+  PlainMolecule molecule[WATERS];
+  double x[9 * WATERS], plain[9 * WATERS] = {0.0};
+  fine(w->field.force[0].ops->describe(w->field.force[0].self, w->state, &arena, &pairs, &error));
+  for (int m = 0; m < WATERS; m++)
+    molecule[m] = (PlainMolecule){.lane = m, .first = 9 * m};
+  topology_get(w->topology, w->state, STATE_POSITIONS, 0, x);
+  plain_forces_add(&pairs, WATERS, molecule, x, plain);
+  ck_assert_double_le(deviation(9 * WATERS, plain, f), 1e-10);
+  arena_free(&arena);
+}
+
 TEST(a_water_is_its_model, .rows = 4)
 {
   World w;
@@ -99,6 +116,8 @@ TEST(a_water_is_its_model, .rows = 4)
   const double energy = run_waters(&w, box, &o, NULL, f[1]);
   ck_assert_double_eq_tol(energy, want, 1e-9 * (fabs(want) + 1e3));
   ck_assert_double_le(deviation(9 * WATERS, f[1][0], f[0][0]), 1e-10);
+  if (!box)
+    check_description(&w, f[1][0]);
   for (int k = 0; k < 9 && box; k++)
     ck_assert_double_eq_tol(w.virial[k / 3][k % 3], virial[k / 3][k % 3], 1e-6);
   world_free(&w);

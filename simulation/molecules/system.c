@@ -35,7 +35,8 @@ Status system_create(Simulation *s, Error *error)
   s->width = c->ensemble.replicas == 1 || s->sort->alone ? 1 : (w->precision == PAIR_MIXED ? 16 : 8);
   s->replicas = (c->ensemble.replicas + s->width - 1) / s->width * s->width;
   TRY(find_model(s, error));
-  return c->system.start == START_FILE ? start_file_choose(c, s->replicas, &w->from, error) : STATUS_OK;
+  const bool file = c->system.start == START_FILE || c->system.topology != NULL;
+  return file ? start_file_choose(c, s->replicas, &w->from, error) : STATUS_OK;
 }
 
 void system_free(Simulation *s)

@@ -10,7 +10,6 @@
 #include "io/molecules_file.h"
 #include "io/molecules_join.h"
 #include "simulation/molecules/system_frames.h"
-#include "simulation/start/cluster.h"
 #include "simulation/start/filling.h"
 #include "simulation/start/lattice.h"
 
@@ -317,11 +316,6 @@ static Status check_total(const Contents *c, Error *error)
   if (!system_form(c->s)->boxed && !config->system.described && all < 2.0)
     return input_error(in, KEY(system_molecules), error, "a cluster needs at least 2 molecules, not %.0f",
                        all);
-  if (config->system.start == START_MINIMUM && all > CLUSTER_THOROUGH)
-    return input_error(in, KEY(system_start), error,
-                       "the lowest minimum of %.0f molecules would take too long to find; at most %d are "
-                       "allowed. Take 'holonom minima' and start: file",
-                       all, CLUSTER_THOROUGH);
   Error why;
   const Status status = state_may_hold(all, &why);
   return input_pass(in, key, status, &why, error);

@@ -8,6 +8,7 @@
 #include "forcefields/term_force.h"
 #include "simulation/molecules/system_contents.h"
 #include "simulation/molecules/system_frames.h"
+#include "simulation/start/cluster.h"
 #include "simulation/start/lattice.h"
 
 /* --- making -----------------------------------------------------------------------------------------------
@@ -196,6 +197,18 @@ static Status describe(Simulation *s, Error *error)
   return STATUS_OK;
 }
 
+/* Refuses a search that would take too long. */
+static Status check_search(const Simulation *s, Error *error)
+{
+  const Config *c = s->config;
+  if (c->system.start != START_MINIMUM || s->topology->nmol <= CLUSTER_THOROUGH)
+    return STATUS_OK;
+  return input_error(c->input, KEY(system_start), error,
+                     "the lowest minimum of %d molecules would take too long to find; at most %d are "
+                     "allowed. Take 'holonom minima' and start: file",
+                     s->topology->nmol, CLUSTER_THOROUGH);
+}
+
 /* Finds the size of a box that is built, where its density is given in place of it. */
 static Status size_box(Simulation *s, Error *error)
 {
@@ -221,6 +234,7 @@ Status system_topology_create(Simulation *s, Error *error)
                        : start_file_read(s->config, &system_molecules(s)->from, read_shapes, s, error));
   note_all(s);
   TRY(input_pass(s->config->input, system_molecules(s)->key, describe(s, &why), &why, error));
+  TRY(check_search(s, error));
   TRY(size_box(s, error));
   return take_kinds(s, error);
 }
