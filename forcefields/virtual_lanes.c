@@ -206,12 +206,13 @@ void virtual_lanes_free(VirtualLanes *v)
 
 static void describe_site(const Placed *p, const TopologySort *sort, int m, SiteDescription *site)
 {
-  const TopologyGroup *own = &sort->group[p->own.group];
+  const TopologyGroup *own = &sort->group[sort->atom[p->site->site].group];
   SiteDescription *to = &site[own->first + m * own->step];
   to->natom = 3;
   for (int k = 0; k < 3; k++) {
-    const TopologyGroup *group = &sort->group[p->by[k].group];
-    to->atom[k] = (AtomIndex){group->block, group->first + m * group->step, p->by[k].site};
+    const TopologyAtom *atom = &sort->atom[p->site->parent[k < p->nby ? k : 0]];
+    const TopologyGroup *group = &sort->group[atom->group];
+    to->atom[k] = (AtomIndex){group->block, group->first + m * group->step, atom->site};
   }
   to->weight[0] = p->ready[0];
   to->weight[1] = p->site->kind == VIRTUAL_SITE_2 ? 0.0 : p->ready[1];
@@ -226,7 +227,7 @@ Status virtual_lanes_describe(const VirtualLanes *v, SiteDescription *site, Erro
       const VirtualSiteKind kind = p->site->kind;
       bool atoms = true;
       for (int b = 0; b < p->nby; b++)
-        atoms = atoms && p->by[b].group < v->sorted[k].sort->ngroup;
+        atoms = atoms && p->site->parent[b] < v->sorted[k].sort->kind->nsite;
       if (!atoms || (kind != VIRTUAL_SITE_2 && kind != VIRTUAL_SITE_3 && kind != VIRTUAL_SITE_3OUT))
         return error_set(error, STATUS_INPUT, "virtual sites of the kind %s%s have no description",
                          virtual_site_types[kind].name, atoms ? "" : " beside other virtual sites");

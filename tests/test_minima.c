@@ -286,6 +286,37 @@ TEST(mixtures_find_one_minimum, .rows = suite_rows(2, 3))
   program_same("mix", "mix-again", "thermo.csv");
 }
 
+/* Where nothing is searched the start is a minimum, too: atoms are annealed, flexible molecules minimised. */
+TEST(larger_clusters_begin_at_minima)
+{
+  static const char *const large[][3] = {
+      {"molecules: {lj.yaml: 21}", "method: none, constrain: none", "annealed for"},
+      {"molecules: {methanol.yaml: 31}", "method: rattle, constrain: h-bonds", "only waters and atoms are"}};
+  write_molecules();
+  for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
+    write_input("large.yaml", large[i][0], large[i][1]);
+    program_runs("run large.yaml -o large --force --quiet --set output.isomers_every=0");
+    const char *log = program_read("large/holonom.log");
+    ck_assert_ptr_nonnull(strstr(log, "start: molecules beside each other"));
+    ck_assert_ptr_nonnull(strstr(log, large[i][2]));
+    ck_assert_ptr_null(strstr(log, "did not converge"));
+  }
+}
+
+/* Molecules of system.topology take their shapes from the start file, and begin at their lowest minimum. */
+TEST(topologies_begin_at_the_lowest_minimum)
+{
+  program_write("dimer.yaml", "format: holonom-molecules 1\nrule: lorentz-berthelot\ntypes: {X: [3.4, 1]}\n"
+                              "molecules: {pair: {atoms: [[Ar, X, 0, 40, ARG, 1], [Ar, X, 0, 40, ARG, 1]], "
+                              "constraints: [[1, 2, 3.816371]], exclude: 2}}\nsystem: [[pair, 2]]\n");
+  program_write("dimers.xyz", "4\n\nAr 0 0 0\nAr 3.816371 0 0\nAr 9 9 9\nAr 9 12.816371 9\n");
+  write_input("dimer-in.yaml", "topology: dimer.yaml, file: dimers.xyz, start: minimum", "method: rattle");
+  program_does("$P minima dimer-in.yaml --steps 40 -o low.xyz --force -q > lines");
+  ck_assert_double_eq_tol(lowest(), -4.0, 1e-6); /* a tetrahedron, two edges of which are kept */
+  program_runs("run dimer-in.yaml -o dimers --force --quiet");
+  ck_assert_ptr_nonnull(strstr(program_read("dimers/holonom.log"), "-4.0000 kcal/mol"));
+}
+
 /* A water model by its name and as a file of molecules: one search. */
 TEST(waters_by_any_door_have_one_minimum)
 {

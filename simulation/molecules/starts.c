@@ -393,9 +393,9 @@ static void tell_built(const ClusterOptions *o, const ClusterReport *r, char *wo
                 cluster_begins(o), r->replicas, r->steps, r->same);
   else
     text_append(words, size, "%s%s", cluster_begins(o),
-                o->anneal && o->of.on.topology->nmol > 1
-                    ? ", not annealed (too large for a run of this length)"
-                    : "");
+                !o->anneal || o->of.on.topology->nmol < 2 ? ""
+                : cluster_anneals(o->of.on.topology) ? ", not annealed (too large for a run of this length)"
+                                                     : ", not annealed (only waters and atoms are)");
   if (effort.way != CLUSTER_HOPPING && o->minimise)
     text_append(words, size, ", minimised");
   text_append(words, size, "; %.4f kcal/mol, largest force %.2g kcal/mol/A%s", r->energy, r->force,

@@ -19,6 +19,7 @@
 #include "engine/random.h"
 #include "engine/units.h"
 #include "forcefields/wall.h"
+#include "integrators/lbfgs.h"
 #include "integrators/plan.h"
 #include "integrators/quench.h"
 #include "io/structure.h"
@@ -28,6 +29,7 @@
 SCOPED_POINTER(State, state_free)
 SCOPED_POINTER(Walk, walk_free)
 SCOPED_POINTER(Isomers, isomers_free)
+SCOPED_POINTER(Lbfgs, lbfgs_free)
 
 /* The annealing schedule: geometric from a warm liquid drop down to where basins are settled. */
 enum { STAGES = 30, STAGE_STEPS = 1000, STAGE_STEPS_LEAST = 10, ANNEALED = 64 };
@@ -100,6 +102,22 @@ static double extent(const Topology *t, const double *x)
   return sqrt(r2);
 }
 
+static int count_constraints(const Topology *t)
+{
+  int n = 0;
+  for (int b = 0; b < t->nblock; b++)
+    n += t->lanes[b] * t->block[b]->ncon;
+  return n;
+}
+
+bool cluster_anneals(const Topology *t)
+{
+  bool all = true;
+  for (int b = 0; b < t->nblock; b++)
+    all = all && (t->block[b]->nsite == 1 || kind_is_triangle(t->block[b]));
+  return all;
+}
+
 /* --- minimisation of one replica ---------------------------------------------------------------------------
  */
 
@@ -131,6 +149,29 @@ static void show_quench(void *watcher, int step, double force)
   o->of.show(o->of.watcher, "minimising the start", step, fine.max_steps, words);
 }
 
+/* By FIRE, whose bits starts of waters keep; molecules with bonds or angles that are free are stiff beside
+ * soft, where limited-memory BFGS takes some hundred steps and FIRE tens of thousands. */
+static Status go_down(const Bench *bench, const QuenchOptions *options, QuenchResult *result, Error *error)
+{
+  const Isa isa = bench->options->of.isa;
+  if (cluster_anneals(bench->options->of.on.topology))
+    return quench_run(bench->state, &bench->field, options, isa, result, error);
+  SCOPED(lbfgs_free_at) Lbfgs *lbfgs = NULL;
+  TRY(lbfgs_create(&lbfgs, bench->state, &bench->field, isa, error));
+  lbfgs_begin(lbfgs, 1, options->tolerance);
+  for (result->steps = 0; result->steps <= options->max_steps && lbfgs_arrived(lbfgs) == 0; result->steps++) {
+    if (flag_value(options->stop) != 0)
+      return error_set(error, STATUS_RUN, "interrupted");
+    TRY(lbfgs_step(lbfgs, error));
+    if (options->show != NULL)
+      options->show(options->watcher, result->steps, lbfgs_force(lbfgs, 0));
+  }
+  result->energy = lbfgs_energy(lbfgs, 0);
+  result->force = lbfgs_force(lbfgs, 0);
+  result->converged = result->force <= options->tolerance;
+  return STATUS_OK;
+}
+
 static Status bench_quench(Bench *bench, double *x, const QuenchOptions *options, QuenchResult *result,
                            Error *error)
 {
@@ -142,7 +183,7 @@ static Status bench_quench(Bench *bench, double *x, const QuenchOptions *options
     own.watcher = (void *)o;
   }
   topology_set(o->of.on.topology, bench->state, STATE_POSITIONS, 0, x);
-  const Status status = quench_run(bench->state, &bench->field, &own, o->of.isa, result, error);
+  const Status status = go_down(bench, &own, result, error);
   topology_get(o->of.on.topology, bench->state, STATE_POSITIONS, 0, x);
   return status;
 }
@@ -219,7 +260,8 @@ static Status anneal_plans(Anneal *a, Error *error)
     const PlanOptions options = {.word = "BAOAB",
                                  .h = anneal_step,
                                  .accel = "verlet",
-                                 .constraints = "settle",
+                                 .constraints =
+                                     count_constraints(a->options->of.on.topology) > 0 ? "settle" : NULL,
                                  .constraint = {.tolerance = 1e-12, .max_iterations = 50},
                                  .friction = FRICTION_MASS,
                                  .gamma = anneal_friction,
@@ -340,15 +382,6 @@ static ClusterEffort anneal_effort(double evaluations)
   return effort;
 }
 
-/* Whether SETTLE keeps all that is kept, as annealing wants it. */
-static bool settles(const Topology *t)
-{
-  bool all = true;
-  for (int b = 0; b < t->nblock; b++)
-    all = all && (t->block[b]->nsite == 1 || kind_is_triangle(t->block[b]));
-  return all;
-}
-
 /* Molecules, three atoms counting as one at least. */
 static double size_of(const Topology *t) { return fmax(t->nmol, t->natom / 3.0); }
 
@@ -358,8 +391,8 @@ ClusterEffort cluster_effort(const ClusterOptions *o)
   if (t->nmol < 2 || !(o->anneal || o->thorough))
     return (ClusterEffort){.way = CLUSTER_LATTICE};
   const double evaluations = affordable(o) / (0.5 * size_of(t) * (size_of(t) - 1.0));
-  if (t->nmol > (o->thorough || !settles(t) ? CLUSTER_THOROUGH : CLUSTER_HOPPED))
-    return settles(t) ? anneal_effort(evaluations) : (ClusterEffort){.way = CLUSTER_LATTICE};
+  if (t->nmol > (o->thorough || !cluster_anneals(t) ? CLUSTER_THOROUGH : CLUSTER_HOPPED))
+    return cluster_anneals(t) ? anneal_effort(evaluations) : (ClusterEffort){.way = CLUSTER_LATTICE};
   return (ClusterEffort){CLUSTER_HOPPING,
                          .evaluations = o->thorough || t->nmol <= CLUSTER_SURE ? 0 : (int64_t)evaluations};
 }
@@ -438,14 +471,6 @@ static void effort_words(const ClusterEffort *e, char *words, size_t size)
     snprintf(words, size, "hop:%" PRId64, e->evaluations);
   else
     snprintf(words, size, "hop");
-}
-
-static int count_constraints(const Topology *t)
-{
-  int n = 0;
-  for (int b = 0; b < t->nblock; b++)
-    n += t->lanes[b] * t->block[b]->ncon;
-  return n;
 }
 
 static Recipe recipe_of(const ClusterOptions *o)

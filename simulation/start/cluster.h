@@ -51,6 +51,9 @@ typedef struct ClusterEffort {
 } ClusterEffort;
 ClusterEffort cluster_effort(const ClusterOptions *options);
 
+/* Whether large clusters of these molecules are annealed: those of rigid waters and single atoms. */
+bool cluster_anneals(const Topology *topology);
+
 /* Where annealing and minimising begin, in words: on a lattice, or at random. */
 const char *cluster_begins(const ClusterOptions *options);
 
