@@ -90,5 +90,7 @@ Status config_options_name(const Config *c, Status status, Error *error)
 
 Status config_options_pass(const Config *c, InputKey otherwise, Status status, const Error *why, Error *error)
 {
+  if (status == STATUS_OK) /* *why holds nothing then */
+    return STATUS_OK;
   return input_pass(c->input, key_of(why, otherwise), status, why, error);
 }
