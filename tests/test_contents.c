@@ -162,6 +162,23 @@ static double plain_energy(const WaterModel *model)
   return sum;
 }
 
+/* The energy of the start that the log of a run has. */
+static double start_energy(const char *folder)
+{
+  char name[64];
+  snprintf(name, sizeof name, "%s/holonom.log", folder);
+  const char *words = strstr(program_read(name), "start: ");
+  ck_assert_ptr_nonnull(words);
+  for (const char *at = words; (at = strstr(at, "; ")) != NULL; at += 2) {
+    char *end;
+    const double value = strtod(at + 2, &end);
+    if (strncmp(end, " kcal/mol", 9) == 0)
+      return value;
+  }
+  ck_abort_msg("%s: no energy of the start", name);
+  return 0.0;
+}
+
 TEST(a_mixed_cluster_has_the_energy_of_its_pairs)
 {
   static const char mixture[] = "molecules: {tip3p: 3}, atoms: {Na+: 1}, start: file, file: %s.xyz";
@@ -174,11 +191,7 @@ TEST(a_mixed_cluster_has_the_energy_of_its_pairs)
     write_cluster(path, model, ion);
     snprintf(system, sizeof system, mixture, name);
     run(name, system, "geometry: {method: settle}\n");
-    const char *words = strstr(program_read(ion == 0 ? "first/holonom.log" : "last/holonom.log"), "start: ");
-    ck_assert_ptr_nonnull(words);
-    const char *energy = strstr(words, "; ");
-    ck_assert_ptr_nonnull(energy);
-    ck_assert_double_eq_tol(strtod(energy + 2, NULL), plain_energy(model), 6e-5);
+    ck_assert_double_eq_tol(start_energy(name), plain_energy(model), 6e-5);
   }
   same_runs("first", "last");
   /* Energies of a frame, by the input and by names alone. */
@@ -189,6 +202,25 @@ TEST(a_mixed_cluster_has_the_energy_of_its_pairs)
   ck_assert_double_eq_tol(program_number("potential"), total, 1e-9 * fabs(total));
   program_does("$P energy first.yaml last.xyz");
   program_do("grep -q '^  Na+: 1' first/summary.yaml");
+}
+
+/* The start of a mixture is its lowest minimum, whatever the seed, and is kept for other runs. */
+TEST(a_mixed_cluster_is_built)
+{
+  static const char mixture[] = "molecules: {rod.yaml: 1, tip3p: 2}, atoms: {Cl-: 1}, seed: %d";
+  double energy[2];
+  write_rod();
+  for (int i = 0; i < 2; i++) {
+    char system[128], name[16];
+    snprintf(system, sizeof system, mixture, 1 + i);
+    snprintf(name, sizeof name, "seed%d", 1 + i);
+    run(name, system, "");
+    energy[i] = start_energy(name);
+  }
+  ck_assert_double_lt(energy[0], -20.0);
+  ck_assert_double_eq_tol(energy[1], energy[0], 2e-4);
+  program_runs("run seed1.yaml -o again-seed1 --start seed1");
+  same_runs("seed1", "again-seed1");
 }
 
 /* Atoms need no box. */
