@@ -329,7 +329,7 @@ static Status anneal(const ClusterOptions *o, Bench *bench, double *x, ClusterRe
               .steps = effort.steps,
               .from = x,
               .radius = extent(o->of.on.topology, x) + 1.5};
-  a.to = malloc((size_t)a.replicas * topology_coordinates(o->of.on.topology) * sizeof *a.to);
+  a.to = malloc(((size_t)a.replicas * topology_coordinates(o->of.on.topology) + 1) * sizeof *a.to);
   TRY_MEMORY(a.to != NULL, "an annealing", error);
   TRY(anneal_plans(&a, error));
   TRY(anneal_gangs(&a, error));

@@ -145,13 +145,13 @@ Status moves_create(Moves **moves, const Topology *t, const ForceField *field, c
   return STATUS_OK;
 }
 
-void moves_free(Moves *g)
+void moves_free(Moves *moves)
 {
-  if (g == NULL)
+  if (moves == NULL)
     return;
-  binding_free(g->binding);
-  arena_free(&g->arena);
-  free(g);
+  binding_free(moves->binding);
+  arena_free(&moves->arena);
+  free(moves);
 }
 
 /* --- molecules ---------------------------------------------------------------------------------------------
@@ -299,13 +299,13 @@ static void separate(const Moves *g, double *x)
   }
 }
 
-void moves_start(const Moves *g, RandomStream *random, double *x)
+void moves_start(const Moves *moves, RandomStream *random, double *x)
 {
   const double origin[3] = {0.0, 0.0, 0.0};
-  place_molecule(g->piece[0].kind, random, origin, x);
-  for (int m = 1; m < g->n; m++)
-    put_beside(g, random, m, m, x);
-  separate(g, x);
+  place_molecule(moves->piece[0].kind, random, origin, x);
+  for (int m = 1; m < moves->n; m++)
+    put_beside(moves, random, m, m, x);
+  separate(moves, x);
 }
 
 /* --- moves -------------------------------------------------------------------------------------------------
@@ -423,8 +423,8 @@ static void move(const Moves *g, RandomStream *random, const double *from, doubl
     twist(g, random, to);
 }
 
-void moves_propose(const Moves *g, RandomStream *random, const double *from, double *to)
+void moves_propose(const Moves *moves, RandomStream *random, const double *from, double *to)
 {
-  move(g, random, from, to);
-  separate(g, to);
+  move(moves, random, from, to);
+  separate(moves, to);
 }
