@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/text.h"
 #include "observables/picture_private.h"
 
 int picture_data_has_errors(const PictureCurve *curve)
@@ -90,12 +89,17 @@ static void write_curve(FILE *file, const PictureCurve *curve)
   }
 }
 
-Status picture_data_write(const char *dir, const char *name, const PictureSheet *sheet, Error *error)
+Status picture_data_open(Text **text, const char *dir, const char *name, const char *suffix, Error *error)
 {
   char file[256];
+  snprintf(file, sizeof file, "%s.%s", name, suffix);
+  return text_replace(text, dir, file, error);
+}
+
+Status picture_data_write(const char *dir, const char *name, const PictureSheet *sheet, Error *error)
+{
   Text *text;
-  snprintf(file, sizeof file, "%s.dat", name);
-  TRY(text_replace(&text, dir, file, error));
+  TRY(picture_data_open(&text, dir, name, "dat", error));
   int block = 0;
   for (int k = 0; k < sheet->n; k++)
     for (int c = 0; c < sheet->panel[k].n; c++) {

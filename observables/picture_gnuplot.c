@@ -97,20 +97,14 @@ static Status failure(ToolEnd end, int code, const char *dir, const char *name, 
 
 static Status draw_within(const char *dir, const char *name, double seconds, Error *error)
 {
-  char *script, *log;
-  if (asprintf(&script, "%s.gp", name) < 0)
-    return error_memory(error, "file names");
-  if (asprintf(&log, "%s.gp.log", name) < 0) {
-    free(script);
-    return error_memory(error, "file names");
-  }
+  char script[256], log[256];
+  (void)snprintf(script, sizeof script, "%s.gp", name);
+  (void)snprintf(log, sizeof log, "%s.gp.log", name);
   int code;
   ToolEnd end = tool_run(dir, (const char *const[]){"gnuplot", "-d", script, NULL}, log, seconds,
                          &code);        /* -d: without start-up files, in whatever folder */
   if (end == TOOL_SLOW && stop_asked()) /* it had less time than it takes to be called slow */
     end = TOOL_STOPPED;
-  free(script);
-  free(log);
   if (end == TOOL_MISSING || (end == TOOL_ENDED && code == 0))
     take_away(dir, name, "gp.log");
   Status status = STATUS_OK;

@@ -2,7 +2,6 @@
 #include <math.h>
 
 #include "base/locale.h"
-#include "base/text.h"
 #include "observables/picture_private.h"
 
 /* --- values ------------------------------------------------------------------------------------------------
@@ -152,10 +151,8 @@ void picture_json_print(FILE *file, int n, const PicturePanel *panel, int column
 Status picture_json_write(const char *dir, const char *name, int n, const PicturePanel *panel, int columns,
                           Error *error)
 {
-  char file[256];
   Text *text;
-  snprintf(file, sizeof file, "%s.plot.json", name);
-  TRY(text_replace(&text, dir, file, error));
+  TRY(picture_data_open(&text, dir, name, "plot.json", error));
   picture_json_print(text_file(text), n, panel, columns);
   return text_close(text, error);
 }

@@ -1,16 +1,13 @@
 /* Functions of two variables as maps, drawn by gnuplot alone; pages show the picture. */
 #include "base/locale.h"
-#include "base/text.h"
 #include "observables/picture_private.h"
 
 enum { ACROSS = 520, DOWN = 420 }; /* of a map with its axes, points */
 
 static Status write_data(const char *dir, const char *name, int n, const PictureMap *map, Error *error)
 {
-  char file[256];
   Text *text;
-  snprintf(file, sizeof file, "%s.dat", name);
-  TRY(text_replace(&text, dir, file, error));
+  TRY(picture_data_open(&text, dir, name, "dat", error));
   for (int k = 0; k < n; k++) {
     text_print(text, "%s# x y z\n", k > 0 ? "\n\n" : "");
     for (int i = 0; i < map[k].n; i++)
@@ -24,34 +21,18 @@ static Status write_data(const char *dir, const char *name, int n, const Picture
   return text_close(text, error);
 }
 
-static void write_head(Text *text, const char *name, int columns, int rows)
-{
-  const int w = ACROSS * columns, h = DOWN * rows;
-  text_print(
-      text,
-      "# Drawn by holonom. Again: gnuplot %s.gp\nset encoding utf8\n"
-      "do for [kind in 'svg png pdf'] {\n  if (kind eq 'svg') {\n"
-      "    set terminal svg size %d,%d dynamic noenhanced font 'DejaVu Sans,Arial,sans-serif,15' background "
-      "'#ffffff'\n"
-      "  } else { if (kind eq 'png') {\n"
-      "    set terminal pngcairo size %d,%d noenhanced font 'DejaVu Sans,22' linewidth 2\n"
-      "  } else {\n"
-      "    set terminal pdfcairo size %.2f,%.2f noenhanced font 'DejaVu Sans,11'\n  } }\n"
-      "  set output '%s.'.kind\n  set multiplot layout %d,%d\n"
-      "  set border lw 0.8 lc rgb '#404040'; set tics nomirror out textcolor rgb '#202020'\n"
-      "  set palette defined (0 '#08306b', 0.3 '#2e8bc0', 0.6 '#a8d5ba', 1 '#fff7bc')\n"
-      "  unset key; set size square\n",
-      name, w, h, 2 * w, 2 * h, w / 96.0, h / 96.0, name, rows, columns);
-}
-
 static Status write_script(const char *dir, const char *name, int n, const PictureMap *map, Error *error)
 {
-  const int columns = n > 1 ? 2 : 1;
-  char file[256];
+  const int columns = n > 1 ? 2 : 1, rows = (n + columns - 1) / columns;
   Text *text;
-  snprintf(file, sizeof file, "%s.gp", name);
-  TRY(text_replace(&text, dir, file, error));
-  write_head(text, name, columns, (n + columns - 1) / columns);
+  TRY(picture_data_open(&text, dir, name, "gp", error));
+  picture_script_head(text_file(text), name, ACROSS * columns, DOWN * rows, "noenhanced", "");
+  text_print(text,
+             "  set output '%s.'.kind\n  set multiplot layout %d,%d\n"
+             "  set border lw 0.8 lc rgb '#404040'; set tics nomirror out textcolor rgb '#202020'\n"
+             "  set palette defined (0 '#08306b', 0.3 '#2e8bc0', 0.6 '#a8d5ba', 1 '#fff7bc')\n"
+             "  unset key; set size square\n",
+             name, rows, columns);
   for (int k = 0; k < n; k++)
     text_print(text,
                "  set xlabel '%s'; set ylabel '%s'; set cblabel '%s'\n"

@@ -3,6 +3,7 @@
 #ifndef HOLONOM_OBSERVABLES_PICTURE_PRIVATE_H
 #define HOLONOM_OBSERVABLES_PICTURE_PRIVATE_H
 
+#include "base/text.h"
 #include "observables/picture.h"
 
 /* From one line of text to the next, in points. */
@@ -36,6 +37,9 @@ void picture_data_number(FILE *file, double x, const char *none);
 
 int picture_data_has_errors(const PictureCurve *curve);
 
+/* dir/NAME.suffix, in the place of one that may be there. STATUS_IO. */
+Status picture_data_open(Text **text, const char *dir, const char *name, const char *suffix, Error *error);
+
 /* The colour of curve c, as "#rrggbb". */
 const char *picture_script_colour(const PicturePanel *panel, int c);
 
@@ -47,6 +51,11 @@ int picture_script_legend_rows(const PictureSheet *sheet);
 
 /* How many lines of this width, in points, a text takes; 0 where there is none. */
 int picture_script_lines(const char *text, double width);
+
+/* The first lines of a script: files of `width` by `height` points, in each format. `text` says how gnuplot
+ * takes texts (enhanced, noenhanced), `png` what else its terminal for PNG is told. */
+void picture_script_head(FILE *file, const char *name, double width, double height, const char *text,
+                         const char *png);
 
 /* dir/NAME.plot.json, .dat and .gp. STATUS_IO. */
 Status picture_json_write(const char *dir, const char *name, int n, const PicturePanel *panel, int columns,

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "observables/picture_private.h"
 
 /* Okabe and Ito's palette, told apart by colour-blind readers too; black first, for the reference. */
@@ -320,27 +319,33 @@ static int has_bands(const PictureSheet *sheet)
   return 0;
 }
 
+void picture_script_head(FILE *file, const char *name, double width, double height, const char *text,
+                         const char *png)
+{
+  fprintf(file,
+          "# Drawn by holonom. Again: gnuplot %s.gp\nset encoding utf8\n"
+          "do for [kind in 'svg png pdf'] {\n  if (kind eq 'svg') {\n"
+          "    set terminal svg size %g,%g dynamic %s font 'DejaVu Sans,Arial,sans-serif,15' background "
+          "'#ffffff'\n"
+          "  } else { if (kind eq 'png') {\n"
+          "    set terminal pngcairo size %g,%g %s font 'DejaVu Sans,22' linewidth 2%s\n"
+          "  } else {\n"
+          "    set terminal pdfcairo size %.2f,%.2f %s font 'DejaVu Sans,11'\n  } }\n",
+          name, width, height, text, 2 * width, 2 * height, text, png, width / 96.0, height / 96.0, text);
+}
+
 static void write_head(FILE *file, const char *name, const PictureSheet *sheet)
 {
   const double w = sheet->width, h = sheet->height;
-  fprintf(
-      file,
-      "# Drawn by holonom. Again: gnuplot %s.gp\nset encoding utf8\n"
-      "do for [kind in 'svg png pdf'] {\n  if (kind eq 'svg') {\n"
-      "    set terminal svg size %g,%g dynamic enhanced font 'DejaVu Sans,Arial,sans-serif,15' background "
-      "'#ffffff'\n"
-      "  } else { if (kind eq 'png') {\n"
-      "    set terminal pngcairo size %g,%g enhanced font 'DejaVu Sans,22' linewidth 2 pointscale 2\n"
-      "  } else {\n"
-      "    set terminal pdfcairo size %.2f,%.2f enhanced font 'DejaVu Sans,11'\n  } }\n"
-      "  set output '%s.'.kind\n"
-      "  set multiplot layout %d,%d margins screen %.4f,%.4f,%.4f,%.4f spacing screen %.4f,%.4f\n"
-      "  set border 3 lw 0.8 lc rgb '#404040'; set tics nomirror out textcolor rgb '#202020'\n"
-      "  set grid xtics ytics lt 1 lw 0.6 lc rgb '#e4e4e4'\n"
-      "  set key at screen 0.5,%.4f center top horizontal Left reverse noenhanced samplen 3\n",
-      name, w, h, 2 * w, 2 * h, w / 96.0, h / 96.0, name, sheet->rows, sheet->columns, sheet->left / w,
-      1.0 - sheet->right / w, sheet->bottom / h, 1.0 - sheet->top / h, sheet->across / w, sheet->down / h,
-      1.0 - 6.0 / h);
+  picture_script_head(file, name, w, h, "enhanced", " pointscale 2");
+  fprintf(file,
+          "  set output '%s.'.kind\n"
+          "  set multiplot layout %d,%d margins screen %.4f,%.4f,%.4f,%.4f spacing screen %.4f,%.4f\n"
+          "  set border 3 lw 0.8 lc rgb '#404040'; set tics nomirror out textcolor rgb '#202020'\n"
+          "  set grid xtics ytics lt 1 lw 0.6 lc rgb '#e4e4e4'\n"
+          "  set key at screen 0.5,%.4f center top horizontal Left reverse noenhanced samplen 3\n",
+          name, sheet->rows, sheet->columns, sheet->left / w, 1.0 - sheet->right / w, sheet->bottom / h,
+          1.0 - sheet->top / h, sheet->across / w, sheet->down / h, 1.0 - 6.0 / h);
   if (has_bands(sheet))
     fprintf(file,
             "  set label 'bands: ± 2 standard errors' at screen 0.975,%.4f right textcolor rgb '#606060' "
@@ -351,9 +356,7 @@ static void write_head(FILE *file, const char *name, const PictureSheet *sheet)
 Status picture_script_write(const char *dir, const char *name, const PictureSheet *sheet, Error *error)
 {
   Text *text;
-  char script[256];
-  snprintf(script, sizeof script, "%s.gp", name);
-  TRY(text_replace(&text, dir, script, error));
+  TRY(picture_data_open(&text, dir, name, "gp", error));
   FILE *file = text_file(text);
   write_head(file, name, sheet);
   for (int k = 0, block = 0; k < sheet->n; block += sheet->panel[k++].n) {
