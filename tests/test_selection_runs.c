@@ -183,7 +183,7 @@ TEST(what_selects_nothing_is_refused)
 /* A virtual site is no atom, at any door, and each says so. */
 TEST(virtual_sites_are_said_to_be_none)
 {
-#define NONE "selects virtual sites alone"
+#define NONE "selects only virtual sites"
   static const struct {
     const char *set, *says;
   } doors[] = {

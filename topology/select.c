@@ -512,10 +512,31 @@ bool select_sites(int nsort, const LabelsSort *sort, const char *text)
   return parse(&parser, &none) == STATUS_OK && any_site(&parser, nsort, sort);
 }
 
-const char *select_none(int nsort, const LabelsSort *sort, const char *text)
+enum { NAMES_LISTED = 12 };
+
+/* Names of atoms, molecule type after molecule type, each once for its type: "O, H1 and H2 of tip3p; Na of
+ * Na+". */
+static void list_names(int nsort, const LabelsSort *sort, char *why)
 {
-  return select_sites(nsort, sort, text)
-             ? "selects virtual sites alone, which have no mass and go where atoms place them; what is "
-               "selected are atoms with mass"
-             : "selects no atom";
+  int listed = 0;
+  for (int k = 0; k < nsort && listed < NAMES_LISTED; k++) {
+    for (int i = 0; i < sort[k].natom && listed < NAMES_LISTED; i++, listed++)
+      text_append(why, SELECT_WORDS, "%s%.8s", i > 0 ? ", " : listed > 0 ? "; " : "", sort[k].atom[i].name);
+    text_append(why, SELECT_WORDS, " of %.20s", sort[k].name);
+  }
+  if (listed == NAMES_LISTED)
+    text_append(why, SELECT_WORDS, ", ...");
+}
+
+const char *select_none(int nsort, const LabelsSort *sort, const char *text, char why[SELECT_WORDS])
+{
+  why[0] = '\0';
+  if (select_sites(nsort, sort, text)) {
+    text_append(why, SELECT_WORDS,
+                "selects only virtual sites, which have no mass; selections are of atoms with mass");
+    return why;
+  }
+  text_append(why, SELECT_WORDS, "selects no atom; names of atoms are ");
+  list_names(nsort, sort, why);
+  return why;
 }

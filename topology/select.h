@@ -24,7 +24,9 @@ Status select_in_molecule(const LabelsSort *sort, const char *text, bool *chosen
 /* Whether a text that chooses no atom of some sorts would choose virtual sites of theirs, by their names. */
 bool select_sites(int nsort, const LabelsSort *sort, const char *text);
 
-/* What such a text does, for messages. */
-const char *select_none(int nsort, const LabelsSort *sort, const char *text);
+/* Why such a text chooses no atom, for messages, in why[SELECT_WORDS], which it returns: it chooses virtual
+ * sites alone, or none of the atoms, whose first names are listed. */
+enum { SELECT_WORDS = 256 };
+const char *select_none(int nsort, const LabelsSort *sort, const char *text, char why[SELECT_WORDS]);
 
 #endif

@@ -49,12 +49,13 @@ static Status take_selected(Observed *o, const char *select, const char *path, E
 {
   SCOPED(scoped_free) bool *chosen = calloc((size_t)o->labels->natom, sizeof *chosen);
   TRY_MEMORY(chosen != NULL, "a selection", error);
+  char none[SELECT_WORDS];
   int n = 0, k = 0;
   if (select_atoms(o->labels, select, chosen, &n, error) != STATUS_OK)
     return error_prefix(error, "--select '%.100s'", select);
   if (n == 0)
     return error_set(error, STATUS_INPUT, "--select '%.100s' %s", select,
-                     select_none(o->labels->nsort, o->labels->sort, select));
+                     select_none(o->labels->nsort, o->labels->sort, select, none));
   if (n != o->natom)
     return error_set(error, STATUS_INPUT, "%s holds %d atoms, and --select '%.100s' chooses %d", path,
                      o->natom, select, n);

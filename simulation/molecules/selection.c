@@ -89,6 +89,7 @@ static Status mark(const Simulation *s, const Labels *labels, int format, const 
 {
   SCOPED(scoped_free) bool *one = calloc((size_t)labels->natom, sizeof *one);
   TRY_MEMORY(one != NULL, "a selection", error);
+  char none[SELECT_WORDS];
   Error why;
   int n = 0;
   if (mark_named(s, labels, words, chosen))
@@ -98,7 +99,7 @@ static Status mark(const Simulation *s, const Labels *labels, int format, const 
     return wrong(s, labels, format, words, why.text, error);
   TRY(error_pass(error, status, &why));
   if (n == 0)
-    return wrong(s, labels, format, words, select_none(labels->nsort, labels->sort, words), error);
+    return wrong(s, labels, format, words, select_none(labels->nsort, labels->sort, words, none), error);
   for (int i = 0; i < labels->natom; i++)
     chosen[i] = chosen[i] || one[i];
   return STATUS_OK;

@@ -113,6 +113,7 @@ static Status mark(Search *of, Arena *arena, Error *error)
   of->chosen = arena_take(arena, (size_t)atoms->n * (size_t)of->natom, sizeof *of->chosen);
   of->count = arena_take(arena, (size_t)atoms->n, sizeof *of->count);
   TRY(arena_check(arena, "a selection", error));
+  char none[SELECT_WORDS];
   for (int e = 0; e < atoms->n; e++) {
     Error why;
     bool *const to = of->chosen + (ptrdiff_t)e * of->natom;
@@ -128,8 +129,8 @@ static Status mark(Search *of, Arena *arena, Error *error)
     if (of->count[e] == 0)
       return wrong(of, "atoms", error, "'%.100s'%s%s %s", words, of->only != NULL ? " of " : "",
                    of->only != NULL ? of->only->name : "",
-                   of->only != NULL ? select_none(1, of->only, words)
-                                    : select_none(of->labels->nsort, of->labels->sort, words));
+                   of->only != NULL ? select_none(1, of->only, words, none)
+                                    : select_none(of->labels->nsort, of->labels->sort, words, none));
   }
   return STATUS_OK;
 }
