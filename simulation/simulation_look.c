@@ -7,11 +7,11 @@
 
 static Status make_measure(Simulation *s, Error *error)
 {
-  const MeasureOptions options = {.measurement = s->measurement,
-                                  .ensemble = s->ensemble,
-                                  .replicas = s->replicas,
-                                  .brief = true,
-                                  .equilibration = INT64_MAX};
+  const RecorderOptions options = {.measurement = s->measurement,
+                                   .ensemble = s->ensemble,
+                                   .replicas = s->replicas,
+                                   .brief = true,
+                                   .equilibration = INT64_MAX};
   return s->look == NULL ? measure_create(&s->look, &options, error) : STATUS_OK;
 }
 

@@ -45,7 +45,7 @@ typedef struct SimulationSettings {
   int64_t forces; /* as of simulation_chunks */
 } SimulationSettings;
 
-struct Measure;
+struct Recorder;
 
 struct Simulation {
   const Sort *sort;
@@ -102,7 +102,7 @@ struct Simulation {
   Move move[MOVES_MAX]; /* of these */
   int nmove;
   Measurement *measurement; /* what is measured: the sort's */
-  struct Measure *look;     /* of simulation_look; NULL yet */
+  struct Recorder *look;    /* of simulation_look; NULL yet */
   bool started;
   bool torn;                  /* a step was cut short by a fault: states are of no use, ... */
   Error fault;                /* ... which was this                                         */

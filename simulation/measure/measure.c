@@ -7,7 +7,7 @@
 
 /* --- memory ------- */
 
-static Status rows_create(Measure *m, Error *error)
+static Status rows_create(Recorder *m, Error *error)
 {
   const size_t numbers = (size_t)m->width * (size_t)m->ncol;
   const Ensemble *e = m->options.ensemble;
@@ -25,7 +25,7 @@ static Status rows_create(Measure *m, Error *error)
   return STATUS_OK;
 }
 
-static Status sums_create(Measure *m, Error *error)
+static Status sums_create(Recorder *m, Error *error)
 {
   const LadderOptions *ladder = m->options.ladder != NULL ? ladder_options(m->options.ladder) : NULL;
   const MeansShape shape = {.ncol = m->ncol,
@@ -48,7 +48,7 @@ static int room_for(size_t numbers, int most)
 }
 
 /* Of the replicas in memory all, or the one that is wanted, or none. */
-static void choose_frames(Measure *m)
+static void choose_frames(Recorder *m)
 {
   const int chosen = m->options.frame_replica, first = m->base * m->width, held = m->ngang * m->width;
   const bool there = chosen >= first && chosen < first + held;
@@ -59,9 +59,9 @@ static void choose_frames(Measure *m)
 enum { BOX_NUMBERS = sizeof(Box) / sizeof(double) };
 
 /* How much of everything there is, and what of it has room. */
-static void find_sizes(Measure *m)
+static void find_sizes(Recorder *m)
 {
-  const MeasureOptions *o = &m->options;
+  const RecorderOptions *o = &m->options;
   const Ensemble *e = o->ensemble;
   const size_t columns = o->frame_columns ? (size_t)m->measurement->shown : 0;
   m->ncol = o->brief ? m->measurement->shown : m->measurement->n;
@@ -82,7 +82,7 @@ static void find_sizes(Measure *m)
   m->multipliers_most = room_for((size_t)o->ncon, MULTIPLIERS);
 }
 
-static Status frames_create(Measure *m, Error *error)
+static Status frames_create(Recorder *m, Error *error)
 {
   const size_t frame = m->frame_room * (size_t)m->frame_replicas + 1;
   const size_t held = (size_t)m->ngang * (size_t)m->width, multipliers = (size_t)m->multipliers_most;
@@ -101,7 +101,7 @@ static Status frames_create(Measure *m, Error *error)
   return STATUS_OK;
 }
 
-static Status fill_in(Measure *m, Error *error)
+static Status fill_in(Recorder *m, Error *error)
 {
   find_sizes(m);
   TRY(sums_create(m, error));
@@ -110,9 +110,9 @@ static Status fill_in(Measure *m, Error *error)
   return m->options.mixing ? mixing_create(&m->mixing, m->ngang, m->width, error) : STATUS_OK;
 }
 
-Status measure_create(Measure **measure, const MeasureOptions *options, Error *error)
+Status measure_create(Recorder **measure, const RecorderOptions *options, Error *error)
 {
-  Measure *m = *measure = calloc(1, sizeof *m);
+  Recorder *m = *measure = calloc(1, sizeof *m);
   if (m == NULL)
     return error_memory(error, "the measurements");
   m->options = *options;
@@ -125,7 +125,7 @@ Status measure_create(Measure **measure, const MeasureOptions *options, Error *e
   return status;
 }
 
-void measure_free(Measure *m)
+void measure_free(Recorder *m)
 {
   if (m == NULL)
     return;
@@ -149,22 +149,22 @@ void measure_free(Measure *m)
 /* --- sampling ------- */
 
 /* Where a replica's values go: with a ladder to its slot, which is no other replica's. */
-static int slot_of(const Measure *m, int replica) { return ladder_slot(m->options.ladder, replica); }
+static int slot_of(const Recorder *m, int replica) { return ladder_slot(m->options.ladder, replica); }
 
-static double *value_of(const Measure *m, int i, int slot)
+static double *value_of(const Recorder *m, int i, int slot)
 {
   const size_t at = (size_t)i * (size_t)m->width + (size_t)(slot % m->width);
   return measure_rows_of(m, slot / m->width)->value + at * (size_t)m->ncol;
 }
 
 /* The columns of lane r at the present step. */
-static double *now_of(const Measure *m, int gang, int r)
+static double *now_of(const Recorder *m, int gang, int r)
 {
   return measure_rows_of(m, gang)->now + (size_t)r * (size_t)m->ncol;
 }
 
 /* The columns of a gang's replicas, all of them or those that are shown. */
-static Status fill(const Measure *m, int gang, const Sample *sample, bool all, Error *error)
+static Status fill(const Recorder *m, int gang, const Sample *sample, bool all, Error *error)
 {
   const Snapshot *const snapshot = &measure_rows_of(m, gang)->snapshot;
   for (int r = 0; r < sample_used(sample); r++)
@@ -174,7 +174,7 @@ static Status fill(const Measure *m, int gang, const Sample *sample, bool all, E
 
 /* By all members of a team, of which the first fills in the columns, and reports an error there to the
  * others. */
-static Status take_snapshot(Measure *m, int gang, const Sample *sample, bool all, Error *error)
+static Status take_snapshot(Recorder *m, int gang, const Sample *sample, bool all, Error *error)
 {
   const Team *team = sample->team;
   TRY(measurement_snapshot(m->measurement, &measure_rows_of(m, gang)->snapshot, sample, error));
@@ -189,7 +189,7 @@ static Status take_snapshot(Measure *m, int gang, const Sample *sample, bool all
   return team->rank == 0 ? status : error_pass(error, m->status, &m->fault);
 }
 
-static void take_thermo(Measure *m, int gang, const Sample *sample)
+static void take_thermo(Recorder *m, int gang, const Sample *sample)
 {
   Rows *rows = measure_rows_of(m, gang);
   const bool average = sample_step(sample) > m->options.equilibration;
@@ -213,14 +213,14 @@ static void take_thermo(Measure *m, int gang, const Sample *sample)
 }
 
 /* Whether frames of replicas of this gang may be wanted. */
-static bool has_frames(const Measure *m, int gang)
+static bool has_frames(const Recorder *m, int gang)
 {
   const int first = gang * m->width;
   return m->options.frame_slots ||
          (first + m->width > m->frame_first && first < m->frame_first + m->frame_replicas);
 }
 
-static void take_frames(Measure *m, int gang, const Sample *sample)
+static void take_frames(Recorder *m, int gang, const Sample *sample)
 {
   const Topology *topology = ensemble_topology(m->options.ensemble);
   Rows *rows = measure_rows_of(m, gang);
@@ -245,7 +245,7 @@ static void take_frames(Measure *m, int gang, const Sample *sample)
 }
 
 /* Of one replica, or of one slot, whose ladder is one thread's at a time: no other may look at the count. */
-static void take_multipliers(Measure *m, int gang, const Sample *sample)
+static void take_multipliers(Recorder *m, int gang, const Sample *sample)
 {
   for (int r = 0; r < sample_used(sample); r++) {
     const int replica = gang * m->width + r;
@@ -259,7 +259,7 @@ static void take_multipliers(Measure *m, int gang, const Sample *sample)
 }
 
 /* The set that a gang's samples go into; *first is the replica in its first lane there. */
-static ObservableSet *set_of(const Measure *m, int gang, int *first)
+static ObservableSet *set_of(const Recorder *m, int gang, int *first)
 {
   const bool together = m->options.sets == 1;
   *first = together ? (int)measure_place(m, gang * m->width) : 0;
@@ -268,7 +268,7 @@ static ObservableSet *set_of(const Measure *m, int gang, int *first)
 
 /* To the first of a team: in a ladder the energies that exchanges go by, else potential energies
  * (force_field_energy); and F'M^-1 F, unless it is NULL. */
-static Status take_energies(const Measure *m, int gang, const Sample *sample, double energy[WIDTH_MAX],
+static Status take_energies(const Recorder *m, int gang, const Sample *sample, double energy[WIDTH_MAX],
                             double *square, Error *error)
 {
   const int width = sample_width(sample);
@@ -282,7 +282,7 @@ static Status take_energies(const Measure *m, int gang, const Sample *sample, do
   return STATUS_OK;
 }
 
-static Status take_observables(const Measure *m, int gang, const Sample *sample, Error *error)
+static Status take_observables(const Recorder *m, int gang, const Sample *sample, Error *error)
 {
   const int64_t step = sample_step(sample);
   int first, slot[WIDTH_MAX];
@@ -305,7 +305,7 @@ static Status take_observables(const Measure *m, int gang, const Sample *sample,
 
 static Status sample_due(void *self, unsigned due, int gang, const Sample *sample, Error *error)
 {
-  Measure *m = self;
+  Recorder *m = self;
   const bool row = (due & 1u << MEASURE_THERMO) != 0, frame = (due & 1u << MEASURE_FRAME) != 0;
   if (row || (frame && m->options.frame_columns && has_frames(m, gang)))
     TRY(take_snapshot(m, gang, sample, row && !m->options.brief, error));
@@ -322,7 +322,7 @@ static Status sample_due(void *self, unsigned due, int gang, const Sample *sampl
   return STATUS_OK;
 }
 
-Sampler measure_sampler(Measure *m)
+Sampler measure_sampler(Recorder *m)
 {
   return (Sampler){.self = m,
                    .every = {[MEASURE_THERMO] = m->options.thermo_every,
@@ -340,7 +340,7 @@ static int64_t shorter(int64_t a, int64_t every, int64_t capacity)
 }
 
 /* The most steps that may pass between flushes without any buffer running over. */
-static int64_t segment(const Measure *m)
+static int64_t segment(const Recorder *m)
 {
   int64_t n = shorter(INT64_MAX, m->options.thermo_every, m->rows_most - 1);
   n = shorter(n, m->options.frame_every, m->frames_most - 1);
@@ -350,7 +350,7 @@ static int64_t segment(const Measure *m)
 /* --- reading ------- */
 
 /* A column of a row over the replicas at hand, or over their ladders. */
-static void sum_column(const Measure *m, int i, int temperature, int c, ExactSum *sum)
+static void sum_column(const Recorder *m, int i, int temperature, int c, ExactSum *sum)
 {
   const LadderOptions *ladder = m->options.ladder != NULL ? ladder_options(m->options.ladder) : NULL;
   const int n = m->temperatures, first = ensemble_first(m->options.ensemble) * m->width;
@@ -362,7 +362,7 @@ static void sum_column(const Measure *m, int i, int temperature, int c, ExactSum
 }
 
 /* Frames that all gangs have whose replicas they are wanted of. */
-static void gather_frames(Measure *m)
+static void gather_frames(Recorder *m)
 {
   const Ensemble *e = m->options.ensemble;
   int first, end;
@@ -383,7 +383,7 @@ static void gather_frames(Measure *m)
 /* The sum number k over all replicas: of a row, a temperature and a column. */
 static void sum_one(void *self, int k)
 {
-  Measure *const m = self;
+  Recorder *const m = self;
   const int ncol = m->ncol;
   sum_column(m, k / ncol / m->temperatures, k / ncol % m->temperatures, k % ncol, &m->sum[k]);
 }
@@ -391,7 +391,7 @@ static void sum_one(void *self, int k)
 /* Rows of what all gangs at work have been sampled for since the last flush. */
 static void gather(void *self)
 {
-  Measure *const m = self;
+  Recorder *const m = self;
   gather_frames(m);
   const int first = ensemble_first(m->options.ensemble);
   m->nrow = measure_rows_of(m, first)->n;
@@ -402,16 +402,16 @@ static void gather(void *self)
     ensemble_each(m->options.ensemble, m->nrow * m->temperatures * m->ncol, sum_one, m);
 }
 
-int measure_rows(const Measure *m) { return m->nrow; }
+int measure_rows(const Recorder *m) { return m->nrow; }
 
-int measure_temperatures(const Measure *m) { return m->temperatures; }
+int measure_temperatures(const Recorder *m) { return m->temperatures; }
 
-const double *measure_row_value(const Measure *m, int i, int replica)
+const double *measure_row_value(const Recorder *m, int i, int replica)
 {
   return value_of(m, i, slot_of(m, replica));
 }
 
-MeasureRow measure_row(const Measure *m, int i, int temperature)
+MeasureRow measure_row(const Recorder *m, int i, int temperature)
 {
   const size_t at = (size_t)(i * m->temperatures + temperature) * (size_t)m->ncol;
   return (MeasureRow){.step = m->row_step[i],
@@ -434,9 +434,9 @@ double measure_row_top(const MeasureRow *row, int column)
   return row->sum != NULL ? row->sum[column].top : row->value[column];
 }
 
-int measure_frames(const Measure *m) { return m->nframe; }
+int measure_frames(const Recorder *m) { return m->nframe; }
 
-MeasureFrame measure_frame(const Measure *m, int i, int r)
+MeasureFrame measure_frame(const Recorder *m, int i, int r)
 {
   const double *x = measure_frame_at(m, i, m->frame_first + r);
   MeasureFrame frame = {.step = m->frame_step[i],
@@ -449,15 +449,15 @@ MeasureFrame measure_frame(const Measure *m, int i, int r)
   return frame;
 }
 
-int measure_multipliers(const Measure *m) { return m->nmultiplier; }
+int measure_multipliers(const Recorder *m) { return m->nmultiplier; }
 
-const double *measure_multiplier(const Measure *m, int i, int64_t *step)
+const double *measure_multiplier(const Recorder *m, int i, int64_t *step)
 {
   *step = m->multiplier_step[i];
   return m->multiplier + (size_t)i * (size_t)m->options.ncon;
 }
 
-void measure_flush_gang(Measure *m, int gang)
+void measure_flush_gang(Recorder *m, int gang)
 {
   Rows *rows = measure_rows_of(m, gang);
   rows->n = rows->nframe = 0;
@@ -465,14 +465,14 @@ void measure_flush_gang(Measure *m, int gang)
 
 static void flush(void *self)
 {
-  Measure *const m = self;
+  Recorder *const m = self;
   for (int g = 0; g < m->ngang; g++)
     m->rows[g].n = m->rows[g].nframe = 0;
   m->nrow = m->nframe = m->nmultiplier = 0;
 }
 
 /* All that changes in a run and outlives a flush. */
-static void list_chunks(Measure *m, ChunkList *list)
+static void list_chunks(Recorder *m, ChunkList *list)
 {
   list->base = m->base;
   means_chunks(&m->means, m->width, list);
@@ -486,7 +486,7 @@ static void list_chunks(Measure *m, ChunkList *list)
   chunk_owner(list, CHUNK_OF_ALL);
 }
 
-Samples measure_for_run(Measure *m)
+Samples measure_for_run(Recorder *m)
 {
   Samples samples = {.sampler = measure_sampler(m),
                      .first = 1u << MEASURE_THERMO | (m->options.frame_every > 0 ? 1u << MEASURE_FRAME : 0u),
@@ -503,30 +503,30 @@ Samples measure_for_run(Measure *m)
 /* --- means ------- */
 
 /* The potential energy, or where there is none the whole one. */
-static const StatisticsBlocks *energy_blocks(const Measure *m)
+static const StatisticsBlocks *energy_blocks(const Recorder *m)
 {
   return &m->means.blocks[m->measurement->potential >= 0 ? m->measurement->potential : m->measurement->total];
 }
 
 /* The energies' own correlation, no less than `known`. */
-static StatisticsCorrelation energy_correlation(const Measure *m, double known)
+static StatisticsCorrelation energy_correlation(const Recorder *m, double known)
 {
   const StatisticsBlocks slow[2] = {*energy_blocks(m), m->means.blocks[m->measurement->total]};
   return statistics_correlation(slow, 2, known);
 }
 
-void measure_conclude(Measure *m)
+void measure_conclude(Recorder *m)
 {
   if (m->replicas == 1 && m->options.sets > 0 && m->means.samples > 0)
     observable_set_learn(m->options.observables[0], energy_correlation(m, 1.0).inefficiency,
                          m->options.thermo_every);
 }
 
-int64_t measure_samples(const Measure *m) { return m->means.samples; }
+int64_t measure_samples(const Recorder *m) { return m->means.samples; }
 
-const Means *measure_means(const Measure *m) { return &m->means; }
+const Means *measure_means(const Recorder *m) { return &m->means; }
 
-MeasureCorrelation measure_correlation(const Measure *m)
+MeasureCorrelation measure_correlation(const Recorder *m)
 {
   MeasureCorrelation correlation = {
       .thermo = {.samples = (double)m->means.samples, .inefficiency = 1.0, .plateau = 1},
@@ -546,12 +546,12 @@ MeasureCorrelation measure_correlation(const Measure *m)
   return correlation;
 }
 
-void measure_mean(const Measure *m, int column, int k, double *mean, double *err, double *tau)
+void measure_mean(const Recorder *m, int column, int k, double *mean, double *err, double *tau)
 {
   const MeasureCorrelation correlation = measure_correlation(m);
   means_all(&m->means, column, k, m->options.ladder != NULL ? NULL : &correlation.thermo, mean, err, tau);
 }
 
-const Mixing *measure_mixing(const Measure *m) { return m->mixing; }
+const Mixing *measure_mixing(const Recorder *m) { return m->mixing; }
 
-EvaporationEvent measure_evaporation(const Measure *m, int r) { return m->left[measure_place(m, r)]; }
+EvaporationEvent measure_evaporation(const Recorder *m, int r) { return m->left[measure_place(m, r)]; }

@@ -23,8 +23,8 @@ typedef struct Rows {
   Snapshot snapshot;
 } Rows;
 
-struct Measure {
-  MeasureOptions options;
+struct Recorder {
+  RecorderOptions options;
   const Measurement *measurement;
   int ncol; /* of rows: all, or those that are shown  */
   int width, replicas;
@@ -55,22 +55,22 @@ void measure_records_pack(void *self, Bytes *records);
 bool measure_records_unpack(void *self, const SampleRecord *record, const void *data);
 bool measure_records_full(void *self);
 
-static inline Rows *measure_rows_of(const Measure *m, int gang) { return &m->rows[gang - m->base]; }
+static inline Rows *measure_rows_of(const Recorder *m, int gang) { return &m->rows[gang - m->base]; }
 
 /* The place of a replica among those in memory. */
-static inline size_t measure_place(const Measure *m, int replica)
+static inline size_t measure_place(const Recorder *m, int replica)
 {
   return (size_t)(replica - m->base * m->width);
 }
 
-static inline double *measure_frame_at(const Measure *m, int i, int replica)
+static inline double *measure_frame_at(const Recorder *m, int i, int replica)
 {
   return m->frame +
          ((size_t)i * (size_t)m->frame_replicas + (size_t)(replica - m->frame_first)) * m->frame_room;
 }
 
 /* Replicas at work whose frames are wanted: from *first up to before *end; false: none. */
-static inline bool measure_own_frames(const Measure *m, int *first, int *end)
+static inline bool measure_own_frames(const Recorder *m, int *first, int *end)
 {
   const Ensemble *e = m->options.ensemble;
   const int from = ensemble_first(e) * m->width, to = ensemble_end(e) * m->width;

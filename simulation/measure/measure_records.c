@@ -10,7 +10,7 @@ static void pack(Bytes *out, int what, int64_t step, const void *data, size_t si
   bytes_put(out, data, size);
 }
 
-static void pack_row(const Measure *m, int i, Bytes *out)
+static void pack_row(const Recorder *m, int i, Bytes *out)
 {
   const int n = m->temperatures * m->ncol;
   unsigned char packed[EXACT_SUM_PACKED];
@@ -25,7 +25,7 @@ static void pack_row(const Measure *m, int i, Bytes *out)
 }
 
 /* One replica's: its number first. */
-static void pack_frame(const Measure *m, int i, int r, Bytes *out)
+static void pack_frame(const Recorder *m, int i, int r, Bytes *out)
 {
   const int64_t replica = r;
   const size_t size = m->frame_room * sizeof *m->frame;
@@ -37,7 +37,7 @@ static void pack_frame(const Measure *m, int i, int r, Bytes *out)
 
 void measure_records_pack(void *self, Bytes *records)
 {
-  const Measure *const m = self;
+  const Recorder *const m = self;
   for (int i = 0; i < m->nrow; i++)
     pack_row(m, i, records);
   int first, end;
@@ -60,7 +60,7 @@ static int find_step(const int64_t *at, int n, int64_t step)
   return i;
 }
 
-static bool unpack_row(Measure *m, int64_t step, const unsigned char *data, size_t size)
+static bool unpack_row(Recorder *m, int64_t step, const unsigned char *data, size_t size)
 {
   const int n = m->temperatures * m->ncol;
   const int i = find_step(m->row_step, m->nrow, step);
@@ -74,7 +74,7 @@ static bool unpack_row(Measure *m, int64_t step, const unsigned char *data, size
   return exact_sum_merge_packed(sum, n, data, size);
 }
 
-static bool unpack_frame(Measure *m, int64_t step, const unsigned char *data, size_t size)
+static bool unpack_frame(Recorder *m, int64_t step, const unsigned char *data, size_t size)
 {
   int64_t replica;
   const int i = find_step(m->frame_step, m->nframe, step);
@@ -95,7 +95,7 @@ static bool unpack_frame(Measure *m, int64_t step, const unsigned char *data, si
 
 bool measure_records_unpack(void *self, const SampleRecord *record, const void *data)
 {
-  Measure *const m = self;
+  Recorder *const m = self;
   const size_t size = (size_t)record->size, constraints = (size_t)m->options.ncon * sizeof *m->multiplier;
   switch (record->what) {
   case MEASURE_THERMO:
@@ -115,6 +115,6 @@ bool measure_records_unpack(void *self, const SampleRecord *record, const void *
 
 bool measure_records_full(void *self)
 {
-  const Measure *const m = self;
+  const Recorder *const m = self;
   return m->nrow == m->rows_most || m->nframe == m->frames_most || m->nmultiplier == m->multipliers_most;
 }

@@ -170,7 +170,7 @@ const RecordForm water_run_cluster = {RECORD, .evaporates = true}, water_run_box
 
 bool water_run_progress(const Run *run, char *words, size_t size)
 {
-  const Measure *m = run->measure;
+  const Recorder *m = run->measure;
   const int rows = measure_rows(m);
   if (rows == 0)
     return false;

@@ -7,7 +7,7 @@
 #include "simulation/run/ladder_report.h"
 #include "simulation/run/multipliers.h"
 
-static MeasureOptions options_of(Run *run)
+static RecorderOptions options_of(Run *run)
 {
   const Simulation *s = run->s;
   const Config *c = s->config;
@@ -16,27 +16,27 @@ static MeasureOptions options_of(Run *run)
              frames = c->output.trajectory != 0;
   int sets;
   ObservableSet *const *set = sampling_sets(run->sampling, &sets);
-  return (MeasureOptions){.measurement = s->measurement,
-                          .ensemble = s->ensemble,
-                          .replicas = s->replicas,
-                          .ncon = s->ncon,
-                          .ladder = s->ladder,
-                          .frame_slots = ladder_report_slots(s),
-                          .equilibration = s->equilibration,
-                          .thermo_every = c->output.thermo_every,
-                          .frame_every = form->points || frames ? config_frames_every(c) : 0,
-                          .multipliers_every = c->output.multipliers_every,
-                          .frame_replica = c->output.trajectory_replica,
-                          .multipliers_replica = form->points ? c->output.trajectory_replica : 0,
-                          .frame_columns = form->points ||
-                                           trajectory_formats_have(c->output.trajectory, TRAJECTORY_NUMBERS),
-                          .momenta = form->points,
-                          .velocities = c->output.velocities,
-                          .energies = c->exchange.reweights > 0,
-                          .mixing = s->ladder == NULL && (thermal || !form->points),
-                          .evaporation = form->evaporates,
-                          .observables = set,
-                          .sets = sets};
+  return (RecorderOptions){.measurement = s->measurement,
+                           .ensemble = s->ensemble,
+                           .replicas = s->replicas,
+                           .ncon = s->ncon,
+                           .ladder = s->ladder,
+                           .frame_slots = ladder_report_slots(s),
+                           .equilibration = s->equilibration,
+                           .thermo_every = c->output.thermo_every,
+                           .frame_every = form->points || frames ? config_frames_every(c) : 0,
+                           .multipliers_every = c->output.multipliers_every,
+                           .frame_replica = c->output.trajectory_replica,
+                           .multipliers_replica = form->points ? c->output.trajectory_replica : 0,
+                           .frame_columns = form->points ||
+                                            trajectory_formats_have(c->output.trajectory, TRAJECTORY_NUMBERS),
+                           .momenta = form->points,
+                           .velocities = c->output.velocities,
+                           .energies = c->exchange.reweights > 0,
+                           .mixing = s->ladder == NULL && (thermal || !form->points),
+                           .evaporation = form->evaporates,
+                           .observables = set,
+                           .sets = sets};
 }
 
 Status record_create(Run *run, Error *error)
@@ -45,7 +45,7 @@ Status record_create(Run *run, Error *error)
   run->own = calloc(1, form->own);
   TRY_MEMORY(run->own != NULL, "a run", error);
   TRY(sampling_create(&run->sampling, run->s, error));
-  const MeasureOptions options = options_of(run);
+  const RecorderOptions options = options_of(run);
   TRY(measure_create(&run->measure, &options, error));
   run->clock = &form->clock;
   run->keeps_good = !form->points;
@@ -200,7 +200,7 @@ static Status write_rows(void *self, Writer *writer, int64_t step, Error *error)
   (void)step;
   (void)error;
   RecordTable *t = self;
-  const Measure *m = t->run->measure;
+  const Recorder *m = t->run->measure;
   const bool all = t->rows.of == RECORD_ALL;
   const int n = all ? measure_temperatures(m) : 1;
   for (int i = 0; i < (all ? measure_rows(m) * n : measure_frames(m)); i++) {

@@ -46,7 +46,7 @@ struct Run {
   void *own;       /* the sort's */
   Samples samples; /* taken in the steps */
   /* Of record.h. */
-  Measure *measure;
+  Recorder *measure;
   int ntable;
   struct RecordTable *table[RUN_TABLES];
   const RunClock *clock;    /* that they go by */
