@@ -258,7 +258,6 @@ TEST(distributions_are_those_of_the_samples, .rows = 2)
   free(data);
   results_free(&report);
   observable_free(self);
-  suite_clear();
 }
 
 TEST(restarts_and_threads_leave_no_trace, .threads = true)
@@ -356,5 +355,4 @@ TEST(ends_and_faults)
   options.torsions.bins = 10000;
   ck_assert_int_eq(observable_create(&self, observed_ops("torsions"), &options, &scene.frame, &error),
                    STATUS_INPUT);
-  suite_clear();
 }
