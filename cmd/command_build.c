@@ -367,7 +367,13 @@ static void print_report(const Simulation *s, const Call *o, const Report *r)
 static Status write_state(TrajectoryWriter *writer, const Simulation *box, Error *error)
 {
   SCOPED(frame_free) Frame frame = {0};
-  TRY(structure_frame(box->topology, ensemble_gang(box->ensemble, 0), &frame, error));
+  const Sample sample = ensemble_at(box->ensemble, 0);
+  SCOPED(scoped_free) double *x = malloc(2 * box->coordinates * sizeof *x);
+  TRY_MEMORY(x != NULL, "positions", error);
+  sample_get(&sample, box->topology, STATE_POSITIONS, 0, x);
+  sample_get(&sample, box->topology, STATE_VELOCITIES, 0, x + box->coordinates);
+  TRY(structure_shape(box->topology, sample_box(&sample), &frame, error));
+  structure_fill(box->topology, sample_box(&sample), x, x + box->coordinates, &frame);
   system_frames_name(box, &frame);
   return trajectory_write(writer, &frame, error);
 }

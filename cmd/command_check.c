@@ -16,10 +16,14 @@ static Status print_forces(Simulation *s, Error *error)
   SCOPED(state_free_at) State *state = NULL;
   SCOPED(force_field_free) ForceField field = {.n = 0};
   CheckForces found;
+  SCOPED(scoped_free) double *x = malloc(s->coordinates * sizeof *x);
+  TRY_MEMORY(x != NULL, "positions", error);
   TRY(simulation_place(s, error));
   TRY(topology_state(s->topology, 1, 1, 0, &state, error));
-  state_copy(state, ensemble_gang(s->ensemble, 0));
-  TRY(s->sort->field(s, state, &field, error));
+  ensemble_get(s->ensemble, 0, x, NULL);
+  topology_set(s->topology, state, STATE_POSITIONS, 0, x);
+  state->box = simulation_box(s, 0);
+  TRY(simulation_field_create(s, NULL, state, &field, error));
   TRY(check_forces_measure(&field.force[0], state, s->threads, &found, error));
   check_forces_print(&found, stdout);
   return STATUS_OK;

@@ -7,10 +7,11 @@
 #include "base/locale.h"
 #include "base/scoped.h"
 #include "base/text.h"
+#include "integrators/quench.h"
 #include "simulation/mechanics/mechanics_private.h"
-#include "simulation/molecules/downhill.h"
 #include "simulation/molecules/frames.h"
 #include "simulation/molecules/starts.h"
+#include "simulation/molecules/system_field.h"
 
 SCOPED_POINTER(State, state_free)
 
@@ -22,8 +23,8 @@ static bool is_mechanical(const Simulation *s) { return config_mechanical(s->con
 /* Forces that make a configuration: of molecules without a wall, in double precision. */
 static Status make_field(const Simulation *s, const State *state, ForceField *field, Error *error)
 {
-  return is_mechanical(s) ? s->sort->field(s, state, field, error)
-                          : downhill_field(s, false, state, field, error);
+  return is_mechanical(s) ? simulation_field_create(s, NULL, state, field, error)
+                          : system_field_start(s, state, field, error);
 }
 
 static Status make_terms(Minimised *m, const ForceField *field, Error *error)

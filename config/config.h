@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "engine/box.h"
-#include "forcefields/nonbonded.h"
+#include "forcefields/field.h"
 #include "integrators/scheme.h"
 #include "io/input.h"
 #include "io/trajectory.h"
@@ -165,8 +165,7 @@ typedef struct Config {
     int minimise_steps;
     bool centre; /* a cluster from a file is moved to its centre of mass */
     double mass_O, mass_H;
-    double wall_radius,
-        wall_stiffness;         /* radius 0: no wall; keys system.wall.radius, system.wall.stiffness */
+    FieldOptions force;         /* keys of the rows of force_rows.def: system.wall.radius and so on */
     double constraining_radius; /* 0: none */
     /* Periodic boxes. */
     Box box;   /* all zero: not known before the start is (box_of_file), or from the density */

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/scoped.h"
+#include "forcefields/field.h"
 #include "forcefields/restraint.h"
 
 static const double degree = 3.14159265358979323846 / 180.0;
@@ -342,4 +343,10 @@ Status coordinate_restraint_create(Force *force, const Topology *topology, int n
   TRY_ELSE(create_all(t, n, list, topology, shape, error), release(t));
   *force = (Force){&t->ops, t};
   return STATUS_OK;
+}
+
+Status coordinate_restraint_of_field(Force *force, const FieldInput *input, const State *shape, Error *error)
+{
+  return coordinate_restraint_create(force, input->topology, input->nheld, input->held, input->parameters,
+                                     shape, error);
 }

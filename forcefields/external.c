@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "forcefields/field.h"
+
 typedef enum Slot { EMPTY, ASKED, ANSWERED, FAILED } Slot;
 
 struct External {
@@ -443,3 +445,11 @@ static const ForceOps ops = {.name = "external",
                              .respond = respond};
 
 Force external_force(External *external) { return (Force){&ops, external}; }
+
+Status external_of_field(Force *force, const FieldInput *input, const State *shape, Error *error)
+{
+  (void)shape;
+  (void)error;
+  *force = external_force(input->external);
+  return STATUS_OK;
+}

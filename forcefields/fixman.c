@@ -7,6 +7,7 @@
 #include "base/scoped.h"
 #include "engine/band_hot.h"
 #include "engine/jacobian_hot.h"
+#include "forcefields/field.h"
 #include "forcefields/pack_force.h"
 
 /* grad V_F = 1/2 kT tr(G^-1 dG) and dG = dJ M^-1 J' + J M^-1 dJ', dJ_c = Hess g_c dq, so that
@@ -148,4 +149,9 @@ Status fixman_create(Force *force, double kT, const State *shape, Error *error)
     return error_set(error, STATUS_INPUT, "Fixman's potential has no meaning for '%s': it has no constraints",
                      shape->block[0].kind->name);
   return pack_force_create(force, &row, &kT, sizeof kT, shape, error);
+}
+
+Status fixman_of_field(Force *force, const FieldInput *input, const State *shape, Error *error)
+{
+  return fixman_create(force, input->kT, shape, error);
 }

@@ -1,5 +1,6 @@
 #include "forcefields/internal.h"
 
+#include "forcefields/field.h"
 #include "forcefields/pack_force.h"
 
 static void add(const void *own, const Pack *pack, Vec8 *energy)
@@ -24,4 +25,10 @@ static const PackForce internal = {.name = "internal",
 Status internal_create(Force *force, const State *shape, Error *error)
 {
   return pack_force_create(force, &internal, NULL, 0, shape, error);
+}
+
+Status internal_of_field(Force *force, const FieldInput *input, const State *shape, Error *error)
+{
+  (void)input;
+  return internal_create(force, shape, error);
 }

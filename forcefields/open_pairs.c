@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "engine/units.h"
+#include "forcefields/field.h"
 #include "forcefields/open_pairs_kernels.h"
 #include "forcefields/virtual_lanes.h"
 
@@ -487,4 +488,10 @@ Status open_pairs_create(Force *force, const AtomsInput *input, PairPrecision pr
   TRY_ELSE(fill(p, input, precision, shape, isa, error), release(p));
   *force = (Force){&open_pairs_ops, p};
   return STATUS_OK;
+}
+
+Status open_pairs_of_field(Force *force, const FieldInput *input, const State *shape, Error *error)
+{
+  return open_pairs_create(force, input->atoms, input->nonbonded.mixed ? PAIR_MIXED : PAIR_DOUBLE, shape,
+                           input->isa, error);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/units.h"
+#include "forcefields/field.h"
 #include "forcefields/pair_kernels.h"
 
 /* One replica is cut into a number of chunks that depends on nothing but its size, each with a buffer of
@@ -293,4 +294,10 @@ Status pair_create(Force *force, const WaterModel *model, PairPrecision precisio
     TRY_ELSE(route_create(&pair->mixed, mixed[isa], &pair->map, shape, error), pair_free(pair));
   *force = (Force){&pair_ops, pair};
   return STATUS_OK;
+}
+
+Status pair_of_field(Force *force, const FieldInput *input, const State *shape, Error *error)
+{
+  return pair_create(force, input->water, input->nonbonded.mixed ? PAIR_MIXED : PAIR_DOUBLE, shape,
+                     input->isa, error);
 }

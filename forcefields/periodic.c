@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/ticks.h"
+#include "engine/units.h"
+#include "forcefields/field.h"
 #include "forcefields/periodic_private.h"
 
 /* --- one evaluation --------------------------------------------------------------------------------------
@@ -251,4 +253,18 @@ void periodic_times(const Force *force, double seconds[PERIODIC_COSTS])
   seconds[PERIODIC_SPREAD] += mesh[PME_SORT] + mesh[PME_SPREAD];
   seconds[PERIODIC_FFT] += mesh[PME_FFT];
   seconds[PERIODIC_GATHER] += mesh[PME_GATHER];
+}
+
+static const double warm = 300.0; /* K: for the choice of a buffer where no temperature is given */
+
+Status periodic_of_field(Force *force, const FieldInput *input, const State *shape, Error *error)
+{
+  const PeriodicOptions options = {.model = input->water,
+                                   .atoms = input->atoms,
+                                   .nonbonded = input->nonbonded,
+                                   .kT = input->kT > 0.0 ? input->kT : warm * UNITS_BOLTZMANN,
+                                   .h = input->h,
+                                   .threads = input->threads,
+                                   .isa = input->isa};
+  return periodic_create(force, &options, shape, error);
 }

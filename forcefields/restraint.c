@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/scoped.h"
+#include "forcefields/field.h"
 
 /* The restraints on one site in the lanes of a pack, k 0 in those without: of eight molecules, or of eight
  * replicas of one. */
@@ -387,4 +388,10 @@ Status restraint_create(Force *force, const Topology *topology, int n, const Res
   TRY_ELSE(lay(t, topology, n, list, shape, error), release(t));
   *force = (Force){&t->ops, t};
   return STATUS_OK;
+}
+
+Status restraint_of_field(Force *force, const FieldInput *input, const State *shape, Error *error)
+{
+  return restraint_create(force, input->topology, input->nrestraint, input->restraint, input->parameters,
+                          shape, error);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "forcefields/field.h"
 #include "forcefields/term_force_kernels.h"
 #include "forcefields/virtual_lanes.h"
 
@@ -177,11 +178,7 @@ static void collect(const Terms *t, const Team *team, const State *state)
   }
 }
 
-/* --- packs of one term's lanes ---------------------------------------------------------------------------
- */
-
-/* Lanes in use of a pack, by bits. */
-static unsigned lanes_of(const Vec8 *active) { return vec8_bits(*active != 0.0); }
+/* --- packs of one term's lanes ------------------------------------------------------------------------ */
 
 /* Where the atoms of a term are. */
 VEC_INLINE void place(const Placed *p, const State *state, int molecule, int slot, TermLanes *lanes)
@@ -199,7 +196,7 @@ VEC_INLINE void place(const Placed *p, const State *state, int molecule, int slo
  * WIDTH_MAX, and the first such lane. */
 static int64_t run_molecule(const Terms *t, const State *state, const Sorted *s, int m, int slot, Vec8 *sums)
 {
-  const unsigned used = lanes_of(state->block[0].active + slot); /* replicas, alike in all packs */
+  const unsigned used = vec8_bits(*(state->block[0].active + slot) != 0.0); /* replicas, alike in all packs */
   TermLanes lanes = {.node = (const TermNode *)t->grid.node, .used = used, .sums = sums};
   int64_t unfit = INT64_MAX;
   for (int i = 0; i < s->begin[TERM_TYPES]; i++) {
@@ -268,7 +265,8 @@ static void hess_group(const Terms *t, const State *state, const Sorted *s, cons
                        int pack, Vec8 *hess)
 {
   const Block *block = &state->block[0];
-  const unsigned used = lanes_that_are(s->sort, group, state->width, pack) & lanes_of(block->active + pack);
+  const unsigned used =
+      lanes_that_are(s->sort, group, state->width, pack) & vec8_bits(*(block->active + pack) != 0.0);
   for (int i = 0; used != 0 && i < s->begin[TERM_TYPES]; i++) {
     const Placed *p = &s->placed[i];
     if (!within(p, group))
@@ -523,13 +521,10 @@ static void fill_batch(Terms *t, int type)
 static void link_batch(const Terms *t, int type, size_t *next)
 {
   const Batch *batch = &t->batch[type];
-  const int natom = term_types[type].natom;
-  for (int i = 0; i < batch->n; i++)
-    for (int k = 0; k < natom; k++) {
-      const uint32_t row = batch->row[(i / LANES * natom + k) * LANES + i % LANES];
-      const Vec8 *at = batch->force + (i / LANES * natom + k) * 3;
-      t->from[next[row]++] = (uint32_t)((at - t->force) * LANES + i % LANES);
-    }
+  for (int i = 0, natom = term_types[type].natom; i < batch->n; i++)
+    for (int k = i / LANES * natom; k < (i / LANES + 1) * natom; k++)
+      t->from[next[batch->row[k * LANES + i % LANES]]++] =
+          (uint32_t)((batch->force + 3 * (ptrdiff_t)k - t->force) * LANES + i % LANES);
 }
 
 static Status make_batches(Terms *t, const State *shape, Error *error)
@@ -597,4 +592,9 @@ Status term_force_create(Force *force, const Topology *topology, const TermList 
     TRY_ELSE(make_batches(t, virtual_lanes_view(t->sites, shape), error), release(t));
   *force = (Force){&t->ops, t};
   return STATUS_OK;
+}
+
+Status term_force_of_field(Force *force, const FieldInput *input, const State *shape, Error *error)
+{
+  return term_force_create(force, input->topology, input->terms, shape, input->isa, error);
 }

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "forcefields/field.h"
 #include "forcefields/pack_force.h"
 
 typedef struct Wall {
@@ -68,4 +69,9 @@ Status wall_create(Force *force, double stiffness, double radius, const State *s
     return error_set(error, STATUS_INPUT, "a wall needs a positive stiffness and radius, not %g and %g",
                      stiffness, radius);
   return pack_force_create(force, &row, &(Wall){stiffness, radius}, sizeof(Wall), shape, error);
+}
+
+Status wall_of_field(Force *force, const FieldInput *input, const State *shape, Error *error)
+{
+  return wall_create(force, input->options.wall.stiffness, input->options.wall.radius, shape, error);
 }

@@ -14,6 +14,9 @@ typedef struct Sample {
   const Team *team;   /* whose members call together what says so                              */
 } Sample;
 
+/* Of a state that no walk is on, for one thread. */
+static inline Sample sample_of(const State *state) { return (Sample){.state = state}; }
+
 static inline int64_t sample_step(const Sample *s) { return s->state->step; }
 
 static inline const Box *sample_box(const Sample *s) { return &s->state->box; }
@@ -39,6 +42,31 @@ static inline void sample_gather(const Sample *s, const TopologySort *sort, Stat
 static inline void sample_coordinates(const Sample *s, StateField field, int r, double *x)
 {
   state_get_all(s->state, field, r, x);
+}
+
+/* Position x[3] of site i of molecule m of a sort. */
+static inline void sample_site(const Sample *s, const TopologySort *sort, int m, int i, int r, double x[3])
+{
+  const TopologyGroup *group = &sort->group[sort->atom[i].group];
+  const Block *block = &s->state->block[group->block];
+  for (int d = 0; d < 3; d++)
+    x[d] = *state_element(block, block->q, s->state->width, group->first + m * group->step, r,
+                          sort->atom[i].site, d);
+}
+
+/* Packs of lanes by their blocks, for what is computed of eight lanes side by side. Read only, too. */
+static inline int sample_blocks(const Sample *s) { return s->state->nblock; }
+static inline const Kind *sample_kind(const Sample *s, int block) { return s->state->block[block].kind; }
+static inline int sample_packs(const Sample *s, int block) { return s->state->block[block].npack; }
+static inline Pack sample_pack(const Sample *s, int block, int i)
+{
+  return state_pack(s->state, &s->state->block[block], i);
+}
+
+/* The number of the molecule in a lane of a block. */
+static inline int sample_molecule(const Sample *s, int block, int lane)
+{
+  return state_molecule(s->state, s->state->block[block].first + lane);
 }
 
 /* Of a site the numbers of the 8 replicas of group k of the lanes (topology_vec8s). */
@@ -78,6 +106,22 @@ static inline void sample_momenta(const Sample *s, double linear[][3], double an
 static inline void sample_multipliers(const Sample *s, int block, int lane, int r, double *lambda)
 {
   walk_multipliers(s->walk, r, s->state->block[block].first + lane, lambda);
+}
+
+/* The momenta right after the last O (walk_thermal_keep, walk_thermal_return), sample_thermal_size of Vec8.
+ */
+static inline size_t sample_thermal_size(const Sample *s)
+{
+  size_t n = 0;
+  for (int b = 0; b < s->state->nblock; b++)
+    n += (size_t)s->state->block[b].npack *
+         (size_t)(s->state->block[b].kind->nsite * s->state->block[b].kind->dim);
+  return n;
+}
+static inline void sample_thermal_keep(const Sample *s, Vec8 *to) { walk_thermal_keep(s->walk, s->team, to); }
+static inline void sample_thermal_return(const Sample *s, const Vec8 *from)
+{
+  walk_thermal_return(s->walk, from);
 }
 
 #endif

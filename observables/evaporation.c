@@ -5,18 +5,8 @@
 /* Of a molecule of up to three atoms only its first one is measured from: the oxygen of water. */
 static int measured_atoms(const TopologySort *sort) { return sort->kind->nsite > 3 ? sort->kind->nsite : 1; }
 
-/* Atom i of molecule m of a sort, in replica lane r. */
-static void find_atom(const State *state, const TopologySort *sort, int m, int i, int r, double x[3])
-{
-  const TopologyGroup *group = &sort->group[sort->atom[i].group];
-  const Block *block = &state->block[group->block];
-  for (int d = 0; d < 3; d++)
-    x[d] = *state_element(block, block->q, state->width, group->first + m * group->step, r,
-                          sort->atom[i].site, d);
-}
-
 /* From x to the nearest molecule but `self`, or at once to one within the limit. */
-static double nearest2(const Topology *topology, const State *state, int self, const double x[3], int r,
+static double nearest2(const Topology *topology, const Sample *sample, int self, const double x[3], int r,
                        double limit2)
 {
   double nearest = INFINITY;
@@ -27,7 +17,7 @@ static double nearest2(const Topology *topology, const State *state, int self, c
       double y[3], sum = 0.0;
       if (sort->first + i / atoms == self)
         continue;
-      find_atom(state, sort, i / atoms, i % atoms, r, y);
+      sample_site(sample, sort, i / atoms, i % atoms, r, y);
       for (int d = 0; d < 3; d++)
         sum += (x[d] - y[d]) * (x[d] - y[d]);
       nearest = fmin(nearest, sum);
@@ -36,7 +26,7 @@ static double nearest2(const Topology *topology, const State *state, int self, c
   return nearest;
 }
 
-void evaporation_find(const Topology *topology, const State *state, int r, EvaporationEvent *event)
+void evaporation_find(const Topology *topology, const Sample *sample, int r, EvaporationEvent *event)
 {
   const double limit2 = EVAPORATION_DISTANCE * EVAPORATION_DISTANCE;
   if (topology->nmol < 2)
@@ -47,11 +37,11 @@ void evaporation_find(const Topology *topology, const State *state, int r, Evapo
       double nearest = INFINITY;
       for (int i = 0; i < measured_atoms(sort) && nearest > limit2; i++) {
         double x[3];
-        find_atom(state, sort, m, i, r, x);
-        nearest = fmin(nearest, nearest2(topology, state, sort->first + m, x, r, limit2));
+        sample_site(sample, sort, m, i, r, x);
+        nearest = fmin(nearest, nearest2(topology, sample, sort->first + m, x, r, limit2));
       }
       if (nearest > limit2) {
-        *event = (EvaporationEvent){state->step, sort->first + m, sqrt(nearest)};
+        *event = (EvaporationEvent){sample_step(sample), sort->first + m, sqrt(nearest)};
         return;
       }
     }

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "topology/topology.h"
+#include "integrators/sample.h"
 
 /* A molecule has left when no atom of another is within this distance of one of its own, A; of molecules of
  * up to three atoms, such as water, only first atoms are measured. */
@@ -17,6 +17,6 @@ typedef struct EvaporationEvent {
 } EvaporationEvent;
 
 /* Looks at replica lane r; fills *event if a molecule has left. */
-void evaporation_find(const Topology *topology, const State *state, int r, EvaporationEvent *event);
+void evaporation_find(const Topology *topology, const Sample *sample, int r, EvaporationEvent *event);
 
 #endif

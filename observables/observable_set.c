@@ -96,11 +96,11 @@ static Status copies_create(ObservableSet *set, const ObservableFrame *shape, in
   return STATUS_OK;
 }
 
-Status observable_set_create_state(ObservableSet **set, const ObservableOptions *options, double timestep,
-                                   const Topology *topology, const State *state, Error *error)
+Status observable_set_create_sample(ObservableSet **set, const ObservableOptions *options, double timestep,
+                                    const Topology *topology, const Sample *sample, Error *error)
 {
   SCOPED(scoped_free) ObservableBlock *block = calloc((size_t)topology->nsort, sizeof *block);
-  const ObservableFrame shape = {0.0, &state->box, topology->nsort, block, NULL, NULL};
+  const ObservableFrame shape = {0.0, sample_box(sample), topology->nsort, block, NULL, NULL};
   *set = NULL;
   TRY_MEMORY(block != NULL, "observables", error);
   for (int k = 0; k < topology->nsort; k++) {
@@ -110,7 +110,7 @@ Status observable_set_create_state(ObservableSet **set, const ObservableOptions 
   }
   Status status = observable_set_create(set, options, timestep, &shape, error);
   if (status == STATUS_OK)
-    status = copies_create(*set, &shape, state->width, error);
+    status = copies_create(*set, &shape, sample_width(sample), error);
   if (status == STATUS_OK)
     (*set)->topology = topology;
   if (status != STATUS_OK) {

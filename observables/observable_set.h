@@ -1,6 +1,6 @@
 /* Several observables of one system, or of replicas in lanes, each with a stride of its own.
  *
- *   observable_set_create_state(&set, &options, h, state, charge, e);
+ *   observable_set_create_sample(&set, &options, h, state, charge, e);
  *   sampler.every[...] = observable_set_every(set);
  *   observable_set_add(set, sample, 0, e);       every so many steps, all members of the team
  *   observable_set_chunks(set, list);                 for checkpoints
@@ -12,9 +12,8 @@
 
 #include <stdint.h>
 
-#include "engine/state.h"
+#include "integrators/sample.h"
 #include "observables/observable.h"
-#include "topology/topology.h"
 
 typedef struct ObservableSet ObservableSet;
 
@@ -26,8 +25,8 @@ Status observable_set_create(ObservableSet **set, const ObservableOptions *optio
 
 /* The same for a state of width 1 with molecules of a topology, which must outlive the set and whose samples
  * are frames; or for the gangs of options->gangs wider ones, where all that are wanted have add_lanes. */
-Status observable_set_create_state(ObservableSet **set, const ObservableOptions *options, double timestep,
-                                   const Topology *topology, const State *state, Error *error);
+Status observable_set_create_sample(ObservableSet **set, const ObservableOptions *options, double timestep,
+                                    const Topology *topology, const Sample *sample, Error *error);
 void observable_set_free(ObservableSet *set);
 
 /* The largest stride of which both are multiples (b 0: a). */

@@ -104,9 +104,10 @@ static Status create_sets(Sampling *s, const Simulation *system, ObservableOptio
   diffusion_viscosity(&options, system->config->system.model);
   Error why;
   Status status = take_shadow(system, &options, &why);
-  for (int r = 0; r < s->n && status == STATUS_OK; r++)
-    status = observable_set_create_state(&s->set[r], &options, system->h, system->topology,
-                                         ensemble_gang(ensemble, ensemble_base(ensemble) + r), &why);
+  for (int r = 0; r < s->n && status == STATUS_OK; r++) {
+    const Sample sample = ensemble_at(ensemble, ensemble_base(ensemble) + r);
+    status = observable_set_create_sample(&s->set[r], &options, system->h, system->topology, &sample, &why);
+  }
   if (status == STATUS_INPUT)
     return complain(system, &why, error);
   return status == STATUS_OK ? status : error_set(error, status, "%s", why.text);

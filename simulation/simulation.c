@@ -254,16 +254,6 @@ Status simulation_set_friction(Simulation *s, double gamma, Error *error)
 
 /* --- the start ------- */
 
-Status simulation_field(const void *self, const State *shape, ForceField *field, Error *error)
-{
-  const Simulation *s = self;
-  field->n = 0;
-  TRY(s->sort->field(s, shape, field, error));
-  if (s->external != NULL)
-    field->force[field->n++] = external_force(s->external);
-  return STATUS_OK;
-}
-
 double simulation_kT(const Simulation *s, int replica)
 {
   if (s->ladder != NULL)
@@ -418,8 +408,8 @@ Status simulation_get(Simulation *s, SimulationField field, int replica, double 
   double energy[FORCE_TERMS * FORCES_MAX];
   if (field == SIMULATION_FORCES)
     return simulation_scratch_forces(s, replica, x, energy, error);
-  topology_get(s->topology, ensemble_gang(s->ensemble, replica / s->width), field_of(field),
-               replica % s->width, x);
+  const Sample sample = ensemble_at(s->ensemble, replica / s->width);
+  sample_get(&sample, s->topology, field_of(field), replica % s->width, x);
   return STATUS_OK;
 }
 
@@ -433,8 +423,7 @@ void simulation_get_point(const Simulation *s, int replica, double *x, double *p
 Status simulation_set(Simulation *s, SimulationField field, int replica, const double *x, Error *error)
 {
   TRY(simulation_check_replica(s, replica, error));
-  topology_set(s->topology, ensemble_gang(s->ensemble, replica / s->width), field_of(field),
-               replica % s->width, x);
+  ensemble_set_field(s->ensemble, replica, field_of(field), x);
   if (field == SIMULATION_POSITIONS) {
     simulation_replica(s, replica)->moved = 1;
     s->moved = true;
@@ -453,7 +442,10 @@ Status simulation_set_point(Simulation *s, int replica, const double *x, const d
 
 Box simulation_box(const Simulation *s, int replica)
 {
-  return s->ensemble != NULL ? ensemble_gang(s->ensemble, replica / s->width)->box : s->box;
+  if (s->ensemble == NULL)
+    return s->box;
+  const Sample sample = ensemble_at(s->ensemble, replica / s->width);
+  return *sample_box(&sample);
 }
 
 Status simulation_set_box(Simulation *s, int replica, const Box *box, Error *error)

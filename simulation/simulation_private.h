@@ -65,6 +65,7 @@ struct Simulation {
   Arena arena;           /* of these: simulation_room_for_kinds */
   Parameters parameters; /* of the Hamiltonian, by replica; their values are in the arena */
   double *states;        /* [exchange.number][parameters.n] their values in the states of a ladder */
+  InputKey contents;     /* the key that says which molecules there are: for messages    */
   uint64_t digest;       /* of what a file says of the molecules; 0: the input says all  */
   Box box;               /* all zero: none                                               */
   Plan *plan;            /* may come with the start                                      */
@@ -177,7 +178,12 @@ Status simulation_scratch_forces(Simulation *simulation, int replica, double *x,
                                  Error *error);
 void simulation_scratch_free(Simulation *simulation);
 
-/* The simulation's forces for a shape of state. */
+/* simulation_field.c: what the simulation's forces are made from, callers' forces left out; the field of such
+ * an input (NULL: of this one), behind the forces that it has; and the field of a run, callers' forces and
+ * all. Errors: STATUS_INPUT with file, line and key, STATUS_MEMORY. */
+FieldInput simulation_field_input(const Simulation *simulation);
+Status simulation_field_create(const Simulation *simulation, const FieldInput *input, const State *shape,
+                               ForceField *field, Error *error);
 Status simulation_field(const void *self, const State *shape, ForceField *field, Error *error);
 
 /* Whether positions that were set meet the constraints, of all replicas, of those of a gang in memory, or of

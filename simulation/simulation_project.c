@@ -17,30 +17,29 @@ typedef struct Worst {
   int block, lane, constraint;
 } Worst;
 
-static void find_in_pack(const State *state, int b, int i, int lane, Worst *worst)
+static void find_in_pack(const Sample *sample, int b, int i, int lane, Worst *worst)
 {
-  const Block *block = &state->block[b];
-  const Pack pack = state_pack(state, block, i);
-  const int n = kind_kept(block->kind).ncon;
+  const Pack pack = sample_pack(sample, b, i);
+  const int n = kind_kept(pack.kind).ncon, width = sample_width(sample);
   for (int c = 0; c < n; c++) {
     Vec8 g, grad[CONSTRAINT_SITES * 3];
-    const Constraint *con = &block->kind->con[c];
-    con->type->eval(con, block->kind->dim, pack.q, &g, grad);
+    const Constraint *con = &pack.kind->con[c];
+    con->type->eval(con, pack.kind->dim, pack.q, &g, grad);
     for (int l = 0; l < LANES; l++) {
       const double off = isfinite(g[l]) ? fabs(g[l]) / constraint_scale(con) : INFINITY;
-      const bool own = (i * LANES + l) % state->width == lane && (*pack.active)[l] != 0.0;
+      const bool own = (i * LANES + l) % width == lane && (*pack.active)[l] != 0.0;
       if (own && off > worst->off)
-        *worst = (Worst){off, b, (i * LANES + l) / state->width, c};
+        *worst = (Worst){off, b, (i * LANES + l) / width, c};
     }
   }
 }
 
-static Worst find_worst(const State *state, int lane)
+static Worst find_worst(const Sample *sample, int lane)
 {
   Worst worst = {0};
-  for (int b = 0; b < state->nblock; b++)
-    for (int i = 0; i < state->block[b].npack; i++)
-      find_in_pack(state, b, i, lane, &worst);
+  for (int b = 0; b < sample_blocks(sample); b++)
+    for (int i = 0; i < sample_packs(sample, b); i++)
+      find_in_pack(sample, b, i, lane, &worst);
   return worst;
 }
 
@@ -49,8 +48,8 @@ static bool keeps(const Simulation *s) { return s->constrained && s->sort->proje
 
 static Status check(const Simulation *s, int replica, Error *error)
 {
-  const State *const state = ensemble_gang(s->ensemble, replica / s->width);
-  const Worst worst = find_worst(state, replica % s->width);
+  const Sample sample = ensemble_at(s->ensemble, replica / s->width);
+  const Worst worst = find_worst(&sample, replica % s->width);
   const double most = fmax(off_most, 2.0 * s->config->geometry.tolerance);
   if (worst.off <= most)
     return STATUS_OK;
@@ -59,8 +58,8 @@ static Status check(const Simulation *s, int replica, Error *error)
       "replica %d: the positions that were set break constraints: molecule %d (%s), constraint %d "
       "has |g|/scale = %.3g, and %.3g is allowed; set others, or put them onto the constraints "
       "by hol_project",
-      replica, state_molecule(state, state->block[worst.block].first + worst.lane) + 1,
-      s->topology->block[worst.block]->name, worst.constraint + 1, worst.off, most);
+      replica, sample_molecule(&sample, worst.block, worst.lane) + 1, s->topology->block[worst.block]->name,
+      worst.constraint + 1, worst.off, most);
 }
 
 Status simulation_project_met(const Simulation *s, int replica, Error *error)

@@ -8,11 +8,11 @@
 #include "base/scoped.h"
 #include "simulation/simulation_private.h"
 
-static Status make(Simulation *s, const State *like, const Box *choice, Error *error)
+static Status make(Simulation *s, const Box *choice, Error *error)
 {
   simulation_scratch_free(s);
   State *scratch;
-  TRY(topology_state(s->topology, 1, like->seed, 0, &scratch, error));
+  TRY(topology_state(s->topology, 1, (uint64_t)s->config->seed, 0, &scratch, error));
   scratch->box = *choice;
   const Status status = simulation_field(s, scratch, &s->scratch_field, error);
   if (status == STATUS_OK) {
@@ -26,26 +26,26 @@ static Status make(Simulation *s, const State *like, const Box *choice, Error *e
 /* In the box of a gang, with what its forces have chosen where the input leaves it open (a mesh, say). */
 static Status make_scratch(Simulation *s, int gang, Error *error)
 {
-  const State *const like = ensemble_gang(s->ensemble, gang);
+  const Sample like = ensemble_at(s->ensemble, gang);
   const Box *const choice = ensemble_choice(s->ensemble, gang);
   if (s->scratch == NULL || !box_same(&s->scratch_choice, choice))
-    TRY(make(s, like, choice, error));
-  return box_same(&s->scratch->box, &like->box)
+    TRY(make(s, choice, error));
+  return box_same(&s->scratch->box, sample_box(&like))
              ? STATUS_OK
-             : force_field_set_box(&s->scratch_field, s->scratch, &like->box, error);
+             : force_field_set_box(&s->scratch_field, s->scratch, sample_box(&like), error);
 }
 
 /* The scratch as a replica that is at x[coordinates]. */
 static Status place(Simulation *s, int replica, const double *x, Error *error)
 {
-  const State *state = ensemble_gang(s->ensemble, replica / s->width);
+  const Sample sample = ensemble_at(s->ensemble, replica / s->width);
   TRY(make_scratch(s, replica / s->width, error));
   if (s->kT > 0.0) {
     TRY(state_keep_noise(s->scratch, error));
     state_set_noise(s->scratch, 0, sqrt(simulation_kT(s, replica) / s->kT));
   }
   s->scratch->replica = (uint32_t)replica;
-  s->scratch->step = state->step;
+  s->scratch->step = sample_step(&sample);
   topology_set(s->topology, s->scratch, STATE_POSITIONS, 0, x);
   return STATUS_OK;
 }
@@ -90,8 +90,7 @@ static Status may_have_forces(const Simulation *s, Error *error)
 Status simulation_scratch_forces(Simulation *s, int replica, double *x, double *energy, Error *error)
 {
   TRY(may_have_forces(s, error));
-  topology_get(s->topology, ensemble_gang(s->ensemble, replica / s->width), STATE_POSITIONS,
-               replica % s->width, x);
+  ensemble_get(s->ensemble, replica, x, NULL);
   return forces_at(s, replica, x, &(ForceSums){energy, NULL}, x, error);
 }
 
@@ -133,8 +132,7 @@ Status simulation_scratch_respond(Simulation *s, int replica, const ParameterQue
 {
   SCOPED(scoped_free) double *x = malloc(s->coordinates * sizeof *x);
   TRY_MEMORY(x != NULL, "positions", error);
-  topology_get(s->topology, ensemble_gang(s->ensemble, replica / s->width), STATE_POSITIONS,
-               replica % s->width, x);
+  ensemble_get(s->ensemble, replica, x, NULL);
   double energy = 0.0;
   TRY(simulation_scratch_evaluate(s, replica, replica + 1, x, &(SimulationEvaluation){&energy, NULL, NULL},
                                   error));
@@ -154,7 +152,5 @@ void simulation_scratch_ask(Simulation *s)
 {
   if (s->external == NULL || !external_together(s->external))
     return;
-  for (int g = s->first; g < s->first + ensemble_held(s->ensemble); g++)
-    external_ask(s->external, ensemble_gang(s->ensemble, g));
-  external_answer(s->external);
+  ensemble_ask(s->ensemble);
 }

@@ -42,26 +42,20 @@ Status simulation_step_observers(Simulation *s, Error *error)
 /* --- momenta right after O --------------------------------------------------------------------------------
  */
 
-/* Vectors of one gang's momenta. */
-static size_t momenta(const State *state)
+static size_t thermal_size(const Simulation *s)
 {
-  size_t n = 0;
-  for (int b = 0; b < state->nblock; b++)
-    n += (size_t)state->block[b].npack * (size_t)(state->block[b].kind->nsite * state->block[b].kind->dim);
-  return n;
+  const Sample first = ensemble_at(s->ensemble, s->first);
+  return sample_thermal_size(&first);
 }
 
-static Vec8 *thermal_of(const Simulation *s, int gang)
-{
-  return s->thermal + (size_t)gang * momenta(ensemble_gang(s->ensemble, 0));
-}
+static Vec8 *thermal_of(const Simulation *s, int gang) { return s->thermal + (size_t)gang * thermal_size(s); }
 
 /* Looks come when the walks have been with other gangs: what they knew of the last O is kept for these. */
 static Status make_room(Simulation *s, Error *error)
 {
   if (s->thermal != NULL || !plan_is_thermal(s->plan))
     return STATUS_OK;
-  const size_t n = (size_t)ensemble_gangs(s->ensemble) * momenta(ensemble_gang(s->ensemble, 0));
+  const size_t n = (size_t)ensemble_gangs(s->ensemble) * thermal_size(s);
   s->thermal = aligned_alloc(sizeof(Vec8), n * sizeof(Vec8));
   return s->thermal != NULL ? STATUS_OK : error_memory(error, "momenta");
 }
@@ -70,7 +64,7 @@ static Status look(void *self, unsigned due, int gang, const Sample *sample, Err
 {
   const Simulation *s = self;
   if (s->thermal != NULL && s->thermal_version == s->changed[gang - s->first])
-    walk_thermal_return(sample->walk, thermal_of(s, gang));
+    sample_thermal_return(sample, thermal_of(s, gang));
   return s->with->sample(s->with->self, due, gang, sample, error);
 }
 
@@ -115,7 +109,7 @@ static Status sample_due(void *self, unsigned due, int gang, const Sample *sampl
   if ((due & 1u << EVENT_LAST) == 0)
     return STATUS_OK;
   if (s->thermal != NULL)
-    walk_thermal_keep(sample->walk, sample->team, thermal_of(s, gang));
+    sample_thermal_keep(sample, thermal_of(s, gang));
   keep_multipliers(s, gang, sample);
   return STATUS_OK;
 }

@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "config/config.h"
-#include "engine/force.h"
+#include "forcefields/field.h"
 #include "simulation/measure/measurement.h"
 
 typedef struct Run Run;
@@ -29,8 +29,8 @@ typedef struct Sort {
   void (*free)(Simulation *simulation); /* own, which may be NULL */
   /* Whether the molecules that the input speaks of are there; NULL: it speaks of none. */
   Status (*speaks)(Simulation *simulation, Error *error);
-  /* Forces for a shape of state, but those of the caller's. */
-  Status (*field)(const Simulation *simulation, const State *shape, ForceField *field, Error *error);
+  /* Fills in what forces are made from beside the settings and the kinds' own potentials; NULL: nothing. */
+  void (*field)(const Simulation *simulation, FieldInput *input);
   /* The start: found; judged, where the time step may not suit it (or NULL); and all replicas of the ensemble
    * put there with their forces. */
   Status (*start)(Simulation *simulation, const SimulationStart *how, Error *error);

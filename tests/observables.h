@@ -40,8 +40,9 @@ static inline ObservableSet *observed_set(const ObservableOptions *options, cons
 {
   ObservableSet *set;
   Error error;
-  ck_assert_msg(observable_set_create_state(&set, options, 0.04, topology, state, &error) == STATUS_OK, "%s",
-                error.text);
+  ck_assert_msg(observable_set_create_sample(&set, options, 0.04, topology, &(Sample){.state = state},
+                                             &error) == STATUS_OK,
+                "%s", error.text);
   return set;
 }
 

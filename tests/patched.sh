@@ -36,6 +36,11 @@ seven tracks --set 'output.trajectory=[arc]' --set output.trajectory_every=50 ||
 grep -q '^tracks/trajectory.arc: 5 frames of 21 atoms$' said || fail "command.diff: $(cat said)"
 "$holonom" rdf tracks/trajectory.arc -o observed >/dev/null || fail "trajectory-format.diff: not read"
 
+seven slit --set system.slit.width='3 A' --set system.slit.stiffness=5 || fail "force.diff: no run"
+head -1 slit/thermo.csv | grep -q ',slit_energy,' || fail "force.diff: its energy is no column"
+"$holonom" check "$here/examples/water-cluster/constraint.yaml" --set system.slit.width=-1 2>said && fail "force.diff: taken"
+grep -q 'system.slit.width' said || fail "force.diff: $(cat said)"
+
 box() { "$holonom" run "$here/examples/bulk-water/tip3p-884.yaml" --quiet -o "$1" --set system.molecules=216 --set system.box=18.8 \
   --set integrator.steps=60 --set output.equilibration=0 --set output.thermo_every=5 "${@:2}"; }
 box box --set output.density_every=10 --set output.density_width=1 --set 'output.trajectory=[gro]' --set output.trajectory_every=20 ||

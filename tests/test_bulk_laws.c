@@ -228,7 +228,8 @@ static void configured_open(Configured *c, const char *input)
   ck_assert_msg(start_make(c->system, &how, &start, &error) == STATUS_OK, "%s", error.text);
   state_set_all(c->state, STATE_POSITIONS, 0, start.x);
   start_free(&start);
-  ck_assert_msg(system_box_field(c->system, c->state, &c->field, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_msg(simulation_field_create(c->system, NULL, c->state, &c->field, &error) == STATUS_OK, "%s",
+                error.text);
 }
 
 static void configured_close(Configured *c)

@@ -216,7 +216,7 @@ TEST(defaults_follow_the_method)
   ck_assert_int_eq(c->thermostat.convention, FRICTION_MASS);
   ck_assert(!c->thermostat.tangent);
   ck_assert_double_eq(c->thermostat.kT, 10 * UNITS_BOLTZMANN);
-  ck_assert_double_eq(c->system.wall_radius, 0.0);
+  ck_assert_double_eq(c->system.force.wall.radius, 0.0);
   config_free(c);
   c = parse(rigid, "integrator.time=1 ps", "thermostat.inverse_temperature=50");
   ck_assert_str_eq(c->integrator.acceleration, "verlet");

@@ -162,7 +162,7 @@ TEST(inner_virials_are_of_all_blocks)
           }
       }
       ck_assert_msg(run_go(&run, 3, &error) == STATUS_OK, "%s", error.text);
-      ck_assert_uint_eq(pressure_packs(run.state), k == 0 ? 3 : 4);
+      ck_assert_uint_eq(pressure_packs(&(Sample){.state = run.state}), k == 0 ? 3 : 4);
       in[k] = (Inside){&run, aligned_alloc(sizeof(Vec8), 4 * sizeof *in[k].part), {{0.0}}};
       ck_assert_int_eq(team_run(2, inside_member, &in[k], NULL), STATUS_OK);
       free(in[k].part);
@@ -380,8 +380,8 @@ static Ensemble *ensemble_of(const Plan *plan, const Topology *topology, const T
                                    .seed = 9,
                                    .maker = {trap, trap_make}};
   ck_assert_msg(ensemble_create(&e, &options, &error) == STATUS_OK, "%s", error.text);
-  ck_assert_int_eq((int)state_coordinates(ensemble_gang(e, 0)), COORDS);
-  ck_assert_double_eq(box_length(&ensemble_gang(e, replicas - 1)->box, 1), 21.0);
+  ck_assert_int_eq((int)state_coordinates(ensemble_at(e, 0).state), COORDS);
+  ck_assert_double_eq(box_length(&ensemble_at(e, replicas - 1).state->box, 1), 21.0);
   return e;
 }
 

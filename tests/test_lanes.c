@@ -245,7 +245,7 @@ TEST(a_cut_run_is_whole)
   ensemble_get(s->ensemble, 0, x[1], p[1]);
   ck_assert_mem_eq(x[0], x[1], sizeof x[0]);
   ck_assert_mem_eq(p[0], p[1], sizeof p[0]);
-  const State *state = ensemble_gang(s->ensemble, 0); /* the krypton of molecule 5 */
+  const State *state = ensemble_at(s->ensemble, 0).state; /* the krypton of molecule 5 */
   ck_assert_double_eq(*state_element(&state->block[1], state->block[1].q, 1, 4, 0, 0, 2), x[0][29]);
   simulation_free(s);
 }
@@ -442,12 +442,12 @@ TEST(evaporation_is_of_molecules)
   for (int i = 0; i < 9; i++)
     x[9 + i] += i % 3 == 0 ? 40.0 : 0.0; /* the second water of the first dimer */
   fine(simulation_set(s, SIMULATION_POSITIONS, 2, x, &error));
-  evaporation_find(s->topology, ensemble_gang(s->ensemble, 0), 2, &event);
+  evaporation_find(s->topology, &(Sample){.state = ensemble_at(s->ensemble, 0).state}, 2, &event);
   ck_assert_int_eq((int)event.step, -1);
   for (int i = 0; i < 18; i++)
     x[36 + i] += i % 3 == 1 ? 40.0 : 0.0; /* the third dimer, another way */
   fine(simulation_set(s, SIMULATION_POSITIONS, 2, x, &error));
-  evaporation_find(s->topology, ensemble_gang(s->ensemble, 0), 2, &event);
+  evaporation_find(s->topology, &(Sample){.state = ensemble_at(s->ensemble, 0).state}, 2, &event);
   ck_assert_int_eq((int)event.step, 0);
   ck_assert_int_eq(event.molecule, 2);
   simulation_free(s);

@@ -152,7 +152,9 @@ TEST(what_one_of_them_lacks_is_said_by_its_name)
   ObservableSet *set;
   Error error;
   Topology *topology = make_topology(state);
-  ck_assert_int_eq(observable_set_create_state(&set, &options, 1.0, topology, state, &error), STATUS_INPUT);
+  ck_assert_int_eq(
+      observable_set_create_sample(&set, &options, 1.0, topology, &(Sample){.state = state}, &error),
+      STATUS_INPUT);
   ck_assert_int_eq(strncmp(error.text, "rdf: ", 5), 0);
   ck_assert_ptr_null(set);
   topology_free(topology);
@@ -175,8 +177,8 @@ TEST(replicas_in_lanes_share_a_set)
     ck_assert_int_eq(state_create(&gang[g], 8, 1, kind, nmol, 1, 0, NULL), STATUS_OK);
   Topology *topology = make_topology(gang[0]);
   for (int k = 0; k < 3; k++)
-    ck_assert_msg(observable_set_create_state(&set[k], &options, 0.04, topology, gang[0], &error) ==
-                      STATUS_OK,
+    ck_assert_msg(observable_set_create_sample(&set[k], &options, 0.04, topology, &(Sample){.state = gang[0]},
+                                               &error) == STATUS_OK,
                   "%s", error.text);
   for (int64_t step = 1; step <= 40; step++) {
     for (int g = 0; g < 2; g++) {
@@ -212,8 +214,9 @@ TEST(replicas_in_lanes_share_a_set)
     observable_set_free(set[g]);
   const ObservableOptions other = {.every = {[OBSERVABLE_dipole] = 1}, .gangs = 2, .temperature = 300.0};
   gang[0]->box = box_brick(20.0, 20.0, 20.0);
-  ck_assert_int_eq(observable_set_create_state(&set[0], &other, 1.0, topology, gang[0], &error),
-                   STATUS_INPUT);
+  ck_assert_int_eq(
+      observable_set_create_sample(&set[0], &other, 1.0, topology, &(Sample){.state = gang[0]}, &error),
+      STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "dipole is of one system"));
   topology_free(topology);
   for (int g = 0; g < 2; g++)

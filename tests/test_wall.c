@@ -1,4 +1,6 @@
-/* The wall: its force is minus the gradient, its Hessian that of its force, tail lanes feel nothing. */
+/* Forces that the options of a field turn on: each is minus the gradient, its Hessian that of its force, tail
+ * lanes feel nothing. */
+#include "forcefields/field.h"
 #include "forcefields/wall.h"
 #include "forcefields/water.h"
 #include "tests/filling.h"
@@ -8,7 +10,8 @@
 
 enum { N = 9 };
 static const int widths[3] = {1, 8, 16};
-static const double stiffness = 7.0, radius = 4.0;
+#define stiffness 7.0
+#define radius    4.0
 
 typedef struct Walled {
   Kind *kind;
@@ -17,15 +20,21 @@ typedef struct Walled {
   double x[9 * N];
 } Walled;
 
-static Walled make(int width)
+/* What turns each on. */
+static const FieldOptions turned_on[] = {{.wall = {radius, stiffness}}};
+
+static Walled make(int which, int width)
 {
-  Walled w = {.field.n = 1};
+  Walled w = {.field.n = 0};
+  FieldRow row;
   Error error = {0};
   const int nmol = N;
   ck_assert_int_eq(water_kind(water_find("spc"), 15.9994, 1.008, &w.kind, &error), STATUS_OK);
   const Kind *kind = w.kind;
   ck_assert_int_eq(state_create(&w.state, width, 1, &kind, &nmol, 1, 0, &error), STATUS_OK);
-  ck_assert_int_eq(wall_create(&w.field.force[0], stiffness, radius, w.state, &error), STATUS_OK);
+  const FieldInput input = {.options = turned_on[which]};
+  ck_assert_int_eq(field_create(&w.field, &input, w.state, &row, &error), STATUS_OK);
+  ck_assert_int_eq(w.field.n, 1);
   scenes_random(kind, N, 5, 0.0, w.x);
   return w;
 }
@@ -52,7 +61,7 @@ static double compute(Walled *w, int r, double *f)
 
 TEST(the_first_force_fills, .rows = 3)
 {
-  Walled w = make(widths[_i]);
+  Walled w = make(0, widths[_i]);
   double f[9 * N];
   for (int r = 0; r < widths[_i]; r++)
     compute(&w, r, f);
@@ -63,7 +72,7 @@ TEST(the_first_force_fills, .rows = 3)
 /* The energy that one writes down. */
 TEST(energy)
 {
-  Walled w = make(1);
+  Walled w = make(0, 1);
   double f[9 * N], want = 0.0;
   int outside = 0;
   for (int m = 0; m < N; m++) {
@@ -82,8 +91,7 @@ static Walled law;
 
 static ForceSystem open_law(int which, int width, int used)
 {
-  (void)which;
-  law = make(width);
+  law = make(which, width);
   state_use(law.state, used);
   for (int r = 0; r < used; r++) {
     Block *block = &law.state->block[0];
@@ -97,19 +105,50 @@ static void close_law(void) { free_scene(&law); }
 
 #define LAW(...)                                                                                             \
   {                                                                                                          \
-    .name = "wall", .open = open_law, .close = close_law, .gradient = 1e-7, .hessian = 1e-7, .h = 1e-4,      \
-    __VA_ARGS__                                                                                              \
+    .open = open_law, .close = close_law, .gradient = 1e-7, .hessian = 1e-7, .h = 1e-4, __VA_ARGS__          \
   }
-static const ForceRow forces[] = {LAW(.width = 1), LAW(.width = 8, .used = 5, .alone = 1e-15),
-                                  LAW(.width = 16, .alone = 1e-15)};
+#define LAWS(title, number)                                                                                  \
+  LAW(.name = title, .which = (number), .width = 1),                                                         \
+      LAW(.name = title, .which = (number), .width = 8, .used = 5, .alone = 1e-15),                          \
+      LAW(.name = title, .which = (number), .width = 16, .alone = 1e-15)
+static const ForceRow forces[] = {LAWS("wall", 0)};
 
 TEST(bad_input_is_refused)
 {
-  Walled w = make(8);
+  Walled w = make(0, 8);
   Force force;
   Error error;
   ck_assert_int_eq(wall_create(&force, -1.0, radius, w.state, &error), STATUS_INPUT);
   ck_assert_int_eq(wall_create(&force, 1.0, NAN, w.state, &error), STATUS_INPUT);
+  free_scene(&w);
+}
+
+/* An error says whose it is, and what was made before it stays the field's. */
+TEST(an_error_names_its_force)
+{
+  Walled w = make(0, 8);
+  Error error;
+  FieldRow row;
+  const FieldInput input = {.options.wall = {radius, -1.0}, .inside = true};
+  ck_assert_int_eq(field_create(&w.field, &input, w.state, &row, &error), STATUS_INPUT);
+  ck_assert_int_eq(row, FIELD_wall);
+  ck_assert_int_eq(w.field.n, 2);
+  ck_assert_str_eq(w.field.force[0].ops->name, "wall");
+  ck_assert_str_eq(w.field.force[1].ops->name, "internal");
+  free_scene(&w);
+}
+
+/* A field holds so many forces, and no more. */
+TEST(a_full_field_is_refused)
+{
+  Walled w = make(0, 8);
+  Error error;
+  FieldRow row;
+  const FieldInput input = {.options = turned_on[0]};
+  while (w.field.n < FORCES_MAX)
+    ck_assert_int_eq(field_create(&w.field, &input, w.state, &row, &error), STATUS_OK);
+  ck_assert_int_eq(field_create(&w.field, &input, w.state, &row, &error), STATUS_INPUT);
+  ck_assert_int_eq(w.field.n, FORCES_MAX);
   free_scene(&w);
 }
 

@@ -42,7 +42,7 @@ struct Barostat {
   const BarostatRow *row;
   int strains, kinds;       /* of a move; of moves */
   BarostatReplica *replica; /* [held], as below */
-  State **kept;             /* as they were before the move */
+  EnsembleCopy *kept;       /* as they were before the move */
   BarostatTry *trial;
   bool *wanted;
   Arena arena;
@@ -54,8 +54,7 @@ void barostat_free(Barostat *b)
 {
   if (b == NULL)
     return;
-  for (int i = 0; b->kept != NULL && i < ensemble_held(b->ensemble); i++)
-    state_free(b->kept[i]);
+  ensemble_copy_free(b->kept);
   arena_free(&b->arena);
   free(b);
 }
@@ -108,16 +107,6 @@ static double force_error(const Barostat *b, int i)
   return hypot(choice->real, choice->mesh);
 }
 
-static Status keep(Barostat *b, Error *error)
-{
-  for (int i = 0; i < ensemble_held(b->ensemble); i++) {
-    TRY(topology_state(b->topology, 1, 0, 0, &b->kept[i], error));
-    if (ensemble_gang(b->ensemble, ensemble_base(b->ensemble) + i)->slow != NULL)
-      TRY(state_keep_slow(b->kept[i], error));
-  }
-  return STATUS_OK;
-}
-
 Status barostat_create(Barostat **barostat, const BarostatOptions *options, Ensemble *ensemble,
                        const Topology *topology, Error *error)
 {
@@ -133,11 +122,10 @@ Status barostat_create(Barostat **barostat, const BarostatOptions *options, Ense
                   .strains = shapes[options->shape].strains,
                   .kinds = row->together ? 1 : shapes[options->shape].strains};
   b->replica = arena_take(&b->arena, held, sizeof *b->replica);
-  b->kept = arena_take(&b->arena, held, sizeof(State *));
   b->trial = arena_take(&b->arena, held, sizeof *b->trial);
   b->wanted = arena_take(&b->arena, held, sizeof *b->wanted);
   TRY_ELSE(arena_check(&b->arena, "a barostat", error), barostat_free(b));
-  TRY_ELSE(keep(b, error), barostat_free(b));
+  TRY_ELSE(ensemble_copy_create(&b->kept, ensemble, error), barostat_free(b));
   for (size_t i = 0; i < held; i++) {
     b->replica[i].known = -1;
     b->replica[i].kT = options->kT;
@@ -281,22 +269,22 @@ static Status possible(const Barostat *b, int replica, Status status, const Erro
 {
   if (status != STATUS_INPUT)
     return error_pass(error, status, why);
+  const Sample sample = ensemble_at(b->ensemble, replica);
   return error_set(
       error, STATUS_RUN,
       "replica %d: at step %lld the barostat came to a box that the forces cannot have: %s. Take "
       "more molecules, a shorter forces.cutoff, or another pressure than %.6g bar",
-      replica, (long long)ensemble_gang(b->ensemble, replica)->step, why->text,
-      b->options.pressure * UNITS_BAR);
+      replica, (long long)sample_step(&sample), why->text, b->options.pressure * UNITS_BAR);
 }
 
 /* The box of replica number i with its edges mapped. */
 static Status mapped(const Barostat *b, int i, const double map[3][3], Box *box, Error *error)
 {
-  const State *state = ensemble_gang(b->ensemble, ensemble_base(b->ensemble) + i);
+  const Sample sample = ensemble_at(b->ensemble, ensemble_base(b->ensemble) + i);
   double edge[3][3] = {{0.0}};
+  *box = *sample_box(&sample);
   for (int k = 0; k < 27; k++)
-    edge[k / 9][k / 3 % 3] += state->box.h[k / 9][k % 3] * map[k % 3][k / 3 % 3];
-  *box = state->box;
+    edge[k / 9][k / 3 % 3] += box->h[k / 9][k % 3] * map[k % 3][k / 3 % 3];
   return box_set(box, (const double(*)[3])edge, error);
 }
 
@@ -307,8 +295,15 @@ static Status map_box(const Barostat *b, int i, const double map[3][3], Error *e
   Box box;
   TRY(mapped(b, i, map, &box, error));
   TRY(ensemble_set_box(b->ensemble, replica, &box, error));
-  topology_map(b->topology, ensemble_gang(b->ensemble, replica), map);
+  ensemble_map(b->ensemble, replica, map);
   return STATUS_OK;
+}
+
+/* The box of before the move again. */
+static Status kept_box(const Barostat *b, int replica, Error *error)
+{
+  const Sample kept = ensemble_copy_at(b->kept, replica);
+  return ensemble_set_box(b->ensemble, replica, sample_box(&kept), error);
 }
 
 /* Puts replica number i where the move would bring it, if there is such a place. */
@@ -319,7 +314,7 @@ static Status try_move(Barostat *b, int i, int64_t step, Error *error)
   double map[3][3];
   Error why;
   propose(b, i, step, map);
-  state_copy(b->kept[i], ensemble_gang(b->ensemble, replica));
+  ensemble_copy_take(b->kept, replica);
   const Status status = map_box(b, i, (const double(*)[3])map, &why);
   b->trial[i].impossible = status == STATUS_INPUT && r->missed < MISSED_MOST;
   if (!b->trial[i].impossible) {
@@ -328,7 +323,7 @@ static Status try_move(Barostat *b, int i, int64_t step, Error *error)
   }
   r->missed += MISSED;
   r->impossible++;
-  return ensemble_set_box(b->ensemble, replica, &b->kept[i]->box, error);
+  return kept_box(b, replica, error);
 }
 
 static void tune(const Barostat *b, BarostatReplica *r, int kind, bool accepted)
@@ -364,14 +359,14 @@ static bool accept(const Barostat *b, int i)
 static void note_box(const Barostat *b, int i)
 {
   BarostatReplica *r = &b->replica[i];
-  const State *state = ensemble_gang(b->ensemble, ensemble_base(b->ensemble) + i);
-  if (2 * state->step <= b->options.equilibration)
+  const Sample sample = ensemble_at(b->ensemble, ensemble_base(b->ensemble) + i);
+  if (2 * sample_step(&sample) <= b->options.equilibration)
     return;
   double edge[3][3];
-  box_follow(&b->options.start, &state->box, edge);
+  box_follow(&b->options.start, sample_box(&sample), edge);
   for (int k = 0; k < 9; k++)
     r->edge[k / 3][k % 3] += edge[k / 3][k % 3];
-  r->volume += box_volume(&state->box);
+  r->volume += box_volume(sample_box(&sample));
   r->counted++;
 }
 
@@ -384,8 +379,8 @@ static Status conclude(Barostat *b, int i, int64_t step, Error *error)
   const bool accepted = accept(b, i);
   r->known = -1;
   if (!accepted) {
-    TRY(ensemble_set_box(b->ensemble, replica, &b->kept[i]->box, error));
-    ensemble_put(b->ensemble, replica, b->kept[i]);
+    TRY(kept_box(b, replica, error));
+    ensemble_copy_return(b->kept, replica);
   }
   if (step <= b->options.equilibration) {
     tune(b, r, t->kind, accepted);
@@ -405,11 +400,11 @@ static Status conclude(Barostat *b, int i, int64_t step, Error *error)
 static void to_mean(const Barostat *b, int i, double map[3][3])
 {
   const BarostatReplica *r = &b->replica[i];
-  const Box *box = &ensemble_gang(b->ensemble, ensemble_base(b->ensemble) + i)->box;
+  const Sample sample = ensemble_at(b->ensemble, ensemble_base(b->ensemble) + i);
   const double n = (double)r->counted;
   const double ratio = cbrt(r->volume / n / (r->edge[0][0] / n * r->edge[1][1] / n * r->edge[2][2] / n));
   double edge[3][3];
-  box_follow(&b->options.start, box, edge);
+  box_follow(&b->options.start, sample_box(&sample), edge);
   memset(map, 0, 9 * sizeof **map);
   for (int d = 0; d < 3; d++) {
     map[d][d] = r->edge[d][d] / n * ratio / edge[d][d];

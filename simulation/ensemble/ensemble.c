@@ -170,7 +170,7 @@ int ensemble_end(const Ensemble *e) { return e->end; }
 
 int ensemble_workers(const Ensemble *e) { return e->nworker; }
 
-const State *ensemble_gang(const Ensemble *e, int gang) { return e->gang[gang - e->base]; }
+Sample ensemble_at(const Ensemble *e, int gang) { return sample_of(e->gang[gang - e->base]); }
 
 /* Of the gang in place g. */
 static ForceField *field_of(const Ensemble *e, int g) { return &e->field[e->apart ? g : 0]; }
@@ -312,20 +312,40 @@ Status ensemble_start(Ensemble *e, const double *x, Error *error)
   return ensemble_start_each(e, 1, x, NULL, true, error);
 }
 
+static State *state_of(const Ensemble *e, int r) { return e->gang[r / e->options.width - e->base]; }
+
+void ensemble_set_field(Ensemble *e, int r, StateField field, const double *x)
+{
+  topology_set(e->options.topology, state_of(e, r), field, r % e->options.width, x);
+}
+
 void ensemble_set(Ensemble *e, int r, const double *x, const double *p)
 {
-  const State *state = ensemble_gang(e, r / e->options.width);
-  topology_set(e->options.topology, state, STATE_POSITIONS, r % e->options.width, x);
+  ensemble_set_field(e, r, STATE_POSITIONS, x);
   if (p != NULL)
-    topology_set(e->options.topology, state, STATE_MOMENTA, r % e->options.width, p);
+    ensemble_set_field(e, r, STATE_MOMENTA, p);
 }
 
 void ensemble_get(const Ensemble *e, int r, double *x, double *p)
 {
-  const State *state = ensemble_gang(e, r / e->options.width);
-  topology_get(e->options.topology, state, STATE_POSITIONS, r % e->options.width, x);
+  topology_get(e->options.topology, state_of(e, r), STATE_POSITIONS, r % e->options.width, x);
   if (p != NULL)
-    topology_get(e->options.topology, state, STATE_MOMENTA, r % e->options.width, p);
+    topology_get(e->options.topology, state_of(e, r), STATE_MOMENTA, r % e->options.width, p);
+}
+
+void ensemble_set_momenta(Ensemble *e, int r, const double *p)
+{
+  state_set_all(state_of(e, r), STATE_MOMENTA, r % e->options.width, p);
+}
+
+void ensemble_scale_momenta(Ensemble *e, int r, double by, double work)
+{
+  state_scale_momenta(state_of(e, r), r % e->options.width, by, work);
+}
+
+void ensemble_map(Ensemble *e, int r, const double map[3][3])
+{
+  topology_map(e->options.topology, state_of(e, r), map);
 }
 
 Status ensemble_set_box(Ensemble *e, int r, const Box *box, Error *error)
@@ -382,7 +402,7 @@ Status ensemble_follow_boxes(Ensemble *e, bool *changed, Error *error)
 
 void ensemble_set_noise(Ensemble *e, int r, double scale)
 {
-  state_set_noise(e->gang[r / e->options.width - e->base], r % e->options.width, scale);
+  state_set_noise(state_of(e, r), r % e->options.width, scale);
 }
 
 Status ensemble_ready_some(Ensemble *e, const bool *which, Error *error)
@@ -390,8 +410,6 @@ Status ensemble_ready_some(Ensemble *e, const bool *which, Error *error)
   const Job job = {.until = -1, .prepare = true, .only = which};
   return ensemble_work_all(e, &job, error);
 }
-
-void ensemble_put(Ensemble *e, int gang, const State *state) { state_copy(e->gang[gang - e->base], state); }
 
 Status ensemble_ready_sample(Ensemble *e, const bool *which, const Sampler *sampler, unsigned due,
                              Error *error)
@@ -436,22 +454,11 @@ void ensemble_each(const Ensemble *e, int n, void (*work)(void *self, int i), vo
   crew_each(e->crew, e->nworker, n, work, self);
 }
 
-typedef struct Copy {
-  const Ensemble *e;
-  State *const *to;
-} Copy;
-
-static void copy_gang(void *self, int i)
+void ensemble_ask(const Ensemble *e)
 {
-  const Copy *copy = self;
-  const int g = copy->e->first + i;
-  state_copy(copy->to[g], ensemble_gang(copy->e, g));
-}
-
-void ensemble_copy(const Ensemble *e, State *const *to)
-{
-  Copy copy = {e, to};
-  ensemble_each(e, e->end - e->first, copy_gang, &copy);
+  for (int g = 0; g < e->held; g++)
+    external_ask(e->options.external, e->gang[g]);
+  external_answer(e->options.external);
 }
 
 void ensemble_clock(const Ensemble *e, double seconds[COST_COUNT], int64_t *timed, int64_t *steps)

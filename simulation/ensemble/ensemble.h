@@ -59,10 +59,10 @@ int ensemble_gangs(const Ensemble *ensemble);
 int ensemble_base(const Ensemble *ensemble); /* the first gang in memory          */
 int ensemble_held(const Ensemble *ensemble); /* how many are                      */
 int ensemble_width(const Ensemble *ensemble);
-int64_t ensemble_step(const Ensemble *ensemble);                /* that all have reached */
-int ensemble_workers(const Ensemble *ensemble);                 /* threads that are of use */
-const State *ensemble_gang(const Ensemble *ensemble, int gang); /* one in memory */
-const ForceField *ensemble_field(const Ensemble *ensemble);     /* the first, of the first gang */
+int64_t ensemble_step(const Ensemble *ensemble);            /* that all have reached */
+int ensemble_workers(const Ensemble *ensemble);             /* threads that are of use */
+Sample ensemble_at(const Ensemble *ensemble, int gang);     /* one in memory, where it stands */
+const ForceField *ensemble_field(const Ensemble *ensemble); /* the first, of the first gang */
 const ForceField *ensemble_forces(const Ensemble *ensemble,
                                   int gang); /* of one replica by itself, in memory */
 const Topology *ensemble_topology(const Ensemble *ensemble);
@@ -99,8 +99,29 @@ Status ensemble_ready(Ensemble *ensemble, Error *error);
 /* The same for some gangs alone: which[held]; NULL: all. */
 Status ensemble_ready_some(Ensemble *ensemble, const bool *which, Error *error);
 
-/* A gang is as this state of its shape is, forces too: state_copy. */
-void ensemble_put(Ensemble *ensemble, int gang, const State *state);
+/* A field of replica r in the order of molecules, or its momenta block after block (sample_coordinates); and
+ * its momenta times a factor, with work that the bath has done (state_scale_momenta). ensemble_ready computes
+ * forces after. */
+void ensemble_set_field(Ensemble *ensemble, int r, StateField field, const double *x);
+void ensemble_set_momenta(Ensemble *ensemble, int r, const double *p);
+void ensemble_scale_momenta(Ensemble *ensemble, int r, double by, double work);
+
+/* Molecules of replica r (width 1) move as wholes, their centres of mass from x to x map. */
+void ensemble_map(Ensemble *ensemble, int r, const double map[3][3]);
+
+/* Copies of all gangs in memory, forces too: of one, or of all that are worked on, by all threads. A copy
+ * goes back to its gang, is read as a sample, and is listed as chunks. */
+typedef struct EnsembleCopy EnsembleCopy;
+Status ensemble_copy_create(EnsembleCopy **copy, const Ensemble *ensemble, Error *error);
+void ensemble_copy_free(EnsembleCopy *copy); /* NULL is fine */
+void ensemble_copy_take(EnsembleCopy *copy, int gang);
+void ensemble_copy_take_all(EnsembleCopy *copy);
+void ensemble_copy_return(const EnsembleCopy *copy, int gang);
+Sample ensemble_copy_at(const EnsembleCopy *copy, int gang);
+void ensemble_copy_chunks(const EnsembleCopy *copy, int gang, ChunkList *list);
+
+/* Callers' functions that want all replicas in one call get them as they are (external_ask). */
+void ensemble_ask(const Ensemble *ensemble);
 
 /* Forces for some gangs, as ensemble_ready_some, and a sample of them there, whose energies come with the
  * forces where the sampler's `energies` say so. */
@@ -162,9 +183,6 @@ Status ensemble_each_group(Ensemble *ensemble, const EnsembleGroups *groups, Err
 
 /* work(self, i) for i = 0..n-1, by the ensemble's threads as they get to them. */
 void ensemble_each(const Ensemble *ensemble, int n, void (*work)(void *self, int i), void *self);
-
-/* Copies gangs into states of their shape, to[gang], by all threads. */
-void ensemble_copy(const Ensemble *ensemble, State *const *to);
 
 /* The last step that all gangs reach without a fault, samples included, if the last call failed. */
 int64_t ensemble_sound(const Ensemble *ensemble);

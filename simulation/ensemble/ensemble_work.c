@@ -306,7 +306,7 @@ Status ensemble_work_all(Ensemble *e, const Job *job, Error *error)
   shared.next = shared.first;
   for (int g = shared.first; g < shared.end; g++)
     e->progress[g - e->base] = (Progress){.stage = wanted(e, job, g) ? STAGE_BEGIN : STAGE_DONE};
-  const int64_t step = shared.first < shared.end ? ensemble_gang(e, shared.first)->step : job->until;
+  const int64_t step = shared.first < shared.end ? e->gang[shared.first - e->base]->step : job->until;
   const int workers = ensemble_pace_workers(e, shared.end - shared.first, job->until - step);
   crew_run(e->crew, workers, work_shared, &shared);
   ensemble_pace_learn(e, workers, ticks_seconds() - shared.begun);

@@ -135,7 +135,7 @@ Status ladder_create(Ladder **ladder, const LadderOptions *options, Ensemble *en
   if (options->ladders == 1)
     l->time = arena_take(&l->arena, (size_t)options->n, sizeof *l->time);
   l->momenta =
-      arena_take(&l->arena, kept * state_coordinates(ensemble_gang(ensemble, base / w)), sizeof *l->momenta);
+      arena_take(&l->arena, kept * topology_coordinates(ensemble_topology(ensemble)), sizeof *l->momenta);
   TRY_ELSE(options->parameters != NULL ? reduced_create(l, error) : histograms_create(l, error),
            ladder_free(l));
   for (int r = 0; r < replicas; r++) {
@@ -359,17 +359,15 @@ static double give_parameters(Ladder *l, int r, int k)
 static void give(Ladder *l, int r, int k)
 {
   LadderReplica *replica = &l->replica[r];
-  const int w = ensemble_width(l->ensemble);
   const double ratio = l->kT[k] / l->kT[replica->temperature], work = give_parameters(l, r, k);
   replica->temperature = k;
   ensemble_set_noise(l->ensemble, r, scale_of(l, k));
   if (l->options.redraw) {
     if (work != 0.0)
-      state_scale_momenta(ensemble_gang(l->ensemble, r / w), r % w, 1.0, work);
+      ensemble_scale_momenta(l->ensemble, r, 1.0, work);
     return;
   }
-  state_scale_momenta(ensemble_gang(l->ensemble, r / w), r % w, sqrt(ratio),
-                      (ratio - 1.0) * replica->kinetic + work);
+  ensemble_scale_momenta(l->ensemble, r, sqrt(ratio), (ratio - 1.0) * replica->kinetic + work);
   replica->kinetic *= ratio;
 }
 
@@ -396,13 +394,14 @@ static bool exchange_pair(Ladder *l, int slot, int64_t step, bool counted)
   return true;
 }
 
-static double kinetic_of(const State *state, const double *p)
+/* Of momenta block after block. */
+static double kinetic_of(const Topology *topology, const double *p)
 {
   double sum = 0.0;
-  for (int b = 0; b < state->nblock; b++) {
-    const Kind *kind = state->block[b].kind;
+  for (int b = 0; b < topology->nblock; b++) {
+    const Kind *kind = topology->block[b];
     const int n = kind->nsite * kind->dim;
-    for (int i = 0; i < state->block[b].nlane * n; i++, p++)
+    for (int i = 0; i < topology->lanes[b] * n; i++, p++)
       sum += 0.5 * *p * *p / kind->mass[i % n / kind->dim];
   }
   return sum;
@@ -413,20 +412,22 @@ static double kinetic_of(const State *state, const double *p)
 static Status redraw(Ladder *l, Ensemble *group, LadderRange at, const int *before, Error *error)
 {
   const int w = ensemble_width(group), base = ensemble_base(group) * w, end = ensemble_end(group) * w;
-  const size_t n = state_coordinates(ensemble_gang(group, at.first / w));
-  for (int r = at.first; r < end; r++)
-    state_get_all(ensemble_gang(group, r / w), STATE_MOMENTA, r % w, l->momenta + (size_t)(r - base) * n);
+  const size_t n = topology_coordinates(ensemble_topology(group));
+  for (int r = at.first; r < end; r++) {
+    const Sample sample = ensemble_at(group, r / w);
+    sample_coordinates(&sample, STATE_MOMENTA, r % w, l->momenta + (size_t)(r - base) * n);
+  }
   const Status status = ensemble_draw(group, error);
   for (int r = at.first; r < end && status == STATUS_OK; r++) {
-    const State *state = ensemble_gang(group, r / w);
+    const Sample sample = ensemble_at(group, r / w);
     double *p = l->momenta + (size_t)(r - base) * n;
     if (r >= l->count || before[r - at.first] == l->replica[r].temperature) {
-      state_set_all(state, STATE_MOMENTA, r % w, p);
+      ensemble_set_momenta(group, r, p);
       continue;
     }
-    state_get_all(state, STATE_MOMENTA, r % w, p);
-    const double kinetic = kinetic_of(state, p);
-    state_scale_momenta(state, r % w, 1.0, kinetic - l->replica[r].kinetic);
+    sample_coordinates(&sample, STATE_MOMENTA, r % w, p);
+    const double kinetic = kinetic_of(ensemble_topology(group), p);
+    ensemble_scale_momenta(group, r, 1.0, kinetic - l->replica[r].kinetic);
     l->replica[r].kinetic = kinetic;
   }
   return status;
@@ -448,7 +449,7 @@ int64_t ladder_next_tuning(const Ladder *l, int64_t step)
 /* Temperatures for equal acceptances, by the energies of all ladders; replicas stay at their numbers. */
 static void tune(Ladder *l)
 {
-  const int n = l->options.n, w = ensemble_width(l->ensemble);
+  const int n = l->options.n;
   double energy[LADDER_TEMPERATURES], kT[LADDER_TEMPERATURES];
   for (int k = 0; k < n; k++) {
     StatisticsMoments round = l->cell[k].round;
@@ -460,8 +461,7 @@ static void tune(Ladder *l)
   for (int r = 0; r < l->count; r++) {
     LadderReplica *replica = &l->replica[r];
     const double ratio = kT[replica->temperature] / l->kT[replica->temperature];
-    state_scale_momenta(ensemble_gang(l->ensemble, r / w), r % w, sqrt(ratio),
-                        (ratio - 1.0) * replica->kinetic);
+    ensemble_scale_momenta(l->ensemble, r, sqrt(ratio), (ratio - 1.0) * replica->kinetic);
     replica->kinetic *= ratio;
   }
   memcpy(l->kT, kT, (size_t)n * sizeof *kT);

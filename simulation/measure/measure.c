@@ -20,7 +20,8 @@ static Status rows_create(Recorder *m, Error *error)
     rows->now = malloc(numbers * sizeof(double));
     if (rows->value == NULL || rows->now == NULL)
       return error_memory(error, "the measurements");
-    TRY(measurement_open(m->measurement, ensemble_gang(e, m->base + g), &rows->snapshot, error));
+    const Sample sample = ensemble_at(e, m->base + g);
+    TRY(measurement_open(m->measurement, &sample, &rows->snapshot, error));
   }
   return STATUS_OK;
 }
@@ -72,7 +73,8 @@ static void find_sizes(Recorder *m)
   m->temperatures = o->ladder != NULL ? ladder_options(o->ladder)->n : 1;
   m->frame_size = topology_coordinates(ensemble_topology(e));
   m->frame_box = m->frame_size * (o->velocities || o->momenta ? 2 : 1);
-  m->boxed = box_periodic(&ensemble_gang(e, m->base)->box) != 0;
+  const Sample first = ensemble_at(e, m->base);
+  m->boxed = box_periodic(sample_box(&first)) != 0;
   m->frame_room = m->frame_box + (m->boxed ? BOX_NUMBERS : 0) + columns;
   choose_frames(m);
   const size_t held = (size_t)m->ngang * (size_t)m->width;
@@ -200,7 +202,7 @@ static void take_thermo(Recorder *m, int gang, const Sample *sample)
     memcpy(value, now_of(m, gang, r), (size_t)m->ncol * sizeof *value);
     EvaporationEvent *left = &m->left[measure_place(m, replica)];
     if (m->options.evaporation && left->step < 0)
-      evaporation_find(ensemble_topology(m->options.ensemble), sample->state, r, left);
+      evaporation_find(ensemble_topology(m->options.ensemble), sample, r, left);
     if (average)
       means_add(&m->means, slot, value);
     potential[r] = m->mixing != NULL ? value[m->measurement->potential] : 0.0;

@@ -80,11 +80,11 @@ void measurement_free(Measurement *m)
 /* --- snapshots ------------------------------------------------------------------------------------------
  */
 
-Status measurement_open(const Measurement *m, const State *shape, Snapshot *snapshot, Error *error)
+Status measurement_open(const Measurement *m, const Sample *sample, Snapshot *snapshot, Error *error)
 {
   for (const MeasurementColumns *const *part = m->options.part; *part != NULL; part++)
     if ((*part)->open != NULL)
-      TRY((*part)->open(m, shape, snapshot, error));
+      TRY((*part)->open(m, sample, snapshot, error));
   return STATUS_OK;
 }
 
@@ -157,9 +157,9 @@ static Status add_terms(Measurement *m, Error *error)
   return add_energies_from(m, 0);
 }
 
-static Status open_energies(const Measurement *m, const State *shape, Snapshot *snapshot, Error *error)
+static Status open_energies(const Measurement *m, const Sample *sample, Snapshot *snapshot, Error *error)
 {
-  const size_t w = (size_t)shape->width;
+  const size_t w = (size_t)sample_width(sample);
   double *const at = snapshot->memory = malloc((4 + (size_t)m->nterm) * w * sizeof *at);
   TRY_MEMORY(at != NULL, "the measurements", error);
   snapshot->energies = (WalkEnergies){.kinetic = at, .penalty = at + w, .terms = at + 4 * w};

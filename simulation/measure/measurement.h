@@ -48,7 +48,7 @@ typedef struct MeasurementColumns {
   int (*most)(const struct Simulation *from); /* columns; NULL: few */
   Status (*add)(Measurement *measurement, Error *error);
   /* Allocates what the part needs in a snapshot, which is all zero at first; measurement_close frees it. */
-  Status (*open)(const Measurement *measurement, const State *shape, Snapshot *snapshot, Error *error);
+  Status (*open)(const Measurement *measurement, const Sample *sample, Snapshot *snapshot, Error *error);
   /* Fills in the part's fields of a snapshot: all members of a team; then the first member alone. */
   Status (*together)(const Measurement *measurement, Snapshot *snapshot, const Sample *sample, Error *error);
   void (*alone)(const Measurement *measurement, Snapshot *snapshot, const Sample *sample);
@@ -102,9 +102,10 @@ int measurement_add(Measurement *measurement, const char *name, const char *unit
 /* The number of a column that is shown; -1: there is none. */
 int measurement_find(const Measurement *measurement, const char *name);
 
-/* Allocates a snapshot, all zero before, of gangs of this shape. The caller frees it by measurement_close,
+/* Allocates a snapshot, all zero before, of samples like this one. The caller frees it by measurement_close,
  * also after an error. */
-Status measurement_open(const Measurement *measurement, const State *shape, Snapshot *snapshot, Error *error);
+Status measurement_open(const Measurement *measurement, const Sample *sample, Snapshot *snapshot,
+                        Error *error);
 void measurement_close(Snapshot *snapshot);
 
 /* All members of a team take a snapshot of a gang; then the first member fills in the columns of lane r:

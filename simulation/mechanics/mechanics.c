@@ -4,26 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/config_options.h"
-#include "forcefields/fixman.h"
-#include "forcefields/internal.h"
 #include "methods/method_table.h"
 
 /* --- making --------------------------------------------------------------------------------------------- */
-
-Status mechanics_field(const Simulation *s, const State *shape, ForceField *field, Error *error)
-{
-  const Config *c = s->config;
-  field->n = 0;
-  TRY(internal_create(&field->force[0], shape, error));
-  field->n = 1;
-  if (!c->geometry.fixman)
-    return STATUS_OK;
-  Error why;
-  const Status status = fixman_create(&field->force[1], c->thermostat.kT, shape, &why);
-  field->n += status == STATUS_OK;
-  return config_options_pass(c, KEY(geometry_fixman), status, &why, error);
-}
 
 static Status make_plan(Mechanics *m, Error *error)
 {

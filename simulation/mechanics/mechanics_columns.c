@@ -176,9 +176,9 @@ static Status add_point(Measurement *g, Error *error)
   return status;
 }
 
-static Status open_point(const Measurement *g, const State *shape, Snapshot *snapshot, Error *error)
+static Status open_point(const Measurement *g, const Sample *sample, Snapshot *snapshot, Error *error)
 {
-  (void)shape;
+  (void)sample;
   snapshot->z = malloc((2 * g->s->coordinates + 1) * sizeof *snapshot->z);
   TRY_MEMORY(snapshot->z != NULL, "the measurements", error);
   return STATUS_OK;

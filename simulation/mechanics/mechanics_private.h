@@ -122,7 +122,6 @@ Status mechanics_start_fill(const Mechanics *m, const MechanicsFill *fill, doubl
 /* For the rows of sorts, as sort.h says. */
 Status mechanics_create(Simulation *simulation, Error *error);
 void mechanics_release(Simulation *simulation);
-Status mechanics_field(const Simulation *simulation, const State *shape, ForceField *field, Error *error);
 Status mechanics_begin(Simulation *simulation, const SimulationStart *how, Error *error);
 Status mechanics_place(Simulation *simulation, Error *error);
 

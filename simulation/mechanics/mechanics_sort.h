@@ -28,7 +28,6 @@
                              .form = &title##_form,                                                          \
                              .create = mechanics_create,                                                     \
                              .free = mechanics_release,                                                      \
-                             .field = mechanics_field,                                                       \
                              .start = mechanics_begin,                                                       \
                              .place = mechanics_place,                                                       \
                              MECHANICS_##shape.check = mechanics_check_##shape,                              \

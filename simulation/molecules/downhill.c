@@ -8,6 +8,7 @@
 #include "base/scoped.h"
 #include "base/text.h"
 #include "simulation/molecules/soften.h"
+#include "simulation/molecules/system_field.h"
 #include "simulation/molecules/system_topology.h"
 
 /* Only energy and forces. */
@@ -45,16 +46,19 @@ static void show(void *watcher, int step, double force)
   progress_watch(&shown->watch, shown->what, step, shown->most, words);
 }
 
-Status downhill_field(const Simulation *s, bool own, const State *state, ForceField *field, Error *error)
+/* The run's own forces, by all threads. */
+static Status own_field(const Simulation *s, const State *shape, ForceField *field, Error *error)
 {
-  return system_form(s)->start_field(s, own, state, field, error);
+  FieldInput input = simulation_field_input(s);
+  input.threads = s->threads;
+  return simulation_field_create(s, &input, shape, field, error);
 }
 
 static Status quench(const Simulation *s, const SimulationStart *how, bool own, const QuenchOptions *options,
                      State *state, QuenchResult *result, Error *error)
 {
   SCOPED(force_field_free) ForceField field = {.n = 0};
-  TRY(downhill_field(s, own, state, &field, error));
+  TRY((own ? own_field : system_field_start)(s, state, &field, error));
   Shown shown = {{.out = how->out}, "minimising the start", options->max_steps};
   const bool of_water = system_topology_water(s) != NULL; /* whose kernel takes one thread in open space */
   QuenchOptions with = *options;

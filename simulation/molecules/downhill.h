@@ -22,8 +22,4 @@ Status downhill_settle(const Simulation *simulation, const SimulationStart *how,
 /* Appends what was done: ", minimised in 312 steps", with a warning where the tolerance was not reached. */
 void downhill_words(const Simulation *simulation, const Downhill *downhill, char *words, size_t size);
 
-/* Makes the field that a minimisation goes by: that of the run (own), or in double precision. */
-Status downhill_field(const Simulation *simulation, bool own, const State *state, ForceField *field,
-                      Error *error);
-
 #endif

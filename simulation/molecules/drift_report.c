@@ -39,13 +39,13 @@ static Status expect_drift(const Run *run, SystemRates *rates, Error *error)
   *rates = system_molecules(s)->rates;
   if (run->status != STATUS_OK || !plan_is_thermal(s->plan) || config_penalises(s->config))
     return STATUS_OK;
-  const State *state = ensemble_gang(s->ensemble, 0);
+  const Sample sample = ensemble_at(s->ensemble, 0);
   SCOPED(scoped_free) double *x = malloc(s->coordinates * sizeof *x);
   TRY_MEMORY(x != NULL, "positions", error);
-  topology_get(s->topology, state, STATE_POSITIONS, 0, x);
+  sample_get(&sample, s->topology, STATE_POSITIONS, 0, x);
   Error why;
   SystemRates last;
-  if (system_rates(s, x, &state->box, &last, &why) == STATUS_OK)
+  if (system_rates(s, x, sample_box(&sample), &last, &why) == STATUS_OK)
     *rates = last;
   return STATUS_OK;
 }

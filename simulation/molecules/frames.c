@@ -48,7 +48,7 @@ void frames_fill(const Simulation *s, const Box *box, bool wrap, int64_t step, c
 /* Where frames of single replicas come from. */
 typedef struct Replicas {
   const Simulation *system;
-  const State *const *gang;
+  const Sample *gang;
   int first;
   bool wrap;
   double *x, *v;
@@ -59,14 +59,14 @@ static void fill_replica(void *self, int64_t i, Frame *frame)
   const Replicas *of = self;
   const Simulation *s = of->system;
   const int r = of->first + (int)i;
-  const State *state = of->gang[r / s->width];
-  topology_get(s->topology, state, STATE_POSITIONS, r % state->width, of->x);
-  topology_get(s->topology, state, STATE_VELOCITIES, r % state->width, of->v);
-  frames_fill(s, &state->box, of->wrap, state->step, of->x, of->v, frame);
+  const Sample *sample = &of->gang[r / s->width];
+  sample_get(sample, s->topology, STATE_POSITIONS, r % s->width, of->x);
+  sample_get(sample, s->topology, STATE_VELOCITIES, r % s->width, of->v);
+  frames_fill(s, sample_box(sample), of->wrap, sample_step(sample), of->x, of->v, frame);
   frame->replica = s->replicas > 1 ? r : -1;
 }
 
-Status frames_replicas(const Simulation *s, const State *const *gang, int first, int count, bool wrap,
+Status frames_replicas(const Simulation *s, const Sample *gang, int first, int count, bool wrap,
                        const char *dir, const char *name, Error *error)
 {
   TrajectoryOptions options = frames_options(s, 1);

@@ -21,7 +21,7 @@ void frames_fill(const Simulation *system, const Box *box, bool wrap, int64_t st
  * digits and (XYZ, GRO) velocities. gang[r / width] has replica r. wrap: in boxes molecules are moved into
  * the box.
  */
-Status frames_replicas(const Simulation *system, const State *const *gang, int first, int count, bool wrap,
+Status frames_replicas(const Simulation *system, const Sample *gang, int first, int count, bool wrap,
                        const char *dir, const char *name, Error *error);
 
 #endif

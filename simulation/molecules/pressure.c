@@ -61,31 +61,29 @@ static void pack_virial(const Sample *sample, int block, const Pack *pack, Vec8 
 }
 
 /* Packs of all blocks, one after the other, if their kind has constraints. */
-size_t pressure_packs(const State *state)
+size_t pressure_packs(const Sample *sample)
 {
   size_t n = 0;
-  for (int b = 0; b < state->nblock; b++)
-    n += state->block[b].kind->ncon > 0 ? (size_t)state->block[b].npack : 0;
+  for (int b = 0; b < sample_blocks(sample); b++)
+    n += sample_kind(sample, b)->ncon > 0 ? (size_t)sample_packs(sample, b) : 0;
   return n;
 }
 
 void pressure_inside(const Sample *sample, Vec8 (*part)[9], double virial[3][3])
 {
-  const State *state = sample->state;
   const Team *team = sample->team;
-  const size_t packs = pressure_packs(state);
+  const size_t packs = pressure_packs(sample);
   Vec8(*own)[9] = part, sum[9] = {{0}};
-  for (int b = 0; b < state->nblock; b++) {
-    const Block *block = &state->block[b];
+  for (int b = 0; b < sample_blocks(sample); b++) {
     int begin, end;
-    if (block->kind->ncon == 0)
+    if (sample_kind(sample, b)->ncon == 0)
       continue;
-    team_range(team, block->npack, &begin, &end);
+    team_range(team, sample_packs(sample, b), &begin, &end);
     for (int i = begin; i < end; i++) {
-      const Pack pack = state_pack(state, block, i);
+      const Pack pack = sample_pack(sample, b, i);
       pack_virial(sample, b, &pack, own[i]);
     }
-    own += block->npack;
+    own += sample_packs(sample, b);
   }
   team_barrier(team);
   for (size_t i = 0; i < packs && team->rank == 0; i++)

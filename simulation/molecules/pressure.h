@@ -18,7 +18,7 @@ void pressure_atom(const WalkPressure *sums, const double inside[3][3], const Bo
  * kcal/mol, as it is for the first of the team; all members call it together. part[pressure_packs][9]:
  * scratch that they share. Constraints: lambda is the mean over the last step, so there must have been one,
  * by a plan that keeps multipliers. */
-size_t pressure_packs(const State *state);
+size_t pressure_packs(const Sample *sample);
 void pressure_inside(const Sample *sample, Vec8 (*part)[9], double virial[3][3]);
 
 #endif

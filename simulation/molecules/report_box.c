@@ -1,4 +1,5 @@
 #include "simulation/molecules/report_box.h"
+#include "forcefields/periodic.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,6 +8,7 @@
 #include "engine/units.h"
 #include "io/frame.h"
 #include "simulation/molecules/system_box.h"
+#include "simulation/molecules/system_field.h"
 #include "simulation/molecules/system_topology.h"
 #include "simulation/molecules/water_columns.h"
 
@@ -29,7 +31,7 @@ void report_box_forces(const Simulation *s, const Force *force, ResultSet *set)
     results_note(set, "between oxygens of waters, and between all other atoms");
   else
     results_note(set, "between %s", !alone ? "atoms" : c->forces.by_atom ? "sites" : "molecules");
-  results_words(set, "", "truncation", nonbonded_truncations[system_box_truncation(s)]);
+  results_words(set, "", "truncation", nonbonded_truncations[system_field_truncation(s)]);
   results_words(set, "", "coulomb", nonbonded_coulombs[c->forces.coulomb]);
   bool rounding = false;
   const double charge = system_box_charge(s, &rounding);

@@ -33,7 +33,7 @@ static Status make_field(SinglePoint *point, Error *error)
   force_field_free(&point->field);
   point->field = (ForceField){0};
   point->chosen = point->state->box;
-  return s->sort->field(s, point->state, &point->field, error);
+  return simulation_field_create(s, NULL, point->state, &point->field, error);
 }
 
 static Status fill_in(SinglePoint *point, Error *error)

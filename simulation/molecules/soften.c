@@ -7,7 +7,7 @@
 #include "engine/random.h"
 #include "forcefields/external.h"
 #include "forcefields/water_float.h"
-#include "simulation/molecules/system_topology.h"
+#include "simulation/molecules/system_field.h"
 #include "simulation/start/contacts.h"
 
 SCOPED_POINTER(Contacts, contacts_free)
@@ -216,7 +216,7 @@ static Status run_field(const Simulation *s, const QuenchOptions *how, const Sof
   TRY(external_create(&external, 1, &(ExternalRow){.function = push, .user = (void *)soft}, s->topology, NULL,
                       0, 1, error));
   field.force[field.n++] = external_force(external);
-  TRY(system_topology_bonded(s, state, &field, error));
+  TRY(system_field_bonded(s, state, &field, error));
   TRY(quench_run(state, &field, &options, s->isa, &result, error));
   *steps = result.steps;
   return STATUS_OK;

@@ -6,7 +6,7 @@
 #include "simulation/molecules/starts.h"
 #include "simulation/molecules/system.h"
 #include "simulation/molecules/system_box.h"
-#include "simulation/molecules/system_open.h"
+#include "simulation/molecules/system_field.h"
 #include "simulation/molecules/system_topology.h"
 #include "simulation/molecules/variables.h"
 #include "simulation/molecules/water_check.h"
@@ -46,13 +46,13 @@ static Status speaks(Simulation *s, Error *error)
   s->collective = own->variables->list;
   s->sites = own->variables->sites.n > 0 ? &own->variables->sites : NULL;
   if (!system_form(s)->boxed)
-    s->landscape = system_open_landscape(s);
+    s->landscape = system_field_landscape(s);
   return STATUS_OK;
 }
 
 static Status speaks_box(Simulation *s, Error *error)
 {
-  TRY(system_box_check_forces(s, error));
+  TRY(system_field_check(s, error));
   return speaks(s, error);
 }
 
@@ -92,33 +92,20 @@ static Status judge_cluster(const Simulation *s, Error *error)
 /* --- rows ------- */
 
 #define SHARED                                                                                               \
-  .create = create, .free = free_system, .start = start_find, .place = place,                                \
+  .create = create, .free = free_system, .field = system_field, .start = start_find, .place = place,         \
   .progress = water_run_progress, .log_start = water_run_log_start, .keep_start = water_run_keep_start,      \
   .leave = water_run_leave
 
 #define UNITS "energies in kcal/mol; temperature in K; momenta in g/mol A/AKMA (AKMA: 48.88821 fs)"
 
-/* All starts in open space are built in double precision. */
-static Status open_start_field(const Simulation *s, bool own, const State *state, ForceField *field,
-                               Error *error)
-{
-  (void)own;
-  return system_open_start_field(s, state, field, error);
-}
-
 static const SystemForm cluster = {.units = UNITS ", angular momentum about the centre of mass",
-                                   .start_field = open_start_field,
                                    .start = &start_cluster};
 
-static const SystemForm box = {.boxed = true,
-                               .units = UNITS "; pressures in bar",
-                               .start_field = system_box_start_field,
-                               .start = &start_box};
+static const SystemForm box = {.boxed = true, .units = UNITS "; pressures in bar", .start = &start_box};
 
 const Sort sort_cluster = {.name = "cluster",
                            .form = &cluster,
                            .speaks = speaks,
-                           .field = system_open_field,
                            .judge = judge_cluster,
                            .check = water_check_cluster,
                            .measurement = water_columns_cluster,
@@ -133,7 +120,6 @@ const Sort sort_box = {.name = "box",
                        .form = &box,
                        .speaks = speaks_box,
                        .alone = true,
-                       .field = system_box_field,
                        .judge = system_check_step,
                        .check = water_check_box,
                        .measurement = water_columns_box,

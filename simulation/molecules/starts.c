@@ -14,6 +14,7 @@
 #include "simulation/molecules/downhill.h"
 #include "simulation/molecules/system.h"
 #include "simulation/molecules/system_box.h"
+#include "simulation/molecules/system_field.h"
 #include "simulation/molecules/system_frames.h"
 #include "simulation/start/cluster.h"
 #include "simulation/start/contacts.h"
@@ -249,9 +250,9 @@ static void tell_box(const Simulation *s, const Start *start, char *words, size_
 static void tell_wall(const Simulation *s, const Start *start, char *words, size_t size)
 {
   const Config *c = s->config;
-  if (c->system.wall_radius > 0.0 && start->reach > c->system.wall_radius)
+  if (c->system.force.wall.radius > 0.0 && start->reach > c->system.force.wall.radius)
     text_append(words, size, "; WARNING: it reaches %.3g A from the origin, beyond the wall at %.3g A%s",
-                start->reach, c->system.wall_radius,
+                start->reach, c->system.force.wall.radius,
                 c->system.centre ? "" : " ('system.centre: true' would move it)");
 }
 

@@ -53,9 +53,6 @@ extern const SystemOrigin system_origin_builtin, system_origin_described;
 typedef struct SystemForm {
   bool boxed;        /* in a periodic box */
   const char *units; /* of the columns */
-  /* The forces that a start is built by: of the run, or, not `own`, in double precision. */
-  Status (*start_field)(const Simulation *system, bool own, const State *state, ForceField *field,
-                        Error *error);
   const struct StartForm *start;
 } SystemForm;
 
@@ -64,9 +61,8 @@ typedef struct MolecularSystem {
   const WaterModel *model; /* NULL: there is no water                       */
   PairPrecision precision;
   const SystemOrigin *origin;
-  const char *source; /* what says which molecules there are, and its key: for messages */
-  InputKey key;
-  const char *name; /* in results: of the water model or the file; "none" */
+  const char *source; /* what says which molecules there are: for messages */
+  const char *name;   /* in results: of the water model or the file; "none" */
   Molecules *molecules;
   Groups *groups;
   WaterMolecule water; /* in a box: what of them water's own kernel takes */

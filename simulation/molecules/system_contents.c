@@ -334,7 +334,7 @@ static Status find_joined(Simulation *s, Arena *arena, SystemShapes *shapes, Err
   w->origin = described ? &system_origin_described : &system_origin_builtin;
   w->source = described ? "system.molecules" : "the input";
   w->name = described ? w->source : w->model != NULL ? w->model->name : "none";
-  w->key = KEY(system_molecules);
+  s->contents = KEY(system_molecules);
   Error why;
   TRY(input_pass(s->config->input, KEY(system_molecules), join(&c, &why), &why, error));
   if (described && file)
@@ -356,7 +356,7 @@ static Status read_topology(Simulation *s, Error *error)
   TRY(input_pass(c->input, KEY(system_topology), status, &why, error));
   w->origin = &system_origin_described;
   w->source = w->name = c->system.topology;
-  w->key = KEY(system_topology);
+  s->contents = KEY(system_topology);
   int64_t atoms, massless;
   molecules_count_atoms(w->molecules, &atoms, &massless);
   if (w->molecules->ncount < 1)

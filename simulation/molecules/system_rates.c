@@ -224,7 +224,7 @@ Status system_rates(const Simulation *s, const double *x, const Box *box, System
   TRY(topology_state(s->topology, 1, 0, 0, &state, error));
   state->box = *box;
   topology_set(s->topology, state, STATE_POSITIONS, 0, x);
-  TRY(s->sort->field(s, state, &field, error));
+  TRY(simulation_field_create(s, NULL, state, &field, error));
   TRY(frequency_libration(state, &field, s->isa, &rates->libration, error));
   TRY(rigid_rates(s, &step, state, &field, rates, &rigid, error));
   const double all = sum + rigid;

@@ -5,7 +5,6 @@
 
 #include "base/scoped.h"
 #include "forcefields/atoms_input.h"
-#include "forcefields/term_force.h"
 #include "simulation/molecules/system_contents.h"
 #include "simulation/molecules/system_frames.h"
 #include "simulation/start/cluster.h"
@@ -23,7 +22,7 @@ static void note_all(const Simulation *s)
   const MolecularSystem *w = system_molecules(s);
   char words[512];
   for (int i = 0; i < w->molecules->nnote; i++)
-    input_note(s->config->input, system_molecules(s)->key, "%s", w->molecules->note[i]);
+    input_note(s->config->input, s->contents, "%s", w->molecules->note[i]);
   for (int m = 0; m < w->molecules->nmolecule; m++) {
     const GroupsMolecule *of = &w->groups->molecule[m];
     for (int i = 0; i < LEFT_SAID && groups_words(w->groups, m, i, words, sizeof words); i++)
@@ -166,7 +165,7 @@ static void find_water(const Simulation *s)
   if (!boxed && !all_are_water(w))
     w->water = (WaterMolecule){.molecule = -1, .block = -1};
   if (words[0] != '\0' && (boxed || w->molecules->nmolecule == 1))
-    input_note(s->config->input, system_molecules(s)->key,
+    input_note(s->config->input, s->contents,
                "%s: such water goes atom by atom, which takes several times as long as the kernel made for "
                "water",
                words);
@@ -233,73 +232,8 @@ Status system_topology_create(Simulation *s, Error *error)
   TRY(shapes.x != NULL ? make_groups(s, shapes.x, error)
                        : start_file_read(s->config, &system_molecules(s)->from, read_shapes, s, error));
   note_all(s);
-  TRY(input_pass(s->config->input, system_molecules(s)->key, describe(s, &why), &why, error));
+  TRY(input_pass(s->config->input, s->contents, describe(s, &why), &why, error));
   TRY(check_search(s, error));
   TRY(size_box(s, error));
   return take_kinds(s, error);
-}
-
-/* --- forces -----------------------------------------------------------------------------------------------
- */
-
-static Status make_terms(const Simulation *s, const TermList *terms, const State *state, ForceField *field,
-                         Error *error)
-{
-  bool any = false;
-  for (int k = 0; k < s->topology->nsort; k++)
-    any = any || terms[k].n > 0;
-  if (!any)
-    return STATUS_OK;
-  Error why;
-  const Status status = term_force_create(&field->force[field->n], s->topology, terms, state, s->isa, &why);
-  TRY(input_pass(s->config->input, system_molecules(s)->key, status, &why, error));
-  field->n++;
-  return STATUS_OK;
-}
-
-/* Of an input that names restraints (restraints.h). */
-static Status add_restraints(const Simulation *s, const State *state, ForceField *field, Error *error)
-{
-  const MolecularSystem *w = system_molecules(s);
-  const Parameters *parameters = s->parameters.n > 0 ? &s->parameters : NULL;
-  Error why;
-  Status status = STATUS_OK;
-  if (w->nrestraint > 0) {
-    status = restraint_create(&field->force[field->n], s->topology, w->nrestraint, w->restraint, parameters,
-                              state, &why);
-    field->n += status == STATUS_OK;
-  }
-  if (w->nheld > 0 && status == STATUS_OK) {
-    status = coordinate_restraint_create(&field->force[field->n], s->topology, w->nheld, w->held, parameters,
-                                         state, &why);
-    field->n += status == STATUS_OK;
-  }
-  return input_pass(s->config->input, KEY(restraints), status, &why, error);
-}
-
-Status system_topology_terms(const Simulation *s, const State *state, ForceField *field, Error *error)
-{
-  TRY(make_terms(s, system_molecules(s)->terms, state, field, error));
-  return add_restraints(s, state, field, error);
-}
-
-Status system_topology_bonded(const Simulation *s, const State *state, ForceField *field, Error *error)
-{
-  const TermList *all = system_molecules(s)->terms;
-  const size_t n = (size_t)s->topology->nsort;
-  SCOPED(arena_free) Arena arena = {0};
-  TermList *list = arena_take(&arena, n, sizeof *list);
-  TRY(arena_check(&arena, "terms", error));
-  for (size_t k = 0; k < n; k++) {
-    Term *term = arena_take(&arena, (size_t)all[k].n + 1, sizeof *term);
-    TRY(arena_check(&arena, "terms", error));
-    list[k] = all[k];
-    list[k].term = term;
-    list[k].n = 0;
-    for (int i = 0; i < all[k].n; i++)
-      if (all[k].term[i].type != &term_types[TERM_ROW_pair_14])
-        term[list[k].n++] = all[k].term[i];
-  }
-  TRY(make_terms(s, list, state, field, error));
-  return add_restraints(s, state, field, error);
 }

@@ -13,10 +13,4 @@ Status system_topology_create(Simulation *system, Error *error);
 /* What of the molecules is rigid water, which boxes have a kernel for; NULL: nothing. */
 const WaterMolecule *system_topology_water(const Simulation *system);
 
-/* Terms of the force field, and restraints, behind those that are there; none, where there are none. */
-Status system_topology_terms(const Simulation *system, const State *state, ForceField *field, Error *error);
-
-/* The same without pairs 1-4, whose forces grow without bound as atoms come close. */
-Status system_topology_bonded(const Simulation *system, const State *state, ForceField *field, Error *error);
-
 #endif

@@ -59,9 +59,9 @@ static Largest find_largest(const Simulation *s)
 }
 
 /* Memory for the scratch of a variable, the positions of all molecules of a type and their values. */
-static Status open(const Measurement *g, const State *shape, Snapshot *snapshot, Error *error)
+static Status open(const Measurement *g, const Sample *sample, Snapshot *snapshot, Error *error)
 {
-  (void)shape;
+  (void)sample;
   if (most_columns(g->s) == 0)
     return STATUS_OK;
   const Largest most = find_largest(g->s);

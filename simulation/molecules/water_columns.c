@@ -27,12 +27,12 @@ static Status add_thermal(Measurement *g, Error *error)
   return STATUS_OK;
 }
 
-static Status open_thermal(const Measurement *g, const State *shape, Snapshot *snapshot, Error *error)
+static Status open_thermal(const Measurement *g, const Sample *sample, Snapshot *snapshot, Error *error)
 {
   (void)g;
   (void)error;
-  snapshot->energies.largest = snapshot->memory + 2 * shape->width;
-  snapshot->energies.thermal = snapshot->memory + 3 * shape->width;
+  snapshot->energies.largest = snapshot->memory + 2 * sample_width(sample);
+  snapshot->energies.thermal = snapshot->memory + 3 * sample_width(sample);
   return STATUS_OK;
 }
 
@@ -87,13 +87,13 @@ static Status add_pressure(Measurement *g, Error *error)
   return STATUS_OK;
 }
 
-static Status open_pressure(const Measurement *g, const State *shape, Snapshot *snapshot, Error *error)
+static Status open_pressure(const Measurement *g, const Sample *sample, Snapshot *snapshot, Error *error)
 {
   snapshot->energies.pressure = by_molecule(g) || by_atom(g) ? &snapshot->pressure : NULL;
   snapshot->pressure.topology = g->s->topology;
   if (!by_atom(g))
     return STATUS_OK;
-  snapshot->packs = aligned_alloc(sizeof(Vec8), (pressure_packs(shape) + 1) * sizeof *snapshot->packs);
+  snapshot->packs = aligned_alloc(sizeof(Vec8), (pressure_packs(sample) + 1) * sizeof *snapshot->packs);
   TRY_MEMORY(snapshot->packs != NULL, "the measurements", error);
   return STATUS_OK;
 }

@@ -212,12 +212,13 @@ Status water_run_keep_start(const Run *run, Error *error)
 
 /* --- the end ------- */
 
-static Status write_final(const Run *run, const State **gang, Error *error)
+static Status write_final(const Run *run, Sample *gang, Error *error)
 {
   const Simulation *s = run->s;
   const char *dir = run->options->dir;
-  for (int g = 0; g < ensemble_gangs(s->ensemble); g++)
-    gang[g] = ensemble_gang(s->ensemble, g);
+  const int base = ensemble_base(s->ensemble), end = base + ensemble_held(s->ensemble);
+  for (int g = base; g < end; g++)
+    gang[g] = ensemble_at(s->ensemble, g);
   const int chosen = s->config->output.trajectory_replica;
   TRY(frames_replicas(s, gang, 0, s->replicas, true, dir, "final.xyz", error));
   if (!system_writes_gro(s))
@@ -233,10 +234,11 @@ static Status write_final(const Run *run, const State **gang, Error *error)
 }
 
 /* Of the replicas of this run. */
-static Status write_good(const Run *run, const State **gang, Error *error)
+static Status write_good(const Run *run, Sample *gang, Error *error)
 {
-  for (int g = 0; g < ensemble_gangs(run->s->ensemble); g++)
-    gang[g] = run->good[g];
+  const int base = ensemble_base(run->s->ensemble), end = base + ensemble_held(run->s->ensemble);
+  for (int g = base; g < end; g++)
+    gang[g] = ensemble_copy_at(run->good, g);
   return frames_replicas(run->s, gang, run->first, run->last - run->first + 1, false, run->options->dir,
                          "last-good.xyz", error);
 }
@@ -247,24 +249,23 @@ Status water_run_leave(Run *run, Status status, Error *error)
   const char *dir = run->options->dir;
   Error why;
   const bool good = status == STATUS_OK;
-  const State **gang = malloc((size_t)ensemble_gangs(run->s->ensemble) * sizeof *gang);
+  SCOPED(scoped_free) Sample *gang = calloc((size_t)ensemble_gangs(run->s->ensemble), sizeof *gang);
   Status written = gang == NULL ? error_memory(&why, "the last structure") : STATUS_OK;
   /* What an earlier attempt left says nothing about this one, also where its successor cannot be written. */
   for (size_t i = 0; i < sizeof left / sizeof *left; i++)
     (void)manifest_remove(dir, left[i], NULL);
   if (written == STATUS_OK && (good || run->kept))
     written = good ? write_final(run, gang, &why) : write_good(run, gang, &why);
-  free((void *)gang);
   if (written != STATUS_OK) {
     text_print(run->log, "no %s structure: %s\n", good ? "final" : "last good", why.text);
     return good ? error_set(error, written, "no final structure: %s", why.text) : status;
   }
   if (!good && run->kept) {
     char words[sizeof error->text];
+    const Sample kept = ensemble_copy_at(run->good, ensemble_first(run->s->ensemble));
     snprintf(words, sizeof words, "%s", error->text);
     error_set(error, status, "%.1600s; %s/last-good.xyz is of step %lld%s", words, dir,
-              (long long)run->good[ensemble_first(run->s->ensemble)]->step,
-              run->s->replicas > 1 ? ", a frame for each replica" : "");
+              (long long)sample_step(&kept), run->s->replicas > 1 ? ", a frame for each replica" : "");
   }
   return status;
 }

@@ -59,9 +59,9 @@ struct Run {
   /* At work. */
   RunFolder *folder;
   Text *log;
-  WriterMark *mark; /* [nwriter] of the last checkpoint                          */
-  State **good;     /* copies [gangs] from before the present stretch of steps   */
-  bool kept;        /* there are such copies                                     */
+  WriterMark *mark;   /* [nwriter] of the last checkpoint                          */
+  EnsembleCopy *good; /* of the gangs before the present stretch of steps; NULL: none is kept */
+  bool kept;          /* there are such copies                                     */
   struct Rewind *rewind;
   int *bound; /* [processes + 1] the first gang of each, and the end; NULL: one process */
   Progress progress;

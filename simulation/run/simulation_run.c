@@ -62,22 +62,6 @@ static Status open_log(Run *run, Error *error)
   return text_flush(run->log, error);
 }
 
-/* Memory for copies of all gangs. */
-static Status make_good(Run *run, Error *error)
-{
-  const Simulation *s = run->s;
-  const int n = run->keeps_good ? ensemble_gangs(s->ensemble) : 0;
-  run->good = calloc((size_t)n + 1, sizeof *run->good);
-  TRY_MEMORY(run->good != NULL, "the last good state", error);
-  const int end = s->first + (run->keeps_good ? ensemble_held(s->ensemble) : 0);
-  for (int g = s->first; g < end; g++) {
-    const State *gang = ensemble_gang(s->ensemble, g);
-    TRY(topology_state(s->topology, gang->width, gang->seed, gang->replica, &run->good[g], error));
-    run->good[g]->box = gang->box; /* a chunk of it, also where another process has the gang */
-  }
-  return STATUS_OK;
-}
-
 /* All memory of the run, in chunks too. */
 static Status make_memory(Run *run, Error *error)
 {
@@ -87,7 +71,8 @@ static Status make_memory(Run *run, Error *error)
   chunk_owner(&run->chunks, CHUNK_OF_FILES);
   TRY(record_create(run, error));
   TRY(run_part_files(run, error));
-  TRY(make_good(run, error));
+  if (run->keeps_good)
+    TRY(ensemble_copy_create(&run->good, s->ensemble, error));
   TRY(rewind_create(&run->rewind, s, &run->samples, run->options->ranks, error));
   run->mark = calloc((size_t)run->nwriter + 1, sizeof *run->mark);
   TRY_MEMORY(run->mark != NULL, "the files of a run", error);
@@ -322,7 +307,7 @@ static void keep_good(Run *run)
 {
   if (!run->keeps_good)
     return;
-  ensemble_copy(run->s->ensemble, run->good);
+  ensemble_copy_take_all(run->good);
   run->kept = true;
 }
 
@@ -478,7 +463,7 @@ static void collect_last(const Run *run)
   const int first = run->s->first, end = first + ensemble_held(run->s->ensemble);
   for (int g = first; g < end && run->kept; g++) {
     chunk_owner(&good, g);
-    state_chunks(run->good[g], &good);
+    ensemble_copy_chunks(run->good, g, &good);
   }
   if (ranks_least(run->options->ranks, good.failed ? 0 : 1) == 1)
     ranks_collect(run->options->ranks, &good, run->bound);
@@ -562,9 +547,7 @@ Status simulation_run(Simulation *s, const SimulationRun *options, Error *error)
   status = status == STATUS_OK ? closed : status;
   rewind_free(run.rewind);
   record_release(&run);
-  for (int g = 0; run.good != NULL && run.keeps_good && g < ensemble_gangs(s->ensemble); g++)
-    state_free(run.good[g]);
-  free(run.good);
+  ensemble_copy_free(run.good);
   free(run.bound);
   mbar_estimates_free(run.estimates);
   free(run.free_energies);
