@@ -35,6 +35,7 @@ struct Moves {
   Piece *piece;
   int *water, *turning;    /* waters; molecules of several atoms */
   bool touching;           /* some molecules are neither waters nor single atoms */
+  bool patient;            /* the kernel of one model of water: it bears molecules that overlap */
   int *seen, *way, *donor; /* [n] of find_ring */
   Binding *binding;        /* NULL: not known */
   Arena arena;
@@ -140,6 +141,7 @@ Status moves_create(Moves **moves, const Topology *t, const ForceField *field, c
   Moves *g = *moves = calloc(1, sizeof *g);
   TRY_MEMORY(g != NULL, "moves of molecules", error);
   g->size = topology_coordinates(t);
+  g->patient = field->n > 0 && strcmp(field->force[0].ops->name, "pair") == 0;
   TRY_ELSE(binding_create(&g->binding, t, field, shape, error), (moves_free(g), *moves = NULL));
   TRY_ELSE(fill(g, t, error), (moves_free(g), *moves = NULL));
   return STATUS_OK;
@@ -286,11 +288,11 @@ static bool push_apart(const Moves *g, int m, int n, double *x)
   return any;
 }
 
-/* Until no two molecules overlap. Clusters of waters alone can do without: their kernels report no force as
- * too large, and a quench from there ends without a minimum. */
+/* Pushes molecules apart until no two overlap. The kernel of one model of water needs none of this: it
+ * reports no force as too large, and a quench that begins with an overlap ends without a minimum. */
 static void separate(const Moves *g, double *x)
 {
-  bool any = g->nwater < g->n;
+  bool any = !g->patient;
   for (int round = 0; round < ROUNDS && any; round++) {
     any = false;
     for (int m = 0; m < g->n; m++)
