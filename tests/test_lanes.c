@@ -1,6 +1,6 @@
-/* Whole simulations in which a molecule has two lanes: an argon and a krypton of different blocks in a box,
- * two waters of one block in a cluster. What goes by atoms is that of the same lanes by themselves, to the
- * bit; what goes by molecules is that of the pairs. */
+/* Whole simulations of molecules of two lanes: an argon and a krypton without a bond, in a box, and two rigid
+ * waters, in a cluster. What belongs to atoms equals that of the same lanes as molecules of their own, to the
+ * bit; what belongs to molecules is that of the pairs. */
 #include "engine/units.h"
 #include "forcefields/water.h"
 #include "observables/evaporation.h"
@@ -13,38 +13,19 @@ static Error error;
 
 static void fine(Status status) { ck_assert_msg(status == STATUS_OK, "%s", error.text); }
 
-/* A pair, of two blocks or of one. */
-static const int both[2] = {0, 1}, one[2] = {0, 0};
-enum { PAIRS = 24, DIMERS = 3 };
+enum { PAIRS = 24, DIMERS = 3, WATERS = 2 * DIMERS };
 #define EDGE 26.0
 
-/* The atoms of a pair are those of the topology before. */
-static void describe_atoms(Simulation *s, const Topology *before)
-{
-  system_molecules(s)->atoms.topology = s->topology;
-  for (int k = 0; k < 2 && s->nkind == 2; k++) {
-    s->topology->sort->type[k] = *before->sort[k].type;
-    s->topology->sort->charge[k] = *before->sort[k].charge;
-  }
-}
-
-static Simulation *make(const char *text, const TopologyMolecules *sort)
+static Simulation *make(const char *text)
 {
   Simulation *s;
   fine(simulation_parse(&s, files_path("input.yaml"), text, NULL, 0, &error));
-  if (sort == NULL)
-    return s;
-  Topology *const before = s->topology;
-  fine(topology_create(&s->topology, s->nkind, s->kind, s->lanes, 1, sort, &error));
-  s->ncon = ensemble_constraints(s->topology->sort);
-  describe_atoms(s, before);
-  topology_free(before);
   return s;
 }
 
-static void run(const char *text, const TopologyMolecules *sort, const char *dir, bool resume)
+static void run(const char *text, const char *dir, bool resume)
 {
-  Simulation *s = make(text, sort);
+  Simulation *s = make(text);
   char path[512];
   snprintf(path, sizeof path, "%s", files_path(dir));
   fine(simulation_run(s, &(SimulationRun){.dir = path, .resume = resume}, &error));
@@ -69,9 +50,28 @@ static void same_file(const char *a, const char *b, const char *name)
 
 /* --- a box of argon and krypton ------- */
 
-/* The atoms of a pair 3.9 A apart. */
-static const double apart[6] = {0.0, 0.0, 0.0, 3.9, 0.0, 0.0};
-static const TopologyMolecules pair = {"pair", PAIRS, 2, both, apart};
+static const double gas_mass[2] = {39.948, 83.798};
+
+/* Writes files of molecules: pairs 3.9 A long, and the same atoms in the same order, each its own molecule.
+ */
+static void write_gas(void)
+{
+  static const char types[] = "format: holonom-molecules 1\nrule: lorentz-berthelot\n"
+                              "types: {Ar: [3.4, 0.238], Kr: [3.65, 0.331]}\nmolecules:\n";
+  char text[2048];
+  snprintf(text, sizeof text,
+           "%s  pair:\n    atoms: [[Ar, Ar, 0, %g], [Kr, Kr, 0, %g]]\nsystem: [[pair, %d]]\n", types,
+           gas_mass[0], gas_mass[1], PAIRS);
+  files_text("pairs.yaml", text);
+  files_text("pairs.xyz", "2\n\nAr 0 0 0\nKr 3.9 0 0\n");
+  int n = snprintf(text, sizeof text,
+                   "%s  argon:\n    atoms: [[Ar, Ar, 0, %g]]\n  krypton:\n    atoms: [[Kr, Kr, 0, %g]]\n"
+                   "system:\n",
+                   types, gas_mass[0], gas_mass[1]);
+  for (int m = 0; m < PAIRS; m++)
+    n += snprintf(text + n, sizeof text - (size_t)n, "  - [argon, 1]\n  - [krypton, 1]\n");
+  files_text("singles.yaml", text);
+}
 
 static const char gas[] = "system: {%s, seed: 3}\n"
                           "forces: {cutoff: 8 A, coulomb: cutoff}\nensemble: {threads: %d}\n"
@@ -87,18 +87,23 @@ static const char *gas_of(const char *system, const char *word, int steps, const
   return text;
 }
 
-static const char *const lattice = "atoms: {argon: 24, krypton: 24}, box: 26 A";
+static const char *const built = "molecules: {pairs.yaml: 24}, box: 26 A";
 static const char *const warm = "temperature: 300 K, friction: 5/ps, remove: linear";
 
-/* Pairs that were put on a lattice and moved downhill, as molecules of two atoms side by side. */
-static const char *pairs_of_lattice(const char *dir)
+/* Builds pairs, moves them downhill and runs them. */
+static void run_pairs(const char *dir)
 {
-  static char from[600];
-  run(gas_of(lattice, "BAOAB", 40, warm), &pair, dir, false);
-  snprintf(from, sizeof from,
-           "atoms: {argon: 24, krypton: 24}, start: file, file: %s, box: file, minimise: false",
+  write_gas();
+  run(gas_of(built, "BAOAB", 40, warm), dir, false);
+}
+
+/* system of an input that starts from the end of such a run. */
+static const char *from_end(const char *topology, const char *dir)
+{
+  static char system[600];
+  snprintf(system, sizeof system, "topology: %s, file: %s, box: file, minimise: false", topology,
            in(dir, "final.gro"));
-  return from;
+  return system;
 }
 
 static double column(const ResultTable *t, size_t row, const char *name)
@@ -112,7 +117,7 @@ static double column(const ResultTable *t, size_t row, const char *name)
 TEST(pairs_are_placed_and_written_as_molecules)
 {
   Frame frame = {0};
-  (void)pairs_of_lattice("built");
+  run_pairs("built");
   fine(trajectory_read_first(in("built", "trajectory.xyz"), &frame, &error));
   ck_assert_int_eq(frame.natoms, 2 * PAIRS);
   double longest = 0.0;
@@ -128,10 +133,9 @@ TEST(pairs_are_placed_and_written_as_molecules)
   }
   ck_assert_double_lt(longest, 8.0); /* after moving downhill */
   frame_free(&frame);
-  Simulation *raw = make(gas_of("atoms: {argon: 24, krypton: 24}, box: 26 A, minimise: false", "BAB", 1,
-                                "type: none, initial: zero"),
-                         &pair),
-             *low = make(gas_of(lattice, "BAB", 1, "type: none, initial: zero"), &pair);
+  Simulation *raw = make(gas_of("molecules: {pairs.yaml: 24}, box: 26 A, minimise: false", "BAB", 1,
+                                "type: none, initial: zero")),
+             *low = make(gas_of(built, "BAB", 1, "type: none, initial: zero"));
   double x[6 * PAIRS], value[2][64];
   SimulationColumns columns;
   fine(simulation_start(raw, NULL, &error));
@@ -151,14 +155,14 @@ TEST(pairs_are_placed_and_written_as_molecules)
   simulation_free(low);
 }
 
-/* Energies, temperatures and momenta are those of the atoms; the same atoms are at the same places. Without
- * noise, which goes by the numbers of groups. */
+/* Pairs have the energies, temperatures, momenta, pressures by atom and positions of the same atoms as single
+ * molecules. There is no thermostat, since noise depends on the numbers of groups. */
 TEST(dynamics_are_those_of_the_atoms)
 {
-  const char *from = pairs_of_lattice("from");
   const char *const bath = "type: none, initial: file";
-  run(gas_of(from, "BAB", 60, bath), &pair, "pairs", false);
-  run(gas_of(from, "BAB", 60, bath), NULL, "atoms", false);
+  run_pairs("from");
+  run(gas_of(from_end("pairs.yaml", "from"), "BAB", 60, bath), "pairs", false);
+  run(gas_of(from_end("singles.yaml", "from"), "BAB", 60, bath), "atoms", false);
   ResultTable *a = tables_read(in("pairs", "thermo.csv")), *b = tables_read(in("atoms", "thermo.csv"));
   int differ = 0;
   ck_assert_int_eq((int)a->nrow, 7);
@@ -179,13 +183,12 @@ TEST(dynamics_are_those_of_the_atoms)
   Frame x = {0}, y = {0};
   fine(trajectory_read_first(in("pairs", "final.xyz"), &x, &error));
   fine(trajectory_read_first(in("atoms", "final.xyz"), &y, &error));
-  for (int i = 0; i < 2 * PAIRS; i++) { /* of the atoms, all argons come first */
-    const int j = i / 2 + (i % 2 == 0 ? 0 : PAIRS);
-    ck_assert_str_eq(x.symbols[i], y.symbols[j]);
+  for (int i = 0; i < 2 * PAIRS; i++) {
+    ck_assert_str_eq(x.symbols[i], y.symbols[i]);
     for (int d = 0; d < 3; d++) {
-      const double gap = (x.positions[i][d] - y.positions[j][d]) / EDGE;
+      const double gap = (x.positions[i][d] - y.positions[i][d]) / EDGE;
       ck_assert_double_eq_tol(gap, rint(gap), 1e-12);
-      ck_assert(x.velocities[i][d] == y.velocities[j][d]);
+      ck_assert(x.velocities[i][d] == y.velocities[i][d]);
     }
   }
   frame_free(&x);
@@ -197,10 +200,11 @@ TEST(dynamics_are_those_of_the_atoms)
 TEST(pressure_is_of_pairs)
 {
   enum { N = 6 * PAIRS };
-  static const double mass[2] = {39.948, 83.798};
+  const double *const mass = gas_mass;
   double x[N], v[N], f[N], value[64], inside = 0.0, by[2] = {0.0, 0.0};
   SimulationColumns columns;
-  Simulation *s = make(gas_of(lattice, "BAB", 40, "type: none, temperature: 200 K, initial: maxwell"), &pair);
+  write_gas();
+  Simulation *s = make(gas_of(built, "BAB", 40, "type: none, temperature: 200 K, initial: maxwell"));
   fine(simulation_step(s, 40, NULL, &error));
   fine(simulation_get(s, SIMULATION_POSITIONS, 0, x, &error));
   fine(simulation_get(s, SIMULATION_VELOCITIES, 0, v, &error));
@@ -229,12 +233,13 @@ TEST(pressure_is_of_pairs)
 TEST(a_cut_run_is_whole)
 {
   static const char *const names[] = {"thermo.csv", "trajectory.xyz", "final.xyz", "final.gro"};
-  run(gas_of(lattice, "BAOAB", 80, warm), &pair, "whole", false);
-  run(gas_of(lattice, "BAOAB", 33, warm), &pair, "pieces", false);
-  run(gas_of(lattice, "BAOAB", 80, warm), &pair, "pieces", true);
+  write_gas();
+  run(gas_of(built, "BAOAB", 80, warm), "whole", false);
+  run(gas_of(built, "BAOAB", 33, warm), "pieces", false);
+  run(gas_of(built, "BAOAB", 80, warm), "pieces", true);
   for (int i = 0; i < 4; i++)
     same_file("whole", "pieces", names[i]);
-  Simulation *s = make(gas_of(lattice, "BAOAB", 80, warm), &pair);
+  Simulation *s = make(gas_of(built, "BAOAB", 80, warm));
   double x[2][6 * PAIRS], p[2][6 * PAIRS];
   fine(simulation_start(s, NULL, &error));
   for (int i = 0; i < 6 * PAIRS; i++) {
@@ -269,8 +274,9 @@ TEST(forces_from_outside_see_molecules)
 {
   enum { N = 6 * PAIRS };
   double seen[N], x[N], f[2][N];
+  write_gas();
   for (int pulled = 0; pulled < 2; pulled++) {
-    Simulation *s = make(gas_of(lattice, "BAB", 1, "type: none, initial: zero"), &pair);
+    Simulation *s = make(gas_of(built, "BAB", 1, "type: none, initial: zero"));
     if (pulled)
       fine(simulation_add_force(s, &(ExternalRow){pull, seen, false}, &error));
     fine(simulation_start(s, NULL, &error));
@@ -287,8 +293,9 @@ TEST(forces_from_outside_see_molecules)
 TEST(faults_of_forces_name_molecules)
 {
   double x[6 * PAIRS];
+  write_gas();
   for (int far = 0; far < 2; far++) {
-    Simulation *s = make(gas_of(lattice, "BAB", 1, "type: none, initial: zero"), &pair);
+    Simulation *s = make(gas_of(built, "BAB", 1, "type: none, initial: zero"));
     fine(simulation_start(s, NULL, &error));
     fine(simulation_get(s, SIMULATION_POSITIONS, 0, x, &error));
     for (int d = 0; d < 3; d++) /* the krypton of the seventh pair: nowhere, or on the argon of the fourth */
@@ -306,27 +313,71 @@ TEST(faults_of_forces_name_molecules)
 
 /* --- a cluster of dimers, replicas side by side ------- */
 
-static const TopologyMolecules dimer = {"dimer", DIMERS, 2, one, NULL};
+/* Writes a file of molecules of `each` waters. As in CHARMM's TIP3P hydrogens have Lennard-Jones terms, so
+ * that single waters, too, take the kernel for atoms. */
+static void write_waters(const char *file, const char *molecule, int each)
+{
+  const WaterModel *m = water_find("tip3p");
+  char text[2048];
+  int n = snprintf(text, sizeof text,
+                   "format: holonom-molecules 1\nrule: lorentz-berthelot\n"
+                   "types: {OW: [3.1506, 0.1521], HW: [0.4, 0.046]}\nmolecules:\n  %s:\n    atoms:\n",
+                   molecule);
+  for (int i = 0; i < each; i++)
+    n += snprintf(text + n, sizeof text - (size_t)n,
+                  "      - [O, OW, %g, %.17g]\n      - [H, HW, %g, %.17g]\n      - [H, HW, %g, %.17g]\n",
+                  -2.0 * m->q_h, WATER_MASS_O, m->q_h, WATER_MASS_H, m->q_h, WATER_MASS_H);
+  n += snprintf(text + n, sizeof text - (size_t)n, "    constraints:\n");
+  for (int i = 0; i < 3 * each; i += 3)
+    n += snprintf(text + n, sizeof text - (size_t)n,
+                  "      - [%d, %d, %.17g]\n      - [%d, %d, %.17g]\n      - [%d, %d, %.17g]\n", i + 1, i + 2,
+                  m->d_oh, i + 1, i + 3, m->d_oh, i + 2, i + 3, water_d_hh(m));
+  snprintf(text + n, sizeof text - (size_t)n, "    exclude: 2\nsystem:\n  - [%s, %d]\n", molecule,
+           WATERS / each);
+  files_text(file, text);
+}
 
-static const char *drop_of(const char *more, int steps)
+/* Writes the start, three dimers 2.8 A long at the corners of a triangle, and both files of molecules. */
+static void write_drop(void)
+{
+  const WaterModel *m = water_find("tip3p");
+  const double half = 0.5 * m->angle * M_PI / 180.0;
+  char text[2048];
+  int n = snprintf(text, sizeof text, "%d\n\n", 3 * WATERS);
+  for (int i = 0; i < WATERS; i++) {
+    const double corner = 2.0 * M_PI * (i / 2) / DIMERS, turn = 1.3 * i;
+    const double at[3] = {1.65 * cos(corner), 1.65 * sin(corner), i % 2 == 0 ? -1.4 : 1.4};
+    n += snprintf(text + n, sizeof text - (size_t)n, "O %.17g %.17g %.17g\n", at[0], at[1], at[2]);
+    for (int side = -1; side <= 1; side += 2)
+      n += snprintf(text + n, sizeof text - (size_t)n, "H %.17g %.17g %.17g\n",
+                    at[0] + m->d_oh * cos(turn + side * half), at[1] + m->d_oh * sin(turn + side * half),
+                    at[2]);
+  }
+  files_text("drop.xyz", text);
+  write_waters("dimers.yaml", "dimer", 2);
+  write_waters("waters.yaml", "water", 1);
+}
+
+static const char *drop_of(const char *molecules, const char *more, int steps)
 {
   static char text[1024];
   snprintf(text, sizeof text,
-           "system: {model: tip3p, molecules: 6, anneal: false%s}\ngeometry: {method: settle}\n"
+           "system: {topology: %s.yaml, file: drop.xyz, minimise: true%s}\ngeometry: {method: settle}\n"
            "integrator: {word: BAOAB, timestep: 2 fs, steps: %d}\n"
            "thermostat: {temperature: 500 K, friction: 1/ps}\nensemble: {replicas: 8}\n"
            "output: {thermo_every: 10, trajectory: xyz, trajectory_every: 10, trajectory_replica: all, "
            "multipliers_every: 10, rdf_every: 0, equilibration: 0, progress: false}\n",
-           more, steps);
+           molecules, more, steps);
+  write_drop();
   return text;
 }
 
-/* Nothing but the multipliers of the first molecule and the numbers of molecules knows of dimers. */
+/* Dimers move as their waters do; only the first molecule has more multipliers. */
 TEST(dimers_move_as_waters)
 {
   static const char *const names[] = {"thermo.csv", "replicas.csv", "replica-3/trajectory.xyz", "final.xyz"};
-  run(drop_of("", 100), &dimer, "dimers", false);
-  run(drop_of("", 100), NULL, "waters", false);
+  run(drop_of("dimers", "", 100), "dimers", false);
+  run(drop_of("waters", "", 100), "waters", false);
   for (int i = 0; i < 4; i++)
     same_file("dimers", "waters", names[i]);
   ResultTable *a = tables_read(in("dimers", "multipliers.csv")),
@@ -368,11 +419,11 @@ TEST(the_sphere_holds_dimers, .rows = 2)
 {
   char text[1024];
   double waters = 0.0, dimers = 0.0;
-  snprintf(text, sizeof text, "%s", drop_of(", constraining_radius: 2.9 A", 1));
+  snprintf(text, sizeof text, "%s", drop_of("dimers", ", constraining_radius: 2.9 A", 1));
   if (_i == 1)
     memcpy(strstr(text, "replicas: 8"), "replicas: 1", 11);
-  Simulation *s = make(text, &dimer);
-  for (int step = 0; step < 150; step++) {
+  Simulation *s = make(text);
+  for (int step = 0; step < (_i == 0 ? 150 : 600); step++) {
     fine(simulation_step(s, 10, NULL, &error));
     for (int r = 0; r < simulation_replicas(s); r++)
       reach_of(s, r, &waters, &dimers);
@@ -387,7 +438,7 @@ TEST(the_sphere_holds_dimers, .rows = 2)
 /* Multipliers of all molecules are in their order, and projections find each group. */
 TEST(constraints_go_by_molecules)
 {
-  Simulation *a = make(drop_of("", 10), &dimer), *b = make(drop_of("", 10), NULL);
+  Simulation *a = make(drop_of("dimers", "", 10)), *b = make(drop_of("waters", "", 10));
   double x[18 * DIMERS], y[18 * DIMERS], lambda[2][6 * DIMERS];
   fine(simulation_step(a, 10, NULL, &error));
   fine(simulation_step(b, 10, NULL, &error));
@@ -417,9 +468,9 @@ TEST(faults_of_integrators_name_molecules)
 {
   char text[1024];
   double v[18 * DIMERS];
-  snprintf(text, sizeof text, "%s", drop_of("", 10));
+  snprintf(text, sizeof text, "%s", drop_of("dimers", "", 10));
   memcpy(strstr(text, "method: settle"), "method: shake ", 14);
-  Simulation *s = make(text, &dimer);
+  Simulation *s = make(text);
   fine(simulation_start(s, NULL, &error));
   fine(simulation_get(s, SIMULATION_VELOCITIES, 5, v, &error));
   for (int i = 0; i < 9; i++)
@@ -434,7 +485,7 @@ TEST(faults_of_integrators_name_molecules)
 /* Dimers that fly apart have left at another distance and under another number than their waters. */
 TEST(evaporation_is_of_molecules)
 {
-  Simulation *s = make(drop_of("", 1), &dimer);
+  Simulation *s = make(drop_of("dimers", "", 1));
   double x[18 * DIMERS];
   EvaporationEvent event = {.step = -1};
   fine(simulation_start(s, NULL, &error));

@@ -109,7 +109,7 @@ static Status take_inside(const Measurement *g, Snapshot *snapshot, const Sample
   if (sample->team->rank != 0)
     return STATUS_OK;
   memcpy(snapshot->inside, inside, sizeof inside);
-  if (g->s->constrained && sample_step(sample) == 0)
+  if (g->s->constrained && pressure_packs(sample) > 0 && sample_step(sample) == 0)
     for (int i = 0; i < 9; i++)
       snapshot->inside[i / 3][i % 3] = NAN; /* no step yet, no multipliers */
   return STATUS_OK;
