@@ -84,9 +84,11 @@ Status force_field_describe(const ForceField *field, const State *shape, Arena *
   for (int i = 0; i < field->n; i++) {
     const ForceOps *ops = field->force[i].ops;
     if (ops->describe == NULL)
-      return error_set(error, STATUS_INPUT, "the force '%s' has no description", ops->name);
-    to[i] = (ForceDescription){
-        .name = ops->name, .slow = ops_groups(ops) == FORCE_SLOW, .block = ops->hess_block != NULL};
+      return error_set(error, STATUS_INPUT, "the force '%s' is code, which has no description", ops->name);
+    to[i] = (ForceDescription){.name = ops->name,
+                               .slow = ops_groups(ops) == FORCE_SLOW,
+                               .block = ops->hess_block != NULL,
+                               .box = box_periodic(&shape->box) ? shape->box.h : NULL};
     TRY(ops->describe(field->force[i].self, shape, arena, &to[i], error));
   }
   return STATUS_OK;

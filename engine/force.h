@@ -58,8 +58,8 @@ typedef struct ForceOps {
   /* 1: forces have the same bits whether sums are asked for or not, and these depend on positions alone, so
    * that what a step computes can say them, too. */
   int telling;
-  /* The force as data, on states of this shape. NULL: it has no description yet. Errors: STATUS_INPUT (a part
-   * that descriptions have no words for), STATUS_MEMORY. */
+  /* The force as data, on states of this shape. NULL: it is code of the caller's. Errors: STATUS_INPUT (a
+   * part that descriptions cannot express), STATUS_MEMORY. */
   Status (*describe)(const void *self, const State *shape, Arena *arena, ForceDescription *to, Error *error);
   /* Answers a query about parameters for all replicas of the state. Called by one thread. Errors: those of
    * the callers' functions. NULL: the force depends on no parameter. */

@@ -237,6 +237,45 @@ static Status respond(void *self, const State *state, const ParameterQuery *quer
   return STATUS_OK;
 }
 
+static Status describe_spring(const Spring *s, const State *shape, Arena *arena, SpringDescription *to,
+                              Error *error)
+{
+  const bool known = s->like.form == COORDINATE_DISTANCE || s->like.form == COORDINATE_COSINE ||
+                     s->like.form == COORDINATE_DIHEDRAL;
+  const Constants own = constants_at(s, NULL);
+  const Part *part = s->part;
+  if (!known)
+    return error_set(error, STATUS_INPUT, "a restraint of a %s has no description", s->type->one);
+  *to = (SpringDescription){
+      .nsite = s->nsite, .k = own.k, .centre = own.centre, .parameter = s->like.parameter};
+  for (int i = 0; i < s->nsite; i++) {
+    const size_t n = (size_t)s->natom[i];
+    AtomIndex *atom = arena_take(arena, n, sizeof *atom);
+    double *weight = arena_take(arena, n, sizeof *weight);
+    TRY(arena_check(arena, "the description of restraints", error));
+    for (size_t a = 0; a < n; a++, part++) {
+      atom[a] = restraint_index(shape, &part->spot);
+      weight[a] = part->share;
+    }
+    to->natom[i] = (int)n;
+    to->atom[i] = atom;
+    to->weight[i] = weight;
+  }
+  return STATUS_OK;
+}
+
+static Status describe(const void *self, const State *shape, Arena *arena, ForceDescription *to, Error *error)
+{
+  const Springs *t = self;
+  SpringDescription *spring = arena_take(arena, (size_t)t->n + 1, sizeof *spring);
+  TRY(arena_check(arena, "the description of restraints", error));
+  for (int i = 0; i < t->n; i++)
+    TRY(describe_spring(&t->spring[i], shape, arena, &spring[i], error));
+  to->form = FORM_SPRINGS;
+  to->springs = (SpringsDescription){t->n, spring};
+  return STATUS_OK;
+}
+
 static void release(void *self)
 {
   Springs *t = self;
@@ -336,6 +375,7 @@ Status coordinate_restraint_create(Force *force, const Topology *topology, int n
                          .nterm = 1,
                          .term = term,
                          .add = add,
+                         .describe = describe,
                          .telling = 1,
                          .respond = respond,
                          .free = release},

@@ -124,6 +124,12 @@ static void add(const void *own, const Pack *pack, Vec8 *energy)
   }
 }
 
+static void describe(const void *own, ForceDescription *to)
+{
+  to->form = FORM_FIXMAN;
+  to->fixman.kT = *(const double *)own;
+}
+
 /* No block of the Hessian: the maps that ask for one come without constraints. */
 static const PackForce row = {
     .name = "fixman",
@@ -131,6 +137,7 @@ static const PackForce row = {
     .term = "fixman",
     .add = add,
     .scratch = scratch,
+    .describe = describe,
     .scales_with_kT = 1,
 };
 

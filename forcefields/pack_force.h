@@ -16,7 +16,7 @@ typedef struct PackForce {
   /* Octets of scratch that a pack of the kind wants; NULL: none. What add leaves there is gone at the next.
    */
   size_t (*scratch)(const Kind *kind);
-  /* The force as data; NULL: it has no description yet. */
+  /* The force as data; NULL: it has no description. */
   void (*describe)(const void *own, ForceDescription *to);
   int inside, telling, scales_with_kT; /* see ForceOps */
 } PackForce;

@@ -208,18 +208,6 @@ static void pair_hess_block(void *self, const Team *team, const State *state, Ve
   team_barrier(team);
 }
 
-/* Site s of molecule m. Lennard-Jones acts between first sites: type 0 has it, type 1 has none. */
-static SiteDescription describe_site(const SiteMap *map, int m, int s)
-{
-  SiteDescription site = {.charge = map->charge[s], .type = s > 0};
-  site.natom = s < map->natom ? 1 : SITE_MAP_ATOMS;
-  for (int k = 0; k < site.natom; k++) {
-    site.atom[k] = (AtomIndex){.lane = m, .site = s < map->natom ? s : k};
-    site.weight[k] = s < map->natom ? 0.0 : map->place[s][k];
-  }
-  return site;
-}
-
 static Status pair_describe(const void *self, const State *shape, Arena *arena, ForceDescription *to,
                             Error *error)
 {
@@ -232,7 +220,8 @@ static Status pair_describe(const void *self, const State *shape, Arena *arena, 
   TRY(arena_check(arena, "the pair force's description", error));
   memcpy(lj[0], map->lj, sizeof lj[0]);
   for (int i = 0; i < nmol * n; i++) {
-    site[i] = describe_site(map, i / n, i % n);
+    site[i] = site_map_describe(map, 0, i / n, i % n);
+    site[i].type = i % n > 0; /* Lennard-Jones acts between first sites: type 0 has it, type 1 has none */
     for (int j = i / n * n; j < i; j++, pairs++) {
       excluded[pairs][0] = j;
       excluded[pairs][1] = i;

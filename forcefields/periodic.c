@@ -202,6 +202,7 @@ static const ForceOps periodic_ops = {.name = "periodic",
                                       .groups = FORCE_ALL,
                                       .telling = 1,
                                       .add = periodic_add,
+                                      .describe = periodic_describe,
                                       .set_box = periodic_set_box,
                                       .succeed = periodic_succeed,
                                       .free = periodic_free};

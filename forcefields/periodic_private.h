@@ -48,4 +48,8 @@ Status periodic_build_set_box(Periodic *p, const State *shape, Error *error);
 Status periodic_choose(PeriodicOptions *options, const Particles *particles, const State *shape,
                        PmeChoice *choice, Error *error);
 
+/* The row of ForceOps. */
+Status periodic_describe(const void *self, const State *shape, Arena *arena, ForceDescription *to,
+                         Error *error);
+
 #endif

@@ -281,6 +281,44 @@ RestraintSpot restraint_spot(const Topology *topology, int width, int atom, int 
                          sort->kind->mass[m % sort->kind->nsite]};
 }
 
+AtomIndex restraint_index(const State *shape, const RestraintSpot *spot)
+{
+  const int nsite = shape->block[spot->block].kind->nsite;
+  return (AtomIndex){spot->block, (spot->pack * LANES + spot->lane) / shape->width,
+                     (int)(spot->at / 3) - spot->pack * nsite};
+}
+
+static RestraintDescription describe_lane(const State *shape, const Eight *e, int block, int lane)
+{
+  const RestraintSpot spot = {block, e->pack, lane, e->at, 0.0};
+  RestraintDescription to = {
+      .atom = restraint_index(shape, &spot), .flat = e->flat[lane], .parameter = e->parameter[lane]};
+  for (int d = 0; d < 3; d++) {
+    to.k[d] = e->k[d][lane];
+    to.s[d] = e->s[d][lane];
+    to.offset[d] = e->offset[d][lane];
+  }
+  return to;
+}
+
+/* Replicas of a wide state have the same restraints: those of the first count. */
+static Status describe(const void *self, const State *shape, Arena *arena, ForceDescription *to, Error *error)
+{
+  const Restraints *t = self;
+  const size_t eights = (size_t)t->first[t->nblock - 1][shape->block[t->nblock - 1].npack];
+  RestraintDescription *list = arena_take(arena, eights * LANES + 1, sizeof *list);
+  int n = 0;
+  TRY(arena_check(arena, "the description of restraints", error));
+  for (int b = 0; b < t->nblock; b++)
+    for (int i = t->first[b][0]; i < t->first[b][shape->block[b].npack]; i++)
+      for (int l = 0; l < LANES; l++)
+        if (t->eight[i].held[l] != 0 && (t->eight[i].pack * LANES + l) % shape->width == 0)
+          list[n++] = describe_lane(shape, &t->eight[i], b, l);
+  to->form = FORM_RESTRAINTS;
+  to->restraints = (RestraintsDescription){n, list};
+  return STATUS_OK;
+}
+
 static void put(Eight *e, int lane, const Restraint *r)
 {
   e->held[lane] = -1;
@@ -380,6 +418,7 @@ Status restraint_create(Force *force, const Topology *topology, int n, const Res
                             .term = term,
                             .add = add,
                             .hess_block = hess_block,
+                            .describe = describe,
                             .telling = 1,
                             .respond = respond,
                             .free = release},

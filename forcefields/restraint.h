@@ -41,4 +41,7 @@ typedef struct RestraintSpot {
 } RestraintSpot;
 RestraintSpot restraint_spot(const Topology *topology, int width, int atom, int slot);
 
+/* The same in descriptions. */
+AtomIndex restraint_index(const State *shape, const RestraintSpot *spot);
+
 #endif

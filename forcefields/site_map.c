@@ -68,3 +68,13 @@ bool site_map_charged(const SiteMap *map)
       return true;
   return false;
 }
+
+SiteDescription site_map_describe(const SiteMap *map, int block, int lane, int s)
+{
+  SiteDescription site = {.natom = s < map->natom ? 1 : SITE_MAP_ATOMS, .charge = map->charge[s]};
+  for (int k = 0; k < site.natom; k++) {
+    site.atom[k] = (AtomIndex){block, lane, s < map->natom ? s : k};
+    site.weight[k] = s < map->natom ? 0.0 : map->place[s][k];
+  }
+  return site;
+}

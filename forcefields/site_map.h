@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 
+#include "engine/description.h"
 #include "topology/virtual_site.h"
 
 enum { SITE_MAP_ATOMS = 3, SITE_MAP_SITES = 5 };
@@ -90,5 +91,8 @@ static inline int site_map_first_charged(int natom, int nsite) { return nsite > 
 
 /* Whether any site has a charge. */
 bool site_map_charged(const SiteMap *map);
+
+/* Site s of the molecule in a lane of a block, cut by itself; the type is the caller's matter. */
+SiteDescription site_map_describe(const SiteMap *map, int block, int lane, int s);
 
 #endif

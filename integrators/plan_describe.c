@@ -41,15 +41,13 @@ static Status describe_kind(const Plan *plan, int k, Arena *arena, SchemeKind *t
 Status plan_describe(const Plan *plan, Arena *arena, Scheme *scheme, Error *error)
 {
   const PlanOptions *o = &plan->options;
-  if (o->method != NULL)
-    return error_set(error, STATUS_INPUT, "the method '%s' is code, which has no description",
-                     o->method->name);
   SchemeKind *kind = arena_take(arena, (size_t)plan->nkind, sizeof *kind);
   TRY(arena_check(arena, "a scheme", error));
   for (int k = 0; k < plan->nkind; k++)
     TRY(describe_kind(plan, k, arena, &kind[k], error));
   *scheme = (Scheme){.h = o->h,
                      .constraints = plan->constraints != NULL ? plan->constraints->name : NULL,
+                     .method = o->method != NULL ? o->method->name : NULL,
                      .nop = plan->nop,
                      .op = plan->op,
                      .nnoise = plan->nnoise,

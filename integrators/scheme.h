@@ -107,6 +107,7 @@ typedef enum Removal {
 typedef struct Scheme {
   double h;
   const char *constraints; /* a row of constraint_methods; NULL: none are kept */
+  const char *method; /* what the letter H does, a row of method_table or the caller's; NULL: there is no H */
   int nop;
   const Op *op; /* [nop] of one step */
   int nnoise;

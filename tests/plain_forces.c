@@ -5,14 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void cross(const double a[3], const double b[3], double c[3])
-{
-  for (int d = 0; d < 3; d++)
-    c[d] = a[(d + 1) % 3] * b[(d + 2) % 3] - a[(d + 2) % 3] * b[(d + 1) % 3];
-}
+#include "tests/plain_coordinate.h"
+#include "tests/plain_ewald.h"
+#include "tests/plain_maps.h"
+#include "tests/plain_terms.h"
 
-/* The molecule of an atom, and where its coordinates begin. */
-static int find(int n, const PlainMolecule *molecule, const AtomIndex *atom, int *at)
+int plain_forces_find(int n, const PlainMolecule *molecule, const AtomIndex *atom, int *at)
 {
   for (int i = 0; i < n; i++)
     if (molecule[i].block == atom->block && molecule[i].lane == atom->lane) {
@@ -35,13 +33,13 @@ static Site place(const SiteDescription *s, int n, const PlainMolecule *molecule
   Site site = {0};
   double normal[3];
   for (int k = 0; k < s->natom; k++)
-    site.owner = find(n, molecule, &s->atom[k], &site.at[k]);
+    site.owner = plain_forces_find(n, molecule, &s->atom[k], &site.at[k]);
   for (int d = 0; d < 3; d++) {
     site.x[d] = q[site.at[0] + d];
     for (int k = 1; k < s->natom; k++)
       site.r[k - 1][d] = q[site.at[k] + d] - site.x[d];
   }
-  cross(site.r[0], site.r[1], normal);
+  plain_cross(site.r[0], site.r[1], normal);
   for (int d = 0; d < 3 && s->natom > 1; d++)
     site.x[d] += s->weight[0] * site.r[0][d] + s->weight[1] * site.r[1][d] + s->weight[2] * normal[d];
   return site;
@@ -51,8 +49,8 @@ static Site place(const SiteDescription *s, int n, const PlainMolecule *molecule
 static void hand_on(const SiteDescription *s, const Site *site, const double force[3], double *f)
 {
   double first[3], second[3];
-  cross(site->r[1], force, first);
-  cross(force, site->r[0], second);
+  plain_cross(site->r[1], force, first);
+  plain_cross(force, site->r[0], second);
   for (int d = 0; d < 3; d++) {
     const double g1 = s->natom > 1 ? s->weight[0] * force[d] + s->weight[2] * first[d] : 0.0;
     const double g2 = s->natom > 1 ? s->weight[1] * force[d] + s->weight[2] * second[d] : 0.0;
@@ -92,38 +90,105 @@ static void close_sites(Sites *s)
   free(s->blind);
 }
 
-/* V' and V'' of a pair by the squared distance, and r = x_i - x_j. */
-static void slopes(const PairsDescription *p, const Sites *s, int i, int j, double r[3], double slope[2])
+/* r = x_i - x_j, of the nearest image, and whether the pair is within the cutoff. */
+static bool apart(const PairsDescription *p, const double (*box)[3], const Sites *s, int i, int j,
+                  double r[3])
 {
-  const double *lj = p->lj[p->site[i].type * p->ntype + p->site[j].type];
-  double square = 0.0;
+  const int wi = p->site[i].whole - 1, wj = p->site[j].whole - 1;
+  const bool whole = wi >= 0 && wj >= 0;
+  double first[3], image[3];
   for (int d = 0; d < 3; d++) {
-    r[d] = s->site[i].x[d] - s->site[j].x[d];
-    square += r[d] * r[d];
+    first[d] = whole ? s->site[wi].x[d] - s->site[wj].x[d] : s->site[i].x[d] - s->site[j].x[d];
+    image[d] = first[d];
   }
-  const double coulomb = p->coulomb * p->site[i].charge * p->site[j].charge / sqrt(square);
-  const double a = lj[0] / pow(square, 6), c = lj[1] / pow(square, 3);
-  slope[0] = (-0.5 * coulomb - 6.0 * a + 3.0 * c) / square;
-  slope[1] = (0.75 * coulomb + 42.0 * a - 12.0 * c) / (square * square);
+  plain_nearest(box, image);
+  for (int d = 0; d < 3; d++)
+    r[d] = s->site[i].x[d] - s->site[j].x[d] + image[d] - first[d];
+  return p->cutoff == NULL || plain_dot(image, image) < p->cutoff->cutoff * p->cutoff->cutoff;
 }
 
-static void add_pairs(const PairsDescription *p, int n, const PlainMolecule *molecule, const double *q,
-                      double *f)
+static bool is(const char *name, const char *other) { return strcmp(name, other) == 0; }
+
+/* (e - 1)/((2 e + 1) rc^3) of a reaction field. */
+static double field_of(const CutoffDescription *c)
+{
+  if (c == NULL || !is(c->coulomb, "reaction-field"))
+    return 0.0;
+  const double e = c->permittivity, k = isinf(e) ? 0.5 : (e - 1.0) / (2.0 * e + 1.0);
+  return k / pow(c->cutoff, 3);
+}
+
+/* Lennard-Jones and its slope by the squared distance where a switch acts. */
+static void switch_off(const CutoffDescription *c, double square, double *value, double *slope)
+{
+  const double r = sqrt(square), t = (r - c->from) / (c->cutoff - c->from);
+  const double factor = 1.0 - t * t * t * (10.0 - t * (15.0 - 6.0 * t)),
+               falls = -30.0 * t * t * (1.0 - t) * (1.0 - t) / (c->cutoff - c->from);
+  *slope = *slope * factor + *value * falls / (2.0 * r);
+  *value *= factor;
+}
+
+/* V' and V'' of a pair by the squared distance, without charges that an Ewald sum counts. */
+static void slopes(const PairsDescription *p, const double r[3], int i, int j, double slope[2])
+{
+  const double *lj = p->lj[p->site[i].type * p->ntype + p->site[j].type];
+  const CutoffDescription *c = p->cutoff;
+  const double square = plain_dot(r, r), qq = p->coulomb * p->site[i].charge * p->site[j].charge;
+  const double coulomb = plain_ewald_sums(c) ? 0.0 : qq / sqrt(square);
+  const double a = lj[0] / pow(square, 6), b = lj[1] / pow(square, 3);
+  double value = a - b, falls = (-6.0 * a + 3.0 * b) / square;
+  if (c != NULL && is(c->truncation, "switch") && square > c->from * c->from)
+    switch_off(c, square, &value, &falls);
+  ck_assert(c == NULL || is(c->truncation, "switch") || is(c->truncation, "shift") ||
+            is(c->truncation, "plain"));
+  slope[0] = falls - 0.5 * coulomb / square + qq * field_of(c);
+  slope[1] = (0.75 * coulomb + 42.0 * a - 12.0 * b) / (square * square);
+}
+
+static void push_apart(const PairsDescription *p, const Sites *s, int i, int j, const double r[3],
+                       double slope, double *f)
+{
+  double force[3], back[3];
+  for (int d = 0; d < 3; d++) {
+    force[d] = -2.0 * slope * r[d];
+    back[d] = -force[d];
+  }
+  hand_on(&p->site[i], &s->site[i], force, f);
+  hand_on(&p->site[j], &s->site[j], back, f);
+}
+
+static void add_ewald(const PairsDescription *p, const double (*box)[3], const Sites *s, double *f)
+{
+  double(*x)[3] = malloc((size_t)p->nsite * sizeof *x), (*force)[3] = calloc((size_t)p->nsite, sizeof *force);
+  ck_assert(x != NULL && force != NULL);
+  for (int i = 0; i < p->nsite; i++)
+    memcpy(x[i], s->site[i].x, sizeof x[i]);
+  plain_ewald(p, box, x, force);
+  for (int i = 0; i < p->nsite; i++)
+    hand_on(&p->site[i], &s->site[i], force[i], f);
+  free(x);
+  free(force);
+}
+
+/* A reaction field acts between pairs that are excluded, too. */
+static void add_pairs(const PairsDescription *p, const double (*box)[3], int n, const PlainMolecule *molecule,
+                      const double *q, double *f)
 {
   Sites s = open_sites(p, n, molecule, q);
   for (int i = 0; i < p->nsite; i++)
     for (int j = 0; j < i; j++) {
-      double r[3], slope[2], force[3], back[3];
-      if (s.blind[(size_t)i * (size_t)p->nsite + (size_t)j])
-        continue;
-      slopes(p, &s, i, j, r, slope);
-      for (int d = 0; d < 3; d++) {
-        force[d] = -2.0 * slope[0] * r[d];
-        back[d] = -force[d];
-      }
-      hand_on(&p->site[i], &s.site[i], force, f);
-      hand_on(&p->site[j], &s.site[j], back, f);
+      double r[3], slope[2];
+      const bool within = apart(p, box, &s, i, j, r),
+                 blind = s.blind[(size_t)i * (size_t)p->nsite + (size_t)j];
+      if (blind)
+        slope[0] = p->coulomb * p->site[i].charge * p->site[j].charge * field_of(p->cutoff);
+      else
+        slopes(p, r, i, j, slope);
+      if (within && (!blind || field_of(p->cutoff) != 0.0))
+        push_apart(p, &s, i, j, r, slope[0], f);
     }
+  if (plain_ewald_sums(p->cutoff))
+    add_ewald(p, box, &s, f);
   close_sites(&s);
 }
 
@@ -139,7 +204,8 @@ static void block_of_pairs(const PairsDescription *p, int n, const PlainMolecule
         continue;
       ck_assert(p->site[i].natom == 1 && p->site[j].natom == 1 && s.site[j].owner != m);
       const int at = s.site[i].at[0] - molecule[m].first;
-      slopes(p, &s, i, j, r, slope);
+      ck_assert(apart(p, NULL, &s, i, j, r) && p->cutoff == NULL);
+      slopes(p, r, i, j, slope);
       for (int d = 0; d < 3; d++)
         for (int e = 0; e < 3; e++)
           hess[at + d][at + e] += 4.0 * slope[1] * r[d] * r[e] + (d == e ? 2.0 * slope[0] : 0.0);
@@ -192,6 +258,35 @@ static void add_inside(int n, const PlainMolecule *molecule, const double *q, do
   }
 }
 
+/* --- Fixman's potential --------------------------------------------------------------------------------- */
+
+/* grad 1/2 kT ln det G = kT sum_c Hess g_c M^-1 sum_e (G^-1)_ce grad g_e, of one molecule. */
+static void add_fixman_of(double kT, const PlainMolecule *m, const double *q, double *f)
+{
+  const int size = plain_size_of(m);
+  double g[PLAIN_MOST], jacobian[PLAIN_MOST][PLAIN_MOST], gram[PLAIN_UNKNOWNS][PLAIN_UNKNOWNS];
+  plain_constraints(m, m->kept, q, g, jacobian);
+  for (int c = 0; c < m->kept; c++) {
+    PlainFunction at;
+    double column[PLAIN_MOST] = {0}, u[PLAIN_MOST] = {0};
+    column[c] = 1.0;
+    for (int e = 0; e < m->kept; e++)
+      for (int k = 0; k < m->kept; k++) {
+        gram[e][k] = 0.0;
+        for (int i = 0; i < size; i++)
+          gram[e][k] += jacobian[e][i] * jacobian[k][i] / plain_mass_of(m, i);
+      }
+    plain_solve(m->kept, gram, column);
+    for (int e = 0; e < m->kept; e++)
+      for (int i = 0; i < size; i++)
+        u[i] += column[e] * jacobian[e][i] / plain_mass_of(m, i);
+    plain_function(m->kind, &m->kind->constraint[c], q, NULL, &at);
+    for (int i = 0; i < size; i++)
+      for (int j = 0; j < size; j++)
+        f[i] -= kT * at.hess[i][j] * u[j];
+  }
+}
+
 void plain_forces_add(const ForceDescription *force, int n, const PlainMolecule *molecule, const double *q,
                       double *f)
 {
@@ -200,10 +295,23 @@ void plain_forces_add(const ForceDescription *force, int n, const PlainMolecule 
     add_inside(n, molecule, q, f);
     break;
   case FORM_PAIRS:
-    add_pairs(&force->pairs, n, molecule, q, f);
+    add_pairs(&force->pairs, force->box, n, molecule, q, f);
     break;
   case FORM_WALL:
     add_wall(&force->wall, n, molecule, q, f);
+    break;
+  case FORM_TERMS:
+    plain_terms_add(&force->terms, n, molecule, q, f);
+    break;
+  case FORM_RESTRAINTS:
+    plain_terms_restrain(&force->restraints, force->box, n, molecule, q, f);
+    break;
+  case FORM_SPRINGS:
+    plain_terms_pull(&force->springs, force->box, n, molecule, q, f);
+    break;
+  case FORM_FIXMAN:
+    for (int i = 0; i < n; i++)
+      add_fixman_of(force->fixman.kT, &molecule[i], q + molecule[i].first, f + molecule[i].first);
     break;
   }
 }

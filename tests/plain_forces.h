@@ -4,11 +4,14 @@
 
 #include "tests/plain_function.h"
 
-/* Where a molecule's coordinates begin among those of the replica. */
+/* Where a molecule's coordinates begin among those of the replica; kept: of its constraints, the first. */
 typedef struct PlainMolecule {
   const KindDescription *kind;
-  int block, lane, first;
+  int block, lane, first, kept;
 } PlainMolecule;
+
+/* The molecule of an atom, and where the atom's coordinates begin. */
+int plain_forces_find(int n, const PlainMolecule *molecule, const AtomIndex *atom, int *at);
 
 /* f += -grad V at q, in the coordinates of all n molecules. */
 void plain_forces_add(const ForceDescription *force, int n, const PlainMolecule *molecule, const double *q,

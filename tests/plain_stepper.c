@@ -408,7 +408,7 @@ PlainStepper *plain_create(const Scheme *scheme, int nforce, const ForceDescript
   ck_assert_ptr_nonnull(s->molecule);
   for (int k = 0, i = 0; k < scheme->nkind; k++)
     for (int lane = 0; lane < nlane[k]; lane++, i++) {
-      s->molecule[i] = (PlainMolecule){&scheme->kind[k].kind, k, lane, s->n};
+      s->molecule[i] = (PlainMolecule){&scheme->kind[k].kind, k, lane, s->n, scheme->kind[k].kept};
       ck_assert_int_le(plain_size_of(&s->molecule[i]), PLAIN_MOST);
       s->n += plain_size_of(&s->molecule[i]);
     }

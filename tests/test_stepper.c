@@ -2,27 +2,19 @@
  * trajectories to rounding, for all rows of the tables that fit. */
 #include "engine/random.h"
 #include "forcefields/atoms_input.h"
+#include "forcefields/fixman.h"
 #include "forcefields/internal.h"
 #include "forcefields/open_pairs.h"
 #include "forcefields/pair.h"
+#include "forcefields/periodic.h"
 #include "forcefields/wall.h"
 #include "integrators/plan.h"
 #include "io/molecules_file.h"
-#include "tests/plain_stepper.h"
+#include "methods/method_table.h"
+#include "tests/stepping.h"
 #include "tests/suite.h"
 
-enum { STEPS = 200, LOOK = 50, MOST_KINDS = 4 };
-
-static Error error;
-
-static void fine(Status status) { ck_assert_msg(status == STATUS_OK, "%s", error.text); }
-
-static Isa best(void)
-{
-  Isa isa;
-  ck_assert_int_eq(isa_wanted(&isa, NULL), STATUS_OK);
-  return isa;
-}
+enum { MOST_KINDS = 4 };
 
 /* --- systems -------------------------------------------------------------------------------------------- */
 
@@ -37,6 +29,7 @@ typedef struct World {
   Molecules *molecules;
   Groups *groups;
   Topology *topology;
+  AtomsInput input;
 } World;
 
 static void world_free(World *w)
@@ -65,23 +58,23 @@ static void place(World *w, double apart)
 
 static void make_state(World *w, int width)
 {
-  fine(state_create(&w->state, width, w->nkind, w->kind, w->nmol, 7, 11, &error));
+  fine(state_create(&w->state, width, w->nkind, w->kind, w->nmol, 7, 11, &stepping_error));
 }
 
 static void world_of_waters(World *w, const WaterModel *model, int nmol, int width)
 {
   *w = (World){.nkind = 1, .nmol = {nmol}, .field.n = 1};
-  fine(water_kind(model, WATER_MASS_O, WATER_MASS_H, &w->water, &error));
+  fine(water_kind(model, WATER_MASS_O, WATER_MASS_H, &w->water, &stepping_error));
   w->kind[0] = w->water;
   make_state(w, width);
   place(w, 3.8);
-  fine(pair_create(&w->field.force[0], model, PAIR_DOUBLE, w->state, best(), &error));
+  fine(pair_create(&w->field.force[0], model, PAIR_DOUBLE, w->state, best(), &stepping_error));
 }
 
 static void add_wall(World *w, bool slow)
 {
   Force *wall = &w->field.force[w->field.n++];
-  fine(wall_create(wall, 2.0, 1.5, w->state, &error));
+  fine(wall_create(wall, 2.0, 1.5, w->state, &stepping_error));
   if (slow) {
     w->slow = *wall->ops;
     w->slow.groups = FORCE_SLOW;
@@ -111,7 +104,16 @@ static void world_of_chains(World *w, const Kind *kind, int nmol, int width)
   *w = (World){.nkind = 1, .kind = {kind}, .nmol = {nmol}, .field.n = 1};
   make_state(w, width);
   place(w, 4.0);
-  fine(internal_create(&w->field.force[0], w->state, &error));
+  fine(internal_create(&w->field.force[0], w->state, &stepping_error));
+}
+
+/* The forces of a small box in place of those of open space. */
+static void enclose(World *w, const PeriodicOptions *options)
+{
+  force_field_free(&w->field);
+  w->state->box = box_brick(12.0, 12.5, 13.0);
+  fine(periodic_create(&w->field.force[0], options, w->state, &stepping_error));
+  w->field.n = 1;
 }
 
 /* Methanol, whose groups are of three kinds, and ions. */
@@ -132,12 +134,12 @@ static void world_of_file(World *w, int width)
       methanol[6][3] = {{0, 0, 0},          {1.41, 0, 0},           {1.7, 0.9, 0},
                         {-0.36, 1.03, 0.0}, {-0.36, -0.515, 0.892}, {-0.36, -0.515, -0.892}};
   const GroupsKeep keep[2] = {GROUPS_NONE, GROUPS_NONE};
-  AtomsInput input;
   *w = (World){.field.n = 1};
-  fine(molecules_file_parse(&w->molecules, "m.yaml", text, strlen(text), &error));
-  fine(groups_create(&w->groups, w->molecules, keep, (const double(*const[])[3]){methanol, ion}, &error));
-  fine(groups_topology(w->groups, -1, &w->topology, &error));
-  fine(topology_state(w->topology, width, 7, 11, &w->state, &error));
+  fine(molecules_file_parse(&w->molecules, "m.yaml", text, strlen(text), &stepping_error));
+  fine(groups_create(&w->groups, w->molecules, keep, (const double(*const[])[3]){methanol, ion},
+                     &stepping_error));
+  fine(groups_topology(w->groups, -1, &w->topology, &stepping_error));
+  fine(topology_state(w->topology, width, 7, 11, &w->state, &stepping_error));
   w->nkind = w->state->nblock;
   ck_assert_int_le(w->nkind, MOST_KINDS);
   for (int b = 0; b < w->nkind; b++) {
@@ -145,110 +147,15 @@ static void world_of_file(World *w, int width)
     w->nmol[b] = w->state->block[b].nlane;
   }
   place(w, 4.5);
-  input = atoms_input(w->groups, w->topology, NULL);
-  fine(open_pairs_create(&w->field.force[0], &input, PAIR_DOUBLE, w->state, best(), &error));
-}
-
-/* --- comparison ----------------------------------------------------------------------------------------- */
-
-/* Neighbouring trajectories part exponentially: of these systems by less than a factor of e in each unit of
- * AKMA time (49 fs), from what rounding does to some steps. */
-static double limit(double time) { return 1e-11 * exp(time); }
-
-static double furthest(int n, const double *x, const double *y)
-{
-  double most = 0.0;
-  for (int i = 0; i < n; i++)
-    most = isfinite(x[i] - y[i]) ? fmax(most, fabs(x[i] - y[i])) : INFINITY;
-  return most;
-}
-
-/* Both steppers from the same start: the momenta that they draw, then positions and momenta as they go. */
-static void follow(World *w, const Plan *plan, Walk *walk, PlainStepper *plain, int r, const char *name)
-{
-  const Team team = team_alone();
-  const int n = plain_size(plain);
-  double *x = malloc((size_t)n * sizeof *x), before[WIDTH_MAX], heat[WIDTH_MAX];
-  const double h = plan_options(plan)->h;
-  ck_assert_ptr_nonnull(x);
-  state_get_all(w->state, STATE_POSITIONS, r, plain_positions(plain));
-  walk_draw_momenta(walk);
-  plain_draw(plain);
-  state_get_all(w->state, STATE_MOMENTA, r, x);
-  ck_assert_msg(furthest(n, x, plain_momenta(plain)) < 1e-12, "%s: drawn momenta differ by %.3g", name,
-                furthest(n, x, plain_momenta(plain)));
-  state_heat(w->state, before);
-  fine(walk_prepare(walk, &team, &error));
-  plain_prepare(plain);
-  for (int k = LOOK; k <= STEPS; k += LOOK) {
-    fine(walk_run(walk, &team, LOOK, &error));
-    plain_run(plain, LOOK);
-    state_get_all(w->state, STATE_POSITIONS, r, x);
-    const double q = furthest(n, x, plain_positions(plain));
-    state_get_all(w->state, STATE_MOMENTA, r, x);
-    const double p = furthest(n, x, plain_momenta(plain));
-    ck_assert_msg(q < limit(k * h) && p < limit(k * h),
-                  "%s: after %d steps positions differ by %.3g and momenta by %.3g; %.3g is allowed", name, k,
-                  q, p, limit(k * h));
-  }
-  if (plan_options(plan)->keep_heat) {
-    state_heat(w->state, heat);
-    const double most = fabs(heat[r] - before[r] - plain_heat(plain));
-    ck_assert_msg(most < limit(STEPS * h) * 100, "%s: heat differs by %.3g", name, most);
-  }
-  free(x);
-}
-
-/* False: the plan does not take these options. */
-static bool compare(World *w, const PlanOptions *options, const char *name)
-{
-  Plan *plan;
-  Walk *walk;
-  Arena arena = {0};
-  Scheme scheme;
-  ForceDescription force[FORCES_MAX];
-  NoiseDescription noise;
-  if (plan_create_kinds(&plan, w->nkind, w->kind, options, &error) != STATUS_OK)
-    return false;
-  if (walk_create(&walk, plan, &w->field, w->state, &error) != STATUS_OK) {
-    plan_free(plan);
-    return false;
-  }
-  const int r = w->state->width > 1 ? w->state->width - 5 : 0;
-  walk_attach(walk, w->state, RANDOM_THERMOSTAT);
-  fine(plan_describe(plan, &arena, &scheme, &error));
-  fine(force_field_describe(&w->field, w->state, &arena, force, &error));
-  walk_describe_noise(walk, r, &noise);
-  PlainStepper *plain = plain_create(&scheme, w->field.n, force, w->nmol, &noise);
-  follow(w, plan, walk, plain, r, name);
-  plain_free(plain);
-  walk_free(walk);
-  plan_free(plan);
-  arena_free(&arena);
-  return true;
+  w->input = atoms_input(w->groups, w->topology, NULL);
+  fine(open_pairs_create(&w->field.force[0], &w->input, PAIR_DOUBLE, w->state, best(), &stepping_error));
 }
 
 /* --- options -------------------------------------------------------------------------------------------- */
 
-static PlanOptions base(const char *word, double h)
+static bool compare(World *w, const PlanOptions *options, const char *name)
 {
-  return (PlanOptions){.word = word,
-                       .h = h,
-                       .accel = "verlet",
-                       .beta = 0.4,
-                       .constraint = {.tolerance = 1e-14, .max_iterations = 200},
-                       .tolerance = 1e-14,
-                       .friction = FRICTION_MASS,
-                       .gamma = 0.5,
-                       .kT = 0.6,
-                       .isa = best()};
-}
-
-static PlanOptions kept(const char *constraints, const char *word, double h)
-{
-  PlanOptions o = base(word, h);
-  o.constraints = constraints;
-  return o;
+  return stepping_compare(&stepping, w->state, &w->field, options, name);
 }
 
 static PlanOptions stiff(const char *accel, PenaltyHessian hessian, const char *word)
@@ -288,7 +195,7 @@ TEST(every_word, .rows = rows_of_words())
   world_of_waters(&w, water_find("tip3p"), 5, 1);
   add_wall(&w, strchr(word->letters, 'S') != NULL);
   const PlanOptions o = kept("settle", word->name, 0.04);
-  ck_assert_msg(compare(&w, &o, word->name), "%s", error.text);
+  ck_assert_msg(compare(&w, &o, word->name), "%s", stepping_error.text);
   world_free(&w);
 }
 
@@ -314,7 +221,7 @@ TEST(every_map, .rows = rows_of_maps())
     n += compare(&w, &o, name);
     world_free(&w);
   }
-  ck_assert_msg(n >= 6, "%s: only %d of 12 ran: %s", map->name, n, error.text);
+  ck_assert_msg(n >= 6, "%s: only %d of 12 ran: %s", map->name, n, stepping_error.text);
 }
 
 /* On chains, which the maps for potentials inside take too. */
@@ -324,7 +231,7 @@ TEST(every_map_on_chains, .rows = rows_of_maps())
   World w;
   world_of_chains(&w, &chain, 3, 1);
   const PlanOptions o = stiff(map->name, HESSIAN_FULL, "BAOAB");
-  ck_assert_msg(compare(&w, &o, map->name), "%s", error.text);
+  ck_assert_msg(compare(&w, &o, map->name), "%s", stepping_error.text);
   world_free(&w);
 }
 
@@ -376,7 +283,7 @@ TEST(every_thermostat, .rows = 6)
     o.time = k / 6 == 0 ? 0.0 : 2.0;
     o.keep_heat = true;
     snprintf(text, sizeof text, "%s, friction %d, removal %d, tau %g", name[_i], k % 2, k / 2 % 3, o.time);
-    ck_assert_msg(compare(&w, &o, text), "%s: %s", text, error.text);
+    ck_assert_msg(compare(&w, &o, text), "%s: %s", text, stepping_error.text);
   }
   world_free(&w);
 }
@@ -392,7 +299,7 @@ TEST(every_composition)
                                : stiff("verlet", HESSIAN_FULL, "ABA");
       o.h = k == 1 ? 0.01 : o.h;
       o.composition = c->name;
-      ck_assert_msg(compare(&w, &o, c->name), "%s", error.text);
+      ck_assert_msg(compare(&w, &o, c->name), "%s", stepping_error.text);
       world_free(&w);
     }
 }
@@ -403,7 +310,7 @@ TEST(every_water_model)
     World w;
     world_of_waters(&w, model, 5, 1);
     const PlanOptions o = kept("settle", "BAOAB", 0.03);
-    ck_assert_msg(compare(&w, &o, model->name), "%s", error.text);
+    ck_assert_msg(compare(&w, &o, model->name), "%s", stepping_error.text);
     world_free(&w);
   }
 }
@@ -416,7 +323,7 @@ TEST(replicas_side_by_side)
     world_of_waters(&w, water_find("tip3p"), 5, width[k % 2]);
     PlanOptions o = k / 2 == 0 ? kept("settle", "BAOAB", 0.04) : stiff("zss", HESSIAN_FULL, "OBABO");
     o.removal = REMOVE_ANGULAR;
-    ck_assert_msg(compare(&w, &o, "gang"), "%s", error.text);
+    ck_assert_msg(compare(&w, &o, "gang"), "%s", stepping_error.text);
     world_free(&w);
   }
 }
@@ -431,9 +338,77 @@ TEST(molecules_of_a_file)
     o.removal = REMOVE_ANGULAR;
     o.friction = FRICTION_UNIFORM;
     o.gamma = 3.0;
-    ck_assert_msg(compare(&w, &o, "methanol and an ion"), "%s", error.text);
+    ck_assert_msg(compare(&w, &o, "methanol and an ion"), "%s", stepping_error.text);
     world_free(&w);
   }
+}
+
+TEST(fixmans_potential)
+{
+  static const char *const method[2] = {"rattle", "shake"};
+  for (int k = 0; k < 4; k++) {
+    World w;
+    world_of_chains(&w, &chain, 3, k / 2 == 0 ? 1 : 8);
+    fine(fixman_create(&w.field.force[w.field.n++], 0.6, w.state, &stepping_error));
+    const PlanOptions o = kept(method[k % 2], "BAOAB", 0.03);
+    ck_assert_msg(compare(&w, &o, method[k % 2]), "%s", stepping_error.text);
+    world_free(&w);
+  }
+}
+
+/* Small boxes: the exact Ewald sum, and charges that end at the cutoff. Positions in lists are whole numbers
+ * of 2^-32 of the box, and the plain sum is converged to 1e-10 of a force. */
+TEST(boxes)
+{
+  static const Stepping rough = {60, 30, 1e-7};
+  static const Nonbonded ends[3] = {
+      {.cutoff = 5.5, .switch_width = 1.0, .truncation = TRUNCATION_SWITCH, .coulomb = COULOMB_EWALD},
+      {.cutoff = 5.5,
+       .truncation = TRUNCATION_SHIFT,
+       .coulomb = COULOMB_REACTION_FIELD,
+       .permittivity = 60.0},
+      {.cutoff = 3.6, .by_atom = true, .truncation = TRUNCATION_PLAIN, .coulomb = COULOMB_CUTOFF}};
+  for (int k = 0; k < 6; k++) {
+    World w;
+    char name[64];
+    PeriodicOptions o = {.nonbonded = ends[k % 3], .threads = 1, .isa = best()};
+    o.nonbonded.buffer = 0.3;
+    PlanOptions plan = kept(k / 3 == 0 ? "settle" : "shake", "BAOAB", 0.02);
+    if (k / 3 == 0) {
+      world_of_waters(&w, water_find("tip4p"), 6, 1);
+      o.model = water_find("tip4p");
+    } else {
+      world_of_file(&w, 1);
+      o.atoms = &w.input;
+    }
+    enclose(&w, &o);
+    snprintf(name, sizeof name, "%s, %s", k / 3 == 0 ? "waters" : "methanol",
+             nonbonded_coulombs[ends[k % 3].coulomb]);
+    ck_assert_msg(stepping_compare(&rough, w.state, &w.field, &plan, name), "%s: %s", name,
+                  stepping_error.text);
+    world_free(&w);
+  }
+}
+
+/* A method is code: its description is its name. */
+TEST(a_method_has_a_name)
+{
+  World w;
+  Plan *plan;
+  Scheme scheme;
+  Arena arena = {0};
+  PlanOptions o = kept(NULL, "H", 0.03);
+  o.accel = NULL;
+  o.method = &method_geometric_rattle;
+  o.base = "symplectic-euler";
+  world_of_chains(&w, &chain, 1, 1);
+  fine(plan_create_kinds(&plan, w.nkind, w.kind, &o, &stepping_error));
+  fine(plan_describe(plan, &arena, &scheme, &stepping_error));
+  ck_assert_str_eq(scheme.method, "geometric-rattle");
+  ck_assert_int_eq(scheme.op[0].code, OP_METHOD);
+  plan_free(plan);
+  arena_free(&arena);
+  world_free(&w);
 }
 
 int main(void) { return suite_main("stepper"); }
