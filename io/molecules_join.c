@@ -317,7 +317,9 @@ static void write_all(const Join *j)
 {
   const Source *first = ruler(j);
   fprintf(j->out, "format: holonom-molecules 1\nrule: %s\n",
-          section(first != NULL ? first : &j->source[0], "rule")->text);
+          first != NULL ? section(first, "rule")->text
+          : j->n > 1    ? "lorentz-berthelot" /* as built-in ions mix with them */
+                        : section(&j->source[0], "rule")->text);
   write_types(j);
   write_pairs(j);
   write_grids(j);

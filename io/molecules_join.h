@@ -12,7 +12,8 @@ typedef struct MoleculesPart {
   const char *text;     /* what stands in it; NULL: to be read                                   */
   const char *molecule; /* its name; NULL: the only one of the file                              */
   int n;                /* how many                                                              */
-  bool any_rule;        /* only one of its types has Lennard-Jones, so that any rule goes with it */
+  bool any_rule;        /* only one of its types has Lennard-Jones, so any rule suits it; several such alone:
+                           Lorentz-Berthelot */
 } MoleculesPart;
 
 /* Reads FILE, or FILE:NAME where there is no file of the whole name, into a part, which borrows the word: the
