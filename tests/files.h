@@ -8,15 +8,14 @@
 #include "io/trajectory.h"
 #include "tests/suite.h"
 
-static const char *files_folder;
+/* This test's folder, made at the first call. */
+#define files_folder suite_folder()
 
-/* The path of a file in this test's folder (made at the first call; static memory, eight in turn). */
+/* The path of a file in it (static memory, eight in turn). */
 static inline const char *files_path(const char *name)
 {
   static char path[8][512];
   static int turn;
-  if (files_folder == NULL)
-    files_folder = suite_folder();
   turn = (turn + 1) % 8;
   snprintf(path[turn], sizeof path[turn], "%s/%s", files_folder, name);
   return path[turn];

@@ -336,7 +336,7 @@ TEST(wrong_input_is_refused)
   refused(&periodic_usual, 0.0, "open in x");
   PeriodicOptions o = periodic_usual;
   o.nonbonded.cutoff = -1.0;
-  refused(&o, 20.0, "cutoff of -1 A");
+  refused(&o, 20.0, "the cutoff must be positive, not -1 A");
   o = periodic_usual;
   o.nonbonded.order = 7;
   refused(&o, 20.0, "order 7");

@@ -248,7 +248,7 @@ TEST(large_maps_are_read_in_proportion)
   ck_assert_int_eq(t.names.n, NAMES);
   ck_assert_str_eq(t.names.name[NAMES - 1], "name_15999");
   ck_assert_str_eq(t.names.value[NAMES - 1], "15999 + 16000");
-  ck_assert_str_eq(t.names.value[0], "33"); /* of the command line, which is read first */
+  ck_assert_str_eq(t.names.value[777], "33"); /* of the command line */
   stream = open_memstream(&printed, &size);
   ck_assert_ptr_nonnull(stream);
   ck_assert_int_eq(input_print(input, stream, NULL), STATUS_OK);
