@@ -149,7 +149,7 @@ TEST(a_signal_leaves_no_part_of_a_table)
         "$P energy run.yaml t.xyz --csv t.csv 2>/dev/null & p=$!; while ! test -e t.csv.holonom.part; do "
         "sleep 0.01; done; kill %s && test -z \"$(ls -d t.csv* 2>/dev/null)\"",
         end[i]);
-    program_does(line);
+    program_does("%s", line);
   }
   program_do("rm t.xyz");
 }

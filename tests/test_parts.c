@@ -103,7 +103,7 @@ static void same(const char *a, const char *b)
            "$d.results; done && "
            "diff %s.summary %s.summary && diff %s.results %s.results && test -s %s/replicas.csv",
            a, b, a, b, a, b, a, b, a);
-  program_does(line);
+  program_does("%s", line);
   char one[512], other[512];
   snprintf(one, sizeof one, "%s/%s/trajectory.h5md", program_scratch, a);
   snprintf(other, sizeof other, "%s/%s/trajectory.h5md", program_scratch, b);
@@ -204,12 +204,12 @@ static void in_parts(const char *run)
       line, sizeof line,
       "$P run %s--threads 3 -o whole && grep -q 'barostat_acceptance: \\[[0-9., ]*\\]' whole/summary.yaml",
       run);
-  program_does(line);
+  program_does("%s", line);
   snprintf(line, sizeof line,
            "for r in 0..0 1..2; do $P run %s--threads 1 -o $r --replicas $r --set integrator.steps=70; "
            "$P run %s--threads 1 -o $r --replicas $r --resume; done",
            run, run);
-  program_does(line);
+  program_does("%s", line);
   program_does("$P merge 0..0 1..2 -o merged --quiet --threads 1");
   same("whole", "merged");
 }
@@ -254,7 +254,7 @@ TEST(mechanical_systems_too, .rows = 2)
       "for r in %s; do run -o part-$r --replicas $r --from merged $long || exit 1; done && "
       "$P merge part-* -o again --quiet",
       cases[_i], ranges[_i], ranges[_i], ranges[_i]);
-  program_does(line);
+  program_does("%s", line);
   same("whole", "merged");
   same("longer", "onwards");
   same("longer", "again");
@@ -383,7 +383,7 @@ static void same_ending(const char *a, const char *b)
            "%s/summary.yaml %s/summary.yaml && grep '^message.*is of step,' %s/summary.yaml && "
            "rm %s/last-good.xyz %s/last-good.xyz",
            b, a, a, b, a, a, b);
-  program_does(line);
+  program_does("%s", line);
   same(a, b);
 }
 
@@ -407,7 +407,7 @@ TEST(ranks_end_together)
            "$P run " CLUSTER "%s-o hot --quiet; test $? = 3 && " MPIRUN "3 $P run " CLUSTER
            "%s-o hotter --quiet; test $? = 3",
            hot, hot);
-  program_does(line);
+  program_does("%s", line);
   same_ending("hot", "hotter");
   /* A box that becomes too small, of one replica before the others. */
   static const char crushed[] =
@@ -415,7 +415,7 @@ TEST(ranks_end_together)
               "--set output.rdf_every=0 --set output.msd_every=0 ";
   snprintf(line, sizeof line, "$P run %s-o box; test $? = 3 && " MPIRUN "3 $P run %s-o crushed; test $? = 3",
            crushed, crushed);
-  program_does(line);
+  program_does("%s", line);
   program_says("the barostat came to a box that the forces cannot have");
   same_ending("box", "crushed");
   refused(MPIRUN "4 $P run " CLUSTER "-o x --quiet", "one for each at least");
@@ -429,7 +429,7 @@ TEST(what_does_not_go_together)
     char line[1024];
     snprintf(line, sizeof line, "$P run " CLUSTER "--set integrator.steps=%d --quiet -o %s",
              i == 2 ? 90 : 100, runs[i]);
-    program_does(line);
+    program_does("%s", line);
   }
   program_does("$P run " CLUSTER "--set integrator.steps=100 --set seed=5 --quiet -o other --replicas 8..23");
   refused("$P merge a b -o m", "replicas 16 to 23 are in none of the parts");
