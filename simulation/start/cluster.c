@@ -455,9 +455,9 @@ Status cluster_build(const ClusterOptions *options, double *x, ClusterReport *re
 /* --- what was built is kept ------------------------------------------------------------------------------
  */
 
-/* All that a start follows from, in words of name=value. */
+/* All that a start follows from, as name=value. It fits into a frame's title with the checksum behind it. */
 typedef struct Recipe {
-  char text[256];
+  char text[448];
 } Recipe;
 
 /* How a start was looked for. */
@@ -486,7 +486,7 @@ static Recipe recipe_of(const ClusterOptions *o)
     text_append(what, sizeof what, " system=%016" PRIx64 " constraints=%d", o->digest, count_constraints(t));
   Recipe r;
   snprintf(r.text, sizeof r.text,
-           "built: version=" HOLONOM_VERSION " model=%s molecules=%d spacing=%.17g seed=%" PRIu64
+           "built: version=" HOLONOM_VERSION " model=%.64s molecules=%d spacing=%.17g seed=%" PRIu64
            " search=%s minimise=%d%s instructions=%s",
            o->name, t->nmol, o->spacing, o->of.seed, search, o->minimise, what, isa_name(o->of.isa));
   return r;
