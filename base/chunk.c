@@ -33,7 +33,7 @@ void chunk_add_each(ChunkList *list, void *data, size_t size, int n)
     append(list, (Chunk){(char *)data + (size_t)g * size, size, list->base + g});
 }
 
-void chunk_add_gangs(ChunkList *list, void *data, size_t size, int n)
+void chunk_add_batches(ChunkList *list, void *data, size_t size, int n)
 {
   if (n > 0)
     chunk_add_each(list, data, size, n);

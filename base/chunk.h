@@ -2,16 +2,16 @@
  * restores all of it in the order of the list (simulation/parts/checkpoint.c).
  *
  * A chunk belongs to the whole, to the files that are written, to the run (how long it took, how far files
- * have come), or to one gang of replicas. Those of a gang are the same in number, order and size for all
- * gangs, so that parts of an ensemble are put together, and a whole is shared out, by those who know nothing
- * of what is in them. */
+ * have come), or to one batch of replicas. Those of a batch are the same in number, order and size for all
+ * batches, so that parts of an ensemble are put together, and a whole is shared out, by those who know
+ * nothing of what is in them. */
 #ifndef HOLONOM_BASE_CHUNK_H
 #define HOLONOM_BASE_CHUNK_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whom a chunk belongs to; gang g: g. */
+/* Whom a chunk belongs to; batch g: g. */
 enum { CHUNK_OF_RUN = -3, CHUNK_OF_FILES = -2, CHUNK_OF_ALL = -1 };
 
 typedef struct Chunk {
@@ -25,7 +25,7 @@ typedef struct ChunkList {
   Chunk *chunk;
   int n;
   int shift;   /* of the owner from CHUNK_OF_ALL: chunk_owner */
-  int base;    /* the first gang of which there are chunks: chunk_add_each */
+  int base;    /* the first batch of which there are chunks: chunk_add_each */
   bool failed; /* an allocation failed: the list is incomplete */
 } ChunkList;
 
@@ -35,11 +35,11 @@ void chunk_owner(ChunkList *list, int owner);
 /* Adds size bytes at data; nothing if size is 0. */
 void chunk_add(ChunkList *list, void *data, size_t size);
 
-/* Adds an array of one element of `size` bytes for each of n gangs, from list->base on. */
+/* Adds an array of one element of `size` bytes for each of n batches, from list->base on. */
 void chunk_add_each(ChunkList *list, void *data, size_t size, int n);
 
-/* The same of n gangs, or, where n is 0, of one element that belongs to whom chunk_owner said. */
-void chunk_add_gangs(ChunkList *list, void *data, size_t size, int n);
+/* The same of n batches, or, where n is 0, of one element that belongs to whom chunk_owner said. */
+void chunk_add_batches(ChunkList *list, void *data, size_t size, int n);
 
 /* Adds those chunks of another list that belong to one of first ... last, as owners are ordered. */
 void chunk_add_list(ChunkList *list, const ChunkList *from, int first, int last);

@@ -153,10 +153,10 @@ typedef struct Energies {
   WalkPressure pressure;
 } Energies;
 
-static Status take_energies(void *self, unsigned due, int gang, const Sample *sample, Error *error)
+static Status take_energies(void *self, unsigned due, int batch, const Sample *sample, Error *error)
 {
   (void)due;
-  (void)gang;
+  (void)batch;
   Energies *e = self;
   Topology *topology;
   TRY(topology_of_state(&topology, sample->state, error));

@@ -103,7 +103,7 @@ static double time_call(void (*prepare)(void *self), void (*work)(void *self), v
   return least - empty;
 }
 
-/* Seven molecules of eight replicas: what a gang has in its L1 cache. */
+/* Seven molecules of eight replicas: what a batch has in its L1 cache. */
 enum { KERNEL_MOLECULES = 7 };
 
 typedef struct KernelBench {

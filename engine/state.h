@@ -1,9 +1,9 @@
 /* Blocks of lanes, the state of a run, and the view of one pack that all per-molecule work gets.
  *
  * lane = molecule * width + replica. Lanes are stored in packs of 8: field[lane/8][site][dim][lane%8].
- * width is 1 (one system: 8 molecules side by side) or a multiple of 8 (a gang: 8 or 16 replicas of each
+ * width is 1 (one system: 8 molecules side by side) or a multiple of 8 (a batch: 8 or 16 replicas of each
  * molecule side by side). Lanes never see each other except in forces between molecules, so a replica's
- * bits do not depend on the lane that it sits in. A gang need not be full: its last lanes may hold nobody.
+ * bits do not depend on the lane that it sits in. A batch need not be full: its last lanes may hold nobody.
  * A molecule of several groups of atoms has a lane for each (topology/topology.h): here "molecule" is what
  * one lane of a replica holds. */
 #ifndef HOLONOM_ENGINE_STATE_H
@@ -26,7 +26,7 @@ enum {
 };
 
 /* All molecules of one kind. Tail lanes are those that hold nobody: at the end of the last pack (width 1),
- * where they hold the reference geometry far away from everything, at rest, and of a gang that is not full
+ * where they hold the reference geometry far away from everything, at rest, and of a batch that is not full
  * (state_use). They get no noise, have no faults, and sums and lists skip them by `active`. */
 typedef struct Block {
   const Kind *kind;
@@ -48,7 +48,7 @@ typedef struct State {
   Block *block;
   int64_t step; /* steps done                                                        */
   uint64_t seed;
-  uint32_t replica;       /* id of the replica in lane 0; lane l of a gang is replica + l      */
+  uint32_t replica;       /* id of the replica in lane 0; lane l of a batch is replica + l      */
   Box box;                /* periodic box of all replicas; all zero: an open cluster           */
   const int *molecule;    /* [lanes of a replica, through all blocks] number of the molecule that each is of;
                              borrowed; NULL: each is one, numbered alike */

@@ -1,4 +1,4 @@
-/* A team: the threads that share one state. One thread alone inside a gang, several where there is one
+/* A team: the threads that share one state. One thread alone inside a batch, several where there is one
  * large system. Work is split by fixed ranges where its bits depend on who does it, else it is dealt out. */
 #ifndef HOLONOM_ENGINE_TEAM_H
 #define HOLONOM_ENGINE_TEAM_H

@@ -22,7 +22,7 @@ struct External {
   size_t n;                /* coordinates of a replica */
   Slot *slot;              /* [replicas]               */
   int64_t *step;           /* [replicas]               */
-  const State **asker;     /* [replicas] who has asked for a gang, by its first, and has no forces yet */
+  const State **asker;     /* [replicas] who has asked for a batch, by its first, and has no forces yet */
   double *x, *box;         /* [replicas][n], [9]       */
   double *f, *out;         /* [nrow][replicas][n], [10]: energies and virials */
   bool threads;            /* all functions take several */

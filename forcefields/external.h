@@ -1,6 +1,6 @@
 /* Forces from outside the engine: functions of the caller's that get the positions of many replicas.
  *
- * Gangs then have a walk each, stop before their forces (walk_go_on), and go on once the first thread has
+ * Batches then have a walk each, stop before their forces (walk_go_on), and go on once the first thread has
  * asked. What was said of the same positions, box and step is not asked again. */
 #ifndef HOLONOM_FORCEFIELDS_EXTERNAL_H
 #define HOLONOM_FORCEFIELDS_EXTERNAL_H

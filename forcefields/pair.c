@@ -76,15 +76,15 @@ static void pair_free(void *self)
 /* --- forces --------------------------------------------------------------------------------------------- */
 
 /* Replicas in lanes: one problem, or two side by side for twice as many replicas as lanes. */
-static void run_gang(const Pair *pair, const Route *route, const State *state, const Vec8 *x, Vec8 *f,
-                     double *energy)
+static void run_batch(const Pair *pair, const Route *route, const State *state, const Vec8 *x, Vec8 *f,
+                      double *energy)
 {
   const int nmol = state->block[0].nlane, lanes = route->kernel->lanes, per = state->width / lanes;
   const size_t step = 3 * (size_t)pair->map.nsite;
   for (int h = 0; h < per; h++) {
     Vec8 sum[2];
-    route->kernel->gang(&pair->map, nmol, per, x + (size_t)h * step, f + (size_t)h * step,
-                        energy != NULL ? sum : NULL);
+    route->kernel->batch(&pair->map, nmol, per, x + (size_t)h * step, f + (size_t)h * step,
+                         energy != NULL ? sum : NULL);
     if (energy != NULL)
       for (int t = 0; t < PAIR_TERMS; t++)
         memcpy(energy + t * state->width + h * LANES, &sum[t], sizeof sum[t]);
@@ -159,13 +159,13 @@ static void add_single(const Pair *pair, const Route *route, const Team *team, c
 }
 
 /* Replicas in lanes: they have one thread each, so that the first of a team does it all. */
-static void add_gang(const Pair *pair, const Route *route, const State *state, Use use, double *energy)
+static void add_batch(const Pair *pair, const Route *route, const State *state, Use use, double *energy)
 {
   const Team alone = team_alone();
   const Block *block = &state->block[0];
   const Vec8 *x = stage(pair, route, &alone, state);
   const bool straight = use == FILL && !route->staged;
-  run_gang(pair, route, state, x, straight ? block->f : route->buffer, energy);
+  run_batch(pair, route, state, x, straight ? block->f : route->buffer, energy);
   if (use != DROP && !straight)
     collect(pair, route, &alone, block, use == FILL);
 }
@@ -176,7 +176,7 @@ static void add_route(const Pair *pair, const Route *route, const Team *team, co
   if (state->width == 1)
     add_single(pair, route, team, state, use, energy);
   else if (team->rank == 0)
-    add_gang(pair, route, state, use, energy);
+    add_batch(pair, route, state, use, energy);
 }
 
 static Status pair_add(void *self, const Team *team, State *state, unsigned groups, const ForceSums *sums,

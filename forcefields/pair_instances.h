@@ -17,22 +17,22 @@ VEC_INLINE void pair_store_energy(const Real e[2], int part, Vec8 energy[2])
   }
 }
 
-VEC_INLINE void gang_sites(const SiteMap *map, const int nsite, int nmol, int stride, const Real *x, Real *f,
-                           Vec8 *energy)
+VEC_INLINE void batch_sites(const SiteMap *map, const int nsite, int nmol, int stride, const Real *x, Real *f,
+                            Vec8 *energy)
 {
   const PairConstants k = pair_constants(map);
   for (int part = 0; part < REGISTERS; part++)
     if (PAIR_HAS_ENERGY && energy != NULL) {
       Real e[2] = {{0}, {0}};
-      pair_gang(&k, nsite, nmol, stride, part, x, f, e);
+      pair_batch(&k, nsite, nmol, stride, part, x, f, e);
       pair_store_energy(e, part, energy);
     } else
-      pair_gang(&k, nsite, nmol, stride, part, x, f, NULL);
+      pair_batch(&k, nsite, nmol, stride, part, x, f, NULL);
 }
 
-static void gang(const SiteMap *map, int nmol, int stride, const void *x, void *f, Vec8 *energy)
+static void batch(const SiteMap *map, int nmol, int stride, const void *x, void *f, Vec8 *energy)
 {
-  PAIR_INSTANCE(gang_sites, map, nmol, stride, x, f, energy);
+  PAIR_INSTANCE(batch_sites, map, nmol, stride, x, f, energy);
 }
 
 VEC_INLINE void chunk_sites(const SiteMap *map, const int nsite, int nmol, int64_t begin, int64_t end,
@@ -68,7 +68,7 @@ static void collect(const SiteMap *map, int begin, int end, const PairBuffers *b
 
 #define PAIR_TABLE                                                                                           \
   {                                                                                                          \
-    REAL_PACK, stage, gang, chunk, collect                                                                   \
+    REAL_PACK, stage, batch, chunk, collect                                                                  \
   }
 
 #endif

@@ -30,7 +30,7 @@ typedef struct PairKernels {
   void (*stage)(const SiteMap *map, int begin, int end, int npack, int used, const Vec8 *q,
                 const Vec8 *origin, void *x);
   /* Replicas in lanes: f = forces; molecule i is pack i*stride. energy[2] = coulomb, lj; or NULL. */
-  void (*gang)(const SiteMap *map, int nmol, int stride, const void *x, void *f, Vec8 *energy);
+  void (*batch)(const SiteMap *map, int nmol, int stride, const void *x, void *f, Vec8 *energy);
   /* One replica, molecules in lanes: forces and energies of the pairs of packs begin..end-1, counted (0,0)
    * (0,1) ... (1,1) ... Overwrites f from the first of these packs on, and energy[2] unless NULL, to be
    * summed over lanes. */

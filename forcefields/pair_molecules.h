@@ -175,8 +175,8 @@ VEC_INLINE void pair_row(const PairConstants *k, const int nsite, const bool fil
 }
 
 /* Part `part` of molecules in packs `stride` apart: f = forces. */
-VEC_INLINE void pair_gang(const PairConstants *k, const int nsite, int nmol, int stride, int part,
-                          const Real *x, Real *f, Real *energy)
+VEC_INLINE void pair_batch(const PairConstants *k, const int nsite, int nmol, int stride, int part,
+                           const Real *x, Real *f, Real *energy)
 {
   const size_t step = 3 * (size_t)nsite * REGISTERS * (size_t)stride;
   x += part;

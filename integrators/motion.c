@@ -102,7 +102,7 @@ int motion_freedom(Removal removal, int dim, int nsites)
 
 static int group_count(const State *state) { return state->width > LANES ? state->width / LANES : 1; }
 
-/* Some packs of one block. The blocks of gangs are one piece each. */
+/* Some packs of one block. The blocks of batches are one piece each. */
 typedef struct Piece {
   int block, begin, end;
 } Piece;

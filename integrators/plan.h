@@ -139,7 +139,7 @@ Status walk_begin(Walk *walk, const Team *team, int64_t n, Error *error);
 bool walk_go_on(Walk *walk, const Team *team, bool pauses);
 Status walk_end(Walk *walk, const Team *team, Error *error);
 
-/* The next walk_run ends where energies are looked at: of a gang the forces of its last step say theirs,
+/* The next walk_run ends where energies are looked at: of a batch the forces of its last step say theirs,
  * where they can, so that walk_energies need not compute them anew. The same bits either way. */
 void walk_ask_energies(Walk *walk);
 

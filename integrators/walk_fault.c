@@ -5,8 +5,8 @@
 
 #include "integrators/walk_private.h"
 
-/* Whether fault a counts rather than b: by step, replica, kind and molecule, so that neither teams nor gangs
- * change which one is told. */
+/* Whether fault a counts rather than b: by step, replica, kind and molecule, so that neither teams nor
+ * batches change which one is told. */
 static bool before(const Fault *a, const Fault *b)
 {
   const int ka = a->kind < FAULT_FORCE ? 0 : (int)a->kind, kb = b->kind < FAULT_FORCE ? 0 : (int)b->kind;

@@ -156,13 +156,13 @@ void block_rows_learn(BlockRows *rows, double inefficiency) { rows->known = fmax
 
 double block_rows_known(const BlockRows *rows) { return rows->known; }
 
-void block_rows_chunks(BlockRows *rows, int gangs, ChunkList *list)
+void block_rows_chunks(BlockRows *rows, int batches, ChunkList *list)
 {
-  const size_t each = rows->nrow / (size_t)(gangs > 0 ? gangs : 1);
+  const size_t each = rows->nrow / (size_t)(batches > 0 ? batches : 1);
   if (rows->shape.draws == 0)
-    chunk_add_gangs(list, &rows->series, sizeof rows->series, gangs);
-  chunk_add_gangs(list, rows->whole, each * whole_size(rows), gangs);
-  chunk_add_gangs(list, rows->real, each * real_size(rows), gangs);
+    chunk_add_batches(list, &rows->series, sizeof rows->series, batches);
+  chunk_add_batches(list, rows->whole, each * whole_size(rows), batches);
+  chunk_add_batches(list, rows->real, each * real_size(rows), batches);
 }
 
 /* --- results ---------------------------------------------------------------------------------------------

@@ -50,7 +50,7 @@ typedef struct BlockRowsShape {
       high;  /* a monitor whose mean is not between these hardly varies, and says nothing; both 0: all do
               */
   int draws; /* 0: rows are blocks of time                                  */
-  int idle;  /* the last ones of them, which fill a gang and do not count */
+  int idle;  /* the last ones of them, which fill a batch and do not count */
 } BlockRowsShape;
 
 /* STATUS_MEMORY. */
@@ -83,8 +83,9 @@ Status block_rows_pick(const BlockRows *rows, int first, int step, BlockRows **p
 void block_rows_learn(BlockRows *rows, double inefficiency);
 double block_rows_known(const BlockRows *rows);
 
-/* Lists all that changes, for checkpoints: of so many gangs, which have as many draws each, or of all (0). */
-void block_rows_chunks(BlockRows *rows, int gangs, ChunkList *list);
+/* Lists all that changes, for checkpoints: of so many batches, which have as many draws each, or of all (0).
+ */
+void block_rows_chunks(BlockRows *rows, int batches, ChunkList *list);
 
 /* How correlated the monitors and what is known say that the samples are; of draws not at all. */
 StatisticsCorrelation block_rows_correlation(const BlockRows *rows);

@@ -65,7 +65,7 @@ static Status bins_create(Collectives *c, Bins given, Error *error)
 /* Room for the values of a sample. */
 static Status variables_create(Collectives *c, Error *error)
 {
-  const size_t gangs = (size_t)(c->is.options.gangs > 0 ? c->is.options.gangs : 1);
+  const size_t batches = (size_t)(c->is.options.batches > 0 ? c->is.options.batches : 1);
   c->value_at = observable_arena(c, (size_t)c->list.n + 1, sizeof *c->value_at);
   TRY(arena_check(&c->is.arena, c->type->list, error));
   for (int v = 0; v < c->list.n; v++) {
@@ -76,8 +76,8 @@ static Status variables_create(Collectives *c, Error *error)
       c->nvalue += of->span[s].end - of->span[s].begin;
   }
   c->value_at[c->list.n] = c->nvalue;
-  c->value = observable_arena(c, gangs * (size_t)c->nvalue * LANES, sizeof *c->value);
-  c->scratch = observable_arena(c, gangs * (size_t)c->natom * COLLECTIVE_SCRATCH, sizeof *c->scratch);
+  c->value = observable_arena(c, batches * (size_t)c->nvalue * LANES, sizeof *c->value);
+  c->scratch = observable_arena(c, batches * (size_t)c->natom * COLLECTIVE_SCRATCH, sizeof *c->scratch);
   return STATUS_OK;
 }
 
@@ -201,12 +201,12 @@ static void find_values(const Collectives *c, const Topology *topology, const Sa
 static void add_lanes(void *self, const Sample *sample, const ObservableLanes *lanes)
 {
   const Collectives *c = self;
-  const ptrdiff_t gang = lanes->first / sample_width(sample);
-  double *const value = c->value + gang * c->nvalue * LANES;
+  const ptrdiff_t batch = lanes->first / sample_width(sample);
+  double *const value = c->value + batch * c->nvalue * LANES;
   if (sample->team->rank != 0)
     return;
   for (int lane = 0; lane < sample_width(sample); lane += LANES) {
-    find_values(c, lanes->topology, sample, lane / LANES, c->scratch + gang * c->natom * COLLECTIVE_SCRATCH,
+    find_values(c, lanes->topology, sample, lane / LANES, c->scratch + batch * c->natom * COLLECTIVE_SCRATCH,
                 value);
     for (int l = 0; l < LANES; l++) {
       const int draw =

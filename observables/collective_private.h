@@ -15,9 +15,9 @@ typedef struct Collectives {
   double low, width; /* of bins: radians, or A */
   double kT;         /* 0: not known, and there are no free energies */
   int *value_at;     /* [n] where the values of a sample of variable v begin, in */
-  double *value;     /* [gangs][values][LANES] */
+  double *value;     /* [batches][values][LANES] */
   int nvalue;
-  Vec8 *scratch; /* [gangs][COLLECTIVE_SCRATCH natom] */
+  Vec8 *scratch; /* [batches][COLLECTIVE_SCRATCH natom] */
   int natom;     /* most atoms of a variable */
 } Collectives;
 

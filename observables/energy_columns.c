@@ -88,12 +88,12 @@ void energy_columns_free(EnergyColumns *c)
   free(c);
 }
 
-void energy_columns_chunks(EnergyColumns *c, int gangs, ChunkList *list)
+void energy_columns_chunks(EnergyColumns *c, int batches, ChunkList *list)
 {
-  const size_t slots = (size_t)(gangs > 0 ? c->options.slots / gangs : c->options.slots),
+  const size_t slots = (size_t)(batches > 0 ? c->options.slots / batches : c->options.slots),
                size = slots * (size_t)c->rows * c->row * sizeof *c->number;
-  chunk_add_gangs(list, c->slot, slots * sizeof *c->slot, gangs);
-  chunk_add_gangs(list, c->number, size, gangs);
+  chunk_add_batches(list, c->slot, slots * sizeof *c->slot, batches);
+  chunk_add_batches(list, c->number, size, batches);
 }
 
 /* --- samples ----------------------------------------------------------------------------------------------

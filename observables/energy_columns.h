@@ -58,8 +58,8 @@ int64_t *energy_columns_add(EnergyColumns *columns, int slot, double energy);
 /* One column is zero again, as if it had never been added to. */
 void energy_columns_clear(EnergyColumns *columns, int column);
 
-/* Lists all that changes: for gangs in order, as many slots each, or for the list's present owner (0). */
-void energy_columns_chunks(EnergyColumns *columns, int gangs, ChunkList *list);
+/* Lists all that changes: for batches in order, as many slots each, or for the list's present owner (0). */
+void energy_columns_chunks(EnergyColumns *columns, int batches, ChunkList *list);
 
 typedef struct EnergyColumnsRequest {
   EnergyColumns *const *columns; /* [n] whose samples count together, of the same ladders */

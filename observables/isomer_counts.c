@@ -18,7 +18,7 @@ enum { EVALUATIONS = 4000 };
 static const double tolerance = 1e-3; /* kcal/mol/A */
 
 /* A group of lanes, which one thread has at a time. */
-typedef struct Gang {
+typedef struct Batch {
   State *state;
   ForceField field;
   Lbfgs *lbfgs;
@@ -27,29 +27,29 @@ typedef struct Gang {
   int64_t samples[WIDTH_MAX];
   Status status;
   Error error;
-} Gang;
+} Batch;
 
 typedef struct Counts {
   Observable is;
-  int width, ngang, replicas, keep;
+  int width, nbatch, replicas, keep;
   int temperatures; /* of ladders, whose slots are counted in the place of replicas; 1: there are none */
   Landscape on;
   Kind *kind; /* of a model's water, and its topology, where no landscape is given */
   Topology *topology;
   size_t size; /* coordinates */
-  Gang *gang;
-  double *x; /* [gangs][size] */
+  Batch *batch;
+  double *x; /* [batches][size] */
 } Counts;
 
 static void counts_free(void *self)
 {
   const Counts *c = self;
-  for (int g = 0; c->gang != NULL && g < c->ngang; g++) {
-    isomers_free(c->gang[g].isomers);
-    energy_columns_free(c->gang[g].columns);
-    lbfgs_free(c->gang[g].lbfgs);
-    force_field_free(&c->gang[g].field);
-    state_free(c->gang[g].state);
+  for (int g = 0; c->batch != NULL && g < c->nbatch; g++) {
+    isomers_free(c->batch[g].isomers);
+    energy_columns_free(c->batch[g].columns);
+    lbfgs_free(c->batch[g].lbfgs);
+    force_field_free(&c->batch[g].field);
+    state_free(c->batch[g].state);
   }
   topology_free(c->topology);
   kind_free(c->kind);
@@ -58,7 +58,7 @@ static void counts_free(void *self)
 /* Further temperatures that are wanted. */
 static int points(const Counts *c) { return c->temperatures > 1 ? c->is.options.points : 0; }
 
-/* Of all slots of the ladders that some of a gang's replicas are on. */
+/* Of all slots of the ladders that some of a batch's replicas are on. */
 static Status columns_create(const Counts *c, int g, Error *error)
 {
   const int ladders = (c->width - 1) / c->temperatures + 2;
@@ -70,15 +70,15 @@ static Status columns_create(const Counts *c, int g, Error *error)
       .copies = (c->temperatures * c->is.options.ladders + c->width - 1) / c->width,
       .columns = c->keep + 1,
       .width = c->is.options.kT[0] / ENERGY_COLUMNS_BINS};
-  return energy_columns_create(&c->gang[g].columns, &options, error);
+  return energy_columns_create(&c->batch[g].columns, &options, error);
 }
 
-static Status gang_create(Gang *g, const Counts *c, Isa isa, Error *error)
+static Status batch_create(Batch *g, const Counts *c, Isa isa, Error *error)
 {
   TRY(topology_state(c->on.topology, c->width, 0, 0, &g->state, error));
   TRY(c->on.field(c->on.system, g->state, &g->field, error));
   TRY(lbfgs_create(&g->lbfgs, g->state, &g->field, isa, error));
-  /* A lane may be in any slot, so that each gang counts for all of the run. */
+  /* A lane may be in any slot, so that each batch counts for all of the run. */
   const int slots = (c->temperatures * c->is.options.ladders + c->width - 1) / c->width * c->width;
   const int owners = c->temperatures > 1 ? slots : c->width;
   return isomers_create(&g->isomers, c->on.topology, c->keep, owners, error);
@@ -132,17 +132,17 @@ static Status create(void *self, const ObservableFrame *frame, Error *error)
   TRY(find_landscape(c, frame, error));
   Isa isa;
   TRY(isa_wanted(&isa, error));
-  c->ngang = options->gangs > 0 ? options->gangs : 1;
-  c->replicas = options->gangs > 0 ? options->replicas : 1;
-  c->width = c->replicas / c->ngang;
+  c->nbatch = options->batches > 0 ? options->batches : 1;
+  c->replicas = options->batches > 0 ? options->replicas : 1;
+  c->width = c->replicas / c->nbatch;
   c->temperatures = options->temperatures > 1 ? options->temperatures : 1;
   c->size = topology_coordinates(c->on.topology);
   c->keep = options->isomers.keep > 0 ? options->isomers.keep : 10;
-  c->gang = observable_arena(c, (size_t)c->ngang, sizeof *c->gang);
-  c->x = observable_arena(c, (size_t)c->ngang * c->size, sizeof *c->x);
-  TRY_MEMORY(c->gang != NULL, "isomers", error);
-  for (int g = 0; g < c->ngang; g++) {
-    TRY(gang_create(&c->gang[g], c, isa, error));
+  c->batch = observable_arena(c, (size_t)c->nbatch, sizeof *c->batch);
+  c->x = observable_arena(c, (size_t)c->nbatch * c->size, sizeof *c->x);
+  TRY_MEMORY(c->batch != NULL, "isomers", error);
+  for (int g = 0; g < c->nbatch; g++) {
+    TRY(batch_create(&c->batch[g], c, isa, error));
     if (points(c) > 0)
       TRY(columns_create(c, g, error));
   }
@@ -154,7 +154,7 @@ static Status create(void *self, const ObservableFrame *frame, Error *error)
  */
 
 /* A water without a plane gives coordinates that are not numbers; the quench reports them. */
-static void put(const Counts *c, Gang *g, int r, double *x)
+static void put(const Counts *c, Batch *g, int r, double *x)
 {
   const Topology *t = c->on.topology;
   double *at = x;
@@ -166,7 +166,7 @@ static void put(const Counts *c, Gang *g, int r, double *x)
 }
 
 /* Adds what lane r has come to; sums: of its energy, or NULL. */
-static void count(const Counts *c, Gang *g, int r, int owner, int64_t *sums, double *x)
+static void count(const Counts *c, Batch *g, int r, int owner, int64_t *sums, double *x)
 {
   topology_get(c->on.topology, g->state, STATE_POSITIONS, r, x);
   const int i = isomers_add(g->isomers, lbfgs_energy(g->lbfgs, r), owner, 1, x);
@@ -179,7 +179,7 @@ static void count(const Counts *c, Gang *g, int r, int owner, int64_t *sums, dou
 }
 
 /* x: room for one replica. */
-static void quench(const Counts *c, Gang *g, const ObservableLanes *lanes, double *x)
+static void quench(const Counts *c, Batch *g, const ObservableLanes *lanes, double *x)
 {
   const int width = g->state->width;
   const unsigned all = (unsigned)((1ULL << width) - 1);
@@ -195,7 +195,7 @@ static void quench(const Counts *c, Gang *g, const ObservableLanes *lanes, doubl
   }
 }
 
-static double *room(const Counts *c, int gang) { return c->x + (size_t)gang * c->size; }
+static double *room(const Counts *c, int batch) { return c->x + (size_t)batch * c->size; }
 
 static Status begin(void *self, const Team *team, const ObservableFrame *frame, Error *error)
 {
@@ -207,19 +207,20 @@ static Status begin(void *self, const Team *team, const ObservableFrame *frame, 
     memcpy(to, frame->block[b].x, n * sizeof *to);
     to += n;
   }
-  put(c, &c->gang[0], 0, c->x);
-  quench(c, &c->gang[0], &(ObservableLanes){0}, c->x);
-  return c->gang[0].status == STATUS_OK ? STATUS_OK : error_pass(error, c->gang[0].status, &c->gang[0].error);
+  put(c, &c->batch[0], 0, c->x);
+  quench(c, &c->batch[0], &(ObservableLanes){0}, c->x);
+  return c->batch[0].status == STATUS_OK ? STATUS_OK
+                                         : error_pass(error, c->batch[0].status, &c->batch[0].error);
 }
 
 static void add_lanes(void *self, const Sample *sample, const ObservableLanes *lanes)
 {
   Counts *c = self;
-  const int gang = lanes->first / c->width;
+  const int batch = lanes->first / c->width;
   if (sample->team->rank != 0)
     return;
-  Gang *g = &c->gang[gang];
-  double *x = room(c, gang);
+  Batch *g = &c->batch[batch];
+  double *x = room(c, batch);
   for (int r = 0; r < c->width; r++) {
     sample_get(sample, c->on.topology, STATE_POSITIONS, r, x);
     put(c, g, r, x);
@@ -239,7 +240,7 @@ static void population(const Counts *c, const Isomer *isomer, int k, double *mea
   const int owners = c->temperatures > 1 ? c->is.options.ladders : c->replicas;
   for (int a = 0; a < owners; a++) {
     const int at = a * c->temperatures + k;
-    const int64_t samples = c->gang[at / c->width].samples[at % c->width];
+    const int64_t samples = c->batch[at / c->width].samples[at % c->width];
     const double share = samples > 0 ? (double)isomer->count[at] / (double)samples : NAN;
     if (samples > 0)
       statistics_moments_add(&moments, &share, 1);
@@ -332,39 +333,40 @@ static Status write_table(const Counts *c, const Isomers *isomers, ResultSet *se
   return STATUS_OK;
 }
 
-/* Where each of all isomers is in the gangs' columns, place[gangs][isomers]; -1: it has not been seen there.
+/* Where each of all isomers is in the batches' columns, place[batches][isomers]; -1: it has not been seen
+ * there.
  */
 static void find_places(const Counts *c, Isomers *isomers, int *place)
 {
   const int n = isomers_number(isomers);
-  for (int g = 0; g < c->ngang; g++)
+  for (int g = 0; g < c->nbatch; g++)
     for (int i = 0; i < n; i++)
       place[g * n + i] = -1;
-  for (int g = 0; g < c->ngang; g++)
-    for (int j = 0; j < isomers_number(c->gang[g].isomers); j++) {
-      const Isomer isomer = isomers_at(c->gang[g].isomers, j);
+  for (int g = 0; g < c->nbatch; g++)
+    for (int j = 0; j < isomers_number(c->batch[g].isomers); j++) {
+      const Isomer isomer = isomers_at(c->batch[g].isomers, j);
       const int i = isomers_find(isomers, isomer.energy, isomer.x);
       if (i >= 0)
-        place[g * n + i] = isomers_place(c->gang[g].isomers, j);
+        place[g * n + i] = isomers_place(c->batch[g].isomers, j);
     }
 }
 
 /* At any temperatures, from the samples of all. */
 static Status add_reweighted(const Counts *c, Isomers *isomers, ResultSet *report, Error *error)
 {
-  const size_t n = (size_t)isomers_number(isomers), gangs = (size_t)c->ngang;
+  const size_t n = (size_t)isomers_number(isomers), batches = (size_t)c->nbatch;
   if (n == 0)
     return STATUS_OK;
-  int *place = malloc(gangs * n * sizeof *place);
+  int *place = malloc(batches * n * sizeof *place);
   double *x = malloc(2 * n * sizeof *x);
-  EnergyColumns **columns = malloc(gangs * sizeof *columns);
+  EnergyColumns **columns = malloc(batches * sizeof *columns);
   Status status = place == NULL || columns == NULL || x == NULL ? error_memory(error, "isomers") : STATUS_OK;
   if (status == STATUS_OK) {
-    for (int g = 0; g < c->ngang; g++)
-      columns[g] = c->gang[g].columns;
+    for (int g = 0; g < c->nbatch; g++)
+      columns[g] = c->batch[g].columns;
     find_places(c, isomers, place);
     const EnergyColumnsRequest request = {.columns = columns,
-                                          .n = c->ngang,
+                                          .n = c->nbatch,
                                           .wanted = (int)n,
                                           .place = place,
                                           .kT = c->is.options.kT,
@@ -391,12 +393,12 @@ static Status write(void *self, ObservableResult *none, const char *dir, ResultS
   (void)dir;
   const Counts *c = self;
   Isomers *all;
-  for (int g = 0; g < c->ngang; g++)
-    if (c->gang[g].status != STATUS_OK)
-      return error_pass(error, c->gang[g].status, &c->gang[g].error);
-  TRY(isomers_create(&all, c->on.topology, c->keep, c->width * c->ngang, error));
-  for (int g = 0; g < c->ngang; g++)
-    isomers_merge(all, c->gang[g].isomers, c->temperatures > 1 ? 0 : g * c->width);
+  for (int g = 0; g < c->nbatch; g++)
+    if (c->batch[g].status != STATUS_OK)
+      return error_pass(error, c->batch[g].status, &c->batch[g].error);
+  TRY(isomers_create(&all, c->on.topology, c->keep, c->width * c->nbatch, error));
+  for (int g = 0; g < c->nbatch; g++)
+    isomers_merge(all, c->batch[g].isomers, c->temperatures > 1 ? 0 : g * c->width);
   Status status = write_table(c, all, report, error);
   if (status == STATUS_OK && points(c) > 0)
     status = add_reweighted(c, all, report, error);
@@ -407,15 +409,15 @@ static Status write(void *self, ObservableResult *none, const char *dir, ResultS
 static void chunks(void *self, ChunkList *list)
 {
   Counts *c = self;
-  for (int g = 0; g < c->ngang; g++) {
-    if (c->is.options.gangs > 0)
+  for (int g = 0; g < c->nbatch; g++) {
+    if (c->is.options.batches > 0)
       chunk_owner(list, list->base + g);
-    chunk_add(list, c->gang[g].samples, sizeof c->gang[g].samples);
-    isomers_chunks(c->gang[g].isomers, list);
-    if (c->gang[g].columns != NULL)
-      energy_columns_chunks(c->gang[g].columns, 0, list);
+    chunk_add(list, c->batch[g].samples, sizeof c->batch[g].samples);
+    isomers_chunks(c->batch[g].isomers, list);
+    if (c->batch[g].columns != NULL)
+      energy_columns_chunks(c->batch[g].columns, 0, list);
   }
-  if (c->is.options.gangs > 0)
+  if (c->is.options.batches > 0)
     chunk_owner(list, CHUNK_OF_ALL);
 }
 

@@ -20,7 +20,7 @@ typedef struct Lindemann {
   size_t pairs;
   Series *series;    /* [replicas] */
   double *sum;       /* [replicas][pairs][2] of r and r^2 */
-  const double **at; /* [gangs][points] where they are in a sample */
+  const double **at; /* [batches][points] where they are in a sample */
 } Lindemann;
 
 static Status create(void *self, const ObservableFrame *frame, Error *error)
@@ -34,13 +34,13 @@ static Status create(void *self, const ObservableFrame *frame, Error *error)
   if (options->temperatures > 1)
     return error_set(error, STATUS_INPUT,
                      "lindemann follows one configuration in time, whose temperature a ladder changes");
-  const int n = l->points.n, gangs = options->gangs > 0 ? options->gangs : 1;
-  l->replicas = options->gangs > 0 ? options->replicas : 1;
+  const int n = l->points.n, batches = options->batches > 0 ? options->batches : 1;
+  l->replicas = options->batches > 0 ? options->replicas : 1;
   l->length = options->lindemann.samples > 0 ? options->lindemann.samples : 200;
   l->pairs = (size_t)n * (size_t)(n - 1) / 2;
   l->series = observable_kept(l, (size_t)l->replicas, sizeof *l->series);
   l->sum = observable_kept(l, (size_t)l->replicas * l->pairs * 2, sizeof *l->sum);
-  l->at = observable_arena(l, (size_t)gangs * (size_t)n, sizeof *l->at);
+  l->at = observable_arena(l, (size_t)batches * (size_t)n, sizeof *l->at);
   return STATUS_OK;
 }
 

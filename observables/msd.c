@@ -90,17 +90,17 @@ static Status shape_create(Msd *m, const ObservableFrame *frame, Error *error)
 
 static void memory_create(Msd *m, const ObservableFrame *frame)
 {
-  const size_t n = 3 * (size_t)m->total, replicas = (size_t)m->replicas, gangs = (size_t)m->ngang,
-               slices = gangs * (size_t)m->nseries * OBSERVABLE_SLICES;
+  const size_t n = 3 * (size_t)m->total, replicas = (size_t)m->replicas, batches = (size_t)m->nbatch,
+               slices = batches * (size_t)m->nseries * OBSERVABLE_SLICES;
   const bool lanes = m->replicas > 1;
   for (int b = 0; b < frame->nblock; b++)
     m->room += (size_t)(frame->block[b].nmol * frame->block[b].kind->nsite * m->dim);
   m->clock = observable_kept(m, replicas, sizeof *m->clock);
   m->place = observable_kept(m, replicas * 2 * n, sizeof *m->place);
   m->ring = observable_kept(m, replicas * (size_t)m->nlevel * MSD_SLOTS * n, sizeof *m->ring);
-  m->scratch = observable_arena(m, gangs * 2 * n, sizeof *m->scratch);
-  m->block = observable_arena(m, gangs * (size_t)frame->nblock, sizeof *m->block);
-  m->sample = observable_arena(m, gangs * (lanes ? m->room : 1), sizeof *m->sample);
+  m->scratch = observable_arena(m, batches * 2 * n, sizeof *m->scratch);
+  m->block = observable_arena(m, batches * (size_t)frame->nblock, sizeof *m->block);
+  m->sample = observable_arena(m, batches * (lanes ? m->room : 1), sizeof *m->sample);
   m->slice = observable_arena(m, slices, sizeof *m->slice);
   m->is.nout = m->nseries * (m->nlag + MSD_FITS) + 3;
   m->is.shape = (BlockRowsShape){.real = (m->nseries + 1) * m->nlag + 3,
@@ -114,7 +114,7 @@ static Status msd_create(void *self, const ObservableFrame *frame, Error *error)
   Msd *m = self;
   const ObservableOptions *options = &m->is.options;
   m->replicas = options->replicas > 1 ? options->replicas : 1;
-  m->ngang = options->gangs > 0 ? options->gangs : 1;
+  m->nbatch = options->batches > 0 ? options->batches : 1;
   TRY(shape_create(m, frame, error));
   if (options->msd.to > 0.0 && options->msd.to <= options->msd.from)
     return error_set(error, STATUS_INPUT, "the fit cannot end at %g%s, as it begins at %g%s",
@@ -127,7 +127,7 @@ static Status msd_create(void *self, const ObservableFrame *frame, Error *error)
 /* --- samples ---------------------------------------------------------------------------------------------
  */
 
-/* The memory of one replica, and of the gang that it is in. */
+/* The memory of one replica, and of the batch that it is in. */
 typedef struct Way {
   MsdClock *clock;
   double *last, *path, *ring, *next, *step; /* [total][3] each; [nlevel][MSD_SLOTS][total][3] */
@@ -136,15 +136,15 @@ typedef struct Way {
 
 static Way way_of(const Msd *m, int replica)
 {
-  const size_t n = 3 * (size_t)m->total, r = (size_t)replica, gang = r / (size_t)(m->replicas / m->ngang);
-  double *const place = m->place + r * 2 * n, *const scratch = m->scratch + gang * 2 * n;
+  const size_t n = 3 * (size_t)m->total, r = (size_t)replica, batch = r / (size_t)(m->replicas / m->nbatch);
+  double *const place = m->place + r * 2 * n, *const scratch = m->scratch + batch * 2 * n;
   return (Way){m->clock + r,
                place,
                place + n,
                m->ring + r * (size_t)m->nlevel * MSD_SLOTS * n,
                scratch,
                scratch + n,
-               m->slice + gang * (size_t)m->nseries * OBSERVABLE_SLICES};
+               m->slice + batch * (size_t)m->nseries * OBSERVABLE_SLICES};
 }
 
 /* Where point i of series s is. */
@@ -351,10 +351,10 @@ static void msd_add_lanes(void *self, const Sample *sample, const ObservableLane
   const Msd *m = self;
   const Topology *topology = lanes->topology;
   const int width = sample_width(sample);
-  const size_t gang = (size_t)(lanes->first / width);
-  ObservableBlock *const block = m->block + gang * (size_t)topology->nsort;
+  const size_t batch = (size_t)(lanes->first / width);
+  ObservableBlock *const block = m->block + batch * (size_t)topology->nsort;
   const ObservableFrame frame = {.box = sample_box(sample), .nblock = topology->nsort, .block = block};
-  double *const all = m->sample + gang * m->room, *x = all;
+  double *const all = m->sample + batch * m->room, *x = all;
   if (sample->team->rank != 0)
     return;
   int b = 0;

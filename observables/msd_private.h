@@ -48,15 +48,15 @@ typedef struct Msd {
   int first_slot[MSD_LEVELS], last_slot[MSD_LEVELS],
       first_lag[MSD_LEVELS];           /* lags first_slot..last_slot of a level from index first_lag on */
   int64_t lag[MSD_LEVELS * MSD_SLOTS]; /* in samples */
-  int replicas, ngang;                 /* side by side in lanes, each followed on its own; or 1 and 1 */
+  int replicas, nbatch;                /* side by side in lanes, each followed on its own; or 1 and 1 */
   MsdClock *clock;                     /* [replicas] */
   double *place;          /* [replicas][2][total][3] as given, and displacements since the first sample */
   double *ring;           /* [replicas][nlevel][MSD_SLOTS][total][3] of these less drift               */
-  double *scratch;        /* [ngang][2][total][3] the sample's places, and their steps                 */
-  double *sample;         /* [ngang] of lanes: one replica's sample, `room` numbers                    */
-  ObservableBlock *block; /* [ngang][nblock] likewise */
+  double *scratch;        /* [nbatch][2][total][3] the sample's places, and their steps                 */
+  double *sample;         /* [nbatch] of lanes: one replica's sample, `room` numbers                    */
+  ObservableBlock *block; /* [nbatch][nblock] likewise */
   size_t room;
-  MsdSlice *slice; /* [ngang][nseries][OBSERVABLE_SLICES] */
+  MsdSlice *slice; /* [nbatch][nseries][OBSERVABLE_SLICES] */
 } Msd;
 
 /* Of the row. */

@@ -48,7 +48,7 @@ void *observable_kept(void *self, size_t n, size_t size)
   Observable *o = self;
   void *data = arena_take(&o->arena, n, size);
   if (data != NULL)
-    chunk_add(&o->kept, data, n * size / (size_t)(o->options.gangs > 0 ? o->options.gangs : 1));
+    chunk_add(&o->kept, data, n * size / (size_t)(o->options.batches > 0 ? o->options.batches : 1));
   return data;
 }
 
@@ -97,9 +97,9 @@ void observable_free(Observable *o)
 void observable_chunks(Observable *o, ChunkList *list)
 {
   for (int i = 0; i < o->kept.n; i++)
-    chunk_add_gangs(list, o->kept.chunk[i].data, o->kept.chunk[i].size, o->options.gangs);
+    chunk_add_batches(list, o->kept.chunk[i].data, o->kept.chunk[i].size, o->options.batches);
   if (o->rows != NULL)
-    block_rows_chunks(o->rows, o->options.gangs, list);
+    block_rows_chunks(o->rows, o->options.batches, list);
   if (o->ops->chunks != NULL)
     o->ops->chunks(o, list);
 }

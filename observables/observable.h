@@ -79,8 +79,8 @@ typedef enum ObservableRow {
 typedef struct ObservableOptions {
   int64_t every[OBSERVABLES]; /* steps between samples; 0: off                           */
   int threads;                /* members of the largest team that will add               */
-  int replicas, gangs;        /* that one self is for: see add_lanes; 0: one system      */
-  int idle;                   /* of the last ones that are no replicas but fill a gang    */
+  int replicas, batches;      /* that one self is for: see add_lanes; 0: one system      */
+  int idle;                   /* of the last ones that are no replicas but fill a batch    */
   int first;                  /* of these, in the whole run                              */
   int temperatures, ladders; /* of them: slot a temperatures + k is temperature k of ladder a; 0: no ladder */
   const double *kT;  /* [temperatures] of a ladder, kcal/mol, as they are when results are written      */
@@ -139,7 +139,7 @@ typedef struct Observable {
   BlockRows *rows;
   double *monitor; /* [shape.monitors] of the present sample */
   Arena arena;
-  ChunkList kept; /* of it, what goes into checkpoints, a gang's share */
+  ChunkList kept; /* of it, what goes into checkpoints, a batch's share */
   Status status;
   Error error; /* of the present sample */
 } Observable;
@@ -172,7 +172,7 @@ struct ObservableOps {
   void (*share)(void *self, const Team *team, const ObservableFrame *frame);
   void (*end)(void *self, const Team *team, const ObservableFrame *frame);
   /* Of one whose one self is for all replicas of a run, a sample of each of those in the lanes of a state of
-   * width 8 or 16; different gangs by different threads at the same time, or by a team that calls it
+   * width 8 or 16; different batches by different threads at the same time, or by a team that calls it
    * together. What may belong to a slot, in the place of the replica, goes there; it ends rows by itself.
    * NULL: every replica has a self of its own. */
   void (*add_lanes)(void *self, const Sample *sample, const ObservableLanes *lanes);
@@ -213,7 +213,7 @@ Status observable_create(Observable **o, const ObservableOps *ops, const Observa
 void observable_free(Observable *o);
 
 /* Memory for create, zero and aligned to 64 bytes, which goes when the observable goes; and such that goes
- * into checkpoints, of which each gang has the same share. NULL: there is none, which observable_create
+ * into checkpoints, of which each batch has the same share. NULL: there is none, which observable_create
  * says after create has returned. */
 void *observable_arena(void *self, size_t n, size_t size);
 void *observable_kept(void *self, size_t n, size_t size);
@@ -244,7 +244,7 @@ typedef struct ObservablePoints {
 } ObservablePoints;
 ObservablePoints observable_points(const ObservableFrame *frame);
 
-/* Where they are in a sample, at[n]: [dim] numbers one after the other; in lane r of a gang, LANES apart. */
+/* Where they are in a sample, at[n]: [dim] numbers one after the other; in lane r of a batch, LANES apart. */
 void observable_points_frame(const ObservablePoints *points, const ObservableFrame *frame, const double **at);
 void observable_points_lane(const ObservablePoints *points, const ObservableLanes *lanes,
                             const Sample *sample, int r, const double **at);

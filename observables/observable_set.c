@@ -10,11 +10,11 @@
 typedef struct Member {
   const ObservableOps *ops;
   Observable *observable;
-  int64_t every, *samples; /* [gangs] */
+  int64_t every, *samples; /* [batches] */
 } Member;
 
 struct ObservableSet {
-  int n, gangs;
+  int n, batches;
   Member member[OBSERVABLES];
   int64_t every;
   bool velocities, lanes; /* lanes: of replicas side by side */
@@ -44,7 +44,7 @@ static Status member_create(ObservableSet *set, int row, const ObservableOptions
   set->velocities = set->velocities || m->ops->velocities;
   if (observable_create(&m->observable, m->ops, &own, shape, error) != STATUS_OK)
     return error_prefix(error, "%s", m->ops->name);
-  m->samples = calloc((size_t)set->gangs, sizeof *m->samples);
+  m->samples = calloc((size_t)set->batches, sizeof *m->samples);
   set->n++;
   return m->samples != NULL ? STATUS_OK : error_memory(error, "observables");
 }
@@ -57,7 +57,7 @@ Status observable_set_create(ObservableSet **set, const ObservableOptions *optio
   if (s == NULL)
     return error_memory(error, "observables");
   s->timestep = timestep;
-  s->gangs = options->gangs > 0 ? options->gangs : 1;
+  s->batches = options->batches > 0 ? options->batches : 1;
   Status status = STATUS_OK;
   for (int row = 0; row < OBSERVABLES && status == STATUS_OK; row++)
     if (options->every[row] > 0)
@@ -259,7 +259,7 @@ void observable_set_chunks(ObservableSet *set, ChunkList *list)
   for (int k = 0; k < set->n; k++) {
     const Member *m = &set->member[k];
     if (set->lanes)
-      chunk_add_each(list, m->samples, sizeof *m->samples, set->gangs);
+      chunk_add_each(list, m->samples, sizeof *m->samples, set->batches);
     else
       chunk_add(list, m->samples, sizeof *m->samples);
     observable_chunks(m->observable, list);

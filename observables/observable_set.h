@@ -24,7 +24,7 @@ Status observable_set_create(ObservableSet **set, const ObservableOptions *optio
                              const ObservableFrame *shape, Error *error);
 
 /* The same for a state of width 1 with molecules of a topology, which must outlive the set and whose samples
- * are frames; or for the gangs of options->gangs wider ones, where all that are wanted have add_lanes. */
+ * are frames; or for the batches of options->batches wider ones, where all that are wanted have add_lanes. */
 Status observable_set_create_sample(ObservableSet **set, const ObservableOptions *options, double timestep,
                                     const Topology *topology, const Sample *sample, Error *error);
 void observable_set_free(ObservableSet *set);

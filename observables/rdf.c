@@ -91,13 +91,13 @@ static Status species_create(Rdf *rdf, const ObservableFrame *frame, int **of, E
 
 static Status points_create(Rdf *rdf, const ObservableFrame *frame, Error *error)
 {
-  const size_t gangs = (size_t)rdf->is.options.replicas / LANES + 1;
+  const size_t batches = (size_t)rdf->is.options.replicas / LANES + 1;
   int **const of = observable_arena(rdf, (size_t)frame->nblock, sizeof *of), group = 0;
   int next[RDF_SPECIES];
   TRY_MEMORY(of != NULL, "radial distributions", error);
   TRY(species_create(rdf, frame, of, error));
   rdf->point = observable_arena(rdf, (size_t)rdf->npoint, sizeof *rdf->point);
-  rdf->at = observable_arena(rdf, rdf->open ? gangs * (size_t)rdf->npoint : 0, sizeof *rdf->at);
+  rdf->at = observable_arena(rdf, rdf->open ? batches * (size_t)rdf->npoint : 0, sizeof *rdf->at);
   TRY(arena_check(&rdf->is.arena, "radial distributions", error));
   for (int k = 0; k < rdf->nspecies; k++)
     next[k] = rdf->species[k].first;
@@ -388,7 +388,7 @@ static void rdf_chunks(void *self, ChunkList *list)
 {
   const Rdf *rdf = self;
   if (rdf->columns != NULL)
-    energy_columns_chunks(rdf->columns, rdf->is.options.gangs > 0 ? rdf->is.options.gangs : 1, list);
+    energy_columns_chunks(rdf->columns, rdf->is.options.batches > 0 ? rdf->is.options.batches : 1, list);
 }
 
 const ObservableOps observable_rdf = {

@@ -63,7 +63,7 @@ typedef struct Rdf {
    * sites nobody named, which are all sites of a single molecule or the first site of others. */
   bool labelled, single;
   char pairs[160], whose[192]; /* "O-O", and a phrase that says which sites these are */
-  const double **at;           /* [gangs][points]: of an open system where they are in a sample */
+  const double **at;           /* [batches][points]: of an open system where they are in a sample */
   int npoint, dim;
   RdfPoint *point; /* by species, in each by groups */
   int nspecies, npair, nbin;

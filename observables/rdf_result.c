@@ -136,7 +136,7 @@ static Status write_open(const Rdf *rdf, ObservableResult *r, const char *dir, R
     t->sound = r->errors.plateau;
   }
   r->doubt[0] = '\0'; /* the table says it, and there are no numbers */
-  return rdf->is.options.gangs > 0 ? rdf_files_write(&rdf->is, dir, error) : STATUS_OK;
+  return rdf->is.options.batches > 0 ? rdf_files_write(&rdf->is, dir, error) : STATUS_OK;
 }
 
 static Status draw_open(const Rdf *rdf, const ObservableResult *r, const char *dir, const ResultSet *set,

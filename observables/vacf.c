@@ -105,13 +105,13 @@ static Status vacf_create(void *self, const ObservableFrame *frame, Error *error
   Vacf *v = self;
   const ObservableOptions *options = &v->is.options;
   v->ps = options->reduced ? 1.0 : UNITS_AKMA_FS * 1e-3;
-  if (options->gangs > 0 && options->replicas > options->gangs)
+  if (options->batches > 0 && options->replicas > options->batches)
     v->lanes = (VacfLanes){.replicas = options->replicas - options->idle,
-                           .ngang = options->gangs,
-                           .groups = options->replicas / options->gangs / LANES};
+                           .nbatch = options->batches,
+                           .groups = options->replicas / options->batches / LANES};
   TRY(shape_create(v, frame, error));
   TRY(lags_create(v, error));
-  (v->lanes.ngang > 0 ? vacf_lanes_create : memory_create)(v);
+  (v->lanes.nbatch > 0 ? vacf_lanes_create : memory_create)(v);
   return vacf_result_create(v, error);
 }
 

@@ -11,9 +11,9 @@ static size_t origins(const Vacf *v) { return (size_t)v->norigin * v->size; }
 void vacf_lanes_create(Vacf *v)
 {
   VacfLanes *l = &v->lanes;
-  const size_t groups = (size_t)l->ngang * (size_t)l->groups;
+  const size_t groups = (size_t)l->nbatch * (size_t)l->groups;
   v->clock = observable_arena(v, 1, sizeof *v->clock);
-  l->n = observable_kept(v, (size_t)l->ngang, sizeof *l->n);
+  l->n = observable_kept(v, (size_t)l->nbatch, sizeof *l->n);
   l->now = observable_arena(v, groups * v->size, sizeof *l->now);
   l->origin = observable_kept(v, groups * origins(v), sizeof *l->origin);
   l->sum = observable_kept(v, groups * sums(v), sizeof *l->sum);
@@ -93,12 +93,12 @@ void vacf_lanes_add(void *self, const Sample *sample, const ObservableLanes *lan
 {
   Vacf *v = self;
   const VacfLanes *l = &v->lanes;
-  const int gang = lanes->first / sample_width(sample);
-  const int64_t n = l->n[gang];
+  const int batch = lanes->first / sample_width(sample);
+  const int64_t n = l->n[batch];
   if (sample->team->rank != 0)
     return;
   for (int group = 0; group < l->groups; group++) {
-    const size_t at = (size_t)gang * (size_t)l->groups + (size_t)group;
+    const size_t at = (size_t)batch * (size_t)l->groups + (size_t)group;
     Vec8 *now = l->now + at * v->size, *origin = l->origin + at * origins(v);
     fill(v, sample, lanes->topology, group, now);
     if (n % v->every == 0)
@@ -108,7 +108,7 @@ void vacf_lanes_add(void *self, const Sample *sample, const ObservableLanes *lan
         if (vacf_series_has(&v->series[s], v->kind[v->series[s].block], (size_t)k))
           compare(v, s, k, n, now, origin, l->sum + at * sums(v));
   }
-  l->n[gang]++;
+  l->n[batch]++;
 }
 
 /* --- results ---------------------------------------------------------------------------------------------
@@ -120,7 +120,7 @@ Status vacf_lanes_gather(const void *self, BlockRows **rows, Error *error)
   const Vacf *v = self;
   const VacfLanes *l = &v->lanes;
   const int width = l->groups * LANES;
-  if (l->ngang == 0)
+  if (l->nbatch == 0)
     return STATUS_OK;
   TRY(block_rows_create(rows, &(BlockRowsShape){.real = (v->nseries + 1) * v->nlag}, error));
   for (int r = 0; r < l->replicas; r++) {

@@ -33,11 +33,11 @@ typedef double VacfSums[OBSERVABLE_SLICES][VACF_ORIGINS];
 
 /* Replicas eight by eight, each a series of its own. */
 typedef struct VacfLanes {
-  int replicas, ngang, groups; /* of 8 lanes in a gang                                             */
-  int64_t *n;                  /* [ngang] samples so far                                           */
-  Vec8 *now;                   /* [ngang][groups][size] as Vacf's, of 8 replicas                   */
-  Vec8 *origin;                /* [ngang][groups][norigin][size]                                   */
-  Vec8 *sum;                   /* [ngang][groups][nseries][nlag] of v.v0, means over the molecules */
+  int replicas, nbatch, groups; /* of 8 lanes in a batch                                             */
+  int64_t *n;                   /* [nbatch] samples so far                                           */
+  Vec8 *now;                    /* [nbatch][groups][size] as Vacf's, of 8 replicas                   */
+  Vec8 *origin;                 /* [nbatch][groups][norigin][size]                                   */
+  Vec8 *sum;                    /* [nbatch][groups][nseries][nlag] of v.v0, means over the molecules */
 } VacfLanes;
 
 typedef struct Vacf {
@@ -61,7 +61,7 @@ typedef struct Vacf {
   VacfSums *sum;    /* [nseries] of this sample */
   double mean[3];   /* velocity of everything in this sample */
   VacfClock *clock;
-  VacfLanes lanes;           /* ngang 0: there are none, but frames of one system */
+  VacfLanes lanes;           /* nbatch 0: there are none, but frames of one system */
   double *in, *out, *weight; /* [nlag] of the cosine transform, and of its window */
   struct fftw_plan_s *plan;
 } Vacf;

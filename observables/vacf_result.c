@@ -62,7 +62,7 @@ void vacf_result_free(void *self)
 double vacf_result_shortest(const void *self)
 {
   const Vacf *v = self;
-  return v->lanes.ngang > 0 ? 1.0 : 2.0 * v->nlag;
+  return v->lanes.nbatch > 0 ? 1.0 : 2.0 * v->nlag;
 }
 
 void vacf_result_evaluate(const void *self, const double *sum, double n, double *out)
@@ -88,7 +88,7 @@ void vacf_result_evaluate(const void *self, const double *sum, double n, double 
 }
 
 /* Of each replica. */
-static int64_t samples_of(const Vacf *v) { return v->lanes.ngang > 0 ? v->lanes.n[0] : v->clock->n; }
+static int64_t samples_of(const Vacf *v) { return v->lanes.nbatch > 0 ? v->lanes.n[0] : v->clock->n; }
 
 /* --- files -----------------------------------------------------------------------------------------------
  */
@@ -111,7 +111,7 @@ static void say_curves(const Vacf *v, ResultTable *t, bool spectrum, const Block
     results_say(t, "velocity autocorrelation <v(0).v(t)> of centres of mass and of sites, A^2/ps^2%s",
                 v->drift ? "" : ", less the motion of the centre of all molecules");
   results_say(t, "samples: %lld", (long long)samples_of(v));
-  if (v->lanes.ngang > 0)
+  if (v->lanes.nbatch > 0)
     results_say(t, "replicas: %d\nerrors: one standard error, by jackknife over %d groups of %.0f of them",
                 v->lanes.replicas, errors->nblock, errors->length);
   else

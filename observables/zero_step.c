@@ -35,7 +35,7 @@ static Status zero_step_create(void *self, const ObservableFrame *frame, Error *
     return error_set(error, STATUS_INPUT, "needs the forces of a run, and frames have none");
   z->is.shape = (BlockRowsShape){.real = SUMS,
                                  .monitors = 1,
-                                 .draws = options->gangs > 0 ? options->replicas : 0,
+                                 .draws = options->batches > 0 ? options->replicas : 0,
                                  .idle = options->idle};
   z->is.nout = OUTS;
   z->is.heeded = true;

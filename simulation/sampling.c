@@ -135,7 +135,7 @@ Status sampling_create(Sampling **sampling, const Simulation *system, Error *err
   }
   options.replicas = alone ? 0 : ensemble_held(ensemble) * ensemble_width(ensemble);
   options.first = ensemble_base(ensemble) * ensemble_width(ensemble);
-  options.gangs = alone ? 0 : ensemble_held(ensemble);
+  options.batches = alone ? 0 : ensemble_held(ensemble);
   const int lanes = options.first + options.replicas;
   options.idle = !alone && lanes > system->replicas ? lanes - system->replicas : 0;
   s->set = calloc((size_t)s->n, sizeof *s->set);

@@ -8,7 +8,7 @@
  * Stepping is one function, simulation_step_to: forces first where something was set, then the ensemble to a
  * step, with the samples that a run takes, and the multipliers of the last step. Between two steps, and never
  * within, the caller's thread may look, set and go on; where calls are cut changes no bit. What is set is
- * noted by gang, and looked at before it is used (simulation_project.c). Forces that are asked for are
+ * noted by batch, and looked at before it is used (simulation_project.c). Forces that are asked for are
  * computed anew on one replica by itself, since those in a state are what the acceleration map made of
  * them. */
 #ifndef HOLONOM_SIMULATION_SIMULATION_H
@@ -121,7 +121,7 @@ Status simulation_parameter_energies(Simulation *simulation, int replica, int ns
                                      double *energy, double *slope, Error *error);
 
 /* The number of a replica's ladder, and of the temperature that it has now, from the lowest; -1: it belongs
- * to none, since replicas go in whole gangs. After the start. STATUS_INPUT: no such replica, no ladder. */
+ * to none, since replicas go in whole batches. After the start. STATUS_INPUT: no such replica, no ladder. */
 Status simulation_ladder(const Simulation *simulation, int replica, int *ladder, int *temperature,
                          Error *error);
 

@@ -15,7 +15,7 @@ static Status make_measure(Simulation *s, Error *error)
   return s->look == NULL ? measure_create(&s->look, &options, error) : STATUS_OK;
 }
 
-/* All gangs that have changed since and have their forces are looked at together, by all threads; others'
+/* All batches that have changed since and have their forces are looked at together, by all threads; others'
  * values stand still. */
 static Status look_again(Simulation *s, Error *error)
 {
@@ -25,7 +25,7 @@ static Status look_again(Simulation *s, Error *error)
   for (int g = 0; g < held; g++) {
     which[g] = s->looked[g] != s->changed[g] && !s->stale[g];
     if (which[g])
-      measure_flush_gang(s->look, s->first + g);
+      measure_flush_batch(s->look, s->first + g);
   }
   const Sampler sampler = measure_sampler(s->look);
   const Status status = simulation_step_sample(s, which, &sampler, 1u << MEASURE_THERMO, error);

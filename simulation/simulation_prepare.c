@@ -119,12 +119,12 @@ static Status make_room(Simulation *s)
   return full ? STATUS_OK : STATUS_MEMORY;
 }
 
-/* What the caller's forces share, of the gangs that are in memory. */
+/* What the caller's forces share, of the batches that are in memory. */
 static Status make_external(Simulation *s, Error *error)
 {
   if (s->nforce == 0)
     return STATUS_OK;
-  const int end = s->end > 0 ? s->end : simulation_gangs(s), replicas = (end - s->first) * s->width;
+  const int end = s->end > 0 ? s->end : simulation_batches(s), replicas = (end - s->first) * s->width;
   return external_create(&s->external, s->nforce, s->force, s->topology, &s->parameters,
                          (uint32_t)(s->first * s->width), replicas, error);
 }

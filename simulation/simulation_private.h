@@ -69,8 +69,8 @@ struct Simulation {
   uint64_t digest;       /* of what a file says of the molecules; 0: the input says all  */
   Box box;               /* all zero: none                                               */
   Plan *plan;            /* may come with the start                                      */
-  int replicas, width;   /* the last gang need not be full                               */
-  int first, end;        /* gangs that this process holds in memory; 0, 0: all           */
+  int replicas, width;   /* the last batch need not be full                               */
+  int first, end;        /* batches that this process holds in memory; 0, 0: all           */
   bool constrained;      /* exactly                                                      */
   bool terms;            /* of a force field act inside molecules */
   /* Of the motions at the start: the share that is too fast to exchange energy with the rest; the mean of
@@ -108,13 +108,13 @@ struct Simulation {
   bool torn;                  /* a step was cut short by a fault: states are of no use, ... */
   Error fault;                /* ... which was this                                         */
   bool moved;                 /* positions were set, and not all have been looked at: SimulationReplica */
-  bool *stale;                /* [gangs in memory] something was set there: forces first              */
+  bool *stale;                /* [batches in memory] something was set there: forces first              */
   SimulationReplica *replica; /* [replicas in memory]: simulation_replica                             */
   int64_t version;            /* counts changes of states                                             */
-  int64_t *changed;           /* [gangs in memory] the last one of each; and that which the last look */
+  int64_t *changed;           /* [batches in memory] the last one of each; and that which the last look */
   int64_t *looked;            /* was at                                                               */
-  Vec8 *thermal;              /* [gangs][momenta] right after the last O, for looks; NULL: none are kept */
-  int64_t thermal_version;    /* the change of a gang's state that they belong to    */
+  Vec8 *thermal;              /* [batches][momenta] right after the last O, for looks; NULL: none are kept */
+  int64_t thermal_version;    /* the change of a batch's state that they belong to    */
   double *lambda;             /* [replicas in memory][nlambda] after the last step: simulation_lambda */
   Pace pace;                  /* of simulation_step */
   const Sampler *with;        /* takes samples in the steps at hand                           */
@@ -129,7 +129,7 @@ static inline double simulation_time_at(const Simulation *s, int64_t step)
   return s->settings.time + (double)(step - s->settings.since) * s->h;
 }
 
-static inline int simulation_gangs(const Simulation *s) { return (s->replicas + s->width - 1) / s->width; }
+static inline int simulation_batches(const Simulation *s) { return (s->replicas + s->width - 1) / s->width; }
 
 /* For the sort, before it makes them: room for so many kinds at most. STATUS_MEMORY. */
 Status simulation_room_for_kinds(Simulation *simulation, size_t most, Error *error);
@@ -145,7 +145,7 @@ static inline SimulationReplica *simulation_replica(const Simulation *s, int rep
   return &s->replica[replica - s->first * s->width];
 }
 
-/* The place of a replica's gang among those in memory. */
+/* The place of a replica's batch among those in memory. */
 static inline int simulation_place_of(const Simulation *s, int replica)
 {
   return replica / s->width - s->first;
@@ -186,10 +186,10 @@ Status simulation_field_create(const Simulation *simulation, const FieldInput *i
                                ForceField *field, Error *error);
 Status simulation_field(const void *self, const State *shape, ForceField *field, Error *error);
 
-/* Whether positions that were set meet the constraints, of all replicas, of those of a gang in memory, or of
+/* Whether positions that were set meet the constraints, of all replicas, of those of a batch in memory, or of
  * one. Errors: STATUS_INPUT with replica and molecule. */
 Status simulation_project_check(Simulation *simulation, Error *error);
-Status simulation_project_gang(const Simulation *simulation, int place, Error *error);
+Status simulation_project_batch(const Simulation *simulation, int place, Error *error);
 Status simulation_project_met(const Simulation *simulation, int replica, Error *error);
 
 /* Coordinates and momenta q, p[coordinates] onto the constraints of all molecules, whatever keeps them; own[2
@@ -240,8 +240,8 @@ Status simulation_look_now(Simulation *simulation, int replica, double *value, E
 Status simulation_step_ready(Simulation *simulation, Error *error);
 Status simulation_step_ready_for(Simulation *simulation, int replica, Error *error);
 
-/* A sample of some gangs at the present step, as ensemble_sample_some; after simulation_step with the momenta
- * right after the last O. */
+/* A sample of some batches at the present step, as ensemble_sample_some; after simulation_step with the
+ * momenta right after the last O. */
 Status simulation_step_sample(Simulation *simulation, const bool *which, const Sampler *with, unsigned due,
                               Error *error);
 

@@ -70,7 +70,7 @@ Status simulation_project_met(const Simulation *s, int replica, Error *error)
   return status;
 }
 
-Status simulation_project_gang(const Simulation *s, int place, Error *error)
+Status simulation_project_batch(const Simulation *s, int place, Error *error)
 {
   Status status = STATUS_OK;
   for (int l = 0; l < s->width && status == STATUS_OK; l++)
@@ -81,7 +81,7 @@ Status simulation_project_gang(const Simulation *s, int place, Error *error)
 Status simulation_project_check(Simulation *s, Error *error)
 {
   for (int g = 0; g < ensemble_held(s->ensemble) && s->moved; g++)
-    TRY(simulation_project_gang(s, g, error));
+    TRY(simulation_project_batch(s, g, error));
   s->moved = false;
   return STATUS_OK;
 }

@@ -23,11 +23,11 @@ static Status make(Simulation *s, const Box *choice, Error *error)
   return status;
 }
 
-/* In the box of a gang, with what its forces have chosen where the input leaves it open (a mesh, say). */
-static Status make_scratch(Simulation *s, int gang, Error *error)
+/* In the box of a batch, with what its forces have chosen where the input leaves it open (a mesh, say). */
+static Status make_scratch(Simulation *s, int batch, Error *error)
 {
-  const Sample like = ensemble_at(s->ensemble, gang);
-  const Box *const choice = ensemble_choice(s->ensemble, gang);
+  const Sample like = ensemble_at(s->ensemble, batch);
+  const Box *const choice = ensemble_choice(s->ensemble, batch);
   if (s->scratch == NULL || !box_same(&s->scratch_choice, choice))
     TRY(make(s, choice, error));
   return box_same(&s->scratch->box, sample_box(&like))

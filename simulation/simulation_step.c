@@ -48,24 +48,27 @@ static size_t thermal_size(const Simulation *s)
   return sample_thermal_size(&first);
 }
 
-static Vec8 *thermal_of(const Simulation *s, int gang) { return s->thermal + (size_t)gang * thermal_size(s); }
+static Vec8 *thermal_of(const Simulation *s, int batch)
+{
+  return s->thermal + (size_t)batch * thermal_size(s);
+}
 
-/* Looks come when the walks have been with other gangs: what they knew of the last O is kept for these. */
+/* Looks come when the walks have been with other batches: what they knew of the last O is kept for these. */
 static Status make_room(Simulation *s, Error *error)
 {
   if (s->thermal != NULL || !plan_is_thermal(s->plan))
     return STATUS_OK;
-  const size_t n = (size_t)ensemble_gangs(s->ensemble) * thermal_size(s);
+  const size_t n = (size_t)ensemble_batches(s->ensemble) * thermal_size(s);
   s->thermal = aligned_alloc(sizeof(Vec8), n * sizeof(Vec8));
   return s->thermal != NULL ? STATUS_OK : error_memory(error, "momenta");
 }
 
-static Status look(void *self, unsigned due, int gang, const Sample *sample, Error *error)
+static Status look(void *self, unsigned due, int batch, const Sample *sample, Error *error)
 {
   const Simulation *s = self;
-  if (s->thermal != NULL && s->thermal_version == s->changed[gang - s->first])
-    sample_thermal_return(sample, thermal_of(s, gang));
-  return s->with->sample(s->with->self, due, gang, sample, error);
+  if (s->thermal != NULL && s->thermal_version == s->changed[batch - s->first])
+    sample_thermal_return(sample, thermal_of(s, batch));
+  return s->with->sample(s->with->self, due, batch, sample, error);
 }
 
 Status simulation_step_sample(Simulation *s, const bool *which, const Sampler *with, unsigned due,
@@ -80,11 +83,11 @@ Status simulation_step_sample(Simulation *s, const bool *which, const Sampler *w
  */
 
 /* Of all molecules, each member of a team some; the others' work on them has ended. */
-static void keep_multipliers(const Simulation *s, int gang, const Sample *sample)
+static void keep_multipliers(const Simulation *s, int batch, const Sample *sample)
 {
   const int width = sample_width(sample);
   for (int l = 0; l < width; l++) {
-    double *lambda = simulation_lambda(s, gang * width + l);
+    double *lambda = simulation_lambda(s, batch * width + l);
     for (int k = 0; k < s->topology->nsort && s->nlambda > 0; k++) {
       const TopologySort *sort = &s->topology->sort[k];
       const int ncon = ensemble_constraints(sort);
@@ -97,24 +100,24 @@ static void keep_multipliers(const Simulation *s, int gang, const Sample *sample
   }
 }
 
-static Status sample_due(void *self, unsigned due, int gang, const Sample *sample, Error *error)
+static Status sample_due(void *self, unsigned due, int batch, const Sample *sample, Error *error)
 {
   Simulation *s = self;
   const unsigned others = due & ((1u << EVENT_MOVE) - 1);
   for (int i = 0; i < s->nmove; i++)
     if ((due & 1u << (EVENT_MOVE + i)) != 0)
-      TRY(s->move[i].sample(s->move[i].self, gang, sample, error));
+      TRY(s->move[i].sample(s->move[i].self, batch, sample, error));
   if (others != 0)
-    TRY(s->with->sample(s->with->self, others, gang, sample, error));
+    TRY(s->with->sample(s->with->self, others, batch, sample, error));
   if ((due & 1u << EVENT_LAST) == 0)
     return STATUS_OK;
   if (s->thermal != NULL)
-    sample_thermal_keep(sample, thermal_of(s, gang));
-  keep_multipliers(s, gang, sample);
+    sample_thermal_keep(sample, thermal_of(s, batch));
+  keep_multipliers(s, batch, sample);
   return STATUS_OK;
 }
 
-/* Of gangs[held]: forces, which are then no longer stale. */
+/* Of batches[held]: forces, which are then no longer stale. */
 static Status make_forces(Simulation *s, const bool *which, Error *error)
 {
   TRY(ensemble_ready_some(s->ensemble, which, error));
@@ -140,7 +143,7 @@ Status simulation_step_ready(Simulation *s, Error *error)
   return status;
 }
 
-/* All gangs that can be looked at get their forces together. */
+/* All batches that can be looked at get their forces together. */
 Status simulation_step_ready_for(Simulation *s, int replica, Error *error)
 {
   const int held = ensemble_held(s->ensemble), own = simulation_place_of(s, replica);
@@ -150,7 +153,7 @@ Status simulation_step_ready_for(Simulation *s, int replica, Error *error)
   SCOPED(scoped_free) bool *which = calloc((size_t)held, sizeof *which);
   TRY_MEMORY(which != NULL, "a look", error);
   for (int g = 0; g < held; g++)
-    which[g] = s->stale[g] && (g == own || simulation_project_gang(s, g, NULL) == STATUS_OK);
+    which[g] = s->stale[g] && (g == own || simulation_project_batch(s, g, NULL) == STATUS_OK);
   forget_energies(s);
   return make_forces(s, which, error);
 }
@@ -186,11 +189,11 @@ static Status step_group(void *self, Ensemble *group, Error *error)
   return STATUS_OK;
 }
 
-static bool group_begins(const void *self, int gang)
+static bool group_begins(const void *self, int batch)
 {
   const Simulation *s = ((const MovingSteps *)self)->s;
   for (int i = 0; i < s->nmove; i++)
-    if (!s->move[i].begins(s->move[i].self, gang))
+    if (!s->move[i].begins(s->move[i].self, batch))
       return false;
   return true;
 }

@@ -2,7 +2,7 @@
  *
  * What the configuration must know of a sort is a row of config/config_sorts.def: the key that an input of it
  * has, its traits, its own check; keys say by traits where they have a place. Properties that follow from
- * what there is (a box that is periodic, a last gang that is not full) are no sorts. */
+ * what there is (a box that is periodic, a last batch that is not full) are no sorts. */
 #ifndef HOLONOM_SIMULATION_SORT_H
 #define HOLONOM_SIMULATION_SORT_H
 

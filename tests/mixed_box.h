@@ -6,7 +6,7 @@
 #include "forcefields/ewald.h"
 #include "tests/blocks.h"
 #include "tests/boxes.h"
-#include "tests/species_input.h"
+#include "tests/model_input.h"
 #include "tests/suite.h"
 
 enum { MIXED_BLOCKS = 3 };

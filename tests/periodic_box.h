@@ -4,7 +4,7 @@
 
 #include "forcefields/periodic.h"
 #include "tests/blocks.h"
-#include "tests/species_input.h"
+#include "tests/model_input.h"
 #include "tests/suite.h"
 #include "tests/teams.h"
 #include "tests/water_box.h"

@@ -283,7 +283,7 @@ TEST(lanes_are_replicas)
   Error error;
   ObservableOptions options = options_of(), one = options;
   options.replicas = WIDTH;
-  options.gangs = 1;
+  options.batches = 1;
   RandomStream stream = random_stream(7, 0, RANDOM_TEST);
   scene_create(&scene);
   ck_assert_int_eq(topology_of_kinds(&topology, 1, kinds, nmol, &error), STATUS_OK);

@@ -6,14 +6,14 @@
 
 enum { WORKERS = 4 };
 
-/* Four workers for gangs of which a step takes one thread `pace` seconds. */
+/* Four workers for batches of which a step takes one thread `pace` seconds. */
 static Ensemble ensemble(Worker worker[WORKERS], double pace)
 {
   memset(worker, 0, WORKERS * sizeof *worker);
   return (Ensemble){.nworker = WORKERS, .worker = worker, .pace = pace};
 }
 
-/* A job of 100 steps of 8 gangs is done: what its workers took together, and how long it lasted. */
+/* A job of 100 steps of 8 batches is done: what its workers took together, and how long it lasted. */
 static void job(Ensemble *e, int workers, double busy, double lasted)
 {
   for (int t = 0; t < workers; t++) {

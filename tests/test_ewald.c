@@ -2,8 +2,8 @@
 #include "engine/units.h"
 #include "tests/boxes.h"
 #include "tests/ewald_box.h"
+#include "tests/model_input.h"
 #include "tests/norms.h"
-#include "tests/species_input.h"
 #include "tests/suite.h"
 
 enum { MODELS = 6 };

@@ -28,7 +28,7 @@ static const char gas[] = "system: {atoms: {argon: 200}, density: 0.4 g/cm3}\n"
                           "output: {thermo_every: 5, rdf_every: 5, msd_every: 5, equilibration: 0, "
                           "progress: no}\n";
 
-/* Of five gangs of pendulums, each of its own swing, one cannot go on. */
+/* Of five batches of pendulums, each of its own swing, one cannot go on. */
 static const char pendulums[] =
     "units: reduced\nsystem:\n  dimensions: 2\n"
     "  sites:\n    - {count: 3, mass: 1, position: [\"i\", \"0\"], momentum: [0, \"0.02*r*i\"]}\n"

@@ -212,7 +212,7 @@ TEST(forces_from_outside_act, .rows = 2)
   hol_close(s);
 }
 
-/* Wells of sites, three replicas: not a whole gang. */
+/* Wells of sites, three replicas: not a whole batch. */
 static const char wells[] =
     "units: reduced\n"
     "system:\n"

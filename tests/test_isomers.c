@@ -4,7 +4,7 @@
 #include "tests/observables.h"
 #include "tests/program.h"
 
-enum { N = 4, WIDTH_OF_GANG = 8 };
+enum { N = 4, WIDTH_OF_BATCH = 8 };
 
 static const Box open_box;
 
@@ -51,7 +51,7 @@ static void scatter(const Kind *kind, int number, double *x)
   }
 }
 
-/* Samples of two gangs in lanes are those of 16 frames, and half of them restored go on as all. */
+/* Samples of two batches in lanes are those of 16 frames, and half of them restored go on as all. */
 TEST(lanes_are_frames)
 {
   Kind *kind;
@@ -66,26 +66,26 @@ TEST(lanes_are_frames)
   options.isomers.keep = 6;
   options.water = water_find("tip4p");
   void *plain = observed_create(ops, &options, &frame);
-  options.gangs = 2;
-  options.replicas = 2 * WIDTH_OF_GANG;
+  options.batches = 2;
+  options.replicas = 2 * WIDTH_OF_BATCH;
   Observable *lanes = observed_create(ops, &options, &frame), *later = observed_create(ops, &options, &frame);
   State *state;
   const Team alone = team_alone();
-  ck_assert_int_eq(state_create(&state, WIDTH_OF_GANG, 1, &one, &nmol, 1, 0, NULL), STATUS_OK);
+  ck_assert_int_eq(state_create(&state, WIDTH_OF_BATCH, 1, &one, &nmol, 1, 0, NULL), STATUS_OK);
   for (int i = 0; i < 6; i++) {
-    const int gang = i % 2;
-    for (int r = 0; r < WIDTH_OF_GANG; r++) {
-      scatter(kind, WIDTH_OF_GANG * i + r, x);
+    const int batch = i % 2;
+    for (int r = 0; r < WIDTH_OF_BATCH; r++) {
+      scatter(kind, WIDTH_OF_BATCH * i + r, x);
       for (int k = 0; k < 9 * N; k += 9)
         x[k + 3] *= 1.001; /* bonds bend under penalties */
       observed_sample(plain, 1, &frame);
-      state_set(&state->block[0], WIDTH_OF_GANG, state->block[0].q, r, x);
+      state_set(&state->block[0], WIDTH_OF_BATCH, state->block[0].q, r, x);
     }
     ops->add_lanes(lanes, &(Sample){.state = state, .team = &alone},
-                   &(ObservableLanes){.first = gang * WIDTH_OF_GANG});
+                   &(ObservableLanes){.first = batch * WIDTH_OF_BATCH});
     if (i >= 3)
       ops->add_lanes(later, &(Sample){.state = state, .team = &alone},
-                     &(ObservableLanes){.first = gang * WIDTH_OF_GANG});
+                     &(ObservableLanes){.first = batch * WIDTH_OF_BATCH});
     if (i == 2) {
       ChunkList from = {0}, to = {0};
       observable_chunks(lanes, &from);

@@ -16,7 +16,7 @@ enum { SETS = 5 };
   "exchange.temperatures=", "exchange.lowest=" #lowest, "exchange.highest=" #highest,                        \
       "exchange.number=" #number, "exchange.ladders=" #ladders
 
-/* With 16 temperatures, and sometimes with 8, ladders are not in one gang with others: of three each of two
+/* With 16 temperatures, and sometimes with 8, ladders are not in one batch with others: of three each of two
  * threads has one, and the third is that of both. Of 20 some have their histogram in common. */
 static const struct {
   const char *text, *set[SETS];

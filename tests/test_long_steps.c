@@ -150,7 +150,7 @@ static double exact_potential(void)
 static void add_sample(Observable *o, const State *state)
 {
   const Block *block = &state->block[0];
-  const State gang = {.width = LANES};
+  const State batch = {.width = LANES};
   const Team alone = team_alone();
   for (int i = 0; i < PACKS; i++) {
     double energy[LANES], square[LANES];
@@ -159,7 +159,7 @@ static void add_sample(Observable *o, const State *state)
       square[l] = block->f[2 * i][l] * block->f[2 * i][l] + block->f[2 * i + 1][l] * block->f[2 * i + 1][l];
     }
     const ObservableLanes lanes = {.first = i * LANES, .energy = energy, .square = square};
-    observable_zero_step.add_lanes(o, &(Sample){.state = &gang, .team = &alone}, &lanes);
+    observable_zero_step.add_lanes(o, &(Sample){.state = &batch, .team = &alone}, &lanes);
   }
 }
 
@@ -195,7 +195,7 @@ TEST(energies_of_a_zero_step)
     ck_assert(oscillator_shadow(v.plan, &shadow));
     const double h2 = step_length * step_length;
     const ObservableOptions options = {
-        .gangs = PACKS,
+        .batches = PACKS,
         .replicas = PARTICLES,
         .temperature = 1.0 / UNITS_BOLTZMANN,
         .shadow = {h2 * shadow.drift, h2 * shadow.kick, 0.5 * h2 * shadow.heat}};

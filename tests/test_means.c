@@ -6,7 +6,7 @@
 #include "tests/suite.h"
 #include "tests/tables.h"
 
-enum { COLUMNS = 3, GANGS = 4, WIDTH_OF_GANG = 8, REPLICAS = GANGS * WIDTH_OF_GANG };
+enum { COLUMNS = 3, BATCHES = 4, WIDTH_OF_BATCH = 8, REPLICAS = BATCHES * WIDTH_OF_BATCH };
 
 static Means make_by(int replicas, int temperatures, int first, int held)
 {
@@ -52,7 +52,7 @@ TEST(errors_are_those_of_the_mean, .rows = 2)
   means_free(&means);
 }
 
-/* Two processes with half of the gangs each, put together by chunks, are one with all; so is the table. */
+/* Two processes with half of the batches each, put together by chunks, are one with all; so is the table. */
 TEST(parts_and_checkpoints_leave_no_trace)
 {
   Means whole = make(REPLICAS, 0, REPLICAS), fresh = make(REPLICAS, 0, REPLICAS);
@@ -61,18 +61,18 @@ TEST(parts_and_checkpoints_leave_no_trace)
     const int first = half * REPLICAS / 2;
     Means part = make(REPLICAS, first, REPLICAS / 2);
     add(&part, first, first + REPLICAS / 2, 50);
-    ChunkList from = {.base = first / WIDTH_OF_GANG}, all = {0}, to = {0};
-    means_chunks(&part, WIDTH_OF_GANG, &from);
-    means_chunks(&fresh, WIDTH_OF_GANG, &all);
+    ChunkList from = {.base = first / WIDTH_OF_BATCH}, all = {0}, to = {0};
+    means_chunks(&part, WIDTH_OF_BATCH, &from);
+    means_chunks(&fresh, WIDTH_OF_BATCH, &all);
     chunk_add_list(&to, &all, CHUNK_OF_ALL, CHUNK_OF_ALL);
-    chunk_add_list(&to, &all, from.base, from.base + GANGS / 2 - 1);
+    chunk_add_list(&to, &all, from.base, from.base + BATCHES / 2 - 1);
     chunks_restore(&from, &to);
     chunk_free(&all);
     means_free(&part);
   }
   ChunkList one = {0}, other = {0};
-  means_chunks(&whole, WIDTH_OF_GANG, &one);
-  means_chunks(&fresh, WIDTH_OF_GANG, &other);
+  means_chunks(&whole, WIDTH_OF_BATCH, &one);
+  means_chunks(&fresh, WIDTH_OF_BATCH, &other);
   chunks_same(&one, &other);
   char dir[300];
   snprintf(dir, sizeof dir, "%s.", files_path(""));

@@ -5,7 +5,7 @@
 #include "tests/chunks.h"
 #include "tests/suite.h"
 
-enum { GANGS = 3, WIDTH = 8, SAMPLES = 1000 };
+enum { BATCHES = 3, WIDTH = 8, SAMPLES = 1000 };
 
 typedef struct Case {
   double apart, decay; /* between replicas; how far off the start is, over 50 samples */
@@ -13,11 +13,11 @@ typedef struct Case {
 
 static void sample(Mixing *m, const Case *c, int t)
 {
-  for (int g = 0; g < GANGS; g++) {
+  for (int g = 0; g < BATCHES; g++) {
     double energy[WIDTH];
     for (int r = 0; r < WIDTH; r++) {
       const int replica = g * WIDTH + r;
-      RandomStream s = random_stream(3, (uint32_t)(t * GANGS * WIDTH + replica), RANDOM_TEST);
+      RandomStream s = random_stream(3, (uint32_t)(t * BATCHES * WIDTH + replica), RANDOM_TEST);
       energy[r] = -50.0 + c->apart * (replica % 2) + c->decay * exp(-t / 50.0) + random_normal(&s);
     }
     mixing_add(m, g, energy);
@@ -28,8 +28,8 @@ static MixingResult run(const Case *c)
 {
   Mixing *m, *again;
   MixingResult result, other;
-  ck_assert_int_eq(mixing_create(&m, GANGS, WIDTH, NULL), STATUS_OK);
-  ck_assert_int_eq(mixing_create(&again, GANGS, WIDTH, NULL), STATUS_OK);
+  ck_assert_int_eq(mixing_create(&m, BATCHES, WIDTH, NULL), STATUS_OK);
+  ck_assert_int_eq(mixing_create(&again, BATCHES, WIDTH, NULL), STATUS_OK);
   for (int t = 0; t < SAMPLES; t++) {
     if (t == 300) {
       ChunkList from = {0}, to = {0};
@@ -45,7 +45,7 @@ static MixingResult run(const Case *c)
   ck_assert_int_eq(mixing_result(again, &other, NULL), STATUS_OK);
   ck_assert_double_eq(result.alike.rhat, other.alike.rhat);
   ck_assert_double_eq(result.gain, other.gain);
-  ck_assert_int_eq(result.chains, GANGS * WIDTH);
+  ck_assert_int_eq(result.chains, BATCHES * WIDTH);
   mixing_free(m);
   mixing_free(again);
   return result;
@@ -87,7 +87,7 @@ TEST(few_samples_say_nothing)
 {
   Mixing *m;
   MixingResult result;
-  ck_assert_int_eq(mixing_create(&m, GANGS, WIDTH, NULL), STATUS_OK);
+  ck_assert_int_eq(mixing_create(&m, BATCHES, WIDTH, NULL), STATUS_OK);
   ck_assert_int_eq(mixing_result(m, &result, NULL), STATUS_OK);
   ck_assert(isnan(result.alike.rhat) && result.gain == 1.0);
   sample(m, &(Case){0.0, 0.0}, 0);

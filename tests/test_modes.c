@@ -69,7 +69,7 @@ static void find_modes(const double *x, Modes *modes)
 }
 
 /* The mode u'g has the momentum u' J M^-1 p / sqrt(value), of variance kT. */
-static Status add_modes(void *self, unsigned due, int gang, const Sample *sample, Error *error)
+static Status add_modes(void *self, unsigned due, int batch, const Sample *sample, Error *error)
 {
   const State *state = sample->state;
   (void)due;
@@ -89,12 +89,12 @@ static Status add_modes(void *self, unsigned due, int gang, const Sample *sample
         b += modes->vector[k][c] * dot;
       }
       for (int l = 0; l < LANES; l++) {
-        modes->g[3 * (gang * LANES + l) + k] += a[l] * a[l];
-        modes->p[3 * (gang * LANES + l) + k] += b[l] * b[l] / modes->value[k];
+        modes->g[3 * (batch * LANES + l) + k] += a[l] * a[l];
+        modes->p[3 * (batch * LANES + l) + k] += b[l] * b[l] / modes->value[k];
       }
     }
   }
-  if (gang == 0)
+  if (batch == 0)
     modes->n++;
   return STATUS_OK;
 }

@@ -161,35 +161,36 @@ TEST(what_one_of_them_lacks_is_said_by_its_name)
   state_free(state);
 }
 
-/* Two gangs of eight in one set: in whatever order, and from a checkpoint, the same; others want one system.
+/* Two batches of eight in one set: in whatever order, and from a checkpoint, the same; others want one
+ * system.
  */
 TEST(replicas_in_lanes_share_a_set)
 {
   static const Kind *const kind[1] = {&observed_water};
   static const int nmol[1] = {7};
   const ObservableOptions options = {
-      .every = {[OBSERVABLE_rdf] = 2}, .replicas = 16, .gangs = 2, .rdf.max = 20.0, .rdf.bins = 50};
+      .every = {[OBSERVABLE_rdf] = 2}, .replicas = 16, .batches = 2, .rdf.max = 20.0, .rdf.bins = 50};
   const Team alone = team_alone();
   ObservableSet *set[3];
-  State *gang[2];
+  State *batch[2];
   Error error;
   for (int g = 0; g < 2; g++)
-    ck_assert_int_eq(state_create(&gang[g], 8, 1, kind, nmol, 1, 0, NULL), STATUS_OK);
-  Topology *topology = make_topology(gang[0]);
+    ck_assert_int_eq(state_create(&batch[g], 8, 1, kind, nmol, 1, 0, NULL), STATUS_OK);
+  Topology *topology = make_topology(batch[0]);
   for (int k = 0; k < 3; k++)
-    ck_assert_msg(observable_set_create_sample(&set[k], &options, 0.04, topology, &(Sample){.state = gang[0]},
-                                               &error) == STATUS_OK,
+    ck_assert_msg(observable_set_create_sample(&set[k], &options, 0.04, topology,
+                                               &(Sample){.state = batch[0]}, &error) == STATUS_OK,
                   "%s", error.text);
   for (int64_t step = 1; step <= 40; step++) {
     for (int g = 0; g < 2; g++) {
       RandomStream stream = random_stream(4, (uint32_t)(2 * step + g), RANDOM_TEST);
-      for (int i = 0; i < gang[g]->block[0].npack * 9 * LANES; i++)
-        ((double *)gang[g]->block[0].q)[i] = 5.0 * random_normal(&stream);
-      gang[g]->step = step;
+      for (int i = 0; i < batch[g]->block[0].npack * 9 * LANES; i++)
+        ((double *)batch[g]->block[0].q)[i] = 5.0 * random_normal(&stream);
+      batch[g]->step = step;
     }
     for (int k = 0; k < 2; k++)
       for (int g = 0; g < 2; g++)
-        ck_assert_int_eq(observable_set_add(set[k], &(Sample){.state = gang[g ^ k], .team = &alone},
+        ck_assert_int_eq(observable_set_add(set[k], &(Sample){.state = batch[g ^ k], .team = &alone},
                                             &(ObservableLanes){.first = 8 * (g ^ k)}, NULL),
                          STATUS_OK);
     if (step == 20) {
@@ -212,15 +213,15 @@ TEST(replicas_in_lanes_share_a_set)
   results_free(&report);
   for (int g = 0; g < 2; g++)
     observable_set_free(set[g]);
-  const ObservableOptions other = {.every = {[OBSERVABLE_dipole] = 1}, .gangs = 2, .temperature = 300.0};
-  gang[0]->box = box_brick(20.0, 20.0, 20.0);
+  const ObservableOptions other = {.every = {[OBSERVABLE_dipole] = 1}, .batches = 2, .temperature = 300.0};
+  batch[0]->box = box_brick(20.0, 20.0, 20.0);
   ck_assert_int_eq(
-      observable_set_create_sample(&set[0], &other, 1.0, topology, &(Sample){.state = gang[0]}, &error),
+      observable_set_create_sample(&set[0], &other, 1.0, topology, &(Sample){.state = batch[0]}, &error),
       STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "dipole is of one system"));
   topology_free(topology);
   for (int g = 0; g < 2; g++)
-    state_free(gang[g]);
+    state_free(batch[g]);
 }
 
 int main(void) { return files_main("observable_set"); }

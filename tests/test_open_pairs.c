@@ -170,8 +170,8 @@ static void check_forces(int n, const double *own, const double *plain_forces, d
                 sqrt(off / all));
 }
 
-/* Replicas are what plain sums make of each, unused lanes have nothing; a part-filled gang, any width. Forces
- * have the same bits without energies. */
+/* Replicas are what plain sums make of each, unused lanes have nothing; a part-filled batch, any width.
+ * Forces have the same bits without energies. */
 TEST(all_pairs, .rows = 2 * CLUSTERS)
 {
   World w;

@@ -251,7 +251,7 @@ static PlanOptions langevin(const char *constraints)
   return o;
 }
 
-/* Replica 11 of a gang of 16, of a gang of 8, and alone in some other lane. */
+/* Replica 11 of a batch of 16, of a batch of 8, and alone in some other lane. */
 TEST(a_replica_is_the_same_in_any_group, .rows = 3)
 {
   const PlanOptions o = langevin(_i == 0 ? "settle" : (_i == 1 ? "rattle" : NULL));

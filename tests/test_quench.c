@@ -193,16 +193,16 @@ static void scatter(const Kind *kind, uint32_t number, double *x)
   }
 }
 
-typedef struct Gang {
+typedef struct Batch {
   const Kind *kind;
   State *state;
   ForceField field;
   Lbfgs *lbfgs;
-} Gang;
+} Batch;
 
-static void gang_create(Gang *g, const char *model, const Kind *kind, int width, Isa isa)
+static void batch_create(Batch *g, const char *model, const Kind *kind, int width, Isa isa)
 {
-  *g = (Gang){.kind = kind, .field = {.n = 1}};
+  *g = (Batch){.kind = kind, .field = {.n = 1}};
   const int n = N;
   ck_assert_int_eq(state_create(&g->state, width, 1, &g->kind, &n, 1, 0, NULL), STATUS_OK);
   ck_assert_int_eq(pair_create(&g->field.force[0], water_find(model), PAIR_DOUBLE, g->state, isa, NULL),
@@ -210,14 +210,14 @@ static void gang_create(Gang *g, const char *model, const Kind *kind, int width,
   ck_assert_int_eq(lbfgs_create(&g->lbfgs, g->state, &g->field, isa, NULL), STATUS_OK);
 }
 
-static void gang_free(Gang *g)
+static void batch_free(Batch *g)
 {
   lbfgs_free(g->lbfgs);
   force_field_free(&g->field);
   state_free(g->state);
 }
 
-static void begin(Gang *g, int r, uint32_t number)
+static void begin(Batch *g, int r, uint32_t number)
 {
   double x[9 * N];
   scatter(g->kind, number, x);
@@ -225,7 +225,7 @@ static void begin(Gang *g, int r, uint32_t number)
   lbfgs_begin(g->lbfgs, 1U << r, 1e-7);
 }
 
-static void step(Gang *g, int most, unsigned until)
+static void step(Batch *g, int most, unsigned until)
 {
   for (int i = 0; i < most && (lbfgs_arrived(g->lbfgs) & until) != until; i++)
     ck_assert_int_eq(lbfgs_step(g->lbfgs, NULL), STATUS_OK);
@@ -309,8 +309,8 @@ TEST(replicas_find_minima)
         continue;
       Kind *water;
       ck_assert_int_eq(water_kind(water_find(model[i]), 15.9994, 1.008, &water, NULL), STATUS_OK);
-      Gang g;
-      gang_create(&g, model[i], water, LANES, (Isa)isa);
+      Batch g;
+      batch_create(&g, model[i], water, LANES, (Isa)isa);
       for (int r = 0; r < LANES; r++)
         begin(&g, r, (uint32_t)r);
       step(&g, 2000, 255);
@@ -324,7 +324,7 @@ TEST(replicas_find_minima)
         if (r < 2)
           check_minimum(water_find(model[i]), x);
       }
-      gang_free(&g);
+      batch_free(&g);
       kind_free(water);
     }
 }
@@ -340,8 +340,8 @@ TEST(replicas_are_alone)
     int evaluations[3];
     for (int t = 0; t < 3; t++) {
       const int width = t == 2 ? 16 : 8, lane = t == 0 ? 0 : t == 1 ? 5 : 11;
-      Gang g;
-      gang_create(&g, "tip3p", water, width, (Isa)isa);
+      Batch g;
+      batch_create(&g, "tip3p", water, width, (Isa)isa);
       for (int r = 0; r < width && t > 0; r += 2)
         begin(&g, r, 100 + (uint32_t)r);
       step(&g, 17 * t, ~0U);
@@ -349,7 +349,7 @@ TEST(replicas_are_alone)
       step(&g, 2000, 1U << lane);
       state_get(&g.state->block[0], width, g.state->block[0].q, lane, x[t]);
       evaluations[t] = lbfgs_evaluations(g.lbfgs, lane);
-      gang_free(&g);
+      batch_free(&g);
     }
     for (int t = 1; t < 3; t++) {
       ck_assert_int_eq(evaluations[t], evaluations[0]);

@@ -126,7 +126,7 @@ static void same(Simulation *a, Simulation *b, double tolerance)
   free(y);
 }
 
-/* Steps at once, in pieces, from a checkpoint, by one thread and by several; of boxes and of gangs. */
+/* Steps at once, in pieces, from a checkpoint, by one thread and by several; of boxes and of batches. */
 TEST(pieces_and_teams, .rows = 2 * GEOMETRIES, .threads = true)
 {
   if (SHORT && (_i == 0 || _i == 3)) /* the other box, in the other number of replicas */

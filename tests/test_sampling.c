@@ -66,7 +66,7 @@ typedef struct Energies {
 } Energies;
 
 /* Twice the kinetic energies by kind of motion; the one in the bonds is what is left. */
-static Status add_energies(void *self, unsigned due, int gang, const Sample *sample, Error *error)
+static Status add_energies(void *self, unsigned due, int batch, const Sample *sample, Error *error)
 {
   const State *state = sample->state;
   (void)due;
@@ -89,9 +89,9 @@ static Status add_energies(void *self, unsigned due, int gang, const Sample *sam
     twice[BONDS] = all - rigid;
     for (int k = 0; k < MOTION_KINDS; k++)
       for (int l = 0; l < LANES; l++)
-        e->sum[(gang * LANES + l) * MOTION_KINDS + k] += twice[k][l];
+        e->sum[(batch * LANES + l) * MOTION_KINDS + k] += twice[k][l];
   }
-  if (gang == 0)
+  if (batch == 0)
     e->n++;
   return STATUS_OK;
 }
@@ -310,13 +310,13 @@ static void add_draw(Draws *d, const State *state, int replica, int lane)
   d->across[replica] = fmax(d->across[replica], rest);
 }
 
-static Status add_draws(void *self, unsigned due, int gang, const Sample *sample, Error *error)
+static Status add_draws(void *self, unsigned due, int batch, const Sample *sample, Error *error)
 {
   const State *state = sample->state;
   (void)due;
   (void)error;
   for (int l = 0; l < LANES; l++)
-    add_draw(self, state, gang * LANES + l, l);
+    add_draw(self, state, batch * LANES + l, l);
   return STATUS_OK;
 }
 

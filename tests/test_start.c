@@ -405,7 +405,7 @@ TEST(a_start_is_watched_and_stopped)
     const char *stop_at;
     int64_t least, most; /* times shown */
   } row[] = {{CLUSTER_HOPPED + 1, NULL, 30, INT64_MAX},
-             {CLUSTER_HOPPED + 1, "annealing", 1, 1}, /* not a stage more of any gang */
+             {CLUSTER_HOPPED + 1, "annealing", 1, 1}, /* not a stage more of any batch */
              {CLUSTER_HOPPED + 1, "minimising", 30, INT64_MAX},
              {5, NULL, 5, INT64_MAX},
              {7, "basin hopping", 1, 1}};

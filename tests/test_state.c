@@ -47,9 +47,9 @@ TEST(tails_are_far_and_ids_are_right)
   ck_assert_double_gt(pack.q[0][6] - pack.q[0][5], 1e5);
   state_free(state);
   ck_assert_int_eq(state_create(&state, 8, 1, &kind, &nmol, 1, 40, NULL), STATUS_OK);
-  const Pack gang = state_pack(state, &state->block[0], 3);
-  ck_assert_uint_eq(gang.number[4], 3);
-  ck_assert_uint_eq(gang.replica[4], 44);
+  const Pack batch = state_pack(state, &state->block[0], 3);
+  ck_assert_uint_eq(batch.number[4], 3);
+  ck_assert_uint_eq(batch.replica[4], 44);
   state_free(state);
 }
 

@@ -323,7 +323,7 @@ TEST(replicas_side_by_side)
     world_of_waters(&w, water_find("tip3p"), 5, width[k % 2]);
     PlanOptions o = k / 2 == 0 ? kept("settle", "BAOAB", 0.04) : stiff("zss", HESSIAN_FULL, "OBABO");
     o.removal = REMOVE_ANGULAR;
-    ck_assert_msg(compare(&w, &o, "gang"), "%s", stepping_error.text);
+    ck_assert_msg(compare(&w, &o, "batch"), "%s", stepping_error.text);
     world_free(&w);
   }
 }

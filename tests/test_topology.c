@@ -184,7 +184,7 @@ static ObservableSet *wide_set_of(const Topology *topology, const State *state)
       .every =
           {[OBSERVABLE_rdf] = 1, [OBSERVABLE_lindemann] = 1, [OBSERVABLE_msd] = 1, [OBSERVABLE_vacf] = 1},
       .replicas = state->width,
-      .gangs = 1,
+      .batches = 1,
       .rdf.max = 400.0,
       .lindemann.samples = 10,
       .vacf.max = 0.2};

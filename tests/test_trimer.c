@@ -38,12 +38,12 @@ static const Kind soft = {"trimer of springs", 3, 2, 0, mass, names, NULL, refer
 /* --- measuring ----------------------------------------------------------------------------------------- */
 
 typedef struct Angles {
-  int64_t count[COUNT / LANES][BINS]; /* by gang                                   */
-  int64_t n;                          /* samples of gang 0                         */
+  int64_t count[COUNT / LANES][BINS]; /* by batch                                   */
+  int64_t n;                          /* samples of batch 0                         */
   double cosine[COUNT];               /* sum of cos(2 phi) of each replica          */
 } Angles;
 
-static Status add_angles(void *self, unsigned due, int gang, const Sample *sample, Error *error)
+static Status add_angles(void *self, unsigned due, int batch, const Sample *sample, Error *error)
 {
   const State *state = sample->state;
   (void)due;
@@ -55,10 +55,10 @@ static Status add_angles(void *self, unsigned due, int gang, const Sample *sampl
     const double u = pack.q[4][l] - pack.q[2][l], v = pack.q[5][l] - pack.q[3][l];
     const double phi = atan2(x * v - y * u, x * u + y * v);
     const int bin = (int)((phi + M_PI) / (2.0 * M_PI) * BINS);
-    a->count[gang][bin < BINS ? bin : BINS - 1]++;
-    a->cosine[gang * LANES + l] += cos(2.0 * phi);
+    a->count[batch][bin < BINS ? bin : BINS - 1]++;
+    a->cosine[batch * LANES + l] += cos(2.0 * phi);
   }
-  a->n += gang == 0;
+  a->n += batch == 0;
   return STATUS_OK;
 }
 

@@ -240,26 +240,26 @@ TEST(threads_and_restarts_leave_no_trace, .threads = true)
 }
 
 /* Replicas in lanes are as many series of frames: the means of their curves, and the errors of means of
- * independent draws. Gangs come in any order, and one goes on in another self as after a restart. */
+ * independent draws. Batches come in any order, and one goes on in another self as after a restart. */
 TEST(lanes_are_frames, .rows = 2)
 {
-  enum { GANGS = 2, N = 60, CUT = 33 };
+  enum { BATCHES = 2, N = 60, CUT = 33 };
   static Scene scene;
-  const int width = _i == 0 ? 8 : 16, replicas = GANGS * width, nmol[2] = {WATERS, ATOMS};
+  const int width = _i == 0 ? 8 : 16, replicas = BATCHES * width, nmol[2] = {WATERS, ATOMS};
   static const Kind *const kind[2] = {&observed_water, &observed_atom};
   const ObservableOps *ops = observed_ops("vacf");
   ObservableOptions options = {.interval = 0.05, .vacf.max = 0.05 * 40};
-  Observable *one[GANGS * WIDTH_MAX];
+  Observable *one[BATCHES * WIDTH_MAX];
   scene_create(&scene);
   scene.box = (Box){0};
   for (int r = 0; r < replicas; r++)
     one[r] = observed_create(ops, &options, &scene.frame);
-  options.gangs = GANGS;
+  options.batches = BATCHES;
   options.replicas = replicas;
   Observable *all = observed_create(ops, &options, &scene.frame),
              *cut = observed_create(ops, &options, &scene.frame);
-  State *state[GANGS];
-  for (int g = 0; g < GANGS; g++)
+  State *state[BATCHES];
+  for (int g = 0; g < BATCHES; g++)
     ck_assert_int_eq(state_create(&state[g], width, 2, kind, nmol, 1, 0, NULL), STATUS_OK);
   const Team alone = team_alone();
   Topology *topology;
@@ -277,8 +277,8 @@ TEST(lanes_are_frames, .rows = 2)
               scene.block[b].v[i] * kind[b]->mass[site];
         }
     }
-    for (int g = 0; g < GANGS; g++) {
-      const int other = GANGS - 1 - g;
+    for (int g = 0; g < BATCHES; g++) {
+      const int other = BATCHES - 1 - g;
       ops->add_lanes(all, &(Sample){.state = state[g], .team = &alone},
                      &(ObservableLanes){topology, .first = g * width});
       ops->add_lanes(cut, &(Sample){.state = state[other], .team = &alone},
@@ -315,7 +315,7 @@ TEST(lanes_are_frames, .rows = 2)
   results_free_table(table);
   results_free(&report);
   topology_free(topology);
-  for (int g = 0; g < GANGS; g++)
+  for (int g = 0; g < BATCHES; g++)
     state_free(state[g]);
   observable_free(all);
   observable_free(cut);

@@ -93,8 +93,8 @@ TEST(free_molecules_forget_exponentially, .rows = 2)
   ck_assert_double_eq_tol(d, 10.0 * square / 3.0 / 20.0, 4.0 * error);
 }
 
-/* Two sites on a spring in the plane, of 11 replicas, which do not fill their gangs: the square velocity of a
- * site is 2 kT/m, the spectrum of the lighter one is highest at the spring's frequency, and the same bytes
+/* Two sites on a spring in the plane, of 11 replicas, which do not fill their batches: the square velocity of
+ * a site is 2 kT/m, the spectrum of the lighter one is highest at the spring's frequency, and the same bytes
  * come of any threads, of parts and after a restart. Of a particle in AKMA units the integral is kT/(m
  * gamma). */
 TEST(sites_have_velocities_too)
@@ -243,12 +243,12 @@ TEST(sites_leave_the_same_files_however_they_run)
       "--resume --quiet");
   same_sites("one", "later");
   ResultTable *table = program_table("one/rdf_replicas.csv");
-  ck_assert_uint_eq(table->nrow, 11); /* none of those that fill the gang */
+  ck_assert_uint_eq(table->nrow, 11); /* none of those that fill the batch */
   results_free_table(table);
 }
 
-/* At the temperatures of a ladder, whose replicas do not fill their gangs: <r^2> = 2 kT/k in the plane, where
- * g's shells go as r. */
+/* At the temperatures of a ladder, whose replicas do not fill their batches: <r^2> = 2 kT/k in the plane,
+ * where g's shells go as r. */
 TEST(ladders_of_sites_have_distances)
 {
   static const double kT[3] = {0.7, 1.0, 1.4};

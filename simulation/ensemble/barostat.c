@@ -169,7 +169,7 @@ BarostatErrors barostat_errors(const Barostat *b, int replica) { return b->repli
 
 /* --- places -------------------------------------------------------------------------------------------- */
 
-static Status take_place(void *self, int gang, const Sample *sample, Error *error)
+static Status take_place(void *self, int batch, const Sample *sample, Error *error)
 {
   const Barostat *b = self;
   double kinetic, penalty, terms[FORCE_TERMS * FORCES_MAX];
@@ -181,7 +181,7 @@ static Status take_place(void *self, int gang, const Sample *sample, Error *erro
   TRY(sample_energies(sample, &energies, error));
   if (sample->team->rank != 0)
     return STATUS_OK;
-  BarostatReplica *r = &b->replica[at(b, gang)];
+  BarostatReplica *r = &b->replica[at(b, batch)];
   const ForceEnergy energy = force_field_energy(ensemble_field(b->ensemble), terms, 1, 0);
   r->place = (BarostatPoint){.volume = box_volume(sample_box(sample)),
                              .energy = penalty + energy.potential + energy.fixman};
@@ -191,10 +191,10 @@ static Status take_place(void *self, int gang, const Sample *sample, Error *erro
   return STATUS_OK;
 }
 
-static Status sample_due(void *self, unsigned due, int gang, const Sample *sample, Error *error)
+static Status sample_due(void *self, unsigned due, int batch, const Sample *sample, Error *error)
 {
   (void)due;
-  return take_place(self, gang, sample, error);
+  return take_place(self, batch, sample, error);
 }
 
 static void forget(void *self)

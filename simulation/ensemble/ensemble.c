@@ -38,15 +38,15 @@ static Status states_create(Ensemble *e, Error *error)
   const EnsembleOptions *o = &e->options;
   for (int g = 0; g < e->held; g++) {
     const int first = (e->base + g) * o->width;
-    TRY(topology_state(o->topology, o->width, o->seed, (uint32_t)first, &e->gang[g], error));
-    e->gang[g]->box = o->box;
+    TRY(topology_state(o->topology, o->width, o->seed, (uint32_t)first, &e->batch[g], error));
+    e->batch[g]->box = o->box;
     if (o->replicas - first < o->width)
-      state_use(e->gang[g], o->replicas - first);
-    TRY(state_keep_noise(e->gang[g], error));
+      state_use(e->batch[g], o->replicas - first);
+    TRY(state_keep_noise(e->batch[g], error));
     if (e->team && e->nworker > 1)
-      TRY(spread(e->gang[g], e->nworker, error));
+      TRY(spread(e->batch[g], e->nworker, error));
     if (word_has(plan_spelling(o->plan), 'S'))
-      TRY(state_keep_slow(e->gang[g], error));
+      TRY(state_keep_slow(e->batch[g], error));
   }
   return STATUS_OK;
 }
@@ -55,9 +55,9 @@ static Status walks_create(Ensemble *e, Error *error)
 {
   const FieldMaker *maker = &e->options.maker;
   for (int i = 0; i < e->nfield; i++)
-    TRY(maker->make(maker->self, e->gang[i < e->held ? i : 0], &e->field[i], error));
+    TRY(maker->make(maker->self, e->batch[i < e->held ? i : 0], &e->field[i], error));
   for (int i = 0; i < e->nwalk; i++)
-    TRY(walk_create(&e->walk[i], e->options.plan, &e->field[e->team ? 0 : i], e->gang[0], error));
+    TRY(walk_create(&e->walk[i], e->options.plan, &e->field[e->team ? 0 : i], e->batch[0], error));
   return STATUS_OK;
 }
 
@@ -79,7 +79,7 @@ static Status sphere_create(Ensemble *e, Error *error)
 
 static Status fill(Ensemble *e, Error *error)
 {
-  e->gang = arena_take(&e->arena, (size_t)e->held, sizeof *e->gang);
+  e->batch = arena_take(&e->arena, (size_t)e->held, sizeof *e->batch);
   e->box = arena_take(&e->arena, (size_t)e->held, sizeof *e->box);
   e->chosen = arena_take(&e->arena, (size_t)e->held, sizeof *e->chosen);
   e->choice = arena_take(&e->arena, (size_t)e->held, sizeof *e->choice);
@@ -105,11 +105,11 @@ Status ensemble_create(Ensemble **ensemble, const EnsembleOptions *options, Erro
     return error_memory(error, "an ensemble");
   e->options = *options;
   e->options.purpose = options->purpose != 0 ? options->purpose : RANDOM_THERMOSTAT;
-  e->ngang = (options->replicas + options->width - 1) / options->width;
+  e->nbatch = (options->replicas + options->width - 1) / options->width;
   e->base = e->first = options->first;
-  e->end = options->end > 0 ? options->end : e->ngang;
+  e->end = options->end > 0 ? options->end : e->nbatch;
   e->held = e->end - e->base;
-  e->team = e->ngang == 1 && options->width == 1;
+  e->team = e->nbatch == 1 && options->width == 1;
   e->together = !e->team && options->external != NULL && external_together(options->external);
   e->apart = e->together || (options->width == 1 && !e->team);
   const int useful = ensemble_pace_useful(e);
@@ -132,17 +132,17 @@ void ensemble_free(Ensemble *e)
     walk_free(e->walk[i]);
   for (int i = 0; e->field != NULL && i < e->nfield; i++)
     force_field_free(&e->field[i]);
-  for (int g = 0; e->gang != NULL && g < e->held; g++)
-    state_free(e->gang[g]);
+  for (int g = 0; e->batch != NULL && g < e->held; g++)
+    state_free(e->batch[g]);
   for (int i = 0; e->kept != NULL && i < e->held; i++)
     state_free(e->kept[i]);
   arena_free(&e->arena);
   free(e);
 }
 
-int ensemble_replicas(const Ensemble *e) { return e->ngang * e->options.width; }
+int ensemble_replicas(const Ensemble *e) { return e->nbatch * e->options.width; }
 
-int ensemble_gangs(const Ensemble *e) { return e->ngang; }
+int ensemble_batches(const Ensemble *e) { return e->nbatch; }
 
 int ensemble_base(const Ensemble *e) { return e->base; }
 
@@ -154,7 +154,7 @@ int64_t ensemble_step(const Ensemble *e)
 {
   int64_t step = INT64_MAX;
   for (int g = e->first - e->base; g < e->end - e->base; g++)
-    step = e->gang[g]->step < step ? e->gang[g]->step : step;
+    step = e->batch[g]->step < step ? e->batch[g]->step : step;
   return step;
 }
 
@@ -170,14 +170,14 @@ int ensemble_end(const Ensemble *e) { return e->end; }
 
 int ensemble_workers(const Ensemble *e) { return e->nworker; }
 
-Sample ensemble_at(const Ensemble *e, int gang) { return sample_of(e->gang[gang - e->base]); }
+Sample ensemble_at(const Ensemble *e, int batch) { return sample_of(e->batch[batch - e->base]); }
 
-/* Of the gang in place g. */
+/* Of the batch in place g. */
 static ForceField *field_of(const Ensemble *e, int g) { return &e->field[e->apart ? g : 0]; }
 
 const ForceField *ensemble_field(const Ensemble *e) { return &e->field[0]; }
 
-const ForceField *ensemble_forces(const Ensemble *e, int gang) { return field_of(e, gang - e->base); }
+const ForceField *ensemble_forces(const Ensemble *e, int batch) { return field_of(e, batch - e->base); }
 
 const Topology *ensemble_topology(const Ensemble *e) { return e->options.topology; }
 
@@ -208,13 +208,13 @@ int64_t ensemble_sound(const Ensemble *e)
 
 /* --- parts ------- */
 
-/* The gang with which the next part begins, or the end. */
-static int next_group(const Ensemble *e, const EnsembleGroups *groups, int gang)
+/* The batch with which the next part begins, or the end. */
+static int next_group(const Ensemble *e, const EnsembleGroups *groups, int batch)
 {
   do
-    gang++;
-  while (gang < e->end && !groups->begins(groups->self, gang));
-  return gang;
+    batch++;
+  while (batch < e->end && !groups->begins(groups->self, batch));
+  return batch;
 }
 
 /* The end of those parts that threads share evenly; none where all wait for each other. */
@@ -245,7 +245,7 @@ static void work_alone(const Ensemble *e, Worker *worker, int first, const Ensem
   worker->seconds += own.seconds;
   worker->steps += own.steps;
   if (own.status != STATUS_OK)
-    ensemble_work_note(worker, own.status, &own.error, own.failed_gang, own.failed_step);
+    ensemble_work_note(worker, own.status, &own.error, own.failed_batch, own.failed_step);
   else
     ensemble_work_note(worker, status, &error, first, ensemble_step(&group) + 1);
 }
@@ -254,7 +254,7 @@ static void work_alone(const Ensemble *e, Worker *worker, int first, const Ensem
 typedef struct Alone {
   Ensemble *e;
   const EnsembleGroups *groups;
-  atomic_int next; /* gang */
+  atomic_int next; /* batch */
   int end;
 } Alone;
 
@@ -289,8 +289,8 @@ Status ensemble_each_group(Ensemble *e, const EnsembleGroups *groups, Error *err
 static void rest(Ensemble *e)
 {
   for (int g = 0; g < e->held; g++)
-    for (int k = 0; k < e->gang[g]->nblock; k++) {
-      const Block *b = &e->gang[g]->block[k];
+    for (int k = 0; k < e->batch[g]->nblock; k++) {
+      const Block *b = &e->batch[g]->block[k];
       memset(b->p, 0, (size_t)b->npack * (size_t)(b->kind->nsite * b->kind->dim) * sizeof *b->p);
     }
 }
@@ -312,7 +312,7 @@ Status ensemble_start(Ensemble *e, const double *x, Error *error)
   return ensemble_start_each(e, 1, x, NULL, true, error);
 }
 
-static State *state_of(const Ensemble *e, int r) { return e->gang[r / e->options.width - e->base]; }
+static State *state_of(const Ensemble *e, int r) { return e->batch[r / e->options.width - e->base]; }
 
 void ensemble_set_field(Ensemble *e, int r, StateField field, const double *x)
 {
@@ -351,17 +351,17 @@ void ensemble_map(Ensemble *e, int r, const double map[3][3])
 Status ensemble_set_box(Ensemble *e, int r, const Box *box, Error *error)
 {
   const int g = r / e->options.width - e->base;
-  TRY(force_field_set_box(field_of(e, g), e->gang[g], box, error));
+  TRY(force_field_set_box(field_of(e, g), e->batch[g], box, error));
   e->box[g] = *box;
   return STATUS_OK;
 }
 
-/* Forces as for a gang whose box is that of `chosen`. */
+/* Forces as for a batch whose box is that of `chosen`. */
 static Status make_anew(Ensemble *e, int g, Error *error)
 {
   const FieldMaker *maker = &e->options.maker;
   ForceField fresh = {0}, *field = field_of(e, g);
-  State shape = *e->gang[g];
+  State shape = *e->batch[g];
   shape.box = e->chosen[g];
   TRY_ELSE(maker->make(maker->self, &shape, &fresh, error), force_field_free(&fresh));
   for (int i = 0; i < field->n; i++)
@@ -378,16 +378,16 @@ Status ensemble_choose_forces(Ensemble *e, int r, const Box *box, Error *error)
   const int g = r / e->options.width - e->base;
   e->chosen[g] = *box;
   TRY(make_anew(e, g, error));
-  return ensemble_set_box(e, r, &e->gang[g]->box, error);
+  return ensemble_set_box(e, r, &e->batch[g]->box, error);
 }
 
-const Box *ensemble_choice(const Ensemble *e, int gang) { return &e->choice[gang - e->base]; }
+const Box *ensemble_choice(const Ensemble *e, int batch) { return &e->choice[batch - e->base]; }
 
 Status ensemble_follow_boxes(Ensemble *e, bool *changed, Error *error)
 {
   *changed = false;
   for (int g = 0; g < e->held; g++) {
-    const Box box = e->gang[g]->box;
+    const Box box = e->batch[g]->box;
     const bool anew = !box_same(&e->chosen[g], &e->choice[g]);
     if (anew)
       TRY(make_anew(e, g, error));
@@ -457,7 +457,7 @@ void ensemble_each(const Ensemble *e, int n, void (*work)(void *self, int i), vo
 void ensemble_ask(const Ensemble *e)
 {
   for (int g = 0; g < e->held; g++)
-    external_ask(e->options.external, e->gang[g]);
+    external_ask(e->options.external, e->batch[g]);
   external_answer(e->options.external);
 }
 
@@ -510,7 +510,7 @@ void ensemble_chunks(Ensemble *e, ChunkList *list)
   list->base = e->base;
   for (int g = 0; g < e->held; g++) {
     chunk_owner(list, e->base + g);
-    state_chunks(e->gang[g], list);
+    state_chunks(e->batch[g], list);
     if (e->kept != NULL)
       state_chunks(e->kept[g], list);
   }

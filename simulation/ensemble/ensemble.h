@@ -1,4 +1,4 @@
-/* All replicas of a run: gangs of one vector width, threads over gangs; or, where there is one replica by
+/* All replicas of a run: batches of one vector width, threads over batches; or, where there is one replica by
  * itself, a team of threads on it. What is measured on the way is somebody else's: see Sampler. */
 #ifndef HOLONOM_SIMULATION_ENSEMBLE_ENSEMBLE_H
 #define HOLONOM_SIMULATION_ENSEMBLE_ENSEMBLE_H
@@ -15,15 +15,15 @@ static inline int64_t ensemble_next(int64_t step, int64_t every)
   return step / every < INT64_MAX / every ? (step / every + 1) * every : INT64_MAX;
 }
 
-/* Called when a gang's step is a multiple of some event's stride (not at step 0 unless asked through
- * ensemble_sample). Gangs are sampled by different threads at the same time, one gang by one thread; in
+/* Called when a batch's step is a multiple of some event's stride (not at step 0 unless asked through
+ * ensemble_sample). Batches are sampled by different threads at the same time, one batch by one thread; in
  * team mode all threads of the team call it together, and get the same status. due has bit i set for event i.
  */
 typedef struct Sampler {
   void *self;
   int64_t every[EVENTS_MAX]; /* strides; 0: never                                    */
   unsigned energies;         /* bit i set: event i asks for energies (walk_energies) */
-  Status (*sample)(void *self, unsigned due, int gang, const Sample *sample, Error *error);
+  Status (*sample)(void *self, unsigned due, int batch, const Sample *sample, Error *error);
 } Sampler;
 
 /* Makes the forces for one shape of state. */
@@ -36,9 +36,9 @@ typedef struct EnsembleOptions {
   const Plan *plan;
   const Topology *topology; /* of the plan's kinds: molecules and the blocks of the states */
   Box box;                  /* periodic box of all replicas; all zero: open clusters     */
-  int replicas;             /* 1, or any number: rounded up to whole gangs               */
-  int width;      /* of a gang: 8 or 16; 1 for replicas that are each by itself, as in periodic boxes */
-  int first, end; /* gangs that are in memory, from first up to before end; 0, 0: all */
+  int replicas;             /* 1, or any number: rounded up to whole batches               */
+  int width;      /* of a batch: 8 or 16; 1 for replicas that are each by itself, as in periodic boxes */
+  int first, end; /* batches that are in memory, from first up to before end; 0, 0: all */
   int threads;
   uint64_t seed;
   double radius;         /* of the constraining sphere of open clusters (confine.h), A; 0: none */
@@ -55,16 +55,16 @@ Status ensemble_create(Ensemble **ensemble, const EnsembleOptions *options, Erro
 void ensemble_free(Ensemble *ensemble);
 
 int ensemble_replicas(const Ensemble *ensemble); /* after rounding up                 */
-int ensemble_gangs(const Ensemble *ensemble);
-int ensemble_base(const Ensemble *ensemble); /* the first gang in memory          */
+int ensemble_batches(const Ensemble *ensemble);
+int ensemble_base(const Ensemble *ensemble); /* the first batch in memory          */
 int ensemble_held(const Ensemble *ensemble); /* how many are                      */
 int ensemble_width(const Ensemble *ensemble);
 int64_t ensemble_step(const Ensemble *ensemble);            /* that all have reached */
 int ensemble_workers(const Ensemble *ensemble);             /* threads that are of use */
-Sample ensemble_at(const Ensemble *ensemble, int gang);     /* one in memory, where it stands */
-const ForceField *ensemble_field(const Ensemble *ensemble); /* the first, of the first gang */
+Sample ensemble_at(const Ensemble *ensemble, int batch);    /* one in memory, where it stands */
+const ForceField *ensemble_field(const Ensemble *ensemble); /* the first, of the first batch */
 const ForceField *ensemble_forces(const Ensemble *ensemble,
-                                  int gang); /* of one replica by itself, in memory */
+                                  int batch); /* of one replica by itself, in memory */
 const Topology *ensemble_topology(const Ensemble *ensemble);
 
 /* Constraints of a kind, or of its Hamiltonian; of a molecule of this sort, all its groups' one after the
@@ -73,10 +73,10 @@ int ensemble_kind_constraints(const Kind *kind);
 int ensemble_constraints(const TopologySort *sort);
 void ensemble_multipliers(const TopologySort *sort, int m, const Sample *sample, int r, double *lambda);
 
-/* Replicas and gangs are numbered in the whole, of which a process may hold some gangs in memory; arrays of
- * one element a gang have place for those, the first for ensemble_base.
+/* Replicas and batches are numbered in the whole, of which a process may hold some batches in memory; arrays
+ * of one element a batch have place for those, the first for ensemble_base.
  *
- * Of these the calls below work on gangs `first` up to before `end`: at first on all. Others stay as they
+ * Of these the calls below work on batches `first` up to before `end`: at first on all. Others stay as they
  * are, and are left out of ensemble_step. */
 void ensemble_set_range(Ensemble *ensemble, int first, int end);
 int ensemble_first(const Ensemble *ensemble);
@@ -96,7 +96,7 @@ void ensemble_set(Ensemble *ensemble, int r, const double *x, const double *p);
 void ensemble_get(const Ensemble *ensemble, int r, double *x, double *p);
 Status ensemble_ready(Ensemble *ensemble, Error *error);
 
-/* The same for some gangs alone: which[held]; NULL: all. */
+/* The same for some batches alone: which[held]; NULL: all. */
 Status ensemble_ready_some(Ensemble *ensemble, const bool *which, Error *error);
 
 /* A field of replica r in the order of molecules, or its momenta block after block (sample_coordinates); and
@@ -109,21 +109,21 @@ void ensemble_scale_momenta(Ensemble *ensemble, int r, double by, double work);
 /* Molecules of replica r (width 1) move as wholes, their centres of mass from x to x map. */
 void ensemble_map(Ensemble *ensemble, int r, const double map[3][3]);
 
-/* Copies of all gangs in memory, forces too: of one, or of all that are worked on, by all threads. A copy
- * goes back to its gang, is read as a sample, and is listed as chunks. */
+/* Copies of all batches in memory, forces too: of one, or of all that are worked on, by all threads. A copy
+ * goes back to its batch, is read as a sample, and is listed as chunks. */
 typedef struct EnsembleCopy EnsembleCopy;
 Status ensemble_copy_create(EnsembleCopy **copy, const Ensemble *ensemble, Error *error);
 void ensemble_copy_free(EnsembleCopy *copy); /* NULL is fine */
-void ensemble_copy_take(EnsembleCopy *copy, int gang);
+void ensemble_copy_take(EnsembleCopy *copy, int batch);
 void ensemble_copy_take_all(EnsembleCopy *copy);
-void ensemble_copy_return(const EnsembleCopy *copy, int gang);
-Sample ensemble_copy_at(const EnsembleCopy *copy, int gang);
-void ensemble_copy_chunks(const EnsembleCopy *copy, int gang, ChunkList *list);
+void ensemble_copy_return(const EnsembleCopy *copy, int batch);
+Sample ensemble_copy_at(const EnsembleCopy *copy, int batch);
+void ensemble_copy_chunks(const EnsembleCopy *copy, int batch, ChunkList *list);
 
 /* Callers' functions that want all replicas in one call get them as they are (external_ask). */
 void ensemble_ask(const Ensemble *ensemble);
 
-/* Forces for some gangs, as ensemble_ready_some, and a sample of them there, whose energies come with the
+/* Forces for some batches, as ensemble_ready_some, and a sample of them there, whose energies come with the
  * forces where the sampler's `energies` say so. */
 Status ensemble_ready_sample(Ensemble *ensemble, const bool *which, const Sampler *sampler, unsigned due,
                              Error *error);
@@ -137,7 +137,7 @@ Status ensemble_set_box(Ensemble *ensemble, int r, const Box *box, Error *error)
 Status ensemble_choose_forces(Ensemble *ensemble, int r, const Box *box, Error *error);
 
 /* The box that they were chosen for. */
-const Box *ensemble_choice(const Ensemble *ensemble, int gang);
+const Box *ensemble_choice(const Ensemble *ensemble, int batch);
 
 /* After a restore: forces for the boxes of the states, and as they were chosen, where they are others than
  * before. */
@@ -156,10 +156,10 @@ Status ensemble_draw(Ensemble *ensemble, Error *error);
 Status ensemble_momenta_draw(Ensemble *ensemble, int r, uint32_t turn, Error *error);
 Status ensemble_momenta_project(Ensemble *ensemble, int r, Error *error);
 
-/* Samples all gangs at the current step with the given events. */
+/* Samples all batches at the current step with the given events. */
 Status ensemble_sample(Ensemble *ensemble, const Sampler *sampler, unsigned due, Error *error);
 
-/* The same for some gangs alone, as ensemble_ready_some. */
+/* The same for some batches alone, as ensemble_ready_some. */
 Status ensemble_sample_some(Ensemble *ensemble, const bool *which, const Sampler *sampler, unsigned due,
                             Error *error);
 
@@ -167,16 +167,16 @@ Status ensemble_sample_some(Ensemble *ensemble, const bool *which, const Sampler
  * changes no bit. */
 Status ensemble_run(Ensemble *ensemble, int64_t until, const Sampler *sampler, Error *error);
 
-/* Gangs that have to do with each other: with each of these a group begins (`begins`, asked of all but the
+/* Batches that have to do with each other: with each of these a group begins (`begins`, asked of all but the
  * first), which goes on up to before the next. */
 typedef struct EnsembleGroups {
   void *self;
   int64_t steps; /* that each takes */
-  bool (*begins)(const void *self, int gang);
+  bool (*begins)(const void *self, int batch);
   Status (*work)(void *self, Ensemble *group, Error *error); /* calls what is above with the group */
 } EnsembleGroups;
 
-/* `work` for groups of an ensemble of gangs of 8 or 16 lanes: as many as threads can share evenly are each
+/* `work` for groups of an ensemble of batches of 8 or 16 lanes: as many as threads can share evenly are each
  * one thread's, which waits for no other; then the rest, as one group, is that of all threads. STATUS_RUN
  * with the earliest fault of all that were at work. */
 Status ensemble_each_group(Ensemble *ensemble, const EnsembleGroups *groups, Error *error);
@@ -184,7 +184,7 @@ Status ensemble_each_group(Ensemble *ensemble, const EnsembleGroups *groups, Err
 /* work(self, i) for i = 0..n-1, by the ensemble's threads as they get to them. */
 void ensemble_each(const Ensemble *ensemble, int n, void (*work)(void *self, int i), void *self);
 
-/* The last step that all gangs reach without a fault, samples included, if the last call failed. */
+/* The last step that all batches reach without a fault, samples included, if the last call failed. */
 int64_t ensemble_sound(const Ensemble *ensemble);
 
 /* Lists all that changes in a run: states, and what forces keep. */
@@ -194,15 +194,15 @@ void ensemble_chunks(Ensemble *ensemble, ChunkList *list);
 void ensemble_clock(const Ensemble *ensemble, double seconds[COST_COUNT], int64_t *timed, int64_t *steps);
 int64_t ensemble_indefinite(const Ensemble *ensemble);
 
-/* Seconds that threads have been at work with gangs since the ensemble was made, added up, without those in
- * which one waits for the others to end a job, or makes moves; of a team on one gang with its barriers.
- * *steps: of a gang each. */
+/* Seconds that threads have been at work with batches since the ensemble was made, added up, without those in
+ * which one waits for the others to end a job, or makes moves; of a team on one batch with its barriers.
+ * *steps: of a batch each. */
 double ensemble_worked(const Ensemble *ensemble, int64_t *steps);
 
 /* How often a replica went back, since a molecule had left the constraining sphere. */
 int64_t ensemble_refused(const Ensemble *ensemble);
 
-/* Barriers that a team on one gang has passed. */
+/* Barriers that a team on one batch has passed. */
 int64_t ensemble_barriers(const Ensemble *ensemble);
 
 #endif

@@ -1,4 +1,4 @@
-/* Copies of an ensemble's gangs. */
+/* Copies of an ensemble's batches. */
 #include <stdlib.h>
 
 #include "simulation/ensemble/ensemble_private.h"
@@ -6,18 +6,18 @@
 struct EnsembleCopy {
   const Ensemble *of;
   int held;
-  State *gang[]; /* [held] */
+  State *batch[]; /* [held] */
 };
 
 static Status fill(EnsembleCopy *copy, Error *error)
 {
   const Ensemble *e = copy->of;
   for (int g = 0; g < e->held; g++) {
-    const State *like = e->gang[g];
-    TRY(topology_state(e->options.topology, like->width, like->seed, like->replica, &copy->gang[g], error));
-    copy->gang[g]->box = like->box; /* a chunk of it, also where another process has the gang */
+    const State *like = e->batch[g];
+    TRY(topology_state(e->options.topology, like->width, like->seed, like->replica, &copy->batch[g], error));
+    copy->batch[g]->box = like->box; /* a chunk of it, also where another process has the batch */
     if (like->slow != NULL)
-      TRY(state_keep_slow(copy->gang[g], error));
+      TRY(state_keep_slow(copy->batch[g], error));
   }
   return STATUS_OK;
 }
@@ -35,15 +35,15 @@ Status ensemble_copy_create(EnsembleCopy **copy, const Ensemble *e, Error *error
 void ensemble_copy_free(EnsembleCopy *copy)
 {
   for (int g = 0; copy != NULL && g < copy->held; g++)
-    state_free(copy->gang[g]);
+    state_free(copy->batch[g]);
   free(copy);
 }
 
-static State *state_of(const EnsembleCopy *copy, int gang) { return copy->gang[gang - copy->of->base]; }
+static State *state_of(const EnsembleCopy *copy, int batch) { return copy->batch[batch - copy->of->base]; }
 
-void ensemble_copy_take(EnsembleCopy *copy, int gang)
+void ensemble_copy_take(EnsembleCopy *copy, int batch)
 {
-  state_copy(state_of(copy, gang), copy->of->gang[gang - copy->of->base]);
+  state_copy(state_of(copy, batch), copy->of->batch[batch - copy->of->base]);
 }
 
 static void take(void *self, int i)
@@ -57,14 +57,14 @@ void ensemble_copy_take_all(EnsembleCopy *copy)
   ensemble_each(copy->of, copy->of->end - copy->of->first, take, copy);
 }
 
-void ensemble_copy_return(const EnsembleCopy *copy, int gang)
+void ensemble_copy_return(const EnsembleCopy *copy, int batch)
 {
-  state_copy(copy->of->gang[gang - copy->of->base], state_of(copy, gang));
+  state_copy(copy->of->batch[batch - copy->of->base], state_of(copy, batch));
 }
 
-Sample ensemble_copy_at(const EnsembleCopy *copy, int gang) { return sample_of(state_of(copy, gang)); }
+Sample ensemble_copy_at(const EnsembleCopy *copy, int batch) { return sample_of(state_of(copy, batch)); }
 
-void ensemble_copy_chunks(const EnsembleCopy *copy, int gang, ChunkList *list)
+void ensemble_copy_chunks(const EnsembleCopy *copy, int batch, ChunkList *list)
 {
-  state_chunks(state_of(copy, gang), list);
+  state_chunks(state_of(copy, batch), list);
 }

@@ -1,4 +1,4 @@
-/* Momenta of one replica, drawn or projected, while those beside it in its gang stay to the bit. */
+/* Momenta of one replica, drawn or projected, while those beside it in its batch stay to the bit. */
 #include <stdlib.h>
 
 #include "simulation/ensemble/ensemble_private.h"
@@ -17,12 +17,12 @@ static void copy_others(const State *state, int r, bool back, double *p)
 
 static Status of_one(const Ensemble *e, int r, bool draw, uint32_t turn, Error *error)
 {
-  const int w = e->options.width, gang = r / w;
-  State *state = e->gang[gang - e->base];
+  const int w = e->options.width, batch = r / w;
+  State *state = e->batch[batch - e->base];
   double *p = malloc((size_t)w * state_coordinates(state) * sizeof *p);
   if (p == NULL)
     return error_memory(error, "momenta");
-  Walk *walk = ensemble_walk(e, 0, gang);
+  Walk *walk = ensemble_walk(e, 0, batch);
   walk_attach(walk, state, e->options.purpose);
   copy_others(state, r % w, false, p);
   if (draw)

@@ -36,10 +36,10 @@ static bool alone_is_faster(Ensemble *e)
   return alone != other;
 }
 
-int ensemble_pace_workers(Ensemble *e, int gangs, int64_t steps)
+int ensemble_pace_workers(Ensemble *e, int batches, int64_t steps)
 {
   e->begun = ensemble_worked(e, &e->begun_steps);
-  const double seconds = e->pace * (double)gangs * (double)(steps > 0 ? steps : 1);
+  const double seconds = e->pace * (double)batches * (double)(steps > 0 ? steps : 1);
   if (e->team)
     return e->size.now > 0 ? e->size.now : e->nworker;
   if (e->eager || e->nworker == 1 || e->pace == 0.0 || (seconds > worth_sharing && !e->together))

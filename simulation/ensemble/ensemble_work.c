@@ -1,13 +1,13 @@
-/* Jobs: gangs that take steps, get their forces or are sampled, by threads. */
+/* Jobs: batches that take steps, get their forces or are sampled, by threads. */
 #include <string.h>
 
 #include "base/ticks.h"
 #include "simulation/ensemble/confine.h"
 #include "simulation/ensemble/ensemble_private.h"
 
-static bool wanted(const Ensemble *e, const Job *job, int gang)
+static bool wanted(const Ensemble *e, const Job *job, int batch)
 {
-  return job->only == NULL || job->only[gang - e->base];
+  return job->only == NULL || job->only[batch - e->base];
 }
 
 /* The next step at which something is due, and what. */
@@ -28,26 +28,26 @@ static int64_t next_stop(const Sampler *sampler, int64_t step, int64_t until, un
   return stop;
 }
 
-/* Of faults in one step that of the first gang counts, whoever had it. */
+/* Of faults in one step that of the first batch counts, whoever had it. */
 static bool earlier(const Worker *a, const Worker *b)
 {
   return a->failed_step < b->failed_step ||
-         (a->failed_step == b->failed_step && a->failed_gang < b->failed_gang);
+         (a->failed_step == b->failed_step && a->failed_batch < b->failed_batch);
 }
 
-void ensemble_work_note(Worker *worker, Status status, const Error *error, int gang, int64_t step)
+void ensemble_work_note(Worker *worker, Status status, const Error *error, int batch, int64_t step)
 {
-  const Worker own = {.failed_step = step, .failed_gang = gang};
+  const Worker own = {.failed_step = step, .failed_batch = batch};
   if (status == STATUS_OK || (worker->status != STATUS_OK && !earlier(&own, worker)))
     return;
   worker->status = status;
   worker->error = *error;
   worker->failed_step = step;
-  worker->failed_gang = gang;
+  worker->failed_batch = batch;
 }
 
 /* Forces and samples before the first step. */
-static Status work_ready(Walk *walk, int gang, const State *state, const Team *team, const Job *job,
+static Status work_ready(Walk *walk, int batch, const State *state, const Team *team, const Job *job,
                          Error *error)
 {
   if (job->draw && team->rank == 0)
@@ -59,35 +59,35 @@ static Status work_ready(Walk *walk, int gang, const State *state, const Team *t
     walk_ask_energies(walk);
   Status status = job->prepare ? walk_prepare(walk, team, error) : STATUS_OK;
   if (status == STATUS_OK && job->due != 0)
-    status = job->sampler->sample(job->sampler->self, job->due, gang, &(Sample){state, walk, team}, error);
+    status = job->sampler->sample(job->sampler->self, job->due, batch, &(Sample){state, walk, team}, error);
   return status;
 }
 
-static void keep(const Ensemble *e, int gang, const Team *team)
+static void keep(const Ensemble *e, int batch, const Team *team)
 {
   if (team->rank == 0)
-    state_copy(e->kept[gang - e->base], e->gang[gang - e->base]);
+    state_copy(e->kept[batch - e->base], e->batch[batch - e->base]);
   team_barrier(team);
 }
 
 /* Replicas that have left the constraining sphere go back to where they were some steps ago. */
-static void confine(const Ensemble *e, int gang, const Team *team)
+static void confine(const Ensemble *e, int batch, const Team *team)
 {
-  State *state = e->gang[gang - e->base];
+  State *state = e->batch[batch - e->base];
   if (team->rank == 0) {
     const unsigned outside = confine_outside(e->options.topology, state, e->options.radius);
     if (outside != 0)
-      confine_undo(state, e->kept[gang - e->base], outside);
-    e->refused[gang - e->base] += __builtin_popcount(outside);
+      confine_undo(state, e->kept[batch - e->base], outside);
+    e->refused[batch - e->base] += __builtin_popcount(outside);
   }
   team_barrier(team);
 }
 
-/* A gang, with who works on it. */
+/* A batch, with who works on it. */
 typedef struct Work {
   Worker *worker;
   Walk *walk;
-  int gang;
+  int batch;
   State *state;
   const Team *team;
   const Job *job;
@@ -102,7 +102,7 @@ static Status begin_steps(const Ensemble *e, const Work *w, Error *error)
   at->stage = STAGE_WALK;
   at->stop = next_stop(w->job->sampler, at->step, w->job->until, &at->due);
   if (e->kept != NULL && at->step % every == 0)
-    keep(e, w->gang, w->team);
+    keep(e, w->batch, w->team);
   if (e->kept != NULL && (at->step / every + 1) * every < at->stop) {
     at->stop = (at->step / every + 1) * every;
     at->due = 0;
@@ -110,7 +110,7 @@ static Status begin_steps(const Ensemble *e, const Work *w, Error *error)
   if (e->kept == NULL && at->due != 0 && (at->due & w->job->sampler->energies) != 0) /* none may go back */
     walk_ask_energies(w->walk);
   const Status status = walk_begin(w->walk, w->team, at->stop - at->step, error);
-  ensemble_work_note(w->worker, status, error, w->gang, w->state->step + 1);
+  ensemble_work_note(w->worker, status, error, w->batch, w->state->step + 1);
   return status;
 }
 
@@ -119,9 +119,9 @@ static Status end_steps(const Ensemble *e, const Work *w, Error *error)
   const Status status = walk_end(w->walk, w->team, error);
   w->at->stage = STAGE_SAMPLE;
   team_barrier(w->team);
-  ensemble_work_note(w->worker, status, error, w->gang, w->state->step + 1);
+  ensemble_work_note(w->worker, status, error, w->batch, w->state->step + 1);
   if (status == STATUS_OK && e->kept != NULL && w->at->stop % e->options.radius_every == 0)
-    confine(e, w->gang, w->team);
+    confine(e, w->batch, w->team);
   return status;
 }
 
@@ -133,26 +133,26 @@ static Status take_sample(const Work *w, Error *error)
   if (w->at->due == 0)
     return STATUS_OK;
   const Status status =
-      sampler->sample(sampler->self, w->at->due, w->gang, &(Sample){w->state, w->walk, w->team}, error);
-  ensemble_work_note(w->worker, status, error, w->gang, w->state->step);
+      sampler->sample(sampler->self, w->at->due, w->batch, &(Sample){w->state, w->walk, w->team}, error);
+  ensemble_work_note(w->worker, status, error, w->batch, w->state->step);
   team_barrier(w->team);
   return status;
 }
 
 static Status get_ready(const Ensemble *e, const Work *w, Error *error)
 {
-  const Status status = work_ready(w->walk, w->gang, w->state, w->team, w->job, error);
+  const Status status = work_ready(w->walk, w->batch, w->state, w->team, w->job, error);
   w->at->stage = STAGE_STEPS;
-  ensemble_work_note(w->worker, status, error, w->gang, w->at->step);
+  ensemble_work_note(w->worker, status, error, w->batch, w->at->step);
   team_barrier(w->team);
   if (e->kept != NULL && w->job->prepare) /* whoever has set positions or momenta */
-    keep(e, w->gang, w->team);
+    keep(e, w->batch, w->team);
   return status;
 }
 
-/* A job on a gang: all of it, or, where the caller's functions want all replicas at once, up to where they
+/* A job on a batch: all of it, or, where the caller's functions want all replicas at once, up to where they
  * have to be asked: true. */
-static bool walk_gang(const Ensemble *e, const Work *w)
+static bool walk_batch(const Ensemble *e, const Work *w)
 {
   Progress *at = w->at;
   Error error;
@@ -189,20 +189,20 @@ static bool walk_gang(const Ensemble *e, const Work *w)
   return false;
 }
 
-static void work(Ensemble *e, Worker *worker, int gang, const Team *team, const Job *job, Progress *at)
+static void work(Ensemble *e, Worker *worker, int batch, const Team *team, const Job *job, Progress *at)
 {
   const Work w = {
-      worker, ensemble_walk(e, (int)(worker - e->worker), gang), gang, e->gang[gang - e->base], team, job,
+      worker, ensemble_walk(e, (int)(worker - e->worker), batch), batch, e->batch[batch - e->base], team, job,
       at};
   const int64_t before = walk_indefinite(w.walk), first = w.state->step;
   const double begun = ticks_seconds();
-  if (walk_gang(e, &w))
+  if (walk_batch(e, &w))
     external_ask(e->options.external, w.state);
   worker->seconds += ticks_seconds() - begun;
   worker->steps +=
       w.state->step > first ? w.state->step - first : 1; /* forces and samples are about a step, too */
 #pragma omp atomic
-  e->indefinite[gang - e->base] += walk_indefinite(w.walk) - before;
+  e->indefinite[batch - e->base] += walk_indefinite(w.walk) - before;
 }
 
 /* The first fault of all. */
@@ -228,7 +228,7 @@ Status ensemble_work_tell(const Ensemble *e, Error *error)
   return first == NULL ? STATUS_OK : error_set(error, first->status, "%s", first->error.text);
 }
 
-/* The gangs that a job is for lie from *first up to before *end. */
+/* The batches that a job is for lie from *first up to before *end. */
 static void find_span(const Ensemble *e, const Job *job, int *first, int *end)
 {
   for (*first = e->first; *first < e->end && !wanted(e, job, *first);)
@@ -249,15 +249,15 @@ static bool has_more(const Ensemble *e, int first, int end)
 typedef struct Shared {
   Ensemble *e;
   const Job *job;
-  int first, end; /* gangs */
+  int first, end; /* batches */
   double begun;   /* when, s */
   atomic_int next;
   bool more;
 } Shared;
 
-/* Gangs as threads get to them; where these stand at the same forces, the first thread asks the caller's
+/* Batches as threads get to them; where these stand at the same forces, the first thread asks the caller's
  * functions. */
-static void work_gangs(Shared *shared, Worker *worker, const Team *team)
+static void work_batches(Shared *shared, Worker *worker, const Team *team)
 {
   Ensemble *const e = shared->e;
   const Team alone = team_alone();
@@ -295,7 +295,7 @@ static void work_shared(void *self, int rank, int size)
   if (e->team)
     work_team(shared, &e->worker[rank], &team);
   else
-    work_gangs(shared, &e->worker[rank], &team);
+    work_batches(shared, &e->worker[rank], &team);
 }
 
 Status ensemble_work_all(Ensemble *e, const Job *job, Error *error)
@@ -306,7 +306,7 @@ Status ensemble_work_all(Ensemble *e, const Job *job, Error *error)
   shared.next = shared.first;
   for (int g = shared.first; g < shared.end; g++)
     e->progress[g - e->base] = (Progress){.stage = wanted(e, job, g) ? STAGE_BEGIN : STAGE_DONE};
-  const int64_t step = shared.first < shared.end ? e->gang[shared.first - e->base]->step : job->until;
+  const int64_t step = shared.first < shared.end ? e->batch[shared.first - e->base]->step : job->until;
   const int workers = ensemble_pace_workers(e, shared.end - shared.first, job->until - step);
   crew_run(e->crew, workers, work_shared, &shared);
   ensemble_pace_learn(e, workers, ticks_seconds() - shared.begun);

@@ -14,17 +14,18 @@ typedef struct Move {
   void *self;
   int64_t every; /* steps */
   int64_t last;  /* the step after which it is made no more; 0: there is none */
-  /* Takes the energies of a gang that has come to such a step: a Sampler's. */
-  Status (*sample)(void *self, int gang, const Sample *sample, Error *error);
+  /* Takes the energies of a batch that has come to such a step: a Sampler's. */
+  Status (*sample)(void *self, int batch, const Sample *sample, Error *error);
   /* Positions were set by hand: what was sampled holds no more. */
   void (*forget)(void *self);
   /* The move, in a part of the ensemble or in all of it, if its step is such a step. */
   Status (*make)(void *self, Ensemble *group, Error *error);
   /* Lists all that changes but what is the ensemble's. */
   void (*chunks)(void *self, ChunkList *list);
-  /* Whether parts of the ensemble that step and move by themselves may begin with this gang (EnsembleGroups),
-   * and the next step after which the move must be made in all of it at once. NULL: it always must. */
-  bool (*begins)(const void *self, int gang);
+  /* Whether parts of the ensemble that step and move by themselves may begin with this batch
+   * (EnsembleGroups), and the next step after which the move must be made in all of it at once. NULL: it
+   * always must. */
+  bool (*begins)(const void *self, int batch);
   int64_t (*together)(const void *self, int64_t step);
 } Move;
 

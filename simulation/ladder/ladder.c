@@ -63,9 +63,9 @@ static int histogram_of(int ladder, int ladders)
   return (int)((int64_t)ladder * n / ladders);
 }
 
-bool ladder_may_begin(int n, int ladders, int width, int gang)
+bool ladder_may_begin(int n, int ladders, int width, int batch)
 {
-  const int64_t replica = (int64_t)gang * width;
+  const int64_t replica = (int64_t)batch * width;
   const int ladder = (int)(replica / n);
   if (ladder == 0 || ladder >= ladders)
     return replica == 0 || ladder >= ladders;
@@ -175,11 +175,11 @@ static void chunks(void *self, ChunkList *list)
   if (l->shift != NULL)
     chunk_add_each(list, l->shift + (ptrdiff_t)base * w * l->options.n,
                    (size_t)(w * l->options.n) * sizeof *l->shift, held);
-  for (int a = 0; a < l->options.ladders; a++) { /* each of the gang in which its first ladder begins */
-    const int h = histogram_of(a, l->options.ladders), gang = a * l->options.n / w;
-    if ((a > 0 && h == histogram_of(a - 1, l->options.ladders)) || gang < base || gang >= base + held)
+  for (int a = 0; a < l->options.ladders; a++) { /* each of the batch in which its first ladder begins */
+    const int h = histogram_of(a, l->options.ladders), batch = a * l->options.n / w;
+    if ((a > 0 && h == histogram_of(a - 1, l->options.ladders)) || batch < base || batch >= base + held)
       continue;
-    chunk_owner(list, gang);
+    chunk_owner(list, batch);
     if (l->shift == NULL)
       energy_histogram_chunks(l->histogram[h], list);
     for (int b = a; l->shift != NULL && b < l->options.ladders && h == histogram_of(b, l->options.ladders);
@@ -203,8 +203,8 @@ double ladder_kT(const Ladder *l, int k) { return l->kT[k]; }
 
 /* --- energies ------- */
 
-/* What the energies of a gang's replicas would be in the other states of the ladder. */
-static Status take_shifts(const Ladder *l, int gang, const Sample *sample, Error *error)
+/* What the energies of a batch's replicas would be in the other states of the ladder. */
+static Status take_shifts(const Ladder *l, int batch, const Sample *sample, Error *error)
 {
   const int n = l->options.n, width = sample_width(sample);
   double own[WIDTH_MAX] = {0.0};
@@ -214,11 +214,11 @@ static Status take_shifts(const Ladder *l, int gang, const Sample *sample, Error
   TRY(sample_respond(sample, ensemble_field(l->ensemble), &query, error));
   for (int r = 0; r < width; r++)
     for (int k = 0; k < n; k++)
-      l->shift[(ptrdiff_t)(gang * width + r) * n + k] = energy[k * width + r] - own[r];
+      l->shift[(ptrdiff_t)(batch * width + r) * n + k] = energy[k * width + r] - own[r];
   return STATUS_OK;
 }
 
-static Status take_energies(void *self, int gang, const Sample *sample, Error *error)
+static Status take_energies(void *self, int batch, const Sample *sample, Error *error)
 {
   const int width = sample_width(sample);
   const Ladder *l = self;
@@ -226,28 +226,28 @@ static Status take_energies(void *self, int gang, const Sample *sample, Error *e
   const WalkEnergies energies = {.kinetic = kinetic, .penalty = penalty, .terms = terms};
   const Status status = sample_energies(sample, &energies, error);
   for (int r = 0; r < width && status == STATUS_OK; r++) {
-    LadderReplica *replica = &l->replica[gang * width + r];
+    LadderReplica *replica = &l->replica[batch * width + r];
     replica->potential = force_field_energy(ensemble_field(l->ensemble), terms, width, r).potential;
     replica->energy = penalty[r] + replica->potential;
     replica->kinetic = kinetic[r];
     replica->known = sample_step(sample);
   }
   const bool shifts = status == STATUS_OK && l->shift != NULL && sample_leads(sample);
-  return shifts ? take_shifts(l, gang, sample, error) : status;
+  return shifts ? take_shifts(l, batch, sample, error) : status;
 }
 
-static Status sample_due(void *self, unsigned due, int gang, const Sample *sample, Error *error)
+static Status sample_due(void *self, unsigned due, int batch, const Sample *sample, Error *error)
 {
   (void)due;
-  return take_energies(self, gang, sample, error);
+  return take_energies(self, batch, sample, error);
 }
 
-Status ladder_energies(Ladder *l, int gang, const Sample *sample, double *energy, Error *error)
+Status ladder_energies(Ladder *l, int batch, const Sample *sample, double *energy, Error *error)
 {
   const int width = sample_width(sample);
-  const LadderReplica *replica = &l->replica[gang * width];
+  const LadderReplica *replica = &l->replica[batch * width];
   const Status status =
-      replica->known == sample_step(sample) ? STATUS_OK : take_energies(l, gang, sample, error);
+      replica->known == sample_step(sample) ? STATUS_OK : take_energies(l, batch, sample, error);
   for (int r = 0; r < width; r++)
     energy[r] = replica[r].energy;
   return status;
@@ -518,10 +518,10 @@ static Status exchange(void *self, Ensemble *group, Error *error)
   return exchange_all(l, group, at, step, error);
 }
 
-static bool begins(const void *self, int gang)
+static bool begins(const void *self, int batch)
 {
   const Ladder *l = self;
-  return ladder_may_begin(l->options.n, l->options.ladders, ensemble_width(l->ensemble), gang);
+  return ladder_may_begin(l->options.n, l->options.ladders, ensemble_width(l->ensemble), batch);
 }
 
 static int64_t next_tuning(const void *self, int64_t step) { return ladder_next_tuning(self, step); }

@@ -52,7 +52,7 @@ double ladder_acceptance(double dbeta, double dU);
 
 typedef struct Ladder Ladder;
 
-/* Borrows the ensemble, of gangs of 8 or 16 lanes, which has n times `ladders` replicas at least, and gives
+/* Borrows the ensemble, of batches of 8 or 16 lanes, which has n times `ladders` replicas at least, and gives
  * its replicas their temperatures: before momenta are drawn. Errors: STATUS_INPUT, STATUS_MEMORY. */
 Status ladder_create(Ladder **ladder, const LadderOptions *options, Ensemble *ensemble, Error *error);
 void ladder_free(Ladder *ladder); /* NULL is fine */
@@ -64,13 +64,13 @@ const LadderOptions *ladder_options(const Ladder *ladder);
  */
 Move ladder_move(Ladder *ladder);
 
-/* The energies U of each lane of a gang at its step: energy[width]. */
-Status ladder_energies(Ladder *ladder, int gang, const Sample *sample, double *energy, Error *error);
+/* The energies U of each lane of a batch at its step: energy[width]. */
+Status ladder_energies(Ladder *ladder, int batch, const Sample *sample, double *energy, Error *error);
 
 /* Threads and processes share out whole ladders (n temperatures of each): whether a part may begin with this
- * gang of replicas. Ladders that have replicas in one gang, or energies in one histogram, stay together.
+ * batch of replicas. Ladders that have replicas in one batch, or energies in one histogram, stay together.
  * Of processes temperatures must not be chosen anew any more. */
-bool ladder_may_begin(int n, int ladders, int width, int gang);
+bool ladder_may_begin(int n, int ladders, int width, int batch);
 
 /* The next step after this one at which temperatures are chosen anew, INT64_MAX: none is left. Rows of the
  * steps up to there are of the temperatures before. */

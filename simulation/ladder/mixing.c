@@ -6,19 +6,19 @@
 #include "observables/block_rows.h"
 
 struct Mixing {
-  int gangs, width;
-  BlockRowsSeries *series; /* [gangs]                      */
-  double *row;             /* [gangs][BLOCK_ROWS][width] */
+  int batches, width;
+  BlockRowsSeries *series; /* [batches]                      */
+  double *row;             /* [batches][BLOCK_ROWS][width] */
 };
 
-Status mixing_create(Mixing **mixing, int gangs, int width, Error *error)
+Status mixing_create(Mixing **mixing, int batches, int width, Error *error)
 {
   Mixing *m = *mixing = calloc(1, sizeof *m);
   TRY_MEMORY(m != NULL, "energies of replicas", error);
-  *m = (Mixing){.gangs = gangs, .width = width};
-  m->series = calloc((size_t)gangs, sizeof *m->series);
-  m->row = calloc((size_t)gangs * BLOCK_ROWS * (size_t)width, sizeof *m->row);
-  for (int g = 0; m->series != NULL && g < gangs; g++)
+  *m = (Mixing){.batches = batches, .width = width};
+  m->series = calloc((size_t)batches, sizeof *m->series);
+  m->row = calloc((size_t)batches * BLOCK_ROWS * (size_t)width, sizeof *m->row);
+  for (int g = 0; m->series != NULL && g < batches; g++)
     m->series[g].length = 1;
   if (m->series != NULL && m->row != NULL)
     return STATUS_OK;
@@ -36,28 +36,28 @@ void mixing_free(Mixing *m)
   free(m);
 }
 
-static double *row_of(const Mixing *m, int gang, int64_t block)
+static double *row_of(const Mixing *m, int batch, int64_t block)
 {
-  return m->row + ((size_t)gang * BLOCK_ROWS + (size_t)block) * (size_t)m->width;
+  return m->row + ((size_t)batch * BLOCK_ROWS + (size_t)block) * (size_t)m->width;
 }
 
-void mixing_add(Mixing *m, int gang, const double *energy)
+void mixing_add(Mixing *m, int batch, const double *energy)
 {
   const size_t size = (size_t)m->width * sizeof *energy;
-  block_rows_add_real(size, row_of(m, gang, m->series[gang].full), energy);
-  if (block_rows_series_end(&m->series[gang], BLOCK_ROWS))
-    block_rows_halve(BLOCK_ROWS, row_of(m, gang, 0), size, block_rows_add_real);
+  block_rows_add_real(size, row_of(m, batch, m->series[batch].full), energy);
+  if (block_rows_series_end(&m->series[batch], BLOCK_ROWS))
+    block_rows_halve(BLOCK_ROWS, row_of(m, batch, 0), size, block_rows_add_real);
 }
 
 void mixing_chunks(Mixing *m, ChunkList *list)
 {
-  chunk_add_each(list, m->series, sizeof *m->series, m->gangs);
-  chunk_add_each(list, m->row, BLOCK_ROWS * (size_t)m->width * sizeof *m->row, m->gangs);
+  chunk_add_each(list, m->series, sizeof *m->series, m->batches);
+  chunk_add_each(list, m->row, BLOCK_ROWS * (size_t)m->width * sizeof *m->row, m->batches);
 }
 
 Status mixing_result(const Mixing *m, MixingResult *result, Error *error)
 {
-  const int all = m->gangs * m->width, chains = all < MIXING_CHAINS ? all : MIXING_CHAINS;
+  const int all = m->batches * m->width, chains = all < MIXING_CHAINS ? all : MIXING_CHAINS;
   const BlockRowsSeries *s = &m->series[0];
   const int blocks = (int)s->full;
   *result = (MixingResult){.chains = chains, .alike = {.rhat = NAN}, .gain = 1.0};

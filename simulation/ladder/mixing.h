@@ -10,11 +10,11 @@
 typedef struct Mixing Mixing;
 
 /* STATUS_MEMORY. */
-Status mixing_create(Mixing **mixing, int gangs, int width, Error *error);
+Status mixing_create(Mixing **mixing, int batches, int width, Error *error);
 void mixing_free(Mixing *mixing);
 
-/* The energies [width] of one gang at one time, each gang by one thread at a time. */
-void mixing_add(Mixing *mixing, int gang, const double *energy);
+/* The energies [width] of one batch at one time, each batch by one thread at a time. */
+void mixing_add(Mixing *mixing, int batch, const double *energy);
 
 /* Lists all that changes. */
 void mixing_chunks(Mixing *mixing, ChunkList *list);

@@ -68,7 +68,7 @@ const ResultTable *means_table(const Means *means, const MeansTable *table, Resu
 /* The group "means", without hidden columns; with ladders lists by temperature. Nothing without samples. */
 void means_summary(const Means *means, const MeansTable *table, ResultSet *set);
 
-/* Lists all that changes in a run, whose gangs are `width` replicas each. */
+/* Lists all that changes in a run, whose batches are `width` replicas each. */
 void means_chunks(Means *means, int width, ChunkList *list);
 
 #endif

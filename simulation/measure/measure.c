@@ -11,10 +11,10 @@ static Status rows_create(Recorder *m, Error *error)
 {
   const size_t numbers = (size_t)m->width * (size_t)m->ncol;
   const Ensemble *e = m->options.ensemble;
-  m->rows = calloc((size_t)m->ngang, sizeof *m->rows);
+  m->rows = calloc((size_t)m->nbatch, sizeof *m->rows);
   if (m->rows == NULL)
     return error_memory(error, "the measurements");
-  for (int g = 0; g < m->ngang; g++) {
+  for (int g = 0; g < m->nbatch; g++) {
     Rows *rows = &m->rows[g];
     rows->value = malloc((size_t)m->rows_most * numbers * sizeof(double));
     rows->now = malloc(numbers * sizeof(double));
@@ -33,7 +33,7 @@ static Status sums_create(Recorder *m, Error *error)
                             .replicas = ladder != NULL ? ladder->n * ladder->ladders : m->replicas,
                             .temperatures = m->temperatures,
                             .first = m->base * m->width,
-                            .held = m->ngang * m->width};
+                            .held = m->nbatch * m->width};
   TRY(means_create(&m->means, &shape, m->measurement->column, error));
   if (m->replicas > 1 && !m->options.brief)
     m->sum = malloc((size_t)m->rows_most * (size_t)m->temperatures * (size_t)m->ncol * sizeof *m->sum);
@@ -51,7 +51,7 @@ static int room_for(size_t numbers, int most)
 /* Of the replicas in memory all, or the one that is wanted, or none. */
 static void choose_frames(Recorder *m)
 {
-  const int chosen = m->options.frame_replica, first = m->base * m->width, held = m->ngang * m->width;
+  const int chosen = m->options.frame_replica, first = m->base * m->width, held = m->nbatch * m->width;
   const bool there = chosen >= first && chosen < first + held;
   m->frame_first = chosen == MEASURE_ALL || !there ? first : chosen;
   m->frame_replicas = chosen == MEASURE_ALL ? held : there;
@@ -68,7 +68,7 @@ static void find_sizes(Recorder *m)
   m->ncol = o->brief ? m->measurement->shown : m->measurement->n;
   m->width = ensemble_width(e);
   m->base = ensemble_base(e);
-  m->ngang = ensemble_held(e);
+  m->nbatch = ensemble_held(e);
   m->replicas = o->replicas;
   m->temperatures = o->ladder != NULL ? ladder_options(o->ladder)->n : 1;
   m->frame_size = topology_coordinates(ensemble_topology(e));
@@ -77,7 +77,7 @@ static void find_sizes(Recorder *m)
   m->boxed = box_periodic(sample_box(&first)) != 0;
   m->frame_room = m->frame_box + (m->boxed ? BOX_NUMBERS : 0) + columns;
   choose_frames(m);
-  const size_t held = (size_t)m->ngang * (size_t)m->width;
+  const size_t held = (size_t)m->nbatch * (size_t)m->width;
   const size_t sums = (size_t)m->temperatures * (sizeof *m->sum / sizeof(double));
   m->rows_most = o->brief ? LEAST : room_for((size_t)m->ncol * (held + sums), ROWS);
   m->frames_most = room_for(m->frame_room * (size_t)m->frame_replicas, FRAMES);
@@ -87,7 +87,7 @@ static void find_sizes(Recorder *m)
 static Status frames_create(Recorder *m, Error *error)
 {
   const size_t frame = m->frame_room * (size_t)m->frame_replicas + 1;
-  const size_t held = (size_t)m->ngang * (size_t)m->width, multipliers = (size_t)m->multipliers_most;
+  const size_t held = (size_t)m->nbatch * (size_t)m->width, multipliers = (size_t)m->multipliers_most;
   m->left = calloc(held, sizeof *m->left);
   if (m->options.frame_every > 0)
     m->frame = malloc((size_t)m->frames_most * frame * sizeof *m->frame);
@@ -109,7 +109,7 @@ static Status fill_in(Recorder *m, Error *error)
   TRY(sums_create(m, error));
   TRY(rows_create(m, error));
   TRY(frames_create(m, error));
-  return m->options.mixing ? mixing_create(&m->mixing, m->ngang, m->width, error) : STATUS_OK;
+  return m->options.mixing ? mixing_create(&m->mixing, m->nbatch, m->width, error) : STATUS_OK;
 }
 
 Status measure_create(Recorder **measure, const RecorderOptions *options, Error *error)
@@ -131,7 +131,7 @@ void measure_free(Recorder *m)
 {
   if (m == NULL)
     return;
-  for (int g = 0; m->rows != NULL && g < m->ngang; g++) {
+  for (int g = 0; m->rows != NULL && g < m->nbatch; g++) {
     Rows *rows = &m->rows[g];
     measurement_close(&rows->snapshot);
     free(rows->value);
@@ -160,27 +160,27 @@ static double *value_of(const Recorder *m, int i, int slot)
 }
 
 /* The columns of lane r at the present step. */
-static double *now_of(const Recorder *m, int gang, int r)
+static double *now_of(const Recorder *m, int batch, int r)
 {
-  return measure_rows_of(m, gang)->now + (size_t)r * (size_t)m->ncol;
+  return measure_rows_of(m, batch)->now + (size_t)r * (size_t)m->ncol;
 }
 
-/* The columns of a gang's replicas, all of them or those that are shown. */
-static Status fill(const Recorder *m, int gang, const Sample *sample, bool all, Error *error)
+/* The columns of a batch's replicas, all of them or those that are shown. */
+static Status fill(const Recorder *m, int batch, const Sample *sample, bool all, Error *error)
 {
-  const Snapshot *const snapshot = &measure_rows_of(m, gang)->snapshot;
+  const Snapshot *const snapshot = &measure_rows_of(m, batch)->snapshot;
   for (int r = 0; r < sample_used(sample); r++)
-    TRY(measurement_fill(m->measurement, snapshot, sample, r, all, now_of(m, gang, r), error));
+    TRY(measurement_fill(m->measurement, snapshot, sample, r, all, now_of(m, batch, r), error));
   return STATUS_OK;
 }
 
 /* By all members of a team, of which the first fills in the columns, and reports an error there to the
  * others. */
-static Status take_snapshot(Recorder *m, int gang, const Sample *sample, bool all, Error *error)
+static Status take_snapshot(Recorder *m, int batch, const Sample *sample, bool all, Error *error)
 {
   const Team *team = sample->team;
-  TRY(measurement_snapshot(m->measurement, &measure_rows_of(m, gang)->snapshot, sample, error));
-  const Status status = team->rank == 0 ? fill(m, gang, sample, all, error) : STATUS_OK;
+  TRY(measurement_snapshot(m->measurement, &measure_rows_of(m, batch)->snapshot, sample, error));
+  const Status status = team->rank == 0 ? fill(m, batch, sample, all, error) : STATUS_OK;
   if (team->size == 1 || !all || m->measurement->n == m->measurement->shown)
     return status;
   if (team->rank == 0) {
@@ -191,15 +191,15 @@ static Status take_snapshot(Recorder *m, int gang, const Sample *sample, bool al
   return team->rank == 0 ? status : error_pass(error, m->status, &m->fault);
 }
 
-static void take_thermo(Recorder *m, int gang, const Sample *sample)
+static void take_thermo(Recorder *m, int batch, const Sample *sample)
 {
-  Rows *rows = measure_rows_of(m, gang);
+  Rows *rows = measure_rows_of(m, batch);
   const bool average = sample_step(sample) > m->options.equilibration;
   double potential[WIDTH_MAX] = {0};
   for (int r = 0; r < sample_used(sample); r++) {
-    const int replica = gang * m->width + r, slot = slot_of(m, replica);
+    const int replica = batch * m->width + r, slot = slot_of(m, replica);
     double *value = value_of(m, rows->n, slot);
-    memcpy(value, now_of(m, gang, r), (size_t)m->ncol * sizeof *value);
+    memcpy(value, now_of(m, batch, r), (size_t)m->ncol * sizeof *value);
     EvaporationEvent *left = &m->left[measure_place(m, replica)];
     if (m->options.evaporation && left->step < 0)
       evaporation_find(ensemble_topology(m->options.ensemble), sample, r, left);
@@ -208,27 +208,27 @@ static void take_thermo(Recorder *m, int gang, const Sample *sample)
     potential[r] = m->mixing != NULL ? value[m->measurement->potential] : 0.0;
   }
   if (average && m->mixing != NULL)
-    mixing_add(m->mixing, gang - m->base, potential);
-  if (average && gang == ensemble_first(m->options.ensemble))
+    mixing_add(m->mixing, batch - m->base, potential);
+  if (average && batch == ensemble_first(m->options.ensemble))
     m->means.samples++;
   rows->step[rows->n++] = sample_step(sample);
 }
 
-/* Whether frames of replicas of this gang may be wanted. */
-static bool has_frames(const Recorder *m, int gang)
+/* Whether frames of replicas of this batch may be wanted. */
+static bool has_frames(const Recorder *m, int batch)
 {
-  const int first = gang * m->width;
+  const int first = batch * m->width;
   return m->options.frame_slots ||
          (first + m->width > m->frame_first && first < m->frame_first + m->frame_replicas);
 }
 
-static void take_frames(Recorder *m, int gang, const Sample *sample)
+static void take_frames(Recorder *m, int batch, const Sample *sample)
 {
   const Topology *topology = ensemble_topology(m->options.ensemble);
-  Rows *rows = measure_rows_of(m, gang);
-  bool any = m->options.frame_slots && rows->nframe < m->frames_most; /* all gangs count, in step */
+  Rows *rows = measure_rows_of(m, batch);
+  bool any = m->options.frame_slots && rows->nframe < m->frames_most; /* all batches count, in step */
   for (int r = 0; r < sample_used(sample) && rows->nframe < m->frames_most; r++) {
-    const int replica = gang * m->width + r, slot = m->options.frame_slots ? slot_of(m, replica) : replica;
+    const int replica = batch * m->width + r, slot = m->options.frame_slots ? slot_of(m, replica) : replica;
     if (slot < m->frame_first || slot >= m->frame_first + m->frame_replicas)
       continue;
     double *x = measure_frame_at(m, rows->nframe, slot);
@@ -239,7 +239,7 @@ static void take_frames(Recorder *m, int gang, const Sample *sample)
     const size_t columns = m->options.frame_columns ? (size_t)m->measurement->shown : 0;
     if (m->boxed)
       memcpy(x + m->frame_box, sample_box(sample), BOX_NUMBERS * sizeof *x);
-    memcpy(x + m->frame_room - columns, now_of(m, gang, r), columns * sizeof *x);
+    memcpy(x + m->frame_room - columns, now_of(m, batch, r), columns * sizeof *x);
     any = true;
   }
   if (any)
@@ -247,10 +247,10 @@ static void take_frames(Recorder *m, int gang, const Sample *sample)
 }
 
 /* Of one replica, or of one slot, whose ladder is one thread's at a time: no other may look at the count. */
-static void take_multipliers(Recorder *m, int gang, const Sample *sample)
+static void take_multipliers(Recorder *m, int batch, const Sample *sample)
 {
   for (int r = 0; r < sample_used(sample); r++) {
-    const int replica = gang * m->width + r;
+    const int replica = batch * m->width + r;
     if ((m->options.frame_slots ? slot_of(m, replica) : replica) != m->options.multipliers_replica ||
         m->nmultiplier >= m->multipliers_most)
       continue;
@@ -260,44 +260,44 @@ static void take_multipliers(Recorder *m, int gang, const Sample *sample)
   }
 }
 
-/* The set that a gang's samples go into; *first is the replica in its first lane there. */
-static ObservableSet *set_of(const Recorder *m, int gang, int *first)
+/* The set that a batch's samples go into; *first is the replica in its first lane there. */
+static ObservableSet *set_of(const Recorder *m, int batch, int *first)
 {
   const bool together = m->options.sets == 1;
-  *first = together ? (int)measure_place(m, gang * m->width) : 0;
-  return m->options.observables[together ? 0 : gang - m->base];
+  *first = together ? (int)measure_place(m, batch * m->width) : 0;
+  return m->options.observables[together ? 0 : batch - m->base];
 }
 
 /* To the first of a team: in a ladder the energies that exchanges go by, else potential energies
  * (force_field_energy); and F'M^-1 F, unless it is NULL. */
-static Status take_energies(const Recorder *m, int gang, const Sample *sample, double energy[WIDTH_MAX],
+static Status take_energies(const Recorder *m, int batch, const Sample *sample, double energy[WIDTH_MAX],
                             double *square, Error *error)
 {
   const int width = sample_width(sample);
   double kinetic[WIDTH_MAX], penalty[WIDTH_MAX], terms[FORCE_TERMS * FORCES_MAX * WIDTH_MAX];
   const WalkEnergies energies = {.kinetic = kinetic, .penalty = penalty, .terms = terms, .square = square};
   if (m->options.energies)
-    return ladder_energies(m->options.ladder, gang, sample, energy, error);
+    return ladder_energies(m->options.ladder, batch, sample, energy, error);
   TRY(sample_energies(sample, &energies, error));
   for (int r = 0; r < width && sample->team->rank == 0; r++)
     energy[r] = force_field_energy(ensemble_field(m->options.ensemble), terms, width, r).potential;
   return STATUS_OK;
 }
 
-static Status take_observables(const Recorder *m, int gang, const Sample *sample, Error *error)
+static Status take_observables(const Recorder *m, int batch, const Sample *sample, Error *error)
 {
   const int64_t step = sample_step(sample);
   int first, slot[WIDTH_MAX];
   double energy[WIDTH_MAX], square[WIDTH_MAX];
-  ObservableSet *set = set_of(m, gang, &first);
+  ObservableSet *set = set_of(m, batch, &first);
   if (step <= m->options.equilibration)
     return STATUS_OK;
   for (int r = 0; r < m->width; r++)
-    slot[r] = slot_of(m, gang * m->width + r);
+    slot[r] = slot_of(m, batch * m->width + r);
   const ObservableNeeds needs = observable_set_needs(set, step);
   const bool wanted = m->options.energies || needs.energies;
   if (wanted)
-    TRY(take_energies(m, gang, sample, energy, needs.squares ? square : NULL, error));
+    TRY(take_energies(m, batch, sample, energy, needs.squares ? square : NULL, error));
   const ObservableLanes lanes = {.first = first,
                                  .slot = m->options.ladder != NULL ? slot : NULL,
                                  .energy = wanted ? energy : NULL,
@@ -305,22 +305,22 @@ static Status take_observables(const Recorder *m, int gang, const Sample *sample
   return error_in_run(error, observable_set_add(set, sample, &lanes, error));
 }
 
-static Status sample_due(void *self, unsigned due, int gang, const Sample *sample, Error *error)
+static Status sample_due(void *self, unsigned due, int batch, const Sample *sample, Error *error)
 {
   Recorder *m = self;
   const bool row = (due & 1u << MEASURE_THERMO) != 0, frame = (due & 1u << MEASURE_FRAME) != 0;
-  if (row || (frame && m->options.frame_columns && has_frames(m, gang)))
-    TRY(take_snapshot(m, gang, sample, row && !m->options.brief, error));
+  if (row || (frame && m->options.frame_columns && has_frames(m, batch)))
+    TRY(take_snapshot(m, batch, sample, row && !m->options.brief, error));
   if (row && sample->team->rank == 0)
-    take_thermo(m, gang, sample);
+    take_thermo(m, batch, sample);
   if (due & 1u << MEASURE_OBSERVABLES)
-    TRY(take_observables(m, gang, sample, error));
+    TRY(take_observables(m, batch, sample, error));
   if (sample->team->rank != 0)
     return STATUS_OK;
   if (frame)
-    take_frames(m, gang, sample);
+    take_frames(m, batch, sample);
   if (due & 1u << MEASURE_MULTIPLIERS)
-    take_multipliers(m, gang, sample);
+    take_multipliers(m, batch, sample);
   return STATUS_OK;
 }
 
@@ -363,7 +363,7 @@ static void sum_column(const Recorder *m, int i, int temperature, int c, ExactSu
     exact_sum_add(sum, value_of(m, i, slot)[c]);
 }
 
-/* Frames that all gangs have whose replicas they are wanted of. */
+/* Frames that all batches have whose replicas they are wanted of. */
 static void gather_frames(Recorder *m)
 {
   const Ensemble *e = m->options.ensemble;
@@ -390,7 +390,7 @@ static void sum_one(void *self, int k)
   sum_column(m, k / ncol / m->temperatures, k / ncol % m->temperatures, k % ncol, &m->sum[k]);
 }
 
-/* Rows of what all gangs at work have been sampled for since the last flush. */
+/* Rows of what all batches at work have been sampled for since the last flush. */
 static void gather(void *self)
 {
   Recorder *const m = self;
@@ -459,16 +459,16 @@ const double *measure_multiplier(const Recorder *m, int i, int64_t *step)
   return m->multiplier + (size_t)i * (size_t)m->options.ncon;
 }
 
-void measure_flush_gang(Recorder *m, int gang)
+void measure_flush_batch(Recorder *m, int batch)
 {
-  Rows *rows = measure_rows_of(m, gang);
+  Rows *rows = measure_rows_of(m, batch);
   rows->n = rows->nframe = 0;
 }
 
 static void flush(void *self)
 {
   Recorder *const m = self;
-  for (int g = 0; g < m->ngang; g++)
+  for (int g = 0; g < m->nbatch; g++)
     m->rows[g].n = m->rows[g].nframe = 0;
   m->nrow = m->nframe = m->nmultiplier = 0;
 }
@@ -478,7 +478,7 @@ static void list_chunks(Recorder *m, ChunkList *list)
 {
   list->base = m->base;
   means_chunks(&m->means, m->width, list);
-  chunk_add_each(list, m->left, (size_t)m->width * sizeof *m->left, m->ngang);
+  chunk_add_each(list, m->left, (size_t)m->width * sizeof *m->left, m->nbatch);
   if (m->mixing != NULL)
     mixing_chunks(m->mixing, list);
   for (int g = 0; g < m->options.sets; g++) {

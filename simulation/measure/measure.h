@@ -1,8 +1,9 @@
 /* Records what a run measures on the way: the columns of every replica (measurement.h), observables, frames,
  * multipliers.
  *
- * Gangs are measured by different threads at the same time, each into rows of its own; rows over all replicas
- * are sums without rounding, so that neither threads nor the sharing out of replicas is in the numbers. */
+ * Batches are measured by different threads at the same time, each into rows of its own; rows over all
+ * replicas are sums without rounding, so that neither threads nor the sharing out of replicas is in the
+ * numbers. */
 #ifndef HOLONOM_SIMULATION_MEASURE_MEASURE_H
 #define HOLONOM_SIMULATION_MEASURE_MEASURE_H
 
@@ -49,7 +50,7 @@ double measure_row_mean(const MeasureRow *row, int column);
 double measure_row_error(const MeasureRow *row, int column);
 double measure_row_top(const MeasureRow *row, int column);
 
-/* Records the samples of all gangs, and gathers them into rows and means. */
+/* Records the samples of all batches, and gathers them into rows and means. */
 typedef struct Recorder Recorder;
 
 Status measure_create(Recorder **measure, const RecorderOptions *options, Error *error);
@@ -77,8 +78,8 @@ MeasureFrame measure_frame(const Recorder *measure, int i, int r);
 int measure_multipliers(const Recorder *measure);
 const double *measure_multiplier(const Recorder *measure, int i, int64_t *step); /* [ncon] of molecule 1 */
 
-/* Empties the buffers of one gang. */
-void measure_flush_gang(Recorder *measure, int gang);
+/* Empties the buffers of one batch. */
+void measure_flush_batch(Recorder *measure, int batch);
 
 /* After the last sample, before averages are read: observables learn how slow the energies are. What they
  * learn is found from what is in checkpoints, also where a run that goes on has no step left. */

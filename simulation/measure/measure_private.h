@@ -12,7 +12,7 @@ enum { ROWS = 32, FRAMES = 16, MULTIPLIERS = 4096, LEAST = 2 };
 /* Numbers that what is buffered of a large system may have. */
 enum { BUFFER_NUMBERS = 1 << 23 };
 
-/* One gang's rows since the last flush; written by one thread. */
+/* One batch's rows since the last flush; written by one thread. */
 typedef struct Rows {
   int n;
   int64_t step[ROWS];
@@ -28,13 +28,13 @@ struct Recorder {
   const Measurement *measurement;
   int ncol; /* of rows: all, or those that are shown  */
   int width, replicas;
-  int base, ngang;                              /* the first gang in memory, how many are             */
+  int base, nbatch;                             /* the first batch in memory, how many are             */
   size_t frame_size;                            /* coordinates of a replica                           */
   size_t frame_room, frame_box;                 /* numbers in a frame, and where a box begins in it   */
   bool boxed;                                   /* there is one                                       */
   int frame_first, frame_replicas;              /* the replicas in memory that they are of            */
   int rows_most, frames_most, multipliers_most; /* that the buffers have room for        */
-  Rows *rows;                                   /* [ngang]: measure_rows_of                        */
+  Rows *rows;                                   /* [nbatch]: measure_rows_of                        */
   int nrow;                                     /* that have been gathered                         */
   int64_t row_step[ROWS];
   int temperatures;       /* that rows are by */
@@ -55,7 +55,7 @@ void measure_records_pack(void *self, Bytes *records);
 bool measure_records_unpack(void *self, const SampleRecord *record, const void *data);
 bool measure_records_full(void *self);
 
-static inline Rows *measure_rows_of(const Recorder *m, int gang) { return &m->rows[gang - m->base]; }
+static inline Rows *measure_rows_of(const Recorder *m, int batch) { return &m->rows[batch - m->base]; }
 
 /* The place of a replica among those in memory. */
 static inline size_t measure_place(const Recorder *m, int replica)

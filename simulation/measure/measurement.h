@@ -1,4 +1,4 @@
-/* What is measured of a replica: its columns, and how the threads that step find them, a gang at a time. A
+/* What is measured of a replica: its columns, and how the threads that step find them, a batch at a time. A
  * measurement consists of parts; each sort of system has a list of them (sort.h). Rows and frames are made
  * from the columns, and do not depend on what these mean (measure.h). */
 #ifndef HOLONOM_SIMULATION_MEASURE_MEASUREMENT_H
@@ -9,7 +9,7 @@
 
 struct Simulation;
 
-/* What the parts read from a gang; a comment names the part that fills in each field. */
+/* What the parts read from a batch; a comment names the part that fills in each field. */
 typedef struct Snapshot {
   /* measurement_energies, measurement_terms; the energies' lists are in `memory` */
   WalkEnergies energies;
@@ -28,7 +28,7 @@ typedef struct Snapshot {
 
 typedef struct Measurement Measurement;
 
-/* Lane r of a gang, with the snapshot of the gang. */
+/* Lane r of a batch, with the snapshot of the batch. */
 typedef struct MeasurementLane {
   const Measurement *measurement;
   const Snapshot *snapshot;
@@ -108,7 +108,7 @@ Status measurement_open(const Measurement *measurement, const Sample *sample, Sn
                         Error *error);
 void measurement_close(Snapshot *snapshot);
 
-/* All members of a team take a snapshot of a gang; then the first member fills in the columns of lane r:
+/* All members of a team take a snapshot of a batch; then the first member fills in the columns of lane r:
  * those that are shown, or all. */
 Status measurement_snapshot(const Measurement *measurement, Snapshot *snapshot, const Sample *sample,
                             Error *error);

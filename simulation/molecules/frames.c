@@ -48,7 +48,7 @@ void frames_fill(const Simulation *s, const Box *box, bool wrap, int64_t step, c
 /* Where frames of single replicas come from. */
 typedef struct Replicas {
   const Simulation *system;
-  const Sample *gang;
+  const Sample *batch;
   int first;
   bool wrap;
   double *x, *v;
@@ -59,14 +59,14 @@ static void fill_replica(void *self, int64_t i, Frame *frame)
   const Replicas *of = self;
   const Simulation *s = of->system;
   const int r = of->first + (int)i;
-  const Sample *sample = &of->gang[r / s->width];
+  const Sample *sample = &of->batch[r / s->width];
   sample_get(sample, s->topology, STATE_POSITIONS, r % s->width, of->x);
   sample_get(sample, s->topology, STATE_VELOCITIES, r % s->width, of->v);
   frames_fill(s, sample_box(sample), of->wrap, sample_step(sample), of->x, of->v, frame);
   frame->replica = s->replicas > 1 ? r : -1;
 }
 
-Status frames_replicas(const Simulation *s, const Sample *gang, int first, int count, bool wrap,
+Status frames_replicas(const Simulation *s, const Sample *batch, int first, int count, bool wrap,
                        const char *dir, const char *name, Error *error)
 {
   TrajectoryOptions options = frames_options(s, 1);
@@ -75,7 +75,7 @@ Status frames_replicas(const Simulation *s, const Sample *gang, int first, int c
   SCOPED(scoped_free) double *x = malloc(2 * s->coordinates * sizeof *x);
   SCOPED(scoped_free) char *path = file_path(dir, name);
   TRY_MEMORY(x != NULL && path != NULL, "a structure", error);
-  Replicas of = {s, gang, first, wrap, x, x + s->coordinates};
+  Replicas of = {s, batch, first, wrap, x, x + s->coordinates};
   TRY(frames_shape(s, &frame, error));
   return trajectory_write_all(path, NULL, &options, &frame, count, fill_replica, &of, error);
 }

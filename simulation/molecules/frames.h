@@ -18,10 +18,10 @@ void frames_fill(const Simulation *system, const Box *box, bool wrap, int64_t st
                  const double *v, Frame *frame);
 
 /* Writes `count` replicas from `first` on as dir/name, a frame each, the format by the suffix, with all
- * digits and (XYZ, GRO) velocities. gang[r / width] has replica r. wrap: in boxes molecules are moved into
+ * digits and (XYZ, GRO) velocities. batch[r / width] has replica r. wrap: in boxes molecules are moved into
  * the box.
  */
-Status frames_replicas(const Simulation *system, const Sample *gang, int first, int count, bool wrap,
+Status frames_replicas(const Simulation *system, const Sample *batch, int first, int count, bool wrap,
                        const char *dir, const char *name, Error *error);
 
 #endif

@@ -212,20 +212,20 @@ Status water_run_keep_start(const Run *run, Error *error)
 
 /* --- the end ------- */
 
-static Status write_final(const Run *run, Sample *gang, Error *error)
+static Status write_final(const Run *run, Sample *batch, Error *error)
 {
   const Simulation *s = run->s;
   const char *dir = run->options->dir;
   const int base = ensemble_base(s->ensemble), end = base + ensemble_held(s->ensemble);
   for (int g = base; g < end; g++)
-    gang[g] = ensemble_at(s->ensemble, g);
+    batch[g] = ensemble_at(s->ensemble, g);
   const int chosen = s->config->output.trajectory_replica;
-  TRY(frames_replicas(s, gang, 0, s->replicas, true, dir, "final.xyz", error));
+  TRY(frames_replicas(s, batch, 0, s->replicas, true, dir, "final.xyz", error));
   if (!system_writes_gro(s))
     return STATUS_OK;
   Error why;
   const Status status =
-      frames_replicas(s, gang, chosen == CONFIG_ALL ? 0 : chosen, 1, true, dir, "final.gro", &why);
+      frames_replicas(s, batch, chosen == CONFIG_ALL ? 0 : chosen, 1, true, dir, "final.gro", &why);
   if (status != STATUS_RUN)
     return error_pass(error, status, &why);
   /* The coordinates are finite, else final.xyz would have been refused. */
@@ -234,12 +234,12 @@ static Status write_final(const Run *run, Sample *gang, Error *error)
 }
 
 /* Of the replicas of this run. */
-static Status write_good(const Run *run, Sample *gang, Error *error)
+static Status write_good(const Run *run, Sample *batch, Error *error)
 {
   const int base = ensemble_base(run->s->ensemble), end = base + ensemble_held(run->s->ensemble);
   for (int g = base; g < end; g++)
-    gang[g] = ensemble_copy_at(run->good, g);
-  return frames_replicas(run->s, gang, run->first, run->last - run->first + 1, false, run->options->dir,
+    batch[g] = ensemble_copy_at(run->good, g);
+  return frames_replicas(run->s, batch, run->first, run->last - run->first + 1, false, run->options->dir,
                          "last-good.xyz", error);
 }
 
@@ -249,13 +249,13 @@ Status water_run_leave(Run *run, Status status, Error *error)
   const char *dir = run->options->dir;
   Error why;
   const bool good = status == STATUS_OK;
-  SCOPED(scoped_free) Sample *gang = calloc((size_t)ensemble_gangs(run->s->ensemble), sizeof *gang);
-  Status written = gang == NULL ? error_memory(&why, "the last structure") : STATUS_OK;
+  SCOPED(scoped_free) Sample *batch = calloc((size_t)ensemble_batches(run->s->ensemble), sizeof *batch);
+  Status written = batch == NULL ? error_memory(&why, "the last structure") : STATUS_OK;
   /* What an earlier attempt left says nothing about this one, also where its successor cannot be written. */
   for (size_t i = 0; i < sizeof left / sizeof *left; i++)
     (void)manifest_remove(dir, left[i], NULL);
   if (written == STATUS_OK && (good || run->kept))
-    written = good ? write_final(run, gang, &why) : write_good(run, gang, &why);
+    written = good ? write_final(run, batch, &why) : write_good(run, batch, &why);
   if (written != STATUS_OK) {
     text_print(run->log, "no %s structure: %s\n", good ? "final" : "last good", why.text);
     return good ? error_set(error, written, "no final structure: %s", why.text) : status;

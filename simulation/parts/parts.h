@@ -2,7 +2,7 @@
  * way (PARTS_SAMPLES), a line with replicas and first step, then records (SampleRecord) of this machine's
  * byte order, in the order of steps for each kind of record.
  *
- * Merging, resuming with another division, and messages between processes are one thing: chunks by gang, and
+ * Merging, resuming with another division, and messages between processes are one thing: chunks by batch, and
  * records. A part has no last row that is due only because the run ends: who merges has the states, and adds
  * it. */
 #ifndef HOLONOM_SIMULATION_PARTS_PARTS_H

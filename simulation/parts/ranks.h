@@ -1,6 +1,6 @@
-/* Processes that share out the gangs of one run. Each has its own gangs in memory and takes their steps; rank
- * 0, which has place for all, alone starts the run, reads and writes files, and gets from the others what it
- * writes. Ranks NULL: one process, for which each function below is what it would be among one. */
+/* Processes that share out the batches of one run. Each has its own batches in memory and takes their steps;
+ * rank 0, which has place for all, alone starts the run, reads and writes files, and gets from the others
+ * what it writes. Ranks NULL: one process, for which each function below is what it would be among one. */
 #ifndef HOLONOM_SIMULATION_PARTS_RANKS_H
 #define HOLONOM_SIMULATION_PARTS_RANKS_H
 
@@ -28,9 +28,9 @@ int64_t ranks_least(const Ranks *ranks, int64_t value);
  */
 Status ranks_agree(const Ranks *ranks, Status own, int64_t when, Error *error);
 
-/* What is of all, and of each one's gangs, from rank 0 to that one; and that of each one's gangs to rank 0:
- * the chunks that a part's checkpoint has (parts.h), from memory to memory. The lists of all are alike but
- * for gangs that a process has not. Of rank r these are bound[r] up to before bound[r + 1]. */
+/* What is of all, and of each one's batches, from rank 0 to that one; and that of each one's batches to rank
+ * 0: the chunks that a part's checkpoint has (parts.h), from memory to memory. The lists of all are alike but
+ * for batches that a process has not. Of rank r these are bound[r] up to before bound[r + 1]. */
 void ranks_spread(const Ranks *ranks, const ChunkList *list, const int *bound);
 void ranks_collect(const Ranks *ranks, const ChunkList *list, const int *bound);
 

@@ -22,7 +22,7 @@ struct Rewind {
 Status rewind_create(Rewind **rewind, Simulation *s, const Samples *samples, const Ranks *ranks, Error *error)
 {
   *rewind = NULL;
-  if (ensemble_gangs(s->ensemble) == 1)
+  if (ensemble_batches(s->ensemble) == 1)
     return STATUS_OK;
   Rewind *r = calloc(1, sizeof *r);
   TRY_MEMORY(r != NULL, "a way back", error);

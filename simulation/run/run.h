@@ -60,10 +60,10 @@ struct Run {
   RunFolder *folder;
   Text *log;
   WriterMark *mark;   /* [nwriter] of the last checkpoint                          */
-  EnsembleCopy *good; /* of the gangs before the present stretch of steps; NULL: none is kept */
+  EnsembleCopy *good; /* of the batches before the present stretch of steps; NULL: none is kept */
   bool kept;          /* there are such copies                                     */
   struct Rewind *rewind;
-  int *bound; /* [processes + 1] the first gang of each, and the end; NULL: one process */
+  int *bound; /* [processes + 1] the first batch of each, and the end; NULL: one process */
   Progress progress;
   RunTimes times;
   RunShare share;    /* what this process has done itself                        */

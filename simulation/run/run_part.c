@@ -19,18 +19,18 @@ static Status write_part(void *self, Writer *writer, int64_t step, Error *error)
   return parts_write(&run->samples, writer->text, error);
 }
 
-/* Whether a process may begin with this gang, or end before it. */
-static bool may_begin(const Simulation *s, int gang)
+/* Whether a process may begin with this batch, or end before it. */
+static bool may_begin(const Simulation *s, int batch)
 {
   const int n = s->config->exchange.number;
-  return n == 0 || gang == simulation_gangs(s) ||
-         ladder_may_begin(n, s->config->exchange.ladders, s->width, gang);
+  return n == 0 || batch == simulation_batches(s) ||
+         ladder_may_begin(n, s->config->exchange.ladders, s->width, batch);
 }
 
-/* The last replica before a gang. */
-static int last_before(const Simulation *s, int gang)
+/* The last replica before a batch. */
+static int last_before(const Simulation *s, int batch)
 {
-  return (gang * s->width < s->replicas ? gang * s->width : s->replicas) - 1;
+  return (batch * s->width < s->replicas ? batch * s->width : s->replicas) - 1;
 }
 
 static Status refuse_range(const Simulation *s, const int wanted[2], int first, int end, Error *error)
@@ -42,7 +42,7 @@ static Status refuse_range(const Simulation *s, const int wanted[2], int first, 
     return error_set(error, STATUS_INPUT,
                      "replicas %d to %d: they go in groups of %d, so that %d..%d would do", wanted[0],
                      wanted[1], s->width, first * s->width, last_before(s, end));
-  for (int g = 0, from = 0; g < simulation_gangs(s) && told <= RANGES; g++) {
+  for (int g = 0, from = 0; g < simulation_batches(s) && told <= RANGES; g++) {
     if (!may_begin(s, g + 1))
       continue;
     if (told++ < RANGES)
@@ -77,22 +77,22 @@ static Status check_range(const Run *run, int first, int last, Error *error)
   return refuse_range(s, wanted, begin, end, error);
 }
 
-/* Gangs, or groups of them that stay together, in equal numbers. */
+/* Batches, or groups of them that stay together, in equal numbers. */
 static Status share_out(Run *run, Error *error)
 {
   const Simulation *s = run->s;
-  const int size = run->options->ranks->size, ngang = simulation_gangs(s);
+  const int size = run->options->ranks->size, nbatch = simulation_batches(s);
   int n = 0;
   if (run->options->part)
     return error_set(error, STATUS_INPUT,
                      "%d processes share out all replicas by themselves: use --replicas or mpirun, not both",
                      size);
-  if ((run->bound = malloc(((size_t)ngang + 1) * sizeof *run->bound)) == NULL)
+  if ((run->bound = malloc(((size_t)nbatch + 1) * sizeof *run->bound)) == NULL)
     return error_memory(error, "the processes");
-  for (int g = 0; g < ngang; g++)
+  for (int g = 0; g < nbatch; g++)
     if (may_begin(s, g))
       run->bound[n++] = g;
-  run->bound[n] = ngang;
+  run->bound[n] = nbatch;
   if (size > n && s->config->exchange.number > 0)
     return error_set(
         error, STATUS_INPUT,

@@ -4,7 +4,7 @@
 
 #include "simulation/run/run.h"
 
-/* First of all: which replicas, so that no others take memory. STATUS_INPUT: they are no whole gangs, or
+/* First of all: which replicas, so that no others take memory. STATUS_INPUT: they are no whole batches, or
  * there is one replica. Nothing where one process runs all. */
 Status run_part_range(Run *run, Error *error);
 

@@ -178,7 +178,7 @@ static Status broadcast(Run *run, Error *error)
   return STATUS_OK;
 }
 
-/* Rank 0 opens the run; what the others begin with goes to them, and each takes the steps of its own gangs.
+/* Rank 0 opens the run; what the others begin with goes to them, and each takes the steps of its own batches.
  */
 static Status open_run(Run *run, Error *error)
 {
@@ -231,7 +231,7 @@ static Status gather(Run *run, Error *error)
   return status;
 }
 
-/* Everything of this process's gangs to rank 0. */
+/* Everything of this process's batches to rank 0. */
 static void collect(const Run *run) { ranks_collect(run->options->ranks, &run->chunks, run->bound); }
 
 static Status write_due(Run *run, Occasion occasion, Error *error)
@@ -470,7 +470,7 @@ static void collect_last(const Run *run)
   chunk_free(&good);
 }
 
-/* What each of several processes did, as chunks of their first gangs. */
+/* What each of several processes did, as chunks of their first batches. */
 static void print_shares(const Run *run)
 {
   const Ranks *ranks = run->options->ranks;

@@ -195,7 +195,7 @@ typedef struct Anneal {
   const ClusterOptions *options;
   Plan *plan[STAGES];
   int replicas, steps; /* steps of one stage                                    */
-  atomic_long done;    /* stages of gangs */
+  atomic_long done;    /* stages of batches */
   double radius;       /* of the wall that keeps the warm drop together         */
   const double *from;  /* [natom][3]                                            */
   double *to;          /* [replicas][natom][3]                                  */
@@ -235,13 +235,13 @@ static Status anneal_stage(Anneal *a, int stage, const ForceField *field, State 
   return STATUS_OK;
 }
 
-static Status anneal_gang(Anneal *a, int gang, Error *error)
+static Status anneal_batch(Anneal *a, int batch, Error *error)
 {
   const ClusterOptions *o = a->options;
   const Topology *t = o->of.on.topology;
   SCOPED(state_free_at) State *state = NULL;
   SCOPED(force_field_free) ForceField field = {.n = 0};
-  TRY(topology_state(t, LANES, o->of.seed, (uint32_t)(gang * LANES), &state, error));
+  TRY(topology_state(t, LANES, o->of.seed, (uint32_t)(batch * LANES), &state, error));
   TRY(o->of.on.field(o->of.on.system, state, &field, error));
   TRY(wall_create(&field.force[field.n], 10.0, a->radius, state, error));
   field.n++;
@@ -250,7 +250,7 @@ static Status anneal_gang(Anneal *a, int gang, Error *error)
   for (int stage = 0; stage < STAGES; stage++)
     TRY(anneal_stage(a, stage, &field, state, error));
   for (int r = 0; r < LANES; r++)
-    topology_get(t, state, STATE_POSITIONS, r, a->to + (size_t)(gang * LANES + r) * topology_coordinates(t));
+    topology_get(t, state, STATE_POSITIONS, r, a->to + (size_t)(batch * LANES + r) * topology_coordinates(t));
   return STATUS_OK;
 }
 
@@ -274,14 +274,14 @@ static Status anneal_plans(Anneal *a, Error *error)
   return STATUS_OK;
 }
 
-static Status anneal_gangs(Anneal *a, Error *error)
+static Status anneal_batches(Anneal *a, Error *error)
 {
-  const int gangs = a->replicas / LANES;
+  const int batches = a->replicas / LANES;
   Status status = STATUS_OK;
 #pragma omp parallel for schedule(dynamic) num_threads(a->options->of.threads)
-  for (int g = 0; g < gangs; g++) {
+  for (int g = 0; g < batches; g++) {
     Error own;
-    const Status s = anneal_gang(a, g, &own);
+    const Status s = anneal_batch(a, g, &own);
     if (s != STATUS_OK) {
 #pragma omp critical(start_anneal)
       status = error_set(error, s, "annealing: %s", own.text);
@@ -332,7 +332,7 @@ static Status anneal(const ClusterOptions *o, Bench *bench, double *x, ClusterRe
   a.to = malloc(((size_t)a.replicas * topology_coordinates(o->of.on.topology) + 1) * sizeof *a.to);
   TRY_MEMORY(a.to != NULL, "an annealing", error);
   TRY(anneal_plans(&a, error));
-  TRY(anneal_gangs(&a, error));
+  TRY(anneal_batches(&a, error));
   return anneal_choose(&a, bench, x, report, error);
 }
 

@@ -19,7 +19,7 @@ static const double rough = 1e-2,
 enum { EVALUATIONS = 3000, PATIENCE = 40 /* trials of a walker for each molecule before it starts anew */ };
 /* Where the lowest minimum counts as found: so many independent searches have ended, as many are under way,
  * and so many of all have come to it. What a third of them come to is missed by 16 once in 650 cases, by 24
- * in 17,000. ROUND: quenches of a gang before that is looked at again. TOLD: before progress is told again.
+ * in 17,000. ROUND: quenches of a batch before that is looked at again. TOLD: before progress is told again.
  */
 enum { ENDED = 16, AGREEING = 6, ROUND = 200, TOLD = 100 };
 
@@ -32,11 +32,11 @@ typedef struct Walker {
   Aim aim;
   double energy, lowest; /* of where it is; since it began */
   int64_t done, idle;    /* trials; since the lowest was found */
-  bool agrees;           /* since it began it has come to the gang's lowest minimum */
+  bool agrees;           /* since it began it has come to the batch's lowest minimum */
   double *x, *trial;     /* [natom][3] */
 } Walker;
 
-typedef struct Gang {
+typedef struct Batch {
   const MinimaOptions *options;
   State *state;
   ForceField field;
@@ -49,12 +49,12 @@ typedef struct Gang {
   int64_t quenches, evaluations;
   int searches,
       agree; /* begun from molecules at random; of those, how many have come to the lowest minimum */
-} Gang;
+} Batch;
 
 /* --- walkers -----------------------------------------------------------------------------------------------
  */
 
-static void send(Gang *g, int lane, Aim aim)
+static void send(Batch *g, int lane, Aim aim)
 {
   Walker *w = &g->walker[lane];
   w->aim = aim;
@@ -62,7 +62,7 @@ static void send(Gang *g, int lane, Aim aim)
   lbfgs_begin(g->lbfgs, 1U << lane, rough);
 }
 
-static void begin_anew(Gang *g, int lane)
+static void begin_anew(Batch *g, int lane)
 {
   Walker *w = &g->walker[lane];
   w->lowest = INFINITY;
@@ -85,7 +85,7 @@ static void decide(Walker *w, double energy, size_t coordinates)
 }
 
 /* A walker has come to a minimum: whether that is the lowest so far. A lower one makes all counts void. */
-static void count(Gang *g, Walker *w, double energy)
+static void count(Batch *g, Walker *w, double energy)
 {
   if (isomers_add(g->isomers, energy, 0, 1, w->trial) != 0)
     return;
@@ -99,7 +99,7 @@ static void count(Gang *g, Walker *w, double energy)
 }
 
 /* The quench in a lane has ended: what comes next. */
-static void arrive(Gang *g, int lane)
+static void arrive(Batch *g, int lane)
 {
   const Topology *const topology = g->options->of.on.topology;
   Walker *w = &g->walker[lane];
@@ -141,10 +141,11 @@ static void arrive(Gang *g, int lane)
   send(g, lane, TRIAL);
 }
 
-/* --- gangs -------------------------------------------------------------------------------------------------
+/* --- batches
+ * -------------------------------------------------------------------------------------------------
  */
 
-static Status gang_create(Gang *g, const MinimaOptions *o, int number, Error *error)
+static Status batch_create(Batch *g, const MinimaOptions *o, int number, Error *error)
 {
   const Topology *const topology = o->of.on.topology;
   const size_t size = topology_coordinates(topology);
@@ -167,7 +168,7 @@ static Status gang_create(Gang *g, const MinimaOptions *o, int number, Error *er
   return STATUS_OK;
 }
 
-static void gang_free(Gang *g)
+static void batch_free(Batch *g)
 {
   isomers_free(g->isomers);
   lbfgs_free(g->lbfgs);
@@ -179,12 +180,12 @@ static void gang_free(Gang *g)
 
 typedef struct Search {
   const MinimaOptions *options;
-  int gangs;
-  Gang *gang;
+  int batches;
+  Batch *batch;
   atomic_llong done; /* quenches of all */
 } Search;
 
-static void show(Search *search, const Gang *g, int64_t done)
+static void show(Search *search, const Batch *g, int64_t done)
 {
   LOCALE_PLAIN;
   const MinimaOptions *o = search->options;
@@ -193,10 +194,10 @@ static void show(Search *search, const Gang *g, int64_t done)
     return;
   char words[64];
   snprintf(words, sizeof words, "lowest %.4f kcal/mol", isomers_at(g->isomers, 0).energy);
-  o->of.show(o->of.watcher, "basin hopping", all, o->steps * search->gangs * LANES, words);
+  o->of.show(o->of.watcher, "basin hopping", all, o->steps * search->batches * LANES, words);
 }
 
-static bool over(const Gang *g)
+static bool over(const Batch *g)
 {
   for (int r = 0; r < LANES; r++)
     if (g->walker[r].done < g->options->steps)
@@ -205,7 +206,7 @@ static bool over(const Gang *g)
 }
 
 /* Until all trials are done, or some `quenches` more. */
-static Status gang_run(Search *search, Gang *g, int64_t quenches, Error *error)
+static Status batch_run(Search *search, Batch *g, int64_t quenches, Error *error)
 {
   const MinimaOptions *o = search->options;
   const int64_t from = g->quenches;
@@ -228,32 +229,32 @@ static Status gang_run(Search *search, Gang *g, int64_t quenches, Error *error)
   return STATUS_OK;
 }
 
-static Status create_gangs(Search *search, Error *error)
+static Status create_batches(Search *search, Error *error)
 {
-  search->gang = calloc((size_t)search->gangs, sizeof *search->gang);
-  TRY_MEMORY(search->gang != NULL, "walkers", error);
-  for (int i = 0; i < search->gangs; i++) {
-    TRY(gang_create(&search->gang[i], search->options, i, error));
+  search->batch = calloc((size_t)search->batches, sizeof *search->batch);
+  TRY_MEMORY(search->batch != NULL, "walkers", error);
+  for (int i = 0; i < search->batches; i++) {
+    TRY(batch_create(&search->batch[i], search->options, i, error));
     for (int r = 0; r < LANES; r++)
-      begin_anew(&search->gang[i], r);
+      begin_anew(&search->batch[i], r);
   }
   return STATUS_OK;
 }
 
-static void free_gangs(const Search *search)
+static void free_batches(const Search *search)
 {
-  for (int i = 0; i < search->gangs && search->gang != NULL; i++)
-    gang_free(&search->gang[i]);
-  free(search->gang);
+  for (int i = 0; i < search->batches && search->batch != NULL; i++)
+    batch_free(&search->batch[i]);
+  free(search->batch);
 }
 
-static Status run_gangs(Search *search, int64_t quenches, Error *error)
+static Status run_batches(Search *search, int64_t quenches, Error *error)
 {
   Status status = STATUS_OK;
 #pragma omp parallel for schedule(dynamic) num_threads(search->options->of.threads)
-  for (int i = 0; i < search->gangs; i++) {
+  for (int i = 0; i < search->batches; i++) {
     Error own = {0};
-    const Status s = gang_run(search, &search->gang[i], quenches, &own);
+    const Status s = batch_run(search, &search->batch[i], quenches, &own);
     if (s != STATUS_OK) {
 #pragma omp critical(minima_search)
       status = error_pass(error, s, &own);
@@ -265,12 +266,12 @@ static Status run_gangs(Search *search, int64_t quenches, Error *error)
 /* --- the whole -------------------------------------------------------------------------------------------
  */
 
-/* The gang that has come to the lowest minimum; NULL: none has come to any. */
-static Gang *lowest_gang(const Search *search)
+/* The batch that has come to the lowest minimum; NULL: none has come to any. */
+static Batch *lowest_batch(const Search *search)
 {
-  Gang *best = NULL;
-  for (int i = 0; i < search->gangs; i++) {
-    Gang *g = &search->gang[i];
+  Batch *best = NULL;
+  for (int i = 0; i < search->batches; i++) {
+    Batch *g = &search->batch[i];
     if (isomers_number(g->isomers) > 0 &&
         (best == NULL || isomers_at(g->isomers, 0).energy < isomers_at(best->isomers, 0).energy))
       best = g;
@@ -280,10 +281,10 @@ static Gang *lowest_gang(const Search *search)
 
 static void sum_up(const Search *search, MinimaReport *report)
 {
-  const Gang *best = lowest_gang(search);
+  const Batch *best = lowest_batch(search);
   *report = (MinimaReport){0};
-  for (int i = 0; i < search->gangs; i++) {
-    const Gang *g = &search->gang[i];
+  for (int i = 0; i < search->batches; i++) {
+    const Batch *g = &search->batch[i];
     report->quenches += g->quenches;
     report->evaluations += g->evaluations;
     report->force = fmax(report->force, g->force);
@@ -300,9 +301,9 @@ static bool enough(const Search *search, const MinimaReport *report)
 {
   const MinimaOptions *o = search->options;
   bool all = true;
-  for (int i = 0; i < search->gangs; i++)
-    all = all && over(&search->gang[i]);
-  const bool sure = report->agree >= AGREEING && report->searches - search->gangs * LANES >= ENDED;
+  for (int i = 0; i < search->batches; i++)
+    all = all && over(&search->batch[i]);
+  const bool sure = report->agree >= AGREEING && report->searches - search->batches * LANES >= ENDED;
   const bool long_enough = o->evaluations > 0 && report->evaluations >= o->evaluations;
   return all || (o->until_sure && sure) || (long_enough && report->agree > 0);
 }
@@ -310,11 +311,11 @@ static bool enough(const Search *search, const MinimaReport *report)
 static Status gather(const Search *search, Isomers **isomers, Error *error)
 {
   const MinimaOptions *o = search->options;
-  if (lowest_gang(search) == NULL)
+  if (lowest_batch(search) == NULL)
     return error_set(error, STATUS_RUN, "no quench came to a minimum");
   TRY(isomers_create(isomers, o->of.on.topology, o->keep, 1, error));
-  for (int i = 0; i < search->gangs; i++)
-    isomers_merge(*isomers, search->gang[i].isomers, 0);
+  for (int i = 0; i < search->batches; i++)
+    isomers_merge(*isomers, search->batch[i].isomers, 0);
   return STATUS_OK;
 }
 
@@ -322,11 +323,11 @@ Status minima_search(const MinimaOptions *o, Isomers **isomers, MinimaReport *re
 {
   *isomers = NULL;
   *report = (MinimaReport){0};
-  SCOPED(free_gangs) Search search = {.options = o, .gangs = o->walkers / LANES};
+  SCOPED(free_batches) Search search = {.options = o, .batches = o->walkers / LANES};
   const int64_t round = o->until_sure || o->evaluations > 0 ? ROUND : INT64_MAX;
-  TRY(create_gangs(&search, error));
+  TRY(create_batches(&search, error));
   while (!enough(&search, report)) {
-    TRY(run_gangs(&search, round, error));
+    TRY(run_batches(&search, round, error));
     sum_up(&search, report);
   }
   return gather(&search, isomers, error);

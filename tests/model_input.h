@@ -1,6 +1,6 @@
 /* Single atoms of the program's own species, beside a water or alone, described one by one for tests. */
-#ifndef HOLONOM_TESTS_SPECIES_INPUT_H
-#define HOLONOM_TESTS_SPECIES_INPUT_H
+#ifndef HOLONOM_TESTS_MODEL_INPUT_H
+#define HOLONOM_TESTS_MODEL_INPUT_H
 
 #include "forcefields/atom_model.h"
 #include "tests/suite.h"
