@@ -1,4 +1,4 @@
-/* A measurement for docs/validation-bulk.md: volumes at two pressures (volume_ratio.h).
+/* A measurement for docs/notes/validation-bulk.md: volumes at two pressures (volume_ratio.h).
  *
  *   volume_ratios FILE1 FILE2 SLOPE
  *
