@@ -57,6 +57,14 @@ void nearest_try(Nearest *nearest, const char *name, double extra)
   }
 }
 
+NearestHint nearest_hint(const Nearest *nearest, const char *otherwise)
+{
+  NearestHint hint;
+  snprintf(hint.text, sizeof hint.text, nearest->name != NULL ? "; did you mean '%s'?" : "%s",
+           nearest->name != NULL ? nearest->name : otherwise);
+  return hint;
+}
+
 const char *nearest_file(const char *path, char *text, size_t size)
 {
   text[0] = '\0';

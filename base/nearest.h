@@ -19,6 +19,12 @@ Nearest nearest_start(const char *word);
  * that names from elsewhere lose against equally near ones from here; on a tie the first wins. */
 void nearest_try(Nearest *nearest, const char *name, double extra);
 
+/* "; did you mean 'NAME'?" of the best name, or `otherwise` if there is none, to end a message with. */
+typedef struct NearestHint {
+  char text[128];
+} NearestHint;
+NearestHint nearest_hint(const Nearest *nearest, const char *otherwise);
+
 /* The file beside `path` whose name is nearest to it, as a path, or "" if none is near. */
 const char *nearest_file(const char *path, char *text, size_t size);
 

@@ -67,9 +67,8 @@ const Command *command_find(const char *name)
       return command_table[i];
     nearest_try(&nearest, command_table[i]->name, 0.0);
   }
-  const bool near = nearest.name != NULL;
-  printable_print(stderr, "holonom: there is no command '%s'%s%s%s; 'holonom help' lists them\n", name,
-                  near ? "; did you mean '" : "", near ? nearest.name : "", near ? "'?" : "");
+  printable_print(stderr, "holonom: there is no command '%s'%s; 'holonom help' lists them\n", name,
+                  nearest_hint(&nearest, "").text);
   return NULL;
 }
 

@@ -209,9 +209,8 @@ static void complain_unknown(const Config *c, Input *in, InputKey key, const cha
         "'parameters'",
         name);
   else
-    input_complain(in, key, "there is no parameter '%.60s'%s%s%s there are: %s", name,
-                   nearest.name != NULL ? "; did you mean '" : "", nearest.name != NULL ? nearest.name : "",
-                   nearest.name != NULL ? "'?" : ";", known);
+    input_complain(in, key, "there is no parameter '%.60s'%s there are: %s", name,
+                   nearest_hint(&nearest, ";").text, known);
 }
 
 /* Values for each replica, or each state of the ladder. */

@@ -105,9 +105,8 @@ static void complain_unknown(Input *input, const Entry *entry, const MapName *it
   for (const MapName *other = entry->first; other != NULL; other = other->next)
     if (other->in_file)
       nearest_try(&nearest, other->name, 0.0);
-  input_complain_at(input, item->location, entry->parameter->key, "the file has no '%s' there%s%s%s",
-                    input_shown(item->name).text, nearest.name != NULL ? "; did you mean '" : "",
-                    nearest.name != NULL ? nearest.name : "", nearest.name != NULL ? "'?" : "");
+  input_complain_at(input, item->location, entry->parameter->key, "the file has no '%s' there%s",
+                    input_shown(item->name).text, nearest_hint(&nearest, "").text);
 }
 
 /* "{a: 1, b: 2}" of texts that are quoted where they have to be; NULL: no memory. */

@@ -74,9 +74,8 @@ static Status choose_molecule(const MoleculesPart *part, const Molecules *all, c
   }
   if (*molecule != NULL)
     return STATUS_OK;
-  return error_set(error, STATUS_INPUT, "%s has no molecule '%s'%s%s%s", part->path, name,
-                   nearest.name != NULL ? "; did you mean '" : "", nearest.name != NULL ? nearest.name : "",
-                   nearest.name != NULL ? "'?" : "");
+  return error_set(error, STATUS_INPUT, "%s has no molecule '%s'%s", part->path, name,
+                   nearest_hint(&nearest, "").text);
 }
 
 static Status read_source(Join *j, Source *s)

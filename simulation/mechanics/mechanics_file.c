@@ -60,15 +60,14 @@ static Status read_use(const Mechanics *m, const ResultTable *t, int column, Col
   const char *name = t->column[column].name;
   Nearest nearest = nearest_start(name);
   MechanicsName near;
-  char text[256];
+  char text[384];
   *use = (ColumnUse){USE_NONE, 0};
   if (is_label(name))
     return STATUS_OK;
   if (!find_use(m, name, use, &nearest, &near)) {
-    snprintf(
-        text, sizeof text, "there is no coordinate or momentum '%.60s'%s%.30s%s; names are %s, ..., %s, ...",
-        name, nearest.name != NULL ? "; did you mean '" : "", nearest.name != NULL ? nearest.name : "",
-        nearest.name != NULL ? "'?" : "", mechanics_name(m, 0, false).text, mechanics_name(m, 0, true).text);
+    snprintf(text, sizeof text, "there is no coordinate or momentum '%.60s'%s; names are %s, ..., %s, ...",
+             name, nearest_hint(&nearest, "").text, mechanics_name(m, 0, false).text,
+             mechanics_name(m, 0, true).text);
     return wrong(m, t, t->head, text, error);
   }
   for (int k = 0; k < column; k++) {

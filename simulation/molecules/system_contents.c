@@ -17,7 +17,8 @@
 typedef struct Contents {
   Simulation *s;
   Arena *arena;
-  const WaterModel *water; /* for which single atoms have their parameters; NULL: there is none */
+  const WaterModel
+      *water; /* for which single atoms have their parameters; NULL: no water, or several models */
   int n;
   MoleculesPart *part; /* [n] */
   Kind **kind;         /* [n] of built-in types, NULL of those of files */
@@ -77,9 +78,8 @@ static Status no_species(const Contents *c, const char *name, Error *error)
     return input_error(c->s->config->input, KEY(system_atoms), error, "'%s' has no parameters for %s", name,
                        c->water != NULL ? c->water->name : "a system without water");
   return input_error(c->s->config->input, KEY(system_atoms), error,
-                     "there is no species '%s'; 'holonom list' has them%s%s%s", name,
-                     nearest.name != NULL ? "; did you mean '" : "", nearest.name != NULL ? nearest.name : "",
-                     nearest.name != NULL ? "'?" : "");
+                     "there is no species '%s'; 'holonom list' has them%s", name,
+                     nearest_hint(&nearest, "").text);
 }
 
 /* Entry i of system.atoms. */
@@ -148,7 +148,6 @@ static Status find_built(Contents *c, Error *error)
 static Status check_numbers(const Contents *c, const Structure *structure, Error *error)
 {
   const Config *config = c->s->config;
-  const AtomModelNames names = atom_model_names();
   const int waters = structure->group[0].nmol;
   if (c->water != NULL && input_given(config->input, KEY(system_molecules)) &&
       waters != config->system.molecules)
@@ -156,11 +155,9 @@ static Status check_numbers(const Contents *c, const Structure *structure, Error
                        config->system.molecules, config->system.file, waters);
   for (int i = 0; i < config->system.atoms.n; i++) {
     const AtomModel *species;
-    int wanted = 0, held = 0;
+    int wanted = 0;
     TRY(read_atoms(c, i, &species, &wanted, error));
-    for (int k = 0; k < names.n; k++)
-      if (strcmp(names.symbol[k], species->symbol) == 0)
-        held = structure->group[1 + k].nmol;
+    const int held = system_frames_group(structure, species->symbol)->nmol;
     if (held != wanted)
       return input_error(config->input, KEY(system_atoms), error, "%d of %s are asked for, but %s holds %d",
                          wanted, species->name, config->system.file, held);
@@ -215,9 +212,8 @@ static Status no_type(const Contents *c, const char *name, Error *error)
   for (const WaterModel *model = water_models; model->name != NULL; model++)
     nearest_try(&nearest, model->name, 0.0);
   return input_error(c->s->config->input, KEY(system_molecules), error,
-                     "there is no water model '%s', and no file of that name%s%s%s", name,
-                     nearest.name != NULL ? "; did you mean '" : "", nearest.name != NULL ? nearest.name : "",
-                     nearest.name != NULL ? "'?" : "");
+                     "there is no water model '%s', and no file of that name%s", name,
+                     nearest_hint(&nearest, "").text);
 }
 
 /* One molecule of a file. */

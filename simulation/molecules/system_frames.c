@@ -57,16 +57,20 @@ Status system_frames_box(const Simulation *s, Frame *frame, const char *path, Bo
 /* --- built-in molecules -----------------------------------------------------------------------------------
  */
 
-/* The molecules of a frame that are those of row k of the system. */
-static const StructureGroup *group_of(const Structure *structure, const Molecules *all, int k)
+const StructureGroup *system_frames_group(const Structure *structure, const char *symbol)
 {
   const AtomModelNames names = atom_model_names();
-  const char *symbol = all->molecule[all->count[k].molecule].atom[0].name;
   int group = 0; /* water */
   for (int i = 0; i < names.n; i++)
     if (strcmp(names.symbol[i], symbol) == 0)
       group = 1 + i;
   return &structure->group[group];
+}
+
+/* The molecules of a frame that are those of row k of the system. */
+static const StructureGroup *group_of(const Structure *structure, const Molecules *all, int k)
+{
+  return system_frames_group(structure, all->molecule[all->count[k].molecule].atom[0].name);
 }
 
 static Status check_contents(const Molecules *all, const Structure *structure, const char *path, Error *error)

@@ -10,8 +10,8 @@
 #define SYSTEM_FRAMES_SAME 1e-6
 
 /* Gives a frame of the start file the box of the input, where the input has one, and returns the box: zero in
- * open space. STATUS_INPUT with file, line and key: the two boxes differ; there is none; there is one that
- * the input does not mention, so that the frame would run without it. */
+ * open space. STATUS_INPUT with file, line and key: the two boxes differ; a box is missing; or the frame has
+ * a box that the input does not mention, and would run without it. */
 Status system_frames_box(const Simulation *system, Frame *frame, const char *path, Box *box, Error *error);
 
 /* Reads all atoms of a frame of the start file, file[all atoms][3] in the order of the molecules, each
@@ -29,6 +29,10 @@ Status system_frames_start(const Simulation *system, Frame *frame, const char *p
  * STATUS_MEMORY. */
 Status system_frames_read(const Simulation *system, const Frame *frame, const char *path, const Box *box,
                           double *x, Error *error);
+
+/* The molecules of a structure that begin with an atom of this symbol: one of the built-in atoms, or of
+ * water. */
+const StructureGroup *system_frames_group(const Structure *structure, const char *symbol);
 
 /* Names all atoms of a frame of structure_shape, with their residues; built-in molecules leave it to the
  * format. */

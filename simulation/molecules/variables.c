@@ -87,9 +87,8 @@ static Status find_molecule(Search *of, Error *error)
     text_append(known, sizeof known, "%s%s", k > 0 ? ", " : "", sort->name);
   }
   if (of->only == NULL)
-    return wrong(of, "molecule", error, "there is no molecule '%.60s'%s%s%s there are: %s", name,
-                 nearest.name != NULL ? "; did you mean '" : "", nearest.name != NULL ? nearest.name : "",
-                 nearest.name != NULL ? "'?" : ";", known);
+    return wrong(of, "molecule", error, "there is no molecule '%.60s'%s there are: %s", name,
+                 nearest_hint(&nearest, ";").text, known);
   of->natom = of->only->natom;
   return STATUS_OK;
 }
@@ -388,9 +387,8 @@ static Status find_torsion(const CollectiveList *list, const Simulation *s, int 
     nearest_try(&nearest, list->variable[*number].name, 0.0);
   }
   return input_error(s->config->input, input_record(KEY(output_torsions_pairs), pair, "between"), error,
-                     "there is no torsion '%.60s' in output.torsions%s%s%s", name,
-                     nearest.name != NULL ? "; did you mean '" : "", nearest.name != NULL ? nearest.name : "",
-                     nearest.name != NULL ? "'?" : "");
+                     "there is no torsion '%.60s' in output.torsions%s", name,
+                     nearest_hint(&nearest, "").text);
 }
 
 static bool same_molecules(const Collective *a, const Collective *b)
