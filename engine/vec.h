@@ -234,15 +234,19 @@ VEC_INLINE vd vd_fma(vd a, vd b, vd c)
 #endif
 }
 
-/* A product that is not to be fused with a sum. In the sum of two products gcc chooses which one to fuse, and
+/* Keeps a product from being fused with a sum. In the sum of two products gcc chooses which one to fuse, and
  * may choose otherwise in each part of a pack: then lanes would differ by where they lie. */
+#if defined(__FMA__) && !defined(__AVX512F__)
+#define VEC_UNFUSED(product) __asm__("" : "+x"(product))
+#elif defined(__aarch64__)
+#define VEC_UNFUSED(product) __asm__("" : "+w"(product))
+#else
+#define VEC_UNFUSED(product) (void)(product)
+#endif
+
 VEC_INLINE vd vd_rounded(vd product)
 {
-#if defined(__FMA__) && !defined(__AVX512F__)
-  __asm__("" : "+x"(product));
-#elif defined(__aarch64__)
-  __asm__("" : "+w"(product));
-#endif
+  VEC_UNFUSED(product);
   return product;
 }
 

@@ -85,11 +85,7 @@ VEC_INLINE RealMask real_lanes_of(unsigned bits)
 /* A product that the compiler does not fuse with what follows (vd_rounded). */
 VEC_INLINE Real real_rounded(Real product)
 {
-#if defined(__FMA__) && !defined(__AVX512F__)
-  __asm__("" : "+x"(product));
-#elif defined(__aarch64__)
-  __asm__("" : "+w"(product));
-#endif
+  VEC_UNFUSED(product);
   return product;
 }
 
