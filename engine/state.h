@@ -3,7 +3,7 @@
  * lane = molecule * width + replica. Lanes are stored in packs of 8: field[lane/8][site][dim][lane%8].
  * width is 1 (one system: 8 molecules side by side) or a multiple of 8 (a batch: 8 or 16 replicas of each
  * molecule side by side). Lanes never see each other except in forces between molecules, so a replica's
- * bits do not depend on the lane that it sits in. A batch need not be full: its last lanes may hold nobody.
+ * bits do not depend on the lane that it sits in. A batch need not be full: its last lanes may be empty.
  * A molecule of several groups of atoms has a lane for each (topology/topology.h): here "molecule" is what
  * one lane of a replica holds. */
 #ifndef HOLONOM_ENGINE_STATE_H
@@ -25,9 +25,9 @@ enum {
   STATE_MOLECULES = 50000000
 };
 
-/* All molecules of one kind. Tail lanes are those that hold nobody: at the end of the last pack (width 1),
- * where they hold the reference geometry far away from everything, at rest, and of a batch that is not full
- * (state_use). They get no noise, have no faults, and sums and lists skip them by `active`. */
+/* All molecules of one kind. Tail lanes are the empty ones: at the end of the last pack (width 1), where they
+ * hold the reference geometry at rest, far away from everything, and in a batch that is not full (state_use).
+ * They get no noise, have no faults, and sums and lists skip them by `active`. */
 typedef struct Block {
   const Kind *kind;
   int nlane;          /* lanes of each replica                                              */
@@ -43,7 +43,7 @@ typedef struct Block {
 
 typedef struct State {
   int width; /* lanes side by side: 1, 8 or 16                                    */
-  int used;  /* replicas in them: the first lanes; nobody is in the others          */
+  int used;  /* lanes with a replica, which are the first; the others are empty     */
   int nblock;
   Block *block;
   int64_t step; /* steps done                                                        */

@@ -18,7 +18,7 @@
  * of molecules; those of the model's water are not looked at. */
 typedef struct AtomsInput {
   const Topology *topology; /* of the states; borrowed for as long as the atoms are there */
-  int water;                /* the block of a model's water; -1: there is none            */
+  int water;                /* the block of a model's water; -1: no water                 */
   int water_type;           /* of its first site                                          */
   int ntype;
   const double (*lj)[2]; /* [ntype][ntype] A and C of A/r^12 - C/r^6, kcal A^n/mol, those of (i, j) and (j, i)
@@ -39,9 +39,9 @@ typedef struct Atoms {
   int nexcluded;         /* pairs                                          */
 } Atoms;
 
-/* Of states like `shape`, with the block of virtual sites (virtual_lanes_view). Errors: STATUS_INPUT (another
- * topology than the state's, a type that is not there, numbers that are none, an exclusion of a site that is
- * not there, or twice), naming molecule and site; STATUS_MEMORY. */
+/* For states like `shape`, with the block of virtual sites (virtual_lanes_view). Errors: STATUS_INPUT (a
+ * topology that is not the state's, an unknown type, a charge that is not finite, an exclusion of an unknown
+ * site or one given twice), naming molecule and site; STATUS_MEMORY. */
 Status atoms_create(Atoms **atoms, const AtomsInput *input, const State *shape, Error *error);
 void atoms_free(Atoms *atoms); /* NULL is fine */
 

@@ -26,18 +26,18 @@ typedef struct FieldInput {
   FieldOptions options;
   Isa isa;
   int threads;                    /* of the largest team that computes the field              */
-  double kT, h;                   /* kcal/mol, 0: none is given; time step, AKMA              */
+  double kT, h;                   /* kcal/mol, 0: not given; time step, AKMA              */
   const Parameters *parameters;   /* of the Hamiltonian; NULL: none are named                 */
   bool inside;                    /* the kinds have potentials of their own                   */
-  const struct WaterModel *water; /* rigid water for the kernels made for it; NULL: there is none */
-  const struct AtomsInput *atoms; /* all other interaction sites; NULL: there are none        */
+  const struct WaterModel *water; /* rigid water for the kernels made for it; NULL: no such water */
+  const struct AtomsInput *atoms; /* all other interaction sites; NULL: no others             */
   Nonbonded nonbonded;
-  const struct TermList *terms; /* [topology->nsort]; NULL: there are none                  */
+  const struct TermList *terms; /* [topology->nsort]; NULL: no bonded terms                 */
   int nrestraint, nheld;
   const struct Restraint *restraint;      /* [nrestraint] of atoms    */
   const struct CoordinateRestraint *held; /* [nheld] of coordinates   */
   bool fixman;                            /* Fixman's potential at kT                                 */
-  struct External *external;              /* callers' forces; NULL: there are none                    */
+  struct External *external;              /* callers' forces; NULL: no such force                     */
 } FieldInput;
 
 typedef enum FieldRow {

@@ -28,7 +28,7 @@ typedef struct Route {
 
 /* States are views with virtual sites below the calls of the force. */
 typedef struct OpenPairs {
-  VirtualLanes *sites; /* NULL: there are none */
+  VirtualLanes *sites; /* NULL: no virtual sites */
   Atoms *atoms;
   bool batch;         /* replicas in lanes */
   Route exact, mixed; /* mixed.kernel NULL: all in double; otherwise forces are its, and energies exact's */

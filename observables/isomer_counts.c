@@ -93,7 +93,7 @@ static Status water_field(const void *self, const State *state, ForceField *fiel
   return pair_create(&field->force[0], c->is.options.water, PAIR_DOUBLE, state, isa, error);
 }
 
-/* Of frames of a water model, which nobody else describes. */
+/* Describes the waters of frames that come without an input file, by their model. */
 static Status describe_waters(Counts *c, const ObservableBlock *block, Error *error)
 {
   if (block->kind->nsite != 3 || block->kind->mass[0] < block->kind->mass[1])

@@ -212,9 +212,9 @@ Status observable_create(Observable **o, const ObservableOps *ops, const Observa
                          const ObservableFrame *frame, Error *error);
 void observable_free(Observable *o);
 
-/* Memory for create, zero and aligned to 64 bytes, which goes when the observable goes; and such that goes
- * into checkpoints, of which each batch has the same share. NULL: there is none, which observable_create
- * says after create has returned. */
+/* Allocates memory for create, zero and aligned to 64 bytes, which is freed with the observable; the second
+ * also goes into checkpoints, with equal shares for all batches. NULL: out of memory, which observable_create
+ * reports after create has returned. */
 void *observable_arena(void *self, size_t n, size_t size);
 void *observable_kept(void *self, size_t n, size_t size);
 

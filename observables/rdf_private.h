@@ -59,8 +59,8 @@ typedef struct Rdf {
    * the last of each pair those beyond the range. */
   Observable is;
   bool open; /* no images; normalised by the ball of the range */
-  /* Results have a column for each pair of names; without, those of the one pair of an open system whose
-   * sites nobody named, which are all sites of a single molecule or the first site of others. */
+  /* labelled: results have columns for each pair of named sites. Otherwise an open system has one pair: all
+   * sites of a single molecule (single), or the first sites of several. */
   bool labelled, single;
   char pairs[160], whose[192]; /* "O-O", and a phrase that says which sites these are */
   const double **at;           /* [batches][points]: of an open system where they are in a sample */

@@ -61,7 +61,7 @@ typedef struct Vacf {
   VacfSums *sum;    /* [nseries] of this sample */
   double mean[3];   /* velocity of everything in this sample */
   VacfClock *clock;
-  VacfLanes lanes;           /* nbatch 0: there are none, but frames of one system */
+  VacfLanes lanes;           /* nbatch 0: frames of one system, not replicas in lanes */
   double *in, *out, *weight; /* [nlag] of the cosine transform, and of its window */
   struct fftw_plan_s *plan;
 } Vacf;

@@ -85,7 +85,7 @@ struct Simulation {
   Topology *topology;                /* which lanes make a molecule: the sort's, or each is one       */
   const struct Labels *labels;       /* what atoms are called; NULL: as their kinds have it       */
   const RdfSites *sites;             /* those of g(r) that the input names; NULL: none */
-  Landscape landscape;               /* of molecules in open space; all zero: there are none */
+  Landscape landscape;               /* of molecules in open space; all zero in other systems */
   const CollectiveList *collective;  /* [COORDINATES] torsions and so on that the input names; NULL: none */
   /* At work. */
   ExternalRow *force;
