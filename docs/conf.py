@@ -12,10 +12,10 @@ author = "the authors of Holonom"
 copyright = "its authors, GPL-3.0-or-later"
 version = release = re.search(r"project\(holonom VERSION ([\d.]+)", (root / "CMakeLists.txt").read_text()).group(1)
 
-sys.path.insert(0, str(root / "python"))
+sys.path[:0] = [str(root / "python"), str(root / "docs")]
 ctypes.CDLL = unittest.mock.MagicMock()  # the docstrings are wanted, not the library
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.mathjax"]  # of which only the mark-up is used: equations are set by KaTeX, without a network
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.mathjax", "c_reference"]  # of which only the mark-up is used: equations are set by KaTeX, without a network
 source_suffix = {".md": "markdown"}
 root_doc = "docs/index"
 include_patterns = ["docs/**", "examples/**", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "bench/README.md"]
@@ -25,7 +25,7 @@ myst_heading_anchors = 4
 suppress_warnings = ["myst.header"]  # pages of the gallery begin their sections where they need
 nitpicky = True
 # Types of other packages, which the hints name, have no page here.
-nitpick_ignore_regex = [("py:class", r"(numpy|os|pathlib|MDAnalysis)\..*|Axes|Array|Observer|Force|np\..*|npt\..*|holonom\.functions\.A(Force|nObserver)|ase\..*|Calculator")]
+nitpick_ignore_regex = [("c:identifier", r"u?int\d+_t|size_t"), ("py:class", r"(numpy|os|pathlib|MDAnalysis)\..*|Axes|Array|Observer|Force|np\..*|npt\..*|holonom\.functions\.A(Force|nObserver)|ase\..*|Calculator")]
 
 html_theme = "sphinx_rtd_theme"
 html_title = f"Holonom {version}"
@@ -34,6 +34,7 @@ html_show_sphinx = False
 
 katex = "/usr/share/javascript/katex"  # Debian's libjs-katex
 html_static_path = ["static", katex]
+html_search_scorer = str(root / "docs/static/scorer.js")
 html_css_files = ["katex.min.css", "pages.css"]
 html_js_files = ["katex.min.js", "contrib/auto-render.js"]
 mathjax_path = "equations.js"
