@@ -69,7 +69,7 @@ void command_help_print(const Command *command, FILE *file)
 }
 
 typedef struct Call {
-  bool manual, completion;
+  bool manual, completion, page;
   const char *keys;
 } Call;
 
@@ -104,7 +104,7 @@ static Status print_keys(const char *format, Error *error)
 static Status run(void *self, int n, char *const *operand, Error *error)
 {
   const Call *call = self;
-  if (n + call->manual + call->completion + (call->keys != NULL) > 1)
+  if (n + call->manual + call->completion + call->page + (call->keys != NULL) > 1)
     return command_misused(&command_help, "one thing at a time");
   if (call->keys != NULL)
     return print_keys(call->keys, error);
@@ -112,6 +112,8 @@ static Status run(void *self, int n, char *const *operand, Error *error)
     return command_manual_print(stdout, error);
   if (call->completion)
     command_completion_print(stdout);
+  else if (call->page)
+    command_page_print(stdout);
   else if (n > 0)
     command_help_print(command_find(operand[0]), stdout);
   else
@@ -123,6 +125,7 @@ static const CommandOption options[] = {
     {"man", 0, NULL, "Prints the man page: man -l <(holonom help --man).", COMMAND_TO(manual)},
     {"completion", 0, NULL, "Prints completion for bash: source <(holonom help --completion).",
      COMMAND_TO(completion)},
+    {"page", 0, NULL, "Prints the manual's page of all commands, in Markdown.", COMMAND_TO(page)},
     {"keys", 0, "FORMAT",
      "Prints all keys of input files: as text, as the manual's page (markdown), for programs (json), or as a "
      "file with all keys of a cluster or of a box.",

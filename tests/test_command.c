@@ -73,6 +73,14 @@ TEST(topics_are_parts_of_the_list)
   free(all);
 }
 
+/* The manual's page of commands is as the tables of commands and options make it. */
+TEST(the_page_of_commands_is_up_to_date)
+{
+  const char *const root = getenv("HOLONOM_SOURCE");
+  const int differs = program_shell("$P help --page | cmp - %s/docs/commands.md", root != NULL ? root : ".");
+  ck_assert_msg(differs == 0, "build/holonom help --page >docs/commands.md");
+}
+
 /* Every command that prints, and the run of an input. */
 TEST(a_stdout_that_takes_nothing_is_an_error)
 {
