@@ -1,6 +1,5 @@
-# Writes which version this is, for `holonom --version` and holonom.pc, whenever something is built: that of CMakeLists.txt, and
-# where this is a git checkout at another commit than the one of the tag vVERSION, "+git.COMMIT", with ".changed" where files
-# differ from it.  cmake -DROOT=... -DVERSION=... -DOUTPUT=version.c [-DPC_FROM=... -DPC_TO=...] -P version.cmake
+# Writes the version for `holonom --version` and holonom.pc at every build: that of CMakeLists.txt, and in a git checkout at another
+# commit than that of the tag vVERSION "+git.COMMIT", with ".changed" where files differ from the commit.  cmake -DROOT=... -DVERSION=... -DOUTPUT=version.c [-DPC_FROM=... -DPC_TO=...] -P version.cmake
 set(said ${VERSION})
 find_program(GIT git)
 set(ENV{GIT_OPTIONAL_LOCKS} 0)

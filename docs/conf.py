@@ -10,7 +10,7 @@ root = pathlib.Path(__file__).resolve().parent.parent
 project = "Holonom"
 author = "the authors of Holonom"
 copyright = "its authors, GPL-3.0-or-later"
-version = release = re.search(r"project\(holonom VERSION ([\d.]+)", (root / "CMakeLists.txt").read_text()).group(1)
+version = release = "".join(re.search(r'holonom VERSION ([\d.]+)(?s:.*?)HOLONOM_PHASE "(.*?)"', (root / "CMakeLists.txt").read_text()).groups())
 
 sys.path[:0] = [str(root / "python"), str(root / "docs")]
 ctypes.CDLL = unittest.mock.MagicMock()  # the docstrings are wanted, not the library

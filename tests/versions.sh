@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# One version stands in all places that name it, and what --version says of a checkout is its commit, or none where the sources
-# are those of a release. Called by ctest: CMAKE VERSION.
+# All files name one version. --version adds the commit of a checkout, except at the tag of a release. Called by ctest: CMAKE VERSION.
 set -euo pipefail
 cmake=$1 version=$2
 here=$(cd "$(dirname "$0")/.." && pwd)
@@ -8,14 +7,21 @@ box=$(mktemp -d)
 trap 'rm -rf "$box"' EXIT
 cd "$here"
 
-is() { # file, what it says
-  [ "$2" = "$version" ] || { echo "$1 names version '$2', CMakeLists.txt $version" && exit 1; }
+is() { # file, what it has, what is expected
+  [ "$2" = "$3" ] || { echo "$1 has '$2', not '$3' (CMakeLists.txt has version $version)" && exit 1; }
 }
-is python/pyproject.toml "$(sed -n 's/^version = "\(.*\)"$/\1/p' python/pyproject.toml)"
-is CITATION.cff "$(sed -n 's/^version: //p' CITATION.cff)"
-is debian/changelog "$(sed -n '1s/^holonom (\(.*\)) .*/\1/p' debian/changelog)"
-is simulation/holonom.h "$(sed -n 's/^#define HOL_VERSION_\(MAJOR\|MINOR\|PATCH\) *//p' simulation/holonom.h | paste -sd.)"
-is CHANGELOG.md "$(sed -n 's/^## \([0-9.]*\).*/\1/p' CHANGELOG.md | head -1)"
+release=${version%-dev}
+of() { # the version as FORM writes it between releases: .dev0 for Python, ~dev for Debian
+  [ "$release" = "$version" ] && echo "$release" || echo "$release$1"
+}
+is python/pyproject.toml "$(sed -n 's/^version = "\(.*\)"$/\1/p' python/pyproject.toml)" "$(of .dev0)"
+is debian/changelog "$(sed -n '1s/^holonom (\(.*\)) .*/\1/p' debian/changelog)" "$(of '~dev')"
+is simulation/holonom.h "$(sed -n 's/^#define HOL_VERSION_\(MAJOR\|MINOR\|PATCH\) *//p' simulation/holonom.h | paste -sd.)" "$release"
+is CHANGELOG.md "$(sed -n 's/^## \([0-9.]*\).*/\1/p' CHANGELOG.md | head -1)" "$release"
+# CITATION.cff names the newest release.
+cited=$(sed -n 's/^## \([0-9.]*\) ([0-9-]*)$/\1/p' CHANGELOG.md | head -1)
+is CITATION.cff "$(sed -n 's/^version: //p' CITATION.cff)" "$cited"
+is CITATION.cff "$(sed -n 's/^date-released: //p' CITATION.cff)" "$(sed -n "s/^## $cited (\(.*\))$/\1/p" CHANGELOG.md)"
 
 command -v git >/dev/null || exit 77
 said() { # folder

@@ -267,7 +267,7 @@ def call(name, *arguments):
 
 
 def version() -> str:
-    """The version of the library, "0.1.0"."""
+    """The version of the library, such as "0.1.0"."""
     return library.hol_version().decode()
 
 
