@@ -16,7 +16,7 @@ bool build_call_of_files(const BuildCall *call)
   return call->numbers != NULL && build_files_named(call->numbers);
 }
 
-/* Two of numbers, size and density, or less where the model knows its density. */
+/* Two of number, size and density are required; fewer if the model has a density. */
 static Status check_counts(const BuildCall *o, Error *error)
 {
   const bool size = o->size[0] > 0.0, density = o->density > 0.0;
@@ -34,15 +34,15 @@ static Status check_counts(const BuildCall *o, Error *error)
   return STATUS_OK;
 }
 
-/* The box of its size. */
+/* The box of --size. */
 static Box own_box(const BuildCall *o)
 {
   return o->shape == BOX_CUBIC ? box_brick(o->size[0], o->size[1], o->size[2])
                                : box_of_shape(o->shape, o->size[0]);
 }
 
-/* What is not given: without a density a water has the place that it has at the model's own, an atom half of
- * it. */
+/* Computes missing values. Without --density, a water has the volume it has in the model at its own
+ * density, an atom half of that. */
 static Status complete(BuildCall *o, Error *error)
 {
   TRY(check_counts(o, error));
@@ -86,7 +86,6 @@ int64_t build_call_pressed_steps(const BuildCall *call)
                           : build_call_steps(call->picoseconds, BUILD_SAMPLE_EVERY * BUILD_BAROSTAT_EVERY);
 }
 
-/* Water and atoms. */
 static void write_system(const BuildCall *o, FILE *text)
 {
   if (o->model != NULL)
@@ -138,7 +137,7 @@ static void write_input(const BuildCall *o, const BuildFiles *files, FILE *text)
             o->bar, BUILD_BAROSTAT_EVERY);
 }
 
-/* Molecules of files, put down. */
+/* Reads and places molecules of files. */
 static Status place_files(const BuildCall *o, BuildFiles *files, Error *error)
 {
   Filling filling = {.density = o->density, .shape = o->shape, .seed = (uint64_t)o->seed};
@@ -149,7 +148,7 @@ static Status place_files(const BuildCall *o, BuildFiles *files, Error *error)
   return build_files_place(files, &filling, error);
 }
 
-/* The name of the input that a call stands for, which messages of it begin with. */
+/* The name of the generated input, with which its error messages begin. */
 static const char name[] = "box";
 
 Status build_call_pass(const BuildCall *call, Status status, const Error *why, Error *error)

@@ -1,4 +1,4 @@
-/* A call of 'holonom build', and the input that says the same. */
+/* The options of 'holonom build' and the simulation that they describe. */
 #ifndef HOLONOM_CMD_BUILD_CALL_H
 #define HOLONOM_CMD_BUILD_CALL_H
 
@@ -7,28 +7,28 @@
 #include "forcefields/atom_model.h"
 
 enum { BUILD_SPECIES = 15 /* at most */, BUILD_SAMPLE_EVERY = 25, BUILD_BAROSTAT_EVERY = 10 };
-#define BUILD_TIMESTEP 0.04 /* AKMA, 2 fs: kinetic temperatures of BAOAB are then 0.6 % low */
+#define BUILD_TIMESTEP 0.04 /* AKMA, 2 fs: kinetic temperatures of BAOAB are 0.6 % low */
 
-/* Two of three say the third: numbers of molecules, size, density. */
+/* Two of the number of molecules, the size and the density determine the third. */
 typedef struct BuildCall {
-  const WaterModel *model; /* NULL: no water                                              */
-  const char *numbers;     /* --molecules: of water, or of molecules of files             */
-  const char *coordinates; /* of these                                                    */
-  int molecules;           /* of water; 0: as many as fit                                 */
+  const WaterModel *model; /* NULL: no water */
+  const char *numbers;     /* --molecules: a number of waters, or files of molecules */
+  const char *coordinates; /* --coordinates, for the files of molecules */
+  int molecules;           /* number of waters; 0: as many as fit */
   int nspecies;
   const AtomModel *species[BUILD_SPECIES];
-  int count[BUILD_SPECIES]; /* of each, more than 0                                             */
-  double size[3];           /* A; zeros: from the density                                       */
-  bool sized;               /* from numbers and density, by build_call_create                   */
+  int count[BUILD_SPECIES]; /* atoms of each species, more than 0 */
+  double size[3];           /* A; zeros: computed from the density */
+  bool sized;               /* build_call_create computed the size from numbers and density */
   const char *shape_name;
   BoxShape shape;
-  double density; /* g/cm^3 of everything; 0: water at the model's density, an atom in the place of half
-                   * a water                                                          */
+  double density; /* g/cm^3 of the whole box; 0: the water model's density, with half the volume of a water
+                     for each atom */
   double kelvin;
   const char *pressure;
-  double bar;         /* NAN: constant volume                                             */
-  double picoseconds; /* of equilibration; 0: minimised only, at rest                     */
-  double cutoff;      /* of the forces, A                                                 */
+  double bar;         /* NAN: constant volume */
+  double picoseconds; /* of equilibration; 0: minimised only, zero velocities */
+  double cutoff;      /* of the forces, A */
   int64_t seed;
   int threads;
   const char *out, *atoms;
@@ -38,15 +38,16 @@ typedef struct BuildCall {
 /* Whether --molecules names files. */
 bool build_call_of_files(const BuildCall *call);
 
-/* Steps in so many picoseconds, a multiple of `every`; those of equilibration at constant pressure. */
+/* The number of steps in a time, rounded up to a multiple of `every`; the number of equilibration steps at
+ * constant pressure. */
 int64_t build_call_steps(double picoseconds, int every);
 int64_t build_call_pressed_steps(const BuildCall *call);
 
-/* Fills in what is not given, reads and places molecules of files, and makes the simulation that the call
- * describes. Errors: STATUS_INPUT, STATUS_MEMORY, STATUS_IO. */
+/* Computes missing values, reads and places molecules of files, and creates the simulation. STATUS_INPUT,
+ * STATUS_MEMORY, STATUS_IO. */
 Status build_call_create(Simulation **box, BuildCall *call, BuildFiles *files, Error *error);
 
-/* What went wrong with that simulation, its input's keys as the options that they stand for. */
+/* Passes an error of that simulation on, with input keys replaced by the options that set them. */
 Status build_call_pass(const BuildCall *call, Status status, const Error *why, Error *error);
 
 #endif

@@ -12,7 +12,7 @@
 
 SCOPED_POINTER(Kind, kind_free)
 
-/* first[n] and second in the room; NULL without memory. */
+/* Concatenates first[n] and second; NULL without memory. */
 static char *join(Arena *arena, const char *first, size_t n, const char *second)
 {
   const size_t size = n + strlen(second) + 1;
@@ -36,7 +36,7 @@ static size_t stem(const char *path)
 
 bool build_files_named(const char *words) { return strchr(words, '=') != NULL; }
 
-/* One of the program's own. */
+/* A built-in water model. */
 static Status add_water(BuildFiles *f, int i, const WaterModel *model, Error *error)
 {
   char *text = arena_take(&f->arena, WATER_MOLECULE_TEXT, 1);
@@ -109,8 +109,7 @@ Status build_files_read(BuildFiles *f, const char *words, const char *coordinate
   return find_coordinates(f, coordinates, error);
 }
 
-/* --- what is written --------------------------------------------------------------------------------------
- */
+/* --- output files -------------------------------------------------------------------------------------- */
 
 static Status claim(const BuildFiles *f, const char *path, bool force, Error *error)
 {
@@ -173,7 +172,7 @@ Status build_files_write(const BuildFiles *f, const BuildRun *run, Error *error)
 /* --- placing ----------------------------------------------------------------------------------------------
  */
 
-/* Of a water: oxygen and hydrogens; its virtual site comes last. */
+/* Oxygen and hydrogens of a water; a virtual site is last in the kind and left out. */
 static Status water_shape(const WaterModel *model, double (*x)[3], Error *error)
 {
   SCOPED(kind_free_at) Kind *kind = NULL;

@@ -1,5 +1,5 @@
-/* What 'holonom build' makes boxes of where molecules are those of files: --molecules FILE=N,..., and what it
- * writes beside the structure: one file of molecules for all and an input that runs. */
+/* Reads and places the molecules of 'holonom build --molecules FILE=N,...', and writes a file of all
+ * molecules and an input file next to the structure. */
 #ifndef HOLONOM_CMD_BUILD_FILES_H
 #define HOLONOM_CMD_BUILD_FILES_H
 
@@ -8,45 +8,45 @@
 #include "io/molecules_join.h"
 #include "simulation/start/filling.h"
 
-/* All zero: none. */
+/* All zero: no molecules. */
 typedef struct BuildFiles {
-  int n;                                /* molecules                                                       */
-  MoleculesPart *part;                  /* [n]                                                             */
-  const WaterModel **water;             /* [n] of the program's own; NULL: of a file                       */
-  const char **coordinates;             /* [n] files of them; NULL: the program knows                      */
-  char *text;                           /* of all together                                                 */
-  Molecules *molecules;                 /* which they say                                                  */
-  char *folder;                         /* made for the placed molecules, and taken away with what it holds */
-  const char *topology, *start;         /* paths in it: what a Simulation begins from                  */
-  const char *out_topology, *out_input; /* paths of what is written beside the structure           */
+  int n;                        /* molecule types */
+  MoleculesPart *part;          /* [n] */
+  const WaterModel **water;     /* [n] built-in water models; NULL: the molecule is from a file */
+  const char **coordinates;     /* [n] coordinate files; NULL: a built-in model */
+  char *text;                   /* the joined file of all molecules */
+  Molecules *molecules;         /* parsed from text */
+  char *folder;                 /* temporary folder for the placed molecules, removed by build_files_free */
+  const char *topology, *start; /* paths in folder that the Simulation starts from */
+  const char *out_topology, *out_input; /* paths of the files written next to the structure */
   Arena arena;
 } BuildFiles;
 
-/* Whether --molecules names files, or is a number of waters. */
+/* Whether --molecules names files; otherwise it is a number of waters. */
 bool build_files_named(const char *words);
 
-/* Reads all that is named: words "FILE=N,FILE:NAME=N,tip3p=N", and files of coordinates, with commas between,
- * in the order of the molecules that are none of the program's own (NULL, and those that are missing: beside
- * the file of molecules, with its name and the suffix .gro, .pdb or .xyz; of FILE:NAME first NAME with it).
- * Errors: STATUS_INPUT, those of molecules_join. */
+/* Parses the words "FILE=N,FILE:NAME=N,tip3p=N" and reads the files. `coordinates` lists coordinate files,
+ * separated by commas, for the molecules of files in the same order. Without a name (or with NULL) the
+ * coordinates are FILE.gro, .pdb or .xyz next to the file of molecules; for FILE:NAME, NAME.gro and so on
+ * come first. STATUS_INPUT, errors of molecules_join. */
 Status build_files_read(BuildFiles *files, const char *words, const char *coordinates, Error *error);
 
-/* Names what is written beside the structure `out`: its name with .molecules.yaml and .yaml in place of its
- * suffix. STATUS_INPUT: one of the three is there and `force` does not allow to replace it, or is one of the
- * files that are read. Before any is written. */
+/* Names the files next to the structure `out`: its name with .molecules.yaml and .yaml as suffix.
+ * STATUS_INPUT: one of the three exists and `force` is false, or is one of the files read. Call before
+ * writing. */
 Status build_files_claim(BuildFiles *files, const char *out, bool force, Error *error);
 
-/* Puts them all into the box, and this where a Simulation finds it: files->topology and start. */
+/* Places all molecules in the box and writes them to files->topology and files->start. */
 Status build_files_place(BuildFiles *files, const Filling *filling, Error *error);
 
-/* How a run goes on. */
+/* Values for the input file. */
 typedef struct BuildRun {
-  const char *structure; /* its path                                     */
-  double kelvin, cutoff; /* A                                            */
+  const char *structure; /* path */
+  double kelvin, cutoff; /* A */
   bool moving;           /* the structure has the velocities of a liquid */
 } BuildRun;
 
-/* Writes both. STATUS_IO. */
+/* Writes the file of molecules and the input file. STATUS_IO. */
 Status build_files_write(const BuildFiles *files, const BuildRun *run, Error *error);
 
 void build_files_free(BuildFiles *files);

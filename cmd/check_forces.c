@@ -13,9 +13,9 @@
 SCOPED_POINTER(Ewald, ewald_free)
 SCOPED_POINTER(Topology, topology_free)
 
-/* Of the exact sum, relative to the forces; no force that is measured comes near it. */
+/* Relative error of the exact sum, far below any measured error. */
 static const double converged = 1e-9;
-/* No two sites of different molecules come this near: what remains is the sum over waves. A. */
+/* A. Sites of different molecules are never this close, so that only the reciprocal sum remains. */
 static const double nothing = 0.5;
 
 enum { ALL, WAVES, FOUND, SLOW, FIELDS };
@@ -23,9 +23,9 @@ enum { ALL, WAVES, FOUND, SLOW, FIELDS };
 typedef struct Work {
   const Force *force;
   State *state;
-  int threads, own;  /* of the exact sum, and of the force itself */
+  int threads, own;  /* threads of the exact sum, and of the force */
   size_t n;          /* coordinates of all atoms */
-  double *f[FIELDS]; /* forces: exact ones, those of waves; the force's, and its slow part */
+  double *f[FIELDS]; /* exact forces and their reciprocal part; forces under test and their slow part */
 } Work;
 
 static Status exact(const Work *w, const EwaldOptions *options, double *f, EwaldResult *result, Error *error)
@@ -45,7 +45,7 @@ static Status exact(const Work *w, const EwaldOptions *options, double *f, Ewald
   return status;
 }
 
-/* Those of some groups; of all with sums, unless NULL. */
+/* Forces of some groups; with sums, of all groups. */
 static Status found(const Work *w, unsigned groups, const ForceSums *sums, double *f, Error *error)
 {
   const ForceField field = {1, {*w->force}};
@@ -93,7 +93,7 @@ static double sum_of(const double *energy)
   return sum;
 }
 
-/* Of energy and pressure; the exact sum has the tail of Lennard-Jones, the force may be without it. */
+/* Errors of energy and pressure. The exact sum includes the Lennard-Jones tail; the force may omit it. */
 static void means(const Work *w, const ForceSums *own, const EwaldResult *sum, const LjCut *cut,
                   CheckForces *r)
 {
@@ -163,12 +163,11 @@ Status check_forces_measure(const Force *periodic, State *state, int threads, Ch
   return measure(&w, result, error);
 }
 
-/* --- in words --------------------------------------------------------------------------------------------
- */
+/* --- text ---------------------------------------------------------------------------------------------- */
 
 static void print_error(FILE *file, const char *what, double error, double expected, double force)
 {
-  const double kj = UNITS_JOULE * 10.0; /* kJ/mol/nm in a kcal/mol/A */
+  const double kj = UNITS_JOULE * 10.0; /* kJ/mol/nm in kcal/mol/A */
   fprintf(file, "%s: %.3g kcal/mol/A, %.3g kJ/mol/nm, %.3g of the RMS force", what, error, kj * error,
           error / force);
   if (expected > 0.0)

@@ -1,4 +1,4 @@
-/* How far forces, energy and pressure of a periodic box are from those of a converged Ewald sum. */
+/* Measures the errors of forces, energy and pressure of a periodic box against a converged Ewald sum. */
 #ifndef HOLONOM_CMD_CHECK_FORCES_H
 #define HOLONOM_CMD_CHECK_FORCES_H
 
@@ -6,24 +6,24 @@
 
 #include "forcefields/periodic.h"
 
-/* RMS over atoms of |F - F exact|, kcal/mol/A. Exact: the plain Ewald sum of all images, Lennard-Jones cut as
- * the force cuts it, in double. */
+/* Errors are RMS over atoms of |F - F_exact|, kcal/mol/A. F_exact is the plain Ewald sum in double
+ * precision, with Lennard-Jones cut off as in the force under test. */
 typedef struct CheckForces {
   int natom;
-  double force; /* RMS of the exact forces themselves                                  */
+  double force; /* RMS of F_exact */
   double error, largest;
-  bool split;              /* there is a mesh, and so                                               */
-  double real, reciprocal; /* the errors of its parts, the first with all that is of short range  */
+  bool split;              /* the force has a mesh, so that real and reciprocal are set */
+  double real, reciprocal; /* errors of the short-range part (with Lennard-Jones) and of the mesh */
   double expected_real, expected_reciprocal;
-  double energy, energy_error; /* exact, and how much higher the force's own is, kcal/mol           */
-  double pressure_error;       /* how much higher its pressure by molecule is, bar                  */
-  double expected_energy, expected_pressure; /* sizes of the means over configurations            */
-  double net;     /* size of the sum of all forces, kcal/mol/A                                       */
-  double seconds; /* that the exact sum took                                              */
+  double energy, energy_error; /* exact energy; energy of the force minus the exact energy, kcal/mol */
+  double pressure_error;       /* molecular pressure of the force minus the exact one, bar */
+  double expected_energy, expected_pressure; /* estimated RMS over configurations */
+  double net;                                /* magnitude of the sum of all forces, kcal/mol/A */
+  double seconds;                            /* time of the exact sum */
 } CheckForces;
 
-/* Of the force "periodic" at the state's positions, by so many threads, itself by no more than it was made
- * for. Errors: those of the forces; STATUS_INPUT, STATUS_MEMORY. */
+/* Measures the force "periodic" at the state's positions. The exact sum uses `threads` threads, the force
+ * at most the number it was created for. STATUS_INPUT, STATUS_MEMORY, errors of the forces. */
 Status check_forces_measure(const Force *periodic, State *state, int threads, CheckForces *result,
                             Error *error);
 

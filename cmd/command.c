@@ -27,7 +27,7 @@ enum { COLUMNS = 100, OPTIONS_MAX = 48 };
 void command_print_error(const Command *command, Error *error)
 {
   if (error->text[0] != '\0')
-    fprintf(stderr, "holonom %s: %s\n", command->name, error->text); /* error_set has made it visible */
+    fprintf(stderr, "holonom %s: %s\n", command->name, error->text); /* error_set has escaped it */
   error->text[0] = '\0';
 }
 
@@ -41,7 +41,7 @@ static Status write_page(const SimulationRun *o, Error *error)
                              : error_set(error, STATUS_IO, "no page, all else is there: %s", why.text);
 }
 
-/* The page is of what the run has found, in memory. */
+/* The page uses the results in memory. */
 Status command_simulate(Simulation *simulation, const SimulationRun *options, Error *error)
 {
   ResultSet own = {0};
@@ -104,7 +104,7 @@ void command_wrap(const char *text, int at, int indent, FILE *file)
   fputc('\n', file);
 }
 
-/* Each option with its argument stays in one piece. */
+/* Options are not split from their arguments. */
 void command_usage(const Command *command, FILE *file)
 {
   char piece[64];
@@ -150,7 +150,7 @@ const char *command_name(int i) { return command_table[i] != NULL ? command_tabl
 
 static const char *model_name(int i) { return water_models[i].name; }
 
-/* Keys of input files, as --set has them. */
+/* Keys of input files, for --set. */
 static const char *key_name(int i) { return config_table[i].key; }
 
 CommandChoice *command_choice(const CommandOption *option)
@@ -247,7 +247,7 @@ static Status read_whole(const Command *command, const CommandOption *o, const c
   return STATUS_OK;
 }
 
-/* One number with its unit or without; where the rest of the text begins, NULL if it is none. */
+/* Parses a number with an optional unit. Returns the rest of the text; NULL: invalid. */
 static const char *parse_real(const CommandOption *o, const char *text, double *value)
 {
   LOCALE_PLAIN;
@@ -270,7 +270,7 @@ static Status read_reals(const Command *command, const CommandOption *o, const c
   do
     rest = parse_real(o, rest, &value[n++]);
   while (rest != NULL && *rest == ',' && n < wanted && *++rest != '\0');
-  for (int k = 1; n == 1 && k < wanted; k++) /* one stands for all */
+  for (int k = 1; n == 1 && k < wanted; k++) /* one number sets all */
     value[k] = value[0];
   if (rest != NULL && *rest == '\0' && (n == wanted || (n == 1 && strchr(o->argument, '[') != NULL)))
     return STATUS_OK;
@@ -317,7 +317,7 @@ static Status read_set(const Command *command, const CommandOption *o, const cha
   return STATUS_OK;
 }
 
-/* The value of an option into its field; 0, or 2 after a message. */
+/* Stores the value of an option in its field; STATUS_INPUT after a message. */
 static Status read_option(const Command *command, const CommandOption *o, const char *text, void *call)
 {
   void *field = (char *)call + o->at;
@@ -343,10 +343,10 @@ static Status read_option(const Command *command, const CommandOption *o, const 
   return STATUS_INPUT;
 }
 
-/* All options of a call, which getopt_long finds; operands are then those from argv[optind] on. */
+/* Parses all options with getopt_long; operands follow from argv[optind] on. */
 static Status read_options(const Command *command, int argc, char **argv, void *call)
 {
-  enum { FIRST = 256 }; /* beyond all letters */
+  enum { FIRST = 256 }; /* above all letters */
   struct option option[OPTIONS_MAX + 1] = {{NULL, 0, NULL, 0}};
   char letters[2 * OPTIONS_MAX + 2] = ":";
   for (int i = 0; command->option[i].name != NULL && i < OPTIONS_MAX; i++) {

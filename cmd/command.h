@@ -1,5 +1,5 @@
-/* The program's commands: each is one file and one row in the table of main.c. Its rows of options say where
- * each value goes, and serve the reading of a call, help, the man page and completion. */
+/* The description of a command: one file and one row of commands.def each. Its table of options drives
+ * parsing, help, the man page and shell completion. */
 #ifndef HOLONOM_CMD_COMMAND_H
 #define HOLONOM_CMD_COMMAND_H
 
@@ -18,26 +18,26 @@
 SCOPED_POINTER(Config, config_free)
 SCOPED_POINTER(Simulation, simulation_free)
 
-/* The values of an option that may come often: --set KEY=VALUE. */
+/* The values of a repeatable option, such as --set KEY=VALUE. */
 enum { COMMAND_SETS = 64 };
 typedef struct CommandSets {
   int n;
   const char *text[COMMAND_SETS];
 } CommandSets;
 
-/* What an option takes. */
+/* The type of an option's value. */
 typedef enum CommandType {
-  COMMAND_BOOL, /* nothing: it sets the field                                               */
+  COMMAND_BOOL, /* no value: sets the field to true */
   COMMAND_TEXT,
-  COMMAND_INT, /* a whole number from `least` to `most`                                     */
+  COMMAND_INT, /* a whole number from `least` to `most` */
   COMMAND_INT64,
-  COMMAND_REAL,  /* as many numbers as the field holds, with commas between                 */
-  COMMAND_BOX,   /* a length, three, six with angles, or nine edges, with commas between        */
-  COMMAND_MODEL, /* the name of a water model, in capitals or not                           */
-  COMMAND_SET    /* KEY=VALUE, which may come often                                         */
+  COMMAND_REAL,  /* as many numbers as the field has, separated by commas */
+  COMMAND_BOX,   /* 1 length, 3 lengths, 6 with angles, or 9 edge components, separated by commas */
+  COMMAND_MODEL, /* the name of a water model, in any case */
+  COMMAND_SET    /* KEY=VALUE, repeatable */
 } CommandType;
 
-/* The type, place and size of a field of the command's own struct Call. */
+/* The type, offset and size of a field of the command's struct Call. */
 #define COMMAND_TO(field)                                                                                    \
   .type = _Generic(((Call *)0)->field,                                                                       \
                    bool: COMMAND_BOOL,                                                                       \
@@ -51,35 +51,35 @@ typedef enum CommandType {
                    CommandSets: COMMAND_SET),                                                                \
   .at = offsetof(Call, field), .size = sizeof(((Call *)0)->field)
 
-/* Name i of those that there are, NULL after the last. */
+/* Returns choice i; NULL after the last. */
 typedef const char *CommandChoice(int i);
 
 typedef struct CommandOption {
-  const char *name;     /* as in --name                                                         */
-  char letter;          /* as in -o; 0: none                                                    */
-  const char *argument; /* what it takes, such as DIR; NULL: nothing. A[,B,C]: one stands for all */
-  const char *help;     /* one sentence or two, wrapped where it is printed                     */
-  CommandType type;     /* COMMAND_TO(field), where the value goes                              */
+  const char *name;     /* as in --name */
+  char letter;          /* as in -o; 0: no letter */
+  const char *argument; /* placeholder, such as DIR; NULL: no value. A[,B,C]: one number sets all */
+  const char *help;     /* one or two sentences, wrapped when printed */
+  CommandType type;     /* type, at and size: COMMAND_TO(field) */
   size_t at, size;
-  double least, most; /* whole numbers: from, to; others: at least, if it is not 0            */
-  bool zero;          /* 0 is a value for a number, too                                       */
-  const char *unit;   /* that may stand behind a number                                       */
+  double least, most; /* whole numbers: range; other numbers: minimum if not 0 */
+  bool zero;          /* 0 is allowed for a number */
+  const char *unit;   /* unit allowed after a number */
   CommandChoice *choice;
 } CommandOption;
 
 typedef struct Command {
   const char *name;
-  const char *summary;         /* one line                                                           */
-  const char *operands;        /* what it takes besides options, such as FILE; may be empty          */
-  const char *subject;         /* one of them in words: "which input file?"                          */
-  int least, most;             /* how many; most -1: any number                                      */
-  CommandChoice *choice;       /* what the first can be; with most 1 nothing else is taken          */
-  const char *doc;             /* what it does; lines that begin with a blank stay as they are      */
-  const CommandOption *option; /* ended by a row without a name                               */
-  size_t size;                 /* of its struct Call, which is zero but for                   */
-  const void *call;            /* what it is before the options are read; NULL: all zero      */
-  bool shared;                 /* its work is shared among the processes of mpirun                    */
-  Status (*run)(void *call, int n, char *const *operand, Error *error); /* does it            */
+  const char *summary;         /* one line */
+  const char *operands;        /* operands, such as FILE; may be empty */
+  const char *subject;         /* what an operand is: "input file" */
+  int least, most;             /* number of operands; most -1: no limit */
+  CommandChoice *choice;       /* values of the first operand; with most 1, other values are errors */
+  const char *doc;             /* description; lines that begin with a blank are printed verbatim */
+  const CommandOption *option; /* ended by a row without a name */
+  size_t size;                 /* of the command's struct Call */
+  const void *call;            /* initial value of the struct Call; NULL: all zero */
+  bool shared;                 /* the processes of mpirun share the work */
+  Status (*run)(void *call, int n, char *const *operand, Error *error);
 } Command;
 
 #define COMMAND(name) extern const Command command_##name;
@@ -88,67 +88,66 @@ typedef struct Command {
 /* The table, ended by NULL. */
 extern const Command *const command_table[];
 
-/* The row of that name; NULL, after a message with the nearest name, if there is none. */
+/* Returns the command of that name; otherwise NULL, after a message with the nearest name. */
 const Command *command_find(const char *name);
 
-/* Reads a call, argv[0] being the command's name, and does it; returns the exit code, which is 128 and a
- * signal's number where one ended it early (base/stop.h). */
+/* Parses a call (argv[0]: the command's name) and runs it. Returns the exit code: 128 plus the signal's
+ * number after a clean stop by a signal (base/stop.h). */
 int command_call(const Command *command, int argc, char **argv);
 
-/* Prints "holonom NAME: message" to stderr, and takes the message away: an error without one has been told.
- */
+/* Prints "holonom NAME: message" to stderr and clears the message; an empty message prints nothing. */
 void command_print_error(const Command *command, Error *error);
 
-/* What simulation_create takes for an option --threads of which COMMAND_NOT_GIVEN is the default: 0 on the
- * command line is the 0 of ensemble.threads. */
+/* Converts the value of --threads (default COMMAND_NOT_GIVEN) for simulation_create: 0 on the command line
+ * means all threads, as ensemble.threads: 0 does. */
 enum { COMMAND_NOT_GIVEN = -1 };
 static inline int command_threads(int option)
 {
   return option == COMMAND_NOT_GIVEN ? 0 : option == 0 ? SIMULATION_ALL_THREADS : option;
 }
 
-/* A whole run that ends cleanly where a signal asks for it, and its page. That is no result: where it cannot
- * be written, that is said, and all. */
+/* Runs a simulation until it ends or a signal stops it, and writes its page. STATUS_IO: the page could not
+ * be written; all other files are complete. */
 Status command_simulate(Simulation *simulation, const SimulationRun *options, Error *error);
 
-/* Of a wrong call: tells of it, then the usage; STATUS_INPUT. */
+/* Prints a message about a wrong call and the usage, and returns STATUS_INPUT. */
 Status command_misused(const Command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 #ifdef __clang_analyzer__ /* as in base/status.h */
 #define command_misused(...) ((void)command_misused(__VA_ARGS__), STATUS_INPUT)
 #endif
 
-/* As command_misused for a word that is not one of the choices: "there is no WHAT 'word'", with the nearest
- * one, or all. */
+/* command_misused for a word that is not a valid choice: suggests the nearest choice, or lists all. */
 Status command_unknown(const Command *command, const char *what, const char *word, CommandChoice *choice);
 
-/* STATUS_INPUT where one of the names lies in a folder for results and may not be written over: with
- * `replace` only what is not ours. */
+/* STATUS_INPUT if a result file exists in dir and may not be overwritten. With `replace`, only files that
+ * Holonom did not write are protected. */
 Status command_folder(const char *dir, const ManifestNames *names, bool replace, Error *error);
 
-/* The same of a file that the user named, which `replace` allows if it is one and no link. */
+/* STATUS_INPUT if `path` exists. With `replace`, a regular file may be overwritten, but not a link. */
 Status command_file(const char *path, bool replace, Error *error);
 
-/* A structure file (GRO, XYZ, H5MD, PDB by its suffix), exact, that is in its place once it is whole: opened
- * before the work, so that one that cannot be made is known of at once (STATUS_INPUT). */
+/* Opens a structure file with all digits (GRO, XYZ, H5MD or PDB by its suffix) before the work starts, so
+ * that a bad path fails early (STATUS_INPUT). The file appears under its name when command_structures_end
+ * completes it. */
 Status command_structures(TrajectoryWriter **writer, const char *path, bool replace, const char *title,
                           Error *error);
 
-/* Its end, whole where the status is STATUS_OK; returns the status of both. */
+/* Completes the file if status is STATUS_OK, else discards it; returns the first error of both. */
 Status command_structures_end(TrajectoryWriter *writer, Status status, Error *error);
 
-/* "run FILE [-o DIR] ...", wrapped. */
+/* Prints "run FILE [-o DIR] ...", wrapped. */
 void command_usage(const Command *command, FILE *file);
 
-/* Words to file, wrapped behind `indent` blanks, the first line from column `at` on. */
+/* Prints words wrapped with an indent of `indent` blanks; the first line starts in column `at`. */
 void command_wrap(const char *text, int at, int indent, FILE *file);
 
-/* The names of the commands. */
+/* The name of command i; NULL after the last. */
 const char *command_name(int i);
 
-/* What an option's argument can be; NULL: not a list. */
+/* The choices for an option's value; NULL: any value. */
 CommandChoice *command_choice(const CommandOption *option);
 
-/* A whole number from text, between least and most. */
+/* Parses a whole number; false if it is malformed or not in [least, most]. */
 bool command_number(const char *text, double least, double most, int64_t *value);
 
 #endif

@@ -1,12 +1,12 @@
 /* holonom build: a periodic box of water and single atoms, or of molecules of files, minimised and
  * equilibrated.
  *
- * The simulation that an input with these numbers describes: a minimisation in double, then constrained
- * Langevin steps of 2 fs, at the end of which momenta are drawn anew: those of BAOAB at the end of a step are
- * too cold by 0.6 %. The noise is not that of a later run with the same seed.
+ * The box is minimised in double precision, then equilibrated by constrained Langevin steps of 2 fs.
+ * Momenta are drawn anew at the end, because BAOAB's at the end of a step are 0.6 % too cold. The noise
+ * differs from that of a later run with the same seed.
  *
- * At a pressure the box moves in these steps, takes the mean volume of their second half, and keeps it in
- * some more steps: that is barostat.until, equilibration. */
+ * With --pressure, the box follows a barostat, then takes the mean volume of the second half and
+ * equilibrates at constant volume (barostat.until: equilibration). */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,25 +27,24 @@
 #include "simulation/molecules/system_frames.h"
 #include "simulation/molecules/system_words.h"
 
-static const double violent = 1e4; /* kcal/mol/A: what is left then cannot be integrated           */
-static const double at_volume = 2.0, at_pressure = 20.0; /* ps of equilibration where none are given      */
-static const double boiled = 2.0;                        /* times the volume of the start: no liquid */
+static const double violent = 1e4;                       /* kcal/mol/A: larger forces cannot be integrated */
+static const double at_volume = 2.0, at_pressure = 20.0; /* ps of equilibration, defaults */
+static const double boiled = 2.0;                        /* times the initial volume: not a liquid */
 enum { TEXT = 256 };
 
 typedef BuildCall Call;
 
-/* What has been done. */
+/* The results that are printed. */
 typedef struct Report {
-  double minimum,
-      force; /* after minimisation: energy, kcal/mol per molecule; the largest force, kcal/mol/A */
+  double minimum, force; /* after minimisation: energy, kcal/mol per molecule; largest force, kcal/mol/A */
   int minimise_steps;
-  int64_t steps;   /* of equilibration at constant volume, before which there are ... */
-  int64_t pressed; /* ... so many at constant pressure                              */
-  /* Means over the second half of those at constant volume: potential energy, kcal/mol per molecule; K; bar,
-   * by molecule. */
+  int64_t steps;   /* of equilibration at constant volume */
+  int64_t pressed; /* of equilibration at constant pressure, before them */
+  /* Means over the second half at constant volume: potential energy, kcal/mol per molecule; K; molecular
+   * pressure, bar. */
   double energy, kelvin, pressure;
-  double density[2], error; /* g/cm3, of the third and the last quarter at constant pressure, and the error of
-                             * their difference */
+  double density[2],
+      error; /* g/cm3, third and last quarter at constant pressure; error of their difference */
 } Report;
 
 /* --- arguments -------------------------------------------------------------------------------------------
@@ -61,7 +60,7 @@ static Status unknown_species(const char *name, const char *water)
                          water != NULL ? " for " : "", water != NULL ? water : "", known);
 }
 
-/* NAME=NUMBER,...: after the model is known, since an ion's parameters go with it. */
+/* Parses NAME=NUMBER,... after the model, because parameters of ions depend on it. */
 static Status read_atoms(Call *call)
 {
   const char *water = call->model != NULL ? call->model->name : NULL;
@@ -168,14 +167,13 @@ static Status complete_call(Call *call)
   return call->atoms != NULL ? read_atoms(call) : STATUS_OK;
 }
 
-/* --- the work --------------------------------------------------------------------------------------------
- */
+/* --- minimisation and equilibration -------------------------------------------------------------------- */
 
-/* What is seen on the way. */
+/* Samples of the equilibration. */
 enum { BLOCKS = 10 }; /* of the second half at constant pressure */
 typedef struct Bath {
   ProgressWatch watch;
-  int64_t pressed, steps;     /* at constant pressure, and all */
+  int64_t pressed, steps;     /* steps at constant pressure; all steps */
   double energy, kelvin, bar; /* sums over samples of the second half at constant volume */
   int samples;
   double density[BLOCKS];

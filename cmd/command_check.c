@@ -1,4 +1,5 @@
-/* holonom check FILE: is the input right, what does it mean, and does the time step suit it? */
+/* holonom check FILE: validates an input and prints what it means, including whether the time step suits
+ * it. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -10,7 +11,7 @@
 
 SCOPED_POINTER(State, state_free)
 
-/* The forces at the start against the sum that they stand for. */
+/* Compares the forces at the start with an exact sum. */
 static Status print_forces(Simulation *s, Error *error)
 {
   SCOPED(state_free_at) State *state = NULL;

@@ -1,4 +1,4 @@
-/* Completion for bash: commands, options, and the words that an argument can be. */
+/* Completion for bash: commands, options, and the values of arguments. */
 #include <string.h>
 
 #include "cmd/command_help.h"
@@ -28,7 +28,7 @@ static void print_argument(const Command *command, const CommandOption *o, FILE 
   } else if (strcmp(argument, "DIR") == 0) {
     fputs(" COMPREPLY=($(compgen -d -- \"$current\"))", file);
   } else if (strstr(argument, "FILE") == NULL && strchr(argument, '.') == NULL) {
-    fputs(" compopt +o default 2>/dev/null", file); /* a number: nothing to offer */
+    fputs(" compopt +o default 2>/dev/null", file); /* a number: no completion */
   }
   fputs("\n    return ;;\n", file);
 }

@@ -1,5 +1,5 @@
-/* holonom energy FILE: energies and forces of one configuration of water, ions and noble gases; of an input
- * file, of the molecules that it describes (energy_frames.h). */
+/* holonom energy FILE: energies and forces of one configuration of water, ions and noble gases, or of the
+ * molecules of an input file (energy_frames.h). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static Status complete_call(Call *call)
   return STATUS_OK;
 }
 
-/* Two molecules, the second at the image whose first atom is nearest to that of the first. */
+/* Adds a pair of molecules; the second at the image that brings the first atoms closest. */
 static void add_pair(const Call *call, const SiteMap *ma, const SiteMap *mb, const double lj[2],
                      const double *xa, const double *xb, double *fa, double *fb, double energy[PAIR_TERMS])
 {
@@ -60,7 +60,7 @@ static void add_pair(const Call *call, const SiteMap *ma, const SiteMap *mb, con
   box_fractions(&call->box, shift, edges);
   for (int d = 0; d < 3; d++)
     edges[d] = rint(edges[d]);
-  box_point(&call->box, edges, shift); /* whole edges, to the last bit */
+  box_point(&call->box, edges, shift); /* exact multiples of the edges */
   for (int k = 0; k < 3 * mb->natom; k++)
     image[k] = xb[k] - shift[k % 3];
   pair_reference_two(ma, mb, lj, xa, image, force[0], force[1], part);
@@ -72,7 +72,6 @@ static void add_pair(const Call *call, const SiteMap *ma, const SiteMap *mb, con
     fb[k] += force[1][k];
 }
 
-/* Pair by pair. */
 static void sum_pairs(const Call *call, const FrameMolecules *m, double *f, double energy[PAIR_TERMS])
 {
   const Particles *particles = &m->particles;
@@ -100,7 +99,7 @@ static Status write_forces(const Call *call, const FrameMolecules *m, const doub
   return trajectory_write_one(call->forces, "xyz", &options, &frame, error);
 }
 
-/* Nearest images, or all pairs. */
+/* Nearest images in a box, all pairs otherwise. */
 static Status plain_energy(const Call *call, const FrameMolecules *m, double *f, Error *error)
 {
   double term[PAIR_TERMS] = {0};
@@ -117,7 +116,7 @@ static void print_ewald(const EwaldResult *result, const Box *box)
 {
   double total = 0.0, atom = 0.0, molecule = 0.0;
   for (int t = 0; t < EWALD_TERMS; t++) {
-    if (t != EWALD_REAL_TAIL) /* nothing is cut */
+    if (t != EWALD_REAL_TAIL) /* the sum has no cut-off error */
       printf("%s %.15g\n", ewald_terms[t], result->energy[t]);
     total += result->energy[t];
   }
@@ -147,14 +146,14 @@ static Status ewald_energy(const Call *call, const FrameMolecules *m, double *f,
   return STATUS_OK;
 }
 
-/* The box of the call, or else that of the file; all zero for a cluster. */
+/* The box of --box, else of the file; all zero for a cluster. */
 static Status find_box(const Call *call, Frame *frame, Box *box, Error *error)
 {
   *box = (Box){0};
   if (!call->ewald)
     return STATUS_OK;
   if (box_periodic(&call->box))
-    structure_set_box(&call->box, frame); /* the file's molecules are made whole in it, too */
+    structure_set_box(&call->box, frame); /* also makes the file's molecules whole in this box */
   if (!frame->has_cell)
     return error_set(error, STATUS_INPUT, "%s: has no periodic box; give one with --box", call->file);
   return structure_box(frame, call->file, box, error);

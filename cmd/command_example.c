@@ -1,4 +1,4 @@
-/* holonom example: the input files and scripts of the examples, wherever the program is. */
+/* holonom example: lists and writes the embedded examples. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

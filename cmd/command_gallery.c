@@ -1,5 +1,5 @@
-/* holonom gallery: runs the scripts that lie beside the papers' inputs, and makes one page of what they
- * leave. The page is Python's as the scripts are (holonom.gallery); here the files are written. */
+/* holonom gallery: writes the examples of the papers and runs their scripts; holonom.gallery (Python) makes
+ * the page. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ typedef struct Call {
   bool list, force;
 } Call;
 
-/* --- which of them -------------------------------------------------------------------------------------- */
+/* --- selection ----------------------------------------------------------------------------------------- */
 
 static const char *name(int i) { return i < EXHIBITS ? order[i] : NULL; }
 
@@ -40,7 +40,7 @@ static Status list(void)
   return STATUS_OK;
 }
 
-/* Whether a word of `only`, whose words commas part, is the name; *next: what follows the first word. */
+/* Whether the first word of the comma-separated list `only` is `word`; *next: the rest of the list. */
 static bool is_word(const char *only, const char *word, const char **next)
 {
   const size_t n = strcspn(only, ",");
@@ -56,7 +56,7 @@ static bool wanted(const char *only, const char *word)
   return found;
 }
 
-/* Tells of the first word that names no exhibit. */
+/* Reports the first unknown name. */
 static Status check_names(const char *only)
 {
   while (only != NULL) {
@@ -74,7 +74,7 @@ static Status check_names(const char *only)
   return STATUS_OK;
 }
 
-/* Python takes the program's place; comes back with an error alone. */
+/* Replaces the program by Python; returns only after an error. */
 static Status become_python(const char *python, const Call *call, Error *error)
 {
   const char *argv[EXHIBITS + 2] = {call->dir};
@@ -91,8 +91,7 @@ static Status become_python(const char *python, const Call *call, Error *error)
 
 /* --- files ---------------------------------------------------------------------------------------------- */
 
-/* An exhibit's files are tables, inputs, a script and pictures of any name; of a run in its folder the run
- * looks itself. */
+/* Checks the files of each example: tables, inputs, a script, pictures. Runs check their own folders. */
 static Status check_folder(const Call *call, Error *error)
 {
   static const char *const files[] = {"index.html", "numbers.csv", NULL};

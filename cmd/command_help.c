@@ -1,4 +1,4 @@
-/* holonom help: what the commands are, the man page, and completion for the shell. */
+/* holonom help: commands, options, the man page, and completion for bash. */
 #include "cmd/command_help.h"
 
 #include <stdio.h>
@@ -22,7 +22,7 @@ void command_help_overview(FILE *file)
         file);
 }
 
-/* Paragraphs end at '\n'; those that begin with a blank stay as they are. */
+/* Prints paragraphs, which end at a newline; lines that begin with a blank are verbatim. */
 static void print_doc(const char *doc, FILE *file)
 {
   for (const char *line = doc; *line != '\0';) {

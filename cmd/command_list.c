@@ -1,4 +1,4 @@
-/* holonom list: what there is to choose from, straight from the tables. */
+/* holonom list: prints the tables of models, words, methods, observables and formats. */
 #include <stdio.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ static void row(const char *name, const char *doc, const char *cite)
   putchar('\n');
 }
 
-/* A table of rows, or of pointers to them, ended by a row without a name or by NULL. */
+/* A table of rows, ended by a row without a name, or of pointers to rows, ended by NULL. */
 typedef struct Table {
   const void *rows;
   size_t step; /* 0: pointers */
@@ -127,7 +127,7 @@ static void print_machine(void)
       row(isa_name(i), i == isa_best() ? "taken" : "", NULL);
 }
 
-/* `print` has what stands before the table, or for it. */
+/* `print` prints text before the table, or replaces it. */
 typedef struct Topic {
   const char *name, *heading;
   void (*print)(void);

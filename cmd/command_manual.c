@@ -1,11 +1,11 @@
-/* The man page, in the macros of man(7). */
+/* The man page in the macros of man(7). */
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmd/command_help.h"
 #include "config/config.h"
 
-/* Text that troff takes literally, up to `n` characters of it. */
+/* Prints up to n characters of text, escaped for troff. */
 static void print_text(const char *text, size_t n, FILE *file)
 {
   if (n > 0 && (*text == '.' || *text == '\''))
@@ -22,7 +22,7 @@ static void print_text(const char *text, size_t n, FILE *file)
   }
 }
 
-/* All of a text, between two pieces of troff. */
+/* Prints text, escaped, between two pieces of troff. */
 static void put(FILE *file, const char *before, const char *text, const char *after)
 {
   fputs(before, file);
@@ -30,7 +30,7 @@ static void put(FILE *file, const char *before, const char *text, const char *af
   fputs(after, file);
 }
 
-/* As print_doc of command_help.c: lines that begin with a blank are kept. */
+/* As print_doc in command_help.c. */
 static void print_doc(const char *doc, FILE *file)
 {
   bool kept = false;
@@ -69,7 +69,7 @@ static void print_command(const Command *command, FILE *file)
     print_option(o, file);
 }
 
-/* The list of keys has the key in the first column and what it is behind blanks. */
+/* Prints the keys; input_describe puts keys in the first column and indents descriptions. */
 static Status print_keys(FILE *file, Error *error)
 {
   SCOPED(scoped_free) char *text = NULL;

@@ -1,4 +1,4 @@
-/* holonom merge DIR...: one run of parts that were run by themselves. */
+/* holonom merge DIR...: merges the parts of a run. */
 #include "base/file.h"
 #include "base/stop.h"
 #include "cmd/command.h"
@@ -9,7 +9,7 @@ typedef struct Call {
   bool quiet, force;
 } Call;
 
-/* The input of all is that of the first; that the others fit it is seen by their checkpoints. */
+/* Uses the input of the first part; the checkpoints show whether the other parts match it. */
 static Status merge(const Call *call, int n, char *const *part, Error *error)
 {
   SCOPED(config_free_at) Config *config = NULL;

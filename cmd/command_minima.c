@@ -1,4 +1,4 @@
-/* holonom minima: the lowest minima of a cluster. */
+/* holonom minima: finds the lowest minima of a cluster. */
 #include <stdio.h>
 
 #include "base/locale.h"
@@ -17,7 +17,7 @@
 SCOPED_POINTER(Isomers, isomers_free)
 
 typedef struct Call {
-  const WaterModel *model; /* NULL: an input file says what there is */
+  const WaterModel *model; /* NULL: molecules of the input file */
   int molecules;
   const char *input;
   CommandSets set;
@@ -48,7 +48,7 @@ static Status check_call(Call *call, int n, char *const *operand)
   return STATUS_OK;
 }
 
-/* The molecules, with their forces: of the input file, or of a water model as an input file has it. */
+/* Loads the input file, or an input generated for waters of the model. */
 static Status load(const Call *call, Simulation **s, Error *error)
 {
   if (call->input == NULL) {

@@ -1,4 +1,4 @@
-/* holonom minimise: the start of an input, at a minimum of its energy. */
+/* holonom minimise: minimises the energy of an input's start. */
 #include <math.h>
 #include <stdio.h>
 
@@ -22,7 +22,7 @@ typedef struct Call {
 
 static const ManifestNames names = {.file = minimise_names};
 
-/* What the call says beside the file: of molecules by keys, after the user's own. */
+/* Settings for molecules, added after the user's own. */
 enum { OWN = 4, WORDS = 64 };
 typedef struct Sets {
   int n;
@@ -45,7 +45,7 @@ static Status load(const Call *call, Config **config, Error *error)
   TRY(config_load(call->file, sets.text, sets.n, config, error));
   if (config_mechanical(*config))
     return STATUS_OK;
-  /* Velocities of the start file would no longer fit. */
+  /* Velocities of the start file do not match the minimised positions. */
   if ((*config)->thermostat.initial == INITIAL_FILE)
     sets.text[sets.n++] = "thermostat.initial=zero";
   sets.text[sets.n++] = "system.minimise=true";
@@ -58,8 +58,7 @@ static Status load(const Call *call, Config **config, Error *error)
   return config_load(call->file, sets.text, sets.n, config, error);
 }
 
-/* --- what came of it --------------------------------------------------------------------------------------
- */
+/* --- results ------------------------------------------------------------------------------------------- */
 
 static void print_summary(const Config *config, const Minimised *m, FILE *file)
 {
@@ -85,7 +84,7 @@ static Status write_all(const Call *call, const Simulation *s, const Minimised *
 {
   Text *summary;
   TRY(file_make_folder(call->dir, error));
-  TRY(manifest_clear(call->dir, &names, error)); /* nothing old stays beside what is new */
+  TRY(manifest_clear(call->dir, &names, error)); /* removes files of an earlier call */
   TRY(minimise_write(s, m, call->dir, error));
   TRY(text_replace(&summary, call->dir, "minimised.yaml", error));
   print_summary(simulation_config(s), m, text_file(summary));

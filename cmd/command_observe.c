@@ -1,4 +1,5 @@
-/* holonom observe NAME[,NAME] TRAJECTORY...: observables of liquids and clusters from any trajectory. */
+/* holonom observe NAME[,NAME] TRAJECTORY...: computes observables of liquids and clusters from
+ * trajectories. */
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@
 SCOPED_POINTER(Snapshots, snapshots_close)
 SCOPED_POINTER(ObservableSet, observable_set_free)
 
-/* Of numbers by what they measure: how the argument is named, its unit, and that unit in AKMA. */
+/* The placeholder, unit and AKMA scale of an option by quantity. */
 #define NONE_ARGUMENT   "X"
 #define NONE_UNIT       NULL
 #define NONE_SCALE      1
@@ -32,10 +33,10 @@ SCOPED_POINTER(ObservableSet, observable_set_free)
 #define TIME_SCALE      (1.0 / (UNITS_AKMA_FS * 1e-3))
 
 typedef struct Call {
-  char list[256]; /* the observables' names, cut at the commas */
+  char list[256]; /* names of observables, split at commas */
   SnapshotsOptions snapshots;
   ObservableOptions options;
-  const char *input; /* NULL: the files' names say what there is */
+  const char *input; /* NULL: the names of atoms identify molecules */
   CommandSets set;
   const char *dir;
   bool force;
@@ -65,7 +66,7 @@ static Status read_names(const char *text, Call *call)
   return n > 0 ? STATUS_OK : command_misused(&command_observe, "which observable?");
 }
 
-/* What an input file says and the call does not. */
+/* Adds the input's settings that the call does not override. */
 static void merge_input(Call *call, const Simulation *s)
 {
   ObservableOptions *o = &call->options, from;
@@ -134,10 +135,9 @@ static Status complete_call(Call *call, int n, char *const *operand)
   return read_names(name, call);
 }
 
-/* --- work ------------------------------------------------------------------------------------------------
- */
+/* --- the work ------------------------------------------------------------------------------------------ */
 
-/* What can be said before anything is made. */
+/* Checks that fail before anything is written. */
 static Status check_snapshots(const Call *call, const Snapshots *snapshots, Error *error)
 {
   for (int k = 0; k < OBSERVABLES; k++)
@@ -154,7 +154,7 @@ static Status check_snapshots(const Call *call, const Snapshots *snapshots, Erro
   return STATUS_OK;
 }
 
-/* The next frame; NULL: there is none, or an error. */
+/* Reads the next frame; NULL: the end, or an error. */
 static Status next_frame(const ObservableSet *set, Snapshots *snapshots, int64_t k,
                          const ObservableFrame **next, Error *error)
 {
@@ -168,9 +168,9 @@ static Status next_frame(const ObservableSet *set, Snapshots *snapshots, int64_t
   return STATUS_OK;
 }
 
-/* The first thread reads a frame, all add it. They stay one team over all frames, whose barrier learns
- * whether each of them has a core: a team for each frame would wait awake, in vain, for one that has none
- * (engine/team.c), and OpenMP's threads do so at the end of each parallel region. */
+/* Thread 0 reads a frame, all threads add it. One team runs over all frames, so that its barrier can learn
+ * whether every thread has a core (engine/team.c). A team per frame would spin for threads without a core,
+ * as OpenMP does at the end of each parallel region. */
 static Status add_all(const Call *call, ObservableSet *set, Snapshots *snapshots, Error *error)
 {
   Status status = STATUS_OK;
@@ -208,8 +208,8 @@ static void print_report(const ResultSet *report)
   printable_lines(stderr, "holonom observe: ", report->remark);
 }
 
-/* Everything that begins as one of the observables does, as their files are named: whether it may be written,
- * or what an earlier call left of it goes, so that nothing old stands beside what is new. */
+/* Checks, or removes, all files named after the chosen observables, so that no old file remains next to new
+ * ones. */
 static Status ready_folder(const Call *call, bool clear, Error *error)
 {
   static const char *const files[] = {"observables.json", NULL};
@@ -221,7 +221,7 @@ static Status ready_folder(const Call *call, bool clear, Error *error)
     if (call->options.every[k] > 0)
       chosen[n++] = observable_table[k]->name;
   if (call->options.every[OBSERVABLE_rdf] > 0)
-    chosen[n++] = "gofr"; /* of a box */
+    chosen[n++] = "gofr"; /* the name for boxes */
   chosen[n] = NULL;
   const ManifestNames names = {.file = files, .stem = chosen, .suffix = suffixes};
   return clear ? manifest_clear(call->dir, &names, error)
@@ -268,7 +268,7 @@ static Status run(void *self, int n, char *const *operand, Error *error)
 
 static const char *name(int i) { return observable_table[i] != NULL ? observable_table[i]->name : NULL; }
 
-/* Options of the observables' keys. */
+/* Options for the keys of observables. */
 #define ABOVE(limit)     .least = (limit)
 #define WITHIN(from, to) .least = (from), .most = (to)
 #define DEFAULT(text)    text

@@ -1,4 +1,4 @@
-/* holonom rdf TRAJECTORY: the oxygen-oxygen distribution of any trajectory. */
+/* holonom rdf TRAJECTORY: computes the oxygen-oxygen distribution of a trajectory. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ typedef struct Call {
   bool force;
 } Call;
 
-/* Oxygens of one frame, added as one sample. */
+/* Adds the oxygens of one frame as one sample. */
 static Status add_frame(Observable *rdf, const Frame *frame, const int *index, int n, double (*x)[3],
                         Error *error)
 {
@@ -78,7 +78,7 @@ static Status write_all(const Call *call, Observable *rdf, Error *error)
 {
   SCOPED(results_free) ResultSet set = results_make(QUANTITY_CLUSTERS, false);
   TRY(file_make_folder(call->dir, error));
-  TRY(manifest_clear(call->dir, &names, error)); /* nothing old stays beside what is new */
+  TRY(manifest_clear(call->dir, &names, error)); /* removes files of an earlier call */
   const Status status = observable_write(rdf, call->dir, &set, error);
   printable_lines(stderr, "holonom ", set.remark);
   if (status == STATUS_OK)

@@ -1,4 +1,4 @@
-/* holonom report DIR ...: a page of what a run has left, finished or not. */
+/* holonom report DIR ...: writes the page of a run, finished or not. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,7 +15,7 @@ typedef struct Call {
 static const char *const files[] = {RUN_PAGE_NAME, NULL};
 static const ManifestNames names = {.file = files};
 
-/* Of a run that has not ended: nothing but in which units its tables are. */
+/* Reads the units of the tables of an unfinished run. */
 static void read_units(ResultSet *set, const char *dir)
 {
   SCOPED(config_free_at) Config *config = NULL;

@@ -1,4 +1,4 @@
-/* holonom run FILE: a whole run. */
+/* holonom run FILE: runs an input file. */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static Status run_file(const Call *call, const char *dir, const Ranks *ranks, Er
   return command_simulate(simulation, &options, error);
 }
 
-/* By this process, or by all that were started together, of which one speaks. */
+/* Runs in this process, or in all processes of mpirun, of which only the first prints. */
 static Status run_all(Call *call, const char *dir, Error *error)
 {
   Ranks ranks;
@@ -56,7 +56,7 @@ static Status run_all(Call *call, const char *dir, Error *error)
   return silent ? STATUS_OK : status;
 }
 
-/* A..B */
+/* Parses A..B. */
 static bool read_replicas(Call *call)
 {
   char first[16];

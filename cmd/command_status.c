@@ -1,4 +1,4 @@
-/* holonom status DIR ...: where runs are. */
+/* holonom status DIR ...: prints the state of runs. */
 #include <stdlib.h>
 
 #include "cmd/command.h"
@@ -30,7 +30,7 @@ static void print(const FolderStatus *folder, int n)
   folder_status_print_rows(folder, n, stdout);
 }
 
-/* All that can be looked at is shown, whatever the others are. */
+/* Prints all readable folders, even if others are not. */
 static Status run(void *self, int n, char *const *operand, Error *error)
 {
   const Call *call = self;

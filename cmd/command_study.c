@@ -1,4 +1,4 @@
-/* holonom study FILE: one input run in several ways, and whether that differs. */
+/* holonom study FILE: runs an input with several settings and compares the runs. */
 #include <stdio.h>
 
 #include "base/file.h"

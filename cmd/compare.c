@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "cmd/compare_private.h"
 
-/* Runs of one name are told apart by their folders. */
+/* Replaces labels that several runs share by their folders. */
 static Status label_by_folder(Compare *c, Error *error)
 {
   SCOPED(scoped_free) int *twice = calloc((size_t)c->n, sizeof *twice);
@@ -20,7 +20,7 @@ static Status label_by_folder(Compare *c, Error *error)
     for (int k = 0; k < c->n; k++)
       twice[i] |= k != i && strcmp(c->run[k].label, c->run[i].label) == 0;
   for (int i = 0; i < c->n; i++)
-    if (twice[i]) /* labels are made with room for the folder */
+    if (twice[i]) /* compare_read allocates space for the folder */
       (void)printable_copy(c->run[i].label, 4 * strlen(c->run[i].dir) + 1, c->run[i].dir);
   return STATUS_OK;
 }
@@ -67,7 +67,7 @@ const CompareMean *compare_mean(const CompareRun *run, const CompareMean *like)
   return NULL;
 }
 
-/* A mean that both runs have. */
+/* Tests a mean of both runs. */
 static void test_mean(ComparePair *pair, const CompareMean *a, const CompareMean *b)
 {
   CompareTest *t = test_add(pair, COMPARE_MEAN, a->name.text, a->unit);
@@ -99,8 +99,8 @@ bool compare_bin(const CompareCurve *const of[2], int i, StatisticsWelch *w)
     error[k] = of[k]->y->error[i];
     if (!(y[k] > of[0]->least && error[k] > 0.0))
       return false;
-    /* Of n visits that do not know of each other the error is 1/sqrt(n): of few it is as uncertain as the
-     * value, and small where the value happens to be. */
+    /* The relative error of n independent visits is 1/sqrt(n). With few visits the error is unreliable and
+     * scales with the value. */
     if (of[k]->counted && error[k] > y[k] / sqrt(VERDICT_DRAWS))
       return false;
   }
@@ -126,7 +126,7 @@ bool compare_curve_search(const CompareTest *t, double at, StatisticsWelch *foun
   return isfinite(best);
 }
 
-/* The bin that differs most, of those that have something in both runs. */
+/* Tests the bin with the largest difference in standard errors. */
 static void test_curve(ComparePair *pair, const CompareCurve *a, const CompareCurve *b)
 {
   CompareTest *t = test_add(pair, COMPARE_CURVE, a->name.text, a->y->unit);
@@ -165,7 +165,7 @@ static Status test_distribution(ComparePair *pair, const CompareRun *a, const Co
       b->mean == NULL)
     return STATUS_OK;
   CompareTest *t = test_add(pair, COMPARE_DISTRIBUTION, "distribution", "");
-  const uint64_t seed = 1; /* of the deals: any will do, the same one gives the same words */
+  const uint64_t seed = 1; /* fixed, so that output is reproducible */
   const Status status = statistics_distance(fa->ncol, fa->nrow, fa->x, fb->nrow, fb->x, permutations, seed,
                                             &t->distance, error);
   t->mean.difference = t->distance.tv;
@@ -186,7 +186,7 @@ static Status compare_pair(const Compare *c, ComparePair *pair, int permutations
   const CompareRun *a = &c->run[pair->a], *b = &c->run[pair->b];
   pair->test = calloc((size_t)a->nmean + (size_t)a->ncurve + 1, sizeof *pair->test);
   TRY_MEMORY(pair->test != NULL, "comparisons", error);
-  if (failed(c, pair)) { /* tables have a row that says so */
+  if (failed(c, pair)) { /* tables need a row for the pair */
     test_add(pair, COMPARE_MEAN, a->mean[0].name.text, a->mean[0].unit);
     return STATUS_OK;
   }
@@ -223,7 +223,7 @@ static void judge(const Compare *c, ComparePair *pair)
   }
 }
 
-/* The chances of a family: what each has, and where the adjusted one goes. */
+/* The p values of a family and where their adjusted values go. */
 typedef struct Chances {
   int n;
   double *p, **adjusted;
@@ -269,7 +269,7 @@ Status compare_holm(Compare *c, CompareFamily family, Error *error)
   return STATUS_OK;
 }
 
-/* All tests as one family. */
+/* Adjusts all tests as one family and counts them. */
 static Status correct(Compare *c, Error *error)
 {
   TRY(compare_holm(c, COMPARE_FAMILY_DIFFER, error));
@@ -281,7 +281,7 @@ static Status correct(Compare *c, Error *error)
   return STATUS_OK;
 }
 
-/* Enough for a p that passes the correction for all tests that there may be, twice over. */
+/* Twice as many as the smallest p that can pass the correction for all tests needs. */
 static int choose_permutations(const Compare *c, int pairs)
 {
   enum { FEWEST = 1000, MOST = 20000 };
@@ -310,8 +310,7 @@ static Status compare_pairs(Compare *c, int all_pairs, Error *error)
   return STATUS_OK;
 }
 
-/* --- all of it --------------------------------------------------------------------------------------------
- */
+/* --- the comparison ------------------------------------------------------------------------------------ */
 
 static Status read_runs(Compare *c, const char *const *dir, ResultSet *known, int n, int all_pairs,
                         Error *error)
@@ -371,7 +370,8 @@ Status compare_write(const Compare *compare, const char *dir, FILE *out, Error *
   const ComparePoint point = {.folder = dir, .compare = compare};
   const CompareReport report = {.name = "compare", .title = title, .lead = lead, .n = 1, .point = &point};
   Error why = {0};
-  Status status = manifest_clear(dir, &compare_files_names, &why); /* nothing old stays beside what is new */
+  Status status =
+      manifest_clear(dir, &compare_files_names, &why); /* removes files of an earlier comparison */
   if (status == STATUS_OK)
     status = compare_draw(compare, dir, &why);
   if (status == STATUS_RUN)

@@ -1,4 +1,4 @@
-/* The pictures of compare.h. */
+/* Draws the pictures of compare.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "cmd/compare_private.h"
 #include "observables/picture.h"
 
-/* What all runs have in common. */
+/* Model, number of molecules and temperature, which all runs share. */
 static void make_title(const Compare *c, char *title, size_t size)
 {
   const ResultSet *set = &c->run[0].set;
@@ -21,7 +21,7 @@ static void make_title(const Compare *c, char *title, size_t size)
     text_append(title, size, " at %.4g K", kelvin);
 }
 
-/* The distributions from fractions of all pairs: inside the range they are normalised as P(r) is. */
+/* Draws distributions, normalised within the range as P(r) is. */
 static Status draw_distributions(const Compare *c, const char *dir, Error *error)
 {
   const size_t count = c->n > 0 ? (size_t)c->n : 0;
@@ -60,8 +60,8 @@ static Status draw_distributions(const Compare *c, const char *dir, Error *error
   return n > 0 ? picture_rdf(dir, "compare", title, &c->run[0].set, n, curve, error) : STATUS_OK;
 }
 
-/* Curve k of the first run as a set, where all runs that have not failed have it; returns how many these are,
- * 0: not all. */
+/* Collects curve k of the first run from all runs that have not failed. Returns their number; 0: a run
+ * lacks it. */
 static int make_set(const Compare *c, int k, PictureCurve *to)
 {
   int n = 0;
@@ -80,7 +80,7 @@ static int make_set(const Compare *c, int k, PictureCurve *to)
   return n;
 }
 
-/* The curves that all runs have, on the first one's bins. */
+/* Draws the curves that all runs have. */
 static Status draw_curves(const Compare *c, const char *dir, Error *error)
 {
   const CompareRun *first = &c->run[0];
@@ -110,10 +110,10 @@ static Status draw_curves(const Compare *c, const char *dir, Error *error)
   return sets > 0 ? picture_rdf_differences(dir, "compare", sets, set, error) : STATUS_OK;
 }
 
-/* Points of a line, which is not straight where axes are logarithmic; characters of a curve's name. */
+/* Points of a line, which is curved on logarithmic axes; characters of a curve's name. */
 enum { LINE = 200, LABEL = 128 };
 
-/* One of a group's lines, that of its runs of step h: |fit - reference| over 1/w^2. */
+/* The line of a group for time step h: |fit - reference| over 1/w^2. */
 static void fit_line(const CompareFit *fit, double h, double low, double high, double *x, double *y)
 {
   const double at_zero = compare_fit_limit(fit, h);
@@ -123,7 +123,7 @@ static void fit_line(const CompareFit *fit, double h, double low, double high, d
   }
 }
 
-/* The points |energy - reference| of one group and step over 1/w^2, and their line. */
+/* The points |energy - reference| over 1/w^2 of one group and time step, and their line. */
 static void step_curves(const Compare *c, const CompareFit *fit, double h, double *memory,
                         PictureCurve curve[2])
 {
@@ -145,7 +145,7 @@ static void step_curves(const Compare *c, const CompareFit *fit, double h, doubl
       (PictureCurve){.label = "the fit", .n = LINE, .x = line, .y = line + LINE, .style = PICTURE_DASHES};
 }
 
-/* Points and line of each step of a group; returns how many curves there are. */
+/* Points and line for each time step of a group; returns the number of curves. */
 static int group_curves(const Compare *c, const CompareFit *fit, double *memory, PictureCurve *curve,
                         char (*label)[LABEL])
 {
@@ -168,7 +168,7 @@ static int group_curves(const Compare *c, const CompareFit *fit, double *memory,
   return n;
 }
 
-/* A fit whose slope in 1/w^2 can be drawn beside a constrained run. */
+/* Whether a fit has a slope in 1/w^2 and a constrained reference. */
 static int has_limit(const CompareFit *fit)
 {
   return fit->with_w && fit->reference >= 0 && fit->line.dof >= 0 && !fit->line.dependent;

@@ -1,4 +1,4 @@
-/* What a comparison or a study leaves in numbers: a set of results, and its files. */
+/* Tables and files of a comparison or a study. */
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -6,14 +6,14 @@
 
 #include "cmd/compare_private.h"
 
-/* A row of a table: a test of two runs at a point, or one run. */
+/* A row of a table: a test of two runs at a point, or a run. */
 typedef struct Row {
   const ComparePoint *point;
   const CompareRun *a, *b;
   const CompareTest *test;
 } Row;
 
-/* Where numbers of a struct stand; error 0: it has none. */
+/* Offsets of a number and its error in a struct; error 0: no error. */
 typedef struct Column {
   const char *name;
   size_t value, error;
@@ -68,7 +68,7 @@ static const void *heat_of(const Row *row) { return &row->a->heat; }
 static const void *other_heat_of(const Row *row) { return &row->b->heat; }
 static const void *cost_of(const Row *row) { return &row->a->cost; }
 
-/* The columns of a table of tests, and of a table of runs. */
+/* A group of columns. */
 typedef struct Group {
   const Column *column;
   size_t n;
@@ -112,7 +112,7 @@ static void add_words(ResultTable *t, const Rows *rows, const Words *words)
 {
   for (size_t i = 0; i < rows->n; i++) {
     rows->word[i] = words->of(&rows->row[i]);
-    if (rows->word[i] == NULL) /* a comparison without points */
+    if (rows->word[i] == NULL) /* no points: no column */
       return;
   }
   results_add_words(t, words->name, rows->word);
@@ -159,7 +159,7 @@ static void add_table(ResultSet *set, const CompareReport *report, const char *m
     add_group(t, rows, &group[k]);
 }
 
-/* A row for each test of all pairs, and behind these a row for each run; returns how many are tests. */
+/* Lists a row per test, then a row per run. Returns the number of tests; row NULL: the number of rows. */
 static size_t list_rows(const CompareReport *report, Row *row)
 {
   size_t n = 0, tests = 0;
@@ -176,7 +176,7 @@ static size_t list_rows(const CompareReport *report, Row *row)
   return row != NULL ? tests : n;
 }
 
-/* Tables NAME and NAME_runs. */
+/* Adds the tables NAME and NAME_runs. */
 static void add_tables(const CompareReport *report, ResultSet *set)
 {
   const size_t n = list_rows(report, NULL);

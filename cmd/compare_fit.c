@@ -1,5 +1,5 @@
-/* What penalties do at finite w and h, for compare.h: energy = e0 + b/w^2 + c h^2, by least squares over the
- * runs of a group, with the terms that its runs can tell. */
+/* Fits the effect of finite w and h of penalties: energy = e0 + b/w^2 + c h^2, by least squares over the
+ * runs of a group, with the terms that its runs determine. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +46,7 @@ static Point point_of(const CompareRun *run)
   return (Point){run->w, run->h, run->mean[0].value, run->mean[0].error, run->mean[0].draws};
 }
 
-/* The strongest first, so that the weakest are left out from the end. */
+/* Sorts by descending w, so that the weakest penalties are at the end. */
 static int by_w(const void *a, const void *b)
 {
   const double x = ((const Point *)a)->w, y = ((const Point *)b)->w;
@@ -55,7 +55,7 @@ static int by_w(const void *a, const void *b)
 
 static int same(double a, double b) { return fabs(a - b) <= 1e-9 * fabs(a); }
 
-/* Whether the first n points have more than one w, and more than one h. */
+/* Whether the first n points have several w, and several h. */
 static void what_varies(const Point *point, int n, int *with_w, int *with_h)
 {
   *with_w = *with_h = 0;
@@ -65,7 +65,7 @@ static void what_varies(const Point *point, int n, int *with_w, int *with_h)
   }
 }
 
-/* With powers[2] of 1/w and of h. */
+/* Fits with powers[0] of 1/w and powers[1] of h. */
 static Status fit_powers(const Point *point, int n, int with_w, int with_h, const double powers[2],
                          StatisticsFit *fit, Error *error)
 {
@@ -107,8 +107,8 @@ static int distinct(const Point *point, int n, int of_h)
   return count;
 }
 
-/* The power at which chi2 is least, and how far from it chi2 is larger by 1; nothing where that is at the end
- * of what is tried. */
+/* Finds the power with the least chi2; its error is where chi2 rises by 1. None if that exceeds the range
+ * tried. */
 static Status find_order(CompareFit *fit, const Point *point, int n, int of_h, Error *error)
 {
   enum { TRIED = 141 };
@@ -140,8 +140,8 @@ static Status find_order(CompareFit *fit, const Point *point, int n, int of_h, E
   return STATUS_OK;
 }
 
-/* The points with the smallest w are left out while chi2 says that 1/w^2 is not all, as long as there are
- * more points than terms and all terms are still told. */
+/* Leaves out the points of smallest w while chi2 rejects the fit, as long as enough points remain for all
+ * terms. */
 static Status fit_group(CompareFit *fit, const Point *point, int n, Error *error)
 {
   fit->n = n;
@@ -171,8 +171,8 @@ static Status fit_group(CompareFit *fit, const Point *point, int n, Error *error
 
 static int64_t whole_draws(double draws) { return (int64_t)fmin(draws, 1e9); }
 
-/* The constrained runs at the limit: the first of them, or where their steps differ and the fit has a term in
- * h their line in h^2 to h = 0. */
+/* The reference: the first constrained run, or, if the fit has a term in h and constrained runs have
+ * several steps, their line in h^2 at h = 0. */
 static Status find_reference(const Compare *c, CompareFit *fit, Point *point, Error *error)
 {
   int n = 0, with_w, with_h;
@@ -205,7 +205,7 @@ static Status find_reference(const Compare *c, CompareFit *fit, Point *point, Er
   return STATUS_OK;
 }
 
-/* The fit of the group of run i, whose first member it is. */
+/* Fits the group whose first member is run i. */
 static Status add_fit(Compare *c, int i, Point *point, Error *error)
 {
   CompareFit *fit = &c->fit[c->nfit];
@@ -224,7 +224,7 @@ static Status add_fit(Compare *c, int i, Point *point, Error *error)
   qsort(point, (size_t)n, sizeof *point, by_w);
   TRY(fit_group(fit, point, n, error));
   if (!fit->with_w && !fit->with_h)
-    return STATUS_OK; /* nothing varies: there is nothing to fit */
+    return STATUS_OK; /* nothing to fit */
   c->nfit++;
   const int good = fit->line.dof >= 0 && !fit->line.dependent;
   if (good)

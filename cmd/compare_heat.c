@@ -1,6 +1,5 @@
-/* What the penalties of runs hold beside what they should, for compare.h: from their sets, where
- * docs/statistics.md says how a run judges it. Runs whose penalties are heated never count as equal to
- * another. */
+/* Heated penalties (docs/statistics.md): reads a run's verdict from its set. Runs with heated penalties
+ * never count as equal to another run. */
 #include <math.h>
 #include <string.h>
 
@@ -40,7 +39,7 @@ static void print_measured(double value, double error, FILE *out)
           results_show_error(width, value, error));
 }
 
-/* What there is of heat, measured or else predicted. */
+/* Prints the measured heat, else the predicted one. */
 static void print_heat(const CompareHeat *heat, FILE *out)
 {
   if (isfinite(heat->heat)) {

@@ -1,4 +1,4 @@
-/* Equal within a margin, for compare.h. */
+/* Tests for equivalence within a margin, for compare.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ const char *compare_margin_unit(const char *name)
   return NULL;
 }
 
-/* g/cm^3 and g/cm3 are one. */
+/* Whether two units are equal, ignoring '^': g/cm^3 and g/cm3. */
 static bool same_unit(const char *a, const char *b)
 {
   for (; *a != '\0' || *b != '\0'; a++, b++) {
@@ -49,7 +49,7 @@ Status compare_margin_unknown(const char *what, const char *name, Error *error)
                    what, name, list);
 }
 
-/* Its first word that begins a number; its end if there is none. */
+/* The first word that begins with a number, else the end of the text. */
 static char *number_in(char *text)
 {
   for (char *end;; text += strcspn(text, " ")) {
@@ -60,7 +60,7 @@ static char *number_in(char *text)
   }
 }
 
-/* "density 0.0003 g/cm3", or a number alone. */
+/* Parses "density 0.0003 g/cm3", or a number without a name. */
 static Status read_limit(CompareLimit *limit, char *text, Error *error)
 {
   char *const number = number_in(text), *end;
@@ -75,7 +75,7 @@ static Status read_limit(CompareLimit *limit, char *text, Error *error)
   const char *own = limit->of[0] != '\0' ? compare_margin_unit(limit->of) : "kcal/mol";
   if (own == NULL && found)
     return compare_margin_unknown("a margin", limit->of, error);
-  if (own == NULL) /* words alone */
+  if (own == NULL) /* no number: report that first */
     own = "kcal/mol";
   if (!found || !(limit->relative || *end == '\0' || same_unit(end, own)) ||
       !(limit->value > 0.0 && limit->value <= 1e6) || (limit->relative && limit->value >= 100.0) ||
@@ -126,7 +126,7 @@ Status compare_margin_read(CompareMargin *margin, const char *text, Error *error
 /* --- tests ------------------------------------------------------------------------------------------------
  */
 
-/* What a quantity may differ by; NULL: there is none. */
+/* The limit of a quantity; NULL: no margin. */
 static const CompareLimit *limit_of(const CompareMargin *margin, const char *name)
 {
   const CompareLimit *rest = NULL;
@@ -148,7 +148,7 @@ static void within_mean(CompareTest *t, const CompareLimit *limit)
     t->within = equivalence_test(&t->mean, t->margin);
 }
 
-/* All bins within it: as sure as of the one that says least (Berger, Technometrics 24, 295 (1982)). */
+/* All bins are within the margin if the least conclusive one is (Berger, Technometrics 24, 295 (1982)). */
 static void within_curve(CompareTest *t, const CompareLimit *limit)
 {
   const CompareCurve *a = t->curve_of[0];

@@ -1,8 +1,8 @@
-/* Runs that differ in thermostat.remove. A run whose thermostat takes out the momentum of the box has three
- * degrees of freedom less: its pressure lacks kT/V, and its heat capacity k/2 for each. These are exact and
- * no difference between ensembles, so they are added back where other runs of the comparison have them.
- * Kinetic temperatures are over the degrees of freedom that are left, and diffusion is relative to the centre
- * of all molecules, whatever is removed. */
+/* Corrects for different thermostat.remove. If the thermostat removes the momentum of the box, three
+ * degrees of freedom are missing: the pressure lacks kT/V and the heat capacity k/2 for each. Both are
+ * exact and no difference between ensembles, so they are added where other runs of the comparison have
+ * them. Kinetic temperatures already use the remaining degrees of freedom, and diffusion is relative to the
+ * centre of mass. */
 #include <math.h>
 #include <string.h>
 

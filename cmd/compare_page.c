@@ -1,4 +1,4 @@
-/* compare.html and study.html: comparisons as a page. */
+/* Writes compare.html and study.html. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -8,11 +8,11 @@
 #include "cmd/compare_private.h"
 #include "html/html.h"
 
-/* What is printed into memory. */
+/* A stream that prints into memory. */
 typedef struct Memory {
   char *text;
   size_t size;
-  FILE *file; /* NULL without memory */
+  FILE *file; /* NULL: no memory */
 } Memory;
 
 static void memory_open(Memory *m)
@@ -21,7 +21,7 @@ static void memory_open(Memory *m)
   m->file = open_memstream(&m->text, &m->size);
 }
 
-/* The text without the end of its last line, in fresh memory; NULL without any. */
+/* Returns the text without its last newline, owned by the caller; NULL without memory. */
 static char *memory_close(Memory *m)
 {
   if (m->file == NULL || fclose(m->file) != 0) {
@@ -56,7 +56,7 @@ ResultLevel compare_page_sum(const CompareReport *report, char *words, size_t si
   return all;
 }
 
-/* The test that says most. */
+/* The test with the smallest adjusted p. */
 static const CompareTest *strongest(const ComparePair *pair)
 {
   const CompareTest *most = NULL;
@@ -66,7 +66,7 @@ static const CompareTest *strongest(const ComparePair *pair)
   return most;
 }
 
-/* By how much; of a curve where it differs in most errors, and where by most. */
+/* Prints the size of a difference; for a curve at the most significant and at the largest one. */
 static void print_difference(const CompareTest *t, FILE *out)
 {
   char number[RESULTS_SHOWN];
@@ -136,7 +136,7 @@ static void write_verdicts(const CompareReport *report, Html *html)
 /* --- figures and tables ------------------------------------------------------------------------------------
  */
 
-/* What functions print as lines of the page; nothing where that is nothing. */
+/* Writes the printed lines to the page, if any. */
 static void write_lines(Memory *said, Html *html)
 {
   char *text = memory_close(said);
@@ -169,7 +169,7 @@ static void write_point(const CompareReport *report, int p, Html *html)
   write_lines(&said, html);
 }
 
-/* Tables behind those of runs and tests: each with its picture, and in words. */
+/* Writes the further tables with their pictures and remarks. */
 static void write_more(const ResultSet *set, const char *dir, Html *html)
 {
   for (int i = 2; i < set->ntable; i++) {
@@ -196,7 +196,7 @@ static void write_tables(const ResultSet *set, Html *html)
       "point run penalty_temperature penalty penalty_equipartition penalty_heat_expected penalty_heat "
       "penalty_heat_allowed penalty_heated");
   html_section(html, "tests", "Tests");
-  /* At a point the other run is always the first. */
+  /* At a point, the other run is always the first. */
   html_results(html, "tests", tests,
                results_column(tests, "point") != NULL
                    ? "point run_b quantity difference unit p_differ_all low high margin verdict"

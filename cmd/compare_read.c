@@ -1,4 +1,4 @@
-/* What compare.h looks at, from the sets of results of runs. */
+/* Fills the runs of compare.h from their sets of results. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static const char *base_name(const char *dir, int *length)
   return dir + start;
 }
 
-/* What to call a run, and what it has in common with those that differ in w only. */
+/* Sets the label of a run, and the group that runs with other w and h share. */
 static Status name_run(CompareRun *run, Error *error)
 {
   int length;
@@ -55,10 +55,10 @@ static Status name_run(CompareRun *run, Error *error)
 /* --- means ------------------------------------------------------------------------------------------------
  */
 
-/* No energy, pressure or temperature of a run is larger: beyond it squares and sums of them mean nothing. */
+/* Larger values are not physical; their squares and sums would overflow. */
 static const double largest = 1e30;
 
-/* Why nothing can be said of a run, and how many draws it has. */
+/* Sets the reason for no verdict and returns the number of draws. */
 static int64_t judge_run(CompareRun *run)
 {
   const ResultSet *set = &run->set;
@@ -85,12 +85,12 @@ static int64_t judge_run(CompareRun *run)
   return run->too_few[0] == '\0' ? (int64_t)fmin(blocks, 1e9) : 0;
 }
 
-/* The rows of the lowest temperature, whose numbers go into row[]; *temperatures: of a ladder, else 0. */
+/* Lists the rows of the lowest temperature in row[]; *temperatures: of a ladder, else 0. */
 static size_t lowest_rows(const ResultTable *table, size_t *row, int *temperatures)
 {
   const ResultColumn *target = results_column(table, "target");
   double lowest = INFINITY;
-  if (target != NULL && target->value == NULL) /* words */
+  if (target != NULL && target->value == NULL) /* a column of text */
     target = NULL;
   size_t n = 0;
   for (size_t i = 0; target != NULL && i < table->nrow; i++)
@@ -102,7 +102,7 @@ static size_t lowest_rows(const ResultTable *table, size_t *row, int *temperatur
   return n;
 }
 
-/* Mean and error of a column over some rows; the error of a single one as the run has it. */
+/* Mean and error of a column over some rows; a single row has the error of the run. */
 static Status column_mean(const CompareRun *run, const ResultTable *table, size_t n, const size_t *row,
                           const char *name, double *mean, double *err, Error *error)
 {
@@ -125,7 +125,7 @@ static Status column_mean(const CompareRun *run, const ResultTable *table, size_
   return STATUS_OK;
 }
 
-/* The energy, of all replicas, and what is said beside it. */
+/* Reads the energy, averaged over replicas, and the temperature. */
 static Status read_energy(CompareRun *run, const ResultTable *table, size_t *row, Error *error)
 {
   CompareMean *energy = &run->mean[0];
@@ -155,7 +155,7 @@ static Status read_replicas(CompareRun *run, Error *error)
   return read_energy(run, table, row, error);
 }
 
-/* The draws behind the numbers of a table: the replicas, or its blocks. */
+/* The draws of a table's numbers: replicas, or its blocks. */
 static int64_t table_draws(const CompareRun *run, const char *name)
 {
   if (run->temperatures > 0)
@@ -170,7 +170,7 @@ static int64_t table_draws(const CompareRun *run, const char *name)
   return 0;
 }
 
-/* Every number that runs are compared by, where it has an error. */
+/* Reads every compared number with an error. */
 static Status read_means(CompareRun *run, Error *error)
 {
   const int n = run->set.n;
@@ -201,7 +201,7 @@ static Status read_means(CompareRun *run, Error *error)
 /* --- distributions and curves -----------------------------------------------------------------------------
  */
 
-/* Leaves of a ladder its lowest temperature: a row to a slot, ladder after ladder, the lowest first
+/* Keeps the lowest temperature of a ladder. Rows are slots, ladder after ladder, lowest first
  * (simulation/ladder/ladder.h). */
 static void lowest_fractions(const CompareRun *run, RdfFractions *fraction)
 {
@@ -213,7 +213,7 @@ static void lowest_fractions(const CompareRun *run, RdfFractions *fraction)
     memmove(fraction->x + i * n, fraction->x + i * (size_t)run->temperatures * n, n * sizeof *fraction->x);
 }
 
-/* A run may have kept no distribution. */
+/* The distribution is optional. */
 static Status read_distribution(CompareRun *run, Error *error)
 {
   static const char name[] = "rdf_replicas.csv";
@@ -229,7 +229,7 @@ static Status read_distribution(CompareRun *run, Error *error)
   return STATUS_OK;
 }
 
-/* A curve has an argument before it, and errors. */
+/* A curve follows its argument and has errors. */
 static bool is_curve(const ResultColumn *x, const ResultColumn *y)
 {
   const QuantityRow *q = y->quantity;
@@ -239,7 +239,7 @@ static bool is_curve(const ResultColumn *x, const ResultColumn *y)
 
 static void add_curve(CompareRun *run, const ResultTable *table, const ResultColumn *x, const ResultColumn *y)
 {
-  /* Pure numbers are of order one where they mean something: g(r) is 1 far out. */
+  /* Dimensionless curves, such as g(r), are of order 1. */
   const bool pure = y->unit[0] == '\0';
   CompareCurve *curve = &run->curve[run->ncurve++];
   *curve = (CompareCurve){.name = quantity_title(y->quantity, y->name),
@@ -252,7 +252,7 @@ static void add_curve(CompareRun *run, const ResultTable *table, const ResultCol
                           .draws = table_draws(run, table->name)};
 }
 
-/* All curves that runs are compared by. */
+/* Reads all compared curves. */
 static Status read_curves(CompareRun *run, Error *error)
 {
   int most = 0;
@@ -285,7 +285,7 @@ static CompareCost cost_of(const CompareRun *run)
                        .solves = results_value(s, "share", "solves")};
 }
 
-/* Of a run that went wrong its name and why: what it averaged until then is no mean of its ensemble. */
+/* Keeps only the name and message of a failed run: its averages are not of its ensemble. */
 static Status read_failure(CompareRun *run, Error *error)
 {
   const char *why = results_word(&run->set, "", "message");
@@ -309,8 +309,7 @@ static Status read_numbers(CompareRun *run, Error *error)
   return read_curves(run, error);
 }
 
-/* --- all of it --------------------------------------------------------------------------------------------
- */
+/* --- the whole set ------------------------------------------------------------------------------------- */
 
 Status compare_read(CompareRun *run, ResultSet *known, Error *error)
 {
@@ -323,7 +322,7 @@ Status compare_read(CompareRun *run, ResultSet *known, Error *error)
     return error_set(
         error, STATUS_INPUT,
         "%s: a mechanical system has no potential energy of molecules, by which runs are compared", run->dir);
-  TRY(run_verdicts_make(&run->set, error)); /* of a run of an earlier version */
+  TRY(run_verdicts_make(&run->set, error)); /* for runs of earlier versions */
   TRY(name_run(run, error));
   TRY(results_says(&run->set, "", "ended", "failed") ? read_failure(run, error) : read_numbers(run, error));
   compare_heat_read(run);

@@ -1,4 +1,4 @@
-/* The words of compare.h. */
+/* Prints the report of compare.h. */
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 enum { NUMBER = 64 }; /* characters of a printed number */
 
-/* "value +- error" with two digits of the error. */
+/* Prints "value +- error" with two digits of the error. */
 static const char *measured(char text[NUMBER], double value, double error)
 {
   int decimals = 4;
@@ -91,7 +91,7 @@ static void print_table(const Compare *c, FILE *out)
                "step, where the word biases them as no other average: they are not tested)\n");
 }
 
-/* What boxes have beside the energy, one line a quantity. */
+/* Prints the other means, one line per quantity. */
 static void print_more_means(const Compare *c, FILE *out)
 {
   for (int k = 1; k < c->run[0].nmean; k++) {
@@ -125,8 +125,8 @@ static void setting_words(const ResultNumber *n, char text[SETTING])
     text_append(text, SETTING, " (%s)", n->note);
 }
 
-/* What two runs have in a setting, where it differs; `without`: what is said of a run that does not have it,
- * NULL: nothing. A density is one unless it is a mean, of a run at constant pressure. */
+/* Prints a setting that differs between two runs. `without` replaces a missing value; NULL: skips the
+ * setting. The density is a setting only where it is not a mean. */
 static void print_setting(const Compare *c, int i, const char *key, const char *without, FILE *out)
 {
   char text[2][SETTING];
@@ -145,8 +145,7 @@ static void print_setting(const Compare *c, int i, const char *key, const char *
                     text[1]);
 }
 
-/* Runs that differ in more than the method are not to be compared without knowing it. */
-/* What a run's own numbers say against it, and about its penalties in any case; of samples see above. */
+/* Prints the run's own warnings, except on samples, and always its verdict on penalties. */
 static void print_verdicts(const CompareRun *run, FILE *out)
 {
   for (int i = 1; i < run->set.nverdict; i++) {
@@ -207,7 +206,7 @@ void compare_report_remarks(const Compare *c, FILE *out)
 /* --- pairs ------------------------------------------------------------------------------------------------
  */
 
-/* In the order in which they are counted. */
+/* In the order of the counts. */
 const CompareWords compare_report_words[COMPARE_VERDICTS] = {
     {COMPARE_FAILED, RESULT_WARN, "not compared: failed", "not made, since a run failed"},
     {COMPARE_DIFFER, RESULT_WARN, "differ", "different"},
@@ -227,12 +226,12 @@ const CompareWords *compare_report_find(CompareVerdict verdict)
   return row;
 }
 
-/* What tests of one verdict are said to say: before and after their names, with the margin's text at %s.
- * Those of which no margin could be tested stand by themselves. */
+/* The text for all tests with one verdict, before and after their names; %s is the margin. Tests without a
+ * margin have their own clause. */
 typedef struct Clause {
   CompareVerdict verdict;
   bool limited;
-  const char *alone, *before, *after; /* alone: where there is nothing else, NULL: as otherwise */
+  const char *alone, *before, *after; /* alone: for a verdict that all tests share; NULL: as before */
 } Clause;
 
 static const Clause clauses[] = {
@@ -245,11 +244,10 @@ static const Clause clauses[] = {
     {COMPARE_ALIKE, false, NULL, "no difference seen in ", ", for which there is no margin"},
     {COMPARE_TOO_FEW, false, "too few independent samples to say", "too few independent samples for ", ""}};
 
-/* Without a margin. */
+/* Clauses without a margin. */
 static const Clause plain[] = {
     {COMPARE_DIFFER, false, NULL, "differ in the ", ""},
-    {COMPARE_ALIKE, false, "agree", NULL,
-     ""}, /* what differs is worth saying, what agrees only if all does */
+    {COMPARE_ALIKE, false, "agree", NULL, ""}, /* printed only if all tests agree */
     {COMPARE_TOO_FEW, false, "too few independent samples to say", "too few independent samples for ", ""}};
 
 static bool belongs(const CompareTest *t, const Clause *clause)
@@ -258,7 +256,7 @@ static bool belongs(const CompareTest *t, const Clause *clause)
          (clause->limited == isfinite(t->margin) || t->verdict == COMPARE_TOO_FEW);
 }
 
-/* The numbers of a clause's tests, in words; returns how many. */
+/* Prints the names of a clause's tests; returns their number. */
 static int print_names(const ComparePair *pair, const Clause *clause, const char *between, FILE *out)
 {
   int n = 0;
@@ -271,7 +269,7 @@ static int print_names(const ComparePair *pair, const Clause *clause, const char
   return n;
 }
 
-/* As printf, of a format with one %s or none. */
+/* Prints a text with at most one %s, replaced by the margin. */
 static void print_margin(const char *text, const char *margin, FILE *out)
 {
   const char *at = strstr(text, "%s");
@@ -281,8 +279,8 @@ static void print_margin(const char *text, const char *margin, FILE *out)
     fprintf(out, "%.*s%s%s", (int)(at - text), text, margin, at + 2);
 }
 
-/* Everything that the tests say, the worst first; what has no margin is never said to be within one, nor
- * beyond. */
+/* Prints the clauses of all tests, the worst first. Tests without a margin are never reported as within or
+ * beyond one. */
 static void print_clauses(const Compare *c, const ComparePair *pair, FILE *out)
 {
   const bool limited = c->margin.n > 0;
@@ -322,7 +320,7 @@ void compare_report_verdict(const Compare *c, const ComparePair *pair, FILE *out
     fputs("not to be called equal, though no difference is shown in what is tested", out);
   else if (c->margin.n > 0 || pair->test[0].verdict != COMPARE_DIFFER)
     print_clauses(c, pair, out);
-  else { /* the energy is the first of them, and what is looked at first */
+  else { /* the energy is the first test */
     fprintf(out, "differ by %.1f standard errors", fabs(pair->test[0].mean.z));
     for (int k = 1, n = 0; k < pair->ntest; k++)
       if (belongs(&pair->test[k], &differs))
@@ -371,7 +369,7 @@ static void print_within(const CompareTest *t, FILE *out)
           probability(number, t->within.p));
 }
 
-/* In one line where there are few tests, else a line a test. */
+/* Prints one line for few tests, else a line per test. */
 static void print_pair(const Compare *c, const ComparePair *pair, FILE *out)
 {
   const int few = pair->ntest <= 2 && c->margin.n == 0;
@@ -423,8 +421,7 @@ static void print_pairs(const Compare *c, FILE *out)
   fprintf(out, ")\n");
 }
 
-/* --- the limit of large w ---------------------------------------------------------------------------------
- */
+/* --- the limit of large w ------------------------------------------------------------------------------ */
 
 static void print_limit(const Compare *c, const CompareFit *fit, FILE *out)
 {
@@ -454,7 +451,7 @@ static void print_limit(const Compare *c, const CompareFit *fit, FILE *out)
                  "and in this difference; runs at another time step would show it)\n");
 }
 
-/* The picture over 1/w^2 has logarithmic axes, and so the size of the difference. */
+/* The picture over 1/w^2 has logarithmic axes and shows the absolute difference. */
 static void print_sign_changes(const Compare *c, const CompareFit *fit, FILE *out)
 {
   for (int i = 0; i < c->n; i++) {

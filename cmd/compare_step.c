@@ -1,12 +1,12 @@
-/* What the time step itself does to energies, where runs of unlike steps are compared (compare.h): a step
- * shifts a mean by about its square, which is no error of either run. */
+/* Reports how much of a difference in energy the time steps explain: a step shifts a mean in proportion to
+ * its square, which is no error of either run. */
 #include <math.h>
 
 #include "cmd/compare_private.h"
 #include "engine/units.h"
 
-/* How much the step adds to a run's mean energy, and the energy without it; NAN where the run has not
- * measured it (output.zero_step_every). */
+/* The energy that the step adds, and the energy extrapolated to zero step; NAN without
+ * output.zero_step_every. */
 typedef struct StepShift {
   double added, without, error;
 } StepShift;

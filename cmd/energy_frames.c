@@ -16,15 +16,15 @@
 SCOPED_POINTER(SinglePoint, single_point_free)
 SCOPED_POINTER(TrajectoryReader, trajectory_close)
 
-/* Where frames go. */
+/* The output of the frames. */
 typedef struct Target {
   const EnergyFrames *call;
   SinglePoint *point;
-  bool table; /* else lines 'name value' */
-  Text *csv;  /* NULL: standard output   */
+  bool table; /* true: a table; false: lines 'name value' */
+  Text *csv;  /* NULL: standard output */
   TrajectoryWriter *forces;
   int64_t frames; /* so far */
-  bool doubled;   /* was said */
+  bool doubled;   /* the note on double precision has been printed */
 } Target;
 
 static FILE *stream(const Target *out) { return out->csv != NULL ? text_file(out->csv) : stdout; }
@@ -96,7 +96,7 @@ static Status put_trajectory(Target *out, Error *error)
   return STATUS_OK;
 }
 
-/* Opened before the work, so that one that cannot be made is known of at once. */
+/* Opens output files before the work, so that a bad path fails early. */
 static Status open_files(Target *out, Error *error)
 {
   const EnergyFrames *call = out->call;
@@ -117,7 +117,7 @@ static Status put_all(Target *out, Error *error)
                                        : single_point_start(out->point, put, out, error);
 }
 
-/* Files take their places where all went well. */
+/* Keeps the files only if everything succeeded. */
 static Status close_files(const Target *out, Status status, Error *error)
 {
   status = command_structures_end(out->forces, status, error);
@@ -139,7 +139,7 @@ static Status check_file(const EnergyFrames *call, const char *option, const cha
   return command_file(path, call->force, error);
 }
 
-/* Frames do not say which replica or state they are of, so that all have the parameters of the first. */
+/* Frames do not store their replica or state, so that all use the parameters of the first. */
 static void remark_parameters(const Simulation *s, const Config *config)
 {
   char words[1024] = "";

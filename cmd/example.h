@@ -1,6 +1,4 @@
-/* The input files and scripts of examples/, held inside the program, so that it has them wherever it is
- * installed.
- */
+/* The input files and scripts of examples/, embedded in the program. */
 #ifndef HOLONOM_CMD_EXAMPLE_H
 #define HOLONOM_CMD_EXAMPLE_H
 
@@ -14,26 +12,26 @@ typedef struct Example {
   const char *text;
 } Example;
 
-/* All files, those of a folder side by side, ended by a row of NULL. Made at build time from the source tree
- * (cmake/embed.cmake). */
+/* All files, sorted by folder, ended by a row of NULL. Generated from the source tree by cmake/embed.cmake.
+ */
 extern const Example example_table[];
 
-/* The row, or NULL. With file NULL: the folder's first. */
+/* Returns the row, or NULL. file NULL: the first file of the folder. */
 const Example *example_find(const char *folder, const char *file);
 
-/* What the page of a folder (README.md) is headed by. */
+/* The heading of a folder's page (README.md). */
 typedef struct ExampleFolder {
-  const char *name;  /* "double-pendulum"                                               */
-  const char *title; /* "Double pendulum"                                               */
-  const char *paper; /* "Tao & Owhadi 2015, section 4.1, Figs. 1 and 2"; "": no paper's */
+  const char *name;  /* "double-pendulum" */
+  const char *title; /* "Double pendulum" */
+  const char *paper; /* "Tao & Owhadi 2015, section 4.1, Figs. 1 and 2"; "": not from a paper */
 } ExampleFolder;
 
-/* All folders of the table above, ended by a row of NULL; the row of one, or NULL. */
+/* All folders of example_table, ended by a row of NULL; the row of one folder, or NULL. */
 extern const ExampleFolder example_folders[];
 const ExampleFolder *example_folder(const char *name);
 
-/* Writes the file into dir, which must exist: as one of ours (base/manifest.h), or for the user, where the
- * caller has looked that there is none. STATUS_IO, STATUS_MEMORY. */
+/* Writes the file into the existing folder dir. own: lists it in the manifest (base/manifest.h); otherwise
+ * the caller has checked that no such file exists. STATUS_IO, STATUS_MEMORY. */
 Status example_write(const Example *example, const char *dir, bool own, Error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* Folders of runs as holonom status finds them. */
+/* Reads folders of runs for holonom status. */
 #include "cmd/folder_status.h"
 
 #include <dirent.h>
@@ -12,10 +12,10 @@
 #include "base/manifest.h"
 #include "base/scoped.h"
 
-/* A study's folder has those of its points, and these those of runs. */
+/* A study's folder contains points, and these contain runs. */
 enum { DEEPEST = 2 };
 
-/* The folders on a folder's list. */
+/* The folders in a manifest. */
 typedef struct Folders {
   FolderStatus *folder;
   bool failed;
@@ -47,7 +47,7 @@ static bool is_folder(const char *path)
   return lstat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-/* Whether a run is in it, or one is to come. */
+/* Reads a folder with a run, or the folders in its manifest. */
 static Status read_folder(FolderStatus *f, int depth, Error *error)
 {
   f->is_run = run_status_known(f->path);
@@ -58,7 +58,7 @@ static Status read_folder(FolderStatus *f, int depth, Error *error)
     (void)manifest_visit(f->path, add_folder, &folders, NULL);
   TRY_MEMORY(!folders.failed, "the folders of a study", error);
   for (int i = 0; i < f->n; i++)
-    if (is_folder(f->in[i].path)) /* no link is followed */
+    if (is_folder(f->in[i].path)) /* does not follow links */
       TRY(read_folder(&f->in[i], depth + 1, error));
   return STATUS_OK;
 }
@@ -71,7 +71,7 @@ static bool has_run(const FolderStatus *f)
   return has;
 }
 
-/* Folders in it that a run has been in, for who has named the one above. */
+/* The error for a folder without a run; names runs in subfolders that the user may have meant. */
 static Status refuse(const char *path, Error *error)
 {
   enum { NAMES = 3 };

@@ -1,4 +1,4 @@
-/* What holonom status says: of one run all, of several a line each, and JSON. */
+/* Prints the output of holonom status: one run in full, several runs as lines, or JSON. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -106,7 +106,7 @@ static void print_state(const FolderStatus *f, FILE *file)
   fputc('\n', file);
 }
 
-/* From where --resume goes on. */
+/* Prints the checkpoint that --resume continues from. */
 static void print_saved(const RunStatus *r, FILE *file)
 {
   Words w = {""};
@@ -130,7 +130,7 @@ static void print_saved(const RunStatus *r, FILE *file)
   line(file, "checkpoint", w.text);
 }
 
-/* Those in folders of its own (replica-0/gofr.csv) as one line. */
+/* Lists the files; summarises those in subfolders (replica-0/gofr.csv) in one line. */
 static void print_files(const RunStatus *r, FILE *file)
 {
   int width = 0, inner = 0;
@@ -227,11 +227,11 @@ void folder_status_print_rows(const FolderStatus *f, int n, FILE *file)
   print_rows(f, n, longest(f, n), file);
 }
 
-/* What the runs below a folder add up to. */
+/* Totals over the runs below a folder. */
 typedef struct Sum {
   int all, to_come, in[RUN_UNKNOWN + 1];
-  double wall; /* of those that are complete */
-  double left; /* of those at work           */
+  double wall; /* of complete runs */
+  double left; /* of running ones */
 } Sum;
 
 static void add_up(const FolderStatus *f, Sum *sum)

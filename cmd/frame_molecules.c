@@ -91,7 +91,7 @@ void frame_molecules_kinds_free(FrameMoleculesKinds *k)
   *k = (FrameMoleculesKinds){0};
 }
 
-/* rank[k] of the atoms k, which are atom[k] of the frame. */
+/* Sets rank[k] of atom k, which is atom[k] of the frame. */
 static Status rank_atoms(int natom, const int *atom, int of_frame, int *rank, Error *error)
 {
   SCOPED(scoped_free) int *at = calloc((size_t)of_frame + 1, sizeof *at);
@@ -105,7 +105,7 @@ static Status rank_atoms(int natom, const int *atom, int of_frame, int *rank, Er
   return STATUS_OK;
 }
 
-/* The single atoms of the state, if it has any, and all that interacts. */
+/* Describes the single atoms of the state, if any, and all interactions. */
 static Status describe(FrameMolecules *m, const WaterModel *model, Error *error)
 {
   const FrameMoleculesKinds *k = &m->kinds;
@@ -134,7 +134,7 @@ static Status take(FrameMolecules *m, const Frame *frame, const char *path, cons
   m->rank = malloc(((size_t)m->natom + 1) * sizeof *m->rank);
   if (m->x == NULL || m->rank == NULL)
     return error_memory(error, "the atoms of a configuration");
-  /* The groups lie one after the other as the blocks do. */
+  /* Groups of the structure and blocks of the state are in the same order. */
   memcpy(m->x, structure->group[0].x, 3 * (size_t)m->natom * sizeof *m->x);
   state_set_all(m->state, STATE_POSITIONS, 0, m->x);
   TRY(rank_atoms(m->natom, structure->group[0].atom, frame->natoms, m->rank, error));

@@ -1,4 +1,4 @@
-/* The molecules of one frame as a state with what they are made of: what energies are computed of. */
+/* Turns one frame of a trajectory into a state and a topology for computing energies. */
 #ifndef HOLONOM_CMD_FRAME_MOLECULES_H
 #define HOLONOM_CMD_FRAME_MOLECULES_H
 
@@ -6,50 +6,50 @@
 #include "forcefields/particles.h"
 #include "io/structure.h"
 
-/* A structure file that names the atoms of files which do not (DCD, XTC). Errors: STATUS_INPUT, STATUS_IO. */
+/* Reads a structure file that names the atoms of files without names (DCD, XTC). STATUS_INPUT, STATUS_IO. */
 Status frame_molecules_read_names(const char *path, Frame *names, Error *error);
 
-/* Names for a frame of such a file, none for one that has them: those of `names`, or (NULL) of waters O H H.
- * STATUS_INPUT: there are as many as in the frame in neither. */
+/* Adds names to a frame without names: from `names`, or if NULL, waters O H H. STATUS_INPUT: the number of
+ * atoms differs. */
 Status frame_molecules_names(Frame *frame, const char *path, const Frame *names, const WaterModel *model,
                              Error *error);
 
-enum { FRAME_MOLECULES_KINDS = 1 + STRUCTURE_SPECIES /* water, and all species that there can be */ };
+enum { FRAME_MOLECULES_KINDS = 1 + STRUCTURE_SPECIES /* water, and all species of a structure */ };
 
-/* What the groups of a structure are, those without molecules left out. */
+/* The group types of a structure, without those that have no molecules. */
 typedef struct FrameMoleculesKinds {
   int n;
   Kind *kind[FRAME_MOLECULES_KINDS];
   SiteMap map[FRAME_MOLECULES_KINDS];
-  int group[FRAME_MOLECULES_KINDS]; /* of the structure */
+  int group[FRAME_MOLECULES_KINDS]; /* index in the structure */
 } FrameMoleculesKinds;
 
-/* Of a structure of atom_model_names(). Waters of the model, which may be NULL where there are none, and
- * single atoms of species with their parameters for that model. Errors: STATUS_INPUT: water without a model,
- * an atom that has no parameters for the model; STATUS_MEMORY. What there is then is to be freed, too. */
+/* Finds the group types of a structure whose atoms are named by atom_model_names(): waters of the model,
+ * which may be NULL without water, and single atoms with their parameters for that model. STATUS_INPUT:
+ * water without a model, an atom without parameters for the model; STATUS_MEMORY. Call
+ * frame_molecules_kinds_free also after an error. */
 Status frame_molecules_kinds_find(FrameMoleculesKinds *kinds, const Structure *structure, const char *path,
                                   const WaterModel *model, Error *error);
 void frame_molecules_kinds_free(FrameMoleculesKinds *kinds);
 
 typedef struct FrameMolecules {
   FrameMoleculesKinds kinds;
-  State *state; /* of width 1; its blocks are the waters, then the species */
+  State *state; /* width 1; block 0 has the waters, if any, then one block per species */
   Topology *topology;
-  Atoms *atoms; /* NULL: there is water alone */
+  Atoms *atoms; /* NULL: water only */
   Particles particles;
   int natom;
-  double *x; /* [natom][3] angstrom, block by block as by state_get             */
-  int *rank; /* [natom] the atom's place among those that are kept of the frame */
+  double *x; /* [natom][3] A, block by block as in state_get */
+  int *rank; /* [natom] the atom's index in the frame, without massless sites */
 } FrameMolecules;
 
-/* The molecules whole. Massless sites are left out. The box, all zero for a cluster, is the state's. After an
- * error there is nothing to free. Errors: those of structure_cluster and of frame_molecules_kinds_find. */
+/* Makes molecules whole and omits massless sites. The box (all zero: a cluster) becomes the state's.
+ * Nothing is allocated after an error. Errors of structure_cluster and frame_molecules_kinds_find. */
 Status frame_molecules_make(FrameMolecules *molecules, const Frame *frame, const char *path,
                             const WaterModel *model, const Box *box, Error *error);
 void frame_molecules_free(FrameMolecules *molecules);
 
-/* Their positions and forces f[natom][3] (of x) in the order of the frame that they are from. STATUS_MEMORY.
- */
+/* Stores positions and forces f[natom][3] in the order of the original frame. STATUS_MEMORY. */
 Status frame_molecules_frame(const FrameMolecules *molecules, const double *f, Frame *frame, Error *error);
 
 #endif

@@ -12,16 +12,16 @@
 
 _Static_assert(ATOMIC_LONG_LOCK_FREE == 2, "signal handlers may touch nothing else");
 
-/* All that a signal handler can reach beside the flag: how many requests there were, and the time of the last
- * in milliseconds. Handlers do not interrupt each other (sa_mask), but may run in two threads at once; then
- * one of two requests of the same moment is not counted, which is what is wanted. */
+/* The state that the signal handler shares: the number of requests and the time of the last in
+ * milliseconds. Handlers do not interrupt each other (sa_mask) but may run in two threads at once; then two
+ * simultaneous requests count as one, as intended. */
 static atomic_int requests;
 static atomic_long latest;
 
 static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
 enum { NUMBERS = sizeof numbers / sizeof *numbers, SAME_REQUEST = 1000 };
 
-/* Nothing here that POSIX does not allow in a handler. */
+/* Calls only async-signal-safe functions. */
 static void ask(int number)
 {
   static const char warning[] =
@@ -29,7 +29,7 @@ static void ask(int number)
   const int before = errno;
   struct timespec time = {0};
   clock_gettime(CLOCK_MONOTONIC, &time);
-  const long now = (long)(time.tv_sec * 1000 + time.tv_nsec / 1000000) + 1; /* 0: there was none */
+  const long now = (long)(time.tv_sec * 1000 + time.tv_nsec / 1000000) + 1; /* 0: no request yet */
   stop_ask(number);
   long last = atomic_load(&latest);
   const bool another = last == 0 || now - last >= SAME_REQUEST;

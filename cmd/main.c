@@ -1,4 +1,4 @@
-/* holonom: the program. Names the commands and hands over. */
+/* holonom: the program. Finds the command and calls it. */
 #include <errno.h>
 #include <gsl/gsl_errno.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ static bool is_help(const char *word) { return strcmp(word, "--help") == 0 || st
 
 static int call(int argc, char **argv)
 {
-  gsl_set_error_handler_off(); /* it would end the program; the library leaves its host's handler alone */
+  gsl_set_error_handler_off(); /* it would abort; the library keeps its host's handler */
   if (argc < 2) {
     command_help_overview(stderr);
     return 2;
@@ -38,7 +38,7 @@ static int call(int argc, char **argv)
   return command_call(command, argc - 1, argv + 1);
 }
 
-/* Whatever a command prints, a stdout that does not take it is an error. */
+/* Returns 3 if standard output cannot be written. */
 int main(int argc, char **argv)
 {
   file_reserve_standard();

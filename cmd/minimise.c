@@ -20,7 +20,7 @@ const char *const minimise_names[] = {"minimised.xyz", "minimised.gro", "minimis
 
 static bool is_mechanical(const Simulation *s) { return config_mechanical(s->config); }
 
-/* Forces that make a configuration: of molecules without a wall, in double precision. */
+/* Creates the forces for a start: for molecules without a wall and in double precision. */
 static Status make_field(const Simulation *s, const State *state, ForceField *field, Error *error)
 {
   return is_mechanical(s) ? simulation_field_create(s, NULL, state, field, error)
@@ -40,7 +40,7 @@ static Status make_terms(Minimised *m, const ForceField *field, Error *error)
   return STATUS_OK;
 }
 
-/* Goes downhill from x, or only looks at the forces there; energies of what comes out. */
+/* Minimises x (infinite tolerance: evaluates it only) and computes the energies of the result. */
 static Status minimise_frame_at(const Simulation *s, const QuenchOptions *options, const ForceField *field,
                                 State *state, double *x, MinimiseFrame *frame, QuenchResult *result,
                                 Error *error)
@@ -55,7 +55,7 @@ static Status minimise_frame_at(const Simulation *s, const QuenchOptions *option
   return force_field_compute(field, &alone, state, &sums, error);
 }
 
-/* Each configuration of x[n][coordinates] by these options. */
+/* Minimises each configuration of x[n][coordinates]. */
 static Status minimise_all(const Simulation *s, const QuenchOptions *options, double *x, Minimised *m,
                            Error *error)
 {

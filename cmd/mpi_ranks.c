@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What launchers say to each process: Open MPI's, and those of PMI (MPICH, srun). The larger of two numbers;
- * 0: none. */
+/* The larger of two numbers that launchers set for each process, Open MPI's and PMI's (MPICH, srun); 0: not
+ * set. */
 static int launcher_says(const char *open_mpi, const char *pmi)
 {
   const char *const says[] = {getenv(open_mpi), getenv(pmi)};
@@ -33,7 +33,7 @@ void mpi_ranks_warn(const char *command)
 
 enum { TAG_SIZE = 1, TAG_DATA };
 
-/* Counts of messages are ints; what nobody has room for is received in pieces. */
+/* MPI counts are ints; larger data is sent in pieces. */
 static const size_t most = (size_t)1 << 30;
 enum { PIECE = 1 << 16 };
 

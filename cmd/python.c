@@ -1,4 +1,4 @@
-/* Which interpreter runs what is Python's, and what it lacks. */
+/* Finds a Python interpreter and checks its packages. */
 #include "cmd/python.h"
 
 #include <errno.h>
@@ -20,25 +20,25 @@
 
 extern char **environ;
 
-/* Python puts an empty entry, the current folder, before all folders of modules that it knows, and would run
- * a re.py that lies there. Versions from 3.11 on leave it out where PYTHONSAFEPATH is set; for older ones
- * each script begins with this. What it imports before is built in. */
+/* Python searches the current folder (an empty entry) before all others, and would import a re.py in it.
+ * Versions from 3.11 on omit it if PYTHONSAFEPATH is set; for older ones each script begins with this code,
+ * which imports only a built-in module. */
 #define SAFE_PATH "import sys\nsys.path[:] = [folder for folder in sys.path if folder]\n"
 
-/* Says by its exit code, 64 and a bit each, which packages an interpreter lacks. */
+/* Exits with 64 plus one bit for each missing package. */
 static const char probe[] =
     SAFE_PATH "import importlib.util\n"
               "lacks = [importlib.util.find_spec(name) is None for name in sys.argv[1:]]\n"
               "sys.exit(64 + sum(1 << i for i, lack in enumerate(lacks) if lack))\n";
 enum { ALL_THERE = 64, PACKAGES = 4 };
 
-/* Runs a module with the words that follow its name. */
+/* Runs a module with the arguments after its name. */
 static const char module_runner[] =
     SAFE_PATH "import runpy\n"
               "sys.argv[:] = sys.argv[1:]\n"
               "runpy.run_module(sys.argv[0], run_name='__main__', alter_sys=True)\n";
 
-/* The exit code of the probe, silently; -1: the interpreter cannot be started. */
+/* Runs the probe silently and returns its exit code; -1: the interpreter cannot be started. */
 static int ask(const char *python, const char *const *package)
 {
   const char *argv[PACKAGES + 4] = {python, "-c", probe};
@@ -63,8 +63,8 @@ static int ask(const char *python, const char *const *package)
 /* --- the environment of the interpreter ------------------------------------------------------------------
  */
 
-/* Whether an entry of PYTHONPATH is the current folder: empty, or by a relative name. A folder that is named
- * from the root on was meant, wherever the program is called. */
+/* Whether an entry of PYTHONPATH is the current folder: empty, or a relative path. An absolute path is
+ * deliberate. */
 static bool is_current_folder(const char *entry)
 {
   struct stat here, there;
@@ -72,7 +72,7 @@ static bool is_current_folder(const char *entry)
                               here.st_dev == there.st_dev && here.st_ino == there.st_ino);
 }
 
-/* `first`, unless NULL, before the entries that PYTHONPATH has, but without the current folder. */
+/* Sets PYTHONPATH to `first` (may be NULL) and its previous entries without the current folder. */
 static Status set_module_path(const char *first, Error *error)
 {
   const char *before = getenv("PYTHONPATH");
@@ -97,7 +97,8 @@ static Status set_module_path(const char *first, Error *error)
   return STATUS_OK;
 }
 
-/* base/place/file if it can be read (file may be empty), without the file; NULL: it cannot, or no memory. */
+/* Returns base/place if base/place/file is readable (file may be empty), owned by the caller; NULL: not
+ * readable, or no memory. */
 static char *find_place(const char *base, const char *place, const char *file)
 {
   char *path = NULL;
@@ -114,10 +115,9 @@ static char *find_place(const char *base, const char *place, const char *file)
 
 static const char package_file[] = "holonom/gallery.py";
 
-/* The folder of this program's own package, which the caller frees, or NULL: beside a build inside of the
- * sources, as installed, and for a build elsewhere in the sources that it was configured with. Once the
- * program has left its build folder that path counts no more: on another machine anybody might have a folder
- * of that name. */
+/* Finds the folder of this program's Python package, owned by the caller, or NULL: next to a build inside
+ * the sources, as installed, or in the sources of a build elsewhere. The last only while the program is in
+ * its build folder: on another machine, that path may be someone else's. */
 static char *find_package(const char *folder)
 {
   char build[PATH_MAX];
@@ -129,7 +129,7 @@ static char *find_package(const char *folder)
   return found;
 }
 
-/* Tells Python by the environment where this program's package, library and pictures are. */
+/* Sets the environment so that Python finds this program's package, library and pictures. */
 static Status set_places(Error *error)
 {
   static const char *const pictures[] = {"../docs/pictures", "../share/doc/holonom/pictures"};
@@ -152,12 +152,11 @@ static Status set_places(Error *error)
   return set_module_path(package, error);
 }
 
-/* --- which interpreter -----------------------------------------------------------------------------------
- */
+/* --- the interpreter ----------------------------------------------------------------------------------- */
 
 static const char own[] = "holonom";
 
-/* How the packages of a set are to be had: those of Debian, and the program's own. */
+/* Appends how to install the missing packages. */
 static void put_advice(Bytes *text, const char *const *package, int set)
 {
   const char *between = "install ";

@@ -29,7 +29,7 @@ const char *run_status_name(RunState state)
 
 /* --- files ------- */
 
-/* Fresh path of dir/name if a file lies there, and what it is; NULL otherwise. */
+/* The path of dir/name if it is a regular file, owned by the caller, and its info; else NULL. */
 static char *file_at(const char *dir, const char *name, struct stat *info)
 {
   char *path = file_path(dir, name);
@@ -65,10 +65,10 @@ bool run_status_known(const char *dir)
          begins(dir, CHECKPOINT_PREVIOUS, checkpoint_sign);
 }
 
-/* The names on a folder's list, those of its folders after it. */
+/* Lists the files of a manifest, then those of its folders. */
 typedef struct Listing {
   RunStatus *run;
-  const char *dir, *within; /* the folder, and the name of one in it or NULL */
+  const char *dir, *within; /* the run's folder; a folder in it, or NULL */
   int depth;
   bool failed;
 } Listing;
@@ -114,9 +114,9 @@ static bool list_name(void *self, const char *name)
   return !l->failed;
 }
 
-/* --- what a run has said ------- */
+/* --- what a run has written ---------------------------------------------------------------------------- */
 
-/* Behind the last of the log's lines that begins so, the rest of that line. */
+/* Reads the rest of the last log line that begins with `sign`, unless the run resumed after it. */
 static void read_log(const char *dir, const char *sign, char *words, size_t size)
 {
   enum { MOST = 1 << 24 };
@@ -133,11 +133,11 @@ static void read_log(const char *dir, const char *sign, char *words, size_t size
     }
 }
 
-/* Of the input: how long the run is to be, its replicas, and ns a step (NaN: no such units). */
+/* Values of the input: steps, replicas, ns per step (NaN: reduced units). */
 typedef struct Wanted {
   int64_t steps;
-  double timestep, ns; /* in its own units; ns */
-  double when;         /* it was written: as the run begins, or goes on */
+  double timestep, ns; /* in the input's units; ns */
+  double when;         /* when it was written: the start, or the last resumption */
   int replicas;
 } Wanted;
 
@@ -158,13 +158,13 @@ static Wanted read_wanted(const char *dir)
   return w;
 }
 
-/* A moment of the run. */
+/* A step and when it was reached. */
 typedef struct Mark {
-  int64_t step; /* -1: none */
+  int64_t step; /* -1: unknown */
   double time;
 } Mark;
 
-/* The last row of the table that the run writes as it goes. */
+/* The last row of the table that the run appends to. */
 static Mark read_row(const char *dir, const Wanted *wanted)
 {
   static const char *const tables[] = {"thermo.csv", "energy.csv", "ensemble.csv"};
@@ -184,8 +184,8 @@ static Mark read_row(const char *dir, const Wanted *wanted)
 
 typedef struct Saved {
   Mark mark;
-  int64_t begun;  /* the step that its times count from */
-  RunTimes times; /* NaN: not known */
+  int64_t begun;  /* first step of its times */
+  RunTimes times; /* NaN: unknown */
 } Saved;
 
 static Status examine(const char *dir, const char *name, RunStatus *r, Saved *saved, Error *error)
@@ -201,7 +201,7 @@ static Status examine(const char *dir, const char *name, RunStatus *r, Saved *sa
   return STATUS_OK;
 }
 
-/* The last checkpoint; the previous one where that is damaged, or, for a moment, not there. */
+/* Reads the last checkpoint; the previous one if that is damaged or being replaced. */
 static Saved read_saved(const char *dir, RunStatus *r)
 {
   Saved saved = {.mark = {-1, NAN}, .times = {NAN, NAN, NAN, NAN}};
@@ -224,14 +224,14 @@ static void read_part(const char *dir, RunStatus *r, int64_t *begun)
   SCOPED(scoped_free) char *path = file_at(dir, PARTS_SAMPLES, &info);
   if (path != NULL && file_open(&file, path, NULL) == STATUS_OK) {
     r->part = parts_read_head(file, r->replicas, begun);
-    fclose(file); /* only read */
+    fclose(file); /* opened for reading only */
   }
 }
 
-/* --- what follows from it ------- */
+/* --- the state ----------------------------------------------------------------------------------------- */
 
-/* How a run ended that holds no lock. Where it failed, its log says so even if a full disk kept it from
- * writing results; those that lie there then are older. */
+/* How a run without a lock ended. The log reports a failure even if a full disk prevented results; older
+ * results may then remain. */
 static RunState ended(const RunStatus *r, const ResultSet *results)
 {
   const char *word = results_word(results, "", "ended");
@@ -245,8 +245,8 @@ static RunState ended(const RunStatus *r, const ResultSet *results)
   return r->saved >= r->steps ? RUN_COMPLETE : RUN_INTERRUPTED;
 }
 
-/* Steps a second: between the last checkpoint (without one, the start) and the last row, where there is time
- * enough between them; else of all steps so far. */
+/* Steps per second between the last checkpoint (or the start) and the last row; if these are too close, of
+ * all steps so far. */
 static double rate_of(const Saved *saved, const Mark *start, const Mark *row)
 {
   static const double enough = 5.0, some = 0.5; /* seconds */
@@ -259,7 +259,7 @@ static double rate_of(const Saved *saved, const Mark *start, const Mark *row)
   return steps > 0.0 && seconds > some ? steps / seconds : NAN;
 }
 
-/* From results that are of the run as it stands. */
+/* Copies values from results of the current state. */
 static void copy_results(RunStatus *r, const ResultSet *results)
 {
   const double steps = results_value(results, "", "steps"),
@@ -282,7 +282,8 @@ static void copy_results(RunStatus *r, const ResultSet *results)
     snprintf(r->message, sizeof r->message, "%s", message);
 }
 
-/* The reason why there are none, where there should be, is the message of a run whose state is not known. */
+/* Reads results. `why` receives the error if files exist but cannot be read: the message of a run in an
+ * unknown state. */
 static void read_results(const char *dir, ResultSet *results, char *why, size_t size)
 {
   Error error = {0};
@@ -335,7 +336,7 @@ static void read_all(RunStatus *r, const char *dir)
   if (r->state != RUN_FAILED)
     snprintf(r->message, sizeof r->message, "%s", r->state == RUN_UNKNOWN ? why : "");
   r->ns_per_day = r->rate * wanted.ns * 86400.0;
-  if (r->state == RUN_AT_WORK && r->step >= 0 && r->steps >= r->step) /* of it, what has gone by since then */
+  if (r->state == RUN_AT_WORK && r->step >= 0 && r->steps >= r->step) /* minus the time since the last row */
     r->left = fmax((double)(r->steps - r->step) / r->rate - fmax(now() - last->time, 0.0), 0.0);
   results_free(&results);
 }

@@ -1,5 +1,5 @@
-/* Where a run is, read from what it leaves in its folder, without writing there: the lock, the last
- * checkpoint, the last row of its table, its results. Also while it is at work. */
+/* Reads the state of a run from its folder, also while it runs: the lock, the last checkpoint, the last row
+ * of its table, its results. Writes nothing. */
 #ifndef HOLONOM_CMD_RUN_STATUS_H
 #define HOLONOM_CMD_RUN_STATUS_H
 
@@ -12,46 +12,46 @@
 typedef enum RunState {
   RUN_AT_WORK,
   RUN_COMPLETE,
-  RUN_INTERRUPTED, /* with a clean end before the last step                               */
+  RUN_INTERRUPTED, /* ended cleanly before the last step */
   RUN_FAILED,
-  RUN_KILLED, /* or its machine went down                                                 */
-  RUN_UNKNOWN /* it has no results, and no lock says whether it was killed or is at work  */
+  RUN_KILLED, /* or the machine went down */
+  RUN_UNKNOWN /* no results, and no lock that tells whether it runs or was killed */
 } RunState;
 
 typedef struct RunFile {
-  char *name; /* from the run's folder */
+  char *name; /* relative to the run's folder */
   int64_t bytes;
-  double time; /* of the last change; seconds, as time(2) counts them */
+  double time; /* of the last change, as in time(2), seconds */
 } RunFile;
 
-/* What is not known: steps -1, numbers NaN, words "". */
+/* Unknown values: steps -1, numbers NaN, words "". */
 typedef struct RunStatus {
   RunState state;
-  char holder[FOLDER_HOLDER]; /* who is at work, or was when it was killed                      */
-  char message[1024];         /* why it failed, or why its state is not known                   */
-  ResultLevel verdict;        /* of its results, where words are there                          */
+  char holder[FOLDER_HOLDER]; /* host and process that run it, or ran it when it was killed */
+  char message[1024];         /* why it failed, or why its state is unknown */
+  ResultLevel verdict;        /* of its results; set if verdict_words is not empty */
   char verdict_words[1700];
-  bool part;           /* of some replicas only, for holonom merge                       */
-  int replicas[2];     /* the first and the last                                         */
-  int64_t step, steps; /* how far it is, at least, and is to come                        */
-  int64_t saved;       /* step of the checkpoint that --resume goes on from              */
-  double saved_time;   /*                                                                */
-  char damage[1024];   /* why that one is of no use; saved is then the previous one's    */
-  double rate;         /* steps a second: lately, of a run that is at work; else on the whole */
-  double ns_per_day;   /* of each replica                                                */
-  double left;         /* seconds                                                        */
-  double wall;         /* seconds that it has taken, by its checkpoint or results        */
-  double written;      /* when a file was written last                                   */
+  bool part;           /* holds some replicas only, for holonom merge */
+  int replicas[2];     /* first and last replica */
+  int64_t step, steps; /* lower bound of the current step; last step */
+  int64_t saved;       /* step of the checkpoint that --resume continues from */
+  double saved_time;   /* when that checkpoint was written */
+  char damage[1024];   /* why the last checkpoint cannot be read; `saved` is then the previous one */
+  double rate; /* steps per second: since the last checkpoint while running, otherwise of the whole run */
+  double ns_per_day; /* per replica */
+  double left;       /* estimated seconds to the end */
+  double wall;       /* seconds used, from its checkpoint or results */
+  double written;    /* when a file was last written */
   int nfile;
-  RunFile *file; /* those of its list that are there */
+  RunFile *file; /* existing files of its manifest */
 } RunStatus;
 
-/* Whether a run has been in this folder, or is. */
+/* Whether the folder contains a run, finished or not. */
 bool run_status_known(const char *dir);
 
-/* STATUS_MEMORY. What cannot be read is not known. */
+/* Unreadable values stay unknown. STATUS_MEMORY. */
 Status run_status_read(RunStatus *run, const char *dir, Error *error);
-void run_status_free(RunStatus *run); /* all zero is fine */
+void run_status_free(RunStatus *run); /* accepts all zero */
 
 /* "at work", "complete", "interrupted", "failed", "killed", "unknown". */
 const char *run_status_name(RunState state);

@@ -15,16 +15,16 @@ static const double ps = 1.0 / (UNITS_AKMA_FS * 1e-3); /* in AKMA time */
 
 struct Snapshots {
   SnapshotsOptions options;
-  /* Where reading is. */
+  /* The position in the files. */
   int file;
-  TrajectoryReader *reader; /* of that file, or NULL: to be opened */
-  int64_t frames, taken;    /* of all files                        */
-  int64_t late;             /* frames that are not, and left out   */
-  double time;              /* ps, of the frame at hand            */
+  TrajectoryReader *reader; /* of that file; NULL: not open */
+  int64_t frames, taken;    /* read so far, over all files */
+  int64_t late;             /* frames skipped because their times do not increase */
+  double time;              /* ps, of the current frame */
   Frame frame, names;
   Structure structure;
-  Observed *observed; /* of an input's system; else the structure is of use */
-  /* The shape. */
+  Observed *observed; /* for an input's system; otherwise `structure` is used */
+  /* The shape of the first snapshot. */
   FrameMoleculesKinds kinds;
   double charge[FRAME_MOLECULES_KINDS][3];
   Box box;
@@ -46,7 +46,7 @@ static void note_warning(Snapshots *s)
     snprintf(s->warning, sizeof s->warning, "%s", text);
 }
 
-/* A file that goes on where another ended begins with its last frame; more are not left out in silence. */
+/* A continuation file repeats the last frame of the previous file. More skipped frames cause a warning. */
 static void note_late(Snapshots *s)
 {
   if (s->late >= s->options.nfile && s->warning[0] == '\0')
@@ -56,7 +56,7 @@ static void note_late(Snapshots *s)
              (long long)s->late);
 }
 
-/* The next frame of any file, but for what trajectory_fill brings. */
+/* Reads the next frame of any file, without the data that trajectory_fill reads. */
 static Status read_frame(Snapshots *s, bool *end, Error *error)
 {
   for (*end = false; s->file < s->options.nfile; s->file++) {
@@ -83,7 +83,7 @@ static Status frame_time(const Snapshots *s, double *time, Error *error)
   return STATUS_OK;
 }
 
-/* The next frame that is wanted. */
+/* The next selected frame. */
 static Status next_frame(Snapshots *s, bool *end, Error *error)
 {
   for (;;) {
@@ -133,7 +133,7 @@ static Status read_molecules(Snapshots *s, Error *error)
                              error);
 }
 
-/* The sample at hand, of an input's system. */
+/* Makes the sample of an input's system from the current frame. */
 static Status take_sample(Snapshots *s, Error *error)
 {
   s->box = s->options.box;
@@ -141,7 +141,7 @@ static Status take_sample(Snapshots *s, Error *error)
   return observed_take(s->observed, &s->frame, s->options.file[s->file], &s->box, &s->sample.block, error);
 }
 
-/* The same from its structure. */
+/* Makes the sample from the current structure. */
 static Status fill_sample(Snapshots *s, Error *error)
 {
   s->box = s->structure.box;

@@ -1,4 +1,4 @@
-/* Reading a study and running it. */
+/* Reads and runs a study. */
 #include "cmd/study.h"
 
 #include <ctype.h>
@@ -67,7 +67,7 @@ static const Parameter extrema[] = {
              "density over temperature, by the thermal expansion."},
     {.key = NULL}};
 
-/* Sections of an input, in the file of a study. */
+/* Sections that belong in an input, not in the file of a study. */
 #define OF_THE_BASE                                                                                          \
   ("it is of an input, which 'holonom run' takes: here 'base' names that file, and 'set' changes its keys")
 static const char *const of_the_base[] = {
@@ -123,7 +123,7 @@ static Status add_sets(StudyRun *run, const InputStrings *set, Error *error)
   return STATUS_OK;
 }
 
-/* dir/words, with a dash for what a shell would trip over and for a folder that there is. */
+/* dir/words with a dash for special characters, "." and "..". */
 static char *folder_of(const char *dir, const char *words)
 {
   char *path = file_path(dir, words);
@@ -144,7 +144,7 @@ static char *folder_of(const char *dir, const char *words)
   return path;
 }
 
-/* What the file says, with `first` lists of `vary` taken for the runs. */
+/* The file, with the first `first` (0 or 1) lists of `vary` as the runs. */
 typedef struct Plan {
   const File *file;
   const List *list;
@@ -196,7 +196,7 @@ static Status make_run(const Plan *plan, Study *s, int point, int i, const Comma
   return add_set(run, "title", run->name, error);
 }
 
-/* Folders of runs differ from each other and from the files of a study. */
+/* Checks that folders of runs differ from each other and from the files of a study. */
 static Status check_folders(const Study *s, Error *error)
 {
   static const char *const taken[] = {"compare.",    "compare_w.",     "compare_runs.", "study.",
@@ -214,7 +214,7 @@ static Status check_folders(const Study *s, Error *error)
   return STATUS_OK;
 }
 
-/* What runs are compared by. */
+/* Checks that the runs can be compared. */
 static Status check_samples(const Config *config, Error *error)
 {
   if (config_mechanical(config))
@@ -236,7 +236,7 @@ static Status prepare_run(const Study *s, StudyRun *run, int threads, Error *err
   return simulation_create(&run->simulation, run->config, threads, error);
 }
 
-/* All runs, before any goes. */
+/* Creates all runs before the first one starts. */
 static Status prepare(const Study *s, int threads, Error *error)
 {
   for (StudyRun *run = s->run; run < s->run + s->npoint * s->nrun; run++)
@@ -346,7 +346,7 @@ void study_free(Study *s)
 /* --- running ---------------------------------------------------------------------------------------------
  */
 
-/* Whether the sections `system` of two inputs, and so what is built for them, are equal. */
+/* Whether the `system` sections of two inputs are equal, so that they share built starts. */
 static bool same_system(const Config *a, const Config *b)
 {
   const char *of[2];
@@ -361,7 +361,7 @@ static bool same_system(const Config *a, const Config *b)
   return true;
 }
 
-/* An earlier run whose built start serves this one, too; NULL: none. */
+/* An earlier run whose built start also serves this one; NULL: no such run. */
 static const char *start_of(const Study *s, const StudyRun *run)
 {
   for (const StudyRun *other = s->run; other < run; other++)
@@ -389,8 +389,8 @@ Status study_check(const Study *s, const char *dir, bool force, Error *error)
   return STATUS_OK;
 }
 
-/* The folders of the points, and on their lists the names of all runs, so that what is still to come is known
- * (holonom status). */
+/* Creates the folders of the points and lists all runs in their manifests, so that holonom status knows the
+ * runs to come. */
 static Status make_folders(const Study *s, const char *dir, Error *error)
 {
   SCOPED(scoped_free) const char **name = malloc((size_t)s->nrun * sizeof *name);
@@ -405,8 +405,8 @@ static Status make_folders(const Study *s, const char *dir, Error *error)
   return STATUS_OK;
 }
 
-/* The error says why. One that did not come to its first step has found nothing, not even that, and older
- * results may lie in its folder. */
+/* Records a failure. A run that fails before its first step has no results of its own; its folder may
+ * contain older ones. */
 static Status note_failure(StudyRun *run, Error *error)
 {
   ResultSet *found = &run->found;
@@ -421,9 +421,9 @@ static Status note_failure(StudyRun *run, Error *error)
   return run->failed != NULL && !results_failed(found) ? STATUS_OK : error_memory(error, "a study");
 }
 
-/* Whether a run went wrong by itself, so that the others can go on: also by an input that only its start can
- * judge (a step that its librations do not allow). A checkpoint of another input, and a folder where somebody
- * else is at work, are not its own fault. */
+/* Whether a failure concerns only this run, so that the others can go on; this includes inputs that only a
+ * start can reject (a step too long for librations). Not so: a checkpoint of another input, or a folder
+ * that another process uses. */
 static bool fails_alone(const StudyRun *run, bool resumed, Status status)
 {
   char who[FOLDER_HOLDER];
@@ -431,7 +431,7 @@ static bool fails_alone(const StudyRun *run, bool resumed, Status status)
          (status == STATUS_INPUT && !resumed && folder_lock_look(run->folder, who) != FOLDER_HELD);
 }
 
-/* A run that was killed before its first checkpoint begins anew. */
+/* Resumes the run if it has a checkpoint, else starts it. */
 static Status run_one(const Study *s, StudyRun *run, bool force, Error *error)
 {
   const bool resume = !force && has_begun(run);
@@ -450,7 +450,7 @@ static Status run_one(const Study *s, StudyRun *run, bool force, Error *error)
   return status == STATUS_OK ? STATUS_OK : error_prefix(error, "run %s", run->folder);
 }
 
-/* Steps that a run has to come, by its input and by what is in its folder. */
+/* Remaining steps of a run, by its input and its folder. */
 static Status steps_to_come(const StudyRun *run, bool force, int64_t *steps, Error *error)
 {
   *steps = run->config->integrator.steps;
@@ -466,7 +466,7 @@ static Status steps_to_come(const StudyRun *run, bool force, int64_t *steps, Err
   return STATUS_OK;
 }
 
-/* Of those to come, the steps that a run has taken now. */
+/* Steps taken by this call. */
 static int64_t steps_taken(const StudyRun *run, int64_t to_come)
 {
   if (run->failed == NULL)
@@ -476,7 +476,7 @@ static int64_t steps_taken(const StudyRun *run, int64_t to_come)
   return missing < to_come ? to_come - missing : 0;
 }
 
-/* Says which run begins and, from the steps taken by now, how long the rest will take. */
+/* Prints the name of the run and the estimated time left, from the steps taken so far. */
 static void announce(const Study *s, int i, double seconds, int64_t taken, int64_t to_come, FILE *out)
 {
   char took[32];
@@ -516,7 +516,7 @@ Status study_run(Study *s, const char *dir, bool force, FILE *out, Error *error)
 Status study_failed(const Study *s, Error *error)
 {
   const int all = s->npoint * s->nrun;
-  char which[1024] = ""; /* with room for how many more */
+  char which[1024] = ""; /* with space for the number of further runs */
   int failed = 0, named = 0;
   for (const StudyRun *run = s->run; run < s->run + all; run++) {
     failed += run->failed != NULL;

@@ -1,6 +1,8 @@
-/* A study: one input run in several ways, the runs compared. Its file names a base input, settings of all
- * runs, the runs with their settings, the first of them the reference, and lists of values of further keys:
- * every run is made at every point of these lists, and runs are compared at each point with its reference.
+/* Runs one input with several settings and compares the runs.
+ *
+ * A study file names a base input (base), settings of all runs (set), runs with their settings, the
+ * reference first (runs), and lists of values of further keys (vary). Every run is made at every point of
+ * these lists and compared with the reference at that point.
  *
  *     base: heptamer.yaml
  *     margin: 1%
@@ -12,8 +14,8 @@
  *       - {key: thermostat.temperature, values: [10 K, 100 K]}
  *     extrema: [{quantity: density, of: maximum, degree: 3}]
  *
- * Without `runs` those of the first list of `vary` are compared, at every point of the others. Extrema are
- * found over the values of the first list (study_extrema.h). */
+ * Without `runs`, the values of the first list of `vary` are the runs, at every point of the other lists.
+ * Extrema are found over the values of the first list (study_extrema.h). */
 #ifndef HOLONOM_CMD_STUDY_H
 #define HOLONOM_CMD_STUDY_H
 
@@ -25,72 +27,72 @@
 enum { STUDY_RUNS = 1000, STUDY_SETS = 64 };
 
 typedef struct StudyRun {
-  char *name;   /* of the run, at each point the same              */
-  char *folder; /* of all                                          */
+  char *name;   /* the same at each point */
+  char *folder; /* unique */
   int nset;
-  char *set[STUDY_SETS]; /* "key=value" over the base, the title last */
+  char *set[STUDY_SETS]; /* "key=value" on top of the base, the title last */
   Config *config;
-  Simulation *simulation; /* NULL once it has run */
-  ResultSet found;        /* what it found, until it is compared */
-  char *failed;           /* what went wrong in it; NULL: nothing */
+  Simulation *simulation; /* NULL after the run */
+  ResultSet found;        /* results, until they are compared */
+  char *failed;           /* message of a failed run; NULL: not failed */
 } StudyRun;
 
-/* A fit over the values of the first list. */
+/* A fit for an extremum over the values of the first list. */
 typedef struct StudyExtremum {
   const char *quantity;
   int minimum, degree;
-  bool slopes; /* the fit takes those that fluctuations give, too */
+  bool slopes; /* also fits derivatives from fluctuations */
 } StudyExtremum;
 
 /* A point of the lists. */
 typedef struct StudyPoint {
-  char *words;  /* "thermostat.temperature 10 K"; "" where there are no lists */
-  char *folder; /* its runs' and its comparison's                            */
+  char *words;  /* "thermostat.temperature 10 K"; "": no lists */
+  char *folder; /* folder of its runs and its comparison */
 } StudyPoint;
 
 typedef struct Study {
   const char *title;
-  char *base;       /* path                                    */
-  const char *text; /* of the margin, or NULL                  */
+  char *base;       /* path */
+  const char *text; /* of the margin; NULL: no margin */
   CompareMargin margin;
   int npoint, nrun;
-  const char *key; /* of the first list, and its values [nvalue]; NULL and 0: there is none */
+  const char *key; /* key of the first list and its values [nvalue]; NULL and 0: no list */
   const char *const *value;
   int nvalue;
-  bool values_are_runs; /* that are compared, since the file names none */
+  bool values_are_runs; /* the file has no `runs`, so that the values of the first list are compared */
   int nextremum;
   const StudyExtremum *extremum; /* [nextremum] */
-  StudyPoint *point;             /* [npoint]                              */
-  StudyRun *run;                 /* [npoint][nrun]                        */
+  StudyPoint *point;             /* [npoint] */
+  StudyRun *run;                 /* [npoint][nrun] */
   struct Input *input;
 } Study;
 
-/* Reads a study's file; folders lie in dir, settings of the call come after those of the file. Every run is
- * made and checked. STATUS_INPUT with file and line, or the run and what is wrong with its input; STATUS_IO,
+/* Reads a study file; creates and checks every run. Folders are in dir; settings in `set` override those of
+ * the file. STATUS_INPUT with file and line, or with the run and the error in its input; STATUS_IO,
  * STATUS_MEMORY. */
 Status study_read(Study **study, const char *path, const char *dir, const CommandSets *set, int threads,
                   Error *error);
-void study_free(Study *study); /* NULL is fine */
+void study_free(Study *study); /* accepts NULL */
 
-/* Before anything is made: STATUS_INPUT where a file of someone else, or a link, is in the way of a run or of
- * what study_report writes. */
+/* Checks before anything is written. STATUS_INPUT: a link, or a file that Holonom did not write, is in the
+ * way of a run or of study_report. */
 Status study_check(const Study *study, const char *dir, bool force, Error *error);
 
-/* Runs what has not been run to its end, once; words to out, or NULL. Ended early by a signal it is
- * STATUS_OK. A run that goes wrong (STATUS_RUN) keeps none of the others from being run: study_failed tells
- * of it. Called again it goes on from its last checkpoint as any other, so that a failure of these bits comes
- * again after the steps since then, and one that another machine or build does not have is got over. */
+/* Makes all runs that have not ended, each once; progress to out, or NULL. After a signal: STATUS_OK. A
+ * failed run (STATUS_RUN) does not stop the others; study_failed reports it. A repeated call resumes a
+ * failed run from its last checkpoint: a reproducible failure recurs, a failure of one machine or build
+ * does not. */
 Status study_run(Study *study, const char *dir, bool force, FILE *out, Error *error);
 
-/* STATUS_RUN names the runs that went wrong; STATUS_OK: there are none. */
+/* STATUS_RUN with the names of the failed runs; STATUS_OK: no run failed. */
 Status study_failed(const Study *study, Error *error);
 
-/* As study_check, of what study_report writes. */
+/* As study_check, for the files of study_report. */
 Status study_report_check(const Study *study, const char *dir, Error *error);
 
-/* Compares at each point: compare.{csv,json,html,svg} in its folder; over all study.csv (a row a test),
- * study_runs.csv (a row a run, with what it cost), study.json (both) and study.html in dir; the verdicts to
- * out. */
+/* Writes compare.{csv,json,html,svg} for each point into its folder, and for all points study.csv (a row
+ * per test), study_runs.csv (a row per run, with costs), study.json (both) and study.html into dir. Prints
+ * the verdicts to out. */
 Status study_report(const Study *study, const char *dir, FILE *out, Error *error);
 
 #endif

@@ -14,7 +14,7 @@
 enum { CURVE = 201, SHOWN = 12 };
 static const char name[] = "study_extrema";
 
-/* "277.5 K": the number, and behind it the unit. */
+/* Parses "277.5 K" into number and unit. */
 static bool read_value(const char *text, double *value, const char **unit)
 {
   char *end;
@@ -23,8 +23,7 @@ static bool read_value(const char *text, double *value, const char **unit)
   return end != text && isfinite(*value);
 }
 
-/* Slopes that fluctuations of one run give: of a quantity over a key, `share` times the quantity times
- * another. */
+/* Slopes from fluctuations: d quantity/d key = share * quantity * `by`. */
 typedef struct Slope {
   const char *quantity, *key, *unit, *by;
   double share;
@@ -75,17 +74,17 @@ Status study_extrema_check(const Study *s, Error *error)
   return STATUS_OK;
 }
 
-/* Means of one quantity of runs that differ in the first list alone. */
+/* The means of one quantity over the values of the first list. */
 typedef struct Series {
   const StudyExtremum *of;
   char label[256];
-  const CompareMean *mean; /* of the first */
+  const CompareMean *mean; /* of the first value */
   const char *at_unit;
   int n;
-  double *x, *y, *error, *slope, *slope_error; /* [values]; NaN: no slope */
+  double *x, *y, *error, *slope, *slope_error; /* [values]; slope NaN: no slope */
   int64_t *draws, *slope_draws;
-  int nslope, nfailed; /* runs that failed have neither */
-  bool sound;          /* errors are */
+  int nslope, nfailed; /* failed runs have neither */
+  bool sound;          /* whether all errors are reliable */
   Extremum found;
   double curve[2][CURVE];
 } Series;
@@ -98,8 +97,8 @@ typedef struct Work {
 
 static void work_free(Work *w) { arena_free(&w->arena); }
 
-/* Where the runs of a series are: with runs of their own at points whose first list varies slowest, else the
- * runs of a point are those values. */
+/* The run of a series at a value. If values are the runs, all are at one point; otherwise the first list
+ * varies slowest over the points. */
 static const CompareRun *run_of(const Study *s, Compare *const *c, int series, int value)
 {
   const int each = s->npoint / s->nvalue;
@@ -115,12 +114,12 @@ static const CompareMean *mean_of(const CompareRun *run, const char *quantity)
   return NULL;
 }
 
-/* The name of the run, and where other lists stand. */
+/* The name of the run and the values of the other lists. */
 static void label_series(const Study *s, int series, Series *to)
 {
   const int each = s->values_are_runs ? 1 : s->nrun;
   const char *words = s->point[series / each].words;
-  if (!s->values_are_runs) { /* a point of the first value: what is behind it */
+  if (!s->values_are_runs) { /* the first value is in the words of the point: skip it */
     words = strchr(words, ',');
     words = words != NULL ? words + 2 : "";
     text_append(to->label, sizeof to->label, "%s", s->run[series % each].name);
@@ -134,7 +133,7 @@ static bool has_error(const CompareMean *mean)
   return mean != NULL && mean->error > 0.0 && isfinite(mean->error) && isfinite(mean->value);
 }
 
-/* At the point that is filled next. */
+/* Adds the slope at the next point. */
 static void read_slope(const Slope *slope, const CompareRun *run, double y, Series *to)
 {
   const CompareMean *mean = slope != NULL ? mean_of(run, slope->by) : NULL;
@@ -278,7 +277,7 @@ static Status add_table(const Study *s, const Work *w, ResultSet *set, Error *er
   return STATUS_OK;
 }
 
-/* A panel for each quantity: points, fits, and where they are largest or least. */
+/* Draws a panel for each quantity: points, fits and extrema. */
 static Status draw(const Study *s, const Work *w, const char *dir, Error *error)
 {
   const int each = w->n / s->nextremum, shown = each < SHOWN ? each : SHOWN;

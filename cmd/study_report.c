@@ -1,4 +1,4 @@
-/* What a study has found: the comparison at each point, the files and the page of all, the words. */
+/* Writes and prints the results of a study: comparisons at each point, tables, the page. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ Status study_report_check(const Study *s, const char *dir, Error *error)
   return STATUS_OK;
 }
 
-/* The runs of a point, from what they left in memory where they have just run. */
+/* Compares the runs of a point, with results in memory if they have just run. */
 static Status compare_at(const Study *s, int p, Compare **c, Error *error)
 {
   StudyRun *run = s->run + p * s->nrun;
@@ -73,7 +73,7 @@ static void print(const Study *s, const CompareReport *report, const char *dir, 
                   s->nextremum > 0 ? ", study_extrema.csv" : "", dir);
 }
 
-/* c, point: [npoint], empty. */
+/* c and point: [npoint], filled by the call. */
 static Status report_points(const Study *s, Compare **c, ComparePoint *point, const char *dir, FILE *out,
                             Error *error)
 {
@@ -88,7 +88,7 @@ static Status report_points(const Study *s, Compare **c, ComparePoint *point, co
            s->text != NULL ? s->margin.words : "");
   const CompareReport report = {
       .name = "study", .title = s->title, .lead = lead, .n = s->npoint, .point = point, .more = &extrema};
-  TRY(manifest_clear(dir, &names, error)); /* nothing old stays beside what is new */
+  TRY(manifest_clear(dir, &names, error)); /* removes files of an earlier study */
   TRY(study_extrema_find(s, c, dir, &extrema, error));
   for (int i = 0; i < extrema.ntable; i++)
     printable_lines(out, "", extrema.table[i]->remark);

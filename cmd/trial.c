@@ -12,9 +12,9 @@
 #include "base/scoped.h"
 #include "io/trajectory.h"
 
-enum { SECONDS = 10 }; /* of processor time */
+enum { SECONDS = 10 }; /* of CPU time */
 
-/* In the new process, which ends. */
+/* The body of the child process. */
 static void read_first(const char *path)
 {
   Frame frame = {0};

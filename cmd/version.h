@@ -1,5 +1,5 @@
-/* The version with the commit that it was built from, made by cmake/version.cmake. HOLONOM_VERSION has none,
- * so that checkpoints and results do not depend on the commit. */
+/* The version with the commit it was built from, set by cmake/version.cmake. HOLONOM_VERSION has no commit,
+ * so that checkpoints and results do not depend on it. */
 #ifndef HOLONOM_CMD_VERSION_H
 #define HOLONOM_CMD_VERSION_H
 
