@@ -1,4 +1,4 @@
-/* The functions of holonom.h: each is a call of simulation.h with its errors as values of the caller's. */
+/* Implements holonom.h: each function calls simulation.h and returns its error to the caller. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ _Static_assert((int)HOL_POSITIONS == (int)SIMULATION_POSITIONS &&
 
 const char *hol_version(void) { return HOLONOM_VERSION; }
 
-/* What is opened: a file, or a text whose name stands for it. */
+/* The input to open: a file, or a text with the name that messages use for it. */
 typedef struct Source {
   const char *name, *text; /* text: NULL for a file */
   const char *const *set;
@@ -201,7 +201,7 @@ hol_status hol_get_virtual_sites(hol_simulation *simulation, hol_virtual_sites *
   return DONE;
 }
 
-/* These read what nothing changes, and so enter nothing. */
+/* Both read constant data only, so they need no hol_call_enter. */
 hol_status hol_place_sites(const hol_simulation *simulation, const double *x, double *v, hol_error *error)
 {
   Error e;
@@ -293,8 +293,7 @@ hol_status hol_get_box(hol_simulation *simulation, int replica, double *box, hol
   return DONE;
 }
 
-/* Replicas from `first` up to before `end`, or, after an error, those before it back to what they had, `was`.
- */
+/* Sets the boxes of replicas first to end - 1. After an error the earlier ones are set back to `was`. */
 static Status set_boxes(Simulation *s, int first, int end, const double *edges, Box *was, Error *error)
 {
   Status status = STATUS_OK;
@@ -309,7 +308,7 @@ static Status set_boxes(Simulation *s, int first, int end, const double *edges, 
       status = simulation_set_box(s, r, &box, error);
   }
   for (r -= 2; status != STATUS_OK && r >= first; r--)
-    (void)simulation_set_box(s, r, &was[r - first], NULL); /* which was good */
+    (void)simulation_set_box(s, r, &was[r - first], NULL); /* a valid box */
   return status;
 }
 
@@ -337,7 +336,7 @@ hol_status hol_set_temperature(hol_simulation *simulation, int replica, const do
 {
   Call call;
   DO(hol_call_enter_replica(&call, simulation, CHANGES, replica, kelvin, "temperatures"));
-  for (int r = call.first; r < call.end; r++) /* whatever may be wrong with any */
+  for (int r = call.first; r < call.end; r++) /* check all before setting any */
     DO(simulation_check_temperature(simulation->simulation, kelvin[r - call.first], &call.error));
   for (int r = call.first; r < call.end; r++)
     simulation_set_temperature(simulation->simulation, r, kelvin[r - call.first]);
@@ -369,7 +368,7 @@ hol_status hol_set_friction(hol_simulation *simulation, double gamma, hol_error 
   return DONE;
 }
 
-/* Without forces there are no columns: hol_look says why. */
+/* Without forces there are no columns; hol_look then reports why. */
 static SimulationColumns columns(hol_simulation *s)
 {
   SimulationColumns all;
@@ -387,7 +386,7 @@ static int find_column(const SimulationColumns *all, const char *name)
   return i < all->n ? i : -1;
 }
 
-/* Old names, which columns had in earlier versions, are taken where no column has such a name now. */
+/* Names of columns in earlier versions are accepted unless a current column has that name. */
 int hol_column(hol_simulation *simulation, const char *name)
 {
   static const char *const renamed[][2] = {
@@ -528,7 +527,7 @@ hol_status hol_load(hol_simulation *simulation, const char *file, hol_error *err
   return DONE;
 }
 
-/* Asked with no room, it says how much is needed. */
+/* With room 0 it only returns the size. */
 static Status save_memory(hol_simulation *s, void *memory, size_t room, size_t *size, Error *error)
 {
   TRY(simulation_save_size(s->simulation, size, error));
@@ -558,7 +557,7 @@ hol_status hol_load_memory(hol_simulation *simulation, const void *memory, size_
   Call call;
   DO(hol_call_enter(&call, simulation, CHANGES));
   DO(hol_call_given(&call, memory != NULL, "the memory of a checkpoint"));
-  const CheckpointStore store = {.memory = (void *)memory, .size = size}; /* which is only read */
+  const CheckpointStore store = {.memory = (void *)memory, .size = size}; /* only read */
   DO(simulation_restore(simulation->simulation, &store, &call.error));
   return DONE;
 }

@@ -11,14 +11,14 @@ _Static_assert((int)HOL_INPUT == (int)STATUS_INPUT && (int)HOL_RUN == (int)STATU
 
 /* --- errors ------------------------------------------------------------------------------------------ */
 
-/* What the library calls what the command line has another name for. */
+/* Words of messages that differ between the command line and the library. */
 static const char *const words[][2] = {{"holonom run --resume", "hol_run with HOL_RESUME"},
                                        {"--resume", "HOL_RESUME"},
                                        {"--other-build", "HOL_OTHER_BUILD"},
                                        {"--force", "HOL_FORCE"},
                                        {"--set ", ""}};
 
-/* The row that `text` begins with, or NULL. */
+/* The row whose word `text` begins with, or NULL. */
 static const char *const *word_at(const char *text)
 {
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -27,7 +27,7 @@ static const char *const *word_at(const char *text)
   return NULL;
 }
 
-/* A message in the library's words, as much of it as there is room for. */
+/* Writes a message in the library's words, truncated to `size`. */
 static void say(char *to, size_t size, const char *text)
 {
   size_t n = 0;
@@ -43,7 +43,6 @@ static void say(char *to, size_t size, const char *text)
   to[n] = '\0';
 }
 
-/* Hands a status out to the caller, with its message. */
 hol_status hol_call_out(hol_error *to, Status status, const Error *from)
 {
   if (to != NULL && status == STATUS_OK)
@@ -55,7 +54,6 @@ hol_status hol_call_out(hol_error *to, Status status, const Error *from)
   return (hol_status)status;
 }
 
-/* Hands a status of a function of the caller's in; what is none of ours is a run that went wrong. */
 Status hol_call_in(Error *to, hol_status status, const hol_error *from)
 {
   if (status == HOL_OK)
@@ -89,7 +87,7 @@ Status hol_call_finite(Call *call, const double *x, size_t n)
   return STATUS_OK;
 }
 
-/* Of a file that an input names the input's line is at fault; of one that the caller names the system. */
+/* A file named in an input is a fault of the input; a file named by the caller is HOL_IO. */
 Status hol_call_opens(const char *path, Error *error)
 {
   FILE *file = NULL;
@@ -106,7 +104,6 @@ Status hol_call_given(Call *call, bool given, const char *what)
   return given ? STATUS_OK : hol_call_missing(&call->error, what);
 }
 
-/* An observer may make calls that read; functions that the simulation calls otherwise may make none. */
 Status hol_call_enter(Call *call, hol_simulation *s, unsigned does)
 {
   *call = (Call){.s = s};
@@ -132,7 +129,6 @@ hol_status hol_call_leave(const Call *call, Status status, hol_error *error)
   return hol_call_out(error, status, &call->error);
 }
 
-/* The end of a call that steps: a stop has had its effect unless it came too late to cut this one short. */
 hol_status hol_call_leave_work(const Call *call, Status status, bool in_full, hol_error *error)
 {
   if (call->entered && (status != STATUS_OK || !in_full))
@@ -158,7 +154,6 @@ static ssize_t listen(void *self, const char *data, size_t size)
   return (ssize_t)size;
 }
 
-/* Where a call prints; NULL: nowhere. quiet closes it. */
 FILE *hol_call_speak(hol_simulation *s)
 {
   Listener *to = &s->listener;
@@ -191,7 +186,6 @@ static Status start(hol_simulation *s, Error *e)
   return status;
 }
 
-/* A start, and a state that is of use. */
 Status hol_call_begin(Call *call, unsigned does)
 {
   hol_simulation *s = call->s;
@@ -213,7 +207,6 @@ Status hol_call_enter_started(Call *call, hol_simulation *s, unsigned does)
   return hol_call_begin(call, does);
 }
 
-/* A call about a replica or all of them, of which `array` has the numbers. */
 Status hol_call_enter_replica(Call *call, hol_simulation *s, unsigned does, int replica, const void *array,
                               const char *what)
 {

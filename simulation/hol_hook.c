@@ -47,7 +47,7 @@ static Status add_force(void *user, ExternalCall *call, Error *error)
   return hol_call_in(error, hook->force(hook->user, &c, &e), &e);
 }
 
-/* Which the simulation did not take. */
+/* Removes the hook that the simulation refused. */
 static Status give_up(Call *call, Status status)
 {
   Hook *const hook = call->s->hooks;
@@ -75,7 +75,7 @@ Status hol_hook_add_force(Call *call, hol_force f, void *user, bool threads)
 
 Status hol_hook_remove(Call *call, hol_observer observer, hol_force force, const void *user)
 {
-  Hook **at = &call->s->hooks; /* the last one that was added comes first */
+  Hook **at = &call->s->hooks; /* the list begins with the latest */
   while (*at != NULL && ((*at)->observer != observer || (*at)->force != force || (*at)->user != user))
     at = &(*at)->next;
   Hook *const found = *at;

@@ -1,4 +1,4 @@
-/* The functions of holonom.h about parameters of the Hamiltonian. */
+/* Implements the functions of holonom.h for parameters of the Hamiltonian. */
 #include "simulation/hol_call.h"
 
 int hol_parameter_find(const hol_simulation *simulation, const char *name)
@@ -32,7 +32,7 @@ hol_status hol_parameter_set(hol_simulation *simulation, int parameter, int repl
 {
   Call call;
   DO(hol_call_enter_replica(&call, simulation, CHANGES, replica, value, "values of a parameter"));
-  for (int r = call.first; r < call.end; r++) /* whatever may be wrong with any */
+  for (int r = call.first; r < call.end; r++) /* check all before setting any */
     DO(simulation_parameter_check(simulation->simulation, parameter, value[r - call.first], &call.error));
   for (int r = call.first; r < call.end; r++)
     simulation_parameter_set(simulation->simulation, parameter, r, value[r - call.first]);

@@ -1,16 +1,13 @@
-/* What is simulated: a system of any sort (a cluster or a box of molecules, sites with formulas, a
- * Hamiltonian) from its input, in memory: its replicas, its forces, its observers. Commands, exhibits and
- * bindings drive one of these; what differs between the sorts is in their rows (simulation/sort.h) and
- * nowhere else.
+/* Simulations in memory: a system of any sort with its replicas, forces and observers, made from its input.
+ * Commands and bindings use this interface; differences between sorts are in simulation/sort.h.
  *
- * One thread at a time may be in a simulation, several simulations may be in several threads.
+ * One thread at a time may use a simulation; different threads may use different simulations.
  *
- * Stepping is one function, simulation_step_to: forces first where something was set, then the ensemble to a
- * step, with the samples that a run takes, and the multipliers of the last step. Between two steps, and never
- * within, the caller's thread may look, set and go on; where calls are cut changes no bit. What is set is
- * noted by batch, and looked at before it is used (simulation_project.c). Forces that are asked for are
- * computed anew on one replica by itself, since those in a state are what the acceleration map made of
- * them. */
+ * simulation_step_to is the one function that steps: forces first where something was set, then the ensemble
+ * up to a step with a run's samples, then the multipliers of the last step. Between two steps the calling
+ * thread may read, set and continue; splitting a run into calls changes no bit. Changes are recorded by batch
+ * and checked before use (simulation_project.c). Forces that a caller reads are evaluated anew on a copy of
+ * one replica, since the acceleration map changes those in a state. */
 #ifndef HOLONOM_SIMULATION_SIMULATION_H
 #define HOLONOM_SIMULATION_SIMULATION_H
 
@@ -24,87 +21,89 @@
 
 typedef struct Simulation Simulation;
 
-/* Threads in place of the configuration's: as many as cores_default says (engine/cores.h). */
+/* As many threads as cores_default returns (engine/cores.h), in place of the configuration's number. */
 enum { SIMULATION_ALL_THREADS = -1 };
 
-/* From a configuration, which must outlive it. threads: 0 takes the configuration's. Kinds
- * and plan are made and checked; forces and replicas come with the start. Errors: STATUS_INPUT with file,
- * line and key for what does not go together, STATUS_MEMORY. */
+/* Makes a simulation, its group types and its plan from a configuration, which must outlive it. threads: 0
+ * selects the configuration's number. Forces and replicas come with the start. Errors: STATUS_INPUT with
+ * file, line and key for settings that do not fit together; STATUS_MEMORY. */
 Status simulation_create(Simulation **simulation, const Config *config, int threads, Error *error);
 
-/* The same straight from a file, or from a text whose name stands for the file, with overrides "key=value";
- * then it owns the configuration. */
+/* Makes a simulation from a file, or from a text that messages call `name`, with overrides "key=value". The
+ * simulation owns its configuration. */
 Status simulation_load(Simulation **simulation, const char *path, const char *const *set, int nset,
                        Error *error);
 Status simulation_parse(Simulation **simulation, const char *name, const char *text, const char *const *set,
                         int nset, Error *error);
-void simulation_free(Simulation *simulation); /* NULL is fine */
+void simulation_free(Simulation *simulation); /* may be NULL */
 
-/* Adds a force of the caller's to every replica, or removes the one of this function and user that was added
- * last: between any two steps. Columns are then others. After an error nothing has changed. Errors:
- * STATUS_INPUT: a method (integrator.method, a Hamiltonian) takes no forces from outside; there is no such
+/* Adds a caller's force to every replica, or removes the one with this function and user that was added last,
+ * between any two steps. The columns change with it. After an error nothing has changed. Errors:
+ * STATUS_INPUT: the method (integrator.method, a Hamiltonian) allows no external forces, or there is no such
  * force; STATUS_MEMORY. */
 Status simulation_add_force(Simulation *simulation, const ExternalRow *force, Error *error);
 Status simulation_remove_force(Simulation *simulation, const ExternalRow *force, Error *error);
 
-/* The time step, AKMA, and the friction of Langevin's thermostat, 1/AKMA or, with the convention uniform,
- * u/AKMA (NAN: another thermostat). Set, they hold for the steps to come and are saved with the state. After
- * an error nothing has changed. Errors: STATUS_INPUT: not such a number, a step that the input's checks would
- * refuse, no friction to change; STATUS_MEMORY. */
+/* The time step, AKMA, and the friction of the Langevin thermostat, 1/AKMA, or u/AKMA with the convention
+ * uniform (NAN: another thermostat). New values apply from the next step and are saved with the state. After
+ * an error nothing has changed. Errors: STATUS_INPUT: the value is invalid, the input's checks refuse the
+ * step, or there is no friction to change; STATUS_MEMORY. */
 double simulation_timestep(const Simulation *simulation);
 double simulation_friction(const Simulation *simulation);
 Status simulation_set_timestep(Simulation *simulation, double h, Error *error);
 Status simulation_set_friction(Simulation *simulation, double gamma, Error *error);
 
-/* STATUS_INPUT: a whole run cannot begin here, since there was a start or settings are not the input's. */
+/* STATUS_INPUT: a whole run cannot begin, since the simulation has started or its settings are not the
+ * input's. */
 Status simulation_fresh(const Simulation *simulation, Error *error);
 
-/* How a start is found. All zero: built or read silently. */
+/* How a start is found. All zero: built or read, without output. */
 typedef struct SimulationStart {
-  const char *folder; /* of a run: a start that was built there is taken if it fits
-                       * (simulation/start/cluster.h); NULL */
-  const char *given;  /* the same of another run's folder, which must fit; NULL: none */
-  FILE *out;          /* progress; NULL: silent */
-  const Flag *stop;   /* STATUS_RUN, soon, once it is raised; NULL: never */
+  const char *folder; /* folder of the run: a start that was built there is used if it fits
+                         (simulation/start/cluster.h); NULL: none */
+  const char *given;  /* folder of another run, whose built start must fit; NULL: none */
+  FILE *out;          /* progress; NULL: no output */
+  const Flag *stop;   /* once raised, the start ends soon with STATUS_RUN; NULL: never */
 } SimulationStart;
 
-/* Builds or reads the start, makes the ensemble, puts all replicas there, draws momenta, computes forces.
- * how: NULL is all zero. Errors: STATUS_INPUT with file, line and key, those of forces, STATUS_MEMORY. */
+/* Builds or reads the start, makes the ensemble, places all replicas there, draws momenta, computes forces.
+ * how: NULL is all zero. Errors: STATUS_INPUT with file, line and key; errors of forces; STATUS_MEMORY. */
 Status simulation_start(Simulation *simulation, const SimulationStart *how, Error *error);
 
-/* All replicas go on n steps, after the start if there was none. how: NULL is all zero; a flag that is raised
- * ends it early and cleanly between two steps. STATUS_RUN with step and molecule: the state is of no use
- * then, but for a restart (simulation_sound). Where calls are cut changes no bit. */
+/* Advances all replicas by n steps, after making the start if there is none. how: NULL is all zero; a raised
+ * stop flag ends the call between two steps. STATUS_RUN with step and molecule: the state is invalid until a
+ * restart (simulation_sound). */
 Status simulation_step(Simulation *simulation, int64_t n, const SimulationStart *how, Error *error);
 
-/* What cut a step short, and has not been mended by a restart. */
+/* The error of a failed step, until a restart; otherwise STATUS_OK. */
 Status simulation_sound(const Simulation *simulation, Error *error);
 
-/* What there is. Sites and so on are those of one replica, all kinds. */
+/* Properties. Sites, molecules and so on are counts of one replica, over all kinds. */
 const Config *simulation_config(const Simulation *simulation);
 const char *simulation_sort(const Simulation *simulation); /* "cluster", "box", "sites", "hamiltonian" */
-int simulation_replicas(const Simulation *simulation);  /* as run: of clusters rounded up to whole groups */
+int simulation_replicas(
+    const Simulation *simulation); /* number that runs: clusters are rounded up to whole batches */
 double simulation_worked(const Simulation *simulation); /* s: ensemble_worked; 0 before the start */
 int simulation_dimensions(const Simulation *simulation);
 int simulation_sites(const Simulation *simulation);
 int simulation_molecules(const Simulation *simulation);
-int simulation_freedom(const Simulation *simulation); /* degrees of freedom that share kinetic energy */
+int simulation_freedom(const Simulation *simulation); /* degrees of freedom of the kinetic energy */
 int simulation_freedom_removed(
-    const Simulation *simulation);                        /* of the whole, which thermostat.remove takes */
+    const Simulation *simulation); /* global degrees of freedom that thermostat.remove removes */
 int simulation_constraints(const Simulation *simulation); /* of all molecules, exact or penalised */
 int64_t simulation_done(const Simulation *simulation);    /* steps */
 bool simulation_started(const Simulation *simulation);
 double simulation_time(const Simulation *simulation); /* AKMA, or the input's own units */
 
-/* Of the thermostat of a replica, K, or kT of reduced units: of a ladder, once started, that which it has
- * now. NAN: no such replica, or no temperature. */
+/* The temperature of a replica's thermostat, K, or kT in reduced units; in a started ladder, the current one.
+ * NAN: no such replica, or no temperature. */
 double simulation_temperature(const Simulation *simulation, int replica);
 
-/* Parameters of the Hamiltonian, numbered from 0: how many there are, the number of a name (-1: no such), the
- * name and the unit of each (NULL: no such), the value of a replica, and another one, which holds from the
- * next step on. Errors: STATUS_INPUT (no such parameter or replica; a value that is not finite, or negative
- * where that has no meaning; values of a ladder's states). simulation_parameter_set takes what
- * simulation_parameter_check has taken, after the start. */
+/* Parameters of the Hamiltonian, numbered from 0: their number; the index of a name, or -1; name and unit,
+ * NULL for an invalid index; the value of a replica. simulation_parameter_set applies from the next step; it
+ * requires a started simulation and a value that simulation_parameter_check accepts. Errors: STATUS_INPUT: no
+ * such parameter or replica; a value that is not finite, or negative where it must not be; a parameter that a
+ * ladder exchanges. */
 int simulation_parameters(const Simulation *simulation);
 int simulation_parameter_find(const Simulation *simulation, const char *name);
 const char *simulation_parameter_name(const Simulation *simulation, int parameter);
@@ -114,29 +113,29 @@ Status simulation_parameter_get(const Simulation *simulation, int parameter, int
 Status simulation_parameter_check(const Simulation *simulation, int parameter, double value, Error *error);
 void simulation_parameter_set(Simulation *simulation, int parameter, int replica, double value);
 
-/* The energy of a replica at its positions (all but penalties, kcal/mol) with other values of the parameters,
- * set[nset][parameters], into energy[nset]; and dU/dparameter at its own values into slope[parameters].
- * Errors: STATUS_INPUT as above, those of forces. */
+/* Computes the energy of a replica at its positions (without penalties, kcal/mol) with the parameters
+ * set[nset][parameters] into energy[nset], and dU/dparameter at its own values into slope[parameters].
+ * Errors: STATUS_INPUT as above; errors of forces. */
 Status simulation_parameter_energies(Simulation *simulation, int replica, int nset, const double *set,
                                      double *energy, double *slope, Error *error);
 
-/* The number of a replica's ladder, and of the temperature that it has now, from the lowest; -1: it belongs
- * to none, since replicas go in whole batches. After the start. STATUS_INPUT: no such replica, no ladder. */
+/* The index of a replica's ladder, and that of its current temperature, 0 the lowest; -1: the replica is a
+ * spare of a batch. Needs a start. STATUS_INPUT: no such replica, or no ladder. */
 Status simulation_ladder(const Simulation *simulation, int replica, int *ladder, int *temperature,
                          Error *error);
 
-/* Of a replica; it lives as long as the simulation. Errors: STATUS_MEMORY. */
+/* The topology of a replica; lives as long as the simulation. Errors: STATUS_MEMORY. */
 struct hol_topology;
 Status simulation_topology(Simulation *simulation, const struct hol_topology **topology, Error *error);
 
-/* Of a replica that there is, for the steps and draws to come. Errors, STATUS_INPUT: it is not positive, or
- * there is none to change. */
+/* Sets the temperature of an existing replica for later steps and draws. simulation_check_temperature:
+ * STATUS_INPUT: the value is not positive, or there is no temperature to change. */
 Status simulation_check_temperature(const Simulation *simulation, double kelvin, Error *error);
 void simulation_set_temperature(Simulation *simulation, int replica, double kelvin);
 
-/* Coordinates [site][dim] of one replica in the order of molecules (topology.h), in angstrom and AKMA
- * units (or the input's own). Forces are -grad of the energies between molecules, of formulas and from
- * outside, without those of constraints and penalties, computed anew. */
+/* Coordinates [site][dim] of one replica, ordered by molecule (topology.h), in A and AKMA units (or the
+ * input's own). Forces are -grad of all interactions, formulas and external forces, without those of
+ * constraints and penalties; they are evaluated anew. */
 typedef enum SimulationField {
   SIMULATION_POSITIONS,
   SIMULATION_MOMENTA,
@@ -144,118 +143,116 @@ typedef enum SimulationField {
   SIMULATION_FORCES
 } SimulationField;
 
-/* After the start. Errors: STATUS_INPUT: no such replica, not started, no forces to be had (a Hamiltonian);
- * those of forces. */
+/* Needs a start. Errors: STATUS_INPUT: no such replica, no start, no forces (a Hamiltonian); errors of
+ * forces. */
 Status simulation_get(Simulation *simulation, SimulationField field, int replica, double *x, Error *error);
 
-/* The caller's forces of all replicas at once, for who is about to ask for energies or forces of one after
- * the other: these then call nobody. */
+/* Evaluates the caller's forces for all replicas in one call, for a caller that next reads energies or forces
+ * of each replica. */
 void simulation_scratch_ask(Simulation *simulation);
 
-/* Where energies, forces and virials go; each may be NULL. */
+/* Results of an evaluation; each may be NULL. */
 typedef struct SimulationEvaluation {
-  double *energy; /* [replicas] all terms whose forces are in f                       */
+  double *energy; /* [replicas] all terms whose forces are in f */
   double *f;      /* [replicas][coordinates] as SIMULATION_FORCES                      */
-  double *virial; /* [replicas][9] sum over atoms of r_a f_b, of forces that know theirs */
+  double *virial; /* [replicas][9] sum over atoms of r_a f_b, over forces that have a virial */
 } SimulationEvaluation;
 
-/* Energies and forces of replicas from first up to before end at x[end - first][coordinates], in the boxes
- * that they have; the states stay untouched. After the start. Errors: STATUS_INPUT: there are no forces to be
- * had (a Hamiltonian); those of forces. */
+/* Computes energies and forces of replicas first to end - 1 at x[end - first][coordinates] in their current
+ * boxes; the states do not change. Needs a start. Errors: STATUS_INPUT: no forces (a Hamiltonian); errors of
+ * forces. */
 Status simulation_scratch_evaluate(Simulation *simulation, int first, int end, const double *x,
                                    const SimulationEvaluation *to, Error *error);
 
-/* Positions and momenta together, [coordinates] each; replica is one that there is. */
+/* Positions and momenta together, [coordinates] each, of an existing replica. */
 int simulation_coordinates(const Simulation *simulation);
 void simulation_get_point(const Simulation *simulation, int replica, double *x, double *p);
 Status simulation_set_point(Simulation *simulation, int replica, const double *x, const double *p,
                             Error *error);
 
-/* Positions, momenta or velocities, as they are. Forces follow before the next use, which is refused where
- * positions break constraints that are kept (STATUS_INPUT, with the molecule): simulation_project. Momenta
- * stay as they are when positions are set, and are then tangent to the constraints no more. Errors: as above.
- */
+/* Sets positions, momenta or velocities. The next use computes forces first, and refuses positions that
+ * violate exact constraints (STATUS_INPUT, with the molecule): see simulation_project. Setting positions
+ * leaves momenta unchanged, so they may no longer be tangent to the constraints. Errors: as above. */
 Status simulation_set(Simulation *simulation, SimulationField field, int replica, const double *x,
                       Error *error);
 
-/* Positions onto the constraints that are kept exactly, along their gradients over the masses, and momenta
- * onto the space that the plan moves in (tangent to them; without the motions that are taken out). Momenta
- * only lose by it. Errors: STATUS_INPUT: too far from them, after which nothing has changed; STATUS_MEMORY.
- */
+/* Projects positions onto the exact constraints, along their gradients over the masses, and momenta onto the
+ * plan's space (tangent to the constraints, without removed motions). Kinetic energy can only decrease.
+ * Errors: STATUS_INPUT: too far from the constraints; nothing has changed; STATUS_MEMORY. */
 Status simulation_project(Simulation *simulation, int replica, Error *error);
 
-/* Momenta anew, from the Maxwellian on that space at the temperature that the replica has now: others at each
- * call, the same in each run. Positions must meet the constraints. Errors: STATUS_INPUT: no temperature, a
- * Hamiltonian; STATUS_MEMORY. */
+/* Draws momenta from the Maxwell distribution on that space at the replica's current temperature: different
+ * ones at each call, the same in each run. Positions must meet the constraints. Errors: STATUS_INPUT: no
+ * temperature, or a Hamiltonian; STATUS_MEMORY. */
 Status simulation_draw(Simulation *simulation, int replica, Error *error);
 
-/* The periodic box, all zero where there is none. Set, it must stay periodic and wide enough for the cutoff;
- * positions stay as they are. Errors: STATUS_INPUT, STATUS_MEMORY. */
+/* The periodic box; all zero without one. A new box must be periodic and large enough for the cutoff;
+ * positions do not change. Errors: STATUS_INPUT, STATUS_MEMORY. */
 Box simulation_box(const Simulation *simulation, int replica);
 Status simulation_set_box(Simulation *simulation, int replica, const Box *box, Error *error);
 
-/* Numbers of one replica as it is now: energies by term, temperature, pressures, momenta, the largest
- * constraint; the columns of thermo.csv and energy.csv. Names and units live until forces or settings
- * change. */
+/* The columns of thermo.csv and energy.csv for one replica: energies by term, temperature, pressures,
+ * momenta, the largest constraint. Names and units live until forces or settings change. */
 typedef struct SimulationColumns {
   int n;
   const char *const *name, *const *unit; /* [n] */
 } SimulationColumns;
 
-/* Errors: those of making forces, as far as there was no start. */
+/* Errors: those of making forces, if there was no start. */
 Status simulation_columns(Simulation *simulation, SimulationColumns *columns, Error *error);
 Status simulation_look(Simulation *simulation, int replica, double *value, Error *error);
 
-/* lambda[simulation_constraints] of a replica after the last step, molecule after molecule: see
- * walk_multipliers. Errors: STATUS_INPUT: there are no constraints, or none were kept
- * (output.multipliers_every: 0). */
+/* Reads lambda[simulation_constraints] of a replica after the last step, ordered by molecule: see
+ * walk_multipliers. Errors: STATUS_INPUT: there are no constraints, or output.multipliers_every is 0. */
 Status simulation_multipliers(const Simulation *simulation, int replica, double *lambda, Error *error);
 
-/* A function that is called in the caller's thread after every step that is a multiple of `every`. What it
- * returns but STATUS_OK ends the steps. */
+/* A function that is called in the calling thread after every step that is a multiple of `every`. A status
+ * other than STATUS_OK ends the steps. */
 typedef Status (*SimulationObserver)(void *user, Simulation *simulation, Error *error);
 Status simulation_observe(Simulation *simulation, int64_t every, SimulationObserver observer, void *user,
                           Error *error);
 
-/* The one of this function and user that was added last is called no more. STATUS_INPUT: there is none. */
+/* Removes the observer with this function and user that was added last. STATUS_INPUT: there is no such
+ * observer. */
 Status simulation_unobserve(Simulation *simulation, SimulationObserver observer, const void *user,
                             Error *error);
 
-/* All that changes, in a file or in memory, and back (the form of checkpoint.hol; a run's own can be read,
- * too). Errors: STATUS_INPUT: another input or build, a damaged file; STATUS_IO, STATUS_MEMORY. */
-Status simulation_save_size(Simulation *simulation, size_t *size, Error *error); /* bytes, in memory */
+/* Saves the state to a file or to memory, or restores it, in the format of checkpoint.hol (those of runs
+ * included). Errors: STATUS_INPUT: another input or build, or a damaged file; STATUS_IO, STATUS_MEMORY. */
+Status simulation_save_size(Simulation *simulation, size_t *size, Error *error); /* bytes in memory */
 Status simulation_save(Simulation *simulation, const CheckpointStore *place, Error *error);
 Status simulation_restore(Simulation *simulation, const CheckpointStore *place, Error *error);
 
-/* Prints what `holonom check` says first: what the input means, whether the time step suits it, notes, and
- * warnings, which it counts. Errors: those of the start, and STATUS_INPUT where the step is too long. */
+/* Prints the first part of `holonom check`: the meaning of the input, the suitability of the time step,
+ * notes, and warnings, which it counts. Errors: those of the start; STATUS_INPUT: the time step is too
+ * long. */
 Status simulation_check(Simulation *simulation, const SimulationStart *how, FILE *out, int *warnings,
                         Error *error);
 
 /* A whole run into a folder. */
 typedef struct SimulationRun {
-  const char *dir;  /* made if absent                                       */
-  bool force;       /* write over the results of an earlier run             */
-  bool resume;      /* go on with that run, from its checkpoint             */
-  bool again;       /* a run that ended before its first checkpoint begins anew */
-  bool other_build; /* also if another build began it, with other last bits */
-  bool part;        /* only replicas `first` to `last`, to be merged          */
+  const char *dir;  /* created if absent */
+  bool force;       /* overwrite the results of an earlier run */
+  bool resume;      /* continue that run from its checkpoint */
+  bool again;       /* restart a run that ended before its first checkpoint */
+  bool other_build; /* also if another build began it: results differ in the last bits */
+  bool part;        /* only replicas `first` to `last`, to be merged later */
   int first, last;
-  const char *from;          /* of a part: begins with the run of all in this folder, as it stands;
-                              * NULL: at the start                                    */
-  int nparts;                /* no steps are taken: the run is put together from parts */
-  const char *const *parts;  /* in these folders                                     */
-  const struct Ranks *ranks; /* processes that share it out; NULL: this one alone    */
-  const char *start;         /* folder of a run whose built start is taken, or NULL  */
-  FILE *out;                 /* progress and closing words; NULL: silent             */
-  const Flag *stop;          /* raised: end cleanly, soon                            */
-  struct ResultSet *found;   /* gets what the run has found, which the caller frees; NULL: not wanted */
+  const char
+      *from; /* of a part: begin with the whole run in this folder, at its present step; NULL: at the start */
+  int nparts;                /* number of parts: the run is merged from these without steps */
+  const char *const *parts;  /* their folders */
+  const struct Ranks *ranks; /* processes that share the run; NULL: only this one */
+  const char *start;         /* folder of a run whose built start is used, or NULL */
+  FILE *out;                 /* progress and closing words; NULL: no output */
+  const Flag *stop;          /* once raised, the run ends soon and cleanly */
+  struct ResultSet *found;   /* receives the results, which the caller frees; NULL: not needed */
 } SimulationRun;
 
-/* Runs and writes everything, of a part of the replicas a checkpoint and what was sampled; a simulation that
- * is fresh. Resumed, it goes on to the bit: what two runs leave, the second a resumption of the first, is
- * what one run as long as both leaves, but for the times that they took. An interrupted run is STATUS_OK, its
- * files say how far it came; one that goes wrong is STATUS_RUN, with everything up to there written. */
+/* Runs a fresh simulation and writes all files; for a part of the replicas, a checkpoint and the samples. A
+ * run and its resumption leave the same files as one run of their total length, except for times taken. An
+ * interrupted run is STATUS_OK; its files contain the last step. A failed run is STATUS_RUN; everything up to
+ * the fault is written. */
 Status simulation_run(Simulation *simulation, const SimulationRun *options, Error *error);
 
 #endif

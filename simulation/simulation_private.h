@@ -1,4 +1,4 @@
-/* What a simulation of any sort consists of. */
+/* The struct of a simulation, and functions that its source files share. */
 #ifndef HOLONOM_SIMULATION_SIMULATION_PRIVATE_H
 #define HOLONOM_SIMULATION_SIMULATION_PRIVATE_H
 
@@ -15,7 +15,7 @@
 #include "simulation/sort.h"
 #include "topology/topology.h"
 
-/* How many steps to take between two looks at files and flags: about a quarter of a second. */
+/* The number of steps between two checks of files and flags: about a quarter of a second. */
 typedef struct Pace {
   int64_t steps;
 } Pace;
@@ -29,17 +29,17 @@ static inline void simulation_pace_took(Pace *pace, int64_t steps, double second
     pace->steps /= 2;
 }
 
-/* What is kept of a replica for whoever changes it. */
+/* Per-replica data of changes that the caller made. */
 typedef struct SimulationReplica {
-  int64_t draws; /* of momenta: simulation_draw                                                 */
-  int64_t moved; /* 1: positions were set, and nobody has looked yet whether they meet constraints */
-  double kT;     /* that was set; 0: none                                                       */
+  int64_t draws; /* number of momentum draws: simulation_draw */
+  int64_t moved; /* 1: positions were set and not yet checked against constraints */
+  double kT;     /* temperature that was set; 0: none */
 } SimulationReplica;
 
-/* What may change between steps, saved with the state: the step, the friction, the step from which this
- * step holds with the time that had passed by then, and how many forces from outside there are. */
+/* Settings that may change between steps, saved with the state: time step, friction, the step since which
+ * this time step applies with the time passed by then, and the number of external forces. */
 typedef struct SimulationSettings {
-  double h, gamma; /* AKMA; friction of Langevin's thermostat, else 0 */
+  double h, gamma; /* AKMA; friction of the Langevin thermostat, else 0 */
   int64_t since;
   double time;
   int64_t forces; /* as of simulation_chunks */
@@ -49,48 +49,48 @@ struct Recorder;
 
 struct Simulation {
   const Sort *sort;
-  void *own; /* the sort's */
+  void *own; /* data of the sort */
   const Config *config;
-  Config *owned; /* the same, if it is this one's own */
+  Config *owned; /* the configuration, if the simulation owns it */
   Isa isa;
   int threads;
-  double kT, h; /* kcal/mol, AKMA: that of the settings */
+  double kT, h; /* kcal/mol, AKMA: those of the settings */
   SimulationSettings settings;
   RandomPurpose purpose; /* of the noise; 0: RANDOM_THERMOSTAT */
   int64_t steps, equilibration;
-  /* By the sort. */
-  int nkind; /* blocks of lanes: their kinds, and how many of each; all but the sorts asks the topology */
+  /* Set by the sort. */
+  int nkind; /* group types and the number of each; other code uses the topology */
   const Kind **kind;
   int *lanes;
   Arena arena;           /* of these: simulation_room_for_kinds */
-  Parameters parameters; /* of the Hamiltonian, by replica; their values are in the arena */
-  double *states;        /* [exchange.number][parameters.n] their values in the states of a ladder */
-  InputKey contents;     /* the key that says which molecules there are: for messages    */
-  uint64_t digest;       /* of what a file says of the molecules; 0: the input says all  */
-  Box box;               /* all zero: none                                               */
-  Plan *plan;            /* may come with the start                                      */
-  int replicas, width;   /* the last batch need not be full                               */
-  int first, end;        /* batches that this process holds in memory; 0, 0: all           */
-  bool constrained;      /* exactly                                                      */
-  bool terms;            /* of a force field act inside molecules */
-  /* Of the motions at the start: the share that is too fast to exchange energy with the rest; the mean of
-   * (h W)^2 counted by friction over that counted alike, NAN: not known. */
+  Parameters parameters; /* values by replica, stored in the arena */
+  double *states;        /* [exchange.number][parameters.n] values in the states of a ladder */
+  InputKey contents;     /* the key that defines the molecules, for messages */
+  uint64_t digest;       /* of a molecules file; 0: the input has all data */
+  Box box;               /* all zero: no box */
+  Plan *plan;            /* may be made at the start */
+  int replicas, width;   /* the last batch may be partly filled */
+  int first, end;        /* batches in this process's memory; 0, 0: all */
+  bool constrained;      /* by exact constraints */
+  bool terms;            /* molecules have force-field terms */
+  /* At the start: the fraction of motions too fast to exchange energy with the others; the mean of (h W)^2
+   * weighted by friction over its plain mean, NAN: unknown. */
   double apart, counted;
-  /* From these. */
+  /* Derived from these. */
   size_t coordinates;                /* of all sites                                                  */
-  int ncon;                          /* constraints of the first molecule                             */
-  int nlambda;                       /* of all, where their multipliers are kept; else 0             */
-  struct hol_topology *described;    /* as the library says it; NULL yet                             */
-  struct SimulationVirtual *virtual; /* likewise */
-  Topology *topology;                /* which lanes make a molecule: the sort's, or each is one       */
-  const struct Labels *labels;       /* what atoms are called; NULL: as their kinds have it       */
-  const RdfSites *sites;             /* those of g(r) that the input names; NULL: none */
+  int ncon;                          /* constraints of the first molecule */
+  int nlambda;                       /* of all molecules if multipliers are stored; else 0 */
+  struct hol_topology *described;    /* for hol_get_topology; NULL: not made yet */
+  struct SimulationVirtual *virtual; /* NULL: not made yet */
+  Topology *topology;                /* molecules as lanes: the sort's, or one lane each */
+  const struct Labels *labels;       /* names of atoms; NULL: those of their kinds */
+  const RdfSites *sites;             /* sites of g(r) that the input names; NULL: none */
   Landscape landscape;               /* of molecules in open space; all zero in other systems */
-  const CollectiveList *collective;  /* [COORDINATES] torsions and so on that the input names; NULL: none */
-  /* At work. */
+  const CollectiveList *collective;  /* [COORDINATES] collective variables of the input; NULL: none */
+  /* During a run. */
   ExternalRow *force;
   int nforce;
-  External *external; /* of these, with an ensemble */
+  External *external; /* the forces `force`, with an ensemble */
   struct SimulationWatch {
     SimulationObserver function;
     void *user;
@@ -98,32 +98,32 @@ struct Simulation {
   } * observer;
   int nobserver;
   Ensemble *ensemble;
-  Ladder *ladder;       /* temperatures by replica; NULL: one for all */
+  Ladder *ladder;       /* temperatures by replica; NULL: one temperature */
   Barostat *barostat;   /* NULL: the volume is constant */
-  Move move[MOVES_MAX]; /* of these */
+  Move move[MOVES_MAX]; /* those of ladder and barostat */
   int nmove;
-  Measurement *measurement; /* what is measured: the sort's */
-  struct Recorder *look;    /* of simulation_look; NULL yet */
+  Measurement *measurement; /* columns of the sort */
+  struct Recorder *look;    /* of simulation_look; NULL: not made yet */
   bool started;
-  bool torn;                  /* a step was cut short by a fault: states are of no use, ... */
-  Error fault;                /* ... which was this                                         */
-  bool moved;                 /* positions were set, and not all have been looked at: SimulationReplica */
-  bool *stale;                /* [batches in memory] something was set there: forces first              */
+  bool torn;                  /* a step failed: the states are invalid */
+  Error fault;                /* its error */
+  bool moved;                 /* positions were set and not all are checked: SimulationReplica */
+  bool *stale;                /* [batches in memory] something was set: forces must be computed first */
   SimulationReplica *replica; /* [replicas in memory]: simulation_replica                             */
-  int64_t version;            /* counts changes of states                                             */
-  int64_t *changed;           /* [batches in memory] the last one of each; and that which the last look */
-  int64_t *looked;            /* was at                                                               */
-  Vec8 *thermal;              /* [batches][momenta] right after the last O, for looks; NULL: none are kept */
-  int64_t thermal_version;    /* the change of a batch's state that they belong to    */
-  double *lambda;             /* [replicas in memory][nlambda] after the last step: simulation_lambda */
-  Pace pace;                  /* of simulation_step */
-  const Sampler *with;        /* takes samples in the steps at hand                           */
-  State *scratch;             /* one replica, and forces on it: simulation_get; NULL yet      */
+  int64_t version;            /* number of changes of states */
+  int64_t *changed;           /* [batches in memory] version of the last change, and ... */
+  int64_t *looked;            /* ... version of the last simulation_look */
+  Vec8 *thermal; /* [batches][momenta] right after the last O, for simulation_look; NULL: not stored */
+  int64_t thermal_version; /* version of a batch's state that `thermal` belongs to */
+  double *lambda;          /* [replicas in memory][nlambda] after the last step: simulation_lambda */
+  Pace pace;               /* of simulation_step */
+  const Sampler *with;     /* samples of the current steps */
+  State *scratch;          /* one replica with its forces, for simulation_get; NULL: not made yet */
   ForceField scratch_field;
-  Box scratch_choice; /* that these were made for */
+  Box scratch_choice; /* the box that both were made for */
 };
 
-/* When a step ends, AKMA, of the present settings' time. */
+/* The time at the end of a step, AKMA, with the present settings. */
 static inline double simulation_time_at(const Simulation *s, int64_t step)
 {
   return s->settings.time + (double)(step - s->settings.since) * s->h;
@@ -131,10 +131,10 @@ static inline double simulation_time_at(const Simulation *s, int64_t step)
 
 static inline int simulation_batches(const Simulation *s) { return (s->replicas + s->width - 1) / s->width; }
 
-/* For the sort, before it makes them: room for so many kinds at most. STATUS_MEMORY. */
+/* For the sort, before it makes group types: allocates room for `most` of them. STATUS_MEMORY. */
 Status simulation_room_for_kinds(Simulation *simulation, size_t most, Error *error);
 
-/* Of a replica in memory. */
+/* The multipliers of a replica in memory. */
 static inline double *simulation_lambda(const Simulation *s, int replica)
 {
   return s->lambda + (size_t)(replica - s->first * s->width) * (size_t)s->nlambda;
@@ -145,111 +145,111 @@ static inline SimulationReplica *simulation_replica(const Simulation *s, int rep
   return &s->replica[replica - s->first * s->width];
 }
 
-/* The place of a replica's batch among those in memory. */
+/* The index of a replica's batch among those in memory. */
 static inline int simulation_place_of(const Simulation *s, int replica)
 {
   return replica / s->width - s->first;
 }
 
-/* A replica was set by hand. */
+/* Records that a replica was set. */
 static inline void simulation_changed(Simulation *s, int replica)
 {
   s->stale[simulation_place_of(s, replica)] = true;
   s->changed[simulation_place_of(s, replica)] = ++s->version;
 }
 
-/* A temperature, K; of reduced units kT. */
+/* A temperature, K; kT in reduced units. */
 static inline double simulation_kelvin(const Simulation *s, double kT)
 {
   return s->config->reduced ? kT : kT / UNITS_BOLTZMANN;
 }
 
-/* Errors, STATUS_INPUT: not started; no such replica. */
+/* STATUS_INPUT: no start, or no such replica. */
 Status simulation_check_replica(const Simulation *simulation, int replica, Error *error);
 
-/* All states are others than before. */
+/* Records that all states have changed. */
 void simulation_all_changed(Simulation *simulation);
 
 void simulation_topology_free(Simulation *simulation);
 
-/* simulation_scratch.c: forces of a replica into x[coordinates], energies of all terms. A second field of one
- * thread does it, so that neither the state nor what forces keep from step to step is touched. */
+/* simulation_scratch.c: forces of a replica into x[coordinates], and the energy of all terms. A second field
+ * with one thread evaluates them, so that the state and the data that forces keep between steps do not
+ * change. */
 Status simulation_scratch_forces(Simulation *simulation, int replica, double *x, double *energy,
                                  Error *error);
 void simulation_scratch_free(Simulation *simulation);
 
-/* simulation_field.c: what the simulation's forces are made from, callers' forces left out; the field of such
- * an input (NULL: of this one), behind the forces that it has; and the field of a run, callers' forces and
- * all. Errors: STATUS_INPUT with file, line and key, STATUS_MEMORY. */
+/* simulation_field.c: the input of the forces, without callers' forces; the forces of such an input (NULL: of
+ * the simulation's), appended to `field`; the field of a run, with callers' forces. Errors: STATUS_INPUT with
+ * file, line and key; STATUS_MEMORY. */
 FieldInput simulation_field_input(const Simulation *simulation);
 Status simulation_field_create(const Simulation *simulation, const FieldInput *input, const State *shape,
                                ForceField *field, Error *error);
 Status simulation_field(const void *self, const State *shape, ForceField *field, Error *error);
 
-/* Whether positions that were set meet the constraints, of all replicas, of those of a batch in memory, or of
- * one. Errors: STATUS_INPUT with replica and molecule. */
+/* Check whether positions that were set meet the constraints: of all replicas, of a batch in memory, or of
+ * one replica. Errors: STATUS_INPUT with replica and molecule. */
 Status simulation_project_check(Simulation *simulation, Error *error);
 Status simulation_project_batch(const Simulation *simulation, int place, Error *error);
 Status simulation_project_met(const Simulation *simulation, int replica, Error *error);
 
-/* Coordinates and momenta q, p[coordinates] onto the constraints of all molecules, whatever keeps them; own[2
- * coordinates] is scratch. Errors: STATUS_INPUT: too far from them; STATUS_MEMORY. */
+/* Projects coordinates and momenta q, p[coordinates] onto the constraints of all molecules, exact or
+ * penalised; own[2 * coordinates] is scratch. Errors: STATUS_INPUT: too far from them; STATUS_MEMORY. */
 Status simulation_project_molecules(const Simulation *simulation, double *q, double *p, double *own,
                                     Error *error);
 
-/* Parameters of the Hamiltonian as the input has them: names and standard values before the sort makes its
- * forces; the values of all replicas once their number is known. Errors: STATUS_MEMORY. */
+/* Parameters of the Hamiltonian from the input: names and default values before the sort makes its forces;
+ * values of all replicas once their number is known. Errors: STATUS_MEMORY. */
 Status simulation_parameters_name(Simulation *simulation, Error *error);
 Status simulation_parameters_create(Simulation *simulation, Error *error);
 
-/* Answers a query for one replica at its positions (width 1), and gives its potential energy. Errors: those
- * of forces. */
+/* Evaluates a query for one replica at its positions (width 1), and its potential energy. Errors: those of
+ * forces. */
 Status simulation_scratch_respond(Simulation *simulation, int replica, const ParameterQuery *query,
                                   double *potential, Error *error);
 
-/* kT of a replica now: with a ladder it is exchanged. */
+/* kT of a replica now; a ladder exchanges it. */
 double simulation_kT(const Simulation *simulation, int replica);
 
-/* The ensemble without a start, with all forces, unless there is one; and all that this made, freed. */
+/* Makes the ensemble with all forces but no start, unless it exists; frees all that this made. */
 Status simulation_prepare(Simulation *simulation, Error *error);
 void simulation_prepare_free(Simulation *simulation);
 
-/* The same anew, for other forces from outside, with the states as they are; the plan likewise, for other
- * settings. Before the start what there was is freed. After an error all is as before. Errors: those of
- * making plan and forces, STATUS_MEMORY. */
+/* Rebuilds the forces after a change of external forces, or the plan after a change of settings, with the
+ * states unchanged. Before the start it frees the old ones only. After an error nothing has changed. Errors:
+ * those of plan and forces; STATUS_MEMORY. */
 Status simulation_prepare_anew(Simulation *simulation, Error *error);
 Status simulation_prepare_settings(Simulation *simulation, const SimulationSettings *to, Error *error);
 
-/* The input's options of a plan, with the present settings. */
+/* The plan options of the input, with the present settings. */
 PlanOptions simulation_prepare_plan(const Simulation *simulation);
 
-/* The parts of simulation_start: the start is found, and, with the ensemble, all replicas put there. */
+/* The parts of simulation_start: finds the start; places all replicas of the ensemble there. */
 Status simulation_find_start(Simulation *simulation, const SimulationStart *how, Error *error);
 Status simulation_place(Simulation *simulation, Error *error);
 
-/* All that changes in it, for checkpoints; and numbers and names of the kinds, "216 tip3p, 2 Na": a start
- * file may bring them without the input's saying so, and a file of molecules all about them. */
+/* The state, for checkpoints; and numbers and names of the kinds, "216 tip3p, 2 Na", which may come from a
+ * start file or a molecules file. */
 void simulation_chunks(Simulation *simulation, ChunkList *chunks);
 void simulation_contents(const Simulation *simulation, char *words, size_t size);
 
-/* simulation_look, of a replica in memory whose forces are there. */
+/* simulation_look, for a replica in memory whose forces are current. */
 Status simulation_look_now(Simulation *simulation, int replica, double *value, Error *error);
 
-/* Forces for what was set, if anything was, which must meet the constraints; and for a look at one replica,
- * whatever others may be like. */
+/* Compute the forces of replicas that were set, whose positions must meet the constraints: of all replicas,
+ * or of one. */
 Status simulation_step_ready(Simulation *simulation, Error *error);
 Status simulation_step_ready_for(Simulation *simulation, int replica, Error *error);
 
-/* A sample of some batches at the present step, as ensemble_sample_some; after simulation_step with the
- * momenta right after the last O. */
+/* Samples some batches at the present step, as ensemble_sample_some; after simulation_step with the momenta
+ * right after the last O. */
 Status simulation_step_sample(Simulation *simulation, const bool *which, const Sampler *with, unsigned due,
                               Error *error);
 
-/* On to a step, with samples as `with` says (NULL: none). Observers are not called. */
+/* Steps to `until`, with the samples of `with` (NULL: none), without calling observers. */
 Status simulation_step_to(Simulation *simulation, int64_t until, const Sampler *with, Error *error);
 
-/* The next step after this one at which an observer is due, `until` if there is none before; calls those that
- * are due now. */
+/* The next step at which an observer is due, at most `until`; and calls the observers that are due now. */
 int64_t simulation_step_next_stop(const Simulation *simulation, int64_t step, int64_t until);
 Status simulation_step_observers(Simulation *simulation, Error *error);
 
