@@ -102,9 +102,9 @@ typedef enum hol_flag {
 } hol_flag;
 HOL_API hol_status hol_run(hol_simulation *simulation, const char *folder, unsigned flags, hol_error *error);
 
-/* Calls f for each line, without the newline, that `holonom run` would print: while a start is built, every
- * ten seconds of stepping, and at the end of a run. f is called in the thread of the call and may use only
- * hol_stop on this simulation. NULL (the default): no calls. */
+/* Calls f for each line, without the newline, that `holonom run` would print while a start is built, every
+ * ten seconds of stepping, and at the end of a run. The function is called in the thread of the call and may
+ * use only hol_stop on this simulation. NULL (the default): no calls. */
 typedef void (*hol_listener)(void *user, const char *line);
 HOL_API hol_status hol_listen(hol_simulation *simulation, hol_listener f, void *user, hol_error *error);
 
@@ -234,17 +234,17 @@ HOL_API hol_status hol_set_temperature(hol_simulation *simulation, int replica, 
                                        hol_error *error);
 
 /* Returns the place of a replica in a ladder of temperatures (exchange.temperatures), place[2] or
- * place[replicas][2]: the index of its ladder and that of its current temperature, 0 the lowest. -1 and -1:
- * the replica is a spare of a batch of 8 or 16; spares stay at the lowest temperature and exchange nothing.
+ * place[replicas][2]: the indices of its ladder and of its current temperature, 0 the lowest. Both are -1 for
+ * a spare replica of a batch of 8 or 16: spares stay at the lowest temperature and exchange nothing.
  * HOL_INPUT: there is no ladder. */
 HOL_API hol_status hol_get_ladder(hol_simulation *simulation, int replica, int *place, hol_error *error);
 
-/* Parameters of the Hamiltonian have a value for each replica: k and centre of named restraints ("pull.k",
- * "pull.centre") and the parameters of the key `parameters`, numbered from 0. hol_parameter_find returns the
- * index of a name, or -1; name and unit are NULL for an invalid index. Values, *value or value[replicas], are
- * in that unit. A new value applies from the next step and is saved with the state. HOL_INPUT: there is no
- * such parameter; a value is not finite, or negative where it must not be; a ladder exchanges the parameter
- * (exchange.parameters). */
+/* Parameters of the Hamiltonian have a value for each replica. They are k and centre of named restraints
+ * ("pull.k", "pull.centre") and the parameters of the key `parameters`, numbered from 0. hol_parameter_find
+ * returns the index of a name, or -1; name and unit are NULL for an invalid index. Values, *value or
+ * value[replicas], are in that unit. A new value applies from the next step and is saved with the state.
+ * HOL_INPUT: there is no such parameter; a value is not finite, or negative where it must not be; a ladder
+ * exchanges the parameter (exchange.parameters). */
 HOL_API int hol_parameters(const hol_simulation *simulation);
 HOL_API int hol_parameter_find(const hol_simulation *simulation, const char *name);
 HOL_API const char *hol_parameter_name(const hol_simulation *simulation, int parameter);
@@ -284,8 +284,8 @@ HOL_API hol_status hol_set_friction(hol_simulation *simulation, double gamma, ho
  *
  * The energy is the column potential plus Fixman's potential; f is minus its gradient, even where x violates
  * constraints. Penalties are excluded: with geometry.method: penalty accept a Monte Carlo move by the column
- * configurational. virial is the sum over sites of x_a f_b, minus the derivative of the energy by a strain of
- * positions and box; a caller's force that leaves its virial zero does not contribute. HOL_INPUT: a
+ * configurational. The virial is the sum over sites of x_a f_b, minus the derivative of the energy by a
+ * strain of positions and box; a caller's force that leaves its virial zero does not contribute. HOL_INPUT: a
  * Hamiltonian has no forces; a coordinate is not finite. */
 HOL_API hol_status hol_evaluate(hol_simulation *simulation, int replica, const double *x, double *energy,
                                 double *f, double *virial, hol_error *error);
@@ -320,10 +320,10 @@ HOL_API hol_status hol_multipliers(hol_simulation *simulation, int replica, doub
 
 /* Adds an observer: f(user, ...) is called after every `every` steps, in the thread that steps, until it is
  * removed; user may be NULL. A status other than HOL_OK (HOL_RUN included) ends hol_step between two steps
- * with that status and the message in *error (never NULL here); the simulation can continue. f may read, save
- * and stop the simulation; other calls are HOL_INPUT. hol_remove_observer removes the observer with this
- * function and user that was added last; HOL_INPUT: there is no such observer. hol_observe is the old name of
- * hol_add_observer. */
+ * with that status and the message in *error (never NULL here). The simulation can continue. The observer may
+ * read, save and stop the simulation; other calls are HOL_INPUT. hol_remove_observer removes the observer
+ * with this function and user that was added last; HOL_INPUT: there is no such observer. hol_observe is the
+ * old name of hol_add_observer. */
 typedef hol_status (*hol_observer)(void *user, hol_simulation *simulation, hol_error *error);
 HOL_API hol_status hol_add_observer(hol_simulation *simulation, int64_t every, hol_observer f, void *user,
                                     hol_error *error);

@@ -22,7 +22,7 @@ double penalty_square(const Simulation *s, const Kind *kind)
   return kind->w != NULL ? 1.0 : s->config->geometry.w * s->config->geometry.w;
 }
 
-/* The mean rate of friction of the sites. */
+/* The mean friction rate of the sites. */
 static double rate_of_sites(const Simulation *s, const Kind *kind)
 {
   double mobility = 0.0;
@@ -69,7 +69,7 @@ bool penalty_filters(const Simulation *s)
          plan_is_fresh(s->plan) && !accel_map_has(o->accel, ACCEL_PLAIN);
 }
 
-/* The mean square of a mode under the push of the curvature. */
+/* The mean square of a mode driven by the curvature. */
 static double pushed(const Simulation *s, const Kind *kind, const OscillatorStep *step,
                      const OscillatorMode *mode, double mean, double variance)
 {
@@ -77,7 +77,7 @@ static double pushed(const Simulation *s, const Kind *kind, const OscillatorStep
   return (mean * mean * push.steady * push.steady + variance * push.shaken) * pow(step->h, 4.0);
 }
 
-/* The same in true time: in steps that are short beside its period, unfiltered. */
+/* The same in exact dynamics: unfiltered, with steps much shorter than the period. */
 static double pushed_truly(const Simulation *s, const Kind *kind, const OscillatorStep *step,
                            const OscillatorMode *mode, double mean, double variance)
 {
@@ -89,7 +89,7 @@ static double pushed_truly(const Simulation *s, const Kind *kind, const Oscillat
   return pushed(s, kind, &fine, &plain, mean, variance);
 }
 
-/* Mode k of one group of a kind, at kT. */
+/* Adds mode k of one group of a kind, at kT. */
 static void add_mode(const Simulation *s, const Kind *kind, const PenaltyModes *modes, int k,
                      const OscillatorStep *step, double kT, PenaltyHeat *to)
 {
@@ -98,7 +98,8 @@ static void add_mode(const Simulation *s, const Kind *kind, const PenaltyModes *
   const OscillatorResult result = oscillator_solve(step, &mode);
   const double reach = mode.beta * square * step->h * step->h;
   const double filter =
-      mode.drifts ? 1.0 - reach : 1.0 / (1.0 + reach); /* x + beta h^2 M^-1 f, f as B has it */
+      mode.drifts ? 1.0 - reach
+                  : 1.0 / (1.0 + reach); /* of x + beta h^2 M^-1 f */
   if (!mode.cold) {
     to->due += 0.5 * kT;
     to->thermal += 0.5 * kT * result.position;

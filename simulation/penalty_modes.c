@@ -11,24 +11,24 @@
 
 enum { TOUCHED = CONSTRAINT_SITES * 3 };
 
-/* An eigenvalue below this part of the largest is that of constraints that depend on each other. */
+/* Smaller eigenvalues, relative to the largest, belong to dependent constraints. */
 static const double least = 1e-10;
 
-/* What is kept is penalised so much more strongly here than the strongest of the penalties: the modes of
- * these, on the manifold of what is kept, are those of the limit, to one over the square. */
+/* Exact constraints are treated as penalties, stronger than the strongest penalty by this factor. Modes of
+ * the penalties on the manifold of exact constraints are then those of the limit, to one over its square. */
 static const double stronger = 1e3;
 
-/* All constraints at one configuration, each times its strength where the kind has them. */
+/* All constraints at one configuration, each times its strength if the kind has strengths. */
 typedef struct Rows {
   const Kind *kind;
   size_t n, m;                /* coordinates, constraints                       */
   double *grad, *hess;        /* [m][TOUCHED], [m][TOUCHED][TOUCHED]            */
-  int *touched;               /* [m] coordinates                                */
-  int (*coordinate)[TOUCHED]; /* [m] which                                      */
+  int *touched;               /* [m] number of coordinates */
+  int (*coordinate)[TOUCHED]; /* [m] their indices */
   double *gram, *mobile;      /* [m][m] J M^-1 J', J M^-2 J'                    */
   double *value, *vector;     /* [m], [m][m] eigenvalues, rising, and vectors of gram */
-  double *across;             /* [n][m] M^-1 J'v over the root of its eigenvalue; 0 of dependent ones */
-  double *mean, *covariance;  /* [m], [m][m] of the accelerations of g          */
+  double *across; /* [n][m] M^-1 J'v over the root of its eigenvalue; 0 for dependent constraints */
+  double *mean, *covariance; /* [m], [m][m] of the accelerations of g          */
   Arena arena;
 } Rows;
 
@@ -60,7 +60,7 @@ static double factor_of(const Kind *kind, size_t c)
   return kind->w == NULL ? 1.0 : isinf(kind->w[c]) ? stronger * most : kind->w[c];
 }
 
-/* Lane 0 of packs of copies. */
+/* All lanes of the packs have the same values; lane 0 is read. */
 static Status evaluate(Rows *r, const double *x, Error *error)
 {
   const int dim = r->kind->dim;
@@ -101,10 +101,10 @@ static void fill_gram(Rows *r)
           }
 }
 
-/* Kinds that say how constraints are held have independent ones, of strengths that may lie far apart. */
+/* Kinds with strengths have independent constraints, whose strengths may differ by orders of magnitude. */
 static double least_of(const Rows *r) { return r->kind->w != NULL ? 0.0 : least; }
 
-/* Eigenvectors of G; with them M^-1 J'v. */
+/* Computes the eigenvectors of G, and M^-1 J'v. */
 static Status solve(Rows *r, Error *error)
 {
   const int n = (int)r->m;
@@ -126,7 +126,7 @@ static Status solve(Rows *r, Error *error)
   return STATUS_OK;
 }
 
-/* Of two coordinates of velocities along the manifold at kT = 1: M^-1 less its part across. */
+/* The covariance of two velocity coordinates along the manifold at kT = 1: M^-1 without its normal part. */
 static double covariance_of(const Rows *r, int i, int j)
 {
   double sum = i == j ? 1.0 / mass_of(r, i) : 0.0;
@@ -191,7 +191,7 @@ static Status find_modes(PenaltyModes *modes, const Kind *kind, const double *q,
   for (size_t a = 0; a < m; a++)
     for (size_t b = 0; b < m; b++)
       add_moments(&r, a, b);
-  const size_t kept = kind->w != NULL ? (size_t)kind_kept(kind).ncon : 0; /* the largest */
+  const size_t kept = kind->w != NULL ? (size_t)kind_kept(kind).ncon : 0; /* the largest eigenvalues */
   for (size_t k = 0; k < m - kept; k++)
     if (r.value[k] > least_of(&r) * r.value[m - 1])
       put_mode(&r, k, modes);

@@ -17,7 +17,7 @@ struct Sampling {
   ObservableSet **set;
 };
 
-/* The keys that ask for them. */
+/* The keys that select observables. */
 static const ConfigKey every[OBSERVABLES] = {
 #define OBSERVABLE(name, ...) KEY_output_##name##_every,
 #include "observables/observable_rows.def"
@@ -32,7 +32,7 @@ static Status complain(const Simulation *system, const Error *why, Error *error)
   return input_error(system->config->input, key, error, "%s", why->text);
 }
 
-/* Whether any is asked for, of those that have a place in this sort of system. */
+/* Whether any observable that this sort of system allows is selected. */
 static bool choose(const Config *c, ObservableOptions *options)
 {
   bool wanted = false;
@@ -45,11 +45,11 @@ static bool choose(const Config *c, ObservableOptions *options)
   return wanted;
 }
 
-/* Share of motions that keep their energy to themselves, beyond which zero_step's one temperature for all of
- * them is not taken for true. */
+/* zero_step uses one temperature for all motions; it is refused if a larger fraction of motions does not
+ * exchange energy. */
 static const double apart_most = 0.02;
 
-/* What zero_step goes by. */
+/* Fills in the numbers of zero_step. */
 static Status take_shadow(const Simulation *system, ObservableOptions *options, Error *error)
 {
   OscillatorShadow shadow;
@@ -96,7 +96,7 @@ static Status create_sets(Sampling *s, const Simulation *system, ObservableOptio
   options.friction = system->settings.gamma;
   options.friction_uniform = system->config->thermostat.convention == FRICTION_UNIFORM;
   options.reduced = system->config->reduced;
-  options.keep_drift = system->config->restraints.n > 0; /* the points do not drift along */
+  options.keep_drift = system->config->restraints.n > 0; /* the points do not drift */
   options.breathes = options.enthalpy = system->barostat != NULL;
   options.pressure = system->config->barostat.pressure;
   options.kinetic =
@@ -188,7 +188,7 @@ static Status write_replica(const Sampling *s, int r, const char *dir, ResultSet
   return status;
 }
 
-/* A number of one replica, as mean over all and standard error; without a value where one of them has none.
+/* Reports a number as mean and standard error over the replicas; without a value if one replica has no value.
  * value[n] is scratch. */
 static void merge_number(int n, const ResultSet *one, const ResultNumber *like, double *value,
                          ResultSet *report)
@@ -209,7 +209,7 @@ static void merge_number(int n, const ResultSet *one, const ResultNumber *like, 
   results_observed(report, like->of, like->subject, like->name, mean, err, note);
 }
 
-/* Whatever one of the replicas has something to say of. */
+/* Merges all numbers that any replica reports. */
 static void merge(int n, const ResultSet *one, double *value, ResultSet *report)
 {
   for (int r = 0; r < n; r++)
@@ -218,7 +218,7 @@ static void merge(int n, const ResultSet *one, double *value, ResultSet *report)
       if (results_find(report, like->of, like->subject, like->name) == NULL)
         merge_number(n, one, like, value, report);
     }
-  int r = 0; /* the first that has something to remark */
+  int r = 0; /* the first with a remark */
   while (r < n && one[r].remark[0] == '\0')
     r++;
   if (r < n)
@@ -245,7 +245,7 @@ Status sampling_write(const Sampling *s, const char *dir, ResultSet *report, Err
 {
   const Status status =
       s->n == 1 ? observable_set_write(s->set[0], dir, report, error) : write_replicas(s, dir, report, error);
-  bool numbers = false; /* distributions alone have none */
+  bool numbers = false; /* distributions have no numbers */
   for (int i = 0; i < report->n; i++)
     numbers = numbers || report->number[i].observed;
   return status == STATUS_OK && numbers ? results_json_observed(report, dir, error) : status;

@@ -99,7 +99,7 @@ void simulation_free(Simulation *s)
   free(s);
 }
 
-/* --- forces from outside and observers ------- */
+/* --- external forces and observers ------- */
 
 static Status takes_forces(const Simulation *s, Error *error)
 {
@@ -111,14 +111,14 @@ static Status takes_forces(const Simulation *s, Error *error)
                                     method->name);
 }
 
-/* Forces are computed before they are used next. */
+/* Forces must be computed before their next use. */
 static void all_stale(Simulation *s)
 {
   if (s->started)
     memset(s->stale, true, (size_t)ensemble_held(s->ensemble) * sizeof *s->stale);
 }
 
-/* The ensemble follows the rows that there are now. */
+/* Rebuilds the ensemble for the present forces. */
 static Status follow_forces(Simulation *s, Error *error)
 {
   TRY(simulation_prepare_anew(s, error));
@@ -214,7 +214,7 @@ Status simulation_fresh(const Simulation *s, Error *error)
   return STATUS_OK;
 }
 
-/* Forces are made for the steps to come, since maps of accelerations hold the step. */
+/* Forces are computed anew, since the acceleration map depends on the time step. */
 static Status set(Simulation *s, const SimulationSettings *to, Error *error)
 {
   TRY(simulation_prepare_settings(s, to, error));
@@ -346,7 +346,7 @@ Status simulation_check_replica(const Simulation *s, int replica, Error *error)
   return STATUS_OK;
 }
 
-/* --- what there is ------- */
+/* --- properties ------- */
 
 const Config *simulation_config(const Simulation *s) { return s->config; }
 
@@ -512,7 +512,7 @@ static Status restore(Simulation *s, const CheckpointOf *of, const CheckpointSto
   bool changed;
   TRY(checkpoint_read(of, place, chunks, error));
   TRY(ensemble_follow_boxes(s->ensemble, &changed, error));
-  return changed ? checkpoint_read(of, place, chunks, error) /* what forces keep is that of their new box */
+  return changed ? checkpoint_read(of, place, chunks, error) /* data of forces belong to the new box */
                  : STATUS_OK;
 }
 
@@ -545,8 +545,7 @@ Status simulation_save(Simulation *s, const CheckpointStore *place, Error *error
   return pass(s, SAVE, place, NULL, error);
 }
 
-/* The plan follows a step and a friction that were read. Forces are as they were saved, unless there are
- * other ones now. */
+/* Adapts the plan to restored settings. Forces are current unless the external forces differ. */
 static Status follow_settings(Simulation *s, const SimulationSettings *was, Error *error)
 {
   const SimulationSettings to = s->settings;
@@ -575,7 +574,7 @@ Status simulation_restore(Simulation *s, const CheckpointStore *place, Error *er
     s->started = started;
   }
   if (status != STATUS_OK && !started)
-    simulation_prepare_free(s); /* a part may have been read */
+    simulation_prepare_free(s); /* may be partly read */
   if (status != STATUS_OK)
     return status;
   s->torn = false;

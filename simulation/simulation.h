@@ -70,7 +70,7 @@ typedef struct SimulationStart {
  * how: NULL is all zero. Errors: STATUS_INPUT with file, line and key; errors of forces; STATUS_MEMORY. */
 Status simulation_start(Simulation *simulation, const SimulationStart *how, Error *error);
 
-/* Advances all replicas by n steps, after making the start if there is none. how: NULL is all zero; a raised
+/* Advances all replicas by n steps; makes the start first if necessary. how: NULL is all zero; a raised
  * stop flag ends the call between two steps. STATUS_RUN with step and molecule: the state is invalid until a
  * restart (simulation_sound). */
 Status simulation_step(Simulation *simulation, int64_t n, const SimulationStart *how, Error *error);

@@ -7,7 +7,7 @@
 
 static const char warning[] = "warning: ";
 
-/* Some lines mark a warning in their middle, in capitals. */
+/* Some lines contain a warning in capitals after other words. */
 static int count_warnings(const char *text)
 {
   int n = 0;
@@ -18,7 +18,7 @@ static int count_warnings(const char *text)
   return n;
 }
 
-/* The lines of a text that are warnings, or those that are not. */
+/* Prints the lines of a text that are warnings, or those that are not. */
 static void print_lines(const char *text, bool warnings, FILE *out)
 {
   for (const char *end; *text != '\0'; text = end) {
@@ -36,7 +36,7 @@ static Status write_lines(Simulation *s, FILE *lines, Error *error)
   return STATUS_OK;
 }
 
-/* What is known before an error is printed, too. */
+/* Lines written before an error are printed too. */
 static Status print_findings(Simulation *s, FILE *out, int *warnings, Error *error)
 {
   char *text = NULL;
@@ -65,7 +65,7 @@ Status simulation_check(Simulation *s, const SimulationStart *how, FILE *out, in
   TRY(s->sort->start(s, how, error));
   TRY(simulation_prepare(s, error));
   TRY(simulation_place(s, error));
-  Sampling *sampling; /* as a run makes it first */
+  Sampling *sampling; /* as a run does first */
   TRY(sampling_create(&sampling, s, error));
   sampling_free(sampling);
   fprintf(out, "# what runs\n");

@@ -1,4 +1,4 @@
-/* Momenta drawn anew. */
+/* Draws momenta. */
 #include "simulation/simulation_private.h"
 
 Status simulation_draw(Simulation *s, int replica, Error *error)

@@ -1,4 +1,4 @@
-/* Fields of forces: what an input says of them, and the forces that follow. */
+/* Makes force fields from an input. */
 #include "config/config_options.h"
 #include "simulation/simulation_private.h"
 

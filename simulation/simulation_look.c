@@ -1,4 +1,4 @@
-/* Looks at replicas as they are: the columns of the sort's measurement, measured as in a run. */
+/* Measures replicas between steps: the columns of the sort's measurement, as in a run. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,8 +15,8 @@ static Status make_measure(Simulation *s, Error *error)
   return s->look == NULL ? measure_create(&s->look, &options, error) : STATUS_OK;
 }
 
-/* All batches that have changed since and have their forces are looked at together, by all threads; others'
- * values stand still. */
+/* Measures all batches that have changed and have current forces together, by all threads; other batches keep
+ * their values. */
 static Status look_again(Simulation *s, Error *error)
 {
   const int held = ensemble_held(s->ensemble);

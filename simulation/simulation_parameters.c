@@ -1,4 +1,4 @@
-/* Parameters of the Hamiltonian: their values in each replica, and what energies depend on them. */
+/* Parameters of the Hamiltonian: their values in each replica, and the energies at other values. */
 #include <math.h>
 #include <string.h>
 
@@ -29,10 +29,11 @@ int simulation_parameter_find(const Simulation *s, const char *name)
   return -1;
 }
 
-/* Of replica r, or of state r of the ladder. */
+/* The value of replica r, or of state r of the ladder. */
 static double value_of(const ConfigParameter *p, int r) { return r < p->neach ? p->each[r] : p->value; }
 
-/* Clusters round the number of replicas up to whole groups, and each replica of a group has its values. */
+/* Clusters round the number of replicas up to whole batches, and each replica of a batch has its own
+ * values. */
 static Status check_replicas(const Simulation *s, Error *error)
 {
   for (int i = 0; i < s->parameters.n; i++) {
@@ -119,7 +120,8 @@ void simulation_parameter_set(Simulation *s, int parameter, int replica, double 
   simulation_changed(s, replica);
 }
 
-/* What the potential energy of a replica at its positions is at other values, set[nset][parameters]. */
+/* The field evaluates only energies that depend on parameters, so the change is added to the present
+ * energy. */
 Status simulation_parameter_energies(Simulation *s, int replica, int nset, const double *set, double *energy,
                                      double *slope, Error *error)
 {

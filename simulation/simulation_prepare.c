@@ -1,5 +1,5 @@
-/* The ensemble and what stands beside it (ladder, barostat, measurement, forces from outside): made, freed,
- * and made anew around the same states where forces or settings change between steps. */
+/* Makes, frees and rebuilds the ensemble with ladder, barostat, measurement and external forces. A rebuild
+ * around the same states follows a change of forces or settings between steps. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "simulation/penalty.h"
 #include "simulation/simulation_private.h"
 
-/* Without freeing anything: the pieces belong to a copy of *s, or have been freed. */
+/* Frees nothing: the parts belong to a copy of *s, or have been freed. */
 static void forget(Simulation *s)
 {
   s->look = NULL;
@@ -89,8 +89,8 @@ static Status make_barostat(Simulation *s, Error *error)
   return STATUS_OK;
 }
 
-/* Steps between looks at the constraining sphere: few, and such that samples and exchanges are of replicas
- * inside. */
+/* The stride of checks of the constraining sphere: short, and a divisor of the strides of samples and
+ * exchanges, so that these have replicas inside. */
 static int64_t sphere_every(const Simulation *s)
 {
   const Config *c = s->config;
@@ -102,7 +102,7 @@ static int64_t sphere_every(const Simulation *s)
   return every;
 }
 
-/* What is kept beside the ensemble. */
+/* Allocates per-batch data. */
 static Status make_room(Simulation *s)
 {
   const size_t held = (size_t)ensemble_held(s->ensemble);
@@ -119,7 +119,7 @@ static Status make_room(Simulation *s)
   return full ? STATUS_OK : STATUS_MEMORY;
 }
 
-/* What the caller's forces share, of the batches that are in memory. */
+/* Caller's forces of the batches in memory. */
 static Status make_external(Simulation *s, Error *error)
 {
   if (s->nforce == 0)
@@ -175,7 +175,7 @@ Status simulation_prepare(Simulation *s, Error *error)
 
 /* --- anew, around the same states ------- */
 
-/* Forces and settings change neither the number nor the size of what is saved. */
+/* Forces and settings do not change number or size of chunks. */
 static Status copy_chunks(const ChunkList *from, const ChunkList *to, Error *error)
 {
   bool same = from->n == to->n;
@@ -188,8 +188,8 @@ static Status copy_chunks(const ChunkList *from, const ChunkList *to, Error *err
   return STATUS_OK;
 }
 
-/* All that a checkpoint would hold, without the file: what forces keep follows the boxes, and comes again
- * where a box has changed. */
+/* Copies all chunks of a checkpoint. Forces adapt their data to the boxes, so the data are copied again if a
+ * box has changed. */
 static Status carry_over(Simulation *was, Simulation *s, Error *error)
 {
   SCOPED(chunk_free) ChunkList from = {0}, to = {0};
@@ -222,7 +222,7 @@ Status simulation_prepare_anew(Simulation *s, Error *error)
 {
   if (s->started)
     return make_anew(s, error);
-  simulation_prepare_free(s); /* what columns were asked of */
+  simulation_prepare_free(s); /* made to read columns */
   return STATUS_OK;
 }
 
@@ -234,7 +234,7 @@ PlanOptions simulation_prepare_plan(const Simulation *s)
   return options;
 }
 
-/* What a plan does beside the input's wish stays as the sort chose it. */
+/* Options that the sort chose, rather than the input, remain. */
 Status simulation_prepare_settings(Simulation *s, const SimulationSettings *to, Error *error)
 {
   const SimulationSettings old = s->settings;

@@ -1,4 +1,4 @@
-/* Positions that a caller has set: whether they meet the constraints, and back onto them. */
+/* Positions that the caller has set: checks them against constraints, and projects them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,12 +6,12 @@
 #include "methods/tangent.h"
 #include "simulation/simulation_private.h"
 
-/* --- whether they meet them ------- */
+/* --- checks ------- */
 
-/* A file of four decimals is within; a step from here brings what is left onto the constraints. */
+/* Files with four decimals pass; the next step removes the remaining error. */
 static const double off_most = 1e-3;
 
-/* The constraint of a replica that is met worst. */
+/* The most violated constraint of a replica. */
 typedef struct Worst {
   double off; /* |g| / scale */
   int block, lane, constraint;
@@ -43,7 +43,7 @@ static Worst find_worst(const Sample *sample, int lane)
   return worst;
 }
 
-/* Constraints of positions alone, that the plan keeps itself. */
+/* Whether the plan enforces constraints of positions alone. */
 static bool keeps(const Simulation *s) { return s->constrained && s->sort->project == NULL; }
 
 static Status check(const Simulation *s, int replica, Error *error)
@@ -86,9 +86,9 @@ Status simulation_project_check(Simulation *s, Error *error)
   return STATUS_OK;
 }
 
-/* --- onto them ------- */
+/* --- projection ------- */
 
-/* Copies the atoms of a group from those of its molecule, or back. */
+/* Copies the atoms of a group out of its molecule, or back. */
 static void copy_group(const TopologyGroup *group, bool back, double *molecule, double *own)
 {
   const int dim = group->kind->dim;
@@ -98,7 +98,7 @@ static void copy_group(const TopologyGroup *group, bool back, double *molecule, 
   }
 }
 
-/* A group of the molecules of sort k, which are at q, p; own[2][coordinates]. */
+/* Projects one group of all molecules of sort k, at q, p; own[2][coordinates]. */
 static Status project_group(const Simulation *s, int k, const TopologyGroup *group, double *q, double *p,
                             double *own, Error *error)
 {
@@ -112,7 +112,7 @@ static Status project_group(const Simulation *s, int k, const TopologyGroup *gro
     copy_group(group, false, q + at, x);
     copy_group(group, false, p + at, v);
     const double least = fmax(fmin(1e-14, s->config->geometry.tolerance), tangent_rounding(tangent, x));
-    const double aim = fmin(least, 0.1 * off_most); /* where rounding is more, there is no way */
+    const double aim = fmin(least, 0.1 * off_most); /* larger rounding cannot pass */
     const bool there = tangent_project(tangent, aim, x, v);
     copy_group(group, true, q + at, x);
     copy_group(group, true, p + at, v);

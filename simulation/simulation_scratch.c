@@ -1,4 +1,4 @@
-/* One replica by itself, and forces of its own on it. */
+/* A scratch state of one replica with its own force field. */
 #include <math.h>
 #include <omp.h>
 #include <stddef.h>
@@ -23,7 +23,8 @@ static Status make(Simulation *s, const Box *choice, Error *error)
   return status;
 }
 
-/* In the box of a batch, with what its forces have chosen where the input leaves it open (a mesh, say). */
+/* Makes the scratch in the box of a batch, with the settings that its forces chose themselves (such as a
+ * mesh). */
 static Status make_scratch(Simulation *s, int batch, Error *error)
 {
   const Sample like = ensemble_at(s->ensemble, batch);
@@ -35,7 +36,7 @@ static Status make_scratch(Simulation *s, int batch, Error *error)
              : force_field_set_box(&s->scratch_field, s->scratch, sample_box(&like), error);
 }
 
-/* The scratch as a replica that is at x[coordinates]. */
+/* Puts a replica at x[coordinates] into the scratch. */
 static Status place(Simulation *s, int replica, const double *x, Error *error)
 {
   const Sample sample = ensemble_at(s->ensemble, replica / s->width);
@@ -50,7 +51,7 @@ static Status place(Simulation *s, int replica, const double *x, Error *error)
   return STATUS_OK;
 }
 
-/* By the threads that step the one replica there is, or, of several, by the caller's. */
+/* Computes with all threads if there is one replica, else with the calling thread. */
 static Status compute(Simulation *s, const ForceSums *sums, Error *error)
 {
   const int threads = s->replicas == 1 && s->width == 1 ? ensemble_workers(s->ensemble) : 1;
@@ -86,7 +87,6 @@ static Status may_have_forces(const Simulation *s, Error *error)
   return s->sort->no_forces == NULL ? STATUS_OK : error_set(error, STATUS_INPUT, "%s", s->sort->no_forces);
 }
 
-/* Forces of a replica into x[coordinates], energies of all terms. */
 Status simulation_scratch_forces(Simulation *s, int replica, double *x, double *energy, Error *error)
 {
   TRY(may_have_forces(s, error));
@@ -94,7 +94,7 @@ Status simulation_scratch_forces(Simulation *s, int replica, double *x, double *
   return forces_at(s, replica, x, &(ForceSums){energy, NULL}, x, error);
 }
 
-/* Functions that want all replicas in one call get these. */
+/* Evaluates callbacks that receive all replicas in one call. */
 static Status ask_at(Simulation *s, int first, int end, const double *x, Error *error)
 {
   if (s->external == NULL || !external_together(s->external))

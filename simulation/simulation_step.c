@@ -1,4 +1,4 @@
-/* Steps of a simulation: on to a step, with samples and observers on the way. */
+/* Steps a simulation, with samples and observers. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,12 +7,12 @@
 #include "base/ticks.h"
 #include "simulation/simulation_private.h"
 
-/* Events of a simulation's own: the last step, and moves. */
+/* Internal events: the last step, and moves. */
 enum { EVENT_LAST = EVENTS_MAX - 1, EVENT_MOVE = EVENT_LAST - MOVES_MAX };
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
-/* The next step after which a move must be made in all of the ensemble. */
+/* The next step after which a move involves the whole ensemble. */
 static int64_t next_together(const Simulation *s, int64_t step)
 {
   int64_t next = INT64_MAX;
@@ -53,7 +53,8 @@ static Vec8 *thermal_of(const Simulation *s, int batch)
   return s->thermal + (size_t)batch * thermal_size(s);
 }
 
-/* Looks come when the walks have been with other batches: what they knew of the last O is kept for these. */
+/* Stores the momenta after the last O for simulation_look, since each thread's own copy is overwritten by its
+ * next batch. */
 static Status make_room(Simulation *s, Error *error)
 {
   if (s->thermal != NULL || !plan_is_thermal(s->plan))
@@ -82,7 +83,7 @@ Status simulation_step_sample(Simulation *s, const bool *which, const Sampler *w
 /* --- stepping ---------------------------------------------------------------------------------------------
  */
 
-/* Of all molecules, each member of a team some; the others' work on them has ended. */
+/* Each member of a team stores its share of the molecules; the team's work on them has ended. */
 static void keep_multipliers(const Simulation *s, int batch, const Sample *sample)
 {
   const int width = sample_width(sample);
@@ -117,7 +118,7 @@ static Status sample_due(void *self, unsigned due, int batch, const Sample *samp
   return STATUS_OK;
 }
 
-/* Of batches[held]: forces, which are then no longer stale. */
+/* Computes the forces of batches which[held], which are then not stale. */
 static Status make_forces(Simulation *s, const bool *which, Error *error)
 {
   TRY(ensemble_ready_some(s->ensemble, which, error));
@@ -143,7 +144,7 @@ Status simulation_step_ready(Simulation *s, Error *error)
   return status;
 }
 
-/* All batches that can be looked at get their forces together. */
+/* Computes forces of all stale batches with valid positions together. */
 Status simulation_step_ready_for(Simulation *s, int replica, Error *error)
 {
   const int held = ensemble_held(s->ensemble), own = simulation_place_of(s, replica);
@@ -158,7 +159,7 @@ Status simulation_step_ready_for(Simulation *s, int replica, Error *error)
   return make_forces(s, which, error);
 }
 
-/* Steps with moves between them, up to one that must be made in all of the ensemble. */
+/* Steps with moves in between, up to a move of the whole ensemble. */
 typedef struct MovingSteps {
   const Simulation *s;
   int64_t until;
@@ -172,7 +173,7 @@ static Status make_moves(const Simulation *s, Ensemble *group, Error *error)
   return STATUS_OK;
 }
 
-/* The moves at the first step have been made, those at the last are yet to come. */
+/* Moves at the first step have been made; moves at the last step come later. */
 static Status step_group(void *self, Ensemble *group, Error *error)
 {
   const MovingSteps *steps = self;
@@ -198,7 +199,7 @@ static bool group_begins(const void *self, int batch)
   return true;
 }
 
-/* Whether parts of the ensemble may step by themselves. */
+/* Whether groups of batches may step independently. */
 static bool in_groups(const Simulation *s)
 {
   bool all = s->nmove > 0;
@@ -207,7 +208,7 @@ static bool in_groups(const Simulation *s)
   return all;
 }
 
-/* What is looked at at a step is what was there before its moves. */
+/* Samples of a step precede its moves. */
 static Status step_moving(Simulation *s, int64_t until, const Sampler *sampler, Error *error)
 {
   for (int64_t step; (step = simulation_done(s)) < until;) {
@@ -241,7 +242,7 @@ static Status step_to(Simulation *s, int64_t until, const Sampler *with, Error *
   return step_moving(s, until, &sampler, error);
 }
 
-/* Forces that cannot be had, or positions that break constraints, leave a state that others can follow. */
+/* Failed forces and invalid positions leave the state usable. */
 Status simulation_step_to(Simulation *s, int64_t until, const Sampler *with, Error *error)
 {
   TRY(simulation_step_ready(s, error));

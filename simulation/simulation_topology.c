@@ -1,4 +1,4 @@
-/* Sites, molecules and kinds of a simulation, in the arrays of holonom.h. */
+/* Fills hol_topology: sites, molecules and kinds of a simulation. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,15 +7,15 @@
 #include "simulation/simulation_private.h"
 #include "topology/labels.h"
 
-/* Whether a pair of sites is one that is drawn: two hydrogens of a water are held apart, but not bonded. */
+/* Whether a constraint is a bond: that of two hydrogens of water is not. */
 static bool is_bond(const Kind *kind, const Constraint *c)
 {
   const bool pair = c->nsite == 2 && (c->type->radial != NULL || c->type->profile != NULL);
   return pair && !(strcmp(kind->site[c->site[0]], "H") == 0 && strcmp(kind->site[c->site[1]], "H") == 0);
 }
 
-/* Bonds of a group whose molecule's first atom is `at`, each once; returns how many. bond: NULL: they
- * are counted. */
+/* Appends the bonds of a group whose molecule begins at atom `at`, and returns their number. bond: NULL to
+ * count only. */
 static int add_bonds(const TopologyGroup *group, int at, int (*bond)[2])
 {
   const Kind *kind = group->kind;
@@ -33,14 +33,14 @@ static int add_bonds(const TopologyGroup *group, int at, int (*bond)[2])
   return n;
 }
 
-/* The same of a bond of a file, which may be a constraint. */
+/* The same for a bond of a file, which may be a constraint. */
 static bool is_drawn(const TopologySort *sort, const int bond[2])
 {
   const Kind *kind = sort->kind;
   return kind->nsite == 2 || strcmp(kind->site[bond[0]], "H") != 0 || strcmp(kind->site[bond[1]], "H") != 0;
 }
 
-/* The same of all molecules. */
+/* The same for all molecules. */
 static int count_bonds(const Topology *topology, int (*bond)[2])
 {
   int n = 0, at = 0;
@@ -61,15 +61,15 @@ static int count_bonds(const Topology *topology, int (*bond)[2])
   return n;
 }
 
-/* What the pointers of a topology point to, to be written. */
+/* Writable versions of the pointers of hol_topology. */
 typedef struct Arrays {
   const char **site_name, **kind_name, **element, **type_name, **residue_name, **chain;
   double *mass, *charge;
   int *molecule, *kind, *first_site, *first_constraint, (*bond)[2], *residue;
 } Arrays;
 
-/* One allocation holds them behind the struct: pointers, doubles, integers. Returns its size; memory: NULL
- * yet. */
+/* Places the arrays behind the struct in one allocation: pointers, doubles, integers. Returns its size;
+ * memory may be NULL. */
 static size_t place(const hol_topology *t, char *memory, Arrays *a)
 {
   const size_t sites = (size_t)t->sites, molecules = (size_t)t->molecules, kinds = (size_t)t->kinds;
@@ -93,7 +93,7 @@ static size_t place(const hol_topology *t, char *memory, Arrays *a)
   return at;
 }
 
-/* Site i of molecule m, number `copy` of its sort. */
+/* Site i of molecule m, molecule number `copy` of its type. */
 static void fill_names(const Labels *labels, const Kind *kind, int k, int m, int copy, int i, const Arrays *a)
 {
   const int at = a->first_site[m] + i;

@@ -1,4 +1,4 @@
-/* Virtual sites of a simulation: what they are, where they are, and what forces on them are worth. */
+/* Lists and places virtual sites, and spreads forces on them. */
 #include "simulation/simulation_virtual.h"
 
 #include <stdlib.h>
@@ -65,9 +65,9 @@ void simulation_virtual_free(SimulationVirtual *v)
   free(v);
 }
 
-/* --- places and forces ------- */
+/* --- positions and forces ------- */
 
-/* The virtual sites of a molecule, r[nsite][3], whose atoms are there. */
+/* Places the virtual sites of a molecule at r[nsite][3]. */
 static Status place(const TopologySort *of, int molecule, double (*r)[3], Error *error)
 {
   for (int i = 0; i < of->nvirtual; i++)
@@ -78,8 +78,8 @@ static Status place(const TopologySort *of, int molecule, double (*r)[3], Error 
   return STATUS_OK;
 }
 
-/* What the forces on virtual sites, fv, add to those on atoms, f, those on sites that place others last;
- * g[nsite][3] is used for the work. */
+/* Adds the forces fv on virtual sites to those on atoms, f. Sites that place others come last; g[nsite][3] is
+ * scratch. */
 static void spread(const TopologySort *of, const double (*r)[3], const double *fv, double (*g)[3], double *f)
 {
   const int natom = of->kind->nsite;
@@ -91,7 +91,7 @@ static void spread(const TopologySort *of, const double (*r)[3], const double *f
     f[k] += g[k / 3][k % 3];
 }
 
-/* Of all molecules: places into v, or, with f, forces at v onto the atoms. */
+/* Over all molecules: places virtual sites at v, or, with f, spreads the forces v to the atoms. */
 static Status pass(const Simulation *s, const double *x, double *v, double *f, Error *error)
 {
   const Topology *t = s->topology;
@@ -130,5 +130,5 @@ Status simulation_virtual_place(const Simulation *s, const double *x, double *v,
 Status simulation_virtual_spread(const Simulation *s, const double *x, const double *fv, double *f,
                                  Error *error)
 {
-  return pass(s, x, (double *)(uintptr_t)fv, f, error); /* which is only read */
+  return pass(s, x, (double *)(uintptr_t)fv, f, error); /* only read */
 }
