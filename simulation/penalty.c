@@ -97,9 +97,7 @@ static void add_mode(const Simulation *s, const Kind *kind, const PenaltyModes *
   const OscillatorMode mode = penalty_mode_stiff(s, kind, square, modes->mobility[k]);
   const OscillatorResult result = oscillator_solve(step, &mode);
   const double reach = mode.beta * square * step->h * step->h;
-  const double filter =
-      mode.drifts ? 1.0 - reach
-                  : 1.0 / (1.0 + reach); /* of x + beta h^2 M^-1 f */
+  const double filter = mode.drifts ? 1.0 - reach : 1.0 / (1.0 + reach); /* of x + beta h^2 M^-1 f */
   if (!mode.cold) {
     to->due += 0.5 * kT;
     to->thermal += 0.5 * kT * result.position;
