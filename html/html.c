@@ -22,7 +22,7 @@ void html_print(FILE *file, const char *text)
   for (const char *s = text != NULL ? text : ""; *s != '\0';) {
     const size_t n = printable_character(s, &code);
     if (n == 0 || (code < ' ' && *s != '\n' && *s != '\t'))
-      fputs("\xEF\xBF\xBD", file); /* no character: U+FFFD */
+      fputs("\xEF\xBF\xBD", file); /* not a character: U+FFFD */
     else if (strchr("&<>\"'", *s) != NULL)
       fprintf(file, "&#%d;", *s);
     else
@@ -47,7 +47,7 @@ void html_script(FILE *file, const char *json, size_t length)
       fputc(json[i], file);
 }
 
-/* Part of a link's target. */
+/* A part of a link's target. */
 static void print_target(FILE *file, const char *text)
 {
   for (const unsigned char *s = (const unsigned char *)text; *s != '\0'; s++)
@@ -107,7 +107,7 @@ Status html_create(Html **html, const char *dir, const char *name, const char *t
   return error_memory(error, "a page");
 }
 
-/* No request leaves the page: the browser is told to refuse any. */
+/* The policy makes the browser refuse every request from the page. */
 static void write_head(const Html *h, FILE *file)
 {
   fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
@@ -146,7 +146,7 @@ static void write_tail(const Html *h, FILE *file)
   fputs("</footer>\n</main>\n", file);
   if (h->figures > 0)
     fprintf(file, "<script>\n%s</script>\n", html_assets_figures);
-  if (h->molecules > 0) /* which else reports itself to its authors */
+  if (h->molecules > 0) /* or 3Dmol.js reports its use to its authors */
     fprintf(file, "<script>var $3Dmol = {notrack: true};</script>\n<script>\n%s</script>\n",
             html_assets_molecules);
   fprintf(file, "<script>\n%s</script>\n</body>\n</html>\n", html_assets_script);

@@ -1,10 +1,9 @@
-/* Pages: one self-contained HTML file each, which asks nothing of a network. Words, tables and verdicts are
- * there without scripts; figures that zoom and molecules that move are drawn by what html/page has compiled
- * into the program (html_assets.h), from data inside the page. Where the program was built without these,
- * figures are pictures and molecules are left out, and the page says so.
+/* Writes pages: self-contained HTML files that load nothing from a network. Texts, tables and verdicts are
+ * there without scripts. Scripts of html/page, compiled into the program (html_assets.h), draw figures
+ * that zoom and molecules that move from data in the page. Without these scripts figures are pictures,
+ * molecules are left out, and the page says so.
  *
- * Texts are UTF-8 and may hold anything: they stay texts. What fails while a page is written is reported by
- * html_close. */
+ * Texts are UTF-8 and are escaped. html_close reports failures of earlier calls. */
 #ifndef HOLONOM_HTML_HTML_H
 #define HOLONOM_HTML_HTML_H
 
@@ -17,17 +16,17 @@
 
 typedef struct Html Html;
 
-/* dir/name, which takes its place when it is closed; until then the texts are borrowed. lead: under the
- * title, NULL: none. STATUS_MEMORY. */
+/* Creates dir/name, which appears when the page is closed. The texts are borrowed until then. lead: text
+ * below the title, or NULL. STATUS_MEMORY. */
 Status html_create(Html **html, const char *dir, const char *name, const char *title, const char *lead,
                    Error *error);
 
-/* Ends and frees (NULL is fine); STATUS_IO if anything could not be written. With `whole` false what was
- * there before stays. */
+/* Ends and frees the page (NULL is allowed). With `whole` false, a file that was there before stays.
+ * STATUS_IO if anything could not be written. */
 Status html_close(Html *html, bool whole, Error *error);
 
-/* A part with a heading; id (letters, digits and dashes): where links lead, and in the list of parts on top.
- */
+/* Begins a part with a heading; id (letters, digits and dashes) is the target of links and of the list of
+ * parts. */
 void html_section(Html *html, const char *id, const char *heading);
 
 /* A smaller heading within a part. */
@@ -35,7 +34,7 @@ void html_heading(Html *html, const char *heading);
 
 void html_text(Html *html, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Text that keeps its lines, folded up under `summary` (NULL: open). */
+/* Text with its line breaks, folded under `summary` (NULL: open). */
 void html_lines(Html *html, const char *summary, const char *text);
 
 /* A list of verdicts: the sentence on top, then one for each matter, then the end. */
@@ -43,37 +42,37 @@ void html_verdicts(Html *html, ResultLevel all, const char *text);
 void html_verdict(Html *html, ResultLevel verdict, const char *text);
 void html_verdicts_end(Html *html);
 
-/* A table with a sign for each of its columns, 'l' text, 'r' numbers, and as many headings and cells (NULL:
+/* A table with a sign for each column, 'l' text, 'r' numbers, and as many headings and cells (NULL:
  * empty). It can be sorted by its columns and saved as CSV under `name`. */
 void html_table(Html *html, const char *name, const char *signs, const char *const *heading);
 void html_row(Html *html, const char *signs, const char *const *cell);
 void html_table_end(Html *html);
 
-/* Columns of a table of results, any number of them, named between blanks: headings are labels with units, a
- * number with an error has one more for that, rounded alike. Columns without anything and rows without a
- * number are left out, and a table without rows. */
+/* Columns of a table of results, by their names between blanks. Headings are labels with units; a number
+ * with an error has a second column for it, rounded alike. Empty columns, rows without a number and tables
+ * without rows are left out. */
 void html_results(Html *html, const char *name, const ResultTable *table, const char *columns);
 
-/* The picture NAME in a folder, by what observables/picture.h has left of it; caption may be NULL. False:
- * there is none. */
+/* The picture NAME of a folder, from the files that observables/picture.h wrote; caption may be NULL.
+ * False: no such picture. */
 bool html_figure(Html *html, const char *dir, const char *name, const char *caption);
 
-/* Panels that no picture was drawn of; nothing where figures cannot move. */
+/* Panels without a picture in the folder; nothing if figures cannot move. */
 void html_figure_panels(Html *html, const char *name, const char *caption, int n, const PicturePanel *panel,
                         int columns);
 
-/* A file of text that the page holds and hands out, if it is not larger than `most` bytes; else it is only
- * named. */
+/* A text file that the page contains and offers for saving if it has at most `most` bytes; else only its
+ * name. */
 void html_file(Html *html, const char *dir, const char *name, size_t most);
 void html_files_end(Html *html);
 
-/* Molecules that move: the frames of a structure or trajectory file, thinned evenly to what a page can carry,
- * as the caption says. names: a frame with the symbols of a file that holds none, or NULL. words: the
- * caption. Nothing where molecules cannot move. STATUS_INPUT: the file cannot be read, or has no symbols and
- * names not as many atoms; the page is as before. */
+/* Moving molecules: the frames of a structure or trajectory file, thinned evenly to what a page can
+ * contain, as the caption states. names: a frame with symbols for a file without them, or NULL. words: the
+ * caption. Nothing if molecules cannot move. STATUS_INPUT: the file cannot be read, or has no symbols and
+ * `names` has another number of atoms; the page is unchanged. */
 Status html_molecules(Html *html, const char *path, const Frame *names, const char *words, Error *error);
 
-/* By a format of printf; "" for what is no finite number. */
+/* Formats a number for printf's format; "" if it is not finite. */
 const char *html_number(char text[RESULTS_SHOWN], const char *format, double x);
 
 /* Whether figures and molecules can move. */

@@ -1,4 +1,4 @@
-/* Figures of pages: the picture's JSON, which the page's script draws, or else the picture itself. */
+/* Writes figures of pages: the picture's data for the page's script, or else the picture itself. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 bool html_figure_moves(void) { return html_assets_figures[0] != '\0'; }
 
-/* A figure with a caption begins; what its picture shows is said to those who do not see it. */
+/* Begins a figure; the label is for readers who cannot see the picture. */
 static void begin(Html *h, const char *name, const char *caption)
 {
   html_put(h->body, "<figure data-name=\"", name, "\"");
@@ -29,7 +29,7 @@ static void begin_data(Html *h)
   fprintf(h->body, "<script type=\"application/json\" id=\"figure-%d\">", h->figures);
 }
 
-/* From NAME.plot.json; false if there is none. */
+/* A figure from NAME.plot.json; false if the file is missing. */
 static bool moving(Html *h, const char *dir, const char *name, const char *caption)
 {
   enum { MOST = 1 << 24 };
@@ -50,7 +50,7 @@ static bool moving(Html *h, const char *dir, const char *name, const char *capti
   return read;
 }
 
-/* The smaller of the two. */
+/* The suffix of the smaller picture. */
 static const char *picture_suffix(const char *dir, const char *name)
 {
   char svg[256], png[256];

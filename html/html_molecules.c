@@ -1,4 +1,4 @@
-/* Molecules that move: coordinates in hundredths of an angstrom, as many frames as a page can carry. */
+/* Writes moving molecules: coordinates in hundredths of an angstrom, as many frames as a page can contain. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,13 +10,13 @@
 
 SCOPED_POINTER(TrajectoryReader, trajectory_close)
 
-/* Of a page: numbers in all, and frames, beyond which every other one of those kept is left out. */
+/* Limits of a page; beyond MOST_NUMBERS or MOST_FRAMES every other stored frame is dropped. */
 enum { MOST_NUMBERS = 400000, MOST_FRAMES = 400, MOST_ATOMS = 30000 };
 
 typedef struct Movie {
-  const Frame *names;  /* of atoms whose file has no symbols, or NULL */
-  int natoms, n, room; /* frames kept            */
-  int64_t seen, every; /* frames of the file; one of so many is kept */
+  const Frame *names;  /* a frame with symbols for a file without them, or NULL */
+  int natoms, n, room; /* frames stored */
+  int64_t seen, every; /* frames read; one in `every` is stored */
   char (*symbols)[FRAME_NAME];
   double cell[9]; /* the edges of an oblique box, or three lengths */
   int ncell;
@@ -63,7 +63,7 @@ static Status movie_begin(Movie *m, const Frame *frame, const char *path, Error 
   return STATUS_OK;
 }
 
-/* Open clusters about their middle, which may travel far. */
+/* Open clusters are centred, because they may travel far. */
 static void movie_store(Movie *m, const Frame *frame)
 {
   double middle[3] = {0.0, 0.0, 0.0};
@@ -78,7 +78,7 @@ static void movie_store(Movie *m, const Frame *frame)
   m->time[m->n++] = frame->time;
 }
 
-/* Every other frame goes. */
+/* Drops every other frame. */
 static void movie_halve(Movie *m)
 {
   const size_t size = (size_t)m->natoms * 3;
@@ -137,7 +137,7 @@ static void movie_print(const Movie *m, FILE *file)
   print_numbers(file, m->cell, m->ncell);
   fputs("],\"time\":[", file);
   print_numbers(file, m->time, m->n);
-  /* Frames of one time are those of replicas, in their order. */
+  /* Frames of the same time belong to the replicas, in order. */
   bool by_time = false;
   for (int k = 1; k < m->n; k++)
     by_time = by_time || m->time[k] != m->time[0];

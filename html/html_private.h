@@ -1,4 +1,4 @@
-/* Between the parts of html.h. */
+/* Shared by the source files of html.h. */
 #ifndef HOLONOM_HTML_HTML_PRIVATE_H
 #define HOLONOM_HTML_HTML_PRIVATE_H
 
@@ -8,8 +8,8 @@
 enum { HTML_SECTIONS = 64 };
 
 struct Html {
-  const char *dir, *file; /* where the page goes at the end */
-  FILE *body;             /* into `memory`: the list of parts stands before it */
+  const char *dir, *file; /* the page's place after closing */
+  FILE *body;             /* writes into `memory`, because the list of parts precedes it */
   char *memory;
   size_t size;
   const char *title, *lead;
@@ -21,20 +21,20 @@ struct Html {
   bool files_open;
 };
 
-/* Text as text, whatever it holds; and between two pieces of HTML. */
+/* Escapes a text; the second puts it between two pieces of HTML. */
 void html_print(FILE *file, const char *text);
 void html_put(FILE *file, const char *before, const char *text, const char *after);
 
-/* A table piece by piece: up to its headings, a cell of a tag, from the headings to the rows. */
+/* The pieces of a table: up to its headings, a cell with a tag, from the headings to the rows. */
 #define HTML_HEADING "th scope=\"col\""
 void html_table_begin(Html *html, const char *name);
 void html_cell(Html *html, const char *tag, char sign, const char *text);
 void html_table_rows(Html *html);
 
-/* The bytes of dir/name as a data URI; nothing if it cannot be read. */
+/* The bytes of dir/name as a data URI; nothing if the file cannot be read. */
 void html_data(FILE *file, const char *dir, const char *name, const char *type);
 
-/* Text that goes into a script of JSON as it is: "<" is escaped. */
+/* Writes JSON into a script, with "<" escaped. */
 void html_script(FILE *file, const char *json, size_t length);
 
 #endif

@@ -1,4 +1,4 @@
-/* Tables of results on a page. */
+/* Writes tables of results on a page. */
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ static bool is_empty(const ResultTable *table, const ResultColumn *c)
   return empty;
 }
 
-/* The next of the columns named that has something; NULL at the end. */
+/* The next named column that is not empty; NULL at the end. */
 static const ResultColumn *next_shown(const ResultTable *table, const char **columns)
 {
   int length;
@@ -28,7 +28,7 @@ static const ResultColumn *next_shown(const ResultTable *table, const char **col
   return NULL;
 }
 
-/* A label begins with a capital, but for letters that stand for something ("w", "z"). */
+/* Capitalises a label unless it is a symbol ("w", "z"). */
 static QuantityWords heading_of(const ResultColumn *c)
 {
   QuantityWords words;

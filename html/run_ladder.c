@@ -1,4 +1,4 @@
-/* What a ladder of temperatures, or many replicas, have found, as figures of their tables. */
+/* Writes the figures of a ladder and of the means of replicas. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,9 +7,9 @@
 
 enum { CURVES = 12, PANELS = 2 };
 
-/* Columns of a table against one of it. */
+/* Columns of a table against another one. */
 typedef struct Figure {
-  const char *table, *name, *heading, *caption, *x[2], *y[PANELS]; /* x: the first that there is */
+  const char *table, *name, *heading, *caption, *x[2], *y[PANELS]; /* x: the first one that exists */
   PictureStyle style;
 } Figure;
 
@@ -84,12 +84,12 @@ static void write_figure(const RunFound *run, Html *html, const Figure *f)
 
 void run_ladder_replicas(const RunFound *run, Html *html) { write_figure(run, html, &means); }
 
-/* A column of g(r), and what it is called. */
+/* A column of g(r) and its label. */
 typedef struct Chosen {
   char name[32], label[48];
 } Chosen;
 
-/* Some of the temperatures of the ladder, evenly: g0, g1 ... */
+/* Columns g0, g1 ... at up to CURVES temperatures of the ladder, evenly spaced. */
 static int choose_rungs(const ResultTable *ladder, Chosen *chosen)
 {
   const int all = (int)ladder->nrow;
@@ -103,13 +103,13 @@ static int choose_rungs(const ResultTable *ladder, Chosen *chosen)
   return n;
 }
 
-/* The first of those that were asked for: g_50 ... */
+/* The first of the requested temperatures: g_50 ... */
 static int choose_points(const ResultTable *t, Chosen *chosen)
 {
   int n = 0;
   for (int c = 0; c < t->ncol && n < CURVES; c++) {
     if (strncmp(t->column[c].name, "g_", 2) != 0 || strchr(t->column[c].name, '-') != NULL)
-      continue; /* of named pairs there are too many for one figure */
+      continue; /* named pairs are too many for one figure */
     snprintf(chosen[n].name, sizeof chosen->name, "%.31s", t->column[c].name);
     snprintf(chosen[n].label, sizeof chosen->label, "%.24s K", t->column[c].name + 2);
     n++;

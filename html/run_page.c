@@ -20,7 +20,7 @@
 static Status write_verdicts(const RunFound *run, Html *html, Error *error)
 {
   char who[FOLDER_HOLDER];
-  const bool held = folder_lock_look(run->set->dir, who) == FOLDER_HELD; /* a run is at work */
+  const bool held = folder_lock_look(run->set->dir, who) == FOLDER_HELD; /* a run is in progress */
   TRY(run_verdicts_make(run->set, error));
   const ResultVerdict *v = run->set->verdict;
   html_verdicts(html, held ? RESULT_NOTE : v->level,
@@ -34,8 +34,7 @@ static Status write_verdicts(const RunFound *run, Html *html, Error *error)
 /* --- figures ----------------------------------------------------------------------------------------------
  */
 
-/* Pictures that runs draw, in the order of the page. One that is not here comes after these, without a
- * caption. */
+/* Pictures that runs draw, in the order of the page. Other pictures follow without a caption. */
 static const struct {
   unsigned sorts; /* of systems */
   const char *name, *heading, *caption;
@@ -79,7 +78,7 @@ static int known(const char *name, unsigned sorts)
 
 static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
-/* Pictures in the folder that the table does not know: NAME.gp says that it is one. */
+/* Pictures in the folder that the table lacks; each has a file NAME.gp. */
 static int others(const char *dir, char *name[MORE])
 {
   DIR *folder = opendir(dir);
@@ -130,7 +129,7 @@ static void write_figures(const RunFound *run, Html *html)
  * -------------------------------------------------------------------------------
  */
 
-/* Columns of one unit share a panel; what it is called where there are several. */
+/* Columns of one unit share a panel, labelled by this table if there are several. */
 static const struct {
   const char *unit, *label;
 } families[] = {{"kcal/mol", "energy"}, {"bar", "pressure"}};
@@ -143,11 +142,11 @@ typedef struct Series {
   QuantityWords time, caption[PANELS];
   char label[CURVES][48];
   size_t rows;
-  bool centred;          /* some panel */
-  double *memory, *next; /* the time, then a column each; what is free of it */
+  bool centred;          /* in at least one panel */
+  double *memory, *next; /* the time, then one column after another; the free part */
 } Series;
 
-/* Of each `slots` rows the one at `slot`, to memory; false if it does not vary. */
+/* Copies the row at `slot` of each `slots` rows; false if its values are constant. */
 static bool copy_slot(const ResultTable *t, const ResultColumn *c, size_t slot, size_t slots, double *to)
 {
   const size_t n = t->nrow / slots;
@@ -159,7 +158,7 @@ static bool copy_slot(const ResultTable *t, const ResultColumn *c, size_t slot, 
   return varies;
 }
 
-/* The column at s->next as curve k of the panel at hand. */
+/* Adds the column at s->next as curve k of the current panel. */
 static PictureCurve *add_curve(Series *s, int k, const char *label)
 {
   PictureCurve *curve = &s->curve[s->n][k];
@@ -178,7 +177,7 @@ static void add_panel(Series *s, bool log, int curves)
   s->n++;
 }
 
-/* Of a ladder: a curve for each of up to a dozen states, or temperatures as they are at the end. */
+/* For a ladder: a curve for each of up to a dozen states, or temperatures at the end of the run. */
 static void add_slots(const ResultTable *t, size_t slots, bool states, Series *s)
 {
   enum { MOST = 12 };
@@ -206,7 +205,7 @@ static void add_slots(const ResultTable *t, size_t slots, bool states, Series *s
   }
 }
 
-/* Of the later half, lest a start far away counts. */
+/* The mean of the later half, which excludes a distant start. */
 static double mean_of(const double *x, size_t n)
 {
   double sum = 0.0;
@@ -216,7 +215,7 @@ static double mean_of(const double *x, size_t n)
   return sum / (double)rest;
 }
 
-/* Curves that lie further apart than any of them moves are drawn less their means, so that they fit. */
+/* Subtracts the means of curves that are further apart than each of them varies, so that they fit a panel. */
 static bool centre(Series *s, int curves)
 {
   double low = INFINITY, high = -INFINITY, most = 0.0;
@@ -239,7 +238,7 @@ static bool centre(Series *s, int curves)
   return true;
 }
 
-/* The curves of the panel at hand lie over decades, and never below zero. */
+/* Whether the curves of the current panel span decades and are never negative. */
 static bool is_wide(const Series *s, int curves)
 {
   double low = INFINITY, high = 0.0;
@@ -252,7 +251,7 @@ static bool is_wide(const Series *s, int curves)
   return high > 100.0 * low;
 }
 
-/* Whether a column belongs into a panel, and into that of this one. */
+/* Whether a column can be drawn, in the panel of `first`. */
 static bool fits_panel(const ResultColumn *c, const ResultColumn *first)
 {
   return c->quantity != NULL && c->value != NULL && c->quantity->shape == QUANTITY_SERIES &&
@@ -271,7 +270,7 @@ static void caption_panel(Series *s, const ResultColumn *first, int curves, bool
     text_append(words, sizeof s->caption->text, " (%s)", quantity_show_unit(first->unit).text);
 }
 
-/* A panel for each unit that something has which varies, in the order of columns. */
+/* Adds a panel for each unit of a varying column, in the order of columns. */
 static void add_series(const ResultTable *t, Series *s)
 {
   for (const ResultColumn *first = t->column; first < t->column + t->ncol && s->n < PANELS; first++) {
@@ -339,7 +338,7 @@ static void write_series(const RunFound *run, Html *html)
 
 SCOPED_POINTER(TrajectoryReader, trajectory_close)
 
-/* The first frame of a file in the folder of the run; false: there is none that can be read. */
+/* Reads the first frame of a file of the run; false if there is no readable one. */
 static bool read_frame(const RunFound *run, const char *name, Frame *frame)
 {
   SCOPED(scoped_free)
@@ -350,8 +349,8 @@ static bool read_frame(const RunFound *run, const char *name, Frame *frame)
          trajectory_read(reader, frame, &end, NULL) == STATUS_OK && !end;
 }
 
-/* Atoms of "index 0:21 40", below `natoms`, to atom[natoms]; returns how many, 0 where the text is not one.
- */
+/* Reads the atoms of "index 0:21 40", below `natoms`, into atom[natoms]; returns their number, 0 for any
+ * other text. */
 static int read_atoms(const char *text, int natoms, int *atom)
 {
   static const char key[] = "index";
@@ -370,8 +369,8 @@ static int read_atoms(const char *text, int natoms, int *atom)
   return n;
 }
 
-/* The atoms of a trajectory that holds no names, by those of a structure of the run. STATUS_INPUT: no file
- * has them. */
+/* Names the atoms of a trajectory without names by a structure of the run. STATUS_INPUT: no file has the
+ * names. */
 static Status name_atoms(const RunFound *run, const TrajectoryFormat *format, Frame *names, Error *error)
 {
   static const char *const named[] = {"final.xyz", "last-good.xyz", "built-start.xyz"};
@@ -407,7 +406,7 @@ static Status write_movie(const RunFound *run, Html *html, const char *file, con
   return html_molecules(html, path, named ? NULL : &names, words, error);
 }
 
-/* The first of the files that can be shown; why earlier ones cannot. */
+/* Shows the first file that can be shown, and the reason why each earlier one cannot. */
 static void write_molecules(const RunFound *run, Html *html)
 {
   static const struct {
@@ -538,7 +537,7 @@ Status run_page_write(ResultSet *set, Error *error)
     if (status == STATUS_OK && verdicts != STATUS_OK)
       status = error_pass(error, verdicts, &why);
   }
-  /* A page of other numbers than those in the folder is worse than none. */
+  /* A page that differs from the numbers in the folder is worse than no page. */
   if (status != STATUS_OK && status != STATUS_INPUT)
     (void)manifest_remove(run.set->dir, RUN_PAGE_NAME, NULL);
   return status;

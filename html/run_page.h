@@ -1,4 +1,4 @@
-/* The page of a run. */
+/* Writes the page of a run. */
 #ifndef HOLONOM_HTML_RUN_PAGE_H
 #define HOLONOM_HTML_RUN_PAGE_H
 
@@ -6,10 +6,10 @@
 
 #define RUN_PAGE_NAME "report.html"
 
-/* set->dir/report.html from the results of a run, as it has them in memory when it ends or as they are read
- * from its folder; a set without numbers is of a run that has not ended. Tables and pictures that were
- * written on the way are looked for in the folder. STATUS_INPUT: no run has been there; STATUS_IO,
- * STATUS_MEMORY: an earlier page is gone, too. */
+/* Writes set->dir/report.html from the results of a run, in memory or read from its folder; a set without
+ * numbers means that the run has not ended. Tables and pictures written during the run are read from the
+ * folder. STATUS_INPUT: the folder holds no run; STATUS_IO, STATUS_MEMORY: an earlier page is gone as
+ * well. */
 Status run_page_write(ResultSet *set, Error *error);
 
 #endif

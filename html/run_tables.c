@@ -1,4 +1,4 @@
-/* The numbers of a run as tables: means, observables, what ran. */
+/* Writes the numbers of a run as tables: means, observables, settings. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static void mean_row(Html *html, const char *name, double mean, double error, do
                             quantity_show_unit(unit).text, tau});
 }
 
-/* Of a ladder a row for each temperature, of other lists for each number. */
+/* For a ladder a row for each temperature; for other lists, for each number. */
 static void mean_rows(const RunFound *run, Html *html, const ResultNumber *mean)
 {
   const ResultNumber *rungs = results_find(run->set, "ladder", "", "temperatures");
@@ -119,7 +119,7 @@ static void number_row(Html *html, const ResultNumber *n)
   free(text);
 }
 
-/* Those of a group; of none with "". */
+/* The numbers of a group; "": of no group. */
 static void numbers(const RunFound *run, Html *html, const char *of, const char *name)
 {
   static const char *const heading[] = {"Key", "Value", ""};

@@ -36,7 +36,8 @@ AtomRole atom_name_role(const char *name)
   return ATOM_OTHER;
 }
 
-/* Capitals without digits before and charges or digits behind: "Na+" and "na" are NA, "CA2+" is CA. */
+/* The name in capitals, without leading digits and without digits and charge at its end: "Na+" and "na"
+ * are NA, "CA2+" is CA. */
 static void stem_of(const char *name, char stem[FRAME_NAME])
 {
   while (isdigit((unsigned char)*name))
@@ -49,7 +50,8 @@ static void stem_of(const char *name, char stem[FRAME_NAME])
   stem[length] = '\0';
 }
 
-/* Names of one element; the first is its symbol. CHARMM has SOD, CLA, POT and so on, old Amber IP and IM. */
+/* Names of one element; the first is its symbol. SOD, CLA, POT ... are CHARMM's names, IP and IM those of
+ * old Amber. */
 static const char *element_of(const char *stem)
 {
   static const char *const names[][3] = {
@@ -81,7 +83,7 @@ bool atom_name_any_residue(const char *residue)
   return false;
 }
 
-/* The residue of a single atom: its element in capitals, as GROMACS and PDB files have it. */
+/* The residue of a single atom is its element in capitals, as in GROMACS and PDB files. */
 static void begin_residue(AtomResidue *at, const Frame *frame, int i, const char *water)
 {
   const char *symbol = frame->symbols[i];

@@ -1,4 +1,4 @@
-/* DCD: binary, Fortran records (each between two markers that hold its length in bytes), float32 angstrom.
+/* DCD: binary, Fortran records (each between two markers with its length in bytes), float32 angstrom.
  *
  *   84 bytes  "CORD" and 20 int32: 0 NSET frames, 1 ISTART first step, 2 NSAVC steps between frames, 3 NSTEP
  *             last step, 8 NAMNF fixed atoms, 9 DELTA (float32, AKMA time of one step), 10 flag: unit cell,
@@ -8,16 +8,16 @@
  *   4 bytes   number of atoms
  *   a frame   [48 bytes: A, gamma, B, beta, alpha, C as float64], then the records X, Y, Z [, W]
  *
- * Written: little-endian on every host, version 24, the angles as cosines, no cell record for clusters; NSET
- * and NSTEP are patched after every frame, so that a killed run leaves a right count. The step fields have 32
- * bits. When the last step passes 2^31 - 1 the header is folded, as OpenMM does: NSAVC = 1, DELTA = time
- * between frames, ISTART counts frames; the title lines keep first step, stride and step in full, and our
- * reader takes them from there.
+ * Written: little-endian on every host, version 24, angles as cosines, no cell record for clusters; NSET
+ * and NSTEP are updated after every frame, so that they are right after a killed run. The step fields have
+ * 32 bits. When the last step passes 2^31 - 1 the header is folded as in OpenMM: NSAVC = 1, DELTA = time
+ * between frames, ISTART counts frames; the title lines have first step, stride and time step in full, and
+ * our reader uses them.
  *
- * Read: either byte order, 32- and 64-bit markers, both flavours. The number of frames comes from the file's
- * size, since NSET is 0 or wrong in what killed programs leave. Cells by the rule that VMD, MDTraj and
- * MDAnalysis share: all three angle words within [-1, 1] are cosines; else, if any word is negative or an
- * angle above 180, it is CHARMM's symmetric shape matrix (xx, xy, yy, xz, yz, zz); else degrees. */
+ * Read: either byte order, 32- and 64-bit markers, both flavours. The number of frames follows from the
+ * file's size, because NSET is 0 or wrong after killed programs. Cells follow the rule of VMD, MDTraj and
+ * MDAnalysis. Angle words that are all within [-1, 1] are cosines. Else, if any word is negative or an angle
+ * above 180, the cell is CHARMM's symmetric shape matrix (xx, xy, yy, xz, yz, zz); else degrees. */
 #include <errno.h>
 #include <float.h>
 #include <math.h>
@@ -35,7 +35,7 @@ static const double akma_ps = UNITS_AKMA_FS * 1e-3;
 
 static int32_t clamp32(int64_t value) { return value > INT32_MAX ? INT32_MAX : (int32_t)value; }
 
-/* The first record for `frames` frames. */
+/* The first record of a file with `frames` frames. */
 static void put_header(const TrajectoryWriter *writer, int64_t frames, bool has_cell, Bytes *out)
 {
   const int64_t last = writer->first_step + (frames - 1) * writer->options.stride;
@@ -44,7 +44,9 @@ static void put_header(const TrajectoryWriter *writer, int64_t frames, bool has_
   if (last > INT32_MAX) {
     delta *= (double)writer->options.stride;
     start /= writer->options.stride;
-    start = start + frames > INT32_MAX ? 0 : start; /* past all folding: time counts from this file's start */
+    start = start + frames > INT32_MAX
+                ? 0
+                : start; /* too large even for folding: time counts from this file's start */
     stride = 1;
     end = start + frames - 1;
   }
@@ -194,7 +196,7 @@ static double get_double(const unsigned char *bytes, bool big)
   return value;
 }
 
-/* Exactly size bytes from here on. */
+/* Reads exactly size bytes. */
 static Status get_bytes(TrajectoryReader *reader, unsigned char *bytes, size_t size, const char *what,
                         Error *error)
 {
@@ -214,8 +216,8 @@ static Status get_marker(TrajectoryReader *reader, const Dcd *dcd, int64_t *leng
   return STATUS_OK;
 }
 
-/* A record of at most `room` bytes into bytes, its length into *length; both markers are compared. Of a
- * longer one only `room` bytes are kept. */
+/* Reads a record of up to `room` bytes and its length, and compares both markers. The rest of a longer
+ * record is skipped. */
 static Status get_record(TrajectoryReader *reader, const Dcd *dcd, unsigned char *bytes, int64_t room,
                          int64_t *length, const char *what, Error *error)
 {
@@ -236,7 +238,7 @@ static Status get_record(TrajectoryReader *reader, const Dcd *dcd, unsigned char
                          reader->path, what, (long long)*length, (long long)again);
 }
 
-/* Byte order and marker size from the first 12 bytes; false if this is no DCD file. */
+/* Byte order and marker size from the first 12 bytes; false if the file is not DCD. */
 static bool probe(const unsigned char *head, size_t size, Dcd *dcd)
 {
   for (int marker = 4; marker <= 8; marker += 4)
@@ -290,8 +292,8 @@ static Status read_header(TrajectoryReader *reader, Dcd *dcd, int32_t *frames, E
   return STATUS_OK;
 }
 
-/* Steps and time step in full from titles of ours, but only where the header agrees: other programs copy
- * titles into files with other frames. */
+/* Steps and time step in full from titles of our files, if the header agrees: other programs copy titles
+ * into files with other frames. */
 static void apply_titles(Dcd *dcd, const char *titles)
 {
   const char *steps = strstr(titles, "first_step="), *stride_at = strstr(titles, " stride=");
@@ -322,7 +324,7 @@ static Status read_titles(TrajectoryReader *reader, Dcd *dcd, Error *error)
   return STATUS_OK;
 }
 
-/* How many whole frames the file holds, by its size; what the header says is only compared. */
+/* The number of whole frames from the file's size; the header's number is only compared. */
 static Status count_frames(TrajectoryReader *reader, Dcd *dcd, int32_t announced, Error *error)
 {
   const int64_t record = 4 * (int64_t)dcd->natoms + 2 * dcd->marker;
@@ -368,7 +370,7 @@ static Status dcd_open(TrajectoryReader *reader, Error *error)
   return STATUS_OK;
 }
 
-/* Checks the two markers of the record at *at, moves *at past it; NULL and a message if they are not
+/* Checks the two markers of the record at *at and moves *at past it; NULL and a message if they are not
  * `length`. */
 static const unsigned char *frame_record(const TrajectoryReader *reader, const unsigned char **at,
                                          int64_t length, const char *what, Error *error)

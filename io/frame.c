@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The arrays of atoms, those of doubles first, and whether they say what an atom is. */
+/* The arrays of atoms, with doubles first; whether they label atoms. */
 #define ARRAYS                                                                                               \
   ARRAY(positions, false)                                                                                    \
   ARRAY(velocities, false)                                                                                   \

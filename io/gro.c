@@ -1,10 +1,10 @@
-/* GRO (GROMACS): nm. Title (with "t= ps" and "step= n"), number of atoms, rows in fixed columns
- * `%5d%-5s%5s%5d` and three coordinates of equal width, three velocities of the same width (one decimal more)
- * if it has them, and the box `xx yy zz [xy xz yx yz zx zy]` in GROMACS's order v1x v2y v3z v1y v1z v2x v2z
- * v3x v3y. The distance of the decimal points gives the width (%8.3f is usual, more decimals are allowed);
- * a box of zeros is none. Several frames follow each other. Written: atoms and residues numbered modulo
- * 100000, 3 decimals (velocities 4, box 5) as by GROMACS, or 9 (10, 9) when exact numbers are asked for:
- * GROMACS and MDAnalysis read any, some viewers only 3. */
+/* GRO (GROMACS): nm. A title (with "t= ps" and "step= n"), the number of atoms, rows, and the box `xx yy
+ * zz [xy xz yx yz zx zy]` in GROMACS's order v1x v2y v3z v1y v1z v2x v2z v3x v3y; a box of zeros means no
+ * box. A row has fixed columns `%5d%-5s%5s%5d`, three coordinates of equal width, and perhaps three
+ * velocities of the same width with one decimal more. The distance of the decimal points is the width
+ * (usually %8.3f; more decimals are allowed). Several frames may follow each other. Written: atoms and
+ * residues numbered modulo 100000, 3 decimals (velocities 4, box 5) as in GROMACS, or 9 (10, 9) for exact
+ * numbers. GROMACS and MDAnalysis read any number of decimals, some viewers only 3. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,15 +16,15 @@ enum { NAMES = 20, ROW_LEAST = 20 + 3 * 6 };
 
 static const double nm = 10.0; /* angstrom */
 
-/* Where the numbers of the box belong in its vectors. */
+/* The element of the box's vectors for each of its numbers. */
 static const int box_place[9][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 0}, {1, 2}, {2, 0}, {2, 1}};
 
 /* --- writing ------------------------------------------------------------------------------------------- */
 
 static const char *const water_names[3] = {"OW", "HW", "MW"};
 
-/* A number too long for its columns would make another one of its neighbour: coordinates fit from -999.999 to
- * 9999.999 nm, velocities from -99.9999 to 999.9999 nm/ps. */
+/* A number too long for its columns would corrupt its neighbour: coordinates fit from -999.999 to 9999.999
+ * nm, velocities from -99.9999 to 999.9999 nm/ps. */
 static Status put_vector(TrajectoryWriter *writer, const Frame *frame, int atom, const double x[3],
                          int decimals, const char *misfit, Bytes *out, Error *error)
 {
@@ -74,7 +74,7 @@ static Status gro_encode(TrajectoryWriter *writer, const Frame *frame, Bytes *ou
 
 /* --- reading ------------------------------------------------------------------------------------------- */
 
-/* The width of a number: from one decimal point to the next; 0 if there are no three of them. */
+/* The width of a number: the distance of its decimal points; 0 if there are fewer than three. */
 static int number_width(const Lines *lines)
 {
   if (lines->length <= NAMES)
@@ -107,7 +107,7 @@ static bool has_more(const Lines *lines, int column)
   return rest[strspn(rest, " \t\r")] != '\0';
 }
 
-/* Velocities of atoms without any are 0 where others have some, as GROMACS reads them. */
+/* An atom without velocity in a file with velocities has velocity 0, as in GROMACS. */
 static Status read_row(const TrajectoryReader *reader, Frame *frame, int atom, int *width, Error *error)
 {
   const Lines *lines = &reader->lines;
@@ -131,7 +131,7 @@ static Status read_row(const TrajectoryReader *reader, Frame *frame, int atom, i
   return STATUS_OK;
 }
 
-/* Digits behind the decimal point of a word. */
+/* Digits after the decimal point of a word. */
 static int decimals(const char *word, int width)
 {
   const char *point = memchr(word, '.', (size_t)width);
@@ -168,7 +168,7 @@ static Status read_box(const TrajectoryReader *reader, Frame *frame, Error *erro
   return STATUS_OK;
 }
 
-/* The title and the line after it; blank lines at the end of the file are no title. */
+/* The title and the line after it; blank lines at the end of the file are not titles. */
 static Status read_title(TrajectoryReader *reader, char title[FRAME_TITLE], bool *end, Error *error)
 {
   Lines *lines = &reader->lines;
@@ -210,7 +210,7 @@ static Status gro_next(TrajectoryReader *reader, Frame *frame, bool *end, Error 
   return trajectory_check_end(reader, error);
 }
 
-/* The second line is a number and nothing else. */
+/* The second line is a single number. */
 static bool gro_matches(const char *head, size_t size)
 {
   const char *second = memchr(head, '\n', size);

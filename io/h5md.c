@@ -1,22 +1,25 @@
-/* H5MD 1.1 (https://www.nongnu.org/h5md): molecular data in an HDF5 file, by Debian's C library.
+/* H5MD 1.1 (https://www.nongnu.org/h5md): molecular data in an HDF5 file, written with the HDF5 C library.
  *
  *   /h5md                       version [1, 1]; creator and author; modules/units
  *   /particles/GROUP            "trajectory", or "replica_0", "replica_1", ... of several replicas
  *     box                       dimension 3, boundary "periodic" or "none" in each; edges/value [frame][3][3]
- *     position/value            [frame][atom][3] float32 (float64 where all digits are asked for), Angstrom
- *     position/step, time       [frame], ps; those of the others are links to these
- *     velocity, force           likewise, if the first frame has them
- *     species, mass             [atom]: a number, whose symbol is that of the attribute `names`, and u
- *     id                        [atom] of a part of a system: the atom's number in it, from 0
- *     name, resname, resid      [atom] of molecules of a file; and chain, where there are any
- *   /connectivity/bonds         [bond][2] numbers of atoms in the system, both of which are there
- *   /observables                numbers of the system in each frame: h5md_observables.c
- *   /parameters                 the title; holonom_rows: how many frames (of each replica) are whole
  *
- * Chunks have some frames, 16 kB or one frame; single frames are shuffled and deflated, others stand as they
- * are, so that rows are added to a chunk in its place. A mark is a flush, and before the first mark there is
- * one every second: all rows first, then their number, so that what a kill leaves in the middle of that is
- * known. A run that goes on sets the number back, then the lengths. */
+ *     position/value            [frame][atom][3] float32 (float64 for exact numbers), Angstrom
+ *     position/step, time       [frame], ps; other elements link to these
+ *     velocity, force           likewise, if the first frame has them
+ *
+ *     species, mass             [atom]: an index into the attribute `names` (symbols); mass in u
+ *     id                        [atom] of a part of a system: index in the system, from 0
+ *     name, resname, resid      [atom] of molecules of a file; and chain, if any
+ *
+ *   /connectivity/bonds         [bond][2] indices in the system, of atoms that are both written
+ *   /observables                numbers of the system in each frame: h5md_observables.c
+ *   /parameters                 the title; holonom_rows: the number of whole frames (of each replica)
+ *
+ * A chunk has several frames, 16 kB, or one frame. Single frames are shuffled and deflated; other chunks
+ * are not, so that rows can be added in place. Each mark flushes the file, and before the first mark a
+ * flush follows every second: first all rows, then their number, so that an interrupted flush is
+ * recognised. A resumed run first resets the number, then the lengths. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -31,7 +34,7 @@ enum { CHUNK = 16384, SPECIES_MOST = 256 };
 
 static const double flush_seconds = 1.0;
 
-/* Ids of what frames of one replica go to; -1: not there. */
+/* Datasets of one replica's frames; -1: absent. */
 typedef struct Set {
   hid_t position, velocity, force, edges;
 } Set;
@@ -39,7 +42,7 @@ typedef struct Set {
 typedef struct Writer {
   H5mdFile file;
   bool marked;
-  double flushed; /* when, in seconds */
+  double flushed; /* time of the last flush, s */
   hid_t step, time;
   H5mdObservables observables;
   int nset;
@@ -92,7 +95,7 @@ static bool put_box(hid_t file, hid_t at, const Frame *frame, bool timed)
          (!frame->has_cell || h5md_object_element(file, box, "edges", h5md_unit_length, &edges, timed));
 }
 
-/* Numbers of the symbols, in the order in which they come. */
+/* Writes the species: the symbols' indices, in order of appearance. */
 static bool put_species(hid_t at, const Frame *frame)
 {
   SCOPED(scoped_free) int *species = malloc((size_t)frame->natoms * sizeof *species);
@@ -139,7 +142,7 @@ static bool put_atoms(hid_t at, const Frame *frame)
            h5md_object_array(at, "resid", H5T_STD_I32LE, H5T_NATIVE_INT, n, frame->numbers, NULL)));
 }
 
-/* What does not change is written once. */
+/* Links to constant data, which is written once. */
 static bool link_atoms(hid_t particles, const char *first, hid_t at)
 {
   static const char *const names[] = {"species", "mass", "id", "name", "resname", "resid", "chain"};
@@ -218,7 +221,7 @@ static bool open_set(Writer *own, const TrajectoryWriter *writer, int r)
   return set->position >= 0 && own->step >= 0;
 }
 
-/* The file as it stands. */
+/* Opens the file and its datasets. */
 static Status open_all(TrajectoryWriter *writer, H5mdAccess access, Error *error)
 {
   Writer *own = writer->own;
@@ -241,7 +244,7 @@ static Status make_own(TrajectoryWriter *writer, Error *error)
   return STATUS_OK;
 }
 
-/* How many rows are whole. */
+/* Writes the number of whole rows. */
 static bool put_rows(const H5mdFile *file, int64_t rows)
 {
   H5MD_ID at = H5Gopen2(file->id, "parameters", H5P_DEFAULT);
@@ -294,7 +297,7 @@ static bool fits(const double (*x)[3], int natoms)
   return good;
 }
 
-/* Before anything of it is written. */
+/* Checks a frame before any part of it is written. */
 static Status check_frame(const TrajectoryWriter *writer, const Frame *frame, Error *error)
 {
   const Writer *own = writer->own;
@@ -338,8 +341,8 @@ static Status put_frame(TrajectoryWriter *writer, const Frame *frame, Error *err
              : STATUS_OK;
 }
 
-/* Brings all rows into the file, and then their number, so that a kill leaves those of the last time. Before
- * more are written it is opened anew: what the library knows of all chunks would stay in memory. */
+/* Writes all rows, and then their number, so that a killed run leaves the rows of the last flush. The file
+ * is then reopened, because the library would keep metadata of all chunks in memory. */
 static Status flush(TrajectoryWriter *writer, int64_t frames, bool last, Error *error)
 {
   Writer *own = writer->own;
@@ -358,7 +361,7 @@ static Status flush(TrajectoryWriter *writer, int64_t frames, bool last, Error *
   return STATUS_OK;
 }
 
-/* A frame that is not whole stays outside: nothing is flushed any more. */
+/* An incomplete frame never reaches the file: after a failure nothing more is flushed. */
 static Status h5md_append(TrajectoryWriter *writer, const Frame *frame, Error *error)
 {
   H5MD_LOCK lock = {0};
@@ -389,7 +392,7 @@ static Status h5md_commit(TrajectoryWriter *writer, bool last, Error *error)
 
 /* --- going on ------------------------------------------------------------------------------------------ */
 
-/* All datasets of rows. */
+/* Applies a function to all datasets of rows. */
 static bool for_all(const Writer *own, int64_t rows, bool (*what)(hid_t id, int64_t rows))
 {
   bool good = what(own->step, rows) && (own->time < 0 || what(own->time, rows));
@@ -424,8 +427,8 @@ static Status check_rows(const Writer *own, int natoms, int64_t rows, Error *err
                               "has fewer than the %lld frames that the checkpoint has", (long long)rows);
 }
 
-/* What a flush that was not completed has left in an index may lie behind the end of which the file knows:
- * that is put behind all of its bytes. */
+/* An interrupted flush may have left index entries beyond the end that the file records: the end is moved
+ * behind all of its bytes. */
 static Status set_back(Writer *own, int64_t rows, Error *error)
 {
   H5mdFile *file = &own->file;
@@ -437,7 +440,7 @@ static Status set_back(Writer *own, int64_t rows, Error *error)
   return h5md_file_flush(file, error);
 }
 
-/* HDF5 writes where it opens a file for that: another one in its place is known of before. */
+/* HDF5 writes to a file when it opens it for writing, so a file of another run is recognised before. */
 static Status go_on(TrajectoryWriter *writer, Error *error)
 {
   TRY(make_own(writer, error));

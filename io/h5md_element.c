@@ -4,7 +4,7 @@
 
 #include "io/h5md_private.h"
 
-/* One byte of a deflated chunk gives at most so many. */
+/* The most bytes that one byte of a deflated chunk can yield. */
 enum { INFLATED_MOST = 1100 };
 
 Status h5md_element_wrong(const TrajectoryReader *reader, const char *name, const char *what, Error *error)
@@ -18,7 +18,7 @@ void h5md_element_warn(TrajectoryReader *reader, const char *name, const char *w
     snprintf(reader->warning, sizeof reader->warning, "%s %s", name, what);
 }
 
-/* Group or dataset; H5I_BADID if there is none, H5I_UNINIT if it is broken. */
+/* A group or dataset; H5I_BADID if it does not exist, H5I_UNINIT if it is broken. */
 H5I_type_t h5md_element_object(hid_t at, const char *name, hid_t *id)
 {
   *id = -1;
@@ -35,7 +35,7 @@ static hid_t open_attribute(hid_t at, const char *name)
   return H5Aexists(at, name) > 0 ? H5Aopen(at, name, H5P_DEFAULT) : -1;
 }
 
-/* How many values it has. */
+/* The number of values of an attribute. */
 static int count_values(hid_t attribute)
 {
   H5MD_ID space = H5Aget_space(attribute);
@@ -49,7 +49,7 @@ int h5md_element_count(hid_t at, const char *name)
   return id >= 0 ? count_values(id) : 0;
 }
 
-/* The n texts of an attribute of such a type. */
+/* Reads the n texts of an attribute of this type. */
 static bool read_texts(hid_t id, hid_t type, int n, char (*text)[H5MD_TEXT])
 {
   const bool variable = H5Tis_variable_str(type) > 0;
@@ -68,7 +68,7 @@ static bool read_texts(hid_t id, hid_t type, int n, char (*text)[H5MD_TEXT])
   return good;
 }
 
-/* n texts of an attribute, cut at H5MD_TEXT - 1; false if there are other than n, or none. */
+/* Reads n texts of an attribute, cut at H5MD_TEXT - 1; false if their number is not n. */
 bool h5md_element_texts(hid_t at, const char *name, int n, char (*text)[H5MD_TEXT])
 {
   H5MD_ID id = open_attribute(at, name), type = id >= 0 ? H5Aget_type(id) : -1;
@@ -76,7 +76,7 @@ bool h5md_element_texts(hid_t at, const char *name, int n, char (*text)[H5MD_TEX
          read_texts(id, type, n, text);
 }
 
-/* Whether a type, which is closed, is one of numbers as there are. */
+/* Whether a type, which is closed here, is a supported type of numbers. */
 static bool are_numbers(hid_t of)
 {
   enum { BYTES_MOST = 16 };
@@ -91,7 +91,7 @@ bool h5md_element_number(hid_t at, const char *name, hid_t type, void *value)
   return id >= 0 && count_values(id) == 1 && are_numbers(H5Aget_type(id)) && H5Aread(id, type, value) >= 0;
 }
 
-/* The factor of its unit; files of ours have ours, which is not read, and what has none is taken as ours. */
+/* The factor of a unit. Our files use our units, which are not read; a missing unit is assumed to be ours. */
 Status h5md_element_get_unit(TrajectoryReader *reader, hid_t id, const char *name, const char *like,
                              double *factor, Error *error)
 {
@@ -136,7 +136,7 @@ bool h5md_element_names(hid_t at, const char *name, int n, char (*text)[FRAME_NA
 
 /* --- elements ------------------------------------------------------------------------------------------ */
 
-/* Chunks that so many rows of a dataset should have (-1: all), and numbers in one; 0: it has none. */
+/* The number of chunks for `rows` rows of a dataset (-1: all), and of numbers in a chunk; 0: not chunked. */
 static double count_chunks(hid_t id, hid_t space, int64_t rows, double *numbers)
 {
   hsize_t chunk[H5S_MAX_RANK], all[H5S_MAX_RANK];
@@ -154,7 +154,7 @@ static double count_chunks(hid_t id, hid_t space, int64_t rows, double *numbers)
   return chunks;
 }
 
-/* Whether what it says to have can be in the file, and so many rows (-1: all) are. */
+/* Whether the file is large enough for the dataset's shape, and the rows (-1: all) have been written. */
 static Status check_storage(const TrajectoryReader *reader, hid_t id, int64_t rows, const char *name,
                             Error *error)
 {
@@ -171,7 +171,7 @@ static Status check_storage(const TrajectoryReader *reader, hid_t id, int64_t ro
   return STATUS_OK;
 }
 
-/* The dataset at id, whose rows are of this rank, into element. */
+/* Reads the shape of a dataset with rows of this rank. */
 static Status read_shape(TrajectoryReader *reader, H5mdElement *e, const char *name, Error *error)
 {
   const H5mdReader *own = reader->own;
@@ -198,7 +198,7 @@ static Status read_shape(TrajectoryReader *reader, H5mdElement *e, const char *n
                : check_storage(reader, e->value, e->timed ? e->rows : -1, name, error);
 }
 
-/* The element `name`, of rows of this rank; value is -1 if there is none. */
+/* Opens the element `name`, with rows of this rank; value is -1 if it does not exist. */
 Status h5md_element(TrajectoryReader *reader, hid_t at, const char *name, int rank, H5mdElement *e,
                     Error *error)
 {
@@ -214,11 +214,11 @@ Status h5md_element(TrajectoryReader *reader, hid_t at, const char *name, int ra
     return h5md_element_wrong(reader, name, "holds no dataset 'value'", error);
   hid_t *const own = e->timed ? &value : &id;
   e->value = *own;
-  *own = -1; /* it is the element's now */
+  *own = -1; /* now owned by the element */
   return read_shape(reader, e, name, error);
 }
 
-/* Vectors of the atoms with a unit. */
+/* Vectors of atoms, with a unit. */
 Status h5md_element_vectors(TrajectoryReader *reader, hid_t at, const char *name, const char *like,
                             H5mdElement *e, Error *error)
 {
@@ -230,7 +230,7 @@ Status h5md_element_vectors(TrajectoryReader *reader, hid_t at, const char *name
   return h5md_element_get_unit(reader, e->value, name, like, &e->factor, error);
 }
 
-/* Row `row` into out; natively, without the unit. */
+/* Reads row `row` as numbers of this type, without the unit. */
 Status h5md_element_read_row(const H5mdReader *own, const H5mdElement *e, int64_t row, hid_t type,
                              const char *name, void *out, Error *error)
 {
@@ -250,7 +250,7 @@ Status h5md_element_read_row(const H5mdReader *own, const H5mdElement *e, int64_
 
 /* --- steps and times ----------------------------------------------------------------------------------- */
 
-/* "step" or "time" of an element that has `rows`; neither need be there. */
+/* Opens "step" or "time" of an element with `rows` rows; neither is required. */
 Status h5md_element_clock(TrajectoryReader *reader, hid_t at, const char *path, int64_t rows,
                           const char *like, H5mdClock *clock, Error *error)
 {
@@ -269,7 +269,7 @@ Status h5md_element_clock(TrajectoryReader *reader, hid_t at, const char *path, 
     TRY(h5md_element_get_unit(reader, id, path, like, &clock->factor, error));
   if (rank == 1) {
     clock->id = id;
-    id = -1; /* it is the clock's now */
+    id = -1; /* now owned by the clock */
     return STATUS_OK;
   }
   clock->even = true;
@@ -280,7 +280,7 @@ Status h5md_element_clock(TrajectoryReader *reader, hid_t at, const char *path, 
              : h5md_element_wrong(reader, path, "cannot be read", error);
 }
 
-/* Number `row`, NAN if nothing says it. */
+/* Number `row`; NAN if the file does not have it. */
 Status h5md_element_read_clock(const H5mdReader *own, const H5mdClock *clock, int64_t row, double *value,
                                Error *error)
 {

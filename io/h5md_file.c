@@ -14,9 +14,9 @@
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* Where memory fails HDF5 1.10 follows null pointers, from its first call on: it is not called then. A call
- * takes less than this, and some copies of a row. The address sanitizer, under which memory does not fail,
- * writes an eighth of what is asked for. */
+/* HDF5 1.10 follows null pointers when memory runs out, from its first call on, so it is not called
+ * without this much memory. A call needs less than this plus some copies of a row. The address sanitizer,
+ * under which allocation does not fail, writes an eighth of each allocation. */
 #ifdef __SANITIZE_ADDRESS__
 enum { ROOM = 4 << 10 };
 #else
@@ -24,8 +24,7 @@ enum { ROOM = 4 << 20 };
 #endif
 enum { ROWS = 6 };
 
-/* At a program's end HDF5 would close what is open and complain of what a damaged file left so: all files are
- * closed by then. */
+/* At exit HDF5 would close open files and print errors about damaged ones: all files are closed by then. */
 Status h5md_file_lock(H5mdLock *lock, size_t row, Error *error)
 {
   void *volatile room = error != NULL ? malloc(ROOM + ROWS * row) : NULL;
@@ -52,7 +51,7 @@ void h5md_file_unlock(const H5mdLock *lock)
 
 enum { REASON = 400 };
 
-/* The innermost reason comes first; where it is the system's, its words stand between quotes. */
+/* The innermost reason comes first; a reason of the system is between quotes. */
 static herr_t first_reason(unsigned n, const H5E_error2_t *what, void *words)
 {
   static const char mark[] = "error message = '";
@@ -86,7 +85,7 @@ void h5md_file_drop(const hid_t *id)
 
 /* --- open, flush, close --------------------------------------------------------------------------------- */
 
-/* What is known of datasets is not written, or forgotten, but by a flush. */
+/* Metadata is written, and dropped, only by a flush. */
 static bool keep_until_flushed(hid_t list)
 {
   H5AC_cache_config_t cache = {.version = H5AC__CURR_CACHE_CONFIG_VERSION};
@@ -99,8 +98,8 @@ static bool keep_until_flushed(hid_t list)
   return H5Pset_mdc_config(list, &cache) >= 0;
 }
 
-/* Without a sieve buffer data are written by the call that has them: what is left in one is written as the
- * dataset is closed, and a failure then leaves the library with a dataset that it crashes on. */
+/* Without a sieve buffer each call writes its data. A buffer would be written when the dataset is closed,
+ * and a failure there leaves the library with a dataset on which it crashes. */
 static bool set_list(hid_t list, bool writes)
 {
   return list >= 0 && H5Pset_fapl_sec2(list) >= 0 && H5Pset_fclose_degree(list, H5F_CLOSE_STRONG) >= 0 &&
@@ -116,14 +115,14 @@ static hid_t create(const char *name, hid_t list)
   return H5Pset_obj_track_times(making, false) >= 0 ? H5Fcreate(name, H5F_ACC_TRUNC, making, list) : -1;
 }
 
-/* The library's own descriptor, -1 if there is none. */
+/* The library's own descriptor; -1: no descriptor. */
 static int descriptor(const H5mdFile *file)
 {
   void *of_library = NULL;
   return H5Fget_vfd_handle(file->id, H5P_DEFAULT, &of_library) >= 0 ? *(const int *)of_library : -1;
 }
 
-/* By the descriptor that there is already: whatever lies at the path by now is another file. */
+/* Opens the file by its descriptor, because the path may by now lead to another file. */
 Status h5md_file_open(H5mdFile *file, const char *path, int fd, H5mdAccess access, Error *error)
 {
   char name[32];
@@ -138,12 +137,12 @@ Status h5md_file_open(H5mdFile *file, const char *path, int fd, H5mdAccess acces
   if (file->id < 0)
     return h5md_file_fail(file, access == H5MD_CREATE ? STATUS_IO : STATUS_INPUT, error,
                           "cannot be opened as an HDF5 file");
-  (void)fcntl(descriptor(file), F_SETFD, FD_CLOEXEC); /* programs that are started do not get it */
+  (void)fcntl(descriptor(file), F_SETFD, FD_CLOEXEC); /* not inherited by child processes */
   return STATUS_OK;
 }
 
-/* Extends the file to the length that a flush is going to record in it. The library writes that record even
- * where its own ftruncate fails, and refuses to open a file that is shorter. */
+/* Extends the file to the length that the next flush records in it. The library records that length even
+ * if its own ftruncate fails, and refuses to open a shorter file. */
 static Status extend(const H5mdFile *file, Error *error)
 {
   haddr_t end;
@@ -170,8 +169,8 @@ Status h5md_file_flush(H5mdFile *file, Error *error)
   return STATUS_OK;
 }
 
-/* The library has no way to close a file without a flush: from now on it writes to nowhere. Where there is
- * not even that, the file stays open. */
+/* Redirects the library's writes to /dev/null, because it cannot close a file without a flush. If that
+ * fails, the file stays open. */
 static bool detach(const H5mdFile *file)
 {
   const int of_library = descriptor(file), nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);

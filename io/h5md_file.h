@@ -1,9 +1,8 @@
-/* HDF5 files by HDF5 as it is, for io/h5md*.c, so that a killed program leaves the state of the last flush.
+/* Opens, flushes and closes HDF5 files so that a killed program leaves the state of the last flush.
  *
- * Between flushes the library writes nothing but data behind what the file then describes: what it knows of
- * datasets stays in its memory. The format is bounded to version 1.8: there what describes the data has
- * checksums, and no mark says that the file is open, so that what a killed run leaves can be opened by all.
- * No file is locked (a run locks its folder). */
+ * Between flushes the library only appends data that the file does not yet describe; its metadata stays in
+ * memory. The format is limited to version 1.8, whose metadata has checksums and no mark of an open file,
+ * so that every program can open the file of a killed run. Files are not locked (a run locks its folder). */
 #ifndef HOLONOM_IO_H5MD_FILE_H
 #define HOLONOM_IO_H5MD_FILE_H
 
@@ -14,20 +13,20 @@
 #include "base/scoped.h"
 #include "base/status.h"
 
-/* Debian's HDF5 is for one thread at a time: all that calls it does so between these two, which also keep the
- * library from printing. STATUS_RUN, and no lock: there is no memory for the library to work in, on rows of
- * so many bytes. With error NULL, for what is closed, that is not asked. */
+/* Debian's HDF5 is not thread-safe: every call of it happens between these two functions, which also stop
+ * the library from printing. STATUS_RUN, without the lock, if there is no memory for the library to work
+ * with rows of `row` bytes; with error NULL (closing) the memory is not checked. */
 typedef struct H5mdLock {
   H5E_auto2_t print;
   void *data;
-  bool held; /* unlock of what is not does nothing */
+  bool held; /* false: unlock does nothing */
 } H5mdLock;
 Status h5md_file_lock(H5mdLock *lock, size_t row, Error *error);
 void h5md_file_unlock(const H5mdLock *lock);
 #define H5MD_LOCK SCOPED(h5md_file_unlock) H5mdLock
 
-/* An id of any sort that is closed where its scope ends; -1: there is none. Why something failed before stays
- * known, which a call of the library else clears. */
+/* An id of any type that is closed at the end of its scope; -1: none. Closing keeps HDF5's stack of
+ * errors. */
 void h5md_file_drop(const hid_t *id);
 #define H5MD_ID SCOPED(h5md_file_drop) hid_t
 
@@ -36,22 +35,22 @@ typedef struct H5mdFile {
   int fd;           /* not owned                                    */
   hid_t id;         /* -1: closed                                   */
   bool writes;
-  bool failed; /* something did: nothing is written any more   */
+  bool failed; /* a call failed: nothing more is written */
 } H5mdFile;
 
 typedef enum H5mdAccess { H5MD_READ, H5MD_WRITE, H5MD_CREATE } H5mdAccess;
 
-/* The file on fd, made anew or as it stands; the caller has the lock in all of these. STATUS_INPUT (made
- * anew: STATUS_IO) with HDF5's reason. */
+/* Creates or opens the file on fd; the caller holds the lock in this and all functions below. STATUS_INPUT
+ * (H5MD_CREATE: STATUS_IO) with HDF5's reason. */
 Status h5md_file_open(H5mdFile *file, const char *path, int fd, H5mdAccess access, Error *error);
 
-/* All so far is in the file, and on the disk. STATUS_IO. */
+/* Writes everything so far to the disk. STATUS_IO. */
 Status h5md_file_flush(H5mdFile *file, Error *error);
 
-/* Closes it, and all that is open in it; what was not flushed does not come into the file. */
+/* Closes the file and every object in it; data since the last flush is lost. */
 void h5md_file_close(H5mdFile *file);
 
-/* "path: what: why" with the reason that HDF5 gives, or had from the system. */
+/* Sets the error "path: what: why", with the reason from HDF5 or the system. */
 Status h5md_file_fail(const H5mdFile *file, Status status, Error *error, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

@@ -1,11 +1,11 @@
-/* Groups, datasets and attributes as h5md.c makes them. */
+/* Creates the groups, datasets and attributes of H5MD files. */
 #include <stdio.h>
 
 #include "io/h5md_private.h"
 
 enum { STEPS_A_CHUNK = 1024, DEFLATE = 4 };
 
-/* n values, or 0: a scalar. */
+/* n values; n = 0: a scalar. */
 bool h5md_object_attribute(hid_t at, const char *name, hid_t type, hsize_t n, const void *value)
 {
   H5MD_ID space = n > 0 ? H5Screate_simple(1, &n, NULL) : H5Screate(H5S_SCALAR);
@@ -13,7 +13,7 @@ bool h5md_object_attribute(hid_t at, const char *name, hid_t type, hsize_t n, co
   return id >= 0 && H5Awrite(id, type, value) >= 0;
 }
 
-/* Of one length, that of the longest. */
+/* All texts have the length of the longest. */
 bool h5md_object_texts(hid_t at, const char *name, hsize_t n, const char *const *text)
 {
   const hsize_t all = n > 0 ? n : 1;
@@ -78,7 +78,7 @@ bool h5md_object_pairs(hid_t at, const char *name, int n, const int (*pair)[2], 
 
 /* --- rows ----------------------------------------------------------------------------------------------- */
 
-/* Chunks are written as they come: none waits in the library. */
+/* Without a cache each chunk is written at once. */
 static hid_t access_list(void)
 {
   const hid_t list = H5Pcreate(H5P_DATASET_ACCESS);
@@ -86,7 +86,7 @@ static hid_t access_list(void)
   return list;
 }
 
-/* A dataset of no rows yet. Only single frames of atoms are deflated. */
+/* Creates a dataset without rows. Only single frames of atoms are deflated. */
 static hid_t make_rows(hid_t at, const char *name, const H5mdRows *of)
 {
   hsize_t now[3] = {0}, most[3] = {H5S_UNLIMITED}, chunk[3] = {(hsize_t)of->chunk};
@@ -128,7 +128,7 @@ hid_t h5md_object_open_rows(hid_t at, const char *element, const char *name)
   return H5Dopen2(at, path, list);
 }
 
-/* What stands in an index of chunks stays in its place as the index grows. */
+/* Entries of an index of chunks stay in place as the index grows. */
 static hid_t transfer_list(void)
 {
   const hid_t list = H5Pcreate(H5P_DATASET_XFER);
@@ -148,7 +148,7 @@ bool h5md_object_put_row(hid_t id, int64_t row, int rank, const hsize_t *size, h
          H5Dwrite(id, type, memory, file, list, data) >= 0;
 }
 
-/* The lengths of a dataset of rows, and how many of them its chunks have room for. */
+/* The lengths of a dataset of rows, and the number of rows in its chunks. */
 static bool count_rows(hid_t id, hsize_t all[3], int64_t *room)
 {
   hsize_t chunk[3], chunks;
@@ -168,8 +168,8 @@ bool h5md_object_has_rows(hid_t id, int64_t rows)
   return count_rows(id, all, &room) && (int64_t)all[0] >= rows && room >= rows;
 }
 
-/* Chunks behind the end, which a flush that was not completed may have left in the index, go too where they
- * are within it first. */
+/* An interrupted flush may have left chunks behind the end in the index. They are removed as well, after
+ * the dataset has been extended to include them. */
 bool h5md_object_cut_rows(hid_t id, int64_t rows)
 {
   hsize_t all[3];

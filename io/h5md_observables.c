@@ -3,7 +3,8 @@
  *   /observables/NAME/value       [frame], of several replicas [frame][replica]: float64, with its unit
  *   /observables/NAME/step, time  links to those of the positions
  *
- * One value to a frame, and none deeper: MDAnalysis takes number `frame` of each into its time step. */
+ * Each frame has one value at one level, because MDAnalysis reads number `frame` of each into its time
+ * step. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@ enum { NUMBERS_A_CHUNK = 256 };
 
 static const char group_name[] = "observables";
 
-/* "kcal/mol" as H5MD has it, "kcal mol-1": each factor behind a stroke has the power -1. */
+/* Converts a unit to H5MD's form, "kcal/mol" to "kcal mol-1": each factor after a slash gets the power -1. */
 static void unit_of(const char *unit, char words[2 * sizeof((FrameObservable){0}.unit)])
 {
   bool below = false;
@@ -49,7 +50,7 @@ bool h5md_observables_create(hid_t file, int nset, const Frame *frame, bool time
   return good;
 }
 
-/* Those of the group, in the order of their names. */
+/* Opens the observables of the group, in the order of their names. */
 static bool open_all(H5mdObservables *of, hid_t group)
 {
   H5G_info_t info;
@@ -90,7 +91,7 @@ bool h5md_observables_fit(const H5mdObservables *of, const Frame *frame)
   return good;
 }
 
-/* The row is there from its first replica on, and whole with the last. */
+/* A row exists from its first replica on and is whole after the last. */
 bool h5md_observables_put(H5mdObservables *of, int64_t row, int replica, const Frame *frame)
 {
   const hsize_t size = (hsize_t)of->nset;

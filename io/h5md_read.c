@@ -1,6 +1,6 @@
-/* H5MD files, of any writer: elements that depend on time or do not, steps and times of each frame or at
- * equal distances, any numbers, any units that h5md_unit knows. Of several groups of particles the first is
- * read; groups that are named as those of our replicas are read in turn, frame by frame. */
+/* Reads H5MD files of any program: elements with or without time, steps and times for each frame or
+ * equidistant, numbers of any type, units known to h5md_unit. If there are several groups of particles,
+ * the first is read; groups with the names of our replicas are read in turn, frame by frame. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -71,7 +71,7 @@ static void close_element(const H5mdElement *e) { h5md_file_drop(&e->value); }
 
 /* --- names --------------------------------------------------------------------------------------------- */
 
-/* The names of an enumeration's numbers. */
+/* Names atoms by the names of an enumeration. */
 static Status name_by_type(const TrajectoryReader *reader, const H5mdElement *species, hid_t type,
                            Error *error)
 {
@@ -92,7 +92,7 @@ static Status name_by_type(const TrajectoryReader *reader, const H5mdElement *sp
   return STATUS_OK;
 }
 
-/* Names that an attribute lists, as in files of ours. */
+/* Names atoms by a list in an attribute, as in our files. */
 static Status name_by_list(const TrajectoryReader *reader, const H5mdElement *species, int n, Error *error)
 {
   H5mdReader *own = reader->own;
@@ -110,7 +110,7 @@ static Status name_by_list(const TrajectoryReader *reader, const H5mdElement *sp
   return STATUS_OK;
 }
 
-/* Plain numbers name nothing. */
+/* Plain numbers have no names. */
 static Status name_atoms(const TrajectoryReader *reader, const H5mdElement *species, Error *error)
 {
   H5mdReader *own = reader->own;
@@ -135,7 +135,7 @@ static Status open_names(TrajectoryReader *reader, hid_t at, Error *error)
   return name_atoms(reader, &species, error);
 }
 
-/* Of use to none but those who copy the file: taken only where it is clear what they are. */
+/* Masses matter only to programs that copy files: they are read only if they are unambiguous. */
 static Status open_masses(TrajectoryReader *reader, hid_t at, Error *error)
 {
   H5mdReader *own = reader->own;
@@ -168,7 +168,7 @@ static Status open_numbers(TrajectoryReader *reader, hid_t at, const char *name,
   return h5md_element_read_row(own, &e, 0, H5T_NATIVE_INT, name, number, error);
 }
 
-/* What files of ours say of molecules of a file, and of a part of a system. */
+/* Labels in our files: names of molecules of a file, indices of a part of a system. */
 static Status open_labels(TrajectoryReader *reader, hid_t at, Error *error)
 {
   H5mdReader *own = reader->own;
@@ -185,7 +185,7 @@ static Status open_labels(TrajectoryReader *reader, hid_t at, Error *error)
 
 /* --- groups -------------------------------------------------------------------------------------------- */
 
-/* What is sampled at other times than the positions is left out. */
+/* Ignores an element that was not sampled with the positions. */
 static void drop_unmatched(TrajectoryReader *reader, const H5mdSet *set, H5mdElement *e, const char *name)
 {
   if (e->value < 0 || (e->rows == set->position.rows && e->size[0] == set->position.size[0]))
@@ -246,7 +246,7 @@ static bool group_name(hid_t particles, hsize_t i, char name[64])
   return length > 0 && length < 64;
 }
 
-/* Memory for the sets, with nothing open in them. */
+/* Allocates the sets, all closed. */
 static Status make_sets(H5mdReader *own, int nset, Error *error)
 {
   own->set = malloc((size_t)nset * sizeof *own->set);
@@ -331,7 +331,7 @@ static Status read_frame(const TrajectoryReader *reader, Frame *frame, Error *er
   return STATUS_OK;
 }
 
-/* How many rows a file of ours has that are whole, -1 of other files. */
+/* The number of whole rows in a file of ours; -1 for other files. */
 static int64_t find_rows(hid_t file)
 {
   int64_t rows;
@@ -360,7 +360,7 @@ static Status open_all(TrajectoryReader *reader, Error *error)
 {
   H5mdReader *own = reader->own = calloc(1, sizeof *own);
   TRY_MEMORY(own != NULL, "a reader of H5MD", error);
-  if (reader->packed) /* HDF5 opens files by their names */
+  if (reader->packed) /* HDF5 opens files by name */
     return error_set(error, STATUS_INPUT, "%s: H5MD files that are packed cannot be read; unpack it first",
                      reader->path);
   TRY(h5md_file_open(&own->file, reader->path, fileno(reader->file), H5MD_READ, error));
@@ -400,7 +400,7 @@ void h5md_read_close(TrajectoryReader *reader)
     return;
   H5mdLock lock;
   (void)h5md_file_lock(&lock, 0, NULL);
-  h5md_file_close(&own->file); /* and all that is open in it */
+  h5md_file_close(&own->file); /* with all objects in it */
   h5md_file_unlock(&lock);
   frame_free(&own->labels);
   free(own->set);

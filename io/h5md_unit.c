@@ -9,7 +9,7 @@
 const char h5md_unit_length[] = "Angstrom", h5md_unit_time[] = "ps", h5md_unit_velocity[] = "Angstrom ps-1",
            h5md_unit_force[] = "kcal mol-1 Angstrom-1", h5md_unit_mass[] = "u";
 
-/* In angstrom, ps and u, with powers of length, time and mass; a mole is a number. */
+/* Symbols in angstrom, ps and u, with powers of length, time and mass; a mole is a number. */
 #define AVOGADRO 6.02214076e23
 
 static const struct Symbol {
@@ -55,7 +55,7 @@ typedef struct Unit {
   int length, time, mass;
 } Unit;
 
-/* One factor of a unit, a number or a symbol with its power. */
+/* Multiplies by one factor of a unit, a number or a symbol with its power. */
 static bool multiply(const char *word, int length, Unit *unit)
 {
   char text[32], *end = NULL;

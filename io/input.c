@@ -120,7 +120,7 @@ Section *input_section(const Input *input, const char *path)
   return NULL;
 }
 
-/* The innermost section around a key that is in the file. */
+/* The innermost section of the file that contains a key. */
 static const Section *section_around(const Input *input, const char *key)
 {
   char path[KEY_MAX];
@@ -134,7 +134,7 @@ static const Section *section_around(const Input *input, const char *key)
   return NULL;
 }
 
-/* Where a key was given, or what is around it. */
+/* The location of a key, or else of what contains it. */
 static Location location_of(const Input *input, const char *key)
 {
   const Entry *const entry = input_entry(input, key);
@@ -246,7 +246,7 @@ Shown input_shown(const char *text)
   return shown;
 }
 
-/* Puts a message behind all those of the same or of an earlier line. */
+/* Inserts a message after all messages of the same or an earlier line. */
 static void add_message(Input *input, Messages *messages, int line, const char *text)
 {
   if (text == NULL)
@@ -299,7 +299,7 @@ void input_complain_of(Input *input, const char *path, const char *format, ...)
   va_end(args);
 }
 
-/* A message at a key's place. */
+/* Adds a message at a key's location. */
 static void message_of(Input *input, Messages *messages, InputKey key, const char *format, va_list args)
 {
   const KeyPath path = path_of(input, key);
@@ -340,7 +340,7 @@ Status input_verdict(Input *input, Error *error)
   for (; shown < all->n && shown < MESSAGES_SHOWN; shown++) {
     const char *const one = all->item[shown].text;
     const size_t length = strlen(one);
-    /* Keep room for the last line; the first message is shown in any case. */
+    /* Leave room for the last line; the first message is always included. */
     if (shown > 0 && used + length + 48 > sizeof text)
       break;
     used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", shown > 0 ? "\n" : "", one);
@@ -377,7 +377,7 @@ Status input_pass(const Input *input, InputKey key, Status status, const Error *
 
 /* --- overrides, defaults, what is missing ------------------------------------------------------------ */
 
-/* The map that a key is a line of, and the name of that line, which may have dots; or NULL. */
+/* The map that contains a key, and the name of the key's line, which may have dots; or NULL. */
 static Entry *map_around(const Input *input, const char *key, const char **name)
 {
   char path[KEY_MAX];
@@ -391,7 +391,7 @@ static Entry *map_around(const Input *input, const char *key, const char **name)
   return NULL;
 }
 
-/* Keys inside a record are overridden once the records are read. */
+/* Keys in records are overridden after the records have been read. */
 static void override(Input *input, const char *set, bool inside)
 {
   const Location location = {INT_MAX, input_keep_text(input, "--set %s", input_shown(set).text)};
@@ -436,7 +436,7 @@ const Entry *input_rival(const Input *input, const Entry *entry)
   return entry->parameter->rival != NULL ? input_entry(input, entry->parameter->rival) : NULL;
 }
 
-/* A file's value does not count if the command line gives the key or its rival. */
+/* A file's value is ignored if the command line gives the key or its rival. */
 bool input_superseded(const Input *input, const Entry *entry)
 {
   const Entry *const rival = input_rival(input, entry);
@@ -554,7 +554,7 @@ Status input_parse(Input **out, const Parameter *table, const char *name, const 
   input_yaml_read(input, text, length);
   for (int i = 0; i < nset; i++)
     override(input, set[i], true);
-  /* Whatever is wrong with the file as a whole would only be hidden by "key missing" for every key. */
+  /* If the whole file is wrong, "key is missing" for every key would hide the error. */
   if (!input->broken)
     for (int i = 0; i < input->nentry; i++)
       input_complete(input, &input->entry[i]);
@@ -566,7 +566,7 @@ Status input_parse(Input **out, const Parameter *table, const char *name, const 
   return status;
 }
 
-/* Reads an input file, or standard input; an absent one gets the nearest name. */
+/* Reads an input file, or standard input; for a missing file, suggests the nearest name. */
 static Status read_file(const char *path, char **text, size_t *length, Error *error)
 {
   if (strcmp(path, "-") == 0)

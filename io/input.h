@@ -1,10 +1,10 @@
-/* Input files: YAML read into a caller's struct by a table in which each parameter is declared once.
+/* Reads input files (YAML) into a caller's struct by a table that declares each parameter once.
  *
- * The one table feeds the reader, every message, the list of all keys (input_describe), the printout of
- * the resolved input (input_print) and the overrides of the command line (--set key=value).
+ * The table serves the reader, all messages, the list of keys (input_describe), the printout of the
+ * resolved input (input_print) and the overrides of the command line (--set key=value).
  *
  * A key is a path with dots: "integrator.timestep" is the key timestep in the section integrator. Numbers
- * with a dimension may carry a unit ("2 fs"); bare numbers are AKMA, temperatures kelvin. */
+ * with a dimension may have a unit ("2 fs"); bare numbers are AKMA, temperatures kelvin. */
 #ifndef HOLONOM_IO_INPUT_H
 #define HOLONOM_IO_INPUT_H
 
@@ -16,7 +16,7 @@
 #include "base/status.h"
 #include "engine/units.h"
 
-/* Lists in the caller's struct; the memory belongs to the Input. */
+/* Lists in the caller's struct; the Input owns the memory. */
 typedef struct InputReals {
   int n;
   const double *value;
@@ -27,13 +27,13 @@ typedef struct InputStrings {
   const char *const *value;
 } InputStrings;
 
-/* A list of records: item points to n structs, as the parameter's own table `record` describes them. */
+/* A list of records: `item` points to n structs, which the parameter's table `record` describes. */
 typedef struct InputRecords {
   int n;
   const void *item;
 } InputRecords;
 
-/* "name: value" lines whose names are the user's own, in the order of the file. */
+/* "name: value" lines with names that the user chose, in the order of the file. */
 typedef struct InputMap {
   int n;
   const char *const *name, *const *value;
@@ -56,81 +56,80 @@ typedef enum ParameterType {                  /* field of the caller's struct   
 
 enum { LIMIT_ABOVE = 1, LIMIT_FROM = 2, LIMIT_TO = 4, LIMIT_BELOW = 8 };
 
-/* A sort of system that an input can describe; the last has no name. */
+/* A system type that an input can describe; the last has no name. */
 typedef struct InputSort {
   const char *name, *words; /* "box", "a periodic box (system.box)"                                   */
-  bool brief;               /* keys that have no effect, or a rival, are left out of the printout     */
-  int example;              /* which of a key's examples is its                                       */
-  const char *measured; /* by what where keys that measure have no place: "output.observables, ..."; NULL */
+  bool brief;               /* the printout omits keys that have no effect, or a given rival */
+  int example;              /* index of this system type's example in a key */
+  const char *measured;     /* where such systems measure instead: "output.observables, ..."; NULL: nowhere */
 } InputSort;
 
-/* What was read (the caller's struct), seen as a reason for a key to have a meaning or another default. */
+/* A condition on the struct that was read, which gives a key a meaning or another default. */
 typedef struct InputCondition {
   bool (*holds)(const void *target);
   const char *with;    /* "with penalties", after a default  */
   const char *without; /* "without penalties", after "has no effect" */
-  bool hidden;         /* keys that need it are left out of every printout where it does not hold */
+  bool hidden;         /* where it is false, every printout omits the keys that need it */
 } InputCondition;
 
-/* A key of earlier versions, which is still read, with a remark. */
+/* A key of earlier versions, which is still read, with a note. */
 typedef struct InputOld {
   const char *key;
-  int row;           /* of what it is called now; -1: it is gone, and its value has no effect */
-  const char *words; /* why it is gone, NULL for the others                                   */
+  int row;           /* row of the present key; -1: removed, its value has no effect */
+  const char *words; /* why it was removed; NULL: it was renamed */
 } InputOld;
 
-/* The row that ends a table has no key. Its names, if it has some, are words of other programs, each followed
- * by what to say to them; `sort` lists the sorts of system; `old` lists keys of earlier versions. */
+/* The row that ends a table has no key. Its names, if any, are keys of other programs, each followed by an
+ * answer to the user; `sort` lists the system types; `old` lists keys of earlier versions. */
 typedef struct Parameter {
   const char *key;
   ParameterType type;
   size_t offset;              /* of the field in the caller's struct                      */
-  Quantity quantity;          /* what numbers measure                                     */
-  Quantity alternative;       /* a second possibility (see input_quantity), or NONE       */
+  Quantity quantity;          /* dimension of its numbers */
+  Quantity alternative;       /* another allowed dimension (see input_quantity), or NONE */
   int limits;                 /* LIMIT_... : x > min or x >= min, x <= max or x < max     */
   double min, max;            /* in the unit of bare numbers                              */
-  const char *const *names;   /* ended by NULL; or instead of the array:                  */
+  const char *const *names;   /* ended by NULL; or, instead of the array: */
   const char *(*name)(int i); /* name i of a registry, NULL after the last                */
   const char *fallback;       /* the default as text; NULL: none                          */
   struct InputLate {
-    const InputCondition *where; /* where it holds, this is the default in place of `fallback` */
+    const InputCondition *where; /* where it is true, `text` is the default instead of `fallback` */
     const char *text;
-  } late[2];                   /* the first that holds; those without a condition are none */
-  bool measures;               /* where it has no place the sort's `measured` is said */
-  bool optional;               /* may be absent without a default (the field is untouched) */
-  const char *absent;          /* optional: what is taken then, in words; may be NULL      */
-  unsigned sorts;              /* bit i: has a place in sort i; 0: in all                  */
-  const char *elsewhere;       /* what is said to do in others; may be NULL               */
-  const InputCondition *needs; /* NULL or what it needs to have a meaning                 */
-  bool refused;                /* without which it is an error, not a note                */
+  } late[2];                   /* the first that is true; entries without a condition are unused */
+  bool measures;               /* where it is not allowed, the message quotes the sort's `measured` */
+  bool optional;               /* may be missing without a default (the field is unchanged) */
+  const char *absent;          /* optional: the value used then, in words; may be NULL */
+  unsigned sorts;              /* bit i: allowed in system type i; 0: in all */
+  const char *elsewhere;       /* advice for other system types; may be NULL */
+  const InputCondition *needs; /* condition under which it has a meaning; NULL: always */
+  bool refused;                /* if `needs` is false: an error instead of a note */
   const char *example[2];      /* for input_example; NULL: the default                    */
-  const char *rival;           /* the key that excludes this one: exactly one is wanted, or
-                                  at most one where both are optional                      */
-  bool path;                   /* a text that names a file, from the folder of the input file             */
-  size_t map;      /* single values: offset of an InputMap for 'name: value' lines that may stand in
-                      place of the value; 0: none. A name with a dot or a slash names a file, and
-                      perhaps ':' and something in it */
-  bool adjustable; /* may change while a run goes on: no result up to there depends on it  */
+  const char *rival; /* the key that excludes this one: exactly one is required, or at most one where both are
+                        optional */
+  bool path;         /* a text that names a file, relative to the folder of the input file */
+  size_t map; /* single values: offset of an InputMap for 'name: value' lines, allowed instead of the value;
+                 0: none. A name with a dot or a slash is a file, with ':' and a name in it if needed */
+  bool adjustable; /* may change during a run: earlier results do not depend on it */
   const char *help;
   bool lists;                     /* maps: values may be lists, "[1, 2]" as text                      */
-  int unitless;                   /* choices: 1 + the one under which numbers have no units; 0: none    */
-  const char *wanted;             /* texts: what they should be, in place of "a text"                 */
-  const struct Parameter *record; /* records: the table of one, offsets in its struct */
-  size_t size;                    /* records: of that struct                          */
-  const InputSort *sort;          /* of the row that ends a table                     */
-  const InputOld *old;            /* likewise, the last without a key; NULL: none     */
+  int unitless;                   /* choices: 1 + the index for which numbers have no units; 0: none */
+  const char *wanted;             /* texts: description of the allowed value, instead of "a text" */
+  const struct Parameter *record; /* records: the table of one record, with offsets in its struct */
+  size_t size;                    /* records: size of that struct */
+  const InputSort *sort;          /* in the row that ends a table */
+  const InputOld *old;            /* likewise; the last has no key; NULL: none */
 } Parameter;
 
 typedef struct Input Input;
 
-/* A key of an input: its row in the table; in a list the number of a record, from 1, and perhaps one of its
- * keys; in a map one of its names. Tables that code asks for keys give their rows names (see KEY in
+/* A key of an input: its row in the table; in a list also the number of a record, from 1, and perhaps a
+ * key of the record; in a map a name. Tables whose keys the code uses name their rows (see KEY in
  * config/config.h). */
 typedef struct InputKey {
   int row;
   int record;       /* 0: none                                   */
   const char *name; /* in a record or a map; NULL: none          */
-  bool section;     /* not the key but the section that it is in */
+  bool section;     /* the section of the key, not the key */
 } InputKey;
 
 /* Record i, from 0, of a list, or one of its keys. */
@@ -145,125 +144,123 @@ static inline InputKey input_line(InputKey map, const char *name)
   return (InputKey){.row = map.row, .name = name};
 }
 
-/* Reads a file into *target, whose fields should start at zero. set[nset] holds overrides, "key=value"; a
- * value of the command line replaces that of the file and its rival's; "key=" takes a key away. Keys inside
- * a list of records count from 1, "system.sites[2].mass"; so they are named in messages and by the functions
- * below, too. An override can change a key of a record or a name of a map that the file has, or give
- * a whole list in YAML's short form.
+/* Reads a file into *target, whose fields should be zero. set[nset] holds overrides, "key=value": such a
+ * value replaces the file's value and its rival's; "key=" removes a key. Keys in a list of records count
+ * from 1, "system.sites[2].mass", also in messages and in the functions below. An override can change a
+ * key of a record, change a name of a map that the file has, or set a whole list in YAML's short form.
  * Errors: STATUS_INPUT with up to ten messages, one a line, each with file, line, key, what was found,
- * what is wanted and the nearest valid name; STATUS_MEMORY; STATUS_IO. On error *out is NULL. */
+ * what is allowed and the nearest valid name; STATUS_MEMORY; STATUS_IO. On error *out is NULL. */
 Status input_load(Input **out, const Parameter *table, const char *path, const char *const *set, int nset,
                   void *target, Error *error);
 
-/* The same from text[length]; `name` stands for the file in messages. */
+/* The same from text[length]; messages use `name` for the file. */
 Status input_parse(Input **out, const Parameter *table, const char *name, const char *text, size_t length,
                    const char *const *set, int nset, void *target, Error *error);
 
-/* Frees the input and all strings and lists in the struct that it was read into. NULL is fine. */
+/* Frees the input and all strings and lists in the struct that was read. NULL is allowed. */
 void input_free(Input *input);
 
 /* The name of the file. */
 const char *input_name(const Input *input);
 
-/* A file that the input names, from where the program runs (relative names count from the input's folder).
- * The caller frees it; NULL: no memory. */
+/* The path of a file that the input names (relative names start at the input's folder), usable from the
+ * working directory. The caller frees it; NULL: no memory. */
 char *input_path(const Input *input, const char *name);
 
-/* File i that a run of this input reads, as input_path gives it: the input itself, then those of its keys,
- * *key (NULL for the input itself). False after the last. */
+/* Path of file i that a run of this input reads: the input itself (*key is NULL), then the files that its
+ * keys name. False after the last. */
 bool input_path_file(const Input *input, int i, char **path, const char **key);
 
-/* From here on the texts of the keys that name files, which input_print and input_item give, count from
- * `folder`: relative where the two have a folder in common, else absolute. STATUS_MEMORY. */
+/* Makes the file names that input_print and input_item return relative to `folder` where the two have a
+ * folder in common, else absolute. STATUS_MEMORY. */
 Status input_path_rebase(Input *input, const char *folder, Error *error);
 
-/* Whether the user gave this key, in the file or by --set. */
+/* Whether the user set this key, in the file or by --set. */
 bool input_given(const Input *input, InputKey key);
 
-/* Where the key was given: "water.yaml:12" or "--set key=value"; if it was not, its section or the file. */
+/* The place of a key: "water.yaml:12" or "--set key=value"; if it was not given, its section or the file. */
 const char *input_where(const Input *input, InputKey key);
 
-/* The quantity of the unit that the number was given in; QUANTITY_NONE for a bare number. */
+/* The dimension of the unit of the given number; QUANTITY_NONE for a bare number. */
 Quantity input_quantity(const Input *input, InputKey key);
 
-/* Sets a key that was not given and whose default depends on others; it is then printed as a default. The
- * struct that was read into must still be there. */
+/* Sets a key that was not given and whose default depends on others; it is printed as a default. The
+ * struct that was read must still exist. */
 void input_default(Input *input, InputKey key, const char *text);
 
-/* The number has no unit in this input, so that a bare one is nothing to remark on. */
+/* Marks a number without a unit in this input, so that a bare one gets no note. */
 void input_pure(Input *input, InputKey key);
 
-/* A number in the unit in which the user gave the key, "12.5 ps", in text[size]; bare where that was. */
+/* Formats a number in the unit that the user gave for the key, "12.5 ps", in text[size]; bare if that was
+ * bare. */
 const char *input_amount(const Input *input, InputKey key, double value, char *text, size_t size);
 
-/* The same with a unit, " A", where that was bare or the key was not given. */
+/* The same with a unit, " A", if the key was bare or not given. */
 const char *input_amount_in(const Input *input, InputKey key, double value, const char *unit, char *text,
                             size_t size);
 
-/* Whole numbers that were given as amounts, 96 fs, become how many of `unit`, the value of that key, they
- * are; the others are complained of. */
+/* Converts whole numbers that were given as amounts (96 fs) to multiples of `unit`, the value of that key;
+ * reports amounts that are no multiple. */
 void input_count(Input *input, InputKey key, double unit);
 
-/* For checks of meaning after reading: collects "water.yaml:12: integrator.timestep: ...", ... */
+/* Collects an error found after reading: "water.yaml:12: integrator.timestep: ...". */
 void input_complain(Input *input, InputKey key, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* ... and returns all that was collected, in the order of the file; STATUS_OK if there is nothing. */
+/* Returns all collected errors in the order of the file; STATUS_OK without errors. */
 Status input_verdict(Input *input, Error *error);
 
-/* Complains of a key that was not given as missing, with what is wanted. */
+/* Reports a key that was not given as missing, with its allowed values. */
 void input_require(Input *input, InputKey key);
 
-/* Takes away the default of a key that has no place in this input, and the key from input_print, unless the
- * user gave it. */
+/* Removes the default of a key that is not allowed in this input, and the key from input_print, unless the
+ * user set it. */
 void input_drop(Input *input, InputKey key);
 
-/* What sort of system the input is about: complains of keys that have no place there, and takes the others'
- * late defaults. */
+/* Sets the system type of the input: reports keys that are not allowed in it and sets the other keys' late
+ * defaults. */
 void input_meaning_sort(Input *input, int sort);
 
-/* When all is resolved: complains of keys that are missing or have no meaning, remarks on those that have no
- * effect. */
+/* After all is resolved: reports keys that are missing or have no meaning, and notes those without effect. */
 void input_meaning_check(Input *input);
 
-/* Numbers have no units in this input: complains of each that was given one, with `reason`. */
+/* Numbers have no units in this input: reports each number with a unit, with `reason`. */
 void input_unitless(Input *input, const char *reason);
 
-/* Names in words[size] the first time, length or temperature of the file that is given without a unit, what
- * it is in fs, A or K, and how to write the unit; false, words untouched: there is none. */
+/* Describes in words[size] the first time, length or temperature of the file without a unit: its value in
+ * fs, A or K, and how to write the unit. False, words unchanged: all have units. */
 bool input_bare(const Input *input, char *words, size_t size);
 
-/* Both at once, for a single error: returns STATUS_INPUT. */
+/* input_complain and input_verdict in one, for a single error: returns STATUS_INPUT. */
 Status input_error(const Input *input, InputKey key, Error *error, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 #ifdef __clang_analyzer__ /* as in base/status.h */
 #define input_error(...) ((void)input_error(__VA_ARGS__), STATUS_INPUT)
 #endif
 
-/* Hands on what a function below says: STATUS_INPUT as an error of this key, other statuses as error_pass. */
+/* Passes on a status: STATUS_INPUT becomes an error of this key, others as error_pass. */
 Status input_pass(const Input *input, InputKey key, Status status, const Error *why, Error *error);
 
-/* Remarks that are no errors ("not a multiple of the time step: rounded"), for the log. */
+/* Adds a note for the log, which is not an error ("not a multiple of the time step: rounded"). */
 void input_note(Input *input, InputKey key, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Remark i, or NULL after the last. */
+/* Note i; NULL after the last. */
 const char *input_notes(const Input *input, int i);
 
-/* Parameter i and its resolved value as YAML (NULL if it has none); NULL after the last. */
+/* Parameter i and its resolved value as YAML (NULL: no value); NULL after the last. */
 const Parameter *input_item(const Input *input, int i, const char **value);
 
-/* Writes the resolved input, defaults included, as YAML that reads back to the same bits. Errors: STATUS_IO.
- */
+/* Writes the resolved input with its defaults as YAML, which reads back to the same bits. STATUS_IO. */
 Status input_print(const Input *input, FILE *file, Error *error);
 
-/* Lists all keys of a table with what they want, their defaults and help. Errors: STATUS_IO. */
+/* Lists all keys of a table with their allowed values, defaults and help. STATUS_IO. */
 Status input_describe(const Parameter *table, FILE *file, Error *error);
 
-/* The same as Markdown, a table for each section; and as JSON, an array of objects. */
+/* The same as Markdown, with a table for each section; and as JSON, an array of objects. */
 Status input_describe_page(const Parameter *table, FILE *file, Error *error);
 Status input_describe_json(const Parameter *table, FILE *file, Error *error);
 
-/* A file with every key of a sort of system, its example or default for a value, the rest as comments. */
+/* Writes an input file with every key of a system type: its example, or its default, or else a comment. */
 Status input_describe_example(const Parameter *table, int sort, FILE *file, Error *error);
 
 #endif

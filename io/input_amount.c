@@ -1,4 +1,4 @@
-/* Numbers in the user's own units, for messages. */
+/* Formats numbers in the user's own units, for messages. */
 #include <string.h>
 
 #include "base/locale.h"

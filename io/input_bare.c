@@ -1,4 +1,4 @@
-/* Numbers that the user gave without a unit, where one is possible. */
+/* Finds numbers that the user gave without a unit where a unit is possible. */
 #include <math.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "io/input_private.h"
 
-/* The units in which a beginner thinks; NULL: bare numbers of this quantity surprise nobody. */
+/* The familiar unit of a quantity; NULL: bare numbers need no note. */
 static const char *familiar(Quantity quantity)
 {
   static const char *const unit[QUANTITY_COUNT] = {
@@ -14,7 +14,7 @@ static const char *familiar(Quantity quantity)
   return unit[quantity];
 }
 
-/* The program prints its own defaults without units, so an input that repeats one is no mistake. */
+/* An input may repeat the program's defaults, which are printed without units. */
 static bool is_default(const Parameter *parameter, const char *text)
 {
   bool same = parameter->fallback != NULL && strcmp(text, parameter->fallback) == 0;
@@ -34,7 +34,7 @@ static bool is_bare(const Entry *entry)
          entry->amount != 0.0 && isfinite(entry->amount) && !is_default(parameter, entry->text);
 }
 
-/* The first of n entries in the order of the file, or the one before them. */
+/* The first bare entry in the order of the file among n entries and `first`. */
 static const Entry *first_bare(const Entry *entry, int n, const Entry *first)
 {
   for (int i = 0; i < n; i++) {

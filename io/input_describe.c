@@ -1,4 +1,4 @@
-/* All keys of a table: as a list, as a page of a manual, for programs, and as a file. */
+/* Describes all keys of a table: as a list, a page of the manual, JSON, and an input file. */
 #include <jansson.h>
 #include <math.h>
 #include <string.h>
@@ -48,7 +48,7 @@ static void needs_words(const Parameter *p, char *text, size_t size)
     text_append(text, size, "no %s %s", p->refused ? "meaning" : "effect", p->needs->without);
 }
 
-/* What may be given: "a length > 0 in A, nm, pm; default: 9 A; excludes ..." */
+/* Describes the allowed value: "a length > 0 in A, nm, pm; default: 9 A; excludes ..." */
 static void value_words(const Parameter *table, const Parameter *p, bool sorts, char *text, size_t size)
 {
   char words[WORDS];
@@ -70,7 +70,7 @@ static void value_words(const Parameter *table, const Parameter *p, bool sorts, 
     text_append(text, size, "; once %s", words);
 }
 
-/* `list` is the key of the list of records that the table is of, or NULL. */
+/* list: the key of the list of records that the table describes, or NULL. */
 static void describe(const Parameter *table, const char *list, FILE *file)
 {
   for (const Parameter *p = table; p->key != NULL; p++) {
@@ -93,7 +93,7 @@ Status input_describe(const Parameter *table, FILE *file, Error *error)
 /* --- a page ----------------------------------------------------------------------------------------------
  */
 
-/* Text in a cell of a table. */
+/* Writes text in a cell of a table. */
 static void put_cell(const char *text, FILE *file)
 {
   fputs(" ", file);
@@ -132,7 +132,7 @@ static void put_head(const char *title, const char *sorts, FILE *file)
           any ? " " : "", sorts, any ? " |" : "", any ? " --- |" : "");
 }
 
-/* Keys that are gone. */
+/* Writes the removed keys. */
 static void put_gone(const InputOld *old, FILE *file)
 {
   bool any = false;
@@ -181,7 +181,7 @@ Status input_describe_page(const Parameter *table, FILE *file, Error *error)
 /* --- for programs ----------------------------------------------------------------------------------------
  */
 
-/* Nothing where there is no text. */
+/* Adds a text unless it is NULL. */
 static void put_text(json_t *to, const char *name, const char *text)
 {
   if (text != NULL)
@@ -210,7 +210,7 @@ static json_t *sorts_of(const InputSort *sort, unsigned sorts)
   return list;
 }
 
-/* sorts: what a table's sorts are called. */
+/* sorts: the key for the system types of a table. */
 static json_t *row_of(const Parameter *table, const Parameter *p, const char *sorts)
 {
   static const char *const types[] = {"integer", "integer", "real",  "boolean", "text",    "choice",
@@ -271,7 +271,7 @@ Status input_describe_json(const Parameter *table, FILE *file, Error *error)
 /* --- a file ----------------------------------------------------------------------------------------------
  */
 
-/* Words as a comment, in lines of 110 characters. */
+/* Writes words as a comment in lines of 110 characters. */
 static void put_comment(const char *text, int indent, FILE *file)
 {
   for (int at = 0, n; (text = text_word(text, &n)) != NULL; text += n) {

@@ -1,4 +1,4 @@
-/* Maps: lines "name: value" whose names are the user's own. */
+/* Maps: "name: value" lines with names that the user chose. */
 #include <search.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ static MapName *find(const Input *input, const Entry *entry, const char *name)
   return found != NULL ? *found : NULL;
 }
 
-/* The line of this name, perhaps a new one; NULL: no memory. */
+/* The line with this name, added if needed; NULL: no memory. */
 static MapName *line_of(Input *input, Entry *entry, const char *name)
 {
   MapName *item = find(input, entry, name);
@@ -40,11 +40,11 @@ static MapName *line_of(Input *input, Entry *entry, const char *name)
   return item;
 }
 
-static void keep_item(void *item) { (void)item; /* input_keep has it */ }
+static void keep_item(void *item) { (void)item; /* input_keep owns it */ }
 
 void input_map_free(Input *input) { tdestroy(input->names, keep_item); }
 
-/* A line that the command line gave before the file stands where the file has it. */
+/* Moves a line that the command line gave first to its place in the file. */
 static void move_last(Entry *entry, MapName *item)
 {
   MapName **at = &entry->first;
@@ -88,7 +88,7 @@ const MapName *input_map_find(const Input *input, const char *key)
 {
   char path[KEY_MAX];
   const Entry *entry = NULL;
-  const char *dot = strchr(key, '.'); /* names may have dots of their own */
+  const char *dot = strchr(key, '.'); /* names may contain dots */
   for (; dot != NULL && entry == NULL && (size_t)(dot - key) < sizeof path; dot = strchr(dot + 1, '.')) {
     snprintf(path, sizeof path, "%.*s", (int)(dot - key), key);
     entry = strchr(path, '[') == NULL ? input_entry(input, path) : NULL;
@@ -98,7 +98,7 @@ const MapName *input_map_find(const Input *input, const char *key)
   return NULL;
 }
 
-/* The command line can change a name, not bring one that nothing in the file refers to. */
+/* The command line can only change names that the file has. */
 static void complain_unknown(Input *input, const Entry *entry, const MapName *item)
 {
   Nearest nearest = nearest_start(item->name);
@@ -109,7 +109,7 @@ static void complain_unknown(Input *input, const Entry *entry, const MapName *it
                     input_shown(item->name).text, nearest_hint(&nearest, "").text);
 }
 
-/* "{a: 1, b: 2}" of texts that are quoted where they have to be; NULL: no memory. */
+/* "{a: 1, b: 2}" with quotes where needed; NULL: no memory. */
 static const char *whole_text(Input *input, int n, const char *const *left, const char *const *right)
 {
   size_t size = sizeof "{}";

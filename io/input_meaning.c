@@ -1,4 +1,4 @@
-/* What keys mean for the sort of system that an input describes, and for what else is in it. */
+/* Decides which keys have a meaning for the system type and the other keys of an input. */
 #include <string.h>
 
 #include "base/text.h"
@@ -69,13 +69,13 @@ void input_meaning_sort(Input *input, int sort)
   for (int i = 0; i < input->nentry; i++)
     if (!has_place(input, input->entry[i].parameter))
       misplaced(input, &input->entry[i]);
-  /* Twice: what a default depends on may have a late default itself. */
+  /* Twice, because a default may depend on a key with a late default. */
   for (int i = 0; i < 2 * input->nentry; i++)
     if (has_place(input, input->entry[i % input->nentry].parameter))
       set_default(input, &input->entry[i % input->nentry]);
 }
 
-/* A key that must be given where it has a place and a meaning, and has no value. */
+/* A key without a value that is required in this system. */
 static bool is_missing(const Input *input, const Entry *entry)
 {
   const Parameter *const parameter = entry->parameter;
@@ -83,7 +83,7 @@ static bool is_missing(const Input *input, const Entry *entry)
          entry->text == NULL && !entry->given && has_place(input, parameter) && !entry->dropped;
 }
 
-/* A key whose condition does not hold. */
+/* Reports a key whose condition is false. */
 static void meaningless(Input *input, Entry *entry, bool brief)
 {
   const Parameter *const parameter = entry->parameter;
@@ -96,7 +96,8 @@ static void meaningless(Input *input, Entry *entry, bool brief)
     drop(entry);
 }
 
-/* Whether a key beside this one is missing, which its condition may rest on: w with the method. */
+/* Whether another key of the same section is missing, on which the key's condition may depend: w on the
+ * method. */
 static bool missing_beside(const Input *input, const Entry *entry)
 {
   const char *const path = entry->parameter->key, *const dot = strrchr(path, '.');

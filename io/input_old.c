@@ -1,4 +1,4 @@
-/* Keys of earlier versions. */
+/* Reads keys of earlier versions. */
 #include <string.h>
 
 #include "base/text.h"

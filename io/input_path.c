@@ -1,4 +1,4 @@
-/* Files that an input names: where they are, and how they are called from elsewhere. */
+/* Finds the files that an input names, and names them relative to other folders. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,13 +16,13 @@ char *input_path(const Input *input, const char *name)
   return full;
 }
 
-/* The text of an entry that names a file; NULL if it does not, or was not given. */
+/* The text of an entry that names a file; NULL if it names none or was not given. */
 static const char *name_of(const Entry *entry)
 {
   return entry->parameter->path && entry->text != NULL ? entry->file : NULL;
 }
 
-/* FILE of FILE:NAME, where there is no file of the whole name. */
+/* Reduces FILE:NAME to FILE if no file has the whole name. */
 static void cut_part(char *path)
 {
   char *const colon = path != NULL && !file_lies(path) ? strrchr(path, ':') : NULL;
@@ -56,7 +56,7 @@ bool input_path_file(const Input *input, int i, char **path, const char **key)
   return false;
 }
 
-/* The folder that a path lies in, without links and dots; NULL if it is not there. The caller frees it. */
+/* The folder of a path without links and dots; NULL if it does not exist. The caller frees it. */
 static char *folder_of(const char *path)
 {
   char *copy = strdup(path);
@@ -72,10 +72,10 @@ static char *folder_of(const char *path)
   return folder;
 }
 
-/* How a file `name` in folder `to` is called from folder `from`; both are absolute and without links. */
+/* The path of file `name` in folder `to`, relative to folder `from`; both are absolute and without links. */
 static const char *name_from(Input *input, const char *from, const char *to, const char *name)
 {
-  size_t common = 0; /* length of the folders that both share */
+  size_t common = 0; /* length of the common path */
   for (size_t i = 0; from[i] == to[i] || from[i] == '\0' || to[i] == '\0'; i++) {
     const bool one = from[i] == '\0' || from[i] == '/', other = to[i] == '\0' || to[i] == '/';
     if (one && other)
@@ -98,7 +98,7 @@ static const char *rebased(Input *input, const char *folder, const char *name)
   char *path = input_path(input, name);
   char *to = path != NULL ? folder_of(path) : NULL;
   const char *slash = path != NULL ? strrchr(path, '/') : NULL;
-  const char *fresh = name; /* as it is where the folder is not there */
+  const char *fresh = name; /* unchanged if the folder does not exist */
   if (to != NULL)
     fresh = name_from(input, folder, to, slash != NULL ? slash + 1 : path);
   free(to);

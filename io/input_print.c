@@ -1,4 +1,4 @@
-/* The resolved input as YAML. */
+/* Prints the resolved input as YAML. */
 #include <limits.h>
 #include <string.h>
 
@@ -18,8 +18,8 @@ int input_print_sections(FILE *file, const char *before, const char *key)
   return 2 * level;
 }
 
-/* What a bare number counts, "" if that is no unit. A whole number that may be a time is one of steps; where
- * two quantities are possible, the unit depends on another key. */
+/* The unit of a bare number; "" for a number without a unit. A whole number that may be a time counts
+ * steps; with two possible dimensions the unit depends on another key. */
 static const char *bare_unit(const Input *input, const Entry *entry)
 {
   const Parameter *const parameter = entry->parameter;
@@ -63,7 +63,7 @@ Status input_print(const Input *input, FILE *file, Error *error)
     print_entry(input, &input->entry[i], indent, file);
     before = input->entry[i].parameter->key;
   }
-  /* Errors of a stream stay until they are looked at. */
+  /* A stream stores its errors until they are checked. */
   if (fflush(file) != 0 || ferror(file))
     return error_set(error, STATUS_IO, "writing the resolved input failed");
   return STATUS_OK;

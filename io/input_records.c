@@ -1,4 +1,4 @@
-/* Lists of records: each record is a small input of its own, whose keys are named "list[2].key". */
+/* Reads lists of records: each record is a small input whose keys are named "list[2].key". */
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ void input_records_keys(const Parameter *parameter, char *text, size_t size)
     used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "", p->key);
 }
 
-/* A copy of a row whose key is the full one. */
+/* A copy of a row with the key's full name. */
 static const Parameter *full_row(Input *input, const Parameter *row, const char *record)
 {
   Parameter *const own = input_keep(input, sizeof *own);
@@ -109,7 +109,7 @@ bool input_records_complain(Input *input, Location location, const char *key)
   return true;
 }
 
-/* "{mass: "1", position: ["0", "1"]}": what was given. */
+/* The given keys of a record: "{mass: "1", position: ["0", "1"]}". */
 static const char *record_text(Input *input, const Entry *record, int rows)
 {
   const char *text = "";

@@ -1,20 +1,20 @@
-/* Keys that the table does not have: the nearest one, what would be allowed there, or what is missing here.
- */
+/* Reports unknown keys with the nearest key, the allowed keys, or advice. */
 #include <string.h>
 #include <strings.h>
 
 #include "base/nearest.h"
 #include "io/input_private.h"
 
-/* Where the last part of a key begins. */
+/* The start of the last part of a key. */
 static size_t leaf_at(const char *key)
 {
   const char *const dot = strrchr(key, '.');
   return dot != NULL ? (size_t)(dot - key) + 1 : 0;
 }
 
-/* Compares the last parts. Of another section only a key of the same name counts, or one with a letter amiss:
- * others mean something else. Half a letter more there, so that names in the same section are preferred. */
+/* Compares the last parts. In another section a candidate must have the same name, or differ in one
+ * letter, because other names mean something else. It costs half a letter more, so that the key's own
+ * section is preferred. */
 static void try_key(Nearest *nearest, const char *key, const char *candidate)
 {
   const size_t leaf = leaf_at(candidate);
@@ -29,14 +29,13 @@ static void try_key(Nearest *nearest, const char *key, const char *candidate)
     nearest->name = candidate;
 }
 
-/* Whether a key's value is a mapping, as a section's is. */
+/* Whether a key's value is a mapping, like a section. */
 static bool is_mapping(const Parameter *parameter)
 {
   return input_map_may_be(parameter) || parameter->type == PARAMETER_RECORDS;
 }
 
-/* The key or section that is nearest to a wrong one, in its own section or elsewhere; of sections alone if it
- * is one. */
+/* The key or section nearest to a wrong one, in its own section or elsewhere; for a section only sections. */
 static const char *nearest_key(const Input *input, const char *key, bool section)
 {
   Nearest nearest = nearest_start(key + leaf_at(key));
@@ -48,7 +47,7 @@ static const char *nearest_key(const Input *input, const char *key, bool section
   return nearest.name;
 }
 
-/* The names below a section, "" being the top: "word, weights, timestep". */
+/* The names below a section ("": the top): "word, weights, timestep". */
 static void names_below(const Input *input, const char *path, char *text, size_t size)
 {
   const size_t npath = strlen(path);
@@ -72,7 +71,7 @@ static void names_below(const Input *input, const char *path, char *text, size_t
   }
 }
 
-/* What the table says of a word of other programs, the first part of the key or its last; or NULL. */
+/* The table's advice on a word of other programs, as the first or last part of a key; or NULL. */
 static const char *absent(const Input *input, const char *key)
 {
   const Parameter *const end = &input->table[input->nentry];
@@ -84,7 +83,7 @@ static const char *absent(const Input *input, const char *key)
   return NULL;
 }
 
-/* "a.b" of "a.b.c" in around[KEY_MAX], "" of "a". */
+/* "a.b" from "a.b.c", "" from "a", in around[KEY_MAX]. */
 static void parent_of(const char *key, char *around)
 {
   const size_t leaf = leaf_at(key);
@@ -99,8 +98,8 @@ void input_unknown(Input *input, Location location, const char *key, bool sectio
     input_complain_at(input, location, input_shown(key).text, "unknown key; %s", said);
     return;
   }
-  /* A key of the command line may be in an unknown section, which is what is wrong then: keys of the same
-   * name elsewhere are others. */
+  /* If a section on the command line is unknown, the section is reported: keys of the same name elsewhere
+   * have another meaning. */
   snprintf(wrong, sizeof wrong, "%s", key);
   for (parent_of(wrong, around);
        around[0] != '\0' && input_section(input, around) == NULL && input_entry(input, around) == NULL;

@@ -1,4 +1,4 @@
-/* From the text of a value to a field of the caller's struct. */
+/* Converts the text of a value and stores it in a field of the caller's struct. */
 #include <ctype.h>
 #include <limits.h>
 #include <math.h>
@@ -110,8 +110,8 @@ void input_value_wanted(const Parameter *parameter, bool unitless, char *text, s
 
 /* --- numbers --------------------------------------------------------------------------------------- */
 
-/* The end of a decimal number, or NULL if there is none. Stricter than strtod, which takes "nan", "inf",
- * hexadecimal numbers, and the decimal sign of whatever locale is on. */
+/* The end of a decimal number; NULL for anything else. Stricter than strtod, which accepts "nan", "inf",
+ * hexadecimal numbers and the decimal sign of the locale. */
 static const char *number_end(const char *s)
 {
   s += *s == '+' || *s == '-';
@@ -137,7 +137,7 @@ static const char *number_end(const char *s)
 
 typedef enum Whole { WHOLE_YES, WHOLE_NO, WHOLE_TOO_LARGE } Whole;
 
-/* The number in [s, end) as an integer, exactly: 1000, 1e3 and 1.5e1 are whole, 1e-1 is not. */
+/* The number in [s, end) as an exact integer: 1000, 1e3 and 1.5e1 are whole, 1e-1 is not. */
 static Whole whole_number(const char *s, const char *end, int64_t *value)
 {
   const bool negative = *s == '-';
@@ -153,7 +153,7 @@ static Whole whole_number(const char *s, const char *end, int64_t *value)
   const char *const point = memchr(s, '.', (size_t)(e - s));
   if (point != NULL)
     scale -= e - point - 1;
-  /* Zeros at the end of the digits belong to the scale. */
+  /* Count zeros at the end of the digits as powers of ten. */
   const char *last = e;
   for (; last > s && (last[-1] == '0' || last[-1] == '.'); last--)
     scale += last[-1] == '0';
@@ -198,7 +198,7 @@ static void print_real(double x, char *text, size_t size)
   }
 }
 
-/* The unit nearest to a wrong one, out of "fs, ps, ns". */
+/* The unit nearest to a wrong one, from "fs, ps, ns". */
 static void nearest_unit(const Parameter *parameter, const char *unit, char *text, size_t size)
 {
   char list[256];
@@ -212,11 +212,11 @@ static void nearest_unit(const Parameter *parameter, const char *unit, char *tex
   snprintf(text, size, "%s", nearest.name != NULL ? nearest.name : "");
 }
 
-/* One converted item, its YAML, and what is wrong with it if anything is. */
+/* One converted item, its YAML, and its fault, if any. */
 typedef struct Item {
   double real;
   int64_t whole;
-  int narrow; /* the same where it fits */
+  int narrow; /* the same, if it fits */
   int index;
   bool yes;
   const char *string;
@@ -302,7 +302,7 @@ static bool convert_whole(const Parameter *parameter, const char *text, Item *it
   return true;
 }
 
-/* A number with a unit in the place of a whole number, to be counted: input_count. */
+/* A number with a unit instead of a whole number, converted later by input_count. */
 static bool convert_amount(const Parameter *parameter, const char *text, Item *item)
 {
   Parameter amount = *parameter;
@@ -347,7 +347,7 @@ static bool convert_name(const Parameter *parameter, const char *text, Item *ite
   return refuse(item, "is not on the list");
 }
 
-/* The text as a YAML string in double quotes; NULL if it is not UTF-8 (or there is no memory). */
+/* The text as a YAML string in double quotes; NULL if it is not UTF-8, or without memory. */
 const char *input_value_quoted(Input *input, const char *text)
 {
   const size_t size = 10 * strlen(text) + 3;
@@ -417,7 +417,7 @@ static void complain(Input *input, const Entry *entry, const char *text, const I
                     hint ? "'?" : "");
 }
 
-/* What goes into a field that is no list: a member of the item, by type. */
+/* The member of an item that is stored in a field, by type; lists have none. */
 #define MEMBER(name)                                                                                         \
   {                                                                                                          \
     offsetof(Item, name), sizeof((Item){0}.name)                                                             \
@@ -434,7 +434,7 @@ static void store_one(const Parameter *parameter, const Item *item, void *field)
   memcpy(field, (const char *)item + stored[parameter->type].at, stored[parameter->type].size);
 }
 
-/* Memory for a list in the target; each item is put there by store_item. */
+/* Memory for a list in the target; store_item stores each item. */
 static void *start_list(Input *input, const Parameter *parameter, int n, void *field)
 {
   const size_t size = parameter->type == PARAMETER_REALS ? sizeof(double) : sizeof(char *);
@@ -504,7 +504,7 @@ void input_value_set(Input *input, Entry *entry, int n, const char *const *text)
   entry->text = list ? input_keep_text(input, "%s]", yaml == NULL ? "" : yaml) : yaml;
 }
 
-/* The next comma outside of parentheses, or the end. */
+/* The next comma outside parentheses, or the end. */
 static char *item_end(char *s)
 {
   for (int depth = 0; *s != '\0'; s++) {
@@ -526,7 +526,7 @@ void input_value_set_text(Input *input, Entry *entry, const char *text)
     input_value_set(input, entry, 1, &text);
     return;
   }
-  /* Cut at the commas, spaces and brackets around items away. */
+  /* Split at commas; drop spaces and brackets around items. */
   const size_t length = strlen(text);
   char *copy = input_keep(input, length + 1);
   const char **const item = input_keep(input, (length / 2 + 2) * sizeof *item);

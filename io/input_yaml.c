@@ -1,4 +1,4 @@
-/* Walks a YAML document. libyaml's own document and nodes are used because each node knows its line. */
+/* Walks a YAML document. It uses libyaml's nodes because each has its line. */
 #include <string.h>
 #include <strings.h>
 #include <yaml.h>
@@ -13,7 +13,7 @@ enum { DEPTH_MAX = 32 };
 typedef struct Walk {
   Input *input;
   yaml_document_t *document;
-  Location set; /* of everything, where the text is not the file's; else nowhere */
+  Location set; /* location of all keys if the text is not the file's; else empty */
 } Walk;
 
 static int line_of(const yaml_node_t *node) { return (int)node->start_mark.line + 1; }
@@ -30,7 +30,7 @@ static Location location_of(const Walk *walk, const yaml_node_t *node)
 
 static const char *text_of(const yaml_node_t *node) { return (const char *)node->data.scalar.value; }
 
-/* Nothing after the colon, or YAML's words for it. */
+/* Nothing after the colon, or YAML's words for null. */
 static bool is_null(const yaml_node_t *node)
 {
   if (node->type != YAML_SCALAR_NODE || node->data.scalar.style != YAML_PLAIN_SCALAR_STYLE)
@@ -77,7 +77,7 @@ static void read_list(const Walk *walk, Entry *entry, const yaml_node_t *node)
 
 static void read_parameter(const Walk *walk, Entry *entry, Location location, const yaml_node_t *node);
 
-/* A key that is a plain word, or a complaint. */
+/* The text of a key that is a plain word; reports any other key. */
 static const char *word_of(const Walk *walk, const yaml_node_t *key, const char *path)
 {
   if (key->type == YAML_SCALAR_NODE && !holds_nul(key) && key->data.scalar.length < KEY_MAX)
@@ -137,7 +137,7 @@ static void read_records(const Walk *walk, Entry *entry, const yaml_node_t *node
                 yaml_document_get_node(walk->document, start[i]));
 }
 
-/* A list of single values as text, "[a, b]"; NULL: it is none. */
+/* A list of single values as text, "[a, b]"; NULL for anything else. */
 static const char *joined(const Walk *walk, const yaml_node_t *node)
 {
   size_t size = 3;
@@ -242,7 +242,7 @@ static void read_section(const Walk *walk, Section *section, Location location, 
 
 typedef enum Part { PART_ALL, PART_SCALARS, PART_OTHERS } Part;
 
-/* Cycles made with aliases do no harm: a section is only entered under its own path, and paths end. */
+/* Cycles of aliases do no harm: a section is entered only under its own path, and paths end. */
 static void read_part(const Walk *walk, const yaml_node_t *mapping, const char *path, Part part)
 {
   Input *const input = walk->input;
@@ -293,7 +293,7 @@ static void complain_yaml(Input *input, const yaml_parser_t *parser, const char 
     broken(input, yaml_tree_problem(parser, text, length, problem, sizeof problem), problem, "");
 }
 
-/* libyaml takes time that grows with the square of the depth of brackets: minutes for 100 KiB of them. */
+/* libyaml's time grows with the square of the depth of brackets: 100 KiB of them take minutes. */
 static bool too_deep(const char *text, size_t length)
 {
   int depth = 0;
@@ -318,11 +318,11 @@ static void read_document(Input *input, yaml_document_t *document)
     broken(input, line_of(root), "holds no 'key: value' lines",
            "; start from one of the files under examples/");
   else
-    for (Part part = PART_SCALARS; part <= PART_OTHERS; part++) /* what units there are is known first */
+    for (Part part = PART_SCALARS; part <= PART_OTHERS; part++) /* units are needed first */
       read_part(&walk, root, "", part);
 }
 
-/* One file is one run: whatever follows the first document is an error. */
+/* One file is one run: any further document is an error. */
 static void refuse_more(Input *input, yaml_parser_t *parser, const char *text, size_t length)
 {
   yaml_document_t document;

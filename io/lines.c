@@ -71,7 +71,7 @@ Status lines_fail(const Lines *lines, Error *error, const char *format, ...)
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  for (char *c = text; *c != '\0'; c++) /* the message may quote junk: keep terminals safe */
+  for (char *c = text; *c != '\0'; c++) /* the message may quote binary data: protect terminals */
     if ((unsigned char)*c < ' ' || *c == 127)
       *c = '?';
   return error_set(error, STATUS_INPUT, "%s, line %d: %s", lines->path, lines->number, text);

@@ -19,7 +19,7 @@ static const char format_wanted[] = "holonom-molecules 1";
 /* --- types ------------------------------------------------------------------------------------------------
  */
 
-/* sigma and epsilon, NaN where a and c do not say them. */
+/* sigma and epsilon; NaN if a and c do not determine them. */
 typedef struct Sizes {
   double sigma, epsilon;
 } Sizes;
@@ -30,7 +30,7 @@ static MoleculesDispersion dispersion_of(Sizes s)
   return (MoleculesDispersion){4.0 * s.epsilon * six * six, 4.0 * s.epsilon * six};
 }
 
-/* {c12: ..., c6: ...}. */
+/* Reads {c12: ..., c6: ...}. */
 static Status read_powers(MoleculesReader *r, const YamlNode *node, MoleculesDispersion *to, Sizes *sizes)
 {
   static const char *const keys[] = {"c12", "c6", NULL};
@@ -70,7 +70,7 @@ static Status read_type(MoleculesReader *r, const YamlNode *key, const YamlNode 
   return read_sizes(r, field[0], field[1], to, sizes);
 }
 
-/* Of two different types. */
+/* Mixes two types. */
 static Status mix(MoleculesReader *r, bool geometric, const Sizes *sizes, int i, int j,
                   MoleculesDispersion *to)
 {
@@ -127,7 +127,7 @@ static Status read_types(MoleculesReader *r, const YamlNode *types, const YamlNo
   return mix_all(r, geometric == 1, sizes);
 }
 
-/* [type, type, sigma, epsilon] or [type, type, {c12: ..., c6: ...}]. */
+/* Reads [type, type, sigma, epsilon] or [type, type, {c12: ..., c6: ...}]. */
 static Status read_pair(MoleculesReader *r, const YamlNode *row, MoleculesPair *pair)
 {
   static const char wanted[] = "[type, type, sigma, epsilon] or [type, type, {c12: ..., c6: ...}]";
@@ -163,7 +163,7 @@ static Status read_pairs(MoleculesReader *r, const YamlNode *pairs)
 /* --- grids ------------------------------------------------------------------------------------------------
  */
 
-/* n rows of n energies. */
+/* Reads n rows of n energies. */
 static Status read_grid(MoleculesReader *r, const YamlNode *node, TermGrid *grid)
 {
   char what[64];
@@ -204,7 +204,7 @@ static Status read_grids(MoleculesReader *r, const YamlNode *grids)
   return STATUS_OK;
 }
 
-/* Grids that no term names are remarked on. */
+/* Adds a note for each grid that no term uses. */
 static Status remolecules_mark_grids(MoleculesReader *r, const YamlNode *grids)
 {
   const Molecules *m = r->molecules;
@@ -229,7 +229,7 @@ static Status read_molecules(MoleculesReader *r, const YamlNode *node)
     return molecules_reader_wrong(r, node->line, "molecules: wanted: 'name:' lines with what each has below");
   TRY(molecules_reader_names(r, node, "molecule", &r->names));
   m->molecule = arena_take(&m->arena, (size_t)node->n, sizeof *m->molecule);
-  /* On sums of charges, and on grids. */
+  /* One for the charges of each molecule, one for each grid. */
   m->note = arena_take(&m->arena, (size_t)node->n + (size_t)m->ngrid, sizeof *m->note);
   TRY(arena_check(&m->arena, "molecules", r->error));
   for (const YamlNode *key = node->first; key != NULL; key = key->next->next) {

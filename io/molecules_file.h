@@ -1,4 +1,4 @@
-/* Files of molecules: what docs/molecules-file.md describes, read into topology/molecules.h. */
+/* Reads files of molecules (docs/molecules-file.md) into topology/molecules.h. */
 #ifndef HOLONOM_IO_MOLECULES_FILE_H
 #define HOLONOM_IO_MOLECULES_FILE_H
 
@@ -6,11 +6,11 @@
 
 #include "topology/molecules.h"
 
-/* Errors: STATUS_INPUT with file, line, molecule, what is wrong and what was wanted; STATUS_MEMORY,
+/* Errors: STATUS_INPUT with file, line, molecule, what is wrong and what is allowed; STATUS_MEMORY;
  * STATUS_IO. *molecules is NULL then. */
 Status molecules_file_read(Molecules **molecules, const char *path, Error *error);
 
-/* The same from text[length]; `name` stands for the file in messages. */
+/* The same from text[length]; messages use `name` for the file. */
 Status molecules_file_parse(Molecules **molecules, const char *name, const char *text, size_t length,
                             Error *error);
 

@@ -13,14 +13,14 @@ SCOPED_POINTER(Molecules, molecules_free)
 
 enum { FILE_MOST = 1 << 28 };
 
-/* A part as it was read. */
+/* A part with its parsed file. */
 typedef struct Source {
   const MoleculesPart *part;
-  char *own; /* text of the file, where it was read here */
+  char *own; /* text of the file, if it was read here */
   YamlTree *tree;
   Molecules *all;
-  const Molecule *molecule; /* of all, the one that is taken */
-  bool *uses, *grids; /* [all->ntype] types that it has atoms of, [all->ngrid] grids that its terms name */
+  const Molecule *molecule; /* the molecule of `all` that is used */
+  bool *uses, *grids;       /* [all->ntype] types of its atoms, [all->ngrid] grids of its terms */
 } Source;
 
 typedef struct Join {
@@ -44,7 +44,7 @@ static void join_free(Join *j)
 /* --- reading ----------------------------------------------------------------------------------------------
  */
 
-/* The value of a key of a map; NULL: there is none. */
+/* The value of a key of a map; NULL: no such key. */
 static const YamlNode *value_of(const YamlNode *map, const char *name)
 {
   for (const YamlNode *key = map != NULL ? map->first : NULL; key != NULL; key = key->next->next)
@@ -98,7 +98,7 @@ static Status read_source(Join *j, Source *s)
   return STATUS_OK;
 }
 
-/* The first part whose rule counts; NULL: any does. */
+/* The first part whose rule matters; NULL: any rule fits. */
 static const Source *ruler(const Join *j)
 {
   for (int i = 0; i < j->n; i++)
@@ -167,7 +167,7 @@ void molecules_join_scalar(FILE *out, const char *text)
   fputc('"', out);
 }
 
-/* In one line. */
+/* Writes a node on one line. */
 static void write_flow(FILE *out, const YamlNode *node) /* NOLINT(misc-no-recursion): 32 deep at most */
 {
   if (node->kind == YAML_TREE_TEXT) {
@@ -184,7 +184,7 @@ static void write_flow(FILE *out, const YamlNode *node) /* NOLINT(misc-no-recurs
   fputc(map ? '}' : ']', out);
 }
 
-/* A map by lines, a list of lists by rows, `indent` blanks in; what stands behind a key. */
+/* Writes the value of a key: a map by lines or a list of lists by rows, with `indent` blanks. */
 static void write_block(FILE *out, const YamlNode *node, int indent) /* NOLINT(misc-no-recursion) */
 {
   const bool map = node->kind == YAML_TREE_MAP, rows = node->kind == YAML_TREE_LIST;
@@ -214,7 +214,7 @@ static int type_of(const Molecules *all, const char *name)
   return -1;
 }
 
-/* Whether one of the first n parts brings the type. */
+/* Whether one of the first n parts has the type. */
 static bool has_type(const Join *j, int n, const char *name)
 {
   for (int i = 0; i < n; i++) {
@@ -242,7 +242,7 @@ static void write_types(const Join *j)
   }
 }
 
-/* Whether a row of `pairs` is of these two types. */
+/* Whether a row of `pairs` is for these two types. */
 static bool is_pair(const YamlNode *row, const char *one, const char *two)
 {
   const char *a = row->first->text, *b = row->first->next->text;
@@ -277,7 +277,7 @@ static void write_pairs(const Join *j)
   }
 }
 
-/* Whether one of the first n parts brings the grid. */
+/* Whether one of the first n parts has the grid. */
 static bool has_grid(const Join *j, int n, const char *name)
 {
   for (int i = 0; i < n; i++)
@@ -338,7 +338,7 @@ static void write_all(const Join *j)
 /* --- the whole --------------------------------------------------------------------------------------------
  */
 
-/* What the joined file says of two types of a part is what that part says. */
+/* Checks that two types of a part interact in the joined file as in the part. */
 static Status check_types(const Source *s, const Molecules *joined, const int *number, Error *error)
 {
   const int n = s->all->ntype;
@@ -397,7 +397,7 @@ static Status read_all(Join *j, const MoleculesPart *part, int n)
 {
   j->source = arena_take(&j->arena, (size_t)n, sizeof *j->source);
   TRY(arena_check(&j->arena, "files of molecules", j->error));
-  for (; j->n < n; j->n++) { /* counted once it is to be freed */
+  for (; j->n < n; j->n++) { /* counted when it has memory to free */
     Source *s = &j->source[j->n];
     s->part = &part[j->n];
     const Status status = read_source(j, s);

@@ -11,7 +11,7 @@
 
 enum { NAME_MOST = 31 };
 
-/* "file:line: molecule NAME: ...", cut to `size`; returns how many letters it has. */
+/* Writes "file:line: molecule NAME: ...", cut to `size`; returns its length. */
 static size_t say(const MoleculesReader *r, int line, const char *words, char *text, size_t size)
 {
   const bool of = r->molecule != NULL;
@@ -46,7 +46,7 @@ Status molecules_reader_note(MoleculesReader *r, int line, const char *format, .
   return STATUS_OK;
 }
 
-/* What was found, to be shown. */
+/* What was found, for messages. */
 static const char *shown(const YamlNode *node)
 {
   return node->kind == YAML_TREE_LIST  ? "a list"
@@ -135,7 +135,7 @@ Status molecules_reader_row(const MoleculesReader *r, const YamlNode *row, int l
   return STATUS_OK;
 }
 
-/* No hexadecimal numbers, no NaN, nothing behind. */
+/* A decimal number and nothing else: no hexadecimal, no NaN. */
 static bool number(const char *text, double *value)
 {
   char *end;

@@ -1,11 +1,11 @@
-/* What the files of the reader of molecules share. */
+/* Shared by the files of the reader of molecules. */
 #ifndef HOLONOM_IO_MOLECULES_READER_H
 #define HOLONOM_IO_MOLECULES_READER_H
 
 #include "io/molecules_file.h"
 #include "io/yaml_tree.h"
 
-/* Names and what they stand for, sorted. */
+/* Sorted names with the indices that they refer to. */
 typedef struct MoleculesNames {
   int n;
   struct MoleculesNameAt {
@@ -16,10 +16,10 @@ typedef struct MoleculesNames {
 
 typedef struct MoleculesReader {
   const char *file;
-  const char *molecule; /* the one that is being read, or NULL */
+  const char *molecule; /* the molecule being read, or NULL */
   Molecules *molecules;
   MoleculesNames types, grids, names; /* of types, of grids and of molecules */
-  Arena arena;                        /* what only the reader needs */
+  Arena arena;                        /* memory for the reader alone */
   Error *error;
 } MoleculesReader;
 
@@ -30,44 +30,44 @@ Status molecules_reader_wrong(const MoleculesReader *r, int line, const char *fo
 #define molecules_reader_wrong(...) ((void)molecules_reader_wrong(__VA_ARGS__), STATUS_INPUT)
 #endif
 
-/* A remark "file:line: molecule NAME: ..." for the log; there is room for one on each molecule and each grid.
- */
+/* A note "file:line: molecule NAME: ..." for the log; there is room for one on each molecule and each
+ * grid. */
 Status molecules_reader_note(MoleculesReader *r, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The values of the keys of a map, names ended by NULL; NULL where one is not given. Unknown keys and those
- * given twice are refused. */
+/* The values of a map's keys, names ended by NULL; NULL for keys that are not given. Unknown and repeated
+ * keys are errors. */
 Status molecules_reader_keys(const MoleculesReader *r, const YamlNode *map, const char *const *name,
                              const YamlNode **value);
 
-/* The items of a row, least to most of them; *n (NULL: not wanted): how many. */
+/* The items of a row, between least and most; *n (may be NULL): their number. */
 Status molecules_reader_row(const MoleculesReader *r, const YamlNode *row, int least, int most,
                             const char *wanted, const YamlNode **field, int *n);
 
-/* Whether it is a list at all. */
+/* Checks that the node is a list. */
 Status molecules_reader_list(const MoleculesReader *r, const YamlNode *node, const char *key,
                              const char *wanted);
 
-/* A finite number, a whole number, from least to most. */
+/* A finite number, or a whole number, from least to most. */
 Status molecules_reader_real(const MoleculesReader *r, const YamlNode *node, const char *what, double least,
                              double most, double *value);
 Status molecules_reader_whole(const MoleculesReader *r, const YamlNode *node, const char *what, int least,
                               int most, int *value);
 
-/* A name as molecules keep it: some letters without blanks. */
+/* A name as molecules store it: letters without blanks, of limited length. */
 Status molecules_reader_text(MoleculesReader *r, const YamlNode *node, const char *what, const char **text);
 
-/* One of some words, ended by NULL: its number. */
+/* The index of one of some words, ended by NULL. */
 Status molecules_reader_word(const MoleculesReader *r, const YamlNode *node, const char *what,
                              const char *const *words, int *value);
 
-/* The keys of a map as names; those that come twice are refused. What one of them stands for. */
+/* The keys of a map as names (repeated names are errors); the index that one of them refers to. */
 Status molecules_reader_names(MoleculesReader *r, const YamlNode *map, const char *what,
                               MoleculesNames *names);
 Status molecules_reader_name(const MoleculesReader *r, const YamlNode *node, const char *what,
                              const MoleculesNames *names, int *value);
 
-/* All that stands below a molecule's name, which has its name already. */
+/* Reads everything below a molecule's name; the name is already set. */
 Status molecules_reader_molecule(MoleculesReader *r, const YamlNode *node, Molecule *molecule);
 
 #endif

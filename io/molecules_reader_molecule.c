@@ -1,4 +1,4 @@
-/* What stands below the name of one molecule. */
+/* Reads the section of one molecule. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static Status read_atom(MoleculesReader *r, const YamlNode *row, MoleculesAtom *
              : STATUS_OK;
 }
 
-/* Charges that sum to no whole number are remarked on. */
+/* Adds a note if the charges do not sum to a whole number. */
 static Status sum_charges(MoleculesReader *r, Molecule *m, int line)
 {
   for (int i = 0; i < m->natom; i++)
@@ -68,7 +68,7 @@ static Status read_atoms(MoleculesReader *r, const YamlNode *node, Molecule *m)
   return sum_charges(r, m, node->line);
 }
 
-/* n different atoms, in a file from 1, here from 0; of those with mass, unless `any`. */
+/* Reads n different atoms, counted from 1 in the file and from 0 here; all need a mass, unless `any`. */
 static Status read_numbers(const MoleculesReader *r, const Molecule *m, const char *what, bool any, int n,
                            const YamlNode *const *field, int *atom)
 {
@@ -96,7 +96,7 @@ static Status take_pairs(MoleculesReader *r, size_t n, MoleculesPair **pair)
   return STATUS_OK;
 }
 
-/* Rows [i, j], none twice, or none at all. */
+/* Reads rows [i, j] without repetition; the list may be missing. */
 static Status read_pairs(MoleculesReader *r, const YamlNode *node, const char *key, bool any,
                          const Molecule *m, MoleculesPair **pair, int *n)
 {
@@ -114,7 +114,7 @@ static Status read_pairs(MoleculesReader *r, const YamlNode *node, const char *k
   return STATUS_OK;
 }
 
-/* The first pair that is in the rows of a list twice; 0: none. Pairs are sorted by it. */
+/* Refuses a pair that a list has twice. Sorts the pairs. */
 static Status refuse_twice(const MoleculesReader *r, const YamlNode *node, const char *key,
                            MoleculesPair *pair, int n)
 {
@@ -146,8 +146,8 @@ static Status read_constraints(MoleculesReader *r, const YamlNode *node, Molecul
 /* --- terms ------------------------------------------------------------------------------------------------
  */
 
-/* What a parameter may be: a grid's name, whole, a size, or any number; angles of three atoms are 0 to 180
- * degrees. */
+/* Reads a parameter by its type: a grid's name, a whole number, a size, or any number; angles of three
+ * atoms are 0 to 180 degrees. */
 static Status read_parameter(const MoleculesReader *r, const TermType *type, int k, const YamlNode *node,
                              double *value)
 {
@@ -242,7 +242,7 @@ static Status read_bonds(MoleculesReader *r, const YamlNode *node, Molecule *m)
 /* --- virtual sites ----------------------------------------------------------------------------------------
  */
 
-/* [atom, kind, the atoms that place it, numbers]. */
+/* Reads [atom, kind, the atoms that place it, numbers]. */
 static Status read_site(MoleculesReader *r, const YamlNode *row, const Molecule *m, VirtualSite *site)
 {
   const char *kinds[VIRTUAL_SITE_KINDS + 1];
@@ -272,8 +272,8 @@ static Status read_site(MoleculesReader *r, const YamlNode *row, const Molecule 
   return STATUS_OK;
 }
 
-/* Those that place others come before these; all others stay in their order. Returns how many there are of
- * which this can be said. */
+/* Sorts sites so that those that place others come first and the rest keep their order. Returns the number
+ * of sites that can be sorted so. */
 static int order_sites(const Molecule *m, bool *known)
 {
   int n = 0;

@@ -1,21 +1,20 @@
-/* The compressed coordinates of XTC ("3dfcoord"). A head of eight numbers: the least x, y, z, the largest, an
- * index into `edges`, the bytes that follow. Then bits, the most significant first, of one group after
- * another:
+/* The compressed coordinates of XTC ("3dfcoord"). The head has eight numbers: the smallest x, y, z, the
+ * largest, an index into `edges`, the number of bytes that follow. Then come bits, the most significant
+ * first, in groups:
  *
- *   a point in full     less the least of each coordinate
+ *   a point in full     minus the smallest value of each coordinate
  *   a bit               1: five bits follow, 3 r + c + 1; 0: r is that of the group before, c = 0
- *   r points            each less the one before it, plus half an edge: three digits to the base edges[index]
- *   then                index += c, one of -1, 0, 1
+ *   r points            each minus the one before it, plus half an edge: three digits to the base
+ * edges[index] then                index += c, one of -1, 0, 1
  *
- * Of a group with r > 0 the first two points stand in each other's place: of a water O H H the hydrogen comes
- * in full, and both that follow lie at a bond's length. A point is one number, (x size_y + y) size_z + z, of
- * as many bits as the product of the sizes has, its bytes from the least significant on, of the last what is
- * left of bits; in full, where a size has more than 24 bits, it is three numbers, each of as many bits as its
- * size.
+ * In a group with r > 0 the first two points are swapped: for a water O H H a hydrogen is stored in full,
+ * and the next two points are one bond length away. A point is one number, (x size_y + y) size_z + z, with
+ * as many bits as the product of the sizes, its bytes from the least significant on, the remaining bits
+ * last. In full, if a size has more than 24 bits, it is three numbers, each with as many bits as its size.
  *
- * `edges[i]` is about 2^(i/3): three digits take i bits. Choosing r and c is the writer's: a group is looked
- * at before it is its turn, and the index goes towards where it takes fewest bits a point, if that pays for
- * the five bits of saying so and for as many of going back. */
+ * `edges[i]` is about 2^(i/3): three digits need i bits. The writer chooses r and c: it looks one group
+ * ahead and moves the index towards the fewest bits per point, if that saves the five bits of the change
+ * and the same number for the way back. */
 #include "io/packed.h"
 
 #include <string.h>
@@ -37,8 +36,8 @@ static const int32_t edges[LAST + 1] = {
 typedef struct Base {
   uint32_t size[3];
   int bits;    /* of a point                          */
-  bool apart;  /* each coordinate is a number of its own */
-  int each[3]; /* then: their bits                    */
+  bool apart;  /* each coordinate is a separate number */
+  int each[3]; /* then their bits */
 } Base;
 
 static int bits_of(Wide value)
@@ -72,8 +71,8 @@ static Base base_small(int index)
 
 typedef struct Sink {
   Bytes *out;
-  uint64_t word; /* what is not yet in out, from the top */
-  int used;      /* bits of it                           */
+  uint64_t word; /* bits not yet in out, from the top */
+  int used;      /* number of these bits */
 } Sink;
 
 static void sink_word(Sink *sink, int bytes)
@@ -84,7 +83,7 @@ static void sink_word(Sink *sink, int bytes)
   bytes_put(sink->out, text, (size_t)bytes);
 }
 
-/* The lowest n <= 64 bits of value. */
+/* Writes the lowest n <= 64 bits of value. */
 static void sink_bits(Sink *sink, uint64_t value, int n)
 {
   const int room = 64 - sink->used;
@@ -101,7 +100,7 @@ static void sink_bits(Sink *sink, uint64_t value, int n)
   sink->word = sink->used > 0 ? value << room : 0;
 }
 
-/* Whole bytes from the least significant on, then the rest. */
+/* Writes whole bytes from the least significant on, then the remaining bits. */
 static void sink_number(Sink *sink, Wide value, int n)
 {
   while (n > 64) {
@@ -124,7 +123,7 @@ static void sink_point(Sink *sink, const Base *base, const uint32_t digit[3])
     sink_number(sink, ((Wide)digit[0] * base->size[1] + digit[1]) * base->size[2] + digit[2], base->bits);
 }
 
-/* The least index whose half an edge is the reach of a - b; past LAST: none. */
+/* The smallest index with half an edge of at least |a - b|; beyond LAST: none. */
 static int index_for(const int32_t a[3], const int32_t b[3])
 {
   int32_t reach = 1;
@@ -132,15 +131,15 @@ static int index_for(const int32_t a[3], const int32_t b[3])
     const int32_t step = a[d] - b[d], far = step < 0 ? -step : step + 1;
     reach = far > reach ? far : reach;
   }
-  int index = 3 * (31 - __builtin_clz((uint32_t)reach)) + 2; /* at most what is wanted */
+  int index = 3 * (31 - __builtin_clz((uint32_t)reach)) + 2; /* at most the result */
   index = index < FIRST ? FIRST : index;
   while (index <= LAST && edges[index] / 2 < reach)
     index++;
   return index;
 }
 
-/* A group that may begin at a point: the index that each length takes, rising, up to the last at which a step
- * is cheaper than a point in full. */
+/* A group that may begin at a point: the index needed for each length, increasing, up to the last at which
+ * a step is cheaper than a point in full. */
 typedef struct Ahead {
   int most, index[RUN + 1];
 } Ahead;
@@ -158,13 +157,13 @@ static Ahead look_ahead(const int32_t (*x)[3], int left, int full)
   return a;
 }
 
-/* Whether so many bits for so many points are fewer than others. */
+/* Whether bits/points is less than others/for_points. */
 static bool cheaper(int bits, int points, int others, int for_points)
 {
   return bits * for_points < others * points;
 }
 
-/* How long a group is best: none, as the one before, or as long as can be. */
+/* The best length of a group: none, as before, or the longest possible. */
 static int choose_run(const Ahead *a, int full, int index, int before)
 {
   int best = 0, longest = 0, bits = full + (before != 0 ? SAYING : 0);
@@ -181,7 +180,7 @@ static int choose_run(const Ahead *a, int full, int index, int before)
   return best;
 }
 
-/* The length at which a group takes fewest bits a point if its index may be any. */
+/* The length with the fewest bits per point if the index is free. */
 static int cheapest_run(const Ahead *a, int full)
 {
   int best = 0;
@@ -191,7 +190,7 @@ static int cheapest_run(const Ahead *a, int full)
   return best;
 }
 
-/* Where the index goes for the sake of the group that is next. */
+/* The change of the index in favour of the next group. */
 static int choose_change(const Ahead *next, int full, int index)
 {
   const int run = cheapest_run(next, full), wanted = next->index[run];
@@ -302,7 +301,7 @@ typedef struct Source {
   int64_t at, end; /* bits */
 } Source;
 
-/* The next n <= 64 bits; zeros past the end, which `at` then is past, too. */
+/* The next n <= 64 bits; zeros past the end, which `at` then passes. */
 static uint64_t source_bits(Source *source, int n)
 {
   uint64_t value = 0;
@@ -316,7 +315,7 @@ static uint64_t source_bits(Source *source, int n)
   return value;
 }
 
-/* What sink_number puts of at most 64 bits. */
+/* Reads a number of at most 64 bits that sink_number wrote. */
 static uint64_t source_word(Source *source, int n)
 {
   const int whole = n / 8 * 8, rest = n - whole;
@@ -331,7 +330,7 @@ static Wide source_number(Source *source, int n)
   return n > 64 ? low | (Wide)source_word(source, n - 64) << 64 : low;
 }
 
-/* False: more than its base has digits for. */
+/* False: the number exceeds its base. */
 static bool source_point(Source *source, const Base *base, uint32_t digit[3])
 {
   if (base->apart) {
@@ -367,7 +366,7 @@ int64_t packed_length(const unsigned char head[PACKED_HEAD])
   return index >= FIRST && index <= LAST && length > 0 ? length : -1;
 }
 
-/* A point at a small step from the one before; false if it is outside of all. */
+/* A point at a small step from the one before; false if it is outside the bounds. */
 static bool get_step(Source *source, const Base *small, const int32_t least[3], const Base *full,
                      const int32_t before[3], int32_t x[3])
 {

@@ -1,8 +1,8 @@
 /* PDB: fixed columns, angstrom. ATOM and HETATM: name 13-16, alternate location 17, residue 18-20 (21 for
- * four letters), x y z 31-54. CRYST1: edges 7-33, angles 34-54; the cube of 1 A, which means "no crystal", is
- * no box. A frame ends with ENDMDL, END, the next MODEL or the end of the file; CRYST1 holds until the next.
- * Of alternate locations only the first is read. Written: a MODEL for every frame, all atoms HETATM, serial
- * numbers modulo 100000, residues modulo 10000. */
+ * four letters), x y z 31-54. CRYST1: edges 7-33, angles 34-54, valid until the next CRYST1; a cube of 1 A
+ * ("no crystal") means no box. A frame ends with ENDMDL, END, the next MODEL or the end of the file. Only
+ * the first alternate location is read. Written: a MODEL for every frame, all atoms HETATM, serial numbers
+ * modulo 100000, residues modulo 10000. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +10,9 @@
 #include "io/atom_name.h"
 #include "io/trajectory_format.h"
 
-/* What carries over from frame to frame. */
+/* State that lasts beyond a frame. */
 typedef struct Pdb {
-  int length; /* of the line of the atom before */
+  int length; /* of the line of the previous atom */
   bool has_cell;
   double cell[3][3];
 } Pdb;
@@ -30,7 +30,7 @@ static bool is_record(const Lines *lines, const char *name)
          (length >= 6 || lines->text[length] == ' ' || lines->text[length] == '\0');
 }
 
-/* The file ends within the name of an atom's record. */
+/* Whether the file ends within the name of an atom's record. */
 static bool is_cut(const Lines *lines)
 {
   const size_t length = (size_t)lines->length;
@@ -63,7 +63,7 @@ static Status read_crystal(TrajectoryReader *reader, Error *error)
   return STATUS_OK;
 }
 
-/* Memory for one more atom: in steps that double, so that the memory follows the lines really read. */
+/* Memory for one more atom: doubles, so that it follows the lines really read. */
 static Status grow(Frame *frame, int natoms, Error *error)
 {
   if (natoms < frame->capacity) {
@@ -116,7 +116,7 @@ static Status read_atom(TrajectoryReader *reader, Frame *frame, int *natoms, Err
   return STATUS_OK;
 }
 
-/* The records of one frame; *natoms is 0 at the end of the file. */
+/* Reads the records of one frame; *natoms is 0 at the end of the file. */
 static Status read_records(TrajectoryReader *reader, Frame *frame, int *natoms, Error *error)
 {
   Lines *lines = &reader->lines;
@@ -174,7 +174,7 @@ static void put_cell(const Frame *frame, Bytes *out)
   bytes_printf(out, " P 1           1\n");
 }
 
-/* Names of elements with one letter begin in column 14, others in 13. */
+/* Names of one-letter elements begin in column 14, others in 13. */
 static Status put_atom(TrajectoryWriter *writer, const Frame *frame, int i, const AtomResidue *place,
                        Bytes *out, Error *error)
 {

@@ -9,9 +9,9 @@
 #include "engine/units.h"
 #include "io/atom_name.h"
 
-static const double longest = 2.0, shortest = 0.5; /* angstrom: what can still be an O-H bond */
+static const double longest = 2.0, shortest = 0.5; /* angstrom: limits of an O-H bond */
 
-/* "atom 17 (line 19), 'NA' of residue 'NA'" */
+/* Describes an atom: "atom 17 (line 19), 'NA' of residue 'NA'". */
 static const char *describe(const Frame *frame, int atom, char text[128])
 {
   int used = snprintf(text, 128, "atom %d", atom + 1);
@@ -23,7 +23,7 @@ static const char *describe(const Frame *frame, int atom, char text[128])
   return text;
 }
 
-/* What molecules may be in a file: waters, and atoms of these species. */
+/* The molecules that a file may have: waters, and atoms of these species. */
 typedef struct Known {
   const char *path;
   int nspecies;
@@ -94,7 +94,7 @@ static void invert_cell(const double cell[3][3], double inverse[3][3])
       inverse[k][d] /= volume;
 }
 
-/* Moves x by box vectors so that it lies next to `centre`: exact for distances of bonds. */
+/* Moves x by box vectors next to `centre`: exact for bond lengths. */
 static void bring_next_to(const double cell[3][3], const double inverse[3][3], const double centre[3],
                           double x[3])
 {
@@ -135,7 +135,7 @@ static Status check_bonds(const Frame *frame, const char *path, double (*x)[3], 
 
 enum { GROUP_NONE = -1, GROUP_WATER = 0 };
 
-/* group[atom] = the group that it belongs to, and the molecules of each. */
+/* Sets group[atom] to the atom's group, and counts the molecules of each. */
 static Status sort_atoms(const Frame *frame, const Known *known, int *group, StructureGroup *groups,
                          Error *error)
 {
@@ -166,7 +166,7 @@ static Status sort_atoms(const Frame *frame, const Known *known, int *group, Str
   return STATUS_OK;
 }
 
-/* One allocation for all groups' coordinates and one for their atoms, owned by the first. */
+/* One allocation for the coordinates and one for the atoms of all groups, owned by the first. */
 static Status allocate_groups(const Frame *frame, Structure *structure, Error *error)
 {
   size_t numbers = 0;
@@ -328,7 +328,7 @@ Status structure_shape(const Topology *topology, const Box *box, Frame *frame, E
   return STATUS_OK;
 }
 
-/* Velocities from A per AKMA time to A/ps. */
+/* Converts velocities from A per AKMA time to A/ps. */
 static void finish_frame(const Topology *topology, const Box *box, Frame *frame)
 {
   static const double per_ps = 1e3 / UNITS_AKMA_FS;

@@ -69,7 +69,7 @@ static const TrajectoryFormat *find_content(const char *path, const char *head, 
   for (const TrajectoryFormat *const *row = trajectory_formats; *row != NULL; row++)
     if ((*row)->matches(head, size))
       return *row;
-  return suffix; /* its own messages tell best what is wrong */
+  return suffix; /* its own messages are the most precise */
 }
 
 /* Names of all formats, for messages. */
@@ -88,7 +88,7 @@ static Known known_formats(void)
 
 /* --- writing ------------------------------------------------------------------------------------------- */
 
-/* Before the descriptor is closed. */
+/* Called before the descriptor is closed. */
 static void writer_release(TrajectoryWriter *writer)
 {
   if (writer->own != NULL)
@@ -104,7 +104,7 @@ static void writer_free(TrajectoryWriter *writer)
   free(writer);
 }
 
-/* mark: of the file to go on with, or NULL. */
+/* mark: of the file to continue, or NULL. */
 static OutputUse use_of(const TrajectoryFormat *format, const TrajectoryOptions *options,
                         const TrajectoryMark *mark)
 {
@@ -174,8 +174,8 @@ static Status check_frame(const TrajectoryWriter *writer, const Frame *frame, Er
   return STATUS_OK;
 }
 
-/* Says why, after taking back what was written of the present frame. Whether that works (it cannot on a
- * device) does not change the message. */
+/* Reports the reason after cutting off the partial frame. Whether the cut succeeds (it cannot on a device)
+ * does not change the reason. */
 static Status write_failed(TrajectoryWriter *writer, Error *error)
 {
   const int reason = errno;
@@ -395,7 +395,7 @@ Status trajectory_next(TrajectoryReader *reader, Frame *frame, bool *end, Error 
   reader->found = false;
   Error own;
   Status status = reader->format->next(reader, frame, end, &own);
-  /* A text file that ends within a line or a frame, after a good one, was cut short. */
+  /* A text file that ends within a line or a frame, after a good frame, was cut short. */
   if (status == STATUS_INPUT && reader->frame > 0 && reader->lines.ended) {
     snprintf(reader->warning, sizeof reader->warning, "frame %lld is cut short and left out (%.400s)",
              (long long)reader->frame, own.text);

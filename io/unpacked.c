@@ -72,7 +72,7 @@ static const char *bzip_words(int why)
                                                               : "it cannot be read";
 }
 
-/* One stream; unused[*n]: what was read beyond it, also from the stream before. */
+/* Unpacks one stream; unused[*n]: bytes read beyond it, also from the stream before. */
 static Status unpack_stream(FILE *from, FILE *to, char unused[BZ_MAX_UNUSED], int *n, const char *path,
                             Error *error)
 {
@@ -94,7 +94,7 @@ static Status unpack_stream(FILE *from, FILE *to, char unused[BZ_MAX_UNUSED], in
   return status;
 }
 
-/* bzip2 files may hold several streams one after the other. */
+/* A bzip2 file may have several streams. */
 static Status unpack_bzip(FILE *from, FILE *to, const char *path, Error *error)
 {
   char unused[BZ_MAX_UNUSED];
@@ -132,7 +132,7 @@ Status unpacked_open(FILE **file, const char *path, bool *packed, Error *error)
   (void)fcntl(fileno(to), F_SETFD, FD_CLOEXEC);
   const Status status = unpack(*file, gzip, to, path, error);
   if (status != STATUS_OK) {
-    fclose(to); /* it goes with it */
+    fclose(to); /* this removes it */
     return status;
   }
   fclose(*file); /* only read */

@@ -1,4 +1,4 @@
-/* The row of H5MD in builds without HDF5. */
+/* The entry for H5MD in builds without HDF5. */
 #include "io/trajectory_format.h"
 
 #ifndef HOLONOM_HDF5

@@ -1,13 +1,12 @@
-/* XTC (GROMACS): binary, big-endian, nm, whole multiples of a length that the file says. A frame is
+/* XTC (GROMACS): binary, big-endian, nm, coordinates as multiples of a length in the file. A frame is
  *
  *   int32   1995, number of atoms, step
- *   float32 time (ps), the nine numbers of the box's vectors, zeros where there is none
+ *   float32 time (ps), the nine numbers of the box's vectors, or zeros
  *   int32   number of atoms again
- *   float32 below ten atoms the coordinates as they are; else steps of the grid in a nm, and the
- *           coordinates in these steps (packed.c)
+ *   float32 below ten atoms plain coordinates; else grid steps per nm, and coordinates in steps (packed.c)
  *
- * No velocities, no names. Steps have 32 bits and are counted on beyond them from one frame to the next. The
- * format of the newest GROMACS for more than 298,261,617 atoms (2023 in the place of 1995) is refused. */
+ * No velocities, no names. Steps have 32 bits; beyond them the reader continues the count from one frame
+ * to the next. GROMACS's newest format for more than 298,261,617 atoms (2023 instead of 1995) is refused. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -33,7 +32,7 @@ static void put_float(Bytes *out, double value)
 
 static void put_head(const TrajectoryWriter *writer, const Frame *frame, Bytes *out)
 {
-  /* Readers want times that rise. */
+  /* Readers require increasing times. */
   const int64_t step = frame->step >= 0 ? frame->step : writer->frames;
   packed_int32(out, MAGIC);
   packed_int32(out, frame->natoms);
@@ -85,7 +84,7 @@ static Status xtc_encode(TrajectoryWriter *writer, const Frame *frame, Bytes *ou
 /* --- reading ------------------------------------------------------------------------------------------- */
 
 typedef struct Xtc {
-  int64_t at, next;    /* where this frame begins, and the one after it */
+  int64_t at, next;    /* byte offsets of this frame and of the next */
   int64_t step;        /* of this frame                                 */
   unsigned char *data; /* of a frame, from its head on */
   int64_t room;
@@ -130,7 +129,7 @@ static Status frame_wrong(const TrajectoryReader *reader, Error *error, const ch
                    (long long)reader->frame, (long long)own->at, what);
 }
 
-/* The file ends within a frame: after whole ones that is where a run was killed. */
+/* The file ends within a frame; after whole frames this is the trace of a killed run. */
 static Status frame_cut(TrajectoryReader *reader, bool *end, Error *error)
 {
   const Xtc *own = reader->own;
@@ -142,7 +141,7 @@ static Status frame_cut(TrajectoryReader *reader, bool *end, Error *error)
   return STATUS_OK;
 }
 
-/* As many bytes of the frame as `size`. */
+/* Reads `size` bytes of the frame. */
 static Status get_bytes(TrajectoryReader *reader, int64_t size, Error *error)
 {
   Xtc *own = reader->own;
@@ -184,7 +183,7 @@ static Status check_head(const TrajectoryReader *reader, Error *error)
   return STATUS_OK;
 }
 
-/* How long the frame is: own->next. Points take two bits at least. */
+/* Sets own->next to the end of the frame. A point takes at least two bits. */
 static Status find_end(TrajectoryReader *reader, bool *end, Error *error)
 {
   Xtc *own = reader->own;
@@ -208,8 +207,8 @@ static Status find_end(TrajectoryReader *reader, bool *end, Error *error)
                               : frame_wrong(reader, error, "its coordinates are too few bytes for its atoms");
 }
 
-/* Times of single precision as multiples of a time step of six digits, where that is what was rounded: equal
- * distances then stay equal. */
+/* Restores times in single precision to multiples of a time step of six digits, if they were rounded from
+ * those: equal distances then stay equal. */
 static double time_of(int64_t step, double time)
 {
   char digits[32];

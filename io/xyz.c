@@ -1,9 +1,9 @@
-/* XYZ, plain and extended. A frame is a line with the number of atoms, a comment, and one row an atom. In
- * extended XYZ the comment is key=value: Properties names the columns (name:type:count, type S, R, I or L),
- * Lattice="ax ay az bx by bz cx cy cz" is the box (absent for clusters), pbc says where it is periodic.
- * Atomic numbers may stand in the place of symbols (also columns Z:I:1 or numbers:I:1).
- * Time has no unit by any rule: we write Time_unit beside it and believe no other. Likewise forces_unit
- * (ASE takes forces as eV/A) and velo_unit. */
+/* XYZ, plain and extended. A frame is a line with the number of atoms, a comment, and one row for each
+ * atom. In extended XYZ the comment is key=value: Properties names the columns (name:type:count, type S,
+ * R, I or L), Lattice="ax ay az bx by bz cx cy cz" is the box (absent for clusters), pbc gives the
+ * periodic directions. Atomic numbers may replace symbols (also in columns Z:I:1 or numbers:I:1). No rule
+ * defines the unit of time: we write Time_unit with it and read time only with that key. The same holds
+ * for forces_unit (ASE reads forces in eV/A) and velo_unit. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -76,7 +76,7 @@ static Status xyz_encode(TrajectoryWriter *writer, const Frame *frame, Bytes *ou
 
 /* --- the comment line ---------------------------------------------------------------------------------- */
 
-/* The value of a key, without its quotes; false if the comment has no such key. */
+/* The value of a key without its quotes; false if the comment lacks the key. */
 static bool comment_value(const char *c, const char *key, char *value, size_t size)
 {
   while (*c != '\0') {
@@ -155,10 +155,10 @@ static void read_time(const char *comment, Frame *frame)
   }
 }
 
-/* Columns (words of a row, from 0) where things stand; -1: nowhere. */
+/* Columns (words of a row, from 0) of each property; -1: absent. */
 typedef struct Columns {
   int species, position, velocity, force, count;
-  bool types; /* numbers in the place of symbols are types of LAMMPS, no elements */
+  bool types; /* numbers instead of symbols are types of LAMMPS, not elements */
 } Columns;
 
 static Status read_columns(const TrajectoryReader *reader, Columns *columns, Error *error)
@@ -218,7 +218,7 @@ static Status read_vector(const TrajectoryReader *reader, const int (*words)[2],
   return trajectory_check_row(reader, x, error);
 }
 
-/* An atomic number becomes the symbol of its element. */
+/* Replaces an atomic number by the symbol of its element. */
 static void name_number(char symbol[FRAME_NAME])
 {
   char *end;
@@ -254,7 +254,7 @@ static Status xyz_next(TrajectoryReader *reader, Frame *frame, bool *end, Error 
 {
   Lines *lines = &reader->lines;
   bool more;
-  do { /* blank lines between frames are harmless */
+  do { /* ignore blank lines between frames */
     TRY(lines_next(lines, &more, error));
     *end = !more;
     if (!more)

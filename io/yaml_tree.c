@@ -12,7 +12,7 @@ enum { DEPTH_MAX = 32, NODES = 4096, LETTERS = 65536 };
 struct YamlTree {
   Arena arena;
   YamlNode *root;
-  /* What is left of the pieces that nodes and letters are taken from. */
+  /* Free room in the current blocks of nodes and letters. */
   YamlNode *node;
   size_t nodes;
   char *letter;
@@ -90,7 +90,7 @@ static char *letters_new(YamlTree *t, size_t n)
 /* --- events -----------------------------------------------------------------------------------------------
  */
 
-/* What is being made: the lists and maps that are open, the last item of each, and how many they have. */
+/* The state of parsing: the open lists and maps, the last item of each, and their sizes. */
 typedef struct Growth {
   YamlTree *tree;
   const char *name;

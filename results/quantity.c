@@ -19,7 +19,7 @@ const size_t quantity_count = sizeof quantity_table / sizeof *quantity_table;
 
 enum { PATTERN = 64 };
 
-/* The pattern that a name fits; false: there is none. */
+/* The pattern that matches a name; false: none. */
 static bool find_pattern(const char *patterns, const char *name, char pattern[PATTERN])
 {
   int n;
@@ -31,7 +31,7 @@ static bool find_pattern(const char *patterns, const char *name, char pattern[PA
   return false;
 }
 
-/* Most are no patterns but names. */
+/* Most entries are plain names without patterns. */
 static bool fits(const char *patterns, const char *name)
 {
   char pattern[PATTERN];

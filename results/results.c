@@ -74,7 +74,7 @@ void results_free(ResultSet *set)
 /* --- numbers -----------------------------------------------------------------------------------------------
  */
 
-/* Memory for so many more of this size; false, and *failed, without memory. */
+/* Makes room for `more` items of this size; false, and *failed is set, without memory. */
 static bool reserve(void **list, int n, int more, size_t size, bool *failed)
 {
   void *larger = realloc(*list, (size_t)(n + more) * size);
@@ -532,7 +532,7 @@ Status results_want(const ResultTable *table, const char *name, const ResultColu
 /* --- numbers for people -----------------------------------------------------------------------------------
  */
 
-/* Places behind the point that leave two digits of the error. */
+/* Decimal places that show two digits of the error. */
 static int places(double value, double error)
 {
   if (error > 0.0 && isfinite(error)) {

@@ -1,4 +1,4 @@
-/* Tables as CSV, and those that a run has written as it went. */
+/* Writes tables as CSV and reads them back. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +34,7 @@ static void put_remarks(const ResultTable *t, FILE *file)
 
 static void put_number(FILE *file, const char *format, double x)
 {
-  if (isnan(x)) /* without the sign that it may have */
+  if (isnan(x)) /* without its sign */
     fprintf(file, "nan");
   else
     fprintf(file, *format != '\0' ? format : "%.17g", x);
@@ -91,7 +91,7 @@ Status results_csv_write_all(const ResultSet *set, int first, const char *dir, E
 /* --- reading -----------------------------------------------------------------------------------------------
  */
 
-/* More than any table has: what is longer is something else, and may have no end. */
+/* Longer than any table: a longer file is something else, and may be endless. */
 static const size_t longest = (size_t)1 << 32;
 
 /* Cuts the next line off *cursor; NULL at the end of the text. */
@@ -110,7 +110,7 @@ static char *next_line(char **cursor)
   return line;
 }
 
-/* A column without numbers for each name between commas. */
+/* Adds a column without numbers for each name between commas. */
 static void add_names(ResultTable *t, char *line)
 {
   for (char *c = line; c != NULL;) {
@@ -181,7 +181,7 @@ static Status read_lines(ResultTable *t, char *text, char *remark, Error *error)
   return STATUS_OK;
 }
 
-/* growing: what stands behind the last whole line is left out. */
+/* growing: text after the last whole line is ignored. */
 static Status read_file(ResultTable *t, const char *path, bool growing, Error *error)
 {
   LOCALE_PLAIN;
@@ -207,7 +207,7 @@ Status results_csv_load(ResultTable **table, const char *path, Error *error)
   return STATUS_OK;
 }
 
-/* The column of errors of a name, or with `end` "" itself; -1 if there is none. */
+/* The index of the column `name` + `end`; -1: no such column. */
 static int find(const ResultTable *t, const char *name, size_t length, const char *end)
 {
   char wanted[80];
@@ -225,7 +225,7 @@ static double *hand_over(double **from)
   return numbers;
 }
 
-/* The columns of a file, those of errors with what they are errors of. */
+/* Moves the columns of a file, and each column of errors (_err) into the column of its values. */
 static void move_columns(ResultTable *t, ResultTable *from)
 {
   for (int c = 0; c < from->ncol; c++) {
@@ -299,7 +299,7 @@ Status results_csv_number(const ResultTable *t, const char *key, double *value, 
 }
 
 /* --- the end of a file that grows --- */
-/* Which field of the line of names this column is, from 0; -1: none. */
+/* The index of the column in the line of names, from 0; -1: none. */
 static int field_of(const char *names, const char *column)
 {
   const size_t length = strlen(column);
@@ -338,14 +338,14 @@ double results_csv_last(const char *path, const char *column)
   size_t n = 0;
   if (field >= 0 && (fseek(file, -END, SEEK_END) == 0 || fseek(file, 0, SEEK_SET) == 0))
     n = fread(text, 1, END, file);
-  while (n > 0 && text[n - 1] != '\n') /* a row that is still being written */
+  while (n > 0 && text[n - 1] != '\n') /* a row still being written */
     n--;
   text[n] = '\0';
   while (n > 0 && isnan(x)) {
     text[--n] = '\0';
     while (n > 0 && text[n - 1] != '\n')
       n--;
-    if (n > 0 && text[n] != '#') /* the first line has the names, or is not whole */
+    if (n > 0 && text[n] != '#') /* the first line has the names, or is incomplete */
       x = number_in(text + n, field);
   }
   fclose(file); /* only read */

@@ -1,4 +1,4 @@
-/* results.json: a set as data, for programs; and the way back. */
+/* Writes and reads results.json: a set as data for programs. */
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static const char *const error_name[] = {"", "samples", "jackknife", "found"};
 /* --- writing -----------------------------------------------------------------------------------------------
  */
 
-/* JSON has no names for what is no number. */
+/* JSON has no words for NaN and infinities. */
 static json_t *real(double x)
 {
   return isfinite(x) ? json_real(x) : isnan(x) ? json_null() : json_string(x > 0.0 ? "inf" : "-inf");
@@ -39,12 +39,12 @@ static json_t *reals(const double *x, size_t n)
   return list;
 }
 
-/* What is left out of an object: no text, a number that is not known, a property that does not hold. */
+/* NULL omits a key: an empty text, an unknown number, a false property. */
 static const char *given(const char *text) { return text != NULL && *text != '\0' ? text : NULL; }
 static json_t *known(double x) { return isnan(x) ? NULL : real(x); }
 static json_t *holding(bool holds) { return holds ? json_true() : NULL; }
 
-/* The first object with all that the second has, too. */
+/* Merges the second object into the first. */
 static json_t *joined(json_t *object, json_t *more)
 {
   const bool fine = object != NULL && json_object_update(object, more) == 0;
@@ -55,7 +55,7 @@ static json_t *joined(json_t *object, json_t *more)
   return NULL;
 }
 
-/* Name, unit and what the table says of it. */
+/* Name, unit, and description from the table of quantities. */
 static json_t *described(const char *name, const QuantityRow *q, const char *unit)
 {
   if (q == NULL)
@@ -113,7 +113,7 @@ static json_t *verdict_object(const ResultVerdict *v)
                    known(v->p), "words", v->words);
 }
 
-/* One object of a list, on a line; false without memory, or where a text is no UTF-8. */
+/* Writes one object of a list on a line; false without memory, or if a text is not UTF-8. */
 static bool put_object(FILE *file, json_t *object, bool first)
 {
   fputs(first ? "\n " : ",\n ", file);
@@ -159,7 +159,7 @@ Status results_json_write_as(const ResultSet *set, const char *dir, const char *
   return closed == STATUS_OK && !fine ? error_memory(error, name) : closed;
 }
 
-/* A number as observables.json has it. */
+/* A number in the form of observables.json. */
 static json_t *observed_object(const ResultNumber *n)
 {
   const ResultNote note = results_number_note(n);
@@ -195,7 +195,7 @@ Status results_json_observed(const ResultSet *set, const char *dir, Error *error
 /* --- reading -----------------------------------------------------------------------------------------------
  */
 
-/* What a text is; "" if there is none. */
+/* The text of a key; "" if missing. */
 static const char *text_of(const json_t *object, const char *key)
 {
   const char *text = json_string_value(json_object_get(object, key));
@@ -316,7 +316,7 @@ static void read_table(ResultSet *set, const json_t *object)
   size_t i;
   const size_t most = json_array_size(json_object_get(json_array_get(columns, 0), "values"));
   const json_int_t nrow = json_integer_value(rows);
-  /* No more rows than there are numbers, whatever the file says. */
+  /* No more rows than numbers, whatever the file says. */
   ResultTable *t =
       results_add_table(set, text_of(object, "name"), nrow > 0 && (size_t)nrow < most ? (size_t)nrow : most);
   if (t == NULL)
@@ -330,7 +330,7 @@ static void read_table(ResultSet *set, const json_t *object)
   json_array_foreach(columns, i, column) { read_column(t, column); }
 }
 
-/* A page or a command that took a wrong verdict for a good one would mislead. */
+/* Any fault is an error: a wrong verdict read as a good one would mislead. */
 static Status read_verdicts(ResultSet *set, const char *path, const json_t *list, Error *error)
 {
   const json_t *item;

@@ -1,4 +1,4 @@
-/* summary.yaml: the numbers of a set, for people. */
+/* Writes summary.yaml: the numbers of a set, for people. */
 #include <math.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "results/results.h"
 
-/* YAML has names of its own for what is no number. */
+/* YAML has its own words for NaN and infinities. */
 static void put_real(FILE *file, const char *format, double x)
 {
   if (isfinite(x))
@@ -67,7 +67,7 @@ void results_yaml_value(const ResultNumber *n, FILE *file)
   put_value(file, n, n->quantity != NULL ? n->quantity->format : "");
 }
 
-/* Of each quantity that is averaged, and of a ladder at each temperature. */
+/* The mean of a quantity; for a ladder, at each temperature. */
 static void put_mean(FILE *file, const ResultNumber *n)
 {
   static const char format[] = "%.12g";
@@ -81,7 +81,6 @@ static void put_mean(FILE *file, const ResultNumber *n)
   fprintf(file, "}\n");
 }
 
-/* In double quotes. */
 static void put_quoted(FILE *file, const char *text)
 {
   fputc('"', file);

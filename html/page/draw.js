@@ -1,7 +1,7 @@
-/* Curves as series of uPlot, and what uPlot then draws as SVG and PDF. */
+/* Converts curves to series of uPlot, and uPlot's drawing to SVG and PDF. */
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
-let onPaper = false; // while a file is made
+let onPaper = false; // while a file is written
 const inDark = { "#000000": "#e5e8eb", "#0072B2": "#4aa8e0", "#8A8F94": "#9aa1a8" };
 const inFiles = { "--soft": "#202428", "--grid": "#e4e6e8", "--line": "#404448" };
 const onScreen = (curve) => (dark.matches && !onPaper ? curve.dark ?? inDark[curve.colour] ?? curve.colour : curve.colour);
@@ -9,14 +9,14 @@ const cssColour = (name) => (onPaper && inFiles[name]) || getComputedStyle(docum
 
 /* --- curves --- */
 
-/* Lines through points in any order, for what uPlot's own take for a function of x: paths in the plane, bars of errors. */
+/* Lines through points in any order (paths in the plane, error bars); uPlot's own lines require increasing x. */
 const polyline = (u, k) => {
   const path = new Path2D(), [x, y] = u.data[k];
   x.forEach((v, i) => { if (y[i] !== null) path[i && y[i - 1] !== null ? "lineTo" : "moveTo"](u.valToPos(v, "x", true), u.valToPos(y[i], "y", true)); });
   return { stroke: path };
 };
 
-/* The series that show a curve, each with its data, and the band between the first two of them, if any. */
+/* The series of a curve with their data, and the two edges of its band, if any. */
 const seriesOf = (curve, number, { logx, logy }) => {
   const { x, style } = curve, place = (v, i, log) => (v === null || x[i] === null || (logx && x[i] <= 0) || (log && v <= 0) ? null : v);
   const y = curve.y.map((v, i) => place(v, i, logy)), side = (far) => y.map((v, i) => v === null ? null : place(v + far * (curve.e[i] ?? 0), i, logy));
@@ -33,7 +33,7 @@ const seriesOf = (curve, number, { logx, logy }) => {
   };
 };
 
-/* Bands below all curves. */
+/* All series of a panel, with bands below the curves. */
 const seriesOfPanel = (panel) => {
   const parts = panel.curves.map((curve, c) => seriesOf(curve, c, panel)), edges = parts.flatMap((p) => p.bands);
   const series = [...edges, ...parts.flatMap((p) => p.curves)];
@@ -58,9 +58,9 @@ const drawGuides = (u, guides) => {
   c.restore();
 };
 
-/* --- files: what uPlot strokes, fills and writes, kept as marks --- */
+/* --- files: records what uPlot strokes, fills and writes --- */
 
-/* A path that remembers what it is made of. uPlot makes all its paths by this name. */
+/* A path that records its parts. uPlot creates all its paths by this name. */
 Path2D = class extends Path2D {
   constructor(from) { super(from); this.steps = [...(from?.steps ?? [])]; }
   keep(name, numbers) { super[name](...numbers); if (numbers.every(isFinite)) this.steps.push([name, ...numbers]); }
@@ -70,13 +70,13 @@ Path2D = class extends Path2D {
   arc(...at) { this.keep("arc", at); }
 };
 
-/* "#rrggbb" and "rgba(r, g, b, a)", as canvases say colours: red, green, blue from 0 to 1, opacity. */
+/* Parses a canvas colour, "#rrggbb" or "rgba(r, g, b, a)": red, green, blue from 0 to 1, opacity. */
 const rgba = (colour) => {
   const [r, g, b, a = 1] = colour[0] === "#" ? [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16)) : colour.match(/[\d.]+/g).map(Number);
   return { rgb: [r / 255, g / 255, b / 255], a };
 };
 
-/* What a plot draws, in points of a sheet on which it begins at left, top: strokes, fills and words. */
+/* The strokes, fills and words of a plot, in points of a sheet, with the plot's corner at left, top. */
 const marksOf = (u, left, top) => {
   const c = u.ctx, s = uPlot.pxRatio, plain = CanvasRenderingContext2D.prototype, marks = [], saved = [];
   let path, clips = [];
@@ -126,7 +126,7 @@ const svgFile = (marks, width, height) => {
     `<rect width="${width}" height="${height}" fill="#fff"/>\n${body}\n</svg>\n`;
 };
 
-/* One page of PDF 1.4; words in Helvetica, whose letters are those of Windows-1252. */
+/* One page of PDF 1.4; words in Helvetica with the characters of Windows-1252. */
 const letters = { "−": 0x2d, "–": 0x96, "—": 0x97, "’": 0x92, "‘": 0x91, "“": 0x93, "”": 0x94, "…": 0x85, "•": 0x95 };
 const pdfFile = (marks, width, height) => {
   const alphas = [], numbers = (...all) => all.map(short).join(" "), measure = document.createElement("canvas").getContext("2d");

@@ -1,6 +1,6 @@
-/* Figures: panels by uPlot, which draws all but the words around them; draw.js says what a curve is to it. */
+/* Figures: uPlot draws the panels without the words around them; draw.js converts the curves. */
 
-/* Places that a step of the ticks needs: 0.25 has two. */
+/* Decimal places of a tick step: 0.25 has two. */
 const decimals = (step) => {
   let n = 0;
   while (n < 12 && Math.abs(step * 10 ** n - Math.round(step * 10 ** n)) > 1e-6 * step * 10 ** n) n++;
@@ -13,7 +13,7 @@ const tickWords = (u, splits, axis, space, step) => {
 };
 const logWords = (u, splits) => splits.map((v) => (v === null ? "" : Math.abs(v) >= 1e4 || Math.abs(v) < 1e-2 ? v.toExponential(0) : String(+v.toPrecision(3))));
 
-/* Powers of ten; over less than two of them also twice and five times these. */
+/* Powers of ten; over few decades also 2 and 5 times these. */
 const logSplits = (u, axis, low, high) => {
   const first = Math.floor(Math.log10(low)), last = Math.ceil(Math.log10(high)), steps = last - first > 3 ? [1] : [1, 2, 5];
   const every = Math.max(1, Math.ceil((last - first) / 8)), all = [];
@@ -35,7 +35,7 @@ class Panel {
     if (this.whole.x[0] === this.whole.x[1]) this.whole.x = [this.whole.x[0] - 0.5, this.whole.x[1] + 0.5];
   }
 
-  /* From the least to the largest of what is shown; of y only within the range of x. */
+  /* The range of the shown values; for y, of those within the range of x. */
   extent(axis, within) {
     const { panel } = this, log = axis === "x" ? panel.logx : panel.logy;
     let low = Infinity, high = -Infinity;
@@ -54,7 +54,7 @@ class Panel {
     return low <= high ? [low, high] : log ? [1, 10] : [0, 1];
   }
 
-  /* The range of y that goes with one of x. */
+  /* The range of y for a range of x. */
   rangeOfY(x) {
     const { panel } = this, all = x[0] <= this.whole.x[0] && x[1] >= this.whole.x[1];
     if (panel.equal) return this.equal(x);
@@ -65,14 +65,14 @@ class Panel {
     return [low - margin, high + margin];
   }
 
-  /* One unit of y as long as one of x: about the middle of what is there. */
+  /* A range about the middle of the values in which a unit of y is as long as one of x. */
   equal(x) {
     const box = this.plot?.bbox, ratio = box ? box.height / box.width : 0.8;
     const [low, high] = this.panel.yrange ?? this.extent("y"), half = 0.5 * ratio * (x[1] - x[0]);
     return [0.5 * (low + high) - half, 0.5 * (low + high) + half];
   }
 
-  /* The whole range of x; where units are equal the shorter side reaches further. */
+  /* The whole range of x; with equal units the shorter side is extended. */
   wholeX() {
     const [low, high] = this.whole.x;
     if (this.panel.equal) {
@@ -101,7 +101,7 @@ class Panel {
       values: log ? logWords : tickWords, ...(log ? { splits: logSplits, filter: (u, all) => all } : {}),
     });
     const letters = (values) => 14 + 7.2 * Math.max(0, ...(values ?? []).map((v) => String(v).length));
-    const widest = (u, values) => (this.figure.widest = Math.max(this.figure.widest, letters(values))); // of all panels, so that they stand in line
+    const widest = (u, values) => (this.figure.widest = Math.max(this.figure.widest, letters(values))); // of all panels, so that they are aligned
     const { series, bands, data } = seriesOfPanel(panel);
     this.plot?.destroy();
     this.plot = new uPlot({
@@ -115,7 +115,7 @@ class Panel {
     if (panel.equal) this.show(this.wholeX(), null);
   }
 
-  /* Ranges of x and y; y null: what goes with x. */
+  /* Sets the ranges of x and y; y null: the range for x. */
   show(x, y) {
     if (!(x[1] > x[0])) return;
     this.nextX = x;
@@ -138,7 +138,7 @@ class Panel {
     this.figure.zoom(this, wide ? [u.scales.x.min, u.scales.x.max] : x, tall ? null : y);
   }
 
-  /* By a factor about the middle, or moved by a share of the width. */
+  /* Zooms by a factor about the middle, or moves by a fraction of the width. */
   scaleX(factor, shift = 0) {
     const { min, max } = this.plot.scales.x, to = this.panel.logx ? Math.log : (v) => v, back = this.panel.logx ? Math.exp : (v) => v;
     const middle = 0.5 * (to(min) + to(max)), half = 0.5 * factor * (to(max) - to(min));
@@ -153,7 +153,7 @@ class Panel {
     act();
   }
 
-  /* The point of a curve that the pointer means: nearest in x, and of a curve that turns back in x the nearest in the plane. */
+  /* The point of a curve nearest to the pointer: in x, or in the plane if the curve turns back in x. */
   pointed(u, curve, left, top) {
     let best = null, least = Infinity, before = false, behind = false;
     for (let i = 0; i < curve.x.length; i++) {
@@ -166,7 +166,7 @@ class Panel {
     return (curve.forward && before && behind) || least < 600 ? best : null;
   }
 
-  /* Where the pointer is, and the values of all curves there. */
+  /* Writes the pointer's position and the values of all curves there. */
   say(u) {
     const { left, top } = u.cursor, values = [];
     this.readout.replaceChildren();
@@ -186,7 +186,7 @@ class Panel {
       make("span", { className: "value" }, sample(v.curve), v.words + (v.x === x ? "" : ` at ${name(v.x)}`))));
   }
 
-  /* A curve comes or goes; what else there is stays where it is. */
+  /* Shows or hides a curve without moving the others. */
   toggle(c, off) {
     const { min, max } = this.plot.scales.x;
     this.panel.curves[c].off = off;
@@ -275,7 +275,7 @@ class Figure {
     return place;
   }
 
-  /* Panels with the same x go together. */
+  /* Panels with the same x move together. */
   zoom(from, x, y) {
     const same = (p) => p.panel.xlabel === from.panel.xlabel && p.panel.logx === from.panel.logx && String(p.whole.x) === String(from.whole.x);
     this.panels.forEach((p) => { if (p === from) p.show(x, y); else if (same(p) && !p.panel.equal) p.show(x, null); });

@@ -1,4 +1,4 @@
-/* Molecules that move, by 3Dmol.js. */
+/* Shows moving molecules with 3Dmol.js. */
 
 const styles = {
   "Balls and sticks": { stick: { radius: 0.11 }, sphere: { scale: 0.26 } },
@@ -6,13 +6,13 @@ const styles = {
   Lines: { line: { linewidth: 2 } },
 };
 
-/* Hydrogen bonds O-H...O, of N likewise: H...O below so many angstrom, the angle at H above so many degrees. */
+/* Hydrogen bonds O-H...O, also with N: largest distance H...O (angstrom), smallest angle at H (degrees). */
 const BOND = { far: 2.5, angle: 130, most: 6000 };
 
-/* Three rows of a box of nine numbers, or of three lengths; none. */
+/* The rows of a box from nine numbers or three lengths; none without a box. */
 const edgesOf = (box) => (box.length === 9 ? [0, 3, 6].map((k) => box.slice(k, k + 3)) : box.map((length, d) => [0, 1, 2].map((e) => (e === d ? length : 0))));
 
-/* Pairs [hydrogen, where the other end of its bond is drawn], to atoms that the hydrogen is not bound to; by the nearest image where there is a box. */
+/* Pairs [hydrogen, other end of its hydrogen bond], to the nearest image in a box; not to the hydrogen's own atom. */
 const hydrogenBonds = (symbols, x, box) => {
   const edges = edgesOf(box).reverse();
   const from = (i, j) => edges.reduce((r, edge, k) => { /* c, then b, then a: exact for short vectors */

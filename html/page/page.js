@@ -1,5 +1,5 @@
 "use strict";
-/* What every page has: tables that are sorted and saved, files that are handed out. Needs nothing else. */
+/* For every page: sorts and saves tables, saves files. Needs no other script. */
 
 const make = (name, properties = {}, ...children) => {
   const element = document.createElement(name);
@@ -12,7 +12,7 @@ const make = (name, properties = {}, ...children) => {
 
 const data = (id) => JSON.parse(document.getElementById(id).textContent);
 
-/* Hands a file to the reader. */
+/* Saves a file on the reader's machine. */
 const save = (name, type, content) => {
   const url = URL.createObjectURL(new Blob([content], { type }));
   const link = make("a", { href: url, download: name });
@@ -60,7 +60,7 @@ for (const table of document.querySelectorAll(".table table")) {
   table.parentNode.after(saver);
 }
 
-/* --- files that the page holds --- */
+/* --- files in the page --- */
 for (const link of document.querySelectorAll("a.file"))
   link.addEventListener("click", (event) => {
     event.preventDefault();
