@@ -1,7 +1,6 @@
-/* Private to hot files: factorisations and solves of band.h inlined, for sizes that are constants. All parts
- * of a pack go in step: what is a chain of dependent operations in one is several that hide each other's
- * latency. Row by row, so that a row is finished while it sits in the L1 cache, and its diagonal entry is
- * known when the pivot is judged. */
+/* Inline factorisations and solves of band.h, for hot files with constant sizes. All parts of a pack advance
+ * together: the chains of dependent operations hide each other's latency. The order is row by row, so that a
+ * row is finished in the L1 cache, and its diagonal entry is known when the pivot is checked. */
 #ifndef HOLONOM_ENGINE_BAND_HOT_H
 #define HOLONOM_ENGINE_BAND_HOT_H
 
@@ -10,8 +9,8 @@
 
 #include "engine/vec.h"
 
-/* L D L'. Row i holds w = L D before its own turn ends: a(i,j) = w_j - sum_k w_k l_jk over finished rows j.
- * The diagonal keeps 1/D. Of a right-hand side, unless NULL, the forward half of the solve goes along. */
+/* L D L'. Row i contains w = L D until it is finished: a(i,j) = w_j - sum_k w_k l_jk over finished rows j.
+ * The diagonal stores 1/D. Includes the forward half of the solve of a right-hand side, unless NULL. */
 VEC_INLINE unsigned band_factor_symmetric(int n, int half, Vec8 *matrix, Vec8 *right)
 {
   Registers *a = (Registers *)matrix, *b = (Registers *)right;
@@ -52,7 +51,7 @@ VEC_INLINE unsigned band_factor_symmetric(int n, int half, Vec8 *matrix, Vec8 *r
   return registers_bits(sound);
 }
 
-/* L U without exchanges. The diagonal keeps 1/U. */
+/* L U without exchanges. The diagonal stores 1/U. */
 VEC_INLINE unsigned band_factor_general(int n, int half, Vec8 *matrix)
 {
   Registers *a = (Registers *)matrix;
@@ -81,7 +80,7 @@ VEC_INLINE unsigned band_factor_general(int n, int half, Vec8 *matrix)
   return registers_bits(sound);
 }
 
-/* b <- L^-1 b; origin: where row 0 has column 0, stride: from a row to the same column of the next. */
+/* b <- L^-1 b; origin: index of row 0, column 0; stride: from a row to the same column of the next. */
 VEC_INLINE void band_solve_lower(int n, int half, ptrdiff_t origin, ptrdiff_t stride, const Vec8 *matrix,
                                  Vec8 *right)
 {

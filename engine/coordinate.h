@@ -1,20 +1,21 @@
-/* Coordinates of sites: a table (coordinates.def) from which terms of force fields, restraints and
- * observables take them. Values, gradients and Hessians are functions of the vectors between sites, v[k] =
- * q[to] - q[from] (coordinate_vec.h), so that energies that depend on a coordinate are derived once for all.
+/* Coordinates of sites: a table (coordinates.def) for terms of force fields, restraints and observables.
+ * Values, gradients and Hessians are functions of the vectors between sites, v[k] = q[to] - q[from]
+ * (coordinate_vec.h), so that energies of a coordinate need one derivation.
  *
- *   distance   r = |v0|
- *   cosine     c = cos theta of the angle between v0 and v1, both from the second of three sites: smooth
- *              everywhere, where theta is not at 0 and at pi
- *   dihedral   phi of the sites 0-1-2-3, by IUPAC's sign (Pure Appl. Chem. 40, 291 (1974), rule 2.2): trans
- * is pi, and looking from 1 to 2 a positive angle turns the first bond clockwise into the last (Blondel and
- * Karplus, J. Comput. Chem. 17, 1132 (1996)) dihedrals  two of them, phi of the sites 0-1-2-3 and psi of
- * 1-2-3-4, for terms alone gyration   the root of the mean square distance of atoms from their centre of
- * mass, by mass height     z of the first site minus z of the second
+ *   `distance`   r = |v0|.
+ *   `cosine`     c = cos theta of the angle between v0 and v1, both from the second of three sites; unlike
+ *                theta, smooth at 0 and at pi.
+ *   `dihedral`   phi of the sites 0-1-2-3 with IUPAC's sign (Pure Appl. Chem. 40, 291 (1974), rule 2.2):
+ *                trans is pi; seen from 1 to 2, a positive angle turns the first bond clockwise into the last
+ *                (Blondel and Karplus, J. Comput. Chem. 17, 1132 (1996)).
+ *   `dihedrals`  two angles, phi of the sites 0-1-2-3 and psi of 1-2-3-4, for terms alone.
+ *   `gyration`   root of the mean square distance of atoms from their centre of mass, weighted by mass.
+ *   `height`     z of the first site minus z of the second.
  *
- * The functions of registers have a value as a pair `at`: r and 1/r; cos theta and sin theta; cos phi and sin
- * phi; of any other length the length and 0. A gradient that has no limit (of sites on one spot, of the end
- * of a dihedral angle whose first or last three sites are on a line, to 1e-6 of the lengths) is zero there,
- * as the mean of those around it; what is not finite stays so. */
+ * Functions of registers return a value as a pair `at`: r and 1/r; cos theta and sin theta; cos phi and sin
+ * phi; for other lengths the length and 0. A gradient without a limit is zero, the mean of those around it.
+ * These are sites at one point, and the end of a dihedral angle whose first or last three sites are on a line
+ * (to 1e-6 of the lengths). Values that are not finite stay so. */
 #ifndef HOLONOM_ENGINE_COORDINATE_H
 #define HOLONOM_ENGINE_COORDINATE_H
 
@@ -22,7 +23,7 @@
 
 #include "engine/vec8.h"
 
-/* The rows; behind them the pair of dihedral angles. */
+/* The rows, then the pair of dihedral angles. */
 typedef enum CoordinateForm {
 #define COORDINATE(FORM, ...) COORDINATE_##FORM,
 #include "engine/coordinates.def"
@@ -30,10 +31,10 @@ typedef enum CoordinateForm {
   COORDINATE_DIHEDRALS = COORDINATES
 } CoordinateForm;
 
-/* The most that a row with a fixed number of sites has, and the pair. */
+/* The maximum of a row with a fixed number of sites, and of the pair. */
 enum { COORDINATE_VECTORS = 4, COORDINATE_SITES = COORDINATE_VECTORS + 1, COORDINATE_VALUES = 2 };
 
-/* Of a form how many sites it takes, and how many derivatives it has. */
+/* The number of sites and of derivatives of each form. */
 enum { COORDINATE_MANY, COORDINATE_FIRST, COORDINATE_SECOND };
 enum {
 #define COORDINATE(FORM, id, sites, derivatives, ...)                                                        \
@@ -70,20 +71,21 @@ typedef struct CoordinateType {
   int nsite;        /* 0: one or more, each an atom */
   CoordinateMeasure measure;
   bool angle, periodic;   /* in radians; from -pi to pi, all the way round */
-  const char *list, *one; /* among observables: "distances", "distance"    */
-  bool invariant;         /* the value stays the same where all sites are turned */
-  bool bonded;            /* each atom is bonded to the next one, where names are those of several atoms */
+  const char *list, *one; /* keys of observables: "distances", "distance"  */
+  bool invariant;         /* the value does not change when all sites are rotated */
+  bool bonded;            /* where several atoms share a name, each atom is bonded to the next one */
 } CoordinateType;
 extern const CoordinateType coordinate_types[COORDINATES];
 
-/* The sites from which and to which vector k goes. */
+/* The sites at which vector k starts and ends. */
 void coordinate_ends(CoordinateForm form, int k, int *from, int *to);
 
-/* v[n - 1][3] of n sites x[n][3], in eight lanes. */
+/* Computes v[n - 1][3] of n sites x[n][3], in eight lanes. */
 void coordinate_between(CoordinateForm form, int n, const Vec8 *x, Vec8 *v);
 
-/* In eight lanes, of n sites the value, A or radians, and its gradient by the vectors v[n - 1][3], slope[n -
- * 1][3] unless NULL. weight[n]: shares of the sites in their mass, for forms of any number of sites. */
+/* Computes the value of n sites in eight lanes, A or radians, and its gradient slope[n - 1][3], unless NULL,
+ * with respect to the vectors v[n - 1][3]. Forms of any number of sites need weight[n], the mass fractions.
+ */
 void coordinate_read(CoordinateForm form, int n, const double *weight, const Vec8 *v, Vec8 *value,
                      Vec8 *slope);
 

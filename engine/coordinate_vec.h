@@ -1,11 +1,11 @@
-/* The coordinates of coordinate.h, a register of lanes at a time. */
+/* The coordinates of coordinate.h, one register of lanes at a time. */
 #ifndef HOLONOM_ENGINE_COORDINATE_VEC_H
 #define HOLONOM_ENGINE_COORDINATE_VEC_H
 
 #include "engine/coordinate.h"
 #include "engine/vec.h"
 
-/* Sites that vector k comes from and goes to, by form. */
+/* The sites at which vector k starts and ends, by form. */
 static const signed char coordinate_pairs[][COORDINATE_VECTORS][2] = {
 #define COORDINATE(FORM, id, sites, derivatives, measure, symbol, list, one, heading, bonded, invariant,     \
                    example, help, ...)                                                                       \
@@ -13,7 +13,7 @@ static const signed char coordinate_pairs[][COORDINATE_VECTORS][2] = {
 #include "engine/coordinates.def"
     [COORDINATE_DIHEDRALS] = {{1, 0}, {2, 1}, {2, 3}, {3, 4}}};
 
-/* Squares below NOTHING are no lengths; sines below LINE no planes. */
+/* Lower limits of squared lengths, and of sines of the angle between vectors that span a plane. */
 #define COORDINATE_NOTHING 1e-280
 #define COORDINATE_LINE    1e-6
 
@@ -97,7 +97,7 @@ VEC_INLINE void coordinate_height(const vd *v, vd at[2], vd *grad)
 
 /* --- dihedral ------------------------------------------------------------------------------------------- */
 
-/* Of the vectors F, G, H: A = F x G, B = H x G, and the inverses of their squares and of |G|. */
+/* For vectors F, G, H: A = F x G, B = H x G, and the inverses of their squares and of |G|. */
 typedef struct CoordinatePlanes {
   vd a[3], b[3], a2, b2, g;
 } CoordinatePlanes;
@@ -135,13 +135,13 @@ VEC_INLINE void coordinate_dihedral(const vd *v, vd at[2], vd *grad)
     grad[3 + d] = one * p.a[d] - other * p.b[d];
 }
 
-/* factor (x y' + y x') of one place of a block. */
+/* Entry (a, b) of x y' + y x'. */
 VEC_INLINE vd coordinate_both(const vd x[3], const vd y[3], int a, int b)
 {
   return x[a] * y[b] + y[a] * x[b];
 }
 
-/* Of one plane, n = f x g: the blocks f f, g g and f g of the Hessian of the angle by which it turns. */
+/* For one plane, n = f x g: the blocks f f, g g and f g of the Hessian of its rotation angle. */
 VEC_INLINE void coordinate_turn_hess(vd sign, const vd f[3], const vd g[3], const vd n[3], vd n2, vd inverse,
                                      vd *ff, vd *gg, vd *fg)
 {
@@ -173,8 +173,7 @@ VEC_INLINE void coordinate_dihedral_hess(const vd *v, vd *hess)
 /* --- two dihedral angles ---------------------------------------------------------------------------------
  */
 
-/* The vectors of psi are those of phi one further on, of which the first and the second point the other way.
- */
+/* The vectors of psi are those of phi shifted by one; its first and second have the opposite sign. */
 VEC_INLINE void coordinate_next(const vd *v, vd next[9])
 {
   UNROLL
@@ -214,7 +213,7 @@ VEC_INLINE void coordinate_dihedrals_hess(const vd *v, vd *hess)
 
 /* --- any ------------------------------------------------------------------------------------------------ */
 
-/* By a row's derivatives; callers have asked for no others (term.c, coordinate_read). */
+/* Functions by a row's derivatives; callers never request missing ones (term.c, coordinate_read). */
 #define COORDINATE_EVAL_MANY(id)   __builtin_unreachable()
 #define COORDINATE_EVAL_FIRST(id)  coordinate_##id(v, at, grad)
 #define COORDINATE_EVAL_SECOND(id) coordinate_##id(v, at, grad)
@@ -222,8 +221,8 @@ VEC_INLINE void coordinate_dihedrals_hess(const vd *v, vd *hess)
 #define COORDINATE_HESS_FIRST(id)  __builtin_unreachable()
 #define COORDINATE_HESS_SECOND(id) coordinate_##id##_hess(v, hess)
 
-/* Values, at[values][2], and gradients by the vectors v[sites - 1][3], grad[values][3 (sites - 1)]; of forms
- * with a number of sites. */
+/* Values at[values][2] and their gradients grad[values][3 (sites - 1)] with respect to the vectors v[sites -
+ * 1][3]; for forms with a fixed number of sites. */
 VEC_INLINE void coordinate_eval(const CoordinateForm form, const vd *v, vd *at, vd *grad)
 {
   switch (form) {
@@ -237,7 +236,7 @@ VEC_INLINE void coordinate_eval(const CoordinateForm form, const vd *v, vd *at, 
   }
 }
 
-/* hess[values][n][n], n = 3 (sites - 1); of forms with two derivatives. */
+/* hess[values][n][n], n = 3 (sites - 1); for forms with two derivatives. */
 VEC_INLINE void coordinate_hess(const CoordinateForm form, const vd *v, vd *hess)
 {
   switch (form) {
@@ -251,7 +250,7 @@ VEC_INLINE void coordinate_hess(const CoordinateForm form, const vd *v, vd *hess
   }
 }
 
-/* v[sites - 1][3] of sites x[sites][3]. */
+/* Computes v[sites - 1][3] of sites x[sites][3]. */
 VEC_INLINE void coordinate_vectors(const CoordinateForm form, const vd *x, vd *v)
 {
   UNROLL
@@ -259,7 +258,7 @@ VEC_INLINE void coordinate_vectors(const CoordinateForm form, const vd *x, vd *v
     v[k] = x[3 * coordinate_pairs[form][k / 3][1] + k % 3] - x[3 * coordinate_pairs[form][k / 3][0] + k % 3];
 }
 
-/* out[sites][3], by sites, of a gradient by vectors. */
+/* Converts a gradient by vectors to one by sites: out[sites][3]. */
 VEC_INLINE void coordinate_by_sites(const CoordinateForm form, const vd *by, vd *out)
 {
   UNROLL

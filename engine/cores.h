@@ -1,15 +1,14 @@
-/* How many threads a program takes by default. */
+/* The number of threads that a program uses by default. */
 #ifndef HOLONOM_ENGINE_CORES_H
 #define HOLONOM_ENGINE_CORES_H
 
-/* OMP_NUM_THREADS where it is set; else the least of the cores that the process may run on, those that Slurm
- * gives a task (SLURM_CPUS_PER_TASK) and those that the quota of its control groups is worth. At most
- * OMP_THREAD_LIMIT, at least 1. */
+/* OMP_NUM_THREADS if set; else the least of: the cores that the process may run on, the cores that Slurm
+ * assigns to a task (SLURM_CPUS_PER_TASK), and the quota of its control groups. At most OMP_THREAD_LIMIT, at
+ * least 1. */
 int cores_default(void);
 
-/* The cores that quotas are worth, versions 1 and 2: the least over the groups that `groups` (the text of
- * /proc/self/cgroup) names and all that they lie in, of folders below `mount` (/sys/fs/cgroup). 0: no quota.
- */
+/* The cores of the quotas of control groups, versions 1 and 2: the least over the groups in `groups` (the
+ * text of /proc/self/cgroup) and their parents, in folders below `mount` (/sys/fs/cgroup). 0: no quota. */
 double cores_quota(const char *groups, const char *mount);
 
 #endif

@@ -1,19 +1,19 @@
-/* Kinds, forces and noise as plain data: numbers and names from which another stepper, on another processor,
- * can compute what this one does. Descriptions hold no functions and no packs, and this header needs no
- * vector types. Their arrays belong to the arena that they were made with or to what they describe, and are
- * valid while both live. `describe` in the tables' rows fills them in. */
+/* Kinds, forces and noise as plain data, from which a stepper on another processor can compute the same
+ * motion. Descriptions contain no functions, and this header needs no vector types. Arrays belong to the
+ * arena or to the described object and are valid while both exist. The `describe` functions of the tables'
+ * rows fill them in. */
 #ifndef HOLONOM_ENGINE_DESCRIPTION_H
 #define HOLONOM_ENGINE_DESCRIPTION_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A constraint g(q) = 0, or a potential V(q), of a few sites. */
+/* A constraint g(q) = 0 or a potential V(q) of a few sites. */
 typedef struct FunctionDescription {
-  const char *type; /* name of a row of constraint_types or potential_types, which say what it computes */
+  const char *type; /* name of a row of constraint_types or potential_types, which define the function */
   int nsite;
   const int *site;     /* [nsite] of the molecule                                         */
-  const double *param; /* as the row's declaration lists them (constraint.h, potential.h) */
+  const double *param; /* in the order of the row's declaration (constraint.h, potential.h) */
 } FunctionDescription;
 
 typedef struct KindDescription {
@@ -26,7 +26,7 @@ typedef struct KindDescription {
 } KindDescription;
 
 typedef struct AtomIndex {
-  int block, lane, site; /* of a replica: which kind of molecule, which molecule of it, which site */
+  int block, lane, site; /* in a replica: block (kind), lane of the block, site of the lane */
 } AtomIndex;
 
 /* An interaction site: an atom, or a virtual site x_0 + a r_1 + b r_2 + c r_1 x r_2 with r_i = x_i - x_0. */
@@ -35,21 +35,23 @@ typedef struct SiteDescription {
   AtomIndex atom[3];
   double weight[3]; /* a, b, and c in 1/A */
   double charge;    /* e */
-  int type;         /* of Lennard-Jones */
-  int whole; /* 1 + the first site of its molecule, of molecules that are cut whole; 0: it is cut by itself */
+  int type;         /* Lennard-Jones type */
+  int whole;        /* 1 + the first site of its molecule, where molecules are cut whole; 0: each site is cut
+                     * separately */
 } SiteDescription;
 
-/* How pairs end in a periodic box, where each acts at its nearest image. Pairs of sites of molecules that are
- * cut whole end by the distance of the molecules' first sites, and act at the images of these; all other
- * pairs end by the distance of the two sites. forcefields/nonbonded.h says what the names mean. */
+/* The truncation of pairs in a periodic box, where each pair acts at its nearest image. Pairs of molecules
+ * that are cut whole end at the distance of the molecules' first sites and use the images of these sites;
+ * other pairs end at their own distance. forcefields/nonbonded.h explains the names. */
 typedef struct CutoffDescription {
   double cutoff;          /* A */
   const char *truncation; /* of Lennard-Jones, a name of nonbonded_truncations */
   double from;            /* where a switch begins, A */
-  const char *coulomb;    /* a name of nonbonded_coulombs; with "ewald" and "pme" charges interact by the
-                           * exact Ewald sum in a conductor, not counting excluded pairs */
+  const char *coulomb;    /* a name of nonbonded_coulombs; "ewald" and "pme" mean the exact Ewald sum in a
+                           * conductor, without excluded pairs */
   double permittivity;    /* of a reaction field */
-  /* How "pme" approximates that sum: 1/A, RMS error of a force in kcal/mol/A, spline, points. */
+  /* The approximation of that sum by "pme": splitting in 1/A, RMS force error in kcal/mol/A, spline order,
+   * grid points. */
   double splitting, accuracy;
   int order, grid[3];
 } CutoffDescription;
@@ -68,11 +70,11 @@ typedef struct PairsDescription {
 
 /* A term of a force field. */
 typedef struct TermDescription {
-  const char *type;        /* a row of term_types, which says coordinate and function */
-  AtomIndex atom[5];       /* as many as the row has */
+  const char *type;        /* a row of term_types, which defines its coordinate and function */
+  AtomIndex atom[5];       /* as many as the row requires */
   const double *param;     /* in the order of the row; angles in radians */
-  int side;                /* of cmap: nodes a side, -180 degrees first */
-  const double (*node)[4]; /* [side][side] energy, kcal/mol, and by node its slopes and mixed slope */
+  int side;                /* cmap only: nodes per side, the first at -180 degrees */
+  const double (*node)[4]; /* [side][side] energy in kcal/mol; its slopes and mixed slope, per node spacing */
 } TermDescription;
 
 typedef struct TermsDescription {
@@ -80,12 +82,12 @@ typedef struct TermsDescription {
   const TermDescription *term; /* [n] */
 } TermsDescription;
 
-/* A spring from an atom to the nearest image of the point s h + offset, of edges h of the box:
+/* A spring from an atom to the nearest image of the point s h + offset, h being the edges of the box.
  * forcefields/restraint.h has the energy. */
 typedef struct RestraintDescription {
   AtomIndex atom;
   double k[3], flat, s[3], offset[3]; /* kcal/mol/A^2, A */
-  int parameter;                      /* 1 + the number of the parameter that takes the place of k; 0: none */
+  int parameter;                      /* 1 + the index of the parameter that replaces k; 0: a constant k */
 } RestraintDescription;
 
 typedef struct RestraintsDescription {
@@ -93,16 +95,16 @@ typedef struct RestraintsDescription {
   const RestraintDescription *restraint; /* [n] */
 } RestraintsDescription;
 
-/* 1/2 k (xi - centre)^2 of a coordinate of sites, each a weighted mean of atoms:
- * forcefields/coordinate_restraint.h. */
+/* 1/2 k (xi - centre)^2 of a coordinate of sites, each a weighted mean of atoms
+ * (forcefields/coordinate_restraint.h). */
 typedef struct SpringDescription {
   int nsite; /* 2: a distance, A; 3: an angle; 4: a dihedral angle; radians */
   int natom[4];
   const AtomIndex *atom[4]; /* [natom] of each site */
-  const double *weight[4];  /* [natom] that add up to 1 */
+  const double *weight[4];  /* [natom] with sum 1 */
   double k, centre;
-  int parameter; /* 1 + the number of the parameter in place of k; that of the centre, A or degrees, follows
-                  */
+  int parameter; /* 1 + the index of the parameter that replaces k; the next parameter is the centre, A or
+                  * degrees */
 } SpringDescription;
 
 typedef struct SpringsDescription {
@@ -110,7 +112,7 @@ typedef struct SpringsDescription {
   const SpringDescription *spring; /* [n] */
 } SpringsDescription;
 
-/* 1/2 kT ln det(J M^-1 J') of the kept constraints of every molecule. */
+/* 1/2 kT ln det(J M^-1 J') of the exact constraints of every molecule. */
 typedef struct FixmanDescription {
   double kT; /* kcal/mol */
 } FixmanDescription;
@@ -121,7 +123,7 @@ typedef struct WallDescription {
 } WallDescription;
 
 typedef enum ForceForm {
-  FORM_INSIDE, /* the kinds' own potentials: KindDescription has them */
+  FORM_INSIDE, /* the potentials of the kinds: see KindDescription */
   FORM_PAIRS,
   FORM_WALL,
   FORM_TERMS,
@@ -132,9 +134,10 @@ typedef enum ForceForm {
 
 typedef struct ForceDescription {
   const char *name;
-  bool slow;              /* kicked by with the letter S, where a word has it                     */
-  bool block;             /* it offers maps each molecule's own block of its Hessian (SchemeMap) */
-  const double (*box)[3]; /* [3][3] its edges as rows, A; NULL: open space */
+  bool slow;              /* kicked by the letter S in words that have it                         */
+  bool block;             /* provides each molecule's diagonal block of its Hessian to acceleration maps
+                           * (SchemeMap) */
+  const double (*box)[3]; /* [3][3] edges as rows, A; NULL: open space */
   ForceForm form;
   union {
     PairsDescription pairs;
@@ -146,14 +149,14 @@ typedef struct ForceDescription {
   };
 } ForceDescription;
 
-/* Where the noise of a replica comes from: engine/random.h turns this, a step, a letter and the number of a
- * lane into random words, thermostat/ou.h those into normals. */
+/* The source of a replica's noise: engine/random.h turns this, a step, a letter and the number of a lane into
+ * random words, thermostat/ou.h turns these into normals. */
 typedef struct NoiseDescription {
   uint64_t seed;
   uint32_t replica;
-  uint32_t purpose, momenta; /* of the letter O, and of drawn momenta: RandomPurpose */
+  uint32_t purpose, momenta; /* for the letter O and for drawn momenta: RandomPurpose */
   const uint32_t *number;    /* [lanes through all blocks]; NULL: the lane's index */
-  int64_t step;              /* steps done: the next one's address */
+  int64_t step;              /* steps done: the address of the next step */
 } NoiseDescription;
 
 #endif

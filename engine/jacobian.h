@@ -1,7 +1,7 @@
-/* The Jacobian J = dg/dq of a kind's constraints, and the matrices J_a W J_b' that projections, Newton's
- * steps, penalties and Fixman's potential solve with: over lanes, kinds of any size. What is known from the
- * kind is found here once: radial forms, and the order in which the matrix is a band, with constraints as
- * nodes that are neighbours where they share a site. The work over lanes is in jacobian_hot.h. */
+/* The Jacobian J = dg/dq of a kind's constraints, and the matrices J_a W J_b' of projections, Newton steps,
+ * penalties and Fixman's potential, over lanes and for kinds of any size. This module finds the properties of
+ * the kind once: radial forms, and the order in which the matrix is a band (constraints are nodes, neighbours
+ * if they share a site). jacobian_hot.h has the work over lanes. */
 #ifndef HOLONOM_ENGINE_JACOBIAN_H
 #define HOLONOM_ENGINE_JACOBIAN_H
 
@@ -13,7 +13,7 @@ enum { JACOBIAN_TOUCH = CONSTRAINT_SITES * 3 };
 /* A constraint's gradient with respect to each touched site, [k*dim + d]. */
 typedef Vec8 JacobianRow[JACOBIAN_TOUCH];
 
-/* All that hot code asks of a constraint. */
+/* The data of a constraint for hot code. */
 typedef struct JacobianEntry {
   const Constraint *con;
   RadialForm form; /* if radial */
@@ -37,17 +37,17 @@ void jacobian_inverse_mass(const Kind *kind, const double *weight, double *inver
 
 JacobianEntry jacobian_entry(const Constraint *con);
 
-/* JACOBIAN_SYMMETRIC: for J_a = J_b, positive definite or near to it; GENERAL: for any two. Immutable.
- * Errors: STATUS_INPUT (a matrix of no constraints, or of so many at one site that it is out of reach),
+/* Creates an immutable Jacobian. JACOBIAN_SYMMETRIC: for J_a = J_b, positive definite or nearly; GENERAL: for
+ * any two. Errors: STATUS_INPUT (no constraints, or too many constraints at one site for the matrix),
  * STATUS_MEMORY. */
 Status jacobian_create(Jacobian **jacobian, const Kind *kind, JacobianMatrix matrix, Isa isa, Error *error);
 void jacobian_free(Jacobian *jacobian);
 
-/* Vectors that a solve works in. */
+/* The vectors of scratch memory of a solve. */
 size_t jacobian_scratch(const Jacobian *jacobian);
 
-/* Some lanes of x[n], by rows, from the matrix and b[n], by constraints, with row exchanges; those whose
- * matrix is singular come back, with NaN. */
+/* Solves x[n] (by rows) from the matrix and b[n] (by constraints) in some lanes with row exchanges. Returns
+ * the lanes whose matrix is singular; x is NaN there. */
 unsigned jacobian_exchange(const Jacobian *jacobian, unsigned lanes, const Vec8 *matrix, const Vec8 *b,
                            Vec8 *x, Vec8 *scratch);
 

@@ -1,17 +1,17 @@
-/* J over lanes, and the one operation that projections of momenta, Newton's steps of SHAKE and the
- * Zhang-Skeel solves all are, with r a number or one for each constraint:
+/* J over lanes, and the operation shared by projections of momenta, Newton steps of SHAKE and Zhang-Skeel
+ * solves, with r one number or one for each constraint:
  *
  *   solve (J_a W J_b' + r I) mu = b for the multipliers mu, then add V J_b' mu to a vector x
  *
- *   projection    b = -J M^-1 p,            W = weight/m, r = 0, x = p, V = weight
- *   Newton        b = -g(q),                W = 1/m,      r = 0, x = q, V = 1/m,    J_b that of the old q
- *   Gauss-Newton  b = -(c J M^-1 f + w^2 g), W = c/m,     r = 1, x = f, V = 1;  r = 0 of what is kept
+ *   projection    b = -J M^-1 p,            W = weight/m, r = 0, x = p, V = weight;
+ *   Newton        b = -g(q),                W = 1/m,      r = 0, x = q, V = 1/m,    J_b at the old q;
+ *   Gauss-Newton  b = -(c J M^-1 f + w^2 g), W = c/m,     r = 1, x = f, V = 1;  r = 0 for exact constraints.
  *
- * Everything is inlined, with dim a constant where callers have one. Rows of radial constraints are made in
- * registers, those of others by their types, which work on whole packs.
+ * All functions are inline, with dim constant if the caller's is. Radial rows are computed in registers,
+ * other rows by their types, on whole packs.
  *
- * The Gauss-Newton solve becomes a projection as w grows, so a penalty step goes over into a constrained one
- * by construction. O on the tangent space is the projection with W = 1/((1 + a_i) m_i) (thermostat/ou.h). */
+ * The Gauss-Newton solve turns into a projection as w grows, and so a penalty step into a constrained one. O
+ * on the tangent space is the projection with W = 1/((1 + a_i) m_i) (thermostat/ou.h). */
 #ifndef HOLONOM_ENGINE_JACOBIAN_HOT_H
 #define HOLONOM_ENGINE_JACOBIAN_HOT_H
 
@@ -21,7 +21,7 @@
 #include "engine/jacobian.h"
 #include "engine/vec.h"
 
-/* n = dim of a function f(dim, ...) as constants. */
+/* Calls function(dim, ...) with dim as a constant. */
 #define JACOBIAN_FOR_DIM(function, dim, ...)                                                                 \
   ((dim) == 2 ? function(2, __VA_ARGS__) : (dim) == 3 ? function(3, __VA_ARGS__) : function(1, __VA_ARGS__))
 
@@ -57,8 +57,8 @@ VEC_INLINE void jacobian_radial(int dim, const JacobianEntry *entry, const Vec8 
   }
 }
 
-/* A constraint: *g unless NULL, and its gradient unless NULL. radial: it is known to be, so that no call of a
- * type's function stands in the way of what the caller keeps in registers. */
+/* Computes *g and the gradient of a constraint, each unless NULL. radial: it is known to be radial, so that
+ * no function call clears the caller's registers. */
 VEC_INLINE void jacobian_row(int dim, bool radial, const JacobianEntry *entry, const Vec8 *q, Vec8 *g,
                              Vec8 *grad)
 {
@@ -70,7 +70,7 @@ VEC_INLINE void jacobian_row(int dim, bool radial, const JacobianEntry *entry, c
   entry->con->type->eval(entry->con, dim, q, g != NULL ? g : &value, grad);
 }
 
-/* J at q, and g[ncon] unless NULL. */
+/* Computes J at q, and g[ncon] unless NULL. */
 VEC_INLINE void jacobian_rows(int dim, const Jacobian *jac, const Vec8 *q, Vec8 *g, JacobianRow *grad)
 {
   for (int c = 0; c < jac->kind->ncon; c++)
@@ -128,7 +128,7 @@ VEC_INLINE vd jacobian_dot_site(int dim, const Vec8 *x, const Vec8 *y, int p)
   return sum;
 }
 
-/* The element of J_a W J_b' between two constraints, W = diag(weight); weight[nsite] or NULL for 1. */
+/* The element of J_a W J_b' of two constraints, W = diag(weight); weight[nsite] or NULL for 1. */
 VEC_INLINE void jacobian_product(int dim, const Constraint *a, const Constraint *b, const Vec8 *grad_a,
                                  const Vec8 *grad_b, const double *weight, vd product[REGISTERS])
 {
@@ -143,15 +143,15 @@ VEC_INLINE void jacobian_product(int dim, const Constraint *a, const Constraint 
         }
 }
 
-/* The matrix scale J_a W J_b' + diag(ridges), or ridge I, W = diag(weight). */
+/* The matrix scale J_a W J_b' + diag(ridges), or + ridge I; W = diag(weight). */
 typedef struct JacobianGram {
   const JacobianRow *a, *b; /* [ncon] */
   const double *weight;     /* [nsite], or NULL for 1 */
   double scale, ridge;
-  const double *ridges; /* [ncon], or NULL for ridge of all */
+  const double *ridges; /* [ncon]; NULL: ridge for all */
 } JacobianGram;
 
-/* The matrix as band.h has it, with rows in the order of `unknown`. */
+/* The matrix in the layout of band.h, with rows in the order of `unknown`. */
 VEC_INLINE void jacobian_gram(int dim, const Kind *kind, int half, const int *unknown, bool symmetric,
                               const JacobianGram *gram, Vec8 *matrix)
 {
@@ -171,8 +171,8 @@ VEC_INLINE void jacobian_gram(int dim, const Kind *kind, int half, const int *un
     }
 }
 
-/* b[ncon] becomes matrix^-1 b; of `lanes` those whose matrix is singular come back, with NaN. Lanes with bad
- * pivots are solved again with row exchanges. work: jacobian_scratch. */
+/* Replaces b[ncon] by matrix^-1 b. Lanes with bad pivots are solved again with row exchanges. Returns the
+ * lanes, of `lanes`, whose matrix is singular; b is NaN there. work: jacobian_scratch. */
 VEC_INLINE unsigned jacobian_solve(int dim, const Jacobian *jac, const JacobianGram *gram, unsigned lanes,
                                    Vec8 *b, Vec8 *work)
 {

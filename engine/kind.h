@@ -1,4 +1,4 @@
-/* A kind: a small mechanical system (a molecule), of which a run holds many copies, one per lane. */
+/* A kind: a small mechanical system (a group of atoms), of which a run has many copies, one per lane. */
 #ifndef HOLONOM_ENGINE_KIND_H
 #define HOLONOM_ENGINE_KIND_H
 
@@ -19,14 +19,15 @@ typedef struct Kind {
   const double *mass;      /* [nsite]                                                     */
   const char *const *site; /* [nsite] element symbols, for files                          */
   const Constraint *con;   /* [ncon]                                                      */
-  const double *reference; /* [nsite][dim] a configuration on the manifold, centre of mass at 0 */
-  int npot;                /* potentials inside the molecule and fields on it             */
-  const Potential *pot;    /* [npot] V(q) = sum of them                                   */
-  /* A system that is not natural, H not p'M^-1 p/2 + V(q): then con and pot are empty, the constraints may
-   * depend on momenta, and only the methods of the letter H apply. NULL for all others. Borrowed. */
+  const double
+      *reference;       /* [nsite][dim] a configuration that satisfies the constraints, centre of mass at 0 */
+  int npot;             /* potentials inside the molecule and external fields          */
+  const Potential *pot; /* [npot] V(q) is their sum                                    */
+  /* A system whose H is not p'M^-1 p/2 + V(q): then con and pot are empty, constraints may depend on momenta,
+   * and only the methods of the letter H apply. NULL for all others. Borrowed. */
   const struct Hamiltonian *ham;
-  /* [ncon] how each constraint is held: the strength of its penalty, or INFINITY, it is kept exactly; those
-   * that are come first. NULL: all are held as a plan says. */
+  /* [ncon] the strength of each constraint's penalty, or INFINITY for exact constraints, which come first.
+   * NULL: the plan decides for all. */
   const double *w;
 } Kind;
 
@@ -39,24 +40,25 @@ double kind_mass(const Kind *kind); /* of the whole molecule */
 /* The potentials of one pack: *energy = V unless NULL, f -= grad V unless NULL, f[nsite][dim]. */
 void kind_potential(const Kind *kind, const Vec8 *q, Vec8 *energy, Vec8 *f);
 
-/* The kind as data. Errors: STATUS_MEMORY. */
+/* Describes the kind as data. Errors: STATUS_MEMORY. */
 Status kind_describe(const Kind *kind, Arena *arena, KindDescription *to, Error *error);
 
-/* The kind with the constraints alone that are kept exactly, in what the kind itself points to; all of them
- * where it does not say how they are held. */
+/* The kind with its exact constraints alone, pointing to the same arrays; with all of them where w is NULL.
+ */
 Kind kind_kept(const Kind *kind);
 
-/* Whether it says of some of its constraints that they are penalised. */
+/* Whether w makes some of its constraints penalties. */
 bool kind_has_penalties(const Kind *kind);
 
-/* The strength of constraint c's penalty, 0 where it is kept; w: where the kind does not say. */
+/* The strength of constraint c's penalty, 0 where it is exact; w where the kind's own w is NULL. */
 double kind_strength(const Kind *kind, int c, double w);
 
-/* Degrees of freedom of one molecule: nsite*dim, less ncon when the constraints are kept exactly. */
+/* Degrees of freedom of one molecule: nsite*dim, minus ncon if the constraints are exact. */
 int kind_freedom(const Kind *kind, int constrained);
 
-/* A rigid triangle of three sites in three dimensions whose constraints are its three distances, in the
- * order (0,1), (0,2), (1,2), all held alike: what SETTLE and the unrolled water paths ask for. */
+/* Whether the kind is a rigid triangle in three dimensions, as SETTLE and the unrolled water paths require:
+ * three sites, and as constraints their distances in the order (0,1), (0,2), (1,2), all exact or all
+ * penalised. */
 int kind_is_triangle(const Kind *kind);
 
 #endif

@@ -1,17 +1,16 @@
-/* Molecules put down at random orientations, or on their rigid geometry. */
+/* Places molecules at random orientations, or on their rigid geometry. */
 #ifndef HOLONOM_ENGINE_PLACE_H
 #define HOLONOM_ENGINE_PLACE_H
 
 #include "engine/kind.h"
 #include "engine/random.h"
 
-/* x[nsite][3] = the kind's reference geometry, turned by a uniform random rotation about its centre of mass,
- * which comes to `centre`. Takes four normals from the stream, whatever the kind. Three dimensions. */
+/* Writes the kind's reference geometry to x[nsite][3], rotated uniformly at random about its centre of mass,
+ * which moves to `centre`. Uses four normals of the stream for any kind. Three dimensions. */
 void place_molecule(const Kind *kind, RandomStream *stream, const double centre[3], double *x);
 
-/* A water at x[3][3] in its rigid geometry: oxygen, bisector and plane of the two bonds kept. Returns the
- * largest move of a coordinate, INFINITY where the bonds are on one line or a number is none: there is no
- * plane. */
+/* Puts a water at x[3][3] on its rigid geometry; the oxygen, the bisector and the plane of the bonds stay.
+ * Returns the largest move of a coordinate, or INFINITY if the bonds are collinear or a coordinate is NaN. */
 double place_rigid(const Kind *kind, double *x);
 
 #endif

@@ -1,6 +1,6 @@
-/* Potentials inside a molecule, and fields on it: energies that are functions of one or two sites. They have
- * the shape of a constraint (a scalar function with derivatives), so that differentiation, discrete
- * derivatives and formulas are written once for both; only the use differs. */
+/* Potentials inside a molecule and external fields: energies of one or two sites. They have the type of
+ * constraints (a scalar function with derivatives), so differentiation, discrete derivatives and formulas
+ * serve both. */
 #ifndef HOLONOM_ENGINE_POTENTIAL_H
 #define HOLONOM_ENGINE_POTENTIAL_H
 

@@ -1,7 +1,7 @@
-/* Functions U(s) of the squared distance s = |q_i - q_j|^2 of two sites, or s = |q_i - x|^2 of one from the
- * fixed point param[1..3]. Gradients, Hessians and third derivatives follow from U and its derivatives, so
- * that types of constraints and potentials that are radial have these as their entries, and say of themselves
- * only what U is (`radial` or `profile` of their row). */
+/* Functions U(s) of the squared distance s = |q_i - q_j|^2 of two sites, or s = |q_i - x|^2 of one site from
+ * the fixed point param[1..3]. Gradients, Hessians and third derivatives follow from U and its derivatives:
+ * radial types of constraints and potentials use these functions and define only U (`radial` or `profile` of
+ * their row). */
 #ifndef HOLONOM_ENGINE_RADIAL_H
 #define HOLONOM_ENGINE_RADIAL_H
 
@@ -18,7 +18,7 @@ void radial_hess_vec(const Constraint *c, int dim, const Vec8 *q, const Vec8 *sc
 void radial_hess(const Constraint *c, int dim, const Vec8 *q, Vec8 *hess);
 void radial_third(const Constraint *c, int dim, const Vec8 *q, const Vec8 *scale, const Vec8 *u, Vec8 *out);
 
-/* Of their rows. */
+/* The common entries of their rows. */
 #define RADIAL .eval = radial_eval, .hess_vec = radial_hess_vec, .hess = radial_hess
 
 #endif

@@ -1,9 +1,9 @@
-/* Counter-based random numbers: Philox4x32-10, addressed, never advanced.
+/* Counter-based random numbers: Philox4x32-10, addressed, without a generator state.
  *
  * key = hash(seed, replica, purpose); counter = (step low, step high, molecule, letter<<16 | chunk).
- * Chunk k holds four 32-bit words: components 4k..4k+3 of the molecule's nsite*dim numbers. So a number
- * depends on what it is for and on nothing else: no state to save, the same for any thread count, any
- * grouping of replicas and after any restart. The words are those of Random123, bit for bit. */
+ * Chunk k contains four 32-bit words: components 4k..4k+3 of the molecule's nsite*dim numbers. A number
+ * depends on its address alone: it is the same for any thread count, any grouping of replicas and after any
+ * restart, and checkpoints store no state. The words equal Random123's, bit for bit. */
 #ifndef HOLONOM_ENGINE_RANDOM_H
 #define HOLONOM_ENGINE_RANDOM_H
 
@@ -11,7 +11,7 @@
 
 #include "engine/vec8.h"
 
-/* What a stream is for; part of the key. Never renumber: old seeds would change meaning. */
+/* The purpose of a stream, part of the key. Never renumber: old seeds would give other numbers. */
 typedef enum RandomPurpose {
   RANDOM_THERMOSTAT = 1,
   RANDOM_MOMENTA = 2,
@@ -26,26 +26,26 @@ typedef enum RandomPurpose {
   RANDOM_BAROSTAT = 11
 } RandomPurpose;
 
-/* What momenta are drawn for where the noise is for this: of a run, of the annealing of its start
- * (RANDOM_START), of the equilibration of a box. */
+/* The purpose for drawing momenta that corresponds to the purpose of noise: of a run, of the annealing of its
+ * start (RANDOM_START), or of the equilibration of a box. */
 RandomPurpose random_momenta(RandomPurpose noise);
 
 /* The key of one replica's stream. */
 void random_key(uint64_t seed, uint32_t replica, RandomPurpose purpose, uint32_t key[2]);
 
-/* The keys of 8 lanes: key[0] and key[1] hold the two words, zero-extended. */
+/* The keys of 8 lanes: key[0] and key[1] contain the two words, zero-extended. */
 void random_keys(uint64_t seed, const uint32_t replica[LANES], RandomPurpose purpose, Vec8Word key[2]);
 
-/* Four words of one address, from the Random123 reference. */
+/* The four words of one address. */
 void random_words(const uint32_t key[2], const uint32_t counter[4], uint32_t words[4]);
 
-/* In (0, 1], of 53 bits of two words. */
+/* A number in (0, 1] from 53 bits of two words. */
 static inline double random_fraction(const uint32_t word[2])
 {
   return ((word[0] >> 5) * 0x1p26 + (word[1] >> 6) + 0.5) * 0x1p-53;
 }
 
-/* A sequential stream over an address space of its own, for everything off the hot path. */
+/* A sequential stream with addresses of its own, for all code off the hot path. */
 typedef struct RandomStream {
   uint32_t key[2];
   uint64_t count;

@@ -1,4 +1,4 @@
-/* Units. Inside everything is AKMA: angstrom, g/mol, kcal/mol, time unit 48.88821 fs, charge in e. */
+/* Units. Internal units are AKMA: angstrom, g/mol, kcal/mol, time unit 48.88821 fs, charge in e. */
 #ifndef HOLONOM_ENGINE_UNITS_H
 #define HOLONOM_ENGINE_UNITS_H
 
@@ -10,14 +10,14 @@
 #define UNITS_JOULE     4.184        /* kJ per kcal                                */
 #define UNITS_BAR       69476.9546   /* bar per kcal/mol/A^3                       */
 
-/* What a number in an input file measures. */
+/* The quantity of a number in an input file, with its units. */
 typedef enum Quantity {
-  QUANTITY_NONE,            /* a pure number                                         */
+  QUANTITY_NONE,            /* dimensionless                                         */
   QUANTITY_LENGTH,          /* A, nm, pm                                             */
   QUANTITY_TIME,            /* akma, fs, ps, ns                                      */
   QUANTITY_MASS,            /* g/mol, u                                              */
   QUANTITY_ENERGY,          /* kcal/mol, kJ/mol, K                                   */
-  QUANTITY_TEMPERATURE,     /* K: inside kT in kcal/mol                              */
+  QUANTITY_TEMPERATURE,     /* K; internally kT in kcal/mol                          */
   QUANTITY_FREQUENCY,       /* 1/akma, 1/fs, 1/ps (a friction rate)                  */
   QUANTITY_FRICTION,        /* g/mol/akma, g/mol/ps (a friction coefficient)         */
   QUANTITY_STIFFNESS,       /* kcal/mol/A^2, kJ/mol/nm^2                             */
@@ -25,17 +25,16 @@ typedef enum Quantity {
   QUANTITY_PENALTY,         /* sqrt(kcal/mol)/A^2: the w of 1/2 w^2 |g|^2            */
   QUANTITY_CHARGE,          /* e                                                     */
   QUANTITY_DENSITY,         /* g/cm3, kg/m3                                          */
-  QUANTITY_PRESSURE,        /* bar, atm, MPa: inside kcal/mol/A^3                    */
+  QUANTITY_PRESSURE,        /* bar, atm, MPa; internally kcal/mol/A^3                */
   QUANTITY_COMPRESSIBILITY, /* 1/bar, 1/MPa                                      */
   QUANTITY_COUNT
 } Quantity;
 
-/* The factor that turns a number in `unit` (also spelled with the sign of the angstrom, kelvin, or ps^-1)
- * into AKMA; unit "" or NULL means AKMA already (for QUANTITY_TEMPERATURE: kelvin). False: it is none of
- * units_list. */
+/* The factor that converts a number in `unit` to AKMA; also accepts angstrom and kelvin signs, and ps^-1.
+ * Unit "" or NULL means AKMA (for QUANTITY_TEMPERATURE: kelvin). False: the unit is not in units_list. */
 bool units_factor(Quantity quantity, const char *unit, double *factor);
 
-/* The unit that bare numbers of this quantity are in, for messages and help: "A", "akma", ... */
+/* The unit of numbers without a unit, for messages and help: "A", "akma", ... */
 const char *units_name(Quantity quantity);
 
 /* All allowed units of a quantity, separated by ", ". */

@@ -1,15 +1,14 @@
-/* Registers of doubles, as wide as those of the machine, and the few verbs that the physics is written in.
- * With vecf.h, its like for floats, this is the only header with intrinsics.
+/* Registers of doubles, as wide as the machine's, and the operations of hot code on them. Only this header
+ * and vecf.h (floats) contain intrinsics.
  *
- * A pack has 8 lanes in memory on every machine (octet.h), so layout, checkpoints and tests do not depend on
- * the width. Hot code works on one register of a pack after the other: a pack is REGISTERS registers, part p
- * of element k is ((const vd *)q)[k * REGISTERS + p], and its lanes are p * WIDTH and following. A kernel is
- * an inlined function of one part, which whoever is in the table of kernels calls for each. (The compilers
- * would split vectors that are wider than a register by themselves, but through memory, and compare, divide
- * and take roots of them lane by lane.)
+ * A pack has 8 lanes in memory on every machine (vec8.h), so layout, checkpoints and tests do not depend on
+ * the width. Hot code works on one register of a pack at a time: a pack is REGISTERS registers, part p of
+ * element k is ((const vd *)q)[k * REGISTERS + p], with lanes p * WIDTH onwards. A kernel is an inlined
+ * function of one part; the function in the table of kernels calls it for each part. (Compilers can split
+ * wider vectors, but do so through memory, and compare, divide and take roots lane by lane.)
  *
- * Vector types cross files by pointer only: by value their calling convention differs between instruction
- * sets, and the size of these types does, so that no struct that other files see has one. */
+ * Vector types cross files by pointer only: their size and their calling convention by value differ between
+ * instruction sets. No struct that other files use contains one. */
 #ifndef HOLONOM_ENGINE_VEC_H
 #define HOLONOM_ENGINE_VEC_H
 
@@ -36,7 +35,7 @@ typedef double vd __attribute__((vector_size(8 * WIDTH)));
 typedef int64_t vi __attribute__((vector_size(8 * WIDTH))); /* masks: 0 or -1 */
 typedef uint64_t vu __attribute__((vector_size(8 * WIDTH)));
 
-/* A verb of x86 that is called alike at all widths, as in VEC_X86(max_pd). */
+/* The x86 intrinsic of this width, as in VEC_X86(max_pd). */
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
 #define VEC_X86(verb) _mm512_##verb
 #elif defined(__AVX2__)
@@ -45,18 +44,17 @@ typedef uint64_t vu __attribute__((vector_size(8 * WIDTH)));
 #define VEC_X86(verb) _mm_##verb
 #endif
 
-/* Of a loop with a constant number of turns below 17, which works on arrays that are to stay in registers. */
+/* Unrolls a loop of a constant number of turns below 17, whose arrays then stay in registers. */
 #if !defined(__OPTIMIZE__)
-#define UNROLL /* gcc warns of those that it leaves as they are */
+#define UNROLL /* gcc warns about loops that it does not unroll */
 #elif defined(__clang__)
-#define UNROLL _Pragma("clang loop unroll(full)") /* else by two where constant only once inlined */
+#define UNROLL _Pragma("clang loop unroll(full)") /* else by two, if constant after inlining */
 #else
 #define UNROLL _Pragma("GCC unroll 16")
 #endif
 
-/* Between two phases of a kernel: an array of values that are to wait on the stack, since not all fit the
- * registers. gcc otherwise mixes the phases, and spills more. Where there are 32 registers nothing has to
- * wait. */
+/* Between two phases of a kernel: stores an array on the stack, where not all values fit the registers.
+ * Without it gcc mixes the phases and spills more. With 32 registers it is not needed. */
 #if defined(__AVX512F__) || defined(__aarch64__)
 #define VEC_PHASE(array) ((void)0)
 #else
@@ -67,7 +65,7 @@ VEC_INLINE vd vd_set(double x) { return x - (vd){0.0}; } /* x + 0 is not x for -
 
 VEC_INLINE vu vu_set(uint64_t x) { return (vu){0} + x; }
 
-/* The first WIDTH of some 32-bit numbers. */
+/* The first WIDTH of an array of 32-bit numbers. */
 VEC_INLINE vu vu_widen(const uint32_t *from)
 {
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
@@ -79,7 +77,7 @@ VEC_INLINE vu vu_widen(const uint32_t *from)
 #endif
 }
 
-/* The 64-bit products of the low halves of the lanes; the high halves may hold anything. */
+/* The 64-bit products of the low halves of the lanes; the high halves are ignored. */
 VEC_INLINE vu vu_multiply_low(vu a, vu b)
 {
 #if defined(__SSE2__)
@@ -92,8 +90,8 @@ VEC_INLINE vu vu_multiply_low(vu a, vu b)
 #endif
 }
 
-/* An element of a pack as its registers, and a loop over them: where a kernel is a long chain of dependent
- * operations, all parts go along in step, and hide each other's latency. */
+/* An element of a pack as its registers, and a loop over them. In a kernel that is a long chain of dependent
+ * operations, the parts advance together and hide each other's latency. */
 typedef vd Registers[REGISTERS];
 /* NOLINTNEXTLINE(bugprone-macro-parentheses): p is the name of a variable */
 #define EACH_REGISTER(p) UNROLL for (int p = 0; p < REGISTERS; p++)
@@ -117,7 +115,7 @@ VEC_INLINE vd vd_select(vi mask, vd a, vd b)
 
 VEC_INLINE vd vd_abs(vd a) { return (vd)((vi)a & INT64_MAX); }
 
-/* b where either is no number. */
+/* The result is b where either is NaN. */
 VEC_INLINE vd vd_max(vd a, vd b)
 {
 #if defined(__SSE2__)
@@ -136,8 +134,8 @@ VEC_INLINE vd vd_min(vd a, vd b)
 #endif
 }
 
-/* The larger of most and |x|, no number if either is none: what converged is then never told from what blew
- * up by the order of a comparison. */
+/* The larger of most and |x|, NaN if either is NaN. Convergence tests with it never depend on the order of a
+ * comparison with NaN. */
 VEC_INLINE vd vd_largest(vd most, vd x)
 {
   const vd size = vd_abs(x);
@@ -155,8 +153,8 @@ VEC_INLINE vd vd_sqrt(vd a)
 #endif
 }
 
-/* 1/sqrt(a) to a few units in the last place: an estimate and two Newton steps where there is one (measured:
- * as fast as one step of third order and 1e-15 instead of 1e-12), the plain division elsewhere. */
+/* 1/sqrt(a) to a few units in the last place: an estimate and two Newton steps where the machine has one,
+ * else the division. Measured: two steps are as fast as one of third order, with 1e-15 instead of 1e-12. */
 VEC_INLINE vd vd_rsqrt(vd a)
 {
 #if defined(__AVX512F__)
@@ -170,8 +168,8 @@ VEC_INLINE vd vd_rsqrt(vd a)
 #endif
 }
 
-/* The root of a normal positive number to a few units in the last place, without the divider where there is
- * an estimate. Of 0 or less it may be no number. */
+/* The root of a normal positive number to a few units in the last place, without the divider where the
+ * machine has an estimate. The result for 0 or less may be NaN. */
 VEC_INLINE vd vd_root(vd a)
 {
 #if defined(__AVX512F__)
@@ -181,9 +179,9 @@ VEC_INLINE vd vd_root(vd a)
 #endif
 }
 
-/* A first value of 1/sqrt(a), off by VEC_ESTIMATE_ERROR of itself at most: on AVX2 by way of floats, whose
- * range squared distances do not leave. Elsewhere there is none: root and division are as fast, and their
- * bits are the same on all processors. */
+/* A first value of 1/sqrt(a), with a relative error of at most VEC_ESTIMATE_ERROR; on AVX2 by floats, whose
+ * range squared distances do not leave. Other machines have no estimate: root and division are as fast, and
+ * their bits are the same on all processors. */
 #if defined(__AVX512F__)
 #define VEC_ESTIMATE_ERROR 6.2e-5
 VEC_INLINE vd vd_rsqrt_estimate(vd a) { return (vd)_mm512_rsqrt14_pd((__m512d)a); }
@@ -208,7 +206,7 @@ VEC_INLINE vd vd_recip(vd a)
 #endif
 }
 
-/* The lanes without their fractions; they must fit. */
+/* The lanes truncated to integers, which must fit 32 bits. */
 VEC_INLINE void vd_truncate(vd a, int32_t *to)
 {
   typedef int32_t Narrow __attribute__((vector_size(4 * WIDTH)));
@@ -222,7 +220,7 @@ VEC_INLINE vi vd_finite(vd a) { return vd_abs(a) <= __DBL_MAX__; }
 /* a where the mask is -1, 0 where it is 0. */
 VEC_INLINE vd vd_where(vi mask, vd a) { return (vd)(mask & (vi)a); }
 
-/* a*b + c, rounded once where the machine can: for what must not depend on the compiler's choice. */
+/* a*b + c, rounded once where the machine can: for results that must not depend on the compiler's choice. */
 VEC_INLINE vd vd_fma(vd a, vd b, vd c)
 {
 #if defined(__FMA__)
@@ -234,8 +232,8 @@ VEC_INLINE vd vd_fma(vd a, vd b, vd c)
 #endif
 }
 
-/* Keeps a product from being fused with a sum. In the sum of two products gcc chooses which one to fuse, and
- * may choose otherwise in each part of a pack: then lanes would differ by where they lie. */
+/* Prevents a product from being fused with a sum. In a sum of two products gcc chooses which one to fuse,
+ * differently in different parts of a pack: lanes would then differ by their place. */
 #if defined(__FMA__) && !defined(__AVX512F__)
 #define VEC_UNFUSED(product) __asm__("" : "+x"(product))
 #elif defined(__aarch64__)
@@ -261,7 +259,7 @@ VEC_INLINE vi vd_integer(vd a)
 #elif defined(__aarch64__)
   return (vi)vcvtnq_s64_f64((float64x2_t)a);
 #else
-  /* Multiples of 2^32 and the rest, each put into the last bits of a number with a fixed exponent. */
+  /* Multiples of 2^32 and the rest, each in the last bits of a number with a fixed exponent. */
   const vd high = a * 0x1p-32 + VEC_WHOLE, low = (a - (high - VEC_WHOLE) * 0x1p32) + VEC_WHOLE;
   const uint64_t bits = 0x4338000000000000u; /* of VEC_WHOLE */
   return (vi)(((vu)high << 32) + ((vu)low - ((bits << 32) + bits)));
@@ -291,7 +289,7 @@ VEC_INLINE void vd_cross(const vd a[3], const vd b[3], vd out[3])
   out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* Bit l set where lane l of the mask is. Those of part p go to << p * WIDTH. */
+/* Bit l is set where lane l of the mask is -1. Shift the bits of part p by p * WIDTH. */
 VEC_INLINE unsigned vi_bits(vi mask)
 {
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
@@ -303,7 +301,7 @@ VEC_INLINE unsigned vi_bits(vi mask)
 #endif
 }
 
-/* The mask of lanes whose bits are set: the inverse. */
+/* The inverse of vi_bits. */
 VEC_INLINE vi vi_mask(unsigned bits)
 {
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
@@ -316,20 +314,21 @@ VEC_INLINE vi vi_mask(unsigned bits)
 #endif
 }
 
-/* To the nearest doubles. */
+/* The nearest doubles. */
 VEC_INLINE vd vd_from_integers(vi a)
 {
 #if defined(__AVX512DQ__)
   return __builtin_convertvector(a, vd);
 #else
-  /* Each half in the last bits of a number with a fixed exponent: 2^52 + low, 2^84 + 2^63 + 2^32 high. */
+  /* Each half goes into the last bits of a number with a fixed exponent: 2^52 + low, 2^84 + 2^63 + 2^32 high.
+   */
   const vd low = (vd)((a & 0xffffffff) | INT64_C(0x4330000000000000));
   const vd high = (vd)(vi)(((vu)a >> 32) ^ UINT64_C(0x4530000080000000));
   return (high - 0x1.00000801p84) + low;
 #endif
 }
 
-/* 0, 1, 2 ...: the number of each lane. */
+/* The index of each lane: 0, 1, 2 ... */
 VEC_INLINE vi vi_lanes(void)
 {
   static const int64_t number[LANES] = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -338,8 +337,8 @@ VEC_INLINE vi vi_lanes(void)
   return lanes;
 }
 
-/* Lane l of the result is the sum over the lanes of v[l]: in each round two registers are folded in half and
- * laid side by side. v is overwritten. */
+/* Lane l of the result is the sum over the lanes of v[l]: each round folds two registers in half and puts the
+ * halves side by side. v is overwritten. */
 VEC_INLINE vd vd_sum_each(vd v[WIDTH])
 {
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
@@ -369,7 +368,7 @@ VEC_INLINE vd vd_sum_each(vd v[WIDTH])
 
 typedef double vd_block __attribute__((vector_size(16), aligned(8), may_alias));
 
-/* A shuffle of 64-bit numbers within each block: 0 and 1 are a's, 2 and 3 are b's. */
+/* A shuffle of 64-bit numbers within each block: 0 and 1 select from a, 2 and 3 from b. */
 #define VEC_PAIR(i, j, block)                                                                                \
   ((i) < 2 ? (i) + 2 * (block) : (i)-2 + WIDTH + 2 * (block)),                                               \
       ((j) < 2 ? (j) + 2 * (block) : (j)-2 + WIDTH + 2 * (block))
@@ -382,7 +381,7 @@ typedef double vd_block __attribute__((vector_size(16), aligned(8), may_alias));
 #define VEC_PAIRS(a, b, i, j) __builtin_shufflevector(a, b, VEC_PAIR(i, j, 0))
 #endif
 
-/* Within each block: a's and b's first doubles to a, their second to b. */
+/* In each block, v[0] gets the first doubles of both, v[1] the second. */
 VEC_INLINE void vd_turn(vd v[2])
 {
   const vd a = v[0], b = v[1];
@@ -390,7 +389,7 @@ VEC_INLINE void vd_turn(vd v[2])
   v[1] = VEC_PAIRS(a, b, 1, 3);
 }
 
-/* a0 b0 a1 b1 ... of the doubles of a and b, and back. */
+/* Interleaves the doubles of both, a0 b0 a1 b1 ..., and the inverse. */
 VEC_INLINE void vd_zip(vd v[2])
 {
   const vd a = v[0], b = v[1];
@@ -421,7 +420,7 @@ VEC_INLINE void vd_unzip(vd v[2])
 #endif
 }
 
-/* The same of their blocks. */
+/* The same for blocks. */
 VEC_INLINE void vd_zip_blocks(vd v[2])
 {
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
@@ -448,7 +447,7 @@ VEC_INLINE void vd_unzip_blocks(vd v[2])
 #endif
 }
 
-/* A block, repeated. */
+/* A block, repeated to fill the register. */
 VEC_INLINE vd vd_repeat(const double *block)
 {
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
@@ -461,8 +460,8 @@ VEC_INLINE vd vd_repeat(const double *block)
 }
 
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
-/* Halves and blocks of a register, put in from memory: of a shuffle of two loads gcc makes just that, which
- * one port alone takes. */
+/* Halves and blocks of a register inserted from memory: gcc turns a shuffle of two loads into the same
+ * instructions, which use one port only. */
 VEC_INLINE vd vd_halves(const double *low, const double *high)
 {
   return (vd)_mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(low)), _mm256_loadu_pd(high), 1);
@@ -475,7 +474,7 @@ VEC_INLINE vd vd_blocks(const double *a, const double *b, const double *c, const
 }
 #endif
 
-/* The blocks at p, p + stride, ..., and back. */
+/* Loads the blocks at p, p + stride, ..., and stores them. */
 VEC_INLINE vd vd_load_blocks(const double *p, ptrdiff_t stride)
 {
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
@@ -490,7 +489,7 @@ VEC_INLINE vd vd_load_blocks(const double *p, ptrdiff_t stride)
 
 VEC_INLINE void vd_store_blocks(vd a, double *p, ptrdiff_t stride)
 {
-  (void)stride; /* of one block */
+  (void)stride; /* unused with one block */
   *(vd_block *)p = __builtin_shufflevector(a, a, 0, 1);
 #if defined(__AVX2__)
   *(vd_block *)(p + stride) = __builtin_shufflevector(a, a, 2, 3);
@@ -501,7 +500,7 @@ VEC_INLINE void vd_store_blocks(vd a, double *p, ptrdiff_t stride)
 #endif
 }
 
-/* Four columns of WIDTH doubles to rows of four, and three columns of such rows. */
+/* Transposes four columns of WIDTH doubles to rows of four, and such rows to three columns. */
 VEC_INLINE void vd_rows4(const vd column[4], double *rows)
 {
   UNROLL
@@ -534,7 +533,7 @@ VEC_INLINE unsigned registers_bits(const vi mask[REGISTERS])
   return bits;
 }
 
-/* The lanes of an element in which it is not 0. */
+/* The bits of the lanes in which an element is not 0. */
 VEC_INLINE unsigned registers_nonzero(const Vec8 *x)
 {
   unsigned bits = 0;
@@ -542,7 +541,7 @@ VEC_INLINE unsigned registers_nonzero(const Vec8 *x)
   return bits;
 }
 
-/* The two doubles at base + at[l], a distance in bytes, for each lane l: the first, the second. */
+/* The two doubles at base + at[l] (bytes) for each lane l: the first doubles in v[0], the second in v[1]. */
 VEC_INLINE void vd_gather2(const void *base, const uint64_t at[WIDTH], vd v[2])
 {
 #define AT(l) ((const double *)((const char *)base + at[l]))
@@ -559,7 +558,7 @@ VEC_INLINE void vd_gather2(const void *base, const uint64_t at[WIDTH], vd v[2])
   vd_turn(v);
 }
 
-/* Likewise four doubles, of which none may be missing. */
+/* Likewise four doubles, all of which must be readable. */
 VEC_INLINE void vd_gather4(const void *base, const uint64_t at[WIDTH], vd v[4])
 {
 #if defined(__AVX512F__) && defined(__AVX512DQ__)

@@ -1,7 +1,7 @@
-/* What packs are made of: 8 doubles side by side, one a lane, on every machine. Code that is not hot computes
- * with them as they are; the compiler splits them where registers are narrower, which is slow. Hot code works
- * on registers of the machine (vec.h). Vector types cross files by pointer only: by value their calling
- * convention differs between instruction sets. */
+/* The element of a pack: 8 doubles side by side, one per lane, on every machine. Code that is not hot
+ * computes with this type directly; compilers split it where registers are narrower, which is slow. Hot code
+ * uses registers (vec.h). Vector types cross files by pointer only, because their calling convention by value
+ * differs between instruction sets. */
 #ifndef HOLONOM_ENGINE_VEC8_H
 #define HOLONOM_ENGINE_VEC8_H
 
@@ -16,7 +16,7 @@ typedef uint64_t Vec8Word __attribute__((vector_size(8 * LANES))); /* 8 uint64  
 
 #define VEC_INLINE static inline __attribute__((always_inline))
 
-/* What is added to it (of a size below 2^51) is rounded to a whole number, which its last bits then hold. */
+/* Adding this to a number below 2^51 in size rounds it to an integer, which the last bits then contain. */
 #define VEC_WHOLE 0x1.8p52
 
 VEC_INLINE Vec8 vec8_set(double x) { return (Vec8){x, x, x, x, x, x, x, x}; }
@@ -37,13 +37,13 @@ VEC_INLINE Vec8 vec8_sqrt(Vec8 a)
   return y;
 }
 
-/* Lanes in a fixed order, so that sums do not depend on the machine's width. */
+/* Adds the lanes in a fixed order, so that sums do not depend on the machine's width. */
 VEC_INLINE double vec8_sum(Vec8 a)
 {
   return ((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7]));
 }
 
-/* Bit l set where lane l of the mask is. */
+/* Bit l is set where lane l of the mask is -1. */
 VEC_INLINE unsigned vec8_bits(Vec8Mask mask)
 {
   unsigned bits = 0;
@@ -52,7 +52,7 @@ VEC_INLINE unsigned vec8_bits(Vec8Mask mask)
   return bits;
 }
 
-/* The inverse. */
+/* The inverse of vec8_bits. */
 VEC_INLINE Vec8Mask vec8_mask(unsigned bits)
 {
   Vec8Mask mask;

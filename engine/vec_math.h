@@ -1,10 +1,10 @@
-/* Functions of registers that have series: each lane by itself, to some units in the last place. */
+/* Functions of registers computed by series, to a few units in the last place of each lane. */
 #ifndef HOLONOM_ENGINE_VEC_MATH_H
 #define HOLONOM_ENGINE_VEC_MATH_H
 
 #include "engine/vec.h"
 
-/* e^x of |x| <= 700, beyond which it stays: e^x = 2^n e^r with |r| <= ln 2/2, and e^r by its series. */
+/* e^x for |x| <= 700, clamped beyond: e^x = 2^n e^r with |r| <= ln 2/2, and e^r by its series. */
 VEC_INLINE vd vd_exp(vd x)
 {
   static const double term[13] = {
@@ -20,8 +20,9 @@ VEC_INLINE vd vd_exp(vd x)
   return sum * (vd)((vd_integer(n) + 1023) << 52);
 }
 
-/* The angle of the vector (x, y), from -pi to pi; of none, 0. Its tangent or, beyond pi/8, that of the angle
- * from pi/4 is below tan(pi/8), up to which atan t = t P(t^2) (minimax, relative error 2e-18). */
+/* The angle of the vector (x, y), from -pi to pi; 0 for the zero vector. The tangent of the angle or, beyond
+ * pi/8, of its difference from pi/4 is below tan(pi/8); there atan t = t P(t^2) (minimax, relative error
+ * 2e-18). */
 VEC_INLINE vd vd_atan2(vd y, vd x)
 {
   static const double term[12] = {-0.017797894580085439, 0.037958485922384814,  -0.050348390947698741,

@@ -1,5 +1,5 @@
-/* Registers of floats and of 32-bit numbers, as wide as those of the machine (vec.h says how hot code is
- * written). A register of floats has the lanes of two registers of doubles. */
+/* Registers of floats and of 32-bit integers, as wide as the machine's (see vec.h). A register of floats has
+ * the lanes of two registers of doubles. */
 #ifndef HOLONOM_ENGINE_VECF_H
 #define HOLONOM_ENGINE_VECF_H
 
@@ -33,7 +33,7 @@ VEC_INLINE vd vh_widen(vh a)
 #endif
 }
 
-/* Two registers of doubles side by side as floats, and back. */
+/* Two registers of doubles side by side as floats, and each half back. */
 VEC_INLINE vf vf_join(vd a, vd b)
 {
   const vh low = vh_narrow(a), high = vh_narrow(b);
@@ -79,7 +79,7 @@ VEC_INLINE vf vf_sqrt(vf a)
 #endif
 }
 
-/* b where either is no number. */
+/* The result is b where either is NaN. */
 VEC_INLINE vf vf_max(vf a, vf b)
 {
 #if defined(__SSE2__)
@@ -100,7 +100,7 @@ VEC_INLINE vf vf_min(vf a, vf b)
 #endif
 }
 
-/* a*b + c, rounded once where the machine can: for what must not depend on the compiler's choice. */
+/* a*b + c, rounded once where the machine can: for results that must not depend on the compiler's choice. */
 VEC_INLINE vf vf_fma(vf a, vf b, vf c)
 {
 #if defined(__FMA__)
@@ -154,7 +154,7 @@ VEC_INLINE vif vif_and3(vif a, vif b, vif c)
 #endif
 }
 
-/* 0, 1, 2 ...: the number of each lane. */
+/* The index of each lane: 0, 1, 2 ... */
 VEC_INLINE vif vif_lanes(void)
 {
   static const int32_t number[2 * LANES] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
@@ -163,8 +163,7 @@ VEC_INLINE vif vif_lanes(void)
   return lanes;
 }
 
-/* --- which lanes count: a register of masks where the machine has those ----------------------------------
- */
+/* --- masks of lanes: a mask register where the machine has them ----------------------------------------- */
 
 #if defined(__AVX512F__)
 typedef __mmask16 vfm;
@@ -186,7 +185,7 @@ VEC_INLINE vf vf_where(vfm m, vf a) { return (vf)_mm512_maskz_mov_ps(m, (__m512)
 typedef vif vfm;
 
 VEC_INLINE vfm vfm_below(vf a, vf b) { return a < b; }
-/* Those where this bit of a is 0. */
+/* Lanes in which this bit of a is 0. */
 VEC_INLINE vfm vfm_clear(vif a, int32_t bit) { return (a & bit) == 0; }
 VEC_INLINE vfm vfm_equal(vif a, int32_t b) { return a == b; }
 /* Lanes 0..n-1. */
@@ -195,7 +194,7 @@ VEC_INLINE vfm vfm_first(int n) { return vif_lanes() < n; }
 VEC_INLINE vif vif_round_where(vfm m, vf a) { return m & vif_round(a); }
 /* a; 0 in the other lanes. */
 VEC_INLINE vf vf_where(vfm m, vf a) { return (vf)(m & (vif)a); }
-/* Bit l set where lane l counts. */
+/* Bit l is set where lane l of the mask is -1. */
 VEC_INLINE unsigned vfm_bits(vfm m)
 {
 #if defined(__SSE2__)
@@ -208,7 +207,7 @@ VEC_INLINE unsigned vfm_bits(vfm m)
 }
 #endif
 
-/* Writes the lanes whose bits are set side by side to out, which has room for all; returns their number. */
+/* Writes the selected lanes side by side to out, which has room for all; returns their number. */
 VEC_INLINE int vif_compress(int32_t *out, vif a, unsigned bits)
 {
 #if defined(__AVX512F__)
@@ -222,18 +221,18 @@ VEC_INLINE int vif_compress(int32_t *out, vif a, unsigned bits)
   _mm256_storeu_si256((__m256i *)out, _mm256_permutevar8x32_epi32((__m256i)a, index));
   return __builtin_popcount(bits);
 #else
-  /* Two bits a lane: the numbers of those that count, the lowest first. */
+  /* Two bits for each place: the selected lanes, the lowest first. */
   static const uint8_t from[16] = {0x00, 0x00, 0x01, 0x04, 0x02, 0x08, 0x09, 0x24,
                                    0x03, 0x0c, 0x0d, 0x34, 0x0e, 0x38, 0x39, 0xe4};
   int32_t lane[FLOATS];
   memcpy(lane, &a, sizeof lane);
   for (int k = 0; k < FLOATS; k++)
     out[k] = lane[from[bits] >> 2 * k & 3];
-  return (int)(0x4332322132212110u >> 4 * bits & 7); /* of the bits that are set */
+  return (int)(0x4332322132212110u >> 4 * bits & 7); /* number of bits set */
 #endif
 }
 
-/* As of doubles (vec.h). */
+/* As for doubles (vec.h). */
 #if defined(__AVX512F__)
 VEC_INLINE vf vf_rsqrt_estimate(vf a) { return (vf)_mm512_rsqrt14_ps((__m512)a); }
 #elif defined(__AVX2__)
@@ -285,7 +284,7 @@ VEC_INLINE vf vf_sum_each(vf v[FLOATS])
 
 typedef float vf_block __attribute__((vector_size(16), aligned(4), may_alias));
 
-/* A shuffle within each block of n floats: 0 to 3 are a's, 4 to 7 are b's. */
+/* A shuffle within each block of n floats: 0 to 3 select from a, 4 to 7 from b. */
 #define VEC_IN_BLOCK(n, block, i) ((i) < 4 ? (i) + 4 * (block) : (i)-4 + (n) + 4 * (block))
 #define VEC_BLOCK(n, block, i, j, k, l)                                                                      \
   VEC_IN_BLOCK(n, block, i), VEC_IN_BLOCK(n, block, j), VEC_IN_BLOCK(n, block, k), VEC_IN_BLOCK(n, block, l)
@@ -319,7 +318,7 @@ VEC_INLINE void vf_turn(vf v[4]) { VEC_TURN4(v, VF_SHUFFLE); }
 #if defined(__AVX2__)
 typedef float vf_eight __attribute__((vector_size(32)));
 
-/* Each of eight floats `by` lanes further up, 0 to 8, those at the end coming in at the beginning. */
+/* Rotates eight floats up by 0 to 8 lanes. */
 VEC_INLINE vf_eight vf_turned_up(vf_eight a, int by)
 {
   static const int32_t from[16] = {0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7};
@@ -334,7 +333,7 @@ VEC_INLINE vh vh_twice(const float *half) { return (vh)_mm256_broadcast_f32x4(_m
 VEC_INLINE vf vf_twice(const float *half) { return (vf)_mm256_broadcast_ps((const __m128 *)half); }
 #endif
 
-/* Four columns of WIDTH floats to rows of four, and three columns of such rows. */
+/* Transposes four columns of WIDTH floats to rows of four, and such rows to three columns. */
 VEC_INLINE void vh_rows4(const vh column[4], float *rows)
 {
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
@@ -378,7 +377,7 @@ VEC_INLINE void vh_columns3(const float *rows, vh column[3])
 #endif
 }
 
-/* The four words of each 16 bytes of v[4] become one column of out[0..2]; the last of them is lost. */
+/* Transposes the four words of each 16 bytes of v[4] into out[0..2]; the fourth word is dropped. */
 VEC_INLINE void vif_transpose(const vif v[4], vif out[3])
 {
   const vi a = (vi)VF_SHUFFLE(v[0], v[1], 0, 4, 1, 5), b = (vi)VF_SHUFFLE(v[2], v[3], 0, 4, 1, 5);
@@ -388,7 +387,7 @@ VEC_INLINE void vif_transpose(const vif v[4], vif out[3])
   out[2] = (vif)VEC_PAIRS(c, d, 0, 2);
 }
 
-/* The way back; fourth words hold anything. */
+/* The inverse; the fourth words are undefined. */
 VEC_INLINE void vif_transpose_back(const vif g[3], vif out[4])
 {
   const vi a = (vi)VF_SHUFFLE(g[0], g[1], 0, 4, 1, 5), b = (vi)VF_SHUFFLE(g[0], g[1], 2, 6, 3, 7);
@@ -400,7 +399,7 @@ VEC_INLINE void vif_transpose_back(const vif g[3], vif out[4])
 }
 
 #if defined(__AVX2__)
-/* Of the numbers in a register, or in two, the one that the last bits of each lane say. */
+/* For each lane, the number of one register, or of two, that the last bits of `which` select. */
 VEC_INLINE vf vf_pick(vf from, vif which)
 {
 #if defined(__AVX512F__)
@@ -421,7 +420,7 @@ VEC_INLINE vf vf_choose(vf low, vf high, vif which)
 }
 #endif
 
-/* The 16 bytes at base + at[0], base + at[4], ... side by side: all aligned. */
+/* The 16 bytes at base + at[0], base + at[4], ... side by side; all must be aligned. */
 VEC_INLINE vif vif_load_quads(const void *base, const uint32_t *at)
 {
 #define AT(k) _mm_load_si128((const __m128i *)((const char *)base + at[4 * (k)]))

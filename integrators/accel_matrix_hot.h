@@ -1,6 +1,6 @@
-/* The matrix of the maps and its right-hand side, put together term by term, and the third derivatives. Where
- * an element lies is in the terms' tables, so that dense and banded matrices are filled by the same code;
- * only the lower triangle is. Everything is inlined, with n and dim constants where a size is unrolled. */
+/* Assembles the matrix and the right-hand side of the maps, term by term, and the third derivatives. The
+ * terms' tables contain the indices of elements, so the same code fills the lower triangle of dense and
+ * banded matrices. All functions are inline, with n and dim constant for unrolled sizes. */
 #ifndef HOLONOM_INTEGRATORS_ACCEL_MATRIX_HOT_H
 #define HOLONOM_INTEGRATORS_ACCEL_MATRIX_HOT_H
 
@@ -21,7 +21,7 @@ VEC_INLINE vd radial_slope(const AccelTerm *t, int dim, const Vec8 *q, int p, vd
   return vd_fma(vd_set(t->second), s, vd_set(t->first));
 }
 
-/* x += y, a product that is rounded before. */
+/* x += y, y being a product that is rounded first. */
 VEC_INLINE void add_to(Vec8 *x, int p, vd y) { vd_store(x, p, vd_load(x, p) + vd_rounded(y)); }
 
 /* b -= grad U. */
@@ -35,7 +35,8 @@ VEC_INLINE void radial_gradient(const AccelTerm *t, int dim, vd slope, const vd 
   }
 }
 
-/* a += scale Hess U = scale (4 U'' r r' + 2 U' I) on the sites' own blocks, its negative between them. */
+/* a += scale Hess U = scale (4 U'' r r' + 2 U' I) in the sites' diagonal blocks, its negative between them.
+ */
 VEC_INLINE void radial_hessian(const AccelTerm *t, int dim, double scale, vd slope, const vd r[3], int p,
                                Vec8 *a)
 {
@@ -89,8 +90,8 @@ VEC_INLINE void add_any_type(const Accel *self, const AccelTerm *t, bool penalty
   }
 }
 
-/* At q: the penalties' part of a and b; the potentials' part of a if it has one (`own`), and of b on demand,
- * constant forces included. a and b hold something to add to. */
+/* Adds to a and b at q: the penalties; the Hessian of the kind's potentials if `own`; the gradient of the
+ * potentials and constant forces if `potentials`. */
 VEC_INLINE void matrix_terms(const Accel *self, int n, int dim, const Vec8 *q, bool potentials, Vec8 *b,
                              Vec8 *a)
 {
@@ -136,7 +137,7 @@ VEC_INLINE void radial_third(const AccelTerm *t, int dim, const Vec8 *q, const V
   }
 }
 
-/* The same of any other. */
+/* The same for other terms. */
 VEC_INLINE void third_any_type(const AccelTerm *t, bool penalty, int dim, const Vec8 *q, const Vec8 *u,
                                Vec8 *out)
 {
@@ -166,7 +167,7 @@ VEC_INLINE void third_any_type(const AccelTerm *t, bool penalty, int dim, const 
   }
 }
 
-/* out += D3V[u, u], V the penalties and the kind's potentials: the gradient of u' Hess V u, u kept. */
+/* out += D3V[u, u], V the penalties and the kind's potentials: the gradient of u' Hess V u at constant u. */
 VEC_INLINE void matrix_third(const Accel *self, int dim, const Vec8 *q, const Vec8 *u, Vec8 *out)
 {
   for (int i = 0; i < self->radials; i++)

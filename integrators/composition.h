@@ -1,8 +1,8 @@
-/* Symmetric compositions: of a symmetric step S_t of second order, S_{w_m h} ... S_{w_0 h} ... S_{w_m h},
- * which is symmetric again and, by the order conditions on its weights, of higher order. One row each.
+/* Symmetric compositions: a symmetric step S_t of second order gives S_{w_m h} ... S_{w_0 h} ... S_{w_m h},
+ * which is symmetric and, by the order conditions on its weights, of higher order. One row each.
  *
- * Acceleration maps depend on the step: stages of different length have maps of their own, and forces go
- * through the next stage's map anew where it changes. */
+ * Acceleration maps depend on the step: stages of different length have separate maps, and forces pass
+ * through the next stage's map where it changes. */
 #ifndef HOLONOM_INTEGRATORS_COMPOSITION_H
 #define HOLONOM_INTEGRATORS_COMPOSITION_H
 
@@ -18,7 +18,7 @@ typedef struct Composition {
 /* All compositions, ended by a row whose name is NULL. */
 extern const Composition composition_table[];
 
-/* The row by name, or NULL. */
+/* The row of this name, or NULL. */
 const Composition *composition_find(const char *name);
 
 /* The weight of stage i = 0..nstage-1; with composition NULL there is one stage, of weight 1. */

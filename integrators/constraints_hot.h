@@ -1,11 +1,11 @@
-/* Private to the solvers' hot files: when an iteration is done, and what follows from it. */
+/* Private to the solvers' hot files: the convergence test of an iteration, and the kick that follows. */
 #ifndef HOLONOM_INTEGRATORS_CONSTRAINTS_HOT_H
 #define HOLONOM_INTEGRATORS_CONSTRAINTS_HOT_H
 
 #include "engine/jacobian_hot.h"
 #include "integrators/constraint_methods.h"
 
-/* The largest coordinate of each lane, but no more than 1e8: what runs away is not to be excused. */
+/* The largest coordinate of each lane, at most 1e8, so that runaway coordinates do not pass as rounding. */
 VEC_INLINE void constraints_reach(int n, const Vec8 *q, vd reach[REGISTERS])
 {
   EACH_REGISTER(p) reach[p] = vd_set(0.0);
@@ -14,14 +14,14 @@ VEC_INLINE void constraints_reach(int n, const Vec8 *q, vd reach[REGISTERS])
   EACH_REGISTER(p) reach[p] = vd_min(reach[p], vd_set(1e8));
 }
 
-/* Lanes in which |g| is small enough. Far from the origin coordinates are coarser than a tight tolerance
- * asks; their rounding is let pass. */
+/* Lanes in which |g| is within the limit, or within the rounding of coordinates, which is larger far from the
+ * origin. */
 VEC_INLINE vi constraints_met(double limit, double rounding, vd g, vd reach)
 {
   return vd_abs(g) <= vd_max(rounding * reach, vd_set(limit));
 }
 
-/* The lanes in which all constraints are met. */
+/* The lanes in which all constraints are satisfied. */
 VEC_INLINE unsigned constraints_all_met(const ConstraintNumbers *numbers, int n, const Vec8 *g,
                                         const vd reach[REGISTERS])
 {

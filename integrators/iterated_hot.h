@@ -8,13 +8,13 @@
 typedef struct Iterated {
   ConstraintKernel *positions;
   ConstraintNumbers numbers;
-  double pair[9];     /* of a triangle by Newton's method: of 1/m, see triangle_pairs */
-  Jacobian *jacobian; /* NULL there                                                   */
-  double memory[];    /* behind the numbers                                           */
+  double pair[9];     /* triangle with Newton's method: triangle_pairs of 1/m */
+  Jacobian *jacobian; /* NULL for triangles                                           */
+  double memory[];    /* of `numbers`                                                 */
 } Iterated;
 
 typedef struct IteratedKernels {
-  ConstraintKernel *general; /* with work in pack->scratch */
+  ConstraintKernel *general; /* uses pack->scratch */
   ConstraintKernel *triangle;
 } IteratedKernels;
 

@@ -1,5 +1,5 @@
-/* The largest of some numbers, of which none that is no number is lost: what converged is then never told
- * from what blew up by the order of a comparison. */
+/* The largest of some numbers, NaN if one is NaN: convergence tests with it never depend on the order of a
+ * comparison with NaN. */
 #ifndef HOLONOM_INTEGRATORS_LARGEST_H
 #define HOLONOM_INTEGRATORS_LARGEST_H
 

@@ -1,6 +1,5 @@
-/* Vectors over the lanes of one block, [npack][stride], and what the limited-memory method does with them in
- * one pass. Coefficients, sums and masks are [halves]: pack i belongs to the replicas i % halves. Sums are
- * added to. */
+/* Passes of limited-memory BFGS over the lanes of one block, vectors [npack][stride]. Coefficients, sums and
+ * masks are [halves]: pack i belongs to the replicas i % halves. Functions add to sums. */
 #ifndef HOLONOM_INTEGRATORS_LBFGS_HOT_H
 #define HOLONOM_INTEGRATORS_LBFGS_HOT_H
 
@@ -22,7 +21,7 @@ typedef struct LbfgsAim {
   const Vec8 *x, *g, *shorter;
   const Vec8Mask *accepted;
   Vec8 *dd, *dg, *gg;          /* sums */
-  Vec8 *d_largest, *g_largest; /* of each lane; NaN if one of them is NaN */
+  Vec8 *d_largest, *g_largest; /* of each lane; NaN if one is NaN */
 } LbfgsAim;
 
 typedef void LbfgsDot(const LbfgsSpan *span, const Vec8 *c, const Vec8 *y, const Vec8 *z, Vec8 *x, Vec8 *sum);
@@ -32,7 +31,7 @@ typedef struct LbfgsKernels {
   void (*gradient)(const LbfgsSpan *span, const Vec8 *active, const Vec8 *f, Vec8 *g);
   /* *most: the largest |a| of each lane. sum += a.b */
   void (*look)(const LbfgsSpan *span, const Vec8 *a, const Vec8 *b, Vec8 *most, Vec8 *sum);
-  /* Where accepted, s = q - q_old, y = g_new - g, g = g_new; elsewhere s = y = 0 and q = q_old. */
+  /* Where accepted: s = q - q_old, y = g_new - g, g = g_new; elsewhere s = y = 0 and q = q_old. */
   void (*pair)(const LbfgsSpan *span, const LbfgsPair *pair);
   LbfgsDot *scale_dot; /* x = c y, sum += x.z */
   LbfgsDot *add_dot;   /* x += c y, sum += x.z */

@@ -5,12 +5,12 @@
 #include "engine/jacobian.h"
 #include "integrators/constraint_methods.h"
 
-enum { MILC_SITES = 2 }; /* of a link, at most */
+enum { MILC_SITES = 2 }; /* the most sites of a link */
 
-typedef Vec8 MilcRow[MILC_SITES * 3]; /* its gradient, as a JacobianRow has it */
+typedef Vec8 MilcRow[MILC_SITES * 3]; /* the gradient of a link, like JacobianRow */
 
-/* All that a sweep asks of a constraint, and the site that it shares with the one before it: the k-th of its
- * own, the l-th of the other's; k = -1 where a new chain begins. */
+/* The data of a constraint in a sweep, and the site that it shares with the previous one: its own k-th and
+ * the other's l-th site; k = -1 at the start of a chain. */
 typedef struct MilcLink {
   JacobianEntry entry;
   double limit, rounding;
@@ -22,7 +22,7 @@ typedef struct MilcLink {
 typedef struct Milc {
   ConstraintKernel *positions;
   int max_iterations;
-  bool radial; /* all constraints are */
+  bool radial; /* all constraints are radial */
   size_t scratch;
   int n;
   MilcLink link[]; /* [n] along the chain */

@@ -1,4 +1,4 @@
-/* Private to motion.c and motion_hot.c: what a removal knows, and its kernels. */
+/* Private to motion.c and motion_hot.c: the data and kernels of a removal. */
 #ifndef HOLONOM_INTEGRATORS_MOTION_HOT_H
 #define HOLONOM_INTEGRATORS_MOTION_HOT_H
 
@@ -7,29 +7,28 @@
 #include "integrators/motion.h"
 
 enum {
-  MOTIONS = 6,             /* three translations and three rotations, whatever the dimension */
-  MOTION_COORDINATES = 768 /* of a molecule that take 48 kB of stack; more go to scratch     */
+  MOTIONS = 6,             /* three translations and three rotations, in any dimension */
+  MOTION_COORDINATES = 768 /* coordinates of a molecule in 48 kB of stack; larger molecules use scratch */
 };
 
-/* Sums over the sites of 8 replicas; with width 1 over every eighth molecule of the one, until they are
- * gathered. */
+/* Sums over the sites of 8 replicas; with width 1, over every eighth molecule, until they are combined. */
 typedef struct Frame {
   Vec8 centre[3];
   Vec8 momentum[MOTIONS];        /* R' p: momentum, angular momentum about the centre; then nu */
   Vec8 matrix[MOTIONS][MOTIONS]; /* R' Y, the lower triangle                                   */
 } Frame;
 
-/* What a removal knows of one kind. */
+/* The data of one kind. */
 typedef struct MotionKind {
   const Projector *projector; /* NULL: Y = W M R                 */
-  size_t field;               /* vectors of a field in scratch, 0: it is on the stack */
+  size_t field;               /* vectors of a field in scratch; 0: on the stack */
   const double *scale;        /* [nsite] m W                     */
 } MotionKind;
 
-/* Each works on one pack and adds to the frame. pack->scratch: see motion_scratch; a field of a large
- * molecule, then what the projector wants. */
+/* Each works on one pack and adds to the frame. pack->scratch (motion_scratch) has a field of a large
+ * molecule, then the projector's vectors. */
 typedef struct MotionKernels {
-  void (*centre)(const Pack *pack, Frame *frame); /* of mass, times the mass */
+  void (*centre)(const Pack *pack, Frame *frame); /* centre of mass, times the mass */
   void (*momentum)(const Pack *pack, bool angular, Frame *frame);
   /* R' Y; even: W = 1 */
   void (*matrix)(const MotionKind *own, bool angular, bool even, const Pack *pack, Frame *frame);
@@ -40,7 +39,7 @@ typedef struct MotionKernels {
 
 struct Motion {
   const MotionKernels *kernels;
-  bool angular, even; /* rotations too; W = 1            */
+  bool angular, even; /* with rotations; W = 1           */
   Removal removal;
   int nkind;
   MotionKind *kind; /* [nkind], then all scales */

@@ -1,24 +1,25 @@
-/* What a word makes of a harmonic mode: each letter is a linear map of position and momentum, O with noise,
- * and a step is their product, z' = M z + R. From it follow whether the mode is stable, and the variances
- * that the word samples, the solution of S = M S M' + Q (a discrete Lyapunov equation, three unknowns). Exact
- * for one mode by itself; molecules are modes as far as they are harmonic, and uniform friction does not mix
- * them.
+/* The effect of a word on a harmonic mode. Each letter is a linear map of position and momentum, O with
+ * noise, and a step is their product, z' = M z + R. It gives the mode's stability, and the variances that the
+ * word samples, the solution of S = M S M' + Q (a discrete Lyapunov equation with three unknowns). This is
+ * exact for one mode; molecules are modes as far as they are harmonic, and uniform friction does not mix
+ * modes.
  *
- * A symmetric step conserves a form a q^2 + b p^2 without a mixed term, and O leaves exp(-p^2/2m kT) alone.
- * So momenta right after O have the temperature that is set, whatever the step, and positions are as wide as
- * a/b says; at the end of a step momenta stand elsewhere in it: under BAOAB their variance is 1 - (h W)^2/4
- * of the true one. A walk therefore keeps the momenta of the last O before a measurement
- * (temperature_unbiased, the kinetic part of pressures). Words with several O's and other letters between the
- * last and the first than elsewhere (RESPA-BAOAB-2, GL-BAOAOAB) have two steps of different forms, and no O
- * finds the other's momenta: of the first up to 1.5 % high at h W = 0.8 with half of the force slow, 0.05 %
- * with a tenth of it, where the end of the step reads 8 % low; of the second (h W)^2/12. oscillator_unbiased
- * solves a few modes for the word; where one is off there is no temperature_unbiased, and pressures use these
- * momenta still, as the nearest there are.
+ * A symmetric step conserves a form a q^2 + b p^2 without a mixed term, and O leaves exp(-p^2/2m kT)
+ * invariant. Momenta right after O therefore have the set temperature at any step, and a/b gives the width of
+ * positions. At the end of a step momenta may differ: under BAOAB their variance is 1 - (h W)^2/4 of the true
+ * one. A walk therefore stores the momenta of the last O before a measurement (temperature_unbiased, the
+ * kinetic part of pressures).
  *
- * With a push the same maps say what a step does to penalties along a curved manifold (oscillator_push): a
- * straight drift of length t leaves t^2 a/2 of a penalised coordinate and t a of its velocity, a = v'Hess g
- * v. Under a constant a the mode comes to rest at a/W^2 + beta h^2 a, of which the second part is the step's;
- * a jumps at each O, which sets it swinging. Predictions are within some 10 % of what runs have. */
+ * Words with several O's and different letters between them (RESPA-BAOAB-2, GL-BAOAOAB) have two steps of
+ * different forms, and no O gives the set temperature. RESPA-BAOAB-2 is up to 1.5 % high at h W = 0.8 with
+ * half of the force slow, 0.05 % with a tenth of it (8 % low at the end of the step); GL-BAOAOAB deviates by
+ * (h W)^2/12. oscillator_unbiased solves a few modes for the word. If one deviates there is no
+ * temperature_unbiased, and pressures still use these momenta, the closest available.
+ *
+ * With a push the same maps describe penalties along a curved manifold (oscillator_push): a straight drift of
+ * length t changes a penalised coordinate by t^2 a/2 and its velocity by t a, a = v'Hess g v. Under a
+ * constant a the mode comes to rest at a/W^2 + beta h^2 a, of which the second part comes from the step; each
+ * O changes a, which excites oscillations. Runs agree with predictions within some 10 %. */
 #ifndef HOLONOM_INTEGRATORS_OSCILLATOR_H
 #define HOLONOM_INTEGRATORS_OSCILLATOR_H
 
@@ -27,90 +28,89 @@
 #include "integrators/composition.h"
 #include "integrators/plan.h"
 
-/* A step of length h as the mode sees it. */
+/* A step of length h on a mode. */
 typedef struct OscillatorStep {
   const WordSpelling *word;
   const Composition *composition; /* NULL: none */
   double h;
 } OscillatorStep;
 
-/* That of a plan, which must outlive it. */
+/* The step of a plan, which must outlive it. */
 OscillatorStep oscillator_step(const Plan *plan);
 
 typedef struct OscillatorMode {
   double square; /* W^2                                                                             */
-  double slow;   /* share of W^2 that is in the slow forces, which S kicks with in the place of B   */
-  double beta;   /* the map's, where its matrix holds the Hessian of this mode: B kicks with W^2/(1 + beta W^2
-                    h^2),   be it by Zhang-Skeel (all kinds) or by Newmark; 0: W^2 as it is                   */
+  double slow;   /* share of the slow forces in W^2, kicked by S instead of B                       */
+  double beta;   /* beta of a map whose matrix includes this mode's Hessian: B kicks with W^2/(1 + beta W^2
+                  * h^2), by Zhang-Skeel (all kinds) or Newmark; 0: B kicks with W^2 */
   double rate;   /* O: p <- exp(-rate t) p + noise                                                   */
-  bool cold;     /* no noise reaches it, only friction                                              */
-  bool drifts;   /* the filter is on A in the place of B (the map newmark-1)                           */
+  bool cold;     /* it has friction without noise                                                   */
+  bool drifts;   /* the filter acts on A instead of B (the map newmark-1)                              */
 } OscillatorMode;
 
 typedef enum OscillatorFate {
-  OSCILLATOR_SAMPLED,   /* there is a stationary distribution                        */
+  OSCILLATOR_SAMPLED,   /* a stationary distribution exists                          */
   OSCILLATOR_CONSERVED, /* neither noise nor friction: a quadratic form is conserved */
   OSCILLATOR_DIES,      /* friction without noise                                    */
   OSCILLATOR_UNSTABLE,
-  OSCILLATOR_UNKNOWN /* the letter H: a method has ways of its own */
+  OSCILLATOR_UNKNOWN /* the letter H: a method outside this model */
 } OscillatorFate;
 
-/* Over the true ones, at the end of a step: <q^2> W^2 m/kT and <p^2>/(m kT). Of a conserved form the means
- * along a trajectory, over half their sum; 0 where the mode dies; INFINITY where it is unstable, but for W^2
- * < 0 (no such mode is stable), where the momentum is the continuation of its formula. NAN: unknown. */
+/* Ratios to the true values at the end of a step: <q^2> W^2 m/kT and <p^2>/(m kT). For a conserved form,
+ * means along a trajectory over half their sum; 0 if the mode dies; NAN if unknown. INFINITY if it is
+ * unstable, except for W^2 < 0 (never stable), where the formula of the momentum is continued. */
 typedef struct OscillatorResult {
   OscillatorFate fate;
   double position, momentum;
   double growth;  /* of an amplitude in one step: the spectral radius of M */
-  double thermal; /* as momentum, right after the last O of a step; NAN where nothing is sampled */
-  /* Over that of O, the temperature of the density exp(-H~/kT'), H~ the energy that a step without noise
-   * would conserve: action times angle. What noise makes of it in the mean over all modes is the temperature
-   * of slow motions where modes exchange energy faster than noise does. NAN where nothing is sampled, without
-   * a force 1; of W^2 < 0 the continuation of its formula. */
+  double thermal; /* as momentum, right after the last O of a step; NAN if nothing is sampled */
+  /* The temperature, relative to that of O, of the density exp(-H~/kT'), H~ the energy that a step without
+   * noise would conserve (action times angle). Averaged over all modes it is the temperature of slow motions
+   * if modes exchange energy faster than noise supplies it. NAN if nothing is sampled, 1 without a force; for
+   * W^2 < 0 the formula is continued. */
   double shared;
-  double given; /* as momentum, at a given position; NAN where nothing is sampled */
-  /* What O finds: the mean of <p^2>/(m kT) just before each O of a step, weighted with the share of p^2 that
-   * this O replaces; and the energy, over kT, that all of them together bring into the mode in one step,
-   * exchange (1 - found). Where found is not 1 the step itself takes that much energy out of the mode, or
-   * puts it in (shadow work). NAN where nothing is sampled. */
+  double given; /* as momentum, at a given position; NAN if nothing is sampled */
+  /* `found`: the mean of <p^2>/(m kT) just before each O of a step, weighted with the share of p^2 that this
+   * O replaces. `heat`: the energy over kT that all O's add to the mode in one step, exchange (1 - found). If
+   * found is not 1, the step itself removes or adds this energy (shadow work). NAN if nothing is sampled. */
   double found, heat;
-  double exchange; /* half the sum of the shares: the rate of friction times the step, if that is small */
+  double exchange; /* half the sum of the shares: friction rate times step, if that is small */
 } OscillatorResult;
 
 OscillatorResult oscillator_solve(const OscillatorStep *step, const OscillatorMode *mode);
 
-/* What the ends of steps sample to second order, where modes share energy faster than noise brings it:
- * positions as of exp(-U/kT' - h^2 (drift tr M^-1 U'' + kick F'M^-1 F/kT)), with T' = T (1 + heat s^2), s^2
- * the mean of (h W)^2 over the modes (docs/theory.md). Velocity Verlet: 1/12 and -1/24. */
+/* The distribution at the ends of steps to second order, if modes exchange energy faster than noise supplies
+ * it (docs/theory.md). Positions follow exp(-U/kT' - h^2 (drift tr M^-1 U'' + kick F'M^-1 F/kT)) with T' = T
+ * (1 + heat s^2), s^2 the mean of (h W)^2 over the modes. Velocity Verlet: 1/12 and -1/24. */
 typedef struct OscillatorShadow {
   double drift, kick, heat;
 } OscillatorShadow;
 
-/* That of a plan. False: there is none, or not of this form (maps that change forces, the letters H and S, a
- * word without noise), or forces at the end of a step are not those of its positions. */
+/* The shadow of a plan. False: the plan has no shadow of this form (maps that change forces, the letters H
+ * and S, a word without noise), or its last forces are not those of the positions at the end of a step. */
 bool oscillator_shadow(const Plan *plan, OscillatorShadow *shadow);
 
-/* A mode that is pushed besides: its coordinate is a function of positions that is curved along the manifold,
- * so that motion there accelerates it by a = v'Hv. A drift of length t along a straight line leaves 1/2 t^2 a
- * of the coordinate and t a of its velocity. Where a stays, the mode comes to rest at steady h^2 a at the end
- * of a step; one that O changes, with the momenta along the manifold, sets it swinging, and shaken h^4 <a^2>
- * is its mean square. In true time both are 1/(hW)^2 and, as long as a lasts for many periods, nearly the
- * square of that. INFINITY where it is unstable, NAN of the letter H. */
+/* A mode with a push: its coordinate is a function of positions that is curved along the manifold, so that
+ * motion there accelerates it by a = v'Hv. A straight drift of length t adds 1/2 t^2 a to the coordinate and
+ * t a to its velocity. Under a constant a the mode comes to rest at steady h^2 a at the end of a step. If O
+ * changes a with the momenta along the manifold, the mode oscillates, with mean square shaken h^4 <a^2>. In
+ * exact time both are 1/(hW)^2 and, if a lasts for many periods, nearly the square of that. INFINITY if
+ * unstable, NAN for the letter H. */
 typedef struct OscillatorPush {
   double steady, shaken;
 } OscillatorPush;
 
-/* along: the rate of friction of the momenta that a consists of. */
+/* along: the friction rate of the momenta that define a. */
 OscillatorPush oscillator_push(const OscillatorStep *step, const OscillatorMode *mode, double along);
 
-/* Whether the word has an O that acts, and momenta right after the last one of a step have the temperature
- * that is set: exactly, for every harmonic mode. So they do where the letters from one O to the next are a
- * symmetric step (plan.h), not between several O's with different letters between them (RESPA-BAOAB-2), nor
- * under a word that is not symmetric (ABO). Of H it is taken for granted. */
+/* Whether the word has an O that acts, and momenta right after the last O of a step have the set temperature,
+ * exactly, for every harmonic mode. This requires that the letters from each O to the next form the same
+ * symmetric step (plan.h). It fails between several O's with different letters (RESPA-BAOAB-2) and for words
+ * that are not symmetric (ABO). The letter H is assumed to comply. */
 bool oscillator_unbiased(const Plan *plan);
 
-/* The largest h W at which the step is stable for a mode whose force is all in the fast ones, unfiltered: 2
- * for velocity Verlet and its kin, 2n for a word of n such steps; INFINITY without B. */
+/* The largest stable h W of a mode whose force is fast and unfiltered: 2 for velocity Verlet and similar
+ * words, 2n for a word of n such steps; INFINITY without B. */
 double oscillator_limit(const OscillatorStep *step);
 
 #endif

@@ -8,13 +8,13 @@
 #include "engine/state.h"
 
 typedef struct QuenchOptions {
-  double tolerance; /* largest force along the manifold accepted, kcal/mol/A */
+  double tolerance; /* largest accepted force along the manifold, kcal/mol/A */
   int max_steps;
-  int threads; /* 0: one. The bits do not depend on it */
-  /* Called by one thread before every step, with the largest force so far; NULL: not. */
+  int threads; /* 0: one. The bits do not depend on the number */
+  /* Called by one thread before every step, with the largest force so far; NULL: no calls. */
   void (*show)(void *watcher, int step, double force);
   void *watcher;
-  const Flag *stop; /* raised: end with STATUS_RUN, soon; NULL: never */
+  const Flag *stop; /* when raised, the run ends with STATUS_RUN; NULL: never */
 } QuenchOptions;
 
 typedef struct QuenchResult {
@@ -24,11 +24,10 @@ typedef struct QuenchResult {
   int converged;
 } QuenchResult;
 
-/* Moves the one replica of a state of width 1 downhill, all its blocks together, bonds kept rigid; momenta
- * end at zero. A start with close contacts is fine: no site moves more than 0.1 A in a step. Not converging
- * is no error (see the result). Errors: STATUS_RUN where the force is no number or
- * a molecule cannot be kept rigid, those of the forces,
- * STATUS_MEMORY. Source: Bitzek et al., Phys. Rev. Lett. 97, 170201 (2006). */
+/* Minimises the one replica of a state of width 1, all its blocks together, with rigid molecules; momenta end
+ * at zero. Close contacts are allowed: no site moves more than 0.1 A in a step. Missing convergence is not an
+ * error (see the result). Errors: STATUS_RUN (a force is NaN, or a molecule cannot be kept rigid), those of
+ * the forces, STATUS_MEMORY. Source: Bitzek et al., Phys. Rev. Lett. 97, 170201 (2006). */
 Status quench_run(State *state, const ForceField *field, const QuenchOptions *options, Isa isa,
                   QuenchResult *result, Error *error);
 

@@ -1,4 +1,4 @@
-/* What keeps the molecules of a block rigid while they go downhill. */
+/* The constraints of a block's molecules during minimisation. */
 #ifndef HOLONOM_INTEGRATORS_QUENCH_RIGID_H
 #define HOLONOM_INTEGRATORS_QUENCH_RIGID_H
 
@@ -7,15 +7,15 @@
 
 typedef struct QuenchRigid {
   Block *block;
-  const ConstraintSolver *ops; /* NULL: nothing to keep */
+  const ConstraintSolver *ops; /* NULL: no constraints */
   void *constraints;
   Projector *projector;
   size_t stride;  /* numbers of a molecule                         */
-  size_t scratch; /* vectors wanted by the solver and the projector */
+  size_t scratch; /* vectors that the solver and the projector need */
 } QuenchRigid;
 
-/* `kind` is the block's own, or one with other masses, which say what directions are at right angles to the
- * manifold. It must outlive the part. Errors: STATUS_INPUT (no solver fits), STATUS_MEMORY. */
+/* `kind` is the block's own, or one with other masses, which define the metric. It must outlive the part.
+ * Errors: STATUS_INPUT (no solver fits), STATUS_MEMORY. */
 Status quench_rigid_create(QuenchRigid *rigid, Block *block, const Kind *kind, Isa isa, Error *error);
 void quench_rigid_free(QuenchRigid *rigid);
 

@@ -1,6 +1,6 @@
-/* What observables, measurements and moves get of replicas side by side that have come to a step: read only,
- * by the functions below. Behind them are today's states and walks, which only this header and what makes
- * samples (the ensemble) know. Each member of a team has a sample of its own. */
+/* The data of a step that observables, measurements and moves may read of replicas side by side, by the
+ * functions below. Only this header and the ensemble, which creates samples, depend on the states and walks
+ * behind them. Each member of a team has its own sample. */
 #ifndef HOLONOM_INTEGRATORS_SAMPLE_H
 #define HOLONOM_INTEGRATORS_SAMPLE_H
 
@@ -9,27 +9,27 @@
 #include "topology/topology.h"
 
 typedef struct Sample {
-  const State *state; /* read by the functions below alone                                     */
-  Walk *walk;         /* likewise; NULL: of a sample that has positions, momenta and forces alone */
-  const Team *team;   /* whose members call together what says so                              */
+  const State *state; /* read only by the functions below                                      */
+  Walk *walk;         /* likewise; NULL: the sample has positions, momenta and forces alone */
+  const Team *team;   /* whose members call some functions together, as documented             */
 } Sample;
 
-/* Of a state that no walk is on, for one thread. */
+/* The sample of a state without a walk, for one thread. */
 static inline Sample sample_of(const State *state) { return (Sample){.state = state}; }
 
 static inline int64_t sample_step(const Sample *s) { return s->state->step; }
 
 static inline const Box *sample_box(const Sample *s) { return &s->state->box; }
 
-/* Lanes of replicas; those of them that hold one are the first. */
+/* Lanes of replicas; the first ones contain a replica. */
 static inline int sample_width(const Sample *s) { return s->state->width; }
 static inline int sample_used(const Sample *s) { return s->state->used; }
 
-/* The number of the replica in lane r, in the whole ensemble. */
+/* The index in the ensemble of the replica in lane r. */
 static inline int sample_replica(const Sample *s, int r) { return (int)s->state->replica + r; }
 
-/* A field of replica lane r: of all molecules in their order (topology_get); of molecules begin to end - 1 of
- * a sort (topology_gather); block after block, without a topology (state_get_all). */
+/* A field of replica lane r: of all molecules in order (topology_get); of molecules begin to end - 1 of a
+ * molecule type (topology_gather); block after block, without a topology (state_get_all). */
 static inline void sample_get(const Sample *s, const Topology *topology, StateField field, int r, double *x)
 {
   topology_get(topology, s->state, field, r, x);
@@ -44,7 +44,7 @@ static inline void sample_coordinates(const Sample *s, StateField field, int r, 
   state_get_all(s->state, field, r, x);
 }
 
-/* Position x[3] of site i of molecule m of a sort. */
+/* Position x[3] of site i of molecule m of a molecule type. */
 static inline void sample_site(const Sample *s, const TopologySort *sort, int m, int i, int r, double x[3])
 {
   const TopologyGroup *group = &sort->group[sort->atom[i].group];
@@ -54,7 +54,7 @@ static inline void sample_site(const Sample *s, const TopologySort *sort, int m,
                           sort->atom[i].site, d);
 }
 
-/* Packs of lanes by their blocks, for what is computed of eight lanes side by side. Read only, too. */
+/* Packs of lanes by block, for computations on eight lanes side by side. Read only. */
 static inline int sample_blocks(const Sample *s) { return s->state->nblock; }
 static inline const Kind *sample_kind(const Sample *s, int block) { return s->state->block[block].kind; }
 static inline int sample_packs(const Sample *s, int block) { return s->state->block[block].npack; }
@@ -63,37 +63,37 @@ static inline Pack sample_pack(const Sample *s, int block, int i)
   return state_pack(s->state, &s->state->block[block], i);
 }
 
-/* The number of the molecule in a lane of a block. */
+/* The index of the molecule in a lane of a block. */
 static inline int sample_molecule(const Sample *s, int block, int lane)
 {
   return state_molecule(s->state, s->state->block[block].first + lane);
 }
 
-/* Of a site the numbers of the 8 replicas of group k of the lanes (topology_vec8s). */
+/* The values of a site in the 8 replicas of group k of the lanes (topology_vec8s). */
 static inline const Vec8 *sample_vec8s(const Sample *s, const TopologySort *sort, StateField field, int m,
                                        int site, int k)
 {
   return topology_vec8s(sort, s->state, field, m, site, k);
 }
 
-/* Energies (walk_energies): by all of the team together. */
+/* Energies (walk_energies), called by all members of the team together. */
 static inline Status sample_energies(const Sample *s, const WalkEnergies *to, Error *error)
 {
   return walk_energies(s->walk, s->team, to, error);
 }
 
-/* Whether this is the sample of the first of the team. */
+/* Whether this sample belongs to the first member of the team. */
 static inline bool sample_leads(const Sample *s) { return s->team->rank == 0; }
 
-/* By the first of the team: how energies depend on parameters of the Hamiltonian (force_field_respond). */
+/* Called by the first member: how energies depend on parameters of the Hamiltonian (force_field_respond). */
 static inline Status sample_respond(const Sample *s, const ForceField *field, const ParameterQuery *query,
                                     Error *error)
 {
   return force_field_respond(field, s->state, query, error);
 }
 
-/* By the first of the team: energy of the penalties at the filtered positions; momenta and residuals of
- * constraints; the energy that the thermostat has put in; linear and angular momenta. Of each replica. */
+/* Called by the first member, for each replica: energy of the penalties at the filtered positions; momenta
+ * and residuals of constraints; energy that the thermostat added; linear and angular momenta. */
 static inline void sample_strain(const Sample *s, double *strain) { walk_penalty_strain(s->walk, strain); }
 static inline void sample_motion(const Sample *s, WalkMotion *to) { walk_motion(s->walk, to); }
 static inline void sample_heat(const Sample *s, double *heat) { state_heat(s->state, heat); }

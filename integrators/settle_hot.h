@@ -9,8 +9,8 @@ typedef struct Settle {
   ConstraintKernel *positions;
   int a, b, c;       /* the sites                                                                */
   double mass;       /* of b, and of c                                                           */
-  double share;      /* mass of b over that of the molecule                                      */
-  double pull;       /* mass of b over that of a: how far a moves for b and c                    */
+  double share;      /* mass of b over the mass of the molecule                                  */
+  double pull;       /* mass of b over the mass of a: how far a moves for b and c                */
   double ra, rb, rc; /* a lies ra above the centre of mass, b and c rb below it, rc to each side */
   double inverse[9]; /* (J M^-1 J')^-1 on the manifold                                           */
 } Settle;

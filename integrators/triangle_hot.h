@@ -1,5 +1,5 @@
-/* The Jacobian of a kind with kind_is_triangle(), on one part of a pack (engine/vec.h): the same operations
- * as those of jacobian_hot.h for other kinds, with all loops unrolled and everything in local arrays. */
+/* The Jacobian of a kind with kind_is_triangle(), on one part of a pack (engine/vec.h): the operations of
+ * jacobian_hot.h with unrolled loops and local arrays. */
 #ifndef HOLONOM_INTEGRATORS_TRIANGLE_HOT_H
 #define HOLONOM_INTEGRATORS_TRIANGLE_HOT_H
 
@@ -67,7 +67,7 @@ VEC_INLINE void triangle_add(const vd r[3][3], const double *weight, const vd mu
   }
 }
 
-/* x = A y, which x may be, A constant: what takes the products J M^-1 p to multipliers on the manifold. */
+/* x = A y for a constant A; x may be y. It turns the products J M^-1 p into multipliers on the manifold. */
 VEC_INLINE void triangle_apply(const double a[9], const vd y[3], vd x[3])
 {
   const vd z[3] = {y[0], y[1], y[2]};
@@ -97,7 +97,7 @@ VEC_INLINE void triangle_pair(const double from[9], double scale, vd pair[TRIANG
   }
 }
 
-/* The cofactors t of the symmetric s; its determinant comes back. s^-1 is t over it. */
+/* Computes the cofactors t of the symmetric s and returns its determinant; s^-1 is t over it. */
 VEC_INLINE vd triangle_cofactors(const vd s[TRIANGLE_SYMMETRIC], vd t[TRIANGLE_SYMMETRIC])
 {
   t[0] = s[3] * s[5] - s[4] * s[4];
@@ -118,7 +118,8 @@ VEC_INLINE void triangle_times(const vd t[TRIANGLE_SYMMETRIC], const vd x[3], vd
   out[2] = t[2] * y[0] + t[4] * y[1] + t[5] * y[2];
 }
 
-/* Solves A x = b for the symmetric A; b becomes x. One division, where elimination has three in a row. */
+/* Solves A x = b for the symmetric A; b becomes x. It needs one division; elimination has three in sequence.
+ */
 VEC_INLINE void triangle_solve(const vd a[TRIANGLE_SYMMETRIC], vd b[3])
 {
   vd t[TRIANGLE_SYMMETRIC];
@@ -133,7 +134,7 @@ VEC_INLINE void triangle_solve_general(const vd a[9], vd b[3])
   vd t[9];
   UNROLL for (int i = 0; i < 3; i++)
   {
-    /* Cofactors by cyclic indices, which carry the sign. */
+    /* Cofactors by cyclic indices, which include the sign. */
     const vd *up = a + (i + 1) % 3 * 3, *low = a + (i + 2) % 3 * 3;
     UNROLL for (int j = 0; j < 3; j++) t[3 * i + j] =
         up[(j + 1) % 3] * low[(j + 2) % 3] - up[(j + 2) % 3] * low[(j + 1) % 3];

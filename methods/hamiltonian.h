@@ -1,6 +1,6 @@
 /* A general Hamiltonian system on R^2n with constraints that may depend on momenta (McLachlan, Modin, Verdier
- * & Wilkins 2013): H(q, p) and g_i(q, p) with derivatives, and the flows of the constraints' own vector
- * fields X_g: q' = dg/dp, p' = -dg/dq. z = (q[n], p[n]) throughout. */
+ * & Wilkins 2013): H(q, p) and g_i(q, p) with derivatives, and the flows of the constraints' vector fields
+ * X_g: q' = dg/dp, p' = -dg/dq. z = (q[n], p[n]) throughout. */
 #ifndef HOLONOM_METHODS_HAMILTONIAN_H
 #define HOLONOM_METHODS_HAMILTONIAN_H
 
@@ -28,12 +28,12 @@ typedef struct Hamiltonian {
   const ConstraintFlow *flow; /* [ncon]                                              */
 } Hamiltonian;
 
-/* From formulas in q1..qn, p1..pn (also q, p if n = 1). Owns all it points to. Errors: STATUS_INPUT (see
- * expression_parse, with `what` before it), STATUS_MEMORY. */
+/* Creates a system from formulas in q1..qn, p1..pn (also q, p if n = 1), with its own memory. Errors:
+ * STATUS_INPUT (see expression_parse), STATUS_MEMORY. */
 Status hamiltonian_create(Hamiltonian **hamiltonian, int n, const char *energy, int ncon,
                           const char *const *constraint, int nconst, const char *const *constant,
                           const double *value, Error *error);
-void hamiltonian_free(Hamiltonian *hamiltonian); /* only those of hamiltonian_create; NULL is fine */
+void hamiltonian_free(Hamiltonian *hamiltonian); /* for results of hamiltonian_create only; accepts NULL */
 
 /* {a, b} = a_q . b_p - a_p . b_q at z; NaN if memory is short (n > 32). */
 double hamiltonian_bracket(int n, const PhaseFunction *a, const PhaseFunction *b, const double *z);
