@@ -1,6 +1,6 @@
-/* Built-in molecules of one atom, ions and noble gases. Unlike atoms mix by Lorentz and Berthelot's rule: the
- * mean of sigma, the geometric mean of epsilon. The rule holds for the water's oxygen too, and the ions' rows
- * were fitted with it, so an ion has a row for each model of water that it was fitted for. */
+/* Built-in molecules of one atom: ions and noble gases. Unlike atoms mix by the Lorentz-Berthelot rule: the
+ * mean of sigma, the geometric mean of epsilon. The rule includes the water's oxygen. Ions have a row for
+ * each water model that they were fitted to with this rule. */
 #ifndef HOLONOM_FORCEFIELDS_ATOM_MODEL_H
 #define HOLONOM_FORCEFIELDS_ATOM_MODEL_H
 
@@ -10,21 +10,21 @@
 
 typedef struct AtomModel {
   const char *name, *doc, *cite;
-  const char *water;     /* the model of water that the row is for; NULL: any, and none   */
-  const char *symbol;    /* of the element, for files                                     */
-  double mass;           /* g/mol                                                         */
-  double charge;         /* e                                                             */
-  double sigma, epsilon; /* 4 epsilon ((sigma/r)^12 - (sigma/r)^6), A and kcal/mol        */
+  const char *water;     /* the water model that the row was fitted to; NULL: none */
+  const char *symbol;    /* of the element, in files */
+  double mass;           /* g/mol */
+  double charge;         /* e */
+  double sigma, epsilon; /* 4 epsilon ((sigma/r)^12 - (sigma/r)^6), A and kcal/mol */
 } AtomModel;
 
-/* All rows, ended by one whose name is NULL. */
+/* All rows; the last has the name NULL. */
 extern const AtomModel atom_model_list[];
 
-/* The row of that name for a model of water, or else the one for any; water may be NULL. NULL: there is none.
- */
+/* The row of a name fitted to a water model (NULL: no water), else the row for any water. NULL: no such
+ * row. */
 const AtomModel *atom_model_find(const char *name, const char *water);
 
-/* All species, each once, with the elements that files know them by. */
+/* All species, each once, with the symbols of their elements in files. */
 enum { ATOM_MODEL_NAMES = 32 };
 typedef struct AtomModelNames {
   int n;
@@ -32,18 +32,18 @@ typedef struct AtomModelNames {
 } AtomModelNames;
 AtomModelNames atom_model_names(void);
 
-/* The kind of one atom of the species, without constraints. Release with kind_free. Errors: STATUS_MEMORY. */
+/* The group type of one atom, without constraints. Release it with kind_free. Errors: STATUS_MEMORY. */
 Status atom_model_kind(const AtomModel *species, Kind **kind, Error *error);
 
-/* Its one site. */
+/* The map of the atom's one site. */
 SiteMap atom_model_site_map(const AtomModel *species);
 
-/* lj[2] = A and C of A/r^12 - C/r^6 between first sites of two kinds. */
+/* lj[2] = A and C of A/r^12 - C/r^6 between the first sites of two molecules. */
 void atom_model_mix(const SiteMap *a, const SiteMap *b, double lj[2]);
 
-/* Single atoms, one by one: map[nblock] of the topology's blocks, each of which is a type of molecules, the
- * first the water if `water` and any other a species. Fills in the types and charges of the topology; the
- * table of types is in the arena. Errors: STATUS_MEMORY. */
+/* Describes a system of single atoms: map[nblock] has the species of each block of the topology; block 0 is
+ * the water if `water`. Fills the topology's types and charges; the table of types is in the arena. Errors:
+ * STATUS_MEMORY. */
 Status atom_model_input(AtomsInput *input, const Topology *topology, const SiteMap *map, bool water,
                         Arena *arena, Error *error);
 

@@ -1,12 +1,12 @@
-/* Verbs of the kernel of atoms in float: their rows, and those of the table of types, to and from registers.
- */
+/* Loads and stores of the kernel of atoms in float: rows of atoms and of the table of types, to and from
+ * registers. */
 #ifndef HOLONOM_FORCEFIELDS_ATOMS_FLOAT_VEC_H
 #define HOLONOM_FORCEFIELDS_ATOMS_FLOAT_VEC_H
 
 #include "forcefields/atoms_float_kernels.h"
 #include "forcefields/water_float_vec.h"
 
-/* o: fractions of the box. */
+/* o: positions, fractions of the box. */
 typedef struct Atom {
   vuf o[3];
   vf charge;
@@ -17,10 +17,10 @@ typedef struct Types {
   vf a12, c6, shift;
 } Types;
 
-/* Marks of an entry (list.h) are shifted out of the offset of its row.
+/* The shift removes the marks of an entry (list.h) from the offset of its row.
  *
- * What finds places in memory is to lie there: gcc otherwise takes a register of them apart, which costs two
- * operations a lane instead of one load. */
+ * IN_MEMORY forces the offsets into memory: gcc otherwise extracts them from a register, two operations a
+ * lane instead of one load. */
 #define IN_MEMORY(offsets) __asm__ volatile("" : "+m"(offsets))
 
 VEC_INLINE void find_places(const AtomsFloatModel *m, const int32_t *j, Offsets *offsets)
@@ -64,8 +64,8 @@ VEC_INLINE Types load_types(const void *table, const uint32_t *at)
   return (Types){(vf)out[0], (vf)out[1], (vf)out[2]};
 }
 
-/* How many registers hold a number of all types: 0 where they do not fit two, or the machine cannot look up
- * there. */
+/* How many registers hold one number of all types; HELD_NOT: more than two, or the machine has no lookup in
+ * registers. */
 typedef enum Held { HELD_NOT, HELD_ONE, HELD_TWO } Held;
 
 VEC_INLINE Held held(const AtomsFloatModel *m)
@@ -78,7 +78,7 @@ VEC_INLINE Held held(const AtomsFloatModel *m)
   return HELD_NOT;
 }
 
-/* The row of a type in the table, and where it is to be held in registers. */
+/* The row of a type in the table, and its copy for lookups in registers. */
 typedef struct TypeRow {
   const float (*row)[ATOMS_FLOAT_TYPE], (*few)[ATOMS_FLOAT_FEW];
 } TypeRow;
@@ -89,7 +89,7 @@ VEC_INLINE TypeRow find_row(const AtomsFloatModel *m, const Held held, int type)
                    held != HELD_NOT ? (const float(*)[ATOMS_FLOAT_FEW])m->few[type] : NULL};
 }
 
-/* Of a type with those whose bytes in its row are at `with`. */
+/* A type with the types whose byte offsets in its row are at `with`. */
 VEC_INLINE Types find_types(const TypeRow *r, const Held held, const int32_t *with)
 {
 #if defined(__AVX2__)
@@ -113,7 +113,7 @@ VEC_INLINE Types find_types(const TypeRow *r, const Held held, const int32_t *wi
   return load_types(r->row, (const uint32_t *)with);
 }
 
-/* Lanes of entries whose place is a partner of the k-th that share their list. */
+/* Lanes whose entries are partners of the k-th place that shares the list. */
 VEC_INLINE vfm partners(const int32_t *j, int k)
 {
   static const uint32_t mark[LIST_SHARE] = {UINT32_C(1) << LIST_MARK, UINT32_C(2) << LIST_MARK,
@@ -123,7 +123,7 @@ VEC_INLINE vfm partners(const int32_t *j, int k)
   return vfm_clear(v, (int32_t)mark[k]);
 }
 
-/* Forces += g on atoms, which may come more than once. */
+/* Forces += g on atoms, which may occur more than once. */
 VEC_INLINE void scatter_atoms(int32_t *force, const Offsets *offsets, const vif g[3])
 {
   vif s[4];

@@ -24,16 +24,16 @@ typedef struct Spring {
   const CoordinateType *type;
   int nsite;
   const int *natom;     /* [nsite] parts of each site */
-  const Part *part;     /* site after site            */
+  const Part *part;     /* site after site */
   const double *weight; /* [nsite] shares of the sites */
 } Spring;
 
 /* A coordinate in eight replicas side by side; of a state of width 1 the first lane counts. */
 typedef struct Reading {
-  Vec8 *x;     /* [nsite][3] scratch                                              */
+  Vec8 *x;     /* [nsite][3] scratch */
   Vec8 *v;     /* [nsite - 1][3] vectors between sites, as coordinate.h orders them */
   Vec8 *slope; /* [nsite - 1][3] */
-  Vec8 value;  /* A, or radians  */
+  Vec8 value;  /* A, or radians */
 } Reading;
 
 typedef struct Springs {

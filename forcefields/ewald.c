@@ -13,7 +13,7 @@ typedef struct Share {
   double energy[EWALD_TERMS];
   double virial[3][3];
   int partner;     /* a molecule too near, or -1 */
-  double distance; /* from it                    */
+  double distance; /* from it */
 } Share;
 
 struct Ewald {
@@ -24,12 +24,12 @@ struct Ewald {
   double tail[2], real_tail[2], self;
   double net, background; /* the sum of all charges; the energy that comes with it, part of self */
   int nsite;
-  int *first;     /* [nmol + 1] site of each molecule                           */
-  double *charge; /* [nsite]                                                    */
-  double (*x)[3]; /* [nsite]                                                    */
-  double (*f)[3]; /* [nsite]                                                    */
-  double *extent; /* [nmol] largest distance of a site from the first one       */
-  Share *share;   /* [nmol]                                                     */
+  int *first;     /* [nmol + 1] site of each molecule */
+  double *charge; /* [nsite] */
+  double (*x)[3]; /* [nsite] */
+  double (*f)[3]; /* [nsite] */
+  double *extent; /* [nmol] largest distance of a site from the first one */
+  Share *share;   /* [nmol] */
   EwaldReciprocal reciprocal;
   Status status;
   Error error;
@@ -135,8 +135,7 @@ static void sum_charges(Ewald *w)
   w->background = ewald_background(w->net, w->options.alpha) / box_volume(w->box);
 }
 
-/* --- creation --------------------------------------------------------------------------------------------
- */
+/* --- creation ------------------------------------------------------------------------------------------- */
 
 static Status make_sites(Ewald *w, Error *error)
 {
@@ -353,8 +352,7 @@ static void molecule(Ewald *w, int a)
   }
 }
 
-/* --- computation -------------------------------------------------------------------------------------------
- */
+/* --- computation ---------------------------------------------------------------------------------------- */
 
 /* A molecule, for messages. */
 static const char *words_of(const Ewald *w, const State *state, int m, char words[ATOMS_WORDS])

@@ -6,8 +6,7 @@
 #include "engine/units.h"
 #include "forcefields/ewald_private.h"
 
-/* --- the k vectors -----------------------------------------------------------------------------------------
- */
+/* --- the k vectors -------------------------------------------------------------------------------------- */
 
 /* k with the phases 2 pi n along the edges. */
 static void wave(const Box *box, const double n[3], double k[3])
@@ -68,8 +67,7 @@ static void make_weights(EwaldReciprocal *r)
   }
 }
 
-/* --- memory ------------------------------------------------------------------------------------------------
- */
+/* --- memory --------------------------------------------------------------------------------------------- */
 
 static size_t phases(const EwaldReciprocal *r)
 {
@@ -116,8 +114,7 @@ void ewald_reciprocal_free(EwaldReciprocal *r)
   free(r->partial);
 }
 
-/* --- phases ------------------------------------------------------------------------------------------------
- */
+/* --- phases --------------------------------------------------------------------------------------------- */
 
 static EwaldPhase *phase_of(const EwaldReciprocal *r, int group, int d)
 {
@@ -170,8 +167,7 @@ static inline void along_z(const EwaldPhase *plane, const EwaldPhase *z, int nz,
   multiply(plane, &z[abs(nz)], nz < 0 ? -1.0 : 1.0, product);
 }
 
-/* --- sums --------------------------------------------------------------------------------------------------
- */
+/* --- sums ----------------------------------------------------------------------------------------------- */
 
 static void sum_row(EwaldReciprocal *r, const EwaldRow *row)
 {

@@ -10,7 +10,7 @@ typedef struct Pair {
   double beyond; /* integral of r^2 V from the cutoff on, and of what a force switch takes off before */
   double arm;    /* at the cutoff, the mean of V times the component along r of the vector between the centres
                   * that follow the box: r V(r) where these are what the cutoff is between */
-  int power;     /* of r^-power                                                                        */
+  int power;     /* of r^-power */
   double beta;
   const ParticlesBlock *kind[2]; /* of the real part, which turn freely */
 } Pair;
@@ -45,8 +45,7 @@ static void missing(const Pair *pair, const LjCut *cut, double *energy, double *
   *virial = 3.0 * *energy + (cut->truncation == TRUNCATION_PLAIN ? rc * rc * pair->arm : 0.0);
 }
 
-/* --- Lennard-Jones ---------------------------------------------------------------------------------------
- */
+/* --- Lennard-Jones -------------------------------------------------------------------------------------- */
 
 /* Integral of r^2 times what a force switch takes off r^-n before the cutoff. */
 static double bent(const LjCut *cut, int n)
@@ -91,8 +90,7 @@ void ewald_tail_lj(const Particles *p, const Box *box, const LjCut *cut, double 
     }
 }
 
-/* --- the real part between molecules ---------------------------------------------------------------------
- */
+/* --- the real part between molecules -------------------------------------------------------------------- */
 
 /* Mean of w(u) f over the directions of a sphere, u the cosine with an axis, by Gauss and Legendre's rule:
  * f is erfc(beta r)/r at the distance r from a point on that axis, `distance` from the centre. */

@@ -20,14 +20,14 @@ struct External {
   double *slope;
   uint32_t first;
   size_t n;                /* coordinates of a replica */
-  Slot *slot;              /* [replicas]               */
-  int64_t *step;           /* [replicas]               */
+  Slot *slot;              /* [replicas] */
+  int64_t *step;           /* [replicas] */
   const State **asker;     /* [replicas] who has asked for a batch, by its first, and has no forces yet */
-  double *x, *box;         /* [replicas][n], [9]       */
+  double *x, *box;         /* [replicas][n], [9] */
   double *f, *out;         /* [nrow][replicas][n], [10]: energies and virials */
   bool threads;            /* all functions take several */
-  pthread_mutex_t calls;   /* held in them, else           */
-  pthread_mutex_t failing; /* of what follows              */
+  pthread_mutex_t calls;   /* held in them, else */
+  pthread_mutex_t failing; /* of what follows */
   Status status;           /* of the last call that failed */
   Error error;
 };
@@ -95,7 +95,7 @@ void external_free(External *e)
 
 bool external_together(const External *e) { return !e->threads; }
 
-/* --- calls ------- */
+/* --- calls ---------------------------------------------------------------------------------------------- */
 
 static double *forces(const External *e, int row, int r)
 {
@@ -241,7 +241,7 @@ void external_answer(External *e)
   }
 }
 
-/* --- the force ------- */
+/* --- the force ------------------------------------------------------------------------------------------ */
 
 /* Where nobody has asked for this state since its forces were computed. */
 static void demand(External *e, const State *state)
@@ -387,7 +387,7 @@ static Status add(void *self, const Team *team, State *state, unsigned groups, c
   return status;
 }
 
-/* --- parameters ------- */
+/* --- parameters ----------------------------------------------------------------------------------------- */
 
 /* One call of a function at the values that stand in `given`; += energies and, where wanted, slopes. */
 static Status respond_at(External *e, const State *state, int row, double *sum, double *slope, Error *error)

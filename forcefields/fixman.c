@@ -18,7 +18,7 @@
 
 typedef struct Metric {
   int half, *natural;       /* of the band; [ncon] 0, 1, 2 ... */
-  JacobianRow *grad, *pull; /* [ncon] grad g_c, M^-1 grad g_c  */
+  JacobianRow *grad, *pull; /* [ncon] grad g_c, M^-1 grad g_c */
   Vec8 *gram, *column, *u;  /* G = L D L' (band.h); [ncon]; [nsite][dim] */
 } Metric;
 

@@ -1,11 +1,11 @@
-/* Where wrapped fractions of a box are not the nearest image.
+/* Nearest images in boxes where wrapped fractions do not give them.
  *
- * Molecules are fractions of the box (list.h), and a difference of two, wrapped to [-1/2, 1/2] along each
- * edge, is the vector to one image: that within a radius, if it is at most half the least height of the box.
- * In a brick it always is the nearest. In other boxes a radius may be larger, up to half the shortest vector
- * of the lattice (a rhombic dodecahedron's is 1.41 times its least height); then, for the few differences
- * that can be within the radius when whole edges are taken off, this is tried (images_vec.h). Where none can,
- * and in bricks, there is nothing to try. */
+ * The difference of two positions in fractions (list.h), wrapped to [-1/2, 1/2] along each edge, is the
+ * vector to one image. In a rectangular box this image is the nearest. In other boxes it is the image
+ * within a radius of at most half the least height. Larger radii, up to half the shortest lattice vector
+ * (1.41 times the least height in a rhombic dodecahedron), need a search: images_vec.h tries the few
+ * shifts by whole edges that can bring a difference within the radius. Rectangular boxes have no such
+ * shifts. */
 #ifndef HOLONOM_FORCEFIELDS_IMAGES_H
 #define HOLONOM_FORCEFIELDS_IMAGES_H
 
@@ -13,18 +13,18 @@
 
 enum { IMAGES_MAX = 48 };
 
-/* Vectors, and their squares, one of each and its opposite. */
+/* Shift vectors with their squares; one of each pair of opposites. */
 typedef struct Images {
   int n;
   double exact[IMAGES_MAX][4];
-  float single[IMAGES_MAX][4]; /* the same in a unit of one's own */
+  float single[IMAGES_MAX][4]; /* the same, in the unit of images_find */
 } Images;
 
-/* Those that a difference of fractions may need for the nearest image within `radius` (A); `unit`: of the
- * floats, A. Errors: STATUS_INPUT (too many: the box is too flat). */
+/* Finds the shifts that a wrapped difference may need for the nearest image within `radius` (A). `unit`: unit
+ * of the floats, A. Errors: STATUS_INPUT (too many shifts: the box is too flat). */
 Status images_find(Images *images, const Box *box, double radius, double unit, Error *error);
 
-/* The square of the length of a vector whose fractions lie between low and high, or less. */
+/* A lower bound of the squared length of a vector whose fractions lie between low and high. */
 double images_least(const Box *box, const double low[3], const double high[3]);
 
 #endif

@@ -1,13 +1,12 @@
-/* The nearest image by registers: see images.h. */
+/* The nearest image (images.h) for registers. */
 #ifndef HOLONOM_FORCEFIELDS_IMAGES_VEC_H
 #define HOLONOM_FORCEFIELDS_IMAGES_VEC_H
 
 #include "engine/vecf.h"
 #include "forcefields/images.h"
 
-/* d[3], wrapped fractions as vectors, becomes the nearest image: of all vectors s tried, that or its opposite
- * is taken off which shortens it most, |d|^2 - |d -+ s|^2 = 2 |d.s| - s^2. The same with the other sign for
- * -d. */
+/* Replaces d[3], vectors of wrapped fractions, by the nearest image: subtracts the shift s, or its opposite,
+ * that shortens d most, |d|^2 - |d -+ s|^2 = 2 |d.s| - s^2. -d gives the opposite result. */
 #define IMAGES_NEAREST(name, Real, Mask, set, shifts)                                                        \
   static __attribute__((noinline, unused)) void name(const Images *images, Real d[3])                        \
   {                                                                                                          \

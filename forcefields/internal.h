@@ -1,5 +1,5 @@
-/* Forces inside a molecule: the kind's own potentials, as a force among others. Its Hessian is not offered
- * here: acceleration maps take it from the kind, in the shape (dense or banded) that they solve in. */
+/* Forces inside a group: the potentials of its kind, as one force of the field. Acceleration maps get the
+ * Hessian from the kind, dense or banded as they solve it. */
 #ifndef HOLONOM_FORCEFIELDS_INTERNAL_H
 #define HOLONOM_FORCEFIELDS_INTERNAL_H
 

@@ -1,5 +1,5 @@
-/* How forces between sites of different molecules end at the cutoff, and how charges act beyond it. One
- * description, which is handed down unchanged from the keys of the input to the kernels. */
+/* Options of the forces between sites of different molecules: truncation at the cutoff, and the treatment of
+ * charges. The same description passes from the keys of the input to the kernels. */
 #ifndef HOLONOM_FORCEFIELDS_NONBONDED_H
 #define HOLONOM_FORCEFIELDS_NONBONDED_H
 
@@ -7,53 +7,53 @@
 
 #include "base/status.h"
 
-/* How Lennard-Jones ends, V its energy, rc the cutoff, rs where a switch begins. */
+/* The truncation of Lennard-Jones: V its energy, rc the cutoff, rs the start of a switch. */
 typedef enum Truncation {
-  TRUNCATION_PLAIN,        /* V for r < rc                                                              */
-  TRUNCATION_SHIFT,        /* V - V(rc) for r < rc: forces as with plain                                */
-  TRUNCATION_SWITCH,       /* V (1 - 10 t^3 + 15 t^4 - 6 t^5), t = (r - rs)/(rc - rs) clamped to 0..1   */
-  TRUNCATION_SWITCH_PAIRS, /* the same for all of a pair of waters, its charges too: energy is conserved
-                            * strictly; waters alone, cut by molecule                                   */
-  TRUNCATION_FORCE_SWITCH, /* of each power its force and a cubic from rs on, to zero at rc: see LjBend */
-  TRUNCATION_AUTO          /* not chosen yet; forces do not take it                                     */
+  TRUNCATION_PLAIN,        /* V for r < rc */
+  TRUNCATION_SHIFT,        /* V - V(rc) for r < rc: the forces of plain */
+  TRUNCATION_SWITCH,       /* V (1 - 10 t^3 + 15 t^4 - 6 t^5), t = (r - rs)/(rc - rs) clamped to 0..1 */
+  TRUNCATION_SWITCH_PAIRS, /* the same factor for the whole interaction of two waters, with charges: conserves
+                              energy strictly; waters only, cut by molecule */
+  TRUNCATION_FORCE_SWITCH, /* to each power's force adds a cubic from rs, zero at rc: see LjBend */
+  TRUNCATION_AUTO          /* not chosen yet; invalid for forces */
 } Truncation;
 extern const char *const nonbonded_truncations[]; /* in this order; the last is NULL */
 
 typedef enum Coulomb {
-  COULOMB_PME,            /* an Ewald sum with a mesh                                       */
-  COULOMB_EWALD,          /* the plain Ewald sum in double: a reference, slow               */
-  COULOMB_REACTION_FIELD, /* a medium of `permittivity` beyond the cutoff                   */
-  COULOMB_CUTOFF,         /* nothing beyond the cutoff                                      */
-  COULOMB_NONE            /* there are no charges                                           */
+  COULOMB_PME,            /* an Ewald sum with a mesh */
+  COULOMB_EWALD,          /* the plain Ewald sum in double: the slow reference */
+  COULOMB_REACTION_FIELD, /* a medium of `permittivity` beyond the cutoff */
+  COULOMB_CUTOFF,         /* plain Coulomb, none beyond the cutoff */
+  COULOMB_NONE            /* no charges */
 } Coulomb;
-extern const char *const nonbonded_coulombs[]; /* of all but the last; its end is NULL */
+extern const char *const nonbonded_coulombs[]; /* without COULOMB_NONE; the last is NULL */
 
-/* Zeros mean: chosen (periodic.h says what). Lengths in A. */
+/* Zeros: chosen as in periodic.h. Lengths in A. */
 typedef struct Nonbonded {
   double cutoff;
-  bool by_atom; /* it applies to the distance of two sites; else of two molecules' first sites */
+  bool by_atom; /* the cutoff is on the distance of sites, else of molecules' first sites */
   Truncation truncation;
-  double switch_width; /* of a switch, inwards from the cutoff                                 */
-  bool tail;           /* energy and pressure are corrected for Lennard-Jones beyond the cutoff */
+  double switch_width; /* of a switch, ending at the cutoff */
+  bool tail;           /* correct energy and pressure for Lennard-Jones beyond the cutoff */
   Coulomb coulomb;
-  double accuracy;     /* of an Ewald sum: RMS error of a force, kcal/mol/A, the length of the vector */
-  double beta;         /* of an Ewald sum, 1/A                                                 */
-  int order, grid[3];  /* of the mesh                                                          */
-  double permittivity; /* of the reaction field, at least 1; INFINITY: a conductor             */
-  double buffer;       /* of the lists                                                         */
-  bool mixed;          /* pairs and mesh in float, else all in double                          */
+  double accuracy;     /* of an Ewald sum: RMS error of the force vector, kcal/mol/A */
+  double beta;         /* of an Ewald sum, 1/A */
+  int order, grid[3];  /* of the mesh */
+  double permittivity; /* of the reaction field, at least 1; INFINITY: a conductor */
+  double buffer;       /* of the lists */
+  bool mixed;          /* pairs and mesh in float, else in double */
 } Nonbonded;
 
-/* Whether Lennard-Jones begins to end before the cutoff, at cutoff - switch_width. */
+/* Whether the truncation modifies Lennard-Jones from cutoff - switch_width on. */
 static inline bool truncation_switches(Truncation truncation)
 {
   return truncation >= TRUNCATION_SWITCH && truncation <= TRUNCATION_FORCE_SWITCH;
 }
 
-/* Whether charges within the cutoff have the real part of an Ewald sum. */
+/* Whether charges interact by the real part of an Ewald sum within the cutoff. */
 static inline bool coulomb_splits(Coulomb coulomb) { return coulomb <= COULOMB_EWALD; }
 
-/* Where Lennard-Jones ends, by the distance of two sites or of two molecules' first ones. */
+/* The truncation of Lennard-Jones, by the distance of sites or of molecules' first sites. */
 typedef struct LjCut {
   Truncation truncation;
   double cutoff, from; /* A; from: rs of a switch */
@@ -66,26 +66,26 @@ static inline LjCut nonbonded_lj_cut(const Nonbonded *options)
                  options->cutoff - options->switch_width};
 }
 
-/* Checks that the cutoff is positive and that a switch begins within it; of all options besides that whole
- * pairs end by molecule, and the numbers of charges. STATUS_INPUT: Error.option names the option: "cutoff",
- * "switch", "truncation", "beta", "permittivity". */
+/* nonbonded_check_cut: the cutoff is positive and a switch begins within it. nonbonded_check: also that
+ * switching of whole pairs is by molecule, and the numbers for charges. STATUS_INPUT: Error.option names the
+ * option: "cutoff", "switch", "truncation", "beta", "permittivity". */
 Status nonbonded_check_cut(const LjCut *cut, Error *error);
 Status nonbonded_check(const Nonbonded *options, Error *error);
 
-/* The factor of TRUNCATION_SWITCH for t = (r - rs)/(rc - rs) from 0 to 1. */
+/* The factor of TRUNCATION_SWITCH for t = (r - rs)/(rc - rs) in 0 to 1. */
 static inline double lj_switch_factor(double t) { return 1.0 - t * t * t * (10.0 - t * (15.0 - 6.0 * t)); }
 
 /* TRUNCATION_FORCE_SWITCH of r^-n, with x = r - rs, 0 before rs: force n/r^(n+1) + a x^2 + b x^3, energy r^-n
- * - a x^3/3 - b x^4/4 - shift, which end at rc, the force with its slope (docs/theory.md; GROMACS's manual,
- * "Modified non-bonded interactions"). */
+ * - a x^3/3 - b x^4/4 - shift. Energy, force and slope of the force are zero at rc (docs/theory.md; GROMACS
+ * manual, "Modified non-bonded interactions"). */
 typedef struct LjBend {
   double a, b, shift;
 } LjBend;
 
-/* Zeros with any other truncation. */
+/* Zeros for any other truncation. */
 LjBend nonbonded_bend(const LjCut *cut, int n);
 
-/* What is taken off the energy of A/r^12 - C/r^6, lj[2] = A and C, at every distance. */
+/* The constant subtracted from the energy of A/r^12 - C/r^6 at every distance; lj[2] = A and C. */
 double nonbonded_shift(const LjCut *cut, const double lj[2]);
 
 #endif

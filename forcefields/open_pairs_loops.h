@@ -1,6 +1,6 @@
-/* Private to the kernels of open_pairs.c: all pairs of atoms, in double or float (pair_real.h), with replicas
- * of two atoms side by side, or one atom and eight or sixteen others. Sums are fused as written, so that
- * forces have the same bits with and without energies and in every part of a pack. */
+/* Private to the kernels of open_pairs.c: all pairs of atoms, in double or float (pair_real.h). A register
+ * contains replicas of one pair, or pairs of one atom with others. Products are fused as written, so forces
+ * have the same bits with and without energies and in every part of a pack. */
 #ifndef HOLONOM_FORCEFIELDS_OPEN_PAIRS_LOOPS_H
 #define HOLONOM_FORCEFIELDS_OPEN_PAIRS_LOOPS_H
 
@@ -8,11 +8,10 @@
 #include "forcefields/open_pairs_kernels.h"
 #include "forcefields/pair_real.h"
 
-enum { OPEN_PAIRS_HAS_ENERGY = REAL_PACKS == 1 }; /* floats leave energies to doubles */
+enum { OPEN_PAIRS_HAS_ENERGY = REAL_PACKS == 1 }; /* energies always use doubles */
 
-/* 1/sqrt(s): with an estimate y of it and e = 1 - s y^2 it is y (1 - e)^(-1/2), whose series converges at
- * once: |e| is below twice VEC_ESTIMATE_ERROR, and what is left of it after e^(REAL_TERMS - 1) is below the
- * rounding. */
+/* 1/sqrt(s): with an estimate y and e = 1 - s y^2 it is y (1 - e)^(-1/2), a series that converges at once:
+ * |e| is below twice VEC_ESTIMATE_ERROR, and the remainder after e^(REAL_TERMS - 1) is below rounding. */
 VEC_INLINE Real inverse_root(Real s)
 {
 #if defined(VEC_ESTIMATE_ERROR)
@@ -28,11 +27,9 @@ VEC_INLINE Real inverse_root(Real s)
 #endif
 }
 
-/* All that an atom i does to others is worked out with the sign turned, by -q_i, -12 A and 6 C: what comes
- * out is added to f_j, and what is summed up is taken from f_i, without a change of sign for a pair.
- *
- * Less the force over distance of a pair d apart; energy -= unless NULL: of Lennard-Jones twelve times it.
- * Only lanes of the mask count, where there is one. */
+/* Computes minus the force over distance of a pair d apart. Signs are turned, with -q_i, -12 A and 6 C: the
+ * result is added to f_j, and its sum is subtracted from f_i, without a change of sign for each pair. Unless
+ * NULL, energy -= coulomb and 12 times Lennard-Jones. Only lanes of the mask, if there is one, count. */
 VEC_INLINE Real open_pair(const Real d[3], Real qq, Real a12, Real c6, const RealMask *mask, Real *energy)
 {
   const Real s = REAL_VERB(fma)(d[2], d[2], REAL_VERB(fma)(d[1], d[1], real_rounded(d[0] * d[0])));
@@ -47,7 +44,7 @@ VEC_INLINE Real open_pair(const Real d[3], Real qq, Real a12, Real c6, const Rea
   return mask != NULL ? real_masked(*mask, force) : force;
 }
 
-/* Of atom i at xi on one at x, whose elements are REGISTERS apart: less[3] of f_i, f of the other. */
+/* Atom i at xi with one at x, whose elements are REGISTERS apart: less[3] for f_i, f of the other. */
 VEC_INLINE void act(const Real xi[3], const Real *x, Real qq, Real a12, Real c6, const RealMask *mask,
                     Real *energy, Real less[3], Real *f)
 {
@@ -72,7 +69,7 @@ VEC_INLINE void store_energy(const Real e[OPEN_PAIRS_COLUMNS], int part, Vec8 *e
   vd_store(&energy[OPEN_PAIRS_LJ], part, lj[0] * (-1.0 / 12.0));
 }
 
-/* Arrays of the interface as what they hold. */
+/* Arrays of the interface with their types. */
 typedef Real RealPack[REGISTERS];
 
 VEC_INLINE RealPack *packs_from(void *f, size_t first) { return (RealPack *)f + first; }
@@ -135,7 +132,7 @@ VEC_INLINE void single_pack(const OpenPairsRows *rows, const OpenPairsChunk *chu
   }
 }
 
-/* Row i on all that it sees behind it. */
+/* Row i with all its partners after it. */
 VEC_INLINE void single_row(const OpenPairsRows *rows, const OpenPairsChunk *chunk, size_t i, Real *energy,
                            Real less[3])
 {
@@ -154,7 +151,7 @@ VEC_INLINE void single_row(const OpenPairsRows *rows, const OpenPairsChunk *chun
     single_pack(rows, chunk, with, q, xi, pack, NULL, energy, less);
 }
 
-/* The forces on as many rows as a register has lanes are summed side by side. */
+/* Sums the forces on as many rows as a register has lanes, side by side. */
 VEC_INLINE void single_rows(const OpenPairsRows *rows, const OpenPairsChunk *chunk, size_t first,
                             Real *energy)
 {

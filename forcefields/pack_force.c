@@ -10,9 +10,9 @@ typedef struct Packs {
   PackForce row;
   void *own;
   Arena arena;
-  Vec8 *memory;   /* behind both                                                                 */
-  Vec8 **energy;  /* [nblock] [npack], of the last call                                          */
-  size_t *wanted; /* [nblock] scratch of a pack                                                  */
+  Vec8 *memory;   /* behind both */
+  Vec8 **energy;  /* [nblock] [npack], of the last call */
+  size_t *wanted; /* [nblock] scratch of a pack */
   Vec8 **scratch; /* [nblock] [npack][wanted]: a member of a team has that of its first pack for all of its
                    * own, so that it stays in the caches */
 } Packs;

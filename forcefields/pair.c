@@ -14,16 +14,16 @@ enum { CHUNKS_MAX = 32, CHUNK_PAIRS = 4 /* pairs of packs that a chunk should ha
 /* A set of kernels with its memory. */
 typedef struct Route {
   const PairKernels *kernel;
-  int npack;             /* packs of the kernel                                                */
-  int64_t npair;         /* one replica: pairs of packs, with themselves                       */
-  int nbuf;              /* buffers of forces: chunks of one replica, or 1                      */
-  int size;              /* vectors of one buffer: npack*nsite*3                               */
+  int npack;             /* packs of the kernel */
+  int64_t npair;         /* one replica: pairs of packs, with themselves */
+  int nbuf;              /* buffers of forces: chunks of one replica, or 1 */
+  int size;              /* vectors of one buffer: npack*nsite*3 */
   int staged;            /* positions are copied to x, forces come back from buffer; otherwise
                           * x is not used, and the buffer of replicas in lanes is only where f is added to */
-  void *x;               /* [npack][nsite][3]                                                  */
-  void *buffer;          /* [nbuf][npack][nsite][3]                                            */
-  Vec8 *energy;          /* [nbuf][2]                                                          */
-  int first[CHUNKS_MAX]; /* the first pack that buffer k is used for                           */
+  void *x;               /* [npack][nsite][3] */
+  void *buffer;          /* [nbuf][npack][nsite][3] */
+  Vec8 *energy;          /* [nbuf][2] */
+  int first[CHUNKS_MAX]; /* the first pack that buffer k is used for */
 } Route;
 
 typedef struct Pair {

@@ -1,4 +1,4 @@
-/* Private to the pair kernels: one table of them, in double or float (pair_real.h), for molecules of three,
+/* Private to the pair kernels: the table of kernels in double or float (pair_real.h), for molecules of three,
  * four and five sites. */
 #ifndef HOLONOM_FORCEFIELDS_PAIR_INSTANCES_H
 #define HOLONOM_FORCEFIELDS_PAIR_INSTANCES_H
@@ -6,7 +6,7 @@
 #include "forcefields/pair_molecules.h"
 #include "forcefields/pair_stage.h"
 
-enum { PAIR_HAS_ENERGY = REAL_PACKS == 1 }; /* floats leave energies to doubles */
+enum { PAIR_HAS_ENERGY = REAL_PACKS == 1 }; /* energies always use doubles */
 
 VEC_INLINE void pair_store_energy(const Real e[2], int part, Vec8 energy[2])
 {

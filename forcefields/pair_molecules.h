@@ -1,22 +1,21 @@
-/* Private to the pair kernels: two molecules of a water in registers, and the loops over all pairs of
- * molecules.
+/* Private to the pair kernels: two waters in registers, and the loops over all pairs of molecules.
  *
- * Sites are those of a SiteMap: O, H, H, and virtual ones. All of three have charges; of four (M) and five
- * (L1, L2) all but the oxygen, which always has Lennard-Jones. The number of sites is a constant at every
- * call, so that each instance is straight code. */
+ * Sites are those of a SiteMap: O, H, H, then virtual ones. With three sites all have charges; with four
+ * (M) and five (L1, L2) all but the oxygen, which always has Lennard-Jones. The number of sites is a
+ * constant at every call, to unroll each instance. */
 #ifndef HOLONOM_FORCEFIELDS_PAIR_MOLECULES_H
 #define HOLONOM_FORCEFIELDS_PAIR_MOLECULES_H
 
 #include "forcefields/pair_kernels.h"
 #include "forcefields/pair_real.h"
 
-enum { PAIR_ELEMENTS = 3 * SITE_MAP_SITES, PAIR_COUNT = 17 /* pairs of sites at most */, PAIR_UNIT = 3 };
+enum { PAIR_ELEMENTS = 3 * SITE_MAP_SITES, PAIR_COUNT = 17 /* the most pairs of sites */, PAIR_UNIT = 3 };
 
-/* The series of a^(-3/2) times the product of two charges, by how many of the two are hydrogens'; and
- * times 1. */
+/* The series of a^(-3/2) times the product of two charges, by their number of hydrogens; the last one times
+ * 1. */
 typedef struct PairConstants {
   Real series[4][REAL_TERMS];
-  Real qq; /* of the oxygens, where they have charges */
+  Real qq; /* of the oxygens, if charged */
   Real a12, c6, a, c;
 } PairConstants;
 
@@ -35,11 +34,10 @@ VEC_INLINE PairConstants pair_constants(const SiteMap *map)
   return k;
 }
 
-/* --- two molecules ---------------------------------------------------------------------------------------
- */
+/* --- two molecules -------------------------------------------------------------------------------------- */
 
-/* Pairs of charges are counted e = 0, 1 ..., the site of the second molecule outside; where oxygens have
- * none, their pair comes last. */
+/* Pairs of charges are counted e = 0, 1 ..., the site of the second molecule slowest. If oxygens have no
+ * charges, their pair is last. */
 VEC_INLINE int pair_charges(const int nsite) { return nsite == 3 ? 3 : nsite - 1; }
 VEC_INLINE int pair_oxygens(const int nsite) { return nsite == 3 ? 0 : (nsite - 1) * (nsite - 1); }
 VEC_INLINE int pair_count(const int nsite) { return nsite == 3 ? 9 : (nsite - 1) * (nsite - 1) + 1; }
@@ -61,9 +59,9 @@ VEC_INLINE int pair_series(const int nsite, const int e)
              : pair_hydrogen(pair_first_site(nsite, e)) + pair_hydrogen(pair_second_site(nsite, e));
 }
 
-/* Squared distances to force over distance; energy[2] += coulomb, lj unless NULL. Products that the forces
- * add up are used for nothing else, so that the compiler fuses those alike with and without energies and the
- * forces keep their bits. */
+/* Replaces squared distances by force over distance; energy[2] += coulomb, lj unless NULL. Products that the
+ * forces sum have no other use: the compiler then fuses them alike with and without energies, and the forces
+ * have the same bits. */
 VEC_INLINE void pair_factors(const PairConstants *k, const int nsite, Real *energy, const RealMask *mask,
                              Real *s)
 {
@@ -100,7 +98,7 @@ VEC_INLINE void pair_factors(const PairConstants *k, const int nsite, Real *ener
   energy[1] += mask != NULL ? real_masked(*mask, lj) : lj;
 }
 
-/* One site j at x on all or one of those of molecule i, which are `from` and following: f_j = g and f_i. */
+/* Site j at x with n sites of molecule i, from `from` on: adds to f_j = g and f_i. */
 VEC_INLINE void pair_forces(const int from, const int n, const Real *s, const Real *xi, Real *fi,
                             const Real *x, Real *g, const int step)
 {
@@ -122,10 +120,9 @@ VEC_INLINE void pair_forces(const int from, const int n, const Real *s, const Re
   g[2 * step] = g2;
 }
 
-/* Molecule i on molecule j, whose elements are `step` registers apart: f_i, f_j, energies. Lanes where the
- * mask is 0 get nothing; NULL: all count. In three phases, so that no more values are alive than there are
- * registers: squared distances; factors; the differences again, which are cheaper to make than to keep, and
- * forces. */
+/* Molecule i with molecule j, whose elements are `step` registers apart: f_i, f_j, energies. Lanes with mask
+ * 0 get nothing; NULL: all count. Three phases limit the number of live values to the registers: squared
+ * distances; factors; forces, with differences recomputed, which is cheaper than storing them. */
 VEC_INLINE void pair_molecules(const PairConstants *k, const int nsite, Real *energy, const RealMask *mask,
                                const Real *xi, Real *fi, const Real *xj, Real *fj, const int step)
 {
@@ -149,10 +146,9 @@ VEC_INLINE void pair_molecules(const PairConstants *k, const int nsite, Real *en
     pair_forces(0, 1, s + pair_oxygens(nsite), xi, fi, xj, fj, step);
 }
 
-/* --- replicas in lanes -----------------------------------------------------------------------------------
- */
+/* --- replicas in lanes ---------------------------------------------------------------------------------- */
 
-/* The first of some molecules `step` apart and those behind it: f += forces, or = with `fill`. */
+/* The first of some molecules, `step` apart, with the later ones: f += forces, or = with `fill`. */
 VEC_INLINE void pair_row(const PairConstants *k, const int nsite, const bool fill, int nmol, size_t step,
                          const Real *x, Real *f, Real *energy)
 {
@@ -189,12 +185,11 @@ VEC_INLINE void pair_batch(const PairConstants *k, const int nsite, int nmol, in
   }
 }
 
-/* --- molecules in lanes ----------------------------------------------------------------------------------
- */
+/* --- molecules in lanes --------------------------------------------------------------------------------- */
 
-/* The first `count` molecules of a pack among themselves: each acts on the one that is d = 1, 2 ... count/2
- * further on in a ring; the last turn of an even number finds each pair twice, and half of it does. Partners
- * are found by loads from two copies of the pack in a row, and their forces go back in the same way. */
+/* The first `count` molecules of a pack with each other. Each interacts with the one d = 1, 2 ... count/2
+ * places further in a ring; for even counts the last turn finds each pair twice and computes half. Loads from
+ * two copies of the pack in a row find partners; stores return their forces in the same way. */
 VEC_INLINE void pair_ring(const PairConstants *k, const int nsite, int count, const Real *x, Real *f,
                           Real *energy)
 {
@@ -243,7 +238,7 @@ VEC_INLINE void pair_ring(const PairConstants *k, const int nsite, int count, co
   }
 }
 
-/* A full pack of molecules i on those in `lanes` lanes of packs from x on, all behind it. */
+/* A full pack of molecules i with those in `lanes` lanes of packs from x on, all later. */
 VEC_INLINE void pair_between(const PairConstants *k, const int nsite, int lanes, const Real *x_row,
                              Real *f_row, const Real *x, Real *f, Real *energy)
 {

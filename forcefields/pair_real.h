@@ -1,7 +1,5 @@
-/* Private to the pair kernels: the register that they compute with, of floats in a file that defines
- * PAIR_FLOATS, else of doubles. A pack of the kernels is 8 doubles or 16 floats an element: REGISTERS
- * registers.
- */
+/* Private to the pair kernels: their register type, floats in a file that defines PAIR_FLOATS, else doubles.
+ * An element of a kernel's pack is 8 doubles or 16 floats: REGISTERS registers. */
 #ifndef HOLONOM_FORCEFIELDS_PAIR_REAL_H
 #define HOLONOM_FORCEFIELDS_PAIR_REAL_H
 
@@ -11,7 +9,7 @@
 typedef vf Real;
 typedef vif RealMask; /* 0 or -1 */
 typedef float Scalar;
-enum { REALS = FLOATS, REAL_PACKS = 2 /* packs of the state in one of the kernels */ };
+enum { REALS = FLOATS, REAL_PACKS = 2 /* packs of the state in one pack of the kernel */ };
 #define REAL_VERB(verb)   vf_##verb
 #define REAL_LANES        vif_lanes
 #define REAL_TERMS_AVX2   3
@@ -30,7 +28,7 @@ enum { REAL_PACK = REGISTERS * REALS };
 
 VEC_INLINE Real real_set(double x) { return REAL_VERB(set)(x); }
 
-/* From and to places that are not those of a register. */
+/* Unaligned loads and stores. */
 VEC_INLINE Real real_load(const Scalar *x)
 {
   Real a;
@@ -40,7 +38,7 @@ VEC_INLINE Real real_load(const Scalar *x)
 
 VEC_INLINE void real_store(Scalar *x, Real a) { memcpy(x, &a, sizeof a); }
 
-/* Registers of doubles side by side as one of the kernels', and back. */
+/* Joins registers of doubles to one of the kernel, and splits it. */
 VEC_INLINE Real real_join(const vd part[REAL_PACKS])
 {
 #if defined(PAIR_FLOATS)
@@ -60,7 +58,7 @@ VEC_INLINE void real_split(Real a, vd part[REAL_PACKS])
 #endif
 }
 
-/* Of the state: where register h of part r of pack p of the kernel comes from. */
+/* The pack and part of the state that register h of part r of pack p of the kernel comes from. */
 VEC_INLINE int pair_pack(int p, int r, int h) { return REAL_PACKS * p + (REAL_PACKS * r + h) / REGISTERS; }
 VEC_INLINE int pair_part(int r, int h) { return (REAL_PACKS * r + h) % REGISTERS; }
 
@@ -82,7 +80,7 @@ VEC_INLINE RealMask real_lanes_of(unsigned bits)
 #endif
 }
 
-/* A product that the compiler does not fuse with what follows (vd_rounded). */
+/* A product that the compiler does not fuse with later operations (vd_rounded). */
 VEC_INLINE Real real_rounded(Real product)
 {
   VEC_UNFUSED(product);
@@ -90,8 +88,8 @@ VEC_INLINE Real real_rounded(Real product)
 }
 
 /* a^(-3/2) of squared distances: with an estimate y of 1/sqrt(a) and e = 1 - a y^2 it is y^3 (1 - e)^(-3/2),
- * whose series converges at once. |e| is below twice VEC_ESTIMATE_ERROR: what REAL_TERMS of them leave is
- * below the rounding. Where there is no estimate there is one term, by root and division. */
+ * a series that converges at once. With |e| below twice VEC_ESTIMATE_ERROR, the remainder after REAL_TERMS
+ * terms is below rounding. Machines without an estimate use one term, by root and division. */
 static const double real_series[] = {1.0, 1.5, 1.875, 2.1875, 2.4609375};
 #if !defined(VEC_ESTIMATE_ERROR)
 enum { REAL_TERMS = 1 };
@@ -101,8 +99,8 @@ enum { REAL_TERMS = REAL_TERMS_AVX512 };
 enum { REAL_TERMS = REAL_TERMS_AVX2 };
 #endif
 
-/* s[i] becomes series[i][0] s[i]^(-3/2), where series[i] is real_series times a factor: n of them in lock
- * step, since each is one long chain. */
+/* Replaces s[i] by series[i][0] s[i]^(-3/2), where series[i] is real_series times a factor: n in lock step,
+ * since each is one long chain of dependent operations. */
 enum { REAL_LOCK = 3 };
 
 VEC_INLINE void real_inverse_cubes(const int n, const Real *const series[REAL_LOCK], Real *s)

@@ -1,4 +1,5 @@
-/* Private to the pair kernels: from positions of atoms to sites in packs of the kernels, and forces back. */
+/* Private to the pair kernels: converts positions of atoms to sites in packs of the kernels, and forces
+ * back. */
 #ifndef HOLONOM_FORCEFIELDS_PAIR_STAGE_H
 #define HOLONOM_FORCEFIELDS_PAIR_STAGE_H
 
@@ -6,10 +7,10 @@
 #include "forcefields/pair_real.h"
 #include "forcefields/site_map_vec.h"
 
-/* Instances with four sites are planar, and those with five need not be. */
+/* Maps of four sites are planar; those of five may be not. */
 VEC_INLINE bool pair_planar(const int nsite) { return nsite < 5; }
 
-/* Sites relative to the oxygen, x[0..2] left out, and the oxygen's position. */
+/* Sites relative to the oxygen, without x[0..2], and the oxygen's position. */
 VEC_INLINE void pair_relative(const SiteMap *map, const int nsite, const Vec8 *q, int part, vd *oxygen, vd *x)
 {
   UNROLL
@@ -22,9 +23,9 @@ VEC_INLINE void pair_relative(const SiteMap *map, const int nsite, const Vec8 *q
   site_map_place_vd(map, nsite, pair_planar(nsite), x);
 }
 
-/* See PairKernels.stage. Atoms stay where they are to the bit where nothing is subtracted. An odd last pack
- * is joined with itself. Lanes that do not exist are put where they take part in no denormal number: those
- * cost a hundred times an ordinary one. */
+/* See PairKernels.stage. Without an origin the atoms' positions keep their bits. An odd last pack is joined
+ * with itself. Lanes that do not exist are placed so that they produce no denormal numbers, which take a
+ * hundred times as long. */
 VEC_INLINE void pair_stage(const SiteMap *map, const int nsite, int begin, int end, int npack, int used,
                            const Vec8 *q, const Vec8 *origin, Real *x)
 {
@@ -52,7 +53,7 @@ VEC_INLINE void pair_stage(const SiteMap *map, const int nsite, int begin, int e
     }
 }
 
-/* See PairKernels.collect. Buffers are added up in order, as doubles. */
+/* See PairKernels.collect. Adds buffers in order, as doubles. */
 VEC_INLINE void pair_collect(const SiteMap *map, const int nsite, int begin, int end,
                              const PairBuffers buffers, const Vec8 *q, Vec8 *f)
 {

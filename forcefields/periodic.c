@@ -8,8 +8,7 @@
 #include "forcefields/field.h"
 #include "forcefields/periodic_private.h"
 
-/* --- one evaluation --------------------------------------------------------------------------------------
- */
+/* --- one evaluation ------------------------------------------------------------------------------------- */
 
 static Status fits(const Periodic *p, const Team *team, const State *state, Error *error)
 {
@@ -223,8 +222,7 @@ Status periodic_create(Force *force, const PeriodicOptions *options, const State
   return STATUS_OK;
 }
 
-/* --- reports ---------------------------------------------------------------------------------------------
- */
+/* --- reports -------------------------------------------------------------------------------------------- */
 
 const PmeChoice *periodic_choice(const Force *force) { return &((const Periodic *)force->self)->choice; }
 

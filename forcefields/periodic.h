@@ -1,12 +1,12 @@
-/* The force between the molecules of a periodic system, all parts together: neighbour lists, the water force,
- * the general pairs, the mesh with what it counts too much, the long-range corrections of Lennard-Jones and
- * of the real part. One force with the terms of ewald.h; short-range parts are FORCE_FAST, the mesh with its
- * corrections is FORCE_SLOW.
+/* The complete force between molecules of a periodic system: neighbour lists, water kernels, general
+ * pairs, the mesh with its correction inside molecules, and the tails of Lennard-Jones and of the real
+ * part. One force with the terms of ewald.h; short-range parts are FORCE_FAST, the mesh and its
+ * corrections FORCE_SLOW.
  *
- * Where there are atoms one by one (atoms.h: groups of any atoms), all pairs but water with water are cut by
- * atom, and pairs that do not see each other are never computed. The force then borrows the topology.
+ * With individual atoms (atoms.h) all pairs except water with water are cut by atom, and excluded pairs
+ * are never computed. The force then borrows the topology.
  *
- * The same bits for any number of threads, and nothing that matters outlives a step. */
+ * Results have the same bits for any number of threads and do not depend on earlier steps. */
 #ifndef HOLONOM_FORCEFIELDS_PERIODIC_H
 #define HOLONOM_FORCEFIELDS_PERIODIC_H
 
@@ -21,24 +21,25 @@
 #include "forcefields/pme_choose.h"
 #include "forcefields/water.h"
 
-/* Zeros mean: chosen. */
+/* Zeros: chosen. */
 typedef struct PeriodicOptions {
-  const WaterModel *model; /* NULL: there is no water                                          */
-  const AtomsInput *atoms; /* of all blocks but the water's, which is atoms->water; NULL: the state's only
-                            * block is the water. Borrowed for the creation.                            */
-  /* Zeros: cutoff 9 A, switch_width 1 A, accuracy 0.0145 kcal/mol/A, which is 0.35 kJ/mol/nm a component (the
-   * pressure's mean error is to stay within 2 bar then, or in proportion), a conductor, the buffer of the
-   * least cost for the temperature and step. */
+  const WaterModel *model; /* NULL: no water */
+  const AtomsInput *atoms; /* for all blocks except the water's, which is atoms->water; NULL: the only block
+                              is water. Borrowed during creation. */
+  /* Zeros: cutoff 9 A, switch_width 1 A, accuracy 0.0145 kcal/mol/A (0.35 kJ/mol/nm a component), a
+   * conductor, and the cheapest buffer for the temperature and step. At this accuracy the mean error of the
+   * pressure is at most 2 bar; at others in proportion. */
   Nonbonded nonbonded;
-  double atoms_buffer; /* of pairs with atoms one by one, A; 0: chosen, or that of `nonbonded` if given */
-  double kT, h;        /* kcal/mol and AKMA: for the choice of the buffer                              */
-  bool keep_net; /* the small net force of the mesh stays: forces are the gradient of the energy to rounding,
-                  * and do not sum to zero                                                      */
-  int threads;   /* of the largest team                                                         */
+  double
+      atoms_buffer; /* of pairs with individual atoms, A; 0: chosen, or the buffer of `nonbonded` if given */
+  double kT, h;     /* kcal/mol and AKMA; used to choose the buffer */
+  bool keep_net;    /* leave the small net force of the mesh: forces are then the gradient of the energy to
+                       rounding, and do not sum to zero */
+  int threads;      /* of the largest team */
   Isa isa;
 } PeriodicOptions;
 
-/* Seconds of the first of the team in each part so far, waiting included. */
+/* Seconds spent by the team's first member in each part so far, including waiting. */
 typedef enum PeriodicCost {
   PERIODIC_LIST,
   PERIODIC_PAIRS,
@@ -49,22 +50,21 @@ typedef enum PeriodicCost {
   PERIODIC_COSTS
 } PeriodicCost;
 
-/* The force "periodic" for states like `shape` (width 1) in shape's box. With PME and EWALD a uniform
- * background neutralises a net charge. Errors: STATUS_INPUT: the box is open or shorter than twice the
- * cutoff, options out of range or that do not go together, what atoms_create says; STATUS_MEMORY. Of its
- * computations: STATUS_RUN (overlapping molecules with their distance, coordinates that are not finite,
- * broken bonds). */
+/* The force "periodic" for states like `shape` (width 1) in the shape's box. With PME and EWALD a uniform
+ * background neutralises a net charge. Errors: STATUS_INPUT (the box is open or shorter than twice the
+ * cutoff, invalid or incompatible options, those of atoms_create), STATUS_MEMORY. In a run STATUS_RUN
+ * (overlapping molecules with their distance, coordinates that are not finite, broken bonds). */
 Status periodic_create(Force *force, const PeriodicOptions *options, const State *shape, Error *error);
 
-/* The options with all that was chosen (without atoms), the errors that a mesh is expected to
- * have (zeros without one), and what the blocks are. */
+/* The options with the chosen values (without `atoms`), the expected errors of the mesh (zeros without one),
+ * and the particles of the blocks. */
 const PeriodicOptions *periodic_options(const Force *force);
 const PmeChoice *periodic_choice(const Force *force);
 const Particles *periodic_particles(const Force *force);
 
 void periodic_times(const Force *force, double seconds[PERIODIC_COSTS]);
 
-/* Of the pairs among so many threads: see list_imbalance. 1 without lists. */
+/* The imbalance of pairs among this many threads, see list_imbalance; 1 without lists. */
 double periodic_imbalance(const Force *force, int threads);
 
 #endif

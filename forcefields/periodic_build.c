@@ -16,8 +16,7 @@ static bool charged(const Particles *m)
   return false;
 }
 
-/* --- pairs -----------------------------------------------------------------------------------------------
- */
+/* --- pairs ---------------------------------------------------------------------------------------------- */
 
 static Status make_sites(Periodic *p, Error *error)
 {
@@ -35,8 +34,7 @@ static Status make_list(Periodic *p, Error *error)
   return list_create(&p->list, &options, p->particles.nmol, error);
 }
 
-/* --- the rest --------------------------------------------------------------------------------------------
- */
+/* --- the rest ------------------------------------------------------------------------------------------- */
 
 static Status make_mesh(Periodic *p, const State *shape, Error *error)
 {

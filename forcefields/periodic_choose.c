@@ -9,8 +9,7 @@ static const double usual_cutoff = 9.0, usual_accuracy = 0.0145, usual_buffer = 
 /* The error of the pressure that goes with the usual one of forces, bar; with others in proportion. */
 static const double usual_pressure = 2.0;
 
-/* --- the mesh --------------------------------------------------------------------------------------------
- */
+/* --- the mesh ------------------------------------------------------------------------------------------- */
 
 /* The fits of errors are to waters whose charges lie on their atoms. What most of an error comes from is the
  * field of dipoles on dipoles, and small charges at the ends of long arms, such as lone pairs, act on the
@@ -61,8 +60,7 @@ static PmeWish make_wish(const PeriodicOptions *options, const Particles *m, con
   return wish;
 }
 
-/* --- lists -----------------------------------------------------------------------------------------------
- */
+/* --- lists ---------------------------------------------------------------------------------------------- */
 
 /* Pairs of waters, and pairs with a single atom. */
 typedef struct Shares {
@@ -118,8 +116,7 @@ static void choose_buffers(PeriodicOptions *o, const Particles *particles)
   o->atoms_buffer = (best - 1) * s.step[1];
 }
 
-/* --- all -------------------------------------------------------------------------------------------------
- */
+/* --- all ------------------------------------------------------------------------------------------------ */
 
 static Status check(const PeriodicOptions *options, const Particles *particles, Error *error)
 {

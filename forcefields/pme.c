@@ -28,7 +28,7 @@ struct Pme {
   ptrdiff_t *slab, *line;
   void *q; /* the mesh: charges, their transform, the potential */
   size_t bytes;
-  char *buffer; /* [threads][fft.buffer] for transforms                                           */
+  char *buffer; /* [threads][fft.buffer] for transforms */
   char *patch;  /* [nblock][patch_size] what the sites of a block give to the mesh, planes patch_plane bytes
                    apart */
   size_t patch_size, patch_plane;
@@ -36,27 +36,27 @@ struct Pme {
   PmeInfluence influence;
   PmeFft fft;
 
-  int slabs, across, nblock; /* blocks: some slabs of planes, each cut across its rows    */
-  int belts, nkey;           /* bins: each block by some rows at a time                   */
-  int *bin[3];               /* [n[d]] what a point adds to the number of its bin         */
-  int *key;                  /* [nsite] bin of a site                                     */
-  Tally tally;               /* of sites by bins                                          */
+  int slabs, across, nblock; /* blocks: some slabs of planes, each cut across its rows */
+  int belts, nkey;           /* bins: each block by some rows at a time */
+  int *bin[3];               /* [n[d]] what a point adds to the number of its bin */
+  int *key;                  /* [nsite] bin of a site */
+  Tally tally;               /* of sites by bins */
   char *share;               /* [threads][share_size] blocks where members' shares begin, the same for all */
   size_t share_size;
   PmeSites found, sorted;
   void *charge;     /* [nsite] */
-  void *force;      /* [nsite][4]                                                                   */
-  Sums *part;       /* [n[1]/2 + 1] of wave number y                                               */
-  double (*net)[3]; /* [nblock]                                                                    */
+  void *force;      /* [nsite][4] */
+  Sums *part;       /* [n[1]/2 + 1] of wave number y */
+  double (*net)[3]; /* [nblock] */
   double seconds[PME_COSTS];
   double last;
 };
 
 /* What a thread knows of the sort, on cache lines of its own. */
 typedef struct Bins {
-  int *next;        /* [nkey] where the next site of a bin goes                                    */
-  const int *first; /* [nkey + 1] where a bin's sites begin: the same for all                      */
-  int *share;       /* [threads + 1] blocks where members' shares begin: likewise                  */
+  int *next;        /* [nkey] where the next site of a bin goes */
+  const int *first; /* [nkey + 1] where a bin's sites begin: the same for all */
+  int *share;       /* [threads + 1] blocks where members' shares begin: likewise */
 } Bins;
 
 static Bins bins_of(const Pme *p, int rank)

@@ -1,5 +1,5 @@
-/* Private interface between pme_fft.c and the kernels of the mesh's Fourier transforms, which are compiled
- * once per instruction set and written once for floats and doubles (pme_fft_vec.h). Arrays of the mesh's own
+/* Private interface between pme_fft.c and the kernels of the mesh's Fourier transforms. These are compiled
+ * for each instruction set from one source for floats and doubles (pme_fft_vec.h). Arrays in the mesh's
  * precision are void here. */
 #ifndef HOLONOM_FORCEFIELDS_PME_FFT_KERNELS_H
 #define HOLONOM_FORCEFIELDS_PME_FFT_KERNELS_H
@@ -15,36 +15,36 @@ typedef enum PmeFftWay { PME_FFT_FORWARD, PME_FFT_BACKWARD } PmeFftWay; /* exp(-
 /* One pass of a transform: `count` times `stride` butterflies of `radix` points. */
 typedef struct PmeFftPass {
   int radix, count, stride;
-  const void *root;       /* [radix] cos and sin of 2 pi k/radix; of a radix that has no butterfly  */
-  const void *twiddle[2]; /* by way: [count][radix - 1] cos, s sin, -s sin; s = 1 forward, -1 back  */
+  const void *root;       /* [radix] cos and sin of 2 pi k/radix, for radices without a butterfly */
+  const void *twiddle[2]; /* for each way: [count][radix - 1] cos, s sin, -s sin; s = 1 forward, -1 back */
 } PmeFftPass;
 
 /* The transform of n points, the same for all lanes. */
 typedef struct PmeFftLength {
   int n, passes;
   PmeFftPass pass[PME_FFT_PASSES];
-  void *table; /* what roots and twiddles point into */
+  void *table; /* memory of roots and twiddles */
 } PmeFftLength;
 
-/* Transforms of a mesh real[n[0]][n[1]][row], of which a plane along y becomes complex[n[1]/2 + 1][row]. */
+/* Transforms of a mesh real[n[0]][n[1]][row]. A plane along y becomes complex[n[1]/2 + 1][row]. */
 typedef struct PmeFft PmeFft;
 typedef struct PmeInfluence PmeInfluence;
 
 typedef struct PmeFftKernels {
-  /* n[d] points of as many lines as a register has complexes, `in` and `out` reals from one point to the
-   * next; scratch: two arrays of n points. Unscaled. */
+  /* n[d] points of as many lines as a register has complexes; `in` and `out`: reals between points; scratch:
+   * two arrays of n points. Unscaled. */
   void (*transform)(const PmeFftLength *length, PmeFftWay way, const void *from, ptrdiff_t in, void *to,
                     ptrdiff_t out, void *scratch);
   /* A plane along y, real to complex and back. */
   void (*plane)(const PmeFft *fft, void *plane, void *buffer);
   void (*plane_back)(const PmeFft *fft, void *plane, void *buffer);
-  /* All that has the wave number y of that direction: along x and z, times g, and back. sums[7], unless NULL:
-   * see PmeFftSum. */
+  /* All points with the wave number y: forward along x and z, times g, and back. sums[7], unless NULL: see
+   * PmeFftSum. */
   void (*lines)(const PmeFft *fft, void *q, int y, const void *g, const PmeInfluence *influence, void *buffer,
                 double *sums);
 } PmeFftKernels;
 
-/* With e = count g |c|^2 and v = e (1/m^2 + pi^2/beta^2): sums of e, v m_a^2, v m_a m_b (`odd` of both). */
+/* With e = count g |c|^2 and v = e (1/m^2 + pi^2/beta^2): sums of e, v m_a^2, v m_a m_b (both from `odd`). */
 typedef enum PmeFftSum {
   PME_SUM_E,
   PME_SUM_XX,

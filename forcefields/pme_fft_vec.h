@@ -1,18 +1,17 @@
-/* The mesh's Fourier transforms over registers, written once. pme_fft_float_hot.c and pme_fft_double_hot.c
- * include it with PME_SINGLE 1 or 0.
+/* The mesh's Fourier transforms over registers. pme_fft_float_hot.c and pme_fft_double_hot.c include this
+ * file with PME_SINGLE 1 or 0.
  *
- * Every transform is one of complexes, of as many lines at once as a register has complexes, re and im side
- * by side (Cooley and Tukey's with mixed radices in Stockham's order, which needs no permutation: Van Loan,
- * Computational Frameworks for the Fast Fourier Transform, 1992). Two real lines a, b are one complex line
- * c = a + i b, with transforms
+ * Every transform is complex, of as many lines at once as a register has complexes, re and im side by side
+ * (Cooley and Tukey's with mixed radices in Stockham's order, without permutation: Van Loan, Computational
+ * Frameworks for the Fast Fourier Transform, 1992). Two real lines a, b are one complex line c = a + i b,
+ * with transforms
  *
- *   A_k = (C_k + conj C_{n-k})/2,   B_k = (C_k - conj C_{n-k})/(2i),   C_k = A_k + i B_k,   C_{n-k} =
- * conj(A_k - i B_k)
+ *   A_k = (C_k + conj C_{n-k})/2,   B_k = (C_k - conj C_{n-k})/(2i),
+ *   C_k = A_k + i B_k,   C_{n-k} = conj(A_k - i B_k)
  *
- * A plane begins along y: there reals that are side by side along z are the two lines, and what is
- * transformed is contiguous as it lies. Then, for one wave number of y after the other, come lines along x,
- * and those along z, which alone have to be transposed: once before and once after they have gone there, met
- * the influence function, and gone back. */
+ * A plane is transformed along y first: reals side by side along z are the two lines, and data are
+ * contiguous. Then, for each wave number of y, lines along x and z are transformed, multiplied by the
+ * influence function, and transformed back. Only lines along z are transposed, once before and once after. */
 #include <stdbool.h>
 #include <string.h>
 
@@ -33,8 +32,8 @@ enum { REALS = WIDTH };
 #define SWAP(x) VEC_PAIRS(x, x, 1, 0)
 #endif
 enum {
-  COMPLEXES = REALS / 2,   /* of a register                 */
-  BLOCK = 8 / sizeof(real) /* complexes of 16 bytes       */
+  COMPLEXES = REALS / 2,   /* of a register */
+  BLOCK = 8 / sizeof(real) /* complexes of 16 bytes */
 };
 typedef real Loose __attribute__((vector_size(sizeof(Reg)), aligned(sizeof(real)), may_alias));
 
@@ -57,7 +56,7 @@ VEC_INLINE Reg alternate(const real *pair)
 
 /* --- butterflies ---------------------------------------------------------------------------------------- */
 
-/* Turns by -i forward, by i back: of the sign that `turned` multiplies by. */
+/* Multiplies by -i forward, by i back: the sign factor of `turned`. */
 VEC_INLINE Reg sign_of(PmeFftWay way)
 {
   static const real sign[2][2] = {{1, -1}, {-1, 1}};
@@ -121,7 +120,7 @@ static const double roots7[7][2] = {{1.0, 0.0},
                                     {-0.22252093395631440429, -0.97492791218182360702},
                                     {0.62348980185873353053, -0.78183148246802980871}};
 
-/* Of x_j and x_{n-j} the sums have to do with the cosines, the differences with the sines. */
+/* Sums of x_j and x_{n-j} multiply the cosines, differences the sines. */
 VEC_INLINE void butterfly_odd(const int radix, const double (*root)[2], Reg *x, Reg sign)
 {
   const int half = radix / 2;
@@ -150,8 +149,8 @@ VEC_INLINE void butterfly_odd(const int radix, const double (*root)[2], Reg *x, 
     x[k] = out[k];
 }
 
-/* Twice an odd radix, by the prime factor algorithm, which has no twiddles (Good 1958): point j is of r j_1 +
- * 2 j_2, number k is that which is k_1 of 2 and k_2 of r. */
+/* Twice an odd radix r, by the prime factor algorithm without twiddles (Good 1958): point j is r j_1 + 2 j_2,
+ * and number k is the k_1 of 2 and k_2 of r that it is congruent to. */
 VEC_INLINE void butterfly_twice(const int r, const double (*root)[2], Reg *x, Reg sign)
 {
   Reg sum[5], gap[5];
@@ -199,7 +198,7 @@ VEC_INLINE Reg times(Reg x, const real *twiddle)
 typedef struct Ends {
   const real *from;
   real *to;
-  ptrdiff_t in, out; /* reals from one point to the next */
+  ptrdiff_t in, out; /* reals between points */
 } Ends;
 
 typedef void Pass(const PmeFftPass *p, PmeFftWay way, Ends ends);
@@ -332,7 +331,7 @@ VEC_INLINE void unzip(Reg v[2])
   v[1] = (Reg)w[1];
 }
 
-/* The last point of rows of odd length has none beside it. */
+/* Rows of odd length: clears the partner of the last point. */
 VEC_INLINE void clear_partner(const PmeFft *f, real *q)
 {
   const int nz = f->length[2].n;
@@ -340,8 +339,8 @@ VEC_INLINE void clear_partner(const PmeFft *f, real *q)
     q[y * f->row + nz] = 0;
 }
 
-/* Columns are as wide as a register. Their last may reach over the end of the rows, forward and back: what it
- * writes there is the beginning of the next row, which is written after it. */
+/* Columns are as wide as a register. The last may extend beyond the end of rows, forward and back: there it
+ * writes to the beginning of the next row, which is written later. */
 static void plane(const PmeFft *f, void *q, void *buffer)
 {
   static const real minus[2] = {1, -1}, half_turn[2] = {(real)0.5, (real)-0.5};
@@ -377,7 +376,7 @@ static void plane_back(const PmeFft *f, void *q, void *buffer)
     for (int c = 0; c < columns; c++, a += size, b += size, from += 2 * REALS) {
       Reg both[2] = {load(from), load(from + REALS)};
       unzip(both);
-      const Reg t = conj * SWAP(both[1]); /* -i of it */
+      const Reg t = conj * SWAP(both[1]); /* -i times it */
       store(b, conj * (both[0] + t));
       store(a, both[0] - t);
     }
@@ -416,7 +415,7 @@ VEC_INLINE void columns_out(const real *from, real *row, ptrdiff_t apart)
 #endif
 }
 
-/* The influence of point z and the next, of which a register of g has the lanes in turn by blocks. */
+/* The influence of point z and the next, from a register of g with their lanes alternating by blocks. */
 VEC_INLINE void influence_pair(const real *g, Reg pair[2])
 {
   const Reg both = load(g);
@@ -439,8 +438,8 @@ VEC_INLINE void multiply(int n, const real *g, ptrdiff_t next, real *c)
   }
 }
 
-/* Lanes of WIDTH waves: of COMPLEXES x, and one z, or two where fewer complexes than doubles make a register.
- */
+/* Adds the sums of WIDTH waves: COMPLEXES of x and one z, or two z if a register has fewer complexes than
+ * doubles. */
 static void measure(const PmeInfluence *f, int x, int y, const real *g, ptrdiff_t next, const real *c,
                     double *sums)
 {
@@ -499,7 +498,7 @@ static void measure(const PmeInfluence *f, int x, int y, const real *g, ptrdiff_
       sums[k] += total[k][l];
 }
 
-/* Rows of the slab, complex[n[0]][along z], are as many as fill registers: those behind the last are zero. */
+/* Rows of the slab, complex[n[0]][along z], fill registers: rows after the last are zero. */
 static void lines(const PmeFft *f, void *q, int y, const void *g, const PmeInfluence *influence, void *buffer,
                   double *sums)
 {

@@ -1,5 +1,5 @@
-/* Private interface between pme.c and the kernels, which are compiled once per instruction set and written
- * once for floats and doubles. Arrays of the mesh's own precision are void here. */
+/* Private interface between pme.c and the kernels, compiled for each instruction set from one source for
+ * floats and doubles. Arrays in the mesh's precision are void here. */
 #ifndef HOLONOM_FORCEFIELDS_PME_KERNELS_H
 #define HOLONOM_FORCEFIELDS_PME_KERNELS_H
 
@@ -10,50 +10,50 @@
 
 enum {
   PME_ORDER_MAX = 6,
-  PME_LANES = 16, /* arrays of sites are longer by so many */
-  PME_WINDOW = 8  /* points of a row that the sites of a block reach */
+  PME_LANES = 16, /* extra entries of arrays of sites */
+  PME_WINDOW = 8  /* points of a row reached by the sites of a block */
 };
 
-/* The mesh is real[x][y][row]: behind the n[2] points of a row is room for what hangs over its end, so that
- * rows never wrap. Planes and rows do, by tables. */
+/* The mesh is real[x][y][row]. Rows have space for the overhang after their n[2] points and never wrap.
+ * Planes and rows wrap by tables. */
 typedef struct PmeMesh {
   int order, n[3];
-  int width;             /* of a row that a site touches: 4 or 8, the rest being zero        */
-  int row, plane;        /* reals from one row, one plane to the next                         */
-  int wide;              /* points along z where the sites of a block begin                   */
-  const ptrdiff_t *slab; /* [n[0] + order - 1]: where plane i mod n[0] begins                */
-  const ptrdiff_t *line; /* [n[1] + order - 1]: where in a plane row i mod n[1] begins       */
+  int width;             /* of a row that a site touches: 4 or 8, zeros beyond the order */
+  int row, plane;        /* reals between rows, and between planes */
+  int wide;              /* points along z where the sites of a block begin */
+  const ptrdiff_t *slab; /* [n[0] + order - 1]: offset of plane i mod n[0] */
+  const ptrdiff_t *line; /* [n[1] + order - 1]: offset in a plane of row i mod n[1] */
 } PmeMesh;
 
-/* What the sites of a block reach of the mesh: planes from x on, all rows, and of these the points from z on.
- * Rows are as long as a register, one behind the other, so that what a site adds is stored where it is
- * aligned: a store across 32 bytes takes twice the time on many processors, and of those at any point seven
- * of eight are such. */
+/* The part of the mesh that the sites of a block reach: planes from x on, all rows, and points of them from z
+ * on. Rows are contiguous and as long as a register, so that all stores are aligned. Unaligned stores, seven
+ * of eight otherwise, cross 32 bytes, which takes twice the time on many processors. */
 typedef struct PmePatch {
-  int x, z;  /* the first plane and point                                                  */
-  int plane; /* reals from one plane to the next                                           */
-  void *q;   /* [planes][n[1] + order - 1][PME_WINDOW], and room for a row more            */
+  int x, z;  /* first plane and point */
+  int plane; /* reals between planes */
+  void *q;   /* [planes][n[1] + order - 1][PME_WINDOW], and space for one more row */
 } PmePatch;
 
-/* A site covers points k .. k + order - 1 in each direction; cell = kx<<20 | ky<<10 | kz. (All are order - 1
- * points farther than in the formulas, which shifts the mesh as a whole.) */
+/* A site covers points k .. k + order - 1 in each direction; cell = kx<<20 | ky<<10 | kz. (The points are
+ * order - 1 higher than in the formulas, which shifts the whole mesh.) */
 typedef struct PmeSites {
-  void *row;          /* [n][4] where between k and k + 1, in [0, 1], along x, y, z; the charge   */
-  uint64_t *tag;      /* [n] number of the site << 32 | cell                                      */
-  const void *charge; /* [n] by number, to be put into rows                                       */
+  void *row;          /* [n][4] position between k and k + 1, in [0, 1], along x, y, z; the charge */
+  uint64_t *tag;      /* [n] number of the site << 32 | cell */
+  const void *charge; /* [n] by number, to be copied into rows */
 } PmeSites;
 
 typedef struct PmeKernels {
-  /* Puts site i of begin..end-1 at place next[key[i]]++ of `to`. */
+  /* Copies site i of begin..end-1 to place next[key[i]]++ of `to`. */
   void (*sort)(const PmeSites *from, const int *key, int begin, int end, int *next, const PmeSites *to);
-  /* Adds what sites spread to a patch. */
+  /* Spreads sites on a patch. */
   void (*spread)(const PmePatch *patch, const PmeSites *sites, int begin, int end);
-  /* Adds a plane of each patch of a slab, `step` reals from one to the next along z, to one of the mesh. */
+  /* Adds a plane of each patch of a slab, `step` reals apart along z, to a plane of the mesh. */
   void (*add)(const PmeMesh *mesh, int patches, const void *patch, size_t step, void *plane);
-  /* force[id][d] = q times the sum over e <= d of scale[d][e] sum phi dM/du_e; net[3] gets their sum. */
+  /* force[id][d] = q times the sum over e <= d of scale[d][e] sum phi dM/du_e; net[3] += their sum. */
   void (*gather)(const PmeMesh *mesh, const PmeSites *sites, int begin, int end, const void *phi,
                  const double scale[3][3], void *force, double net[3]);
-  /* In one plane: what hangs over is added at the rows' beginning; the beginnings are repeated at the end. */
+  /* In one plane, fold adds the overhang of rows to their beginning; repeat copies their beginning to the
+   * overhang. */
   void (*fold)(const PmeMesh *mesh, void *plane);
   void (*repeat)(const PmeMesh *mesh, void *plane);
 } PmeKernels;

@@ -1,10 +1,9 @@
-/* The kernels of the mesh over registers, written once. Each of pme_*_hot.c includes it with PME_SINGLE (1:
- * floats, 0: doubles) and PME_WIDTH, the reals of a row of the mesh that a site touches: 4 at order 4, 8 at
- * orders 5 and 6, those beyond the order being zero.
+/* The kernels of the mesh over registers. Each of pme_*_hot.c includes this file with PME_SINGLE (1:
+ * floats, 0: doubles) and PME_WIDTH, the reals of a mesh row that a site touches: 4 at order 4, 8 at
+ * orders 5 and 6, with zeros beyond the order.
  *
- * Sites are taken as many at a time as a register has lanes (SITES). Their rows are transposed by blocks of
- * 16 bytes only (vec.h), which puts site l to lane_of(l); what is transposed back is in the order of sites.
- */
+ * A register holds SITES sites. Their rows are transposed only by blocks of 16 bytes (vec.h), which puts
+ * site l in lane lane_of(l); transposing back restores the order of sites. */
 #include <math.h>
 #include <string.h>
 
@@ -27,7 +26,7 @@ typedef vd_block Block;
 enum { SITES = WIDTH, BLOCK = 2 };
 #endif
 
-/* A row is worked on in pieces of ROW reals, of 32 bytes where it has as many and the machine, too. */
+/* A row is processed in pieces of ROW reals: 32 bytes if the row and the machine have them, else 16. */
 #if defined(__AVX2__) && !(PME_SINGLE && PME_WIDTH == 4)
 enum { ROW_BYTES = 32 };
 #else
@@ -36,8 +35,8 @@ enum { ROW_BYTES = 16 };
 enum {
   ROW = ROW_BYTES / sizeof(real),
   PIECES = PME_WIDTH / ROW,
-  BLOCKS = PME_WIDTH / BLOCK, /* of a row             */
-  SITE_BLOCKS = SITES / BLOCK /* of a register        */
+  BLOCKS = PME_WIDTH / BLOCK, /* of a row */
+  SITE_BLOCKS = SITES / BLOCK /* of a register */
 };
 typedef real Row __attribute__((vector_size(ROW_BYTES), aligned(sizeof(real)), may_alias));
 
@@ -53,7 +52,7 @@ VEC_INLINE void turn(Lanes v[BLOCK])
 #endif
 }
 
-/* Blocks b of a row: block[b][site], as a piece; and the blocks of a piece. */
+/* Blocks b of a row, block[b][site], as a piece; and the blocks of a piece. */
 VEC_INLINE Row row_of_blocks(const Block (*block)[SITES], const int piece, int site)
 {
   const int b = piece * (ROW / BLOCK);
@@ -66,7 +65,7 @@ VEC_INLINE Row row_of_blocks(const Block (*block)[SITES], const int piece, int s
 #endif
 }
 
-/* Spreading takes rows of 64 bytes whole where it can. */
+/* Spreading uses whole rows of 64 bytes where possible. */
 #if defined(__AVX512F__) && defined(__AVX512DQ__) && !PME_SINGLE && PME_WIDTH == 8
 typedef real Wide __attribute__((vector_size(64), aligned(sizeof(real)), may_alias));
 VEC_INLINE Wide wide_of_blocks(const Block (*block)[SITES], const int piece, int site)
@@ -106,13 +105,13 @@ VEC_INLINE void raise(const int k, Lanes t, Lanes *w)
   w[0] = ((real)1 - t) * w[0];
 }
 
-/* w[j]: (order - 1)! times the spline at point k + j, for t in [0, 1) behind k; d (unless NULL) (order - 2)!
- * times its derivative. What the splines of three directions are too large by is taken out at once. */
+/* w[j]: (order - 1)! times the spline at point k + j, for t in [0, 1) after k; d (unless NULL) (order - 2)!
+ * times its derivative. The factors of three directions are divided out together. */
 VEC_INLINE void weights(const int order, Lanes t, Lanes *w, Lanes *d)
 {
   w[0] = (real)1 - t;
   w[1] = t;
-  raise(3, t, w); /* the turns of its loop depend on k */
+  raise(3, t, w); /* the trip count depends on k */
   if (order > 4)
     raise(4, t, w);
   if (order > 5)
@@ -166,9 +165,8 @@ VEC_INLINE void to_blocks(const int n, const Lanes *column, Block (*block)[SITES
 
 /* --- spreading ------------------------------------------------------------------------------------------ */
 
-/* A row of a site as it lies in a window of PME_WINDOW points, `at` points from its beginning: turned, and
- * whole, so that it is stored where it is aligned; or as it is, to be stored from there on. Then what is
- * beyond the order, and zero, goes to the row behind. */
+/* A row of a site in a window of PME_WINDOW points, `at` points from its beginning: rotated and stored
+ * aligned as a whole, or stored from there on. Zeros beyond the order then go to the next row. */
 #if defined(__AVX2__) && PME_SINGLE && PME_WIDTH == 8
 #define ROW_ALIGNED 1
 VEC_INLINE Wide row_in_window(Wide row, int at) { return (Wide)vf_turned_up((vf_eight)row, at); }
@@ -181,10 +179,9 @@ VEC_INLINE Wide row_in_window(Wide row, int at)
 }
 #endif
 
-/* Rows of a site are reached by steps from one to the next. The pointer to a plane is one that compilers know
- * nothing of: they otherwise keep the places of all rows on the stack, and where such a load has to wait for
- * a store before it (its address being alike in what the processor compares), so do all that follow: up to
- * twice the time, depending on the pages that a process is given. */
+/* Steps lead from one row of a site to the next. The pointer to a plane is opaque to compilers: they
+ * otherwise spill the addresses of all rows to the stack. Loads from there may wait for unrelated stores with
+ * similar address bits, up to twice the time, depending on the pages of the process. */
 VEC_INLINE void spread_rows(const PmePatch *patch, const int order, const PmeSites *s, int begin, int end)
 {
   real *const q = patch->q;
@@ -237,7 +234,7 @@ VEC_INLINE void spread_rows(const PmePatch *patch, const int order, const PmeSit
   }
 }
 
-/* One function an order: gcc keeps fewer values in registers in one that has both. */
+/* One function for each order: gcc uses registers less well in a function with several. */
 #define PME_SPREAD(order)                                                                                    \
   static __attribute__((noinline)) void spread##order(const PmePatch *patch, const PmeSites *s, int begin,   \
                                                       int end)                                               \
@@ -251,8 +248,8 @@ PME_SPREAD(5)
 PME_SPREAD(6)
 #endif
 
-/* Windows that overlap are added in turns, since a load that takes part of what was just stored waits for it;
- * and some rows at a time, which stay in the cache meanwhile. */
+/* Overlapping windows are added in turns, since a load that overlaps a recent store waits for it; some rows
+ * at a time, to stay in the cache. */
 static void add(const PmeMesh *m, int patches, const void *patch, size_t step, void *plane)
 {
   enum { ROWS = 16 };
@@ -274,8 +271,8 @@ static void add(const PmeMesh *m, int patches, const void *patch, size_t step, v
 
 /* --- gathering ------------------------------------------------------------------------------------------ */
 
-/* What weights (value) and their derivatives (slope) make of rows: in one register of 32 bytes where both
- * fit. One of 64 is no gain: a processor whose loads are half as wide brings in rows at half the speed. */
+/* Rows times weights (value) and their derivatives (slope), in one register of 32 bytes where both fit. One
+ * of 64 has no advantage: a processor with loads of half the width reads rows at half the speed. */
 #if defined(__AVX2__) && PME_SINGLE && PME_WIDTH == 4
 #if defined(__AVX512F__)
 typedef vh Both;
@@ -300,7 +297,7 @@ typedef struct Both {
   Row value, slope;
 } Both;
 
-/* Loaded once: gcc makes two loads of it, operands of both products, where that saves an instruction. */
+/* Loads once: gcc would load it for both products, to save an instruction. */
 VEC_INLINE Row row_at(const real *at)
 {
   Row row = *(const Row *)at;
@@ -334,22 +331,22 @@ VEC_INLINE void both_add_weighted(Both *sum, real weight, Both x)
 }
 #endif
 
-/* Splines of SITES sites along x and y and their derivatives; along z as blocks. */
+/* Splines of SITES sites along x and y with derivatives; along z as blocks. */
 typedef struct Splines {
   Lanes x[PME_ORDER_MAX], y[PME_ORDER_MAX], dx[PME_ORDER_MAX], dy[PME_ORDER_MAX];
   Block z[BLOCKS][SITES], dz[BLOCKS][SITES];
 } Splines;
 
-/* Site l: the mesh at its rows times the splines of x and y or a derivative of one of them, summed over the
- * rows, times that of z, summed over blocks. Where registers are few, the sums of all planes wait in them
- * while rows come along y; else the splines of y do, plane after plane. */
+/* Site l: the mesh rows times the splines of x and y, or the derivative of one, summed over rows, times that
+ * of z, summed over blocks. With few registers, sums of all planes stay in them while rows proceed along y;
+ * else the splines of y do, plane after plane. */
 VEC_INLINE void along(const int order, const real *corner, const ptrdiff_t *slab, const ptrdiff_t *line,
                       const Splines *s, int l, Block g[3])
 {
   const int lane = lane_of(l);
   const real *wx = (const real *)s->x + lane, *wy = (const real *)s->y + lane,
              *ex = (const real *)s->dx + lane, *ey = (const real *)s->dy + lane;
-  const Row none = {0}; /* x - 0 is x by any rule, and a broadcast; x + 0 is not, for -0 */
+  const Row none = {0}; /* x - 0 is exactly x, and a broadcast; x + 0 is not, for -0 */
   UNROLL
   for (int k = 0; k < PIECES; k++) {
     const real *first = corner + ROW * k;
@@ -363,7 +360,7 @@ VEC_INLINE void along(const int order, const real *corner, const ptrdiff_t *slab
     for (int a = 0; a < order; a++) {
       const real *plane = first + slab[a];
 #if !defined(BOTH_TWICE)
-      __asm__("" : "+r"(plane)); /* compilers else work out where all rows are first */
+      __asm__("" : "+r"(plane)); /* compilers would otherwise compute all row addresses first */
 #endif
       Both sum = both_times(y[0], plane + line[0]);
       UNROLL
@@ -442,7 +439,7 @@ VEC_INLINE void gather_rows(const PmeMesh *m, const int order, const PmeSites *s
     Lanes z[PME_WIDTH] = {{0}}, dz[PME_WIDTH] = {{0}}, column[4];
     Splines w __attribute__((aligned(64)));
     const int n = end - i < SITES ? end - i : SITES;
-    /* Forces go where their sites are in memory, which has not the order of blocks. */
+    /* Prefetch forces, which are not in the order of blocks. */
     for (int l = 0; l < n; l++)
       __builtin_prefetch(force + 4 * (ptrdiff_t)(s->tag[i + l] >> 32), 1);
     columns(s, i, column);
@@ -459,7 +456,7 @@ VEC_INLINE void gather_rows(const PmeMesh *m, const int order, const PmeSites *s
       for (int d = 0; d < 3; d++)
         g[d][l] = f[d];
     }
-    /* Sites behind the last give nothing to the net force. */
+    /* Lanes after the last site add nothing to the net force. */
     const LaneMask live = site < (Whole)n;
     Lanes slope[3];
     UNROLL
@@ -520,8 +517,8 @@ static void repeat(const PmeMesh *m, void *plane)
   }
 }
 
-/* --- what does not depend on the width of rows -------------------------------------------------------------
- */
+/* --- independent of the width of rows
+ * ------------------------------------------------------------------------- */
 
 static void sort(const PmeSites *from, const int *key, int begin, int end, int *next, const PmeSites *to)
 {

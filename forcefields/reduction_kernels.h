@@ -1,4 +1,4 @@
-/* Private interface between reduction.c and the kernels, which are compiled once per instruction set. */
+/* Private interface between reduction.c and the kernels, compiled once for each instruction set. */
 #ifndef HOLONOM_FORCEFIELDS_REDUCTION_KERNELS_H
 #define HOLONOM_FORCEFIELDS_REDUCTION_KERNELS_H
 

@@ -22,7 +22,7 @@ typedef struct Eight {
 typedef struct Restraints {
   ForceOps ops;
   int nblock;
-  Eight *eight;                 /* block after block, pack after pack                        */
+  Eight *eight;                 /* block after block, pack after pack */
   int **first;                  /* [nblock][npack + 1] the number of the first eight of each */
   const Parameters *parameters; /* NULL: no constant is one */
   Arena arena;

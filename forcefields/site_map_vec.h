@@ -1,4 +1,4 @@
-/* Molecules by their site maps, a register of molecules at a time. */
+/* Molecules by their site maps, one register of molecules at a time. */
 #ifndef HOLONOM_FORCEFIELDS_SITE_MAP_VEC_H
 #define HOLONOM_FORCEFIELDS_SITE_MAP_VEC_H
 
@@ -9,25 +9,25 @@
 
 SITE_MAP_FUNCTIONS(vd, vd)
 
-/* What of a water's map is a constant where a molecule is worked on, so that loops unroll. */
+/* Constants of a water's map, so that loops unroll. */
 typedef struct SiteShape {
   int nsite;
   bool planar;
 } SiteShape;
 
-/* The first site with a charge: virtual sites have that of the first atom. */
+/* See site_map_first_charged. */
 VEC_INLINE int site_shape_charged(const SiteShape shape)
 {
   return site_map_first_charged(SITE_MAP_ATOMS, shape.nsite);
 }
 
-/* `run`, a macro, with the shape of a map of so many sites. */
+/* Calls the macro `run` with the shape of a map of `nsite` sites. */
 #define SITE_SHAPE(nsite, run)                                                                               \
   ((nsite) == 3   ? run(((SiteShape){3, true}))                                                              \
    : (nsite) == 4 ? run(((SiteShape){4, true}))                                                              \
                   : run(((SiteShape){5, false})))
 
-/* Atoms x[atom][3] of part `part` of a pack, and sites r[site][3] less the first. */
+/* Loads atoms x[atom][3] of part `part` of a pack, and sites r[site][3] relative to the first. */
 VEC_INLINE void site_map_load(const SiteShape shape, const SiteMap *map, const Vec8 *q, const int part, vd *x,
                               vd *r)
 {

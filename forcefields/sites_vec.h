@@ -1,5 +1,5 @@
-/* Verbs of the kernel of pairs in double: rows of four doubles or integers (x, y, z, unused) stand for sites;
- * as many as a register has lanes become three registers, and back. */
+/* Loads and stores of the kernel of pairs in double: a site is a row of four doubles or integers (x, y, z,
+ * unused); rows for each lane of a register become three registers, and back. */
 #ifndef HOLONOM_FORCEFIELDS_SITES_VEC_H
 #define HOLONOM_FORCEFIELDS_SITES_VEC_H
 
@@ -8,17 +8,17 @@
 #include "engine/vec.h"
 #include "forcefields/water_float_kernels.h"
 
-/* As VEC_PHASE, on every machine: gcc 12 would otherwise look up all pairs at once, and spill. */
+/* VEC_PHASE for every machine: gcc 12 would otherwise look up all pairs at once, and spill. */
 #define EXACT_PHASE(array) __asm__ volatile("" : "+m"(array))
 
 /* --- rows ----------------------------------------------------------------------------------------------- */
 
-/* For each lane a place in memory, in bytes. They are used one by one. */
+/* A memory offset for each lane, in bytes, used one by one. */
 typedef struct ExactOffsets {
   uint64_t at[WIDTH];
 } ExactOffsets;
 
-/* Of rows j[0..] of `stride` numbers. */
+/* The offsets of rows j[0..] of `stride` numbers. */
 VEC_INLINE void exact_find_rows(const int32_t *j, size_t stride, ExactOffsets *offsets)
 {
   UNROLL
@@ -37,7 +37,7 @@ VEC_INLINE void exact_rows(const double *base, const ExactOffsets *offsets, vd x
 typedef uint64_t ExactRow __attribute__((vector_size(32), aligned(8), may_alias));
 typedef uint64_t ExactHalf __attribute__((vector_size(16), aligned(8), may_alias));
 
-/* The rows += x[3], one after the other: lanes of the same row add up. */
+/* The rows += x[3], one after the other: repeated rows add up. */
 VEC_INLINE void exact_add_rows(int64_t *base, const ExactOffsets *offsets, const vi x[3])
 {
   const vu xy = (vu)VEC_PAIRS(x[0], x[1], 0, 2), odd_xy = (vu)VEC_PAIRS(x[0], x[1], 1, 3);
@@ -74,12 +74,12 @@ VEC_INLINE void exact_add_rows(int64_t *base, const ExactOffsets *offsets, const
 /* --- polynomials by squared distance -------------------------------------------------------------------- */
 
 typedef struct ExactInterval {
-  ExactOffsets row; /* of the polynomial                   */
-  vd t;             /* s less the beginning of its interval */
+  ExactOffsets row; /* of the polynomial */
+  vd t;             /* s minus the beginning of its interval */
 } ExactInterval;
 
-/* The last bits of the exponent and the first of the mantissa choose an interval; s beyond the table's range,
- * in lanes that do not count, get any. */
+/* The last bits of the exponent and the first of the mantissa choose an interval. s beyond the table's range,
+ * in lanes that do not count, gets any interval. */
 VEC_INLINE void exact_locate(vd s, ExactInterval *place)
 {
   enum { SHIFT = 52 - WATER_FLOAT_EXACT_STEP_BITS, BYTES = 6 /* log2 of a row's */ };

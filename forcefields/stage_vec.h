@@ -1,5 +1,5 @@
-/* What passes over molecules and over atoms one by one share: positions to fractions and to sites of the
- * mesh, forces from the mesh, what it holds of a pair. */
+/* Functions shared by the passes over molecules and over individual atoms: positions to fractions and to
+ * sites of the mesh, forces from the mesh, and its interaction of a pair. */
 #ifndef HOLONOM_FORCEFIELDS_STAGE_VEC_H
 #define HOLONOM_FORCEFIELDS_STAGE_VEC_H
 
@@ -29,7 +29,7 @@ VEC_INLINE void stage_integer_rows(const vd f[3], int32_t rows[WIDTH][4])
   }
 }
 
-/* The point at or below u n and what is left; t is 1 at times instead of 0 in the next. */
+/* The grid point at or below u n, and the remainder t, which may be 1 instead of 0 at the next point. */
 VEC_INLINE vd stage_split(vd u, double n, vd *t)
 {
   u -= vd_whole(u);
@@ -39,7 +39,7 @@ VEC_INLINE vd stage_split(vd u, double n, vd *t)
   return k;
 }
 
-/* Where in their cells WIDTH sites are, and their charges. */
+/* Writes positions in cells and charges of WIDTH sites. */
 VEC_INLINE void stage_mesh_row(PmePrecision precision, const vd t[3], const PmeSites *sites, ptrdiff_t at)
 {
   if (precision == PME_DOUBLE) {
@@ -54,7 +54,7 @@ VEC_INLINE void stage_mesh_row(PmePrecision precision, const vd t[3], const PmeS
   }
 }
 
-/* u + component d of a vector as fractions of the edges. */
+/* u + component d of a vector in fractions of the edges. */
 VEC_INLINE vd stage_fraction(const Box *box, vd u, const vd x[3], const int d)
 {
   UNROLL
@@ -63,8 +63,8 @@ VEC_INLINE vd stage_fraction(const Box *box, vd u, const vd x[3], const int d)
   return u;
 }
 
-/* A site at x[3]: its fractions f[3] of the box less whole ones, and x less as many edges, r[3]; returns the
- * mask of lanes that are somewhere. */
+/* A site at x[3]: f[3] = its fractions of the box minus integers, r[3] = x minus as many edges; returns the
+ * mask of lanes with valid coordinates. */
 VEC_INLINE vi stage_wrap(const Box *box, const vd x[3], vd f[3], vd r[3])
 {
   vi sound = (vi){0} - 1;
@@ -81,7 +81,7 @@ VEC_INLINE vi stage_wrap(const Box *box, const vd x[3], vd f[3], vd r[3])
   return sound;
 }
 
-/* WIDTH sites of the mesh at fractions f[3], from number `at` on. */
+/* Writes WIDTH sites of the mesh at fractions f[3], from number `at` on. */
 VEC_INLINE void stage_mesh_site(const StageMesh *mesh, const vd f[3], ptrdiff_t at)
 {
   vd t[3];
@@ -96,7 +96,7 @@ VEC_INLINE void stage_mesh_site(const StageMesh *mesh, const vd f[3], ptrdiff_t 
   stage_mesh_row(mesh->precision, t, mesh->sites, at);
 }
 
-/* Those of the mesh on charged sites g[n][3], whose first has number `at`. */
+/* g[n][3] = forces of the mesh on charged sites, from number `at` on. */
 VEC_INLINE void stage_read_mesh(const StageForces *forces, const int n, ptrdiff_t at, vd *g)
 {
   if (forces->mesh->precision == PME_DOUBLE) {
@@ -115,7 +115,7 @@ VEC_INLINE void stage_read_mesh(const StageForces *forces, const int n, ptrdiff_
   }
 }
 
-/* Lanes that the polynomial does not reach. */
+/* Lanes beyond the polynomial's range. */
 static __attribute__((noinline)) void stage_plainly(const StageErf *e, const vd *r2, vd *value, vd *slope)
 {
   for (int l = 0; l < WIDTH; l++)
@@ -126,7 +126,7 @@ static __attribute__((noinline)) void stage_plainly(const StageErf *e, const vd 
     }
 }
 
-/* erf(beta r)/r of some pairs, and its derivative by r^2. */
+/* erf(beta r)/r of n pairs, and its derivative by r^2. */
 VEC_INLINE void stage_potentials(const StageErf *e, const int n, const vd *r2, vd *value, vd *slope)
 {
   vd w[STAGE_PAIRS];

@@ -122,7 +122,7 @@ static void collect(const Terms *t, const Team *team, const State *state)
   }
 }
 
-/* --- packs of one term's lanes ------------------------------------------------------------------------ */
+/* --- packs of one term's lanes -------------------------------------------------------------------------- */
 
 /* Where the atoms of a term are. */
 VEC_INLINE void place(const Placed *p, const State *state, int molecule, int slot, TermLanes *lanes)

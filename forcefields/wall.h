@@ -1,6 +1,6 @@
-/* A spherical half-harmonic wall that keeps a warm cluster together: 1/2 k (r - R)^2 on site 0 of every lane
- * (the oxygens of water; of other molecules the first of the heaviest atoms of each group) where its distance
- * r from the origin exceeds R. */
+/* A spherical half-harmonic wall that confines a warm cluster: 1/2 k (r - R)^2 on site 0 of every lane where
+ * its distance r from the origin exceeds R. Site 0 is the oxygen of water, in other molecules the first of
+ * the heaviest atoms of each group. */
 #ifndef HOLONOM_FORCEFIELDS_WALL_H
 #define HOLONOM_FORCEFIELDS_WALL_H
 

@@ -15,7 +15,7 @@ enum { FEW = FLOATS * 3 / 4, QUEUE = 2 * FLOATS };
 
 typedef struct Constants {
   vf scale[3], grid, weight, rest, a12, c6, cutoff2, near;
-  vf a, c, shift, virial; /* of the sums                   */
+  vf a, c, shift, virial; /* of the sums */
   vf start, per, slope;   /* of the switch: t = per*r - start */
   vf bend[2], work[2];    /* of a force switch: p and q, see WaterFloatUnits */
   const WaterFloatModel *model;
@@ -86,10 +86,10 @@ VEC_INLINE void make_sums(const Constants *c, vfm counts, vf lj, vf real, const 
 
 /* What two oxygens have to do with each other. */
 typedef struct Contact {
-  vf d[3], s; /* their vector and its square                         */
+  vf d[3], s; /* their vector and its square */
   vfm counts;
-  vf lj, lj_energy; /* minus the derivative over the distance; the energy  */
-  vf share, slope;  /* of the switch, where there is one                   */
+  vf lj, lj_energy; /* minus the derivative over the distance; the energy */
+  vf share, slope;  /* of the switch, where there is one */
 } Contact;
 
 /* Does v want energies of charges? */

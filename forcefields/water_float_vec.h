@@ -1,4 +1,4 @@
-/* Verbs of the mixed water kernel: rows of molecules to and from registers, the tables. */
+/* Loads, stores and table lookups of the mixed water kernel. */
 #ifndef HOLONOM_FORCEFIELDS_WATER_FLOAT_VEC_H
 #define HOLONOM_FORCEFIELDS_WATER_FLOAT_VEC_H
 
@@ -7,8 +7,8 @@
 
 /* --- rows ----------------------------------------------------------------------------------------------- */
 
-/* For each lane of a register a place in memory, in bytes: which row of molecules, of their forces, of a
- * table. They are used one by one. */
+/* A memory offset for each lane of a register, in bytes, of a row of molecules, forces or a table; used one
+ * by one. */
 typedef struct Offsets {
   uint32_t at[FLOATS];
 } Offsets;
@@ -21,8 +21,7 @@ VEC_INLINE void find_rows(const int32_t *j, Offsets *offsets)
   memcpy(offsets->at, &v, sizeof v);
 }
 
-/* Brings the rows of the molecules j and of their forces near, ahead of their use: partners of a large box
- * lie so far apart that each is waited for otherwise. */
+/* Prefetches the rows of molecules j and of their forces: partners in a large box are far apart in memory. */
 VEC_INLINE void prefetch_rows(const WaterFloatRow *row, const int32_t *force, const int32_t *j)
 {
   UNROLL
@@ -32,7 +31,7 @@ VEC_INLINE void prefetch_rows(const WaterFloatRow *row, const int32_t *force, co
   }
 }
 
-/* Their sites: out[site][x, y, z]. */
+/* Loads their sites: out[site][x, y, z]. */
 VEC_INLINE void load_rows(const WaterFloatRow *row, const Offsets *offsets, vif out[3][3])
 {
   UNROLL
@@ -45,8 +44,8 @@ VEC_INLINE void load_rows(const WaterFloatRow *row, const Offsets *offsets, vif 
   }
 }
 
-/* A row of forces in registers. It is always taken from memory in the same pieces, so that what was stored a
- * moment ago is found whole. */
+/* A row of forces in registers. Loads always use the same pieces as stores, so that a recent store is
+ * forwarded whole. */
 typedef uint32_t Quad __attribute__((vector_size(16)));
 #if defined(__AVX512F__)
 typedef struct ForceRow {
@@ -63,8 +62,8 @@ typedef struct ForceRow {
 } ForceRow;
 #endif
 
-/* The rows of molecules whose sites are in registers, as many side by side as those have room for. The unused
- * integers of a row get some sums too. */
+/* The rows of molecules whose sites are in registers, as many side by side as fit. The unused integers of a
+ * row get meaningless sums. */
 VEC_INLINE void join_rows(vif o, vif h1, vif h2, ForceRow row[FLOATS / 4])
 {
 #if defined(__AVX512F__)
@@ -103,7 +102,7 @@ VEC_INLINE void add_quad(char *f, Quad g)
   memcpy(__builtin_assume_aligned(f, 16), &sum, sizeof sum);
 }
 
-/* The 16 bytes of a register one by one. */
+/* The register as 16-byte pieces. */
 VEC_INLINE void vuf_quads(vuf v, Quad quad[FLOATS / 4])
 {
 #if defined(__AVX512F__)
@@ -136,7 +135,7 @@ VEC_INLINE void add_row(char *f, ForceRow row)
 #endif
 }
 
-/* Forces += g; molecules may come more than once. */
+/* Forces += g; molecules may occur more than once. */
 VEC_INLINE void scatter(int32_t *force, const Offsets *offsets, vif g[3][3])
 {
   vif s[3][4];
@@ -174,7 +173,7 @@ VEC_INLINE void subtract(int32_t *f, vuf g[3][3])
 /* --- tables --------------------------------------------------------------------------------------------- */
 
 #if defined(__AVX512F__)
-/* In registers, or in memory where there are too many. */
+/* In registers, or in memory if too many. */
 typedef struct Table {
   vf low[WATER_FLOAT_DEGREE + 1], high[WATER_FLOAT_DEGREE + 1];
 } Table;
@@ -191,7 +190,7 @@ VEC_INLINE Table table_load(const WaterFloatTable *t)
   return r;
 }
 
-/* vf_choose looks at five bits. */
+/* vf_choose reads five bits. */
 VEC_INLINE void table_find(vf s, Where *where) { *where = (vif)((vuf)s >> (23 - WATER_FLOAT_COARSE_BITS)); }
 
 VEC_INLINE vf table_value(const Table *t, const Where *where, vf s)
@@ -208,7 +207,7 @@ typedef Offsets Where;
 
 VEC_INLINE Table table_load(const WaterFloatTable *t) { return t; }
 
-/* The bits that choose an interval are brought to where they count rows. */
+/* Shifts the bits that choose an interval to a byte offset. */
 VEC_INLINE void table_find(vf s, Where *where)
 {
   enum { BYTES = 4 /* log2 of a row's */ };
@@ -229,10 +228,10 @@ VEC_INLINE vf table_value(const Table *table, const Where *where, vf s)
 
 /* --- molecules ------------------------------------------------------------------------------------------ */
 
-/* a b rounded to the grid, a number so large that what is added to it lies there. */
+/* a b rounded to the grid, by adding and subtracting a large number. */
 VEC_INLINE vf on_grid(vf grid, vf a, vf b) { return vf_fma(a, b, grid) - grid; }
 
-/* o: fractions of the box; at: the sites of the charges, relative to O. */
+/* o: fractions of the box; at: the charged sites, relative to O. */
 typedef struct Molecule {
   vuf o[3];
   vf at[3][3];
@@ -274,17 +273,16 @@ VEC_INLINE Molecule load_molecules(const bool four, vf grid, vf weight, const Wa
   return m;
 }
 
-/* --- what pairs have in common ---------------------------------------------------------------------------
- */
+/* --- what pairs have in common -------------------------------------------------------------------------- */
 
-/* How far a switch has come at the squared distance s, y = 1/sqrt(s): t = per r - start, or 0. */
+/* Progress of a switch at the squared distance s, y = 1/sqrt(s): t = per r - start, or 0. */
 VEC_INLINE vf progress(vf start, vf per, vf s, vf y)
 {
   const vf x = vf_fma(s * y, per, -start);
   return (vf)((vif)x & ~((vif)x >> 31));
 }
 
-/* The cubic of a force switch, t^2 (p[0] + p[1] t), over the distance; takes its work off the energy. */
+/* The cubic of a force switch, t^2 (p[0] + p[1] t), over the distance; subtracts its work from the energy. */
 VEC_INLINE vf bent(vf start, vf per, const vf p[2], const vf work[2], vf s, vf *energy)
 {
   const vf y = vf_rsqrt(s), t = progress(start, per, s, y), t2 = t * t;
@@ -313,7 +311,7 @@ VEC_INLINE void nearest_image(const double (*h)[3], const Images *images, vf d[3
 
 VEC_INLINE vf square(const vf r[3]) { return vf_fma(r[2], r[2], vf_fma(r[1], r[1], r[0] * r[0])); }
 
-/* The force on M goes to the atoms. */
+/* Moves the force on M to the atoms. */
 VEC_INLINE void spread_virtual(vf weight, vf rest, vf g[3][3])
 {
   UNROLL
@@ -326,7 +324,7 @@ VEC_INLINE void spread_virtual(vf weight, vf rest, vf g[3][3])
 
 /* --- sums ----------------------------------------------------------------------------------------------- */
 
-/* 32-bit integers as 16 bits and the rest, so that thousands of them can be added in as many bits. */
+/* 32-bit integers split in 16 bits and the rest, so that sums of thousands fit in 32 bits. */
 typedef struct Totals {
   vif low[WATER_FLOAT_SUMS], high[WATER_FLOAT_SUMS];
 } Totals;

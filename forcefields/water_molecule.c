@@ -15,8 +15,8 @@ typedef struct Candidate {
   const Groups *groups;
   const GroupsMolecule *of;
   int oxygen, hydrogen[2]; /* atoms of the file */
-  int nsite;               /* virtual sites     */
-  const VirtualSite *site; /* [nsite]           */
+  int nsite;               /* virtual sites */
+  const VirtualSite *site; /* [nsite] */
   double oh, half;         /* bond length, A; half the angle between the bonds, radians */
 } Candidate;
 

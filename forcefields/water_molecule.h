@@ -1,5 +1,5 @@
-/* Rigid water among the molecules of a file, as a water model with the numbers of the file: what the kernels
- * that are made for water take. */
+/* Converts rigid water of a molecules file to a water model with the file's numbers, for the kernels made for
+ * water. */
 #ifndef HOLONOM_FORCEFIELDS_WATER_MOLECULE_H
 #define HOLONOM_FORCEFIELDS_WATER_MOLECULE_H
 
@@ -8,26 +8,26 @@
 #include "topology/groups.h"
 
 typedef struct WaterMolecule {
-  int molecule;     /* of the groups' molecules; -1: there is none            */
-  int block;        /* the kind of its lanes                                   */
-  int type;         /* of its oxygen                                           */
-  WaterModel model; /* borrows the name of the molecule                        */
+  int molecule;     /* of the groups' molecules; -1: no water */
+  int block;        /* the group type of its lanes */
+  int type;         /* of its oxygen */
+  WaterModel model; /* borrows the name of the molecule */
 } WaterMolecule;
 
-/* Finds the molecule of which there are most, with oxygen, two hydrogens and their three distances kept,
- * charges on these atoms or, in place of the oxygen, on a virtual site on the bisector or on two at the lone
- * pairs (`most` virtual sites, 1 or 2), Lennard-Jones on the oxygen alone, and no pair inside that sees each
- * other. `why`[size]: what keeps a molecule of that form from being one, named; else "". */
+/* Finds the most numerous molecule that is rigid water: oxygen, two hydrogens and three constrained
+ * distances; Lennard-Jones on the oxygen alone; all pairs inside excluded. Its charges are on the hydrogens
+ * and on the oxygen, a virtual site on the bisector, or two at the lone pairs (at most `most` virtual sites,
+ * 1 or 2). `why`[size]: the reason that disqualifies a named molecule of similar form; else "". */
 void water_molecule_find(const Groups *groups, int most, WaterMolecule *water, char *why, size_t size);
 
-/* A water model as a file of molecules with one, rigid, of the model's name, in text[size]; its water is
- * found as above. own: NULL: names as files have them, to 15 digits; else, with these masses of O and H
- * (g/mol), names that system.model gives and the bits of the model. Such text has less than
+/* Writes a water model as a molecules file with one rigid molecule of the model's name to text[size];
+ * water_molecule_find recognises it. own: NULL: names as in files and 15 digits; else, with these masses of O
+ * and H (g/mol), the names of system.model and the exact bits of the model. The text is shorter than
  * WATER_MOLECULE_TEXT bytes. */
 enum { WATER_MOLECULE_TEXT = 2048 };
 void water_molecule_text(const WaterModel *model, const double own[2], char *text, size_t size);
 
-/* The same of an ion or an atom. */
+/* The same for an ion or an atom. */
 void water_molecule_atom_text(const AtomModel *species, char *text, size_t size);
 
 #endif
