@@ -1,8 +1,8 @@
-/* Memory that is asked for in pieces and given up together: of an object that has an Arena, or of a function.
+/* Memory that is allocated in pieces and freed as a whole, for an object with an Arena or within a function:
  *
  *   SCOPED(arena_free) Arena arena = {0};
  *   double *x = arena_take(&arena, n, sizeof *x);    ...
- *   TRY(arena_check(&arena, "averages", error));     once, before any is used */
+ *   TRY(arena_check(&arena, "averages", error));     once, before the memory is used */
 #ifndef HOLONOM_BASE_ARENA_H
 #define HOLONOM_BASE_ARENA_H
 
@@ -15,16 +15,16 @@
 /* All zero is empty. */
 typedef struct Arena {
   struct ArenaPiece *last;
-  bool failed; /* there was no memory for a piece */
+  bool failed; /* an allocation failed */
 } Arena;
 
-/* n elements of a size, zero, aligned to 64 bytes. NULL: there is no memory, as arena_check says. */
+/* Allocates n elements, zero and aligned to 64 bytes. NULL: no memory, which arena_check reports. */
 void *arena_take(Arena *arena, size_t n, size_t size);
 
-/* STATUS_MEMORY where one piece was not to be had. */
+/* STATUS_MEMORY if an allocation failed. */
 Status arena_check(const Arena *arena, const char *what, Error *error);
 
-/* The room is empty then. */
+/* Frees all pieces; the arena is empty again. */
 void arena_free(Arena *arena);
 
 #endif

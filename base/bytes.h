@@ -1,4 +1,4 @@
-/* A growing buffer: a writer composes a whole frame in it, so that the file receives all of it or nothing. */
+/* A growing buffer for a whole frame, so that a file receives all of it or nothing. */
 #ifndef HOLONOM_BASE_BYTES_H
 #define HOLONOM_BASE_BYTES_H
 
@@ -9,13 +9,13 @@
 typedef struct Bytes {
   unsigned char *data;
   size_t size, capacity;
-  bool failed; /* an allocation failed since bytes_clear: what is in it is incomplete */
+  bool failed; /* an allocation failed since bytes_clear: the contents are incomplete */
 } Bytes;
 
 void bytes_clear(Bytes *bytes);
 void bytes_free(Bytes *bytes);
 
-/* Each appends; after a failed allocation they do nothing (look at `failed` once, at the end). */
+/* Append to the buffer; no effect after a failed allocation (test `failed` at the end). */
 void bytes_put(Bytes *bytes, const void *data, size_t size);
 void bytes_printf(Bytes *bytes, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -24,7 +24,7 @@ void bytes_int32(Bytes *bytes, int32_t value);
 void bytes_float(Bytes *bytes, float value);
 void bytes_double(Bytes *bytes, double value);
 
-/* All of it into a file at this place; false with errno if the system refuses. */
+/* Writes all bytes into a file at an offset; false with errno on failure. */
 bool bytes_write(int fd, const void *data, size_t size, int64_t offset);
 
 #endif

@@ -1,4 +1,4 @@
-/* FNV-1a, 64 bits: tells a file that was damaged or edited from what was written, no more. */
+/* FNV-1a, 64 bits: detects damaged or edited files; not cryptographic. */
 #ifndef HOLONOM_BASE_CHECKSUM_H
 #define HOLONOM_BASE_CHECKSUM_H
 
@@ -7,7 +7,7 @@
 
 #define CHECKSUM_START 0xcbf29ce484222325u
 
-/* The sum of what has passed and these bytes. */
+/* Updates the sum with these bytes. */
 static inline uint64_t checksum_add(uint64_t sum, const void *data, size_t size)
 {
   const unsigned char *byte = data;

@@ -1,6 +1,5 @@
-/* Files: made anew or replaced as a whole, read only where they are files. What every module reads and writes
- * goes through here, so that nothing is lost to a failed write, and nothing is written over through a link.
- */
+/* Opening, reading and replacing files. All modules use these functions, so that failed writes are reported,
+ * no file is overwritten through a link, and devices are not read. */
 #ifndef HOLONOM_BASE_FILE_H
 #define HOLONOM_BASE_FILE_H
 
@@ -11,66 +10,65 @@
 
 #include "base/status.h"
 
-/* Descriptors 0 to 2 that the program was started without lead to /dev/null from here on, so that no file
- * gets their number and with it the words that are meant for the screen. First thing in main. */
+/* Opens /dev/null for those of descriptors 0 to 2 that are closed at start. No file then gets their number,
+ * and with it the program's messages. Call it first in main. */
 void file_reserve_standard(void);
 
-/* Opens an existing file for reading. STATUS_INPUT with the system's reason if it cannot be opened, is a
- * folder, or is a device, which might never end; a pipe is read as long as something writes into it. */
+/* Opens an existing file for reading. STATUS_INPUT with the system's reason: it cannot be opened, is a
+ * folder, or is a device, which might never end. A pipe is read to its end. */
 Status file_open(FILE **file, const char *path, Error *error);
 
-/* The whole of such a file as a string that the caller frees; *length (NULL: not wanted) without the zero at
- * its end. STATUS_INPUT also if it is longer than `most` bytes; STATUS_IO, STATUS_MEMORY. */
+/* Reads a whole file into a string that the caller frees; *length (may be NULL) excludes the zero at its end.
+ * Errors: STATUS_INPUT (as file_open, or longer than `most` bytes), STATUS_IO, STATUS_MEMORY. */
 Status file_read(const char *path, size_t most, char **text, size_t *length, Error *error);
 
-/* The same of what is left of an open stream; `path` is for messages. */
+/* Likewise for the rest of an open stream; messages name `path`. */
 Status file_read_stream(FILE *file, const char *path, size_t most, char **text, size_t *length, Error *error);
 
-/* A new, empty file, in the place of a file of that name; a link, folder or device is refused, without
- * `replace` whatever lies there is. *fd is the descriptor for reading and
- * writing, which the caller closes. STATUS_IO. */
+/* Creates a new, empty file for reading and writing in the caller's *fd. With `replace` it replaces a file of
+ * that name. STATUS_IO: a link, folder or device has that name, or, without `replace`, anything has. */
 Status file_new(int *fd, const char *path, bool replace, Error *error);
 
-/* Opens a file that is there for reading and writing; no link is followed at its last name. STATUS_IO. */
+/* Opens an existing file for reading and writing; its last name must not be a link. STATUS_IO. */
 Status file_reopen(int *fd, const char *path, Error *error);
 
-/* A file that takes its place when it is whole: the descriptor of path.part, or without `replace` of
- * path.holonom.part (path.holonom.part2 where another program writes that, and so on), from which what a
- * killed program left is removed first. file_finish_partial brings it down to the disk, closes and renames,
- * so that at any time path is the old file or the new one. `why` is the errno of what was written, 0 if all
- * went well; after an error the part is taken away. STATUS_IO. base/text.h is a stream over it. */
+/* Create a file that is visible only when complete. With `replace`, file_begin_partial opens path.part.
+ * Without it, the name is path.holonom.part (path.holonom.part2 if another program is writing the first, and
+ * so on), and leftovers of killed programs are removed. The function file_finish_partial syncs, closes and
+ * renames, so that path is the old file or the new one at any time. `why`: the errno of earlier writes, 0 if
+ * all succeeded; after an error the partial file is removed. STATUS_IO. base/text.h has a stream on top. */
 Status file_begin_partial(int *fd, const char *path, bool replace, Error *error);
 Status file_finish_partial(int fd, const char *path, int why, Error *error);
 
-/* Closes such a descriptor unfinished, and takes the part away. */
+/* Closes the descriptor of an incomplete file, and removes the file. */
 void file_discard_partial(int fd, const char *path);
 
-/* Whether both names lead to one file, links followed. */
+/* Whether both paths lead to the same file, following links. */
 bool file_same(const char *one, const char *other);
 
-/* Whether a file begins with this text; false also where it cannot be read. */
+/* Whether a file begins with this text; false also if it cannot be read. */
 bool file_begins(const char *path, const char *text);
 
-/* Makes a folder with its parents; an existing one is fine. STATUS_INPUT with the reason where that cannot
- * be: the path is the user's. */
+/* Creates a folder and its parents if they do not exist. STATUS_INPUT with the reason: the path is the
+ * user's. */
 Status file_make_folder(const char *path, Error *error);
 
-/* Whether anything lies at path, be it a link to nothing. */
+/* Whether path exists, including dangling links. */
 bool file_lies(const char *path);
 
 /* Whether dir/name exists. */
 int file_exists(const char *dir, const char *name);
 
-/* Bytes of dir/name, -1 if it is not there. */
+/* The length of dir/name in bytes; -1 if it does not exist. */
 int64_t file_length(const char *dir, const char *name);
 
-/* Names reach the disk; where the file system cannot do that, they come in its own time. */
+/* Syncs the names in a folder to disk, if the file system supports it. */
 void file_sync_folder(const char *dir);
 
-/* The last name of a path. */
+/* The last component of a path. */
 const char *file_last(const char *path);
 
-/* "dir/name", or name alone without a dir, which the caller frees; NULL without memory. */
+/* Returns "dir/name", or name if dir is NULL, which the caller frees; NULL without memory. */
 char *file_path(const char *dir, const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* A flag that any thread or signal handler may raise: an atomic number without locks (C17 7.14.1.1, 7.17). */
+/* A flag that any thread or signal handler may raise: a lock-free atomic number (C17 7.14.1.1, 7.17). */
 #ifndef HOLONOM_BASE_FLAG_H
 #define HOLONOM_BASE_FLAG_H
 
@@ -7,12 +7,12 @@
 
 _Static_assert(ATOMIC_INT_LOCK_FREE == 2, "signal handlers may touch nothing else");
 
-/* All zero: down. */
+/* All zero: not raised. */
 typedef struct Flag {
   atomic_int value;
 } Flag;
 
-/* To a value that is not 0; of several the first stays. */
+/* Raises the flag to a value other than 0; a raised flag keeps its value. */
 static inline void flag_raise(Flag *flag, int value)
 {
   int down = 0;
@@ -21,7 +21,7 @@ static inline void flag_raise(Flag *flag, int value)
 
 static inline void flag_lower(Flag *flag) { atomic_store(&flag->value, 0); }
 
-/* 0: down, as is a flag that is NULL. */
+/* 0: not raised, or the flag is NULL. */
 static inline int flag_value(const Flag *flag) { return flag != NULL ? atomic_load(&flag->value) : 0; }
 
 #endif

@@ -1,15 +1,14 @@
-/* Numbers in text have a decimal point, whatever locale the host program has set: files must read the same
- * everywhere. LOCALE_PLAIN at the top of a function gives its thread the "C" locale until the function
- * returns, and then the one that it had. Scopes nest; other threads are not touched. It stands in whatever
- * prints real numbers or reads them (printf's %g, strtod), or at the entry of a group of such functions; not
- * in what calls the host's code. */
+/* Decimal points in text, for any locale of the host program, so that files are the same everywhere.
+ * LOCALE_PLAIN at the top of a function sets its thread's locale to "C" until the function returns. Scopes
+ * nest; other threads are unaffected. Use it in functions that print or read real numbers (printf's %g,
+ * strtod), or at the entry of a group of such functions, but not around calls of the host's code. */
 #ifndef HOLONOM_BASE_LOCALE_H
 #define HOLONOM_BASE_LOCALE_H
 
 #include <locale.h>
 
 typedef struct LocaleScope {
-  locale_t plain, before; /* 0: there was no memory for it, and nothing was changed */
+  locale_t plain, before; /* 0: no memory; the locale is unchanged */
 } LocaleScope;
 
 LocaleScope locale_begin(void);

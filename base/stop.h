@@ -1,5 +1,5 @@
-/* The question that everything long asks: has a signal asked the program to stop? (cmd/listen.h hears them;
- * in a program of others, which does not listen, none ever has.) */
+/* Whether a signal has asked the program to stop; long computations test it. (cmd/listen.h installs the
+ * handlers; a host program that does not has no requests to stop.) */
 #ifndef HOLONOM_BASE_STOP_H
 #define HOLONOM_BASE_STOP_H
 
@@ -7,20 +7,20 @@
 
 #include "base/flag.h"
 
-/* Whether a signal has asked; loops that may take longer than a second ask this. */
+/* Whether a signal has arrived. Test it in loops that may take longer than a second. */
 bool stop_asked(void);
 
-/* Signal number `number` asks. May be called by a signal handler. */
+/* Records signal `number`; safe in signal handlers. */
 void stop_ask(int number);
 
-/* Seconds since a signal asked, 0 if none has. */
+/* Seconds since the signal, 0 without one. */
 double stop_since(void);
 
-/* The same as a flag, raised to the number of the signal, for what is handed a flag. */
+/* The request as a flag, raised to the number of the signal, for functions that take a flag. */
 const Flag *stop_flag(void);
 
-/* The exit code of work that ended cleanly because a signal asked: 128 and the signal's number, as of a
- * program that dies of it in a shell. 0 if none has. */
+/* The exit code after a clean end because of a signal, as in a shell: 128 plus its number. 0 without a
+ * signal. */
 int stop_exit_code(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* A cheap clock for shares of time: counter ticks where the processor has one, nanoseconds elsewhere. */
+/* A cheap clock for shares of time: processor ticks if available, otherwise nanoseconds. */
 #ifndef HOLONOM_BASE_TICKS_H
 #define HOLONOM_BASE_TICKS_H
 
@@ -12,7 +12,7 @@ static inline double ticks_seconds(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Seconds for which this thread has had a core. */
+/* Processor time of this thread in seconds. */
 static inline double ticks_of_thread(void)
 {
   struct timespec t;
@@ -20,7 +20,7 @@ static inline double ticks_of_thread(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Seconds since *last, which becomes now. */
+/* Seconds since *last, which is set to the present time. */
 static inline double ticks_lap(double *last)
 {
   const double before = *last;

@@ -1,22 +1,21 @@
-/* Other programs, as tools: gnuplot. */
+/* Runs other programs as tools, such as gnuplot. */
 #ifndef HOLONOM_BASE_TOOL_H
 #define HOLONOM_BASE_TOOL_H
 
-/* What a tool has left once the program has been asked to stop (base/stop.h), before it was started or
- * while it runs. */
+/* The time that a tool has after a request to stop the program (base/stop.h), s. */
 enum { TOOL_SECONDS_STOPPED = 5 };
 
 typedef enum ToolEnd {
-  TOOL_ENDED,   /* by itself, with a code               */
-  TOOL_MISSING, /* it cannot be started                 */
-  TOOL_SLOW,    /* it was killed when its time was over */
-  TOOL_STOPPED  /* killed since the program is to stop  */
+  TOOL_ENDED,   /* by itself, with an exit code */
+  TOOL_MISSING, /* it cannot be started */
+  TOOL_SLOW,    /* it was killed after its time */
+  TOOL_STOPPED  /* it was killed because the program is to stop */
 } ToolEnd;
 
-/* Runs argv (argv[0] is found by tool_find) in the folder dir, without input, and with all that it says in
- * the file `out` there, for so many seconds at most. *code: its exit status, 128 if a signal ended it. It has
- * a process group of its own, which is killed with all that it has started where it does not end in time;
- * what it started and left behind is not waited for. */
+/* Runs argv (argv[0] is found by tool_find) in the folder dir, without input, for at most `seconds`; its
+ * output goes to the file `out` there. *code: its exit status, 128 if a signal ended it. It has a process
+ * group of its own, which is killed as a whole after that time; processes that it leaves behind are not
+ * waited for. */
 ToolEnd tool_run(const char *dir, const char *const *argv, const char *out, double seconds, int *code);
 
 #endif

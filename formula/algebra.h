@@ -1,10 +1,9 @@
-/* Formulas under construction: a growing list of terms in which equal ones are kept once, and constants,
- * zeros and ones are folded as terms are made. Terms are numbered, operands before what is made of them. What
- * is finished becomes an Expression: those of its terms that it needs. Private to the formulas (expression.h
- * is the interface).
+/* Formulas under construction: a growing list of terms, in which equal terms are shared, and constants, zeros
+ * and ones are folded. Terms are numbered, operands before the terms that use them. algebra_finish makes an
+ * Expression of the terms that it needs. Private to the formulas (the interface is expression.h).
  *
- * A failed allocation, or too many terms, is remembered and told by algebra_finish; until then all functions
- * may be called on, and return some valid term. */
+ * A failed allocation, or too many terms, is recorded, and algebra_finish reports it; until then all
+ * functions return some valid term. */
 #ifndef HOLONOM_FORMULA_ALGEBRA_H
 #define HOLONOM_FORMULA_ALGEBRA_H
 
@@ -14,21 +13,23 @@
 #include "formula/operation.h"
 
 enum {
-  ALGEBRA_QUADRATIC = 64, /* variables up to which a constant Hessian is kept */
+  ALGEBRA_QUADRATIC = 64, /* largest number of variables with a stored constant Hessian */
   ALGEBRA_TERMS = 1 << 16,
   ALGEBRA_BUCKETS = 1 << 13
 };
 
 typedef struct Term {
   Operation op;
-  int index;       /* of the variable, or the k of operation.h */
-  int operand[2];  /* -1: none                                 */
-  double constant; /* its value, or the exponent               */
-  /* Of a finished formula, where operands that are not there count as 0: how many there are; whether it is
-   * its operand times or divided by `constant`; its degree as a polynomial, as expression_degree has it;
-   * where its slopes are kept in an evaluation, of what is no polynomial; what an operand is given on the way
-   * back: nothing if it is a constant or none, and whether this is the first of its users to give it
-   * anything. */
+  int index;       /* of the variable; or the k of operation.h */
+  int operand[2];  /* -1: no operand */
+  double constant; /* its value, or the exponent */
+  /* Members of a finished formula, where missing operands are 0:
+   * - `arity`: the number of operands.
+   * - `scaled`: whether the term is its operand times or divided by `constant`.
+   * - `degree`: of the polynomial, as expression_degree.
+   * - `slopes`: the index of its slopes in an evaluation, unless it is a polynomial.
+   * - `give`: the contribution to each operand in the backward pass: none (a constant or missing), the first
+   *   one, or a further one. */
   int arity;
   bool scaled;
   int degree, slopes;
@@ -36,22 +37,22 @@ typedef struct Term {
 } Term;
 
 struct Expression {
-  int nvar, nterm, nslopes, nvariable; /* nvariable: how many of the variables it depends on */
-  double *hessian;                     /* [nvar][nvar] of a quadratic formula, NULL of others */
-  Term term[]; /* [nterm], operands before what is made of them; the last is the formula; then room for the
-                  Hessian */
+  int nvar, nterm, nslopes, nvariable; /* nvariable: number of variables on which it depends */
+  double *hessian;                     /* [nvar][nvar] of a quadratic formula; otherwise NULL */
+  Term term[]; /* [nterm], operands before the terms that use them; the last one is the formula; memory for
+                  the Hessian follows */
 };
 
 typedef struct Algebra {
   Term *term;
-  int *next; /* [room] in the same bucket, -1: none */
+  int *next; /* [room] next term in the same bucket; -1: none */
   int n, room;
-  bool memory, size; /* what failed */
+  bool memory, size; /* errors: no memory; too many terms */
   int bucket[ALGEBRA_BUCKETS];
 } Algebra;
 
 void algebra_start(Algebra *algebra);
-void algebra_end(Algebra *algebra); /* frees what it holds */
+void algebra_end(Algebra *algebra); /* frees its memory */
 
 int algebra_constant(Algebra *a, double value);
 int algebra_variable(Algebra *a, int index);
@@ -63,11 +64,11 @@ int algebra_divide(Algebra *a, int u, int v);
 int algebra_power(Algebra *a, int u, double c);
 int algebra_abs_power(Algebra *a, int u, double c, int odd);
 int algebra_general_power(Algebra *a, int u, int v);
-/* One of the others, of one or two (v = -1: one) operands. */
+/* Another operation, of one (v = -1) or two operands. */
 int algebra_function(Algebra *a, Operation op, int u, int v);
 
-/* The formula `root` as an expression; nvar is written into it. Errors: STATUS_MEMORY; STATUS_INPUT: too
- * long. */
+/* Makes an expression of the formula `root`, with nvar variables. Errors: STATUS_MEMORY, STATUS_INPUT (too
+ * long). */
 Status algebra_finish(Algebra *a, int root, int nvar, Expression **expression, Error *error);
 
 #endif

@@ -1,10 +1,11 @@
-/* Formulas as data: parsed from text, evaluated with derivatives on numbers or on lanes, all in one pass over
- * their terms and one back (expression_real.h). They stand for constraints, potentials, Hamiltonians and
- * initial values in input files.
+/* Formulas parsed from text and evaluated with derivatives, on numbers or on lanes, in one forward and one
+ * backward pass over their terms (expression_real.h). Input files use them for constraints, potentials,
+ * Hamiltonians and initial values.
  *
- * Grammar: numbers, variables, named constants, pi; + - * / ^ (right to left; unary minus binds looser than
- * ^) and parentheses; sqrt exp log sin cos tan asin acos atan sinh cosh tanh abs sign, and min(a, b),
- * max(a, b), atan2(y, x). abs, sign, min and max are differentiated where they are smooth. */
+ * Grammar: numbers, variables, named constants, pi, parentheses, and the operators + - * / ^ (right to left;
+ * unary minus has lower precedence than ^). Functions: sqrt exp log sin cos tan asin acos atan sinh cosh tanh
+ * abs sign min(a, b) max(a, b) atan2(y, x). Derivatives of abs, sign, min and max are those of the smooth
+ * parts. */
 #ifndef HOLONOM_FORMULA_EXPRESSION_H
 #define HOLONOM_FORMULA_EXPRESSION_H
 
@@ -13,43 +14,45 @@
 #include "base/status.h"
 #include "engine/vec8.h"
 
-typedef struct Expression Expression; /* immutable once made */
+typedef struct Expression Expression; /* immutable */
 
-/* A variable may go by several names, "q1|q". */
+/* A variable may have several names, "q1|q". */
 typedef struct ExpressionNames {
   int nvar;
-  const char *const *var; /* variable i of the array x that it is evaluated on        */
+  const char *const *var; /* names of variable i of the array x */
   int nconst;
   const char *const *constant;
   const double *value; /* [nconst]                                                    */
 } ExpressionNames;
 
-/* Errors: STATUS_INPUT with the column, what was found and what is wanted (the nearest name for an unknown
- * one); STATUS_MEMORY. */
+/* Errors: STATUS_INPUT (the message has the column, what was found and what is required, and the nearest name
+ * for an unknown one), STATUS_MEMORY. */
 Status expression_parse(Expression **expression, const char *text, const ExpressionNames *names,
                         Error *error);
 
 /* The name of function i, or NULL after the last. */
 const char *expression_parse_function(int i);
 
-void expression_free(Expression *expression); /* NULL is fine */
+void expression_free(Expression *expression); /* NULL is allowed */
 
-/* Derivatives are exact, to rounding. Formulas of more than some 60 terms (20 for the Hessian of six
- * variables) take memory for it; where there is none, all that comes back is NaN. */
+/* Derivatives are exact up to rounding. Formulas of more than about 60 terms (20 for the Hessian of six
+ * variables) allocate memory; without memory all results are NaN. */
 double expression_value(const Expression *expression, const double *x);
 void expression_gradient(const Expression *expression, const double *x, double *gradient); /* [nvar]        */
 void expression_hessian(const Expression *expression, const double *x, double *hessian);   /* [nvar][nvar]  */
 
-/* The same on lanes; a gradient of NULL is left out. */
+/* Likewise on lanes; gradient may be NULL. */
 void expression_lanes(const Expression *expression, const Vec8 *x, Vec8 *value, Vec8 *gradient);
 void expression_lanes_hessian(const Expression *expression, const Vec8 *x, Vec8 *hessian);
-/* along[order][nvar]: the second derivative in u and, of order 2, the third in u and u. */
+/* along[order][nvar]: the second derivative in direction u and, for order 2, the third in directions u and
+ * u. */
 void expression_lanes_along(const Expression *expression, int order, const Vec8 *x, const Vec8 *u,
                             Vec8 *along);
 
 bool expression_depends(const Expression *expression, int var);
 
-/* The degree as a polynomial, 0 to 2, as its terms show it; EXPRESSION_BENT where it is higher, or none. */
+/* The degree as a polynomial, 0 to 2, by the form of its terms; EXPRESSION_BENT if it is higher or not a
+ * polynomial. */
 enum { EXPRESSION_BENT = 3 };
 int expression_degree(const Expression *expression);
 

@@ -1,17 +1,16 @@
-/* The evaluation of formulas with derivatives, one text for a number and for the lanes of a pack: REAL is
- * double or Vec8, NAME(x) makes names of their own, CHOOSE(where, a, b) is a or b. Included by expression.c
- * alone.
+/* Evaluates formulas with derivatives; included by expression.c for single numbers and for lanes. REAL is
+ * double or Vec8, NAME(x) makes names distinct, CHOOSE(where, a, b) selects a or b.
  *
- * Each term carries a value and what it does at x + s u to the order in s that is asked for, for one or
- * several directions u: its jet, of `size` numbers (Jet). One pass over the terms, operands first, works them
- * out, and with them the jets of a function's slopes in its operands; one pass back carries the derivatives
- * of the formula by each term, as jets too, down to the variables. Those of order 0 are the gradient, of
+ * Each term has a jet: its Taylor coefficients at x + s u up to the required order in s, for one or several
+ * directions u, `size` numbers in all (Jet). The forward pass over the terms, operands first, computes the
+ * jets, and those of the slopes of functions in their operands. The backward pass computes the derivatives of
+ * the formula by each term, also as jets, down to the variables. Coefficients of order 0 are the gradient, of
  * order 1 the Hessian times u, of order 2 half the third derivative in u and u. */
 
-/* Where f may be infinite: nothing times that is nothing. */
+/* The product f u, which is 0 for u = 0 even if f is infinite. */
 VEC_INLINE REAL NAME(some)(REAL f, REAL u) { return CHOOSE(u == 0.0, (REAL){0}, f * u); }
 
-/* Number k of the product of two jets. */
+/* Coefficient k of the product of two jets. */
 VEC_INLINE REAL NAME(product)(Jet jet, int k, const REAL *a, const REAL *b)
 {
   if (k == 0)
@@ -20,8 +19,7 @@ VEC_INLINE REAL NAME(product)(Jet jet, int k, const REAL *a, const REAL *b)
   return jet.order == 2 && k == 2 ? once + a[1] * b[1] : once;
 }
 
-/* A jet of the partial derivative (i, j) of a function of a and, unless that is NULL, b; to[0] is in its
- * place. */
+/* The jet of the partial derivative (i, j) of a function of a and b (b may be NULL); to[0] is set. */
 VEC_INLINE void NAME(chain)(Jet jet, const REAL *part, int i, int j, const REAL *a, const REAL *b, REAL *to)
 {
   const REAL da = part[OPERATION_PARTIAL(i + 1, j)];
@@ -122,7 +120,7 @@ VEC_INLINE void NAME(forward)(Jet jet, const Expression *e, const REAL *x, const
   }
 }
 
-/* adjoint[.] of the last term is 1. */
+/* Requires adjoint[.] = 1 for the last term. */
 VEC_INLINE void NAME(backward)(Jet jet, const Expression *e, const REAL *value, const REAL *slopes,
                                REAL *adjoint)
 {
@@ -148,8 +146,8 @@ VEC_INLINE void NAME(backward)(Jet jet, const Expression *e, const REAL *value, 
   }
 }
 
-/* derivative: of order 0 the gradient, else what belongs to each direction (of order 2: and to its square),
- * one behind the other. */
+/* derivative: for order 0 the gradient; otherwise, for each direction, the first-order coefficients and, for
+ * order 2, the second-order ones. */
 VEC_INLINE void NAME(sweep)(Jet jet, const Expression *e, const REAL *x, const REAL *u, REAL *value,
                             REAL *derivative, REAL *work)
 {
@@ -167,7 +165,7 @@ VEC_INLINE void NAME(sweep)(Jet jet, const Expression *e, const REAL *x, const R
       derivative[(k - first) * e->nvar + e->term[i].index] = adjoint[i * size + k];
 }
 
-/* Values alone. */
+/* Computes values without derivatives. */
 VEC_INLINE void NAME(plain)(const Expression *e, const REAL *x, REAL *value, REAL *work)
 {
   int i = 0;
@@ -185,7 +183,7 @@ VEC_INLINE void NAME(plain)(const Expression *e, const REAL *x, REAL *value, REA
   *value = work[i - 1];
 }
 
-/* Order -1: values alone. u: one direction, or NULL: the axes, for order 1. What is short is worked out on
+/* Order -1: values without derivatives. u: one direction, or NULL: all axes, for order 1. Short formulas use
  * the stack. */
 static void NAME(jet)(const Expression *e, int order, const REAL *x, const REAL *u, REAL *value,
                       REAL *derivative)

@@ -1,6 +1,5 @@
-/* The operations that formulas are made of: what each does to numbers, and its partial derivatives. Written
- * once for one number and for the lanes of a pack, so that both give the same bits. Private to the formulas
- * (algebra.h, expression.c). */
+/* The operations of formulas and their partial derivatives: one implementation for a number and for the lanes
+ * of a pack, with equal bits. Private to the formulas (algebra.h, expression.c). */
 #ifndef HOLONOM_FORMULA_OPERATION_H
 #define HOLONOM_FORMULA_OPERATION_H
 
@@ -17,8 +16,8 @@ typedef enum Operation {
   OPERATION_SUBTRACT,
   OPERATION_MULTIPLY,
   OPERATION_DIVIDE,
-  OPERATION_POWER,         /* a^c, c a constant: multiplications and a root where 2c is a small integer */
-  OPERATION_ABS_POWER,     /* |a|^c sign(a)^k, k = 0 or 1: with c = 1 and 0 these are abs and sign       */
+  OPERATION_POWER,         /* a^c, c a constant: multiplications and a root if 2c is a small integer */
+  OPERATION_ABS_POWER,     /* |a|^c sign(a)^k, k = 0 or 1: abs is c = 1, k = 0; sign is c = 0, k = 1 */
   OPERATION_GENERAL_POWER, /* a^b */
   OPERATION_EXP,
   OPERATION_LOG,
@@ -36,12 +35,13 @@ typedef enum Operation {
   OPERATION_ATAN2
 } Operation;
 
-/* EXPONENT: the largest exponent that is multiplied out. PARTIALS: partial derivatives of a function of two
- * up to the third ones, d^(i+j) f/da^i db^j at OPERATION_PARTIAL(i, j), with the function itself at 0. */
+/* EXPONENT: the largest exponent evaluated by multiplications. PARTIALS: number of partial derivatives of a
+ * function of two up to third order; d^(i+j) f/da^i db^j is at OPERATION_PARTIAL(i, j), with the function
+ * itself at 0. */
 enum { OPERATION_EXPONENT = 64, OPERATION_PARTIALS = 10 };
 #define OPERATION_PARTIAL(i, j) (((i) + (j)) * ((i) + (j) + 1) / 2 + (j))
 
-/* out = a^c; out and a may be the same. */
+/* out = a^c; out may be a. */
 VEC_INLINE void operation_power(const double *a, double c, double *out, const int lanes)
 {
   const double size = fabs(c);
@@ -65,7 +65,7 @@ VEC_INLINE void operation_power(const double *a, double c, double *out, const in
     out[l] = c < 0.0 ? 1.0 / product[l] : product[l];
 }
 
-/* At a = 0 the odd ones (k = 1) are zero whatever the exponent: the mean of both sides. */
+/* Odd functions (k = 1) are zero at a = 0 for any exponent: the mean of both sides. */
 VEC_INLINE void operation_abs_power(const double *a, double c, int k, double *out, const int lanes)
 {
   double size[LANES];
@@ -92,7 +92,8 @@ static inline double operation_power_log(double a, double b, int k)
     out[l] = value;                                                                                          \
   break
 
-/* out[lanes] of one operation; constant c and number k are its own, a and b its operands. out is neither. */
+/* Computes out[lanes] of one operation, with its constant c and number k, and operands a and b, which must
+ * not be out. */
 VEC_INLINE void operation_apply(Operation op, double c, int k, const double *a, const double *b, double *out,
                                 const int lanes)
 {
@@ -152,8 +153,8 @@ VEC_INLINE void operation_apply(Operation op, double c, int k, const double *a, 
 }
 #undef OPERATION_EACH
 
-/* Derivatives of a^c and |a|^c sign(a)^k: c (c - 1) ... times a lower power, and zero, whatever that is,
- * where that product is. d[n] of order n + 1. */
+/* Derivatives of a^c and |a|^c sign(a)^k: c (c - 1) ... times a lower power, and zero if that factor is zero.
+ * d[n] is of order n + 1. */
 VEC_INLINE void operation_power_slopes(bool absolute, double c, int k, const double *a, int order,
                                        double (*d)[LANES], const int lanes)
 {
@@ -225,7 +226,7 @@ static inline double operation_power_partial(double a, double b, int i, int j)
 {
   double c[4] = {0.0}, sum = 0.0;
   c[j] = 1.0;
-  for (int n = 0; n < i; n++) /* of c log(a)^k a^(b-n) */
+  for (int n = 0; n < i; n++) /* acting on c log(a)^k a^(b-n) */
     for (int k = 0; k <= j; k++)
       c[k] = c[k] * (b - n) + (k < j ? (k + 1) * c[k + 1] : 0.0);
   for (int k = 0; k <= j; k++)
@@ -233,7 +234,7 @@ static inline double operation_power_partial(double a, double b, int i, int j)
   return sum;
 }
 
-/* The angle of (b, a) is the imaginary part of log(b + ia): its derivatives are those of powers of 1/(b + ia)
+/* The angle of (b, a) is the imaginary part of log(b + ia). Its derivatives are those of powers of 1/(b + ia)
  * = x - iy. */
 static inline void operation_angle_partials(double a, double b, double *d, const int lanes)
 {
@@ -245,8 +246,8 @@ static inline void operation_angle_partials(double a, double b, double *d, const
     d[n * lanes] = value[n];
 }
 
-/* The partial derivatives of one operation other than + - * /, from order 1 to `order` (at most 3),
- * part[.][lanes] by OPERATION_PARTIAL. part[0] holds its value. */
+/* The partial derivatives of one operation other than + - * /, of orders 1 to `order` (at most 3),
+ * part[.][lanes] by OPERATION_PARTIAL. part[0] is its value. */
 VEC_INLINE void operation_partials(Operation op, double c, int k, const double *a, const double *b, int order,
                                    double *part, const int lanes)
 {

@@ -1,4 +1,4 @@
-/* Shared by the files of collective variables: collective.c counts, collective_result.c evaluates. */
+/* Declarations shared by collective.c (counting) and collective_result.c (evaluation). */
 #ifndef HOLONOM_OBSERVABLES_COLLECTIVE_PRIVATE_H
 #define HOLONOM_OBSERVABLES_COLLECTIVE_PRIVATE_H
 
@@ -6,23 +6,23 @@
 #include "observables/observable.h"
 
 typedef struct Collectives {
-  Observable is; /* rows: [n][nbin + 1] counts, of those beyond the range at last; [npair][nbin][nbin];
-                    real: [n][2] moments */
+  Observable is; /* rows: [n][nbin + 1] counts, the last those out of range; [npair][nbin][nbin]; real: [n][2]
+                    moments */
   CoordinateForm form;
   const CoordinateType *type;
   CollectiveList list;
   int nbin;
-  double low, width; /* of bins: radians, or A */
-  double kT;         /* 0: not known, and there are no free energies */
-  int *value_at;     /* [n] where the values of a sample of variable v begin, in */
+  double low, width; /* of the bins: radians, or A */
+  double kT;         /* 0: unknown, no free energies */
+  int *value_at;     /* [n] index of variable v's first value of a sample in */
   double *value;     /* [batches][values][LANES] */
   int nvalue;
   Vec8 *scratch; /* [batches][COLLECTIVE_SCRATCH natom] */
-  int natom;     /* most atoms of a variable */
+  int natom;     /* largest number of atoms of a variable */
 } Collectives;
 
-/* What comes of a row's sums: of each variable the density and the free energy in each bin, then its means;
- * of each pair density and free energy in the plane. */
+/* Results of a row: for each variable density and free energy in each bin, then its means; for each pair
+ * density and free energy in the plane. */
 enum { COLLECTIVE_MEANS = 2 };
 
 static inline int collective_out(const Collectives *c, int variable)

@@ -1,6 +1,6 @@
-/* Bins of energies in constant memory, whatever the range: those of a grid through zero. While what was seen
- * fits into `bins` of them their width stays, otherwise neighbours merge and it doubles: the finest width
- * that the range allows, whatever the order of samples. Bin i is at i modulo their number, a power of 2. */
+/* Bins of energies in constant memory for any range: bins of a grid through zero. When the range exceeds
+ * `bins` bins, neighbours merge and the width doubles. The result is the finest width that the range allows,
+ * for any order of samples. Bin i is stored at i modulo `bins`, a power of 2. */
 #ifndef HOLONOM_OBSERVABLES_ENERGY_GRID_H
 #define HOLONOM_OBSERVABLES_ENERGY_GRID_H
 
@@ -8,15 +8,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Sums of energies are of multiples of this, kcal/mol: whole numbers, so that their order leaves no trace. */
+/* Unit of sums of energies, kcal/mol. Sums are integers, so they do not depend on the order of samples. */
 #define ENERGY_GRID_UNIT 0x1p-20
 
 typedef struct EnergyGrid {
   double width;
-  int64_t low, high; /* bins of the lowest and highest energy seen; high < low: none */
+  int64_t low, high; /* bins of the lowest and highest energy; high < low: empty */
 } EnergyGrid;
 
-/* Bins of no more than `width`, a power of 2 wide. */
+/* An empty grid of bins no wider than `width`, a power of 2. */
 static inline EnergyGrid energy_grid(double width)
 {
   return (EnergyGrid){.width = exp2(floor(log2(width))), .high = -1};
@@ -32,11 +32,11 @@ static inline int64_t energy_grid_units(double energy)
   return (int64_t)floor(energy / ENERGY_GRID_UNIT + 0.5);
 }
 
-/* Energies that have a bin: not those that are no number. */
+/* Whether an energy has a bin: not if it is NaN or beyond 1e9. */
 static inline int energy_grid_takes(double energy) { return fabs(energy) < 1e9; }
 
-/* The bin of an energy, and room for it: before, as often as need be, merge(self, low, high) makes one of
- * bins 2i and 2i + 1, of all from low to high. */
+/* Returns the bin of an energy, extending the range. merge(self, low, high) is called before each doubling of
+ * the width, to merge bins 2i and 2i + 1 for all bins from low to high. */
 static inline int64_t energy_grid_take(EnergyGrid *g, int bins, double energy, void *self,
                                        void (*merge)(void *self, int64_t low, int64_t high))
 {
@@ -56,7 +56,7 @@ static inline int64_t energy_grid_take(EnergyGrid *g, int bins, double energy, v
   }
 }
 
-/* Merges the numbers of bins low ... high, that of bin i at x[(i modulo bins)*stride]; scratch[bins]. */
+/* Merges the numbers of bins low ... high; that of bin i is at x[(i modulo bins)*stride]. scratch[bins]. */
 static inline void energy_grid_merge(int bins, int64_t low, int64_t high, int64_t *x, size_t stride,
                                      int64_t *scratch)
 {

@@ -1,4 +1,4 @@
-/* Between a histogram and its pools. */
+/* Declarations shared by energy_histogram.c and energy_pool.c. */
 #ifndef HOLONOM_OBSERVABLES_ENERGY_HISTOGRAM_PRIVATE_H
 #define HOLONOM_OBSERVABLES_ENERGY_HISTOGRAM_PRIVATE_H
 
@@ -7,14 +7,14 @@
 #include "observables/energy_grid.h"
 #include "observables/energy_histogram.h"
 
-/* What changes beside the rows. */
+/* Data that change, in addition to the rows. */
 typedef struct EnergyHistogramState {
   EnergyGrid grid;
   int64_t odd;
   BlockRowsSeries blocks;
 } EnergyHistogramState;
 
-/* A row, of whole numbers: samples and sums of energies of temperatures, the same of bins. */
+/* A row consists of integers: number of samples and sum of energies of each temperature, then of each bin. */
 struct EnergyHistogram {
   EnergyHistogramOptions options;
   EnergyHistogramState state;
@@ -24,7 +24,7 @@ struct EnergyHistogram {
   int64_t *scratch; /* [bins]                 */
 };
 
-/* Where a bin is in a row. */
+/* The index of a bin in a row. */
 static inline size_t energy_histogram_bin(const EnergyHistogram *h, int64_t bin)
 {
   return 2 * (size_t)h->options.temperatures + 2 * (size_t)(bin & (h->options.bins - 1));

@@ -1,25 +1,26 @@
-/* Observables of clusters and boxes, during a run and from trajectories. One is one file and one row of
- * observable_rows.def. All are AKMA inside; files say what units they are in. Memory is bounded whatever the
- * number of samples; the same samples give the same bits for any number of threads.
+/* Observables of clusters and boxes, during a run and from trajectories. Each is one file and one row of
+ * observable_rows.def. Internal units are AKMA; files state theirs. Memory does not grow with the number of
+ * samples, and results are identical to the last bit for any number of threads.
  *
- *   observable_create(&o, ops, &options, &frame, e);   one for one series of samples of one system
- *   observable_add(o, &team, &frame, e);  ...
- *   observable_write(o, dir, &set, e);                 as often as wanted
+ *   observable_create(&o, ops, &options, &frame, e);   once for each series of samples of one system;
+ *   observable_add(o, &team, &frame, e);               for each sample;
+ *   observable_write(o, dir, &set, e);                 at any time, repeatedly;
  *   observable_free(o);
  *
- * A row says what is its own: the sums that it wants kept and what a sample adds to them (BlockRows, whose
- * blocks give errors of whatever is evaluated), and what results say of the values. Memory, the end of a
- * sample, errors, files, doubts, remarks about pictures and checkpoints are the same for all.
+ * A row defines the sums that it needs and the contribution of a sample to them (BlockRows, whose blocks give
+ * errors of any function of the sums), and its results. All rows share the code for memory, the end of a
+ * sample, errors, files, pictures and checkpoints.
  *
- * Memory: histograms; the last 16 samples at each of a few spacings for mean-square displacements; 32 time
- * origins alive at a time for velocities. Sums are made over fixed parts of the molecules, and counts are
- * whole numbers. A number that the samples cannot give is left out, and its place in the report says why: a
- * peak or minimum of g(r) that is not five standard errors, and five of plain counting, above or below what
- * follows; D where slope/6 changes within the fit window, molecules move by less than 0.3 of the distance
- * between them, or every other lag or the later half of the times would change the Green-Kubo integral by a
- * tenth; the dielectric constant where |<M>|^2 is more than a fifth of <M^2>, one over the number of
- * independent samples. A run of fewer than 90 independent samples has no plateau of errors: they are given as
- * lower bounds, and `compare` says nothing of it. */
+ * Memory: histograms; for mean-square displacements the last 16 samples at each of a few spacings; for
+ * velocities 32 time origins. Sums are taken over fixed parts of the molecules, and counts are integers.
+ *
+ * A result that the samples do not determine is left out, and the report states why. Peaks and minima of g(r)
+ * must exceed their surroundings by five standard errors, and by five standard errors of counting. D requires
+ * displacements of at least 0.3 of the distance between molecules and a slope/6 that is constant within the
+ * fit window. The Green-Kubo integral may change by at most a tenth if every other lag or the later half of
+ * the times is left out. The dielectric constant requires that |<M>|^2 is at most a fifth of <M^2>; their
+ * ratio is one over the number of independent samples. Errors of fewer than 90 independent samples have no
+ * plateau: they are lower bounds, and `compare` does not use them. */
 #ifndef HOLONOM_OBSERVABLES_OBSERVABLE_H
 #define HOLONOM_OBSERVABLES_OBSERVABLE_H
 
@@ -38,33 +39,33 @@
 #include "results/results.h"
 #include "topology/topology.h"
 
-/* All molecules of one sort in a sample. */
+/* All molecules of one type in a sample. */
 typedef struct ObservableBlock {
-  const Kind *kind; /* of a whole molecule, in three dimensions                              */
-  const double
-      *charge; /* [nsite] e, the charges of massless sites shared out by their weights; NULL: unknown */
+  const Kind *kind; /* of a whole molecule, in three dimensions */
+  const double *
+      charge; /* [nsite] e, charges of virtual sites distributed over atoms by their weights; NULL: unknown */
   int nmol;
-  const double *x; /* [nmol][nsite][3] A: molecules whole, anywhere, in whatever image            */
-  const double *v; /* [nmol][nsite][3] A per AKMA time, or NULL                                   */
+  const double *x; /* [nmol][nsite][3] A: whole molecules, at any image */
+  const double *v; /* [nmol][nsite][3] A per AKMA time; or NULL */
 } ObservableBlock;
 
-/* A sample; box and blocks are borrowed. Every sample of a series has the kinds and numbers of the first. */
+/* A sample; box and blocks are borrowed. All samples of a series have the same kinds and numbers. */
 typedef struct ObservableFrame {
   double time; /* AKMA */
   const Box *box;
   int nblock;
   const ObservableBlock *block;
-  const double *energy; /* potential, without that of penalties, kcal/mol; NULL: not known */
-  const double *square; /* F'M^-1 F of the forces along constraints, kcal/mol/AKMA^2; NULL: not known */
+  const double *energy; /* potential energy without penalties, kcal/mol; NULL: unknown */
+  const double *square; /* F'M^-1 F of the forces along constraints, kcal/mol/AKMA^2; NULL: unknown */
 } ObservableFrame;
 
-/* The replicas in a state's lanes. */
+/* The replicas in the lanes of a state. */
 typedef struct ObservableLanes {
-  const Topology *topology; /* of their molecules, in the order of the frame's blocks */
-  int first;                /* number of the first one, of those that one self is for */
-  const int *slot; /* [width] which temperature of which ladder each is at now; NULL: there is no ladder  */
-  const double *energy; /* [width] potential energies, by which exchanges go; NULL: nobody asks (points) */
-  const double *square; /* [width] as in a frame; NULL: nobody asks */
+  const Topology *topology; /* of the molecules, in the order of the frame's blocks */
+  int first;                /* number of the first replica, among those of one observable */
+  const int *slot;          /* [width] ladder and temperature of each replica now; NULL: no ladder */
+  const double *energy;     /* [width] potential energies used in exchanges; NULL: not required (points) */
+  const double *square;     /* [width] as in a frame; NULL: not required */
 } ObservableLanes;
 
 /* The rows of observable_table. */
@@ -74,44 +75,46 @@ typedef enum ObservableRow {
   OBSERVABLES
 } ObservableRow;
 
-/* What is 0 is left to the observable, or unknown. Beside what all share each has what its own keys say,
- * options->gofr.max and so on: lengths in A, times in AKMA. */
+/* Options; 0 stands for the observable's default or for unknown. Each observable also has options for its own
+ * keys, such as options->gofr.max. Lengths in A, times in AKMA. */
 typedef struct ObservableOptions {
   int64_t every[OBSERVABLES]; /* steps between samples; 0: off                           */
-  int threads;                /* members of the largest team that will add               */
-  int replicas, batches;      /* that one self is for: see add_lanes; 0: one system      */
-  int idle;                   /* of the last ones that are no replicas but fill a batch    */
-  int first;                  /* of these, in the whole run                              */
-  int temperatures, ladders; /* of them: slot a temperatures + k is temperature k of ladder a; 0: no ladder */
-  const double *kT;  /* [temperatures] of a ladder, kcal/mol, as they are when results are written      */
-  int points;        /* further temperatures that results are wanted at, by MBAR; 0: none               */
-  const double *at;  /* [points] kT, rising, within those of the ladder; both borrowed                    */
-  const char *title; /* of pictures, or NULL                                    */
-  bool breathes;     /* the box is another one from sample to sample */
-  bool enthalpy;     /* ... by the pressure below, and samples have energies */
-  double pressure;   /* kcal/mol/A^3 */
-  /* What the step makes of sampled positions, times its square (oscillator.h); all zero: not known. */
+  int threads;                /* members of the largest team that adds samples */
+  int replicas, batches;     /* number of replicas and batches of one observable (add_lanes); 0: one system */
+  int idle;                  /* replicas at the end that only fill a batch */
+  int first;                 /* number of the first replica in the whole run */
+  int temperatures, ladders; /* slot a temperatures + k is temperature k of ladder a; 0: no ladder */
+  const double *kT;          /* [temperatures] of a ladder, kcal/mol, at the time when results are written */
+  int points;                /* number of further temperatures for results by MBAR; 0: none */
+  const double *at;          /* [points] kT, rising, within the ladder's; both borrowed */
+  const char *title;         /* of pictures, or NULL                                    */
+  bool breathes;             /* the box changes from sample to sample */
+  bool enthalpy;             /* ... at the pressure below, and samples have energies */
+  double pressure;           /* kcal/mol/A^3 */
+  /* Coefficients of the step's effect on sampled positions, times its square (oscillator.h); all zero:
+   * unknown. */
   struct {
     double drift, kick, heat, square; /* AKMA^2; heat, and h^2 itself: over the degrees of freedom */
-    const double *counted; /* times this, borrowed, heat goes by s^2 with motions counted by their friction:
-                              read when numbers are asked for; NULL: 1 */
+    const double *counted; /* factor of s^2 in the heat, with motions counted by their friction; borrowed,
+                              read when results are evaluated; NULL: 1 */
   } shadow;
-  double kinetic;     /* half of k for each degree of freedom of rigid molecules, kcal/mol/K */
-  double interval;    /* AKMA time between samples: msd and vacf need it         */
+  double kinetic;     /* k/2 for each degree of freedom of rigid molecules, kcal/mol/K */
+  double interval;    /* AKMA time between samples; required by msd and vacf */
   double temperature; /* K                                                       */
-  /* Of Langevin's thermostat, for diffusion: a rate, 1/AKMA; or, uniform, that of each site, g/mol/AKMA. */
+  /* Langevin friction, for diffusion: a rate, 1/AKMA; or, if uniform, the friction of each site,
+   * g/mol/AKMA. */
   double friction;
   bool friction_uniform;
-  bool reduced; /* numbers are pure ones, and are written as they are                               */
-  char viscosity_source[128]; /* where the viscosity is from, for the files: diffusion_viscosity */
-  /* [COORDINATES] torsions and so on that a run measures (collective.h), or NULL; borrowed. */
+  bool reduced;               /* reduced units: numbers are written without conversion */
+  char viscosity_source[128]; /* source of the viscosity, for the files (diffusion_viscosity) */
+  /* [COORDINATES] the collective variables that a run measures (collective.h), or NULL; borrowed. */
   const struct CollectiveList *collective;
-  const struct RdfSites *sites;      /* of g(r) (rdf.h); NULL: none are named; borrowed */
-  const struct Landscape *landscape; /* for isomers (isomers.h); NULL: not known; borrowed           */
-  bool penalised;                    /* constraints are penalised, or some of them               */
-  const struct WaterModel *water;    /* that all molecules are, where nothing else describes them; borrowed */
-  bool keep_drift;    /* the motion of the whole system's centre is left in velocities and displacements */
-  int vacf_molecules; /* of each kind, evenly from all; 4096                             */
+  const struct RdfSites *sites;      /* of g(r) (rdf.h); NULL: no names; borrowed */
+  const struct Landscape *landscape; /* for isomers (isomers.h); NULL: unknown; borrowed */
+  bool penalised;                    /* some or all constraints are penalties */
+  const struct WaterModel *water;    /* the model of all molecules of a built-in water; borrowed */
+  bool keep_drift;    /* velocities and displacements include the motion of the system's centre */
+  int vacf_molecules; /* molecules of each kind, evenly spaced; 4096 */
 #define OBSERVABLE_REAL               double
 #define OBSERVABLE_INT                int
 #define OWN_KEY(name, key, type, ...) OBSERVABLE_##type key;
@@ -125,75 +128,75 @@ typedef struct ObservableOptions {
 
 typedef struct ObservableOps ObservableOps;
 
-/* What the memory of every one begins with. */
+/* The first member of every observable. */
 typedef struct Observable {
   const ObservableOps *ops;
   ObservableOptions options;
-  const char *name; /* in results: the row's, or what create says               */
-  /* Of create, if sums are to be kept: columns and monitors (all zero: none are, and write has no result);
-   * how many numbers evaluate makes of them; whether the run's errors heed its monitors, and it those of the
-   * run's other series. */
+  const char *name; /* in results: the row's name, unless create sets another */
+  /* Set by create if the observable has sums: columns and monitors (all zero: no sums, and write receives no
+   * result), the number of results of evaluate, and whether the run's series and this one share their
+   * correlation times. */
   BlockRowsShape shape;
   int nout;
   bool heeded;
   BlockRows *rows;
-  double *monitor; /* [shape.monitors] of the present sample */
+  double *monitor; /* [shape.monitors] values of the current sample */
   Arena arena;
-  ChunkList kept; /* of it, what goes into checkpoints, a batch's share */
+  ChunkList kept; /* parts of the arena for checkpoints; one batch's share */
   Status status;
-  Error error; /* of the present sample */
+  Error error; /* of the current sample */
 } Observable;
 
-/* What all samples say. */
+/* The results of all samples. */
 typedef struct ObservableResult {
-  double *value, *error; /* [nout] and standard errors, of the jackknife                     */
-  double *sum;           /* [whole + real] of all samples                                    */
+  double *value, *error; /* [nout] values, and standard errors by jackknife */
+  double *sum;           /* [whole + real] sums of all samples */
   BlockRowsErrors errors;
-  char doubt[160]; /* why errors may be too small where there is no plateau; "": not said */
+  char doubt[160]; /* why errors may be too small without a plateau; "": unknown */
 } ObservableResult;
 
 struct ObservableOps {
   const char *name, *doc;
-  size_t size;     /* of its memory, at first zero, which begins with an Observable */
-  bool velocities; /* samples must have them                     */
-  bool energies;   /* samples of a run come with them, */
-  bool squares;    /* and with F'M^-1 F      */
-  bool timed; /* follows one system in time: the time between samples must be known, there is no ladder */
+  size_t size;     /* of the observable, which begins with an Observable and is zero at first */
+  bool velocities; /* samples must have velocities */
+  bool energies;   /* samples of a run include energies */
+  bool squares;    /* samples of a run include F'M^-1 F */
+  bool timed; /* follows one system in time: the time between samples must be known, and there is no ladder */
   bool boxed; /* the box must be periodic in all directions */
-  bool flat;  /* samples may have one dimension, or two   */
-  /* The frame says the shape: kinds, numbers, box, charges; positions are not looked at and may be NULL.
-   * STATUS_INPUT (what the observable lacks), STATUS_MEMORY. */
+  bool flat;  /* samples may have one or two dimensions */
+  /* Initialises from a frame's kinds, numbers, box and charges; positions may be NULL. Errors: STATUS_INPUT
+   * (a requirement of the observable is not met), STATUS_MEMORY. */
   Status (*create)(void *self, const ObservableFrame *frame, Error *error);
-  /* One sample, by observable_add: what all members of the team prepare, what one begins, all share out, and
-   * one ends; all but `begin` may be NULL. STATUS_INPUT: the sample does not fit the series (times that are
-   * not evenly spaced, distances beyond what can be unwrapped); nothing of it was taken. */
+  /* The steps of observable_add: all members of the team prepare, one begins, all share the work, one ends.
+   * All but `begin` may be NULL. STATUS_INPUT: the sample does not fit the series (times not evenly spaced,
+   * distances too long to unwrap); the sums are unchanged. */
   void (*prepare)(void *self, const Team *team, const ObservableFrame *frame);
   Status (*begin)(void *self, const Team *team, const ObservableFrame *frame, Error *error);
   void (*share)(void *self, const Team *team, const ObservableFrame *frame);
   void (*end)(void *self, const Team *team, const ObservableFrame *frame);
-  /* Of one whose one self is for all replicas of a run, a sample of each of those in the lanes of a state of
-   * width 8 or 16; different batches by different threads at the same time, or by a team that calls it
-   * together. What may belong to a slot, in the place of the replica, goes there; it ends rows by itself.
-   * NULL: every replica has a self of its own. */
+  /* Adds a sample of each replica in the lanes of a state of width 8 or 16, for an observable that covers all
+   * replicas of a run. Threads add different batches concurrently, or a team calls it together. The function
+   * assigns data to slots in place of replicas where needed, and ends rows itself. NULL: every replica has an
+   * observable of its own. */
   void (*add_lanes)(void *self, const Sample *sample, const ObservableLanes *lanes);
-  /* Of one that keeps sums in a way of its own: rows made of them, which the caller frees; left NULL: those
-   * of its own. Samples that blocks must have, whatever the monitors say; NULL: 1. */
+  /* For observables with their own storage of sums: returns rows computed from it, which the caller frees;
+   * *rows left NULL: use the observable's rows. shortest: minimum number of samples in a block; NULL: 1. */
   Status (*gather)(const void *self, BlockRows **rows, Error *error);
   double (*shortest)(const void *self);
-  /* out[nout] from the sums over n samples. */
+  /* Computes out[nout] from the sums over n samples. */
   void (*evaluate)(const void *self, const double *sum, double n, double *out);
-  /* Whether result k is of fluctuations about a mean, and so is corrected for bias (BlockRowsFunction). NULL:
-   * none is. */
+  /* Whether result k is a fluctuation about a mean, and is corrected for bias (BlockRowsFunction). NULL: no
+   * result is. */
   bool (*fluctuates)(const void *self, int k);
-  /* Tables, which are written into dir as CSV after it, and numbers into the set (results/quantities.def has
-   * their rows). result: empty where no sums are kept. STATUS_INPUT, STATUS_MEMORY. */
+  /* Writes tables into dir as CSV and numbers into the set (rows of results/quantities.def). result: empty
+   * without sums. Errors: STATUS_INPUT, STATUS_MEMORY. */
   Status (*write)(void *self, ObservableResult *result, const char *dir, ResultSet *set, Error *error);
-  /* The picture, of what the last tables of the set have. STATUS_RUN: there is none, which becomes a remark.
-   * NULL: the last table's columns against its first. */
+  /* Draws the last tables of the set. STATUS_RUN: no picture, which becomes a remark. NULL: plots the last
+   * table's columns against its first. */
   Status (*draw)(const void *self, const ObservableResult *result, const char *dir, const ResultSet *set,
                  Error *why);
-  /* What changes as samples are added, beside rows and observable_kept; what is to be freed, beside these and
-   * observable_arena. NULL: nothing. */
+  /* List the data that samples change, and free memory, beyond rows, observable_kept and observable_arena.
+   * May be NULL. */
   void (*chunks)(void *self, ChunkList *list);
   void (*free)(void *self);
 };
@@ -204,61 +207,63 @@ struct ObservableOps {
 /* All rows, ended by NULL. */
 extern const ObservableOps *const observable_table[OBSERVABLES + 1];
 
-/* The row by name; STATUS_INPUT with the nearest name and the list of all. */
+/* Finds the row with that name. STATUS_INPUT: the message has the nearest name and the list of all. */
 Status observable_find(const char *name, int *row, Error *error);
 
-/* *o is NULL after an error: as ops->create. */
+/* Creates an observable; errors as ops->create. *o is NULL after an error. */
 Status observable_create(Observable **o, const ObservableOps *ops, const ObservableOptions *options,
                          const ObservableFrame *frame, Error *error);
 void observable_free(Observable *o);
 
-/* Allocates memory for create, zero and aligned to 64 bytes, which is freed with the observable; the second
- * also goes into checkpoints, with equal shares for all batches. NULL: out of memory, which observable_create
- * reports after create has returned. */
+/* Allocate memory for create, zero and aligned to 64 bytes, which is freed with the observable. Memory of
+ * observable_kept is part of checkpoints, with equal shares for all batches. NULL: out of memory, which
+ * observable_create reports after create has returned. */
 void *observable_arena(void *self, size_t n, size_t size);
 void *observable_kept(void *self, size_t n, size_t size);
 
-/* One sample: all members of the team call it together, and get the same status. */
+/* Adds one sample. All members of the team call it together, and it returns the same status to all. */
 Status observable_add(Observable *o, const Team *team, const ObservableFrame *frame, Error *error);
 
-/* Tables and numbers into the set; tables as CSV, and pictures, into dir. STATUS_INPUT: no sample yet. */
+/* Adds tables and numbers to the set, and writes tables (CSV) and pictures into dir. STATUS_INPUT: no sample
+ * yet. */
 Status observable_write(Observable *o, const char *dir, ResultSet *set, Error *error);
 
-/* What is evaluated of its rows, or of others of their shape. The caller frees it, also after an error. */
+/* Evaluates the observable's rows, or others of their shape. The caller frees the result, also after an
+ * error. */
 Status observable_result(const Observable *o, const BlockRows *rows, ObservableResult *result, Error *error);
 void observable_result_free(ObservableResult *result);
 BlockRowsFunction observable_function(const Observable *o);
 
-/* Lists all that changes as samples are added: what is restored into a new one of the same options and shape
- * goes on bit for bit. */
+/* Lists all data that samples change. If the data are restored into a new observable with the same options
+ * and shape, it continues bit for bit. */
 void observable_chunks(Observable *o, ChunkList *list);
 
-/* The number of molecules of a sample. */
+/* The number of molecules in a sample. */
 int observable_molecules(const ObservableFrame *frame);
 
-/* The points whose distances tell how an open system is arranged: the first sites of all molecules of the
- * first kind (the oxygens of water), or of one molecule alone all its sites. */
+/* The points whose distances describe the arrangement of an open system: the first sites of all molecules of
+ * the first kind (oxygens of water), or all sites of a single molecule. */
 typedef struct ObservablePoints {
   int n, dim;
-  bool sites; /* of one molecule */
+  bool sites; /* sites of one molecule */
 } ObservablePoints;
 ObservablePoints observable_points(const ObservableFrame *frame);
 
-/* Where they are in a sample, at[n]: [dim] numbers one after the other; in lane r of a batch, LANES apart. */
+/* Pointers at[n] to the points in a sample: [dim] consecutive numbers; in lane r of a batch, LANES apart. */
 void observable_points_frame(const ObservablePoints *points, const ObservableFrame *frame, const double **at);
 void observable_points_lane(const ObservablePoints *points, const ObservableLanes *lanes,
                             const Sample *sample, int r, const double **at);
 
-/* Molecules of a block are shared out in this many parts whatever the team, so that sums by part have the
- * same bits for any number of threads. */
+/* Divides the molecules of a block into this many parts for any team, so that sums by part are identical for
+ * any number of threads. */
 enum { OBSERVABLE_SLICES = 32 };
 void observable_slice(int nmol, int slice, int *begin, int *end);
 
-/* Whether a sample follows the one before after `interval`, within 2 % (times in files are rounded).
+/* Whether a sample follows the previous one after `interval`, within 2 % (times in files are rounded).
  * STATUS_INPUT. */
 Status observable_check_time(double last, double time, double interval, Error *error);
 
-/* Centre of mass, or its velocity, of one molecule from x[nsite][dim]. */
+/* The centre of mass, or its velocity, of one molecule from x[nsite][dim]. */
 void observable_centre(const Kind *kind, const double *x, double *centre);
 
 #endif

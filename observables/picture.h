@@ -1,13 +1,13 @@
-/* Pictures by gnuplot, as a child process: NAME.svg, NAME.png and NAME.pdf, with their data (NAME.dat) and
- * script (NAME.gp) beside them, so that they can be drawn again or changed by hand, and with what a page
- * draws of them (NAME.plot.json, long curves thinned).
+/* Pictures drawn by gnuplot in a child process: NAME.svg, NAME.png and NAME.pdf, their data (NAME.dat) and
+ * script (NAME.gp) for redrawing, and the data of the report's plots (NAME.plot.json, with long curves
+ * thinned).
  *
  * Errors: STATUS_IO (data or script cannot be written), STATUS_MEMORY, STATUS_INPUT (nothing to draw), and
- * STATUS_RUN where data and script are written but gnuplot is absent or failed; the message says what to
- * do. A caller may well take all of them as remarks: a picture is no result.
+ * STATUS_RUN (data and script are written, but gnuplot is absent or failed; the message says what to do).
+ * Callers may treat all of them as remarks.
  *
- * dir must exist; name is a plain file name without suffix. Texts are UTF-8, drawn as they are. Members that
- * are left out of an initialiser have sensible meanings at 0. */
+ * dir must exist; name is a plain file name without suffix. Texts are UTF-8, drawn literally. Members omitted
+ * from an initialiser have sensible defaults at 0. */
 #ifndef HOLONOM_OBSERVABLES_PICTURE_H
 #define HOLONOM_OBSERVABLES_PICTURE_H
 
@@ -17,37 +17,37 @@
 #include "results/results.h"
 
 typedef enum PictureStyle {
-  PICTURE_LINE,   /* a line, with a band of two standard errors where it has errors   */
-  PICTURE_POINTS, /* points, with bars of one standard error where it has errors      */
-  PICTURE_DASHES  /* a thin dashed line, in the colour of the curve before            */
+  PICTURE_LINE,   /* a line, with a band of two standard errors if known */
+  PICTURE_POINTS, /* points, with bars of one standard error if known */
+  PICTURE_DASHES  /* a thin dashed line, in the colour of the previous curve */
 } PictureStyle;
 
 typedef struct PictureCurve {
-  const char *label; /* for the legend; NULL: none                                    */
+  const char *label; /* in the legend; NULL: none */
   int n;
   const double *x, *y; /* a NaN interrupts a line                                     */
   const double *error; /* standard errors, or NULL                                    */
   PictureStyle style;
-  int colour;   /* 0: the next one; else black, blue, red, green, pink, orange, sky from 1 to 7, 8 grey */
-  double width; /* of lines, size of points, as a multiple; 0: 1                   */
-  int shade, shades; /* the place, from 0, in a series of so many, such as temperatures: dark to bright, and
-                      * the colour is ignored; shades 0: no series */
+  int colour;        /* 0: the next one; 1 to 7: black, blue, red, green, pink, orange, sky; 8: grey */
+  double width;      /* width of lines or size of points, as a multiple; 0: 1 */
+  int shade, shades; /* position, from 0, and length of a series, such as temperatures: colours from dark to
+                        bright replace `colour`; shades 0: no series */
 } PictureCurve;
 
 /* A line across the whole plot. */
 typedef struct PictureGuide {
-  int vertical; /* at x, else at y */
+  int vertical; /* 1: at x; 0: at y */
   double at;
   const char *label; /* NULL: none */
 } PictureGuide;
 
 typedef struct PictureAxes {
   const char *title;             /* NULL: none                                          */
-  const ResultColumn *x, *y;     /* what is shown: their captions are the labels where ... */
-  const char *xlabel, *ylabel;   /* ... these are NULL; else none */
-  int logx, logy;                /* then only positive numbers are drawn        */
-  double xmin, xmax, ymin, ymax; /* a range with min = max is left to the data  */
-  int equal;                     /* one unit of x is as long as one of y: paths in the plane */
+  const ResultColumn *x, *y;     /* columns whose captions are the labels if ... */
+  const char *xlabel, *ylabel;   /* ... these are NULL */
+  int logx, logy;                /* logarithmic: only positive numbers are drawn */
+  double xmin, xmax, ymin, ymax; /* min = max: the range of the data */
+  int equal;                     /* equal scales on both axes, for paths in the plane */
   int nguide;
   const PictureGuide *guide;
 } PictureAxes;
@@ -58,70 +58,68 @@ typedef struct PicturePanel {
   const PictureCurve *curve;
 } PicturePanel;
 
-/* What a picture NAME consists of, ended by NULL: ".svg", ".png", the data, the script ... */
+/* The suffixes of all files of a picture, ended by NULL: ".svg", ".png", data, script ... */
 #define PICTURE_SUFFIXES ".svg", ".png", ".pdf", ".plot.json", ".dat", ".gp", ".gp.log"
 extern const char *const picture_suffixes[];
 
-/* A column of a table against another one, with its errors. */
+/* The curve of a column of a table against another one, with its errors. */
 PictureCurve picture_curve(const ResultTable *table, int x, int y);
 
-/* Curves in one panel. */
+/* Draws curves in one panel. */
 Status picture_lines(const char *dir, const char *name, const PictureAxes *axes, int n,
                      const PictureCurve *curve, Error *error);
 
-/* All columns of a table against its first one, in a picture of its name; what follows the first '_' of
- * a column's name is its label. Three or more whose labels are rising numbers are shades of a series. */
+/* Draws all columns of a table against its first one, in a picture with the table's name. Labels are the
+ * parts of column names after the first '_'. Three or more columns with rising numbers as labels have the
+ * shades of a series. */
 Status picture_table(const char *dir, const ResultTable *table, Error *error);
 
-/* Panels in rows of so many columns, from the top left, each with its own axes, title and curves. Where all
- * panels below each other share the x axis, only the lowest have its numbers. The legend, on top, is that of
- * the first panel. */
+/* Draws panels in rows of `columns`, from the top left, each with its own axes, title and curves. If all
+ * panels of a column share the x axis, only the lowest has numbers. The legend, on top, is that of the first
+ * panel. */
 Status picture_panels(const char *dir, const char *name, int n, const PicturePanel *panel, int columns,
                       Error *error);
 
-/* Distributions of one sort, of n runs. */
+/* Distributions of n runs. */
 typedef struct PictureSet {
   const char *title, *xlabel, *ylabel;
   int n;
   const PictureCurve *curve; /* the first is the reference */
 } PictureSet;
 
-/* Sets side by side, all of the same n runs, those of one set on the same bins: the curves with their bands,
- * and under them the difference of each run to the first in a panel of its own. Where the bins of a set
- * differ there are no differences. */
+/* Draws sets side by side, each of the same n runs: the curves with their bands, and below them the
+ * difference of each run to the first in a panel of its own. Sets with different bins have no differences. */
 Status picture_rdf_differences(const char *dir, const char *name, int nset, const PictureSet *set,
                                Error *error);
 
-/* Pair densities P(r) of open systems, as one such set, of results like these. title may be "". */
+/* Draws pair densities P(r) of open systems as one such set; `of`: results for captions. title may be "". */
 Status picture_rdf(const char *dir, const char *name, const char *title, const ResultSet *of, int n,
                    const PictureCurve *curve, Error *error);
 
-/* z[n][n] against x and y in the middle of bins from low to high; NaN: nothing is drawn there. Texts have no
- * quotes. */
+/* A map z[n][n] of bins from low to high in x and y; NaN: blank. Texts must not contain quotes. */
 typedef struct PictureMap {
-  const char *x, *y, *words; /* of the axes, and of what the colours are */
+  const char *x, *y, *words; /* labels of the axes, and of the colour scale */
   int n;
   double low, high;
   const double *z;
 } PictureMap;
 
-/* Maps side by side, without the JSON of pages, which show the picture. */
+/* Draws maps side by side. They have no JSON: reports show the picture. */
 Status picture_map(const char *dir, const char *name, int n, const PictureMap *map, Error *error);
 
-/* Panels as the JSON of NAME.plot.json, which may stand within a script of a page; a text as a string of
- * JSON. */
+/* Print panels as the JSON of NAME.plot.json, which may be embedded in a script of a page; and a text as a
+ * JSON string. */
 void picture_json_print(FILE *file, int n, const PicturePanel *panel, int columns);
 void picture_json_text(FILE *file, const char *text);
 
-/* Draws what was left: of pictures of these names (ended by NULL) those whose data and script lie in dir, and
- * of which nothing is drawn, in so many seconds in all. Once the program has been asked to stop, the
- * functions above write data and script, and do not draw (STATUS_RUN). Errors: that of the first picture
- * which could not be drawn. */
+/* Draws pictures that are missing: those among names (ended by NULL) that have data and script in dir but no
+ * drawing, within `seconds` in all. After a request to stop, the functions above write data and script but do
+ * not draw (STATUS_RUN). Returns the error of the first picture that could not be drawn. */
 Status picture_draw_left(const char *dir, const char *const *names, double seconds, Error *error);
 
-/* What it means for a run that drawing ended with this status: where gnuplot is missing or fails, STATUS_RUN,
- * data and script are there, and the caller remarks on it, so that STATUS_OK comes back; all else, a file
- * that could not be written above all, is handed on. */
+/* The consequence of drawing's status for a run. STATUS_RUN (gnuplot is missing or failed; data and script
+ * are written) becomes STATUS_OK, and the caller adds a remark. All other errors, such as a file that could
+ * not be written, are passed on. */
 Status picture_outcome(Status drawn, const Error *why, Error *error);
 
 #endif

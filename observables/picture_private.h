@@ -1,15 +1,15 @@
-/* Between the parts of the pictures: a sheet of panels. picture.c lays sheets out,
- * picture_script.c and picture_data.c write them, picture_gnuplot.c has them drawn. */
+/* Declarations shared by the files of pictures: picture.c arranges panels on a sheet, picture_script.c and
+ * picture_data.c write it, picture_gnuplot.c draws it. */
 #ifndef HOLONOM_OBSERVABLES_PICTURE_PRIVATE_H
 #define HOLONOM_OBSERVABLES_PICTURE_PRIVATE_H
 
 #include "base/text.h"
 #include "observables/picture.h"
 
-/* From one line of text to the next, in points. */
+/* The distance of lines of text, in points. */
 enum { PICTURE_LINE_HEIGHT = 18 };
 
-/* Panels in rows, all plots as large. Lengths in points. */
+/* Panels in rows, with equal sizes of plots. Lengths in points. */
 typedef struct PictureSheet {
   int n, columns, rows;
   const PicturePanel *panel;
@@ -17,63 +17,63 @@ typedef struct PictureSheet {
   double left, right, top, bottom; /* around all plots                           */
   double across, down;             /* between neighbours                         */
   double plot_width, plot_height;
-  double title_width, label_width; /* of a line of a title and of a label on its side */
-  int label_lines;                 /* at most, of labels on their side              */
-  int share_x;                     /* the lowest panels alone have numbers on x */
+  double title_width, label_width; /* widths available to a title, and to a vertical label */
+  int label_lines;                 /* largest number of lines of vertical labels */
+  int share_x;                     /* only the lowest panels have numbers on x */
 } PictureSheet;
 
 typedef struct PictureExtent {
-  double xmin, xmax, ymin, ymax; /* min > max: nothing there */
+  double xmin, xmax, ymin, ymax; /* min > max: empty */
 } PictureExtent;
 
-/* The label of an axis, "" if there is none. */
+/* The label of an axis, or "". */
 QuantityWords picture_data_label(const char *label, const ResultColumn *column);
 
-/* Of what is in a panel, or given. */
+/* The range of a panel's data, or the given range. */
 PictureExtent picture_data_extent(const PicturePanel *panel);
 
-/* A number of a picture, the same in its data and its JSON, each with its own word for what is none. */
+/* Prints a number, with the same digits in data and JSON; `none` replaces NaN. */
 void picture_data_number(FILE *file, double x, const char *none);
 
 int picture_data_has_errors(const PictureCurve *curve);
 
-/* dir/NAME.suffix, in the place of one that may be there. STATUS_IO. */
+/* Opens dir/NAME.suffix for writing, replacing an old one. STATUS_IO. */
 Status picture_data_open(Text **text, const char *dir, const char *name, const char *suffix, Error *error);
 
 /* The colour of curve c, as "#rrggbb". */
 const char *picture_script_colour(const PicturePanel *panel, int c);
 
-/* Its colour on a dark page, where it is one of a series; else NULL. */
+/* Its colour on a dark page if it is one of a series; otherwise NULL. */
 const char *picture_script_dark(const PicturePanel *panel, int c);
 
-/* Rows that the legend takes, which is that of the first panel, on top of the sheet. */
+/* The number of rows of the legend, that of the first panel, on top of the sheet. */
 int picture_script_legend_rows(const PictureSheet *sheet);
 
-/* How many lines of this width, in points, a text takes; 0 where there is none. */
+/* The number of lines of a text at this width in points; 0 for no text. */
 int picture_script_lines(const char *text, double width);
 
-/* The first lines of a script: files of `width` by `height` points, in each format. `text` says how gnuplot
- * takes texts (enhanced, noenhanced), `png` what else its terminal for PNG is told. */
+/* Writes the first lines of a script: files of `width` by `height` points, in each format. `text`: gnuplot's
+ * mode for texts (enhanced, noenhanced). `png`: further options of its PNG terminal. */
 void picture_script_head(FILE *file, const char *name, double width, double height, const char *text,
                          const char *png);
 
-/* dir/NAME.plot.json, .dat and .gp. STATUS_IO. */
+/* Write dir/NAME.plot.json, .dat and .gp. STATUS_IO. */
 Status picture_json_write(const char *dir, const char *name, int n, const PicturePanel *panel, int columns,
                           Error *error);
 Status picture_data_write(const char *dir, const char *name, const PictureSheet *sheet, Error *error);
 Status picture_script_write(const char *dir, const char *name, const PictureSheet *sheet, Error *error);
 
-/* All files of a picture are about to be made: manifest_claim_all. */
+/* Claims all files of a picture in the manifest (manifest_claim_all) before they are written. */
 Status picture_claim(const char *dir, const char *name, Error *error);
 
-/* Runs gnuplot on dir/NAME.gp. Where it fails, or does not come to an end (base/tool.h), nothing of what it
- * has drawn stays: STATUS_RUN; where it could not write a picture whole, STATUS_IO. */
+/* Runs gnuplot on dir/NAME.gp. If it fails or exceeds its time (base/tool.h), its files are removed:
+ * STATUS_RUN, or STATUS_IO if it could not write a picture completely. */
 Status picture_gnuplot_draw(const char *dir, const char *name, Error *error);
 
-/* picture_draw_left. */
+/* Implements picture_draw_left. */
 Status picture_gnuplot_draw_left(const char *dir, const char *const *names, double seconds, Error *error);
 
-/* Takes away what was drawn of that name, and what gnuplot said. */
+/* Removes the drawings of that name, and gnuplot's messages. */
 void picture_gnuplot_remove(const char *dir, const char *name);
 
 #endif

@@ -9,8 +9,8 @@
 #include "engine/isa.h"
 #include "engine/vec8.h"
 
-/* Sites side by side: site j is in lane j%8 of x[j/8][0..2], and x[j/8][3] is the number of its molecule.
- * What fills the last pack is NaN. */
+/* Sites in packs: site j is in lane j%8 of x[j/8][0..2], and x[j/8][3] is the number of its molecule. The
+ * last pack is filled with NaN. */
 typedef struct RdfRun {
   const Vec8 (*x)[4];
   int n;
@@ -23,21 +23,21 @@ typedef struct RdfRule {
   int nbin;
 } RdfRule;
 
-/* A point with those from begin to end - 1. */
+/* The pairs of a point with points begin to end - 1. */
 typedef struct RdfPointRun {
   int point, begin, end;
 } RdfPointRun;
 
-/* Distances of one site to all others of the run whose molecules differ from its own: count[bin]++ where they
- * are below longest. count has nbin + LANES places: the last ones are for the others, one for each lane, so
- * that the counts do not wait for each other. */
+/* Counts distances from one site to the sites of a run in other molecules: count[bin]++ if below longest. The
+ * other pairs are counted in the last LANES of the nbin + LANES elements, one per lane, so that increments do
+ * not wait for each other. */
 typedef void RdfCount(const RdfRule *rule, const double site[3], double molecule, const RdfRun *run,
                       uint32_t *count);
 
 typedef struct RdfKernels {
-  RdfCount *box, *open; /* to the nearest images; as they are */
-  /* The pairs of the runs in 8 replicas side by side, without a box: point i at the dim octets of x[i], lane
-   * l counted in count[l][0..nbin], from nbin on (NaN too) in nbin. */
+  RdfCount *box, *open; /* with nearest images; without images */
+  /* Counts the pairs of the runs in 8 replicas in lanes, without a box: point i is at the dim packs of x[i].
+   * Lane l is counted in count[l][0..nbin]; distances in bins from nbin on, and NaN, are counted in nbin. */
   void (*batch)(const RdfRule *rule, int dim, int nrun, const RdfPointRun *run, const double *const *x,
                 int64_t *const count[LANES]);
 } RdfKernels;

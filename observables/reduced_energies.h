@@ -1,6 +1,6 @@
-/* Samples of a ladder whose states differ in more than the temperature, for MBAR: the reduced energies u_k(x)
- * of the configuration in each state, in all states. Memory is bounded: when it is full every other sample is
- * dropped, and from there on every other one is taken. One is of one ladder, by one thread at a time. */
+/* Samples for MBAR of a ladder whose states differ in more than temperature: the reduced energies u_k(x) of
+ * each state's configuration in all states. Memory is bounded: when it is full, every other sample is
+ * dropped, and the stride doubles. One object is of one ladder, used by one thread at a time. */
 #ifndef HOLONOM_OBSERVABLES_REDUCED_ENERGIES_H
 #define HOLONOM_OBSERVABLES_REDUCED_ENERGIES_H
 
@@ -11,25 +11,26 @@
 
 typedef struct ReducedEnergies ReducedEnergies;
 
-/* For so many states, of a run with so many ladders, which share the memory. Errors: STATUS_INPUT (too many
- * states and ladders), STATUS_MEMORY. */
+/* Allocates for this number of states in a run of `ladders` ladders, which share the memory. Errors:
+ * STATUS_INPUT (too many states and ladders), STATUS_MEMORY. */
 Status reduced_energies_create(ReducedEnergies **energies, int states, int ladders, Error *error);
-void reduced_energies_free(ReducedEnergies *energies); /* NULL is fine */
+void reduced_energies_free(ReducedEnergies *energies); /* NULL is allowed */
 
-/* u[states][states]: of the configuration in state i, in state k. */
+/* Adds u[states][states]: the reduced energy of state i's configuration in state k. */
 void reduced_energies_add(ReducedEnergies *energies, const double *u);
 
 void reduced_energies_chunks(ReducedEnergies *energies, ChunkList *list);
 
-int reduced_energies_samples(const ReducedEnergies *energies);    /* of each state, that are kept */
-int64_t reduced_energies_stride(const ReducedEnergies *energies); /* of so many that were added, one */
+int reduced_energies_samples(const ReducedEnergies *energies); /* samples of each state in memory */
+int64_t reduced_energies_stride(
+    const ReducedEnergies *energies); /* one in this number of added samples is in memory */
 const double *reduced_energies_sample(const ReducedEnergies *energies, int i); /* as it was added */
 
-/* Free energies of the states by MBAR, -ln Z_k against the first, value[states], with errors error[states]:
- * by leaving out one ladder after the other where there are eight, else one block of time after the other of
- * all, of which there are 16 or more; of blocks twice as long where these say more. NaN: too few samples.
- * *overlap is the least of neighbours (mbar.h). Errors: STATUS_INPUT (no samples), STATUS_RUN (no
- * convergence), STATUS_MEMORY. */
+/* Computes free energies of the states by MBAR, value[states] = -ln Z_k relative to the first, with errors
+ * error_of[states] by jackknife. With at least eight ladders, one ladder is left out after the other;
+ * otherwise one block of time of all ladders, of at least 16. If blocks of twice the length give larger
+ * errors, these are used. NaN: too few samples. *overlap is the least of neighbours (mbar.h). Errors:
+ * STATUS_INPUT (no samples), STATUS_RUN (no convergence), STATUS_MEMORY. */
 Status reduced_energies_free_energies(ReducedEnergies *const *ladder, int ladders, double *value,
                                       double *error_of, double *overlap, Error *error);
 

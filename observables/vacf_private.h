@@ -1,5 +1,5 @@
-/* The memory of velocity autocorrelations: vacf.c takes samples, of replicas in lanes vacf_lanes.c;
- * vacf_result.c evaluates. */
+/* Data of velocity autocorrelations, shared by vacf.c (sampling), vacf_lanes.c (sampling of replicas in
+ * lanes) and vacf_result.c (evaluation). */
 #ifndef HOLONOM_OBSERVABLES_VACF_PRIVATE_H
 #define HOLONOM_OBSERVABLES_VACF_PRIVATE_H
 
@@ -7,81 +7,82 @@
 
 enum { VACF_ORIGINS = 32 };
 
-/* One correlation function: of a kind's centres of mass, or of its sites of one name. */
+/* One correlation function: of the centres of mass of a kind, or of its sites of one name. */
 typedef struct VacfSeries {
   int block, centre; /* centre: 1 */
-  const char *site;  /* name, borrowed from the kind; NULL for centres */
+  const char *site;  /* name, borrowed from the kind; NULL: centres */
   int count;         /* sites of that name in a molecule, or 1          */
-  char label[40];    /* "water", "water_O"                              */
+  char label[40];    /* such as "water" or "water_O" */
 } VacfSeries;
 
-/* Plain numbers that go into checkpoints. */
+/* Data for checkpoints. */
 typedef struct VacfClock {
   int64_t n; /* samples so far */
   double time;
-  double length[3]; /* of the box, sums over samples */
-  int64_t oblique;  /* samples of which the box was  */
+  double length[3]; /* of the box, summed over samples */
+  int64_t oblique;  /* number of samples with an oblique box */
 } VacfClock;
 
-/* Sums over one part of one block's molecules. */
+/* Sums over one part of a block's molecules. */
 typedef struct VacfSlice {
   double momentum[3];
 } VacfSlice;
 
-/* Sums of v.v0 of one series, by the parts of its block's molecules and by origin. */
+/* Sums of v.v0 of one series, by parts of its block's molecules and by origin. */
 typedef double VacfSums[OBSERVABLE_SLICES][VACF_ORIGINS];
 
-/* Replicas eight by eight, each a series of its own. */
+/* Replicas in packs of eight, each a series of its own. */
 typedef struct VacfLanes {
-  int replicas, nbatch, groups; /* of 8 lanes in a batch                                             */
+  int replicas, nbatch, groups; /* groups: packs of a batch */
   int64_t *n;                   /* [nbatch] samples so far                                           */
-  Vec8 *now;                    /* [nbatch][groups][size] as Vacf's, of 8 replicas                   */
+  Vec8 *now;                    /* [nbatch][groups][size] as Vacf.now, of 8 replicas */
   Vec8 *origin;                 /* [nbatch][groups][norigin][size]                                   */
-  Vec8 *sum;                    /* [nbatch][groups][nseries][nlag] of v.v0, means over the molecules */
+  Vec8 *sum;                    /* [nbatch][groups][nseries][nlag] of v.v0, averaged over the molecules */
 } VacfLanes;
 
 typedef struct Vacf {
   Observable is; /* rows: [nseries][nlag] sums, [nlag] origins */
-  double ps;     /* of a unit of time; in reduced units, which are written as they are, 1 */
+  double ps;     /* ps per unit of time; 1 in reduced units */
   int dim;
   int nblock, *nsite;    /* [nblock] */
-  const Kind **kind;     /* [nblock] borrowed, as the sites' names are */
-  int *taken;            /* [nblock] molecules looked at, evenly from all                        */
+  const Kind **kind;     /* [nblock] borrowed, as are the names of sites */
+  int *taken;            /* [nblock] number of sampled molecules, evenly spaced */
   double all_mass, drag; /* drag: diffusion_drag */
-  int drift;             /* 1: the motion of the centre of everything is left in                       */
+  int drift;             /* 1: velocities include the motion of the system's centre of mass */
   int nseries;
   VacfSeries *series; /* [nseries] */
   int nlag;           /* lags of 0 to nlag - 1 samples                                              */
   int every;          /* samples between origins                                                    */
-  int norigin;        /* kept at a time                                                             */
-  size_t size;    /* doubles of a snapshot: of each molecule taken its sites' velocities, then its centre's */
+  int norigin;        /* number of origins in memory */
+  size_t size;    /* doubles in a snapshot: for each sampled molecule the velocities of its sites, then of its
+                     centre */
   double *now;    /* [size]                                                                     */
   double *origin; /* [norigin][size]                                                           */
   VacfSlice *slice; /* [nblock][OBSERVABLE_SLICES]                                                */
-  VacfSums *sum;    /* [nseries] of this sample */
-  double mean[3];   /* velocity of everything in this sample */
+  VacfSums *sum;    /* [nseries] of the current sample */
+  double mean[3];   /* velocity of the system's centre of mass in the current sample */
   VacfClock *clock;
   VacfLanes lanes;           /* nbatch 0: frames of one system, not replicas in lanes */
-  double *in, *out, *weight; /* [nlag] of the cosine transform, and of its window */
+  double *in, *out, *weight; /* [nlag] of the cosine transform, and its window */
   struct fftw_plan_s *plan;
 } Vacf;
 
-/* Samples since the origin in this place was one, as sample n comes; -1 if there is none yet. */
+/* The age, in samples, of the origin in this place when sample n is added; -1: no origin yet. */
 int64_t vacf_origin_age(const Vacf *v, int64_t n, int place);
 
-/* Whether the velocity in place s of a molecule's snapshot, its sites' and then its centre's, is the series'.
- */
+/* Whether velocity s of a molecule's snapshot (those of its sites, then of its centre) is part of the
+ * series. */
 bool vacf_series_has(const VacfSeries *series, const Kind *kind, size_t s);
 
-/* Where the molecules of block b begin in a snapshot. */
+/* The index of block b's first number in a snapshot. */
 size_t vacf_block_start(const Vacf *v, int b);
 
-/* Of replicas in lanes: memory; of the row. */
+/* Memory and functions of the row for replicas in lanes. */
 void vacf_lanes_create(Vacf *v);
 void vacf_lanes_add(void *self, const Sample *sample, const ObservableLanes *lanes);
 Status vacf_lanes_gather(const void *self, BlockRows **rows, Error *error);
 
-/* What results want beside sums; of the row. */
+/* Memory for results in addition to sums, and functions of the row. */
 Status vacf_result_create(Vacf *v, Error *error);
 void vacf_result_free(void *self);
 double vacf_result_shortest(const void *self);

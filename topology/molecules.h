@@ -1,9 +1,9 @@
-/* Molecules of any sort, as a file of them describes them (io/molecules_file.h reads it,
- * docs/molecules-file.md has its form): atoms with charge, mass and type, who is bonded to whom, the terms of
- * the force field, constraints, virtual sites and pairs that do not see each other; and what a system holds.
- * Atoms of a molecule are numbered from 0, in the order of the file. Lengths in angstrom, energies in
- * kcal/mol, angles in radians.
- */
+/* Molecules and system as a file of molecules describes them (docs/molecules-file.md; reader:
+ * io/molecules_file.h): atoms with charge, mass and type, bonds, terms, constraints, virtual sites, excluded
+ * pairs, and the numbers of molecules.
+ *
+ * Atoms of a molecule are numbered from 0 in the order of the file. Lengths are in angstrom, energies in
+ * kcal/mol, angles in radians. */
 #ifndef HOLONOM_TOPOLOGY_MOLECULES_H
 #define HOLONOM_TOPOLOGY_MOLECULES_H
 
@@ -22,11 +22,11 @@ typedef struct MoleculesDispersion {
 } MoleculesDispersion;
 
 typedef struct MoleculesAtom {
-  const char *name, *residue, *chain; /* chain: "" where it is not said */
-  int number;                         /* of the residue                               */
-  int type;                           /* of Molecules.type                            */
+  const char *name, *residue, *chain; /* chain: "" if unknown */
+  int number;                         /* of the residue */
+  int type;                           /* index of Molecules.type */
   double charge, mass;                /* e, g/mol; mass 0: a virtual site    */
-  const char *element;                /* its symbol; NULL: found by mass and name    */
+  const char *element;                /* symbol; NULL: found by mass and name */
 } MoleculesAtom;
 
 /* Two atoms, the lower number first. */
@@ -34,7 +34,7 @@ typedef struct MoleculesPair {
   int atom[2];
 } MoleculesPair;
 
-/* A distance that the force field keeps in any case. */
+/* A distance that is constrained whatever constraints the user requests. */
 typedef struct MoleculesConstraint {
   int atom[2];
   double length;
@@ -43,16 +43,16 @@ typedef struct MoleculesConstraint {
 typedef struct Molecule {
   const char *name;
   int natom, nbond, nterm, nconstraint, nvirtual, nexclusion;
-  double charge; /* of the whole, e                                         */
+  double charge; /* of the molecule, e */
   MoleculesAtom *atom;
-  MoleculesPair *bond; /* who is bonded to whom: rising, none twice               */
+  MoleculesPair *bond; /* bonded atoms: rising, each pair once */
   Term *term;
   MoleculesConstraint *constraint;
-  VirtualSite *site;        /* [nvirtual] those that place others before these         */
-  MoleculesPair *exclusion; /* pairs that do not see each other: rising, none twice    */
+  VirtualSite *site;        /* [nvirtual] a site comes after the sites that place it */
+  MoleculesPair *exclusion; /* pairs that do not interact: rising, each pair once */
 } Molecule;
 
-/* So many molecules beside each other in the coordinates. */
+/* n consecutive molecules in the coordinates. */
 typedef struct MoleculesCount {
   int molecule, n;
 } MoleculesCount;
@@ -60,18 +60,19 @@ typedef struct MoleculesCount {
 typedef struct Molecules {
   int ntype, ngrid, nmolecule, ncount, nnote;
   const char **type;               /* [ntype] names                                      */
-  MoleculesDispersion *dispersion; /* [ntype][ntype] after the rule and the pairs of the file */
-  TermGrid *grid;                  /* [ngrid] which terms name by number                         */
+  MoleculesDispersion *dispersion; /* [ntype][ntype] by the mixing rule and the file's pairs */
+  TermGrid *grid;                  /* [ngrid] terms refer to them by number */
   Molecule *molecule;
-  MoleculesCount *count; /* what the system holds, in order; none: not said    */
-  const char **note;     /* [nnote] remarks that are no errors, for the log    */
-  bool builtin; /* of the program's own types: numbered as they are listed, and groups bear their names */
-  Arena arena;  /* all of the above                                   */
+  MoleculesCount *count; /* the molecules of the system, in order; NULL: not in the file */
+  const char **note;     /* [nnote] remarks for the log */
+  bool builtin; /* a molecule type of the program: numbered as listed, and groups have the molecule's name */
+  Arena arena;  /* of all arrays above */
 } Molecules;
 
 void molecules_free(Molecules *molecules);
 
-/* Walks over all molecules of a system, in the order of its counts. Begins with all fields but `all` zero. */
+/* An iterator over all molecules of a system, in the order of its counts. Set `all`, and the other fields to
+ * zero. */
 typedef struct MoleculesWalk {
   const Molecules *all;
   int row, copy; /* row of all->count, and molecules of that row so far */
@@ -80,34 +81,33 @@ typedef struct MoleculesWalk {
 /* The next molecule; NULL after the last. */
 const Molecule *molecules_next(MoleculesWalk *walk);
 
-/* Counts all atoms of a system, and how many of them are virtual sites. */
+/* Counts all atoms of a system, and the virtual sites among them. */
 void molecules_count_atoms(const Molecules *all, int64_t *atoms, int64_t *massless);
 
-/* Sorts pairs, puts the lower number first in each, and leaves out those that are there twice; returns how
- * many are left. */
+/* Sorts pairs, the lower number first in each, and removes duplicates. Returns the number of pairs left. */
 int molecules_sort_pairs(int n, MoleculesPair *pair);
 
-/* Of a molecule with atoms and bonds: pairs up to `exclude` bonds apart, those of a virtual site and the
- * atoms that place it, and `more`[nmore]; in the room. Errors: STATUS_INPUT (more than 16 million),
- * STATUS_MEMORY. */
+/* Lists the excluded pairs of a molecule with atoms and bonds: those up to `exclude` bonds apart, each
+ * virtual site with the atoms that place it, and more[nmore]; in the arena. Errors: STATUS_INPUT (more than
+ * 16 million pairs), STATUS_MEMORY. */
 Status molecules_exclude(Molecule *molecule, int exclude, int nmore, const MoleculesPair *more, Arena *arena,
                          Error *error);
 
-/* The atoms of a molecule, x[natom][3], come together along bonds, from the first of each connected part on;
- * parts stay where they are. placed[natom] is room. */
+/* Makes a molecule x[natom][3] whole: moves bonded atoms to nearest images, from the first atom of each
+ * connected part. placed[natom] is scratch memory. */
 void molecules_make_whole(int natom, int nbond, const MoleculesPair *bond, const Box *box, double (*x)[3],
                           bool *placed);
 
-/* Whether a term says that its two atoms are bonded, if both have mass: a virtual site has no bonds. */
+/* Whether a term implies a bond between its two atoms; virtual sites have no bonds. */
 bool molecules_bonds(const Term *term);
 
-/* Whether a term names a virtual site. */
+/* Whether a term has a virtual site among its atoms. */
 bool molecules_sees_site(const Molecule *molecule, const Term *term);
 
-/* Sets used[grids of the file] of those that its terms name; the others stay. */
+/* Sets used[] for each grid of the file that the molecule's terms use; does not clear others. */
 void molecules_mark_grids(const Molecule *molecule, bool *used);
 
-/* A number that differs where anything that forces or motion depend on does. */
+/* A hash of everything that forces or motion depend on. */
 uint64_t molecules_digest(const Molecules *molecules);
 
 #endif

@@ -1,31 +1,34 @@
-/* Atoms chosen by MDAnalysis's words (https://docs.mdanalysis.org, "Selection commands"), of which there are
- * those about names and numbers:
+/* Selections of atoms in MDAnalysis's language (https://docs.mdanalysis.org, "Selection commands"),
+ * restricted to names and numbers:
  *
- *   all, protein, backbone               name, resname, type, element, segid, chainID (a molecule's file has
- * one and, or, not, ( )                    name of both), moltype: names behind them, which may have *, ?,
- * [abc] and [!abc] resid, resnum, index, bynum, molnum: numbers and ranges, 1:5, 1-5, 1 to 5
+ *   all, protein, backbone
+ *   name, resname, type, element, segid, chainID, moltype    followed by names, with *, ?, [abc] and [!abc]
+ *   resid, resnum, index, bynum, molnum                      followed by numbers and ranges: 1:5, 1-5, 1 to 5
+ *   and, or, not, ( )
  *
- * They mean what they mean there: several names or ranges are any of them; index and molnum count from 0,
- * bynum from 1; `and` and `or` bind alike, from left to right, `not` binds closer. What selects by positions
- * or by what is not known here is refused by name. */
+ * The meaning is MDAnalysis's: an atom matches if any of the names or ranges matches; index and molnum count
+ * from 0, bynum from 1; `and` and `or` have equal precedence, from left to right, and `not` a higher one.
+ * segid and chainID are the same name in a file of molecules. Selections by position and unknown words are
+ * errors that name the word. */
 #ifndef HOLONOM_TOPOLOGY_SELECT_H
 #define HOLONOM_TOPOLOGY_SELECT_H
 
 #include "topology/labels.h"
 
-/* chosen[labels->natom]; *n, unless NULL: how many. STATUS_INPUT: the text says nothing, with the column,
- * from 1, and what was wanted there; STATUS_MEMORY. That no atom is chosen is no error. */
+/* Selects chosen[labels->natom] and counts *n (may be NULL). An empty selection is allowed. Errors:
+ * STATUS_INPUT (invalid text: the message has the column, from 1, and what is required there),
+ * STATUS_MEMORY. */
 Status select_atoms(const Labels *labels, const char *text, bool *chosen, int *n, Error *error);
 
-/* The same in one molecule of a sort, chosen[sort->natom], where index counts from its first atom and
- * residues are numbered as in the file. */
+/* Selects chosen[sort->natom] in one molecule of a type; index counts from its first atom, residues are
+ * numbered as in the file. */
 Status select_in_molecule(const LabelsSort *sort, const char *text, bool *chosen, int *n, Error *error);
 
-/* Whether a text that chooses no atom of some sorts would choose virtual sites of theirs, by their names. */
+/* Whether a text that selects no atom of some molecule types matches virtual sites by their names. */
 bool select_sites(int nsort, const LabelsSort *sort, const char *text);
 
-/* Why such a text chooses no atom, for messages, in why[SELECT_WORDS], which it returns: it chooses virtual
- * sites alone, or none of the atoms, whose first names are listed. */
+/* Explains why such a text selects no atom: writes to why[SELECT_WORDS], and returns it, that it matches only
+ * virtual sites, or the first names of atoms. */
 enum { SELECT_WORDS = 256 };
 const char *select_none(int nsort, const LabelsSort *sort, const char *text, char why[SELECT_WORDS]);
 

@@ -1,7 +1,7 @@
-/* Terms of force fields: energies that are functions of the distance of two atoms of a molecule, the angle of
- * three, the dihedral angle of four or two of these of five. What there is, is a table (terms.def); V and its
- * derivatives by the coordinates are one function each (term_profile.h), whose gradients and Hessians are the
- * coordinates' matter (engine/coordinate.h). docs/theory.md has the equations. */
+/* Bonded terms of force fields: energies of the distance of two atoms of a molecule, the angle of three, the
+ * dihedral angle of four, or the two dihedral angles of five. The table terms.def lists the types;
+ * term_profile.h has V and its derivatives by the coordinate, and engine/coordinate.h the gradients and
+ * Hessians of coordinates. Equations: docs/theory.md. */
 #ifndef HOLONOM_TOPOLOGY_TERM_H
 #define HOLONOM_TOPOLOGY_TERM_H
 
@@ -12,8 +12,7 @@
 #include "engine/coordinate.h"
 #include "topology/term_grid.h"
 
-/* FOLD: the largest n of cos(n phi). READY: an angle among the parameters becomes its cosine and sine, a grid
- * its place. */
+/* FOLD: the largest n of cos(n phi). READY: an angle becomes its cosine and sine, a grid its TermPlace. */
 enum {
   TERM_ATOMS = COORDINATE_SITES,
   TERM_PARAMETERS = 6,
@@ -22,7 +21,7 @@ enum {
   TERM_NAME = 96
 };
 
-/* Energies are counted by these; their names, in this order, are term_column_names. */
+/* Columns of energies; term_column_names has their names in this order. */
 typedef enum TermColumn {
   TERM_BOND,
   TERM_UREY_BRADLEY,
@@ -42,19 +41,20 @@ typedef enum TermBound { TERM_REAL, TERM_SIZE, TERM_WHOLE, TERM_DEGREES, TERM_GR
 
 typedef struct TermParameter {
   const char *name, *unit; /* as in files */
-  TermBound bound; /* any number; one that is not negative; 0 to TERM_FOLD; an angle, degrees in files; the
-                      number of a grid, its name in files */
+  TermBound bound; /* any number; not negative; an integer from 0 to TERM_FOLD; an angle (degrees in files);
+                      the number of a grid (its name in files) */
 } TermParameter;
 
 typedef struct TermType {
   const char *name, *doc;
   CoordinateForm form;
-  TermColumn column, other; /* of its energy, and of a part of it; both are the same where there is one */
+  TermColumn column,
+      other; /* the column of its energy, and the column of a part of it; equal if it has one part */
   int natom, nparam;
   TermParameter parameter[TERM_PARAMETERS];
 } TermType;
 
-/* Numbers of the rows. */
+/* Row numbers of terms.def. */
 typedef enum TermRow {
 #define TERM(id, ...) TERM_ROW_##id,
 #include "topology/terms.def"
@@ -67,11 +67,11 @@ extern const TermType term_types[TERM_TYPES];
 
 typedef struct Term {
   const TermType *type;
-  int atom[TERM_ATOMS];          /* of its molecule, from 0        */
-  double param[TERM_PARAMETERS]; /* angles in radians: term_number */
+  int atom[TERM_ATOMS];          /* numbers in the molecule, from 0 */
+  double param[TERM_PARAMETERS]; /* angles in radians (term_number) */
 } Term;
 
-/* Those of a sort of molecules, and the grids that they name. */
+/* The terms of a molecule type, and their grids. */
 typedef struct TermList {
   int n;
   const Term *term;
@@ -79,36 +79,36 @@ typedef struct TermList {
   const TermGrid *grid;
 } TermList;
 
-/* Where a grid is among the nodes of all, and how many it has a side: whole numbers, as kernels read them. */
+/* The first node of a grid among all nodes, and its nodes per side: integers in the format that kernels
+ * read. */
 typedef struct TermPlace {
   double first, n;
 } TermPlace;
 
-/* The grids of some lists, which may share them. */
+/* The grids of some lists; lists may share grids. */
 typedef struct TermNodes {
-  TermNode *node;    /* of all grids                */
+  TermNode *node;    /* of all grids */
   TermPlace **place; /* [nlist][list[].ngrid]       */
 } TermNodes;
 
-/* The type of that name; NULL: there is none. */
+/* The type with that name, or NULL. */
 const TermType *term_find(const char *name);
 
-/* Parameter i from what a file says of it. */
+/* Parameter i in internal units, from its value in a file. */
 double term_number(const TermType *type, int i, double said);
 
-/* "torsion of atoms 1 2 3 4", for messages, cut to `size` (TERM_NAME is enough). */
+/* Writes a description such as "torsion of atoms 1 2 3 4", cut to `size` (TERM_NAME is enough). */
 void term_name(const Term *term, char *text, size_t size);
 
-/* Whether a term of a molecule of so many atoms has a meaning, where there are so many grids: atoms that it
- * has, each once; numbers within their bounds. Errors: STATUS_INPUT; the message names term, atoms (from 1)
- * and parameter. */
+/* Validates a term of a molecule with natom atoms and ngrid grids: atoms exist and differ, and parameters are
+ * within their bounds. STATUS_INPUT: the message names the term, its atoms (from 1) and the parameter. */
 Status term_check(const Term *term, int natom, int ngrid, Error *error);
 
-/* Their nodes, in the room. Errors: STATUS_INPUT (term_grid_check), STATUS_MEMORY. */
+/* Computes the nodes of all grids, in the arena. Errors: STATUS_INPUT (term_grid_check), STATUS_MEMORY. */
 Status term_nodes(TermNodes *nodes, int nlist, const TermList *list, Arena *arena, Error *error);
 
-/* The parameters as kernels read them, in their order, angles as cosine and sine, grids as grid[number].first
- * and n. Returns how many. */
+/* The parameters as kernels read them, in order: angles as cosine and sine, grids as first and n of
+ * grid[number]. Returns their number. */
 int term_ready(const Term *term, const TermPlace *grid, double ready[TERM_READY]);
 
 #endif

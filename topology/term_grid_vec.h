@@ -1,19 +1,18 @@
-/* The spline of a grid (term_grid.h) at two angles, a register of lanes at a time: each looks up the cell
- * that it is in. */
+/* The spline of a grid (term_grid.h) at two angles for a register of lanes; each lane reads its own cell. */
 #ifndef HOLONOM_TOPOLOGY_TERM_GRID_VEC_H
 #define HOLONOM_TOPOLOGY_TERM_GRID_VEC_H
 
 #include "engine/vec_math.h"
 #include "topology/term_grid.h"
 
-/* Numbers of a cell: the four of each of its nodes as [4][4] by basis functions (values at the lower and at
- * the upper end, slopes at both) of the first and of the second angle; where in the cell, 0 to 1, by both;
- * and steps of the grid in a radian. */
+/* The length of a cell. It contains 16 coefficients [4][4] by basis functions of the first and of the second
+ * angle (values at the lower and upper end, slopes at both). The others are the position in the cell, 0 to 1,
+ * by both angles, and the steps of the grid per radian. */
 enum { TERM_GRID_CELL = 19 };
 
-/* Along one angle: the lower and the upper node of the cell, and how far beyond the first. At -pi and pi
- * rounding may lead out at one end and in at the other. What is no angle is put into the first cell, and
- * stays none. */
+/* Finds the lower and the upper node of the cell along one angle; returns the position in the cell. At -pi
+ * and pi rounding may leave the grid at one end, which continues at the other. An angle of NaN reads the
+ * first cell, and the result is NaN. */
 VEC_INLINE vd term_grid_along(const vd at[2], vd n, vd node[2])
 {
   const vd from = (vd_atan2(at[1], at[0]) * 0.15915494309189535 + 0.5) * n, cell = vd_whole(from - 0.5);
@@ -23,7 +22,7 @@ VEC_INLINE vd term_grid_along(const vd at[2], vd n, vd node[2])
   return from - cell;
 }
 
-/* p: the first node among all, and nodes a side. */
+/* p: the index of the grid's first node among all, and nodes per side. */
 VEC_INLINE void term_grid_cell(const vd p[2], const vd at[4], const TermNode *node, vd cell[TERM_GRID_CELL])
 {
   vd first[2], second[2];
@@ -47,7 +46,7 @@ VEC_INLINE void term_grid_cell(const vd p[2], const vd at[4], const TermNode *no
   }
 }
 
-/* The four basis functions, their slopes and second derivatives by x, 0 to 1 (Hermite's cubics). */
+/* The four basis functions (cubic Hermite) and their first and second derivatives at x, 0 to 1. */
 VEC_INLINE void term_grid_basis(vd x, vd basis[3][4])
 {
   const vd y = 1.0 - x;
@@ -65,13 +64,13 @@ VEC_INLINE void term_grid_basis(vd x, vd basis[3][4])
   basis[2][3] = 6.0 * x - 2.0;
 }
 
-/* The sum over four of a b, in an order that no compiler changes. */
+/* The sum over four of a b, in a fixed order of operations. */
 VEC_INLINE vd term_grid_sum(const vd a[4], const vd b[4])
 {
   return vd_fma(a[3], b[3], vd_fma(a[2], b[2], vd_fma(a[1], b[1], vd_rounded(a[0] * b[0]))));
 }
 
-/* u as in term_profile.h, from a cell. */
+/* Evaluates a cell; u as in term_profile.h. */
 VEC_INLINE void term_grid_eval(const vd cell[TERM_GRID_CELL], vd u[7])
 {
   vd first[3][4], second[3][4], along[3][4];

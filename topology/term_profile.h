@@ -1,8 +1,8 @@
-/* V of each row of terms.def as a function of its coordinate: u[0] = V, u[1] and u[2] its derivatives by r,
- * by cos theta or by phi, whose values `at` are as engine/coordinate.h says; u[3] the part that the other
- * column counts, of rows that have one. Rows of two coordinates have u[4] and u[5] by the other one, and u[6]
- * by both. p are the parameters in the order of term_ready; of a row with a grid, what term_grid_cell finds
- * there. */
+/* Energy and derivatives of each row of terms.def as functions of its coordinate, whose values `at`
+ * engine/coordinate.h defines. The energy is u[0]; its first and second derivative by r, cos theta or phi are
+ * u[1] and u[2]. The part counted in the other column is u[3]. Rows with two coordinates set u[4] and u[5],
+ * derivatives by the second one, and u[6], the mixed derivative. The array p has the parameters in the order
+ * of term_ready; for a row with a grid, the cell of term_grid_cell. */
 #ifndef HOLONOM_TOPOLOGY_TERM_PROFILE_H
 #define HOLONOM_TOPOLOGY_TERM_PROFILE_H
 
@@ -11,7 +11,7 @@
 #include "topology/term.h"
 #include "topology/term_grid_vec.h"
 
-enum { TERM_PROFILE = 7 }; /* numbers of u */
+enum { TERM_PROFILE = 7 }; /* length of u */
 
 /* --- distances ------------------------------------------------------------------------------------------ */
 
@@ -61,7 +61,7 @@ VEC_INLINE void term_profile_pair_14(const vd *p, const vd at[2], vd u[4])
   u[2] = at[1] * at[1] * (depth * s6 * (156.0 * s6 - 42.0) + 2.0 * u[3]);
 }
 
-/* Of two halves, below and above, of which one at most acts; with a slope that stays beyond p[2]. */
+/* Two half-parabolas, below p[0] and above p[1], of which at most one acts; linear beyond p[2]. */
 VEC_INLINE void term_profile_distance_restraint(const vd *p, const vd at[2], vd u[4])
 {
   const vd zero = vd_set(0.0), r = at[0], below = vd_max(p[0] - r, zero);
@@ -74,16 +74,15 @@ VEC_INLINE void term_profile_distance_restraint(const vd *p, const vd at[2], vd 
 
 /* --- angles --------------------------------------------------------------------------------------------- */
 
-/* at turned back by the angle whose cosine and sine are p[0] and p[1], from -pi to pi. */
+/* The angle `at` minus the angle whose cosine and sine are p[0] and p[1], from -pi to pi. */
 VEC_INLINE vd term_turned(const vd *p, const vd at[2])
 {
   return vd_atan2(vd_rounded(at[1] * p[0]) - vd_rounded(at[0] * p[1]),
                   vd_rounded(at[0] * p[0]) + vd_rounded(at[1] * p[1]));
 }
 
-/* With c = cos theta, s = sin theta: dV/dc = -V'/s, d2V/dc2 = (V'' + c dV/dc)/s^2. Where the angle is
- * straight or none V'/s has a limit, c V'', if V' is zero there; else V has the tip of a cone there, which is
- * rounded. */
+/* With c = cos theta, s = sin theta: dV/dc = -V'/s, d2V/dc2 = (V'' + c dV/dc)/s^2. At 0 and 180 degrees V'/s
+ * tends to c V'' if V' is zero there. Otherwise V has a conical tip, which is rounded. */
 VEC_INLINE void term_profile_angle(const vd *p, const vd at[2], vd u[4])
 {
   const vd x = term_turned(p, at), c = at[0], s = at[1];
@@ -103,7 +102,7 @@ VEC_INLINE void term_profile_angle_cosine(const vd *p, const vd at[2], vd u[4])
 
 /* --- dihedral angles ------------------------------------------------------------------------------------ */
 
-/* (cos phi + i sin phi)^n, turned back by the phase. */
+/* Computes (cos phi + i sin phi)^n, rotated back by the phase. */
 VEC_INLINE void term_profile_torsion(const vd *p, const vd at[2], vd u[4])
 {
   const vd n = p[3];
@@ -127,7 +126,7 @@ VEC_INLINE void term_profile_improper_periodic(const vd *p, const vd at[2], vd u
   term_profile_torsion(p, at, u);
 }
 
-/* A polynomial in x = -cos phi, the cosine of phi - 180. */
+/* A polynomial in x = -cos phi, which is cos(phi - 180 degrees). */
 VEC_INLINE void term_profile_torsion_ryckaert(const vd *p, const vd at[2], vd u[4])
 {
   const vd x = -at[0];
@@ -165,7 +164,7 @@ VEC_INLINE void term_profile_dihedral_restraint(const vd *p, const vd at[2], vd 
 
 VEC_INLINE void term_profile_cmap(const vd *p, const vd at[4], vd u[TERM_PROFILE])
 {
-  (void)at; /* the cell says where in it they are */
+  (void)at; /* the cell contains the position */
   term_grid_eval(p, u);
 }
 

@@ -1,11 +1,11 @@
-/* Which atoms make a molecule: what stands beside the packs, so that nobody above forces takes a lane for a
- * molecule.
+/* Molecules as sets of groups: which lanes of a state make up each molecule, and in which order atoms are
+ * numbered.
  *
- * A lane holds a group: atoms that constraints and potentials tie together. A molecule has one group or
- * several, of one kind or of different ones. Molecules of a sort have the same groups in the same order; they
- * and their atoms are numbered sort after sort, molecule after molecule, within a molecule as who describes
- * it numbers them: the order of molecules, in which positions are handed out, written to files and read.
- * Where each molecule is one lane it is that of the blocks. */
+ * A lane contains a group: atoms that constraints and potentials connect. A molecule has one group or
+ * several, of one kind or of different kinds; all molecules of a type have the same groups in the same order.
+ * Molecules and atoms are numbered type by type, then molecule by molecule, then as the molecule's
+ * description numbers its atoms. This *order of molecules* is the order of positions in memory and in files.
+ * It equals the order of the blocks if each molecule is one lane. */
 #ifndef HOLONOM_TOPOLOGY_TOPOLOGY_H
 #define HOLONOM_TOPOLOGY_TOPOLOGY_H
 
@@ -13,153 +13,155 @@
 #include "engine/state.h"
 #include "topology/virtual_site.h"
 
-/* Of molecule m of its type: lane `first + m * step` of a block. */
+/* A group of molecule m of its type: lane `first + m * step` of a block. */
 typedef struct TopologyGroup {
   const Kind *kind;
   int block, first, step;
   const int *atom; /* [kind->nsite] the number in the molecule of each site of the lane */
 } TopologyGroup;
 
-/* Where a site of a molecule is: which of its groups, and which site of that group's lane. */
+/* The place of a site of a molecule: one of its groups, and a site of that group's lane. */
 typedef struct TopologyAtom {
   int group, site;
 } TopologyAtom;
 
-/* All molecules that are alike. Their sites are numbered once, and everything below uses these numbers: first
- * the atoms, which have mass, in the order of the file, then the virtual sites, each behind those that place
- * it. Interactions see every site; masses, positions and forces that a state holds belong to atoms alone. */
+/* A molecule type. The numbers of its sites, used by everything below: first the atoms, which have mass, in
+ * the order of the file; then the virtual sites, each after the virtual sites that place it. Interactions act
+ * on all sites; the state stores masses, positions and forces of atoms only. */
 typedef struct TopologySort {
-  const Kind *kind; /* names and masses of all its atoms, in their order: that of the lane, or without
-                       constraints one made of the groups' */
-  int nmol, first;  /* molecules, and the number of the first */
+  const Kind *kind; /* names and masses of all atoms in their order: the lane's kind, or one without
+                       constraints, joined from the groups' */
+  int nmol, first;  /* number of molecules; number of the first one */
   int nsite, nvirtual;
-  double *charge; /* [nsite] e, as the force field has them; NaN: not known */
-  double *shared; /* [kind->nsite] e, on atoms alone, virtual sites shared out among them; NaN: not known */
-  int *type;      /* [nsite] of Lennard-Jones */
+  double *charge; /* [nsite] e, as in the force field; NaN: unknown */
+  double *shared; /* [kind->nsite] e, charges of virtual sites distributed over atoms; NaN: unknown */
+  int *type;      /* [nsite] Lennard-Jones type */
   int nexcluded;
   const int (*excluded)[2]; /* [nexcluded] pairs of sites that do not interact */
   int ngroup;
-  const TopologyGroup *group; /* [ngroup] of atoms, then one for each virtual site that has a lane */
+  const TopologyGroup *group; /* [ngroup] groups of atoms, then one for each virtual site that has a lane */
   const TopologyAtom *atom;   /* [nsite]; group -1: a virtual site without a lane */
   const VirtualSite *virtual; /* [nvirtual] */
   const char **virtual_name;  /* [nvirtual] */
-  const int *file;            /* [nsite] the number of each in its file; NULL: the same */
+  const int *file;            /* [nsite] number of each site in its file; NULL: the same number */
   int nbond;
-  const int (*bond)[2]; /* [nbond] who is bonded to whom; NULL: known by constraints and potentials alone */
+  const int (
+      *bond)[2]; /* [nbond] pairs of bonded sites; NULL: only constraints and potentials define bonds */
 } TopologySort;
 
 typedef struct Topology {
-  int nblock;         /* the lanes that it is made of: kinds of the blocks of a state, and how many of each */
-  const Kind **block; /* [nblock + 1] the last: virtual sites, which states do not have (virtual_lanes.h) */
-  int *lanes;         /* [nblock + 1] */
+  int nblock;         /* number of blocks of a state */
+  const Kind **block; /* [nblock + 1] their kinds; the last one, for virtual sites, is not in states
+                         (virtual_lanes.h) */
+  int *lanes;         /* [nblock + 1] number of lanes */
   int nsort, nmol, natom, dim;
   TopologySort *sort;
-  int *order;       /* [nsort] of sorts by rank: what is summed over them goes so */
-  int *molecule;    /* [lanes] of a replica through all blocks: number of the molecule that each is of */
-  uint32_t *number; /* [lanes] of the group that each holds, for noise: sort after sort by rank, molecule
-                       after molecule, within it by first atoms; NULL: as lanes are numbered */
-  size_t
-      *place; /* [lanes] where the coordinates of its molecule begin among all, in the order of molecules */
-  size_t *first;               /* [nblock + 1] of the lanes of a replica, its blocks' first */
-  const TopologyGroup **group; /* [lanes] which of the molecule's */
-  Kind **made;                 /* [nsort] kinds of several groups, or of another order */
-  TopologyGroup *groups;       /* of all sorts; what they point to */
+  int *order;       /* [nsort] types by rank: the order of sums over types */
+  int *molecule;    /* [lanes] of a replica through all blocks: the number of the lane's molecule */
+  uint32_t *number; /* [lanes] the number of the lane's group, for noise: by rank of the type, then molecule,
+                       then first atom of the group; NULL: the number of the lane */
+  size_t *
+      place; /* [lanes] the index of the first coordinate of the lane's molecule, in the order of molecules */
+  size_t *first; /* [nblock + 1] the first lane of each block, counted through all blocks of a replica */
+  const TopologyGroup **group; /* [lanes] the lane's group */
+  Kind **made;                 /* [nsort] joined kinds: of several groups, or with atoms in another order */
+  TopologyGroup *groups;       /* of all types, as are the atoms and numbers below */
   TopologyAtom *atoms;
   int *numbers;
-  Arena arena; /* of these and by lane */
+  Arena arena; /* of all arrays above */
 } Topology;
 
-/* What a topology is made of. */
+/* One molecule type, from which topology_create makes a TopologySort. */
 typedef struct TopologyMolecules {
-  const char *name; /* NULL: that of its only group's kind */
+  const char *name; /* NULL: the name of its only group's kind */
   int nmol, ngroup;
-  const int *block; /* [ngroup] of the kind of each, rising */
-  const double
-      *reference;  /* [atoms][dim] of several groups beside each other; NULL: each as its kind has it */
-  const int *atom; /* [atoms] numbers in the molecule, from 0, of the sites of its groups one after the other;
+  const int *block;        /* [ngroup] the block of each group, not falling */
+  const double *reference; /* [atoms][dim] reference positions of several groups; NULL: those of the kinds */
+  const int *atom; /* [atoms] the number in the molecule, from 0, of each site of its groups, group by group;
                       NULL: in that order */
-  int rank; /* of a sort for lanes and for numbers of groups: the lowest first, equals as they are listed,
-               so that the order of molecules has no part in what a run computes */
+  int rank; /* lanes and groups are numbered by rank, the lowest first, equal ranks as listed; so results do
+               not depend on the order of molecules */
   int nvirtual;
-  const VirtualSite *virtual; /* [nvirtual] borrowed; each has the number behind the atoms that its place in
-                                 this list gives it */
-  bool inlined; /* a kernel made for the molecule places its virtual sites: they have no lanes */
+  const VirtualSite *virtual; /* [nvirtual] borrowed; the site with index v here has number natom + v */
+  bool inlined;               /* a kernel of the molecule places its virtual sites, which have no lanes */
 } TopologyMolecules;
 
-/* Of molecules in blocks of these kinds, which are borrowed, and of so many lanes: in each block those of the
- * first sort by rank come first. Errors: STATUS_INPUT (the groups of all molecules are not the lanes of the
- * blocks, or their sites not the atoms), STATUS_MEMORY. *topology is NULL then. */
+/* Creates a topology of nsort molecule types in nblock blocks, block b with lanes[b] lanes of kind[b]; the
+ * kinds are borrowed. In each block the lanes of the type with the lowest rank come first. Errors:
+ * STATUS_INPUT (the groups of all molecules do not fill the blocks, or the sites of the groups are not the
+ * molecule's atoms), STATUS_MEMORY; *topology is NULL then. */
 Status topology_create(Topology **topology, int nblock, const Kind *const *kind, const int *lanes, int nsort,
                        const TopologyMolecules *sort, Error *error);
 
-/* Where each lane is a molecule. */
+/* Create a topology in which each lane is a molecule. */
 Status topology_of_kinds(Topology **topology, int nkind, const Kind *const *kind, const int *nmol,
                          Error *error);
 Status topology_of_state(Topology **topology, const State *state, Error *error);
 void topology_free(Topology *topology);
 
-/* A state of its lanes, which knows whose they are and must not outlive it: state_create. */
+/* Creates a state with the topology's lanes (state_create). The state refers to the topology, which must
+ * outlive it. */
 Status topology_state(const Topology *topology, int width, uint64_t seed, uint32_t replica, State **state,
                       Error *error);
 
-/* Numbers of atoms times dimensions. */
+/* The number of coordinates: atoms times dimensions. */
 size_t topology_coordinates(const Topology *topology);
 
-/* The number of a site of a molecule in its file, from 0. */
+/* The number of a site in its molecule's file, from 0. */
 static inline int topology_file(const TopologySort *sort, int site)
 {
   return sort->file != NULL ? sort->file[site] : site;
 }
 
-/* Groups of a molecule with those of its virtual sites. */
+/* The number of groups of a molecule, including the lanes of its virtual sites. */
 static inline int topology_groups(const TopologySort *sort)
 {
   return sort->nvirtual > 0 && sort->atom[sort->kind->nsite].group >= 0 ? sort->ngroup + sort->nvirtual
                                                                         : sort->ngroup;
 }
 
-/* The blocks that forces work on: those of a state, and one of virtual sites if any has a lane. */
+/* The number of blocks that forces act on: those of a state, and one of virtual sites if any has a lane. */
 static inline int topology_blocks(const Topology *topology)
 {
   return topology->nblock + (topology->lanes[topology->nblock] > 0);
 }
 
-/* Where the coordinates of a site of a lane, lanes counted through all blocks, are among all. */
+/* The index of the first coordinate of a site in x[natom][dim]; lanes are counted through all blocks. */
 static inline size_t topology_place(const Topology *topology, int lane, int site)
 {
   return topology->place[lane] + (size_t)(topology->group[lane]->atom[site] * topology->dim);
 }
 
-/* A field of replica lane r: of molecules begin to end - 1 of a sort to their places in x[nmol][nsite][dim].
- */
+/* Copies a field of replica r, molecules begin to end - 1 of a type, to their places in
+ * x[nmol][nsite][dim]. */
 void topology_gather(const TopologySort *sort, const State *state, StateField field, int r, int begin,
                      int end, double *x);
 
-/* Site s of molecule m in a field, positions or momenta, of a wider state: [dim] of the 8 replicas whose
- * lanes make up pack k of a molecule's. */
+/* Site s of molecule m in a field (positions or momenta) of a batch: [dim] vectors of the 8 replicas in pack
+ * k. */
 const Vec8 *topology_vec8s(const TopologySort *sort, const State *state, StateField field, int m, int s,
                            int k);
 
-/* Of all, in the order of molecules, to and from x[natom][dim]. */
+/* Copy a field of all atoms of replica r to and from x[natom][dim], in the order of molecules. */
 void topology_get(const Topology *topology, const State *state, StateField field, int r, double *x);
 void topology_set(const Topology *topology, const State *state, StateField field, int r, const double *x);
 
-/* Molecules of a state of width 1 move as wholes, their centres of mass from x to x map. */
+/* Moves each molecule of a state of width 1 rigidly, its centre of mass R to R map. */
 void topology_map(const Topology *topology, const State *state, const double map[3][3]);
 
-/* Whether molecules of a sort are waters, or have their form: rigid triangles of a heavy atom and, behind it,
- * two equal light ones. */
+/* Whether molecules of a type have the form of water: a rigid triangle of a heavy atom followed by two equal
+ * light atoms. */
 bool topology_is_water(const TopologySort *sort);
 
-/* The centre of mass of all molecules at x[natom][3], and these moved so that it is at the origin. */
+/* The centre of mass of all atoms x[natom][3]; and its translation to the origin. */
 void topology_centre(const Topology *topology, const double *x, double at[3]);
 void topology_to_origin(const Topology *topology, double *x);
 
-/* Moves whole molecules of x[natom][3] into the box, by their first atoms: box_inside. */
+/* Moves each molecule of x[natom][3] by box vectors until its first atom is in the box (box_inside). */
 void topology_wrap(const Topology *topology, const Box *box, double *x);
 
-/* The virial by molecule from that by atom, of a state of width 1 with the same forces in f: less the sum
- * over atoms of (r - R)_a f_b, R the centre of mass of the atom's molecule. */
+/* Computes the molecular virial from the atomic one, for a state of width 1 with the forces in f: subtracts
+ * the sum over atoms of (r - R)_a f_b, where R is the centre of mass of the atom's molecule. */
 void topology_virial(const Topology *topology, const State *state, const double atom[3][3],
                      double molecule[3][3]);
 

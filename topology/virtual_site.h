@@ -1,5 +1,5 @@
-/* Virtual sites: sites without mass where atoms with mass place them, and what forces on them are worth to
- * those atoms, once for each kind of number. The equations are in docs/theory.md (virtual sites). */
+/* Virtual sites: massless sites at positions that atoms define, and the transfer of their forces to those
+ * atoms; the functions exist for each number type. Equations: docs/theory.md (virtual sites). */
 #ifndef HOLONOM_TOPOLOGY_VIRTUAL_SITE_H
 #define HOLONOM_TOPOLOGY_VIRTUAL_SITE_H
 
@@ -11,16 +11,16 @@
 typedef struct VirtualSiteType {
   const char *name;
   int nparent, nparam;
-  const char *wanted; /* the numbers, in words              */
-  bool angle[3];      /* which of them are: degrees in files */
+  const char *wanted; /* description of the parameters */
+  bool angle[3];      /* which parameters are angles, in degrees in files */
 } VirtualSiteType;
 
-/* By VirtualSiteKind; ended by one without a name. */
+/* By VirtualSiteKind; the last one has no name. */
 extern const VirtualSiteType virtual_site_types[];
 
 enum { VIRTUAL_SITE_PARENTS = 4 };
 
-/* Vectors from the first parent that a place depends on: two, or that of a fourth parent, too. */
+/* The number of vectors from the first parent that the position depends on: 2, or 3 with a fourth parent. */
 static inline int virtual_site_vectors(VirtualSiteKind kind)
 {
   return kind == VIRTUAL_SITE_4FDN || kind == VIRTUAL_SITE_4BISECTOR ? 3 : 2;
@@ -32,39 +32,44 @@ typedef struct VirtualSite {
   double param[3];
 } VirtualSite;
 
-/* Those of a molecule. */
+/* The virtual sites of a molecule. */
 typedef struct VirtualSites {
   int n;
   const VirtualSite *site;
 } VirtualSites;
 
-/* Where a virtual site is, x[natom][3] of its molecule; returns whether that is known: not where the atoms
- * that place it leave a direction open that it wants, or are nowhere. */
+/* Computes the position of a virtual site from x[natom][3] of its molecule. Returns whether it is defined:
+ * not if the placing atoms leave a required direction undefined, or are not finite. */
 bool virtual_site_at(const VirtualSite *site, const double (*x)[3], double at[3]);
 
-/* f[natom][3] of the atoms that place it += what its force, f[site], is worth there: VIRTUAL_SITE_FUNCTIONS.
- */
+/* Adds to f[natom][3] of the placing atoms the forces that f[site] exerts on them
+ * (VIRTUAL_SITE_FUNCTIONS). */
 void virtual_site_hand_on(const VirtualSite *site, const double (*x)[3], double (*f)[3]);
 
-/* What the functions below take a site's numbers as: those of the file, but for 3fad length cos angle and
- * length sin angle, and of kinds with a frame the parts along its axes. */
+/* The parameters c that the functions below take: those of the file, except for 3fad (length cos angle,
+ * length sin angle) and for kinds with a frame (the components along its axes). */
 void virtual_site_ready(const VirtualSite *site, double c[3]);
 
-/* Below this a direction is not known: virtual_site_place_NAME. */
+/* Below this value of virtual_site_place_NAME a direction is undefined. */
 #define VIRTUAL_SITE_FLAT 1e-10
 
-/* For type T of numbers (double, vd ...) with ROOT, their square root: the inlined
- *   virtual_site_place_NAME(kind, c, r, at)
- * puts into at[3] where the site is, and
- *   virtual_site_spread_NAME(kind, c, r, f, g)
- * into g[9] the parts of its force f[3] that j, k and l get, the rest being for i: minus the gradient of any
- * energy of the site stays minus the gradient. Positions are relative to i, r[9] are those of j, k and l; of
- * kinds with fewer parents, those of others are not looked at, and of g the first six numbers alone are set.
- * A constant kind leaves of each only what it needs.
+/* For a number type T (double, vd ...) with the square root ROOT, the inlined function
  *
- * The place is returned with how well it is known: the square of the length that is divided by, over those of
- * the vectors that it is made of. It is 1 where there is no division, and below VIRTUAL_SITE_FLAT or no
- * number where the atoms are in a line (3fad, kinds with a frame), on each other, or nowhere. */
+ *   virtual_site_place_NAME(kind, c, r, at)
+ *
+ * computes the position at[3] of the site, and
+ *
+ *   virtual_site_spread_NAME(kind, c, r, f, g)
+ *
+ * computes g[9], the parts of its force f[3] that act on j, k and l; the rest acts on i. If f is minus the
+ * gradient of an energy, so are the parts. Positions are relative to i; r[9] are those of j, k and l. Kinds
+ * with fewer parents ignore the others, and set only the first six numbers of g. The compiler removes all
+ * other kinds if `kind` is a constant.
+ *
+ * virtual_site_place_NAME returns how well the position is defined: the square of the length in its
+ * denominator, over the squares of the vectors that it is made of. It is 1 without a denominator, and below
+ * VIRTUAL_SITE_FLAT or NaN where the atoms are in a line (3fad, kinds with a frame), coincide, or are not
+ * finite. */
 /* NOLINTBEGIN(bugprone-macro-parentheses): T is a type. */
 #define VIRTUAL_SITE_FUNCTIONS(T, NAME, ROOT)                                                                \
   VIRTUAL_SITE_FRAME_FUNCTIONS(T, NAME, ROOT)                                                                \
@@ -77,7 +82,8 @@ void virtual_site_ready(const VirtualSite *site, double c[3]);
       two[d] = c[1] * r[6 + d] - r[d];                                                                       \
     }                                                                                                        \
   }                                                                                                          \
-  /* What those of fixed distances divide by its length; returns as virtual_site_place_NAME. */              \
+  /* The denominator of kinds with fixed distances is the length of u; returns as virtual_site_place_NAME.   \
+   */                                                                                                        \
   static inline __attribute__((always_inline))                                                               \
   T virtual_site_across_##NAME(const VirtualSiteKind kind, const double *c, const T *r, T u[3])              \
   {                                                                                                          \

@@ -1,27 +1,28 @@
-/* Virtual sites at a length, an angle and a dihedral angle in a frame of three or four atoms, as CHARMM's
- * lone pairs and AMBER's extra points are. virtual_site.h has them among the other kinds. */
+/* Virtual sites at a length, an angle and a dihedral angle in a frame of three or four atoms, such as lone
+ * pairs of CHARMM and extra points of AMBER; virtual_site.h calls these functions for its kinds with a
+ * frame. */
 #ifndef HOLONOM_TOPOLOGY_VIRTUAL_SITE_FRAME_H
 #define HOLONOM_TOPOLOGY_VIRTUAL_SITE_FRAME_H
 
 #include <stdbool.h>
 
-/* Where a virtual site is, from its parents i, j, k, l, with r_ij = r_j - r_i, as GROMACS has it:
- *   2          r_i + a r_ij
- *   2fd        r_i + a r_ij / |r_ij|
- *   3          r_i + a r_ij + b r_ik
- *   3fd        r_i + b (r_ij + a r_jk) / |r_ij + a r_jk|
- *   3fad       r_i + b cos(a) r_ij / |r_ij| + b sin(a) n / |n|, n the part of r_jk normal to r_ij
- *   3out       r_i + a r_ij + b r_ik + c r_ij x r_ik
- *   4fdn       r_i + c u / |u|, u = (a r_ik - r_ij) x (b r_il - r_ij)
+/* The position of a virtual site from its parents i, j, k, l, with r_ij = r_j - r_i, as in GROMACS's manual:
  *
- * and with two arms u and v from i, e = p/|p|, f = q/|q|, q the part of s normal to p,
+ *   2          r_i + a r_ij;
+ *   2fd        r_i + a r_ij / |r_ij|;
+ *   3          r_i + a r_ij + b r_ik;
+ *   3fd        r_i + b (r_ij + a r_jk) / |r_ij + a r_jk|;
+ *   3fad       r_i + b cos(a) r_ij / |r_ij| + b sin(a) n / |n|, n the part of r_jk normal to r_ij;
+ *   3out       r_i + a r_ij + b r_ik + c r_ij x r_ik;
+ *   4fdn       r_i + c u / |u|, u = (a r_ik - r_ij) x (b r_il - r_ij).
  *
- *   r_i + b cos(a) e + b sin(a) (cos(c) f - sin(c) e x f)
+ * Kinds with a frame have two arms u and v from i, e = p/|p| and f = q/|q|, q the part of s normal to p. The
+ * site is at `r_i + b cos(a) e + b sin(a) (cos(c) f - sin(c) e x f)`:
  *
- *   3fadd      p = u, s = v, u = r_ij, v = r_ik: a is the angle site-i-j, c the dihedral angle site-i-j-k
- *   3median    p = u + v, s = v - u: the middle of j and k is in the place of j
- *   3bisector  3median with u / |u| and v / |v|: p halves the angle j-i-k
- *   4bisector  3bisector with u = (r_ij + r_ik)/2, v = (r_ij + r_il)/2: to the middles of j-k and j-l */
+ *   3fadd      p = u, s = v, u = r_ij, v = r_ik: a is the angle site-i-j, c the dihedral angle site-i-j-k;
+ *   3median    p = u + v, s = v - u: as 3fadd with the middle of j and k for j;
+ *   3bisector  3median with u / |u| and v / |v|: p bisects the angle j-i-k;
+ *   4bisector  3bisector with u = (r_ij + r_ik)/2, v = (r_ij + r_il)/2: to the middles of j-k and j-l. */
 typedef enum VirtualSiteKind {
   VIRTUAL_SITE_2,
   VIRTUAL_SITE_2FD,
@@ -43,10 +44,12 @@ static inline bool virtual_site_framed(VirtualSiteKind kind)
          kind == VIRTUAL_SITE_4BISECTOR;
 }
 
-/* For type T of numbers (double, vd ...) with ROOT, their square root: the products of vectors, and
+/* For a number type T (double, vd ...) with the square root ROOT: products of vectors, and
+ *
  *   virtual_site_frame_place_NAME, virtual_site_frame_spread_NAME
- * as those of VIRTUAL_SITE_FUNCTIONS; c are the parts of the site along e, f and e x f. The frame turns as p
- * and s move, and a force F on a site at t from i works on it by the torque t x F (docs/theory.md). */
+ *
+ * for kinds with a frame (see VIRTUAL_SITE_FUNCTIONS); c are the components of the site along e, f and e x f.
+ * A force F on a site at t from i exerts the torque t x F on the frame (docs/theory.md). */
 /* NOLINTBEGIN(bugprone-macro-parentheses): T is a type. */
 #define VIRTUAL_SITE_FRAME_FUNCTIONS(T, NAME, ROOT)                                                          \
   static inline                                                                                              \

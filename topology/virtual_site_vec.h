@@ -1,4 +1,4 @@
-/* Virtual sites, a register of them at a time. */
+/* Virtual sites, a register of lanes at a time. */
 #ifndef HOLONOM_TOPOLOGY_VIRTUAL_SITE_VEC_H
 #define HOLONOM_TOPOLOGY_VIRTUAL_SITE_VEC_H
 
