@@ -9,12 +9,12 @@
 
 SCOPED_POINTER(Contacts, contacts_free)
 
-enum { ROUNDS = 1000, STUCK = 20 /* rounds after which what still touches gets a random kick as well */ };
+enum { ROUNDS = 1000, STUCK = 20 /* interval of rounds with random kicks */ };
 static const double kick = 0.2;      /* A, and radians: of each component, root mean square */
-static const double beyond = 1.02;   /* of the distance, where pairs are pushed to */
-static const double most_turn = 0.3; /* radians in a round                        */
+static const double beyond = 1.02;   /* target of a push, as a multiple of the distance */
+static const double most_turn = 0.3; /* radians per round */
 
-/* What pushes a molecule. */
+/* Sums of the pushes on a molecule. */
 typedef struct Push {
   double centre[3];              /* of its atoms                                             */
   double move[3], turn[3], arms; /* sums over contacts: of moves, of arms x moves, of arms^2 */
@@ -80,7 +80,7 @@ static void find_centres(Apart *a)
 /* --- moves ------------------------------------------------------------------------------------------------
  */
 
-/* r turned about the axis by its length (Rodrigues). */
+/* Rotates r about the axis by its length (Rodrigues). */
 static void turn(const double axis[3], double angle, double r[3])
 {
   if (angle < 1e-12)
@@ -97,7 +97,7 @@ static void turn(const double axis[3], double angle, double r[3])
   memcpy(r, out, sizeof out);
 }
 
-/* By the mean move of its contacts, and the turn that fits them best. */
+/* Moves a molecule by the mean move of its contacts, and by the best-fitting rotation. */
 static void move_molecule(Apart *a, int m, double random)
 {
   const Push *push = &a->push[m];
@@ -127,7 +127,7 @@ static void move_molecule(Apart *a, int m, double random)
   }
 }
 
-/* Whether all are apart. */
+/* Computes the pushes; true: all molecules are apart. */
 static bool look(Apart *a)
 {
   a->least = APART_DISTANCE;

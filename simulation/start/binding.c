@@ -26,7 +26,7 @@ static Status find_pairs(Binding *b, const ForceField *field, const State *shape
   for (int i = 0; i < field->n && !*found; i++) {
     const Force *force = &field->force[i];
     ForceDescription description = {.name = NULL};
-    Error why; /* of a force that has no description, which is not ours to report */
+    Error why; /* a force without description is not an error */
     if (force->ops->describe == NULL)
       continue;
     const Status status = force->ops->describe(force->self, shape, &b->arena, &description, &why);
@@ -44,7 +44,7 @@ static int lane_of(const Topology *t, const SiteDescription *site)
   return (int)t->first[site->atom[0].block] + site->atom[0].lane;
 }
 
-/* Sites by molecule, in their order. */
+/* Sorts the sites by molecule. */
 static void sort_sites(Binding *b, const Topology *t)
 {
   for (int i = 0; i < b->pairs.nsite; i++)
@@ -125,7 +125,7 @@ static void place_site(Binding *b, int i, const double *x)
   }
 }
 
-/* Adds Coulomb's energy of two molecules, and that of Lennard-Jones. */
+/* Adds the Coulomb and Lennard-Jones energies of two molecules. */
 static void add_pair(const Binding *b, int m, int n, double energy[2])
 {
   const PairsDescription *p = &b->pairs;

@@ -1,5 +1,5 @@
-/* How strongly each molecule of an open system is bound to the others: from the description of the pair
- * force, site by site as one writes it down. */
+/* The binding energy of each molecule of an open system, site by site, from the description of the pair
+ * force. */
 #ifndef HOLONOM_SIMULATION_START_BINDING_H
 #define HOLONOM_SIMULATION_START_BINDING_H
 
@@ -8,16 +8,16 @@
 
 typedef struct Binding Binding;
 
-/* By the first force of the field that describes itself as pairs, on states like `shape`. *binding is NULL,
- * with STATUS_OK, where none does. STATUS_MEMORY. */
+/* Uses the first force of the field that describes itself as pairs, on states like `shape`. *binding is NULL,
+ * with STATUS_OK, without such a force. STATUS_MEMORY. */
 Status binding_create(Binding **binding, const Topology *topology, const ForceField *field,
                       const State *shape, Error *error);
-void binding_free(Binding *binding); /* NULL is fine */
+void binding_free(Binding *binding); /* may be NULL */
 
-/* Half the sigma of an atom's Lennard-Jones potential, A; 0: it has none. Atoms in the order of molecules. */
+/* Half the Lennard-Jones sigma of an atom, A; 0: no Lennard-Jones. Atoms are ordered by molecule. */
 double binding_radius(const Binding *binding, int atom);
 
-/* The molecule whose pair energy with all others is highest, at x[natom][3]. */
+/* The molecule with the highest pair energy with all others, at x[natom][3]. */
 int binding_weakest(Binding *binding, const double *x);
 
 #endif

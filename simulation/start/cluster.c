@@ -31,14 +31,14 @@ SCOPED_POINTER(Walk, walk_free)
 SCOPED_POINTER(Isomers, isomers_free)
 SCOPED_POINTER(Lbfgs, lbfgs_free)
 
-/* The annealing schedule: geometric from a warm liquid drop down to where basins are settled. */
+/* The annealing schedule: geometric, from a warm liquid drop to temperatures at which the basin is fixed. */
 enum { STAGES = 30, STAGE_STEPS = 1000, STAGE_STEPS_LEAST = 10, ANNEALED = 64 };
 static const double anneal_hot = 220.0, anneal_cold = 20.0; /* K                       */
 static const double anneal_step = 0.08;                     /* AKMA, about 4 fs        */
 static const double anneal_friction = 0.25;                 /* 1/AKMA, about 5 per ps  */
-/* Molecule pairs in all, at most and at least, and as a multiple of the run's. */
+/* Limits of the total number of molecule pairs, and the number relative to the run's. */
 static const double pairs_most = 6e8, pairs_least = 4.1e7, pairs_share = 10.0;
-/* Walkers that hop where the lowest minimum may be out of reach, K. */
+/* Temperatures of walkers where the lowest minimum may be out of reach, K. */
 static const double hop_cold = 100.0, hop_hot = 300.0;
 static const double same_basin = 0.01; /* of annealed replicas, kcal/mol */
 static const QuenchOptions rough = {.tolerance = 1e-3, .max_steps = 2000},
@@ -63,7 +63,7 @@ static int point_order(const void *a, const void *b)
 /* Whether all molecules are waters of one type. */
 static bool is_water(const Topology *t) { return t->nsort == 1 && topology_is_water(&t->sort[0]); }
 
-/* Waters at the points of a cubic lattice nearest to the centre of a cell, each with a random orientation. */
+/* Waters at the points of a cubic lattice nearest to a cell's centre, with random orientations. */
 static Status lattice(const ClusterOptions *o, double *x, Error *error)
 {
   const Topology *t = o->of.on.topology;
@@ -90,7 +90,7 @@ static Status lattice(const ClusterOptions *o, double *x, Error *error)
   return STATUS_OK;
 }
 
-/* The farthest from the origin of the sites that a wall acts on. */
+/* The largest distance from the origin of a site that the wall acts on. */
 static double extent(const Topology *t, const double *x)
 {
   double r2 = 0.0;
@@ -121,7 +121,7 @@ bool cluster_anneals(const Topology *t)
 /* --- minimisation of one replica ---------------------------------------------------------------------------
  */
 
-/* One replica of width 1 with its own force field, used again and again. */
+/* One reusable replica of width 1 with its own force field. */
 typedef struct Bench {
   State *state;
   ForceField field;
@@ -149,8 +149,8 @@ static void show_quench(void *watcher, int step, double force)
   o->of.show(o->of.watcher, "minimising the start", step, fine.max_steps, words);
 }
 
-/* By FIRE, whose bits starts of waters keep; molecules with bonds or angles that are free are stiff beside
- * soft, where limited-memory BFGS takes some hundred steps and FIRE tens of thousands. */
+/* Rigid molecules use FIRE, which preserves the bits of starts of water. Free bonds or angles make stiff
+ * problems, where limited-memory BFGS needs a few hundred steps and FIRE tens of thousands. */
 static Status go_down(const Bench *bench, const QuenchOptions *options, QuenchResult *result, Error *error)
 {
   const Isa isa = bench->options->of.isa;
@@ -194,9 +194,9 @@ static Status bench_quench(Bench *bench, double *x, const QuenchOptions *options
 typedef struct Anneal {
   const ClusterOptions *options;
   Plan *plan[STAGES];
-  int replicas, steps; /* steps of one stage                                    */
-  atomic_long done;    /* stages of batches */
-  double radius;       /* of the wall that keeps the warm drop together         */
+  int replicas, steps; /* steps of one stage */
+  atomic_long done;    /* stages of all batches */
+  double radius;       /* of the wall around the warm drop */
   const double *from;  /* [natom][3]                                            */
   double *to;          /* [replicas][natom][3]                                  */
 } Anneal;
@@ -206,7 +206,7 @@ static double kelvin_of(int stage)
   return anneal_hot * pow(anneal_cold / anneal_hot, (double)stage / (STAGES - 1));
 }
 
-/* One thread tells of all. */
+/* Only one thread reports progress. */
 static void show_stage(Anneal *a, int stage)
 {
   LOCALE_PLAIN;
@@ -290,7 +290,7 @@ static Status anneal_batches(Anneal *a, Error *error)
   return status;
 }
 
-/* The lowest of all annealed replicas, after a rough minimisation of each. */
+/* Selects the lowest replica after a rough minimisation of each. */
 static Status anneal_choose(const Anneal *a, Bench *bench, double *x, ClusterReport *report, Error *error)
 {
   const size_t size = topology_coordinates(a->options->of.on.topology);
@@ -361,10 +361,10 @@ static Status hop(const ClusterOptions *o, double *x, ClusterReport *report, Err
   return STATUS_OK;
 }
 
-/* --- what is done for a start ----------------------------------------------------------------------------
- */
+/* --- effort
+ * ------------------------------------------------------------------------------------------------ */
 
-/* Pairs of molecules that a start may cost. */
+/* The number of molecule pairs that a start may cost. */
 static double affordable(const ClusterOptions *o)
 {
   return o->work > 0.0 ? fmin(fmax(pairs_share * o->work, pairs_least), pairs_most) : pairs_most;
@@ -376,13 +376,13 @@ static ClusterEffort anneal_effort(double evaluations)
   while (effort.replicas > LANES && evaluations / (effort.replicas * STAGES) < 10 * STAGE_STEPS_LEAST)
     effort.replicas -= LANES;
   const double steps = evaluations / (effort.replicas * STAGES);
-  if (steps < STAGE_STEPS_LEAST) /* a drop this large would take minutes: it is only minimised */
+  if (steps < STAGE_STEPS_LEAST) /* so large a drop would take minutes: only minimise it */
     return (ClusterEffort){.way = CLUSTER_LATTICE};
   effort.steps = steps > STAGE_STEPS ? STAGE_STEPS : (int)steps;
   return effort;
 }
 
-/* Molecules, three atoms counting as one at least. */
+/* The number of molecules, at least a third of the number of atoms. */
 static double size_of(const Topology *t) { return fmax(t->nmol, t->natom / 3.0); }
 
 ClusterEffort cluster_effort(const ClusterOptions *o)
@@ -402,7 +402,7 @@ const char *cluster_begins(const ClusterOptions *o)
   return is_water(o->of.on.topology) ? "lattice" : "molecules beside each other";
 }
 
-/* Waters on a lattice, other molecules beside each other. */
+/* Puts waters on a lattice, other molecules next to each other. */
 static Status put_down(const ClusterOptions *o, const Bench *bench, double *x, Error *error)
 {
   if (is_water(o->of.on.topology))
@@ -428,7 +428,7 @@ static Status from_lattice(const ClusterOptions *o, ClusterWay way, Bench *bench
 
 static Status finish(const ClusterOptions *o, Bench *bench, double *x, ClusterReport *report, Error *error)
 {
-  static const QuenchOptions still = {.tolerance = INFINITY}; /* energy and force only */
+  static const QuenchOptions still = {.tolerance = INFINITY}; /* evaluates energy and force only */
   QuenchResult result;
   const Status status = bench_quench(bench, x, o->minimise ? &fine : &still, &result, error);
   if (status != STATUS_OK)
@@ -452,15 +452,14 @@ Status cluster_build(const ClusterOptions *options, double *x, ClusterReport *re
   return STATUS_OK;
 }
 
-/* --- what was built is kept ------------------------------------------------------------------------------
- */
+/* --- saved starts
+ * ------------------------------------------------------------------------------------------ */
 
-/* All that a start follows from, as name=value. It fits into a frame's title with the checksum behind it. */
+/* The recipe of a start, as name=value. It fits into a frame's title together with the checksum. */
 typedef struct Recipe {
   char text[448];
 } Recipe;
 
-/* How a start was looked for. */
 static void effort_words(const ClusterEffort *e, char *words, size_t size)
 {
   if (e->way == CLUSTER_LATTICE)
@@ -492,20 +491,20 @@ static Recipe recipe_of(const ClusterOptions *o)
   return r;
 }
 
-/* By which a file that was edited is told from what was built. */
+/* The checksum that detects an edited file. */
 static uint64_t sum_of(const ClusterOptions *o, const double *x)
 {
   return checksum_add(CHECKSUM_START, x, topology_coordinates(o->of.on.topology) * sizeof *x);
 }
 
-/* The file of a folder, or the file itself; the caller frees it. */
+/* The path of a folder's start, or of the file itself; the caller frees it. */
 static char *path_of(const char *path)
 {
   struct stat info;
   return stat(path, &info) == 0 && !S_ISDIR(info.st_mode) ? strdup(path) : file_path(path, CLUSTER_KEPT);
 }
 
-/* The first word in which they differ, in words. */
+/* Reports the first word in which the recipes differ. */
 static Status tell_difference(const char *path, const char *kept, const char *wanted, Error *error)
 {
   for (;;) {

@@ -6,9 +6,9 @@
 #include "base/arena.h"
 
 struct Contacts {
-  int natom, most, n[3]; /* cells along each edge, at most and now: 1, or at least 3 */
-  int *head;             /* [most^3] an atom of each cell; -1                        */
-  int *next;             /* [natom] the next of its cell                             */
+  int natom, most, n[3]; /* cells along each edge, at most and now: 1, or 3 and more */
+  int *head;             /* [most^3] an atom of each cell, or -1 */
+  int *next;             /* [natom] next atom in the cell */
   int *cell;             /* [natom]                                                  */
   Arena arena;
   const Box *box;
@@ -45,9 +45,8 @@ void contacts_free(Contacts *c)
   free(c);
 }
 
-/* Neighbours are in cells beside each other. Of two cells along an edge each would be the other's neighbour
- * twice.
- */
+/* Neighbours are in adjacent cells. With two cells along an edge, each would be the other's neighbour
+ * twice. */
 static void choose_cells(Contacts *c)
 {
   for (int d = 0; d < 3; d++) {
@@ -75,7 +74,7 @@ static void fill_cells(Contacts *c)
   }
 }
 
-/* Atoms of a cell that come before atom i. */
+/* Visits the atoms of a cell with index below i. */
 static void look_into(const Contacts *c, int i, int cell)
 {
   for (int k = c->head[cell]; k >= 0; k = c->next[k]) {

@@ -1,5 +1,4 @@
-/* Pairs of points that are near each other, found by a grid of cells: for starts whose atoms overlap, where
- * the forces of a run have no meaning yet. */
+/* Finds close pairs of points with a grid of cells, for starts whose atoms overlap. */
 #ifndef HOLONOM_SIMULATION_START_CONTACTS_H
 #define HOLONOM_SIMULATION_START_CONTACTS_H
 
@@ -8,15 +7,15 @@
 
 typedef struct Contacts Contacts;
 
-/* Memory for n points. STATUS_MEMORY. */
+/* Allocates memory for n points. STATUS_MEMORY. */
 Status contacts_create(Contacts **contacts, int n, Error *error);
-void contacts_free(Contacts *contacts); /* NULL is fine */
+void contacts_free(Contacts *contacts); /* may be NULL */
 
-/* Called for points i and k < i, r = x[i] - x[k] at the nearest image, and its length. */
+/* Called for points i and k < i with r = x[i] - x[k] at the nearest image, and its length. */
 typedef void ContactsVisit(void *self, int i, int k, const double r[3], double distance);
 
-/* Visits each pair of x[n][3] closer than `reach`, A, once, in an order that depends on the positions alone.
- * In open space (a box of zeros) all pairs are looked at. */
+/* Visits each pair of x[n][3] closer than `reach`, A, once, in an order that depends only on the positions.
+ * In open space (a zero box) all pairs are tested. */
 void contacts_visit(Contacts *contacts, const Box *box, double reach, const double (*x)[3],
                     ContactsVisit *visit, void *self);
 

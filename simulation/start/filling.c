@@ -17,8 +17,8 @@ SCOPED_POINTER(Groups, groups_free)
 SCOPED_POINTER(Topology, topology_free)
 SCOPED_POINTER(State, state_free)
 
-static const double apart = 0.4;    /* A: no two atoms of a molecule are nearer     */
-static const double touching = 1.6; /* A: nearer than atoms of two molecules can be */
+static const double apart = 0.4;    /* A: the smallest distance of two atoms in a molecule */
+static const double touching = 1.6; /* A: atoms of two molecules are never closer */
 
 /* --- files of coordinates ---------------------------------------------------------------------------------
  */
@@ -26,7 +26,7 @@ static const double touching = 1.6; /* A: nearer than atoms of two molecules can
 static const char *const suffixes[] = {".gro", ".pdb", ".xyz"};
 enum { SUFFIXES = sizeof suffixes / sizeof *suffixes };
 
-/* folder[nfolder] and name[n] with one of the suffixes, where there is such a file; else NULL. */
+/* Returns folder[nfolder] + name[n] with the first suffix whose file exists; else NULL. */
 static const char *with_suffix(Arena *arena, const char *folder, size_t nfolder, const char *name, size_t n)
 {
   const size_t size = nfolder + n + sizeof ".gro";
@@ -119,7 +119,7 @@ Status filling_read(const Molecule *m, const char *path, double (*x)[3], Error *
 /* --- all --------------------------------------------------------------------------------------------------
  */
 
-/* to[natom][3]: with the centre of mass at 0, which they turn about. */
+/* Copies from[natom] to to[natom] with the centre of mass at 0, the centre of rotations. */
 static void centre(const Molecule *m, const double (*from)[3], double (*to)[3])
 {
   double mass = 0.0, at[3] = {0.0, 0.0, 0.0};
@@ -133,7 +133,7 @@ static void centre(const Molecule *m, const double (*from)[3], double (*to)[3])
       to[i][d] = from[i][d] - at[d] / mass;
 }
 
-/* Only what the file keeps, so that shapes stay what they are. */
+/* Groups with the file's constraints only, so that shapes do not change. */
 static Status make_groups(Groups **groups, const Molecules *all, const double (*const *x)[3], Arena *arena,
                           Error *error)
 {

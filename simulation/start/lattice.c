@@ -8,7 +8,7 @@
 #include "engine/random.h"
 
 static const double gram = 1.66053906660; /* g/cm^3 per g/mol/A^3                                   */
-static const double crowded = 2.2;        /* A: centres of molecules are never this close in a liquid */
+static const double crowded = 2.2;        /* A: centres of molecules in a liquid are never closer */
 static const double thinnest = 1e-3, densest = 5.0;
 
 /* --- density -------------------------------------------------------------------------------------------- */
@@ -68,7 +68,7 @@ Status lattice_count(const Kind *kind, const Box *box, double others, double den
 
 typedef struct Basis {
   int count;
-  double at[4][3]; /* in cells */
+  double at[4][3]; /* in units of cells */
 } Basis;
 
 static const Basis bases[] = {{1, {{0.0, 0.0, 0.0}}},
@@ -78,19 +78,19 @@ enum { BASES = sizeof bases / sizeof *bases };
 
 typedef struct Lattice {
   const Basis *basis;
-  int n[3];          /* cells                           */
-  double cell[3][3]; /* edges of one, A                 */
-  double nearest;    /* distance of two neighbours, A   */
+  int n[3];          /* number of cells */
+  double cell[3][3]; /* edges of a cell, A */
+  double nearest;    /* nearest-neighbour distance, A */
 } Lattice;
 
-/* u in cells, whose edges need not be reduced. */
+/* u is in units of cells, whose edges need not be reduced. */
 static void point(const Lattice *lattice, const double u[3], double x[3])
 {
   for (int d = 0; d < 3; d++)
     x[d] = u[0] * lattice->cell[0][d] + u[1] * lattice->cell[1][d] + u[2] * lattice->cell[2][d];
 }
 
-/* Every point of these lattices sees the same neighbours, so those of the first will do; 0 for cells that are
+/* All points of these lattices are equivalent, so the neighbours of the first suffice; 0 for cells that are
  * too flat. */
 static double nearest_neighbour(const Lattice *lattice)
 {
@@ -119,7 +119,8 @@ static void try_cells(Lattice *best, const Box *box, const Basis *basis, int nx,
     *best = lattice;
 }
 
-/* The lattice of at least `points` points whose neighbours are farthest apart: near-cubic cells. */
+/* Selects the lattice of at least `points` points with the largest nearest-neighbour distance, among
+ * near-cubic cells. */
 static Lattice choose_lattice(const Box *box, int64_t points)
 {
   Lattice best = {.nearest = 0.0};
@@ -138,7 +139,7 @@ static Lattice choose_lattice(const Box *box, int64_t points)
   return best;
 }
 
-/* label[points] = sort of the molecule there, or -1; shuffled. */
+/* label[points] = the type of the molecule there, or -1; shuffled. */
 static void deal_places(const Topology *topology, RandomStream *stream, int *label, int points)
 {
   int used = 0;
@@ -154,8 +155,8 @@ static void deal_places(const Topology *topology, RandomStream *stream, int *lab
   }
 }
 
-/* Along the lattice, so that neighbours in space are near in memory. x[sort] is moved on, molecule by
- * molecule. */
+/* Molecules are numbered along the lattice, so that neighbours in space are close in memory. x[sort] advances
+ * molecule by molecule. */
 static void fill_places(const Topology *topology, const Lattice *lattice, RandomStream *stream,
                         const int *label, double **x)
 {
@@ -186,7 +187,7 @@ static Status check_lattice(const State *state, const Lattice *lattice, Error *e
                    box_words(&state->box, 6, words), lattice->nearest, lattice_density(state));
 }
 
-/* All positions of the state, one sort after the other, in one allocation. */
+/* All positions of the state, by type, are in one allocation. */
 static Status fill_state(const Topology *topology, State *state, const Lattice *lattice, int points,
                          Error *error)
 {

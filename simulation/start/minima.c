@@ -14,25 +14,24 @@
 #include "integrators/lbfgs.h"
 #include "simulation/start/moves.h"
 
-static const double rough = 1e-2,
-                    fine = 1e-7; /* forces where a quench ends: of a trial, of one that is kept */
-enum { EVALUATIONS = 3000, PATIENCE = 40 /* trials of a walker for each molecule before it starts anew */ };
-/* Where the lowest minimum counts as found: so many independent searches have ended, as many are under way,
- * and so many of all have come to it. What a third of them come to is missed by 16 once in 650 cases, by 24
- * in 17,000. ROUND: quenches of a batch before that is looked at again. TOLD: before progress is told again.
- */
+static const double rough = 1e-2, fine = 1e-7; /* final forces of a trial quench, and of a returned minimum */
+enum { EVALUATIONS = 3000, PATIENCE = 40 /* trials per molecule before a walker starts a new search */ };
+/* The lowest minimum counts as found when ENDED independent searches have ended, as many are running, and
+ * AGREEING of all have reached it. A minimum that a third of searches reach is missed by 16 searches once in
+ * 650 cases, by 24 once in 17,000. ROUND: quenches of a batch between checks. TOLD: quenches between progress
+ * reports. */
 enum { ENDED = 16, AGREEING = 6, ROUND = 200, TOLD = 100 };
 
-/* What the quench in a walker's lane is for. */
+/* The purpose of the quench in a walker's lane. */
 typedef enum Aim { FROM_START, TRIAL, KEEP } Aim;
 
 typedef struct Walker {
   RandomStream random;
   double kT;
   Aim aim;
-  double energy, lowest; /* of where it is; since it began */
-  int64_t done, idle;    /* trials; since the lowest was found */
-  bool agrees;           /* since it began it has come to the batch's lowest minimum */
+  double energy, lowest; /* present energy; lowest of this search */
+  int64_t done, idle;    /* trials; trials since the lowest */
+  bool agrees;           /* this search has reached the batch's lowest minimum */
   double *x, *trial;     /* [natom][3] */
 } Walker;
 
@@ -47,8 +46,7 @@ typedef struct Batch {
   double *memory;
   double force;
   int64_t quenches, evaluations;
-  int searches,
-      agree; /* begun from molecules at random; of those, how many have come to the lowest minimum */
+  int searches, agree; /* searches begun, and the number that reached the lowest minimum */
 } Batch;
 
 /* --- walkers -----------------------------------------------------------------------------------------------
@@ -73,7 +71,6 @@ static void begin_anew(Batch *g, int lane)
   send(g, lane, FROM_START);
 }
 
-/* Metropolis' rule. */
 static void decide(Walker *w, double energy, size_t coordinates)
 {
   const bool taken = w->aim == FROM_START || energy <= w->energy ||
@@ -84,7 +81,7 @@ static void decide(Walker *w, double energy, size_t coordinates)
   memcpy(w->x, w->trial, coordinates * sizeof *w->x);
 }
 
-/* A walker has come to a minimum: whether that is the lowest so far. A lower one makes all counts void. */
+/* Counts a walker at a minimum if that is the lowest so far. A lower minimum resets all counts. */
 static void count(Batch *g, Walker *w, double energy)
 {
   if (isomers_add(g->isomers, energy, 0, 1, w->trial) != 0)
@@ -98,7 +95,7 @@ static void count(Batch *g, Walker *w, double energy)
   w->agrees = true;
 }
 
-/* The quench in a lane has ended: what comes next. */
+/* The quench in a lane has ended: evaluates it and begins the next. */
 static void arrive(Batch *g, int lane)
 {
   const Topology *const topology = g->options->of.on.topology;
@@ -113,7 +110,7 @@ static void arrive(Batch *g, int lane)
     const int known = isomers_find(g->isomers, energy, w->trial);
     if (known < 0 && isomers_wants(g->isomers, energy)) {
       if (w->aim == FROM_START)
-        w->energy = INFINITY; /* taken in any case */
+        w->energy = INFINITY; /* accepted in any case */
       w->aim = KEEP;
       lbfgs_tighten(g->lbfgs, 1U << lane, fine);
       return;
@@ -182,7 +179,7 @@ typedef struct Search {
   const MinimaOptions *options;
   int batches;
   Batch *batch;
-  atomic_llong done; /* quenches of all */
+  atomic_llong done; /* quenches of all batches */
 } Search;
 
 static void show(Search *search, const Batch *g, int64_t done)
@@ -205,7 +202,7 @@ static bool over(const Batch *g)
   return true;
 }
 
-/* Until all trials are done, or some `quenches` more. */
+/* Runs until all trials are done, or for about `quenches` more. */
 static Status batch_run(Search *search, Batch *g, int64_t quenches, Error *error)
 {
   const MinimaOptions *o = search->options;
@@ -263,10 +260,10 @@ static Status run_batches(Search *search, int64_t quenches, Error *error)
   return status;
 }
 
-/* --- the whole -------------------------------------------------------------------------------------------
- */
+/* --- search
+ * ---------------------------------------------------------------------------------------------- */
 
-/* The batch that has come to the lowest minimum; NULL: none has come to any. */
+/* The batch with the lowest minimum; NULL: no batch has a minimum. */
 static Batch *lowest_batch(const Search *search)
 {
   Batch *best = NULL;
@@ -296,7 +293,7 @@ static void sum_up(const Search *search, MinimaReport *report)
   }
 }
 
-/* Whether enough has been found and done. */
+/* Whether the search may end. */
 static bool enough(const Search *search, const MinimaReport *report)
 {
   const MinimaOptions *o = search->options;

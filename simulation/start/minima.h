@@ -1,7 +1,7 @@
-/* The lowest minima of a cluster of any molecules: basin hopping of many walkers side by side.
+/* Finds the lowest minima of a cluster of any molecules by basin hopping of many walkers.
  *
- * Isomers (observables/isomers.h) are the lowest minima of a table that makes room: what drops out is never
- * among the lowest again, so that counts of those that stay are whole. */
+ * Isomers (observables/isomers.h) are a bounded table of the lowest minima: a minimum that drops out is never
+ * among the lowest again, so the counts of the others are complete. */
 #ifndef HOLONOM_SIMULATION_START_MINIMA_H
 #define HOLONOM_SIMULATION_START_MINIMA_H
 
@@ -16,41 +16,41 @@ enum { MINIMA_WALKERS = 16 };
 #define MINIMA_COLD 150.0
 #define MINIMA_HOT  600.0
 
-/* Trial moves of each walker that are enough in most cases up to 20 molecules. */
+/* Trial moves of each walker that usually suffice up to 20 molecules. */
 static inline int64_t minima_steps(int64_t nmol) { return 100 + 25 * nmol * nmol; }
 
-/* Of which cluster a low configuration is looked for, how, and who watches. */
+/* The cluster to search, with common options. */
 typedef struct MinimaOf {
   Landscape on;
   uint64_t seed;
   int threads;
   Isa isa;
-  ProgressShow *show; /* NULL: silent */
+  ProgressShow *show; /* NULL: no output */
   void *watcher;
-  const Flag *stop; /* raised: end with STATUS_RUN, soon; NULL: never */
+  const Flag *stop; /* once raised, the search ends soon with STATUS_RUN; NULL: never */
 } MinimaOf;
 
 typedef struct MinimaOptions {
   MinimaOf of;
-  int64_t steps;       /* trial moves of each walker, at most                   */
+  int64_t steps;       /* limit of trial moves of each walker */
   int walkers;         /* a multiple of LANES                                   */
   double cold, hot;    /* temperatures of the walkers, in a geometric series, K */
-  int keep;            /* minima wanted                                         */
-  bool until_sure;     /* end as soon as independent searches agree on the lowest    */
-  int64_t evaluations; /* of forces, some: enough then; 0: as many as it takes       */
+  int keep;            /* number of minima to return */
+  bool until_sure;     /* end once independent searches agree on the lowest minimum */
+  int64_t evaluations; /* approximate limit of force evaluations; 0: no limit */
 } MinimaOptions;
 
 typedef struct MinimaReport {
-  int64_t quenches, evaluations; /* of forces of one replica */
-  double force;                  /* the largest of all that are kept, kcal/mol/A */
-  int searches, agree;           /* begun from molecules at random; of those, how many came to the lowest */
+  int64_t quenches, evaluations; /* evaluations: force evaluations of one replica */
+  double force;                  /* the largest of the returned minima, kcal/mol/A */
+  int searches, agree;           /* searches begun, and the number that reached the lowest minimum */
 } MinimaReport;
 
-/* *isomers: the lowest distinct minima that were found, centres of mass at the origin; counts are how often
- * walkers came there. A function of the options but for threads. Each walker starts from molecules at random,
- * quenches every trial move, and takes the new minimum by Metropolis' rule; one that has long found nothing
- * lower starts anew: a search of its own. Errors: STATUS_MEMORY, STATUS_RUN. Source: Wales & Doye, J. Phys.
- * Chem. A 101, 5111 (1997). */
+/* Searches for minima. *isomers: the lowest distinct minima found, with centres of mass at the origin, and
+ * the number of times that walkers reached each; the result does not depend on threads. A walker starts from
+ * random molecules, quenches each trial move, and accepts the new minimum by the Metropolis rule. A walker
+ * that has long found no lower minimum begins a new search. Errors: STATUS_MEMORY, STATUS_RUN. Source: Wales
+ * & Doye, J. Phys. Chem. A 101, 5111 (1997). */
 Status minima_search(const MinimaOptions *options, Isomers **isomers, MinimaReport *report, Error *error);
 
 #endif

@@ -9,20 +9,20 @@
 #include "simulation/start/binding.h"
 
 static const double shake = 0.6, turn = 1.0; /* of all molecules at once: A, radians */
-static const double bonded = 2.5;            /* a hydrogen to the oxygen that it is bonded to, A */
-/* Half the distance of two anchors below which a place is taken, and at which a molecule is put: of waters,
- * A; of other molecules, over their radius. */
+static const double bonded = 2.5;            /* longest hydrogen bond, H to O, A */
+/* Half the distance of two anchors, below which a place is occupied and at which a molecule is placed: for
+ * water, A; for other molecules, relative to their radius. */
 static const double taken_water = 1.2, beside_water = 1.45, taken = 0.85, beside = 1.05;
 static const double least_radius = 1.0; /* of an atom without Lennard-Jones, A */
-/* Over the sum of their radii, the distance of two atoms below which they are moved apart, before forces on
- * them are beyond all that a quench can take; and how often that is tried. */
+/* Atoms closer than this fraction of the sum of their radii are moved apart, since a quench fails at their
+ * forces; ROUNDS limits the attempts. */
 static const double overlap = 0.6;
 enum { ROUNDS = 100 };
 
 /* One molecule. */
 typedef struct Piece {
   const Kind *kind;
-  size_t at;  /* where its coordinates begin */
+  size_t at;  /* index of its first coordinate */
   int anchor; /* the atom nearest to its centre of mass */
   bool water;
   double taken, beside;
@@ -33,11 +33,11 @@ struct Moves {
   size_t size; /* coordinates */
   int n, nwater, nturning;
   Piece *piece;
-  int *water, *turning;    /* waters; molecules of several atoms */
+  int *water, *turning;    /* indices of waters, and of molecules of several atoms */
   bool touching;           /* some molecules are neither waters nor single atoms */
-  bool patient;            /* the kernel of one model of water: it bears molecules that overlap */
-  int *seen, *way, *donor; /* [n] of find_ring */
-  Binding *binding;        /* NULL: not known */
+  bool patient;            /* the forces are the kernel of one water model, which tolerates overlaps */
+  int *seen, *way, *donor; /* [n] scratch of find_ring */
+  Binding *binding;        /* NULL: unknown */
   Arena arena;
 };
 
@@ -52,7 +52,7 @@ static double distance2(const double *a, const double *b)
   return sum;
 }
 
-/* A copy of the kind of a molecule with its centre of mass at the origin, where it is not there. */
+/* Copies the kind of a molecule with the centre of mass at the origin, if it is elsewhere. */
 static Status centre_kind(Moves *g, const Kind *kind, const Kind **centred, Error *error)
 {
   const double origin[3] = {0.0};
@@ -89,7 +89,7 @@ static int find_anchor(const Kind *kind)
   return found;
 }
 
-/* A molecule of a sort whose first atom is `first`, but for where it is. */
+/* Describes a molecule of a type whose first atom is `first`, except its place. */
 static Status describe_piece(Moves *g, const TopologySort *sort, int first, Piece *piece, Error *error)
 {
   const int n = sort->kind->nsite;
@@ -175,7 +175,7 @@ static void random_direction(RandomStream *random, double unit[3])
     unit[d] /= sqrt(norm);
 }
 
-/* The atoms of a molecule about `centre`, by an angle about an axis. */
+/* Rotates a molecule about `centre` by an angle about an axis. */
 static void rotate(const Moves *g, int m, double angle, const double axis[3], const double centre[3],
                    double *all)
 {
@@ -191,7 +191,7 @@ static void rotate(const Moves *g, int m, double angle, const double axis[3], co
   }
 }
 
-/* About its anchor. */
+/* Rotates a molecule about its anchor by a random angle. */
 static void reorient(const Moves *g, RandomStream *random, double most, int m, double *x)
 {
   double axis[3], centre[3];
@@ -209,7 +209,7 @@ static void shift(const Moves *g, int m, const double by[3], double *x)
 /* --- molecules beside each other ---------------------------------------------------------------------------
  */
 
-/* Whether the anchors of the first `n` molecules but `self` are far enough. */
+/* Whether a place is free of the anchors of the first n molecules, except `self`. */
 static bool has_room(const Moves *g, const double *x, int n, int self, const double at[3])
 {
   for (int m = 0; m < n; m++) {
@@ -220,8 +220,8 @@ static bool has_room(const Moves *g, const double *x, int n, int self, const dou
   return true;
 }
 
-/* How far along `unit` an atom at `from` has to go for the last time that its distance from `obstacle` is c;
- * -INFINITY: it passes by. */
+/* The distance along `unit` from `from` to the last point at distance c from `obstacle`; -INFINITY: there is
+ * no such point. */
 static double last_contact(const double *from, const double *obstacle, const double unit[3], double c)
 {
   double along = 0.0;
@@ -231,7 +231,7 @@ static double last_contact(const double *from, const double *obstacle, const dou
   return under < 0.0 ? -(double)INFINITY : sqrt(under) - along;
 }
 
-/* Molecule m comes in along `unit`, from far away, until it touches one of the first n. */
+/* Moves molecule m along `unit`, from far away, until it touches one of the first n. */
 static void touch(const Moves *g, int n, int m, const double unit[3], double *x)
 {
   double far = -INFINITY, by[3];
@@ -246,7 +246,7 @@ static void touch(const Moves *g, int n, int m, const double unit[3], double *x)
   shift(g, m, by, x);
 }
 
-/* Molecule m next to another of the first n, turned at random. */
+/* Places molecule m next to another of the first n, with random orientation. */
 static void put_beside(const Moves *g, RandomStream *random, int n, int m, double *x)
 {
   double at[3] = {0.0, 0.0, 0.0}, unit[3] = {1.0, 0.0, 0.0};
@@ -264,7 +264,7 @@ static void put_beside(const Moves *g, RandomStream *random, int n, int m, doubl
     touch(g, n, m, unit, x);
 }
 
-/* Moves two molecules away from each other where two of their atoms overlap. */
+/* Pushes two molecules apart if atoms overlap. */
 static bool push_apart(const Moves *g, int m, int n, double *x)
 {
   bool any = false;
@@ -288,8 +288,8 @@ static bool push_apart(const Moves *g, int m, int n, double *x)
   return any;
 }
 
-/* Pushes molecules apart until no two overlap. The kernel of one model of water needs none of this: it
- * reports no force as too large, and a quench that begins with an overlap ends without a minimum. */
+/* Pushes molecules apart until none overlap. The kernel of one water model does not need this: it reports no
+ * force as too large, and a quench that begins with an overlap ends without a minimum. */
 static void separate(const Moves *g, double *x)
 {
   bool any = !g->patient;
@@ -326,7 +326,7 @@ static void shake_all(const Moves *g, RandomStream *random, double *x)
   }
 }
 
-/* Hydrogen bonds change hands while oxygens stay. */
+/* Rotates some molecules, so that hydrogen bonds change while oxygens stay. */
 static void turn_some(const Moves *g, RandomStream *random, double *x)
 {
   const int n = g->nturning;
@@ -335,7 +335,7 @@ static void turn_some(const Moves *g, RandomStream *random, double *x)
     reorient(g, random, acos(-1.0), g->turning[random_below(random, (uint32_t)n)], x);
 }
 
-/* The water that a hydrogen of water m is bonded to; -1: none. */
+/* The water that accepts a hydrogen bond of water m; -1: none. */
 static int acceptor(const Moves *g, const double *x, int m, int hydrogen)
 {
   int found = -1;
@@ -351,8 +351,8 @@ static int acceptor(const Moves *g, const double *x, int m, int hydrogen)
   return found;
 }
 
-/* A way along hydrogen bonds, each from donor to acceptor, until it comes back to where it was: the index of
- * the ring's first molecule in `way`, and how many are on the way; -1: it ended. */
+/* Follows hydrogen bonds from donor to acceptor until a molecule repeats. Returns the index of the ring's
+ * first molecule in `way`; *length: the number of molecules in `way`; -1: the path ended. */
 static int find_ring(const Moves *g, RandomStream *random, const double *x, int *length)
 {
   for (int m = 0; m < g->n; m++)
@@ -369,8 +369,8 @@ static int find_ring(const Moves *g, RandomStream *random, const double *x, int 
   return at >= 0 ? g->seen[at] : -1;
 }
 
-/* Each molecule of a ring of hydrogen bonds gives its hydrogen to the one before in place of the one behind.
- */
+/* Reverses a ring of hydrogen bonds: each molecule turns its hydrogen from the next molecule to the previous
+ * one. */
 static bool reverse_ring(const Moves *g, RandomStream *random, const double *from, double *x)
 {
   int length;
@@ -387,7 +387,7 @@ static bool reverse_ring(const Moves *g, RandomStream *random, const double *fro
   return true;
 }
 
-/* The molecule that is bound least; now and then any other. */
+/* The least bound molecule, or sometimes a random one. */
 static int weakest(const Moves *g, RandomStream *random, const double *x)
 {
   if (random_below(random, 3) == 0 || g->binding == NULL)
@@ -395,7 +395,7 @@ static int weakest(const Moves *g, RandomStream *random, const double *x)
   return binding_weakest(g->binding, x);
 }
 
-/* The part of the cluster on one side of a plane is turned about the plane's normal. */
+/* Rotates the part of the cluster on one side of a plane about the plane's normal. */
 static void twist(const Moves *g, RandomStream *random, double *x)
 {
   const double origin[3] = {0.0, 0.0, 0.0}, angle = 2.0 * acos(-1.0) * random_uniform(random);

@@ -1,29 +1,29 @@
-/* Where a system begins: what is known of it once it has been built or read. */
+/* The start of a system, as built or read. */
 #ifndef HOLONOM_SIMULATION_START_START_H
 #define HOLONOM_SIMULATION_START_START_H
 
 #include <stdbool.h>
 
-/* What became of the replicas of a start, all together. */
+/* The minimisation of all replicas of a start. */
 typedef struct Downhill {
-  double least, most, energy; /* kcal/mol: extremes over the replicas, and their sum                 */
-  double force;               /* the largest component along the constraints of any, kcal/mol/A      */
-  int steps, softened;        /* the most of any; the most of the soft repulsion, 0: there was none */
-  bool converged;             /* all of them, where they went downhill                               */
+  double least, most, energy; /* kcal/mol: lowest, highest and sum over the replicas */
+  double force;               /* largest component along the constraints, kcal/mol/A */
+  int steps, softened;        /* largest numbers of steps; softened: of soft repulsion, 0: not used */
+  bool converged;             /* every minimised replica converged */
 } Downhill;
 
-/* How the replicas begin. */
+/* The configurations of the replicas. */
 typedef struct Start {
-  int frames;    /* 1: all alike; else replica r with number r % frames                             */
-  double *x;     /* [frames][coordinates], in the order of molecules                                */
-  double *p;     /* momenta likewise, from the start file; NULL: to be drawn, or zero               */
-  bool built;    /* a cluster's, not from a file                                                    */
-  Downhill down; /* energies and forces of all frames, and the way there */
-  /* Of a file: what it has, how far sites were moved to make molecules rigid, or would have been, A, and
-   * where a cluster is: the first one's centre of mass, the farthest molecule of all. */
+  int frames;    /* 1: all replicas are equal; else replica r has frame r % frames */
+  double *x;     /* [frames][coordinates], ordered by molecule */
+  double *p;     /* [frames][coordinates] from the start file; NULL: drawn, or zero */
+  bool built;    /* built for a cluster, not read */
+  Downhill down; /* energies and forces of all frames, and the minimisation */
+  /* Of a file: its contents; how far sites were (or would be) moved to make molecules rigid, A; of a cluster,
+   * the first frame's centre of mass and the largest distance of a molecule. */
   bool velocities, boxed;
   double moved, centre[3], reach;
-  char remark[1024]; /* where they came from and what was done to them, in words                 */
+  char remark[1024]; /* origin and changes, in words */
 } Start;
 
 void start_free(Start *start);

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "io/trajectory.h"
 
-/* The file at work. */
+/* An open file. */
 typedef struct Reading {
   const Config *config;
   TrajectoryReader *reader;
@@ -47,7 +47,7 @@ static Status reading_fill(Reading *r, Error *error)
   return wrong_file(r->config, trajectory_fill(r->reader, &r->frame, &why), &why, error);
 }
 
-/* Frames of the file, counted up to `most`. */
+/* Counts the frames of the file, up to `most`. */
 static Status count_frames(const Config *c, int64_t most, StartFile *file, Error *error)
 {
   SCOPED(reading_end) Reading reading = {.config = c};
@@ -60,7 +60,7 @@ static Status count_frames(const Config *c, int64_t most, StartFile *file, Error
   return STATUS_OK;
 }
 
-/* All frames, of which there are to be as many as replicas. */
+/* Uses all frames, whose number must be that of replicas. */
 static Status take_each(const Config *c, int replicas, StartFile *file, Error *error)
 {
   if (file->frames == replicas || file->frames == c->ensemble.replicas) {
