@@ -13,25 +13,26 @@
 static const BarostatRow *const rows[] = {
     [BAROSTAT_MONTE_CARLO] = &barostat_monte_carlo, [BAROSTAT_RESCALE] = &barostat_rescale};
 
-/* A round of moves of one sort in equilibration: so many, after which the size may change by this. */
+/* Number of moves of one type in a round of equilibration, and the largest factor by which it changes the
+ * size. */
 enum { ROUND = 16 };
 static const double change = 1.2;
 
-/* Boxes that the forces cannot have are moves not accepted, as those of infinite energy, while they are rare:
- * the ensemble is then that of the boxes that there can be. Each adds MISSED to a count from which every
- * other move takes one; at MISSED_MOST, where there were 100 more than one in eleven, the run ends. */
+/* A move to a box that the forces cannot use is rejected, like one of infinite energy; the ensemble is then
+ * that of the usable boxes. Each such move adds MISSED to a count, and every other move subtracts one. At
+ * MISSED_MOST, about 100 such moves more than one in eleven, the run ends. */
 enum { MISSED = 10, MISSED_MOST = 1000 };
 
 typedef struct BarostatReplica {
-  int64_t known; /* the step that the place is of; -1: none */
+  int64_t known; /* step of `place`; -1: unknown */
   BarostatPoint place;
   double kT;
   double size[BAROSTAT_MOVES];
-  int64_t tried[BAROSTAT_MOVES], accepted[BAROSTAT_MOVES], impossible; /* the last in all */
+  int64_t tried[BAROSTAT_MOVES], accepted[BAROSTAT_MOVES], impossible; /* impossible: in total */
   int64_t missed;                                                      /* see MISSED      */
   int32_t round_tried[BAROSTAT_MOVES], round_accepted[BAROSTAT_MOVES];
-  double edge[3][3], volume; /* sums over the second half of the moves of equilibration, ... */
-  int64_t counted;           /* ... of so many */
+  double edge[3][3], volume; /* sums over moves in the second half of equilibration, ... */
+  int64_t counted;           /* ... and their number */
   BarostatErrors errors;
 } BarostatReplica;
 
@@ -40,9 +41,9 @@ struct Barostat {
   Ensemble *ensemble;
   const Topology *topology;
   const BarostatRow *row;
-  int strains, kinds;       /* of a move; of moves */
-  BarostatReplica *replica; /* [held], as below */
-  EnsembleCopy *kept;       /* as they were before the move */
+  int strains, kinds;       /* strains of a move; types of move */
+  BarostatReplica *replica; /* [held], as the next three */
+  EnsembleCopy *kept;       /* states before the move */
   BarostatTry *trial;
   bool *wanted;
   Arena arena;
@@ -59,7 +60,7 @@ void barostat_free(Barostat *b)
   free(b);
 }
 
-/* Of a cell the volume is a strain of its own, so that the others leave it as it is. */
+/* For a cell the first strain changes the volume, and the others preserve it. */
 static const struct {
   int strains;
   BarostatStrain strain[BAROSTAT_MOVES];
@@ -90,16 +91,16 @@ double barostat_measure(BarostatShape shape, int strain)
   return shape == BAROSTAT_CELL ? 2.0 * (of->part[0][0] - of->part[2][2]) / of->parts : 0.0;
 }
 
-/* A size in its unit. */
+/* Converts a size to its unit. */
 static double size_of(const Barostat *b, double size)
 {
   return b->row->by_number ? size / sqrt(b->topology->nmol) : size;
 }
 
-/* The last move of equilibration; 0: there is none. */
+/* The last move of equilibration; 0: there is no such move. */
 static int64_t last_of(const BarostatOptions *o) { return o->equilibration - o->equilibration % o->every; }
 
-/* Of the forces on replica number i in its box of now. */
+/* The expected error of the forces on replica i of those in memory, in its present box. */
 static double force_error(const Barostat *b, int i)
 {
   const ForceField *field = ensemble_forces(b->ensemble, ensemble_base(b->ensemble) + i);
@@ -143,7 +144,7 @@ const char *barostat_name(const Barostat *b) { return b->row->name; }
 
 static int at(const Barostat *b, int replica) { return replica - ensemble_base(b->ensemble); }
 
-/* Numbers of the replicas at work: of those in memory some may be other processes'. */
+/* Indices of the active replicas; other processes may own some of those in memory. */
 static int first(const Barostat *b) { return at(b, ensemble_first(b->ensemble)); }
 static int end(const Barostat *b) { return at(b, ensemble_end(b->ensemble)); }
 
@@ -217,7 +218,7 @@ static Status know(Barostat *b, int64_t step, Error *error)
 
 /* --- moves --------------------------------------------------------------------------------------------- */
 
-/* Numbers in (0, 1] for the move of a replica at a step. */
+/* Draws numbers in (0, 1] for the move of a replica at a step. */
 static void draw(const Barostat *b, int replica, int64_t step, double u[BAROSTAT_CHANCES])
 {
   uint32_t key[2], word[4];
@@ -229,7 +230,8 @@ static void draw(const Barostat *b, int replica, int64_t step, double u[BAROSTAT
   }
 }
 
-/* exp(D/2) exp(S) exp(D/2) of a strain with diagonal D and leans S, whose inverse is that of its opposite. */
+/* exp(D/2) exp(S) exp(D/2) for a strain with diagonal D and tilts S; the opposite strain gives the
+ * inverse. */
 static void strain_map(const double x[3][3], double map[3][3])
 {
   const double s[3][3] = {{0.0}, {x[1][0]}, {x[2][0] + 0.5 * x[2][1] * x[1][0], x[2][1]}};
@@ -241,7 +243,7 @@ static void strain_map(const double x[3][3], double map[3][3])
   }
 }
 
-/* What is proposed for replica number i, and how it maps centres. */
+/* Proposes a move of replica i, and the map of its centres. */
 static void propose(Barostat *b, int i, int64_t step, double map[3][3])
 {
   const BarostatReplica *r = &b->replica[i];
@@ -264,7 +266,7 @@ static void propose(Barostat *b, int i, int64_t step, double map[3][3])
   strain_map((const double(*)[3])x, map);
 }
 
-/* Boxes that forces cannot have are no fault of the input. */
+/* An unusable box is not an error of the input: STATUS_INPUT becomes STATUS_RUN. */
 static Status possible(const Barostat *b, int replica, Status status, const Error *why, Error *error)
 {
   if (status != STATUS_INPUT)
@@ -277,7 +279,7 @@ static Status possible(const Barostat *b, int replica, Status status, const Erro
       replica, (long long)sample_step(&sample), why->text, b->options.pressure * UNITS_BAR);
 }
 
-/* The box of replica number i with its edges mapped. */
+/* The box of replica i with mapped edges. */
 static Status mapped(const Barostat *b, int i, const double map[3][3], Box *box, Error *error)
 {
   const Sample sample = ensemble_at(b->ensemble, ensemble_base(b->ensemble) + i);
@@ -288,7 +290,7 @@ static Status mapped(const Barostat *b, int i, const double map[3][3], Box *box,
   return box_set(box, (const double(*)[3])edge, error);
 }
 
-/* Gives it that box, and brings its molecules along. STATUS_INPUT: the forces cannot have it. */
+/* Sets that box and moves the molecules. STATUS_INPUT: the forces cannot use the box. */
 static Status map_box(const Barostat *b, int i, const double map[3][3], Error *error)
 {
   const int replica = ensemble_base(b->ensemble) + i;
@@ -299,14 +301,14 @@ static Status map_box(const Barostat *b, int i, const double map[3][3], Error *e
   return STATUS_OK;
 }
 
-/* The box of before the move again. */
+/* Restores the box of before the move. */
 static Status kept_box(const Barostat *b, int replica, Error *error)
 {
   const Sample kept = ensemble_copy_at(b->kept, replica);
   return ensemble_set_box(b->ensemble, replica, sample_box(&kept), error);
 }
 
-/* Puts replica number i where the move would bring it, if there is such a place. */
+/* Moves replica i for trial, unless the forces cannot use the box. */
 static Status try_move(Barostat *b, int i, int64_t step, Error *error)
 {
   const int replica = ensemble_base(b->ensemble) + i;
@@ -343,7 +345,7 @@ static bool accept(const Barostat *b, int i)
   const BarostatTry *t = &b->trial[i];
   if (t->impossible)
     return false;
-  double stretch = 0.0, measure = 0.0; /* of ln V, and beside it */
+  double stretch = 0.0, measure = 0.0; /* change of ln V; of the remaining measure */
   for (int k = 0; k < b->strains; k++) {
     stretch += t->x[k] * barostat_volume(barostat_strain(b->options.shape, k));
     measure += t->x[k] * barostat_measure(b->options.shape, k);
@@ -352,10 +354,10 @@ static bool accept(const Barostat *b, int i)
       after->energy - t->before.energy + b->options.pressure * t->before.volume * expm1(stretch);
   const double x = (t->molecules + 1.0) * stretch + measure - work / t->kT +
                    (b->row->bias != NULL ? b->row->bias(t, after) : 0.0);
-  return x >= 0.0 || t->chance[2] < exp(x); /* not, where the energy is no number */
+  return x >= 0.0 || t->chance[2] < exp(x); /* false if the energy is NaN */
 }
 
-/* For the mean box of equilibration. */
+/* Adds to the mean box of equilibration. */
 static void note_box(const Barostat *b, int i)
 {
   BarostatReplica *r = &b->replica[i];
@@ -370,7 +372,7 @@ static void note_box(const Barostat *b, int i)
   r->counted++;
 }
 
-/* Keeps the move of replica number i, or takes it back. */
+/* Accepts the move of replica i, or undoes it. */
 static Status conclude(Barostat *b, int i, int64_t step, Error *error)
 {
   const int replica = ensemble_base(b->ensemble) + i;
@@ -395,8 +397,7 @@ static Status conclude(Barostat *b, int i, int64_t step, Error *error)
 
 /* --- the end of equilibration --------------------------------------------------------------------------- */
 
-/* What brings the box to the mean volume, its edges in the ratio of their means, and where they lean as they
- * do in the mean. */
+/* The map to a box of mean volume whose edges have the ratios, and for a cell the tilts, of their means. */
 static void to_mean(const Barostat *b, int i, double map[3][3])
 {
   const BarostatReplica *r = &b->replica[i];
@@ -434,9 +435,9 @@ static Status end_equilibration(const Barostat *b, Error *error)
   return ensemble_ready(b->ensemble, error);
 }
 
-/* --- all ------------------------------------------------------------------------------------------------ */
+/* --- the move ------------------------------------------------------------------------------------------- */
 
-/* Boxes step by themselves, but all have come to the same step. */
+/* All boxes have reached the same step. */
 static Status make(void *self, Ensemble *group, Error *error)
 {
   Barostat *b = self;

@@ -1,9 +1,9 @@
-/* One strain of a size that knows of nothing: as probable there as back. */
+/* Monte Carlo barostat: one strain of uniform random size, with a symmetric proposal. */
 #include "simulation/ensemble/barostat_private.h"
 
 static void propose(BarostatTry *t) { t->x[t->kind] = (2.0 * t->chance[0] - 1.0) * t->size; }
 
-/* An ideal gas's ln V scatters by 1/sqrt(N), a liquid's by less: moves begin with 0.2 of it. */
+/* ln V of an ideal gas fluctuates by 1/sqrt(N), that of a liquid by less: initial sizes are 0.2 of that. */
 const BarostatRow barostat_monte_carlo = {.name = "monte-carlo",
                                           .by_number = true,
                                           .first = 0.2,

@@ -1,4 +1,4 @@
-/* What barostats share, and what one has of its own: a row of the table in barostat.c. */
+/* Data that barostats share, and the table row of one barostat. */
 #ifndef HOLONOM_SIMULATION_ENSEMBLE_BAROSTAT_PRIVATE_H
 #define HOLONOM_SIMULATION_ENSEMBLE_BAROSTAT_PRIVATE_H
 
@@ -6,39 +6,39 @@
 
 enum { BAROSTAT_CHANCES = 3 + 2 * BAROSTAT_MOVES };
 
-/* Where a replica is, before a move or after it. */
+/* A replica before or after a move. */
 typedef struct BarostatPoint {
   double volume, energy; /* A^3, kcal/mol                                                        */
-  double virial[3][3];   /* R_a F_b of the forces between molecules, if wanted: kcal/mol         */
+  double virial[3][3];   /* R_a F_b of the forces between molecules, if needed: kcal/mol */
 } BarostatPoint;
 
-/* A strain that a shape has: part/parts of x are added to the logarithms of the stretches of x, y and z, and
- * to the leans below them. */
+/* A strain of a shape: part/parts of x are added to the logarithms of the stretches of x, y and z, and to the
+ * tilts below them. */
 typedef struct BarostatStrain {
-  double part[3][3], parts; /* whole */
+  double part[3][3], parts; /* integers */
 } BarostatStrain;
 
-/* A move: of the one to six strains of its shape. */
+/* A move, by one to six strains of its shape. */
 typedef struct BarostatTry {
   const BarostatOptions *options;
   int molecules, strains;
-  int kind;                        /* of the sorts of move                                      */
-  double kT, size;                 /* of the replica; of this sort                              */
-  double chance[BAROSTAT_CHANCES]; /* in (0, 1]; whether it is accepted is a matter of the third */
+  int kind;                        /* type of move */
+  double kT, size;                 /* of the replica; of this type */
+  double chance[BAROSTAT_CHANCES]; /* random, in (0, 1]; the third decides acceptance */
   BarostatPoint before;
-  double x[BAROSTAT_MOVES]; /* [strains] how much of each */
-  bool impossible;          /* its box the forces cannot have */
+  double x[BAROSTAT_MOVES]; /* [strains] amount of each */
+  bool impossible;          /* the forces cannot use its box */
 } BarostatTry;
 
 typedef struct BarostatRow {
   const char *name;
-  bool together;         /* a move has all strains, each as large as it likes; else one of them */
-  bool virial;           /* wanted of places                                                */
-  bool by_number;        /* sizes are over sqrt(N)                                          */
+  bool together;         /* a move combines all strains, else it uses one */
+  bool virial;           /* the move needs virials */
+  bool by_number;        /* sizes are relative to sqrt(N) */
   double first, largest; /* sizes                                                           */
-  double few, many;      /* shares accepted between which sizes are let be                  */
+  double few, many;      /* range of acceptance in which sizes are not tuned */
   void (*propose)(BarostatTry *t);
-  /* ln of the density with which the move would be taken back over that of proposing it; NULL: 0. */
+  /* ln of the density of proposing the reverse move over that of the move; NULL: 0. */
   double (*bias)(const BarostatTry *t, const BarostatPoint *after);
 } BarostatRow;
 
@@ -46,7 +46,7 @@ extern const BarostatRow barostat_monte_carlo, barostat_rescale;
 
 const BarostatStrain *barostat_strain(BarostatShape shape, int strain);
 
-/* What a strain adds to ln V, and to the logarithm of the measure of a box of this volume, for each x. */
+/* The change of ln V, and of the logarithm of the measure of a box at this volume, for each x of a strain. */
 double barostat_volume(const BarostatStrain *strain);
 double barostat_measure(BarostatShape shape, int strain);
 

@@ -1,15 +1,15 @@
-/* Stochastic cell rescaling: a step of the diffusion of ln V (M. Bernetti and G. Bussi, J. Chem. Phys. 153,
- * 114107 (2020)) is proposed, with the mean of the kinetic part, N kT/V. It is accepted by what Euler's step
- * misses, so that volumes have their law whatever the step (theory.md, "Constant pressure"). */
+/* Stochastic cell rescaling: proposes a step of the diffusion of ln V (M. Bernetti and G. Bussi, J. Chem.
+ * Phys. 153, 114107 (2020)), with the mean kinetic part N kT/V. The acceptance corrects the error of the
+ * Euler step, so volumes have the exact distribution for any step (theory.md, "Constant pressure"). */
 #include <math.h>
 
 #include "simulation/ensemble/barostat_private.h"
 
-/* No strain is pulled further than this in one move, and none is spread wider: where a start is far from its
- * pressure, or a time is very short. */
+/* Limits the drift of a strain, and its spread, per move: for a start far from the pressure, or a very short
+ * time constant. */
 static const double most = 0.05;
 
-/* Mean and variance of x[k], from a place. */
+/* Mean and variance of x[k] for a proposal from this point. */
 static void diffuse(const BarostatTry *t, const BarostatPoint *at, int k, double *mean, double *variance)
 {
   const BarostatOptions *o = t->options;
@@ -40,7 +40,7 @@ static void propose(BarostatTry *t)
   }
 }
 
-/* ln of a normal density, but for what is the same of all. */
+/* ln of a normal density, without constants. */
 static double log_normal(double x, double mean, double variance)
 {
   return -0.5 * ((x - mean) * (x - mean) / variance + log(variance));
@@ -58,7 +58,7 @@ static double bias(const BarostatTry *t, const BarostatPoint *after)
   return sum;
 }
 
-/* Sizes are shares of the step in time: all of it, unless too few are accepted. */
+/* Sizes are fractions of the step in time: 1 unless too few moves are accepted. */
 const BarostatRow barostat_rescale = {.name = "rescale",
                                       .together = true,
                                       .virial = true,

@@ -5,7 +5,7 @@
 
 enum { HALVES = WIDTH_MAX / LANES };
 
-/* Centre of mass of the molecules of a pack. */
+/* The centres of mass of a pack's molecules. */
 static void pack_centre(const Block *block, int i, Vec8 at[3])
 {
   const Kind *kind = block->kind;
@@ -18,7 +18,8 @@ static void pack_centre(const Block *block, int i, Vec8 at[3])
   }
 }
 
-/* That of clusters. Of width 1 lanes are molecules of the one: all lanes get its. */
+/* The centres of mass of clusters. With width 1 the lanes are molecules of one cluster, and all lanes get its
+ * centre. */
 static void middle(const State *state, int halves, Vec8 at[HALVES][3])
 {
   double mass = 0.0;
@@ -39,8 +40,8 @@ static void middle(const State *state, int halves, Vec8 at[HALVES][3])
       at[h][d] = (state->width == 1 ? vec8_set(vec8_sum(at[h][d])) : at[h][d]) / mass;
 }
 
-/* += the centre of mass of molecule m of a sort in the replicas of half h; of width 1 the same in all lanes.
- */
+/* Adds the centre of mass of molecule m of a type, for the replicas of half h; with width 1 the same in all
+ * lanes. */
 static void add_centre(const State *state, const TopologySort *sort, int m, int halves, int h, Vec8 centre[3])
 {
   const double whole = kind_mass(sort->kind);

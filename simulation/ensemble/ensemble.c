@@ -6,7 +6,7 @@
 #include "simulation/ensemble/confine.h"
 #include "simulation/ensemble/ensemble_private.h"
 
-/* Moves a state so that packs lie in the memory next to those threads of a team that work on them. */
+/* Moves a state such that packs are in memory near the threads of a team that use them. */
 static Status spread(State *s, int threads, Error *error)
 {
   Vec8 *const from = s->memory;
@@ -172,7 +172,7 @@ int ensemble_workers(const Ensemble *e) { return e->nworker; }
 
 Sample ensemble_at(const Ensemble *e, int batch) { return sample_of(e->batch[batch - e->base]); }
 
-/* Of the batch in place g. */
+/* The field of batch g of those in memory. */
 static ForceField *field_of(const Ensemble *e, int g) { return &e->field[e->apart ? g : 0]; }
 
 const ForceField *ensemble_field(const Ensemble *e) { return &e->field[0]; }
@@ -206,9 +206,9 @@ int64_t ensemble_sound(const Ensemble *e)
   return first != NULL ? first->failed_step - 1 : ensemble_step(e);
 }
 
-/* --- parts ------- */
+/* --- groups ------- */
 
-/* The batch with which the next part begins, or the end. */
+/* The first batch of the next group, or the end. */
 static int next_group(const Ensemble *e, const EnsembleGroups *groups, int batch)
 {
   do
@@ -217,7 +217,7 @@ static int next_group(const Ensemble *e, const EnsembleGroups *groups, int batch
   return batch;
 }
 
-/* The end of those parts that threads share evenly; none where all wait for each other. */
+/* The end of the groups that threads share evenly; no groups if batches wait for each other. */
 static int end_of_even(const Ensemble *e, const EnsembleGroups *groups)
 {
   int n = 0, end = e->first;
@@ -230,7 +230,7 @@ static int end_of_even(const Ensemble *e, const EnsembleGroups *groups)
   return end;
 }
 
-/* A part that is one worker's. */
+/* Runs a group on one worker. */
 static void work_alone(const Ensemble *e, Worker *worker, int first, const EnsembleGroups *groups)
 {
   Worker own = {.status = STATUS_OK};
@@ -250,7 +250,7 @@ static void work_alone(const Ensemble *e, Worker *worker, int first, const Ensem
     ensemble_work_note(worker, status, &error, first, ensemble_step(&group) + 1);
 }
 
-/* Groups that are one worker's each. */
+/* Groups that run on one worker each. */
 typedef struct Alone {
   Ensemble *e;
   const EnsembleGroups *groups;
@@ -282,7 +282,7 @@ Status ensemble_each_group(Ensemble *e, const EnsembleGroups *groups, Error *err
   Ensemble rest = *e;
   rest.first = even;
   rest.nworker = e->nworker < e->end - even ? e->nworker : e->end - even;
-  rest.eager = true; /* exchanges follow each other at once */
+  rest.eager = true; /* exchanges follow immediately */
   return groups->work(groups->self, &rest, error);
 }
 
@@ -356,7 +356,7 @@ Status ensemble_set_box(Ensemble *e, int r, const Box *box, Error *error)
   return STATUS_OK;
 }
 
-/* Forces as for a batch whose box is that of `chosen`. */
+/* Makes the forces of a batch with the settings for the box `chosen`. */
 static Status make_anew(Ensemble *e, int g, Error *error)
 {
   const FieldMaker *maker = &e->options.maker;

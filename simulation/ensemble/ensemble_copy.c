@@ -15,7 +15,7 @@ static Status fill(EnsembleCopy *copy, Error *error)
   for (int g = 0; g < e->held; g++) {
     const State *like = e->batch[g];
     TRY(topology_state(e->options.topology, like->width, like->seed, like->replica, &copy->batch[g], error));
-    copy->batch[g]->box = like->box; /* a chunk of it, also where another process has the batch */
+    copy->batch[g]->box = like->box; /* a chunk, needed even if another process has the batch */
     if (like->slow != NULL)
       TRY(state_keep_slow(copy->batch[g], error));
   }

@@ -1,9 +1,9 @@
-/* Momenta of one replica, drawn or projected, while those beside it in its batch stay to the bit. */
+/* Draws or projects the momenta of one replica; other replicas of its batch do not change in any bit. */
 #include <stdlib.h>
 
 #include "simulation/ensemble/ensemble_private.h"
 
-/* All but those of lane r: into p, or back. */
+/* Copies the momenta of all lanes except r to p, or back. */
 static void copy_others(const State *state, int r, bool back, double *p)
 {
   const size_t n = state_coordinates(state);

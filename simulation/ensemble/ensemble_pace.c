@@ -1,7 +1,7 @@
-/* How many threads a job is worth. */
+/* Chooses the number of threads of a job. */
 #include "simulation/ensemble/ensemble_private.h"
 
-/* Below this many lanes a thread waits longer at the barriers of a step than it works. */
+/* With fewer lanes a thread waits longer at the barriers of a step than it works. */
 enum { LANES_PER_THREAD = 32 };
 
 int ensemble_pace_useful(const Ensemble *e)
@@ -13,18 +13,17 @@ int ensemble_pace_useful(const Ensemble *e)
   return e->team ? 1 + lanes / LANES_PER_THREAD : e->held;
 }
 
-/* Threads may have gone to sleep since the last job, which takes some 50 us to wake them. Where another
- * program has their cores, all wait for the one that has none, for milliseconds: a short job is then done
- * sooner by one thread. So what takes less than the first of these, seconds of one thread, is always done by
- * one; and up to the second, over which such waits are little, by one or all, whichever was faster of late; a
- * job whose threads wait for each other at every step, since the caller is asked for forces there, by one or
- * all however long it is. Bits do not depend on it. */
+/* Waking sleeping threads takes about 50 us. If another program uses their cores, all wait for milliseconds
+ * for the thread without a core, and one thread finishes a short job sooner. Jobs shorter than worth_waking
+ * (seconds of one thread) always run on one thread. Jobs up to worth_sharing, and all jobs whose threads wait
+ * at every step for the caller's forces, run on one thread or all, whichever was faster recently. The choice
+ * does not change bits. */
 static const double worth_waking = 100e-6, worth_sharing = 50e-3;
-/* The slower way is tried again after jobs of so many times its time. Jobs in a mean; of the slower way,
- * whose last trial is long ago. */
+/* The slower way is tried again after jobs of TRY_OTHER times its duration. MEMORY: jobs in a mean;
+ * SHORT_MEMORY: of the slower way, whose last trial is old. */
 enum { TRY_OTHER = 64, MEMORY = 8, SHORT_MEMORY = 2 };
 
-/* Whether all were slower than one of late. */
+/* Whether one thread was faster than all recently. */
 static bool alone_is_faster(Ensemble *e)
 {
   if (e->wall[0] == 0.0 || e->wall[1] == 0.0)
@@ -49,11 +48,11 @@ int ensemble_pace_workers(Ensemble *e, int batches, int64_t steps)
 
 /* --- the size of a team ----------------------------------------------------------------------------------
  *
- * Members wait for each other some ten times a step, so that one that has no core holds up all others. Where
- * all of them together get less of the cores than SPARE below their number, the team is made as small as what
- * they get; once each member has a core again, it grows to twice its size, for a trial, after a delay that is
- * doubled where a trial has failed. */
-static const double WINDOW = 50e-3 /* s of jobs that are looked at together */, SPARE = 0.7, OWN_CORE = 0.9,
+ * Members wait for each other about ten times a step, so a member without a core delays all. If the members
+ * together get more than SPARE cores less than their number, the team shrinks to the cores that it gets. Once
+ * each member has a core again, the team doubles for trial after a delay, which doubles after a failed
+ * trial. */
+static const double WINDOW = 50e-3 /* s of jobs between checks */, SPARE = 0.7, OWN_CORE = 0.9,
                     FIRST_DELAY = 0.2, LAST_DELAY = 10.0, JOB = 0.1 /* s of a team's longest job */;
 
 int64_t ensemble_pace_steps(const Ensemble *e)
@@ -102,8 +101,8 @@ void ensemble_pace_learn(Ensemble *e, int workers, double seconds)
   if (e->team && e->nworker > 1)
     resize_team(e, workers, seconds);
   const double pace = busy / (double)steps, wall = seconds / (double)steps;
-  e->pace = e->pace > 0.0 && pace > 2.0 * e->pace ? 2.0 * e->pace : pace; /* one job does not say much */
-  const bool shorter = e->pace * (double)steps < worth_waking; /* which says nothing of longer ones */
+  e->pace = e->pace > 0.0 && pace > 2.0 * e->pace ? 2.0 * e->pace : pace; /* limits the effect of one job */
+  const bool shorter = e->pace * (double)steps < worth_waking; /* too short to predict longer jobs */
   double *mean = &e->wall[workers > 1];
   const bool slower = *mean > e->wall[workers == 1];
   if (!shorter)

@@ -1,4 +1,4 @@
-/* What an ensemble consists of. */
+/* The struct of an ensemble, and functions that its source files share. */
 #ifndef HOLONOM_SIMULATION_ENSEMBLE_ENSEMBLE_PRIVATE_H
 #define HOLONOM_SIMULATION_ENSEMBLE_ENSEMBLE_PRIVATE_H
 
@@ -6,50 +6,50 @@
 #include "engine/crew.h"
 #include "simulation/ensemble/ensemble.h"
 
-/* The earliest fault that a thread has met. */
+/* A thread's time and earliest fault. */
 typedef struct Worker {
   Error error;
   Status status;
-  double seconds; /* at work since the ensemble was made, and how many steps of a batch they were */
+  double seconds; /* working time since the ensemble was made, and its number of steps of a batch */
   int64_t steps;
-  double ran, wanted;  /* s of the last job of a team: on a core, and those in which it wanted one */
-  int64_t failed_step; /* in which it happened, or after which a sample could not be taken */
+  double ran, wanted;  /* s of a team's last job: on a core, and needing one */
+  int64_t failed_step; /* step that failed, or after which a sample failed */
   int failed_batch;
 } Worker;
 
-/* What is next of a job on a batch: walk_batch. */
+/* The next stage of a job on a batch: walk_batch. */
 typedef enum Stage { STAGE_BEGIN, STAGE_READY, STAGE_STEPS, STAGE_WALK, STAGE_SAMPLE, STAGE_DONE } Stage;
 
 typedef struct Progress {
   Stage stage;
-  int64_t step, stop; /* reached, and where something is due next */
-  unsigned due;       /* there                                    */
+  int64_t step, stop; /* reached; the next event */
+  unsigned due;       /* events at `stop` */
 } Progress;
 
-/* How large a team is, by what its members get of the cores. */
+/* The size of a team, by its members' share of the cores. */
 typedef struct TeamSize {
   int now;            /* members; 0: all */
-  bool trial;         /* it has just grown */
-  double ran, wanted; /* s of all members since it was looked at last */
-  double since;       /* seconds of these jobs, and since it was made smaller */
+  bool trial;         /* has just grown */
+  double ran, wanted; /* s of all members since the last check */
+  double since;       /* s of these jobs; s since the team shrank */
   double small;
-  double delay; /* s before it is made larger again */
+  double delay; /* s until it grows again */
 } TeamSize;
 
-/* Forces may belong to one state for good, and walks with them. Batches of several lanes keep nothing in
- * their forces: a thread has one of each for all batches that it gets. States of one replica each have their
- * own, whichever thread gets them, and so have batches that wait for each other where a function of the
- * caller's wants all replicas at once; and a team has one of forces, and a walk for each member. */
+/* Forces may depend on one state, and walks on forces. Batches of several lanes leave no data in their
+ * forces, so each thread has one field and one walk for all its batches. Batches of one replica have their
+ * own, and so have batches that wait for each other because a callback receives all replicas at once. A team
+ * has one field, and a walk for each member. */
 struct Ensemble {
   EnsembleOptions options;
   Arena arena;    /* of the arrays below */
-  int nbatch;     /* of the whole                   */
-  int base, held; /* the first in memory, how many  */
-  int first, end; /* those that are worked on       */
+  int nbatch;     /* number of all batches */
+  int base, held; /* first in memory, and number */
+  int first, end; /* active batches */
   State **batch;  /* [held]                         */
-  Box *box;       /* [held] that forces are made for */
-  Box *chosen;    /* [held] that they are to be chosen for, and that they were chosen for: what the input */
-  Box *choice;    /* leaves open (mesh, beta, buffer) stays where the box changes                         */
+  Box *box;       /* [held] box of the forces */
+  Box *chosen;    /* [held] boxes that open settings (mesh, beta, buffer) are to be chosen for, ... */
+  Box *choice;    /* ... and were chosen for; a change of the box preserves the settings */
   int nworker, nwalk, nfield;
   Worker *worker;
   Walk **walk;
@@ -57,51 +57,50 @@ struct Ensemble {
   Progress *progress; /* [held] */
   bool team;          /* all workers on one batch */
   bool apart;         /* a walk and forces for each batch */
-  bool together;      /* all batches stand at the same forces: external_together */
+  bool together;      /* all batches stop at the same forces: external_together */
   bool eager;         /* threads are awake, and all take part in any job */
-  Crew *crew;         /* the threads; NULL: the caller's alone */
-  TeamSize size;      /* of a team */
-  double begun;       /* seconds and steps of all workers when the last job began */
+  Crew *crew;         /* the threads; NULL: only the calling one */
+  TeamSize size;      /* of the team */
+  double begun;       /* s and steps of all workers at the beginning of the last job */
   int64_t begun_steps;
-  double pace; /* seconds of one thread for a step of a batch, roughly; 0: not known yet */
-  double
-      wall[2];   /* seconds that pass for such a step where one thread is at work, or all; 0: not known yet */
-  unsigned jobs; /* between which it was chosen */
-  TeamBarrier barrier; /* of theirs */
-  State **kept; /* [held] as batches were at the last multiple of radius_every; NULL: there is no sphere */
-  int64_t *refused;    /* [held] steps of replicas that were not taken, for the sphere */
-  int64_t *indefinite; /* [held] solves with a matrix that was not positive definite, from the run's first
-                        * step on */
+  double pace;         /* approximate s of one thread for a step of a batch; 0: unknown */
+  double wall[2];      /* s of wall time for such a step with one thread, or all; 0: unknown */
+  unsigned jobs;       /* since the last trial of the slower way */
+  TeamBarrier barrier; /* of the team */
+  State **kept;        /* [held] batches at the last multiple of radius_every; NULL: no sphere */
+  int64_t *refused;    /* [held] steps of replicas that the sphere rejected */
+  int64_t *indefinite; /* [held] solves with an indefinite matrix during the run */
 };
 
-/* What all batches of an ensemble, or some, are to do. */
+/* Work for all batches of an ensemble, or some. */
 typedef struct Job {
-  int64_t until; /* or -1: sample only                                    */
-  bool draw;     /* momenta first                                         */
-  bool project;  /* those that are there, onto constraints and so on      */
-  bool prepare;  /* forces first                                          */
-  unsigned due;  /* events to sample at the start                         */
+  int64_t until; /* or -1: no steps */
+  bool draw;     /* draw momenta first */
+  bool project;  /* project the present momenta */
+  bool prepare;  /* compute forces first */
+  unsigned due;  /* events to sample at the start */
   const Sampler *sampler;
-  const bool *only; /* [held] batches that it is for; NULL: all             */
+  const bool *only; /* [held] selected batches; NULL: all */
 } Job;
 
-/* ensemble_work.c: a job; its errors are the first fault of all. Faults are noted by worker: one of a step of
- * a batch; the first (NULL: none); that of all workers since the last one was forgotten. */
+/* ensemble_work.c. all: runs a job; its error is the earliest fault. note: records a worker's fault in a step
+ * of a batch. fault: the earliest fault, or NULL. forget: clears all faults. tell: returns the earliest fault
+ * as an error. */
 Status ensemble_work_all(Ensemble *e, const Job *job, Error *error);
 void ensemble_work_note(Worker *worker, Status status, const Error *error, int batch, int64_t step);
 const Worker *ensemble_work_fault(const Ensemble *e);
 void ensemble_work_forget(Ensemble *e);
 Status ensemble_work_tell(const Ensemble *e, Error *error);
 
-/* ensemble_pace.c: how many threads are of use at all; how many take part in a job of some steps of some
- * batches, which begins now; and how long it lasted. Steps of a team that are done as one job, so that it can
- * be made smaller or larger in between. */
+/* ensemble_pace.c. useful: the number of useful threads. workers: the number of threads for a job that begins
+ * now. learn: records the duration of a job. steps: the length of a team's job, after which the team may be
+ * resized. */
 int ensemble_pace_useful(const Ensemble *e);
 int ensemble_pace_workers(Ensemble *e, int batches, int64_t steps);
 void ensemble_pace_learn(Ensemble *e, int workers, double seconds);
 int64_t ensemble_pace_steps(const Ensemble *e);
 
-/* The walk that takes a batch, of the worker with this number. */
+/* The walk for a batch on the worker with this index. */
 static inline Walk *ensemble_walk(const Ensemble *e, int worker, int batch)
 {
   return e->walk[e->apart ? batch - e->base : worker];

@@ -1,4 +1,4 @@
-/* Jobs: batches that take steps, get their forces or are sampled, by threads. */
+/* Runs jobs on threads: steps, forces and samples of batches. */
 #include <string.h>
 
 #include "base/ticks.h"
@@ -10,7 +10,7 @@ static bool wanted(const Ensemble *e, const Job *job, int batch)
   return job->only == NULL || job->only[batch - e->base];
 }
 
-/* The next step at which something is due, and what. */
+/* The next step with an event, and its events. */
 static int64_t next_stop(const Sampler *sampler, int64_t step, int64_t until, unsigned *due)
 {
   int64_t stop = until;
@@ -28,7 +28,7 @@ static int64_t next_stop(const Sampler *sampler, int64_t step, int64_t until, un
   return stop;
 }
 
-/* Of faults in one step that of the first batch counts, whoever had it. */
+/* Of faults in the same step, that of the first batch counts, for any thread. */
 static bool earlier(const Worker *a, const Worker *b)
 {
   return a->failed_step < b->failed_step ||
@@ -70,7 +70,7 @@ static void keep(const Ensemble *e, int batch, const Team *team)
   team_barrier(team);
 }
 
-/* Replicas that have left the constraining sphere go back to where they were some steps ago. */
+/* Restores replicas that have left the constraining sphere to their state some steps ago. */
 static void confine(const Ensemble *e, int batch, const Team *team)
 {
   State *state = e->batch[batch - e->base];
@@ -83,7 +83,7 @@ static void confine(const Ensemble *e, int batch, const Team *team)
   team_barrier(team);
 }
 
-/* A batch, with who works on it. */
+/* A batch with its worker, walk, team and job. */
 typedef struct Work {
   Worker *worker;
   Walk *walk;
@@ -94,7 +94,7 @@ typedef struct Work {
   Progress *at;
 } Work;
 
-/* On to the next step at which something is due. */
+/* Begins the steps to the next event. */
 static Status begin_steps(const Ensemble *e, const Work *w, Error *error)
 {
   Progress *at = w->at;
@@ -107,7 +107,8 @@ static Status begin_steps(const Ensemble *e, const Work *w, Error *error)
     at->stop = (at->step / every + 1) * every;
     at->due = 0;
   }
-  if (e->kept == NULL && at->due != 0 && (at->due & w->job->sampler->energies) != 0) /* none may go back */
+  if (e->kept == NULL && at->due != 0 &&
+      (at->due & w->job->sampler->energies) != 0) /* no replica is set back */
     walk_ask_energies(w->walk);
   const Status status = walk_begin(w->walk, w->team, at->stop - at->step, error);
   ensemble_work_note(w->worker, status, error, w->batch, w->state->step + 1);
@@ -145,13 +146,12 @@ static Status get_ready(const Ensemble *e, const Work *w, Error *error)
   w->at->stage = STAGE_STEPS;
   ensemble_work_note(w->worker, status, error, w->batch, w->at->step);
   team_barrier(w->team);
-  if (e->kept != NULL && w->job->prepare) /* whoever has set positions or momenta */
+  if (e->kept != NULL && w->job->prepare) /* positions or momenta may have been set */
     keep(e, w->batch, w->team);
   return status;
 }
 
-/* A job on a batch: all of it, or, where the caller's functions want all replicas at once, up to where they
- * have to be asked: true. */
+/* Runs a job on a batch. Returns true where callbacks that receive all replicas must be evaluated first. */
 static bool walk_batch(const Ensemble *e, const Work *w)
 {
   Progress *at = w->at;
@@ -200,12 +200,11 @@ static void work(Ensemble *e, Worker *worker, int batch, const Team *team, const
     external_ask(e->options.external, w.state);
   worker->seconds += ticks_seconds() - begun;
   worker->steps +=
-      w.state->step > first ? w.state->step - first : 1; /* forces and samples are about a step, too */
+      w.state->step > first ? w.state->step - first : 1; /* forces and samples cost about one step */
 #pragma omp atomic
   e->indefinite[batch - e->base] += walk_indefinite(w.walk) - before;
 }
 
-/* The first fault of all. */
 const Worker *ensemble_work_fault(const Ensemble *e)
 {
   const Worker *first = NULL;
@@ -215,7 +214,6 @@ const Worker *ensemble_work_fault(const Ensemble *e)
   return first;
 }
 
-/* That of all workers since this. */
 void ensemble_work_forget(Ensemble *e)
 {
   for (int t = 0; t < e->nworker; t++)
@@ -228,7 +226,7 @@ Status ensemble_work_tell(const Ensemble *e, Error *error)
   return first == NULL ? STATUS_OK : error_set(error, first->status, "%s", first->error.text);
 }
 
-/* The batches that a job is for lie from *first up to before *end. */
+/* The range of batches of a job. */
 static void find_span(const Ensemble *e, const Job *job, int *first, int *end)
 {
   for (*first = e->first; *first < e->end && !wanted(e, job, *first);)
@@ -245,18 +243,18 @@ static bool has_more(const Ensemble *e, int first, int end)
   return false;
 }
 
-/* A job that all threads of the crew have a part in. */
+/* A job that all threads of the crew share. */
 typedef struct Shared {
   Ensemble *e;
   const Job *job;
   int first, end; /* batches */
-  double begun;   /* when, s */
+  double begun;   /* begin, s */
   atomic_int next;
   bool more;
 } Shared;
 
-/* Batches as threads get to them; where these stand at the same forces, the first thread asks the caller's
- * functions. */
+/* Threads process batches in any order; once all wait for the same forces, the first thread evaluates the
+ * callbacks. */
 static void work_batches(Shared *shared, Worker *worker, const Team *team)
 {
   Ensemble *const e = shared->e;
@@ -277,7 +275,7 @@ static void work_batches(Shared *shared, Worker *worker, const Team *team)
   } while (shared->more);
 }
 
-/* What a member of a team got of a core, and how long it wanted one. */
+/* Runs a team member, and measures how long it had and needed a core. */
 static void work_team(const Shared *shared, Worker *worker, const Team *team)
 {
   const double ran = ticks_of_thread(), slept = team_slept(team);

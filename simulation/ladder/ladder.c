@@ -9,42 +9,41 @@
 #include "engine/random.h"
 #include "simulation/ladder/ladder_tune.h"
 
-/* At which end a replica was last. */
+/* The end of the ladder that a replica visited last. */
 enum { END_NONE = 0, END_LOWEST = 1, END_HIGHEST = -1 };
 
 typedef struct LadderReplica {
   int32_t temperature;
   int32_t end;
   int64_t trips;
-  int64_t known;                     /* the step that the energies are of; -1: none */
-  double energy, potential, kinetic; /* energy: U, potential and penalties */
+  int64_t known;                     /* step of the energies; -1: unknown */
+  double energy, potential, kinetic; /* energy: U, potential energy and penalties */
 } LadderReplica;
 
-/* What is counted of one slot, after equilibration but for the last. */
+/* Statistics of a slot; all except `round` begin after equilibration. */
 typedef struct LadderCell {
   StatisticsMoments potential, kinetic;
-  StatisticsMoments chance; /* of an exchange with the next temperature */
+  StatisticsMoments chance; /* probability of an exchange with the next temperature */
   int64_t exchanges, up, down;
-  StatisticsMoments round; /* U since the last tuning, before all these */
+  StatisticsMoments round; /* U since the last tuning, during equilibration */
 } LadderCell;
 
 struct Ladder {
   LadderOptions options;
   Ensemble *ensemble;
   int count;    /* replicas on ladders */
-  bool thermal; /* a force depends on kT, or on what else the states differ in */
+  bool thermal; /* a force depends on kT or on parameters of the states */
   double kT[LADDER_TEMPERATURES];
   LadderReplica *replica; /* [replicas of the ensemble] */
   LadderCell *cell;       /* [count] by slot */
   int nhistogram;
   EnergyHistogram **histogram; /* [nhistogram] */
-  double
-      *shift; /* [replicas][n] energy in each state less that in its own; NULL: states have no parameters */
-  double *reduced;          /* [count][n] of a sample, by slot */
+  double *shift;   /* [replicas][n] energy in each state minus that in its own; NULL: no parameters */
+  double *reduced; /* [count][n] of a sample, by slot */
   ReducedEnergies **sample; /* [ladders] */
-  StatisticsBlocks *time;   /* [n] potential of the one ladder's slots; NULL if there are more */
-  int *holder;              /* [count] the replica in each slot */
-  double *momenta;          /* of one replica; with `redraw` of all */
+  StatisticsBlocks *time;   /* [n] potential by slot, for one ladder; NULL for more */
+  int *holder;              /* [count] replica in each slot */
+  double *momenta;          /* of one replica; of all with `redraw` */
   Arena arena;
 };
 
@@ -56,7 +55,7 @@ double ladder_acceptance(double dbeta, double dU)
 
 /* --- making ------- */
 
-/* That the energies of a ladder are counted in. */
+/* The histogram of a ladder's energies. */
 static int histogram_of(int ladder, int ladders)
 {
   const int n = ladders < LADDER_HISTOGRAMS ? ladders : LADDER_HISTOGRAMS;
@@ -72,7 +71,7 @@ bool ladder_may_begin(int n, int ladders, int width, int batch)
   return replica % n == 0 && histogram_of(ladder, ladders) != histogram_of(ladder - 1, ladders);
 }
 
-/* Replicas of a part that are on ladders: their slots are the same numbers. */
+/* The replicas of a part that are on ladders; their slots have the same range. */
 typedef struct LadderRange {
   int first, end;
 } LadderRange;
@@ -85,7 +84,8 @@ static LadderRange range_of(const Ladder *l, const Ensemble *group)
 
 static double scale_of(const Ladder *l, int k) { return sqrt(l->kT[k] / l->options.kT_plan); }
 
-/* Some 4 MB each, 34 in all at most. Bins begin far below the width of the lowest temperature's energies. */
+/* Up to 4 MB each and 34 MB in total. Initial bins are much narrower than the energy distribution at the
+ * lowest temperature. */
 static Status histograms_create(Ladder *l, Error *error)
 {
   const int few = LADDER_HISTOGRAMS / 2;
@@ -99,7 +99,7 @@ static Status histograms_create(Ladder *l, Error *error)
   return STATUS_OK;
 }
 
-/* What states with parameters have in place of histograms of energies. */
+/* States with parameters use reduced energies instead of histograms. */
 static Status reduced_create(Ladder *l, Error *error)
 {
   const size_t n = (size_t)l->options.n, ladders = (size_t)l->options.ladders;
@@ -175,7 +175,7 @@ static void chunks(void *self, ChunkList *list)
   if (l->shift != NULL)
     chunk_add_each(list, l->shift + (ptrdiff_t)base * w * l->options.n,
                    (size_t)(w * l->options.n) * sizeof *l->shift, held);
-  for (int a = 0; a < l->options.ladders; a++) { /* each of the batch in which its first ladder begins */
+  for (int a = 0; a < l->options.ladders; a++) { /* each belongs to the batch where its first ladder begins */
     const int h = histogram_of(a, l->options.ladders), batch = a * l->options.n / w;
     if ((a > 0 && h == histogram_of(a - 1, l->options.ladders)) || batch < base || batch >= base + held)
       continue;
@@ -203,7 +203,7 @@ double ladder_kT(const Ladder *l, int k) { return l->kT[k]; }
 
 /* --- energies ------- */
 
-/* What the energies of a batch's replicas would be in the other states of the ladder. */
+/* Computes the energies of a batch's replicas in the other states of the ladder. */
 static Status take_shifts(const Ladder *l, int batch, const Sample *sample, Error *error)
 {
   const int n = l->options.n, width = sample_width(sample);
@@ -271,13 +271,12 @@ static Status know(Ladder *l, Ensemble *group, LadderRange at, int64_t step, Err
 
 /* --- counting ------- */
 
-/* u_k of a replica. */
 static double reduced_of(const Ladder *l, int replica, int k)
 {
   return (l->replica[replica].energy + l->shift[(ptrdiff_t)replica * l->options.n + k]) / l->kT[k];
 }
 
-/* Both are to be seen at the temperatures before the exchange. */
+/* Must run before the exchange, at the old temperatures. */
 static void count_energies(Ladder *l, LadderRange at)
 {
   const int n = l->options.n;
@@ -299,7 +298,7 @@ static void count_energies(Ladder *l, LadderRange at)
     energy_histogram_end(l->histogram[h]);
 }
 
-/* Where replicas come from, and those that have come round. */
+/* Counts visited ends and round trips. */
 static void count_ways(Ladder *l, LadderRange at)
 {
   for (int i = at.first; i < at.end; i++) {
@@ -329,7 +328,7 @@ static void find_holders(Ladder *l, LadderRange at)
 
 /* --- exchanging ------- */
 
-/* Of one pair at one step, in (0, 1). */
+/* The random number of a pair at a step, in (0, 1). */
 static double uniform(const Ladder *l, int ladder, int k, int64_t step)
 {
   uint32_t key[2], word[4];
@@ -339,7 +338,7 @@ static double uniform(const Ladder *l, int ladder, int k, int64_t step)
   return random_fraction(word);
 }
 
-/* A replica takes the values of state k; returns by how much its energy changes. */
+/* Sets a replica's parameters to those of state k; returns the change of its energy. */
 static double give_parameters(Ladder *l, int r, int k)
 {
   if (l->shift == NULL)
@@ -394,7 +393,7 @@ static bool exchange_pair(Ladder *l, int slot, int64_t step, bool counted)
   return true;
 }
 
-/* Of momenta block after block. */
+/* Of momenta ordered by block. */
 static double kinetic_of(const Topology *topology, const double *p)
 {
   double sum = 0.0;
@@ -407,8 +406,8 @@ static double kinetic_of(const Topology *topology, const double *p)
   return sum;
 }
 
-/* All momenta of a part are drawn; those of replicas that stay where they are come back. before[]:
- * temperatures of the range. */
+/* Draws all momenta of a part, and restores those of replicas that were not exchanged. before[]: the
+ * temperatures of the range before the exchange. */
 static Status redraw(Ladder *l, Ensemble *group, LadderRange at, const int *before, Error *error)
 {
   const int w = ensemble_width(group), base = ensemble_base(group) * w, end = ensemble_end(group) * w;
@@ -446,7 +445,8 @@ int64_t ladder_next_tuning(const Ladder *l, int64_t step)
   return INT64_MAX;
 }
 
-/* Temperatures for equal acceptances, by the energies of all ladders; replicas stay at their numbers. */
+/* Adjusts temperatures to equal acceptances, from the energies of all ladders; replicas keep their
+ * indices. */
 static void tune(Ladder *l)
 {
   const int n = l->options.n;
@@ -538,7 +538,7 @@ Move ladder_move(Ladder *l)
                 .together = next_tuning};
 }
 
-/* --- what was counted ------- */
+/* --- results ------- */
 
 LadderRung ladder_rung(const Ladder *l, int k)
 {

@@ -1,10 +1,9 @@
-/* Temperatures between which exchanges are accepted alike. */
 #include "simulation/ladder/ladder_tune.h"
 
 #include <math.h>
 
-/* Mean energies against kT: straight between the temperatures that they were measured at, rising by a tenth
- * of the mean slope at least, whatever the scatter. */
+/* Mean energy as a function of kT: linear between the measured temperatures, with at least a tenth of the
+ * mean slope. */
 typedef struct Curve {
   int n;
   const double *kT;
@@ -30,13 +29,13 @@ static double energy_at(const Curve *c, double kT)
   return c->energy[k] + slope * (kT - c->kT[k]);
 }
 
-/* (beta - beta')(U' - U), which the acceptance of two Gaussian distributions depends on alone. */
+/* (beta - beta')(U' - U), which determines the acceptance of two Gaussian distributions. */
 static double distance(const Curve *c, double a, double b)
 {
   return (1.0 / a - 1.0 / b) * (energy_at(c, b) - energy_at(c, a));
 }
 
-/* The kT above a at this distance, no further than `most`. */
+/* The kT above a at this distance, at most `most`. */
 static double further(const Curve *c, double a, double wanted, double most)
 {
   double low = a, high = most;
@@ -49,7 +48,7 @@ static double further(const Curve *c, double a, double wanted, double most)
   return 0.5 * (low + high);
 }
 
-/* Whether n - 1 steps of this distance reach the last temperature; out[1 ... n - 2] where they go. */
+/* Whether n - 1 steps of this distance reach the last temperature; out[1 ... n - 2]: the temperatures. */
 static bool reaches(const Curve *c, double step, double *out)
 {
   double at = c->kT[0];
@@ -68,7 +67,7 @@ void ladder_tune(int n, const double *kT, const double *energy, double *out)
     const double middle = 0.5 * (low + high);
     *(reaches(&c, middle, out) ? &high : &low) = middle;
   }
-  (void)reaches(&c, low, out); /* the last one falls short by nothing that counts, and none comes double */
+  (void)reaches(&c, low, out); /* the remainder is negligible, and no temperature repeats */
   out[0] = kT[0];
   out[n - 1] = kT[n - 1];
 }

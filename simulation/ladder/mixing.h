@@ -1,5 +1,6 @@
-/* Do the replicas of a run sample the same, and since when? The potential energy of each replica in up to
- * BLOCK_ROWS stretches of time, whose length doubles when all are full (block_rows.h). */
+/* Tests whether the replicas of a run sample the same distribution, and from when on. The potential energy of
+ * each replica is averaged over up to BLOCK_ROWS blocks of time; their length doubles when all are full
+ * (block_rows.h). */
 #ifndef HOLONOM_SIMULATION_LADDER_MIXING_H
 #define HOLONOM_SIMULATION_LADDER_MIXING_H
 
@@ -13,20 +14,19 @@ typedef struct Mixing Mixing;
 Status mixing_create(Mixing **mixing, int batches, int width, Error *error);
 void mixing_free(Mixing *mixing);
 
-/* The energies [width] of one batch at one time, each batch by one thread at a time. */
+/* Adds the energies [width] of one batch at one time. Only one thread at a time may use a batch. */
 void mixing_add(Mixing *mixing, int batch, const double *energy);
 
-/* Lists all that changes. */
 void mixing_chunks(Mixing *mixing, ChunkList *list);
 
 enum { MIXING_CHAINS = 256 };
 
 typedef struct MixingResult {
-  int chains;              /* replicas that were looked at: MIXING_CHAINS at most, evenly spread */
-  ConvergenceChains alike; /* of these; rhat NaN: too few samples */
-  /* Of the mean over these, in samples: the start that leaves the most independent ones. */
+  int chains;              /* compared replicas: at most MIXING_CHAINS, evenly spread */
+  ConvergenceChains alike; /* comparison of these; rhat NaN: too few samples */
+  /* Start of the mean over these that leaves the most independent samples, in samples. */
   int64_t start;
-  double gain; /* how many times as many independent samples are left after it */
+  double gain; /* factor by which it increases the number of independent samples */
 } MixingResult;
 
 /* STATUS_MEMORY. */
