@@ -54,7 +54,7 @@ int means_draws(const Means *means) { return means->shape.replicas / means->shap
 static double average(const Means *means, int replica, int column)
 {
   const double sum = sums_of(means, replica)[column];
-  return is_largest(means, column) ? sum : sum / (double)means->samples; /* NaN without any */
+  return is_largest(means, column) ? sum : sum / (double)means->samples; /* NaN without samples */
 }
 
 void means_all(const Means *means, int column, int temperature, const StatisticsCorrelation *correlation,

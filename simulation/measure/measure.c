@@ -41,14 +41,14 @@ static Status sums_create(Recorder *m, Error *error)
                                                                 : error_memory(error, "the measurements");
 }
 
-/* How many things of so many numbers are buffered. */
+/* The capacity for items of so many numbers. */
 static int room_for(size_t numbers, int most)
 {
   const size_t fit = BUFFER_NUMBERS / (numbers + 1);
   return fit >= (size_t)most ? most : fit > LEAST ? (int)fit : LEAST;
 }
 
-/* Of the replicas in memory all, or the one that is wanted, or none. */
+/* Selects all replicas in memory, the requested one, or none. */
 static void choose_frames(Recorder *m)
 {
   const int chosen = m->options.frame_replica, first = m->base * m->width, held = m->nbatch * m->width;
@@ -59,7 +59,7 @@ static void choose_frames(Recorder *m)
 
 enum { BOX_NUMBERS = sizeof(Box) / sizeof(double) };
 
-/* How much of everything there is, and what of it has room. */
+/* Finds sizes and capacities. */
 static void find_sizes(Recorder *m)
 {
   const RecorderOptions *o = &m->options;
@@ -150,7 +150,7 @@ void measure_free(Recorder *m)
 
 /* --- sampling ------- */
 
-/* Where a replica's values go: with a ladder to its slot, which is no other replica's. */
+/* The index of a replica's values: its slot in a ladder. */
 static int slot_of(const Recorder *m, int replica) { return ladder_slot(m->options.ladder, replica); }
 
 static double *value_of(const Recorder *m, int i, int slot)
@@ -165,7 +165,7 @@ static double *now_of(const Recorder *m, int batch, int r)
   return measure_rows_of(m, batch)->now + (size_t)r * (size_t)m->ncol;
 }
 
-/* The columns of a batch's replicas, all of them or those that are shown. */
+/* Computes the columns of a batch's replicas: all, or the shown ones. */
 static Status fill(const Recorder *m, int batch, const Sample *sample, bool all, Error *error)
 {
   const Snapshot *const snapshot = &measure_rows_of(m, batch)->snapshot;
@@ -174,7 +174,7 @@ static Status fill(const Recorder *m, int batch, const Sample *sample, bool all,
   return STATUS_OK;
 }
 
-/* By all members of a team, of which the first fills in the columns, and reports an error there to the
+/* Takes a snapshot with all members of a team; the first computes the columns, and passes an error to the
  * others. */
 static Status take_snapshot(Recorder *m, int batch, const Sample *sample, bool all, Error *error)
 {
@@ -214,7 +214,7 @@ static void take_thermo(Recorder *m, int batch, const Sample *sample)
   rows->step[rows->n++] = sample_step(sample);
 }
 
-/* Whether frames of replicas of this batch may be wanted. */
+/* Whether replicas of this batch may have frames. */
 static bool has_frames(const Recorder *m, int batch)
 {
   const int first = batch * m->width;
@@ -226,7 +226,7 @@ static void take_frames(Recorder *m, int batch, const Sample *sample)
 {
   const Topology *topology = ensemble_topology(m->options.ensemble);
   Rows *rows = measure_rows_of(m, batch);
-  bool any = m->options.frame_slots && rows->nframe < m->frames_most; /* all batches count, in step */
+  bool any = m->options.frame_slots && rows->nframe < m->frames_most; /* all batches count frames in step */
   for (int r = 0; r < sample_used(sample) && rows->nframe < m->frames_most; r++) {
     const int replica = batch * m->width + r, slot = m->options.frame_slots ? slot_of(m, replica) : replica;
     if (slot < m->frame_first || slot >= m->frame_first + m->frame_replicas)
@@ -246,7 +246,7 @@ static void take_frames(Recorder *m, int batch, const Sample *sample)
     rows->frame_step[rows->nframe++] = sample_step(sample);
 }
 
-/* Of one replica, or of one slot, whose ladder is one thread's at a time: no other may look at the count. */
+/* Of one replica or slot. One thread at a time has its ladder, so the counter needs no lock. */
 static void take_multipliers(Recorder *m, int batch, const Sample *sample)
 {
   for (int r = 0; r < sample_used(sample); r++) {
@@ -260,7 +260,7 @@ static void take_multipliers(Recorder *m, int batch, const Sample *sample)
   }
 }
 
-/* The set that a batch's samples go into; *first is the replica in its first lane there. */
+/* The observable set of a batch; *first is the index of its first replica there. */
 static ObservableSet *set_of(const Recorder *m, int batch, int *first)
 {
   const bool together = m->options.sets == 1;
@@ -268,8 +268,8 @@ static ObservableSet *set_of(const Recorder *m, int batch, int *first)
   return m->options.observables[together ? 0 : batch - m->base];
 }
 
-/* To the first of a team: in a ladder the energies that exchanges go by, else potential energies
- * (force_field_energy); and F'M^-1 F, unless it is NULL. */
+/* Computes for the first member of a team: energies that exchanges use in a ladder, else potential energies
+ * (force_field_energy); and F'M^-1 F if `square` is not NULL. */
 static Status take_energies(const Recorder *m, int batch, const Sample *sample, double energy[WIDTH_MAX],
                             double *square, Error *error)
 {
@@ -341,7 +341,7 @@ static int64_t shorter(int64_t a, int64_t every, int64_t capacity)
   return every > 0 && every <= INT64_MAX / capacity && every * capacity < a ? every * capacity : a;
 }
 
-/* The most steps that may pass between flushes without any buffer running over. */
+/* The largest number of steps between flushes without buffer overflow. */
 static int64_t segment(const Recorder *m)
 {
   int64_t n = shorter(INT64_MAX, m->options.thermo_every, m->rows_most - 1);
@@ -351,7 +351,7 @@ static int64_t segment(const Recorder *m)
 
 /* --- reading ------- */
 
-/* A column of a row over the replicas at hand, or over their ladders. */
+/* Sums a column of a row over the active replicas, or their ladders. */
 static void sum_column(const Recorder *m, int i, int temperature, int c, ExactSum *sum)
 {
   const LadderOptions *ladder = m->options.ladder != NULL ? ladder_options(m->options.ladder) : NULL;
@@ -363,7 +363,7 @@ static void sum_column(const Recorder *m, int i, int temperature, int c, ExactSu
     exact_sum_add(sum, value_of(m, i, slot)[c]);
 }
 
-/* Frames that all batches have whose replicas they are wanted of. */
+/* Gathers the frames that all their batches have. */
 static void gather_frames(Recorder *m)
 {
   const Ensemble *e = m->options.ensemble;
@@ -382,7 +382,7 @@ static void gather_frames(Recorder *m)
     m->frame_have[i] = end - first;
 }
 
-/* The sum number k over all replicas: of a row, a temperature and a column. */
+/* Computes sum k: of a row, a temperature and a column. */
 static void sum_one(void *self, int k)
 {
   Recorder *const m = self;
@@ -390,7 +390,7 @@ static void sum_one(void *self, int k)
   sum_column(m, k / ncol / m->temperatures, k / ncol % m->temperatures, k % ncol, &m->sum[k]);
 }
 
-/* Rows of what all batches at work have been sampled for since the last flush. */
+/* Gathers rows that all active batches have sampled since the last flush. */
 static void gather(void *self)
 {
   Recorder *const m = self;
@@ -473,7 +473,7 @@ static void flush(void *self)
   m->nrow = m->nframe = m->nmultiplier = 0;
 }
 
-/* All that changes in a run and outlives a flush. */
+/* Lists all data that survive a flush. */
 static void list_chunks(Recorder *m, ChunkList *list)
 {
   list->base = m->base;
@@ -504,13 +504,13 @@ Samples measure_for_run(Recorder *m)
 
 /* --- means ------- */
 
-/* The potential energy, or where there is none the whole one. */
+/* The potential energy; the total if a system has no such column. */
 static const StatisticsBlocks *energy_blocks(const Recorder *m)
 {
   return &m->means.blocks[m->measurement->potential >= 0 ? m->measurement->potential : m->measurement->total];
 }
 
-/* The energies' own correlation, no less than `known`. */
+/* The correlation of the energies, with an inefficiency of at least `known`. */
 static StatisticsCorrelation energy_correlation(const Recorder *m, double known)
 {
   const StatisticsBlocks slow[2] = {*energy_blocks(m), m->means.blocks[m->measurement->total]};

@@ -1,4 +1,4 @@
-/* What has been measured as records, which go to files or other processes, and back. */
+/* Converts measurements to records for files or other processes, and back. */
 #include <string.h>
 
 #include "simulation/measure/measure_private.h"
@@ -24,7 +24,7 @@ static void pack_row(const Recorder *m, int i, Bytes *out)
     memcpy((unsigned char *)out->data + at, &record, sizeof record);
 }
 
-/* One replica's: its number first. */
+/* A frame of one replica begins with its index. */
 static void pack_frame(const Recorder *m, int i, int r, Bytes *out)
 {
   const int64_t replica = r;
@@ -51,7 +51,7 @@ void measure_records_pack(void *self, Bytes *records)
          (size_t)m->options.ncon * sizeof *m->multiplier);
 }
 
-/* Which of the n samples buffered is of a step; n: none is. */
+/* The index of a step among n buffered samples; n: not found. */
 static int find_step(const int64_t *at, int n, int64_t step)
 {
   int i = 0;

@@ -140,7 +140,7 @@ static Status add_energies_from(Measurement *m, int first)
   return STATUS_OK;
 }
 
-/* The potentials of the kind come first, and are the potential energy where nothing else acts. */
+/* The kind's potentials come first, and are the potential energy if no other force acts. */
 static Status add_energies(Measurement *m, Error *error)
 {
   (void)error;

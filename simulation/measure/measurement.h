@@ -1,6 +1,6 @@
-/* What is measured of a replica: its columns, and how the threads that step find them, a batch at a time. A
- * measurement consists of parts; each sort of system has a list of them (sort.h). Rows and frames are made
- * from the columns, and do not depend on what these mean (measure.h). */
+/* The measured columns of a replica. A measurement consists of parts, listed by each sort of system (sort.h),
+ * which threads evaluate batch by batch. Rows and frames (measure.h) do not depend on the meaning of
+ * columns. */
 #ifndef HOLONOM_SIMULATION_MEASURE_MEASUREMENT_H
 #define HOLONOM_SIMULATION_MEASURE_MEASUREMENT_H
 
@@ -9,9 +9,9 @@
 
 struct Simulation;
 
-/* What the parts read from a batch; a comment names the part that fills in each field. */
+/* Data that the parts read from a batch; comments name the part that fills in each field. */
 typedef struct Snapshot {
-  /* measurement_energies, measurement_terms; the energies' lists are in `memory` */
+  /* measurement_energies, measurement_terms; their arrays are in `memory` */
   WalkEnergies energies;
   double *memory;
   double strain[WIDTH_MAX]; /* of penalties */
@@ -28,88 +28,88 @@ typedef struct Snapshot {
 
 typedef struct Measurement Measurement;
 
-/* Lane r of a batch, with the snapshot of the batch. */
+/* Lane r of a batch, with the batch's snapshot. */
 typedef struct MeasurementLane {
   const Measurement *measurement;
   const Snapshot *snapshot;
   const Sample *sample;
   int r;
-  const double *value; /* all columns; earlier parts have filled in theirs */
+  const double *value; /* all columns; those of earlier parts are filled in */
 } MeasurementLane;
 
 enum { MEASUREMENT_NAMES = 6 };
 
-/* Some columns: those of these names, or, where they depend on the simulation, as `add` says. Functions may
- * be NULL but for fill. */
+/* One part: columns with fixed names, or added by `add`. All functions except fill may be NULL. */
 typedef struct MeasurementColumns {
   const char *name[MEASUREMENT_NAMES];
-  unsigned traits;                            /* of all: MEANS_... */
-  bool behind;                                /* for rows alone: behind those that are shown, the last part */
-  int (*most)(const struct Simulation *from); /* columns; NULL: few */
+  unsigned traits;                            /* of all columns: MEANS_... */
+  bool behind;                                /* only in rows, after the shown columns; the last part */
+  int (*most)(const struct Simulation *from); /* number of columns; NULL: few */
   Status (*add)(Measurement *measurement, Error *error);
-  /* Allocates what the part needs in a snapshot, which is all zero at first; measurement_close frees it. */
+  /* Allocates the part's data in a zero-initialised snapshot; measurement_close frees them. */
   Status (*open)(const Measurement *measurement, const Sample *sample, Snapshot *snapshot, Error *error);
-  /* Fills in the part's fields of a snapshot: all members of a team; then the first member alone. */
+  /* Fill in the part's fields of a snapshot: by all members of a team; then by the first member. */
   Status (*together)(const Measurement *measurement, Snapshot *snapshot, const Sample *sample, Error *error);
   void (*alone)(const Measurement *measurement, Snapshot *snapshot, const Sample *sample);
   void (*fill)(const MeasurementLane *lane, double *to);
-  Status (*check)(const MeasurementLane *lane, const double *filled, Error *error); /* what may not be */
+  Status (*check)(const MeasurementLane *lane, const double *filled,
+                  Error *error); /* refuses invalid values */
 } MeasurementColumns;
 
-/* The energies that engine/force.h defines, and columns for the terms: of molecules for all, of mechanical
- * systems for those beside the potentials of the kind (Fixman's potential and a caller's forces). */
+/* The energies of engine/force.h with columns for terms: all terms of molecules; for mechanical systems those
+ * other than the kind's potentials (Fixman's potential and caller's forces). */
 extern const MeasurementColumns measurement_energies, measurement_terms;
 
 enum {
   MEASUREMENT_SETS = 8,
-  MEASUREMENT_SHOWN = 64 + FORCE_TERMS * FORCES_MAX /* columns that are shown, at most */
+  MEASUREMENT_SHOWN = 64 + FORCE_TERMS * FORCES_MAX /* limit of shown columns */
 };
 
-/* What a measurement is made from. */
+/* The options of a measurement. */
 typedef struct MeasurementOptions {
-  const MeasurementColumns *const *part; /* ended by NULL */
-  const struct Simulation *system;       /* for the parts */
+  const MeasurementColumns *const *part; /* ends with NULL */
+  const struct Simulation *system;       /* passed to the parts */
   const Ensemble *ensemble;
-  unsigned quantities; /* rows of the table of quantities that units come from: QUANTITY_CLUSTERS ... */
-  bool reduced;        /* units: none */
-  bool filters;        /* penalties are measured at the filtered positions, too */
+  unsigned quantities; /* rows of the table of quantities that define units: QUANTITY_CLUSTERS and so on */
+  bool reduced;        /* no units */
+  bool filters;        /* penalties are also measured at the filtered positions */
 } MeasurementOptions;
 
-/* Columns of one sample of one replica. The first `shown` describe the replica, and are those of frames and
- * of simulation_look; the others are for rows alone. */
+/* The columns of one sample of one replica. The first `shown` describe the replica and appear in frames and
+ * simulation_look; the others only in rows. */
 struct Measurement {
   MeasurementOptions options;
   const struct Simulation *s; /* the system */
-  int at[MEASUREMENT_SETS];   /* the first column of each part */
+  int at[MEASUREMENT_SETS];   /* first column of each part */
   int n, shown;
-  MeansColumn *column;       /* [n], and the same as two lists: */
+  MeansColumn *column;       /* [n], and as two lists: */
   const char **name, **unit; /* [n] */
-  int potential, total;      /* whose series say how correlated a run is; potential: -1: none */
-  bool named;                /* by the input: in the summary they are in a group of their own */
+  int potential, total;      /* columns that define the run's correlation; potential: -1: none */
+  bool named;                /* variables of the input, with their own group in the summary */
   int nterm, first_listed;   /* terms of the forces; the first with a column */
-  bool unbiased;             /* there is temperature_unbiased */
+  bool unbiased;             /* the column temperature_unbiased exists */
   int nformula;
-  struct Expression **formula; /* [nformula] the last columns */
+  struct Expression **formula; /* [nformula] of the last columns */
 };
 
 /* Errors: those of the parts, STATUS_MEMORY. */
 Status measurement_create(Measurement **measurement, const MeasurementOptions *options, Error *error);
-void measurement_free(Measurement *measurement); /* NULL is fine */
+void measurement_free(Measurement *measurement); /* may be NULL */
 
-/* The number of a new column, whose name is copied. unit: NULL: that of the table of quantities. */
+/* Adds a column and returns its index; copies the name. unit: NULL: from the table of quantities. */
 int measurement_add(Measurement *measurement, const char *name, const char *unit, unsigned traits);
 
-/* The number of a column that is shown; -1: there is none. */
+/* The index of a shown column, or -1. */
 int measurement_find(const Measurement *measurement, const char *name);
 
-/* Allocates a snapshot, all zero before, of samples like this one. The caller frees it by measurement_close,
- * also after an error. */
+/* Allocates a zero-initialised snapshot for samples like this one. The caller frees it by measurement_close,
+ * even after an error. */
 Status measurement_open(const Measurement *measurement, const Sample *sample, Snapshot *snapshot,
                         Error *error);
 void measurement_close(Snapshot *snapshot);
 
-/* All members of a team take a snapshot of a batch; then the first member fills in the columns of lane r:
- * those that are shown, or all. */
+/* All members of a team take a snapshot of a batch; then the first computes the columns of lane r, all or
+ * only the shown ones. */
 Status measurement_snapshot(const Measurement *measurement, Snapshot *snapshot, const Sample *sample,
                             Error *error);
 Status measurement_fill(const Measurement *measurement, const Snapshot *snapshot, const Sample *sample, int r,

@@ -26,26 +26,26 @@ typedef struct Header {
   int64_t format;
   char program[16], numerics[NUMERICS_SIZE], isa[16];
   int64_t step;
-  int64_t replicas[2]; /* the first and the last */
-  int64_t forces;      /* from outside */
-  int64_t input_size;  /* of the text that follows */
+  int64_t replicas[2]; /* first and last */
+  int64_t forces;      /* external */
+  int64_t input_size;  /* of the following text */
   int64_t nchunk;
 } Header;
 
-/* A file or the caller's memory to write to, with the sum of what has gone there. */
+/* A file or memory to write to, with the checksum so far. */
 typedef struct Sink {
-  FILE *file; /* or */
+  FILE *file; /* or memory: */
   unsigned char *memory;
   size_t room;
   uint64_t sum;
 } Sink;
 
-/* All bytes of a checkpoint, in a file or in the caller's memory, and how far they have been read. */
+/* The bytes of a checkpoint in a file or memory, and the position. */
 typedef struct Source {
   const char *path;
   const unsigned char *data;
   size_t size, at;
-  bool mapped; /* a file's */
+  bool mapped; /* from a file */
 } Source;
 
 /* --- bytes -----------------------------------------------------------------------------------------------
@@ -64,7 +64,7 @@ static bool put(Sink *s, const void *data, size_t size)
   return true;
 }
 
-/* The next bytes into data; NULL: past them. */
+/* Copies the next bytes to data, unless NULL; false: beyond the end. */
 static bool get(Source *s, void *data, size_t size)
 {
   if (size > s->size - s->at)
@@ -86,7 +86,7 @@ static Status source_open(Source *s, const char *path, Error *error)
   if (fine && info.st_size > 0)
     data = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fileno(file), 0);
   const int why = errno;
-  fclose(file); /* only read: nothing can be lost */
+  fclose(file); /* only read */
   if (!fine || data == MAP_FAILED)
     return error_set(error, STATUS_IO, "%s: cannot be read: %s", path, strerror(why));
   *s = (Source){path, data, data != NULL ? (size_t)info.st_size : 0, 0, data != NULL};
@@ -99,8 +99,8 @@ static void source_close(const Source *s)
     munmap((void *)(uintptr_t)s->data, s->size);
 }
 
-/* --- what may not change -----------------------------------------------------------------------------------
- */
+/* --- comparison
+ * -------------------------------------------------------------------------------------------- */
 
 static Header make_header(const CheckpointOf *of, int64_t step, const Bytes *input, const ChunkList *chunks)
 {
@@ -146,8 +146,7 @@ static Status compare_headers(const Header *then, const Header *now, bool other_
   return STATUS_OK;
 }
 
-/* Before each chunk. A file has of it what it holds, without the zeros at its end: room that a run has not
- * come to use. */
+/* Precedes each chunk. Files omit the zeros at a chunk's end, which are unused capacity. */
 typedef struct ChunkHead {
   int64_t size, owner, held;
 } ChunkHead;
@@ -169,8 +168,7 @@ static bool put_all(Sink *s, const Header *header, const Bytes *input, const Chu
   bool fine = put(s, header, sizeof *header) && put(s, input->data, input->size);
   for (int i = 0; i < chunks->n && fine; i++) {
     const Chunk *chunk = &chunks->chunk[i];
-    const size_t held =
-        s->file != NULL ? held_by(chunk) : chunk->size; /* memory's size is one for all steps */
+    const size_t held = s->file != NULL ? held_by(chunk) : chunk->size; /* the size in memory is constant */
     const ChunkHead head = {(int64_t)chunk->size, chunk->owner, (int64_t)held};
     fine = put(s, &head, sizeof head) && put(s, chunk->data, held);
   }
@@ -178,17 +176,17 @@ static bool put_all(Sink *s, const Header *header, const Bytes *input, const Chu
   return fine && put(s, &sum, sizeof sum) && (s->file == NULL || fflush(s->file) == 0);
 }
 
-/* The names of files that are whole already come last, so that a crash leaves the old one or the new one. */
+/* Files are renamed once they are whole, so a crash leaves the old one or the new one. */
 static bool rotate(const char *next, const char *now)
 {
-  if (access(now, F_OK) != 0) /* the previous one alone: it stays */
+  if (access(now, F_OK) != 0) /* only the previous one exists: it stays */
     return rename(next, now) == 0;
   char *folder = strndup(now, strlen(now) - strlen(CHECKPOINT_NAME) - 1);
   char *before = folder != NULL ? file_path(folder, CHECKPOINT_PREVIOUS) : NULL;
   free(folder);
   bool fine = before != NULL && (unlink(before) == 0 || errno == ENOENT);
-  /* A second name for the last one, so that at no time there is none; where the file system has no links,
-   * for a moment there is only the previous one. */
+  /* A second name keeps the last one in existence. On a file system without links only the previous one
+   * exists for a moment. */
   fine = fine && (link(now, before) == 0 || errno == ENOENT || rename(now, before) == 0);
   const int why = errno;
   free(before);
@@ -196,7 +194,7 @@ static bool rotate(const char *next, const char *now)
   return fine && rename(next, now) == 0;
 }
 
-/* The whole file, down to the disk, and then moved to where it belongs: by move, or nothing is there. */
+/* Writes the whole file to disk, then moves it to its place; after a failure no file is left. */
 static Status put_file(const CheckpointOf *of, int64_t step, const ChunkList *chunks, const char *part,
                        const char *name, bool (*move)(const char *part, const char *name), Error *error)
 {
@@ -227,7 +225,7 @@ static Status put_file(const CheckpointOf *of, int64_t step, const ChunkList *ch
 
 static bool move_over(const char *part, const char *name) { return rename(part, name) == 0; }
 
-/* A file that its user named is replaced if it is a checkpoint, or empty. */
+/* A file named by the caller is replaced only if it is a checkpoint or empty. */
 static Status replaceable(const char *path, Error *error)
 {
   struct stat info;
@@ -296,7 +294,7 @@ Status checkpoint_save(const CheckpointOf *of, const char *dir, int64_t step, co
 /* --- loading -----------------------------------------------------------------------------------------------
  */
 
-/* Whether all of it is there and as it was written. */
+/* Whether the checksum is right. */
 static bool whole(const Source *s)
 {
   uint64_t sum;
@@ -311,7 +309,7 @@ static Status damaged(const Source *s, Error *error)
   return error_set(error, STATUS_INPUT, "%s is damaged or cut short: its checksum does not fit", s->path);
 }
 
-/* What can be done without a good checkpoint.hol. */
+/* Adds advice after a damaged checkpoint.hol. */
 static void advise(const char *dir, Error *error)
 {
   if (error == NULL)
@@ -331,7 +329,7 @@ static void advise(const char *dir, Error *error)
               words);
 }
 
-/* A whole file whose parts are not this run's. */
+/* The error of a whole file with other chunks. */
 static Status misfit(const Source *s, Error *error)
 {
   return error_set(
@@ -351,7 +349,7 @@ static Status get_input(Source *s, const CheckpointOf *of, const char *dir, cons
                                   (const char *)now->data, error);
 }
 
-/* What the file holds of a chunk, and zeros behind it; NULL: it is passed over. */
+/* Copies the stored bytes of a chunk, and zeros after them; NULL: skips them. */
 static bool get_held(Source *s, const ChunkHead *head, void *to)
 {
   if (head->held < 0 || head->held > head->size || !get(s, to, (size_t)head->held))
@@ -361,7 +359,7 @@ static bool get_held(Source *s, const ChunkHead *head, void *to)
   return true;
 }
 
-/* Of each owner the first are taken; all: there may be no others. */
+/* Reads the first chunks of each owner; all: further chunks are errors. */
 static Status get_chunks(Source *s, int64_t nchunk, bool all, const ChunkList *chunks, Error *error)
 {
   int taken = 0;
@@ -388,8 +386,8 @@ static Status compare_replicas(const char *what, bool all, const Header *then, c
                    (long long)a[0], (long long)a[1], (long long)b[0], (long long)b[1]);
 }
 
-/* A run goes on with the forces that it had. A state that stands by itself may be loaded where there are
- * more, which act from there on, but never silently where one is missing. */
+/* A run continues with its own number of forces. A single state may be loaded with additional forces, which
+ * act from there on, but not with missing ones. */
 static Status compare_forces(const char *what, bool all, const Header *then, const Header *now, Error *error)
 {
   const long long had = then->forces, has = now->forces;
@@ -408,7 +406,7 @@ static Status compare_forces(const char *what, bool all, const Header *then, con
       what, had, had == 1 ? "force" : "forces", has, has == 1 ? "has" : "have");
 }
 
-/* All behind the first look. dir: NULL where it is by itself. */
+/* Reads everything after the checksum test. dir: NULL for a single checkpoint. */
 static Status get_parts(Source *s, const CheckpointOf *of, const char *dir, const Bytes *input,
                         const ChunkList *chunks, Error *error)
 {
@@ -475,7 +473,7 @@ Status checkpoint_look(const char *path, CheckpointFacts *facts, Error *error)
   return get_facts(&s, &h, facts, error);
 }
 
-/* Of the chunks, which are sorted by owners, those of the run. */
+/* Finds the run's chunk of this size; chunks are sorted by owner. */
 static void get_last(Source *s, int64_t nchunk, void *last, size_t size)
 {
   ChunkHead head;
@@ -503,7 +501,7 @@ Status checkpoint_examine(const char *path, CheckpointFacts *facts, void *last, 
 
 Status checkpoint_load(const CheckpointOf *of, const char *dir, const ChunkList *chunks, Error *error)
 {
-  /* Where a file system has no links, a kill may leave the previous one alone. */
+  /* without links, a kill may leave only the previous one */
   const bool last = file_exists(dir, CHECKPOINT_NAME), previous = file_exists(dir, CHECKPOINT_PREVIOUS);
   if (!last && !previous)
     return error_set(error, STATUS_INPUT,

@@ -4,14 +4,14 @@
 
 #include "base/text.h"
 
-/* Of a path only this is fixed, since the kept input spells the rest from where it lies. */
+/* The file name is fixed but not its folder, since the saved input has paths relative to its own place. */
 static const char *last_name(const char *path)
 {
   const char *slash = strrchr(path, '/');
   return slash != NULL ? slash + 1 : path + (*path == '"');
 }
 
-/* A map with the last names of the files that it names, which are quoted. */
+/* Writes a map whose quoted paths are reduced to file names. */
 static void put_map(Bytes *text, const char *map)
 {
   while (*map != '\0') {
@@ -52,7 +52,7 @@ Status checkpoint_input_fixed(const CheckpointOf *of, Bytes *text, Error *error)
   return error_memory(error, "the input of a checkpoint");
 }
 
-/* Where two texts are compared: the rest of them, and the lines before that, which differ. */
+/* Two compared texts: their remainders, and the last lines that differ. */
 typedef struct Walk {
   const Input *input;
   const char *then, *now;
@@ -71,7 +71,7 @@ static bool has_key(const char *text, const char *line)
   return false;
 }
 
-/* "key: value" with no value, or with the default. */
+/* Whether "key: value" has no value, or the default. */
 static bool is_default(const Input *input, const char *line, int length)
 {
   const int key = key_length(line), left = length - key - 2;
@@ -84,7 +84,7 @@ static bool is_default(const Input *input, const char *line, int length)
   return false;
 }
 
-/* A key that an earlier version did not have, or gave no meaning, had its default. */
+/* A key that an earlier version did not have or use had its default. */
 static bool lines_agree(const Walk *w)
 {
   const int a = w->length[0], b = w->length[1], key = key_length(w->now);
@@ -94,7 +94,7 @@ static bool lines_agree(const Walk *w)
          is_default(w->input, w->now, b);
 }
 
-/* Goes on past the next lines that differ. False: the rest agrees. */
+/* Finds the next different lines. False: the rest agrees. */
 static bool walk_on(Walk *w)
 {
   bool found = false;
@@ -111,10 +111,10 @@ static bool walk_on(Walk *w)
   return found;
 }
 
-/* What to do: where single keys differ, ". Go on with it as it was begun: --set 'key=value'" and so on. */
+/* Writes advice: ". Go on with it as it was begun: --set 'key=value'" and so on, if single keys differ. */
 static void advise_sets(Walk walk, char *words, size_t size)
 {
-  int left = 6; /* more are another input */
+  int left = 6; /* more differences mean another input */
   snprintf(words, size, ". Go on with it as it was begun:");
   while (walk_on(&walk)) {
     const char *then = walk.line[0], *now = walk.line[1];

@@ -11,17 +11,17 @@
 typedef struct Part {
   const char *dir;
   int replicas[2];
-  int64_t step, begun; /* where it stands and where it began */
+  int64_t step, begun; /* last and first step */
   RunTimes times;
-  TrajectoryMark mark; /* of the samples, which a Writer wrote */
+  TrajectoryMark mark; /* of the samples file */
   char *path;
   SampleReader samples;
-  long first; /* of its records */
+  long first; /* position of its records */
 } Part;
 
 struct Parts {
   int n;
-  Part *part; /* in the order of replicas */
+  Part *part; /* ordered by replicas */
 };
 
 /* --- opening ------- */
@@ -72,7 +72,7 @@ static int compare(const void *a, const void *b)
   return (x->replicas[0] > y->replicas[0]) - (x->replicas[0] < y->replicas[0]);
 }
 
-/* Each replica once, up to one step, from one step. */
+/* Checks that each replica occurs once, and that all parts have the same first and last step. */
 static Status check(const Parts *parts, int replicas, Error *error)
 {
   int next = 0;
@@ -144,7 +144,7 @@ int parts_number(const Parts *parts) { return parts->n; }
 
 /* --- chunks ------- */
 
-/* What is of all comes from the first part, in which it is as in every other. */
+/* Chunks of all replicas are equal in all parts; the first part provides them. */
 static Status take_chunks(Part *p, const CheckpointOf *whole, const ChunkList *chunks, int width,
                           Error *error)
 {
@@ -168,7 +168,7 @@ Status parts_load(Parts *parts, const CheckpointOf *of, const ChunkList *chunks,
                   Error *error)
 {
   bool changed = true;
-  for (int round = 0; round < 2 && changed; round++) { /* what forces keep is that of their new box */
+  for (int round = 0; round < 2 && changed; round++) { /* data of forces belong to the new box */
     for (int i = 0; i < parts->n; i++)
       TRY(take_chunks(&parts->part[i], of, chunks, ensemble_width(ensemble), error));
     TRY(ensemble_follow_boxes(ensemble, &changed, error));
@@ -191,7 +191,7 @@ RunTimes parts_times(const Parts *parts)
 
 /* --- samples ------- */
 
-/* What a part has of a step. */
+/* Reads the records of a step from a part. */
 static Status take_step(Part *p, const Samples *samples, int64_t step, Error *error)
 {
   const SampleRecord *next = &p->samples.next;
@@ -202,7 +202,7 @@ static Status take_step(Part *p, const Samples *samples, int64_t step, Error *er
   return STATUS_OK;
 }
 
-/* The next step at which one of the parts has something; -1: none has. */
+/* The next step of any part; -1: no records remain. */
 static int64_t next_step(const Parts *parts)
 {
   int64_t step = -1;
@@ -214,7 +214,7 @@ static int64_t next_step(const Parts *parts)
   return step;
 }
 
-/* All of one event, step by step. */
+/* Reads all records of one event, step by step. */
 static Status take_event(const Parts *parts, const PartsWriting *to, int what, Error *error)
 {
   const Samples *samples = to->samples;
@@ -256,6 +256,6 @@ Status parts_write(const Samples *samples, Text *text, Error *error)
   if (records.failed)
     return error_memory(error, "samples");
   if (records.size > 0)
-    (void)fwrite(records.data, 1, records.size, text_file(text)); /* the stream remembers what fails */
+    (void)fwrite(records.data, 1, records.size, text_file(text)); /* the stream records failures */
   return STATUS_OK;
 }

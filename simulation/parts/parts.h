@@ -1,10 +1,10 @@
-/* Runs of some of the replicas, put together: the folder of each has a checkpoint and what was sampled on the
- * way (PARTS_SAMPLES), a line with replicas and first step, then records (SampleRecord) of this machine's
- * byte order, in the order of steps for each kind of record.
+/* Merges runs of parts of the replicas. Each part's folder has a checkpoint and its samples (PARTS_SAMPLES):
+ * a line with replicas and first step, then records (SampleRecord) in this machine's byte order, ordered by
+ * step for each kind of record.
  *
- * Merging, resuming with another division, and messages between processes are one thing: chunks by batch, and
- * records. A part has no last row that is due only because the run ends: who merges has the states, and adds
- * it. */
+ * Merging, resuming with another division, and messages between processes use the same data: chunks by batch,
+ * and records. A part has no final row that is due only because the run ends; the merging run, which has the
+ * states, adds it. */
 #ifndef HOLONOM_SIMULATION_PARTS_PARTS_H
 #define HOLONOM_SIMULATION_PARTS_PARTS_H
 
@@ -18,55 +18,53 @@
 
 #define PARTS_SAMPLES "samples.hol"
 
-/* Of a run from its start on; of one that was put together, those of its parts added up. */
+/* Times since the start of a run; of a merged run, the sums over its parts. */
 typedef struct RunTimes {
-  double wall;     /* seconds from the first to the last                        */
-  double start;    /* of these: building the start configuration                */
-  double stepping; /* in steps and the measurements among them                  */
-  double output;   /* writing files                                             */
+  double wall;     /* seconds from begin to end */
+  double start;    /* building the start configuration, included */
+  double stepping; /* steps with their measurements */
+  double output;   /* writing files */
 } RunTimes;
 
 typedef struct Parts Parts;
 
-/* The parts of an ensemble of so many replicas, in n folders, none of which is the one that they go into.
- * STATUS_INPUT with the replicas that are
- * missing or in two parts, or with the parts that have not come to one step or did not begin at one;
- * STATUS_IO, STATUS_MEMORY. */
+/* Opens n folders with the parts of an ensemble; `into` is the folder of the merged run. STATUS_INPUT:
+ * replicas are missing or in two parts, parts have different first or last steps, or `into` is one of the
+ * parts; STATUS_IO, STATUS_MEMORY. */
 Status parts_open(Parts **parts, int replicas, int n, const char *const *dir, const char *into, Error *error);
-void parts_close(Parts *parts); /* NULL is fine */
+void parts_close(Parts *parts); /* may be NULL */
 
 int parts_number(const Parts *parts);
 
-/* Where they began, and the folder of the first. */
+/* The first step, and the folder of the first part. */
 int64_t parts_begun(const Parts *parts);
 const char *parts_folder(const Parts *parts);
 
-/* The first line of a part's samples, from the start of its file: replicas, and the step that it began at.
- * False where that is no such line. */
+/* Reads the first line of a part's samples: replicas, and first step. False: the file has no such line. */
 bool parts_read_head(FILE *file, int replicas[2], int64_t *begun);
 
-/* For the log. */
+/* Writes the log lines. */
 void parts_tell(const Parts *parts, Text *log);
 
-/* Reads the chunks of the whole run, as it stands where the parts end, before a file is written. Errors:
+/* Reads the chunks of the whole run at the last step of the parts. Call it before writing files. Errors:
  * those of checkpoint_read. */
 Status parts_load(Parts *parts, const CheckpointOf *of, const ChunkList *chunks, Ensemble *ensemble,
                   Error *error);
 
-/* Then the times of all parts, added up. */
+/* Then: the sums of the parts' times. */
 RunTimes parts_times(const Parts *parts);
 
-/* Where samples go: `write` writes those that were read, and empties the buffers. */
+/* The destination of samples: `write` writes the buffered samples and empties the buffers. */
 typedef struct PartsWriting {
   const Samples *samples;
   void *self;
   Status (*write)(void *self, Error *error);
 } PartsWriting;
 
-/* Reads all that was sampled, and has it written. Errors: STATUS_INPUT, those of `write`. */
+/* Reads all samples and passes them to `write`. Errors: STATUS_INPUT, those of `write`. */
 Status parts_take(const Parts *parts, const PartsWriting *to, Error *error);
 
-/* Writes the first line of a part's samples; and what has been gathered since the last flush. */
+/* Write the first line of a part's samples; the samples gathered since the last flush. */
 void parts_head(const int replicas[2], int64_t begun, Text *text);
 Status parts_write(const Samples *samples, Text *text, Error *error);
 

@@ -29,7 +29,7 @@ Status ranks_agree(const Ranks *ranks, Status own, int64_t when, Error *error)
   return fault.status;
 }
 
-/* Chunks of these owners, to another or from it. */
+/* Sends or receives the chunks of these owners. */
 static void pass(const Ranks *ranks, const ChunkList *list, int first, int last, int other, bool out)
 {
   for (int i = 0; i < list->n; i++) {
@@ -45,7 +45,7 @@ static void pass(const Ranks *ranks, const ChunkList *list, int first, int last,
   }
 }
 
-/* Between rank 0 and each other. */
+/* Between rank 0 and each other rank. */
 static void pass_parts(const Ranks *ranks, const ChunkList *list, const int *bound, bool spread)
 {
   const bool root = ranks->rank == 0;
@@ -74,7 +74,7 @@ static Status receive(const Ranks *ranks, int rank, const Samples *samples, Erro
 {
   const size_t size = ranks->receive_size(rank);
   SCOPED(scoped_free) unsigned char *data = malloc(size + 1);
-  ranks->receive(rank, data, size); /* also where there is no room for it: its sender waits */
+  ranks->receive(rank, data, size); /* even without memory, since the sender waits */
   FILE *const file = data != NULL ? fmemopen(data, size + 1, "r") : NULL;
   TRY_MEMORY(file != NULL, "samples", error);
   char name[64];
@@ -99,7 +99,7 @@ Status ranks_samples(const Ranks *ranks, const Samples *samples, Error *error)
     ranks->send(0, records.data, records.failed ? 0 : records.size);
     bytes_free(&records);
   }
-  /* All of them, whatever came of those before: who has not been heard waits in its send. */
+  /* Receives from all, even after an error, since senders wait. */
   for (int rank = 1; rank < ranks->size && ranks->rank == 0; rank++) {
     const Status one = receive(ranks, rank, samples, status == STATUS_OK ? error : NULL);
     status = status == STATUS_OK ? one : status;

@@ -1,5 +1,4 @@
-/* What a run samples while it steps, as records that are written to a file or sent to another process, and
- * read back. */
+/* The samples of a run as records, which are written to a file or sent to another process, and read back. */
 #ifndef HOLONOM_SIMULATION_PARTS_SAMPLES_H
 #define HOLONOM_SIMULATION_PARTS_SAMPLES_H
 
@@ -9,45 +8,44 @@
 #include "base/chunk.h"
 #include "simulation/ensemble/ensemble.h"
 
-/* What has been sampled at one step, with `size` bytes behind it. Those of one event and step make one sample
- * together. */
+/* The head of a record, followed by `size` bytes. Records of the same event and step form one sample. */
 typedef struct SampleRecord {
-  int32_t what; /* the sampler's event; 0: every part of the ensemble has one at this step */
+  int32_t what; /* event of the sampler; 0: every part of the ensemble has a record at this step */
   int32_t size;
   int64_t step;
 } SampleRecord;
 
-/* What takes samples in the steps of a run. All zero but `longest`: nothing does. */
+/* Takes samples during a run. All zero except `longest`: no samples. */
 typedef struct Samples {
   Sampler sampler;
-  unsigned first, last;       /* events of the start; and of the end, where they are not due anyway */
-  int64_t longest;            /* steps between two flushes, at most               */
-  void (*gather)(void *self); /* of the sampler: what was taken is put together, to be written; or NULL */
-  void (*flush)(void *self);  /* what was taken counts, buffers are empty; or NULL */
-  /* Where parts of an ensemble can be put together, else NULL: appends what was gathered, as records; takes
-   * one into the buffers, beside what is there (false: it does not fit); whether there may be no room for
-   * another. */
+  unsigned first, last;       /* events at the start; and at the end if not due there anyway */
+  int64_t longest;            /* largest number of steps between flushes */
+  void (*gather)(void *self); /* prepares the samples for writing; or NULL */
+  void (*flush)(void *self);  /* empties the buffers; or NULL */
+  /* NULL if parts of an ensemble cannot be merged. pack appends the gathered samples as records; unpack
+   * merges a record into the buffers (false: it does not fit); full: there may be no room for another
+   * record. */
   void (*pack)(void *self, Bytes *records);
   bool (*unpack)(void *self, const SampleRecord *record, const void *data);
   bool (*full)(void *self);
-  ChunkList chunks; /* all that samples change and that outlives a flush */
+  ChunkList chunks; /* data of samples that survive a flush */
 } Samples;
 
-/* Reads records from these bytes of a file, which may be memory (fmemopen). */
+/* Reads records from part of a file, which may be in memory (fmemopen). */
 typedef struct SampleReader {
-  const char *name; /* for errors */
+  const char *name; /* for messages */
   FILE *file;
   int64_t left;      /* bytes */
-  int what;          /* the event whose records are read; < 0: all */
-  SampleRecord next; /* the record that is read next; size -1: there is none */
+  int what;          /* the event to read; < 0: all */
+  SampleRecord next; /* the next record; size -1: end */
 } SampleReader;
 
-/* Finds the next record; reads that record into `samples`, and finds the one after it. STATUS_INPUT,
+/* next finds the next record; read reads it into `samples` and finds the one after it. STATUS_INPUT,
  * STATUS_MEMORY. */
 Status samples_next(SampleReader *reader, Error *error);
 Status samples_read(SampleReader *reader, const Samples *samples, Error *error);
 
-/* STATUS_INPUT: the file is not what it should be. */
+/* STATUS_INPUT: the records are invalid. */
 Status samples_damaged(const SampleReader *reader, Error *error);
 
 #endif
