@@ -10,7 +10,7 @@
 #define SMITH_DANG     "Smith and Dang, J. Chem. Phys. 100, 3757 (1994)"
 #define SECOND_VIRIAL  "Hirschfelder, Curtiss and Bird, Molecular Theory of Gases and Liquids (1954)"
 
-/* Half the distance of the minimum to sigma: 2/2^(1/6). */
+/* Converts half the distance of the minimum to sigma: 2/2^(1/6). */
 #define HALF_MINIMUM(r) ((r)*1.7817974362806785)
 #define KELVIN(t)       ((t)*UNITS_BOLTZMANN)
 
@@ -118,7 +118,7 @@ void atom_model_mix(const SiteMap *a, const SiteMap *b, double lj[2])
 {
   const bool alike = a->sigma == b->sigma && a->epsilon == b->epsilon;
   combine(0.5 * (a->sigma + b->sigma), sqrt(a->epsilon * b->epsilon), lj);
-  for (int k = 0; k < 2 && alike; k++) /* to the digits of their row */
+  for (int k = 0; k < 2 && alike; k++) /* exactly the digits of their row */
     lj[k] = a->lj[k];
 }
 

@@ -10,19 +10,19 @@
 
 /* --- rows ----------------------------------------------------------------------------------------------- */
 
-/* The lane of a row, through all blocks; *site: which of its atoms. */
+/* The lane of a row, counted through all blocks; *site: the atom in it. */
 static int lane_of(const Atoms *a, int row, int *block, int *site)
 {
   int b = 0, lane = 0;
   for (; row >= a->first[b + 1]; b++)
     lane += a->topology->lanes[b];
-  const int each = a->each[b] > 1 ? a->each[b] : 1; /* never 0, which the analyser does not know */
+  const int each = a->each[b] > 1 ? a->each[b] : 1; /* never 0; for the analyser */
   *block = b;
   *site = (row - a->first[b]) % each;
   return lane + (row - a->first[b]) / each;
 }
 
-/* Row of a site of molecule m of a type. */
+/* Row of a site of molecule m of a molecule type. */
 static int row_of(const Atoms *a, const TopologySort *sort, int m, int site)
 {
   const TopologyGroup *const group = &sort->group[sort->atom[site].group];
@@ -30,7 +30,6 @@ static int row_of(const Atoms *a, const TopologySort *sort, int m, int site)
          sort->atom[site].site;
 }
 
-/* The name of a site. */
 static const char *name_of(const TopologySort *sort, int site)
 {
   return site < sort->kind->nsite ? sort->kind->site[site] : sort->virtual_name[site - sort->kind->nsite];
@@ -61,7 +60,7 @@ bool atoms_excluded(const Atoms *a, int i, int j)
   return false;
 }
 
-/* --- what is said of them ------------------------------------------------------------------------------- */
+/* --- checks of the input -------------------------------------------------------------------------------- */
 
 static Status check_shape(const AtomsInput *in, const State *shape, Error *error)
 {
@@ -97,7 +96,7 @@ static Status check_types(const AtomsInput *in, Error *error)
   return STATUS_OK;
 }
 
-/* Whether the molecules of a type are the model's water, whose kernel has all numbers. */
+/* Whether a molecule type is the model water, whose parameters are in its kernel. */
 static bool is_water(const AtomsInput *in, const TopologySort *sort)
 {
   return sort->group->block == in->water;
@@ -146,7 +145,7 @@ static void fill_sort(Atoms *a, const TopologySort *sort)
     }
 }
 
-/* A water is one row, that of its first site. */
+/* A water is one row, with the type of its first site. */
 static void fill_water(Atoms *a)
 {
   const int first = a->first[a->water], n = a->topology->lanes[a->water];
@@ -155,7 +154,6 @@ static void fill_water(Atoms *a)
   a->number[a->water_type] += n;
 }
 
-/* Rows of all molecules. */
 static Status fill_rows(Atoms *a, const AtomsInput *in, Error *error)
 {
   for (int k = 0; k < in->topology->nsort; k++) {
@@ -174,7 +172,7 @@ static int rising(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* Counts the pairs of each row that are excluded, or (partner) lists the others of each pair. */
+/* Counts the excluded pairs of each row, or (partner) lists the partners. */
 static void pass_excluded(const Atoms *a, const AtomsInput *in, int *next, int *partner)
 {
   for (int k = 0; k < in->topology->nsort; k++) {
@@ -195,7 +193,7 @@ static Status fill_excluded(Atoms *a, const AtomsInput *in, Error *error)
   pass_excluded(a, in, a->begin + 1, NULL);
   for (int i = 0; i < a->nrow; i++)
     a->begin[i + 1] += a->begin[i];
-  pass_excluded(a, in, a->begin, a->partner); /* begin moves on to the end, */
+  pass_excluded(a, in, a->begin, a->partner); /* moves begin to the end, */
   for (int i = a->nrow; i > 0; i--)           /* and back */
     a->begin[i] = a->begin[i - 1];
   a->begin[0] = 0;

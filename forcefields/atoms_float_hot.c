@@ -1,11 +1,11 @@
-/* Atoms one by one in float, each of those that share a list against as many of its partners at a time as a
- * register has lanes: atoms, or waters, which have no atoms in their lists. Rows and forces of partners go to
- * and from memory once for all that share. */
+/* Individual atoms in float: each of the atoms that share a list with a register of partners, which are
+ * atoms, or waters (whose lists contain no atoms). Rows and forces of partners are read and written once for
+ * all that share. */
 #include "forcefields/atoms_float_vec.h"
 
-enum { EMPTY = 16384 /* registers after which the 32-bit sums are emptied */ };
+enum { EMPTY = 16384 /* registers after which the 32-bit sums are flushed */ };
 
-/* What the second is: an atom, or a water with its negative charge on O or on M. */
+/* The second molecule: an atom, or a water with its negative charge on O or on M. */
 typedef enum Second { ATOM, WATER, WATER_M } Second;
 
 typedef struct Variant {
@@ -25,7 +25,7 @@ typedef struct Tables {
   Table force, energy;
 } Tables;
 
-/* Forces on the sites of the second, and minus that on the first. */
+/* Forces on the sites of the second molecule, and minus that on the first. */
 typedef struct Result {
   vif on[3][3], back[3];
   vif sum[WATER_FLOAT_SUMS];
@@ -65,7 +65,7 @@ static __attribute__((noinline)) void lean(const AtomsFloatModel *m, vf d[3])
   nearest_image(m->floats.h, &m->images, d);
 }
 
-/* From the first to the first site of the second. */
+/* The vector from the first to the first site of the second. */
 VEC_INLINE void apart(const Constants *c, const vuf i[3], const vuf j[3], vf d[3])
 {
   const bool oblique = c->model->oblique;
@@ -81,8 +81,7 @@ VEC_INLINE void apart(const Constants *c, const vuf i[3], const vuf j[3], vf d[3
   }
 }
 
-/* Lennard-Jones at squared distance s: minus its derivative over the distance; its energy where it is wanted.
- */
+/* Lennard-Jones at squared distance s: minus its derivative over the distance; and its energy if `wanted`. */
 VEC_INLINE vf lennard_jones(const Constants *c, const Types *t, vf s, bool wanted, vf *energy)
 {
   const WaterFloatSwitching switching = c->model->switching;
@@ -106,8 +105,8 @@ VEC_INLINE vf lennard_jones(const Constants *c, const Types *t, vf s, bool wante
   return f;
 }
 
-/* Lanes in which force over distance f at squared distance s is too large, or no number; and those of two
- * charges nearer to each other than the tables reach. */
+/* Lanes whose force over distance f at squared distance s is too large or not finite; and (too_near) charges
+ * closer than the tables reach. */
 VEC_INLINE vfm beyond(const Constants *c, vf f, vf s) { return (vfm)~vfm_below((f * f) * s, c->limit); }
 
 VEC_INLINE vfm too_near(vf s, vf qq)
@@ -126,7 +125,7 @@ VEC_INLINE void make_sums(const Constants *c, vf lj, vf real, const vf d[3], con
     sum[2 + k] = vif_round(d[k / 3] * (c->virial * force[k % 3]));
 }
 
-/* Atoms i against atoms j, lane by lane, of which those of `lanes` count. */
+/* Atoms i with atoms j, lane by lane; lanes of the mask count. */
 VEC_INLINE void atoms_atoms(const Constants *c, const Tables *table, const bool sums, const Atom *i,
                             const Atom *j, const Types *types, vfm lanes, Result *out)
 {
@@ -150,7 +149,7 @@ VEC_INLINE void atoms_atoms(const Constants *c, const Tables *table, const bool 
   out->close = vfm_bits((vfm)(counts & (beyond(c, f, s) | too_near(s, qq))));
 }
 
-/* Atoms i against waters j. */
+/* Atoms i with waters j. */
 VEC_INLINE void atoms_waters(const Constants *c, const Tables *table, const Variant v, const Atom *i,
                              const Molecule *j, const Types *types, vfm lanes, Result *out)
 {
@@ -213,10 +212,10 @@ typedef struct Run {
   Constants c;
   Tables table;
   Totals totals;
-  int added; /* registers, to the totals */
+  int added; /* registers added to the totals */
 } Run;
 
-/* Two that are too close: of an atom and lanes of the entries at j. */
+/* Notes the first pair that is too close: atom i and an entry at j. */
 VEC_INLINE void note(const AtomsFloatWork *work, unsigned close, int i, const int32_t *j)
 {
   WaterFloatFault *const fault = work->pairs.fault;
@@ -250,14 +249,14 @@ typedef struct Partners {
   Molecule water;
 } Partners;
 
-/* One of the atoms that share a list; back += the other way round of the forces on it. */
+/* One of the atoms that share a list; back += minus the forces on it. */
 typedef struct Sharer {
   const WaterFloatRow *row;
   TypeRow types;
   vuf back[3];
 } Sharer;
 
-/* The atoms at places i..i + n - 1 against a register of their partners, from entry k on. */
+/* The atoms at places i..i + n - 1 with a register of their partners, from entry k on. */
 VEC_INLINE void against(Run *run, const Variant v, int i, int n, int k, Sharer *sharer)
 {
   const AtomsFloatWork *const work = run->work;
@@ -298,7 +297,7 @@ VEC_INLINE void against(Run *run, const Variant v, int i, int n, int k, Sharer *
     scatter(work->force, &rows, on);
 }
 
-/* The partners of bucket b of the atoms from place i on that share a list. */
+/* The atoms from place i on that share a list, with their partners in bucket b. */
 VEC_INLINE void list_of(Run *run, const Variant v, int i, int b)
 {
   const WaterFloatPairs *const p = &run->work->pairs;

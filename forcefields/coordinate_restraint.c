@@ -11,8 +11,8 @@
 
 static const double degree = 3.14159265358979323846 / 180.0;
 
-/* An atom of a site: where it is in the first pack of its replicas, the vectors from there to the next pack,
- * and its share of the site's mass. */
+/* An atom of a site: its location in the first pack of its replicas, the vectors to the next pack, and its
+ * share of the site's mass. */
 typedef struct Part {
   RestraintSpot spot;
   size_t step;
@@ -24,23 +24,23 @@ typedef struct Spring {
   const CoordinateType *type;
   int nsite;
   const int *natom;     /* [nsite] parts of each site */
-  const Part *part;     /* site after site */
+  const Part *part;     /* by site */
   const double *weight; /* [nsite] shares of the sites */
 } Spring;
 
-/* A coordinate in eight replicas side by side; of a state of width 1 the first lane counts. */
+/* A coordinate in eight replicas side by side; for width 1 the first lane counts. */
 typedef struct Reading {
   Vec8 *x;     /* [nsite][3] scratch */
-  Vec8 *v;     /* [nsite - 1][3] vectors between sites, as coordinate.h orders them */
+  Vec8 *v;     /* [nsite - 1][3] vectors between sites, in the order of coordinate.h */
   Vec8 *slope; /* [nsite - 1][3] */
   Vec8 value;  /* A, or radians */
 } Reading;
 
 typedef struct Springs {
   ForceOps ops;
-  int n, most; /* most sites of a spring */
+  int n, most; /* the most sites of a spring */
   Spring *spring;
-  Reading reading; /* of `add` */
+  Reading reading; /* for `add` */
   const Parameters *parameters;
   Arena arena;
 } Springs;
@@ -184,7 +184,7 @@ static void add_spring(const Springs *t, const State *state, const Spring *s, in
       sums->virial[k % 3][d] += at.v[k][0] * pull[0] * at.slope[k - k % 3 + d][0];
 }
 
-/* The first of a team does it all: springs are few, and their atoms in packs of any thread. */
+/* The team's first member does all: springs are few, and their atoms are in packs of any thread. */
 static Status add(void *self, const Team *team, State *state, unsigned groups, const ForceSums *sums,
                   Error *error)
 {
@@ -224,7 +224,7 @@ static void respond_spring(const Springs *t, const State *state, const Spring *s
   }
 }
 
-/* While another thread may add forces. */
+/* May run while another thread adds forces. */
 static Status respond(void *self, const State *state, const ParameterQuery *query, Error *error)
 {
   SCOPED(arena_free) Arena own = {0};
@@ -285,7 +285,7 @@ static void release(void *self)
 
 /* --- creation ------------------------------------------------------------------------------------------- */
 
-/* Lists of atoms of a restraint. */
+/* Number of atom lists of a restraint. */
 static int lists_of(const CoordinateRestraint *r)
 {
   const int sites = coordinate_types[r->form].nsite;
@@ -316,7 +316,7 @@ static Status check(const CoordinateRestraint *r, const Topology *topology, Erro
   return STATUS_OK;
 }
 
-/* The atoms of the lists, with their shares of the mass of each list. */
+/* The atoms of the lists, with their share of the mass of the list. */
 static void fill_parts(Part *part, const CoordinateRestraint *r, const Topology *topology, const State *shape)
 {
   for (int i = 0; i < lists_of(r); i++) {

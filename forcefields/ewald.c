@@ -8,11 +8,11 @@
 #include "forcefields/ewald_private.h"
 #include "forcefields/pme_exclusion.h"
 
-/* What one molecule adds; half of each of its pairs. */
+/* Contributions of one molecule, with half of each of its pairs. */
 typedef struct Share {
   double energy[EWALD_TERMS];
   double virial[3][3];
-  int partner;     /* a molecule too near, or -1 */
+  int partner;     /* a molecule that is too near, or -1 */
   double distance; /* from it */
 } Share;
 
@@ -20,9 +20,9 @@ struct Ewald {
   Particles particles;
   const Box *box; /* borrowed */
   EwaldOptions options;
-  LjBend bend[2]; /* of the twelfth and the sixth power */
+  LjBend bend[2]; /* for the twelfth and the sixth power */
   double tail[2], real_tail[2], self;
-  double net, background; /* the sum of all charges; the energy that comes with it, part of self */
+  double net, background; /* sum of all charges; the background energy, part of self */
   int nsite;
   int *first;     /* [nmol + 1] site of each molecule */
   double *charge; /* [nsite] */
@@ -38,15 +38,15 @@ struct Ewald {
 const char *const ewald_terms[EWALD_TERMS] = {"lj",         "lj_tail", "real",          "real_tail",
                                               "reciprocal", "self",    "intramolecular"};
 
-/* --- parameters --------------------------------------------------------------------------------------------
- *
- * The errors of the forces are those of Kolafa and Perram, Mol. Sim. 9, 351 (1992), over C q^2/d^2 with the
- * mean q^2 and volume d^3 of a site: 2 sqrt(d/rc) exp(-u^2) with u = alpha rc, and 2 sqrt(d alpha/v)
- * exp(-v^2) with v = kmax/(2 alpha). */
+/* --- parameters ----------------------------------------------------------------------------------------- */
 
-static const double safety = 0.1; /* of the accuracy asked for */
+/* Errors of forces are estimated after Kolafa and Perram, Mol. Sim. 9, 351 (1992), relative to C q^2/d^2
+ * with the mean q^2 and volume d^3 of a site: 2 sqrt(d/rc) exp(-u^2) with u = alpha rc, and 2 sqrt(d
+ * alpha/v) exp(-v^2) with v = kmax/(2 alpha). */
 
-/* x with factor sqrt(1/x^root) exp(-x^2) = error. */
+static const double safety = 0.1; /* factor of the requested accuracy */
+
+/* Solves factor sqrt(1/x^root) exp(-x^2) = error for x. */
 static double solve(double factor, double root, double error)
 {
   double x = 1.0;
@@ -55,8 +55,8 @@ static double solve(double factor, double root, double error)
   return x;
 }
 
-/* The real cutoff for which both parts take about equal time: N^2/2 4/3 pi rc^3/V pairs against N (V
- * kmax^3/12 pi^2) phases, of which a pair costs about eight. kmax = 2 u^2/rc. */
+/* The real cutoff at which both parts take about equal time: N^2/2 4/3 pi rc^3/V pairs and N (V kmax^3/12
+ * pi^2) phases; a pair costs about eight phases. kmax = 2 u^2/rc. */
 static double balanced_cutoff(double nsite, double volume, double u)
 {
   const double pairs = 8.0 * nsite * nsite * 2.0 / 3.0 * M_PI / volume;
@@ -211,10 +211,10 @@ void ewald_free(Ewald *w)
   free(w);
 }
 
-/* --- pairs -------------------------------------------------------------------------------------------------
- * Every molecule goes over all others, so that each force is summed by one thread in one order; each pair is
- * met from both sides and counts half.
- */
+/* --- pairs ---------------------------------------------------------------------------------------------- */
+
+/* Each molecule is computed with all others, so that one thread sums each force in one order; each pair
+ * occurs twice and counts half. */
 
 static const double nearest_allowed = 0.5; /* angstrom */
 
@@ -244,7 +244,7 @@ static void add_real(Ewald *w, Share *share, int i, double qq, double r2, const 
   push(w, share, i, (v + qq * alpha * M_2_SQRTPI * exp(-alpha * alpha * at * at)) / (at * at), r);
 }
 
-/* The switching function, and its derivative. */
+/* The switching function and its derivative. */
 static double switch_value(const LjCut *cut, double r, double *slope)
 {
   *slope = 0.0;
@@ -255,7 +255,7 @@ static double switch_value(const LjCut *cut, double r, double *slope)
   return lj_switch_factor(t);
 }
 
-/* A/r^12 - C/r^6 between first sites, as it ends. */
+/* A/r^12 - C/r^6 between first sites, with its truncation. */
 static void add_lj(Ewald *w, Share *share, int i, const double lj[2], double r2, const double r[3])
 {
   const LjCut *const cut = &w->options.lj;
@@ -287,7 +287,7 @@ static void pair(Ewald *w, Share *share, int a, int b, double r2, const double r
       if (qq == 0.0)
         continue;
       double square = o->real_by_molecule ? 0.0 : box_distance(w->box, w->x[i], w->x[j], apart);
-      for (int d = 0; d < 3 && o->real_by_molecule; d++) { /* all sites of b from the image of the first */
+      for (int d = 0; d < 3 && o->real_by_molecule; d++) { /* sites of b relative to its first */
         apart[d] = r[d] + ((w->x[i][d] - w->x[i0][d]) - (w->x[j][d] - w->x[j0][d]));
         square += apart[d] * apart[d];
       }
@@ -302,7 +302,7 @@ static void pair(Ewald *w, Share *share, int a, int b, double r2, const double r
     add_lj(w, share, i0, lj, r2, r);
 }
 
-/* What is taken out of the pair of sites i and j at r, of which i belongs to the share. */
+/* Subtracts the reciprocal part's interaction of sites i and j at r; i belongs to the share. */
 static void take_out(Ewald *w, Share *share, int i, int j, double r2, const double r[3])
 {
   double factor;
@@ -313,7 +313,7 @@ static void take_out(Ewald *w, Share *share, int i, int j, double r2, const doub
   push(w, share, i, factor, r);
 }
 
-/* The same inside molecule a, and of atoms that it does not see. */
+/* The same inside molecule a, and with excluded atoms. */
 static void inside(Ewald *w, Share *share, int a)
 {
   const Atoms *const atoms = w->particles.atoms;
@@ -354,7 +354,7 @@ static void molecule(Ewald *w, int a)
 
 /* --- computation ---------------------------------------------------------------------------------------- */
 
-/* A molecule, for messages. */
+/* The name of a molecule, for messages. */
 static const char *words_of(const Ewald *w, const State *state, int m, char words[ATOMS_WORDS])
 {
   if (w->particles.atoms != NULL)
@@ -363,7 +363,7 @@ static const char *words_of(const Ewald *w, const State *state, int m, char word
   return words;
 }
 
-/* Coordinates that can be worked with, and how far each molecule reaches from its first site. */
+/* Checks that coordinates are finite and computes the largest distance of a site from the first. */
 static Status check_molecule(Ewald *w, const State *state, int m)
 {
   double most = 0.0;
@@ -412,13 +412,13 @@ static void place(Ewald *w, const State *state)
       particles_sites(&w->particles, state, b, i, x);
 }
 
-/* What the forces on a molecule's sites about its centre add to the virial by atom. */
+/* Subtracts the atomic virial of forces on a molecule's sites about its centre. */
 static void subtract_inner(const Ewald *w, int m, double virial[3][3])
 {
   const double *const weight = w->particles.kind[particles_block(&w->particles, m)].mass;
   const int from = w->first[m];
   double centre[3] = {0}, mass = 0.0;
-  if (w->first[m + 1] - from == 1) /* nothing, and a virtual site has no mass */
+  if (w->first[m + 1] - from == 1) /* zero, and a virtual site has no mass */
     return;
   for (int i = from; i < w->first[m + 1]; i++) {
     mass += weight[i - from];
@@ -431,7 +431,7 @@ static void subtract_inner(const Ewald *w, int m, double virial[3][3])
         virial[a][b] -= w->f[i][a] * (w->x[i][b] - w->x[from][b] - centre[b] / mass);
 }
 
-/* Forces on atoms in place of those on sites, and what they change in the virial. */
+/* Spreads forces on sites to atoms, with the change of the virial. */
 static void gather(const Ewald *w, double *f, double virial[3][3])
 {
   const double *x = w->x[0], *from = w->f[0];
@@ -482,7 +482,7 @@ static void sum_up(const Ewald *w, double *f, EwaldResult *out)
     *out = result;
 }
 
-/* The first of the team looks at the coordinates; nobody goes on if they are wrong. */
+/* The team's first member checks the coordinates; all return if they are wrong. */
 static Status prepare(Ewald *w, const Team *team, const State *state)
 {
   team_barrier(team);

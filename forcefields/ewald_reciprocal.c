@@ -1,5 +1,5 @@
-/* The reciprocal part of the Ewald sum. Two passes: structure factors, split by rows of k vectors; forces,
- * split by sites. Each number is one thread's, summed in a fixed order. */
+/* The reciprocal part of the Ewald sum in two passes: structure factors, shared by rows of k vectors; forces,
+ * shared by sites. One thread computes each number, in a fixed order. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 /* --- the k vectors -------------------------------------------------------------------------------------- */
 
-/* k with the phases 2 pi n along the edges. */
+/* The vector k with the phases 2 pi n along the edges. */
 static void wave(const Box *box, const double n[3], double k[3])
 {
   const double(*h)[3] = box->h;
@@ -17,8 +17,8 @@ static void wave(const Box *box, const double n[3], double k[3])
   k[2] = (2.0 * M_PI * n[2] - h[2][0] * k[0] - h[2][1] * k[1]) / h[2][2];
 }
 
-/* The row (nx, ny) of the half space: nx > 0, or nx = 0 and ny > 0, or both 0 and nz > 0; |nz| <= top. Count
- * 0: it is empty. */
+/* The row (nx, ny) of the half space: nx > 0, or nx = 0 and ny > 0, or both 0 and nz > 0; |nz| <= top. An
+ * empty row has count 0. */
 static EwaldRow make_row(const Box *box, double kmax, int nx, int ny, int top)
 {
   double k[3];
@@ -122,7 +122,7 @@ static EwaldPhase *phase_of(const EwaldReciprocal *r, int group, int d)
   return d == 0 ? phase : d == 1 ? phase + r->top[0] + 1 : phase + r->top[0] + r->top[1] + 2;
 }
 
-/* Each by its own sine and cosine of the nearest turn: no error grows with n. */
+/* Each phase has its own sine and cosine, reduced to the nearest turn: errors do not grow with n. */
 static void set_phases(const EwaldReciprocal *r, const double (*x)[3], int group)
 {
   const double(*h)[3] = r->box->h;
@@ -232,7 +232,7 @@ static void push_group(const EwaldReciprocal *r, int group, double (*f)[3])
     sum[1] += (double)row->n[1] * all;
     sum[2] += weighed;
   }
-  double k[3][3]; /* of 1 along each edge */
+  double k[3][3]; /* of n = 1 along each edge */
   for (int e = 0; e < 3; e++)
     wave(r->box, (const double[3]){e == 0, e == 1, e == 2}, k[e]);
   for (int d = 0; d < 3; d++) {
@@ -255,7 +255,7 @@ void ewald_reciprocal_add(EwaldReciprocal *r, const Team *team, const double (*x
     sum_row(r, &r->row[i]);
     share_row(r, &r->row[i], r->share[i]);
   }
-  team_barrier(team); /* also: all forces of pairs are there, whose molecules are split in another way */
+  team_barrier(team); /* also: forces of pairs are complete, which are shared by molecules */
   for (int g = begin; g < end; g++)
     push_group(r, g, f);
   team_barrier(team);

@@ -1,24 +1,24 @@
-/* What cutoffs leave out of the energy and the virial, with uniform density (g =
- * 1) and random orientations wherever something is left out. */
+/* Corrections of energy and virial for cutoffs, with uniform density (g = 1) and random orientations in the
+ * omitted range. */
 #include "forcefields/ewald.h"
 
 #include "engine/units.h"
 
-/* Of a pair potential V(r), a mean over orientations where there are any. */
+/* A pair potential V(r), averaged over orientations. */
 typedef struct Pair {
   double (*energy)(const struct Pair *pair, double r);
-  double beyond; /* integral of r^2 V from the cutoff on, and of what a force switch takes off before */
+  double beyond; /* integral of r^2 V from the cutoff on, plus the part that a force switch removes before */
   double arm;    /* at the cutoff, the mean of V times the component along r of the vector between the centres
-                  * that follow the box: r V(r) where these are what the cutoff is between */
+                    that scale with the box; r V(r) if the cutoff is on their distance */
   int power;     /* of r^-power */
   double beta;
-  const ParticlesBlock *kind[2]; /* of the real part, which turn freely */
+  const ParticlesBlock *kind[2]; /* of the real part, rotating freely */
 } Pair;
 
 static double simpson(int i, int parts) { return i == 0 || i == parts ? 1.0 : i % 2 == 1 ? 4.0 : 2.0; }
 
-/* Integral of r^2 (1 - S) V over the range of the switching function S, by Simpson's rule: of powers of r the
- * polynomial integrated term by term cancels to few digits. */
+/* Integral of r^2 (1 - S) V over the range of the switching function S, by Simpson's rule: the polynomial
+ * integrated term by term over powers of r cancels to few digits. */
 static double switched(const Pair *pair, const LjCut *cut)
 {
   enum { PARTS = 1000 };
@@ -31,8 +31,8 @@ static double switched(const Pair *pair, const LjCut *cut)
   return sum * width / (3.0 * PARTS);
 }
 
-/* Integrals over all r of what is missing, D: *energy of r^2 D, *virial of -r^3 dD/dr, of the vector between
- * centres for r, without the jump of a plain cutoff, which no force has. */
+/* Integrals over all r of the missing part D: *energy of r^2 D, *virial of -r^3 dD/dr, with the vector
+ * between centres for r. Omits the jump of a plain cutoff, which exerts no force. */
 static void missing(const Pair *pair, const LjCut *cut, double *energy, double *virial)
 {
   const double rc = cut->cutoff;
@@ -47,7 +47,7 @@ static void missing(const Pair *pair, const LjCut *cut, double *energy, double *
 
 /* --- Lennard-Jones -------------------------------------------------------------------------------------- */
 
-/* Integral of r^2 times what a force switch takes off r^-n before the cutoff. */
+/* Integral of r^2 times the part of r^-n that a force switch removes before the cutoff. */
 static double bent(const LjCut *cut, int n)
 {
   const LjBend bend = nonbonded_bend(cut, n);
@@ -92,8 +92,8 @@ void ewald_tail_lj(const Particles *p, const Box *box, const LjCut *cut, double 
 
 /* --- the real part between molecules -------------------------------------------------------------------- */
 
-/* Mean of w(u) f over the directions of a sphere, u the cosine with an axis, by Gauss and Legendre's rule:
- * f is erfc(beta r)/r at the distance r from a point on that axis, `distance` from the centre. */
+/* Mean of w(u) f over the directions of a sphere, u the cosine with an axis, by Gauss-Legendre quadrature: f
+ * is erfc(beta r)/r at the distance r from a point on that axis, `distance` from the centre. */
 typedef struct Sphere {
   double u, weight;
 } Sphere;
@@ -119,7 +119,7 @@ static double one_sphere(double beta, double distance, double radius)
   return sum;
 }
 
-/* Of two sites at a and b from their molecules' centres; `by`: weighted with that power of the second's u,
+/* For two sites at a and b from their molecules' centres; `by`: weighted with that power of the second's u,
  * which points away from the first. */
 static double two_spheres(double beta, double distance, double a, double b, int by)
 {
@@ -130,7 +130,7 @@ static double two_spheres(double beta, double distance, double a, double b, int 
   return sum;
 }
 
-/* Mean energy of two molecules, the first sites r apart. */
+/* Mean energy of two molecules with first sites r apart. */
 static double whole_energy(const Pair *pair, double r)
 {
   const SiteMap *a = &pair->kind[0]->map, *b = &pair->kind[1]->map;
@@ -163,7 +163,7 @@ static double reach(const SiteMap *map)
   return most;
 }
 
-/* By Simpson's rule, to where erfc has fallen below all rounding. */
+/* By Simpson's rule, up to where erfc is below rounding. */
 static double whole_beyond(const Pair *pair, double cutoff)
 {
   enum { PARTS = 200 };

@@ -16,19 +16,19 @@ struct External {
   ExternalRow *row; /* [nrow] */
   const Topology *topology;
   const Parameters *parameters;
-  double *given; /* [replicas][parameters] that functions were given; and what they say of slopes */
+  double *given; /* [replicas][parameters] values passed to functions; and their slopes */
   double *slope;
   uint32_t first;
   size_t n;                /* coordinates of a replica */
   Slot *slot;              /* [replicas] */
   int64_t *step;           /* [replicas] */
-  const State **asker;     /* [replicas] who has asked for a batch, by its first, and has no forces yet */
+  const State **asker;     /* [replicas] of a batch's first replica: the state that waits for forces */
   double *x, *box;         /* [replicas][n], [9] */
   double *f, *out;         /* [nrow][replicas][n], [10]: energies and virials */
-  bool threads;            /* all functions take several */
-  pthread_mutex_t calls;   /* held in them, else */
-  pthread_mutex_t failing; /* of what follows */
-  Status status;           /* of the last call that failed */
+  bool threads;            /* all functions allow several threads */
+  pthread_mutex_t calls;   /* locked during calls, unless `threads` */
+  pthread_mutex_t failing; /* guards the following */
+  Status status;           /* of the last failed call */
   Error error;
 };
 
@@ -42,7 +42,7 @@ Status external_create(External **external, int n, const ExternalRow *row, const
   External *e = calloc(1, sizeof *e);
   *external = NULL;
   TRY_MEMORY(e != NULL, "forces from outside", error);
-  (void)pthread_mutex_init(&e->calls, NULL); /* which cannot fail on Linux */
+  (void)pthread_mutex_init(&e->calls, NULL); /* cannot fail on Linux */
   (void)pthread_mutex_init(&e->failing, NULL);
   e->nrow = n;
   e->replicas = replicas;
@@ -132,7 +132,7 @@ static Status call(const External *e, int row, int first, int replicas, Error *e
   return e->row[row].function(e->row[row].user, &call, error);
 }
 
-/* All functions for replicas that have asked. */
+/* Calls all functions for replicas that have asked. */
 static void answer(External *e, int first, int replicas)
 {
   Error error = {0};
@@ -151,8 +151,8 @@ static void answer(External *e, int first, int replicas)
 
 static int slot_of(const External *e, const State *state) { return (int)(state->replica - e->first); }
 
-/* Where a site of the lanes of a pack stands among coordinates [replicas][n]; returns how many lanes hold
- * somebody: the first ones. */
+/* Indices of a site of a pack's lanes in coordinates [replicas][n]; returns the number of used lanes, which
+ * are the first. */
 static int places(const External *e, const State *state, const Block *block, int pack, int site,
                   size_t place[LANES])
 {
@@ -164,7 +164,7 @@ static int places(const External *e, const State *state, const Block *block, int
   return n;
 }
 
-/* Copies positions to where functions read them; whether they stood there already. */
+/* Copies positions to the functions' input; returns whether they are unchanged. */
 static bool take_positions(const External *e, const State *state)
 {
   bool same = true;
@@ -186,7 +186,7 @@ static bool take_positions(const External *e, const State *state)
   return same;
 }
 
-/* Copies a replica's values to where functions read them; whether they stood there already. */
+/* Copies a replica's parameters to the functions' input; returns whether they are unchanged. */
 static bool take_parameters(const External *e, int r)
 {
   const size_t size = (size_t)e->parameters->n * sizeof *e->given;
@@ -206,7 +206,7 @@ static bool same_box(const Box *box, const double *h)
   return true;
 }
 
-/* Asks; false: the answer to the same is there. */
+/* Asks for a state; false: the result for the same input exists. */
 static bool ask(External *e, const State *state)
 {
   const int first = slot_of(e, state), end = first + state->used;
@@ -243,7 +243,7 @@ void external_answer(External *e)
 
 /* --- the force ------------------------------------------------------------------------------------------ */
 
-/* Where nobody has asked for this state since its forces were computed. */
+/* Asks and answers if the state has not asked since its forces were computed. */
 static void demand(External *e, const State *state)
 {
   const int first = slot_of(e, state);
@@ -258,8 +258,7 @@ static void demand(External *e, const State *state)
     (void)pthread_mutex_unlock(&e->calls);
 }
 
-/* A number that is none would go on into averages and exchanges, or come up much later as a run that is
- * unstable. */
+/* Numbers that are not finite would enter averages and exchanges, or appear much later as an unstable run. */
 static Status say_infinite(const External *e, int row, int r, Error *error)
 {
   const double *const f = forces(e, row, r), *const w = virial(e, row, r);
@@ -279,7 +278,7 @@ static Status say_infinite(const External *e, int row, int r, Error *error)
 static bool all_finite(const double *x, size_t n)
 {
   int bad = 0;
-  for (size_t i = 0; i < n; i++) /* all of them: in registers */
+  for (size_t i = 0; i < n; i++) /* all of them, in registers */
     bad |= !(fabs(x[i]) <= DBL_MAX);
   return bad == 0;
 }
@@ -291,7 +290,7 @@ static Status check_finite(const External *e, int row, int r, Error *error)
   return fine ? STATUS_OK : say_infinite(e, row, r, error);
 }
 
-/* The same for all of a team. */
+/* The same for all members of a team. */
 static Status check(External *e, const State *state, Error *error)
 {
   const int first = slot_of(e, state);
@@ -381,15 +380,15 @@ static Status add(void *self, const Team *team, State *state, unsigned groups, c
     deliver(e, team, state, &state->block[b]);
   if (team->rank == 0 && sums != NULL && status == STATUS_OK)
     add_sums(e, state, sums);
-  team_barrier(team);                         /* nobody asks anew before all have read */
-  if (team->rank == 0 && status != STATUS_OK) /* which is no answer to whoever tries again */
+  team_barrier(team);                         /* all must have read before the next question */
+  if (team->rank == 0 && status != STATUS_OK) /* a failure is not stored as a result */
     memset(e->slot + slot_of(e, state), 0, (size_t)state->used * sizeof *e->slot);
   return status;
 }
 
 /* --- parameters ----------------------------------------------------------------------------------------- */
 
-/* One call of a function at the values that stand in `given`; += energies and, where wanted, slopes. */
+/* One call of a function at the values in `given`; += energies and, if required, slopes. */
 static Status respond_at(External *e, const State *state, int row, double *sum, double *slope, Error *error)
 {
   const int first = slot_of(e, state), n = e->parameters->n;
@@ -421,7 +420,7 @@ static Status respond_all(External *e, const State *state, const ParameterQuery 
   return STATUS_OK;
 }
 
-/* Functions are asked at each set of values, which are in no later answer: own values come last. */
+/* Calls the functions at each set of values, the replica's own last, and discards the stored results. */
 static Status respond(void *self, const State *state, const ParameterQuery *query, Error *error)
 {
   External *e = self;

@@ -14,16 +14,16 @@
  *
  *   grad V_F = kT sum_c Hess g_c u_c,   u_c = M^-1 sum_e (G^-1)_ce grad g_e,
  *
- * which needs nothing of a constraint but its gradient and its Hessian times a vector. */
+ * which requires only the gradient of a constraint and its Hessian times a vector. */
 
 typedef struct Metric {
-  int half, *natural;       /* of the band; [ncon] 0, 1, 2 ... */
+  int half, *natural;       /* half-bandwidth; [ncon] 0, 1, 2 ... */
   JacobianRow *grad, *pull; /* [ncon] grad g_c, M^-1 grad g_c */
   Vec8 *gram, *column, *u;  /* G = L D L' (band.h); [ncon]; [nsite][dim] */
 } Metric;
 
-/* The half-bandwidth of G with constraints as the kind has them: the furthest two that share a site.
- * first[nsite] is scratch. */
+/* The half-bandwidth of G with constraints in the kind's order: the largest distance of two that share a
+ * site. first[nsite] is scratch. */
 static int half_of(const Kind *kept, int *first)
 {
   int half = 0;
@@ -46,7 +46,7 @@ static size_t size_of(const Kind *kept, int half)
          ((n + sites) * sizeof(int) + sizeof(Vec8) - 1) / sizeof(Vec8);
 }
 
-/* As many as the kind wants; those of a full matrix where there is no memory to see how wide it is. */
+/* Octets for the kind; those of a full matrix if there is no memory to find the bandwidth. */
 static size_t scratch(const Kind *kind)
 {
   const Kind kept = kind_kept(kind);
@@ -94,8 +94,8 @@ static Vec8 energy_of(int n, Vec8 kT, const Metric *m)
   return 0.5 * kT * sum;
 }
 
-/* At the lane's temperature. u is that of one constraint at a time. Kinds without constraints have no such
- * potential. */
+/* At the lane's temperature. u is computed for one constraint at a time. Kinds without constraints have no
+ * Fixman potential. */
 static void add(const void *own, const Pack *pack, Vec8 *energy)
 {
   const Kind *kind = pack->kind, kept = kind_kept(kind);
@@ -130,7 +130,7 @@ static void describe(const void *own, ForceDescription *to)
   to->fixman.kT = *(const double *)own;
 }
 
-/* No block of the Hessian: the maps that ask for one come without constraints. */
+/* No Hessian: the maps that use one have no constraints. */
 static const PackForce row = {
     .name = "fixman",
     .doc = "Fixman's potential 1/2 kT ln det(J M^-1 J'): constraints sample like very stiff springs",

@@ -2,7 +2,7 @@
 
 #include <stdbool.h>
 
-/* The larger of two bounds: by what each coordinate is at least, and by the heights of the box. */
+/* The larger of two bounds: from the least of each coordinate, and from the heights of the box. */
 double images_least(const Box *box, const double low[3], const double high[3])
 {
   double apart = 0.0, most = 0.0;
@@ -21,8 +21,8 @@ double images_least(const Box *box, const double low[3], const double high[3])
   return fmax(apart, most);
 }
 
-/* Adds the vector of so many edges if what is less than half an edge away from it along each may be within
- * the radius; false: there is no room. */
+/* Adds the vector of `whole` edges if a point less than half an edge from it in each direction may be within
+ * the radius; false: no room. */
 static bool try(Images *images, const Box *box, const int whole[3], double radius, double unit)
 {
   const double u[3] = {whole[0], whole[1], whole[2]};

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK_MOLECULES = 12 /* that a chunk should have at least */ };
+enum { CHUNK_MOLECULES = 12 /* the least number in a chunk */ };
 
 /* --- creation ------------------------------------------------------------------------------------------- */
 
@@ -21,7 +21,7 @@ static Status check(const ListOptions *o, int n, Error *error)
       return error_set(error, STATUS_INPUT,
                        "a neighbour list needs a positive cutoff and no negative buffer, not %g and %g A",
                        cutoff, buffer);
-    if (o->sorts == NULL) /* else the nearest image may do */
+    if (o->sorts == NULL) /* else the nearest image may be enough */
       TRY(box_check(o->box, cutoff, "cutoff of a neighbour list", error));
   }
   if (box_volume(o->box) == 0.0)
@@ -29,7 +29,7 @@ static Status check(const ListOptions *o, int n, Error *error)
   return isa_check(o->isa, error);
 }
 
-/* Molecules that hide from each other get one owner: the least number that leads to all of them. */
+/* Molecules hidden from each other get one owner: the least number that leads to all of them. */
 static void find_owners(List *list)
 {
   const ListSorts *const s = &list->sorts;
@@ -102,7 +102,7 @@ static Status allocate(List *list, Error *error)
   return STATUS_OK;
 }
 
-/* A multiple of 16 where there are so many, which most teams can share evenly. */
+/* If possible a multiple of 16, which most teams can share evenly. */
 static int count_chunks(int n)
 {
   const int wanted = n / CHUNK_MOLECULES, even = wanted < 16 ? wanted : wanted / 16 * 16;
@@ -175,7 +175,7 @@ void list_free(List *list)
 
 /* --- staleness ------------------------------------------------------------------------------------------ */
 
-/* The larger two of two each. */
+/* The two largest of four numbers. */
 static void join(float top[2], const float other[2])
 {
   const float least = top[0] < other[0] ? top[0] : other[0];
@@ -184,7 +184,7 @@ static void join(float top[2], const float other[2])
   top[1] = top[1] < least ? least : top[1];
 }
 
-/* The two largest squared displacements of each sort since the list was made, to the nearest images, A^2, of
+/* The two largest squared displacements of each sort since the last build, to the nearest images, A^2, of
  * molecules first..last-1. */
 static void look(const List *list, int first, int last, const int32_t (*o)[4], float (*top)[2])
 {
@@ -227,7 +227,7 @@ static bool stale(List *list, const Team *team, const int32_t (*o)[4])
 
 Status list_update(List *list, const Team *team, const int32_t (*o)[4], Error *error)
 {
-  /* Lists reach 1e-5 of the radius further than they need: the rounding of displacements. */
+  /* Lists reach 1e-5 of the radius further than required, to cover the rounding of displacements. */
   if (list->made && !stale(list, team, o))
     return STATUS_OK;
   const bool sound = list_build(list, team, o);
@@ -240,8 +240,8 @@ Status list_update(List *list, const Team *team, const int32_t (*o)[4], Error *e
   return error_memory(error, "the entries of a neighbour list");
 }
 
-/* The least factor by which vectors change from one box to another where fractions stay: the least singular
- * value of M = h0^-1 h, from M M'. */
+/* The least factor by which vectors change from one box to another with constant fractions: the least
+ * singular value of M = h0^-1 h, from M M'. */
 static double least_stretch(const Box *from, const Box *to)
 {
   double m[3][3] = {{0.0}}, square[9] = {0.0}, value[3];
@@ -253,8 +253,7 @@ static double least_stretch(const Box *from, const Box *to)
                                                                              : 0.0;
 }
 
-/* What is not listed was further apart than the radius, and is now than the radius times the least stretch.
- */
+/* Pairs that are not listed were beyond the radius, and are now beyond the radius times the least stretch. */
 Status list_set_box(List *list, Error *error)
 {
   const double stretch = least_stretch(&list->box, list->options.box);
@@ -268,8 +267,7 @@ void list_forget(List *list) { list->made = false; }
 
 const ListView *list_view(const List *list) { return &list->view; }
 
-/* The chunk that a member of a deal takes next, as team_deal_take does, or -1; left[threads] its own to do.
- */
+/* The next chunk of a member of a deal, as in team_deal_take, or -1; left[threads] its remaining range. */
 static int next_chunk(int (*left)[2], int member, int threads)
 {
   if (left[member][0] < left[member][1])
@@ -282,7 +280,7 @@ static int next_chunk(int (*left)[2], int member, int threads)
   return -1;
 }
 
-/* Of those that have not ended (-1), or -1. */
+/* The least busy thread that has not ended (-1), or -1. */
 static int first_free(const int64_t *busy, int threads)
 {
   int first = -1;

@@ -90,8 +90,7 @@ typedef struct ListView {
   const int32_t *order; /* [n] the molecule at a place */
   const int32_t *place; /* [n] the place of a molecule */
   const int32_t *begin, *end;
-  const uint8_t
-      *share; /* [n] number of places that share the list of a place: 1 in sorts that do not share */
+  const uint8_t *share; /* [n] places that share the list of a place; 1 without sharing */
   const ListChunk *chunk;
 } ListView;
 

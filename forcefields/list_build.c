@@ -1,8 +1,8 @@
-/* Making a list.
+/* Building a list.
  *
- * Molecules are sorted by cell, in a cell by number: first by columns of cells along z, each thread its share
- * of the molecules, then within columns, each thread its share of those. Each sort has cells and columns of
- * its own, behind those of the sorts before it. */
+ * Molecules are sorted by cell, and within a cell by number. Threads first sort their share of the
+ * molecules by columns of cells along z, then the columns of their share by cells. Each sort has cells and
+ * columns of its own, after those of earlier sorts. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,11 +10,11 @@
 
 static int columns_of(const List *list) { return list->sorts.n * list->ncolumn; }
 
-/* Allocates a team's counts; false: there is no memory. */
+/* Allocates a team's counts; false: out of memory. */
 static bool keep_counts(List *list, const Team *team)
 {
   if (team->size > list->tally.threads) {
-    team_barrier(team); /* all have asked before one answers */
+    team_barrier(team); /* all have tested before one writes */
     if (team->rank == 0) {
       tally_free(&list->tally);
       if (!tally_create(&list->tally, columns_of(list), team->size))
@@ -43,7 +43,7 @@ static void count_columns(List *list, const Team *team, const int32_t (*o)[4])
   memcpy(list->before + begin, o + begin, (size_t)(end - begin) * sizeof *o);
 }
 
-/* Puts this thread's molecules behind those of the same column that threads before it have. */
+/* Appends this thread's molecules to those of earlier threads in each column. */
 static void sort_columns(List *list, const Team *team)
 {
   const int mz = list->grid.m[2];
@@ -55,7 +55,7 @@ static void sort_columns(List *list, const Team *team)
     list->by_column[next[list->cell[i] / mz]++] = i;
 }
 
-/* Of places first..last-1, a column: sorts them by cell; start[m[2]] are the cells' first places. */
+/* Sorts places first..last-1, a column, by cell; start[m[2]] are the first places of cells. */
 static void sort_cells(List *list, int first, int last, int32_t *start, const int32_t (*o)[4])
 {
   const int mz = list->grid.m[2], from = (int)(start - list->start);
@@ -104,7 +104,7 @@ static int before_cell(const List *list, int sort, int cell)
   return start[cell] - start[0];
 }
 
-/* The first cell of chunk k: chunks are of whole cells and about as many molecules. */
+/* The first cell of chunk k; chunks have whole cells and about equal numbers of molecules. */
 static int first_cell(const List *list, int k)
 {
   const int nchunk = list->view.nchunk, wanted = (int)((int64_t)list->view.n * k / nchunk);
@@ -124,7 +124,7 @@ static int first_cell(const List *list, int k)
   return low;
 }
 
-/* At least twice as large as it was; its contents are of no use. */
+/* At least doubles the size; the contents are lost. */
 static bool grow(int32_t **data, int *size, int least, int arrays)
 {
   if (*size > INT32_MAX / 2)
@@ -160,12 +160,12 @@ static bool fill_chunk(List *list, int k)
   return true;
 }
 
-/* Cells of the present box; false: no memory. */
+/* Updates cells to the current box; false: out of memory. */
 static bool keep_cells(List *list, const Team *team)
 {
   if (box_same(&list->box, list->options.box))
     return true;
-  team_barrier(team); /* all have asked before one answers */
+  team_barrier(team); /* all have tested before one writes */
   if (team->rank == 0)
     (void)list_cells_make(list);
   team_barrier(team);

@@ -1,4 +1,4 @@
-/* The cells of neighbour lists: which of them may hold partners of a molecule. */
+/* The cells of neighbour lists, and the cells that may contain partners of a molecule. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ void list_cells_radii(const List *list, double radius[2])
   }
 }
 
-/* Cells of half the least radius or more between their faces, and not many more of them than molecules. */
+/* Chooses cells of at least half the least radius between faces, and not many more cells than molecules. */
 static void choose_cells(List *list)
 {
   const Box *box = list->options.box;
@@ -44,7 +44,7 @@ static void choose_cells(List *list)
   list->grid.ncell = list->ncell;
 }
 
-/* Notes an offset modulo the numbers of cells, or its opposite: the one with the smaller number; or both. */
+/* Marks an offset modulo the numbers of cells, or its opposite, whichever has the smaller number; or both. */
 static void reach(List *list, bool both, const int offset[3])
 {
   int own = 0, other = 0;
@@ -59,7 +59,7 @@ static void reach(List *list, bool both, const int offset[3])
       REACHED;
 }
 
-/* All offsets by which cells have points within the radius, but for that to the own cell. */
+/* All offsets between cells with points within the radius, except the zero offset. */
 static void reach_all(List *list, double limit, bool both)
 {
   int most[3], at[3];
@@ -80,13 +80,13 @@ static void reach_all(List *list, double limit, bool both)
   list->reached[0] = 0;
 }
 
-/* The runs of column c, to `run` unless NULL; returns how many. They may go round. */
+/* The runs of column c, to `run` unless NULL; returns their number. Runs may wrap. */
 static int make_column(const List *list, int c, ListRun *run)
 {
   const int mz = list->grid.m[2], x = c / list->grid.m[1], y = c % list->grid.m[1];
   const uint8_t *const is = list->reached + (ptrdiff_t)c * mz;
   int n = 0, from = 0;
-  while (from < mz && is[from] == REACHED) /* not into a run */
+  while (from < mz && is[from] == REACHED) /* skips a run that wraps */
     from++;
   for (int k = 0, count = 0; k < mz; k++) {
     const int z = (from + k) % mz;
@@ -112,7 +112,7 @@ static int make_runs(const List *list, ListRun *run)
 
 int32_t *list_cells_integers(size_t n) { return calloc(n > 0 ? n : 1, sizeof(int32_t)); }
 
-/* Where molecules of sort b may be near one of sort a; false: no memory. */
+/* Cells where molecules of sort b may be near one of sort a; false: out of memory. */
 static bool make_reach(List *list, int a, int b)
 {
   const int pair = a * list->sorts.n + b;
@@ -137,7 +137,7 @@ bool list_cells_make(List *list)
   choose_cells(list);
   free(list->start);
   free(list->reached);
-  tally_free(&list->tally); /* counts were of other columns */
+  tally_free(&list->tally); /* counts were for other columns */
   list->grid.start = list->start = list_cells_integers((size_t)list->ncell * (size_t)nsort + 1);
   list->reached = malloc((size_t)list->ncell + (size_t)list->ncolumn);
   bool sound = list->start != NULL && list->reached != NULL;

@@ -1,5 +1,5 @@
-/* The tests of a neighbour list: all candidates of a cell are copied side by side, so that sixteen can be
- * tested at once whatever the cells they come from. */
+/* The distance tests of a neighbour list. All candidates of a cell are copied side by side and tested sixteen
+ * at a time, whatever their cells. */
 #include "forcefields/images_vec.h"
 #include "forcefields/list.h"
 #include "forcefields/list_kernels.h"
@@ -17,12 +17,12 @@ static const int32_t iota[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 1
 
 /* Candidates of one cell. */
 typedef struct Packed {
-  int32_t *x, *y, *z, *place, *owner; /* owner: where pairs are hidden */
+  int32_t *x, *y, *z, *place, *owner; /* owner: if pairs are hidden */
   int n, room;
   uint8_t *touched;
 } Packed;
 
-/* Adds places first..last-1; false: no room. Copies run over their end. */
+/* Adds places first..last-1; false: no room. Copies extend beyond the end. */
 VEC_INLINE bool add_run(const ListGrid *g, Packed *c, int first, int last)
 {
   const int n = last - first;
@@ -42,7 +42,7 @@ VEC_INLINE bool add_run(const ListGrid *g, Packed *c, int first, int last)
   return true;
 }
 
-/* Cells z = from..from+n-1 of a column, modulo mz; 0 <= n <= mz, 0 <= from < mz. `starts`: of a sort. */
+/* Cells z = from..from+n-1 of a column, modulo mz; 0 <= n <= mz, 0 <= from < mz. `starts`: of the sort. */
 static bool add_cells(const ListGrid *g, const int32_t *starts, Packed *c, int column, int from, int n)
 {
   const int mz = g->m[2];
@@ -51,7 +51,7 @@ static bool add_cells(const ListGrid *g, const int32_t *starts, Packed *c, int c
   return add_run(g, c, start[from], start[from + n - wrapped]) && add_run(g, c, start[0], start[wrapped]);
 }
 
-/* Candidates of a sort for those in a cell. */
+/* Candidates of a sort for the molecules in a cell. */
 static bool gather(const ListGrid *g, const ListReach *reach, const int32_t *starts, int cell, Packed *c)
 {
   const int mz = g->m[2], own = cell / mz, z = cell % mz, x = own / g->m[1], y = own % g->m[1];
@@ -71,7 +71,7 @@ static bool gather(const ListGrid *g, const ListReach *reach, const int32_t *sta
   return true;
 }
 
-/* Places i..i + n - 1, which share a list. */
+/* Places i..i + n - 1 that share a list. */
 typedef struct Block {
   int i, n;
   int nowner;
@@ -90,8 +90,8 @@ static bool hides(const ListGrid *g, int i, int j)
   return k < end;
 }
 
-/* Marks those of entries j[from..to-1] that are no partners of all of a block, and takes those out that are
- * of none; returns how many there are then. A pair within the block is the first one's. */
+/* Marks entries j[from..to-1] that do not pair with all of a block, and removes those that pair with none;
+ * returns the new number. A pair within the block belongs to the earlier place. */
 static __attribute__((noinline)) int settle(const ListGrid *g, const Block *block, int32_t *j, int from,
                                             int to)
 {
@@ -108,11 +108,11 @@ static __attribute__((noinline)) int settle(const ListGrid *g, const Block *bloc
   return n;
 }
 
-/* Bits 0..n-1, of as many as a register has lanes. */
+/* Bits 0..n-1; n is at most the lanes of a register. */
 VEC_INLINE unsigned first_bits(int n) { return n < FLOATS ? (1u << n) - 1u : ~0u; }
 
-/* The list of a block from candidates `from` and those behind it, of which the first `own` may be its own
- * places. n is that of the block. `alone`: nothing is hidden from it. */
+/* The list of a block from candidates `from` on, the first `own` of which may be its own places. n is that of
+ * the block. `alone`: no partner is hidden from it. */
 VEC_INLINE int test(const ListGrid *g, float limit2, const Packed *c, const Block *block, const int n,
                     int from, int own, const bool alone, const bool oblique, int32_t *out)
 {
@@ -162,7 +162,7 @@ VEC_INLINE int test(const ListGrid *g, float limit2, const Packed *c, const Bloc
   return found;
 }
 
-/* How many of the places from i on, before `end`, are to share a list. */
+/* The number of places from i on, before `end`, that share a list. */
 static int together(const ListGrid *g, float limit, int i, int end)
 {
   int n = 1;
@@ -181,7 +181,7 @@ static int together(const ListGrid *g, float limit, int i, int end)
   return n;
 }
 
-/* The blocks of places i..end-1, a cell of sort a. */
+/* Divides places i..end-1, a cell of sort a, into blocks. */
 static void share_out(const ListGrid *g, int a, int i, int end)
 {
   const bool shares = g->shares != NULL && g->shares[a];
@@ -206,7 +206,7 @@ static Block block_of(const ListGrid *g, int i)
   return b;
 }
 
-/* The list of a block of one sort, from candidates `from` on, at `out`. */
+/* Writes the list of a block for one sort, from candidates `from` on, to `out`. */
 VEC_INLINE int list_of(const ListGrid *g, float limit, const Packed *c, const Block *b, int from, int own,
                        const bool oblique, int32_t *out)
 {
@@ -222,7 +222,7 @@ VEC_INLINE int list_of(const ListGrid *g, float limit, const Packed *c, const Bl
   return test(g, limit, c, b, 4, from, own, false, oblique, out);
 }
 
-/* Places of sort a in a cell, against those of sort b. */
+/* Places of sort a in a cell with those of sort b. */
 static ListFit pairs(const ListGrid *g, int cell, int a, int b, Packed *c, int32_t *first, int32_t *last,
                      ListWork *work, int *entries)
 {
@@ -275,7 +275,7 @@ static ListFit cells(const ListGrid *g, int begin, int end, int32_t *first, int3
         if (fit != LIST_FITS)
           return fit;
       }
-      for (int b = a + 1; b < g->nsort; b++) { /* that have these in their lists */
+      for (int b = a + 1; b < g->nsort; b++) { /* sorts whose lists contain these */
         const size_t at = (size_t)b * (size_t)g->n + (size_t)own[0];
         memset(first + at, 0, (size_t)(own[1] - own[0]) * sizeof *first);
         memset(last + at, 0, (size_t)(own[1] - own[0]) * sizeof *last);
@@ -285,7 +285,7 @@ static ListFit cells(const ListGrid *g, int begin, int end, int32_t *first, int3
   return LIST_FITS;
 }
 
-/* Each molecule in four lanes. */
+/* Each molecule uses four lanes. */
 static void moved(const ListGrid *g, int begin, int end, const int32_t (*o)[4], const int32_t (*before)[4],
                   float top[2])
 {

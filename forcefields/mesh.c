@@ -10,7 +10,7 @@
 
 /* --- creation ------------------------------------------------------------------------------------------- */
 
-/* By interpolation at Chebyshev's points, as far as digits go; c as powers of w. */
+/* Interpolates at Chebyshev points to double precision; c as powers of w. */
 static void make_erf(StageErf *e, double beta, double most)
 {
   double cheb[STAGE_TERMS] = {0.0}, before[STAGE_TERMS] = {1.0}, power[STAGE_TERMS] = {0.0, 1.0};
@@ -42,7 +42,7 @@ static bool fits(const SiteMap *map, const Kind *kind)
          (map->nsite == map->natom || map->charge[0] == 0.0);
 }
 
-/* The sites of one block, and the longest distance between two that the mesh is to take out, squared. */
+/* The sites of one block; returns the largest squared distance of a pair that is subtracted. */
 static double describe_block(StageCharged *sites, const SiteMap *map, const Kind *kind)
 {
   const double stretch = 1.5;
@@ -62,8 +62,8 @@ static double describe_block(StageCharged *sites, const SiteMap *map, const Kind
   return stretch * stretch * longest;
 }
 
-/* The same of atoms that come one by one. What they do not see is mostly within three bonds, and the
- * polynomial keeps its digits so far. */
+/* The same for individual atoms. Excluded pairs are mostly within three bonds, where the polynomial has its
+ * full precision. */
 static double describe_atoms(StageCharged *sites, const Atoms *atoms, int block, double beta)
 {
   bool charged = false;
@@ -73,7 +73,7 @@ static double describe_atoms(StageCharged *sites, const Atoms *atoms, int block,
   return atoms->nexcluded > 0 ? 6.0 / (beta * beta) : 0.0;
 }
 
-/* Which sites there are, and how many of them: 8 for each of a pack's. */
+/* Describes the charged sites and counts them: 8 for each in a pack. */
 static Status describe(Mesh *m, const MeshOptions *o, const State *shape, int *nsite, Error *error)
 {
   double mass = 0.0, longest = 0.0;
@@ -107,7 +107,7 @@ static Status describe(Mesh *m, const MeshOptions *o, const State *shape, int *n
   return STATUS_OK;
 }
 
-/* The charge of every site, 0 in tail lanes; their sum, and the energy of all with themselves. */
+/* The charge of every site, 0 in tail lanes; their sum and self energy. */
 static void charge_sites(Mesh *m, const MeshOptions *o, const State *shape, double *charge)
 {
   double squares = 0.0;

@@ -11,37 +11,37 @@
 #include "forcefields/open_pairs_kernels.h"
 #include "forcefields/virtual_lanes.h"
 
-/* Of chunks of one replica, and pairs of packs that each should have at least. */
+/* Chunks of one replica, and the least pairs of packs in each. */
 enum { CHUNKS_MAX = 32, CHUNK_PAIRS = 2048 };
 
-/* A set of kernels with its memory. Chunks are parts of the rows' packs (of a batch: of the rows), as many
- * times over as replicas have packs of the kernel's. */
+/* A set of kernels with its memory. Chunks divide the rows' packs (batch: the rows), for each pack of
+ * replicas. */
 typedef struct Route {
   const OpenPairsKernels *kernel;
   OpenPairsRows rows;
-  int slots, nchunk;         /* packs of replicas of a lane; chunks of each of these */
+  int slots, nchunk;         /* packs of replicas of a lane; chunks of each */
   int begin[CHUNKS_MAX + 1]; /* of each chunk */
   size_t size;               /* packs of x or f of a slot */
   void *x, *f;               /* [slots][size], [slots][nchunk][size] packs of 64 bytes */
   Vec8 *energy;              /* [slots][nchunk][OPEN_PAIRS_COLUMNS] */
 } Route;
 
-/* States are views with virtual sites below the calls of the force. */
+/* Below the calls of the force, states are views with virtual sites. */
 typedef struct OpenPairs {
   VirtualLanes *sites; /* NULL: no virtual sites */
   Atoms *atoms;
   bool batch;         /* replicas in lanes */
-  Route exact, mixed; /* mixed.kernel NULL: all in double; otherwise forces are its, and energies exact's */
+  Route exact, mixed; /* mixed.kernel NULL: all in double; else mixed for forces and exact for energies */
   Arena arena;
 } OpenPairs;
 
-/* Of one replica the number of a row's first coordinate in x or f; the others are `lanes` further on each. */
+/* One replica: index of a row's first coordinate in x or f; the others follow `lanes` apart. */
 static inline size_t element_of_row(size_t lanes, size_t row)
 {
   return row / lanes * 3 * lanes + row % lanes;
 }
 
-/* Number of a coordinate of a row in the x or f of replica lane r. */
+/* Index of a coordinate of a row in the x or f of replica lane r. */
 static size_t element(const OpenPairs *p, const Route *route, int r, size_t row, size_t d)
 {
   const size_t lanes = (size_t)route->kernel->lanes, lane = (size_t)r % lanes;
@@ -63,9 +63,9 @@ static void put(const Route *route, void *to, size_t i, double number)
     ((double *)to)[i] = number;
 }
 
-/* --- who sees whom -------------------------------------------------------------------------------------- */
+/* --- interacting rows ----------------------------------------------------------------------------------- */
 
-/* Of row i: runs between the rows that it does not see; returns how many. NULL: they are counted. */
+/* Row i: runs between its excluded partners; returns their number. NULL: only counts. */
 static int find_runs(const Atoms *a, int i, OpenPairsRun *run)
 {
   int n = 0, from = i + 1;
@@ -79,7 +79,7 @@ static int find_runs(const Atoms *a, int i, OpenPairsRun *run)
   return n;
 }
 
-/* Likewise: its own pack, of which it sees what is behind it, and those with a row that it does not see. */
+/* Likewise masks: for its own pack, which excludes earlier rows, and for packs with an excluded row. */
 static int find_masks(const Atoms *a, int i, int lanes, OpenPairsMask *mask)
 {
   const unsigned all = (1U << lanes) - 1;
@@ -157,7 +157,7 @@ static Status fill_rows(OpenPairs *p, Route *route, Error *error)
   return find_pairs(p, route, error);
 }
 
-/* Chunks of about as many pairs each: row i of n has n - i. */
+/* Chunks of about equal numbers of pairs: row i of n has n - i. */
 static void cut(const OpenPairs *p, Route *route)
 {
   const int n = p->batch ? route->rows.nrow : route->rows.npack;
@@ -186,7 +186,7 @@ static Status route_create(OpenPairs *p, Route *route, const OpenPairsKernels *k
   route->energy = arena_take(&p->arena, chunks * OPEN_PAIRS_COLUMNS, sizeof(Vec8));
   TRY(arena_check(&p->arena, "pairs of atoms", error));
   for (size_t i = (size_t)route->rows.nrow; !p->batch && i < (size_t)(route->rows.npack + 1) * LANES; i++)
-    for (size_t d = 0; d < 3; d++) /* far from all, and its powers are numbers yet */
+    for (size_t d = 0; d < 3; d++) /* far from all others, with powers that do not overflow */
       put(route, route->x, element(p, route, 0, i, d), 1e15);
   return STATUS_OK;
 }
@@ -231,7 +231,7 @@ static size_t pack_of(const OpenPairs *p, int lane, int slot)
   return (size_t)lane * (size_t)p->exact.slots + (size_t)slot;
 }
 
-/* Positions of this thread's share of the lanes, in double. */
+/* Copies positions of this thread's share of the lanes, in double. */
 static void gather(const OpenPairs *p, const Team *team, const State *state)
 {
   const Route *const route = &p->exact;
@@ -253,9 +253,8 @@ static void gather(const OpenPairs *p, const Team *team, const State *state)
   team_barrier(team);
 }
 
-/* Writes this thread's share of the positions, relative to their middle, into the packs of the kernels in
- * float. Each of these joins two packs of eight; of one replica the last may join one with the padding behind
- * it. */
+/* Writes this thread's share of positions, relative to their mean, to the packs of the kernels in float. Each
+ * joins two packs of eight; for one replica the last may join padding. */
 static void centre(const OpenPairs *p, const Team *team)
 {
   const Route *const from = &p->exact, *const to = &p->mixed;
@@ -290,7 +289,7 @@ static void run(const OpenPairs *p, const Route *route, const Team *team, bool w
   }
 }
 
-/* Of a lane of one replica; its rows begin at `row`. A chunk has forces from its first pack on. */
+/* A lane of one replica; its rows begin at `row`. A chunk has forces from its first pack on. */
 static bool scatter_single(const Route *route, const Block *block, int lane, size_t row)
 {
   const size_t lanes = (size_t)route->kernel->lanes, step = route->size * lanes;
@@ -309,7 +308,7 @@ static bool scatter_single(const Route *route, const Block *block, int lane, siz
   return fit;
 }
 
-/* Of a lane with replicas side by side; its rows begin at `row`. */
+/* A lane with replicas side by side; its rows begin at `row`. */
 static bool scatter_batch(const OpenPairs *p, const Route *route, const Block *block, int lane, size_t row)
 {
   const size_t n = 3 * (size_t)block->kind->nsite;
@@ -329,7 +328,7 @@ static bool scatter_batch(const OpenPairs *p, const Route *route, const Block *b
   return fit;
 }
 
-/* Forces on this thread's share of the lanes; returns whether they are below the limit. */
+/* Forces on this thread's share of the lanes; returns whether all are below the limit. */
 static bool scatter(const OpenPairs *p, const Route *route, const Team *team, State *state)
 {
   bool fit = true;
@@ -361,7 +360,7 @@ static void add_up(const OpenPairs *p, const State *state, double *energy)
 
 /* --- faults --------------------------------------------------------------------------------------------- */
 
-/* How hard two rows push each other apart or together in a replica; not finite where positions are not. */
+/* The force between two rows in a replica; not finite where positions are not. */
 static double push(const OpenPairs *p, int r, int i, int j, double *distance)
 {
   const double *const x = p->exact.x, *const lj = atoms_lj(p->atoms, i, j);
@@ -377,7 +376,7 @@ static double push(const OpenPairs *p, int r, int i, int j, double *distance)
               (12.0 * lj[0] / six - 6.0 * lj[1]) / (six * *distance));
 }
 
-/* Names those that push hardest. */
+/* Names the pair with the largest force. */
 static Status report_clash(const OpenPairs *p, const State *state, Error *error)
 {
   char one[ATOMS_WORDS], other[ATOMS_WORDS], replica[32] = "";
@@ -406,8 +405,8 @@ static Status report_clash(const OpenPairs *p, const State *state, Error *error)
 
 /* --- the force ------------------------------------------------------------------------------------------ */
 
-/* The forces on a lane come from chunks of several threads, so that all chunks must be done before any forces
- * are scattered. */
+/* Forces on a lane come from chunks of several threads: all chunks must finish before forces are
+ * scattered. */
 static Status add(void *self, const Team *team, State *state, unsigned groups, const ForceSums *sums,
                   Error *error)
 {

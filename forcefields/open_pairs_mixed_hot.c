@@ -1,5 +1,5 @@
-/* Pairs of atoms in open space in float: coordinates relative to the middle of the cluster, forces of one
- * atom or one chunk summed up in float, and these added to the state's doubles. */
+/* Pairs of atoms in open space in float: coordinates relative to the mean position; forces of one atom or
+ * chunk are summed in float, and added to the state's doubles. */
 #define PAIR_FLOATS
 #include "forcefields/open_pairs_loops.h"
 

@@ -6,15 +6,15 @@
 #include "base/arena.h"
 
 typedef struct Packs {
-  ForceOps ops; /* the row's, as the engine wants them */
+  ForceOps ops; /* of the row, for the engine */
   PackForce row;
   void *own;
   Arena arena;
-  Vec8 *memory;   /* behind both */
+  Vec8 *memory;   /* of energies and scratch */
   Vec8 **energy;  /* [nblock] [npack], of the last call */
   size_t *wanted; /* [nblock] scratch of a pack */
-  Vec8 **scratch; /* [nblock] [npack][wanted]: a member of a team has that of its first pack for all of its
-                   * own, so that it stays in the caches */
+  Vec8 **scratch; /* [nblock] [npack][wanted] a team member uses that of its first pack for all its packs, to
+                     stay in the caches */
 } Packs;
 
 static size_t coordinates(const Block *block)
@@ -22,8 +22,8 @@ static size_t coordinates(const Block *block)
   return (size_t)block->kind->nsite * (size_t)block->kind->dim;
 }
 
-/* Tail lanes, which are in the last pack, feel nothing: x[n] is set to zero there. (The mask is made lane by
- * lane once; compilers would compare whole Octets lane by lane for every x.) */
+/* Sets x[n] to zero in tail lanes, which are in the last pack. (The mask is made once lane by lane; compilers
+ * would compare whole Octets lane by lane for every x.) */
 static void clear_tail(const Block *block, int pack, size_t n, Vec8 *x)
 {
   if (pack < block->npack - 1)
@@ -57,8 +57,8 @@ static void add_block(const Packs *packs, const Team *team, const State *state, 
   }
 }
 
-/* Everyone writes to packs of its own; the sums of all are made by the first, behind a barrier, and may be
- * read, and the energies of packs be written anew, behind another. */
+/* Each member writes to its own packs. Behind a barrier the first sums energies; after another barrier sums
+ * may be read and the energies of packs be overwritten. */
 static Status add(void *self, const Team *team, State *state, unsigned groups, const ForceSums *sums,
                   Error *error)
 {
@@ -117,7 +117,7 @@ Status pack_force_create(Force *force, const PackForce *row, const void *own, si
     octets += (size_t)shape->block[b].npack * (1 + wanted[b]);
   }
   Packs *packs = calloc(1, sizeof *packs);
-  Vec8 *memory = aligned_alloc(sizeof(Vec8), octets * sizeof(Vec8)); /* of scratch few pages are touched */
+  Vec8 *memory = aligned_alloc(sizeof(Vec8), octets * sizeof(Vec8)); /* few pages of scratch are touched */
   void *copy = arena_take(&arena, size, 1);
   Vec8 **energy = arena_take(&arena, (size_t)shape->nblock, sizeof *energy),
        **scratch = arena_take(&arena, (size_t)shape->nblock, sizeof *scratch);

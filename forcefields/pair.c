@@ -7,23 +7,23 @@
 #include "forcefields/field.h"
 #include "forcefields/pair_kernels.h"
 
-/* One replica is cut into a number of chunks that depends on nothing but its size, each with a buffer of
- * forces of its own; the buffers are summed up in order. So the bits do not depend on the threads. */
-enum { CHUNKS_MAX = 32, CHUNK_PAIRS = 4 /* pairs of packs that a chunk should have at least */ };
+/* One replica is cut into chunks, whose number depends only on its size, each with a buffer of forces;
+ * buffers are summed in order. The bits thus do not depend on the threads. */
+enum { CHUNKS_MAX = 32, CHUNK_PAIRS = 4 /* the least pairs of packs in a chunk */ };
 
 /* A set of kernels with its memory. */
 typedef struct Route {
   const PairKernels *kernel;
-  int npack;             /* packs of the kernel */
-  int64_t npair;         /* one replica: pairs of packs, with themselves */
-  int nbuf;              /* buffers of forces: chunks of one replica, or 1 */
-  int size;              /* vectors of one buffer: npack*nsite*3 */
-  int staged;            /* positions are copied to x, forces come back from buffer; otherwise
-                          * x is not used, and the buffer of replicas in lanes is only where f is added to */
-  void *x;               /* [npack][nsite][3] */
-  void *buffer;          /* [nbuf][npack][nsite][3] */
-  Vec8 *energy;          /* [nbuf][2] */
-  int first[CHUNKS_MAX]; /* the first pack that buffer k is used for */
+  int npack;     /* packs of the kernel */
+  int64_t npair; /* one replica: pairs of packs, including each with itself */
+  int nbuf;      /* buffers of forces: chunks of one replica, or 1 */
+  int size;      /* vectors of one buffer: npack*nsite*3 */
+  int staged;    /* positions are copied to x, and forces from buffer; otherwise x is unused, and the buffer
+                    serves only replicas in lanes whose forces are added to f */
+  void *x;       /* [npack][nsite][3] */
+  void *buffer;  /* [nbuf][npack][nsite][3] */
+  Vec8 *energy;  /* [nbuf][2] */
+  int first[CHUNKS_MAX]; /* the first pack that buffer k has */
 } Route;
 
 typedef struct Pair {
@@ -75,7 +75,7 @@ static void pair_free(void *self)
 
 /* --- forces --------------------------------------------------------------------------------------------- */
 
-/* Replicas in lanes: one problem, or two side by side for twice as many replicas as lanes. */
+/* Replicas in lanes: one kernel call, or two if there are twice as many replicas as lanes. */
 static void run_batch(const Pair *pair, const Route *route, const State *state, const Vec8 *x, Vec8 *f,
                       double *energy)
 {
@@ -114,7 +114,7 @@ static void sum_energy(const Route *route, double *energy)
   }
 }
 
-/* Copies this thread's share of the positions to where the kernel wants them; returns that place. */
+/* Copies this thread's share of positions to the kernel's input, which it returns. */
 static const void *stage(const Pair *pair, const Route *route, const Team *team, const State *state)
 {
   const Block *block = &state->block[0];
@@ -131,7 +131,7 @@ static const void *stage(const Pair *pair, const Route *route, const Team *team,
   return route->x;
 }
 
-/* Hands this thread's share of what the buffers hold to the forces. */
+/* Adds this thread's share of the buffers to the forces. */
 static void collect(const Pair *pair, const Route *route, const Team *team, const Block *block, bool fill)
 {
   int begin, end;
@@ -140,7 +140,7 @@ static void collect(const Pair *pair, const Route *route, const Team *team, cons
   route->kernel->collect(&pair->map, begin, end, &buffers, block->q, block->f);
 }
 
-/* What becomes of the forces of a route. */
+/* Use of the forces of a route. */
 typedef enum Use { DROP, ADD, FILL } Use;
 
 /* One replica, by the whole team. */
@@ -158,7 +158,7 @@ static void add_single(const Pair *pair, const Route *route, const Team *team, c
     sum_energy(route, energy);
 }
 
-/* Replicas in lanes: they have one thread each, so that the first of a team does it all. */
+/* Replicas in lanes: one thread computes each, the team's first member all of these. */
 static void add_batch(const Pair *pair, const Route *route, const State *state, Use use, double *energy)
 {
   const Team alone = team_alone();
@@ -249,8 +249,8 @@ static const ForceOps pair_ops = {.name = "pair",
                                   .telling = 1,
                                   .free = pair_free};
 
-/* What the kernels take for granted: hydrogens have one charge, and so have the oxygen of three sites or the
- * virtual sites of more, whose oxygen has none; only five sites need not be in a plane. */
+/* Requirements of the kernels: hydrogens have equal charges, and so have the oxygen of three sites or the
+ * virtual sites of more, whose oxygen is not charged; only five sites may be out of plane. */
 static bool has_kernels(const SiteMap *map)
 {
   const double *q = map->charge;

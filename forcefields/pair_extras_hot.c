@@ -1,7 +1,7 @@
-/* What goes with the pair force besides forces: the middle of a cluster, and blocks of the Hessian. */
+/* The mean position of a cluster, and blocks of the Hessian of the pair force. */
 #include "forcefields/pair_stage.h"
 
-/* Sums run in the order of the molecules for every replica, so that its bits do not depend on its lane. */
+/* Sums are in the order of molecules for every replica, so its bits do not depend on its lane. */
 static void origin(int width, int nmol, const Vec8 *q, const Vec8 *active, Vec8 *mean)
 {
   const int npack = (nmol * width + LANES - 1) / LANES;
@@ -18,12 +18,12 @@ static void origin(int width, int nmol, const Vec8 *q, const Vec8 *active, Vec8 
     mean[d] = mean[3 + d] = vec8_set(vec8_sum(mean[d]) + vec8_sum(mean[3 + d]));
 }
 
-/* Of the energy by a site's position: gradient, and Hessian xx xy xz yy yz zz. */
+/* Gradient of the energy by a site's position, and Hessian xx xy xz yy yz zz. */
 typedef struct SiteDerivatives {
   vd gradient[3], hess[6];
 } SiteDerivatives;
 
-static const int upper[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}}; /* in hess */
+static const int upper[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}}; /* index in hess */
 
 /* Adds A 1 + B r r', with A = phi'/r, B = (phi'' - phi'/r)/r^2: the Hessian of phi(|r|). */
 VEC_INLINE void add_derivatives(SiteDerivatives *s, const vd *r, vd a, vd b)
@@ -39,7 +39,7 @@ VEC_INLINE void add_derivatives(SiteDerivatives *s, const vd *r, vd a, vd b)
   s->hess[5] += b * r[2] * r[2] + a;
 }
 
-/* The sites of molecules i in the field of molecules j, where the mask is set. */
+/* The sites of molecules i in the field of molecules j, in lanes of the mask. */
 VEC_INLINE void accumulate(const SiteMap *map, const int nsite, const double qq[3], vi mask, const vd *xi,
                            const vd *xj, SiteDerivatives *s)
 {
@@ -69,8 +69,8 @@ VEC_INLINE void accumulate(const SiteMap *map, const int nsite, const double qq[
 /* 1, -1 or 0: e_k in the cross product of e_i and e_j. */
 static int permutation(int k, int i, int j) { return (k - i) * (i - j) * (j - k) / 2; }
 
-/* jacobian[atom][k][d]: of component k of virtual site v by component d of an atom, r the sites relative to
- * the oxygen. */
+/* jacobian[atom][k][d]: derivative of component k of virtual site v by component d of an atom; r are the
+ * sites relative to the oxygen. */
 static void site_jacobian(const SiteMap *map, int v, const vd *r, vd jacobian[3][3][3])
 {
   for (int k = 0; k < 3; k++)
@@ -88,7 +88,7 @@ static void site_jacobian(const SiteMap *map, int v, const vd *r, vd jacobian[3]
 }
 
 /* hess[9][9] += J' H J of virtual site v, and its gradient times the second derivatives of its position,
- * which the product r_1 x r_2 of c (site_map.h) has. */
+ * nonzero for the product r_1 x r_2 of c (site_map.h). */
 static void spread_virtual(const SiteMap *map, int v, const SiteDerivatives *s, const vd *r, int part,
                            Vec8 *hess)
 {
@@ -126,7 +126,7 @@ static void spread(const SiteMap *map, const SiteDerivatives *s, const vd *x, in
     spread_virtual(map, v, &s[v], r, part, hess);
 }
 
-/* Part `part` of pack p of x; with molecules in lanes, `other` is one of them. */
+/* Part `part` of pack p of x; `single`: molecules are in lanes. */
 VEC_INLINE void hess_part(const SiteMap *map, const int nsite, const bool single, int per, int nmol, int p,
                           int part, const Vec8 *x, Vec8 *out)
 {

@@ -1,6 +1,5 @@
-/* The pair force in float: coordinates relative to the middle of the cluster, forces of one molecule or one
- * chunk summed up in float, and these added to the state's doubles. Energies are left to the kernels in
- * double. */
+/* The pair force in float: coordinates relative to the mean position; forces of one molecule or chunk are
+ * summed in float, and added to the state's doubles. Energies use the kernels in double. */
 #define PAIR_FLOATS
 #include "forcefields/pair_instances.h"
 

@@ -1,10 +1,10 @@
-/* The pair force as one writes it down. */
+/* The pair force, written plainly as a reference. */
 #include <math.h>
 
 #include "engine/units.h"
 #include "forcefields/pair.h"
 
-/* Adds s r to f and takes it from g; r = x - y. */
+/* Adds s r to f and subtracts it from g; r = x - y. */
 static void push(double s, const double *x, const double *y, double *f, double *g)
 {
   for (int d = 0; d < 3; d++) {

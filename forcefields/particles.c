@@ -30,7 +30,7 @@ static Status check(const WaterModel *water, const Atoms *atoms, const State *sh
   return STATUS_OK;
 }
 
-/* Each with the one site of its own. */
+/* Individual atoms have one site each. */
 static void fill_atoms(ParticlesBlock *k, const Block *block)
 {
   const Kind *kind = block->kind;
@@ -80,7 +80,7 @@ void particles_sites(const Particles *particles, const State *state, int block, 
 {
   const Block *const of = &state->block[block];
   const SiteMap *map = &particles->kind[block].map;
-  const int each = particles->atoms != NULL ? particles->atoms->each[block] : 1; /* molecules of a lane */
+  const int each = particles->atoms != NULL ? particles->atoms->each[block] : 1; /* molecules in a lane */
   double atom[3 * SITE_MAP_ATOMS];
   for (int k = 0; k < 3 * map->natom; k++)
     atom[k] = *state_element(of, of->q, 1, molecule / each, 0, molecule % each + k / 3, k % 3);

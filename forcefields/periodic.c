@@ -38,9 +38,8 @@ static void lap(Periodic *p, const Team *team, PeriodicCost part)
     p->seconds[part] += ticks_lap(&p->last);
 }
 
-/* The work of pairs and of the mesh between the same barriers, and one delivery of their forces. Positions go
- * to fractions for the list, rows for pairs and sites for the mesh; to rows again where the list is another.
- */
+/* Computes pairs and the mesh between the same barriers, and delivers their forces together. Positions become
+ * fractions for the list, rows for pairs and sites for the mesh; rows again after a rebuild of the list. */
 static Status add_parts(Periodic *p, const Team *team, State *state, unsigned groups, bool sums, Error *error)
 {
   const bool pairs = (groups & FORCE_FAST) != 0, mesh = (groups & FORCE_SLOW) != 0 && p->mesh != NULL;
@@ -104,7 +103,7 @@ static void sum_up(Periodic *p)
   p->energy[EWALD_INTRAMOLECULAR] = inside + sites.intramolecular;
 }
 
-/* The plain sum in place of all this. Wrong coordinates are those of a run. */
+/* The plain Ewald sum. Its errors for wrong coordinates become errors of a run. */
 static Status add_plain(Periodic *p, const Team *team, State *state, Error *error)
 {
   EwaldResult result;
@@ -215,7 +214,7 @@ Status periodic_create(Force *force, const PeriodicOptions *options, const State
   p->options = *options;
   p->ops = periodic_ops;
   TRY_ELSE(periodic_build(p, shape, error), periodic_free(p));
-  p->options.atoms = NULL; /* borrowed for the creation only */
+  p->options.atoms = NULL; /* borrowed during creation only */
   p->ops.groups = FORCE_FAST | (p->mesh != NULL ? FORCE_SLOW : 0);
   p->ops.fills = p->plain == NULL;
   *force = (Force){&p->ops, p};
@@ -254,7 +253,7 @@ void periodic_times(const Force *force, double seconds[PERIODIC_COSTS])
   seconds[PERIODIC_GATHER] += mesh[PME_GATHER];
 }
 
-static const double warm = 300.0; /* K: for the choice of a buffer where no temperature is given */
+static const double warm = 300.0; /* K: for the choice of a buffer without a temperature */
 
 Status periodic_of_field(Force *force, const FieldInput *input, const State *shape, Error *error)
 {

@@ -1,4 +1,4 @@
-/* The parts of the periodic force, as its options want them. */
+/* Creates the parts of the periodic force. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -34,7 +34,7 @@ static Status make_list(Periodic *p, Error *error)
   return list_create(&p->list, &options, p->particles.nmol, error);
 }
 
-/* --- the rest ------------------------------------------------------------------------------------------- */
+/* --- mesh, tails and plain sum -------------------------------------------------------------------------- */
 
 static Status make_mesh(Periodic *p, const State *shape, Error *error)
 {
@@ -52,8 +52,8 @@ static Status make_mesh(Periodic *p, const State *shape, Error *error)
   return mesh_create(&p->mesh, &options, shape, error);
 }
 
-/* Real parts are cut plainly, or switched off as Lennard-Jones. Both go as one over the volume: they are
- * of 1 A^3. */
+/* Real parts are cut plainly, or switched off like Lennard-Jones. Both are proportional to 1/V and stored for
+ * 1 A^3. */
 static void make_tails(Periodic *p)
 {
   const Nonbonded *o = &p->options.nonbonded;
@@ -68,7 +68,7 @@ static void make_tails(Periodic *p)
     ewald_tail_real(&p->particles, &unit, o->beta, &cut, p->real_tail);
 }
 
-/* Converged far below all that it is compared with. */
+/* With errors far below those of the routes compared with it. */
 static Status make_plain(Periodic *p, Error *error)
 {
   const Nonbonded *o = &p->options.nonbonded;
@@ -114,7 +114,7 @@ Status periodic_build(Periodic *p, const State *shape, Error *error)
   return STATUS_OK;
 }
 
-/* First all that can fail. The choice of the mesh stays, but for the errors that are expected of it. */
+/* Calls that can fail come first. The mesh stays; only its expected errors change. */
 Status periodic_build_set_box(Periodic *p, const State *shape, Error *error)
 {
   PmeChoice choice;

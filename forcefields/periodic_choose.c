@@ -1,4 +1,4 @@
-/* Parameters of the periodic force that its options leave open. */
+/* Chooses open options of the periodic force. */
 #include <math.h>
 #include <string.h>
 
@@ -6,14 +6,14 @@
 
 static const double usual_cutoff = 9.0, usual_accuracy = 0.0145, usual_buffer = 0.5, usual_width = 1.0;
 
-/* The error of the pressure that goes with the usual one of forces, bar; with others in proportion. */
+/* Error of the pressure at the default accuracy of forces, bar; in proportion for others. */
 static const double usual_pressure = 2.0;
 
 /* --- the mesh ------------------------------------------------------------------------------------------- */
 
-/* The fits of errors are to waters whose charges lie on their atoms. What most of an error comes from is the
- * field of dipoles on dipoles, and small charges at the ends of long arms, such as lone pairs, act on the
- * atoms like larger ones there: so the charges on atoms with the same dipole count where they have more. */
+/* Error fits are for waters with charges on atoms. Most of an error is the field of dipoles on dipoles, where
+ * small charges on long arms, such as lone pairs, act like larger charges on atoms. The charges on atoms with
+ * the same dipole therefore count if they are larger. */
 static void add_kind(PmeWish *wish, const SiteMap *map, int nmol)
 {
   double atom[SITE_MAP_ATOMS], charge2[2] = {wish->charge2, wish->charge2},
@@ -38,7 +38,7 @@ static PmeWish make_wish(const PeriodicOptions *options, const Particles *m, con
 {
   const Nonbonded *o = &options->nonbonded;
   const bool switched = o->truncation == TRUNCATION_SWITCH_PAIRS;
-  /* Pairs that are being switched off count as lost. */
+  /* Pairs within the switching range count as lost. */
   const double whole = switched ? o->cutoff - o->switch_width : o->cutoff;
   PmeWish wish = {.box = box,
                   .error = o->accuracy,
@@ -64,12 +64,12 @@ static PmeWish make_wish(const PeriodicOptions *options, const Particles *m, con
 
 /* Pairs of waters, and pairs with a single atom. */
 typedef struct Shares {
-  double atoms;   /* of the molecules */
-  double step[2]; /* of both sorts: how far the fastest two go together in one step, A */
+  double atoms;   /* fraction of the molecules */
+  double step[2]; /* for both sorts: distance of the fastest two in one step, A */
 } Shares;
 
-/* The fastest two of n molecules together go about 2 sqrt(kT/m (2 ln n + 3)) a unit of time; virtual sites,
- * without mass, as the atoms that place them. */
+/* The fastest two of n molecules together move about 2 sqrt(kT/m (2 ln n + 3)) in a unit of time; virtual
+ * sites move like the atoms that place them. */
 static Shares find_shares(const PeriodicOptions *o, const Particles *particles)
 {
   double mass[2] = {INFINITY, INFINITY};
@@ -86,9 +86,9 @@ static Shares find_shares(const PeriodicOptions *o, const Particles *particles)
   return s;
 }
 
-/* Time of a step with lists made every so many, in units of that of waters without lists and buffers: forces
- * and lists go as the cube of the radius. For the same place in a list a pair with an atom by itself costs
- * less than one of waters, one of two such the square of that. */
+/* Time of a step with lists rebuilt every `every` steps, in units of that of waters without lists and
+ * buffers. Costs of forces and lists are proportional to the cube of the radius. A pair with an individual
+ * atom costs less than one of waters for the same entry, a pair of two the square of that factor. */
 static double step_cost(const PeriodicOptions *o, const Shares *s, int every)
 {
   const double making = o->nonbonded.mixed ? 0.35 : 0.055, less = o->nonbonded.mixed ? 0.5 : 0.3,
@@ -103,7 +103,7 @@ static double step_cost(const PeriodicOptions *o, const Shares *s, int every)
   return cost;
 }
 
-/* The buffers of least cost, which last equally long. */
+/* The buffers of least cost, with equal lifetimes. */
 static void choose_buffers(PeriodicOptions *o, const Particles *particles)
 {
   enum { EVERY_MAX = 200 };
@@ -116,7 +116,7 @@ static void choose_buffers(PeriodicOptions *o, const Particles *particles)
   o->atoms_buffer = (best - 1) * s.step[1];
 }
 
-/* --- all ------------------------------------------------------------------------------------------------ */
+/* --- choice --------------------------------------------------------------------------------------------- */
 
 static Status check(const PeriodicOptions *options, const Particles *particles, Error *error)
 {
@@ -159,7 +159,7 @@ Status periodic_choose(PeriodicOptions *options, const Particles *particles, con
     o->order = choice->order;
     memcpy(o->grid, choice->grid, sizeof o->grid);
   }
-  if (o->coulomb == COULOMB_EWALD) { /* which chooses beta for itself, and has no lists */
+  if (o->coulomb == COULOMB_EWALD) { /* the plain sum chooses beta itself, and has no lists */
     o->buffer = options->atoms_buffer = 0.0;
     return STATUS_OK;
   }

@@ -1,10 +1,10 @@
-/* The force of a periodic system as data. */
+/* Describes the periodic force as data. */
 #include <string.h>
 
 #include "engine/units.h"
 #include "forcefields/periodic_private.h"
 
-/* Sites of all particles, one particle after the other; Lennard-Jones of the last type is zero. */
+/* Sites of all particles, by particle; the last type has no Lennard-Jones. */
 typedef struct Lists {
   int *first; /* [nmol + 1] sites of each particle */
   SiteDescription *site;

@@ -8,8 +8,8 @@
 #include "engine/tally.h"
 #include "forcefields/pme_private.h"
 
-/* Blocks along x are so wide that no more than two thirds of it hang over; sites are sorted within them by
- * some rows of the mesh, which caches then keep, but to no more places at once than caches hold, too. */
+/* Blocks along x are so wide that at most two thirds overhang. Within a block, sites are sorted by BELT rows
+ * of the mesh, which fit in caches. BINS_MAX limits the write positions, which must fit, too. */
 enum { BLOCKS_MAX = 32, BELT = 12, BINS_MAX = 4096 };
 
 typedef struct Range {
@@ -26,37 +26,36 @@ struct Pme {
 
   PmeMesh mesh;
   ptrdiff_t *slab, *line;
-  void *q; /* the mesh: charges, their transform, the potential */
+  void *q; /* mesh: charges, their transform, the potential */
   size_t bytes;
   char *buffer; /* [threads][fft.buffer] for transforms */
-  char *patch;  /* [nblock][patch_size] what the sites of a block give to the mesh, planes patch_plane bytes
-                   apart */
+  char *patch;  /* [nblock][patch_size] contributions of blocks to the mesh, planes patch_plane bytes apart */
   size_t patch_size, patch_plane;
   void *g;
   PmeInfluence influence;
   PmeFft fft;
 
-  int slabs, across, nblock; /* blocks: some slabs of planes, each cut across its rows */
-  int belts, nkey;           /* bins: each block by some rows at a time */
-  int *bin[3];               /* [n[d]] what a point adds to the number of its bin */
+  int slabs, across, nblock; /* blocks: slabs of planes, each divided across its rows */
+  int belts, nkey;           /* bins: each block by groups of rows */
+  int *bin[3];               /* [n[d]] contribution of a point to the number of its bin */
   int *key;                  /* [nsite] bin of a site */
-  Tally tally;               /* of sites by bins */
-  char *share;               /* [threads][share_size] blocks where members' shares begin, the same for all */
+  Tally tally;               /* counts of sites by bin */
+  char *share;               /* [threads][share_size] blocks where members' shares begin, equal for all */
   size_t share_size;
   PmeSites found, sorted;
   void *charge;     /* [nsite] */
   void *force;      /* [nsite][4] */
-  Sums *part;       /* [n[1]/2 + 1] of wave number y */
+  Sums *part;       /* [n[1]/2 + 1] for wave number y */
   double (*net)[3]; /* [nblock] */
   double seconds[PME_COSTS];
   double last;
 };
 
-/* What a thread knows of the sort, on cache lines of its own. */
+/* A thread's data of the sort, on cache lines of its own. */
 typedef struct Bins {
-  int *next;        /* [nkey] where the next site of a bin goes */
-  const int *first; /* [nkey + 1] where a bin's sites begin: the same for all */
-  int *share;       /* [threads + 1] blocks where members' shares begin: likewise */
+  int *next;        /* [nkey] place of a bin's next site */
+  const int *first; /* [nkey + 1] first sites of bins, equal for all */
+  int *share;       /* [threads + 1] blocks where members' shares begin, likewise */
 } Bins;
 
 static Bins bins_of(const Pme *p, int rank)
@@ -73,7 +72,7 @@ static void sites_free(PmeSites *s)
   free(s->tag);
 }
 
-/* Zeros: lanes behind the last site read them. */
+/* Zeroed, since lanes after the last site are read. */
 static bool sites_create(PmeSites *s, size_t n, size_t real)
 {
   const size_t bytes = (4 * (n + PME_LANES) * real + 63) / 64 * 64;
@@ -142,9 +141,8 @@ static Status check(const PmeOptions *o, Error *error)
   return check_box(o->box, error);
 }
 
-/* Planes have room for their transforms, n[1]/2 + 1 rows of complexes and what a register reads behind the
- * last, and are an odd number of cache lines apart: lines across them would otherwise fight for a few places.
- */
+/* Planes have room for their transforms, n[1]/2 + 1 rows of complexes, and for register reads past the end.
+ * They are an odd number of cache lines apart, so that lines across them use all cache sets. */
 static void shape_mesh(PmeMesh *m, const int n[3], int order, size_t real)
 {
   const int per_line = (int)(64 / real);
@@ -164,7 +162,7 @@ static int at_most(int n, int most)
   return least < 1 ? 1 : least;
 }
 
-/* Bins: slab after slab, in these windows of rows, in these belts. */
+/* Bins: by slab, by windows of rows, by belts. */
 static Status make_bins(Pme *p, Error *error)
 {
   const PmeMesh *m = &p->mesh;
@@ -226,8 +224,8 @@ static Status make_sites(Pme *p, const PmeOptions *o, size_t real, Error *error)
   return STATUS_OK;
 }
 
-/* Memory for the largest block with its overhang at both ends, for each, or for those of a slab where one
- * thread alone takes one after the other; planes an odd number of cache lines apart, as those of the mesh. */
+/* Memory for the largest block with its overhang at both ends: for all blocks or, with a single thread, for
+ * those of one slab. Planes are an odd number of cache lines apart, as in the mesh. */
 static Status make_patches(Pme *p, size_t real, Error *error)
 {
   const size_t hang = (size_t)p->mesh.order - 1, slabs = (size_t)p->slabs, row = PME_WINDOW * real,
@@ -306,7 +304,7 @@ const PmeMesh *pme_mesh(const Pme *p) { return &p->mesh; }
 
 const PmeSites *pme_sites(const Pme *p) { return &p->found; }
 
-/* This thread's sites by bins. */
+/* Counts this thread's sites by bins. */
 void pme_count(Pme *p, const Team *team)
 {
   Range mine;
@@ -323,7 +321,7 @@ void pme_count(Pme *p, const Team *team)
   lap(p, team, PME_SORT);
 }
 
-/* A block is of the member's share in whose share of the sites its middle lies. */
+/* A block belongs to the member whose share of sites contains its middle site. */
 static void share_blocks(const Pme *p, const Team *team, const Bins *bins)
 {
   const int *const first = bins->first;
@@ -338,7 +336,7 @@ static void share_blocks(const Pme *p, const Team *team, const Bins *bins)
     bins->share[++rank] = p->nblock;
 }
 
-/* Sites by bins, then by threads, whose shares follow one another. */
+/* Sorts by bins, then by threads, whose shares are consecutive. */
 void pme_sort(Pme *p, const Team *team)
 {
   Range mine;
@@ -364,7 +362,7 @@ static Range sites_of(const Pme *p, const int *first, int k)
   return (Range){first[k * p->belts], first[(k + 1) * p->belts]};
 }
 
-/* Planes that slab b reaches. */
+/* Planes reached by slab b. */
 static Range reach(const Pme *p, int b)
 {
   return (Range){slab_begin(p, b), slab_begin(p, b + 1) + p->mesh.order - 1};
@@ -377,7 +375,7 @@ static void add(const Pme *p, const char *patches, int i, int x)
                   p->patch_size / pme_real_size(p->precision), plane_of(p, x));
 }
 
-/* One thread alone adds each slab at once, in the same order, while it has it in its cache. */
+/* A single thread adds each slab at once, in the same order, while it is in the cache. */
 static void spread(const Pme *p, const Team *w)
 {
   const bool alone = w->size == 1;
@@ -398,7 +396,7 @@ static void spread(const Pme *p, const Team *w)
   }
 }
 
-/* What all slabs give to plane x, in their order. */
+/* Adds the contributions of all slabs to plane x, in order. */
 static void collect(const Pme *p, int x)
 {
   memset(plane_of(p, x), 0, plane_size(p));

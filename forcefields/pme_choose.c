@@ -7,17 +7,17 @@
 #include "engine/units.h"
 #include "forcefields/pme_private.h"
 
-/* Sites in a cubic A whose charges, spread evenly, make as much of the mesh's error on a site as the site
- * itself and its molecule do. */
+/* Sites per cubic A whose charges, spread evenly, cause as much of the mesh's error on a site as its own
+ * molecule. */
 static const double near_density = 0.06;
 
-/* Of pme_choose_errors, A. */
+/* For pme_choose_errors, A. */
 static const double energy_length = 0.0046, pressure_length = 0.0086, sites_length = 0.017;
 
-/* The share of the mean beyond the cutoff that is not there. */
+/* The missing fraction of the mean beyond the cutoff. */
 static double uneven(double cutoff) { return 0.14 * pow(fmax(1.0, 9.0 / cutoff), 3.0); }
 
-/* Shares of the two parts in the error of the pressure, at most: both can have the same sign. */
+/* Largest fractions of the two parts in the error of the pressure; both may have the same sign. */
 static const double real_share = 0.85, mesh_share = 0.45;
 
 /* --- errors --------------------------------------------------------------------------------------------- */
@@ -31,7 +31,7 @@ double pme_choose_real_error(const PmeWish *w, double beta, double cutoff)
   return kolafa_perram * (w->by_molecule ? 0.088 * exp(2.0 * 1.57 * beta * beta * cutoff) : 0.73);
 }
 
-/* Of forces, kcal/mol/A. As if all edges were of a brick and had the spacing x/beta. */
+/* Error of forces, kcal/mol/A, as if the box were rectangular with the spacing x/beta. */
 static double mesh_error(const PmeWish *w, double beta, int order, double x)
 {
   static const double fit[3][3] = {{0.00227, 4.26, 0.58}, {0.00101, 5.14, 0.82}, {0.00049, 6.20, 1.01}};
@@ -42,7 +42,7 @@ static double mesh_error(const PmeWish *w, double beta, int order, double x)
          pow(beta / 0.35, k[2]);
 }
 
-/* Of the pressure, bar: the means of waters turn from below to above where meshes are coarse for them. */
+/* Error of the pressure, bar: means of waters change sign on coarse meshes. */
 static double mesh_pressure(const PmeWish *w, double beta, int order, double x)
 {
   static const double coarse[3] = {0.5, 1.0, 2.0};
@@ -51,8 +51,8 @@ static double mesh_pressure(const PmeWish *w, double beta, int order, double x)
          fmax(1.0, steep);
 }
 
-/* Forces are slopes along edges by reciprocal vectors, which in a box that leans are longer than one over an
- * edge; 1 of a brick. */
+/* Forces are gradients along edges by reciprocal vectors, which in oblique boxes are longer than one over an
+ * edge; 1 in rectangular boxes. */
 static double steepness(const Box *box, int d) { return box_edge(box, d) / box_height(box, d); }
 
 typedef double MeshError(const PmeWish *w, double beta, int order, double x);
@@ -77,8 +77,8 @@ double pme_choose_mesh_pressure(const PmeWish *w, double beta, int order, const 
   return mean_of_sides(mesh_pressure, w, beta, order, grid);
 }
 
-/* What molecules beyond the cutoff have in the mean, to second order in their size: energy and pressure times
- * volume, kcal/mol. */
+/* The mean of molecules beyond the cutoff, to second order in their size: energy and pressure times volume,
+ * kcal/mol. */
 static void real_beyond(const PmeWish *w, double beta, double cutoff, double *energy, double *pressure)
 {
   const double x = beta * beta * cutoff * cutoff, density = w->spread / volume(w);
@@ -87,7 +87,7 @@ static void real_beyond(const PmeWish *w, double beta, double cutoff, double *en
   *pressure = *energy * (w->switched ? 1.0 : 2.0 / 3.0 * x);
 }
 
-/* Of the real part: pressure times volume and energy, kcal/mol; `force`: its error. */
+/* Errors of the real part: pressure times volume and energy, kcal/mol; `force`: that of forces. */
 static void real_means(const PmeWish *w, double beta, double cutoff, double force, double *energy,
                        double *pressure)
 {
@@ -113,9 +113,8 @@ void pme_choose_errors(const PmeWish *w, PmeChoice *c)
 
 /* --- costs, ns of one core with AVX-512 and floats: only ratios matter ---------------------------------- */
 
-/* A point's share in the transforms of one direction, there and back, within a fifth of what was measured
- * from 20 to 112 points a side: rows are filled up to whole registers, and moving them takes as long as four
- * passes. */
+/* Cost of a point in the transforms of one direction, forward and back, within a fifth of measurements at 20
+ * to 112 points a side. Rows are padded to whole registers; moving them costs as much as four passes. */
 static double transform_cost(int n)
 {
   enum { REGISTER = 16 };
@@ -123,8 +122,8 @@ static double transform_cost(int n)
   return (double)filled / n * (0.34 + 0.088 * pme_fft_passes(n));
 }
 
-/* Sorting, spreading, gathering and conversions of a charge; adding patches to the mesh and having it in the
- * caches, of a point. Pairs cost the same whatever the mesh is. */
+/* For each charge: sorting, spreading, gathering and conversions; for each point: adding patches and cache
+ * misses. Pairs cost the same for any mesh. */
 static double cost(const PmeWish *w, const PmeChoice *c)
 {
   static const double site[3] = {26.0, 34.0, 41.0}, point[3] = {1.0, 1.0, 1.4};
@@ -144,8 +143,8 @@ static bool has_butterflies(int n)
   return n == 1;
 }
 
-/* Of at least so many points, the side that costs least, as one of three alike; 0: there is none. Even, since
- * two planes or rows of reals are one of complexes. */
+/* The cheapest side of at least `least` points, as one of three equal sides; 0: no side. It is even, since
+ * two planes or rows of reals form one of complexes. */
 static int side_from(double least)
 {
   int best = 0;
@@ -176,7 +175,7 @@ static bool too_small(const PmeWish *w, double beta, double cutoff, double error
   double energy, pressure;
   const double force = pme_choose_real_error(w, beta, cutoff);
   real_means(w, beta, cutoff, force, &energy, &pressure);
-  /* Below some beta the pressure's error falls with it, as long as that of forces is far too large. */
+  /* Below some beta the pressure's error falls with it, while that of forces is far too large. */
   return force > error || (w->pressure > 0.0 && UNITS_BAR / volume(w) * pressure > real_share * w->pressure);
 }
 
@@ -214,8 +213,8 @@ static bool find_grid(const PmeWish *w, PmeChoice *c, double error)
   return true;
 }
 
-/* The best mesh for one beta, over the orders, with a share of the squared error left for it. Half the error
- * is worth 3.4 % more time, which is no more than the costs are known to. */
+/* The best mesh for one beta over all orders, with a fraction `left` of the squared error. Half the error is
+ * worth 3.4 % more time, within the accuracy of the costs. */
 static void try_beta(const PmeWish *w, double beta, double left, PmeChoice *best, double *least)
 {
   PmeChoice c = {.cutoff = w->cutoff, .beta = beta};
@@ -234,7 +233,7 @@ static void try_beta(const PmeWish *w, double beta, double left, PmeChoice *best
 static bool choose_grid(const PmeWish *w, PmeChoice *best)
 {
   double least = INFINITY;
-  if (w->beta != 0.0) { /* what the real part has not used up, or a quarter of all */
+  if (w->beta != 0.0) { /* the rest after the real part, or at least a quarter */
     const double real = pme_choose_real_error(w, w->beta, w->cutoff) / w->error;
     try_beta(w, w->beta, fmax(0.25, 1.0 - real * real), best, &least);
   }
@@ -243,14 +242,14 @@ static bool choose_grid(const PmeWish *w, PmeChoice *best)
   return isfinite(least);
 }
 
-/* Expected errors over those wished for, the largest; above 1 where a wish is not fulfilled. */
+/* The largest ratio of expected to requested errors; above 1 if a request is not fulfilled. */
 static double excess_of(const PmeWish *w, PmeChoice *c)
 {
   pme_choose_errors(w, c);
   return fmax(hypot(c->real, c->mesh) / w->error, w->pressure > 0.0 ? c->pressure / w->pressure : 0.0);
 }
 
-/* beta of the least error, of both parts together: the one falls with it, the other grows. */
+/* beta of the least total error: the real part falls with beta, the mesh part grows. */
 static double best_beta(const PmeWish *w, PmeChoice c)
 {
   double best = INFINITY, beta = 0.0;
@@ -264,7 +263,7 @@ static double best_beta(const PmeWish *w, PmeChoice c)
   return beta;
 }
 
-/* For a given mesh: the lowest order that is good enough, else the best. */
+/* For a given mesh: the lowest order that is accurate enough, else the best. */
 static bool choose_order(const PmeWish *w, PmeChoice *best)
 {
   double least = INFINITY;
@@ -308,7 +307,7 @@ static Status check(const PmeWish *w, Error *error)
     return error_input(error, "grid",
                        "a mesh of %d x %d x %d points; all three are wanted, at least 8, or none", w->grid[0],
                        w->grid[1], w->grid[2]);
-  const double least = w->grid[0] != 0 || w->beta != 0.0 ? 0.0 : 4.0; /* of what errors were fitted to */
+  const double least = w->grid[0] != 0 || w->beta != 0.0 ? 0.0 : 4.0; /* the range of the error fits */
   if (!(w->cutoff > 0.0 && w->cutoff >= least && w->cutoff <= half))
     return error_input(error, "cutoff",
                        "a cutoff of %g A; from %g A to half the shortest side, %g A, is possible", w->cutoff,

@@ -5,8 +5,8 @@
 
 /* --- one length ----------------------------------------------------------------------------------------- */
 
-/* Few passes: powers of two go by 8; what is left of them, 2 or 4, with 3s and 5s by 6 and 10, or by itself.
- */
+/* Few passes: powers of two by radix 8; the remaining 2 or 4 with factors 3 and 5 by radix 6 and 10, or
+ * alone. */
 static int next_radix(int n)
 {
   static const int small[] = {7, 5, 3, 2};
@@ -40,13 +40,13 @@ int pme_fft_passes(int n)
   return passes;
 }
 
-/* Roots of a butterfly, then twiddles of both ways: reals of a pass. */
+/* Reals of a pass: roots of a butterfly, then twiddles of both ways. */
 static size_t pass_size(const PmeFftPass *p)
 {
   return 2 * (size_t)p->radix + 6 * (size_t)p->count * (size_t)(p->radix - 1);
 }
 
-/* The next real of a table. */
+/* Appends a real to a table. */
 static void put(void **at, PmePrecision precision, double x)
 {
   if (precision == PME_DOUBLE)

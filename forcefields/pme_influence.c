@@ -5,7 +5,7 @@
 #include "engine/units.h"
 #include "forcefields/pme_private.h"
 
-/* W^2/(sum over the images of W^2)^2 with W = sinc(pi (i/n + r))^p. Splines fall off as r^-2p. */
+/* W^2/(sum over the images of W^2)^2 with W = sinc(pi (i/n + r))^p. Splines decay as r^-2p. */
 static double spline_factor(int i, int n, int order)
 {
   if (i == 0)
@@ -54,9 +54,9 @@ Status pme_influence_create(PmeInfluence *f, const int n[3], int order, double b
   return STATUS_OK;
 }
 
-/* along[z] = exp(-pi^2 (m[2][z] - aside)^2/beta^2) B of a row of a box that leans, where it is not a product
- * of one for each direction: from its largest value to both sides by ratios, all below 1 but for rounding,
- * that are a constant factor apart. */
+/* along[z] = exp(-pi^2 (m[2][z] - aside)^2/beta^2) B for a row of an oblique box, where it is not a product
+ * over directions. It starts at the largest value and multiplies by ratios to both sides; these change by a
+ * constant factor and are below 1 except for rounding. */
 static void decay_along(PmeInfluence *f, double aside)
 {
   const int n = f->n[2], most = n / 2, least = most + 1 - n;
@@ -73,8 +73,8 @@ static void decay_along(PmeInfluence *f, double aside)
     along[z] *= 2 * z == n ? 0.0 : f->spline[2][z];
 }
 
-/* What the elements of row (x, y) have in common, in a box that leans: 0 where they stand for two wave
- * vectors that differ. */
+/* The common factor of the elements of row (x, y) in an oblique box; 0 where an element represents two
+ * different wave vectors. */
 static double decay_row(const PmeInfluence *f, int x, int y, const PmeWaves *w)
 {
   if (2 * x == f->n[0] || 2 * y == f->n[1])

@@ -8,10 +8,10 @@
 struct Reduction {
   const ReductionKernels *kernels;
   int n, bytes, nblock;
-  size_t row, array; /* bytes of a row, and of an array of all */
+  size_t row, array; /* bytes of a row, and of an array of all rows */
   size_t marks;      /* bytes of a thread's marks */
-  char *memory;      /* [threads + 1] arrays: the sums first. Written first by the threads that use it */
-  uint8_t *mark;     /* [threads][marks] blocks that a thread's chunks touch */
+  char *memory;      /* [threads + 1] arrays, the sums first; written first by the threads that use them */
+  uint8_t *mark;     /* [threads][marks] blocks touched by a thread's chunks */
 };
 
 Status reduction_create(Reduction **out, int n, int length, int bytes, int threads, Isa isa, Error *error)
@@ -50,7 +50,7 @@ static char *array_of(const Reduction *r, int rank) { return r->memory + (size_t
 
 static uint8_t *marks_of(const Reduction *r, int rank) { return r->mark + (size_t)rank * r->marks; }
 
-/* Bytes of blocks begin..end-1, and where they begin. */
+/* Bytes of blocks begin..end-1, and their offset. */
 static size_t extent(const Reduction *r, int begin, int end, size_t *at)
 {
   const int last = end * LIST_BLOCK < r->n ? end * LIST_BLOCK : r->n;
@@ -64,7 +64,7 @@ void *reduction_begin(Reduction *r, const Team *team)
   return array_of(r, team->rank);
 }
 
-/* Blocks begin..end-1: those that are reached for the first time. */
+/* Clears those of blocks begin..end-1 that are touched for the first time. */
 static void reach(const Reduction *r, char *own, uint8_t *mark, const uint8_t *touched, int begin, int end)
 {
   for (int b = begin; b < end; b++)
@@ -76,7 +76,7 @@ static void reach(const Reduction *r, char *own, uint8_t *mark, const uint8_t *t
     }
 }
 
-/* Eight marks, which are bytes of 0 or 1, at a time: mostly they are known. */
+/* Tests eight marks, bytes of 0 or 1, at a time: most are set already. */
 void reduction_reach(Reduction *r, const Team *team, const ListChunk *chunk)
 {
   enum { EIGHT = sizeof(uint64_t) };

@@ -8,32 +8,32 @@
 #include "base/scoped.h"
 #include "forcefields/field.h"
 
-/* The restraints on one site in the lanes of a pack, k 0 in those without: of eight molecules, or of eight
- * replicas of one. */
+/* The restraints on one site in the lanes of a pack, with k = 0 in unrestrained lanes: of eight molecules, or
+ * of eight replicas of one. */
 typedef struct Eight {
   size_t at; /* octets of the block before the site's first */
   int pack;
-  int parameter[LANES]; /* as of the restraints */
+  int parameter[LANES]; /* see Restraint */
   Vec8Mask held;        /* lanes with a restraint */
   Vec8 k[3], flat, s[3], offset[3];
-  Vec8 energy, virial[9]; /* of the last call that wanted sums */
+  Vec8 energy, virial[9]; /* of the last call with sums */
 } Eight;
 
 typedef struct Restraints {
   ForceOps ops;
   int nblock;
-  Eight *eight;                 /* block after block, pack after pack */
-  int **first;                  /* [nblock][npack + 1] the number of the first eight of each */
-  const Parameters *parameters; /* NULL: no constant is one */
+  Eight *eight;                 /* by block and pack */
+  int **first;                  /* [nblock][npack + 1] index of the first eight of each pack */
+  const Parameters *parameters; /* NULL: no constant is a parameter */
   Arena arena;
 } Restraints;
 
 static const char *const term[] = {"restraint"};
 
-/* --- one eight ------------------------------------------------------------------------------------------ */
+/* --- one Eight ------------------------------------------------------------------------------------------ */
 
-/* x = the nearest images of r - (s h + o). A difference that is shorter than half the shortest vector of the
- * lattice, `near`, has none nearer. */
+/* x = the nearest images of r - (s h + o). Differences shorter than `near`, half the shortest lattice vector,
+ * are the nearest image. */
 static void displace(const Eight *e, const Box *box, double near, const Vec8 *q, Vec8 x[3])
 {
   Vec8 square = vec8_set(0.0);
@@ -51,7 +51,7 @@ static void displace(const Eight *e, const Box *box, double near, const Vec8 *q,
   }
 }
 
-/* The square of what of x is in directions with a spring. */
+/* The square of x in directions with a spring. */
 static Vec8 held_square(const Eight *e, const Vec8 x[3])
 {
   Vec8 square = vec8_set(0.0);
@@ -60,7 +60,7 @@ static Vec8 held_square(const Eight *e, const Vec8 x[3])
   return square;
 }
 
-/* How much of x is beyond the flat bottom, as a share of it: 1 without one. */
+/* The fraction of x beyond the flat bottom: 1 without one. */
 static Vec8 share_beyond(const Eight *e, Vec8 square)
 {
   const Vec8Mask beyond = square > e->flat * e->flat;
@@ -68,7 +68,7 @@ static Vec8 share_beyond(const Eight *e, Vec8 square)
   return vec8_select(e->flat > vec8_set(0.0), vec8_select(beyond, share, vec8_set(0.0)), vec8_set(1.0));
 }
 
-/* In the lanes in use. */
+/* Adds forces and sums in the lanes in use. */
 static void add_eight(Eight *e, const Box *box, double near, Vec8 used, const Vec8 *q, Vec8 *f, bool sums)
 {
   Vec8 x[3], force[3], energy = vec8_set(0.0);
@@ -103,13 +103,13 @@ static void add_hess(const Eight *e, const Box *box, double near, Vec8 used, con
 
 /* --- constants that are parameters ---------------------------------------------------------------------- */
 
-/* The replica, counted in the state, that lane l of a pack holds a molecule of. */
+/* The replica of lane l of a pack, counted in the state. */
 static int replica_of(const State *state, int pack, int l)
 {
   return state->width == 1 ? 0 : pack % (state->width / LANES) * LANES + l;
 }
 
-/* Reads the constants of lanes that have parameters in their place. */
+/* Reads the constants of lanes with parameters. */
 static void read_constants(const Restraints *t, const State *state, Eight *e)
 {
   for (int l = 0; l < LANES; l++) {
@@ -122,12 +122,12 @@ static void read_constants(const Restraints *t, const State *state, Eight *e)
   }
 }
 
-/* The energy is the constant times that of a constant of 1, which is the slope. */
+/* The energy is proportional to the constant; the slope is the energy for a constant of 1. */
 static void respond_eight(const Restraints *t, const State *state, const Block *block, const Eight *e,
                           double near, const ParameterQuery *query)
 {
   const size_t n = (size_t)query->parameters->n, width = (size_t)state->width;
-  Eight one = {.held = e->held, .flat = e->flat}; /* the threads that compute forces own k */
+  Eight one = {.held = e->held, .flat = e->flat}; /* k belongs to the threads that compute forces */
   Vec8 force[3] = {{0.0}};
   for (int d = 0; d < 3; d++) {
     one.k[d] = vec8_set(1.0);
@@ -150,10 +150,10 @@ static void respond_eight(const Restraints *t, const State *state, const Block *
 
 /* --- the force ------------------------------------------------------------------------------------------ */
 
-/* Within which no image is nearer; 0: there are none. */
+/* The length below which a difference is the nearest image; 0: no images. */
 static double near_of(const Box *box) { return box_periodic(box) ? 0.5 * box_shortest(box) : 0.0; }
 
-/* Numbers of this thread's eights, which are those of its packs. */
+/* Range of this thread's eights, which follow its packs. */
 static void range_of(const Restraints *t, const Team *team, const Block *block, int b, int *begin, int *end)
 {
   int first, last;
@@ -180,7 +180,7 @@ static void add_up(const Restraints *t, const State *state, const ForceSums *sum
     sums->virial[c / 3][c % 3] += vec8_sum(virial[c]);
 }
 
-/* Everyone writes to packs of its own; sums as in pack_force.c. */
+/* Each member writes to its own packs; sums as in pack_force.c. */
 static Status add(void *self, const Team *team, State *state, unsigned groups, const ForceSums *sums,
                   Error *error)
 {
@@ -301,7 +301,7 @@ static RestraintDescription describe_lane(const State *shape, const Eight *e, in
   return to;
 }
 
-/* Replicas of a wide state have the same restraints: those of the first count. */
+/* Replicas of a wide state have the same restraints: describes the first. */
 static Status describe(const void *self, const State *shape, Arena *arena, ForceDescription *to, Error *error)
 {
   const Restraints *t = self;
@@ -331,8 +331,7 @@ static void put(Eight *e, int lane, const Restraint *r)
   }
 }
 
-/* Numbers the sites of packs that are marked, and notes where the numbers of each pack begin; returns how
- * many. */
+/* Numbers the marked sites of packs, and stores the first number of each pack; returns the count. */
 static int number_sites(const Restraints *t, const State *shape, int **number)
 {
   int eights = 0;
@@ -364,7 +363,7 @@ static Status take_numbers(Restraints *t, const State *shape, Arena *own, int **
   return arena_check(&t->arena, "restraints", error);
 }
 
-/* Replicas of a wide state have the same restraints, in packs one after the other. */
+/* Replicas of a wide state have the same restraints, in consecutive packs. */
 static Status lay(Restraints *t, const Topology *topology, int n, const Restraint *list, const State *shape,
                   Error *error)
 {

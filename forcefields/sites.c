@@ -7,9 +7,9 @@
 #include "engine/units.h"
 #include "forcefields/sites_private.h"
 
-enum { INSIDE = WATER_FLOAT_SUMS /* place of the intramolecular energy among the sums */ };
+enum { INSIDE = WATER_FLOAT_SUMS /* index of the intramolecular energy in the sums */ };
 
-/* Times its length, the longest a bond may be. By atom, lists must reach that far. */
+/* The longest bond relative to its length at rest. Cut by atom, lists must reach as far. */
 static const double stretch_molecule = 1.5, stretch_atom = 1.2;
 
 /* --- creation ------------------------------------------------------------------------------------------- */
@@ -74,7 +74,7 @@ static Status allocate(Sites *s, Error *error)
   return STATUS_OK;
 }
 
-/* Molecules of each bucket are a sort of the list. */
+/* The molecules of each bucket are a sort of the list. */
 static Status make_sorts(Sites *s, Error *error)
 {
   const Particles *const m = &s->particles;
@@ -187,7 +187,7 @@ StageOut sites_rows(const Sites *s, const ListView *list)
 
 static void add_integer(int64_t *sum, int64_t value) { *sum = (int64_t)((uint64_t)*sum + (uint64_t)value); }
 
-/* What the reaction field does inside the molecule at a place, of a bucket. */
+/* The reaction field inside the molecule at a place, of a bucket. */
 static void inside(const Sites *s, int bucket, int p, int64_t *force, int64_t *sums)
 {
   const SiteMap *kind = &s->particles.kind[s->sample[bucket]].map;
@@ -214,7 +214,7 @@ static void inside(const Sites *s, int bucket, int p, int64_t *force, int64_t *s
     }
 }
 
-/* What this thread's chunks add to. */
+/* Arrays that this thread's chunks add to. */
 typedef struct Own {
   int64_t *force;
   int32_t *single;
@@ -265,7 +265,7 @@ static int run_pieces(Sites *s, const Team *team, const ListView *list, bool sta
   return bad;
 }
 
-/* For all of a team: the first chunk where molecules overlap, or LIST_CHUNKS, or NO_MEMORY. */
+/* For all of a team: the first chunk with overlapping molecules, or LIST_CHUNKS, or NO_MEMORY. */
 static int run_chunks(Sites *s, const Team *team, const ListView *list, bool stale, bool sums)
 {
   return (int)team_least(team, run_pieces(s, team, list, stale, sums) - NO_MEMORY) + NO_MEMORY;
@@ -287,7 +287,7 @@ void sites_sums(const Sites *s, const ListView *list, SitesSums *sums)
     sums->virial[k / 3][k % 3] = sum_of(s, n, 2 + k);
 }
 
-/* --- what went wrong ------------------------------------------------------------------------------------ */
+/* --- errors of a run ------------------------------------------------------------------------------------ */
 
 /* Block and sites x[nsite][3] of a molecule. */
 static int find_sites(const Sites *s, const State *state, int molecule, double *x)
@@ -297,7 +297,7 @@ static int find_sites(const Sites *s, const State *state, int molecule, double *
   return b;
 }
 
-/* Names the two sites that are closest for what they may be. */
+/* Reports the two sites that are closest relative to their limits. */
 static Status say_close(const Sites *s, const ListView *list, WaterFloatFault fault, const State *state,
                         Error *error)
 {

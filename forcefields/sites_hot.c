@@ -1,19 +1,19 @@
-/* One molecule against a register full of its list at a time, all of one kind. Each pair is computed so that
- * exchanging the molecules changes nothing but the sign of its forces. */
+/* One molecule with a register of partners from its list, all of one kind. Exchanging the molecules of a pair
+ * changes only the sign of its forces. */
 #include "forcefields/images_vec.h"
 #include "forcefields/sites_kernels.h"
 #include "forcefields/sites_vec.h"
 
-/* What a register full of partners gets. */
+/* Results for a register of partners. */
 typedef struct Result {
   vd g[SITE_MAP_SITES][3], back[SITE_MAP_SITES][3]; /* forces on the sites of j, minus those on those of i */
   vi sum[WATER_FLOAT_SUMS];
   vi close;
-  bool none; /* all are too far */
+  bool none; /* all are beyond the cutoff */
 } Result;
 
-/* What kernels are made for: sites of i and of j, pairs of them that act, which those are (SitesPair), which
- * are atoms one by one, and whether energies are wanted. */
+/* Constants of a kernel: sites of i and of j, pairs of them that act, which of them are charged (SitesPair),
+ * which are individual atoms, and whether energies are computed. */
 typedef struct Shape {
   int ni, nj, npair;
   SitesCharges charges;
@@ -21,13 +21,13 @@ typedef struct Shape {
   bool energy;
 } Shape;
 
-/* Of atoms that come one by one: A, C, shift and near of a pair of types, and the charge of the one or the
- * product of both. */
+/* For individual atoms: A, C, shift and near of a pair of types, and the charge of one or the product of
+ * both. */
 typedef struct Types {
   vd lj[SITES_TYPE], charge;
 } Types;
 
-/* The first site with a charge, where it is a constant. */
+/* The first charged site, if constant. */
 VEC_INLINE int least_charged(const Shape v) { return v.charges == SITES_CHARGED_BUT_FIRST; }
 
 /* The sites of pair n, of i and of j. */
@@ -43,9 +43,9 @@ VEC_INLINE void find_pair(const Shape v, const SitesPair *p, int n, int *a, int 
   }
 }
 
-typedef vd Molecules[SITE_MAP_SITES][3]; /* their sites less the first */
+typedef vd Molecules[SITE_MAP_SITES][3]; /* sites relative to the first */
 
-/* From site a of i to site b of j, whose first sites are d apart. */
+/* The vector from site a of i to site b of j, whose first sites are d apart. */
 VEC_INLINE void between(const Shape v, const vd d[3], Molecules i, Molecules j, int a, int b, vd r[3])
 {
   const bool fixed = v.charges != SITES_CHARGED_ANY;
@@ -59,7 +59,7 @@ VEC_INLINE void between(const Shape v, const vd d[3], Molecules i, Molecules j, 
 
 VEC_INLINE vd square(const vd r[3]) { return vd_fma(r[2], r[2], vd_fma(r[1], r[1], r[0] * r[0])); }
 
-/* First sites: Lennard-Jones, minus its derivative over the distance and its energy; the switch at that
+/* First sites: minus the derivative of Lennard-Jones over the distance, and its energy; the switch at that
  * distance, and minus its derivative over the distance. */
 typedef struct Contact {
   vd lj, lj_energy, share, slope;
@@ -105,14 +105,14 @@ VEC_INLINE vd product(const SitesPair *p, const Shape v, const Types *types, int
   return (v.atoms == SITES_ATOMS ? types->charge : p->qq[n] * types->charge) * f;
 }
 
-/* The lanes in which a pair of sites at squared distance s counts; single sites are within the cutoff. */
+/* Lanes in which a pair of sites at squared distance s counts; single sites are within the cutoff. */
 VEC_INLINE vi counting(const SitesModel *m, const SitesPair *p, const Shape v, vd s, vi within)
 {
   return p->by_atom && (v.ni > 1 || v.nj > 1) ? within & (s < m->cutoff2) : within;
 }
 
-/* Forces over distances f of all pairs from where they are in the table, of lanes `within` and, by atom, of
- * squared distances s; returns the energy of the charges, summed so that i and j may change places. */
+/* Forces over distances f of all pairs from their table positions, in lanes `within` and, by atom, at squared
+ * distances s; returns the energy of the charges, summed symmetrically in i and j. */
 VEC_INLINE vd charges(const SitesModel *m, const SitesPair *p, const Shape v, const Types *types,
                       const ExactInterval *where, const vd *s, vi within, vd *f)
 {
@@ -141,8 +141,8 @@ VEC_INLINE vd charges(const SitesModel *m, const SitesPair *p, const Shape v, co
   return 0.5 * (sum + other);
 }
 
-/* Adds Lennard-Jones to the forces over distances f, and switches whole pairs of molecules off; energies, of
- * which `real` is that of the charges, go to out->sum. */
+/* Adds Lennard-Jones to the forces over distances f, and switches whole pairs of molecules off. Energies go
+ * to out->sum; `real` is that of the charges. */
 VEC_INLINE void add_first_sites(const SitesModel *m, const SitesPair *p, const Shape v, const Types *types,
                                 vd r2, vi within, vd real, vd *f, Result *out)
 {
@@ -164,8 +164,8 @@ VEC_INLINE void add_first_sites(const SitesModel *m, const SitesPair *p, const S
   }
 }
 
-/* Forces of all pairs of sites. In phases, with barriers where not all of it fits the registers: squared
- * distances and where they are in the table; forces over distance; the same differences again, and forces. */
+/* Forces of all pairs of sites. Three phases, with barriers where registers are few: squared distances and
+ * table positions; forces over distance; forces, with differences recomputed. */
 VEC_INLINE void all_sites(const SitesModel *m, const SitesPair *p, const Shape v, const Types *types, vd d[3],
                           Molecules i, Molecules j, vd r2, vi within, Result *out)
 {
@@ -180,7 +180,7 @@ VEC_INLINE void all_sites(const SitesModel *m, const SitesPair *p, const Shape v
     least = vd_min(least, s[n]);
     exact_locate(s[n], &where[n]);
   }
-  /* The tables are those of charges: of atoms without any no distance is too small for them. */
+  /* The tables are for charges: uncharged atoms have no least distance. */
   const vi beyond = v.atoms == 0 ? (least < p->low) : (least < p->low) & (types->charge != 0.0);
   out->close = within & ((v.atoms == 0 ? r2 < p->near : r2 < types->lj[3]) | beyond);
   EXACT_PHASE(where);
@@ -193,7 +193,7 @@ VEC_INLINE void all_sites(const SitesModel *m, const SitesPair *p, const Shape v
     find_pair(v, p, n, &a, &b);
     between(v, d, i, j, a, b, r);
     UNROLL
-    for (int k = 0; k < 3; k++) { /* where shapes are constants, their first pairs need no zeros */
+    for (int k = 0; k < 3; k++) { /* with constant shapes, first pairs store instead of adding to zero */
       const bool fresh_j = v.charges != SITES_CHARGED_ANY && a <= (b > 0 ? least_charged(v) : 0);
       const bool fresh_i = v.charges != SITES_CHARGED_ANY && b <= (a > 0 ? least_charged(v) : 0);
       out->g[b][k] = fresh_j ? f[n] * r[k] : vd_fma(f[n], r[k], out->g[b][k]);
@@ -234,7 +234,7 @@ static __attribute__((noinline)) void lean(const SitesModel *m, vd d[3])
   images_doubles(&m->images, d);
 }
 
-/* Of place i and those at j, whose charges are in `charge` where they are atoms. */
+/* Place i with those at j; `charge` are the charges of j if they are atoms. */
 VEC_INLINE void find_types(const SitesModel *m, const SitesWork work, const Shape v, int i, const int32_t *j,
                            vd charge, Types *types)
 {
@@ -247,7 +247,7 @@ VEC_INLINE void find_types(const SitesModel *m, const SitesWork work, const Shap
   types->charge = v.atoms == SITES_ATOMS ? own * charge : vd_set(own);
 }
 
-/* Molecule i on the molecules of a register, at j, of which the first `left` count. */
+/* Molecule i with a register of molecules at j; the first `left` count. */
 VEC_INLINE void act_on_register(const SitesModel *m, const SitesPair *p, const SitesWork work, int place,
                                 const vd first[3], Molecules i, const int32_t *at, const ExactOffsets *rows,
                                 int left, const Shape v, Result *out)
@@ -293,7 +293,7 @@ VEC_INLINE void act_on_register(const SitesModel *m, const SitesPair *p, const S
     add_virial(v, d, out);
 }
 
-/* Place i against its partners of one bucket. */
+/* Place i with its partners of one bucket. */
 VEC_INLINE void partners(const SitesModel *m, const SitesPair *p, const SitesWork work, int i, int begin,
                          int end, const Shape v)
 {
@@ -318,7 +318,7 @@ VEC_INLINE void partners(const SitesModel *m, const SitesPair *p, const SitesWor
     if (close != 0 && pairs->fault->i < 0)
       *pairs->fault = (WaterFloatFault){i, pairs->j[k + __builtin_ctz(close)]};
     if (close != 0)
-      continue; /* nothing of use comes of this, nor could all of it be an integer */
+      continue; /* the result is unusable, and may not fit an integer */
     UNROLL
     for (int b = 0; b < v.nj; b++) {
       vi g[3];
@@ -343,7 +343,7 @@ VEC_INLINE void partners(const SitesModel *m, const SitesPair *p, const SitesWor
     work.sums[t] = (int64_t)((uint64_t)work.sums[t] + vu_sum(total[t]));
 }
 
-/* All of bucket a against their partners of bucket b. */
+/* All of bucket a with their partners of bucket b. */
 VEC_INLINE void bucket(const SitesModel *m, const SitesPair *p, const SitesWork work, int a, int b,
                        const Shape v)
 {

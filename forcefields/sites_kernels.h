@@ -32,8 +32,7 @@ enum { SITES_BUCKETS = 2 };
 /* For molecules of two buckets. */
 typedef struct SitesPair {
   int ni, nj; /* sites */
-  int atoms;  /* which are individual atoms; their charge is 1 in qq, and a, c, shift and near depend on types
-               */
+  int atoms;  /* individual atoms, with charge 1 in qq, and a, c, shift and near by type */
   bool by_atom;
   SitesCharges charges;
   int npair; /* number of pairs that act: the first sites, then row by row */

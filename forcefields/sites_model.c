@@ -1,4 +1,4 @@
-/* What pairs of molecules are: their charges, Lennard-Jones, cutoffs and tables. */
+/* The parameters of pairs of molecules: charges, Lennard-Jones, cutoffs and tables. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,10 +8,10 @@
 #include "forcefields/sites_private.h"
 
 #define ROOT_COULOMB sqrt(UNITS_COULOMB)
-/* Of one pair, an eighth of the range of the sums, kcal/mol/A. */
+/* The largest force of one pair: an eighth of the range of the sums, kcal/mol/A. */
 #define FORCE_LIMIT ldexp(1.0, 63 - WATER_FLOAT_EXACT_BITS - 3)
 
-/* How far a site may be from the first one. */
+/* The largest distance of a site from the first. */
 static double reach(const Sites *s, int block)
 {
   double longest = 0.0;
@@ -42,8 +42,7 @@ bool sites_model_exact(const Sites *s)
   return (atoms != NULL && !sites_model_atoms_float(s)) || (water && !sites_model_float(s));
 }
 
-/* Where the force of first sites exceeds an eighth of the range of the sums: molecules that keep further
- * apart have few near neighbours. */
+/* Where the force of first sites exceeds FORCE_LIMIT; molecules further apart have few near neighbours. */
 static double near_squared(const SitesPair *p, double cutoff, double low)
 {
   return water_float_near(p->a, p->c, p->qq[0], cutoff, FORCE_LIMIT, low);
@@ -52,7 +51,7 @@ static double near_squared(const SitesPair *p, double cutoff, double low)
 /* The pairs of sites that act, with charges times `unit`. */
 static void find_charges(SitesPair *p, double unit, const double *qi, const double *qj)
 {
-  int but_first = 0, n = 1; /* the first sites act in any case */
+  int but_first = 0, n = 1; /* the first sites always act */
   p->qq[0] = unit * (qi[0] * qj[0]);
   for (int k = 1; k < p->ni * p->nj; k++) {
     const int a = k / p->nj, b = k % p->nj;
@@ -90,7 +89,7 @@ static double shift_of(const Nonbonded *o, double a, double c)
   return nonbonded_shift(&cut, (const double[]){a, c});
 }
 
-/* The least squared distance of the tables of atoms in float. */
+/* The least squared distance in the tables of atoms in float. */
 static double least_float(const AtomsFloatModel *m) { return 2.0 * pow(m->floats.unit, 2.0); }
 
 static void fill_pair(Sites *s, int i, int j)
@@ -123,8 +122,7 @@ static void fill_pair(Sites *s, int i, int j)
   s->list_cutoff = fmax(s->list_cutoff, far);
 }
 
-/* (e - 1)/(2 e + 1), the k rc^3 of a reaction field of permittivity e; 0 and all that is beyond numbers: a
- * conductor, 1/2. */
+/* (e - 1)/(2 e + 1), the k rc^3 of a reaction field of permittivity e; 0 and infinity: a conductor, 1/2. */
 static double reaction_field(double e) { return e == 0.0 || e > 1e300 ? 0.5 : (e - 1.0) / (2.0 * e + 1.0); }
 
 static Status make_water_float(Sites *s, Error *error)
@@ -144,7 +142,7 @@ static Status make_atoms_float(Sites *s, Error *error)
   return atoms_float_model(s->atoms_float, atoms, water, &s->options, &s->coulomb, s->stretch, error);
 }
 
-/* The largest charge of each type, times the root of C. */
+/* The largest charge of each type, times sqrt(Coulomb's constant). */
 static void largest_charges(const Sites *s, double *largest)
 {
   const Atoms *const atoms = s->particles.atoms;
@@ -158,9 +156,9 @@ static void largest_charges(const Sites *s, double *largest)
       }
 }
 
-static const double least = 1e-8; /* A^2: where the search ends how near two atoms without charges may come */
+static const double least = 1e-8; /* A^2: lower end of the search for the limit of two uncharged atoms */
 
-/* What the kernel looks up of each two types. */
+/* The kernel's table for each pair of types. */
 static Status make_types(Sites *s, Error *error)
 {
   const Atoms *const atoms = s->particles.atoms;
@@ -177,7 +175,7 @@ static Status make_types(Sites *s, Error *error)
     for (int j = 0; j < n; j++) {
       const double a = atoms->lj[i * n + j][0], c = atoms->lj[i * n + j][1];
       const double qq = largest[i] * largest[j];
-      /* In double the kernel itself looks whether a pair has charges. */
+      /* The kernel in double tests for charges itself. */
       const bool charged = qq != 0.0 && (single || qq >= limit * low), acts = a != 0.0 || c != 0.0 || charged;
       const double near =
           acts ? water_float_near(a, c, charged ? qq : 0.0, s->options.cutoff, limit, charged ? low : least)

@@ -1,4 +1,4 @@
-/* What stands beside a list: types. */
+/* Arrays parallel to a list: types. */
 #include <stdlib.h>
 
 #include "forcefields/sites_private.h"

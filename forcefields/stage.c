@@ -43,7 +43,7 @@ static int in_pack(const Block *block, int pack)
   return left < LANES ? left : LANES;
 }
 
-/* Arrays from a block's first molecule on; those by place stay. */
+/* Offsets arrays to a block's first molecule; those by place stay. */
 static StageOut of_block(const Stage *s, int b, const StageOut *out)
 {
   StageOut own = *out;
@@ -53,7 +53,7 @@ static StageOut of_block(const Stage *s, int b, const StageOut *out)
   return own;
 }
 
-/* A lane of atoms one by one. */
+/* Reports a lane of individual atoms. */
 static Status say_atoms(const Stage *s, const State *state, int b, int m, Error *error)
 {
   const Atoms *const atoms = s->kind[b].atoms;
@@ -120,7 +120,7 @@ static Status say(const Stage *s, const State *state, int lane, Error *error)
       number, map->name, longest, s->stretch, map->bond[end]);
 }
 
-/* Of share k, in so many, of the packs: the first molecule that is nowhere or torn, or INT64_MAX. */
+/* The first molecule at infinite coordinates or torn in share k of `shares` of the packs, or INT64_MAX. */
 static int64_t stage_share(const Stage *s, const State *state, const StageOut *out, int k, int shares)
 {
   const Block *const block = state->block;
@@ -172,8 +172,7 @@ void stage_deliver(Stage *s, const Team *team, const StageForces *forces, Block 
   }
 }
 
-/* The high and the low halves apart: either is a whole number that a double holds, so that only their sum is
- * rounded. */
+/* Sums high and low halves separately: a double represents each exactly, so only their sum is rounded. */
 double stage_total(const int64_t *x, size_t stride, int n, int bits)
 {
   int64_t high = 0, low = 0;

@@ -9,9 +9,9 @@
  * half the box.
  *
  * Delivery subtracts the mesh's interaction of pairs inside molecules, with its energy and virial. The
- * virial is that of all atoms less the mesh's own, of charged sites under its forces. Rows are rewritten
- * only with the list. If a word applies slow forces separately, each group of forces is staged and
- * delivered when it is due. */
+ * virial is that of all atoms less the mesh's own, of charged sites under its forces. Rows are written a
+ * second time only if the list is rebuilt. If a word applies slow forces separately, each group of forces is
+ * staged and delivered when it is due. */
 #ifndef HOLONOM_FORCEFIELDS_STAGE_H
 #define HOLONOM_FORCEFIELDS_STAGE_H
 

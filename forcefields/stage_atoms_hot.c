@@ -1,7 +1,7 @@
-/* Atoms that come one by one: each of a lane has a row of its own. */
+/* Staging and delivery of individual atoms: each atom of a lane has a row of its own. */
 #include "forcefields/stage_vec.h"
 
-/* What a register of lanes is: of a pack, of which `n` count, the first being lane m of the block. */
+/* A register of lanes of a pack: `n` of them count, and the first is lane m of the block. */
 typedef struct Lanes {
   int pack, part, m, n;
 } Lanes;
@@ -12,7 +12,7 @@ VEC_INLINE Lanes lanes_of(int pack, int part, int n)
   return (Lanes){pack, part, pack * LANES + part * WIDTH, left < 0 ? 0 : left < WIDTH ? left : WIDTH};
 }
 
-/* Where atom a of a register is among charged sites. */
+/* Index of atom a of a register in the charged sites. */
 VEC_INLINE ptrdiff_t number_of(const StageCharged *charged, const Lanes at, int a)
 {
   return charged->first + ((ptrdiff_t)at.pack * charged->n + a) * LANES + at.part * WIDTH;
@@ -20,7 +20,7 @@ VEC_INLINE ptrdiff_t number_of(const StageCharged *charged, const Lanes at, int 
 
 /* --- positions ------------------------------------------------------------------------------------------ */
 
-/* Atom a of a register of lanes, at x, to all that is asked for. */
+/* Writes atom a of a register of lanes, at x, to all outputs. */
 VEC_INLINE vi stage_atom(const StageFrame *frame, const StageKind *kind, const vd x[3], const Lanes at, int a,
                          const StageOut *out)
 {
@@ -58,7 +58,7 @@ VEC_INLINE vi stage_atom(const StageFrame *frame, const StageKind *kind, const v
   return sound;
 }
 
-/* The square of half the least height of the box: groups that are torn reach further. */
+/* The square of half the least height of the box, the limit of a group's reach. */
 VEC_INLINE double torn(const Box *box)
 {
   double least = box->h[0][0];
@@ -107,8 +107,8 @@ VEC_INLINE void nearest(const Box *box, vd d[3])
     d[k] -= box->h[k][k] * vd_whole(d[k] * box->inverse[k][k]);
 }
 
-/* A partner of each lane, which is d[3] away, and C q q: g[3] += the force, w[STAGE_SUMS] += half of energy
- * and virial. */
+/* A partner of each lane at distance d[3], with C q q: g[3] += the force, w[STAGE_SUMS] += half of energy and
+ * virial. */
 VEC_INLINE void partner(const StageForces *forces, const vd d[3], vd qq, vd *g, vd *w)
 {
   const vd r2 = vd_dot3(d, d);
@@ -133,7 +133,7 @@ VEC_INLINE void partner(const StageForces *forces, const vd d[3], vd qq, vd *g, 
   }
 }
 
-/* What the mesh and a reaction field hold of atom a of a register and those that it does not see. */
+/* The mesh's and the reaction field's interaction of atom a of a register with its excluded partners. */
 VEC_INLINE void excluded(const StageKind *kind, const StageForces *forces, const Lanes at, int a, vd *g,
                          vd *w)
 {
@@ -167,7 +167,7 @@ VEC_INLINE void excluded(const StageKind *kind, const StageForces *forces, const
   }
 }
 
-/* g[3] += forces of pairs, of 64 bits. */
+/* g[3] += 64-bit forces of pairs. */
 VEC_INLINE void add_exact(const StageKind *kind, const StageForces *forces, const Lanes at, int a, vd *g)
 {
   int64_t rows[WIDTH][4] = {{0}};
@@ -175,13 +175,13 @@ VEC_INLINE void add_exact(const StageKind *kind, const StageForces *forces, cons
   for (int l = 0; l < at.n; l++)
     memcpy(rows[l], forces->exact + (size_t)forces->place[(at.m + l) * kind->each + a] * forces->stride,
            sizeof rows[l]);
-  vd_columns3((const double *)rows[0], column); /* moves bits only */
+  vd_columns3((const double *)rows[0], column); /* only moves bits */
   UNROLL
   for (int d = 0; d < 3; d++)
     g[d] += (1.0 / (double)(INT64_C(1) << WATER_FLOAT_EXACT_BITS)) * vd_from_integers((vi)column[d]);
 }
 
-/* The same of 32 bits. */
+/* The same for 32 bits. */
 VEC_INLINE void add_single(const StageKind *kind, const StageForces *forces, const Lanes at, int a, vd *g)
 {
   for (int l = 0; l < at.n; l++) {
@@ -220,7 +220,7 @@ VEC_INLINE void deliver_atom(const StageKind *kind, const Lanes at, int a, const
 static void deliver(const StageKind *kind, const Vec8 *q, int pack, int n, const StageForces *forces, Vec8 *f,
                     int64_t *sums)
 {
-  (void)q; /* `atom` has them all */
+  (void)q; /* positions are in `atom` */
   for (int part = 0; part < REGISTERS; part++)
     for (int a = 0; a < kind->each; a++)
       deliver_atom(kind, lanes_of(pack, part, n), a, forces, f, sums);

@@ -5,7 +5,7 @@
 /* Vectors to the two hydrogens, on the grid. */
 VEC_INLINE void float_rows(const StageFrame *frame, const vd r[9], float rows[2][WIDTH][4])
 {
-  /* The unit in the last place of the float that rounds to the grid. */
+  /* The last place of the float that rounds to the grid. */
   const double grid = frame->grid / (1.5 * 8388608.0), scale = 1.0 / (frame->unit * grid);
   UNROLL
   for (int b = 0; b < 2; b++) {
@@ -17,7 +17,7 @@ VEC_INLINE void float_rows(const StageFrame *frame, const vd r[9], float rows[2]
   }
 }
 
-/* Charged sites, of molecules from number m on: f[3] of the first, r of the others, in fractions and as
+/* Charged sites of molecules from number m on: f[3] of the first site, r of the others, in fractions and as
  * vectors. */
 VEC_INLINE void mesh_rows(const SiteShape shape, const StageFrame *frame, const StageMesh *mesh,
                           const StageCharged *charged, const vd *f, const vd *r, int m)
@@ -34,7 +34,7 @@ VEC_INLINE void mesh_rows(const SiteShape shape, const StageFrame *frame, const 
   }
 }
 
-/* One register of a pack, whose first molecule is number m of the block; returns the mask of sound lanes. */
+/* One register of a pack, whose first molecule is number m of the block; returns the mask of valid lanes. */
 VEC_INLINE vi stage_part(const SiteShape shape, const StageFrame *frame, const StageKind *kind, const Vec8 *q,
                          const int part, int m, int n, const StageOut *out)
 {
@@ -43,7 +43,7 @@ VEC_INLINE vi stage_part(const SiteShape shape, const StageFrame *frame, const S
   site_map_load(shape, &kind->map, q, part, x, r);
   UNROLL
   for (int a = 1; a < SITE_MAP_ATOMS; a++)
-    sound &= vd_dot3(r + 3 * a, r + 3 * a) <= kind->reach2[a]; /* not where it is no number */
+    sound &= vd_dot3(r + 3 * a, r + 3 * a) <= kind->reach2[a]; /* false for NaN */
   sound &= stage_wrap(frame->box, x, f, r);
   int32_t o[WIDTH][4];
   if (out->o != NULL || out->single != NULL)
@@ -98,7 +98,7 @@ static unsigned stage(const StageFrame *frame, const StageKind *kind, const Vec8
 
 typedef int32_t Half __attribute__((vector_size(4 * WIDTH)));
 
-/* g += forces on three atoms, of 32 bits. */
+/* g += 32-bit forces on three atoms. */
 VEC_INLINE void add_single(const StageForces *forces, int m, int n, vd *g)
 {
   int32_t rows[3][WIDTH][4] = {{{0}}};
@@ -110,14 +110,14 @@ VEC_INLINE void add_single(const StageForces *forces, int m, int n, vd *g)
   UNROLL
   for (int b = 0; b < 3; b++) {
     vh column[3];
-    vh_columns3((const float *)rows[b][0], column); /* moves bits only */
+    vh_columns3((const float *)rows[b][0], column); /* only moves bits */
     UNROLL
     for (int d = 0; d < 3; d++)
       g[3 * b + d] += (1.0 / (1 << WATER_FLOAT_FORCE_BITS)) * __builtin_convertvector((Half)column[d], vd);
   }
 }
 
-/* The same of 64 bits, on all sites. */
+/* The same for 64 bits, on all sites. */
 VEC_INLINE void add_exact(const SiteShape shape, const StageForces *forces, int m, int n, vd *g)
 {
   int64_t rows[SITE_MAP_SITES][WIDTH][4] = {{{0}}};
@@ -129,7 +129,7 @@ VEC_INLINE void add_exact(const SiteShape shape, const StageForces *forces, int 
   UNROLL
   for (int s = 0; s < shape.nsite; s++) {
     vd column[3];
-    vd_columns3((const double *)rows[s][0], column); /* moves bits only */
+    vd_columns3((const double *)rows[s][0], column); /* only moves bits */
     UNROLL
     for (int d = 0; d < 3; d++)
       g[3 * s + d] +=
@@ -137,8 +137,8 @@ VEC_INLINE void add_exact(const SiteShape shape, const StageForces *forces, int 
   }
 }
 
-/* Takes out of forces f[n][3] what the mesh holds of pairs inside molecules x[n][3], from any origin; returns
- * the energy. */
+/* Subtracts the mesh's interaction of pairs inside molecules x[n][3], from any origin, from forces f[n][3];
+ * returns the energy. */
 VEC_INLINE vd exclude(const double *qq, const StageErf *e, const int n, const vd *x, vd *f)
 {
   vd r[STAGE_PAIRS][3], r2[STAGE_PAIRS], value[STAGE_PAIRS], slope[STAGE_PAIRS], energy = vd_set(0.0);
@@ -181,8 +181,7 @@ VEC_INLINE void add_virial(const vd *r, const vd *g, const int n, double sign, v
   }
 }
 
-/* The virial is that of atoms, less that of charged sites under the forces of the mesh, which knows its own.
- */
+/* The virial is the atomic one less that of charged sites under the mesh's forces, which the mesh adds. */
 VEC_INLINE void deliver_part(const SiteShape shape, const StageKind *kind, const Vec8 *q, const int part,
                              int m, int n, const StageForces *forces, Vec8 *f, int64_t *sums)
 {

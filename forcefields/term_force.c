@@ -8,7 +8,8 @@
 #include "forcefields/field.h"
 #include "forcefields/term_force_private.h"
 
-/* Shares of the work: so many that sums are the same for any team, or, without sums, one a thread. */
+/* Number of shares of the work: fixed with sums, so that these are the same for any team; else one for each
+ * thread. */
 static int clear_shares(const Terms *t, const Team *team, bool wanted)
 {
   int first, last;
@@ -20,8 +21,8 @@ static int clear_shares(const Terms *t, const Team *team, bool wanted)
 
 /* --- width 1 -------------------------------------------------------------------------------------------- */
 
-/* The i-th term of a batch: eight molecules after the other, in each eight term after term, in each term
- * molecule after molecule, so that a register has like atoms of successive molecules where there are many. */
+/* The i-th term of a batch: by eight molecules, then by term, then by molecule, so that a register has equal
+ * terms of consecutive molecules. */
 static const Placed *locate(const Terms *t, int type, int64_t i, int *molecule, const TopologySort **of)
 {
   const Sorted *s = t->sorted;
@@ -59,7 +60,7 @@ static void fill_rows(const Terms *t, const Team *team, const State *state)
   }
 }
 
-/* Number of the first term of packs whose forces are beyond the limit. */
+/* Number of the first term in packs whose forces exceed the limit. */
 static int64_t first_unfit(const Batch *batch, int natom, int first, int last)
 {
   for (int64_t i = (int64_t)first * LANES; i < (int64_t)last * LANES && i < batch->n; i++) {
@@ -71,7 +72,7 @@ static int64_t first_unfit(const Batch *batch, int natom, int first, int last)
   return INT64_MAX;
 }
 
-/* This thread's shares of all batches; returns the first term that is unfit. */
+/* This thread's shares of all batches; returns the first unfit term. */
 static int64_t run_packs(const Terms *t, const Team *team, bool wanted)
 {
   int64_t unfit = INT64_MAX;
@@ -100,7 +101,7 @@ static int64_t run_packs(const Terms *t, const Team *team, bool wanted)
   return unfit;
 }
 
-/* Forces of terms to the atoms of this thread's packs. */
+/* Adds forces of terms to the atoms of this thread's packs. */
 static void collect(const Terms *t, const Team *team, const State *state)
 {
   const double *const force = (const double *)t->force;
@@ -124,7 +125,7 @@ static void collect(const Terms *t, const Team *team, const State *state)
 
 /* --- packs of one term's lanes -------------------------------------------------------------------------- */
 
-/* Where the atoms of a term are. */
+/* Finds the atoms of a term. */
 VEC_INLINE void place(const Placed *p, const State *state, int molecule, int slot, TermLanes *lanes)
 {
   for (int k = 0; k < p->term.type->natom; k++) {
@@ -136,11 +137,12 @@ VEC_INLINE void place(const Placed *p, const State *state, int molecule, int slo
   }
 }
 
-/* The replicas of pack `slot` of molecule m of a sort; returns the first of its terms that is unfit, times
- * WIDTH_MAX, and the first such lane. */
+/* The replicas of pack `slot` of molecule m of a molecule type; returns its first unfit term, times
+ * WIDTH_MAX, plus the first such lane. */
 static int64_t run_molecule(const Terms *t, const State *state, const Sorted *s, int m, int slot, Vec8 *sums)
 {
-  const unsigned used = vec8_bits(*(state->block[0].active + slot) != 0.0); /* replicas, alike in all packs */
+  const unsigned used =
+      vec8_bits(*(state->block[0].active + slot) != 0.0); /* the same replicas in all packs */
   TermLanes lanes = {.node = (const TermNode *)t->grid.node, .used = used, .sums = sums};
   int64_t unfit = INT64_MAX;
   for (int i = 0; i < s->begin[TERM_TYPES]; i++) {
@@ -154,7 +156,7 @@ static int64_t run_molecule(const Terms *t, const State *state, const Sorted *s,
   return unfit;
 }
 
-/* The sort of molecule m, and its number there. */
+/* The molecule type of molecule m, and its number in it. */
 static const Sorted *sort_of(const Terms *t, int *m)
 {
   const Sorted *s = t->sorted;
@@ -184,7 +186,7 @@ static int64_t run_lanes(const Terms *t, const Team *team, const State *state, b
   return unfit;
 }
 
-/* Lanes of a pack of block 0 that hold this group of a sort, by bits. */
+/* Bits of lanes in a pack of block 0 that contain this group of a molecule type. */
 static unsigned lanes_that_are(const TopologySort *sort, const TopologyGroup *group, int width, int pack)
 {
   unsigned bits = 0;
@@ -204,7 +206,7 @@ static bool within(const Placed *p, const TopologyGroup *group)
   return true;
 }
 
-/* Of the terms inside one group, in the lanes of a pack that hold it. */
+/* The terms inside one group, in the lanes of a pack that contain it. */
 static void hess_group(const Terms *t, const State *state, const Sorted *s, const TopologyGroup *group,
                        int pack, Vec8 *hess)
 {
@@ -244,7 +246,7 @@ static void hess_block(void *self, const Team *team, const State *state, Vec8 *h
 
 /* --- the force ------------------------------------------------------------------------------------------ */
 
-/* Of replica lane r. */
+/* The sum `which` of replica lane r. */
 static double total(const Terms *t, int width, int r, int which)
 {
   double sum = 0.0;
@@ -305,7 +307,7 @@ static Status say(const Terms *t, const State *state, int64_t unfit, Error *erro
       name, sort->first + m + 1, sort->kind->name, replica, FORCE_MOST, sqrt(square));
 }
 
-/* In a wide state threads write to packs that are not theirs, so that nobody may be at work there. */
+/* In a wide state threads write to packs of other threads, so no other thread may work there. */
 static Status add(void *self, const Team *team, State *state, unsigned groups, const ForceSums *sums,
                   Error *error)
 {
@@ -355,11 +357,11 @@ static void place_atoms(const TopologySort *sort, int width, Placed *p)
   }
 }
 
-/* The terms of a sort by type, in the order of the list otherwise. */
+/* Sorts the terms of a molecule type by term type, otherwise in the order of the list. */
 static Status sort_terms(const TermList *list, const TermPlace *grid, int width, Sorted *s, Error *error)
 {
   int count[TERM_TYPES + 1] = {0};
-  const int nsite = s->sort->kind->nsite + topology_groups(s->sort) - s->sort->ngroup; /* with lanes */
+  const int nsite = s->sort->kind->nsite + topology_groups(s->sort) - s->sort->ngroup; /* sites with lanes */
   for (int i = 0; i < list->n; i++) {
     const Status status = term_check(&list->term[i], nsite, list->ngrid, error);
     if (status != STATUS_OK)
@@ -396,7 +398,7 @@ static Status take_terms(Terms *t, const TermList *list, int width, Error *error
   return STATUS_OK;
 }
 
-/* Columns that some term counts in. */
+/* Columns that some term adds to. */
 static void name_columns(Terms *t)
 {
   bool used[TERM_COLUMNS] = {false};
@@ -412,7 +414,7 @@ static void name_columns(Terms *t)
     }
 }
 
-/* How many there are of each type, and room for them. */
+/* Counts the terms of each type and allocates batches. */
 static Status take_batches(Terms *t, Error *error)
 {
   int64_t terms = 0, octets = 0;
@@ -442,7 +444,7 @@ static Status take_batches(Terms *t, Error *error)
   return STATUS_OK;
 }
 
-/* Parameters and rows of a batch; lanes beyond its end are as its last. */
+/* Parameters and rows of a batch; lanes beyond its end repeat the last. */
 static void fill_batch(Terms *t, int type)
 {
   const Batch *batch = &t->batch[type];
@@ -461,7 +463,7 @@ static void fill_batch(Terms *t, int type)
   }
 }
 
-/* Where forces on the atoms of a batch are, to the places of each atom, of which `begin` is the next. */
+/* Links each atom's places to the forces of a batch; next[] is an atom's next place. */
 static void link_batch(const Terms *t, int type, size_t *next)
 {
   const Batch *batch = &t->batch[type];
@@ -501,7 +503,7 @@ static Status make_batches(Terms *t, const State *shape, Error *error)
   return STATUS_OK;
 }
 
-/* Whether some term names a virtual site. */
+/* Whether a term uses a virtual site. */
 static bool names_site(const Topology *topology, const TermList *list)
 {
   for (int k = 0; k < topology->nsort; k++)

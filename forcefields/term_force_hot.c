@@ -1,26 +1,26 @@
-/* Terms, each type by a kernel of its own: what depends on the type is a constant there. */
+/* Bonded terms: each term type has a kernel with the type's constants. */
 #include "engine/coordinate_vec.h"
 #include "engine/force.h"
 #include "forcefields/term_force_kernels.h"
 #include "topology/term_profile.h"
 
-/* What of a type is a constant. */
+/* Constants of a term type. */
 typedef struct Shape {
   TermRow row;
   CoordinateForm form;
   TermColumn column, other;
-  int nready; /* numbers that term_ready makes of the parameters */
+  int nready; /* numbers that term_ready computes from the parameters */
 } Shape;
 
 /* Components of the vectors between its atoms. */
 static inline int vectors_of(const Shape shape) { return 3 * (coordinate_sites(shape.form) - 1); }
 
-/* Of one register of terms: vectors between atoms, u of term_profile.h, gradients of the coordinates. */
+/* One register of terms: vectors between atoms, u of term_profile.h, gradients of the coordinates. */
 typedef struct Work {
   vd v[3 * COORDINATE_VECTORS], u[TERM_PROFILE], grad[COORDINATE_VALUES * 3 * COORDINATE_VECTORS];
 } Work;
 
-/* Rows of two coordinates are those with a grid. */
+/* Rows of two coordinates have a grid. */
 VEC_INLINE void work_out(const Shape shape, const vd *x, const vd *param, const TermNode *node, Work *w)
 {
   vd at[2 * COORDINATE_VALUES], cell[TERM_GRID_CELL];
@@ -31,7 +31,7 @@ VEC_INLINE void work_out(const Shape shape, const vd *x, const vd *param, const 
   term_profile(shape.row, coordinate_values(shape.form) == 2 ? cell : param, at, w->u);
 }
 
-/* Forces on atoms, f[atoms][3]; returns the lanes in which all are below the limit. */
+/* Forces on atoms, f[atoms][3]; returns the lanes where all are below the limit. */
 VEC_INLINE vi forces(const Shape shape, vi used, Work *w, vd *f)
 {
   vi fit = ~(vi){0};
@@ -144,7 +144,7 @@ VEC_INLINE unsigned lanes(const Shape shape, const TermLanes *t)
   return unfit;
 }
 
-/* From vectors to atoms: each is the end of one vector or of two, and the begin of some. */
+/* From vectors to atoms: each atom is the end of one or two vectors, and the beginning of some. */
 VEC_INLINE void add_hess(const Shape shape, const TermLanes *t, int part, const vd *h)
 {
   const int n = vectors_of(shape);
@@ -160,7 +160,7 @@ VEC_INLINE void add_hess(const Shape shape, const TermLanes *t, int part, const 
     }
 }
 
-/* V'' grad grad' + V' Hess, of two coordinates with what V has of both. */
+/* V'' grad grad' + V' Hess; for two coordinates with mixed derivatives. */
 VEC_INLINE vd second_derivative(const Shape shape, const Work *w, const vd *h, int i, int j)
 {
   const int n = vectors_of(shape);

@@ -10,14 +10,14 @@
 
 enum { SHARES = 64 };
 
-/* A virtual site of a type of molecules. */
+/* A virtual site of a molecule type. */
 typedef struct Placed {
   const VirtualSite *site;
   double ready[3];
-  int nby; /* atoms that place it */
+  int nby; /* number of atoms that place it */
 } Placed;
 
-/* Sites of a sort, and eights of its molecules or of their replicas. */
+/* The sites of a molecule type, and the groups of eight molecules or replicas. */
 typedef struct Sorted {
   const TopologySort *sort;
   int nsite, neight;
@@ -27,19 +27,19 @@ typedef struct Sorted {
 struct VirtualLanes {
   const VirtualKernels *kernel;
   const Topology *topology;
-  State *own;        /* the block of the sites */
-  State view;        /* of the state last seen */
+  State *own;        /* contains the block of the sites */
+  State view;        /* of the most recent state */
   Block *block;      /* [topology->nblock + 1] of the view */
-  int neight, most;  /* of all sorts; the most sites of a molecule */
+  int neight, most;  /* of all types; the most sites of a molecule */
   Sorted *sorted;    /* [topology->nsort] */
   Vec8 (*virial)[9]; /* [SHARES] */
   Arena arena;
 };
 
-/* --- where things are ----------------------------------------------------------------------------------- */
+/* --- locations ------------------------------------------------------------------------------------------ */
 
-/* Eight lanes of a state: those of an atom of molecules m to m + n - 1 of a sort, or of the replicas from `r`
- * on of molecule m. */
+/* Eight lanes of a state: an atom of molecules m to m + n - 1 of a type, or of replicas from `r` on of
+ * molecule m. */
 typedef struct Eight {
   const Sorted *sorted;
   int m, r, n;
@@ -66,7 +66,7 @@ static const TopologyGroup *group_of(const Eight *at, int site)
   return &sort->group[sort->atom[site].group];
 }
 
-/* Number of the x of a site in a field of its block, in lane l of an eight; y and z are 8 further each. */
+/* Index of the x of a site in a field of its block, in lane l of an Eight; y and z follow 8 apart. */
 static size_t element_of(const VirtualLanes *v, const Eight *at, int site, int l)
 {
   const TopologyGroup *const group = group_of(at, site);
@@ -82,7 +82,7 @@ static double *field_of(const VirtualLanes *v, const Eight *at, int site, StateF
   return (double *)(field == STATE_POSITIONS ? block->q : block->f);
 }
 
-/* Whether the lanes of an eight are one octet in memory. */
+/* Whether the lanes of an Eight are one octet in memory. */
 static bool together(const VirtualLanes *v, const Eight *at, int site)
 {
   const TopologyGroup *const group = group_of(at, site);
@@ -103,7 +103,7 @@ static void gather(const VirtualLanes *v, const Eight *at, int site, StateField 
   }
 }
 
-/* Of a field = x, or += x. */
+/* Field = x, or += x. */
 static void scatter(const VirtualLanes *v, const Eight *at, int site, StateField field, bool add,
                     const Vec8 x[3])
 {
@@ -121,14 +121,14 @@ static void scatter(const VirtualLanes *v, const Eight *at, int site, StateField
   }
 }
 
-/* A site of an eight, with its atoms. */
+/* Reads a site of an Eight with its atoms. */
 static void take(const VirtualLanes *v, const Eight *at, const Placed *p, VirtualEight *to)
 {
   to->kind = p->site->kind;
   memcpy(to->ready, p->ready, sizeof to->ready);
   to->used = at->used;
   gather(v, at, p->site->site, STATE_POSITIONS, to->at);
-  for (int k = 0; k < (p->nby > 3 ? p->nby : 3); k++) /* the first again where a kind wants fewer */
+  for (int k = 0; k < (p->nby > 3 ? p->nby : 3); k++) /* repeats the first for kinds with fewer */
     gather(v, at, p->site->parent[k < p->nby ? k : 0], STATE_POSITIONS, to->x + (ptrdiff_t)3 * k);
 }
 
@@ -253,14 +253,14 @@ const State *virtual_lanes_view(VirtualLanes *v, const State *state)
   v->view.nblock++;
   v->view.block = v->block;
   v->view.molecule = v->topology->molecule;
-  v->view.number = NULL; /* forces have no noise */
+  v->view.number = NULL; /* forces need no noise */
   v->view.memory = v->view.slow = NULL;
   return &v->view;
 }
 
-/* --- places --------------------------------------------------------------------------------------------- */
+/* --- placing -------------------------------------------------------------------------------------------- */
 
-/* `lost` numbers eights, their sites and lanes. */
+/* `lost` counts eights, their sites and lanes. */
 static Status say(const VirtualLanes *v, int64_t lost, Error *error)
 {
   const int l = (int)(lost % LANES), which = (int)(lost / LANES % v->most);
@@ -321,7 +321,7 @@ Status virtual_lanes_place(VirtualLanes *v, const Team *team, State *state, Stat
 
 /* --- forces --------------------------------------------------------------------------------------------- */
 
-/* A site that places others has their forces, too: the last comes first. */
+/* In reverse order: a site that places others receives their forces first. */
 static void spread_eight(const VirtualLanes *v, int i, Vec8 *virial)
 {
   const Eight at = eight_of(v, i);
@@ -336,7 +336,7 @@ static void spread_eight(const VirtualLanes *v, int i, Vec8 *virial)
   }
 }
 
-/* Symmetric, as a whole that is turned has no other energy: what is left of rounding is shared. */
+/* The virial is symmetric, since rotation does not change the energy; the rounding error is shared. */
 static void add_virial(const VirtualLanes *v, double (*virial)[3])
 {
   double sum[9] = {0.0};

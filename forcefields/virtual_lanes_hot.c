@@ -1,8 +1,8 @@
-/* Virtual sites, each kind by a kernel of its own: what depends on the kind is a constant there. */
+/* Virtual sites: each kind has a kernel with the kind's constants. */
 #include "forcefields/virtual_lanes_kernels.h"
 #include "topology/virtual_site_vec.h"
 
-/* Atoms j, k and l less i. */
+/* Atoms j, k and l relative to i. */
 VEC_INLINE void relative(const VirtualSiteKind kind, const VirtualEight *eight, int part, vd r[9])
 {
   UNROLL

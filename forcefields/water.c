@@ -25,7 +25,7 @@
 #define KJ(energy) ((energy) / UNITS_JOULE)
 #define KELVIN(t)  ((t)*UNITS_BOLTZMANN)
 
-/* name, what it is, source; O-H, H-O-H, charge of H, A and C, O-M, O-L, density */
+/* name, description, source; O-H, H-O-H, charge of H, A and C, O-M, O-L, density */
 const WaterModel water_models[] = {
     {"spc", "three charges on the atoms, tetrahedral", CITE_1983, 1.0, 109.47, 0.41, 629400.0, 625.5, 0.0,
      0.0, 0.971},
@@ -131,7 +131,7 @@ Status water_kind(const WaterModel *model, double mass_o, double mass_h, Kind **
                      mass_o, mass_h);
   TRY(water_check(model, error));
   const double d = model->d_oh, d_hh = water_d_hh(model);
-  const double along = d * cos(half_angle(model)); /* O to the middle of H-H */
+  const double along = d * cos(half_angle(model)); /* from O to the middle of H-H */
   const double z_o = -2.0 * mass_h * along / (mass_o + 2.0 * mass_h), z_h = z_o + along;
   const Constraint con[3] = {{&constraint_distance, 2, {0, 1}, {d}, NULL},
                              {&constraint_distance, 2, {0, 2}, {d}, NULL},

@@ -82,7 +82,7 @@ WaterFloatSwitching water_float_switching(const Nonbonded *o)
   return o->truncation == TRUNCATION_SWITCH_PAIRS ? WATER_FLOAT_SWITCH_MOLECULES : WATER_FLOAT_SWITCH_LJ;
 }
 
-/* Those with the water's Lennard-Jones. */
+/* The same with the water's Lennard-Jones. */
 static WaterFloatUnits make_floats(const Nonbonded *o, const SiteMap *map, double unit)
 {
   const double force = 1 << WATER_FLOAT_FORCE_BITS, energy = 1 << WATER_FLOAT_ENERGY_BITS;
@@ -122,14 +122,13 @@ Status water_float_model(WaterFloatModel *m, const SiteMap *map, const Nonbonded
 {
   const double qq = UNITS_COULOMB * map->charge[1] * map->charge[1],
                beta = coulomb_splits(o->coulomb) ? o->beta : 0.0;
-  const double reach = stretch * map->bond[1]; /* of a hydrogen from its oxygen, A */
+  const double reach = stretch * map->bond[1]; /* distance of a hydrogen from its oxygen, A */
   const double unit = water_float_unit(o, reach), low = 2.0 * unit * unit;
   m->weight = map->place[3][0];
   m->floats = make_floats(o, map, unit);
   TRY(water_float_check(o, beta, unit, reach, error));
   water_float_table_fill(&m->tables, &(WaterFloatCoulomb){.beta = beta}, unit, qq);
-  /* Molecules that keep further apart have few near neighbours, and four times the limit is never reached by
-   * a sum. */
+  /* Molecules further apart have few near neighbours, so a sum never reaches four times the limit. */
   m->floats.near = water_float_near(map->lj[0], map->lj[1], 4.0 * qq, o->cutoff,
                                     ldexp(1.0, 31 - WATER_FLOAT_FORCE_BITS - 2), low) /
                    (unit * unit);

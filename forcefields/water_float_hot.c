@@ -1,16 +1,14 @@
-/* Water on water in float, one molecule against as many of its list at a time as a register has lanes.
+/* Pairs of waters in float: one molecule with a register of partners from its list.
  *
- * Every operation gives the same result, but for its sign, when the two molecules change places, and forces
- * are summed as integers: so the order of the list, and who is in whose, do not show. That is why
- * multiplications and additions are fused by name here and not left to the compiler. Positions lie on a grid
- * so coarse that their sums and differences are exact.
+ * Exchanging the two molecules changes only the sign of each result, and forces are summed as integers:
+ * sums do not depend on the order of the list. Products are therefore fused explicitly here, not by the
+ * compiler. Positions are on a grid so coarse that their sums and differences are exact.
  *
- * What is left of a list and does not fill a register waits in a queue until there are enough pairs of any
- * molecules. */
+ * The remainder of a list that does not fill a register waits in a queue for pairs of other molecules. */
 #include "forcefields/water_float_vec.h"
 
-/* Fewer lanes than this wait: a full register of the queue takes about a third more time than one of a list.
- */
+/* Fewer lanes than this are queued: a full register of the queue takes about a third longer than one of a
+ * list. */
 enum { FEW = FLOATS * 3 / 4, QUEUE = 2 * FLOATS };
 
 typedef struct Constants {
@@ -84,21 +82,21 @@ VEC_INLINE void make_sums(const Constants *c, vfm counts, vf lj, vf real, const 
     sum[2 + k] = vif_round_where(counts, d[k / 3] * f[k % 3]);
 }
 
-/* What two oxygens have to do with each other. */
+/* The interaction of two oxygens. */
 typedef struct Contact {
   vf d[3], s; /* their vector and its square */
   vfm counts;
   vf lj, lj_energy; /* minus the derivative over the distance; the energy */
-  vf share, slope;  /* of the switch, where there is one */
+  vf share, slope;  /* of the switch, if any */
 } Contact;
 
-/* Does v want energies of charges? */
+/* Whether v requires energies of charges. */
 VEC_INLINE bool has_energies(WaterFloatVariant v)
 {
   return v.sums || v.switching == WATER_FLOAT_SWITCH_MOLECULES;
 }
 
-/* The vector of two oxygens in an oblique box from wrapped fractions. */
+/* The vector between two oxygens in an oblique box from wrapped fractions. */
 static __attribute__((noinline)) void lean(const WaterFloatModel *m, vf d[3])
 {
   const vf grid = vf_set(m->floats.grid);
@@ -137,7 +135,7 @@ VEC_INLINE Contact oxygens(const Constants *c, const WaterFloatVariant v, const 
   return o;
 }
 
-/* From site a of i to site b of j. */
+/* The vector from site a of i to site b of j. */
 VEC_INLINE void between(const bool four, const Contact *o, const Molecule *i, const Molecule *j, int a, int b,
                         vf r[3])
 {
@@ -148,7 +146,7 @@ VEC_INLINE void between(const bool four, const Contact *o, const Molecule *i, co
   }
 }
 
-/* The force over distance of a pair of charges from that of two hydrogens, with Lennard-Jones where it acts
+/* The force over distance of a pair of charges from that of two hydrogens, plus Lennard-Jones if it acts
  * between the same sites. */
 VEC_INLINE vf of_charges(const WaterFloatVariant v, const Contact *o, int a, int b, vf f)
 {
@@ -162,7 +160,7 @@ VEC_INLINE vf of_charges(const WaterFloatVariant v, const Contact *o, int a, int
   return whole ? f * o->share : f;
 }
 
-/* What all squared distances of charges but that of the oxygens have in common. */
+/* The common bits of all squared distances of charges except that of the oxygens. */
 VEC_INLINE vif common_bits(const bool four, const vf s[PAIRS])
 {
   vif bits = four ? (vif)s[0] : (vif){0} - 1;
@@ -172,9 +170,9 @@ VEC_INLINE vif common_bits(const bool four, const vf s[PAIRS])
   return bits;
 }
 
-/* The charges' forces g on j and back on i, and, without M, Lennard-Jones; returns their energy where v wants
- * it. In phases, with barriers where not all of it fits the registers: squared distances and where they are
- * in the table; what the table says; the same differences again, and forces. */
+/* The charges' forces g on j and back on i, and, without M, Lennard-Jones; returns their energy if v requires
+ * it. Three phases, with barriers where registers are few: squared distances and table positions; table
+ * values; forces, with differences recomputed. */
 VEC_INLINE vf charges(const Tables *table, const WaterFloatVariant v, Contact *o, const Molecule *i,
                       Molecule *j, vf g[3][3], vf back[3][3], vif *bits)
 {
@@ -211,7 +209,7 @@ VEC_INLINE vf charges(const Tables *table, const WaterFloatVariant v, Contact *o
   return has_energies(v) ? sum_of(e) : (vf){0};
 }
 
-/* Molecules i against j, lane by lane, of which the first `left` count. */
+/* Molecules i with j, lane by lane; the first `left` count. */
 VEC_INLINE void against(const Constants *c, const Tables *table, const WaterFloatVariant v, const Molecule *i,
                         Molecule *j, int left, Result *out)
 {
@@ -245,7 +243,7 @@ VEC_INLINE void against(const Constants *c, const Tables *table, const WaterFloa
 
 /* --- lists ---------------------------------------------------------------------------------------------- */
 
-/* Pairs that wait. */
+/* Queued pairs. */
 typedef struct Queue {
   int n;
   int32_t i[QUEUE], j[QUEUE];
@@ -269,7 +267,7 @@ VEC_INLINE void queue_add(Queue *q, int i, const int32_t *j, int left)
   q->n += left;
 }
 
-/* The first pairs of the queue, at most FLOATS; `place` stands in for those that are missing. */
+/* Runs the first pairs of the queue, at most FLOATS; `place` fills unused lanes. */
 VEC_INLINE void queue_run(const Constants *c, const Tables *table, const WaterFloatVariant v,
                           const WaterFloatWork *work, Queue *q, int place, Totals *totals)
 {
@@ -295,7 +293,7 @@ VEC_INLINE void queue_run(const Constants *c, const Tables *table, const WaterFl
   memcpy(q->j, q->j + FLOATS, sizeof(vuf));
 }
 
-/* The list of place i, but for what goes into the queue. */
+/* The list of place i, except its queued remainder. */
 VEC_INLINE void list_of(const Constants *c, const Tables *table, const WaterFloatVariant v,
                         const WaterFloatWork *work, int i, Queue *q, Totals *totals)
 {
@@ -310,7 +308,7 @@ VEC_INLINE void list_of(const Constants *c, const Tables *table, const WaterFloa
       queue_add(q, i, j + k, left);
       break;
     }
-    if (left > FLOATS) /* the list has a whole register more, padded */
+    if (left > FLOATS) /* another whole register of the list, padded, follows */
       prefetch_rows(work->row, work->force, j + k + FLOATS);
     Offsets rows;
     find_rows(j + k, &rows);
@@ -339,7 +337,7 @@ VEC_INLINE void run(const WaterFloatModel *model, const WaterFloatWork *work, co
   Totals totals = {0};
   Queue queue = {0};
   const WaterFloatPairs *const p = &work->pairs;
-  for (int i = p->first[0]; i <= p->last[0]; i++) { /* the last turn for the queue alone */
+  for (int i = p->first[0]; i <= p->last[0]; i++) { /* the last turn runs the queue alone */
     const bool last = i == p->last[0];
     if (!last)
       list_of(&c, &table, v, work, i, &queue, &totals);

@@ -36,14 +36,14 @@ static void fit(Function *f, const WaterFloatCoulomb *coulomb, long double low, 
       d[k] = (d[k] - d[k - 1]) / (x[k] - x[k - m]);
   for (int k = 0; k <= degree; k++)
     c[k] = 0.0L;
-  for (int k = degree; k >= 0; k--) { /* Newton's form multiplied out: c = c*(x - x[k]) + d[k] */
+  for (int k = degree; k >= 0; k--) { /* expands Newton's form: c = c*(x - x[k]) + d[k] */
     for (int m = degree; m > 0; m--)
       c[m] = c[m - 1] - x[k] * c[m];
     c[0] = d[k] - x[k] * c[0];
   }
 }
 
-/* Interval k, of 2^bits an octave, of f as a function of s in `unit`^2. */
+/* Interval k, of 2^bits in an octave, of f as a function of s in `unit`^2. */
 static void fit_floats(Function *f, const WaterFloatCoulomb *coulomb, double unit, int k, int bits,
                        int degree, long double *c)
 {
@@ -79,7 +79,7 @@ static void fill_exact(Function *f, const WaterFloatCoulomb *coulomb, int octave
       const long double width = ldexpl(1.0L / WATER_FLOAT_EXACT_STEPS, octave + e);
       const long double begin = ldexpl(1.0L, octave + e) + q * width;
       fit(f, coulomb, begin, begin + width, begin, 1.0L, WATER_FLOAT_EXACT_DEGREE, c);
-      /* The exponent that a double holds is 1023 more. */
+      /* The exponent stored in a double is 1023 more. */
       const size_t at = (size_t)((octave + e + 1023) * WATER_FLOAT_EXACT_STEPS + q) % WATER_FLOAT_EXACT_ROWS;
       double *const row = table + at * WATER_FLOAT_EXACT_STRIDE;
       for (int k = 0; k < WATER_FLOAT_EXACT_STRIDE; k++)

@@ -7,20 +7,20 @@
 #include "base/locale.h"
 #include "base/text.h"
 
-/* What files round. */
+/* Rounding of files. */
 static const double slack = 1e-6;
 
-/* A molecule that may be water, with its atoms by their indices in it. */
+/* A molecule that may be water, with the indices of its atoms. */
 typedef struct Candidate {
   const Groups *groups;
   const GroupsMolecule *of;
-  int oxygen, hydrogen[2]; /* atoms of the file */
+  int oxygen, hydrogen[2]; /* indices of atoms in the file */
   int nsite;               /* virtual sites */
   const VirtualSite *site; /* [nsite] */
   double oh, half;         /* bond length, A; half the angle between the bonds, radians */
 } Candidate;
 
-/* One group of oxygen and two hydrogens that three distances keep. */
+/* Whether the molecule is one group of oxygen and two hydrogens with three constrained distances. */
 static bool has_form(const Groups *g, const GroupsMolecule *of, Candidate *c)
 {
   const Molecule *m = of->molecule;
@@ -43,7 +43,7 @@ static bool has_form(const Groups *g, const GroupsMolecule *of, Candidate *c)
 
 static const MoleculesAtom *atom_of(const Candidate *c, int atom) { return &c->of->molecule->atom[atom]; }
 
-/* Whether a type has no Lennard-Jones with any. */
+/* Whether a type has no Lennard-Jones with any type. */
 static bool bare(const Molecules *all, int type)
 {
   for (int i = 0; i < all->ntype; i++)
@@ -58,7 +58,7 @@ static double length_of(const Candidate *c, int a, int b)
   return hypot(hypot(x[0] - y[0], x[1] - y[1]), x[2] - y[2]);
 }
 
-/* The share of the way to each hydrogen at which virtual site M is; NaN: it is elsewhere. */
+/* Position of virtual site M along the way to each hydrogen; NaN: elsewhere. */
 static double along_bisector(const Candidate *c)
 {
   const VirtualSite *v = c->site;
@@ -71,8 +71,8 @@ static double along_bisector(const Candidate *c)
   return fabs(v->param[0] - 0.5) <= slack ? 0.5 * v->param[1] / to_middle : (double)NAN;
 }
 
-/* The distance of both virtual sites L from the oxygen, where they are as a model with lone pairs has them,
- * mirror images in the plane of the atoms; NaN: they are elsewhere. */
+/* The distance of both virtual sites L from the oxygen if they are lone pairs of a model, mirror images in
+ * the atoms' plane; NaN: elsewhere. */
 static double to_lone_pairs(const Candidate *c)
 {
   const VirtualSite *v = c->site;
@@ -93,7 +93,7 @@ static double to_lone_pairs(const Candidate *c)
 
 static bool excludes_all(const Molecule *m) { return m->nexclusion == m->natom * (m->natom - 1) / 2; }
 
-/* "" or what is not as a model has it. */
+/* "" or the deviation from a model. */
 static const char *fault_of(const Candidate *c, int most)
 {
   const Molecules *all = c->groups->molecules;
@@ -128,7 +128,7 @@ static const char *fault_of(const Candidate *c, int most)
   return "";
 }
 
-/* Whether lanes of its kind are all its own. */
+/* Whether the group type has lanes of this molecule only. */
 static bool alone(const Candidate *c)
 {
   const Groups *g = c->groups;
