@@ -164,8 +164,7 @@ ObservableSet *const *sampling_sets(const Sampling *sampling, int *n)
   return sampling != NULL ? sampling->set : NULL;
 }
 
-/* --- files -----------------------------------------------------------------------------------------------
- */
+/* --- files ------- */
 
 SamplingFolder sampling_folder(int replica)
 {

@@ -39,8 +39,7 @@ Status simulation_step_observers(Simulation *s, Error *error)
   return STATUS_OK;
 }
 
-/* --- momenta right after O --------------------------------------------------------------------------------
- */
+/* --- momenta right after O ------- */
 
 static size_t thermal_size(const Simulation *s)
 {
@@ -80,8 +79,7 @@ Status simulation_step_sample(Simulation *s, const bool *which, const Sampler *w
   return ensemble_sample_some(s->ensemble, which, &sampler, due, error);
 }
 
-/* --- stepping ---------------------------------------------------------------------------------------------
- */
+/* --- stepping ------- */
 
 /* Each member of a team stores its share of the molecules; the team's work on them has ended. */
 static void keep_multipliers(const Simulation *s, int batch, const Sample *sample)

@@ -7,8 +7,7 @@
 #include "formula/expression.h"
 #include "results/quantity.h"
 
-/* --- columns ----------------------------------------------------------------------------------------------
- */
+/* --- columns ------- */
 
 int measurement_add(Measurement *m, const char *name, const char *unit, unsigned traits)
 {
@@ -77,8 +76,7 @@ void measurement_free(Measurement *m)
   free(m);
 }
 
-/* --- snapshots ------------------------------------------------------------------------------------------
- */
+/* --- snapshots ------- */
 
 Status measurement_open(const Measurement *m, const Sample *sample, Snapshot *snapshot, Error *error)
 {
@@ -121,8 +119,7 @@ Status measurement_fill(const Measurement *m, const Snapshot *snapshot, const Sa
   return STATUS_OK;
 }
 
-/* --- energies ---------------------------------------------------------------------------------------------
- */
+/* --- energies ------- */
 
 static Status add_energies_from(Measurement *m, int first)
 {

@@ -201,8 +201,7 @@ static Status visit_all(const Term *t, Visit *visit, Error *error)
   return visit_singles(t, "sites", 0, NULL, visit, error);
 }
 
-/* --- numbers of a term ------------------------------------------------------------------------------------
- */
+/* --- numbers of a term ------- */
 
 static Status number(const Term *t, const char *key, const char *text, const Pair *pair, double *value,
                      Error *error)
@@ -249,8 +248,7 @@ static Status append(TermList *list, const Constraint *item, Error *error)
   return STATUS_OK;
 }
 
-/* --- formulas ---------------------------------------------------------------------------------------------
- */
+/* --- formulas ------- */
 
 static Status parse_formula(const Term *t, const Pair *pair, const char **constant, double *value,
                             Expression **formula, Error *error)
@@ -285,8 +283,7 @@ static Status make_formula(const Term *t, const Pair *pair, const void **data, E
   return STATUS_OK;
 }
 
-/* --- types ------------------------------------------------------------------------------------------------
- */
+/* --- types ------- */
 
 static Status read_field(const Term *t, const TermField *f, const Pair *pair, Constraint *c, Error *error)
 {

@@ -20,8 +20,7 @@ static void add_residuals(Measurement *g)
   measurement_add(g, "hidden_g", NULL, MEANS_TOP | MEANS_LARGEST | MEANS_HIDDEN);
 }
 
-/* --- sites with masses and potentials ---------------------------------------------------------------------
- */
+/* --- sites with masses and potentials ------- */
 
 static MechanicsName name_natural(const Mechanics *m, int i, bool momentum)
 {
@@ -75,8 +74,7 @@ const MechanicsForm mechanics_columns_form_natural = {
              "angular g/mol A^2/AKMA",
     .momenta = mechanics_start_tangent};
 
-/* --- a Hamiltonian ----------------------------------------------------------------------------------------
- */
+/* --- a Hamiltonian ------- */
 
 static MechanicsName name_general(const Mechanics *m, int i, bool momentum)
 {
@@ -114,8 +112,7 @@ static const MeasurementColumns hamiltonian = {.add = add_hamiltonian, .fill = f
 const MechanicsForm mechanics_columns_form_general = {
     .name = name_general, .units = "units: time AKMA (48.88821 fs)", .momenta = mechanics_start_fibres};
 
-/* --- coordinates, momenta, formulas -----------------------------------------------------------------------
- */
+/* --- coordinates, momenta, formulas ------- */
 
 /* Formulas are of means: there are none without. */
 static int formulas_of(const Simulation *s)
@@ -213,8 +210,7 @@ static const MeasurementColumns point = {.behind = true,
                                          .fill = fill_point,
                                          .check = check_formulas};
 
-/* --- rows -------------------------------------------------------------------------------------------------
- */
+/* --- rows ------- */
 
 const MeasurementColumns *const mechanics_columns_natural[] = {&measurement_energies, &motion, &point, NULL};
 const MeasurementColumns *const mechanics_columns_general[] = {&hamiltonian, &point, NULL};

@@ -24,8 +24,7 @@ void mechanics_report_energies(const Run *run, const MeasureRow *row)
   r->hidden = fmax(r->hidden, row->value[measurement_find(g, "hidden_g")]);
 }
 
-/* --- pictures ---------------------------------------------------------------------------------------------
- */
+/* --- pictures ------- */
 
 /* Which coordinates are drawn: all if they are few, else those of sites spread evenly up to the last. */
 static int chosen_sites(const Kind *kind)
@@ -115,8 +114,7 @@ Status mechanics_report_draw(const Run *run, const History *h, Error *error)
   return s->kind[0]->dim == 2 ? draw_paths(run, title, n, ncurve, x, error) : STATUS_OK;
 }
 
-/* --- summary ----------------------------------------------------------------------------------------------
- */
+/* --- summary ------- */
 
 /* A word of A and B is symplectic with a kick that is a gradient; a noise letter ends that. */
 const char *mechanics_report_symplectic(const Simulation *s)

@@ -14,8 +14,7 @@ static const char *const start_names[] = {"i", "n", "r", "xi", "u"};
 static const Names starts = {5, start_names};
 enum { VARIABLES = 5 };
 
-/* --- evaluation -------------------------------------------------------------------------------------------
- */
+/* --- evaluation ------- */
 
 /* An address of its own for each number drawn: two of the four words are for u, two for xi. */
 static void draw(const Mechanics *m, int replica, int component, double *xi, double *u)
@@ -115,8 +114,7 @@ Status mechanics_start_hamiltonian(const Mechanics *m, double *q, double *p, Err
   return STATUS_OK;
 }
 
-/* --- constraints ------------------------------------------------------------------------------------------
- */
+/* --- constraints ------- */
 
 /* "constraint 3 (distance of sites 2 and 3)". */
 static const char *describe(const Kind *kind, int c, char *text, size_t size)
@@ -219,8 +217,7 @@ static Status check_replica(const Mechanics *m, int r, double *q, double *p, Err
   return STATUS_OK;
 }
 
-/* --- potentials -------------------------------------------------------------------------------------------
- */
+/* --- potentials ------- */
 
 /* A potential without a gradient at the start would be told of as an unstable integration. */
 static Status check_potential(const Mechanics *m, int i, int r, const Vec8 *q, Error *error)

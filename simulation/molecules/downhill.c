@@ -28,8 +28,7 @@ static bool may_stop(const Simulation *s)
          !input_given(c->input, KEY(system_minimise_tolerance));
 }
 
-/* --- one minimisation -------------------------------------------------------------------------------------
- */
+/* --- one minimisation ------- */
 
 typedef struct Shown {
   ProgressWatch watch;
@@ -80,8 +79,7 @@ static Status soften(const Simulation *s, const SimulationStart *how, State *sta
   return status;
 }
 
-/* --- a start ----------------------------------------------------------------------------------------------
- */
+/* --- a start ------- */
 
 /* Largest forces beyond this, kcal/mol/A, are those of atoms that lie on each other: downhill from there a
  * hydrogen may fall into a charge that no Lennard-Jones covers. */

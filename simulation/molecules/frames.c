@@ -8,8 +8,7 @@
 #include "io/structure.h"
 #include "simulation/molecules/system_frames.h"
 
-/* --- frames ----------------------------------------------------------------------------------------------
- */
+/* --- frames ------- */
 
 static void stamp(const Simulation *s, int64_t step, Frame *frame)
 {
@@ -42,8 +41,7 @@ void frames_fill(const Simulation *s, const Box *box, bool wrap, int64_t step, c
   stamp(s, step, frame);
 }
 
-/* --- structures of replicas ------------------------------------------------------------------------------
- */
+/* --- structures of replicas ------- */
 
 /* Where frames of single replicas come from. */
 typedef struct Replicas {

@@ -27,8 +27,7 @@ struct Observed {
   Arena arena;
 };
 
-/* --- which atoms ------------------------------------------------------------------------------------------
- */
+/* --- which atoms ------- */
 
 /* All atoms of the file of molecules, virtual sites among them. */
 static void take_file(Observed *o)
@@ -132,8 +131,7 @@ static Status find_atoms(Observed *o, const char *select, const Frame *frame, co
                            path, o->natom, input_name(o->s->config->input), all);
 }
 
-/* --- names ------------------------------------------------------------------------------------------------
- */
+/* --- names ------- */
 
 static const LabelsAtom *label_of(const Labels *labels, int atom)
 {
@@ -164,8 +162,7 @@ static Status check_names(const Observed *o, const Frame *frame, const char *pat
   return STATUS_OK;
 }
 
-/* --- making -----------------------------------------------------------------------------------------------
- */
+/* --- making ------- */
 
 static Status take_room(Observed *o, Error *error)
 {
@@ -237,8 +234,7 @@ const ObservableBlock *observed_blocks(const Observed *o, int *n)
   return o->empty;
 }
 
-/* --- options ----------------------------------------------------------------------------------------------
- */
+/* --- options ------- */
 
 void observed_options(const Simulation *s, ObservableOptions *options)
 {
@@ -313,8 +309,7 @@ Status observed_check(const Observed *o, const ObservableOptions *options, const
   return STATUS_OK;
 }
 
-/* --- frames -----------------------------------------------------------------------------------------------
- */
+/* --- frames ------- */
 
 /* One molecule's atoms that are there, along bonds; of water and ions, which list none, next to the first. */
 static void join(const Observed *o, const LabelsSort *sort, int m, const Box *box)

@@ -18,8 +18,7 @@ static const double grown = 1.25;
 /* A strain that crystals of a hundred molecules come to only by changing. */
 static const double sheared = 0.25;
 
-/* --- what ran ---------------------------------------------------------------------------------------------
- */
+/* --- what ran ------- */
 
 void report_box_forces(const Simulation *s, const Force *force, ResultSet *set)
 {
@@ -126,8 +125,7 @@ void report_box_system(Run *run)
   report_box_forces(s, &ensemble_field(run->s->ensemble)->force[0], set);
 }
 
-/* --- time -------------------------------------------------------------------------------------------------
- */
+/* --- time ------- */
 
 /* Seconds a step in each part, as the first thread spent them in this program's run. */
 typedef struct Split {
@@ -235,8 +233,7 @@ Status report_box_summary(Run *run, Error *error)
   return STATUS_OK;
 }
 
-/* --- last words -------------------------------------------------------------------------------------------
- */
+/* --- last words ------- */
 
 /* Boxes have grown away from the mesh that was chosen for them. */
 static void tell_mesh(const Simulation *s, char *words, size_t size)

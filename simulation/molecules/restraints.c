@@ -28,8 +28,7 @@ static InputKey key_of(const Reference *of, const char *key)
   return input_record(KEY(restraints), of->number, key);
 }
 
-/* --- points ----------------------------------------------------------------------------------------------
- */
+/* --- points ------- */
 
 static Status take_start(void *self, int i, Frame *frame, const char *path, Error *error)
 {
@@ -107,8 +106,7 @@ static void place(const Reference *of, Restraint *to)
     memset(to->offset, 0, sizeof to->offset);
 }
 
-/* --- records ---------------------------------------------------------------------------------------------
- */
+/* --- records ------- */
 
 static Status read_stiffness(const Reference *of, double k[3], Error *error)
 {

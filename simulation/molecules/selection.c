@@ -22,8 +22,7 @@ void selection_free(Selection *selection)
   *selection = (Selection){0};
 }
 
-/* --- earlier forms ----------------------------------------------------------------------------------------
- */
+/* --- earlier forms ------- */
 
 /* "7" or "1..100", molecules from 1. */
 static bool read_range(const char *word, int64_t *first, int64_t *last)
@@ -61,8 +60,7 @@ static bool mark_named(const Simulation *s, const Labels *labels, const char *wo
   return any;
 }
 
-/* --- selections -------------------------------------------------------------------------------------------
- */
+/* --- selections ------- */
 
 static Status wrong(const Simulation *s, const Labels *labels, int format, const char *words, const char *why,
                     Error *error)

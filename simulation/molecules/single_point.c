@@ -83,8 +83,7 @@ const char *single_point_name(const SinglePoint *point, int column)
   return column < force_field_terms(&point->field) ? force_field_term(&point->field, column) : "potential";
 }
 
-/* --- forces -----------------------------------------------------------------------------------------------
- */
+/* --- forces ------- */
 
 static Status compute(SinglePoint *point, double *energy, Error *error)
 {
@@ -157,8 +156,7 @@ static Status measure_frame(SinglePoint *point, const Frame *frame, const char *
              : error_set(error, STATUS_INPUT, "%s: %s", path, why.text);
 }
 
-/* --- frames -----------------------------------------------------------------------------------------------
- */
+/* --- frames ------- */
 
 /* The frame's own; all zero in open space. */
 static Status find_box(const SinglePoint *point, const Frame *frame, const char *path, Box *box, Error *error)

@@ -34,8 +34,7 @@ typedef struct Soft {
   bool *shifted;      /* [lanes] coincides with another */
 } Soft;
 
-/* --- atoms ------------------------------------------------------------------------------------------------
- */
+/* --- atoms ------- */
 
 /* The distance at which two atoms of a type repel each other by `hard`. */
 static double size_of(double a, double c, bool charged)
@@ -99,8 +98,7 @@ static Status take_atoms(const Simulation *s, Soft *soft, Arena *arena, Error *e
   return STATUS_OK;
 }
 
-/* --- who sees whom ----------------------------------------------------------------------------------------
- */
+/* --- who sees whom ------- */
 
 static bool is_excluded(const Molecule *m, int a, int b)
 {
@@ -132,8 +130,7 @@ static bool sees(const Soft *soft, int i, int k)
   return !is_excluded(soft->of[i], a, b) || is_pair_14(soft->of[i], a, b);
 }
 
-/* --- the force --------------------------------------------------------------------------------------------
- */
+/* --- the force ------- */
 
 static void repel(void *self, int i, int k, const double r[3], double distance)
 {
@@ -165,8 +162,7 @@ static Status push(void *self, ExternalCall *call, Error *error)
   return STATUS_OK;
 }
 
-/* --- atoms that coincide ----------------------------------------------------------------------------------
- */
+/* --- atoms that coincide ------- */
 
 static void find_coincident(void *self, int i, int k, const double r[3], double distance)
 {
@@ -200,8 +196,7 @@ static Status shift_coincident(const Soft *soft, State *state, Error *error)
   return STATUS_OK;
 }
 
-/* --- the whole --------------------------------------------------------------------------------------------
- */
+/* --- the whole ------- */
 
 static Status run_field(const Simulation *s, const QuenchOptions *how, const Soft *soft, State *state,
                         int *steps, Error *error)

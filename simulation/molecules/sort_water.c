@@ -12,8 +12,7 @@
 #include "simulation/molecules/water_check.h"
 #include "simulation/molecules/water_columns.h"
 
-/* --- making ----------------------------------------------------------------------------------------------
- */
+/* --- making ------- */
 
 static Status create(Simulation *s, Error *error)
 {
@@ -56,8 +55,7 @@ static Status speaks_box(Simulation *s, Error *error)
   return speaks(s, error);
 }
 
-/* --- the start --------------------------------------------------------------------------------------------
- */
+/* --- the start ------- */
 
 static Status place(Simulation *s, Error *error)
 {

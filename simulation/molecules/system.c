@@ -79,8 +79,7 @@ double system_picoseconds(const Simulation *s, int64_t step)
   return (double)step * s->h * UNITS_AKMA_FS * 1e-3;
 }
 
-/* --- the time step -----------------------------------------------------------------------------------------
- */
+/* --- the time step ------- */
 
 /* A time in the unit of the input's own step. */
 static const char *in_own_unit(const Simulation *s, double time, char *text, size_t size)

@@ -30,8 +30,7 @@ static void contents_free(Contents *c)
     kind_free(c->kind[k]);
 }
 
-/* --- types ------------------------------------------------------------------------------------------------
- */
+/* --- types ------- */
 
 static Status begin(Contents *c, int most, Error *error)
 {
@@ -112,8 +111,7 @@ static Status add_atoms(Contents *c, Error *error)
   return STATUS_OK;
 }
 
-/* --- what is built ----------------------------------------------------------------------------------------
- */
+/* --- what is built ------- */
 
 /* Finds the number of waters that brings a box of this density, where no number is given. */
 static Status count_waters(Contents *c, Error *error)
@@ -141,8 +139,7 @@ static Status find_built(Contents *c, Error *error)
   return c->water != NULL && c->part[0].n == 0 ? count_waters(c, error) : STATUS_OK;
 }
 
-/* --- what the start file holds ----------------------------------------------------------------------------
- */
+/* --- what the start file holds ------- */
 
 /* The numbers that were asked for, if any were. */
 static Status check_numbers(const Contents *c, const Structure *structure, Error *error)
@@ -203,8 +200,7 @@ static Status read_first(void *self, int i, Frame *frame, const char *path, Erro
   return add_read(c, &structure, error);
 }
 
-/* --- types by name ----------------------------------------------------------------------------------------
- */
+/* --- types by name ------- */
 
 static Status no_type(const Contents *c, const char *name, Error *error)
 {
@@ -249,8 +245,7 @@ static Status find_types(Contents *c, Error *error)
   return add_atoms(c, error);
 }
 
-/* --- one list ---------------------------------------------------------------------------------------------
- */
+/* --- one list ------- */
 
 /* Finds coordinates of one molecule of type k, beside its file if it has one. Built-in types keep the masses
  * of the input. */
@@ -338,8 +333,7 @@ static Status find_joined(Simulation *s, Arena *arena, SystemShapes *shapes, Err
   return input_pass(s->config->input, KEY(system_molecules), find_shapes(&c, shapes, &why), &why, error);
 }
 
-/* --- a file of molecules ----------------------------------------------------------------------------------
- */
+/* --- a file of molecules ------- */
 
 static Status read_topology(Simulation *s, Error *error)
 {

@@ -6,8 +6,7 @@
 #include "base/scoped.h"
 #include "io/atom_name.h"
 
-/* --- the box ----------------------------------------------------------------------------------------------
- */
+/* --- the box ------- */
 
 static Status check_open(const Simulation *s, const Frame *frame, Error *error)
 {
@@ -54,8 +53,7 @@ Status system_frames_box(const Simulation *s, Frame *frame, const char *path, Bo
   return input_pass(s->config->input, KEY(system_file), status, &why, error);
 }
 
-/* --- built-in molecules -----------------------------------------------------------------------------------
- */
+/* --- built-in molecules ------- */
 
 const StructureGroup *system_frames_group(const Structure *structure, const char *symbol)
 {
@@ -119,8 +117,7 @@ static Status read_builtin(const Molecules *all, const Frame *frame, const char 
   return STATUS_OK;
 }
 
-/* --- molecules of files -----------------------------------------------------------------------------------
- */
+/* --- molecules of files ------- */
 
 static Status wrong_name(const Simulation *s, const Frame *frame, const char *path, int at,
                          const Molecule *molecule, int64_t number, const MoleculesAtom *atom, Error *error)
@@ -209,8 +206,7 @@ static Status read_described(const Simulation *s, const Frame *frame, const char
   return box_periodic(box) ? make_all_whole(all, box, file, error) : STATUS_OK;
 }
 
-/* --- all molecules ----------------------------------------------------------------------------------------
- */
+/* --- all molecules ------- */
 
 /* Positions file[all atoms][3], zero before, and velocities likewise or NULL, of a frame that has them. */
 static Status read_atoms(const Simulation *s, const Frame *frame, const char *path, const Box *box,
@@ -259,8 +255,7 @@ Status system_frames_read(const Simulation *s, const Frame *frame, const char *p
   return STATUS_OK;
 }
 
-/* --- names ------------------------------------------------------------------------------------------------
- */
+/* --- names ------- */
 
 /* Residues have the numbers of the file; molecules of one residue go on from the largest so far. */
 void system_frames_name(const Simulation *s, Frame *frame)

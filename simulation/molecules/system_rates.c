@@ -12,8 +12,7 @@
 
 SCOPED_POINTER(State, state_free)
 
-/* --- penalised modes ---------------------------------------------------------------------------------------
- */
+/* --- penalised modes ------- */
 
 /* A penalised mode into the rates: of a kind alone number i of its three, else the slowest and the fastest.
  */

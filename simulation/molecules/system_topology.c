@@ -10,8 +10,7 @@
 #include "simulation/start/cluster.h"
 #include "simulation/start/lattice.h"
 
-/* --- making -----------------------------------------------------------------------------------------------
- */
+/* --- making ------- */
 
 enum { LEFT_SAID = 3 /* distances of a molecule that are no constraints, one by one */ };
 

@@ -8,8 +8,7 @@
 
 enum { KINDS_SAID = 8 };
 
-/* --- groups ----------------------------------------------------------------------------------------------
- */
+/* --- groups ------- */
 
 /* Kinds that have empty lanes, the first few by name. */
 static void append_empty(const Simulation *s, char *words, size_t size)
@@ -55,8 +54,7 @@ static void say_groups(const Simulation *s, char *words, size_t size)
 /* Whether groups are spoken of: those of built-in types are molecules. */
 static bool has_groups(const Simulation *s) { return system_origin(s)->described; }
 
-/* --- precision -------------------------------------------------------------------------------------------
- */
+/* --- precision ------- */
 
 /* Kernels in single precision take waters whose sites lie in a plane; NULL: this one's do, or nobody asks. */
 static const char *water_in_double(const Simulation *s)
@@ -77,8 +75,7 @@ static void say_double(const Simulation *s, char *words, size_t size)
       water_in_double(s));
 }
 
-/* --- charge ----------------------------------------------------------------------------------------------
- */
+/* --- charge ------- */
 
 /* No number that is printed shows a smaller net charge, e. */
 static const double least_charge = 1e-4;
@@ -110,8 +107,7 @@ bool system_words_charge(const Simulation *s, char *words, size_t size)
   return true;
 }
 
-/* --- restraints ------------------------------------------------------------------------------------------
- */
+/* --- restraints ------- */
 
 static void say_restraints(const Simulation *s, int i, char *words, size_t size)
 {
@@ -140,8 +136,7 @@ static void say_restraints(const Simulation *s, int i, char *words, size_t size)
     text_append(words, size, "; of a point %s", follows[record->scale]);
 }
 
-/* --- all -------------------------------------------------------------------------------------------------
- */
+/* --- all ------- */
 
 bool system_words(const Simulation *s, int i, char *words, size_t size)
 {

@@ -44,8 +44,7 @@ static Status wrong(const Search *of, const char *key, Error *error, const char 
   return input_error(of->config->input, input_record(of->key, of->number, key), error, "%s", words);
 }
 
-/* --- names ------------------------------------------------------------------------------------------------
- */
+/* --- names ------- */
 
 /* They become parts of columns' names. */
 static bool is_name(const char *name)
@@ -93,8 +92,7 @@ static Status find_molecule(Search *of, Error *error)
   return STATUS_OK;
 }
 
-/* --- atoms ------------------------------------------------------------------------------------------------
- */
+/* --- atoms ------- */
 
 /* What an entry of the list stands for: an index, a name, or a selection as it is. */
 static void entry_words(const char *entry, bool alone, char *words, size_t size)
@@ -299,8 +297,7 @@ static Status find_together(const Search *of, Where *at, int *atom, int *natom, 
   return STATUS_OK;
 }
 
-/* --- variables --------------------------------------------------------------------------------------------
- */
+/* --- variables ------- */
 
 /* Molecules that have it: that of its atoms, or all of the name. */
 static Status spread(const Search *of, const Where *at, Arena *arena, Collective *variable, Error *error)
@@ -374,8 +371,7 @@ static Status find_list(Variables *v, const Simulation *s, CoordinateForm form, 
   return STATUS_OK;
 }
 
-/* --- pairs ------------------------------------------------------------------------------------------------
- */
+/* --- pairs ------- */
 
 static Status find_torsion(const CollectiveList *list, const Simulation *s, int pair, const char *name,
                            int *number, Error *error)
@@ -424,9 +420,7 @@ static Status find_pairs(Variables *v, const Simulation *s, Error *error)
   return STATUS_OK;
 }
 
-/* --- sites of g(r)
- * ------------------------------------------------------------------------------------------
- */
+/* --- sites of g(r) ------- */
 
 /* An atom of the search, in all molecules that it stands for, becomes of site `site`. */
 static Status take_site(const Search *of, const Where *at, int site, int **whose, int **count, Error *error)
@@ -510,8 +504,7 @@ static Status find_sites(Variables *v, const Simulation *s, Error *error)
   return STATUS_OK;
 }
 
-/* --- atoms of other lists ---------------------------------------------------------------------------------
- */
+/* --- atoms of other lists ------- */
 
 Status variables_choose(const Config *config, const Labels *labels, InputKey list, int number,
                         const ConfigCollective *record, bool *chosen, Error *error)
@@ -531,8 +524,7 @@ Status variables_choose(const Config *config, const Labels *labels, InputKey lis
   return STATUS_OK;
 }
 
-/* --- all --------------------------------------------------------------------------------------------------
- */
+/* --- all ------- */
 
 static Status fill(Variables *v, const Simulation *s, Error *error)
 {

@@ -17,8 +17,7 @@
 enum { TRIALS = 10, TRIAL_STEPS = 10 };
 static const double trial_seconds = 1.0;
 
-/* --- what runs --------------------------------------------------------------------------------------------
- */
+/* --- what runs ------- */
 
 static void print_sorts(const Simulation *s, FILE *out)
 {
@@ -92,8 +91,7 @@ static Status say_run(Simulation *s, FILE *out, Error *error)
   return STATUS_OK;
 }
 
-/* --- the time step ----------------------------------------------------------------------------------------
- */
+/* --- the time step ------- */
 
 /* What the word makes of a mode. */
 static void print_result(const OscillatorResult *r, FILE *out)
@@ -182,8 +180,7 @@ static Status check_step(Simulation *s, FILE *out, Error *error)
   return system_check_step(s, error);
 }
 
-/* --- the box ----------------------------------------------------------------------------------------------
- */
+/* --- the box ------- */
 
 static void print_contents(const Simulation *s, FILE *out)
 {

@@ -12,8 +12,7 @@
 #include "simulation/molecules/variables.h"
 #include "simulation/start/lattice.h"
 
-/* --- heat, temperatures, constraints ----------------------------------------------------------------------
- */
+/* --- heat, temperatures, constraints ------- */
 
 static Status add_thermal(Measurement *g, Error *error)
 {
@@ -58,8 +57,7 @@ static void fill_thermal(const MeasurementLane *lane, double *to)
 static const MeasurementColumns thermal = {
     .add = add_thermal, .open = open_thermal, .alone = take_heat, .fill = fill_thermal};
 
-/* --- pressures --------------------------------------------------------------------------------------------
- */
+/* --- pressures ------- */
 
 static void add_components(Measurement *g, const char *name)
 {
@@ -138,9 +136,7 @@ static void fill_pressure(const MeasurementLane *lane, double *to)
 static const MeasurementColumns pressures = {
     .add = add_pressure, .open = open_pressure, .together = take_inside, .fill = fill_pressure};
 
-/* --- volumes, with a barostat
- * -------------------------------------------------------------------------------
- */
+/* --- volumes, with a barostat ------- */
 
 static Status add_volume(Measurement *g, Error *error)
 {
@@ -200,8 +196,7 @@ static const MeasurementColumns cells = {.add = add_cell, .fill = fill_cell};
 
 static const MeasurementColumns volumes = {.add = add_volume, .fill = fill_volume};
 
-/* --- momenta ----------------------------------------------------------------------------------------------
- */
+/* --- momenta ------- */
 
 static void take_momenta(const Measurement *g, Snapshot *snapshot, const Sample *sample)
 {
@@ -230,8 +225,7 @@ static const MeasurementColumns momentum = {.name = {LINEAR},
                                            .alone = take_momenta,
                                            .fill = fill_both};
 
-/* --- rows -------------------------------------------------------------------------------------------------
- */
+/* --- rows ------- */
 
 const MeasurementColumns *const water_columns_cluster[] = {&measurement_terms, &thermal,           &pressures,
                                                            &momenta,           &variables_columns, NULL};

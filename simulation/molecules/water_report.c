@@ -27,8 +27,7 @@ static const char *unbiased_words(const Simulation *s, const char *even)
              : even;
 }
 
-/* --- evaporation -------------------------------------------------------------------------------------------
- */
+/* --- evaporation ------- */
 
 /* The first few in the log; how many in the summary. */
 enum { TOLD = 10 };
@@ -58,8 +57,7 @@ static void print_evaporation(const Run *run)
   }
 }
 
-/* --- the bias of kinetic temperatures ----------------------------------------------------------------------
- */
+/* --- the bias of kinetic temperatures ------- */
 
 /* Beyond this a temperature is said to be off. */
 static const double tolerable = 0.01, slow_tolerable = 0.002;
@@ -96,8 +94,7 @@ bool water_report_reading(const Simulation *s, char *words, size_t size)
   return true;
 }
 
-/* --- summary ----------------------------------------------------------------------------------------------
- */
+/* --- summary ------- */
 
 /* Which atoms trajectories without names hold, where it is not all of them. */
 static void report_selections(Run *run)
@@ -193,8 +190,7 @@ void water_report_known(Run *run)
     add_known(&run->results, &run->observed.number[i]);
 }
 
-/* --- last words ------------------------------------------------------------------------------------------
- */
+/* --- last words ------- */
 
 /* Where kinetic temperatures are off. */
 static void tell_bias(const Run *run)

@@ -48,8 +48,7 @@ typedef struct Source {
   bool mapped; /* from a file */
 } Source;
 
-/* --- bytes -----------------------------------------------------------------------------------------------
- */
+/* --- bytes ------- */
 
 static bool put(Sink *s, const void *data, size_t size)
 {
@@ -99,8 +98,7 @@ static void source_close(const Source *s)
     munmap((void *)(uintptr_t)s->data, s->size);
 }
 
-/* --- comparison
- * -------------------------------------------------------------------------------------------- */
+/* --- comparison ------- */
 
 static Header make_header(const CheckpointOf *of, int64_t step, const Bytes *input, const ChunkList *chunks)
 {
@@ -160,8 +158,7 @@ static size_t held_by(const Chunk *chunk)
   return held;
 }
 
-/* --- saving ------------------------------------------------------------------------------------------------
- */
+/* --- saving ------- */
 
 static bool put_all(Sink *s, const Header *header, const Bytes *input, const ChunkList *chunks)
 {
@@ -291,8 +288,7 @@ Status checkpoint_save(const CheckpointOf *of, const char *dir, int64_t step, co
   return STATUS_OK;
 }
 
-/* --- loading -----------------------------------------------------------------------------------------------
- */
+/* --- loading ------- */
 
 /* Whether the checksum is right. */
 static bool whole(const Source *s)
@@ -514,8 +510,7 @@ Status checkpoint_load(const CheckpointOf *of, const char *dir, const ChunkList 
   return get_file(of, path, dir, chunks, error);
 }
 
-/* --- runs ------------------------------------------------------------------------------------------------
- */
+/* --- runs ------- */
 
 Status checkpoint_reached(const char *dir, int64_t saved, int64_t steps, Error *error)
 {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of consecutive rows. All words of 8 bytes. */
+/* Sums over consecutive rows. All members have 8 bytes. */
 typedef struct Group {
   double rows, time, time_sum;
   double first[HISTORY_QUANTITIES], sum[HISTORY_QUANTITIES];
@@ -13,8 +13,8 @@ typedef struct Group {
 struct History {
   int n, groups;
   struct {
-    int64_t full;   /* groups; the next one is filling   */
-    int64_t length; /* rows in a group                   */
+    int64_t full;   /* full groups; the next one is filling */
+    int64_t length; /* rows in a full group */
     int64_t rows;
   } state;
   Group group[]; /* [groups] */
@@ -76,8 +76,7 @@ void history_chunks(History *h, ChunkList *list)
 
 int64_t history_rows(const History *h) { return h->state.rows; }
 
-/* --- curves ----------------------------------------------------------------------------------------------
- */
+/* --- curves ------- */
 
 int history_points(const History *h)
 {
@@ -123,8 +122,7 @@ void history_curve(const History *h, int quantity, double after, HistoryCurve *c
   block_means(h, quantity, curve);
 }
 
-/* --- panels ----------------------------------------------------------------------------------------------
- */
+/* --- panels ------- */
 
 static int ascending(const void *a, const void *b)
 {
@@ -132,8 +130,8 @@ static int ascending(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* The range of y: between the outermost hundredths of the later half of the rows, and once that on either
- * side where rows reach. Both 0 if there is nothing to go by. */
+/* The range of y: the later half of the rows without the outermost hundredths, extended by its own width on
+ * either side as far as rows reach. Both 0 without a range. */
 static void range(const HistoryCurve *curve, double *low, double *high)
 {
   double sorted[HISTORY_GROUPS], least = INFINITY, most = -INFINITY;
@@ -157,8 +155,8 @@ static void range(const HistoryCurve *curve, double *low, double *high)
   *high = fmin(most, top + span) + 0.05 * span;
 }
 
-/* The range is that of the later half of the rows, and as much again on either side where rows reach that
- * far: of a run that began far off or blew up, the end shows. */
+/* The range of y is set by the later half of the rows, so that a start far away, or a divergence at the end,
+ * stays readable. */
 typedef struct Panel {
   HistoryCurve data;
   PictureCurve curve[3];
@@ -201,7 +199,7 @@ static void make_panel(const History *h, int quantity, double after, const char 
   double *low = &p->panel.axes.ymin, *high = &p->panel.axes.ymax;
   range(data, low, high);
   if (first && after > 0.0)
-    *high += 0.15 * (*high - *low); /* for the guide's label */
+    *high += 0.15 * (*high - *low); /* space for the guide's label */
 }
 
 Status history_draw(const History *h, const HistoryPicture *of, const char *dir, const char *name,

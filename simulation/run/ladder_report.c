@@ -67,7 +67,7 @@ static void print_temperatures(const Simulation *s, Text *text)
   text_print(text, "]");
 }
 
-/* The temperatures as they are, for another input. */
+/* Writes the present temperatures, for use in another input. */
 static Status write_temperatures(const Run *run, Error *error)
 {
   const Simulation *s = run->s;
@@ -79,8 +79,8 @@ static Status write_temperatures(const Run *run, Error *error)
   return text_close(text, error);
 }
 
-/* From the lowest temperature to the highest, at multiples of a step of 1, 2 or 5 times a power of 10 between
- * them: [CURVE_POINTS] at most, whose number it returns. */
+/* Fills in the lowest and highest temperature, and between them multiples of a step of 1, 2 or 5 times a
+ * power of 10; returns the number of points, at most CURVE_POINTS. */
 enum { CURVE_POINTS = 300 };
 static int curve_points(double low, double high, double *at)
 {
@@ -97,7 +97,7 @@ static int curve_points(double low, double high, double *at)
   return n;
 }
 
-/* heat_capacity.csv, where the samples give it; else the log says why not. */
+/* Writes heat_capacity.csv if the samples allow it; else the log contains the reason. */
 static Status write_curve(Run *run, Error *error)
 {
   const Simulation *s = run->s;
@@ -128,7 +128,7 @@ static Status write_curve(Run *run, Error *error)
                            run->options->dir, error);
 }
 
-/* What ladder.csv has of a temperature, in its columns' order; errors behind the column that they are of. */
+/* The row of a temperature in ladder.csv; errors are at the index of their column. */
 enum { RUNG_COLUMNS = 9 };
 static void get_rung(const Simulation *s, int k, double value[RUNG_COLUMNS], double error[RUNG_COLUMNS])
 {
@@ -198,15 +198,16 @@ Status ladder_report_results(Run *run, Error *error)
   return write_rungs(run, error);
 }
 
-/* --- how well replicas come through ------- */
+/* --- bottlenecks ------- */
 
-/* Below this acceptance neighbours hardly exchange; more of the flow than this is too much for one step. */
+/* Below this acceptance neighbours rarely exchange; a larger loss of flow between neighbours is a
+ * bottleneck. */
 static const double acceptance_least = 0.1, drop_most = 0.5;
-enum { FLOW_LEAST = 100 /* replicas with a direction, seen at each temperature, to speak of a flow */ };
+enum { FLOW_LEAST = 100 /* replicas with a direction at each temperature that a flow needs */ };
 
-/* The pair of neighbours, by the lower one, between which replicas get stuck: there the acceptance is below a
- * tenth, or more than half of the flow from the lowest temperature to the highest is lost. -1: none. In
- * words. */
+/* Finds the lower index of the neighbours between which replicas get stuck, because the acceptance is below a
+ * tenth or more than half of the flow from the lowest temperature to the highest is lost. -1: there is no
+ * bottleneck. `words` describes it. */
 static int find_bottleneck(const Simulation *s, char *words, size_t size)
 {
   const int n = ladder_options(s->ladder)->n;
@@ -247,9 +248,9 @@ static int find_bottleneck(const Simulation *s, char *words, size_t size)
 }
 
 typedef struct Passage {
-  double acceptance, least; /* mean over neighbours, and the least */
-  int64_t trips, fewest;    /* round trips of all, and of a replica */
-  int bottleneck;           /* as find_bottleneck finds it          */
+  double acceptance, least; /* mean over neighbours, and smallest */
+  int64_t trips, fewest;    /* round trips of all replicas, and of the one with fewest */
+  int bottleneck;           /* result of find_bottleneck */
   char words[512];
 } Passage;
 

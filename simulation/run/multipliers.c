@@ -8,10 +8,11 @@
 struct Multipliers {
   const Run *run;
   const char *of;
-  double spacing, age; /* between samples, and of multipliers at the end of their step, in the input's time */
-  int ncon, window;    /* samples in the window */
-  int64_t n;           /* samples seen          */
-  double *ring;        /* [window][ncon]        */
+  double spacing,
+      age; /* between samples; from a multiplier's time to the end of its step, in the input's time */
+  int ncon, window; /* samples in the window */
+  int64_t n;        /* samples written */
+  double *ring;     /* [window][ncon]        */
 };
 
 Status multipliers_create(Multipliers **multipliers, const Run *run, const char *of, Error *error)

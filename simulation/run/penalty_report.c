@@ -10,14 +10,14 @@
 typedef struct PenaltyFound {
   double kT;
   PenaltyHeat expected;
-  double energy, error;    /* of the penalties; NAN: not measured             */
-  double heat, heat_error; /* of these what should not be there; NAN likewise */
-  int64_t draws;           /* behind the errors; 0: not known to be sound     */
-  bool heated; /* more than is allowed, put in or taken away, is measured (verdict.h), or predicted and not
-                  measured otherwise */
+  double energy, error;    /* of the penalties; NAN: not measured */
+  double heat, heat_error; /* excess over the exact energy; NAN: not measured */
+  int64_t draws;           /* number of draws for the errors; 0: the errors are not reliable */
+  bool heated;             /* |heat| above the limit is measured (verdict.h), or predicted and not refuted */
 } PenaltyFound;
 
-/* excess: the mean of the column with its error; NAN: there is none. family: tests of the run. */
+/* excess: mean of the column with its error; NAN: there is no such column. family: number of tests in the
+ * run. */
 static void judge(PenaltyFound *f, double excess, double excess_error, int family)
 {
   const PenaltyHeat *e = &f->expected;
@@ -29,7 +29,7 @@ static void judge(PenaltyFound *f, double excess, double excess_error, int famil
   f->heated = e->modes > 0 && (shown || (fabs(e->heat) > e->allowed && !refuted));
 }
 
-/* How far above what is allowed. */
+/* The heat relative to the limit. */
 static double degree(const PenaltyFound *f)
 {
   const double heat = isfinite(f->heat) ? f->heat : f->expected.heat;
@@ -41,7 +41,7 @@ static int temperatures_of(const Simulation *s)
   return s->ladder != NULL ? ladder_options(s->ladder)->n : 1;
 }
 
-/* Of a column that is there and has samples, at temperature k of a ladder; else NAN. */
+/* The mean of a column with samples, at temperature k of a ladder; NAN without one. */
 static void average(const Run *run, int column, int k, double *mean, double *error)
 {
   *mean = *error = NAN;
@@ -49,7 +49,7 @@ static void average(const Run *run, int column, int k, double *mean, double *err
     measure_mean(run->measure, column, k, mean, error, NULL);
 }
 
-/* Draws behind the errors. */
+/* The number of draws for the errors. */
 static int64_t count_draws(const Run *run)
 {
   if (run->s->ladder != NULL || run->s->replicas > 1)
@@ -58,7 +58,7 @@ static int64_t count_draws(const Run *run)
   return c.thermo.plateau ? c.blocks : 0;
 }
 
-/* At temperature k of a ladder; without one at that of the run. */
+/* At temperature k of a ladder; without a ladder at that of the run. */
 static void find_at(const Run *run, const PenaltyKinds *modes, int k, PenaltyFound *found)
 {
   double excess, excess_error;
@@ -71,7 +71,7 @@ static void find_at(const Run *run, const PenaltyKinds *modes, int k, PenaltyFou
   judge(found, excess, excess_error, temperatures_of(s));
 }
 
-/* What the penalties hold beside what they should, of a ladder where more is to be said. */
+/* Evaluates the penalties, in a ladder at the temperature with the largest excess. */
 static Status find(const Run *run, PenaltyFound *found, Error *error)
 {
   SCOPED(penalty_kinds_free) PenaltyKinds modes = {0};
@@ -88,20 +88,19 @@ static Status find(const Run *run, PenaltyFound *found, Error *error)
   return STATUS_OK;
 }
 
-/* --- words ------------------------------------------------------------------------------------------------
- */
+/* --- words ------- */
 
 static const char *energy_unit(const Simulation *s) { return s->config->reduced ? "" : " kcal/mol"; }
 
-/* "0.62 fs", or a number of reduced units. */
+/* "0.62 fs", or a number in reduced units. */
 static void step_words(const Simulation *s, double h, char *words, size_t size)
 {
-  /* Rounded down to two digits. */
+  /* rounded down to two digits */
   const double x = s->config->reduced ? h : h * UNITS_AKMA_FS, unit = pow(10.0, floor(log10(x)) - 1.0);
   text_append(words, size, "%.4g%s", unit * floor(x / unit * (1.0 + 1e-9)), s->config->reduced ? "" : " fs");
 }
 
-/* The largest step that is right, and the other way out. */
+/* The largest acceptable time step, and an alternative. */
 static void advice(const Simulation *s, const PenaltyKinds *modes, const PenaltyHeat *e, double kT,
                    char *words, size_t size)
 {
@@ -167,10 +166,10 @@ static void heat_words(const PenaltyHeat *e, char *words, size_t size)
     text_append(words, size, "adds %s%.3g of heat", e->least ? "at least " : "", e->heat);
 }
 
-/* --- before a run ------------------------------------------------------------------------------------------
- */
+/* --- before a run ------- */
 
-/* The temperature at which the heat counts most beside what is allowed: it goes as kT^2, that as kT. */
+/* The temperature with the largest heat relative to the limit: heat is proportional to kT^2, the limit to
+ * kT. */
 static double highest(const Simulation *s)
 {
   double kT = s->kT;
@@ -179,8 +178,8 @@ static double highest(const Simulation *s)
   return kT;
 }
 
-/* What equipartition and the step predict there, with the step that would be right; a warning if the heat is
- * more than is allowed, and true. `words` is empty where nothing can be said. */
+/* Equipartition and predicted heat at that temperature, with the acceptable time step. Excessive heat gives a
+ * warning and *heated. `words` is empty without a prediction. */
 static Status expected(const Simulation *s, char *words, size_t size, bool *heated, Error *error)
 {
   words[0] = '\0';
@@ -223,7 +222,7 @@ void penalty_report_start(const Run *run)
   bool heated;
   Error why;
   if (expected(run->s, words, sizeof words, &heated, &why) != STATUS_OK)
-    return; /* without memory: the run will say so */
+    return; /* no memory: the run reports it */
   if (heated)
     run_remark(run, "", words);
   else if (words[0] != '\0')

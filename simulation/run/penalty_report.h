@@ -1,5 +1,5 @@
-/* What a run's penalties hold beside what they should: summary, words, and what `holonom check` says. The
- * standard is that of docs/statistics.md. */
+/* Reports the measured and predicted energy of a run's penalties: summary, words, and lines of `holonom
+ * check`. The criterion is that of docs/statistics.md. */
 #ifndef HOLONOM_SIMULATION_RUN_PENALTY_REPORT_H
 #define HOLONOM_SIMULATION_RUN_PENALTY_REPORT_H
 
@@ -7,11 +7,11 @@
 #include "simulation/penalty.h"
 #include "simulation/run/run.h"
 
-/* The keys penalty_* of summary.yaml, and `penalty` where it is not there yet. */
+/* Adds the keys penalty_* of summary.yaml, and `penalty` if it is missing. */
 Status penalty_report_summary(Run *run, Error *error);
 
-/* Before a run: what equipartition and the step predict at the highest temperature, to the log, a warning to
- * the terminal, too; and as a line of a check (sort.h). */
+/* Before a run: equipartition and predicted heat at the highest temperature, in the log, a warning also on
+ * the terminal; and as lines of a check (sort.h). */
 void penalty_report_start(const Run *run);
 Status penalty_report_check(Simulation *simulation, FILE *out, Error *error);
 

@@ -79,20 +79,20 @@ void record_release(Run *run)
 
 /* --- rows ------- */
 
-/* By the clock of the tables. */
+/* In the clock of the tables. */
 static double time_at(const Run *run, int64_t step)
 {
   return simulation_time_at(run->s, step) * run->clock->per;
 }
 
-/* Where there is one number for each row its error is not known. */
+/* A column with one number in each row has no error. */
 static bool has_error(const RecordTable *t, int column)
 {
   return t->rows.of == RECORD_ALL && means_draws(measure_means(t->run->measure)) > 1 &&
          (t->run->s->measurement->column[column].traits & MEANS_TOP) == 0;
 }
 
-/* The columns of the measurement that it has. */
+/* The table's range of columns. */
 static int first_column(const RecordTable *t)
 {
   return t->rows.of == RECORD_POINT ? t->run->s->measurement->shown : 0;
@@ -106,7 +106,7 @@ static int end_column(const RecordTable *t)
                                     : s->measurement->shown + 2 * (int)s->coordinates;
 }
 
-/* Which replicas the rows are of. */
+/* Writes the replicas of the rows. */
 static void head_replicas(const RecordTable *t, Text *text)
 {
   char place[96];
@@ -146,7 +146,7 @@ static void write_value(const RecordTable *t, Text *text, int column, const Meas
              error = has_error(t, column);
   const int i = column - first_column(t);
   const double value = top ? measure_row_top(row, i) : measure_row_mean(row, i);
-  if (isnan(value)) /* the pressure by atom before the first step */
+  if (isnan(value)) /* pressure by atom before the first step */
     text_print(text, error ? ",nan,nan" : ",nan");
   else
     text_print(text, ",%.*g", top ? t->rows.top : t->rows.digits, value);
@@ -154,7 +154,7 @@ static void write_value(const RecordTable *t, Text *text, int column, const Meas
     text_print(text, ",%.*g", t->rows.error, measure_row_error(row, i));
 }
 
-/* k: the temperature of a ladder that the row is of. */
+/* k: temperature of a ladder. */
 static void write_row(const RecordTable *t, Text *text, int k, const MeasureRow *row)
 {
   const Simulation *s = t->run->s;
@@ -168,7 +168,7 @@ static void write_row(const RecordTable *t, Text *text, int k, const MeasureRow 
   text_print(text, "\n");
 }
 
-/* For the picture, and for whoever else follows the rows. */
+/* Passes a row to the picture, and to `note`. */
 static void note_row(RecordTable *t, const MeasureRow *row)
 {
   double value[HISTORY_QUANTITIES];
@@ -206,7 +206,7 @@ static Status write_rows(void *self, Writer *writer, int64_t step, Error *error)
   for (int i = 0; i < (all ? measure_rows(m) * n : measure_frames(m)); i++) {
     const MeasureRow row = row_at(t, i / n, i % n);
     write_row(t, writer->text, i % n, &row);
-    if (i % n == 0) /* of a ladder the lowest */
+    if (i % n == 0) /* in a ladder the lowest temperature */
       note_row(t, &row);
   }
   return STATUS_OK;

@@ -1,4 +1,4 @@
-/* What runs of all sorts measure and write: tables of rows against time with their pictures, multipliers of
+/* The files that runs of all sorts write: tables of rows against time with pictures, and multipliers of
  * constraints. */
 #ifndef HOLONOM_SIMULATION_RUN_RECORD_H
 #define HOLONOM_SIMULATION_RUN_RECORD_H
@@ -6,74 +6,72 @@
 #include "simulation/run/history.h"
 #include "simulation/run/run.h"
 
-/* A quantity in the picture of a table: a column, with another one that is added to it. */
+/* A curve in the picture of a table: a column, plus another one. */
 typedef struct RecordCurve {
-  int column, also; /* -1: none              */
-  bool drift;       /* less its first value */
+  int column, also; /* -1: none */
+  bool drift;       /* minus its first value */
 } RecordCurve;
 
-/* What rows are of: the columns over all replicas, or by temperature; those that are shown, of the replica
- * whose frames are taken; its positions and momenta, which a measurement may have behind those. */
+/* The columns of rows: all, over replicas or by temperature; the shown ones of the replica with frames; the
+ * positions and momenta after these. */
 typedef enum RecordOf { RECORD_ALL, RECORD_ONE, RECORD_POINT } RecordOf;
 
-/* A table of rows. */
 typedef struct RecordRows {
   const char *name; /* "thermo.csv"; NULL: averages alone are wanted */
   RecordOf of;
-  bool steps;                   /* begins with the number of the step */
-  const char *remark;           /* a line on columns, or NULL */
-  const char *units;            /* a line likewise */
-  const char *largest;          /* "largest_g is": of all replicas the largest */
-  int time, digits, top, error; /* digits of the time, of values, of the largest and of errors */
+  bool steps;                   /* the first column is the number of the step */
+  const char *remark;           /* a comment on columns, or NULL */
+  const char *units;            /* a comment on units */
+  const char *largest;          /* "largest_g is": columns with the largest value of all replicas */
+  int time, digits, top, error; /* digits of times, values, largest values and errors */
   int ncurve;
-  RecordCurve curve[HISTORY_QUANTITIES]; /* of its picture; 0: there is none */
-  int groups;                            /* of its history (history.h); 0: HISTORY_GROUPS */
+  RecordCurve curve[HISTORY_QUANTITIES]; /* of its picture; 0: no picture */
+  int groups;                            /* groups of its history (history.h); 0: HISTORY_GROUPS */
   Status (*draw)(const Run *run, const History *history,
-                 Error *error);                        /* its picture; NULL: a panel a curve */
-  void (*note)(const Run *run, const MeasureRow *row); /* of what is written; may be NULL */
+                 Error *error);                        /* draws its picture; NULL: a panel for each curve */
+  void (*note)(const Run *run, const MeasureRow *row); /* called for each written row; may be NULL */
 } RecordRows;
 
 typedef struct RecordTable {
   Run *run;
   RecordRows rows;
   History *history;                 /* NULL: no picture */
-  double first[HISTORY_QUANTITIES]; /* of curves that are drawn as their drift */
+  double first[HISTORY_QUANTITIES]; /* of curves drawn as drift */
 } RecordTable;
 
-/* What a sort's runs measure and write: a row of sort.h. */
+/* The files of a sort's runs: a row of sort.h. */
 typedef struct RecordForm {
-  RunClock clock; /* that tables go by */
-  bool points;    /* frames are rows of tables, with momenta and columns, also at the end; else structures, of
-                   * which the last good ones are kept */
-  bool evaporates;                       /* whether molecules may leave: evaporation.h */
-  size_t own;                            /* bytes of run->own, all zero at first */
-  Status (*add)(Run *run, Error *error); /* its files, and what a checkpoint holds of run->own */
-  void (*release)(Run *run);             /* what run->own, which is there, owns; may be NULL */
+  RunClock clock; /* of the tables */
+  bool points; /* frames are rows of tables, with momenta and columns, also at the end; else structures, whose
+                  last good ones are stored */
+  bool evaporates;                       /* molecules may leave: evaporation.h */
+  size_t own;                            /* bytes of run->own, zero-initialised */
+  Status (*add)(Run *run, Error *error); /* adds files, and chunks of run->own */
+  void (*release)(Run *run);             /* frees the contents of run->own; may be NULL */
 } RecordForm;
 
-/* Makes run->own, observables and run->measure, from which everything below takes, and all files. Errors:
- * STATUS_INPUT, STATUS_MEMORY. */
+/* Makes run->own, observables, run->measure and all files. Errors: STATUS_INPUT, STATUS_MEMORY. */
 Status record_create(Run *run, Error *error);
 
-/* Adds a curve to the picture of a table, where the measurement has the column; `also` may be NULL. */
+/* Adds a curve to the picture of a table if the measurement has the column; `also` may be NULL. */
 void record_curve(RecordRows *rows, const Measurement *measurement, const char *column, const char *also,
                   bool drift);
 
-/* Adds the table, which is copied but for its words, and multipliers.csv if it is wanted: of `of`,
- * "molecule 1", in the replica or slot that is measured. */
+/* Adds a table, which is copied (its strings must outlive the run); and multipliers.csv if requested, of `of`
+ * ("molecule 1") in the measured replica or slot. */
 Status record_rows(Run *run, const RecordRows *rows, Error *error);
 Status record_multipliers(Run *run, const char *of, Error *error);
 
-/* The table over all replicas, of which there are averages; NULL: none. */
+/* The table over all replicas, which has averages; NULL: there is no such table. */
 const RecordRows *record_averaged(const Run *run);
 
-/* "temperature (K)": a column of a table at an axis, in the run's units. */
+/* "temperature (K)": the label of a column, in the run's units. */
 QuantityWords record_caption(const Run *run, const char *table, const char *column);
 
-/* Pictures of the tables, with their names. Errors as in run_picture. */
+/* Draws the pictures of the tables. Errors as in run_picture. */
 Status record_draw(const Run *run, Error *error);
 
-/* Frees what these made. */
+/* Frees everything made above. */
 void record_release(Run *run);
 
 #endif

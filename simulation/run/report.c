@@ -16,10 +16,9 @@
 #include "simulation/run/ladder_report.h"
 #include "simulation/run/record.h"
 
-/* --- what ran ---------------------------------------------------------------------------------------------
- */
+/* --- what ran ------- */
 
-/* Of penalties those, else how constraints are kept, and of both both; unless a method does it all. */
+/* The constraint method, "penalty", both, or the name of a special method. */
 static void summarise_way(const Simulation *s, ResultSet *set)
 {
   const PlanOptions *o = plan_options(s->plan);
@@ -34,7 +33,7 @@ static void summarise_way(const Simulation *s, ResultSet *set)
 
 static void summarise_penalties(const Config *c, ResultSet *set)
 {
-  if (c->geometry.w > 0.0) /* else each has its own */
+  if (c->geometry.w > 0.0) /* else constraints have their own strengths */
     results_real(set, "", "w", c->geometry.w);
   results_words(set, "", "hessian", c->geometry.hessian == HESSIAN_FULL ? "full" : "gauss-newton");
   results_real(set, "", "beta", c->integrator.beta);
@@ -77,9 +76,8 @@ static void summarise_method(Run *run)
   results_whole(set, "", "threads", s->threads);
 }
 
-/* Shares of the time in steps. The clocks begin anew where a run is resumed, which a checkpoint does not
- * keep: a run that was resumed has the shares of the steps since then, or, where the clocks saw too few of
- * them, none. */
+/* Shares of the stepping time. Clocks restart when a run is resumed, since checkpoints do not contain them. A
+ * resumed run reports the shares of its latest steps, or no shares after too few timed steps. */
 static void summarise_shares(Run *run)
 {
   enum { FEWEST = 100 };
@@ -121,8 +119,7 @@ static void summarise_times(Run *run)
     results_whole(set, "", "indefinite_solves", indefinite);
 }
 
-/* --- means ------------------------------------------------------------------------------------------------
- */
+/* --- means ------- */
 
 static MeansTable means_of(const Run *run, double kelvin[LADDER_TEMPERATURES], char *remark, size_t size)
 {
@@ -131,7 +128,7 @@ static MeansTable means_of(const Run *run, double kelvin[LADDER_TEMPERATURES], c
   return ladder_report_table(run->s, remark, kelvin);
 }
 
-/* What the errors rest on. */
+/* Adds the basis of the errors. */
 static void summarise_correlation(Run *run)
 {
   const MeasureCorrelation c = measure_correlation(run->measure);
@@ -152,7 +149,7 @@ static void summarise_correlation(Run *run)
                         : "the run is too short for its correlation to be known: it must be longer");
 }
 
-/* Whether there is one answer to be had, and since when. */
+/* Tests whether replicas agree, and from when on. */
 static Status summarise_mixing(Run *run, Error *error)
 {
   MixingResult m;
@@ -189,8 +186,8 @@ static void summarise_columns(Run *run)
   }
 }
 
-/* By temperature they are lists, in a group; columns that the input has named are in that, too, where no
- * other key can be meant. */
+/* Means by temperature are lists in a group. Columns that the input names are also in a group, where names
+ * cannot clash with keys. */
 static Status summarise_means(Run *run, Error *error)
 {
   double kelvin[LADDER_TEMPERATURES];
@@ -223,8 +220,7 @@ static Status write_replicas(Run *run, Error *error)
                            error);
 }
 
-/* --- the summary ------------------------------------------------------------------------------------------
- */
+/* --- the summary ------- */
 
 static Status summarise(Run *run, Error *error)
 {
@@ -251,7 +247,7 @@ static Status summarise(Run *run, Error *error)
   return STATUS_OK;
 }
 
-/* The summary is written whatever is missing in it. */
+/* The summary is written even if parts are missing. */
 static Status write_results(Run *run, Error *error)
 {
   Error why;
@@ -263,8 +259,7 @@ static Status write_results(Run *run, Error *error)
   return status;
 }
 
-/* --- last words -------------------------------------------------------------------------------------------
- */
+/* --- last words ------- */
 
 void report_mean(const ResultNumber *n, char *words, size_t size)
 {
@@ -292,7 +287,7 @@ static void print_means(const Run *run, char *words, size_t size)
   }
 }
 
-/* What speaks against the numbers. */
+/* Prints the warnings about the results. */
 static void print_verdicts(const Run *run)
 {
   const ResultSet *set = &run->results;
@@ -301,7 +296,7 @@ static void print_verdicts(const Run *run)
       run_remark(run, "warning: ", set->verdict[i].words);
 }
 
-/* A file with the picture of its name. */
+/* Lists a file and the picture of the same name. */
 static void list_file(const Run *run, const char *name, char *words, size_t size)
 {
   char picture[64];
@@ -312,7 +307,7 @@ static void list_file(const Run *run, const char *name, char *words, size_t size
     text_append(words, size, ", %s", picture);
 }
 
-/* Those that were written on the way, tables, and what may be there besides. */
+/* Lists the files written during the run, tables, and others that exist. */
 static void list_files(const Run *run, char *words, size_t size)
 {
   static const char *const others[] = {"final.gro", "final.xyz", "last-good.xyz", "observables.json"};
@@ -347,8 +342,7 @@ static void close_with_words(Run *run)
   printable_print(out, "results in %s: summary.yaml%s, holonom.log\n", run->options->dir, files);
 }
 
-/* --- for all reports --------------------------------------------------------------------------------------
- */
+/* --- files ------- */
 
 static void print_step(const Run *run)
 {
@@ -379,7 +373,8 @@ void report_begin(const Run *run)
   run_remark(run, "warning: ", words);
 }
 
-/* Where ladders are few, and errors from blocks of time, observables learn how slow the energies are. */
+/* With few ladders and errors from blocks of time, passes the correlation of the energies to the
+ * observables. */
 static void conclude(const Run *run)
 {
   const MbarEstimates *e = run->estimates;
@@ -407,7 +402,7 @@ static Status write_observables(Run *run, Error *error)
   return STATUS_OK;
 }
 
-/* Tables and pictures. */
+/* Writes tables and pictures. */
 static Status write_files(Run *run, Error *error)
 {
   TRY(run_folder_end(run->folder, error));
@@ -418,8 +413,8 @@ static Status write_files(Run *run, Error *error)
   return record_draw(run, error);
 }
 
-/* Pictures of a run that a signal has ended, in what is left of the seconds that all of them have together.
- */
+/* Draws the pictures of a run that a signal has ended, in the remaining seconds of a limit for all of
+ * them. */
 static Status draw_left(Run *run, double begun, Error *error)
 {
   const double reporting = ticks_seconds() - begun, asked = stop_since();
@@ -444,7 +439,7 @@ Status report_write(Run *run, Error *error)
   run->results.failed = run->results.dir == NULL;
   const Status others = write_files(run, &why);
   const bool first = others != STATUS_OK && run->status == STATUS_OK;
-  if (first) { /* a summary that says "complete" stands for all files */
+  if (first) { /* "complete" must hold for all files */
     run->status = others;
     run->message = why.text;
   }

@@ -1,20 +1,20 @@
-/* What a run of any sort leaves when it ends: files and pictures, summary.yaml, last words. */
+/* Writes the results at the end of a run of any sort: files, pictures, summary.yaml, closing words. */
 #ifndef HOLONOM_SIMULATION_RUN_REPORT_H
 #define HOLONOM_SIMULATION_RUN_REPORT_H
 
 #include "simulation/run/run.h"
 
-/* run->status and run->message say how it ended; ends the log. A picture that cannot be drawn (no gnuplot) is
- * a remark, not an error; the summary is written whatever becomes of other files, as the last of them, and
- * says that the run failed where one of them could not be written. */
+/* Writes all results; run->status and run->message tell how the run ended. A picture that cannot be drawn (no
+ * gnuplot) is a remark, not an error. The summary is written last, even after a fault, and reports files that
+ * could not be written. */
 Status report_write(Run *run, Error *error);
 
-/* First words: the time step in fs, and of a run that goes on that it ends sooner than the input of before
- * asked for. */
+/* Opening words: the time step in fs, and whether a resumed run ends sooner than its previous input
+ * requested. */
 void report_begin(const Run *run);
 
-/* A line "mean NAME: value +- error UNIT" to words, the error with two digits; where the samples are too few
- * for an error it says so. */
+/* Appends "mean NAME: value +- error UNIT", the error with two digits; too few samples give words instead of
+ * an error. */
 void report_mean(const ResultNumber *number, char *words, size_t size);
 
 #endif

@@ -6,7 +6,7 @@
 #include "base/ticks.h"
 #include "simulation/parts/ranks.h"
 
-/* A copy is taken anew when so many times the time that it takes has passed: it costs 2 % at most. */
+/* A copy is repeated after this multiple of its duration, so it costs at most 2 %. */
 static const double seldom = 50.0;
 
 struct Rewind {
@@ -14,9 +14,9 @@ struct Rewind {
   const Samples *samples;
   const Ranks *ranks;
   ChunkList chunks;
-  unsigned char *copy; /* of all chunks, one after the other */
+  unsigned char *copy; /* all chunks, in order */
   bool kept;
-  double when, took; /* seconds, of the last copy */
+  double when, took; /* s, of the last copy */
 };
 
 Status rewind_create(Rewind **rewind, Simulation *s, const Samples *samples, const Ranks *ranks, Error *error)
@@ -64,7 +64,7 @@ static void flush(const Rewind *r)
     r->samples->flush(r->samples->sampler.self);
 }
 
-/* From the copy to a step; what was sampled up to `from` has been written before. */
+/* Steps from the copy to a step; samples up to `from` have been written before. */
 static Status replay(Rewind *r, int64_t from, int64_t to, Error *error)
 {
   const int64_t longest = r->samples->longest;
@@ -72,7 +72,7 @@ static Status replay(Rewind *r, int64_t from, int64_t to, Error *error)
   flush(r);
   chunk_set(&r->chunks, r->copy);
   Status status = ensemble_follow_boxes(r->s->ensemble, &changed, error);
-  if (changed) /* what forces keep is that of their new box */
+  if (changed) /* data of forces belong to the new box */
     chunk_set(&r->chunks, r->copy);
   for (int64_t step; status == STATUS_OK && (step = ensemble_step(r->s->ensemble)) < to;) {
     int64_t end = step < from ? from : to;

@@ -27,7 +27,7 @@ Status run_add(Run *run, const Writer *writer, Error *error)
 
 Status run_picture(const Run *run, Status drawn, const Error *why, Error *error)
 {
-  if (drawn == STATUS_RUN && !stop_asked()) /* else it is drawn after the results: report.c */
+  if (drawn == STATUS_RUN && !stop_asked()) /* otherwise drawn after the results: report.c */
     run_remark(run, "no picture: ", why->text);
   return picture_outcome(drawn, why, error);
 }

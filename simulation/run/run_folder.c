@@ -18,7 +18,7 @@
 
 static const char name_log[] = "holonom.log", name_input[] = "input.yaml";
 
-/* How it begins when a run of this program has written it. */
+/* The first line of an input that this program wrote. */
 static const char sign_input[] = "# Resolved by Holonom ";
 
 struct RunFolder {
@@ -26,10 +26,10 @@ struct RunFolder {
   const char *dir;
   RunFolderUse use;
   FolderLock *lock;
-  int64_t asked; /* steps that the run was to take by the input of before; 0: not known */
+  int64_t asked; /* steps that the previous input requested; 0: unknown */
 };
 
-/* What a run leaves when it ends, and what it may leave in all. */
+/* Files written at the end of a run, and all files of a run. */
 #define AT_THE_END                                                                                           \
   "summary.yaml", "results.json", "gofr.csv", "rdf_replicas.csv", "rdf_ladder.csv", "replicas.csv",          \
       "ladder.csv", "rdf_reweighted.csv", "isomers_reweighted.csv", "heat_capacity.csv", "ladder.yaml",      \
@@ -55,7 +55,7 @@ static const ManifestNames results = {
 static const ManifestNames last_results = {
     .file = last_files, .stem = run_folder_pictures, .suffix = picture_suffixes, .folder = SAMPLING_FOLDER};
 
-/* What it leaves besides, which is no result. */
+/* Files that are not results. */
 static const char *const words[] = {name_log, name_input, NULL}, *const log_alone[] = {name_log, NULL};
 static const ManifestNames accounts = {.file = words}, log_names = {.file = log_alone};
 
@@ -70,8 +70,7 @@ char *run_folder_default(const char *file)
   return dir;
 }
 
-/* --- what lies there -------------------------------------------------------------------------------------
- */
+/* --- checks ------- */
 
 static bool begins(const char *dir, const char *name, const char *sign)
 {
@@ -84,13 +83,14 @@ static bool has_checkpoint(const char *dir)
   return file_exists(dir, CHECKPOINT_NAME) || file_exists(dir, CHECKPOINT_PREVIOUS);
 }
 
-/* What was killed has no summary. */
+/* A killed run has no summary. */
 static bool has_ended_well(const char *dir)
 {
   return file_exists(dir, "summary.yaml") && !begins(dir, "summary.yaml", "ended: failed");
 }
 
-/* Nothing but what runs have left is in the way; *found: the first result of an earlier run, or NULL. */
+/* STATUS_INPUT if files that no run wrote are in the way; *found: the first result of an earlier run, or
+ * NULL. */
 static Status check_strangers(const RunFolder *f, char **found, Error *error)
 {
   *found = NULL;
@@ -112,7 +112,7 @@ static Status check_results(const RunFolder *f, Error *error)
       f->dir, found, resumable ? "go on with that run by holonom run --resume, " : "");
 }
 
-/* What the run reads stays: it has none of the names that a run takes away or writes over. */
+/* The run must not read a file that it would remove or overwrite. */
 static Status check_inputs(const RunFolder *f, Error *error)
 {
   const char *key;
@@ -159,7 +159,7 @@ Status run_folder_open(RunFolder **folder, const Config *config, const char *dir
   Status status = check(f, error);
   const bool there = access(dir, F_OK) == 0;
   if (status == STATUS_OK && there)
-    status = file_make_folder(dir, error); /* a file of that name is none */
+    status = file_make_folder(dir, error); /* fails if it is a file */
   if (status == STATUS_OK && there)
     status = folder_lock(&f->lock, dir, error);
   if (status != STATUS_OK) {
@@ -179,8 +179,7 @@ void run_folder_close(RunFolder *f)
   free(f);
 }
 
-/* --- making it ready --------------------------------------------------------------------------------------
- */
+/* --- preparation ------- */
 
 static Status write_input(const RunFolder *f, Error *error)
 {
@@ -189,11 +188,11 @@ static Status write_input(const RunFolder *f, Error *error)
   TRY(text_replace(&text, f->dir, name_input, error));
   text_say(text, "%s%s from %s: all keys, defaults included; it can be run again from here\n", sign_input,
            HOLONOM_VERSION, input_name(f->config->input));
-  (void)input_print(f->config->input, text_file(text), NULL); /* the stream remembers what fails */
+  (void)input_print(f->config->input, text_file(text), NULL); /* the stream records failures */
   return text_close(text, error);
 }
 
-/* Steps of the input that a run keeps; 0: it has none that can be read. */
+/* Steps of the folder's saved input; 0: unreadable. */
 static int64_t steps_asked(const char *dir)
 {
   Config *config = NULL;
@@ -212,7 +211,7 @@ Status run_folder_prepare(RunFolder *f, Error *error)
   TRY(file_make_folder(f->dir, error));
   if (f->lock == NULL) {
     TRY(folder_lock(&f->lock, f->dir, error));
-    TRY(check(f, error)); /* another run may have come in between */
+    TRY(check(f, error)); /* another run may have used it meanwhile */
   }
   TRY(manifest_drop_gone(f->dir, error));
   if (f->use != RUN_FOLDER_RESUME)

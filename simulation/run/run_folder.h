@@ -1,5 +1,5 @@
-/* The folder that a run writes into: one run at a time, what an earlier run left there is not written over
- * unasked, and what no run left (base/manifest.h), or what this run reads, is not touched at all. */
+/* The folder of a run. One run at a time uses it; results of earlier runs are overwritten only on request;
+ * files that no run wrote (base/manifest.h), or that this run reads, are never touched. */
 #ifndef HOLONOM_SIMULATION_RUN_RUN_FOLDER_H
 #define HOLONOM_SIMULATION_RUN_RUN_FOLDER_H
 
@@ -7,13 +7,12 @@
 
 #include "config/config.h"
 
-/* Where results go unless it is said: FILE without folder and suffix, with ".out" behind. The caller frees
- * it; NULL: no memory. */
+/* The default folder: FILE without folder and suffix, plus ".out". The caller frees it; NULL: no memory. */
 char *run_folder_default(const char *file);
 
 typedef struct RunFolder RunFolder;
 
-/* AGAIN: new, but what a run that ended before its first checkpoint left there is taken away. */
+/* AGAIN: new, but the files of a run that ended before its first checkpoint are removed. */
 typedef enum RunFolderUse {
   RUN_FOLDER_NEW,
   RUN_FOLDER_FORCE,
@@ -23,34 +22,35 @@ typedef enum RunFolderUse {
 
 RunFolderUse run_folder_use(bool force, bool resume, bool again);
 
-/* Whether run_folder_open would refuse the folder for what lies in it: STATUS_INPUT. */
+/* STATUS_INPUT: run_folder_open would refuse the folder because of its files. */
 Status run_folder_check(const Config *config, const char *dir, RunFolderUse use, Error *error);
 
-/* Before anything is computed. A folder that is there is locked until run_folder_close, or the program's end
- * however it comes. STATUS_INPUT: another run holds the lock (the message says which); it holds results and
- * the use is a new run; a file that the run would write over is no run's, or one that this run reads. The
- * configuration stays the caller's. */
+/* Call it before anything is computed. Locks an existing folder until run_folder_close or the end of the
+ * program. STATUS_INPUT: another run holds the lock (named in the message); the folder has results and the
+ * use is a new run; a file that would be overwritten is no run's, or is read by this run. The configuration
+ * must outlive the folder. */
 Status run_folder_open(RunFolder **folder, const Config *config, const char *dir, RunFolderUse use,
                        Error *error);
 
-/* Makes the folder if it is not there, takes away what earlier runs left (not to resume), and
- * writes input.yaml, the resolved input, from which the run can be run again where it lies. */
+/* Creates the folder if it is missing, removes files of earlier runs (except to resume), and writes
+ * input.yaml, the resolved input, which can be run again from there. */
 Status run_folder_prepare(RunFolder *folder, Error *error);
 
-/* Before a run writes what it has found: tables, pictures, summary and page of an earlier end go first, so
- * that none of them stands beside newer ones, whatever fails from here on. A checkpoint makes them again. */
+/* Call it before a run writes results: removes tables, pictures, summary and page of an earlier end, so that
+ * they never accompany newer ones. A checkpoint can reproduce them. */
 Status run_folder_end(const RunFolder *folder, Error *error);
 
-/* Names of all pictures that a run may leave, ended by NULL. */
+/* Names of all pictures of a run, ended by NULL. */
 extern const char *const run_folder_pictures[];
 
-/* Of a run that goes on: the steps that the input of before asked for; 0: not known. */
+/* Steps that the previous input of a resumed run requested; 0: unknown. */
 int64_t run_folder_asked(const RunFolder *folder);
 
-/* Why the folder could not be locked, for the log: some file systems have no locks. NULL: it is locked. */
+/* The reason why the folder could not be locked, for the log (some file systems have no locks); NULL: it is
+ * locked. */
 const char *run_folder_unlocked(const RunFolder *folder);
 
-/* NULL is fine. */
+/* May be NULL. */
 void run_folder_close(RunFolder *folder);
 
 #endif

@@ -1,4 +1,3 @@
-/* Runs that take steps of some replicas only. */
 #include "simulation/run/run_part.h"
 
 #include <stdlib.h>
@@ -19,7 +18,7 @@ static Status write_part(void *self, Writer *writer, int64_t step, Error *error)
   return parts_write(&run->samples, writer->text, error);
 }
 
-/* Whether a process may begin with this batch, or end before it. */
+/* Whether the range of a process may begin, or end, at this batch. */
 static bool may_begin(const Simulation *s, int batch)
 {
   const int n = s->config->exchange.number;
@@ -59,7 +58,7 @@ static Status refuse_range(const Simulation *s, const int wanted[2], int first, 
       last_before(s, end), words, told > RANGES ? ", and so on" : "");
 }
 
-/* Whole groups, but for the last one of an ensemble that ends within it, and whole ladders. */
+/* The range must consist of whole batches (the last may be partly filled) and whole ladders. */
 static Status check_range(const Run *run, int first, int last, Error *error)
 {
   const Simulation *s = run->s;
@@ -77,7 +76,7 @@ static Status check_range(const Run *run, int first, int last, Error *error)
   return refuse_range(s, wanted, begin, end, error);
 }
 
-/* Batches, or groups of them that stay together, in equal numbers. */
+/* Distributes batches, or groups that must stay together, evenly. */
 static Status share_out(Run *run, Error *error)
 {
   const Simulation *s = run->s;
@@ -104,7 +103,7 @@ static Status share_out(Run *run, Error *error)
         error, STATUS_INPUT,
         "%d processes cannot share out %d replica%s: they go in groups of %d, one for each at least", size,
         s->replicas, s->replicas > 1 ? "s" : "", s->width);
-  for (int r = 0; r <= size && size > 0; r++) /* ahead of what is overwritten, since size <= n */
+  for (int r = 0; r <= size && size > 0; r++) /* reads ahead of its writes, since size <= n */
     run->bound[r] = run->bound[(int64_t)n * r / size];
   return STATUS_OK;
 }

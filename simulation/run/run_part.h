@@ -1,22 +1,21 @@
-/* Runs that take steps of some replicas only: by themselves, or as one of several processes. */
+/* Runs of part of the replicas: alone, or as one of several processes. */
 #ifndef HOLONOM_SIMULATION_RUN_RUN_PART_H
 #define HOLONOM_SIMULATION_RUN_RUN_PART_H
 
 #include "simulation/run/run.h"
 
-/* First of all: which replicas, so that no others take memory. STATUS_INPUT: they are no whole batches, or
- * there is one replica. Nothing where one process runs all. */
+/* Call it first: selects the replicas, so that others take no memory. STATUS_INPUT: not whole batches, or
+ * only one replica. Does nothing for a whole run in one process. */
 Status run_part_range(Run *run, Error *error);
 
-/* At the step that it begins with. STATUS_INPUT: temperatures of ladders are still to be chosen anew, by the
- * energies of all. */
+/* At the first step. STATUS_INPUT: tunings of ladders remain, which need the energies of all replicas. */
 Status run_part_begun(const Run *run, Error *error);
 
-/* After `record`: all that is sampled goes to one file, or from rank to rank, in place of the sort's files.
- * STATUS_INPUT: one of these is no matter of samples. */
+/* After record_create: replaces the sort's files by one file of samples, or by messages to rank 0.
+ * STATUS_INPUT: a file does not consist of samples. */
 Status run_part_files(Run *run, Error *error);
 
-/* The last words: a part has no results of its own. */
+/* The closing words of a part, which has no results. */
 void run_part_close(const Run *run);
 
 #endif

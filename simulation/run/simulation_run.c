@@ -1,5 +1,5 @@
-/* The loop of all runs: folder, log, stops, clocks, checkpoints, the last good state, and the way back to the
- * last sound step after a fault. It knows writers and samples, not sorts. */
+/* The loop of all runs: folder, log, stops, clocks, checkpoints, the last good state, and the rewind after a
+ * fault. It uses writers and samples and does not depend on sorts. */
 #include <limits.h>
 #include <stdlib.h>
 
@@ -12,11 +12,11 @@
 #include "simulation/run/rewind.h"
 #include "simulation/run/run_part.h"
 
-/* When samples are put together: at the start, after a stretch of steps, after one that ended in a fault, and
- * where the run has come to its end, which is no matter of what was sampled before. */
+/* The time of a gathering of samples: the start, after a stretch of steps, after a stretch with a fault, or
+ * the end of the run. */
 typedef enum Occasion { OCCASION_START, OCCASION_WAY, OCCASION_FAULT, OCCASION_END } Occasion;
 
-/* Seconds between two moments at which files are handed to the system. */
+/* Seconds between flushes of files to the system. */
 static const double flush_seconds = 0.1;
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -62,7 +62,7 @@ static Status open_log(Run *run, Error *error)
   return text_flush(run->log, error);
 }
 
-/* All memory of the run, in chunks too. */
+/* Allocates all memory of the run, and lists its chunks. */
 static Status make_memory(Run *run, Error *error)
 {
   Simulation *s = run->s;
@@ -85,7 +85,7 @@ static Status make_memory(Run *run, Error *error)
   return run->chunks.failed ? error_memory(error, "a checkpoint") : STATUS_OK;
 }
 
-/* What a part begins with is in the checkpoint of another folder, without that run's files. */
+/* A part begins with the checkpoint of another folder, without that run's files. */
 static Status load(const Run *run, Error *error)
 {
   const CheckpointOf of = run_checkpoint(run);
@@ -98,7 +98,7 @@ static Status load(const Run *run, Error *error)
   return checkpoint_read(&of, &(CheckpointStore){.path = path}, &own, error);
 }
 
-/* Back to where the checkpoint was taken; no file is changed yet. */
+/* Restores the checkpoint; changes no file. */
 static Status restore(Run *run, Error *error)
 {
   Simulation *s = run->s;
@@ -106,7 +106,7 @@ static Status restore(Run *run, Error *error)
   bool changed = false;
   TRY(load(run, error));
   TRY(ensemble_follow_boxes(s->ensemble, &changed, error));
-  if (changed) /* what forces keep is that of their new box */
+  if (changed) /* data of forces belong to the new box */
     TRY(load(run, error));
   s->started = true;
   if (!run->resume)
@@ -163,8 +163,8 @@ static Status open_whole(Run *run, Error *error)
   return open_files(run, error);
 }
 
-/* What the others begin with goes from rank 0 to them. Boxes that forces did not have yet are known on the
- * first round, what forces keep is right on the second. */
+/* Sends the initial data from rank 0 to all. The first round sets the boxes; the second, if boxes changed,
+ * restores the data of forces. */
 static Status broadcast(Run *run, Error *error)
 {
   const Ranks *ranks = run->options->ranks;
@@ -178,8 +178,7 @@ static Status broadcast(Run *run, Error *error)
   return STATUS_OK;
 }
 
-/* Rank 0 opens the run; what the others begin with goes to them, and each takes the steps of its own batches.
- */
+/* Rank 0 opens the run and sends the initial data; each process then steps its own batches. */
 static Status open_run(Run *run, Error *error)
 {
   const Ranks *ranks = run->options->ranks;
@@ -200,7 +199,7 @@ static Status open_run(Run *run, Error *error)
   return STATUS_OK;
 }
 
-/* --- writing as it goes ------- */
+/* --- writing ------- */
 
 static Status flush(Run *run, Error *error)
 {
@@ -210,15 +209,15 @@ static Status flush(Run *run, Error *error)
   return STATUS_OK;
 }
 
-/* Those writers whose turn it is: all that write what was sampled, and those with strides of their own. */
+/* Whether a writer writes now: all that write samples, and those whose stride is due. */
 static bool is_due(const Writer *w, Occasion occasion, int64_t step)
 {
   return w->every == 0 || (occasion == OCCASION_START && w->first) ||
          (occasion == OCCASION_WAY && step % w->every == 0);
 }
 
-/* What this process has sampled, and then, at rank 0, what all have. After an error there may be some of it.
- */
+/* Gathers the samples of this process, then, at rank 0, those of all. After an error they may be
+ * incomplete. */
 static Status gather(Run *run, Error *error)
 {
   const double start = ticks_seconds();
@@ -231,7 +230,7 @@ static Status gather(Run *run, Error *error)
   return status;
 }
 
-/* Everything of this process's batches to rank 0. */
+/* Sends all data of this process's batches to rank 0. */
 static void collect(const Run *run) { ranks_collect(run->options->ranks, &run->chunks, run->bound); }
 
 static Status write_due(Run *run, Occasion occasion, Error *error)
@@ -253,7 +252,7 @@ static Status write_due(Run *run, Occasion occasion, Error *error)
   return status;
 }
 
-/* What was sampled is put together and written; it counts where all of it was. */
+/* Gathers and writes samples; they count once all are gathered. */
 static Status write_samples(Run *run, Occasion occasion, Error *error)
 {
   Error second;
@@ -268,7 +267,7 @@ static Status write_samples(Run *run, Occasion occasion, Error *error)
 
 /* --- checkpoints ------- */
 
-/* Everything measured must have been written. The files reach the disk before the checkpoint that counts on
+/* All measurements must have been written. The files reach the disk before the checkpoint that refers to
  * them. */
 static Status save(Run *run, Error *error)
 {
@@ -289,8 +288,8 @@ static Status save(Run *run, Error *error)
   return STATUS_OK;
 }
 
-/* Besides by the clock there is a checkpoint of the start, and one of the end of equilibration: what goes
- * wrong soon has something to go on from. */
+/* Besides those by the clock there are checkpoints of the start and of the end of equilibration, so that an
+ * early failure can be resumed. */
 static bool save_is_due(const Run *run)
 {
   const int64_t end = run->s->equilibration;
@@ -302,7 +301,7 @@ static bool save_is_due(const Run *run)
 
 /* --- stepping ------- */
 
-/* What can be gone back to. */
+/* Stores the good states. */
 static void keep_good(Run *run)
 {
   if (!run->keeps_good)
@@ -311,7 +310,7 @@ static void keep_good(Run *run)
   run->kept = true;
 }
 
-/* Samples at the present step, and writes them. */
+/* Samples the present step and writes the samples. */
 static Status sample_now(Run *run, unsigned events, Occasion occasion, Error *error)
 {
   const Ensemble *e = run->s->ensemble;
@@ -329,7 +328,7 @@ static Status begin(Run *run, Error *error)
   return s->config->output.checkpoint_every > 0.0 ? save(run, error) : STATUS_OK;
 }
 
-/* The next step at which somebody has to see the states. */
+/* The next step at which an observer or a writer needs the states. */
 static int64_t next_stop(const Run *run, int64_t step, int64_t until)
 {
   int64_t stop = simulation_step_next_stop(run->s, step, until);
@@ -341,7 +340,7 @@ static int64_t next_stop(const Run *run, int64_t step, int64_t until)
   return stop;
 }
 
-/* Up to a step; after a fault, to the last one that all replicas reach. */
+/* Steps to `until`; after a fault, to the last step that all replicas complete. */
 static Status run_stretch(Run *run, int64_t until, double *took, Error *error)
 {
   Simulation *s = run->s;
@@ -360,13 +359,13 @@ static Status run_stretch(Run *run, int64_t until, double *took, Error *error)
   if (status == STATUS_OK)
     return STATUS_OK;
   rewind_to_last(run->rewind, from, error);
-  if (run->rewind != NULL) /* the time of steps that do not count */
+  if (run->rewind != NULL) /* time of steps that do not count */
     run->times.stepping -=
         *took * (1.0 - (double)(ensemble_step(s->ensemble) - from) / (double)(until - from));
   return status;
 }
 
-/* Of what was put together from parts. */
+/* Writes the samples merged from parts. */
 static Status write_merged(void *self, Error *error)
 {
   Run *run = self;
@@ -375,7 +374,7 @@ static Status write_merged(void *self, Error *error)
   return status;
 }
 
-/* As if one process had done it all. */
+/* Times are summed as if one process had run all parts. */
 static Status merge_parts(Run *run, Error *error)
 {
   const RunTimes times = parts_times(run->parts);
@@ -387,8 +386,8 @@ static Status merge_parts(Run *run, Error *error)
   return parts_take(run->parts, &(PartsWriting){&run->samples, run, write_merged}, error);
 }
 
-/* Where the next stretch of steps ends, as rank 0 finds it; -1: there is none, since all are done or one of
- * the processes has been asked to stop. */
+/* The end of the next stretch of steps, determined by rank 0; -1: all steps are done, or a process was asked
+ * to stop. */
 static int64_t end_of_stretch(const Run *run, const Pace *pace)
 {
   const int64_t step = ensemble_step(run->s->ensemble), left = run->s->steps - step;
@@ -398,8 +397,8 @@ static int64_t end_of_stretch(const Run *run, const Pace *pace)
   return ranks_least(run->options->ranks, until);
 }
 
-/* A last row that is due only because the run ends there comes after the checkpoint: a longer run would not
- * have it. The whole has it, no part. */
+/* A final row that is due only because the run ends follows the checkpoint, since a longer run would not have
+ * it. Parts have no such row. */
 static Status end(Run *run, Error *error)
 {
   const int64_t step = ensemble_step(run->s->ensemble);
@@ -425,7 +424,7 @@ static Status step_through(Run *run, Error *error)
     double took;
     status = run_stretch(run, until, &took, error);
     Error second;
-    const bool failed = status != STATUS_OK; /* the first error is the one to tell */
+    const bool failed = status != STATUS_OK; /* the first error is reported */
     const Status written =
         write_samples(run, failed ? OCCASION_FAULT : OCCASION_WAY, failed ? &second : error);
     status = failed ? status : written;
@@ -440,7 +439,7 @@ static Status step_through(Run *run, Error *error)
   return status == STATUS_OK ? end(run, error) : status;
 }
 
-/* --- the whole ------- */
+/* --- run ------- */
 
 static Status close_files(Run *run, Error *error)
 {
@@ -453,7 +452,7 @@ static Status close_files(Run *run, Error *error)
   return status == STATUS_OK ? log : status;
 }
 
-/* After a fault all that rank 0 tells of. */
+/* Collects the data that rank 0 reports after a fault. */
 static void collect_last(const Run *run)
 {
   ChunkList good = {0};
@@ -470,7 +469,7 @@ static void collect_last(const Run *run)
   chunk_free(&good);
 }
 
-/* What each of several processes did, as chunks of their first batches. */
+/* Prints the work of each process, sent as chunks of their first batches. */
 static void print_shares(const Run *run)
 {
   const Ranks *ranks = run->options->ranks;
@@ -518,8 +517,8 @@ static Status work(Run *run, Error *error)
     run_part_close(run);
     return status;
   }
-  /* What was measured is worth having also where the run ended early or badly. Reports read its tables; where
-   * these cannot be written, closing them says so. */
+  /* Measurements are also reported after an early end or a fault. Reports read the tables; closing these
+   * reports faults of writing. */
   Error second;
   (void)flush(run, NULL);
   const Status reported = report_write(run, status == STATUS_OK ? error : &second);
@@ -530,7 +529,7 @@ Status simulation_run(Simulation *s, const SimulationRun *options, Error *error)
 {
   TRY(simulation_fresh(s, error));
   const double start = ticks_seconds();
-  Error own; /* so that there is one to hand on */
+  Error own; /* used if the caller has no error */
   Error *const why = error != NULL ? error : &own;
   Run run = {.s = s,
              .options = options,

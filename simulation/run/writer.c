@@ -12,7 +12,7 @@ static Status open_trajectory(Writer *w, const char *dir, const WriterMark *mark
   SCOPED(scoped_free) char *path = file_path(dir, w->name);
   SCOPED(scoped_free) char *folder = strndup(w->name, slash != NULL ? (size_t)(slash - w->name) : 0);
   TRY_MEMORY(path != NULL && folder != NULL, "a file name", error);
-  if (slash != NULL) /* a replica's */
+  if (slash != NULL) /* in a replica's folder */
     TRY(manifest_make_folder(dir, folder, error));
   return mark != NULL ? trajectory_resume(&w->trajectory, path, NULL, &w->options, mark, error)
                       : trajectory_create(&w->trajectory, path, NULL, &w->options, error);

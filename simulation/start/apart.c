@@ -33,8 +33,7 @@ typedef struct Apart {
   RandomStream *stream;
 } Apart;
 
-/* --- pushes -----------------------------------------------------------------------------------------------
- */
+/* --- pushes ------- */
 
 static void add_push(Push *push, const double at[3], const double move[3])
 {
@@ -77,8 +76,7 @@ static void find_centres(Apart *a)
   }
 }
 
-/* --- moves ------------------------------------------------------------------------------------------------
- */
+/* --- moves ------- */
 
 /* Rotates r about the axis by its length (Rodrigues). */
 static void turn(const double axis[3], double angle, double r[3])

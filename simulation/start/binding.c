@@ -17,8 +17,7 @@ struct Binding {
   Arena arena;
 };
 
-/* --- making ------------------------------------------------------------------------------------------------
- */
+/* --- making ------- */
 
 static Status find_pairs(Binding *b, const ForceField *field, const State *shape, bool *found, Error *error)
 {
@@ -103,8 +102,7 @@ void binding_free(Binding *b)
   free(b);
 }
 
-/* --- energies ----------------------------------------------------------------------------------------------
- */
+/* --- energies ------- */
 
 double binding_radius(const Binding *b, int atom) { return b->radius[atom]; }
 

@@ -44,8 +44,7 @@ static const double same_basin = 0.01; /* of annealed replicas, kcal/mol */
 static const QuenchOptions rough = {.tolerance = 1e-3, .max_steps = 2000},
                            fine = {.tolerance = 1e-7, .max_steps = 60000};
 
-/* --- lattice ---------------------------------------------------------------------------------------------
- */
+/* --- lattice ------- */
 
 typedef struct Point {
   double r2;
@@ -118,8 +117,7 @@ bool cluster_anneals(const Topology *t)
   return all;
 }
 
-/* --- minimisation of one replica ---------------------------------------------------------------------------
- */
+/* --- minimisation of one replica ------- */
 
 /* One reusable replica of width 1 with its own force field. */
 typedef struct Bench {
@@ -188,8 +186,7 @@ static Status bench_quench(Bench *bench, double *x, const QuenchOptions *options
   return status;
 }
 
-/* --- annealing ---------------------------------------------------------------------------------------------
- */
+/* --- annealing ------- */
 
 typedef struct Anneal {
   const ClusterOptions *options;
@@ -336,8 +333,7 @@ static Status anneal(const ClusterOptions *o, Bench *bench, double *x, ClusterRe
   return anneal_choose(&a, bench, x, report, error);
 }
 
-/* --- basin hopping ---------------------------------------------------------------------------------------
- */
+/* --- basin hopping ------- */
 
 static Status hop(const ClusterOptions *o, double *x, ClusterReport *report, Error *error)
 {
@@ -361,8 +357,7 @@ static Status hop(const ClusterOptions *o, double *x, ClusterReport *report, Err
   return STATUS_OK;
 }
 
-/* --- effort
- * ------------------------------------------------------------------------------------------------ */
+/* --- effort ------- */
 
 /* The number of molecule pairs that a start may cost. */
 static double affordable(const ClusterOptions *o)
@@ -452,8 +447,7 @@ Status cluster_build(const ClusterOptions *options, double *x, ClusterReport *re
   return STATUS_OK;
 }
 
-/* --- saved starts
- * ------------------------------------------------------------------------------------------ */
+/* --- saved starts ------- */
 
 /* The recipe of a start, as name=value. It fits into a frame's title together with the checksum. */
 typedef struct Recipe {

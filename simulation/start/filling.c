@@ -20,8 +20,7 @@ SCOPED_POINTER(State, state_free)
 static const double apart = 0.4;    /* A: the smallest distance of two atoms in a molecule */
 static const double touching = 1.6; /* A: atoms of two molecules are never closer */
 
-/* --- files of coordinates ---------------------------------------------------------------------------------
- */
+/* --- files of coordinates ------- */
 
 static const char *const suffixes[] = {".gro", ".pdb", ".xyz"};
 enum { SUFFIXES = sizeof suffixes / sizeof *suffixes };
@@ -61,8 +60,7 @@ Status filling_find(const MoleculesPart *part, const char *also, Arena *arena, c
       part->path, (int)(folder + stem), part->path, also);
 }
 
-/* --- one molecule -----------------------------------------------------------------------------------------
- */
+/* --- one molecule ------- */
 
 static Status take_atoms(const Molecule *m, const Frame *frame, const char *path, double (*x)[3],
                          Error *error)
@@ -116,8 +114,7 @@ Status filling_read(const Molecule *m, const char *path, double (*x)[3], Error *
   return check_apart(m, path, (const double(*)[3])x, error);
 }
 
-/* --- all --------------------------------------------------------------------------------------------------
- */
+/* --- all ------- */
 
 /* Copies from[natom] to to[natom] with the centre of mass at 0, the centre of rotations. */
 static void centre(const Molecule *m, const double (*from)[3], double (*to)[3])

@@ -49,8 +49,7 @@ typedef struct Batch {
   int searches, agree; /* searches begun, and the number that reached the lowest minimum */
 } Batch;
 
-/* --- walkers -----------------------------------------------------------------------------------------------
- */
+/* --- walkers ------- */
 
 static void send(Batch *g, int lane, Aim aim)
 {
@@ -138,9 +137,7 @@ static void arrive(Batch *g, int lane)
   send(g, lane, TRIAL);
 }
 
-/* --- batches
- * -------------------------------------------------------------------------------------------------
- */
+/* --- batches ------- */
 
 static Status batch_create(Batch *g, const MinimaOptions *o, int number, Error *error)
 {
@@ -260,8 +257,7 @@ static Status run_batches(Search *search, int64_t quenches, Error *error)
   return status;
 }
 
-/* --- search
- * ---------------------------------------------------------------------------------------------- */
+/* --- search ------- */
 
 /* The batch with the lowest minimum; NULL: no batch has a minimum. */
 static Batch *lowest_batch(const Search *search)

@@ -41,8 +41,7 @@ struct Moves {
   Arena arena;
 };
 
-/* --- making ------------------------------------------------------------------------------------------------
- */
+/* --- making ------- */
 
 static double distance2(const double *a, const double *b)
 {
@@ -156,8 +155,7 @@ void moves_free(Moves *moves)
   free(moves);
 }
 
-/* --- molecules ---------------------------------------------------------------------------------------------
- */
+/* --- molecules ------- */
 
 static const double *anchor_of(const Moves *g, const double *x, int m)
 {
@@ -206,8 +204,7 @@ static void shift(const Moves *g, int m, const double by[3], double *x)
     x[g->piece[m].at + (size_t)i] += by[i % 3];
 }
 
-/* --- molecules beside each other ---------------------------------------------------------------------------
- */
+/* --- molecules beside each other ------- */
 
 /* Whether a place is free of the anchors of the first n molecules, except `self`. */
 static bool has_room(const Moves *g, const double *x, int n, int self, const double at[3])
@@ -310,8 +307,7 @@ void moves_start(const Moves *moves, RandomStream *random, double *x)
   separate(moves, x);
 }
 
-/* --- moves -------------------------------------------------------------------------------------------------
- */
+/* --- moves ------- */
 
 static void shake_all(const Moves *g, RandomStream *random, double *x)
 {
