@@ -6,7 +6,7 @@
 #include "forcefields/internal.h"
 #include "simulation/start/lattice.h"
 
-/* Each figure is the best of so many runs of about so many seconds. */
+/* Each figure is the best of REPEATS runs of about seconds_each. */
 enum { REPEATS = 3 };
 static const double seconds_each = 0.7;
 

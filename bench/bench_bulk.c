@@ -15,10 +15,10 @@ SCOPED_POINTER(Simulation, simulation_free)
 
 static const double kelvin = 298.15, cutoff = 9.0; /* A */
 static const double femtoseconds = 2.0, friction_ps = 1.0;
-/* Energies and pressure are written so often in production. */
+/* Production runs write energies and pressure at this interval. */
 enum { ENERGIES_EVERY = 100 };
 
-/* A box of water, brought near equilibrium. */
+/* A box of water, nearly equilibrated. */
 typedef struct Liquid {
   const WaterModel *model;
   Kind *kind;
@@ -45,7 +45,7 @@ static Status make_field(const void *self, const State *state, ForceField *field
   return status;
 }
 
-/* A word at work on it. */
+/* Starts a word on the liquid. */
 static Status job_start(BenchJob *job, const Liquid *l, const char *word, double fs, double per_ps,
                         Error *error)
 {
@@ -70,7 +70,7 @@ static void liquid_free(Liquid *l)
   free(l->x);
 }
 
-/* It as an input has it, from a lattice, with friction in 1/ps and a line of its own. */
+/* Opens the liquid as a simulation, with friction in 1/ps and one more line of input. */
 static Status boxed(const Liquid *l, double friction, const char *more, Simulation **box, Error *error)
 {
   char text[512];
@@ -84,7 +84,7 @@ static Status boxed(const Liquid *l, double friction, const char *more, Simulati
   return simulation_parse(box, "bench", text, NULL, 0, error);
 }
 
-/* A lattice turned into a liquid. */
+/* Melts a lattice into a liquid. */
 static Status melt(Liquid *l, Error *error)
 {
   enum { STEPS = 500 };
@@ -122,7 +122,7 @@ static void print_perday(const char *name, const char *what, double seconds, dou
   printf("%s%s\t%.1f\tns/day\n", name, what, 86400.0 * fs * 1e-6 / seconds);
 }
 
-/* Seconds for a step of a word, and the mean potential energy of a molecule on the way. */
+/* Measures the seconds per step of a word. */
 static Status time_word(const Liquid *l, const char *word, double fs, double *seconds, Error *error)
 {
   BenchJob job;
@@ -139,7 +139,7 @@ static const PeriodicCost parts[] = {PERIODIC_PAIRS, PERIODIC_LIST,   PERIODIC_S
                                      PERIODIC_FFT,   PERIODIC_GATHER, PERIODIC_OTHER};
 enum { SPLIT = (int)(sizeof parts / sizeof *parts), SPLIT_STEPS = 1024 };
 
-/* What one step consists of, s: the parts of the force, those of the walk, energies. */
+/* The parts of one step, s: those of the force, those of the walk, energies. */
 enum { CONSTRAINTS = SPLIT, NOISE, MOVES, OUTPUT, FIGURES };
 static const char *const figure_names[FIGURES] = {".pairs", ".list",        ".spread", ".fft",   ".gather",
                                                   ".stage", ".constraints", ".noise",  ".moves", ".output"};
@@ -167,7 +167,7 @@ static Status take_energies(void *self, unsigned due, int batch, const Sample *s
   return status;
 }
 
-/* The mesh and the lists that were chosen, and the errors of forces that they promise. */
+/* Prints the chosen mesh and lists, and their estimated force errors. */
 static void print_choice(const Force *force, const char *name)
 {
   const PmeChoice *const c = periodic_choice(force);
@@ -178,7 +178,7 @@ static void print_choice(const Force *force, const char *name)
   printf("%s.error\t%.5f\tkcal/mol/A\n", name, hypot(c->real, c->mesh));
 }
 
-/* How evenly threads share the pairs, on machines with more of them too. */
+/* Prints how evenly threads share the pairs, also for more threads than are used. */
 static void print_imbalance(const Force *force, const char *name)
 {
   static const int threads[] = {2, 8, 16, 64};
@@ -187,8 +187,8 @@ static void print_imbalance(const Force *force, const char *name)
            periodic_imbalance(force, threads[i]));
 }
 
-/* By the clocks of the force and of the walk; energies by their own repeats. With a name, says what was
- * chosen. */
+/* Measures the parts by the clocks of the force and the walk, energies by repetition. With a name, also
+ * prints the choices. */
 static Status measure_split(const Liquid *l, const char *name, Split *split, Error *error)
 {
   BenchJob job;
@@ -211,7 +211,7 @@ static Status measure_split(const Liquid *l, const char *name, Split *split, Err
     for (int i = 0; i < SPLIT; i++)
       split->seconds[i] = (after[parts[i]] - before[parts[i]]) / SPLIT_STEPS;
     ensemble_clock(job.ensemble, walk, &timed, &steps);
-    const double each = 1.0 / (double)(timed > 0 ? timed : 1); /* summed over threads, as are the steps */
+    const double each = 1.0 / (double)(timed > 0 ? timed : 1); /* summed over threads, like the steps */
     split->seconds[CONSTRAINTS] = walk[COST_SOLVES] * each;
     split->seconds[NOISE] = walk[COST_NOISE] * each;
     split->seconds[MOVES] = walk[COST_MOVES] * each;
@@ -229,8 +229,8 @@ static Status measure_split(const Liquid *l, const char *name, Split *split, Err
   return status;
 }
 
-/* A part that takes a with one thread and b with n would keep (n b - a)/(n - 1) with any number of them: what
- * does not shrink, waiting included, in percent of a step on one thread. */
+/* A part that takes a with one thread and b with n keeps (n b - a)/(n - 1) with any number of threads. Prints
+ * this fixed part, waiting included, in percent of a step on one thread. */
 static void print_fixed(const char *name, int threads, const Split *one, const Split *all)
 {
   double step = 0.0, sum = 0.0;
@@ -246,7 +246,7 @@ static void print_fixed(const char *name, int threads, const Split *one, const S
   printf("%s.barriers\t%.1f\ta step\n", name, all->barriers);
 }
 
-/* What one step consists of, with all threads and, beside it, with one. */
+/* Prints the parts of one step, with all threads and with one. */
 static Status print_split(Liquid *l, const char *name, Error *error)
 {
   const int threads = l->threads;
@@ -264,7 +264,8 @@ static Status print_split(Liquid *l, const char *name, Error *error)
   return status;
 }
 
-/* What a change of the box costs beside a force, as a barostat makes it: the change, and a force after it. */
+/* Prints the cost of a box change, as a barostat makes it, relative to a force: the change, and the force
+ * after it. */
 static Status print_box(const Liquid *l, const char *name, Error *error)
 {
   enum { TIMES = 40 };
@@ -298,11 +299,11 @@ static Status print_box(const Liquid *l, const char *name, Error *error)
   return STATUS_OK;
 }
 
-/* Constant volume, and constant pressure by each barostat. */
+/* Constant volume, and each barostat. */
 static const char *const barostats[] = {"", "monte-carlo", "rescale"};
 enum { BAROSTATS = (int)(sizeof barostats / sizeof *barostats) };
 
-/* Seconds of so many steps of each, by turns, the quickest of several. box: the caller's to free. */
+/* The seconds of STEPS steps of each, in turn, the fastest of several. box: freed by the caller. */
 static Status time_barostats(const Liquid *l, Simulation *box[], double seconds[], Error *error)
 {
   enum { TIMES = 6, STEPS = 100 };
@@ -349,7 +350,7 @@ enum { NSIZE = (int)(sizeof sizes / sizeof *sizes), MIDDLE = 1 };
 static const char *const long_word = "BAAAOAAAB";
 static const double long_fs = 8.0;
 
-/* One thread beside all, what a step consists of, and long steps. */
+/* Prints figures with one thread, the parts of a step, and long steps. */
 static Status print_more(Liquid *l, const char *name, double seconds, Error *error)
 {
   const int threads = l->threads;
@@ -373,7 +374,7 @@ static Status print_more(Liquid *l, const char *name, double seconds, Error *err
 Status bench_bulk_print(Isa isa, int threads, Error *error)
 {
   Status status = STATUS_OK;
-  if (setenv("HOLONOM_ISA", isa_name(isa), 1) != 0) /* as simulations are told of it */
+  if (setenv("HOLONOM_ISA", isa_name(isa), 1) != 0) /* simulations read the set from the environment */
     return error_memory(error, "the environment");
   for (int i = 0; i < NSIZE && status == STATUS_OK; i++) {
     Liquid l;

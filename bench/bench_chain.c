@@ -8,10 +8,10 @@
 #include "base/ticks.h"
 #include "simulation/ensemble/ensemble.h"
 
-/* Unit masses on unit links, hung at the origin and let go from a horizontal zigzag, links 5 degrees up and
- * down in turn, under unit gravity; SHAKE. What is timed begins after some steps by milc, so that all solvers
- * do the same steps. The straighter a chain, the more sweeps Gauss-Seidel needs: let go from a straight line,
- * 2e4 a step of 100 links and 2e6 of 1,000, which is a minute a step. */
+/* Unit masses on unit links, hung at the origin and released from a horizontal zigzag, links 5 degrees up and
+ * down in turn, under unit gravity; SHAKE. Timing begins after some steps with milc, so that all solvers do
+ * the same steps. Straighter chains need more Gauss-Seidel sweeps: from a straight line 2e4 per step for 100
+ * links and 2e6 for 1,000, a minute per step. */
 static const double timestep = 0.01, slope = 5.0 * M_PI / 180.0;
 enum { SETTLE_STEPS = 200, REPEATS = 3 };
 static const double seconds_each = 0.1;
@@ -68,7 +68,7 @@ static Status chain_create(Chain *c, int n, Error *error)
   return STATUS_OK;
 }
 
-/* All replicas from one state. */
+/* Sets all replicas to one state. */
 static Status restart(const Chain *c, Ensemble *e, Error *error)
 {
   for (int r = 0; r < ensemble_replicas(e); r++)
@@ -92,7 +92,7 @@ static Status chain_job(BenchJob *job, const Chain *c, const char *solver, int r
   return bench_job_create(job, &c->kind, 1, &o, of, error);
 }
 
-/* Lets the chain fall for a while, by milc. */
+/* Lets the chain fall for SETTLE_STEPS with milc. */
 static Status settle(Chain *c, Isa isa, Error *error)
 {
   BenchJob job;
@@ -107,7 +107,7 @@ static Status settle(Chain *c, Isa isa, Error *error)
   return status;
 }
 
-/* Seconds per link and step: the best of repeats of the same steps, each long enough for the clock. */
+/* Seconds per link and step: the best of several repeats of the same steps, long enough for the clock. */
 static Status time_solver(const Chain *c, const char *solver, int replicas, int steps, Isa isa,
                           double *seconds, Error *error)
 {
@@ -122,7 +122,7 @@ static Status time_solver(const Chain *c, const char *solver, int replicas, int 
       status = ensemble_run(e, ensemble_step(e) + steps, NULL, error);
     const double took = ticks_seconds() - start;
     spent += took;
-    if (i > 0) /* the first finds cold caches */
+    if (i > 0) /* the first run has cold caches */
       best = fmin(best, took);
     if (spent > 10.0 * seconds_each && i > 0)
       break;
@@ -137,7 +137,7 @@ typedef struct Row {
   int longest; /* links */
 } Row;
 
-/* Of 10,000 links Gauss-Seidel would take longer than all the rest. */
+/* Gauss-Seidel with 10,000 links would take longer than everything else. */
 static const Row rows[] = {
     {"milc", "milc", 10000}, {"newton", "newton", 10000}, {"gauss-seidel", "gauss_seidel", 1000}};
 enum { NROW = (int)(sizeof rows / sizeof *rows) };

@@ -1,4 +1,4 @@
-/* Replica exchange beside the plain ensemble: the same molecules, steps and replicas, in turn. */
+/* Replica exchange compared with the plain ensemble: the same molecules, steps and replicas, in turn. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,11 +7,11 @@
 #include "bench/bench.h"
 #include "simulation/simulation.h"
 
-/* Each pair of simulations lies elsewhere in memory, which alone can be 1 or 2 % of the time of either. */
+/* New pairs of simulations differ in their place in memory, which alone can change times by 1 or 2 %. */
 enum { TEMPERATURES = 32, PAIRS = 6, ROUNDS = 6, RATIOS = PAIRS * ROUNDS, SETTINGS = 3 };
 static const double seconds_each = 0.1;
 
-/* Eight TIP4P waters, rigid, as the issue of their melting wants them. */
+/* Eight rigid TIP4P waters. */
 #define BENCH_CLUSTER                                                                                        \
   "system: {model: tip4p, molecules: 8, anneal: false, wall: {radius: 8 A, stiffness: 10}}\n"                \
   "geometry: {method: settle}\nintegrator: {word: BAOAB, timestep: 2 fs, steps: 1000000}\n"
@@ -19,14 +19,14 @@ static const double seconds_each = 0.1;
 #define BENCH_LADDER                                                                                         \
   BENCH_CLUSTER "thermostat: {friction: 2/ps}\nexchange: {lowest: 60 K, highest: 240 K, number: 32}\n"
 
-/* Before anything is measured: the start, and the exchanges in which histograms first touch their memory. */
+/* Steps before measurements: the start, and the first exchanges, which touch the histograms' memory. */
 enum { WARM_UP = 8000 };
 
 typedef struct Times {
-  double clock, worked; /* s; of all threads, without those that wait or exchange */
+  double clock, worked; /* s; all threads, without waiting and exchanging */
 } Times;
 
-/* What the ladder takes over what the plain ensemble takes, of every round; and the best rates. */
+/* Times of the ladder over those of the plain ensemble, for every round, and the best rates. */
 typedef struct Comparison {
   double rate[2];
   double clock[RATIOS], worked[RATIOS];
@@ -47,7 +47,7 @@ static int rising(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* In turn, so that what else the machine does meets both; each goes first in every second round. */
+/* Runs both in turn, so that other load affects both alike; each is first in every second round. */
 static Status compare(Simulation *const s[2], Comparison *to, Error *error)
 {
   Times times[2] = {{1.0, 1.0}, {1.0, 1.0}};
@@ -84,7 +84,7 @@ static Status compare_new_pair(const char *const *sets, const char *replicas, co
   return status;
 }
 
-/* The share of the plain ensemble's rate that is lost, at some part of all rounds in rising order. */
+/* The loss of the plain ensemble's rate in percent, at this quantile of all rounds. */
 static double cost(const double *ratio, double part)
 {
   return 100.0 * (1.0 - 1.0 / ratio[(int)(part * (RATIOS - 1))]);
@@ -124,13 +124,13 @@ static Status print_ladders(const char *name, const char *precision, int ladders
   return status;
 }
 
-/* One ladder, in which all threads wait for each other at every exchange, and one for each thread; one on one
- * thread, where nobody waits. */
+/* Measures one ladder, whose threads all wait for each other at every exchange; one ladder per thread; and
+ * one ladder on one thread, without waiting. */
 Status bench_ladder_print(Isa isa, int threads, Error *error)
 {
   static const char *const precision[] = {"double", "mixed"};
   Status status = STATUS_OK;
-  if (setenv("HOLONOM_ISA", isa_name(isa), 1) != 0) /* as simulations are told of it */
+  if (setenv("HOLONOM_ISA", isa_name(isa), 1) != 0) /* simulations read the set from the environment */
     return error_memory(error, "the environment");
   for (int i = 0; i < 2 && status == STATUS_OK; i++) {
     status = print_ladders("ladder", precision[i], 1, threads, error);

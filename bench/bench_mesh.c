@@ -29,10 +29,10 @@ static const Case cases[] = {{"mesh32.order4", SMALL, 32, 4, PME_FLOAT},
                              {"mesh64.order6.waters32773", LARGE, 64, 6, PME_FLOAT},
                              {"mesh144.order6.waters333333", HUGEST, 144, 6, PME_FLOAT}};
 
-/* As dense as liquid water. */
+/* The edge of a box at the density of liquid water. */
 static double side_of(int nmol) { return 49.6 * cbrt(nmol / 4055.0); }
 
-/* The best of the repeats, part by part. */
+/* The best of the repeats, for each part. */
 static Status time_mesh(Stage *stage, Mesh *mesh, int threads, int repeats, State *state,
                         double best[PME_COSTS + 1], Error *error)
 {

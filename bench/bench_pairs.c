@@ -10,11 +10,10 @@
 
 /* --- figures -------------------------------------------------------------------------------------------- */
 
-enum { REPEATS = 1 << 18 /* waters in all */, REPEATS_LEAST = 10, REPEATS_MOST = 40 };
+enum { REPEATS = 1 << 18 /* waters over all repeats */, REPEATS_LEAST = 10, REPEATS_MOST = 40 };
 static const double cutoff = 9.0, buffer = 0.5, beta = 0.32, width = 0.5;
 
-/* The force as it is measured: suffix of the line, model (of the same atoms), whether energies are asked for.
- */
+/* The measured variants: suffix of the line, model (of the same atoms), with energies. */
 static const struct {
   const char *name, *model;
   bool mixed, switched, sums;
@@ -61,7 +60,7 @@ static Status make_sites(Liquid *b, int k, Isa isa, Error *error)
   return sites_make_stage(b->sites[k], &b->stage[k], error);
 }
 
-/* Rows, forces, and their way back to atoms. */
+/* Computes rows and forces, and returns forces to atoms. */
 static Status add(Liquid *b, int k, const Team *team, Error *error)
 {
   StageForces forces = {0};
@@ -138,6 +137,6 @@ Status bench_pairs_print(Isa isa, int threads, Error *error)
   if (status == STATUS_OK)
     status = measure("4055", 4055, 49.6, isa, error);
   if (status == STATUS_OK)
-    status = measure("32773", 32773, 99.53, isa, error); /* more than caches near a core hold */
+    status = measure("32773", 32773, 99.53, isa, error); /* more than the caches of a core */
   return status;
 }

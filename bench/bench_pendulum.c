@@ -34,9 +34,9 @@ static const Route routes[] = {{"zs", "zs", NULL},
                                {"shake", "verlet", "shake"}};
 enum { NROUTE = (int)(sizeof routes / sizeof *routes) };
 
-/* One trajectory starts as in the paper; an ensemble bent at either joint by angles of a tenth, at rest:
- * around the paper's start one trajectory in a hundred breaks a rod within 30,000 steps of h = 0.1 at w = 20.
- */
+/* One trajectory starts as in the paper. An ensemble starts at rest with both joints bent by angles of about
+ * 0.1. From the paper's start one trajectory in a hundred breaks a rod within 30,000 steps of h = 0.1 at w =
+ * 20. */
 static Status spread(Ensemble *e, Error *error)
 {
   RandomStream stream = random_stream(1, 0, RANDOM_TEST);

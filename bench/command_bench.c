@@ -1,4 +1,4 @@
-/* holonom bench: speed in absolute figures, one line each: name<TAB>value<TAB>unit. */
+/* holonom bench: measures speed and prints one line per figure: name<TAB>value<TAB>unit. */
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ typedef struct Bench {
   int threads;
 } Bench;
 
-/* One way of keeping the bonds: the figures are those of the slower. */
+/* A treatment of the bonds; figures without its name are those of the slower route. */
 typedef struct Route {
   const char *name, *accel, *constraints;
   double w;
@@ -87,8 +87,8 @@ static Status cluster_rate(const Bench *b, const Route *route, const double *x, 
 /* --- kernels ---------------------------------------------------------------------------------------------
  */
 
-/* Seconds of one work(self) after prepare(self), which is not timed: the least of many, less what reading the
- * clock takes. */
+/* The seconds of one work(self) after prepare(self), which is not timed: the least of many, minus the time to
+ * read the clock. */
 static double time_call(void (*prepare)(void *self), void (*work)(void *self), void *self)
 {
   double least = INFINITY, empty = INFINITY;
@@ -103,13 +103,13 @@ static double time_call(void (*prepare)(void *self), void (*work)(void *self), v
   return least - empty;
 }
 
-/* Seven molecules of eight replicas: what a batch has in its L1 cache. */
+/* Seven molecules of eight replicas, the content of a batch in the L1 cache. */
 enum { KERNEL_MOLECULES = 7 };
 
 typedef struct KernelBench {
   State *state;
-  Pack pack[KERNEL_MOLECULES]; /* as a walk keeps them */
-  Vec8 *q, *moved, *p, *f;     /* what each call starts from; moved = q + h M^-1 p */
+  Pack pack[KERNEL_MOLECULES]; /* as in a walk */
+  Vec8 *q, *moved, *p, *f;     /* start of each call; moved = q + h M^-1 p */
   size_t bytes;
   const AccelMap *map;
   Accel *accel;
@@ -143,7 +143,7 @@ static void work_accel(void *self)
     (void)k->map->apply(k->accel, &k->pack[i], NULL);
 }
 
-/* One after the other, as in a step, where forces lie between them. */
+/* One loop after the other, as in a step, where forces come between them. */
 static void work_settle(void *self)
 {
   KernelBench *k = self;
@@ -153,7 +153,7 @@ static void work_settle(void *self)
     projector_apply(k->projector, &k->pack[i], NULL);
 }
 
-/* The whole letter O: nine normals a molecule, scaled and added to decayed momenta. */
+/* The letter O: nine normals per molecule, scaled and added to decayed momenta. */
 static void work_noise(void *self)
 {
   KernelBench *k = self;
@@ -270,7 +270,7 @@ static const Figure figures[] = {
 static Status figure(const Bench *b, const Figure *f, const double *x, Error *error)
 {
   double slowest = INFINITY;
-  /* One trajectory of seven waters is a one-core figure; of a hundred, threads share the pairs. */
+  /* A trajectory of seven waters runs on one core; with a hundred waters, threads share the pairs. */
   const int threads = f->nmol == 7 && f->replicas == 1 ? 1 : b->threads;
   for (int i = 0; i < NROUTE; i++) {
     double rate = 0.0;
@@ -355,7 +355,7 @@ static Status run(void *self, int n, char *const *operand, Error *error)
   Isa isa;
   TRY(call->isa != NULL ? isa_find(call->isa, &isa, error) : isa_wanted(&isa, error));
   int i = 0;
-  while (strcmp(operand[0], subjects[i].name) != 0) /* it is one of them */
+  while (strcmp(operand[0], subjects[i].name) != 0) /* the caller has checked it */
     i++;
   return subjects[i].print(isa, threads, error);
 }

@@ -15,17 +15,17 @@ const BandKernels *band_kernels(Isa isa) { return ISA_PICK(band_kernels_table, i
 
 typedef struct Graph {
   int n;
-  const int *first;     /* [n+1] where a node's neighbours begin            */
+  const int *first;     /* [n+1] index of a node's first neighbour          */
   const int *neighbour; /* [2*nedge]                                        */
-  int *order;           /* [n] nodes in the order found                     */
-  int *level;           /* [n] of a node's last search, -1 before it         */
+  int *order;           /* [n] nodes in order                               */
+  int *level;           /* [n] in the last search that found the node; -1: none */
   bool *placed;         /* [n]                                              */
 } Graph;
 
 static int degree(const Graph *g, int i) { return g->first[i + 1] - g->first[i]; }
 
-/* Breadth first from a root, neighbours of smaller degree first; nodes go to found[], their number comes
- * back. found[0..known) are those of the last search. */
+/* Searches breadth first from a root, neighbours of smaller degree first, into found[]; returns the number of
+ * nodes found. found[0..known) are the nodes of the last search. */
 static int search(const Graph *g, int root, int known, int *found)
 {
   int n = 0;
@@ -49,8 +49,8 @@ static int search(const Graph *g, int root, int known, int *found)
   return n;
 }
 
-/* A component by reverse Cuthill-McKee from an end of a long path: search again from the last node of
- * smallest degree as long as that makes it longer. */
+/* Orders a component by reverse Cuthill-McKee from an end of a long path: the search starts again from the
+ * last node of smallest degree as long as this lengthens the path. */
 static int place_component(const Graph *g, int root, int *found)
 {
   int n = search(g, root, 0, found), depth = g->level[found[n - 1]];
@@ -85,7 +85,7 @@ static int width(const Graph *g, const int *place)
   return half;
 }
 
-/* place[n] of every node; the half-bandwidth in nodes comes back. level[] is used up. */
+/* Computes place[n] of the nodes and returns the half-bandwidth in nodes. Overwrites level[]. */
 static int find_order(const Graph *g, int *place)
 {
   for (int i = 0; i < g->n; i++)
@@ -121,7 +121,7 @@ static void list_neighbours(int n, int nedge, const int edge[][2], int *first, i
   for (int e = 0; e < nedge; e++)
     for (int k = 0; k < 2; k++)
       neighbour[first[edge[e][k]]++] = edge[e][1 - k];
-  for (int i = n; i > 0; i--) /* filling has moved each to the next one's place */
+  for (int i = n; i > 0; i--) /* filling moved each entry to the next one's place */
     first[i] = first[i - 1];
   first[0] = 0;
 }
@@ -170,8 +170,8 @@ size_t band_exchange_scratch(int n, int half)
   return (bytes + sizeof(Vec8) - 1) / sizeof(Vec8);
 }
 
-/* One lane in LAPACK's layout: columns, (i, j) at ab[j][2*half + i - j], the first `half` rows for fill-in.
- */
+/* Copies one lane to LAPACK's layout: columns, (i, j) at ab[j][2*half + i - j], the first `half` rows for
+ * fill-in. */
 static void gather(int n, int half, bool symmetric, const Vec8 *a, int lane, double *ab)
 {
   const int ld = 3 * half + 1, stored = symmetric ? half + 1 : 2 * half + 1;
@@ -207,7 +207,7 @@ unsigned band_exchange(int n, int half, bool symmetric, const Vec8 *a, unsigned 
 bool band_dense(int n, double *a, int nright, double *b, int *pivot, int *sign)
 {
   _Static_assert(sizeof(lapack_int) == sizeof(int), "LAPACK with integers of 64 bits");
-  /* By columns, as LAPACK reads it, a is the transpose. */
+  /* LAPACK reads columns: a is the transpose. */
   if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, a, n, pivot) != 0)
     return false;
   int parity = 1;

@@ -3,7 +3,7 @@
 
 ISA_DECLARE(BandKernels, band_kernels_table);
 
-/* The narrow bands' widths as constants. */
+/* Calls with the widths of narrow bands as constants. */
 #define FOR_WIDTH(function, half, ...)                                                                       \
   ((half) == 1   ? function(n, 1, __VA_ARGS__)                                                               \
    : (half) == 2 ? function(n, 2, __VA_ARGS__)                                                               \

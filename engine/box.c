@@ -9,8 +9,8 @@
 
 /* --- edges --------------------------------------------------------------------------------------------- */
 
-/* Takes whole edges before it from each edge. Halves stay as they are to so much, so that a box comes back
- * from a file as it was written. */
+/* Subtracts whole earlier edges from each edge. The limit slightly above a half leaves a box unchanged that
+ * was rounded in a file. */
 static void reduce(double h[3][3])
 {
   static const double half = 0.501;
@@ -23,7 +23,7 @@ static void reduce(double h[3][3])
   }
 }
 
-/* Of a lower-triangular one without zeros on its diagonal. */
+/* The inverse of a lower-triangular matrix without zeros on its diagonal. */
 static void invert(const double h[3][3], double inverse[3][3])
 {
   for (int d = 0; d < 3; d++)
@@ -35,8 +35,8 @@ static void invert(const double h[3][3], double inverse[3][3])
 
 static Status set_oblique(Box *box, const double edge[3][3], Error *error)
 {
-  static const double flat = 0.01; /* of the longest edge: beyond it images would be searched for long */
-  static const double most = 1e9;  /* A: leans of more lose the digits of what they come down to       */
+  static const double flat = 0.01; /* of the longest edge: flatter boxes make searches for images slow */
+  static const double most = 1e9;  /* A: reducing larger leans loses digits                            */
   Box now = {0};
   double longest = 0.0, largest = 0.0, least = INFINITY;
   for (int d = 0; d < 3; d++) {
@@ -90,7 +90,7 @@ Box box_of_shape(BoxShape shape, double length)
   Box box = {0};
   for (int k = 0; k < 9; k++)
     edge[k / 3][k % 3] = length * unit[shape][k / 3][k % 3];
-  (void)box_set(&box, (const double(*)[3])edge, NULL); /* which is good for any length but 0 and NaN */
+  (void)box_set(&box, (const double(*)[3])edge, NULL); /* always succeeds, except for lengths 0 and NaN */
   return box;
 }
 
@@ -138,8 +138,9 @@ const char *box_words(const Box *box, int digits, char words[BOX_WORDS])
 
 static double square(const double r[3]) { return r[0] * r[0] + r[1] * r[1] + r[2] * r[2]; }
 
-/* Among r - j b - k c, with j or k other than 0 and less what whole a bring it nearest, the shortest; if it
- * is shorter than r. In oblique boxes: those with |z| and |y| within the length at hand are few. */
+/* Replaces r by the shortest of r - j b - k c, moved along a to its nearest image, with j or k not 0, if it
+ * is shorter than r. Only images with |z| and |y| within the present length need checking; oblique boxes have
+ * few. */
 static void shorten(const Box *box, double r[3])
 {
   const double(*h)[3] = box->h;
@@ -161,8 +162,8 @@ static void shorten(const Box *box, double r[3])
   }
 }
 
-/* Rounding along c, then b, then a leads into a brick around 0, whose points within the least of its halves
- * are nearest. For the others their neighbours are tried, always on the same one of r and -r. */
+/* Rounding along c, then b, then a leads into a brick around 0. Points within half of its least length are
+ * nearest images. Other points are compared with their neighbours, always for the same one of r and -r. */
 void box_oblique_nearest(const Box *box, double r[3])
 {
   const double(*h)[3] = box->h;
@@ -203,7 +204,7 @@ void box_wrap(const Box *box, int nmol, int nsite, double *x)
   }
 }
 
-/* Of bricks: lengths over lengths. */
+/* For bricks: ratios of lengths. */
 static void map_brick(const Box *before, const Box *now, double map[3][3])
 {
   for (int d = 0; d < 3; d++)
@@ -213,8 +214,7 @@ static void map_brick(const Box *before, const Box *now, double map[3][3])
                                                  : 1.0;
 }
 
-/* now = turn before strain, with a turn of whole numbers that is taken back, and a strain that is too small
- * to hide them. */
+/* now = turn before strain: subtracts a turn of whole numbers, which the small strain does not hide. */
 void box_follow(const Box *before, const Box *now, double edge[3][3])
 {
   memcpy(edge, now->h, sizeof now->h);

@@ -4,8 +4,8 @@
 
 #include "engine/radial.h"
 
-/* Squared distances have constant Hessians, 2 I on the diagonal blocks and -2 I off them, so every
- * method that needs second derivatives of g gets them exactly and for nothing. */
+/* Squared distances have constant Hessians, 2 I on the diagonal blocks and -2 I off them, so second
+ * derivatives of g are exact and cost nothing. */
 
 double constraint_scale(const Constraint *constraint)
 {

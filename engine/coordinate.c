@@ -53,7 +53,7 @@ void coordinate_between(CoordinateForm form, int n, const Vec8 *x, Vec8 *v)
   }
 }
 
-/* The value of a pair; the slope of it by what the gradient is of. */
+/* The value of a pair, and the factor from the gradient of the pair's function to that of the value. */
 static double value_of(CoordinateMeasure measure, double at, double other, double *factor)
 {
   *factor = measure == COORDINATE_BEND ? -1.0 / fmax(other, COORDINATE_LINE) : 1.0;

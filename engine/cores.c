@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first line of a file, read at once; false: there is none. */
+/* The first line of a file; false if it cannot be read. */
 static bool first_line(const char *folder, const char *name, char line[64])
 {
   char path[PATH_MAX];
@@ -20,7 +20,7 @@ static bool first_line(const char *folder, const char *name, char line[64])
   return read;
 }
 
-/* Of one group: cpu.max of version 2 ("150000 100000" or "max 100000"), two files of version 1. */
+/* The quota of one group: cpu.max of version 2 ("150000 100000" or "max 100000"), two files of version 1. */
 static double quota_of(const char *folder)
 {
   char line[64], period[64];
@@ -35,8 +35,8 @@ static double quota_of(const char *folder)
   return most > 0.0 && each > 0.0 ? most / each : 0.0;
 }
 
-/* The least of mount/controller and the folders below it on the way to `path`, which is cut. A container may
- * see its own group at the top, under another path. */
+/* The least quota of mount/controller and the folders below it down to `path`, which is truncated. In a
+ * container the group itself may be at the top, under another path. */
 static double quota_below(const char *mount, const char *controller, char *path, double least)
 {
   char folder[PATH_MAX];
@@ -52,7 +52,7 @@ static double quota_below(const char *mount, const char *controller, char *path,
   }
 }
 
-/* Whether a list "cpu,cpuacct" has this name. */
+/* Whether a list such as "cpu,cpuacct" contains this name. */
 static bool names(const char *list, const char *name)
 {
   const size_t n = strlen(name);
@@ -88,7 +88,7 @@ double cores_quota(const char *groups, const char *mount)
   return least;
 }
 
-/* Of this process. */
+/* The quota of this process. */
 static double own_quota(void)
 {
   char text[8192];
@@ -100,7 +100,7 @@ static double own_quota(void)
   return cores_quota(text, "/sys/fs/cgroup");
 }
 
-/* A whole number above 0 of the environment; 0: there is none. */
+/* A positive integer from the environment; 0 if there is no such number. */
 static int of_environment(const char *name)
 {
   const char *text = getenv(name);

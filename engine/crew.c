@@ -10,27 +10,27 @@
 #include "base/await.h"
 #include "engine/team.h"
 
-/* Work that follows at once is met awake. Waking takes some 50 us. */
+/* Members that wait this long awake meet the next work without being woken, which takes some 50 us. */
 static const double awake_seconds = 2e-4;
 
 typedef struct Member {
-  Await order; /* how many it has been given */
+  Await order; /* number of orders received */
   Crew *crew;
   int rank;
   pthread_t thread;
-  char apart[TEAM_LINE]; /* from the next one's */
+  char apart[TEAM_LINE]; /* from the next member's data */
 } Member;
 
 struct Crew {
-  int most, begun; /* members that there may be, and that there are */
-  pid_t process;   /* whose threads they are: a process that is forked off has none of them */
+  int most, begun; /* members allowed, and members started */
+  pid_t process;   /* the process of the threads: a forked process has none */
   bool quits;
   CrewWork *work;
   void *self;
   int size;
-  atomic_int left; /* members that are still at work */
-  Await done;      /* pieces of work that all have done */
-  int *place;      /* [most] OpenMP's, by rank; NULL: threads are free to move */
+  atomic_int left; /* members still working */
+  Await done;      /* pieces of work completed by all */
+  int *place;      /* [most] OpenMP's places, by rank; NULL: threads may move */
   Member member[];
 };
 
@@ -60,7 +60,7 @@ static void *live(void *self)
 /* --- beginning -------------------------------------------------------------------------------------------
  */
 
-/* Where OpenMP has its threads, if it binds them. */
+/* Finds the places of OpenMP's threads, if it binds them. */
 static void find_places(Crew *crew)
 {
   if (omp_get_proc_bind() == omp_proc_bind_false || omp_get_num_places() <= 0 ||
@@ -85,7 +85,8 @@ static void bind(const Crew *crew, int rank)
     if (of[i] >= 0 && of[i] < CPU_SETSIZE)
       CPU_SET((size_t)of[i], &set);
   free(of);
-  (void)pthread_setaffinity_np(crew->member[rank].thread, sizeof set, &set); /* else it moves */
+  (void)pthread_setaffinity_np(crew->member[rank].thread, sizeof set,
+                               &set); /* on failure the thread may move */
 }
 
 static void begin(Crew *crew, int size)
@@ -101,7 +102,8 @@ static void begin(Crew *crew, int size)
     find_places(crew);
   sigset_t all, before;
   sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before); /* members inherit it: the caller's thread takes signals */
+  pthread_sigmask(SIG_SETMASK, &all, &before); /* members inherit the mask: only the caller's thread takes
+                                                * signals */
   for (int r = crew->begun; r < size; r++, crew->begun++) {
     crew->member[r] = (Member){.crew = crew, .rank = r};
     if (pthread_create(&crew->member[r].thread, NULL, live, &crew->member[r]) != 0)

@@ -4,7 +4,7 @@
 
 static unsigned ops_groups(const ForceOps *ops) { return ops->groups != 0 ? ops->groups : FORCE_FAST; }
 
-/* This thread's share of a block's packs, set to zero. */
+/* Clears this thread's share of a block's packs. */
 static void clear_share(const Team *team, int npack, size_t stride, Vec8 *x)
 {
   int begin, end;
@@ -12,7 +12,7 @@ static void clear_share(const Team *team, int npack, size_t stride, Vec8 *x)
   memset(x + (size_t)begin * stride, 0, (size_t)(end - begin) * stride * sizeof *x);
 }
 
-/* The first force that has a part in these groups, or NULL. */
+/* The first force that contributes to these groups, or NULL. */
 static const Force *first_of(const ForceField *field, unsigned groups)
 {
   for (int i = 0; i < field->n; i++)
@@ -68,7 +68,7 @@ Status force_field_set_box(const ForceField *field, State *state, const Box *box
     const Status status =
         ops->set_box != NULL ? ops->set_box(field->force[i].self, &shape, error) : STATUS_OK;
     if (status != STATUS_OK) {
-      for (int k = 0; k < i; k++) /* back to the box that they had: it is good */
+      for (int k = 0; k < i; k++) /* back to the previous box, which cannot fail */
         if (field->force[k].ops->set_box != NULL)
           (void)field->force[k].ops->set_box(field->force[k].self, state, NULL);
       return status;

@@ -37,7 +37,7 @@ static Isa fastest(void)
   return isa_runs(ISA_AVX2) ? ISA_AVX2 : ISA_PLAIN;
 }
 
-/* Of what HOLONOM_ISA names in vain isa_wanted tells. */
+/* isa_wanted reports an invalid HOLONOM_ISA. */
 Isa isa_best(void)
 {
   const char *name = getenv("HOLONOM_ISA");

@@ -15,7 +15,7 @@ typedef struct Touches {
   int *first, *constraint;
 } Touches;
 
-/* Pairs of constraints at one site that all sites have together; -1 if there are too many to handle. */
+/* Returns the number of pairs of constraints that share a site, over all sites; -1 if it is too large. */
 static int list_touches(const Kind *kind, Touches *t)
 {
   long long pairs = 0;
@@ -31,7 +31,7 @@ static int list_touches(const Kind *kind, Touches *t)
   for (int c = 0; c < kind->ncon; c++)
     for (int k = 0; k < kind->con[c].nsite; k++)
       t->constraint[t->first[kind->con[c].site[k]]++] = c;
-  for (int s = kind->nsite; s > 0; s--) /* filling has moved each to the next one's place */
+  for (int s = kind->nsite; s > 0; s--) /* filling moved each entry to the next one's place */
     t->first[s] = t->first[s - 1];
   t->first[0] = 0;
   return pairs < 1 << 25 ? (int)pairs : -1;

@@ -42,7 +42,7 @@ double place_rigid(const Kind *kind, double *x)
     na += a[d] * a[d];
     nb += b[d] * b[d];
   }
-  /* e0 along the bisector, e1 across it in the plane: the frame of the reference geometry likewise. */
+  /* e0 along the bisector, e1 across it in the plane, as in the reference geometry. */
   double n0 = 0.0, n1 = 0.0;
   for (int d = 0; d < 3; d++) {
     e[0][d] = a[d] / sqrt(na) + b[d] / sqrt(nb);
@@ -66,6 +66,6 @@ double place_rigid(const Kind *kind, double *x)
     x[3 + d] = h1;
     x[6 + d] = h2;
   }
-  /* fmax drops a NaN, so ask for the two axes: bonds on one line or of no length lack one. */
+  /* fmax drops NaN, so check both axes: collinear bonds, or bonds of length 0, lack one. */
   return n0 > 1e-12 && n1 > 1e-12 && isfinite(n0 + n1) ? moved : INFINITY;
 }

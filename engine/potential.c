@@ -43,7 +43,7 @@ static void quartic_radial(const Potential *c, RadialForm *form)
 static void spring_profile(const Potential *c, const Vec8 *s, Vec8 u[4])
 {
   const double k = c->param[0], d = c->param[4];
-  if (d == 0.0) { /* smooth at r = 0, too */
+  if (d == 0.0) { /* smooth at r = 0 */
     u[0] = 0.5 * k * *s;
     u[1] = vec8_set(0.5 * k);
     u[2] = u[3] = vec8_set(0.0);

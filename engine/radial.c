@@ -74,7 +74,7 @@ void radial_hess_vec(const Constraint *c, int dim, const Vec8 *q, const Vec8 *sc
   }
 }
 
-/* The gradient of v' Hess v = 2 U' |v|^2 + 4 U'' (r.v)^2, v kept. */
+/* The gradient of v' Hess v = 2 U' |v|^2 + 4 U'' (r.v)^2 at constant v. */
 void radial_third(const Constraint *c, int dim, const Vec8 *q, const Vec8 *scale, const Vec8 *u, Vec8 *out)
 {
   Vec8 r[3], v[3], d[4], along, square;

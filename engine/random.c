@@ -11,9 +11,9 @@ void random_words(const uint32_t key[2], const uint32_t counter[4], uint32_t wor
     words[i] = out.v[i];
 }
 
-/* Philox is its own hash: the seed as key, replica and purpose as counter. It is a bijection of the
- * counter, so two replicas or purposes of one seed share a key only where two halves of different
- * outputs happen to agree (64 of 128 bits). */
+/* Philox is its own hash: the key is the seed, the counter is replica and purpose. It is a bijection of the
+ * counter, so two replicas or purposes of one seed share a key only if two halves of different outputs agree
+ * by chance (64 of 128 bits). */
 void random_key(uint64_t seed, uint32_t replica, RandomPurpose purpose, uint32_t key[2])
 {
   const uint32_t whole[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};
@@ -51,7 +51,7 @@ RandomStream random_stream(uint64_t seed, uint32_t replica, RandomPurpose purpos
 uint32_t random_bits(RandomStream *stream)
 {
   if (stream->left == 0) {
-    /* No molecule and no chunk has these last two numbers, so a stream meets no address of its key. */
+    /* No molecule and no chunk has these last two numbers: streams and addressed noise never share words. */
     const uint32_t counter[4] = {(uint32_t)stream->count, (uint32_t)(stream->count >> 32), UINT32_MAX,
                                  UINT32_MAX};
     random_words(stream->key, counter, stream->word);
@@ -61,22 +61,22 @@ uint32_t random_bits(RandomStream *stream)
   return stream->word[4 - stream->left--];
 }
 
-/* Odd multiples of 2^-53: 52 random bits and a last one, so that neither 0 nor 1 can come out. */
+/* Odd multiples of 2^-53: 52 random bits and a last one, so that 0 and 1 are impossible. */
 double random_uniform(RandomStream *stream)
 {
   const uint64_t high = random_bits(stream), low = random_bits(stream);
   return ((double)((high << 32 | low) >> 12) + 0.5) * 0x1p-52;
 }
 
-/* Box and Muller; the second normal is let go so that a stream needs no more state. */
+/* Box and Muller; discarding the second normal keeps the stream's state small. */
 double random_normal(RandomStream *stream)
 {
   const double r = sqrt(-2.0 * log(random_uniform(stream)));
   return r * cos(6.283185307179586 * random_uniform(stream));
 }
 
-/* Lemire, ACM Trans. Model. Comput. Simul. 29, 3 (2019): the high half of n times 32 bits, with the few
- * low halves turned away that would make some results more likely. */
+/* Lemire, ACM Trans. Model. Comput. Simul. 29, 3 (2019): the high half of n times 32 bits, rejecting the few
+ * low halves that would bias results. */
 uint32_t random_below(RandomStream *stream, uint32_t n)
 {
   uint64_t product = (uint64_t)random_bits(stream) * n;

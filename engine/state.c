@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Tail lanes sit this far out on the x axis, one behind the other, so that they are near nothing. */
+/* Tail lanes are on the x axis, one at each multiple of this distance, far from all other lanes. */
 static const double tail_distance = 1.0e6;
 
 static size_t block_vectors(const Block *block)
@@ -99,7 +99,7 @@ void state_use(State *state, int replicas)
   state->used = replicas;
   for (int b = 0; b < state->nblock; b++) {
     const Block *block = &state->block[b];
-    double *active = (double *)(block->heat + block->npack); /* block->active, to be written */
+    double *active = (double *)(block->heat + block->npack); /* block->active, writable */
     for (int lane = 0; lane < block->nlane * state->width; lane++)
       active[lane] = lane % state->width < replicas ? 1.0 : 0.0;
   }

@@ -3,12 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GROUP = 8 /* members */ };
+enum { GROUP = 8 /* members per group */ };
 
-/* Of one member, on lines of its own. `arrived` and `sum` are in use of the first of a group. */
+/* The counts of one member, on cache lines of its own. Only the first of a group uses `arrived` and `sum`. */
 typedef struct Counts {
   atomic_int arrived;
-  int *count; /* [n] its own; once all of the group have ended, those of members before it there */
+  int *count; /* [n] its own; once all of the group have ended, the sums of the members before it in the group
+               */
   int *sum;   /* [n] of the group */
   int *next;  /* [n] */
   int *first; /* [n + 1] */
@@ -53,7 +54,7 @@ static int group_end(const Team *team, int first)
   return first + GROUP < team->size ? first + GROUP : team->size;
 }
 
-/* Counts of a group's members from `first` on become those of the members before each. */
+/* Replaces the counts of a group's members from `first` on by the sums of the members before each. */
 static void add_group(const Tally *t, const Team *team, int first)
 {
   int *restrict const sum = counts_of(t, first)->sum;

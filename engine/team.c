@@ -5,7 +5,7 @@
 
 void team_share(int n, int part, int parts, int *begin, int *end)
 {
-  if (parts == 1) { /* small systems ask many times a step, and divisions take longer than their work */
+  if (parts == 1) { /* a shortcut: for small systems the divisions would take longer than their work */
     *begin = 0;
     *end = n;
     return;
@@ -22,18 +22,17 @@ void team_range(const Team *team, int n, int *begin, int *end)
 /* --- waiting ---------------------------------------------------------------------------------------------
  */
 
-/* A member that waits does so awake for up to AWAKE seconds: being woken takes longer than nearly all waits,
- * on virtual machines above all. A longer wait means that another member has no core, because threads
- * outnumber cores or another program runs: then members rest for some barriers, and for twice as many if
- * waiting awake fails again soon. A host that halts a virtual machine now and then does not do so again soon,
- * so that it costs little.
+/* A waiting member stays awake for up to AWAKE seconds: waking takes longer than nearly all waits, above all
+ * on virtual machines. A longer wait means that another member has no core, because threads outnumber cores
+ * or another program runs. Members then rest for some barriers, and for twice as many if waiting awake soon
+ * fails again. Occasional pauses of a virtual machine cost little.
  *
- * At rest a member waits awake for NAP seconds only: longer than others take to end their pieces, while a
- * member that sleeps gives a core away, to which the kernel can bring the one that has none. If that fails,
- * too, it sleeps at once for some barriers, and for twice as many if it fails again soon, as it does where
- * threads share a core: each would wait until the other's slice is over. */
+ * A resting member waits awake for NAP seconds only, longer than others need to finish their pieces. While it
+ * sleeps, the kernel can move the member without a core to the free one. If this fails too, the member sleeps
+ * at once for some barriers, and for twice as many if it soon fails again, as with threads that share a core:
+ * each would wait until the other's time slice ends. */
 static const double AWAKE = 2e-3, NAP = 5e-5;
-/* Barriers: at first, at most; `again`: so many times as many without a failure are long. */
+/* Lengths of rests in barriers: first, longest. A failure within `again` lengths after a rest doubles it. */
 typedef struct Length {
   unsigned first, most, again;
 } Length;
@@ -44,7 +43,7 @@ static bool resting(const TeamRest *rest, unsigned barrier)
   return (int)(atomic_load_explicit(&rest->until, memory_order_relaxed) - barrier) > 0;
 }
 
-/* Members that are here at the same time write nearly the same. */
+/* Members that call this at the same time write nearly the same values. */
 static void start_resting(TeamRest *rest, unsigned barrier, const Length *of)
 {
   if (resting(rest, barrier))
@@ -59,7 +58,7 @@ static void start_resting(TeamRest *rest, unsigned barrier, const Length *of)
   atomic_store_explicit(&rest->until, barrier + length, memory_order_relaxed);
 }
 
-/* A function by itself, so that what is waited shows apart where instructions or time are counted. */
+/* Not inlined, so that profiles show waiting separately. */
 static __attribute__((noinline)) void team_wait(const Team *team, unsigned phase)
 {
   TeamBarrier *b = team->barrier;
@@ -89,15 +88,15 @@ static unsigned phase_of(const TeamBarrier *b)
   return atomic_load_explicit(&b->phase.value, memory_order_relaxed);
 }
 
-/* Values from the members are collected in one of two places in turn: the last member clears the other, which
- * all have read since they came here. */
+/* The two places of the members' values alternate: the last member clears the other place, which all have
+ * read by now. */
 int64_t team_least(const Team *team, int64_t value)
 {
   if (team->size == 1)
     return value;
   TeamBarrier *b = team->barrier;
   const unsigned phase = phase_of(b), turn = phase >> 1 & 1;
-  const int64_t own = INT64_MAX - value; /* so that zero is the start */
+  const int64_t own = INT64_MAX - value; /* makes zero the initial value */
   int64_t most = atomic_load_explicit(&b->least[turn], memory_order_relaxed);
   while (own > most && !atomic_compare_exchange_weak(&b->least[turn], &most, own))
     ;
@@ -157,12 +156,12 @@ TeamDeal team_deal(const Team *team, int n, const int *first)
   return deal;
 }
 
-/* Pieces of a member's own that it takes at a time: a 16th of what is left, so that there is little to wait
- * for at the end, and the word is changed seldom. */
+/* A member takes a 16th of its remaining pieces at a time: waits at the end stay short, and the word changes
+ * rarely. */
 enum { PART = 16 };
 
-/* Some of what this member has left, or one piece of another's, to at..end-1. A hand of an earlier deal is
- * that of a member that has not come to this one: its share is whole. */
+/* Moves some of this member's remaining pieces, or one of another member's, to at..end-1. If the hand belongs
+ * to an earlier deal, its member has not reached this one, and its whole share remains. */
 static bool take_of(TeamDeal *deal, int member)
 {
   const Team *const team = deal->team;
@@ -188,8 +187,8 @@ static bool take_of(TeamDeal *deal, int member)
   return true;
 }
 
-/* Of a large team few look after a member, those whose rank differs in one bit, so that all looks together
- * are few; what nobody takes is left to the member itself. */
+/* In a large team only members whose rank differs in one bit check a member's share, which keeps the total
+ * number of checks small. Pieces that they leave remain with the member. */
 int team_deal_take(TeamDeal *deal)
 {
   const Team *const team = deal->team;

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-enum { WORD = 32 }; /* no unit has as many letters */
+enum { WORD = 32 }; /* all units are shorter */
 
-/* Of each quantity the unit of bare numbers, all of its units, and their factors. */
+/* For each quantity: the unit of numbers without a unit, all units, and their factors. */
 static const struct Units {
   const char *name, *list;
   double factor[6];
@@ -37,7 +37,8 @@ static const struct Units {
                                    1e-4 * UNITS_BAR}},
 };
 
-/* Other spellings: the sign of the angstrom (two characters of Unicode) is A, kelvin is K, X^-1 is 1/X. */
+/* Converts other spellings: the sign of the angstrom (two characters of Unicode) to A, kelvin to K, X^-1 to
+ * 1/X. */
 static void spell(const char *unit, char plain[WORD])
 {
   static const char *const angstrom[] = {"\xc3\x85", "\xe2\x84\xab"};

@@ -33,8 +33,8 @@ static Status check_options(const AccelMap *map, const AccelOptions *options, Er
   return check_number("tolerance of the acceleration", options->tolerance, error);
 }
 
-/* What is kept exactly beside penalties is a side condition of the update by the constraints, and of no other
- * route. */
+/* Only the update by the constraints supports exact constraints in addition to penalties, as a side
+ * condition. */
 static Status check_kept(const AccelMap *map, const AccelOptions *options, const Kind *kind, Error *error)
 {
   const int kept = kind->w != NULL ? kind_kept(kind).ncon : 0;
@@ -55,8 +55,8 @@ static Status check_kept(const AccelMap *map, const AccelOptions *options, const
 /* --- terms ----------------------------------------------------------------------------------------------
  */
 
-/* Fills in a radial term; false if the function is none. The unrolled water paths have their own ways with
- * triangles: what is left of them here goes by the functions of the types. */
+/* Fills in a radial term; returns false if the function is not radial. Triangles use the unrolled water
+ * paths; their remaining solves call the types' functions. */
 static bool radial_term(AccelTerm *t, const Constraint *f, bool penalty, bool full)
 {
   RadialForm form;
@@ -105,7 +105,7 @@ static void add_constant(Accel *a, const Kind *kind, const Potential *f)
     a->constant[f->site[k / kind->dim] * kind->dim + k % kind->dim] -= grad[k][0];
 }
 
-/* Constant forces go into a->constant, all else into the list, radial terms first, penalties before
+/* Puts constant forces into a->constant and all others into the list: radial terms first, penalties before
  * potentials. */
 static void set_terms(Accel *a, const Kind *kind)
 {
@@ -128,7 +128,7 @@ static void set_terms(Accel *a, const Kind *kind)
 /* --- creation -------------------------------------------------------------------------------------------
  */
 
-/* One allocation: the map's numbers, then its arrays. */
+/* One allocation: the map's data, then its arrays. */
 static Accel *allocate(const Kind *kind)
 {
   const size_t n = (size_t)kind->nsite * (size_t)kind->dim, nsite = (size_t)kind->nsite;
@@ -147,7 +147,7 @@ static Accel *allocate(const Kind *kind)
   return a;
 }
 
-/* The matrix: sites that a penalty or a potential couples; in small molecules all sites. */
+/* The matrix: sites coupled by a penalty or a potential; in small molecules all sites. */
 static Status create_band(Accel *a, const Kind *kind, Isa isa, Error *error)
 {
   const int terms = kind->ncon + kind->npot, pairs = kind->nsite * (kind->nsite - 1) / 2;
@@ -209,9 +209,9 @@ static void set_numbers(Accel *a, const Kind *kind, const AccelOptions *options)
     triangle_pairs(a->inverse_mass, a->pair);
 }
 
-/* How the map's system is solved. Without penalties that of ACCEL_PENALTIES is M, and M a = f. With the
- * Gauss-Newton Hessian there is the update of rank ncon; with the full one triangles have theirs, and the
- * rest goes by the whole matrix, as do some lanes of triangles. */
+/* Chooses how to solve the map's system. Without penalties the matrix of ACCEL_PENALTIES is M, and M a = f.
+ * The Gauss-Newton Hessian is an update of rank ncon; triangles also have one for the full Hessian. All other
+ * systems, and some lanes of triangles, use the whole matrix. */
 static Status choose(Accel *a, const Kind *kind, Isa isa, Error *error)
 {
   const AccelKernels *kernels = ISA_PICK(accel_kernels_table, isa);
@@ -222,7 +222,7 @@ static Status choose(Accel *a, const Kind *kind, Isa isa, Error *error)
   a->lanes = solve->lanes;
   if (a->w2 > 0.0)
     a->force = kernels->verlet[triangle ? 1 : 0];
-  const bool still = a->kept > 0 && !(a->c > 0.0); /* nothing to filter by */
+  const bool still = a->kept > 0 && !(a->c > 0.0); /* there is no filter */
   if (route == ACCEL_FORCE || still || (penalties && (!(a->w2 > 0.0) || kind->ncon == 0))) {
     a->solve = still ? a->force : NULL;
     return STATUS_OK;

@@ -21,11 +21,14 @@ static unsigned verlet_general(const Accel *self, Pack *pack, const Vec8 *hess)
   return 0;
 }
 
-/* M + c J'J without its inverse, where constraints that are kept are a side condition J a = 0 with
- * multipliers of their own. With lambda = w^2 g + c J a the system is M a = f - J' lambda, and
- *   (I + c J M^-1 J') lambda = w^2 g + c J M^-1 f:
- * the large penalty force never meets its own near-cancellation by the large matrix. Rows of kept constraints
- * have no 1 and no g. Their multipliers are not applied here: what keeps them does that, and counts it. */
+/* Solves with M + c J'J without its inverse; exact constraints are a side condition J a = 0 with multipliers
+ * of their own. With lambda = w^2 g + c J a the system is M a = f - J' lambda, and
+ *
+ *   (I + c J M^-1 J') lambda = w^2 g + c J M^-1 f.
+ *
+ * So the large penalty force never nearly cancels against the large matrix. Rows of exact constraints lack
+ * the 1 and the g. This function does not apply their multipliers: the constraint solver does, and counts
+ * them. */
 VEC_INLINE unsigned gauss_newton(int dim, const Accel *self, Pack *pack)
 {
   const Kind *kind = pack->kind;
@@ -84,13 +87,15 @@ VEC_INLINE void gauss_newton_part(const Accel *self, Pack *pack, int part)
 }
 
 /* The full Hessian: M + c (J'J + sum_c g_c Hess g_c) = S (x) I + c J'J with the 3x3 S = diag(m) + 2 c L(g),
- * L the Laplacian of the three edges with weights g_c. It keeps the centre of mass to its acceleration A,
- * that of all force; in the differences y = (a_0 - a_1, a_1 - a_2) there remains
+ * L the Laplacian of the three edges with weights g_c. The centre of mass has the acceleration A of the total
+ * force. The differences y = (a_0 - a_1, a_1 - a_2) satisfy
+ *
  *   (S (x) I + 4 c sum_c e_c r_c r_c' e_c') y = phi,   e = (1, 0), (1, 1), (0, 1),
- * with a 2x2 S = K + 2 c sum_c g_c e_c e_c', K that of the kinetic energy 1/2 y'K y, and
- * phi = (f_0 - m_0 A, m_2 A - f_2). As in gauss_newton, with S^-1 in the place of M^-1; all is multiplied by
- * the determinant of S, so that two divisions do, side by side. Lanes in which S is not positive definite,
- * or near to it, come back, with their f as it was. */
+ *
+ * with a 2x2 S = K + 2 c sum_c g_c e_c e_c', K from the kinetic energy 1/2 y'K y, and
+ * phi = (f_0 - m_0 A, m_2 A - f_2). The solve is that of gauss_newton with S^-1 in place of M^-1, multiplied
+ * by the determinant of S, which leaves two independent divisions. Returns the lanes in which S is not
+ * positive definite, or nearly so; their f is unchanged. */
 VEC_INLINE unsigned full_part(const Accel *self, Pack *pack, int part)
 {
   const double *m = pack->kind->mass, c2 = 2.0 * self->c, c4 = 4.0 * self->c;
@@ -173,7 +178,7 @@ static unsigned full_triangle(const Accel *self, Pack *pack, const Vec8 *hess)
   unsigned poor = 0;
   for (int part = 0; part < REGISTERS; part++)
     poor |= full_part(self, pack, part);
-  /* A molecule with a strongly compressed bond: S is not positive definite, but the whole may be. */
+  /* In a molecule with a strongly compressed bond S is not positive definite, but the whole matrix may be. */
   return __builtin_expect(poor != 0, 0) ? self->lanes(self, pack, NULL, poor) : 0;
 }
 

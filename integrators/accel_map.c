@@ -1,10 +1,14 @@
 /* The acceleration maps.
  *
- * "zs" is Zhang and Skeel's method in full: the kick by -grad U of
+ * "zs" is Zhang and Skeel's complete method: the kick by -grad U of
+ *
  *   U(x) = V + beta h^2 a.grad V + 1/2 beta h^2 a'M a + 1/2 beta^2 h^4 a'Hess V a
- * at its stationary a, (M + beta h^2 Hess V) a = -grad V, hence symplectic; and since a is stationary,
+ *
+ * at its stationary a, (M + beta h^2 Hess V) a = -grad V. It is therefore symplectic. Since a is stationary,
+ *
  *   grad U = grad V + beta h^2 Hess V a + 1/2 beta^2 h^4 D3V[a, a] = -M a + 1/2 beta^2 h^4 D3V[a, a].
- * To "newmark" the Gauss-Newton Hessian is for the iteration alone: it changes the way, not the solution. */
+ *
+ * In "newmark" the Gauss-Newton Hessian affects the iteration only, not the solution. */
 #include <string.h>
 
 #include "integrators/accel_hot.h"

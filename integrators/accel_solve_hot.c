@@ -1,5 +1,5 @@
-/* The maps that solve by the matrix of the whole molecule, which is a full band for small ones; small sizes
- * are unrolled, with work on the stack, the others have it in pack->scratch. */
+/* The maps that solve with the matrix of the whole molecule, a full band for small molecules. Small sizes are
+ * unrolled and work on the stack, others in pack->scratch. */
 #include <string.h>
 
 #include "engine/band_hot.h"
@@ -7,22 +7,22 @@
 
 ISA_DECLARE(AccelSolveKernels, accel_solve_kernels_table);
 
-/* What a solve works in. */
+/* Memory of a solve. */
 typedef struct Work {
-  Vec8 *matrix;    /* see band.h                             */
+  Vec8 *matrix;    /* as in band.h                           */
   Vec8 *x, *rows;  /* [n] by unknowns, by rows               */
   Vec8 *a, *y, *b; /* [n] of the maps                        */
   Vec8 *exchange;  /* for band_exchange; NULL: pack->scratch */
 } Work;
 
-/* Where the system is set up. */
+/* The point at which the system is assembled. */
 typedef struct Point {
-  const Vec8 *q, *hess; /* hess: from outside, or NULL                       */
-  bool potentials;      /* their gradient is taken from the right-hand side too */
+  const Vec8 *q, *hess; /* hess: of the other forces, or NULL                */
+  bool potentials;      /* their gradient is subtracted from the right-hand side too */
 } Point;
 
-/* The matrix there, and b becomes f - w^2 J'g. half: of an unrolled size, else 0. Such a matrix is full, and
- * so is one with a Hessian from outside. */
+/* Assembles the matrix at a point; b becomes f - w^2 J'g. half: of an unrolled size, else 0. The matrix of an
+ * unrolled size, or with a Hessian of other forces, is full. */
 VEC_INLINE void system_at(const Accel *self, int n, int half, int dim, const Point *at, Vec8 *b, Vec8 *matrix)
 {
   const Vec8 *const hess = at->hess;
@@ -43,7 +43,7 @@ VEC_INLINE void system_at(const Accel *self, int n, int half, int dim, const Poi
   matrix_terms(self, n, dim, at->q, at->potentials, b, matrix);
 }
 
-/* x <- matrix^-1 x; the lanes in which it is positive definite come back. */
+/* x <- matrix^-1 x; returns the lanes in which the matrix is positive definite. */
 VEC_INLINE unsigned solve_system(const Accel *self, int n, int half, const Work *w)
 {
   if (half > 0) {
@@ -61,8 +61,8 @@ VEC_INLINE unsigned solve_system(const Accel *self, int n, int half, const Work 
   return sound;
 }
 
-/* The system solved in b, for the active ones of some lanes; those of them whose matrix is not positive
- * definite come back, and, LANES bits above, those that have no solution. */
+/* Solves the system in b for the active ones of some lanes. Returns the lanes whose matrix is not positive
+ * definite and, LANES bits above, those without a solution. */
 VEC_INLINE unsigned solve_at(const Accel *self, int n, int half, int dim, const Pack *pack, const Point *at,
                              unsigned lanes, const Work *w, Vec8 *b)
 {
@@ -81,7 +81,8 @@ VEC_INLINE unsigned solve_at(const Accel *self, int n, int half, int dim, const 
   return bad;
 }
 
-/* f = M a - 1/2 beta^2 h^4 D3V[a, a], the last term for Zhang-Skeel in full; in other lanes f stays. */
+/* f = M a - 1/2 beta^2 h^4 D3V[a, a], the last term for the complete Zhang-Skeel map only; other lanes of f
+ * do not change. */
 VEC_INLINE unsigned zhang_skeel(const Accel *self, int n, int half, int dim, Pack *pack, const Vec8 *hess,
                                 unsigned lanes, const Work *w)
 {
@@ -104,8 +105,8 @@ VEC_INLINE unsigned zhang_skeel(const Accel *self, int n, int half, int dim, Pac
   return bad;
 }
 
-/* Lanes in which the last change of beta h^2 a is within the tolerance of beta h^2 a, or of the rounding of
- * the positions y that it is added to. */
+/* Lanes in which the last change of beta h^2 a is within the tolerance times beta h^2 a, or within the
+ * rounding of the positions y. */
 VEC_INLINE unsigned newton_done(const Accel *self, int n, const Vec8 *change, const Vec8 *a, const Vec8 *y)
 {
   vi done[REGISTERS];
@@ -122,7 +123,8 @@ VEC_INLINE unsigned newton_done(const Accel *self, int n, const Vec8 *change, co
   return registers_bits(done);
 }
 
-/* M a = -grad V(x + beta h^2 a) by Newton's method from a = 0, whose first step is that of "zss-block". */
+/* Solves M a = -grad V(x + beta h^2 a) by Newton's method from a = 0; the first step is that of "zss-block".
+ */
 VEC_INLINE unsigned newmark(const Accel *self, int n, int half, int dim, Pack *pack, const Work *w)
 {
   Vec8 *a = w->a, *y = w->y, *b = w->b;
@@ -170,7 +172,7 @@ static Work any_work(const Accel *self, const Pack *pack)
                 .exchange = v + 5 * n};
 }
 
-/* lanes: a few molecules that a faster way does not do. */
+/* For the lanes that a faster kernel leaves unsolved. */
 static unsigned lanes(const Accel *self, Pack *pack, const Vec8 *hess, unsigned lanes_of)
 {
   const Work work = any_work(self, pack);

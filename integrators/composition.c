@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The weights to 20 digits, by Newton's method on the order conditions from the published 15 digits. */
+/* The weights have 20 digits, by Newton's method on the order conditions from the published 15 digits. */
 const Composition composition_table[] = {
     {"yoshida4",
      "three steps, the middle one backwards",

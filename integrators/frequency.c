@@ -13,35 +13,36 @@
 
 /* --- the stiffness of rigid molecules ---------------------------------------------------------------------
  *
- * Along the manifold the second derivative of V has a part from its curvature: d2V/ds2 = v'Hess V v - mu'
- * v'Hess g v with the multipliers mu of the forces at rest, f + J'mu tangent. It comes from differences of f
- * + J(q)'mu, mu kept.
- */
+ * Along the manifold the second derivative of V includes its curvature: d2V/ds2 = v'Hess V v - mu' v'Hess g
+ * v, with the multipliers mu for which f + J'mu is tangent. It is computed from differences of f + J(q)'mu at
+ * constant mu. */
 
-/* Displacement of the differences (angstrom), and iterations: the rate is wanted to a per cent. */
+/* Displacement of the differences (angstrom), and iterations: the frequency needs an accuracy of a per cent.
+ */
 static const double displacement = 1e-4;
 enum { ITERATIONS = 200 };
-/* In large boxes fewer, which comes out a little low: this many vectors in all, and at least so often. */
+/* Fewer iterations in large boxes, where the result is slightly low: this many vectors in all, and at least
+ * LEAST. */
 enum { WORK = 1 << 17, LEAST = 12 };
 
 typedef struct Stiffness {
   State *state;
   const ForceField *field;
-  Arena arena;           /* of what there is of each block */
-  Projector **projector; /* [nblock] NULL: free */
+  Arena arena;           /* memory of arrays per block */
+  Projector **projector; /* [nblock] NULL: no constraints */
   size_t n;              /* vectors in the fields of all blocks */
-  size_t *at;            /* [nblock + 1] where each block's begins */
-  Vec8 *memory;          /* behind all of the following */
-  Vec8 *x0, *f0;         /* where it is taken; the forces there, with those of constraints */
-  Vec8 *force;           /* elsewhere, or scratch       */
+  size_t *at;            /* [nblock + 1] first vector of each block */
+  Vec8 *memory;          /* the allocation of the following */
+  Vec8 *x0, *f0;         /* the reference positions; the forces there, with those of constraints */
+  Vec8 *force;           /* displaced forces, or scratch */
   Vec8 *u, *f, *old;     /* momenta                     */
   Vec8 **mu;             /* [nblock] [npack][ncon] multipliers   */
   Vec8 *scratch;         /* the projectors'             */
   double *inverse_mass;  /* [n]                        */
-  double reach;          /* displacement over the norm of u: in a box, as if each molecule had its own */
+  double reach;          /* displacement over the norm of u; in a box, scaled as if for each molecule */
 } Stiffness;
 
-/* Fields of all blocks one behind the other. */
+/* Copies the fields of all blocks, one after the other. */
 static void fetch(const Stiffness *p, bool force, Vec8 *to)
 {
   for (int b = 0; b < p->state->nblock; b++) {
@@ -50,7 +51,7 @@ static void fetch(const Stiffness *p, bool force, Vec8 *to)
   }
 }
 
-/* y <- P y for a field that transforms as a momentum. */
+/* y <- P y, for a field that transforms like momenta. */
 static void tangent(const Stiffness *p, Vec8 *y)
 {
   for (int b = 0; b < p->state->nblock; b++) {
@@ -77,7 +78,7 @@ static void displace(const Stiffness *p, double scale)
       p->state->block[b].q[i - p->at[b]] = p->x0[i] + scale * p->inverse_mass[i] * p->u[i];
 }
 
-/* f += J' mu at the present positions; with `find` mu is chosen first so that f + J' mu is tangent. */
+/* f += J' mu at the present positions; with `find`, first computes mu such that f + J' mu is tangent. */
 static void hold(const Stiffness *p, bool find, Vec8 *f)
 {
   for (int b = 0; b < p->state->nblock; b++) {
@@ -88,7 +89,7 @@ static void hold(const Stiffness *p, bool find, Vec8 *f)
       Vec8 *own = f + p->at[b] + i * stride, *mu = p->mu[b] + i * ncon, g, grad[CONSTRAINT_SITES * 3];
       Pack pack = state_pack(p->state, block, (int)i);
       if (find) {
-        pack.p = p->f; /* room */
+        pack.p = p->f; /* scratch */
         pack.scratch = p->scratch;
         memcpy(pack.p, own, stride * sizeof(Vec8));
         projector_apply(p->projector[b], &pack, mu);
@@ -128,7 +129,7 @@ static double product(const Stiffness *p, const Vec8 *a, const Vec8 *b)
 
 static double norm_of(const Stiffness *p, const Vec8 *a) { return sqrt(product(p, a, a)); }
 
-/* to = scale * from; 0 where there is nothing (nothing interacts). */
+/* to = from / norm; 0 if norm is 0 (no forces). */
 static void normalise(const Stiffness *p, const Vec8 *from, double norm, Vec8 *to)
 {
   const double scale = norm > 0.0 ? 1.0 / norm : 0.0;
@@ -136,7 +137,7 @@ static void normalise(const Stiffness *p, const Vec8 *from, double norm, Vec8 *t
     to[i] = scale * from[i];
 }
 
-/* The state is again where it was. */
+/* Restores the state's positions. */
 static void stiffness_close(Stiffness *p)
 {
   for (int b = 0; b < p->state->nblock && p->memory != NULL; b++)
@@ -169,7 +170,7 @@ static void set_arrays(Stiffness *p, size_t scratch)
   }
 }
 
-/* The state's positions are where it is taken. */
+/* Starts at the state's positions. */
 static Status stiffness_open(Stiffness *p, State *state, const ForceField *field, Isa isa, Error *error)
 {
   const size_t nblock = (size_t)state->nblock;
@@ -239,10 +240,10 @@ Status frequency_libration(State *state, const ForceField *field, Isa isa, doubl
 /* --- spectra ---------------------------------------------------------------------------------------------
  */
 
-/* A random vector's components in M^-1/2 are equal in the mean: z' phi(A) z / z'z is the mean of phi over the
- * modes, off by sqrt(2/n) of phi's scatter. With components that have the covariance P M^-1 P in their place,
- * P the projector on the tangent space, each mode e counts e'M^-1 e in that mean. By Lanczos' method from z
- * it is a sum over a few nodes, exact for polynomials up to degree 2 NODES - 1 (Golub & Meurant 1994; Ubaru,
+/* The components of a random vector in M^-1/2 are equal on average: z' phi(A) z / z'z is the mean of phi over
+ * the modes, with an error of sqrt(2/n) of phi's scatter. With the covariance P M^-1 P instead, P the
+ * projector on the tangent space, the mean weights each mode e by e'M^-1 e. Lanczos' method from z gives it
+ * as a sum over a few nodes, exact for polynomials up to degree 2 NODES - 1 (Golub & Meurant 1994; Ubaru,
  * Chen & Saad, SIAM J. Matrix Anal. Appl. 38, 1075 (2017)). */
 enum { NODES = 8, PROBES_LEAST = 2, PROBES_MOST = 128, COMPONENTS = 1 << 13 };
 
@@ -252,7 +253,7 @@ void frequency_spectrum_free(FrequencySpectrum *spectrum)
   *spectrum = (FrequencySpectrum){0};
 }
 
-/* Eigenvalues of the tridiagonal matrix, and the squares of their vectors' first elements. */
+/* Adds the eigenvalues of the tridiagonal matrix, and the squares of their vectors' first elements. */
 static Status add_nodes(FrequencySpectrum *s, int n, const double *diagonal, const double *beside,
                         double share, Error *error)
 {
@@ -268,7 +269,7 @@ static Status add_nodes(FrequencySpectrum *s, int n, const double *diagonal, con
   return STATUS_OK;
 }
 
-/* Of unit length; returns the length that it was drawn with. */
+/* Draws a random vector of unit length; returns its length before normalisation. */
 static double random_vector(const Stiffness *p, FrequencyWeight weight, int probe)
 {
   RandomStream stream = random_stream(1, (uint32_t)probe, RANDOM_STATISTICS);
@@ -281,7 +282,7 @@ static double random_vector(const Stiffness *p, FrequencyWeight weight, int prob
   return length;
 }
 
-/* Share of the slow forces in u'M^-1 H M^-1 u = all. */
+/* The part of the slow forces in u'M^-1 H M^-1 u. */
 static Status slow_part(Stiffness *p, double *part, Error *error)
 {
   const Team alone = team_alone();
@@ -309,7 +310,7 @@ static double mobility_of_vector(const Stiffness *p)
   return vec8_sum(sum);
 }
 
-/* Lanczos' three-term recurrence, whose vectors need not stay orthogonal for a quadrature. */
+/* Lanczos' three-term recurrence. A quadrature does not need orthogonal vectors. */
 static Status probe(Stiffness *p, FrequencyWeight weight, int index, bool split, FrequencySpectrum *s,
                     Sums *sums, Error *error)
 {

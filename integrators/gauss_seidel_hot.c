@@ -6,8 +6,8 @@
 
 ISA_DECLARE(IteratedKernels, gauss_seidel_kernels_table);
 
-/* One Newton step for constraint c alone, in the lanes that have not met it and are to move: those that have
- * come back. */
+/* One Newton step for constraint c alone, in the moving lanes that do not satisfy it; returns the lanes that
+ * do. */
 VEC_INLINE unsigned correct(int dim, const Iterated *self, int c, const vd reach[REGISTERS], unsigned moving,
                             const Vec8 *old, Vec8 *q, Vec8 *nu)
 {
@@ -32,7 +32,7 @@ VEC_INLINE unsigned correct(int dim, const Iterated *self, int c, const vd reach
   return registers_bits(met);
 }
 
-/* A sweep that finds nothing to do in a lane is that lane's last. */
+/* A lane is finished after a sweep in which no constraint needed a step. */
 VEC_INLINE unsigned sweep(int dim, const Iterated *self, double t, const Vec8 *q_old, Pack *pack,
                           Vec8 *nu_out)
 {
@@ -46,7 +46,7 @@ VEC_INLINE unsigned sweep(int dim, const Iterated *self, double t, const Vec8 *q
   constraints_reach(kind->nsite * dim, pack->q, reach);
   memset(nu, 0, (size_t)n * sizeof *nu);
   for (int i = 0; i <= self->numbers.max_iterations && open != 0; i++) {
-    /* After the last sweep one more looks, but moves nothing. */
+    /* The sweep after the last one tests convergence only. */
     const unsigned moving = i == self->numbers.max_iterations ? 0 : open;
     unsigned small = ~0u;
     for (int c = 0; c < n; c++)

@@ -1,5 +1,5 @@
-/* The drift along the manifold by iterations on any constraints: Newton's method on all of a molecule at
- * once, and sweeps over them. */
+/* The drift along the manifold by iterations on any constraints: Newton's method on all constraints of a
+ * molecule at once, and sweeps. */
 #include <stdlib.h>
 
 #include "integrators/iterated_hot.h"
@@ -22,7 +22,7 @@ static void iterated_free(void *self)
   free(s);
 }
 
-/* triangle: NULL, those go as all others. */
+/* triangle: NULL if triangles have no kernel of their own. */
 static Status create(void **self, ConstraintKernel *general, ConstraintKernel *triangle,
                      JacobianMatrix matrix, const Kind *kind, const ConstraintOptions *options, Isa isa,
                      Error *error)

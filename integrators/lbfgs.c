@@ -13,9 +13,9 @@ enum { MEMORY = 8, HALVES = WIDTH_MAX / LANES, REFUSALS = 8 };
 
 static const double move_largest = 0.2; /* of a site in one step, A                                      */
 static const double first_scale = 0.01; /* of the first step, mol A^2/kcal: a soft hydrogen bond's        */
-static const double least_angle = 1e-9; /* cosine of s and y, of direction and force: less is no descent   */
+static const double least_angle = 1e-9; /* least cosine of s and y, and of direction and force             */
 
-/* A number for each replica. Of width 1 all lanes hold that of the one. */
+/* A number for each replica; with width 1, the same in all lanes. */
 typedef Vec8 Numbers[HALVES];
 
 typedef enum Stage { ARRIVED, FRESH, UNDER_WAY } Stage;
@@ -30,7 +30,7 @@ typedef struct LbfgsBlock {
   QuenchRigid rigid;
   Kind kind; /* the block's own with masses of one */
   LbfgsSpan span;
-  size_t first; /* of its numbers in the vectors */
+  size_t first; /* index of its first element in the vectors */
 } LbfgsBlock;
 
 struct Lbfgs {
@@ -45,9 +45,9 @@ struct Lbfgs {
   Vec8 *q_old, *g, *g_new, *d, *s[MEMORY], *y[MEMORY], *scratch;
   Numbers rho[MEMORY]; /* 1 / s.y; 0: there is no such pair */
   Numbers gamma;       /* s.y / y.y of the last pair */
-  Numbers slope;       /* d.g where d began */
+  Numbers slope;       /* d.g at the start of the move d */
   int newest;
-  unsigned torn; /* bits of the replicas that the last move could not keep rigid */
+  unsigned torn; /* bits of the replicas whose molecules the last move could not keep rigid */
   Lane lane[WIDTH_MAX];
   double energy[FORCE_TERMS * FORCES_MAX * WIDTH_MAX];
 };
@@ -130,11 +130,9 @@ void lbfgs_free(Lbfgs *l)
   free(l);
 }
 
-/* --- numbers of replicas
- * ------------------------------------------------------------------------------------
- */
+/* --- numbers of replicas ------------------------------------------------------------------------------ */
 
-/* Width 1: its lanes are molecules. */
+/* With width 1 the lanes are molecules: adds them. */
 static void together(const Lbfgs *l, Numbers sum)
 {
   if (l->state->width == 1)
@@ -160,7 +158,7 @@ static void masks(const Lbfgs *l, unsigned bits, Vec8Mask mask[HALVES])
     mask[h] = vec8_mask(l->state->width == 1 ? 0u - (bits & 1) : bits >> h * LANES);
 }
 
-/* x += c y or x = c y, by the kernel; sum = x.z */
+/* x += c y or x = c y, by the kernel; sum = x.z. */
 static void dot(const Lbfgs *l, LbfgsDot *kernel, const Numbers c, const Vec8 *y, const Vec8 *z, Vec8 *x,
                 Numbers sum)
 {
@@ -172,11 +170,9 @@ static void dot(const Lbfgs *l, LbfgsDot *kernel, const Numbers c, const Vec8 *y
   together(l, sum);
 }
 
-/* --- one step
- * -----------------------------------------------------------------------------------------------
- */
+/* --- one step ----------------------------------------------------------------------------------------- */
 
-/* The view of a pack with masses of one, and with `p` in the place of its momenta. */
+/* The view of a pack with masses of one and `p` as its momenta. */
 static Pack view(const Lbfgs *l, const LbfgsBlock *block, int i, Vec8 *p)
 {
   Pack pack = state_pack(l->state, block->rigid.block, i);
@@ -186,7 +182,8 @@ static Pack view(const Lbfgs *l, const LbfgsBlock *block, int i, Vec8 *p)
   return pack;
 }
 
-/* Forces along the manifold, how large they are, and the slope along the last move where it ended. */
+/* Computes the gradient along the manifold, its largest component, and the slope along the last move at its
+ * end. */
 static void take_gradient(Lbfgs *l, Numbers most, Numbers slope)
 {
   memset(most, 0, sizeof(Numbers));
@@ -206,8 +203,8 @@ static void take_gradient(Lbfgs *l, Numbers most, Numbers slope)
   together(l, slope);
 }
 
-/* Which moves are accepted: where the energy, by the trapezoidal rule, did not rise, and molecules could be
- * kept rigid. Energies themselves would tell less, near a minimum: there they are all rounding. */
+/* Accepts moves whose energy, by the trapezoidal rule, did not rise, and whose molecules stayed rigid. Energy
+ * differences near a minimum are rounding and would not decide this. */
 static unsigned judge(Lbfgs *l, const Numbers most, const Numbers slope)
 {
   unsigned accepted = 0;
@@ -233,9 +230,8 @@ static unsigned judge(Lbfgs *l, const Numbers most, const Numbers slope)
   return accepted;
 }
 
-/* The pair s, y of the accepted moves, and what it says of the curvature; others go back. Vectors of other
- * places on the manifold are taken as they stand: to project them to where the replica is now saves no
- * evaluation. */
+/* Stores the pair s, y of the accepted moves and its curvature; other replicas move back. Vectors from other
+ * points of the manifold are used without projection: projecting them saves no evaluation. */
 static void take_pair(Lbfgs *l, const Vec8Mask accepted[HALVES])
 {
   Numbers sy, yy, ss;
@@ -269,7 +265,7 @@ static void take_pair(Lbfgs *l, const Vec8Mask accepted[HALVES])
     }
 }
 
-/* x = -H g by the two loops over the pairs, newest first and last. */
+/* x = -H g by the two loops over the pairs, from the newest and back to it. */
 static void descend(Lbfgs *l, Vec8 *x)
 {
   Numbers alpha[MEMORY], sum, c;
@@ -303,8 +299,8 @@ static void forget(Lbfgs *l, int half, int i)
   l->gamma[half][i] = first_scale;
 }
 
-/* The new direction where a move was accepted, else a shorter piece of the last one: the next move is a d + b
- * g, along the force alone where d does not go down. */
+/* Chooses the next move a d + b g: the new direction if the last move was accepted, else a shorter part of
+ * it. Along the force alone if d does not descend. */
 static void aim(Lbfgs *l, const Vec8Mask accepted[HALVES], const Numbers slope, Numbers a, Numbers b)
 {
   Vec8 *x = l->g_new;
@@ -337,8 +333,8 @@ static void aim(Lbfgs *l, const Vec8Mask accepted[HALVES], const Numbers slope, 
     }
 }
 
-/* On the manifold; replicas that have arrived keep every bit. A molecule that cannot be kept rigid by so long
- * a move stays where it is, and its replica will go back and make a shorter one. */
+/* Moves on the manifold; finished replicas keep every bit. A molecule that cannot stay rigid does not move,
+ * and its replica then tries a shorter move. */
 static void move(Lbfgs *l, const Numbers a, const Numbers b)
 {
   Vec8Mask arrived[HALVES];
@@ -348,7 +344,7 @@ static void move(Lbfgs *l, const Numbers a, const Numbers b)
   for (int k = 0; k < l->nblock; k++) {
     const LbfgsBlock *block = &l->block[k];
     const size_t at = block->first;
-    Vec8 *q = block->rigid.block->q, *p = l->g_new + at; /* of no use before the next forces */
+    Vec8 *q = block->rigid.block->q, *p = l->g_new + at; /* free until the next forces */
     l->kernels->move(&block->span, a, b, l->g + at, l->d + at, l->q_old + at, q, p);
     for (int i = 0; i < block->span.npack; i++) {
       const size_t first = (size_t)i * block->rigid.stride;
@@ -366,9 +362,7 @@ static void move(Lbfgs *l, const Numbers a, const Numbers b)
   l->torn &= ~stay;
 }
 
-/* --- the whole
- * ----------------------------------------------------------------------------------------------
- */
+/* --- interface ---------------------------------------------------------------------------------------- */
 
 void lbfgs_begin(Lbfgs *l, unsigned replicas, double tolerance)
 {

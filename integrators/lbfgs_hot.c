@@ -5,10 +5,10 @@
 
 ISA_DECLARE(LbfgsKernels, lbfgs_kernels_table);
 
-/* Where a pass is made often, sums go to three numbers in turn, which hide each other's latency. */
+/* Frequent passes add to three sums in turn, which hides their latency. */
 enum { ABREAST = 3 };
 
-/* The packs of one half, one part of them: first element and one past the last. */
+/* The packs of one half: index of each pack's first element; and the parts of each half. */
 #define EACH_PACK(span, half, at)                                                                            \
   for (size_t at = (size_t)(half) * (size_t)(span)->stride,                                                  \
               pack_step_ = (size_t)(span)->halves * (size_t)(span)->stride,                                  \

@@ -3,7 +3,7 @@
 
 ISA_DECLARE(LetterKernels, letter_kernels_table);
 
-/* Each letter is written once for any kind and inlined a second time with the numbers of a water. */
+/* Each letter is written once for any kind and inlined a second time with the size of a water. */
 VEC_INLINE bool is_water_sized(const Kind *kind) { return kind->nsite == 3 && kind->dim == 3; }
 
 VEC_INLINE void kick_sites(int n, double t, Pack *pack)

@@ -22,8 +22,8 @@ static void describe(const Kind *kind, const ConstraintOptions *options, int c, 
     link->inverse_mass[k] = 1.0 / kind->mass[con->site[k]];
 }
 
-/* The links in the order of a tridiagonal matrix. False if the constraints form no chains, or if two of them
- * share two sites. */
+/* Lists the links in the order of a tridiagonal matrix. False if the constraints do not form chains, or if
+ * two of them share two sites. */
 static bool order_links(const Kind *kind, const Band *band, const ConstraintOptions *options, MilcLink *link)
 {
   for (int i = 0; i < band->n; i++) {

@@ -3,17 +3,17 @@
 
 ISA_DECLARE(MilcKernels, milc_kernels_table);
 
-/* Newton's matrix J(q) M^-1 J_old' along a chain is tridiagonal. It is never stored: a sweep down the chain
- * makes each row and eliminates with it at once; a sweep up solves, moves the sites and looks at the
- * constraints behind it. Long chains do not fit the L2 cache, so what counts is how much each sweep fetches:
- * gradients at the old positions are cheaper made anew than kept. All parts of a pack go along in step.
- * radial: all constraints are. */
+/* Newton's matrix J(q) M^-1 J_old' along a chain is tridiagonal and never stored. A sweep down the chain
+ * computes each row and eliminates with it; a sweep up solves, moves the sites and tests the constraints
+ * behind them. Long chains exceed the L2 cache, so memory traffic decides: recomputing gradients at the old
+ * positions is cheaper than storing them. All parts of a pack advance together. `radial`: all constraints are
+ * radial. */
 
-/* In pack->scratch, [n] each, by links. */
+/* Arrays in pack->scratch, [n] each, by links. */
 typedef struct Work {
   Vec8 *right, *y; /* rows after elimination: x_i + right_i x_(i+1) = y_i */
   Vec8 *nu;        /* by constraints                                      */
-  Vec8 *x;         /* solutions of lanes with bad pivots                  */
+  Vec8 *x;         /* [3n] and the scratch of band_exchange               */
   Vec8 *exchange;  /* [3n] and what band_exchange wants                   */
 } Work;
 
@@ -27,7 +27,7 @@ static Work divide_scratch(const Milc *self, Vec8 *scratch, Vec8 *nu_out)
                 .exchange = scratch + 4 * n};
 }
 
-/* A link's row: gradients now and old, and its products with the link before. */
+/* A link's row: its gradients at new and old positions, and its products with the previous link. */
 typedef struct Row {
   MilcRow now, old;
   Vec8 g;
@@ -58,7 +58,8 @@ VEC_INLINE void make_row(int dim, bool radial, const MilcLink *link, const Vec8 
   }
 }
 
-/* Down the chain. Lanes that meet all constraints go to *small, those with bad pivots come back. */
+/* Eliminates down the chain. *small: lanes that satisfy all constraints. Returns the lanes with bad pivots.
+ */
 VEC_INLINE unsigned eliminate(int dim, bool radial, const Milc *self, const vd reach[REGISTERS],
                               const Vec8 *q, const Vec8 *q_old, const Work *work, unsigned *small)
 {
@@ -89,7 +90,7 @@ VEC_INLINE unsigned eliminate(int dim, bool radial, const Milc *self, const vd r
   return ~registers_bits(sound);
 }
 
-/* Lanes with bad pivots by row exchanges: x[n]. The bits of those without a solution come back. */
+/* Solves lanes with bad pivots by row exchanges: x[n]. Returns the bits of lanes without a solution. */
 static unsigned exchange(const Milc *self, const Pack *pack, const Vec8 *q_old, unsigned lanes,
                          const Work *work)
 {
@@ -119,14 +120,14 @@ VEC_INLINE void look(int dim, bool radial, const MilcLink *link, const vd reach[
   EACH_REGISTER(p) met[p] &= constraints_met(link->limit, link->rounding, vd_load(&g, p), reach[p]);
 }
 
-/* What an iteration does to the lanes. */
+/* Which lanes an iteration moves. */
 typedef struct Moves {
   unsigned moving, exchanged; /* exchanged: lanes whose solution is x          */
-  bool first;                 /* the first iteration, before which nu is nothing */
+  bool first;                 /* the first iteration, when nu is undefined */
 } Moves;
 
-/* Up the chain: sigma, in the lanes that move, to nu and the sites. The lanes that then meet all constraints
- * come back: a link's sites are where they will be once the link before it has moved. */
+/* Solves up the chain: adds sigma, in the moving lanes, to nu and the sites. Returns the lanes that then
+ * satisfy all constraints. A link is tested once the previous link has moved, when its sites are final. */
 VEC_INLINE unsigned move(int dim, bool radial, const Milc *self, const vd reach[REGISTERS], const Vec8 *q_old,
                          Moves lanes, const Work *work, Vec8 *q)
 {
@@ -190,7 +191,8 @@ VEC_INLINE void kick(int dim, bool radial, const Milc *self, double t, const Vec
   }
 }
 
-/* Coordinates' rounding excuses a residual from the third iteration on: most chains never ask for it. */
+/* From the third iteration on, the rounding of coordinates counts as converged; most chains converge before.
+ */
 VEC_INLINE unsigned milc(int dim, bool radial, const Milc *self, double t, const Vec8 *q_old, Pack *pack,
                          Vec8 *nu_out)
 {

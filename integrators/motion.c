@@ -5,8 +5,8 @@
 #include <string.h>
 
 enum {
-  GROUPS = WIDTH_MAX / LANES, /* packs that one molecule's replicas fill */
-  PIECE = 32                  /* packs of one large replica that are summed by one thread, whichever */
+  GROUPS = WIDTH_MAX / LANES, /* packs of one molecule's replicas */
+  PIECE = 32                  /* packs of one large replica in a partial sum, for any number of threads */
 };
 
 ISA_DECLARE(MotionKernels, motion_kernels_table);
@@ -102,7 +102,7 @@ int motion_freedom(Removal removal, int dim, int nsites)
 
 static int group_count(const State *state) { return state->width > LANES ? state->width / LANES : 1; }
 
-/* Some packs of one block. The blocks of batches are one piece each. */
+/* Some packs of one block. Each block of a batch is one piece. */
 typedef struct Piece {
   int block, begin, end;
 } Piece;
@@ -136,7 +136,7 @@ size_t motion_shared(const State *shape)
   return 2 * (size_t)(piece_count(shape) * group_count(shape)) * (sizeof(Frame) / sizeof(Vec8));
 }
 
-/* What is summed; motion is NULL where only momenta are wanted. */
+/* The arguments of a sum; motion is NULL if only momenta are needed. */
 typedef struct Sweep {
   const MotionKernels *kernels;
   const Motion *motion;
@@ -147,7 +147,7 @@ typedef struct Sweep {
   bool angular;
 } Sweep;
 
-/* Turns a view to pack i of its block. It does not say what tells lanes apart: nobody asks for it here. */
+/* Moves a view to pack i of its block, without the lanes' addresses of noise, which are not used here. */
 static void turn_to(Pack *pack, const Block *block, int i)
 {
   const size_t at = (size_t)i * (size_t)(block->kind->nsite * block->kind->dim);
@@ -156,7 +156,7 @@ static void turn_to(Pack *pack, const Block *block, int i)
   pack->active = block->active + i;
 }
 
-/* What a pass over a piece adds to the frames of its groups. */
+/* Add the contributions of one piece to the frames of its groups. */
 static void add_centres(const Sweep *s, const Piece *piece, Frame *frame)
 {
   const Block *block = &s->state->block[piece->block];
@@ -184,7 +184,7 @@ static void add_sums(const Sweep *s, const Piece *piece, Frame *frame)
 
 typedef void (*Pass)(const Sweep *sweep, const Piece *piece, Frame *frame);
 
-/* All but the centre, which all frames have in common once it is known. */
+/* Adds the centre or, once all frames have the same centre, everything else. */
 static void add_frame(bool centre, const Frame *from, Frame *to)
 {
   enum { CENTRE = 3, ALL = sizeof(Frame) / sizeof(Vec8) };
@@ -194,9 +194,8 @@ static void add_frame(bool centre, const Frame *from, Frame *to)
     y[k] += x[k];
 }
 
-/* frame[groups] += the sums of a pass over all packs: piece by piece, added in order. Of a team each member
- * does some of the pieces; one that has no memory in common with others adds each at once, to the same bits.
- */
+/* frame[groups] += the sums of a pass over all packs, added piece by piece in order. In a team each member
+ * computes some of the pieces; a thread without shared memory adds each piece at once, with the same bits. */
 static void sum_all(const Sweep *s, Pass pass, Frame *frame)
 {
   const bool centre = pass == add_centres, together = s->shared != NULL;
@@ -224,7 +223,7 @@ static void sum_all(const Sweep *s, Pass pass, Frame *frame)
     add_frame(centre, &shared[i], &frame[i % groups]);
 }
 
-/* With one replica the 8 lanes are molecules of it: all lanes get their sum. */
+/* With one replica the 8 lanes are its molecules: all lanes get their sum. */
 static void gather(const State *state, int n, Vec8 *x)
 {
   for (int i = 0; state->width == 1 && i < n; i++)

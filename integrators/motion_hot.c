@@ -1,7 +1,7 @@
 #include "integrators/motion_hot.h"
 #include "engine/vec.h"
 
-/* Each kernel is written once for any kind and inlined a second time with the numbers of a water. */
+/* Each kernel is written once for any kind and inlined a second time with the size of a water. */
 #define FOR_KIND(function, kind, ...)                                                                        \
   do {                                                                                                       \
     if ((kind)->nsite == 3 && (kind)->dim == 3)                                                              \
@@ -10,7 +10,7 @@
       function((kind)->nsite, (kind)->dim, __VA_ARGS__);                                                     \
   } while (0)
 
-/* The arm of site s from the centre; zero in the dimensions that there are not. */
+/* The vector of site s from the centre; zero in missing dimensions. */
 VEC_INLINE void site_arm(int dim, const Vec8 *q, const Frame *frame, int s, int part, vd arm[3])
 {
   UNROLL for (int d = 0; d < 3; d++) arm[d] =
@@ -34,7 +34,7 @@ VEC_INLINE void centre_of(int nsite, int dim, const Pack *pack, Frame *frame)
 
 static void centre(const Pack *pack, Frame *frame) { FOR_KIND(centre_of, pack->kind, pack, frame); }
 
-/* sum += R' x for a field x of the pack: what makes momenta of p and the matrix of Y. */
+/* sum += R' x for a field x of the pack: momenta for x = p, the matrix for x = Y. */
 VEC_INLINE void momentum_of(int nsite, int dim, const Pack *pack, const Frame *frame, bool angular,
                             const Vec8 *x, Vec8 *sum)
 {
@@ -64,8 +64,8 @@ static void momentum(const Pack *pack, bool angular, Frame *frame)
   FOR_KIND(momentum_of, pack->kind, pack, frame, angular, pack->p, frame->momentum);
 }
 
-/* Even weights: translations and rotations are tangent and orthogonal, and what is left is the tensor of
- * inertia. In fewer dimensions it has rows for rotations that there are not; their momentum is zero. */
+/* With even weights translations and rotations are tangent and orthogonal, and the matrix is the inertia
+ * tensor. In fewer dimensions it has rows for missing rotations, whose momentum is zero. */
 VEC_INLINE void inertia_of(int nsite, int dim, const MotionKind *own, const Pack *pack, Frame *frame)
 {
   for (int part = 0; part < REGISTERS; part++) {
@@ -161,9 +161,9 @@ static void apply(const MotionKind *own, bool angular, const Pack *pack, const F
   FOR_KIND(apply_to, pack->kind, own, angular, pack, frame);
 }
 
-/* x of A x = b, n = 3 or 6, by L D L' without pivots, in place of b. A is positive semidefinite: where a
- * pivot is rounding (rotation about the axis of a linear cluster, or a dimension that there is not) that
- * motion does not exist and its x is zero. */
+/* Solves A x = b, n = 3 or 6, by L D L' without pivoting; x replaces b. A is positive semidefinite. Where a
+ * pivot is rounding, the motion does not exist and its x is zero: rotation about the axis of a linear
+ * cluster, or a missing dimension. */
 VEC_INLINE void solve_part(int n, Frame *frame, int part)
 {
   vd a[MOTIONS][MOTIONS], b[MOTIONS], inverse[MOTIONS];

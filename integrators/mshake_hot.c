@@ -7,9 +7,9 @@
 
 ISA_DECLARE(IteratedKernels, mshake_kernels_table);
 
-/* Newton's method on sigma = t nu: g(q + M^-1 J_old' sigma) = 0 has the matrix J(q) M^-1 J_old'. A lane that
- * has converged gets sigma = 0 from then on, so that it does not see how long the others take; one whose
- * matrix is singular stays where it is, and fails in the end. */
+/* Newton's method on sigma = t nu: g(q + M^-1 J_old' sigma) = 0 has the matrix J(q) M^-1 J_old'. Converged
+ * lanes get sigma = 0, so that they do not depend on the other lanes. A lane whose matrix is singular does
+ * not move, and is reported as failed. */
 VEC_INLINE unsigned newton(int dim, const Iterated *self, double t, const Vec8 *q_old, Pack *pack,
                            Vec8 *nu_out)
 {
@@ -48,7 +48,7 @@ static unsigned general(const void *self, double t, const Vec8 *q_old, Pack *pac
   return JACOBIAN_FOR_DIM(newton, pack->kind->dim, self, t, q_old, pack, nu_out);
 }
 
-/* The same for a triangle, one part of a pack; `done` has the lanes that are not in use. */
+/* The same for a triangle, one part of a pack; `done` includes the lanes not in use. */
 VEC_INLINE vi triangle_newton(const Iterated *self, const Kind *kind, vi done, const vd old[3][3], vd q[9],
                               vd sigma[3])
 {

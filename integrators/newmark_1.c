@@ -1,4 +1,4 @@
-/* Newmark in its own variables, its nonlinear system solved by one Newton step from the old positions. From
+/* Newmark in its own variables, with one Newton step from the old positions for its nonlinear system. From
  * q' = q that step is
  *
  *   q' = q + (M + beta h^2 Hess V)^-1 (h p + h^2/2 M a(q)),  p' = p + h/2 (M a(q) + M a(q')):
@@ -9,7 +9,7 @@
 
 #include "integrators/accel_hot.h"
 
-/* The matrix comes with the force of the penalties, which is taken away beforehand. */
+/* accel_solve adds the force of the penalties, so it is subtracted first. */
 unsigned newmark_1_drift(const Accel *accel, double t, Pack *pack)
 {
   const int n = accel->n;

@@ -7,8 +7,8 @@
 #include "engine/force.h"
 #include "integrators/letters.h"
 
-/* Positions are measured in h sqrt(kT/m), momenta in sqrt(m kT), times in h, so that W enters as (h W)^2
- * alone, which may be zero or below it. */
+/* The units are h sqrt(kT/m) for positions, sqrt(m kT) for momenta and h for times. W then enters as (h W)^2
+ * alone, which may be zero or negative. */
 typedef struct Map {
   double m[2][2]; /* z' = m z + noise                       */
   double q[3];    /* covariance of the noise: qq, qp, pp    */
@@ -23,7 +23,7 @@ OscillatorStep oscillator_step(const Plan *plan)
                           .h = o->h};
 }
 
-/* After what there was, z <- l z. */
+/* Appends z <- l z. */
 static void apply(Map *map, const double l[2][2])
 {
   double m[2][2];
@@ -37,7 +37,7 @@ static void apply(Map *map, const double l[2][2])
   map->q[2] = l[1][0] * l[1][0] * qq + 2.0 * l[1][0] * l[1][1] * qp + l[1][1] * l[1][1] * pp;
 }
 
-/* t: in h. square: (h W)^2; filter: what the acceleration map leaves of a kick or a drift. */
+/* t: in h. square: (h W)^2. filter: the factor of the acceleration map on a kick or a drift. */
 static void add_letter(Map *map, const Letter *letter, double t, double square, double filter,
                        const OscillatorMode *mode, double h)
 {
@@ -56,7 +56,7 @@ static void add_letter(Map *map, const Letter *letter, double t, double square, 
   }
 }
 
-/* *after: up to the last O; may be NULL. */
+/* *after, unless NULL: the map up to the last O. */
 static Map step_map(const OscillatorStep *step, const OscillatorMode *mode, Map *after)
 {
   Map map = {.m = {{1.0, 0.0}, {0.0, 1.0}}};
@@ -87,10 +87,10 @@ static double growth(const Map *map)
   return root < 0.0 ? sqrt(determinant(map)) : fabs(half) + sqrt(root);
 }
 
-/* Words of equal steps touch |trace| = 2 on the way without becoming unstable. */
+/* Words of equal steps reach |trace| = 2 without becoming unstable. */
 static const double touching = 1e-10;
 
-/* S = M S M' + Q. */
+/* Solves S = M S M' + Q. */
 static void stationary(const Map *map, double s[3])
 {
   const double a = map->m[0][0], b = map->m[0][1], c = map->m[1][0], d = map->m[1][1];
@@ -102,8 +102,7 @@ static void stationary(const Map *map, double s[3])
     s[0] = s[1] = s[2] = NAN;
 }
 
-/* Action times angle; both are imaginary where W^2 < 0, and of the slowest modes the angle is lost in
- * rounding. */
+/* Action times angle. Both are imaginary for W^2 < 0. For the slowest modes the angle is lost in rounding. */
 static double shared(const Map *map, double reach, const double s[3])
 {
   if (fabs(reach) < 1e-8)
@@ -112,7 +111,7 @@ static double shared(const Map *map, double reach, const double s[3])
   return square > 0.0 ? sqrt(square) * acos(half) : sqrt(-square) * acosh(half);
 }
 
-/* The stationary covariance s once through the step, for what each O finds there. */
+/* Follows the stationary covariance s through the step to find the momenta before each O. */
 static void meet_noise(const OscillatorStep *step, const OscillatorMode *mode, const double s[3],
                        OscillatorResult *result)
 {
@@ -160,7 +159,7 @@ OscillatorResult oscillator_solve(const OscillatorStep *step, const OscillatorMo
     if (map.noisy && square < 0.0)
       stationary(&map, s);
     else
-      s[2] = 1.0; /* a free particle: its position has no variance, and none is needed */
+      s[2] = 1.0; /* a free particle: the variance of its position is not needed */
     result.momentum = s[2];
     if (map.noisy)
       meet_noise(step, mode, s, &result);
@@ -181,7 +180,7 @@ OscillatorResult oscillator_solve(const OscillatorStep *step, const OscillatorMo
     result.shared = shared(&map, square, s);
     result.thermal = c * c * s[0] + 2.0 * c * d * s[1] + d * d * s[2] + after.q[2];
   } else if (area) {
-    /* The form's matrix is that of (-m10, (m00 - m11)/2, m01); at M = +-1 all forms are conserved. */
+    /* The matrix of the form is that of (-m10, (m00 - m11)/2, m01); at M = +-1 all forms are conserved. */
     const double q = fabs(square * map.m[0][1]), p = fabs(map.m[1][0]);
     result.fate = OSCILLATOR_CONSERVED;
     result.position = q + p > touching ? 2.0 * q / (q + p) : 1.0;
@@ -194,14 +193,14 @@ OscillatorResult oscillator_solve(const OscillatorStep *step, const OscillatorMo
 
 /* --- a mode that is pushed --------------------------------------------------------------------------------
  *
- * The state is (q, p, a), times in h: lengths in h^2 a, momenta in h a. With steps of no noise but that of a,
- * which is 1 in the mean square. */
+ * The state is (q, p, a) in units of h for times, h^2 a for lengths and h a for momenta. The only noise of
+ * these steps is that of a, whose mean square is 1. */
 
 typedef struct Pushed {
   double m[3][3], s[3][3]; /* z' = m z + noise of covariance s */
 } Pushed;
 
-/* After what there was, z <- l z. */
+/* Appends z <- l z. */
 static void follow(Pushed *to, const Pushed *l)
 {
   Pushed out = {.s = {{0.0}}};
@@ -223,7 +222,7 @@ static void follow(Pushed *to, const Pushed *l)
 
 static const Pushed unmoved = {.m = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
 
-/* t: in h; decay and along: rates over h. */
+/* t: in h; decay and along: friction rates times h. */
 static void push_letter(Pushed *to, const Letter *letter, double t, double square, double filter,
                         const OscillatorMode *mode, double decay, double along)
 {
@@ -259,7 +258,7 @@ static Pushed push_step(const OscillatorStep *step, const OscillatorMode *mode, 
   return to;
 }
 
-/* Where z = M z + (column of a) stays. */
+/* The fixed point of z = M z + (column of a). */
 static double rest_of(const Pushed *step)
 {
   const double a = 1.0 - step->m[0][0], b = -step->m[0][1], c = -step->m[1][0], d = 1.0 - step->m[1][1];
@@ -277,9 +276,9 @@ OscillatorPush oscillator_push(const OscillatorStep *step, const OscillatorMode 
   OscillatorPush push = {.steady = rest_of(&still)};
   push.shaken = push.steady * push.steady;
   if (fate == OSCILLATOR_CONSERVED || !(along > 0.0))
-    return push; /* a does not change by itself */
+    return push; /* a is constant */
   Pushed sum = push_step(step, mode, along * step->h);
-  for (int i = 0; i < 64; i++) { /* 2^i steps as one */
+  for (int i = 0; i < 64; i++) { /* 2^i steps in one */
     const Pushed before = sum;
     follow(&sum, &before);
   }
@@ -289,7 +288,7 @@ OscillatorPush oscillator_push(const OscillatorStep *step, const OscillatorMode 
 
 bool oscillator_shadow(const Plan *plan, OscillatorShadow *shadow)
 {
-  const double small = 4e-4, weak = 1e-5; /* (h W)^2, and the rate of friction over W */
+  const double small = 4e-4, weak = 1e-5; /* (h W)^2, and the friction rate over W */
   const OscillatorStep step = oscillator_step(plan);
   const char *const map = plan_options(plan)->accel;
   if (!plan_is_thermal(plan) || !plan_is_fresh(plan) || word_has(step.word, 'S') ||
@@ -297,8 +296,8 @@ bool oscillator_shadow(const Plan *plan, OscillatorShadow *shadow)
     return false;
   const OscillatorMode mode = {.square = small / (step.h * step.h), .rate = weak * sqrt(small) / step.h};
   const OscillatorResult one = oscillator_solve(&step, &mode);
-  /* Noise on every momentum takes as much energy as it brings where T' is `shared`; one factor for all
-   * momenta holds their kinetic energy where O finds it. */
+  /* Noise on every momentum adds as much energy as friction removes where T' is `shared`. One factor for all
+   * momenta keeps their kinetic energy at the value before O. */
   const double temperature = plan_options(plan)->time > 0.0 ? one.shared / one.found : one.shared;
   *shadow = (OscillatorShadow){.drift = 0.5 * (1.0 - one.given / one.shared) / small,
                                .kick = 0.5 * (1.0 - one.position / one.shared) / small,

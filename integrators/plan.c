@@ -1,4 +1,4 @@
-/* Making a plan: what goes together, and whose tools are made. */
+/* Creates a plan: checks which options are compatible, and creates the tools of each kind. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,7 +67,8 @@ static Status check_word(const Plan *plan, bool general, Error *error)
   return STATUS_OK;
 }
 
-/* A method is a whole step: it alone keeps constraints, or takes them as penalties. */
+/* A method is a whole step: no solver but the method itself can satisfy constraints, or it treats them as
+ * penalties. */
 static Status check_kept(const Plan *plan, const PlanSystem *s, Error *error)
 {
   const PlanOptions *o = &plan->options;
@@ -85,7 +86,8 @@ static Status check_kept(const Plan *plan, const PlanSystem *s, Error *error)
   return STATUS_OK;
 }
 
-/* Only a step that is its own adjoint gains by composition, and time may run backwards in it. */
+/* Composition raises the order only of steps that are their own adjoint; their stages may run backwards in
+ * time. */
 static Status check_composition(const Plan *plan, Error *error)
 {
   const PlanOptions *o = &plan->options;
@@ -133,7 +135,8 @@ static Status check_acceleration(const Plan *plan, const PlanSystem *s, Error *e
   return STATUS_OK;
 }
 
-/* Whether each kind has its way, and all of them one together. */
+/* Checks that each kind has constraints or penalties that the plan supports, and that the kinds are
+ * compatible. */
 static Status check_kinds(const Plan *plan, Error *error)
 {
   const PlanOptions *o = &plan->options;
@@ -161,8 +164,8 @@ static Status check_kinds(const Plan *plan, Error *error)
   return STATUS_OK;
 }
 
-/* The rows that the options name. A method has its own way with forces: the plain map stands in for letters.
- */
+/* Finds the rows that the options name. With a method the plain map is used, since the method treats forces
+ * itself. */
 static Status find_rows(Plan *plan, Error *error)
 {
   PlanOptions *o = &plan->options;
@@ -181,7 +184,7 @@ static Status find_rows(Plan *plan, Error *error)
   return STATUS_OK;
 }
 
-/* The rows of the options, and the rules that hold before there are kinds. */
+/* Finds the rows of the options and checks the rules that do not depend on kinds. */
 static Status check_options(Plan *plan, const PlanSystem *s, Error *error)
 {
   const PlanOptions *o = &plan->options;
@@ -277,7 +280,7 @@ Status plan_create_kinds(Plan **plan, int nkind, const Kind *const *kind, const 
   p->letters = letter_kernels(options->isa);
   p->ou = ou_kernels(options->isa);
   TRY_ELSE(build(p, error), plan_free(p));
-  p->options.weight = p->spelling.weight; /* the caller's array need not live on */
+  p->options.weight = p->spelling.weight; /* the caller may free its arrays */
   p->options.own = NULL;
   plan_compile(p);
   *plan = p;

@@ -1,4 +1,4 @@
-/* Compiling a word: where forces are due, where momenta must be tangent, what O needs around it. */
+/* Compiles a word: places force evaluations, projections, and the operations around O. */
 #include <string.h>
 
 #include "integrators/plan_private.h"
@@ -7,11 +7,11 @@ typedef struct Compiler {
   Plan *plan;
   Op op[OPS_MAX];
   int n, nnoise;
-  bool stale; /* f is not that of the current q                        */
+  bool stale; /* f does not belong to the current q                    */
   bool stale_slow;
   bool dirty; /* momenta may have a part across the manifold           */
   int map;    /* the acceleration map of this stage                    */
-  int mapped; /* the map that f went through last                      */
+  int mapped; /* the last acceleration map applied to f                */
 } Compiler;
 
 static void emit(Compiler *c, OpCode code, double t)
@@ -29,8 +29,8 @@ static void emit_force(Compiler *c)
   c->mapped = c->map;
 }
 
-/* Slow forces first, and where the letters from i on want both before the next drift, at once: the kicks that
- * follow then run as one pass over the packs. */
+/* Emits slow forces first. If the letters from i on need both groups before the next drift, both are computed
+ * here, so that the following kicks run as one pass over the packs. */
 static void emit_forces(Compiler *c, int i)
 {
   const WordSpelling *s = &c->plan->spelling;
@@ -58,8 +58,8 @@ static void emit_of(Compiler *c, OpCode code, double t, int index)
   c->op[c->n - 1].letter = (uint32_t)index;
 }
 
-/* Noise along penalties alone, where something is kept too: O parts momenta in two, and both are tangent to
- * what is kept. */
+/* Whether noise acts along penalties alone in a kind with exact constraints: O splits momenta in two parts,
+ * both tangent to the constraints. */
 static bool is_parted(const Plan *plan)
 {
   for (int k = 0; k < plan->nkind; k++)
@@ -68,17 +68,17 @@ static bool is_parted(const Plan *plan)
   return false;
 }
 
-/* O wants tangent momenta under uniform friction (its flow does not commute with the projection), where it
- * goes by kinetic energies, where it parts them, and for the account of heat; otherwise its own projection
- * does for everything before it. Noise brings motion of the whole that is removed after it; a kinetic energy
- * is that without. */
+/* O needs tangent momenta under uniform friction (its flow does not commute with the projection), if it uses
+ * kinetic energies, if it splits momenta, and for the sum of heat. Otherwise its own projection replaces the
+ * one before it. The motion of the whole is removed after noise, and before a rescaling, which uses the
+ * kinetic energy without it. */
 static void emit_noise(Compiler *c, double t, int index)
 {
   const PlanOptions *o = &c->plan->options;
   const bool whole = o->time > 0.0, removed = o->removal != REMOVE_NONE;
   if (o->friction == FRICTION_UNIFORM || o->keep_heat || whole || is_parted(c->plan))
     emit_project(c);
-  else if (c->dirty && o->keep_multipliers) /* what O is to project away together with its noise */
+  else if (c->dirty && o->keep_multipliers) /* counts what O will project away together with its noise */
     emit(c, OP_COUNT, 1.0);
   if (o->keep_heat)
     emit(c, OP_HEAT, -1.0);
@@ -118,7 +118,8 @@ static void compile_letter(Compiler *c, int i, double t)
   c->dirty = plan->constraints != NULL || (plan->kind->kept && (plan->traits & METHOD_TANGENT) == 0);
 }
 
-/* Which acceleration map a stage has: stages of one length share it, and Verlet's does not depend on it. */
+/* The acceleration map of a stage: stages of one length share it, and Verlet's does not depend on the length.
+ */
 static int plan_map(const Plan *plan, int stage)
 {
   if (plan->naccel == 1)
@@ -131,8 +132,7 @@ static void compile_step(Compiler *c)
 {
   const WordSpelling *s = &c->plan->spelling;
   const Plan *plan = c->plan;
-  /* A step's account of multipliers is from tangent to tangent momenta, also where they are left otherwise.
-   */
+  /* A step's multipliers are summed between tangent momenta, even if the word leaves others. */
   const bool account = plan->constraints != NULL && plan->constraints->lazy && plan->options.keep_multipliers;
   c->n = c->nnoise = 0;
   if (account)
@@ -172,7 +172,7 @@ static void cut(Plan *plan, Compiler *c)
 
 void plan_compile(Plan *plan)
 {
-  /* Whether f is fresh and p tangent at the start of a step depends on how a step ends: compile twice. */
+  /* Whether f is fresh and p tangent at the start of a step depends on the end of a step: compile twice. */
   Compiler c = {.plan = plan};
   compile_step(&c);
   compile_step(&c);

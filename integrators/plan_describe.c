@@ -1,4 +1,4 @@
-/* A plan as data: its operations, and what its tools for each kind say of themselves. */
+/* Describes a plan as data: its operations, and the tools of each kind. */
 #include "integrators/plan_private.h"
 
 static SchemeNoise describe_noise(const PlanKind *own, const Noise *noise)
@@ -30,7 +30,7 @@ static Status describe_kind(const Plan *plan, int k, Arena *arena, SchemeKind *t
   to->nmap = own->naccel;
   for (int i = 0; i < own->naccel; i++) {
     TRY(accel_describe(own->accel_self[i], arena, &to->map[i], error));
-    to->map[i].block = to->map[i].block && k == 0; /* forces offer blocks of the first kind alone */
+    to->map[i].block = to->map[i].block && k == 0; /* forces provide blocks of the first kind alone */
   }
   to->draw = describe_noise(own, &own->draw);
   for (int i = 0; i < plan->nnoise; i++)

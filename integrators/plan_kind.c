@@ -14,11 +14,11 @@ MethodOptions plan_kind_method_options(const PlanOptions *o)
   return (MethodOptions){.step = step, .base = o->base, .own = o->own};
 }
 
-/* Beside kinds that have constraints, one that has none needs no way of keeping them, nor of filtering their
- * penalties. (Alone it goes the way that the options name, which may refuse it.) */
+/* Among several kinds, one without constraints needs no solver and no filter. (A single kind always follows
+ * the options, which may refuse it.) */
 static bool is_loose(const Plan *plan, const Kind *kind) { return plan->nkind > 1 && kind->ncon == 0; }
 
-/* One whose constraints are all kept, beside others that have penalties. */
+/* A kind with exact constraints only, among others that have penalties. */
 static bool is_stiff(const Kind *kind) { return kind->w != NULL && !kind_has_penalties(kind); }
 
 static bool is_soft(const Plan *plan, const PlanKind *own)

@@ -7,12 +7,12 @@
 
 ISA_DECLARE(ProjectorKernels, projector_kernels_table);
 
-/* J at q in pack->scratch, and behind it the multipliers that take p onto the tangent space; the active lanes
- * that have none come back. */
+/* Computes J at q in pack->scratch, and after it the multipliers that project p onto the tangent space;
+ * returns the active lanes without a solution. */
 VEC_INLINE unsigned general_multipliers(int dim, const Projector *projector, const Pack *pack,
                                         JacobianRow **grad, Vec8 **mu)
 {
-  const Kind *kind = projector->jacobian->kind; /* of some of the pack's constraints, perhaps */
+  const Kind *kind = projector->jacobian->kind; /* may have fewer constraints than the pack */
   JacobianRow *rows = *grad = (JacobianRow *)pack->scratch;
   Vec8 *b = *mu = (Vec8 *)(rows + kind->ncon);
   const unsigned active = registers_nonzero(pack->active);
@@ -83,8 +83,8 @@ static unsigned general_join(const Projector *projector, const Vec8 *across, Pac
 /* --- triangles ------------------------------------------------------------------------------------------
  */
 
-/* The sides of part of a pack, and the multipliers that take p onto the tangent space; the lanes that have
- * none come back. */
+/* Computes the sides of part of a pack, and the multipliers that project p onto the tangent space; returns
+ * the lanes without a solution. */
 VEC_INLINE unsigned triangle_multipliers(const Projector *projector, bool rigid, const Pack *pack, int part,
                                          const vd p[9], vd r[3][3], vd mu[3])
 {
@@ -95,7 +95,7 @@ VEC_INLINE unsigned triangle_multipliers(const Projector *projector, bool rigid,
   UNROLL for (int c = 0; c < 3; c++) mu[c] = -b[c];
   if (rigid) {
     triangle_apply(projector->inverse, mu, mu);
-    return 0; /* constant: what is no number here has been before */
+    return 0; /* the inverse is constant: a NaN here was in p before */
   }
   triangle_pair(projector->pair, 1.0, pair);
   triangle_gram(r, pair, 0.0, gram);
@@ -104,7 +104,7 @@ VEC_INLINE unsigned triangle_multipliers(const Projector *projector, bool rigid,
   return vi_bits(~fine & (vd_load(pack->active, part) != 0.0)) << part * WIDTH;
 }
 
-/* Then adds across, unless NULL. */
+/* Projects, then adds `across` unless NULL. */
 VEC_INLINE unsigned triangle_project(const Projector *projector, bool rigid, const Vec8 *across, Pack *pack,
                                      Vec8 *mu_out)
 {
@@ -141,7 +141,7 @@ VEC_INLINE unsigned triangle_split(const Projector *projector, bool rigid, doubl
   return failed;
 }
 
-/* The three functions of a triangle on the manifold or anywhere. */
+/* The three functions of a triangle, on the manifold or anywhere. */
 #define TRIANGLE_WAYS(name, is_rigid)                                                                        \
   static unsigned name##_apply(const Projector *projector, Pack *pack, Vec8 *mu)                             \
   {                                                                                                          \

@@ -8,24 +8,24 @@
 #include "integrators/letters.h"
 #include "integrators/quench_rigid.h"
 
-/* FIRE's own constants, and the largest time step that the librations of a hydrogen bear (AKMA). */
+/* FIRE's constants, and the largest time step for the librations of a hydrogen (AKMA). */
 static const double fire_alpha = 0.1, fire_decay = 0.99, fire_grow = 1.1, fire_shrink = 0.5;
 static const double dt_start = 0.02, dt_largest = 0.15, move_largest = 0.1;
 enum { FIRE_PATIENCE = 5, PIECE_PACKS = 64, THREADS_MOST = 1024 };
 
 typedef struct Sums {
   double power, pp, ff;         /* f.v, |p|^2, |f|^2                              */
-  double largest, speed, accel; /* max |f|, max |v|, max |f|/m; largest NaN if any f is no number */
+  double largest, speed, accel; /* max |f|, max |v|, max |f|/m; largest is NaN if any f is NaN */
 } Sums;
 
-/* A piece of one block: sums are made piece by piece, so that they do not depend on the threads. */
+/* A piece of one block: sums are added piece by piece, so that they do not depend on the threads. */
 typedef struct Piece {
   int rigid, begin, end;
   Sums sums;
-  int failed; /* a molecule that could not be kept rigid, counted from 1; 0: none */
+  int failed; /* a molecule that could not be kept rigid, counted from 1; 0: no such molecule */
 } Piece;
 
-/* What all threads share. */
+/* Data that all threads share. */
 typedef struct Fire {
   State *state;
   const ForceField *field;
@@ -34,13 +34,13 @@ typedef struct Fire {
   QuenchRigid *rigid; /* [nblock] */
   Piece *piece;
   int npiece;
-  size_t stride, scratch; /* vectors: of the largest molecule, wanted by solvers and projectors */
+  size_t stride, scratch; /* vectors: of the largest molecule; of the solvers' and projectors' scratch */
   TeamBarrier barrier;
-  atomic_int halt; /* asked to stop */
+  atomic_int halt; /* a stop was requested */
   double energy[FORCE_TERMS * FORCES_MAX];
 } Fire;
 
-/* What each thread has: its own memory, and the same numbers as all others. */
+/* Data of each thread: its own memory, and the same numbers as all others. */
 typedef struct Runner {
   Fire *fire;
   Team team;
@@ -94,11 +94,11 @@ static void fire_free(Fire *fire)
 /* --- one step --------------------------------------------------------------------------------------------
  */
 
-/* Forces of one pack along the manifold, and what FIRE asks of them and the momenta. */
+/* The forces of one pack along the manifold, and FIRE's sums over these and the momenta. */
 static void sum_pack(const QuenchRigid *rigid, Pack *pack, Sums *sums)
 {
   const Kind *kind = rigid->block->kind;
-  if (rigid->projector != NULL) { /* a force projects as a momentum does */
+  if (rigid->projector != NULL) { /* a force projects like a momentum */
     Pack force = *pack;
     force.p = pack->f;
     projector_apply(rigid->projector, &force, NULL);
@@ -112,7 +112,7 @@ static void sum_pack(const QuenchRigid *rigid, Pack *pack, Sums *sums)
       sums->power += f * p / mass;
       sums->pp += p * p;
       sums->ff += f * f;
-      if (!(fabs(f) <= sums->largest)) /* not fmax, which would drop a NaN */
+      if (!(fabs(f) <= sums->largest)) /* fmax would drop a NaN */
         sums->largest = isfinite(f) && !isnan(sums->largest) ? fabs(f) : NAN;
       sums->speed = fmax(sums->speed, fabs(p) / mass);
       sums->accel = fmax(sums->accel, fabs(f) / mass);
@@ -120,7 +120,7 @@ static void sum_pack(const QuenchRigid *rigid, Pack *pack, Sums *sums)
   }
 }
 
-/* p <- a p + b f, then the drift along the manifold over dt; the lanes that did not stay on it come back. */
+/* p <- a p + b f, then the drift along the manifold over dt; returns the lanes that left it. */
 static unsigned move_pack(const Runner *run, const QuenchRigid *rigid, Pack *pack, double a, double b,
                           double dt)
 {
@@ -134,12 +134,12 @@ static unsigned move_pack(const Runner *run, const QuenchRigid *rigid, Pack *pac
   return failed | projector_apply(rigid->projector, pack, NULL);
 }
 
-/* Forces and sums over all molecules: the same in all threads. */
+/* Computes forces, and sums over all molecules, which are equal in all threads. */
 static Status fire_forces(const Runner *run, Sums *to, Error *error)
 {
   Fire *fire = run->fire;
   const Status status = force_field_compute(fire->field, &run->team, fire->state, NULL, error);
-  team_barrier(&run->team); /* pieces are shared out in another way than forces share out packs */
+  team_barrier(&run->team); /* a thread's pieces differ from its packs in the forces */
   if (status != STATUS_OK)
     return status;
   int begin, end;
@@ -168,7 +168,7 @@ static Status fire_forces(const Runner *run, Sums *to, Error *error)
   return STATUS_OK;
 }
 
-/* The first molecule that could not be kept rigid, counted from 1; 0: none. The same in all threads. */
+/* Returns the first molecule that could not be kept rigid, counted from 1, or 0; equal in all threads. */
 static int fire_move(const Runner *run, double a, double b, double dt)
 {
   Fire *fire = run->fire;
@@ -207,7 +207,7 @@ static void fire_rest(const Runner *run)
   team_barrier(&run->team);
 }
 
-/* How much of the momenta is kept, and how much along the forces is added to them. */
+/* Computes the factor of the momenta, and the factor of the forces to add to them. */
 static void fire_steer(Runner *run, const Sums *sums, double *keep, double *push)
 {
   *keep = 1.0;
@@ -239,7 +239,7 @@ static Status fire_loop(Runner *run, QuenchResult *result, Error *error)
   for (result->steps = 0;; result->steps++) {
     Sums sums;
     const Status status = fire_forces(run, &sums, error);
-    if (status != STATUS_OK) /* of a mere look at the forces there are no steps to tell */
+    if (status != STATUS_OK) /* an evaluation of forces alone has no step to report */
       return options->max_steps > 0 ? error_prefix(error, "minimisation step %d", result->steps) : status;
     result->force = sums.largest;
     if (isnan(sums.largest))
@@ -255,7 +255,7 @@ static Status fire_loop(Runner *run, QuenchResult *result, Error *error)
       atomic_store(&run->fire->halt, 1);
     double keep, push;
     fire_steer(run, &sums, &keep, &push);
-    /* Close contacts push hard: bound the step by the fastest site's move. */
+    /* Close contacts push hard: limit the step by the move of the fastest site. */
     const double speed = keep * sums.speed + (push + run->dt) * sums.accel;
     const double step = speed * run->dt > move_largest ? move_largest / speed : run->dt;
     const int failed = fire_move(run, keep, push + step, step);
@@ -311,7 +311,7 @@ Status quench_run(State *state, const ForceField *field, const QuenchOptions *op
       QuenchResult own = {0};
       Error why = {0};
       const Status ended = fire_run(&fire, &team, &own, &why);
-      if (team.rank == 0) { /* all threads have the same */
+      if (team.rank == 0) { /* all threads have the same result */
         status = ended;
         *result = own;
         if (ended != STATUS_OK && error != NULL)

@@ -7,8 +7,8 @@
 
 ISA_DECLARE(SettleKernels, settle_kernels_table);
 
-/* The apex of a triangle with equal masses of the other two sites at equal distances from it; -1 if it is
- * no such triangle. Constraints: (0,1), (0,2), (1,2). */
+/* Returns the apex of a triangle whose other two sites have equal masses and equal distances from it; -1 for
+ * other kinds. Constraints: (0,1), (0,2), (1,2). */
 static int settle_apex(const Kind *kind)
 {
   if (!kind_is_triangle(kind))

@@ -1,31 +1,36 @@
 /* SETTLE, after Miyamoto & Kollman, J. Comput. Chem. 13, 952 (1992).
  *
- * The constraint forces lie in the plane of the old triangle and have no sum and no torque. So the new
- * triangle has the centre of mass of the unconstrained one, and seen along the old plane's normal Z its
- * sites keep their heights za, zb, zc above the centre of mass. Put the triangle flat into the XY plane,
- * a on the axis Y; tilt it by phi about X and by psi about Y so that the heights come out right:
- *   sin phi = za / ra,   sin psi = (zb - zc) / (2 rc cos phi);
- * what is left is the turn theta about Z, from the torque:
+ * The constraint forces lie in the plane of the old triangle and have neither sum nor torque. So the new
+ * triangle has the centre of mass of the unconstrained one, and its sites keep their heights za, zb, zc above
+ * the centre of mass along the old plane's normal Z. Put the triangle flat into the XY plane, a on the axis
+ * Y. Tilt it by phi about X and by psi about Y to match the heights:
+ *
+ *   sin phi = za / ra,   sin psi = (zb - zc) / (2 rc cos phi).
+ *
+ * The remaining rotation theta about Z follows from the torque:
+ *
  *   alpha sin theta + beta cos theta = gamma.
  *
  * The axes are not normalised: Z = b0 x c0 of the old sides from a, X = a x Z of the new a from the centre of
  * mass, Y = Z x X. A vector enters only by its products with b0, c0 and Z, since
- *   X = (a.c0) b0 - (a.b0) c0,   Y = (X.b0) c0 - (X.c0) b0,   Y.v = (Z.Z) (a.v) in the plane,
- * and with the lengths multiplied out two roots are left of five, one after the other: w = |Z| cos phi cos
- * psi and rho = sqrt(alpha^2 + beta^2 - gamma^2), in units of their own.
  *
- * All vectors are relative to site a or to the centre of mass, and the displacement, a small number, is
- * what is added to the coordinates: their size does not enter the error. Site a takes the negative of
- * what b and c get, so that the centre of mass stays to the last place. */
+ *   X = (a.c0) b0 - (a.b0) c0,   Y = (X.b0) c0 - (X.c0) b0,   Y.v = (Z.Z) (a.v) in the plane.
+ *
+ * Multiplying out the lengths leaves two of five roots, one after the other: w = |Z| cos phi cos psi and
+ * rho = sqrt(alpha^2 + beta^2 - gamma^2), each in its own units.
+ *
+ * All vectors are relative to site a or to the centre of mass, and only the displacement, a small number, is
+ * added to the coordinates: their size does not affect the error. Site a moves by minus the weighted moves of
+ * b and c, so that the centre of mass stays to the last place. */
 #include "integrators/settle_hot.h"
 #include "integrators/triangle_hot.h"
 
 ISA_DECLARE(SettleKernels, settle_kernels_table);
 
-/* Parts of a pack that go through a stage together, so that one's work hides the other's roots. */
+/* Parts of a pack that pass a stage together: the work of one hides the roots of the other. */
 enum { ABREAST = REGISTERS < 2 ? 1 : 2 };
 
-/* What the first stage hands on; products of the unconstrained b1 and c1 are from the centre of mass. */
+/* Results of the first stage; products of the unconstrained b1 and c1 are relative to the centre of mass. */
 typedef struct Tilt {
   vd ab, ac;         /* a.b0, a.c0                                        */
   vd xb0, xc0, xb1;  /* X.b0, X.c0, X.b1 = -X.c1                          */
@@ -37,7 +42,7 @@ typedef struct Tilt {
   vd square_inverse; /* 1/(zz xx)                                         */
 } Tilt;
 
-/* ... and the second. */
+/* Results of the second stage. */
 typedef struct Turn {
   vd p, q, g;           /* of alpha, beta and gamma                  */
   vd rho, norm_inverse; /* 1/(zz p^2 + q^2)                   */
@@ -103,7 +108,7 @@ VEC_INLINE void turn(const Settle *s, const Tilt *t, Turn *out)
                 .moves = square > 0.0};
 }
 
-/* The displacements of b and c, new less unconstrained place: none along Z. */
+/* The displacements of b and c from their unconstrained places, which have no component along Z. */
 VEC_INLINE void displace(const Settle *s, const Tilt *t, const Turn *u, const Vec8 *q_old, int part, vd db[3],
                          vd dc[3])
 {
@@ -115,7 +120,7 @@ VEC_INLINE void displace(const Settle *s, const Tilt *t, const Turn *u, const Ve
   const vd yb = vd_select(u->moves, (t->yb2 * cosine - x2 * sine - t->yb1) * scale, none);
   const vd xc = vd_select(u->moves, (x2z * cosine - t->yc2 * sine + zxb1) * scale, none);
   const vd yc = vd_select(u->moves, (t->yc2 * cosine + x2 * sine - t->yc1) * scale, none);
-  /* X and Y in b0 and c0. */
+  /* X and Y in terms of b0 and c0. */
   const vd b_b0 = xb * t->ac - yb * t->xc0, b_c0 = yb * t->xb0 - xb * t->ab;
   const vd c_b0 = xc * t->ac - yc * t->xc0, c_c0 = yc * t->xb0 - xc * t->ab;
   vd b0[3], c0[3];
@@ -160,7 +165,7 @@ VEC_INLINE void move(const Settle *s, double t, int part, const vd db[3], const 
   }
 }
 
-/* Lanes without a solution and tail lanes stay where they are. */
+/* Lanes without a solution and tail lanes do not move. */
 static unsigned positions(const void *self, double t, const Vec8 *q_old, Pack *pack, Vec8 *nu_out)
 {
   const Settle *s = self;

@@ -37,7 +37,7 @@ Status triangle_inverse(const Kind *kind, const double weight[3], double inverse
                      kind->name, kind->con[0].param[0], kind->con[1].param[0], kind->con[2].param[0]);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) {
-      /* The cofactor of element (j, i), by cyclic indices, which carry the sign. */
+      /* The cofactor of element (j, i), by cyclic indices, which include the sign. */
       const int r0 = (j + 1) % 3, r1 = (j + 2) % 3, c0 = (i + 1) % 3, c1 = (i + 2) % 3;
       inverse[3 * i + j] = (a[3 * r0 + c0] * a[3 * r1 + c1] - a[3 * r0 + c1] * a[3 * r1 + c0]) / det;
     }

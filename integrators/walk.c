@@ -1,4 +1,4 @@
-/* A plan at work: running the compiled operations over packs, watching for faults, keeping time. */
+/* Runs a plan: the compiled operations over packs, checks for faults, and timing. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,14 +6,13 @@
 #include "base/ticks.h"
 #include "integrators/walk_private.h"
 
-/* Steps between looks at whether everything is still a number and nothing runs away. A step that is looked at
- * is whole, as a last one is: momenta with a part of the next step's kick would be told of another step where
- * a run is cut there. */
+/* Steps between checks for NaN and runaway motion. A checked step is whole, like a last one: momenta that
+ * include a kick of the next step would depend on where a run is cut. */
 enum { LOOK_EVERY = 16 };
 /* One step in this many is timed operation by operation. */
 enum { CLOCK_EVERY = 64 };
-/* No atom moves this far in one step (angstrom) unless the integration has blown up. Systems without forces
- * between molecules have units and speeds of their own. */
+/* A larger move of an atom in one step (angstrom) means that the integration diverged. Systems without forces
+ * between molecules have other units and speeds, and no limit. */
 static const double runaway = 2.0;
 
 Status walk_create(Walk **walk, const Plan *plan, const ForceField *field, const State *shape, Error *error)
@@ -87,7 +86,7 @@ static void set_keys(Walk *walk, RandomPurpose purpose)
     random_keys(walk->state->seed, walk_pack(walk, &walk->block[0], i).replica, purpose, walk->key[i]);
 }
 
-/* The state whose f are the slow forces. */
+/* Creates a view of the state whose f are the slow forces. */
 static void attach_slow(Walk *walk)
 {
   Block *block = walk->apart.block;
@@ -156,8 +155,8 @@ static void remove_motion(Walk *walk, const Team *team, const Motion *motion)
   motion_remove(motion, team, walk->state, walk->work, team->size > 1 ? team->barrier->shared : NULL);
 }
 
-/* False if a member of the team met a fault before: forces and removals have a barrier between what packs did
- * before and what others see of it, so all learn of it there. */
+/* Returns false if the team was stopped: forces and removals have a barrier between the work on packs and its
+ * use by others, where all members learn of faults. */
 static bool run_state_op(Walk *walk, const Team *team, const Op *op)
 {
   if (op->code == OP_REMOVE)
@@ -171,8 +170,8 @@ static bool run_state_op(Walk *walk, const Team *team, const Op *op)
   return walk->force_status == STATUS_OK && !team_stopped(team);
 }
 
-/* All operations on one pack before the next, while it sits in the L1 cache. A thread's packs are those that
- * forces give it too. */
+/* Runs all operations on one pack before the next, while it is in the L1 cache. A thread has the same packs
+ * in forces. */
 static void run_packs(Walk *walk, const Team *team, const Op *op, int n)
 {
   for (int b = 0; b < walk->nblock; b++) {
@@ -185,8 +184,7 @@ static void run_packs(Walk *walk, const Team *team, const Op *op, int n)
   }
 }
 
-/* The same operations one after the other, with the clock between them; packs are independent, so the
- * bits are the same. */
+/* Runs the operations one after the other, timing each; packs are independent, so the bits are the same. */
 static void run_packs_timed(Walk *walk, const Team *team, const Op *op, int n)
 {
   for (int k = 0; k < n; k++) {
@@ -202,7 +200,8 @@ static void take_ops(Walk *walk, const Op *op, int n)
   walk->nop = n;
 }
 
-/* Up to the end of the operations, or to the next forces. False if they were cut short: see run_state_op. */
+/* Runs to the end of the operations, or to the next forces. False if they were cut short: see run_state_op.
+ */
 static bool run_ops(Walk *walk, const Team *team, bool timed, bool pauses)
 {
   while (walk->nop > 0) {
@@ -230,7 +229,7 @@ static bool run_ops(Walk *walk, const Team *team, bool timed, bool pauses)
   return true;
 }
 
-/* Memory for slow forces, if the caller has not made it: one of the team makes it, and all look. */
+/* Allocates slow forces if the caller did not: one of the team allocates, and all check. */
 static Status keep_slow(Walk *walk, const Team *team, Error *error)
 {
   if (!walk->plan->split)
@@ -268,8 +267,8 @@ Status walk_prepare(Walk *walk, const Team *team, Error *error)
   return error_pass(error, walk->force_status, &walk->force_error);
 }
 
-/* What a method has to say about a start. All members of a team look at all lanes, so that all agree. (A
- * method has one kind.) */
+/* Checks a start by the method. All members of a team check all lanes, so that all agree. (A method has one
+ * kind.) */
 static Status check_start(Walk *walk, Error *error)
 {
   const WalkBlock *own = &walk->block[0];
@@ -296,7 +295,7 @@ static Status check_start(Walk *walk, Error *error)
 
 static bool is_last(const Walk *walk) { return walk->step == walk->measured; }
 
-/* The rest of a step whose first operations have been done. */
+/* Starts the rest of a step whose first operations have been done. */
 static void begin_step(Walk *walk)
 {
   const Plan *plan = walk->plan;
@@ -305,20 +304,20 @@ static void begin_step(Walk *walk)
   take_ops(walk, plan->op + plan->nhead, walk->whole ? plan->nop - plan->nhead : plan->nop);
 }
 
-/* The first operations of a step after a whole one, none of which is of the whole state. */
+/* Runs the first operations of the step after a whole one, all of them on packs. */
 static void run_head(Walk *walk, const Team *team)
 {
   take_ops(walk, walk->plan->op, walk->plan->nhead);
   (void)run_ops(walk, team, false, false);
 }
 
-/* False: there was a fault. */
+/* Returns false after a fault. */
 static bool end_step(Walk *walk, const Team *team)
 {
   walk->step++;
   walk->steps++;
   if (team->rank == 0)
-    walk->state->step = walk->step; /* forces know by it how old their lists are */
+    walk->state->step = walk->step; /* gives forces the age of their lists */
   walk->timed_steps += walk->timed;
   if (walk->whole)
     walk_fault_look(walk, team);
@@ -339,7 +338,7 @@ Status walk_begin(Walk *walk, const Team *team, int64_t n, Error *error)
   walk_view(walk, team);
   if (walk->unchecked) {
     const Status status = check_start(walk, error);
-    team_barrier(team); /* all have looked before one moves */
+    team_barrier(team); /* all have checked before one moves */
     TRY(status);
   }
   run_head(walk, team);
@@ -384,7 +383,8 @@ Status walk_run(Walk *walk, const Team *team, int64_t n, Error *error)
 
 void walk_ask_energies(Walk *walk) { walk->asked = walk->telling; }
 
-/* --- looking at a state without touching it ------------------------------------------------------------- */
+/* --- measurements that leave the state unchanged
+ * ------------------------------------------------------------ */
 
 void walk_project_momenta(Walk *walk)
 {
@@ -424,7 +424,8 @@ void walk_draw_again(Walk *walk, uint32_t turn)
   walk_project_momenta(walk);
 }
 
-/* Has a field of a pack, whose forces project as its momenta do, in the place of p: along what is kept. */
+/* Projects a field of a pack along exact constraints and puts it in place of p; forces project like momenta.
+ */
 static void project_field(const Walk *walk, const WalkBlock *own, const Vec8 *field, Pack *pack)
 {
   memcpy(walk->scratch, field, own->stride * sizeof(Vec8));
@@ -477,8 +478,8 @@ bool walk_penalises(const Walk *walk)
   return any;
 }
 
-/* A pack whose forces are all that the step applies: where constraints are kept beside penalties, those that
- * the map leaves to them, too. */
+/* A pack with all forces that the step applies: if there are both constraints and penalties, without the part
+ * that the map leaves to the constraints. */
 static Pack filtered_pack(const Walk *walk, const WalkBlock *own, int i)
 {
   Pack pack = walk_pack(walk, own, i);
@@ -490,7 +491,7 @@ static Pack filtered_pack(const Walk *walk, const WalkBlock *own, int i)
   return pack;
 }
 
-/* -w^2 g of constraint c at the filtered position, so that this is what the step applies along grad g. */
+/* -w^2 g of constraint c at the filtered position: the force of the step along grad g. */
 static Vec8 penalty_multiplier(const Plan *plan, int c, const Pack *pack)
 {
   const double w = kind_strength(pack->kind, c, plan->options.w);

@@ -1,9 +1,9 @@
-/* Energies at a state, which stays as it is. */
+/* Computes energies at a state without changing it. */
 #include <string.h>
 
 #include "integrators/walk_private.h"
 
-/* One value a pack, kept in the saved forces' memory until they are needed. */
+/* One value per pack, stored in the memory of the saved forces until it is needed. */
 static void sum_kinetic(Walk *walk, WalkMeasured what, double *kinetic)
 {
   memset(kinetic, 0, (size_t)walk->width * sizeof *kinetic);
@@ -17,7 +17,7 @@ static void sum_kinetic(Walk *walk, WalkMeasured what, double *kinetic)
   }
 }
 
-/* Where neither is to be seen, as in a ladder of constrained molecules, no constraint is evaluated. */
+/* Evaluates no constraint if neither result is needed, as in a ladder of constrained molecules. */
 static void sum_penalty(Walk *walk, double *penalty, double *largest)
 {
   memset(penalty, 0, (size_t)walk->width * sizeof *penalty);
@@ -39,7 +39,7 @@ static void sum_penalty(Walk *walk, double *penalty, double *largest)
   }
 }
 
-/* This thread's packs of a field that each walk of a team has a copy of, into that of the first. */
+/* Copies this thread's packs of the thermal momenta to the walk of the first member. */
 static void lend_thermal(const Walk *walk, const Team *team)
 {
   if (team->size == 1 || team->rank == 0 || !walk_has_thermal(walk))
@@ -54,7 +54,7 @@ static void lend_thermal(const Walk *walk, const Team *team)
   }
 }
 
-/* This thread's share of the forces, put aside and back. */
+/* Saves this thread's share of the forces, or restores it. */
 static void keep_forces(Walk *walk, const Team *team, bool back)
 {
   for (int b = 0; b < walk->nblock; b++) {
@@ -69,7 +69,7 @@ static void keep_forces(Walk *walk, const Team *team, bool back)
   }
 }
 
-/* What the forces of the last step have said to the first of the team. */
+/* Copies the sums that the forces of the last step computed for the first member. */
 static void take_told(const Walk *walk, const WalkEnergies *to)
 {
   memcpy(to->terms, walk->terms,
@@ -80,7 +80,7 @@ static void take_told(const Walk *walk, const WalkEnergies *to)
   walk_pressure_sum(walk, walk_thermal_momenta(walk), to->pressure);
 }
 
-/* Forces anew, for what comes with them. */
+/* Computes forces again, with their sums. */
 static Status compute_sums(Walk *walk, const Team *team, const WalkEnergies *to, Error *error)
 {
   const ForceSums sums = {to->terms, to->pressure != NULL ? to->pressure->virial_atom : NULL};
@@ -113,7 +113,7 @@ Status walk_energies(Walk *walk, const Team *team, const WalkEnergies *to, Error
     sum_penalty(walk, to->penalty, to->largest);
   }
   team_barrier(team);
-  /* A pressure by molecule wants the forces themselves, which a map has made accelerations of. */
+  /* A pressure by molecule needs the forces themselves; a map has turned them into accelerations. */
   const bool mapped = (walk->plan->accel->traits & ACCEL_PLAIN) == 0;
   const bool told = walk->terms_step == walk->step && !(mapped && to->pressure != NULL);
   const Status status = told ? STATUS_OK : compute_sums(walk, team, to, error);

@@ -1,12 +1,12 @@
-/* What goes wrong in a walk. */
+/* Records and reports the faults of a walk. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 
 #include "integrators/walk_private.h"
 
-/* Whether fault a counts rather than b: by step, replica, kind and molecule, so that neither teams nor
- * batches change which one is told. */
+/* Whether fault a precedes b, by step, replica, kind and molecule, so that the reported fault does not depend
+ * on teams or batches. */
 static bool before(const Fault *a, const Fault *b)
 {
   const int ka = a->kind < FAULT_FORCE ? 0 : (int)a->kind, kb = b->kind < FAULT_FORCE ? 0 : (int)b->kind;
@@ -17,7 +17,7 @@ static bool before(const Fault *a, const Fault *b)
   return ka != kb ? ka < kb : a->molecule < b->molecule;
 }
 
-/* Of the first n constraints of a lane that which is met worst. */
+/* Finds the constraint with the largest residual among the first n of a lane. */
 static void find_worst(const Pack *pack, int n, int lane, Fault *fault)
 {
   const int dim = pack->kind->dim;
@@ -74,7 +74,7 @@ void walk_fault_tell(const Walk *walk, const Team *team)
 void walk_fault_agree(Walk *walk, const Team *team)
 {
   team_barrier(team);
-  if (team_stopped(team)) { /* each in turn, into that of the first */
+  if (team_stopped(team)) { /* each in turn updates the fault of the first */
     if (team->rank == 0)
       team->barrier->shared = &walk->fault;
     for (int rank = 1; rank < team->size; rank++) {
@@ -97,7 +97,7 @@ void walk_fault_agree(Walk *walk, const Team *team)
   team_barrier(team);
 }
 
-/* Not a number, or further in one step than anything goes. */
+/* Checks for NaN, and for larger moves than any in a stable step. */
 void walk_fault_look(Walk *walk, const Team *team)
 {
   for (int b = 0; b < walk->nblock; b++) {
@@ -112,8 +112,8 @@ void walk_fault_look(Walk *walk, const Team *team)
   }
 }
 
-/* Residuals up to so many times the rounding of the coordinates are rounding; one as far above it can be met.
- */
+/* Residuals up to this multiple of the coordinates' rounding count as rounding; a tolerance this far above it
+ * can be met. */
 static const double margin = 8.0;
 
 Status walk_fault_report(const Walk *walk, Error *error)
@@ -125,7 +125,7 @@ Status walk_fault_report(const Walk *walk, Error *error)
   const PlanOptions *o = &walk->plan->options;
   const int number = state_molecule(walk->state, (int)f->molecule) + 1;
   const bool soft = walk_penalises(walk);
-  char molecule[64] = "", who[128]; /* a replica of one molecule needs no number */
+  char molecule[64] = "", who[128]; /* a single molecule needs no number */
   if (walk->nblock > 1)
     snprintf(molecule, sizeof molecule, "molecule %d (%.20s) of ", number, own->kind->name);
   else if (walk->block->block->nlane > 1)

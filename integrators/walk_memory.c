@@ -1,11 +1,10 @@
-/* What a walk needs before it can run: forces and states that go with its plan, and room. */
+/* Checks that forces and states fit a walk's plan, and allocates memory. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/scoped.h"
 #include "integrators/walk_private.h"
 
-/* Forces between molecules or from outside, if there are any. */
 bool walk_memory_outside(const ForceField *field, bool with_hessian)
 {
   for (int i = 0; i < field->n; i++) {
@@ -16,7 +15,7 @@ bool walk_memory_outside(const ForceField *field, bool with_hessian)
   return false;
 }
 
-/* Whether the forces are such as the plan can do with. */
+/* Checks that the plan supports the forces. */
 static Status check_forces(const Plan *plan, const ForceField *field, Error *error)
 {
   if (plan->options.method != NULL && walk_memory_outside(field, false))
@@ -94,7 +93,7 @@ Status walk_memory_create(Walk *w, const State *shape, Error *error)
   const size_t nhess = block_hess ? field_vectors(first) * first->stride : 0;
   const size_t nwork = walk_ops_scratch(plan), nshared = plan->draw != NULL ? motion_shared(shape) : 0;
   vectors += 2 * stride + nhess + ncon + nwork + nshared;
-  w->reserved = calloc(vectors + 1, sizeof(Vec8)); /* of a team's walks each touches only its share of it */
+  w->reserved = calloc(vectors + 1, sizeof(Vec8)); /* each walk of a team touches only its share */
   w->pack = malloc((npack + 1) * sizeof *w->pack);
   w->apart.block = malloc((size_t)w->nblock * sizeof *w->apart.block);
   TRY_MEMORY(w->reserved != NULL && w->pack != NULL && w->apart.block != NULL, "an integrator's scratch",

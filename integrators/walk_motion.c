@@ -1,10 +1,10 @@
-/* What is seen of a state beside its energies: momenta, and how far constraints are from being met. */
+/* Measures momenta and residuals of constraints. */
 #include <math.h>
 #include <string.h>
 
 #include "integrators/walk_private.h"
 
-/* Momenta of a pack's molecules about the origin, in lanes. */
+/* Adds the momenta of a pack's molecules about the origin, in lanes. */
 static void add_momenta(const Pack *pack, Vec8 linear[3], Vec8 angular[3])
 {
   const int dim = pack->kind->dim;
@@ -20,7 +20,7 @@ static void add_momenta(const Pack *pack, Vec8 linear[3], Vec8 angular[3])
   }
 }
 
-/* Of constraint c its residual over its scale, and grad g . M^-1 p. */
+/* Computes the residual of constraint c over its scale, and grad g . M^-1 p. */
 static void violation(const Pack *pack, int c, Vec8 *residual, Vec8 *speed)
 {
   const Kind *kind = pack->kind;

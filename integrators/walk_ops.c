@@ -1,4 +1,4 @@
-/* What the letters do to one pack. */
+/* The operations of letters on one pack. */
 #include <string.h>
 
 #include "integrators/walk_private.h"
@@ -27,7 +27,6 @@ static size_t most_of_kind(const Plan *plan, const PlanKind *own)
   return most;
 }
 
-/* Vectors that the plan's methods want in pack->scratch. They are used within one operation on one pack. */
 size_t walk_ops_scratch(const Plan *plan)
 {
   size_t most = 0;
@@ -40,7 +39,7 @@ size_t walk_ops_scratch(const Plan *plan)
   return most;
 }
 
-/* Replicas of one molecule fill width/8 packs, each with keys of its own. */
+/* Replicas of one molecule fill width/8 packs, each with its own keys. */
 static const Vec8Word *pack_key(const Walk *walk, int pack)
 {
   return walk->key[walk->width > LANES ? pack % (walk->width / LANES) : 0];
@@ -58,7 +57,7 @@ static void fault(Walk *walk, const WalkBlock *own, const Pack *pack, unsigned b
   walk_fault_note(walk, (int)(own - walk->block), pack, bits, kind, pack->step + 1);
 }
 
-/* What an operation has left in walk->part. */
+/* Adds the impulse that an operation left in walk->part. */
 static void add_impulse(const Walk *walk, const WalkBlock *own, const Pack *pack)
 {
   Vec8 *impulse = impulse_of(own, pack);
@@ -79,8 +78,8 @@ static void project(Walk *walk, const WalkBlock *own, const Op *op, Pack *pack)
     add_impulse(walk, own, pack);
 }
 
-/* The same impulse, times op->t, the momenta left alone. Of the last step of a run, the one that is asked
- * for. */
+/* Counts the impulse of such a projection, times op->t, without changing momenta. Only in the last step of a
+ * run, the only one whose multipliers are read. */
 static void count_impulse(Walk *walk, const WalkBlock *own, const Op *op, Pack *pack)
 {
   if (own->kind->projector == NULL || walk->step + op->ahead != walk->measured)
@@ -114,9 +113,9 @@ static void slide(Walk *walk, const WalkBlock *own, const Op *op, Pack *pack)
     add_impulse(walk, own, pack);
 }
 
-/* Free; or, with penalties and tangent noise, the exact flow along the manifold and friction alone across it:
- * nothing heats the stiff modes, which a coarse step would sample far too widely, and what leaks into them
- * from the rest is drained. With constraints there is nothing across. */
+/* Free noise; or, with penalties and tangent noise, the exact flow along the manifold and friction alone
+ * across it. The stiff modes then get no heat, which a coarse step would amplify, and friction removes energy
+ * that leaks into them. Constraints have no part across. */
 static void noise_step(Walk *walk, const WalkBlock *own, const Op *op, Pack *pack)
 {
   const Plan *plan = walk->plan;
@@ -136,8 +135,9 @@ static void noise_step(Walk *walk, const WalkBlock *own, const Op *op, Pack *pac
     fault(walk, own, pack, failed, FAULT_PROJECTION);
 }
 
-/* The momenta that O has just drawn: on the tangent space, if O draws on it alone (what friction has left
- * across it has no temperature). Of the last step of a run only, since nobody asks for others. */
+/* Stores the momenta that O has just drawn. If O draws on the tangent space alone, projects them onto it,
+ * because the part across it has no temperature. Only in the last step of a run, the only one that is
+ * measured. */
 static void keep_thermal(Walk *walk, const WalkBlock *own, const Op *op, Pack *pack)
 {
   if (walk->step + op->ahead != walk->measured)
@@ -161,7 +161,7 @@ static const Accel *map_of(const PlanKind *kind, int map)
   return kind->accel_self[map < kind->naccel ? map : 0];
 }
 
-/* f = -grad V0 becomes M a, for the maps that want it with the molecules' own block of Hess V0. */
+/* Turns f = -grad V0 into M a; maps that need it get the molecules' own block of Hess V0. */
 static void accelerate(Walk *walk, const WalkBlock *own, const Op *op, Pack *pack)
 {
   const bool has_hess = walk->hess != NULL && own == walk->block;
@@ -200,7 +200,7 @@ static void heat(Walk *walk, const WalkBlock *own, const Op *op, Pack *pack)
   walk->plan->letters->heat(op->t, pack);
 }
 
-/* H. The multipliers that it leaves in the scratch are kept for this pack. */
+/* H. Stores the multipliers that the method leaves in the scratch. */
 static void method_step(Walk *walk, const WalkBlock *own, const Op *op, Pack *pack)
 {
   const Method *method = walk->plan->options.method;

@@ -1,7 +1,7 @@
-/* What pressures are made of, at the end of a step. */
+/* The terms of pressures at the end of a step. */
 #include "integrators/walk_private.h"
 
-/* sum of p_a p_b/m of the atoms of a block, and of its groups as wholes. */
+/* Adds p_a p_b/m of the atoms of a block, and of its groups as wholes. */
 static void add_block(const Walk *walk, const WalkBlock *own, WalkMeasured momenta, Vec8 atom[9],
                       Vec8 group[9])
 {
@@ -20,7 +20,7 @@ static void add_block(const Walk *walk, const WalkBlock *own, WalkMeasured momen
   }
 }
 
-/* From the sum over groups to that over molecules of a sort: their momenta together in place of each. */
+/* Replaces the sum over groups by the sum over molecules of a molecule type. */
 static void join_groups(const Walk *walk, WalkMeasured momenta, const TopologySort *sort,
                         double molecule[3][3])
 {

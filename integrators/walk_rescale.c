@@ -4,8 +4,8 @@
 #include "integrators/walk_private.h"
 #include "thermostat/rescale.h"
 
-/* Kinetic energies of all replicas: of each pack by the member whose it is, in the memory of the first; every
- * member adds them up, in one order and sooner than it could be told. */
+/* Sums kinetic energies of all replicas: each member computes its packs in the memory of the first, then
+ * every member adds all up in one order, which is faster than a broadcast. */
 static void sum(Walk *walk, const Team *team, double *kinetic)
 {
   if (team->size > 1 && team->rank == 0)
@@ -27,7 +27,7 @@ static void sum(Walk *walk, const Team *team, double *kinetic)
   }
 }
 
-/* Of replica lane r. Its temperature stands where O would find it. */
+/* The factor of replica lane r, at the temperature that O would use. */
 static double factor_of(const Walk *walk, const Op *op, int r, double kinetic)
 {
   const PlanOptions *o = &walk->plan->options;

@@ -8,11 +8,11 @@
 
 #include "integrators/letters.h"
 
-/* The drift's two Gauss-Legendre points are GAUSS from its ends. */
+/* The drift's two Gauss-Legendre points are at a distance GAUSS from its ends. */
 #define GAUSS 0.21132486540518708 /* 1/2 - 1/sqrt(12) */
 static const double gauss_legendre[] = {0.5, GAUSS, 0.5, 1.0 - 2.0 * GAUSS, 0.5, GAUSS, 0.5};
 
-/* What a row has beside these is named, and NULL where it is not. */
+/* The optional fields of a row are named; NULL if left out. */
 #define WORD(word, in_letters, what, source, ...)                                                            \
   {                                                                                                          \
     .name = word, .letters = in_letters, .doc = what, .cite = source, __VA_ARGS__                            \

@@ -15,10 +15,11 @@ static Status refuse(const Kind *kind, const char *why, Error *error)
       kind->name, why);
 }
 
-/* Neither a limb nor the base: a curve. */
+/* A curve: a constraint of one site that is not the anchor. */
 static bool is_curve(const Constraint *con) { return con->nsite == 1 && con->type != &constraint_anchor; }
 
-/* The constraint that ties the last site so far to another, or `site` -1 the base; counts how many do. */
+/* Finds the unused constraint from `site` to the next site, or with `site` -1 the anchor; counts such
+ * constraints. */
 static int next_limb(const Kind *kind, const bool *used, int site, int *count)
 {
   int found = -1;
@@ -35,7 +36,7 @@ static int next_limb(const Kind *kind, const bool *used, int site, int *count)
   return found;
 }
 
-/* Walks from the base along the limbs: limb[i] the constraint of limb i, site[i] its far end. */
+/* Follows the limbs from the base: limb[i] is the constraint of limb i, site[i] its far end. */
 static Status follow(const Kind *kind, int *limb, int *site, Error *error)
 {
   SCOPED(scoped_free) bool *used = calloc((size_t)kind->ncon, sizeof *used);
@@ -81,7 +82,7 @@ static Status check_shape(const Kind *kind, Error *error)
   return STATUS_OK;
 }
 
-/* Both parts of the kind, with constraints and masses of their own: con[nlimb] and mass[nsite] are room for
+/* Splits the kind in two with their own constraints and masses; con[nlimb] and mass[nsite] are memory for
  * these. */
 static Status split(Arm *arm, const Kind *kind, const int *limb, Constraint *con, double *mass, Error *error)
 {

@@ -4,13 +4,13 @@
 
 #include "engine/radial.h"
 
-/* Below these, differences are mostly rounding, and what replaces them is right to more digits. */
+/* Below these limits differences are mostly rounding, and their replacements are more accurate. */
 static const double tiny_stretch = 1e-6; /* of s1 + s0 */
 static const double tiny_square = 1e-12; /* of |middle|^2 */
 
 /* --- functions of a squared distance ------------------------------------------------------------------- */
 
-/* r = x_i - x_j, of one site x_i - point (NULL for moves: x_i). */
+/* r = x_i - x_j, or x_i - point with one site; with point NULL, for moves, x_i. */
 static void difference(const Constraint *c, int dim, const Vec8 *x, const double *point, Vec8 *r)
 {
   for (int d = 0; d < dim; d++) {
@@ -30,8 +30,8 @@ static Vec8 dot(int dim, const Vec8 *a, const Vec8 *b)
   return sum;
 }
 
-/* U and U' at q, r and s = |r|^2 belonging to it: the gradient on the first site is 2 U' r. At s = 0 only the
- * products with r count, which vanish. */
+/* U and U' at q, with its r and s = |r|^2: the gradient on the first site is 2 U' r. At s = 0 only products
+ * with r count, which vanish. */
 static void profile_slope(const Constraint *c, int dim, const Vec8 *q, const Vec8 *r, const Vec8 *s, Vec8 *u,
                           Vec8 *du)
 {
@@ -40,7 +40,7 @@ static void profile_slope(const Constraint *c, int dim, const Vec8 *q, const Vec
   *du = vec8_select(*s > 0.0, 0.5 * dot(dim, grad, r) / *s, vec8_set(0.0));
 }
 
-/* U'' likewise, from the trace 2 dim U' + 4 U'' s of the first diagonal block of the Hessian. */
+/* U'' from the trace 2 dim U' + 4 U'' s of the first diagonal block of the Hessian. */
 static Vec8 profile_curvature(const Constraint *c, int dim, const Vec8 *q, const Vec8 *s, const Vec8 *du)
 {
   const int n = c->nsite * dim;

@@ -1,8 +1,12 @@
-/* The energy-momentum scheme (Gonzalez 1999, (21) and (33)): with discrete derivatives D (discrete.h),
+/* The energy-momentum scheme (Gonzalez 1999, (21) and (33)), with discrete derivatives D (discrete.h):
+ *
  *   q' - q = h M^-1 (p + p')/2,   p' - p = -h D V(q, q') - h sum_c lambda_c D g_c(q, q'),   g(q') = 0.
- * Without p' it is, for the move u = q' - q and nu = h^2/2 lambda,
- *   M u - h p + h^2/2 D V + sum_c nu_c D g_c = 0,   g(q + u) = 0,
- * solved by Newton's method, one dense linear system a lane and iteration. */
+ *
+ * Eliminating p' gives, for the move u = q' - q and nu = h^2/2 lambda,
+ *
+ *   M u - h p + h^2/2 D V + sum_c nu_c D g_c = 0,   g(q + u) = 0.
+ *
+ * Newton's method solves these equations, with one dense linear system per lane and iteration. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -21,7 +25,7 @@ typedef struct EnergyMomentum {
   int max_iterations;
 } EnergyMomentum;
 
-/* What lies in pack->scratch; n + ncon = size. The multipliers come first. */
+/* The arrays in pack->scratch; n + ncon = size. The multipliers come first. */
 typedef struct Work {
   Vec8 *lambda;         /* [ncon]                                      */
   Vec8 *x;              /* [size] u, then nu                           */
@@ -80,7 +84,8 @@ static size_t energy_momentum_scratch(const void *self)
   return work_vectors((size_t)em->n, (size_t)em->ncon);
 }
 
-/* residual += weight D f, matrix += weight d(D f)/dq' for one function; column, unless negative, gets D f. */
+/* residual += weight D f and matrix += weight d(D f)/dq' for one function; column, unless negative, gets D f.
+ */
 static void add_function(const Constraint *f, int dim, int size, const DiscretePair *pair, Vec8 weight,
                          int column, Work *w)
 {
@@ -122,8 +127,8 @@ static void assemble(const EnergyMomentum *self, double t, const Pack *pack, Wor
   }
 }
 
-/* residual becomes matrix^-1 residual in the lanes of the mask, NaN where the matrix is singular; 0 in
- * others. */
+/* Replaces residual by matrix^-1 residual in the lanes of the mask, by NaN if the matrix is singular, by 0 in
+ * other lanes. */
 static void solve(int size, const Vec8Mask *mask, Work *w)
 {
   for (int l = 0; l < LANES; l++) {
@@ -164,7 +169,7 @@ static unsigned energy_momentum_step(const void *self, double t, Pack *pack)
     solve(size, &open, &w);
     for (int i = 0; i < size; i++)
       w.x[i] -= w.residual[i];
-    /* Converged, or at the rounding of the positions and no longer getting closer. */
+    /* Converged, or at the rounding of the positions without further progress. */
     const Vec8 change = largest(n, w.residual);
     done |= (change <= em->tolerance * largest(n, w.x) + 4.0 * epsilon * place) |
             ((change >= 0.5 * before) & (change <= 1e3 * epsilon * place));

@@ -1,4 +1,4 @@
-/* The rows: the base methods by themselves, and geometric SHAKE and RATTLE over any of them. */
+/* The base methods, and geometric SHAKE and RATTLE over any of them. */
 #include "methods/geometric.h"
 
 #include <stdlib.h>
@@ -8,11 +8,11 @@
 
 typedef struct Geometric {
   const Hamiltonian *ham;
-  Hamiltonian *own; /* made of a natural kind, or NULL */
+  Hamiltonian *own; /* created from a natural kind, or NULL */
   const GeometricBase *base;
   double tolerance;
   int max_iterations;
-  int keeps;   /* the constraints: SHAKE or RATTLE            */
+  int keeps;   /* it has constraints: SHAKE or RATTLE         */
   int tangent; /* RATTLE                                      */
 } Geometric;
 
@@ -96,16 +96,16 @@ static Status geometric_start(const void *self, const double *q, const double *p
 }
 
 /* One step of SHAKE from work->start to work->end, through work->slid on the start's fibre. Newton's method
- * on g(phi_t(exp(lambda X) z)) = 0 takes X_g at the slid point for the derivative with respect to lambda.
- * With one constraint, or fields that commute, that is the derivative; else it differs by terms of the order
- * of lambda, and convergence is linear at that rate. */
+ * on g(phi_t(exp(lambda X) z)) = 0 uses X_g at the slid point as the derivative with respect to lambda. This
+ * is exact with one constraint, or fields that commute. Otherwise it differs by terms of the order of lambda,
+ * and convergence is linear at that rate. */
 static int shake(const Geometric *geometric, double t, GeometricWork *work)
 {
   const Hamiltonian *ham = geometric->ham;
   const int m = ham->ncon, size = 2 * ham->n;
   for (int i = 0; i < m; i++)
     work->lambda[i] = 0.0;
-  int close = 0; /* met; one more correction makes it rounding */
+  int close = 0; /* converged; one more correction reduces it to rounding */
   for (int iteration = 0; iteration <= geometric->max_iterations; iteration++) {
     memcpy(work->slid, work->start, (size_t)size * sizeof *work->slid);
     if (!geometric_flow(ham, work->lambda, work->slid, work))
@@ -131,7 +131,7 @@ static int shake(const Geometric *geometric, double t, GeometricWork *work)
 }
 
 /* The sign of det {{g_i, H}, g_j} at z, 0 if it vanishes. It cannot change along a branch of the hidden
- * constraints: where it does, Newton's method has jumped to another branch, or has met a point at which the
+ * constraints. If it does, Newton's method has jumped to another branch, or has reached a point where the
  * equations are not well posed (section 5.4.2). */
 static int branch(const Hamiltonian *ham, const double *z, GeometricWork *work)
 {
@@ -186,7 +186,7 @@ static unsigned geometric_step(const void *self, double t, Pack *pack)
       pack->q[i][l] = work.end[i];
       pack->p[i][l] = work.end[n + i];
     }
-    /* The force is +lambda grad g everywhere in the engine; along X_g it is -grad g. */
+    /* The force is +lambda grad g throughout the engine; along X_g it is -grad g. */
     for (int i = 0; i < m; i++)
       multiplier[i][l] = -(work.lambda[i] + work.sigma[i]) / t;
   }
@@ -205,7 +205,7 @@ CREATE(create_midpoint, "midpoint", 0, 0)
 CREATE(create_shake, options->base, 1, 0)
 CREATE(create_rattle, options->base, 1, 1)
 
-/* Over a base that is not symmetric RATTLE is not, either. */
+/* RATTLE is symmetric only over a symmetric base. */
 static unsigned rattle_traits(const MethodOptions *options)
 {
   const GeometricBase *base = options->base != NULL ? geometric_base_find(options->base) : NULL;

@@ -1,7 +1,7 @@
 /* Base methods on a general H: every stage is z1 = z0 + t J grad H(z*), z* = (1 - C) z0 + C z1 with a
- * diagonal C. Symplectic Euler takes (q0, p1), its adjoint (q1, p0), the midpoint rule halfway;
- * Stoermer-Verlet (the paper's section 5.1.3) is half a step of Euler's and half a step of its adjoint. Where
- * H is separable, Newton's method lands at once on the explicit formulas. */
+ * diagonal C. Symplectic Euler evaluates at (q0, p1), its adjoint at (q1, p0), the midpoint rule halfway.
+ * Stoermer-Verlet (the paper's section 5.1.3) is half a step of Euler's and half a step of its adjoint. For
+ * separable H, one Newton step gives the explicit formulas. */
 #include <math.h>
 #include <string.h>
 
@@ -43,7 +43,7 @@ static double largest(const double *x, int n)
   return most;
 }
 
-/* x -> (I - t J Hess C)^-1 (I + t J Hess (1 - C)) x, with the Hessian at z*, which is in work->a. */
+/* x -> (I - t J Hess C)^-1 (I + t J Hess (1 - C)) x, with the Hessian at z* = work->a. */
 static int stage_tangent(const GeometricStage *stage, const Hamiltonian *ham, double t, int ntangent,
                          double *tangent, GeometricWork *work)
 {
@@ -72,7 +72,7 @@ static int stage_step(const GeometricStage *stage, const Hamiltonian *ham, doubl
   const int n = work->n, z = 2 * n;
   double *z1 = work->b;
   memcpy(z1, z0, (size_t)z * sizeof *z1);
-  int close = 0; /* the last correction was so small that one more, by quadratic convergence, is rounding */
+  int close = 0; /* one more correction is rounding, by quadratic convergence */
   for (int iteration = 0; iteration < 50; iteration++) {
     for (int i = 0; i < z; i++)
       work->a[i] = z0[i] + (i < n ? stage->q : stage->p) * (z1[i] - z0[i]);

@@ -10,7 +10,7 @@ static void multiply_add(int n, double scale, const double *a, const double *x, 
     y[i] += scale * geometric_work_dot(n, a + i * n, x);
 }
 
-/* With b = grad H, a = grad g: {g, H} = a.J b, and its gradient is Hess g J b - Hess H J a. */
+/* With b = grad H and a = grad g: {g, H} = a.J b, whose gradient is Hess g J b - Hess H J a. */
 void geometric_bracket_hidden(const Hamiltonian *ham, const double *z, GeometricWork *work)
 {
   const int n = ham->n, m = ham->ncon, size = 2 * n;
@@ -55,7 +55,7 @@ double geometric_bracket_nondegenerate(const Hamiltonian *ham, const double *z, 
   for (int i = 0; i < m; i++)
     for (int j = 0; j < m; j++) {
       work->matrix[i * m + j] = work->second[i * m + j] / (length[i] * length[j] * second);
-      if (!isfinite(work->matrix[i * m + j])) /* H = 0 there, or grad g = 0 */
+      if (!isfinite(work->matrix[i * m + j])) /* grad H = 0 or grad g = 0 */
         work->matrix[i * m + j] = 0.0;
     }
   if (LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'N', 'N', m, m, work->matrix, m, singular, NULL, m, NULL, m,

@@ -1,5 +1,5 @@
-/* The two assumptions under which geometric SHAKE and RATTLE are well defined, checked numerically: at the
- * start, and at points of M = {g = 0} around it. */
+/* Checks numerically the two assumptions under which geometric SHAKE and RATTLE are well defined, at the
+ * start and at points of M = {g = 0} around it. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "methods/geometric.h"
 
 enum { SAMPLES = 8 };
-static const double zero = 1e-8; /* below this, relative to what it is made of, a bracket vanishes */
+static const double zero = 1e-8; /* a bracket below this, relative to its factors, vanishes */
 
 typedef struct Check {
   const Hamiltonian *ham;
@@ -20,7 +20,7 @@ typedef struct Check {
 
 static double length(int n, const double *x) { return sqrt(geometric_work_dot(n, x, x)); }
 
-/* Points of M at 0.1 to 0.8 of the size of z from it, in directions that are always the same. */
+/* Finds points of M at distances of 0.1 to 0.8 of the size of z, in fixed directions. */
 static void find_samples(Check *check)
 {
   const int size = 2 * check->ham->n;
@@ -40,7 +40,7 @@ static Status check_independent(Check *check)
   GeometricWork *work = &check->work;
   const int m = check->ham->ncon, size = 2 * check->ham->n;
   geometric_work_constraints(check->ham, check->z, work);
-  /* Gram-Schmidt: what is left of a gradient beside those before it. */
+  /* Gram-Schmidt: the part of a gradient across those before it. */
   for (int i = 0; i < m; i++) {
     double *a = work->normal + i * size;
     const double whole = length(size, a);
@@ -109,8 +109,8 @@ static Status check_coisotropic(Check *check)
   return STATUS_OK;
 }
 
-/* Says in which way the critical points of H on the fibres are degenerate: everywhere, H being constant or
- * linear along them, or just here. */
+/* Reports how the critical points of H on the fibres are degenerate: everywhere, H being constant or linear
+ * along them, or only here. */
 static Status refuse_degenerate(Check *check, const double *z, double measure, double condition)
 {
   const Hamiltonian *ham = check->ham;
@@ -144,7 +144,8 @@ static Status refuse_degenerate(Check *check, const double *z, double measure, d
       measure, condition, worst + 1, worst + 1, 0.0 - work->second[worst * m + worst], why);
 }
 
-/* Assumption 1 is about points with {g, H} = 0, so it is looked at where the start's fibre has one. */
+/* Assumption 1 concerns points with {g, H} = 0, so it is checked at such a point on the start's fibre, if
+ * there is one. */
 static Status check_nondegenerate(Check *check, int hidden)
 {
   const Hamiltonian *ham = check->ham;

@@ -1,5 +1,5 @@
-/* Flows along the fibres: exp(sum_i s_i X_gi). The exponential is that of the sum, not a product of
- * exponentials, which would parametrise the fibre differently where the fields do not commute off M. */
+/* Flows along the fibres: exp(sum_i s_i X_gi). This is the exponential of the sum. A product of exponentials
+ * would parametrise the fibre differently if the fields do not commute off M. */
 #include <math.h>
 #include <string.h>
 
@@ -41,8 +41,8 @@ static int all_finite(const double *z, int n)
   return 1;
 }
 
-/* z' = A z + b: Taylor's series of the exponential on the one vector that is wanted, over parts so short that
- * it converges without cancellation. */
+/* z' = A z + b: Taylor's series of the exponential applied to one vector, over parts short enough for
+ * convergence without cancellation. */
 static int flow_linear(const Field *field, double *z, GeometricWork *work)
 {
   const Hamiltonian *ham = field->ham;
@@ -84,10 +84,10 @@ static int flow_linear(const Field *field, double *z, GeometricWork *work)
   return all_finite(z, n);
 }
 
-enum { ROWS = 8 /* of the extrapolation: up to 16 parts a step */ };
+enum { ROWS = 8 /* of the extrapolation: up to 16 parts per step */ };
 
-/* How far the flow goes in a time t by so many parts of the midpoint rule, with Gragg's end: an even power
- * series in t/parts. */
+/* The displacement by the flow in a time t, by this many parts of the midpoint rule with Gragg's end: an even
+ * power series in t/parts. */
 static void flow_parts(const Field *field, const double *z, double t, int parts, double *way)
 {
   const int n = 2 * field->ham->n;
@@ -109,8 +109,9 @@ static void flow_parts(const Field *field, const double *z, double t, int parts,
   }
 }
 
-/* z -> exp(t X) z by extrapolation to parts of no length (Gragg, Bulirsch and Stoer), of ways, so that what
- * is rounded is small where they are. Returns how many rows that took; 0: more, and z has stayed. */
+/* z -> exp(t X) z by extrapolation to parts of length zero (Gragg, Bulirsch and Stoer). It extrapolates
+ * displacements, whose rounding is small when they are. Returns the number of rows used, or 0 if ROWS are too
+ * few; z is then unchanged. */
 static int flow_extrapolated(const Field *field, double t, double size, double *z)
 {
   const double small = 2e-15 * size;

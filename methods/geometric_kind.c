@@ -1,12 +1,12 @@
 /* A natural kind as a general Hamiltonian: H = p'M^-1 p/2 + V(q), constraints g(q). Its functions work on
- * lanes; here one system at a time is put into all of them. */
+ * lanes; here all lanes contain the same system. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "methods/geometric.h"
 
 typedef struct Natural {
-  Hamiltonian ham; /* first, so that it can be freed by it                    */
+  Hamiltonian ham; /* first, so that freeing it frees all                     */
   const Kind *kind;
   double square; /* w^2                                                     */
   PhaseFunction *con;
@@ -23,7 +23,7 @@ static void to_lanes(int n, const double *q, Vec8 *lanes)
     lanes[i] = vec8_set(i < n ? q[i] : 0.0);
 }
 
-/* scale times the gradient of one function of a few sites, added to gradient[n]; its value. */
+/* Adds scale times the gradient of one function of a few sites to gradient[n]; returns its value. */
 static double add_gradient(const Constraint *con, int dim, const Vec8 *q, double scale, double *gradient)
 {
   Vec8 value, part[CONSTRAINT_SITES * 3];
@@ -33,7 +33,7 @@ static double add_gradient(const Constraint *con, int dim, const Vec8 *q, double
   return value[0];
 }
 
-/* The same of the Hessian, hessian[2n][2n]. */
+/* Adds scale times the Hessian to hessian[2n][2n]. */
 static void add_hessian(const Constraint *con, int dim, int n, const Vec8 *q, double scale, double *hessian)
 {
   Vec8 part[CONSTRAINT_SITES * 3 * CONSTRAINT_SITES * 3];

@@ -12,7 +12,7 @@ int geometric_project_fibre(const Hamiltonian *ham, double tolerance, int max_it
   memcpy(work->origin, z, bytes);
   for (int i = 0; i < m; i++)
     work->sigma[i] = 0.0;
-  int close = 0; /* met; one more correction makes it rounding */
+  int close = 0; /* converged; one more correction reduces it to rounding */
   for (int iteration = 0; iteration <= max_iterations; iteration++) {
     geometric_bracket_hidden(ham, z, work);
     const int small = geometric_work_small(work, tolerance);

@@ -71,14 +71,14 @@ int geometric_work_small(GeometricWork *work, double tolerance)
     const double residual = fabs(work->residual[i]),
                  left = residual > 0.0 ? residual / work->size[i] : residual;
     small = small && residual <= tolerance * work->size[i];
-    work->left = left <= work->left ? work->left : left; /* a NaN stays */
+    work->left = left <= work->left ? work->left : left; /* keeps NaN */
   }
   return small;
 }
 
 int geometric_work_exhausted(GeometricWork *work)
 {
-  /* Newton's method would have made much less of it. */
+  /* Newton's method would have reduced it much further. */
   work->stalled = work->left < 1e-10 && !(work->left < 0.25 * work->before);
   return 0;
 }

@@ -7,7 +7,7 @@
 #include "base/scoped.h"
 #include "formula/expression.h"
 
-/* What hamiltonian_create makes; the Hamiltonian comes first, so that one is a pointer to the other. */
+/* The result of hamiltonian_create; the Hamiltonian is first, so that a pointer to it points to all. */
 typedef struct Owned {
   Hamiltonian hamiltonian;
   PhaseFunction *con;
@@ -77,7 +77,7 @@ static void assemble(Owned *o)
   h->flow = o->flow;
 }
 
-/* Everything in one allocation, zeroed. */
+/* Allocates all parts at once, zeroed. */
 static Owned *make_room(int n, int ncon)
 {
   const size_t room = (size_t)ncon + 1;

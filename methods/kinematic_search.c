@@ -1,33 +1,33 @@
 /* The inverse kinematic problem of a redundant planar arm, by constraints and random search.
  *
  * Source: Vesely, Am. J. Phys. 81, 537 (2013), section VII B, after Kastenmeier & Vesely, Robotica 14, 329
- * (1996): (a) the hand goes one step along its trajectory; (b) SHAKE moves the joints so that all limbs keep
- * their lengths; (c) the joints are varied at random, and a variation stays where it lowers an objective.
- * Which trajectory, search and objective is left open there; here all of it is data of the system:
+ * (1996). (a) The hand goes one step along its trajectory. (b) SHAKE moves the joints so that all limbs keep
+ * their lengths. (c) The joints are varied at random, and a variation is accepted if it lowers an objective.
+ * The papers leave trajectory, search and objective open; here all of them are data of the system:
  *
  * (a) The hand is the chain's last site, on its curve F(x, y) = 0. It moves as a free mass on that curve:
- *     r' = r + t p/m put back on it (SHAKE), p' = p projected on the tangent at r' (RATTLE). That is uniform
- *     motion, as in section III A of the paper, the speed kept to second order and without drift. The step is
- *     reversible: the hand's place one step ago, which the objective wants, is the same step from (r, -p).
- *     For the limbs' SHAKE the hand's mass is infinite: nothing pulls it off its way.
+ *     r' = r + t p/m corrected onto the curve (SHAKE), p' = p projected on the tangent at r' (RATTLE). This
+ * is uniform motion, as in section III A of the paper, with the speed constant to second order, without
+ * drift. The step is reversible: the objective needs the hand's previous place, which is the same step from
+ *     (r, -p). In the limbs' SHAKE the hand's mass is infinite, so that nothing moves it off its curve.
  *
- * (b) The joints start from where they were, and are put back on the limbs' manifold along the gradients
+ * (b) The joints start from their old places and are corrected onto the limbs' manifold along the gradients
  *     there: to first order the smallest change in the metric of the masses.
  *
- * (c) A trial x + a xi, xi normal, is put back on the manifold along the gradients at x, the best so far. The
- *     first one is the joints' free flight instead; for that a joint's momentum is m (q' - q)/t, its mean
- *     velocity in the last step. With it (q, p) is all that there is to remember of the past.
- *     With d_k the turn of limb k against limb k - 1 in this step and e_k in the last (a limb's own turn: 2
- * tan of half its angle, rational in the coordinates and the angle itself to third order) the objective is
+ * (c) A trial x + a xi, xi normal, is corrected onto the manifold along the gradients at x, the best so far.
+ * The first trial is the joints' free flight instead. For it a joint's momentum is m (q' - q)/t, its mean
+ *     velocity in the last step. With it, (q, p) contains all data of the past. Let d_k be the rotation of
+ * limb k relative to limb k - 1 in this step, and e_k in the last. (The rotation of a limb is 2 tan of half
+ * its angle, rational in the coordinates, and the angle itself to third order.) The objective is
  *
  *       E = V(q') + sum_k velocity (d_k/t)^2 + acceleration ((d_k - e_k)/t^2)^2
  *
- *     with V the potentials of the kind: an obstacle is one that rises before it is touched. After a success
- * a doubles, after a failure it falls by 2^(1/4), so that it settles where one trial in five succeeds
- *     (Rechenberg's rule). E never rises in a search, whatever V is: only its values are used.
+ *     with V the potentials of the kind: an obstacle is a potential that rises before contact. After a
+ * success a doubles, after a failure it falls by 2^(1/4), so that about one trial in five succeeds
+ * (Rechenberg's rule). E never rises in a search, for any V: only its values are used.
  *
- * Trials depend on seed, replica and step alone. A trial that SHAKE cannot put back is a failure; a hand that
- * goes where the arm cannot reach is an error. */
+ * Trials depend on seed, replica and step alone. A trial that SHAKE cannot correct is a failure. A hand out
+ * of the arm's reach is an error. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,13 +46,13 @@ typedef struct Search {
   int hand, n; /* the hand's site; coordinates                     */
   SearchOptions options;
   const ConstraintSolver *solver, *hand_solver;
-  void *limbs, *curve; /* the solvers' own                              */
+  void *limbs, *curve; /* the solvers' data                             */
   const OuKernels *noise;
 } Search;
 
 /* --- geometry ------------------------------------------------------------------------------------------- */
 
-/* Limb k of x. */
+/* Computes limb k of x. */
 static void limb(const Search *s, int k, const Vec8 *x, Vec8 b[2])
 {
   const Vec8 *far = x + 2 * s->arm->site[k];
@@ -60,7 +60,7 @@ static void limb(const Search *s, int k, const Vec8 *x, Vec8 b[2])
     b[d] = far[d] - (k == 0 ? vec8_set(s->arm->base[d]) : x[2 * s->arm->site[k - 1] + d]);
 }
 
-/* turn[k]: by how much the angle at joint k grows from x to y. */
+/* turn[k]: the increase of the angle at joint k from x to y. */
 static void joint_turns(const Search *s, const Vec8 *x, const Vec8 *y, Vec8 *turn)
 {
   Vec8 before = vec8_set(0.0);
@@ -77,11 +77,11 @@ static void joint_turns(const Search *s, const Vec8 *x, const Vec8 *y, Vec8 *tur
 
 /* --- a step --------------------------------------------------------------------------------------------- */
 
-/* Scratch of one pack, [n] each but for the last. */
+/* Scratch of one pack, [n] each except the last three. */
 typedef struct Work {
   Vec8 *best, *trial, *impulse, *noise;
   Vec8 *last, *turn; /* [nlimb] turns of the last step, of a trial     */
-  Vec8 *rest;        /* the solvers'                                   */
+  Vec8 *rest;        /* the solvers' scratch                           */
 } Work;
 
 static Work work_of(const Search *s, const Pack *pack)
@@ -91,7 +91,7 @@ static Work work_of(const Search *s, const Pack *pack)
   return (Work){x, x + n, x + 2 * n, x + 3 * n, x + 4 * n, x + 4 * n + m, x + 4 * n + 2 * m};
 }
 
-/* The hand over a time t from (q, p) to (r, v): a free mass on its curve. */
+/* Moves the hand over a time t from (q, p) to (r, v), as a free mass on its curve. */
 static unsigned move_hand(const Search *s, double t, const Pack *pack, Vec8 *scratch, const Vec8 q[2],
                           const Vec8 p[2], Vec8 r[2], Vec8 v[2])
 {
@@ -114,7 +114,7 @@ static unsigned move_hand(const Search *s, double t, const Pack *pack, Vec8 *scr
   return failed;
 }
 
-/* x back on the limbs' manifold along the gradients at `from`. */
+/* Corrects x onto the limbs' manifold along the gradients at `from`. */
 static unsigned restore(const Search *s, const Pack *pack, const Work *w, const Vec8 *from, Vec8 *x)
 {
   Pack limbs = *pack;
@@ -141,7 +141,7 @@ static Vec8 objective(const Search *s, double t, const Pack *pack, const Work *w
   return sum;
 }
 
-/* Where the trial met its constraints and has the lower objective it becomes the best. */
+/* The trial becomes the best in lanes where it satisfies the constraints and has the lower objective. */
 static Vec8Mask take_better(const Search *s, double t, const Pack *pack, const Work *w, unsigned failed,
                             Vec8 *least)
 {
@@ -169,7 +169,7 @@ static void search(const Search *s, double t, const Pack *pack, const Work *w, V
   }
 }
 
-/* The joints after `flight` times t of free flight, the hand where it has to be, put back. */
+/* The joints after `flight` times t of free flight, with the hand at its new place, corrected. */
 static unsigned start(const Search *s, double flight, const Pack *pack, const Work *w, const Vec8 hand[2])
 {
   for (int i = 0; i < s->n; i++)
@@ -272,7 +272,7 @@ static size_t kinematic_search_scratch(const void *self)
   return 4 * (size_t)s->n + 2 * (size_t)s->arm->nlimb + (a > b ? a : b);
 }
 
-/* A hand at rest would stay there. */
+/* A hand at rest would never move. */
 static Status kinematic_search_check(const void *self, const double *q, const double *p, Error *error)
 {
   const Search *s = self;

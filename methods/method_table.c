@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* A row a line. */
+/* One row per line. */
 /* clang-format off */
 const Method *const method_table[] = {
     &method_newmark,

@@ -1,16 +1,16 @@
-/* Newmark in its own variables, solved, and by one Newton step alone. Pushed forward by x = q - beta h^2 a(q)
- * it is the word BAB of the map "newmark" (Tao & Owhadi 2015, (2.2)), so one step goes there, solves the
- * map's equation, and comes back:
+/* Newmark in its own variables: solved, and with one Newton step alone. Pushed forward by x = q - beta h^2
+ * a(q) it is the word BAB of the map "newmark" (Tao & Owhadi 2015, (2.2)). A step therefore transforms to x,
+ * solves the map's equation, and transforms back:
  *
- *   a = -M^-1 grad V(q),  x' = q - beta h^2 a + h v + h^2/2 a,  a' = -M^-1 grad V(x' + beta h^2 a'),
- *   q' = x' + beta h^2 a',  v' = v + h/2 (a + a').
+ *   a = -M^-1 grad V(q),  x' = q - beta h^2 a + h v + h^2/2 a;
  *
- * One Newton step for (q', v') from (q, v) puts the tangent a + Da (q' - q) in the place of a':
+ *   a' = -M^-1 grad V(x' + beta h^2 a'),  q' = x' + beta h^2 a',  v' = v + h/2 (a + a').
  *
- *   (M + beta h^2 Hess V) d = h p + h^2/2 M a,  q' = q + d,  p' = p + h/2 (2 M a - Hess V d),
+ * One Newton step for (q', v') from (q, v) replaces a' by the tangent a + Da (q' - q):
  *
- * and d is h^2/2 times the Zhang-Skeel acceleration of the force M a + 2 p/h.
- */
+ *   (M + beta h^2 Hess V) d = h p + h^2/2 M a,  q' = q + d,  p' = p + h/2 (2 M a - Hess V d).
+ *
+ * Here d is h^2/2 times the Zhang-Skeel acceleration of the force M a + 2 p/h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,7 +58,7 @@ static Status one_create(void **self, const Kind *kind, const MethodOptions *opt
   return create(self, "zss-block", kind, options, isa, error);
 }
 
-/* The map's own, then x' and the forces at both ends. */
+/* The map's own scratch, then x' and the forces at both ends. */
 static size_t newmark_scratch(const void *self)
 {
   const NewmarkOwn *newmark = self;
@@ -72,7 +72,7 @@ static void bare_force(const Kind *kind, const Vec8 *q, Vec8 *f)
   kind_potential(kind, q, NULL, f);
 }
 
-/* Of the map only the strength depends on the time: a part of a step, or a negative one, has its own. */
+/* Only the strength of the map depends on the time: sets it for a part of a step, or a negative one. */
 static Accel map_over(const NewmarkOwn *newmark, double t)
 {
   Accel implicit = *newmark->implicit;

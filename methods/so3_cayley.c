@@ -1,15 +1,15 @@
 /* A rigid body on SO(3) by the Hamilton-Pontryagin principle with the Cayley map: backward variational Euler.
  *
- * The sites are the columns of R, of equal masses m, so that p = m dR/dt has the kinetic energy I |omega|^2 /
- * 2, I = 2 m. The discrete action is sum_k h [I |omega_{k+1}|^2 / 2 - V(R_k)] with R_{k+1} = cay(h
- * omega_{k+1}) R_k, omega in space. Its variations left of R give, with the inverse derivative 1 - xi^/2 + xi
- * xi'/4 of cay, which leaves vectors along xi alone but for the factor 1 + |xi|^2/4,
+ * The sites are the columns of R, of equal masses m, so that p = m dR/dt has the kinetic energy
+ * I |omega|^2 / 2, I = 2 m. The discrete action is sum_k h [I |omega_{k+1}|^2 / 2 - V(R_k)] with
+ * R_{k+1} = cay(h omega_{k+1}) R_k, omega in space. The inverse derivative of cay, 1 - xi^/2 + xi xi'/4,
+ * changes vectors along xi only by the factor 1 + |xi|^2/4. Variations left of R therefore give
  *
  *   pi_{k+1} = pi_k + h sum_i r_i x f_i(R_k),   I (1 + h^2 |omega_{k+1}|^2 / 4) omega_{k+1} = pi_{k+1}
  *
  * with pi the angular momentum in space: p_i = pi x r_i / 2. The cubic equation for |omega| has one real
- * root, in closed form. So the step is explicit, symplectic on T*SO(3), and keeps the angular momentum about
- * any axis around which V is symmetric. */
+ * root, in closed form. The step is therefore explicit, symplectic on T*SO(3), and conserves the angular
+ * momentum about any axis around which V is symmetric. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -71,7 +71,7 @@ static double cubic_root(double t, double c)
   return a * sinh(asinh(3.0 * c / a) / 3.0);
 }
 
-/* r becomes cay(xi) r = r + xi x (r + xi x r / 2) / (1 + |xi|^2/4) for the three columns. */
+/* Replaces r by cay(xi) r = r + xi x (r + xi x r / 2) / (1 + |xi|^2/4) in the three columns. */
 static void turn(const Vec8 xi[3], Vec8 *q)
 {
   const Vec8 scale = 1.0 / (1.0 + 0.25 * (xi[0] * xi[0] + xi[1] * xi[1] + xi[2] * xi[2]));
@@ -88,8 +88,8 @@ static void turn(const Vec8 xi[3], Vec8 *q)
   }
 }
 
-/* R <- R (3 - R'R)/2, the nearest rotation to within the square of what is missing: rounding does not pile
- * up. */
+/* R <- R (3 - R'R)/2, the nearest rotation up to the square of the deviation, so that rounding does not
+ * accumulate. */
 static void orthonormalise(Vec8 *q)
 {
   Vec8 gram[9], old[9];

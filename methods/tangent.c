@@ -10,15 +10,15 @@
 #include "engine/random.h"
 #include "methods/hamiltonian.h"
 
-/* A pivot below this part of a constraint's own square is taken for zero: gradients whose angle to the span
- * of the others is less than 3e-7. */
+/* A pivot below this fraction of a constraint's own square counts as zero: its gradient is within an angle of
+ * 3e-7 of the span of the others. */
 static const double pivot_least = 1e-13;
 enum { ITERATIONS = 100, POWERS = 300 };
 
-/* What constraints are functions of: coordinates of sites, or q and p. */
+/* Functions for constraints on coordinates of sites, or on q and p. */
 typedef struct TangentForm {
-  void (*size)(Tangent *t); /* n, ncon and room */
-  /* Columns of each gradient, scales, weights. */
+  void (*size)(Tangent *t); /* sets n, ncon and room */
+  /* Lists the columns of each gradient, scales and weights. */
   void (*list)(Tangent *t);
   void (*look)(Tangent *t, const double *q, const double *p);
 } TangentForm;
@@ -27,9 +27,9 @@ struct Tangent {
   const Kind *kind;
   const TangentForm *form;
   int ncon;
-  int n;            /* unknowns that gradients are with respect to: size, or 2n     */
-  int nq;           /* of these coordinates; the others are momenta                 */
-  size_t room;      /* for all gradients                                            */
+  int n;            /* variables of the gradients: coordinates, or 2n of q and p    */
+  int nq;           /* coordinates among these; the others are momenta              */
+  size_t room;      /* elements of all gradients                                    */
   int *start, *col; /* [ncon + 1], gradients by rows                                */
   double *grad, *g, *scale;
   double *weight; /* [n] 1/m, or 1                                                */
@@ -37,7 +37,7 @@ struct Tangent {
   int nedge;
   int (*edge)[2];
   double *gram, *pivot, *mu; /* [band_symmetric_size], [ncon], [ncon]             */
-  Vec8 *q;                   /* [n] lanes of one number                           */
+  Vec8 *q;                   /* [n] each the same in all lanes                    */
   double *z, *row;           /* [n]                                               */
 };
 
@@ -80,7 +80,8 @@ static void look_natural(Tangent *t, const double *q, const double *p)
   }
 }
 
-/* --- q and p, of which any constraint may depend on all ------------------------------------------------- */
+/* --- q and p: any constraint may depend on all -----------------------------------------------------------
+ */
 
 static void size_general(Tangent *t)
 {
@@ -132,8 +133,8 @@ static Status add_edge(Tangent *t, int *room, int a, int b, Error *error)
   return STATUS_OK;
 }
 
-/* Constraints with an unknown in common. first[unknown] and next[entry] are lists of entries, owner[entry] is
- * the constraint of one, last[constraint] the one that it was joined to last. */
+/* Lists pairs of constraints that share a variable. first[variable] and next[entry] are lists of entries,
+ * owner[entry] is an entry's constraint, last[constraint] the constraint it was paired with last. */
 static Status link_edges(Tangent *t, int *first, int *next, int *owner, int *last, Error *error)
 {
   int room = 0;
@@ -220,7 +221,7 @@ void tangent_free(Tangent *t)
 
 /* --- at a point --------------------------------------------------------------------------------------- */
 
-/* grad g_a . W grad g_b, by columns written out in row[]. */
+/* grad g_a . W grad g_b; expands the columns of grad g_a in row[]. */
 static double product(Tangent *t, int a, int b)
 {
   double sum = 0.0;
@@ -233,7 +234,7 @@ static double product(Tangent *t, int a, int b)
   return sum;
 }
 
-/* The Gram matrix and its L D L', with pivots of zero where a constraint depends on those before. */
+/* Computes the Gram matrix and its L D L', with zero pivots for constraints that depend on earlier ones. */
 static void factor(Tangent *t)
 {
   const int n = t->ncon, half = t->band->half;
@@ -250,7 +251,7 @@ static void factor(Tangent *t)
     for (int j = from; j < i; j++) {
       const double *const above = t->gram + (size_t)j * (size_t)(half + 1) - j + half;
       for (int k = from > j - half ? from : j - half; k < j; k++)
-        row[j] -= row[k] * above[k]; /* row[k] holds L_ik D_k still */
+        row[j] -= row[k] * above[k]; /* row[k] still contains L_ik D_k */
     }
     for (int j = from; j < i; j++) {
       const double l = t->pivot[j] > 0.0 ? row[j] / t->pivot[j] : 0.0;
@@ -261,7 +262,7 @@ static void factor(Tangent *t)
   }
 }
 
-/* mu <- G^-1 mu; dependent constraints take no part. */
+/* mu <- G^-1 mu, without dependent constraints. */
 static void solve(Tangent *t)
 {
   const int n = t->ncon, half = t->band->half;

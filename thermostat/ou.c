@@ -7,7 +7,7 @@ ISA_DECLARE(OuKernels, ou_kernels_table);
 
 const OuKernels *ou_kernels(Isa isa) { return ISA_PICK(ou_kernels_table, isa); }
 
-/* Chunks of four components are numbered by 16 bits of the counter. */
+/* 16 bits of the counter number the chunks of four components. */
 static const int components_max = 4 * 65536;
 
 static Status ou_check(const Kind *kind, double gamma, double t, double kT, Error *error)
@@ -47,14 +47,14 @@ Status ou_create(Ou **ou, const Kind *kind, Friction friction, double gamma, dou
   double sum = 0.0;
   for (size_t s = 0; s < nsite; s++) {
     const double rate = friction == FRICTION_UNIFORM ? gamma / kind->mass[s] : gamma;
-    /* Also without friction a draw is a draw, and no time is no time. */
+    /* A draw does not depend on friction, and a time of zero leaves momenta unchanged. */
     const double x = isinf(t) ? t : (t > 0.0 ? rate * t : 0.0);
     sum += x;
     o->decay[s] = exp(-x);
     o->noise[s] = sqrt(-expm1(-2.0 * x) * kind->mass[s] * kT);
     o->weight[s] = 1.0 / (1.0 + tanh(0.5 * x));
   }
-  /* Of equal rates the mean may be off by rounding. */
+  /* Avoids rounding in the mean of equal rates. */
   o->across = friction == FRICTION_MASS ? o->decay[0] : exp(-sum / (double)nsite);
   *ou = o;
   return STATUS_OK;

@@ -1,9 +1,9 @@
-/* The noise of the O letter: Philox4x32-10 on the counters of the lanes of a register, in 64-bit lanes, and
- * Box-Muller on its words with a logarithm and a sine and cosine of our own.
+/* The noise of the letter O: Philox4x32-10 on the counters of a register's lanes, in 64-bit lanes, and
+ * Box-Muller on its words with a logarithm, a sine and a cosine written for it.
  *
- * Chunks of one molecule share step, molecule and key, so the first rounds are partly the same for all:
- * inlining them together lets the compiler see it, and it overlaps their chains of dependent products. For
- * the same reason several pairs of words go through Box-Muller in lock step. */
+ * Chunks of one molecule share step, molecule and key, so their first rounds are partly equal. Inlining them
+ * together lets the compiler use this and overlap their chains of dependent products. For the same reason
+ * several pairs of words pass Box-Muller in lock step. */
 #include "engine/vec.h"
 #include "thermostat/ou.h"
 
@@ -13,7 +13,7 @@ static const uint64_t multiplier0 = 0xD2511F53, multiplier1 = 0xCD9E8D57;
 static const uint64_t weyl0 = 0x9E3779B9, weyl1 = 0xBB67AE85;
 static const uint64_t low_half = 0xFFFFFFFF;
 
-/* The four words of nchunk chunks from `first` on, in the low halves; the high halves hold rubbish. */
+/* The four words of nchunk chunks from `first` on, in the low halves; the high halves are undefined. */
 VEC_INLINE void philox(const NoiseAddress *at, int part, vu molecule, uint32_t first, int nchunk, vu *word)
 {
   const uint64_t step = (uint64_t)at->step;
@@ -42,8 +42,8 @@ VEC_INLINE void philox(const NoiseAddress *at, int part, vu molecule, uint32_t f
   }
 }
 
-/* The low half of each lane as a double, less `offset`: put under the exponent of 2^52, where one unit
- * is the last bit, and subtracted. */
+/* The low half of each lane as a double, minus `offset`: placed under the exponent of 2^52, where one unit is
+ * the last bit, and subtracted. */
 VEC_INLINE vd to_double(vu word, uint64_t mask, double offset)
 {
   return (vd)((word & mask) | 0x4330000000000000) - (0x1p52 + offset);
@@ -59,9 +59,9 @@ VEC_INLINE void polynomial(int ncoefficient, const double *coefficient, int n, c
   }
 }
 
-/* -2 ln(x 2^-32) for x = word + 1/2, of every other word. With x 2^-32 = 2^e m, m in [sqrt(1/2), sqrt(2)),
- * and s = (m - 1)/(m + 1), ln m = 2 atanh s is s times a polynomial in s^2 (minimax, relative error 2e-16),
- * and e = 0 near x 2^-32 = 1, so the relative error stays small where the logarithm goes to zero. */
+/* -2 ln(x 2^-32) for x = word + 1/2, of every other word. Let x 2^-32 = 2^e m, m in [sqrt(1/2), sqrt(2)), and
+ * s = (m - 1)/(m + 1). ln m = 2 atanh s is s times a polynomial in s^2 (minimax, relative error 2e-16). Near
+ * x 2^-32 = 1, e = 0, so the relative error stays small where the logarithm goes to zero. */
 VEC_INLINE void minus_two_log(int n, const vu *word, vd *out)
 {
   static const double coefficient[7] = {-0.33678809192611253, -0.3624356528993039, -0.4444687899650487,
@@ -71,7 +71,7 @@ VEC_INLINE void minus_two_log(int n, const vu *word, vd *out)
   UNROLL for (int j = 0; j < n; j++)
   {
     const vi bits = (vi)to_double(word[2 * j], low_half, -0.5);
-    /* Exponent and fraction counted from sqrt(1/2) 2^(32 - 64): then both are positive. */
+    /* Exponent and fraction are counted from sqrt(1/2) 2^(32 - 64), which makes both positive. */
     const vi from = bits - (0x3FE6A09E667F3BCD - ((int64_t)(64 - 32) << 52));
     const vd m = (vd)((from & 0x000FFFFFFFFFFFFF) + 0x3FE6A09E667F3BCD);
     e[j] = to_double((vu)from >> 52, low_half, 64.0);
@@ -82,9 +82,9 @@ VEC_INLINE void minus_two_log(int n, const vu *word, vd *out)
   UNROLL for (int j = 0; j < n; j++) out[j] = s[j] * out[j] + e[j] * -1.3862943611198906;
 }
 
-/* Cosine and sine of 2 pi (word + 1/2) 2^-32 of every other word, up to the sign of the half turn that the
- * top bit says: with a = pi (low 31 bits + 1/2) 2^-31 - pi/2 in (-pi/2, pi/2) they are -sin a and cos a
- * (minimax, absolute errors 1e-16 and 4e-18). */
+/* Cosine and sine of 2 pi (word + 1/2) 2^-32 of every other word, up to the sign, which the top bit
+ * determines. They are -sin a and cos a of a = pi (low 31 bits + 1/2) 2^-31 - pi/2 in (-pi/2, pi/2) (minimax,
+ * absolute errors 1e-16 and 4e-18). */
 VEC_INLINE void half_turn(int n, const vu *word, vd *cosine, vd *sine)
 {
   static const double odd[8] = {7.357691922666536e-13,   -1.6046623469180067e-10, 2.505182476885475e-08,
@@ -109,7 +109,7 @@ VEC_INLINE void half_turn(int n, const vu *word, vd *cosine, vd *sine)
   }
 }
 
-/* Box and Muller: n normals of as many words, one more where n is odd. */
+/* Box and Muller: n normals from n words, one word more if n is odd. */
 VEC_INLINE void box_muller(int n, const vu *word, vd *out)
 {
   UNROLL for (int first = 0; first < n; first += 2 * PAIRS)
@@ -129,7 +129,7 @@ VEC_INLINE void box_muller(int n, const vu *word, vd *out)
   }
 }
 
-/* Three sites in three dimensions, unrolled: 9 of the 10 normals of 5 pairs are used. */
+/* Three sites in three dimensions, unrolled: uses 9 of the 10 normals of 5 pairs. */
 static void step_water(const Ou *ou, const NoiseAddress *at, Pack *pack)
 {
   vu word[REGISTERS][4 * WATER_CHUNKS];

@@ -21,8 +21,8 @@ static double normal(const RescaleAddress *at, uint32_t i)
   return sqrt(-2.0 * log(u[0])) * cos(2.0 * M_PI * u[1]);
 }
 
-/* A number of the gamma distribution of shape a, by pairs from the second on (G. Marsaglia and W. W. Tsang,
- * ACM Trans. Math. Softw. 26, 363 (2000)): 1 in 20 is drawn again at most. Shapes below 1 come from a + 1. */
+/* A number of the gamma distribution of shape a, from the pairs after the first (G. Marsaglia and W. W.
+ * Tsang, ACM Trans. Math. Softw. 26, 363 (2000)), with at most 1 in 20 rejected. Shapes below 1 use a + 1. */
 static double gamma_of(const RescaleAddress *at, double a)
 {
   double u[2];
@@ -40,7 +40,7 @@ double rescale_factor(double kinetic, double kT, int freedom, double time, const
 {
   if (!(kinetic > 0.0) || freedom < 1)
     return 1.0;
-  /* Of the vector in units in which K is its square: what is left of it, and the noise's variance. */
+  /* In units in which K is the square of the vector: the remaining square, and the variance of the noise. */
   const double left = exp(-time) * kinetic, noise = -0.5 * kT * expm1(-time);
   const double along = sqrt(left) + sqrt(noise) * normal(at, 0);
   const double across = freedom > 1 ? noise * 2.0 * gamma_of(at, 0.5 * (freedom - 1)) : 0.0;

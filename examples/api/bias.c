@@ -1,6 +1,6 @@
-/* A force from outside, as PLUMED, a machine-learned potential or a quantum program would give it: two waters
- * whose oxygens are drawn to a distance by a spring, 1/2 k (d - d0)^2 (umbrella sampling). Writes the
- * distance over time and the bias into colvar.csv, and says the mean distance. */
+/* A force of the program's own, such as one from PLUMED, a machine-learned potential or a quantum program.
+ * Here a spring 1/2 k (d - d0)^2 pulls the oxygens of two waters to a distance d0 (umbrella sampling). Writes
+ * the distance over time and the bias to colvar.csv and prints the mean distance. */
 #include <holonom.h>
 #include <math.h>
 #include <stdio.h>
@@ -25,11 +25,11 @@ static double between(const double *x, double r[3])
   return sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
 }
 
-/* At every evaluation of forces: positions of all replicas in, forces and energies out. */
+/* Called at every evaluation of forces: positions of all replicas in, forces and energies out. */
 static hol_status pull(void *user, hol_force_call *call, hol_error *error)
 {
   const Bias *bias = (const Bias *)user;
-  (void)error; /* nothing fails here */
+  (void)error; /* cannot fail */
   for (int k = 0; k < call->replicas; k++) {
     const double *x = call->x + 3 * call->sites * k;
     double r[3], *f = call->f + 3 * call->sites * k;
@@ -43,7 +43,7 @@ static hol_status pull(void *user, hol_force_call *call, hol_error *error)
   return HOL_OK;
 }
 
-/* Every 50 steps: a line of the file. */
+/* Called every 50 steps: writes a line of the file. */
 static hol_status record(void *user, hol_simulation *s, hol_error *error)
 {
   Bias *bias = (Bias *)user;

@@ -1,5 +1,5 @@
-/* Each function of holonom.h once: two waters in eight replicas, which are saved in memory, warmed, set back
- * and run on. Says what it finds; writes every.hol and a folder, every.run. */
+/* Calls each function of holonom.h once: two waters in eight replicas are saved in memory, heated, set back
+ * and run on. Prints results; writes every.hol and a folder, every.run. */
 #include <holonom.h>
 #include <math.h>
 #include <stdio.h>
@@ -25,11 +25,11 @@ static void stop(hol_status status, const hol_error *error)
   exit((int)status);
 }
 
-/* A weak spring between the two oxygens, of all replicas in a call. Its constant is a parameter. */
+/* A weak spring between the two oxygens, for all replicas in one call. Its constant is a parameter. */
 static hol_status spring(void *user, hol_force_call *call, hol_error *error)
 {
   (void)user;
-  (void)error; /* nothing fails here */
+  (void)error; /* cannot fail */
   for (int r = 0; r < call->replicas; r++) {
     const double k = call->parameter[call->parameters * r];
     const double *a = call->x + 3 * call->sites * r, *b = a + 9;
@@ -56,7 +56,7 @@ static hol_status count(void *user, hol_simulation *s, hol_error *error)
 
 static void hear(void *user, const char *line) { *(size_t *)user += strlen(line); }
 
-/* What there is. */
+/* Prints the properties of the system. */
 static void describe(hol_simulation *s)
 {
   hol_error error;
@@ -70,7 +70,7 @@ static void describe(hol_simulation *s)
   for (int i = 0; i < t.bonds; i++)
     printf("%s-%s%s", t.site_name[t.bond[i][0]], t.site_name[t.bond[i][1]], i + 1 < t.bonds ? " " : "; ");
   printf("charge of the first site %.3f e\n", t.charge[0]);
-  /* TIP3P has no virtual sites: there is nothing to place and to spread. */
+  /* TIP3P has no virtual sites: these calls have nothing to place or spread. */
   hol_virtual_sites v;
   v.size = sizeof v;
   stop(hol_get_virtual_sites(s, &v, &error), &error);
@@ -80,7 +80,7 @@ static void describe(hol_simulation *s)
   printf("%d virtual sites\n", v.sites);
 }
 
-/* States in and out, of all replicas. */
+/* Reads and writes the states of all replicas. */
 static void change(hol_simulation *s)
 {
   hol_error error;
@@ -89,7 +89,7 @@ static void change(hol_simulation *s)
   stop(hol_get(s, HOL_POSITIONS, HOL_ALL, &x[0][0][0], &error), &error);
   stop(hol_get(s, HOL_MOMENTA, HOL_ALL, &p[0][0][0], &error), &error);
   stop(hol_get(s, HOL_FORCES, HOL_ALL, &f[0][0][0], &error), &error);
-  for (int r = 0; r < REPLICAS; r++) /* four digits, as a file has them */
+  for (int r = 0; r < REPLICAS; r++) /* rounds to the four digits of a file */
     for (int i = 0; i < 3 * SITES; i++)
       x[r][i / 3][i % 3] = floor(1e4 * x[r][i / 3][i % 3] + 0.5) * 1e-4;
   stop(hol_set(s, HOL_POSITIONS, HOL_ALL, &x[0][0][0], &error), &error);
@@ -107,7 +107,7 @@ static void change(hol_simulation *s)
     printf("a cluster: %s\n", error.message);
 }
 
-/* The spring's constant: twice as large in the first replica; energies of all at two values. */
+/* Doubles the spring's constant in the first replica; computes energies of all replicas at two values. */
 static void stiffen(hol_simulation *s)
 {
   const double values[2] = {0.5, 1.0};
@@ -153,7 +153,7 @@ int main(void)
   stop(hol_start(s, &error), &error);
   describe(s);
   stop(hol_step(s, 20, &error), &error);
-  /* A state in memory, to come back to. */
+  /* Saves a state in memory, to return to it. */
   stop(hol_save_memory(s, NULL, 0, &size, &error), &error);
   void *kept = malloc(size);
   if (kept == NULL)
@@ -170,16 +170,16 @@ int main(void)
   stop(hol_step(s, 20, &error), &error);
   look(s);
   free(kept);
-  /* On without the force and the observer, in half as long steps, with twice the friction. */
+  /* Continues without the force and the observer, with half the time step and twice the friction. */
   stop(hol_remove_force(s, spring, NULL, &error), &error);
   stop(hol_remove_observer(s, count, &calls, &error), &error);
-  stop(hol_observe(s, 10, count, &calls, &error), &error); /* the older name of hol_add_observer */
+  stop(hol_observe(s, 10, count, &calls, &error), &error); /* the old name of hol_add_observer */
   stop(hol_remove_observer(s, count, &calls, &error), &error);
   stop(hol_set_timestep(s, 0.5 * hol_timestep(s), &error), &error);
   stop(hol_set_friction(s, 2.0 * hol_friction(s), &error), &error);
   stop(hol_step(s, 20, &error), &error);
   hol_close(s);
-  /* A run with its files, from a file. */
+  /* A run with its files, from an input file. */
   FILE *file = fopen("every.yaml", "w");
   if (file == NULL || fputs(input, file) < 0 || fclose(file) != 0)
     return perror("every.yaml"), HOL_IO;

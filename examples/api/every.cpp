@@ -1,6 +1,5 @@
-// Each function of holonom.h once, as one uses them in C++: a class that owns a simulation, errors as
-// exceptions, arrays as vectors. A ladder of temperatures by hand: eight replicas of two waters are warmed
-// one by one.
+// Calls each function of holonom.h once, in C++ style: a class owns a simulation, errors are exceptions,
+// arrays are vectors. Eight replicas of two waters get different temperatures, a ladder by hand.
 #include <holonom.h>
 
 #include <algorithm>
@@ -69,7 +68,7 @@ private:
   hol_simulation *s = nullptr;
 };
 
-// Each oxygen is drawn to the origin; replicas need not wait for each other. The constant is a parameter.
+// Pulls each oxygen to the origin; replicas need not wait for each other. The constant is a parameter.
 hol_status trap(void *, hol_force_call *call, hol_error *)
 {
   for (int i = 0; i < call->replicas * call->sites; i += 3)
@@ -99,7 +98,7 @@ void describe(Simulation &s)
   std::cout << "holonom " << hol_version() << ": a " << hol_sort(s) << " of " << hol_molecules(s) << " "
             << t.kind_name[t.kind[0]] << ", " << hol_freedom(s) << " degrees of freedom, "
             << hol_constraints(s) << " constraints, " << t.bonds << " bonds\n";
-  // TIP3P has no virtual sites: there is nothing to place and to spread.
+  // TIP3P has no virtual sites: these calls have nothing to place or spread.
   hol_virtual_sites v;
   v.size = sizeof v;
   s.check(hol_get_virtual_sites(s, &v, &s.e));
@@ -108,7 +107,7 @@ void describe(Simulation &s)
   s.check(hol_spread_sites(s, x.data(), at.data(), f.data(), &s.e));
 }
 
-// Replica r at 100 + 10 r K, from momenta drawn there.
+// Sets replica r to 100 + 10 r K and draws its momenta.
 void warm(Simulation &s)
 {
   Numbers kelvin(s.replicas()), box(9 * s.replicas());
@@ -122,7 +121,7 @@ void warm(Simulation &s)
     std::cout << "a cluster: " << s.e.message << "\n";
 }
 
-// Replica r with a trap 1 + r times as stiff; the energies of all at two values.
+// Makes the trap of replica r 1 + r times as stiff; computes energies of all replicas at two values.
 void stiffen(Simulation &s)
 {
   const int k = hol_parameter_find(s, "k");
@@ -175,16 +174,16 @@ void all()
   if (hol_get_ladder(s, HOL_ALL, place.data(), &s.e) == HOL_INPUT)
     std::cout << "no ladder: " << s.e.message << "\n";
   stiffen(s);
-  s.check(hol_step(s, 1000, &s.e)); // of which the observer leaves 30
+  s.check(hol_step(s, 1000, &s.e)); // the observer stops at step 30
   look(s);
   s.check(hol_load_memory(s, kept.data(), kept.size(), &s.e));
   s.check(hol_save(s, "every.hol", &s.e));
   s.check(hol_load(s, "every.hol", &s.e));
 
-  // On without the force and the observer, in half as long steps, with twice the friction.
+  // Continues without the force and the observer, with half the time step and twice the friction.
   s.check(hol_remove_force(s, trap, nullptr, &s.e));
   s.check(hol_remove_observer(s, stop_at, &end, &s.e));
-  s.check(hol_observe(s, 10, stop_at, &end, &s.e)); // the older name of hol_add_observer
+  s.check(hol_observe(s, 10, stop_at, &end, &s.e)); // the old name of hol_add_observer
   s.check(hol_remove_observer(s, stop_at, &end, &s.e));
   s.check(hol_set_timestep(s, 0.5 * hol_timestep(s), &s.e));
   s.check(hol_set_friction(s, 2.0 * hol_friction(s), &s.e));

@@ -1,10 +1,9 @@
-/* Moves beside the dynamics: now and then a water of seven is turned by a random angle and the move accepted
- * or refused (Metropolis), so that molecules that hardly turn at 150 K do. It is accepted by the column
- * "configurational", which has all energy that depends on positions: also a wall's and that of forces of the
- * program's own. The constraints of a
- * molecule that has been turned hold its momenta, too: they are turned with it. To leave them where they are
- * would be the same move with a loss of kinetic energy, and the sample too cold; hol_draw, which draws all
- * momenta of the replica anew, would be right as well. */
+/* Monte Carlo moves between steps: a random rotation of one of seven waters, accepted or rejected by
+ * Metropolis, for molecules that hardly rotate at 150 K. The criterion uses the column "configurational", all
+ * energy that depends on positions, walls and the program's own forces included. The momenta must satisfy the
+ * constraints of the rotated molecule, so they are rotated with it. Projecting the old momenta instead would
+ * lose kinetic energy and make the sample too cold. Drawing all momenta of the replica again with hol_draw
+ * would also be correct. */
 #include <holonom.h>
 #include <math.h>
 #include <stdint.h>
@@ -18,7 +17,7 @@ static const char input[] = "system: {model: tip3p, molecules: 7, anneal: false}
                             "ensemble: {replicas: 16}\n";
 enum { WATERS = 7, SITES = 3 * WATERS };
 
-/* In (0, 1), from a generator of the program's own: the simulation's noise is not to be touched. */
+/* A number in (0, 1) from the program's own generator, independent of the simulation's noise. */
 static double uniform(void)
 {
   static uint64_t state = 1;
@@ -26,7 +25,7 @@ static double uniform(void)
   return ((double)(state >> 11) + 0.5) / 9007199254740992.0; /* 2^53 */
 }
 
-/* A turn by `angle` about an axis of length one. */
+/* A rotation by `angle` about an axis of length one. */
 typedef struct Turn {
   double axis[3], angle;
 } Turn;
@@ -49,8 +48,8 @@ static void turn_vector(const Turn *t, double v[3])
   v[1] = y;
 }
 
-/* Three vectors of a molecule, less what its motion as a whole gives each: weight[i] times their sum with
- * weights `of`. Of positions that is the centre of mass; of momenta the share of a site of mass m[i]. */
+/* Rotates three vectors of a molecule relative to its motion as a whole, which is weight[i] times their sum
+ * with weights `of`: for positions the centre of mass, for momenta the share of a site of mass m[i]. */
 static void turn_molecule(const Turn *t, const double weight[3], const double of[3], double v[9])
 {
   double sum[3] = {0.0, 0.0, 0.0};
@@ -66,7 +65,7 @@ static void turn_molecule(const Turn *t, const double weight[3], const double of
   }
 }
 
-/* One move of one replica. *accepted counts it. */
+/* One move of one replica; counts it in *accepted. */
 static hol_status move(hol_simulation *s, int replica, const double part[3], long *accepted, hol_error *error)
 {
   static const double one[3] = {1.0, 1.0, 1.0};

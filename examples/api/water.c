@@ -1,4 +1,4 @@
-/* Seven waters at 200 K in 16 replicas: their mean energy after 2 ps, looked at every 100 steps. */
+/* Seven waters at 200 K in 16 replicas: their mean energy after 2 ps, sampled every 100 steps. */
 #include <holonom.h>
 #include <stdio.h>
 
