@@ -23,13 +23,11 @@ typedef struct Term {
   int index;       /* of the variable; or the k of operation.h */
   int operand[2];  /* -1: no operand */
   double constant; /* its value, or the exponent */
-  /* Members of a finished formula, where missing operands are 0:
-   * - `arity`: the number of operands.
-   * - `scaled`: whether the term is its operand times or divided by `constant`.
-   * - `degree`: of the polynomial, as expression_degree.
-   * - `slopes`: the index of its slopes in an evaluation, unless it is a polynomial.
-   * - `give`: the contribution to each operand in the backward pass: none (a constant or missing), the first
-   *   one, or a further one. */
+  /* Members of a finished formula, where missing operands are 0. `arity` is the number of operands. `scaled`
+   * is true if the term is its operand times or divided by `constant`. `degree` is that of the polynomial
+   * (expression_degree). `slopes` is the index of its slopes in an evaluation, unless it is a polynomial.
+   * `give` is the contribution to each operand in the backward pass: none (a constant or missing), the first
+   * one, or a further one. */
   int arity;
   bool scaled;
   int degree, slopes;

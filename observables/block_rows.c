@@ -10,8 +10,8 @@
 #include "observables/jackknife.h"
 #include "observables/statistics.h"
 
-/* The sums of whole numbers and the others are apart: [rows][nwhole], samples first, and [rows][nreal], the
- * monitors' last. */
+/* Integer and real columns are separate arrays: [rows][nwhole], with the number of samples first, and
+ * [rows][nreal], with the monitors last. */
 struct BlockRows {
   BlockRowsShape shape;
   BlockRowsSeries series;
@@ -130,7 +130,7 @@ void block_rows_end(BlockRows *rows, int draw, const double *monitor)
 void block_rows_resume(BlockRows *rows)
 {
   BlockRowsSeries *const s = &rows->series;
-  const int64_t first = *block_rows_at(rows, 0).samples; /* the first is always full */
+  const int64_t first = *block_rows_at(rows, 0).samples; /* the first row is always full */
   *s = (BlockRowsSeries){.length = first > 0 ? first : 1};
   while (s->full < BLOCK_ROWS - 1 && *block_rows_now(rows, 0).samples == s->length)
     s->full++;
@@ -168,7 +168,7 @@ void block_rows_chunks(BlockRows *rows, int batches, ChunkList *list)
 /* --- results ---------------------------------------------------------------------------------------------
  */
 
-/* Adds a row, or takes it away (sign -1), and its samples, which it returns. */
+/* Adds a row or, with sign -1, subtracts it; likewise its number of samples, which is returned. */
 static double add_row(const BlockRows *rows, int row, double sign, double *sum)
 {
   const BlockRowsRow from = block_rows_at(rows, row);
@@ -197,8 +197,8 @@ double block_rows_total(const BlockRows *rows, double *sum)
   return samples;
 }
 
-/* Squared error of a monitor's mean from the means of level + 1 full rows at a time, over that of as many
- * independent samples; 0 where it does not vary, or hardly ever. */
+/* The squared error of a monitor's mean from means of level + 1 full rows at a time, over that of independent
+ * samples; 0 for a (nearly) constant monitor. */
 static double monitor_inefficiency(const void *self, int monitor, int level)
 {
   const BlockRows *const rows = self;
@@ -265,7 +265,7 @@ double block_rows_sum(const BlockRows *rows, const BlockRowsErrors *errors, int 
   return samples;
 }
 
-/* Jackknife: the spread of the results without one block, and how far those of all blocks are off. */
+/* The jackknife over blocks: standard errors, and corrections of bias. */
 static Status errors_of(const BlockRows *rows, const BlockRowsErrors *errors,
                         const BlockRowsFunction *function, double *value, double *error, Error *why)
 {

@@ -13,7 +13,7 @@ void collective_moments(const CoordinateType *type, double value, double moment[
   moment[1] = type->periodic ? sin(value) : value * value;
 }
 
-/* Of atoms that lie in x = scratch[natom][3]. */
+/* The value from atoms at x = scratch[natom][3]. */
 static Vec8 read_value(CoordinateForm form, const Collective *of, Vec8 *x)
 {
   Vec8 *const v = x + (ptrdiff_t)3 * of->natom, value;
@@ -40,7 +40,7 @@ void collective_values(CoordinateForm form, const Collective *of, int n, int nsi
 /* --- memory -----------------------------------------------------------------------------------------------
  */
 
-/* What the input says of the distribution; 0: nothing. */
+/* The options of a distribution; 0: not set. */
 typedef struct Bins {
   double bins, most, width;
 } Bins;
@@ -62,7 +62,7 @@ static Status bins_create(Collectives *c, Bins given, Error *error)
   return STATUS_OK;
 }
 
-/* Room for the values of a sample. */
+/* Memory for the values of a sample. */
 static Status variables_create(Collectives *c, Error *error)
 {
   const size_t batches = (size_t)(c->is.options.batches > 0 ? c->is.options.batches : 1);
@@ -112,17 +112,17 @@ static Status create(Collectives *c, CoordinateForm form, Bins bins, Error *erro
 /* --- samples ----------------------------------------------------------------------------------------------
  */
 
-/* The bin of a value; nbin: beyond the range, or not a number. */
+/* The bin of a value; nbin: out of range, or NaN. */
 static int bin_of(const Collectives *c, double value)
 {
   const double bin = floor((value - c->low) / c->width);
-  if (c->type->angle && bin >= c->nbin) /* rounding: its end is the last one's, or the first one's */
+  if (c->type->angle && bin >= c->nbin) /* rounding: the upper end is in the last bin, or in the first one */
     return c->type->periodic ? 0 : c->nbin - 1;
   return bin >= 0.0 && bin < c->nbin ? (int)bin : c->nbin;
 }
 
-/* Adds the values of one replica, value[nvalue] a `step` apart, to a row; the mean moments of each variable
- * go to mean[n][2] unless NULL. */
+/* Adds the values of one replica, value[nvalue] at intervals of `step`, to a row. Writes the mean moments of
+ * each variable to mean[n][2] (may be NULL). */
 static void add_values(const Collectives *c, const double *value, int step, const BlockRowsRow *row,
                        double *mean)
 {
@@ -153,11 +153,12 @@ static void add_values(const Collectives *c, const double *value, int step, cons
   }
 }
 
-/* One thread has it done before others would be awake. */
+/* The work is too small to share among threads. */
 static Status begin(void *self, const Team *team, const ObservableFrame *frame, Error *error)
 {
   (void)team;
-  const double fine = 16384.0; /* what hardly varies, kept by constraints, says nothing of correlation */
+  const double fine =
+      16384.0; /* resolution of monitors: values that constraints fix hardly vary and must not count */
   Collectives *c = self;
   double *value = c->value;
   for (int v = 0; v < c->list.n; v++) {
@@ -180,7 +181,7 @@ static Status begin(void *self, const Team *team, const ObservableFrame *frame, 
   return STATUS_OK;
 }
 
-/* Values of the 8 replicas of pack k, value[nvalue][LANES]. */
+/* Computes the values of the 8 replicas of pack k, value[nvalue][LANES]. */
 static void find_values(const Collectives *c, const Topology *topology, const Sample *sample, int k, Vec8 *x,
                         double *value)
 {

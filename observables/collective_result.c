@@ -8,13 +8,13 @@
 
 static const double degree = M_PI / 180.0;
 
-/* The unit of values in files over that inside. */
+/* The factor from internal units to those of files. */
 static double unit_of(const Collectives *c) { return c->type->angle ? degree : 1.0; }
 
 /* --- from sums --------------------------------------------------------------------------------------------
  */
 
-/* P and F of counts, in bins of a size; F only where there is any. */
+/* P and F from counts in bins of a size; F only with a temperature. */
 static void distribution(const Collectives *c, int nbin, const double *count, double total, double size,
                          double *out)
 {
@@ -45,7 +45,7 @@ void collective_result_evaluate(const void *self, const double *sum, double n, d
   }
 }
 
-/* Standard deviations. */
+/* Standard deviations are. */
 bool collective_result_fluctuates(const void *self, int k)
 {
   const Collectives *c = self;
@@ -55,7 +55,7 @@ bool collective_result_fluctuates(const void *self, int k)
   return any;
 }
 
-/* With a ladder those of its lowest temperature. */
+/* With a ladder: the rows of its lowest temperature. */
 Status collective_result_gather(const void *self, BlockRows **rows, Error *error)
 {
   const Collectives *c = self;
@@ -73,7 +73,7 @@ static const char *argument_of(const Collectives *c)
   return c->type->angle ? "angle" : c->type->measure == COORDINATE_OFFSET ? "h" : "r";
 }
 
-/* Free energies above the lowest of them. */
+/* Subtracts the lowest free energy. */
 static void lower(double *F, int n)
 {
   double least = INFINITY;
@@ -83,7 +83,7 @@ static void lower(double *F, int n)
     F[b] -= least;
 }
 
-/* Two columns, of which that of free energies is there where a temperature is. */
+/* Adds the columns of density and, with a temperature, free energy. */
 static void add_columns(const Collectives *c, const char *name, const double *value, const double *error,
                         int nbin, ResultTable *t)
 {
@@ -95,8 +95,8 @@ static void add_columns(const Collectives *c, const char *name, const double *va
     results_add_column(t, column, value + nbin, error + nbin);
 }
 
-/* Bins with samples of one draw alone, without which there is no free energy, so that the jackknife has no
- * error of it. */
+/* Lists bins with samples of only one draw: the jackknife leaves no free energy without it, so the error of F
+ * is unknown. */
 static void say_alone(const Collectives *c, const ObservableResult *r, int at, int nbin, const char *name,
                       ResultTable *t)
 {
@@ -141,7 +141,7 @@ static Status add_table(Collectives *c, ObservableResult *r, ResultSet *set, Err
   return STATUS_OK;
 }
 
-/* Names of two variables behind each other. */
+/* Joins the names of two variables. */
 static void pair_name(const Collectives *c, int pair, char name[64])
 {
   const int *of = c->list.pair[pair];
@@ -211,7 +211,7 @@ Status collective_result_write(void *self, ObservableResult *result, const char 
 /* --- pictures ---------------------------------------------------------------------------------------------
  */
 
-/* All bins of torsions; else those that hold anything. */
+/* The range of the picture: all bins of torsions; otherwise from the first to the last bin with samples. */
 static void used_range(const Collectives *c, const double *P, PictureAxes *axes)
 {
   int first = 0, end = c->nbin;
@@ -223,7 +223,7 @@ static void used_range(const Collectives *c, const double *P, PictureAxes *axes)
   axes->xmax = (c->low + end * c->width) / unit_of(c);
 }
 
-/* Of pairs of torsions, up to MAPS. */
+/* Draws up to MAPS pairs of torsions. */
 static Status draw_pairs(const Collectives *c, const ObservableResult *result, const char *dir, Error *why)
 {
   enum { MAPS = 4 };

@@ -38,7 +38,7 @@ static int by_value(const void *a, const void *b)
   return p->x != q->x ? (p->x > q->x) - (p->x < q->x) : (p->at > q->at) - (p->at < q->at);
 }
 
-/* Normal scores of ranks, ties at their mean; sorts `order`. */
+/* Normal scores of ranks, with mean ranks for ties; sorts `order`. */
 static void normal_scores(Ranked *order, int n, double *z)
 {
   qsort(order, (size_t)n, sizeof *order, by_value);
@@ -52,7 +52,7 @@ static void normal_scores(Ranked *order, int n, double *z)
   }
 }
 
-/* Of z[2 chains][draws], the halves of chains one after the other: one of two tests. */
+/* One of two tests on z[2 chains][draws], the halves of each chain in succession. */
 static bool is_frozen(const double *z, int chains, int draws)
 {
   const double correlation = 0.8, least = (1.0 + correlation) / (1.0 - correlation);
@@ -73,7 +73,7 @@ static bool is_frozen(const double *z, int chains, int draws)
          distribution_f_above(variance / within / least, chains - 1, chains) < 0.5 * VERDICT_LEVEL_ALARM;
 }
 
-/* Of z[chains][draws]. */
+/* R-hat of z[chains][draws]. */
 static double plain_rhat(const double *z, int chains, int draws)
 {
   StatisticsMoments between = {0};
@@ -110,7 +110,7 @@ Status convergence_chains(const double *x, int chains, int draws, ConvergenceCha
   TRY(arena_check(&arena, "R-hat", error));
   bool finite = true;
   for (int c = 0; c < chains; c++)
-    for (int i = 0; i < 2 * half; i++) { /* the second half begins after the middle one of an odd number */
+    for (int i = 0; i < 2 * half; i++) { /* for an odd number of draws the middle one is left out */
       const double value = x[c * draws + (i < half ? i : draws - 2 * half + i)];
       order[c * 2 * half + i] = (Ranked){value, c * 2 * half + i};
       finite = finite && isfinite(value);

@@ -54,21 +54,21 @@ double diffusion_drag(const ObservableOptions *options, const ObservableFrame *f
 
 double diffusion_screening(double drag, double volume, double viscosity)
 {
-  const double gram = 1.66053906660e-27, akma = UNITS_AKMA_FS * 1e-15; /* kg in a g/mol, s */
+  const double gram = 1.66053906660e-27, akma = UNITS_AKMA_FS * 1e-15; /* kg per g/mol; s */
   const double xi = drag * gram / akma / (volume * 1e-30);
   return sqrt(xi / (viscosity * 1e-3)) * 1e-10;
 }
 
-/* exp(+-kappa r) erfc(alpha r +- kappa/(2 alpha)), where the first may be large: the second is 0 then. */
+/* exp(+-kappa r) erfc(alpha r +- kappa/(2 alpha)); if the exponential overflows, erfc is 0. */
 static double short_range(double r, double alpha, double kappa)
 {
   const double x = alpha * r + 0.5 * kappa / alpha;
   return x < 26.0 ? exp(kappa * r) * erfc(x) : 0.0;
 }
 
-/* Split as an Ewald sum is: exp(-kappa R)/(4 pi R) beyond the reach of exp(-(k^2 + kappa^2)/(4 alpha^2)) over
- * images, the rest over waves; at the place of the point itself the rest alone is no image's; and the wave k
- * = 0 of the first, which is left out, is its integral. */
+/* Divided as an Ewald sum. The long-range part of exp(-kappa R)/(4 pi R), with the cutoff exp(-(k^2 +
+ * kappa^2)/(4 alpha^2)), is summed over waves, the rest over images. The point's own long-range part is
+ * subtracted, and so is the integral of the short-range part, the missing wave k = 0. */
 double diffusion_images(const Box *box, double kappa)
 {
   static const double far = 6.2; /* exp(-far^2) < 1e-16 */
@@ -102,9 +102,9 @@ double diffusion_images(const Box *box, double kappa)
   return sum;
 }
 
-/* What is added for the size of a cubic box, A^2/ps; without friction that of Yeh and Hummer, J. Phys. Chem.
- * B 108, 15873 (2004). NaN where viscosity or temperature are unknown, the box is no cube, or the centre of
- * all molecules, which friction alone holds back, moves in D. */
+/* The correction for the size of a cubic box, A^2/ps; without friction that of Yeh and Hummer, J. Phys. Chem.
+ * B 108, 15873 (2004). NaN: unknown viscosity or temperature, not a cube, or D includes the motion of the
+ * centre of mass, which only friction limits. */
 static double correction(const ObservableOptions *options, double drag, double cube)
 {
   const double boltzmann = 1.380649e-23; /* J/K */
@@ -119,7 +119,7 @@ static double correction(const ObservableOptions *options, double drag, double c
   return si * 1e8;
 }
 
-/* Where the correction is from. */
+/* Describes the origin of the correction. */
 static void say_source(const ObservableOptions *options, double drag, double cube, char *words, size_t size)
 {
   char screened[96] = "Yeh and Hummer";

@@ -1,10 +1,10 @@
 /* The dipole of the box and its fluctuations.
  *
- * M is the sum of the dipoles of all neutral molecules, each whole. With a conducting boundary (Ewald sums as
- * they are here) eps = 1 + 4 pi C (<M^2> - <M>^2)/(3 V kT) (de Leeuw, Perram and Smith, Annu. Rev. Phys.
- * Chem. 37, 245 (1986)). G_K = (<M^2> - <M>^2)/(sum of mu^2) is that of the box, g_K = G_K (2 eps + 1)/(3
- * eps) that of an unbounded liquid. These are fluctuations about a mean, and are corrected for bias as all
- * such (block_rows.h). What ions add by their motion is not in M. */
+ * M is the sum of the dipoles of all neutral molecules, each whole. With the conducting boundary of the Ewald
+ * sums, eps = 1 + 4 pi C (<M^2> - <M>^2)/(3 V kT) (de Leeuw, Perram and Smith, Annu. Rev. Phys. Chem. 37, 245
+ * (1986)). The Kirkwood factor of the box is G_K = (<M^2> - <M>^2)/(sum of mu^2); that of the infinite liquid
+ * is g_K = G_K (2 eps + 1)/(3 eps). All are fluctuations about a mean, and are corrected for bias
+ * (block_rows.h). M excludes the contribution of moving ions. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,17 +23,17 @@ enum {
   OUT_MU,
   OUT_M,
   OUT_M2 = OUT_M + 3,
-  OUT_ALIKE, /* |<M>|^2/<M^2>: about one over the number of independent samples, where <M> is zero */
+  OUT_ALIKE, /* |<M>|^2/<M^2>: about one over the number of independent samples if <M> is zero */
   OUTS
 };
 enum { MONITORS = 4 };
 
-/* With fewer independent samples than five the fluctuations are those of the part that has been seen. */
+/* With fewer than five independent samples the fluctuations are not representative. */
 static const double most_alike = 0.2;
 
-static const double debye = 4.80320471; /* of an electron's charge times an angstrom */
+static const double debye = 4.80320471; /* the elementary charge times an angstrom, in D */
 
-/* After each block of time, from the first sample on. */
+/* Results after each block of time, from the first sample on. */
 typedef struct Running {
   int n;
   double samples[BLOCK_ROWS], value[BLOCK_ROWS * OUTS], error[BLOCK_ROWS * OUTS];
@@ -42,14 +42,14 @@ typedef struct Running {
 typedef struct Dipole {
   Observable is; /* rows: [SUMS] */
   int nblock;
-  double **charge; /* [nblock] [nsite]; NULL: the kind has no dipole that counts */
+  double **charge; /* [nblock] [nsite]; NULL: no dipole of that kind counts */
   double kT;
   double molecules; /* with dipoles */
-  int ions;         /* 1: charged kinds are left out */
-  Running running;  /* of the last table, for its picture */
+  int ions;         /* 1: there are charged kinds, which are left out */
+  Running running;  /* of the last table, for the picture */
 } Dipole;
 
-/* Charges of the kinds whose molecules are neutral and have any. */
+/* Copies the charges of kinds whose molecules are neutral and have charges. */
 static Status charges_create(Dipole *d, const ObservableFrame *frame, Error *error)
 {
   d->nblock = frame->nblock;
@@ -92,7 +92,7 @@ static Status dipole_create(void *self, const ObservableFrame *frame, Error *err
   return charges_create(d, frame, error);
 }
 
-/* Adds a block's dipoles to the sums of this sample. */
+/* Adds a block's dipoles to the sums of the current sample. */
 static void add_block(const ObservableBlock *block, const double *charge, double sum[SUMS])
 {
   const int nsite = block->kind->nsite;
@@ -111,7 +111,7 @@ static void add_block(const ObservableBlock *block, const double *charge, double
   }
 }
 
-/* One thread has it done before others would be awake. */
+/* The work is too small to share among threads. */
 static Status dipole_begin(void *self, const Team *team, const ObservableFrame *frame, Error *error)
 {
   (void)team;
@@ -154,7 +154,7 @@ static void evaluate(const void *self, const double *sum, double n, double *out)
   out[OUT_ALIKE] = mean2 / square;
 }
 
-/* Not with <M> taken for zero, which has no such bias, and not what tells whether the dipole has relaxed. */
+/* Not epsilon_zero, which has no such bias, and not the measure of relaxation. */
 static bool fluctuates(const void *self, int k)
 {
   (void)self;

@@ -4,8 +4,8 @@
 #include <math.h>
 
 static const double fewest = 0.5;  /* degrees of freedom */
-static const double many = 1e15;   /* as good as infinitely many */
-static const double least = 1e-17; /* of quantiles, that they are off */
+static const double many = 1e15;   /* infinitely many within rounding */
+static const double least = 1e-17; /* accepted error of quantiles */
 
 double distribution_t_above(double t, double dof)
 {
@@ -16,14 +16,14 @@ double distribution_t_above(double t, double dof)
   return dof > many ? gsl_cdf_ugaussian_Q(t) : gsl_cdf_tdist_Q(t, dof);
 }
 
-/* By halving: GSL's own gives up, with an error, in the tails and for few degrees of freedom. */
+/* By bisection: GSL's function fails in the tails and for few degrees of freedom. */
 double distribution_t_quantile(double p, double dof)
 {
   if (!(p > 0.0 && p < 1.0) || !(dof >= fewest))
     return NAN;
   if (dof > many)
     return gsl_cdf_ugaussian_Pinv(p);
-  const double above = p < 0.5 ? p : 1.0 - p; /* the quantile's size has no less than this behind it */
+  const double above = p < 0.5 ? p : 1.0 - p; /* the probability beyond the quantile's absolute value */
   double low = 0.0, high = 1.0;
   while (isfinite(high) && distribution_t_above(high, dof) > above) {
     low = high;

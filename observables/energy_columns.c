@@ -10,21 +10,21 @@
 #include "observables/jackknife.h"
 #include "observables/mbar_estimates.h"
 
-enum { FEWEST_BINS = ENERGY_COLUMNS_BINS / 4, GROUPS = 16 /* of ladders, for errors */ };
+enum { FEWEST_BINS = ENERGY_COLUMNS_BINS / 4, GROUPS = 16 /* groups of ladders, for errors */ };
 
-/* What changes of a slot beside its numbers. */
+/* Data of a slot that change, except its sums. */
 typedef struct Slot {
   EnergyGrid grid;
   BlockRowsSeries series;
-  int64_t begun; /* samples; the last one has not been ended */
+  int64_t begun; /* number of samples; the last one may not have ended */
 } Slot;
 
-/* A slot has `rows` rows, blocks of time, of bins + 1 cells, the last one for what has no energy; a cell is
- * the number of samples, the sum of their energies, and the sums of columns. */
+/* A slot has `rows` rows (blocks of time) of bins + 1 cells, the last one for samples without energy. A cell
+ * contains the number of samples, the sum of their energies, and the sums of columns. */
 struct EnergyColumns {
   EnergyColumnsOptions options;
   int bins, rows;
-  size_t cell, row; /* numbers in one */
+  size_t cell, row; /* lengths in numbers */
   Slot *slot;       /* [slots] */
   int64_t *number;  /* [slots][rows][row] */
   Arena arena;
@@ -36,7 +36,7 @@ static double bytes(const EnergyColumnsOptions *o, int bins, int rows)
   return 8.0 * slots * rows * (bins + 1.0) * (o->columns + 2.0);
 }
 
-/* By the whole run alone, so that parts of it have the same. */
+/* Depends only on properties of the whole run, so all parts of a run have equal sizes. */
 static void choose_size(EnergyColumns *c)
 {
   c->rows = c->options.blocks && c->options.ladders < MBAR_ESTIMATES_LADDERS ? ENERGY_COLUMNS_BLOCKS : 1;
@@ -109,7 +109,7 @@ static int64_t *cell_of(const EnergyColumns *c, int slot, int row, int64_t bin)
   return rows_of(c, slot) + (size_t)row * c->row + (size_t)(bin & (c->bins - 1)) * c->cell;
 }
 
-/* What energy_grid_take merges. */
+/* Arguments of the merge callback of energy_grid_take. */
 typedef struct Merging {
   const EnergyColumns *columns;
   int slot;
@@ -151,20 +151,20 @@ void energy_columns_clear(EnergyColumns *c, int column)
 /* --- results ----------------------------------------------------------------------------------------------
  */
 
-/* What is left out of a draw: a group of ladders (-1: none), or rows from `row` up to before `end`. */
+/* The samples left out for a draw: a group of ladders (-1: none), or rows from `row` to end - 1. */
 typedef struct LeftOut {
   int group, row, end;
 } LeftOut;
 
 /* A bin with samples. */
 typedef struct Bin {
-  int from, slot; /* of request->columns; */
+  int from, slot; /* index in request->columns; slot */
   int64_t at;
 } Bin;
 
 typedef struct Work {
   const EnergyColumnsRequest *request;
-  const EnergyColumnsOptions *options; /* of the first */
+  const EnergyColumnsOptions *options; /* of the first object */
   int groups;
   EnergyPool pool;
   Bin *bin;            /* [pool.bins] */
@@ -172,7 +172,7 @@ typedef struct Work {
   double *weight;      /* [points][most bins] */
   double *sum;         /* [wanted] of a bin */
   size_t most;
-  double inflation; /* of errors, for what blocks of time still know of each other */
+  double inflation; /* of errors, for the remaining correlation between blocks of time */
 } Work;
 
 static int group_of(const Work *w, int slot)
@@ -181,7 +181,7 @@ static int group_of(const Work *w, int slot)
   return (int)((int64_t)(slot / o->temperatures) * w->groups / o->ladders);
 }
 
-/* Up to before this slot: those of ladders. */
+/* The end of the slots: those of the run's ladders. */
 static int end_of(const EnergyColumns *c)
 {
   const EnergyColumnsOptions *o = &c->options;
@@ -189,7 +189,7 @@ static int end_of(const EnergyColumns *c)
   return end < all ? end : all;
 }
 
-/* A bin's samples without what is left out. */
+/* The sums of a bin's samples without those left out. */
 static double sum_cells(const EnergyColumns *c, int slot, int64_t bin, LeftOut left, size_t number)
 {
   int64_t sum = 0;
@@ -233,7 +233,7 @@ static void pool_all(Work *w, LeftOut left)
     p->mean[k] /= p->drawn[k];
 }
 
-/* Averages by the weights of bins. */
+/* Averages with the weights of bins. */
 static void average(Work *w, LeftOut left, double *out)
 {
   const EnergyColumnsRequest *r = w->request;
@@ -255,8 +255,8 @@ static void average(Work *w, LeftOut left, double *out)
   }
 }
 
-/* All averages without what is left out; free[temperatures] begins and ends with the free energies; the first
- * time it is only filled. */
+/* Computes all averages without the samples left out. free_energy[temperatures]: start and result of MBAR;
+ * the first call only sets the result. */
 static Status compute(Work *w, LeftOut left, double *free_energy, bool first, double *out, Error *error)
 {
   SCOPED(mbar_free_at) Mbar *m = NULL;
@@ -274,7 +274,7 @@ static Status compute(Work *w, LeftOut left, double *free_energy, bool first, do
   return STATUS_OK;
 }
 
-/* Blocks of time that all slots have filled. */
+/* The number of blocks of time that are full in all slots. */
 static int full_blocks(const Work *w)
 {
   int64_t least = ENERGY_COLUMNS_BLOCKS;
@@ -288,15 +288,15 @@ static int full_blocks(const Work *w)
   return (int)least;
 }
 
-/* Variance of the mean of x samples, that of one being 1, where correlation decays exponentially and it takes
- * g samples to an independent one. */
+/* The variance of the mean of x samples of unit variance, for an exponential correlation with statistical
+ * inefficiency g. */
 static double variance_of_mean(double g, double x)
 {
   return g / x * (1.0 + 0.5 * g / x * expm1(-2.0 * x / g));
 }
 
-/* How many blocks of time are left once they are as long as the inefficiency asks for, and by how much the
- * error of the mean of all samples is larger than that of so many, seen as independent. */
+/* Chooses the number of blocks of time that are as long as the inefficiency requires, and the factor from
+ * errors of independent blocks to the error of the mean of all samples. */
 static void choose_blocks(Work *w, EnergyColumnsResult *r)
 {
   const Slot *slot = w->request->columns[0]->slot;
@@ -315,7 +315,7 @@ static void choose_blocks(Work *w, EnergyColumnsResult *r)
   w->inflation = sqrt(variance_of_mean(g, all) / seen) * all / part;
 }
 
-/* What draw i leaves out, and its share of all. */
+/* The samples that draw i leaves out, and their fraction. */
 static LeftOut left_out(const Work *w, const EnergyColumnsResult *r, int i, int full, double *share)
 {
   if (r->from_blocks) {
@@ -330,7 +330,7 @@ static LeftOut left_out(const Work *w, const EnergyColumnsResult *r, int i, int 
   return (LeftOut){i, 0, 0};
 }
 
-/* A draw for which the rest of the samples gives nothing is left aside, and said. */
+/* A draw without which MBAR has no result is skipped and counted. */
 static Status errors_of(Work *w, EnergyColumnsResult *r, double *free_energy, double *out, Error *error)
 {
   const int full = r->from_blocks ? full_blocks(w) : 0;

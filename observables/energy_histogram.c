@@ -40,8 +40,8 @@ void energy_histogram_free(EnergyHistogram *h)
 /* --- samples ----------------------------------------------------------------------------------------------
  */
 
-/* What energy_grid_take merges: counts and sums of energies of all blocks that have any, the one that is
- * filling included. */
+/* The merge callback of energy_grid_take: merges counts and sums of energies of all blocks, including the
+ * incomplete one. */
 static void merge(void *self, int64_t low, int64_t high)
 {
   const EnergyHistogram *h = self;

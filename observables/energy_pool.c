@@ -5,14 +5,14 @@
 
 #include "observables/energy_histogram_private.h"
 
-/* The sum of all rows: the head of temperatures, then of bins low ... high. */
+/* The sum of all rows: temperatures first, then bins low ... high. */
 typedef struct Sum {
   double width;
   int64_t low, high;
   double *head, *bin;
 } Sum;
 
-/* What all have in common: the widest bins, the whole range. */
+/* The common grid: the widest bins, the whole range. */
 static Status range(Sum *sum, EnergyHistogram *const *ladder, int ladders, Error *error)
 {
   const EnergyHistogramOptions *o = &ladder[0]->options;
@@ -63,7 +63,7 @@ static void add_all(Sum *sum, EnergyHistogram *const *ladder, int ladders, const
   }
 }
 
-/* Only what has samples. */
+/* Copies the bins with samples. */
 static void fill(EnergyPool *p, const Sum *sum)
 {
   for (int k = 0; k < p->temperatures; k++) {

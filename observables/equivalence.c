@@ -13,7 +13,7 @@ Equivalence equivalence_test(const StatisticsWelch *d, double margin)
   if (isnan(d->difference) || isnan(d->error) || isinf(d->error) || isnan(d->dof) || !(margin > 0.0))
     return e;
   const double t = distribution_t_quantile(0.95, d->dof),
-               room = margin - fabs(d->difference); /* the nearer end decides */
+               room = margin - fabs(d->difference); /* distance to the nearer margin */
   e.low = d->difference - t * d->error;
   e.high = d->difference + t * d->error;
   if (d->error > 0.0)
@@ -41,7 +41,7 @@ static void mean_of(int ncol, int n, const double *row, double *mean)
       mean[k] += row[(size_t)i * (size_t)ncol + (size_t)k] / n;
 }
 
-/* Of the two that follow each other. */
+/* The distance of two consecutive distributions. */
 static double distance(int ncol, const double *mean)
 {
   double tv = 0.0;

@@ -2,10 +2,10 @@
 
 #include <math.h>
 
-/* Of a molecule of up to three atoms only its first one is measured from: the oxygen of water. */
+/* Molecules of up to three atoms are measured by their first one, such as the oxygen of water. */
 static int measured_atoms(const TopologySort *sort) { return sort->kind->nsite > 3 ? sort->kind->nsite : 1; }
 
-/* From x to the nearest molecule but `self`, or at once to one within the limit. */
+/* The squared distance from x to the nearest molecule except `self`; stops at one within the limit. */
 static double nearest2(const Topology *topology, const Sample *sample, int self, const double x[3], int r,
                        double limit2)
 {

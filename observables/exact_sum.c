@@ -6,10 +6,10 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Each addition changes a digit by less than 2^32, so that as many fit. */
+/* Each addition changes a digit by less than 2^32; so many fit into an int64_t. */
 static const int64_t additions = INT64_C(1) << 30;
 
-/* The sum's digits as they would be written: from 0 up to 2^32 each, but the last, which has the sign. */
+/* Propagates carries: digits are then in [0, 2^32), except the last one, which has the sign. */
 static void take_out_carries(int64_t *digit)
 {
   for (int i = 0; i + 1 < EXACT_SUM_DIGITS; i++) {
@@ -57,7 +57,7 @@ void exact_sum_add(ExactSum *sum, double x)
   spend(sum, 2);
   add(sum->sum, x);
   add(sum->square, square);
-  add(sum->square, fma(x, x, -square)); /* what rounding took off */
+  add(sum->square, fma(x, x, -square)); /* the rounding error of the square */
 }
 
 void exact_sum_merge(ExactSum *into, const ExactSum *from)
@@ -65,7 +65,7 @@ void exact_sum_merge(ExactSum *into, const ExactSum *from)
   if (from->n == 0)
     return;
   ExactSum add = *from;
-  spend(&add, additions + 1); /* digits below 2^32 again */
+  spend(&add, additions + 1); /* after carries are propagated, digits are below 2^32 */
   spend(into, 1);
   into->top = into->n == 0 ? from->top : fmax(into->top, from->top);
   into->n += from->n;
@@ -76,7 +76,7 @@ void exact_sum_merge(ExactSum *into, const ExactSum *from)
   }
 }
 
-/* The digits of the absolute value; true: it is below zero. */
+/* The digits of the absolute value; returns true if the sum is negative. */
 static bool absolute(const int64_t *digit, uint32_t word[EXACT_SUM_DIGITS])
 {
   int64_t own[EXACT_SUM_DIGITS];
@@ -101,7 +101,7 @@ static void integer(const int64_t *digit, mpz_t value)
     mpz_neg(value, value);
 }
 
-/* numerator/denominator 2^power, each cut off behind 53 bits. */
+/* numerator/denominator 2^power, with each truncated to 53 bits. */
 static double ratio(const mpz_t numerator, const mpz_t denominator, long power)
 {
   long above, below;
@@ -148,7 +148,7 @@ double exact_sum_error(const ExactSum *sum)
 /* --- as bytes --------------------------------------------------------------------------------------------
  */
 
-/* Of a sum the digits in use. */
+/* The used digits of a sum. */
 typedef struct Span {
   int32_t negative, first, n, spare;
 } Span;
@@ -199,7 +199,7 @@ size_t exact_sum_pack(const ExactSum *sum, void *to)
   return (size_t)(at - (unsigned char *)to);
 }
 
-/* How many were its bytes; 0: they are none of a sum. */
+/* Returns the length of the packed sum; 0: invalid. */
 static size_t unpack_one(ExactSum *sum, const void *from, size_t size)
 {
   const unsigned char *at = from;

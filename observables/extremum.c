@@ -14,7 +14,7 @@ static void fill_powers(const Extremum *e, double x, bool slope, double *power)
     power[k] = slope ? (k > 0 ? k * pow(u, k - 1) / half(e) : 0.0) : pow(u, k);
 }
 
-/* A row for each point and for each slope that is known. */
+/* One row for each point and for each known slope. */
 static Status fit(const ExtremumPoints *points, Extremum *e, Error *why)
 {
   const int terms = e->degree + 1;
@@ -34,7 +34,7 @@ static Status fit(const ExtremumPoints *points, Extremum *e, Error *why)
       fill_powers(e, points->x[i], slope != 0, power + n * terms);
       y[n] = value[i];
       error[n] = slope ? points->slope_error[i] : points->error[i];
-      draws[n++] = behind != NULL ? behind[i] : 0; /* 0: known exactly */
+      draws[n++] = behind != NULL ? behind[i] : 0; /* 0: exact */
     }
   }
   return statistics_fit(power, y, error, draws, n, terms, &e->fit, why);
@@ -56,7 +56,7 @@ static double derivative(const Extremum *e, int order, double x)
 
 double extremum_curve(const Extremum *e, double x) { return derivative(e, 0, x); }
 
-/* Where the slope goes through zero from above (sign 1) or below (-1), to rounding. */
+/* The zero of the slope, which falls (sign 1) or rises (-1), to rounding. */
 static double bisect(const Extremum *e, double low, double high, double sign)
 {
   for (int i = 0; i < 60; i++) {
@@ -102,7 +102,7 @@ Status extremum_find(const ExtremumPoints *points, int degree, bool minimum, Ext
   search(e, minimum ? -1.0 : 1.0);
   if (!e->found)
     return STATUS_OK;
-  e->centre = e->at; /* where the slope is a coefficient, whose error is known */
+  e->centre = e->at; /* there the slope is a coefficient with a known error */
   TRY(fit(points, e, why));
   e->value = e->fit.value[0];
   e->value_error = e->fit.error[0];

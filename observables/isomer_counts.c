@@ -1,6 +1,5 @@
-/* Populations of isomers: samples are quenched to the minimum of whose basin they are, all lanes of a group
- * side by side, and counted. Waters that bend are put on their rigid geometry first: basins are those of
- * rigid ones. */
+/* Populations of isomers: samples are quenched to their minima, all lanes of a group together, and counted.
+ * Flexible waters are first set to their rigid geometry: the basins are those of rigid molecules. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,13 +16,13 @@
 enum { EVALUATIONS = 4000 };
 static const double tolerance = 1e-3; /* kcal/mol/A */
 
-/* A group of lanes, which one thread has at a time. */
+/* A group of lanes, used by one thread at a time. */
 typedef struct Batch {
   State *state;
   ForceField field;
   Lbfgs *lbfgs;
   Isomers *isomers;
-  EnergyColumns *columns; /* by energy, of places of isomers; NULL: not wanted */
+  EnergyColumns *columns; /* by energy, with storage places of isomers as columns; NULL: not requested */
   int64_t samples[WIDTH_MAX];
   Status status;
   Error error;
@@ -32,11 +31,11 @@ typedef struct Batch {
 typedef struct Counts {
   Observable is;
   int width, nbatch, replicas, keep;
-  int temperatures; /* of ladders, whose slots are counted in the place of replicas; 1: there are none */
+  int temperatures; /* of ladders, whose slots replace replicas as owners; 1: no ladder */
   Landscape on;
-  Kind *kind; /* of a model's water, and its topology, where no landscape is given */
+  Kind *kind; /* of a model's water, with its topology, without a landscape */
   Topology *topology;
-  size_t size; /* coordinates */
+  size_t size; /* number of coordinates */
   Batch *batch;
   double *x; /* [batches][size] */
 } Counts;
@@ -55,10 +54,10 @@ static void counts_free(void *self)
   kind_free(c->kind);
 }
 
-/* Further temperatures that are wanted. */
+/* The number of further temperatures requested. */
 static int points(const Counts *c) { return c->temperatures > 1 ? c->is.options.points : 0; }
 
-/* Of all slots of the ladders that some of a batch's replicas are on. */
+/* Creates columns for all slots of the ladders to which a batch's replicas belong. */
 static Status columns_create(const Counts *c, int g, Error *error)
 {
   const int ladders = (c->width - 1) / c->temperatures + 2;
@@ -78,7 +77,7 @@ static Status batch_create(Batch *g, const Counts *c, Isa isa, Error *error)
   TRY(topology_state(c->on.topology, c->width, 0, 0, &g->state, error));
   TRY(c->on.field(c->on.system, g->state, &g->field, error));
   TRY(lbfgs_create(&g->lbfgs, g->state, &g->field, isa, error));
-  /* A lane may be in any slot, so that each batch counts for all of the run. */
+  /* A lane may be in any slot, so each batch counts for all slots of the run. */
   const int slots = (c->temperatures * c->is.options.ladders + c->width - 1) / c->width * c->width;
   const int owners = c->temperatures > 1 ? slots : c->width;
   return isomers_create(&g->isomers, c->on.topology, c->keep, owners, error);
@@ -93,7 +92,7 @@ static Status water_field(const void *self, const State *state, ForceField *fiel
   return pair_create(&field->force[0], c->is.options.water, PAIR_DOUBLE, state, isa, error);
 }
 
-/* Describes the waters of frames that come without an input file, by their model. */
+/* Describes the waters of frames without an input file, by their model. */
 static Status describe_waters(Counts *c, const ObservableBlock *block, Error *error)
 {
   if (block->kind->nsite != 3 || block->kind->mass[0] < block->kind->mass[1])
@@ -153,7 +152,7 @@ static Status create(void *self, const ObservableFrame *frame, Error *error)
  * ------------------------------------------------------------------------------------------------
  */
 
-/* A water without a plane gives coordinates that are not numbers; the quench reports them. */
+/* A water with collinear atoms gives coordinates of NaN; the quench reports them. */
 static void put(const Counts *c, Batch *g, int r, double *x)
 {
   const Topology *t = c->on.topology;
@@ -165,7 +164,7 @@ static void put(const Counts *c, Batch *g, int r, double *x)
   topology_set(t, g->state, STATE_POSITIONS, r, x);
 }
 
-/* Adds what lane r has come to; sums: of its energy, or NULL. */
+/* Counts the minimum of lane r; sums: of its energy, or NULL. */
 static void count(const Counts *c, Batch *g, int r, int owner, int64_t *sums, double *x)
 {
   topology_get(c->on.topology, g->state, STATE_POSITIONS, r, x);
@@ -173,12 +172,12 @@ static void count(const Counts *c, Batch *g, int r, int owner, int64_t *sums, do
   if (i < 0 || sums == NULL)
     return;
   const int place = isomers_place(g->isomers, i);
-  if (isomers_at(g->isomers, i).all == 1) /* new, where another may have been */
+  if (isomers_at(g->isomers, i).all == 1) /* new, possibly in the place of another */
     energy_columns_clear(g->columns, place);
   sums[place]++;
 }
 
-/* x: room for one replica. */
+/* x: scratch memory for one replica. */
 static void quench(const Counts *c, Batch *g, const ObservableLanes *lanes, double *x)
 {
   const int width = g->state->width;
@@ -232,8 +231,8 @@ static void add_lanes(void *self, const Sample *sample, const ObservableLanes *l
  * ------------------------------------------------------------------------------------------------
  */
 
-/* The mean of the share of their samples, and its error: over replicas, or over the ladders at their k-th
- * temperature, each of whose slots has as many samples as any lane. */
+/* The mean fraction of samples and its error: over replicas, or over ladders at temperature k. All slots have
+ * equal numbers of samples. */
 static void population(const Counts *c, const Isomer *isomer, int k, double *mean, double *error)
 {
   StatisticsMoments moments = {0};
@@ -249,7 +248,7 @@ static void population(const Counts *c, const Isomer *isomer, int k, double *mea
   *error = statistics_moments_error(&moments);
 }
 
-/* Numbers of isomers and their energies: x[2][n], also what the two columns begin a table with. */
+/* Numbers of isomers and their energies, x[2][n]: the first two columns of a table. */
 static void fill_isomers(const Isomers *isomers, double *x)
 {
   const int n = isomers_number(isomers);
@@ -259,7 +258,7 @@ static void fill_isomers(const Isomers *isomers, double *x)
   }
 }
 
-/* Populations at temperature k and their errors: x[2][n]. */
+/* Populations at temperature k and their errors, x[2][n]. */
 static void fill_populations(const Counts *c, const Isomers *isomers, int k, double *x)
 {
   const int n = isomers_number(isomers);
@@ -275,7 +274,7 @@ static void fill_counts(const Isomers *isomers, double *x)
     x[i] = (double)isomers_at(isomers, i).all;
 }
 
-/* Isomers, with populations of all temperatures; x: scratch [2][n]. */
+/* Adds isomers with populations at all temperatures; x: scratch memory [2][n]. */
 static ResultTable *add_table(const Counts *c, const Isomers *isomers, ResultSet *set, double *x)
 {
   const size_t n = (size_t)isomers_number(isomers);
@@ -305,7 +304,7 @@ static ResultTable *add_table(const Counts *c, const Isomers *isomers, ResultSet
   return t;
 }
 
-/* The same as numbers, where there is one temperature. */
+/* Adds the populations as numbers, for one temperature. */
 static void report_all(const Counts *c, const Isomers *isomers, ResultTable *t, ResultSet *set)
 {
   double rest = 1.0;
@@ -333,9 +332,7 @@ static Status write_table(const Counts *c, const Isomers *isomers, ResultSet *se
   return STATUS_OK;
 }
 
-/* Where each of all isomers is in the batches' columns, place[batches][isomers]; -1: it has not been seen
- * there.
- */
+/* The storage place of each isomer in the batches' columns, place[batches][isomers]; -1: not found there. */
 static void find_places(const Counts *c, Isomers *isomers, int *place)
 {
   const int n = isomers_number(isomers);
@@ -351,7 +348,7 @@ static void find_places(const Counts *c, Isomers *isomers, int *place)
     }
 }
 
-/* At any temperatures, from the samples of all. */
+/* Adds populations at further temperatures, from the samples of all. */
 static Status add_reweighted(const Counts *c, Isomers *isomers, ResultSet *report, Error *error)
 {
   const size_t n = (size_t)isomers_number(isomers), batches = (size_t)c->nbatch;

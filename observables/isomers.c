@@ -6,29 +6,29 @@
 
 #include "base/arena.h"
 
-/* Distances between the molecules of two types, or of one: those of first sites, then all, from `at` on. */
+/* Distances between the molecules of two types, or of one: those of first sites, then all, from index `at`
+ * on. */
 typedef struct Span {
   size_t at, first, all;
 } Span;
 
-/* Rows lie anywhere, and have room for one more than are kept, to look at one. */
+/* Rows are in any order, with one more than `keep` for a candidate. */
 struct Isomers {
   const Topology *topology;
   int keep, owners;
-  size_t coordinates, distances; /* numbers of positions, and of distances in all spans */
+  size_t coordinates, distances; /* numbers of coordinates, and of distances in all spans */
   Span *span;                    /* [pairs of types] */
   int64_t n;
-  int *row;       /* [keep + 1], lowest energy first, those without an isomer last */
+  int *row;       /* [keep + 1] rows by rising energy, unused ones last */
   double *energy; /* [keep + 1] of rows */
   int64_t *count; /* [keep + 1][owners] */
   double *number; /* [keep + 1][coordinates + distances] */
   Arena arena;
 };
 
-/* --- making ------------------------------------------------------------------------------------------------
- */
+/* --- construction --------------------------------------------------------------------------------------- */
 
-/* Pairs of sites in one molecule that are of two of its groups. */
+/* The number of pairs of sites in one molecule but in different groups. */
 static size_t pairs_inside(const TopologySort *sort)
 {
   const size_t n = (size_t)sort->kind->nsite;
@@ -141,7 +141,7 @@ static double distance(const double *a, const double *b)
   return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
 }
 
-/* Those between all sites of two molecules, or of a molecule's groups; returns where the next go. */
+/* Writes the distances between all sites of two molecules, or of a molecule's groups. Returns the end. */
 static double *add_distances(const TopologySort *one, const double *x, const TopologySort *other,
                              const double *y, double *to)
 {

@@ -34,18 +34,18 @@ void jackknife_add(Jackknife *j, const double *without, double share)
 
 void jackknife_fail(Jackknife *j) { j->failed++; }
 
-/* Sums are scaled up for groups that have failed. */
+/* Scales sums to include groups that failed. */
 static double scale_up(const Jackknife *j) { return (double)(j->groups + j->failed) / j->groups; }
 
 double jackknife_bias(const Jackknife *j, size_t k) { return scale_up(j) * j->weighted[k]; }
 
-/* The variance of the pseudo-values value - (h - 1) e, each over its own h - 1. */
+/* The variance of the pseudo-values value - (h - 1) e, each divided by its own h - 1. */
 double jackknife_error(const Jackknife *j, size_t k)
 {
   if (j->groups < 2 || j->failed > j->groups)
     return NAN;
   const double mean = jackknife_bias(j, k);
   const double variance = (j->square[k] - 2.0 * mean * j->sum[k] + mean * mean * j->inverse) / j->groups;
-  const double rounding = 1e-12; /* is what is left where all deviations are equal */
+  const double rounding = 1e-12; /* remainder if all deviations are equal */
   return variance <= rounding * j->square[k] ? 0.0 : sqrt(variance);
 }

@@ -1,12 +1,12 @@
 /* Lindemann's index of a cluster: the relative fluctuation of the distances of first sites (oxygens),
- * sqrt(<r^2> - <r>^2)/<r> over some consecutive samples, its mean over pairs. Some 0.03 to 0.05 in a solid,
- * beyond 0.1 where molecules change places: it then grows with the time over which it is taken. (Berry, Beck,
- * Davis & Jellinek, Adv. Chem. Phys. 70, 75 (1988).) */
+ * sqrt(<r^2> - <r>^2)/<r> over a number of consecutive samples, averaged over pairs. It is about 0.03 to 0.05
+ * in a solid, and above 0.1 if molecules change places; it then grows with the number of samples. (Berry,
+ * Beck, Davis & Jellinek, Adv. Chem. Phys. 70, 75 (1988).) */
 #include <math.h>
 
 #include "observables/observable.h"
 
-/* Of one replica. */
+/* Data of one replica. */
 typedef struct Series {
   int64_t samples; /* in the sums */
   StatisticsMoments index;
@@ -20,7 +20,7 @@ typedef struct Lindemann {
   size_t pairs;
   Series *series;    /* [replicas] */
   double *sum;       /* [replicas][pairs][2] of r and r^2 */
-  const double **at; /* [batches][points] where they are in a sample */
+  const double **at; /* [batches][points] positions in a sample */
 } Lindemann;
 
 static Status create(void *self, const ObservableFrame *frame, Error *error)
@@ -57,7 +57,7 @@ static void end_series(const Lindemann *l, Series *series, double *sum)
   series->samples = 0;
 }
 
-/* Points at x, their coordinates `step` numbers apart. */
+/* Adds the points at x, whose coordinates are `step` numbers apart. */
 static void add_one(Lindemann *l, int replica, const double *const *x, size_t step)
 {
   double *sum = l->sum + (size_t)replica * l->pairs * 2, *at = sum;
@@ -88,7 +88,7 @@ static Status begin(void *self, const Team *team, const ObservableFrame *frame, 
 
 static void add_lanes(void *self, const Sample *sample, const ObservableLanes *lanes)
 {
-  const int first = lanes->first; /* of the way of one replica, whatever temperatures it goes through */
+  const int first = lanes->first; /* follows a replica through all its temperatures */
   Lindemann *l = self;
   const int width = sample_width(sample);
   if (sample->team->rank != 0)
@@ -100,7 +100,7 @@ static void add_lanes(void *self, const Sample *sample, const ObservableLanes *l
   }
 }
 
-/* Replicas are independent; of one alone its blocks. */
+/* The mean over independent replicas; for one replica over its blocks. */
 static void result(const Lindemann *l, StatisticsMoments *of)
 {
   *of = (StatisticsMoments){0};

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Self-consistent steps before Newton's, and of both at most. */
+/* Number of self-consistent steps before Newton's; maximal numbers of iterations and of halvings. */
 enum { SELF_CONSISTENT = 2, ITERATIONS = 200, HALVINGS = 40 };
-/* Where samples of all temperatures are as many as they should be, relative to their number. */
+/* Accepted error of the expected numbers of samples, relative to the total number. */
 static const double converged = 1e-10;
 
 /* --- memory -----------------------------------------------------------------------------------------------
@@ -46,8 +46,8 @@ void mbar_free(Mbar *m)
 /* --- the equations ----------------------------------------------------------------------------------------
  */
 
-/* Shares and weights of all bins at these free energies; returns the convex function, sum_i c_i ln D_i -
- * sum_k N_k f_k, whose gradient is drawn - expected. `head` is scratch [states]. */
+/* Computes shares and weights of all bins for these free energies. Returns the convex function sum_i c_i ln
+ * D_i - sum_k N_k f_k, whose gradient is expected - drawn. `head` is scratch memory [states]. */
 static double evaluate(Mbar *m, const double *f, double *head)
 {
   const EnergyPool *pool = m->pool;
@@ -74,7 +74,7 @@ static double evaluate(Mbar *m, const double *f, double *head)
   return value;
 }
 
-/* How many samples each temperature should have had. */
+/* The expected number of samples of each temperature. */
 static void expect(const Mbar *m, double *expected)
 {
   memset(expected, 0, (size_t)m->states * sizeof *expected);
@@ -91,7 +91,7 @@ static double residual(const Mbar *m, const double *expected)
   return most;
 }
 
-/* sum_i c_i p_ik p_il. */
+/* Computes sum_i c_i p_ik p_il. */
 static void products(const Mbar *m, double *matrix)
 {
   const size_t n = (size_t)m->states;
@@ -100,7 +100,7 @@ static void products(const Mbar *m, double *matrix)
     const double *share = m->share + (size_t)i * n;
     for (size_t k = 0; k < n; k++) {
       const double a = m->pool->count[i] * share[k];
-      if (a < 1e-30) /* most temperatures have no part in a bin */
+      if (a < 1e-30) /* most temperatures do not contribute to a bin */
         continue;
       for (size_t l = 0; l <= k; l++)
         matrix[k * n + l] += a * share[l];
@@ -138,7 +138,7 @@ static void self_consistent(const Mbar *m, const Work *w)
     w->step[k] -= w->step[0];
 }
 
-/* Halves the step until the function has fallen as a convex one must, but for rounding; 0: it does not. */
+/* Halves the step until the function has decreased sufficiently, up to rounding; 0: it does not. */
 static int descend(Mbar *m, const Work *w, double *value)
 {
   double slope = 0.0, scale = 1.0, samples = 0.0;
@@ -181,7 +181,7 @@ static Status solve(Mbar *m, const Work *w, Error *error)
                    m->states);
 }
 
-/* Thermodynamic integration, by the trapezoidal rule: d f/d beta = <U>. */
+/* Thermodynamic integration with the trapezoidal rule: d f/d beta = <U>. */
 static void first_guess(Mbar *m)
 {
   m->free[0] = 0.0;
@@ -264,7 +264,7 @@ Status mbar_at(const Mbar *m, double temperature, MbarState *state, double *weig
     if (weight != NULL)
       weight[i] /= sum;
   }
-  second += pool->width * pool->width / 12.0; /* inside of bins */
+  second += pool->width * pool->width / 12.0; /* within bins */
   *state = (MbarState){.free = -top - log(sum),
                        .energy = pool->energy[0] + first,
                        .heat = second * beta / temperature,

@@ -14,10 +14,10 @@
 /* --- numbers of one pool ----------------------------------------------------------------------------------
  */
 
-/* Where they stand in one array, as MbarEstimates has them. */
+/* Offsets of the numbers in one array, in the order of MbarEstimates. */
 typedef struct Layout {
   size_t energy, heat, free, peak, misfit, scale, n;
-  double slope; /* of the score by the factor on temperatures */
+  double slope; /* derivative of the score by the factor on temperatures */
 } Layout;
 
 static Layout layout_of(size_t points, size_t states)
@@ -37,7 +37,8 @@ static double least(const double *y, int first, int last)
   return low;
 }
 
-/* The maximum inside that stands highest above its less deep side, by the parabola of three points. */
+/* Finds the maximum with the largest height above the higher of the minima on both sides, by the parabola of
+ * three points. */
 static void find_peak(const double *x, const double *y, int n, double peak[3])
 {
   double prominence = 0.0;
@@ -58,7 +59,7 @@ static void find_peak(const double *x, const double *y, int n, double peak[3])
   }
 }
 
-/* The likelihood's derivative by a factor on all temperatures: 0 where the energies fit best. */
+/* The derivative of the log-likelihood by a factor on all temperatures; 0 at the best fit. */
 static double score(const Mbar *m)
 {
   double sum = 0.0;
@@ -83,7 +84,7 @@ static Status score_slope(const Mbar *m, double *slope, Error *error)
   return STATUS_OK;
 }
 
-/* weight[bins] is scratch. */
+/* Computes all numbers; weight[bins] is scratch memory. */
 static Status fill(const MbarRequest *r, const Layout *l, const Mbar *m, double *weight, double *out,
                    double *effective, Error *error)
 {
@@ -108,7 +109,7 @@ static Status fill(const MbarRequest *r, const Layout *l, const Mbar *m, double 
   return STATUS_OK;
 }
 
-/* Pools ladders, or blocks of them, solves from where a like solution stands, and fills. */
+/* Pools ladders, or blocks of them, solves with the start of a similar solution, and computes all numbers. */
 static Status compute(const MbarRequest *r, const Layout *l, EnergyHistogram *const *ladder, int ladders,
                       const int *times, const Mbar *like, double *out, Error *error)
 {
@@ -124,8 +125,8 @@ static Status compute(const MbarRequest *r, const Layout *l, EnergyHistogram *co
 /* --- errors -----------------------------------------------------------------------------------------------
  */
 
-/* A resample that gives nothing (a temperature is left without a sample, say) is counted and left aside: what
- * is known from all samples stands all the same. *there: whether there is one. */
+/* A resample without a solution (for example, a temperature without samples) is counted and skipped; the
+ * results from all samples remain valid. *there: whether it has a solution. */
 static Status resample(const MbarRequest *r, const Layout *l, MbarEstimates *e,
                        EnergyHistogram *const *ladder, int ladders, const int *times, const Mbar *like,
                        double *out, bool *there, Error *error)
@@ -140,7 +141,7 @@ static Status resample(const MbarRequest *r, const Layout *l, MbarEstimates *e,
   return STATUS_OK;
 }
 
-/* Heat capacities are of fluctuations about a mean, and so is their height at the peak. */
+/* Heat capacities are fluctuations about a mean, and so is the height of the peak. */
 static bool fluctuates(const Layout *l, size_t k)
 {
   return (k >= l->heat && k < l->free) || k == l->peak + 1;
@@ -173,7 +174,7 @@ static Status leave_ladders_out(const MbarRequest *r, const Layout *l, MbarEstim
   return STATUS_OK;
 }
 
-/* Stretches of `each` blocks are drawn from those of all ladders. */
+/* Draws stretches of `each` blocks from all ladders. */
 static Status draw_blocks(const MbarRequest *r, const Layout *l, MbarEstimates *e, const Mbar *like, int each,
                           double *out, Error *error)
 {
@@ -196,10 +197,10 @@ static Status draw_blocks(const MbarRequest *r, const Layout *l, MbarEstimates *
     if (there)
       statistics_moments_add(moments, out, (int)l->n);
   }
-  /* Drawing again loses one of the units' degrees of freedom. */
+  /* Resampling loses one of the units' degrees of freedom. */
   for (size_t k = 0; k < l->n && 2 * e->failed <= resamples; k++) {
     e->energy.error[k] = sqrt(statistics_moments_variance(&moments[k]) * units / (units - 1.0));
-    /* What drawing again takes away, the series has lost before. */
+    /* The bias of resampling estimates the bias of the series. */
     if (fluctuates(l, k))
       e->energy.value[k] -= moments[k].mean - e->energy.value[k];
   }
@@ -211,8 +212,8 @@ static Status draw_blocks(const MbarRequest *r, const Layout *l, MbarEstimates *
 
 typedef struct Series {
   const MbarRequest *request;
-  const double *variance; /* [temperatures] of one sample's energy */
-  int blocks;             /* of each ladder */
+  const double *variance; /* [temperatures] of a single energy */
+  int blocks;             /* number in each ladder */
 } Series;
 
 /* (Error of a temperature's mean energy by stretches of 2^level blocks/naive error)^2. */
@@ -232,7 +233,7 @@ static double inefficiency_seen(const void *self, int k, int level)
   return s->variance[k] > 0.0 ? statistics_moments_variance(&moments) * length / s->variance[k] : 0.0;
 }
 
-/* How many blocks make one that is long enough. */
+/* The number of blocks that are merged to one of sufficient length. */
 static int correlation(const MbarRequest *r, MbarEstimates *e, const Mbar *m, double *variance)
 {
   const Series series = {r, variance, energy_histogram_blocks(r->ladder[0])};
@@ -257,7 +258,7 @@ static int correlation(const MbarRequest *r, MbarEstimates *e, const Mbar *m, do
   return each;
 }
 
-/* By the temperature at which they differ most. */
+/* R-hat at the temperature at which ladders differ most. */
 static Status compare_ladders(const MbarRequest *r, MbarEstimates *e, Error *error)
 {
   const int blocks = energy_histogram_blocks(r->ladder[0]);
@@ -294,8 +295,7 @@ static Status judge_misfit(MbarEstimates *e, Error *error)
   return STATUS_OK;
 }
 
-/* --- all of it --------------------------------------------------------------------------------------------
- */
+/* --- the estimates -------------------------------------------------------------------------------------- */
 
 static Status same_series(const MbarRequest *r, Error *error)
 {
@@ -391,7 +391,7 @@ MbarPeak mbar_estimates_peak(const MbarEstimates *e)
     return MBAR_PEAK_NONE;
   if (!e->plateau || !verdict_enough(e->draws))
     return MBAR_PEAK_UNTESTED;
-  /* Without an error some of the resamples have none. */
+  /* Without an error, some of the resamples have no peak. */
   return verdict_alarms(verdict_above(e->peak.value[2], e->peak.error[2], e->draws)) ? MBAR_PEAK_SHOWN
                                                                                      : MBAR_PEAK_NONE;
 }

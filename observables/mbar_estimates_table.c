@@ -27,7 +27,7 @@ static void say_errors(const MbarEstimates *e, ResultTable *t)
     results_say(t, "tests: none, with fewer than %d independent ladders or blocks", VERDICT_DRAWS);
 }
 
-/* Whether one can believe it. */
+/* Adds the diagnostics. */
 static void say_soundness(const MbarEstimates *e, const MbarRequest *r, ResultTable *t)
 {
   if (e->odd > 0)

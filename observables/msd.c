@@ -1,16 +1,15 @@
-/* Mean-square displacements of the molecules' centres of mass, and of the sites of one molecule alone, with
- * many time origins in bounded memory. One system comes in frames; replicas in lanes are as many systems.
+/* Mean-square displacements of molecular centres of mass, and of the sites of a single molecule, with many
+ * time origins in bounded memory. Frames are of one system; replicas in lanes are independent systems.
  *
- * Level k keeps the last 16 samples that are 8^k apart; each of its samples is compared with those, so that
- * level 0 gives the lags of 1 to 16 samples and level k those of 3 to 16 times 8^k, with a time origin every
- * 8^k samples. Nothing is averaged over time first, so every displacement is exact. (Order-n algorithms:
+ * Level k stores the last 16 samples that are 8^k apart, and compares each new sample of that level with
+ * them. Level 0 covers lags of 1 to 16 samples, level k lags of 3 to 16 times 8^k, with a time origin every
+ * 8^k samples. Positions are not averaged over time, so every displacement is exact. (Order-n algorithms:
  * Frenkel and Smit, Understanding Molecular Simulation, 4.4.2; Dubbeldam et al., Mol. Simul. 35, 1084
  * (2009).)
  *
- * Paths are put together from the nearest images between samples, so that it does not matter whether
- * molecules come wrapped or not; a step longer than 0.4 of the box is refused, since it may have been one the
- * other way round. The motion of the centre of everything is taken out (a thermostat moves it, D would
- * contain it). */
+ * Paths are unwrapped by nearest images between samples, so molecules may be wrapped in any way. A step
+ * longer than 0.4 of the box is an error, since its direction is ambiguous. The motion of the system's centre
+ * of mass, which a thermostat causes and which would contribute to D, is subtracted. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +18,7 @@
 #include "observables/diffusion.h"
 #include "observables/msd_private.h"
 
-static const double longest_step = 0.4; /* of the box */
+static const double longest_step = 0.4; /* as a fraction of the box */
 
 /* --- shape -----------------------------------------------------------------------------------------------
  */
@@ -53,7 +52,7 @@ static void series_add(Msd *m, const Kind *kind, const char *site, int n)
   m->total += n;
 }
 
-/* A series for every name of its sites. */
+/* Adds a series for each name of a site. */
 static void sites_create(Msd *m, const Kind *kind)
 {
   for (int k = 0; k < kind->nsite && kind->nsite > 1; k++) {
@@ -127,7 +126,7 @@ static Status msd_create(void *self, const ObservableFrame *frame, Error *error)
 /* --- samples ---------------------------------------------------------------------------------------------
  */
 
-/* The memory of one replica, and of the batch that it is in. */
+/* The memory of one replica, and of its batch. */
 typedef struct Way {
   MsdClock *clock;
   double *last, *path, *ring, *next, *step; /* [total][3] each; [nlevel][MSD_SLOTS][total][3] */
@@ -147,7 +146,7 @@ static Way way_of(const Msd *m, int replica)
                m->slice + batch * (size_t)m->nseries * OBSERVABLE_SLICES};
 }
 
-/* Where point i of series s is. */
+/* The position of point i of series s. */
 static void find(const Msd *m, const ObservableFrame *frame, int s, int i, double *place)
 {
   const MsdSeries *series = &m->series[s];
@@ -164,7 +163,7 @@ static void find(const Msd *m, const ObservableFrame *frame, int s, int i, doubl
   memcpy(place, block->x + dim * (k - 1), dim * sizeof *place);
 }
 
-/* How much of the way to an image a step is: from a half on it may be the other way round. */
+/* The length of a step relative to the shortest image vector; from a half on its direction is ambiguous. */
 static double share_of(const Box *box, const double step[3])
 {
   if (box_oblique(box))
@@ -176,9 +175,8 @@ static double share_of(const Box *box, const double step[3])
   return most;
 }
 
-/* Places of one part and their steps since the last sample, from where the molecules would be had they only
- * moved with the box: that is no diffusion, and moves far images further. Nothing that outlives the sample is
- * changed. */
+/* Computes the positions of one part, and their steps since the last sample. Steps exclude the motion that
+ * follows the box, which is not diffusion and is large at distant images. Writes only to scratch memory. */
 static void slice_steps(const Msd *m, const Way *w, const ObservableFrame *frame, int s, int index)
 {
   MsdSlice *slice = &w->slice[s * OBSERVABLE_SLICES + index];
@@ -235,7 +233,7 @@ static void drift_add(const Msd *m, const Way *w)
       w->clock->drift[d] += w->slice[k].moved[d] / m->all_mass;
 }
 
-/* The clock of the sample: drift and time. */
+/* Updates the clock: drift and time. */
 static Status msd_begin(void *self, const Team *team, const ObservableFrame *frame, Error *error)
 {
   (void)team;
@@ -253,7 +251,7 @@ static double *ring_slot(const Msd *m, const Way *w, int level, int64_t sample)
   return w->ring + 3 * (size_t)m->total * (size_t)(level * MSD_SLOTS + (int)(sample % MSD_SLOTS));
 }
 
-/* Moves one part on, and compares it with its earlier places at every level that is due. */
+/* Advances one part, and compares it with earlier positions at every level that is due. */
 static void slice_compare(const Msd *m, const Way *w, int s, int index)
 {
   MsdSlice *slice = &w->slice[s * OBSERVABLE_SLICES + index];
@@ -282,7 +280,7 @@ static void slice_compare(const Msd *m, const Way *w, int s, int index)
   }
 }
 
-/* Adds the parts up in the row of a draw, or of the present block of time. */
+/* Adds the sums of all parts to the row of a draw, or of the current block of time. */
 static void sample_end(const Msd *m, const Way *w, const Box *box, int draw)
 {
   double *row = block_rows_now(m->is.rows, draw).real, *origins = row + m->nseries * m->nlag;
@@ -333,7 +331,7 @@ static void msd_share(void *self, const Team *team, const ObservableFrame *frame
     slice_compare(m, &w, k / OBSERVABLE_SLICES, k % OBSERVABLE_SLICES);
 }
 
-/* A replica's sample as that of one system, of one thread. */
+/* Adds a replica's sample as that of one system, by one thread. */
 static void add_replica(const Msd *m, int replica, const ObservableFrame *frame)
 {
   const Way w = way_of(m, replica);
@@ -358,7 +356,7 @@ static void msd_add_lanes(void *self, const Sample *sample, const ObservableLane
   if (sample->team->rank != 0)
     return;
   int b = 0;
-  do { /* there is one at least */
+  do { /* at least one */
     const TopologySort *sort = &topology->sort[b];
     block[b] = (ObservableBlock){.kind = sort->kind, .nmol = sort->nmol, .x = x};
     x += sort->nmol * sort->kind->nsite * sort->kind->dim;

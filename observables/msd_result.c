@@ -1,4 +1,4 @@
-/* Curves, self-diffusion and files of mean-square displacements. */
+/* Mean-square displacements: curves, self-diffusion and files. */
 #include <math.h>
 #include <stdio.h>
 
@@ -7,24 +7,24 @@
 #include "observables/msd_private.h"
 #include "observables/picture.h"
 
-/* Diffusion is left out where slope/6 changes within the window by more than this share of it, and by more
- * than noise explains: displacements are not diffusive yet. */
+/* Diffusion is left out if slope/6 changes within the window by more than this fraction, and significantly:
+ * displacements are not yet diffusive. */
 static const double most_change = 0.25, chance = 1e-3;
-/* And where molecules have not moved by this share of the distance between them, by which they would have
- * left the cage of their neighbours. */
+/* It is also left out if displacements are below this fraction of the distance between molecules: they have
+ * not left the cage of their neighbours. */
 static const double least_way = 0.3;
 
 typedef struct Window {
-  double from, to; /* of the fit, ps; in reduced units as they are */
+  double from, to; /* of the fit, ps; in reduced units, unconverted */
 } Window;
 
 static double lag_ps(const Msd *m, int k) { return (double)m->lag[k] * m->is.options.interval * m->ps; }
 
-/* Behind a time in a sentence; what D is multiplied by; D in a box goes by another name than elsewhere. */
+/* The unit after a time in a sentence; and the factor on D. */
 static const char *unit_of(const Msd *m) { return m->is.options.reduced ? "" : " ps"; }
 static double scale_of(const Msd *m) { return diffusion_scale(&m->is.options); }
 
-/* By default 2 to 20 ps, less where the series is short. */
+/* The default is 2 to 20 ps, or less for a short series. */
 static Window window(const Msd *m)
 {
   Window e = {m->is.options.msd.from * m->ps, m->is.options.msd.to * m->ps};
@@ -36,8 +36,7 @@ static Window window(const Msd *m)
   return e;
 }
 
-/* A line through the curve from `from` to `to`, weighted by 1/t^2: where diffusion is all there is, the
- * errors grow with t. */
+/* Fits a line to the curve from `from` to `to`, weighted by 1/t^2: for diffusion the errors grow with t. */
 static void line(const Msd *m, const double *curve, double from, double to, double *slope, double *intercept)
 {
   double s = 0.0, st = 0.0, stt = 0.0, sy = 0.0, sty = 0.0;
@@ -69,7 +68,7 @@ static void fit(const Msd *m, const Window *e, const double *curve, double out[M
   out[MSD_CHANGE] = (late - early) / (2.0 * m->dim);
 }
 
-/* out: of each series the curve [nlag] and the fit; then the lengths of the box. */
+/* out: for each series the curve [nlag] and the fit; then the lengths of the box. */
 static int curve_size(const Msd *m) { return m->nlag + MSD_FITS; }
 
 void msd_result_evaluate(const void *self, const double *sum, double n, double *out)
@@ -86,7 +85,7 @@ void msd_result_evaluate(const void *self, const double *sum, double n, double *
     out[d] = origins[m->nlag + d] / n;
 }
 
-/* Displacements that begin in one block and end in the next tie them together. */
+/* Displacements that begin in one block and end in the next correlate them. */
 double msd_result_shortest(const void *self)
 {
   const Msd *m = self;
@@ -98,7 +97,7 @@ double msd_result_shortest(const void *self)
 
 static bool of_sites(const Msd *m) { return m->series[m->nseries - 1].site != NULL; }
 
-/* How far molecules move within the fit window against the distance between all of them, density^(-1/3); NaN
+/* The displacement within the fit window relative to the distance between molecules, density^(-1/3); NaN
  * without a box. */
 static double way(const Msd *m, const double *value, int b)
 {
@@ -113,7 +112,7 @@ static double way(const Msd *m, const double *value, int b)
              : NAN;
 }
 
-/* NULL, or why there is no diffusion of kind b in the fit. */
+/* Returns why the diffusion coefficient of kind b is left out, or NULL. */
 static const char *unfit(const Msd *m, const ObservableResult *r, int b, char *words, size_t size)
 {
   const int at = b * curve_size(m) + m->nlag, blocks = r->errors.nblock;
@@ -215,7 +214,7 @@ Status msd_result_write(void *self, ObservableResult *r, const char *dir, Result
   return STATUS_OK;
 }
 
-/* The curves, each with its line where that is fitted. */
+/* Draws the curves, with the fitted lines. */
 Status msd_result_draw(const void *self, const ObservableResult *r, const char *dir, const ResultSet *set,
                        Error *why)
 {

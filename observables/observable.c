@@ -24,7 +24,7 @@ Status observable_find(const char *name, int *row, Error *error)
   for (*row = 0; *row < OBSERVABLES; ++*row) {
     const char *const here = observable_table[*row]->name;
     if (strcmp(here, name) == 0 ||
-        (*row == OBSERVABLE_rdf && strcmp(name, "gofr") == 0)) /* its file in boxes */
+        (*row == OBSERVABLE_rdf && strcmp(name, "gofr") == 0)) /* the name of its file for boxes */
       return STATUS_OK;
     nearest_try(&nearest, here, 0.0);
     text_append(known, sizeof known, "%s%s", *row > 0 ? ", " : "", here);
@@ -129,7 +129,7 @@ Status observable_add(Observable *o, const Team *team, const ObservableFrame *fr
   team_barrier(team);
   const Status status = error_pass(error, o->status, &o->error);
   if (ops->share == NULL || status != STATUS_OK) {
-    team_barrier(team); /* before another sample's status */
+    team_barrier(team); /* until all members have read the status */
     return status;
   }
   ops->share(o, team, frame);

@@ -6,7 +6,7 @@
 
 #include "base/scoped.h"
 
-/* One observable: its samples are counted here, so that write knows which have any. */
+/* One observable and its number of samples, which observable_set_write requires. */
 typedef struct Member {
   const ObservableOps *ops;
   Observable *observable;
@@ -17,13 +17,13 @@ struct ObservableSet {
   int n, batches;
   Member member[OBSERVABLES];
   int64_t every;
-  bool velocities, lanes; /* lanes: of replicas side by side */
-  /* Samples of a state of one system: copies of its fields, a block for each sort of molecules. */
+  bool velocities, lanes; /* lanes: of replicas in lanes */
+  /* Samples of a state of one system: copies of its fields, a block for each molecule type. */
   const Topology *topology;
   int nblock;
   ObservableBlock *block; /* [nblock] */
   double **x, **v;        /* [nblock] */
-  Arena arena;            /* of these */
+  Arena arena;            /* of these copies */
   double timestep;
 };
 
@@ -154,8 +154,8 @@ bool observable_set_velocities(const ObservableSet *set) { return set->velocitie
 /* --- samples ---------------------------------------------------------------------------------------------
  */
 
-/* A frame, or of replicas side by side their state; without lanes a frame of a file, of which `step` counts
- * the samples from 0. */
+/* Adds a sample to the observables that are due: a frame, or the state of replicas in lanes. For frames of a
+ * file, `step` is the number of the sample from 0. */
 static Status add_due(ObservableSet *set, const Team *team, int64_t step, const ObservableFrame *frame,
                       const Sample *sample, const ObservableLanes *lanes, Error *error)
 {
@@ -180,7 +180,7 @@ Status observable_set_add_frame(ObservableSet *set, const Team *team, int64_t st
   return add_due(set, team, step, frame, NULL, NULL, error);
 }
 
-/* This thread's molecules of a sort. */
+/* Copies this thread's molecules of a type. */
 static void copy_share(const ObservableSet *set, const Sample *sample, int k)
 {
   const TopologySort *sort = &set->topology->sort[k];

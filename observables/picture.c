@@ -1,4 +1,4 @@
-/* How large a sheet is that holds the panels, and what they share. */
+/* Computes the size of a sheet of panels, and their common margins. */
 #include "observables/picture.h"
 
 #include <math.h>
@@ -13,16 +13,16 @@
 const char *const picture_suffixes[] = {PICTURE_SUFFIXES, NULL};
 
 enum { WIDTH = 900, TITLE = 28, LINE = PICTURE_LINE_HEIGHT };
-enum { LABELLED = 102, EDGE = 22 }; /* least room left and right of a plot            */
+enum { LABELLED = 102, EDGE = 22 }; /* least space left and right of a plot */
 enum {
   LETTER = 10,
   TIC = 14,
   LABEL = 40
-}; /* width of a digit as gnuplot guesses it, tics, a label on its side */
+}; /* width of a digit in gnuplot's estimate, tics, height of a vertical label */
 
 static int near(double a, double b) { return a == b || fabs(a - b) <= 1e-9 * (fabs(a) + fabs(b)); }
 
-/* Whether b has a's x axis. */
+/* Whether b has the x axis of a. */
 static int same_x(const PicturePanel *a, const PicturePanel *b)
 {
   const PictureAxes *p = &a->axes, *q = &b->axes;
@@ -33,7 +33,7 @@ static int same_x(const PicturePanel *a, const PicturePanel *b)
   return near(e.xmin, f.xmin) && near(e.xmax, f.xmax);
 }
 
-/* Letters of the longest number at an axis from low to high. */
+/* The number of characters of the longest number on an axis from low to high. */
 static int number_length(double low, double high, int log)
 {
   if (log || !(high > low))
@@ -45,7 +45,7 @@ static int number_length(double low, double high, int log)
   return length < 9 ? length : 9; /* six digits, then powers of ten */
 }
 
-/* Space for what stands around the plots, whose height is `ratio` of their width, and between them. */
+/* Computes the margins around the plots, whose height is `ratio` times their width, and between them. */
 static void sheet_rooms(PictureSheet *s, double ratio)
 {
   double title = 0.0, lower_title = 0.0, words = 44.0;
@@ -57,7 +57,7 @@ static void sheet_rooms(PictureSheet *s, double ratio)
     const PictureAxes *axes = &s->panel[i].axes;
     const PictureExtent e = picture_data_extent(&s->panel[i]);
     s->left = fmax(s->left, TIC + LETTER * number_length(e.ymin, e.ymax, axes->logy) + label);
-    /* The last number is centred on the edge. */
+    /* The last number is centred at the edge. */
     s->right = fmax(s->right, 0.5 * LETTER * (1 + number_length(e.xmin, e.xmax, axes->logx)) + 4.0);
     s->share_x = s->share_x && (i < s->columns || same_x(&s->panel[i - s->columns], &s->panel[i]));
     words = *picture_data_label(axes->xlabel, axes->x).text == '\0' ? words : 76.0;
@@ -65,7 +65,7 @@ static void sheet_rooms(PictureSheet *s, double ratio)
   s->across = s->left + s->right;
   s->plot_width = (double)s->width / s->columns - s->across;
   s->plot_height = ratio * s->plot_width;
-  s->title_width = s->plot_width + 2.0 * s->right; /* centred over the plot, up to the sheet's edge */
+  s->title_width = s->plot_width + 2.0 * s->right; /* centred over the plot, up to the edge of the sheet */
   s->label_width = s->plot_height + 16.0;
   for (int i = 0; i < s->n; i++) {
     const int lines = picture_script_lines(s->panel[i].axes.title, s->title_width);
@@ -78,7 +78,7 @@ static void sheet_rooms(PictureSheet *s, double ratio)
   s->down = 16.0 + lower_title + (s->share_x ? 6.0 : words);
 }
 
-/* All rows are as high as the highest needs to be. */
+/* All rows have the height of the highest one. */
 static void sheet_lay(PictureSheet *s)
 {
   const int rows = (s->n + s->columns - 1) / s->columns;
@@ -88,7 +88,7 @@ static void sheet_lay(PictureSheet *s)
     ratio = s->panel[i].axes.equal ? fmax(ratio, 0.8) : ratio;
   s->rows = rows;
   s->width = s->columns == 1 ? WIDTH : (s->columns == 2 ? 1040 : 380 * s->columns + 120);
-  /* Labels of more lines leave less width to the plots, and these less height to the labels. */
+  /* Labels of several lines reduce the width of the plots, and thereby the height available to labels. */
   for (int lines = 1; lines > s->label_lines;) {
     s->label_lines = lines;
     sheet_rooms(s, ratio);
@@ -101,7 +101,7 @@ static void sheet_lay(PictureSheet *s)
   s->height = (int)ceil(s->top + rows * s->plot_height + (rows - 1) * s->down + s->bottom);
 }
 
-/* All files of the picture at once, gnuplot's too. */
+/* Claims all files of the picture at once, including gnuplot's. */
 Status picture_claim(const char *dir, const char *name, Error *error)
 {
   enum { FILES = sizeof picture_suffixes / sizeof *picture_suffixes - 1 };
@@ -122,15 +122,15 @@ Status picture_claim(const char *dir, const char *name, Error *error)
 static Status write_all(const char *dir, const char *name, const PictureSheet *sheet, Error *error)
 {
   TRY(picture_claim(dir, name, error));
-  picture_gnuplot_remove(dir, name); /* an old picture does not stand beside new data, whatever fails */
+  picture_gnuplot_remove(dir, name); /* no old picture remains next to new data, even after errors */
   TRY(picture_json_write(dir, name, sheet->n, sheet->panel, sheet->columns, error));
   TRY(picture_data_write(dir, name, sheet, error));
   TRY(picture_script_write(dir, name, sheet, error));
   return picture_gnuplot_draw(dir, name, error);
 }
 
-/* With axes that gnuplot draws whatever the curves are: linear where nothing is positive, as displacements of
- * molecules that do not move, and from 0 to 1 where there is no number at all. */
+/* Sets axes that gnuplot can draw for any curves: linear if nothing is positive (displacements of molecules
+ * that do not move), and from 0 to 1 without any number. */
 static PicturePanel with_axes(PicturePanel panel)
 {
   PictureAxes *axes = &panel.axes;
@@ -181,7 +181,7 @@ Status picture_table(const char *dir, const ResultTable *table, Error *error)
 {
   const int n = table->ncol - 1;
   const PictureAxes axes = {.x = &table->column[0], .y = &table->column[1]};
-  bool rising = true; /* labels are rising numbers: temperatures */
+  bool rising = true; /* labels are rising numbers, such as temperatures */
   SCOPED(scoped_free) PictureCurve *curve = malloc((size_t)n * sizeof *curve);
   TRY_MEMORY(curve != NULL, "a picture", error);
   for (int c = 0; c < n; c++) {

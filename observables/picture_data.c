@@ -1,4 +1,4 @@
-/* What the pictures show, as numbers: blocks of a file, and how far they reach. */
+/* The data of pictures: blocks of a file, and their ranges. */
 #include <math.h>
 #include <stdio.h>
 
@@ -30,8 +30,7 @@ void picture_data_number(FILE *file, double x, const char *none)
     fputs(none, file);
 }
 
-/* --- how far -----------------------------------------------------------------------------------------------
- */
+/* --- ranges --------------------------------------------------------------------------------------------- */
 
 static void reach(double value, int log, double *low, double *high)
 {
@@ -67,7 +66,7 @@ PictureExtent picture_data_extent(const PicturePanel *panel)
 /* --- the file ----------------------------------------------------------------------------------------------
  */
 
-/* Blocks are two empty lines apart. */
+/* Two empty lines separate blocks. */
 static void begin(FILE *file, int *block, const char *label)
 {
   fputs((*block)++ > 0 ? "\n\n# " : "# ", file);

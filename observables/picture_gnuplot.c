@@ -8,8 +8,8 @@
 #include "base/tool.h"
 #include "observables/picture_private.h"
 
-/* Whether a picture has arrived as a whole: gnuplot does not tell of a full disk. A file that is not there is
- * no failure of writing: gnuplot may have been built without that format. */
+/* Whether a picture is complete: gnuplot does not report a full disk. A missing file is not an error: gnuplot
+ * may lack that format. */
 static bool whole_picture(const char *path, const char *end)
 {
   enum { TAIL = 12 };
@@ -24,15 +24,15 @@ static bool whole_picture(const char *path, const char *end)
     if (tail[i] == '\0')
       tail[i] = ' ';
   same = same && strstr(tail, end) != NULL;
-  fclose(file); /* only read */
+  fclose(file); /* was only read */
   return same;
 }
 
-/* What gnuplot writes, and what it says. */
+/* Formats of gnuplot, and the ends of complete files. */
 static const char *const drawn[] = {"svg", "png", "pdf"}, *const ends[] = {"</svg>", "IEND", "%%EOF"};
 enum { DRAWN = 3, GNUPLOT_SECONDS = 60 };
 
-/* dir/NAME.suffix, which the caller frees; NULL: no memory. */
+/* The path dir/NAME.suffix, which the caller frees; NULL: no memory. */
 static char *path_of(const char *dir, const char *name, const char *suffix)
 {
   char *path;
@@ -102,8 +102,8 @@ static Status draw_within(const char *dir, const char *name, double seconds, Err
   (void)snprintf(log, sizeof log, "%s.gp.log", name);
   int code;
   ToolEnd end = tool_run(dir, (const char *const[]){"gnuplot", "-d", script, NULL}, log, seconds,
-                         &code);        /* -d: without start-up files, in whatever folder */
-  if (end == TOOL_SLOW && stop_asked()) /* it had less time than it takes to be called slow */
+                         &code);        /* -d: no start-up files in any folder */
+  if (end == TOOL_SLOW && stop_asked()) /* it had less time than TOOL_SLOW implies */
     end = TOOL_STOPPED;
   if (end == TOOL_MISSING || (end == TOOL_ENDED && code == 0))
     take_away(dir, name, "gp.log");
@@ -127,7 +127,7 @@ static Status left_out(const char *dir, const char *name, Error *error)
       dir, name);
 }
 
-/* Results come first where the program is to stop: picture_draw_left. */
+/* After a request to stop, results take precedence: picture_draw_left. */
 Status picture_gnuplot_draw(const char *dir, const char *name, Error *error)
 {
   return stop_asked() ? left_out(dir, name, error) : draw_within(dir, name, GNUPLOT_SECONDS, error);

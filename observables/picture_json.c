@@ -1,4 +1,4 @@
-/* Pictures as JSON, for pages: what is drawn, long curves thinned to what a screen can show. */
+/* Pictures as JSON for reports, with long curves thinned to the resolution of a screen. */
 #include <math.h>
 
 #include "base/locale.h"
@@ -7,7 +7,7 @@
 /* --- values ------------------------------------------------------------------------------------------------
  */
 
-/* A "<" would end the script that holds the text in a page. */
+/* A "<" could end the script that contains the text. */
 void picture_json_text(FILE *file, const char *text)
 {
   fputc('"', file);
@@ -56,8 +56,8 @@ static void keep(int chosen[KEPT], int *n, int i)
   ++*n;
 }
 
-/* Of each stretch of points the first, those farthest out on each side, and one that is none, which
- * interrupts the curve: no extreme is lost. In order; returns how many. */
+/* Selects from each stretch of points the first one, the extremes in x and y, and one NaN, which interrupts
+ * the curve; so no extreme is lost. In order; returns their number. */
 static int thin(const PictureCurve *curve, int chosen[MOST])
 {
   int n = 0;

@@ -1,8 +1,8 @@
-/* Functions of two variables as maps, drawn by gnuplot alone; pages show the picture. */
+/* Functions of two variables as maps, drawn only by gnuplot; reports show the picture. */
 #include "base/locale.h"
 #include "observables/picture_private.h"
 
-enum { ACROSS = 520, DOWN = 420 }; /* of a map with its axes, points */
+enum { ACROSS = 520, DOWN = 420 }; /* size of a map with its axes, points */
 
 static Status write_data(const char *dir, const char *name, int n, const PictureMap *map, Error *error)
 {

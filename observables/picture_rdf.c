@@ -7,12 +7,12 @@
 #include "base/locale.h"
 #include "observables/picture_private.h"
 
-/* Curves with their numbers, and the differences to the first. */
+/* Curves, and their differences to the first. */
 typedef struct Distributions {
   int n, same_bins;
   PictureCurve *curve, *difference; /* [n] each; difference[0] is not drawn */
-  char (*title)[128];               /* [n] of the differences' panels */
-  char label[64];                   /* of their axis: with the unit of what is subtracted */
+  char (*title)[128];               /* [n] titles of the panels of differences */
+  char label[64];                   /* label of their axis, with the unit of the curves */
 } Distributions;
 
 static Status distributions_load(Distributions *d, const PictureCurve *curve, Arena *arena, Error *error)
@@ -52,7 +52,7 @@ static Status distributions_subtract(Distributions *d, Arena *arena, Error *erro
   return STATUS_OK;
 }
 
-/* The range where there is anything to see. */
+/* The range with data. */
 static void distributions_range(const Distributions *d, PictureAxes *axes)
 {
   double low = INFINITY, high = -INFINITY;
@@ -71,11 +71,12 @@ static void distributions_range(const Distributions *d, PictureAxes *axes)
       }
   }
   const double margin = 0.03 * (high - low);
-  axes->xmin = low < 0.0 ? low - margin : fmax(0.0, low - margin); /* torsions, and distances */
+  axes->xmin =
+      low < 0.0 ? low - margin : fmax(0.0, low - margin); /* negative for torsions, not for distances */
   axes->xmax = high + margin;
 }
 
-/* The reference is black, lies under the others and still shows where they agree with it. */
+/* The reference is black, below the others, and visible where they agree with it. */
 static void distributions_colour(Distributions *d)
 {
   for (int c = 0; d->n > 1 && c < d->n; c++) {
@@ -84,8 +85,8 @@ static void distributions_colour(Distributions *d)
   }
 }
 
-/* The panels of one set, `step` apart: the curves, and under them the difference of each to the first, with
- * its band, in a panel of its own, so that none hides another. */
+/* The panels of one set, `step` apart: the curves, and below them the difference of each to the first, with
+ * its band, in a panel of its own. */
 static void set_panels(Distributions *d, const PictureSet *set, int labelled, int step, PicturePanel *panel)
 {
   static const PictureGuide zero = {.at = 0.0};
@@ -114,7 +115,7 @@ Status picture_rdf_differences(const char *dir, const char *name, int nset, cons
                                Error *error)
 {
   LOCALE_PLAIN;
-  enum { COLUMN = 4 }; /* panels of one set that stand below each other */
+  enum { COLUMN = 4 }; /* panels of one set, below each other */
   if (nset < 1 || set[0].n < 1)
     return error_set(error, STATUS_INPUT, "%s: no distribution to draw", name);
   const int n = set[0].n;

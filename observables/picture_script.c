@@ -1,16 +1,16 @@
-/* The script of a sheet, in gnuplot's language. */
+/* Writes the script of a sheet in gnuplot's language. */
 #include <math.h>
 #include <string.h>
 
 #include "observables/picture_private.h"
 
-/* Okabe and Ito's palette, told apart by colour-blind readers too; black first, for the reference. */
+/* Okabe and Ito's palette, which colour-blind readers can distinguish; black first, for the reference. */
 static const char *const palette[] = {"#000000", "#0072B2", "#D55E00", "#009E73",
                                       "#CC79A7", "#E69F00", "#56B4E9", "#8A8F94"};
-enum { COLOURS = 7, GREY = 8 }; /* those that are taken in turn, and one to ask for */
+enum { COLOURS = 7, GREY = 8 }; /* colours in turn, and one on request */
 
-/* Shades of a series, dark to bright: those of matplotlib's plasma that stand out from white, and from black.
- */
+/* Shades of a series, dark to bright: those of matplotlib's plasma that contrast with white, and with
+ * black. */
 enum { SHADES = 24 };
 /* clang-format off */
 static const char *const on_white[SHADES] = {"#0d0887", "#240691", "#350498", "#46039f", "#5502a4", "#6300a7", "#7201a8", "#8004a8", "#8d0ba5", "#9a169f", "#a62098", "#b12a90", "#bc3587", "#c5407e", "#cd4a76", "#d6556d", "#de5f65", "#e56a5d", "#eb7655", "#f1814d", "#f68d45", "#fa9b3d", "#fca835", "#feb72d"};
@@ -20,7 +20,7 @@ static const char *const on_black[SHADES] = {"#9613a1", "#a11b9b", "#ab2494", "#
 /* --- text -------------------------------------------------------------------------------------------------
  */
 
-/* At most, in points, of a letter that begins here; 0: none does, within a character of UTF-8. */
+/* The largest width, in points, of a letter that begins here; 0 within a UTF-8 character. */
 static double letter_width(const char *at)
 {
   const unsigned char c = (unsigned char)*at;
@@ -31,8 +31,8 @@ static double letter_width(const char *at)
                                                   : 10.0;
 }
 
-/* How much of a text goes into a line of this width: whole words, or as much as fits of one that is too long.
- */
+/* The length of the part of a text that fits into a line of this width: whole words, or part of one that is
+ * too long. */
 static size_t line_length(const char *text, double width)
 {
   size_t i = 0, words = 0;
@@ -59,9 +59,9 @@ int picture_script_lines(const char *text, double width)
   return n;
 }
 
-/* Text in single quotes, where gnuplot takes everything as it is (in double quotes it would run what stands
- * in backquotes), in lines of this width. A quote itself is joined on, since gnuplot misreads a doubled one
- * at the beginning. */
+/* Prints text in lines of this width, in single quotes, where gnuplot interprets nothing (in double quotes it
+ * would execute text in backquotes). Quotes in the text are concatenated, because gnuplot misreads a doubled
+ * one at the beginning. */
 static void quote_lines(FILE *file, const char *text, double width)
 {
   fputc('\'', file);
@@ -82,7 +82,7 @@ static void quote(FILE *file, const char *text) { quote_lines(file, text, INFINI
 /* --- curves ------------------------------------------------------------------------------------------------
  */
 
-/* The nearest of the map's shades. */
+/* The nearest shade of the map. */
 static const char *shade(const PictureCurve *curve, const char *const *map)
 {
   const int last = curve->shades > 1 ? curve->shades - 1 : 1;
@@ -105,7 +105,8 @@ const char *picture_script_colour(const PicturePanel *panel, int c)
       return palette[(asked - 1) % GREY];
     if (asked == 0 && (panel->curve[k].style != PICTURE_DASHES || k == 0))
       next++;
-    else if (asked == 0 && k == c && panel->curve[k - 1].colour > 0) /* dashes after a colour asked for */
+    else if (asked == 0 && k == c &&
+             panel->curve[k - 1].colour > 0) /* dashes after a curve with a set colour */
       return palette[(panel->curve[k - 1].colour - 1) % GREY];
   }
   return palette[next % COLOURS];
@@ -114,7 +115,7 @@ const char *picture_script_colour(const PicturePanel *panel, int c)
 /* --- legend ------------------------------------------------------------------------------------------------
  */
 
-/* Characters, not bytes. */
+/* The number of characters, not bytes. */
 static int text_length(const char *text)
 {
   int n = 0;
@@ -125,7 +126,7 @@ static int text_length(const char *text)
 
 int picture_script_legend_rows(const PictureSheet *sheet)
 {
-  enum { LETTER = 11, SAMPLE = 70 }; /* at most: gnuplot guesses, too */
+  enum { LETTER = 11, SAMPLE = 70 }; /* upper limits: gnuplot estimates as well */
   const PicturePanel *panel = &sheet->panel[0];
   int n = 0, widest = 0;
   for (int c = 0; c < panel->n; c++)
@@ -150,7 +151,7 @@ static void write_range(FILE *file, const char *axis, double low, double high)
     fprintf(file, "  set %srange [*:*]\n", axis);
 }
 
-/* Decades alone would leave a short logarithmic axis without numbers. */
+/* With decades alone a short logarithmic axis would have no numbers. */
 static void write_log_tics(FILE *file, const char *axis, double low, double high)
 {
   if (!(low > 0.0 && high > low && high < 30.0 * low)) {
@@ -183,7 +184,7 @@ static void write_tics(FILE *file, const PicturePanel *panel)
     fputs("  set ytics autofreq nomirror out\n  set format y '%h'\n", file);
 }
 
-/* Units of x and y equally long: the shorter side reaches further than its data. */
+/* Equal units in x and y: the shorter side extends beyond its data. */
 static PictureExtent equal_ranges(const PictureSheet *sheet, const PicturePanel *panel)
 {
   const PictureExtent e = picture_data_extent(panel);
@@ -204,7 +205,8 @@ static void write_words(FILE *file, const char *what, const char *words, double 
   fputs(" noenhanced", file);
 }
 
-/* gnuplot centres the lines of a label where it would put one: more than one reach into the numbers. */
+/* gnuplot centres the lines of a label at the position of a single one, so that several would overlap the
+ * numbers. */
 static void write_ylabel(FILE *file, const PictureSheet *sheet, const char *words)
 {
   const int lines = picture_script_lines(words, sheet->label_width);
@@ -256,7 +258,7 @@ static void write_guides(FILE *file, const PictureAxes *axes)
  * ---------------------------------------------------------------------------------------------------
  */
 
-/* Separates the parts of one plot command. */
+/* Separates the parts of a plot command. */
 static void next_plot(FILE *file, const char **separator)
 {
   fputs(*separator, file);
@@ -288,7 +290,7 @@ static void write_style(FILE *file, const PictureCurve *curve, int bars)
     fprintf(file, "lines lw %g", 1.8 * width);
 }
 
-/* The first panel's labels are the legend of all. */
+/* The labels of the first panel are the legend of all. */
 static void write_curves(FILE *file, const PicturePanel *panel, int block, const char *name,
                          const char **separator)
 {

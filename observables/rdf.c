@@ -25,7 +25,7 @@ static int species_index(Rdf *rdf, const char *name)
   return s;
 }
 
-/* Which species site s of a block's molecules is; -1: it is not counted; RDF_SPECIES: one too many. */
+/* The species of site s of a block's molecules; -1: not counted; RDF_SPECIES: too many species. */
 static int species_of(Rdf *rdf, const ObservableFrame *frame, int block, int s)
 {
   const RdfSites *const named = rdf->is.options.sites;
@@ -39,8 +39,8 @@ static int species_of(Rdf *rdf, const ObservableFrame *frame, int block, int s)
   return rdf->single || (block == 0 && s == 0) ? 0 : -1;
 }
 
-/* What pairs of an open system are of: named sites, the first sites of one kind of molecules, or all of one
- * molecule's. */
+/* Describes the pairs of an open system: of named sites, of the first sites of one kind of molecules, or of
+ * all sites of one molecule. */
 static void name_pairs(Rdf *rdf, const ObservableFrame *frame)
 {
   const Kind *kind = frame->block[0].kind;
@@ -62,7 +62,7 @@ static void name_pairs(Rdf *rdf, const ObservableFrame *frame)
   }
 }
 
-/* Counts the points of each species; of[block][site] is the species of each site. */
+/* Counts the points of each species; of[block][site] becomes the species of each site. */
 static Status species_create(Rdf *rdf, const ObservableFrame *frame, int **of, Error *error)
 {
   const RdfSites *const named = rdf->is.options.sites;
@@ -109,8 +109,8 @@ static Status points_create(Rdf *rdf, const ObservableFrame *frame, Error *error
   return STATUS_OK;
 }
 
-/* The pairs of points of species a and b in different groups, each once, as runs, whose number is returned;
- * NULL: only *pairs is counted. */
+/* Lists the pairs of points of species a and b in different groups, each once, as runs. Returns the number of
+ * runs; run = NULL: only counts *pairs. */
 static int find_runs(const Rdf *rdf, int a, int b, RdfPointRun *run, double *pairs)
 {
   const RdfSpecies *const sa = &rdf->species[a], *const sb = &rdf->species[b];
@@ -167,7 +167,7 @@ static Status pairs_create(Rdf *rdf, Error *error)
 static Status range_create(Rdf *rdf, const Box *box, Error *error)
 {
   const ObservableOptions *options = &rdf->is.options;
-  const double share = options->breathes ? 0.45 : 0.5; /* a box may come to be smaller, seldom by more */
+  const double share = options->breathes ? 0.45 : 0.5; /* the box may shrink, rarely by more */
   rdf->longest = options->rdf.max > 0.0 ? options->rdf.max
                                         : fmin(12.0, rdf->open ? INFINITY : share * box_shortest(box));
   rdf->width = options->rdf.width > 0.0 ? options->rdf.width : 0.02;
@@ -185,7 +185,7 @@ static Status range_create(Rdf *rdf, const Box *box, Error *error)
                      rdf->width, rdf->longest);
   rdf->nbin = (int)(bins * (1.0 + 1e-12));
   if (!rdf->open)
-    rdf->longest = rdf->nbin * rdf->width; /* whole bins */
+    rdf->longest = rdf->nbin * rdf->width; /* whole number of bins */
   rdf->volume = rdf_result_shell(rdf, 0.0, rdf->longest);
   rdf->rule = (RdfRule){.longest = rdf->longest, .scale = rdf->nbin / rdf->longest, .nbin = rdf->nbin};
   return STATUS_OK;
@@ -203,7 +203,7 @@ static Status rows_create(Rdf *rdf, Error *error)
                                .idle = o->idle},
                        box = {.whole = counts, .real = 1, .monitors = rdf->npair * RDF_SHELLS};
   rdf->is.shape = rdf->open ? open : box;
-  rdf->is.heeded = !rdf->labelled; /* the largest of many noisy monitors says nothing of the energies */
+  rdf->is.heeded = !rdf->labelled; /* the largest of many noisy monitors does not represent the energies */
   rdf->is.nout = (int)rdf_result_curve(rdf, rdf->npair);
   if (!rdf->open || o->temperatures < 2 || o->points == 0)
     return STATUS_OK;
@@ -265,7 +265,7 @@ double rdf_rmax(const Observable *rdf) { return ((const Rdf *)rdf)->longest; }
 /* --- samples ---------------------------------------------------------------------------------------------
  */
 
-/* Monitors of a pair in an open system's sample. */
+/* Monitors of a pair in a sample of an open system. */
 static void watch_open(const Rdf *rdf, int p)
 {
   const double pairs = rdf->pair[p].pairs;
@@ -377,7 +377,7 @@ static void rdf_add_lanes(void *self, const Sample *sample, const ObservableLane
     count_lanes(rdf, at, own);
     if (rdf->columns == NULL)
       continue;
-    for (int l = 0; l < LANES; l++) /* idle ones stay where they do not count */
+    for (int l = 0; l < LANES; l++) /* idle lanes count into memory that is ignored */
       if (lanes->slot[lane + l] - rdf->is.options.first < block_rows_number(rdf->is.rows))
         count[l] = energy_columns_add(rdf->columns, lanes->slot[lane + l], lanes->energy[lane + l]);
     count_lanes(rdf, at, count);

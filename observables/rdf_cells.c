@@ -1,8 +1,8 @@
-/* Counts of pairs, in a periodic box and in open space.
+/* Counts of pairs in a periodic box and in open space.
  *
- * Pairs are found by cells about a third of the range wide: all candidates of a cell, of the half of the
- * cells around it, are copied side by side and counted a register at a time. Open space is one cell. Counts
- * are whole numbers, so the number of threads leaves no trace. */
+ * Pairs are found by cells of about a third of the range. All candidates for a cell, from half of the cells
+ * around it, are copied to packs and counted a register at a time. Open space is one cell. Counts are
+ * integers, so they do not depend on the number of threads. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,13 +14,13 @@
 
 static int cells_of(const Rdf *rdf) { return rdf->ncell[0] * rdf->ncell[1] * rdf->ncell[2]; }
 
-/* The least distance of the points of two cells so many steps apart, between faces of the box. */
+/* The least distance of points in two cells `steps` apart, between faces of the box. */
 static double cell_gap(int steps, int ncell, double height)
 {
   return steps > 1 ? (steps - 1) * height / ncell : 0.0;
 }
 
-/* The sum of squares of gaps that are at right angles, or the largest. */
+/* Adds the square of a gap for orthogonal axes, or takes the largest. */
 static void add_gap(const Rdf *rdf, int d, int steps, double *gap2)
 {
   const double square = pow(cell_gap(steps, rdf->ncell[d], box_height(&rdf->box, d)), 2);
@@ -29,7 +29,7 @@ static void add_gap(const Rdf *rdf, int d, int steps, double *gap2)
 
 static bool within(const Rdf *rdf, double gap2) { return gap2 * (1.0 - 1e-9) < rdf->longest * rdf->longest; }
 
-/* Of a brick, in which steps go around and kernels find the nearest image. */
+/* Offsets in a rectangular box, where steps wrap around and kernels use nearest images. */
 static void offsets_around(Rdf *rdf)
 {
   const int *n = rdf->ncell;
@@ -46,7 +46,7 @@ static void offsets_around(Rdf *rdf)
   }
 }
 
-/* Of an oblique box: steps lead to images of cells, each an offset of its own. */
+/* Offsets in an oblique box: steps lead to images of cells, each an offset of its own. */
 static void offsets_onward(Rdf *rdf, const int most[3])
 {
   const int size[3] = {2 * most[0] + 1, 2 * most[1] + 1, 2 * most[2] + 1};
@@ -61,8 +61,8 @@ static void offsets_onward(Rdf *rdf, const int most[3])
   }
 }
 
-/* All cells with points within the range, each together with its opposite once; the cell itself is left out.
- */
+/* Lists all cells with points within the range, one of each pair of opposites; the cell itself is left
+ * out. */
 static Status offsets_create(Rdf *rdf, const Box *box, Error *error)
 {
   const bool oblique = box_oblique(box);
@@ -138,7 +138,7 @@ Status rdf_cells_create(Rdf *rdf, const Box *box, Error *error)
 /* --- sorting into cells ----------------------------------------------------------------------------------
  */
 
-/* A site in the box, and its cell; -1 if it is nowhere. */
+/* A site in the box, and its cell; -1 if it is not finite. */
 static int cell_of(const Rdf *rdf, const ObservableFrame *frame, const RdfPoint *point, double inside[3])
 {
   const Box *box = frame->box;
@@ -177,7 +177,7 @@ static Status keys_find(Rdf *rdf, const ObservableFrame *frame, Error *error)
   return STATUS_OK;
 }
 
-/* Points by cell and species; afterwards those of key k are start[k] to start[k + 1]. */
+/* Sorts points by cell and species; those of key k are then start[k] to start[k + 1] - 1. */
 static Status cells_fill(Rdf *rdf, const ObservableFrame *frame, Error *error)
 {
   TRY(keys_find(rdf, frame, error));
@@ -198,7 +198,7 @@ static Status cells_fill(Rdf *rdf, const ObservableFrame *frame, Error *error)
 /* The first site of a cell, of all species. */
 static int first_in(const Rdf *rdf, int cell) { return rdf->start[cell * rdf->nspecies]; }
 
-/* Puts all sites of a species in these cells side by side, from pack `at` on. */
+/* Copies all sites of a species in these cells to packs, from pack `at` on. */
 static RdfRun gather(const Rdf *rdf, const RdfThread *thread, int at, int ncell, int species)
 {
   Vec8(*const x)[4] = thread->x + at;
@@ -219,7 +219,7 @@ static RdfRun gather(const Rdf *rdf, const RdfThread *thread, int at, int ncell,
   return (RdfRun){(const Vec8(*)[4])x, n};
 }
 
-/* The sites of a cell with those of the thread's list of cells. */
+/* Counts the sites of a cell with those of the thread's list of cells. */
 static void count_cells(const Rdf *rdf, const RdfThread *thread, int home, int ncell, uint32_t *count)
 {
   RdfCount *const pairs = rdf->open || box_oblique(&rdf->box) ? rdf->kernels->open : rdf->kernels->box;
@@ -235,7 +235,7 @@ static void count_cells(const Rdf *rdf, const RdfThread *thread, int home, int n
   }
 }
 
-/* The cell, or image of one, that an offset leads to. */
+/* The cell, or image of a cell, at an offset. */
 static RdfCell partner(const Rdf *rdf, int home, const int step[3])
 {
   const int *n = rdf->ncell, at[3] = {home / (n[1] * n[2]), home / n[2] % n[1], home % n[2]};
@@ -251,7 +251,7 @@ static RdfCell partner(const Rdf *rdf, int home, const int step[3])
   return cell;
 }
 
-/* With as many cells at a time as there is room for: images of one may come several times. */
+/* Counts with as many cells at a time as fit; images of one cell may occur several times. */
 static void count_partners(const Rdf *rdf, const RdfThread *thread, int home)
 {
   int ncell = 0, sites = 0;
@@ -285,7 +285,7 @@ void rdf_cells_count(const Rdf *rdf, const Team *team)
   }
 }
 
-/* The team's counts together. */
+/* Adds up the counts of the team. */
 void rdf_cells_end(Rdf *rdf, const Team *team)
 {
   memset(rdf->now, 0, (size_t)rdf->npair * (size_t)rdf->nbin * sizeof *rdf->now);

@@ -1,11 +1,11 @@
-/* rdf_replicas.csv, the exact counts of an open system, and what is made of them elsewhere. */
+/* Writes and reads rdf_replicas.csv, the exact counts of an open system. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/locale.h"
 #include "observables/rdf_private.h"
 
-/* Columns before the counts: replica, block, samples, and the monitors' sums and squares. */
+/* Columns before the counts: replica, block, samples, and sums and squares of the monitors. */
 enum { BEFORE = 3, COUNTS = BEFORE + 2 * RDF_MONITORS };
 
 static void describe(const Rdf *rdf, ResultTable *t)
@@ -25,7 +25,7 @@ static void describe(const Rdf *rdf, ResultTable *t)
     results_say(t, "dimensions: %d", rdf->dim);
 }
 
-/* Rows with samples, as doubles, which hold such counts exactly: x[return][COUNTS + nbin + 1]. */
+/* Rows with samples as doubles, which represent such counts exactly: x[return][COUNTS + nbin + 1]. */
 static size_t gather(const Rdf *rdf, double *x)
 {
   const bool many = rdf->is.options.replicas > 1;
@@ -78,7 +78,7 @@ Status rdf_files_write(const Observable *o, const char *dir, Error *error)
   return status;
 }
 
-/* The rows of a table of the right shape; after them the series goes on where it was. */
+/* Reads the rows of a table of the right shape; the series then continues after them. */
 static Status fill_rows(Rdf *rdf, const ResultTable *table, Error *error)
 {
   const int replicas = rdf->is.options.replicas, many = replicas > 1;
@@ -126,7 +126,7 @@ static Status read_table(Observable **rdf, const ResultTable *table, Error *erro
   if (table->ncol != COUNTS + options.rdf.bins + 1)
     return error_set(error, STATUS_INPUT, "%s: %d columns where %d bins ask for %d", table->path, table->ncol,
                      options.rdf.bins, COUNTS + options.rdf.bins + 1);
-  double dim = 3.0; /* where nothing is said */
+  double dim = 3.0; /* the default */
   if (results_csv_number(table, "dimensions", &dim, NULL) == STATUS_OK && dim != 1.0 && dim != 2.0 &&
       dim != 3.0)
     return error_set(error, STATUS_INPUT, "%s: \"# dimensions: %g\" cannot be", table->path, dim);

@@ -1,11 +1,11 @@
 #include "engine/vec.h"
 #include "observables/rdf_kernels.h"
 
-/* The gap taken to the nearest image. */
+/* The gap to the nearest image. */
 VEC_INLINE vd nearest(vd gap, double length) { return gap - vd_whole(gap * (1.0 / length)) * length; }
 
-/* The square is kept off 0, where the reciprocal root is infinite. */
-VEC_INLINE vd square(const vd dx[3]) { return vd_max(vd_set(1e-30), vd_dot3(dx, dx)); /* keeps NaN */ }
+/* A lower limit avoids the infinite reciprocal root of 0. */
+VEC_INLINE vd square(const vd dx[3]) { return vd_max(vd_set(1e-30), vd_dot3(dx, dx)); /* preserves NaN */ }
 
 VEC_INLINE vd bin_of(vd d2, const RdfRule *rule) { return d2 * vd_rsqrt(d2) * rule->scale; }
 

@@ -1,11 +1,11 @@
-/* Radial distributions by temperature: at those of a ladder, with errors from several ladders, and at any
- * between them from the samples of all. */
+/* Radial distribution functions by temperature: at those of a ladder, with errors from several ladders, and
+ * at any between them by reweighting. */
 #include <stdio.h>
 
 #include "base/scoped.h"
 #include "observables/rdf_private.h"
 
-/* "g", with labels "g_O-H"; with a temperature of the ladder "g0", "g0_O-H". */
+/* "g", with labels "g_O-H"; at a temperature of the ladder "g0", "g0_O-H". */
 static void name_curve(const Rdf *rdf, int pair, int temperature, char name[64])
 {
   char label[40] = "", number[16] = "";
@@ -16,7 +16,7 @@ static void name_curve(const Rdf *rdf, int pair, int temperature, char name[64])
   snprintf(name, 64, "g%s%s%s", number, rdf->labelled ? "_" : "", label);
 }
 
-/* g at temperature k of the ladders, a column for each pair. */
+/* Adds g at temperature k of the ladders, a column for each pair. */
 static Status add_temperature(const Rdf *rdf, int k, ResultTable *t, Error *error)
 {
   SCOPED(block_rows_free_at) BlockRows *rows = NULL;
@@ -32,7 +32,7 @@ static Status add_temperature(const Rdf *rdf, int k, ResultTable *t, Error *erro
   return STATUS_OK;
 }
 
-/* All temperatures side by side; errors are from the ladders. */
+/* Adds all temperatures; errors are from the ladders. */
 static Status add_ladder(const Rdf *rdf, ResultSet *set, Error *error)
 {
   if (rdf->is.options.ladders < 2) {
@@ -51,7 +51,7 @@ static Status add_ladder(const Rdf *rdf, ResultSet *set, Error *error)
   return STATUS_OK;
 }
 
-/* Of each pair the counts within the range, and what makes g of their mean. */
+/* Adds reweighted g: counts of each pair within the range, and the factor from their mean to g. */
 static Status add_reweighted(const Rdf *rdf, ResultSet *set, Error *error)
 {
   const int wanted = rdf->npair * rdf->nbin;

@@ -1,4 +1,4 @@
-/* First peaks and minima of g(r), and neighbours within them: what the report has. */
+/* First peaks and minima of g(r), and neighbours within them, for the report. */
 #include <math.h>
 #include <stdio.h>
 
@@ -8,10 +8,9 @@
 static const char *const feature_name[RDF_TOLD] = {"peak_r", "peak_g", "minimum_r", "minimum_g",
                                                    "coordination"};
 
-/* The largest of a curve's fluctuations passes for a peak: of a few hundred independent bins it is at three
- * to four standard errors. */
+/* In noise, the largest of a few hundred independent bins is three to four standard errors high. */
 static const double significance = 5.0;
-static const double surest_place = 0.2; /* A: a peak that is less certain to lie where it is found is none */
+static const double surest_place = 0.2; /* A: a peak whose position is less certain is left out */
 
 /* --- peaks -----------------------------------------------------------------------------------------------
  */
@@ -35,8 +34,7 @@ static double smoothed(const double *g, int n, int at, int half)
   return sum / bins;
 }
 
-/* The standard error of a smoothed height if pairs were independent of each other: of no pair, that of one.
- */
+/* The standard error of a smoothed height for independent pairs; without pairs, that of one pair. */
 static double shot_noise(const double *g, const double *count, int n, int at, int half)
 {
   int bins;
@@ -44,9 +42,9 @@ static double shot_noise(const double *g, const double *count, int n, int at, in
   return pairs > 0.0 ? smoothed(g, n, at, half) / sqrt(pairs) : 0.0;
 }
 
-/* The vertex of the parabola through 2 half + 1 bins around one, by least squares: its place in bins, and the
- * height. Where it lies outside them (a lopsided or flat extremum), bends the other way than `bend` (a spike
- * beside the bin) or is below zero, the bin itself and the smoothed height. */
+/* The vertex of the least-squares parabola through 2 half + 1 bins around one: its position in bins, and
+ * height. The result is the bin itself and its smoothed height if the vertex is outside these bins, below
+ * zero, or of the wrong sign of curvature. */
 static void vertex(const double *g, int n, int at, int half, double bend, double *place, double *height)
 {
   double s2 = 0.0, s4 = 0.0, y0 = 0.0, y1 = 0.0, y2 = 0.0;
@@ -72,9 +70,9 @@ static void vertex(const double *g, int n, int at, int half, double bend, double
   *height = y;
 }
 
-/* The first maximum that g falls away from by a tenth, and the lowest place after it up to where g has risen
- * by a twentieth of the difference; both found on a smoothed curve, and both by more than a few times what
- * counting leaves uncertain, so that a dent in a flank is none of them. Of a flat valley, its middle. */
+/* Finds the first maximum from which g falls by a tenth, and the lowest place after it, up to where g has
+ * risen by a twentieth of the difference. Both are found on a smoothed curve, and must exceed the counting
+ * error several times, so that a dent in a flank is ignored. For a flat valley, the middle. */
 static void find_extrema(const double *g, const double *count, int n, int half, int *top, int *bottom)
 {
   const double sure = 3.0;
@@ -112,8 +110,8 @@ static int bins_of(const Rdf *rdf, double length)
   return n > 1 ? n : 1;
 }
 
-/* How far the smoothed curve falls from `top` to `bottom`, and rises from there up to twice the distance of
- * the peak, where any second shell has begun. */
+/* The decrease of the smoothed curve from `top` to `bottom`, and its increase from there up to twice the
+ * distance of the peak, where any second shell has begun. */
 static void contrast(const Rdf *rdf, const double *curve, const double *count, int top, int bottom,
                      double out[RDF_FEATURES])
 {
@@ -149,7 +147,7 @@ void rdf_peaks_find(const Rdf *rdf, const double *count, const double *curve, co
   contrast(rdf, curve, count, top, bottom, out);
   vertex(curve, nbin, bottom, bins_of(rdf, 0.2), 1.0, &place, &out[RDF_MIN_G]);
   out[RDF_MIN_R] = (place + 0.5) * rdf->width;
-  const int whole = (int)(place + 0.5); /* bins wholly below the minimum */
+  const int whole = (int)(place + 0.5); /* number of bins below the minimum */
   if (whole > 0 && whole < nbin)
     out[RDF_MIN_N] =
         neighbours[whole - 1] + (place + 0.5 - whole) * (neighbours[whole] - neighbours[whole - 1]);
@@ -164,7 +162,7 @@ void rdf_peaks_label(const Rdf *rdf, int pair, char label[40])
            rdf->species[rdf->pair[pair].b].name);
 }
 
-/* Whether a contrast is more than noise: by the blocks, or by counting alone where there are too few. */
+/* Whether a contrast exceeds noise: by the blocks, or by counting if there are too few. */
 static bool resolved(const BlockRowsErrors *errors, const double *value, const double *error, int what)
 {
   if (errors->nblock > 1 && !(value[what] > significance * error[what]))
@@ -195,7 +193,7 @@ static void report_unresolved(const Rdf *rdf, ResultSet *report, const char *sub
   results_observed(report, rdf->is.name, subject, quantity, NAN, NAN, note);
 }
 
-/* The number of B around an A and, of unlike sites, of A around a B. */
+/* Reports the number of B around an A and, for different sites, of A around a B. */
 static void report_neighbours(const Rdf *rdf, const RdfPair *pair, double value, double error,
                               ResultSet *report)
 {
@@ -232,7 +230,7 @@ static void report_pair(const Rdf *rdf, int p, const BlockRowsErrors *errors, co
     report_unresolved(rdf, report, label, "minimum", errors, value, error, RDF_RISE);
 }
 
-/* Where a pair's features begin. */
+/* The index of a pair's first feature. */
 static size_t features_at(const Rdf *rdf, int pair)
 {
   return rdf_result_curve(rdf, pair) + 2 * (size_t)rdf->nbin;

@@ -1,4 +1,4 @@
-/* Curves, files and pictures of radial distributions. */
+/* Radial distribution functions: curves, files and pictures. */
 #include <math.h>
 #include <stdio.h>
 
@@ -16,7 +16,7 @@ double rdf_result_shell(const Rdf *rdf, double low, double high)
 /* --- curves ----------------------------------------------------------------------------------------------
  */
 
-/* Open space with labels: P comes behind the rest. */
+/* Open space with labels: P comes last. */
 static bool has_density(const Rdf *rdf) { return rdf->open && rdf->labelled; }
 
 static size_t curve_size(const Rdf *rdf)
@@ -34,7 +34,7 @@ int rdf_result_bins(const Rdf *rdf)
   return bins < rdf->nbin ? (int)bins : rdf->nbin;
 }
 
-/* The density of pairs, 1/A, of counts. */
+/* The density of pairs, 1/A, from counts. */
 static void pair_density(const Rdf *rdf, const double *count, double *out)
 {
   double inside = 0.0;
@@ -44,7 +44,7 @@ static void pair_density(const Rdf *rdf, const double *count, double *out)
     out[b] = count[b] / (inside * rdf->width);
 }
 
-/* Neighbours within the upper end of each bin. */
+/* Neighbours within the upper edge of each bin. */
 static void neighbours(const Rdf *rdf, const RdfPair *pair, const double *count, double n, double *out)
 {
   const double ends = (pair->a == pair->b ? 2.0 : 1.0) / (n * rdf->species[pair->a].n);
@@ -135,7 +135,7 @@ static Status write_open(const Rdf *rdf, ObservableResult *r, const char *dir, R
     t->blocks = r->errors.nblock;
     t->sound = r->errors.plateau;
   }
-  r->doubt[0] = '\0'; /* the table says it, and there are no numbers */
+  r->doubt[0] = '\0'; /* the table contains it, and there are no numbers */
   return rdf->is.options.batches > 0 ? rdf_files_write(&rdf->is, dir, error) : STATUS_OK;
 }
 
@@ -190,7 +190,7 @@ static void describe_labelled(ResultTable *t, const Rdf *rdf, const ObservableRe
   block_rows_say(&r->errors, "its correlation", t);
 }
 
-/* g and neighbours of a pair, of unlike sites around each of them. */
+/* Adds g and neighbours of a pair, for different sites around each of them. */
 static void add_pair(const Rdf *rdf, const ObservableResult *r, int p, ResultTable *t)
 {
   double *const scratch = rdf->scratch;
@@ -236,8 +236,8 @@ static void write_labelled(const Rdf *rdf, const ObservableResult *r, ResultSet 
   rdf_peaks_report(rdf, r, set);
 }
 
-/* Whether a pair's curve shows more than noise: it has a peak, or is known well at large distances, where
- * open systems have no pairs. */
+/* Whether a pair's curve exceeds noise: it has a peak, or is known well at large distances, where open
+ * systems have no pairs. */
 static bool worth_drawing(const Rdf *rdf, const ObservableResult *r, int p)
 {
   if (rdf->open)
@@ -253,13 +253,13 @@ static bool worth_drawing(const Rdf *rdf, const ObservableResult *r, int p)
   return noise < well * sum || rdf_peaks_seen(rdf, r, p);
 }
 
-/* Where the curve of a pair is that is drawn: in open space P, which does not depend on the range. */
+/* The index of the curve to draw for a pair: in open space P, which does not depend on the range. */
 static size_t drawn_curve(const Rdf *rdf, int p)
 {
   return rdf_result_curve(rdf, p) + (rdf->open ? 2 * (size_t)rdf->nbin + RDF_FEATURES : 0);
 }
 
-/* The pairs that are drawn, [npair], and a title that names the others; all if there is none. */
+/* Chooses the pairs to draw, [npair], and lists the others in a title; all pairs if none qualifies. */
 static int choose_pairs(const Rdf *rdf, const ObservableResult *r, int *chosen, char *title, size_t size)
 {
   int n = 0;

@@ -7,8 +7,8 @@
 #include "base/scoped.h"
 #include "observables/mbar.h"
 
-/* Numbers of all ladders together; samples of each at least; and ladders and blocks that errors are made of.
- */
+/* Limits: numbers of all ladders together; samples of each; least number of ladders for errors by ladders;
+ * units for errors. */
 enum { NUMBERS = 1 << 21, SAMPLES_LEAST = 64, SAMPLES_MOST = 1 << 14, LADDERS_ENOUGH = 8, UNITS = 16 };
 
 typedef struct Counts {
@@ -89,16 +89,16 @@ const double *reduced_energies_sample(const ReducedEnergies *e, int i)
 
 /* --- free energies -------------------------------------------------------------------------------------- */
 
-/* Samples of all ladders, cut into units: ladders, or blocks of each one's time. */
+/* Samples of all ladders, divided into units: ladders, or blocks of time of each. */
 typedef struct Cut {
   ReducedEnergies *const *ladder;
-  int ladders, states, samples; /* samples of each state of each ladder */
-  int blocks;                   /* of each ladder; 1: ladders are the units */
+  int ladders, states, samples; /* number of samples of each state of each ladder */
+  int blocks;                   /* number of blocks of each ladder; 1: ladders are the units */
 } Cut;
 
 static int units_of(const Cut *c) { return c->ladders * c->blocks; }
 
-/* The samples of all units but one (-1: of all), as MBAR takes them. */
+/* Pools the samples of all units but one (-1: all) as input of MBAR. */
 static Status pool_without(const Cut *c, int out, EnergyPool *pool, double *u, Error *error)
 {
   const size_t n = (size_t)c->states;
@@ -151,7 +151,7 @@ static Status solve(const Cut *c, int out, double *u, const double *start, doubl
   return solved;
 }
 
-/* The jackknife over units, into error_of where it is larger. */
+/* The jackknife over units; raises error_of where its error is larger. */
 static Status jackknife(const Cut *c, double *u, const double *value, double *error_of, Error *error)
 {
   const int units = units_of(c);

@@ -34,15 +34,15 @@ int64_t run_tests_draws(const ResultSet *set)
   return verdict_enough((int64_t)draws) ? (int64_t)draws : 0;
 }
 
-/* Draws that a judged error, as of an expected number, is as good as. */
+/* Number of draws assumed for an estimated error, such as that of an expected number. */
 static const int64_t judged = 1000;
 
-/* What momenta read by the step is known to about a fifth of how far it is from what is set: the frequencies
- * are those of the start. */
+/* Relative uncertainty of the expected difference between the temperature at the ends of steps and the set
+ * one: it is computed with the frequencies of the start. */
 static const double reading_uncertain = 0.2;
 
-/* Where friction differs between motions they share a temperature other than that of their noise, and momenta
- * right after O do not read what is set. */
+/* If friction differs between motions, their common temperature differs from that of their noise, and momenta
+ * right after O do not have the target temperature. */
 static bool uneven(const RunFound *run)
 {
   const ResultNumber *friction = results_find(run->set, "", "", "friction");
@@ -66,14 +66,14 @@ static double test_temperature(RunTests *t, const RunFound *run)
   return t->apart.p;
 }
 
-/* A column over the rows after equilibration (of an unfinished run: of the later half). */
+/* A column over the rows after equilibration (in an unfinished run: over the later half). */
 typedef struct Column {
-  int n; /* 0: there is none */
+  int n; /* 0: no column */
   double *time, *x;
-  double *error; /* NULL: it has none */
+  double *error; /* NULL: no errors */
 } Column;
 
-/* `n` of the table's times, the last ones, and what the column has there. */
+/* Copies the last `n` times or values of a table. */
 static double *copy(const double *from, size_t first, size_t n, size_t slots)
 {
   double *to = from != NULL ? malloc((n + 1) * sizeof *to) : NULL;
@@ -90,7 +90,7 @@ static void column_free(Column *column)
   *column = (Column){0};
 }
 
-/* In fresh memory, which column_free frees. STATUS_MEMORY. */
+/* Allocates memory that column_free frees. STATUS_MEMORY. */
 static Status column_read(const RunFound *run, const char *name, Column *column, Error *error)
 {
   const ResultTable *table = run->averaged;
@@ -111,8 +111,8 @@ static Status column_read(const RunFound *run, const char *name, Column *column,
   return error_memory(error, "a column of a run");
 }
 
-/* The error of the mean of n rows, and the draws behind it: from their correlation; where that is not known
- * but the rows are means over replicas, the rows' own errors, which are larger. NaN: not known. */
+/* The error of the mean of n rows, and its number of draws: from their correlation; if that is unknown but
+ * rows are means over replicas, from the rows' own errors, which are larger. NaN: unknown. */
 static double half_error(const StatisticsSeries *half, const double *row_error, int n, int64_t *draws)
 {
   double sum = 0.0;
@@ -152,7 +152,7 @@ static Status test_rest(RunTests *t, const RunFound *run, double *p, Error *erro
 static Status test_drift(RunTests *t, const RunFound *run, double *p, Error *error)
 {
   Column c;
-  if (results_slots(run->averaged) > 1) /* replicas of a ladder change places */
+  if (results_slots(run->averaged) > 1) /* replicas of a ladder exchange temperatures */
     return STATUS_OK;
   TRY(column_read(run, "conserved", &c, error));
   if (c.n >= RUN_TESTS_DRIFT_ROWS) {

@@ -11,13 +11,13 @@
 
 enum { WORDS = 700, HEADLINE = 1600 };
 
-/* What a run has left, and its tests. */
+/* The numbers and tests of a run. */
 typedef struct Judged {
   RunFound of;
   RunTests tests;
 } Judged;
 
-/* Writes the sentence on a matter into words, "" where it does not arise, and returns its level. */
+/* Writes the sentence on a subject into words ("" if it does not apply), and returns its level. */
 typedef ResultLevel Matter(const Judged *run, char *words);
 
 static double number(const Judged *run, const char *key) { return results_value(run->of.set, "", key); }
@@ -109,7 +109,7 @@ static ResultLevel temperature(const Judged *run, char *words)
   return !test ? RESULT_NOTE : off ? RESULT_WARN : RESULT_GOOD;
 }
 
-/* R-hat across replicas, or the halves of the only one. */
+/* R-hat across replicas, or the halves of a single one. */
 static ResultLevel mixing(const Judged *run, char *words)
 {
   const double rhat = number(run, "rhat");
@@ -124,7 +124,7 @@ static ResultLevel mixing(const Judged *run, char *words)
   return rhat < CONVERGENCE_SLOW ? RESULT_GOOD : RESULT_WARN;
 }
 
-/* Where the energy has stopped to drift. */
+/* The step up to which the energy drifts. */
 static ResultLevel settling(const Judged *run, char *words)
 {
   const double until = number(run, "drift_until"), ps = number(run, "time_ps") / number(run, "steps");
@@ -137,8 +137,8 @@ static ResultLevel settling(const Judged *run, char *words)
   return RESULT_WARN;
 }
 
-/* The two halves of the rows after equilibration. Where their correlation is not known, errors are too large:
- * they can show a difference, and not its absence. */
+/* The two halves of the rows after equilibration. If their correlation is unknown, errors are too large: a
+ * difference is significant, agreement is not. */
 static ResultLevel equilibration(const Judged *run, char *words)
 {
   const RunTests *t = &run->tests;
@@ -169,11 +169,11 @@ static ResultLevel equilibration(const Judged *run, char *words)
   return off ? RESULT_WARN : RESULT_GOOD;
 }
 
-/* A drift of more than this share of the kinetic energy, beyond what the word explains and its own error, is
- * worth a warning however short the series. */
+/* A drift of more than this fraction of the kinetic energy, beyond the word's prediction and its own error,
+ * causes a warning for any length of the series. */
 static const double drift_large = 0.01, drift_errors = 3.0;
 
-/* The rate, and beside it the one that is expected. */
+/* The rate, and the expected rate. */
 static ResultLevel drift(const Judged *run, char *words)
 {
   const RunTests *t = &run->tests;
@@ -204,7 +204,7 @@ static ResultLevel drift(const Judged *run, char *words)
   return large ? RESULT_WARN : !test || seen ? RESULT_NOTE : RESULT_GOOD;
 }
 
-/* Of mechanical systems. */
+/* The energy error of mechanical systems. */
 static ResultLevel energy(const Judged *run, char *words)
 {
   const double first = number(run, "energy_first"), off = number(run, "energy_error");
@@ -231,7 +231,7 @@ static ResultLevel constraints(const Judged *run, char *words)
   return g < 1e-6 ? RESULT_GOOD : RESULT_WARN;
 }
 
-/* The energy of penalties beside what equipartition and the step say (docs/statistics.md). */
+/* The energy of penalties compared with equipartition and with the step's prediction (docs/statistics.md). */
 static ResultLevel penalties(const Judged *run, char *words)
 {
   const double energy = number(run, "penalty"), due = number(run, "penalty_equipartition"),
@@ -272,10 +272,10 @@ static ResultLevel penalties(const Judged *run, char *words)
                                                               : RESULT_NOTE;
 }
 
-/* A ladder of temperatures: whether replicas get through, and whether ladders agree. */
+/* Temperature ladders: whether replicas travel through them, and whether ladders agree. */
 static ResultLevel ladder(const Judged *run, char *words)
 {
-  enum { SLOW = 20 }; /* round trips of a ladder in all, below which its replicas have hardly mixed */
+  enum { SLOW = 20 }; /* least number of round trips in a ladder for mixed replicas */
   const char *key[] = {"rhat", "acceptance_least", "round_trips", "ladders", "consistent"},
              *mixing = results_word(run->of.set, "ladder", "mixing");
   const ResultNumber *stuck = results_find(run->of.set, "ladder", "", "bottleneck"),
@@ -329,7 +329,7 @@ static ResultLevel evaporation(const Judged *run, char *words)
   return n > 0.0 ? RESULT_WARN : RESULT_GOOD;
 }
 
-/* Boxes that were turned down cut the distribution of volumes off below. */
+/* Rejected boxes truncate the distribution of volumes. */
 static ResultLevel volumes(const Judged *run, char *words)
 {
   const double n = number(run, "barostat_too_small");
@@ -368,8 +368,7 @@ static ResultLevel left_out(const Judged *run, char *words)
   return RESULT_NOTE;
 }
 
-/* A matter, its test, and what the headline says where it speaks against the numbers: the reason, and what
- * can be done. */
+/* A subject, its test, and the headline's reason and advice if the test fails. */
 typedef struct {
   const char *name;
   Matter *judge;
@@ -415,7 +414,7 @@ static const Row rows[] = {
 };
 enum { MATTERS = (int)(sizeof rows / sizeof *rows) };
 
-/* Why the numbers are not simply good: the reasons of all matters that stand as badly as the worst. */
+/* Lists the reasons of all subjects with the worst level. */
 static void reasons(const ResultLevel *verdict, ResultLevel worst, char *words)
 {
   const char *why[MATTERS];
@@ -432,7 +431,7 @@ static void reasons(const ResultLevel *verdict, ResultLevel worst, char *words)
   text_append(words, HEADLINE, ".");
 }
 
-/* The one sentence on top. */
+/* The headline of the verdicts. */
 static ResultLevel headline(const Judged *run, const ResultLevel *verdict, ResultLevel worst, int tests,
                             int notes, char *words)
 {
@@ -493,7 +492,7 @@ Status run_verdicts_make(ResultSet *set, Error *error)
   LOCALE_PLAIN;
   if (set->nverdict > 0)
     return STATUS_OK;
-  /* Rows are read beside the set, whose tables stay as they are. */
+  /* Rows are read into another set; the tables of the given one are unchanged. */
   ResultSet tables = results_make(set->sorts, set->reduced);
   tables.dir = set->dir;
   const RunFound found = run_tests_read(set, &tables);

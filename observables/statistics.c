@@ -67,15 +67,15 @@ void statistics_blocks_add(StatisticsBlocks *blocks, double x)
   }
 }
 
-/* How long blocks must be, given n samples and their inefficiency (error/naive error)^2: length^3 = 2 n
- * inefficiency^2, where the bias of the error (1/length) and its scatter (length/n) balance (Lee et al.,
- * Phys. Rev. E 83, 066706 (2011)). */
+/* The block length for n samples and their inefficiency (error/naive error)^2: length^3 = 2 n inefficiency^2,
+ * where the bias of the error (1/length) and its scatter (length/n) balance (Lee et al., Phys. Rev. E 83,
+ * 066706 (2011)). */
 static double block_length(double n, double inefficiency)
 {
   return cbrt(2.0 * n * inefficiency * inefficiency);
 }
 
-/* Of n samples of this inefficiency. */
+/* The correlation of n samples with this inefficiency. */
 static StatisticsCorrelation correlation_known(double n, double inefficiency)
 {
   const double length = fmax(block_length(n, inefficiency), 1.0);
@@ -96,7 +96,7 @@ StatisticsCorrelation statistics_correlation_of(const void *self, StatisticsInef
   return correlation_known(samples, largest);
 }
 
-/* With blocks of 2^level samples. */
+/* The inefficiency from blocks of 2^level samples. */
 static double level_inefficiency(const void *self, int series, int level)
 {
   const StatisticsBlocks *const blocks = (const StatisticsBlocks *)self + series;
@@ -177,7 +177,7 @@ double statistics_correlation_time(const double *x, int64_t n)
 /* --- lines -----------------------------------------------------------------------------------------------
  */
 
-/* Scatter of block means about the line, and of their abscissae. */
+/* The scatter of block means about the line, and of their abscissae. */
 static void line_errors(StatisticsLine *line, const double *x, const double *y, int64_t n, int64_t length)
 {
   const int64_t nblock = n / length;
@@ -231,15 +231,14 @@ StatisticsLine statistics_drift(const double *x, const double *y, int64_t n)
   return line;
 }
 
-/* Columns of a fit [terms][n], of the points divided by their errors and scaled to 1, so that the ratio of
- * singular values says whether terms are told apart; behind them as much again for their singular vectors,
- * and the points. */
+/* Columns of a fit [terms][n], divided by the errors of points and scaled to 1. The ratio of their singular
+ * values shows whether the points distinguish the terms. Memory for singular vectors and points follows. */
 typedef struct FitWork {
   double *column, *left, *point;
   double scale[STATISTICS_TERMS], covariance[STATISTICS_TERMS * STATISTICS_TERMS];
 } FitWork;
 
-/* Whether the terms can be told apart, as far as their sizes say. */
+/* Scales the columns; false: a term is 0 or not finite at all points. */
 static bool fit_columns(FitWork *w, const double *x, const double *y, const double *error, int n, int terms)
 {
   for (int k = 0; k < terms; k++) {
@@ -258,7 +257,7 @@ static bool fit_columns(FitWork *w, const double *x, const double *y, const doub
   return sound;
 }
 
-/* Row k of the covariance on the terms of point i, over its error. */
+/* Row k of the covariance times the terms of point i, over its error. */
 static double fit_at(const FitWork *w, int k, int i, int n, int terms)
 {
   double sum = 0.0;
@@ -267,7 +266,7 @@ static double fit_at(const FitWork *w, int k, int i, int n, int terms)
   return sum;
 }
 
-/* How far point i draws the fit to itself: 1, all the way. */
+/* The leverage of point i: 1 if the fit passes through it. */
 static double fit_leverage(const FitWork *w, int i, int n, int terms)
 {
   double sum = 0.0;
@@ -276,9 +275,9 @@ static double fit_leverage(const FitWork *w, int i, int n, int terms)
   return sum;
 }
 
-/* A value is a sum over points, and so is its variance. Weights from errors of few draws are uncertain
- * themselves: what that adds (Meier, Biometrics 9, 59 (1953), for a mean) is of a point's part of the
- * variance 4/(its draws - 1) times what of it is not the fit's own. */
+/* A value is a sum over points, and so is its variance. Weights from errors of few draws are uncertain. The
+ * additional variance (Meier, Biometrics 9, 59 (1953), for a mean) is a point's part of the variance times
+ * 4/(its draws - 1), times one minus its leverage. */
 static void fit_errors(const FitWork *w, const int64_t *draws, int n, int k, StatisticsFit *fit)
 {
   double variance = 0.0, more = 0.0, spread = 0.0;
@@ -296,7 +295,7 @@ static void fit_errors(const FitWork *w, const int64_t *draws, int n, int k, Sta
 /* By singular values of the columns, A = U S V': the values are V S^-1 U'b, their covariance V S^-2 V'. */
 static void fit_solve(FitWork *w, const int64_t *draws, int n, StatisticsFit *fit)
 {
-  enum { WORK = 2048 }; /* for some 2000 points */
+  enum { WORK = 2048 }; /* for about 2000 points */
   const int terms = fit->terms;
   const double told_apart = 1e-9;
   double s[STATISTICS_TERMS], vt[STATISTICS_TERMS * STATISTICS_TERMS], work[WORK];

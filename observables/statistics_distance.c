@@ -1,5 +1,5 @@
 /* The permutation test of statistics.h. Under the null hypothesis all rows are draws of one distribution, so
- * every way of dealing them into two sets of the same sizes is as likely as the one observed. */
+ * all divisions into two sets of these sizes have the same probability as the one observed. */
 #include <math.h>
 
 #include "base/arena.h"
@@ -13,7 +13,7 @@ typedef struct Deal {
   double *sum;        /* [ncol] scratch                    */
 } Deal;
 
-/* The distance with the present deal; only the smaller set is summed. */
+/* The distance of the present division; only the smaller set is summed. */
 static double deal_distance(Deal *deal)
 {
   const int a_is_smaller = deal->na <= deal->nb;
@@ -30,7 +30,7 @@ static double deal_distance(Deal *deal)
   return 0.5 * tv;
 }
 
-/* A fair deal of the smaller set's places: the first steps of Fisher and Yates. */
+/* Draws the members of the smaller set: the first steps of the Fisher-Yates shuffle. */
 static void deal_again(Deal *deal, RandomStream *stream)
 {
   const int n = deal->na + deal->nb, few = deal->na <= deal->nb ? deal->na : deal->nb;

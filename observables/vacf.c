@@ -1,10 +1,10 @@
-/* Velocity autocorrelation functions <v(0).v(t)> of the molecules' centres of mass and of every kind of site.
- * One system comes in frames; of replicas in lanes (vacf_lanes.c) each is a series of its own.
+/* Velocity autocorrelation functions <v(0).v(t)> of molecular centres of mass and of every kind of site.
+ * Frames are of one system; replicas in lanes (vacf_lanes.c) are separate series.
  *
- * At most 32 time origins are alive at a time, evenly spaced, each compared with every sample until its age
- * passes the longest lag: so all lags have as many origins, and what is kept is 32 snapshots. Of large
- * systems an even selection of the molecules is looked at. The velocity of the centre of everything is taken
- * out. */
+ * At most 32 time origins exist at a time, evenly spaced. Each is compared with every sample until its age
+ * exceeds the longest lag, so all lags have equal numbers of origins, and memory holds 32 snapshots. Large
+ * systems are sampled by an even selection of molecules. The velocity of the system's centre of mass is
+ * subtracted. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static void series_add(Vacf *v, int block, const Kind *kind, const char *site)
   snprintf(s->label, sizeof s->label, "%.24s_%.8s", kind->name, site);
 }
 
-/* The centre; then every name of a site, where there is more than one site. */
+/* Adds series for the centre and, with more than one site, for every name of a site. */
 static void series_create(Vacf *v, int block, const Kind *kind)
 {
   series_add(v, block, kind, NULL);
@@ -118,7 +118,7 @@ static Status vacf_create(void *self, const ObservableFrame *frame, Error *error
 /* --- samples ---------------------------------------------------------------------------------------------
  */
 
-/* Momentum of one part of all molecules of a block. */
+/* The momentum of one part of a block's molecules. */
 static void slice_momentum(const Vacf *v, const ObservableBlock *block, int b, int index)
 {
   VacfSlice *slice = &v->slice[b * OBSERVABLE_SLICES + index];
@@ -166,7 +166,7 @@ size_t vacf_block_start(const Vacf *v, int b)
   return start;
 }
 
-/* This sample's velocities of one part. */
+/* Stores the current velocities of one part. */
 static void slice_fill(const Vacf *v, const ObservableBlock *block, int b, int begin, int end)
 {
   const size_t dim = (size_t)v->dim, size = dim * (size_t)v->nsite[b];
@@ -213,7 +213,7 @@ int64_t vacf_origin_age(const Vacf *v, int64_t n, int place)
   return newest < back ? -1 : n - (newest - back) * v->every;
 }
 
-/* Velocities of one part; as an origin if it is time for one; and compared with all origins. */
+/* Stores the velocities of one part, also as an origin if one is due, and compares them with all origins. */
 static void slice_compare(const Vacf *v, const ObservableBlock *block, int b, int index)
 {
   const size_t step = (size_t)v->dim * ((size_t)v->nsite[b] + 1), start = vacf_block_start(v, b);
@@ -232,7 +232,8 @@ static void slice_compare(const Vacf *v, const ObservableBlock *block, int b, in
   }
 }
 
-/* This sample's square velocities of a series, summed over its sites, for the correlation of the errors. */
+/* The monitor for the correlation of errors: the current squared velocities of a series, summed over its
+ * sites. */
 static void monitor_add(const Vacf *v, int s)
 {
   const VacfSeries *series = &v->series[s];

@@ -1,5 +1,5 @@
-/* Velocity autocorrelations of replicas in lanes: as vacf.c of one system, of eight at a time. Replicas are
- * independent, so that one row of sums each is all that errors want. */
+/* Velocity autocorrelations of replicas in lanes: as vacf.c for one system, for eight at a time. Replicas are
+ * independent, so one row of sums for each suffices for errors. */
 #include <string.h>
 
 #include "observables/vacf_private.h"
@@ -22,7 +22,7 @@ void vacf_lanes_create(Vacf *v)
 /* --- samples ---------------------------------------------------------------------------------------------
  */
 
-/* Velocities of everything's centre. */
+/* The velocities of the systems' centres of mass. */
 static void mean_velocity(const Vacf *v, const Sample *sample, const Topology *topology, int group,
                           Vec8 mean[3])
 {
@@ -37,7 +37,7 @@ static void mean_velocity(const Vacf *v, const Sample *sample, const Topology *t
       }
 }
 
-/* This sample's velocities of a group of lanes. */
+/* The current velocities of a group of lanes. */
 static void fill(const Vacf *v, const Sample *sample, const Topology *topology, int group, Vec8 *to)
 {
   Vec8 mean[3];
@@ -77,7 +77,7 @@ static Vec8 product(const Vacf *v, int b, int k, const Vec8 *now, const Vec8 *or
   return sum;
 }
 
-/* One series over one place of a molecule, for all origins. */
+/* One series over one site of a molecule, for all origins. */
 static void compare(const Vacf *v, int s, int k, int64_t n, const Vec8 *now, const Vec8 *origin, Vec8 *sum)
 {
   const VacfSeries *series = &v->series[s];

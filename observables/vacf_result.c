@@ -1,4 +1,4 @@
-/* Curves, spectra, Green-Kubo diffusion and files of velocity autocorrelations. */
+/* Velocity autocorrelations: curves, spectra, Green-Kubo diffusion and files. */
 #include <fftw3.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,21 +11,21 @@
 #include "observables/picture.h"
 #include "observables/vacf_private.h"
 
-/* What a frequency of 1/ps is in 1/cm; in reduced units frequencies are as they are. */
+/* The factor from 1/ps to 1/cm; 1 in reduced units. */
 static double wavenumber(const Vacf *v) { return v->is.options.reduced ? 1.0 : 33.3564095198152; }
 
-/* Beside the curves of each series, in A^2/ps: D, how much larger it is from every other lag, and how much of
- * it the later half of the lags adds. */
+/* Numbers of each series besides the curves, in A^2/ps: D, its change if every other lag is left out, and the
+ * contribution of the later half of the lags. */
 enum { INTEGRAL, INTEGRAL_SPACING, INTEGRAL_TAIL, INTEGRALS };
 
-/* D is left out where half the lags (a bound on the error of the spacing, for spectra that fall), or the
- * later half of the times, change it by more than this share, and by more than noise explains. */
+/* D is left out if half the lags, or the earlier half of the times, change it by more than this fraction, and
+ * by more than noise. (Half the lags give a bound on the error of the spacing for decreasing spectra.) */
 static const double most_change = 0.1, noise = 2.0;
 
-/* out: of each series C [nlag] in A^2/ps^2, spectrum [nlag] in ps, integrals. */
+/* out: for each series C [nlag] in A^2/ps^2, spectrum [nlag] in ps, integrals. */
 static int curve_size(const Vacf *v) { return 2 * v->nlag + INTEGRALS; }
 
-/* The trapezoidal rule over every so many lags up to the last. */
+/* The trapezoidal rule over every `every`-th lag up to the last. */
 static double trapezoid(const double *c, int last, int every, double step)
 {
   double sum = 0.0;
@@ -45,7 +45,7 @@ Status vacf_result_create(Vacf *v, Error *error)
   v->weight = v->out + n;
   for (size_t k = 0; k < n; k++)
     v->weight[k] = pow(cos(0.5 * M_PI * (double)k / (double)(n - 1)), 2);
-    /* FFTW plans in one thread at a time. */
+    /* FFTW's planner is not thread-safe. */
 #pragma omp critical(fftw_plans)
   v->plan = fftw_plan_r2r_1d(v->nlag, v->in, v->out, FFTW_REDFT00, FFTW_ESTIMATE);
   TRY_MEMORY(v->plan != NULL, "a spectrum", error);
@@ -87,7 +87,7 @@ void vacf_result_evaluate(const void *self, const double *sum, double n, double 
   }
 }
 
-/* Of each replica. */
+/* The number of samples of each replica. */
 static int64_t samples_of(const Vacf *v) { return v->lanes.nbatch > 0 ? v->lanes.n[0] : v->clock->n; }
 
 /* --- files -----------------------------------------------------------------------------------------------
@@ -149,7 +149,7 @@ static bool changes(const double value[INTEGRALS], const double error[INTEGRALS]
          !(fabs(value[what]) <= noise * error[what]);
 }
 
-/* NULL, or why the integral is not the diffusion. */
+/* Returns why the integral is not the diffusion coefficient, or NULL. */
 static const char *unfit(const Vacf *v, const double value[INTEGRALS], const double error[INTEGRALS],
                          char *words, size_t size)
 {
@@ -223,7 +223,7 @@ Status vacf_result_write(void *self, ObservableResult *r, const char *dir, Resul
   return STATUS_OK;
 }
 
-/* C(t)/C(0) of all series, and their spectra below. */
+/* Draws C(t)/C(0) of all series, and their spectra below. */
 Status vacf_result_draw(const void *self, const ObservableResult *r, const char *dir, const ResultSet *set,
                         Error *why)
 {

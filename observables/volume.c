@@ -4,13 +4,12 @@
  *
  *   kappa = <dV^2>/(kT <V>),  alpha = <dV dH>/(k T^2 <V>),  C_P = <dH^2>/(k T^2) + kinetic part
  *
- * (Allen and Tildesley, Computer Simulation of Liquids, 2.5). Momenta are not sampled: what they add to C_P
- * is k/2 for each degree of freedom, exactly, whatever the step. The energy of penalties is not in U, nor
- * their degrees of freedom in the kinetic part, so that penalised molecules have the heat capacity of rigid
- * ones. Fluctuations about a mean of correlated samples are too small by its own: the jackknife takes that
- * out.
+ * (Allen and Tildesley, Computer Simulation of Liquids, 2.5). Momenta are not sampled: their part of C_P is
+ * exactly k/2 for each degree of freedom at any step. U excludes the energy of penalties, and the kinetic
+ * part their degrees of freedom, so penalised molecules have the heat capacity of rigid ones. Fluctuations of
+ * correlated samples are too small by that of their mean; the jackknife corrects for it.
  *
- * The density is counted in bins, which become twice as wide when it leaves their range. */
+ * The density is counted in bins, whose width doubles when it leaves their range. */
 #include <math.h>
 #include <string.h>
 
@@ -24,7 +23,7 @@ enum { MONITORS = 2 };
 
 static const double g_cm3 = 1.66053906660; /* of g/mol/A^3 */
 
-/* Bin b is from (first + b) width on. */
+/* Bin b begins at (first + b) width. */
 typedef struct VolumeBins {
   double width; /* g/cm3; 0: no sample yet */
   int64_t first;
@@ -34,7 +33,7 @@ typedef struct Volume {
   Observable is; /* rows: [BINS], [SUMS] */
   double mass, kT;
   int molecules;
-  bool *enthalpy; /* is known, of all samples */
+  bool *enthalpy; /* whether it is known for all samples */
   VolumeBins *bins;
 } Volume;
 
@@ -60,7 +59,7 @@ static Status volume_create(void *self, const ObservableFrame *frame, Error *err
 
 /* --- samples ------- */
 
-/* Of all bins that hold something the first and the last, with this one. */
+/* The first and the last bin with samples, including this one. */
 static void find_used(const Volume *v, int64_t bin, int64_t used[2])
 {
   used[0] = used[1] = bin;
@@ -72,7 +71,7 @@ static void find_used(const Volume *v, int64_t bin, int64_t used[2])
       }
 }
 
-/* Bins from `first` on in place of those that there are, `merged` of which become one. */
+/* Replaces the bins by those from `first` on, merging `merged` into one. */
 static void move_bins(const Volume *v, int64_t first, int merged)
 {
   for (int r = 0; r < block_rows_number(v->is.rows); r++) {
@@ -86,7 +85,8 @@ static void move_bins(const Volume *v, int64_t first, int merged)
   *v->bins = (VolumeBins){v->bins->width * merged, first};
 }
 
-/* The bin of a density, after there is one. Densities are above 0, and so are bins that hold something. */
+/* Returns the bin of a density, changing the bins if necessary. Densities are positive, and so are indices of
+ * bins with samples. */
 static int64_t find_bin(const Volume *v, double density)
 {
   int64_t used[2], bin;
@@ -102,7 +102,7 @@ static int64_t find_bin(const Volume *v, double density)
   return bin;
 }
 
-/* One thread has it done before others would be awake. */
+/* The work is too small to share among threads. */
 static Status volume_begin(void *self, const Team *team, const ObservableFrame *frame, Error *error)
 {
   (void)team;
@@ -113,7 +113,7 @@ static Status volume_begin(void *self, const Team *team, const ObservableFrame *
   if (!(isnormal(density) && density > 0.0 && isfinite(enthalpy)))
     return error_set(error, STATUS_RUN, "a volume of %g A^3 and an enthalpy of %g kcal/mol", volume,
                      enthalpy);
-  const int64_t bin = find_bin(v, density); /* which may move rows */
+  const int64_t bin = find_bin(v, density); /* may move rows */
   const BlockRowsRow row = block_rows_now(v->is.rows, 0);
   row.whole[bin]++;
   row.real[SUM_V] += volume;
@@ -149,7 +149,7 @@ static bool fluctuates(const void *self, int k)
   return k == OUT_KAPPA || k == OUT_ALPHA || k == OUT_HEAT;
 }
 
-/* The distribution, without the empty bins at its ends. */
+/* Adds the distribution, without the empty bins at its ends. */
 static void add_table(const Volume *v, const ObservableResult *r, ResultSet *set)
 {
   const double *P = r->value + OUT_P;

@@ -1,15 +1,16 @@
-/* The mean potential energy that steps would have as they go to zero, from the samples of a long one.
+/* The mean potential energy in the limit of small steps, from the samples of a run with a long step.
  *
- * Ends of steps have positions as of exp(-U/kT' - h^2 (a tr M^-1 U'' + b F'M^-1 F/kT)), T' = T (1 + c s^2),
- * s^2 = h^2 <F'M^-1 F>/(f kT) in the plain mean (docs/theory.md; integrators/oscillator.h has a, b and c of
- * each word). To second order in h a mean is less by its covariance with that, and by parts cov(U, tr M^-1
- * U'') is cov(U, F'M^-1 F)/kT less <F'M^-1 F>, so that no second derivative is left:
+ * Positions at the ends of steps are distributed as exp(-U/kT' - h^2 (a tr M^-1 U'' + b F'M^-1 F/kT)), with
+ * T' = T (1 + c s^2) and s^2 = h^2 <F'M^-1 F>/(f kT) in the plain mean (docs/theory.md). Each word has its
+ * own a, b and c (integrators/oscillator.h). To second order in h, a mean changes by its covariance with that
+ * exponent. By partial integration cov(U, tr M^-1 U'') = cov(U, F'M^-1 F)/kT - <F'M^-1 F>, so no second
+ * derivative is needed:
  *
  *   <U>_0 = <U> - a <G> + (a + b) cov(U, G)/kT - c s^2 var(U)/kT,   G = h^2 F'M^-1 F
  *
- * What remains goes as h^4, and where s^2 is large it is more than what is taken off: of 216 TIP4P/2005 by
- * BAOAB at 8 fs (s^2 = 0.45) energies as sampled are 0.15 % too low, and those corrected 0.5 % too high. So
- * beyond SQUARE_MOST there is no corrected energy. */
+ * The remaining error is of order h^4, and exceeds the correction if s^2 is large. For 216 TIP4P/2005 by
+ * BAOAB at 8 fs (s^2 = 0.45), sampled energies are 0.15 % too low, corrected ones 0.5 % too high. Beyond
+ * SQUARE_MOST there is therefore no corrected energy. */
 #include <math.h>
 #include <stdio.h>
 
@@ -52,7 +53,7 @@ static void add(const ZeroStep *z, int draw, double energy, double square)
   sum[SUM_UQ] += energy * square;
 }
 
-/* One thread has it done before others would be awake. */
+/* The work is too small to share among threads. */
 static Status zero_step_begin(void *self, const Team *team, const ObservableFrame *frame, Error *error)
 {
   (void)team;

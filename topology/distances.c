@@ -8,10 +8,10 @@
 #include "topology/distances_singular.h"
 
 enum { STARTS = 4, PLACES = 4 };
-#define SHAKEN     0.1  /* of a site, as if warm, A */
-#define DISPLACED  0.3  /* of a site, where what depends on what is looked at away from the manifold, A */
-#define FREE_LEAST 1e-5 /* of a row of unit length: what is left of one that is free there */
-#define NEAR       3e-3 /* of a length, relative: at an extreme */
+#define SHAKEN     0.1  /* displacement of a site, as by thermal motion, A */
+#define DISPLACED  0.3  /* displacement of a site off the manifold, for tests of dependence, A */
+#define FREE_LEAST 1e-5 /* part of a row of unit length that is left if it is independent there */
+#define NEAR       3e-3 /* relative to a length: close to an extreme */
 
 Constraint distances_constraint(const Distance *d)
 {
@@ -24,7 +24,7 @@ Constraint distances_constraint(const Distance *d)
                       .param = {d->length, d->share, d->axis - 1}};
 }
 
-/* Whether two sites of a distance lie on each other, or nowhere. */
+/* Whether two sites of a distance coincide, or are not finite. */
 static bool collapsed(const DistancesRows *rows, const double (*x)[3], int *worst)
 {
   for (*worst = 0; *worst < rows->n; (*worst)++)
@@ -54,7 +54,7 @@ static void displace(int nsite, const double (*x)[3], double by, RandomStream *s
       away[i][k] = x[i][k] + by * random_normal(stream);
 }
 
-/* What is worked with. */
+/* Scratch data. */
 typedef struct Work {
   DistancesRows rows;
   DistancesSingular singular;
@@ -74,8 +74,8 @@ static Status work_make(Work *w, int nsite, const double *mass, int n, const Dis
   return distances_singular_make(&w->singular, &w->rows, arena, error);
 }
 
-/* Distances that are independent of those before them away from the manifold, in `kept`. Lines stay lines
- * there: off them their rows are not those of a rigid body. */
+/* Finds distances that are independent of earlier ones off the manifold, in `kept`. Sites in lines stay
+ * there, because off the lines their rows are not those of a rigid body. */
 static void find_generic(Work *w, const double (*x)[3])
 {
   RandomStream stream = random_stream(0, 0, RANDOM_START);
@@ -94,8 +94,9 @@ static void find_generic(Work *w, const double (*x)[3])
   }
 }
 
-/* The place in w->at that has the kept distances, or nearly: on from there or from x, and else from starts
- * that are shaken, since a centre that is flat at the start stays flat. Returns the largest fault. */
+/* Finds a configuration w->at that satisfies the kept distances, or nearly: from w->at or from x, otherwise
+ * from randomly displaced starts, since a centre that is planar at the start remains planar. Returns the
+ * largest error. */
 static double approach(Work *w, const double (*x)[3])
 {
   RandomStream stream = random_stream(0, 1, RANDOM_START);
@@ -115,7 +116,7 @@ static double approach(Work *w, const double (*x)[3])
   return least;
 }
 
-/* From x, which has the kept distances, w->away goes a random way that keeps them. */
+/* Moves from x, which satisfies the kept distances, a random way along them to w->away. */
 static bool wander(Work *w, const double (*x)[3], RandomStream *stream)
 {
   DistancesRows *const rows = &w->rows;
@@ -136,7 +137,7 @@ static bool wander(Work *w, const double (*x)[3], RandomStream *stream)
   return distances_rows_newton(rows, w->kept, w->away) <= DISTANCES_MET;
 }
 
-/* What is to be dropped of the kept distances at the place in w->at, which moves onto them. */
+/* Finds which of the kept distances to drop at the configuration w->at, which moves onto them. */
 static Status find_drop(Work *w, const double (*x)[3], DistancesDrop *drop, int *worst, Error *error)
 {
   const double fault = approach(w, x);
@@ -150,7 +151,7 @@ static DistanceFate fate_of(const DistancesDrop *drop)
   return !drop->extreme ? DISTANCE_REFUSED : drop->flat ? DISTANCE_DEGENERATE : DISTANCE_EXTREME;
 }
 
-/* Drops distances until those that are kept are independent, and w->at has them. */
+/* Drops distances until the kept ones are independent, and w->at satisfies them. */
 static Status find_kept(Work *w, const double (*x)[3], DistanceFate *fate, int *worst, Error *error)
 {
   memcpy(w->at, x, (size_t)w->rows.nsite * sizeof *x);
@@ -167,7 +168,8 @@ static Status find_kept(Work *w, const double (*x)[3], DistanceFate *fate, int *
   }
 }
 
-/* Which distances change while the kept ones do not, in w->is: random ways along these show it. */
+/* Marks in w->is the distances that change while the kept ones do not, by random displacements along the
+ * latter. */
 static void find_free(Work *w)
 {
   RandomStream stream = random_stream(0, 2, RANDOM_START);
@@ -183,8 +185,8 @@ static void find_free(Work *w)
   }
 }
 
-/* A distance that follows from those before it is fixed by them only if all of them are kept. Else it is kept
- * in its turn, if that may be; if not, its fate says why. */
+/* A distance that depends on earlier ones is fixed only if all of them are kept. Otherwise it is tried again,
+ * and its fate records why it cannot be kept. */
 static Status try_again(Work *w, const double (*x)[3], DistanceFate *fate, int *worst, Error *error)
 {
   const size_t bytes = (size_t)w->rows.nsite * sizeof *x;
@@ -209,8 +211,8 @@ static Status try_again(Work *w, const double (*x)[3], DistanceFate *fate, int *
   return STATUS_OK;
 }
 
-/* Whether Newton's iteration takes x to a place where the kept distances are independent, and (fate: not
- * NULL) those that they hold at an extreme are near it. */
+/* Whether Newton's iteration moves x to a configuration where the kept distances are independent and, if fate
+ * is not NULL, distances at an extreme are satisfied closely. */
 static Status settle(Work *w, const DistanceFate *fate, double (*x)[3], bool *settled, Error *error)
 {
   DistancesSingular *const s = &w->singular;
@@ -225,8 +227,8 @@ static Status settle(Work *w, const DistanceFate *fate, double (*x)[3], bool *se
   return STATUS_OK;
 }
 
-/* The sites go onto the kept distances from where they are, or, where that is not to be, on from the place
- * that was found. */
+/* Moves the sites onto the kept distances from their positions or, if that fails, from the configuration
+ * found. */
 static Status move(Work *w, const DistanceFate *fate, double (*x)[3], int *worst, Error *error)
 {
   const size_t bytes = (size_t)w->rows.nsite * sizeof *x;

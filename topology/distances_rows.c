@@ -4,8 +4,8 @@
 #include <string.h>
 
 enum { NEWTON = 60 };
-#define CONVERGED 1e-14 /* of a length, relative */
-#define STEP_MOST 0.3   /* of a site in a step of Newton's, A */
+#define CONVERGED 1e-14 /* relative to a length */
+#define STEP_MOST 0.3   /* of a site in a Newton step, A */
 
 Status distances_rows_make(DistancesRows *rows, int nsite, const double *mass, int n,
                            const Distance *distance, Arena *arena, Error *error)
@@ -80,7 +80,8 @@ double distances_rows_unit(const DistancesRows *rows, int c, const double (*x)[3
   return norm;
 }
 
-/* What the rows so far leave of a row of unit length, which is the next one then; its parts along them. */
+/* Orthogonalises a row of unit length against the rows so far; the remainder becomes the next row. Stores its
+ * components along them, and returns the length of the remainder. */
 static double free_row(const DistancesRows *rows, int c, const double (*x)[3])
 {
   const int dim = 3 * rows->nsite;
@@ -125,8 +126,7 @@ void distances_rows_orthogonalise(DistancesRows *rows, const double (*x)[3], con
   }
 }
 
-/* The shortest step that takes all rows to their lengths to first order; returns the largest fault,
- * relative. */
+/* Performs the shortest step that satisfies all rows to first order. Returns the largest relative error. */
 static double newton_step(const DistancesRows *rows, double (*x)[3])
 {
   const int dim = 3 * rows->nsite;

@@ -9,17 +9,17 @@ enum { STEPS = 300, SEARCHES = 40 };
 #define DAMPING_FIRST 1e-3
 #define DAMPING_LEAST 1e-12
 #define DAMPING_MOST  1e8
-#define STILL         1e-13 /* A: a step that is none                                              */
+#define STILL         1e-13 /* A: a negligible step */
 #define ALLOWED_FLAT                                                                                         \
-  2e-3 /* of a length, relative: what an extreme may differ from the wanted one in a plane */
-#define ALLOWED_OTHER 1e-5 /* likewise elsewhere                                                   */
-#define REACH         0.25 /* A: how far a site moves to a singular place that counts as near     */
-#define SMALL         0.35 /* of a singular value: larger ones are far from 0                     */
-#define NULL_VALUE    1e-6 /* of a singular value that is 0                                       */
-#define STRIDE        0.1  /* A: the longest step of a coordinate on the way                      */
-#define NULL_NEAR     1e-4 /* likewise, where faults are left */
-#define PART          0.1  /* of the largest entry of a null vector: a row takes part in it       */
-#define FLAT          0.02 /* A: the root mean square height of sites in a plane                  */
+  2e-3 /* relative to a length: difference of an extreme from the requested length, in a plane */
+#define ALLOWED_OTHER 1e-5 /* likewise, not in a plane */
+#define REACH         0.25 /* A: displacement of a site to a singular configuration that counts as near */
+#define SMALL         0.35 /* of a singular value that may be followed to 0 */
+#define NULL_VALUE    1e-6 /* of a singular value that is 0 */
+#define STRIDE        0.1  /* A: the longest step of a coordinate */
+#define NULL_NEAR     1e-4 /* likewise, with errors left */
+#define PART          0.1  /* of the largest entry of a null vector: the row is part of it */
+#define FLAT          0.02 /* A: root mean square height of sites in a plane */
 
 Status distances_singular_make(DistancesSingular *s, DistancesRows *rows, Arena *arena, Error *error)
 {
@@ -59,8 +59,8 @@ static void choose(DistancesSingular *s, const bool *kept)
       s->row[s->n++] = c;
 }
 
-/* Rows at x, and what they lack, in their units: returns the sum of squares; *most is the largest, relative.
- */
+/* Computes rows and errors at x, in their units. Returns the sum of squares; *most is the largest relative
+ * error. */
 static double lay_rows(DistancesSingular *s, const double (*x)[3], double *most)
 {
   double sum = 0.0;
@@ -75,7 +75,7 @@ static double lay_rows(DistancesSingular *s, const double (*x)[3], double *most)
   return sum;
 }
 
-/* Of the rows as they are laid, which are overwritten. */
+/* Decomposes the rows computed last, which are overwritten. */
 static Status decompose(DistancesSingular *s, Error *error)
 {
   if (s->n == 0 || LAPACKE_dgesdd(LAPACK_ROW_MAJOR, 'S', s->n, dimension(s), s->jacobian, dimension(s),
@@ -96,10 +96,9 @@ Status distances_singular_values(DistancesSingular *s, const bool *kept, const d
   return decompose(s, error);
 }
 
-/* --- the way onto distances -------------------------------------------------------------------------------
- */
+/* --- motion onto distances ------------------------------------------------------------------------------ */
 
-/* The product of rows i and j, which are 0 but at the sites of their distances. */
+/* The product of rows i and j, which are zero except at the sites of their distances. */
 static double product(const DistancesSingular *s, int i, int j)
 {
   const Distance *d = &s->rows->distance[s->row[i]];
@@ -111,7 +110,7 @@ static double product(const DistancesSingular *s, int i, int j)
   return sum;
 }
 
-/* step = J' (J J' + damping)^-1 fault, in s->step; false: not to be had. */
+/* Computes s->step = J' (J J' + damping)^-1 fault; false: the matrix is singular. */
 static bool damped_step(DistancesSingular *s, double damping)
 {
   const int n = s->n, dim = dimension(s);
@@ -120,7 +119,7 @@ static bool damped_step(DistancesSingular *s, double damping)
     for (int j = 0; j <= i; j++)
       row_of(s->square, n, i)[j] = product(s, i, j) + (i == j ? damping : 0.0);
   memcpy(part, s->fault, (size_t)n * sizeof *part);
-  /* Column by column, the lower triangle is the upper one. */
+  /* In column-major order the lower triangle is the upper one. */
   if (LAPACKE_dposv_work(LAPACK_COL_MAJOR, 'U', n, 1, s->square, n, part, n) != 0)
     return false;
   memset(s->step, 0, (size_t)dim * sizeof *s->step);
@@ -130,7 +129,7 @@ static bool damped_step(DistancesSingular *s, double damping)
   return true;
 }
 
-/* y = x + scale step; returns the longest move of a coordinate. */
+/* Computes y = x + scale step. Returns the largest displacement of a coordinate. */
 static double take_step(const DistancesSingular *s, const double (*x)[3], double scale, double (*y)[3])
 {
   double longest = 0.0;
@@ -142,7 +141,7 @@ static double take_step(const DistancesSingular *s, const double (*x)[3], double
   return longest;
 }
 
-/* The same with a scale of 1, or what makes it no longer than STRIDE. */
+/* Likewise with a scale of 1, or a smaller one that limits the displacement to STRIDE. */
 static double take_limited_step(const DistancesSingular *s, const double (*x)[3], double (*y)[3])
 {
   const double longest = take_step(s, x, 1.0, y);
@@ -176,11 +175,10 @@ double distances_singular_approach(DistancesSingular *s, const bool *kept, doubl
   return most;
 }
 
-/* --- singular places --------------------------------------------------------------------------------------
- */
+/* --- singular configurations ---------------------------------------------------------------------------- */
 
-/* The gradient of singular value k at x in coordinates sqrt(m) x; returns its square. Linear rows have no
- * second derivative. */
+/* Computes the gradient of singular value k at x in coordinates sqrt(m) x; returns its square. Linear rows
+ * have no second derivative. */
 static double slope_of(DistancesSingular *s, int k, const double (*x)[3])
 {
   const double *u = left_of(s, k), *v = right_of(s, k);
@@ -210,7 +208,7 @@ static double slope_of(DistancesSingular *s, int k, const double (*x)[3])
   return sum;
 }
 
-/* The singular triplet that is most like the one before. */
+/* The singular triplet most similar to the previous one. */
 static int follow(const DistancesSingular *s, const double *before)
 {
   int best = 0;
@@ -239,7 +237,7 @@ static double moved(const DistancesSingular *s, const double (*x)[3], const doub
   return sqrt(most);
 }
 
-/* The square of what row c has in the null vectors from `first` on. */
+/* The squared component of row c in the null vectors from `first` on. */
 static double part_of(const DistancesSingular *s, int first, int c)
 {
   double sum = 0.0;
@@ -248,7 +246,7 @@ static double part_of(const DistancesSingular *s, int first, int c)
   return sum;
 }
 
-/* The last row that takes part in the null vectors from `first` on. */
+/* The last row that is part of the null vectors from `first` on. */
 static int last_of(const DistancesSingular *s, int first)
 {
   double most = 0.0;
@@ -260,7 +258,8 @@ static int last_of(const DistancesSingular *s, int first)
   return last;
 }
 
-/* Takes row c out of null vectors from `first` on but one, which moves to `first` and has 1 there. */
+/* Eliminates row c from all null vectors from `first` on except one, which moves to `first` and is scaled to
+ * 1 in row c. */
 static void eliminate(DistancesSingular *s, int first, int c)
 {
   int best = first;
@@ -283,8 +282,8 @@ static void eliminate(DistancesSingular *s, int first, int c)
   }
 }
 
-/* The last row that takes part in null vectors from `first` on. Vector `first` says then, by its entries, on
- * which of those that stay it depends, once all that are to go are taken out of it. */
+/* The last row that is part of null vectors from `first` on. The entries of vector `first` then give the rows
+ * on which it depends, after elimination of all other rows that are to be dropped. */
 static int find_circuit(DistancesSingular *s, int first)
 {
   const int last = last_of(s, first);
@@ -300,8 +299,7 @@ static int find_circuit(DistancesSingular *s, int first)
   return last;
 }
 
-/* By how much row c differs from what is wanted, relative, where the others on which it depends have their
- * lengths to first order. */
+/* The relative error of row c if the other rows on which it depends are satisfied to first order. */
 static double excess(const DistancesSingular *s, const double *circuit, int c, const double (*x)[3])
 {
   const Distance *d = &s->rows->distance[s->row[c]];
@@ -323,7 +321,7 @@ static bool takes_part(const DistancesSingular *s, const double *circuit, int si
   return false;
 }
 
-/* Whether the sites of the rows of a circuit are in a plane at x. */
+/* Whether the sites of the rows of a dependence are in a plane at x. */
 static bool is_flat(const DistancesSingular *s, const double *circuit, const double (*x)[3])
 {
   double centre[3] = {0.0}, square[9] = {0.0}, value[3];
@@ -341,7 +339,7 @@ static bool is_flat(const DistancesSingular *s, const double *circuit, const dou
   return LAPACKE_dsyev(LAPACK_COL_MAJOR, 'N', 'L', 3, square, 3, value) == 0 && value[0] < FLAT * FLAT * n;
 }
 
-/* What to drop at x, where singular values from `first` on are 0. */
+/* Chooses the row to drop at x, where singular values from `first` on are 0. */
 static void judge(DistancesSingular *s, int first, const double (*x)[3], DistancesDrop *drop)
 {
   const int last = find_circuit(s, first);
@@ -352,7 +350,7 @@ static void judge(DistancesSingular *s, int first, const double (*x)[3], Distanc
                           .flat = flat};
 }
 
-/* x takes the damped step onto the distances that leaves singular values from `first` on alone. */
+/* Moves x by the damped step onto the distances that does not change singular values from `first` on. */
 static void pull(DistancesSingular *s, int first, double (*x)[3])
 {
   memset(s->step, 0, (size_t)dimension(s) * sizeof *s->step);
@@ -367,7 +365,7 @@ static void pull(DistancesSingular *s, int first, double (*x)[3])
   (void)take_step(s, (const double(*)[3])x, 1.0, x);
 }
 
-/* The first of the singular values that are 0. */
+/* The index of the first singular value that is 0. */
 static int first_null(const DistancesSingular *s, double least)
 {
   int first = s->n;
@@ -376,8 +374,8 @@ static int first_null(const DistancesSingular *s, double least)
   return first;
 }
 
-/* The same where the sum of squares of the faults is least: these are a null vector there, as far as the way
- * to the place has come. */
+/* Likewise at a minimum of the sum of squared errors: the errors are a null vector there, up to
+ * convergence. */
 static int null_of_faults(DistancesSingular *s)
 {
   double *const last = left_of(s, s->n - 1);
@@ -392,8 +390,8 @@ static int null_of_faults(DistancesSingular *s)
   return s->n - 1;
 }
 
-/* The step of Newton's from s->at to where singular value k is 0, in s->step; returns the longest move of a
- * coordinate, infinite: nothing changes the value. */
+/* Computes in s->step the Newton step from s->at to a zero of singular value k. Returns the largest
+ * displacement of a coordinate, infinite if the gradient is zero. */
 static double step_to_null(DistancesSingular *s, int k)
 {
   const double square = slope_of(s, k, (const double(*)[3])s->at);
@@ -404,7 +402,7 @@ static double step_to_null(DistancesSingular *s, int k)
   return take_step(s, (const double(*)[3])s->at, 1.0, s->next);
 }
 
-/* From s->at, whose rows are decomposed, a step to where singular value k is 0. False: it is too far. */
+/* Steps from s->at, whose rows are decomposed, towards a zero of singular value k. False: it is too far. */
 static bool approach_null(DistancesSingular *s, int k)
 {
   const bool near = step_to_null(s, k) <= REACH;
@@ -415,9 +413,9 @@ static bool approach_null(DistancesSingular *s, int k)
   return near;
 }
 
-/* From x, whose rows are decomposed (*fresh becomes false where they are no more), follows singular value k
- * to where it is 0, and on to where the distances on which none depends have the lengths that are wanted, and
- * says what to drop if all have nearly these. */
+/* From x, whose rows are decomposed (*fresh becomes false when they are overwritten), follows singular value
+ * k to 0, and then moves to where the independent distances have the requested lengths. Chooses the distance
+ * to drop if all are nearly satisfied there. */
 static Status search(DistancesSingular *s, int k, const double (*x)[3], bool *fresh, DistancesDrop *drop,
                      Error *error)
 {

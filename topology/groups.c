@@ -11,7 +11,7 @@
 
 const char *const groups_keep_names[] = {"none", "h-bonds", "all-bonds", "h-angles", "all-angles", NULL};
 
-/* What an atom is called begins with H or D. */
+/* Whether an atom's name begins with H or D. */
 static bool called_hydrogen(const MoleculesAtom *atom)
 {
   const char *name = atom->name;
@@ -44,7 +44,7 @@ const char *groups_symbol(const MoleculesAtom *atom)
 {
   if (atom->element != NULL)
     return atom->element;
-  /* A light bead of a model is no hydrogen, unless it is called so or has its mass. */
+  /* A light bead of a model is a hydrogen only by its name or mass. */
   if (groups_hydrogen(atom) && (called_hydrogen(atom) || fabs(atom->mass - 1.008) < 0.005))
     return "H";
   size_t best = 0;
@@ -54,7 +54,7 @@ const char *groups_symbol(const MoleculesAtom *atom)
   return fabs(elements[best].mass - atom->mass) < 0.3 ? elements[best].symbol : atom->name;
 }
 
-/* "CH3", of symbols beside each other. */
+/* Joins symbols to a name such as "CH3". */
 static void name_kind(int nsite, const char *const *symbol, char *name, size_t size)
 {
   size_t n = 0;
@@ -67,7 +67,7 @@ static void name_kind(int nsite, const char *const *symbol, char *name, size_t s
   }
 }
 
-/* held: the kind says how. builtin: it has the molecule's name and reference. */
+/* held: the kind has penalties. builtin: it has the molecule's name and reference positions. */
 static Status make_kind(const GroupsPart *part, const GroupsShape *shape, bool held, bool builtin,
                         Kind **kind, Error *error)
 {
@@ -101,24 +101,24 @@ static Status make_kind(const GroupsPart *part, const GroupsShape *shape, bool h
 /* --- the groups of a molecule -----------------------------------------------------------------------------
  */
 
-/* What the making of groups keeps from molecule to molecule. */
+/* Data shared by all molecules. */
 typedef struct Making {
   Groups *groups;
   GroupsShape *shape; /* [groups->nkind] */
   int capacity;
-  GroupsHeld *held; /* NULL: all that is kept alike */
+  GroupsHeld *held; /* NULL: all constraints are exact */
   Arena kept;       /* shapes */
 } Making;
 
-/* A molecule on its way. */
+/* Data of one molecule. */
 typedef struct Parting {
   const Molecule *molecule;
   GroupsMolecule *to;
   int nwanted, npart;
   GroupsWanted *wanted; /* between atoms, then sorted by part */
-  int *root, *part;     /* [natom] of each atom the first of its group; number of its group, by first atoms */
+  int *root, *part;     /* [natom] first atom of each atom's group; number of the group, by first atoms */
   int *begin, *member;  /* atoms of group p: member[begin[p]] to member[begin[p + 1] - 1] */
-  int *first;           /* [npart + 1] likewise of wanted */
+  int *first;           /* [npart + 1] likewise for `wanted` */
 } Parting;
 
 static int root_of(int *root, int i)
@@ -128,7 +128,7 @@ static int root_of(int *root, int i)
   return i;
 }
 
-/* Connected atoms get one number, counted by their first ones. */
+/* Numbers connected sets of atoms by their first atoms. */
 static void connect(Parting *p)
 {
   const Molecule *m = p->molecule;
@@ -145,7 +145,7 @@ static void connect(Parting *p)
   }
 }
 
-/* Lists the members of each group, and its distances, in their order. */
+/* Lists the members of each group and its distances, in order. */
 static void sort_parts(Parting *p, GroupsWanted *sorted, int *next)
 {
   for (int i = 0; i < p->molecule->natom; i++)
@@ -177,8 +177,8 @@ static int compare_wanted(const void *one, const void *other)
   return soft != 0 ? soft : by != 0 ? by : low != 0 ? low : high != 0 ? high : length;
 }
 
-/* Group g: its atoms by mass, those of equal mass as in the file, and its distances between these. `site`
- * [natom] is for the site of each atom. */
+/* Fills group g: atoms by mass (equal masses in the order of the file), and their distances. site[natom]
+ * receives the site of each atom. */
 static Status take_part(const Parting *p, int g, const double (*x)[3], int *site, GroupsPart *part,
                         Error *error)
 {
@@ -235,14 +235,15 @@ static Status add_kind(Making *making, GroupsPart *part, Error *error)
   double given[GROUPS_ATOMS][3];
   memcpy(given, part->x, sizeof given);
   TRY(groups_shape_find(part, &making->kept, shape, error));
-  if (g->molecules->builtin) /* it meets its constraints to rounding, and its last bits stay */
+  if (g->molecules
+          ->builtin) /* the reference satisfies its constraints to rounding; its bits must not change */
     memcpy(part->x, given, sizeof given);
   TRY(make_kind(part, shape, making->held != NULL, g->molecules->builtin, &g->kind[g->nkind], error));
   shape->kind = g->nkind++;
   return STATUS_OK;
 }
 
-/* The kind of a part, perhaps a new one; its sites are on the constraints then. */
+/* Finds or creates the kind of a part, whose sites then satisfy the constraints. */
 static Status kind_of(Making *making, GroupsPart *part, int *kind, Error *error)
 {
   for (*kind = 0; *kind < making->groups->nkind; (*kind)++)
@@ -253,8 +254,8 @@ static Status kind_of(Making *making, GroupsPart *part, int *kind, Error *error)
 
 #define UNTOLD 1e-6 /* relative: a distance in a line that is as far off what was asked for is told */
 
-/* Lines, and the distances that are no constraints; and all that have one value (the fates up to
- * DISTANCE_STRAIGHT), of which there are nheld so far. */
+/* Lists lines and distances that are not constraints. Adds to held[*nheld] the pairs with a fixed distance
+ * (fates up to DISTANCE_STRAIGHT). */
 static void list_distances(const GroupsPart *part, const GroupsShape *shape, GroupsMolecule *to,
                            MoleculesPair *held, int *nheld)
 {
@@ -279,7 +280,7 @@ static void list_distances(const GroupsPart *part, const GroupsShape *shape, Gro
   }
 }
 
-/* A group, for the order of groups: by kinds, then by first atoms. */
+/* A group's sort key: kind, then first atom. */
 typedef struct Ordered {
   int kind, part;
 } Ordered;
@@ -291,7 +292,7 @@ static int compare_ordered(const void *one, const void *other)
                             : (a->part > b->part) - (a->part < b->part);
 }
 
-/* The numbers of sites: atoms first. */
+/* Numbers the sites: atoms first. */
 static void number_sites(const Molecule *m, GroupsMolecule *to)
 {
   for (int i = 0; i < m->natom; i++)
@@ -312,7 +313,7 @@ static void number_sites(const Molecule *m, GroupsMolecule *to)
   }
 }
 
-/* Groups in order, and the permutations; atoms [natom] and coordinates by part so far. */
+/* Stores the groups in order, and the permutations; atoms [natom] and coordinates are still by part. */
 static void lay_out(const Parting *p, const Making *making, const Ordered *order, const int *atom,
                     const double (*x)[3])
 {
@@ -369,7 +370,7 @@ static Status make_parts(Making *making, Parting *p, const double (*x)[3], Arena
   return STATUS_OK;
 }
 
-/* The wanted distances of new shapes stay, since others are compared with them. */
+/* Requested distances of new shapes are retained for comparison with later groups. */
 static Status add_molecule(Making *making, const Molecule *m, GroupsKeep keep, const double (*x)[3],
                            GroupsMolecule *to, Error *error)
 {
@@ -411,21 +412,21 @@ static Status count_lanes(Groups *g, Error *error)
   for (int m = 0; m < g->molecules->nmolecule; m++) {
     const GroupsMolecule *of = &g->molecule[m];
     atoms += (double)of->nmol * of->natom;
-    TRY(state_may_hold(atoms, error)); /* as many lanes, at most */
+    TRY(state_may_hold(atoms, error)); /* an upper limit of the number of lanes */
     for (int k = 0; k < of->ngroup; k++)
       g->lanes[of->block[k]] += of->nmol;
   }
   return STATUS_OK;
 }
 
-/* Whether molecule a comes before b, wherever both stand in the file. */
+/* Whether molecule a comes before b, for any order in the file. */
 static bool comes_before(const GroupsMolecule *a, const GroupsMolecule *b)
 {
   const int name = strcmp(a->molecule->name, b->molecule->name);
   return a->nmol != b->nmol ? a->nmol > b->nmol : name != 0 ? name < 0 : a < b;
 }
 
-/* Kinds are found in the order of ranks. */
+/* Creates kinds in the order of ranks. */
 static Status make_all(Making *making, const GroupsKeep *keep, const double (*const *x)[3], Error *error)
 {
   Groups *g = making->groups;
@@ -537,8 +538,7 @@ void groups_to_file(const Groups *g, bool place, const double (*x)[3], double (*
   }
 }
 
-/* --- what is said -----------------------------------------------------------------------------------------
- */
+/* --- reports -------------------------------------------------------------------------------------------- */
 
 double groups_empty(const Groups *g)
 {

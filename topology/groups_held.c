@@ -1,4 +1,4 @@
-/* Which of a molecule's distances are held in what way: rows that name atoms, one after the other. */
+/* Penalties and changes of a molecule's distances: rules that match atoms, applied in order. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -6,14 +6,14 @@
 #include "topology/groups_private.h"
 #include "topology/select.h"
 
-/* A molecule whose distances are changed. */
+/* A molecule and its distances. */
 typedef struct Holding {
   const Molecule *molecule;
   const GroupsList *lengths;
   GroupsList *wanted;
   GroupsChange *change;
-  LabelsSort *labels; /* of its atoms with mass ... */
-  int *atom;          /* ... and which these are */
+  LabelsSort *labels; /* labels of its atoms with mass */
+  int *atom;          /* numbers of these atoms */
   bool *some;         /* [labels->natom] */
   bool *chosen[3];    /* [molecule->natom] the atoms of each entry */
 } Holding;
@@ -21,7 +21,7 @@ typedef struct Holding {
 /* --- atoms ------------------------------------------------------------------------------------------------
  */
 
-/* What an entry stands for: an index, a name or a type, or a selection as it is. */
+/* Converts an entry to a selection: of an index, of a name or type, or unchanged. */
 static void entry_words(const char *entry, char *words, size_t size)
 {
   const bool number = entry[0] != '\0' && entry[strspn(entry, "0123456789")] == '\0';
@@ -71,7 +71,7 @@ static bool is_pair(const GroupsWanted *item, int i, int j)
   return at[0] == (i < j ? i : j) && at[1] == (i < j ? j : i);
 }
 
-/* Of what is wanted so far, all entries of a pair; else one more. */
+/* Changes all requested distances between i and j; otherwise adds one. */
 static void hold(Holding *h, int i, int j, double length, GroupsGiver by)
 {
   bool there = false;
@@ -106,7 +106,7 @@ static Status hold_bonds(Holding *h, Error *error)
   return STATUS_OK;
 }
 
-/* Whether two atoms have a neighbour among those of the second entry. */
+/* Whether two atoms have a common neighbour among the atoms of the second entry. */
 static bool meet(const Holding *h, int i, int j)
 {
   for (int k = 0; k < h->molecule->natom; k++)
@@ -116,7 +116,7 @@ static bool meet(const Holding *h, int i, int j)
   return false;
 }
 
-/* Angles that have a term, and those that a constraint of the file between their ends keeps. */
+/* Changes angles that have a term, or whose ends have a constraint of the file. */
 static Status hold_angles(Holding *h, Error *error)
 {
   const Molecule *m = h->molecule;
@@ -152,7 +152,7 @@ static bool has_term(const Molecule *m, int i, int j)
   return false;
 }
 
-/* What is held by nothing is left out: by the terms of the force field, if it has them. */
+/* Removes distances of strength 0, which the terms of the force field replace if they exist. */
 static Status drop(const Molecule *m, GroupsList *wanted, Error *error)
 {
   int n = 0;

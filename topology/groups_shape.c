@@ -1,11 +1,11 @@
-/* The shape of a group: its masses and distances, of which those that depend on others are left out. */
+/* The shape of a group: its masses and its independent distances. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "topology/groups_private.h"
 
-/* Left out, a distance may differ from what was asked for by so much of it, by who asked. */
+/* Allowed relative error of a dependent distance, by its giver. */
 static const double allowed[] = {
     [GROUPS_BY_CONSTRAINT] = 1e-3, [GROUPS_BY_BOND] = 1e-2, [GROUPS_BY_ANGLE] = 0.2};
 
@@ -38,7 +38,7 @@ static Status contradiction(const GroupsPart *part, const Distance *d, double fo
       atom_of(part, d->site[0])->name, atom_of(part, d->site[1])->name, d->length, found);
 }
 
-/* Of a row that no configuration near has. */
+/* Reports a row that no configuration nearby satisfies. */
 static Status unsolved(const GroupsPart *part, const Distance *row, Error *error)
 {
   if (row->axis == 0)
@@ -59,7 +59,7 @@ static Status check_length(const GroupsPart *part, const GroupsWanted *w, double
              : contradiction(part, &w->distance, found, error);
 }
 
-/* Of a distance that is no constraint. An angle may go back to its term; nothing else would hold a bond or a
+/* Validates a distance that is not a constraint. Terms replace angles; nothing replaces a bond or a
  * constraint of the file. */
 static Status check_left(const GroupsPart *part, const GroupsWanted *w, DistanceFate fate, Error *error)
 {
@@ -79,8 +79,8 @@ static Status check_left(const GroupsPart *part, const GroupsWanted *w, Distance
       fate == DISTANCE_DEGENERATE ? " (they put the atoms in a plane)" : "");
 }
 
-/* The rows of a part, what is kept exactly first, of lines before others; of[] says which of what is wanted
- * each is, -1: none. */
+/* The rows of a part: exact ones first, rows of lines before others; of[]: the requested distance of each
+ * row, or -1. */
 typedef struct ShapeRows {
   int n, *of;
   double *w;

@@ -1,22 +1,23 @@
-/* Sites of a group that what is kept holds in a line: three with all their distances, the longest the sum of
- * the others, and more of them that share two. Distances cannot keep a line (their Jacobian has too low a
- * rank there); the distance of its ends and, of each site between them, three linear rows do. */
+/* Finds sites of a group that the requested distances put in a line: three sites with all distances, the
+ * longest the sum of the others, and further sites that share two of them. Distances cannot constrain sites
+ * to a line (the rank of their Jacobian is too low there). The distance of the ends can, together with three
+ * linear rows for each site between them. */
 #include <math.h>
 
 #include "topology/groups_private.h"
 
-/* A triple is straight if its longest distance is no shorter than this part of half the sum of all: from 175
- * degrees on, where bent triples are not held by distances either; nor longer than this above it. */
+/* A triple is straight if its longest distance is at least this fraction of half the sum of all: from 175
+ * degrees on, where distances do not constrain bent triples either. The second number limits the excess. */
 #define SHORTEST 0.9995
 #define LONGEST  1.0005
 
-/* The three sites of a triple, how far the middle one is from either end, and how they are held. */
+/* The sites of a triple, the fractions of the middle one's distances from the ends, and the strength. */
 typedef struct Triple {
   int end[2], middle;
   double part[2], w;
 } Triple;
 
-/* A line on its way: which sites are on it, and where. */
+/* A line under construction: its sites as bits, and their positions. */
 typedef struct Line {
   uint64_t sites;
   double at[GROUPS_ATOMS], w;
@@ -26,7 +27,7 @@ _Static_assert(GROUPS_ATOMS <= 64, "the sites of a group are bits");
 
 static bool has(uint64_t sites, int site) { return sites >> site & 1; }
 
-/* Held by w; 0: there is none. */
+/* The requested distance of i and j with strength w, or 0. */
 static double wanted_between(const GroupsPart *part, int i, int j, double w)
 {
   for (int c = 0; c < part->n; c++) {
@@ -38,8 +39,8 @@ static double wanted_between(const GroupsPart *part, int i, int j, double w)
   return 0.0;
 }
 
-/* Of two distances that have their first site in common, with the third: whether they are in a line, and held
- * alike. */
+/* Whether two distances with a common first site, and the third distance, are in a line and of equal
+ * strength. */
 static bool is_straight(const GroupsPart *part, const GroupsWanted *one, const GroupsWanted *other,
                         Triple *triple)
 {
@@ -56,7 +57,7 @@ static bool is_straight(const GroupsPart *part, const GroupsWanted *one, const G
   return true;
 }
 
-/* All straight triples; each once, at its first site. NULL: they are counted. */
+/* Lists all straight triples, each once, at its first site. NULL: only counts them. */
 static int list_triples(const GroupsPart *part, Triple *triple)
 {
   int n = 0;
@@ -78,7 +79,7 @@ static void put(Line *line, int site, double at)
   line->at[site] = at;
 }
 
-/* The third site of a triple of which the line has two; true: it has come. */
+/* Adds the third site of a triple that shares two sites with the line; returns whether it did. */
 static bool extend(Line *line, const Triple *t)
 {
   const bool first = has(line->sites, t->end[0]), second = has(line->sites, t->end[1]);
@@ -89,7 +90,7 @@ static bool extend(Line *line, const Triple *t)
     put(line, t->middle, from + copysign(t->part[0], way));
     return true;
   }
-  const int end = first ? 0 : 1; /* that is there */
+  const int end = first ? 0 : 1; /* the end that is in the line */
   const double from = line->at[t->middle], way = from - line->at[t->end[end]];
   put(line, t->end[!end], from + copysign(t->part[!end], way));
   return true;
@@ -108,7 +109,7 @@ static Line line_of(int n, const Triple *triple, int first)
   return line;
 }
 
-/* The rows of a line: the distance of its ends, and three of each other site. */
+/* Adds the rows of a line: the distance of its ends, and three for each other site. */
 static void add_rows(const Line *line, GroupsWanted *row, int *n)
 {
   int low = -1, high = -1;

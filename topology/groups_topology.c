@@ -1,4 +1,4 @@
-/* The topology of groups: their molecules with charges and bonds. */
+/* Creates the topology of groups, with charges and bonds of molecules. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,8 +6,8 @@
 #include "base/text.h"
 #include "topology/groups_private.h"
 
-/* Whether the parts normal to the plane of their three atoms cancel among a molecule's charges at sites out
- * of that plane, as those of lone pairs do. */
+/* Whether the charges at sites out of the plane of three atoms, such as lone pairs, cancel in their
+ * components normal to it. */
 static bool normals_cancel(const TopologySort *sort, const VirtualSite *site)
 {
   double sum = 0.0;
@@ -17,8 +17,9 @@ static bool normals_cancel(const TopologySort *sort, const VirtualSite *site)
   return sum == 0.0;
 }
 
-/* A charge of a site to atoms: a virtual site's goes to the atoms that place it where it is a fixed mean of
- * them, or where a pair of sites has the same dipole so; elsewhere theirs are not known. */
+/* Distributes a site's charge to atoms. A virtual site's charge goes to its placing atoms if the site is a
+ * fixed mean of them, or if a pair of sites has the same dipole as such sites; otherwise the atoms' shares
+ * are unknown. */
 static void share_charge(const TopologySort *sort, int site, double whole)
 {
   const int natom = sort->kind->nsite;
@@ -36,7 +37,7 @@ static void share_charge(const TopologySort *sort, int site, double whole)
     share_charge(sort, v->parent[2], whole * b);
 }
 
-/* Those of virtual sites in the order of the file. */
+/* Distributes charges of virtual sites in the order of the file. */
 static void share_charges(const GroupsMolecule *of, const TopologySort *sort)
 {
   memcpy(sort->shared, sort->charge, (size_t)of->natom * sizeof *sort->shared);
@@ -45,7 +46,8 @@ static void share_charges(const GroupsMolecule *of, const TopologySort *sort)
       share_charge(sort, of->site[i], sort->charge[of->site[i]]);
 }
 
-/* Bonds of a molecule between its atoms; two hydrogens of a water are held apart, but not bonded. */
+/* Lists the bonds between atoms of a molecule; the constraint between the hydrogens of a water is not a
+ * bond. */
 static void list_bonds(const GroupsMolecule *of, int (*bond)[2], TopologySort *sort)
 {
   const Molecule *m = of->molecule;
@@ -61,7 +63,7 @@ static void list_bonds(const GroupsMolecule *of, int (*bond)[2], TopologySort *s
   }
 }
 
-/* What the molecule of a file says of the sites of its type. */
+/* Copies charges, types, exclusions, names and bonds of a molecule to its type. */
 static Status describe(const GroupsMolecule *of, TopologySort *sort, Arena *arena, Error *error)
 {
   const Molecule *m = of->molecule;
@@ -84,7 +86,7 @@ static Status describe(const GroupsMolecule *of, TopologySort *sort, Arena *aren
   return STATUS_OK;
 }
 
-/* Whether the given coordinates say where the virtual sites are. */
+/* Whether the given coordinates define the positions of the virtual sites. */
 static Status check_places(const GroupsMolecule *of, Error *error)
 {
   SCOPED(arena_free) Arena arena = {0};

@@ -1,4 +1,4 @@
-/* Which distances of a molecule are to be kept: of its file, of bonds, of angles between bonds. */
+/* Lists the distances requested in a molecule: constraints of its file, bonds, and angles between bonds. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static void add_constraints(const Molecule *m, GroupsList *list)
         GROUPS_BY_CONSTRAINT);
 }
 
-/* Of a pair once: a constraint's length before that of a bond. */
+/* One entry per pair: a constraint's length takes precedence over a bond's. */
 static Status list_lengths(const Molecule *m, GroupsList *lengths, Error *error)
 {
   add_constraints(m, lengths);
@@ -154,7 +154,7 @@ Status groups_wanted_list(const Molecules *all, int m, GroupsKeep keep, GroupsHe
 
 static bool has_pair(int n, const MoleculesPair *pair, int i, int j)
 {
-  int least = 0, most = n; /* it is in [least, most) */
+  int least = 0, most = n; /* the interval of the binary search is [least, most) */
   while (least < most) {
     const int middle = least + (most - least) / 2, *at = pair[middle].atom;
     if (at[0] == (i < j ? i : j) && at[1] == (i < j ? j : i))
@@ -167,7 +167,7 @@ static bool has_pair(int n, const MoleculesPair *pair, int i, int j)
   return false;
 }
 
-/* Whether the distances of a bond or an angle are all among these. */
+/* Whether all distances of a bond or an angle are in the list. */
 static bool is_fixed(const Term *term, int n, const MoleculesPair *pair)
 {
   const int *at = term->atom;

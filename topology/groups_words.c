@@ -1,4 +1,4 @@
-/* What is left out of constraints, in words. */
+/* Describes distances that are not constraints. */
 #include <stdio.h>
 
 #include "base/locale.h"

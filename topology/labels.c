@@ -15,7 +15,7 @@ static void take_sites(LabelsSort *s, const Molecule *m, const char *const *type
       s->virtual[s->nvirtual++] = label_of(&m->atom[i], type);
 }
 
-/* Of a molecule of a file: atoms with mass alone, and the bonds between them. */
+/* Labels of a molecule of a file: its atoms with mass, and bonds between them. */
 static void take_molecule(LabelsSort *s, const GroupsMolecule *of, const char *const *type)
 {
   const Molecule *m = of->molecule;
@@ -43,7 +43,7 @@ static bool one_residue(const LabelsSort *s)
   return true;
 }
 
-/* Numbers of residues go on from one sort to the next. */
+/* Residue numbers continue from one type to the next. */
 static void number_residues(Labels *labels)
 {
   int last = 0;
@@ -82,7 +82,7 @@ static Status fill(Labels *labels, const Topology *t, const Groups *groups, Erro
       take_molecule(s, of, groups->molecules->type);
     else
       take_kind(s, kind);
-    if (groups != NULL && groups->molecules->builtin) /* trajectories of these have named no bonds */
+    if (groups != NULL && groups->molecules->builtin) /* trajectories of built-in molecules have no bonds */
       s->nbond = 0;
   }
   number_residues(labels);

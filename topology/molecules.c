@@ -61,7 +61,7 @@ static void add_molecule(uint64_t *digest, const Molecule *m)
     add_real(digest, m->atom[i].charge);
     add_real(digest, m->atom[i].mass);
   }
-  for (int i = 0; i < m->nbond; i++) /* which may be kept */
+  for (int i = 0; i < m->nbond; i++) /* bonds may become constraints */
     add_atoms(digest, m->bond[i].atom, 2);
   for (int i = 0; i < m->nterm; i++) {
     add_bytes(digest, m->term[i].type->name, strlen(m->term[i].type->name));
@@ -191,7 +191,8 @@ static void list_neighbours(const Molecule *m, const Neighbours *to, int *next)
       to->partner[next[m->bond[b].atom[k]]++] = m->bond[b].atom[1 - k];
 }
 
-/* Those up to `exclude` bonds away from each atom, by widening circles; seen[j] = i + 1: j was met from i. */
+/* Finds the atoms up to `exclude` bonds away from each atom, by breadth-first search; seen[j] = i + 1: j was
+ * reached from i. */
 static Status within_bonds(const Molecule *m, int exclude, const Neighbours *to, int *seen, int *met,
                            Pairs *pairs, Error *error)
 {
@@ -246,7 +247,7 @@ Status molecules_exclude(Molecule *m, int exclude, int nmore, const MoleculesPai
   return arena_check(arena, "excluded pairs", error);
 }
 
-/* Atom b moves to its image next to a. */
+/* Moves atom b to its image nearest to a. */
 static void draw_near(const Box *box, const double a[3], double b[3])
 {
   double r[3];
@@ -262,7 +263,7 @@ void molecules_make_whole(int natom, int nbond, const MoleculesPair *bond, const
   for (int first = 0; first < natom; first++) {
     bool more = !placed[first];
     placed[first] = true;
-    while (more) { /* bonds rise, so that one pass follows a chain to its end */
+    while (more) { /* bonds are sorted, so one pass follows a chain to its end */
       more = false;
       for (int k = 0; k < nbond; k++) {
         const int *of = bond[k].atom;

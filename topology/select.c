@@ -11,25 +11,25 @@
 #include "base/scoped.h"
 #include "base/text.h"
 
-enum { DEEPEST = 60 }; /* parentheses in parentheses; results that wait are bits of a word */
+enum { DEEPEST = 60 }; /* nesting of parentheses; pending results are bits of a word */
 
 /* --- words ------------------------------------------------------------------------------------------------
  */
 
 typedef enum Meaning {
-  /* Names follow. */
+  /* followed by names */
   NAME,
   RESNAME,
   TYPE,
   ELEMENT,
   CHAIN,
   MOLTYPE,
-  /* Numbers follow. */
+  /* followed by numbers */
   RESID,
   INDEX,
   BYNUM,
   MOLNUM,
-  /* Nothing follows. */
+  /* alone */
   ALL,
   PROTEIN,
   BACKBONE,
@@ -38,7 +38,7 @@ typedef enum Meaning {
   NOT,
   OPEN,
   CLOSE,
-  /* Words of MDAnalysis that are none here. */
+  /* words of MDAnalysis that are not supported */
   PLACE,
   UNKNOWN
 } Meaning;
@@ -115,7 +115,7 @@ typedef struct Range {
   int64_t first, last;
 } Range;
 
-/* A step of the evaluation, in postfix order: a test of an atom, or what becomes of results before it. */
+/* A step of the evaluation, in postfix order: a test of an atom, or an operation on results. */
 typedef struct Step {
   Meaning meaning;
   int begin, n; /* of names or ranges */
@@ -123,7 +123,7 @@ typedef struct Step {
 
 typedef struct Parser {
   const char *text;
-  const char **word; /* [nword] in `copy`, and where each is in the text, from 0 */
+  const char **word; /* [nword] words in `copy`, and their positions in the text, from 0 */
   int *at, nword, next;
   int nstep, nname, nrange, depth;
   Step *step;
@@ -146,7 +146,7 @@ static Meaning meaning_of(const char *word, bool *keyword)
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 static bool is_bracket(char c) { return c == '(' || c == ')'; }
 
-/* Words between blanks; parentheses are words. */
+/* Splits the text into words at blanks; parentheses are words. */
 static Status split(Parser *p, Error *error)
 {
   const size_t size = strlen(p->text), most = size + 1;
@@ -174,7 +174,7 @@ static Status split(Parser *p, Error *error)
   return STATUS_OK;
 }
 
-/* The column of a word, from 1; after the last one that of the end. */
+/* The column of a word, from 1; after the last word, of the end. */
 static int column(const Parser *p, int word)
 {
   return (word < p->nword ? p->at[word] : (int)strlen(p->text)) + 1;
@@ -214,7 +214,7 @@ static Status parse_names(Parser *p, Meaning meaning, Error *error)
   return STATUS_OK;
 }
 
-/* A whole number at *at, which moves behind it. */
+/* Reads a whole number at *at, and advances. */
 static bool read_number(const char **at, const char *end, int64_t *number)
 {
   const char *digits = *at + (*at < end && **at == '-');
@@ -234,8 +234,8 @@ static const char *skip(const char *at, const char *end)
   return at;
 }
 
-/* Whether a range goes on here, as MDAnalysis has it: 1:5, 1 : 5, 1-5, 1 - 5, 1 to 5; but "1 -5" are two
- * numbers. Moves behind what stands between them. */
+/* Whether a range continues here, as in MDAnalysis: 1:5, 1 : 5, 1-5, 1 - 5, 1 to 5; but "1 -5" are two
+ * numbers. Advances past the separator. */
 static bool read_to(const char **at, const char *end)
 {
   const char *then = skip(*at, end), *next = then + 1;
@@ -302,7 +302,7 @@ static Status unknown_word(const Parser *p, Error *error)
 
 static Status parse_expression(Parser *p, Error *error);
 
-/* What and, or and not go between. */
+/* An operand of `and`, `or` and `not`. */
 static Status parse_one(Parser *p, Error *error) // NOLINT(misc-no-recursion): to DEEPEST
 {
   bool keyword;
@@ -344,7 +344,7 @@ static Status parse_one(Parser *p, Error *error) // NOLINT(misc-no-recursion): t
   return STATUS_OK;
 }
 
-/* To the end, or to a parenthesis that closes. */
+/* Up to the end, or a closing parenthesis. */
 static Status parse_expression(Parser *p, Error *error) // NOLINT(misc-no-recursion): to DEEPEST
 {
   TRY(parse_one(p, error));
@@ -404,7 +404,7 @@ static bool is_backbone(const char *name)
          strcmp(name, "O") == 0;
 }
 
-/* One atom of molecule m of a sort. */
+/* One atom of molecule m of a type. */
 typedef struct Place {
   const LabelsSort *sort;
   int m, atom;
@@ -444,7 +444,7 @@ static bool test(const Parser *p, const Step *step, const Place *at)
   }
 }
 
-/* Results wait as bits, the last one lowest. */
+/* Pending results are bits, the last one lowest. */
 static bool evaluate(const Parser *p, const Place *at)
 {
   uint64_t waiting = 0;
@@ -491,7 +491,7 @@ Status select_in_molecule(const LabelsSort *sort, const char *text, bool *chosen
   return select_atoms(&(Labels){.nsort = 1, .natom = one.natom, .sort = &one}, text, chosen, n, error);
 }
 
-/* Names of virtual sites, without indices; other molecules of a sort differ in their numbers alone. */
+/* Tests names of virtual sites, without indices; other molecules of a type differ only in numbers. */
 static bool any_site(const Parser *parser, int nsort, const LabelsSort *sort)
 {
   for (int k = 0; k < nsort; k++) {
@@ -514,8 +514,7 @@ bool select_sites(int nsort, const LabelsSort *sort, const char *text)
 
 enum { NAMES_LISTED = 12 };
 
-/* Names of atoms, molecule type after molecule type, each once for its type: "O, H1 and H2 of tip3p; Na of
- * Na+". */
+/* Lists names of atoms by molecule type, each once per type: "O, H1 and H2 of tip3p; Na of Na+". */
 static void list_names(int nsort, const LabelsSort *sort, char *why)
 {
   int listed = 0;

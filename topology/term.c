@@ -7,7 +7,7 @@
 
 #define DEGREE 0.017453292519943295
 
-/* Hessians of terms want that of their coordinate. */
+/* Hessians of terms require those of their coordinates. */
 #define TERM(id, word, shape, ...)                                                                           \
   _Static_assert((int)COORDINATE_DERIVATIVES_##shape == (int)COORDINATE_SECOND,                              \
                  "the term's coordinate has a "                                                              \
@@ -98,7 +98,7 @@ Status term_check(const Term *term, int natom, int ngrid, Error *error)
   return STATUS_OK;
 }
 
-/* The first list with the grids of list k. */
+/* The index of the first list that shares the grids of list k. */
 static int first_with(const TermList *list, int k)
 {
   int j = 0;

@@ -15,9 +15,9 @@ Status term_grid_check(const TermGrid *grid, Error *error)
   return STATUS_OK;
 }
 
-/* Slopes at the nodes f[0], f[stride], ... of the periodic cubic spline through them, for a step of 1:
- * m[i-1] + 4 m[i] + m[i+1] = 3 (f[i+1] - f[i-1]), solved by m[i] = -3 sum of z^k (f[i+k] - f[i-k]) over
- * k > 0, z = sqrt 3 - 2. */
+/* Slopes at the nodes f[0], f[stride], ... of the periodic cubic spline, for a step of 1. The equations
+ * m[i-1] + 4 m[i] + m[i+1] = 3 (f[i+1] - f[i-1]) have the solution m[i] = -3 sum over k > 0 of z^k (f[i+k] -
+ * f[i-k]), z = sqrt 3 - 2. */
 static void slopes(int n, int stride, const double *f, double *m)
 {
   const double z = sqrt(3.0) - 2.0;

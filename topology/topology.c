@@ -13,11 +13,12 @@ static const Kind point = {
 
 /* --- creation ------------------------------------------------------------------------------------------- */
 
-/* Groups of a sort, lanes counted from its first ones; returns the sort's atoms, or -1: no such blocks. */
+/* Assigns the groups of a molecule type to blocks, lanes counted from the type's first; returns its number of
+ * atoms, or -1: no such blocks. */
 static int lay_groups(const TopologyMolecules *of, int nblock, const Kind *const *kind, TopologyGroup *group,
                       int *number)
 {
-  int each = 0, natom = 0; /* blocks rise, so that groups of one lie side by side */
+  int each = 0, natom = 0; /* blocks rise, so groups of one block are adjacent */
   for (int g = 0; g < of->ngroup; g++) {
     const int b = of->block[g];
     if (b < 0 || b >= nblock || (g > 0 && b < of->block[g - 1]))
@@ -34,8 +35,8 @@ static int lay_groups(const TopologyMolecules *of, int nblock, const Kind *const
   return natom;
 }
 
-/* Which number each site of a lane has in the molecule, and where each number is; false: the sites of groups
- * are not all atoms, each once. */
+/* Computes the number in the molecule of each site of a lane, and the place of each number. False: the sites
+ * of groups are not the molecule's atoms, each once. */
 static bool number_atoms(const TopologyMolecules *of, int natom, const TopologyGroup *group, int *number,
                          TopologyAtom *atom)
 {
@@ -57,7 +58,7 @@ static bool number_atoms(const TopologyMolecules *of, int natom, const TopologyG
   return true;
 }
 
-/* A kind of the atoms of several groups. */
+/* Joins the atoms of several groups to a kind. */
 static Status join_kinds(const TopologyMolecules *of, const TopologyGroup *group, int natom, Kind **made,
                          Error *error)
 {
@@ -115,7 +116,7 @@ static Status add_sort(Topology *t, const TopologyMolecules *of, int nblock, con
                       .ngroup = of->ngroup,
                       .group = group,
                       .atom = atom};
-  bool own = of->ngroup == 1 && /* the kind has the name, and the atoms in their order */
+  bool own = of->ngroup == 1 && /* the kind has the molecule's name, and its order of atoms */
              (of->name == NULL || strcmp(of->name, group[0].kind->name) == 0);
   for (int i = 0; i < natom; i++)
     own = own && number[i] == i;
@@ -141,7 +142,7 @@ static Status add_sort(Topology *t, const TopologyMolecules *of, int nblock, con
   return STATUS_OK;
 }
 
-/* Sorts by rank, those of one rank as they are listed. */
+/* Sorts types by rank, keeping the order of equal ranks. */
 static void order_sorts(int nsort, const TopologyMolecules *sort, int *order)
 {
   for (int k = 0; k < nsort; k++) {
@@ -152,7 +153,7 @@ static void order_sorts(int nsort, const TopologyMolecules *sort, int *order)
   }
 }
 
-/* Moves the groups of a sort behind the lanes that are taken, and takes theirs. */
+/* Moves the groups of a type behind the occupied lanes, and occupies theirs. */
 static void take_lanes(const TopologySort *sort, TopologyGroup *group, int *taken)
 {
   for (int g = 0; g < topology_groups(sort); g++)
@@ -161,7 +162,7 @@ static void take_lanes(const TopologySort *sort, TopologyGroup *group, int *take
     taken[group[g].block] += sort->nmol;
 }
 
-/* Whose each lane is, and where its coordinates go. */
+/* Sets the molecule, group and first coordinate of each lane. */
 static void own_lanes(Topology *t)
 {
   size_t before = 0;
@@ -178,8 +179,8 @@ static void own_lanes(Topology *t)
     }
 }
 
-/* Numbers of a sort's groups from `first` on; place[ngroup] is for the place of each in its molecule, which
- * is that of its first atom among those of others. */
+/* Numbers the groups of a type from `first` on. place[ngroup] is scratch memory for the rank of each group in
+ * its molecule, by first atoms. */
 static void number_sort(const Topology *t, const TopologySort *sort, uint32_t first, uint32_t *place)
 {
   uint32_t n = 0;
@@ -194,7 +195,7 @@ static void number_sort(const Topology *t, const TopologySort *sort, uint32_t fi
           first + (uint32_t)m * n + place[g];
 }
 
-/* Numbers of groups for noise; none where they are those of lanes. */
+/* Numbers the groups for noise; NULL if the numbers are those of lanes. */
 static Status number_groups(Topology *t, size_t nlane, Error *error)
 {
   SCOPED(arena_free) Arena arena = {0};
@@ -251,7 +252,7 @@ static Status fill(Topology *t, int nblock, const Kind *const *kind, const int *
   return number_groups(t, nlane, error);
 }
 
-/* Groups, their sites at most, and lanes of virtual sites. */
+/* Counts groups, sites (an upper limit) and lanes of virtual sites. */
 static void count_groups(int nblock, const Kind *const *kind, int nsort, const TopologyMolecules *sort,
                          size_t *ngroup, size_t *nsite, size_t *nlane)
 {
@@ -355,13 +356,13 @@ static Vec8 *field_of(const Block *block, StateField field)
   return field == STATE_POSITIONS ? block->q : field == STATE_FORCES ? block->f : block->p;
 }
 
-/* Where the atoms of molecule m begin in the arrays of its sort. */
+/* The index of molecule m's first coordinate in the arrays of its type. */
 static size_t place_of(const TopologySort *sort, int m)
 {
   return (size_t)m * (size_t)(sort->kind->nsite * sort->kind->dim);
 }
 
-/* That of its first coordinate in a field; the others follow 8 further on each. */
+/* A lane's first coordinate in a field; the others follow at intervals of 8. */
 static double *lane_of(const State *state, const TopologyGroup *group, StateField field, int m, int r)
 {
   const Block *block = &state->block[group->block];
@@ -443,7 +444,7 @@ void topology_wrap(const Topology *t, const Box *box, double *x)
 
 /* --- the virial ----------------------------------------------------------------------------------------- */
 
-/* Sums over the atoms of all groups of (r - R)_a f_b, R the group's centre. */
+/* Sums over the atoms of all groups of (r - R)_a f_b, R the group's centre of mass. */
 static void within_groups(const State *state, double sum[9])
 {
   Vec8 in[9] = {{0}};
@@ -494,8 +495,8 @@ static void centre_of(const TopologySort *sort, const State *state, int m, doubl
   }
 }
 
-/* Sums over the groups of a sort's molecules of (R - R')_a F_b, R' the molecule's centre, F the force on the
- * group. */
+/* Sums over the groups of all molecules of a type of (R - R')_a F_b, R' the molecule's centre of mass, F the
+ * force on the group. */
 static void between_groups(const TopologySort *sort, const State *state, double sum[9])
 {
   for (int m = 0; m < sort->nmol; m++) {
@@ -514,7 +515,7 @@ void topology_virial(const Topology *t, const State *state, const double atom[3]
   double sum[9];
   within_groups(state, sum);
   for (int k = 0; k < t->nsort; k++)
-    if (t->sort[t->order[k]].ngroup > 1) /* else 0 */
+    if (t->sort[t->order[k]].ngroup > 1) /* otherwise the sum is 0 */
       between_groups(&t->sort[t->order[k]], state, sum);
   for (int k = 0; k < 9; k++)
     molecule[k / 3][k % 3] = atom[k / 3][k % 3] - sum[k];
@@ -522,7 +523,7 @@ void topology_virial(const Topology *t, const State *state, const double atom[3]
 
 /* --- strain --------------------------------------------------------------------------------------------- */
 
-/* Adds to the positions of a group of molecule m. */
+/* Shifts a group of molecule m. */
 static void group_shift(const State *state, const TopologyGroup *group, int m, const double shift[3])
 {
   const Block *block = &state->block[group->block];

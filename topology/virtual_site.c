@@ -31,7 +31,7 @@ void virtual_site_ready(const VirtualSite *site, double c[3])
   }
 }
 
-/* Of the atoms that place it, those behind the first relative to that. */
+/* Positions of the placing atoms after the first, relative to it. */
 static void find_vectors(const VirtualSite *site, const double (*x)[3], double r[9])
 {
   for (int k = 0; k < 9; k++)
