@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The elements begin after it. */
+/* A header; the elements follow it. */
 typedef struct ArenaPiece {
   _Alignas(64) struct ArenaPiece *before;
 } ArenaPiece;

@@ -10,14 +10,14 @@
 
 #include "base/ticks.h"
 
-enum { RELAXES = 64 /* between looks at the clock */ };
+enum { RELAXES = 64 /* iterations between readings of the clock */ };
 
 static inline void relax(void)
 {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
 #elif defined(__aarch64__)
-  __asm__ volatile("isb" ::: "memory"); /* yield does nothing on most cores; this waits some 10 ns */
+  __asm__ volatile("isb" ::: "memory"); /* yield has no effect on most cores; isb waits about 10 ns */
 #endif
 }
 

@@ -21,7 +21,7 @@ void bytes_free(Bytes *bytes)
   *bytes = (Bytes){0};
 }
 
-/* Makes room for `more` bytes behind the end; false: there is no memory. */
+/* Reserves `more` bytes after the end; false: no memory. */
 static bool reserve(Bytes *bytes, size_t more)
 {
   if (bytes->failed)

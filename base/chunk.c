@@ -49,7 +49,7 @@ void chunk_add_list(ChunkList *list, const ChunkList *from, int first, int last)
       append(list, from->chunk[i]);
 }
 
-/* The order among one owner's is that of the list. */
+/* Chunks of one owner keep the order of the list. */
 static int compare(const void *a, const void *b)
 {
   const Chunk *const *x = a, *const *y = b;

@@ -5,12 +5,12 @@
 #include "base/printable.h"
 #include "base/status.h"
 
-/* Names in parentheses are not the analyser's macros of status.h. */
+/* The parentheses avoid the analyser's macros of status.h. */
 Status(error_set)(Error *error, Status status, const char *format, ...)
 {
   if (error == NULL)
     return status;
-  char text[sizeof error->text]; /* the message may be made of the one before */
+  char text[sizeof error->text]; /* the arguments may include the previous message */
   error->status = status;
   error->option = NULL;
   va_list args;

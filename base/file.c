@@ -13,7 +13,7 @@ void file_reserve_standard(void)
 {
   for (int fd = 0; fd < 3; fd++)
     if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
-      (void)open("/dev/null", O_RDWR); /* gets the lowest number that is free: this one */
+      (void)open("/dev/null", O_RDWR); /* gets the lowest free number, which is this one */
 }
 
 char *file_path(const char *dir, const char *name)
@@ -36,7 +36,7 @@ const char *file_last(const char *path)
 /* --- reading ---------------------------------------------------------------------------------------------
  */
 
-/* What is no file to read from; NULL if it is one. */
+/* Why a file cannot be read from, or NULL. */
 static const char *unfit(const struct stat *info)
 {
   if (S_ISDIR(info->st_mode))
@@ -51,7 +51,7 @@ Status file_open(FILE **file, const char *path, Error *error)
   *file = NULL;
   if (*path == '\0')
     return error_set(error, STATUS_INPUT, "a file's name is empty");
-  /* Without O_NONBLOCK a pipe that nobody writes into would be waited for, here or at the first byte. */
+  /* Without O_NONBLOCK, opening or reading a pipe without a writer would block. */
   const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (fd < 0)
     return error_set(error, STATUS_INPUT, "%s: cannot be read: %s", path, strerror(errno));
@@ -101,7 +101,7 @@ Status file_read(const char *path, size_t most, char **text, size_t *length, Err
   FILE *file;
   TRY(file_open(&file, path, error));
   Status status = file_read_stream(file, path, most, text, length, error);
-  fclose(file); /* only read: nothing can be lost */
+  fclose(file); /* was only read: no data can be lost */
   return status;
 }
 
@@ -120,7 +120,7 @@ bool file_begins(const char *path, const char *text)
   bool same = true;
   for (const char *c = text; *c != '\0' && same; c++)
     same = getc(file) == (unsigned char)*c;
-  fclose(file); /* only read */
+  fclose(file); /* was only read */
   return same;
 }
 
@@ -132,7 +132,7 @@ static Status refuse(Error *error, const char *path, const char *why)
   return error_set(error, STATUS_IO, "cannot write %s: %s", path, why);
 }
 
-/* Whether what lies at path, if anything, is a file. */
+/* Whether path does not exist, or is a regular file. */
 static bool replaceable(const char *path)
 {
   struct stat info;
@@ -170,8 +170,8 @@ Status file_reopen(int *fd, const char *path, Error *error)
   return refuse(error, path, "what lies there is not a regular file");
 }
 
-/* The names of a part: path.part in a folder whose list says which files are the program's own, elsewhere
- * names that nobody else uses: path.holonom.part, path.holonom.part2, ... */
+/* The names of a partial file: path.part in a folder with a manifest, otherwise names of this program alone:
+ * path.holonom.part, path.holonom.part2, ... */
 enum { PART_OWNED, PART_NAMED, PARTIALS = 100 };
 
 static char *part_of(const char *path, int i)
@@ -187,14 +187,14 @@ static char *part_of(const char *path, int i)
   return part;
 }
 
-/* Whether the open file is what lies at path: another program may have begun the same file since. */
+/* Whether the open file is the one at path: another program may have replaced it. */
 static bool lies_at(int fd, const char *path)
 {
   struct stat a, b;
   return fstat(fd, &a) == 0 && lstat(path, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* Removes a part that a killed program left: its writer holds a lock on it as long as it lives. */
+/* Removes a partial file of a killed program: the lock of a running writer exists as long as its process. */
 static void remove_stale(const char *part)
 {
   struct stat info;
@@ -207,8 +207,8 @@ static void remove_stale(const char *part)
   close(fd);
 }
 
-/* A new part under this name, with a lock where the file system has locks. *fd is -1 where the name is taken:
- * by a writer at work, or by somebody who removed the new file before it was locked. */
+/* Creates a partial file with this name, and locks it if the file system has locks. *fd is -1 if the name is
+ * in use: by a writer, or because another program removed the new file before it was locked. */
 static Status begin_named(int *fd, const char *part, Error *error)
 {
   remove_stale(part);
@@ -227,7 +227,7 @@ Status file_begin_partial(int *fd, const char *path, bool replace, Error *error)
   *fd = -1;
   if (!replaceable(path))
     return refuse(error, path, "what lies there is not a regular file");
-  enum { SEARCHED = 8 }; /* names beyond a free one that may have been left, too */
+  enum { SEARCHED = 8 }; /* names after a free one that may be left over as well */
   bool more = true;
   for (int i = replace ? PART_OWNED : PART_NAMED; i < PARTIALS && more; i++) {
     SCOPED(scoped_free) char *part = part_of(path, i);
@@ -244,7 +244,7 @@ Status file_begin_partial(int *fd, const char *path, bool replace, Error *error)
   return *fd >= 0 ? STATUS_OK : refuse(error, path, "too many programs write it at the same time");
 }
 
-/* The name that the open file has, which the caller frees; NULL: none of them, or no memory. */
+/* The name of the open file, which the caller frees; NULL: none of the candidates, or no memory. */
 static char *part_at(int fd, const char *path)
 {
   for (int i = 0; i < PARTIALS; i++) {
@@ -262,7 +262,7 @@ void file_discard_partial(int fd, const char *path)
   if (part != NULL)
     (void)unlink(part);
   free(part);
-  (void)close(fd); /* it is given up */
+  (void)close(fd); /* the file is discarded */
 }
 
 Status file_finish_partial(int fd, const char *path, int why, Error *error)
@@ -270,9 +270,8 @@ Status file_finish_partial(int fd, const char *path, int why, Error *error)
   char *part = part_at(fd, path);
   const bool ours = part != NULL;
   if (why == 0 && fsync(fd) != 0 && errno != EINVAL && errno != ENOSYS)
-    why = errno; /* some file systems cannot */
-  const int lock =
-      fcntl(fd, F_DUPFD_CLOEXEC, 0); /* until the file has its name nobody may take it for left */
+    why = errno;                                  /* some file systems do not support it */
+  const int lock = fcntl(fd, F_DUPFD_CLOEXEC, 0); /* until the file is renamed it must not appear left over */
   if (close(fd) != 0 && why == 0 && errno != EINTR)
     why = errno;
   if (why == 0 && ours && rename(part, path) != 0)

@@ -18,11 +18,11 @@ static const char name_lock[] = FOLDER_LOCK, sign[] = "held by ";
 struct FolderLock {
   char *path;
   int fd;
-  bool found;  /* empty, so that somebody else may have left it: it stays */
+  bool found;  /* the file existed and was empty: another program may have left it, so it is not removed */
   int failure; /* errno; 0: locked */
 };
 
-/* What a holder has written of itself behind the sign; "": nothing. */
+/* Reads the holder's text after the sign; "": no text. */
 static void read_holder(int fd, char *who, size_t size)
 {
   const size_t n = sizeof sign - 1;
@@ -43,7 +43,7 @@ static Status refuse(const FolderLock *lock, const char *dir, Error *error)
       name_lock, sign, *who != '\0' ? who : "another run");
 }
 
-/* A looker's hold lasts for a moment (folder_lock_look): what is held still after these tries is in use. */
+/* Locks that folder_lock_look takes are short: a folder that is locked after these tries is in use. */
 static bool hold(int fd)
 {
   enum { TRIES = 20, PAUSE = 10000 }; /* microseconds */
@@ -58,7 +58,7 @@ static bool hold(int fd)
   return false;
 }
 
-/* Whether the locked file still is what has the name: its last holder takes it away. */
+/* Whether the locked file still has the name: its last holder removes it. */
 static bool is_current(const FolderLock *lock)
 {
   struct stat a, b;
@@ -101,7 +101,7 @@ static Status take(FolderLock *lock, const char *dir, Error *error)
     if (lock->found)
       lock->fd = open(lock->path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (lock->found && lock->fd < 0 && errno == ENOENT)
-      continue; /* its holder has just gone */
+      continue; /* its holder has just ended */
     if (lock->fd < 0 && (errno == ELOOP || errno == EISDIR || errno == ENXIO))
       return no_lock(lock, error);
     if (lock->fd < 0)
@@ -171,8 +171,8 @@ FolderUse folder_lock_look(const char *dir, char who[FOLDER_HOLDER])
           : info.st_size == 0 ? FOLDER_FREE
                               : FOLDER_LEFT;
     if (*who == '\0' && use != FOLDER_HELD)
-      use = FOLDER_FREE; /* a file of someone else's */
+      use = FOLDER_FREE; /* a file of another program */
   }
-  close(fd); /* and with it the lock */
+  close(fd); /* also releases the lock */
   return use;
 }

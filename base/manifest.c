@@ -43,7 +43,7 @@ static bool have(const ManifestNames *names, const char *name)
   return false;
 }
 
-/* A folder of these names: how they begin, and a number. */
+/* Whether a name is that of such a folder: the first part, and a number. */
 static bool is_folder_of(const ManifestNames *names, const char *name)
 {
   const size_t n = names->folder != NULL ? strlen(names->folder) : 0;
@@ -51,8 +51,7 @@ static bool is_folder_of(const ManifestNames *names, const char *name)
          strspn(name + n, "0123456789") == strlen(name + n);
 }
 
-/* --- what lies there -------
- */
+/* --- existing files --------- */
 
 static const char *kind_of(mode_t mode)
 {
@@ -73,7 +72,7 @@ static Status refuse(const char *path, mode_t mode, Status status, Error *error)
                    path, kind_of(mode));
 }
 
-/* A file, or with ".part" behind its name the part in which it is made. */
+/* The path of a file or, with behind = ".part", of its partial file. */
 static Status put_path(Bytes *path, const char *dir, const char *name, const char *behind, Error *error)
 {
   path->size = 0;
@@ -83,7 +82,7 @@ static Status put_path(Bytes *path, const char *dir, const char *name, const cha
   return STATUS_OK;
 }
 
-/* Of one name, and of the part in which its file is made. */
+/* Checks one name, and that of its partial file. */
 static Status look(const ManifestList *list, const char *dir, const char *name, Status bad, Error *error)
 {
   static const char *const behind[] = {"", ".part"};
@@ -98,7 +97,7 @@ static Status look(const ManifestList *list, const char *dir, const char *name, 
   return STATUS_OK;
 }
 
-/* Whether an entry of a folder is a real folder. */
+/* Whether an entry is a folder and not a link. */
 static bool is_folder(const char *dir, const char *name)
 {
   struct stat info;
@@ -124,7 +123,7 @@ Status manifest_check_folder(const char *dir, const char *name, Error *error)
   return look_folder(dir, name, STATUS_INPUT, error);
 }
 
-/* Calls each with all names that lie in the folder, in the order of the alphabet, the part of a file as that
+/* Calls `each` with all names in the folder, in alphabetical order; a partial file has the name of its
  * file. */
 typedef Status Each(void *self, const char *dir, const char *name, Error *error);
 
@@ -273,7 +272,7 @@ static Status claim_lines(const char *dir, const char *const *name, int n, const
   return lines->size > 0 || lines->failed ? manifest_list_append(dir, list, lines, error) : STATUS_OK;
 }
 
-/* behind: "" of files, "/" of folders. */
+/* behind: "" for files, "/" for folders. */
 static Status claim(const char *dir, const char *const *name, int n, const char *behind, Error *error)
 {
   ManifestList list = {NULL, 0};
@@ -332,7 +331,7 @@ static Status take_away(const char *path, Error *error)
   return error_set(error, STATUS_IO, "cannot take away %s: %s", path, strerror(errno));
 }
 
-/* The file and the part that it was made in. */
+/* Removes a file and its partial file. */
 static Status remove_file(const char *dir, const char *name, Error *error)
 {
   SCOPED(bytes_free) Bytes path = {0};
@@ -349,7 +348,7 @@ Status manifest_remove(const char *dir, const char *name, Error *error)
 
 static Status clear(const char *dir, const ManifestNames *names, Error *error);
 
-/* A folder that we made goes once nothing but its empty list is in it. */
+/* Removes a folder of this program if it contains only its empty list. */
 static Status clear_folder(const char *dir, const char *name, const ManifestNames *names, bool *gone,
                            Error *error)
 {
@@ -360,10 +359,11 @@ static Status clear_folder(const char *dir, const char *name, const ManifestName
   return STATUS_OK;
 }
 
-/* Says whether a name leaves the list of dir; may remove its file, and may change `name`, which is a copy. */
+/* Whether a name is removed from the list of dir. The function may remove its file, and may change `name`,
+ * which is a copy. */
 typedef Status Rule(const char *dir, char *name, const ManifestNames *names, bool *leaves, Error *error);
 
-/* Neither the file nor its part lies there; folders may be still to come. */
+/* Neither the file nor its partial file exists; folders may be created later. */
 static Status is_gone(const char *dir, char *name, const ManifestNames *names, bool *leaves, Error *error)
 {
   static const char *const behind[] = {"", ".part"};
@@ -377,7 +377,7 @@ static Status is_gone(const char *dir, char *name, const ManifestNames *names, b
   return STATUS_OK;
 }
 
-/* Removes it if it is one of these names. */
+/* Removes the file if it has one of these names. */
 static Status remove_named(const char *dir, char *name, const ManifestNames *names, bool *leaves,
                            Error *error)
 {
@@ -390,8 +390,7 @@ static Status remove_named(const char *dir, char *name, const ManifestNames *nam
   return *leaves ? remove_file(dir, name, error) : STATUS_OK;
 }
 
-/* Goes through the list of dir and drops the names that leave it by the rule. With `names` a list without
- * names is removed. */
+/* Applies a rule to the list of dir, removing names. With `names`, an empty list is removed. */
 static Status drop(const char *dir, Rule *rule, const ManifestNames *names, Error *error)
 {
   ManifestList list;
@@ -417,8 +416,8 @@ static Status drop(const char *dir, Rule *rule, const ManifestNames *names, Erro
 
 Status manifest_drop_gone(const char *dir, Error *error) { return drop(dir, is_gone, NULL, error); }
 
-/* Whether no command can be about to make files that it has claimed: no run is at work, and the list is older
- * than any command takes from a claim to its file. */
+/* Whether no command can be about to create files that it has claimed: no run is active, and the list is
+ * older than the time any command takes from a claim to its file. */
 static bool is_settled(const char *dir)
 {
   enum { LONGEST = 60 }; /* s */

@@ -14,7 +14,7 @@
 static const char head[] = "Files of Holonom in this folder; what is not named here is never replaced or "
                            "removed.\n";
 
-/* Behind a line that was torn: it is no name. */
+/* Marks a line that was cut off: it is not a name. */
 static const char torn_mark = '?';
 
 static Status list_refuse(const char *path, Status bad, Error *error)
@@ -25,7 +25,7 @@ static Status list_refuse(const char *path, Status bad, Error *error)
                    path);
 }
 
-/* A list that a kill tore in its first line is one. */
+/* A list that a kill cut off in its first line is valid. */
 static bool is_list(const char *text, size_t length)
 {
   const size_t n = sizeof head - 1;
@@ -58,7 +58,7 @@ Status manifest_list_read(const char *dir, ManifestList *list, Status bad, Error
   return STATUS_OK;
 }
 
-/* The next name from *at on, which goes on; NULL: none. */
+/* The next name from *at on, after which *at is moved; NULL: end. */
 const char *manifest_list_next(const char **at, size_t *length)
 {
   while (*at != NULL && **at != '\0') {
@@ -100,7 +100,7 @@ static int put(int fd, const unsigned char *data, size_t size)
   return fsync(fd) == 0 || errno == EINVAL || errno == ENOSYS ? 0 : errno;
 }
 
-/* Lines behind the list, down to the disk; a torn line before them is closed as one. */
+/* Appends lines, and syncs to disk; an incomplete line before them is completed as such. */
 Status manifest_list_append(const char *dir, const ManifestList *list, const Bytes *lines, Error *error)
 {
   SCOPED(scoped_free) char *path = file_path(dir, MANIFEST_NAME);
@@ -130,7 +130,7 @@ bool manifest_list_takes(const char *name)
   return length > 0 && strpbrk(name, "\n/") == NULL && name[length - 1] != torn_mark;
 }
 
-/* The list anew with these lines, or away without any. */
+/* Replaces the list by these lines, or removes it without lines. */
 Status manifest_list_replace(const char *dir, const Bytes *lines, Error *error)
 {
   SCOPED(scoped_free) char *path = file_path(dir, MANIFEST_NAME);

@@ -14,7 +14,7 @@ static int fold(char c) { return c == '_' || c == ' ' ? '-' : tolower((unsigned 
 
 static int smaller(int a, int b) { return a < b ? a : b; }
 
-/* Edit distance with swaps of neighbours (optimal string alignment); three rows of the table suffice. */
+/* The edit distance with swaps of neighbours (optimal string alignment), with three rows of the table. */
 static int edit_distance(const char *a, const char *b)
 {
   const int na = (int)strlen(a), nb = (int)strlen(b);

@@ -16,7 +16,7 @@ static Status resume(Output *o, const OutputUse *use, Error *error)
   TRY(file_reopen(&o->fd, o->path, error));
   if (fstat(o->fd, &info) != 0)
     return error_set(error, STATUS_IO, "%s: %s", o->path, strerror(errno));
-  if (info.st_size < use->size) /* a cut would fill it up with zeros */
+  if (info.st_size < use->size) /* truncation would extend it with zeros */
     return error_set(error, STATUS_IO, "%s: has %lld bytes, and had %lld when they were counted last",
                      o->path, (long long)info.st_size, (long long)use->size);
   o->size = use->size < 0 ? info.st_size : use->size;
@@ -31,7 +31,7 @@ static Status open_file(Output *o, const OutputUse *use, Error *error)
   TRY(use->listed ? manifest_claim(NULL, o->path, error) : STATUS_OK);
   if (use->resume)
     return resume(o, use, error);
-  if (!o->whole || (!use->replace && file_lies(o->path))) /* the second says what is wrong */
+  if (!o->whole || (!use->replace && file_lies(o->path))) /* file_new reports the error */
     return file_new(&o->fd, o->path, use->replace, error);
   return file_begin_partial(&o->fd, o->path, use->listed, error);
 }

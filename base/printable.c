@@ -20,7 +20,7 @@ size_t printable_character(const char *text, uint32_t *code)
   return *code >= least[n] && *code <= 0x10ffff && !(*code >= 0xd800 && *code <= 0xdfff) ? n : 0;
 }
 
-/* The same, and 0 also of control characters and of those that turn the direction. */
+/* As printable_character, but 0 also for control characters and marks that change the direction of text. */
 static size_t harmless(const char *text)
 {
   uint32_t code;
@@ -30,7 +30,7 @@ static size_t harmless(const char *text)
   return turns || control ? 0 : n;
 }
 
-/* The character at text, of *taken bytes, as it is shown, of at most 4 bytes. */
+/* The visible form, of at most 4 bytes, of the character at text, which has *taken bytes. */
 static size_t show(char shown[5], const char *text, size_t *taken)
 {
   const unsigned char *const c = (const unsigned char *)text;
@@ -46,7 +46,7 @@ static size_t show(char shown[5], const char *text, size_t *taken)
                                : snprintf(shown, 5, "\\x%02x", *c));
 }
 
-/* Control characters stay where `kept` says so. */
+/* Control characters remain where `kept` is set. */
 static size_t copy(char *to, size_t size, const char *text, const char *kept)
 {
   char shown[5];
@@ -69,7 +69,7 @@ static size_t copy(char *to, size_t size, const char *text, const char *kept)
 
 size_t printable_copy(char *to, size_t size, const char *text) { return copy(to, size, text, NULL); }
 
-/* The format with `mark` for its control characters; the caller frees it. */
+/* A copy of the format with `mark` in place of its control characters; the caller frees it. */
 static char *marked(const char *format, char mark)
 {
   char *text = strdup(format);
@@ -79,9 +79,8 @@ static char *marked(const char *format, char mark)
   return text;
 }
 
-/* What is printed with one mark and with another differs where the format itself has a control character:
- * these, in its order, are kept, one byte of *kept for each of the text. Both are the caller's to free; NULL:
- * no memory. */
+/* Outputs with two different marks differ where the format has control characters. These are kept: *kept has
+ * one byte for each of the text. The caller frees both; NULL: no memory. */
 __attribute__((format(printf, 1, 0))) static char *print(const char *format, va_list args, char **kept)
 {
   va_list again;
@@ -117,7 +116,7 @@ __attribute__((format(printf, 1, 0))) static char *print(const char *format, va_
   return NULL;
 }
 
-/* What was made so before: newlines and tabs are kept. */
+/* Copies converted text: newlines and tabs are kept. */
 static void copy_lines(char *to, size_t size, const char *text)
 {
   size_t used = 0;
@@ -146,7 +145,7 @@ void printable_format(char *to, size_t size, const char *format, va_list args)
   if (text != NULL)
     (void)copy(to, size, text, kept);
   else
-    vsnprintf(to, size, format, again); /* no memory: it is the message of that */
+    vsnprintf(to, size, format, again); /* without memory the text is printed unconverted */
   va_end(again);
   free(text);
   free(kept);

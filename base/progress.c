@@ -68,7 +68,7 @@ void progress_show(Progress *p, int64_t step, const char *words)
   }
   char left[32], number[32], speed[64] = "", line[256];
   progress_duration(p->rate > 0.0 ? (double)(p->total - step) / p->rate : INFINITY, left, sizeof left);
-  if (p->rate > 0.0) /* where parts are merged no step is made */
+  if (p->rate > 0.0) /* no steps are made when parts are merged */
     snprintf(speed, sizeof speed, "%s %s/s  ", progress_amount(p->rate * p->replicas, number, sizeof number),
              p->replicas > 1 ? "replica-steps" : "steps");
   int n = snprintf(line, sizeof line, "step %lld of %lld  %5.1f%%  %.112s  %s", (long long)step,

@@ -4,7 +4,7 @@
 
 _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "signal handlers may touch nothing else");
 
-/* The number of the signal, and when the first one came, in ns. */
+/* The number of the signal; and the time of the first one, ns. */
 static Flag asked;
 static atomic_llong when;
 

@@ -17,8 +17,8 @@ struct Text {
   int failure; /* errno of the first failed write */
 };
 
-/* What the stream writes. One of its own tells why it failed only where it is asked at once, and most of what
- * is printed is not: here the reason is kept. */
+/* Writes for the stream. A stream reports the reason of a failure only immediately after a call, and most
+ * calls are not checked: the errno is stored here. */
 static ssize_t put(void *self, const char *data, size_t size)
 {
   Text *t = self;
@@ -82,7 +82,7 @@ void text_say(Text *text, const char *format, ...)
 {
   va_list args;
   va_start(args, format);
-  printable_vprint(text->file, format, args); /* the stream remembers what fails */
+  printable_vprint(text->file, format, args); /* the stream records failures */
   va_end(args);
 }
 
@@ -97,7 +97,7 @@ void text_csv_word(FILE *file, const char *word)
   fputc('"', file);
 }
 
-/* Hands everything to the system; the errno of the first write that failed, or 0. */
+/* Passes all output to the system. Returns the errno of the first failed write, or 0. */
 static int flush(Text *text)
 {
   errno = 0;
@@ -124,7 +124,7 @@ Status text_close(Text *text, Error *error)
   if (text == NULL)
     return STATUS_OK;
   const int why = flush(text);
-  (void)fclose(text->file); /* it was flushed, and the descriptor is ours */
+  (void)fclose(text->file); /* was flushed, and the descriptor belongs to `output` */
   const Status status = output_close(&text->output, why, error);
   free(text);
   return status;

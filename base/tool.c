@@ -16,7 +16,7 @@
 
 extern char **environ;
 
-/* Starts it as the first of a process group; its number, or -1. */
+/* Starts the program as the leader of a process group. Returns its id, or -1. */
 static pid_t start(const char *dir, const char *const *argv, const char *out)
 {
   posix_spawn_file_actions_t actions;
@@ -35,7 +35,7 @@ static pid_t start(const char *dir, const char *const *argv, const char *out)
               posix_spawn_file_actions_addopen(&actions, 1, out, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW,
                                                0666) == 0 &&
               posix_spawn_file_actions_adddup2(&actions, 1, 2) == 0;
-  /* It takes words that may be changed, but changes none. */
+  /* posix_spawn does not change the strings. */
   fine = fine &&
          posix_spawn(&child, program, &actions, &attributes, (char *const *)(uintptr_t)argv, environ) == 0;
   posix_spawnattr_destroy(&attributes);
@@ -43,11 +43,11 @@ static pid_t start(const char *dir, const char *const *argv, const char *out)
   return fine ? child : -1;
 }
 
-/* Waits until it has ended, or for as long as it may take. */
+/* Waits until the program has ended, or for its time. */
 static ToolEnd wait_for(pid_t child, double seconds, int *status)
 {
   const double start = ticks_seconds();
-  double stopped = -1.0; /* since when it is known that the program is to stop */
+  double stopped = -1.0; /* when the request to stop was first seen, s */
   for (struct timespec pause = {.tv_nsec = 1000000};; pause.tv_nsec = 10000000) {
     const pid_t ended = waitpid(child, status, WNOHANG);
     if (ended == child)
@@ -79,5 +79,6 @@ ToolEnd tool_run(const char *dir, const char *const *argv, const char *out, doub
       ;
   } else if (end == TOOL_ENDED)
     *code = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-  return end == TOOL_ENDED && *code == 127 ? TOOL_MISSING : end; /* some systems find that out late */
+  return end == TOOL_ENDED && *code == 127 ? TOOL_MISSING
+                                           : end; /* some systems report it only from the child */
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- terms, equal ones once ----------------------------------------------------------------------------- */
+/* --- terms, shared if equal ----------------------------------------------------------------------------- */
 
 void algebra_start(Algebra *algebra)
 {
@@ -66,8 +66,8 @@ static bool grow(Algebra *a)
   return true;
 }
 
-/* The number of that term, made if there is none yet. After a failure: 0, or -1 if there is no term at all,
- * which no function below looks into. */
+/* Returns the number of a term, creating it if necessary. After a failure: 0, or -1 without any term; the
+ * functions below do not dereference it. */
 static int intern(Algebra *a, Term term)
 {
   const unsigned h = hash(&term);
@@ -86,7 +86,7 @@ static Term make(Operation op, double constant, int index, int a, int b)
   return (Term){.op = op, .index = index, .operand = {a, b}, .constant = constant};
 }
 
-/* --- what is folded as it is made ----------------------------------------------------------------------- */
+/* --- folding -------------------------------------------------------------------------------------------- */
 
 static const Term *at(const Algebra *a, int i)
 {
@@ -113,7 +113,7 @@ int algebra_variable(Algebra *a, int index)
   return intern(a, make(OPERATION_VARIABLE, 0.0, index, -1, -1));
 }
 
-/* The term, or its value if all its operands are constants. */
+/* The term, or its value if all operands are constants. */
 static int fold(Algebra *a, Term term)
 {
   double value[2] = {0.0, 0.0}, result;
@@ -165,7 +165,7 @@ int algebra_subtract(Algebra *a, int u, int v)
   return fold_two(a, OPERATION_SUBTRACT, u, v);
 }
 
-/* c u, with constants inside u taken together with c. */
+/* c u, with constant factors of u multiplied into c. */
 static int scaled(Algebra *a, double c, int u)
 {
   if (c == 0.0)
@@ -183,7 +183,7 @@ static int scaled(Algebra *a, double c, int u)
   return fold_two(a, OPERATION_MULTIPLY, algebra_constant(a, c), u);
 }
 
-/* Constants are kept to the left, so that they meet. */
+/* Constants are moved to the left, where they are combined. */
 int algebra_multiply(Algebra *a, int u, int v)
 {
   if (constant(a, u))
@@ -230,8 +230,8 @@ static bool whole(double x) { return x == rint(x); }
 
 static bool even(double x) { return whole(x) && fmod(x, 2.0) == 0.0; }
 
-/* (k u)^c = k^c u^c for a constant k > 0. Left inside, third derivatives of |x/a|^2.5 at x = 0 would be
- * infinity times zero: the powers must stand on |x| itself. */
+/* (k u)^c = k^c u^c for a constant k > 0. Otherwise third derivatives of |x/a|^2.5 at x = 0 would be infinity
+ * times zero; powers must act on |x| itself. */
 static int power_of_scaled(Algebra *a, int u, double c)
 {
   const bool times = has(a, u, OPERATION_MULTIPLY);
@@ -286,9 +286,10 @@ int algebra_general_power(Algebra *a, int u, int v)
 
 int algebra_function(Algebra *a, Operation op, int u, int v) { return fold_two(a, op, u, v); }
 
-/* --- into expressions ----------------------------------------------------------------------------------- */
+/* --- expressions ---------------------------------------------------------------------------------------- */
 
-/* The degree of a term as a polynomial, by its operands' (a, b); EXPRESSION_BENT: above 2, or none. */
+/* The degree of a term as a polynomial, from those of its operands (a, b); EXPRESSION_BENT: above 2, or not a
+ * polynomial. */
 static int degree(const Algebra *a, const Term *t, int u, int v)
 {
   int n = EXPRESSION_BENT;
@@ -317,7 +318,7 @@ static int degree(const Algebra *a, const Term *t, int u, int v)
   return n < EXPRESSION_BENT ? n : EXPRESSION_BENT;
 }
 
-/* The place of the constant among the operands of a product or quotient with one, else -1. */
+/* Which operand of a product or quotient is a constant; -1: neither. */
 static int scale(const Algebra *a, const Term *t)
 {
   if (t->op == OPERATION_MULTIPLY && constant(a, t->operand[0]))
@@ -325,8 +326,8 @@ static int scale(const Algebra *a, const Term *t)
   return (t->op == OPERATION_MULTIPLY || t->op == OPERATION_DIVIDE) && constant(a, t->operand[1]) ? 1 : -1;
 }
 
-/* place[i] of each term that `root` is made of: its number among these, operands first; -1 of the others.
- * Returns how many there are. */
+/* place[i] of each term in `root`: its number among these, operands first; -1 for others. Returns their
+ * number. */
 static int number_terms(const Algebra *a, int root, int *place)
 {
   int n = 0;
@@ -343,7 +344,7 @@ static int number_terms(const Algebra *a, int root, int *place)
   return n;
 }
 
-/* What a term needs beside its operation, those before it being finished. */
+/* Sets the members of a finished term, after those of its operands. */
 static void finish_term(const Algebra *a, const Term *from, const int *place, Expression *e, Term *t)
 {
   const int by = scale(a, from);
@@ -359,7 +360,7 @@ static void finish_term(const Algebra *a, const Term *from, const int *place, Ex
   if (by >= 0) {
     t->scaled = true;
     t->constant = at(a, from->operand[by])->constant;
-  } else if (t->op == OPERATION_POWER && t->constant == 2.0) { /* a product has less to it */
+  } else if (t->op == OPERATION_POWER && t->constant == 2.0) { /* a product is cheaper */
     t->op = OPERATION_MULTIPLY;
     t->operand[t->arity++] = t->operand[0];
   } else if (t->op >= OPERATION_DIVIDE) {
@@ -368,7 +369,7 @@ static void finish_term(const Algebra *a, const Term *from, const int *place, Ex
   e->nvariable += t->op == OPERATION_VARIABLE;
 }
 
-/* The last user of a term is the first on the way back. seen[nterm]: zero. */
+/* Marks the last user of a term, which is the first in the backward pass. seen[nterm]: zero. */
 static void find_first(Expression *e, int *seen)
 {
   for (int i = e->nterm - 1; i >= 0; i--)

@@ -5,13 +5,13 @@
 
 #include "formula/algebra.h"
 
-/* Order 0: values alone; 1: with first derivatives in size - 1 directions; 2: in one, with the second
- * (halved). */
+/* Order 0: values; 1: also first derivatives in size - 1 directions; 2: in one direction, also half the
+ * second derivative. */
 typedef struct Jet {
   int order, size;
 } Jet;
 
-/* What a term multiplies its operand o with, where that is a constant; else 0. */
+/* The factor of a term on operand o if it is constant; otherwise 0. */
 static double factor(const Term *t, int o)
 {
   switch (t->op) {
@@ -96,7 +96,7 @@ void expression_lanes_along(const Expression *expression, int order, const Vec8 
 
 int expression_degree(const Expression *expression) { return expression->term[expression->nterm - 1].degree; }
 
-/* Only terms that are needed are kept. */
+/* All terms of an expression are used. */
 bool expression_depends(const Expression *expression, int var)
 {
   for (int i = 0; i < expression->nterm; i++)

@@ -16,7 +16,7 @@ typedef struct Function {
   const char *name;
   int nargument;
   Operation op;
-  double exponent; /* of the powers      */
+  double exponent; /* of powers */
   int odd;         /* of OPERATION_ABS_POWER */
 } Function;
 
@@ -35,7 +35,7 @@ enum { FUNCTIONS = sizeof functions / sizeof functions[0] };
 
 const char *expression_parse_function(int i) { return i >= 0 && i < FUNCTIONS ? functions[i].name : NULL; }
 
-/* Calls `see` with each single name of "q1|q". */
+/* Calls `see` with each name of "q1|q". */
 typedef bool See(void *self, const char *name);
 
 static bool each_name(const char *names, See *see, void *self)
@@ -53,7 +53,7 @@ static bool each_name(const char *names, See *see, void *self)
 
 static bool equal(void *self, const char *name) { return strcmp(self, name) == 0; }
 
-/* The nearest name so far, copied. */
+/* A copy of the nearest name so far. */
 typedef struct Suggestion {
   Nearest nearest;
   char name[WORD_MAX + 1];
@@ -69,15 +69,14 @@ static bool suggest(void *self, const char *name)
   return false;
 }
 
-/* --- the parser: one function for each level of the grammar -----------------------------------------------
- */
+/* --- the parser: one function for each level of the grammar --------------------------------------------- */
 
 typedef struct Parser {
-  const char *text, *here; /* here: the next character that is no space */
+  const char *text, *here; /* here: the next character that is not a space */
   const ExpressionNames *names;
   Algebra *algebra;
   Error *error;
-  Status status; /* the first error stays */
+  Status status; /* of the first error */
   int depth;
 } Parser;
 
@@ -122,7 +121,7 @@ static int name_length(const char *s)
   return n;
 }
 
-/* What stands at p->here, in words. */
+/* Describes the text at p->here. */
 static const char *found(const Parser *p, char *text, size_t size)
 {
   const int n = name_length(p->here);
@@ -136,7 +135,7 @@ static const char *found(const Parser *p, char *text, size_t size)
 static int sum(Parser *p);
 static int unary(Parser *p);
 
-/* A term just made; constants that are not finite are errors of the text, told where they arise. */
+/* Checks a new term; constants that are not finite are errors, reported at their place in the text. */
 static int made(Parser *p, int term, const char *at)
 {
   if (p->status != STATUS_OK || term < 0)
@@ -151,7 +150,7 @@ static int read_number(Parser *p)
 {
   char *end;
   const char *const at = p->here;
-  /* Digits alone are left to strtod, which would take 0x10 too. */
+  /* strtod receives only digits, since it would also accept 0x10. */
   size_t n = strspn(at, "0123456789.");
   if (at[n] == 'e' || at[n] == 'E') {
     const size_t sign = at[n + 1] == '+' || at[n + 1] == '-',

@@ -24,7 +24,7 @@ Status implicit_formula(Expression **formula, const char *text, int dim, int nsi
   return expression_parse(formula, text, &names, error);
 }
 
-/* The coordinates of the touched sites side by side, as the formula's variables; returns how many. */
+/* Collects the coordinates of the constraint's sites, as the formula's variables. Returns their number. */
 static int gather(const Constraint *c, int dim, const Vec8 *q, Vec8 *x)
 {
   const int n = c->nsite * dim;
@@ -52,7 +52,7 @@ static void implicit_hess(const Constraint *c, int dim, const Vec8 *q, Vec8 *hes
       hess[j * n + i] = hess[i * n + j];
 }
 
-/* out += scale times the derivative of that order in u, and in u and u. */
+/* Adds scale times the derivative of that order in direction u, or in u and u. */
 static void add_along(const Constraint *c, int order, int dim, const Vec8 *q, const Vec8 *scale,
                       const Vec8 *u, Vec8 *out)
 {
