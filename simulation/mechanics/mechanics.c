@@ -15,7 +15,7 @@ static Status make_plan(Mechanics *m, Error *error)
   return plan_create(&m->s->plan, m->s->kind[0], &options, error);
 }
 
-/* The kind again with replica 0 as its reference, since unused lanes are filled with that. */
+/* Copies the kind with replica 0 as its reference, which fills unused lanes. */
 static Status set_reference(Mechanics *m, const double *q, Error *error)
 {
   Kind with = *m->s->kind[0], *copy;
@@ -23,7 +23,7 @@ static Status set_reference(Mechanics *m, const double *q, Error *error)
   TRY(kind_copy(&copy, &with, error));
   kind_free((Kind *)m->s->kind[0]);
   m->s->kind[0] = copy;
-  topology_free(m->s->topology); /* of the kind that is gone */
+  topology_free(m->s->topology); /* its kind no longer exists */
   return topology_of_kinds(&m->s->topology, 1, m->s->kind, m->s->lanes, error);
 }
 
@@ -41,7 +41,7 @@ static Status check_method(const Mechanics *m, const double *q, const double *p,
   return STATUS_OK;
 }
 
-/* A formula may have no value where the run starts. */
+/* A formula may have no value at the start. */
 static Status check_energy(Simulation *s, Error *error)
 {
   const int first = s->first * s->width, end = first + ensemble_held(s->ensemble) * s->width;
@@ -58,7 +58,7 @@ static Status check_energy(Simulation *s, Error *error)
   return STATUS_OK;
 }
 
-/* Lanes that hold nobody begin as the last replica, where formulas have values. */
+/* Unused lanes start as the last replica, where formulas have values. */
 Status mechanics_place(Simulation *s, Error *error)
 {
   const Mechanics *m = mechanics_of(s);
@@ -72,7 +72,7 @@ Status mechanics_place(Simulation *s, Error *error)
   return check_energy(s, error);
 }
 
-/* The kind again, with the start as its reference, and the plan for it. */
+/* Sets the start as the kind's reference, and makes the plan. */
 static Status begin(Mechanics *m, Error *error)
 {
   TRY(mechanics_start(m, m->q, m->p, error));
@@ -130,7 +130,7 @@ void mechanics_release(Simulation *s)
   free(m);
 }
 
-/* Positions and momenta came with the plan. */
+/* The start was made with the plan. */
 Status mechanics_begin(Simulation *s, const SimulationStart *how, Error *error)
 {
   if (how->given == NULL)

@@ -1,4 +1,4 @@
-/* From records to a kind: sites, constraints, potentials. */
+/* Makes a kind from records: sites, constraints, potentials. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,10 +23,10 @@ typedef struct Build {
   TermList con, pot;
 } Build;
 
-/* The sites of one constraint or potential, and its place in a chain. */
+/* The sites of a constraint or potential, and its index in a chain. */
 typedef struct Pair {
   int n, site[CONSTRAINT_SITES];
-  double place[2]; /* i from 1, n */
+  double place[2]; /* i from 1, and n */
 } Pair;
 
 static const char *const place_names[] = {"i", "n"};
@@ -80,7 +80,7 @@ static Status build_sites(Build *b, Error *error)
   return STATUS_OK;
 }
 
-/* --- which sites a term is about ------------------------------------------------------------------------ */
+/* --- sites of a term ------- */
 
 typedef struct Term {
   Build *b;
@@ -91,24 +91,24 @@ typedef struct Term {
   const struct TermRow *row;
 } Term;
 
-/* A parameter: its key, where its text is in ConfigTerm, and where it goes. */
+/* A parameter: its key, and its places in ConfigTerm and param. */
 typedef enum TermValue { TERM_NONE, TERM_NUMBER, TERM_POSITIVE, TERM_VECTOR, TERM_FORMULA } TermValue;
 typedef struct TermField {
   TermValue what;
   const char *key;
   size_t at;
   int param;
-  bool single; /* of one site alone */
+  bool single; /* only for one site */
 } TermField;
 
 /* A type of constraint or potential. */
 typedef struct TermRow {
   const ConstraintType *type;
-  int least, most; /* sites that it can touch */
+  int least, most; /* number of sites */
   TermField field[3];
-  double one;                                             /* of param[1], where nothing is said */
+  double one;                                             /* default of param[1] */
   bool weight;                                            /* its vector is an acceleration */
-  Status (*build)(const struct Term *term, Error *error); /* NULL: as its fields say */
+  Status (*build)(const struct Term *term, Error *error); /* NULL: uses the fields */
 } TermRow;
 
 typedef Status Visit(const Term *term, const Pair *pair, Error *error);

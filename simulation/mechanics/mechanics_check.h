@@ -1,4 +1,4 @@
-/* What `holonom check` says of a mechanical system: rows of Sort.check (sort.h). */
+/* Lines of `holonom check` about a mechanical system: rows of Sort.check (sort.h). */
 #ifndef HOLONOM_SIMULATION_MECHANICS_MECHANICS_CHECK_H
 #define HOLONOM_SIMULATION_MECHANICS_MECHANICS_CHECK_H
 

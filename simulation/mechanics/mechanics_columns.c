@@ -1,4 +1,4 @@
-/* What is measured of a mechanical system: energies, coordinates, momenta, formulas. */
+/* The measured columns of mechanical systems: energies, coordinates, momenta, formulas. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>

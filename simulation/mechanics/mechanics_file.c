@@ -1,4 +1,4 @@
-/* Start values of a mechanical system from a table: a row for each replica. */
+/* Reads the start of a mechanical system from a table with one row for each replica. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 SCOPED_POINTER(ResultTable, results_free_table)
 
-/* What a column is: a coordinate, a momentum, a velocity (times the mass), or of no concern. */
+/* The meaning of a column: coordinate, momentum, velocity (times the mass), or unused. */
 enum { USE_NONE, USE_POSITION, USE_MOMENTUM, USE_VELOCITY };
 typedef struct ColumnUse {
   int what, at;
@@ -25,10 +25,10 @@ static MechanicsName velocity_name(const Mechanics *m, int i)
   return name;
 }
 
-/* Tables of trajectories serve as they are, with columns that say which row is which. */
+/* Tables of trajectories are accepted with their label columns. */
 static bool is_label(const char *name) { return strcmp(name, "time") == 0 || strcmp(name, "replica") == 0; }
 
-/* *near: where the nearest name is kept, if not found. */
+/* *near: storage for the nearest name. */
 static bool find_use(const Mechanics *m, const char *name, ColumnUse *use, Nearest *nearest,
                      MechanicsName *near)
 {

@@ -1,9 +1,9 @@
-/* What a mechanical run writes as it goes: coordinates and energies of one replica, averages over all. */
+/* The files of a mechanical run: coordinates and energies of one replica, averages over all. */
 #include "simulation/mechanics/mechanics_run.h"
 
 #include "simulation/mechanics/mechanics_report.h"
 
-/* Of one replica averages are a file if something was asked for. */
+/* Averages of one replica form a file only if there are formulas. */
 static Status add_averages(Run *run, const RecordRows *like, Error *error)
 {
   const Config *c = run->s->config;

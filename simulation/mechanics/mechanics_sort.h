@@ -1,11 +1,11 @@
 /* The row of a mechanical sort.
  *
- * A mechanical system is one molecule of a kind that the input describes: its sites, constraints and
- * potentials are the kind's own, so that every letter, map, solver and method of water runs on it unchanged,
- * and lanes are its replicas. Kind and plan are made with the simulation, since both depend on the start: the
- * plan's checks look at it, and unused lanes hold it. Its forces are one, `internal`, which adds its
- * potentials; Fixman's is another. A general Hamiltonian stands in a kind of as many sites in one dimension,
- * without masses that mean anything: words refuse it, methods made for it take it. */
+ * A mechanical system is one molecule whose kind the input defines: sites, constraints and potentials. Every
+ * letter, map, solver and method for water therefore applies unchanged, and lanes are replicas. Kind and plan
+ * are made with the simulation, since both depend on the start: the plan's checks evaluate it, and unused
+ * lanes are filled with it. The force `internal` adds its potentials; Fixman's potential is another force. A
+ * general Hamiltonian has a kind of as many sites in one dimension, with meaningless masses; words refuse it,
+ * and only its own methods accept it. */
 #ifndef HOLONOM_SIMULATION_MECHANICS_MECHANICS_SORT_H
 #define HOLONOM_SIMULATION_MECHANICS_MECHANICS_SORT_H
 
@@ -14,13 +14,13 @@
 #include "simulation/mechanics/mechanics_run.h"
 #include "simulation/run/penalty_report.h"
 
-/* What the shapes have of their own. */
+/* Fields that only one shape has. */
 #define MECHANICS_natural
 #define MECHANICS_general                                                                                    \
   .project = mechanics_start_project, .no_forces = "a Hamiltonian has no forces beside its derivatives",     \
   .no_draw = "a Hamiltonian's momenta have no Maxwellian that is known: set them (hol_set)",
 
-/* sort_NAME: its form, the key to mend where the energy has no value, and the functions of MechanicsSort. */
+/* sort_NAME: its form, the key to correct if the energy has no value, and the functions of MechanicsSort. */
 #define MECHANICS_SORT(title, shape, key, make, fill)                                                        \
   static const MechanicsSort title##_form = {                                                                \
       &mechanics_columns_form_##shape, make, fill, {.row = KEY_##key}};                                      \

@@ -1,4 +1,5 @@
-/* The first positions and momenta: evaluated, checked against the constraints, projected where asked for. */
+/* The initial positions and momenta: evaluates them, checks them against constraints, and projects them if
+ * requested. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

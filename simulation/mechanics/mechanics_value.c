@@ -1,4 +1,4 @@
-/* Texts of the input as numbers: formulas with the system's constants. */
+/* Evaluates texts of the input: formulas with the system's constants. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ Status mechanics_value_at(const Mechanics *m, InputKey key, const char *text, Na
   return STATUS_OK;
 }
 
-/* What a formula has that a number has not. */
+/* Characters of formulas that plain numbers do not have. */
 #define OPERATORS "+*/^()ABCDFGHIJKLMNOPQRSTUVWXYZabcdfghijklmnopqrstuvwxyz_"
 
 Status mechanics_value_whole(const Mechanics *m, InputKey key, const char *text, int most, int *value,
@@ -66,7 +66,7 @@ static bool is_name(const char *text)
   return n > 0 && i == n && !isdigit((unsigned char)text[0]);
 }
 
-/* Names that formulas have for other things. */
+/* Names with another meaning in formulas. */
 static bool is_taken(const char *text, bool pairs)
 {
   if (pairs && (*text == 'q' || *text == 'p') && text[1 + strspn(text + 1, "0123456789")] == '\0')
