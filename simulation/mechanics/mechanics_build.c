@@ -218,7 +218,7 @@ static Status positive(const Term *t, const char *key, const char *text, const P
   return STATUS_OK;
 }
 
-/* dim numbers; absent: zeros. */
+/* Reads dim numbers; missing: zeros. */
 static Status vector(const Term *t, const char *key, const InputStrings *text, const Pair *pair,
                      double value[3], Error *error)
 {
@@ -268,7 +268,7 @@ static Status parse_formula(const Term *t, const Pair *pair, const char **consta
   return input_pass(t->b->config->input, term_key(t, "formula"), status, &why, error);
 }
 
-/* The formula of a term at its place in a chain; the mechanics owns it. */
+/* Makes the formula of a term at its index in a chain; the Mechanics owns it. */
 static Status make_formula(const Term *t, const Pair *pair, const void **data, Error *error)
 {
   Mechanics *m = t->b->m;
@@ -311,8 +311,8 @@ static Status visit_term(const Term *t, const Pair *pair, Error *error)
   return append(t->to, &c, error);
 }
 
-/* Columns of an orthonormal matrix: penalising all six entries of Q'Q - I, off-diagonal ones twice, is
- * penalising these with sqrt(2) on the latter. */
+/* Columns of an orthonormal matrix. Penalising all entries of Q'Q - I, off-diagonal ones twice, equals
+ * penalising these with a factor sqrt(2) for off-diagonal ones. */
 static Status build_orthonormal(const Term *t, Error *error)
 {
   const InputStrings *sites = &t->config->sites;
@@ -376,9 +376,9 @@ static const TermRow potentials[] = {
     [POTENTIAL_QUARTIC] = ROW(&potential_quartic, 1, 2, SPRING),
     [POTENTIAL_FORMULA] = ROW(&potential_formula, 1, 2, {FORMULA})};
 
-/* --- the whole ------------------------------------------------------------------------------------------ */
+/* --- build ------- */
 
-/* first[record]: terms before each's own; NULL: not wanted. */
+/* first[record]: number of earlier terms; NULL: not needed. */
 static Status build_terms(Build *b, InputKey list, const InputRecords *records, const TermRow *rows,
                           TermList *to, int *first, Error *error)
 {
@@ -488,7 +488,7 @@ Status mechanics_build_hamiltonian(Mechanics *m, Error *error)
   Error why;
   const Status status = hamiltonian_create(&m->ham, n, c->system.hamiltonian, ncon, con, m->nconst,
                                            m->constant, m->value, &why);
-  /* Its n pairs (q_i, p_i). */
+  /* The n pairs (q_i, p_i). */
   return status == STATUS_OK ? mechanics_build_line(m, &(Kind){.nsite = n, .ham = m->ham}, 1.0, error)
                              : input_pass(c->input, KEY(system_hamiltonian), status, &why, error);
 }

@@ -30,7 +30,7 @@ static MechanicsName name_natural(const Mechanics *m, int i, bool momentum)
   return name;
 }
 
-/* Angular momentum has as many components as there are planes. */
+/* Angular momentum has one component for each plane. */
 static int angular_first(int dim) { return dim == 3 ? 0 : dim == 2 ? 2 : 3; }
 
 static Status add_motion(Measurement *g, Error *error)
@@ -92,7 +92,7 @@ static Status add_hamiltonian(Measurement *g, Error *error)
   return STATUS_OK;
 }
 
-/* All is in the point itself. */
+/* All values are functions of the point. */
 static void fill_hamiltonian(const MeasurementLane *lane, double *to)
 {
   const Hamiltonian *ham = lane->measurement->s->kind[0]->ham;
@@ -114,7 +114,7 @@ const MechanicsForm mechanics_columns_form_general = {
 
 /* --- coordinates, momenta, formulas ------- */
 
-/* Formulas are of means: there are none without. */
+/* Formulas are only averaged. */
 static int formulas_of(const Simulation *s)
 {
   return s->config->output.thermo_every > 0 ? s->config->output.observables.n : 0;

@@ -26,7 +26,7 @@ void mechanics_report_energies(const Run *run, const MeasureRow *row)
 
 /* --- pictures ------- */
 
-/* Which coordinates are drawn: all if they are few, else those of sites spread evenly up to the last. */
+/* The drawn coordinates: all, or those of a few evenly spaced sites including the last. */
 static int chosen_sites(const Kind *kind)
 {
   return kind->nsite < CURVES / kind->dim ? kind->nsite : CURVES / kind->dim;
@@ -56,7 +56,7 @@ static double reach(const History *h, int i, int n)
   return most;
 }
 
-/* Of a run that blew up, the points before it did: beside 1e90 nothing else is to be seen. */
+/* The number of points before a run diverged; later ones would dominate the picture. */
 static int worth_drawing(const History *h, int ncurve)
 {
   const int all = history_points(h), first = all / 50 + 4;
@@ -116,7 +116,7 @@ Status mechanics_report_draw(const Run *run, const History *h, Error *error)
 
 /* --- summary ------- */
 
-/* A word of A and B is symplectic with a kick that is a gradient; a noise letter ends that. */
+/* A word of A and B is symplectic if its kick is a gradient; a letter of noise is not. */
 const char *mechanics_report_symplectic(const Simulation *s)
 {
   const PlanOptions *o = plan_options(s->plan);

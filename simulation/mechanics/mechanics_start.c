@@ -17,7 +17,7 @@ enum { VARIABLES = 5 };
 
 /* --- evaluation ------- */
 
-/* An address of its own for each number drawn: two of the four words are for u, two for xi. */
+/* Each number has its own address: two of the four words are for u, two for xi. */
 static void draw(const Mechanics *m, int replica, int component, double *xi, double *u)
 {
   uint32_t key[2], words[4];
@@ -144,7 +144,7 @@ static Status check_rank(const Mechanics *m, int r, Error *error)
                      n, n > 1 ? "s" : "", rank, r, describe(m->s->kind[0], dependent, which, sizeof which));
 }
 
-/* Onto the manifold, or a complaint. */
+/* Checks the residuals; projects if requested. */
 static Status check_positions(const Mechanics *m, int r, double *q, double *p, Error *error)
 {
   const Config *c = m->s->config;
@@ -195,8 +195,8 @@ void mechanics_start_tangent(const Mechanics *m, int r, double *q, double *p)
                "the first momenta were made tangent to the constraints (|d/dt g| was up to %.3g)", speed);
 }
 
-/* Of a general Hamiltonian: along the fibres of the constraints onto {g, H} = 0. Where there is no such point
- * the start stays, and the method's own check says which of its assumptions fails. */
+/* For a general Hamiltonian: projects along the fibres of the constraints onto {g, H} = 0. If there is no
+ * such point, the start is unchanged and the method's check reports the violated assumption. */
 void mechanics_start_fibres(const Mechanics *m, int r, double *q, double *p)
 {
   (void)r;
@@ -220,7 +220,7 @@ static Status check_replica(const Mechanics *m, int r, double *q, double *p, Err
 
 /* --- potentials ------- */
 
-/* A potential without a gradient at the start would be told of as an unstable integration. */
+/* Otherwise a missing gradient would be reported as an unstable integration. */
 static Status check_potential(const Mechanics *m, int i, int r, const Vec8 *q, Error *error)
 {
   LOCALE_PLAIN;
@@ -231,7 +231,7 @@ static Status check_potential(const Mechanics *m, int i, int r, const Vec8 *q, E
   bool fine = true;
   for (int k = 0; k < n; k++)
     fine = fine && isfinite(grad[k][0]);
-  if (fine || !isfinite(energy[0])) /* the energy is looked at with all others */
+  if (fine || !isfinite(energy[0])) /* energies are checked together */
     return STATUS_OK;
   char sites[48], why[96] = "";
   if (pot->nsite == 1)
