@@ -11,7 +11,7 @@
 #include "simulation/molecules/system_field.h"
 #include "simulation/molecules/system_topology.h"
 
-/* Only energy and forces. */
+/* Evaluates energy and forces only. */
 static const QuenchOptions still = {.tolerance = INFINITY};
 
 static QuenchOptions wanted(const Simulation *s)
@@ -20,7 +20,7 @@ static QuenchOptions wanted(const Simulation *s)
   return (QuenchOptions){.tolerance = c->system.minimise_tolerance, .max_steps = c->system.minimise_steps};
 }
 
-/* A box on a lattice is only taken to about the energy of the liquid, unless the input says how far. */
+/* A built box is minimised only to about the energy of the liquid unless the input sets the limits. */
 static bool may_stop(const Simulation *s)
 {
   const Config *c = s->config;
@@ -45,7 +45,7 @@ static void show(void *watcher, int step, double force)
   progress_watch(&shown->watch, shown->what, step, shown->most, words);
 }
 
-/* The run's own forces, by all threads. */
+/* The run's own forces, with all threads. */
 static Status own_field(const Simulation *s, const State *shape, ForceField *field, Error *error)
 {
   FieldInput input = simulation_field_input(s);
@@ -59,7 +59,7 @@ static Status quench(const Simulation *s, const SimulationStart *how, bool own, 
   SCOPED(force_field_free) ForceField field = {.n = 0};
   TRY((own ? own_field : system_field_start)(s, state, &field, error));
   Shown shown = {{.out = how->out}, "minimising the start", options->max_steps};
-  const bool of_water = system_topology_water(s) != NULL; /* whose kernel takes one thread in open space */
+  const bool of_water = system_topology_water(s) != NULL; /* its kernel uses one thread in open space */
   QuenchOptions with = *options;
   with.threads = of_water && !box_periodic(&s->box) ? 1 : s->threads;
   with.stop = how->stop;
@@ -81,8 +81,8 @@ static Status soften(const Simulation *s, const SimulationStart *how, State *sta
 
 /* --- a start ------- */
 
-/* Largest forces beyond this, kcal/mol/A, are those of atoms that lie on each other: downhill from there a
- * hydrogen may fall into a charge that no Lennard-Jones covers. */
+/* Larger forces, kcal/mol/A, indicate overlapping atoms: a minimisation could move a hydrogen onto a charge
+ * without Lennard-Jones. */
 static const double violent = 1e4;
 
 static bool is_sound(Status status, const QuenchResult *result)
@@ -90,8 +90,8 @@ static bool is_sound(Status status, const QuenchResult *result)
   return status == STATUS_OK && result->force <= violent;
 }
 
-/* From where the state is, or, where forces have no value or would not be sound, from where a soft repulsion
- * moves it. */
+/* Minimises from the present positions; if forces are not finite or too large, from positions after a soft
+ * repulsion. */
 static Status descend(const Simulation *s, const SimulationStart *how, State *state, QuenchResult *result,
                       int *softened, Error *error)
 {
@@ -111,7 +111,7 @@ static Status descend(const Simulation *s, const SimulationStart *how, State *st
   return quench(s, how, false, &options, state, result, error);
 }
 
-/* What the run's own forces cannot take is found here. */
+/* Finds faults that only the run's own forces have. */
 static Status look(const Simulation *s, const SimulationStart *how, State *state, Error *error)
 {
   QuenchResult ignored;

@@ -1,7 +1,7 @@
-/* A start goes downhill, where that is wanted, and its forces are looked at: what overlaps is found before
- * any file is touched. The minimisation is integrators/quench.h with forces in double precision, whatever
- * those of the run are, since only double precision holds the forces of a start that was just built. Where
- * not even that does, a soft repulsion moves atoms apart first (simulation/molecules/soften.h). */
+/* Minimises a start, if requested, and evaluates its forces, so that overlaps are found before any file is
+ * changed. The minimisation is integrators/quench.h with forces in double precision, since single precision
+ * fails at the forces of a newly built start. If even double precision fails, a soft repulsion first moves
+ * atoms apart (simulation/molecules/soften.h). */
 #ifndef HOLONOM_SIMULATION_MOLECULES_DOWNHILL_H
 #define HOLONOM_SIMULATION_MOLECULES_DOWNHILL_H
 
@@ -9,17 +9,17 @@
 #include "simulation/simulation.h"
 #include "simulation/start/start.h"
 
-/* Before the first. */
+/* The result before the first replica. */
 Downhill downhill_begin(void);
 
-/* The one replica of a state of width 1 goes downhill by system.minimise_tolerance and minimise_steps, or is
- * only looked at; into x[coordinates] in the order of molecules. Errors: STATUS_RUN where forces have no
- * value, STATUS_INPUT with file, line and key where the start is a file and that is its fault; those of
- * forces, STATUS_MEMORY. */
+/* Minimises the replica of a state of width 1 by system.minimise_tolerance and minimise_steps, or only
+ * evaluates it; writes x[coordinates], ordered by molecule. Errors: STATUS_RUN: a force is not finite;
+ * STATUS_INPUT with file, line and key if the start is a file and causes that; those of forces;
+ * STATUS_MEMORY. */
 Status downhill_settle(const Simulation *simulation, const SimulationStart *how, bool minimise, State *state,
                        Downhill *downhill, double *x, Error *error);
 
-/* Appends what was done: ", minimised in 312 steps", with a warning where the tolerance was not reached. */
+/* Appends ", minimised in 312 steps" or similar, with a warning if the tolerance was not reached. */
 void downhill_words(const Simulation *simulation, const Downhill *downhill, char *words, size_t size);
 
 #endif

@@ -11,7 +11,7 @@ static const double picosecond = 1000.0 / UNITS_AKMA_FS;
 
 static void free_table(ResultTable **table) { results_free_table(*table); }
 
-/* The line through the last n rows; none where they cannot be read, which is for others to complain of. */
+/* Fits a line to the last n rows; an unreadable file gives no line and is reported elsewhere. */
 static Status measure_drift(const Run *run, int64_t n, StatisticsLine *line, Error *error)
 {
   SCOPED(scoped_free) char *path = file_path(run->options->dir, "thermo.csv");
@@ -31,8 +31,8 @@ static Status measure_drift(const Run *run, int64_t n, StatisticsLine *line, Err
   return STATUS_OK;
 }
 
-/* Frequencies change until a start has melted, so those at the end are the run's; where they cannot be found
- * those of the start stand. */
+/* Frequencies change until a start has melted, so those at the end are used; if they are not available, those
+ * of the start. */
 static Status expect_drift(const Run *run, SystemRates *rates, Error *error)
 {
   const Simulation *s = run->s;

@@ -43,7 +43,7 @@ void frames_fill(const Simulation *s, const Box *box, bool wrap, int64_t step, c
 
 /* --- structures of replicas ------- */
 
-/* Where frames of single replicas come from. */
+/* The source of frames of single replicas. */
 typedef struct Replicas {
   const Simulation *system;
   const Sample *batch;

@@ -18,8 +18,8 @@ struct Observed {
   const Simulation *s;
   const Labels *labels;
   int natom;    /* of a frame */
-  int *atom;    /* [natom] which of the system's, from 0; -1: a virtual site */
-  bool *there;  /* [all] of the system */
+  int *atom;    /* [natom] index in the system; -1: a virtual site */
+  bool *there;  /* [all] atoms of the system that frames contain */
   bool *placed; /* [largest molecule] */
   MoleculesPair *bond;
   double (*x)[3], (*v)[3];        /* [all] */
@@ -29,7 +29,7 @@ struct Observed {
 
 /* --- which atoms ------- */
 
-/* All atoms of the file of molecules, virtual sites among them. */
+/* All atoms of the molecules file, including virtual sites. */
 static void take_file(Observed *o)
 {
   const Groups *groups = system_molecules(o->s)->groups;
@@ -88,7 +88,8 @@ static bool has_suffix(const char *path, const char *suffixes)
   return false;
 }
 
-/* What the input chooses for a format: that of the file's suffix, or else any other with so many atoms. */
+/* The input's selection for the format of the file's suffix, or else for any format with this number of
+ * atoms. */
 static Status take_input(Observed *o, const char *path, bool *found, Error *error)
 {
   for (int any = 0; any < 2 && !*found; any++)
@@ -141,7 +142,7 @@ static const LabelsAtom *label_of(const Labels *labels, int atom)
   return &labels->sort[k].atom[(atom - labels->sort[k].first) % labels->sort[k].natom];
 }
 
-/* By its name, cut to the columns that files have, or by its element. */
+/* By name, truncated to the columns of files, or by element. */
 static bool fits(const LabelsAtom *atom, const char *called)
 {
   const size_t n = strlen(called);
@@ -275,7 +276,7 @@ static Status check_variable(const Observed *o, const Collective *of, const char
   return STATUS_OK;
 }
 
-/* All atoms, or those of sites that are named. */
+/* All atoms, or those of named sites. */
 static Status check_atoms(const Observed *o, const RdfSites *sites, const char *who, const char *path,
                           Error *error)
 {
@@ -311,7 +312,8 @@ Status observed_check(const Observed *o, const ObservableOptions *options, const
 
 /* --- frames ------- */
 
-/* One molecule's atoms that are there, along bonds; of water and ions, which list none, next to the first. */
+/* Joins the present atoms of a molecule along bonds; those of water and ions, which list no bonds, to the
+ * first atom. */
 static void join(const Observed *o, const LabelsSort *sort, int m, const Box *box)
 {
   const int base = sort->first + m * sort->natom;
@@ -338,7 +340,7 @@ static Status find_box(const Observed *o, const Frame *frame, const char *path, 
 Status observed_take(Observed *o, const Frame *frame, const char *path, Box *box,
                      const ObservableBlock **block, Error *error)
 {
-  const double ps = 1e3 / UNITS_AKMA_FS; /* in AKMA time */
+  const double ps = 1e3 / UNITS_AKMA_FS; /* in AKMA units of time */
   if (frame->natoms != o->natom)
     return error_set(error, STATUS_INPUT, "%s holds %d atoms, where the first frame has %d", path,
                      frame->natoms, o->natom);

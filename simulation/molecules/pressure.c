@@ -5,7 +5,7 @@
 #include "engine/units.h"
 #include "topology/groups.h"
 
-/* Of a group, at most: there are no more that do not depend on each other. */
+/* The largest number of independent constraints of a group. */
 enum { CONSTRAINTS = 3 * GROUPS_ATOMS };
 
 static const int row[PRESSURE_COMPONENTS] = {0, 1, 2, 0, 0, 1},
@@ -60,7 +60,7 @@ static void pack_virial(const Sample *sample, int block, const Pack *pack, Vec8 
   }
 }
 
-/* Packs of all blocks, one after the other, if their kind has constraints. */
+/* Packs of all blocks whose kind has constraints. */
 size_t pressure_packs(const Sample *sample)
 {
   size_t n = 0;

@@ -12,10 +12,10 @@
 #include "simulation/molecules/system_topology.h"
 #include "simulation/molecules/water_columns.h"
 
-/* Times the error of forces that was asked for: volumes of a few hundred waters scatter within it. */
+/* Ratio to the requested error of forces; fluctuations of a few hundred waters stay below it. */
 static const double grown = 1.25;
 
-/* A strain that crystals of a hundred molecules come to only by changing. */
+/* A strain that crystals of a hundred molecules reach only by a transition. */
 static const double sheared = 0.25;
 
 /* --- what ran ------- */
@@ -51,7 +51,7 @@ void report_box_forces(const Simulation *s, const Force *force, ResultSet *set)
   results_real(set, "", "buffer", periodic_options(force)->nonbonded.buffer);
 }
 
-/* The worst of all replicas in memory. */
+/* The largest over all replicas in memory. */
 static BarostatErrors barostat_errors_of_all(const Simulation *s)
 {
   BarostatErrors all = {0.0, 0.0};
@@ -63,7 +63,7 @@ static BarostatErrors barostat_errors_of_all(const Simulation *s)
   return all;
 }
 
-/* Moves since the start, in all replicas in memory, to boxes that the forces cannot have. */
+/* The number of moves since the start, in all replicas in memory, to boxes that the forces cannot use. */
 static double impossible_of(const Simulation *s)
 {
   double all = 0.0;
@@ -72,7 +72,7 @@ static double impossible_of(const Simulation *s)
   return all;
 }
 
-/* Of each sort of move the share that was accepted, in all replicas in memory. */
+/* The accepted fraction of each type of move, in all replicas in memory. */
 static void summarise_barostat(const Simulation *s, ResultSet *set)
 {
   static const char *const shape[] = {"isotropic", "xy-z", "axes", "cell"};
@@ -127,7 +127,7 @@ void report_box_system(Run *run)
 
 /* --- time ------- */
 
-/* Seconds a step in each part, as the first thread spent them in this program's run. */
+/* Seconds per step by part, as spent by the first thread in this program's run. */
 typedef struct Split {
   double part[PERIODIC_COSTS];                   /* of the forces */
   double constraints, noise, moves, output, all; /* all: of the whole run */
@@ -140,8 +140,8 @@ static Split split_time(const Run *run)
   int64_t timed, steps;
   const int64_t done = ensemble_step(run->s->ensemble);
   ensemble_clock(run->s->ensemble, seconds, &timed, &steps);
-  /* Of one replica by all threads, or of several by one each: both are threads' seconds a step of the first.
-   */
+  /* Scales to seconds per step of the first thread, for one replica on all threads or several replicas on one
+   * thread each. */
   const int replicas = ensemble_replicas(run->s->ensemble), workers = ensemble_workers(run->s->ensemble);
   steps /= replicas > 1 ? replicas : workers;
   periodic_times(&ensemble_field(run->s->ensemble)->force[0], split.part);
@@ -176,7 +176,7 @@ static void summarise_parts(Run *run)
   results_real(set, "", "ns_per_day", system_speed(run->s, split.all));
 }
 
-/* The start's with the mean volume, or with the mean lengths and angles of its edges. */
+/* The start's box with the mean volume, or with mean lengths and angles of its edges. */
 static Status summarise_mean_box(Run *run, Error *error)
 {
   const Measurement *g = run->s->measurement;
@@ -203,7 +203,7 @@ static Status summarise_mean_box(Run *run, Error *error)
   return STATUS_OK;
 }
 
-/* What the pressure lacks without the momentum of the box, in the mean. */
+/* The mean pressure that is missing without the momentum of the box. */
 static void summarise_removed(Run *run, double samples)
 {
   const Simulation *s = run->s;
@@ -235,7 +235,7 @@ Status report_box_summary(Run *run, Error *error)
 
 /* --- last words ------- */
 
-/* Boxes have grown away from the mesh that was chosen for them. */
+/* Reports boxes that have grown too far from those of their mesh. */
 static void tell_mesh(const Simulation *s, char *words, size_t size)
 {
   const BarostatErrors errors = s->barostat != NULL ? barostat_errors_of_all(s) : (BarostatErrors){0.0, 0.0};
@@ -249,7 +249,7 @@ static void tell_mesh(const Simulation *s, char *words, size_t size)
         errors.largest, wanted);
 }
 
-/* The forces could not have some of the boxes that the barostat came to. */
+/* Reports moves to boxes that the forces cannot use. */
 static void tell_impossible(const Simulation *s, char *words, size_t size)
 {
   const double all = impossible_of(s);
@@ -262,7 +262,7 @@ static void tell_impossible(const Simulation *s, char *words, size_t size)
         all);
 }
 
-/* By how much an element of the strain from the start's box is, less what the volume has changed. */
+/* The largest element of the strain from the start's box, without the change of volume. */
 static double strain_of(const Box *from, const Box *box)
 {
   double map[3][3], most = 0.0;
@@ -273,7 +273,7 @@ static double strain_of(const Box *from, const Box *box)
   return most;
 }
 
-/* A box has come to another shape. */
+/* Reports a box of another shape. */
 static void tell_shape(const Simulation *s, char *words, size_t size)
 {
   double most = 0.0;

@@ -13,14 +13,14 @@
 
 SCOPED_POINTER(TrajectoryReader, trajectory_close)
 
-/* One record at work. */
+/* The present record. */
 typedef struct Reference {
   const Simulation *s;
   const ConfigRestraint *record;
   int number;
-  double *x;    /* [coordinates] where all atoms are there */
-  double *home; /* [coordinates] the centre of mass of each atom's molecule */
-  Box box;      /* there; all zero in open space */
+  double *x;    /* [coordinates] points of all atoms */
+  double *home; /* [coordinates] centre of mass of each atom's molecule */
+  Box box;      /* of the points; all zero in open space */
 } Reference;
 
 static InputKey key_of(const Reference *of, const char *key)
@@ -90,7 +90,7 @@ static void find_centres(const Reference *of)
   }
 }
 
-/* What of the point follows the box, and what does not. In open space nothing does. */
+/* Splits a point into a part that follows the box and a fixed offset; in open space all is fixed. */
 static void place(const Reference *of, Restraint *to)
 {
   const double *x = of->x + (ptrdiff_t)3 * to->atom;
@@ -129,7 +129,7 @@ static Status read_stiffness(const Reference *of, double k[3], Error *error)
   return STATUS_OK;
 }
 
-/* The number of the record's first parameter, from 1; 0: it has no name. */
+/* The index of the record's first parameter, from 1; 0: the record has no name. */
 static int parameter_of(const Reference *of)
 {
   char name[64];
@@ -145,7 +145,7 @@ static bool same_site(const CoordinateRestraint *r, int a, int b)
          memcmp(r->atom[a], r->atom[b], (size_t)r->natom[a] * sizeof *r->atom[a]) == 0;
 }
 
-/* The atoms of each site of a coordinate, one selection after the other. */
+/* Finds the atoms of each site of a coordinate, by its selections in order. */
 static Status add_coordinate(Reference *of, const Labels *labels, bool *chosen, Error *error)
 {
   MolecularSystem *w = system_molecules(of->s);
@@ -178,7 +178,7 @@ static Status add_coordinate(Reference *of, const Labels *labels, bool *chosen, 
   return STATUS_OK;
 }
 
-/* Atoms of a record, behind those of the records before. */
+/* Adds the atoms of a record after those of earlier records. */
 static Status add_record(Reference *of, const Labels *labels, bool *chosen, int *taken, Error *error)
 {
   MolecularSystem *w = system_molecules(of->s);

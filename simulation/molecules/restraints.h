@@ -1,17 +1,17 @@
-/* Position restraints that an input names (restraints): which atoms, and to which points.
+/* Finds the atoms and points of the position restraints of an input (key `restraints`).
  *
- * Points are where atoms are in the start file, before any minimisation, or in a file of their own; molecules
- * whole in its box, or that of the system where it has none. By default (scale: centres) what follows a box
- * that changes is the centre of mass of a point's molecule: it then moves as the barostat moves molecules,
- * which are not deformed, so that one that is where its points are does no work on the box. */
+ * Points are the atoms' positions in the start file, before minimisation, or in another file, with whole
+ * molecules in its box, or in the system's box if it has none. By default (scale: centres) the centre of mass
+ * of a point's molecule follows a changing box. Points then move as the barostat moves molecules, without
+ * deformation, so a molecule at its points does no work on the box. */
 #ifndef HOLONOM_SIMULATION_MOLECULES_RESTRAINTS_H
 #define HOLONOM_SIMULATION_MOLECULES_RESTRAINTS_H
 
 #include "simulation/molecules/system.h"
 
-/* Of a system whose topology, groups and box are there; into its digest, too. Errors: STATUS_INPUT with file,
- * line and key: no such atoms, one that is restrained twice, a file that does not fit, no k; STATUS_MEMORY.
- */
+/* Makes the restraints of a system that has topology, groups and box, and adds them to its digest. Errors:
+ * STATUS_INPUT with file, line and key: there are no such atoms, an atom is restrained twice, a file does not
+ * fit, or k is missing; STATUS_MEMORY. */
 Status restraints_create(Simulation *system, Error *error);
 
 #endif

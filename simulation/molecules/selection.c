@@ -39,7 +39,7 @@ static bool read_range(const char *word, int64_t *first, int64_t *last)
   return end != word && *end == '\0' && errno == 0;
 }
 
-/* Of a sort of molecules the name that listings have, or one that input files may give it. */
+/* Whether a word is the name of a molecule type in listings, or "water". */
 static bool names(const Simulation *s, const Labels *labels, int sort, const char *word)
 {
   const MolecularSystem *own = system_molecules(s);
@@ -48,7 +48,7 @@ static bool names(const Simulation *s, const Labels *labels, int sort, const cha
   return own->model != NULL && sort == 0 && strcmp(word, "water") == 0;
 }
 
-/* Marks the atoms of molecules that a word alone names; false: none. */
+/* Marks the atoms of molecules with this name; false: there are no such molecules. */
 static bool mark_named(const Simulation *s, const Labels *labels, const char *word, bool *chosen)
 {
   bool any = false;
@@ -103,7 +103,7 @@ static Status mark(const Simulation *s, const Labels *labels, int format, const 
   return STATUS_OK;
 }
 
-/* Bonds between chosen atoms; returns how many. bond: NULL: they are counted. */
+/* Lists bonds between chosen atoms and returns their number. bond: NULL to count only. */
 static int take_bonds(const Labels *labels, const bool *chosen, int (*bond)[2])
 {
   int n = 0;

@@ -17,15 +17,15 @@ struct SinglePoint {
   State *state;
   ForceField field;
   Box chosen;     /* that the field's mesh was chosen for */
-  double *x, *p;  /* [coordinates] positions; momenta that a projection is given, all zero */
-  double *own;    /* [2 coordinates] of the projection */
+  double *x, *p;  /* [coordinates] positions; zero momenta for the projection */
+  double *own;    /* [2 coordinates] scratch of the projection */
   double *energy; /* [columns] */
   Frame shown;
   int64_t step; /* of the last frame */
   double time;
 };
 
-static const double other = 0.1; /* of a box's edges: beyond, it has a mesh of its own */
+static const double other = 0.1; /* of the edges: larger changes need a new mesh */
 
 static Status make_field(SinglePoint *point, Error *error)
 {
@@ -57,7 +57,7 @@ Status single_point_create(SinglePoint **point, Simulation *s, bool kept, Error 
   TRY_MEMORY(made != NULL, "a configuration", error);
   made->s = s;
   made->kept = kept;
-  made->threads = s->replicas > 1 ? 1 : s->threads; /* as the forces of a box are made for */
+  made->threads = s->replicas > 1 ? 1 : s->threads; /* as for the forces of a box */
   TRY_ELSE(fill_in(made, error), (single_point_free(made), *point = NULL));
   return STATUS_OK;
 }
@@ -112,8 +112,8 @@ static Status set_box(SinglePoint *point, const Box *box, Error *error)
   return make_field(point, error);
 }
 
-/* Atoms that are nearer to each other than single precision takes, as those of a start that was just built,
- * are no fault of energies: from there on everything is in double precision. */
+/* Atoms may be too close for single precision, for example in a newly built start; later evaluations then use
+ * double precision. */
 static Status compute_in_double(SinglePoint *point, double *energy, Status status, Error *error)
 {
   MolecularSystem *own = system_molecules(point->s);
@@ -125,7 +125,7 @@ static Status compute_in_double(SinglePoint *point, double *energy, Status statu
   return compute(point, energy, error);
 }
 
-/* Of positions x in a box. */
+/* Evaluates positions x in a box. */
 static Status measure(SinglePoint *point, const Box *box, double *energy, Error *error)
 {
   const Simulation *s = point->s;
@@ -143,7 +143,7 @@ static Status measure(SinglePoint *point, const Box *box, double *energy, Error 
              : error_set(error, STATUS_INPUT, "the energy is not a number; do two atoms overlap?");
 }
 
-/* The same of a frame; what a run would end at, is here the file's fault. */
+/* Evaluates a frame; a fault that would end a run is here an error of the file. */
 static Status measure_frame(SinglePoint *point, const Frame *frame, const char *path, const Box *box,
                             double *energy, Error *error)
 {
@@ -158,7 +158,7 @@ static Status measure_frame(SinglePoint *point, const Frame *frame, const char *
 
 /* --- frames ------- */
 
-/* The frame's own; all zero in open space. */
+/* The frame's own box; all zero in open space. */
 static Status find_box(const SinglePoint *point, const Frame *frame, const char *path, Box *box, Error *error)
 {
   const Simulation *s = point->s;

@@ -14,23 +14,23 @@ SCOPED_POINTER(Contacts, contacts_free)
 SCOPED_POINTER(External, external_free)
 
 static const double stiffness = 50.0; /* kcal/mol/A^2                                                    */
-static const double hard = 100.0;     /* kcal/mol/A: where a type's own distance is                       */
-static const double least = 1.2;      /* A: of any two atoms that have charges or repel others            */
-static const double widest = 6.0;     /* A: where the search for that distance begins                     */
+static const double hard = 100.0;     /* kcal/mol/A: defines a type's own distance */
+static const double least = 1.2;      /* A: of any two atoms that have charges or Lennard-Jones repulsion */
+static const double widest = 6.0;     /* A: the start of the search for that distance */
 static const double coincident = 0.05, nudge = 0.1; /* A */
 static const double tolerance = 1.0;                /* kcal/mol/A: an overlap of 0.02 A */
 
 typedef struct Soft {
   const Topology *topology;
   int natom;
-  double *size;        /* [natom] d of two such atoms, A; 0: nothing acts on it */
+  double *size;        /* [natom] d of two such atoms, A; 0: not repelled */
   int *molecule;       /* [natom]                                               */
-  int *at;             /* [natom] its number in the file of its molecule        */
+  int *at;             /* [natom] index in its molecule */
   int *lane;           /* [natom]                                               */
-  const Molecule **of; /* [natom] NULL: atoms of a molecule do not see each other */
-  double reach;        /* the largest d                                         */
+  const Molecule **of; /* [natom] NULL: atoms of a molecule do not interact */
+  double reach;        /* the largest d */
   Contacts *contacts;
-  ExternalCall *call; /* under way */
+  ExternalCall *call; /* the present call */
   bool *shifted;      /* [lanes] coincides with another */
 } Soft;
 
@@ -49,7 +49,7 @@ static void take_atom(Soft *soft, int atom, double size)
   soft->reach = fmax(soft->reach, size);
 }
 
-/* Atoms of molecules, in the order of the topology, which has no virtual sites. */
+/* Atoms of molecules in the order of the topology, which has no virtual sites. */
 static void take_molecules(const Simulation *s, Soft *soft)
 {
   const MolecularSystem *w = system_molecules(s);
@@ -119,7 +119,7 @@ static bool is_pair_14(const Molecule *m, int a, int b)
   return false;
 }
 
-/* Pairs 1-4 are left out of the forces between atoms, and see each other by terms. */
+/* Pairs 1-4 are excluded from the forces between atoms but interact by terms. */
 static bool sees(const Soft *soft, int i, int k)
 {
   if (soft->molecule[i] != soft->molecule[k])

@@ -1,4 +1,4 @@
-/* Clusters and boxes of molecules. */
+/* The rows of sorts cluster and box. */
 #include "simulation/ensemble/confine.h"
 #include "simulation/molecules/report_box.h"
 #include "simulation/molecules/restraints.h"
@@ -31,7 +31,7 @@ static void free_system(Simulation *s)
   system_free(s);
 }
 
-/* Atoms and molecules that the input speaks of. */
+/* Finds the atoms and molecules that the input refers to. */
 static Status speaks(Simulation *s, Error *error)
 {
   MolecularSystem *own = system_molecules(s);
@@ -64,8 +64,7 @@ static Status place(Simulation *s, Error *error)
   return ensemble_start_each(s->ensemble, from->frames, from->x, from->p, maxwell, error);
 }
 
-/* The constraining sphere holds the start, and the step is its own mirror image, on which what it does rests.
- */
+/* The start must be inside the constraining sphere, and the word a palindrome, which the sphere requires. */
 static Status judge_cluster(const Simulation *s, Error *error)
 {
   const Config *c = s->config;

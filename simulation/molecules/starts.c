@@ -26,17 +26,17 @@ SCOPED_POINTER(Contacts, contacts_free)
 
 struct StartForm {
   Status (*build)(const Simulation *s, const SimulationStart *how, Start *start, Error *error);
-  void (*tell)(const Simulation *s, const Start *start, char *words, size_t size); /* what was done */
-  bool each;         /* energies are told of a molecule */
-  const char *given; /* why there is no start to be taken from elsewhere; NULL: there is */
+  void (*tell)(const Simulation *s, const Start *start, char *words, size_t size); /* appends a description */
+  bool each;         /* energies are reported per molecule */
+  const char *given; /* why --start does not apply; NULL: it does */
 };
 
 static const StartForm *form_of(const Simulation *s) { return system_form(s)->start; }
 
 static bool moving(const Simulation *s) { return s->config->thermostat.initial == INITIAL_FILE; }
 
-/* Whether bonds of the start file are left as they are: where penalties go on with the file's velocities,
- * what is in the bonds goes on too. */
+/* Whether the start file's bonds are unchanged: with penalties and the file's velocities, the energy in the
+ * bonds is part of the state. */
 static bool keeps_bonds(const Simulation *s)
 {
   return moving(s) && s->config->geometry.method == GEOMETRY_PENALTY && !s->constrained;
@@ -51,7 +51,7 @@ static Status make_state(const Simulation *s, State **state, Error *error)
 
 /* --- files ------- */
 
-/* All frames that replicas begin with are of one box with the same molecules. */
+/* All frames for replicas must have one box and the same molecules. */
 static Status check_same_box(const Simulation *s, const Box *box, Error *error)
 {
   char words[BOX_WORDS], other[BOX_WORDS];
@@ -64,10 +64,10 @@ static Status check_same_box(const Simulation *s, const Box *box, Error *error)
       s->config->system.file, box_words(&s->box, 10, words), box_words(box, 10, other));
 }
 
-/* From velocities, A/ps. */
+/* Converts velocities, A/ps. */
 static void make_momenta(const Topology *topology, double *p)
 {
-  static const double per_ps = UNITS_AKMA_FS * 1e-3; /* A per AKMA time of A/ps */
+  static const double per_ps = UNITS_AKMA_FS * 1e-3; /* A per AKMA unit of time */
   for (int k = 0; k < topology->nsort; k++) {
     const TopologySort *sort = &topology->sort[k];
     for (int i = 0; i < 3 * sort->nmol * sort->kind->nsite; i++, p++)
@@ -75,7 +75,7 @@ static void make_momenta(const Topology *topology, double *p)
   }
 }
 
-/* Waters onto their rigid geometry (oxygen, bisector and plane kept), or how far off they are. */
+/* Makes waters rigid (oxygen, bisector and plane are preserved), or measures their deviation. */
 static Status make_rigid(const Simulation *s, double *x, double *moved, Error *error)
 {
   for (int m = 0; m < s->lanes[0] && kind_is_triangle(s->kind[0]); m++) {
@@ -90,14 +90,14 @@ static Status make_rigid(const Simulation *s, double *x, double *moved, Error *e
   return STATUS_OK;
 }
 
-/* Sites of different molecules nearer than this are on top of each other, A: only a minimisation helps. */
+/* Closer sites of different molecules, A, overlap: only a minimisation helps. */
 static const double overlap = 0.8;
 
-/* The first two molecules that overlap, and their nearest sites. */
+/* The first two overlapping molecules, and their nearest sites. */
 typedef struct Overlap {
   const Topology *topology;
   const int *molecule; /* [atoms] */
-  int one, other;      /* atoms; -1: none */
+  int one, other;      /* atoms; -1: no overlap */
   double distance;
 } Overlap;
 
@@ -116,7 +116,6 @@ static void keep_first(void *self, int i, int k, const double r[3], double dista
   }
 }
 
-/* The name of an atom. */
 static const char *site_of(const Topology *t, int atom)
 {
   int k = 0;
@@ -125,7 +124,7 @@ static const char *site_of(const Topology *t, int atom)
   return t->sort[k].kind->site[atom % t->sort[k].kind->nsite];
 }
 
-/* In open space, where forces on each other's atoms may have a value however near these are. */
+/* In open space, where forces of overlapping molecules may be finite. */
 static Status check_overlaps(const Simulation *s, const double *x, Error *error)
 {
   const Topology *t = s->topology;
@@ -147,7 +146,7 @@ static Status check_overlaps(const Simulation *s, const double *x, Error *error)
                      site_of(t, found.other), found.distance);
 }
 
-/* The farthest from the origin of the sites that a wall acts on. */
+/* The largest distance from the origin of a site that the wall acts on. */
 static double find_reach(const Topology *t, const double *x)
 {
   double reach = 0.0;
@@ -160,7 +159,7 @@ static double find_reach(const Topology *t, const double *x)
   return reach;
 }
 
-/* Where a cluster is to be: at the origin, or where the file has it. */
+/* Moves a cluster to the origin, or leaves it at its place in the file. */
 static void find_place(const Simulation *s, int i, Start *start, double *x)
 {
   if (s->config->system.centre)
@@ -176,8 +175,8 @@ typedef struct Reading {
   Start *start;
 } Reading;
 
-/* Moves molecules onto what they keep, x[coordinates], and momenta (NULL: none) along it; or finds how far
- * off they are, where their bonds stay. Built-in water keeps oxygen, bisector and plane. */
+/* Projects x[coordinates] onto the constraints, and momenta (may be NULL) along them; or, if bonds must not
+ * change, measures the deviation. Built-in water preserves oxygen, bisector and plane. */
 static Status make_kept(const Simulation *s, double *x, double *p, double *moved, Error *error)
 {
   const size_t n = s->coordinates;
@@ -202,7 +201,6 @@ static Status make_kept(const Simulation *s, double *x, double *p, double *moved
   return STATUS_OK;
 }
 
-/* Reads frame i. */
 static Status read_frame(void *self, int i, Frame *frame, const char *path, Error *error)
 {
   const Reading *r = self;
@@ -287,9 +285,9 @@ static Status start_of_file(const Simulation *s, const SimulationStart *how, Sta
   return STATUS_OK;
 }
 
-/* --- what is built ------- */
+/* --- built starts ------- */
 
-/* Moves molecules of any shape apart that overlap on the lattice; x[coordinates] is room. */
+/* Moves molecules of any shape that overlap on the lattice apart; x[coordinates] is scratch. */
 static Status come_apart(const Simulation *s, State *state, double *x, Error *error)
 {
   topology_get(s->topology, state, STATE_POSITIONS, 0, x);
@@ -352,7 +350,7 @@ static ClusterOptions cluster_options(const Simulation *s)
                           .work = 0.5 * n * (n - 1.0) * (double)s->steps * s->replicas};
 }
 
-/* A start that was built before, if there is one that fits. */
+/* Finds a saved start that fits. */
 static Status find_kept(const Simulation *s, const SimulationStart *how, Start *start, bool *found,
                         Error *error)
 {
@@ -380,7 +378,7 @@ static Status find_kept(const Simulation *s, const SimulationStart *how, Start *
   return STATUS_OK;
 }
 
-/* What was done for a start that was built. */
+/* Appends the description of a built start. */
 static void tell_built(const ClusterOptions *o, const ClusterReport *r, char *words, size_t size)
 {
   LOCALE_PLAIN;
@@ -421,7 +419,7 @@ static Status build_cluster(const Simulation *s, const SimulationStart *how, Sta
   return STATUS_OK;
 }
 
-/* --- the whole ------- */
+/* --- start ------- */
 
 const StartForm start_cluster = {.build = build_cluster, .tell = tell_cluster};
 

@@ -46,7 +46,7 @@ void system_free(Simulation *s)
     return;
   start_free(&w->start);
   for (int k = 0; k < s->nkind && w->groups != NULL; k++)
-    w->groups->kind[k] = NULL; /* the simulation has them */
+    w->groups->kind[k] = NULL; /* owned by the simulation */
   groups_free(w->groups);
   molecules_free(w->molecules);
   arena_free(&w->arena);
@@ -81,7 +81,7 @@ double system_picoseconds(const Simulation *s, int64_t step)
 
 /* --- the time step ------- */
 
-/* A time in the unit of the input's own step. */
+/* A time in the unit of the input's time step. */
 static const char *in_own_unit(const Simulation *s, double time, char *text, size_t size)
 {
   return input_amount_in(s->config->input, KEY(integrator_timestep), time, " akma", text, size);

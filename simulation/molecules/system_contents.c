@@ -13,15 +13,14 @@
 #include "simulation/start/filling.h"
 #include "simulation/start/lattice.h"
 
-/* The types that are joined. */
+/* The types to be joined. */
 typedef struct Contents {
   Simulation *s;
   Arena *arena;
-  const WaterModel
-      *water; /* for which single atoms have their parameters; NULL: no water, or several models */
+  const WaterModel *water; /* defines parameters of single atoms; NULL: no water, or several models */
   int n;
   MoleculesPart *part; /* [n] */
-  Kind **kind;         /* [n] of built-in types, NULL of those of files */
+  Kind **kind;         /* [n] of built-in types; NULL for types of files */
 } Contents;
 
 static void contents_free(Contents *c)
@@ -39,7 +38,7 @@ static Status begin(Contents *c, int most, Error *error)
   return arena_check(c->arena, "molecules", error);
 }
 
-/* Beside molecules of files water has the names that files have, elsewhere those of elements. */
+/* With molecules of files, water has their atom names, otherwise element names. */
 static Status add_water(Contents *c, const WaterModel *model, int n, Error *error)
 {
   const Config *config = c->s->config;
@@ -67,7 +66,7 @@ static const char *water_name(const Contents *c) { return c->water != NULL ? c->
 static Status no_species(const Contents *c, const char *name, Error *error)
 {
   Nearest nearest = nearest_start(name);
-  bool other = false; /* known, for another model */
+  bool other = false; /* exists for another model */
   for (const AtomModel *row = atom_model_list; row->name != NULL; row++) {
     if (atom_model_find(row->name, water_name(c)) != NULL)
       nearest_try(&nearest, row->name, 0.0);
@@ -98,7 +97,7 @@ static Status read_atoms(const Contents *c, int i, const AtomModel **species, in
   return STATUS_OK;
 }
 
-/* Adds the entries of system.atoms, in their order. */
+/* Adds the entries of system.atoms in order. */
 static Status add_atoms(Contents *c, Error *error)
 {
   for (int i = 0; i < c->s->config->system.atoms.n; i++) {
@@ -113,7 +112,7 @@ static Status add_atoms(Contents *c, Error *error)
 
 /* --- what is built ------- */
 
-/* Finds the number of waters that brings a box of this density, where no number is given. */
+/* Computes the number of waters from the density if no number is given. */
 static Status count_waters(Contents *c, Error *error)
 {
   const Config *config = c->s->config;
@@ -141,7 +140,7 @@ static Status find_built(Contents *c, Error *error)
 
 /* --- what the start file holds ------- */
 
-/* The numbers that were asked for, if any were. */
+/* Compares with the requested numbers, if given. */
 static Status check_numbers(const Contents *c, const Structure *structure, Error *error)
 {
   const Config *config = c->s->config;
@@ -212,7 +211,7 @@ static Status no_type(const Contents *c, const char *name, Error *error)
                      nearest_hint(&nearest, "").text);
 }
 
-/* One molecule of a file. */
+/* One molecule type of a file. */
 static Status add_file(Contents *c, const char *name, int n, Error *error)
 {
   const Config *config = c->s->config;
@@ -247,7 +246,7 @@ static Status find_types(Contents *c, Error *error)
 
 /* --- one list ------- */
 
-/* Finds coordinates of one molecule of type k, beside its file if it has one. Built-in types keep the masses
+/* Finds coordinates of one molecule of type k, next to its file if it has one. Built-in types have the masses
  * of the input. */
 static Status find_shape(const Contents *c, int k, Molecule *m, double (*x)[3], Error *error)
 {
@@ -293,7 +292,7 @@ static Status join(Contents *c, Error *error)
   return STATUS_OK;
 }
 
-/* How many molecules there may be. */
+/* Checks the total number of molecules. */
 static Status check_total(const Contents *c, Error *error)
 {
   const Config *config = c->s->config;
@@ -312,7 +311,7 @@ static Status check_total(const Contents *c, Error *error)
   return input_pass(in, key, status, &why, error);
 }
 
-/* Types that are joined. */
+/* Finds types that are joined to one list. */
 static Status find_joined(Simulation *s, Arena *arena, SystemShapes *shapes, Error *error)
 {
   MolecularSystem *w = system_molecules(s);

@@ -1,18 +1,18 @@
-/* What a system holds: which types of molecules, and how many of each, by whatever keys they are named:
- * system.model and system.molecules, system.atoms, the start file, or a file of molecules. All become one
- * list of molecules (topology/molecules.h), built-in types by a text in the form of such a file. */
+/* Finds the molecule types and numbers of a system, from any key: system.model and system.molecules,
+ * system.atoms, the start file, or a molecules file. All become one list (topology/molecules.h); built-in
+ * types are texts in the format of such a file. */
 #ifndef HOLONOM_SIMULATION_MOLECULES_SYSTEM_CONTENTS_H
 #define HOLONOM_SIMULATION_MOLECULES_SYSTEM_CONTENTS_H
 
 #include "simulation/molecules/system.h"
 
-/* Coordinates of one molecule of each type, x[natom][3]; NULL: the start file has them. */
+/* Coordinates of one molecule of each type, x[natom][3]; NULL: they come from the start file. */
 typedef struct SystemShapes {
   const double (**x)[3]; /* [types] */
 } SystemShapes;
 
-/* Fills in the molecules and where they come from, and, as far as it is known before they are placed, the
- * box. Shapes are in the arena. Errors: STATUS_INPUT with file, line and key, STATUS_MEMORY, STATUS_IO. */
+/* Fills in the molecules and their source, and the box if it is known before they are placed. Shapes are in
+ * the arena. Errors: STATUS_INPUT with file, line and key; STATUS_MEMORY; STATUS_IO. */
 Status system_contents_find(Simulation *system, Arena *arena, SystemShapes *shapes, Error *error);
 
 #endif

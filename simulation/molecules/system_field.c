@@ -5,7 +5,7 @@
 
 SCOPED_POINTER(State, state_free)
 
-/* The water that every molecule is, in open space or in a box; NULL: there is something else. */
+/* The water that all molecules are; NULL: there are others. */
 static const WaterModel *only_water(const Simulation *s)
 {
   const WaterMolecule *water = system_topology_water(s);

@@ -20,7 +20,7 @@ static Status check_open(const Simulation *s, const Frame *frame, Error *error)
                      c->system.file, frame->cell[0][0], frame->cell[1][1], frame->cell[2][2]);
 }
 
-/* Gives a frame the box of the input, or leaves it its own. */
+/* Sets the box of the input, if it has one. */
 static Status give_box(const Simulation *s, Frame *frame, Error *error)
 {
   const Config *c = s->config;
@@ -65,7 +65,7 @@ const StructureGroup *system_frames_group(const Structure *structure, const char
   return &structure->group[group];
 }
 
-/* The molecules of a frame that are those of row k of the system. */
+/* The molecules of a frame that belong to row k of the system. */
 static const StructureGroup *group_of(const Structure *structure, const Molecules *all, int k)
 {
   return system_frames_group(structure, all->molecule[all->count[k].molecule].atom[0].name);
@@ -169,8 +169,7 @@ static Status check_number(const Simulation *s, const Frame *frame, const char *
                    massless > 0 ? ", virtual sites among them" : "");
 }
 
-/* Copies a frame's vectors to the atoms of the file of molecules; virtual sites that the frame leaves out
- * stay zero. */
+/* Copies a frame's vectors to the atoms of the molecules file; absent virtual sites stay zero. */
 static void scatter(const Molecules *all, bool whole, const double (*from)[3], double (*to)[3])
 {
   MoleculesWalk walk = {.all = all};
@@ -208,7 +207,7 @@ static Status read_described(const Simulation *s, const Frame *frame, const char
 
 /* --- all molecules ------- */
 
-/* Positions file[all atoms][3], zero before, and velocities likewise or NULL, of a frame that has them. */
+/* Reads positions file[all atoms][3], initially zero, and velocities likewise or NULL. */
 static Status read_atoms(const Simulation *s, const Frame *frame, const char *path, const Box *box,
                          double (*file)[3], double (*velocity)[3], Error *error)
 {
@@ -257,7 +256,7 @@ Status system_frames_read(const Simulation *s, const Frame *frame, const char *p
 
 /* --- names ------- */
 
-/* Residues have the numbers of the file; molecules of one residue go on from the largest so far. */
+/* Residues have the numbers of the file; molecules of one residue continue from the largest number so far. */
 void system_frames_name(const Simulation *s, Frame *frame)
 {
   MoleculesWalk walk = {.all = system_molecules(s)->molecules};

@@ -1,23 +1,23 @@
-/* Frames of files as positions of a system, in the order of its molecules. Atoms of molecules of a file stand
- * in the order of that file, which names check; built-in water and single atoms may stand in any order and
- * are recognised by their elements (io/structure.h), where the frame has names. */
+/* Reads frames of files as positions of a system, ordered by molecule. Molecules of a molecules file must be
+ * in its order, which is checked by names. Built-in water and single atoms may have any order, and are
+ * recognised by element (io/structure.h) if the frame has names. */
 #ifndef HOLONOM_SIMULATION_MOLECULES_SYSTEM_FRAMES_H
 #define HOLONOM_SIMULATION_MOLECULES_SYSTEM_FRAMES_H
 
 #include "simulation/molecules/system.h"
 
-/* Boxes are the same up to this share of their edges. */
+/* Relative tolerance for equal box edges. */
 #define SYSTEM_FRAMES_SAME 1e-6
 
-/* Gives a frame of the start file the box of the input, where the input has one, and returns the box: zero in
- * open space. STATUS_INPUT with file, line and key: the two boxes differ; a box is missing; or the frame has
- * a box that the input does not mention, and would run without it. */
+/* Sets the box of a start frame from the input, if it has one, and returns it; zero in open space.
+ * STATUS_INPUT with file, line and key: the boxes differ; a box is missing; or the frame has a box that the
+ * input would ignore. */
 Status system_frames_box(const Simulation *system, Frame *frame, const char *path, Box *box, Error *error);
 
-/* Reads all atoms of a frame of the start file, file[all atoms][3] in the order of the molecules, each
- * molecule whole; velocities, A/ps, likewise (NULL: not wanted), and the box. Frames of molecules of a file
- * hold all atoms, or all but virtual sites, which are then zero. STATUS_INPUT with file, line and key: other
- * atoms, or other names; no velocities where they are wanted; STATUS_MEMORY. */
+/* Reads all atoms of a start frame, file[all atoms][3], ordered by molecule, each molecule whole; velocities,
+ * A/ps, likewise (NULL: not needed); and the box. Frames of described molecules contain all atoms, or all
+ * except virtual sites, which get zeros. STATUS_INPUT with file, line and key: other atoms or names, or
+ * missing velocities; STATUS_MEMORY. */
 Status system_frames_atoms(const Simulation *system, Frame *frame, const char *path, double (*file)[3],
                            double (*velocity)[3], Box *box, Error *error);
 
@@ -25,17 +25,16 @@ Status system_frames_atoms(const Simulation *system, Frame *frame, const char *p
 Status system_frames_start(const Simulation *system, Frame *frame, const char *path, double *x, double *v,
                            Box *box, Error *error);
 
-/* Reads a frame of any other file, in this box, which is zero in open space. STATUS_INPUT without a key,
+/* Reads a frame of another file, in this box, zero in open space. STATUS_INPUT without a key;
  * STATUS_MEMORY. */
 Status system_frames_read(const Simulation *system, const Frame *frame, const char *path, const Box *box,
                           double *x, Error *error);
 
-/* The molecules of a structure that begin with an atom of this symbol: one of the built-in atoms, or of
- * water. */
+/* The molecules of a structure that begin with an atom of this symbol: built-in atoms, or water. */
 const StructureGroup *system_frames_group(const Structure *structure, const char *symbol);
 
-/* Names all atoms of a frame of structure_shape, with their residues; built-in molecules leave it to the
- * format. */
+/* Sets names and residues of all atoms in a frame of structure_shape; for built-in molecules the format sets
+ * them. */
 void system_frames_name(const Simulation *system, Frame *frame);
 
 #endif

@@ -1,4 +1,4 @@
-/* Frequencies of a system against its time step, and what the word makes of them. */
+/* Computes frequencies of a system relative to its time step, and the response of the word. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -14,8 +14,8 @@ SCOPED_POINTER(State, state_free)
 
 /* --- penalised modes ------- */
 
-/* A penalised mode into the rates: of a kind alone number i of its three, else the slowest and the fastest.
- */
+/* Stores a penalised mode in the rates: as number i of three for a single kind, else as slowest or
+ * fastest. */
 static void keep_rate(SystemRates *rates, bool alone, int i, double rate, const OscillatorResult *stiff)
 {
   for (int k = 0; k < 3; k++) {
@@ -27,7 +27,7 @@ static void keep_rate(SystemRates *rates, bool alone, int i, double rate, const 
   }
 }
 
-/* Sum over the penalised modes of all groups of what their momenta read. */
+/* Sums the expected momenta over the penalised modes of all groups. */
 static Status penalty_rates(const Simulation *s, const OscillatorStep *step, SystemRates *rates,
                             double *reading, Error *error)
 {
@@ -48,15 +48,15 @@ static Status penalty_rates(const Simulation *s, const OscillatorStep *step, Sys
   return STATUS_OK;
 }
 
-/* --- modes that share their energy ------------------------------------------------------------------------
+/* --- modes that share their energy -------
  *
- * Where modes exchange energy faster than noise brings it, one temperature T' stands for all of them, that of
- * the energy which a step without noise would conserve. O takes as much of that energy as it brings, so T' is
- * the mean of oscillator.h's `shared`, each mode counted by its friction; and O finds T' found/shared of a
- * mode's <p^2>, from which comes the heat (docs/theory.md). */
+ * Modes that exchange energy faster than noise adds it share one temperature T', that of the energy which a
+ * step without noise would conserve. O removes as much of this energy as it adds, so T' is the mean of
+ * oscillator.h's `shared`, weighted by friction. O then finds T' found/shared of a mode's <p^2>, which gives
+ * the heat (docs/theory.md). */
 
-/* Bond stretches exchange energy with slower motions within many periods, if at all: a mode that has less
- * than 25 fs to a period (1,330 cm^-1) is taken to be by itself. */
+/* Bond stretches exchange energy with slower motions only over many periods. A mode with a period below 25 fs
+ * (1,330 cm^-1) is treated as isolated. */
 static const double shortest_period = 25.0 / UNITS_AKMA_FS;
 
 static bool exchanges(double square)
@@ -64,7 +64,7 @@ static bool exchanges(double square)
   return square * shortest_period * shortest_period < 4.0 * M_PI * M_PI;
 }
 
-/* Each mode as noise has it (own), and as a vanishing noise would (weak), which gives what modes share. */
+/* A mode with the actual noise (own), and with vanishing noise (weak), which gives the shared energy. */
 typedef struct SharedMode {
   double weight;
   bool exchanges;
@@ -82,7 +82,8 @@ static SharedMode solve_mode(const OscillatorStep *step, OscillatorMode mode,
   return to;
 }
 
-/* T'/T; NaN where no mode exchanges. global: one factor for all momenta holds the whole kinetic energy. */
+/* T'/T; NaN: no mode exchanges energy. global: one thermostat factor for all momenta controls the kinetic
+ * energy. */
 static double shared_temperature(const SharedMode *mode, int n, bool global)
 {
   double weight = 0.0, sum = 0.0;
@@ -94,8 +95,7 @@ static double shared_temperature(const SharedMode *mode, int n, bool global)
   return global ? weight / sum : sum / weight;
 }
 
-/* What O puts into the modes in the mean over all, in kT, over what it exchanges; T' NaN: of modes by
- * themselves. */
+/* The mean heat that O adds to the modes, in kT, over the exchanged energy; T' NaN: isolated modes. */
 static double heat_of(const SharedMode *mode, int n, double shared)
 {
   double sum = 0.0;
@@ -107,7 +107,7 @@ static double heat_of(const SharedMode *mode, int n, double shared)
   return sum;
 }
 
-/* Of all modes, those of the motion that is taken out included. */
+/* The number of modes, including those of removed motions. */
 static int count_modes(const Simulation *s, int *removed)
 {
   int modes = 0, sites = 0;
@@ -119,11 +119,11 @@ static int count_modes(const Simulation *s, int *removed)
   return modes;
 }
 
-/* How well the frequencies of one configuration, from a few random vectors, give the drift. */
+/* Relative error of the drift, from the frequencies of one configuration and a few random vectors. */
 static const double drift_uncertain = 0.1;
 
-/* spectrum: modes counted by their friction. Under a global thermostat, which holds the kinetic energy of all
- * modes together, the drift is that of one degree of freedom: nothing. */
+/* mode: weighted by friction. A global thermostat controls the kinetic energy of all modes together, so its
+ * drift is that of one degree of freedom: zero. */
 static void shared_rates(const Simulation *s, const OscillatorStep *step, const SharedMode *mode, int n,
                          SystemRates *rates)
 {
@@ -143,8 +143,8 @@ static void shared_rates(const Simulation *s, const OscillatorStep *step, const 
   rates->drift_error = global ? 0.0 : brought * hypot(drift_uncertain * shared, 0.5 * (shared - alone));
 }
 
-/* The mean of what momenta read at the end of a step, over T. With friction that differs between modes they
- * share a temperature that is not the one at which noise finds each of them. */
+/* The mean momenta at the end of a step, over T. With different frictions, modes share a temperature other
+ * than that at which the noise finds each of them. */
 static double mean_reading(const Simulation *s, const SharedMode *mode, int n, double slow)
 {
   const bool even = s->config->thermostat.convention != FRICTION_UNIFORM;
@@ -167,7 +167,7 @@ static Status solve_modes(const OscillatorStep *step, const OscillatorMode *like
   return STATUS_OK;
 }
 
-/* Of the modes that exchange energy. */
+/* Over the modes that exchange energy. */
 static double mean_square(const FrequencySpectrum *spectrum)
 {
   double weight = 0.0, sum = 0.0;
@@ -179,7 +179,7 @@ static double mean_square(const FrequencySpectrum *spectrum)
   return sum / weight;
 }
 
-/* The matrix of zss-block has the molecules' own blocks of the Hessian, which is the most of it. */
+/* The matrix of zss-block contains the molecules' own blocks of the Hessian, its largest part. */
 static Status rigid_rates(const Simulation *s, const OscillatorStep *step, State *state,
                           const ForceField *field, SystemRates *rates, double *reading, Error *error)
 {

@@ -12,10 +12,9 @@
 
 /* --- making ------- */
 
-enum { LEFT_SAID = 3 /* distances of a molecule that are no constraints, one by one */ };
+enum { LEFT_SAID = 3 /* limit of single notes about distances of a molecule that are not constraints */ };
 
-/* What the file says that is no error, and what is left out of constraints, of which a peptide has hundreds.
- */
+/* Notes from the file, and distances that are not constrained, of which a peptide has hundreds. */
 static void note_all(const Simulation *s)
 {
   const MolecularSystem *w = system_molecules(s);
@@ -38,7 +37,7 @@ static double strength_of(const Config *c, int method, double w)
   return method == GEOMETRY_NONE ? 0.0 : method > GEOMETRY_PENALTY ? INFINITY : w > 0.0 ? w : c->geometry.w;
 }
 
-/* What geometry.keep asks for; *held is NULL where it is not there. */
+/* The requests of geometry.keep; *held is NULL without any. */
 static Status list_changes(const Config *c, Arena *arena, GroupsHeld **held, Error *error)
 {
   const ConfigKeep *keep = c->geometry.keep.item;
@@ -58,7 +57,7 @@ static Status list_changes(const Config *c, Arena *arena, GroupsHeld **held, Err
   return STATUS_OK;
 }
 
-/* A row that is about nothing is a mistake. */
+/* A row without effect is an error. */
 static Status check_changes(const Simulation *s, const GroupsHeld *held, Error *error)
 {
   for (int i = 0; held != NULL && i < held->n; i++) {
@@ -80,7 +79,7 @@ static Status check_changes(const Simulation *s, const GroupsHeld *held, Error *
   return STATUS_OK;
 }
 
-/* Makes the groups, by coordinates of one molecule of each type. */
+/* Makes the groups from coordinates of one molecule of each type. */
 static Status make_groups(const Simulation *s, const double (*const *shape)[3], Error *error)
 {
   MolecularSystem *w = system_molecules(s);
@@ -120,7 +119,7 @@ static Status take_kinds(Simulation *s, Error *error)
   return STATUS_OK;
 }
 
-/* The first molecule of each type in the start file gives the groups of that type their shape. */
+/* The first molecule of each type in the start file defines the shape of its groups. */
 static Status read_shapes(void *self, int i, Frame *frame, const char *path, Error *error)
 {
   Simulation *s = self;
@@ -141,7 +140,7 @@ static Status read_shapes(void *self, int i, Frame *frame, const char *path, Err
   return make_groups(s, shape, error);
 }
 
-/* Whether every molecule of the system is the water that was found. */
+/* Whether all molecules are the water that was found. */
 static bool all_are_water(const MolecularSystem *w)
 {
   for (int k = 0; k < w->molecules->ncount; k++)
@@ -150,9 +149,8 @@ static bool all_are_water(const MolecularSystem *w)
   return w->water.model.name != NULL;
 }
 
-/* The water that goes to the kernels made for it: in open space one that is the whole system; in a box the
- * most numerous one, but none with charges at lone pairs, for which boxes have no kernel in single precision.
- */
+/* Finds the water for the kernels of water. In open space it must be the whole system. In a box it is the
+ * most numerous one without charges at lone pairs, which the kernels in single precision do not support. */
 static void find_water(const Simulation *s)
 {
   MolecularSystem *w = system_molecules(s);
@@ -176,7 +174,7 @@ const WaterMolecule *system_topology_water(const Simulation *s)
   return w->groups != NULL && w->water.model.name != NULL ? &w->water : NULL;
 }
 
-/* Fills in all that follows from molecules and their groups. */
+/* Fills in everything that depends on molecules and groups. */
 static Status describe(Simulation *s, Error *error)
 {
   MolecularSystem *w = system_molecules(s);
@@ -207,7 +205,7 @@ static Status check_search(const Simulation *s, Error *error)
                      s->topology->nmol, CLUSTER_THOROUGH);
 }
 
-/* Finds the size of a box that is built, where its density is given in place of it. */
+/* Computes the size of a built box from its density, if given. */
 static Status size_box(Simulation *s, Error *error)
 {
   const Config *c = s->config;

@@ -10,7 +10,7 @@ enum { KINDS_SAID = 8 };
 
 /* --- groups ------- */
 
-/* Kinds that have empty lanes, the first few by name. */
+/* Lists kinds with empty lanes, the first few by name. */
 static void append_empty(const Simulation *s, char *words, size_t size)
 {
   int said = 0, more = 0;
@@ -40,7 +40,7 @@ static int count_groups(const Simulation *s)
 
 static void say_groups(const Simulation *s, char *words, size_t size)
 {
-  int soft = 0; /* penalised beside others that are kept */
+  int soft = 0; /* penalised, in kinds that also have constraints */
   for (int k = 0; k < s->nkind; k++)
     soft += s->lanes[k] * (s->kind[k]->ncon - kind_kept(s->kind[k]).ncon);
   text_append(words, size, "groups: %d of %d kinds, with %d constraints", count_groups(s), s->nkind,
@@ -51,12 +51,13 @@ static void say_groups(const Simulation *s, char *words, size_t size)
     append_empty(s, words, size);
 }
 
-/* Whether groups are spoken of: those of built-in types are molecules. */
+/* Groups are reported only for described molecules. */
 static bool has_groups(const Simulation *s) { return system_origin(s)->described; }
 
 /* --- precision ------- */
 
-/* Kernels in single precision take waters whose sites lie in a plane; NULL: this one's do, or nobody asks. */
+/* The name of a water whose sites are not planar, which kernels in single precision require; NULL
+ * otherwise. */
 static const char *water_in_double(const Simulation *s)
 {
   const WaterMolecule *water = system_topology_water(s);
@@ -77,10 +78,10 @@ static void say_double(const Simulation *s, char *words, size_t size)
 
 /* --- charge ------- */
 
-/* No number that is printed shows a smaller net charge, e. */
+/* Smaller net charges, e, change no printed digit. */
 static const double least_charge = 1e-4;
 
-/* The charge that a background neutralises; 0: there is none. */
+/* The charge neutralised by a background; 0 without one. */
 static double neutralised(const Simulation *s, bool *rounding)
 {
   if (!box_periodic(&s->box) || !coulomb_splits(s->config->forces.coulomb))

@@ -1,19 +1,18 @@
-/* What is said of a system of molecules before it runs, alike by `holonom check` and in a run's log: groups
- * and how much of the lanes they fill, a net charge, restraints, what goes in another precision than is asked
- * for. */
+/* Words about a system of molecules before it runs, for `holonom check` and the log: groups with empty lanes,
+ * net charge, restraints, and parts with another precision than requested. */
 #ifndef HOLONOM_SIMULATION_MOLECULES_SYSTEM_WORDS_H
 #define HOLONOM_SIMULATION_MOLECULES_SYSTEM_WORDS_H
 
 #include "results/results.h"
 #include "simulation/simulation_private.h"
 
-/* Line i in words, without its end; false after the last. */
+/* Writes line i to words, without a newline; false after the last. */
 bool system_words(const Simulation *system, int i, char *words, size_t size);
 
-/* The warning about the net charge of a periodic box, appended to words; false: it has none. */
+/* Appends the warning about the net charge of a periodic box; false: there is no net charge. */
 bool system_words_charge(const Simulation *system, char *words, size_t size);
 
-/* The same for the summary: groups, group_kinds, empty_lanes, restrained_atoms. */
+/* Adds the keys groups, group_kinds, empty_lanes, restrained_atoms to the summary. */
 void system_words_summary(const Simulation *system, ResultSet *set);
 
 #endif

@@ -10,7 +10,7 @@
 #include "base/scoped.h"
 #include "topology/select.h"
 
-enum { NAME_MOST = 24, ATOMS_MOST = 8 /* of a type that has a number of them */ };
+enum { NAME_MOST = 24, ATOMS_MOST = 8 /* of a type with a fixed number */ };
 
 static const ConfigKey lists[COORDINATES] = {
 #define COORDINATE(FORM, id, sites, derivatives, measure, symbol, list, ...)                                 \
@@ -18,16 +18,16 @@ static const ConfigKey lists[COORDINATES] = {
 #include "engine/coordinates.def"
 };
 
-/* A variable that is being found. */
+/* A variable being found. */
 typedef struct Search {
   const Config *config;
   const Labels *labels;
   const CoordinateType *type;
   const ConfigCollective *record;
-  InputKey key; /* of the list; of this record: */
+  InputKey key; /* of the list; of the record: */
   int number;
-  const LabelsSort *only; /* the molecule that is named; NULL: all of the system */
-  int natom;              /* of it, or of all */
+  const LabelsSort *only; /* the named molecule type; NULL: the whole system */
+  int natom;              /* of that type, or of the system */
   bool *chosen;           /* [entries][natom] */
   int *count;             /* [entries] */
 } Search;
@@ -46,7 +46,7 @@ static Status wrong(const Search *of, const char *key, Error *error, const char 
 
 /* --- names ------- */
 
-/* They become parts of columns' names. */
+/* Names become parts of column names. */
 static bool is_name(const char *name)
 {
   const size_t n = strlen(name);
@@ -94,7 +94,7 @@ static Status find_molecule(Search *of, Error *error)
 
 /* --- atoms ------- */
 
-/* What an entry of the list stands for: an index, a name, or a selection as it is. */
+/* Converts an entry of a list to a selection: an index, a name, or a selection. */
 static void entry_words(const char *entry, bool alone, char *words, size_t size)
 {
   const bool number = entry[0] != '\0' && entry[strspn(entry, "0123456789")] == '\0';
@@ -141,7 +141,7 @@ static bool is_chosen(const Search *of, int atom)
   return false;
 }
 
-/* An atom's molecule, number m of sort k, and its number there. */
+/* An atom's molecule, number m of type k, and its index there. */
 typedef struct Where {
   int sort, m, atom;
 } Where;
@@ -166,8 +166,8 @@ static bool bonded(const LabelsSort *sort, int i, int j)
   return false;
 }
 
-/* Extends atom[0 .. n - 1] of a molecule by those of the other entries, each bonded to the one before; counts
- * the chains, of which the first is kept. */
+/* Extends atom[0 .. n - 1] of a molecule by atoms of the other entries, each bonded to the previous one.
+ * Counts the chains and stores the first. */
 static void extend(const Search *of, const LabelsSort *sort, int base, int n, int *atom, int *first,
                    int *chains)
 {
@@ -216,7 +216,7 @@ static Status find_chain(const Search *of, Where *at, int *atom, Error *error)
   return STATUS_OK;
 }
 
-/* The name of the molecule, and who is selected. */
+/* Finds the molecule type and the selected atoms. */
 static Status find_atoms(Search *of, Arena *arena, Error *error)
 {
   TRY(find_molecule(of, error));
@@ -225,7 +225,7 @@ static Status find_atoms(Search *of, Arena *arena, Error *error)
   return mark(of, arena, error);
 }
 
-/* Entries of one atom each. */
+/* Entries with one atom each. */
 static Status find_singles(const Search *of, int entries, Where *at, int *atom, Error *error)
 {
   for (int e = 0; e < entries; e++) {
@@ -268,7 +268,7 @@ static Status find_listed(const Search *of, Where *at, int *atom, Error *error)
                of->only == NULL ? "; or, of all molecules of a name, by molecule" : "");
 }
 
-/* All atoms of the entries together, in the order of the system. */
+/* All atoms of all entries, in the order of the system. */
 static Status find_together(const Search *of, Where *at, int *atom, int *natom, Error *error)
 {
   const int want = of->type->nsite;
@@ -299,7 +299,7 @@ static Status find_together(const Search *of, Where *at, int *atom, int *natom, 
 
 /* --- variables ------- */
 
-/* Molecules that have it: that of its atoms, or all of the name. */
+/* The molecules with this variable: that of its atoms, or all of the named type. */
 static Status spread(const Search *of, const Where *at, Arena *arena, Collective *variable, Error *error)
 {
   CollectiveSpan *span = arena_take(arena, (size_t)of->labels->nsort, sizeof *span);
@@ -331,7 +331,7 @@ static Status find(Search *of, Arena *arena, Collective *variable, Error *error)
   return spread(of, &at, arena, variable, error);
 }
 
-/* Shares of the atoms in their mass. */
+/* Mass fractions of the atoms. */
 static Status find_weights(const Topology *topology, Collective *variable, Arena *arena, Error *error)
 {
   const double *mass = topology->sort[variable->span[0].sort].kind->mass;
@@ -422,7 +422,7 @@ static Status find_pairs(Variables *v, const Simulation *s, Error *error)
 
 /* --- sites of g(r) ------- */
 
-/* An atom of the search, in all molecules that it stands for, becomes of site `site`. */
+/* Assigns an atom, in all molecules that it represents, to a site. */
 static Status take_site(const Search *of, const Where *at, int site, int **whose, int **count, Error *error)
 {
   for (int k = 0; k < of->labels->nsort; k++) {

@@ -1,5 +1,5 @@
-/* Collective variables as columns of every replica, against time: of torsions cosine and sine, which may be
- * averaged, of the others the value; means over the molecules that have it. */
+/* Columns of collective variables for every replica: cosine and sine of torsions, whose means are meaningful,
+ * and values of others; means over the molecules with the variable. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static Status add(Measurement *g, Error *error)
   return STATUS_OK;
 }
 
-/* Most atoms of a variable, and of a molecule type that has one, and most molecules of it. */
+/* Largest numbers of atoms of a variable, and of atoms and molecules of a type with one. */
 typedef struct Largest {
   size_t variable, atoms, molecules;
 } Largest;
@@ -71,7 +71,7 @@ static Status open(const Measurement *g, const Sample *sample, Snapshot *snapsho
   return STATUS_OK;
 }
 
-/* Of lane r the mean moments of a variable. */
+/* The mean moments of a variable in lane r. */
 static void mean_of(const MeasurementLane *lane, CoordinateForm form, const Collective *of, double mean[2])
 {
   Vec8 *const scratch = lane->snapshot->atoms;

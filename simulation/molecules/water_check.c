@@ -13,7 +13,7 @@
 #include "simulation/molecules/system_words.h"
 #include "simulation/run/penalty_report.h"
 
-/* Steps of a box to see how fast it goes: the best of some trials. */
+/* Steps for measuring the speed of a box: the best of some trials. */
 enum { TRIALS = 10, TRIAL_STEPS = 10 };
 static const double trial_seconds = 1.0;
 
@@ -25,7 +25,6 @@ static void print_sorts(const Simulation *s, FILE *out)
     printable_print(out, " %d %s", s->topology->sort[k].nmol, s->topology->sort[k].kind->name);
 }
 
-/* Molecules in open space. */
 static Status say_molecules(Simulation *s, FILE *out, Error *error)
 {
   (void)error;
@@ -61,7 +60,7 @@ static void print_relaxation(const Simulation *s, FILE *out)
   fprintf(out, "\n");
 }
 
-/* Moves of the box: sizes are tuned by those of equilibration. */
+/* Moves of the box; those of equilibration tune their sizes. */
 static void print_moves(const Config *c, FILE *out)
 {
   if (c->barostat.type == BAROSTAT_NONE)
@@ -93,7 +92,7 @@ static Status say_run(Simulation *s, FILE *out, Error *error)
 
 /* --- the time step ------- */
 
-/* What the word makes of a mode. */
+/* Prints the response of the word to a mode. */
 static void print_result(const OscillatorResult *r, FILE *out)
 {
   switch (r->fate) {
@@ -191,7 +190,7 @@ static void print_contents(const Simulation *s, FILE *out)
   fprintf(out, "\n");
 }
 
-/* Forces, memory and, from one computation of them, about how fast it would go. */
+/* Prints forces, memory and, from a few trial steps, the approximate speed. */
 static Status say_box(Simulation *s, FILE *out, Error *error)
 {
   print_contents(s, out);

@@ -1,4 +1,4 @@
-/* What `holonom check` says of a cluster or a box: rows of Sort.check (sort.h). */
+/* Lines of `holonom check` about a cluster or a box: rows of Sort.check (sort.h). */
 #ifndef HOLONOM_SIMULATION_MOLECULES_WATER_CHECK_H
 #define HOLONOM_SIMULATION_MOLECULES_WATER_CHECK_H
 

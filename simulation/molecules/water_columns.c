@@ -96,7 +96,7 @@ static Status open_pressure(const Measurement *g, const Sample *sample, Snapshot
   return STATUS_OK;
 }
 
-/* What holds molecules together, for the pressure by atom. */
+/* The virial of constraints, for the pressure by atom. */
 static Status take_inside(const Measurement *g, Snapshot *snapshot, const Sample *sample, Error *error)
 {
   (void)error;
@@ -109,7 +109,7 @@ static Status take_inside(const Measurement *g, Snapshot *snapshot, const Sample
   memcpy(snapshot->inside, inside, sizeof inside);
   if (g->s->constrained && pressure_packs(sample) > 0 && sample_step(sample) == 0)
     for (int i = 0; i < 9; i++)
-      snapshot->inside[i / 3][i % 3] = NAN; /* no step yet, no multipliers */
+      snapshot->inside[i / 3][i % 3] = NAN; /* no multipliers before the first step */
   return STATUS_OK;
 }
 
@@ -161,8 +161,8 @@ static void fill_volume(const MeasurementLane *lane, double *to)
 
 const char *const water_columns_cell[] = {"box_a", "box_b", "box_c", "box_alpha", "box_beta", "box_gamma"};
 
-/* Where the barostat changes more than the volume: lengths, and angles that are not held by it, of the edges
- * that are nearest to those of the start. */
+/* If the barostat changes more than the volume: lengths, and variable angles, of the edges nearest to the
+ * start's. */
 static int cell_columns(const Simulation *s)
 {
   if (s->barostat == NULL || s->config->barostat.shape == BAROSTAT_ISOTROPIC)

@@ -1,16 +1,16 @@
-/* What is measured of clusters and boxes of molecules beside energies (measurement.h). */
+/* The measured columns of clusters and boxes of molecules other than energies (measurement.h). */
 #ifndef HOLONOM_SIMULATION_MOLECULES_WATER_COLUMNS_H
 #define HOLONOM_SIMULATION_MOLECULES_WATER_COLUMNS_H
 
 #include "simulation/simulation_private.h"
 
-/* Behind energies: what is conserved with the heat that went to the bath, temperatures, right after O, too,
- * where that reads what is set (oscillator_unbiased), and the largest constraint; pressures by molecule and
- * by atom, as the input says, six components behind each; momentum, and of clusters angular momentum about
- * the centre of mass. */
+/* After the energies: the conserved energy, corrected for heat of the bath. Temperatures, also right after O
+ * where that equals the set one (oscillator_unbiased). The largest constraint. Pressures by molecule and by
+ * atom as requested, each with six components. Momentum, and for clusters angular momentum about the centre
+ * of mass. */
 extern const MeasurementColumns *const water_columns_cluster[], *const water_columns_box[];
 
-/* [6] names of the columns of edges and angles, of a box that changes in more than its volume. */
+/* [6] names of the columns of edges and angles, for a box that changes more than its volume. */
 extern const char *const water_columns_cell[];
 
 #endif

@@ -11,10 +11,10 @@
 #include "simulation/molecules/water_run.h"
 #include "simulation/run/penalty_report.h"
 
-/* In the place of temperature_unbiased. */
+/* Words where temperature_unbiased does not exist. */
 static const char no_unbiased[] =
     "at no point of this word's step do momenta have exactly the temperature that is set";
-/* Motions of unlike friction share a temperature other than that of their noise. */
+/* Motions with different frictions share a temperature other than that of their noise. */
 static const char uneven[] =
     "with thermostat.convention: uniform temperature_unbiased is not exact either (docs/theory.md)";
 
@@ -29,10 +29,10 @@ static const char *unbiased_words(const Simulation *s, const char *even)
 
 /* --- evaporation ------- */
 
-/* The first few in the log; how many in the summary. */
+/* The limit of lines in the log; the summary has the total. */
 enum { TOLD = 10 };
 
-/* Inside a constraining sphere none has left, however far from the others it was. */
+/* Inside a constraining sphere no molecule counts as having left. */
 static int count_evaporated(const Run *run)
 {
   int n = 0;
@@ -59,7 +59,7 @@ static void print_evaporation(const Run *run)
 
 /* --- the bias of kinetic temperatures ------- */
 
-/* Beyond this a temperature is said to be off. */
+/* Larger relative deviations are reported. */
 static const double tolerable = 0.01, slow_tolerable = 0.002;
 
 static const double picosecond = 1000.0 / UNITS_AKMA_FS;
@@ -96,7 +96,7 @@ bool water_report_reading(const Simulation *s, char *words, size_t size)
 
 /* --- summary ------- */
 
-/* Which atoms trajectories without names hold, where it is not all of them. */
+/* Atoms in trajectories without names, unless all. */
 static void report_selections(Run *run)
 {
   char name[32], words[1024];
@@ -144,7 +144,7 @@ void water_report_cluster_system(Run *run)
     water_report_kinds(run);
 }
 
-/* What the temperature will read. */
+/* Adds the expected temperature. */
 static void summarise_reading(Run *run)
 {
   const SystemRates *rates = &system_molecules(run->s)->rates;
@@ -156,7 +156,7 @@ static void summarise_reading(Run *run)
   results_real(&run->results, "", "temperature_slow", rates->slow * kelvin);
 }
 
-/* What is looked for most often has a name of its own. */
+/* Frequently used results have keys of their own. */
 static void add_known(ResultSet *set, const ResultNumber *n)
 {
   static const struct {
@@ -192,7 +192,7 @@ void water_report_known(Run *run)
 
 /* --- last words ------- */
 
-/* Where kinetic temperatures are off. */
+/* Prints the bias of kinetic temperatures. */
 static void tell_bias(const Run *run)
 {
   char words[512];
@@ -213,7 +213,7 @@ void water_report_cluster_words(const Run *run, char *words, size_t size)
   const int64_t done = ensemble_step(run->s->ensemble);
   text_append(words, size, "%lld steps of %d replica%s", (long long)done, run->s->replicas,
               run->s->replicas > 1 ? "s" : "");
-  if (run->times.stepping > 0.0) /* not where parts are merged */
+  if (run->times.stepping > 0.0) /* not for merged parts */
     text_append(words, size, " in %.1f s: %.4g replica-steps/s", run->times.wall,
                 (double)done * run->s->replicas / run->times.stepping);
   text_append(words, size, "\n");

@@ -1,29 +1,28 @@
-/* What the report of a cluster or a box says; report_box.h has what boxes alone have. */
+/* The report of clusters, and of what boxes have in common with them; report_box.h has the rest. */
 #ifndef HOLONOM_SIMULATION_MOLECULES_WATER_REPORT_H
 #define HOLONOM_SIMULATION_MOLECULES_WATER_REPORT_H
 
 #include "simulation/molecules/water_run.h"
 
-/* What the kinetic temperature will read by the word's discretisation alone, in words: a line, a note where
- * it is more than 1 % off; and a line on the temperature of slow motions, where that is off. False: there is
- * none. */
+/* Writes the expected kinetic temperature by the word's discretisation alone (a note above 1 % error), the
+ * temperature of slow motions if it deviates, and the expected drift. False: unknown. */
 bool water_report_reading(const Simulation *system, char *words, size_t size);
 
-/* For the rows of sorts, sort.h: what clusters and boxes have alike, and clusters; report_box.h has boxes. */
+/* Functions of the rows of sorts (sort.h): shared ones, and those of clusters. */
 void water_report_system(Run *run);
 void water_report_cluster_system(Run *run);
 
-/* How many there are of each sort of molecules. */
+/* The number of molecules of each type. */
 void water_report_kinds(Run *run);
 Status water_report_cluster_summary(Run *run, Error *error);
 void water_report_cluster_words(const Run *run, char *words, size_t size);
 
-/* Adds to the summary, first what penalties hold and how fast the conserved energy drifts; last what the
- * temperature will read, and results that have names of their own. */
+/* Add to the summary: first energies of penalties and drift of the conserved energy; last the expected
+ * temperature, and results with keys of their own. */
 Status water_report_energies(Run *run, Error *error);
 void water_report_known(Run *run);
 
-/* Prints remarks at the end: on molecules that have left, temperatures that read wrong, heated penalties. */
+/* Prints remarks at the end: molecules that have left, biased temperatures. */
 void water_report_remarks(const Run *run);
 
 #endif

@@ -12,7 +12,7 @@
 
 /* --- thermo.csv ------- */
 
-/* With its picture, for equilibration to be judged by eye. */
+/* With a picture for judging equilibration by eye. */
 static Status add_rows(Run *run, Error *error)
 {
   const Measurement *g = run->s->measurement;
@@ -36,7 +36,7 @@ static Status add_rows(Run *run, Error *error)
 
 /* --- trajectories ------- */
 
-/* What H5MD files hold of a replica beside its atoms, in the order of names: without terms and components. */
+/* Data of a replica in H5MD files, ordered by name, without terms and components. */
 static void fill_observables(const Simulation *s, const double *value, Frame *frame)
 {
   static const char *const whole[] = {"configurational",
@@ -97,7 +97,7 @@ static Status write_frames(void *self, Writer *writer, int64_t step, Error *erro
   return STATUS_OK;
 }
 
-/* Of several replicas a file for each in a folder of its own, or one for all. */
+/* Several replicas have one file each in their own folders, or one for all. */
 static Status add_trajectory(Run *run, int row, int replicas, Track *track, Error *error)
 {
   const TrajectoryFormat *format = trajectory_formats[row];
@@ -251,7 +251,7 @@ Status water_run_leave(Run *run, Status status, Error *error)
   const bool good = status == STATUS_OK;
   SCOPED(scoped_free) Sample *batch = calloc((size_t)ensemble_batches(run->s->ensemble), sizeof *batch);
   Status written = batch == NULL ? error_memory(&why, "the last structure") : STATUS_OK;
-  /* What an earlier attempt left says nothing about this one, also where its successor cannot be written. */
+  /* Structures of an earlier attempt are removed, even if the new ones cannot be written. */
   for (size_t i = 0; i < sizeof left / sizeof *left; i++)
     (void)manifest_remove(dir, left[i], NULL);
   if (written == STATUS_OK && (good || run->kept))
