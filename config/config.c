@@ -21,7 +21,7 @@
 #include "observables/observable_set.h"
 #include "topology/groups.h"
 
-/* Of the whole system, or of some of its bonds; a run has one. */
+/* The constraint method of the run, of geometry.method or geometry.keep; negative: none. */
 static int constraint_row(const Config *c)
 {
   int method = c->geometry.method;
@@ -76,7 +76,7 @@ int64_t config_frames_every(const Config *c)
 
 /* --- meaning --------------------------------------------------------------------------------------- */
 
-/* A number from 0; false if the text is none. */
+/* Reads a whole number >= 0; false: the text is something else. */
 static bool read_number(const char *text, int64_t *number)
 {
   char *end;
@@ -160,13 +160,12 @@ void config_check_described(Draft *draft, Input *in)
           "and where in the start file");
 }
 
-/* Of iterated constraints of waters. What is left of a squared distance pulls bonds longer, and the energy
- * between molecules is too low by this share of it: of four TIP3P waters at 20 K by SHAKE and RATTLE, solved
- * by Gauss-Seidel, 1.7 % at 1e-2, 0.19 % at 1e-3 and 0.015 % at 1e-4, where it is lost in the samples' error.
- */
+/* The largest tolerance of waters. The remaining error of a squared distance stretches bonds, which lowers
+ * the energy between molecules by this share of it. Four TIP3P waters at 20 K (SHAKE and RATTLE by
+ * Gauss-Seidel): 1.7 % at 1e-2, 0.19 % at 1e-3 and 0.015 % at 1e-4, which is within the statistical error. */
 static const double tolerance_of_waters = 1e-4, share_of_tolerance = 1.7;
 
-/* What rows of geometry.keep say, each by itself and beside geometry.method. */
+/* Checks the rows of geometry.keep, each alone and with geometry.method. */
 static void check_keep(const Config *c, Input *in)
 {
   const ConfigKeep *keep = c->geometry.keep.item;
@@ -258,7 +257,7 @@ static void check_word(const Draft *draft, Input *in)
 
 enum { AMOUNT = 64 };
 
-/* The nearest number of steps to a time; a note where that is another time. -1: more than there can be. */
+/* The nearest number of steps to a time, with a note if they differ. -1: too many steps. */
 static int64_t steps_of(Input *in, InputKey key, double time, double h)
 {
   const double ratio = time / h;
@@ -329,7 +328,7 @@ static void check_thermostat(Draft *draft, Input *in)
   const bool langevin = c->thermostat.type == THERMOSTAT_LANGEVIN;
   const bool heated = c->thermostat.type != THERMOSTAT_NONE;
   const bool constrained = config_constraint_method(c) != NULL && !config_penalises(c);
-  /* Wanted, though its temperatures may not be known, which has been said. */
+  /* A ladder may lack temperatures, which config_exchange_check reports. */
   const bool ladder = input_given(in, KEY(exchange_lowest)) || input_given(in, KEY(exchange_temperatures));
   if (c->exchange.number > 0)
     c->thermostat.kT = c->exchange.kT[0];
@@ -386,7 +385,6 @@ static void check_outputs(Draft *draft, Input *in)
   check_replica(draft, in);
 }
 
-/* Checks of clusters and boxes. */
 void config_check_molecules(Draft *draft, Input *in)
 {
   const Config *const c = &draft->config;
@@ -399,8 +397,8 @@ void config_check_molecules(Draft *draft, Input *in)
   check_acceleration(c, in);
 }
 
-/* The keys that say what a file describes, each a system type: number i of them; KEYS after the last.
- * Molecules are given by a model, by a topology, or by a map of types. */
+/* Key number i of those that determine the system type; KEYS: no key. Molecules have three such keys: a
+ * model, a topology, and a map of types. */
 enum { SORT_KEYS = CONFIG_SORTS + 2 };
 
 static int sort_key(int i, ConfigSort *sort)
@@ -411,7 +409,7 @@ static int sort_key(int i, ConfigSort *sort)
                              : KEY_system_molecules;
 }
 
-/* Reads a map of molecules. One water alone is a model and a number, as system.model gives them. */
+/* Reads a map of molecules. A single water becomes system.model and a number. */
 static void read_types(Draft *draft, Input *in)
 {
   Config *const c = &draft->config;
@@ -425,14 +423,13 @@ static void read_types(Draft *draft, Input *in)
   const WaterModel *const water = types->n == 1 ? water_find(types->name[0]) : NULL;
   if (water != NULL) {
     c->system.model = water->name;
-    c->system.molecules = number > 0 ? (int)number : 1; /* the line has been complained of */
+    c->system.molecules = number > 0 ? (int)number : 1; /* reported above */
     types->n = 0;
   }
   c->system.described = c->system.topology != NULL || types->n > 0;
 }
 
-/* Finds out what the file is about. False if it is about nothing, or about two things, so that more
- * complaints would only confuse. */
+/* Finds the system type. False: the file describes no system or two, so further errors would only confuse. */
 static bool find_sort(Draft *draft, Input *in)
 {
   Config *const c = &draft->config;
@@ -456,7 +453,7 @@ static bool find_sort(Draft *draft, Input *in)
     c->sort = SORT_CLUSTER;
     n = 1;
   }
-  /* A box makes a periodic system of water, of molecules, or of atoms alone. */
+  /* With a box, molecules and atoms are a periodic system. */
   const bool box =
       (input_given(in, KEY(system_box)) && !c->system.box_none) || input_given(in, KEY(system_density));
   if (n == 1 && c->sort == SORT_CLUSTER && box)
@@ -511,7 +508,7 @@ static Status check(Draft *draft, Error *error)
 
 /* --- loading --------------------------------------------------------------------------------------- */
 
-/* From a draft that was read (status says how that went) to a configuration of its own. */
+/* Turns the draft, read with this status, into a configuration. */
 static Status finish(Draft *draft, Status status, Config **config, Error *error)
 {
   if (status != STATUS_OK)
@@ -528,7 +525,7 @@ static Status finish(Draft *draft, Status status, Config **config, Error *error)
   return STATUS_OK;
 }
 
-/* Files that are taken for input files, and what to do with them. */
+/* Files that users mistake for input files, with advice. */
 static const char molecules_word[] = "format: holonom-molecules",
                   molecules[] = "a file of molecules; an input file names it by system.topology",
                   topology[] = "a topology; 'holonom import' makes an input file of it and its coordinates",
@@ -538,8 +535,8 @@ static const struct {
 } others[] = {{".top", topology}, {".itp", topology}, {".prmtop", topology}, {".parm7", topology},
               {".psf", topology}, {".gro", places},   {".pdb", places},      {".xyz", places}};
 
-/* What a file is that could not be read as an input file, by its suffix or its first line that is no comment;
- * NULL: nothing known. */
+/* The kind of a file that is not an input file, by its suffix or its first line after comments; NULL:
+ * unknown. */
 static const char *other_file(const char *path)
 {
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)

@@ -1,4 +1,4 @@
-/* The configuration of a run: every key of the input file, checked for meaning, in AKMA units. */
+/* The configuration of a run: the checked values of all keys of an input file, in AKMA units. */
 #ifndef HOLONOM_CONFIG_CONFIG_H
 #define HOLONOM_CONFIG_CONFIG_H
 
@@ -16,7 +16,7 @@
 #include "observables/observable.h"
 
 typedef enum ConfigStart { START_BUILD, START_FILE, START_MINIMUM } ConfigStart;
-/* Of system.frame, beside numbers from 0. */
+/* Values of system.frame other than numbers from 0. */
 enum { FRAME_EACH = -3, FRAME_LAST = -2, FRAME_UNSAID = -1 };
 typedef enum ConfigInitial { INITIAL_ZERO, INITIAL_MAXWELL, INITIAL_FILE } ConfigInitial;
 typedef enum ConfigThermostat { THERMOSTAT_NONE, THERMOSTAT_LANGEVIN, THERMOSTAT_RESCALE } ConfigThermostat;
@@ -29,7 +29,7 @@ enum { CONFIG_TEMPERATURES_MAX = 512 }; /* exchange.number */
 
 enum { CONFIG_BY_MOLECULE = 1, CONFIG_BY_ATOM = 2 }; /* bits of output.pressure */
 
-/* What an input file is about: molecules in open space or in a periodic box, or a mechanical system. */
+/* The system type: molecules in open space or in a periodic box, or a mechanical system. */
 typedef enum ConfigSort {
 #define SORT(name, ...) SORT_##name,
 #include "config/config_sorts.def"
@@ -37,7 +37,7 @@ typedef enum ConfigSort {
   CONFIG_SORTS
 } ConfigSort;
 
-/* Every key, KEY_integrator_timestep and so on: the rows of config_table. */
+/* Every key, such as KEY_integrator_timestep: its row in config_table. */
 typedef enum ConfigKey {
 #define KEY1(name, ...)                  KEY_##name,
 #define KEY2(section, name, ...)         KEY_##section##_##name,
@@ -53,32 +53,32 @@ typedef enum ConfigKey {
   KEYS
 } ConfigKey;
 #define KEY(name)         ((InputKey){.row = KEY_##name})
-#define KEY_SECTION(name) ((InputKey){.row = KEY_##name, .section = true}) /* the section that it is in */
+#define KEY_SECTION(name) ((InputKey){.row = KEY_##name, .section = true}) /* its section */
 
-/* A coordinate that is measured; two of them. */
+/* A collective coordinate: a record of output.torsions and the other lists. */
 typedef struct ConfigCollective {
-  const char *name, *molecule; /* molecule NULL: atoms are those of the system */
+  const char *name, *molecule; /* molecule NULL: atoms of the whole system */
   InputStrings atoms;          /* one selection, or a list of atoms */
 } ConfigCollective;
 
-/* Springs from atoms to points, or on a coordinate between sites: an entry of `restraints`. */
+/* Springs from atoms to points, or on a coordinate between sites: a record of `restraints`. */
 typedef struct ConfigRestraint {
-  ConfigCollective of; /* atoms and molecule, as there */
+  ConfigCollective of; /* atoms and molecule */
   InputReals k;        /* kcal/mol/A^2: one, or one for each axis; of an angle kcal/mol/rad^2 */
-  int coordinate;      /* what is held: 0 points, else 1 + CoordinateForm */
+  int coordinate;      /* 0: points, else 1 + CoordinateForm */
   double centre;       /* of a coordinate: A, degrees             */
   double flat;         /* A                                       */
   const char *file;    /* as written; NULL: the start             */
   int scale;           /* ConfigScale                             */
 } ConfigRestraint;
 
-/* The coordinate that a restraint holds; NULL: it ties atoms to points. */
+/* The coordinate that a restraint acts on; NULL: it ties atoms to points. */
 const CoordinateType *config_parameters_coordinate(const ConfigRestraint *restraint);
 
-/* What of a point follows the box. */
+/* How points follow the box. */
 typedef enum ConfigScale { SCALE_CENTRES, SCALE_NONE, SCALE_ALL } ConfigScale;
 
-/* What the values of a parameter measure, in AKMA units and degrees. */
+/* The quantity of a parameter, in AKMA units or degrees. */
 typedef enum ConfigMeasure {
   CONFIG_PLAIN,
   CONFIG_STIFFNESS,
@@ -92,9 +92,9 @@ enum { CONFIG_PARAMETERS = 64, CONFIG_PARAMETER_NAME = 24 };
 typedef struct ConfigParameter {
   char name[CONFIG_PARAMETER_NAME + 16]; /* "pull.centre" */
   ConfigMeasure measures;
-  bool positive;      /* 0 or more                                          */
-  double value;       /* of replicas that have none of their own            */
-  bool states;        /* `each` is of the states of a ladder, else of the replicas */
+  bool positive;      /* values must not be negative                        */
+  double value;       /* of replicas without a value in `each`              */
+  bool states;        /* `each` has a value for each state of a ladder, else for each replica */
   int neach;          /* 0: none                                            */
   const double *each; /* [neach] */
 } ConfigParameter;
@@ -103,14 +103,14 @@ typedef struct ConfigPair {
   InputStrings between;
 } ConfigPair;
 
-/* How bonds or angles between some atoms are held, in place of geometry.method. */
+/* How some bonds or angles are constrained or penalised, instead of by geometry.method. */
 typedef struct ConfigKeep {
   InputStrings atoms; /* two or three */
   int method;         /* GEOMETRY_... */
   double w;           /* of a penalty; 0: geometry.w */
 } ConfigKeep;
 
-/* Records of a mechanical system. Numbers are formulas as text, to be evaluated with system.constants. */
+/* Records of a mechanical system. Numbers are formulas, not yet evaluated with system.constants. */
 typedef struct ConfigSite {
   const char *count, *mass, *name;
   InputStrings position, momentum, velocity;
@@ -133,7 +133,7 @@ typedef enum ConfigPotentialType {
   POTENTIAL_FORMULA
 } ConfigPotentialType;
 
-/* A constraint, or a potential: which sites, and what of them. */
+/* A constraint or a potential. */
 typedef struct ConfigTerm {
   int type; /* ConfigConstraintType or ConfigPotentialType */
   const char *site;
@@ -152,11 +152,11 @@ typedef struct Config {
   struct {
     const char *model;
     const char *topology; /* as written; a file of molecules, or NULL */
-    InputMap types;       /* molecules and their numbers where a map names them, but for one water alone */
-    bool described;       /* files describe the molecules: topology, or types */
+    InputMap types;       /* a map of molecules and numbers, unless it names one water alone */
+    bool described;       /* files describe the molecules (topology or types) */
     int molecules;        /* of the model */
     int start;            /* ConfigStart */
-    const char *file;     /* as written; config_path() resolves it against the input file's folder */
+    const char *file;     /* as written; config_path resolves it */
     int64_t frame;        /* of the file: a number from 0, or FRAME_... */
     double spacing;
     int64_t seed; /* of the built start */
@@ -165,14 +165,14 @@ typedef struct Config {
     int minimise_steps;
     bool centre; /* a cluster from a file is moved to its centre of mass */
     double mass_O, mass_H;
-    FieldOptions force;         /* keys of the rows of force_rows.def: system.wall.radius and so on */
+    FieldOptions force;         /* keys of force_rows.def, such as system.wall.radius */
     double constraining_radius; /* 0: none */
     /* Periodic boxes. */
-    Box box;   /* all zero: not known before the start is (box_of_file), or from the density */
-    int shape; /* BoxShape: of a box of one length, or by its density                           */
-    bool box_of_file, box_none; /* none: a cluster, whatever box its start file has */
-    double density; /* g/cm^3; 0: not given                                                       */
-    InputMap atoms; /* species and numbers                                                        */
+    Box box;                    /* all zero: known from the start file or the density */
+    int shape;                  /* BoxShape of a box given by one length or by its density */
+    bool box_of_file, box_none; /* none: a cluster, even if its start file has a box */
+    double density;             /* g/cm^3; 0: not given */
+    InputMap atoms;             /* species and numbers */
     /* Mechanical systems. */
     int dimensions;
     InputMap constants;
@@ -189,23 +189,23 @@ typedef struct Config {
     ConfigParameter item[CONFIG_PARAMETERS];
   } parameters;
   Arena arena;      /* of their values */
-  Nonbonded forces; /* of periodic boxes; `mixed` stands in system */
+  Nonbonded forces; /* of periodic boxes; `precision` replaces its `mixed` */
   struct {
     int method;         /* GEOMETRY_... */
-    int constrain;      /* GroupsKeep of topology/groups.h: of molecules of a file */
-    InputRecords keep;  /* of ConfigKeep: changes of both, in order */
+    int constrain;      /* GroupsKeep of topology/groups.h, for molecules of files */
+    InputRecords keep;  /* of ConfigKeep: exceptions to both, in order */
     const char *solver; /* "auto", or a row of constraint_solvers */
     double w;
     int hessian; /* 0 full, 1 gauss-newton: as PenaltyHessian of integrators/accel.h */
     double tolerance;
     int max_iterations;
-    bool fixman; /* with Fixman's potential */
+    bool fixman; /* adds Fixman's potential */
   } geometry;
   struct {
     const char *word;
     InputReals weights;
     const char *acceleration; /* "verlet", "zss", "zss-block" */
-    const char *method;       /* what H does: a row of method_table, or NULL */
+    const char *method;       /* the letter H: a row of method_table, or NULL */
     const char *base, *composition;
     SearchOptions search; /* of the method kinematic-search */
     double tolerance;     /* of nonlinear solves */
@@ -229,13 +229,13 @@ typedef struct Config {
     int64_t every;                /* steps */
     int shape;                    /* as BarostatShape of simulation/ensemble/barostat.h */
     double compressibility, time; /* A^3 mol/kcal, AKMA: of BAROSTAT_RESCALE */
-    int until;                    /* 0 the end, 1 that of equilibration */
+    int until;                    /* 0: the end, 1: the end of equilibration */
   } barostat;
   struct {
     int replicas, threads; /* threads 0: all */
   } ensemble;
   struct {
-    int number;                         /* of temperatures of a ladder; 0: there is none */
+    int number;                         /* number of states of the ladder; 0: no ladder */
     double kT[CONFIG_TEMPERATURES_MAX]; /* [number] kcal/mol, rising */
     double lowest, highest;
     int ladders;
@@ -244,26 +244,26 @@ typedef struct Config {
     int trajectory;   /* 0 by temperature, 1 by replica */
     double acceptance;
     int tunings;
-    int reweights;          /* temperatures that observables are wanted at, too */
-    const double *reweight; /* [reweights] kcal/mol, rising, within the ladder; of the Input */
+    int reweights;          /* number of temperatures for reweighting */
+    const double *reweight; /* [reweights] kcal/mol, rising, within the ladder; owned by the Input */
   } exchange;
   struct {
     int64_t equilibration;                                     /* resolved to steps */
-    InputMap observables;                                      /* of mechanical systems: names and formulas */
+    InputMap observables;                                      /* names and formulas, of mechanical systems */
     int64_t thermo_every, trajectory_every, multipliers_every; /* steps; 0: off */
     unsigned trajectory;                                       /* bit i: row i of trajectory_formats       */
-    int trajectory_replica;                                    /* CONFIG_ALL: every one */
+    int trajectory_replica;                                    /* CONFIG_ALL: all */
     struct {                                                   /* of a row of trajectory_formats */
-      int64_t every;                                           /* steps, of those that are written */
-      InputStrings atoms;                                      /* selections; none: all            */
+      int64_t every;                                           /* steps */
+      InputStrings atoms;                                      /* selections; empty: all           */
     } frames[TRAJECTORY_FORMATS];
     double xtc_precision;      /* angstrom */
     double multipliers_window; /* AKMA time */
     bool wrap, velocities;
-    InputRecords collective[COORDINATES]; /* of ConfigCollective: lists of each coordinate       */
+    InputRecords collective[COORDINATES]; /* of ConfigCollective: a list for each coordinate     */
     InputRecords rdf_sites;               /* of ConfigCollective: names of selections             */
     InputRecords torsion_pairs;           /* of ConfigPair: names of torsions                     */
-    ObservableOptions observe;            /* what the rows of observable_rows.def say */
+    ObservableOptions observe;            /* keys of observable_rows.def */
     unsigned pressure;                    /* CONFIG_BY_MOLECULE | CONFIG_BY_ATOM */
     bool conserved, report, progress;
     double checkpoint_every; /* s of wall time; 0: only at the end */
@@ -271,67 +271,66 @@ typedef struct Config {
   Input *input; /* for messages with file and line */
 } Config;
 
-/* All keys, for input_describe. */
+/* The table of all keys. */
 extern const Parameter config_table[KEYS + 1];
 
-/* Whether the key has a place in systems of this sort. */
+/* Whether systems of this type accept the key. */
 bool config_table_has(ConfigSort sort, InputKey key);
 
-/* The manual's page of all keys, docs/input.md; and an examples' every-key.yaml. Errors: STATUS_IO. */
+/* Write docs/input.md, and every-key.yaml of the examples for a system type. Errors: STATUS_IO. */
 Status config_keys_page(FILE *file, Error *error);
 Status config_keys_example(ConfigSort sort, FILE *file, Error *error);
 
-/* All keys for programs: a JSON array, as input_describe_json has it. The caller frees it. STATUS_MEMORY. */
+/* Writes all keys as JSON (input_describe_json); the caller frees *json. Errors: STATUS_MEMORY. */
 Status config_keys_json(char **json, Error *error);
 
-/* Reads and checks a file; set[nset] are overrides "key=value" (see io/input.h). Errors: STATUS_INPUT with
- * file, line, key, what was found, what is wanted, the nearest name; STATUS_MEMORY; STATUS_IO. */
+/* Reads and checks an input file; set[nset] are overrides "key=value" (io/input.h). Errors: STATUS_INPUT with
+ * file, line, key, the value found, the values allowed and the nearest name; STATUS_MEMORY; STATUS_IO. */
 Status config_load(const char *path, const char *const *set, int nset, Config **config, Error *error);
 
-/* The same from a text, `name` standing for the file. */
+/* Reads and checks a text; `name` is the file name in messages. */
 Status config_parse(const char *name, const char *text, const char *const *set, int nset, Config **config,
                     Error *error);
 
-/* Whether it is a mechanical system, of sites or with a Hamiltonian, and not one of molecules. */
+/* Whether the system is mechanical (sites or a Hamiltonian). */
 bool config_mechanical(const Config *config);
 
-/* input_bare, for inputs of molecules: the numbers of mechanical systems are meant to be bare. */
+/* input_bare for molecules; false for mechanical systems, whose numbers may be bare. */
 bool config_bare(const Config *config, char *words, size_t size);
 
-/* A box of one length (of that shape), three lengths, three with the angles between edges in degrees, or nine
- * numbers; lengths may have units. STATUS_INPUT. */
+/* Reads a box from one length (with this shape), three lengths, three lengths with three angles in degrees,
+ * or the nine numbers of the edges; lengths may have units. Errors: STATUS_INPUT. */
 Status config_box_read(const InputStrings *text, BoxShape shape, Box *box, Error *error);
 
-/* Whether the shortest side of the box is at least twice the cutoff. STATUS_INPUT. */
+/* Checks that the shortest side of the box is at least twice the cutoff. Errors: STATUS_INPUT. */
 Status config_box_holds_cutoff(const Config *config, const Box *box, Error *error);
 
-/* How many samples there are after equilibration, for averages over time. */
+/* The number of samples of thermo_every after equilibration. */
 int64_t config_samples(const Config *config);
 
-/* The largest stride of which those of all trajectories are multiples. */
+/* The greatest common divisor of the strides of all trajectories. */
 int64_t config_frames_every(const Config *config);
 
-/* The name of the method that keeps constraints exactly, or NULL. */
+/* The name of the constraint method, or NULL. */
 const char *config_constraint_method(const Config *config);
 
-/* Whether anything is penalised. */
+/* Whether there are penalties. */
 bool config_penalises(const Config *config);
 
-/* How many states of a ladder the input gives parameters of; 0: states differ in temperature alone. */
+/* The number of states in exchange.parameters; 0: states differ only in temperature. */
 int config_parameters_states(const Config *config);
 
-/* The most of the motion of the whole that restraints leave conserved: those that tie atoms to points
- * nothing, those along an axis linear momentum. */
+/* The momenta that restraints conserve: none if they tie atoms to points, linear momentum if they act along
+ * an axis, else linear and angular momentum. */
 Removal config_parameters_conserved(const Config *config);
 
-/* "A"; "" of a plain number. */
+/* The unit, such as "A"; "" for a plain number. */
 const char *config_parameter_unit(const ConfigParameter *parameter);
 
-/* NULL is fine. */
+/* Frees the configuration; NULL is allowed. */
 void config_free(Config *config);
 
-/* A path of the input file, relative to the folder that the file is in. The caller frees it; NULL: no
- * memory. */
+/* Resolves a path relative to the input file's folder; the caller frees it. NULL: no memory. */
 char *config_path(const Config *config, const char *path);
 
 #endif

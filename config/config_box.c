@@ -1,4 +1,4 @@
-/* The part of the configuration that describes periodic boxes. */
+/* Checks the configuration of periodic boxes. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "config/config_private.h"
 #include "io/frame.h"
 
-/* One length with its unit, above 0 unless it may be any. */
+/* Reads a length with its unit, > 0 unless `any`. */
 static bool read_length(const char *text, double *length, bool any)
 {
   LOCALE_PLAIN;
@@ -31,7 +31,7 @@ static bool read_cosine(const char *text, double *cosine)
   return end != text && *end == '\0' && degrees > 0.0 && degrees < 180.0;
 }
 
-/* Number i of n of a box, into the edges or into lengths and cosines. */
+/* Reads number i of the n numbers of a box into edges, or into lengths and cosines. */
 static Status read_number(const char *text, int i, int n, double edge[3][3], double length[3],
                           double cosine[3], Error *error)
 {
@@ -95,7 +95,7 @@ static void read_box(Draft *draft, Input *in)
     input_complain(in, KEY(system_box), "%s", error.text);
 }
 
-/* A built start: two of box, density and numbers of molecules, or three numbers that agree only by luck. */
+/* A built start needs two of box, density and number of molecules. */
 static void check_built(const Draft *draft, Input *in)
 {
   const Config *const c = &draft->config;
@@ -120,7 +120,7 @@ static void check_read(Draft *draft, Input *in)
     input_complain(in, KEY(system_box), "is missing; wanted: file, a length, or [a, b, c]");
 }
 
-/* A length in the unit of the input's cutoff. */
+/* Prints a length in the unit of forces.cutoff. */
 static const char *length(const Input *in, double value, char *text, size_t size)
 {
   return input_amount_in(in, KEY(forces_cutoff), value, " A", text, size);
@@ -157,7 +157,6 @@ static void check_forces(Draft *draft, Input *in)
     c->forces.grid[d] = (int)grid->value[grid->n == 3 ? d : 0];
 }
 
-/* Constant pressure is that of an ensemble with a temperature. */
 static void check_barostat(const Draft *draft, Input *in)
 {
   const Config *const c = &draft->config;
@@ -174,8 +173,8 @@ static void check_barostat(const Draft *draft, Input *in)
                "until it is too thin for the cutoff, which ends the run; wanted: isotropic");
   char every[32];
   snprintf(every, sizeof every, "%lld", (long long)c->output.thermo_every);
-  if (c->barostat.until == 0)                           /* volumes that stay are no observable */
-    input_default(in, KEY(output_volume_every), every); /* which does nothing where it was given */
+  if (c->barostat.until == 0)                           /* a fixed volume needs no samples */
+    input_default(in, KEY(output_volume_every), every); /* unless it was given */
   if (c->thermostat.type != THERMOSTAT_NONE && !input_given(in, KEY(output_equilibration)))
     input_note(
         in, KEY(barostat_type),

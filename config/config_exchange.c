@@ -1,11 +1,11 @@
-/* The section exchange: ladders of temperatures. */
+/* Checks the section exchange, and computes the temperatures of a ladder. */
 #include <math.h>
 #include <stdio.h>
 
 #include "config/config_private.h"
 
-/* The ratio of neighbouring temperatures at which harmonic wells of f degrees of freedom accept this share:
- * erfc(sqrt(m)/2), m = f/2 (r - 2 + 1/r) (Kofke, J. Chem. Phys. 117, 6911 (2002)). */
+/* The ratio r of neighbouring temperatures at which harmonic wells with f degrees of freedom accept this
+ * share of exchanges, erfc(sqrt(m)/2) with m = f/2 (r - 2 + 1/r) (Kofke, J. Chem. Phys. 117, 6911 (2002)). */
 static double ratio_for(double acceptance, int f)
 {
   double low = 1.0, high = 1e6;
@@ -16,8 +16,8 @@ static double ratio_for(double acceptance, int f)
   return low;
 }
 
-/* Given, or by the acceptance: of rigid molecules, or with the stiff modes of penalties where these are warm.
- */
+/* Sets the number of temperatures, as given or by the acceptance. Stiff modes of penalties count as degrees
+ * of freedom if they have noise. */
 static void find_number(Draft *draft, Input *in)
 {
   Config *const c = &draft->config;
@@ -42,17 +42,17 @@ static void find_number(Draft *draft, Input *in)
   c->exchange.number = (int)fmin(fmax(n, 2.0), CONFIG_TEMPERATURES_MAX);
 }
 
-/* The states of exchange.parameters at the temperature of the thermostat. */
+/* Sets the states of exchange.parameters, at the temperature of the thermostat. */
 static bool find_states(Draft *draft, Input *in)
 {
   Config *const c = &draft->config;
   const int n = config_parameters_states(c);
   double kelvin = 1.0;
-  (void)units_factor(QUANTITY_TEMPERATURE, NULL, &kelvin); /* what systems in reduced units divide by */
+  (void)units_factor(QUANTITY_TEMPERATURE, NULL, &kelvin); /* for reduced units */
   const double kT = !input_given(in, KEY(thermostat_inverse_temperature)) ? c->thermostat.kT
                     : c->reduced ? kelvin / draft->inverse_temperature
                                  : 1.0 / draft->inverse_temperature;
-  if (n == 0 && draft->by_state.n > 0) /* of which complaints have said why */
+  if (n == 0 && draft->by_state.n > 0) /* reported already */
     return false;
   if (n < 2 || n > CONFIG_TEMPERATURES_MAX) {
     input_complain(in, KEY(exchange_parameters),
@@ -60,7 +60,7 @@ static bool find_states(Draft *draft, Input *in)
                    CONFIG_TEMPERATURES_MAX);
     return false;
   }
-  if (!(kT > 0.0)) /* the check of the thermostat says so */
+  if (!(kT > 0.0)) /* reported by the check of the thermostat */
     return false;
   c->exchange.number = n;
   for (int k = 0; k < n; k++)
@@ -68,7 +68,7 @@ static bool find_states(Draft *draft, Input *in)
   return true;
 }
 
-/* A list as it is, or a geometric series. False: it is not known, and has been said why. */
+/* Sets the temperatures, from a list or as a geometric series. False: unknown, with an error reported. */
 static bool find_temperatures(Draft *draft, Input *in)
 {
   Config *const c = &draft->config;
@@ -107,7 +107,7 @@ static bool find_temperatures(Draft *draft, Input *in)
   return true;
 }
 
-/* Any that the ladder has samples around. */
+/* Sets the temperatures for reweighting, which must be within the ladder. */
 static void find_reweight(Draft *draft, Input *in)
 {
   Config *const c = &draft->config;
@@ -132,8 +132,7 @@ static void find_reweight(Draft *draft, Input *in)
   c->exchange.reweight = list->value;
 }
 
-/* Without friction a replica keeps its energy but for the factor of exchanges, which it goes back and forth
- * by: nothing brings it to another one. */
+/* Without friction a replica's energy changes only by the factors of exchanges, so it never equilibrates. */
 static void check_mixing(const Draft *draft, Input *in)
 {
   const Config *const c = &draft->config;
@@ -146,7 +145,7 @@ static void check_mixing(const Draft *draft, Input *in)
         "wrong; wanted: a friction > 0, or exchange.momenta: redrawn");
 }
 
-/* What goes with states that differ in temperature alone. */
+/* Reports keys that need states that differ only in temperature. */
 static void check_states(const Config *c, Input *in, bool one_temperature)
 {
   if (one_temperature && input_given(in, KEY(exchange_number)))

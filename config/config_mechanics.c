@@ -1,4 +1,4 @@
-/* The part of the configuration that describes mechanical systems: sites or a Hamiltonian. */
+/* Checks the configuration of mechanical systems: sites, or a Hamiltonian. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 
 static bool fits(const Parameter *p, int type) { return p->sorts == 0 || (p->sorts & 1u << type) != 0; }
 
-/* Exactly one of the keys that choose sites; gravity pulls at all where none does. */
+/* Requires exactly one of the keys that choose sites; gravity without one acts on all sites. */
 static void check_term_sites(Input *in, InputKey list, int i, const Parameter *table, int type)
 {
   const char *first = NULL;
@@ -48,7 +48,7 @@ static void check_term(Input *in, InputKey list, int i, const Parameter *table, 
   check_term_sites(in, list, i, table, type);
 }
 
-/* The type may be left out where a formula says enough. */
+/* A record with a formula needs no type. */
 static void check_terms(Input *in, InputKey list, const InputRecords *records, const Parameter *table,
                         int by_formula)
 {
@@ -92,7 +92,7 @@ void config_mechanics_sites(Draft *draft, Input *in)
   check_terms(in, KEY(system_potentials), &c->system.potentials, config_records_potential, POTENTIAL_FORMULA);
 }
 
-/* --- how it moves ----------------------------------------------------------------------------------- */
+/* --- dynamics ----------------------------------------------------------------------------------- */
 
 static void check_fixman(const Draft *draft, Input *in)
 {
@@ -107,7 +107,7 @@ static void check_fixman(const Draft *draft, Input *in)
                    "has no meaning without a temperature (thermostat.type: langevin)");
 }
 
-/* Multipliers are there with penalties, with constraint methods, or where a method says so. */
+/* Penalties, constraint methods and some methods have multipliers. */
 static void check_multipliers(const Config *c, Input *in)
 {
   const Method *method = method_table_find(c->integrator.method);
@@ -137,7 +137,7 @@ static void check_acceleration(Config *c, Input *in)
                c->integrator.beta);
 }
 
-/* In place of the defaults of water. Kelvins are no unit of a reduced system: there a temperature is kT. */
+/* Checks the thermostat. In reduced units a temperature is kT, so its conversion from kelvin is undone. */
 static void check_heat(Draft *draft, Input *in)
 {
   Config *const c = &draft->config;
@@ -156,7 +156,7 @@ static void check_heat(Draft *draft, Input *in)
                    "a Hamiltonian system has no masses for a thermostat to act on");
 }
 
-/* A table of start values: it says how many replicas there are. */
+/* Reads a table of start values, which determines the number of replicas. */
 static void check_starts(const Config *c, Input *in)
 {
   if (c->system.file == NULL)
@@ -191,7 +191,7 @@ void config_mechanics_check(Draft *draft, Input *in)
                    "'all' is for molecules, whose frames are files; trajectory.csv is of one replica");
   char every[32];
   snprintf(every, sizeof every, "%lld", (long long)c->output.trajectory_every);
-  input_default(in, KEY(output_thermo_every), every); /* which does nothing where it was given */
+  input_default(in, KEY(output_thermo_every), every); /* unless it was given */
   if (config_sorts[c->sort].own != NULL)
     config_sorts[c->sort].own(draft, in);
   if (c->system.constraints.n == 0 && c->geometry.method != GEOMETRY_NONE)

@@ -60,7 +60,7 @@ static const struct {
             {"permittivity", KEY_forces_permittivity},
             {"buffer", KEY_forces_buffer}};
 
-/* An option without a row is a fault in the table. */
+/* The key of the option that the error names, or `otherwise`. */
 static InputKey key_of(const Error *why, InputKey otherwise)
 {
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
@@ -90,7 +90,7 @@ Status config_options_name(const Config *c, Status status, Error *error)
 
 Status config_options_pass(const Config *c, InputKey otherwise, Status status, const Error *why, Error *error)
 {
-  if (status == STATUS_OK) /* *why holds nothing then */
+  if (status == STATUS_OK) /* *why is not set */
     return STATUS_OK;
   return input_pass(c->input, key_of(why, otherwise), status, why, error);
 }

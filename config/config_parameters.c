@@ -1,4 +1,5 @@
-/* Parameters of the Hamiltonian: which names there are, and their values in each replica or state. */
+/* Reads and checks the parameters of the Hamiltonian: their names, and their values in each replica or state.
+ */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -37,7 +38,7 @@ const CoordinateType *config_parameters_coordinate(const ConfigRestraint *restra
 
 /* --- numbers -------------------------------------------------------------------------------------------- */
 
-/* "3 A" in AKMA units. False: it is no finite number, or has another unit. */
+/* Reads "3 A" in AKMA units. False: it is not a finite number, or has another unit. */
 static bool read_number(const char *text, size_t length, ConfigMeasure measures, double *value)
 {
   char word[64], *end;
@@ -60,8 +61,8 @@ static bool read_number(const char *text, size_t length, ConfigMeasure measures,
   return true;
 }
 
-/* "[1 A, 2 A]" or "1 A" as numbers in the arena; returns how many, or -1 after a complaint about
- * one that cannot be read. */
+/* Reads "[1 A, 2 A]" or "1 A" into the arena; returns the number of values, or -1 after reporting one that is
+ * wrong. */
 static int read_numbers(Config *c, Input *in, InputKey key, const char *text, const ConfigParameter *p,
                         double **out)
 {
@@ -132,7 +133,7 @@ static void add(Draft *draft, Input *in, InputKey key, const char *name, const c
 
 /* --- restraints ----------------------------------------------------------------------------------------- */
 
-/* What a record of a coordinate lacks or should not have. */
+/* Reports missing and superfluous keys of a restrained coordinate. */
 static void check_coordinate(Input *in, int i, const ConfigRestraint *r, const CoordinateType *type)
 {
   static const char *const points[] = {"flat", "file", "scale", "molecule"};
@@ -213,7 +214,7 @@ static void complain_unknown(const Config *c, Input *in, InputKey key, const cha
                    nearest_hint(&nearest, ";").text, known);
 }
 
-/* Values for each replica, or each state of the ladder. */
+/* Reads the values for each replica, or for each state of the ladder. */
 static void read_lists(Draft *draft, Input *in, InputKey key, const InputMap *map, bool states)
 {
   Config *const c = &draft->config;
