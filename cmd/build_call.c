@@ -22,15 +22,14 @@ static Status check_counts(const BuildCall *o, Error *error)
   const bool size = o->size[0] > 0.0, density = o->density > 0.0;
   if (build_call_of_files(o) && size == density)
     return error_set(error, STATUS_INPUT,
-                     "of molecules of files the --size or the --density must be given, and not both");
+                     "--molecules FILE=N also needs either --size or --density, not both");
   if (o->model == NULL && size == density)
-    return error_set(error, STATUS_INPUT,
-                     "without water the size or the density must be given, and not both");
+    return error_set(error, STATUS_INPUT, "a box without water needs either --size or --density, not both");
   if (o->model != NULL && o->molecules == 0 && !size)
-    return error_set(error, STATUS_INPUT, "the number of molecules or the size of the box must be given");
+    return error_set(error, STATUS_INPUT, "--molecules or --size is missing");
   if (o->molecules > 0 && size && density)
     return error_set(error, STATUS_INPUT,
-                     "number of molecules, size and density were all given: two of them give the third");
+                     "--molecules, --size and --density are given: two of them determine the third");
   return STATUS_OK;
 }
 
@@ -62,7 +61,7 @@ static Status complete(BuildCall *o, Error *error)
     const double count = rint(box_volume(&whole) / box_volume(&box) - places);
     char words[BOX_WORDS];
     if (!(count >= 1.0))
-      return error_set(error, STATUS_INPUT, "a box of %s has room for %.10g waters",
+      return error_set(error, STATUS_INPUT, "a box of %s has space for %.10g waters: enlarge --size",
                        box_words(&whole, 6, words), fmax(count, 0.0));
     if (state_may_hold(count, error) != STATUS_OK)
       return error_prefix(error, "a box of %s", box_words(&whole, 6, words));

@@ -54,11 +54,10 @@ static Status read_word(BuildFiles *f, int i, char *word, Error *error)
   char *equals = strrchr(word, '=');
   int64_t number;
   if (equals == NULL || equals == word || !command_number(equals + 1, 1, STATE_MOLECULES, &number))
-    return error_set(
-        error, STATUS_INPUT,
-        "--molecules: '%s'; wanted: FILE=NUMBER, FILE:NAME=NUMBER or the name of a water model in place "
-        "of FILE, as in methanol.yaml=50,tip3p=450, each number from 1 on",
-        word);
+    return error_set(error, STATUS_INPUT,
+                     "--molecules: '%s' is not FILE=NUMBER, FILE:NAME=NUMBER or MODEL=NUMBER with a number "
+                     "above 0, as in methanol.yaml=50,tip3p=450",
+                     word);
   *equals = '\0';
   f->part[i].n = (int)number;
   const WaterModel *model = water_find(word);
@@ -99,7 +98,7 @@ static Status find_coordinates(BuildFiles *f, const char *coordinates, Error *er
   return rest == NULL
              ? STATUS_OK
              : error_set(error, STATUS_INPUT,
-                         "--coordinates %s: there are more of them than molecules of files", coordinates);
+                         "--coordinates %s: more files than molecules of files in --molecules", coordinates);
 }
 
 Status build_files_read(BuildFiles *f, const char *words, const char *coordinates, Error *error)
@@ -117,7 +116,8 @@ static Status claim(const BuildFiles *f, const char *path, bool force, Error *er
   for (int i = 0; i < f->n; i++)
     if (f->water[i] == NULL && (file_same(path, f->part[i].path) || file_same(path, f->coordinates[i])))
       return error_set(error, STATUS_INPUT,
-                       "%s is read, and would be written over; name another file with -o", path);
+                       "%s is an input of this call and would be overwritten; name another file with -o",
+                       path);
   return STATUS_OK;
 }
 
@@ -206,7 +206,7 @@ static Status make_folder(BuildFiles *f, Error *error)
   char *folder = join(&f->arena, under, strlen(under), "/holonom-XXXXXX");
   TRY(arena_check(&f->arena, "a folder", error));
   if (mkdtemp(folder) == NULL)
-    return error_set(error, STATUS_IO, "no folder can be made in %s; wanted: another one in TMPDIR", under);
+    return error_set(error, STATUS_IO, "cannot create a folder in %s; set TMPDIR to another folder", under);
   f->folder = folder;
   f->topology = join(&f->arena, folder, strlen(folder), "/molecules.yaml");
   f->start = join(&f->arena, folder, strlen(folder), "/start.xyz");

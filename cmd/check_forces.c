@@ -183,19 +183,24 @@ void check_forces_print(const CheckForces *r, FILE *file)
   print_error(file, "RMS error of the forces", r->error,
               r->split ? hypot(r->expected_real, r->expected_reciprocal) : 0.0, r->force);
   if (r->split) {
-    print_error(file, "  of short range", r->real, r->expected_real, r->force);
-    print_error(file, "  of the mesh", r->reciprocal, r->expected_reciprocal, r->force);
+    print_error(file, "  short range", r->real, r->expected_real, r->force);
+    print_error(file, "  mesh", r->reciprocal, r->expected_reciprocal, r->force);
   }
   fprintf(file, "largest error on an atom: %.3g kcal/mol/A; sum of all forces: %.2g kcal/mol/A\n", r->largest,
           r->net);
   fprintf(file, "error of the energy: %+.3g kcal/mol, %+.2g of %.5g kcal/mol", r->energy_error,
           r->energy_error / fabs(r->energy), r->energy);
   if (r->split)
-    fprintf(file, "; expected in the mean %.2g kcal/mol, %.2g", r->expected_energy,
+    fprintf(file, "; expected mean error %.2g kcal/mol, %.2g", r->expected_energy,
             r->expected_energy / fabs(r->energy));
-  fprintf(file, "\nerror of the pressure: %+.3g bar (by molecule)", r->pressure_error);
+  fprintf(file,
+          "\n"
+          "error of the pressure: %+.3g bar (by molecule)",
+          r->pressure_error);
   if (r->split)
-    fprintf(file, "; expected in the mean %.2g bar", r->expected_pressure);
-  fprintf(file, "\nagainst a plain Ewald sum converged to %.0e of the forces, in %.3g s\n", converged,
-          r->seconds);
+    fprintf(file, "; expected mean error %.2g bar", r->expected_pressure);
+  fprintf(file,
+          "\n"
+          "reference: a plain Ewald sum, converged to %.0e of the forces, in %.3g s\n",
+          converged, r->seconds);
 }

@@ -17,7 +17,7 @@ typedef struct CheckForces {
   double expected_real, expected_reciprocal;
   double energy, energy_error; /* exact energy; energy of the force minus the exact energy, kcal/mol */
   double pressure_error;       /* molecular pressure of the force minus the exact one, bar */
-  double expected_energy, expected_pressure; /* estimated RMS over configurations */
+  double expected_energy, expected_pressure; /* expected magnitudes of the mean errors over configurations */
   double net;                                /* magnitude of the sum of all forces, kcal/mol/A */
   double seconds;                            /* time of the exact sum */
 } CheckForces;

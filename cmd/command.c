@@ -36,9 +36,11 @@ static Status write_page(const SimulationRun *o, Error *error)
   Error why = {0};
   const Status status = run_page_write(o->found, &why);
   if (status == STATUS_OK && o->out != NULL)
-    printable_print(o->out, "a page of it: %s/" RUN_PAGE_NAME "\n", o->dir);
-  return status == STATUS_OK ? status
-                             : error_set(error, STATUS_IO, "no page, all else is there: %s", why.text);
+    printable_print(o->out, "report page: %s/" RUN_PAGE_NAME "\n", o->dir);
+  return status == STATUS_OK
+             ? status
+             : error_set(error, STATUS_IO,
+                         "could not write the report page; all other files are complete: %s", why.text);
 }
 
 /* The page uses the results in memory. */
@@ -67,7 +69,7 @@ const Command *command_find(const char *name)
       return command_table[i];
     nearest_try(&nearest, command_table[i]->name, 0.0);
   }
-  printable_print(stderr, "holonom: there is no command '%s'%s; 'holonom help' lists them\n", name,
+  printable_print(stderr, "holonom: unknown command '%s'%s; 'holonom help' lists all commands\n", name,
                   nearest_hint(&nearest, "").text);
   return NULL;
 }
@@ -176,8 +178,8 @@ Status command_unknown(const Command *command, const char *what, const char *wor
   for (int i = 0; choice(i) != NULL; i++)
     nearest_try(&nearest, choice(i), 0.0);
   if (nearest.name != NULL)
-    return command_misused(command, "there is no %s '%s'; did you mean '%s'?", what, word, nearest.name);
-  return command_misused(command, "there is no %s '%s'; there are %s", what, word, all_choices(choice).words);
+    return command_misused(command, "unknown %s '%s'; did you mean '%s'?", what, word, nearest.name);
+  return command_misused(command, "unknown %s '%s'; allowed: %s", what, word, all_choices(choice).words);
 }
 
 Status command_folder(const char *dir, const ManifestNames *names, bool replace, Error *error)
@@ -186,8 +188,9 @@ Status command_folder(const char *dir, const ManifestNames *names, bool replace,
   TRY(manifest_check(dir, names, &found, error));
   return found == NULL || replace
              ? STATUS_OK
-             : error_set(error, STATUS_INPUT, "%s/%s exists; give another folder with -o, or say --force",
-                         dir, found);
+             : error_set(error, STATUS_INPUT,
+                         "%s/%s exists; name another folder with -o, or overwrite it with --force", dir,
+                         found);
 }
 
 Status command_file(const char *path, bool replace, Error *error)
@@ -196,8 +199,8 @@ Status command_file(const char *path, bool replace, Error *error)
   if (lstat(path, &info) != 0 || (replace && S_ISREG(info.st_mode)))
     return STATUS_OK;
   return error_set(error, STATUS_INPUT,
-                   S_ISREG(info.st_mode) ? "%s: the file exists and is not overwritten without --force"
-                                         : "%s is there, and is a link or not a file; name another file",
+                   S_ISREG(info.st_mode) ? "%s exists; overwrite it with --force"
+                                         : "%s exists and is a link or not a file; name another file",
                    path);
 }
 
@@ -211,8 +214,8 @@ Status command_structures(TrajectoryWriter **writer, const char *path, bool repl
     known = known || text_ends(path, suffixes[i]);
   *writer = NULL;
   if (!known)
-    return error_set(error, STATUS_INPUT, "%s: a name that ends in .gro, .xyz, .h5md or .pdb is wanted",
-                     path);
+    return error_set(error, STATUS_INPUT,
+                     "%s: the name of a structure file must end in .gro, .xyz, .h5md or .pdb", path);
   TRY(command_file(path, replace, error));
   const Status status = trajectory_create(writer, path, NULL, &options, error);
   return status == STATUS_IO ? STATUS_INPUT : status;
@@ -238,8 +241,8 @@ static Status read_whole(const Command *command, const CommandOption *o, const c
 {
   int64_t value;
   if (!command_number(text, o->least, o->most, &value))
-    return command_misused(command, "--%s %s: a number from %.0f to %.0f is wanted", o->name, text, o->least,
-                           o->most);
+    return command_misused(command, "--%s %s: a number from %.0f to %.0f is required", o->name, text,
+                           o->least, o->most);
   if (o->type == COMMAND_INT)
     *(int *)field = (int)value;
   else
@@ -274,10 +277,10 @@ static Status read_reals(const Command *command, const CommandOption *o, const c
     value[k] = value[0];
   if (rest != NULL && *rest == '\0' && (n == wanted || (n == 1 && strchr(o->argument, '[') != NULL)))
     return STATUS_OK;
-  char least[32] = "more than 0";
+  char least[32] = "above 0";
   if (o->least > 0.0 || o->zero)
     snprintf(least, sizeof least, "at least %g", o->least);
-  return command_misused(command, "--%s %s: %s%s%s is wanted, %s", o->name, text,
+  return command_misused(command, "--%s %s: %s%s%s is required, %s", o->name, text,
                          wanted > 1 ? o->argument : "a number", o->unit != NULL ? " in " : "",
                          o->unit != NULL ? o->unit : "", least);
 }
@@ -312,7 +315,7 @@ static Status read_model(const Command *command, const char *text, const WaterMo
 static Status read_set(const Command *command, const CommandOption *o, const char *text, CommandSets *sets)
 {
   if (sets->n == COMMAND_SETS)
-    return command_misused(command, "more than %d --%s; write them into the file", COMMAND_SETS, o->name);
+    return command_misused(command, "more than %d --%s; put them into the file", COMMAND_SETS, o->name);
   sets->text[sets->n++] = text;
   return STATUS_OK;
 }
@@ -359,7 +362,7 @@ static Status read_options(const Command *command, int argc, char **argv, void *
   opterr = 0;
   for (int c; (c = getopt_long(argc, argv, letters, option, NULL)) != -1;) {
     if (c == ':')
-      return command_misused(command, "the option '%s' needs a value", argv[optind - 1]);
+      return command_misused(command, "option '%s' needs a value", argv[optind - 1]);
     if (c == '?')
       return complain(command, optind > 0 && optind <= argc ? argv[optind - 1] : "");
     const CommandOption *o = command->option;
@@ -374,16 +377,16 @@ static Status check_operands(const Command *command, int n, char *const *operand
 {
   for (int i = 0; i < n; i++)
     if (*operand[i] == '\0')
-      return command_misused(command, "an empty name");
+      return command_misused(command, "a name is empty");
   if (n < command->least && command->choice != NULL)
-    return command_misused(command, "which %s? there are %s", command->subject,
+    return command_misused(command, "no %s given; allowed: %s", command->subject,
                            all_choices(command->choice).words);
   if (n < command->least)
-    return command_misused(command, "which %s?", command->subject);
+    return command_misused(command, "no %s given", command->subject);
   if (command->most == 0 && n > 0)
-    return command_misused(command, "'%s': it takes options only", operand[0]);
+    return command_misused(command, "'%s': this command takes options only", operand[0]);
   if (command->most > 0 && n > command->most)
-    return command_misused(command, "one %s at a time", command->subject);
+    return command_misused(command, "too many operands (%s)", command->subject);
   if (command->choice == NULL || command->most != 1 || n == 0)
     return STATUS_OK;
   for (int i = 0; command->choice(i) != NULL; i++)

@@ -56,7 +56,7 @@ static Status unknown_species(const char *name, const char *water)
   for (const AtomModel *s = atom_model_list; s->name != NULL; s++)
     if (atom_model_find(s->name, water) == s)
       text_append(known, sizeof known, "%s%s", known[0] != '\0' ? ", " : "", s->name);
-  return command_misused(&command_build, "--atoms: there is no '%s'%s%s; known: %s", name,
+  return command_misused(&command_build, "--atoms: unknown species '%s'%s%s; known: %s", name,
                          water != NULL ? " for " : "", water != NULL ? water : "", known);
 }
 
@@ -66,7 +66,7 @@ static Status read_atoms(Call *call)
   const char *water = call->model != NULL ? call->model->name : NULL;
   char text[TEXT];
   if (strlen(call->atoms) >= sizeof text)
-    return command_misused(&command_build, "--atoms %s: too long", call->atoms);
+    return command_misused(&command_build, "--atoms %s: the list is too long", call->atoms);
   strcpy(text, call->atoms);
   char *rest = text;
   int n = 0;
@@ -74,7 +74,7 @@ static Status read_atoms(Call *call)
     char *equals = strrchr(word, '=');
     int64_t number;
     if (equals == NULL || !command_number(equals + 1, 1, STATE_MOLECULES, &number))
-      return command_misused(&command_build, "--atoms %s: NAME=NUMBER is wanted, as in Na+=8,Cl-=8",
+      return command_misused(&command_build, "--atoms %s: not a list NAME=NUMBER,... such as Na+=8,Cl-=8",
                              call->atoms);
     *equals = '\0';
     if (n == BUILD_SPECIES)
@@ -84,7 +84,7 @@ static Status read_atoms(Call *call)
       return unknown_species(word, water);
     for (int i = 0; i < n; i++)
       if (call->species[i] == call->species[n])
-        return command_misused(&command_build, "--atoms: %s comes twice", word);
+        return command_misused(&command_build, "--atoms: %s is listed twice", word);
     call->count[n] = (int)number;
   }
   call->nspecies = n;
@@ -107,7 +107,7 @@ static Status read_shape(Call *call)
     return command_unknown(&command_build, "shape", call->shape_name, shape_name);
   call->shape = (BoxShape)shape;
   if (call->shape != BOX_CUBIC && (call->size[0] != call->size[1] || call->size[0] != call->size[2]))
-    return command_misused(&command_build, "--shape %s takes one --size, the distance of images",
+    return command_misused(&command_build, "--shape %s takes one --size, the distance of periodic images",
                            call->shape_name);
   return STATUS_OK;
 }
@@ -122,7 +122,7 @@ static Status read_pressure(Call *call)
     end++;
   if (end == call->pressure || !isfinite(number) ||
       (*end != '\0' && !units_factor(QUANTITY_PRESSURE, end, &factor)))
-    return command_misused(&command_build, "--pressure %s: a pressure is wanted, in %s", call->pressure,
+    return command_misused(&command_build, "--pressure %s: a pressure is required, in %s", call->pressure,
                            units_list(QUANTITY_PRESSURE));
   call->bar = number * factor * UNITS_BAR;
   return STATUS_OK;
@@ -132,16 +132,16 @@ static Status read_numbers(Call *call)
 {
   int64_t number;
   if (build_call_of_files(call) && (call->model != NULL || call->atoms != NULL))
-    return command_misused(
-        &command_build, "--molecules FILE=N says all that there is: water is one of them (tip3p=450), and so "
-                        "are ions (a file of them); --model and --atoms have no place beside it");
+    return command_misused(&command_build, "--molecules FILE=N lists the whole box: use the name of a water "
+                                           "model (tip3p=450) and files of ions, not --model and --atoms");
   if (!build_call_of_files(call) && call->coordinates != NULL)
-    return command_misused(&command_build, "--coordinates: of which --molecules FILE=N?");
+    return command_misused(&command_build, "--coordinates needs --molecules FILE=N");
   if (build_call_of_files(call) || call->numbers == NULL)
     return STATUS_OK;
   if (!command_number(call->numbers, 1, STATE_MOLECULES, &number))
-    return command_misused(&command_build, "--molecules %s: a number from 1 to %d is wanted, or FILE=N,...",
-                           call->numbers, STATE_MOLECULES);
+    return command_misused(&command_build,
+                           "--molecules %s: a number from 1 to %d, or FILE=N,..., is required", call->numbers,
+                           STATE_MOLECULES);
   call->molecules = (int)number;
   return STATUS_OK;
 }
@@ -154,14 +154,12 @@ static Status complete_call(Call *call)
   if (call->picoseconds < 0.0)
     call->picoseconds = isnan(call->bar) ? at_volume : at_pressure;
   if (call->picoseconds == 0.0 && !isnan(call->bar))
-    return command_misused(&command_build,
-                           "--pressure: a box comes to it in an equilibration, and --equilibrate "
-                           "says that there is none");
+    return command_misused(&command_build, "--pressure needs an equilibration, but --equilibrate is 0");
   TRY(read_numbers(call));
   if (call->model == NULL && call->molecules > 0)
-    return command_misused(&command_build, "--molecules: of which --model?");
+    return command_misused(&command_build, "--molecules needs a --model, or FILE=N");
   if (call->model == NULL && call->atoms == NULL && !build_call_of_files(call))
-    return command_misused(&command_build, "which --model?");
+    return command_misused(&command_build, "give a --model, --molecules FILE=N or --atoms");
   TRY(read_shape(call));
   call->threads = call->threads > 0 ? call->threads : cores_default();
   return call->atoms != NULL ? read_atoms(call) : STATUS_OK;
@@ -202,9 +200,8 @@ static Status note_density(Bath *bath, const Simulation *s, Error *error)
   if (box_volume(&box) > boiled * box_volume(&s->box))
     return error_set(
         error, STATUS_RUN,
-        "at %g K and %g bar the box has grown to more than %g times the volume that it began with: it "
-        "boils, or began far too dense. Take a higher --pressure, a lower --temperature or another "
-        "--density, or leave --pressure out",
+        "at %g K and %g bar the volume of the box grew by more than a factor of %g: it boils or began far "
+        "too dense. Use a higher --pressure, a lower --temperature, another --density, or no --pressure",
         bath->call->kelvin, bath->call->bar, boiled);
   if (step <= half || step > bath->pressed)
     return STATUS_OK;
@@ -240,7 +237,7 @@ static Status bath_note(void *self, Simulation *s, Error *error)
   if (bath->pressed > 0)
     TRY(note_density(bath, s, error));
   char words[96];
-  snprintf(words, sizeof words, "%.1f K, %.4f kcal/mol a molecule, %.4f g/cm3", kelvin, energy,
+  snprintf(words, sizeof words, "%.1f K, %.4f kcal/mol per molecule, %.4f g/cm3", kelvin, energy,
            density_of(s));
   progress_watch(&bath->watch, step < bath->pressed ? "equilibrating at constant pressure" : "equilibrating",
                  step, bath->steps, words);
@@ -252,7 +249,7 @@ static Status steps_of(Simulation *s, const Flag *stop, Bath *bath, Error *error
   TRY(simulation_observe(s, BUILD_SAMPLE_EVERY, bath_note, bath, error));
   TRY(simulation_step(s, bath->steps, &(SimulationStart){.stop = stop}, error));
   if (simulation_done(s) < bath->steps)
-    return error_set(error, STATUS_RUN, "interrupted while the box was brought to its temperature");
+    return error_set(error, STATUS_RUN, "interrupted during the equilibration");
   return ensemble_draw(s->ensemble, error); /* momenta as they should be, whatever the step does to them */
 }
 
@@ -329,7 +326,7 @@ static void print_contents(const Simulation *s, const Call *o)
   if (isnan(o->bar))
     print_box(&s->box);
   else
-    printf("begins with a density of %.6g g/cm3\n", system_box_density(s));
+    printf("initial density %.6g g/cm3\n", system_box_density(s));
 }
 
 static void print_pressed(const Simulation *s, const Call *o, const Report *r)
@@ -339,13 +336,14 @@ static void print_pressed(const Simulation *s, const Call *o, const Report *r)
   print_box(&box);
   printf("equilibrated %lld steps at %g bar", (long long)r->pressed, o->bar);
   if (isnan(change)) {
-    printf("\nnote: too few steps to tell whether the density has arrived; a longer --equilibrate lets it\n");
+    printf("\n"
+           "note: too few steps to judge whether the density has converged; use a longer --equilibrate\n");
     return;
   }
   printf("; density of the third and last quarter: %.5g and %.5g g/cm3, difference %.2g +- %.2g\n",
          r->density[0], r->density[1], change, r->error);
   if (fabs(change) > 3.0 * r->error)
-    printf("note: the density was still on its way; a longer --equilibrate lets it arrive\n");
+    printf("note: the density has not converged; use a longer --equilibrate\n");
 }
 
 static void print_report(const Simulation *s, const Call *o, const Report *r)
@@ -421,44 +419,47 @@ static Status run(void *self, int n, char *const *operand, Error *error)
 }
 
 static const CommandOption options[] = {
-    {"model", 0, "NAME", "Water model (see 'holonom list models'); none for a box of single atoms.",
+    {"model", 0, "NAME", "Water model (see 'holonom list models'); omit it for a box of single atoms.",
      COMMAND_TO(model)},
     {"molecules", 0, "N|FILE=N,...",
-     "Number of waters; or files of molecules (docs/molecules-file.md) and so many of each: FILE:NAME=N "
-     "where a file has several, the name of a water model in place of FILE for such water.",
+     "Number of waters, or a list of files of molecules (docs/molecules-file.md) with the number of each. "
+     "FILE:NAME=N selects a molecule of a file with several; the name of a water model may replace FILE.",
      COMMAND_TO(numbers)},
     {"coordinates", 0, "FILE,...",
-     "GRO, PDB or XYZ files with one molecule each, in the order of --molecules without the water models; "
-     "default: beside the file of molecules, under its name.",
+     "GRO, PDB or XYZ files with one molecule each, in the order of --molecules without water models. "
+     "Default: files next to those of the molecules, with the same name.",
      COMMAND_TO(coordinates)},
-    {"size", 0, "L[,L,L]", "Sides in angstrom; two of number, size and density give the third.",
+    {"size", 0, "L[,L,L]", "Sides in angstrom; two of number, size and density determine the third.",
      COMMAND_TO(size), .unit = "A"},
     {"shape", 0, "SHAPE",
-     "cubic, octahedron (truncated) or dodecahedron (rhombic), of which --size is the distance of images; "
-     "default cubic.",
+     "cubic (default), octahedron (truncated) or dodecahedron (rhombic); for the last two, --size is the "
+     "distance of periodic images.",
      COMMAND_TO(shape_name), .choice = shape_name},
     {"density", 0, "D",
-     "Density of the box in g/cm3; default: that of the model at 298 K, where an atom takes the place of "
-     "half a water.",
+     "Density of the box in g/cm3. Default: the model's density at 298 K, with half the volume of a water "
+     "for each atom.",
      COMMAND_TO(density), .least = 1e-6, .unit = "g/cm3"},
     {"atoms", 0, "NAME=N,...", "Single atoms, such as Na+=8,Cl-=8 or argon=864.", COMMAND_TO(atoms)},
-    {"temperature", 0, "T", "In K; default 298.15.", COMMAND_TO(kelvin), .least = 1.0, .unit = "K"},
+    {"temperature", 0, "T", "Temperature in K; default 298.15.", COMMAND_TO(kelvin), .least = 1.0,
+     .unit = "K"},
     {"pressure", 0, "P",
-     "Equilibrates at this pressure, such as \"1 bar\", \"1 atm\" or 0.1MPa: the box that is written has the "
-     "mean volume of the second half, and has had it for 2 ps. Default: constant volume.",
+     "Pressure of the equilibration, such as \"1 bar\", \"1 atm\" or 0.1MPa. The final box has the mean "
+     "volume of the second half and 2 ps of equilibration at it. Default: constant volume.",
      COMMAND_TO(pressure)},
     {"equilibrate", 0, "PS",
-     "Picoseconds of equilibration; default 2, with a pressure 20; 0: minimised only, at rest.",
+     "Picoseconds of equilibration; default 2, with --pressure 20; 0: minimisation only, velocities are "
+     "zero.",
      COMMAND_TO(picoseconds), .zero = true, .unit = "ps"},
     {"cutoff", 0, "R", "Cutoff of the forces in angstrom; default 9; sides are at least twice that.",
      COMMAND_TO(cutoff), .least = 3.0, .unit = "A"},
-    {"seed", 0, "S", "Seed: another one gives another box; default 1.", COMMAND_TO(seed), 0, INT32_MAX},
-    {"threads", 0, "N", "0, the default: as many as the machine gives. The box does not depend on it.",
+    {"seed", 0, "S", "Seed of the box; default 1.", COMMAND_TO(seed), 0, INT32_MAX},
+    {"threads", 0, "N", "Number of threads; 0 (default): all available cores. The box does not depend on it.",
      COMMAND_TO(threads), 0, 256},
-    {"out", 'o', "FILE", ".gro, .xyz or .h5md (all digits), or .pdb (no velocities); default box.gro.",
+    {"out", 'o', "FILE",
+     "Structure file: .gro, .xyz, .h5md (all digits) or .pdb (no velocities); default box.gro.",
      COMMAND_TO(out)},
-    {"force", 0, NULL, "Writes over FILE, and over what belongs to it.", COMMAND_TO(force)},
-    {"quiet", 'q', NULL, "No progress on stderr.", COMMAND_TO(quiet)},
+    {"force", 0, NULL, "Overwrites FILE and the files written with it.", COMMAND_TO(force)},
+    {"quiet", 'q', NULL, "Prints no progress on stderr.", COMMAND_TO(quiet)},
     {.name = NULL}};
 
 static const Call defaults = {
@@ -466,19 +467,19 @@ static const Call defaults = {
 
 const Command command_build = {
     .name = "build",
-    .summary = "makes a periodic box of water, ions, noble gases or molecules of files",
+    .summary = "builds a periodic box of water, ions, noble gases or molecules from files",
     .operands = "",
-    .doc = "Makes a periodic box of water with ions, of single atoms alone, or of molecules of files: a "
-           "lattice with random orientations, minimised and equilibrated by Langevin dynamics, at constant "
-           "volume or at the density of a pressure. Prints what is in it and writes one file with box and "
-           "velocities that 'holonom run' and other programs start from: the run starts warm with\n"
+    .doc = "Builds a periodic box of water with ions, of single atoms, or of molecules from files. Molecules "
+           "start on a lattice with random orientations; the box is minimised and equilibrated by Langevin "
+           "dynamics at constant volume or pressure. Prints the contents of the box and writes a file with "
+           "box and velocities, from which 'holonom run' and other programs start:\n"
            "  system: {start: file, file: FILE, box: file}\n"
            "  thermostat: {initial: file}\n"
-           "Of molecules of files, as in\n"
+           "Molecules from files, as in\n"
            "  holonom build --molecules methanol.yaml=50,tip3p=450 --density 0.97\n"
-           "all copies of a molecule begin in the conformation of its coordinates, rigidly moved apart where "
-           "they overlap. Beside box.gro stand box.molecules.yaml, all molecules in one file, and box.yaml, "
-           "an input that runs.",
+           "start in the conformation of their coordinates and are moved apart rigidly where they overlap. "
+           "In addition to box.gro, the command writes box.molecules.yaml with all molecules and box.yaml, "
+           "an input file for a run.",
     .option = options,
     .call = &defaults,
     .size = sizeof(Call),

@@ -46,17 +46,16 @@ static Status check(const Call *call, int *warnings, Error *error)
   TRY_MEMORY(folder != NULL, "a file name", error);
   TRY(simulation_create(&s, config, 0, error));
   if (call->forces && !box_periodic(&s->box))
-    return error_set(error, STATUS_INPUT,
-                     "%s: --forces measures the forces of a periodic box, and this input has no box",
+    return error_set(error, STATUS_INPUT, "%s: --forces needs a periodic box, and this input has none",
                      call->file);
   TRY(simulation_check(s, &(SimulationStart){.folder = folder, .given = call->start, .out = stderr}, stdout,
                        warnings, error));
   if (call->forces) {
-    printf("# the forces at the start\n");
+    printf("# forces at the start\n");
     TRY(print_forces(s, error));
   }
   if (call->all) {
-    printf("# the input, resolved\n");
+    printf("# all keys of the input\n");
     TRY(input_print(config->input, stdout, error));
   }
   return STATUS_OK;
@@ -79,32 +78,30 @@ static Status run(void *self, int n, char *const *operand, Error *error)
 }
 
 static const CommandOption options[] = {
-    {"set", 0, "KEY=VALUE", "Overrides a key of the file; may come often.", COMMAND_TO(set)},
+    {"set", 0, "KEY=VALUE", "Overrides a key of the file; repeatable.", COMMAND_TO(set)},
     {"forces", 0, NULL,
-     "Measures the errors of forces, energy and pressure of a periodic box at its start, against a converged "
-     "Ewald sum (seconds for thousands of molecules, and growing as their number to 3/2).",
+     "Measures the errors of forces, energy and pressure of a periodic box at its start against a converged "
+     "Ewald sum. It takes seconds for thousands of molecules and scales as their number to the power 3/2.",
      COMMAND_TO(forces)},
-    {"all", 0, NULL, "Also prints every key with the value that it takes, defaults included.",
-     COMMAND_TO(all)},
+    {"all", 0, NULL, "Also prints every key with its value, including defaults.", COMMAND_TO(all)},
     {"start", 0, "DIR",
-     "Takes the start that was built for the run in DIR (built-start.xyz); without it one that lies in the "
-     "folder that FILE would be run into, if it fits, else it is built. Nothing is written.",
+     "Uses the start built for the run in DIR (built-start.xyz). Default: a matching start in the folder "
+     "that a run of FILE would use; otherwise a start is built. Writes nothing.",
      COMMAND_TO(start)},
     {.name = NULL}};
 
 const Command command_check = {
     .name = "check",
-    .summary = "says what is wrong with an input file, or what it means",
+    .summary = "validates an input file and explains it",
     .operands = "FILE",
     .subject = "input file",
     .least = 1,
     .most = 1,
-    .doc = "Reads an input file ('-': standard input), says what is wrong with it, or prints what it means: "
-           "degrees of freedom, the fastest frequencies W and h W, and how far the step widens the stiff "
-           "modes, and of penalties what they hold by equipartition, how much heat the step adds, and the "
-           "longest step that is right. Of a periodic box also its density, how its forces would be "
-           "computed, memory and speed. The last line says that the input is fine, or how many warnings "
-           "there are.",
+    .doc = "Reads an input file ('-': standard input) and prints its first error, or what it means: degrees "
+           "of freedom, the fastest frequencies W, h W, and how much the step widens stiff modes. For "
+           "penalties it prints their energy by equipartition, the heat that the step adds, and the longest "
+           "accurate step. For a periodic box it prints the density, the method of the forces, memory and "
+           "speed. The last line says that the input is fine, or counts the warnings.",
     .option = options,
     .size = sizeof(Call),
     .run = run,

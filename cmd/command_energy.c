@@ -38,7 +38,7 @@ static Status complete_call(Call *call)
                      : o->lj.cutoff > 0.0       ? "--cutoff"
                                                 : NULL;
   if (only != NULL && !call->ewald)
-    return command_misused(&command_energy, "%s has a meaning only with --ewald", only);
+    return command_misused(&command_energy, "%s needs --ewald", only);
   if ((o->lj.from > 0.0) + (call->force_switch > 0.0) + call->shift > 1)
     return command_misused(&command_energy, "--switch, --force-switch and --shift exclude each other");
   o->lj.truncation = call->shift ? TRUNCATION_SHIFT : o->lj.from > 0.0 ? TRUNCATION_SWITCH : TRUNCATION_PLAIN;
@@ -106,8 +106,7 @@ static Status plain_energy(const Call *call, const FrameMolecules *m, double *f,
   sum_pairs(call, m, f, term);
   const double total = term[PAIR_COULOMB] + term[PAIR_LJ];
   if (!isfinite(total))
-    return error_set(error, STATUS_INPUT, "%s: the energy is not a number; do two molecules overlap?",
-                     call->file);
+    return error_set(error, STATUS_INPUT, "%s: the energy is not finite; do molecules overlap?", call->file);
   printf("coulomb %.15g\nlj %.15g\ntotal %.15g\n", term[PAIR_COULOMB], term[PAIR_LJ], total);
   return STATUS_OK;
 }
@@ -116,7 +115,7 @@ static void print_ewald(const EwaldResult *result, const Box *box)
 {
   double total = 0.0, atom = 0.0, molecule = 0.0;
   for (int t = 0; t < EWALD_TERMS; t++) {
-    if (t != EWALD_REAL_TAIL) /* the sum has no cut-off error */
+    if (t != EWALD_REAL_TAIL) /* the sum has no cutoff error */
       printf("%s %.15g\n", ewald_terms[t], result->energy[t]);
     total += result->energy[t];
   }
@@ -139,8 +138,7 @@ static Status ewald_energy(const Call *call, const FrameMolecules *m, double *f,
   if (fabs(result.charge) > 1e-4)
     printable_print(
         stderr,
-        "holonom energy: warning: the box has a net charge of %+.6g e, which a uniform background "
-        "neutralises\n",
+        "holonom energy: warning: the box has a net charge of %+.6g e, neutralised by a uniform background\n",
         result.charge);
   print_ewald(&result, &m->state->box);
   return STATUS_OK;
@@ -176,7 +174,7 @@ static Status read_molecules(const Call *call, FrameMolecules *molecules, Error 
 static Status energy(const Call *call, Error *error)
 {
   if (call->forces != NULL && file_same(call->file, call->forces))
-    return error_set(error, STATUS_INPUT, "--forces %s is the file that is read, and would be written over",
+    return error_set(error, STATUS_INPUT, "--forces %s would overwrite its input; name another file",
                      call->forces);
   SCOPED(frame_molecules_free) FrameMolecules molecules = {0};
   if (call->forces != NULL)
@@ -204,11 +202,11 @@ static Status energy_of_input(const Call *call, const char *trajectory, Error *e
           ? "--cutoff, --switch, --shift or --accuracy"
           : NULL;
   if (other != NULL)
-    return command_misused(&command_energy, "%s: %s has no meaning with an input file, which says it",
+    return command_misused(&command_energy, "%s: %s has no meaning with an input file, which sets it",
                            call->file, other);
   if (box_periodic(&call->box) && trajectory == NULL)
-    return command_misused(&command_energy, "--box has a meaning only with a trajectory; of the start: --set "
-                                            "system.box=...");
+    return command_misused(&command_energy,
+                           "--box needs a trajectory; for the start use --set system.box=...");
   const EnergyFrames frames = {.input = call->file,
                                .trajectory = trajectory,
                                .set = &call->set,
@@ -227,73 +225,71 @@ static Status run(void *self, int n, char *const *operand, Error *error)
   if (is_input(call->file))
     return energy_of_input(call, n > 1 ? operand[1] : NULL, error);
   if (n > 1 && is_input(operand[1]))
-    return command_misused(&command_energy, "the input file comes first: holonom energy %s %s", operand[1],
-                           operand[0]);
+    return command_misused(&command_energy, "the input file must come first: holonom energy %s %s",
+                           operand[1], operand[0]);
   const char *only = n > 1               ? "a second file"
                      : call->csv != NULL ? "--csv"
                      : call->kept        ? "--kept"
                      : call->set.n > 0   ? "--set"
                                          : NULL;
   if (only != NULL)
-    return command_misused(&command_energy, "%s has a meaning only with an input file (.yaml)", only);
+    return command_misused(&command_energy, "%s needs an input file (.yaml)", only);
   TRY(complete_call(call));
   return energy(call, error);
 }
 
 static const CommandOption options[] = {
     {"model", 0, "NAME",
-     "Water model (see 'holonom list models'), for which ions have their parameters too; may be left out "
-     "where there is no water.",
+     "Water model (see 'holonom list models'), which also selects the parameters of ions; not needed without "
+     "water.",
      COMMAND_TO(model)},
     {"box", 0, "A[,B,C[,ALPHA,BETA,GAMMA]]",
-     "Lengths of a periodic box in angstrom, and the angles between its edges in degrees; or nine numbers, "
-     "its edges: each pair of molecules is taken at the image whose oxygens or single atoms are nearest, and "
-     "nothing beyond. With an input file the box of all frames of TRAJECTORY, in place of their own.",
+     "Lengths of a periodic box in angstrom, with the angles between its edges in degrees, or nine "
+     "components of its edges. Each pair of molecules interacts through the image with the nearest oxygens "
+     "or single atoms only. With an input file: the box of all frames of TRAJECTORY, instead of their own.",
      COMMAND_TO(box)},
     {"ewald", 0, NULL,
-     "Converged Ewald sum in the box of --box or else of the file: lj, lj_tail, real, reciprocal, self, "
-     "intramolecular, total; then the part of the pressure that the virial makes, by molecule and by atom, "
-     "in bar; then the splitting parameter (1/A) and the cutoffs of the real part (A) and of the reciprocal "
-     "one (1/A).",
+     "Converged Ewald sum in the box of --box or of the file. Prints the energies lj, lj_tail, real, "
+     "reciprocal, self, intramolecular and total, and the virial part of the pressure by molecule and by "
+     "atom in bar. Then prints the splitting parameter (1/A) and the cutoffs of the real (A) and reciprocal "
+     "(1/A) sums.",
      COMMAND_TO(ewald)},
     {"cutoff", 0, "R", "Cutoff of Lennard-Jones with --ewald, in angstrom; default 9.",
      COMMAND_TO(options.lj.cutoff), .unit = "A"},
-    {"switch", 0, "R", "Lennard-Jones goes to zero smoothly from R to the cutoff.",
+    {"switch", 0, "R", "Switches the Lennard-Jones energy smoothly to zero from R to the cutoff.",
      COMMAND_TO(options.lj.from), .unit = "A"},
-    {"force-switch", 0, "R", "The force of Lennard-Jones goes to zero smoothly from R to the cutoff.",
+    {"force-switch", 0, "R", "Switches the Lennard-Jones force smoothly to zero from R to the cutoff.",
      COMMAND_TO(force_switch), .unit = "A"},
-    {"shift", 0, NULL, "Lennard-Jones is shifted to zero at the cutoff.", COMMAND_TO(shift)},
+    {"shift", 0, NULL, "Shifts the Lennard-Jones energy to zero at the cutoff.", COMMAND_TO(shift)},
     {"accuracy", 0, "E", "Relative error of the forces of the Ewald sum; default 1e-10.",
      COMMAND_TO(options.accuracy)},
-    {"names", 0, "FILE",
-     "Structure file that names the atoms of a DCD or XTC; without it they are waters O H H.",
+    {"names", 0, "FILE", "Structure file with the names of the atoms of a DCD or XTC; default: waters O H H.",
      COMMAND_TO(names)},
-    {"set", 0, "KEY=VALUE", "Overrides a key of the input file; may come often.", COMMAND_TO(set)},
-    {"kept", 0, NULL, "With an input file: atoms are first moved onto the constraints that it keeps.",
-     COMMAND_TO(kept)},
-    {"csv", 0, "OUT.csv", "With an input file: the table goes there, once it is whole.", COMMAND_TO(csv)},
-    {"forces", 0, "OUT.xyz", "Writes the forces too, kcal/mol/A, extended XYZ.", COMMAND_TO(forces)},
-    {"force", 0, NULL, "Writes over OUT.xyz and OUT.csv.", COMMAND_TO(force)},
+    {"set", 0, "KEY=VALUE", "Overrides a key of the input file; repeatable.", COMMAND_TO(set)},
+    {"kept", 0, NULL, "With an input file: moves atoms onto its constraints first.", COMMAND_TO(kept)},
+    {"csv", 0, "OUT.csv", "With an input file: writes the table to this file when it is complete.",
+     COMMAND_TO(csv)},
+    {"forces", 0, "OUT.xyz", "Also writes the forces, in kcal/mol/A, as extended XYZ.", COMMAND_TO(forces)},
+    {"force", 0, NULL, "Overwrites OUT.xyz and OUT.csv.", COMMAND_TO(force)},
     {.name = NULL}};
 
 const Command command_energy = {
     .name = "energy",
-    .summary = "energy and forces of a configuration, or of each frame of a trajectory",
+    .summary = "computes energy and forces of a configuration, or of each frame of a trajectory",
     .operands = "FILE [TRAJECTORY]",
     .subject = "file",
     .least = 1,
     .most = 2,
-    .doc =
-        "Energy of the first configuration in an XYZ, PDB, GRO, DCD, XTC or H5MD file of water in the "
-        "order O H H and of single atoms (the species of 'holonom list', with charges and Lennard-Jones "
-        "parameters as in runs), as it is, all pairs, no cutoff. Prints every term in kcal/mol as a line "
-        "'name value'; forces are in the order of the file.\n"
-        "Of an input file (.yaml; '-': standard input) of molecules: the energies by term of its "
-        "start file, by the forces of its runs and where the start file has the atoms, neither minimised nor "
-        "moved onto constraints; or of each frame of TRAJECTORY, in the frame's own box, a row of CSV "
-        "each. Terms are named as in thermo.csv; bonds and angles that the input keeps have none (--set "
-        "geometry.constrain=none: all have). TRAJECTORY holds all atoms of the file of molecules, or "
-        "those with mass; names are checked where it has them.",
+    .doc = "Computes the energy of the first configuration in an XYZ, PDB, GRO, DCD, XTC or H5MD file, over "
+           "all pairs without a cutoff. The file contains water in the order O H H and single atoms (the "
+           "species of 'holonom list', with the parameters of runs). Prints every term in kcal/mol as a line "
+           "'name value'; forces are in the order of the file.\n"
+           "For an input file (.yaml; '-': standard input) of molecules: prints the terms of its start file "
+           "with the forces of its runs. Atoms stay at the positions of the file, neither minimised nor "
+           "moved onto constraints. With TRAJECTORY: prints a row of CSV for each frame, in the frame's own "
+           "box. Terms are named as in thermo.csv. Constrained bonds and angles have no term; --set "
+           "geometry.constrain=none includes all. TRAJECTORY contains all atoms of the file of molecules, or "
+           "those with mass; names are checked if present.",
     .option = options,
     .size = sizeof(Call),
     .run = run,

@@ -27,7 +27,7 @@ static Status write_folder(const Example *first, const char *dir, Error *error)
     SCOPED(scoped_free) char *path = file_path(dir, e->file);
     TRY_MEMORY(path != NULL, "a file name", error);
     if (file_lies(path))
-      return error_set(error, STATUS_INPUT, "%s exists; give another folder with -o", path);
+      return error_set(error, STATUS_INPUT, "%s exists; name another folder with -o", path);
   }
   TRY(file_make_folder(dir, error));
   for (const Example *e = first; e->folder != NULL && strcmp(e->folder, name) == 0; e++) {
@@ -50,7 +50,8 @@ static Status run(void *self, int n, char *const *operand, Error *error)
 }
 
 static const CommandOption options[] = {
-    {"out", 'o', "DIR", "Where to write; default: the current folder; nothing is written over.",
+    {"out", 'o', "DIR",
+     "Folder for the files; default: the current folder. Existing files are not overwritten.",
      COMMAND_TO(dir)},
     {.name = NULL}};
 
@@ -63,9 +64,8 @@ const Command command_example = {
     .subject = "example",
     .most = 1,
     .choice = folder,
-    .doc =
-        "Lists the examples with their files, or writes those of one, ready to run: inputs, and of a paper's "
-        "example the script that draws its figures.",
+    .doc = "Lists the examples and their files, or writes the files of one: inputs and, for the example of a "
+           "paper, the script that draws its figures.",
     .option = options,
     .call = &defaults,
     .size = sizeof(Call),

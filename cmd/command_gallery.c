@@ -67,7 +67,7 @@ static Status check_names(const char *only)
     if (name(i) == NULL) {
       char word[64];
       snprintf(word, sizeof word, "%.*s", (int)strcspn(only, ","), only);
-      return command_unknown(&command_gallery, "exhibit", word, name);
+      return command_unknown(&command_gallery, "example", word, name);
     }
     only = next;
   }
@@ -145,23 +145,25 @@ static Status run(void *self, int n, char *const *operand, Error *error)
 }
 
 static const CommandOption options[] = {
-    {"out", 'o', "DIR", "Where to write; default: gallery.out.", COMMAND_TO(dir)},
-    {"only", 0, "NAME,...", "Only these, separated by commas.", COMMAND_TO(only), .choice = name},
-    {"threads", 0, "N", "0, the default: as many as the machine gives.", COMMAND_TO(threads), 0, 4096},
-    {"list", 0, NULL, "Names the exhibits and runs none.", COMMAND_TO(list)},
-    {"force", 0, NULL, "Writes over an earlier gallery in DIR.", COMMAND_TO(force)},
+    {"out", 'o', "DIR", "Folder for the gallery; default: gallery.out.", COMMAND_TO(dir)},
+    {"only", 0, "NAME,...", "Runs only these examples, separated by commas.", COMMAND_TO(only),
+     .choice = name},
+    {"threads", 0, "N", "Number of threads; 0 (default): all available cores.", COMMAND_TO(threads), 0, 4096},
+    {"list", 0, NULL, "Prints the names of the examples and runs nothing.", COMMAND_TO(list)},
+    {"force", 0, NULL, "Overwrites an earlier gallery in DIR.", COMMAND_TO(force)},
     {.name = NULL}};
 
 static const Call defaults = {.dir = "gallery.out"};
 
 const Command command_gallery = {
     .name = "gallery",
-    .summary = "runs the examples of the papers, on one page",
+    .summary = "runs the examples of the papers and shows the results on one page",
     .operands = "",
-    .doc = "Runs the scripts of the papers' examples by Python and writes DIR/index.html, one page with "
-           "every figure, what the paper says and what comes out here; DIR/numbers.csv has the same numbers, "
-           "DIR/NAME/ the files of each: inputs, script, pictures. One that fails is shown with its message, "
-           "the others go on, and the exit code is 3, as it is where a number is not within its bounds.",
+    .doc = "Runs the scripts of the papers' examples with Python. Writes DIR/index.html, a page with every "
+           "figure, the paper's statement and the result of this run, and DIR/numbers.csv with the same "
+           "numbers. DIR/NAME/ contains the inputs, script and pictures of each example. A script that fails "
+           "is shown with its message and does not stop the others. The exit code is 3 if a script fails or "
+           "a number is outside its bounds.",
     .option = options,
     .call = &defaults,
     .size = sizeof(Call),

@@ -11,14 +11,18 @@ enum { INDENT = 2, NAMES = 10 };
 void command_help_overview(FILE *file)
 {
   fprintf(file,
-          "Holonom %s: molecular dynamics of stiff and constrained molecules with a Langevin thermostat.\n\n"
-          "usage: holonom COMMAND ...\n\n",
+          "Holonom %s: molecular dynamics of stiff and constrained molecules with a Langevin thermostat.\n"
+          "\n"
+          "usage: holonom COMMAND ...\n"
+          "\n",
           HOLONOM_VERSION);
   for (int i = 0; command_table[i] != NULL; i++)
     fprintf(file, "  %-*s%s\n", NAMES, command_table[i]->name, command_table[i]->summary);
-  fputs("\n'holonom help COMMAND' explains one and its options; 'holonom --version' prints the version.\n"
-        "Exit codes: 0 done; 2 bad input, nothing written; 3 the run went wrong, files readable;\n"
-        "128 and the number of the signal (130 for Ctrl-C): stopped by a signal, cleanly by run and build.\n",
+  fputs("\n"
+        "'holonom help COMMAND' explains a command and its options; 'holonom --version' prints the version.\n"
+        "Exit codes: 0 success; 2 wrong input, nothing written; 3 a run failed, its files are readable;\n"
+        "128 plus the number of a signal (130 for Ctrl-C): stopped by the signal; run and build stop "
+        "cleanly.\n",
         file);
 }
 
@@ -105,7 +109,7 @@ static Status run(void *self, int n, char *const *operand, Error *error)
 {
   const Call *call = self;
   if (n + call->manual + call->completion + call->page + (call->keys != NULL) > 1)
-    return command_misused(&command_help, "one thing at a time");
+    return command_misused(&command_help, "use only one of COMMAND, --man, --page, --completion and --keys");
   if (call->keys != NULL)
     return print_keys(call->keys, error);
   if (call->manual)

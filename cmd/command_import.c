@@ -41,37 +41,36 @@ static Status run(void *self, int n, char *const *operand, Error *error)
 }
 
 static const CommandOption options[] = {
-    {"out", 'o', "DIR", "Where to write; default: imported.", COMMAND_TO(dir)},
+    {"out", 'o', "DIR", "Folder for the output; default: imported.", COMMAND_TO(dir)},
     {"box", 0, "A[,B,C...]",
-     "The box, where the coordinates have none: a length, three, or three with angles; none: open space.",
+     "The box, if the coordinates have none: a length, three, or three with angles; without it open space.",
      COMMAND_TO(box)},
-    {"mdp", 0, "FILE", "Settings of GROMACS, of which those that say how the forces end are taken.",
+    {"mdp", 0, "FILE", "GROMACS settings, of which the cutoffs and the treatment beyond them are used.",
      COMMAND_TO(mdp)},
-    {"cutoff", 0, "A", "The cutoff of the forces, in place of the force field's own.", COMMAND_TO(cutoff)},
-    {"define", 0, "WORD[=TEXT],...", "Defines words of the topology, as FLEXIBLE.", COMMAND_TO(define)},
-    {"include", 0, "DIR", "Where to look for what the topology includes, before GROMACS's own folder.",
-     COMMAND_TO(include)},
-    {"force", 0, NULL, "Writes over the files of an earlier import in DIR.", COMMAND_TO(force)},
-    {"strict", 0, NULL, "Refuses what is otherwise a warning, such as names of atoms that differ.",
-     COMMAND_TO(strict)},
+    {"cutoff", 0, "A", "The cutoff of the forces, instead of the force field's own.", COMMAND_TO(cutoff)},
+    {"define", 0, "WORD[=TEXT],...", "Defines words for the topology's preprocessor, such as FLEXIBLE.",
+     COMMAND_TO(define)},
+    {"include", 0, "DIR", "Folder to search for included files before GROMACS's own.", COMMAND_TO(include)},
+    {"force", 0, NULL, "Overwrites the files of an earlier import in DIR.", COMMAND_TO(force)},
+    {"strict", 0, NULL, "Treats warnings, such as differing names of atoms, as errors.", COMMAND_TO(strict)},
     {.name = NULL}};
 
 static const Call defaults = {.dir = "imported"};
 
 const Command command_import = {
     .name = "import",
-    .summary = "reads topologies of GROMACS, AMBER and CHARMM",
+    .summary = "imports topologies of GROMACS, AMBER and CHARMM",
     .operands = "TOPOLOGY [PARAMETERS...] COORDINATES",
     .subject = "files",
     .least = 2,
     .most = FILES,
-    .doc = "Reads a topology and coordinates and writes DIR/molecules.yaml, what the molecules are; "
-           "DIR/start.gro; and DIR/system.yaml, an input file.\n"
+    .doc = "Reads a topology and coordinates and writes DIR/molecules.yaml (the molecules), DIR/start.gro "
+           "and DIR/system.yaml (an input file).\n"
            "  GROMACS  topol.top conf.gro\n"
            "  AMBER    system.prmtop system.rst7\n"
            "  CHARMM   system.psf par_all36.prm water.str system.crd --box 40\n"
-           "Coordinates may be .gro or .pdb of each. What the force field needs and the program has not is "
-           "refused by name, and then nothing is written.",
+           "Coordinates may also be .gro or .pdb for each. If the force field has a term that this program "
+           "lacks, the message names it and nothing is written.",
     .option = options,
     .call = &defaults,
     .size = sizeof(Call),

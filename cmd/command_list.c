@@ -80,16 +80,19 @@ static void print_compositions(void)
 static void print_hessians(void)
 {
   row("full", "w^2 (J'J + sum g Hess g), as in the paper", "Tao & Owhadi 2015, Integrator 2.6");
-  row("gauss-newton", "w^2 J'J: positive definite whatever the bonds do", NULL);
+  row("gauss-newton", "w^2 J'J: always positive definite", NULL);
 }
 
 static void print_constraints(void)
 {
   print_table(&(Table)POINTERS(constraint_types, ConstraintType, NO_CITE));
-  row("orthonormal", "two or three sites as the columns of an orthonormal matrix: dot, of all pairs", NULL);
+  row("orthonormal", "two or three sites as the columns of an orthonormal matrix: `dot` for all pairs", NULL);
 }
 
-static void print_potentials(void) { row("gravity", "-m a . q: a field in proportion to mass", NULL); }
+static void print_potentials(void)
+{
+  row("gravity", "-m a . q: a uniform field, proportional to mass", NULL);
+}
 
 static void print_terms(void)
 {
@@ -136,12 +139,12 @@ typedef struct Topic {
 
 static const Topic topics[] = {
     {"models", "models", NULL, ROWS(water_models, WaterModel)},
-    {"species", "species, atoms of one site; unlike ones mix by Lorentz and Berthelot's rule", NULL,
+    {"species", "species, single atoms; unlike ones mix by the Lorentz-Berthelot rule", NULL,
      ROWS(atom_model_list, AtomModel)},
     {"letters", "letters of words, each the flow of one part of the equations", .print = print_letters},
-    {"words", "words (or write your own with A, B, S and O, or H and O)", NULL, ROWS(word_table, Word)},
+    {"words", "words (or your own of A, B, S and O, or of H and O)", NULL, ROWS(word_table, Word)},
     {"accelerations", "acceleration maps", NULL, ROWS(accel_maps, AccelMap)},
-    {"methods", "methods, of the letter H (integrator.method)", NULL, CITED(method_table, Method)},
+    {"methods", "methods of the letter H (integrator.method)", NULL, CITED(method_table, Method)},
     {"compositions", "compositions of a symmetric step (integrator.composition)",
      .print = print_compositions},
     {"hessians", "penalty Hessians (of the Zhang-Skeel maps)", .print = print_hessians},
@@ -150,8 +153,8 @@ static const Topic topics[] = {
     {"constraints", "constraint types (system.constraints)", .print = print_constraints},
     {"potentials", "potential types (system.potentials)", print_potentials,
      POINTERS(potential_types, PotentialType, NO_CITE)},
-    {"terms", "terms of force fields, in files of molecules: parameters and energy", .print = print_terms},
-    {"functions", "functions in formulas, besides + - * / ^ and pi", .print = print_functions},
+    {"terms", "terms of force fields in files of molecules: parameters and energy", .print = print_terms},
+    {"functions", "functions in formulas, in addition to + - * / ^ and pi", .print = print_functions},
     {"frictions", "friction conventions", .print = print_frictions},
     {"observables", "observables", NULL, POINTERS(observable_table, ObservableOps, NO_CITE)},
     {"formats", "file formats", NULL,
@@ -181,14 +184,14 @@ static const CommandOption options[] = {{.name = NULL}};
 
 const Command command_list = {
     .name = "list",
-    .summary = "models, words, methods, observables, formats: what there is to choose from",
+    .summary = "lists models, words, methods, observables and file formats",
     .operands = "[TOPIC]",
     .subject = "topic",
     .most = 1,
     .choice = topic_name,
-    .doc = "Prints what this program knows, all of it or one topic: models, species, letters, words, "
-           "accelerations, methods, compositions, hessians, constraint-methods, solvers, constraints, "
-           "potentials, terms, functions, frictions, observables, formats, machine.",
+    .doc = "Prints all tables or one topic: models, species, letters, words, accelerations, methods, "
+           "compositions, hessians, constraint-methods, solvers, constraints, potentials, terms, functions, "
+           "frictions, observables, formats, machine.",
     .option = options,
     .run = run,
 };

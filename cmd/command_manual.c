@@ -95,29 +95,48 @@ Status command_manual_print(FILE *file, Error *error)
 {
   fprintf(file, ".TH HOLONOM 1 %s \"Holonom %s\"\n", HOLONOM_DATE, HOLONOM_VERSION);
   fputs(
-      ".SH NAME\nholonom \\- molecular dynamics of stiff and constrained molecules\n"
-      ".SH SYNOPSIS\n.B holonom\n.I command\n[\\fIoptions\\fR] ...\n.br\n"
-      ".B holonom help\n[\\fIcommand\\fR]\n.br\n.B holonom \\-\\-version\n"
+      ".SH NAME\n"
+      "holonom \\- molecular dynamics of stiff and constrained molecules\n"
+      ".SH SYNOPSIS\n"
+      ".B holonom\n"
+      ".I command\n"
+      "[\\fIoptions\\fR] ...\n"
+      ".br\n"
+      ".B holonom help\n"
+      "[\\fIcommand\\fR]\n"
+      ".br\n"
+      ".B holonom \\-\\-version\n"
       ".SH DESCRIPTION\n"
-      "Langevin dynamics of molecules held together by stiff bonds or rigid constraints: clusters of water, "
+      "Langevin dynamics of molecules with stiff bonds or constraints. Systems are clusters of water, "
       "periodic boxes of water, ions and noble gases, molecules of topologies of GROMACS, AMBER and CHARMM, "
-      "and mechanical systems that an input file describes by formulas. Every result comes with its error "
-      "bar.\n"
+      "and mechanical systems that an input file describes by formulas. Every result has an error bar.\n"
       ".SH COMMANDS\n",
       file);
   for (int i = 0; command_table[i] != NULL; i++)
     print_command(command_table[i], file);
-  fputs(".SH INPUT FILE\nYAML. Its keys, a dot between a section and a key:\n", file);
+  fputs(".SH INPUT FILE\n"
+        "YAML. Its keys as SECTION.KEY:\n",
+        file);
   const Status status = print_keys(file, error);
   fputs(".SH EXIT STATUS\n"
-        ".TP\n0\nDone.\n"
-        ".TP\n2\nBad input; nothing was written.\n"
-        ".TP\n3\nThe run went wrong, or a file could not be written; what was written stays readable.\n"
-        ".TP\n128 + \\fIN\\fR\nA run was stopped by signal \\fIN\\fR (130: Ctrl\\-C) and ended cleanly; "
-        "--resume goes on.\n"
+        ".TP\n"
+        "0\n"
+        "Success.\n"
+        ".TP\n"
+        "2\n"
+        "Wrong input; nothing was written.\n"
+        ".TP\n"
+        "3\n"
+        "A run failed or a file could not be written; existing files are readable.\n"
+        ".TP\n"
+        "128 + \\fIN\\fR\n"
+        "Stopped by signal \\fIN\\fR (130: Ctrl\\-C), cleanly by run and build.\n"
         ".SH ENVIRONMENT\n"
-        ".TP\n.B HOLONOM_ISA\nThe instruction set to use in place of the best: plain, avx2 or avx512.\n"
-        ".SH SEE ALSO\n.BR gnuplot (1)\n",
+        ".TP\n"
+        ".B HOLONOM_ISA\n"
+        "The instruction set to use instead of the best one: plain, avx2 or avx512.\n"
+        ".SH SEE ALSO\n"
+        ".BR gnuplot (1)\n",
         file);
   return status;
 }

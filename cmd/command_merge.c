@@ -31,32 +31,33 @@ static Status run(void *self, int n, char *const *operand, Error *error)
 {
   const Call *call = self;
   if (call->dir == NULL)
-    return command_misused(&command_merge, "into which folder? --out DIR is wanted");
+    return command_misused(&command_merge, "--out DIR is required");
   return merge(call, n, operand, error);
 }
 
 static const CommandOption options[] = {
-    {"out", 'o', "DIR", "Where to write; with parts that began by --from DIR, that folder.", COMMAND_TO(dir)},
-    {"threads", 0, "N", "Threads that look at the parts; 0: as many as the machine gives.",
+    {"out", 'o', "DIR", "Folder for the results; for parts begun with --from DIR, that DIR.",
+     COMMAND_TO(dir)},
+    {"threads", 0, "N", "Number of threads for reading the parts; 0: all available cores.",
      COMMAND_TO(threads), 0, 4096},
-    {"quiet", 0, NULL, "Prints nothing but errors.", COMMAND_TO(quiet)},
-    {"force", 0, NULL, "Writes over the results of an earlier run in the folder.", COMMAND_TO(force)},
+    {"quiet", 0, NULL, "Prints errors only.", COMMAND_TO(quiet)},
+    {"force", 0, NULL, "Overwrites the results of an earlier run in the folder.", COMMAND_TO(force)},
     {.name = NULL}};
 
 static const Call defaults = {.threads = COMMAND_NOT_GIVEN};
 
 const Command command_merge = {
     .name = "merge",
-    .summary = "puts the parts of a run together",
+    .summary = "merges the parts of a run",
     .operands = "DIR...",
     .subject = "part of a run",
     .least = 1,
     .most = -1,
     .doc =
-        "Makes one run of parts that `holonom run --replicas A..B` left: the same bytes in every result file "
-        "(but times) as a run of all replicas in one process leaves, with a checkpoint from which --resume "
-        "goes on, in one process or, by --from, in parts of another division. The parts are of one input "
-        "and one build, have all replicas once, and have come to the same step. They stay as they are.",
+        "Merges the parts left by `holonom run --replicas A..B` into one run. Apart from times, every result "
+        "file has the same bytes as that of a run of all replicas in one process. --resume continues from "
+        "the merged checkpoint, in one process or, with --from, in other parts. The parts must have the same "
+        "input and build, contain every replica once, and be at the same step. They are not changed.",
     .option = options,
     .size = sizeof(Call),
     .call = &defaults,

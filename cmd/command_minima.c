@@ -34,17 +34,18 @@ static Status check_call(Call *call, int n, char *const *operand)
   const MinimaOptions *o = &call->options;
   call->input = n > 0 ? operand[0] : NULL;
   if (call->input != NULL && (call->model != NULL || call->molecules > 0))
-    return command_misused(&command_minima, "--%s has no meaning with an input file, which says it",
+    return command_misused(&command_minima,
+                           "--%s has no meaning with an input file, which describes the molecules",
                            call->model != NULL ? "model" : "molecules");
   if (call->input == NULL && call->set.n > 0)
-    return command_misused(&command_minima, "--set has a meaning only with an input file");
+    return command_misused(&command_minima, "--set needs an input file");
   if (call->input == NULL && call->model == NULL)
-    return command_misused(&command_minima, "which --model? Or an input file, for other molecules");
+    return command_misused(&command_minima, "give a --model, or an input file for other molecules");
   if (call->input == NULL && call->molecules == 0)
-    return command_misused(&command_minima, "how many --molecules?");
+    return command_misused(&command_minima, "give the number of --molecules");
   if (o->walkers % LANES > 0)
-    return command_misused(&command_minima, "--walkers %d: they go in groups of %d, so that %d would do",
-                           o->walkers, LANES, (o->walkers / LANES + 1) * LANES);
+    return command_misused(&command_minima, "--walkers %d is not a multiple of %d: use %d", o->walkers, LANES,
+                           (o->walkers / LANES + 1) * LANES);
   return STATUS_OK;
 }
 
@@ -131,24 +132,25 @@ static Status run(void *self, int n, char *const *operand, Error *error)
 }
 
 static const CommandOption options[] = {
-    {"model", 0, "NAME", "Water model (see 'holonom list models'), in place of FILE.", COMMAND_TO(model)},
+    {"model", 0, "NAME", "Water model (see 'holonom list models'), instead of FILE.", COMMAND_TO(model)},
     {"molecules", 0, "N", "Number of waters.", COMMAND_TO(molecules), 2, 1000},
-    {"set", 0, "KEY=VALUE", "Overrides a key of the input file; may come often.", COMMAND_TO(set)},
-    {"keep", 0, "N", "How many minima to keep; default 10.", COMMAND_TO(options.keep), 1, 100000},
+    {"set", 0, "KEY=VALUE", "Overrides a key of the input file; repeatable.", COMMAND_TO(set)},
+    {"keep", 0, "N", "Number of minima to write; default 10.", COMMAND_TO(options.keep), 1, 100000},
     {"steps", 0, "N", "Trial moves of each walker; default 100 + 25 N^2 for N molecules.",
      COMMAND_TO(options.steps), 1, 1e12},
-    {"walkers", 0, "N", "Walkers side by side, a multiple of 8; default 16.", COMMAND_TO(options.walkers), 1,
-     65536},
+    {"walkers", 0, "N", "Number of parallel walkers, a multiple of 8; default 16.",
+     COMMAND_TO(options.walkers), 1, 65536},
     {"temperature", 0, "T[,T]",
-     "Temperatures in K of the first and the last walker, the others in a geometric series between; default "
-     "150,600.",
+     "Temperatures in K of the first and the last walker, with a geometric series between; default 150,600.",
      COMMAND_TO(kelvin), .least = 1.0, .unit = "K"},
-    {"seed", 0, "S", "Seed: another one makes another search; default 1.", COMMAND_TO(seed), 0, INT32_MAX},
-    {"threads", 0, "N", "0, the default: as many as the machine gives. What is found does not depend on it.",
+    {"seed", 0, "S", "Seed of the search; default 1.", COMMAND_TO(seed), 0, INT32_MAX},
+    {"threads", 0, "N",
+     "Number of threads; 0 (default): all available cores. The result does not depend on it.",
      COMMAND_TO(threads), 0, 256},
-    {"output", 'o', "FILE", "Structures, lowest first; .xyz, .h5md; default minima.xyz.", COMMAND_TO(output)},
-    {"force", 0, NULL, "Writes over FILE.", COMMAND_TO(force)},
-    {"quiet", 'q', NULL, "Nothing on stderr.", COMMAND_TO(quiet)},
+    {"output", 'o', "FILE", "File for the structures, lowest first (.xyz, .h5md); default minima.xyz.",
+     COMMAND_TO(output)},
+    {"force", 0, NULL, "Overwrites FILE.", COMMAND_TO(force)},
+    {"quiet", 'q', NULL, "Prints nothing on stderr.", COMMAND_TO(quiet)},
     {.name = NULL}};
 
 static const Call defaults = {.output = "minima.xyz",
@@ -158,19 +160,17 @@ static const Call defaults = {.output = "minima.xyz",
 
 const Command command_minima = {
     .name = "minima",
-    .summary = "the lowest minima of a cluster",
+    .summary = "finds the lowest minima of a cluster",
     .operands = "[FILE]",
     .subject = "input file",
     .most = 1,
-    .doc =
-        "Looks for the lowest minima of the energy of a cluster by basin hopping (Wales & Doye 1997), many "
-        "walkers side by side: of waters by --model and --molecules, or of the molecules in open space that "
-        "an input file describes, with what it constrains and with its forces, but for a wall. Prints the "
-        "energies of the distinct minima that were "
-        "found, lowest first, as lines 'energy<TAB>value<TAB>kcal/mol', and writes their structures, each "
-        "a start for\n"
-        "  system: {start: file, file: minima.xyz}\n"
-        "The result is a function of the options but for --threads.",
+    .doc = "Searches for the lowest energy minima of a cluster by basin hopping (Wales & Doye 1997) with "
+           "parallel walkers. The cluster consists of waters (--model, --molecules) or of the molecules of "
+           "an input file in open space, with its constraints and forces except a wall. Prints the energies "
+           "of the distinct minima, lowest first, as lines 'energy<TAB>value<TAB>kcal/mol'. Writes their "
+           "structures, each a start for\n"
+           "  system: {start: file, file: minima.xyz}\n"
+           "The result depends on all options except --threads.",
     .option = options,
     .call = &defaults,
     .size = sizeof(Call),

@@ -71,7 +71,7 @@ static void print_summary(const Config *config, const Minimised *m, FILE *file)
   fprintf(file, "tolerance: %.10g\nconverged: %s\nsteps: %d\n", m->tolerance, m->converged ? "yes" : "no",
           m->steps);
   if (m->softened > 0)
-    fprintf(file, "steps_apart: %d # by a soft repulsion, since atoms overlapped\n", m->softened);
+    fprintf(file, "steps_apart: %d # with a soft repulsion, because atoms overlapped\n", m->softened);
   fprintf(file, "configurations:\n");
   for (int i = 0; i < m->n; i++) {
     fprintf(file, "  - potential: %.15g\n    largest_force: %.6g\n", m->frame[i].energy, m->frame[i].force);
@@ -101,11 +101,10 @@ static void print_result(const Call *call, const Config *config, const Minimised
   }
   printf("potential %.15g\nlargest_force %.6g\nsteps %d\n", energy, force, m->steps);
   if (!m->converged)
-    printable_print(
-        stderr,
-        "holonom minimise: warning: the largest force, %.3g, is above the tolerance of %.3g after %d "
-        "steps; more are allowed by --steps\n",
-        force, m->tolerance, m->steps);
+    printable_print(stderr,
+                    "holonom minimise: warning: the largest force, %.3g, exceeds the tolerance of %.3g after "
+                    "%d steps; allow more with --steps\n",
+                    force, m->tolerance, m->steps);
   if (call->quiet)
     return;
   printable_print(stdout, "minimised.yaml and minimised.%s, a start for system.file, are in %s\n",
@@ -134,19 +133,20 @@ static Status run(void *self, int n, char *const *operand, Error *error)
 }
 
 static const CommandOption options[] = {
-    {"out", 'o', "DIR", "Where to write; default: minimise.out.", COMMAND_TO(dir)},
+    {"out", 'o', "DIR", "Folder for the results; default: minimise.out.", COMMAND_TO(dir)},
     {"tolerance", 0, "F",
-     "Largest component of a force at the end, in kcal/mol/A or the input's own units; default: "
-     "system.minimise_tolerance of the input, of mechanical systems 1e-6.",
+     "Largest component of a force at the end, in kcal/mol/A or the input's own units. Default: "
+     "system.minimise_tolerance of the input; 1e-6 for mechanical systems.",
      COMMAND_TO(tolerance), .least = 1e-300, .unit = "kcal/mol/A"},
-    {"steps", 0, "N", "Most steps; default: system.minimise_steps of the input, of mechanical systems 60000.",
+    {"steps", 0, "N",
+     "Maximum number of steps. Default: system.minimise_steps of the input; 60000 for mechanical systems.",
      COMMAND_TO(steps), 1, INT32_MAX},
-    {"set", 0, "KEY=VALUE", "Overrides a key of the input file; may come often.", COMMAND_TO(set)},
+    {"set", 0, "KEY=VALUE", "Overrides a key of the input file; repeatable.", COMMAND_TO(set)},
     {"threads", 0, "N",
-     "Overrides ensemble.threads; 0: as many as the machine gives. The result does not depend on it.",
+     "Overrides ensemble.threads; 0: all available cores. The result does not depend on it.",
      COMMAND_TO(threads), 0, 4096},
-    {"force", 0, NULL, "Writes over the results of an earlier call in DIR.", COMMAND_TO(force)},
-    {"quiet", 'q', NULL, "No progress, and no words on the files.", COMMAND_TO(quiet)},
+    {"force", 0, NULL, "Overwrites the results of an earlier call in DIR.", COMMAND_TO(force)},
+    {"quiet", 'q', NULL, "Prints neither progress nor names of files.", COMMAND_TO(quiet)},
     {.name = NULL}};
 
 static const Call defaults = {.dir = "minimise.out", .threads = COMMAND_NOT_GIVEN};
@@ -158,14 +158,13 @@ const Command command_minimise = {
     .subject = "input file",
     .least = 1,
     .most = 1,
-    .doc =
-        "Minimises the energy of the start that an input file describes, as its runs do with "
-        "system.minimise: true: by FIRE (Bitzek et al. 2006), in double precision, with constraints, "
-        "rigid molecules, virtual sites and restraints as in the run. Atoms that overlap are moved apart "
-        "first. Prints energy, largest force and steps, and writes into DIR minimised.yaml, with the "
-        "energies by term, and what a run starts from: minimised.xyz (all digits) and minimised.gro, or of "
-        "a mechanical system minimised.csv. Of several starts (system.frame: each, replicas of mechanical "
-        "systems) each is minimised. A start that does not reach the tolerance is written with a warning.",
+    .doc = "Minimises the energy of the start of an input file, as runs do with system.minimise: true. The "
+           "method is FIRE (Bitzek et al. 2006) in double precision, with the run's constraints, rigid "
+           "molecules, virtual sites and restraints. Overlapping atoms are first moved apart. Prints energy, "
+           "largest force and steps. Writes to DIR minimised.yaml, with the energies by term, and starts for "
+           "a run: minimised.xyz (all digits) and minimised.gro, or minimised.csv for a mechanical system. "
+           "Every start is minimised if there are several (system.frame: each, replicas of mechanical "
+           "systems). A start that does not reach the tolerance is written with a warning.",
     .option = options,
     .call = &defaults,
     .size = sizeof(Call),

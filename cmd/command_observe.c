@@ -48,7 +48,7 @@ typedef struct Call {
 static Status read_names(const char *text, Call *call)
 {
   if (strlen(text) >= sizeof call->list)
-    return command_misused(&command_observe, "'%.40s...': too many names", text);
+    return command_misused(&command_observe, "'%.40s...': the list of names is too long", text);
   strcpy(call->list, text);
   char *save = NULL;
   int n = 0;
@@ -63,7 +63,7 @@ static Status read_names(const char *text, Call *call)
     call->options.every[row] = 1;
     n++;
   }
-  return n > 0 ? STATUS_OK : command_misused(&command_observe, "which observable?");
+  return n > 0 ? STATUS_OK : command_misused(&command_observe, "no observable given");
 }
 
 /* Adds the input's settings that the call does not override. */
@@ -99,13 +99,13 @@ static Status find_input(Call *call, int *n, char *const **operand)
   }
   for (int i = call->input != NULL ? 1 : 2; i < *n; i++)
     if (text_ends((*operand)[i], ".yaml") || text_ends((*operand)[i], ".yml"))
-      return command_misused(&command_observe, "%s: an input file comes before the trajectories",
+      return command_misused(&command_observe, "%s: the input file must come before the trajectories",
                              (*operand)[i]);
   if (call->input == NULL && (call->set.n > 0 || s->select != NULL))
-    return command_misused(&command_observe, "%s has a meaning only with an input file (.yaml)",
+    return command_misused(&command_observe, "%s needs an input file (.yaml)",
                            call->set.n > 0 ? "--set" : "--select");
   if (call->input != NULL && (s->model != NULL || s->names != NULL))
-    return command_misused(&command_observe, "%s has no meaning with an input file, which says it",
+    return command_misused(&command_observe, "%s has no meaning with an input file, which sets it",
                            s->model != NULL ? "--model" : "--names");
   return STATUS_OK;
 }
@@ -114,10 +114,11 @@ static Status complete_call(Call *call, int n, char *const *operand)
 {
   char *const name = operand[0];
   if (n > 0 && strpbrk(name, "./") != NULL)
-    return command_misused(&command_observe, "which observable? It comes first, as in 'rdf %s'", name);
+    return command_misused(&command_observe, "the name of an observable must come first, as in 'rdf %s'",
+                           name);
   TRY(find_input(call, &n, &operand));
   if (n < 2)
-    return command_misused(&command_observe, n == 0 ? "which observable?" : "which trajectory?");
+    return command_misused(&command_observe, n == 0 ? "no observable given" : "no trajectory given");
   SnapshotsOptions *s = &call->snapshots;
   ObservableOptions *o = &call->options;
   s->file = operand + 1;
@@ -143,13 +144,13 @@ static Status check_snapshots(const Call *call, const Snapshots *snapshots, Erro
   for (int k = 0; k < OBSERVABLES; k++)
     if (call->options.every[k] > 0 && observable_table[k]->timed && !(snapshots_interval(snapshots) > 0.0))
       return error_set(error, STATUS_INPUT,
-                       "%s has only one frame, or no times, which %s needs; give --interval",
+                       "%s has one frame only or no times, which %s needs; give --interval",
                        call->snapshots.file[0], observable_table[k]->name);
     else if (call->options.every[k] > 0 && observable_table[k]->velocities &&
              !snapshots_velocities(snapshots))
       return error_set(error, STATUS_INPUT,
-                       "%s has no velocities, which %s needs: extended XYZ with velo columns and "
-                       "velo_unit=A/ps, H5MD or GRO may have them; DCD, XTC and PDB never do",
+                       "%s has no velocities, which %s needs: use extended XYZ with velo columns and "
+                       "velo_unit=A/ps, H5MD or GRO",
                        call->snapshots.file[0], observable_table[k]->name);
   return STATUS_OK;
 }
@@ -163,7 +164,8 @@ static Status next_frame(const ObservableSet *set, Snapshots *snapshots, int64_t
   TRY(snapshots_next(snapshots, &frame, error));
   for (int b = 0; frame != NULL && b < frame->nblock && observable_set_velocities(set); b++)
     if (frame->block[b].v == NULL)
-      return error_set(error, STATUS_INPUT, "sample %lld has no velocities, the first has", (long long)k + 1);
+      return error_set(error, STATUS_INPUT, "sample %lld has no velocities, unlike the first",
+                       (long long)k + 1);
   *next = frame;
   return STATUS_OK;
 }
@@ -284,30 +286,29 @@ static const char *name(int i) { return observable_table[i] != NULL ? observable
 
 static const CommandOption options[] = {
     {"model", 0, "NAME",
-     "Water model (see 'holonom list models'): masses and charges; not needed without water.",
+     "Water model (see 'holonom list models') for masses and charges; not needed without water.",
      COMMAND_TO(snapshots.model)},
-    {"names", 0, "FILE",
-     "Structure file that names the atoms of a DCD or XTC; without it they are waters O H H.",
+    {"names", 0, "FILE", "Structure file with the names of the atoms of a DCD or XTC; default: waters O H H.",
      COMMAND_TO(snapshots.names)},
-    {"set", 0, "KEY=VALUE", "Overrides a key of the input file; may come often.", COMMAND_TO(set)},
+    {"set", 0, "KEY=VALUE", "Overrides a key of the input file; repeatable.", COMMAND_TO(set)},
     {"select", 0, "WORDS",
-     "With an input file: which of its atoms the trajectory holds, by MDAnalysis's words, where it holds a "
-     "part of them, and neither the file (H5MD) nor the input's output.FORMAT_atoms says which.",
+     "With an input file: selects the atoms that the trajectory contains, in MDAnalysis's language. Default: "
+     "the selection in the file (H5MD) or in the input's output.FORMAT_atoms.",
      COMMAND_TO(snapshots.select)},
     {"box", 0, "A[,B,C[,ALPHA,BETA,GAMMA]]",
-     "Lengths of the box in angstrom, and the angles between its edges in degrees; or nine numbers, its "
-     "edges; in place of the files' boxes.",
+     "Lengths of the box in angstrom, with the angles between its edges in degrees, or nine components of "
+     "its edges; replaces the files' boxes.",
      COMMAND_TO(snapshots.box)},
     {"from", 0, "PS", "First time to use.", COMMAND_TO(snapshots.from), .zero = true, .unit = "ps"},
     {"to", 0, "PS", "Last time to use.", COMMAND_TO(snapshots.to), .unit = "ps"},
-    {"every", 0, "N", "Every Nth frame of those.", COMMAND_TO(snapshots.every), 1, 1e12},
-    {"interval", 0, "PS", "Time between frames, in place of the files' times.",
-     COMMAND_TO(snapshots.interval), .unit = "ps"},
-    {"temperature", 0, "K", "For dipole, and for the correction of msd and vacf for the box.",
+    {"every", 0, "N", "Uses every Nth frame in that range.", COMMAND_TO(snapshots.every), 1, 1e12},
+    {"interval", 0, "PS", "Time between frames, instead of the files' times.", COMMAND_TO(snapshots.interval),
+     .unit = "ps"},
+    {"temperature", 0, "K", "Temperature for dipole and for the finite-size correction of msd and vacf.",
      COMMAND_TO(options.temperature), .unit = "K"},
     {"friction", 0, "PER_PS",
-     "For the correction of msd and vacf for the box: that of a Langevin thermostat, of masses; without it "
-     "and without an input file there was none.",
+     "Langevin friction (mass convention) for the finite-size correction of msd and vacf. Default: the input "
+     "file's, else no thermostat.",
      COMMAND_TO(options.friction), .unit = "1/ps"},
 #define OWN_KEY(name, key, type, sorts, quantity, limits, absent, example, ...)                              \
   OPTION(name.key, #name "-" #key, quantity, absent, __VA_ARGS__, limits)
@@ -315,30 +316,29 @@ static const CommandOption options[] = {
   OPTION(key, #key, quantity, absent, __VA_ARGS__, limits)
 #define OBSERVABLE(name, sorts, fallback, help, ...) __VA_ARGS__
 #include "observables/observable_rows.def"
-    {"gofr-max", 0, "R", "Earlier name of --rdf-max.", COMMAND_TO(options.rdf.max), .unit = "A"},
-    {"gofr-width", 0, "R", "Earlier name of --rdf-width.", COMMAND_TO(options.rdf.width), .unit = "A"},
-    {"keep-drift", 0, NULL, "Leaves the motion of the centre of all molecules in msd and vacf.",
+    {"gofr-max", 0, "R", "Old name of --rdf-max.", COMMAND_TO(options.rdf.max), .unit = "A"},
+    {"gofr-width", 0, "R", "Old name of --rdf-width.", COMMAND_TO(options.rdf.width), .unit = "A"},
+    {"keep-drift", 0, NULL, "Keeps the motion of the centre of all molecules in msd and vacf.",
      COMMAND_TO(options.keep_drift)},
-    {"threads", 0, "N", "0, the default: as many as the machine gives.", COMMAND_TO(options.threads), 0,
-     1024},
-    {"out", 'o', "DIR", "Where to write; default: observe.out.", COMMAND_TO(dir)},
-    {"force", 0, NULL, "Writes over what is there.", COMMAND_TO(force)},
+    {"threads", 0, "N", "Number of threads; 0 (default): all available cores.", COMMAND_TO(options.threads),
+     0, 1024},
+    {"out", 'o', "DIR", "Folder for the results; default: observe.out.", COMMAND_TO(dir)},
+    {"force", 0, NULL, "Overwrites earlier results.", COMMAND_TO(force)},
     {.name = NULL}};
 
 static const Call defaults = {.dir = "observe.out"};
 
 const Command command_observe = {
     .name = "observe",
-    .summary = "radial distributions, diffusion, dielectric constant from any trajectory",
+    .summary = "computes radial distributions, diffusion and other observables of a trajectory",
     .operands = "NAME[,NAME...] [INPUT.yaml] TRAJECTORY...",
     .most = -1,
-    .doc =
-        "Observables of a periodic liquid, or of a cluster, from XYZ, DCD, XTC, H5MD, GRO or PDB "
-        "trajectories, several of one run in order; 'holonom list observables' says what they are. With an "
-        "input file (.yaml) its molecules are those of the trajectory, and its torsions, angles, distances, "
-        "radii of gyration and sites of g(r) are measured, as in a run; bins, ranges and the temperature are "
-        "the input's unless options say otherwise. Out come NAME.csv with standard errors, pictures, and "
-        "observables.json with the numbers that are printed.",
+    .doc = "Computes observables of a periodic liquid or a cluster from XYZ, DCD, XTC, H5MD, GRO or PDB "
+           "trajectories; several files of one run are given in order. 'holonom list observables' describes "
+           "the observables. With an input file (.yaml), its molecules are those of the trajectory. "
+           "Torsions, angles, distances, radii of gyration and sites of g(r) of the input are measured as in "
+           "a run, with its bins, ranges and temperature unless options override them. Writes NAME.csv with "
+           "standard errors, pictures, and observables.json with the printed numbers.",
     .choice = name,
     .option = options,
     .call = &defaults,

@@ -3,7 +3,7 @@
 
 #include "cmd/command_help.h"
 
-/* Text that Markdown takes literally but for `code`, up to `n` characters of it. */
+/* Prints up to n characters of text, escaped for Markdown except in `code`. */
 static void print_text(const char *text, size_t n, FILE *file)
 {
   bool code = false;
@@ -15,7 +15,7 @@ static void print_text(const char *text, size_t n, FILE *file)
   }
 }
 
-/* Paragraphs end at '\n'; lines that begin with a blank are program text. */
+/* Prints paragraphs, which end at a newline; lines that begin with a blank become code blocks. */
 static void print_doc(const char *doc, FILE *file)
 {
   bool code = false;
@@ -70,11 +70,14 @@ void command_page_print(FILE *file)
   for (int i = 0; command_table[i] != NULL; i++)
     fprintf(file, "| [%s](#holonom-%s) | %s |\n", command_table[i]->name, command_table[i]->name,
             command_table[i]->summary);
-  fputs("\n| Exit code | Meaning |\n|---|---|\n"
-        "| 0 | The command has done its work. |\n"
-        "| 2 | The input is wrong; nothing was written. |\n"
-        "| 3 | A run failed, or a file could not be written; the files written so far are readable. |\n"
-        "| 128 + N | Signal N stopped the run cleanly (130: Ctrl-C); `--resume` continues it. |\n\n",
+  fputs("\n"
+        "| Exit code | Meaning |\n"
+        "|---|---|\n"
+        "| 0 | The command succeeded. |\n"
+        "| 2 | The input is wrong. Nothing was written. |\n"
+        "| 3 | A run failed, or a file could not be written. Existing files are readable. |\n"
+        "| 128 + N | Signal N stopped the command, cleanly for run and build. 130 is Ctrl-C. |\n"
+        "\n",
         file);
   for (int i = 0; command_table[i] != NULL; i++)
     print_command(command_table[i], file);

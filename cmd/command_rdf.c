@@ -60,13 +60,12 @@ static Status read_all(const Call *call, TrajectoryReader *reader, Observable **
     }
   }
   if (added == 0)
-    return error_set(error, STATUS_INPUT, "%s holds no frame%s", call->file,
-                     *rdf != NULL ? " beyond those that --skip leaves out" : "");
+    return error_set(error, STATUS_INPUT, "%s contains no frame%s", call->file,
+                     *rdf != NULL ? " after those that --skip omits" : "");
   if (*trajectory_warning(reader) != '\0')
     printable_print(stderr, "holonom rdf: warning: %s\n", trajectory_warning(reader));
   if (frame.has_cell)
-    printable_print(stderr,
-                    "holonom rdf: warning: %s has a box; distances are taken without periodic images\n",
+    printable_print(stderr, "holonom rdf: warning: %s has a box; distances ignore periodic images\n",
                     call->file);
   return STATUS_OK;
 }
@@ -101,28 +100,28 @@ static Status run(void *self, int n, char *const *operand, Error *error)
 }
 
 static const CommandOption options[] = {
-    {"out", 'o', "DIR", "Where to write; default: rdf.out.", COMMAND_TO(dir)},
-    {"max", 0, "R", "Largest distance, A; default 12.", COMMAND_TO(options.rdf.max), .unit = "A"},
-    {"bins", 0, "N", "Default 600: of 0.02 A each, to 12 A.", COMMAND_TO(options.rdf.bins), 1, 100000},
-    {"skip", 0, "N", "Leaves out the first N frames.", COMMAND_TO(skip), 0, 1e12},
-    {"every", 0, "N", "Takes every Nth frame.", COMMAND_TO(every), 1, 1e12},
+    {"out", 'o', "DIR", "Folder for the results; default: rdf.out.", COMMAND_TO(dir)},
+    {"max", 0, "R", "Largest distance in angstrom; default 12.", COMMAND_TO(options.rdf.max), .unit = "A"},
+    {"bins", 0, "N", "Number of bins; default 600.", COMMAND_TO(options.rdf.bins), 1, 100000},
+    {"skip", 0, "N", "Skips the first N frames.", COMMAND_TO(skip), 0, 1e12},
+    {"every", 0, "N", "Uses every Nth frame.", COMMAND_TO(every), 1, 1e12},
     {"sites", 0, "N",
-     "For files without names (DCD, XTC): every Nth atom is an oxygen, from the first on; default 3.",
+     "For files without names (DCD, XTC): every Nth atom, from the first on, is an oxygen; default 3.",
      COMMAND_TO(sites), 1, 100},
-    {"force", 0, NULL, "Writes over an earlier rdf.csv.", COMMAND_TO(force)},
+    {"force", 0, NULL, "Overwrites an earlier rdf.csv.", COMMAND_TO(force)},
     {.name = NULL}};
 
 static const Call defaults = {.dir = "rdf.out", .sites = 3, .every = 1};
 
 const Command command_rdf = {
     .name = "rdf",
-    .summary = "oxygen-oxygen distances of a cluster's trajectory",
+    .summary = "computes the oxygen-oxygen distribution of a cluster's trajectory",
     .operands = "TRAJECTORY",
     .subject = "trajectory",
     .least = 1,
     .most = 1,
-    .doc = "Radial distribution of the oxygens of an XYZ, DCD, XTC, H5MD, GRO or PDB trajectory, of this "
-           "program or any other: rdf.csv with standard errors by blocks of frames, and its picture.",
+    .doc = "Computes the radial distribution of the oxygens in an XYZ, DCD, XTC, H5MD, GRO or PDB trajectory "
+           "of any program. Writes rdf.csv, with standard errors from blocks of frames, and its picture.",
     .option = options,
     .call = &defaults,
     .size = sizeof(Call),

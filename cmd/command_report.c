@@ -52,20 +52,20 @@ static Status run(void *self, int n, char *const *operand, Error *error)
   return STATUS_OK;
 }
 
-static const CommandOption options[] = {{"quiet", 0, NULL, "Prints nothing but errors.", COMMAND_TO(quiet)},
+static const CommandOption options[] = {{"quiet", 0, NULL, "Prints errors only.", COMMAND_TO(quiet)},
                                         {.name = NULL}};
 
 const Command command_report = {
     .name = "report",
-    .summary = "makes a page of what a run has left",
+    .summary = "writes the report page of a run",
     .operands = "DIR ...",
     .subject = "run folder",
     .least = 1,
     .most = -1,
-    .doc = "Writes report.html into each folder: one file, which needs no network, with a verdict in words, "
-           "figures that zoom, the molecules, tables of all means and the files to save. Runs that end write "
-           "it themselves (output.report); this makes it of a run that is still going or was killed, or once "
-           "more.",
+    .doc = "Writes report.html into each folder: one file that needs no network, with a verdict, zoomable "
+           "figures, the molecules, tables of all means, and the files to save. A run writes this page when "
+           "it ends (output.report). This command writes it for a run that is at work or was killed, or "
+           "writes it again.",
     .option = options,
     .size = sizeof(Call),
     .run = run,

@@ -78,54 +78,53 @@ static Status run(void *self, int n, char *const *operand, Error *error)
   Call *call = self;
   call->file = operand[0];
   if (call->replicas != NULL && !read_replicas(call))
-    return command_misused(&command_run, "--replicas %s: the first and the last are wanted, as in 0..7",
+    return command_misused(&command_run, "--replicas %s is not a range of replicas such as 0..7",
                            call->replicas);
   if (call->from != NULL && call->replicas == NULL)
-    return command_misused(&command_run, "--from needs --replicas, the part to be run");
+    return command_misused(&command_run, "--from needs --replicas, the part to run");
   if (call->from != NULL && call->start != NULL)
-    return command_misused(&command_run, "--from and --start: only one of the two");
+    return command_misused(&command_run, "--from and --start exclude each other");
   if (call->force && call->resume)
-    return command_misused(&command_run, "--force starts anew, --resume goes on: only one of the two");
+    return command_misused(&command_run, "--force begins anew and --resume continues: use only one of them");
   if (call->start != NULL && call->resume)
-    return command_misused(&command_run, "--start is of a new run, --resume goes on: only one of the two");
+    return command_misused(&command_run,
+                           "--start is for a new run and --resume continues one: use only one of them");
   if (call->other_build && !call->resume)
-    return command_misused(&command_run, "--other-build is for --resume");
+    return command_misused(&command_run, "--other-build needs --resume");
   SCOPED(scoped_free) char *own = run_folder_default(call->file);
   TRY_MEMORY(own != NULL, "a file name", error);
   TRY(run_all(call, call->dir != NULL ? call->dir : own, error));
   if (stop_asked() && !call->quiet)
-    puts("interrupted: everything up to here is written, --resume goes on");
+    puts("interrupted: all results so far are written; --resume continues the run");
   return STATUS_OK;
 }
 
 static const CommandOption options[] = {
-    {"out", 'o', "DIR", "Where to write.", COMMAND_TO(dir)},
-    {"set", 0, "KEY=VALUE", "Overrides a key of the file, as in --set geometry.w=100; may come often.",
+    {"out", 'o', "DIR", "Folder for the results.", COMMAND_TO(dir)},
+    {"set", 0, "KEY=VALUE", "Overrides a key of the file, as in --set geometry.w=100; repeatable.",
      COMMAND_TO(set)},
-    {"threads", 0, "N", "Overrides ensemble.threads; 0: as many as the machine gives.", COMMAND_TO(threads),
-     0, 4096},
-    {"quiet", 0, NULL, "Prints nothing but errors.", COMMAND_TO(quiet)},
+    {"threads", 0, "N", "Overrides ensemble.threads; 0: all available cores.", COMMAND_TO(threads), 0, 4096},
+    {"quiet", 0, NULL, "Prints errors only.", COMMAND_TO(quiet)},
     {"start", 0, "DIR",
-     "Begins with the start that was built for the run in DIR from an equal system section; without it "
-     "the start that is kept in the run's own folder (built-start.xyz) is taken if it fits. Whether a "
-     "start is kept or built changes no bit.",
+     "Uses the start built for the run in DIR, which must have the same system section. Default: the start "
+     "in the run's own folder (built-start.xyz) if it matches; otherwise a start is built. The choice "
+     "changes no bit of the run.",
      COMMAND_TO(start)},
     {"replicas", 0, "A..B",
-     "Runs replicas A to B only, numbered from 0, whole groups of them: DIR gets a checkpoint and what was "
-     "sampled, and `holonom merge` makes results of the folders of all replicas.",
+     "Runs only replicas A to B (numbered from 0, whole groups). DIR gets a checkpoint and samples; `holonom "
+     "merge` combines the folders of all replicas.",
      COMMAND_TO(replicas)},
     {"from", 0, "DIR",
-     "With --replicas, begins where the whole run in DIR stands, with its checkpoint, to the bit; the parts "
-     "are then merged into that folder.",
+     "With --replicas, continues the run in DIR from its checkpoint, bit for bit. Merge the parts into DIR.",
      COMMAND_TO(from)},
-    {"force", 0, NULL, "Writes over the results of an earlier run in DIR.", COMMAND_TO(force)},
+    {"force", 0, NULL, "Overwrites the results of an earlier run in DIR.", COMMAND_TO(force)},
     {"resume", 0, NULL,
-     "Goes on with the run in DIR from its checkpoint, to the bit; a larger integrator.time or "
-     "integrator.steps makes it longer.",
+     "Continues the run in DIR from its checkpoint, bit for bit; a larger integrator.time or "
+     "integrator.steps extends it.",
      COMMAND_TO(resume)},
     {"other-build", 0, NULL,
-     "With --resume, goes on also with a run that another build of the program began (another version, "
-     "compiler or instruction set), where it otherwise refuses: the last bits may differ from then on.",
+     "With --resume, also continues a run of another build (version, compiler or instruction set), which is "
+     "otherwise refused. The last bits may then differ.",
      COMMAND_TO(other_build)},
     {.name = NULL}};
 
@@ -138,14 +137,14 @@ const Command command_run = {
     .subject = "input file",
     .least = 1,
     .most = 1,
-    .doc = "Runs an input file; '-' stands for standard input. Results go to DIR, by default FILE's name "
-           "with .out for its suffix, in the current folder: report.html, a page of it all; summary.yaml; "
-           "thermo.csv; trajectories, and tables with pictures of what the input's output asks for; the last "
-           "structure; holonom.log. A run of molecules that goes wrong leaves last-good.xyz. Another run can "
-           "start from it, or from final.xyz.\nCtrl-C, SIGTERM and SIGHUP (unless ignored, as by nohup) end "
-           "the run cleanly, with everything written and a checkpoint to resume from; the exit code is then "
-           "128 and the number of the signal, 130 for Ctrl-C. Signals within a second are one; a third "
-           "request ends the program at once.",
+    .doc = "Runs an input file; '-' reads standard input. Results go to DIR; the default is FILE's name with "
+           "the suffix .out, in the current folder. They include report.html, summary.yaml, thermo.csv, "
+           "trajectories, tables and pictures of the outputs in the input, the last structure, and "
+           "holonom.log. A run of molecules that fails writes last-good.xyz. Another run can start from it "
+           "or from final.xyz.\n"
+           "Ctrl-C, SIGTERM and SIGHUP (unless ignored, as by nohup) end the run cleanly and write a "
+           "checkpoint for --resume. The exit code is then 128 plus the signal's number, 130 for Ctrl-C. "
+           "Signals within a second count as one; the third request ends the program at once.",
     .option = options,
     .size = sizeof(Call),
     .call = &defaults,

@@ -54,24 +54,23 @@ static Status run(void *self, int n, char *const *operand, Error *error)
 }
 
 static const CommandOption options[] = {
-    {"json", 0, NULL, "Prints an array of objects for programs, with all files; times in seconds.",
+    {"json", 0, NULL, "Prints a JSON array of objects with all files; times are in seconds.",
      COMMAND_TO(json)},
     {.name = NULL}};
 
 const Command command_status = {
     .name = "status",
-    .summary = "says where runs are",
+    .summary = "reports the state of runs",
     .operands = "DIR ...",
     .subject = "run folder",
     .least = 1,
     .most = -1,
-    .doc = "Says of the run in a folder whether it is at work, complete, interrupted, failed or killed, at "
-           "which step of how many it is, how fast, how long it will still take, from which checkpoint "
-           "--resume would go on, which files there are, and of a run that has ended whether its numbers can "
-           "be used (the verdict of its report). Of several folders, or of a study's, each run "
-           "gets a line. Nothing is written, and a run that is at work is not disturbed: the step is that "
-           "of the last row or checkpoint on the disk, the speed that since the last checkpoint. The exit "
-           "code is 2 where a folder holds no run.",
+    .doc = "Reports the state of the run in a folder: at work, complete, interrupted, failed or killed. "
+           "Prints its step, speed, remaining time, files and the checkpoint that --resume continues from, "
+           "and for a run that has ended the verdict of its report. Several folders, or the folder of a "
+           "study, get one line per run. Nothing is written, and a running process is not disturbed: the "
+           "step is that of the last row or checkpoint on disk, the speed that since the last checkpoint. "
+           "The exit code is 2 if a folder contains no run.",
     .option = options,
     .size = sizeof(Call),
     .run = run,

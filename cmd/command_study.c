@@ -43,7 +43,7 @@ static Status study_file(const Call *call, const char *path, const char *dir, Er
     return study_failed(study, error);
   }
   if (out != NULL)
-    fputs("interrupted: everything up to here is written, the same call goes on\n", out);
+    fputs("interrupted: all results so far are written; the same command continues\n", out);
   return STATUS_OK;
 }
 
@@ -57,38 +57,38 @@ static Status run(void *self, int n, char *const *operand, Error *error)
 }
 
 static const CommandOption options[] = {
-    {"out", 'o', "DIR", "Where to write.", COMMAND_TO(dir)},
-    {"set", 0, "KEY=VALUE", "Overrides a key in all runs, as in --set integrator.time=1ns; may come often.",
+    {"out", 'o', "DIR", "Folder for the results.", COMMAND_TO(dir)},
+    {"set", 0, "KEY=VALUE", "Overrides a key in all runs, as in --set integrator.time=1ns; repeatable.",
      COMMAND_TO(set)},
-    {"threads", 0, "N", "Overrides ensemble.threads; 0: as many as the machine gives.", COMMAND_TO(threads),
-     0, 4096},
-    {"list", 0, NULL, "Prints the runs and their settings only.", COMMAND_TO(list)},
-    {"quiet", 0, NULL, "Prints nothing but the verdicts and errors.", COMMAND_TO(quiet)},
-    {"force", 0, NULL, "Begins anew, over the results of an earlier study in DIR.", COMMAND_TO(force)},
+    {"threads", 0, "N", "Overrides ensemble.threads; 0: all available cores.", COMMAND_TO(threads), 0, 4096},
+    {"list", 0, NULL, "Prints the runs and their settings, and runs nothing.", COMMAND_TO(list)},
+    {"quiet", 0, NULL, "Prints verdicts and errors only.", COMMAND_TO(quiet)},
+    {"force", 0, NULL, "Begins anew and overwrites the results of an earlier study in DIR.",
+     COMMAND_TO(force)},
     {.name = NULL}};
 
 static const Call defaults = {.threads = COMMAND_NOT_GIVEN};
 
 const Command command_study = {
     .name = "study",
-    .summary = "runs an input in several ways and says whether that differs",
+    .summary = "runs an input with several settings and compares the runs",
     .operands = "FILE",
-    .subject = "file of a study",
+    .subject = "study file",
     .least = 1,
     .most = 1,
-    .doc =
-        "Runs an input in several ways and compares the runs, as holonom compare does. FILE names the input "
-        "(base), settings of all runs (set), the runs with theirs, of which the first is the reference "
-        "(runs), lists of values of further keys, all combinations of which are run (vary), the margin "
-        "within which runs count as equal (margin), and of which quantities a maximum or minimum over the "
-        "first list is wanted (extrema). All inputs are checked before the first run. Each run has a folder "
-        "in DIR, by default FILE's name with .out for its suffix; a call that was interrupted goes on by the "
-        "same call, and runs that have ended are not run again. A run that goes wrong, or that its own start "
-        "refuses, keeps none of the others from being run: it is named with its message at the end, where "
-        "the exit code is 3, and nothing is compared with it; the same call takes it up again from its last "
-        "checkpoint. DIR gets study.html, study.csv (a row a test), study_runs.csv (a row a run: means, the "
-        "time of a step and of an independent sample, the share of solves), study_extrema.csv where extrema "
-        "are asked for, and all tables in study.json.",
+    .doc = "Runs an input with several settings and compares the runs, as holonom compare does. FILE names "
+           "the input (base), settings of all runs (set), and the runs with their settings, the reference "
+           "first (runs). It may list values of further keys, run in all combinations (vary), the margin "
+           "within which runs count as equal (margin), and quantities whose maximum or minimum over the "
+           "first list is fitted (extrema).\n"
+           "All inputs are checked before the first run. Each run has a folder in DIR; the default is FILE's "
+           "name with the suffix .out. After an interruption the same command continues, and does not repeat "
+           "runs that have ended. A run that fails does not stop the others. It is reported at the end with "
+           "its message and not compared, and the exit code is 3; the same command resumes it from its last "
+           "checkpoint.\n"
+           "DIR gets study.html, study.csv (a row per test), study_runs.csv (a row per run: means, the times "
+           "of a step and of an independent sample, the share of solves), study_extrema.csv if there are "
+           "extrema, and study.json with all tables.",
     .option = options,
     .size = sizeof(Call),
     .call = &defaults,

@@ -379,7 +379,10 @@ Status compare_write(const Compare *compare, const char *dir, FILE *out, Error *
   if (status == STATUS_OK || status == STATUS_RUN)
     status = compare_files_write(&report, dir, &why);
   if (status == STATUS_OK)
-    printable_print(out, "\na page of it: %s/compare.html\n", dir);
+    printable_print(out,
+                    "\n"
+                    "report page: %s/compare.html\n",
+                    dir);
   else
     error_set(error, status, "%s", why.text);
   return status;

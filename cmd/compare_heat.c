@@ -46,9 +46,9 @@ static void print_heat(const CompareHeat *heat, FILE *out)
     print_measured(heat->heat, heat->heat_error, out);
     fputs(" kcal/mol", out);
   } else if (isfinite(heat->expected))
-    fprintf(out, "%.3g kcal/mol, as predicted", heat->expected);
+    fprintf(out, "%.3g kcal/mol (predicted)", heat->expected);
   else
-    fputs("more than can be said", out);
+    fputs("an unknown amount", out);
   if (isfinite(heat->at))
     fprintf(out, " at %.5g K", heat->at);
 }
@@ -75,6 +75,6 @@ void compare_heat_cause(const Compare *c, const ComparePair *pair, const Compare
   const double heat = (b->heated > 0.0 ? b->heat : 0.0) - (a->heated > 0.0 ? a->heat : 0.0),
                share = heat / there.difference;
   if (share > 0.5 && share < 2.0)
-    fprintf(out, "; at %.5g K %.3g of the %.3g kcal/mol are the heat of the step", at, heat,
+    fprintf(out, "; at %.5g K, %.3g of the %.3g kcal/mol are the heat of the step", at, heat,
             there.difference);
 }

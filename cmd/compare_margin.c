@@ -45,8 +45,8 @@ Status compare_margin_unknown(const char *what, const char *name, Error *error)
     if (q->compared && strstr(list, q->label) == NULL)
       text_append(list, sizeof list, ", %s", q->label);
   }
-  return error_set(error, STATUS_INPUT, "%s of '%s', which is no quantity that runs are compared by: %s",
-                   what, name, list);
+  return error_set(error, STATUS_INPUT, "%s of '%s': unknown quantity; runs are compared by %s", what, name,
+                   list);
 }
 
 /* The first word that begins with a number, else the end of the text. */

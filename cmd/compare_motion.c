@@ -62,15 +62,14 @@ void compare_motion_print(const Compare *c, FILE *out)
   for (int i = 0; i < c->n; i++) {
     const CompareRun *run = &c->run[i];
     if (run->added.pressure > 0.0)
-      fprintf(
-          out,
-          "note: the pressure of %s is compared with kT/V = %.4g bar added, the share of the box's momentum, "
-          "which its thermostat removes (thermostat.remove)\n",
-          run->label, run->added.pressure);
+      fprintf(out,
+              "note: the pressure of %s includes kT/V = %.4g bar for the momentum of the box, which its "
+              "thermostat removes (thermostat.remove)\n",
+              run->label, run->added.pressure);
     if (run->added.heat > 0.0)
       fprintf(out,
-              "note: the heat capacity of %s is compared with %.4g kcal/mol/K added, k/2 for each degree of "
-              "freedom of the whole that its thermostat removes (thermostat.remove)\n",
+              "note: the heat capacity of %s includes %.4g kcal/mol/K, k/2 for each degree of freedom that "
+              "its thermostat removes (thermostat.remove)\n",
               run->label, run->added.heat);
   }
 }

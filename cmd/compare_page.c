@@ -82,7 +82,8 @@ static void print_difference(const CompareTest *t, FILE *out)
   if (t->kind != COMPARE_CURVE)
     return;
   const char *unit = t->curve_of[0]->x->unit;
-  fprintf(out, " at %.4g %s, where it is most errors (%.1f)", t->r, unit, fabs(t->mean.z));
+  fprintf(out, " at %.4g %s, where it is most significant (%.1f standard errors)", t->r, unit,
+          fabs(t->mean.z));
   if (compare_curve_search(t, NAN, &widest, &r) && r != t->r)
     fprintf(out, ", and largest at %.4g %s, by %s", r, unit,
             results_show(number, widest.difference, widest.error));
@@ -126,11 +127,12 @@ static void write_verdicts(const CompareReport *report, Html *html)
   html_verdicts_end(html);
   if (tests > 0)
     html_text(html,
-              "%d test%s, those of a comparison together, at 5 %% by Holm and Bonferroni. No difference seen "
-              "is no proof of equality%s",
+              "%d test%s, corrected within each comparison by Holm-Bonferroni at 5 %%. Seeing no difference "
+              "does not prove equality%s",
               tests, tests > 1 ? "s" : "",
-              report->point[0].compare->margin.n > 0 ? "; equal within the margin is, by two one-sided tests."
-                                                     : ": that needs a margin (holonom compare --margin).");
+              report->point[0].compare->margin.n > 0
+                  ? "; equality within the margin is tested by two one-sided tests."
+                  : ": that requires a margin (holonom compare --margin).");
 }
 
 /* --- figures and tables ------------------------------------------------------------------------------------
@@ -153,14 +155,13 @@ static void write_point(const CompareReport *report, int p, Html *html)
   char id[32];
   snprintf(id, sizeof id, "point-%d", p + 1);
   html_section(html, id, placed ? point->words : "Distributions");
-  if (!html_figure(html, point->folder, "compare",
-                   "All runs, and below them the difference of each to the first; bands are two standard "
-                   "errors."))
+  if (!html_figure(
+          html, point->folder, "compare",
+          "All runs, and below them their differences from the first; bands are two standard errors."))
     html_text(html, "There is no picture of these runs.");
-  (void)html_figure(
-      html, point->folder, "compare_w",
-      "How far the energy of penalty runs is from the constrained one, whichever is higher; dashed: "
-      "the fit. A dip of the dashed line is where the difference changes its sign.");
+  (void)html_figure(html, point->folder, "compare_w",
+                    "Absolute difference between the energies of penalty runs and the constrained run; "
+                    "dashed: the fit, which dips where the difference changes its sign.");
   memory_open(&said);
   for (int i = 0; said.file != NULL && i < point->compare->nfit; i++)
     compare_report_fit(point->compare, &point->compare->fit[i], said.file);
@@ -188,7 +189,7 @@ static void write_more(const ResultSet *set, const char *dir, Html *html)
 static void write_tables(const ResultSet *set, Html *html)
 {
   const ResultTable *const tests = set->table[0], *const runs = set->table[1];
-  html_section(html, "runs", "Runs and what they cost");
+  html_section(html, "runs", "Runs and costs");
   html_results(html, runs->name, runs, "point run w timestep replicas temperature energy failed");
   html_results(html, "costs", runs, "point run independent step_us independent_s share_of_solves");
   html_results(

@@ -71,16 +71,16 @@ static int64_t judge_run(CompareRun *run)
   const char *errors = results_word(set, "", "errors");
   const double blocks = results_value(set, "", "error_blocks");
   if (run->replicas > 1 || run->temperatures > 0)
-    snprintf(run->too_few, sizeof run->too_few, "has %d %s, of which %d are wanted", run->replicas,
+    snprintf(run->too_few, sizeof run->too_few, "has %d %s; at least %d are required", run->replicas,
              run->temperatures > 0 ? "independent ladders" : "replicas", VERDICT_DRAWS);
   else if (errors == NULL || isnan(blocks))
-    snprintf(run->too_few, sizeof run->too_few, "does not say how sound its errors are");
+    snprintf(run->too_few, sizeof run->too_few, "does not report whether its errors are reliable");
   else if (strcmp(errors, "sound") != 0)
     snprintf(run->too_few, sizeof run->too_few,
-             "is too short for its correlation to be known: it has %.3g independent samples at most",
+             "is too short to estimate its correlation time: at most %.3g independent samples",
              run->independent);
   else if (blocks < VERDICT_DRAWS)
-    snprintf(run->too_few, sizeof run->too_few, "has errors from %g blocks of time, of which %d are wanted",
+    snprintf(run->too_few, sizeof run->too_few, "has errors from %g blocks of time; at least %d are required",
              blocks, VERDICT_DRAWS);
   return run->too_few[0] == '\0' ? (int64_t)fmin(blocks, 1e9) : 0;
 }
@@ -113,8 +113,8 @@ static Status column_mean(const CompareRun *run, const ResultTable *table, size_
     if (column->value == NULL || !(fabs(column->value[row[i]]) < largest))
       return error_set(
           error, STATUS_INPUT,
-          "%s: the %s of row %zu of its replicas cannot be the mean of a run: was the file changed?",
-          run->dir, name, row[i] + 1);
+          "%s: the %s of row %zu of its replicas is out of range for a mean: was the file changed?", run->dir,
+          name, row[i] + 1);
   SCOPED(scoped_free) double *x = malloc((n + 1) * sizeof *x);
   TRY_MEMORY(x != NULL, "means", error);
   for (size_t i = 0; i < n; i++)
@@ -133,7 +133,7 @@ static Status read_energy(CompareRun *run, const ResultTable *table, size_t *row
   TRY(column_mean(run, table, n, row, "potential", &energy->value, &energy->error, error));
   TRY(column_mean(run, table, n, row, "temperature", &run->temperature, &run->temperature_error, error));
   if (n == 0)
-    return error_set(error, STATUS_INPUT, "%s holds no replica: did the run end before its equilibration?",
+    return error_set(error, STATUS_INPUT, "%s contains no replica: did the run end before its equilibration?",
                      run->dir);
   energy->name = (QuantityWords){"energy"};
   energy->unit = results_column(table, "potential")->unit;
@@ -183,7 +183,7 @@ static Status read_means(CompareRun *run, Error *error)
         !isfinite(number->value) || !(number->error > 0.0) || !isfinite(number->error))
       continue;
     if (!(fabs(number->value) < largest && number->error < largest))
-      return error_set(error, STATUS_INPUT, "%s: %s: %g +- %g cannot be the mean of a run", run->dir,
+      return error_set(error, STATUS_INPUT, "%s: %s: %g +- %g is out of range for a mean", run->dir,
                        number->name, number->value, number->error);
     CompareMean *mean = &run->mean[run->nmean++];
     *mean = (CompareMean){.of = number,
@@ -291,7 +291,7 @@ static Status read_failure(CompareRun *run, Error *error)
   const char *why = results_word(&run->set, "", "message");
   ResultSet words = results_make(run->set.sorts, run->set.reduced);
   results_words(&words, "", "ended", "failed");
-  run->failed = strdup(why != NULL ? why : "it does not say how");
+  run->failed = strdup(why != NULL ? why : "no message");
   run->mean = calloc(1, sizeof *run->mean);
   results_free(&run->set);
   run->set = words;
@@ -321,7 +321,8 @@ Status compare_read(CompareRun *run, ResultSet *known, Error *error)
   if (run->set.sorts == QUANTITY_MECHANICAL)
     return error_set(
         error, STATUS_INPUT,
-        "%s: a mechanical system has no potential energy of molecules, by which runs are compared", run->dir);
+        "%s: runs of mechanical systems cannot be compared: they have no potential energy of molecules",
+        run->dir);
   TRY(run_verdicts_make(&run->set, error)); /* for runs of earlier versions */
   TRY(name_run(run, error));
   TRY(results_says(&run->set, "", "ended", "failed") ? read_failure(run, error) : read_numbers(run, error));

@@ -87,8 +87,8 @@ static void print_table(const Compare *c, FILE *out)
           "samples", "K", "kcal/mol", "kcal/mol", "");
   for (int i = 0; i < c->n; i++)
     print_run(c, i, width, out);
-  fprintf(out, "(+- is one standard error, z = difference/error; temperatures are kinetic, at the end of a "
-               "step, where the word biases them as no other average: they are not tested)\n");
+  fprintf(out, "(+- is one standard error, z = difference/error; kinetic temperatures are not tested: at the "
+               "end of a step they have a bias that other averages do not share)\n");
 }
 
 /* Prints the other means, one line per quantity. */
@@ -178,13 +178,13 @@ void compare_report_remarks(const Compare *c, FILE *out)
     const double target = results_value(set, "", "target_temperature"),
                  reading = results_value(set, "", "temperature_expected");
     if (fabs(reading - target) > 0.005 * target)
-      fprintf(
-          out,
-          "note: the kinetic temperature of %s reads %.5g K for %.5g K by its word's discretisation alone\n",
-          c->run[i].label, reading, target);
+      fprintf(out,
+              "note: the expected kinetic temperature of %s is %.5g K instead of %.5g K, because of its time "
+              "step\n",
+              c->run[i].label, reading, target);
     const char *ended = results_word(set, "", "ended");
     if (ended != NULL && strcmp(ended, "complete") != 0)
-      printable_print(out, "note: %s did not run to its end (%s)%s%s\n", c->run[i].label, ended,
+      printable_print(out, "note: %s did not complete (%s)%s%s\n", c->run[i].label, ended,
                       c->run[i].failed != NULL ? ": " : "", c->run[i].failed != NULL ? c->run[i].failed : "");
     if (c->run[i].too_few[0] != '\0')
       fprintf(out, "note: %s %s\n", c->run[i].label, c->run[i].too_few);
@@ -197,8 +197,8 @@ void compare_report_remarks(const Compare *c, FILE *out)
     if (pair->ntest > 0 && energy->kind == COMPARE_MEAN && energy->error[0] > 0.0 &&
         energy->value[0] == energy->value[1] && energy->error[0] == energy->error[1])
       fprintf(out,
-              "note: %s and %s have one energy to the last digit: the same run, or the same seed; that they "
-              "agree says nothing\n",
+              "note: %s and %s have identical energies: the same run or the same seed; their agreement is "
+              "meaningless\n",
               c->run[pair->a].label, c->run[pair->b].label);
   }
 }
@@ -208,14 +208,14 @@ void compare_report_remarks(const Compare *c, FILE *out)
 
 /* In the order of the counts. */
 const CompareWords compare_report_words[COMPARE_VERDICTS] = {
-    {COMPARE_FAILED, RESULT_WARN, "not compared: failed", "not made, since a run failed"},
+    {COMPARE_FAILED, RESULT_WARN, "not compared: failed", "not made because a run failed"},
     {COMPARE_DIFFER, RESULT_WARN, "differ", "different"},
-    {COMPARE_HEATED, RESULT_WARN, "heated", "with penalties that the step heats, not to be called equal"},
+    {COMPARE_HEATED, RESULT_WARN, "heated", "with heated penalties, which cannot count as equal"},
     {COMPARE_EQUAL, RESULT_GOOD, "equal within margin", "equal within the margin"},
     {COMPARE_NEAR, RESULT_GOOD, "equal within margin, not the same",
-     "equal within the margin, though not the same"},
-    {COMPARE_ALIKE, RESULT_GOOD, "no difference seen", "without a visible difference"},
-    {COMPARE_UNDECIDED, RESULT_NOTE, "undecided", "undecided: longer runs are wanted"},
+     "equal within the margin, though significantly different"},
+    {COMPARE_ALIKE, RESULT_GOOD, "no difference seen", "without a significant difference"},
+    {COMPARE_UNDECIDED, RESULT_NOTE, "undecided", "undecided: longer runs are needed"},
     {COMPARE_TOO_FEW, RESULT_NOTE, "too few samples", "with too few independent samples for a verdict"}};
 
 const CompareWords *compare_report_find(CompareVerdict verdict)
@@ -236,19 +236,21 @@ typedef struct Clause {
 
 static const Clause clauses[] = {
     {COMPARE_DIFFER, true, NULL, "differ, not equal within %s, in ", ""},
-    {COMPARE_DIFFER, false, NULL, "differ in ", ", for which there is no margin"},
-    {COMPARE_UNDECIDED, true, NULL, "undecided, more samples are wanted to say equal within %s, for ", ""},
-    {COMPARE_NEAR, true, "equal within %s, though not the same", "equal within %s, though not the same, in ",
-     ""},
+    {COMPARE_DIFFER, false, NULL, "differ in ", " (no margin)"},
+    {COMPARE_UNDECIDED, true, NULL, "undecided, more samples are needed to decide within %s, for ", ""},
+    {COMPARE_NEAR, true, "equal within %s, though significantly different",
+     "equal within %s, though significantly different, in ", ""},
     {COMPARE_EQUAL, true, "equal within %s", "equal within %s in ", ""},
-    {COMPARE_ALIKE, false, NULL, "no difference seen in ", ", for which there is no margin"},
-    {COMPARE_TOO_FEW, false, "too few independent samples to say", "too few independent samples for ", ""}};
+    {COMPARE_ALIKE, false, NULL, "no difference seen in ", " (no margin)"},
+    {COMPARE_TOO_FEW, false, "too few independent samples for a verdict", "too few independent samples for ",
+     ""}};
 
 /* Clauses without a margin. */
 static const Clause plain[] = {
     {COMPARE_DIFFER, false, NULL, "differ in the ", ""},
     {COMPARE_ALIKE, false, "agree", NULL, ""}, /* printed only if all tests agree */
-    {COMPARE_TOO_FEW, false, "too few independent samples to say", "too few independent samples for ", ""}};
+    {COMPARE_TOO_FEW, false, "too few independent samples for a verdict", "too few independent samples for ",
+     ""}};
 
 static bool belongs(const CompareTest *t, const Clause *clause)
 {
@@ -307,7 +309,7 @@ static void print_failed(const Compare *c, const ComparePair *pair, FILE *out)
 {
   const CompareRun *a = &c->run[pair->a], *b = &c->run[pair->b];
   const bool both = a->failed != NULL && b->failed != NULL;
-  fprintf(out, "not compared, since %s%s%s failed", a->failed != NULL ? a->label : b->label,
+  fprintf(out, "not compared because %s%s%s failed", a->failed != NULL ? a->label : b->label,
           both ? " and " : "", both ? b->label : "");
 }
 
@@ -317,7 +319,7 @@ void compare_report_verdict(const Compare *c, const ComparePair *pair, FILE *out
   if (pair->verdict == COMPARE_FAILED)
     print_failed(c, pair, out);
   else if (pair->verdict == COMPARE_HEATED)
-    fputs("not to be called equal, though no difference is shown in what is tested", out);
+    fputs("cannot count as equal, though no test shows a difference", out);
   else if (c->margin.n > 0 || pair->test[0].verdict != COMPARE_DIFFER)
     print_clauses(c, pair, out);
   else { /* the energy is the first test */
@@ -339,12 +341,12 @@ static void print_test(const CompareTest *t, FILE *out)
     fprintf(out, "%s %s%s%s", t->name, measured(difference, t->mean.difference, t->mean.error),
             t->unit[0] != '\0' ? " " : "", t->unit);
   else if (t->kind == COMPARE_CURVE && isfinite(t->r))
-    fprintf(out, "%s by %.1f standard errors at %.4g %s, where most", t->name, fabs(t->mean.z), t->r,
-            t->curve_of[0]->x->unit);
+    fprintf(out, "%s by %.1f standard errors at %.4g %s, the largest difference", t->name, fabs(t->mean.z),
+            t->r, t->curve_of[0]->x->unit);
   else if (t->kind == COMPARE_CURVE)
     fprintf(out, "%s: no bin to compare", t->name);
   else
-    fprintf(out, "TV %.4f, two equal runs would give %.4f +- %.4f", d->tv, d->null_mean, d->null_sd);
+    fprintf(out, "TV %.4f (equal runs: %.4f +- %.4f)", d->tv, d->null_mean, d->null_sd);
   if (isnan(t->p))
     fprintf(out, ", not tested");
   else if (t->kind == COMPARE_DISTRIBUTION)
@@ -359,10 +361,10 @@ static void print_within(const CompareTest *t, FILE *out)
   if (isnan(t->within.p))
     return;
   if (t->kind == COMPARE_CURVE)
-    fprintf(out, "; least sure at %.4g %s, %s", t->least_r, t->curve_of[0]->x->unit,
+    fprintf(out, "; least conclusive at %.4g %s: %s", t->least_r, t->curve_of[0]->x->unit,
             measured(number, t->least.difference, t->least.error));
   fprintf(out, "; 90 %% interval %.3g to %.3g, margin %.3g: %s, %s", t->within.low, t->within.high, t->margin,
-          t->verdict == COMPARE_NEAR     ? "equal within it, though not the same"
+          t->verdict == COMPARE_NEAR     ? "equal within it, though significantly different"
           : t->verdict == COMPARE_EQUAL  ? "equal"
           : t->verdict == COMPARE_DIFFER ? "differ"
                                          : "undecided",
@@ -387,7 +389,7 @@ static void print_pair(const Compare *c, const ComparePair *pair, FILE *out)
     distributions += pair->test[k].kind != COMPARE_MEAN;
   }
   if (distributions == 0)
-    fprintf(out, "%sdistributions not compared (none kept, or other bins)", few ? "; " : "\n  ");
+    fprintf(out, "%sdistributions not compared (missing, or different bins)", few ? "; " : "\n  ");
   fprintf(out, "\n");
 }
 
@@ -397,26 +399,26 @@ static void print_pairs(const Compare *c, FILE *out)
     print_pair(c, &c->pair[k], out);
   if (c->ntest > 0)
     fprintf(out,
-            "(agree: no difference seen at %g %% for all %d test%s together, Holm-Bonferroni; the p and the "
-            "intervals given are those of the single tests. ",
+            "(agree: no significant difference at %g %% over all %d test%s, Holm-Bonferroni; p and intervals "
+            "are those of single tests. ",
             100.0 * VERDICT_LEVEL, c->ntest, c->ntest > 1 ? "s" : "");
   else
-    fprintf(out, "(no test could be made. ");
-  fprintf(out,
-          "Nothing is said of runs with fewer than %d independent replicas, or too short for their own "
-          "correlation",
-          VERDICT_DRAWS);
+    fprintf(out, "(no tests were possible. ");
+  fprintf(
+      out,
+      "Runs with fewer than %d independent replicas, or too short for their correlation time, get no verdict",
+      VERDICT_DRAWS);
   if (c->run[0].fraction.nrow > 0)
-    fprintf(out, ". TV: total variation distance of the distributions, its p by permutation of replicas or "
-                 "of blocks of time longer than the correlation");
+    fprintf(out, ". TV: total variation distance of the distributions; its p from permutations of replicas "
+                 "or of blocks longer than the correlation time");
   if (c->run[0].ncurve > 0)
-    fprintf(out, ". %s: the p of the bin that differs most, times the number of bins",
+    fprintf(out, ". %s: the p of the most significant bin, times the number of bins",
             c->run[0].temperatures > 0 ? "Curves over temperature"
-                                       : "Curves, where eight independent visits or more have been");
+                                       : "Curves (bins with at least eight independent visits)");
   if (c->margin.n > 0)
     fprintf(out,
-            ". Equal within %s: two one-sided tests, at 5 %% for all together, too; of curves where all bins "
-            "are, of TV by bootstrap; undecided: neither a difference nor equality is shown",
+            ". Equal within %s: two one-sided tests at 5 %% over all tests; curves: in all bins; TV: by "
+            "bootstrap; undecided: neither a difference nor equality is shown",
             c->margin.words);
   fprintf(out, ")\n");
 }
@@ -428,27 +430,28 @@ static void print_limit(const Compare *c, const CompareFit *fit, FILE *out)
   char difference[NUMBER], p[NUMBER];
   const char *name = c->run[fit->reference].label;
   if (fit->unsound) {
-    fprintf(out, "  errors of some runs are lower bounds: nothing is said of infinite w\n");
+    fprintf(out, "  errors of some runs are lower bounds: the limit of infinite w is not tested\n");
     return;
   }
-  fprintf(out, "  at infinite w%s this differs from %s%s by %s kcal/mol (%.1f standard errors, %s: %s)\n",
-          fit->with_h ? " and h = 0" : "", fit->extrapolated ? "the constrained runs, to h = 0 too," : name,
-          fit->with_h && !fit->extrapolated ? " at its own h" : "",
+  fprintf(out, "  at infinite w%s the fit differs from %s%s by %s kcal/mol (%.1f standard errors, %s: %s)\n",
+          fit->with_h ? " and h = 0" : "",
+          fit->extrapolated ? "the constrained runs, extrapolated to h = 0," : name,
+          fit->with_h && !fit->extrapolated ? " at its own time step" : "",
           measured(difference, fit->at_infinity.difference, fit->at_infinity.error), fabs(fit->at_infinity.z),
           probability(p, fit->at_infinity.p),
           isnan(fit->adjusted)            ? "not tested"
-          : fit->adjusted < VERDICT_LEVEL ? "a difference"
-                                          : "no more than chance");
+          : fit->adjusted < VERDICT_LEVEL ? "significant"
+                                          : "not significant");
   if (c->margin.n > 0 && !isnan(fit->within.p))
     fprintf(out, "  90 %% interval %.3g to %.3g: %s %s (%s)\n", fit->within.low, fit->within.high,
             fit->within_adjusted < VERDICT_LEVEL ? "equal within" : "not shown to be equal within",
             c->margin.text, probability(p, fit->within.p));
   if (fit->with_h && !fit->extrapolated)
-    fprintf(out, "  (the constrained run has a bias of its own in h^2, in this difference; one more at "
-                 "another time step would show it)\n");
+    fprintf(out, "  (this difference includes the h^2 bias of the constrained run; another constrained run "
+                 "at a different time step would measure it)\n");
   if (!fit->with_h)
-    fprintf(out, "  (all at one time step: what penalties leave at infinite w is of the order of beta h^2 "
-                 "and in this difference; runs at another time step would show it)\n");
+    fprintf(out, "  (all runs have one time step: this difference includes an error of penalties of order "
+                 "beta h^2; runs at another time step would measure it)\n");
 }
 
 /* The picture over 1/w^2 has logarithmic axes and shows the absolute difference. */
@@ -461,12 +464,12 @@ static void print_sign_changes(const Compare *c, const CompareFit *fit, FILE *ou
     const double w = before ? NAN : compare_fit_changes(c, fit, c->run[i].h);
     if (!isfinite(w))
       continue;
-    fprintf(out, "  the fit passes through the reference at w = %.3g", w);
+    fprintf(out, "  the fit crosses the reference at w = %.3g", w);
     if (fit->with_h)
       fprintf(out, " for h = %g", c->run[i].h);
     fprintf(out,
-            ": below it energies lie %s, above it %s; compare_w draws the size of the difference, so its "
-            "dashed line dips to zero there\n",
+            ": below it energies are %s, above it %s; compare_w draws the absolute difference, so its dashed "
+            "line dips to zero there\n",
             fit->line.value[1] > 0.0 ? "higher" : "lower", fit->line.value[1] > 0.0 ? "lower" : "higher");
   }
 }
@@ -478,8 +481,8 @@ void compare_report_fit(const Compare *c, const CompareFit *fit, FILE *out)
   int k = 1;
   if (line->dof < 0 || line->dependent) {
     fprintf(out,
-            "%s: w and h change together in these runs, so what is 1/w^2 and what h^2 cannot be told; a run "
-            "at another h with the same w would tell\n",
+            "%s: w and h change together in these runs, so that 1/w^2 and h^2 cannot be separated; add a run "
+            "with the same w and another h\n",
             fit->group);
     return;
   }
@@ -496,12 +499,12 @@ void compare_report_fit(const Compare *c, const CompareFit *fit, FILE *out)
   else
     fprintf(out, " through %s points", line->terms == 2 ? "two" : "three");
   if (fit->left_out > 0)
-    fprintf(out, "; without the %d of smallest w, where more than 1/w^2 shows (chi2 = %.1f with all %d)",
+    fprintf(out, "; without the %d of smallest w, which deviate from 1/w^2 (chi2 = %.1f with all %d)",
             fit->left_out, fit->all.chi2, fit->n);
   fprintf(out, "\n");
   for (int of_h = 0; of_h < 2; of_h++)
     if (!isnan(fit->order[of_h]))
-      fprintf(out, "  order found in %s: %.2f +- %.2f\n", of_h ? "h" : "1/w", fit->order[of_h],
+      fprintf(out, "  fitted order in %s: %.2f +- %.2f\n", of_h ? "h" : "1/w", fit->order[of_h],
               fit->order_error[of_h]);
   if (fit->reference >= 0 && fit->with_w) {
     print_limit(c, fit, out);

@@ -33,14 +33,13 @@ void compare_step_print(const Compare *c, const ComparePair *pair, FILE *out)
   char left[RESULTS_SHOWN];
   if (isfinite(step))
     fprintf(out,
-            "; of the difference in energy, %.3g kcal/mol, the steps of %.3g and %.3g fs themselves explain "
-            "%.3g: without what they do to energies it is %s",
+            "; of the difference in energy, %.3g kcal/mol, the time steps of %.3g and %.3g fs explain %.3g; "
+            "extrapolated to zero step it is %s",
             energy->mean.difference, fs[0], fs[1], step,
             results_show(left, of_b.without - of_a.without, hypot(of_a.error, of_b.error)));
   else if (energy->verdict == COMPARE_DIFFER)
     fprintf(out,
-            "; their steps, %.3g and %.3g fs, differ, and a step shifts energies by about its square, which "
-            "is no error of either run: with output.zero_step_every in both inputs, compare says how much of "
-            "the difference that is",
+            "; the time steps, %.3g and %.3g fs, differ, and shift energies in proportion to their squares: "
+            "set output.zero_step_every in both inputs to measure that part of the difference",
             fs[0], fs[1]);
 }

@@ -54,8 +54,7 @@ static Status put(void *self, const Frame *frame, const double *energy, Error *e
     out->doubled = true;
     printable_print(
         stderr,
-        "holonom energy: from frame %lld on in double precision: atoms are nearer to each other than mixed "
-        "precision takes\n",
+        "holonom energy: double precision from frame %lld on: atoms are too close for mixed precision\n",
         (long long)out->frames);
   }
   if (out->table && out->frames == 0)
@@ -134,7 +133,8 @@ static Status check_file(const EnergyFrames *call, const char *option, const cha
   const char *const read[] = {call->input, call->trajectory};
   for (int i = 0; i < 2; i++)
     if (read[i] != NULL && file_same(read[i], path))
-      return error_set(error, STATUS_INPUT, "%s %s is a file that is read, and would be written over", option,
+      return error_set(error, STATUS_INPUT,
+                       "%s %s is an input of this call and would be overwritten; name another file", option,
                        path);
   return command_file(path, call->force, error);
 }
@@ -150,7 +150,7 @@ static void remark_parameters(const Simulation *s, const Config *config)
                   simulation_parameter_unit(s, i));
   }
   if (*words != '\0')
-    printable_print(stderr, "holonom energy: note: all energies have the parameters of the first %s: %s\n",
+    printable_print(stderr, "holonom energy: note: all energies use the parameters of the first %s: %s\n",
                     config_parameters_states(config) > 0 ? "state" : "replica", words);
 }
 

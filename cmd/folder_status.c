@@ -90,11 +90,10 @@ static Status refuse(const char *path, Error *error)
     free(entry);
   bytes_put(&words, "", 1);
   return found > 0 && !words.failed
-             ? error_set(error, STATUS_INPUT,
-                         "%s holds no run itself; there are runs in %.1000s%s: name those", path,
+             ? error_set(error, STATUS_INPUT, "%s contains no run; its subfolders do: %.1000s%s", path,
                          (const char *)words.data, found > NAMES ? " and others" : "")
              : error_set(error, STATUS_INPUT,
-                         "%s holds no run and no study (no holonom.log, no checkpoint.hol)", path);
+                         "%s contains no run or study (no holonom.log, no checkpoint.hol)", path);
 }
 
 Status folder_status_read(FolderStatus *f, const char *path, Error *error)
@@ -103,10 +102,10 @@ Status folder_status_read(FolderStatus *f, const char *path, Error *error)
   *f = (FolderStatus){.path = NULL};
   if (stat(path, &info) != 0)
     return error_set(error, STATUS_INPUT, "%s: %s", path,
-                     errno == ENOENT ? "there is no such folder; a run makes it once its start is built"
+                     errno == ENOENT ? "no such folder; a run creates it after its start is built"
                                      : strerror(errno));
   if (!S_ISDIR(info.st_mode))
-    return error_set(error, STATUS_INPUT, "%s is not a folder; that of a run is wanted", path);
+    return error_set(error, STATUS_INPUT, "%s is not a folder; give the folder of a run", path);
   if ((f->path = strdup(path)) == NULL)
     return error_memory(error, "a file name");
   char *const path_end = f->path + strlen(f->path) - 1;

@@ -95,13 +95,13 @@ static void print_state(const FolderStatus *f, FILE *file)
   if (r->state == RUN_AT_WORK && r->holder[0] != '\0')
     printable_print(file, ", %s", r->holder);
   if (r->state == RUN_KILLED)
-    printable_print(file, ", or its machine went down: it was %s", r->holder);
+    printable_print(file, ", or its machine went down; it was %s", r->holder);
   if (r->message[0] != '\0')
     printable_print(file, ": %s", r->message);
   else if (r->state == RUN_UNKNOWN)
-    fputs(r->holder[0] != '\0' ? ": its file system has no locks, so that it is at work or was killed"
-                               : ": it ended without writing its results, or the reason into holonom.log; "
-                                 "its disk may have been full",
+    fputs(r->holder[0] != '\0'
+              ? ": the file system has no locks, so the run is at work or was killed"
+              : ": it ended without results or a message in holonom.log; the disk may have been full",
           file);
   fputc('\n', file);
 }
@@ -114,8 +114,8 @@ static void print_saved(const RunStatus *r, FILE *file)
     line(file, "checkpoint", r->damage);
     if (r->saved >= 0)
       text_append(w.text, sizeof w.text,
-                  CHECKPOINT_PREVIOUS ", of step %" PRId64 ", is whole: renamed " CHECKPOINT_NAME
-                                      ", it can be gone on from",
+                  CHECKPOINT_PREVIOUS ", of step %" PRId64 ", is intact: rename it to " CHECKPOINT_NAME
+                                      " to resume from it",
                   r->saved);
     line(file, "", w.text);
     return;
@@ -123,10 +123,10 @@ static void print_saved(const RunStatus *r, FILE *file)
   if (r->saved >= 0)
     text_append(w.text, sizeof w.text, "of step %" PRId64 ", %s", r->saved, ago(r->saved_time).text);
   if (r->saved >= 0 && r->state != RUN_AT_WORK && r->state != RUN_COMPLETE)
-    text_append(w.text, sizeof w.text, "; --resume goes on from there");
+    text_append(w.text, sizeof w.text, "; --resume continues from it");
   if (r->saved < 0)
     text_append(w.text, sizeof w.text, "none%s",
-                r->state == RUN_AT_WORK || r->state == RUN_COMPLETE ? "" : ": it can only begin anew");
+                r->state == RUN_AT_WORK || r->state == RUN_COMPLETE ? "" : ": the run can only begin anew");
   line(file, "checkpoint", w.text);
 }
 
@@ -208,7 +208,7 @@ static void print_row(const FolderStatus *f, int width, FILE *file)
   if (r->message[0] != '\0')
     printable_print(file, ": %s", r->message);
   else if (r->verdict >= RESULT_WARN)
-    fprintf(file, r->verdict == RESULT_BAD ? ", not to be used" : ", to be used with care");
+    fprintf(file, r->verdict == RESULT_BAD ? ", do not use" : ", use with care");
   fputc('\n', file);
 }
 
@@ -267,7 +267,7 @@ void folder_status_print_sum(const FolderStatus *f, FILE *file)
   if (sum.in[RUN_AT_WORK] > 0 && isfinite(left))
     fprintf(file, "; about %s left", duration(left).text);
   else if (sum.in[RUN_AT_WORK] == 0 && done < sum.all)
-    fputs("; none is at work: the call that began them goes on", file);
+    fputs("; none is at work: repeat the command that began them", file);
   fputc('\n', file);
 }
 

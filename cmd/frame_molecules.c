@@ -13,7 +13,7 @@ Status frame_molecules_read_names(const char *path, Frame *names, Error *error)
 {
   TRY(trial_of(path, error));
   TRY(trajectory_read_first(path, names, error));
-  return names->has_symbols ? STATUS_OK : error_set(error, STATUS_INPUT, "%s names no atoms", path);
+  return names->has_symbols ? STATUS_OK : error_set(error, STATUS_INPUT, "%s has no names of atoms", path);
 }
 
 Status frame_molecules_names(Frame *frame, const char *path, const Frame *names, const WaterModel *model,
@@ -23,12 +23,13 @@ Status frame_molecules_names(Frame *frame, const char *path, const Frame *names,
   if (frame->has_symbols)
     return STATUS_OK;
   if (names != NULL && names->natoms != frame->natoms)
-    return error_set(error, STATUS_INPUT, "the file of names has %d atoms, %s has %d", names->natoms, path,
+    return error_set(error, STATUS_INPUT, "--names has %d atoms, %s has %d", names->natoms, path,
                      frame->natoms);
   if (names == NULL && (model == NULL || frame->natoms % 3 != 0))
     return error_set(error, STATUS_INPUT,
-                     "%s names no atoms, and %s; give a structure file with the same atoms by --names", path,
-                     model == NULL ? "no water --model is given" : "they are no multiple of 3");
+                     "%s has no names of atoms, and %s; give a structure file of the same atoms with --names",
+                     path,
+                     model == NULL ? "no water --model is given" : "their number is not a multiple of 3");
   for (int i = 0; i < frame->natoms; i++) {
     strcpy(frame->symbols[i], names != NULL ? names->symbols[i] : pattern[i % 3]);
     strcpy(frame->residues[i], names != NULL ? names->residues[i] : "");
@@ -57,7 +58,7 @@ static Status no_parameters(const char *path, const AtomModelNames *names, int w
   for (int i = 0; i < names->n; i++)
     if (atom_model_find(names->name[i], water) != NULL)
       text_append(known, sizeof known, "%s%s", known[0] != '\0' ? ", " : "", names->name[i]);
-  return error_set(error, STATUS_INPUT, "%s: '%s' has no parameters %s%s; there are parameters of %s", path,
+  return error_set(error, STATUS_INPUT, "%s: '%s' has no parameters %s%s; species with parameters: %s", path,
                    names->name[wanted], model != NULL ? "for " : "without a water --model",
                    model != NULL ? water : "", known);
 }
@@ -71,7 +72,7 @@ Status frame_molecules_kinds_find(FrameMoleculesKinds *k, const Structure *struc
     if (structure->group[g].nmol == 0)
       continue;
     if (g == 0 && model == NULL)
-      return error_set(error, STATUS_INPUT, "%s has water: which --model?", path);
+      return error_set(error, STATUS_INPUT, "%s contains water: give its --model", path);
     const AtomModel *species =
         g > 0 ? atom_model_find(names.name[g - 1], model != NULL ? model->name : NULL) : NULL;
     if (g > 0 && species == NULL)

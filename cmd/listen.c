@@ -10,7 +10,7 @@
 
 #include "base/stop.h"
 
-_Static_assert(ATOMIC_LONG_LOCK_FREE == 2, "signal handlers may touch nothing else");
+_Static_assert(ATOMIC_LONG_LOCK_FREE == 2, "signal handlers may use lock-free atomics only");
 
 /* The state that the signal handler shares: the number of requests and the time of the last in
  * milliseconds. Handlers do not interrupt each other (sa_mask) but may run in two threads at once; then two
@@ -25,7 +25,8 @@ enum { NUMBERS = sizeof numbers / sizeof *numbers, SAME_REQUEST = 1000 };
 static void ask(int number)
 {
   static const char warning[] =
-      "\nholonom: ending, and writing what there is; one more signal ends the program at once\n";
+      "\n"
+      "holonom: stopping and writing the results so far; one more signal ends the program at once\n";
   const int before = errno;
   struct timespec time = {0};
   clock_gettime(CLOCK_MONOTONIC, &time);

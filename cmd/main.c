@@ -47,7 +47,7 @@ int main(int argc, char **argv)
   errno = 0;
   if (fflush(stdout) == 0 && !ferror(stdout))
     return code;
-  fprintf(stderr, "holonom: standard output cannot be written%s%s\n", errno != 0 ? ": " : "",
+  fprintf(stderr, "holonom: cannot write to standard output%s%s\n", errno != 0 ? ": " : "",
           errno != 0 ? strerror(errno) : "");
   return code != 0 ? code : 3;
 }

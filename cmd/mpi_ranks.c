@@ -22,8 +22,8 @@ void mpi_ranks_warn(const char *command)
 {
   if (launched() && launcher_says("OMPI_COMM_WORLD_RANK", "PMI_RANK") == 0)
     fprintf(stderr,
-            "holonom %s: %d processes were started, and each of them does the whole work: call it "
-            "once, without mpirun; of all commands 'holonom run' alone shares its work\n",
+            "holonom %s: %d processes were started, and each does the whole work; call this command once, "
+            "without mpirun: only 'holonom run' shares its work\n",
             command, processes());
 }
 
@@ -92,7 +92,7 @@ Status mpi_ranks_begin(Ranks *ranks, bool *several, Error *error)
   if (!*several)
     return STATUS_OK;
   if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS)
-    return error_set(error, STATUS_RUN, "MPI cannot be started");
+    return error_set(error, STATUS_RUN, "MPI_Init_thread failed");
   *ranks = (Ranks){
       .broadcast = broadcast, .least = least, .send = send, .receive_size = receive_size, .receive = receive};
   MPI_Comm_rank(MPI_COMM_WORLD, &ranks->rank);
@@ -108,11 +108,10 @@ Status mpi_ranks_begin(Ranks *ranks, bool *several, Error *error)
 {
   *ranks = (Ranks){.size = 1};
   *several = false;
-  return launched()
-             ? error_set(error, STATUS_INPUT,
-                         "there are several processes, and this program was built without MPI: install "
-                         "libopenmpi-dev and build it again, or run parts by --replicas A..B")
-             : STATUS_OK;
+  return launched() ? error_set(error, STATUS_INPUT,
+                                "mpirun started several processes, but this program was built without MPI: "
+                                "install libopenmpi-dev and rebuild, or run parts with --replicas A..B")
+                    : STATUS_OK;
 }
 
 void mpi_ranks_end(void) {}

@@ -168,10 +168,9 @@ static void put_advice(Bytes *text, const char *const *package, int set)
   for (int i = 0; package[i] != NULL; i++)
     if ((set & 1 << i) != 0 && strcmp(package[i], own) == 0)
       bytes_printf(text,
-                   "%sname the folder python of Holonom's sources in $PYTHONPATH (this program was built "
-                   "from " HOLONOM_SOURCES
-                   "), or install that package: python3-holonom of Holonom's Debian packages, or pip install "
-                   "SOURCES/python",
+                   "%sadd the folder python of Holonom's sources to $PYTHONPATH (this program was built "
+                   "from " HOLONOM_SOURCES "), or install the package: python3-holonom of Holonom's Debian "
+                   "packages, or pip install SOURCES/python",
                    text->size > 0 ? "; " : "");
 }
 
@@ -186,8 +185,8 @@ static Status refuse(const char *who, const char *python, const char *const *pac
   bytes_put(&advice, "", 1);
   TRY_MEMORY(!names.failed && !advice.failed, "a message", error);
   return error_set(error, STATUS_INPUT,
-                   "%s packages of Python that %s does not have: %s. To get them, %s; or name an interpreter "
-                   "that has them in $HOLONOM_PYTHON",
+                   "%s Python packages that %s does not have: %s. To get them, %s; or set $HOLONOM_PYTHON to "
+                   "an interpreter that has them",
                    who, python, (const char *)names.data, (const char *)advice.data);
 }
 
@@ -196,11 +195,10 @@ Status python_find(const char *who, const char *const *package, char **python, E
   TRY(set_places(error));
   const char *const named = getenv("HOLONOM_PYTHON");
   const char *const place[2] = {named != NULL ? named : "python3", named != NULL ? NULL : "/usr/bin/python3"};
-  Status status =
-      error_set(error, STATUS_INPUT,
-                "%s Python 3, and %s cannot be started: install it (Debian: apt-get install python3), or "
-                "name an interpreter in $HOLONOM_PYTHON",
-                who, place[0]);
+  Status status = error_set(error, STATUS_INPUT,
+                            "%s Python 3, and %s cannot be started: install it (Debian: apt-get install "
+                            "python3), or set $HOLONOM_PYTHON to an interpreter",
+                            who, place[0]);
   for (int i = 0; i < 2 && place[i] != NULL; i++) {
     SCOPED(scoped_free) char *path = tool_find(place[i]);
     const int code = path != NULL ? ask(path, package) : -1;

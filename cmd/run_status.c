@@ -194,7 +194,7 @@ static Status examine(const char *dir, const char *name, RunStatus *r, Saved *sa
   CheckpointFacts facts;
   SCOPED(scoped_free) char *path = file_at(dir, name, &info);
   if (path == NULL)
-    return error_set(error, STATUS_INPUT, "%s is not there", name);
+    return error_set(error, STATUS_INPUT, "%s is missing", name);
   TRY(checkpoint_examine(path, &facts, &saved->times, sizeof saved->times, error));
   saved->mark = (Mark){facts.step, time_of(&info)};
   memcpy(r->replicas, facts.replicas, sizeof r->replicas);

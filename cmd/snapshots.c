@@ -51,8 +51,8 @@ static void note_late(Snapshots *s)
 {
   if (s->late >= s->options.nfile && s->warning[0] == '\0')
     snprintf(s->warning, sizeof s->warning,
-             "%lld frames are not later than the one before, and are left out; --interval gives frames other "
-             "times",
+             "%lld frames are not later than the previous one and were skipped; --interval sets the times of "
+             "frames",
              (long long)s->late);
 }
 
@@ -78,7 +78,7 @@ static Status frame_time(const Snapshots *s, double *time, Error *error)
 {
   *time = s->options.interval > 0.0 ? s->options.interval * (double)s->frames : s->frame.time;
   if (isnan(*time) && (s->options.from > 0.0 || s->options.to > 0.0))
-    return error_set(error, STATUS_INPUT, "%s has no times to choose frames by; give --interval",
+    return error_set(error, STATUS_INPUT, "%s has no times, which --from and --to need; give --interval",
                      s->options.file[s->file]);
   return STATUS_OK;
 }
@@ -151,7 +151,7 @@ static Status fill_sample(Snapshots *s, Error *error)
     const StructureGroup *group = &s->structure.group[s->kinds.group[b]];
     ObservableBlock *block = &s->block[b];
     if (group->nmol != block->nmol)
-      return error_set(error, STATUS_INPUT, "%s: %d molecules of %s, where the first frame has %d",
+      return error_set(error, STATUS_INPUT, "%s: %d molecules of %s, but the first frame has %d",
                        s->options.file[s->file], group->nmol, block->kind->name, block->nmol);
     block->x = group->x;
     block->v = group->v;
@@ -164,7 +164,7 @@ static Status fill_sample(Snapshots *s, Error *error)
     all += s->structure.group[g].nmol;
   return molecules == all
              ? STATUS_OK
-             : error_set(error, STATUS_INPUT, "%s: other kinds of molecules than in the first frame",
+             : error_set(error, STATUS_INPUT, "%s: different kinds of molecules than in the first frame",
                          s->options.file[s->file]);
 }
 
@@ -208,7 +208,7 @@ static Status find_shape(Snapshots *s, Error *error)
   TRY(next_frame(s, &end, error));
   if (end)
     return error_set(error, STATUS_INPUT, "%s: no frame%s", s->options.file[0],
-                     s->options.from > 0.0 || s->options.to > 0.0 ? " in the time asked for" : "");
+                     s->options.from > 0.0 || s->options.to > 0.0 ? " between --from and --to" : "");
   TRY(s->options.system != NULL ? find_system(s, error) : find_molecules(s, error));
   s->velocities = s->frame.has_velocities;
   s->boxed = box_periodic(&s->box);
@@ -282,9 +282,8 @@ static Status check_box(const Snapshots *s, Error *error)
 {
   if ((box_periodic(&s->box) != 0) == s->boxed)
     return STATUS_OK;
-  return error_set(error, STATUS_INPUT, "%s: %s; --box gives all frames one", s->options.file[s->file],
-                   s->boxed ? "no box, where the first frame has one"
-                            : "a box, where the first frame has none");
+  return error_set(error, STATUS_INPUT, "%s: %s; set one for all frames with --box", s->options.file[s->file],
+                   s->boxed ? "no box, unlike the first frame" : "a box, unlike the first frame");
 }
 
 Status snapshots_next(Snapshots *s, const ObservableFrame **frame, Error *error)

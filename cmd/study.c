@@ -43,33 +43,32 @@ typedef struct File {
 } File;
 
 static const Parameter settings[] = {
-    {"name", PARAMETER_STRING, offsetof(Setting, name), .help = "In words and names of folders."},
+    {"name", PARAMETER_STRING, offsetof(Setting, name), .help = "Name in reports and folders."},
     {"set", PARAMETER_STRINGS, offsetof(Setting, set), .wanted = "a list of 'key=value'", .optional = true,
-     .absent = "the base as it is", .help = "Keys of the input and their values in this run."},
+     .absent = "the base as it is", .help = "Settings of this run."},
     {.key = NULL}};
 
 static const Parameter lists[] = {
     {"key", PARAMETER_STRING, offsetof(List, key), .help = "A key of the input."},
     {"values", PARAMETER_STRINGS, offsetof(List, values), .wanted = "a list of values",
-     .help = "What it is in turn."},
+     .help = "Its values."},
     {.key = NULL}};
 
 static const char *const sorts[] = {"maximum", "minimum", NULL};
 static const Parameter extrema[] = {
     {"quantity", PARAMETER_STRING, offsetof(StudyExtremum, quantity),
-     .help = "What runs are compared by: density, energy, ..."},
+     .help = "A compared quantity: density, energy, ..."},
     {"of", PARAMETER_CHOICE, offsetof(StudyExtremum, minimum), .names = sorts, .fallback = "maximum",
-     .help = "Which is looked for."},
+     .help = "Maximum or minimum."},
     {"degree", PARAMETER_INT, offsetof(StudyExtremum, degree), .limits = LIMIT_FROM | LIMIT_TO, .min = 2,
-     .max = EXTREMUM_DEGREE, .fallback = "3", .help = "Of the polynomial."},
+     .max = EXTREMUM_DEGREE, .fallback = "3", .help = "Degree of the polynomial."},
     {"slopes", PARAMETER_BOOL, offsetof(StudyExtremum, slopes), .fallback = "no",
-     .help = "Whether slopes by fluctuations are fitted beside the means: of "
-             "density over temperature, by the thermal expansion."},
+     .help = "Whether slopes from fluctuations are fitted too: of density over temperature, by the thermal "
+             "expansion."},
     {.key = NULL}};
 
 /* Sections that belong in an input, not in the file of a study. */
-#define OF_THE_BASE                                                                                          \
-  ("it is of an input, which 'holonom run' takes: here 'base' names that file, and 'set' changes its keys")
+#define OF_THE_BASE ("it belongs in an input file: name that file with 'base' and change its keys with 'set'")
 static const char *const of_the_base[] = {
     "parameters", OF_THE_BASE, "units",      OF_THE_BASE, "seed",     OF_THE_BASE, "precision", OF_THE_BASE,
     "restraints", OF_THE_BASE, "system",     OF_THE_BASE, "forces",   OF_THE_BASE, "geometry",  OF_THE_BASE,
@@ -79,23 +78,23 @@ static const char *const of_the_base[] = {
 enum { ROW_TITLE, ROW_BASE, ROW_MARGIN, ROW_SET, ROW_RUNS, ROW_VARY, ROW_EXTREMA };
 static const Parameter table[] = {
     [ROW_TITLE] = {"title", PARAMETER_STRING, offsetof(File, title), .fallback = "A study",
-                   .help = "Of the report."},
+                   .help = "Title of the report."},
     [ROW_BASE] = {"base", PARAMETER_STRING, offsetof(File, base), .path = true,
-                  .help = "The input that all runs begin with."},
+                  .help = "The input of all runs."},
     [ROW_MARGIN] = {"margin", PARAMETER_STRING, offsetof(File, margin), .optional = true,
-                    .absent = "tests of difference alone",
-                    .help = "Within which runs count as equal, as in compare --margin."},
+                    .absent = "tests of difference only",
+                    .help = "Margin within which runs count as equal, as in compare --margin."},
     [ROW_SET] = {"set", PARAMETER_STRINGS, offsetof(File, set), .wanted = "a list of 'key=value'",
                  .optional = true, .absent = "the base as it is", .help = "Settings of all runs."},
     [ROW_RUNS] = {"runs", PARAMETER_RECORDS, offsetof(File, runs), .record = settings,
                   .size = sizeof(Setting), .optional = true, .absent = "one for each value of the first list",
-                  .help = "The runs that are compared, the first of them the reference."},
+                  .help = "The runs to compare, the reference first."},
     [ROW_VARY] = {"vary", PARAMETER_RECORDS, offsetof(File, vary), .record = lists, .size = sizeof(List),
                   .optional = true, .absent = "nothing",
-                  .help = "Keys and their values: all runs are made at every combination."},
+                  .help = "Keys and their values; all runs are made at every combination."},
     [ROW_EXTREMA] = {"extrema", PARAMETER_RECORDS, offsetof(File, extrema), .record = extrema,
                      .size = sizeof(StudyExtremum), .optional = true, .absent = "none",
-                     .help = "Quantities whose maximum or minimum over the first list of vary is found."},
+                     .help = "Quantities whose maximum or minimum over the first list of vary is fitted."},
     {.key = NULL, .names = of_the_base}};
 
 static InputKey key_of(int row) { return (InputKey){.row = row}; }
@@ -116,8 +115,7 @@ static Status add_sets(StudyRun *run, const InputStrings *set, Error *error)
 {
   for (int i = 0; i < set->n; i++) {
     if (strchr(set->value[i], '=') == NULL)
-      return error_set(error, STATUS_INPUT, "%s: '%s' is not a setting; wanted: key=value", run->name,
-                       set->value[i]);
+      return error_set(error, STATUS_INPUT, "%s: '%s' is not a setting KEY=VALUE", run->name, set->value[i]);
     TRY(add_set(run, NULL, set->value[i], error));
   }
   return STATUS_OK;
@@ -204,12 +202,13 @@ static Status check_folders(const Study *s, Error *error)
   for (int i = 0; i < s->npoint * s->nrun; i++)
     for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
       if (strncmp(file_last(s->run[i].folder), taken[k], strlen(taken[k])) == 0)
-        return error_set(error, STATUS_INPUT, "%s: '%s': a file of results has that name; choose another one",
+        return error_set(error, STATUS_INPUT, "%s: '%s' is the name of a result file; choose another name",
                          input_name(s->input), s->run[i].name);
   for (int i = 0; i < s->npoint * s->nrun; i++)
     for (int k = 0; k < i; k++)
       if (strcmp(s->run[i].folder, s->run[k].folder) == 0)
-        return error_set(error, STATUS_INPUT, "%s: '%s' and '%s' would both be %s: other names are wanted",
+        return error_set(error, STATUS_INPUT,
+                         "%s: '%s' and '%s' would share the folder %s; choose other names",
                          input_name(s->input), s->run[k].name, s->run[i].name, s->run[i].folder);
   return STATUS_OK;
 }
@@ -218,12 +217,13 @@ static Status check_folders(const Study *s, Error *error)
 static Status check_samples(const Config *config, Error *error)
 {
   if (config_mechanical(config))
-    return error_set(error, STATUS_INPUT,
-                     "a mechanical system has no potential energy of molecules, by which runs are compared");
+    return error_set(
+        error, STATUS_INPUT,
+        "runs of mechanical systems cannot be compared: they have no potential energy of molecules");
   return config_samples(config) > 0
              ? STATUS_OK
              : error_set(error, STATUS_INPUT,
-                         "no sample to compare runs by: of %lld steps none after output.equilibration is a "
+                         "no samples to compare: of %lld steps, none after output.equilibration is a "
                          "multiple of output.thermo_every (%lld)",
                          (long long)config->integrator.steps, (long long)config->output.thermo_every);
 }
@@ -249,13 +249,14 @@ static Status plan_make(const File *file, Study *s, Plan *plan, Error *error)
 {
   *plan = (Plan){.file = file, .list = file->vary.item, .nlist = file->vary.n, .first = file->runs.n == 0};
   if (file->runs.n == 0 && file->vary.n == 0)
-    return input_error(s->input, key_of(ROW_RUNS), error, "neither runs nor lists (vary): what is compared?");
+    return input_error(s->input, key_of(ROW_RUNS), error,
+                       "runs and vary are missing: there is nothing to compare");
   for (int i = 0; i < plan->nlist; i++) {
     if (plan->list[i].values.n == 0)
       return input_error(s->input, key_of(ROW_VARY), error, "%s has no values", plan->list[i].key);
     for (int k = 0; k < i; k++)
       if (strcmp(plan->list[i].key, plan->list[k].key) == 0)
-        return input_error(s->input, key_of(ROW_VARY), error, "%s has two lists", plan->list[i].key);
+        return input_error(s->input, key_of(ROW_VARY), error, "%s is listed twice", plan->list[i].key);
   }
   s->nrun = plan->first ? plan->list[0].values.n : file->runs.n;
   s->npoint = count(plan);
@@ -268,12 +269,11 @@ static Status plan_make(const File *file, Study *s, Plan *plan, Error *error)
   s->extremum = file->extrema.item;
   s->nextremum = file->extrema.n;
   if (s->nrun < 2)
-    return input_error(s->input, key_of(plan->first ? ROW_VARY : ROW_RUNS), error,
-                       "there is one run, and nothing to compare it with: two or more are wanted%s",
-                       plan->first == 0 && plan->nlist > 0
-                           ? "; without 'runs', its settings under 'set', the values of the first list "
-                             "(vary) are compared"
-                           : "");
+    return input_error(
+        s->input, key_of(plan->first ? ROW_VARY : ROW_RUNS), error, "at least two runs are required%s",
+        plan->first == 0 && plan->nlist > 0
+            ? "; to compare the values of the first list (vary), omit 'runs' and put its settings under 'set'"
+            : "");
   if (s->npoint > STUDY_RUNS / s->nrun)
     return input_error(s->input, key_of(ROW_VARY), error, "more than %d runs", STUDY_RUNS);
   return STATUS_OK;
@@ -529,7 +529,7 @@ Status study_failed(const Study *s, Error *error)
   if (named < failed)
     text_append(which, sizeof which, " and %d more", failed - named);
   return error_set(error, STATUS_RUN,
-                   "%d of %d runs failed: %s; the same call takes them up again from their last checkpoints, "
-                   "and one whose folder is removed begins anew",
+                   "%d of %d runs failed: %s; the same command resumes them from their last checkpoints; "
+                   "remove a run's folder to begin it anew",
                    failed, all, which);
 }

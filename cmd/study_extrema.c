@@ -52,25 +52,22 @@ Status study_extrema_check(const Study *s, Error *error)
     if (compare_margin_unit(e->quantity) == NULL || strcmp(e->quantity, "distribution") == 0)
       return compare_margin_unknown("an extremum", e->quantity, error);
     if (s->nvalue < e->degree + 1)
-      return error_set(
-          error, STATUS_INPUT,
-          "an extremum of degree %d is fitted over the first list of vary, which has %d value%s: "
-          "%d or more are wanted",
-          e->degree, s->nvalue, s->nvalue == 1 ? "" : "s", e->degree + 1);
+      return error_set(error, STATUS_INPUT,
+                       "an extremum of degree %d is fitted over the first list of vary, which has %d "
+                       "value%s: at least %d are required",
+                       e->degree, s->nvalue, s->nvalue == 1 ? "" : "s", e->degree + 1);
     if (e->slopes && slope_of(s, e) == NULL)
-      return error_set(
-          error, STATUS_INPUT,
-          "fluctuations give no slope of '%s' over %s with values such as '%s'; they give that of "
-          "density over thermostat.temperature in K and over barostat.pressure in bar",
-          e->quantity, s->key, s->value[0]);
+      return error_set(error, STATUS_INPUT,
+                       "slopes of '%s' over %s with values such as '%s' are not available; those of density "
+                       "are, over thermostat.temperature in K and barostat.pressure in bar",
+                       e->quantity, s->key, s->value[0]);
   }
   for (int i = 0; i < s->nvalue && s->nextremum > 0; i++)
     if (!read_value(s->value[i], &value, &unit) || !read_value(s->value[0], &value, &first) ||
         strcmp(unit, first) != 0)
-      return error_set(
-          error, STATUS_INPUT,
-          "an extremum is fitted over %s, whose value '%s' is not a number in the unit of the first", s->key,
-          s->value[i]);
+      return error_set(error, STATUS_INPUT,
+                       "extrema over %s: '%s' is not a number in the unit of the first value", s->key,
+                       s->value[i]);
   return STATUS_OK;
 }
 
@@ -225,9 +222,9 @@ static void print_words(const Study *s, const Series *f, ResultTable *t)
   if (e->fit.dof > 0)
     text_append(words, sizeof words, " (a polynomial of degree %d through %d means%s, chi^2 %.3g for %d%s)",
                 e->degree, f->n, f->nslope > 0 ? " and their slopes" : "", e->fit.chi2, e->fit.dof,
-                e->fit.p < 0.01 ? ": IT DOES NOT FIT, another degree or a narrower list is wanted" : "");
+                e->fit.p < 0.01 ? ": IT DOES NOT FIT; use another degree or a narrower list" : "");
   if (!f->sound && e->fit.dof >= 0)
-    text_append(words, sizeof words, "; some errors are lower bounds, or of fewer than %d draws",
+    text_append(words, sizeof words, "; some errors are lower bounds or rest on fewer than %d draws",
                 VERDICT_DRAWS);
   if (f->nfailed > 0)
     text_append(words, sizeof words, "; %d run%s failed", f->nfailed, f->nfailed > 1 ? "s" : "");

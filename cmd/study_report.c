@@ -69,8 +69,10 @@ static void print(const Study *s, const CompareReport *report, const char *dir, 
   for (const StudyRun *run = s->run; run < s->run + s->npoint * s->nrun; run++)
     if (run->failed != NULL)
       printable_print(out, "%s FAILED: %s\n", run->folder, run->failed);
-  printable_print(out, "results in %s: study.csv, study_runs.csv%s\na page of it: %s/study.html\n", dir,
-                  s->nextremum > 0 ? ", study_extrema.csv" : "", dir);
+  printable_print(out,
+                  "results in %s: study.csv, study_runs.csv%s\n"
+                  "report page: %s/study.html\n",
+                  dir, s->nextremum > 0 ? ", study_extrema.csv" : "", dir);
 }
 
 /* c and point: [npoint], filled by the call. */

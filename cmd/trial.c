@@ -38,10 +38,11 @@ Status trial_of(const char *path, Error *error)
   if (child == 0)
     read_first(path);
   if (child < 0 || TEMP_FAILURE_RETRY(waitpid(child, &how, 0)) != child)
-    return error_set(error, STATUS_IO, "%s: cannot be tried out by a process: %s", path, strerror(errno));
+    return error_set(error, STATUS_IO, "%s: cannot start a process to test the file: %s", path,
+                     strerror(errno));
   return WIFEXITED(how) && WEXITSTATUS(how) == 0
              ? STATUS_OK
-             : error_set(error, STATUS_INPUT, "%s: is damaged: HDF5 breaks down on it", path);
+             : error_set(error, STATUS_INPUT, "%s: is damaged: HDF5 crashes or hangs on it", path);
 }
 
 Status trial_of_start(const Config *config, Error *error)

@@ -147,7 +147,7 @@ TEST(at_a_pressure_for_a_moment)
 {
   program_runs("build --atoms argon=64 --density 1.374 --temperature 94.4 --pressure 1bar "
                "--equilibrate 0.1 --cutoff 5 --quiet --force --out moment.xyz");
-  program_says("too few steps to tell");
+  program_says("too few steps to judge");
   ck_assert_ptr_null(strstr(program_output, "nan"));
 }
 
@@ -209,17 +209,17 @@ static const struct {
     {"--model tip3p --molecules 500 --density 997", "g/cm3"},
     {"--model tip3p --size 30 --density 4.5", "too small: its molecules would be"},
     {"--model tip3p --size 30 --density 1e-5", "g/cm3"},
-    {"--model tip3p --molecules 500 --atoms Na+=3,Zz=2", "no 'Zz' for tip3p; known: Li+"},
+    {"--model tip3p --molecules 500 --atoms Na+=3,Zz=2", "unknown species 'Zz' for tip3p; known: Li+"},
     {"--model tip3p --molecules 500 --atoms Na+=3,Na+=2", "twice"},
     {"--model tip3p --molecules 500 --atoms Na+", "NAME=NUMBER"},
     {"--model tip3p --molecules 500 --atoms Na+=0", "NAME=NUMBER"},
-    {"--model tip9 --molecules 500", "there is no water model 'tip9'; did you mean"},
-    {"--model tip3p", "number of molecules or the size"},
-    {"--molecules 500", "which --model"},
-    {"--size 40", "which --model"},
-    {"--atoms argon=500", "density must be given"},
+    {"--model tip9 --molecules 500", "unknown water model 'tip9'; did you mean"},
+    {"--model tip3p", "--molecules or --size is missing"},
+    {"--molecules 500", "--molecules needs a --model"},
+    {"--size 40", "give a --model"},
+    {"--atoms argon=500", "needs either --size or --density"},
     {"--atoms argon=500 --size 40 --density 1", "not both"},
-    {"--model tip3p --molecules 500 --size 40 --density 1", "all given"},
+    {"--model tip3p --molecules 500 --size 40 --density 1", "two of them determine the third"},
     {"--model tip3p --molecules 500 --out box.dcd", ".gro, .xyz, .h5md or .pdb"},
     {"--model tip3p --molecules 500 --out no/such/box.gro", "No such file"},
     {"--model tip3p --molecules -500", "--molecules -500"},
@@ -231,10 +231,10 @@ static const struct {
     {"--model tip3p --size 40 --temperature 0", "--temperature 0"},
     {"--model tip3p --size 40 --equilibrate -1", "--equilibrate -1"},
     {"--model tip3p --size 40 --density no", "--density no"},
-    {"--model tip3p --size 40 --pressure no", "a pressure is wanted, in bar"},
-    {"--model tip3p --size 40 --pressure '1 psi'", "a pressure is wanted, in bar"},
-    {"--model tip3p --size 40 --pressure inf", "a pressure is wanted, in bar"},
-    {"--model tip3p --size 40 --pressure 1 --equilibrate 0", "there is none"},
+    {"--model tip3p --size 40 --pressure no", "a pressure is required, in bar"},
+    {"--model tip3p --size 40 --pressure '1 psi'", "a pressure is required, in bar"},
+    {"--model tip3p --size 40 --pressure inf", "a pressure is required, in bar"},
+    {"--model tip3p --size 40 --pressure 1 --equilibrate 0", "needs an equilibration"},
     {"--model tip3p --size 40 --speed 3", "unknown option"},
     {"--model tip3p --size 40 here.gro", "options only"},
     {"--model tip3p --size 4e9", "a box of 4e+09 x 4e+09 x 4e+09 A: 2.1"},

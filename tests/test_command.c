@@ -12,25 +12,25 @@ static const struct {
     {"rum x.yaml", "did you mean 'run'?"},
     {"obserbe x", "did you mean 'observe'?"},
     {"help chekc", "did you mean 'check'?"},
-    {"fold x", "'holonom help' lists them"},
+    {"fold x", "'holonom help' lists all"},
     {"run x.yaml --treads=3", "did you mean '--threads'?"},
     {"compare a b --forse", "did you mean '--force'?"},
     {"rdf x --purple", "unknown option '--purple'\n"},
     {"list wrods", "did you mean 'words'?"},
-    {"list everything", "there are models, species, letters, words"},
-    {"list words methods", "one topic at a time"},
-    {"bench pandulum", "there is no subject 'pandulum'; did you mean 'pendulum'?"},
-    {"bench everything", "there are cluster, pendulum"},
+    {"list everything", "allowed: models, species, letters, words"},
+    {"list words methods", "too many operands (topic)"},
+    {"bench pandulum", "unknown subject 'pandulum'; did you mean 'pendulum'?"},
+    {"bench everything", "allowed: cluster, pendulum"},
     {"example duble-pendulum", "did you mean 'double-pendulum'?"},
     {"gallery --only curve", "did you mean 'curves'?"},
-    {"bench", "which subject? there are cluster, pendulum"},
-    {"run x.yaml --threads -1", "--threads -1: a number from 0 to 4096 is wanted"},
-    {"rdf x --max 0", "--max 0: a number in A is wanted, more than 0"},
-    {"build --temperature 20C", "--temperature 20C: a number in K is wanted, at least 1"},
+    {"bench", "no subject given; allowed: cluster, pendulum"},
+    {"run x.yaml --threads -1", "--threads -1: a number from 0 to 4096 is required"},
+    {"rdf x --max 0", "--max 0: a number in A is required, above 0"},
+    {"build --temperature 20C", "--temperature 20C: a number in K is required, at least 1"},
     {"energy x --box 20,20", "--box 20,20: 2 numbers are no box"},
     {"observe msd x --box 20,20", "--box 20,20: 2 numbers are no box"},
     {"observe msd x --box 20,20,20,20", "--box 20,20,20,20: 4 numbers are no box"},
-    {"energy x.xyz --model tip3", "there is no water model 'tip3'; did you mean 'tip3p'?"},
+    {"energy x.xyz --model tip3", "unknown water model 'tip3'; did you mean 'tip3p'?"},
     {"observe rdg x.xyz", "did you mean 'rdf'?"},
     {"run", "usage: holonom run FILE [-o DIR] [--set KEY=VALUE]"},
 };
@@ -101,7 +101,7 @@ TEST(a_stdout_that_takes_nothing_is_an_error)
   for (size_t i = 0; i < sizeof call / sizeof *call; i++) {
     /* A descriptor that is open for reading alone. */
     ck_assert_int_eq(program_shell("$P %s 1<small.yaml", call[i]), 3);
-    program_says("standard output cannot be written");
+    program_says("cannot write to standard output");
   }
 }
 

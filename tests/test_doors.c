@@ -11,11 +11,12 @@ static const char quick[] =
 TEST(files_have_an_order)
 {
   begin_chain();
-  program_refuses("the input file comes first: holonom energy run.yaml chain.gro",
+  program_refuses("the input file must come first: holonom energy run.yaml chain.gro",
                   "energy chain.gro run.yaml");
-  program_refuses("run.yaml: an input file comes before the trajectories",
+  program_refuses("run.yaml: the input file must come before the trajectories",
                   "observe torsions chain.gro run.yaml");
-  program_refuses("which observable? It comes first, as in 'rdf run.yaml'", "observe run.yaml chain.gro");
+  program_refuses("the name of an observable must come first, as in 'rdf run.yaml'",
+                  "observe run.yaml chain.gro");
   program_refuses("is no input file but a file of molecules", "run chain.yaml");
   program_refuses("is no input file but a file of coordinates", "check chain.gro");
 }
@@ -110,7 +111,7 @@ TEST(results_go_into_a_folder_of_their_own)
   program_runs("compare one0 one1");
   program_says("compare.out/compare.html");
   ck_assert(program_exists("compare.out/compare.html") && !program_exists("compare.html"));
-  program_refuses("say --force", "compare one0 one1");
+  program_refuses("overwrite it with --force", "compare one0 one1");
 }
 
 /* Restraints and groups stand in the log and in the summary. */

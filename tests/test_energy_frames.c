@@ -231,7 +231,7 @@ TEST(near_atoms_are_taken_in_double)
       "box.xyz | sed 's/:velo:R:3//; 2s/vel.*A.ps//' >near.xyz; sed -i '3,$s/\\([A-Z]*\\) *\\([^ ]*\\) "
       "*\\([^ ]*\\) *\\([^ ]*\\).*/\\1 \\2 \\3 \\4/' near.xyz");
   program_runs("energy run.yaml --set system.file=near.xyz");
-  program_says("from frame 0 on in double precision");
+  program_says("double precision from frame 0 on");
   const double value = program_number("potential");
   program_runs("energy run.yaml --set system.file=near.xyz --set precision=double");
   ck_assert_ptr_null(strstr(program_output, "double precision"));
@@ -292,11 +292,11 @@ TEST(wrong_frames_are_refused)
   refused("run.yaml cut.xtc", "cut.xtc");
   refused("run.yaml same.gro", "same.gro");
   refused("run.yaml run/trajectory.xyz --ewald", "has no meaning with an input file");
-  refused("run.yaml --box 30", "only with a trajectory");
+  refused("run.yaml --box 30", "--box needs a trajectory");
   refused("run.yaml butane.gro butane.gro", "");
   refused("absent.yaml butane.gro", "absent.yaml");
   refused("butane.yaml butane.gro", "butane.yaml");
-  program_refuses("only with an input file", "energy butane.gro run/trajectory.xyz");
+  program_refuses("needs an input file", "energy butane.gro run/trajectory.xyz");
   program_runs("energy run.yaml boxed.gro --set system.box=none");
   /* Files are not written over, and none that is read. */
   program_do("cp butane.gro copy.gro; echo old >old.csv");

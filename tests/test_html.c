@@ -435,7 +435,7 @@ TEST(runs_write_their_page)
 {
   program_write("input.yaml", program_small);
   program_runs("run input.yaml -o run --set integrator.steps=200");
-  program_says("a page of it: run/report.html");
+  program_says("report page: run/report.html");
   ck_assert(program_exists("run/report.html"));
   program_runs("run input.yaml -o quiet --set integrator.steps=200 --set output.report=false");
   ck_assert(!program_exists("quiet/report.html"));
@@ -496,9 +496,9 @@ TEST(comparisons_have_pages)
   program_runs("run input.yaml -o same --quiet --set seed=2");
   program_runs("run input.yaml -o hot --quiet --set 'thermostat.temperature=150 K'");
   program_runs("compare one same hot -o both");
-  program_says("a page of it: both/compare.html");
+  program_says("report page: both/compare.html");
   program_do("sed '/^<script/,$d' both/compare.html >page");
-  says(program_read("page"), "2 pairs of runs: 1 different; 1 without a visible difference.");
+  says(program_read("page"), "2 pairs of runs: 1 different; 1 without a significant difference.");
   says(program_read("page"), "same, against &#60;one&#62;: agree;");
   program_do(
       "grep -q 'data-name=\"compare\"' both/compare.html && grep -q 'data-name=\"tests\"' both/compare.html");

@@ -31,7 +31,7 @@ TEST(a_page_does_what_a_reader_wants)
   program_write("input.yaml", program_small);
   program_runs("run input.yaml -o run --set output.trajectory=xyz --set output.trajectory_every=100 "
                "--set 'title=\"</script><b>&\"'");
-  program_says("a page of it: run/report.html");
+  program_says("report page: run/report.html");
   click_through("run/report.html", "clicks.js", 600);
 }
 

@@ -136,7 +136,7 @@ class OwnPackage(Command):
         shutil.copy(PROGRAM, alone)
         ran = subprocess.run([alone, "import", "t.top", "c.gro"], env={**os.environ, "PYTHONPATH": ""}, capture_output=True, text=True)
         self.assertEqual(ran.returncode, 2)
-        self.assertIn(f"does not have: holonom. To get them, name the folder python of Holonom's sources in $PYTHONPATH (this program was built from {SOURCE})", ran.stderr)
+        self.assertIn(f"does not have: holonom. To get them, add the folder python of Holonom's sources to $PYTHONPATH (this program was built from {SOURCE})", ran.stderr)
         self.assertNotIn("numpy", ran.stderr)
         ran = subprocess.run([alone, "import", "t.top", "c.gro"], env={**os.environ, "PYTHONPATH": f"{SOURCE}/python"}, capture_output=True, text=True)
         self.assertEqual(ran.returncode, 0, ran.stderr)

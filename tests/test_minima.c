@@ -388,7 +388,7 @@ TEST(bad_calls_end_with_2)
       {"minima --model tip4p --molecules 1", "--molecules"},
       {"minima --model tip4p --molecules 4 --keep 0", "--keep"},
       {"minima --model tip4p --molecules 4 --temperature -3", "--temperature"},
-      {"minima --model tip4p --molecules 4 --walkers 12", "groups of 8, so that 16 would do"},
+      {"minima --model tip4p --molecules 4 --walkers 12", "not a multiple of 8: use 16"},
       {"minima --model tip4p --molecules 4 -o none/x.xyz", "none"},
       {"minima --model tip4p --molecules 4 -o x.pqr", "x.pqr"}};
   program_write("box.yaml", "system: {model: tip3p, molecules: 216, box: 30 A}\ngeometry: {method: settle}\n"

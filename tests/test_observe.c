@@ -186,9 +186,9 @@ TEST(frames_that_are_not_later_are_told)
                              "1\nLattice=\"9 0 0 0 9 0 0 0 9\" Time=0 Time_unit=ps\nAr 2 1 1\n"
                              "1\nLattice=\"9 0 0 0 9 0 0 0 9\" Time=0 Time_unit=ps\nAr 3 1 1\n");
   program_runs("observe volume still.xyz --out still");
-  program_says("2 frames are not later than the one before, and are left out");
+  program_says("2 frames are not later than the previous one and were skipped");
   program_runs("observe volume still.xyz --interval 1 --out still --force");
-  ck_assert_ptr_null(strstr(program_output, "left out; --interval"));
+  ck_assert_ptr_null(strstr(program_output, "skipped; --interval"));
   write_frames("b.xyz", 0, 5, 0, 0);
   write_frames("c.xyz", 4, 9, 0, 0);
   program_runs("observe volume b.xyz c.xyz --model tip3p --out shared");
@@ -297,9 +297,9 @@ TEST(what_is_missing_is_said)
     const char *says;
   } calls[] = {
       {"", 2, ""},
-      {"gofr", 2, "which trajectory"},
+      {"gofr", 2, "no trajectory given"},
       {"msf a.xyz --model tip3p", 2, "did you mean 'msd'"},
-      {"gofr a.xyz --out m", 2, "which --model"},
+      {"gofr a.xyz --out m", 2, "give its --model"},
       {"vacf a.xyz --model tip3p --out m --vacf-max 0.1", 2, "has no velocities"},
       {"dipole a.xyz --model tip3p --out m", 2,
        "needs the temperature (thermostat.temperature, or --temperature)"},
@@ -312,11 +312,9 @@ TEST(what_is_missing_is_said)
       {again, 2, "--force"},
       {"gofr w.dcd --model tip3p --out d", 2, "--names"},
       {"gofr a.xyz --model tip3p --gofr-max 9 --out d", 2, "at least twice"},
-      {"gofr a.xyz --model tip3p --from 7 --out d", 2, "no frame in the time"},
-      {"rdf boxed.xyz plain.xyz --model tip3p --out d", 2,
-       "plain.xyz: no box, where the first frame has one"},
-      {"rdf plain.xyz boxed.xyz --model tip3p --out d", 2,
-       "boxed.xyz: a box, where the first frame has none"},
+      {"gofr a.xyz --model tip3p --from 7 --out d", 2, "no frame between --from and --to"},
+      {"rdf boxed.xyz plain.xyz --model tip3p --out d", 2, "plain.xyz: no box, unlike the first frame"},
+      {"rdf plain.xyz boxed.xyz --model tip3p --out d", 2, "boxed.xyz: a box, unlike the first frame"},
       {"rdf plain.xyz boxed.xyz --model tip3p --box 10 --out d", 0, ""},
   };
   write_frames("a.xyz", 0, 3, 0, 0);

@@ -219,9 +219,9 @@ TEST(what_is_missing_is_said)
   refused("torsions box.yaml run/trajectory.dcd -o no --select protein " VARIABLES,
           "--select 'protein' selects no atom");
   refused("torsions box.yaml run/trajectory.dcd -o no --select 'name C and' " VARIABLES, "column 11");
-  refused("torsions run/trajectory.dcd -o no --select protein", "only with an input file");
-  refused("torsions box.yaml run/trajectory.xyz -o no --model tip3p " VARIABLES, "which says it");
-  refused("torsions box.yaml", "which trajectory?");
+  refused("torsions run/trajectory.dcd -o no --select protein", "needs an input file");
+  refused("torsions box.yaml run/trajectory.xyz -o no --model tip3p " VARIABLES, "which sets it");
+  refused("torsions box.yaml", "no trajectory given");
   refused("torsions none.yaml run/trajectory.xyz -o no", "none.yaml");
   program_do("sed 's/C1 /N1 /' run/trajectory.gro >other.gro");
   refused("torsions box.yaml other.gro -o no " VARIABLES, "atom 1 is called 'N1', where the system has C1");

@@ -172,7 +172,7 @@ TEST(energies_say_whose_parameters_they_have)
 {
   begin("parameters: {pull.centre: [3, 5]}", "");
   program_runs("energy run.yaml");
-  program_says("note: all energies have the parameters of the first state: pull.centre 3 A");
+  program_says("note: all energies use the parameters of the first state: pull.centre 3 A");
   ck_assert_double_eq_tol(program_number("coordinate_restraint"), 1.5, 1e-12);
   program_runs("energy run.yaml --set exchange.parameters= --set exchange.ladders=");
   ck_assert_msg(strstr(program_output, "note: all") == NULL, "%s", program_output);

@@ -455,7 +455,7 @@ TEST(what_does_not_go_together)
   refused("$P merge a bad -o o", "bad/samples.hol is damaged, cut short, or of another build");
   refused("$P run " CLUSTER "-o x --replicas 0..9", "groups of 8, so that 0..15 would do");
   refused("$P run " CLUSTER "-o x --replicas 0..31", "there are 0 to 23");
-  refused("$P run " CLUSTER "-o x --replicas 8", "as in 0..7");
+  refused("$P run " CLUSTER "-o x --replicas 8", "such as 0..7");
   refused("$P run " CLUSTER "-o x --from a", "--replicas");
   refused("$P run small.yaml --set ensemble.replicas=1 -o x --replicas 0..0", "one replica");
   refused("$P run " CLUSTER "-o b --replicas 0..7 --resume", "b is of replicas 8 to 15");

@@ -231,11 +231,10 @@ TEST(heated_penalties_are_said, .rows = 2)
   program_do("grep -q '^penalty_heated: no' right/summary.yaml");
   program_runs("compare hot hot -o c");
   program_says(
-      "not to be called equal, though no difference is shown in what is tested; the step heats the penalties "
-      "of hot by");
+      "cannot count as equal, though no test shows a difference; the step heats the penalties of hot by");
   program_says("warning: hot: The step heats the penalties: they hold");
   ck_assert_ptr_null(strstr(program_output, "agree: energy"));
-  program_do("grep -q 'that the step heats, not to be called equal' c/compare.html");
+  program_do("grep -q 'with heated penalties, which cannot count as equal' c/compare.html");
   program_do("head -1 c/compare.csv | grep -q 'penalty_a,.*penalty_heat_a,.*penalty_heated_b'");
   program_do("grep -q '\"penalty_heated_a\",\"unit\":\"\",\"label\":\"heated\",[^{]*\"values\":\\[1' "
              "c/compare.json");
@@ -279,7 +278,7 @@ TEST(studies_say_whose_step_it_is)
   program_says("the step heats the penalties of stiff by");
   program_says(" at 175 K");
   program_says("kcal/mol are the heat of the step");
-  program_says("where it is most errors");
+  program_says("where it is most significant");
   program_do("grep -q '^penalty_temperature: 175 ' st/stiff/summary.yaml");
   program_do("head -1 st/study_runs.csv | grep -q 'penalty_heat,penalty_heat_err,penalty_heated,step_us'");
   program_do("grep -q 'the step heats the penalties of stiff by' st/study.html");

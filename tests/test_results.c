@@ -90,7 +90,7 @@ TEST(no_page_is_an_error)
                     "while cmp -s page/checkpoint.hol before.hol; do sleep 0.1; done; "
                     "mkdir page/report.html.part; kill -TERM $!; wait $!"),
       3);
-  program_says("no page, all else is there: page/report.html");
+  program_says("could not write the report page; all other files are complete: page/report.html");
   ck_assert(!program_exists("page/report.html"));
   ck_assert_ptr_nonnull(strstr(program_read("page/summary.yaml"), "ended: interrupted"));
 }

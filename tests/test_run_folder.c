@@ -163,6 +163,6 @@ TEST(a_full_disk_is_told_of)
   ck_assert_str_eq(program_read("late/summary.yaml"), "mine\n");
   program_do("rm late/final.xyz late/summary.yaml");
   /* No command writes over what it reads. */
-  program_refuses("is the file that is read",
+  program_refuses("would overwrite its input",
                   "energy full/final.xyz --model tip3p --forces ./full/final.xyz --force");
 }

@@ -351,7 +351,7 @@ TEST(other_starts_are_not_taken)
        "output.rdf_every=",
        "a box begins from a file"},
       {"--start edited.xyz", "has been changed since it was built"},
-      {"--start first --resume", "only one of the two"},
+      {"--start first --resume", "use only one of them"},
   };
   char text[8192];
   snprintf(text, sizeof text, "%s", program_read("first/built-start.xyz"));

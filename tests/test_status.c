@@ -143,7 +143,7 @@ TEST(a_damaged_checkpoint)
   leaves("d", "of step 2000,");
   program_do("printf x | dd of=d/checkpoint.hol bs=1 seek=3000 conv=notrunc status=none");
   leaves("d", "checkpoint.hol is damaged");
-  program_says("checkpoint.prev, of step 0, is whole");
+  program_says("checkpoint.prev, of step 0, is intact");
   program_do("printf x | dd of=d/checkpoint.prev bs=1 seek=3000 conv=notrunc status=none");
   leaves("d", "checkpoint.hol is damaged");
   ck_assert_ptr_null(strstr(program_output, "is whole"));
@@ -178,7 +178,7 @@ TEST(a_run_whose_disk_was_full)
   ck_assert_double_gt(program_number("  step       "), 2000.0);
   /* Nothing is left but that it began. */
   program_do("sed -i /^FAILED/d full/holonom.log && rm -f full/results.json full/summary.yaml");
-  leaves("full", "full: unknown: it ended without writing its results");
+  leaves("full", "full: unknown: it ended without results or a message");
 }
 
 /* Without results.json there is no telling how a run ended. */
@@ -229,12 +229,12 @@ TEST(what_is_no_run)
   write_small();
   program_do("mkdir -p foreign list above/run && echo hello >foreign/holonom.log && "
              "echo hello >foreign/holonom.lock && ln -s / foreign/replica-0");
-  static const char *const bad[][2] = {{"nothing", "nothing: there is no such folder"},
+  static const char *const bad[][2] = {{"nothing", "nothing: no such folder"},
                                        {"small.yaml", "small.yaml is not a folder"},
-                                       {"foreign", "foreign holds no run and no study"},
-                                       {"foreign/", "foreign holds no run and no study"},
-                                       {"''", "an empty name"},
-                                       {"", "which run folder?"}};
+                                       {"foreign", "foreign contains no run or study"},
+                                       {"foreign/", "foreign contains no run or study"},
+                                       {"''", "a name is empty"},
+                                       {"", "no run folder given"}};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     program_refuses(bad[i][1], "status %s", bad[i][0]);
   }
@@ -243,7 +243,7 @@ TEST(what_is_no_run)
   program_do("head -1 above/run/holonom.files >list/holonom.files && "
              "printf '../\\n./\\n../above/\\nabove/run/\\n/\\n//\\n' >>list/holonom.files");
   ck_assert_int_eq(program_call("status list"), 2);
-  program_refuses("there are runs in above/run: name those", "status above");
+  program_refuses("above contains no run; its subfolders do: above/run", "status above");
   /* The others are told of. */
   program_refuses("\"folder\": \"above/run\"", "status nothing above/run foreign --json");
   /* Names come as a terminal may show them. */

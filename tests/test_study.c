@@ -196,11 +196,11 @@ TEST(bad_studies)
     const char *text, *says;
   } bad[] = {
       {"base: none.yaml\nruns: [{name: a}, {name: b}]\n", "none.yaml"},
-      {"base: base.yaml\n", "neither runs nor lists"},
-      {"base: base.yaml\nruns: [{name: a}]\n", "nothing to compare it with"},
+      {"base: base.yaml\n", "runs and vary are missing"},
+      {"base: base.yaml\nruns: [{name: a}]\n", "at least two runs are required"},
       {"base: base.yaml\nruns: [{name: a}]\nvary: [{key: seed, values: [1, 2]}]\n",
-       "without 'runs', its settings under 'set', the values of the first list (vary) are compared"},
-      {"base: base.yaml\nruns: [{name: a}, {name: a}]\n", "other names are wanted"},
+       "to compare the values of the first list (vary), omit 'runs' and put its settings under 'set'"},
+      {"base: base.yaml\nruns: [{name: a}, {name: a}]\n", "choose other names"},
       {"base: base.yaml\nruns: [{name: a}, {name: b, set: [nonsense]}]\n", "'nonsense' is not a setting"},
       {"base: base.yaml\nruns: [{name: a}, {name: b, set: [geometry.wq=1]}]\n", "run s/b"},
       {"base: base.yaml\nruns: [{name: a}, {name: b, set: [geometry.w=-1]}]\n", "geometry.w"},
@@ -208,27 +208,28 @@ TEST(bad_studies)
        "bad.yaml:2: margin: a margin is a number"},
       {"base: base.yaml\nvary: [{key: seed, values: []}]\n", "seed has no values"},
       {"base: base.yaml\nvary: [{key: seed, values: [1, 2]}, {key: seed, values: [3]}]\n",
-       "seed has two lists"},
-      {"base: base.yaml\nruns: [{name: a}, {name: study.csv}]\n", "a file of results has that name"},
-      {"base: base.yaml\nruns: [{name: a}, {name: holonom.files}]\n", "a file of results has that name"},
+       "seed is listed twice"},
+      {"base: base.yaml\nruns: [{name: a}, {name: study.csv}]\n", "is the name of a result file"},
+      {"base: base.yaml\nruns: [{name: a}, {name: holonom.files}]\n", "is the name of a result file"},
       {"base: base.yaml\nset: [output.thermo_every=0]\nruns: [{name: a}, {name: b}]\n", "no sample"},
       {"base: base.yaml\nruns: [{name: a}, {name: b, set: [output.thermo_every=600]}]\n",
        "run s/b: base.yaml:7: output.equilibration: leaves no sample to average: of steps 101 to 500 none is "
        "a "
        "multiple of 600"},
-      {"base: pendulum.yaml\nruns: [{name: a}, {name: b}]\n", "a mechanical system has no potential energy"},
+      {"base: pendulum.yaml\nruns: [{name: a}, {name: b}]\n",
+       "runs of mechanical systems cannot be compared"},
       {"base: base.yaml\nvary: [{key: seed, values: [1, 2, 3, 4]}]\nextrema: [{quantity: mass}]\n",
-       "bad.yaml:3: extrema: an extremum of 'mass', which is no quantity that runs are compared by"},
+       "bad.yaml:3: extrema: an extremum of 'mass': unknown quantity"},
       {"base: base.yaml\nvary: [{key: seed, values: [1, 2, 3]}]\nextrema: [{quantity: energy}]\n",
-       "4 or more are wanted"},
+       "at least 4 are required"},
       {"base: base.yaml\nruns: [{name: a}, {name: b}]\nextrema: [{quantity: energy}]\n",
        "which has 0 values"},
       {"base: base.yaml\nvary: [{key: seed, values: [1, 2, 3]}]\n"
        "extrema: [{quantity: energy, degree: 2, slopes: yes}]\n",
-       "no slope of 'energy' over seed with values such as '1'"},
+       "slopes of 'energy' over seed with values such as '1'"},
       {"base: base.yaml\nvary: [{key: thermostat.temperature, values: [9, 10, 12]}]\n"
        "extrema: [{quantity: density, degree: 2, slopes: yes}]\n",
-       "no slope of 'density' over thermostat.temperature with values such as '9'"},
+       "slopes of 'density' over thermostat.temperature with values such as '9'"},
       {"base: base.yaml\nvary: [{key: integrator.timestep, values: [1 fs, 2 fs, 3 akma]}]\n"
        "extrema: [{quantity: energy, degree: 2}]\n",
        "'3 akma' is not a number in the unit of the first"},
@@ -304,15 +305,15 @@ TEST(runs_that_fail)
   write_fragile(GOOD "," BAD "," FINE);
   program_do("rm -rf s t u v");
   ck_assert_int_eq(program_call("study fragile-study.yaml -o s --quiet"), 3);
-  program_says("2 of 6 runs failed: s/seed-1/bad, s/seed-2/bad; the same call");
-  program_says("seed 2: bad, against good: not compared, since bad failed\n");
+  program_says("2 of 6 runs failed: s/seed-1/bad, s/seed-2/bad; the same command");
+  program_says("seed 2: bad, against good: not compared because bad failed\n");
   program_says("s/seed-2/bad FAILED: step ");
   program_do("test $(grep -c '^\"seed [12]\",\"good\",\"bad\",\"energy\",\"kcal/mol\",\"not compared: "
              "failed\",nan,nan,' s/study.csv) = 2");
   program_do("test $(grep -c '\"bad\",\"s/seed-[12]/bad\",\"step [0-9]*: molecule .*\",nan,nan,nan,' "
              "s/study_runs.csv) = 2");
   program_do("grep -q 'not compared: failed' s/study.json && grep -q ' cannot meet constraint ' s/study.json "
-             "&& grep -q 'since bad failed' s/study.html && grep -q 'bad *- .*  failed$' "
+             "&& grep -q 'because bad failed' s/study.html && grep -q 'bad *- .*  failed$' "
              "s/seed-1/compare.txt");
   program_do("$P status s > said; grep -q '^s/seed-1/bad .*failed ' said");
   ck_assert_int_eq(program_call("study fragile-study.yaml -o t --quiet --threads 2"), 3);
@@ -323,7 +324,7 @@ TEST(runs_that_fail)
   program_does("$P study fragile-study.yaml -o u --quiet");
   program_do("grep -v bad s/study.csv > others && cmp others u/study.csv");
   program_does("$P compare s/seed-1/good s/seed-1/bad s/seed-1/fine -o v");
-  program_says("good and bad: not compared, since bad failed\n");
+  program_says("good and bad: not compared because bad failed\n");
   program_do(
       "grep '\"fine\",\"energy' v/compare.csv | cut -d, -f7-13 > one; grep '1.*\"fine\",\"energy' "
       "s/study.csv | cut -d, -f7-13 > two; cut -d, -f2-6 two > three; cut -d, -f1-5 one | cmp - three");
@@ -335,8 +336,8 @@ TEST(references_that_fail)
   write_fragile(BAD "," GOOD "," FINE);
   program_do("rm -rf s");
   ck_assert_int_eq(program_call("study fragile-study.yaml -o s --quiet --set output.checkpoint_every=0"), 3);
-  program_says("4 comparisons with a reference: 4 not made, since a run failed.\n");
-  program_says("seed 1: fine, against bad: not compared, since bad failed\n");
+  program_says("4 comparisons with a reference: 4 not made because a run failed.\n");
+  program_says("seed 1: fine, against bad: not compared because bad failed\n");
   program_do(
       "test $(grep -c 'not compared: failed' s/study.csv) = 4; test $(grep -c '^\"seed' s/study.csv) = "
       "4; test $(grep -c '\"fine\",.*,\"\",-' s/study_runs.csv) = 2");
@@ -347,7 +348,7 @@ TEST(references_that_fail)
                             "extrema: [{quantity: energy, degree: 2}]\n");
   ck_assert_int_eq(program_call("study all.yaml -o all --quiet"), 3);
   program_says("3 of 3 runs failed: all/1, all/2, all/3;");
-  program_says("2, against 1: not compared, since 1 and 2 failed\n");
+  program_says("2, against 1: not compared because 1 and 2 failed\n");
   program_says("0 means with errors are too few for degree 2; 3 runs failed\n");
 }
 
@@ -360,7 +361,7 @@ TEST(starts_that_fail)
   ck_assert_int_eq(program_call("study fragile-study.yaml -o s --quiet"), 3);
   program_says("2 of 6 runs failed: s/seed-1/bad, s/seed-2/bad;");
   program_says("s/seed-2/bad FAILED: --set integrator.timestep=1.5: integrator.timestep: the librations");
-  program_says("bad, against good: not compared, since bad failed\n");
+  program_says("bad, against good: not compared because bad failed\n");
   program_do("grep -q '\"seed 2\",\"good\",\"fine\",\"energy\"' s/study.csv");
   program_refuses("run s/seed-1/good: s/seed-1/good is not a run of this input",
                   "study fragile-study.yaml -o s --quiet --set thermostat.friction=0.1");
@@ -369,7 +370,8 @@ TEST(starts_that_fail)
       program_shell("OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_RANK=0 flock s/seed-1/good/holonom.lock "
                     "$P study fragile-study.yaml -o s --quiet"),
       2);
-  program_says("holonom study: 2 processes were started, and each of them does the whole work: call it once");
+  program_says(
+      "holonom study: 2 processes were started, and each does the whole work; call this command once");
   program_says("holonom study: run s/seed-1/good: s/seed-1/good is in use: ");
   ck_assert(!program_exists("s/study.csv"));
 }
@@ -382,8 +384,7 @@ TEST(the_other_file)
                   "check fragile-study.yaml");
   program_says("fragile-study.yaml:4: vary: unknown key; it is of a study");
   program_refuses(
-      "fragile.yaml:6: integrator: unknown key; it is of an input, which 'holonom run' takes: here "
-      "'base' names that file",
+      "fragile.yaml:6: integrator: unknown key; it belongs in an input file: name that file with 'base'",
       "study fragile.yaml");
 }
 
