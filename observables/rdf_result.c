@@ -21,7 +21,7 @@ static bool has_density(const Rdf *rdf) { return rdf->open && rdf->labelled; }
 
 static size_t curve_size(const Rdf *rdf)
 {
-  return (has_density(rdf) ? 3 : 2) * (size_t)rdf->nbin + RDF_FEATURES;
+  return (has_density(rdf) ? 3 : 2) * (size_t)rdf->nbin + (rdf->labelled ? RDF_FEATURES : 0);
 }
 
 size_t rdf_result_curve(const Rdf *rdf, int pair) { return (size_t)pair * curve_size(rdf); }
