@@ -97,8 +97,8 @@ const Command command_check = {
     .subject = "input file",
     .least = 1,
     .most = 1,
-    .doc = "Reads an input file ('-': standard input) and prints its first error, or what it means: degrees "
-           "of freedom, the fastest frequencies W, h W, and how much the step widens stiff modes. For "
+    .doc = "Reads an input file ('-': standard input) and reports its first error, or explains it: degrees "
+           "of freedom, the fastest frequencies W and h W, and how much the step widens stiff modes. For "
            "penalties it prints their energy by equipartition, the heat that the step adds, and the longest "
            "accurate step. For a periodic box it prints the density, the method of the forces, memory and "
            "speed. The last line says that the input is fine, or counts the warnings.",

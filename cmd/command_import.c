@@ -43,7 +43,7 @@ static Status run(void *self, int n, char *const *operand, Error *error)
 static const CommandOption options[] = {
     {"out", 'o', "DIR", "Folder for the output; default: imported.", COMMAND_TO(dir)},
     {"box", 0, "A[,B,C...]",
-     "The box, if the coordinates have none: a length, three, or three with angles; without it open space.",
+     "The box, if the coordinates have none: a length, three, or three with angles; 'none' is open space.",
      COMMAND_TO(box)},
     {"mdp", 0, "FILE", "GROMACS settings, of which the cutoffs and the treatment beyond them are used.",
      COMMAND_TO(mdp)},

@@ -166,11 +166,11 @@ const Command command_minima = {
     .most = 1,
     .doc = "Searches for the lowest energy minima of a cluster by basin hopping (Wales & Doye 1997) with "
            "parallel walkers. The cluster consists of waters (--model, --molecules) or of the molecules of "
-           "an input file in open space, with its constraints and forces except a wall. Prints the energies "
-           "of the distinct minima, lowest first, as lines 'energy<TAB>value<TAB>kcal/mol'. Writes their "
-           "structures, each a start for\n"
+           "an input file in open space, with its constraints and its forces except a wall. Prints the "
+           "energies of the distinct minima, lowest first, as lines 'energy<TAB>value<TAB>kcal/mol'. Writes "
+           "their structures, each a start for\n"
            "  system: {start: file, file: minima.xyz}\n"
-           "The result depends on all options except --threads.",
+           "Equal options give equal results, with any --threads.",
     .option = options,
     .call = &defaults,
     .size = sizeof(Call),
