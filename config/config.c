@@ -104,7 +104,7 @@ static void read_frame(Draft *draft, Input *in)
     *frame = number;
   if (*frame == FRAME_UNSAID)
     input_complain(in, KEY(system_frame),
-                   "'%s' is not a frame; wanted: last, each (one for every replica), or a number from 0",
+                   "'%s' is not a frame; wanted: last, each (one frame for each replica), or a number from 0",
                    text);
 }
 
@@ -114,12 +114,13 @@ void config_check_file(Draft *draft, Input *in)
   read_frame(draft, in);
   if (c->thermostat.initial == INITIAL_FILE && c->system.minimise && input_given(in, KEY(system_minimise)))
     input_complain(in, KEY(system_minimise),
-                   "'true' would move the molecules, so that their velocities (thermostat.initial: file, %s) "
-                   "no longer fit; take one of the lines out",
+                   "'true' would move molecules away from their velocities (thermostat.initial: file, %s); "
+                   "remove one of the two lines",
                    input_where(in, KEY(thermostat_initial)));
   if (c->system.file == NULL) {
     input_complain(in, KEY(system_file), "is missing; wanted: the name of an XYZ, PDB or GRO file%s",
-                   c->system.start == START_FILE ? " (start: file)" : ", which gives molecules their shapes");
+                   c->system.start == START_FILE ? " (start: file)"
+                                                 : ", which contains the shapes of the molecules");
     return;
   }
   char *const path = config_path(c, c->system.file);
@@ -129,7 +130,7 @@ void config_check_file(Draft *draft, Input *in)
     const bool found = *nearest_file(path, near, sizeof near) != '\0';
     input_complain(in, KEY(system_file), "'%s' cannot be read: %s%s%s%s", path, why,
                    found                    ? "; did you mean '"
-                   : *c->system.file != '/' ? "; files are looked for in the input file's folder"
+                   : *c->system.file != '/' ? "; paths are relative to the input file's folder"
                                             : "",
                    found ? near : "", found ? "'?" : "");
   }
@@ -154,10 +155,9 @@ void config_check_described(Draft *draft, Input *in)
     return;
   for (size_t i = 0; i < sizeof said / sizeof *said && c->system.topology != NULL; i++)
     if (config_table_has(c->sort, (InputKey){.row = said[i]}) && input_given(in, (InputKey){.row = said[i]}))
-      input_complain(
-          in, (InputKey){.row = said[i]},
-          "goes with water and atoms; what there is of molecules stands in their file (system.topology), "
-          "and where in the start file");
+      input_complain(in, (InputKey){.row = said[i]},
+                     "applies only to water and atoms; system.topology names the file that lists the "
+                     "molecules; remove the line");
 }
 
 /* The largest tolerance of waters. The remaining error of a squared distance stretches bonds, which lowers
@@ -173,19 +173,18 @@ static void check_keep(const Config *c, Input *in)
   for (int i = 0; i < c->geometry.keep.n; i++) {
     if (keep[i].atoms.n != 2 && keep[i].atoms.n != 3)
       input_complain(in, input_record(KEY(geometry_keep), i, "atoms"),
-                     "has %d atoms; wanted: two, for bonds, or three, for angles, as distances of their ends",
+                     "has %d atoms; wanted: two (bonds), or three (angles, as the distance of their ends)",
                      keep[i].atoms.n);
     if (keep[i].method >= GEOMETRY_CONSTRAINTS && keep[i].method != all)
       input_complain(
           in, input_record(KEY(geometry_keep), i, "method"),
-          "'%s' keeps constraints in another way than '%s', which does it elsewhere; a run has one: "
-          "wanted: %s",
+          "'%s' differs from '%s' of the other constraints, but a run has one constraint method; wanted: %s",
           constraint_methods[keep[i].method - GEOMETRY_CONSTRAINTS]->name,
           constraint_methods[all - GEOMETRY_CONSTRAINTS]->name,
           constraint_methods[all - GEOMETRY_CONSTRAINTS]->name);
     if (keep[i].method != GEOMETRY_PENALTY && input_given(in, input_record(KEY(geometry_keep), i, "w")))
       input_complain(in, input_record(KEY(geometry_keep), i, "w"),
-                     "has no meaning without method: penalty; take it out");
+                     "has no meaning without method: penalty; remove it");
   }
 }
 
@@ -195,22 +194,22 @@ static void check_geometry(const Config *c, Input *in)
   if (!input_given(in, KEY(geometry_method)))
     return;
   if (c->system.model != NULL && c->geometry.method == GEOMETRY_NONE)
-    input_complain(in, KEY(geometry_method),
-                   "'none' would let the waters fall apart; wanted: penalty, or a "
-                   "constraint method such as settle");
-  else if (c->system.described && c->geometry.method == GEOMETRY_NONE && c->geometry.constrain != 0)
     input_complain(
         in, KEY(geometry_method),
-        "'none' keeps no lengths, but %s are to be kept (geometry.constrain); wanted: rattle, shake or "
-        "penalty, or 'constrain: none'",
-        groups_keep_names[c->geometry.constrain]);
+        "'none' leaves waters without bonds; wanted: penalty, or a constraint method such as settle");
+  else if (c->system.described && c->geometry.method == GEOMETRY_NONE && c->geometry.constrain != 0)
+    input_complain(in, KEY(geometry_method),
+                   "'none' contradicts geometry.constrain, which selects %s; wanted: rattle, shake or "
+                   "penalty, or 'constrain: none'",
+                   groups_keep_names[c->geometry.constrain]);
   else if (c->system.model == NULL && !c->system.described && c->geometry.method != GEOMETRY_NONE)
-    input_complain(in, KEY(geometry_method), "atoms have no geometry; take the line out, or write 'none'");
+    input_complain(in, KEY(geometry_method),
+                   "single atoms have no bonds to constrain; remove the line, or write 'none'");
   if (input_given(in, KEY(geometry_tolerance)) && c->geometry.tolerance > tolerance_of_waters)
-    input_complain(
-        in, KEY(geometry_tolerance),
-        "%.15g leaves bonds so wrong that energies are too low by a share of %.2g; wanted: at most %g",
-        c->geometry.tolerance, share_of_tolerance * c->geometry.tolerance, tolerance_of_waters);
+    input_complain(in, KEY(geometry_tolerance),
+                   "%.15g is too large: bonds are so inaccurate that energies are too low by a share of "
+                   "%.2g; wanted: at most %g",
+                   c->geometry.tolerance, share_of_tolerance * c->geometry.tolerance, tolerance_of_waters);
 }
 
 static void check_acceleration(const Config *c, Input *in)
@@ -219,11 +218,10 @@ static void check_acceleration(const Config *c, Input *in)
   if (name == NULL || accel_map_has(name, ACCEL_PLAIN) || !config_penalises(c)) /* NULL: out of memory */
     return;
   if (accel_map_has(name, ACCEL_HESS_BLOCK) && config_sort_is(c, SORT_PERIODIC))
-    input_complain(
-        in, KEY(integrator_acceleration),
-        "'%s' wants molecules' own blocks of the Hessian, which the forces of a periodic box do not "
-        "offer, and without which it is no other than zss; wanted: zss",
-        name);
+    input_complain(in, KEY(integrator_acceleration),
+                   "'%s' needs the molecules' blocks of the Hessian, which forces in a periodic box do not "
+                   "provide; wanted: zss",
+                   name);
   else if (c->integrator.beta < 0.25)
     input_complain(in, KEY(integrator_beta),
                    "%.15g is too small: below 1/4 '%s' is unstable for stiff bonds at any useful time step; "
@@ -244,15 +242,14 @@ static void check_word(const Draft *draft, Input *in)
   const bool noisy = word_has(&spelling, 'O') != 0;
   if (noisy && c->thermostat.type == THERMOSTAT_NONE)
     input_complain(in, KEY(integrator_word),
-                   "'%s' has the letter O, the thermostat, but thermostat.type is none; wanted: a word "
-                   "without O, such as BAB, or thermostat.type: langevin or rescale",
+                   "'%s' contains the letter O, the thermostat, but thermostat.type is 'none'; wanted: a "
+                   "word without O, such as BAB, or thermostat.type: langevin or rescale",
                    c->integrator.word);
   if (!noisy && c->thermostat.type != THERMOSTAT_NONE)
-    input_complain(
-        in, KEY(integrator_word),
-        "'%s' has no letter O, so that the thermostat would do nothing; wanted: a word with O, such "
-        "as BABO, or thermostat.type: none",
-        c->integrator.word);
+    input_complain(in, KEY(integrator_word),
+                   "'%s' has no letter O, so the thermostat would not act; wanted: a word with O, such as "
+                   "BABO, or thermostat.type: none",
+                   c->integrator.word);
 }
 
 enum { AMOUNT = 64 };
@@ -266,7 +263,7 @@ static int64_t steps_of(Input *in, InputKey key, double time, double h)
   const int64_t steps = llround(ratio);
   char asked[AMOUNT], step[AMOUNT], taken[AMOUNT];
   if (fabs((double)steps - ratio) > 1e-9 * ratio)
-    input_note(in, key, "%s is no multiple of the time step %s: taken as %lld steps, which are %s",
+    input_note(in, key, "%s is not a multiple of the time step %s; the run uses %lld steps, which are %s",
                input_amount(in, key, time, asked, AMOUNT),
                input_amount(in, KEY(integrator_timestep), h, step, AMOUNT), (long long)steps,
                input_amount(in, key, (double)steps * h, taken, AMOUNT));
@@ -296,16 +293,16 @@ static void check_times(Draft *draft, Input *in)
   if (c->output.equilibration < 0 || c->output.equilibration >= c->integrator.steps)
     input_complain(
         in, KEY(output_equilibration),
-        "%s leaves nothing to average: the whole run takes %s, %lld steps of %s (%s, %s)",
+        "%s leaves no time to average: the whole run takes %s, %lld steps of %s (%s, %s)",
         input_amount(in, KEY(output_equilibration), draft->equilibration, asked, AMOUNT),
         input_amount(in, KEY(output_equilibration), (double)c->integrator.steps * h, whole, AMOUNT),
         (long long)c->integrator.steps, step, config_table[key.row].key, input_where(in, key));
   else if (c->output.equilibration > 0 && c->output.thermo_every > 0 && config_samples(c) == 0)
-    input_complain(in, KEY(output_equilibration),
-                   "leaves no sample to average: of steps %lld to %lld none is a multiple of %lld "
-                   "(output.thermo_every)",
-                   (long long)c->output.equilibration + 1, (long long)c->integrator.steps,
-                   (long long)c->output.thermo_every);
+    input_complain(
+        in, KEY(output_equilibration),
+        "leaves no sample to average: no step from %lld to %lld is a multiple of %lld (output.thermo_every)",
+        (long long)c->output.equilibration + 1, (long long)c->integrator.steps,
+        (long long)c->output.thermo_every);
 }
 
 static void check_friction(const Config *c, Input *in)
@@ -338,19 +335,18 @@ static void check_thermostat(Draft *draft, Input *in)
            (heated || c->thermostat.initial == INITIAL_MAXWELL))
     input_complain(in, KEY(thermostat_temperature),
                    "is missing; wanted: a temperature > 0 %s%s, or thermostat.inverse_temperature",
-                   c->reduced ? "(kT)" : "in K", heated ? "" : " for the first momenta (or initial: zero)");
+                   c->reduced ? "(kT)" : "in K", heated ? "" : " for the initial momenta (or initial: zero)");
   if (!isfinite(c->thermostat.kT))
-    input_complain(in, KEY(thermostat_inverse_temperature),
-                   "is too small: the temperature is too large for a number");
+    input_complain(in, KEY(thermostat_inverse_temperature), "is too small: the temperature overflows");
   if (langevin)
     check_friction(c, in);
   if (constrained && input_given(in, KEY(thermostat_noise)) && draft->noise == NOISE_ALL)
     input_complain(in, KEY(thermostat_noise),
-                   "'all' has no meaning with constraints, whose momenta are tangent; take the line out");
+                   "'all' has no meaning with constraints, whose momenta are tangent; remove the line");
   if (c->thermostat.type == THERMOSTAT_RESCALE && config_penalises(c))
     input_complain(in, KEY(thermostat_type),
-                   "'rescale' has no friction for the stiff modes of penalties, which a step heats; wanted: "
-                   "langevin, or constraints (geometry.method)");
+                   "'rescale' has no friction to cool the stiff modes of penalties, which steps heat; "
+                   "wanted: langevin, or constraints (geometry.method)");
   c->thermostat.tangent = draft->noise == NOISE_TANGENT;
 }
 
@@ -390,7 +386,7 @@ void config_check_molecules(Draft *draft, Input *in)
   const Config *const c = &draft->config;
   if (c->thermostat.initial == INITIAL_FILE && c->system.start != START_FILE)
     input_complain(in, KEY(thermostat_initial),
-                   "'file' takes the velocities of the start file, and needs start: file");
+                   "'file' reads the velocities of the start file, and needs start: file");
   if (config_sorts[c->sort].own != NULL)
     config_sorts[c->sort].own(draft, in);
   check_geometry(c, in);
@@ -418,7 +414,7 @@ static void read_types(Draft *draft, Input *in)
   for (int i = 0; i < types->n; i++)
     if (!read_number(types->value[i], &number) || number < 1 || number > STATE_MOLECULES)
       input_complain(in, input_line(KEY(system_molecules), types->name[i]),
-                     "'%.40s' is no number of molecules; wanted: a whole number from 1 to %d",
+                     "'%.40s' is not a number of molecules; wanted: a whole number from 1 to %d",
                      types->value[i], STATE_MOLECULES);
   const WaterModel *const water = types->n == 1 ? water_find(types->name[0]) : NULL;
   if (water != NULL) {
@@ -444,7 +440,8 @@ static bool find_sort(Draft *draft, Input *in)
       c->sort = sort;
       first = key;
     } else
-      input_complain(in, key, "given together with %s (%s); a file describes one system",
+      input_complain(in, key,
+                     "given together with %s (%s), but a file describes one system; remove one of the two",
                      config_table[first.row].key, input_where(in, first));
   }
   read_types(draft, in);
@@ -459,10 +456,9 @@ static bool find_sort(Draft *draft, Input *in)
   if (n == 1 && c->sort == SORT_CLUSTER && box)
     c->sort = SORT_BOX;
   if (n == 0)
-    input_complain(
-        in, KEY_SECTION(system_model),
-        "does not say what is simulated; wanted: model (water), molecules (names and numbers), topology "
-        "(a file of molecules), atoms, or sites or hamiltonian (a mechanical system)");
+    input_complain(in, KEY_SECTION(system_model),
+                   "does not define a system; wanted: model (water), molecules (names and numbers), topology "
+                   "(a file of molecules), atoms, or sites or hamiltonian (a mechanical system)");
   return n == 1;
 }
 
@@ -472,9 +468,9 @@ static void check_units(Draft *draft, Input *in)
   c->reduced = draft->units == 1;
   if (c->reduced && !config_mechanical(c))
     input_complain(in, KEY(units),
-                   "'reduced' has no meaning for water and atoms, whose models are in real units");
+                   "'reduced' has no meaning for water and atoms, whose models have real units");
   else if (c->reduced)
-    input_unitless(in, "with units: reduced numbers are bare");
+    input_unitless(in, "units: reduced requires bare numbers");
   for (int i = 0; i < SORT_KEYS && config_table[KEYS].sort[c->sort].brief; i++) {
     ConfigSort sort;
     const InputKey key = {.row = sort_key(i, &sort)};
@@ -527,9 +523,9 @@ static Status finish(Draft *draft, Status status, Config **config, Error *error)
 
 /* Files that users mistake for input files, with advice. */
 static const char molecules_word[] = "format: holonom-molecules",
-                  molecules[] = "a file of molecules; an input file names it by system.topology",
-                  topology[] = "a topology; 'holonom import' makes an input file of it and its coordinates",
-                  places[] = "a file of coordinates; an input file names it by system.file";
+                  molecules[] = "a file of molecules; name it in an input file as system.topology",
+                  topology[] = "a topology; 'holonom import' makes an input file from it and its coordinates",
+                  places[] = "a file of coordinates; name it in an input file as system.file";
 static const struct {
   const char *suffix, *what;
 } others[] = {{".top", topology}, {".itp", topology}, {".prmtop", topology}, {".parm7", topology},
@@ -562,7 +558,7 @@ Status config_load(const char *path, const char *const *set, int nset, Config **
   if (status == STATUS_INPUT && stat(path, &info) == 0 && S_ISREG(info.st_mode)) {
     const char *const other = other_file(path);
     if (other != NULL)
-      return error_set(error, STATUS_INPUT, "%s is no input file but %s", path, other);
+      return error_set(error, STATUS_INPUT, "%s is not an input file but %s", path, other);
   }
   return status;
 }

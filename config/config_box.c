@@ -38,8 +38,7 @@ static Status read_number(const char *text, int i, int n, double edge[3][3], dou
   const bool angle = n == 6 && i >= 3;
   if (angle && !read_cosine(text, &cosine[i - 3]))
     return error_set(error, STATUS_INPUT,
-                     "'%s' is not an angle between two edges: a number of degrees above 0 and below 180",
-                     text);
+                     "'%s' is not an angle between two edges; wanted: degrees > 0 and < 180", text);
   if (!angle && !read_length(text, n == 9 ? &edge[i / 3][i % 3] : &length[i], n == 9 && i % 4 != 0))
     return error_set(error, STATUS_INPUT, "'%s' is not a length > 0 in %s", text,
                      units_list(QUANTITY_LENGTH));
@@ -51,11 +50,10 @@ Status config_box_read(const InputStrings *text, BoxShape shape, Box *box, Error
   double edge[3][3] = {{0.0}}, length[3], cosine[3] = {0.0};
   Frame frame = {0};
   if (text->n != 1 && text->n != 3 && text->n != 6 && text->n != 9)
-    return error_set(
-        error, STATUS_INPUT,
-        "%d numbers are no box; wanted: one length, three, six with the angles alpha, beta and gamma, "
-        "or nine for its edges",
-        text->n);
+    return error_set(error, STATUS_INPUT,
+                     "%d numbers do not define a box; wanted: one length, three, six with the angles alpha, "
+                     "beta and gamma, or nine",
+                     text->n);
   for (int i = 0; i < text->n; i++)
     TRY(read_number(text->value[i], i, text->n, edge, length, cosine, error));
   if (text->n == 1) {
@@ -78,13 +76,12 @@ static void read_box(Draft *draft, Input *in)
   const InputStrings *text = &draft->box;
   if (c->system.shape != BOX_CUBIC && input_given(in, KEY(system_box)) &&
       (text->n != 1 || strcmp(text->value[0], "file") == 0))
-    input_complain(in, KEY(system_shape), "goes with a box of one length, or with system.density");
+    input_complain(in, KEY(system_shape), "applies only to a box given by one length, or by system.density");
   if (!input_given(in, KEY(system_box)))
     return;
   if (config_box_none(draft)) {
     input_complain(in, KEY(system_box),
-                   "'none' is for a cluster of water, without system.density and system.atoms; wanted: a "
-                   "length, three of them, [a, b, c], or file");
+                   "'none' contradicts system.density; wanted: a length, three lengths, [a, b, c], or file");
     return;
   }
   c->system.box_of_file = text->n == 1 && strcmp(text->value[0], "file") == 0;
@@ -102,7 +99,7 @@ static void check_built(const Draft *draft, Input *in)
   const bool box = input_given(in, KEY(system_box)), density = input_given(in, KEY(system_density));
   const bool water = c->system.model != NULL, molecules = c->system.molecules > 0;
   if (c->system.box_of_file)
-    input_complain(in, KEY(system_box), "'file' goes with start: file; wanted: a length, or [a, b, c]");
+    input_complain(in, KEY(system_box), "'file' needs start: file; wanted: a length, or [a, b, c]");
   if (!box && !density)
     input_complain(in, KEY(system_box), "is missing; wanted: the box, such as 31 A, or system.density");
   else if (water && !molecules && !(box && density))
@@ -110,7 +107,7 @@ static void check_built(const Draft *draft, Input *in)
                    "is missing; wanted: the number of molecules, such as 884, or both box and density");
   else if (box && density && (molecules || !water))
     input_complain(in, KEY(system_density),
-                   "follows from the box and the number of molecules; take one of the lines out");
+                   "follows from the box and the number of molecules; remove one of the three lines");
 }
 
 static void check_read(Draft *draft, Input *in)
@@ -132,13 +129,13 @@ Status config_box_holds_cutoff(const Config *c, const Box *box, Error *error)
   const double side = box_shortest(box), cutoff = c->forces.cutoff;
   if (!(side > 0.0 && side < 2.0 * cutoff))
     return STATUS_OK;
-  return error_set(error, STATUS_INPUT,
-                   "the shortest side of %s is less than twice the cutoff of %s (forces.cutoff), so that "
-                   "molecules would meet their own images; wanted: a larger box%s, or a cutoff of at most %s",
-                   length(c->input, side, shortest, sizeof shortest),
-                   length(c->input, cutoff, wide, sizeof wide),
-                   side < 10.0 ? " (bare lengths are in A, 10 to a nm)" : "",
-                   length(c->input, 0.5 * side, most, sizeof most));
+  return error_set(
+      error, STATUS_INPUT,
+      "the shortest side of %s is less than twice the cutoff of %s (forces.cutoff), so molecules would "
+      "interact with their own images; wanted: a larger box%s, or a cutoff of at most %s",
+      length(c->input, side, shortest, sizeof shortest), length(c->input, cutoff, wide, sizeof wide),
+      side < 10.0 ? " (bare lengths are in A, 10 A to a nm)" : "",
+      length(c->input, 0.5 * side, most, sizeof most));
 }
 
 static void check_forces(Draft *draft, Input *in)
@@ -163,28 +160,24 @@ static void check_barostat(const Draft *draft, Input *in)
   if (c->barostat.type == BAROSTAT_NONE)
     return;
   if (c->thermostat.type == THERMOSTAT_NONE)
-    input_complain(
-        in, KEY(barostat_type),
-        "accepts moves of the box by a temperature, which nothing keeps without a thermostat; wanted: "
-        "thermostat.type: langevin or rescale");
+    input_complain(in, KEY(barostat_type),
+                   "needs a constant temperature; wanted: thermostat.type: langevin or rescale");
   if (c->barostat.shape != 0 && c->system.model != NULL && c->system.start != START_FILE)
     input_note(in, KEY(barostat_shape),
-               "liquid water, which is what is built here, does not resist a change of shape: its box drifts "
-               "until it is too thin for the cutoff, which ends the run; wanted: isotropic");
+               "liquid water does not resist a change of shape: the box drifts until it is too thin for the "
+               "cutoff, which ends the run; wanted: isotropic");
   char every[32];
   snprintf(every, sizeof every, "%lld", (long long)c->output.thermo_every);
   if (c->barostat.until == 0)                           /* a fixed volume needs no samples */
     input_default(in, KEY(output_volume_every), every); /* unless it was given */
   if (c->thermostat.type != THERMOSTAT_NONE && !input_given(in, KEY(output_equilibration)))
-    input_note(
-        in, KEY(barostat_type),
-        "without output.equilibration moves of the box keep the size that they begin with, which may be "
-        "far from the best, and the first volumes are averaged too");
+    input_note(in, KEY(barostat_type),
+               "without output.equilibration the sizes of the box moves are not tuned, and averages include "
+               "the first volumes; set output.equilibration");
   if (c->barostat.pressure < 0.0)
-    input_note(
-        in, KEY(barostat_pressure),
-        "below zero no volume is stable: a liquid bears it for a while at best, and once it tears the box "
-        "grows without end");
+    input_note(in, KEY(barostat_pressure),
+               "no volume is stable below zero: a liquid withstands it for a while at best, then it tears "
+               "and the box grows without limit");
 }
 
 void config_box_check_moves(const Config *c, Input *in)
@@ -193,15 +186,15 @@ void config_box_check_moves(const Config *c, Input *in)
   if (c->barostat.type == BAROSTAT_NONE)
     return;
   if (c->barostat.every >= c->integrator.steps)
-    input_complain(in, KEY(barostat_every),
-                   "moves the box every %lld steps, and the run has %lld: it would have constant volume",
-                   every, (long long)c->integrator.steps);
-  else if (c->barostat.until == 1 && c->output.equilibration < c->barostat.every)
     input_complain(
-        in, KEY(barostat_until),
-        "'equilibration' has no move of the box: output.equilibration is %lld steps, and a move is "
-        "made every %lld (barostat.every)",
-        (long long)c->output.equilibration, every);
+        in, KEY(barostat_every),
+        "moves the box every %lld steps, but the run has %lld, so its volume would be constant; reduce it",
+        every, (long long)c->integrator.steps);
+  else if (c->barostat.until == 1 && c->output.equilibration < c->barostat.every)
+    input_complain(in, KEY(barostat_until),
+                   "'equilibration' includes no move of the box: output.equilibration is %lld steps, and "
+                   "moves are %lld steps apart (barostat.every)",
+                   (long long)c->output.equilibration, every);
 }
 
 void config_box_check(Draft *draft, Input *in)
@@ -212,20 +205,20 @@ void config_box_check(Draft *draft, Input *in)
       draft->pressure == 2 ? CONFIG_BY_MOLECULE | CONFIG_BY_ATOM : 1u << (unsigned)draft->pressure;
   read_box(draft, in);
   if (c->system.start == START_MINIMUM)
-    input_complain(in, KEY(system_start), "'minimum' is for clusters, and this is a periodic box");
+    input_complain(in, KEY(system_start),
+                   "'minimum' applies to clusters, and this is a periodic box; wanted: build or file");
   config_check_described(draft, in);
   if (c->system.start == START_FILE)
     check_read(draft, in);
   else if (c->system.topology != NULL)
-    input_complain(
-        in, KEY(system_start),
-        "molecules of system.topology begin in a box from coordinates; wanted: file, and system.file "
-        "their name");
+    input_complain(in, KEY(system_start),
+                   "molecules of system.topology need coordinates in a box; wanted: file, and their name as "
+                   "system.file");
   else
     check_built(draft, in);
   check_forces(draft, in);
   check_barostat(draft, in);
   if (c->thermostat.remove == 2)
     input_complain(in, KEY(thermostat_remove),
-                   "'angular' has no meaning in a periodic box, which does not turn; wanted: none or linear");
+                   "'angular' has no meaning in a periodic box, which cannot rotate; wanted: none or linear");
 }

@@ -25,13 +25,13 @@ static void find_number(Draft *draft, Input *in)
   if (given == input_given(in, KEY(exchange_acceptance)))
     input_complain(
         in, KEY(exchange_number),
-        given ? "has no meaning beside exchange.acceptance; take one of the lines out"
+        given ? "contradicts exchange.acceptance; remove one of the two lines"
               : "is missing; wanted: the number of temperatures of the ladder, or exchange.acceptance");
   else if (!given && !input_given(in, KEY(system_molecules)))
     input_complain(in, KEY(exchange_number),
                    c->system.described
-                       ? "is missing; exchange.acceptance chooses it for a system.model alone"
-                       : "is missing; exchange.acceptance needs system.molecules to choose it");
+                       ? "is missing; exchange.acceptance determines it only for system.model"
+                       : "is missing; exchange.acceptance determines it only with system.molecules");
   if (given || !input_given(in, KEY(exchange_acceptance)) || !input_given(in, KEY(system_molecules)))
     return;
   const bool warm = config_penalises(c) && draft->noise == NOISE_ALL;
@@ -88,7 +88,7 @@ static bool find_temperatures(Draft *draft, Input *in)
   const InputKey other =
       input_given(in, KEY(exchange_highest)) ? KEY(exchange_highest) : KEY(exchange_number);
   if (listed && input_given(in, other))
-    input_complain(in, other, "has no meaning beside a list of temperatures (%s); take one of the lines out",
+    input_complain(in, other, "contradicts the list of temperatures (%s); remove one of the two lines",
                    input_where(in, KEY(exchange_temperatures)));
   const int n = c->exchange.number;
   if (n < 2 || (!listed && !input_given(in, KEY(exchange_highest))))
@@ -99,7 +99,7 @@ static bool find_temperatures(Draft *draft, Input *in)
   for (int k = 1; k < n && !input_given(in, KEY(exchange_parameters)); k++)
     if (!(c->exchange.kT[k] > c->exchange.kT[k - 1])) {
       input_complain(in, listed ? KEY(exchange_temperatures) : KEY(exchange_highest),
-                     listed ? "number %d is not above the one before; wanted: rising temperatures"
+                     listed ? "temperature %d is not above the previous one; wanted: rising temperatures"
                             : "is not above exchange.lowest",
                      k + 1);
       return false;
@@ -118,11 +118,10 @@ static void find_reweight(Draft *draft, Input *in)
   for (int k = 0; k < list->n; k++)
     if (!(list->value[k] >= low * (1.0 - slack) && list->value[k] <= high * (1.0 + slack)) ||
         (k > 0 && !(list->value[k] > list->value[k - 1]))) {
-      input_complain(
-          in, KEY(exchange_reweight),
-          "number %d is not above the one before and within the ladder; wanted: rising temperatures from its "
-          "lowest to its highest",
-          k + 1);
+      input_complain(in, KEY(exchange_reweight),
+                     "temperature %d is outside the ladder or not above the previous one; wanted: rising "
+                     "temperatures within the ladder",
+                     k + 1);
       return;
     }
   if (list->n > CONFIG_TEMPERATURES_MAX)
@@ -140,26 +139,24 @@ static void check_mixing(const Draft *draft, Input *in)
       c->thermostat.friction == 0.0 && c->exchange.momenta != MOMENTA_REDRAWN)
     input_complain(
         in, KEY(thermostat_friction),
-        "0 leaves a ladder of temperatures without anything that brings replicas to equilibrium: "
-        "exchanges multiply momenta, so that each replica stays on its own energies and all means are "
-        "wrong; wanted: a friction > 0, or exchange.momenta: redrawn");
+        "0 prevents equilibrium in a ladder: exchanges only scale momenta, so each replica stays at its own "
+        "energies and all means are wrong; wanted: a friction > 0, or exchange.momenta: redrawn");
 }
 
 /* Reports keys that need states that differ only in temperature. */
 static void check_states(const Config *c, Input *in, bool one_temperature)
 {
   if (one_temperature && input_given(in, KEY(exchange_number)))
-    input_complain(
-        in, KEY(exchange_number),
-        "is of a ladder of temperatures; exchange.parameters has a value for each state, so that it "
-        "says how many there are; take the line out");
+    input_complain(in, KEY(exchange_number),
+                   "applies to a ladder of temperatures; exchange.parameters has a value for each state, "
+                   "which determines the number; remove the line");
   static const int alone[] = {KEY_exchange_tunings, KEY_exchange_reweight, KEY_exchange_acceptance};
   for (size_t i = 0; i < sizeof alone / sizeof *alone && input_given(in, KEY(exchange_parameters)); i++)
     if (input_given(in, (InputKey){.row = alone[i]}) &&
         (alone[i] != KEY_exchange_tunings || c->exchange.tunings > 0))
       input_complain(
           in, (InputKey){.row = alone[i]},
-          "goes with a ladder whose states differ in temperature alone, without exchange.parameters");
+          "applies only to a ladder of temperatures without exchange.parameters; remove one of the two");
 }
 
 void config_exchange_check(Draft *draft, Input *in)
@@ -182,7 +179,7 @@ void config_exchange_check(Draft *draft, Input *in)
   const InputKey one = input_given(in, KEY(thermostat_temperature)) ? KEY(thermostat_temperature)
                                                                     : KEY(thermostat_inverse_temperature);
   if (input_given(in, one) && !alone)
-    input_complain(in, one, "has no meaning with a ladder of temperatures (%s); take one of the lines out",
+    input_complain(in, one, "has no meaning with a ladder of temperatures (%s); remove one of the two lines",
                    input_where(in, listed ? KEY(exchange_temperatures) : KEY(exchange_lowest)));
   if (c->thermostat.type != THERMOSTAT_LANGEVIN)
     input_complain(in,
@@ -192,20 +189,21 @@ void config_exchange_check(Draft *draft, Input *in)
                    "a ladder needs thermostat.type: langevin and a word with O");
   check_mixing(draft, in);
   if (c->exchange.tunings > 0 && !input_given(in, KEY(output_equilibration)))
-    input_complain(in, KEY(exchange_tunings),
-                   "needs an equilibration (output.equilibration), in which temperatures may change: "
-                   "averages are taken at fixed ones");
+    input_complain(
+        in, KEY(exchange_tunings),
+        "needs output.equilibration, during which temperatures change; averages need fixed temperatures");
   const int64_t replicas = (int64_t)c->exchange.number * c->exchange.ladders;
   if (!known)
     return;
   if (replicas > 10000000) {
-    input_complain(in, KEY(exchange_ladders), "%d ladders of %d temperatures are more than 1e7 replicas",
+    input_complain(in, KEY(exchange_ladders),
+                   "%d ladders of %d temperatures are more than 1e7 replicas; reduce one of them",
                    c->exchange.ladders, c->exchange.number);
     return;
   }
   if (input_given(in, KEY(ensemble_replicas)) && c->ensemble.replicas != replicas)
     input_complain(in, KEY(ensemble_replicas),
-                   "does not agree with exchange: %d ladders of %d %s; take the line out",
+                   "contradicts the section exchange, which has %d ladders of %d %s; remove the line",
                    c->exchange.ladders, c->exchange.number, stated ? "states" : "temperatures");
   char number[32];
   snprintf(number, sizeof number, "%lld", (long long)replicas);

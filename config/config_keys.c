@@ -1,4 +1,4 @@
-/* Lists of all keys. */
+/* Lists of all keys: the page of the manual, the example of every key, and JSON. */
 #include <stdlib.h>
 
 #include "config/config.h"
@@ -6,19 +6,25 @@
 Status config_keys_page(FILE *file, Error *error)
 {
   fputs("# The input file\n\n"
-        "<!-- Made by 'holonom help --keys markdown': the rows are those of config/config_keys.def. -->\n\n"
-        "YAML. A key in a section is named with a dot: `integrator.timestep` is `timestep` under "
-        "`integrator`, and\n"
-        "`--set integrator.timestep=\"1 fs\"` overrides it on the command line (`--set key=` takes a key "
-        "away; keys inside a list\n"
-        "count from 1, `--set system.sites[2].mass=3`). Numbers may carry a unit after a space; bare ones "
-        "are AKMA: angstrom,\n"
-        "g/mol, kcal/mol, 48.88821 fs; temperatures in kelvin. The first bare time, length or temperature "
-        "gets a\n"
-        "remark. `holonom check FILE` says what is wrong, and "
-        "`--all` adds every key\n"
-        "with the value that it takes.\n\n"
-        "What a file describes follows from its keys, and says which others have a place in it:\n\n",
+        "<!-- Made by 'holonom help --keys markdown': the texts are those of config/config_keys.def. -->\n\n"
+        "This page lists the keys of an input file, so that you can write your own or change an "
+        "[example](../examples/README.md).\n"
+        "An input file is YAML; `integrator.timestep` is the key `timestep` in the section `integrator`:\n\n"
+        "```yaml\n"
+        "system: {model: tip3p, molecules: 7}\n"
+        "integrator: {timestep: 2 fs, time: 100 ps}\n"
+        "thermostat: {temperature: 100 K, friction: 1 1/ps}\n"
+        "geometry: {method: rattle}\n"
+        "```\n\n"
+        "- `holonom check FILE` reports errors; `--all` prints every key with its value.\n"
+        "- `--set integrator.timestep=\"1 fs\"` overrides a key on the command line, `--set key=` removes "
+        "it, and\n"
+        "  `--set system.sites[2].mass=3` changes a record of a list (the first is 1).\n"
+        "- Write a unit after a space. Bare numbers are in AKMA units: A, g/mol, kcal/mol, 48.88821 fs, "
+        "kelvin; a note\n"
+        "  reports the first bare time, length or temperature.\n\n"
+        "The keys in a file determine the type of the system, and each type accepts the keys listed for "
+        "it:\n\n",
         file);
   const InputSort *const sort = config_table[KEYS].sort;
   for (int i = 0; sort[i].name != NULL; i++)
@@ -31,13 +37,13 @@ Status config_keys_example(ConfigSort sort, FILE *file, Error *error)
   const InputSort *const own = &config_table[KEYS].sort[sort];
   fprintf(
       file,
-      "# Every key of a file about %s. Only those marked \"required\" must be in a file. Keys behind a '#' "
-      "have no\n"
-      "# meaning beside the others here. Made by 'holonom help --keys %s'.\n"
+      "# Every key of a file about %s. Only keys marked \"required\" must be given; those after a '#' do not "
+      "apply\n"
+      "# together with the other keys of this file. Made by 'holonom help --keys %s'.\n"
       "#\n"
-      "# Bare numbers are AKMA: angstrom, g/mol, kcal/mol, time unit 48.88821 fs; temperatures in kelvin. On "
-      "the command\n"
-      "# line any key can be set: --set integrator.timestep=\"1 fs\"; \"--set key=\" takes a key away.\n\n",
+      "# Bare numbers are in AKMA units: A, g/mol, kcal/mol, 48.88821 fs; temperatures in kelvin. The "
+      "command line\n"
+      "# overrides any key: --set integrator.timestep=\"1 fs\"; \"--set key=\" removes a key.\n\n",
       own->words, own->name);
   return input_describe_example(config_table, (int)sort, file, error);
 }

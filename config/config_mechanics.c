@@ -24,16 +24,16 @@ static void check_term_sites(Input *in, InputKey list, int i, const Parameter *t
     if (!input_given(in, input_record(list, i, p->key)))
       continue;
     if (first != NULL)
-      input_complain(in, input_record(list, i, p->key), "given together with %s; only one has a place",
+      input_complain(in, input_record(list, i, p->key), "given together with %s; remove one of the two",
                      first);
     first = p->key;
   }
   const bool potential = table == config_records_potential;
   if (first == NULL && !(potential && type == POTENTIAL_GRAVITY))
-    input_complain(in, input_record(list, i, NULL), "which sites? wanted: one of %s", choice);
+    input_complain(in, input_record(list, i, NULL), "has no sites; wanted: one of %s", choice);
   if (input_given(in, input_record(list, i, "point")) && first != NULL && strcmp(first, "site") != 0 &&
       potential)
-    input_complain(in, input_record(list, i, "point"), "goes with 'site', not with '%s'", first);
+    input_complain(in, input_record(list, i, "point"), "applies to 'site', not to '%s'", first);
 }
 
 static void check_term(Input *in, InputKey list, int i, const Parameter *table, int type)
@@ -100,8 +100,9 @@ static void check_fixman(const Draft *draft, Input *in)
   if (!c->geometry.fixman)
     return;
   if (c->geometry.method <= GEOMETRY_PENALTY)
-    input_complain(in, KEY(geometry_fixman),
-                   "makes up for constraints that are kept exactly; wanted: method: rattle or shake");
+    input_complain(
+        in, KEY(geometry_fixman),
+        "corrects the sampling of exact constraints, which are missing; wanted: method: rattle or shake");
   else if (c->thermostat.type == THERMOSTAT_NONE)
     input_complain(in, KEY(geometry_fixman),
                    "has no meaning without a temperature (thermostat.type: langevin)");
@@ -114,10 +115,11 @@ static void check_multipliers(const Config *c, Input *in)
   if (c->output.multipliers_every == 0)
     return;
   if (c->system.constraints.n == 0)
-    input_complain(in, KEY(output_multipliers_every), "there are no constraints to have multipliers");
+    input_complain(in, KEY(output_multipliers_every),
+                   "there are no constraints, so there are no multipliers; remove the line");
   else if (method != NULL && method->multipliers == NULL)
     input_complain(in, KEY(output_multipliers_every),
-                   "'%s' has no multipliers to write; geometry.method shake and rattle do", method->name);
+                   "'%s' computes no multipliers; geometry.method: shake and rattle do", method->name);
 }
 
 static void check_acceleration(Config *c, Input *in)
@@ -143,7 +145,7 @@ static void check_heat(Draft *draft, Input *in)
   Config *const c = &draft->config;
   if (c->thermostat.initial == INITIAL_FILE)
     input_complain(in, KEY(thermostat_initial),
-                   "'file' goes with the start file of a periodic box; momenta of sites stand with them");
+                   "'file' applies to molecules; system.sites or system.file sets the momenta of sites");
   const bool heated = c->thermostat.type != THERMOSTAT_NONE;
   double kelvin = 1.0;
   (void)units_factor(QUANTITY_TEMPERATURE, NULL, &kelvin);
@@ -153,7 +155,7 @@ static void check_heat(Draft *draft, Input *in)
     c->exchange.kT[k] /= kelvin;
   if (config_sort_is(c, SORT_GENERAL) && (heated || c->thermostat.initial == INITIAL_MAXWELL))
     input_complain(in, heated ? KEY(thermostat_type) : KEY(thermostat_initial),
-                   "a Hamiltonian system has no masses for a thermostat to act on");
+                   "a Hamiltonian system has no masses, which a thermostat needs; wanted: none or zero");
 }
 
 /* Reads a table of start values, which determines the number of replicas. */
@@ -174,11 +176,12 @@ static void check_starts(const Config *c, Input *in)
   results_free_table(table);
   snprintf(number, sizeof number, "%zu", rows);
   if (rows == 0)
-    input_complain(in, KEY(system_file), "%s holds no row of start values", c->system.file);
+    input_complain(in, KEY(system_file), "%s has no row of start values", c->system.file);
   else if (!input_given(in, KEY(ensemble_replicas)) && c->exchange.number == 0)
     input_default(in, KEY(ensemble_replicas), number);
   else if (rows != 1 && rows != (size_t)c->ensemble.replicas)
-    input_complain(in, KEY(ensemble_replicas), "%d are asked for, but %s has %zu rows, one for each",
+    input_complain(in, KEY(ensemble_replicas),
+                   "%d replicas were requested, but %s has %zu rows, one for each replica",
                    c->ensemble.replicas, c->system.file, rows);
 }
 
@@ -188,7 +191,7 @@ void config_mechanics_check(Draft *draft, Input *in)
   check_starts(c, in);
   if (strcmp(draft->replica, "all") == 0)
     input_complain(in, KEY(output_trajectory_replica),
-                   "'all' is for molecules, whose frames are files; trajectory.csv is of one replica");
+                   "'all' applies to molecules; trajectory.csv has one replica; wanted: a number from 0");
   char every[32];
   snprintf(every, sizeof every, "%lld", (long long)c->output.trajectory_every);
   input_default(in, KEY(output_thermo_every), every); /* unless it was given */

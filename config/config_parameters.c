@@ -109,8 +109,8 @@ static bool check_name(Input *in, InputKey key, const char *name)
   if (is_name(name))
     return true;
   input_complain(in, key,
-                 "'%.60s' cannot name a parameter; wanted: a letter, then letters, digits or '_', at most "
-                 "%d characters",
+                 "'%.60s' is not a name of a parameter; wanted: a letter, then letters, digits or '_', at "
+                 "most %d characters",
                  name, CONFIG_PARAMETER_NAME);
   return false;
 }
@@ -121,9 +121,9 @@ static void add(Draft *draft, Input *in, InputKey key, const char *name, const c
   char full[CONFIG_PARAMETER_NAME + 16];
   snprintf(full, sizeof full, "%s%s", name, of);
   if (find(c, full) >= 0)
-    input_complain(in, key, "there are two parameters '%s'; wanted: a name that nothing else has", full);
+    input_complain(in, key, "there are two parameters '%s'; wanted: a unique name", full);
   else if (c->parameters.n == CONFIG_PARAMETERS)
-    input_complain(in, key, "makes more than %d parameters", CONFIG_PARAMETERS);
+    input_complain(in, key, "exceeds the limit of %d parameters", CONFIG_PARAMETERS);
   else {
     ConfigParameter *const to = &c->parameters.item[c->parameters.n++];
     *to = like;
@@ -141,27 +141,27 @@ static void check_coordinate(Input *in, int i, const ConfigRestraint *r, const C
   const InputKey k = input_record(KEY(restraints), i, "k"),
                  centre = input_record(KEY(restraints), i, "centre");
   if (type->nsite > 0 && r->of.atoms.n != type->nsite)
-    input_complain(in, input_record(KEY(restraints), i, "atoms"),
-                   "has %d; wanted: a list of %d selections, one for each site of the coordinate, [index 0, "
-                   "index 5]",
-                   r->of.atoms.n, type->nsite);
+    input_complain(
+        in, input_record(KEY(restraints), i, "atoms"),
+        "has %d; wanted: a list of %d selections, one for each site of the coordinate, [index 0, index 5]",
+        r->of.atoms.n, type->nsite);
   if (!input_given(in, centre))
-    input_complain(in, centre, "is missing; wanted: where the coordinate is held, in %s",
+    input_complain(in, centre, "is missing; wanted: the restrained value of the coordinate, in %s",
                    angle ? "degrees" : "A");
   else if (type->measure == COORDINATE_LENGTH && r->centre < 0.0)
-    input_complain(in, centre, "is negative, which no %s is; wanted: 0 or more", type->one);
+    input_complain(in, centre, "is negative, but a %s cannot be; wanted: 0 or more", type->one);
   for (size_t p = 0; p < sizeof points / sizeof *points; p++)
     if (input_given(in, input_record(KEY(restraints), i, points[p])))
       input_complain(in, input_record(KEY(restraints), i, points[p]),
-                     "goes with coordinate: point; take the line out");
+                     "applies only to coordinate: point; remove the line");
   if (r->k.n != 1)
-    input_complain(in, k, "%d numbers; wanted: one", r->k.n);
+    input_complain(in, k, "has %d numbers; wanted: one", r->k.n);
   if (angle && input_quantity(in, centre) != QUANTITY_NONE)
-    input_complain(in, centre, "is that of an angle; wanted: a bare number, in degrees");
+    input_complain(in, centre, "is an angle; wanted: a bare number, in degrees");
   if (angle)
     input_pure(in, centre);
   if (angle && input_quantity(in, k) != QUANTITY_NONE)
-    input_complain(in, k, "is that of an angle; wanted: a bare number, in kcal/mol/rad^2");
+    input_complain(in, k, "restrains an angle; wanted: a bare number, in kcal/mol/rad^2");
 }
 
 static void read_restraint(Draft *draft, Input *in, int i, const ConfigRestraint *r)
@@ -172,15 +172,15 @@ static void read_restraint(Draft *draft, Input *in, int i, const ConfigRestraint
   if (type != NULL)
     check_coordinate(in, i, r, type);
   else if (input_given(in, input_record(KEY(restraints), i, "centre")))
-    input_complain(
-        in, input_record(KEY(restraints), i, "centre"),
-        "goes with a coordinate; points are those of the file. Wanted: a coordinate other than point, such "
-        "as distance, or no centre");
+    input_complain(in, input_record(KEY(restraints), i, "centre"),
+                   "applies to a coordinate other than point; wanted: such a coordinate, for example "
+                   "distance, or no centre");
   if (r->of.name == NULL || !check_name(in, name, r->of.name))
     return;
   if (r->k.n != 1) {
     input_complain(in, input_record(KEY(restraints), i, "k"),
-                   "a restraint with a name has k as a parameter, which is one number, not %d", r->k.n);
+                   "a named restraint has one k, which is a parameter, but %d were given; wanted: one number",
+                   r->k.n);
     return;
   }
   add(draft, in, name, r->of.name, ".k",
@@ -204,11 +204,10 @@ static void complain_unknown(const Config *c, Input *in, InputKey key, const cha
     text_append(known, sizeof known, "%s%s", i > 0 ? ", " : "", c->parameters.item[i].name);
   }
   if (c->parameters.n == 0)
-    input_complain(
-        in, key,
-        "there is no parameter '%.60s', nor any other; wanted: a restraint with a name, or the key "
-        "'parameters'",
-        name);
+    input_complain(in, key,
+                   "there is no parameter '%.60s', and the file defines none; wanted: a restraint with a "
+                   "name, or the key 'parameters'",
+                   name);
   else
     input_complain(in, key, "there is no parameter '%.60s'%s there are: %s", name,
                    nearest_hint(&nearest, ";").text, known);
@@ -246,8 +245,8 @@ void config_parameters_read(Draft *draft, Input *in)
     snprintf(like.name, sizeof like.name, "%.*s", (int)sizeof like.name - 1, own->name[i]);
     const int n = read_numbers(c, in, line, own->value[i], &like, &value);
     if (n > 1)
-      input_complain(in, line, "has %d numbers; wanted: one. ensemble.parameters gives values to replicas",
-                     n);
+      input_complain(in, line,
+                     "has %d numbers; wanted: one (ensemble.parameters sets values for each replica)", n);
     else if (n == 1 && value != NULL && check_name(in, line, own->name[i])) {
       like.value = value[0];
       add(draft, in, line, own->name[i], "", like);
@@ -256,11 +255,10 @@ void config_parameters_read(Draft *draft, Input *in)
   read_lists(draft, in, KEY(ensemble_parameters), &draft->by_replica, false);
   read_lists(draft, in, KEY(exchange_parameters), &draft->by_state, true);
   if (draft->by_state.n > 0 && draft->by_replica.n > 0)
-    input_complain(
-        in, KEY(ensemble_parameters),
-        "has no meaning with a ladder of states (%s), whose replicas take the states' values; take "
-        "one of the lines out",
-        input_where(in, KEY(exchange_parameters)));
+    input_complain(in, KEY(ensemble_parameters),
+                   "has no meaning with a ladder of states (%s), which sets the replicas' values; remove one "
+                   "of the two lines",
+                   input_where(in, KEY(exchange_parameters)));
 }
 
 int config_parameters_states(const Config *c)
@@ -275,13 +273,11 @@ void config_parameters_check(const Config *c, Input *in)
 {
   const Removal conserved = config_parameters_conserved(c);
   if (c->thermostat.remove > (int)conserved && input_given(in, KEY(thermostat_remove)))
-    input_complain(
-        in, KEY(thermostat_remove), "%s",
-        conserved == REMOVE_NONE
-            ? "restraints tie atoms to points, so that momentum is not conserved and the motion of "
-              "the whole is a motion like others; wanted: none"
-            : "restraints along an axis do not conserve angular momentum, so that rotation is a "
-              "motion like others; wanted: linear or none");
+    input_complain(in, KEY(thermostat_remove), "%s",
+                   conserved == REMOVE_NONE ? "restraints tie atoms to points, so momentum is not conserved "
+                                              "and must not be removed; wanted: none"
+                                            : "restraints along an axis do not conserve angular momentum, so "
+                                              "it must not be removed; wanted: linear or none");
   for (int i = 0; i < c->parameters.n; i++) {
     const ConfigParameter *p = &c->parameters.item[i];
     const int wanted = p->states ? c->exchange.number : c->ensemble.replicas;

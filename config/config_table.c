@@ -1,4 +1,4 @@
-/* All keys of the input file. */
+/* The table of all keys of the input file, and the conditions that it refers to. */
 #include <string.h>
 
 #include "config/config_private.h"
@@ -41,58 +41,58 @@ static const char *format_name(int i)
 
 /* In parentheses: clang-tidy then sees that no comma is missing. */
 #define NO_TOPOLOGY                                                                                          \
-  ("molecules are described by a file that system.topology names, with its force field: 'holonom import' "   \
-   "makes one of a topology of GROMACS, AMBER or CHARMM")
-#define NO_BIAS "there is no biased dynamics; restraints hold atoms where they are"
+  ("use system.topology, a file of molecules with their force field; 'holonom import' makes it from a "      \
+   "topology of GROMACS, AMBER or CHARMM")
+#define NO_BIAS "there is no biased dynamics; use restraints for atoms and coordinates"
 
-#define A_STUDY "it is of a study, which 'holonom study' runs"
+#define A_STUDY "it is a key of a study, which 'holonom study' runs"
 
-/* Sections and keys of other programs and of studies, and what becomes of them here. */
+/* Sections and keys of other programs and of studies, each with the advice of its error message. */
 static const char *const absent[] = {
     // clang-format off
     "base", A_STUDY,
     "vary", A_STUDY,
     "runs", A_STUDY,
     "extrema", A_STUDY,
-    "pcoupl", "here it is barostat.type: monte-carlo or rescale",
-    "ref_p", "here it is barostat.pressure",
-    "npt", "here it is barostat.type: monte-carlo or rescale",
-    "pressure", "constant pressure is barostat.pressure; output.pressure chooses how it is measured",
-    "tau_p", "here it is barostat.time, of barostat.type: rescale",
+    "pcoupl", "use barostat.type: monte-carlo or rescale",
+    "ref_p", "use barostat.pressure",
+    "npt", "use barostat.type: monte-carlo or rescale",
+    "pressure", "use barostat.pressure for constant pressure, output.pressure for how it is measured",
+    "tau_p", "use barostat.time, with barostat.type: rescale",
     "forcefield", NO_TOPOLOGY,
     "force_field", NO_TOPOLOGY,
     "pull", NO_BIAS,
     "umbrella", NO_BIAS,
     "metadynamics", NO_BIAS,
     "plumed", NO_BIAS,
-    "position_restraints", "here it is restraints",
-    "posres", "here it is restraints",
-    "refcoord_scaling", "here it is restraints[].scale",
-    "gpu", "the GPU is not used here",
-    "device", "the GPU is not used here",
-    "tcoupl", "here it is thermostat.type",
-    "tau_t", "here it is thermostat.friction, a rate: 1 over that time; of thermostat.type: rescale thermostat.time",
-    "ref_t", "here it is thermostat.temperature",
-    "gen_vel", "here it is thermostat.initial",
-    "dt", "here it is integrator.timestep",
-    "nsteps", "here it is integrator.steps",
-    "wisdom", "the Fourier transforms of the mesh need no measurements any more: take the line out",
-    "rcoulomb", "here it is forces.cutoff",
-    "rvdw", "here it is forces.cutoff",
-    "rlist", "here it is forces.buffer",
-    "nstlist", "here lists are made again when they have to be; forces.buffer says how far they reach",
-    "ewald_rtol", "here it is forces.accuracy, of the force in kcal/mol/A",
-    "fourierspacing", "here it is forces.grid, or better forces.accuracy, which chooses it",
-    "pme_order", "here it is forces.order",
-    "constraint_algorithm", "here it is geometry.method",
-    "lincs", "here constraints are kept by geometry.method: settle, shake or rattle",
+    "position_restraints", "use restraints",
+    "posres", "use restraints",
+    "refcoord_scaling", "use restraints[].scale",
+    "gpu", "runs do not use a GPU",
+    "device", "runs do not use a GPU",
+    "tcoupl", "use thermostat.type",
+    "tau_t", "use thermostat.friction, the inverse of this time; with thermostat.type: rescale, use thermostat.time",
+    "ref_t", "use thermostat.temperature",
+    "gen_vel", "use thermostat.initial",
+    "dt", "use integrator.timestep",
+    "nsteps", "use integrator.steps",
+    "wisdom", "the mesh's Fourier transforms need no wisdom: remove the line",
+    "rcoulomb", "use forces.cutoff",
+    "rvdw", "use forces.cutoff",
+    "rlist", "use forces.buffer",
+    "nstlist", "neighbour lists are rebuilt when necessary; forces.buffer sets their reach",
+    "ewald_rtol", "use forces.accuracy, an error of the force in kcal/mol/A",
+    "fourierspacing", "use forces.accuracy, or forces.grid",
+    "pme_order", "use forces.order",
+    "constraint_algorithm", "use geometry.method",
+    "lincs", "use geometry.method: settle, shake or rattle",
     NULL
     // clang-format on
 };
 
-/* --- sorts of system and conditions --------------------------------------------------------------------- */
+/* --- system types and conditions --------------------------------------------------------------------- */
 
-/* CLUSTER, SITES and so on. */
+/* A bit for each system type: CLUSTER, SITES and so on. */
 enum {
 #define SORT(name, ...) name = 1 << SORT_##name,
 #include "config/config_sorts.def"
@@ -100,7 +100,7 @@ enum {
   MOLECULAR = CLUSTER | BOX
 };
 
-/* Sorts by their traits. */
+/* Sets of system types, by traits. */
 enum {
 #define SORT(name, row, key, traits, ...) | (((traits)&SORT_MECHANICAL) ? 1 << SORT_##name : 0)
   MECHANICAL = 0
@@ -113,7 +113,7 @@ enum {
 #undef SORT
 };
 
-/* Those that an observable has a place in: SORTS_rdf and so on. */
+/* System types with an observable: SORTS_rdf and so on. */
 enum {
 #define OBSERVABLE(name, sorts, ...) SORTS_##name = (sorts),
 #include "observables/observable_rows.def"
@@ -125,7 +125,7 @@ static const InputSort sorts[] = {
 #undef SORT
     {.name = NULL}};
 
-/* A condition over the draft d and its configuration c. */
+/* A condition on the draft d and its configuration c. */
 #define CONDITION(name, expression, ...)                                                                     \
   static bool name##_holds(const void *target)                                                               \
   {                                                                                                          \
@@ -148,7 +148,7 @@ static bool has_map(const Config *c, unsigned trait)
 
 CONDITION(boxed, config_sort_is(c, SORT_PERIODIC), .with = "in periodic boxes");
 CONDITION(unsampled, config_mechanical(c) || (c->system.described && c->output.rdf_sites.n == 0),
-          .with = "in mechanical systems, and with system.topology");
+          .with = "in mechanical systems, and with molecules of files");
 CONDITION(mechanical, config_mechanical(c), .with = "in mechanical systems");
 CONDITION(coasting, config_mechanical(c) && c->thermostat.type == THERMOSTAT_NONE,
           .with = "in mechanical systems without a thermostat");
@@ -156,29 +156,25 @@ CONDITION(natural, !config_sort_is(c, SORT_GENERAL), .without = "in a system wit
 /* Water and its start. */
 CONDITION(topological, c->system.topology != NULL, .with = "with system.topology", .hidden = true);
 CONDITION(described, c->system.described, .with = "with files of molecules",
-          .without = "without a file of molecules (system.topology, or a name in system.molecules)",
-          .hidden = true);
+          .without = "without molecules of files (system.topology)", .hidden = true);
 CONDITION(without_water, c->system.model == NULL, .with = "without water");
 CONDITION(watery, c->system.model != NULL || c->system.types.n > 0, .without = "without water",
           .hidden = true);
 CONDITION(gathered, c->system.topology == NULL || c->system.start != START_FILE,
           .without = "with system.topology and start: file", .hidden = true);
 CONDITION(counted, c->system.model != NULL || c->system.types.n > 0 || c->system.start == START_FILE,
-          .without = "without water, which system.model would name; numbers of atoms stand in system.atoms");
-#define FROM_A_FILE                                                                                          \
-  .with = "with start: file", .without = "with start: build; write 'start: file' to begin from a file"
+          .without = "without water (system.model); system.atoms gives the numbers of atoms");
+#define FROM_A_FILE .with = "with start: file", .without = "with start: build; write 'start: file'"
 CONDITION(start_file, config_mechanical(c) || c->system.start == START_FILE || c->system.topology != NULL,
           FROM_A_FILE);
 CONDITION(from_file, c->system.start == START_FILE, FROM_A_FILE, .hidden = true);
 CONDITION(
     built, c->system.start != START_FILE,
-    .without =
-        "with start: file, since the file says which molecules there are; give the box, or 'box: file'");
+    .without = "with start: file, which determines the number of molecules; give system.box, or 'box: file'");
 CONDITION(lattice, config_sort_is(c, SORT_PERIODIC) && c->system.start != START_FILE,
-          .with = "in boxes that are built (start: build)", .hidden = true);
+          .with = "in built boxes (start: build)", .hidden = true);
 CONDITION(downhill, c->system.minimise && (c->system.start == START_FILE || config_sort_is(c, SORT_PERIODIC)),
-          .without = "without a minimisation (system.minimise), or where a cluster is built, which ends in a "
-                     "minimum",
+          .without = "without system.minimise, or in a built cluster, which starts at a minimum",
           .hidden = true);
 /* Forces. */
 CONDITION(mesh, c->forces.coulomb == COULOMB_PME, .without = "without a mesh (coulomb: pme)", .hidden = true);
@@ -191,7 +187,7 @@ CONDITION(switched,
                                                   : c->forces.truncation >= TRUNCATION_SWITCH,
           .without = "without truncation: switch", .hidden = true);
 /* Constraints and penalties. */
-/* A strength that all penalties without one of their own have. */
+/* Whether a penalty without a strength of its own uses geometry.w. */
 static bool takes_strength(const Config *c)
 {
   bool any = c->geometry.method == GEOMETRY_PENALTY;
@@ -206,12 +202,12 @@ CONDITION(penalties, config_penalises(c), .with = "with penalties",
 CONDITION(strong, takes_strength(c), .with = "with penalties",
           .without = "without penalties (geometry.method: penalty) that have no w of their own");
 CONDITION(exact, config_constraint_method(c) != NULL,
-          .without = "without constraints that rattle or shake keep");
+          .without = "without constraints (geometry.method: rattle or shake)");
 CONDITION(alone, config_constraint_method(c) != NULL && !config_penalises(c), .with = "with constraints");
 CONDITION(kept,
           config_constraint_method(c) != NULL ||
               (c->system.constraints.n > 0 && c->geometry.method != GEOMETRY_PENALTY),
-          .without = "without constraints that are kept exactly");
+          .without = "without exact constraints");
 CONDITION(constrained, !config_mechanical(c) || c->system.constraints.n > 0,
           .without = "without constraints");
 CONDITION(multiplied, c->output.multipliers_every > 0, .without = "without multipliers_every");
@@ -239,14 +235,12 @@ CONDITION(warm,
               c->thermostat.initial == INITIAL_MAXWELL,
           .without = "without a thermostat and with initial: zero");
 CONDITION(pressed, c->barostat.type != BAROSTAT_NONE, .with = "with a barostat",
-          .without = "without a barostat (barostat.type: monte-carlo or rescale)");
+          .without = "without a barostat (barostat.type)");
 CONDITION(rescaled, c->barostat.type == BAROSTAT_RESCALE, .without = "without barostat.type: rescale",
           .hidden = true);
 /* Output. */
 CONDITION(several, c->ensemble.replicas > 1, .without = "with one replica");
-CONDITION(laddered, c->exchange.number > 0,
-          .without = "without a ladder (exchange.temperatures, lowest and highest, or parameters)",
-          .hidden = true);
+CONDITION(laddered, c->exchange.number > 0, .without = "without a ladder", .hidden = true);
 #define COORDINATE(FORM, id, sites, derivatives, measure, symbol, list, ...)                                 \
   CONDITION(list, c->output.collective[COORDINATE_##FORM].n > 0, .with = "where any are listed");
 #include "engine/coordinates.def"
@@ -256,7 +250,7 @@ CONDITION(averaged, c->output.thermo_every > 0, .without = "with thermo_every: 0
             .without = "without " #format " in output.trajectory", .hidden = true);
 #include "io/trajectory_formats.def"
 CONDITION(full_frames, trajectory_formats_have(c->output.trajectory, TRAJECTORY_VELOCITIES),
-          .without = "without a format in output.trajectory that holds velocities ([xyz], [gro], [h5md])");
+          .without = "without xyz, gro or h5md in output.trajectory");
 
 /* --- the rows ------------------------------------------------------------------------------------------- */
 
@@ -264,7 +258,7 @@ CONDITION(full_frames, trajectory_formats_have(c->output.trajectory, TRAJECTORY_
 #define TYPE(name, field) PARAMETER_##name, offsetof(Draft, field)
 #define INT(field)        TYPE(INT, field)
 #define INT64(field)      TYPE(INT64, field)
-#define STRIDE(field)     TYPE(INT64, field), .quantity = QUANTITY_TIME /* steps, or a time of so many */
+#define STRIDE(field)     TYPE(INT64, field), .quantity = QUANTITY_TIME /* steps, or a time */
 #define REAL(field)       TYPE(REAL, field)
 #define BOOL(field)       TYPE(BOOL, field)
 #define STRING(field)     TYPE(STRING, field)

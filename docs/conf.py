@@ -39,3 +39,13 @@ html_css_files = ["katex.min.css", "pages.css"]
 html_js_files = ["katex.min.js", "contrib/auto-render.js"]
 mathjax_path = "equations.js"
 mathjax_options = {"defer": "defer"}
+
+
+def index_keys(app, name, source):
+    """Lets a search for the last word of a key find its heading."""
+    if name == "docs/input":
+        source[0] = re.sub(r"(?m)^### [\w.\[\]]*\.(\w+)$", r"\g<0>\n\n```{index} \1\n```", source[0])
+
+
+def setup(app):
+    app.connect("source-read", index_keys)

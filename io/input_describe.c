@@ -1,5 +1,6 @@
 /* Describes all keys of a table: as a list, a page of the manual, JSON, and an input file. */
 #include <jansson.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -48,26 +49,28 @@ static void needs_words(const Parameter *p, char *text, size_t size)
     text_append(text, size, "no %s %s", p->refused ? "meaning" : "effect", p->needs->without);
 }
 
-/* Describes the allowed value: "a length > 0 in A, nm, pm; default: 9 A; excludes ..." */
-static void value_words(const Parameter *table, const Parameter *p, bool sorts, char *text, size_t size)
+/* Describes the allowed value: "a length > 0 in A, nm, pm; default: 9 A; systems: box".
+ * sorts: the name of the table's system types, or NULL to omit them. */
+static void value_words(const Parameter *table, const Parameter *p, const char *sorts, char *text,
+                        size_t size)
 {
   char words[WORDS];
   input_value_wanted(p, false, text, size);
   default_words(p, words, sizeof words);
   text_append(text, size, "; %s", words);
   if (p->rival != NULL)
-    text_append(text, size, "; excludes %s", p->rival);
+    text_append(text, size, "; not together with %s", p->rival);
   const Parameter *const end = end_of(table);
-  if (sorts && end->sort != NULL && p->sorts != 0) {
+  if (sorts != NULL && end->sort != NULL && p->sorts != 0) {
     input_meaning_sorts(end->sort, p->sorts, true, words, sizeof words);
-    text_append(text, size, "; of: %s", words);
+    text_append(text, size, "; %s: %s", sorts, words);
   }
   needs_words(p, words, sizeof words);
   if (words[0] != '\0')
     text_append(text, size, "; %s", words);
   input_old_names(end->old, (int)(p - table), words, sizeof words);
   if (words[0] != '\0')
-    text_append(text, size, "; once %s", words);
+    text_append(text, size, "; formerly %s", words);
 }
 
 /* list: the key of the list of records that the table describes, or NULL. */
@@ -75,7 +78,7 @@ static void describe(const Parameter *table, const char *list, FILE *file)
 {
   for (const Parameter *p = table; p->key != NULL; p++) {
     char words[2 * WORDS];
-    value_words(table, p, true, words, sizeof words);
+    value_words(table, p, list == NULL ? "systems" : "types", words, sizeof words);
     if (list != NULL)
       fprintf(file, "%s[i].", list);
     fprintf(file, "%s\n    %s\n    %s\n", p->key, p->help != NULL ? p->help : "", words);
@@ -93,43 +96,39 @@ Status input_describe(const Parameter *table, FILE *file, Error *error)
 /* --- a page ----------------------------------------------------------------------------------------------
  */
 
-/* Writes text in a cell of a table. */
-static void put_cell(const char *text, FILE *file)
+/* Writes text with Markdown's markup escaped. */
+static void put_words(const char *text, FILE *file)
 {
-  fputs(" ", file);
   for (const char *c = text; *c != '\0'; c++)
-    fprintf(file, strchr("|*_<[", *c) != NULL ? "\\%c" : "%c", *c);
-  fputs(" |", file);
+    fprintf(file, strchr("*_<[", *c) != NULL ? "\\%c" : "%c", *c);
 }
 
-static void put_row(const Parameter *table, const Parameter *p, const char *name, FILE *file)
+/* Writes a key below a heading, its anchor. list: the key of the list of records, or NULL. */
+static void put_key(const Parameter *table, const Parameter *p, const char *list, FILE *file)
 {
-  const Parameter *const last = end_of(table);
-  char words[4 * WORDS], needs[WORDS], old[WORDS];
-  fprintf(file, "| `%s` |", name);
-  needs_words(p, needs, sizeof needs);
-  input_old_names(last->old, (int)(p - table), old, sizeof old);
-  snprintf(words, sizeof words, "%s%s%s%s%s%s%s%s%s", p->help != NULL ? p->help : "",
-           needs[0] != '\0' ? " Has " : "", needs, needs[0] != '\0' ? "." : "",
-           p->rival != NULL ? " Excludes " : "", p->rival != NULL ? p->rival : "",
-           old[0] != '\0' ? " Once " : "", old, old[0] != '\0' ? ", which is still read." : "");
-  put_cell(words, file);
-  input_value_wanted(p, false, words, sizeof words);
-  put_cell(words, file);
-  default_words(p, words, sizeof words);
-  put_cell(words + (strncmp(words, "default: ", 9) == 0 ? 9 : 0), file);
-  if (last->sort != NULL) {
-    input_meaning_sorts(last->sort, p->sorts, true, words, sizeof words);
-    put_cell(p->sorts != 0 ? words : "all", file);
-  }
-  fputs("\n", file);
+  char words[2 * WORDS];
+  fprintf(file, "\n### %s%s%s\n\n", list != NULL ? list : "", list != NULL ? "[]." : "", p->key);
+  put_words(p->help != NULL ? p->help : "", file);
+  value_words(table, p, list == NULL ? "systems" : "types", words, sizeof words);
+  fputs("\n\n*", file);
+  put_words(words, file);
+  fputs(".*\n", file);
 }
 
-static void put_head(const char *title, const char *sorts, FILE *file)
+/* Writes the keys of a list of records, once for all lists that share them. */
+static void put_records(const Parameter *table, const Parameter *p, FILE *file)
 {
-  const bool any = *sorts != '\0';
-  fprintf(file, "\n## %s\n\n| key | what | value | default |%s%s%s\n| --- | --- | --- | --- |%s\n", title,
-          any ? " " : "", sorts, any ? " |" : "", any ? " --- |" : "");
+  for (const Parameter *before = table; before < p; before++)
+    if (before->record == p->record)
+      return;
+  fprintf(file, "\n## Records of %s\n", p->key);
+  int shared = 0;
+  for (const Parameter *other = p + 1; other->key != NULL; other++)
+    if (other->record == p->record)
+      fprintf(file, "%s`%s`", shared++ == 0 ? "\nThe same keys apply to " : ", ", other->key);
+  fputs(shared > 0 ? ".\n" : "", file);
+  for (const Parameter *r = p->record; r->key != NULL; r++)
+    put_key(p->record, r, p->key, file);
 }
 
 /* Writes the removed keys. */
@@ -139,42 +138,32 @@ static void put_gone(const InputOld *old, FILE *file)
   for (; old != NULL && old->key != NULL; old++) {
     if (old->row >= 0)
       continue;
-    if (!any)
-      fputs("\n## Gone\n\nKeys of earlier versions that have no effect any more; a file that gives one is "
-            "still read.\n\n| key | why |\n| --- | --- |\n",
-            file);
+    fputs(any ? ""
+              : "\n## Keys without effect\n\nEarlier versions used these keys; a file may still give them.\n",
+          file);
     any = true;
-    fprintf(file, "| `%s` |", old->key);
-    put_cell(old->words, file);
-    fputs("\n", file);
+    fprintf(file, "\n### %s\n\n", old->key);
+    put_words(old->words, file);
+    fputs(".\n", file);
   }
 }
 
 Status input_describe_page(const Parameter *table, FILE *file, Error *error)
 {
-  const Parameter *const last = end_of(table);
   const char *section = NULL;
   size_t length = 0;
   for (const Parameter *p = table; p->key != NULL; p++) {
     const size_t n = strchr(p->key, '.') != NULL ? strcspn(p->key, ".") : 0;
-    char title[KEY_MAX];
-    snprintf(title, sizeof title, "%.*s", n > 0 ? (int)n : 3, n > 0 ? p->key : "Top");
     if (section == NULL || n != length || strncmp(section, p->key, n) != 0)
-      put_head(title, last->sort != NULL ? "systems" : "", file);
+      fprintf(file, "\n## %.*s\n", n > 0 ? (int)n : INT_MAX, n > 0 ? p->key : "Keys outside sections");
     section = p->key;
     length = n;
-    put_row(table, p, p->key + (n > 0 ? n + 1 : 0), file);
+    put_key(table, p, NULL, file);
   }
-  for (const Parameter *p = table; p->key != NULL; p++) {
-    char title[KEY_MAX];
-    snprintf(title, sizeof title, "Records of %s", p->key);
-    if (p->type != PARAMETER_RECORDS)
-      continue;
-    put_head(title, end_of(p->record)->sort != NULL ? "types" : "", file);
-    for (const Parameter *r = p->record; r->key != NULL; r++)
-      put_row(p->record, r, r->key, file);
-  }
-  put_gone(last->old, file);
+  for (const Parameter *p = table; p->key != NULL; p++)
+    if (p->type == PARAMETER_RECORDS)
+      put_records(table, p, file);
+  put_gone(end_of(table)->old, file);
   return end(file, error);
 }
 
@@ -297,7 +286,7 @@ Status input_describe_example(const Parameter *table, int sort, FILE *file, Erro
     char words[2 * WORDS];
     fputs("\n", file);
     put_comment(p->help != NULL ? p->help : "", indent, file);
-    value_words(table, p, false, words, sizeof words);
+    value_words(table, p, NULL, words, sizeof words);
     put_comment(words, indent, file);
     fprintf(file, "%*s%s%s: %s\n", indent, "", *value == '#' ? "# " : "", dot != NULL ? dot + 1 : p->key,
             *value == '#' ? value + 2 : value);

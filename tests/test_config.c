@@ -223,7 +223,7 @@ TEST(defaults_follow_the_method)
   ck_assert(c->thermostat.tangent);
   ck_assert_double_eq(c->thermostat.kT, 0.02);
   ck_assert_int_eq(c->integrator.steps, llround(1e3 / UNITS_AKMA_FS / 0.05));
-  ck_assert_ptr_nonnull(strstr(input_notes(c->input, 0), "no multiple of the time step"));
+  ck_assert_ptr_nonnull(strstr(input_notes(c->input, 0), "not a multiple of the time step"));
   config_free(c);
   c = parse(penalty, "output.trajectory=xyz", "output.equilibration=5");
   ck_assert_uint_eq(c->output.trajectory, 1u); /* the first row, xyz */
@@ -324,21 +324,22 @@ TEST(keys_have_a_meaning_under_a_condition)
   ck_assert_ptr_null(value);
   config_free(c);
   c = parse(box, "forces.lists=fast", "forces.drift=1e-3"); /* keys of earlier versions */
-  ck_assert(noted(c, "forces.lists: is gone and has no effect: lists are always strict"));
-  ck_assert(noted(c, "forces.drift: is gone and has no effect: lists miss no pair"));
+  ck_assert(noted(c, "forces.lists: is gone and has no effect: neighbour lists are rebuilt"));
+  ck_assert(noted(c, "forces.drift: is gone and has no effect: neighbour lists miss no pair"));
   config_free(c);
   snprintf(pressed, sizeof pressed, "%sbarostat: {type: rescale, pressure: 1 bar}\n", box);
   c = parse(pressed, "barostat.shape=cell", NULL);
-  ck_assert(noted(c, "liquid water, which is what is built here, does not resist a change of shape"));
+  ck_assert(noted(c, "liquid water does not resist a change of shape"));
   config_free(c);
   c = parse(box, "barostat.type=monte-carlo", "barostat.pressure=-1 kbar");
-  ck_assert(noted(c, "barostat.pressure: below zero no volume is stable"));
+  ck_assert(noted(c, "barostat.pressure: no volume is stable below zero"));
   config_free(c);
   c = parse(box, "barostat.type=monte-carlo", "barostat.pressure=0 bar");
   ck_assert(!noted(c, "below zero"));
   config_free(c);
   c = parse(penalty, "geometry.solver=newton", NULL);
-  ck_assert(noted(c, "geometry.solver: has no effect without constraints that rattle or shake keep"));
+  ck_assert(
+      noted(c, "geometry.solver: has no effect without constraints (geometry.method: rattle or shake)"));
   ck_assert_int_eq(c->precision, 0);
   config_free(c);
   refused(box, "system.spacing=3", NULL, "system.spacing: has no place in a system of a periodic box");
@@ -417,31 +418,30 @@ TEST(what_does_not_go_together)
   refused(rigid, "geometry.method=shake", "geometry.tolerance=0.1",
           "out of range; wanted: a number > 0 and <= ");
   refused(rigid, "geometry.method=rattle", "geometry.tolerance=2e-4",
-          "geometry.tolerance: 0.0002 leaves bonds so wrong");
+          "geometry.tolerance: 0.0002 is too large");
   refused(penalty, "integrator.word=BAB", NULL, "no letter O");
-  refused(penalty, "thermostat.type=none", NULL, "f.yaml:3: integrator.word: 'BABO' has the letter O");
+  refused(penalty, "thermostat.type=none", NULL, "f.yaml:3: integrator.word: 'BABO' contains the letter O");
   refused(penalty, "integrator.word=BXB", NULL, "letter 'X'");
   refused(penalty, "integrator.word=OA", NULL, "at least one A");
   refused(penalty, "integrator.weights=0.5, 1", NULL, "4 letters but 2 weights");
   refused(penalty, "integrator.weights=[]", NULL, "an empty list");
   refused(penalty, "integrator.weights=[0.5, 1, 0.25, 1]", NULL, "integrator.weights");
   refused(penalty, "output.equilibration=50", NULL,
-          "50 leaves nothing to average: the whole run takes 50, 1000 steps of 0.05 (integrator.steps, "
+          "50 leaves no time to average: the whole run takes 50, 1000 steps of 0.05 (integrator.steps, "
           "f.yaml:3)");
   refused(penalty, "output.equilibration=1 ns", "integrator.timestep=2 fs",
-          "output.equilibration: 1 ns leaves nothing to average: the whole run takes 0.002 ns, 1000 steps of "
+          "output.equilibration: 1 ns leaves no time to average: the whole run takes 0.002 ns, 1000 steps of "
           "2 fs "
           "(integrator.steps, f.yaml:3)");
-  refused(
-      penalty, "output.equilibration=45", "output.thermo_every=800",
-      "leaves no sample to average: of steps 901 to 1000 none is a multiple of 800 (output.thermo_every)");
+  refused(penalty, "output.equilibration=45", "output.thermo_every=800",
+          "leaves no sample to average: no step from 901 to 1000 is a multiple of 800 (output.thermo_every)");
   refused(
       "units: reduced\nsystem: {dimensions: 1, sites: [{mass: 1, position: [0]}]}\n"
       "integrator: {word: BAOAB, timestep: 0.1, steps: 10}\nthermostat: {type: langevin, temperature: 1}\n",
       NULL, NULL, "thermostat.friction: is missing; wanted: a number >= 0 (convention: ");
   refused(penalty, "barostat.pressure=1 bar", NULL, "pressure: has no place in a system of molecules");
-  refused(penalty, "barostat.tau_p=1", NULL, "barostat.tau_p: unknown key; here it is barostat.time");
-  refused(penalty, "integrator.dt=1", NULL, "integrator.dt: unknown key; here it is integrator.timestep");
+  refused(penalty, "barostat.tau_p=1", NULL, "barostat.tau_p: unknown key; use barostat.time");
+  refused(penalty, "integrator.dt=1", NULL, "integrator.dt: unknown key; use integrator.timestep");
   refused(penalty, "integrator.time=0.01", NULL, "at least one step");
   refused(penalty, "integrator.time=1e300", NULL, "9e15 steps");
   refused(penalty, "integrator.steps=0", NULL, "out of range");
@@ -450,7 +450,7 @@ TEST(what_does_not_go_together)
           "does not fit convention: uniform");
   refused(penalty, "thermostat.friction=", NULL, "f.yaml:4: thermostat.friction: is missing");
   refused(penalty, "thermostat.temperature=", NULL, "thermostat.temperature: is missing");
-  refused(penalty, "thermostat.inverse_temperature=1e-320", NULL, "too large for a number");
+  refused(penalty, "thermostat.inverse_temperature=1e-320", NULL, "temperature overflows");
   refused(rigid, "thermostat.noise=all", NULL, "'all' has no meaning with constraints");
   refused(penalty, "output.trajectory_replica=1", NULL, "there is no replica 1; wanted: 0 to 0");
   refused(penalty, "system.molecules=", NULL, "f.yaml:1: system.molecules: is missing");
@@ -460,23 +460,22 @@ TEST(what_does_not_go_together)
   refused(penalty, "ensemble.threads=-1", NULL, "out of range");
   refused(penalty, "system.mass_H=-1 g/mol", NULL, "a mass > 0 in g/mol, u");
   refused(penalty, "system.model=tip6p", NULL, "did you mean 'tip3p'?");
-  refused(penalty, "thermostat.pressure=1", NULL,
-          "thermostat.pressure: unknown key; constant pressure is barostat.pressure");
+  refused(penalty, "thermostat.pressure=1", NULL, "thermostat.pressure: unknown key; use barostat.pressure");
   refused(
       penalty, "system.units=akma", NULL,
       "system.units: unknown key; units stands at the top of the file, in no section: take it out of system");
   refused(boxed, "system.box=14", NULL, "f.yaml:1: system.density: follows from the box");
-  refused(boxed, "system.density=", "system.box=file", "system.box: 'file' goes with start: file");
+  refused(boxed, "system.density=", "system.box=file", "system.box: 'file' needs start: file");
   refused(boxed, "system.shape=octahedron", "system.box=[20, 20, 20]",
-          "system.shape: goes with a box of one length");
-  refused(boxed, "system.box=none", NULL, "'none' is for a cluster of water, without system.density");
+          "system.shape: applies only to a box given by one length");
+  refused(boxed, "system.box=none", NULL, "'none' contradicts system.density");
   refused(boxed, "system.molecules=", NULL, "f.yaml:1: system.molecules: is missing; wanted: the number");
-  refused(boxed, "system.start=minimum", NULL, "'minimum' is for clusters");
+  refused(boxed, "system.start=minimum", NULL, "'minimum' applies to clusters");
   refused(boxed, "forces.grid=[16, 16]", NULL, "forces.grid: has 2 numbers; wanted: one or three");
   refused(boxed, "forces.grid=16.5", NULL, "forces.grid: 16.5 is not a whole number");
   refused(gas, "system.box=", NULL, "forces.cutoff: has no place in a system of molecules without a box");
   refused(gas, "system.molecules=5", NULL, "system.molecules: has no meaning without water");
-  refused(gas, "geometry.method=settle", NULL, "geometry.method: atoms have no geometry");
+  refused(gas, "geometry.method=settle", NULL, "geometry.method: single atoms have no bonds");
   refused(penalty, "system.molecules=50000001", NULL,
           "out of range; wanted: a whole number >= 1 and <= 50000000");
 }

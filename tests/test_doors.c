@@ -17,15 +17,15 @@ TEST(files_have_an_order)
                   "observe torsions chain.gro run.yaml");
   program_refuses("the name of an observable must come first, as in 'rdf run.yaml'",
                   "observe run.yaml chain.gro");
-  program_refuses("is no input file but a file of molecules", "run chain.yaml");
-  program_refuses("is no input file but a file of coordinates", "check chain.gro");
+  program_refuses("is not an input file but a file of molecules", "run chain.yaml");
+  program_refuses("is not an input file but a file of coordinates", "check chain.gro");
 }
 
 TEST(lengths_are_in_angstrom)
 {
   program_refuses("--size: the shortest side of 3 A",
                   "build --model tip3p --molecules 100 --size 3 -o b.gro");
-  program_says("lengths are in A, 10 to a nm");
+  program_says("lengths are in A, 10 A to a nm");
   program_refuses("--molecules: the shortest side of", "build --model tip3p --molecules 40 -o b.gro");
   ck_assert(!program_exists("b.gro"));
 }
@@ -93,7 +93,7 @@ TEST(files_are_edited_and_moved)
                {"sed 's/\\[chain, 1\\]/[chian, 1]/' chain.yaml > c && mv c chain.yaml", "chain"},
                {"sed '4s/.\\{15\\}$/            nan/' chain.gro > c && mv c chain.gro", "line 4"},
                {"head -n 5 chain.gro > c && mv c chain.gro", "chain.gro"},
-               {"rm chain.gro", "files are looked for in the input file's folder"},
+               {"rm chain.gro", "paths are relative to the input file's folder"},
                {"mkdir -p away && mv chain.yaml away", "chain.yaml"}};
   for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
     begin_chain();

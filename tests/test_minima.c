@@ -374,7 +374,7 @@ TEST(runs_start_at_the_minimum)
   program_refuses("many.yaml:1: system.start", "run many.yaml --quiet");
   snprintf(text, sizeof text, input, 216, ", box: 30 A");
   program_write("box.yaml", text);
-  program_refuses("'minimum' is for clusters", "run box.yaml --quiet");
+  program_refuses("'minimum' applies to clusters", "run box.yaml --quiet");
 }
 
 TEST(bad_calls_end_with_2)

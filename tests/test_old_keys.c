@@ -84,9 +84,9 @@ TEST(lists_of_keys_name_them)
 {
   char *const list = written(input_describe), *const page = written(input_describe_page),
               *const json = written(input_describe_json);
-  ck_assert_ptr_nonnull(strstr(list, "once system.number"));
-  ck_assert_ptr_nonnull(strstr(page, "Once system.number, which is still read."));
-  ck_assert_ptr_nonnull(strstr(page, "| `run.gone` | it did nothing |"));
+  ck_assert_ptr_nonnull(strstr(list, "; formerly system.number"));
+  ck_assert_ptr_nonnull(strstr(page, "; formerly system.number."));
+  ck_assert_ptr_nonnull(strstr(page, "### run.gone\n\nit did nothing."));
   ck_assert_ptr_nonnull(strstr(json, "\"once\": \"system.number\""));
   free(list);
   free(page);

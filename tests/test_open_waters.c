@@ -272,5 +272,5 @@ TEST(ladders_of_files_name_their_temperatures)
                                               "thermostat: {friction: 5 1/ps}\n"
                                               "exchange: {lowest: 20 K, highest: 40 K, acceptance: 0.3}\n");
   ck_assert_int_eq(hol_open(&s, path, NULL, 0, &e), HOL_INPUT);
-  ck_assert_msg(strstr(e.message, "chooses it for a system.model alone") != NULL, "%s", e.message);
+  ck_assert_msg(strstr(e.message, "determines it only for system.model") != NULL, "%s", e.message);
 }

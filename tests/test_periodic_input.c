@@ -69,7 +69,7 @@ TEST(bad_starts_leave_an_earlier_run_alone)
       {"--set system.file=good.gro --set 'system.box=[20, 0, 0, 5, 20, 0, 0, 0, 20]'",
        {"system.box", "(5, 20, 0)", "20 x 20 x 20 A"}},
       {"--set system.file=good.gro --set 'system.box=[20, 0, 0, 20]'",
-       {"system.box", "4 numbers are no box"}},
+       {"system.box", "4 numbers do not define a box"}},
       {"--set system.file=same.gro", {"same.gro", "molecules 1 and 2 overlap", "0.1 A apart"}},
       {"--set system.file=close.gro", {"close.gro", "molecules 1 and 2 overlap", "system.minimise: true"}},
       {"--set system.file=good.gro --set geometry.method=penalty --set geometry.w=100 --set "

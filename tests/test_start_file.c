@@ -189,8 +189,9 @@ TEST(a_box_is_asked_for)
       {"unit.pdb", "", 0, "start"},
       {"open.gro", "--set system.box=none", 0, "start"},
       {"open.gro", "", 0, "start"},
-      {"boxed.gro", "--set system.box=none --set 'system.density=1 g/cm3'", 2, "'none' is for a cluster"},
-      {"boxed.gro", "--set 'system.box=[none, none]'", 2, "system.box: 2 numbers are no box"},
+      {"boxed.gro", "--set system.box=none --set 'system.density=1 g/cm3'", 2,
+       "'none' contradicts system.density"},
+      {"boxed.gro", "--set 'system.box=[none, none]'", 2, "system.box: 2 numbers do not define a box"},
   };
   char text[1024];
   snprintf(text, sizeof text, "two waters\n    6\n%s   2.00000   2.00000   2.00000\n", waters);

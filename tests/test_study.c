@@ -213,9 +213,8 @@ TEST(bad_studies)
       {"base: base.yaml\nruns: [{name: a}, {name: holonom.files}]\n", "is the name of a result file"},
       {"base: base.yaml\nset: [output.thermo_every=0]\nruns: [{name: a}, {name: b}]\n", "no sample"},
       {"base: base.yaml\nruns: [{name: a}, {name: b, set: [output.thermo_every=600]}]\n",
-       "run s/b: base.yaml:7: output.equilibration: leaves no sample to average: of steps 101 to 500 none is "
-       "a "
-       "multiple of 600"},
+       "run s/b: base.yaml:7: output.equilibration: leaves no sample to average: no step from 101 to 500 is "
+       "a multiple of 600"},
       {"base: pendulum.yaml\nruns: [{name: a}, {name: b}]\n",
        "runs of mechanical systems cannot be compared"},
       {"base: base.yaml\nvary: [{key: seed, values: [1, 2, 3, 4]}]\nextrema: [{quantity: mass}]\n",
@@ -380,9 +379,10 @@ TEST(starts_that_fail)
 TEST(the_other_file)
 {
   write_fragile(GOOD "," FINE);
-  program_refuses("fragile-study.yaml:3: runs: unknown key; it is of a study, which 'holonom study' runs",
-                  "check fragile-study.yaml");
-  program_says("fragile-study.yaml:4: vary: unknown key; it is of a study");
+  program_refuses(
+      "fragile-study.yaml:3: runs: unknown key; it is a key of a study, which 'holonom study' runs",
+      "check fragile-study.yaml");
+  program_says("fragile-study.yaml:4: vary: unknown key; it is a key of a study");
   program_refuses(
       "fragile.yaml:6: integrator: unknown key; it belongs in an input file: name that file with 'base'",
       "study fragile.yaml");

@@ -274,11 +274,11 @@ TEST(what_does_not_fit_is_refused)
           "atom 1 is called 'C9', where butane.yaml has C1, of molecule 1 (butane)");
   refused("--set system.file=boxed.gro", "has a box");
   refused("--set system.file=nan.gro", "nan");
-  refused("--set system.start=build --set \"system.box=30 A\"", "begin in a box from coordinates");
+  refused("--set system.start=build --set \"system.box=30 A\"", "need coordinates in a box");
   refused("--set thermostat.initial=file", "has no velocities");
-  refused("--set geometry.method=none", "keeps no lengths");
+  refused("--set geometry.method=none", "contradicts geometry.constrain");
   refused("--set system.model=tip3p", "a file describes one system");
-  refused("--set system.box=20 --set system.molecules=3", "goes with water and atoms");
+  refused("--set system.box=20 --set system.molecules=3", "applies only to water and atoms");
   refused("--set \"integrator.timestep=9 fs\"", "unstable");
   refused("--set geometry.constrain=some", "h-bonds");
   refused("--set system.box=file", "has no box");
