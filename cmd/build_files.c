@@ -31,8 +31,7 @@ static size_t stem(const char *path)
   return dot != NULL && dot > name ? (size_t)(dot - path) : strlen(path);
 }
 
-/* --- words ------------------------------------------------------------------------------------------------
- */
+/* --- the list of molecules ------- */
 
 bool build_files_named(const char *words) { return strchr(words, '=') != NULL; }
 
@@ -82,8 +81,7 @@ static Status read_words(BuildFiles *f, const char *words, Error *error)
   return STATUS_OK;
 }
 
-/* --- coordinates ------------------------------------------------------------------------------------------
- */
+/* --- coordinates ------- */
 
 static Status find_coordinates(BuildFiles *f, const char *coordinates, Error *error)
 {
@@ -108,7 +106,7 @@ Status build_files_read(BuildFiles *f, const char *words, const char *coordinate
   return find_coordinates(f, coordinates, error);
 }
 
-/* --- output files -------------------------------------------------------------------------------------- */
+/* --- output files ------- */
 
 static Status claim(const BuildFiles *f, const char *path, bool force, Error *error)
 {
@@ -169,8 +167,7 @@ Status build_files_write(const BuildFiles *f, const BuildRun *run, Error *error)
   return write_input(f, run, error);
 }
 
-/* --- placing ----------------------------------------------------------------------------------------------
- */
+/* --- placing ------- */
 
 /* Oxygen and hydrogens of a water; a virtual site is last in the kind and left out. */
 static Status water_shape(const WaterModel *model, double (*x)[3], Error *error)

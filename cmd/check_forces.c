@@ -163,7 +163,7 @@ Status check_forces_measure(const Force *periodic, State *state, int threads, Ch
   return measure(&w, result, error);
 }
 
-/* --- text ---------------------------------------------------------------------------------------------- */
+/* --- text ------- */
 
 static void print_error(FILE *file, const char *what, double error, double expected, double force)
 {

@@ -86,8 +86,7 @@ Status(command_misused)(const Command *command, const char *format, ...)
   return STATUS_INPUT;
 }
 
-/* --- text ------------------------------------------------------------------------------------------------
- */
+/* --- text ------- */
 
 void command_wrap(const char *text, int at, int indent, FILE *file)
 {
@@ -132,8 +131,7 @@ void command_usage(const Command *command, FILE *file)
   fputc('\n', file);
 }
 
-/* --- options ---------------------------------------------------------------------------------------------
- */
+/* --- options ------- */
 
 static Status complain(const Command *command, const char *word)
 {

@@ -47,8 +47,7 @@ typedef struct Report {
       error; /* g/cm3, third and last quarter at constant pressure; error of their difference */
 } Report;
 
-/* --- arguments -------------------------------------------------------------------------------------------
- */
+/* --- arguments ------- */
 
 static Status unknown_species(const char *name, const char *water)
 {
@@ -165,7 +164,7 @@ static Status complete_call(Call *call)
   return call->atoms != NULL ? read_atoms(call) : STATUS_OK;
 }
 
-/* --- minimisation and equilibration -------------------------------------------------------------------- */
+/* --- minimisation and equilibration ------- */
 
 /* Samples of the equilibration. */
 enum { BLOCKS = 10 }; /* of the second half at constant pressure */
@@ -302,8 +301,7 @@ static Status make(Simulation *s, const Call *o, Report *report, Error *error)
   return o->picoseconds > 0.0 ? equilibrate(s, o, report, error) : STATUS_OK;
 }
 
-/* --- the whole -------------------------------------------------------------------------------------------
- */
+/* --- output and the command ------- */
 
 static void print_box(const Box *box)
 {

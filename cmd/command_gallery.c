@@ -26,7 +26,7 @@ typedef struct Call {
   bool list, force;
 } Call;
 
-/* --- selection ----------------------------------------------------------------------------------------- */
+/* --- selection ------- */
 
 static const char *name(int i) { return i < EXHIBITS ? order[i] : NULL; }
 
@@ -89,7 +89,7 @@ static Status become_python(const char *python, const Call *call, Error *error)
   return python_become(python, "holonom.gallery", argv, error);
 }
 
-/* --- files ---------------------------------------------------------------------------------------------- */
+/* --- files ------- */
 
 /* Checks the files of each example: tables, inputs, a script, pictures. Runs check their own folders. */
 static Status check_folder(const Call *call, Error *error)

@@ -58,7 +58,7 @@ static Status load(const Call *call, Config **config, Error *error)
   return config_load(call->file, sets.text, sets.n, config, error);
 }
 
-/* --- results ------------------------------------------------------------------------------------------- */
+/* --- results ------- */
 
 static void print_summary(const Config *config, const Minimised *m, FILE *file)
 {

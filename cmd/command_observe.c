@@ -42,8 +42,7 @@ typedef struct Call {
   bool force;
 } Call;
 
-/* --- the call --------------------------------------------------------------------------------------------
- */
+/* --- the call ------- */
 
 static Status read_names(const char *text, Call *call)
 {
@@ -136,7 +135,7 @@ static Status complete_call(Call *call, int n, char *const *operand)
   return read_names(name, call);
 }
 
-/* --- the work ------------------------------------------------------------------------------------------ */
+/* --- the work ------- */
 
 /* Checks that fail before anything is written. */
 static Status check_snapshots(const Call *call, const Snapshots *snapshots, Error *error)

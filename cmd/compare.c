@@ -25,8 +25,7 @@ static Status label_by_folder(Compare *c, Error *error)
   return STATUS_OK;
 }
 
-/* --- pairs ------------------------------------------------------------------------------------------------
- */
+/* --- pairs ------- */
 
 static CompareTest *test_add(ComparePair *pair, CompareKind kind, const char *name, const char *unit)
 {
@@ -310,7 +309,7 @@ static Status compare_pairs(Compare *c, int all_pairs, Error *error)
   return STATUS_OK;
 }
 
-/* --- the comparison ------------------------------------------------------------------------------------ */
+/* --- the comparison ------- */
 
 static Status read_runs(Compare *c, const char *const *dir, ResultSet *known, int n, int all_pairs,
                         Error *error)

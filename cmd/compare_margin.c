@@ -123,8 +123,7 @@ Status compare_margin_read(CompareMargin *margin, const char *text, Error *error
   return STATUS_OK;
 }
 
-/* --- tests ------------------------------------------------------------------------------------------------
- */
+/* --- tests ------- */
 
 /* The limit of a quantity; NULL: no margin. */
 static const CompareLimit *limit_of(const CompareMargin *margin, const char *name)

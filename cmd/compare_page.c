@@ -33,8 +33,7 @@ static char *memory_close(Memory *m)
   return m->text;
 }
 
-/* --- verdicts ----------------------------------------------------------------------------------------------
- */
+/* --- verdicts ------- */
 
 ResultLevel compare_page_sum(const CompareReport *report, char *words, size_t size)
 {
@@ -135,8 +134,7 @@ static void write_verdicts(const CompareReport *report, Html *html)
                   : ": that requires a margin (holonom compare --margin).");
 }
 
-/* --- figures and tables ------------------------------------------------------------------------------------
- */
+/* --- figures and tables ------- */
 
 /* Writes the printed lines to the page, if any. */
 static void write_lines(Memory *said, Html *html)

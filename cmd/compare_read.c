@@ -11,8 +11,7 @@
 
 SCOPED_POINTER(Observable, observable_free)
 
-/* --- names ------------------------------------------------------------------------------------------------
- */
+/* --- names ------- */
 
 static const char *base_name(const char *dir, int *length)
 {
@@ -52,8 +51,7 @@ static Status name_run(CompareRun *run, Error *error)
   return fine ? STATUS_OK : error_memory(error, "the name of a run");
 }
 
-/* --- means ------------------------------------------------------------------------------------------------
- */
+/* --- means ------- */
 
 /* Larger values are not physical; their squares and sums would overflow. */
 static const double largest = 1e30;
@@ -198,8 +196,7 @@ static Status read_means(CompareRun *run, Error *error)
   return STATUS_OK;
 }
 
-/* --- distributions and curves -----------------------------------------------------------------------------
- */
+/* --- distributions and curves ------- */
 
 /* Keeps the lowest temperature of a ladder. Rows are slots, ladder after ladder, lowest first
  * (simulation/ladder/ladder.h). */
@@ -309,7 +306,7 @@ static Status read_numbers(CompareRun *run, Error *error)
   return read_curves(run, error);
 }
 
-/* --- the whole set ------------------------------------------------------------------------------------- */
+/* --- the whole run ------- */
 
 Status compare_read(CompareRun *run, ResultSet *known, Error *error)
 {

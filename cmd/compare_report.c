@@ -33,8 +33,7 @@ static const char *probability(char text[NUMBER], double p)
   return text;
 }
 
-/* --- table ------------------------------------------------------------------------------------------------
- */
+/* --- table ------- */
 
 static const StatisticsWelch *against_reference(const Compare *c, int i)
 {
@@ -203,8 +202,7 @@ void compare_report_remarks(const Compare *c, FILE *out)
   }
 }
 
-/* --- pairs ------------------------------------------------------------------------------------------------
- */
+/* --- pairs ------- */
 
 /* In the order of the counts. */
 const CompareWords compare_report_words[COMPARE_VERDICTS] = {
@@ -423,7 +421,7 @@ static void print_pairs(const Compare *c, FILE *out)
   fprintf(out, ")\n");
 }
 
-/* --- the limit of large w ------------------------------------------------------------------------------ */
+/* --- the limit of large w ------- */
 
 static void print_limit(const Compare *c, const CompareFit *fit, FILE *out)
 {

@@ -122,8 +122,7 @@ void minimise_free(Minimised *m)
   *m = (Minimised){0};
 }
 
-/* --- files ------------------------------------------------------------------------------------------------
- */
+/* --- files ------- */
 
 typedef struct Frames {
   const Simulation *system;

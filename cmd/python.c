@@ -60,8 +60,7 @@ static int ask(const char *python, const char *const *package)
   return started && WIFEXITED(status) && WEXITSTATUS(status) != 127 ? WEXITSTATUS(status) : -1;
 }
 
-/* --- the environment of the interpreter ------------------------------------------------------------------
- */
+/* --- the environment of the interpreter ------- */
 
 /* Whether an entry of PYTHONPATH is the current folder: empty, or a relative path. An absolute path is
  * deliberate. */
@@ -152,7 +151,7 @@ static Status set_places(Error *error)
   return set_module_path(package, error);
 }
 
-/* --- the interpreter ----------------------------------------------------------------------------------- */
+/* --- the interpreter ------- */
 
 static const char own[] = "holonom";
 

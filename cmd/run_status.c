@@ -114,7 +114,7 @@ static bool list_name(void *self, const char *name)
   return !l->failed;
 }
 
-/* --- what a run has written ---------------------------------------------------------------------------- */
+/* --- what a run has written ------- */
 
 /* Reads the rest of the last log line that begins with `sign`, unless the run resumed after it. */
 static void read_log(const char *dir, const char *sign, char *words, size_t size)
@@ -228,7 +228,7 @@ static void read_part(const char *dir, RunStatus *r, int64_t *begun)
   }
 }
 
-/* --- the state ----------------------------------------------------------------------------------------- */
+/* --- the state ------- */
 
 /* How a run without a lock ended. The log reports a failure even if a full disk prevented results; older
  * results may then remain. */

@@ -36,8 +36,7 @@ struct Snapshots {
   char warning[512];
 };
 
-/* --- frames ----------------------------------------------------------------------------------------------
- */
+/* --- frames ------- */
 
 static void note_warning(Snapshots *s)
 {
@@ -118,8 +117,7 @@ static void go_back(Snapshots *s)
   s->time = -INFINITY;
 }
 
-/* --- molecules -------------------------------------------------------------------------------------------
- */
+/* --- molecules ------- */
 
 static Status read_molecules(Snapshots *s, Error *error)
 {
@@ -168,8 +166,7 @@ static Status fill_sample(Snapshots *s, Error *error)
                          s->options.file[s->file]);
 }
 
-/* --- shape -----------------------------------------------------------------------------------------------
- */
+/* --- shape ------- */
 
 static Status find_kinds(Snapshots *s, Error *error)
 {

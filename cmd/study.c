@@ -23,8 +23,7 @@
 #include "simulation/simulation.h"
 #include "simulation/start/cluster.h"
 
-/* --- the file --------------------------------------------------------------------------------------------
- */
+/* --- the file ------- */
 
 typedef struct Setting {
   const char *name;
@@ -343,8 +342,7 @@ void study_free(Study *s)
   free(s);
 }
 
-/* --- running ---------------------------------------------------------------------------------------------
- */
+/* --- running ------- */
 
 /* Whether the `system` sections of two inputs are equal, so that they share built starts. */
 static bool same_system(const Config *a, const Config *b)
