@@ -6,7 +6,7 @@
 #include "cmd/compare.h"
 
 typedef struct Call {
-  const char *dir, *margin;
+  const char *dir, *margin, *title;
   bool all_pairs, force;
 } Call;
 
@@ -19,8 +19,9 @@ static Status run(void *self, int n, char *const *operand, Error *error)
   if (call->margin != NULL)
     TRY(compare_margin_read(&margin, call->margin, error));
   TRY(command_folder(call->dir, &compare_files_names, call->force, error));
-  return compare_runs((const char *const *)operand, n, call->all_pairs, call->margin != NULL ? &margin : NULL,
-                      call->dir, stdout, error);
+  const CompareOptions choices = {
+      .all_pairs = call->all_pairs, .margin = call->margin != NULL ? &margin : NULL, .title = call->title};
+  return compare_runs((const char *const *)operand, n, &choices, call->dir, stdout, error);
 }
 
 static const CommandOption options[] = {
@@ -29,6 +30,8 @@ static const CommandOption options[] = {
      "Also tests for equality within this margin, such as 1% or, for energies only, 0.1 (kcal/mol). Margins "
      "of single quantities: 'energy 0.1%, density 0.0003 g/cm3'.",
      COMMAND_TO(margin)},
+    {"title", 0, "TEXT", "Title of the pictures and the page; default: made from the runs.",
+     COMMAND_TO(title)},
     {"all-pairs", 0, NULL, "Compares every run with every other, not only with the first.",
      COMMAND_TO(all_pairs)},
     {"force", 0, NULL, "Overwrites an earlier comparison.", COMMAND_TO(force)},

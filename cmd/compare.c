@@ -367,7 +367,11 @@ Status compare_write(const Compare *compare, const char *dir, FILE *out, Error *
   if (compare->margin.n > 0)
     text_append(lead, sizeof lead, ". Margin: %s.", compare->margin.words);
   const ComparePoint point = {.folder = dir, .compare = compare};
-  const CompareReport report = {.name = "compare", .title = title, .lead = lead, .n = 1, .point = &point};
+  const CompareReport report = {.name = "compare",
+                                .title = compare->title != NULL ? compare->title : title,
+                                .lead = lead,
+                                .n = 1,
+                                .point = &point};
   Error why = {0};
   Status status =
       manifest_clear(dir, &compare_files_names, &why); /* removes files of an earlier comparison */
@@ -387,13 +391,14 @@ Status compare_write(const Compare *compare, const char *dir, FILE *out, Error *
   return status;
 }
 
-Status compare_runs(const char *const *runs, int n, int all_pairs, const CompareMargin *margin,
-                    const char *dir, FILE *out, Error *error)
+Status compare_runs(const char *const *runs, int n, const CompareOptions *options, const char *dir, FILE *out,
+                    Error *error)
 {
   SCOPED(compare_free_at) Compare *compare = NULL;
-  TRY(compare_create(&compare, runs, NULL, n, all_pairs, error));
-  if (margin != NULL)
-    TRY(compare_margin(compare, margin, error));
+  TRY(compare_create(&compare, runs, NULL, n, options->all_pairs, error));
+  compare->title = options->title;
+  if (options->margin != NULL)
+    TRY(compare_margin(compare, options->margin, error));
   TRY(file_make_folder(dir, error));
   return compare_write(compare, dir, out, error);
 }

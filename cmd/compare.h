@@ -184,6 +184,7 @@ typedef struct Compare {
   ComparePair *pair;         /* [npair] (0,1), (0,2) ...; with all pairs then (1,2) ... */
   CompareFit *fit;           /* [nfit] */
   CompareMargin margin;
+  const char *title; /* of pictures and page; NULL: made from the runs */
 } Compare;
 
 /* Compares every run with the first, or all pairs, from the files in their folders. `known`: NULL, or [n]
@@ -207,8 +208,14 @@ Status compare_margin(Compare *compare, const CompareMargin *margin, Error *erro
  * pictures. */
 Status compare_write(const Compare *compare, const char *dir, FILE *out, Error *error);
 
-/* Reads, tests and writes a comparison into dir, which is created. margin NULL: no margin. */
-Status compare_runs(const char *const *runs, int n, int all_pairs, const CompareMargin *margin,
-                    const char *dir, FILE *out, Error *error);
+typedef struct CompareOptions {
+  int all_pairs;               /* 1: every run with every other; 0: with the first */
+  const CompareMargin *margin; /* NULL: no test for equality */
+  const char *title;           /* as in Compare */
+} CompareOptions;
+
+/* Reads, tests and writes a comparison of n runs into dir, which is created. */
+Status compare_runs(const char *const *runs, int n, const CompareOptions *options, const char *dir, FILE *out,
+                    Error *error);
 
 #endif

@@ -8,9 +8,13 @@
 #include "cmd/compare_private.h"
 #include "observables/picture.h"
 
-/* Model, number of molecules and temperature, which all runs share. */
+/* The title given, or model, number of molecules and temperature, which all runs share. */
 static void make_title(const Compare *c, char *title, size_t size)
 {
+  if (c->title != NULL) {
+    snprintf(title, size, "%s", c->title);
+    return;
+  }
   const ResultSet *set = &c->run[0].set;
   const double n = results_value(set, "", "molecules"), kelvin = results_value(set, "", "target_temperature");
   const char *model = results_word(set, "", "model");

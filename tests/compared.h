@@ -175,7 +175,8 @@ static inline Compare *compared_of(const ComparedRun *made, int n, int all_pairs
   ck_assert_msg(compare_create(&c, list, NULL, n, all_pairs, &error) == STATUS_OK, "%s", error.text);
   size_t size;
   FILE *out = open_memstream(words, &size);
-  ck_assert_int_eq(compare_runs(list, n, all_pairs, NULL, compared_root, out, NULL), STATUS_OK);
+  ck_assert_int_eq(compare_runs(list, n, &(CompareOptions){.all_pairs = all_pairs}, compared_root, out, NULL),
+                   STATUS_OK);
   fclose(out);
   ck_assert_msg(strstr(*words, "nan") == NULL && strstr(*words, "- inf") == NULL &&
                     strstr(*words, "inf)") == NULL,

@@ -74,7 +74,9 @@ TEST(words_and_pictures)
   size_t size;
   FILE *out = open_memstream(&text, &size);
   Error error;
-  ck_assert_msg(compare_runs(list, 5, 1, NULL, compared_root, out, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_msg(compare_runs(list, 5, &(CompareOptions){.all_pairs = 1}, compared_root, out, &error) ==
+                    STATUS_OK,
+                "%s", error.text);
   fclose(out);
   ck_assert_ptr_nonnull(strstr(text, "SETTLE and SETTLE again: agree: energy "));
   ck_assert_ptr_nonnull(strstr(text, "SETTLE and w = 20: differ by "));
@@ -210,7 +212,7 @@ TEST(boxes_are_compared_in_all_they_have)
   char *words;
   size_t size;
   FILE *out = open_memstream(&words, &size);
-  ck_assert_int_eq(compare_runs(list, 3, 0, NULL, compared_root, out, &error), STATUS_OK);
+  ck_assert_int_eq(compare_runs(list, 3, &(CompareOptions){0}, compared_root, out, &error), STATUS_OK);
   fclose(out);
   if (getenv("HOLONOM_SHOW") != NULL)
     puts(words);
@@ -522,8 +524,11 @@ TEST(files_for_programs)
   FILE *out = compared_file(compared_root, "out");
   CompareMargin margin;
   ck_assert_int_eq(compare_margin_read(&margin, "5%", NULL), STATUS_OK);
-  ck_assert_int_eq(compare_runs(list, 2, 0, &margin, compared_root, out, NULL), STATUS_OK);
+  const CompareOptions options = {.margin = &margin, .title = "five % & <two>"};
+  ck_assert_int_eq(compare_runs(list, 2, &options, compared_root, out, NULL), STATUS_OK);
   fclose(out);
+  snprintf(line, sizeof line, "grep -q '<h1>five %% &#38; &#60;two' %s/compare.html", compared_root);
+  ck_assert_int_eq(system(line), 0);
   snprintf(line, sizeof line,
            "python3 -c \"import json,csv,math; d='%s'; r=json.load(open(d+'/compare.json')); "
            "t,u=({c['name']:c for c in t['columns']} for t in r['tables']); "

@@ -133,7 +133,8 @@ TEST(line_of_the_limit_is_the_fit, .rows = 2)
   compared_runs(made, n, dir, list);
   FILE *out = compared_file(compared_root, "out");
   Error error;
-  ck_assert_msg(compare_runs(list, n, 0, NULL, compared_root, out, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_msg(compare_runs(list, n, &(CompareOptions){0}, compared_root, out, &error) == STATUS_OK, "%s",
+                error.text);
   fclose(out);
   /* Where the line dips, in words: b/w^2 + away + of_h h^2 = 0. */
   char path[256], said[2048] = "";

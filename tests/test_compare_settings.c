@@ -33,7 +33,8 @@ TEST(pressures_of_barostats_are_told_apart)
   size_t size;
   Error error;
   FILE *out = open_memstream(&words, &size);
-  ck_assert_msg(compare_runs(list, 3, 0, NULL, compared_root, out, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_msg(compare_runs(list, 3, &(CompareOptions){0}, compared_root, out, &error) == STATUS_OK, "%s",
+                error.text);
   fclose(out);
   for (int k = 0; k < 3; k++)
     ck_assert_msg((strstr(words, says[k]) != NULL) == (k < 2), "%s: %s", says[k], words);

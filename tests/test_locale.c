@@ -151,7 +151,7 @@ static void do_all(void)
   FILE *file = fopen("compare.txt", "w");
   ck_assert_ptr_nonnull(file);
   static const char *const dir[2] = {"one", "two"};
-  went_well(compare_runs(dir, 2, 0, NULL, "one", file, &error), &error);
+  went_well(compare_runs(dir, 2, &(CompareOptions){0}, "one", file, &error), &error);
   ck_assert_int_eq(fclose(file), 0);
   write_messages();
 }
