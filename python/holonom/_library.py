@@ -1,4 +1,4 @@
-"""libholonom as ctypes sees it: holonom.h, function by function, and its errors as exceptions."""
+"""The functions of holonom.h through ctypes, with errors as exceptions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FIELDS = {"positions": 0, "momenta": 1, "velocities": 2, "forces": 3}
 
 
 class Error(Exception):
-    """What went wrong, where, and what to do about it, as the library says it."""
+    """The library's message: the fault, its place and the remedy."""
 
 
 class InputError(Error, ValueError):
@@ -29,7 +29,7 @@ class InputError(Error, ValueError):
 
 
 class RunError(Error, RuntimeError):
-    """A run went wrong; the message has the step and the molecule."""
+    """A run failed; the message names the step and the molecule."""
 
 
 class FileError(Error, OSError):
@@ -99,7 +99,7 @@ Force = CFUNCTYPE(c_int, c_void_p, POINTER(hol_force_call), POINTER(hol_error))
 Listener = CFUNCTYPE(None, c_void_p, c_char_p)
 
 _simulation, _doubles, _strings = c_void_p, c_void_p, POINTER(c_char_p)
-# What can fail, by its arguments before the hol_error *: `call` raises exceptions for it.
+# Functions that can fail, with their arguments before the hol_error *; `call` raises exceptions.
 _calls = {
     "open": (POINTER(c_void_p), c_char_p, _strings, c_int),
     "open_text": (POINTER(c_void_p), c_char_p, c_char_p, _strings, c_int),
@@ -139,7 +139,7 @@ _calls = {
     "keys": (POINTER(c_void_p),),
     "waters": (POINTER(c_void_p),),
 }
-# What cannot: result and arguments.
+# Functions that cannot fail: result and arguments.
 _queries = {
     "version": (c_char_p,),
     "close": (None, _simulation),
@@ -169,7 +169,7 @@ _queries = {
 
 
 def _candidates():
-    """$HOLONOM_LIBRARY alone, or: beside this package, in the lib folders above it, in the sources' build, wherever the loader looks."""
+    """Paths of the library: $HOLONOM_LIBRARY alone, or the package's folder, lib folders above it, the build folder, and the loader's paths."""
     named = os.environ.get("HOLONOM_LIBRARY")
     if named:
         return [named]
@@ -207,18 +207,18 @@ os.register_at_fork(after_in_child=lambda: _forked.append(True))
 
 
 def unsafe_here():
-    """Whether the threads that the library knows of are those of another process: the main thread after a fork."""
+    """Whether this is the main thread after a fork, where the library's threads do not exist."""
     return bool(_forked) and threading.current_thread() is threading.main_thread()
 
 
 def apart(work, interrupt=lambda: None):
-    """work() in a thread of its own; at Ctrl-C `interrupt` is called, and the exception raised when work has ended."""
+    """Runs work() in a thread of its own. Ctrl-C calls `interrupt`; KeyboardInterrupt is raised when work has ended."""
     failed, interrupted = [], None
 
     def guarded():
         try:
             work()
-        except BaseException as error:  # handed on to who waits
+        except BaseException as error:  # raised again in the waiting thread
             failed.append(error)
 
     thread = threading.Thread(target=guarded, name="holonom")
@@ -236,14 +236,14 @@ def apart(work, interrupt=lambda: None):
 
 
 def text(value):
-    """For a const char *: a path, or bytes."""
+    """The bytes of a path or text, for a const char *."""
     found = os.fsencode(value)
     if b"\0" in found:
         raise ValueError(f"{value!r} has a zero byte")
     return found
 
 
-# What the library calls what this package has another name for.
+# Names in the library's messages, and the names in this package.
 _WORDS = (
     (r"hol_run with HOL_RESUME", "run(folder, resume=True)"),
     (r"\bHOL_(FORCE|RESUME|OTHER_BUILD)\b", lambda flag: flag[1].lower() + "=True"),
@@ -253,7 +253,7 @@ _WORDS = (
 
 
 def call(name, *arguments):
-    """hol_NAME(*arguments, &error); a status other than HOL_OK is raised as an exception."""
+    """Calls hol_NAME(*arguments, &error) and raises an exception for a status other than HOL_OK."""
     error = hol_error()
     status = getattr(library, "hol_" + name)(*arguments, byref(error))
     if status == OK:
@@ -272,13 +272,13 @@ def version() -> str:
 
 
 def table_unit(table, column):
-    """The unit of a column of the CSV file of that name, of systems in AKMA units; None: not known."""
+    """The unit of a column of a CSV file for systems in AKMA units; None: unknown."""
     unit = library.hol_table_unit(table.encode(), column.encode())
     return None if unit is None else unit.decode()
 
 
 def keys() -> list[dict[str, Any]]:
-    """All keys of input files: a list of dicts with key, type, wanted, units, choices, default, systems, help and so on."""
+    """All keys of input files: a list of dicts with key, type, wanted, units, choices, default, systems and help."""
     return _json("keys")
 
 

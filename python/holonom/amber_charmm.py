@@ -1,7 +1,7 @@
 """Topologies of AMBER (prmtop with its restart file) and CHARMM (PSF, parameter files, coordinates), read by ParmEd.
 
-ParmEd finds terms and parameters. What it passes over, or the program has not, is looked up in the files themselves and refused by
-name. Which pairs see each other is what these programs do: AMBER's list, CHARMM's bonds.
+ParmEd reads terms and parameters. Features that ParmEd ignores, or that Holonom lacks, are found in the files and refused by
+name. Exclusions are those of the programs: AMBER's list, CHARMM's bonds.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ CHARGES = "Coulomb's constant is {} in {}, and 332.0637 here: energies of charge
 
 def _parmed() -> Any:
     try:
-        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):  # it has remarks on OpenMM
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):  # ParmEd prints warnings on OpenMM
             import parmed
     except ImportError:
         raise InputError("topologies of AMBER and CHARMM need Python's package parmed (Debian: apt-get install python3-parmed)") from None
@@ -35,7 +35,7 @@ def _parmed() -> Any:
 
 
 def _guarded(path: str, work: Callable[[], Any]) -> Any:
-    """What ParmEd makes of a file, and whatever it has against it."""
+    """The result of ParmEd on a file; InputError: its error and warnings."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -44,7 +44,7 @@ def _guarded(path: str, work: Callable[[], Any]) -> Any:
         raise
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
-    except Exception as error:  # of every sort, from a reader that trusts its files
+    except Exception as error:  # ParmEd raises exceptions of any type on damaged files
         raise InputError(f"{path}: ParmEd cannot read it: {type(error).__name__}: {error}") from None
 
 
@@ -58,7 +58,7 @@ def _refuse(path: str, found: Counter) -> None:
 
 
 def _massless(parm: Any) -> set[int]:
-    """Points; those of AMBER's older force fields are given a mass, which its programs take off."""
+    """Extra points, including those with a mass in AMBER's older force fields, which its programs remove."""
     return {a.idx for a in parm.atoms if a.mass == 0.0 or str(a.type).strip() == "EP"}
 
 
@@ -67,7 +67,7 @@ def _atoms_of(term: Any) -> list[int]:
 
 
 def _terms(system: System, molecule: Molecule, parm: Any, path: str) -> None:
-    """Bonds, angles, torsions, impropers, grids, whose k's are those of k x^2 and here of 1/2 k x^2. Those of points are their places."""
+    """Adds bonds, angles, torsions, impropers and grids; k of k x^2 becomes k of 1/2 k x^2. Terms of points only define their positions."""
     points = _massless(parm)
 
     def real(term: Any) -> bool:
@@ -95,8 +95,8 @@ def _terms(system: System, molecule: Molecule, parm: Any, path: str) -> None:
 
 
 def _waters(molecule: Molecule, parm: Any) -> list[str]:
-    """Water with a bond between its hydrogens is rigid in these programs: its bonds become constraints, its angle goes; its sites are sums
-    of its edges. Returns notes."""
+    """Makes water with a bond between its hydrogens rigid, as these programs do: bonds become constraints, the angle is removed, and sites are
+    sums of the edges. Returns notes."""
     bonded = {frozenset(atoms): length for atoms, (length, _) in molecule.terms.get("bond", ())}
     rigid: set[int] = set()
     triangle: dict[int, tuple[float, float]] = {}  # by the oxygen
@@ -121,7 +121,7 @@ def _waters(molecule: Molecule, parm: Any) -> list[str]:
 
 def _atoms(parm: Any) -> list[Atom]:
     def chain(residue: Any) -> str:
-        """Of a PSF the segment; of a prmtop nothing."""
+        """The segment in a PSF; empty for a prmtop."""
         return (getattr(residue, "segid", None) or "").strip()
 
     points = _massless(parm)
@@ -135,7 +135,7 @@ def _atoms(parm: Any) -> list[Atom]:
 
 
 def _ranges(molecule: Molecule, bonds: Iterable[Pair]) -> list[tuple[int, int]]:
-    """First atom and the one after the last of each molecule: what bonds or sites tie together, and whatever lies between."""
+    """First atom and the atom after the last of each molecule: atoms that bonds or sites connect, and all atoms between these."""
     near = neighbours(len(molecule.atoms), [*bonds, *((s.atom, p) for s in molecule.virtual for p in s.parents)])
     found: list[tuple[int, int]] = []
     begin = end = 0
@@ -148,7 +148,7 @@ def _ranges(molecule: Molecule, bonds: Iterable[Pair]) -> list[tuple[int, int]]:
 
 
 def _split(system: System, whole: Molecule, bonds: Iterable[Pair]) -> None:
-    """Fills molecules and contents; molecules that are the same but for their residue's number are one kind."""
+    """Fills molecules and contents; molecules that differ only in their residue's number are one molecule type."""
     ranges = _ranges(whole, bonds)
     of = np.empty(len(whole.atoms), int)
     parts = []
@@ -170,7 +170,7 @@ def _split(system: System, whole: Molecule, bonds: Iterable[Pair]) -> None:
         parts[of[i]].excluded.add((i - ranges[of[i]][0], j - ranges[of[i]][0]))
     known: dict[Any, str] = {}
     for part in parts:
-        if len({atom.number for atom in part.atoms}) == 1:  # waters and ions of many segments are one kind
+        if len({atom.number for atom in part.atoms}) == 1:  # waters and ions of many segments are one molecule type
             part.atoms = [atom._replace(chain="") for atom in part.atoms]
         terms = tuple((name, tuple(rows)) for name, rows in sorted(part.terms.items()))
         atoms = tuple(atom._replace(number=atom.number - part.atoms[0].number) for atom in part.atoms)
@@ -208,7 +208,7 @@ def _amber_refused(raw: Any) -> Counter:
 
 
 def _amber_lj(parm: Any, system: System, atoms: list[Atom]) -> list[Atom]:
-    """Types and pairs from the table of A and B; the atoms with types' names, one for each of AMBER's numbers."""
+    """Adds types and pairs from the table of A and B; returns the atoms with names of types, one for each of AMBER's numbers."""
     data, n = parm.parm_data, parm.pointers["NTYPES"]
     names: dict[tuple[str, int], str] = {}
     for atom, number in zip(atoms, data["ATOM_TYPE_INDEX"]):
@@ -232,7 +232,7 @@ def _amber_lj(parm: Any, system: System, atoms: list[Atom]) -> list[Atom]:
 
 
 def _amber_pairs(parm: Any, whole: Molecule, host: Mapping[int, int]) -> None:
-    """1-4 pairs: the ends of torsions, but those that say that they are none, and the points on them."""
+    """Adds 1-4 pairs: the ends of torsions that are not marked as without a pair, and the points on these ends."""
     data, n = parm.parm_data, parm.pointers["NTYPES"]
     own = "LENNARD_JONES_14_ACOEF" in data  # CHARMM's, in a prmtop of chamber
     a, b = (f"LENNARD_JONES_{'14_' if own else ''}{letter}COEF" for letter in "AB")
@@ -253,12 +253,12 @@ _OLD = re.compile(r"[^\n]*\n(?: *[0-9]+){12}\n(?: *[0-9]+){12}\n")  # a title an
 
 
 def is_old_prmtop(begin: str) -> bool:
-    """Whether a file that begins so is a prmtop as AMBER had them before version 7, without names of sections."""
+    """Whether a file with this beginning is a prmtop from before AMBER 7, without names of sections."""
     return not begin.startswith("%") and _OLD.match(begin) is not None
 
 
 def _check_digits(path: str, text: str, is_named: Callable[[str], bool]) -> None:
-    """Python reads more as numbers than AMBER writes; is_named: lines that hold names, which it is told all lines of."""
+    """InputError: a number that AMBER does not write but Python reads. is_named(line), called for each line in order: the line has names."""
     for row, line in enumerate(text.split("\n"), 1):
         if not is_named(line) and ("_" in line or not line.isascii()):
             word = next((word for word in line.split() if "_" in word or not word.isascii()), line)
@@ -280,13 +280,13 @@ def _check_prmtop_digits(path: str) -> None:
 
 
 def amber(path: str) -> System:
-    """A prmtop."""
+    """Reads a prmtop."""
     kinds = _parmed().amber
     _guarded(path, lambda: _check_prmtop_digits(path))
 
     def read() -> Any:
         raw = kinds.AmberFormat()
-        raw.rdparm(path, slow=True)  # the quick one crashes on files that are spoilt
+        raw.rdparm(path, slow=True)  # the fast reader crashes on damaged files
         _refuse(path, _amber_refused(raw))
         return raw.view_as(kinds.ChamberParm if "CTITLE" in raw.flag_list else kinds.AmberParm)
 
@@ -318,7 +318,7 @@ def _amber_system(path: str, parm: Any) -> System:
 
 
 def _psf_refused(path: str) -> None:
-    """What the file's sections say that ParmEd does not take."""
+    """InputError: sections of the file that ParmEd ignores."""
     with open(path, encoding="utf-8", errors="replace") as file:
         first, found = file.readline().split(), Counter()
         for row in file:
@@ -335,7 +335,7 @@ def _psf_refused(path: str) -> None:
 
 
 def _without_terms(psf: Any, points: set[int]) -> Any:
-    """A structure whose lone pairs have no bonds and whatever follows from them, for which there need not be parameters."""
+    """The structure without bonds, angles and torsions of lone pairs, which may have no parameters."""
     for terms in (psf.bonds, psf.angles, psf.dihedrals, psf.impropers):
         kept = [term for term in terms if points.isdisjoint(_atoms_of(term))]
         for term in set(terms).difference(kept) if len(kept) < len(terms) else ():
@@ -345,7 +345,7 @@ def _without_terms(psf: Any, points: set[int]) -> Any:
 
 
 def charmm(path: str, parameters: Sequence[str]) -> System:
-    """A PSF with its files of topology and parameters."""
+    """Reads a PSF with its files of topology and parameters."""
     if not parameters:
         raise InputError(f"{path}: a PSF holds no force constants; name its parameter files between it and the coordinates")
     from_files = _parmed().charmm
@@ -359,7 +359,7 @@ def charmm(path: str, parameters: Sequence[str]) -> System:
 
 
 def _charmm_points(path: str, psf: Any, pairs: Sequence[extra_points.LonePair]) -> extra_points.Points:
-    """Lone pairs; of sites that are none, bonds place those of waters."""
+    """Lone pairs. Other sites without mass are placed by bonds, in waters."""
     for pair in pairs:
         if max((pair.atom, *pair.hosts)) >= len(psf.atoms):
             raise InputError(f"{path}: a lone pair of atom {pair.atom + 1}, and there are {len(psf.atoms)} atoms")
@@ -407,7 +407,7 @@ def _charmm_system(path: str, psf: Any, known: Any, pairs: Sequence[extra_points
 
 
 def coordinates(path: str, system: System) -> Frame:
-    """A restart file of AMBER, or a file of CHARMM's coordinates. The first has no names: the topology's are taken."""
+    """Reads a restart file of AMBER, or CHARMM's coordinates. A restart file has no names: the topology's are used."""
     found = _guarded(path, lambda: _parmed().load_file(path))
     x = getattr(found, "coordinates", None)
     if x is None:

@@ -7,22 +7,22 @@ from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional
 import numpy as np
 import numpy.typing as npt
 
-#: Of real numbers.
+#: An array of real numbers.
 Array = npt.NDArray[np.float64]
 
 
 class Evaluation(NamedTuple):
-    """Of positions, by `Simulation.evaluate`."""
+    """Energies, forces and virials at given positions (`Simulation.evaluate`)."""
 
     energies: Array  #: [replicas] kcal/mol
     forces: Array  #: [replicas][sites][dimensions] kcal/mol/A
-    virials: Array  #: [replicas][3][3] kcal/mol, sums over sites of x_a f_b; without those of forces that do not say theirs
+    virials: Array  #: [replicas][3][3] kcal/mol, sums over sites of x_a f_b; without forces that do not return a virial
 
 
 class Settable(property):
-    """A property that may be set to whatever makes an array of its shape."""
+    """A property that accepts any array-like value of its shape."""
 
-    if TYPE_CHECKING:  # checkers of types know properties that are set to what they give, and no others
+    if TYPE_CHECKING:  # type checkers know only properties that are set to the type that they return
 
         def __init__(self, fget: Callable[[Any], Array], fset: Callable[[Any, npt.ArrayLike], None]) -> None: ...
         def __get__(self, instance: Any, owner: Optional[type] = None) -> Array: ...
@@ -30,13 +30,13 @@ class Settable(property):
 
 
 def view(address, type, *shape):
-    """An array over memory of the library."""
+    """An array that shares memory with the library."""
     size = int(np.prod(shape))
     return np.frombuffer((type * size).from_address(address), type).reshape(shape) if size > 0 else np.empty(shape, type)
 
 
 class StateArray(np.ndarray):
-    """A copy of a part of the state, which cannot be written to; what is computed from it is a plain array."""
+    """A read-only copy of a part of the state; results of operations are plain arrays."""
 
     def _check_writable(self) -> None:
         if not self.flags.writeable:
@@ -59,7 +59,7 @@ class StateArray(np.ndarray):
         return getattr(ufunc, method)(*plain, **options)
 
     def copy(self, order: Any = "C") -> Array:
-        """A plain array that can be written to."""
+        """A plain, writable array."""
         return np.array(self, order=order)
 
     def __repr__(self) -> str:
@@ -67,7 +67,7 @@ class StateArray(np.ndarray):
 
 
 class Columns(dict):
-    """What `look` gives; columns may be asked for by the names that they had in earlier versions, too."""
+    """The columns that `look` returns; names of earlier versions are accepted, too."""
 
     def __init__(self, simulation, items):
         super().__init__(items)

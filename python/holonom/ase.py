@@ -27,13 +27,13 @@ _KCAL_MOL = units.kcal / units.mol
 class Holonom(Calculator):
     """Energies, forces and, in a periodic box, stresses of a system of molecules, in eV and A.
 
-    :param source: an input, as `holonom.Simulation` takes it, or a Simulation, whose first replica is asked; its states stay as
-        they are.
-    :param changes: of keys, likewise.
+    :param source: an input, as for `holonom.Simulation`, or a Simulation, whose first replica evaluates the energies; its state
+        does not change.
+    :param changes: of keys, as for `holonom.Simulation`.
 
-    Atoms stand in the order of the input's sites, with its elements. Molecules may be wrapped into the box. The cell of the atoms
-    is that of the box, in any orientation. Bonds that the input constrains have no energy: in ASE keep them by constraints, or
-    give an input whose bonds are springs.
+    Atoms have the order and the elements of the input's sites. Molecules may be wrapped into the box. The cell of the atoms
+    is that of the box, in any orientation. Bonds that the input constrains have no energy: constrain them in ASE, or
+    use an input with springs for bonds.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Holonom(Calculator):
         self.implemented_properties = ["energy", "forces", "stress"] if self._boxed else ["energy", "forces"]
 
     def calculate(self, atoms: Any = None, properties: Any = ("energy",), system_changes: Any = all_changes) -> None:
-        """Of ASE's Calculator."""
+        """Computes results, as ASE's Calculator requires."""
         super().calculate(atoms, properties, system_changes)
         self._check(self.atoms)
         turn = np.eye(3)
@@ -82,7 +82,7 @@ class Holonom(Calculator):
 
 
 def _levels(bonds: npt.NDArray[np.int32], sites: int) -> list[tuple[Any, Any]]:
-    """Sites that are a bond farther from the first of their molecule than the level before, with a neighbour there."""
+    """Levels of sites by their number of bonds from the first site of the molecule, each site with a neighbour in the previous level."""
     seen, found, near = np.zeros(sites, bool), [], [[] for _ in range(sites)]  # type: ignore[var-annotated]
     for i, j in bonds.tolist():
         near[i].append(j)
@@ -106,7 +106,7 @@ def _levels(bonds: npt.NDArray[np.int32], sites: int) -> list[tuple[Any, Any]]:
 
 
 def _whole(x: Array, levels: list[tuple[Any, Any]], cell: Optional[Array]) -> Array:
-    """Positions with each bond between nearest images: molecules that were wrapped are whole again."""
+    """Positions of whole molecules: each bond is between nearest images."""
     x = np.array(x, dtype=float)
     if cell is None:
         return x

@@ -1,4 +1,4 @@
-"""Coordinates for a topology: GRO and PDB read, held against the topology's atoms, molecules made whole, GRO written."""
+"""Reads GRO and PDB files, compares them with a topology, makes molecules whole and writes GRO files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BOX = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)) 
 
 @dataclass
 class Frame:
-    """Names as the file has them, of so many letters at most; places in A, velocities in A/ps, edges of the box in A, or None; decimals of a place in nm."""
+    """A frame: names (with at most `letters` letters), positions in A, velocities in A/ps, edges of the box in A or None; decimals of positions in nm."""
 
     path: str
     names: list[str]
@@ -37,13 +37,13 @@ class Frame:
 
 
 def ending(path: str) -> str:
-    """The name's ending in small letters, without that of a packed file."""
+    """The ending of a name in lower case, without .gz or .bz2."""
     plain = path.lower().removesuffix(".gz").removesuffix(".bz2")
     return plain[plain.rfind(".") :]
 
 
 def _rows(path: str) -> list[str]:
-    """The lines of a file, which may be packed by gzip or bzip2. InputError."""
+    """The lines of a file, which may be compressed by gzip or bzip2. InputError: it cannot be read."""
     try:
         with open(path, "rb") as file:
             data = file.read()
@@ -57,7 +57,7 @@ def _rows(path: str) -> list[str]:
 
 
 def read(path: str) -> Frame:
-    """By the name's ending; packed files too. InputError: with file and line."""
+    """Reads a frame, in the format of the name's ending; the file may be compressed. InputError: with file and line."""
     rows = _rows(path)
     frame = _gro(path, rows) if ending(path) == ".gro" else _pdb(path, rows)
     if not np.isfinite(frame.x).all():
@@ -85,7 +85,7 @@ def _gro(path: str, rows: list[str]) -> Frame:
     if not 6 <= width <= 30:
         raise InputError(f"{path}, line 3: '{rows[2][:60]}' has no three coordinates in columns")
     fast = [len(row.rstrip()) > 20 + 3 * width for row in rows[2 : n + 2]]
-    names, residues, x, v = [], [], np.empty((n, 3)), np.zeros((n, 3))  # velocities of some atoms only: others are 0
+    names, residues, x, v = [], [], np.empty((n, 3)), np.zeros((n, 3))  # atoms without velocities have 0
     for k, row in enumerate(rows[2 : n + 2]):
         where = f"{path}, line {k + 3}"
         residues.append(row[5:10].strip())
@@ -138,7 +138,7 @@ def _pdb(path: str, rows: list[str]) -> Frame:
 
 
 def cell_of(lengths: list[float], angles: list[float], where: str) -> Optional[Array]:
-    """Edges from lengths and angles, degrees; None for a cube of 1 A, which PDB has for no box. InputError: they make no box."""
+    """Edges from lengths in A and angles in degrees; None for a cube of 1 A, which means no box in PDB. InputError: not a box."""
     if max(lengths) <= 1.0:
         return None
     said = f"{where}: a box of {', '.join(f'{x:g}' for x in lengths)} A with angles of {', '.join(f'{x:g}' for x in angles)} degrees"
@@ -157,12 +157,12 @@ def cell_of(lengths: list[float], angles: list[float], where: str) -> Optional[A
 
 
 def image_distance(cell: Array) -> float:
-    """The least distance between a point and its images, A: of a rhombic dodecahedron more than that between two faces of the cell."""
+    """The least distance between a point and its images, A. In a rhombic dodecahedron it exceeds the distance of two faces of the cell."""
     edges = cell.copy()
     for d, by in ((1, 0), (2, 1), (2, 0)):
         edges[d] -= np.rint(edges[d, by] / edges[by, by]) * edges[by]
     least = min(np.linalg.norm(edges, axis=1))
-    # combinations with more of an edge lie on a plane that is further away than the shortest edge is long
+    # combinations with more of an edge are farther away than the length of the shortest edge
     reach = (least * np.linalg.norm(np.linalg.inv(edges), axis=0)).astype(int)
     whole = np.stack(np.meshgrid(*(np.arange(-n, n + 1) for n in reach)), axis=-1).reshape(-1, 3)
     lengths = np.linalg.norm(whole[whole.any(axis=1)] @ edges, axis=1)
@@ -170,7 +170,7 @@ def image_distance(cell: Array) -> float:
 
 
 def cell_from(text: str) -> Array:
-    """Of one length, A, three, or three with angles."""
+    """Edges from a text of one length in A, three lengths, or three lengths and three angles in degrees."""
     numbers = [_real(word, f"the box {text}") for word in text.split(",")]
     if len(numbers) not in (1, 3, 6):
         raise InputError(f"the box {text} has {len(numbers)} numbers; a length, three, or three with three angles make one")
@@ -181,9 +181,9 @@ def cell_from(text: str) -> Array:
 
 
 def fit(system: System, frame: Frame) -> None:
-    """InputError: one of the two has more atoms, and which one is the first. Names that differ are a warning: the order counts, and the
-    topology's names."""
-    n, differ = 0, {}  # what the names are and what they should be: lines
+    """InputError: topology and coordinates have different numbers of atoms. Different names are a warning: the order counts, and the
+    topology's names are used."""
+    n, differ = 0, {}  # names in both files: lines
     for name, copy, k, atom in system.atoms():
         if n >= len(frame.names):
             place = f"{atom.name} of {atom.residue} (molecule {name}, number {copy + 1}, atom {k + 1})"
@@ -210,7 +210,7 @@ def fit(system: System, frame: Frame) -> None:
 
 
 def make_whole(system: System, frame: Frame) -> None:
-    """Moves atoms by the box's edges next to those that they are tied to."""
+    """Moves atoms by edges of the box next to the atoms that they are bonded to."""
     if frame.cell is None:
         return
     first = 0
@@ -228,7 +228,7 @@ def make_whole(system: System, frame: Frame) -> None:
 
 
 def _tree(near: list[list[int]]) -> Iterator[tuple[int, int]]:
-    """Ties in an order in which each begins at an atom that is in its place."""
+    """Bonds in an order in which the first atom of each is already in its final position."""
     seen = set()
     for start in range(len(near)):
         stack = [] if start in seen else [start]
@@ -243,7 +243,7 @@ def _tree(near: list[list[int]]) -> Iterator[tuple[int, int]]:
 
 
 def gro(system: System, frame: Frame, title: str) -> Iterator[str]:
-    """The lines of a GRO file, with the topology's names, in no fewer digits than came in."""
+    """The lines of a GRO file, with the topology's names and at least the digits of the input."""
     decimals = min(9, max(3, frame.decimals))
     yield " ".join(re.sub(r"[^\x20-\x7e]", " ", title).split()) or "imported"
     yield str(len(frame.x))

@@ -1,4 +1,4 @@
-"""Numbers as the files of other programs write them. Python's own float() and int() also take "1_0", digits of other scripts, inf and nan."""
+"""Reads numbers in files of other programs. Python's float() and int() would also accept "1_0", digits of other scripts, inf and nan."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _WHOLE = re.compile(r"[+-]?[0-9]{1,11}")
 
 
 def real(text: str) -> float:
-    """ValueError: it is no finite number."""
+    """A finite number. ValueError: the text is not one."""
     stripped = text.strip(" \t\r")
     value = float(stripped) if _REAL.fullmatch(stripped) else math.nan
     if not math.isfinite(value):
@@ -19,7 +19,7 @@ def real(text: str) -> float:
 
 
 def whole(text: str) -> int:
-    """ValueError: it is no whole number of at most eleven digits."""
+    """A whole number of at most eleven digits. ValueError: the text is not one."""
     stripped = text.strip(" \t\r")
     if not _WHOLE.fullmatch(stripped):
         raise ValueError(text)

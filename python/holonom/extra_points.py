@@ -1,8 +1,8 @@
 """Sites without mass in files of AMBER (extra points) and CHARMM (lone pairs) as rows of virtual sites.
 
-AMBER's are where their bonds say, by frames that sander and pmemd find from an atom's neighbours (frames of Stone and Alderton, Mol. Phys. 56,
-1047 (1985)), or where the prmtop says it for each. CHARMM's are in a section of the PSF. Both programs let a point see what its host, the atom
-that it is on, sees. Angles in degrees, lengths in A; atoms count from 0.
+AMBER places points by their bonds, in frames that sander and pmemd find from an atom's neighbours (Stone and Alderton, Mol. Phys. 56,
+1047 (1985)), or by frames in the prmtop. CHARMM has them in a section of the PSF. In both programs a point has the interactions of its host, the atom
+that it belongs to. Angles are in degrees, lengths in A; atoms count from 0.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from typing import Any, Callable, Iterable, Iterator, Mapping, NamedTuple, Optio
 from ._library import InputError
 from .molecules import Pair, Virtual
 
-HYDROGEN_MOST = 4.1  # g/mol, heavy hydrogens among them
-TETRAHEDRAL = 180.0 - 54.735  # between a lone pair and the line that halves the angle of the bonds, as sander has it
-SULPHUR = ("S", "SH")  # types whose two points are straight above and below the plane
+HYDROGEN_MOST = 4.1  # g/mol, including heavy hydrogens
+TETRAHEDRAL = 180.0 - 54.735  # between a lone pair and the bisector of the bonds, as in sander
+SULPHUR = ("S", "SH")  # types with two points above and below the plane
 
 
 class Points(NamedTuple):
-    """Rows, the host of each site, and what there is no row for, with how often."""
+    """Rows, the host of each site, and the sites without a row, with their number."""
 
     rows: list[Virtual]
     host: dict[int, int]
@@ -31,7 +31,7 @@ class Points(NamedTuple):
 
 # --- AMBER --------------------------------------------------------------------------------------------------------------
 
-# Frames that a prmtop gives (VIRTUAL_SITE_FRAMES, of mdgx and pmemd): the kind, how many atoms place it, its numbers.
+# Frames in a prmtop (VIRTUAL_SITE_FRAMES of mdgx and pmemd): kind, number of parents, numbers.
 GIVEN: Mapping[int, tuple[str, int, Callable[[float, float, float], tuple[float, ...]]]] = {
     4: ("2", 2, lambda a, b, c: (a,)),
     5: ("3", 3, lambda a, b, c: (a, b)),
@@ -62,7 +62,7 @@ def _given(path: str, data: Mapping[str, Sequence[Any]], natom: int, points: Poi
 
 
 class _Near(NamedTuple):
-    """Of each atom the neighbours in the order of bonds: heavy ones, hydrogens, and points with the lengths of their bonds."""
+    """The neighbours of each atom in the order of bonds: heavy atoms, hydrogens, and points with the lengths of their bonds."""
 
     heavy: Mapping[int, list[int]]
     light: Mapping[int, list[int]]
@@ -82,13 +82,13 @@ def _neighbours(bonds: Iterable[Any], massless: set[int]) -> _Near:
 
 
 def _frame(host: int, near: _Near, type_: str) -> Union[str, tuple[str, tuple[int, ...], list[tuple[float, float]]]]:
-    """Kind, the atoms that place its points, and of each point angle and dihedral angle; or what there is no frame for."""
+    """Kind, parents, and angle and dihedral angle of each point; or a description of points without a frame."""
     heavy, light, n = near.heavy[host], near.light[host], len(near.points[host])
     if n > 2:
         return "more than two extra points on an atom"
     if len(heavy) + len(light) == 2:
         if n == 1:
-            turns = [(180.0 if heavy else 0.0, 0.0)]  # of water inside, of others outside
+            turns = [(180.0 if heavy else 0.0, 0.0)]  # inside for water, outside otherwise
         else:
             turns = [(90.0 if type_ in SULPHUR else TETRAHEDRAL, d) for d in (90.0, -90.0)]
         return "3bisector", (host, *heavy, *light), turns
@@ -102,7 +102,7 @@ def _frame(host: int, near: _Near, type_: str) -> Union[str, tuple[str, tuple[in
 
 
 def amber(path: str, parm: Any, massless: set[int]) -> Points:
-    """Those of a prmtop."""
+    """Extra points of a prmtop."""
     points = Points([], {}, Counter())
     _given(path, parm.parm_data, len(parm.atoms), points)
     by_bonds(parm, massless, massless - points.host.keys(), points)
@@ -110,7 +110,7 @@ def amber(path: str, parm: Any, massless: set[int]) -> Points:
 
 
 def by_bonds(parm: Any, massless: set[int], wanted: set[int], points: Points) -> None:
-    """Adds sites that bonds of ParmEd's structure place."""
+    """Adds sites that are placed by bonds of ParmEd's structure."""
     left, near = set(wanted), _neighbours(parm.bonds, massless)
     for host in [h for h, found in near.points.items() if any(site in wanted for site, _ in found)]:
         found = near.points[host]
@@ -130,7 +130,7 @@ def by_bonds(parm: Any, massless: set[int], wanted: set[int], points: Points) ->
 
 
 class LonePair(NamedTuple):
-    """Its atom, the atoms that place it, CHARMM's three values of it, and whether centres are those of masses."""
+    """Its atom, its parents, CHARMM's three values, and whether centres are centres of mass."""
 
     atom: int
     hosts: tuple[int, ...]
@@ -139,7 +139,7 @@ class LonePair(NamedTuple):
 
 
 def lone_pairs(path: str, text: str) -> tuple[list[LonePair], str]:
-    """Those of a PSF's section NUMLP, and the text with that section emptied, which ParmEd does not read."""
+    """Lone pairs of a PSF's section NUMLP, and the text with that section emptied, since ParmEd cannot read it."""
     head = re.search(r"(?m)^[ \t]*(\d+)[ \t]+(\d+)[ \t]*!\s*NUMLP.*$", text)
     if head is None or int(head[1]) == int(head[2]) == 0:
         return [], text
@@ -166,7 +166,7 @@ def lone_pairs(path: str, text: str) -> tuple[list[LonePair], str]:
 
 
 def _turned(parents: tuple[int, ...], line: str, kind: str, values: tuple[float, float, float]) -> tuple[str, tuple[int, ...], tuple[float, ...]]:
-    """At a length, an angle and a dihedral angle; on a line, where the angle is flat, which may not have a dihedral angle."""
+    """A site at a length, an angle and a dihedral angle; a site on a line if the angle is flat, without a dihedral angle."""
     length, angle, dihedral = values
     if abs(math.sin(math.radians(angle))) > 1e-9:
         return kind, parents, (angle, length, dihedral)
@@ -175,7 +175,7 @@ def _turned(parents: tuple[int, ...], line: str, kind: str, values: tuple[float,
 
 
 def _placed(pair: LonePair, masses: Sequence[float], beside: Optional[int]) -> Union[str, tuple[str, tuple[int, ...], tuple[float, ...]]]:
-    """Kind, atoms and numbers, or what there is no row for."""
+    """Kind, atoms and numbers, or a description of a pair without a row."""
     one, two, three = pair.values
     n, hosts = len(pair.hosts), pair.hosts
     if n == 1:
@@ -195,7 +195,7 @@ def _placed(pair: LonePair, masses: Sequence[float], beside: Optional[int]) -> U
 
 
 def charmm(pairs: Sequence[LonePair], masses: Sequence[float], bonds: Iterable[Pair]) -> Points:
-    """Lone pairs, each on its first host."""
+    """Points of CHARMM's lone pairs, each on its first host."""
     points = Points([], {}, Counter())
     beside: dict[int, int] = {}
     for i, j in bonds:
@@ -215,7 +215,7 @@ def charmm(pairs: Sequence[LonePair], masses: Sequence[float], bonds: Iterable[P
 
 
 def rigid(row: Virtual, arm: float, base: float) -> Virtual:
-    """The same site on a rigid triangle, whose two arms go out from its first atom, as a sum of its edges: the form of water models."""
+    """The same site on a rigid triangle as a sum of the two edges from its first atom: the form of water models."""
     if row.kind == "3fd" and row.numbers[0] == 0.5:
         row = row._replace(kind="3median", numbers=(0.0, row.numbers[1], 0.0))
     if row.kind not in ("3bisector", "3median"):
@@ -232,7 +232,7 @@ def rigid(row: Virtual, arm: float, base: float) -> Virtual:
 
 
 def with_points(host: Mapping[int, int]) -> Callable[[Pair], Iterator[Pair]]:
-    """A function: of a pair of atoms that pair, and those of the points on them."""
+    """A function that returns, for a pair of atoms, this pair and the pairs of the points on them."""
     on: dict[int, list[int]] = defaultdict(list)
     for site, atom in host.items():
         on[atom].append(site)
@@ -240,7 +240,7 @@ def with_points(host: Mapping[int, int]) -> Callable[[Pair], Iterator[Pair]]:
 
 
 def follow(pairs: Iterable[Pair], host: Mapping[int, int]) -> set[Pair]:
-    """Pairs of atoms with mass, and with them those of the points that are on them; an atom and its points are always among them."""
+    """Pairs of atoms with mass, the pairs of the points on these, and all pairs of an atom and its points."""
     both = with_points(host)
     found = {one for pair in pairs if host.keys().isdisjoint(pair) for one in both(pair)}
     for atom in set(host.values()):

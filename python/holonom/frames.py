@@ -1,4 +1,4 @@
-"""Observables of trajectories that MDAnalysis reads: XTC and TRR of GROMACS, and whatever else it knows."""
+"""Observables of trajectories that MDAnalysis reads, such as XTC and TRR of GROMACS."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .results import Table
 
 
 def _write_xyz(atoms, frames, path):
-    """Extended XYZ as holonom reads it, with velocities in A/ps."""
+    """Writes extended XYZ for holonom, with velocities in A/ps."""
     from MDAnalysis.topology.guessers import guess_types
 
     symbols = [f"{symbol.capitalize():2}" for symbol in guess_types(atoms.names)]
@@ -43,10 +43,10 @@ def observe(
 ) -> dict[str, Table]:
     """``holonom observe`` on the frames of an MDAnalysis Universe or AtomGroup; returns {name: Table} of its CSV files.
 
-    observables: "rdf,msd,vacf,dipole" or some of them; folder: where results go; options: of the program, for example
-    ``"--model", "tip3p", "--temperature", 300``. Frames from `start` to `stop` by `step`, as of a list. Waters are O H H
-    in a row by their names; with `input`, a file of input keys, atoms are those that it describes, in its order, and its torsions,
-    distances and so on can be asked for. Its errors are RunError. The program is $HOLONOM_PROGRAM or found on the PATH; needs MDAnalysis.
+    observables: a list such as "rdf,msd,vacf,dipole"; folder: the folder of results; options: of the program, for example
+    ``"--model", "tip3p", "--temperature", 300``. Frames run from `start` to `stop` by `step`, as in a list. Waters are consecutive O H H
+    by their names. With `input`, an input file, atoms are those that it describes, in its order, and its torsions and
+    distances may be observed. Errors of the program are RunError. The program is $HOLONOM_PROGRAM or the one on the PATH. Requires MDAnalysis.
     """
     program = os.environ.get("HOLONOM_PROGRAM") or programs.find("holonom")
     if program is None:

@@ -1,4 +1,4 @@
-"""Functions of the user's: forces, observers, listeners."""
+"""Functions of the user: forces, observers, listeners."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .arrays import Array, view
 if TYPE_CHECKING:
     from .simulation import Simulation
 
-# What functions of the user's may call meanwhile.
+# Calls that are allowed inside functions of the user.
 MEANWHILE = {
     "a force": (),
     "a listener": (),
@@ -26,37 +26,37 @@ MEANWHILE = {
 
 
 class ForceCall(NamedTuple):
-    """What a force gets beside the positions."""
+    """The arguments of a force in addition to the positions."""
 
     step: int  #: steps done
-    replicas: range  #: the numbers of those in this call
-    box: Array  #: [replicas][3][3] edges as rows, A; zero where there is no box
+    replicas: range  #: the numbers of the replicas in this call
+    box: Array  #: [replicas][3][3] edges as rows, A; zero without a box
     parameters: Dict[str, Array]  #: {name: [replicas]} values of the parameters of the Hamiltonian
-    slopes: Dict[str, Array]  #: {name: [replicas]} dU/dparameter of this force: zeros, to be filled where they are wanted
+    slopes: Dict[str, Array]  #: {name: [replicas]} dU/dparameter of this force: zeros, to be filled by the force
 
 
-#: What `Simulation.add_observer` takes; what it returns is not looked at.
+#: A function for `Simulation.add_observer`; its result is ignored.
 Observer = Callable[["Simulation"], object]
-#: What `Simulation.add_force` takes: of positions and a `ForceCall` energies and forces, and virials or none.
+#: A function for `Simulation.add_force`: of positions and a `ForceCall`; returns energies, forces, and optionally virials.
 Force = Callable[[Array, ForceCall], Tuple[npt.ArrayLike, ...]]
 AnObserver = TypeVar("AnObserver", bound=Observer)
 AForce = TypeVar("AForce", bound=Force)
 
 
 class Functions:
-    """Of a `Simulation`: what has its functions called."""
+    """The part of a `Simulation` that calls functions of the user."""
 
     __slots__ = ()
 
     def _guard(self, what, function):
-        """As the library calls it: an exception is kept for `_call`, and the library told that there is one."""
+        """Wraps a function for the library: an exception is stored for `_call` and reported to the library as an error."""
 
         def guarded(user, argument, error):
             try:
                 self._inside.what = what
                 function(argument)
                 return _library.OK
-            except BaseException as raised:  # also KeyboardInterrupt: it travels through the library
+            except BaseException as raised:  # also KeyboardInterrupt, which passes through the library
                 self._raised = self._raised or raised
                 error.contents.message = f"{type(raised).__name__}: {raised}".encode("utf-8", "replace")[:2047]
                 return _library.RUN
@@ -66,12 +66,12 @@ class Functions:
         return guarded
 
     def _add(self, kind, function, hook, *before, after=()):
-        """hol_add_KIND; the library calls the hook, which must live as long."""
+        """Calls hol_add_KIND and stores the hook for as long as the library may call it."""
         self._call("add_" + kind, *before, hook, None, *after)
         self._hooks.append((kind, function, hook))
 
     def _remove(self, kind, function):
-        """The last one of this kind that was added with this function."""
+        """The hook of this kind that was added last with this function."""
         found = [i for i, (its, own, _) in enumerate(self._hooks) if its == kind and own == function]
         if not found:
             raise ValueError(f"there is no such {kind} to remove: {function!r} was not added, or was removed before")
@@ -79,10 +79,10 @@ class Functions:
         del self._hooks[found[-1]]
 
     def add_observer(self, function: AnObserver, every: int = 1) -> AnObserver:
-        """Has function(simulation) called after every `every` steps; returns the function, so that it can decorate.
+        """Calls function(simulation) after every `every` steps. Returns the function, for use as a decorator.
 
-        It may read and save the simulation and `stop` it, and nothing else (RuntimeError); an exception ends `step` and
-        travels to its caller. What it returns is not looked at. Observers come and go between any two steps.
+        The function may read, save and `stop` the simulation; other calls raise RuntimeError. An exception ends `step`, which
+        raises it. The result is ignored. Observers may be added and removed between any two steps.
         """
         if not callable(function):
             raise TypeError(f"an observer is a function of the simulation, not {function!r}")
@@ -90,16 +90,16 @@ class Functions:
         self._add("observer", function, hook, operator.index(every))
         return function
 
-    observe = add_observer  # its older name
+    observe = add_observer  # the name in earlier versions
 
     def remove_observer(self, function: Observer) -> None:
-        """Has an observer called no more; of one that was added several times the last goes. ValueError: there is none."""
+        """Removes an observer; if it was added several times, the last one. ValueError: it was not added."""
         self._remove("observer", function)
 
     def listen(self, function: Optional[Callable[[str], object]]) -> None:
-        """Has function(line) called with each line that ``holonom run`` would print, while a start is built, during long steps
-        and at the end of `run`. It may `stop` the simulation and nothing else; an exception stops it, too, and travels to the
-        caller. None: nobody is told, as at first."""
+        """Calls function(line) with each line that ``holonom run`` would print: during the start, long steps
+        and at the end of `run`. The function may only `stop` the simulation; an exception stops it, too, and is raised by the
+        call at work. None (the default): no calls."""
         if function is not None and not callable(function):
             raise TypeError(f"a listener is a function of a line, or None, not {function!r}")
 
@@ -118,19 +118,20 @@ class Functions:
         self._listener = listener
 
     def add_force(self, function: AForce) -> AForce:
-        """Adds a force to every replica, between any two steps; returns the function, so that it can decorate. ::
+        """Adds a force to every replica, between any two steps. Returns the function, for use as a decorator. ::
 
             @simulation.add_force
             def spring(x, call):  # each site to the origin
                 return 0.5 * k * (x**2).sum(axis=(1, 2)), -k * x
 
-        function(x, call) gets a copy of the positions x[replicas][sites][dimensions] in A, of all replicas at once, and a
-        `ForceCall`; it returns the energies [replicas] in kcal/mol and the forces, an array like x in kcal/mol/A, and may
-        return the virials [replicas][3][3], sums over sites of x_a f_b, without which pressures leave out what the force does
-        between molecules. It is called at every evaluation of forces, in the thread that steps; where only some replicas are
-        wanted, with these (``call.replicas``). It may not call the simulation. Exceptions end `step` and travel to its caller,
-        as do results of another shape; numbers that are not finite are a RunError. A step that was cut short so is lost: `load`
-        brings back a state that was saved.
+        The arguments are a copy of the positions x[replicas][sites][dimensions] in A and a
+        `ForceCall`. The function returns the energies [replicas] in kcal/mol and the forces, an array like x in kcal/mol/A. It may also
+        return the virials [replicas][3][3], sums over sites of x_a f_b; without them pressures omit this force.
+
+        The function is called at every evaluation of forces, in the thread that steps, with all replicas or some
+        (``call.replicas``). It must not call the simulation. Exceptions, and results of wrong shape, end `step`, which raises them;
+        numbers that are not finite are a RunError. The state is then in the middle of a step: `load`
+        a saved one.
         """
         if not callable(function):
             raise TypeError(f"a force is a function of positions and a ForceCall, not {function!r}")
@@ -164,6 +165,6 @@ class Functions:
         return function
 
     def remove_force(self, function: Force) -> None:
-        """Takes a force away, as `add_force` gives it; of one that was added several times the last goes. ValueError: there is
-        none."""
+        """Removes a force, as `add_force` returned it; if it was added several times, the last one. ValueError: it was not
+        added."""
         self._remove("force", function)

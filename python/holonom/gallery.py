@@ -1,4 +1,4 @@
-"""Pages of examples: figures, and what a paper says beside what comes out. ::
+"""Pages of examples: figures, and comparisons of results with a paper. ::
 
     from holonom import gallery
 
@@ -10,8 +10,8 @@
     ax.plot(swing.time, swing.positions[:, 0, 0])
     page.figure("swing", figure, "The pendulum's place.")
 
-A script of this kind lies beside the inputs of every paper (``holonom example NAME``). Run by itself it writes its figures and
-page.json into the current folder; ``holonom gallery`` runs all of them and makes one page of what they leave. Needs matplotlib.
+The inputs of every paper have a script of this kind (``holonom example NAME``). It writes its figures and
+page.json into the current folder; ``holonom gallery`` runs all scripts and makes one page of their results. Requires matplotlib.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from .simulation import Array, Simulation
 
 
 class Bound(NamedTuple):
-    """A number, and between what it must be."""
+    """A number, and its lower and upper bound."""
 
     value: float
     low: Optional[float] = None
@@ -44,7 +44,7 @@ class Bound(NamedTuple):
 
     @property
     def met(self) -> bool:
-        """Whether it is there; a number that is none is not."""
+        """Whether the number is within the bounds; NaN is not."""
         return (self.low is None or self.value > self.low) and (self.high is None or self.value < self.high)
 
     def __str__(self) -> str:
@@ -65,13 +65,13 @@ def above(value: float, low: float) -> Bound:
 
 
 def near(value: float, wanted: float, off: float) -> Bound:
-    """value within `off` of what is wanted."""
+    """value within `off` of `wanted`."""
     return Bound(float(value), float(wanted - off), float(wanted + off))
 
 
 class Track(dict):
-    """Moments of one replica: time [n], positions and momenta [n][sites][dimensions], and by name what `Simulation.look` gives,
-    [n] each: track["total"]."""
+    """Moments of one replica: time [n], positions and momenta [n][sites][dimensions], and the columns of `Simulation.look`
+    by name, [n] each: track["total"]."""
 
     time: Array
     positions: Array
@@ -80,8 +80,8 @@ class Track(dict):
 
 
 def follow(simulation: Simulation, moments: int, every: int = 1, replica: int = 0, may_break: bool = False) -> Track:
-    """The moment that there is and so many more, `every` steps from one to the next. may_break: a run that goes wrong ends the
-    track there, and `broken` says how."""
+    """The current moment and `moments` more, `every` steps apart. may_break: a failed run ends the
+    track, and `broken` has the message."""
     track, rows = Track(), []
     for i in range(moments + 1):
         try:
@@ -99,7 +99,7 @@ def follow(simulation: Simulation, moments: int, every: int = 1, replica: int = 
 
 
 def seconds(simulation: Simulation, steps: int, tries: int = 3) -> float:
-    """Of a step, the best of several calls of so many steps: only indicative, on a machine that has other work to do."""
+    """Seconds per step, the best of several calls of `steps` steps; only indicative on a busy machine."""
     best = float("inf")
     for _ in range(tries):
         begun = time.perf_counter()
@@ -109,17 +109,17 @@ def seconds(simulation: Simulation, steps: int, tries: int = 3) -> float:
 
 
 def change(values: Array) -> float:
-    """The largest distance from the first of them."""
+    """The largest difference from the first value."""
     return float(np.abs(values - values[0]).max())
 
 
 def largest(values: Array) -> float:
-    """The largest of their sizes."""
+    """The largest absolute value."""
     return float(np.abs(values).max())
 
 
 def axes(rows: int = 1, columns: int = 1, size: tuple[float, float] = (6.4, 4.0), **options: Any) -> Any:
-    """matplotlib's subplots, `size` inches a panel, as the gallery has them."""
+    """matplotlib's subplots in the gallery's style, `size` inches a panel."""
     import matplotlib
 
     if "MPLBACKEND" not in os.environ:
@@ -132,8 +132,8 @@ def axes(rows: int = 1, columns: int = 1, size: tuple[float, float] = (6.4, 4.0)
 
 
 class Page:
-    """What one script has to show: texts, figures and numbers, in their order. They are in page.json of the current folder as
-    soon as they are said, so that what a script has shown stays if it fails later."""
+    """The page of one script: texts, figures and numbers, in their order. Each call writes page.json in the current folder,
+    so that the page is complete up to a later failure of the script."""
 
     def __init__(self, title: str, paper: str, summary: str) -> None:
         self.inputs = Path(sys.argv[0]).resolve().parent
@@ -145,22 +145,22 @@ class Page:
         owned.put(Path("page.json"), json.dumps(self._page, ensure_ascii=False, indent=1) + "\n")
 
     def open(self, file: str, changes: Optional[Mapping[str, Any]] = None) -> Simulation:
-        """The Simulation of an input file that lies beside the script."""
+        """The Simulation of an input file in the script's folder."""
         if file not in self._page["inputs"]:
             self._page["inputs"].append(file)
         return Simulation(self.inputs / file, changes)
 
     def folder(self, name: str) -> Path:
-        """The name of a folder for a whole run, beside the figures."""
+        """The path of a folder for a whole run, next to the figures."""
         owned.claim(Path("."), name + "/")
         return Path(name)
 
     def text(self, text: str) -> None:
-        """A paragraph."""
+        """Adds a paragraph."""
         self._add(kind="text", text=text)
 
     def figure(self, name: str, figure: Any, caption: str) -> None:
-        """A figure of matplotlib, which goes to NAME.png, or the path of a picture that there is."""
+        """Adds a figure of matplotlib, written to NAME.png, or the path of an existing picture."""
         import matplotlib.pyplot as plt
 
         if isinstance(figure, (str, os.PathLike)):
@@ -174,8 +174,8 @@ class Page:
         self._add(kind="figure", name=name, text=caption)
 
     def said(self, what: str, paper: str, found: str, *bounds: Bound, holds: bool = True) -> None:
-        """What the paper says of something, what comes out, and the bounds that this must be within. holds: whether what comes out
-        bears the paper out; without bounds, and if it does, that is not a matter of yes or no."""
+        """Adds a comparison: the paper's statement, the result, and the result's bounds. holds: whether the result
+        confirms the paper; without bounds, True makes no claim."""
         verdict = "no" if not holds else "yes" if bounds else ""
         met = all(bound.met for bound in bounds)
         numbers = [{"value": repr(bound.value), "bound": str(bound), "met": bound.met} for bound in bounds]
@@ -187,12 +187,12 @@ class Page:
 
 
 def _plain(text: str) -> str:
-    """On one line, without what neither HTML nor Markdown may hold."""
+    """The text on one line, without characters that HTML or Markdown cannot contain."""
     return re.sub(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]", "\ufffd", " ".join(text.split()))
 
 
 def _markdown(text: str) -> str:
-    """As text of Markdown, of which none of it is a mark."""
+    """The text with Markdown's marks escaped."""
     marked = re.sub(r"([\\`*_\[\]|~$]|<(?=\S)|&(?=#?\w+;))", r"\\\1", _plain(text))
     return re.sub(r"^(\d+)(?=[.)](\s|$))|^(?=[#+\-=>:])", lambda m: (m[1] or "") + "\\", marked)
 
@@ -300,7 +300,7 @@ def _scripts(folder: Path) -> list[Path]:
     return sorted(folder.glob("figures*.py"), key=lambda path: path.stem)
 
 
-# Modules are never looked for in the script's own folder, where a file could have the name of any of them; Python before 3.11 does not know
+# The script's own folder is not searched for modules, since a file there could have the name of any; Python before 3.11 ignores
 # PYTHONSAFEPATH.
 _RUN_SCRIPT = """import sys
 sys.path[:] = [folder for folder in sys.path if folder]
@@ -311,7 +311,7 @@ runpy.run_path(sys.argv[0], run_name="__main__")
 
 
 def _run(folder: Path) -> dict[str, Any]:
-    """Runs the scripts of a folder: the page of the first with what the others add, the time, and how one failed."""
+    """Runs the scripts of a folder and returns their joint page, the time, and the message of a failure."""
     page, begun = _load(folder / "nothing"), time.perf_counter()
     for script in _scripts(folder):
         (folder / "page.json").unlink(missing_ok=True)
@@ -338,8 +338,8 @@ def _run(folder: Path) -> dict[str, Any]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """python3 -m holonom.gallery FOLDER NAME...: runs the scripts FOLDER/NAME/figures*.py of each and makes FOLDER/index.html, FOLDER/numbers.csv
-    and FOLDER/NAME/README.md. The result is 3 if a script failed or a number was out of its bounds."""
+    """python3 -m holonom.gallery FOLDER NAME...: runs the scripts FOLDER/NAME/figures*.py and writes FOLDER/index.html, FOLDER/numbers.csv
+    and FOLDER/NAME/README.md. Returns 3 if a script failed or a number was out of its bounds."""
     folder, pages = Path(arguments[0]), {}
     for name in arguments[1:]:
         print(f"{name:<28}", end="", flush=True)

@@ -1,8 +1,8 @@
 """A reader of GROMACS topologies (.top, .itp).
 
-Three tables say what is read: `FORMS`, a row for each directive and function type of terms; `Reader._DIRECTIVES`, what each
-directive does; `REFUSED`, what the program has not, with words for who has it. Function types are those of the GROMACS manual,
-"File formats, topology file"; lengths come in nm, energies in kJ/mol.
+Three tables define the format: `FORMS`, a row for each directive and function type of terms; `Reader._DIRECTIVES`, the function of each
+directive; `REFUSED`, the features that Holonom lacks, with their names. Function types are those of the GROMACS manual,
+"File formats, topology file"; lengths are in nm, energies in kJ/mol.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ Made = list[tuple[str, tuple[float, ...]]]
 
 
 class Form(NamedTuple):
-    """A function type: how many atoms and numbers, which of the numbers state B has too, the terms that it makes."""
+    """A function type: its numbers of atoms and parameters, the parameters that state B repeats, the terms that it becomes."""
 
     atoms: int
     numbers: int
     make: Callable[..., Made]
-    ties: bool = False  # a chemical bond, over which exclusions count
+    ties: bool = False  # a chemical bond, which counts for exclusions
     state_b: Optional[tuple[int, ...]] = None  # None: all
 
 
@@ -40,7 +40,7 @@ def _urey(angle: float, k: float, length: float, k_ends: float) -> Made:
 
 
 def _fourier(f1: float, f2: float, f3: float, f4: float) -> Made:
-    """A sum of 1/2 F_n (1 +- cos n phi) as one of powers of cos(phi - 180)."""
+    """Converts a sum of 1/2 F_n (1 +- cos n phi) to powers of cos(phi - 180)."""
     c = (f2 + 0.5 * (f1 + f3), 0.5 * (3.0 * f3 - f1), 4.0 * f4 - f2, -2.0 * f3, -4.0 * f4, 0.0)
     return [("torsion-ryckaert", tuple(x * KJ for x in c))]
 
@@ -89,10 +89,10 @@ FORMS: dict[str, dict[int, Form]] = {
     },
     "virtual_sites4": {2: Form(5, 3, lambda a, b, d: [("4fdn", (a, b, d * NM))], False, ())},
 }
-# Directives of parameters by types: those of FORMS that look there. Function 9 is 1, several for the same atoms.
+# Directives of parameters by types, and the directives of FORMS that use them. Function 9 is 1, with several rows for the same atoms.
 TYPES = {"bondtypes": "bonds", "angletypes": "angles", "dihedraltypes": "dihedrals", "constrainttypes": "constraints", "pairtypes": "pairs"}
 
-# By directive, and by directive and function: what it is. None of it is read.
+# Names of features by directive, and by directive and function, that are refused.
 REFUSED: dict[Any, str] = {
     "polarization": "polarisation",
     "water_polarization": "polarisation",
@@ -117,9 +117,9 @@ REFUSED: dict[Any, str] = {
     ("dihedrals", 11): "torsions combined with bending",
     ("virtual_sites4", 1): "virtual sites of four atoms, 4fd, which GROMACS calls unstable",
 }
-# Axes along which flat-bottomed position restraints act: a ball, a cylinder along z, layers along x, y and z, cylinders along these.
+# Axes of flat-bottomed position restraints: a sphere, a cylinder along z, layers along x, y and z, cylinders along these.
 FLAT_BOTTOMS = {1: (1, 1, 1), 2: (1, 1, 0), 3: (1, 0, 0), 4: (0, 1, 0), 5: (0, 0, 1), 6: (0, 1, 1), 7: (1, 0, 1), 8: (1, 1, 0)}
-# Read over: of no use without what is refused, or of models that GROMACS itself has no more.
+# Ignored: without effect, since other directives of the feature are refused or GROMACS itself has removed it.
 IGNORED = {"implicit_genborn_params", "implicit_surface_params"}
 OTHER_NAMES = {
     "dummies1": "virtual_sites1",
@@ -132,18 +132,18 @@ OTHER_FUNCTIONS = {("dihedrals", 9): 1}
 
 
 class _Entry(NamedTuple):
-    """A line of a term: its function, its atoms from 0, its numbers, where it stands."""
+    """A line of a term: function, atoms from 0, numbers, place in the file."""
 
     function: int
     atoms: tuple[int, ...]
     numbers: tuple[float, ...]
     line: Line
-    swapped: bool = False  # of virtual sites without numbers: on the other side
+    swapped: bool = False  # for virtual sites without numbers: on the other side
 
 
 @dataclass
 class _Raw:
-    """A molecule as its lines have it."""
+    """A molecule as read from its lines."""
 
     line: Line
     name: str
@@ -152,9 +152,9 @@ class _Raw:
     entries: dict[str, list[_Entry]] = field(default_factory=dict)
     excluded: set[Pair] = field(default_factory=set)
     atom_lines: list[Line] = field(default_factory=list)
-    refused: dict[str, list[Line]] = field(default_factory=dict)  # what the program has not, and where
+    refused: dict[str, list[Line]] = field(default_factory=dict)  # features that Holonom lacks, and their lines
     second: list[Line] = field(default_factory=list)  # lines whose state B differs
-    wrong: Optional[InputError] = None  # the first fault, which counts if the molecule is used
+    wrong: Optional[InputError] = None  # the first error, raised if the molecule is used
     rest: Optional[gromacs_sites.Rest] = None
     restraints: list[Restraint] = field(default_factory=list)
 
@@ -171,7 +171,7 @@ class _Rows(list):
 
 
 def _of_defines(text: str) -> str:
-    """What to do about a word in a number's place."""
+    """Advice for a word in the place of a number."""
     word = re.fullmatch("[A-Za-z_][A-Za-z_0-9]*", text)
     return f"; nothing defines that word: as 'define' of an mdp file does, --define {text}=NUMBER gives it a value" if word else ""
 
@@ -195,12 +195,12 @@ def _is_whole(text: str) -> bool:
 
 
 def _same_name(name: str) -> str:
-    """GROMACS reads names of directives without regard to case, hyphens and underscores."""
+    """The name of a directive without case, hyphens and underscores, as GROMACS compares it."""
     return re.sub("[-_]", "", name).lower()
 
 
 class Reader:
-    """Takes lines one after the other; `system` then has what they say."""
+    """Reads lines one after the other into `system`."""
 
     def __init__(self, path: str, defines: Mapping[str, str], include: Sequence[str]) -> None:
         self.path = path
@@ -213,7 +213,7 @@ class Reader:
         self._pairs: dict[Pair, LJ] = {}  # nonbond_params, by names in order
         self._params: dict[tuple[str, int], dict[tuple[str, ...], list[tuple[float, ...]]]] = {}
         self._last: tuple = ()  # the key of the dihedraltype before, for several of function 9
-        self._matched: dict[tuple[str, ...], Any] = {}  # what was found for a dihedral's function and types
+        self._matched: dict[tuple[str, ...], Any] = {}  # the match for a dihedral's function and types
         self._refused: dict[str, list[Line]] = {}
         self._system = System()
         self._contents: list[tuple[str, int, Line]] = []
@@ -221,7 +221,7 @@ class Reader:
     # --- lines --------------------------------------------------------------------------------------------------------
 
     def read(self) -> System:
-        """The whole file."""
+        """Reads the whole file."""
         for line in self._source.lines(self.path):
             if line.text.startswith("["):
                 self._begin(line)
@@ -246,12 +246,12 @@ class Reader:
 
     @classmethod
     def _directives(cls) -> dict[str, str]:
-        """All that there are, by their names as GROMACS compares them."""
+        """All known directives, by their names as GROMACS compares them."""
         names = {*cls._DIRECTIVES, *FORMS, *TYPES, *IGNORED, *(key for key in REFUSED if isinstance(key, str)), "position_restraints"}
         return {**{_same_name(name): name for name in names}, **{_same_name(other): name for other, name in OTHER_NAMES.items()}}
 
     def _take(self, line: Line) -> None:
-        """What is wrong within a molecule counts once [ molecules ] lists it."""
+        """Reads a line. Errors within a molecule are raised only if [ molecules ] lists it."""
         name = self._directive
         inside = name in FORMS or name in REFUSED or name in ("atoms", "exclusions", "virtual_sitesn", "position_restraints")
         molecule = self._molecule if inside else None
@@ -294,7 +294,7 @@ class Reader:
         self._system.rule = "lorentz-berthelot" if rule == 2 else "geometric"
 
     def _lj(self, v: float, w: float, line: Line) -> LJ:
-        """As the combination rule says what the two numbers are."""
+        """Lennard-Jones from two numbers, whose meaning depends on the combination rule."""
         if self._defaults is None:
             raise InputError(f"{line.where}: needs [ defaults ] before it")
         if self._defaults[0] == 1:
@@ -306,7 +306,7 @@ class Reader:
         return lj
 
     def _atomtype(self, line: Line, words: list[str]) -> None:
-        """name [bonded type] [atomic number] mass charge particle V W: where the particle, a letter, stands says which of them."""
+        """name [bonded type] [atomic number] mass charge particle V W: the column of the particle, a letter, shows which are given."""
         at = next((k for k in (5, 3, 4) if len(words) == k + 3 and len(words[k]) == 1 and words[k].isalpha()), None)
         if at is None:
             raise InputError(
@@ -327,7 +327,7 @@ class Reader:
         self._pairs[min(words[:2]), max(words[:2])] = self._lj(v, w, line)
 
     def _by_type(self, line: Line, words: list[str]) -> None:
-        """Parameters of atoms of given types. Of dihedrals two types alone are the inner ones, of impropers the outer ones."""
+        """Reads parameters by types. Two types of a dihedral are the inner ones; two types of an improper are the outer ones."""
         directive = TYPES[self._directive]
         atoms = next(iter(FORMS[directive].values())).atoms
         if directive == "dihedrals" and len(words) > 2 and _is_whole(words[2]) and len(words[2]) < 3:
@@ -342,7 +342,7 @@ class Reader:
         if form is None:
             if (directive, function) not in REFUSED:
                 raise InputError(f"{line.where}: [ {directive} ] has no function {function}")
-            return  # refused where it is used
+            return  # refused when used
         numbers, second = self._numbers(directive, function, [_real(word, line, "a parameter") for word in rest[1:]], line)
         table = self._params.setdefault((directive, OTHER_FUNCTIONS.get((directive, function), function)), {})
         key = names if names in table or names[::-1] not in table else names[::-1]
@@ -357,7 +357,7 @@ class Reader:
         self._last = key if function == 9 else ()
 
     def _cmaptype(self, line: Line, words: list[str]) -> None:
-        """Five types, function 1, nodes along both angles, energies, of which the second angle runs first."""
+        """Reads five types, function 1, nodes along both angles, and energies, with the second angle varying fastest."""
         if len(words) < 8:
             raise InputError(f"{line.where}: [ cmaptypes ] has five types, function 1, two numbers of nodes and the energies")
         function, n, other = (_whole(word, line, "the function and the numbers of nodes") for word in words[5:8])
@@ -373,7 +373,7 @@ class Reader:
             raise InputError(f"{line.where}: a second grid of {' '.join(words[:5])} that differs from the first")
 
     def _numbers(self, directive: str, function: int, numbers: list[float], line: Line) -> tuple[tuple[float, ...], bool]:
-        """Those of state A, and whether state B differs."""
+        """The numbers of state A, and whether state B differs."""
         form = FORMS[directive][function]
         a, b = numbers[: form.numbers], numbers[form.numbers :]
         shared = range(form.numbers) if form.state_b is None else form.state_b
@@ -418,7 +418,7 @@ class Reader:
             b_mass = _real(words[10], line, "the mass of state B") if len(words) > 10 else b[1]
             if (words[8], b_charge, b_mass) != (words[1], charge, mass):
                 molecule.second.append(line)
-        residue = words[2] if words[2].lstrip("-").isdigit() else words[2][:-1]  # with a letter for one that was put in
+        residue = words[2] if words[2].lstrip("-").isdigit() else words[2][:-1]  # with a letter for an inserted residue
         molecule.atom_lines.append(line)
         molecule.atoms.append(Atom(words[4], words[1], charge, mass, words[3], _whole(residue, line, "the residue's number")))
 
@@ -434,8 +434,8 @@ class Reader:
         molecule.excluded.update((min(one, k), max(one, k)) for k in others if k != one)
 
     def _site_of_many(self, line: Line, words: list[str]) -> None:
-        """A site at the centre of geometry or mass of atoms, or at one by weights: of two and three atoms it is of a kind that is
-        there."""
+        """Reads a site at the centre of geometry or mass, or at a weighted centre, of two or three atoms: it becomes kind 2
+        or 3."""
         molecule = self._inside(line)
         function = _whole(words[1], line, "the function") if len(words) > 1 else 0
         if function not in (1, 2, 3) or len(words) < 3 or (function == 3 and len(words) % 2 == 1):
@@ -457,7 +457,7 @@ class Reader:
         molecule.entries.setdefault(f"virtual_sites{len(atoms)}", []).append(_Entry(1, (site, *atoms), given, line))
 
     def _entry(self, line: Line, words: list[str]) -> None:
-        """A line of a term in a molecule."""
+        """Reads a line of a term in a molecule."""
         molecule, directive = self._inside(line), self._directive
         if directive == "position_restraints":
             molecule.restraints.append(self._restraint(line, words, molecule))
@@ -488,7 +488,7 @@ class Reader:
             molecule.entries.setdefault(directive, []).append(_Entry(function, atoms, given, line, swapped))
 
     def _restraint(self, line: Line, words: list[str], molecule: _Raw) -> Restraint:
-        """A spring along the axes, of function 1; a flat bottom of some shape, a radius and a constant, of function 2."""
+        """A restraint: springs along the axes (function 1), or a flat bottom with a shape, a radius and a constant (function 2)."""
         function = _whole(words[1], line, "the function") if len(words) > 1 else 0
         if function not in (1, 2) or len(words) not in (5, 8):
             raise InputError(f"{line.where}: [ position_restraints ] has an atom, function 1 or 2, and three numbers, or six with a second state")
@@ -622,8 +622,8 @@ class Reader:
         return molecule
 
     def _sites_see(self, molecule: Molecule) -> None:
-        """A virtual site and an atom that places it, where no exclusion parts them, see each other in GROMACS. The program never has them
-        in its lists of pairs: such a pair becomes a term."""
+        """Adds terms for pairs of a virtual site and a parent without an exclusion. These interact in GROMACS, but are never in
+        Holonom's lists of pairs."""
         system, made = self._system, 0
         for i, j in sorted(molecule.placed() - molecule.excluded):
             one, other = (molecule.atoms[k] for k in (i, j))
@@ -641,7 +641,7 @@ class Reader:
 
     @staticmethod
     def _between(molecule: Molecule, site: Virtual, line: Line) -> Virtual:
-        """A site on an atom: on the way from there to another that it does not see, none of it."""
+        """A site on an atom, as kind 2 with a = 0 towards an atom that it is excluded from."""
         taken = {site.parents[0], *(other.atom for other in molecule.virtual)}
         unseen = {k for pair in molecule.excluded if site.atom in pair for k in pair} - taken
         other = min(unseen, default=None)
@@ -683,7 +683,7 @@ class Reader:
             molecule.add(name, (atoms[0], atoms[2]) if name == "urey-bradley" else atoms, values)
 
     def _of(self, directive: str, entry: _Entry, raw: _Raw) -> list[tuple[float, ...]]:
-        """The numbers of an entry: its own, or by its atoms' types."""
+        """The numbers of an entry: its own, or those of its atoms' types."""
         form = FORMS[directive][entry.function]
         if entry.numbers or (form.numbers == 0 and directive != "cmap"):
             return [entry.numbers]
@@ -699,7 +699,7 @@ class Reader:
             if key not in self._matched:
                 self._matched[key] = _match(table, names)
             found = self._matched[key]
-        else:  # a grid knows which of its angles is the first
+        else:  # the order of angles in a grid matters
             found = table.get(names) or (table.get(names[::-1]) if directive != "cmap" else None)
         atoms = " ".join(f"{k + 1} ({raw.atoms[k].name})" for k in entry.atoms)
         if not found:
@@ -715,7 +715,7 @@ class Reader:
         return found
 
     def _site_of(self, directive: str, entry: _Entry, raw: _Raw) -> tuple[float, ...]:
-        """Numbers of a virtual site that has none, by lengths and angles at rest."""
+        """Numbers of a virtual site without numbers, from lengths and angles at rest."""
         if raw.rest is None:
             lengths: dict[tuple[int, int], float] = {}
             angles: dict[tuple[int, int, int], float] = {}
@@ -736,7 +736,7 @@ class Reader:
         return found
 
     def _pair_of(self, types: tuple[str, ...], line: Line) -> tuple[float, ...]:
-        """1-4 Lennard-Jones by the types' names: given, or made of that of other pairs. In the units of the file."""
+        """1-4 Lennard-Jones by the types' names, given or generated from other pairs, in the units of the file."""
         rule, generate, factor, _ = self._defaults or (0, False, 1.0, 1.0)
         table = self._params.get(("pairs", 1), {})
         found = table.get(types) or table.get(types[::-1])
@@ -756,7 +756,7 @@ def _same(one: LJ, other: LJ) -> bool:
 
 
 def _match(table: Mapping[tuple[str, ...], list[tuple[float, ...]]], names: tuple[str, ...]) -> Optional[list[tuple[float, ...]]]:
-    """Of rows with wildcards X the first one with the most names that are none."""
+    """The first of the matching rows with the fewest wildcards X."""
     best, most = None, -1
     for key, found in table.items():
         for order in (names, names[::-1]):
@@ -768,5 +768,5 @@ def _match(table: Mapping[tuple[str, ...], list[tuple[float, ...]]], names: tupl
 
 
 def read(path: str, defines: Mapping[str, str], include: Sequence[str] = ()) -> System:
-    """A topology with all that it includes. InputError: with file, line and name."""
+    """Reads a topology and its includes. InputError: with file, line and name."""
     return Reader(path, defines, include).read()

@@ -1,6 +1,7 @@
-"""Numbers of virtual sites that a GROMACS topology leaves out, as those of pdb2gmx -vsite do: the sites are then where lengths and angles
-at rest have them. Which masses move a group, by the names of their types, is GROMACS's convention, and its grompp works out the same numbers
-(Feenstra, Hess and Berendsen, J. Comput. Chem. 20, 786 (1999)). A row for each kind. Lengths are in nm, as in topologies, and angles in radians.
+"""Numbers of virtual sites that a GROMACS topology omits (pdb2gmx -vsite), from lengths and angles at rest.
+
+The names of types show which masses move a group, by GROMACS's convention; grompp computes the same numbers
+(Feenstra, Hess and Berendsen, J. Comput. Chem. 20, 786 (1999)). Lengths are in nm, as in topologies, and angles in radians.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ class Rest(NamedTuple):
 
 
 class Group(NamedTuple):
-    """XH3 or XH2 on an atom i, moved by two masses j and k: along i-X and across it, the middle of the masses and half their distance,
-    the site and how far it is from the axis."""
+    """XH3 or XH2 on an atom i, moved by two masses j and k: the midpoint of the masses along i-X and half their distance across it,
+    the site along the axis and its distance from it."""
 
     middle: float
     half: float
@@ -36,7 +37,7 @@ class Group(NamedTuple):
 
 
 def _group(rest: Rest, site: int, i: int, j: int, k: int) -> Optional[Group]:
-    """X stands behind the two masses. None: j and k are no such masses."""
+    """The group of a site; X is behind the two masses. None: j and k are not such masses."""
     if not any(all(rest.types[m].upper().startswith(name) for m in (j, k)) for name in ("MNH", "MCH3")):
         return None
     x, half = max(j, k) + 1, 0.5 * rest.length(j, k)
@@ -58,7 +59,7 @@ def _plane(rest: Rest, site: int, i: int, j: int, k: int) -> Numbers:
 
 
 def _out(rest: Rest, site: int, i: int, j: int, k: int) -> Numbers:
-    """Of a group the second and third hydrogen, at 120 degrees from the one in the plane; else by both angles with j and k."""
+    """The second and third hydrogen of a group, at 120 degrees from the one in the plane; other sites by both angles with j and k."""
     group = _group(rest, site, i, j, k)
     if group is not None:
         far, wide = 0.5 * group.along / group.middle, 0.5 * group.across * math.sin(math.pi / 6) / group.half
@@ -72,7 +73,7 @@ def _out(rest: Rest, site: int, i: int, j: int, k: int) -> Numbers:
 
 
 def _fixed(rest: Rest, site: int, i: int, j: int, k: int) -> Numbers:
-    """On the other side of i than the point of j-k that the bisecting line meets."""
+    """A site on the line from i to a point of j-k, on the other side of i."""
     one, two = (rest.length(i, m) * math.sin(rest.angle(site, i, m)) for m in (j, k))
     return one / (one + two), -rest.length(site, i)
 
@@ -82,7 +83,7 @@ def _angle(rest: Rest, site: int, i: int, j: int, _: int) -> Numbers:
 
 
 def _normal(rest: Rest, site: int, i: int, *others: int) -> Numbers:
-    """Along the normal of the plane in which the others, stretched so, are alike far from i."""
+    """A site along the normal on which the vectors to the others, scaled by a and b, have equal projections."""
     j, k, l = (rest.length(i, m) * math.cos(rest.angle(site, i, m)) for m in others)
     return j / k, j / l, rest.length(site, i)
 
@@ -97,8 +98,8 @@ KINDS: Mapping[tuple[str, int], Callable[..., Numbers]] = {
 
 
 def numbers(directive: str, function: int, swapped: bool, atoms: Sequence[int], rest: Rest) -> Optional[Numbers]:
-    """Those of a site, atoms[0], and the atoms that place it; swapped: on the other side of their plane. None: lengths or angles at rest
-    do not say it."""
+    """The numbers of a site, atoms[0], with its parents; swapped: on the other side of their plane. None: lengths or angles at rest
+    are missing."""
     try:
         found = KINDS[directive, function](rest, *atoms)
     except (KeyError, ValueError, ZeroDivisionError):

@@ -1,4 +1,4 @@
-"""`holonom import`: a topology and coordinates of GROMACS, AMBER or CHARMM as molecules.yaml, start.gro and system.yaml.
+"""`holonom import`: converts a topology and coordinates of GROMACS, AMBER or CHARMM to molecules.yaml, start.gro and system.yaml.
 
     python3 -m holonom.importer topol.top conf.gro -o DIR
 """
@@ -24,7 +24,7 @@ from .simulation import Simulation
 
 
 class Family(NamedTuple):
-    """How a force field wants what it says nothing of: bonds that are kept, and the end of the forces, with why."""
+    """Settings that a topology does not contain: constrained bonds and the truncation of forces, with reasons."""
 
     title: str
     constrain: str
@@ -51,13 +51,13 @@ FAMILIES = {
     "": Family("", "h-bonds", {"cutoff": "10 A", **_TAIL}, "no known force field: look up how its authors end Lennard-Jones"),
 }
 
-NOT_KEPT = "geometry.constrain: "  # in a refusal of lengths that are to be kept
-TOO_LONG = "integrator.timestep: "  # in a refusal of the step
-TIMESTEPS = ("2 fs", "1 fs", "0.5 fs", "0.25 fs")  # the first one that the fastest motions allow
+NOT_KEPT = "geometry.constrain: "  # begins a refusal of constraints
+TOO_LONG = "integrator.timestep: "  # begins a refusal of the step
+TIMESTEPS = ("2 fs", "1 fs", "0.5 fs", "0.25 fs")  # the first that the fastest motions allow is used
 
 
 def read(files: Sequence[str], defines: Mapping[str, str], include: Sequence[str]) -> tuple[System, coordinates.Frame]:
-    """The topology is the first of the files, of whatever program, the coordinates are the last."""
+    """Reads the topology, the first of the files, and the coordinates, the last, of any supported program."""
     if len(files) < 2:
         raise InputError("a topology and coordinates are needed, as in: holonom import topol.top conf.gro")
     topology, *between, places = files
@@ -84,11 +84,11 @@ def read(files: Sequence[str], defines: Mapping[str, str], include: Sequence[str
     return system, coordinates.read(places) if ours else amber_charmm.coordinates(places, system)
 
 
-# --- what is said of it -------------------------------------------------------------------------------------------------
+# --- the report ---------------------------------------------------------------------------------------------------------
 
 
 def about(system: System) -> list[str]:
-    """The force field, a line for each kind of molecule, notes."""
+    """Lines of the report: the force field, each molecule type, notes."""
     models, notes = waters(), []
     found = [f"Force field: {FAMILIES[system.family].title or 'not known'}."]
     for name, molecule in system.molecules.items():
@@ -105,7 +105,7 @@ def about(system: System) -> list[str]:
     return found + notes + system.notes + [f"warning: {warning}" for warning in system.warnings]
 
 
-# What values of forces mean.
+# Meanings of values of forces.
 _MEANING = {
     "truncation: plain": "Lennard-Jones is cut off",
     "truncation: shift": "Lennard-Jones is cut off, its energy shifted to zero there",
@@ -130,7 +130,7 @@ def _forces(forces: Mapping[str, str]) -> Iterator[str]:
 
 
 def _indices(atoms: Sequence[int]) -> str:
-    """"index 0 4:7 9", of rising numbers."""
+    """A selection such as "index 0 4:7 9" of increasing numbers."""
     runs: list[list[int]] = []
     for k in atoms:
         if runs and runs[-1][1] == k - 1:
@@ -141,7 +141,7 @@ def _indices(atoms: Sequence[int]) -> str:
 
 
 def _restraints(system: System) -> Iterator[str]:
-    """Position restraints, a record for each molecule and constants. Indices are those of atoms with mass."""
+    """Lines of position restraints, a record for each molecule and set of constants. Indices count atoms with mass."""
     rows: dict[tuple[str, tuple[float, ...], float], list[int]] = {}
     for name, molecule in system.molecules.items():
         index = {atom: at for at, atom in enumerate(k for k, atom in enumerate(molecule.atoms) if atom.mass > 0.0)}
@@ -159,7 +159,7 @@ def _restraints(system: System) -> Iterator[str]:
 
 
 def settings(system: System, frame: coordinates.Frame, source: Sequence[str], ends: Optional[mdp.Ends] = None, timestep: str = TIMESTEPS[0], constrain: str = "") -> Iterator[str]:
-    """The lines of system.yaml; ends: of the forces, in place of the force field's own."""
+    """The lines of system.yaml; ends: truncation of the forces, in place of the force field's default."""
     family = FAMILIES[system.family]
     ends = ends or mdp.Ends(family.forces, family.why)
     cell = frame.cell
@@ -203,7 +203,7 @@ def settings(system: System, frame: coordinates.Frame, source: Sequence[str], en
 
 
 def _watery(system: System) -> bool:
-    """Whether some molecule is a water that the program knows."""
+    """Whether a molecule is one of the built-in water models."""
     models = waters()
     return any(molecules.water(system, molecule, models)[0] for molecule in system.molecules.values())
 
@@ -217,12 +217,12 @@ def _ends_of(family: Family, cutoff: Optional[float]) -> mdp.Ends:
 
 
 def _judge_box(system: System, frame: coordinates.Frame, ends: mdp.Ends, asked: str) -> None:
-    """InputError: the box is too small for the cutoff, and what can be done."""
+    """InputError: the box is too small for the cutoff, with advice."""
     if frame.cell is None:
         return
     cutoff = float(ends.forces["cutoff"].split()[0])
     least = coordinates.image_distance(frame.cell)
-    # Lists place a water at its oxygen, from which hydrogens reach some 1.2 A; by atom both waters of a pair may need that.
+    # Lists use a water's oxygen; its hydrogens reach up to 1.2 A farther, by atom for both waters of a pair.
     cutoff_of_lists = cutoff + (2.4 if _watery(system) and ends.forces.get("by") == "atom" else 0.0)
     if least >= 2.0 * cutoff_of_lists:
         return
@@ -245,7 +245,7 @@ def _texts(files: Mapping[str, Iterator[str]]) -> dict[str, bytes]:
 
 
 def _check_folder(target: Path, names: Sequence[str], force: bool) -> None:
-    """Whether files of these names may be written there; nothing is made."""
+    """Checks whether files of these names may be written in a folder, without writing."""
     if os.path.lexists(target):
         if not target.is_dir():
             raise InputError(f"{target} is there, and no folder; name another with -o")
@@ -255,7 +255,7 @@ def _check_folder(target: Path, names: Sequence[str], force: bool) -> None:
 
 
 def _refusal(input_file: Path, minimise: bool) -> str:
-    """What the program's own reader has against an input file and its start, minimised or as it is; empty: nothing."""
+    """The program's error for an input file and its start, minimised or unchanged; empty: no error."""
     try:
         with Simulation(input_file, {} if minimise else {"system.minimise": False}) as simulation:
             simulation.start()
@@ -265,8 +265,8 @@ def _refusal(input_file: Path, minimise: bool) -> str:
 
 
 def _try_out(texts: Mapping[str, bytes], inputs: Sequence[bytes]) -> tuple[bytes, str]:
-    """Of input files that differ in their time steps the first one whose step is not too long, and what would be refused of it. All of it happens in a
-    folder that is gone afterwards."""
+    """The first of input files with decreasing time steps whose step is not too long, and its error in `holonom check`. Uses a
+    temporary folder."""
     refused, text = "", b""
     with tempfile.TemporaryDirectory(prefix="holonom-import.") as folder:
         path = Path(folder, "system.yaml")
@@ -275,7 +275,7 @@ def _try_out(texts: Mapping[str, bytes], inputs: Sequence[bytes]) -> tuple[bytes
         for text in inputs:
             owned.put(path, text)
             refused = _refusal(path, False)
-            if refused and TOO_LONG not in refused:  # minimisation takes long
+            if refused and TOO_LONG not in refused:  # minimisation is slow
                 refused = _refusal(path, True)
             if TOO_LONG not in refused:
                 break
@@ -283,7 +283,7 @@ def _try_out(texts: Mapping[str, bytes], inputs: Sequence[bytes]) -> tuple[bytes
 
 
 def write(target: Path, texts: Mapping[str, bytes]) -> None:
-    """All files or none. FileError: which one could not be written."""
+    """Writes all files or no file. FileError: names the file that could not be written."""
     if os.path.lexists(target):
         owned.put_all(target, texts)
         return
@@ -322,14 +322,22 @@ def bring(
     strict: bool = False,
     try_out: bool = True,
 ) -> list[str]:
-    """Reads the files (a topology, of a PSF its parameters, coordinates), and writes molecules.yaml, start.gro and system.yaml into a
-    folder. Returns what was read and decided, a sentence each.
+    """Reads the files (a topology, parameters for a PSF, coordinates), and writes molecules.yaml, start.gro and system.yaml into a
+    folder. Returns the report, a list of sentences.
 
-    defines: words of the topology with their text, as {"FLEXIBLE": ""}; include: folders for its includes; box: as of ``--box``; settings_of:
-    a file of GROMACS's settings (.mdp) that says how forces end, in place of the force field's own way; cutoff: in A, in place of the force
-    field's own; force: writes over files of an earlier import in that folder; strict: what is else a warning is refused; try_out: False writes also what ``holonom check`` refuses, for
-    energies of coordinates that no run could start from. An `InputError` says what is wrong in which file, or is not
-    there in the program; nothing was written then. A `FileError` says which file could not be written; what was there is as it was.
+    defines: words of the topology with their text, such as {"FLEXIBLE": ""}.
+    include: folders for its includes.
+    box: as for ``--box``.
+
+    settings_of: a file of GROMACS's settings (.mdp) with the truncation of forces, in place of the force field's default.
+
+    cutoff: in A, in place of the force field's default.
+    force: replaces files of an earlier import in that folder.
+    strict: warnings are errors.
+    try_out: False also writes inputs that ``holonom check`` refuses, for energies of coordinates that no run could start from.
+
+    InputError: a file is wrong, or needs a feature that Holonom lacks; no file was written. FileError: a file could not be written;
+    existing files are unchanged.
     """
     if settings_of and cutoff is not None:
         raise InputError("the cutoff comes from --mdp or from --cutoff, not from both")
@@ -338,7 +346,7 @@ def bring(
     ends = ends or _ends_of(FAMILIES[system.family], cutoff)
     molecules.check(system, files[0])
     coordinates.fit(system, frame)
-    coordinates.make_whole(system, frame)  # by the file's own box, before another takes its place
+    coordinates.make_whole(system, frame)  # in the file's own box, before another replaces it
     if box:
         frame.cell = None if box == "none" else coordinates.cell_from(box)
         coordinates.make_whole(system, frame)
@@ -352,7 +360,7 @@ def bring(
     target = Path(folder)
     _check_folder(target, [*texts, "system.yaml"], force)
     refused = ""
-    for constrain in dict.fromkeys((family.constrain, "h-bonds", "none")):  # fewer lengths where these cannot all be kept
+    for constrain in dict.fromkeys((family.constrain, "h-bonds", "none")):  # fewer constraints if these cannot all be met
         inputs = [_texts({"": settings(system, frame, files, ends, step, constrain)})[""] for step in TIMESTEPS]
         texts["system.yaml"], refused = _try_out(written, inputs) if try_out else (inputs[0], "")
         if NOT_KEPT not in refused:
@@ -379,7 +387,7 @@ def _arguments(call: Optional[Sequence[str]]) -> Any:
 
 
 def main(call: Optional[Sequence[str]] = None) -> int:
-    """The command; returns its exit code."""
+    """Runs the command and returns its exit code."""
     arguments = _arguments(call)
     try:
         defines = dict(text.partition("=")[::2] for text in arguments.define.split(",") if text)
@@ -404,7 +412,7 @@ def main(call: Optional[Sequence[str]] = None) -> int:
 
 
 def stop_on_signals() -> None:
-    """Signals that ask the program to end let it remove what it was making."""
+    """Makes signals that end the program raise an exception, so that unfinished files are removed."""
 
     def stop(number: int, _: object) -> None:
         sys.exit(128 + number)

@@ -1,4 +1,4 @@
-"""How the forces end, from a file of GROMACS's settings (.mdp), as keys of ``forces``."""
+"""Converts the truncation of forces in a file of GROMACS's settings (.mdp) to keys of ``forces``."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from .molecules import visible
 
 
 class Ends(NamedTuple):
-    """Keys of ``forces`` with their values, and why they are so."""
+    """Keys of ``forces`` with their values and reasons."""
 
     forces: Mapping[str, str]
     why: str
 
 
-# What is read, with GROMACS's defaults; names are compared without case, hyphens and underscores.
+# The settings that are read, with GROMACS's defaults; names are compared without case, hyphens and underscores.
 _KEYS = {
     "cutoff-scheme": "Verlet",
     "pbc": "xyz",
@@ -39,13 +39,13 @@ _KEYS = {
     "energygrp-table": "",
     "nwall": "0",
 }
-# The only value that the program has.
+# Settings with one supported value.
 _ONE = {"cutoff-scheme": "Verlet", "pbc": "xyz", "epsilon-r": "1", "epsilon-surface": "0", "ewald-geometry": "3d", "energygrp-excl": "", "energygrp-table": "", "nwall": "0"}
 _SHIFTS = ("potential-shift", "potential-shift-verlet")
 _MODIFIERS = {**dict.fromkeys(_SHIFTS, "shift"), "none": "plain", "exact-cutoff": "plain", "force-switch": "force-switch", "potential-switch": "switch"}
-# As grompp replaces them.
+# Values that grompp replaces.
 _TYPES = {"cut-off": "", "switch": "switch", "shift": "force-switch"}
-_BY_ATOM = {"by": "atom"}  # waters, too, which matters where charges end at the cutoff
+_BY_ATOM = {"by": "atom"}  # also for waters, which matters if charges end at the cutoff
 _TAILS = {"no": "false", "enerpres": "true", "allenerpres": "true"}
 
 
@@ -130,11 +130,11 @@ def _lennard_jones(of: _Settings) -> dict[str, str]:
 
 def _coulomb(of: _Settings) -> dict[str, str]:
     kind = of.word("coulombtype", ("pme", "ewald", "reaction-field", "cut-off"))
-    if kind in ("pme", "ewald"):  # where they divide their sum changes nothing
+    if kind in ("pme", "ewald"):  # their splitting does not change the sum
         return {"coulomb": kind}
     if of.number("rcoulomb") != of.number("rvdw"):
         raise of.refuse("rcoulomb", f"the program has one cutoff for both, and rvdw is {of.value['rvdw']} nm")
-    if kind == "cut-off":  # which GROMACS shifts, as a reaction field of a vacuum is
+    if kind == "cut-off":  # GROMACS shifts it like a reaction field with permittivity 1
         shifted = of.word("coulomb-modifier", (*_SHIFTS, "none")) != "none"
         return {"coulomb": "reaction-field", "permittivity": "1", **_BY_ATOM} if shifted else {"coulomb": "cutoff", **_BY_ATOM}
     permittivity = of.number("epsilon-rf")
@@ -144,7 +144,7 @@ def _coulomb(of: _Settings) -> dict[str, str]:
 
 
 def ends(path: str) -> Ends:
-    """What the file says of pairs. Nothing else is read of it. An `InputError` names file, line, setting and what is not there."""
+    """Reads the settings of pairs and ignores others. InputError: with file, line, setting and the unsupported value."""
     of = _Settings(path)
     for name, value in _ONE.items():
         of.only(name, value)

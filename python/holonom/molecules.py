@@ -1,6 +1,6 @@
-"""Molecules as a topology has them, in the units of molecules.yaml (A, kcal/mol, g/mol, e, degrees), and that file.
+"""Molecules of a topology, in the units of molecules.yaml (A, kcal/mol, g/mol, e, degrees), and that file.
 
-What reads a topology (`gromacs`, `amber_charmm`) fills a `System`; `write` makes the file of it.
+Readers of topologies (`gromacs`, `amber_charmm`) fill a `System`; `lines` makes the file.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ._library import InputError
 KCAL = 4.184  # kJ
 Pair = tuple[int, int]
 
-# Terms by name: how many atoms, and how many numbers after them.
+# Terms by name: the numbers of atoms and of parameters.
 TERMS = {
     "bond": (2, 2),
     "bond-quartic": (2, 2),
@@ -36,7 +36,7 @@ TERMS = {
     "pair-14": (2, 3),
 }
 TIES = ("bond", "bond-quartic", "bond-morse", "bond-polynomial")  # terms whose two atoms are bonded
-# Of their numbers those that must not be negative, with words (SIZE in topology/terms.def).
+# Parameters that must not be negative, with their names (SIZE in topology/terms.def).
 SIZES: Mapping[str, Mapping[int, str]] = {
     "bond": {1: "force constant"},
     "bond-quartic": {1: "force constant"},
@@ -52,8 +52,8 @@ SIZES: Mapping[str, Mapping[int, str]] = {
 EXCLUDE_MOST = 4
 GRID_LEAST, GRID_MOST = 4, 360  # nodes a side
 EXCLUSIONS_MOST = 4_000_000
-FRACTION = 0.005  # e, by which rounded charges of a molecule may miss a whole number
-NEUTRAL = 1e-4  # e, up to which a system counts as neutral
+FRACTION = 0.005  # e, the tolerance of a molecule's rounded charges from a whole number
+NEUTRAL = 1e-4  # e, the largest charge of a neutral system
 LISTED_MOST = 20  # names in one warning
 
 
@@ -72,7 +72,7 @@ class LJ(NamedTuple):
 
     @property
     def sigma_epsilon(self) -> tuple[float, float]:
-        """A, kcal/mol. Of a pure repulsion those of a sum that differs from it by less than the last digit within 100 A."""
+        """A, kcal/mol. A pure repulsion gets an attraction below the last digit within 100 A."""
         if not self.powers:
             return self.a, self.b
         c12, c6 = self.a, self.b
@@ -85,12 +85,12 @@ class LJ(NamedTuple):
 
     @property
     def nothing(self) -> bool:
-        """Whether it is no force at all."""
+        """Whether there is no force."""
         return self.c12_c6 == (0.0, 0.0)
 
 
 def mixed(rule: str, one: LJ, other: LJ) -> LJ:
-    """Of two types that no pair of their own is given for."""
+    """Lennard-Jones of two types by the mixing rule."""
     if one.powers or other.powers:
         (a, b), (c, d) = one.c12_c6, other.c12_c6
         return LJ(math.sqrt(a * c), math.sqrt(b * d), True)
@@ -99,12 +99,12 @@ def mixed(rule: str, one: LJ, other: LJ) -> LJ:
 
 
 def turn(angle: float) -> float:
-    """The same angle, degrees, between -360 and 360, which is what molecules.yaml takes."""
+    """The same angle, degrees, between -360 and 360, as molecules.yaml requires."""
     return angle if abs(angle) <= 360.0 else math.remainder(angle, 360.0)
 
 
 class Atom(NamedTuple):
-    """One of a molecule."""
+    """An atom of a molecule."""
 
     name: str
     type: str
@@ -116,7 +116,7 @@ class Atom(NamedTuple):
 
 
 class Virtual(NamedTuple):
-    """A site without mass: its atom, GROMACS's kind, the atoms that place it, numbers. Atoms count from 0."""
+    """A virtual site: its atom, kind, parents and numbers. Atoms count from 0."""
 
     atom: int
     kind: str
@@ -125,7 +125,7 @@ class Virtual(NamedTuple):
 
 
 class Restraint(NamedTuple):
-    """A position restraint of an atom: its constants along x, y and z, kcal/mol/A^2, and the radius of a flat bottom, A."""
+    """A position restraint of an atom: constants along x, y and z, kcal/mol/A^2, and the radius of a flat bottom, A."""
 
     atom: int
     k: tuple[float, ...]
@@ -134,7 +134,7 @@ class Restraint(NamedTuple):
 
 @dataclass
 class Molecule:
-    """Atoms count from 0 here, and from 1 in the file."""
+    """A molecule type. Atoms count from 0 here, and from 1 in the file."""
 
     name: str
     atoms: list[Atom] = field(default_factory=list)
@@ -142,25 +142,25 @@ class Molecule:
     terms: dict[str, list[tuple[tuple[int, ...], tuple[float, ...]]]] = field(default_factory=dict)
     constraints: list[tuple[int, int, float]] = field(default_factory=list)
     virtual: list[Virtual] = field(default_factory=list)
-    restraints: list[Restraint] = field(default_factory=list)  # of no matter to the file of molecules
-    excluded: set[Pair] = field(default_factory=set)  # all pairs that do not see each other
-    exclude: int = 3  # how many bonds apart, where that says it
-    lines: dict[tuple[str, tuple[int, ...]], str] = field(default_factory=dict)  # where terms, atoms and so on stand, by name and atoms, for messages
+    restraints: list[Restraint] = field(default_factory=list)  # not part of the file of molecules
+    excluded: set[Pair] = field(default_factory=set)  # all excluded pairs
+    exclude: int = 3  # pairs up to this number of bonds apart are excluded
+    lines: dict[tuple[str, tuple[int, ...]], str] = field(default_factory=dict)  # places in the file of terms, atoms and other entries, by name and atoms, for messages
 
     def add(self, term: str, atoms: Sequence[int], numbers: Iterable[float]) -> None:
-        """A term more."""
+        """Adds a term."""
         self.terms.setdefault(term, []).append((tuple(atoms), tuple(numbers)))
 
     def at(self, name: str, atoms: Sequence[int], file: str) -> str:
-        """Where a term, a constraint, a virtual site or an atom stands, for messages; the file where its reader did not say."""
+        """The place of a term, a constraint, a virtual site or an atom, for messages; the file if the line is unknown."""
         return self.lines.get((name, tuple(atoms))) or self.lines.get((name, tuple(atoms)[::-1])) or file
 
     def placed(self) -> set[Pair]:
-        """Pairs of a virtual site and an atom that places it: no reader of the file lets them see each other."""
+        """Pairs of a virtual site and a parent, which are excluded in files of molecules."""
         return {(min(s.atom, p), max(s.atom, p)) for s in self.virtual for p in s.parents}
 
     def tied(self) -> list[Pair]:
-        """Who is bonded to whom, as a reader of the file finds it: virtual sites to nobody."""
+        """Bonded pairs, as a reader of the file finds them. Virtual sites have no bonds."""
         sites = {site.atom for site in self.virtual}
         found = {(min(pair), max(pair)) for pair in self.bonds}
         found.update((min(a), max(a)) for term in TIES for a, _ in self.terms.get(term, ()) if sites.isdisjoint(a))
@@ -175,8 +175,8 @@ class Molecule:
 
 @dataclass
 class System:
-    """What a topology says. `family`: whose force field it looks like, a name of importer.FAMILIES, or empty. `grids`: n n energies
-    each, which those of the terms cmap name by number."""
+    """The contents of a topology. `family`: its probable force field, a name of importer.FAMILIES, or empty. `grids`: n n energies
+    each; terms cmap have their numbers."""
 
     title: str = ""
     family: str = ""
@@ -187,10 +187,10 @@ class System:
     molecules: dict[str, Molecule] = field(default_factory=dict)
     contents: list[tuple[str, int]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)  # of what may be wrong
+    warnings: list[str] = field(default_factory=list)  # possible errors
 
     def grid(self, values: Sequence[float]) -> float:
-        """The number of the grid with these energies, kcal/mol: n rows of n, one for each first angle from -180 degrees on."""
+        """The number of the grid with these energies, kcal/mol: n rows of n, a row for each first angle from -180 degrees on."""
         given = tuple(values)
         if given not in self.grids:
             self.grids.append(given)
@@ -207,7 +207,7 @@ class System:
         return sum(count * len(self.molecules[name].atoms) for name, count in self.contents)
 
     def atoms(self) -> Iterator[tuple[str, int, int, Atom]]:
-        """All in the order of the coordinates: molecule, which one of its kind in a row, atom's number, atom."""
+        """All atoms in the order of the coordinates: molecule type, number of the copy, number of the atom, atom."""
         for name, count in self.contents:
             for copy in range(count):
                 for k, atom in enumerate(self.molecules[name].atoms):
@@ -215,7 +215,7 @@ class System:
 
 
 def neighbours(natoms: int, bonds: Iterable[Pair]) -> list[list[int]]:
-    """Of each atom, those it is bonded to."""
+    """The bonded neighbours of each atom."""
     found: list[list[int]] = [[] for _ in range(natoms)]
     for i, j in bonds:
         found[i].append(j)
@@ -224,7 +224,7 @@ def neighbours(natoms: int, bonds: Iterable[Pair]) -> list[list[int]]:
 
 
 def within(natoms: int, bonds: Iterable[Pair], apart: int) -> set[Pair]:
-    """Pairs of atoms up to so many bonds apart."""
+    """Pairs of atoms up to `apart` bonds apart."""
     near, found = neighbours(natoms, bonds), set()
     for i in range(natoms if apart > 0 else 0):
         steps, queue = {i: 0}, deque([i])
@@ -241,12 +241,12 @@ def within(natoms: int, bonds: Iterable[Pair], apart: int) -> set[Pair]:
     return found
 
 
-# --- what is wrong with it ----------------------------------------------------------------------------------------------
+# --- checks -------------------------------------------------------------------------------------------------------------
 
 
 def check(system: System, where: str) -> None:
-    """InputError: masses are missing, numbers make no sense, or lengths contradict each other; with the line, where the topology's reader
-    knows it, else with `where`, the file. Charges that do not sum up to whole numbers are a warning."""
+    """InputError: missing masses, impossible numbers, or contradictory constraints; with the line, if known, else with `where`, the
+    file. Charges that do not sum to whole numbers are a warning."""
     for molecule in system.molecules.values():
         _check_sites(system, molecule, where)
         _check_terms(molecule, where)
@@ -261,7 +261,7 @@ def check(system: System, where: str) -> None:
 
 
 def check_neutral(system: System) -> None:
-    """A warning where the charges of a periodic box do not sum up to zero."""
+    """Adds a warning if the charges of a periodic box do not sum to zero."""
     if abs(system.charge) > NEUTRAL:
         system.warnings.append(
             f"The charges of the box sum up to {system.charge:.6g} e. An even background of the opposite charge makes up for it, as in other programs."
@@ -292,7 +292,7 @@ def _check_sites(system: System, molecule: Molecule, where: str) -> None:
 
 
 def _check_terms(molecule: Molecule, where: str) -> None:
-    """Of numbers that make sense; lengths that are kept between atoms with mass."""
+    """InputError: impossible numbers of a term, or a constraint of a virtual site."""
     placed = {site.atom for site in molecule.virtual}
     rows = [("constraint", (i, j), (d,)) for i, j, d in molecule.constraints]
     for name, atoms, numbers in rows + [(name, *row) for name, found in molecule.terms.items() for row in found]:
@@ -313,7 +313,7 @@ def _check_terms(molecule: Molecule, where: str) -> None:
 
 
 def _check_constraints(molecule: Molecule, where: str) -> None:
-    """Two lengths for one distance, or one that is longer than any way round by the others."""
+    """InputError: two lengths for one distance, or a length above the sum of others that connect its atoms."""
     length: dict[Pair, float] = {}
     for i, j, d in molecule.constraints:
         pair = (min(i, j), max(i, j))
@@ -343,7 +343,7 @@ def _check_constraints(molecule: Molecule, where: str) -> None:
 
 
 def water(system: System, molecule: Molecule, models: Sequence[Mapping[str, Any]]) -> tuple[str, str]:
-    """Which of the program's models it is, or why none; both empty for what is not water at all."""
+    """The built-in water model of a molecule, or the reason why it is not one; both empty for other molecules."""
     atoms, n = molecule.atoms, len(molecule.atoms)
     if not 3 <= n <= 5 or abs(atoms[0].mass - 16.0) > 0.1 or any(not 0.9 < atom.mass < 4.1 for atom in atoms[1:3]):
         return "", ""
@@ -364,7 +364,7 @@ def water(system: System, molecule: Molecule, models: Sequence[Mapping[str, Any]
 
 
 def _slack(model: Mapping[str, Any]) -> dict[str, float]:
-    """How far rounded numbers of files may be off."""
+    """Tolerances for rounded numbers of files."""
     return {"q_h": 1e-4, "d_oh": 2e-4, "angle": 0.05, "d_om": 1e-3, "d_ol": 1e-3, "a": 2e-3 * model["a"], "c": 2e-3 * model["c"]}
 
 
@@ -399,25 +399,25 @@ def _water_numbers(system: System, molecule: Molecule, d_oh: float, d_hh: float)
 
 # --- the file -----------------------------------------------------------------------------------------------------------
 
-# Words that YAML takes for something else than text.
+# Words that YAML does not read as text.
 _NO_TEXT = re.compile(r"(?i:y|n|yes|no|on|off|true|false|null)$")
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_.+-]*$")
 
 
 def visible(text: str) -> str:
-    """On one line, without what would act on a terminal or end a comment."""
+    """The text on one line, without control characters."""
     return "".join(c if c.isprintable() and not 0xD800 <= ord(c) < 0xE000 else "?" for c in text)
 
 
 def word(text: str) -> str:
-    """A name as YAML takes it for text."""
+    """A name in the form that YAML reads as text."""
     if _PLAIN.match(text) and not _NO_TEXT.match(text):
         return text
     return '"' + visible(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def number(value: float) -> str:
-    """Twelve digits, and a point where there is an exponent, which readers of YAML 1.1 want."""
+    """A number with twelve digits, and with a point before an exponent, as YAML 1.1 requires."""
     if not math.isfinite(value):
         raise ValueError(f"{value} is no number of a force field")
     text = f"{value:.12g}"
@@ -439,7 +439,7 @@ def _row(atoms: Iterable[int], numbers: Iterable[float], said: Callable[[float],
 
 
 def _exclusions(molecule: Molecule) -> tuple[int, list[Pair]]:
-    """How many bonds apart, and which pairs beside these."""
+    """The key `exclude`, and the further excluded pairs."""
     apart = min(molecule.exclude, EXCLUDE_MOST)
     excluded = molecule.excluded - molecule.placed()
     meant = within(len(molecule.atoms), molecule.tied(), apart)
@@ -480,7 +480,7 @@ def _molecule(molecule: Molecule) -> Iterator[str]:
 
 
 def lines(system: System, head: Iterable[str]) -> Iterator[str]:
-    """The file's lines; `head` stands first, as comments."""
+    """The lines of the file, after the comments in `head`."""
     yield from (f"# {visible(line)}".rstrip() for line in head)
     yield "format: holonom-molecules 1"
     yield f"rule: {system.rule}"

@@ -1,4 +1,4 @@
-"""Files in folders that the program made: what stands on a folder's list, holonom.files, may be replaced, nothing else (base/manifest.h)."""
+"""Files that the program may replace: those on a folder's list, holonom.files (base/manifest.h)."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ TORN = "?"  # ends a line of the list that a kill cut off (base/manifest_list.c)
 STAGE = "replace.part"  # a folder in which files wait until all of them can be replaced together
 LOCK = "holonom.lock"  # of a run at work
 LONGEST = 60  # s from a claim to its file, at most
-OLD = ".old"  # behind the names of those that they replace, in that folder
+OLD = ".old"  # appended to the names of replaced files in that folder
 
 
 @contextlib.contextmanager
 def _writing(path: Path) -> Iterator[None]:
-    """An error of the system says which file could not be written."""
+    """Turns an error of the system into a FileError that names the file."""
     try:
         yield
     except FileError:
@@ -35,14 +35,14 @@ def _writing(path: Path) -> Iterator[None]:
 
 
 def _names(folder: Path) -> list[str]:
-    """Those on the folder's list, without a last one that a kill cut off."""
+    """The names on the folder's list, without a last one that a kill cut off."""
     path = folder / LIST
     text = path.read_text("utf-8") if path.is_file() and not path.is_symlink() else HEAD
     return text.split("\n")[1:-1]
 
 
 def check(folder: Path, names: Iterable[str], replace: bool) -> None:
-    """Before anything is made: nothing lies under these names but, with `replace`, files on the list."""
+    """FileError: a file has one of these names; with `replace`, files on the list are allowed."""
     path = folder / LIST
     if os.path.lexists(path) and (path.is_symlink() or not path.is_file() or not path.read_text("utf-8").startswith(HEAD)):
         raise InputError(f"{path} is no list of Holonom's files, which is kept under this name: move it away, or give another folder with -o")
@@ -59,14 +59,14 @@ def check(folder: Path, names: Iterable[str], replace: bool) -> None:
 
 
 def begin(folder: Path) -> None:
-    """A list, where there is none."""
+    """Makes a list if the folder has no list."""
     if not os.path.lexists(folder / LIST):
         with _writing(folder / LIST):
             (folder / LIST).write_text(HEAD, "utf-8")
 
 
 def _lock(file: int) -> bool:
-    """False: another process holds it, or the file system has no locks."""
+    """Locks a file. False: another process has the lock, or the file system has no locks."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
@@ -75,7 +75,7 @@ def _lock(file: int) -> bool:
 
 
 def begin_locked(folder: Path) -> int:
-    """A list in a new folder, whose lock says that somebody is still filling the folder; the caller closes the descriptor."""
+    """Makes a list in a new folder and locks it while the folder is filled; the caller closes the descriptor."""
     with _writing(folder / LIST):
         file = os.open(folder / LIST, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
         try:
@@ -88,7 +88,7 @@ def begin_locked(folder: Path) -> int:
 
 
 def remove_left(target: Path) -> None:
-    """Removes what killed calls were making to become `target`: files on the list of a folder that nobody has locked."""
+    """Removes folders that killed calls were filling for `target`: files on the list of a folder without a lock."""
     for folder in target.parent.glob(f".{glob.escape(target.name)}.*"):
         with contextlib.suppress(OSError):
             file = os.open(folder / LIST, os.O_RDWR | os.O_NOFOLLOW)
@@ -97,7 +97,7 @@ def remove_left(target: Path) -> None:
                     continue
                 for name in (*_names(folder), LIST):
                     for path in (folder / name, folder / (name + ".part")):
-                        if "/" not in name:  # a list that somebody else wrote leads nowhere
+                        if "/" not in name:  # names in the folder only, also in a list of another program
                             path.unlink(missing_ok=True)
                 folder.rmdir()
             finally:
@@ -105,7 +105,7 @@ def remove_left(target: Path) -> None:
 
 
 def claim(folder: Path, name: str) -> bool:
-    """Puts a name on the folder's list, before anything of that name is made. False: the folder has no list."""
+    """Adds a name to the folder's list, before its file is made. False: the folder has no list."""
     listed = folder / LIST
     if not listed.is_file():
         return False
@@ -121,13 +121,13 @@ def claim(folder: Path, name: str) -> bool:
 
 
 def _is_settled(folder: Path) -> bool:
-    """Whether no command can be about to make files that it has claimed (base/manifest.c)."""
+    """Whether no command is about to make files that it has claimed (base/manifest.c)."""
     path = folder / LIST
     return path.is_file() and not os.path.lexists(folder / LOCK) and time.time() - path.stat().st_mtime > LONGEST
 
 
 def _release(folder: Path, name: str, gone: bool) -> None:
-    """Takes a name off the folder's list, with `gone` those of files that are gone, too."""
+    """Removes a name from the folder's list; with `gone`, also those of missing files."""
     part = folder / (LIST + ".part")
 
     def stays(line: str) -> bool:
@@ -141,7 +141,7 @@ def _release(folder: Path, name: str, gone: bool) -> None:
 
 
 def _create(path: Path, data: bytes) -> None:
-    """A new file, down to the disk; one that could not be written whole is taken away."""
+    """Writes a new file and flushes it to the disk; removes it if that fails."""
     with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), "wb", buffering=0) as file:
         try:
             left = memoryview(data)
@@ -154,7 +154,7 @@ def _create(path: Path, data: bytes) -> None:
 
 
 def put(path: Path, data: Union[str, bytes]) -> None:
-    """A file whole or not at all, in the place of what is there; never through a link. FileError names it."""
+    """Writes or replaces a file completely or not at all, never through a link. FileError: names the file."""
     part = path.with_name(path.name + ".part")
     claimed = claim(path.parent, path.name)
     with _writing(path):
@@ -166,7 +166,7 @@ def put(path: Path, data: Union[str, bytes]) -> None:
 
 @contextlib.contextmanager
 def _signals_wait() -> Iterator[None]:
-    """Signals that end the program arrive afterwards."""
+    """Delays signals that end the program until the block is done."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
     try:
         yield
@@ -175,15 +175,15 @@ def _signals_wait() -> Iterator[None]:
 
 
 def _take_back(folder: Path, stage: Path) -> None:
-    """Old files that wait in the stage go back to their names."""
+    """Moves old files from the stage back to their names."""
     for old in sorted(stage.glob("*" + OLD)):
         with _writing(folder / old.name):
             os.replace(old, folder / old.name[: -len(OLD)])
 
 
 def _swap(folder: Path, stage: Path, names: list[str]) -> None:
-    """New files from the stage in the place of the old ones. The last name goes first and comes back last: a kill in between leaves the
-    folder without it, and no mixture that could be taken for whole."""
+    """Replaces old files by new ones from the stage. The last name is removed first and written last: after a kill in between the
+    folder lacks it, so that a mixture of files does not look complete."""
     moved = []
     try:
         for name in reversed(names):
@@ -202,8 +202,8 @@ def _swap(folder: Path, stage: Path, names: list[str]) -> None:
 
 
 def put_all(folder: Path, texts: Mapping[str, bytes]) -> None:
-    """All files or none, in a folder that is there, of which the last one names the others. FileError: which one could not be written; what
-    was there is as it was."""
+    """Writes all files or no file in an existing folder; the last file names the others. FileError: names the file that could not be
+    written; existing files are unchanged."""
     settled = _is_settled(folder)
     begin(folder)
     for name in (*texts, STAGE + "/"):
@@ -224,9 +224,9 @@ def put_all(folder: Path, texts: Mapping[str, bytes]) -> None:
         for name in texts:
             (stage / name).unlink(missing_ok=True)
         with contextlib.suppress(OSError):
-            stage.rmdir()  # it has something left where an old file could not go back
+            stage.rmdir()  # not empty if an old file could not be moved back
         raise
     shutil.rmtree(stage, ignore_errors=True)
     if not stage.exists():
-        with contextlib.suppress(FileError):  # a name too many does no harm
+        with contextlib.suppress(FileError):  # a superfluous name does no harm
             _release(folder, STAGE + "/", settled)

@@ -1,6 +1,6 @@
-"""The lines of a GROMACS topology: includes, definitions and conditions followed, comments taken away.
+"""The lines of a GROMACS topology, with includes, definitions and conditions resolved and comments removed.
 
-What `gmx grompp -pp` writes passes through as it is. A word that is defined stands for its text wherever it is a whole word.
+The output of `gmx grompp -pp` does not change. A defined word is replaced by its text wherever it is a whole word.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from typing import Iterator, Mapping, NamedTuple, Optional, Sequence
 from . import programs
 from ._library import InputError
 
-DEPTH_MOST = 64  # of files that include each other
-LINE_MOST = 1 << 16  # characters, after words were replaced
+DEPTH_MOST = 64  # levels of includes
+LINE_MOST = 1 << 16  # characters after replacements
 
 
 class Line(NamedTuple):
-    """A line that is not empty; where it stands, in words."""
+    """A line that is not empty, and its place in words."""
 
     text: str
     path: str
@@ -26,12 +26,12 @@ class Line(NamedTuple):
 
     @property
     def where(self) -> str:
-        """For messages."""
+        """The place for messages."""
         return f"{self.path}, line {self.row}"
 
 
 def folders(more: Sequence[str] = ()) -> list[Path]:
-    """Where an include is looked for after the folder of the file that names it."""
+    """Folders that are searched for includes after the folder of the including file."""
     found = [Path(folder) for folder in more]
     found += [Path(folder) for folder in os.environ.get("GMXLIB", "").split(os.pathsep) if folder]
     if os.environ.get("GMXDATA"):
@@ -45,8 +45,8 @@ def folders(more: Sequence[str] = ()) -> list[Path]:
 
 
 class Preprocessor:
-    """Of one topology. After all lines were taken, `defined` has the words that were known at the end, `skipped` those that a
-    condition asked for and that were not."""
+    """The preprocessor of one topology. After all lines, `defined` has the defined words, and `skipped` the undefined words of
+    conditions."""
 
     def __init__(self, defines: Mapping[str, str], include: Sequence[str] = ()) -> None:
         self.defined = dict(defines)
@@ -55,11 +55,11 @@ class Preprocessor:
         self._files: list[str] = []
 
     def lines(self, path: str) -> Iterator[Line]:
-        """All of a file and of those that it includes."""
+        """The lines of a file and of its includes."""
         if len(self._files) >= DEPTH_MOST:
             raise InputError(f"{path}: files include each other {DEPTH_MOST} deep; does one include itself?")
         self._files.append(path)
-        conditions: list[tuple[bool, str, int]] = []  # whether it holds, its word, where it began
+        conditions: list[tuple[bool, str, int]] = []  # whether it is true, its word, its line
         for row, text in _joined(path):
             where = f"{path}, line {row}"
             if text.startswith("#"):
@@ -103,7 +103,7 @@ class Preprocessor:
             raise InputError(f"{where}: there is no #{word}; topologies have #include, #define, #undef, #ifdef, #ifndef, #else and #endif")
 
     def _find(self, named: str, where: str) -> str:
-        # As grompp does: the name ends at the next quote or at the end of the line, and what follows is no part of it.
+        # As in grompp, the name ends at the next quote or at the end of the line, and the rest is ignored.
         name = re.split('[">]', named[1:])[0].strip() if named[:1] in ('"', "<") else ""
         if not name:
             raise InputError(f'{where}: #include takes a file in quotes, as in #include "spce.itp", not {named or "nothing"}')
@@ -115,7 +115,7 @@ class Preprocessor:
         raise InputError(f'{where}: the include "{name}" is not there; looked in {looked}. Other folders: --include DIR, or $GMXLIB')
 
     def _replaced(self, text: str, where: str) -> str:
-        """With every defined word replaced, again and again."""
+        """The text with every defined word replaced, repeatedly."""
         for _ in range(DEPTH_MOST):
             words = text.split()
             if not any(self.defined.get(word) for word in words):
@@ -129,7 +129,7 @@ class Preprocessor:
 
 
 def _joined(path: str) -> Iterator[tuple[int, str]]:
-    """Rows with their numbers: continued ones joined, without comments and blanks around."""
+    """Rows with their numbers: continued rows joined, without comments and surrounding blanks."""
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
             rows = file.read().replace("\t", " ").split("\n")

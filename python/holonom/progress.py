@@ -1,16 +1,16 @@
-"""How far a long call is, on one line of stderr: in terminals and notebooks, and nowhere else."""
+"""Progress of a long call on one line of stderr, in terminals and notebooks only."""
 
 import sys
 import time
 
 
 def shown():
-    """Whether somebody watches: stderr is a terminal, or that of a notebook."""
+    """Whether stderr is a terminal or that of a notebook."""
     return sys.stderr is not None and (sys.stderr.isatty() or type(sys.stderr).__module__.startswith("ipykernel"))
 
 
 class Progress:
-    """Shows steps done of `total` once this takes more than a second.
+    """Shows steps done of `total` after the first second.
 
     show: True, False, or None for `shown()`.
     """

@@ -1,4 +1,4 @@
-"""The folder that a run leaves, as arrays and dicts."""
+"""The folder of a run, as arrays and dicts."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from ._library import InputError, table_unit
 
 
 def _missing(what, name, names):
-    """A KeyError that says what there is, the nearest name first."""
+    """A KeyError that lists the existing names, the nearest first."""
     near = difflib.get_close_matches(str(name), names, 1)
     return KeyError(f"there is no {what} {name!r}{f'; did you mean {near[0]!r}?' if near else ''} There are: {', '.join(names)}")
 
 
 def _array(fields):
-    """A column: of int64 or float64 (nan where nothing stands), or of texts."""
+    """A column of int64 or float64 (nan for empty fields), or of texts."""
     for kind, nothing in ((np.int64, ""), (np.float64, "nan")):
         try:
             return np.array([field or nothing for field in fields]).astype(kind)
@@ -40,14 +40,14 @@ def _array(fields):
 class Table(dict):
     """A CSV file: ``{column: array[rows]}`` of int64, float64, or texts, in the order of the columns.
 
-    units: ``{column: unit}``, such as "kcal/mol"; "" of pure numbers, of texts, and where no unit is known, as of all
-    columns of systems in reduced units. They are those of the library, ``hol_table_unit``.
+    units: ``{column: unit}``, such as "kcal/mol"; "" for pure numbers, texts and unknown units, such as all
+    columns of systems in reduced units (``hol_table_unit``).
     name: of the file, without ".csv". comments: its lines after #, a list of texts.
 
-    A last line that is not whole yet, of a run at work, is left out.
+    An incomplete last line, in a run at work, is ignored.
 
     :param path: the file.
-    :param reduced: of a system in reduced units.
+    :param reduced: whether the system is in reduced units.
     """
 
     name: str
@@ -85,9 +85,9 @@ class Table(dict):
         return f"<table><caption>{html.escape(self.name)}: {n} rows</caption><tr>{head}</tr>{rows}</table>"
 
     def plot(self, *columns: str, x: Optional[str] = None, ax: Optional["Axes"] = None) -> "Axes":
-        """Draws columns (all of numbers that are no errors, if none is named) over `x`, the first, with their errors.
+        """Draws columns with their errors over `x` (by default all columns of numbers except errors, over the first column).
 
-        Axes are labelled with names and units. Returns the axes, those in `ax` if given. Needs matplotlib.
+        Axes have names and units. Returns the axes, `ax` if given. Requires matplotlib.
         """
         try:
             import matplotlib.pyplot as plt
@@ -95,7 +95,7 @@ class Table(dict):
             raise ImportError("plots need matplotlib (python3-matplotlib)") from error
         x = next(iter(self), None) if x is None else x
         drawn = columns or [c for c in self if c != x and not c.endswith("_err") and self[c].dtype.kind in "if"]
-        values = {name: self[name] for name in (x, *drawn)}  # all are there, before anything is drawn
+        values = {name: self[name] for name in (x, *drawn)}  # raises KeyError before drawing
         ax = ax or plt.subplots()[1]
         units = {self.units[name] for name in drawn}
         for name in drawn:
@@ -116,12 +116,12 @@ class Table(dict):
 
 
 def _number(value):
-    """A value of results.json: what JSON has no number for comes as null or a text."""
+    """A value of results.json: infinity and NaN are texts or null in JSON."""
     return float("nan") if value is None else float(value) if value in ("inf", "-inf") else value
 
 
 def _summary(numbers):
-    """The numbers of results.json as summary.yaml shows them: groups are dicts, those of observables a list of dicts."""
+    """The numbers of results.json in the form of summary.yaml: groups are dicts, observables a list of dicts."""
     found, truth = {}, {"yes": True, "no": False}
     for number in numbers:
         kind, name, value = number["kind"], number["name"], number.get("value")
@@ -163,7 +163,7 @@ def _read(path):
 
 
 class Results(Mapping):
-    """The folder of a run, or what `holonom observe`, `rdf`, `compare` or `study` left: its CSV files by name. ::
+    """The folder of a run, or of `holonom observe`, `rdf`, `compare` or `study`: its CSV files by name. ::
 
         results = holonom.Results("water.out")
         results["thermo"]["temperature"]  # array[rows]
@@ -172,16 +172,16 @@ class Results(Mapping):
         results.verdicts["run"]["words"]  # "Nothing speaks against these numbers."
         results.summary["temperature"], results.summary["temperature_err"]
 
-    It is a mapping of names to `Table`, each read when first asked for: ``"rdf" in results``, ``list(results)``. Those of single
-    replicas are "replica-0/gofr" and so on.
+    A mapping of names to `Table`, each read when first used: ``"rdf" in results``, ``list(results)``. Tables of single
+    replicas have names such as "replica-0/gofr".
 
-    summary: a dict, the numbers of results.json in full; empty of a run that has not ended yet, and of the other commands.
-    verdicts: a dict of dicts, what the run's report says about it: "run" is the whole, the others are matters such as "temperature". Each
-    has "verdict" ("good", "note", "warn" or "bad"), "words", and "p" where there was a test, corrected for all tests of the run. Empty
-    of a run that has not ended, of the other commands, and of runs of earlier versions, until `holonom report` judges them.
-    folder: a Path. reduced: whether the system is in reduced units, without units therefore.
+    summary: a dict of all numbers of results.json; empty for a run that has not ended, and for the other commands.
+    verdicts: a dict of dicts with the verdicts of the run's report: "run" for the whole, others for subjects such as "temperature". Each
+    has "verdict" ("good", "note", "warn" or "bad"), "words", and "p" if there was a test, corrected for all tests of the run. Empty
+    for a run that has not ended, for the other commands, and for runs of earlier versions until `holonom report`.
+    folder: a Path. reduced: whether the system is in reduced units.
 
-    :raises FileNotFoundError: there is no such folder, or nothing in it that holonom leaves.
+    :raises FileNotFoundError: the folder does not exist, or contains no results.
     """
 
     folder: Path
@@ -205,7 +205,7 @@ class Results(Mapping):
         return f"<holonom.Results in {self.folder}: {', '.join(self.tables)}>"
 
     def _repr_html_(self) -> str:
-        """For notebooks: the tables, and the values of the summary that are one each."""
+        """For notebooks: the tables, and the single values of the summary."""
         single = {key: value for key, value in self.summary.items() if not isinstance(value, (dict, list))}
         rows = {"tables": ", ".join(self.tables), **single}
         cells = "".join(f"<tr><th>{html.escape(str(key))}</th><td>{html.escape(str(value))}</td></tr>" for key, value in rows.items())
@@ -217,7 +217,7 @@ class Results(Mapping):
         found = (path.relative_to(self.folder) for part in ("*.csv", "replica-*/*.csv") for path in self.folder.glob(part))
         return sorted(path.with_suffix("").as_posix() for path in found)
 
-    __eq__, __hash__ = object.__eq__, object.__hash__  # not by what is in the tables
+    __eq__, __hash__ = object.__eq__, object.__hash__  # not by the contents of tables
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.tables)

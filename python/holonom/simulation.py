@@ -24,11 +24,11 @@ from .topology import Topology, VirtualSites
 
 _STEPS_MOST = 2**63 - 1
 
-# One call of the library takes about as long, so that Ctrl-C is heard and progress shown.
+# The duration of one call of the library, after which Ctrl-C and progress are handled.
 _CALL_SECONDS = 0.1
 
 def _plain(value):
-    """What json has no form for: numbers and arrays of numpy, paths."""
+    """Converts types without a JSON form: numbers and arrays of numpy, paths."""
     if isinstance(value, (np.ndarray, np.generic)):
         return value.tolist()
     if isinstance(value, os.PathLike):
@@ -41,18 +41,18 @@ def _text_of(value):
 
 
 class Simulation(Functions):
-    """A system of any sort from its input, all replicas of it, in memory.
+    """A system of any type from its input, with all replicas, in memory.
 
-    :param source: the name of an input file (a path, or a text without line breaks), the text of one, or a dict of its sections,
+    :param source: the name of an input file (a path, or a text without line breaks), its text, or a dict of its sections,
         ``{"system": {"model": "tip3p", "molecules": 7}, ...}``.
     :param changes: a dict ``{"integrator.timestep": "1 fs"}`` of keys that replace those of the source.
 
-    Arrays are of float64 and copies that cannot be written to: to change the state, set them whole (``sim.positions = x``).
-    Whatever needs a start begins by itself. Use as a context manager, or `close` it, or leave it to the collector. It can be
-    neither copied nor pickled: `save` it, and `load` that into another one of the same input.
+    Arrays are read-only copies of float64: to change the state, set whole arrays (``sim.positions = x``).
+    Functions that require a start call `start`. Use a context manager, `close`, or the garbage collector. A Simulation can be
+    neither copied nor pickled: `save` it, and `load` the file into another one of the same input.
 
-    Several threads may have simulations at work, each its own: what a thread asks of one that another is stepping waits for
-    that call, `stop` does not. A process that was forked goes on with copies of its own.
+    Several threads may use simulations of their own. A call on a simulation that another thread is stepping waits for
+    that thread, except `stop`. A forked process has copies of its own.
 
     :raises InputError: for an input that is wrong.
     """
@@ -61,9 +61,9 @@ class Simulation(Functions):
 
     def __init__(self, source: Union[str, bytes, "os.PathLike[str]", dict], changes: Optional[Mapping[str, Any]] = None) -> None:
         self._handle = c_void_p()
-        self._hooks = []  # the library calls them: they must live
-        self._listener = None  # and so must this one
-        self._inside = threading.local()  # .what: the kind of function that this thread is in
+        self._hooks = []  # the library calls them: they must not be freed
+        self._listener = None  # likewise
+        self._inside = threading.local()  # .what: the kind of the user's function in which this thread is
         self._lock = threading.RLock()
         self._raised = None
         self._started = False
@@ -84,7 +84,7 @@ class Simulation(Functions):
     # --- life ---
 
     def close(self) -> None:
-        """Frees everything; the simulation is of no more use."""
+        """Frees the simulation, which cannot be used any more."""
         self._refuse("close")
         with self._lock:
             handle, self._handle = self._handle, c_void_p()
@@ -99,7 +99,7 @@ class Simulation(Functions):
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def __reduce_ex__(self, protocol: Any) -> NoReturn:  # which copy and pickle call
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:  # called by copy and pickle
         raise TypeError(
             "a simulation can be neither copied nor pickled: save it to a file, and load that into another Simulation of the same input"
         )
@@ -109,7 +109,7 @@ class Simulation(Functions):
             self.close()
 
     def _repr_html_(self) -> str:
-        """For notebooks: what it is and how far it has come, as a table."""
+        """For notebooks: a table of the system and the steps done."""
         if not self._handle:
             return "<p>holonom.Simulation, closed</p>"
         rows = {name: getattr(self, name) for name in ("sort", "molecules", "sites", "replicas", "freedom", "constraints", "steps")}
@@ -134,14 +134,14 @@ class Simulation(Functions):
         return self._handle
 
     def _refuse(self, name):
-        """What a function of the user's may not do with the simulation that calls it."""
+        """RuntimeError: a function of the user made a call that is not allowed inside it."""
         what = getattr(self._inside, "what", None)
         if what is not None and name not in MEANWHILE[what]:
             may = "may read, save and stop" if MEANWHILE[what] else "gets all that it may use of"
             raise RuntimeError(f"{what} {may} the simulation that calls it, and nothing else ({name})")
 
     def _call(self, name, *arguments):
-        """A call during which functions of the user's may have raised: theirs is the exception that travels."""
+        """Calls the library; an exception of a function of the user replaces the library's error."""
         self._refuse(name)
 
         def work():
@@ -161,14 +161,14 @@ class Simulation(Functions):
             work()
 
     def _ask(self, name, *arguments):
-        """hol_NAME of what there is. While a function of the user's is at work so is the call that holds the lock."""
+        """The result of a query hol_NAME. Inside a function of the user the running call already has the lock."""
         if getattr(self._inside, "what", None) is not None:
             return getattr(library, "hol_" + name)(self._open, *arguments)
         with self._lock:
             return getattr(library, "hol_" + name)(self._open, *arguments)
 
     def _call_apart(self, name, *arguments):
-        """A long call in a thread of its own, so that Ctrl-C can stop it."""
+        """Makes a long call in a thread of its own, so that Ctrl-C can stop it."""
         self._refuse(name)
         if threading.current_thread() is threading.main_thread():
             _library.apart(lambda: self._call(name, *arguments), self.stop)
@@ -185,11 +185,11 @@ class Simulation(Functions):
             self._started = True
 
     def step(self, n: int = 1, progress: Optional[bool] = None) -> None:
-        """n steps of all replicas; where they are cut into calls changes no bit.
+        """Makes n steps of all replicas. The division of steps into calls does not change results.
 
-        progress: show how far it is; None: in terminals and notebooks, if it takes more than a second.
-        Ctrl-C ends it between two steps with KeyboardInterrupt; the simulation can go on from there. Raises RunError
-        when a run goes wrong, and what an observer or a force raised.
+        progress: whether to show progress; None: in terminals and notebooks, after a second.
+        Ctrl-C ends the call between two steps with KeyboardInterrupt; the simulation can continue from there. Raises RunError
+        if a run fails, and exceptions of observers and forces.
         """
         n = operator.index(n)
         if n < 0:
@@ -207,7 +207,7 @@ class Simulation(Functions):
                 begun = time.monotonic()
                 self._call("step", size)
                 if self.steps - first < done + size:
-                    break  # `stop` ended it
+                    break  # ended by `stop`
                 took = time.monotonic() - begun
                 if took > 2 * _CALL_SECONDS:
                     self._size = max(1, size // 2)
@@ -217,34 +217,34 @@ class Simulation(Functions):
             bar.close()
 
     def stop(self) -> None:
-        """Ends `step`, `start` or `run`, the one at work or else the next, soon; from any thread or an observer."""
+        """Ends the running (or else the next) call of `step`, `start` or `run`; may be called from any thread or an observer."""
         library.hol_stop(self._open)
 
     def run(
         self, folder: Union[str, "os.PathLike[str]"], force: bool = False, resume: bool = False, other_build: bool = False
     ) -> Results:
-        """The whole run that the input describes into a folder, as ``holonom run`` does it; returns its `Results`.
+        """Makes the whole run that the input describes, in a folder, like ``holonom run``; returns its `Results`.
 
-        The simulation has not started; `step` goes on from its end. Observers are called meanwhile.
+        The simulation must not have started; `step` continues from the end of the run. Observers are called.
 
-        force: write over the results of an earlier run; resume: go on with it; other_build: also if another build of
-        the library began it. Ctrl-C ends it cleanly, with everything written and a checkpoint.
+        force: replaces the results of an earlier run; resume: continues it; other_build: continues it also if another build of
+        the library began it. Ctrl-C ends the run cleanly, with all files and a checkpoint.
         """
         flags = force * _library.FORCE | resume * _library.RESUME | other_build * _library.OTHER_BUILD
         self._call_apart("run", _library.text(folder), flags)
         return Results(folder)
 
     def save(self, file: Union[str, "os.PathLike[str]"]) -> None:
-        """All that changes, in one file; one that is there is written over if it was saved so."""
+        """Saves the state in a file, which may replace another saved state only."""
         self._call("save", _library.text(file))
 
     def load(self, file: Union[str, "os.PathLike[str]"]) -> None:
-        """What `save` wrote, of a simulation of the same input; a run goes on from it to the bit. No start is built before."""
+        """Loads a state that `save` wrote, of a simulation of the same input, without building a start. Later steps have the same bits."""
         self._call("load", _library.text(file))
         self._started = True
 
     def save_bytes(self) -> bytes:
-        """As `save`, in memory."""
+        """The saved state, as bytes."""
         size = c_size_t()
         self._call("save_memory", None, 0, byref(size))
         memory = create_string_buffer(size.value)
@@ -252,28 +252,28 @@ class Simulation(Functions):
         return memory.raw
 
     def load_bytes(self, data: bytes) -> None:
-        """What `save_bytes` gave: as `load`, of this simulation or of another one of the same input."""
+        """Loads a state from `save_bytes`, of a simulation of the same input."""
         data = bytes(data)
         self._call("load_memory", data, len(data))
         self._started = True
 
     def project(self, replica: Optional[int] = None) -> None:
-        """Positions of a replica (None: of all) onto the constraints that are kept exactly, and momenta onto the space that
-        steps move in: tangent to these constraints, without the motions that the input takes out.
+        """Projects positions of a replica (None: of all) onto the constraints, and momenta onto their tangent space, without the
+        motions that the input removes.
 
-        For positions of few digits, of another geometry, or in a box that was scaled. Momenta only lose by it: after moves of
-        molecules turn them, too, or `draw` them.
+        Use it for positions of few digits or another geometry, or in a scaled box. The projection reduces momenta: after moves
+        that rotate molecules rotate momenta, too, or `draw` them.
         """
         self._call("project", _library.ALL if replica is None else operator.index(replica))
 
     def draw(self, replica: Optional[int] = None) -> None:
-        """Momenta of a replica (None: of all) anew, from the Maxwell distribution on that space at its temperature.
+        """Draws momenta of a replica (None: of all) from the Maxwell distribution on the tangent space at its temperature.
 
-        Each call draws others; the same calls in another run draw the same.
+        Each call draws new momenta; the same calls in another run draw the same ones.
         """
         self._call("draw", _library.ALL if replica is None else operator.index(replica))
 
-    # --- what there is ---
+    # --- the system ---
 
     @property
     def sort(self) -> str:
@@ -282,7 +282,7 @@ class Simulation(Functions):
 
     @property
     def replicas(self) -> int:
-        """How many replicas run (those asked for, rounded up)."""
+        """The number of replicas (that of the input, rounded up)."""
         return self._ask("replicas")
 
     @property
@@ -317,12 +317,12 @@ class Simulation(Functions):
 
     @property
     def time(self) -> float:
-        """Of the steps done, AKMA units, as velocities have it (times `AKMA_FS` it is in fs); of reduced units without one."""
+        """The time of the steps done in AKMA units, as for velocities (times `AKMA_FS`: fs), or in reduced units."""
         return self._ask("time")
 
     @property
     def time_ps(self) -> float:
-        """Of the steps done, ps, as the columns ``time_ps`` of CSV files have it. Not of systems in reduced units (ValueError)."""
+        """The time of the steps done, ps, as in the columns ``time_ps`` of CSV files. ValueError: reduced units."""
         if not any(self.units.values()):
             raise ValueError("a system in reduced units has no time in ps: see time")
         return self.time * AKMA_FS * 1e-3
@@ -358,7 +358,7 @@ class Simulation(Functions):
 
     @property
     def virtual_sites(self) -> VirtualSites:
-        """Sites without mass: names, charges, where they are, and what forces on them are worth."""
+        """Virtual sites: names, charges, positions, and the effect of forces on them."""
         t = _library.hol_virtual_sites(size=sizeof(_library.hol_virtual_sites))
         self._call("get_virtual_sites", byref(t))
         charges, molecules, site_charges = (
@@ -373,13 +373,13 @@ class Simulation(Functions):
 
     @property
     def names(self) -> list[str]:
-        """Of the sites: a list of texts."""
+        """Names of the sites: a list of texts."""
         return self.topology.names
 
     # --- the state ---
 
     def _every_replica(self, name, *shape, before=()):
-        """hol_NAME of all replicas: [replicas][shape], not to be written to, since it is a copy."""
+        """hol_NAME of all replicas: [replicas][shape], read-only, since it is a copy."""
         values = np.empty((self.replicas, *shape))
         self._call(name, *before, _library.ALL, values.ctypes.data)
         values = values.view(StateArray)
@@ -390,7 +390,7 @@ class Simulation(Functions):
         return self._every_replica("get", self.sites, self.dimensions, before=(FIELDS[field],))
 
     def _array(self, what, values, replicas, *shape):
-        """Numbers of the user's for so many replicas."""
+        """An array of the user's numbers for `replicas` replicas."""
         values = np.asarray(values)
         if values.dtype.kind not in "buif":
             raise TypeError(f"{what} are real numbers, not {values.dtype}")
@@ -411,8 +411,8 @@ class Simulation(Functions):
     def _get_positions(self) -> Array:
         """[replicas][sites][dimensions], A. Set: of that shape, or [sites][dimensions] for all replicas.
 
-        Momenta stay as they are: who turns molecules turns their momenta, too, or calls `draw`, lest averages come out too
-        cold. Positions that break constraints are an InputError where they are used next: see `project`.
+        Momenta do not change: after rotating molecules rotate their momenta, too, or call `draw`; averages are otherwise too
+        cold. Positions that violate constraints are an InputError at their next use: see `project`.
         """
         return self._get("positions")
 
@@ -441,13 +441,13 @@ class Simulation(Functions):
 
     @property
     def forces(self) -> Array:
-        """[replicas][sites][dimensions], kcal/mol/A: computed for the positions as they are now, from the energies between
-        molecules, of formulas and from outside, without the forces of constraints and penalties. Read only."""
+        """[replicas][sites][dimensions], kcal/mol/A: forces at the current positions, of molecules, formulas and added
+        forces, without constraints and penalties. Read only."""
         return self._get("forces")
 
     def _get_box(self) -> Array:
-        """[replicas][3][3] edges as rows, A; zero where there is no box. Set: of that shape, or [3][3]; positions stay. Edges
-        are (a_x, 0, 0), (b_x, b_y, 0), (c_x, c_y, c_z), and come back as those of the same lattice that lean least."""
+        """[replicas][3][3] edges as rows, A; zero without a box. Set: of that shape, or [3][3]; positions do not change. Edges
+        are (a_x, 0, 0), (b_x, b_y, 0), (c_x, c_y, c_z), and are returned as the reduced edges of the same lattice."""
         return self._every_replica("get_box", 3, 3)
 
     def _set_box(self, edges: npt.ArrayLike) -> None:
@@ -457,9 +457,9 @@ class Simulation(Functions):
 
     @property
     def ladder(self) -> npt.NDArray[np.int32]:
-        """[replicas][2] of a ladder of temperatures (``exchange.temperatures``): the number of each replica's ladder, and of the
-        temperature that it has now, 0 the lowest. -1, -1: a spare replica, since those of clusters go in groups of 8 or 16; it
-        stays at the lowest temperature and exchanges nothing. InputError: there is no ladder."""
+        """[replicas][2] of a ladder of temperatures (``exchange.temperatures``): the numbers of the ladder and of the current
+        temperature (0 the lowest) of each replica. The numbers -1, -1 mark a spare replica that fills a batch of 8 or 16; it
+        stays at the lowest temperature without exchanges. InputError: the input has no ladder."""
         places = np.empty((self.replicas, 2), np.int32)
         self._call("get_ladder", _library.ALL, places.ctypes.data)
         return places
@@ -485,13 +485,13 @@ class Simulation(Functions):
         return {name: self._ask("parameter_unit", i).decode() for i, name in enumerate(self._parameter_names())}
 
     def set_parameter(self, name: str, values: npt.ArrayLike) -> None:
-        """Sets a parameter of the Hamiltonian, [replicas] or one number for all; it holds from the next step on. KeyError: there is
-        no such parameter. InputError: a ladder exchanges it."""
+        """Sets a parameter of the Hamiltonian, [replicas] or one number for all; valid from the next step on. KeyError: unknown
+        parameter. InputError: a ladder exchanges it."""
         self._set_every_replica("values of a parameter", "parameter_set", values, before=(self._parameter(name),))
 
     def parameter_energies(self, sets: Sequence[Mapping[str, float]] = ()) -> tuple[Array, dict[str, Array]]:
-        """How energies depend on the parameters: energies[replicas][sets], kcal/mol, of all replicas at their positions with each
-        of the sets of values ``{name: value}`` in place of their own (each replica keeps its values of the others); and
+        """Energies as functions of the parameters: energies[replicas][sets], kcal/mol, of all replicas at their positions with each
+        of the sets of values ``{name: value}`` in place of their own (other parameters keep their values); and
         {name: [replicas]} of dU/dparameter at their own values."""
         names, own = self._parameter_names(), self.parameters
         for values in sets:
@@ -507,8 +507,8 @@ class Simulation(Functions):
 
     @property
     def timestep(self) -> float:
-        """AKMA units (times `AKMA_FS` it is in fs). Set between steps, it holds from the next one on, as if the input had
-        said so; `time` goes on from where it was. It is saved with the state. InputError where the step is too long."""
+        """The time step in AKMA units (times `AKMA_FS`: fs). Setting it between steps has the effect of the key from the next step
+        on; `time` continues. It is saved with the state. InputError: the step is too long."""
         return self._ask("timestep")
 
     @timestep.setter
@@ -517,8 +517,8 @@ class Simulation(Functions):
 
     @property
     def friction(self) -> float:
-        """Of Langevin's thermostat, 1/AKMA, or u/AKMA with ``thermostat.convention: uniform``; NaN: another thermostat. Set as
-        `timestep`."""
+        """The friction of Langevin's thermostat, 1/AKMA, or u/AKMA with ``thermostat.convention: uniform``; NaN: another thermostat.
+        Set like `timestep`."""
         return self._ask("friction")
 
     @friction.setter
@@ -526,8 +526,8 @@ class Simulation(Functions):
         self._call("set_friction", gamma)
 
     def _get_temperatures(self) -> Array:
-        """[replicas], K (of reduced units kT): of the thermostat; NaN: there is none; in a ladder they are exchanged. Set: of that shape, or one
-        number; they hold from the next step on, momenta stay as they are (`draw`)."""
+        """[replicas] temperatures of the thermostat, K (reduced units: kT); NaN without a thermostat; a ladder exchanges them. Set: of that
+        shape, or one number, valid from the next step on; momenta do not change (`draw`)."""
         return self._every_replica("get_temperature")
 
     def _set_temperatures(self, kelvin: npt.ArrayLike) -> None:
@@ -537,18 +537,18 @@ class Simulation(Functions):
 
     @property
     def units(self) -> dict[str, str]:
-        """{name: unit} of what `look` gives; "" for pure numbers."""
+        """{name: unit} of the columns of `look`; "" for pure numbers."""
         names = [self._ask("column_name", i).decode() for i in range(self._ask("columns"))]
         return {name: self._ask("column_unit", i).decode() for i, name in enumerate(names)}
 
     def evaluate(self, positions: npt.ArrayLike, replica: Optional[int] = None) -> Evaluation:
         """Energies, forces and virials of positions, [replicas][sites][dimensions] or [sites][dimensions] for all replicas, in the
-        boxes that these have. The state stays as it is; it costs about one evaluation of forces.
+        boxes of the replicas. The state does not change; the cost is about one evaluation of forces.
 
-        replica: of this one alone, at positions [sites][dimensions]; arrays are then of one replica.
+        replica: this replica alone, at positions [sites][dimensions]; arrays are then of one replica.
 
-        Forces are minus the gradients of the energies: of the ``potential`` of `look` and Fixman's potential, without penalties,
-        whatever the positions make of constraints. (With penalties a Monte Carlo move is accepted by ``configurational``.)"""
+        Energies are ``potential`` of `look` and Fixman's potential, without penalties; positions may violate constraints. Forces
+        are minus the gradients. (With penalties, accept Monte Carlo moves by ``configurational``.)"""
         n = self.replicas if replica is None else 1
         x = self._array("positions", positions, n, self.sites, self.dimensions)
         which = _library.ALL if replica is None else operator.index(replica)
@@ -557,12 +557,12 @@ class Simulation(Functions):
         return to
 
     def look(self, replica: Optional[int] = None) -> dict[str, Array]:
-        """{name: array[replicas]} of all numbers of thermo.csv as they are now: energies by term, temperature, ...
+        """{name: array[replicas]} of the current columns of thermo.csv: energies by term, temperature, ...
 
-        ``configurational`` is all energy that depends on positions: a Monte Carlo move is accepted by it. ``potential`` is
-        that without penalties and Fixman's potential; it includes restraints, walls and added forces (``external``).
+        ``configurational`` is all energy that depends on positions: accept Monte Carlo moves by it. ``potential`` is
+        the same without penalties and Fixman's potential; it includes restraints, walls and added forces (``external``).
 
-        replica: of this one alone, {name: array[1]}, whatever the others are like.
+        replica: this replica alone, {name: array[1]}.
         """
         names = list(self.units)
         if replica is None:
@@ -574,5 +574,5 @@ class Simulation(Functions):
     @property
     def multipliers(self) -> Array:
         """[replicas][constraints] after the last step, molecule after molecule (`topology`), kcal/mol per unit of the
-        constraint. Molecules of water have them where output.multipliers_every is not 0."""
+        constraint. Systems of waters require output.multipliers_every above 0."""
         return self._every_replica("multipliers", self.constraints)

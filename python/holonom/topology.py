@@ -1,4 +1,4 @@
-"""What the sites of a simulation are."""
+"""The sites of a simulation."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from .arrays import Array
 
 
 class Topology(NamedTuple):
-    """Sites, molecules and kinds of one replica; sites, molecules and kinds are numbered from 0."""
+    """Sites, molecules and kinds (molecule types) of one replica, numbered from 0."""
 
-    names: list[str]  #: of the sites, "O", "CA"
+    names: list[str]  #: names of the sites, "O", "CA"
     masses: Array  #: [sites] u
-    charges: Array  #: [sites] e; those of virtual sites stand on the sites with mass, with the right dipole
-    molecules: npt.NDArray[np.int32]  #: [sites] the molecule that a site is in
+    charges: Array  #: [sites] e; charges of virtual sites are moved to sites with mass, with the same dipole
+    molecules: npt.NDArray[np.int32]  #: [sites] the molecule of each site
     kinds: npt.NDArray[np.int32]  #: [molecules] the kind of each
-    kind_names: list[str]  #: of the kinds, "tip3p"
+    kind_names: list[str]  #: names of the kinds, "tip3p"
     bonds: npt.NDArray[np.int32]  #: [bonds][2] sites
     first_site: npt.NDArray[np.int32]  #: [molecules + 1]
     first_constraint: npt.NDArray[np.int32]  #: [molecules + 1] in `Simulation.multipliers`
-    elements: list[str]  #: of the sites, "C"
-    types: list[str]  #: of the sites, in the force field, "CT"
-    resnames: list[str]  #: of the sites, "ALA"
+    elements: list[str]  #: elements of the sites, "C"
+    types: list[str]  #: types of the sites in the force field, "CT"
+    resnames: list[str]  #: residue names of the sites, "ALA"
     resids: npt.NDArray[np.int32]  #: [sites] numbers of residues, as in the files of a run
-    chains: list[str]  #: of the sites, "A"; "": not known
+    chains: list[str]  #: chains of the sites, "A"; "": unknown
 
     def to_mdanalysis(self, positions: Optional[npt.ArrayLike] = None) -> Any:
         """The sites as a Universe of MDAnalysis, with names, elements, types, masses, charges, residues, molecules and bonds.
 
-        positions: [sites][3] of its only frame, A. Segments are the kinds. Needs MDAnalysis."""
+        positions: [sites][3] of its only frame, A. Segments are the kinds. Requires MDAnalysis."""
         try:
             import MDAnalysis
         except ImportError as error:
@@ -63,9 +63,9 @@ class Topology(NamedTuple):
 
 
 class VirtualSites:
-    """Sites without mass that a molecule's atoms place (the M of TIP4P), of one replica, with their charges of the force field.
+    """Virtual sites of one replica, such as the M of TIP4P, with their charges of the force field.
 
-    A force that acts on them places them, and spreads its forces on them over the sites with mass::
+    A force on virtual sites places them, and spreads its forces over the sites with mass::
 
         virtual = simulation.virtual_sites
 
@@ -73,6 +73,7 @@ class VirtualSites:
         def field(x, call):  # along z, on all charges
             v, strength = virtual.place(x), 0.1
             energies = -strength * (x[:, :, 2] @ virtual.site_charges + v[:, :, 2] @ virtual.charges)
+
             f, on_virtual = np.zeros_like(x), np.zeros_like(v)
             f[:, :, 2], on_virtual[:, :, 2] = strength * virtual.site_charges, strength * virtual.charges
             return energies, f + virtual.spread(x, on_virtual)
@@ -82,18 +83,18 @@ class VirtualSites:
         self._simulation = simulation
         self.names = names  #: [virtual] "M"
         self.charges = charges  #: [virtual] e
-        self.molecules = molecules  #: [virtual] the molecule that a site is in
-        self.site_charges = site_charges  #: [sites] e, of the sites with mass beside these
+        self.molecules = molecules  #: [virtual] the molecule of each site
+        self.site_charges = site_charges  #: [sites] e, charges of the sites with mass without those of virtual sites
 
     def place(self, positions: npt.ArrayLike) -> Array:
-        """[..., virtual, 3] of sites with mass at positions [..., sites, 3], A."""
+        """Positions [..., virtual, 3] for positions [..., sites, 3] of the sites with mass, A."""
         x = self._of(positions, len(self.site_charges))
         v = np.zeros((*x.shape[:-2], len(self.charges), 3))
         self._each("place_sites", x, v)
         return v
 
     def spread(self, positions: npt.ArrayLike, forces: npt.ArrayLike) -> Array:
-        """[..., sites, 3]: what forces [..., virtual, 3] on virtual sites are worth on the sites with mass at positions."""
+        """Forces [..., sites, 3] on the sites with mass from forces [..., virtual, 3] on virtual sites, at given positions."""
         x, fv = self._of(positions, len(self.site_charges)), self._of(forces, len(self.charges))
         if x.shape[:-2] != fv.shape[:-2]:
             raise ValueError(f"positions of shape {x.shape} and forces of shape {fv.shape} do not go together")
@@ -109,7 +110,7 @@ class VirtualSites:
         return array
 
     def _each(self, name: str, *arrays: Array) -> None:
-        """Of each replica. A force may call this: nothing of the simulation changes."""
+        """Calls the library for each replica. A force may call this, since the state does not change."""
         flat = [a.reshape(-1, *a.shape[-2:]) for a in arrays]
         for replica in range(len(flat[0])):
             call(name, self._simulation._open, *(a[replica].ctypes.data for a in flat))
