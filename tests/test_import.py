@@ -202,8 +202,8 @@ class Written(Folder):
         np.testing.assert_allclose(coordinates.read("boxed/start.gro").cell, np.diag([50.0, 60, 70]))
         other = rows[3][:16] + "B" + rows[3][17:]
         for text, says in (
-            ("\n".join([*rows[:4], other, *rows[4:]]), r"line 5: a second place of atom H3"),
-            ("\n".join([*rows[:4], rows[4][:40], *rows[5:]]), r"line 5: '' stands where a number is due"),
+            ("\n".join([*rows[:4], other, *rows[4:]]), r"line 5: a second position of atom H3"),
+            ("\n".join([*rows[:4], rows[4][:40], *rows[5:]]), r"line 5: '' is not a number"),
             ("hello", "has no atoms"),
         ):
             Path("c.pdb").write_text(text)
@@ -212,16 +212,16 @@ class Written(Folder):
         for box in ("5,5", "x", "-1", "10,10,10,10,10,170", "nan"):
             with self.assertRaisesRegex(InputError, "box"):
                 self.bring(TOP, out="bad", box=box)
-        with self.assertRaisesRegex(InputError, "In --box 3 images are 3 A apart, and a cutoff of .* Lengths are in A: 3 nm is --box 30"):
+        with self.assertRaisesRegex(InputError, "In --box 3 images are 3 A apart; a cutoff of .* Lengths are in A: 3 nm is --box 30"):
             self.bring(TOP, out="bad", box="3")
-        with self.assertRaisesRegex(InputError, "In --box 40,40,15 images are 15 A apart, and a cutoff of .*[0-9] A. Take a shorter cutoff"):
+        with self.assertRaisesRegex(InputError, "In --box 40,40,15 images are 15 A apart; a cutoff of .*[0-9] A. Use a shorter cutoff"):
             self.bring(TOP, out="bad", box="40,40,15")
         self.assertFalse(Path("bad").exists())
 
     def test_how_far_images_are_apart(self):
         """Of a rhombic dodecahedron and a truncated octahedron what GROMACS's editconf -bt makes them of, and not the distance of two faces."""
         for angles in ("60,60,90", "70.528779,109.471221,70.528779"):
-            with self.assertRaisesRegex(InputError, "images are 19 A apart, and a cutoff of 10 A needs 20 A"):
+            with self.assertRaisesRegex(InputError, "images are 19 A apart; a cutoff of 10 A requires 20 A"):
                 self.bring(TOP, out="bad", box=f"19,19,19,{angles}")
             self.bring(TOP, out=f"good{angles[:2]}", box=f"21,21,21,{angles}")
             self.assertNotIn("images are", Path(f"good{angles[:2]}/system.yaml").read_text().lower())
@@ -353,11 +353,11 @@ class Grids(Folder):
         self.refused(r"no parameters of \[ cmap \] of function 1 for atoms 2 \(H1\) 1 \(C\)", self.grids("; none"))
         self.refused(r"\[ cmap \] has 5 atoms", self.grids(good, "2 1 3 5"))
         self.refused(r"\[ cmap \] names an atom twice", self.grids(good, "2 1 3 5 2 1"))
-        self.refused(r"\[ cmap \] has no function 2; there are 1", self.grids(good, "2 1 3 5 6 2"))
-        self.refused(r"\[ cmap \] of function 1 has 0 numbers, not 1", self.grids(good, "2 1 3 5 6 1 0.5"))
-        self.refused(r"24 by 24 nodes with 575 energies, not 576", self.grids(self.grid(change=lambda v: [v[0][1:], *v[1:]])))
+        self.refused(r"\[ cmap \] has no function 2; it has 1", self.grids(good, "2 1 3 5 6 2"))
+        self.refused(r"\[ cmap \] of function 1 must have 0 numbers, not 1", self.grids(good, "2 1 3 5 6 1 0.5"))
+        self.refused(r"24 by 24 nodes has 575 energies; it must have 576", self.grids(self.grid(change=lambda v: [v[0][1:], *v[1:]])))
         self.refused(r"an energy must be a number, not 'nan'", self.grids(self.grid(change=lambda v: [[math.nan, *v[0][1:]], *v[1:]])))
-        self.refused(r"24 by 23 nodes; as many of both are there, 4 to 360", self.grids(self.grid(head=f"{self.KINDS} 1 24 23")))
+        self.refused(r"24 by 23 nodes; both numbers must be equal, 4 to 360", self.grids(self.grid(head=f"{self.KINDS} 1 24 23")))
         self.refused(r"0 by 0 nodes", self.grids(f"{self.KINDS} 1 0 0"))
         self.refused(r"\[ cmaptypes \] has no function 2", self.grids(self.grid(head=f"{self.KINDS} 2 24 24")))
         self.refused(r"\[ cmaptypes \] has five types", self.grids(self.KINDS))
@@ -371,18 +371,18 @@ class Refused(Folder):
             return TOP.replace(old, new, 1)
 
         for top, says in (
-            (with_("1 opls_157 1 MOH", "1 opls_158 1 MOH"), r"t\.top, line 24: there is no atom type opls_158; the nearest is opls_15"),
-            (with_("5 6 1\n", "5 7 1\n"), r"line 35: there is no atom 7 in molecule MeOH, which has 6"),
-            (with_("5 6 1\n", "5 6 11\n"), r"line 35: \[ bonds \] has no function 11; there are 1, 2, 3, 4, 5, 6, 10"),
-            (with_("5 6 1\n", "5 6 7 0.1 1\n"), r"needs what the program does not have: \[ bonds \] of function 7 \(FENE bonds\), once, in t.top, line 35$"),
+            (with_("1 opls_157 1 MOH", "1 opls_158 1 MOH"), r"t\.top, line 24: unknown atom type opls_158; the nearest is opls_15"),
+            (with_("5 6 1\n", "5 7 1\n"), r"line 35: atom 7 does not exist in molecule MeOH, which has 6 atoms"),
+            (with_("5 6 1\n", "5 6 11\n"), r"line 35: \[ bonds \] has no function 11; it has 1, 2, 3, 4, 5, 6, 10"),
+            (with_("5 6 1\n", "5 6 7 0.1 1\n"), r"needs features that Holonom lacks: \[ bonds \] of function 7 \(FENE bonds\), once, in t.top, line 35$"),
             (with_("5 6 1\n", "5 6 1\n[ polarization ]\n1 2 1 0.001\n"), r"\[ polarization \] \(polarisation\), once, in t.top, line 37$"),
             (with_("5 6 1\n", "5 6 8 0.1 1\n1 5 8 0.1 1\n"), r"\(tabulated bonds\), 2 times, first in t.top, line 35$"),
-            (with_("5 6 1\n", "5 6 1 0.1 -5\n"), r"t.top, line 35: molecule MeOH, bond of atoms 5 6: a force constant of -0.0119503; 0 or more is wanted"),
+            (with_("5 6 1\n", "5 6 1 0.1 -5\n"), r"t.top, line 35: molecule MeOH, bond of atoms 5 6: a force constant of -0.0119503; it must be 0 or more"),
             (with_("5 6 1\n", "5 6 1 0.1 FC_OH\n"), r"line 35: a parameter must be a number, not 'FC_OH'; nothing defines that word: .*--define FC_OH=NUMBER"),
             (with_("5 6 1\n", "5 6 1 1_0.0 5\n"), r"line 35: a parameter must be a number, not '1_0.0'"),
             (with_("5 6 1\n", "5 6 1 ０.1 5\n"), r"line 35: a parameter must be a number, not '０.1'"),
             (with_("MeOH 2\n", "MeOH 1_0\n"), r"how many molecules must be a whole number, not '1_0'"),
-            (with_("5 6 1\n", "5 6 1 0.1\n"), r"line 35: \[ bonds \] of function 1 has 2 numbers, not 1"),
+            (with_("5 6 1\n", "5 6 1 0.1\n"), r"line 35: \[ bonds \] of function 1 must have 2 numbers, not 1"),
             (with_("5 6 1\n", "5 6 1 0.1 x\n"), r"line 35: a parameter must be a number, not 'x'"),
             (with_("5 6 1\n", "5 6 1 0.1 nan\n"), r"line 35: a parameter must be a number, not 'nan'"),
             (with_("5 6 1\n", "5 5 1\n"), r"line 35: \[ bonds \] names an atom twice"),
@@ -392,34 +392,34 @@ class Refused(Folder):
             ),
             (with_("1 3 yes", "1 3 no"), r"no \[ pairtypes \] of opls_156 opls_155, and gen-pairs is no"),
             (with_("1 3 yes", "2 3 yes"), r"line 2: function 2 of pairs \(Buckingham\)"),
-            (with_("1 3 yes", "1 4 yes"), r"line 2: there is no combination rule 4"),
-            (with_("[ bonds ]", "[ bunds ]"), r"line 30: there is no directive \[ bunds \]; the nearest is bonds"),
+            (with_("1 3 yes", "1 4 yes"), r"line 2: the combination rule 4 is unknown"),
+            (with_("[ bonds ]", "[ bunds ]"), r"line 30: unknown directive \[ bunds \]; the nearest is bonds"),
             (with_("[ bonds ]", "[ bonds"), r"line 30: .* has no \] at its end"),
-            (with_("3 opls_156", "4 opls_156"), r"line 26: atom 4 stands where atom 3 of molecule MeOH is due"),
-            (with_("MeOH 2\n", "MeOW 2\n"), r"there is no moleculetype MeOW; the nearest is MeOH"),
+            (with_("3 opls_156", "4 opls_156"), r"line 26: atom 4 is in the place of atom 3 of molecule MeOH"),
+            (with_("MeOH 2\n", "MeOW 2\n"), r"unknown moleculetype MeOW; the nearest is MeOH"),
             (with_("MeOH 2\n", "MeOH two\n"), r"how many molecules must be a whole number, not 'two'"),
             (
                 with_("1 1 0.09572 0.15139", "1 1 0.09572 0.3"),
-                r"t.top, line 60: molecule SOL keeps atoms 2 and 3 at 3 A, and by way of others at 1\.9144 A at most",
+                r"t.top, line 60: molecule SOL constrains atoms 2 and 3 to 3 A, and through other atoms to 1\.9144 A at most",
             ),
             (with_("#endif", ""), r"line \d+: the condition on FLEXIBLE has no #endif"),
             (with_("#ifndef FLEXIBLE", ""), r"#else without"),
-            ('#include "nowhere.itp"\n' + TOP, r't\.top, line 1: the include "nowhere\.itp" is not there; looked in '),
-            ('#include "t.top"\n' + TOP, r"includes? itself"),
-            ("#define CT HC OH\n#define HC CT CT\n" + TOP, r"stand for each other without an end"),
-            ("#if 1\n" + TOP, r"there is no #if"),
-            (with_("[ system ]", "[ intermolecular_interactions ]\n[ bonds ]\n1 2 1\n[ system ]"), r"terms are within molecules"),
-            (with_("SOL 3\n", "SOL 2000000000\n"), r"has 21 atoms, and the topology 6000000012"),
-            (FIELD + METHANOL, r"\[ molecules \] is not there"),
-            ("", r"\[ molecules \] is not there"),
-            ("hello\n", r"stands before any \[ directive \]"),
+            ('#include "nowhere.itp"\n' + TOP, r't\.top, line 1: the include "nowhere\.itp" does not exist in '),
+            ('#include "t.top"\n' + TOP, r"include itself"),
+            ("#define CT HC OH\n#define HC CT CT\n" + TOP, r"refer to each other without end"),
+            ("#if 1\n" + TOP, r"#if is unknown"),
+            (with_("[ system ]", "[ intermolecular_interactions ]\n[ bonds ]\n1 2 1\n[ system ]"), r"terms must be within molecules"),
+            (with_("SOL 3\n", "SOL 2000000000\n"), r"has 21 atoms, the topology 6000000012"),
+            (FIELD + METHANOL, r"\[ molecules \] is missing"),
+            ("", r"\[ molecules \] is missing"),
+            ("hello\n", r"is before the first \[ directive \]"),
             (TOP + "[ defaults ]\n1 1\n", r"a second \[ defaults \]"),
             (
                 with_("[ pairs ]", "[ virtual_sitesn ]\n6 1 1 2 3 4\n[ pairs ]"),
                 r"\[ virtual_sitesn \] of more than three atoms, once",
             ),
-            (with_("[ pairs ]", "[ virtual_sitesn ]\n6 4 1 2\n[ pairs ]"), r"has a site, function 1, 2 or 3 and atoms"),
-            (with_("[ pairs ]", "[ virtual_sitesn ]\n6 3 1 0.5 2\n[ pairs ]"), r"has a site, function 1, 2 or 3 and atoms"),
+            (with_("[ pairs ]", "[ virtual_sitesn ]\n6 4 1 2\n[ pairs ]"), r"has a site, function 1, 2 or 3, and atoms"),
+            (with_("[ pairs ]", "[ virtual_sitesn ]\n6 3 1 0.5 2\n[ pairs ]"), r"has a site, function 1, 2 or 3, and atoms"),
             (with_("[ pairs ]", "[ virtual_sitesn ]\n6 1 1 1\n[ pairs ]"), r"names an atom twice"),
             (
                 with_("[ pairs ]", "[ virtual_sitesn ]\n6 3 1 0.5 2 -0.5\n[ pairs ]"),
@@ -429,7 +429,7 @@ class Refused(Folder):
             with self.subTest(says=says):
                 self.refused(says, top)
         for name in ("t.top", "/nowhere.top", "."):
-            with self.assertRaisesRegex(InputError, "cannot be read|no text|names none|not there"):
+            with self.assertRaisesRegex(InputError, "cannot be read|not a text|names no molecules|is missing"):
                 Path("t.top").write_bytes(b"\0\1\2")
                 importer.bring([name, "c.gro"], "out")
 
@@ -438,14 +438,14 @@ class Refused(Folder):
         seen = "[ exclusions ]\n4 1 2 3\n"
         for more, says in (
             (seen + "[ constraints ]\n1 4 1 0.01\n", r"molecule SOL, constraint of atoms 1 4: a virtual site"),
-            (seen + "[ atoms ]\n5 HW 1 SOL X 1 0 0\n6 HW 1 SOL Y 1 0 0\n[ virtual_sites2 ]\n5 1 6 1 0.1\n6 1 5 1 0.1\n", r"atom 5: a virtual site that is placed by sites that it places itself"),
+            (seen + "[ atoms ]\n5 HW 1 SOL X 1 0 0\n6 HW 1 SOL Y 1 0 0\n[ virtual_sites2 ]\n5 1 6 1 0.1\n6 1 5 1 0.1\n", r"atom 5: a virtual site depends on sites that depend on it"),
             (seen + "[ virtual_sites2 ]\n4 1 2 1 0.1\n", r"t.top, line 7[0-9]: molecule SOL: a second row places the virtual site 4"),
-            ("[ atoms ]\n5 HW 1 SOL X 1 0 0\n" + seen, r"t.top, line 77: molecule SOL, atom 5 \(X\) has a mass of 0, and no virtual site places it"),
+            ("[ atoms ]\n5 HW 1 SOL X 1 0 0\n" + seen, r"t.top, line 77: molecule SOL, atom 5 \(X\) has a mass of 0 and is not a virtual site"),
             (seen + "[ bonds ]\n1 2 6 0 1000\n", r"bond of atoms 1 2: a length of 0 A"),
             (seen + "[ angles ]\n1 2 3 1 190 10\n", r"angle of atoms 1 2 3: an angle of 190 degrees"),
             (
                 seen + "[ constraints ]\n1 2 1 0.1\n",
-                r"t.top, line \d+: molecule SOL keeps atoms 1 and 2 at 1 A here and at 0.9572 A elsewhere",
+                r"t.top, line \d+: molecule SOL constrains atoms 1 and 2 to 1 A here and to 0.9572 A elsewhere",
             ),
         ):
             with self.subTest(says=says):
@@ -458,7 +458,7 @@ class Refused(Folder):
         self.assertNotIn([1, 4], water.get("bonds", []))
         ring = "".join(f"{i} {j} 1 {d}\n" for i, j, d in ((1, 2, 0.1), (2, 3, 0.1), (3, 4, 0.1), (1, 4, 0.31)))
         self.refused(
-            r"keeps atoms 1 and 4 at 3\.1 A, and by way of others at 3 A at most",
+            r"constrains atoms 1 and 4 to 3\.1 A, and through other atoms to 3 A at most",
             TOP.replace("[ pairs ]", f"[ constraints ]\n{ring}[ pairs ]", 1),
         )
         self.refused(r"torsion of atoms 2 1 5 6: a multiplicity of 2\.5", TOP.replace("2 1 5 6 3", "2 1 5 6 1 0 1 2.5"))
@@ -481,7 +481,7 @@ class Refused(Folder):
         )
         os.rename("out", "asked")
         for row, says in (
-            ("9 1 1 1 1", "there is no atom 9"),
+            ("9 1 1 1 1", "atom 9 does not exist"),
             ("1 3 1 1 1", "function 1 or 2"),
             ("1 1 1 1", "three numbers"),
             ("1 1 -1 1 1", "a position restraint of -1"),
@@ -495,32 +495,32 @@ class Refused(Folder):
         for conf, says in (
             (
                 gro(NAMES[:-2]),
-                r"c\.gro has 19 atoms, and the topology 21: the first without coordinates is HW1 of SOL \(molecule SOL, number 3, atom 2\)",
+                r"c\.gro has 19 atoms, the topology 21: the first without coordinates is HW1 of SOL \(molecule SOL, number 3, atom 2\)",
             ),
             (
                 gro(NAMES + ["OW"], RESIDUES + ["SOL"], np.vstack([PLACES, [0, 0, 0]])),
-                r"line 24: 22 atoms, and the topology has 21: .* OW of SOL",
+                r"line 24: 22 atoms, the topology has 21: .* OW of SOL",
             ),
-            (gro(box="2 2"), r"line 24: the box has three numbers or nine, not 2"),
-            (gro(box="2 -2 2"), r"no box"),
-            (gro(box="2 nan 2"), r"line 24: 'nan' stands where a number is due"),
-            (gro(box="2 ２ 2"), r"line 24: '２' stands"),
-            (gro().replace("    1MOH", "    1MOH", 1).replace("   0.", " 1_0.", 1), r"c\.gro, line \d+: '1_0\.\d+' stands where a number is due"),
+            (gro(box="2 2"), r"line 24: the box has 2 numbers"),
+            (gro(box="2 -2 2"), r"do not form a box"),
+            (gro(box="2 nan 2"), r"line 24: 'nan' is not a number"),
+            (gro(box="2 ２ 2"), r"line 24: '２' is not a number"),
+            (gro().replace("    1MOH", "    1MOH", 1).replace("   0.", " 1_0.", 1), r"c\.gro, line \d+: '1_0\.\d+' is not a number"),
             (gro().replace("0.", "0,", 1), r"c\.gro, line"),
-            ("", r"line 2: how many atoms"),
-            ("x\n5\n", r"line 2 says 5 atoms"),
+            ("", r"line 2: a .gro has the number of atoms here"),
+            ("x\n5\n", r"line 2 announces 5 atoms"),
         ):
             with self.subTest(says=says):
                 self.refused(says, conf=conf)
 
     def test_nothing_is_written_over(self):
         for make, says in (
-            (lambda: Path("o").write_text("mine"), "o is there, and no folder"),
-            (lambda: os.symlink("nowhere", "o"), "o is there, and no folder"),
-            (lambda: (os.mkdir("o"), Path("o/start.gro").write_text("mine")), "o/start.gro was not left there by Holonom"),
-            (lambda: (os.mkdir("o"), os.symlink("nowhere", "o/system.yaml")), "o/system.yaml was not left there"),
-            (lambda: (os.mkdir("o"), os.mkdir("o/molecules.yaml.part")), "o/molecules.yaml.part was not left there"),
-            (lambda: (os.mkdir("o"), Path("o/holonom.files").write_text("mine")), "o/holonom.files is no list"),
+            (lambda: Path("o").write_text("mine"), "o is not a folder"),
+            (lambda: os.symlink("nowhere", "o"), "o is not a folder"),
+            (lambda: (os.mkdir("o"), Path("o/start.gro").write_text("mine")), "o/start.gro was not written by Holonom"),
+            (lambda: (os.mkdir("o"), os.symlink("nowhere", "o/system.yaml")), "o/system.yaml was not written by Holonom"),
+            (lambda: (os.mkdir("o"), os.mkdir("o/molecules.yaml.part")), "o/molecules.yaml.part was not written by Holonom"),
+            (lambda: (os.mkdir("o"), Path("o/holonom.files").write_text("mine")), "o/holonom.files is not a list"),
         ):
             make()
             before = sorted(os.listdir("o")) if os.path.isdir("o") else []
@@ -535,7 +535,7 @@ class Refused(Folder):
                 Path("o/notes").write_text("mine")
             self.bring(TOP, out="o")
             self.assertEqual(sorted(set(os.listdir("o")) - {"notes"}), ["holonom.files", "molecules.yaml", "start.gro", "system.yaml"])
-            with self.assertRaisesRegex(InputError, "o/molecules.yaml exists; give another folder with -o, or say --force"):
+            with self.assertRaisesRegex(InputError, "o/molecules.yaml exists: give another folder with -o, or --force"):
                 self.bring(TOP, out="o")
             os.rename("o", "again" if there else "first")
         for name in ("molecules.yaml", "start.gro", "system.yaml"):
@@ -545,7 +545,7 @@ class Refused(Folder):
         for name in ("molecules.yaml", "start.gro", "system.yaml", "holonom.files"):
             self.assertEqual(Path("again", name).read_bytes(), Path("first", name).read_bytes())
         self.assertEqual(Path("again/notes").read_text(), "mine")
-        with self.assertRaisesRegex(InputError, "no folder"):
+        with self.assertRaisesRegex(InputError, "not a folder"):
             self.bring(TOP, out="nowhere/o")
         self.assertEqual([name for name in os.listdir(".") if name.startswith(".")], [])
 
@@ -635,26 +635,26 @@ class Ends(Folder):
     def test_what_is_refused(self):
         force = "coulombtype = PME\nvdw-modifier = force-switch\n"
         for text, words in (
-            ("vdwtype = PME", "line 1: vdwtype = PME: the program has none of that; it knows cut-off, switch, shift"),
+            ("vdwtype = PME", "line 1: vdwtype = PME: not supported; allowed: cut-off, switch, shift"),
             ("\nvdwtype = user", "line 2: vdwtype = user"),
-            ("vdwmodifier = Potential", "vdw-modifier = Potential: the program has none of that; it knows potential-shift"),
-            ("coulombtype = PME-switch", "coulombtype = PME-switch: the program has none"),
-            ("DispCorr = Ener", "DispCorr = Ener: the program has none"),
-            (force, "rvdw-switch = 0, GROMACS's default: the switch begins between 0 and rvdw, 1 nm"),
-            (force + "rvdw-switch = 1", "line 3: rvdw-switch = 1: the switch begins"),
-            (force + "rvdw-switch = -1", "rvdw-switch = -1: a number from 0 is wanted"),
-            (force + "rvdw-switch = nan", "rvdw-switch = nan: a number from 0 is wanted"),
-            ("rvdw = 1e999", "rvdw = 1e999: a number"),
-            ("rvdw = 0", "rvdw = 0: a cutoff is wanted"),
-            ("rvdw = 1.2", "rcoulomb = 1, GROMACS's default: the program has one cutoff for both, and rvdw is 1.2 nm"),
-            ("coulombtype = reaction-field\nepsilon-rf = 0.5", "epsilon-rf = 0.5: 0, for a conductor, or a number from 1"),
-            ("epsilon-r = 2", "epsilon-r = 2: the program has 1 alone"),
-            ("pbc = xy", "pbc = xy: the program has xyz alone"),
-            ("cutoff-scheme = group", "cutoff-scheme = group: the program has Verlet alone"),
-            ("energygrp-excl = SOL SOL", "energygrp-excl = SOL SOL: the program has none of that"),
-            ("rvdw = 1\nr-vdw = 2", "line 2: r-vdw stands in line 1, too"),
-            ("rvdw", "line 1: 'rvdw' is no setting"),
-            ("= 3", "line 1: '= 3' is no setting"),
+            ("vdwmodifier = Potential", "vdw-modifier = Potential: not supported; allowed: potential-shift"),
+            ("coulombtype = PME-switch", "coulombtype = PME-switch: not supported"),
+            ("DispCorr = Ener", "DispCorr = Ener: not supported"),
+            (force, "rvdw-switch = 0, GROMACS's default: the switch must begin between 0 and rvdw, 1 nm"),
+            (force + "rvdw-switch = 1", "line 3: rvdw-switch = 1: the switch must begin"),
+            (force + "rvdw-switch = -1", "rvdw-switch = -1: it must be 0 or more"),
+            (force + "rvdw-switch = nan", "rvdw-switch = nan: it must be 0 or more"),
+            ("rvdw = 1e999", "rvdw = 1e999: it must be"),
+            ("rvdw = 0", "rvdw = 0: a cutoff is required"),
+            ("rvdw = 1.2", "rcoulomb = 1, GROMACS's default: it must equal rvdw, 1.2 nm"),
+            ("coulombtype = reaction-field\nepsilon-rf = 0.5", "epsilon-rf = 0.5: it must be 0 (a conductor) or 1 or more"),
+            ("epsilon-r = 2", "epsilon-r = 2: it must be 1"),
+            ("pbc = xy", "pbc = xy: it must be xyz"),
+            ("cutoff-scheme = group", "cutoff-scheme = group: it must be Verlet"),
+            ("energygrp-excl = SOL SOL", "energygrp-excl = SOL SOL: not supported"),
+            ("rvdw = 1\nr-vdw = 2", "line 2: r-vdw is in line 1, too"),
+            ("rvdw", "line 1: 'rvdw' is not a setting"),
+            ("= 3", "line 1: '= 3' is not a setting"),
         ):
             with self.subTest(text=text), self.assertRaises(InputError) as caught:
                 self.ends(text)
@@ -696,7 +696,7 @@ class Command(Folder):
         self.assertIn("cutoff: 7 A", Path("by/system.yaml").read_text())
         ran = self.call("t.top", "c.gro", "-o", "out")
         self.assertEqual(ran.returncode, 2)
-        self.assertIn("holonom import: out/molecules.yaml exists; give another folder with -o, or say --force", ran.stderr)
+        self.assertIn("holonom import: out/molecules.yaml exists: give another folder with -o, or --force", ran.stderr)
         self.assertEqual(self.call("t.top", "c.gro", "-o", "out", "--force").returncode, 0)
         Path("t.top").write_text(TOP.replace("[ bonds ]", "[ b\x1b[31m\u202e ]"))
         ran = self.call("t.top", "c.gro", "-o", "new")

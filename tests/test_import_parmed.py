@@ -205,7 +205,7 @@ class ParmEd(InFolder):
             with self.assertRaisesRegex(InputError, says):
                 importer.bring(["bad.psf", "one.rtf", "one.prm", "one.crd"], "bad")
         for files, says in (
-            (["one.psf", "one.crd"], "a PSF holds no force constants"),
+            (["one.psf", "one.crd"], "a PSF has no force constants"),
             (["one.psf", "one.rtf", "one.crd"], "cannot read it"),
             (["one.psf", "one.rtf", "bare.prm", "one.crd"], "cannot read it"),
             (["topol.top", "one.prm", "conf.gro"], "only a PSF of CHARMM has parameter files"),
@@ -293,11 +293,11 @@ class ParmEd(InFolder):
         at = text.index("%FORMAT", text.index("%FLAG MASS")) + 17
         at = text.index(".", at)
         Path("bad.prmtop").write_text(text[: at - 2] + "1_" + text[at:])
-        with self.assertRaisesRegex(InputError, r"^bad.prmtop, line \d+: '.*1_\..*' stands where a number is due"):
+        with self.assertRaisesRegex(InputError, r"^bad.prmtop, line \d+: '.*1_\..*' is not a number"):
             importer.bring(["bad.prmtop", "one.rst7"], "bad")
         at = places.index(".")
         Path("bad.rst7").write_text(places[: at - 1] + "_" + places[at:])
-        with self.assertRaisesRegex(InputError, r"^bad.rst7, line 3: '.*_\..*' stands where a number is due|bad.rst7: ParmEd cannot read it"):
+        with self.assertRaisesRegex(InputError, r"^bad.rst7, line 3: '.*_\..*' is not a number|bad.rst7: ParmEd cannot read it"):
             importer.bring(["one.prmtop", "bad.rst7"], "bad")
 
     def test_what_amber_has_and_the_program_has_not(self):
@@ -325,7 +325,7 @@ class ParmEd(InFolder):
         turned.parm_data["CHARGE"] = [9.1] * 22
         turned.write_parm("turned.prmtop")
         said = importer.bring(["turned.prmtop", "conf.gro"], "turned", box="none")
-        self.assertIn("sum up to no whole number: chain 200.2 e.", "".join(said))
+        self.assertIn("do not sum to a whole number: chain 200.2 e.", "".join(said))
         importer.bring(["one.prmtop", "conf.gro"], "straight", box="none")
         one, other = (yaml.safe_load(Path(name, "molecules.yaml").read_text())["molecules"].popitem()[1]["terms"] for name in ("straight", "turned"))
         for kind in ("torsion", "improper-periodic"):

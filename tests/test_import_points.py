@@ -256,7 +256,7 @@ class Extra(InFolder):
             (lambda f, d: f.__setitem__(5, 11), r"extra points of frame 11 of VIRTUAL_SITE_FRAMES, once"),
             (lambda f, d: f.__setitem__(2, 99), r"f\.prmtop: VIRTUAL_SITE_FRAMES places atom"),
             (lambda f, d: f.__setitem__(2, 1), r"VIRTUAL_SITE_FRAMES places atom"),
-            (lambda f, d: f.pop(), r"has six numbers"),
+            (lambda f, d: f.pop(), r"must have six numbers"),
             (lambda f, d: d.pop(), r"and VIRTUAL_SITE_FRAME_DETAILS three"),
         ):
             made(change)
@@ -440,10 +440,10 @@ class LonePairs(InFolder):
             ([(4, (0, 0, 0), (0, 1, 2, 3), 0.0)], None, r"in the centre of more than three atoms, once"),
             (PAIRS, lambda text: re.sub(r"(?s)\d+ +\d+ !NUMLP.*?\n\n", "0 0 !NUMLP NUMLPH\n\n", text), r"sites without mass that no lone pair places, 6 times"),
             (PAIRS, lambda text: re.sub(r"\d+( +\d+ !NUMLP)", r"9\1", text), r"is not 9 lone pairs|its section NUMLP"),
-            (PAIRS, lambda text: re.sub(r"(?m)^( +2 +)1(   F)", r"\g<1>98\2", text), r"its section NUMLP NUMLPH is not 6 lone pairs"),
-            (PAIRS, lambda text: text.replace("1.890000", "nan"), r"its section NUMLP NUMLPH is not 6 lone pairs"),
-            (PAIRS, lambda text: re.sub(r"(?m)^( +8 +)5( +2 )", r"\g<1>95\2", text), r"a lone pair of atom 8, and there are 13 atoms|NUMLP"),
-            (PAIRS, lambda text: text.replace("LP0      LPH      0.050000        0.0000", "LP0      LPH      0.050000        2.0000"), r"atom 8 is a lone pair, and has a mass of 2"),
+            (PAIRS, lambda text: re.sub(r"(?m)^( +2 +)1(   F)", r"\g<1>98\2", text), r"its section NUMLP NUMLPH must have 6 lone pairs"),
+            (PAIRS, lambda text: text.replace("1.890000", "nan"), r"its section NUMLP NUMLPH must have 6 lone pairs"),
+            (PAIRS, lambda text: re.sub(r"(?m)^( +8 +)5( +2 )", r"\g<1>95\2", text), r"a lone pair names atom 8; the file has 13 atoms|NUMLP"),
+            (PAIRS, lambda text: text.replace("LP0      LPH      0.050000        0.0000", "LP0      LPH      0.050000        2.0000"), r"atom 8 is a lone pair with a mass of 2"),
         ):
             with self.subTest(says=says):
                 self.write(pairs, change or (lambda text: text))

@@ -59,9 +59,9 @@ class Taken(InFolder):
     def test_names_that_differ(self):
         conf = gro(["C", "A2", "C", "A2"])
         (said,) = self.warnings(TOP, conf)
-        self.assertIn("c.gro: 2 of 4 atoms have another name in the topology, whose names and order are taken: C of PAR is A1 of PAR (2 times, first in line 3)", said)
+        self.assertIn("c.gro: 2 of 4 atoms have another name in the topology, whose names and order are used: C of PAR is A1 of PAR (2 times, first in line 3)", said)
         self.assertEqual(coordinates.read("out/start.gro").names, ["A1", "A2", "A1", "A2"])
-        with self.assertRaisesRegex(InputError, "with --strict these are refused: c.gro: 2 of 4 atoms have another name"):
+        with self.assertRaisesRegex(InputError, "with --strict these warnings are errors: c.gro: 2 of 4 atoms have another name"):
             self.bring(TOP, conf, "strict", strict=True)
         self.assertFalse(os.path.lexists("strict"))
         self.assertEqual(self.warnings(TOP, out="same", strict=True), [])
@@ -110,11 +110,11 @@ class Taken(InFolder):
         ions = "".join(f"[ moleculetype ]\n{name} 1\n[ atoms ]\n1 {name} 1 {name} {name} 1\n" for name in ("NA", "CL"))
         conf = gro(["NA", "CL"], ["NA", "CL"], x=[(0, 0, 0), (0.5, 0, 0)])
         (said,) = self.warnings(FIELD + ions + END + "NA 1\nCL 1\n", conf)
-        self.assertIn("The charges of these molecules sum up to no whole number: NA 0.85 e, CL -0.85 e.", said)
+        self.assertIn("The charges of these molecules do not sum to a whole number: NA 0.85 e, CL -0.85 e.", said)
         one = gro(["NA"], ["NA"], x=[(0, 0, 0)])
         said = self.warnings(FIELD + ions.replace("0.85", "1") + END + "NA 1\n", one, out="one")
         self.assertEqual(len(said), 2)
-        self.assertIn("The charges of the box sum up to 0.85 e.", said[1])
+        self.assertIn("The charges of the box sum to 0.85 e.", said[1])
         with self.assertRaisesRegex(InputError, "with --strict"):
             self.bring(FIELD + ions + END + "NA 1\n", one, out="strict", strict=True)
         self.assertEqual(len(self.warnings(FIELD + ions + END + "NA 1\n", one, out="open", box="none")), 1)
@@ -158,12 +158,12 @@ class Taken(InFolder):
 class Boxes(InFolder):
     def test_angles(self):
         for angles in ((5156.6,) * 3, (200.0,) * 3, (0.0,) * 3, (90.0, 90.0, 180.0), (-90.0, 90.0, 90.0), (float("nan"), 90.0, 90.0)):
-            with self.subTest(angles=angles), self.assertRaisesRegex(InputError, "^b.rst7: a box of 30, 30, 30 A with angles of .*: angles between 0 and 180 degrees"):
+            with self.subTest(angles=angles), self.assertRaisesRegex(InputError, "^b.rst7: a box of 30, 30, 30 A with angles of .*: angles must be between 0 and 180 degrees"):
                 coordinates.cell_of([30.0] * 3, list(angles), "b.rst7")
         for angles in ((60.0, 60.0, 170.0), (120.0, 120.0, 120.0)):
             with self.assertRaisesRegex(InputError, "enclose no volume"):
                 coordinates.cell_of([30.0] * 3, list(angles), "b.rst7")
-        with self.assertRaisesRegex(InputError, "lengths above 0"):
+        with self.assertRaisesRegex(InputError, "lengths must be above 0"):
             coordinates.cell_of([30.0, -30.0, 30.0], [90.0] * 3, "b.rst7")
         cell = coordinates.cell_of([30.0, 40.0, 50.0], [80.0, 100.0, 70.0], "b.rst7")
         np.testing.assert_allclose(np.linalg.norm(cell, axis=1), [30.0, 40.0, 50.0])

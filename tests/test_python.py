@@ -742,9 +742,9 @@ class Folders(unittest.TestCase):
             # What is none.
             os.mkdir(folder + "/empty")
             for wrong, error in ((folder + "/nowhere", FileNotFoundError), (folder + "/empty", FileNotFoundError)):
-                self.assertRaisesRegex(error, "wanted: the folder of a run|is it the folder of a run", holonom.Results, wrong)
-            self.assertRaisesRegex(NotADirectoryError, "no folder", holonom.Results, run / "thermo.csv")
-            self.assertRaisesRegex(KeyError, "did you mean 'thermo'. There are: .*rdf", lambda: growing["termo"])
+                self.assertRaisesRegex(error, "give the folder of a run|is it the folder of a run", holonom.Results, wrong)
+            self.assertRaisesRegex(NotADirectoryError, "not a folder", holonom.Results, run / "thermo.csv")
+            self.assertRaisesRegex(KeyError, "did you mean 'thermo'. Existing: .*rdf", lambda: growing["termo"])
             self.assertRaisesRegex(KeyError, "did you mean 'total'", lambda: growing["thermo"]["totl"])
             self.assertNotIn("termo", growing)
 

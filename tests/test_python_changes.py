@@ -52,7 +52,7 @@ class Changes(unittest.TestCase):
             for sim in (self.sim, other):
                 sim.step(5)
             np.testing.assert_array_equal(other.positions, self.sim.positions)
-            with self.assertRaisesRegex(ValueError, "there is no such force to remove"):
+            with self.assertRaisesRegex(ValueError, "cannot be removed: it was not added"):
                 other.remove_force(spring)
 
     def test_parameters_of_a_force(self):
@@ -80,7 +80,7 @@ class Changes(unittest.TestCase):
             np.testing.assert_allclose(energies[:, 1] - before, -np.array(values) * along, rtol=1e-9, atol=1e-12)
             sim.set_parameter("field", 1.5)
             np.testing.assert_allclose(sim.evaluate(sim.positions).energies, energies[:, 0], rtol=1e-12)
-            with self.assertRaisesRegex(KeyError, "there is no parameter 'fields'; there are: field, other"):
+            with self.assertRaisesRegex(KeyError, "the parameter 'fields' does not exist; existing: field, other"):
                 sim.set_parameter("fields", 1.0)
             with self.assertRaises(ValueError):
                 sim.set_parameter("field", math.nan)
@@ -126,7 +126,7 @@ class Changes(unittest.TestCase):
         self.sim.remove_observer(watch.see)
         self.sim.step(4)
         self.assertEqual(seen, [2, 4])
-        with self.assertRaisesRegex(ValueError, "there is no such observer to remove"):
+        with self.assertRaisesRegex(ValueError, "cannot be removed: it was not added"):
             self.sim.remove_observer(watch.see)
 
     def test_step_and_friction(self):
@@ -222,7 +222,7 @@ class Sites(unittest.TestCase):
             up, down = (sim.evaluate(x + sign * h * way, replica=0).energies[0] for sign in (1, -1))
             slope = -(sim.evaluate(x, replica=0).forces[0] * way).sum()
             self.assertAlmostEqual((up - down) / (2 * h) / slope, 1, 5)
-            with self.assertRaisesRegex(ValueError, "wanted"):
+            with self.assertRaisesRegex(ValueError, "it must be"):
                 virtual.place(x[:3])
 
 

@@ -30,7 +30,7 @@ def _parmed() -> Any:
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):  # ParmEd prints warnings on OpenMM
             import parmed
     except ImportError:
-        raise InputError("topologies of AMBER and CHARMM need Python's package parmed (Debian: apt-get install python3-parmed)") from None
+        raise InputError("topologies of AMBER and CHARMM require Python's package parmed (Debian: apt-get install python3-parmed)") from None
     return parmed
 
 
@@ -51,7 +51,7 @@ def _guarded(path: str, work: Callable[[], Any]) -> Any:
 def _refuse(path: str, found: Counter) -> None:
     counted = "; ".join(f"{name}, {n} times" if n > 1 else f"{name}, once" for name, n in found.items() if n > 0)
     if counted:
-        raise InputError(f"{path} needs what the program does not have: {counted}")
+        raise InputError(f"{path} needs features that Holonom lacks: {counted}")
 
 
 # --- one structure, all atoms in a row ----------------------------------------------------------------------------------
@@ -90,7 +90,7 @@ def _terms(system: System, molecule: Molecule, parm: Any, path: str) -> None:
         n, energies = c.type.resolution, [float(c.type.grid[k]) for k in range(c.type.resolution**2)]
         atoms = c.atom1.idx, c.atom2.idx, c.atom3.idx, c.atom4.idx, c.atom5.idx
         if not GRID_LEAST <= n <= GRID_MOST or len(c.type.grid) != n * n or not all(map(math.isfinite, energies)):
-            raise InputError(f"{path}: the grid of atoms {' '.join(str(k + 1) for k in atoms)} is none of {n} by {n} numbers")
+            raise InputError(f"{path}: the grid of atoms {' '.join(str(k + 1) for k in atoms)} must have {n} by {n} numbers")
         molecule.add("cmap", atoms, (system.grid(energies),))
 
 
@@ -166,7 +166,7 @@ def _split(system: System, whole: Molecule, bonds: Iterable[Pair]) -> None:
         parts[of[site.atom]].virtual.append(site._replace(atom=site.atom - first, parents=tuple(p - first for p in site.parents)))
     for i, j in whole.excluded:
         if of[i] != of[j]:
-            raise InputError(f"atoms {i + 1} and {j + 1} do not see each other, but no bond ties their molecules")
+            raise InputError(f"atoms {i + 1} and {j + 1} are excluded, but no bond connects their molecules")
         parts[of[i]].excluded.add((i - ranges[of[i]][0], j - ranges[of[i]][0]))
     known: dict[Any, str] = {}
     for part in parts:
@@ -262,7 +262,7 @@ def _check_digits(path: str, text: str, is_named: Callable[[str], bool]) -> None
     for row, line in enumerate(text.split("\n"), 1):
         if not is_named(line) and ("_" in line or not line.isascii()):
             word = next((word for word in line.split() if "_" in word or not word.isascii()), line)
-            raise InputError(f"{path}, line {row}: '{word}' stands where a number is due")
+            raise InputError(f"{path}, line {row}: '{word}' is not a number")
 
 
 def _check_prmtop_digits(path: str) -> None:
@@ -347,7 +347,7 @@ def _without_terms(psf: Any, points: set[int]) -> Any:
 def charmm(path: str, parameters: Sequence[str]) -> System:
     """Reads a PSF with its files of topology and parameters."""
     if not parameters:
-        raise InputError(f"{path}: a PSF holds no force constants; name its parameter files between it and the coordinates")
+        raise InputError(f"{path}: a PSF has no force constants: name its parameter files between it and the coordinates")
     from_files = _parmed().charmm
     _guarded(path, lambda: _psf_refused(path))
     with open(path, encoding="utf-8", errors="replace") as file:
@@ -362,9 +362,9 @@ def _charmm_points(path: str, psf: Any, pairs: Sequence[extra_points.LonePair]) 
     """Lone pairs. Other sites without mass are placed by bonds, in waters."""
     for pair in pairs:
         if max((pair.atom, *pair.hosts)) >= len(psf.atoms):
-            raise InputError(f"{path}: a lone pair of atom {pair.atom + 1}, and there are {len(psf.atoms)} atoms")
+            raise InputError(f"{path}: a lone pair names atom {pair.atom + 1}; the file has {len(psf.atoms)} atoms")
         if psf.atoms[pair.atom].mass != 0.0:
-            raise InputError(f"{path}: atom {pair.atom + 1} is a lone pair, and has a mass of {psf.atoms[pair.atom].mass:g}")
+            raise InputError(f"{path}: atom {pair.atom + 1} is a lone pair with a mass of {psf.atoms[pair.atom].mass:g}; it must be 0")
     points = extra_points.charmm(pairs, [a.mass for a in psf.atoms], [(b.atom1.idx, b.atom2.idx) for b in psf.bonds])
     massless = _massless(psf)
     left = massless - {pair.atom for pair in pairs}

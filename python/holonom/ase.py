@@ -45,7 +45,7 @@ class Holonom(Calculator):
         super().__init__(**options)
         self.simulation = source if isinstance(source, Simulation) else Simulation(source, changes)
         if not any(self.simulation.units.values()) or self.simulation.dimensions != 3:
-            raise CalculatorSetupError("ASE counts in eV and A: a system in reduced units, or in two dimensions, has none")
+            raise CalculatorSetupError("ASE requires eV, A and three dimensions: this system is in reduced units or in two dimensions")
         self._topology = self.simulation.topology
         self._levels = _levels(self._topology.bonds, self.simulation.sites)
         self._edges = self.simulation.box[0].copy()  # as they were set
@@ -75,7 +75,7 @@ class Holonom(Calculator):
             given = atoms.get_chemical_symbols()
             differ = [i for i, pair in enumerate(zip(given, elements)) if pair[0] != pair[1]]
             which = f"atom {differ[0]} is {given[differ[0]]}, not {elements[differ[0]]}" if differ else f"there are {len(given)}, not {len(elements)}"
-            raise CalculatorSetupError(f"the atoms are not those of the input, in its order: {which}")
+            raise CalculatorSetupError(f"the atoms differ from those of the input, in its order: {which}")
         if any(atoms.pbc) != self._boxed or (self._boxed and not all(atoms.pbc)):
             wanted = "periodic along all three edges" if self._boxed else "open"
             raise CalculatorSetupError(f"the input's system is {wanted}, and the atoms have pbc {atoms.pbc.tolist()}")

@@ -62,7 +62,7 @@ def read(path: str) -> Frame:
     frame = _gro(path, rows) if ending(path) == ".gro" else _pdb(path, rows)
     if not np.isfinite(frame.x).all():
         k = int(np.flatnonzero(~np.isfinite(frame.x).all(axis=1))[0])
-        raise InputError(f"{path}, line {frame.rows[k]}: the place of atom {k + 1} is no number")
+        raise InputError(f"{path}, line {frame.rows[k]}: a coordinate of atom {k + 1} is not a number")
     return frame
 
 
@@ -70,20 +70,20 @@ def _real(text: str, where: str) -> float:
     try:
         return digits.real(text)
     except ValueError:
-        raise InputError(f"{where}: '{text.strip()}' stands where a number is due") from None
+        raise InputError(f"{where}: '{text.strip()}' is not a number") from None
 
 
 def _gro(path: str, rows: list[str]) -> Frame:
     try:
         n = digits.whole(rows[1])
     except (IndexError, ValueError):
-        raise InputError(f"{path}, line 2: how many atoms there are stands here in a .gro") from None
+        raise InputError(f"{path}, line 2: a .gro has the number of atoms here") from None
     if n < 1 or len(rows) < n + 3:
-        raise InputError(f"{path}: line 2 says {n} atoms, and {max(0, len(rows) - 3)} lines or fewer have any")
+        raise InputError(f"{path}: line 2 announces {n} atoms, but at most {max(0, len(rows) - 3)} lines have atoms")
     points = [k for k, c in enumerate(rows[2]) if c == "." and k > 20]
     width = points[1] - points[0] if len(points) > 1 else 0
     if not 6 <= width <= 30:
-        raise InputError(f"{path}, line 3: '{rows[2][:60]}' has no three coordinates in columns")
+        raise InputError(f"{path}, line 3: '{rows[2][:60]}' has not three coordinates in columns")
     fast = [len(row.rstrip()) > 20 + 3 * width for row in rows[2 : n + 2]]
     names, residues, x, v = [], [], np.empty((n, 3)), np.zeros((n, 3))  # atoms without velocities have 0
     for k, row in enumerate(rows[2 : n + 2]):
@@ -96,7 +96,7 @@ def _gro(path: str, rows: list[str]) -> Frame:
                 v[k, d] = NM * _real(row[20 + (d + 3) * width : 20 + (d + 4) * width], where)
     box = [NM * _real(word, f"{path}, line {n + 3}") for word in rows[n + 2].split()]
     if len(box) not in (3, 9):
-        raise InputError(f"{path}, line {n + 3}: the box has three numbers or nine, not {len(box)} (zeros: none)")
+        raise InputError(f"{path}, line {n + 3}: the box has {len(box)} numbers; it must have three or nine (zeros: no box)")
     cell = np.zeros((3, 3))
     for value, place in zip(box, _BOX):
         cell[place] = value
@@ -107,7 +107,7 @@ def _gro(path: str, rows: list[str]) -> Frame:
 def _check_cell(cell: Array, path: str) -> None:
     if cell.any() and not (np.isfinite(cell).all() and (np.diag(cell) > 0.0).all() and not np.triu(cell, 1).any()):
         raise InputError(
-            f"{path}: the box has edges that are no box: the first along x, the second in the plane of x and y, all of positive volume"
+            f"{path}: the edges do not form a box: the first must lie along x, the second in the plane of x and y, and the volume must be positive"
         )
 
 
@@ -117,7 +117,7 @@ def _pdb(path: str, rows: list[str]) -> Frame:
         where = f"{path}, line {k}"
         if row.startswith(("ATOM  ", "HETATM")):
             if row[16:17] not in (" ", "A", ""):
-                raise InputError(f"{where}: a second place of atom {row[12:16].strip()} (location {row[16]}); leave one of them")
+                raise InputError(f"{where}: a second position of atom {row[12:16].strip()} (location {row[16]}): remove one of them")
             names.append(row[12:16].strip())
             residues.append(row[17:21].strip())
             at.append(k)
@@ -143,9 +143,9 @@ def cell_of(lengths: list[float], angles: list[float], where: str) -> Optional[A
         return None
     said = f"{where}: a box of {', '.join(f'{x:g}' for x in lengths)} A with angles of {', '.join(f'{x:g}' for x in angles)} degrees"
     if not all(math.isfinite(x) and x > 0.0 for x in lengths):
-        raise InputError(f"{said}: lengths above 0 are wanted")
+        raise InputError(f"{said}: lengths must be above 0")
     if not all(math.isfinite(angle) and 0.0 < angle < 180.0 for angle in angles):
-        raise InputError(f"{said}: angles between 0 and 180 degrees are wanted")
+        raise InputError(f"{said}: angles must be between 0 and 180 degrees")
     a, b, c = lengths
     cos = [0.0 if abs(angle - 90.0) < 1e-9 else math.cos(math.radians(angle)) for angle in angles]
     sin = math.sqrt(1.0 - cos[2] ** 2)
@@ -173,10 +173,10 @@ def cell_from(text: str) -> Array:
     """Edges from a text of one length in A, three lengths, or three lengths and three angles in degrees."""
     numbers = [_real(word, f"the box {text}") for word in text.split(",")]
     if len(numbers) not in (1, 3, 6):
-        raise InputError(f"the box {text} has {len(numbers)} numbers; a length, three, or three with three angles make one")
+        raise InputError(f"the box {text} has {len(numbers)} numbers; it must have one length, three, or three and three angles")
     cell = cell_of((3 * numbers)[:3] if len(numbers) == 1 else numbers[:3], numbers[3:] or [90.0] * 3, f"the box {text}")
     if cell is None:
-        raise InputError(f"the box {text} is none: lengths in A, angles in degrees")
+        raise InputError(f"the box {text} is too small: lengths are in A, angles in degrees")
     return cell
 
 
@@ -187,7 +187,7 @@ def fit(system: System, frame: Frame) -> None:
     for name, copy, k, atom in system.atoms():
         if n >= len(frame.names):
             place = f"{atom.name} of {atom.residue} (molecule {name}, number {copy + 1}, atom {k + 1})"
-            raise InputError(f"{frame.path} has {n} atoms, and the topology {system.natoms}: the first without coordinates is {place}")
+            raise InputError(f"{frame.path} has {n} atoms, the topology {system.natoms}: the first without coordinates is {place}")
         if frame.names[n] != atom.name[: frame.letters]:
             theirs = f"{frame.names[n]} of {frame.residues[n]}" if frame.residues[n] else frame.names[n]
             differ.setdefault(f"{theirs} is {atom.name} of {atom.residue}", []).append(frame.rows[n])
@@ -195,7 +195,7 @@ def fit(system: System, frame: Frame) -> None:
     if n < len(frame.names):
         extra = f"{frame.names[n]} of {frame.residues[n]}"
         raise InputError(
-            f"{frame.path}, line {frame.rows[n]}: {len(frame.names)} atoms, and the topology has {n}: the first that is too much is {extra}"
+            f"{frame.path}, line {frame.rows[n]}: {len(frame.names)} atoms, the topology has {n}: the first superfluous one is {extra}"
         )
     if differ:
         listed = "; ".join(
@@ -204,7 +204,7 @@ def fit(system: System, frame: Frame) -> None:
         )
         more = f"; and {len(differ) - LISTED_MOST} more" if len(differ) > LISTED_MOST else ""
         system.warnings.append(
-            f"{frame.path}: {sum(map(len, differ.values()))} of {len(frame.names)} atoms have another name in the topology, whose names and order are taken: "
+            f"{frame.path}: {sum(map(len, differ.values()))} of {len(frame.names)} atoms have another name in the topology, whose names and order are used: "
             f"{listed}{more}. Is the order right?"
         )
 
@@ -258,7 +258,7 @@ def gro(system: System, frame: Frame, title: str) -> Iterator[str]:
         if frame.v is not None:
             row += "".join(f"{value:{width}.{decimals + 1}f}" for value in frame.v[n] / NM)
         if len(row) != 20 + width * (3 if frame.v is None else 6):
-            raise InputError(f"{frame.path}: atom {n + 1} is too far away or too fast for the columns of a .gro")
+            raise InputError(f"{frame.path}: atom {n + 1} has a coordinate or velocity too large for the columns of a .gro")
         yield row
     cell = np.zeros((3, 3)) if frame.cell is None else frame.cell
     oblique = np.tril(cell, -1).any()

@@ -46,7 +46,7 @@ GIVEN: Mapping[int, tuple[str, int, Callable[[float, float, float], tuple[float,
 def _given(path: str, data: Mapping[str, Sequence[Any]], natom: int, points: Points) -> None:
     frames, details = data.get("VIRTUAL_SITE_FRAMES", ()), data.get("VIRTUAL_SITE_FRAME_DETAILS", ())
     if len(frames) % 6 != 0 or len(details) != len(frames) // 2:
-        raise InputError(f"{path}: VIRTUAL_SITE_FRAMES has six numbers, and VIRTUAL_SITE_FRAME_DETAILS three, for each point")
+        raise InputError(f"{path}: VIRTUAL_SITE_FRAMES must have six numbers, and VIRTUAL_SITE_FRAME_DETAILS three, for each point")
     for k in range(0, len(frames), 6):
         site, *parents, kind = (int(n) for n in frames[k : k + 6])
         if kind not in GIVEN:
@@ -160,7 +160,7 @@ def lone_pairs(path: str, text: str) -> tuple[list[LonePair], str]:
         if len(found) != count:
             raise ValueError
     except ValueError:
-        raise InputError(f"{path}: its section NUMLP NUMLPH is not {count} lone pairs, of {total} atoms with those that place them") from None
+        raise InputError(f"{path}: its section NUMLP NUMLPH must have {count} lone pairs, with {total} atoms including their parents") from None
     rest = text[head.end() + (body.end() if body else 0) :]
     return found, f"{text[: head.start()]}         0         0 !NUMLP NUMLPH\n{rest}"
 

@@ -50,7 +50,7 @@ def observe(
     """
     program = os.environ.get("HOLONOM_PROGRAM") or programs.find("holonom")
     if program is None:
-        raise FileNotFoundError("the program holonom is not on the PATH; $HOLONOM_PROGRAM may name it")
+        raise FileNotFoundError("the program holonom is not on the PATH: install it, or name it in $HOLONOM_PROGRAM")
     if not hasattr(atoms, "atoms"):
         raise TypeError(f"observe takes a Universe or AtomGroup of MDAnalysis, not {atoms!r}")
     atoms = atoms.atoms

@@ -74,7 +74,7 @@ class Functions:
         """The hook of this kind that was added last with this function."""
         found = [i for i, (its, own, _) in enumerate(self._hooks) if its == kind and own == function]
         if not found:
-            raise ValueError(f"there is no such {kind} to remove: {function!r} was not added, or was removed before")
+            raise ValueError(f"the {kind} {function!r} cannot be removed: it was not added, or was removed before")
         self._call("remove_" + kind, self._hooks[found[-1]][2], None)
         del self._hooks[found[-1]]
 
@@ -156,9 +156,9 @@ class Functions:
             for values, (name, place) in zip(result, places):
                 values = np.asarray(values)
                 if values.dtype.kind not in "buif":
-                    raise TypeError(f"a force gave {name} of {values.dtype}, not real numbers")
+                    raise TypeError(f"a force returned {name} of {values.dtype}; it must return real numbers")
                 if values.shape != place.shape:
-                    raise ValueError(f"a force gave {name} of shape {values.shape}; wanted: {place.shape}")
+                    raise ValueError(f"a force returned {name} of shape {values.shape}; the shape must be {place.shape}")
                 place[...] = values
 
         self._add("force", function, _library.Force(self._guard("a force", of_call)), after=(0,))

@@ -226,7 +226,7 @@ class Reader:
             if line.text.startswith("["):
                 self._begin(line)
             elif self._directive is None:
-                raise InputError(f"{line.where}: '{line.text[:40]}' stands before any [ directive ]; is this a topology of GROMACS?")
+                raise InputError(f"{line.where}: '{line.text[:40]}' is before the first [ directive ]: is this a topology of GROMACS?")
             else:
                 self._take(line)
         return self._finish()
@@ -238,9 +238,9 @@ class Reader:
         known = self._directives()
         name = known.get(_same_name(given), "")
         if not name:
-            raise InputError(f"{line.where}: there is no directive [ {given} ]{_near(given.lower(), known.values())}")
+            raise InputError(f"{line.where}: unknown directive [ {given} ]{_near(given.lower(), known.values())}")
         if name == "intermolecular_interactions":
-            raise InputError(f"{line.where}: [ {name} ] is not there: terms are within molecules")
+            raise InputError(f"{line.where}: [ {name} ] is not supported: terms must be within molecules")
         self._directive = name
         self._last = ()
 
@@ -276,20 +276,20 @@ class Reader:
 
     def _defaults_row(self, line: Line, words: list[str]) -> None:
         if self._defaults is not None:
-            raise InputError(f"{line.where}: a second [ defaults ]; a topology has one force field")
+            raise InputError(f"{line.where}: a second [ defaults ]: a topology has one force field")
         if len(words) < 2:
-            raise InputError(f"{line.where}: [ defaults ] needs the function and the combination rule")
+            raise InputError(f"{line.where}: [ defaults ] requires the function and the combination rule")
         function, rule = _whole(words[0], line, "the function"), _whole(words[1], line, "the combination rule")
         if function != 1:
-            raise InputError(f"{line.where}: function {function} of pairs (Buckingham) is not there; Lennard-Jones alone, function 1")
+            raise InputError(f"{line.where}: function {function} of pairs (Buckingham) is not supported; it must be 1, Lennard-Jones")
         if rule not in (1, 2, 3):
-            raise InputError(f"{line.where}: there is no combination rule {rule}; there are 1, 2 and 3")
+            raise InputError(f"{line.where}: the combination rule {rule} is unknown; it must be 1, 2 or 3")
         generate = words[2].lower() if len(words) > 2 else "no"
         if generate not in ("yes", "no"):
-            raise InputError(f"{line.where}: gen-pairs is yes or no, not '{words[2]}'")
+            raise InputError(f"{line.where}: gen-pairs is '{words[2]}'; it must be yes or no")
         lj, qq = (_real(words[k], line, what) if len(words) > k else 1.0 for k, what in ((3, "fudgeLJ"), (4, "fudgeQQ")))
         if len(words) > 5 and _real(words[5], line, "the power") != 12.0:
-            raise InputError(f"{line.where}: a repulsion of power {words[5]} is not there; 12 alone")
+            raise InputError(f"{line.where}: a repulsion of power {words[5]} is not supported; it must be 12")
         self._defaults = rule, generate == "yes", lj, qq
         self._system.rule = "lorentz-berthelot" if rule == 2 else "geometric"
 
@@ -302,7 +302,7 @@ class Reader:
         else:
             lj = LJ(v * NM, w * KJ)
         if lj.a < 0.0 or lj.b < 0.0:
-            raise InputError(f"{line.where}: Lennard-Jones of {v:g} and {w:g}; both must be positive or 0")
+            raise InputError(f"{line.where}: Lennard-Jones of {v:g} and {w:g}; both must be 0 or more")
         return lj
 
     def _atomtype(self, line: Line, words: list[str]) -> None:
@@ -310,10 +310,10 @@ class Reader:
         at = next((k for k in (5, 3, 4) if len(words) == k + 3 and len(words[k]) == 1 and words[k].isalpha()), None)
         if at is None:
             raise InputError(
-                f"{line.where}: an atom type has a name, a bonded type and an atomic number (or not), mass, charge, particle, two numbers"
+                f"{line.where}: an atom type has a name, optionally a bonded type and an atomic number, mass, charge, particle, and two numbers"
             )
         if words[at].upper() not in "AVDS":
-            raise InputError(f"{line.where}: there is no particle '{words[at]}'; A is an atom, V or D a virtual site")
+            raise InputError(f"{line.where}: the particle '{words[at]}' is unknown; it must be A (atom), or V or D (virtual site)")
         bonded = words[1] if at == 5 or (at == 4 and words[1][0].isalpha()) else words[0]
         mass, charge, v, w = (
             _real(words[k], line, what) for k, what in ((at - 2, "the mass"), (at - 1, "the charge"), (at + 1, "V"), (at + 2, "W"))
@@ -362,11 +362,11 @@ class Reader:
             raise InputError(f"{line.where}: [ cmaptypes ] has five types, function 1, two numbers of nodes and the energies")
         function, n, other = (_whole(word, line, "the function and the numbers of nodes") for word in words[5:8])
         if function != 1:
-            raise InputError(f"{line.where}: [ cmaptypes ] has no function {function}; there is 1")
+            raise InputError(f"{line.where}: [ cmaptypes ] has no function {function}; it must be 1")
         if n != other or not GRID_LEAST <= n <= GRID_MOST:
-            raise InputError(f"{line.where}: a grid of {n} by {other} nodes; as many of both are there, {GRID_LEAST} to {GRID_MOST}")
+            raise InputError(f"{line.where}: a grid of {n} by {other} nodes; both numbers must be equal, {GRID_LEAST} to {GRID_MOST}")
         if len(words) != 8 + n * n:
-            raise InputError(f"{line.where}: a grid of {n} by {n} nodes with {len(words) - 8} energies, not {n * n}")
+            raise InputError(f"{line.where}: a grid of {n} by {n} nodes has {len(words) - 8} energies; it must have {n * n}")
         energies = tuple(_real(word, line, "an energy") * KJ for word in words[8:])
         table = self._params.setdefault(("cmap", 1), {})
         if table.setdefault(tuple(words[:5]), [energies]) != [energies]:
@@ -379,12 +379,12 @@ class Reader:
         shared = range(form.numbers) if form.state_b is None else form.state_b
         if len(a) < form.numbers or len(b) not in (0, len(shared), form.numbers if shared else 0):
             wanted = f"{form.numbers} numbers" if form.numbers != 1 else "one number"
-            raise InputError(f"{line.where}: [ {self._directive} ] of function {function} has {wanted}, not {len(numbers)}")
+            raise InputError(f"{line.where}: [ {self._directive} ] of function {function} must have {wanted}, not {len(numbers)}")
         return tuple(a), any(x != y for x, y in zip(b, a))
 
     def _moleculetype(self, line: Line, words: list[str]) -> None:
         if len(words) != 2:
-            raise InputError(f"{line.where}: a moleculetype has a name and how many bonds apart pairs are excluded")
+            raise InputError(f"{line.where}: a moleculetype has a name and nrexcl")
         if words[0] in self._raw:
             raise InputError(f"{line.where}: a second moleculetype {words[0]}; the first is in {self._raw[words[0]].line.where}")
         apart = _whole(words[1], line, "nrexcl")
@@ -394,21 +394,21 @@ class Reader:
 
     def _inside(self, line: Line) -> _Raw:
         if self._molecule is None:
-            raise InputError(f"{line.where}: [ {self._directive} ] stands before any [ moleculetype ]")
+            raise InputError(f"{line.where}: [ {self._directive} ] is before the first [ moleculetype ]")
         return self._molecule
 
     def _atom(self, line: Line, words: list[str]) -> None:
         molecule = self._inside(line)
         if not 6 <= len(words) <= 11:
             raise InputError(
-                f"{line.where}: an atom has a number, type, residue's number, residue, name, group, and charge and mass where they differ from the type's"
+                f"{line.where}: an atom has a number, type, residue number, residue, name, group, and optionally charge and mass"
             )
         if _whole(words[0], line, "the atom's number") != len(molecule.atoms) + 1:
             raise InputError(
-                f"{line.where}: atom {words[0]} stands where atom {len(molecule.atoms) + 1} of molecule {molecule.name} is due"
+                f"{line.where}: atom {words[0]} is in the place of atom {len(molecule.atoms) + 1} of molecule {molecule.name}"
             )
         if words[1] not in self._types:
-            raise InputError(f"{line.where}: there is no atom type {words[1]}{_near(words[1], self._types)}")
+            raise InputError(f"{line.where}: unknown atom type {words[1]}{_near(words[1], self._types)}")
         _, mass, charge, _ = self._types[words[1]]
         charge = _real(words[6], line, "the charge") if len(words) > 6 else charge
         mass = _real(words[7], line, "the mass") if len(words) > 7 else mass
@@ -425,7 +425,7 @@ class Reader:
     def _number_of(self, word: str, line: Line, molecule: _Raw) -> int:
         k = _whole(word, line, "an atom")
         if not 1 <= k <= len(molecule.atoms):
-            raise InputError(f"{line.where}: there is no atom {k} in molecule {molecule.name}, which has {len(molecule.atoms)}")
+            raise InputError(f"{line.where}: atom {k} does not exist in molecule {molecule.name}, which has {len(molecule.atoms)} atoms")
         return k - 1
 
     def _exclusion(self, line: Line, words: list[str]) -> None:
@@ -439,7 +439,7 @@ class Reader:
         molecule = self._inside(line)
         function = _whole(words[1], line, "the function") if len(words) > 1 else 0
         if function not in (1, 2, 3) or len(words) < 3 or (function == 3 and len(words) % 2 == 1):
-            raise InputError(f"{line.where}: [ virtual_sitesn ] has a site, function 1, 2 or 3 and atoms, of function 3 each with a weight")
+            raise InputError(f"{line.where}: [ virtual_sitesn ] has a site, function 1, 2 or 3, and atoms, each with a weight for function 3")
         site = self._number_of(words[0], line, molecule)
         atoms = tuple(self._number_of(word, line, molecule) for word in words[2 :: 2 if function == 3 else 1])
         if len({site, *atoms}) < 1 + len(atoms):
@@ -479,7 +479,7 @@ class Reader:
                 return
             if function not in FORMS[directive]:
                 raise InputError(
-                    f"{line.where}: [ {directive} ] has no function {function}; there are {', '.join(map(str, FORMS[directive]))}"
+                    f"{line.where}: [ {directive} ] has no function {function}; it has {', '.join(map(str, FORMS[directive]))}"
                 )
             numbers = [_real(word, line, "a parameter") for word in words[count + 1 :]]
             given, second = self._numbers(directive, function, numbers, line) if numbers else ((), False)
@@ -500,11 +500,11 @@ class Reader:
         if function == 1:
             k, flat = (one, two, three), 0.0
         elif one not in FLAT_BOTTOMS or two < 0.0:
-            raise InputError(f"{line.where}: a flat bottom of shape {one:g} and radius {two:g}; shapes 1 to 8 are there, and none that keep atoms out")
+            raise InputError(f"{line.where}: a flat bottom of shape {one:g} and radius {two:g}; the shape must be 1 to 8 and the radius positive (inverted ones are not supported)")
         else:
             k, flat = tuple(three * axis for axis in FLAT_BOTTOMS[int(one)]), two * NM
         if min(k) < 0.0:
-            raise InputError(f"{line.where}: a position restraint of {min(k):g}; 0 or more")
+            raise InputError(f"{line.where}: a position restraint of {min(k):g}; it must be 0 or more")
         return Restraint(atom, tuple(x * KJ / NM**2 for x in k), flat)
 
     def _title(self, line: Line, _: list[str]) -> None:
@@ -516,7 +516,7 @@ class Reader:
         count = _whole(words[1], line, "how many molecules")
         name = next((n for n in self._raw if n == words[0]), None) or next((n for n in self._raw if n.lower() == words[0].lower()), None)
         if name is None:
-            raise InputError(f"{line.where}: there is no moleculetype {words[0]}{_near(words[0], self._raw)}")
+            raise InputError(f"{line.where}: unknown moleculetype {words[0]}{_near(words[0], self._raw)}")
         if count < 0:
             raise InputError(f"{line.where}: {count} molecules")
         self._contents.append((name, count, line))
@@ -540,7 +540,7 @@ class Reader:
         system = self._system
         used = [name for name, count, _ in self._contents if count > 0]
         if not used:
-            what = "names none" if self._contents else "is not there"
+            what = "names no molecules" if self._contents else "is missing"
             raise InputError(f"{self.path}: [ molecules ] {what}, so the system is empty; a .top ends with it, an .itp does not")
         refused = dict(self._refused)
         for name in dict.fromkeys(used):
@@ -553,7 +553,7 @@ class Reader:
                 f"{what}, " + (f"once, in {lines[0].where}" if len(lines) == 1 else f"{len(lines)} times, first in {lines[0].where}")
                 for what, lines in refused.items()
             )
-            raise InputError(f"{self.path} needs what the program does not have: {counted}")
+            raise InputError(f"{self.path} needs features that Holonom lacks: {counted}")
         for name, count, _ in self._contents:
             if count > 0:
                 system.contents.append((name, count))
@@ -617,7 +617,7 @@ class Reader:
         molecule.bonds = [pair for pair in molecule.bonds if placed.isdisjoint(pair)]
         for restraint in raw.restraints:
             if molecule.atoms[restraint.atom].mass == 0.0:
-                raise InputError(f"{raw.line.where}: {raw.name}, atom {restraint.atom + 1}: a position restraint of a virtual site is not there")
+                raise InputError(f"{raw.line.where}: {raw.name}, atom {restraint.atom + 1}: a position restraint of a virtual site is not supported")
         molecule.restraints = [r for r in raw.restraints if max(r.k) > 0.0]
         return molecule
 
@@ -646,7 +646,7 @@ class Reader:
         unseen = {k for pair in molecule.excluded if site.atom in pair for k in pair} - taken
         other = min(unseen, default=None)
         if other is None:
-            raise InputError(f"{line.where}: {molecule.name}, atom {site.atom + 1}: a virtual site on the only atom that it does not see is not there")
+            raise InputError(f"{line.where}: {molecule.name}, atom {site.atom + 1}: a virtual site at its only excluded atom is not supported")
         return Virtual(site.atom, "2", (site.parents[0], other), (0.0,))
 
     def _put(self, molecule: Molecule, directive: str, name: str, values: tuple[float, ...], entry: _Entry, bonds: list[Pair]) -> None:
@@ -658,7 +658,7 @@ class Reader:
             o = atoms[0]
             if o + 2 >= len(molecule.atoms):
                 raise InputError(
-                    f"{line.where}: [ settles ] of atom {o + 1} needs the two after it, and {molecule.name} has {len(molecule.atoms)}"
+                    f"{line.where}: [ settles ] of atom {o + 1} requires the two atoms after it; {molecule.name} has {len(molecule.atoms)} atoms"
                 )
             bonds += [(o, o + 1), (o, o + 2)]
             molecule.lines.update({("constraint", pair): line.where for pair in ((o, o + 1), (o, o + 2), (o + 1, o + 2))})
@@ -710,7 +710,7 @@ class Reader:
             raw.second.append(found.second)
         if len(found) > 1 and entry.function != 9:
             raise InputError(
-                f"{entry.line.where}: atoms {atoms} of {raw.name} have {len(found)} torsions by type, and function {entry.function} takes one; 9 takes all"
+                f"{entry.line.where}: atoms {atoms} of {raw.name} have {len(found)} torsions by type; function {entry.function} uses one, function 9 all"
             )
         return found
 
@@ -731,7 +731,7 @@ class Reader:
         found = gromacs_sites.numbers(directive, entry.function, entry.swapped, entry.atoms, raw.rest)
         if found is None:
             raise InputError(
-                f"{entry.line.where}: the virtual site has no numbers, and bonds and angles of {raw.name} do not say where it is"
+                f"{entry.line.where}: the virtual site has no numbers, and bonds and angles of {raw.name} do not determine its position"
             )
         return found
 

@@ -34,21 +34,21 @@ class Family(NamedTuple):
 
 _TAIL = {"truncation": "plain", "tail": "true", "coulomb": "pme"}
 FAMILIES = {
-    "amber": Family("AMBER", "h-bonds", {"cutoff": "9 A", **_TAIL}, "AMBER: Lennard-Jones is cut off, and its tail added in the mean"),
-    "opls": Family("OPLS", "h-bonds", {"cutoff": "10 A", **_TAIL}, "OPLS: Lennard-Jones is cut off, and its tail added in the mean"),
+    "amber": Family("AMBER", "h-bonds", {"cutoff": "9 A", **_TAIL}, "AMBER: Lennard-Jones is cut off, with its mean tail"),
+    "opls": Family("OPLS", "h-bonds", {"cutoff": "10 A", **_TAIL}, "OPLS: Lennard-Jones is cut off, with its mean tail"),
     "charmm": Family(
         "CHARMM",
         "h-bonds",
         {"cutoff": "12 A", "truncation": "force-switch", "switch": "2 A", "tail": "false", "coulomb": "pme"},
-        "CHARMM: Lennard-Jones's force goes to zero from 10 to 12 A, and has no tail",
+        "CHARMM: Lennard-Jones's force goes to zero from 10 to 12 A, without a tail",
     ),
     "gromos": Family(
         "GROMOS",
         "all-bonds",
         {"cutoff": "14 A", "truncation": "plain", "tail": "false", "coulomb": "reaction-field", "permittivity": "61", "by": "atom"},
-        "GROMOS: all within 14 A, an even medium beyond; no tail",
+        "GROMOS: cutoff of 14 A, a uniform medium beyond; no tail",
     ),
-    "": Family("", "h-bonds", {"cutoff": "10 A", **_TAIL}, "no known force field: look up how its authors end Lennard-Jones"),
+    "": Family("", "h-bonds", {"cutoff": "10 A", **_TAIL}, "unknown force field: check how its authors truncate Lennard-Jones"),
 }
 
 NOT_KEPT = "geometry.constrain: "  # begins a refusal of constraints
@@ -59,7 +59,7 @@ TIMESTEPS = ("2 fs", "1 fs", "0.5 fs", "0.25 fs")  # the first that the fastest 
 def read(files: Sequence[str], defines: Mapping[str, str], include: Sequence[str]) -> tuple[System, coordinates.Frame]:
     """Reads the topology, the first of the files, and the coordinates, the last, of any supported program."""
     if len(files) < 2:
-        raise InputError("a topology and coordinates are needed, as in: holonom import topol.top conf.gro")
+        raise InputError("a topology and coordinates are required, as in: holonom import topol.top conf.gro")
     topology, *between, places = files
     for name, wrong, what in (
         (topology, (".gro", ".pdb", ".rst7", ".inpcrd", ".crd"), "coordinates, and the topology comes first"),
@@ -75,7 +75,7 @@ def read(files: Sequence[str], defines: Mapping[str, str], include: Sequence[str
     if first.startswith("PSF"):
         system = amber_charmm.charmm(topology, between)
     elif between:
-        raise InputError(f"{between[0]}: only a PSF of CHARMM has parameter files beside it; a topology and coordinates are wanted, and the folder after -o")
+        raise InputError(f"{between[0]}: only a PSF of CHARMM has parameter files; give a topology and coordinates, and the folder after -o")
     elif first.startswith("%VERSION") or amber_charmm.is_old_prmtop(first):
         system = amber_charmm.amber(topology)
     else:
@@ -90,7 +90,7 @@ def read(files: Sequence[str], defines: Mapping[str, str], include: Sequence[str
 def about(system: System) -> list[str]:
     """Lines of the report: the force field, each molecule type, notes."""
     models, notes = waters(), []
-    found = [f"Force field: {FAMILIES[system.family].title or 'not known'}."]
+    found = [f"Force field: {FAMILIES[system.family].title or 'unknown'}."]
     for name, molecule in system.molecules.items():
         count = sum(n for other, n in system.contents if other == name)
         model, why = molecules.water(system, molecule, models)
@@ -99,8 +99,8 @@ def about(system: System) -> list[str]:
         found.append(f"{name}: {count} of {len(molecule.atoms)} atoms, charge {round(molecule.charge, 4) + 0.0:g}; {what}")
         if why:
             notes.append(
-                f"{name} is water, but none of the models that the program has a kernel for ('holonom list models'), as {why}. "
-                "It is a molecule like others: its pairs are computed atom by atom, which is slower than by whole waters."
+                f"{name} is water, but not a built-in model ('holonom list models'), as {why}. "
+                "Its pairs are computed atom by atom, which is slower."
             )
     return found + notes + system.notes + [f"warning: {warning}" for warning in system.warnings]
 
@@ -111,22 +111,22 @@ _MEANING = {
     "truncation: shift": "Lennard-Jones is cut off, its energy shifted to zero there",
     "truncation: switch": "Lennard-Jones's energy goes to zero smoothly",
     "truncation: force-switch": "Lennard-Jones's force goes to zero smoothly",
-    "tail: true": "what lies beyond the cutoff is added in the mean",
-    "tail: false": "nothing is added for what lies beyond the cutoff",
+    "tail: true": "the mean beyond the cutoff is added",
+    "tail: false": "no correction beyond the cutoff",
     "coulomb: pme": "charges by particle-mesh Ewald",
     "coulomb: ewald": "charges by the plain Ewald sum, slow",
     "coulomb: cutoff": "charges are cut off",
-    "coulomb: reaction-field": "charges in an even medium beyond the cutoff",
+    "coulomb: reaction-field": "charges with a uniform medium beyond the cutoff",
 }
 
 
 def _forces(forces: Mapping[str, str]) -> Iterator[str]:
     for key, value in forces.items():
         line = f"{key}: {value}"
-        why = {"cutoff": "between atoms", "switch": "over which it does, before the cutoff", "permittivity": "of the medium", "by": "also between waters"}.get(key, _MEANING.get(line))
+        why = {"cutoff": "between atoms", "switch": "width of the switch, before the cutoff", "permittivity": "of the medium", "by": "also between waters"}.get(key, _MEANING.get(line))
         yield f"  {line:<26} # {why}"
     if forces["coulomb"] == "reaction-field" and "permittivity" not in forces:
-        yield "  # permittivity: 78          # of the medium; without it that of a conductor"
+        yield "  # permittivity: 78          # of the medium; default: a conductor"
 
 
 def _indices(atoms: Sequence[int]) -> str:
@@ -149,7 +149,7 @@ def _restraints(system: System) -> Iterator[str]:
             rows.setdefault((name, restraint.k, restraint.flat), []).append(index[restraint.atom])
     if rows:
         yield ""
-        yield "restraints:                  # to where the start file has the atoms, or a file of its own: file: reference.gro"
+        yield "restraints:                  # to the positions in the start file, or in another file: file: reference.gro"
     for (name, k, flat), atoms in rows.items():
         yield f"  - molecule: {word(name)}"
         yield f"    atoms: {_indices(sorted(atoms))}"
@@ -171,26 +171,26 @@ def settings(system: System, frame: coordinates.Frame, source: Sequence[str], en
     yield ""
     yield f"title: {word(system.title or 'imported')}"
     yield "system:"
-    yield "  topology: molecules.yaml   # what the molecules are"
+    yield "  topology: molecules.yaml   # the molecules"
     yield "  start: file"
     yield "  file: start.gro"
     yield f"  box: {'file' if cell is not None else 'none                  # open space: the coordinates have no box'}"
-    yield "  minimise: true             # atoms that overlap move apart, and all downhill until no force is large"
+    yield "  minimise: true             # overlapping atoms move apart, then a minimisation until no force is large"
     if any(molecule.terms for molecule in system.molecules.values()):
         yield ""
         yield "geometry:"
-        yield f"  constrain: {constrain or family.constrain:<16} # lengths that are kept: h-bonds, all-bonds, h-angles, all-angles or none"
+        yield f"  constrain: {constrain or family.constrain:<16} # constraints: h-bonds, all-bonds, h-angles, all-angles or none"
     if cell is not None:
         yield ""
         yield f"forces:                      # {visible(ends.why)}"
         yield from _forces(ends.forces)
         if "by" not in ends.forces and _watery(system):
-            yield "  # by: atom                 # also between waters, as GROMACS cuts; without it by their oxygens, which is faster"
+            yield "  # by: atom                 # also between waters, as in GROMACS; default: by their oxygens, which is faster"
     yield from _restraints(system)
     yield ""
     yield "integrator:"
     yield "  word: BAOAB"
-    yield f"  timestep: {timestep}{'' if timestep == TIMESTEPS[0] else '           # the fastest motions at the start, not minimised, are unstable in longer steps'}"
+    yield f"  timestep: {timestep}{'' if timestep == TIMESTEPS[0] else '           # the fastest motions at the start (not minimised) require this step'}"
     yield "  time: 100 ps"
     yield ""
     yield "thermostat:"
@@ -212,7 +212,7 @@ def _ends_of(family: Family, cutoff: Optional[float]) -> mdp.Ends:
     if cutoff is None:
         return mdp.Ends(family.forces, family.why)
     if not (math.isfinite(cutoff) and cutoff > 0.0):
-        raise InputError(f"the cutoff is {cutoff:g} A; a number above 0 is wanted")
+        raise InputError(f"the cutoff is {cutoff:g} A; it must be above 0")
     return mdp.Ends({**family.forces, "cutoff": f"{cutoff:.10g} A"}, f"{family.why}; the cutoff is that of --cutoff")
 
 
@@ -232,8 +232,8 @@ def _judge_box(system: System, frame: coordinates.Frame, ends: mdp.Ends, asked: 
         tenfold = ",".join(f"{10.0 * float(word):g}" if i < 3 else word for i, word in enumerate(asked.split(",")))
         nanometres = f" Lengths are in A: {asked} nm is --box {tenfold}." if least < 10.0 else ""
     raise InputError(
-        f"{where} images are {least:.4g} A apart, and a cutoff of {cutoff:g} A needs {2 * cutoff_of_lists:g} A.{nanometres} "
-        "Take a shorter cutoff (--cutoff A, or --mdp with rvdw), a larger box (--box), or open space (--box none)"
+        f"{where} images are {least:.4g} A apart; a cutoff of {cutoff:g} A requires {2 * cutoff_of_lists:g} A.{nanometres} "
+        "Use a shorter cutoff (--cutoff A, or --mdp with rvdw), a larger box (--box), or open space (--box none)"
     )
 
 
@@ -248,10 +248,10 @@ def _check_folder(target: Path, names: Sequence[str], force: bool) -> None:
     """Checks whether files of these names may be written in a folder, without writing."""
     if os.path.lexists(target):
         if not target.is_dir():
-            raise InputError(f"{target} is there, and no folder; name another with -o")
+            raise InputError(f"{target} is not a folder: name another with -o")
         owned.check(target, names, force)
     elif not target.parent.is_dir():
-        raise InputError(f"{target.parent} is no folder, so {target} cannot be made in it")
+        raise InputError(f"{target.parent} is not a folder, so {target} cannot be made in it")
 
 
 def _refusal(input_file: Path, minimise: bool) -> str:
@@ -340,7 +340,7 @@ def bring(
     existing files are unchanged.
     """
     if settings_of and cutoff is not None:
-        raise InputError("the cutoff comes from --mdp or from --cutoff, not from both")
+        raise InputError("--mdp and --cutoff both set the cutoff: give one of them")
     ends = mdp.ends(settings_of) if settings_of else None
     system, frame = read(files, defines or {}, include)
     ends = ends or _ends_of(FAMILIES[system.family], cutoff)
@@ -353,7 +353,7 @@ def bring(
     if frame.cell is not None:
         molecules.check_neutral(system)
     if strict and system.warnings:
-        raise InputError("with --strict these are refused: " + " ".join(system.warnings))
+        raise InputError("with --strict these warnings are errors: " + " ".join(system.warnings))
     head = [f"{system.title or 'Molecules'}: made by holonom import from {os.path.basename(files[0])}.", *about(system)]
     texts = _texts({"molecules.yaml": molecules.lines(system, head), "start.gro": coordinates.gro(system, frame, system.title)})
     written, family = dict(texts), FAMILIES[system.family]
@@ -367,7 +367,7 @@ def bring(
             break
     if refused:
         _judge_box(system, frame, ends, box if box != "none" else "")
-        raise InputError(f"{files[0]}: what was read of it and of {files[-1]} would be refused: {refused}")
+        raise InputError(f"{files[0]}: the system of it and {files[-1]} is refused: {refused}")
     write(target, texts)
     return about(system)
 

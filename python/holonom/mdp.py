@@ -70,10 +70,10 @@ class _Settings:
             if not key.strip() and not equals:
                 continue
             if not equals or not key.strip():
-                raise InputError(f"{path}, line {number}: '{visible(text.strip()[:60])}' is no setting, which is 'name = value'")
+                raise InputError(f"{path}, line {number}: '{visible(text.strip()[:60])}' is not a setting: write 'name = value'")
             same = _same(key.strip())
             if same in seen:
-                raise InputError(f"{path}, line {number}: {visible(key.strip()[:60])} stands in line {seen[same]}, too")
+                raise InputError(f"{path}, line {number}: {visible(key.strip()[:60])} is in line {seen[same]}, too")
             seen[same] = number
             if same in names and (value.strip() or same.startswith("energygrp")):
                 self.value[names[same]] = value.strip()
@@ -87,7 +87,7 @@ class _Settings:
     def word(self, name: str, known: Union[Mapping[str, str], tuple[str, ...]]) -> str:
         value = self.value[name].lower().replace("_", "-")
         if value not in known:
-            raise self.refuse(name, f"the program has none of that; it knows {', '.join(known)}")
+            raise self.refuse(name, f"not supported; allowed: {', '.join(known)}")
         return value
 
     def number(self, name: str) -> float:
@@ -96,7 +96,7 @@ class _Settings:
         except ValueError:
             value = math.nan
         if not (math.isfinite(value) and value >= 0.0):
-            raise self.refuse(name, "a number from 0 is wanted")
+            raise self.refuse(name, "it must be 0 or more")
         return value
 
     def only(self, name: str, value: str) -> None:
@@ -106,7 +106,7 @@ class _Settings:
         except ValueError:
             same = mine == value.lower()
         if not same:
-            raise self.refuse(name, f"the program has {value} alone" if value else "the program has none of that")
+            raise self.refuse(name, f"it must be {value}" if value else "not supported")
 
 
 def _angstrom(nm: float) -> str:
@@ -117,12 +117,12 @@ def _lennard_jones(of: _Settings) -> dict[str, str]:
     kind = _TYPES[of.word("vdwtype", _TYPES)] or _MODIFIERS[of.word("vdw-modifier", _MODIFIERS)]
     cutoff = of.number("rvdw")
     if cutoff == 0.0:
-        raise of.refuse("rvdw", "a cutoff is wanted; without one take open space, --box none")
+        raise of.refuse("rvdw", "a cutoff is required; without one use open space, --box none")
     forces = {"cutoff": _angstrom(cutoff), "truncation": kind}
     if kind.endswith("switch"):
         begin = of.number("rvdw-switch")
         if not 0.0 < begin < cutoff:
-            raise of.refuse("rvdw-switch", f"the switch begins between 0 and rvdw, {cutoff:g} nm")
+            raise of.refuse("rvdw-switch", f"the switch must begin between 0 and rvdw, {cutoff:g} nm")
         forces["switch"] = _angstrom(cutoff - begin)
     forces["tail"] = _TAILS[of.word("DispCorr", _TAILS)]
     return forces
@@ -133,13 +133,13 @@ def _coulomb(of: _Settings) -> dict[str, str]:
     if kind in ("pme", "ewald"):  # their splitting does not change the sum
         return {"coulomb": kind}
     if of.number("rcoulomb") != of.number("rvdw"):
-        raise of.refuse("rcoulomb", f"the program has one cutoff for both, and rvdw is {of.value['rvdw']} nm")
+        raise of.refuse("rcoulomb", f"it must equal rvdw, {of.value['rvdw']} nm")
     if kind == "cut-off":  # GROMACS shifts it like a reaction field with permittivity 1
         shifted = of.word("coulomb-modifier", (*_SHIFTS, "none")) != "none"
         return {"coulomb": "reaction-field", "permittivity": "1", **_BY_ATOM} if shifted else {"coulomb": "cutoff", **_BY_ATOM}
     permittivity = of.number("epsilon-rf")
     if 0.0 < permittivity < 1.0:
-        raise of.refuse("epsilon-rf", "0, for a conductor, or a number from 1 is wanted")
+        raise of.refuse("epsilon-rf", "it must be 0 (a conductor) or 1 or more")
     return {"coulomb": "reaction-field", **({"permittivity": f"{permittivity:.10g}"} if permittivity > 0.0 else {}), **_BY_ATOM}
 
 

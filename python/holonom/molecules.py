@@ -79,7 +79,7 @@ class LJ(NamedTuple):
         if c12 == 0.0 and c6 == 0.0:
             return 0.0, 0.0
         if c12 <= 0.0 or c6 < 0.0:
-            raise ValueError(f"c12 = {c12:g} and c6 = {c6:g} are an attraction without a core")
+            raise ValueError(f"c12 = {c12:g} and c6 = {c6:g} are an attraction without a repulsion")
         c6 = max(c6, 1e-28 * c12)
         return (c12 / c6) ** (1.0 / 6.0), c6 * c6 / (4.0 * c12)
 
@@ -237,7 +237,7 @@ def within(natoms: int, bonds: Iterable[Pair], apart: int) -> set[Pair]:
                         queue.append(j)
         found.update((i, j) for j in steps if j > i)
         if len(found) > EXCLUSIONS_MOST:
-            raise InputError(f"{apart} bonds apart there are more than {EXCLUSIONS_MOST} pairs that would not see each other")
+            raise InputError(f"up to {apart} bonds apart there are more than {EXCLUSIONS_MOST} excluded pairs")
     return found
 
 
@@ -255,8 +255,8 @@ def check(system: System, where: str) -> None:
     if parts:
         more = f" and {len(parts) - LISTED_MOST} more" if len(parts) > LISTED_MOST else ""
         system.warnings.append(
-            f"The charges of these molecules sum up to no whole number: {', '.join(parts[:LISTED_MOST])}{more}. "
-            "That is right for charges that were scaled; else one is missing or mistyped."
+            f"The charges of these molecules do not sum to a whole number: {', '.join(parts[:LISTED_MOST])}{more}. "
+            "This is right for scaled charges; else a charge is missing or mistyped."
         )
 
 
@@ -264,7 +264,7 @@ def check_neutral(system: System) -> None:
     """Adds a warning if the charges of a periodic box do not sum to zero."""
     if abs(system.charge) > NEUTRAL:
         system.warnings.append(
-            f"The charges of the box sum up to {system.charge:.6g} e. An even background of the opposite charge makes up for it, as in other programs."
+            f"The charges of the box sum to {system.charge:.6g} e. A uniform background neutralises the box, as in other programs."
         )
 
 
@@ -273,7 +273,7 @@ def _check_sites(system: System, molecule: Molecule, where: str) -> None:
     for k, atom in enumerate(molecule.atoms):
         if atom.mass <= 0.0 and k not in placed:
             raise InputError(
-                f"{molecule.at('atom', (k,), where)}: molecule {molecule.name}, atom {k + 1} ({atom.name}) has a mass of {atom.mass:g}, and no virtual site places it"
+                f"{molecule.at('atom', (k,), where)}: molecule {molecule.name}, atom {k + 1} ({atom.name}) has a mass of {atom.mass:g} and is not a virtual site"
             )
     seen: set[int] = set()
     for site in molecule.virtual:
@@ -286,7 +286,7 @@ def _check_sites(system: System, molecule: Molecule, where: str) -> None:
         later = [site for site in left if open_ones.intersection(site.parents)]
         if len(later) == len(left):
             raise InputError(
-                f"{molecule.at('virtual', (left[0].atom,), where)}: molecule {molecule.name}, atom {left[0].atom + 1}: a virtual site that is placed by sites that it places itself"
+                f"{molecule.at('virtual', (left[0].atom,), where)}: molecule {molecule.name}, atom {left[0].atom + 1}: a virtual site depends on sites that depend on it"
             )
         left = later
 
@@ -301,7 +301,7 @@ def _check_terms(molecule: Molecule, where: str) -> None:
         if name == "constraint" and placed.intersection(atoms):
             wrong = "a virtual site has none"
         elif negative:
-            wrong = f"{negative[0]}; 0 or more is wanted"
+            wrong = f"{negative[0]}; it must be 0 or more"
         elif (name in TIES or name == "constraint") and numbers[0] < 1e-3:
             wrong = f"a length of {numbers[0]:g} A"
         elif name.startswith("angle") and not 0.0 <= numbers[0] <= 180.0:
@@ -319,7 +319,7 @@ def _check_constraints(molecule: Molecule, where: str) -> None:
         pair = (min(i, j), max(i, j))
         if abs(length.setdefault(pair, d) - d) > 1e-9:
             raise InputError(
-                f"{molecule.at('constraint', pair, where)}: molecule {molecule.name} keeps atoms {i + 1} and {j + 1} at {length[pair]:g} A here and at {d:g} A elsewhere"
+                f"{molecule.at('constraint', pair, where)}: molecule {molecule.name} constrains atoms {i + 1} and {j + 1} to {length[pair]:g} A here and to {d:g} A elsewhere"
             )
     near = neighbours(len(molecule.atoms), length)
     for (i, j), d in length.items():
@@ -334,8 +334,8 @@ def _check_constraints(molecule: Molecule, where: str) -> None:
                     heapq.heappush(queue, (way, k))
         if j in found:
             raise InputError(
-                f"{molecule.at('constraint', (i, j), where)}: molecule {molecule.name} keeps atoms {i + 1} and {j + 1} at {d:g} A, and by way of others at "
-                f"{found[j]:g} A at most, which cannot both be"
+                f"{molecule.at('constraint', (i, j), where)}: molecule {molecule.name} constrains atoms {i + 1} and {j + 1} to {d:g} A, and through other atoms to "
+                f"{found[j]:g} A at most: change one of them"
             )
 
 
@@ -419,7 +419,7 @@ def word(text: str) -> str:
 def number(value: float) -> str:
     """A number with twelve digits, and with a point before an exponent, as YAML 1.1 requires."""
     if not math.isfinite(value):
-        raise ValueError(f"{value} is no number of a force field")
+        raise ValueError(f"{value} is not a finite number")
     text = f"{value:.12g}"
     return text.replace("e", ".0e") if "e" in text and "." not in text else text
 

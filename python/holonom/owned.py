@@ -45,17 +45,17 @@ def check(folder: Path, names: Iterable[str], replace: bool) -> None:
     """FileError: a file has one of these names; with `replace`, files on the list are allowed."""
     path = folder / LIST
     if os.path.lexists(path) and (path.is_symlink() or not path.is_file() or not path.read_text("utf-8").startswith(HEAD)):
-        raise InputError(f"{path} is no list of Holonom's files, which is kept under this name: move it away, or give another folder with -o")
+        raise InputError(f"{path} is not a list of Holonom's files, which has this name: move it away, or give another folder with -o")
     listed = _names(folder)
     for name in names:
         for path in (folder / name, folder / (name + ".part")):
             if os.path.lexists(path) and (name not in listed or path.is_symlink() or not path.is_file()):
-                raise InputError(f"{path} was not left there by Holonom, and would be written over: move it away, or give another folder with -o")
+                raise InputError(f"{path} was not written by Holonom and would be replaced: move it away, or give another folder with -o")
         if os.path.lexists(folder / name) and not replace:
-            raise InputError(f"{folder / name} exists; give another folder with -o, or say --force")
+            raise InputError(f"{folder / name} exists: give another folder with -o, or --force")
     stage = folder / STAGE
     if os.path.lexists(stage) and (STAGE + "/" not in listed or stage.is_symlink() or not stage.is_dir()):
-        raise InputError(f"{stage} was not left there by Holonom, which makes a folder of that name: move it away, or give another folder with -o")
+        raise InputError(f"{stage} was not made by Holonom, which needs a folder of this name: move it away, or give another folder with -o")
 
 
 def begin(folder: Path) -> None:
@@ -111,7 +111,7 @@ def claim(folder: Path, name: str) -> bool:
         return False
     if name not in _names(folder):
         if os.path.lexists(folder / name):
-            raise FileExistsError(f"{folder / name} is there, and not one of the program's files; take it away, or name another folder")
+            raise FileExistsError(f"{folder / name} exists and is not one of the program's files: remove it, or name another folder")
         with _writing(listed), open(listed, "r+b") as file:
             text = file.read()
             file.write(("" if text.endswith(b"\n") else f"{TORN}\n").encode() + name.encode("utf-8") + b"\n")

@@ -57,7 +57,7 @@ class Preprocessor:
     def lines(self, path: str) -> Iterator[Line]:
         """The lines of a file and of its includes."""
         if len(self._files) >= DEPTH_MOST:
-            raise InputError(f"{path}: files include each other {DEPTH_MOST} deep; does one include itself?")
+            raise InputError(f"{path}: includes are nested {DEPTH_MOST} deep: does a file include itself?")
         self._files.append(path)
         conditions: list[tuple[bool, str, int]] = []  # whether it is true, its word, its line
         for row, text in _joined(path):
@@ -77,7 +77,7 @@ class Preprocessor:
         rest = rest.strip()
         if word in ("ifdef", "ifndef"):
             if len(rest.split()) != 1:
-                raise InputError(f"{where}: #{word} takes one word, not '{rest}'")
+                raise InputError(f"{where}: #{word} requires one word, not '{rest}'")
             known = rest in self.defined
             if all(holds for holds, _, _ in conditions) and not known:
                 self.skipped.add(rest)
@@ -95,24 +95,24 @@ class Preprocessor:
         elif word in ("define", "undef"):
             name, _, value = rest.partition(" ")
             if not name:
-                raise InputError(f"{where}: #{word} needs a word")
+                raise InputError(f"{where}: #{word} requires a word")
             self.defined.pop(name, None)
             if word == "define":
                 self.defined[name] = value.strip()
         else:
-            raise InputError(f"{where}: there is no #{word}; topologies have #include, #define, #undef, #ifdef, #ifndef, #else and #endif")
+            raise InputError(f"{where}: #{word} is unknown; topologies have #include, #define, #undef, #ifdef, #ifndef, #else and #endif")
 
     def _find(self, named: str, where: str) -> str:
         # As in grompp, the name ends at the next quote or at the end of the line, and the rest is ignored.
         name = re.split('[">]', named[1:])[0].strip() if named[:1] in ('"', "<") else ""
         if not name:
-            raise InputError(f'{where}: #include takes a file in quotes, as in #include "spce.itp", not {named or "nothing"}')
+            raise InputError(f'{where}: #include requires a file in quotes, as in #include "spce.itp", not {named or "nothing"}')
         beside = Path(self._files[-1]).parent
         for folder in [beside, *self._folders]:
             if os.path.isfile(folder / name):
                 return str(folder / name)
         looked = ", ".join(str(folder) for folder in [beside, *self._folders])
-        raise InputError(f'{where}: the include "{name}" is not there; looked in {looked}. Other folders: --include DIR, or $GMXLIB')
+        raise InputError(f'{where}: the include "{name}" does not exist in {looked}: name its folder with --include DIR or $GMXLIB')
 
     def _replaced(self, text: str, where: str) -> str:
         """The text with every defined word replaced, repeatedly."""
@@ -124,7 +124,7 @@ class Preprocessor:
             if len(text) > LINE_MOST:
                 break
         raise InputError(
-            f"{where}: definitions of {next(word for word in words if self.defined.get(word))} stand for each other without an end"
+            f"{where}: definitions of {next(word for word in words if self.defined.get(word))} refer to each other without end"
         )
 
 
@@ -136,7 +136,7 @@ def _joined(path: str) -> Iterator[tuple[int, str]]:
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from None
     if any("\0" in row for row in rows):
-        raise InputError(f"{path} is no text file, and so no topology")
+        raise InputError(f"{path} is not a text file")
     begun: Optional[int] = None
     text = ""
     for k, row in enumerate(rows, 1):

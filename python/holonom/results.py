@@ -24,7 +24,7 @@ from ._library import InputError, table_unit
 def _missing(what, name, names):
     """A KeyError that lists the existing names, the nearest first."""
     near = difflib.get_close_matches(str(name), names, 1)
-    return KeyError(f"there is no {what} {name!r}{f'; did you mean {near[0]!r}?' if near else ''} There are: {', '.join(names)}")
+    return KeyError(f"the {what} {name!r} does not exist{f'; did you mean {near[0]!r}?' if near else '.'} Existing: {', '.join(names)}")
 
 
 def _array(fields):
@@ -92,7 +92,7 @@ class Table(dict):
         try:
             import matplotlib.pyplot as plt
         except ImportError as error:
-            raise ImportError("plots need matplotlib (python3-matplotlib)") from error
+            raise ImportError("plots require matplotlib (python3-matplotlib)") from error
         x = next(iter(self), None) if x is None else x
         drawn = columns or [c for c in self if c != x and not c.endswith("_err") and self[c].dtype.kind in "if"]
         values = {name: self[name] for name in (x, *drawn)}  # raises KeyError before drawing
@@ -156,7 +156,7 @@ def _read(path):
         found = json.loads(path.read_text(encoding="utf-8"))
         verdicts = {verdict.pop("matter"): verdict for verdict in found.get("verdicts", [])}
         if not all(verdict["verdict"] in ("good", "note", "warn", "bad") and verdict["words"] for verdict in verdicts.values()):
-            raise ValueError("a verdict is not good, note, warn or bad")
+            raise ValueError("a verdict must be good, note, warn or bad")
         return _summary(found["numbers"]), verdicts
     except (ValueError, TypeError, AttributeError, KeyError, RecursionError) as why:
         raise InputError(f"{path} cannot be read: it is damaged, or another program wrote it ({type(why).__name__}: {why})") from None
@@ -193,7 +193,7 @@ class Results(Mapping):
         self.folder = Path(folder)
         if not self.folder.is_dir():
             what = NotADirectoryError if self.folder.exists() else FileNotFoundError
-            raise what(f"{folder} is {'no folder' if self.folder.exists() else 'not there'}; wanted: the folder of a run")
+            raise what(f"{folder} {'is not a folder' if self.folder.exists() else 'does not exist'}; give the folder of a run")
         results, resolved = self.folder / "results.json", self.folder / "input.yaml"
         self.summary, self.verdicts = _read(results) if results.is_file() else ({}, {})
         self.reduced = resolved.is_file() and re.search(r"(?m)^units: reduced", resolved.read_text("utf-8")) is not None
@@ -251,7 +251,7 @@ class Results(Mapping):
         try:
             import MDAnalysis
         except ImportError as error:
-            raise ImportError("to_mdanalysis needs MDAnalysis (python3-mdanalysis)") from error
+            raise ImportError("to_mdanalysis requires MDAnalysis (python3-mdanalysis)") from error
         frames = self.trajectories
         if not frames:
             raise FileNotFoundError(f"{self.folder} has neither a trajectory nor a last frame of molecules")
@@ -266,7 +266,7 @@ class Results(Mapping):
                 continue
         if frames[0].suffix != ".h5md":
             raise ValueError(
-                f"{frames[0]} has a part of the atoms, and no file beside it has their names; write them once, by "
+                f"{frames[0]} has a part of the atoms, and no file in its folder has their names: write them once with "
                 "output.trajectory: [gro, ...] with the same gro_atoms"
             )
         import h5py

@@ -33,7 +33,7 @@ def _plain(value):
         return value.tolist()
     if isinstance(value, os.PathLike):
         return os.fspath(value)
-    raise TypeError(f"{value!r} cannot stand in an input")
+    raise TypeError(f"{value!r} cannot be a value of an input")
 
 
 def _text_of(value):
@@ -69,9 +69,9 @@ class Simulation(Functions):
         self._started = False
         self._size = 1  # steps of the next call of the library
         if not isinstance(source, (str, bytes, os.PathLike, dict)) or source == "":
-            raise TypeError(f"the source of a simulation is a file's name, a text or a dict, not {source!r}")
+            raise TypeError(f"the source of a simulation must be a file's name, a text or a dict, not {source!r}")
         if not isinstance(changes or {}, Mapping):
-            raise TypeError(f"changes are a dict of keys and values, not {changes!r}")
+            raise TypeError(f"changes must be a dict of keys and values, not {changes!r}")
         changes = [_library.text(f"{key}={_text_of(value)}".encode()) for key, value in (changes or {}).items()]
         changed = (c_char_p * len(changes))(*changes)
         if isinstance(source, dict):
@@ -101,7 +101,7 @@ class Simulation(Functions):
 
     def __reduce_ex__(self, protocol: Any) -> NoReturn:  # called by copy and pickle
         raise TypeError(
-            "a simulation can be neither copied nor pickled: save it to a file, and load that into another Simulation of the same input"
+            "a simulation cannot be copied or pickled: save it to a file, and load the file into another Simulation of the same input"
         )
 
     def __del__(self) -> None:
@@ -193,12 +193,12 @@ class Simulation(Functions):
         """
         n = operator.index(n)
         if n < 0:
-            raise ValueError(f"a simulation takes 0 steps or more, not {n}")
+            raise ValueError(f"the number of steps must be 0 or more, not {n}")
         self._refuse("step")
         self.start()
         first = self.steps
         if n > _STEPS_MOST - first:
-            raise ValueError(f"a simulation counts up to 2**63 - 1 steps; after {first} it takes no {n} more")
+            raise ValueError(f"a simulation has at most 2**63 - 1 steps; after {first} it cannot make {n} more")
         bar = Progress(n, progress)
         try:
             while (done := self.steps - first) < n:
@@ -324,7 +324,7 @@ class Simulation(Functions):
     def time_ps(self) -> float:
         """The time of the steps done, ps, as in the columns ``time_ps`` of CSV files. ValueError: reduced units."""
         if not any(self.units.values()):
-            raise ValueError("a system in reduced units has no time in ps: see time")
+            raise ValueError("a system in reduced units has no time in ps: use time")
         return self.time * AKMA_FS * 1e-3
 
     @property
@@ -393,11 +393,11 @@ class Simulation(Functions):
         """An array of the user's numbers for `replicas` replicas."""
         values = np.asarray(values)
         if values.dtype.kind not in "buif":
-            raise TypeError(f"{what} are real numbers, not {values.dtype}")
+            raise TypeError(f"{what} must be real numbers, not {values.dtype}")
         if values.shape not in (shape, (replicas, *shape)):
-            raise ValueError(f"{what} of shape {values.shape}; wanted: {(replicas, *shape)}, or {shape} for all replicas")
+            raise ValueError(f"{what} have the shape {values.shape}; it must be {(replicas, *shape)}, or {shape} for all replicas")
         if not np.isfinite(values).all():
-            raise ValueError(f"{what} that are not finite: the first is at {tuple(np.argwhere(~np.isfinite(values))[0].tolist())}")
+            raise ValueError(f"{what} are not finite: the first is at {tuple(np.argwhere(~np.isfinite(values))[0].tolist())}")
         return np.array(np.broadcast_to(values, (replicas, *shape)), dtype=float, order="C")
 
     def _set_every_replica(self, what, name, values, *shape, before=()):
@@ -470,7 +470,7 @@ class Simulation(Functions):
     def _parameter(self, name):
         number = self._ask("parameter_find", name.encode())
         if number < 0:
-            raise KeyError(f"there is no parameter {name!r}; there are: {', '.join(self._parameter_names()) or 'none'}")
+            raise KeyError(f"the parameter {name!r} does not exist; existing: {', '.join(self._parameter_names()) or 'none'}")
         return number
 
     @property

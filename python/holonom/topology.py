@@ -36,7 +36,7 @@ class Topology(NamedTuple):
         try:
             import MDAnalysis
         except ImportError as error:
-            raise ImportError("to_mdanalysis needs MDAnalysis (python3-mdanalysis)") from error
+            raise ImportError("to_mdanalysis requires MDAnalysis (python3-mdanalysis)") from error
         of = np.column_stack([self.molecules, self.resids])
         begins = np.r_[True, (of[1:] != of[:-1]).any(axis=1)]  # a residue is a run of sites of one molecule
         first, kind = np.flatnonzero(begins), self.kinds[self.molecules]
@@ -97,7 +97,7 @@ class VirtualSites:
         """Forces [..., sites, 3] on the sites with mass from forces [..., virtual, 3] on virtual sites, at given positions."""
         x, fv = self._of(positions, len(self.site_charges)), self._of(forces, len(self.charges))
         if x.shape[:-2] != fv.shape[:-2]:
-            raise ValueError(f"positions of shape {x.shape} and forces of shape {fv.shape} do not go together")
+            raise ValueError(f"positions of shape {x.shape} and forces of shape {fv.shape} do not match")
         f = np.zeros(x.shape)
         self._each("spread_sites", x, fv, f)
         return f
@@ -106,7 +106,7 @@ class VirtualSites:
     def _of(values: Any, n: int) -> Array:
         array = np.array(values, dtype=float, order="C")
         if array.shape[-2:] != (n, 3):
-            raise ValueError(f"an array of shape {array.shape}; wanted: (..., {n}, 3)")
+            raise ValueError(f"an array has the shape {array.shape}; it must be (..., {n}, 3)")
         return array
 
     def _each(self, name: str, *arrays: Array) -> None:
