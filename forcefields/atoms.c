@@ -69,11 +69,10 @@ static Status check_shape(const AtomsInput *in, const State *shape, Error *error
   for (int b = 0; b < shape->nblock && same; b++)
     same = t->block[b] == shape->block[b].kind && t->lanes[b] == shape->block[b].nlane;
   if (!same)
-    return error_set(error, STATUS_INPUT,
-                     "the atoms of a box are described for another topology than that of its state");
+    return error_set(error, STATUS_INPUT, "the atoms of the box have a different topology from its state");
   if (in->water >= t->nblock || (in->water >= 0 && t->block[in->water]->nsite != 3))
-    return error_set(error, STATUS_INPUT, "block %d, which the water of a model is to be, is no water",
-                     in->water + 1);
+    return error_set(error, STATUS_INPUT,
+                     "block %d cannot be the model water: a block of three sites is required", in->water + 1);
   return STATUS_OK;
 }
 
@@ -81,16 +80,18 @@ static Status check_types(const AtomsInput *in, Error *error)
 {
   const int n = in->ntype;
   if (n < 1 || n > 32768 || (in->water >= 0 && (in->water_type < 0 || in->water_type >= n)))
-    return error_set(error, STATUS_INPUT, "a table of %d types, of which that of the water is number %d", n,
-                     in->water_type + 1);
+    return error_set(error, STATUS_INPUT,
+                     "the table has %d types and the water has type %d; 1 to 32768 types are allowed, and "
+                     "the water must have one",
+                     n, in->water_type + 1);
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
       for (int k = 0; k < 2; k++) {
         const double own = in->lj[i * n + j][k], other = in->lj[j * n + i][k];
         if (!(own >= 0.0 && isfinite(own) && own == other))
           return error_set(error, STATUS_INPUT,
-                           "Lennard-Jones between types %d and %d: %c is %g one way and %g the other; "
-                           "positive numbers are wanted, alike",
+                           "Lennard-Jones between types %d and %d: %c is %g in one order and %g in the "
+                           "other; both must be equal, 0 or more",
                            i + 1, j + 1, "AC"[k], own, other);
       }
   return STATUS_OK;
@@ -105,10 +106,10 @@ static bool is_water(const AtomsInput *in, const TopologySort *sort)
 static Status check_sort(const AtomsInput *in, const TopologySort *sort, Error *error)
 {
   if (sort->nvirtual > 0 && (topology_groups(sort) == sort->ngroup) != is_water(in, sort))
-    return error_set(error, STATUS_INPUT,
-                     "virtual sites of molecule %.40s: those of the water of a model have no lanes, all "
-                     "others have",
-                     sort->kind->name);
+    return error_set(
+        error, STATUS_INPUT,
+        "molecule %.40s: virtual sites of the model water must have no lanes, and all others need lanes",
+        sort->kind->name);
   if (is_water(in, sort))
     return STATUS_OK;
   for (int i = 0; i < sort->nsite; i++) {
@@ -118,16 +119,17 @@ static Status check_sort(const AtomsInput *in, const TopologySort *sort, Error *
                        "atom %d (%.32s) of molecule %.40s has type %d; the table has types 1 to %d", number,
                        name_of(sort, i), sort->kind->name, sort->type[i] + 1, in->ntype);
     if (!isfinite(sort->charge[i]))
-      return error_set(error, STATUS_INPUT, "atom %d (%.32s) of molecule %.40s has a charge of %g e", number,
+      return error_set(error, STATUS_INPUT,
+                       "atom %d (%.32s) of molecule %.40s has a charge of %g e; it must be finite", number,
                        name_of(sort, i), sort->kind->name, sort->charge[i]);
   }
   for (int k = 0; k < sort->nexcluded; k++) {
     const int *const p = sort->excluded[k];
     if (p[0] < 0 || p[1] < 0 || p[0] >= sort->nsite || p[1] >= sort->nsite || p[0] == p[1])
-      return error_set(error, STATUS_INPUT,
-                       "exclusion %d of molecule %.40s is of sites %d and %d; two different ones of its %d "
-                       "are wanted",
-                       k + 1, sort->kind->name, p[0] + 1, p[1] + 1, sort->nsite);
+      return error_set(
+          error, STATUS_INPUT,
+          "exclusion %d of molecule %.40s names sites %d and %d; two different sites of its %d are required",
+          k + 1, sort->kind->name, p[0] + 1, p[1] + 1, sort->nsite);
   }
   return STATUS_OK;
 }
@@ -236,7 +238,7 @@ static Status count_excluded(Atoms *a, const AtomsInput *in, Error *error)
     if (!is_water(in, &in->topology->sort[k]))
       pairs += (int64_t)in->topology->sort[k].nexcluded * in->topology->sort[k].nmol;
   if (pairs > INT_MAX)
-    return error_memory(error, "so many excluded pairs");
+    return error_memory(error, "this many excluded pairs");
   a->nexcluded = (int)pairs;
   return STATUS_OK;
 }
@@ -255,7 +257,8 @@ static Status fill(Atoms *a, const AtomsInput *in, const State *shape, Error *er
   for (int b = 0; b < nblock; b++) {
     a->each[b] = atoms_are(a, b) ? t->block[b]->nsite : 1;
     if ((int64_t)a->nrow + (int64_t)t->lanes[b] * a->each[b] > STATE_MOLECULES)
-      return error_set(error, STATUS_INPUT, "too many atoms in a box: at most %d", STATE_MOLECULES);
+      return error_set(error, STATUS_INPUT, "too many atoms in a box: at most %d are allowed",
+                       STATE_MOLECULES);
     a->first[b + 1] = a->nrow += t->lanes[b] * a->each[b];
   }
   TRY(allocate(a, error));

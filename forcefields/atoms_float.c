@@ -12,8 +12,10 @@ static Status make_table(AtomsFloatModel *m, const Atoms *atoms, const Nonbonded
   const LjCut cut = nonbonded_lj_cut(o);
   m->ntype = atoms->ntype;
   if (m->ntype > ATOMS_FLOAT_TYPES)
-    return error_set(error, STATUS_INPUT, "%d types of atoms are too many for mixed precision, which has %d",
-                     m->ntype, ATOMS_FLOAT_TYPES);
+    return error_set(
+        error, STATUS_INPUT,
+        "%d types of atoms are too many for mixed precision, which allows %d: use precision: double",
+        m->ntype, ATOMS_FLOAT_TYPES);
   const bool few = m->ntype <= ATOMS_FLOAT_FEW;
   m->lj = water_float_zeros(m->ntype * m->ntype, sizeof *m->lj, 1);
   m->few = few ? water_float_zeros(m->ntype, sizeof *m->few, 1) : NULL;
@@ -25,7 +27,7 @@ static Status make_table(AtomsFloatModel *m, const Atoms *atoms, const Nonbonded
     if (!(row[0] < most && row[1] < most))
       return error_set(error, STATUS_INPUT,
                        "Lennard-Jones between types %d and %d, A = %g kcal A^12/mol and C = %g kcal A^6/mol, "
-                       "is beyond mixed precision: take double precision",
+                       "is beyond the range of mixed precision: use precision: double",
                        k / m->ntype + 1, k % m->ntype + 1, a, c);
     for (int d = 0; d < 3; d++) {
       m->lj[k][d] = (float)row[d];

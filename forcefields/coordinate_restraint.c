@@ -300,17 +300,17 @@ static Status check(const CoordinateRestraint *r, const Topology *topology, Erro
   if (!(r->k >= 0.0) || !isfinite(r->k) || !isfinite(r->centre))
     return error_set(
         error, STATUS_INPUT,
-        "the restraint of a coordinate needs a constant of 0 or more and a centre, not %g and %g", r->k,
-        r->centre);
+        "a coordinate restraint needs a finite stiffness of 0 or more and a finite centre, not %g and %g",
+        r->k, r->centre);
   if (coordinate_types[r->form].nsite == 0 && r->natom[0] == 1)
-    return error_set(error, STATUS_INPUT, "one atom has no %s; wanted: two or more",
+    return error_set(error, STATUS_INPUT, "one atom has no %s; two or more are required",
                      coordinate_types[r->form].one);
   for (int i = 0; i < lists_of(r); i++) {
     if (r->natom[i] < 1)
       return error_set(error, STATUS_INPUT, "site %d of a restrained coordinate has no atoms", i + 1);
     for (int a = 0; a < r->natom[i]; a++)
       if (r->atom[i][a] < 0 || r->atom[i][a] >= topology->natom)
-        return error_set(error, STATUS_INPUT, "there is no atom %d to be restrained; there are %d",
+        return error_set(error, STATUS_INPUT, "atom %d cannot be restrained; the system has %d atoms",
                          r->atom[i][a], topology->natom);
   }
   return STATUS_OK;

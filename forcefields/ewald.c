@@ -83,8 +83,7 @@ static Status check_number(const char *name, double value, double least, double 
 {
   if (value >= least && value <= most)
     return STATUS_OK;
-  return error_set(error, STATUS_INPUT, "Ewald sum: %s is %g, where %g to %g is wanted", name, value, least,
-                   most);
+  return error_set(error, STATUS_INPUT, "Ewald sum: %s is %g; it must be %g to %g", name, value, least, most);
 }
 
 static bool interacts(const Particles *m)
@@ -116,7 +115,7 @@ static Status check_box(const Box *box, const EwaldOptions *o, Error *error)
   for (int d = 0; d < 3; d++)
     if (box_length(box, d) == 0.0)
       return error_set(error, STATUS_INPUT,
-                       "an Ewald sum wants a box that is periodic in x, y and z; length %c is 0", "xyz"[d]);
+                       "an Ewald sum needs a box that is periodic in x, y and z; length %c is 0", "xyz"[d]);
   TRY(box_check(box, o->cutoff, "real-space cutoff", error));
   return box_check(box, o->lj.cutoff, "Lennard-Jones cutoff", error);
 }
@@ -168,7 +167,7 @@ static Status make(Ewald *w, Error *error)
 {
   EwaldOptions *const o = &w->options;
   if (w->particles.nmol < 1)
-    return error_set(error, STATUS_INPUT, "an Ewald sum wants at least one molecule");
+    return error_set(error, STATUS_INPUT, "an Ewald sum needs at least one molecule");
   TRY(check_options(&w->particles, o, error));
   TRY(check_box(w->box, o, error));
   TRY(make_sites(w, error));
@@ -383,7 +382,7 @@ static Status check_molecule(Ewald *w, const State *state, int m)
   if (4.0 * w->extent[m] < box_shortest(w->box))
     return STATUS_OK;
   return error_set(&w->error, STATUS_INPUT,
-                   "%s reaches %g A from its first site, in a box of %g A: is it torn across the box's edge?",
+                   "%s reaches %g A from its first site, in a box of %g A: is it split by a face of the box?",
                    words_of(w, state, m, words), w->extent[m], box_shortest(w->box));
 }
 
@@ -394,13 +393,12 @@ static void check_overlap(Ewald *w, const State *state)
     const int partner = w->share[m].partner;
     if (partner >= 0 && w->particles.atoms != NULL)
       w->status =
-          error_set(&w->error, STATUS_INPUT, "%s and %s overlap: they are %.3g A from each other",
+          error_set(&w->error, STATUS_INPUT, "%s and %s overlap: they are %.3g A apart",
                     words_of(w, state, m, one), words_of(w, state, partner, other), w->share[m].distance);
     else if (partner >= 0)
-      w->status =
-          error_set(&w->error, STATUS_INPUT,
-                    "molecules %d and %d overlap: two of their sites are %.3g A from each other",
-                    state_molecule(state, m) + 1, state_molecule(state, partner) + 1, w->share[m].distance);
+      w->status = error_set(
+          &w->error, STATUS_INPUT, "molecules %d and %d overlap: two of their sites are %.3g A apart",
+          state_molecule(state, m) + 1, state_molecule(state, partner) + 1, w->share[m].distance);
   }
 }
 

@@ -41,7 +41,7 @@ Status external_create(External **external, int n, const ExternalRow *row, const
   const size_t size = topology_coordinates(topology), all = (size_t)replicas, rows = (size_t)n;
   External *e = calloc(1, sizeof *e);
   *external = NULL;
-  TRY_MEMORY(e != NULL, "forces from outside", error);
+  TRY_MEMORY(e != NULL, "external forces", error);
   (void)pthread_mutex_init(&e->calls, NULL); /* cannot fail on Linux */
   (void)pthread_mutex_init(&e->failing, NULL);
   e->nrow = n;
@@ -63,7 +63,7 @@ Status external_create(External **external, int n, const ExternalRow *row, const
   if (e->row == NULL || e->slot == NULL || e->step == NULL || e->asker == NULL || e->x == NULL ||
       e->box == NULL || e->f == NULL || e->out == NULL || e->given == NULL || e->slope == NULL) {
     external_free(e);
-    return error_memory(error, "forces from outside");
+    return error_memory(error, "external forces");
   }
   e->threads = true;
   for (int i = 0; i < n; i++) {
@@ -263,15 +263,14 @@ static Status say_infinite(const External *e, int row, int r, Error *error)
 {
   const double *const f = forces(e, row, r), *const w = virial(e, row, r);
   char what[96];
-  snprintf(what, sizeof what, "an energy that is not a finite number (%g)", *energy(e, row, r));
+  snprintf(what, sizeof what, "an energy that is not finite (%g)", *energy(e, row, r));
   for (int i = 8; i >= 0; i--)
     if (!isfinite(w[i]))
-      snprintf(what, sizeof what, "a virial that is not a finite number (%g)", w[i]);
+      snprintf(what, sizeof what, "a virial that is not finite (%g)", w[i]);
   for (size_t i = e->n; i-- > 0;)
     if (!isfinite(f[i]))
-      snprintf(what, sizeof what, "a force that is not a finite number (coordinate %zu of %zu: %g)", i, e->n,
-               f[i]);
-  return error_set(error, STATUS_RUN, "replica %u: a force from outside gave %s, after %lld steps",
+      snprintf(what, sizeof what, "a force that is not finite (coordinate %zu of %zu: %g)", i, e->n, f[i]);
+  return error_set(error, STATUS_RUN, "replica %u: an external force returned %s after %lld steps",
                    e->first + (uint32_t)r, what, (long long)e->step[r]);
 }
 
@@ -437,7 +436,7 @@ static Status respond(void *self, const State *state, const ParameterQuery *quer
 }
 
 static const ForceOps ops = {.name = "external",
-                             .doc = "functions of the caller's of all positions",
+                             .doc = "forces computed by functions of the caller",
                              .nterm = 1,
                              .term = (const char *const[]){"external"},
                              .add = add,

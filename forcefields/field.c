@@ -24,7 +24,7 @@ Status field_create(ForceField *field, const FieldInput *input, const State *sha
     if (!applies(*row, input, shape))
       continue;
     if (field->n == FORCES_MAX)
-      return error_set(error, STATUS_INPUT, "a field has at most %d forces, and this one has more",
+      return error_set(error, STATUS_INPUT, "a field can have at most %d forces; this one has more",
                        (int)FORCES_MAX);
     TRY(create[*row](&field->force[field->n], input, shape, error));
     field->n++;

@@ -153,7 +153,7 @@ Status fixman_create(Force *force, double kT, const State *shape, Error *error)
     most = n > most ? n : most;
   }
   if (most < 1)
-    return error_set(error, STATUS_INPUT, "Fixman's potential has no meaning for '%s': it has no constraints",
+    return error_set(error, STATUS_INPUT, "Fixman's potential needs constraints; '%s' has none",
                      shape->block[0].kind->name);
   return pack_force_create(force, &row, &kT, sizeof kT, shape, error);
 }

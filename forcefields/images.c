@@ -59,7 +59,7 @@ Status images_find(Images *images, const Box *box, double radius, double unit, E
   if (room)
     return STATUS_OK;
   return error_input(error, "cutoff",
-                     "the box is too flat for a cutoff of %g A: between its faces there are %g, %g and %g A; "
-                     "take a smaller cutoff, or the same lattice by edges more at right angles",
+                     "the box is too flat for a cutoff of %g A: its faces are %g, %g and %g A apart; reduce "
+                     "the cutoff, or describe the lattice by edges closer to right angles",
                      radius, box_height(box, 0), box_height(box, 1), box_height(box, 2));
 }

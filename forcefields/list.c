@@ -19,13 +19,13 @@ static Status check(const ListOptions *o, int n, Error *error)
                  buffer = o->sorts != NULL ? o->sorts->buffer[k] : o->buffer;
     if (!(cutoff > 0.0 && isfinite(cutoff) && buffer >= 0.0 && isfinite(buffer)))
       return error_set(error, STATUS_INPUT,
-                       "a neighbour list needs a positive cutoff and no negative buffer, not %g and %g A",
+                       "a neighbour list needs a positive cutoff and a buffer of 0 or more, not %g and %g A",
                        cutoff, buffer);
     if (o->sorts == NULL) /* else the nearest image may be enough */
       TRY(box_check(o->box, cutoff, "cutoff of a neighbour list", error));
   }
   if (box_volume(o->box) == 0.0)
-    return error_set(error, STATUS_INPUT, "a neighbour list wants a box that is closed in x, y and z");
+    return error_set(error, STATUS_INPUT, "a neighbour list needs a box that is periodic in x, y and z");
   return isa_check(o->isa, error);
 }
 

@@ -83,18 +83,20 @@ static Status describe(Mesh *m, const MeshOptions *o, const State *shape, int *n
     StageCharged *const sites = &m->stage.block[k];
     const bool single = atoms_are(o->particles->atoms, k);
     if (!single && !fits(&o->particles->kind[k].map, block->kind))
-      return error_set(error, STATUS_INPUT, "%s does not have the atoms of %s that the mesh was made for",
-                       block->kind->name, o->particles->kind[k].map.name);
+      return error_set(error, STATUS_INPUT,
+                       "the atoms of %s are not those of %s, which the mesh was made for", block->kind->name,
+                       o->particles->kind[k].map.name);
     longest = fmax(longest, single ? describe_atoms(sites, o->particles->atoms, k, o->pme.beta)
                                    : describe_block(sites, &o->particles->kind[k].map, block->kind));
     mass += sites->n > 0 ? block->nlane * kind_mass(block->kind) : 0.0;
     sites->first = (int)(groups * LANES);
     groups += (int64_t)block->npack * sites->n;
     if (groups > INT32_MAX / LANES)
-      return error_set(error, STATUS_INPUT, "too many charges for the mesh: at most %d", INT32_MAX);
+      return error_set(error, STATUS_INPUT, "too many charges for the mesh: at most %d are allowed",
+                       INT32_MAX);
   }
   if (groups == 0)
-    return error_set(error, STATUS_INPUT, "nothing has a charge: there is nothing for a mesh to do");
+    return error_set(error, STATUS_INPUT, "the mesh needs charges, and no site has one");
   if (longest > 0.0)
     make_erf(&m->stage.erf, o->pme.beta, longest);
   *nsite = (int)groups * LANES;
@@ -153,7 +155,7 @@ Status mesh_create(Mesh **mesh, const MeshOptions *o, const State *shape, Error 
 {
   *mesh = NULL;
   if (shape->width != 1)
-    return error_set(error, STATUS_INPUT, "the mesh wants one replica a state, not %d", shape->width);
+    return error_set(error, STATUS_INPUT, "the mesh needs one replica in a state, not %d", shape->width);
   Mesh *m = calloc(1, sizeof *m);
   TRY_MEMORY(m != NULL, "the mesh", error);
   TRY_ELSE(build(m, o, shape, error), mesh_free(m));

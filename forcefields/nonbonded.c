@@ -12,11 +12,10 @@ Status nonbonded_check_cut(const LjCut *cut, Error *error)
   if (!(cut->cutoff > 0.0 && isfinite(cut->cutoff)))
     return error_input(error, "cutoff", "the cutoff must be positive, not %g A", cut->cutoff);
   if (truncation_switches(cut->truncation) && !(cut->from > 0.0 && cut->from < cut->cutoff))
-    return error_input(
-        error, "switch",
-        "Lennard-Jones is switched off over the last %g A before the cutoff of %g A; wanted: a "
-        "width of more than 0 and less than the cutoff",
-        cut->cutoff - cut->from, cut->cutoff);
+    return error_input(error, "switch",
+                       "Lennard-Jones is switched off over the last %g A before the cutoff of %g A; the "
+                       "width must be above 0 and below the cutoff",
+                       cut->cutoff - cut->from, cut->cutoff);
   return STATUS_OK;
 }
 
@@ -25,12 +24,11 @@ Status nonbonded_check(const Nonbonded *o, Error *error)
   const LjCut cut = nonbonded_lj_cut(o);
   TRY(nonbonded_check_cut(&cut, error));
   if (o->truncation == TRUNCATION_SWITCH_PAIRS && o->by_atom)
-    return error_input(
-        error, "truncation",
-        "whole pairs of molecules are switched off by the distance of their first sites; wanted: "
-        "a cutoff by molecule, or 'switch', which switches Lennard-Jones only");
+    return error_input(error, "truncation",
+                       "'switch-pairs' needs a cutoff by molecule; 'switch', which switches Lennard-Jones "
+                       "only, allows both");
   if (o->beta < 0.0 || !isfinite(o->beta))
-    return error_input(error, "beta", "the splitting parameter of Ewald's sum must be positive, not %g/A",
+    return error_input(error, "beta", "the splitting parameter of the Ewald sum must be positive, not %g/A",
                        o->beta);
   if (o->coulomb == COULOMB_REACTION_FIELD && !(o->permittivity == 0.0 || o->permittivity >= 1.0))
     return error_input(

@@ -196,9 +196,9 @@ static Status fill(OpenPairs *p, const AtomsInput *input, PairPrecision precisio
 {
   p->batch = shape->width > 1;
   if (input->water >= 0)
-    return error_set(error, STATUS_INPUT, "pairs of atoms in open space know no water of a model");
+    return error_set(error, STATUS_INPUT, "pairs of atoms in open space do not support model water");
   if (box_periodic(&shape->box))
-    return error_set(error, STATUS_INPUT, "pairs of atoms without a cutoff want a system without a box");
+    return error_set(error, STATUS_INPUT, "pairs of atoms without a cutoff need a system without a box");
   TRY(isa_check(isa, error));
   TRY(virtual_lanes_create(&p->sites, input->topology, shape, isa, error));
   TRY(atoms_create(&p->atoms, input, virtual_lanes_view(p->sites, shape), error));
@@ -395,12 +395,11 @@ static Status report_clash(const OpenPairs *p, const State *state, Error *error)
       }
   if (p->batch)
     snprintf(replica, sizeof replica, " of replica %u", state->replica + (uint32_t)worst[0]);
-  return error_set(
-      error, STATUS_RUN,
-      "%s and %s%s are %g A apart: the force is beyond %g kcal/mol/A or not finite: atoms lie on "
-      "each other, or the run has blown up",
-      atoms_words(p->atoms, worst[1], one), atoms_words(p->atoms, worst[2], other), replica, distance,
-      FORCE_MOST);
+  return error_set(error, STATUS_RUN,
+                   "%s and %s%s are %g A apart: the force is beyond %g kcal/mol/A or not finite: atoms "
+                   "overlap, or the run has blown up",
+                   atoms_words(p->atoms, worst[1], one), atoms_words(p->atoms, worst[2], other), replica,
+                   distance, FORCE_MOST);
 }
 
 /* --- the force ------------------------------------------------------------------------------------------ */

@@ -265,7 +265,7 @@ Status pair_create(Force *force, const WaterModel *model, PairPrecision precisio
   const Block *block = &shape->block[0];
   if (shape->nblock != 1 || block->kind->nsite != 3 || block->kind->dim != 3)
     return error_set(error, STATUS_INPUT,
-                     "the pair force of water wants one kind of molecule of three atoms (O, H, H)");
+                     "the pair force of water needs one molecule type of three atoms (O, H, H)");
   const SiteMap map = water_site_map(model);
   if (!has_kernels(&map))
     return error_set(error, STATUS_INPUT, "the pair force of clusters has no kernel for the sites of %s",

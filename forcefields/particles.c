@@ -19,13 +19,14 @@ static void fill_kind(ParticlesBlock *k, const Kind *kind)
 static Status check(const WaterModel *water, const Atoms *atoms, const State *shape, Error *error)
 {
   if (shape->width != 1)
-    return error_set(error, STATUS_INPUT, "forces of a periodic box want one replica, not %d", shape->width);
+    return error_set(error, STATUS_INPUT, "forces of a periodic box need one replica in a state, not %d",
+                     shape->width);
   for (int b = 0; b < shape->nblock; b++) {
     const Kind *kind = shape->block[b].kind;
     if (kind->dim != 3 || (!atoms_are(atoms, b) && (water == NULL || kind->nsite != 3)))
       return error_set(error, STATUS_INPUT,
-                       "kind %d (%s) of the box is neither the water of a model nor described atom by atom",
-                       b + 1, kind->name);
+                       "group type %d (%s) of the box is neither model water nor described by atoms", b + 1,
+                       kind->name);
   }
   return STATUS_OK;
 }
@@ -45,7 +46,7 @@ static Status allocate(Particles *p, Error *error)
 {
   p->kind = arena_take(&p->arena, (size_t)p->nblock, sizeof *p->kind);
   p->first = arena_take(&p->arena, (size_t)p->nblock + 1, sizeof *p->first);
-  TRY_ELSE(arena_check(&p->arena, "what is in a box", error), particles_free(p));
+  TRY_ELSE(arena_check(&p->arena, "the particles of a box", error), particles_free(p));
   return STATUS_OK;
 }
 

@@ -13,7 +13,7 @@
 static Status fits(const Periodic *p, const Team *team, const State *state, Error *error)
 {
   if (team->size > p->options.threads)
-    return error_set(error, STATUS_INPUT, "a periodic force made for %d threads is asked for by %d",
+    return error_set(error, STATUS_INPUT, "a periodic force made for %d threads is called by %d",
                      p->options.threads, team->size);
   for (int d = 0; d < 3 && !box_same(&state->box, &p->box); d++)
     for (int e = 0; e <= d; e++)
@@ -168,13 +168,13 @@ static void periodic_free(void *self)
 static Status check(const PeriodicOptions *o, const State *shape, Error *error)
 {
   if (o->threads < 1)
-    return error_set(error, STATUS_INPUT, "a periodic force for %d threads; at least one is wanted",
-                     o->threads);
+    return error_set(error, STATUS_INPUT, "a periodic force needs at least one thread, not %d", o->threads);
   if (shape->width != 1)
-    return error_set(error, STATUS_INPUT, "a periodic force wants one replica a state, not %d", shape->width);
+    return error_set(error, STATUS_INPUT, "a periodic force needs one replica in a state, not %d",
+                     shape->width);
   for (int d = 0; d < 3; d++)
     if (!(box_length(&shape->box, d) > 0.0))
-      return error_set(error, STATUS_INPUT, "the box is open in %c: a periodic force wants all three lengths",
+      return error_set(error, STATUS_INPUT, "the box is open in %c: a periodic force needs all three lengths",
                        "xyz"[d]);
   return STATUS_OK;
 }

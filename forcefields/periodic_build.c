@@ -81,8 +81,9 @@ static Status make_atoms(Periodic *p, const State *shape, Error *error)
 {
   const PeriodicOptions *o = &p->options;
   if ((o->atoms->water >= 0) != (o->model != NULL))
-    return error_set(error, STATUS_INPUT,
-                     "the atoms of a box stand beside a water where a model is given, and only there");
+    return error_set(
+        error, STATUS_INPUT,
+        "the atoms of a box must name a block of water if a water model is given, and only then");
   TRY(virtual_lanes_create(&p->virtual, o->atoms->topology, shape, o->isa, error));
   return atoms_create(&p->atoms, o->atoms, virtual_lanes_view(p->virtual, shape), error);
 }

@@ -124,17 +124,19 @@ static Status check(const PeriodicOptions *options, const Particles *particles, 
   TRY(nonbonded_check(o, error));
   if (o->truncation == TRUNCATION_SWITCH_PAIRS && (o->coulomb != COULOMB_PME || options->model == NULL ||
                                                    particles->nblock > 1 || particles->atoms != NULL))
-    return error_input(
-        error, "truncation",
-        "whole pairs of molecules are switched off between waters alone and with a mesh (pme); "
-        "wanted: 'switch', which switches Lennard-Jones only");
+    return error_input(error, "truncation",
+                       "'switch-pairs' needs pme and a box of waters only; 'switch', which switches "
+                       "Lennard-Jones only, allows others");
   if (!(o->accuracy > 0.0 && isfinite(o->accuracy)))
-    return error_input(error, "accuracy", "a force error of %g kcal/mol/A; it must be positive", o->accuracy);
+    return error_input(error, "accuracy", "the force error is %g kcal/mol/A; it must be positive",
+                       o->accuracy);
   if (!(o->buffer >= 0.0 && isfinite(o->buffer) && options->atoms_buffer >= 0.0 &&
         isfinite(options->atoms_buffer)))
-    return error_input(error, "buffer", "the buffer of lists must be positive, not %g A", o->buffer);
+    return error_input(error, "buffer", "the buffer of lists must be 0 A or more, not %g A", o->buffer);
   if (!(options->kT >= 0.0 && isfinite(options->kT) && options->h >= 0.0 && isfinite(options->h)))
-    return error_set(error, STATUS_INPUT, "kT of %g kcal/mol and a time step of %g", options->kT, options->h);
+    return error_set(error, STATUS_INPUT,
+                     "kT is %g kcal/mol and the time step is %g; both must be finite, 0 or more", options->kT,
+                     options->h);
   return STATUS_OK;
 }
 

@@ -113,8 +113,8 @@ static Status check_box(const Box *box, Error *error)
 {
   for (int d = 0; d < 3; d++)
     if (!(box_length(box, d) > 0.0) || !isfinite(box_length(box, d)))
-      return error_set(error, STATUS_INPUT, "side %d of the box is %g A; the mesh wants a closed box", d + 1,
-                       box_length(box, d));
+      return error_set(error, STATUS_INPUT, "side %d of the box is %g A; the mesh needs a periodic box",
+                       d + 1, box_length(box, d));
   return STATUS_OK;
 }
 
@@ -124,19 +124,21 @@ static Status check(const PmeOptions *o, Error *error)
   if (runs != STATUS_OK)
     return runs;
   if (o->order < 4 || o->order > PME_ORDER_MAX)
-    return error_set(error, STATUS_INPUT, "splines of order %d; the mesh has orders 4 to %d", o->order,
-                     PME_ORDER_MAX);
+    return error_set(error, STATUS_INPUT, "the splines have order %d; the mesh supports orders 4 to %d",
+                     o->order, PME_ORDER_MAX);
   if (!(o->beta > 0.0) || !isfinite(o->beta))
     return error_set(error, STATUS_INPUT, "beta is %g 1/A; it must be positive", o->beta);
   if (o->nsite < 1 || o->threads < 1)
-    return error_set(error, STATUS_INPUT, "%d charges and %d threads; at least one of each is wanted",
-                     o->nsite, o->threads);
+    return error_set(error, STATUS_INPUT,
+                     "the mesh has %d charges and %d threads; at least one of each is required", o->nsite,
+                     o->threads);
   for (int i = 0; i < o->nsite; i++)
     if (!isfinite(o->charge[i]))
-      return error_set(error, STATUS_INPUT, "the charge of site %d is %g", i + 1, o->charge[i]);
+      return error_set(error, STATUS_INPUT, "the charge of site %d is %g; it must be finite", i + 1,
+                       o->charge[i]);
   for (int d = 0; d < 3; d++)
     if (o->grid[d] < 8 || o->grid[d] > PME_GRID_MAX)
-      return error_set(error, STATUS_INPUT, "a mesh of %d points along side %d; 8 to %d are possible",
+      return error_set(error, STATUS_INPUT, "the mesh has %d points along side %d; 8 to %d are allowed",
                        o->grid[d], d + 1, PME_GRID_MAX);
   return check_box(o->box, error);
 }

@@ -286,31 +286,29 @@ static Status check(const PmeWish *w, Error *error)
   const double half = 0.5 * box_shortest(w->box);
   for (int d = 0; d < 3; d++)
     if (!(box_length(w->box, d) > 0.0) || !isfinite(box_length(w->box, d)))
-      return error_set(error, STATUS_INPUT, "side %d of the box is %g A; an Ewald sum wants a closed box",
+      return error_set(error, STATUS_INPUT, "side %d of the box is %g A; an Ewald sum needs a periodic box",
                        d + 1, box_length(w->box, d));
   if (!(w->error > 0.0) || !isfinite(w->error))
-    return error_input(error, "accuracy", "a force error of %g kcal/mol/A is asked for; it must be positive",
+    return error_input(error, "accuracy", "the requested force error is %g kcal/mol/A; it must be positive",
                        w->error);
   if (w->nsite < 1 || !(w->charge2 > 0.0) || !isfinite(w->charge2))
-    return error_set(error, STATUS_INPUT,
-                     "%d charges, with squares that sum to %g: there is nothing to choose", w->nsite,
-                     w->charge2);
+    return error_set(error, STATUS_INPUT, "no mesh can be chosen for %d charges whose squares sum to %g",
+                     w->nsite, w->charge2);
   if (!(w->beta >= 0.0 && isfinite(w->beta)) ||
       (w->order != 0 && (w->order < ORDER_LEAST || w->order > PME_ORDER_MAX)))
-    return error_input(
-        error, w->order != 0 ? "order" : "beta",
-        "beta %g/A and splines of order %d; beta must be positive, and the mesh has orders %d to "
-        "%d",
-        w->beta, w->order, ORDER_LEAST, PME_ORDER_MAX);
+    return error_input(error, w->order != 0 ? "order" : "beta",
+                       "beta is %g/A and the splines have order %d; beta must be positive, and the mesh "
+                       "supports orders %d to %d",
+                       w->beta, w->order, ORDER_LEAST, PME_ORDER_MAX);
   if ((w->grid[0] != 0 || w->grid[1] != 0 || w->grid[2] != 0) &&
       (w->grid[0] < 8 || w->grid[1] < 8 || w->grid[2] < 8))
     return error_input(error, "grid",
-                       "a mesh of %d x %d x %d points; all three are wanted, at least 8, or none", w->grid[0],
-                       w->grid[1], w->grid[2]);
+                       "the mesh has %d x %d x %d points; all three must be at least 8, or none be given",
+                       w->grid[0], w->grid[1], w->grid[2]);
   const double least = w->grid[0] != 0 || w->beta != 0.0 ? 0.0 : 4.0; /* the range of the error fits */
   if (!(w->cutoff > 0.0 && w->cutoff >= least && w->cutoff <= half))
     return error_input(error, "cutoff",
-                       "a cutoff of %g A; from %g A to half the shortest side, %g A, is possible", w->cutoff,
+                       "the cutoff is %g A; it must be from %g A to half the shortest side, %g A", w->cutoff,
                        least, half);
   return STATUS_OK;
 }
@@ -329,14 +327,14 @@ Status pme_choose(const PmeWish *w, PmeChoice *choice, Error *error)
   const double side = fmax(box_edge(w->box, 0), fmax(box_edge(w->box, 1), box_edge(w->box, 2)));
   const bool other =
       (w->beta != 0.0 || w->grid[0] != 0) && check(&open, NULL) == STATUS_OK && choose_grid(&open, choice);
-  return error_input(
-      error,
-      !other            ? "accuracy"
-      : w->grid[0] != 0 ? "grid"
-                        : "beta",
-      "no mesh of up to %d points a side, which are %.3g A apart in this box, reaches a force error of "
-      "%g kcal/mol/A%s; %s",
-      PME_GRID_MAX, side / PME_GRID_MAX, w->error, with,
-      other ? "ask for less, or leave beta and mesh to be chosen"
-            : "the box is too large for it: ask for less, raise the cutoff, or take a smaller box");
+  return error_input(error,
+                     !other            ? "accuracy"
+                     : w->grid[0] != 0 ? "grid"
+                                       : "beta",
+                     "no mesh of up to %d points a side, %.3g A apart in this box, reaches a force error of "
+                     "%g kcal/mol/A%s; %s",
+                     PME_GRID_MAX, side / PME_GRID_MAX, w->error, with,
+                     other
+                         ? "allow a larger error, or omit beta and mesh to have them chosen"
+                         : "the box is too large: allow a larger error, raise the cutoff, or reduce the box");
 }

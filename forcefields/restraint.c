@@ -256,14 +256,13 @@ static Status check(const Restraint *r, const Topology *topology, Error *error)
   for (int d = 0; d < 3 && r->flat > 0.0; d++)
     good = good && (r->k[d] == 0.0 || r->k[d] == stiffest);
   if (r->atom < 0 || r->atom >= topology->natom)
-    return error_set(error, STATUS_INPUT, "there is no atom %d to be restrained; there are %d", r->atom,
+    return error_set(error, STATUS_INPUT, "atom %d cannot be restrained; the system has %d atoms", r->atom,
                      topology->natom);
   return good ? STATUS_OK
-              : error_set(
-                    error, STATUS_INPUT,
-                    "the restraint of atom %d wants stiffnesses and a flat bottom that are not negative, "
-                    "one stiffness with a flat bottom, and a point; not %g, %g, %g and %g",
-                    r->atom, r->k[0], r->k[1], r->k[2], r->flat);
+              : error_set(error, STATUS_INPUT,
+                          "the restraint of atom %d needs a finite point, and stiffnesses and a flat bottom "
+                          "of 0 or more (one stiffness with a flat bottom), not %g, %g, %g and %g",
+                          r->atom, r->k[0], r->k[1], r->k[2], r->flat);
 }
 
 RestraintSpot restraint_spot(const Topology *topology, int width, int atom, int slot)
@@ -392,8 +391,7 @@ static Status lay(Restraints *t, const Topology *topology, int n, const Restrain
 static Status check_all(const Topology *topology, int n, const Restraint *list, Error *error)
 {
   if (topology->dim != 3)
-    return error_set(error, STATUS_INPUT, "restraints want molecules in three dimensions, not %d",
-                     topology->dim);
+    return error_set(error, STATUS_INPUT, "restraints need three dimensions, not %d", topology->dim);
   SCOPED(scoped_free) bool *seen = calloc((size_t)topology->natom + 1, sizeof *seen);
   TRY_MEMORY(seen != NULL, "restraints", error);
   for (int i = 0; i < n; i++) {

@@ -18,7 +18,7 @@ static Status check(const Nonbonded *o, int threads, Isa isa, Error *error)
 {
   TRY(nonbonded_check(o, error));
   if (coulomb_splits(o->coulomb) && o->beta == 0.0)
-    return error_input(error, "beta", "the splitting parameter of Ewald's sum is missing");
+    return error_input(error, "beta", "the splitting parameter of the Ewald sum is missing");
   if (threads < 1)
     return error_set(error, STATUS_INPUT, "forces need at least one thread, not %d", threads);
   return isa_check(isa, error);
@@ -43,12 +43,11 @@ static Status check_box(const Sites *s, const Box *box, Error *error)
   const double apart = box_shortest(box);
   if (box_volume(box) > 0.0 && isfinite(apart) && apart >= 2.0 * sites_image_cutoff(s))
     return STATUS_OK;
-  return error_input(
-      error, "cutoff",
-      "the box is open, or too small: its images are %g A apart, which is less than twice %.4g A, the "
-      "cutoff%s: take a larger box or a smaller cutoff",
-      apart, sites_image_cutoff(s),
-      s->options.by_atom ? " between atoms and twice the reach of a molecule" : "");
+  return error_input(error, "cutoff",
+                     "the box is open or too small: its images are %g A apart, less than twice %.4g A, the "
+                     "cutoff%s: enlarge the box or reduce the cutoff",
+                     apart, sites_image_cutoff(s),
+                     s->options.by_atom ? " between atoms plus twice the reach of a molecule" : "");
 }
 
 static Status allocate(Sites *s, Error *error)
@@ -320,22 +319,22 @@ static Status say_close(const Sites *s, const ListView *list, WaterFloatFault fa
     }
   }
   const char *const why = p->shape == SITES_WATER_FLOAT || p->shape == SITES_ATOMS_FLOAT
-                              ? ", in mixed precision: minimise the start (system.minimise), take a smaller "
-                                "time step, or precision: double"
+                              ? " in mixed precision: minimise the start (system.minimise), reduce the time "
+                                "step, or use precision: double"
                               : "";
   if (s->particles.atoms != NULL) {
     char one[ATOMS_WORDS], other[ATOMS_WORDS];
     return error_set(error, STATUS_RUN,
-                     "%s and %s overlap: they are %.3g A apart and may come as near as %.3g A%s",
+                     "%s and %s overlap: they are %.3g A apart; the least allowed distance is %.3g A%s",
                      atoms_words(s->particles.atoms, i, one), atoms_words(s->particles.atoms, j, other),
                      sqrt(found), sqrt(pair == 0 ? near : p->low), why);
   }
-  return error_set(
-      error, STATUS_RUN,
-      "molecules %d and %d overlap: %s of %s and %s of %s are %.3g A apart; first sites may come as near as "
-      "%.3g A, other charges %.3g A%s",
-      state_molecule(state, i) + 1, state_molecule(state, j) + 1, first->site[p->site[pair][0]], first->name,
-      second->site[p->site[pair][1]], second->name, sqrt(found), sqrt(p->near), sqrt(p->low), why);
+  return error_set(error, STATUS_RUN,
+                   "molecules %d and %d overlap: %s of %s and %s of %s are %.3g A apart; the least allowed "
+                   "distance is %.3g A for first sites and %.3g A for other charges%s",
+                   state_molecule(state, i) + 1, state_molecule(state, j) + 1, first->site[p->site[pair][0]],
+                   first->name, second->site[p->site[pair][1]], second->name, sqrt(found), sqrt(p->near),
+                   sqrt(p->low), why);
 }
 
 Status sites_run(Sites *s, const Team *team, const ListView *list, const State *state, bool sums,

@@ -77,11 +77,10 @@ static Status say_atoms(const Stage *s, const State *state, int b, int m, Error 
       end = a;
     }
   }
-  return error_set(
-      error, STATUS_RUN,
-      "%s is %g A from the first atom of its group, more than half the box: the run has blown up, or "
-      "the molecule is cut in two by a face of the box",
-      atoms_words(atoms, s->first[b] + m * s->kind[b].each + end, words), sqrt(longest));
+  return error_set(error, STATUS_RUN,
+                   "%s is %g A from the first atom of its group, more than half the box: the run has blown "
+                   "up, or a face of the box splits the molecule",
+                   atoms_words(atoms, s->first[b] + m * s->kind[b].each + end, words), sqrt(longest));
 }
 
 static Status say(const Stage *s, const State *state, int lane, Error *error)
@@ -113,11 +112,10 @@ static Status say(const Stage *s, const State *state, int lane, Error *error)
       end = a;
     }
   }
-  return error_set(
-      error, STATUS_RUN,
-      "a bond of molecule %d (%s) is %g A long, more than %g times the %g A at rest: the run has "
-      "blown up, or the molecule is cut in two by a face of the box",
-      number, map->name, longest, s->stretch, map->bond[end]);
+  return error_set(error, STATUS_RUN,
+                   "a bond of molecule %d (%s) is %g A long, more than %g times the %g A at rest: the run "
+                   "has blown up, or a face of the box splits the molecule",
+                   number, map->name, longest, s->stretch, map->bond[end]);
 }
 
 /* The first molecule at infinite coordinates or torn in share k of `shares` of the packs, or INT64_MAX. */

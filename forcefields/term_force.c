@@ -300,11 +300,10 @@ static Status say(const Terms *t, const State *state, int64_t unfit, Error *erro
     }
   for (int d = 0; d < 3; d++)
     square += (end[1][d] - end[0][d]) * (end[1][d] - end[0][d]);
-  return error_set(
-      error, STATUS_RUN,
-      "%s of molecule %d (%s)%s: the force is beyond %g kcal/mol/A or not finite, with the first of "
-      "them %g A from the last: atoms lie on each other, or the run has blown up",
-      name, sort->first + m + 1, sort->kind->name, replica, FORCE_MOST, sqrt(square));
+  return error_set(error, STATUS_RUN,
+                   "%s of molecule %d (%s)%s: the force is beyond %g kcal/mol/A or not finite, with the "
+                   "first and last atom %g A apart: atoms overlap, or the run has blown up",
+                   name, sort->first + m + 1, sort->kind->name, replica, FORCE_MOST, sqrt(square));
 }
 
 /* In a wide state threads write to packs of other threads, so no other thread may work there. */
@@ -424,7 +423,7 @@ static Status take_batches(Terms *t, Error *error)
     for (int s = 0; s < t->topology->nsort; s++)
       n += (int64_t)(t->sorted[s].begin[k + 1] - t->sorted[s].begin[k]) * t->sorted[s].sort->nmol;
     if (n > INT32_MAX / LANES)
-      return error_memory(error, "so many terms");
+      return error_memory(error, "this many terms");
     *batch = (Batch){.n = (int)n, .npack = (int)((n + LANES - 1) / LANES), .first = terms};
     terms += n;
     octets += (int64_t)batch->npack * term_types[k].natom * 3;
@@ -433,7 +432,7 @@ static Status take_batches(Terms *t, Error *error)
                             sizeof(uint32_t));
   }
   if (octets > UINT32_MAX / LANES)
-    return error_memory(error, "so many terms");
+    return error_memory(error, "this many terms");
   t->force = arena_take(&t->arena, (size_t)octets + 1, sizeof(Vec8));
   TRY(arena_check(&t->arena, "terms", error));
   octets = 0;
@@ -518,7 +517,7 @@ Status term_force_create(Force *force, const Topology *topology, const TermList 
                          Isa isa, Error *error)
 {
   if (topology->dim != 3)
-    return error_set(error, STATUS_INPUT, "terms want molecules in three dimensions, not %d", topology->dim);
+    return error_set(error, STATUS_INPUT, "bonded terms need three dimensions, not %d", topology->dim);
   Terms *t = calloc(1, sizeof *t);
   TRY_MEMORY(t != NULL, "terms", error);
   *t = (Terms){.ops = {.name = "terms",

@@ -140,8 +140,7 @@ static Status check_shape(const Topology *t, const State *shape, Error *error)
   for (int b = 0; b < shape->nblock && same; b++)
     same = t->block[b] == shape->block[b].kind && t->lanes[b] == shape->block[b].nlane;
   return same ? STATUS_OK
-              : error_set(error, STATUS_INPUT,
-                          "virtual sites are described for another topology than that of the state");
+              : error_set(error, STATUS_INPUT, "the virtual sites have a different topology from the state");
 }
 
 static Status sort_sites(VirtualLanes *v, int width, Error *error)
@@ -229,8 +228,8 @@ Status virtual_lanes_describe(const VirtualLanes *v, SiteDescription *site, Erro
       for (int b = 0; b < p->nby; b++)
         atoms = atoms && p->site->parent[b] < v->sorted[k].sort->kind->nsite;
       if (!atoms || (kind != VIRTUAL_SITE_2 && kind != VIRTUAL_SITE_3 && kind != VIRTUAL_SITE_3OUT))
-        return error_set(error, STATUS_INPUT, "virtual sites of the kind %s%s have no description",
-                         virtual_site_types[kind].name, atoms ? "" : " beside other virtual sites");
+        return error_set(error, STATUS_INPUT, "virtual sites of kind %s%s have no description",
+                         virtual_site_types[kind].name, atoms ? "" : " placed by other virtual sites");
       for (int m = 0; m < v->sorted[k].sort->nmol; m++)
         describe_site(p, v->sorted[k].sort, m, site);
     }
@@ -273,12 +272,11 @@ static Status say(const VirtualLanes *v, int64_t lost, Error *error)
     snprintf(replica, sizeof replica, " of replica %u", v->view.replica + (uint32_t)(at.r + l));
   for (int k = 0, n = at.sorted->placed[which].nby; k < n; k++)
     text_append(by, sizeof by, "%s%d", k == 0 ? "" : k + 1 < n ? ", " : " and ", site->parent[k] + 1);
-  return error_set(
-      error, STATUS_RUN,
-      "the place of virtual site %d of molecule %d (%s)%s is not known: the atoms that place it, %s, "
-      "lie in a line, on each other or nowhere: the run has blown up",
-      topology_file(sort, site->site) + 1, sort->first + at.m + (wide ? 0 : l) + 1, sort->kind->name, replica,
-      by);
+  return error_set(error, STATUS_RUN,
+                   "virtual site %d of molecule %d (%s)%s has no position: the atoms that place it, %s, are "
+                   "collinear, coincide or are not finite: the run has blown up",
+                   topology_file(sort, site->site) + 1, sort->first + at.m + (wide ? 0 : l) + 1,
+                   sort->kind->name, replica, by);
 }
 
 static int64_t place_eight(const VirtualLanes *v, int i)

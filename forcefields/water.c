@@ -74,20 +74,23 @@ double water_d_hh(const WaterModel *model) { return 2.0 * model->d_oh * sin(half
 Status water_check(const WaterModel *m, Error *error)
 {
   if (!(m->d_oh > 0.0 && isfinite(m->d_oh) && m->angle > 0.0 && m->angle < 180.0))
-    return error_set(error, STATUS_INPUT, "%s: bonds of %g A at %g degrees are no molecule of water", m->name,
-                     m->d_oh, m->angle);
-  if (!(m->a > 0.0 && isfinite(m->a) && m->c > 0.0 && isfinite(m->c) && isfinite(m->q_h)))
     return error_set(error, STATUS_INPUT,
-                     "%s: A = %g and C = %g of Lennard-Jones must be positive, and the charge of H, %g e, a "
-                     "number",
-                     m->name, m->a, m->c, m->q_h);
+                     "%s: the bonds are %g A at %g degrees; positive lengths and an angle between 0 and 180 "
+                     "degrees are required",
+                     m->name, m->d_oh, m->angle);
+  if (!(m->a > 0.0 && isfinite(m->a) && m->c > 0.0 && isfinite(m->c) && isfinite(m->q_h)))
+    return error_set(
+        error, STATUS_INPUT,
+        "%s: A = %g and C = %g of Lennard-Jones must be positive, and the charge of H, %g e, finite", m->name,
+        m->a, m->c, m->q_h);
   if (!(m->d_om >= 0.0 && isfinite(m->d_om) && m->d_ol >= 0.0 && isfinite(m->d_ol)))
     return error_set(error, STATUS_INPUT, "%s: O-M of %g A and O-L of %g A must not be negative", m->name,
                      m->d_om, m->d_ol);
   if (m->d_om > 0.0 && m->d_ol > 0.0)
-    return error_set(error, STATUS_INPUT,
-                     "%s: the negative charge sits on M, %g A from O, or on two L, %g A from it, not on both",
-                     m->name, m->d_om, m->d_ol);
+    return error_set(
+        error, STATUS_INPUT,
+        "%s: the negative charge must be on M, %g A from O, or on two L, %g A from it, not on both", m->name,
+        m->d_om, m->d_ol);
   return STATUS_OK;
 }
 

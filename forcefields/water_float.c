@@ -36,16 +36,15 @@ Status water_float_check(const Nonbonded *o, double beta, double unit, double re
   if (beta * longest > 7.0)
     return error_set(
         error, STATUS_INPUT,
-        "beta of %g/A is too large for the tables of the force in mixed precision, which hold %.3g/A with a "
-        "cutoff of %g A: take double precision (precision: double), a longer cutoff (forces.cutoff), or a "
-        "smaller beta (forces.beta) with less accuracy",
+        "beta of %g/A is too large for mixed precision, which allows %.3g/A with a cutoff of %g A: use "
+        "precision: double, raise forces.cutoff, or reduce forces.beta (and the accuracy)",
         beta, 7.0 / longest, o->cutoff);
   if (2.0 * unit * unit > 2.5)
-    return error_set(
-        error, STATUS_INPUT,
-        "a cutoff of %g A is too large for the tables of the force in mixed precision: with these molecules "
-        "they reach to %g A",
-        o->cutoff, fmin(sqrt(2.5 * 256.0) - 2.0 * reach, reach > 0.0 ? 15.9 * sqrt(1.25) : INFINITY));
+    return error_set(error, STATUS_INPUT,
+                     "a cutoff of %g A is too large for mixed precision, which allows %g A with these "
+                     "molecules: use precision: double",
+                     o->cutoff,
+                     fmin(sqrt(2.5 * 256.0) - 2.0 * reach, reach > 0.0 ? 15.9 * sqrt(1.25) : INFINITY));
   return STATUS_OK;
 }
 

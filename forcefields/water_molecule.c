@@ -110,21 +110,21 @@ static const char *fault_of(const Candidate *c, int most)
     negative += site->charge;
   }
   if (other)
-    return "has Lennard-Jones beside that of its oxygen";
+    return "has Lennard-Jones on atoms other than its oxygen";
   const MoleculesDispersion *own = &all->dispersion[o->type * all->ntype + o->type];
   if (!(own->a > 0.0 && own->c > 0.0))
     return "has no Lennard-Jones on its oxygen";
   if (fabs(h->charge - g->charge) > slack || h->mass != g->mass || fabs(negative + 2.0 * h->charge) > slack ||
       !alike || (c->nsite > 0 && o->charge != 0.0))
-    return "has charges or masses other than those of a hydrogen twice, and twice its charge against them";
+    return "has hydrogens of different charge or mass, or a negative charge that does not balance them";
   if (fabs(c->oh - length_of(c, c->oxygen, c->hydrogen[1])) > slack * c->oh)
-    return "has bonds of two lengths";
+    return "has bonds of different lengths";
   if (c->nsite == 1 && !(along_bisector(c) > 0.0))
     return "has a virtual site that is not on the bisector";
   if (c->nsite == 2 && !(to_lone_pairs(c) > 0.0))
-    return "has two virtual sites that are not where its lone pairs are";
+    return "has two virtual sites that are not at its lone pairs";
   if (c->of->terms.n > 0 || !excludes_all(c->of->molecule))
-    return "has terms or pairs inside";
+    return "has internal terms or interacting pairs";
   return "";
 }
 
@@ -171,7 +171,7 @@ void water_molecule_find(const Groups *groups, int most, WaterMolecule *water, c
     c.half = asin(0.5 * length_of(&c, c.hydrogen[0], c.hydrogen[1]) / c.oh);
     const char *fault = fault_of(&c, most);
     if (fault[0] == '\0' && !alone(&c))
-      fault = "has the shape of another molecule, whose charges are others";
+      fault = "has the same group type as a molecule with other charges";
     if (fault[0] != '\0')
       (void)snprintf(why, size, "%s %s", c.of->molecule->name, fault);
     else if (water->molecule < 0 || c.of->nmol > groups->molecule[water->molecule].nmol)

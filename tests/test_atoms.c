@@ -334,7 +334,7 @@ TEST(what_goes_wrong_is_named)
   says(&s, "(H2) of molecule 1 (MOH)", "blown up");
   atoms_box_free(&s);
   ck_assert_int_eq(moved(&s, &usual, LONG + 3, LONG + 3, far), STATUS_RUN);
-  says(&s, "(H3) of molecule 2 (MOH)", "cut in two by a face");
+  says(&s, "(H3) of molecule 2 (MOH)", "a face of the box splits");
   atoms_box_free(&s);
 }
 
@@ -392,9 +392,9 @@ TEST(wrong_descriptions_are_refused)
   pair[1] = s.excluded[0][2][0];
   refused(&s, "atom 1 (C) of molecule 1 (MOH) and atom 4 (H3) of molecule 1 (MOH)", "excluded twice");
   pair[0] = LONG;
-  refused(&s, "exclusion 4 of molecule MOH is of sites 7 and 1", "two different ones of its 6");
+  refused(&s, "exclusion 4 of molecule MOH names sites 7 and 1", "two different sites of its 6");
   pair[0] = pair[1];
-  refused(&s, "exclusion 4 of molecule MOH is of sites 1 and 1", "two different ones of its 6");
+  refused(&s, "exclusion 4 of molecule MOH names sites 1 and 1", "two different sites of its 6");
   memcpy(pair, own, sizeof own);
   s.input.water = 0;
   refused(&s, "block 1", "water");

@@ -174,8 +174,8 @@ TEST(numbers_must_be_finite, .rows = 4, .threads = true)
   static const struct {
     double energy, force;
     const char *said;
-  } cases[] = {{NAN, 0.0, "an energy that is not a finite number (nan)"},
-               {-INFINITY, 0.0, "an energy that is not a finite number (-inf)"},
+  } cases[] = {{NAN, 0.0, "an energy that is not finite (nan)"},
+               {-INFINITY, 0.0, "an energy that is not finite (-inf)"},
                {0.0, NAN, "(coordinate 155 of 156: nan)"},
                {0.0, INFINITY, "(coordinate 155 of 156: inf)"}};
   Scene *s = scene(8);

@@ -261,7 +261,7 @@ TEST(forces_are_of_replicas, .rows = 2)
     ck_assert_msg((c.calls[r] > 0) == (r < 3), "%d calls for replica %d", c.calls[r], r);
   ck_assert_int_eq(c.others, 0);
   ck_assert_int_eq(hol_step(s, 20, &e), HOL_RUN);
-  ck_assert_ptr_nonnull(strstr(e.message, "replica 2: a force from outside gave an energy"));
+  ck_assert_ptr_nonnull(strstr(e.message, "replica 2: an external force returned an energy"));
   ck_assert_ptr_nonnull(strstr(e.message, "after 21 steps"));
   hol_close(s);
 }

@@ -458,12 +458,12 @@ TEST(bad_input_is_refused)
   mesh_free(charged);
   charge_atoms(&s, (const double[BLOCKS]){0.0});
   memset(s.particles.kind[0].map.charge, 0, sizeof s.particles.kind[0].map.charge);
-  refuse(&o, s.state, "nothing has a charge");
+  refuse(&o, s.state, "the mesh needs charges");
   charge_atoms(&s, charges);
   State *dry;
   ck_assert_int_eq(state_create(&dry, 1, 1, &s.state->block[1].kind, (const int[]){1}, 1, 0, NULL),
                    STATUS_OK);
-  refuse(&o, dry, "Na+ does not have the atoms of tip3p");
+  refuse(&o, dry, "the atoms of Na+ are not those of tip3p");
   state_free(dry);
   o.pme.order = 7;
   refuse(&o, s.state, "order 7");

@@ -363,7 +363,7 @@ TEST(refused)
   w.state->box = (Box){0};
   w.input.water = 0;
   ck_assert_int_eq(world_force(&w), STATUS_INPUT);
-  ck_assert_msg(strstr(error.text, "no water of a model") != NULL, "%s", error.text);
+  ck_assert_msg(strstr(error.text, "do not support model water") != NULL, "%s", error.text);
   world_free(&w);
 }
 

@@ -345,11 +345,11 @@ TEST(wrong_input_is_refused)
   refused(&o, 20.0, "32 x 0 x 0");
   o = periodic_usual;
   o.nonbonded.accuracy = NAN;
-  refused(&o, 20.0, "force error of nan");
+  refused(&o, 20.0, "the force error is nan");
   o = periodic_usual;
   o.nonbonded.mixed = true;
   o.nonbonded.beta = 0.7;
-  refused(&o, 20.0, "too large for the tables");
+  refused(&o, 20.0, "too large for mixed precision");
 }
 
 static void fails(Periodicals *p, const char *says)

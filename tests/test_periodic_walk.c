@@ -231,7 +231,7 @@ TEST(larger_teams_are_refused, .threads = true)
   o.threads = 1;
   periodic_open(&p, &o);
   ck_assert_int_eq(periodic_run(&p, 2, false), STATUS_INPUT);
-  ck_assert_ptr_nonnull(strstr(p.error.text, "made for 1 threads is asked for by 2"));
+  ck_assert_ptr_nonnull(strstr(p.error.text, "made for 1 threads is called by 2"));
   ck_assert_int_eq(periodic_run(&p, 1, false), STATUS_OK);
   periodic_close(&p);
 }

@@ -148,10 +148,10 @@ TEST(bad_input)
   const MixedCase box = {"tip3p", 100, {"Na+", "Cl-"}, 3, {17.9, 18.0, 18.0}};
   const Nonbonded sound = {.cutoff = 9.0, .coulomb = COULOMB_PME, .beta = 0.3};
   Case c = {box, sound};
-  refuse(&c, "17.9 A apart, which is less than twice 9 A");
+  refuse(&c, "17.9 A apart, less than twice 9 A");
   c.box.length[0] = 18.0;
   c.options.by_atom = true;
-  refuse(&c, "twice 11.3 A, the cutoff between atoms and twice the reach");
+  refuse(&c, "twice 11.3 A, the cutoff between atoms plus twice the reach");
   c.options = sound;
   c.options.beta = 0.0;
   refuse(&c, "splitting parameter");
@@ -164,7 +164,7 @@ TEST(bad_input)
   c.options.switch_width = 1.0;
   c.options.truncation = TRUNCATION_SWITCH_PAIRS;
   c.options.by_atom = true;
-  refuse(&c, "wanted: a cutoff by molecule");
+  refuse(&c, "'switch-pairs' needs a cutoff by molecule");
   c.options = sound;
   c.options.coulomb = COULOMB_REACTION_FIELD;
   c.options.permittivity = 0.5;
@@ -174,11 +174,11 @@ TEST(bad_input)
   c.options = sound;
   c.options.mixed = true;
   c.options.beta = 0.8;
-  refuse(&c, "too large for the tables");
+  refuse(&c, "too large for mixed precision");
   c.options.beta = 0.1;
   c.options.cutoff = 40.0;
   c.box = (MixedCase){"tip3p", 100, {NULL, NULL}, 0, {90.0, 90.0, 90.0}};
-  refuse(&c, "too large for the tables");
+  refuse(&c, "too large for mixed precision");
   sites_free(NULL);
 }
 

@@ -327,7 +327,7 @@ TEST(another_topology)
   fine(topology_state(more.topology, 1, 1, 0, &other, &error));
   ck_assert_int_eq(open_pairs_create(&w.field.force[0], &w.input, PAIR_DOUBLE, other, isa(), &error),
                    STATUS_INPUT);
-  ck_assert_msg(strstr(error.text, "another topology than that of the state") != NULL, "%s", error.text);
+  ck_assert_msg(strstr(error.text, "a different topology from the state") != NULL, "%s", error.text);
   state_free(other);
   w.field.n = more.field.n = 0;
   world_free(&w);
