@@ -1,6 +1,6 @@
 /* Fixman's potential corrects rigid constraints to the stiff limit. With exact constraints g(q) = 0,
  * positions have the density sqrt(det G) exp(-V/kT) on the flat measure delta(g) dq, G = J M^-1 J', since
- * momenta across the manifold are missing. Very stiff springs give exp(-V/kT) alone. Adding V_F = 1/2 kT ln
+ * momenta across the manifold are missing. Very stiff springs sample exp(-V/kT) alone. Adding V_F = 1/2 kT ln
  * det G to V removes the factor. Source: Fixman, Proc. Natl. Acad. Sci. USA 71, 3050 (1974). */
 #ifndef HOLONOM_FORCEFIELDS_FIXMAN_H
 #define HOLONOM_FORCEFIELDS_FIXMAN_H

@@ -1,4 +1,4 @@
-/* Nearest images in boxes where wrapped fractions do not give them.
+/* Nearest images in boxes that are not rectangular.
  *
  * The difference of two positions in fractions (list.h), wrapped to [-1/2, 1/2] along each edge, is the
  * vector to one image. In a rectangular box this image is the nearest. In other boxes it is the image

@@ -6,7 +6,7 @@
 #include "forcefields/images.h"
 
 /* Replaces d[3], vectors of wrapped fractions, by the nearest image: subtracts the shift s, or its opposite,
- * that shortens d most, |d|^2 - |d -+ s|^2 = 2 |d.s| - s^2. -d gives the opposite result. */
+ * that shortens d most, |d|^2 - |d -+ s|^2 = 2 |d.s| - s^2. The result for -d is the opposite. */
 #define IMAGES_NEAREST(name, Real, Mask, set, shifts)                                                        \
   static __attribute__((noinline, unused)) void name(const Images *images, Real d[3])                        \
   {                                                                                                          \

@@ -107,9 +107,9 @@ void list_free(List *list);
 Status list_update(List *list, const Team *team, const int32_t (*o)[4], Error *error);
 
 /* Call after the edges of the borrowed box have changed; images must be at least twice the cutoff apart.
- * Molecules keep their fractions. The next list_update rebuilds the list if a pair within the cutoff could be
- * missing. Not while another thread is in list_update. Errors: STATUS_INPUT (too flat for the radius; the
- * list is then unusable). */
+ * Fractions of molecules do not change. The next list_update rebuilds the list if a pair within the cutoff
+ * could be missing. Not while another thread is in list_update. Errors: STATUS_INPUT (too flat for the
+ * radius; the list is then unusable). */
 Status list_set_box(List *list, Error *error);
 
 /* Forces a rebuild in the next list_update. Not while another thread is in list_update. */

@@ -15,7 +15,7 @@
 
 typedef struct MeshOptions {
   const Particles *particles;
-  bool keep_net;  /* The mesh gives a small net force, which is removed in proportion to mass: this neither
+  bool keep_net;  /* The mesh produces a small net force, which is removed in proportion to mass: this neither
                      turns nor stretches a molecule. If set it stays, and forces are the gradient of the energy
                      to rounding. */
   PmeOptions pme; /* except its sites, which come from the particles; its box is also the stage's */

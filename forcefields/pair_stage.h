@@ -7,7 +7,7 @@
 #include "forcefields/pair_real.h"
 #include "forcefields/site_map_vec.h"
 
-/* Maps of four sites are planar; those of five may be not. */
+/* Maps of four sites are planar; maps of five may not be. */
 VEC_INLINE bool pair_planar(const int nsite) { return nsite < 5; }
 
 /* Sites relative to the oxygen, without x[0..2], and the oxygen's position. */

@@ -34,7 +34,7 @@ enum {
   WATER_FLOAT_ENERGY_BITS = 18, /* fractional bits of energies of float pairs */
   WATER_FLOAT_VIRIAL_BITS = 16,
   WATER_FLOAT_EXACT_BITS = 44,
-  WATER_FLOAT_SUM_BITS = 36, /* of sums of energies and virial: a chunk's hold up to 1.3e8 kcal/mol, 340 for
+  WATER_FLOAT_SUM_BITS = 36, /* of sums of energies and virial: a chunk sums up to 1.3e8 kcal/mol, 340 for
                                 each molecule of the largest box */
   WATER_FLOAT_SITE_BITS = 32,
   WATER_FLOAT_SUMS = 11,   /* lj, real, virial */

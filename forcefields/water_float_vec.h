@@ -273,7 +273,7 @@ VEC_INLINE Molecule load_molecules(const bool four, vf grid, vf weight, const Wa
   return m;
 }
 
-/* --- what pairs have in common -------------------------------------------------------------------------- */
+/* --- shared by pairs ------------------------------------------------------------------------------------ */
 
 /* Progress of a switch at the squared distance s, y = 1/sqrt(s): t = per r - start, or 0. */
 VEC_INLINE vf progress(vf start, vf per, vf s, vf y)
