@@ -11,8 +11,8 @@ page = gallery.Page(
     "Bulk water",
     "Jorgensen et al. 1983, J. Chem. Phys. 79, 926",
     (
-        "Periodic boxes of water at 298.15 K: three sizes of TIP3P, SPC/E, TIP4P, salt water, the penalty potential beside"
-        " constraints, and liquid argon. The run itself builds the starts, on a lattice that it moves downhill."
+        "Periodic boxes of water at 298.15 K: three sizes of TIP3P, SPC/E, TIP4P, salt water, penalties compared with "
+        "constraints, and liquid argon. Each run builds its start on a lattice and minimises it."
     ),
 )
 
@@ -55,8 +55,8 @@ page.figure(
     "gofr",
     figure,
     (
-        "884 TIP3P waters at 298.15 K: radial distributions of all pairs of sites, with standard errors, and that of oxygens under"
-        " penalties."
+        "884 TIP3P waters at 298.15 K: radial distributions of all pairs of sites with standard errors, and the O-O distribution "
+        "with penalties."
     ),
 )
 (r, height), (r_soft, height_soft), molecules = peak(rigid), peak(soft), rigid.summary["molecules"]
@@ -91,8 +91,8 @@ page.said(
     f"{value(soft, 'pressure')} against {value(rigid, 'pressure')} bar",
 )
 page.text(
-    "Here the runs are short: 8 ps after 4 ps of equilibration with constraints, 4 ps with penalties of w = 20 at steps of 1 fs."
-    " Each run leaves final.gro and final.xyz, from which another can start (system.start: file, system.box: file;"
-    " thermostat.initial: file takes the velocities too, as it does from a box by holonom build), and holonom check says before"
-    " what will be run, with the mesh, the expected errors of forces, memory and speed. A run that goes wrong leaves last-good.xyz."
+    "The runs are short: 8 ps after 4 ps of equilibration with constraints, 4 ps with penalties of w = 20 at steps of 1 fs."
+    " Each run writes final.gro and final.xyz, from which another can start (system.start: file, system.box: file; "
+    "thermostat.initial: file also reads the velocities). holonom check reports the mesh, the expected errors of forces, memory "
+    "and speed of a run. A run that fails writes last-good.xyz."
 )

@@ -9,8 +9,8 @@ page = gallery.Page(
     "Circle and pendulum",
     "Vesely 2013, sections I to III, problems 1 and 2",
     (
-        "One point held on a circle by SHAKE and RATTLE, first without any force, where the angle should grow in proportion to"
-        " time, then under gravity."
+        "A point constrained to a circle by SHAKE and RATTLE: first without forces, where the angle should grow in proportion to "
+        "time, then under gravity."
     ),
 )
 STEPS = np.array([0.04, 0.02, 0.01])
@@ -31,9 +31,9 @@ def phase(track):
 
 
 page.text(
-    "Problem 1: without forces a step goes Δt v along the tangent and is brought back along the radius where it started, so that"
-    " sin(Δφ) = v Δt: all steps turn by the same angle, and only its size differs from ω Δt, by (ω Δt)^3/6. Started from the two"
-    " points r(0) and r(-Δt) on the circle in place of a velocity, the angle is exact."
+    "Problem 1: without forces a step moves by Δt v along the tangent and returns along the initial radius, so sin(Δφ) = v Δt. "
+    "All steps turn by the same angle, which differs from ω Δt by (ω Δt)^3/6. A start from the two points r(0) and r(-Δt) on the "
+    "circle, instead of a velocity, gives the exact angle."
 )
 figure, ax = gallery.axes()
 uneven, slope = [], []
@@ -64,7 +64,7 @@ page.said("circle: from r(0) and r(-Δt)", "the other way to start", f"φ = ωt 
 page.figure(
     "circle",
     figure,
-    "Problem 1: the angle φ(nΔt) of the clockwise motion, less the exact -ωt. It runs ahead in proportion to time and to Δt².",
+    "Problem 1: the angle φ(nΔt) of the clockwise motion minus the exact -ωt. The error grows in proportion to time and to Δt².",
 )
 
 # --- Problem 2: a pendulum let go at 120 degrees ---
@@ -145,7 +145,7 @@ ax.legend()
 page.figure(
     "pendulum",
     figure,
-    "Problem 2: the angle from below, with g = 9.81 and l = 1, and the exact one by Jacobi's elliptic functions.",
+    "Problem 2: the angle from the vertical, with g = 9.81 and l = 1, and the exact angle by Jacobi's elliptic functions.",
 )
 
 figure, ax = gallery.axes()

@@ -45,8 +45,7 @@ page.figure(
     "fibres",
     figure,
     (
-        "As Fig. 6, from z_a: |dH/dt| on the fibres above the path of SHAKE; black: where it vanishes, the hidden constraints."
-        " SHAKE is at 0."
+        "As Fig. 6, from z_a: |dH/dt| on the fibres above the path of SHAKE; it vanishes on the hidden constraints (black). SHAKE is at 0."
     ),
 )
 roots = np.bincount(step, minlength=200)

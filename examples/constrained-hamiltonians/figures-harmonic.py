@@ -8,7 +8,7 @@ from holonom.gallery import above, below, near
 page = gallery.Page(
     "A sphere in phase space, with a potential",
     "McLachlan, Modin, Verdier & Wilkins 2013, section 5.4.2, Figs. 4 and 5",
-    "Paths on the sphere of fibres close; energy does not drift, and SHAKE is off the hidden constraint.",
+    "Paths on the sphere of fibres are closed, energy does not drift, and SHAKE violates the hidden constraint.",
 )
 
 
@@ -58,8 +58,8 @@ for point in "abc":
         f"linear potential from z_{point}",
         "closed trajectories (Fig. 4)",
         (
-            "the chords of the path on the sphere of fibres pass the start again at "
-            f"t = {period:.3f}, within {gap:.1e} for h = 0.1 and {small:.1e} for h = 0.01, as far as chords lie off their arcs"
+            f"the path on the sphere of fibres passes its start at t = {period:.3f}, within {gap:.1e} for h = 0.1 and {small:.1e}"
+            " for h = 0.01"
         ),
         below(small, 1e-4),
         below(gap, 0.02),
@@ -69,8 +69,7 @@ page.said(
     "stereographic projection of Fig. 4",
     "z_a is on the innermost curve",
     (
-        f"by the projection as printed z_a is at {a:.2f} from the middle and z_c at "
-        f"{c:.2f}; from the other pole (the sum in place of the difference below) at {1 / a:.2f} and {1 / c:.2f}"
+        f"printed projection: z_a at {a:.2f} from the middle, z_c at {c:.2f}; from the other pole: {1 / a:.2f} and {1 / c:.2f}"
     ),
     above(a, c),
     holds=False,
@@ -99,7 +98,7 @@ right.set(xlabel="t", ylabel="|{g, H}| of SHAKE")
 page.figure(
     "energy",
     figure,
-    "As Fig. 5, from z_a: energies of SHAKE and RATTLE, and how far SHAKE is off the hidden constraint. Midpoint rule, h = 0.1.",
+    "As Fig. 5, from z_a: energies of SHAKE and RATTLE, and SHAKE's deviation from the hidden constraint. Midpoint rule, h = 0.1.",
 )
 early, late = (gallery.largest(part - rattle.energy[0]) for part in (rattle.energy[:500], rattle.energy[500:1000]))
 page.said(

@@ -9,8 +9,8 @@ page = gallery.Page(
     "Plane curves and Sergels torg",
     "Vesely 2013, section III A, Table I, problem 4",
     (
-        "A point runs at constant speed along curves given by a formula each: the lateral acceleration that passengers feel round a"
-        " superellipse, a stadium and an ellipse of one size, and where it is largest."
+        "A point moves at constant speed along curves given by formulas: the lateral acceleration of passengers round a "
+        "superellipse, a stadium and an ellipse of one size, and its maximum."
     ),
 )
 A, B, SPEED = 25.0, 25 * 5 / 6, 50 / 3.6
@@ -58,9 +58,8 @@ def ride(file, derivatives, h, time):
 # --- Problem 4: three tracks of the same length and width ---
 
 page.text(
-    "Curves are given by formulas, of which the gradients are made; RATTLE over free motion follows them. The speed is constant up"
-    " to a ripple of order Δt² (on a circle exactly). Table I prints the discorectangle with y where |y| must stand; see"
-    " docs/papers-errata.md."
+    "Formulas define the curves, and RATTLE with free motion follows them; the program computes the gradients. The speed is constant up"
+    " to a ripple of order Δt² (on a circle exactly). Table I prints y instead of |y| for the discorectangle (docs/papers-errata.md)."
 )
 s = np.linspace(0, 1, 200001)
 turn = np.minimum(s * (A - B + np.pi / 2 * B), np.pi / 2 * B) / B
@@ -117,9 +116,9 @@ page.figure(
     "torg",
     figure,
     (
-        "Problem 4: the three tracks, with the points of the superellipse where it is sharpest, and the lateral acceleration at 50"
-        " km/h from three positions each (Newton-Gregory), from the right end of the long axis on; dashed: v² times the curvature."
-        " The superellipse is straight at the ends of its axes; the stadium's acceleration jumps."
+        "Problem 4: the three tracks, with the sharpest points of the superellipse, and the lateral acceleration at 50 km/h from "
+        "three positions each (Newton-Gregory), starting at the right end of the long axis. Dashed: v² times the curvature. The "
+        "superellipse is straight at the ends of its axes; the stadium's acceleration jumps."
     ),
 )
 
@@ -159,7 +158,7 @@ page.figure(
     "paths",
     figure,
     (
-        "Table I: the parabola, from the left to the right, and a lap of the bean curve, which goes through the "
-        "origin, where the gradient of its constraint is zero."
+        "Table I: the parabola, from the left to the right, and a lap of the bean curve, which passes the origin, where the "
+        "gradient of its constraint is zero."
     ),
 )

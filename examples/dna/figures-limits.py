@@ -9,7 +9,7 @@ from holonom.gallery import above, below
 page = gallery.Page(
     "Limits and cost",
     "Tao & Owhadi 2015, section 4.4",
-    "How many starts go wrong by t = 1000 as steps get longer, and what a step costs as the ring grows.",
+    "The number of starts that fail by t = 1000 against the step, and the time of a step against the size of the ring.",
 )
 LOW = np.arccos(0.7)
 

@@ -9,9 +9,9 @@ page = gallery.Page(
     "DNA: conformational transition in coarse steps",
     "Tao & Owhadi 2015, section 4.4, Fig. 8",
     (
-        "A ring of 200 angles, one for each base pair, with springs between neighbours and a weak Morse potential that has two"
-        " minima, where the pair is closed. Stiff are the springs; the mean angle, which only the Morse potential moves, is slow,"
-        " and goes over from one state to the other."
+        "A ring of 200 angles, one for each base pair, with springs between neighbours and a weak Morse potential with two "
+        "minima, the closed states of the pair. The springs are stiff; the mean angle, which only the Morse potential drives, is "
+        "slow and changes from one state to the other."
     ),
 )
 REPLICAS, END, EVERY = 8, 1000, 2
@@ -97,8 +97,8 @@ page.said(
 )
 
 page.text(
-    "The strand is closed to a ring: the first momenta, cos(4 pi k/N)/sqrt(N), are a normal mode of the ring, and of a chain with"
-    " open ends only nearly. Energies are those of the model itself, at the positions and momenta that the methods keep. A sum of"
-    " 200 angles is chaotic: after the transition the two curves agree in kind, not in detail. In longer runs some starts are lost"
-    " by Zhang-Skeel at h = 2 (one of eight by t = 4000)."
+    "The strand is a ring: the initial momenta, cos(4 pi k/N)/sqrt(N), are a normal mode of the ring, but only nearly of an open "
+    "chain. Energies are those of the model, at the positions and momenta of the methods. The motion of 200 angles is chaotic: "
+    "after the transition the two curves agree qualitatively. In longer runs Zhang-Skeel at h = 2 fails for some starts (one of "
+    "eight by t = 4000)."
 )

@@ -8,7 +8,7 @@ from holonom.gallery import below, near
 page = gallery.Page(
     "Penalties",
     "Tao & Owhadi 2015, section 4.1, Fig. 2",
-    "Rods under penalties of many strengths w, and their multipliers beside those of SHAKE.",
+    "Rods with penalties of many strengths w, and their multipliers compared with SHAKE's.",
 )
 LENGTH = np.array([1, np.sqrt(2)])
 
@@ -41,8 +41,8 @@ page.figure(
     "strength",
     figure,
     (
-        "As Fig. 2a: w² g(q(50)) over w, by Zhang-Skeel with h = 0.01, stays bounded, and where in its oscillation it is caught is"
-        " chance; the largest |g| on the way falls as 1/w², as long as the step resolves the penalties."
+        "As Fig. 2a: w² g(q(50)) over w, by Zhang-Skeel with h = 0.01, stays bounded, at a random phase of its oscillation; the "
+        "largest |g| until then falls as 1/w² while the step resolves the penalties."
     ),
 )
 among = (strengths >= 10) & (strengths < 100)
@@ -53,8 +53,8 @@ page.said(
     "constraint error over w",
     "O(1/w²)",
     (
-        f"largest |g| until time 50 falls as w^{line[0]:.3f} between w = 10 and 100 (scatter {100 * scatter:.1f} %), and more"
-        f" slowly where h w > 1; |w² g(q(50))| is at most {gallery.largest(np.array(last)):.2f} for all w"
+        f"largest |g| falls as w^{line[0]:.3f} from w = 10 to 100 (scatter {100 * scatter:.1f} %); |w² g(q(50))| is at most"
+        f" {gallery.largest(np.array(last)):.2f}"
     ),
     near(line[0], -2, 0.05),
 )
@@ -85,8 +85,8 @@ page.figure(
     "multipliers",
     figure,
     (
-        "As Fig. 2b: multipliers of the rods by SHAKE, and −w² g of the penalised system (w = 20, h = 0.01), as it is and averaged"
-        " over a window of 0.2."
+        "As Fig. 2b: multipliers of the rods by SHAKE, and −w² g of the penalised system (w = 20, h = 0.01), unaveraged and "
+        "averaged over a window of 0.2."
     ),
 )
 page.said(

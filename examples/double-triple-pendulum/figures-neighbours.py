@@ -8,7 +8,7 @@ from holonom.gallery import above, below, near
 page = gallery.Page(
     "Neighbours, and small swings",
     "Vesely 2013, section VII.A",
-    "How fast neighbouring starts part, and the slow mode beside its exact period.",
+    "The rate at which neighbouring starts separate, and the slow mode compared with its exact period.",
 )
 GRAVITY, STEP = 9.81, 0.005
 CASES = {
@@ -77,8 +77,8 @@ page.figure(
     "neighbours",
     figure,
     (
-        "Two starts whose first angles differ by 10⁻⁸. Left: their distance in phase space. Right: the mean rate at "
-        "which it grows when it is set back to 10⁻⁸ ten times a time unit: it goes to the largest exponent of Lyapunov."
+        "Two starts whose first angles differ by 10⁻⁸. Left: their distance in phase space. Right: the mean rate of its growth "
+        "when it is reset to 10⁻⁸ ten times per time unit, which converges to the largest Lyapunov exponent."
     ),
 )
 double, tumbling, triple, wild = rate.values()
@@ -97,8 +97,8 @@ page.said(
     above(wild, 0.5),
 )
 
-# --- Small swings: n equal bobs have ω² = (g/l) x, x the zeros of Laguerre's polynomial L_n, and in the mode of x the k-th bob
-# from the free end (k = 0 the last) is displaced by L_k(x) ---
+# --- Small swings: n equal bobs have ω² = (g/l) x for each zero x of Laguerre's polynomial L_n. In the mode of x, the k-th bob
+# from the free end (the last bob: k = 0) is displaced by L_k(x) ---
 
 for case, n in (("double, from 0.3", 2), ("triple, from 0.3", 3)):
     x = np.polynomial.laguerre.lagroots([0] * n + [1]).min()

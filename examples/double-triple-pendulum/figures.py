@@ -9,8 +9,8 @@ page = gallery.Page(
     "Double and triple pendulum",
     "Vesely 2013, section VII.A and problem 3",
     (
-        "Two or three equal bobs on bonds of unit length in the plane, by RATTLE. From small angles they swing, from large ones"
-        " they tumble, and neighbouring starts part exponentially."
+        "Two or three equal bobs on bonds of unit length in the plane, by RATTLE. They swing from small angles and tumble from "
+        "large ones, where neighbouring starts separate exponentially."
     ),
 )
 GRAVITY, STEP = 9.81, 0.005
@@ -41,7 +41,7 @@ for case, panel in zip(CASES, panels.flat):
     panel.set(title=case, xlabel="x", ylabel="y", aspect="equal")
 ax.set(xlabel="time", ylabel="energy, less that of the start")
 ax.legend()
-page.figure("paths", figure, "The path of the last bob over 40 time units; all bonds let go at one angle.")
+page.figure("paths", figure, "The path of the last bob over 40 time units; all bonds start at one angle.")
 page.figure("energy", energies, "Energy by RATTLE, h = 0.005.")
 page.said(
     "constraints",

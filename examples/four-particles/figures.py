@@ -9,8 +9,8 @@ page = gallery.Page(
     "Four particles",
     "Gonzalez 1999, section 4, Figs. 2 to 4",
     (
-        "Two rigid rods joined by two stiff quartic springs, thrown by one end: the scheme that conserves energy, momentum, angular"
-        " momentum and constraints, and RATTLE beside it."
+        "Two rigid rods joined by two stiff quartic springs, thrown by one end, with the scheme that conserves energy, momentum, "
+        "angular momentum and constraints, and with RATTLE."
     ),
 )
 RODS = (0, 1), (2, 3)
@@ -21,9 +21,9 @@ def run(file, h, time, every):
 
 
 page.text(
-    "The scheme takes difference quotients of the potentials along each step in place of their derivatives, and likewise of the"
-    " constraints; energy, both momenta and the constraints then come out exactly, whatever the step. Momenta are not kept tangent."
-    " RATTLE, run beside it, keeps everything but the energy, which wavers."
+    "The scheme uses difference quotients of the potentials and constraints along each step instead of derivatives; it conserves "
+    "energy, both momenta and the constraints exactly for any step. Momenta are not tangent. RATTLE conserves everything but the "
+    "energy, which oscillates."
 )
 conserving, rattle = (run(file, 0.01, 10, 0.01) for file in ("energy-momentum.yaml", "rattle.yaml"))
 

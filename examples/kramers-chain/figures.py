@@ -10,9 +10,9 @@ page = gallery.Page(
     "Kramers chain: a random walk with SHAKE",
     "Vesely 2013, section VII C",
     (
-        "A chain of rigid links in the plane: in each step all sites are displaced at random and SHAKE puts the links right."
-        " Turning one part of the chain over by π changes the sign of cos φ and not the density sqrt(det J M⁻¹ J'), which has"
-        " squares of cosines alone: so ⟨R²⟩ = n for n links of length 1, as if they were free, while ⟨cos 2φ⟩ is not zero."
+        "A chain of rigid links in the plane: each step displaces all sites at random, and SHAKE restores the links. The density "
+        "sqrt(det J M⁻¹ J') contains only squares of cosines, so turning one part of the chain over by π, which changes the sign "
+        "of cos φ, does not change it. Therefore ⟨R²⟩ = n for n links of length 1, as for free links, while ⟨cos 2φ⟩ is not zero."
     ),
 )
 LINKS, STEP, REPLICAS, EVERY, SAMPLES = (5, 10, 20, 30), 0.05, 128, 50, 40
@@ -69,7 +69,7 @@ page.figure(
     figure,
     (
         "128 replicas with errors; dashed: 2 a² t/(n + 1) for steps a in each coordinate of n + 1 sites. SHAKE's corrections are "
-        "internal and move no centre of mass."
+        "internal and do not move the centre of mass."
     ),
 )
 figure, ax = gallery.axes(size=(5.4, 5.4))
@@ -123,4 +123,4 @@ ax.set(
     ylabel="sweeps that the worst of 6,400 steps needs",
 )
 ax.legend()
-page.figure("sweeps", figure, "What the applet's knobs do: sweeps against step size and tolerance.")
+page.figure("sweeps", figure, "The controls of the paper's applet: sweeps against step size and tolerance.")

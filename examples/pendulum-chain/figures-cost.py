@@ -38,8 +38,8 @@ page.figure(
     "cost",
     figure,
     (
-        "What a step costs, one chain on one core. A vector holds one chain and seven empty lanes; eight chains cost the same. The"
-        " time of Gauss-Seidel grows with the square of the links."
+        "What a step costs, one chain on one core. A vector has one chain and seven empty lanes; eight chains cost the same. The "
+        "time of Gauss-Seidel grows with the square of the number of links."
     ),
 )
 # Clocks tell of other work of the machine too: the bounds leave room for it.

@@ -8,7 +8,7 @@ from holonom.gallery import above, below
 page = gallery.Page(
     "Chain of many pendula",
     "Tao & Owhadi 2015, section 4.2, Fig. 3",
-    "Ten bobs on rods of length √5, which come near to a rope, released at rest from a slanted line; and chains of up to 10,000.",
+    "Ten bobs on rods of length √5, an approximation of a rope, released at rest from a slanted line; and chains of up to 10,000 bobs.",
 )
 GRID, END = 0.05, 100
 
@@ -42,14 +42,14 @@ ax.semilogy(fine.time, np.maximum(apart(coarse, fine), 1e-6), label="SHAKE, h = 
 ax.semilogy(fine.time, np.maximum(apart(penalty, fine), 1e-6), label="Zhang-Skeel, h = 0.05, w = 20")
 ax.set(xlabel="time", ylabel="last bob: distance from SHAKE, h = 0.025")
 ax.legend()
-page.figure("partings", figure, "How the runs part.")
+page.figure("partings", figure, "How the runs separate.")
 far = apart(penalty, fine)
 page.said(
     "ten pendula, until time 100",
     "good agreement of SHAKE and Zhang-Skeel",
     (
-        f"last bob: Zhang-Skeel (h = 0.05) within {far.max():.3f}, and {far[:401].max():.3f} until time 20, SHAKE (h = 0.05) within"
-        f" {apart(coarse, fine).max():.3f} of SHAKE with h = 0.025; the chain is {10 * np.sqrt(5):.1f} long"
+        f"last bob, of a chain of {10 * np.sqrt(5):.1f}, from SHAKE with h = 0.025: Zhang-Skeel {far.max():.3f} ({far[:401].max():.3f}"
+        f" until time 20), SHAKE {apart(coarse, fine).max():.3f}"
     ),
     below(far.max(), 1),
 )
@@ -80,9 +80,8 @@ page.said(
     "sign of gravity",
     "V = -Σ y (printed)",
     (
-        f"with it the start stands on its head: the last bob gets up to y = {highest:.0f}, SHAKE and Zhang-Skeel are apart by more"
-        f" than 1 from time {parted:.1f} on{f', and a run breaks down ({broken})' if broken else ''}. With V = +Σ y the chain"
-        " swings, and the runs agree as Fig. 3 has it"
+        f"inverted start: the last bob reaches y = {highest:.0f}, the runs separate at time {parted:.1f}"
+        f"{', and one fails' if broken else ''}. V = +Σ y gives Fig. 3"
     ),
     above(highest, 0),
     above(apart(*flipped).max(), 1),
@@ -102,8 +101,8 @@ for links in (100, 1000):
         f"{links} pendula, until time {time:.1f}",
         "",
         (
-            f"the last bobs of SHAKE and Zhang-Skeel (h = {h:.4f}, w = {20 * scale:.0f}) are within {far:.3f} of each other, "
-            f"{far / length:.2g} of the length; energies off by {off[0]:.1e} and {off[1]:.1e} of the potential energy"
+            f"last bobs (h = {h:.4f}, w = {20 * scale:.0f}) differ by {far:.3f}, {far / length:.2g} of the length; relative errors"
+            f" of energy {off[0]:.1e} and {off[1]:.1e}"
         ),
         below(far, 0.01 * length),
     )

@@ -9,8 +9,8 @@ page = gallery.Page(
     "Magnetised rigid body",
     "Tao & Owhadi 2015, section 4.5, Figs. 9 and 10",
     (
-        "A body of equal moments of inertia with a dipole in a magnetic field, as a matrix R that penalties keep near the"
-        " rotations, and by a scheme on the group of rotations itself."
+        "A body of equal moments of inertia with a dipole in a magnetic field, as a matrix R that penalties keep near the "
+        "rotations, and by a scheme on the rotation group."
     ),
 )
 
@@ -34,11 +34,10 @@ class Run:
 zs, gentle = (Run("zs.yaml", 0.1, **{"integrator.beta": beta}) for beta in (0.4, 0.2))
 cayley, benchmark = (Run("cayley.yaml", h) for h in (0.1, 1e-4))
 page.text(
-    "The three columns of the rotation R are sites of mass 1/2, so that the kinetic energy is half the square of the angular"
-    " velocity; the penalty w²/2 tr (RᵀR - I)² is the usual one of six constraints, the three mixed ones with a factor of the"
-    " square root of 2, and V = R₃₃. So the paper's matrix scheme is the word BAB with the map zs. Its formulas as printed need"
-    " corrections (docs/papers-errata.md), and its β is twice that of the paper's other sections: shown are runs with 0.4 and 0.2"
-    " of the latter."
+    "The three columns of the rotation R are sites of mass 1/2, so the kinetic energy is half the square of the angular "
+    "velocity. The penalty w²/2 tr (RᵀR - I)² is that of six constraints, the three mixed ones with a factor of the square root "
+    "of 2, and V = R₃₃. The paper's matrix scheme is then the word BAB with the map zs. Its printed formulas need corrections "
+    "(docs/papers-errata.md). Its β is twice that of the paper's other sections; the runs shown have 0.4 and 0.2 of the latter."
 )
 
 figure, ax = gallery.axes(size=(6.4, 5.4), subplot_kw={"projection": "3d"})
@@ -51,7 +50,7 @@ ax.legend()
 page.figure(
     "dipole",
     figure,
-    "As Fig. 9: where the dipole points, by the benchmark and at every step of the two coarse runs. The field is along z.",
+    "As Fig. 9: the direction of the dipole, in the benchmark and at every step of the two runs with long steps. The field is along z.",
 )
 
 figure, panels = gallery.axes(3, 2, size=(6.4, 2.4), sharex=True)
@@ -69,8 +68,7 @@ page.figure(
     figure,
     (
         "As Fig. 10: energy, orthogonality and the distance to the benchmark (Frobenius norms), (a) variational Z&S with penalties,"
-        " w = 10, (b) variational Euler on the group. The formulas as printed have with their β = 0.4 the matrix of β = 0.2"
-        " elsewhere in the paper."
+        " w = 10, (b) variational Euler on the group. The printed formulas with β = 0.4 have the matrix of β = 0.2 elsewhere in the paper."
     ),
 )
 
@@ -120,6 +118,6 @@ page.said(
     holds=False,
 )
 page.text(
-    "The scheme on the group is of first order, but from R(0) = I, where there is no torque, its positions are those of a symmetric"
-    " scheme of second order, half a kick away."
+    "The scheme on the group is of first order. From R(0) = I, where the torque is zero, its positions are those of a symmetric "
+    "second-order scheme, half a kick away."
 )

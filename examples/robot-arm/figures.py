@@ -9,10 +9,10 @@ page = gallery.Page(
     "Robot arm: inverse kinematics by constraints and random search",
     "Vesely 2013, section VII B; Kastenmeier & Vesely 1996",
     (
-        "A planar arm of five limbs whose hand goes round an ellipse at constant speed. SHAKE moves the joints; small random"
-        " variations of them stay where they lower an objective: squared angular velocities and accelerations, and a potential"
-        " around an obstacle. The paper leaves search and objective open; ours are described in docs/mechanics.md, and all of it is"
-        " data in the input files."
+        "A planar arm of five limbs whose hand goes round an ellipse at constant speed. SHAKE moves the joints; small random "
+        "variations are accepted if they lower an objective: squared angular velocities and accelerations, and a potential "
+        "around an obstacle. The paper does not specify the search and the objective; docs/mechanics.md describes them, and the "
+        "input files define them."
     ),
 )
 STEP, STEPS, DISC, RADIUS = 0.02, 635, np.array([1.9, -1.7]), 0.35  # as in the input files
@@ -69,7 +69,7 @@ for name, path, title, caption in (
         "The search, without obstacle",
         "Eight postures of the hand's first turn. The disc is drawn but not in the objective.",
     ),
-    ("arm-obstacle", obstacle, "The search, with the disc as an obstacle", "The same with the disc."),
+    ("arm-obstacle", obstacle, "The search, with the disc as an obstacle", "The same with the disc in the objective."),
 ):
     figure, ax = gallery.axes()
     for n in np.arange(8) * (STEPS // 2) // 8:
@@ -88,7 +88,7 @@ for name, time, values, title, label, caption in (
         obstacle.angle,
         "Joint angles, with the obstacle",
         "φ_i",
-        "The solution of the inverse kinematic problem: what the joints have to do.",
+        "The solution of the inverse kinematic problem: the angles of the joints.",
     ),
     (
         "velocities",
@@ -96,7 +96,7 @@ for name, time, values, title, label, caption in (
         obstacle.rate,
         "Angular velocities, with the obstacle",
         "dφ_i/dt",
-        "Their angular velocities, over two turns of the hand.",
+        "Angular velocities of the joints, over two turns of the hand.",
     ),
 ):
     figure, ax = gallery.axes()

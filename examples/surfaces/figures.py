@@ -9,8 +9,8 @@ page = gallery.Page(
     "Surfaces and the gravity well",
     "Vesely 2013, section III A, Table II, problem 5",
     (
-        "A ball slides on surfaces given by a formula each: a sphere, a paraboloid, a hyperboloid, and the funnel z = -a/ρ of"
-        " science museums, whose orbits look like those of planets and turn."
+        "A ball slides on surfaces given by formulas: a sphere, a paraboloid, a hyperboloid, and the funnel z = -a/ρ of science "
+        "museums, with precessing planet-like orbits."
     ),
 )
 GRAVITY, FUNNEL = 9.81, 0.05  # m/s², m²
@@ -23,8 +23,8 @@ def angle(track):
 # --- Table II ---
 
 page.text(
-    "Surfaces are given by formulas. All four turn about the z axis, so that the angular momentum about it is kept, by RATTLE to "
-    "rounding; the energy swings with Δt² and does not drift."
+    "All four surfaces are symmetric about the z axis, so the angular momentum about it is conserved, by RATTLE to rounding. The "
+    "energy oscillates with an amplitude of order Δt² and does not drift."
 )
 s = np.linspace(0, 1, 15)
 height = 3 * (s - 0.2)
@@ -96,8 +96,8 @@ page.said(
     "gravity well: circles",
     "circular orbits in a constant z plane",
     (
-        f"with v² = g a/ρ the height stays within {height:.0e} of itself; "
-        f"T² = 4π²ρ³/(g a), Kepler's third law, is met to {wrong:.0e} at ρ = 0.2, 0.3, 0.45 m"
+        f"v² = g a/ρ: height constant within {height:.0e}; "
+        f"Kepler's law T² = 4π²ρ³/(g a) within {wrong:.0e} at ρ = 0.2, 0.3, 0.45 m"
     ),
     below(height, 1e-3),
     below(wrong, 1e-3),
@@ -110,8 +110,8 @@ outward = (track.positions[:, 0, :2] * track.momenta[:, 0, :2]).sum(axis=1)
 passed = np.flatnonzero((outward[1:-1] > 0) & (outward[2:] <= 0)) + 1
 last = np.interp(0, -outward[passed[-1] : passed[-1] + 2], angle(track)[passed[-1] : passed[-1] + 2])
 seen = (last - angle(track)[0]) / len(passed)
-# With u = 1/ρ energy and angular momentum give L² (1 + a² u⁴) (du/dφ)² = L² (u - u1)(u2 - u), so that a whole swing turns by
-# 2 integral of sqrt(1 + a² u⁴) over the angle s of u = (u1 + u2)/2 - (u2 - u1)/2 cos s: but for the slope, by Kepler's 2π.
+# With u = 1/ρ, energy and angular momentum give L² (1 + a² u⁴) (du/dφ)² = L² (u - u1)(u2 - u). A whole swing therefore turns by
+# 2 integral of sqrt(1 + a² u⁴) over the angle s of u = (u1 + u2)/2 - (u2 - u1)/2 cos s. Without the slope this is Kepler's 2π.
 u1 = 1 / 0.5
 u2 = 2 * GRAVITY * FUNNEL / (0.5 * 0.7) ** 2 - u1
 u = (u1 + u2) / 2 - (u2 - u1) / 2 * np.cos(np.pi * (np.arange(200) + 0.5) / 200)
@@ -125,4 +125,4 @@ page.said(
 figure, ax = gallery.axes(size=(5.0, 5.0))
 ax.plot(*track.positions[: len(track.time) // 4, 0, :2].T)
 ax.set(xlabel="x / m", ylabel="y / m", aspect="equal")
-page.figure("precession", figure, "The same from above, for 15 s: every swing turns by 509°.")
+page.figure("precession", figure, "The same from above, for 15 s: the orbit turns by 509° between outermost points.")

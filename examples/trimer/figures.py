@@ -11,10 +11,10 @@ page = gallery.Page(
     "Trimer: rigid bonds and stiff springs are not the same",
     "Vesely 2013, section VII C; Fixman 1974",
     (
-        "Three equal masses and two bonds in the plane, nothing else. With springs for bonds all angles are equally likely, however"
-        " stiff they are; with rigid bonds they are not, because the momenta across the constraints are missing. Fixman's potential"
-        " 1/2 kT ln det(J M⁻¹ J') makes up for it. φ is the angle between consecutive bond vectors; the law is the same for the"
-        " angle that they enclose."
+        "Three equal masses and two bonds in the plane. With springs as bonds all angles are equally likely, for any stiffness; "
+        "with rigid bonds they are not, because the momenta along the constraints are missing. Fixman's potential 1/2 kT ln "
+        "det(J M⁻¹ J') corrects this. φ is the angle between consecutive bond vectors; the law is the same for the angle that "
+        "they enclose."
     ),
 )
 BINS, REPLICAS, SAMPLES = 36, 1024, 80
@@ -107,7 +107,7 @@ page.figure(
     "steps",
     figure,
     (
-        "The walk samples the law for short steps; its bias grows with the square of the step. Near 0.11 there are displacements "
-        "that no multipliers put right, and the run stops with that message."
+        "The walk samples the law for short steps; its bias grows with the square of the step. Near 0.11 some displacements have "
+        "no multipliers that restore the bonds, and the run stops with that message."
     ),
 )
