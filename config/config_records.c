@@ -14,9 +14,9 @@ const Parameter config_records_collective[] = {
     {"atoms", PARAMETER_STRINGS, .offset = offsetof(ConfigCollective, atoms),
      .wanted = "a selection, \"name CA and resid 2\", or a list of atoms, [C, N, CA, C]",
      .help =
-         "Atoms of the coordinate, in order: a selection in MDAnalysis's syntax, or a list of atoms, each a "
-         "name, an index from 0, or a selection. If several atoms have these names, torsions and angles "
-         "use those bonded in this order."},
+         "Atoms of the coordinate: a selection in MDAnalysis's syntax, in the system's order, or a list of "
+         "atoms, each a name, an index from 0, or a selection. If several atoms have these names, torsions "
+         "and angles use those bonded in this order."},
     {MOLECULE, .offset = offsetof(ConfigCollective, molecule)},
     {.key = NULL},
 };

@@ -242,7 +242,7 @@ CONDITION(rescaled, c->barostat.type == BAROSTAT_RESCALE, .without = "without ba
 CONDITION(several, c->ensemble.replicas > 1, .without = "with one replica");
 CONDITION(laddered, c->exchange.number > 0, .without = "without a ladder", .hidden = true);
 #define COORDINATE(FORM, id, sites, derivatives, measure, symbol, list, ...)                                 \
-  CONDITION(list, c->output.collective[COORDINATE_##FORM].n > 0, .with = "where any are listed");
+  CONDITION(list, c->output.collective[COORDINATE_##FORM].n > 0, .with = "if any are listed");
 #include "engine/coordinates.def"
 CONDITION(averaged, c->output.thermo_every > 0, .without = "with thermo_every: 0");
 #define FORMAT(format)                                                                                       \
