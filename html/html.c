@@ -137,7 +137,7 @@ static void write_tail(const Html *h, FILE *file)
 {
   fputs("<footer>\n<p>Written by Holonom " HOLONOM_VERSION ". This page needs no network.</p>\n", file);
   if (h->figures + h->molecules > 0)
-    html_put(file, "<details><summary>What it is made with</summary><pre>", html_assets_licences,
+    html_put(file, "<details><summary>Software in this page</summary><pre>", html_assets_licences,
              "</pre></details>\n");
   else if (!html_figure_moves())
     fputs("<p>The program was built without npm's packages: figures are pictures, and molecules are left "
@@ -216,7 +216,7 @@ void html_lines(Html *h, const char *summary, const char *text)
 
 static const struct {
   const char *sign, *words;
-} verdicts[] = {{"\xE2\x9C\x93", "Good"}, {"i", "To be known"}, {"!", "With care"}, {"\xC3\x97", "Bad"}};
+} verdicts[] = {{"\xE2\x9C\x93", "Good"}, {"i", "Note"}, {"!", "Use with care"}, {"\xC3\x97", "Bad"}};
 
 void html_verdicts(Html *h, ResultLevel all, const char *text)
 {

@@ -36,13 +36,13 @@ static void movie_free(Movie *m)
 static Status movie_begin(Movie *m, const Frame *frame, const char *path, Error *error)
 {
   if (frame->natoms > MOST_ATOMS)
-    return error_set(error, STATUS_INPUT, "%s: %d atoms are more than a page can carry", path, frame->natoms);
+    return error_set(error, STATUS_INPUT, "%s: %d atoms are too many for a page", path, frame->natoms);
   const Frame *named = frame->has_symbols ? frame : m->names;
   if (named == NULL)
-    return error_set(error, STATUS_INPUT, "%s does not hold the names of its atoms", path);
+    return error_set(error, STATUS_INPUT, "%s has no names of atoms", path);
   if (named->natoms != frame->natoms)
-    return error_set(error, STATUS_INPUT, "%s holds %d atoms without names, and there are names of %d", path,
-                     frame->natoms, named->natoms);
+    return error_set(error, STATUS_INPUT, "%s has %d atoms without names; the structure with names has %d",
+                     path, frame->natoms, named->natoms);
   const size_t n = (size_t)frame->natoms;
   m->natoms = frame->natoms;
   m->room = MOST_NUMBERS / (3 * frame->natoms);
@@ -167,7 +167,7 @@ Status html_molecules(Html *h, const char *path, const Frame *names, const char 
   movie_print(&m, h->body);
   html_put(h->body, "</script>\n<figcaption>", words, "");
   if (m.every > 1)
-    fprintf(h->body, " One of every %lld frames is in this page, %d of %lld.", (long long)m.every, m.n,
+    fprintf(h->body, " The page shows one of every %lld frames, %d of %lld.", (long long)m.every, m.n,
             (long long)m.seen);
   fputs("</figcaption>\n</figure>\n", h->body);
   return STATUS_OK;

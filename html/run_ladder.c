@@ -17,35 +17,35 @@ static const Figure temperatures[] = {
     {"heat_capacity",
      "heat-capacity",
      "Heat capacity",
-     "From all temperatures of the ladder together; bands are two standard errors.",
+     "Computed from all temperatures of the ladder; bands are two standard errors.",
      {"temperature"},
      {"heat_per_molecule_k", "energy"},
      PICTURE_LINE},
     {"ladder",
      "ladder",
      "The ladder",
-     "Acceptance of exchanges with the next state of the ladder, and the share of replicas that were in the "
-     "first state after the last: a straight line where replicas flow evenly, a step at a bottleneck.",
+     "Acceptance of exchanges with the next state of the ladder, and share of replicas that visited the "
+     "first state after the last: a straight line if replicas diffuse evenly, a step at a bottleneck.",
      {"state", "temperature"},
      {"acceptance", "up"},
      PICTURE_LINE},
     {"ladder",
      "free-energies",
      "Free energies of the states",
-     "-ln Z against the first state, from the samples of all states (MBAR); bands are two standard errors.",
+     "-ln Z relative to the first state, from the samples of all states (MBAR); bands are two standard "
+     "errors.",
      {"state"},
      {"free_energy"},
      PICTURE_LINE}};
 
-static const Figure means = {
-    "replicas",
-    "replicas",
-    "Replicas",
-    "The mean of each replica. One that stayed in another basin, or lost a molecule, "
-    "stands apart from the others.",
-    {"replica", "slot"},
-    {"potential", "total"},
-    PICTURE_POINTS};
+static const Figure means = {"replicas",
+                             "replicas",
+                             "Replicas",
+                             "The mean of each replica. A replica that stayed in another basin, or lost a "
+                             "molecule, differs from the others.",
+                             {"replica", "slot"},
+                             {"potential", "total"},
+                             PICTURE_POINTS};
 
 static void write_figure(const RunFound *run, Html *html, const Figure *f)
 {
@@ -154,7 +154,7 @@ void run_ladder_write(const RunFound *run, Html *html)
                     *points = run_read_table(run, "rdf_reweighted");
   if (t != NULL && t->nrow > 1 && ladder != NULL)
     write_distances(run, html, t, choose_rungs(ladder, chosen), chosen, "distances", "by temperature",
-                    "At equilibrium, at temperatures of the ladder.");
+                    "After equilibration, at temperatures of the ladder.");
   if (points != NULL && points->nrow > 1)
     write_distances(run, html, points, choose_points(points, chosen), chosen, "distances-reweighted",
                     "at other temperatures",

@@ -24,7 +24,7 @@ static Status write_verdicts(const RunFound *run, Html *html, Error *error)
   TRY(run_verdicts_make(run->set, error));
   const ResultVerdict *v = run->set->verdict;
   html_verdicts(html, held ? RESULT_NOTE : v->level,
-                held ? "This run is still going: here is what there is so far." : v->words);
+                held ? "This run is in progress: the page shows its results so far." : v->words);
   for (int i = 1; i < run->set->nverdict; i++)
     html_verdict(html, v[i].level, v[i].words);
   html_verdicts_end(html);
@@ -40,29 +40,31 @@ static const struct {
   const char *name, *heading, *caption;
 } figures[] = {
     {QUANTITY_ALL, "thermo", "Equilibration",
-     "Energies, temperature and pressure against time: rows in grey, means of blocks as points, the running "
-     "mean from the end of equilibration on. A run that was at rest has blocks that scatter about a level."},
+     "Energies, temperature and pressure against time: rows in grey, means of blocks as points, and the "
+     "running mean after equilibration. In an equilibrated run the means of blocks scatter about a "
+     "constant."},
     {QUANTITY_ALL, "energy", "Energy and conserved quantities",
-     "What a mechanical system should keep, against time."},
+     "Conserved quantities of the mechanical system against time."},
     {QUANTITY_ALL, "rdf", "Distances of %s",
      "Density of pairs against distance; the band is two standard errors."},
     {QUANTITY_ALL, "gofr", "Radial distributions",
      "g(r) of sites of different molecules; bands are two standard errors."},
     {QUANTITY_MECHANICAL, "msd", "Mean-square displacement",
-     "Of the centre of mass and of sites; where it is diffusive, the slope is the diffusion coefficient."},
+     "For the centre of mass and for sites; in the diffusive regime the slope gives the diffusion "
+     "coefficient."},
     {QUANTITY_ALL, "msd", "Mean-square displacement",
-     "Of the molecules' centres of mass; the slope of the line is the diffusion coefficient."},
-    {QUANTITY_ALL, "vacf", "Velocity autocorrelation", "Of centres of mass and sites, and its spectrum."},
+     "For the molecules' centres of mass; the slope of the line gives the diffusion coefficient."},
+    {QUANTITY_ALL, "vacf", "Velocity autocorrelation", "For centres of mass and sites, with its spectrum."},
     {QUANTITY_ALL, "dipole", "Dipole and dielectric constant",
-     "The estimate against the length of the run: level where it has converged."},
+     "The estimate against the length of the run: constant once it has converged."},
 #define COORDINATE(FORM, id, sites, derivatives, measure, symbol, list, one, heading, ...)                   \
-  {QUANTITY_ALL, #list, heading, "Free energies, -kT ln P above the lowest; bands are two standard errors."},
+  {QUANTITY_ALL, #list, heading, "Free energies, -kT ln P above the minimum; bands are two standard errors."},
 #include "engine/coordinates.def"
     {QUANTITY_ALL, "torsions_pairs", "Pairs of torsions",
-     "Free energy in the plane of two torsions, above the lowest; white: never sampled."},
+     "Free energy in the plane of two torsions, above the minimum; white: never sampled."},
     {QUANTITY_ALL, "volume", "Density",
-     "How often which density was sampled, with a band of two standard errors; compressibility, thermal "
-     "expansion and heat capacity, from its fluctuations, stand among the observables."},
+     "Distribution of the density, with a band of two standard errors. The table of observables has the "
+     "compressibility, thermal expansion and heat capacity from its fluctuations."},
     {QUANTITY_ALL, "trajectory", "Trajectory", "Coordinates against time."},
     {QUANTITY_ALL, "paths", "Paths", "Sites in the plane."},
     {QUANTITY_ALL, "multipliers", "Multipliers", "Lagrange multipliers against time."}};
@@ -113,7 +115,7 @@ static void write_figures(const RunFound *run, Html *html)
     snprintf(heading, sizeof heading, figures[i].heading, run_read_pairs(run).text);
     html_section(html, figures[i].name, heading);
     if (of_first)
-      html_text(html, "Of replica 0; the others have theirs in folders of their own.");
+      html_text(html, "For replica 0; the other replicas have figures in their own folders.");
     if (!html_figure(html, of_first ? first : run->set->dir, figures[i].name, figures[i].caption))
       html_text(html, "This figure was not drawn: gnuplot is missing or failed.");
   }
@@ -265,7 +267,7 @@ static void caption_panel(Series *s, const ResultColumn *first, int curves, bool
   for (size_t k = 0; k < sizeof families / sizeof *families && curves > 1; k++)
     if (strcmp(first->quantity->unit, families[k].unit) == 0)
       label = families[k].label;
-  text_append(words, sizeof s->caption->text, "%s%s", label, centred ? " less its mean" : "");
+  text_append(words, sizeof s->caption->text, "%s%s", label, centred ? " minus its mean" : "");
   if (first->unit[0] != '\0')
     text_append(words, sizeof s->caption->text, " (%s)", quantity_show_unit(first->unit).text);
 }
@@ -318,13 +320,13 @@ static void write_series(const RunFound *run, Html *html)
                    states      ? "States against time"
                    : slots > 1 ? "Temperatures against time"
                                : "All curves against time");
-      text_append(caption, sizeof caption,
-                  "The columns of %s.csv. A click on a name takes its curve away.%s%s", t->name,
-                  states       ? " Means over the ladders."
-                  : slots > 1  ? " Means over the ladders, at temperatures as they are at the end."
-                  : s->centred ? " Curves that lie far apart are drawn less their means over the later half."
-                               : "",
-                  t->nrow > 3600 ? " Long curves are thinned; no extreme is lost." : "");
+      text_append(
+          caption, sizeof caption, "The columns of %s.csv. Click a name to hide its curve.%s%s", t->name,
+          states       ? " Means over the ladders."
+          : slots > 1  ? " Means over the ladders, at the temperatures at the end of the run."
+          : s->centred ? " Curves that are far apart are drawn relative to their means over the later half."
+                       : "",
+          t->nrow > 3600 ? " Long curves are thinned, but show all extremes." : "");
       html_figure_panels(html, "series", caption, s->n, s->panel, 1);
     }
     free(s->memory);
@@ -380,10 +382,10 @@ static Status name_atoms(const RunFound *run, const TrajectoryFormat *format, Fr
   while (k < sizeof named / sizeof *named && !read_frame(run, named[k], &all))
     k++;
   if (k == sizeof named / sizeof *named)
-    return error_set(
-        error, STATUS_INPUT,
-        "%s files do not hold the names of atoms; the run writes final.xyz, which does, when it ends",
-        format->name);
+    return error_set(error, STATUS_INPUT,
+                     "%s files have no names of atoms; the page takes them from final.xyz, which the run "
+                     "writes at its end",
+                     format->name);
   snprintf(key, sizeof key, "%s_atoms", format->name);
   const char *part = results_text(run->set, key);
   SCOPED(scoped_free) int *atom = malloc((size_t)all.natoms * sizeof *atom);
@@ -413,18 +415,17 @@ static void write_molecules(const RunFound *run, Html *html)
     const char *file, *words;
   } movies[] = {
 #define MOVIE(format)                                                                                        \
-  {"trajectory." format, "The trajectory. Drag to turn, scroll to come nearer."},                            \
-      {"replica-0/trajectory." format, "The trajectory of replica 0. Drag to turn, scroll to come nearer."}
+  {"trajectory." format, "The trajectory. Drag to turn, scroll to zoom."},                                   \
+      {"replica-0/trajectory." format, "The trajectory of replica 0. Drag to turn, scroll to zoom."}
       MOVIE("h5md"),
       MOVIE("xyz"),
       MOVIE("gro"),
       MOVIE("pdb"),
       MOVIE("xtc"),
       MOVIE("dcd"),
-      {"last-good.xyz",
-       "Before the run went wrong, replica by replica. Drag to turn, scroll to come nearer."},
-      {"final.xyz", "Where the run ended, replica by replica. Drag to turn, scroll to come nearer."},
-      {"built-start.xyz", "The start. Drag to turn, scroll to come nearer."}};
+      {"last-good.xyz", "Before the run went wrong, replica by replica. Drag to turn, scroll to zoom."},
+      {"final.xyz", "The end of the run, replica by replica. Drag to turn, scroll to zoom."},
+      {"built-start.xyz", "The start. Drag to turn, scroll to zoom."}};
   bool begun = false, shown = false;
   for (size_t i = 0; i < sizeof movies / sizeof *movies && html_figure_moves() && !shown; i++) {
     if (file_length(run->set->dir, movies[i].file) <= 0)
@@ -460,7 +461,7 @@ static void write_files(const RunFound *run, Html *html)
       "heat_capacity.csv",  "multipliers.csv", "trajectory.csv",   "rdf_replicas.csv", "final.xyz"};
   enum { MOST = 250000 };
   html_section(html, "files", "Files");
-  html_text(html, "Small ones are in this page: a click saves them.");
+  html_text(html, "Small files are in this page: click to save them.");
   for (size_t i = 0; i < sizeof held / sizeof *held; i++)
     html_file(html, run->set->dir, held[i], MOST);
   html_files_end(html);

@@ -22,7 +22,7 @@ Status run_read(RunFound *run, ResultSet *set, Error *error)
   *run = run_tests_read(set, set);
   if (!run->ended && run->series == NULL && !file_exists(run->set->dir, "holonom.log"))
     return error_set(error, STATUS_INPUT,
-                     "%s holds nothing that a run has left: no results.json, no holonom.log", run->set->dir);
+                     "%s has no results of a run: results.json and holonom.log are missing", run->set->dir);
   return results_failed(set) ? error_memory(error, "results") : STATUS_OK;
 }
 

@@ -63,7 +63,7 @@ static void means(const RunFound *run, Html *html)
   if (any)
     html_table_end(html);
   else
-    html_text(html, "There are no averages.");
+    html_text(html, "The run has no averages.");
 }
 
 /* --- observables ------- */
@@ -146,6 +146,6 @@ void run_tables_write(const RunFound *run, Html *html)
     html_heading(html, n->quantity != NULL && *n->quantity->label != '\0' ? n->quantity->label : n->name);
     numbers(run, html, n->name, n->name);
   }
-  html_section(html, "settings", "What ran");
+  html_section(html, "settings", "Settings");
   numbers(run, html, "", "settings");
 }

@@ -119,8 +119,7 @@ static Status check_options(const TrajectoryWriter *writer, const Frame *frame, 
     return error_set(error, STATUS_RUN, "%s: the step number passes 2^63", writer->out.path);
   if (writer->frames > 0 && frame->step >= 0 && frame->step != step)
     return error_set(error, STATUS_RUN,
-                     "%s: frame %lld is of step %lld, but DCD has frames at equal distances only, and the "
-                     "next is that of step %lld",
+                     "%s: frame %lld has step %lld, but frames of DCD are equidistant: the next step is %lld",
                      writer->out.path, (long long)writer->frames, (long long)frame->step, (long long)step);
   return STATUS_OK;
 }
@@ -264,10 +263,10 @@ static Status read_header(TrajectoryReader *reader, Dcd *dcd, int32_t *frames, E
   TRY(get_bytes(reader, head, sizeof head, "the header", error));
   if (!probe(head, sizeof head, dcd))
     return error_set(error, STATUS_INPUT,
-                     "%s: no DCD file: it should begin with the marker 84 and the letters CORD",
+                     "%s: not a DCD file: it should begin with the marker 84 and the letters CORD",
                      reader->path);
   if (memcmp(head + dcd->marker, "VELD", 4) == 0)
-    return error_set(error, STATUS_INPUT, "%s: holds velocities (VELD), where coordinates are expected",
+    return error_set(error, STATUS_INPUT, "%s: contains velocities (VELD) instead of coordinates",
                      reader->path);
   if (fseeko(reader->file, 0, SEEK_SET) != 0)
     return error_set(error, STATUS_IO, "%s: cannot be read: %s", reader->path, strerror(errno));
@@ -285,10 +284,10 @@ static Status read_header(TrajectoryReader *reader, Dcd *dcd, int32_t *frames, E
   dcd->timestep = delta > 0.0 && isfinite(delta) ? delta * akma_ps : NAN;
   const int32_t fixed = get_int32(word + 4 * 8, dcd->big);
   if (fixed != 0)
-    return error_set(error, STATUS_INPUT,
-                     "%s: says that %d atoms are fixed and left out of its frames, which is not supported; "
-                     "write all atoms to every frame",
-                     reader->path, fixed);
+    return error_set(
+        error, STATUS_INPUT,
+        "%s: its frames lack %d fixed atoms, which is not supported; write all atoms to every frame",
+        reader->path, fixed);
   return STATUS_OK;
 }
 
@@ -333,10 +332,10 @@ static Status count_frames(TrajectoryReader *reader, Dcd *dcd, int32_t announced
   const int64_t bytes = reader->size - dcd->first_byte;
   reader->frames = bytes / dcd->frame_size;
   if (reader->frames == 0)
-    return error_set(error, STATUS_INPUT,
-                     "%s: holds no whole frame: one of %d atoms has %lld bytes, but only %lld follow the "
-                     "header",
-                     reader->path, dcd->natoms, (long long)dcd->frame_size, (long long)bytes);
+    return error_set(
+        error, STATUS_INPUT,
+        "%s: has no whole frame: a frame of %d atoms has %lld bytes, but only %lld follow the header",
+        reader->path, dcd->natoms, (long long)dcd->frame_size, (long long)bytes);
   const int64_t rest = bytes % dcd->frame_size;
   if (rest != 0)
     snprintf(reader->warning, sizeof reader->warning,
@@ -344,7 +343,7 @@ static Status count_frames(TrajectoryReader *reader, Dcd *dcd, int32_t announced
              (long long)rest, (long long)dcd->frame_size);
   else if (announced != 0 && announced != reader->frames)
     snprintf(reader->warning, sizeof reader->warning,
-             "the header announces %d frames, the file holds %lld: all of them are read", announced,
+             "the header announces %d frames, the file has %lld: all of them are read", announced,
              (long long)reader->frames);
   return STATUS_OK;
 }
@@ -383,9 +382,8 @@ static const unsigned char *frame_record(const TrajectoryReader *reader, const u
   if (first == length && last == length)
     return data;
   error_set(error, STATUS_INPUT,
-            "%s, frame %lld: the record of %s lies between the markers %lld and %lld, where %lld is expected",
-            reader->path, (long long)reader->frame, what, (long long)first, (long long)last,
-            (long long)length);
+            "%s, frame %lld: the record of %s has the markers %lld and %lld; %lld is expected", reader->path,
+            (long long)reader->frame, what, (long long)first, (long long)last, (long long)length);
   return NULL;
 }
 

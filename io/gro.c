@@ -156,15 +156,16 @@ static Status read_box(const TrajectoryReader *reader, Frame *frame, Error *erro
     count++;
   }
   if (!lines->complete && last < first)
-    return lines_fail(lines, error, "the line breaks off within the last number of the box");
+    return lines_fail(lines, error, "the line ends within the last number of the box");
   if (count != 3 && count != 9)
     return lines_fail(lines, error, "the box needs 3 or 9 numbers, not %d", count);
   const double(*c)[3] = frame->cell;
   const double product = c[0][0] * c[1][1] * c[2][2];
   frame->has_cell = product != 0.0;
   if (product < 0.0 || (product == 0.0 && (c[0][0] != 0.0 || c[1][1] != 0.0 || c[2][2] != 0.0)))
-    return lines_fail(lines, error, "the box %g x %g x %g A is neither a box nor, with zeros only, none",
-                      c[0][0], c[1][1], c[2][2]);
+    return lines_fail(lines, error,
+                      "the box %g x %g x %g A needs three lengths > 0, or zeros only for no box", c[0][0],
+                      c[1][1], c[2][2]);
   return STATUS_OK;
 }
 
@@ -194,8 +195,8 @@ static Status gro_next(TrajectoryReader *reader, Frame *frame, bool *end, Error 
     return STATUS_OK;
   int64_t count;
   if (!lines_integer(lines, &count))
-    return lines_fail(lines, error, "'%.40s' stands where the number of atoms of frame %lld is expected",
-                      lines->text, (long long)reader->frame);
+    return lines_fail(lines, error, "'%.40s' is not the number of atoms of frame %lld", lines->text,
+                      (long long)reader->frame);
   TRY(trajectory_expect_atoms(reader, frame, count, ROW_LEAST, error));
   memcpy(frame->title, title, sizeof title);
   trajectory_title_time(frame);

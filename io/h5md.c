@@ -260,7 +260,7 @@ static Status create(TrajectoryWriter *writer, const Frame *frame, Error *error)
   Status status = h5md_file_open(file, writer->out.path, writer->out.fd, H5MD_CREATE, error);
   if (status == STATUS_OK &&
       !(put_head(writer, file->id) && put_groups(writer, file->id, frame) && put_rows(file, 0)))
-    status = h5md_file_fail(file, STATUS_IO, error, "cannot be laid out as H5MD");
+    status = h5md_file_fail(file, STATUS_IO, error, "cannot be created as H5MD");
   if (status == STATUS_OK)
     status = h5md_file_flush(file, error);
   h5md_file_close(file);
@@ -304,7 +304,7 @@ static Status check_frame(const TrajectoryWriter *writer, const Frame *frame, Er
   const Set *set = own != NULL ? &own->set[writer->frames % own->nset] : NULL;
   if (set != NULL &&
       ((set->velocity >= 0 && !frame->has_velocities) || (set->force >= 0 && !frame->has_forces)))
-    return error_set(error, STATUS_RUN, "%s: frame %lld has no velocities or forces, the first has",
+    return error_set(error, STATUS_RUN, "%s: frame %lld lacks velocities or forces, which the first has",
                      writer->out.path, (long long)writer->frames);
   if (own != NULL && !h5md_observables_fit(&own->observables, frame))
     return error_set(error, STATUS_RUN, "%s: frame %lld has other observables than the first",
@@ -420,11 +420,11 @@ static Status check_rows(const Writer *own, int natoms, int64_t rows, Error *err
   const H5mdFile *file = &own->file;
   for (int r = 0; r < own->nset; r++)
     if (!has_atoms(own->set[r].position, natoms))
-      return h5md_file_fail(file, STATUS_IO, error, "is not of the %d atoms of the run", natoms);
+      return h5md_file_fail(file, STATUS_IO, error, "does not have the %d atoms of the run", natoms);
   return for_all(own, rows, h5md_object_has_rows)
              ? STATUS_OK
-             : h5md_file_fail(file, STATUS_IO, error,
-                              "has fewer than the %lld frames that the checkpoint has", (long long)rows);
+             : h5md_file_fail(file, STATUS_IO, error, "has fewer than the %lld frames of the checkpoint",
+                              (long long)rows);
 }
 
 /* An interrupted flush may have left index entries beyond the end that the file records: the end is moved
@@ -436,7 +436,7 @@ static Status set_back(Writer *own, int64_t rows, Error *error)
     return h5md_file_fail(file, STATUS_IO, error, "cannot be written");
   TRY(h5md_file_flush(file, error));
   if (!for_all(own, rows, h5md_object_cut_rows))
-    return h5md_file_fail(file, STATUS_IO, error, "cannot be set back to frame %lld", (long long)rows);
+    return h5md_file_fail(file, STATUS_IO, error, "cannot be reset to frame %lld", (long long)rows);
   return h5md_file_flush(file, error);
 }
 

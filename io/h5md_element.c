@@ -106,14 +106,15 @@ Status h5md_element_get_unit(TrajectoryReader *reader, hid_t id, const char *nam
     return h5md_element_wrong(reader, name, "has a unit that cannot be read", error);
   if (!read) {
     char words[200];
-    snprintf(words, sizeof words, "has no unit: its numbers are taken as %s", like);
+    snprintf(words, sizeof words, "has no unit: %s is assumed", like);
     h5md_element_warn(reader, name, words);
     return STATUS_OK;
   }
   if (h5md_unit(unit[0], like, factor))
     return STATUS_OK;
-  return error_set(error, STATUS_INPUT, "%s: %s has the unit '%s', which is not known as one like '%s'",
-                   reader->path, name, unit[0], like);
+  return error_set(error, STATUS_INPUT,
+                   "%s: %s has the unit '%s', which is unknown; expected: a unit such as '%s'", reader->path,
+                   name, unit[0], like);
 }
 
 bool h5md_element_names(hid_t at, const char *name, int n, char (*text)[FRAME_NAME])
@@ -164,7 +165,7 @@ static Status check_storage(const TrajectoryReader *reader, hid_t id, int64_t ro
   const double chunks = count_chunks(id, space, rows, &room);
   hsize_t written = 0;
   if (space < 0 || (double)H5Sget_simple_extent_npoints(space) > most || room > most)
-    return h5md_element_wrong(reader, name, "has more numbers than a file of this length can hold", error);
+    return h5md_element_wrong(reader, name, "has more numbers than a file of this length can have", error);
   if (chunks > 0.0 ? H5Dget_num_chunks(id, space, &written) < 0 || (double)written < chunks
                    : H5Dget_storage_size(id) == 0)
     return h5md_element_wrong(reader, name, "has parts that were never written", error);
@@ -181,12 +182,12 @@ static Status read_shape(TrajectoryReader *reader, H5mdElement *e, const char *n
   if (e->rank == H5MD_ANY)
     e->rank = rank - e->timed == 2 ? 2 : 1;
   if (rank != e->rank + e->timed || H5Sget_simple_extent_dims(space, all, NULL) < 0)
-    return h5md_element_wrong(reader, name, "does not have the dimensions that H5MD gives it", error);
+    return h5md_element_wrong(reader, name, "does not have the dimensions that H5MD requires", error);
   if (!are_numbers(H5Dget_type(e->value)))
-    return h5md_element_wrong(reader, name, "holds no numbers", error);
+    return h5md_element_wrong(reader, name, "has no numbers", error);
   e->rows = e->timed ? (int64_t)all[0] : 1;
   if (e->timed && own->rows >= 0 && e->rows > own->rows) {
-    h5md_element_warn(reader, name, "has frames that a killed run has not finished: they are left out");
+    h5md_element_warn(reader, name, "has unfinished frames of a killed run, which are left out");
     e->rows = own->rows;
   }
   bool empty = e->rows == 0;
@@ -211,7 +212,7 @@ Status h5md_element(TrajectoryReader *reader, hid_t at, const char *name, int ra
     return h5md_element_wrong(reader, name, "cannot be read", error);
   e->timed = type == H5I_GROUP;
   if (e->timed && h5md_element_object(id, "value", &value) != H5I_DATASET)
-    return h5md_element_wrong(reader, name, "holds no dataset 'value'", error);
+    return h5md_element_wrong(reader, name, "has no dataset 'value'", error);
   hid_t *const own = e->timed ? &value : &id;
   e->value = *own;
   *own = -1; /* now owned by the element */
@@ -226,7 +227,7 @@ Status h5md_element_vectors(TrajectoryReader *reader, hid_t at, const char *name
   if (e->value < 0)
     return STATUS_OK;
   if (e->size[1] != 3)
-    return h5md_element_wrong(reader, name, "has not three components", error);
+    return h5md_element_wrong(reader, name, "does not have three components", error);
   return h5md_element_get_unit(reader, e->value, name, like, &e->factor, error);
 }
 

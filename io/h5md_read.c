@@ -20,7 +20,7 @@ static Status open_box(TrajectoryReader *reader, hid_t at, H5mdSet *set, Error *
   if (type != H5I_GROUP && type != H5I_BADID)
     return h5md_element_wrong(reader, "box", "cannot be read", error);
   if (type == H5I_BADID) {
-    h5md_element_warn(reader, "the group of particles", "says nothing of a box: the system is taken as open");
+    h5md_element_warn(reader, "the group of particles", "has no box: the system is read as open");
     return STATUS_OK;
   }
   char boundary[3][H5MD_TEXT];
@@ -30,17 +30,16 @@ static Status open_box(TrajectoryReader *reader, hid_t at, H5mdSet *set, Error *
   for (int d = 0; d < 3; d++)
     periodic += strcmp(boundary[d], "periodic") == 0;
   if (periodic != 0 && periodic != 3)
-    return h5md_element_wrong(reader, "box",
-                              "is periodic in some directions only: boxes that are periodic in all "
-                              "directions or in none can be read",
-                              error);
+    return h5md_element_wrong(
+        reader, "box",
+        "is periodic in some directions only: it must be periodic in all directions or in none", error);
   set->periodic = periodic == 3;
   if (!set->periodic)
     return STATUS_OK;
   H5mdElement *e = &set->edges;
   TRY(h5md_element(reader, box, "edges", H5MD_ANY, e, error));
   if (e->value < 0)
-    return h5md_element_wrong(reader, "box", "is periodic and has no edges", error);
+    return h5md_element_wrong(reader, "box", "is periodic but has no edges", error);
   if (e->size[0] != 3 || (e->rank == 2 && e->size[1] != 3))
     return h5md_element_wrong(reader, "box/edges", "are not three numbers or vectors", error);
   return h5md_element_get_unit(reader, e->value, "box/edges", h5md_unit_length, &e->factor, error);
@@ -86,7 +85,7 @@ static Status name_by_type(const TrajectoryReader *reader, const H5mdElement *sp
   for (int i = 0; i < own->natoms; i++) {
     char name[64] = "";
     if (H5Tenum_nameof(memory, value + size * (size_t)i, name, sizeof name) < 0)
-      return h5md_element_wrong(reader, "species", "has a number that has no name in it", error);
+      return h5md_element_wrong(reader, "species", "has a number without a name", error);
     frame_name(own->labels.symbols[i], name, (int)strlen(name));
   }
   return STATUS_OK;
@@ -104,7 +103,7 @@ static Status name_by_list(const TrajectoryReader *reader, const H5mdElement *sp
   TRY(h5md_element_read_row(own, species, 0, H5T_NATIVE_INT, "species", value, error));
   for (int i = 0; i < own->natoms; i++) {
     if (value[i] < 0 || value[i] >= n)
-      return h5md_element_wrong(reader, "species", "has a number that has no name", error);
+      return h5md_element_wrong(reader, "species", "has a number without a name", error);
     frame_name(own->labels.symbols[i], name[value[i]], (int)strlen(name[value[i]]));
   }
   return STATUS_OK;
@@ -201,7 +200,7 @@ static Status open_set(TrajectoryReader *reader, hid_t particles, const char *na
   H5mdReader *own = reader->own;
   H5MD_ID at = -1;
   if (h5md_element_object(particles, name, &at) != H5I_GROUP)
-    return h5md_element_wrong(reader, name, "is no group of particles", error);
+    return h5md_element_wrong(reader, name, "is not a group of particles", error);
   H5mdElement *x = &set->position;
   TRY(h5md_element_vectors(reader, at, "position", h5md_unit_length, x, error));
   if (x->value < 0 || x->size[0] > INT32_MAX / 3)
@@ -224,7 +223,7 @@ static Status open_set(TrajectoryReader *reader, hid_t particles, const char *na
     return open_masses(reader, at, error);
   }
   if (own->natoms != (int)x->size[0])
-    return h5md_element_wrong(reader, name, "has another number of atoms than the replica before it", error);
+    return h5md_element_wrong(reader, name, "has another number of atoms than the replica before", error);
   reader->frames = reader->frames < x->rows ? reader->frames : x->rows;
   return STATUS_OK;
 }
@@ -263,7 +262,7 @@ static Status open_groups(TrajectoryReader *reader, hid_t particles, Error *erro
   H5G_info_t info;
   char name[64] = "";
   if (H5Gget_info(particles, &info) < 0 || info.nlinks == 0)
-    return h5md_element_wrong(reader, "particles", "holds no group", error);
+    return h5md_element_wrong(reader, "particles", "has no group", error);
   bool replicas = info.nlinks > 1 && info.nlinks < REPLICAS_MOST;
   for (hsize_t i = 0; i < info.nlinks && replicas; i++)
     replicas = group_name(particles, i, name) && is_replica(name);
@@ -347,12 +346,11 @@ static Status open_content(TrajectoryReader *reader, Error *error)
   H5mdReader *own = reader->own;
   H5MD_ID head = -1, particles = -1;
   if (h5md_element_object(own->file.id, "h5md", &head) != H5I_GROUP)
-    return error_set(error, STATUS_INPUT,
-                     "%s: is an HDF5 file, but none of H5MD: it has no group 'h5md' that can be read",
+    return error_set(error, STATUS_INPUT, "%s: is an HDF5 file but not H5MD: it has no readable group 'h5md'",
                      reader->path);
   own->rows = find_rows(own->file.id);
   if (h5md_element_object(own->file.id, "particles", &particles) != H5I_GROUP)
-    return error_set(error, STATUS_INPUT, "%s: holds no particles", reader->path);
+    return error_set(error, STATUS_INPUT, "%s: has no particles", reader->path);
   return open_groups(reader, particles, error);
 }
 
@@ -361,7 +359,7 @@ static Status open_all(TrajectoryReader *reader, Error *error)
   H5mdReader *own = reader->own = calloc(1, sizeof *own);
   TRY_MEMORY(own != NULL, "a reader of H5MD", error);
   if (reader->packed) /* HDF5 opens files by name */
-    return error_set(error, STATUS_INPUT, "%s: H5MD files that are packed cannot be read; unpack it first",
+    return error_set(error, STATUS_INPUT, "%s: packed H5MD files cannot be read; unpack the file first",
                      reader->path);
   TRY(h5md_file_open(&own->file, reader->path, fileno(reader->file), H5MD_READ, error));
   return open_content(reader, error);

@@ -200,12 +200,12 @@ static void count(Input *input, int row, InputKey key, double unit)
   if (n < 0)
     input_complain(input, own, "%s is more than 9e15 steps of %s", asked, each);
   else if (ratio < 1.0)
-    input_complain(input, own, "%s is less than a step of %s; wanted: %s, a step, or more", asked, each,
+    input_complain(input, own, "%s is less than a step of %s; wanted: at least %s, one step", asked, each,
                    more);
   else
     input_complain(input, own,
-                   "%s is no whole number of steps of %s; wanted: %s or %s, which are %.0f and %.0f", asked,
-                   each, less, more, floor(ratio), ceil(ratio));
+                   "%s is not a whole number of steps of %s; wanted: %s or %s, which are %.0f and %.0f",
+                   asked, each, less, more, floor(ratio), ceil(ratio));
 }
 
 void input_count(Input *input, InputKey key, double unit)
@@ -418,7 +418,7 @@ static void override(Input *input, const char *set, bool inside)
   }
   if (entry == NULL) {
     if (input_section(input, key) != NULL)
-      input_complain_at(input, location, key, "is a section; give one of its keys");
+      input_complain_at(input, location, key, "is a section; set one of its keys");
     else
       input_unknown(input, location, key, false);
     return;
@@ -475,7 +475,7 @@ void input_complete(Input *input, Entry *entry)
     const char *const one = later ? parameter->key : parameter->rival, *const other = later ? parameter->rival
                                                                                             : parameter->key;
     if (first)
-      input_complain_of(input, one, "given together with %s (%s); only one of the two has a place", other,
+      input_complain_of(input, one, "is given together with %s (%s); only one of the two is allowed", other,
                         where_of(input, other));
     return;
   }

@@ -105,7 +105,7 @@ static void complain_unknown(Input *input, const Entry *entry, const MapName *it
   for (const MapName *other = entry->first; other != NULL; other = other->next)
     if (other->in_file)
       nearest_try(&nearest, other->name, 0.0);
-  input_complain_at(input, item->location, entry->parameter->key, "the file has no '%s' there%s",
+  input_complain_at(input, item->location, entry->parameter->key, "the file has no '%s' here%s",
                     input_shown(item->name).text, nearest_hint(&nearest, "").text);
 }
 

@@ -42,10 +42,10 @@ static void misplaced(Input *input, Entry *entry)
   char fits[256];
   input_meaning_sorts(sort, entry->parameter->sorts, false, fits, sizeof fits);
   if (entry->given)
-    input_complain_of(input, entry->parameter->key,
-                      "has no place in a system of %s; it belongs to %s%s%s%s%s", sort[input->sort].words,
-                      fits, advised ? "; here there is " : "", advised ? sort[input->sort].measured : "",
-                      elsewhere != NULL ? "; elsewhere " : "", elsewhere != NULL ? elsewhere : "");
+    input_complain_of(input, entry->parameter->key, "is not allowed for %s; it applies to %s%s%s%s%s",
+                      sort[input->sort].words, fits, advised ? "; here, use " : "",
+                      advised ? sort[input->sort].measured : "", elsewhere != NULL ? "; elsewhere " : "",
+                      elsewhere != NULL ? elsewhere : "");
   drop(entry);
 }
 

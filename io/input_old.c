@@ -13,9 +13,9 @@ const char *input_old(Input *input, Location location, const char *key)
     return key;
   const char *const now = old->row >= 0 ? input->table[old->row].key : NULL;
   if (now != NULL)
-    input_note_at(input, location, key, "is the old name of %s, and read as that", now);
+    input_note_at(input, location, key, "is the old name of %s, and is read as such", now);
   else
-    input_note_at(input, location, key, "is gone and has no effect: %s", old->words);
+    input_note_at(input, location, key, "was removed and has no effect: %s", old->words);
   return now;
 }
 

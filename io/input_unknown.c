@@ -110,8 +110,8 @@ void input_unknown(Input *input, Location location, const char *key, bool sectio
   const char *const what = section ? "section" : "key", *const near = nearest_key(input, wrong, section);
   if (near != NULL && strcmp(near, wrong + leaf_at(wrong)) == 0 && around[0] != '\0') {
     input_complain_at(input, location, input_shown(wrong).text,
-                      "unknown %s; %s stands at the top of the file, in no section: take it out of %s", what,
-                      near, around);
+                      "unknown %s; %s is a key at the top of the file: move it out of %s", what, near,
+                      around);
     return;
   }
   if (near != NULL) {

@@ -268,7 +268,7 @@ static bool convert_real(const Parameter *parameter, const char *text, Item *ite
     item->quantity = parameter->alternative;
     if (item->quantity == QUANTITY_NONE || !units_factor(item->quantity, unit, &factor)) {
       nearest_unit(parameter, unit, item->hint, sizeof item->hint);
-      return refuse(item, parameter->quantity == QUANTITY_NONE ? "has a unit where a pure number is wanted"
+      return refuse(item, parameter->quantity == QUANTITY_NONE ? "has a unit but must be a pure number"
                                                                : "has a unit that does not fit");
     }
   }
@@ -288,7 +288,7 @@ static bool convert_whole(const Parameter *parameter, const char *text, Item *it
   if (end == NULL)
     return refuse(item, not_a_number(text));
   if (*end != '\0')
-    return refuse(item, "is not a whole number (units and other signs have no place here)");
+    return refuse(item, "is not a whole number (units and other signs are not allowed)");
   const Whole whole = whole_number(text, end, &item->whole);
   if (whole == WHOLE_NO)
     return refuse(item, "is not a whole number");
@@ -470,7 +470,7 @@ void input_value_set(Input *input, Entry *entry, int n, const char *const *text)
   const bool list = input_value_is_list(parameter);
   void *const field = (char *)entry->base + parameter->offset;
   if (n > LIST_MAX) {
-    input_complain_at(input, entry->location, parameter->key, "a list of %d items; at most %d are read", n,
+    input_complain_at(input, entry->location, parameter->key, "a list of %d items; at most %d are allowed", n,
                       LIST_MAX);
     return;
   }

@@ -67,7 +67,7 @@ static void read_list(const Walk *walk, Entry *entry, const yaml_node_t *node)
   for (int i = 0; i < n; i++) {
     const yaml_node_t *const value = yaml_document_get_node(walk->document, start[i]);
     if (value->type != YAML_SCALAR_NODE || holds_nul(value)) {
-      complain_wanted(input, entry, "holds something that is no single value");
+      complain_wanted(input, entry, "has an item that is not a single value");
       return;
     }
     item[i] = text_of(value);
@@ -82,7 +82,7 @@ static const char *word_of(const Walk *walk, const yaml_node_t *key, const char 
 {
   if (key->type == YAML_SCALAR_NODE && !holds_nul(key) && key->data.scalar.length < KEY_MAX)
     return text_of(key);
-  input_complain_at(walk->input, location_of(walk, key), path, "a key that is no plain word");
+  input_complain_at(walk->input, location_of(walk, key), path, "a key that is not a plain word");
   return NULL;
 }
 
@@ -106,7 +106,8 @@ static void read_record(const Walk *walk, Entry *record, int rows, const yaml_no
   record[0].given = true;
   record[0].location = location_of(walk, node);
   if (node->type != YAML_MAPPING_NODE) {
-    input_complain_at(walk->input, record[0].location, path, "is no record; wanted: '- {key: value, ...}'");
+    input_complain_at(walk->input, record[0].location, path,
+                      "is not a record; wanted: '- {key: value, ...}'");
     return;
   }
   const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
@@ -195,7 +196,7 @@ static void read_value(const Walk *walk, Entry *entry, const yaml_node_t *node)
   } else if (node->type == YAML_SCALAR_NODE) {
     const char *const text = text_of(node);
     if (holds_nul(node))
-      complain_wanted(input, entry, "holds a zero byte");
+      complain_wanted(input, entry, "contains a zero byte");
     else
       input_value_set(input, entry, 1, &text);
   } else if (node->type == YAML_SEQUENCE_NODE && input_value_is_list(entry->parameter)) {
@@ -315,7 +316,7 @@ static void read_document(Input *input, yaml_document_t *document)
   if (root == NULL || is_null(root))
     broken(input, 0, "is empty", "; start from one of the files under examples/");
   else if (root->type != YAML_MAPPING_NODE)
-    broken(input, line_of(root), "holds no 'key: value' lines",
+    broken(input, line_of(root), "has no 'key: value' lines",
            "; start from one of the files under examples/");
   else
     for (Part part = PART_SCALARS; part <= PART_OTHERS; part++) /* units are needed first */
@@ -339,7 +340,7 @@ static void refuse_more(Input *input, yaml_parser_t *parser, const char *text, s
 void input_yaml_read(Input *input, const char *text, size_t length)
 {
   if (too_deep(text, length)) {
-    broken(input, 0, "has brackets nested more than 32 deep, so it is no input file", "");
+    broken(input, 0, "has brackets nested more than 32 deep, so it is not an input file", "");
     return;
   }
   yaml_parser_t parser;

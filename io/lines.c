@@ -131,8 +131,8 @@ Status lines_number(const Lines *lines, int begin, int width, double *value, Err
 {
   return lines_field(lines, begin, width, value)
              ? STATUS_OK
-             : lines_fail(lines, error, "'%.*s' stands in columns %d to %d, where a number is expected",
-                          width, lines->text + begin, begin + 1, begin + width);
+             : lines_fail(lines, error, "'%.*s' in columns %d to %d is not a number", width,
+                          lines->text + begin, begin + 1, begin + width);
 }
 
 bool lines_word(const Lines *lines, int *cursor, int *begin, int *width)

@@ -156,7 +156,7 @@ static Status read_pairs(MoleculesReader *r, const YamlNode *pairs)
   for (const YamlNode *row = pairs->first; row != NULL; row = row->next)
     TRY(read_pair(r, row, &pair[i++]));
   if (molecules_sort_pairs(i, pair) != i)
-    return molecules_reader_wrong(r, pairs->line, "pairs: one of them is given twice");
+    return molecules_reader_wrong(r, pairs->line, "pairs: a pair is given twice");
   return STATUS_OK;
 }
 
@@ -171,7 +171,7 @@ static Status read_grid(MoleculesReader *r, const YamlNode *node, TermGrid *grid
   TRY(molecules_reader_list(r, node, what, "n rows of n energies (kcal/mol)"));
   grid->n = node->n;
   if (grid->n < TERM_GRID_LEAST || grid->n > TERM_GRID_MOST)
-    return molecules_reader_wrong(r, node->line, "%s: %d rows; wanted: %d to %d, of as many energies each",
+    return molecules_reader_wrong(r, node->line, "%s: %d rows; wanted: %d to %d, each with as many energies",
                                   what, grid->n, TERM_GRID_LEAST, TERM_GRID_MOST);
   double *value = arena_take(&r->molecules->arena, (size_t)grid->n * (size_t)grid->n, sizeof *value);
   TRY_MEMORY(value != NULL, "grids", r->error);
@@ -215,7 +215,7 @@ static Status remolecules_mark_grids(MoleculesReader *r, const YamlNode *grids)
   int i = 0;
   for (const YamlNode *key = grids->first; key != NULL; key = key->next->next, i++)
     if (!used[i])
-      TRY(molecules_reader_note(r, key->line, "no term names the grid %s", m->grid[i].name));
+      TRY(molecules_reader_note(r, key->line, "no term uses the grid %s", m->grid[i].name));
   return STATUS_OK;
 }
 
@@ -226,7 +226,8 @@ static Status read_molecules(MoleculesReader *r, const YamlNode *node)
 {
   Molecules *m = r->molecules;
   if (node->kind != YAML_TREE_MAP || node->n < 1)
-    return molecules_reader_wrong(r, node->line, "molecules: wanted: 'name:' lines with what each has below");
+    return molecules_reader_wrong(r, node->line,
+                                  "molecules: wanted: 'name:' lines, each with its section below");
   TRY(molecules_reader_names(r, node, "molecule", &r->names));
   m->molecule = arena_take(&m->arena, (size_t)node->n, sizeof *m->molecule);
   /* One for the charges of each molecule, one for each grid. */
@@ -271,8 +272,8 @@ static Status read_all(MoleculesReader *r, const YamlNode *root)
                                      "pairs",  "system", "grids", NULL};
   const YamlNode *value[7];
   if (root->kind != YAML_TREE_MAP)
-    return molecules_reader_wrong(r, root->line, "holds no 'key: value' lines; wanted: format: %s, and so on",
-                                  format_wanted);
+    return molecules_reader_wrong(
+        r, root->line, "has no 'key: value' lines; wanted: format: %s, and other keys", format_wanted);
   TRY(molecules_reader_keys(r, root, keys, value));
   for (int k = 0; k < 4; k++)
     if (value[k] == NULL)

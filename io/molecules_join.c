@@ -63,7 +63,7 @@ static Status choose_molecule(const MoleculesPart *part, const Molecules *all, c
 {
   const char *name = part->molecule;
   if (name == NULL && all->nmolecule > 1)
-    return error_set(error, STATUS_INPUT, "%s has %d molecules; wanted: which, as in %s:%s", part->path,
+    return error_set(error, STATUS_INPUT, "%s has %d molecules; choose one, as in %s:%s", part->path,
                      all->nmolecule, part->path, all->molecule[0].name);
   Nearest nearest = nearest_start(name != NULL ? name : "");
   *molecule = NULL;
@@ -115,7 +115,7 @@ static Status check_rules(const Join *j)
     const char *rule = section(s, "rule")->text, *other = section(first, "rule")->text;
     if (!s->part->any_rule && strcmp(rule, other) != 0)
       return error_set(j->error, STATUS_INPUT,
-                       "%s has rule: %s, and %s rule: %s; molecules of one system follow one rule",
+                       "%s has rule: %s, and %s rule: %s; all molecules of a system need the same rule",
                        s->part->path, rule, first->part->path, other);
   }
   return STATUS_OK;
@@ -126,11 +126,9 @@ static Status check_names(const Join *j)
   for (int i = 0; i < j->n; i++)
     for (int k = 0; k < i; k++)
       if (strcmp(j->source[i].molecule->name, j->source[k].molecule->name) == 0)
-        return error_set(
-            j->error, STATUS_INPUT,
-            "%s and %s: both molecules are called %s; wanted: each molecule once, under a name of "
-            "its own",
-            j->source[k].part->path, j->source[i].part->path, j->source[i].molecule->name);
+        return error_set(j->error, STATUS_INPUT,
+                         "%s and %s: both molecules are called %s; wanted: a name of its own for each",
+                         j->source[k].part->path, j->source[i].part->path, j->source[i].molecule->name);
   return STATUS_OK;
 }
 
@@ -353,10 +351,10 @@ static Status check_types(const Source *s, const Molecules *joined, const int *n
       char words[160];
       (void)snprintf(words, sizeof words, a == b ? "type %.60s" : "types %.60s and %.60s", s->all->type[b],
                      s->all->type[a]);
-      return error_set(error, STATUS_INPUT,
-                       "%s has other numbers for %s than another of the files; wanted: names that differ "
-                       "where types do",
-                       s->part->path, words);
+      return error_set(
+          error, STATUS_INPUT,
+          "%s has other numbers for %s than another file; wanted: different names for different types",
+          s->part->path, words);
     }
   return STATUS_OK;
 }
@@ -370,10 +368,10 @@ static Status check_grids(const Source *s, const Molecules *joined, Error *error
         continue;
       if (was->n != is->n ||
           memcmp(was->value, is->value, (size_t)is->n * (size_t)is->n * sizeof *is->value) != 0)
-        return error_set(error, STATUS_INPUT,
-                         "%s has another grid %s than another of the files; wanted: names that differ where "
-                         "grids do",
-                         s->part->path, was->name);
+        return error_set(
+            error, STATUS_INPUT,
+            "%s has another grid %s than another file; wanted: different names for different grids",
+            s->part->path, was->name);
     }
   return STATUS_OK;
 }

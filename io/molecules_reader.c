@@ -123,7 +123,7 @@ Status molecules_reader_row(const MoleculesReader *r, const YamlNode *row, int l
                             const char *wanted, const YamlNode **field, int *n)
 {
   if (row->kind != YAML_TREE_LIST)
-    return molecules_reader_wrong(r, row->line, "'%.60s' is no row; wanted: %s", shown(row), wanted);
+    return molecules_reader_wrong(r, row->line, "'%.60s' is not a row; wanted: %s", shown(row), wanted);
   if (row->n < least || row->n > most)
     return molecules_reader_wrong(r, row->line, "a row with %d %s; wanted: %s", row->n,
                                   row->n == 1 ? "value" : "values", wanted);
@@ -150,7 +150,7 @@ Status molecules_reader_real(const MoleculesReader *r, const YamlNode *node, con
                              double most, double *value)
 {
   if (node->kind != YAML_TREE_TEXT || !number(node->text, value))
-    return molecules_reader_wrong(r, node->line, "%s: '%.60s' is no number", what, shown(node));
+    return molecules_reader_wrong(r, node->line, "%s: '%.60s' is not a number", what, shown(node));
   if (*value < least)
     return molecules_reader_wrong(r, node->line, "%s is %s; wanted: at least %g", what, node->text, least);
   if (*value > most)
@@ -176,7 +176,7 @@ Status molecules_reader_text(MoleculesReader *r, const YamlNode *node, const cha
   const size_t n = strlen(from);
   for (size_t i = 0; i < n; i++)
     if ((unsigned char)from[i] <= ' ' || from[i] == 127)
-      return molecules_reader_wrong(r, node->line, "%s: '%.60s' has blanks in it", what, from);
+      return molecules_reader_wrong(r, node->line, "%s: '%.60s' contains blanks", what, from);
   if (n > NAME_MOST)
     return molecules_reader_wrong(r, node->line, "%s: '%.60s' has more than %d letters", what, from,
                                   NAME_MOST);
@@ -235,5 +235,5 @@ Status molecules_reader_name(const MoleculesReader *r, const YamlNode *node, con
   Nearest nearest = nearest_start(text);
   for (int i = 0; i < names->n; i++)
     nearest_try(&nearest, names->item[i].name, 0.0);
-  return unknown(r, node->line, what, &nearest, "the file has none of that name");
+  return unknown(r, node->line, what, &nearest, "the file has no such name");
 }

@@ -19,10 +19,9 @@ static Status read_atom(MoleculesReader *r, const YamlNode *row, MoleculesAtom *
 {
   const YamlNode *field[FIELDS];
   int n;
-  TRY(molecules_reader_row(r, row, 4, 7,
-                           "[name, type, charge, mass, residue, residue number, chain], the last three if "
-                           "wanted",
-                           field, &n));
+  TRY(molecules_reader_row(
+      r, row, 4, 7, "[name, type, charge, mass, residue, residue number, chain], the last three optional",
+      field, &n));
   *atom = (MoleculesAtom){.residue = r->molecule, .chain = "", .number = 1};
   TRY(molecules_reader_text(r, field[0], "the name of an atom", &atom->name));
   TRY(molecules_reader_name(r, field[1], "type", &r->types, &atom->type));
@@ -34,11 +33,10 @@ static Status read_atom(MoleculesReader *r, const YamlNode *row, MoleculesAtom *
   if (n > 4)
     TRY(molecules_reader_text(r, field[4], "the name of a residue", &atom->residue));
   if (n == 5 && atom->residue[strspn(atom->residue, "0123456789.")] == '\0')
-    return molecules_reader_wrong(
-        r, row->line,
-        "'%s' is no name of a residue; numbers have points, no commas, and a residue's number "
-        "stands behind its name",
-        atom->residue);
+    return molecules_reader_wrong(r, row->line,
+                                  "'%s' is not the name of a residue; write decimals with a point, and a "
+                                  "residue's number after its name",
+                                  atom->residue);
   if (n > 6)
     TRY(molecules_reader_text(r, field[6], "the name of a chain", &atom->chain));
   return n > 5
@@ -53,14 +51,14 @@ static Status sum_charges(MoleculesReader *r, Molecule *m, int line)
     m->charge += m->atom[i].charge;
   if (fabs(m->charge - rint(m->charge)) < 1e-3)
     return STATUS_OK;
-  return molecules_reader_note(r, line, "the charges sum to %.6g e, which is no whole number", m->charge);
+  return molecules_reader_note(r, line, "the charges sum to %.6g e, which is not a whole number", m->charge);
 }
 
 static Status read_atoms(MoleculesReader *r, const YamlNode *node, Molecule *m)
 {
   TRY(molecules_reader_list(r, node, "atoms", "rows [name, type, charge, mass]"));
   if (node->n < 1 || node->n > ATOMS_MAX)
-    return molecules_reader_wrong(r, node->line, "atoms: %d of them; wanted: 1 to %d", node->n, ATOMS_MAX);
+    return molecules_reader_wrong(r, node->line, "atoms: %d rows; wanted: 1 to %d", node->n, ATOMS_MAX);
   m->atom = arena_take(&r->molecules->arena, (size_t)node->n, sizeof *m->atom);
   TRY_MEMORY(m->atom != NULL, "atoms", r->error);
   for (const YamlNode *row = node->first; row != NULL; row = row->next)
@@ -79,9 +77,9 @@ static Status read_numbers(const MoleculesReader *r, const Molecule *m, const ch
         return molecules_reader_wrong(r, field[k]->line, "%s: atom %d is named twice", what, atom[k]);
     atom[k]--;
     if (!any && m->atom[atom[k]].mass == 0.0)
-      return molecules_reader_wrong(
-          r, field[k]->line, "%s: %d is the virtual site %s, which can have none: wanted: atoms with mass",
-          what, atom[k] + 1, m->atom[atom[k]].name);
+      return molecules_reader_wrong(r, field[k]->line,
+                                    "%s: %d is the virtual site %s; wanted: atoms with mass", what,
+                                    atom[k] + 1, m->atom[atom[k]].name);
   }
   return STATUS_OK;
 }
@@ -344,7 +342,7 @@ Status molecules_reader_molecule(MoleculesReader *r, const YamlNode *node, Molec
   const YamlNode *value[SECTIONS];
   if (node->kind == YAML_TREE_TEXT && node->text[0] == '\0')
     return molecules_reader_wrong(r, node->line,
-                                  "it has nothing; wanted: atoms: and what else it has, indented");
+                                  "the section is empty; wanted: atoms: and other keys, indented");
   TRY(molecules_reader_keys(r, node, sections, value));
   if (value[ATOMS] == NULL)
     return molecules_reader_wrong(r, node->line, "atoms are missing");

@@ -96,7 +96,7 @@ static Status read_atom(TrajectoryReader *reader, Frame *frame, int *natoms, Err
   double x[3];
   if (!lines->complete && lines->length < pdb->length)
     return lines_fail(lines, error,
-                      "the file breaks off within this line (no line end, and shorter than the one before)");
+                      "the file ends within this line (no line end, and shorter than the one before)");
   pdb->length = lines->length;
   for (int d = 0; d < 3; d++)
     TRY(read_number(lines, 31 + 8 * d, 38 + 8 * d, &x[d], error));
@@ -128,7 +128,7 @@ static Status read_records(TrajectoryReader *reader, Frame *frame, int *natoms, 
     if (is_record(lines, "ATOM") || is_record(lines, "HETATM"))
       TRY(read_atom(reader, frame, natoms, error));
     else if (is_cut(lines))
-      return lines_fail(lines, error, "the file breaks off within this line");
+      return lines_fail(lines, error, "the file ends within this line");
     else if (is_record(lines, "CRYST1"))
       TRY(read_crystal(reader, error));
     else if (is_record(lines, "TITLE") && frame->title[0] == '\0' && lines->length > 10) {

@@ -47,12 +47,11 @@ static Status reject_unknown(const Known *known, const char *atom, Error *error)
   size_t used = 0;
   for (int s = 0; s < known->nspecies && used < sizeof names; s++)
     used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", s > 0 ? ", " : "", known->species[s]);
-  return error_set(
-      error, STATUS_INPUT,
-      "%s: %s is neither of a water (O H H in this order, massless charge sites are left out) nor "
-      "one of the single atoms known here (%s); other molecules want an input file with system.topology "
-      "('holonom help import')",
-      known->path, atom, names);
+  return error_set(error, STATUS_INPUT,
+                   "%s: %s is neither in a water (O H H in this order, massless charge sites are left out) "
+                   "nor one of the known single atoms (%s); other molecules need an input file with "
+                   "system.topology ('holonom help import')",
+                   known->path, atom, names);
 }
 
 static Status reject(const Frame *frame, const Known *known, int atom, int site, int molecule, AtomRole role,
@@ -62,13 +61,13 @@ static Status reject(const Frame *frame, const Known *known, int atom, int site,
   describe(frame, atom, text);
   if (role == ATOM_NUMBER)
     return error_set(error, STATUS_INPUT,
-                     "%s: %s: a number, where an element is expected; write O and H instead of atom types",
+                     "%s: %s: a number instead of an element; write O and H instead of atom types",
                      known->path, text);
   if (role == ATOM_OTHER && known->nspecies > 0 && species_of(frame, atom, known) < 0)
     return reject_unknown(known, text, error);
   return error_set(error, STATUS_INPUT,
-                   "%s: %s stands where %s of water %d is expected: only water%s can be read, every molecule "
-                   "in the order O H H (massless charge sites are left out); %s",
+                   "%s: %s is found where %s of water %d is expected: only water%s can be read, every "
+                   "molecule in the order O H H (massless charge sites are left out); %s",
                    known->path, text,
                    site == 0   ? "the oxygen"
                    : site == 1 ? "the first hydrogen"
@@ -123,7 +122,7 @@ static Status check_bonds(const Frame *frame, const char *path, double (*x)[3], 
     char text[128];
     return error_set(error, STATUS_INPUT,
                      "%s: water %d, which ends with %s: the distance from O to hydrogen %d is %g A, which is "
-                     "no bond (%g to %g A)%s",
+                     "not a bond (%g to %g A)%s",
                      path, molecule + 1, describe(frame, last, text), site, distance, shortest, longest,
                      distance < shortest ? "; are the coordinates in nm?" : "");
   }
@@ -161,7 +160,7 @@ static Status sort_atoms(const Frame *frame, const Known *known, int *group, Str
     groups[group[i]].nmol += site == 0;
   }
   if (site != 0)
-    return error_set(error, STATUS_INPUT, "%s: water %d has %d of its 3 atoms (O H H) when the atoms end",
+    return error_set(error, STATUS_INPUT, "%s: water %d, the last one, has only %d of its 3 atoms (O H H)",
                      known->path, groups[0].nmol + 1, site);
   return STATUS_OK;
 }
@@ -222,11 +221,8 @@ static Status fill_groups(const Frame *frame, const Known *known, const int *gro
 static Status sort_frame(const Frame *frame, const Known *known, Structure *structure, Error *error)
 {
   if (!frame->has_symbols)
-    return error_set(
-        error, STATUS_INPUT,
-        "%s: has no atom names, so that nothing says what its atoms are; give an XYZ, GRO or PDB "
-        "file",
-        known->path);
+    return error_set(error, STATUS_INPUT, "%s: has no names of atoms; use an XYZ, GRO or PDB file",
+                     known->path);
   structure->ngroup = 1 + known->nspecies;
   structure->group = calloc((size_t)structure->ngroup, sizeof *structure->group);
   SCOPED(scoped_free) int *group = malloc((size_t)frame->natoms * sizeof *group);
@@ -252,12 +248,12 @@ Status structure_cluster(const Frame *frame, const char *path, int nspecies, con
 {
   *structure = (Structure){0};
   if (nspecies > STRUCTURE_SPECIES)
-    return error_set(error, STATUS_INPUT, "%d species are more than the %d that fit", nspecies,
+    return error_set(error, STATUS_INPUT, "%d species are given; at most %d are allowed", nspecies,
                      STRUCTURE_SPECIES);
   const Known known = {path, nspecies, species};
   Status status = sort_frame(frame, &known, structure, error);
   if (status == STATUS_OK && count_molecules(structure) == 0)
-    status = error_set(error, STATUS_INPUT, "%s: holds massless sites only, no %s", path,
+    status = error_set(error, STATUS_INPUT, "%s: has massless sites only, no %s", path,
                        nspecies > 0 ? "molecule" : "water");
   if (status != STATUS_OK)
     structure_free(structure);
@@ -361,13 +357,12 @@ Status structure_frame(const Topology *topology, const State *state, Frame *fram
 static Status check_pattern(const Frame *frame, int sites, Error *error)
 {
   if (sites > 0 && frame->natoms % sites != 0)
-    return error_set(error, STATUS_INPUT, "%d atoms are no multiple of %d sites per molecule", frame->natoms,
-                     sites);
+    return error_set(error, STATUS_INPUT, "%d atoms are not a multiple of %d sites per molecule",
+                     frame->natoms, sites);
   if (sites <= 0 && !frame->has_symbols)
-    return error_set(
-        error, STATUS_INPUT,
-        "the file names no atoms (DCD and XTC never do): give the number of sites per molecule, or a "
-        "structure file (XYZ, GRO, PDB) with the same atoms");
+    return error_set(error, STATUS_INPUT,
+                     "the file has no names of atoms (DCD and XTC never have): give the number of sites per "
+                     "molecule, or a structure file (XYZ, GRO, PDB) with the same atoms");
   return STATUS_OK;
 }
 

@@ -165,7 +165,7 @@ static Status check_frame(const TrajectoryWriter *writer, const Frame *frame, Er
                      (long long)writer->frames, frame->natoms, writer->natoms);
   if (!first && frame->has_cell != writer->has_cell)
     return error_set(error, STATUS_RUN, "%s: frame %lld %s a box, the first %s", writer->out.path,
-                     (long long)writer->frames, frame->has_cell ? "has" : "has not",
+                     (long long)writer->frames, frame->has_cell ? "has" : "lacks",
                      writer->has_cell ? "has" : "has not");
   for (int i = 0; i < frame->natoms; i++)
     for (int d = 0; d < 3; d++)

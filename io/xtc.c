@@ -54,7 +54,7 @@ static Status put_packed(TrajectoryWriter *writer, const Frame *frame, Bytes *ou
       const double value = nearbyint(frame->positions[i][d] * scale);
       if (!(fabs(value) < PACKED_MOST)) {
         char why[96];
-        snprintf(why, sizeof why, " A, further out than the %.6g A that XTC reaches in steps of %g A",
+        snprintf(why, sizeof why, " A, beyond the %.6g A that XTC can store in steps of %g A",
                  PACKED_MOST / scale, writer->options.precision);
         return trajectory_misfit(writer, frame, i, d, frame->positions[i][d], why, error);
       }
@@ -70,8 +70,8 @@ static Status put_packed(TrajectoryWriter *writer, const Frame *frame, Bytes *ou
 static Status xtc_encode(TrajectoryWriter *writer, const Frame *frame, Bytes *out, Error *error)
 {
   if (frame->natoms > ATOMS_MOST)
-    return error_set(error, STATUS_RUN, "%s: %d atoms are too many for XTC, which holds %d", writer->out.path,
-                     frame->natoms, ATOMS_MOST);
+    return error_set(error, STATUS_RUN, "%s: %d atoms are too many for XTC, which allows %d",
+                     writer->out.path, frame->natoms, ATOMS_MOST);
   TRY(trajectory_need_upright(writer, frame, "XTC", error));
   put_head(writer, frame, out);
   if (frame->natoms >= PACKED_LEAST)
@@ -165,9 +165,9 @@ static Status check_head(const TrajectoryReader *reader, Error *error)
   char words[160];
   if (magic == MAGIC_LARGE)
     return frame_wrong(reader, error,
-                       "it is of the kind for more than 298,261,617 atoms (2023), which cannot be read");
+                       "it has the format for more than 298,261,617 atoms (2023), which cannot be read");
   if (magic != MAGIC)
-    return frame_wrong(reader, error, "no frame of an XTC file, which begins with the number 1995");
+    return frame_wrong(reader, error, "not a frame of an XTC file, which begins with the number 1995");
   if (natoms < 1 || packed_get_int32(own->data + HEAD - 4) != natoms) {
     snprintf(words, sizeof words, "the number of atoms is %d at one place, %d at the other", natoms,
              packed_get_int32(own->data + HEAD - 4));
@@ -179,7 +179,7 @@ static Status check_head(const TrajectoryReader *reader, Error *error)
   }
   for (int i = 3; i < 13; i++)
     if (!isfinite(get_float(own->data + 4 * i)))
-      return frame_wrong(reader, error, "its time or its box is no finite number");
+      return frame_wrong(reader, error, "its time or its box is not finite");
   return STATUS_OK;
 }
 
@@ -198,13 +198,13 @@ static Status find_end(TrajectoryReader *reader, bool *end, Error *error)
   const double precision = get_float(own->data + HEAD);
   const int64_t length = packed_length(own->data + HEAD + 4);
   if (!(precision > 0.0) || !isfinite(precision) || length < 0)
-    return frame_wrong(reader, error,
-                       "precision, bounds, index or length of its coordinates is no such number");
+    return frame_wrong(reader, error, "precision, bounds, index or length of its coordinates is invalid");
   own->next = own->at + PACKED + (length + 3) / 4 * 4;
   if (own->next > reader->size)
     return frame_cut(reader, end, error);
-  return natoms <= 4 * length ? STATUS_OK
-                              : frame_wrong(reader, error, "its coordinates are too few bytes for its atoms");
+  return natoms <= 4 * length
+             ? STATUS_OK
+             : frame_wrong(reader, error, "its coordinates have too few bytes for its atoms");
 }
 
 /* Restores times in single precision to multiples of a time step of six digits, if they were rounded from
@@ -273,7 +273,7 @@ static Status xtc_fill(TrajectoryReader *reader, Frame *frame, Error *error)
   for (int i = 0; i < 3 * frame->natoms; i++) {
     const double x = get_float(own->data + HEAD + 4 * i) * nm;
     if (!isfinite(x))
-      return frame_wrong(reader, error, "a coordinate is no finite number");
+      return frame_wrong(reader, error, "a coordinate is not finite");
     frame->positions[i / 3][i % 3] = x;
   }
   return STATUS_OK;

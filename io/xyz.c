@@ -128,9 +128,7 @@ static Status read_cell(const TrajectoryReader *reader, Frame *frame, Error *err
   if (yes != 3 && no != 3)
     return lines_fail(
         &reader->lines, error,
-        "pbc=\"%.40s\": boxes periodic in all three directions (T T T) or in none (F F F) can be "
-        "read, others not",
-        text);
+        "pbc=\"%.40s\": the box must be periodic in all three directions (T T T) or in none (F F F)", text);
   frame->has_cell = yes == 3;
   return STATUS_OK;
 }
@@ -199,7 +197,7 @@ static Status read_columns(const TrajectoryReader *reader, Columns *columns, Err
     columns->count += (int)width;
   }
   if (columns->position < 0)
-    return lines_fail(&reader->lines, error, "Properties name no pos:R:3, the coordinates");
+    return lines_fail(&reader->lines, error, "Properties lack pos:R:3, the coordinates");
   return STATUS_OK;
 }
 
@@ -212,8 +210,8 @@ static Status read_vector(const TrajectoryReader *reader, const int (*words)[2],
   for (int d = 0; d < 3; d++) {
     const int *word = words[column + d];
     if (!lines_field(lines, word[0], word[1], &x[d]))
-      return lines_fail(lines, error, "'%.*s' stands in column %d, where a number is expected",
-                        word[1] < 30 ? word[1] : 30, lines->text + word[0], column + d + 1);
+      return lines_fail(lines, error, "'%.*s' in column %d is not a number", word[1] < 30 ? word[1] : 30,
+                        lines->text + word[0], column + d + 1);
   }
   return trajectory_check_row(reader, x, error);
 }
@@ -262,8 +260,8 @@ static Status xyz_next(TrajectoryReader *reader, Frame *frame, bool *end, Error 
   } while (lines_blank(lines));
   int64_t count;
   if (!lines_integer(lines, &count))
-    return lines_fail(lines, error, "'%.40s' stands where the number of atoms of frame %lld is expected%s",
-                      lines->text, (long long)reader->frame,
+    return lines_fail(lines, error, "'%.40s' is not the number of atoms of frame %lld%s", lines->text,
+                      (long long)reader->frame,
                       reader->frame > 0 ? " (is the number in the frame before right?)" : "");
   TRY(trajectory_expect_atoms(reader, frame, count, ROW_LEAST, error));
   TRY(lines_expect(lines, "the comment line", error));

@@ -45,7 +45,7 @@ int yaml_tree_problem(const yaml_parser_t *parser, const char *text, size_t leng
 {
   const char *const problem = parser->problem != NULL ? parser->problem : "unknown problem";
   if (parser->error == YAML_READER_ERROR) {
-    (void)snprintf(words, size, "is no text: %s", problem);
+    (void)snprintf(words, size, "is not text: %s", problem);
     return line_at(text, parser->problem_offset < length ? parser->problem_offset : length);
   }
   const int line = (int)parser->problem_mark.line + 1;
@@ -161,10 +161,11 @@ static Status add_event(Growth *g, const yaml_event_t *event)
   if (named || event->type == YAML_ALIAS_EVENT)
     return refuse(
         g, line,
-        "anchors (&), aliases (*) and tags (!) have no place here; put text that begins so into quotes");
+        "anchors (&), aliases (*) and tags (!) are not allowed; quote a text that begins with these signs");
   switch (event->type) {
   case YAML_DOCUMENT_START_EVENT:
-    return g->documents++ > 0 ? refuse(g, line, "a second document starts here; a file is one") : STATUS_OK;
+    return g->documents++ > 0 ? refuse(g, line, "a second document starts here; a file has one document")
+                              : STATUS_OK;
   case YAML_SCALAR_EVENT:
     return scalar(g, event, line);
   case YAML_SEQUENCE_START_EVENT:

@@ -353,8 +353,8 @@ static Status read_verdicts(ResultSet *set, const char *path, const json_t *list
     return STATUS_OK;
   return error_set(
       error, STATUS_INPUT,
-      "%s: its verdicts cannot be read; wanted: a list that begins with that of the run, each with 'matter', "
-      "'words' and 'verdict' (good, note, warn or bad). Take 'verdicts' out to have them made anew",
+      "%s: its verdicts cannot be read; wanted: a list that begins with the verdict on the run, each with "
+      "'matter', 'words' and 'verdict' (good, note, warn or bad). Remove 'verdicts' to compute them again",
       path);
 }
 
@@ -363,7 +363,7 @@ static Status read_all(ResultSet *set, const char *path, const json_t *root, Err
   const json_t *item, *list = json_object_get(root, "sorts");
   size_t i;
   if (strcmp(text_of(root, "format"), "holonom results") != 0)
-    return error_set(error, STATUS_INPUT, "%s: is not written by holonom", path);
+    return error_set(error, STATUS_INPUT, "%s: was not written by holonom", path);
   if (json_integer_value(json_object_get(root, "version")) > VERSION)
     return error_set(error, STATUS_INPUT, "%s: is of a later version of holonom than this one", path);
   set->reduced = json_is_true(json_object_get(root, "reduced"));
@@ -394,8 +394,8 @@ Status results_json_read(ResultSet *set, const char *dir, Error *error)
   TRY_MEMORY(path != NULL && set->dir != NULL, "results", error);
   if (!file_exists(dir, file_name) && file_exists(dir, "summary.yaml"))
     return error_set(error, STATUS_INPUT,
-                     "%s: there is a summary.yaml but no results.json: the run is of an earlier version of "
-                     "holonom, and must run again (its input is in input.yaml)",
+                     "%s: there is a summary.yaml but no results.json: an earlier version of holonom wrote "
+                     "it. Run its input.yaml again",
                      dir);
   TRY(file_read(path, most, &text, &length, error));
   json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &why);

@@ -396,7 +396,7 @@ TEST(refusals)
        "a study runs several temperatures"},
       {"units: reduced\nsystem: {hamiltonian: '(p1^2 + q1^2)/2', position: [1], momentum: [0]}\n"
        "integrator: {timestep: 0.1, steps: 9}\nbarostat: {type: monte-carlo, pressure: 1 bar}\n",
-       "barostat.type: has no place in a system of a Hamiltonian"},
+       "barostat.type: is not allowed for a Hamiltonian"},
   };
   for (size_t i = 0; i < sizeof no / sizeof *no; i++) {
     Simulation *s = NULL;

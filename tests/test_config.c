@@ -281,18 +281,19 @@ TEST(strides_in_time)
   remarked(c, "vacf_every: 0", "# steps, default");
   remarked(c, "thermo_every: 0.192 ps", "");
   config_free(c);
-  refused(text, "integrator.timestep=5 fs", NULL,
-          "barostat.every: 96 fs is no whole number of steps of 5 fs; wanted: 95 fs or 100 fs, which are 19 "
-          "and 20");
+  refused(
+      text, "integrator.timestep=5 fs", NULL,
+      "barostat.every: 96 fs is not a whole number of steps of 5 fs; wanted: 95 fs or 100 fs, which are 19 "
+      "and 20");
   refused(text, "barostat.every=3 fs", NULL,
-          "3 fs is less than a step of 4 fs; wanted: 4 fs, a step, or more");
+          "3 fs is less than a step of 4 fs; wanted: at least 4 fs, one step");
   refused(text, "barostat.every=0 fs", NULL, "is out of range; wanted: a whole number >= 1, or a time in");
   refused(text, "barostat.every=-8 fs", NULL, "is out of range");
   refused(text, "barostat.every=1e9 s", NULL, "has a unit that does not fit");
   refused(text, "barostat.every=1e30 fs", NULL, "is more than 9e15 steps of 4 fs");
   refused(text, "barostat.every=9 A", NULL, "has a unit that does not fit");
   refused(text, "barostat.every=2.5", NULL, "is not a whole number; wanted: a whole number >= 1, or a time");
-  refused(text, "integrator.steps=100 fs", NULL, "units and other signs have no place here");
+  refused(text, "integrator.steps=100 fs", NULL, "units and other signs are not allowed");
 }
 
 /* A key's condition: without it the key is remarked on or refused, and one that is hidden is not printed. */
@@ -324,8 +325,8 @@ TEST(keys_have_a_meaning_under_a_condition)
   ck_assert_ptr_null(value);
   config_free(c);
   c = parse(box, "forces.lists=fast", "forces.drift=1e-3"); /* keys of earlier versions */
-  ck_assert(noted(c, "forces.lists: is gone and has no effect: neighbour lists are rebuilt"));
-  ck_assert(noted(c, "forces.drift: is gone and has no effect: neighbour lists miss no pair"));
+  ck_assert(noted(c, "forces.lists: was removed and has no effect: neighbour lists are rebuilt"));
+  ck_assert(noted(c, "forces.drift: was removed and has no effect: neighbour lists miss no pair"));
   config_free(c);
   snprintf(pressed, sizeof pressed, "%sbarostat: {type: rescale, pressure: 1 bar}\n", box);
   c = parse(pressed, "barostat.shape=cell", NULL);
@@ -342,7 +343,7 @@ TEST(keys_have_a_meaning_under_a_condition)
       noted(c, "geometry.solver: has no effect without constraints (geometry.method: rattle or shake)"));
   ck_assert_int_eq(c->precision, 0);
   config_free(c);
-  refused(box, "system.spacing=3", NULL, "system.spacing: has no place in a system of a periodic box");
+  refused(box, "system.spacing=3", NULL, "system.spacing: is not allowed for a periodic box");
   refused(box, "system.frame=last", NULL,
           "system.frame: has no meaning with start: build; write 'start: file'");
   refused(penalty, "geometry.w=", NULL,
@@ -364,7 +365,8 @@ TEST(old_names_mean_the_new_ones)
   static const char sites[] = "system: {dimensions: 3, sites: [{mass: 1, position: [1, 0, 0]}]}\n"
                               "integrator: {timestep: 0.05, steps: 1000}\noutput: {every: 20}\n";
   Config *c = parse(sites, NULL, NULL);
-  ck_assert(noted(c, "f.yaml:3: output.every: is the old name of output.trajectory_every, and read as that"));
+  ck_assert(
+      noted(c, "f.yaml:3: output.every: is the old name of output.trajectory_every, and is read as such"));
   ck_assert_int_eq(c->output.trajectory_every, 20);
   ck_assert_int_eq(c->output.thermo_every, 20);
   config_free(c);
@@ -439,7 +441,7 @@ TEST(what_does_not_go_together)
       "units: reduced\nsystem: {dimensions: 1, sites: [{mass: 1, position: [0]}]}\n"
       "integrator: {word: BAOAB, timestep: 0.1, steps: 10}\nthermostat: {type: langevin, temperature: 1}\n",
       NULL, NULL, "thermostat.friction: is missing; wanted: a number >= 0 (convention: ");
-  refused(penalty, "barostat.pressure=1 bar", NULL, "pressure: has no place in a system of molecules");
+  refused(penalty, "barostat.pressure=1 bar", NULL, "pressure: is not allowed for molecules");
   refused(penalty, "barostat.tau_p=1", NULL, "barostat.tau_p: unknown key; use barostat.time");
   refused(penalty, "integrator.dt=1", NULL, "integrator.dt: unknown key; use integrator.timestep");
   refused(penalty, "integrator.time=0.01", NULL, "at least one step");
@@ -461,9 +463,8 @@ TEST(what_does_not_go_together)
   refused(penalty, "system.mass_H=-1 g/mol", NULL, "a mass > 0 in g/mol, u");
   refused(penalty, "system.model=tip6p", NULL, "did you mean 'tip3p'?");
   refused(penalty, "thermostat.pressure=1", NULL, "thermostat.pressure: unknown key; use barostat.pressure");
-  refused(
-      penalty, "system.units=akma", NULL,
-      "system.units: unknown key; units stands at the top of the file, in no section: take it out of system");
+  refused(penalty, "system.units=akma", NULL,
+          "system.units: unknown key; units is a key at the top of the file: move it out of system");
   refused(boxed, "system.box=14", NULL, "f.yaml:1: system.density: follows from the box");
   refused(boxed, "system.density=", "system.box=file", "system.box: 'file' needs start: file");
   refused(boxed, "system.shape=octahedron", "system.box=[20, 20, 20]",
@@ -473,7 +474,7 @@ TEST(what_does_not_go_together)
   refused(boxed, "system.start=minimum", NULL, "'minimum' applies to clusters");
   refused(boxed, "forces.grid=[16, 16]", NULL, "forces.grid: has 2 numbers; wanted: one or three");
   refused(boxed, "forces.grid=16.5", NULL, "forces.grid: 16.5 is not a whole number");
-  refused(gas, "system.box=", NULL, "forces.cutoff: has no place in a system of molecules without a box");
+  refused(gas, "system.box=", NULL, "forces.cutoff: is not allowed for molecules without a box");
   refused(gas, "system.molecules=5", NULL, "system.molecules: has no meaning without water");
   refused(gas, "geometry.method=settle", NULL, "geometry.method: single atoms have no bonds");
   refused(penalty, "system.molecules=50000001", NULL,

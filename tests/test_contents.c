@@ -247,7 +247,7 @@ TEST(what_does_not_go_together_is_refused)
       {"'system.molecules={tip3p: 2, geometric.yaml: 1}'",
        "there are no coordinates of a molecule beside it (geometric.gro"},
       {"'system.molecules={tip3p: 2, geometric.yaml: 1, rod.yaml: 1}'",
-       "molecules of one system follow one rule"},
+       "all molecules of a system need the same rule"},
       {"'system.molecules={rod.yaml:stick: 2}'", "rod.yaml has no molecule 'stick'"},
       {"'system.molecules={rod.yaml: 2}' --set system.topology=rod.yaml", "given together with"},
       {"'system.molecules=[1, 2]'", "or 'name: number' lines"},

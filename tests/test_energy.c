@@ -401,7 +401,7 @@ static const struct {
     {"energy ions.xyz --ewald", "ions.xyz contains water: give its --model"},
     {"energy ions.xyz --model tip4p --ewald",
      "'K+' has no parameters for tip4p; species with parameters: Na+, Cl-"},
-    {"energy other.xyz --model tip4p --ewald", "atom 4 (line 6), 'Q' is neither of a water"},
+    {"energy other.xyz --model tip4p --ewald", "atom 4 (line 6), 'Q' is neither in a water"},
     {"energy potash.xyz --ewald", "'K+' has no parameters without a water --model"},
     {"energy near.xyz --model spce --ewald",
      "atom 1 (K) of molecule 1 (K+) and atom 1 (Cl) of molecule 2 (Cl-) overlap"},

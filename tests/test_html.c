@@ -382,9 +382,9 @@ TEST(unfinished_runs_have_pages)
   ck_assert_str_eq(program_output, "going/report.html\n");
   program_do("exec 9<>going/holonom.lock && flock 9 && $P report going >/dev/null && sed '/^<script/,$d' "
              "going/report.html >page");
-  says(program_read("page"), "This run is still going");
+  says(program_read("page"), "This run is in progress");
   program_do("mkdir -p empty");
-  program_refuses("holds nothing that a run has left", "report empty");
+  program_refuses("has no results of a run", "report empty");
   ck_assert(!program_exists("empty/report.html"));
 }
 
@@ -396,8 +396,7 @@ TEST(folders_of_earlier_versions_are_refused)
   program_write("old/report.html", "before");
   program_do("printf 'Files of Holonom in this folder; what is not named here is never replaced or "
              "removed.\\nreport.html\\n' >old/holonom.files");
-  program_refuses("there is a summary.yaml but no results.json: the run is of an earlier version",
-                  "report old");
+  program_refuses("there is a summary.yaml but no results.json: an earlier version of holonom", "report old");
   ck_assert_str_eq(program_read("old/report.html"), "before");
   program_write("old/results.json", "{\"format\": \"holonom results\", \"version\": 1, \"numbers\": [");
   program_refuses("old/results.json:1: is not JSON", "report old");
@@ -469,9 +468,8 @@ TEST(trajectories_without_names_are_shown)
   says(page_of("parts"), "The trajectory. Drag to turn");
   program_do("grep -q '\"symbols\":\\[\"O\",\"H\",\"H\",\"O\",' parts/report.html");
   program_do("rm parts/final.xyz");
-  says(page_of("parts"),
-       "The page cannot show trajectory.dcd: dcd files do not hold the names of atoms; the run "
-       "writes final.xyz");
+  says(page_of("parts"), "The page cannot show trajectory.dcd: dcd files have no names of atoms; the page "
+                         "takes them from final.xyz");
 }
 
 /* The mean box of a barostat: a row for each length, with its error. */

@@ -264,7 +264,7 @@ TEST(wrong_values_are_refused_with_place_and_remedy)
   refused("large: {a: 1}\n", NULL, "found a section", "a whole number");
   refused("large:\n", NULL, "has no value", "a whole number");
   refused("large: ~\n", NULL, "has no value", "f.yaml:1");
-  refused("out:\n  weights: [1, [2]]\n", NULL, "f.yaml:2: out.weights", "no single value");
+  refused("out:\n  weights: [1, [2]]\n", NULL, "f.yaml:2: out.weights", "not a single value");
   refused("out:\n  weights: [1, x]\n", NULL, "'x' is not a number", "out.weights");
   refused("title: \"a\\0b\"\n", NULL, "zero byte", "title");
 }
@@ -294,7 +294,7 @@ TEST(wrong_keys_are_refused_with_the_nearest_name)
   refused("large: 1\nlarge: 2\n", NULL, "f.yaml:2: large: is given twice, the first time in line 1", "large");
   refused("run: {step: 1}\nrun: {flag: true}\n", NULL, "f.yaml:2: run: is given twice", "line 1");
   refused("run: 3\n", NULL, "f.yaml:1: run: is a section", "indented");
-  refused("? [a]\n: 1\n", NULL, "f.yaml:1: a key that is no plain word", "plain word");
+  refused("? [a]\n: 1\n", NULL, "f.yaml:1: a key that is not a plain word", "plain word");
   refused("run: {step: 1}", NULL, "f.yaml: system.count: is missing; wanted: a whole number >= 1", "count");
   refused("run: {step: 1}\nsystem: {model: spce}", NULL, "f.yaml:2: system.count: is missing", "count");
   refused("system: {count: 3}\n", NULL, "run.step: is missing; wanted: a time", "or else run.total");
@@ -363,8 +363,8 @@ TEST(yaml_that_is_none)
 {
   refused("", NULL, "f.yaml: is empty", "examples/");
   refused("# nothing\n", NULL, "is empty", "examples/");
-  refused("- a\n- b\n", NULL, "f.yaml:1: holds no 'key: value' lines", "examples/");
-  refused("hello\n", NULL, "holds no 'key: value' lines", "examples/");
+  refused("- a\n- b\n", NULL, "f.yaml:1: has no 'key: value' lines", "examples/");
+  refused("hello\n", NULL, "has no 'key: value' lines", "examples/");
   refused("a: b: c\n", NULL, "f.yaml:1: is not YAML", "mapping values");
   refused("run:\n\tstep: 1\n", NULL, "f.yaml:2: is not YAML", "tab");
   refused("large: 1\ntitle: \"open\n", NULL, "is not YAML", "quoted");

@@ -133,7 +133,7 @@ static const struct {
     {"word: BAB", "word: BABO", {"contains the letter O", NULL}},
     {"dimensions: 2\n",
      "dimensions: 2\n  molecules: 3\n",
-     {"f.yaml:4: system.molecules: has no place in a system of sites", "it belongs to molecules"}},
+     {"f.yaml:4: system.molecules: is not allowed for sites", "it applies to molecules"}},
     {"dimensions: 2\n", "model: spc\n", {"system.sites: given together with system.model (f.yaml:3)", NULL}},
     {"dimensions: 2\n", "hamiltonian: p1\n", {"system.hamiltonian: given together with", NULL}},
     {"  dimensions: 2\n", "", {"system.dimensions: is missing", NULL}},
@@ -151,8 +151,8 @@ TEST(water_takes_no_keys_of_mechanics)
                               "geometry: {method: settle}\n"
                               "integrator: {timestep: 0.05, steps: 10}\n"
                               "thermostat: {temperature: 10, friction: 0.01}\n";
-  refused(water, (const char *const[]){
-                     "system.dimensions: has no place in a system of molecules without a box", NULL});
+  refused(water,
+          (const char *const[]){"system.dimensions: is not allowed for molecules without a box", NULL});
   refused(with(water, "system: {", "units: reduced\nsystem: {"),
           (const char *const[]){"units: 'reduced' has no meaning for water", NULL});
 }

@@ -113,7 +113,7 @@ static const Slip slips[] = {
     {"word: BAB", "word: BA, composition: yoshida4", {"f.yaml:13: integrator.composition", "'BA' is none"}},
     {"word: BAB",
      "method: energy-momentum, acceleration: verlet",
-     {"f.yaml:13: integrator.", "only one of the two has a place"}},
+     {"f.yaml:13: integrator.", "only one of the two is allowed"}},
     {"word: BAB", "word: BAB, composition: yosida4", {"integrator.composition", "did you mean 'yoshida4'?"}},
     {"timestep: 0.01", "timestep: 0", {"f.yaml:13: integrator.timestep: '0' is out of range"}},
     {"time: 0.1", "time: 0.001", {"f.yaml:13: integrator.time", "at least one step"}},

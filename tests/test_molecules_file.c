@@ -164,29 +164,29 @@ static const struct {
     {"lorentz-berthelot", "lorentz", 2, "did you mean lorentz-berthelot?"},
     {"rule: lorentz-berthelot\n", "", 1, "the key 'rule' is missing"},
     {"[3.15061, 0.1521]", "[3.15061]", 3, "type OW: [sigma, epsilon]"},
-    {"[3.15061, 0.1521]", "[3.15061, nan]", 3, "'nan' is no number"},
-    {"[3.15061, 0.1521]", "[0x10, 1]", 3, "'0x10' is no number"},
+    {"[3.15061, 0.1521]", "[3.15061, nan]", 3, "'nan' is not a number"},
+    {"[3.15061, 0.1521]", "[0x10, 1]", 3, "'0x10' is not a number"},
     {"[3.15061, 0.1521]", "[-3, 1]", 3, "at least 0"},
     {"[3.15061, 0.1521]", "[900, 1e290]", 3, "too large"},
     {"Na: [2.4, 0.09]", "HW: [2.4, 0.09]", 3, "type HW is given twice, the first time in line 3"},
     {"{c12: 3e7, c6: 4e3}", "{c12: 3e7}", 3, "wanted: {c12:"},
     {"{c12: 3e7, c6: 4e3}", "{c12: 3e7, c6: 0}", 3, "lorentz-berthelot cannot mix it"},
     {"[OW, Na, 2.9, 0.2]", "[OW, NA, 2.9, 0.2]", 5, "unknown type 'NA'; did you mean Na?"},
-    {"[OW, Na, 2.9, 0.2]", "[Cl, Na, 2.9, 0.2]", 5, "one of them is given twice"},
+    {"[OW, Na, 2.9, 0.2]", "[Cl, Na, 2.9, 0.2]", 5, "a pair is given twice"},
     {"[OW, Na, 2.9, 0.2]", "[OW, Na, 2.9]", 5, "wanted: [type, type, sigma, epsilon]"},
     {"[OW, OW, 0, 15.9994, WAT]", "[OW, OWW, 0, 15.9994]", 10,
      "molecule water: unknown type 'OWW'; did you mean OW?"},
     {"[OW, OW, 0, 15.9994, WAT]", "[OW, OW, 0, -1]", 10, "a mass (g/mol; 0: a virtual site) is -1"},
     {"[OW, OW, 0, 15.9994, WAT]", "[OW, OW, 0]", 10,
      "a row with 3 values; wanted: [name, type, charge, mass"},
-    {"[OW, OW, 0, 15.9994, WAT]", "[\"O W\", OW, 0, 16]", 10, "has blanks in it"},
-    {"[OW, OW, 0, 15.9994, WAT]", "OW, OW, 0, 16", 10, "is no row"},
-    {"[OW, OW, 0, 15.9994, WAT]", "[OW, OW, 0, 15,9994]", 10, "numbers have points"},
+    {"[OW, OW, 0, 15.9994, WAT]", "[\"O W\", OW, 0, 16]", 10, "contains blanks"},
+    {"[OW, OW, 0, 15.9994, WAT]", "OW, OW, 0, 16", 10, "is not a row"},
+    {"[OW, OW, 0, 15.9994, WAT]", "[OW, OW, 0, 15,9994]", 10, "write decimals with a point"},
     {"[OW, OW, 0, 15.9994, WAT]", "[OW, OW, 0, 1e-300]", 10, "a mass of 1e-300 g/mol"},
     {"[OW, OW, 0, 15.9994, WAT]", "[OW, [OW], 0, 16]", 10, "type: found a list; wanted: one word"},
     {"[OW, OW, 0, 15.9994, WAT]", "[OW, , 0, 16]", 10, "is not YAML"},
     {"[OW, OW, 0, 15.9994, WAT]", "[OW, \"\", 0, 16]", 10, "type is missing"},
-    {"[OW, OW, 0, 15.9994, WAT]", "[OW, OW, inf, 16]", 10, "'inf' is no number"},
+    {"[OW, OW, 0, 15.9994, WAT]", "[OW, OW, inf, 16]", 10, "'inf' is not a number"},
     {"[HW2, HW, 0.52, 1.008]", "[HW2, HW, 0.52, 0]", 14, "3 is the virtual site HW2"},
     {"[[1, 2, 0.9572]", "[[1, 5, 0.9572]", 14, "constraints: '5'; wanted: a whole number from 1 to 4"},
     {"[[1, 2, 0.9572]", "[[1, 0, 0.9572]", 14, "a whole number from 1"},
@@ -214,8 +214,7 @@ static const struct {
     {"bonds: [[4, 5]]", "bonds: 4-5", 21, "wanted: a list of rows [atom, atom]"},
     {"bond-morse:", "bond-mores:", 23, "unknown key 'bond-mores'; did you mean bond-morse?"},
     {"bond-morse:", "cross:", 23, "unknown key 'cross'; wanted: one of bond, bond-quartic"},
-    {"bond-morse:", "cmap: [[1, 2, 3, 4, 5, a]]\n      bond-morse:", 23,
-     "unknown grid 'a'; the file has none"},
+    {"bond-morse:", "cmap: [[1, 2, 3, 4, 5, a]]\n      bond-morse:", 23, "unknown grid 'a'; the file has no"},
     {"[[2, 1, 1.5, 80, 2]]", "[[2, 1, 1.5, 80]]", 23, "wanted: bond-morse: [2 atoms, length, depth, rate]"},
     {"[[2, 1, 1.5, 80, 2]]", "[[2, 1, -1.5, 80, 2]]", 23, "bond-morse: length (A) is -1.5"},
     {"[[1, 2, 3, 90, 40]]", "[[1, 2, 3, 190, 40]]", 26, "at most 180"},
@@ -284,13 +283,13 @@ TEST(grids_are_read)
   molecules_free(other);
   m = parse(with(gridded, ", [5, 4, 3, 2, 1, small]", ""));
   ck_assert_int_eq(m->nnote, 1);
-  ck_assert_str_eq(m->note[0], "m.yaml:5: no term names the grid small");
+  ck_assert_str_eq(m->note[0], "m.yaml:5: no term uses the grid small");
   molecules_free(m);
   char charged[2048];
   snprintf(charged, sizeof charged, "%s", with(gridded, "[A, C, 0, 12]", "[A, C, 0.5, 12]"));
   m = parse(with(charged, "cmap:", "#"));
   ck_assert_int_eq(m->nnote, 3);
-  ck_assert_str_eq(m->note[2], "m.yaml:6: no term names the grid large");
+  ck_assert_str_eq(m->note[2], "m.yaml:6: no term uses the grid large");
   molecules_free(m);
 }
 
@@ -308,15 +307,15 @@ static const struct {
     {"1, 2, 3, 4, 5, large", "1, 2, 3, 4, 1, large", 17, "cmap: atom 1 is named twice"},
     {"[0, 2, 0, 0, 0]", "[0, 2, 0, 0]", 8, "grid large: a row with 4 energies; wanted: 5, as many as rows"},
     {"[0, 2, 0, 0, 0]", "[0, 2, 0, 0, 0, 0]", 8, "a row with 6 energies"},
-    {"[0, 2, 0, 0, 0]", "[0, nan, 0, 0, 0]", 8, "grid large: 'nan' is no number"},
-    {"[0, 2, 0, 0, 0]", "[0, [2], 0, 0, 0]", 8, "'a list' is no number"},
+    {"[0, 2, 0, 0, 0]", "[0, nan, 0, 0, 0]", 8, "grid large: 'nan' is not a number"},
+    {"[0, 2, 0, 0, 0]", "[0, [2], 0, 0, 0]", 8, "'a list' is not a number"},
     {"[0, 2, 0, 0, 0]", "[0, 1e10, 0, 0, 0]", 8, "at most 1e+09"},
     {"[0, 2, 0, 0, 0]", "0", 8, "grid large: wanted: a list of rows of energies; found 0"},
     {"[[0, 1, 2, 3], ", "[", 5, "grid small: 3 rows; wanted: 4 to 360"},
     {"[[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, -1, 1.5], [0, 0, 0, 1]]", "[]", 5, "grid small: 0 rows"},
     {"[[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, -1, 1.5], [0, 0, 0, 1]]", "24", 5, "wanted: a list of n rows"},
     {"small:", "large:", 6, "grid large is given twice, the first time in line 5"},
-    {"small:", "\"sm all\":", 5, "has blanks in it"},
+    {"small:", "\"sm all\":", 5, "contains blanks"},
     {"grids:", "grid:", 4, "unknown key 'grid'; did you mean grids?"},
     {"grids:", "grids: []\nsystem:", 4, "grids: wanted: 'name: rows of energies'"},
 };
@@ -330,11 +329,11 @@ TEST(what_is_wrong_with_a_grid_is_named_with_its_line, .rows = sizeof grid_fault
 TEST(what_is_no_file_of_molecules_is_refused)
 {
   Molecules *m;
-  refused("molecule", 1, "holds no 'key: value' lines");
-  refused("- a\n", 1, "holds no 'key: value' lines");
+  refused("molecule", 1, "has no 'key: value' lines");
+  refused("- a\n", 1, "has no 'key: value' lines");
   ck_assert_int_eq(molecules_file_parse(&m, "m.yaml", "", 0, &error), STATUS_INPUT);
   ck_assert_str_eq(error.text, "m.yaml is empty");
-  refused("a: \xff\xff\n", 1, "is no text");
+  refused("a: \xff\xff\n", 1, "is not text");
   ck_assert_int_eq(molecules_file_read(&m, files_path("none.yaml"), &error), STATUS_INPUT);
   ck_assert_ptr_null(m);
 }

@@ -43,8 +43,9 @@ TEST(old_keys_are_read_with_a_remark)
   ck_assert_int_eq(t.count, 3);
   ck_assert_str_eq(input_where(input, key_named(input, "system.count")), "f.yaml:1");
   ck_assert_str_eq(input_notes(input, 0),
-                   "f.yaml:1: system.number: is the old name of system.count, and read as that");
-  ck_assert_str_eq(input_notes(input, 1), "f.yaml:2: run.gone: is gone and has no effect: it did nothing");
+                   "f.yaml:1: system.number: is the old name of system.count, and is read as such");
+  ck_assert_str_eq(input_notes(input, 1),
+                   "f.yaml:2: run.gone: was removed and has no effect: it did nothing");
   ck_assert_ptr_null(input_notes(input, 2));
   const char *value;
   ck_assert_str_eq(input_item(input, 1, &value)->key, "system.count");

@@ -61,7 +61,7 @@ TEST(bad_starts_leave_an_earlier_run_alone)
   static const struct {
     const char *set, *says[3];
   } bad[] = {
-      {"--set system.file=lipid.gro", {"lipid.gro", "line 6", "neither of a water"}},
+      {"--set system.file=lipid.gro", {"lipid.gro", "line 6", "neither in a water"}},
       {"--set system.file=nan.gro", {"nan.gro, line 6", "a finite number is expected"}},
       {"--set system.file=cut.gro", {"cut.gro", "900 atoms are announced"}},
       {"--set system.file=tilted.gro --set system.box=20", {"tilted.gro", "20 x 20 x 20 A", "(4, 20, 0)"}},

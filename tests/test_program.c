@@ -266,7 +266,7 @@ TEST(trajectories_read_back)
   program_runs("rdf tr/oxygens.xyz -o tr/e --max 12 --bins 60");
   program_runs("rdf tr/trajectory.dcd -o tr/f --max 12 --bins 60 --sites 1");
   same_distances("tr/e/rdf.csv", "tr/f/rdf.csv", 0.001);
-  program_refuses("12 atoms are no multiple of 5 sites", "rdf tr/trajectory.dcd -o tr/g --sites 5");
+  program_refuses("12 atoms are not a multiple of 5 sites", "rdf tr/trajectory.dcd -o tr/g --sites 5");
 }
 
 TEST(multipliers_are_written)

@@ -105,7 +105,7 @@ TEST(packed_h5md_is_refused)
   unsigned char *const data = files_read(plain, &size);
   files_write(files_path("t.h5md.gz"), packed, pack(true, data, size, packed, 0));
   ck_assert_int_eq(trajectory_open(&reader, files_path("t.h5md.gz"), &error), STATUS_INPUT);
-  ck_assert_msg(strstr(error.text, "unpack it first") != NULL, "%s", error.text);
+  ck_assert_msg(strstr(error.text, "unpack the file first") != NULL, "%s", error.text);
   free(data);
 }
 #endif

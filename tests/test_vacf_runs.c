@@ -289,7 +289,7 @@ TEST(what_has_no_positions_is_refused)
     char call[128];
     snprintf(call, sizeof call, "check oscillator.yaml --set output.%s=4", key[k]);
     program_refuses(key[k], "%s", call);
-    program_says("has no place in a system of a Hamiltonian");
+    program_says("is not allowed for a Hamiltonian");
     program_says("sites (system.sites)");
     program_says("output.observables");
   }
