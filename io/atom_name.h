@@ -22,7 +22,7 @@ bool atom_name_any_residue(const char *residue);
 /* Residue and name of an atom in GRO and PDB files. Hydrogens and massless sites continue the residue of
  * the atom before; every other atom begins one. Zero-initialise before the first atom. */
 typedef struct AtomResidue {
-  int residue;                   /* number, from 1                                           */
+  int residue;                   /* number, from 1 */
   int hydrogens;                 /* in this residue so far */
   char residue_name[FRAME_NAME]; /* from the file, else `water` or the element */
   char name[FRAME_NAME + 4];     /* the frame's symbol; of O, H, X in waters a name from `names` */

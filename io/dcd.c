@@ -161,8 +161,8 @@ static void dcd_patch(const TrajectoryWriter *writer, Bytes *out)
 typedef struct Dcd {
   bool big, xplor, has_cell, has_fourth;
   int marker;         /* bytes of a record marker, 4 or 8 */
-  int64_t first_byte; /* of the first frame               */
-  int64_t frame_size; /* bytes                            */
+  int64_t first_byte; /* of the first frame */
+  int64_t frame_size; /* bytes */
   int natoms;
   int64_t first_step, stride;
   double timestep;        /* ps, NAN if unknown */

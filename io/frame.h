@@ -19,23 +19,23 @@ typedef struct FrameObservable {
 typedef struct Frame {
   int natoms;
   void *memory;                 /* owns the arrays */
-  int capacity;                 /* atoms that the arrays have room for                               */
-  char (*symbols)[FRAME_NAME];  /* [natoms] element or atom name as in the file; if has_symbols      */
-  char (*residues)[FRAME_NAME]; /* [natoms] residue name, "" where the format has none               */
-  char (*names)[FRAME_NAME];    /* [natoms] names of atoms whose symbols are elements; if has_names  */
+  int capacity;                 /* atoms that the arrays have room for */
+  char (*symbols)[FRAME_NAME];  /* [natoms] element or atom name as in the file; if has_symbols */
+  char (*residues)[FRAME_NAME]; /* [natoms] residue name, "" where the format has none */
+  char (*names)[FRAME_NAME];    /* [natoms] names of atoms whose symbols are elements; if has_names */
   int *numbers;                 /* [natoms] numbers of their residues */
   char (*chains)[FRAME_NAME];   /* [natoms] their chains; "": unknown */
   int *lines;                   /* [natoms] line of the atom in the file; 0: none */
   int *molecules;               /* [natoms] number of the molecule, from 1; 0: unknown */
   int *indices;            /* [natoms] indices of the atoms of a part of a system, from 0; if has_indices */
-  double (*positions)[3];  /* [natoms] angstrom                                                 */
-  double (*velocities)[3]; /* [natoms] angstrom/ps; if has_velocities                           */
-  double (*forces)[3];     /* [natoms] kcal/mol/angstrom; if has_forces                         */
-  double *masses;          /* [natoms] g/mol; if has_masses (H5MD)                               */
-  double cell[3][3];       /* rows are the box vectors, angstrom; if has_cell                   */
+  double (*positions)[3];  /* [natoms] angstrom */
+  double (*velocities)[3]; /* [natoms] angstrom/ps; if has_velocities */
+  double (*forces)[3];     /* [natoms] kcal/mol/angstrom; if has_forces */
+  double *masses;          /* [natoms] g/mol; if has_masses (H5MD) */
+  double cell[3][3];       /* rows are the box vectors, angstrom; if has_cell */
   bool has_symbols, has_names, has_velocities, has_forces, has_masses, has_cell, has_indices;
-  int64_t step;    /* -1: unknown                                                       */
-  double time;     /* ps, NAN: unknown                                                  */
+  int64_t step;    /* -1: unknown */
+  double time;     /* ps, NAN: unknown */
   int replica;     /* of a run, from 0; -1: none or unknown */
   int nobservable; /* observables of H5MD files, sorted by name */
   FrameObservable observable[FRAME_OBSERVABLES];

@@ -31,9 +31,9 @@ void h5md_file_drop(const hid_t *id);
 #define H5MD_ID SCOPED(h5md_file_drop) hid_t
 
 typedef struct H5mdFile {
-  const char *path; /* for messages; not owned                      */
-  int fd;           /* not owned                                    */
-  hid_t id;         /* -1: closed                                   */
+  const char *path; /* for messages; not owned */
+  int fd;           /* not owned */
+  hid_t id;         /* -1: closed */
   bool writes;
   bool failed; /* a call failed: nothing more is written */
 } H5mdFile;

@@ -22,9 +22,9 @@ extern const char h5md_unit_length[], h5md_unit_time[], h5md_unit_velocity[], h5
 
 /* A dataset that grows by rows. */
 typedef struct H5mdRows {
-  hid_t type;      /* in the file             */
+  hid_t type;      /* in the file */
   int rank;        /* 1 to 3, with that of the rows */
-  hsize_t size[2]; /* of a row                */
+  hsize_t size[2]; /* of a row */
   int64_t chunk;   /* rows in a chunk */
 } H5mdRows;
 
@@ -90,11 +90,11 @@ enum { H5MD_ANY = -1, H5MD_TEXT = 128 };
 /* A dataset of rows, or of one row that is the same for all frames. */
 typedef struct H5mdElement {
   hid_t value;     /* -1: it does not exist */
-  int rank;        /* of a row                   */
-  hsize_t size[2]; /* of a row                   */
-  bool timed;      /* has rows                   */
+  int rank;        /* of a row */
+  hsize_t size[2]; /* of a row */
+  bool timed;      /* has rows */
   int64_t rows;
-  double factor; /* to our units               */
+  double factor; /* to our units */
 } H5mdElement;
 
 /* The steps or times of frames. */
@@ -115,7 +115,7 @@ typedef struct H5mdReader {
   int natoms, nset;
   bool replicas;
   Frame labels; /* names of atoms; of our files also numbers and names of molecules */
-  H5mdSet *set; /* [nset]   */
+  H5mdSet *set; /* [nset] */
   int64_t rows; /* whole rows of one of our files; -1: another file */
 } H5mdReader;
 

@@ -39,15 +39,15 @@ typedef struct InputMap {
   const char *const *name, *const *value;
 } InputMap;
 
-typedef enum ParameterType {                  /* field of the caller's struct                              */
-                             PARAMETER_INT,   /* int                                                       */
-                             PARAMETER_INT64, /* int64_t; with a quantity: or an amount, see input_count    */
-                             PARAMETER_REAL,  /* double, converted to AKMA                                 */
-                             PARAMETER_BOOL,  /* bool                                                      */
-                             PARAMETER_STRING, /* const char *                                              */
-                             PARAMETER_NAME,   /* const char *: one of the names, as the list spells it     */
-                             PARAMETER_CHOICE, /* int or an enum: the index in the list of names            */
-                             PARAMETER_REALS,  /* InputReals                                                */
+typedef enum ParameterType {                    /* field of the caller's struct */
+                             PARAMETER_INT,     /* int */
+                             PARAMETER_INT64,   /* int64_t; with a quantity: or an amount, see input_count */
+                             PARAMETER_REAL,    /* double, converted to AKMA */
+                             PARAMETER_BOOL,    /* bool */
+                             PARAMETER_STRING,  /* const char * */
+                             PARAMETER_NAME,    /* const char *: one of the names, as the list spells it */
+                             PARAMETER_CHOICE,  /* int or an enum: the index in the list of names */
+                             PARAMETER_REALS,   /* InputReals */
                              PARAMETER_STRINGS, /* InputStrings */
                              PARAMETER_CHOICES, /* unsigned: bit i is set if name i is in the list */
                              PARAMETER_RECORDS, /* InputRecords */
@@ -58,7 +58,7 @@ enum { LIMIT_ABOVE = 1, LIMIT_FROM = 2, LIMIT_TO = 4, LIMIT_BELOW = 8 };
 
 /* A system type that an input can describe; the last has no name. */
 typedef struct InputSort {
-  const char *name, *words; /* "box", "a periodic box (system.box)"                                   */
+  const char *name, *words; /* "box", "a periodic box (system.box)" */
   bool brief;               /* the printout omits keys that have no effect, or a given rival */
   int example;              /* index of this system type's example in a key */
   const char *measured;     /* where such systems measure instead: "output.observables, ..."; NULL: nowhere */
@@ -67,7 +67,7 @@ typedef struct InputSort {
 /* A condition on the struct that was read, which gives a key a meaning or another default. */
 typedef struct InputCondition {
   bool (*holds)(const void *target);
-  const char *with;    /* "with penalties", after a default  */
+  const char *with;    /* "with penalties", after a default */
   const char *without; /* "without penalties", after "has no effect" */
   bool hidden;         /* where it is false, every printout omits the keys that need it */
 } InputCondition;
@@ -84,14 +84,14 @@ typedef struct InputOld {
 typedef struct Parameter {
   const char *key;
   ParameterType type;
-  size_t offset;              /* of the field in the caller's struct                      */
+  size_t offset;              /* of the field in the caller's struct */
   Quantity quantity;          /* dimension of its numbers */
   Quantity alternative;       /* another allowed dimension (see input_quantity), or NONE */
-  int limits;                 /* LIMIT_... : x > min or x >= min, x <= max or x < max     */
-  double min, max;            /* in the unit of bare numbers                              */
+  int limits;                 /* LIMIT_... : x > min or x >= min, x <= max or x < max */
+  double min, max;            /* in the unit of bare numbers */
   const char *const *names;   /* ended by NULL; or, instead of the array: */
-  const char *(*name)(int i); /* name i of a registry, NULL after the last                */
-  const char *fallback;       /* the default as text; NULL: none                          */
+  const char *(*name)(int i); /* name i of a registry, NULL after the last */
+  const char *fallback;       /* the default as text; NULL: none */
   struct InputLate {
     const InputCondition *where; /* where it is true, `text` is the default instead of `fallback` */
     const char *text;
@@ -103,7 +103,7 @@ typedef struct Parameter {
   const char *elsewhere;       /* advice for other system types; may be NULL */
   const InputCondition *needs; /* condition under which it has a meaning; NULL: always */
   bool refused;                /* if `needs` is false: an error instead of a note */
-  const char *example[2];      /* for input_example; NULL: the default                    */
+  const char *example[2];      /* for input_example; NULL: the default */
   const char *rival; /* the key that excludes this one: exactly one is required, or at most one where both are
                         optional */
   bool path;         /* a text that names a file, relative to the folder of the input file */
@@ -111,7 +111,7 @@ typedef struct Parameter {
                  0: none. A name with a dot or a slash is a file, with ':' and a name in it if needed */
   bool adjustable; /* may change during a run: earlier results do not depend on it */
   const char *help;
-  bool lists;                     /* maps: values may be lists, "[1, 2]" as text                      */
+  bool lists;                     /* maps: values may be lists, "[1, 2]" as text */
   int unitless;                   /* choices: 1 + the index for which numbers have no units; 0: none */
   const char *wanted;             /* texts: description of the allowed value, instead of "a text" */
   const struct Parameter *record; /* records: the table of one record, with offsets in its struct */
@@ -127,8 +127,8 @@ typedef struct Input Input;
  * config/config.h). */
 typedef struct InputKey {
   int row;
-  int record;       /* 0: none                                   */
-  const char *name; /* in a record or a map; NULL: none          */
+  int record;       /* 0: none */
+  const char *name; /* in a record or a map; NULL: none */
   bool section;     /* the section of the key, not the key */
 } InputKey;
 

@@ -16,7 +16,7 @@ typedef struct Location {
 typedef struct Entry {
   const Parameter *parameter;
   void *base;      /* the struct that the parameter's offset refers to */
-  bool given;      /* by the user                                        */
+  bool given;      /* by the user */
   bool pure;       /* a number without a unit in this input */
   bool dropped;    /* not allowed in this input: omitted in printouts */
   bool overridden; /* by --set, perhaps to "not given": the file's value is ignored */
@@ -69,7 +69,7 @@ struct Input {
   /* Memory that lives as long as the input. */
   int nkept;
   void **kept;
-  bool memory;   /* an allocation failed                      */
+  bool memory;   /* an allocation failed */
   bool unitless; /* bare numbers have no unit */
   bool broken;   /* the file is not a YAML mapping: nothing was read */
 };

@@ -9,12 +9,12 @@
 #include "base/status.h"
 
 typedef struct Lines {
-  FILE *file;       /* not owned                                                       */
-  const char *path; /* not owned                                                       */
+  FILE *file;       /* not owned */
+  const char *path; /* not owned */
   char *text;       /* the current line without its line end (LF or CR LF) */
-  int length;       /* its characters                                                  */
-  int number;       /* its number, from 1                                              */
-  bool complete;    /* it had a line end                                               */
+  int length;       /* its characters */
+  int number;       /* its number, from 1 */
+  bool complete;    /* it had a line end */
   bool ended;       /* the file ends in the current line, or at the last read */
   bool held;        /* lines_next returns the current line again */
 } Lines;

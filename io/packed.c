@@ -35,7 +35,7 @@ static const int32_t edges[LAST + 1] = {
 /* Three digits as one number. */
 typedef struct Base {
   uint32_t size[3];
-  int bits;    /* of a point                          */
+  int bits;    /* of a point */
   bool apart;  /* each coordinate is a separate number */
   int each[3]; /* then their bits */
 } Base;

@@ -18,7 +18,7 @@ enum { STRUCTURE_SPECIES = 63 }; /* at most */
 /* All molecules of one kind, in the file's order. */
 typedef struct StructureGroup {
   int nmol, nsite;
-  double *x; /* [nmol][nsite][dim] angstrom                       */
+  double *x; /* [nmol][nsite][dim] angstrom */
   double *v; /* likewise, angstrom/ps; NULL: none in the file */
   int *atom; /* [nmol][nsite] indices in the frame, from 0 */
 } StructureGroup;
@@ -27,7 +27,7 @@ typedef struct StructureGroup {
 typedef struct Structure {
   int ngroup;
   StructureGroup *group; /* [0] waters O, H, H; [1 + s] the atoms of species s, one site each */
-  Box box;               /* all zero: a cluster                                               */
+  Box box;               /* all zero: a cluster */
 } Structure;
 
 /* Sorts atoms into waters (O H H) and the nspecies species named ("Na+", "Cl-", "Ar").

@@ -26,13 +26,13 @@ typedef enum TrajectoryTrait {
   TRAJECTORY_VELOCITIES = 1, /* in addition to positions */
   TRAJECTORY_NUMBERS = 2,    /* of the system: energies, temperature */
   TRAJECTORY_TOGETHER = 4,   /* the frames of several replicas in one file */
-  TRAJECTORY_NAMES = 8       /* of atoms                                   */
+  TRAJECTORY_NAMES = 8       /* of atoms */
 } TrajectoryTrait;
 
 /* A format has one source file and one row of trajectory_formats.def. */
 typedef struct TrajectoryFormat {
   const char *name, *suffixes, *doc; /* suffixes: ".a .b" */
-  unsigned traits;                   /* TrajectoryTrait   */
+  unsigned traits;                   /* TrajectoryTrait */
 
   /* Whether a file that begins with these bytes (followed by a zero byte) has this format. */
   bool (*matches)(const char *head, size_t size);
@@ -91,7 +91,7 @@ typedef struct TrajectoryOptions {
   int64_t stride;   /* steps between frames; required by DCD */
   int replicas; /* number of replicas, whose frames are written in turn: H5MD has a group for each; 0, 1: one
                  */
-  const char *title;    /* for formats that have titles, or NULL; copied, as one line                    */
+  const char *title;    /* for formats that have titles, or NULL; copied, as one line */
   int nbond;            /* number of bonds, for formats that store bonds (H5MD) */
   const int (*bond)[2]; /* [nbond] indices of bonded atoms; not copied */
 } TrajectoryOptions;
@@ -104,7 +104,7 @@ Status trajectory_create(TrajectoryWriter **out, const char *path, const char *f
 
 /* The state of a writer, with which another one can continue its file. Words of 8 bytes. */
 typedef struct TrajectoryMark {
-  int64_t size;   /* bytes of the file                              */
+  int64_t size;   /* bytes of the file */
   int64_t frames; /* in the file */
   int64_t first_step, natoms, has_cell;
 } TrajectoryMark;

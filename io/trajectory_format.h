@@ -12,11 +12,11 @@ struct TrajectoryWriter {
   TrajectoryOptions options; /* precision is set; the title is copied to `title` */
   bool misfit;               /* the format cannot hold a coordinate of the current frame */
   char title[FRAME_TITLE];
-  int natoms;         /* of the first frame                                   */
-  bool has_cell;      /* of the first frame                                   */
+  int natoms;         /* of the first frame */
+  bool has_cell;      /* of the first frame */
   int64_t frames;     /* in the file */
-  int64_t first_step; /* of the first frame; set by the format that needs it  */
-  void *own;          /* the format's own memory                              */
+  int64_t first_step; /* of the first frame; set by the format that needs it */
+  void *own;          /* the format's own memory */
   char left_out[512]; /* why the first skipped frame was skipped */
   Bytes buffer;
 };
@@ -26,13 +26,13 @@ struct TrajectoryReader {
   char *path;
   FILE *file;
   bool packed;    /* the file at `path` is packed; `file` is an unnamed temporary file of its content */
-  int64_t size;   /* of the file, bytes                                          */
+  int64_t size;   /* of the file, bytes */
   int64_t frame;  /* index of the frame, from 0, that is next or was found */
   bool found;     /* by `next` */
   int64_t frames; /* in the file, if the format knows before reading */
-  int natoms;     /* of the first frame, 0 before it                             */
-  Lines lines;    /* text formats                                                */
-  void *own;      /* the format's own memory, one malloc, freed by trajectory.c  */
+  int natoms;     /* of the first frame, 0 before it */
+  Lines lines;    /* text formats */
+  void *own;      /* the format's own memory, one malloc, freed by trajectory.c */
   char warning[512];
 };
 

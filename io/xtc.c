@@ -85,7 +85,7 @@ static Status xtc_encode(TrajectoryWriter *writer, const Frame *frame, Bytes *ou
 
 typedef struct Xtc {
   int64_t at, next;    /* byte offsets of this frame and of the next */
-  int64_t step;        /* of this frame                                 */
+  int64_t step;        /* of this frame */
   unsigned char *data; /* of a frame, from its head on */
   int64_t room;
   int32_t (*x)[3];

@@ -13,7 +13,7 @@ typedef enum YamlTreeKind { YAML_TREE_TEXT, YAML_TREE_LIST, YAML_TREE_MAP } Yaml
 
 typedef struct YamlNode {
   YamlTreeKind kind;
-  int line;               /* of its beginning, from 1                       */
+  int line;               /* of its beginning, from 1 */
   int n;                  /* items; of a map the number of its values */
   const char *text;       /* the text, without zero bytes */
   struct YamlNode *first; /* of a list its items; of a map a key, its value, a key, ... */

@@ -10,14 +10,14 @@
 
 typedef enum QuantityShape {
   QUANTITY_SETTING,     /* a setting: a number, a word, or a few numbers */
-  QUANTITY_WORDS,       /* free text                                            */
+  QUANTITY_WORDS,       /* free text */
   QUANTITY_GROUP,       /* a heading of other numbers */
-  QUANTITY_NUMBER,      /* one result                                           */
-  QUANTITY_SERIES,      /* against time                                         */
+  QUANTITY_NUMBER,      /* one result */
+  QUANTITY_SERIES,      /* against time */
   QUANTITY_ARGUMENT,    /* the argument of other columns */
-  QUANTITY_CURVE,       /* a function of distance, time or frequency            */
-  QUANTITY_HISTOGRAM,   /* counts or shares in bins                             */
-  QUANTITY_TEMPERATURES /* a function of temperature                            */
+  QUANTITY_CURVE,       /* a function of distance, time or frequency */
+  QUANTITY_HISTOGRAM,   /* counts or shares in bins */
+  QUANTITY_TEMPERATURES /* a function of temperature */
 } QuantityShape;
 
 /* The system types that have a quantity. */

@@ -38,11 +38,11 @@ typedef enum ResultKind { RESULT_REAL, RESULT_WHOLE, RESULT_WORD, RESULT_LIST, R
 /* A number or a word; for several temperatures, or directions, a list. */
 typedef struct ResultNumber {
   char of[24];      /* a group ("ladder", "share", "means"), or an observable ("msd"); "": the run */
-  char subject[40]; /* of an observable's number: "O-O", "tip3p"; else ""                     */
-  char name[64];    /* "temperature", "D_L"                                                   */
+  char subject[40]; /* of an observable's number: "O-O", "tip3p"; else "" */
+  char name[64];    /* "temperature", "D_L" */
   char note[256];   /* a remark on it in this run, or the reason why it has no value */
   bool observed;    /* belongs to an observable */
-  bool doubtful;    /* too few samples for the error                                          */
+  bool doubtful;    /* too few samples for the error */
   bool meant;       /* has an error, known or not (NaN) */
   ResultKind kind;
   const QuantityRow *quantity; /* NULL: not in the table */
@@ -101,7 +101,7 @@ typedef struct ResultVerdict {
 
 typedef struct ResultSet {
   unsigned sorts; /* QUANTITY_BOXES ...; all possible system types */
-  bool reduced;   /* units   */
+  bool reduced;   /* units */
   bool failed;    /* memory ran out: the set is incomplete (results_failed checks tables as well) */
   int n, ntable, nverdict;
   ResultNumber *number; /* in the order of the summary */
