@@ -171,7 +171,7 @@ static const struct {
     {"--molecules .=300 --density 0.8", "a file is wanted"},
     {"--molecules methanol.yaml:ethanol=300 --density 0.8",
      "methanol.yaml has no molecule 'ethanol'; did you mean"},
-    {"--molecules store.yaml=300 --density 0.8", "store.yaml has 2 molecules; wanted: which"},
+    {"--molecules store.yaml=300 --density 0.8", "store.yaml has 2 molecules; choose one"},
     {"--molecules methanol.yaml=100,methanol.yaml=100 --density 0.8", "both molecules are called methanol"},
     {"--molecules methanol.yaml=100,store.yaml:methanol=100 --density 0.8",
      "both molecules are called methanol"},

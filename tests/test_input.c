@@ -299,7 +299,7 @@ TEST(wrong_keys_are_refused_with_the_nearest_name)
   refused("run: {step: 1}\nsystem: {model: spce}", NULL, "f.yaml:2: system.count: is missing", "count");
   refused("system: {count: 3}\n", NULL, "run.step: is missing; wanted: a time", "or else run.total");
   refused("system: {count: 3}\nrun:\n  total: 1\n  step: 2\n", NULL,
-          "f.yaml:4: run.step: given together with run.total (f.yaml:3)", "only one");
+          "f.yaml:4: run.step: is given together with run.total (f.yaml:3)", "only one");
 }
 
 TEST(many_mistakes_come_at_once_in_the_order_of_the_file)
@@ -369,8 +369,8 @@ TEST(yaml_that_is_none)
   refused("run:\n\tstep: 1\n", NULL, "f.yaml:2: is not YAML", "tab");
   refused("large: 1\ntitle: \"open\n", NULL, "is not YAML", "quoted");
   refused("large: 1\n---\nlarge: 2\n", NULL, "f.yaml:3: a second document", "one run");
-  refused("large: 1\n\x01\n", NULL, "f.yaml:2: is no text", "control");
-  refused("title: \xff\xff\n", NULL, "f.yaml:1: is no text", "UTF-8");
+  refused("large: 1\n\x01\n", NULL, "f.yaml:2: is not text", "control");
+  refused("title: \xff\xff\n", NULL, "f.yaml:1: is not text", "UTF-8");
   refused("large: *none\n", NULL, "is not YAML", "alias");
   refused("system: &a\n  wall: *a\n", NULL, "system.wall.wall: unknown section", "f.yaml:2");
   char *const deep = malloc(100001);

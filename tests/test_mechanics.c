@@ -137,7 +137,7 @@ static const struct {
     {"dimensions: 2\n", "model: spc\n", {"system.sites: given together with system.model (f.yaml:3)", NULL}},
     {"dimensions: 2\n", "hamiltonian: p1\n", {"system.hamiltonian: given together with", NULL}},
     {"  dimensions: 2\n", "", {"system.dimensions: is missing", NULL}},
-    {"units: reduced", "output: {dipole_every: 1}", {"output.dipole_every: has no place", NULL}},
+    {"units: reduced", "output: {dipole_every: 1}", {"output.dipole_every: is not allowed", NULL}},
 };
 
 TEST(bad_input_is_refused_with_the_reason, .rows = sizeof bad / sizeof *bad)

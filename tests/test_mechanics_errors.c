@@ -118,7 +118,7 @@ static const Slip slips[] = {
     {"timestep: 0.01", "timestep: 0", {"f.yaml:13: integrator.timestep: '0' is out of range"}},
     {"time: 0.1", "time: 0.001", {"f.yaml:13: integrator.time", "at least one step"}},
     {"time: 0.1", "time: 2 fs", {"f.yaml:13: integrator.time: has a unit"}},
-    {"dimensions: 2", "dimensions: 2\n  molecules: 3", {"f.yaml:4: system.molecules: has no place"}},
+    {"dimensions: 2", "dimensions: 2\n  molecules: 3", {"f.yaml:4: system.molecules: is not allowed"}},
     {"geometry:",
      "output: {trajectory_every: 0}\ngeometry:",
      {"f.yaml:12: output.trajectory_every: '0'", ">= 1"}},
@@ -191,7 +191,7 @@ TEST(overrides_are_named)
   program_refuses("system.sites[3].mass: system.sites has 1 record, counted from 1",
                   "check f.yaml --set system.sites[3].mass=2");
   program_refuses("with the keys count, name, mass", "check f.yaml --set system.sites[1].mas=2");
-  program_refuses("the file has no 'M' there", "check f.yaml --set system.constants.M=2");
+  program_refuses("the file has no 'M' here", "check f.yaml --set system.constants.M=2");
 }
 
 /* What has no effect is left out of the printout, or remarked on. */

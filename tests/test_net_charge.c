@@ -231,7 +231,7 @@ TEST(scaled_charges_are_taken)
   ck_assert_double_eq_tol(program_number("potential") * UNITS_JOULE, -0.190001 - 484.012 + 148.698, 2e-3);
   ck_assert_ptr_null(strstr(program_output, "warning"));
   program_runs("run ions.yaml -o scaled --force");
-  program_do("grep -q 'which is no whole number' scaled/holonom.log");
+  program_do("grep -q 'which is not a whole number' scaled/holonom.log");
 }
 
 /* The commands that take a box warn of it, and tell the rounding of charges from ions. */

@@ -63,7 +63,7 @@ TEST(the_command_line_takes_them_too)
   ck_assert_int_eq(t.count, 4);
   ck_assert_ptr_nonnull(
       strstr(input_notes(input, 0), "--set system.number=4: system.number: is the old name"));
-  ck_assert_ptr_nonnull(strstr(input_notes(input, 1), "--set run.gone=1: run.gone: is gone"));
+  ck_assert_ptr_nonnull(strstr(input_notes(input, 1), "--set run.gone=1: run.gone: was removed"));
   input_free(input);
 }
 

@@ -177,7 +177,7 @@ TEST(messages_name_file_line_and_key)
       {"bag:\n  balls:\n    - {mass: 1 fs}\n", "has a unit that does not fit"},
       {"bag:\n  balls:\n    - {mass: 1, count: 1.5}\n", "bag.balls[1].count: '1.5' is not a whole number"},
       {"bag:\n  balls:\n    - {mass: 1, mass: 2}\n", "bag.balls[1].mass: is given twice"},
-      {"bag:\n  balls:\n    - 3\n", "f.yaml:3: bag.balls[1]: is no record"},
+      {"bag:\n  balls:\n    - 3\n", "f.yaml:3: bag.balls[1]: is not a record"},
       {"bag:\n  balls: 3\n", "f.yaml:2: bag.balls: '3' is a single value; wanted: a list of records"},
       {"bag:\n  balls: {mass: 1}\n", "f.yaml:2: bag.balls: found a section"},
       {"bag:\n  balls:\n", "bag.balls: has no value"},

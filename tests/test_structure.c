@@ -173,7 +173,9 @@ static const struct {
     {"more.gro",
      "t\n1\n    1SOL     OW    1   0.100   0.200   0.300\n 1 1 1 0 0 0 0 0 0 1\n",
      {"line 4", "3 or 9", "more"}},
-    {"flat.gro", "t\n1\n    1SOL     OW    1   0.100   0.200   0.300\n 1 1 0\n", {"line 4", "neither", NULL}},
+    {"flat.gro",
+     "t\n1\n    1SOL     OW    1   0.100   0.200   0.300\n 1 1 0\n",
+     {"line 4", "three lengths > 0", NULL}},
     {"nobox.gro", "t\n1\n    1SOL     OW    1   0.100   0.200   0.300\n", {"line 3", "the box", NULL}},
     {"cols.pdb", "ATOM      1  O   HOH A   1     1.000 2.000 3.000\n", {"line 1", "column", NULL}},
     {"slab.pdb", "CRYST1   20.000   20.000    0.000  90.00  90.00  90.00\n", {"no box", "line 1", NULL}},
@@ -255,7 +257,7 @@ static const struct {
     {"O 0 0 0\nH 0 0 1\n", {"water 1", "2 of its 3", NULL}, 2},
     {"O 0 0 0\nH 0 0 1\nH 0 2.5 0\n", {"water 1", "2.5 A", "hydrogen 2"}, 3},
     {"O 0 0 0\nH 0 0 0.1\nH 0 0.1 0\n", {"water 1", "0.1 A", "nm"}, 3},
-    {"1 0 0 0\n2 0 0 1\n2 0 1 0\n", {"atom 1 (line 3)", "'H' stands where the oxygen", NULL}, 3},
+    {"1 0 0 0\n2 0 0 1\n2 0 1 0\n", {"atom 1 (line 3)", "'H' is found where the oxygen", NULL}, 3},
 };
 
 TEST(structures_without_water, .rows = sizeof no_water / sizeof *no_water)
