@@ -194,7 +194,7 @@ TEST(messages_name_file_line_and_key)
   refused(text, "bag.balls[2].mass=x", "--set bag.balls[2].mass=x: bag.balls[2].mass: 'x' is not a number");
   refused(text, "bag.balls=[{mass: 1", "--set bag.balls=[{mass: 1: bag.balls: is not YAML");
   refused(text, "bag.balls=[{mess: 1}]", "did you mean mass?");
-  refused(text, "bag.names.b3=1", "the file has no 'b3' there; did you mean 'b2'?");
+  refused(text, "bag.names.b3=1", "the file has no 'b3' here; did you mean 'b2'?");
 }
 
 TEST(the_list_of_keys_has_those_of_records)
