@@ -40,9 +40,9 @@ const char *file_last(const char *path)
 static const char *unfit(const struct stat *info)
 {
   if (S_ISDIR(info->st_mode))
-    return "is a directory; a file is wanted";
+    return "is a directory, not a file";
   if (!S_ISREG(info->st_mode) && !S_ISFIFO(info->st_mode))
-    return "is a device; a file is wanted";
+    return "is a device, not a file";
   return NULL;
 }
 
@@ -50,7 +50,7 @@ Status file_open(FILE **file, const char *path, Error *error)
 {
   *file = NULL;
   if (*path == '\0')
-    return error_set(error, STATUS_INPUT, "a file's name is empty");
+    return error_set(error, STATUS_INPUT, "the file name is empty");
   /* Without O_NONBLOCK, opening or reading a pipe without a writer would block. */
   const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (fd < 0)
@@ -85,8 +85,9 @@ Status file_read_stream(FILE *file, const char *path, size_t most, char **text, 
   if (failed || used > most) {
     const int why = errno;
     free(buffer);
-    return failed ? error_set(error, STATUS_IO, "%s: cannot be read: %s", path, strerror(why))
-                  : error_set(error, STATUS_INPUT, "%s: is larger than %zu KiB", path, most / 1024);
+    return failed
+               ? error_set(error, STATUS_IO, "%s: cannot be read: %s", path, strerror(why))
+               : error_set(error, STATUS_INPUT, "%s: is larger than the limit of %zu KiB", path, most / 1024);
   }
   buffer[used] = '\0';
   *text = buffer;
@@ -144,7 +145,7 @@ Status file_new(int *fd, const char *path, bool replace, Error *error)
   static const int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
   *fd = -1;
   if (replace && !replaceable(path))
-    return refuse(error, path, "what lies there is not a regular file");
+    return refuse(error, path, "it exists and is not a regular file");
   if (replace && unlink(path) != 0 && errno != ENOENT)
     return refuse(error, path, strerror(errno));
   *fd = open(path, flags, 0666);
@@ -152,8 +153,7 @@ Status file_new(int *fd, const char *path, bool replace, Error *error)
     return STATUS_OK;
   if (errno == EEXIST)
     return error_set(error, STATUS_IO,
-                     "%s: the file exists and is not overwritten; name another one or move this one away",
-                     path);
+                     "%s: the file exists and is not overwritten: choose another name or move it", path);
   return refuse(error, path, strerror(errno));
 }
 
@@ -162,12 +162,13 @@ Status file_reopen(int *fd, const char *path, Error *error)
   struct stat info;
   *fd = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
   if (*fd < 0)
-    return refuse(error, path, errno == ELOOP ? "it is a link now, which is not followed" : strerror(errno));
+    return refuse(error, path,
+                  errno == ELOOP ? "it is now a link, and links are not followed" : strerror(errno));
   if (fstat(*fd, &info) == 0 && S_ISREG(info.st_mode) && fcntl(*fd, F_SETFL, 0) == 0)
     return STATUS_OK;
   close(*fd);
   *fd = -1;
-  return refuse(error, path, "what lies there is not a regular file");
+  return refuse(error, path, "it exists and is not a regular file");
 }
 
 /* The names of a partial file: path.part in a folder with a manifest, otherwise names of this program alone:
@@ -226,7 +227,7 @@ Status file_begin_partial(int *fd, const char *path, bool replace, Error *error)
 {
   *fd = -1;
   if (!replaceable(path))
-    return refuse(error, path, "what lies there is not a regular file");
+    return refuse(error, path, "it exists and is not a regular file");
   enum { SEARCHED = 8 }; /* names after a free one that may be left over as well */
   bool more = true;
   for (int i = replace ? PART_OWNED : PART_NAMED; i < PARTIALS && more; i++) {
@@ -241,7 +242,7 @@ Status file_begin_partial(int *fd, const char *path, bool replace, Error *error)
       remove_stale(part);
     more = more || *fd < 0;
   }
-  return *fd >= 0 ? STATUS_OK : refuse(error, path, "too many programs write it at the same time");
+  return *fd >= 0 ? STATUS_OK : refuse(error, path, "too many programs are writing it");
 }
 
 /* The name of the open file, which the caller frees; NULL: none of the candidates, or no memory. */
@@ -283,8 +284,7 @@ Status file_finish_partial(int fd, const char *path, int why, Error *error)
   free(part);
   if (why != 0)
     return error_set(error, STATUS_IO, "writing %s: %s", path, strerror(why));
-  return ours ? STATUS_OK
-              : error_set(error, STATUS_IO, "writing %s: another program writes it at the same time", path);
+  return ours ? STATUS_OK : error_set(error, STATUS_IO, "writing %s: another program is writing it", path);
 }
 
 /* --- folders and names -------------------------------------------------------------------------------------
@@ -293,7 +293,7 @@ Status file_finish_partial(int fd, const char *path, int why, Error *error)
 Status file_make_folder(const char *path, Error *error)
 {
   if (*path == '\0')
-    return error_set(error, STATUS_INPUT, "a folder's name is empty");
+    return error_set(error, STATUS_INPUT, "the folder name is empty");
   SCOPED(scoped_free) char *copy = strdup(path);
   TRY_MEMORY(copy != NULL, "a folder name", error);
   for (char *c = copy + 1;; c++) {
@@ -302,14 +302,14 @@ Status file_make_folder(const char *path, Error *error)
     const char keep = *c;
     *c = '\0';
     if (mkdir(copy, 0777) != 0 && errno != EEXIST)
-      return error_set(error, STATUS_INPUT, "cannot make the folder %s: %s", copy, strerror(errno));
+      return error_set(error, STATUS_INPUT, "cannot create the folder %s: %s", copy, strerror(errno));
     *c = keep;
     if (keep == '\0')
       break;
   }
   struct stat info;
   if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode))
-    return error_set(error, STATUS_INPUT, "%s is there but is not a folder; give another with -o", path);
+    return error_set(error, STATUS_INPUT, "%s exists but is not a folder: choose another with -o", path);
   return STATUS_OK;
 }
 

@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-_Static_assert(ATOMIC_INT_LOCK_FREE == 2, "signal handlers may touch nothing else");
+_Static_assert(ATOMIC_INT_LOCK_FREE == 2, "signal handlers need a lock-free type");
 
 /* All zero: not raised. */
 typedef struct Flag {

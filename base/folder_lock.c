@@ -37,10 +37,9 @@ static Status refuse(const FolderLock *lock, const char *dir, Error *error)
 {
   char who[FOLDER_HOLDER];
   read_holder(lock->fd, who, sizeof who);
-  return error_set(
-      error, STATUS_INPUT,
-      "%s is in use: %s is %s%s; wait until it has ended or end it, or give another folder with -o", dir,
-      name_lock, sign, *who != '\0' ? who : "another run");
+  return error_set(error, STATUS_INPUT,
+                   "%s is in use: %s is %s%s; wait for its end, end it, or choose another folder with -o",
+                   dir, name_lock, sign, *who != '\0' ? who : "another run");
 }
 
 /* Locks that folder_lock_look takes are short: a folder that is locked after these tries is in use. */
@@ -68,7 +67,7 @@ static bool is_current(const FolderLock *lock)
 
 static Status no_lock(const FolderLock *lock, Error *error)
 {
-  return error_set(error, STATUS_INPUT, "%s was not left there by a run: give another folder with -o",
+  return error_set(error, STATUS_INPUT, "%s is not a file of a run: choose another folder with -o",
                    lock->path);
 }
 

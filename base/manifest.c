@@ -64,11 +64,10 @@ static const char *kind_of(mode_t mode)
 static Status refuse(const char *path, mode_t mode, Status status, Error *error)
 {
   return error_set(error, status,
-                   S_ISREG(mode)
-                       ? "%s was not left there by Holonom (it is not named in " MANIFEST_NAME
-                         "), and would be written over: move it away, or give another folder with -o"
-                       : "%s was not left there by Holonom, which would write a file of that name: it "
-                         "is %s; move it away, or give another folder with -o",
+                   S_ISREG(mode) ? "%s is not a file of Holonom (it is not named in " MANIFEST_NAME
+                                   ") and would be overwritten: move it, or choose another folder with -o"
+                                 : "%s is not a file of Holonom, which would write a file of that name: it "
+                                   "is %s; move it, or choose another folder with -o",
                    path, kind_of(mode));
 }
 
@@ -113,8 +112,8 @@ static Status look_folder(const char *dir, const char *name, Status bad, Error *
   if (lstat(path, &info) != 0 || S_ISDIR(info.st_mode))
     return STATUS_OK;
   return error_set(error, bad,
-                   "%s was not left there by Holonom, which would write into a folder of "
-                   "that name: it is %s; move it away, or give another folder with -o",
+                   "%s is not a folder of Holonom, which would write into a folder of that name: it is %s; "
+                   "move it, or choose another folder with -o",
                    path, kind_of(info.st_mode));
 }
 
@@ -265,7 +264,7 @@ static Status claim_lines(const char *dir, const char *const *name, int n, const
     else if (manifest_list_takes(name[i]))
       TRY(look(list, dir, name[i], STATUS_IO, error));
     else
-      return error_set(error, STATUS_IO, "'%s' cannot be the name of a file", name[i]);
+      return error_set(error, STATUS_IO, "'%s' is not a valid file name", name[i]);
     if (!manifest_list_has(list, name[i], behind))
       bytes_printf(lines, "%s%s\n", name[i], behind);
   }
@@ -315,7 +314,7 @@ Status manifest_make_folder(const char *dir, const char *name, Error *error)
   TRY_MEMORY(path != NULL, "a file name", error);
   Status status = STATUS_OK;
   if (mkdir(path, 0777) != 0)
-    status = error_set(error, STATUS_IO, "cannot make the folder %s: %s", path, strerror(errno));
+    status = error_set(error, STATUS_IO, "cannot create the folder %s: %s", path, strerror(errno));
   free(path);
   return status;
 }
@@ -328,7 +327,7 @@ static Status take_away(const char *path, Error *error)
   struct stat info;
   if (lstat(path, &info) != 0 || !S_ISREG(info.st_mode) || unlink(path) == 0 || errno == ENOENT)
     return STATUS_OK;
-  return error_set(error, STATUS_IO, "cannot take away %s: %s", path, strerror(errno));
+  return error_set(error, STATUS_IO, "cannot remove %s: %s", path, strerror(errno));
 }
 
 /* Removes a file and its partial file. */

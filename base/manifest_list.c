@@ -19,10 +19,10 @@ static const char torn_mark = '?';
 
 static Status list_refuse(const char *path, Status bad, Error *error)
 {
-  return error_set(error, bad,
-                   "%s is no list of Holonom's files, which is kept under this name: move it away, or give "
-                   "another folder with -o",
-                   path);
+  return error_set(
+      error, bad,
+      "%s is not Holonom's list of files, which has this name: move it, or choose another folder with -o",
+      path);
 }
 
 /* A list that a kill cut off in its first line is valid. */
@@ -141,7 +141,7 @@ Status manifest_list_replace(const char *dir, const Bytes *lines, Error *error)
   if (lines->size == 0)
     return unlink(path) == 0 || errno == ENOENT
                ? STATUS_OK
-               : error_set(error, STATUS_IO, "cannot take away %s: %s", path, strerror(errno));
+               : error_set(error, STATUS_IO, "cannot remove %s: %s", path, strerror(errno));
   if (lstat(part, &info) == 0 && !(S_ISREG(info.st_mode) && (info.st_size == 0 || file_begins(part, head))))
     return list_refuse(part, STATUS_IO, error);
   TRY(file_begin_partial(&fd, path, true, error));

@@ -17,12 +17,12 @@ static Status resume(Output *o, const OutputUse *use, Error *error)
   if (fstat(o->fd, &info) != 0)
     return error_set(error, STATUS_IO, "%s: %s", o->path, strerror(errno));
   if (info.st_size < use->size) /* truncation would extend it with zeros */
-    return error_set(error, STATUS_IO, "%s: has %lld bytes, and had %lld when they were counted last",
-                     o->path, (long long)info.st_size, (long long)use->size);
+    return error_set(error, STATUS_IO, "%s: has %lld bytes, but %lld were recorded", o->path,
+                     (long long)info.st_size, (long long)use->size);
   o->size = use->size < 0 ? info.st_size : use->size;
   return use->uncut || use->size < 0 || output_cut(o)
              ? STATUS_OK
-             : error_set(error, STATUS_IO, "%s: cannot be cut: %s", o->path, strerror(errno));
+             : error_set(error, STATUS_IO, "%s: cannot be truncated: %s", o->path, strerror(errno));
 }
 
 static Status open_file(Output *o, const OutputUse *use, Error *error)
@@ -60,7 +60,7 @@ Status output_sync(const Output *output, Error *error)
 
 Status output_fail(const Output *output, int why, Error *error)
 {
-  return error_set(error, STATUS_IO, "writing %s: %s; what was written before stays readable", output->path,
+  return error_set(error, STATUS_IO, "writing %s: %s; earlier output remains readable", output->path,
                    strerror(why));
 }
 

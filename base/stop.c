@@ -2,7 +2,7 @@
 
 #include "base/ticks.h"
 
-_Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "signal handlers may touch nothing else");
+_Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "signal handlers need a lock-free type");
 
 /* The number of the signal; and the time of the first one, ns. */
 static Flag asked;

@@ -189,7 +189,7 @@ static int unknown(Parser *p, const char *name, const char *at)
       return fail(p, at, "'%s' is a function: write %s(%s)", name, name,
                   functions[i].nargument == 1 ? "..." : "..., ...");
   suggest(&s, "pi");
-  return fail(p, at, "unknown name '%s'%s%s%s; known are %spi and functions", name,
+  return fail(p, at, "unknown name '%s'%s%s%s; known: %spi and functions", name,
               s.name[0] != '\0' ? ": did you mean '" : "", s.name, s.name[0] != '\0' ? "'?" : "", known);
 }
 
@@ -214,8 +214,7 @@ static int variable_or_constant(Parser *p, char *name, const char *at)
     hits++;
   }
   if (hits > 1)
-    return fail(p, at, "'%s' is the name of a constant and of something else here: rename the constant",
-                name);
+    return fail(p, at, "'%s' names both a constant and another quantity: rename the constant", name);
   return hits == 0 ? unknown(p, name, at) : term;
 }
 
@@ -232,7 +231,7 @@ static const Function *find_function(Parser *p, const char *name, const char *at
   else
     fail(p, at,
          "unknown function '%s'; functions are sqrt, exp, log, sin, cos, tan, asin, acos, atan, sinh, cosh, "
-         "tanh, abs, sign, min, max, atan2 (and a product needs its *)",
+         "tanh, abs, sign, min, max, atan2 (products need a *)",
          name);
   return NULL;
 }
@@ -245,7 +244,7 @@ static int call(Parser *p, const char *name, const char *at)
   for (int i = 0; f != NULL && i < f->nargument; i++) {
     argument[i] = sum(p);
     if (i + 1 < f->nargument && !take(p, ','))
-      return fail(p, p->here, "%s needs %d arguments: found %s where ',' is wanted", name, f->nargument,
+      return fail(p, p->here, "%s needs %d arguments: found %s, expected ','", name, f->nargument,
                   found(p, text, sizeof text));
   }
   if (f == NULL || p->status != STATUS_OK)
@@ -253,7 +252,7 @@ static int call(Parser *p, const char *name, const char *at)
   if (*p->here == ',')
     return fail(p, p->here, "%s takes %d argument%s", name, f->nargument, f->nargument > 1 ? "s" : "");
   if (!take(p, ')'))
-    return fail(p, p->here, "found %s where ')' of %s( is wanted", found(p, text, sizeof text), name);
+    return fail(p, p->here, "found %s, expected ')' of %s(", found(p, text, sizeof text), name);
   Algebra *a = p->algebra;
   if (f->op == OPERATION_POWER)
     return made(p, algebra_power(a, argument[0], f->exponent), at);
@@ -286,12 +285,12 @@ static int primary(Parser *p)
   if (take(p, '(')) {
     const int term = sum(p);
     if (!take(p, ')'))
-      return fail(p, p->here, "found %s where ')' is wanted", found(p, text, sizeof text));
+      return fail(p, p->here, "found %s, expected ')'", found(p, text, sizeof text));
     return term;
   }
   if (c == '*' && p->here > p->text && p->here[-1] == '*')
     return fail(p, p->here, "found '*' after '*': a power is written x^2");
-  return fail(p, p->here, "found %s where a number, a name or '(' is wanted", found(p, text, sizeof text));
+  return fail(p, p->here, "found %s, expected a number, a name or '('", found(p, text, sizeof text));
 }
 
 static int power(Parser *p)
@@ -309,7 +308,7 @@ static int unary(Parser *p)
   if (p->status != STATUS_OK)
     return 0;
   if (++p->depth > DEPTH_MAX)
-    return fail(p, p->here, "more than %d signs, powers and parentheses one inside the other", DEPTH_MAX);
+    return fail(p, p->here, "more than %d nested signs, powers and parentheses", DEPTH_MAX);
   int term;
   if (take(p, '-')) {
     const int inner = unary(p);
@@ -371,8 +370,7 @@ Status expression_parse(Expression **expression, const char *text, const Express
   char what[WORD_MAX + 8];
   if (*p.here != '\0')
     fail(&p, p.here,
-         *p.here == ')' ? "this ')' has no '('"
-                        : "found %s where an operator (+ - * / ^) or the end is wanted",
+         *p.here == ')' ? "this ')' has no '('" : "found %s, expected an operator (+ - * / ^) or the end",
          found(&p, what, sizeof what));
   if (p.status == STATUS_OK) {
     p.status = algebra_finish(&algebra, root, names->nvar, expression, error);

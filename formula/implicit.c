@@ -15,7 +15,7 @@ Status implicit_formula(Expression **formula, const char *text, int dim, int nsi
   if (dim < 1 || dim > 3 || nsite < 1 || nsite > SITES)
     return error_set(
         error, STATUS_INPUT,
-        "a formula over %d sites in %d dimensions; wanted: one or two sites in 1 to 3 dimensions", nsite,
+        "a formula over %d sites in %d dimensions; allowed: one or two sites in 1 to 3 dimensions", nsite,
         dim);
   const char *var[COORDINATES];
   for (int k = 0; k < nsite * dim; k++)
@@ -80,7 +80,7 @@ static void implicit_third(const Constraint *c, int dim, const Vec8 *q, const Ve
 
 const ConstraintType constraint_implicit = {
     .name = "implicit",
-    .doc = "a formula in the coordinates of one or two sites: curves, surfaces, anything smooth",
+    .doc = "a formula in the coordinates of one or two sites: curves, surfaces, any smooth function",
     .nsite = 2,
     .eval = implicit_eval,
     .hess_vec = implicit_hess_vec,

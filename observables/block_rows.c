@@ -340,11 +340,11 @@ void block_rows_say(const BlockRowsErrors *errors, const char *what, ResultTable
     results_say(table, "replicas: %d\nerrors: one standard error, by jackknife over them", errors->nblock);
     return;
   }
-  results_say(
-      table,
-      "blocks: %d\nplateau: %d\ninefficiency: %.4g samples to an independent one, of the slowest of some "
-      "series%s\nerrors: one standard error, by jackknife over %d blocks of %.0f samples%s%s%s",
-      errors->nblock, errors->plateau, errors->inefficiency, errors->plateau ? "" : "; a lower bound",
-      errors->nblock, errors->length, errors->plateau ? "" : "; LOWER BOUNDS: the series is too short for ",
-      errors->plateau ? "" : what, errors->plateau ? "" : ", the errors may be too small");
+  results_say(table,
+              "blocks: %d\nplateau: %d\ninefficiency: %.4g samples, of the slowest of several "
+              "series%s\nerrors: one standard error, by jackknife over %d blocks of %.0f samples%s%s%s",
+              errors->nblock, errors->plateau, errors->inefficiency, errors->plateau ? "" : "; a lower bound",
+              errors->nblock, errors->length,
+              errors->plateau ? "" : "; LOWER BOUNDS: the series is too short for ",
+              errors->plateau ? "" : what, errors->plateau ? "" : ", the errors may be too small");
 }

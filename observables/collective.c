@@ -56,7 +56,8 @@ static Status bins_create(Collectives *c, Bins given, Error *error)
                 : c->type->periodic ? 72.0
                                     : 90.0;
   if (!(bins >= 1.0 && bins <= 1e5))
-    return error_set(error, STATUS_INPUT, "bins of %g A to %g A: 1 to 100000 are possible", c->width, most);
+    return error_set(error, STATUS_INPUT, "bins of %g A up to %g A: 1 to 100000 bins are allowed", c->width,
+                     most);
   c->nbin = (int)bins;
   c->width = length ? c->width : (most - c->low) / c->nbin;
   return STATUS_OK;
@@ -88,8 +89,7 @@ static Status create(Collectives *c, CoordinateForm form, Bins bins, Error *erro
   c->type = &coordinate_types[form];
   if (o->collective == NULL || o->collective[form].n == 0)
     return error_set(error, STATUS_INPUT,
-                     "none is named: those are measured that output.%s of an input file lists",
-                     c->type->list);
+                     "no coordinate is named: list coordinates in output.%s of an input file", c->type->list);
   c->list = o->collective[form];
   c->kT = o->temperatures > 1 ? o->kT[0] : o->temperature * UNITS_BOLTZMANN;
   TRY(bins_create(c, bins, error));
@@ -97,8 +97,7 @@ static Status create(Collectives *c, CoordinateForm form, Bins bins, Error *erro
   const double counts = c->list.n * (c->nbin + 1.0) + c->list.npair * (double)c->nbin * c->nbin;
   if (counts > 1e7)
     return error_set(error, STATUS_INPUT,
-                     "%.3g bins of distributions; 10 million are possible: take fewer "
-                     "bins, or fewer pairs",
+                     "%.3g bins of distributions; 10 million are allowed: use fewer bins, or fewer pairs",
                      counts);
   c->is.shape = (BlockRowsShape){.whole = (int)counts,
                                  .real = 2 * c->list.n,
@@ -238,7 +237,7 @@ static void add_lanes(void *self, const Sample *sample, const ObservableLanes *l
   }                                                                                                          \
   const ObservableOps observable_##list = {                                                                  \
       .name = #list,                                                                                         \
-      .doc = "distributions and free energies of the coordinates that output." #list " lists, and means",    \
+      .doc = "distributions and free energies of the coordinates in output." #list ", and their means",      \
       .size = sizeof(Collectives),                                                                           \
       .create = create_##id,                                                                                 \
       .begin = begin,                                                                                        \

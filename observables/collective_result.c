@@ -105,14 +105,14 @@ static void say_alone(const Collectives *c, const ObservableResult *r, int at, i
     bins += isfinite(r->value[b]) && !isfinite(r->error[b]);
   if (bins > 0 && c->kT > 0.0 && r->errors.nblock > 1)
     results_say(t,
-                "alone_%s: %d, bins that %s alone has met: the error of F is not known there, that of P is P",
+                "alone_%s: %d, bins with samples of only %s: the error of F is unknown there, that of P is P",
                 name, bins, r->errors.draws ? "one replica" : "one block of time");
 }
 
 static void say(const Collectives *c, const ObservableResult *r, ResultTable *t)
 {
   if (c->kT > 0.0)
-    results_say(t, "F: -kT ln P above its lowest, at %.9g K%s", c->kT / UNITS_BOLTZMANN,
+    results_say(t, "F: -kT ln P above its minimum, at %.9g K%s", c->kT / UNITS_BOLTZMANN,
                 c->is.options.temperatures > 1 ? ", the lowest of the ladder" : "");
   for (int v = 0; v < c->list.n; v++)
     results_say(t, "molecules_%s: %d", c->list.variable[v].name, c->value_at[v + 1] - c->value_at[v]);
@@ -190,8 +190,8 @@ static void report(const Collectives *c, const ObservableResult *r, ResultSet *s
     results_observed(set, c->type->list, name, c->type->periodic ? "mean_sin" : "deviation", r->value[at + 1],
                      r->error[at + 1], NULL);
     if (count[c->nbin] > 0.0)
-      results_remark(set, "%s: %.0f samples of %s lie beyond %.6g%s and are in none of its bins",
-                     c->type->list, count[c->nbin], name, (c->low + c->nbin * c->width) / unit_of(c),
+      results_remark(set, "%s: %.0f samples of %s are beyond %.6g%s, outside all bins", c->type->list,
+                     count[c->nbin], name, (c->low + c->nbin * c->width) / unit_of(c),
                      c->type->angle ? " degrees" : " A");
   }
 }

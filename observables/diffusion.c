@@ -151,10 +151,10 @@ void diffusion_remark(ResultSet *report, const ObservableOptions *options, doubl
 {
   if (cube != 0.0 && !isfinite(correction(options, drag, cube)))
     results_remark(report, "%s: no correction for the size of the box: %s", observable,
-                   isnan(cube) ? "the formula is for cubes"
+                   isnan(cube) ? "the formula requires a cube"
                    : !(options->temperature > 0.0)
-                       ? "the temperature is not known (thermostat.temperature, or --temperature)"
+                       ? "the temperature is unknown (thermostat.temperature, or --temperature)"
                    : !(options->viscosity > 0.0)
-                       ? "the viscosity is not known (output.viscosity, or --viscosity)"
-                       : "the motion of the centre of all molecules is left in displacements");
+                       ? "the viscosity is unknown (output.viscosity, or --viscosity)"
+                       : "displacements include the motion of the centre of mass");
 }

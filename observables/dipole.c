@@ -60,7 +60,7 @@ static Status charges_create(Dipole *d, const ObservableFrame *frame, Error *err
     const size_t nsite = (size_t)block->kind->nsite;
     double net = 0.0, most = 0.0;
     if (block->charge == NULL)
-      return error_set(error, STATUS_INPUT, "the charges of %s are not known", block->kind->name);
+      return error_set(error, STATUS_INPUT, "the charges of %s are unknown", block->kind->name);
     for (size_t s = 0; s < nsite; s++) {
       net += block->charge[s];
       most = fmax(most, fabs(block->charge[s]));
@@ -185,13 +185,13 @@ static void add_table(const Dipole *d, const ObservableResult *r, ResultSet *set
     results_add_column(t, "time_ps", time, NULL);
   for (size_t c = 0; c < sizeof column / sizeof *column; c++)
     results_add_strided(t, column[c].name, running->value + column[c].out, NULL, OUTS);
-  results_say(t,
-              "dipole of the box and dielectric constant, conducting boundary, %g K\nsamples: %lld\n"
-              "molecules: %.0f\nepsilon: %.9g\nepsilon_err: %.4g\nkirkwood: %.9g\nkirkwood_err: %.4g\n"
-              "mean_dipole: %.9g\nmean_dipole_err: %.4g\n"
-              "rows: running results from the first sample on; epsilon_zero takes <M> for zero; dipoles in D",
-              d->is.options.temperature, (long long)r->errors.samples, d->molecules, value[OUT_EPSILON],
-              error[OUT_EPSILON], value[OUT_KIRKWOOD], error[OUT_KIRKWOOD], value[OUT_MU], error[OUT_MU]);
+  results_say(
+      t,
+      "dipole and dielectric constant, conducting boundary, %g K\nsamples: %lld\nmolecules: %.0f\nepsilon: "
+      "%.9g\nepsilon_err: %.4g\nkirkwood: %.9g\nkirkwood_err: %.4g\nmean_dipole: %.9g\nmean_dipole_err: "
+      "%.4g\nrows: running results from the first sample on; epsilon_zero assumes <M> = 0; dipoles in D",
+      d->is.options.temperature, (long long)r->errors.samples, d->molecules, value[OUT_EPSILON],
+      error[OUT_EPSILON], value[OUT_KIRKWOOD], error[OUT_KIRKWOOD], value[OUT_MU], error[OUT_MU]);
   block_rows_say(&r->errors, "its correlation", t);
 }
 
@@ -203,26 +203,23 @@ static void report_all(const Dipole *d, const double *value, const double *error
     int out;
     const char *quantity, *note;
   } fluctuation[] = {{OUT_EPSILON, "epsilon", "conducting boundary, from <M^2> - <M>^2"},
-                     {OUT_EPSILON_ZERO, "epsilon_zero", "<M> taken for zero"},
+                     {OUT_EPSILON_ZERO, "epsilon_zero", "assuming <M> = 0"},
                      {OUT_BOX_KIRKWOOD, "G_K", "Kirkwood factor of the box"},
                      {OUT_KIRKWOOD, "g_K", "Kirkwood factor of the unbounded liquid"}};
   char why[160];
   const bool seen = value[OUT_ALIKE] < most_alike;
-  snprintf(
-      why, sizeof why,
-      "left out: the dipole has hardly relaxed, |<M>|^2 is %.2g of <M^2>: about %.2g independent samples; a "
-      "longer run is wanted",
-      value[OUT_ALIKE], 1.0 / value[OUT_ALIKE]);
+  snprintf(why, sizeof why,
+           "left out: |<M>|^2 is %.2g of <M^2>, so there are only about %.2g independent samples; run longer",
+           value[OUT_ALIKE], 1.0 / value[OUT_ALIKE]);
   for (size_t k = 0; k < sizeof fluctuation / sizeof *fluctuation; k++)
     results_observed(report, "dipole", "box", fluctuation[k].quantity, seen ? value[fluctuation[k].out] : NAN,
                      seen ? error[fluctuation[k].out] : NAN, seen ? fluctuation[k].note : why);
   results_observed(report, "dipole", "molecule", "dipole", value[OUT_MU], error[OUT_MU], NULL);
   for (int k = 0; k < 3; k++)
     results_observed(report, "dipole", "box", m[k], value[OUT_M + k], error[OUT_M + k],
-                     "0 within its error where the run is long enough");
+                     "0 within its error if the run is long enough");
   if (d->ions)
-    results_remark(report, "dipole: charged molecules are left out; epsilon is that of the neutral "
-                           "ones' dipoles");
+    results_remark(report, "dipole: charged molecules are left out; epsilon is from neutral molecules only");
 }
 
 static Status dipole_write(void *self, ObservableResult *result, const char *dir, ResultSet *set,

@@ -58,8 +58,8 @@ static Status fill(EnergyColumns *c, Error *error)
   c->row = ((size_t)c->bins + 1) * c->cell;
   if (bytes(options, c->bins, c->rows) > ENERGY_COLUMNS_MOST)
     return error_set(error, STATUS_INPUT,
-                     "%d numbers at %d temperatures of %d ladders, by energy, need %.2g GB; take fewer "
-                     "bins, isomers or ladders, or no exchange.reweight",
+                     "%d numbers at %d temperatures of %d ladders, by energy, need %.2g GB: use fewer bins, "
+                     "isomers or ladders, or omit exchange.reweight",
                      options->columns, options->temperatures, options->ladders,
                      1e-9 * bytes(options, c->bins, c->rows));
   c->slot = arena_take(&c->arena, slots, sizeof *c->slot);
@@ -419,9 +419,9 @@ static void say_errors(const EnergyColumnsResult *r, ResultTable *t)
                 r->from_blocks ? "blocks of time" : "ladders",
                 r->bounds ? "; LOWER BOUNDS: the run is too short for the correlation of its energies" : "");
   else
-    results_say(t, "errors: none, of one ladder");
+    results_say(t, "errors: none, with one ladder");
   if (r->failed > 0)
-    results_say(t, "not solved: without %d of these; errors are LOWER BOUNDS", r->failed);
+    results_say(t, "not solved: %d of these; errors are LOWER BOUNDS", r->failed);
   if (t != NULL) {
     t->blocks = r->draws;
     t->sound = !r->bounds && r->failed == 0;

@@ -15,8 +15,8 @@ Status energy_histogram_create(EnergyHistogram **histogram, const EnergyHistogra
   if (options->temperatures < 1 || options->temperatures > ENERGY_HISTOGRAM_TEMPERATURES ||
       !power_of_two(options->bins) || !(options->width > 1e-9 && options->width < 1e9))
     return error_set(error, STATUS_INPUT,
-                     "a histogram of energies is of 1 to %d temperatures, a power of 2 of bins, and a width "
-                     "of 1e-9 to 1e9 kcal/mol",
+                     "a histogram of energies needs 1 to %d temperatures, a power of 2 as number of bins, "
+                     "and a width of 1e-9 to 1e9 kcal/mol",
                      ENERGY_HISTOGRAM_TEMPERATURES);
   EnergyHistogram *h = calloc(1, sizeof *h);
   TRY_MEMORY(h != NULL, "a histogram of energies", error);

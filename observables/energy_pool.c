@@ -20,7 +20,7 @@ static Status range(Sum *sum, EnergyHistogram *const *ladder, int ladders, Error
   for (int l = 0; l < ladders; l++) {
     const EnergyHistogramOptions *p = &ladder[l]->options;
     if (p->temperatures != o->temperatures || p->bins != o->bins)
-      return error_set(error, STATUS_INPUT, "ladder %d has another histogram of energies than the first",
+      return error_set(error, STATUS_INPUT, "ladder %d has a different histogram of energies from the first",
                        l + 1);
     sum->width = fmax(sum->width, ladder[l]->state.grid.width);
   }
@@ -34,7 +34,7 @@ static Status range(Sum *sum, EnergyHistogram *const *ladder, int ladders, Error
     sum->high = high > sum->high ? high : sum->high;
   }
   if (sum->high < sum->low)
-    return error_set(error, STATUS_INPUT, "there is no energy in these histograms");
+    return error_set(error, STATUS_INPUT, "these histograms contain no energies");
   return STATUS_OK;
 }
 
@@ -101,7 +101,7 @@ Status energy_pool_create(EnergyPool **pool, EnergyHistogram *const *ladder, int
   fill(p, &sum);
   if (p->bins == 0) {
     energy_pool_free(p);
-    return error_set(error, STATUS_INPUT, "there is no energy in these blocks");
+    return error_set(error, STATUS_INPUT, "these blocks contain no energies");
   }
   *pool = p;
   return STATUS_OK;

@@ -96,7 +96,7 @@ static Status water_field(const void *self, const State *state, ForceField *fiel
 static Status describe_waters(Counts *c, const ObservableBlock *block, Error *error)
 {
   if (block->kind->nsite != 3 || block->kind->mass[0] < block->kind->mass[1])
-    return error_set(error, STATUS_INPUT, "needs waters, as O, H, H");
+    return error_set(error, STATUS_INPUT, "needs waters in the order O, H, H");
   TRY(water_kind(c->is.options.water, block->kind->mass[0], block->kind->mass[1], &c->kind, error));
   const Kind *const kind = c->kind;
   TRY(topology_of_kinds(&c->topology, 1, &kind, &block->nmol, error));
@@ -111,16 +111,15 @@ static Status find_landscape(Counts *c, const ObservableFrame *frame, Error *err
     return error_set(error, STATUS_INPUT, "needs a cluster, without a periodic box");
   if (options->landscape == NULL && (frame->nblock != 1 || options->water == NULL))
     return error_set(error, STATUS_INPUT,
-                     "needs the forces of all molecules: of waters alone a model says them (--model), of "
-                     "others an input file");
+                     "needs the forces of all molecules: give a water model (--model), or an input file");
   if (options->landscape == NULL)
     return describe_waters(c, &frame->block[0], error);
   c->on = *options->landscape;
   for (int k = 0; k < c->on.topology->nsort; k++)
     if (options->penalised && !topology_is_water(&c->on.topology->sort[k]))
       return error_set(error, STATUS_INPUT,
-                       "needs constraints that are kept (geometry.method: rattle, shake), or penalties of "
-                       "waters alone: other molecules that bend are not put on their rigid geometry");
+                       "needs exact constraints (geometry.method: rattle, shake), or penalties of waters "
+                       "only: other flexible molecules have no rigid geometry");
   return STATUS_OK;
 }
 
@@ -297,10 +296,10 @@ static ResultTable *add_table(const Counts *c, const Isomers *isomers, ResultSet
     fill_counts(isomers, x);
     results_add_column(t, "count", x, NULL);
   }
-  results_say(t, "minima in whose basins the samples are, lowest first; energy in kcal/mol");
-  results_say(t, ladder ? "p0: share of the samples at the lowest temperature, and so on in the order of "
-                          "ladder.csv, one standard error between ladders"
-                        : "population: share of the samples, one standard error between replicas");
+  results_say(t, "minima of the samples by quenching, lowest first; energy in kcal/mol");
+  results_say(t, ladder ? "p0: fraction of the samples at the lowest temperature, p1 at the next and so on; "
+                          "one standard error between ladders"
+                        : "population: fraction of the samples, one standard error between replicas");
   return t;
 }
 
@@ -373,7 +372,7 @@ static Status add_reweighted(const Counts *c, Isomers *isomers, ResultSet *repor
     const EnergyColumnsTable table = {
         .name = "isomers_reweighted",
         .symbol = (const char *const[]){"p"},
-        .comment = "share of the samples in the basins of minima, lowest first; energy in kcal/mol",
+        .comment = "fraction of the samples in the basin of each minimum, lowest first; energy in kcal/mol",
         .column = {"isomer", "energy"},
         .x = {x, x + n}};
     status = energy_columns_add_table(&request, &table, report, error);
@@ -420,7 +419,7 @@ static void chunks(void *self, ChunkList *list)
 
 const ObservableOps observable_isomers = {
     .name = "isomers",
-    .doc = "minima in whose basins an open cluster is, and their populations",
+    .doc = "minima of an open cluster, and their populations",
     .size = sizeof(Counts),
     .create = create,
     .begin = begin,

@@ -30,10 +30,9 @@ static Status create(void *self, const ObservableFrame *frame, Error *error)
   l->points = observable_points(frame);
   if (box_periodic(frame->box) || l->points.n < 2)
     return error_set(error, STATUS_INPUT,
-                     "lindemann is of an open cluster of two molecules and more, or of two sites and more");
+                     "lindemann needs an open cluster of at least two molecules, or two sites");
   if (options->temperatures > 1)
-    return error_set(error, STATUS_INPUT,
-                     "lindemann follows one configuration in time, whose temperature a ladder changes");
+    return error_set(error, STATUS_INPUT, "lindemann needs a constant temperature, which a ladder changes");
   const int n = l->points.n, batches = options->batches > 0 ? options->batches : 1;
   l->replicas = options->batches > 0 ? options->replicas : 1;
   l->length = options->lindemann.samples > 0 ? options->lindemann.samples : 200;
@@ -123,7 +122,7 @@ static Status write(void *self, ObservableResult *none, const char *dir, ResultS
   for (int k = 0; k < l->replicas; k++)
     blocks += (double)l->series[k].index.n;
   if (of.n == 0) {
-    results_remark(set, "lindemann: fewer samples than the %lld of one index", (long long)l->length);
+    results_remark(set, "lindemann: fewer samples than the %lld that one index needs", (long long)l->length);
     return STATUS_OK;
   }
   const double err = statistics_moments_error(&of), length = (double)l->length;
@@ -132,8 +131,8 @@ static Status write(void *self, ObservableResult *none, const char *dir, ResultS
   results_add_column(t, "blocks", &blocks, NULL);
   results_add_column(t, "samples", &length, NULL);
   results_say(t,
-              "mean over pairs of sqrt(<r^2> - <r>^2)/<r> of %s, over blocks of so many consecutive samples\n"
-              "errors: one standard error, between %s",
+              "mean over pairs of sqrt(<r^2> - <r>^2)/<r> of %s, over blocks of consecutive samples\nerrors: "
+              "one standard error, between %s",
               l->points.sites ? "sites" : "oxygens", l->replicas > 1 ? "replicas" : "blocks");
   results_observed(set, "lindemann", l->points.sites ? "sites" : "O-O", "index", of.mean, err, NULL);
   return STATUS_OK;
@@ -141,8 +140,8 @@ static Status write(void *self, ObservableResult *none, const char *dir, ResultS
 
 const ObservableOps observable_lindemann = {
     .name = "lindemann",
-    .doc = "Lindemann's index of an open cluster, or of sites: how much the distances of oxygens, or sites, "
-           "fluctuate",
+    .doc = "Lindemann's index of an open cluster, or of sites: the relative fluctuation of distances of "
+           "oxygens, or sites",
     .size = sizeof(Lindemann),
     .flat = true,
     .create = create,

@@ -17,7 +17,8 @@ static Status check(const EnergyPool *pool, const double *temperature, Error *er
 {
   for (int k = 0; k < pool->temperatures; k++) {
     if (!(temperature[k] > 0.0) || isinf(temperature[k]) || (k > 0 && !(temperature[k] > temperature[k - 1])))
-      return error_set(error, STATUS_INPUT, "temperatures of a ladder must be above 0 and rise, not %g, %g",
+      return error_set(error, STATUS_INPUT,
+                       "temperatures of a ladder must be positive and rising, not %g, %g",
                        k > 0 ? temperature[k - 1] : 0.0, temperature[k]);
     if (!(pool->drawn[k] > 0.0))
       return error_set(error, STATUS_INPUT, "there is no sample at %g K", temperature[k]);
@@ -175,10 +176,10 @@ static Status solve(Mbar *m, const Work *w, Error *error)
     if (!descend(m, w, &value))
       break;
   }
-  return error_set(error, STATUS_RUN,
-                   "MBAR: the free energies of %d temperatures do not converge; have they samples that "
-                   "overlap?",
-                   m->states);
+  return error_set(
+      error, STATUS_RUN,
+      "MBAR: the free energies of %d temperatures do not converge: check that their energies overlap",
+      m->states);
 }
 
 /* Thermodynamic integration with the trapezoidal rule: d f/d beta = <U>. */
@@ -242,7 +243,7 @@ Status mbar_at(const Mbar *m, double temperature, MbarState *state, double *weig
 {
   const double low = m->temperature[0], high = m->temperature[m->states - 1], slack = 1e-9;
   if (!(temperature >= low * (1.0 - slack) && temperature <= high * (1.0 + slack)))
-    return error_set(error, STATUS_INPUT, "%g K is outside of the ladder, which has samples for %g to %g K",
+    return error_set(error, STATUS_INPUT, "%g K is outside the ladder, which has samples for %g to %g K",
                      temperature, low, high);
   const EnergyPool *pool = m->pool;
   const double beta = 1.0 / (m->boltzmann * temperature);
@@ -332,10 +333,9 @@ Status mbar_overlap_check(const Mbar *m, Error *error)
   narrowest(m, &overlap);
   if (overlap.least >= MBAR_OVERLAP_LEAST)
     return STATUS_OK;
-  return error_set(error, STATUS_INPUT,
-                   "energies at %g K and %g K hardly overlap (%.2g, wanted: %g or more): nothing is known of "
-                   "temperatures above against those below; a ladder needs a temperature between them, or "
-                   "more samples where exchanges are rare",
-                   m->temperature[overlap.at], m->temperature[overlap.at + 1], overlap.least,
-                   MBAR_OVERLAP_LEAST);
+  return error_set(
+      error, STATUS_INPUT,
+      "energies at %g K and %g K hardly overlap (%.2g; at least %g is required), so temperatures above and "
+      "below cannot be compared: add a temperature between them, or run longer if exchanges are rare",
+      m->temperature[overlap.at], m->temperature[overlap.at + 1], overlap.least, MBAR_OVERLAP_LEAST);
 }

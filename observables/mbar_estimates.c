@@ -301,11 +301,12 @@ static Status same_series(const MbarRequest *r, Error *error)
 {
   for (int l = 1; l < r->ladders; l++)
     if (energy_histogram_samples(r->ladder[l]) != energy_histogram_samples(r->ladder[0]))
-      return error_set(error, STATUS_INPUT, "ladder %d has other samples than the first", l + 1);
+      return error_set(error, STATUS_INPUT, "ladder %d has a different number of samples from the first",
+                       l + 1);
   for (int p = 1; p < r->points; p++)
     if (!(r->at[p] > r->at[p - 1]))
-      return error_set(error, STATUS_INPUT, "temperatures to reweight to must rise, not %g, %g", r->at[p - 1],
-                       r->at[p]);
+      return error_set(error, STATUS_INPUT, "temperatures to reweight to must be rising, not %g, %g",
+                       r->at[p - 1], r->at[p]);
   return r->points > 0 ? STATUS_OK : error_set(error, STATUS_INPUT, "there is no temperature to reweight to");
 }
 

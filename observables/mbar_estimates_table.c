@@ -13,8 +13,8 @@ static void say_errors(const MbarEstimates *e, ResultTable *t)
     results_say(t, "errors: one standard error, by jackknife over %d independent ladders", e->draws);
   else
     results_say(t,
-                "errors: one standard error, by bootstrap of %d blocks of time%s\ninefficiency: %.4g samples "
-                "to an independent one, at the slowest temperature%s",
+                "errors: one standard error, by bootstrap of %d blocks of time%s\ninefficiency: %.4g "
+                "samples, at the slowest temperature%s",
                 e->draws,
                 e->plateau || e->failed > 0
                     ? ""
@@ -31,7 +31,7 @@ static void say_errors(const MbarEstimates *e, ResultTable *t)
 static void say_soundness(const MbarEstimates *e, const MbarRequest *r, ResultTable *t)
 {
   if (e->odd > 0)
-    results_say(t, "left out: %lld energies that are no number or beyond 1e9 kcal/mol", (long long)e->odd);
+    results_say(t, "left out: %lld energies that are NaN or beyond 1e9 kcal/mol", (long long)e->odd);
   if (!isnan(e->chains.rhat))
     results_say(t, "rhat: %.4g across ladders, of energies at the worst temperature: %s", e->chains.rhat,
                 convergence_word(&e->chains));
@@ -53,7 +53,7 @@ static void say_peak(const MbarEstimates *e, const MbarRequest *r, int molecules
   const MbarNumbers *p = &e->peak;
   const MbarPeak peak = mbar_estimates_peak(e);
   if (peak == MBAR_PEAK_NONE) {
-    results_say(t, "peak: none inside that stands above both sides by more than chance");
+    results_say(t, "peak: none inside that is significantly above both sides");
     return;
   }
   results_say(t,
@@ -61,7 +61,7 @@ static void say_peak(const MbarEstimates *e, const MbarRequest *r, int molecules
               "kcal/mol/K above its sides%s",
               p->value[0], p->error[0], p->value[1], p->error[1], p->value[1] / (r->boltzmann * molecules),
               p->error[1] / (r->boltzmann * molecules), p->value[2], p->error[2],
-              peak == MBAR_PEAK_UNTESTED ? "; not tested, errors are too few or lower bounds" : "");
+              peak == MBAR_PEAK_UNTESTED ? "; not tested: too few draws, or errors are lower bounds" : "");
 }
 
 const ResultTable *mbar_estimates_table(const MbarEstimates *e, const MbarRequest *r, int molecules,

@@ -116,9 +116,8 @@ static Status msd_create(void *self, const ObservableFrame *frame, Error *error)
   m->nbatch = options->batches > 0 ? options->batches : 1;
   TRY(shape_create(m, frame, error));
   if (options->msd.to > 0.0 && options->msd.to <= options->msd.from)
-    return error_set(error, STATUS_INPUT, "the fit cannot end at %g%s, as it begins at %g%s",
-                     options->msd.to * m->ps, options->reduced ? "" : " ps", options->msd.from * m->ps,
-                     options->reduced ? "" : " ps");
+    return error_set(error, STATUS_INPUT, "the fit ends at %g%s, but begins at %g%s", options->msd.to * m->ps,
+                     options->reduced ? "" : " ps", options->msd.from * m->ps, options->reduced ? "" : " ps");
   memory_create(m, frame);
   return STATUS_OK;
 }
@@ -218,9 +217,8 @@ static Status steps_check(const Msd *m, const Way *w, const ObservableFrame *fra
     else if (w->slice[k].lost > 0)
       return error_set(
           error, STATUS_INPUT,
-          "samples are too far apart to follow the molecules: number %d of %s moves by %.2f of the "
-          "box (or the other way round) between %.10g ps and the sample before; at most %.1f is "
-          "safe: take samples nearer to each other in time",
+          "samples are too far apart in time: number %d of %s moves by %.2f of the box between the sample at "
+          "%.10g ps and the previous one. At most %.1f can be unwrapped: sample more often",
           w->slice[k].lost, m->series[k / OBSERVABLE_SLICES].name, w->slice[k].farthest,
           frame->time * UNITS_AKMA_FS * 1e-3, longest_step);
   return STATUS_OK;
@@ -369,8 +367,8 @@ static void msd_add_lanes(void *self, const Sample *sample, const ObservableLane
 
 const ObservableOps observable_msd = {
     .name = "msd",
-    .doc = "mean-square displacement of the molecules' centres of mass, of one molecule or a system of sites "
-           "those of its sites too, and self-diffusion",
+    .doc = "mean-square displacement of molecular centres of mass (of a single molecule or a system of sites "
+           "also of sites), and self-diffusion",
     .size = sizeof(Msd),
     .timed = true,
     .flat = true,

@@ -123,7 +123,7 @@ static const char *unfit(const Msd *m, const ObservableResult *r, int b, char *w
   if (gone < least_way) {
     snprintf(words, size,
              "left out: molecules move by only %.2g of the distance between them within %.4g%s and have not "
-             "left their neighbours; later times (a longer run) are wanted",
+             "left their neighbours; run longer",
              gone, window(m).to, unit_of(m));
     return words;
   }
@@ -131,8 +131,7 @@ static const char *unfit(const Msd *m, const ObservableResult *r, int b, char *w
     return NULL;
   snprintf(
       words, size,
-      "left out: not diffusive within the fit window, where slope/%d goes %s by %.2g of %.3g; later times "
-      "(a longer run) are wanted",
+      "left out: not diffusive within the fit window, where slope/%d goes %s by %.2g of %.3g; run longer",
       2 * m->dim, change > 0.0 ? "up" : "down", scale_of(m) * fabs(change), scale_of(m) * slope);
   return words;
 }
@@ -175,7 +174,7 @@ static void add_table(const Msd *m, const ObservableResult *r, ResultSet *set)
               "mean-square displacement of %s%s%s\nsamples: %lld\n"
               "interval%s: %.12g\nfit_from%s: %.9g\nfit_to%s: %.9g",
               of_sites(m) ? "the centre of mass and of sites" : "the molecules' centres of mass",
-              reduced ? "" : ", A^2", m->drift ? "" : ", less the motion of the centre of all molecules",
+              reduced ? "" : ", A^2", m->drift ? "" : ", relative to the centre of mass",
               (long long)r->errors.samples, unit, m->is.options.interval * m->ps, unit, w.from, unit, w.to);
   block_rows_say(&r->errors, "the fit window", t);
   say_fits(m, t, r);

@@ -58,8 +58,7 @@ static Status fill(Observable *o, const ObservableFrame *frame, Error *error)
   if (ops->timed && !(o->options.interval > 0.0))
     return error_set(error, STATUS_INPUT, "the time between samples must be known");
   if (ops->timed && o->options.temperatures > 1)
-    return error_set(error, STATUS_INPUT,
-                     "it is followed in time at one temperature, which a ladder changes");
+    return error_set(error, STATUS_INPUT, "it needs a constant temperature, which a ladder changes");
   if (ops->boxed && !(box_volume(frame->box) > 0.0))
     return error_set(error, STATUS_INPUT, "it needs a box periodic in all directions");
   TRY(ops->create(o, frame, error));
@@ -243,8 +242,7 @@ Status observable_check_time(double last, double time, double interval, Error *e
     return STATUS_OK;
   return error_set(
       error, STATUS_INPUT,
-      "samples must be evenly spaced in time, here by %g ps; that at %.10g ps follows the one at "
-      "%.10g ps",
+      "samples must be evenly spaced, here by %g ps; the sample at %.10g ps follows that at %.10g ps",
       interval * ps, time * ps, last * ps);
 }
 

@@ -36,7 +36,7 @@ static Status member_create(ObservableSet *set, int row, const ObservableOptions
   *m = (Member){.ops = observable_table[row], .every = options->every[row]};
   for (int b = 0; b < shape->nblock && !m->ops->flat; b++)
     if (shape->block[b].kind->dim != 3)
-      return error_set(error, STATUS_INPUT, "%s is of three dimensions; %s has %d", m->ops->name,
+      return error_set(error, STATUS_INPUT, "%s needs three dimensions; %s has %d", m->ops->name,
                        shape->block[b].kind->name, shape->block[b].kind->dim);
   ObservableOptions own = *options;
   own.interval = timestep * (double)m->every;
@@ -74,7 +74,7 @@ static Status copies_create(ObservableSet *set, const ObservableFrame *shape, in
   set->lanes = width > 1;
   for (int k = 0; k < set->n && set->lanes; k++)
     if (set->member[k].ops->add_lanes == NULL)
-      return error_set(error, STATUS_INPUT, "%s is of one system, not of replicas side by side",
+      return error_set(error, STATUS_INPUT, "%s needs a single system, not replicas in lanes",
                        set->member[k].ops->name);
   if (set->lanes)
     return STATUS_OK;

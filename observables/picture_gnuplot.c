@@ -75,24 +75,22 @@ static Status failure(ToolEnd end, int code, const char *dir, const char *name, 
   switch (end) {
   case TOOL_MISSING:
     return error_set(error, STATUS_RUN,
-                     "gnuplot cannot be started. The data and the script are there: install it (Debian: "
-                     "apt-get install gnuplot-nox) and say: cd %s && gnuplot %s.gp",
+                     "gnuplot cannot be started; data and script are written. Install it (Debian: apt-get "
+                     "install gnuplot-nox) and run: cd %s && gnuplot %s.gp",
                      dir, name);
   case TOOL_SLOW:
     return error_set(
         error, STATUS_RUN,
-        "gnuplot did not come to an end on %s/%s.gp within %d seconds and was ended; what it said "
-        "is in %s.gp.log beside it",
-        dir, name, GNUPLOT_SECONDS, name);
+        "gnuplot did not finish %s/%s.gp within %d seconds and was ended; its messages are in %s.gp.log", dir,
+        name, GNUPLOT_SECONDS, name);
   case TOOL_STOPPED:
-    return error_set(error, STATUS_RUN,
-                     "gnuplot was ended while it drew %s/%s.gp, since the program was asked to stop", dir,
-                     name);
+    return error_set(error, STATUS_RUN, "gnuplot was ended at %s/%s.gp because the program was asked to stop",
+                     dir, name);
   case TOOL_ENDED:
     break;
   }
-  return error_set(error, STATUS_RUN, "gnuplot failed on %s/%s.gp with status %d; it says why in %s.gp.log",
-                   dir, name, code, name);
+  return error_set(error, STATUS_RUN, "gnuplot failed on %s/%s.gp with status %d; see %s.gp.log", dir, name,
+                   code, name);
 }
 
 static Status draw_within(const char *dir, const char *name, double seconds, Error *error)
@@ -123,8 +121,8 @@ static Status left_out(const char *dir, const char *name, Error *error)
 {
   return error_set(
       error, STATUS_RUN,
-      "%s/%s.gp was left, since the program was asked to stop; to draw it: cd %s && gnuplot %s.gp", dir, name,
-      dir, name);
+      "%s/%s.gp was not drawn because the program was asked to stop; to draw it: cd %s && gnuplot %s.gp", dir,
+      name, dir, name);
 }
 
 /* After a request to stop, results take precedence: picture_draw_left. */

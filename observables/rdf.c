@@ -76,7 +76,7 @@ static Status species_create(Rdf *rdf, const ObservableFrame *frame, int **of, E
       const int k = of[b][s] = species_of(rdf, frame, b, s);
       if (k == RDF_SPECIES)
         return error_set(error, STATUS_INPUT,
-                         "radial distributions take up to %d names of sites; '%s' is one too many",
+                         "radial distributions allow up to %d names of sites; '%s' is one too many",
                          RDF_SPECIES, block->kind->site[s]);
       if (k >= 0)
         rdf->species[k].n += block->nmol;
@@ -154,10 +154,10 @@ static Status pairs_create(Rdf *rdf, Error *error)
   if (rdf->npair > 0)
     return STATUS_OK;
   return error_set(error, STATUS_INPUT,
-                   "radial distributions need two molecules or more%s; rdf_every: 0 leaves them out",
+                   "radial distributions need at least two molecules%s; rdf_every: 0 leaves them out",
                    rdf->is.options.sites != NULL ? " that have the named sites"
                    : !rdf->open                  ? ""
-                   : rdf->single                 ? ", or two sites or more of a single one"
+                   : rdf->single                 ? ", or two sites of a single one"
                                                  : " of the first type, or names of sites (rdf_sites)");
 }
 
@@ -181,7 +181,7 @@ static Status range_create(Rdf *rdf, const Box *box, Error *error)
   }
   TRY(rdf_cells_fit(rdf, box, error));
   if (!(bins >= 1.0 && bins <= 1e6 && isfinite(rdf->longest)))
-    return error_set(error, STATUS_INPUT, "bins of %g A in a range of %g A: 1 to 1000000 bins are possible",
+    return error_set(error, STATUS_INPUT, "bins of %g A in a range of %g A: 1 to 1000000 bins are allowed",
                      rdf->width, rdf->longest);
   rdf->nbin = (int)(bins * (1.0 + 1e-12));
   if (!rdf->open)
@@ -393,10 +393,9 @@ static void rdf_chunks(void *self, ChunkList *list)
 
 const ObservableOps observable_rdf = {
     .name = "rdf",
-    .doc =
-        "radial distributions: in a box of all pairs of sites of different molecules, with coordination "
-        "numbers, in open space of those that output.rdf_sites names; else of a cluster the distances of "
-        "first sites (of water its oxygens), of one molecule alone, or a system of sites, those of its sites",
+    .doc = "radial distributions: in a box of all sites, with coordination numbers; in open space of the "
+           "sites in output.rdf_sites, or else of first sites (oxygens of water), or of all sites of a "
+           "single molecule",
     .size = sizeof(Rdf),
     .flat = true,
     .create = rdf_create,

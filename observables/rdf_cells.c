@@ -90,12 +90,11 @@ Status rdf_cells_fit(const Rdf *rdf, const Box *box, Error *error)
   const double least = rdf->reach != NULL ? rdf->width : rdf->longest;
   if (rdf->open || box_shortest(box) >= 2.0 * least * (1.0 - 1e-12))
     return STATUS_OK;
-  return error_set(
-      error, STATUS_INPUT,
-      "radial distributions to %g A need a periodic box of at least twice that; its images are %g A apart: "
-      "take an rdf_max of %.3g A or less%s",
-      least, box_shortest(box), 0.5 * box_shortest(box),
-      rdf->is.options.breathes ? ", or a start nearer to the volume at this pressure" : "");
+  return error_set(error, STATUS_INPUT,
+                   "radial distributions to %g A need a periodic box of at least twice that; its images are "
+                   "%g A apart: reduce rdf_max to %.3g A or less%s",
+                   least, box_shortest(box), 0.5 * box_shortest(box),
+                   rdf->is.options.breathes ? ", or start nearer to the volume at this pressure" : "");
 }
 
 /* --- memory ----------------------------------------------------------------------------------------------
@@ -303,8 +302,8 @@ Status rdf_cells_begin(void *self, const Team *team, const ObservableFrame *fram
 {
   Rdf *const rdf = self;
   if (team->size > rdf->nthread)
-    return error_set(error, STATUS_INPUT, "radial distributions made for %d threads, not %d", rdf->nthread,
-                     team->size);
+    return error_set(error, STATUS_INPUT, "radial distributions were created for %d threads, not %d",
+                     rdf->nthread, team->size);
   TRY(rdf_cells_fit(rdf, frame->box, error));
   if (!box_same(&rdf->box, frame->box))
     TRY(offsets_create(rdf, frame->box, error));

@@ -12,12 +12,10 @@ static void describe(const Rdf *rdf, ResultTable *t)
 {
   results_say(
       t,
-      "pair counts of %s, exact\n"
-      "monitor0: sum over the samples of the mean distance over rmax, monitor1 to monitor%d of the "
-      "fraction of pairs below 1/%d to %d/%d of rmax, and of their squares, in units of 1/%d; with one "
-      "row to a block of time\n"
-      "inefficiency: %.17g (samples to an independent one, as other series of the run have it; 1: not "
-      "known)\nreplicas: %d\nnmol: %d\nrmax: %.17g\nnbin: %d",
+      "pair counts of %s, exact\nmonitor0: sum over the samples of the mean distance over rmax. Monitors 1 "
+      "to %d: of the fraction of pairs below 1/%d to %d/%d of rmax. Sums of squares follow; the unit is "
+      "1/%d. With one replica, rows are blocks of time\ninefficiency: %.17g (in samples, of other series of "
+      "the run; 1: unknown)\nreplicas: %d\nnmol: %d\nrmax: %.17g\nnbin: %d",
       rdf->whose, RDF_BELOW, RDF_BELOW, RDF_BELOW, RDF_BELOW, RDF_UNIT, block_rows_known(rdf->is.rows),
       rdf->is.options.replicas > 1 ? block_rows_number(rdf->is.rows) : 1, rdf->npoint, rdf->longest,
       rdf->nbin);
@@ -112,24 +110,23 @@ static Status read_table(Observable **rdf, const ResultTable *table, Error *erro
   static const char *const key[5] = {"replicas", "nmol", "rmax", "nbin", "inefficiency"};
   double value[5];
   if (results_column(table, "squares") != NULL)
-    return error_set(
-        error, STATUS_INPUT,
-        "%s is of an earlier version, which did not keep what the correlation is found from; run it again",
-        table->path);
+    return error_set(error, STATUS_INPUT,
+                     "%s is of an earlier version and lacks data for the correlation: run it again",
+                     table->path);
   for (int k = 0; k < 5; k++) {
     TRY(results_csv_number(table, key[k], &value[k], error));
     if (!(value[k] > 0.0 && value[k] <= 1e9))
-      return error_set(error, STATUS_INPUT, "%s: \"# %s: %g\" cannot be", table->path, key[k], value[k]);
+      return error_set(error, STATUS_INPUT, "%s: \"# %s: %g\" is invalid", table->path, key[k], value[k]);
   }
   const ObservableOptions options = {
       .replicas = (int)value[0], .rdf.max = value[2], .rdf.bins = (int)value[3]};
   if (table->ncol != COUNTS + options.rdf.bins + 1)
-    return error_set(error, STATUS_INPUT, "%s: %d columns where %d bins ask for %d", table->path, table->ncol,
+    return error_set(error, STATUS_INPUT, "%s: %d columns, but %d bins require %d", table->path, table->ncol,
                      options.rdf.bins, COUNTS + options.rdf.bins + 1);
   double dim = 3.0; /* the default */
   if (results_csv_number(table, "dimensions", &dim, NULL) == STATUS_OK && dim != 1.0 && dim != 2.0 &&
       dim != 3.0)
-    return error_set(error, STATUS_INPUT, "%s: \"# dimensions: %g\" cannot be", table->path, dim);
+    return error_set(error, STATUS_INPUT, "%s: \"# dimensions: %g\" is invalid", table->path, dim);
   TRY(rdf_create_open(rdf, &options, (int)value[1], (int)dim, error));
   block_rows_learn((*rdf)->rows, value[4]);
   return fill_rows((Rdf *)*rdf, table, error);

@@ -36,7 +36,7 @@ static Status add_temperature(const Rdf *rdf, int k, ResultTable *t, Error *erro
 static Status add_ladder(const Rdf *rdf, ResultSet *set, Error *error)
 {
   if (rdf->is.options.ladders < 2) {
-    results_remark(set, "rdf: by temperature it wants two ladders (exchange.ladders), for errors");
+    results_remark(set, "rdf: errors by temperature need two ladders (exchange.ladders)");
     return STATUS_OK;
   }
   ResultTable *t = results_add_table(set, "rdf_ladder", (size_t)rdf->nbin);

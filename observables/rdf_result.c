@@ -156,22 +156,17 @@ static void describe_space(ResultTable *t, const Rdf *rdf, const ObservableResul
   const double samples = (double)r->errors.samples;
   if (!rdf->open) {
     results_say(t,
-                "radial distributions of sites of different molecules in a periodic box\nsamples: %.0f\n"
-                "width: %.17g\nlongest: %.17g\n"
-                "r: middle of the bin, A; r_hi: its upper edge\n"
-                "g_A-B: pairs of an A and a B of different molecules in the bin, against as many pairs "
-                "spread at random over the box",
+                "radial distributions between molecules in a periodic box\nsamples: %.0f\nwidth: "
+                "%.17g\nlongest: %.17g\nr: middle of the bin, A; r_hi: its upper edge\ng_A-B: pairs of A and "
+                "B in different molecules, relative to random pairs in the box",
                 samples, rdf->width, rdf_result_bins(rdf) * rdf->width);
     return;
   }
   results_say(t,
-              "radial distributions of named sites of different molecules in open space\nsamples: %.0f\n"
-              "width: %.17g\nlongest: %.17g\n"
-              "r: middle of the bin, A; r_hi: its upper edge\n"
-              "P_A-B: density of the distances of an A and a B of different molecules, 1/A; its integral "
-              "from 0 to longest is 1\n"
-              "g_A-B: such pairs in the bin, against as many pairs spread evenly over a ball of radius "
-              "longest",
+              "radial distributions of named sites between molecules in open space\nsamples: %.0f\nwidth: "
+              "%.17g\nlongest: %.17g\nr: middle of the bin, A; r_hi: its upper edge;\nP_A-B: density of "
+              "distances of A and B in different molecules, 1/A, with integral 1 from 0 to longest\ng_A-B: "
+              "such pairs relative to random pairs in a ball of radius longest",
               samples, rdf->width, rdf->longest);
   for (int p = 0; p < rdf->npair; p++) {
     char label[40];
@@ -231,8 +226,7 @@ static void write_labelled(const Rdf *rdf, const ObservableResult *r, ResultSet 
   if (rdf->open)
     results_words(set, "", "rdf_pairs", rdf->pairs);
   if (nbin < rdf->nbin)
-    results_remark(set, "gofr: g(r) ends at %.4g A, half of the shortest box that was sampled",
-                   nbin * rdf->width);
+    results_remark(set, "gofr: g(r) ends at %.4g A, half of the shortest box sampled", nbin * rdf->width);
   rdf_peaks_report(rdf, r, set);
 }
 

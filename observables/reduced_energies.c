@@ -31,11 +31,10 @@ Status reduced_energies_create(ReducedEnergies **energies, int states, int ladde
     most /= 2.0;
   *energies = NULL;
   if (most * each * ladders > 64.0 * NUMBERS)
-    return error_set(
-        error, STATUS_INPUT,
-        "%d ladders of %d states with parameters of their own keep more numbers than fit into 1 GB; "
-        "wanted: fewer ladders, or fewer states",
-        ladders, states);
+    return error_set(error, STATUS_INPUT,
+                     "%d ladders of %d states with different parameters need more than 1 GB: use fewer "
+                     "ladders, or fewer states",
+                     ladders, states);
   ReducedEnergies *e = calloc(1, sizeof *e);
   TRY_MEMORY(e != NULL, "energies of a ladder", error);
   *e = (ReducedEnergies){.states = states, .most = (int)most, .counts = {.stride = 1}};
@@ -189,7 +188,7 @@ Status reduced_energies_free_energies(ReducedEnergies *const *ladder, int ladder
 {
   Cut cut = {ladder, ladders, ladder[0]->states, least_samples(ladder, ladders), 1};
   if (cut.samples < 1)
-    return error_set(error, STATUS_INPUT, "there are no samples of the states of the ladder");
+    return error_set(error, STATUS_INPUT, "the states of the ladder have no samples");
   SCOPED(scoped_free) double *u = malloc((size_t)(ladders * cut.samples) * size_of(ladder[0]) * sizeof *u);
   TRY_MEMORY(u != NULL, "energies of a ladder", error);
   TRY(solve(&cut, -1, u, NULL, value, overlap, error));

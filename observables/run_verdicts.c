@@ -52,7 +52,7 @@ static ResultLevel samples(const Judged *run, char *words)
   if (isnan(number(run, "samples")))
     return RESULT_NOTE;
   if (number(run, "samples") < 1.0) {
-    text_append(words, WORDS, "There is no sample after equilibration: there are no averages.");
+    text_append(words, WORDS, "There are no samples after equilibration, and no averages.");
     return RESULT_BAD;
   }
   const double ladders = results_value(run->of.set, "ladder", "ladders");
@@ -61,15 +61,14 @@ static ResultLevel samples(const Judged *run, char *words)
       text_append(words, WORDS, "Errors are from %.0f independent ladders%s.", ladders,
                   ladders < VERDICT_DRAWS ? ", too few for tests" : "");
     else
-      text_append(words, WORDS, "Errors are from blocks of time of one ladder: others may disagree.");
+      text_append(words, WORDS, "Errors are from blocks of time of one ladder: other ladders may disagree.");
     return RESULT_NOTE;
   }
   if (replicas > 1.0) {
     text_append(words, WORDS, "Errors are from the scatter of %.0f replicas%s", replicas,
-                replicas < VERDICT_DRAWS
-                    ? ", too few for tests."
-                    : ", which are independent of each other once they have forgotten the start "
-                      "they share; that is not shown by these errors.");
+                replicas < VERDICT_DRAWS ? ", too few for tests."
+                                         : ", which are independent after equilibration from their common "
+                                           "start; these errors do not show whether they are.");
     return replicas < VERDICT_DRAWS ? RESULT_WARN : RESULT_NOTE;
   }
   if (run_tests_draws(run->of.set) > 0) {
@@ -82,8 +81,8 @@ static ResultLevel samples(const Judged *run, char *words)
   if (isnan(n))
     return RESULT_NOTE;
   text_append(words, WORDS,
-              "The run is too short for its own correlation to be known: at most %.3g independent samples. "
-              "All errors are lower bounds; run longer (--resume with a larger time).",
+              "The run is too short to determine its correlation: at most %.3g independent samples. All "
+              "errors are lower bounds; run longer (--resume with a larger time).",
               n);
   return RESULT_WARN;
 }
@@ -102,9 +101,9 @@ static ResultLevel temperature(const Judged *run, char *words)
   char text[RESULTS_SHOWN];
   text_append(words, WORDS, "The temperature, %s K, is %.1f standard errors from the %.5g K %s%s.",
               results_show(text, t->temperature, t->temperature_error), fabs(t->apart.z), t->target,
-              t->unbiased ? "that are set" : "that this step reads when it is right",
-              !test ? "; with such errors that is no test"
-              : off ? ": they do not agree"
+              t->unbiased ? "set" : "expected at the ends of steps",
+              !test ? "; these errors allow no test"
+              : off ? ": they disagree"
                     : ": they agree");
   return !test ? RESULT_NOTE : off ? RESULT_WARN : RESULT_GOOD;
 }
@@ -117,10 +116,10 @@ static ResultLevel mixing(const Judged *run, char *words)
     return RESULT_NOTE;
   text_append(words, WORDS, "R-hat of the energies of %s is %.3g: %s.",
               number(run, "replicas") > 1.0 ? "the replicas" : "the halves of the run", rhat,
-              rhat < CONVERGENCE_SLOW ? "they sample the same"
+              rhat < CONVERGENCE_SLOW ? "they sample the same distribution"
               : !says(run, "mixing", "frozen")
-                  ? "they are slow to forget where they began, run longer"
-                  : "they are frozen, each in a part of its own, and means say how they were started");
+                  ? "they still depend on their starts, run longer"
+                  : "they are frozen, each in its own region, so means depend on their starts");
   return rhat < CONVERGENCE_SLOW ? RESULT_GOOD : RESULT_WARN;
 }
 
@@ -133,7 +132,7 @@ static ResultLevel settling(const Judged *run, char *words)
   text_append(words, WORDS, "The energy drifts until step %.0f", until);
   if (isfinite(ps))
     text_append(words, WORDS, " (%.3g ps)", until * ps);
-  text_append(words, WORDS, ": output.equilibration should leave out what is before.");
+  text_append(words, WORDS, ": output.equilibration should exclude the steps before.");
   return RESULT_WARN;
 }
 
@@ -150,13 +149,13 @@ static ResultLevel equilibration(const Judged *run, char *words)
   if (t->rows < RUN_TESTS_ROWS) {
     text_append(
         words, WORDS,
-        "Too few rows to say whether the run was at rest after its equilibration: look at the curves.");
+        "Too few rows to test whether the run was stationary after equilibration: inspect the curves.");
     return RESULT_NOTE;
   }
   if (!tested(run, RUN_TESTED_REST) || (!t->sound && !off)) {
     text_append(words, WORDS,
-                "Whether the run was at rest after its equilibration cannot be said: the halves of what "
-                "follows are too short for the correlation of the energy. Look at the curves.");
+                "Stationarity after equilibration cannot be tested: the halves of the series are too short "
+                "for the correlation of the energy. Inspect the curves.");
     return RESULT_NOTE;
   }
   text_append(words, WORDS, "The %s in the first and the second half after equilibration, %s and %s%s%s, %s.",
@@ -200,7 +199,7 @@ static ResultLevel drift(const Judged *run, char *words)
   if (seen && kinetic > 0.0)
     text_append(words, WORDS, "%s %.2g %% of the kinetic energy",
                 explained ? "; the unexplained part is" : ",", 100.0 * fabs(rate) * t->length / kinetic);
-  text_append(words, WORDS, large ? "; a shorter step is wanted." : ".");
+  text_append(words, WORDS, large ? "; use a shorter step." : ".");
   return large ? RESULT_WARN : !test || seen ? RESULT_NOTE : RESULT_GOOD;
 }
 
@@ -210,7 +209,7 @@ static ResultLevel energy(const Judged *run, char *words)
   const double first = number(run, "energy_first"), off = number(run, "energy_error");
   if (isnan(first) || isnan(off))
     return RESULT_NOTE;
-  text_append(words, WORDS, "The energy, %.6g at first, was off by up to %.2g.", first, off);
+  text_append(words, WORDS, "The energy, %.6g at first, deviated by up to %.2g.", first, off);
   return RESULT_NOTE;
 }
 
@@ -223,11 +222,11 @@ static ResultLevel constraints(const Judged *run, char *words)
   if (isnan(g) || method[0] == '\0' || strcmp(method, "none") == 0)
     return RESULT_NOTE;
   if (penalty) {
-    text_append(words, WORDS, "Constraints are kept by penalties: the largest |g|, relative, is %.2g%s.", g,
+    text_append(words, WORDS, "Constraints are penalties: the largest relative |g| is %.2g%s.", g,
                 largest->meant ? " on average" : "");
     return RESULT_NOTE;
   }
-  text_append(words, WORDS, "Constraints hold to %.1e of their lengths.", g);
+  text_append(words, WORDS, "Constraints are satisfied to %.1e of their lengths.", g);
   return g < 1e-6 ? RESULT_GOOD : RESULT_WARN;
 }
 
@@ -250,23 +249,23 @@ static ResultLevel penalties(const Judged *run, char *words)
     text_append(words, WORDS, heated ? " at %.5g K" : ", at %.5g K,", at);
   text_append(words, WORDS, heated ? ": they" : "");
   if (isfinite(energy))
-    text_append(words, WORDS, " hold %s, where equipartition gives %.3g",
+    text_append(words, WORDS, " have an energy of %s; equipartition gives %.3g",
                 results_show(text, energy, results_error(run->of.set, "", "penalty")), due);
   else
-    text_append(words, WORDS, " should hold %.3g by equipartition", due);
+    text_append(words, WORDS, " should have %.3g by equipartition", due);
   if (isfinite(heat))
-    text_append(words, WORDS, "; %s of it is heat, neither that nor strain by forces",
+    text_append(words, WORDS, "; %s of it is heat, beyond equipartition and strain by forces",
                 results_show(text, heat, results_error(run->of.set, "", "penalty_heat")));
   if (isfinite(expected))
     text_append(words, WORDS, "; by its own prediction the step %s %s%.3g",
-                expected < 0.0 ? "takes away" : "adds",
+                expected < 0.0 ? "removes" : "adds",
                 says(run, "penalty_heat_bound", "lower") ? "at least " : "", fabs(expected));
   else
     text_append(words, WORDS, "; by its own prediction the step is unstable");
   if (heated)
-    text_append(words, WORDS, ". That is more than the %.3g that are allowed: %s.", allowed, verdict->note);
+    text_append(words, WORDS, ". This exceeds the limit of %.3g: %s.", allowed, verdict->note);
   else
-    text_append(words, WORDS, ". Up to %.3g is allowed.", allowed);
+    text_append(words, WORDS, ". The limit is %.3g.", allowed);
   return heated                                               ? RESULT_WARN
          : isfinite(heat) && run_tests_draws(run->of.set) > 0 ? RESULT_GOOD
                                                               : RESULT_NOTE;
@@ -296,7 +295,7 @@ static ResultLevel ladder(const Judged *run, char *words)
     verdict = RESULT_WARN;
   }
   if (isfinite(x[0])) {
-    text_append(words, WORDS, ". R-hat of the energies across ladders is %.4g, which is called %s", x[0],
+    text_append(words, WORDS, ". R-hat of the energies across ladders is %.4g: %s", x[0],
                 mixing != NULL ? mixing : "unknown");
     verdict = x[0] < CONVERGENCE_SLOW                           ? verdict
               : mixing != NULL && strcmp(mixing, "frozen") == 0 ? RESULT_BAD
@@ -304,7 +303,7 @@ static ResultLevel ladder(const Judged *run, char *words)
   }
   if (alarms(run, RUN_TESTED_LADDER)) {
     text_append(words, WORDS,
-                ". The energies at the temperatures contradict each other (p = %.1g): something is not "
+                ". The energies at the temperatures contradict each other (p = %.1g): the sampling is not "
                 "canonical, or not in equilibrium",
                 x[4]);
     verdict = RESULT_BAD;
@@ -334,11 +333,10 @@ static ResultLevel volumes(const Judged *run, char *words)
 {
   const double n = number(run, "barostat_too_small");
   if (n > 0.0)
-    text_append(
-        words, WORDS,
-        "%.0f moves of the barostat were turned down because the box would have been too small for the "
-        "cutoff: volumes are those of larger boxes alone, and their mean is too large.",
-        n);
+    text_append(words, WORDS,
+                "%.0f moves of the barostat were rejected because the box would have been too small for the "
+                "cutoff: only larger boxes are sampled, and the mean volume is too large.",
+                n);
   return RESULT_WARN;
 }
 
@@ -376,29 +374,27 @@ typedef struct {
   RunTested test;
 } Row;
 
-static const char not_settled[] =
-    "the energy still drifts after the equilibration that was set (raise output.equilibration)";
+static const char not_settled[] = "the energy still drifts after equilibration (raise output.equilibration)";
 
 static const Row rows[] = {
     {"progress", progress, .why = ""},
     {"samples", samples,
      .why = "there are few independent samples (raise integrator.time or ensemble.replicas)"},
-    {"mixing", mixing, .why = "the run is slow to forget where it began (raise integrator.time)"},
+    {"mixing", mixing, .why = "the run still depends on its start (raise integrator.time)"},
     {"settling", settling, .why = not_settled},
     {"rest", equilibration, .why = not_settled, .test = RUN_TESTED_REST},
     {"temperature", temperature,
-     .why = "the temperature is not the one that was set (try a shorter integrator.timestep)",
+     .why = "the temperature differs from the one set (try a shorter integrator.timestep)",
      .test = RUN_TESTED_TEMPERATURE},
     {"drift", drift,
      .why = "the conserved energy drifts more than the step explains (use a shorter integrator.timestep)",
      .test = RUN_TESTED_DRIFT},
     {"energy", energy, .why = ""},
     {"constraints", constraints,
-     .why = "constraints are not kept closely (use a smaller geometry.tolerance)"},
+     .why = "constraints are not satisfied closely (use a smaller geometry.tolerance)"},
     {"penalties", penalties,
-     .why = "the step heats the penalties, so that total energies and heat capacities are not those of the "
-            "temperature "
-            "that was set (use a shorter integrator.timestep, which holonom check names, or a smaller "
+     .why = "the step heats the penalties, so total energies and heat capacities do not correspond to the "
+            "temperature set (use a shorter integrator.timestep, as holonom check suggests, or a smaller "
             "geometry.w)"},
     {"ladder", ladder,
      .why =
@@ -439,11 +435,11 @@ static ResultLevel headline(const Judged *run, const ResultLevel *verdict, Resul
   if (!run->of.ended) {
     text_append(
         words, HEADLINE,
-        "This run has left no results: it was killed, or is still to be merged. Here is what there is.");
+        "This run has no results: it was killed, or is not yet merged. The report shows the data available.");
     return RESULT_WARN;
   }
   if (strcmp(ended, "failed") == 0) {
-    text_append(words, HEADLINE, "This run went wrong: %.500s", results_text(run->of.set, "message"));
+    text_append(words, HEADLINE, "This run failed: %.500s", results_text(run->of.set, "message"));
     return RESULT_BAD;
   }
   if (worst == RESULT_BAD || worst == RESULT_WARN) {
@@ -455,7 +451,7 @@ static ResultLevel headline(const Judged *run, const ResultLevel *verdict, Resul
   else
     text_append(words, HEADLINE,
                 notes > 0
-                    ? "Nothing that could be tested speaks against these numbers; the rest is to be judged."
+                    ? "Nothing that could be tested speaks against these numbers; judge the rest yourself."
                     : "Nothing speaks against these numbers.");
   if (strcmp(ended, "interrupted") == 0)
     text_append(words, HEADLINE, " The run was interrupted.");

@@ -78,12 +78,11 @@ static Status lags_create(Vacf *v, Error *error)
                                                       : 2.0 / v->ps;
   const double lags = rint(longest / v->is.options.interval);
   if (!(lags >= 2.0 && lags <= 100000.0))
-    return error_set(
-        error, STATUS_INPUT,
-        "velocity autocorrelations to %g%s from samples %g%s apart: samples must be closer%s, between 2 and "
-        "100000 to the longest time",
-        longest * v->ps, v->is.options.reduced ? "" : " ps", v->is.options.interval * v->ps,
-        v->is.options.reduced ? "" : " ps", v->is.options.reduced ? "" : " (a few fs)");
+    return error_set(error, STATUS_INPUT,
+                     "velocity autocorrelations to %g%s from samples %g%s apart: sample more often%s, with 2 "
+                     "to 100000 samples up to the longest time",
+                     longest * v->ps, v->is.options.reduced ? "" : " ps", v->is.options.interval * v->ps,
+                     v->is.options.reduced ? "" : " ps", v->is.options.reduced ? "" : " (a few fs)");
   v->nlag = (int)lags + 1;
   v->every = (v->nlag + VACF_ORIGINS - 1) / VACF_ORIGINS;
   v->norigin = (v->nlag + v->every - 1) / v->every;

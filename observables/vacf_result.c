@@ -109,7 +109,7 @@ static void say_curves(const Vacf *v, ResultTable *t, bool spectrum, const Block
         v->is.options.interval * v->ps * (v->nlag - 1));
   else
     results_say(t, "velocity autocorrelation <v(0).v(t)> of centres of mass and of sites, A^2/ps^2%s",
-                v->drift ? "" : ", less the motion of the centre of all molecules");
+                v->drift ? "" : ", relative to the centre of mass");
   results_say(t, "samples: %lld", (long long)samples_of(v));
   if (v->lanes.nbatch > 0)
     results_say(t, "replicas: %d\nerrors: one standard error, by jackknife over %d groups of %.0f of them",
@@ -159,15 +159,14 @@ static const char *unfit(const Vacf *v, const double value[INTEGRALS], const dou
   if (!isfinite(value[INTEGRAL]))
     return "left out: the series does not reach the longest time";
   if (changes(value, error, INTEGRAL_SPACING))
-    snprintf(
-        words, size,
-        "left out: samples %.4g ps apart are too far apart for the integral, which every other one changes "
-        "from %.3g to %.3g",
-        step, 10.0 * value[INTEGRAL], 10.0 * (value[INTEGRAL] + value[INTEGRAL_SPACING]));
+    snprintf(words, size,
+             "left out: samples %.4g ps apart are too far apart: every other one alone changes the integral "
+             "from %.3g to %.3g",
+             step, 10.0 * value[INTEGRAL], 10.0 * (value[INTEGRAL] + value[INTEGRAL_SPACING]));
   else if (changes(value, error, INTEGRAL_TAIL))
     snprintf(
         words, size,
-        "left out: the integral has not converged: %.3g to %.4g ps, %.3g to %.4g ps; a longer time is wanted",
+        "left out: the integral has not converged: %.3g to %.4g ps, %.3g to %.4g ps; a longer time is needed",
         10.0 * (value[INTEGRAL] - value[INTEGRAL_TAIL]), step * half, 10.0 * value[INTEGRAL],
         step * (v->nlag - 1));
   else

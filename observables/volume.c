@@ -111,7 +111,7 @@ static Status volume_begin(void *self, const Team *team, const ObservableFrame *
   *v->enthalpy = *v->enthalpy && frame->energy != NULL;
   const double enthalpy = *v->enthalpy ? *frame->energy + v->is.options.pressure * volume : 0.0;
   if (!(isnormal(density) && density > 0.0 && isfinite(enthalpy)))
-    return error_set(error, STATUS_RUN, "a volume of %g A^3 and an enthalpy of %g kcal/mol", volume,
+    return error_set(error, STATUS_RUN, "the volume is %g A^3 and the enthalpy %g kcal/mol", volume,
                      enthalpy);
   const int64_t bin = find_bin(v, density); /* may move rows */
   const BlockRowsRow row = block_rows_now(v->is.rows, 0);

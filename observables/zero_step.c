@@ -33,7 +33,7 @@ static Status zero_step_create(void *self, const ObservableFrame *frame, Error *
   ZeroStep *z = self;
   const ObservableOptions *options = &z->is.options;
   if (options->shadow.drift == 0.0 && options->shadow.kick == 0.0 && options->shadow.heat == 0.0)
-    return error_set(error, STATUS_INPUT, "needs the forces of a run, and frames have none");
+    return error_set(error, STATUS_INPUT, "needs the forces of a run; frames have none");
   z->is.shape = (BlockRowsShape){.real = SUMS,
                                  .monitors = 1,
                                  .draws = options->batches > 0 ? options->replicas : 0,
@@ -102,11 +102,10 @@ static Status zero_step_write(void *self, ObservableResult *result, const char *
   const double square = result->value[OUT_SQUARE];
   const bool holds = !(square > SQUARE_MOST);
   char why[160];
-  snprintf(
-      why, sizeof why,
-      "left out: the step is too long for it: the mean of (h W)^2 over all motions is %.2g, and %.2g is the "
-      "most that second order bears",
-      square, SQUARE_MOST);
+  snprintf(why, sizeof why,
+           "left out: the step is too long: the mean of (h W)^2 over all motions is %.2g; second order is "
+           "valid up to %.2g",
+           square, SQUARE_MOST);
   results_observed(set, "zero_step", "system", "potential", result->value[OUT_U], result->error[OUT_U], NULL);
   results_observed(set, "zero_step", "system", "potential_zero_step", holds ? result->value[OUT_ZERO] : NAN,
                    holds ? result->error[OUT_ZERO] : NAN, holds ? NULL : why);
@@ -115,7 +114,7 @@ static Status zero_step_write(void *self, ObservableResult *result, const char *
 
 const ObservableOps observable_zero_step = {
     .name = "zero_step",
-    .doc = "mean potential energy as of steps that go to zero, by what the step does to its samples",
+    .doc = "mean potential energy in the limit of small steps, by a correction of second order",
     .size = sizeof(ZeroStep),
     .energies = true,
     .squares = true,

@@ -472,7 +472,7 @@ TEST(distances_that_a_box_has_no_more)
   snprintf(dir, sizeof dir, "%s", files_path("out"));
   ck_assert_int_eq(simulation_run(s, &(SimulationRun){.dir = dir}, &error), STATUS_RUN);
   ck_assert_msg(strstr(error.text, "need a periodic box of at least twice that") != NULL, "%s", error.text);
-  ck_assert_msg(strstr(error.text, "or less, or a start nearer to the volume at this pressure") != NULL, "%s",
+  ck_assert_msg(strstr(error.text, "or less, or start nearer to the volume at this pressure") != NULL, "%s",
                 error.text);
   simulation_free(s);
 }

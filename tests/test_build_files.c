@@ -168,7 +168,7 @@ static const struct {
     {"--molecules 300 --model tip3p --coordinates methanol.xyz", "needs --molecules FILE=N"},
     {"--molecules none.yaml=300 --density 0.8", "none.yaml"},
     {"--molecules methanol.xyz=300 --density 0.8", "methanol.xyz"},
-    {"--molecules .=300 --density 0.8", "a file is wanted"},
+    {"--molecules .=300 --density 0.8", ", not a file"},
     {"--molecules methanol.yaml:ethanol=300 --density 0.8",
      "methanol.yaml has no molecule 'ethanol'; did you mean"},
     {"--molecules store.yaml=300 --density 0.8", "store.yaml has 2 molecules; choose one"},

@@ -335,7 +335,7 @@ TEST(ends_and_faults)
   ResultSet report = {0};
   ResultTable *t = observed_write(self, &report);
   char said[80];
-  snprintf(said, sizeof said, "distances: %d samples of ends lie beyond 2.5 A", beyond);
+  snprintf(said, sizeof said, "distances: %d samples of ends are beyond 2.5 A", beyond);
   ck_assert_msg(strstr(report.remark, said) != NULL, "%s / %s", report.remark, said);
   double whole = 0.0;
   for (size_t b = 0; b < t->nrow; b++)

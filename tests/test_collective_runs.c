@@ -166,7 +166,7 @@ TEST(bins_that_are_met_once_have_no_error)
   results_free_table(t);
   ck_assert_ptr_nonnull(
       strstr(program_read("made/torsions.csv"),
-             "# alone_twist: 1, bins that one block of time alone has met: the error of F"));
+             "# alone_twist: 1, bins with samples of only one block of time: the error of F"));
 }
 
 /* Threads, a run that goes on, parts put together and ladders: the same files. */
@@ -230,8 +230,9 @@ static const struct {
     {"torsions=[{name: t, atoms: name E}]", "'name E' selects no atom"},
     {"torsions=[{name: t, atoms: [A, B, C, E]}]", "'name E' selects no atom"},
     {"torsions=[{name: t, atoms: [A, B, C, C]}]", "'C' and 'C' are the same atom"},
-    {"torsions=[{name: t, atoms: nam A}]", "column 1: 'nam' is no word of selections; did you mean 'name'"},
-    {"torsions=[{name: t, atoms: around 3 name A}]", "column 1: 'around' selects by positions"},
+    {"torsions=[{name: t, atoms: nam A}]",
+     "column 1: 'nam' is not a word of selections; did you mean 'name'"},
+    {"torsions=[{name: t, atoms: around 3 name A}]", "column 1: 'around' selects by position"},
     {"torsions=[{name: t, atoms: []}]", "output.torsions[1].atoms"},
     {"torsions=[{name: t}]", "output.torsions[1].atoms: is missing"},
     {"torsions=[{name: 1t, atoms: all}]", "'1t' is no name here"},
@@ -245,7 +246,7 @@ static const struct {
     {"distances=[{name: t, atoms: [name A, name A or name B]}]", "is 2 atoms; say which"},
     {"radius_of_gyration=[{name: t, atoms: none}]", "'none' is no word"},
     {"torsions_pairs=[{between: [a, b]}]", "there is no torsion 'a' in output.torsions"},
-    {"torsions_every=10", "none is named: those are measured that output.torsions of an input file lists"},
+    {"torsions_every=10", "no coordinate is named: list coordinates in output.torsions of an input file"},
 };
 
 TEST(what_is_no_variable_is_refused, .rows = sizeof wrong / sizeof *wrong)
@@ -339,7 +340,7 @@ static const struct {
     {"[{name: a, atoms: name Q}]", "'name Q' selects no atom"},
     {"[{name: a, atoms: name O}, {name: a, atoms: name H}]", "'a' is the name of another site"},
     {"[{name: abcdefghijklmnop, atoms: name O}]", "is long; up to 15 letters"},
-    {"[{name: Na, atoms: name Na}]", "two molecules or more"},
+    {"[{name: Na, atoms: name Na}]", "at least two molecules"},
 };
 
 TEST(what_is_no_site_is_refused, .rows = sizeof no_sites / sizeof *no_sites)

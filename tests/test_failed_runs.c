@@ -146,7 +146,7 @@ TEST(boxes_at_the_limit_are_turned_down)
   program_does("grep -o 'the box is too small for its volume to fluctuate freely' limit1/report.html");
   program_does("$P compare limit1 limit2 -o limits");
   program_says("warning: limit2: ");
-  program_says("their mean is too large");
+  program_says("the mean volume is too large");
   program_does("$P run limit.yaml -o limit3 --quiet --set integrator.steps=1501");
   program_does("$P run limit.yaml -o limit3 --resume");
   program_says(" moves of the barostat would have made a box too small for the cutoff");

@@ -155,10 +155,9 @@ TEST(a_diamond_is_held)
   ck_assert_int_eq(one.groups->molecule->ncon, 6);
   one_free(&one);
   snprintf(text, sizeof text, diamond, ", [2, 4, 2.598076211353316]");
-  refused(text, "[[diamond, 1]]", GROUPS_NONE, diamond_at, "(they put the atoms in a plane)");
+  refused(text, "[[diamond, 1]]", GROUPS_NONE, diamond_at, "(with the atoms in a plane)");
   snprintf(text, sizeof text, diamond, ", [2, 4, 2.8]");
-  refused(text, "[[diamond, 1]]", GROUPS_NONE, diamond_at,
-          "A, which the other distances that are kept do not allow");
+  refused(text, "[[diamond, 1]]", GROUPS_NONE, diamond_at, "A: the other constraints give");
 }
 
 static const char dioxide[] =
@@ -171,14 +170,14 @@ TEST(what_cannot_be_kept_is_refused)
   snprintf(text, sizeof text, dioxide, "    constraints: [[1, 2, 1], [1, 3, 1], [2, 3, 3]]\n");
   refused(text, "[[CO2, 9]]", GROUPS_NONE, triangle, "molecule CO2: the distance of atoms");
   snprintf(text, sizeof text, dioxide, "    constraints: [[1, 2, 1], [1, 3, 1]]\n");
-  refused(text, "[]", GROUPS_NONE, triangle, "does not say what the system holds");
-  refused(text, "[[CO2, 9]]", GROUPS_NONE, (const double[3][3]){{0}, {0}, {1}}, "comes out");
+  refused(text, "[]", GROUPS_NONE, triangle, "does not list the system's molecules");
+  refused(text, "[[CO2, 9]]", GROUPS_NONE, (const double[3][3]){{0}, {0}, {1}}, "constraints give");
   refused(text, "[[CO2, 9]]", GROUPS_NONE, (const double[3][3]){{NAN}, {0}, {1}}, "no finite coordinates");
   snprintf(text, sizeof text, dioxide, "    bonds: [[1, 2]]\n    terms: {bond: [[1, 3, 1.16, 900]]}\n");
   refused(text, "[[CO2, 9]]", GROUPS_ALL_BONDS, triangle,
-          "atoms 1 and 2, C and O1, is to be kept and has no length");
+          "atoms 1 and 2, C and O1, cannot be constrained without a length");
   snprintf(text, sizeof text, dioxide, "    terms: {bond: [[1, 3, 0, 900]]}\n");
-  refused(text, "[[CO2, 9]]", GROUPS_ALL_BONDS, triangle, "is to be kept at a length of 0");
+  refused(text, "[[CO2, 9]]", GROUPS_ALL_BONDS, triangle, "cannot be constrained to a length of 0");
   snprintf(text, sizeof text, dioxide, "    terms: {bond: [[1, 3, 1.16, 900], [3, 1, 1.2, 900]]}\n");
   refused(text, "[[CO2, 9]]", GROUPS_ALL_BONDS, triangle, "bonds of two lengths, 1.16 and 1.2 A");
   snprintf(text, sizeof text, "  chain:\n    atoms:\n");

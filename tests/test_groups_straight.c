@@ -21,7 +21,8 @@ static void check_dioxide(const char *text, GroupsKeep keep, int nleft)
   ck_assert_int_eq(of->terms.n, 0);
   ck_assert_int_eq(of->nleft, nleft);
   ck_assert(groups_words(one.groups, 0, 0, words, sizeof words));
-  ck_assert_ptr_nonnull(strstr(words, "atom 1, C, is kept on the line of atoms 2 and 3, O1 and O2, 2.32 A"));
+  ck_assert_ptr_nonnull(
+      strstr(words, "atom 1, C, is constrained to the line of atoms 2 and 3, O1 and O2, 2.32 A"));
   one_free(&one);
 }
 

@@ -174,7 +174,7 @@ TEST(a_sound_run_is_called_so)
   make_sound("sound", 20, 300.4, 0.0);
   const char *page = page_of("sound");
   says(page, "<p class=\"all\">Nothing speaks against these numbers.</p>");
-  says(page, "300.40 ± 0.50 K, is 0.8 standard errors from the 300 K that are set: they agree");
+  says(page, "300.40 ± 0.50 K, is 0.8 standard errors from the 300 K set: they agree");
   says(page, "no sign that equilibration was too short");
   says(page, "shows no drift");
   says(page, "<h1>a &#60;b&#62;&#38;amp;</h1>");
@@ -189,9 +189,9 @@ TEST(tests_heed_their_draws)
     int blocks;
     double temperature;
     const char *said;
-  } row[4] = {{7, 305.0, "with such errors that is no test"},
+  } row[4] = {{7, 305.0, "these errors allow no test"},
               {8, 301.7, ": they agree"},
-              {1000, 301.7, ": they do not agree"},
+              {1000, 301.7, ": they disagree"},
               {1000, 301.3, ": they agree"}};
   for (int k = 0; k < 4; k++) {
     char dir[16];
@@ -205,11 +205,11 @@ TEST(what_is_wrong_is_said)
 {
   make_sound("off", 20, 310.0, 0.5);
   const char *page = page_of("off");
-  says(page,
-       "To be used with care, since the energy still drifts after the equilibration that was set (raise "
-       "output.equilibration), and the temperature is not the one that was set (try a shorter "
-       "integrator.timestep).</p>");
-  says(page, "is 20.0 standard errors from the 300 K that are set: they do not agree");
+  says(
+      page,
+      "To be used with care, since the energy still drifts after equilibration (raise output.equilibration), "
+      "and the temperature differs from the one set (try a shorter integrator.timestep).</p>");
+  says(page, "is 20.0 standard errors from the 300 K set: they disagree");
   says(page, "differs: equilibration was too short");
 
   static const Found brief[] = {{"ended", .word = "interrupted"},
@@ -228,23 +228,22 @@ TEST(what_is_wrong_is_said)
                                 {NULL}};
   make_run("short", brief, 0.0, 30);
   page = page_of("short");
-  says(page, "The energy drifts until step 3 (0.006 ps): output.equilibration should leave out");
-  says(page,
-       "To be used with care, since there are few independent samples (raise integrator.time or "
-       "ensemble.replicas), the run is slow to forget where it began (raise integrator.time), the energy "
-       "still drifts after the equilibration that was set (raise output.equilibration), and molecules have "
-       "left the cluster (lower the temperature, or set system.constraining_radius).");
+  says(page, "The energy drifts until step 3 (0.006 ps): output.equilibration should exclude");
+  says(page, "To be used with care, since there are few independent samples (raise integrator.time or "
+             "ensemble.replicas), the run still depends on its start (raise integrator.time), the energy "
+             "still drifts after equilibration (raise output.equilibration), and molecules have left the "
+             "cluster (lower the temperature, or set system.constraining_radius).");
   says(page, "The run was interrupted.");
   says(page, "at most 3 independent samples");
   static const Found frozen[] = {
       {"ended", .word = "complete"}, {"replicas", 8}, {"rhat", 1.3}, {"mixing", .word = "frozen"}, {NULL}};
   make_run("frozen", frozen, 0.0, 4000);
-  says(page_of("frozen"), "R-hat of the energies of the replicas is 1.3: they are frozen, each in a part");
+  says(page_of("frozen"),
+       "R-hat of the energies of the replicas is 1.3: they are frozen, each in its own region");
   page = page_of("short");
-  says(page,
-       "R-hat of the energies of the halves of the run is 1.3: they are slow to forget where they began");
-  says(page, "with such errors that is no test");
-  says(page, "Too few rows to say");
+  says(page, "R-hat of the energies of the halves of the run is 1.3: they still depend on their starts");
+  says(page, "these errors allow no test");
+  says(page, "Too few rows to test");
   says(page, "In 1 of 1 replicas a molecule has left");
 
   static const Found wrong[] = {{"ended", .word = "failed"},
@@ -253,7 +252,7 @@ TEST(what_is_wrong_is_said)
                                 {NULL}};
   make_run("wrong", wrong, 0.0, 30);
   page = page_of("wrong");
-  says(page, "<p class=\"all\">This run went wrong: step 7: &#60;molecule&#62; 3 blew up</p>");
+  says(page, "<p class=\"all\">This run failed: step 7: &#60;molecule&#62; 3 blew up</p>");
 }
 
 /* What a run's page says is what its results say, and what status, compare and the log do: none of them
@@ -377,7 +376,7 @@ TEST(readings_of_a_step_are_judged_by_what_is_known)
 TEST(unfinished_runs_have_pages)
 {
   make_run("going", NULL, 0.0, 200);
-  says(page_of("going"), "This run has left no results");
+  says(page_of("going"), "This run has no results");
   says(program_read("page"), "Its last row is of step 199.");
   ck_assert_str_eq(program_output, "going/report.html\n");
   program_do("exec 9<>going/holonom.lock && flock 9 && $P report going >/dev/null && sed '/^<script/,$d' "
@@ -506,7 +505,7 @@ TEST(mechanical_runs_have_pages)
 {
   program_do("$P run \"$HOLONOM_SOURCE/examples/double-pendulum/shake.yaml\" -o pendulum --quiet");
   const char *page = page_of("pendulum");
-  says(page, "The energy, -3 at first, was off by up to 0.0019.");
+  says(page, "The energy, -3 at first, deviated by up to 0.0019.");
   program_do("grep -q 'data-name=\"paths\"' pendulum/report.html && grep -q '<td>angular_z</td>' "
              "pendulum/report.html");
 }

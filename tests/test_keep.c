@@ -232,7 +232,7 @@ TEST(what_is_wrong_is_named)
   refused("[{atoms: [A, B, C, D], method: none}]", "has 4 atoms");
   refused("[{atoms: [], method: none}]", "has 0 atoms");
   refused("[{atoms: [A, '[B'], method: none}]", "[B");
-  refused("[{atoms: [A, name], method: none}]", "wants names behind it");
+  refused("[{atoms: [A, name], method: none}]", "needs names after it");
   refused("[{atoms: [A, name B and], method: none}]", "name B and");
   refused("[{atoms: [A, around 3 name B], method: none}]", "around");
   refused("[{atoms: [A, B], method: penalty, w: nan}]", "geometry.keep[1].w");
@@ -269,7 +269,7 @@ TEST(constraints_of_the_file)
   program_do("sed 's/^system:$/    constraints: [[1, 2, 1.5], [1, 4, 3]]\\nsystem:/' chain.yaml >more.yaml; "
              "mv more.yaml "
              "chain.yaml");
-  refused("[{atoms: [A, D], method: none}]", "which has no term for it");
+  refused("[{atoms: [A, D], method: none}]", "without a term");
   program_runs("check run.yaml --set geometry.constrain=none --set \"geometry.keep=[{atoms: [A, B], "
                "method: none}]\"");
   program_says("with 1 constraints");

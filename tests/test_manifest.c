@@ -227,7 +227,7 @@ TEST(without_its_list_a_folder_is_a_strangers)
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
     char call[64];
     snprintf(call, sizeof call, "run base.yaml -o d --quiet%s", words[i]);
-    program_refuses("was not left there by Holonom", "%s", call);
+    program_refuses("is not a file of Holonom", "%s", call);
     program_do("diff -r d kept");
   }
 }

@@ -92,7 +92,7 @@ static const Slip slips[] = {
      {"f.yaml:10: system.potentials: the energy at the start is not a finite number (replica 0)"}},
     {"{type: gravity, acceleration: [0, -g]}",
      "{type: formula, sites: all, formula: \"x*z\"}",
-     {"f.yaml:11: system.potentials[1].formula: formula 'x*z', column 3", "known are x, y"}},
+     {"f.yaml:11: system.potentials[1].formula: formula 'x*z', column 3", "known: x, y"}},
     {"{type: gravity, acceleration: [0, -g]}",
      "{type: spring, chain: [1, 3], stiffness: 5}",
      {"f.yaml:11: system.potentials[1].length: is missing"}},

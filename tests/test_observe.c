@@ -285,7 +285,7 @@ TEST(a_run_corrects_diffusion_as_observe_does)
   ck_assert_ptr_nonnull(strstr(program_read("run/observables.json"), "Yeh and Hummer"));
   program_runs("run run.yaml -o hot --quiet --set thermostat.temperature=350");
   ck_assert_ptr_null(strstr(program_read("hot/observables.json"), "D_infinite"));
-  ck_assert_ptr_nonnull(strstr(program_read("hot/holonom.log"), "the viscosity is not known"));
+  ck_assert_ptr_nonnull(strstr(program_read("hot/holonom.log"), "the viscosity is unknown"));
 }
 
 TEST(what_is_missing_is_said)
@@ -307,8 +307,8 @@ TEST(what_is_missing_is_said)
       {"gofr plain.xyz --model tip3p --out open", 0, ""}, /* of a cluster */
       {"msd plain.xyz --model tip3p --box 10 --out m", 2, "--interval"},
       {"msd plain.xyz --model tip3p --box 10 --interval 0.5 --msd-from 20 --msd-to 2 --out m", 2,
-       "msd: the fit cannot end at 2 ps"},
-      {again, 0, "the temperature is not known (thermostat.temperature, or --temperature)"},
+       "msd: the fit ends at 2 ps"},
+      {again, 0, "the temperature is unknown (thermostat.temperature, or --temperature)"},
       {again, 2, "--force"},
       {"gofr w.dcd --model tip3p --out d", 2, "--names"},
       {"gofr a.xyz --model tip3p --gofr-max 9 --out d", 2, "at least twice"},

@@ -352,7 +352,7 @@ TEST(bad_inputs_are_refused)
       {"salt.yaml", "--set 'system.atoms={Nb+: 3}'", {"system.atoms", "no species 'Nb+'", "did you mean '"}},
       {"salt.yaml",
        "--set output.trajectory=xtc --set output.xtc_atoms=Mg2+",
-       {"output.xtc_atoms", "'Mg2+' is no word of selections", "the name of a molecule: tip3p, Na+, Cl-"}},
+       {"output.xtc_atoms", "'Mg2+' is not a word of selections", "the name of a molecule: tip3p, Na+, Cl-"}},
       {"salt.yaml",
        "--set output.trajectory=xtc --set 'output.xtc_atoms=[name H*, name CA]'",
        {"output.xtc_atoms", "'name CA': selects no atom", NULL}},

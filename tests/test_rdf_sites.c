@@ -120,7 +120,7 @@ TEST(sites_of_one_molecule_are_no_pairs)
   Observable *rdf;
   Error error;
   ck_assert_int_eq(observable_create(&rdf, &observable_rdf, &options, &frame, &error), STATUS_INPUT);
-  ck_assert_ptr_nonnull(strstr(error.text, "two molecules or more that have the named sites"));
+  ck_assert_ptr_nonnull(strstr(error.text, "at least two molecules that have the named sites"));
 }
 
 /* --- runs ------------------------------------------------------------------------------------------------

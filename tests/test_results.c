@@ -185,7 +185,7 @@ TEST(a_gnuplot_that_hangs_is_left)
                                       "done; kill -TERM $!; wait $!"),
                    128 + SIGTERM);
   ck_assert_double_lt(ticks_seconds() - start, 200.0);
-  program_says("since the program was asked to stop");
+  program_says("because the program was asked to stop");
   no_picture("hung");
   ck_assert(program_exists("hung/rdf.csv") && program_exists("hung/report.html"));
   ck_assert_ptr_nonnull(strstr(program_read("hung/summary.yaml"), "ended: complete"));

@@ -44,7 +44,7 @@ TEST(inputs_are_never_deleted)
     program_do("cmp -s kept.xyz warm/final.xyz");
   }
   program_do("mkdir linked && mv warm/final.xyz moved.xyz && ln -s ../moved.xyz warm/final.xyz");
-  run(2, "warm/final.xyz was not left there by Holonom",
+  run(2, "warm/final.xyz is not a file of Holonom",
       "box.yaml -o warm --force --set system.start=file --set system.file=moved.xyz --set system.box=file");
   program_do("cmp -s kept.xyz moved.xyz");
   /* From another folder it may be taken, of course. */
@@ -55,17 +55,17 @@ TEST(what_no_run_left_stays)
 {
   program_write("small.yaml", program_small);
   program_write("input.yaml", program_small);
-  run(2, "input.yaml was not left there by Holonom", "input.yaml -o .");
-  run(2, "input.yaml was not left there by Holonom", "small.yaml -o . --force");
+  run(2, "input.yaml is not a file of Holonom", "input.yaml -o .");
+  run(2, "input.yaml is not a file of Holonom", "small.yaml -o . --force");
   ck_assert_str_eq(program_read("input.yaml"), program_small);
   program_do("mkdir -p mine && echo mine > mine/holonom.log && echo 1 > second.csv");
-  run(2, "holonom.log was not left there by Holonom", "small.yaml -o mine --force");
+  run(2, "holonom.log is not a file of Holonom", "small.yaml -o mine --force");
   ck_assert_str_eq(program_read("mine/holonom.log"), "mine\n");
   program_do("mkdir -p data && echo 1,2 > data/trajectory.csv");
-  run(2, "data/trajectory.csv was not left there", "small.yaml -o data --force");
+  run(2, "data/trajectory.csv is not a file of Holonom", "small.yaml -o data --force");
   ck_assert_str_eq(program_read("data/trajectory.csv"), "1,2\n");
   program_do("mkdir -p held && echo notes > held/holonom.lock");
-  run(2, "holonom.lock was not left there by a run", "small.yaml -o held");
+  run(2, "holonom.lock is not a file of a run", "small.yaml -o held");
   ck_assert_str_eq(program_read("held/holonom.lock"), "notes\n");
   program_do("mkdir -p empty && touch empty/holonom.lock");
   run(0, NULL, "small.yaml -o empty");
@@ -82,8 +82,8 @@ TEST(what_no_run_left_stays)
   }
   run(0, NULL, "small.yaml -o planted");
   program_do("ln -sf ../precious planted/holonom.log");
-  run(2, "planted/holonom.log was not left there", "small.yaml -o planted --force");
-  run(2, "planted/holonom.log was not left there", "small.yaml -o planted --resume");
+  run(2, "planted/holonom.log is not a file of Holonom", "small.yaml -o planted --force");
+  run(2, "planted/holonom.log is not a file of Holonom", "small.yaml -o planted --resume");
   ck_assert_str_eq(program_read("precious"), "precious\n");
 }
 

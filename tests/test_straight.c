@@ -80,7 +80,7 @@ TEST(a_rod_is_sampled_as_by_quadrature)
   const double kelvin = program_summary("run0", "temperature_unbiased"),
                error = program_summary("run0", "temperature_unbiased_err");
   ck_assert_msg(fabs(kelvin - 300.0) < 3.5 * error, "%g +- %g K", kelvin, error);
-  program_do("grep -q 'atom 2, B, is kept on the line of atoms 1 and 3' run0/holonom.log");
+  program_do("grep -q 'atom 2, B, is constrained to the line of atoms 1 and 3' run0/holonom.log");
 }
 
 /* --- carbon dioxide ----------------------------------------------------------------------------------------

@@ -209,10 +209,10 @@ TEST(grids_are_checked)
   static const struct {
     int n;
     const char *says;
-  } wrong[] = {{3, "grid odd has 3 nodes a side; wanted: 4 to 360"},
+  } wrong[] = {{3, "grid odd has 3 nodes per side; allowed: 4 to 360"},
                {-1, "has -1 nodes"},
                {361, "has 361 nodes"},
-               {4, "grid odd: its value 4 of row 2 is no finite number"}};
+               {4, "grid odd: value 4 of row 2 is not a finite number"}};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     Error error = {0};
     const TermGrid grid = {"odd", wrong[i].n, value};

@@ -228,13 +228,13 @@ TEST(checked)
       {{&term_types[TERM_ROW_bond], {0, 14}, {1, 1}}, "bond of atoms 1 15: the molecule has atoms 1 to 14"},
       {{&term_types[TERM_ROW_angle], {0, -1, 2}, {1, 1}}, "angle of atoms 1 0 3"},
       {{&term_types[TERM_ROW_torsion], {3, 1, 2, 3}, {0, 1, 2}},
-       "torsion of atoms 4 2 3 4: atom 4 stands there twice"},
+       "torsion of atoms 4 2 3 4: atom 4 occurs twice"},
       {{&term_types[TERM_ROW_torsion], {0, 1, 2, 3}, {0, 1, 1.5}}, "n is 1.5"},
       {{&term_types[TERM_ROW_torsion], {0, 1, 2, 3}, {0, 1, -1}}, "n is -1"},
       {{&term_types[TERM_ROW_bond], {0, 1}, {-1, 1}}, "length is -1"},
       {{&term_types[TERM_ROW_bond_morse], {0, 1}, {1, 1, (double)INFINITY}}, "rate is inf"},
-      {{&term_types[TERM_ROW_cmap], {0, 1, 2, 3, 4}, {2}}, "grid 2 is not among the 2 that there are"},
-      {{&term_types[TERM_ROW_cmap], {0, 1, 2, 3, 4}, {-1}}, "grid -1 is not among"},
+      {{&term_types[TERM_ROW_cmap], {0, 1, 2, 3, 4}, {2}}, "grid 2 does not exist; there are 2"},
+      {{&term_types[TERM_ROW_cmap], {0, 1, 2, 3, 4}, {-1}}, "grid -1 does not exist"},
       {{&term_types[TERM_ROW_cmap], {0, 1, 2, 3, 4}, {(double)NAN}}, "grid is nan"},
       {{&term_types[TERM_ROW_cmap], {0, 1, 2, 3, 3}, {1}}, "cmap of atoms 1 2 3 4 4: atom 4 stands"}};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {

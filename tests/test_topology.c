@@ -334,7 +334,7 @@ TEST(wrong_topologies)
     ck_assert_int_eq(topology_create(&t, 2, kind, lanes, 2, bad[k], &error), STATUS_INPUT);
     ck_assert_ptr_null(t);
   }
-  ck_assert_ptr_nonnull(strstr(error.text, "3 groups of water, of which there are 2"));
+  ck_assert_ptr_nonnull(strstr(error.text, "3 groups of water, but there are 2"));
   ck_assert_int_eq(topology_create(&t, 2, kind, lanes, 0, bad[0], &error), STATUS_INPUT);
   topology_free(NULL);
 }

@@ -131,7 +131,7 @@ TEST(sites_have_velocities_too)
       "$P run pair.yaml -o later --set integrator.time=39 --quiet && $P run pair.yaml -o later --resume "
       "--quiet");
   same("one", "later");
-  program_refuses("samples must be closer", "check pair.yaml --set output.vacf_every=1000");
+  program_refuses("sample more often", "check pair.yaml --set output.vacf_every=1000");
   program_write("free.yaml",
                 "system: {dimensions: 3, sites: [{mass: 20, position: [0, 0, 0]}]}\n"
                 "geometry: {method: none}\nintegrator: {word: BAOAB, timestep: 4 fs, time: 40 ps}\n"
@@ -294,7 +294,7 @@ TEST(what_has_no_positions_is_refused)
     program_says("output.observables");
   }
   write_pair(1, 1);
-  program_refuses("two sites or more",
+  program_refuses("or two sites of a single one",
                   "check spring.yaml --set system.sites='[{mass: 1, position: [0]}]' --set "
                   "system.potentials='[]'");
 }

@@ -306,9 +306,8 @@ TEST(a_start_without_a_place_is_refused)
   fine(molecules_file_parse(&molecules, "m.yaml", text, strlen(text), &error));
   fine(groups_create(&groups, molecules, keep, (const double(*const[])[3]){x, plain_at}, &error));
   ck_assert_int_eq(groups_topology(groups, -1, &topology, &error), STATUS_INPUT);
-  ck_assert_msg(strstr(error.text,
-                       "molecule all: atom 7, SA, is a virtual site of kind 3fad, whose place is not "
-                       "known: the atoms that place it, 2, 4 and 9") != NULL,
+  ck_assert_msg(strstr(error.text, "molecule all: atom 7, SA, is a virtual site of kind 3fad without a "
+                                   "defined position: the atoms that place it, 2, 4 and 9") != NULL,
                 "%s", error.text);
   ck_assert_ptr_null(topology);
   fine(groups_topology(groups, 0, &topology, &error)); /* a kernel of its own knows better */

@@ -117,6 +117,6 @@ TEST(too_long_a_step)
 {
   program_write("c.yaml", cluster);
   program_do("rm -rf a; $P run c.yaml -o a --quiet --set 'integrator.timestep=11.5 fs'");
-  program_do("grep -q 'quantity: potential_zero_step, value: null.*the step is too long for it: the mean of "
+  program_do("grep -q 'quantity: potential_zero_step, value: null.*the step is too long: the mean of "
              "(h W)^2' a/summary.yaml");
 }

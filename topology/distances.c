@@ -44,7 +44,7 @@ static Status no_solution(const DistancesRows *rows, const bool *kept, const dou
       *worst = c;
     }
   }
-  return error_set(error, STATUS_INPUT, "no configuration near has all distances");
+  return error_set(error, STATUS_INPUT, "no configuration nearby satisfies all distances");
 }
 
 static void displace(int nsite, const double (*x)[3], double by, RandomStream *stream, double (*away)[3])
@@ -142,7 +142,7 @@ static Status find_drop(Work *w, const double (*x)[3], DistancesDrop *drop, int 
 {
   const double fault = approach(w, x);
   if (collapsed(&w->rows, (const double(*)[3])w->at, worst))
-    return error_set(error, STATUS_INPUT, "two sites come to lie on each other");
+    return error_set(error, STATUS_INPUT, "two sites coincide after the motion");
   return distances_singular_find(&w->singular, w->kept, (const double(*)[3])w->at, fault, drop, error);
 }
 
@@ -250,7 +250,7 @@ Status distances_solve(int nsite, const double *mass, int n, const Distance *dis
   Work w;
   TRY(work_make(&w, nsite, mass, n, distance, &arena, error));
   if (collapsed(&w.rows, (const double(*)[3])x, worst))
-    return error_set(error, STATUS_INPUT, "two sites lie on each other");
+    return error_set(error, STATUS_INPUT, "two sites coincide");
   TRY(find_kept(&w, (const double(*)[3])x, fate, worst, error));
   TRY(try_again(&w, (const double(*)[3])x, fate, worst, error));
   return move(&w, fate, x, worst, error);
@@ -263,7 +263,7 @@ Status distances_project(int nsite, const double *mass, int n, const Distance *d
   DistancesRows rows;
   TRY(distances_rows_make(&rows, nsite, mass, n, distance, &arena, error));
   if (collapsed(&rows, (const double(*)[3])x, worst))
-    return error_set(error, STATUS_INPUT, "two sites lie on each other");
+    return error_set(error, STATUS_INPUT, "two sites coincide");
   const double fault = distances_rows_newton(&rows, NULL, x);
   return fault <= DISTANCES_MET ? STATUS_OK : no_solution(&rows, NULL, (const double(*)[3])x, worst, error);
 }

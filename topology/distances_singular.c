@@ -85,7 +85,7 @@ static Status decompose(DistancesSingular *s, Error *error)
         left_of(s, k)[c] = row_of(s->square, s->n, c)[k];
     return STATUS_OK;
   }
-  return error_set(error, STATUS_RUN, "the singular values of distances were not found");
+  return error_set(error, STATUS_RUN, "the singular values of distances did not converge");
 }
 
 Status distances_singular_values(DistancesSingular *s, const bool *kept, const double (*x)[3], Error *error)

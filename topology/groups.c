@@ -186,11 +186,10 @@ static Status take_part(const Parting *p, int g, const double (*x)[3], int *site
   const int *member = p->member + p->begin[g];
   part->nsite = p->begin[g + 1] - p->begin[g];
   if (part->nsite > GROUPS_ATOMS)
-    return error_set(
-        error, STATUS_INPUT,
-        "molecule %s: what is kept ties %d atoms, that of %s (%d) among them, into one group; at most %d "
-        "are possible: keep the bonds of hydrogens alone (h-bonds)",
-        m->name, part->nsite, m->atom[member[0]].name, member[0] + 1, GROUPS_ATOMS);
+    return error_set(error, STATUS_INPUT,
+                     "molecule %s: constraints connect %d atoms, among them %s (%d), to one group; at most "
+                     "%d are allowed: constrain only the bonds of hydrogens (h-bonds)",
+                     m->name, part->nsite, m->atom[member[0]].name, member[0] + 1, GROUPS_ATOMS);
   for (int s = 0; s < part->nsite; s++) {
     int at = s;
     for (; at > 0 && m->atom[part->atom[at - 1]].mass < m->atom[member[s]].mass; at--)
@@ -434,9 +433,9 @@ static Status make_all(Making *making, const GroupsKeep *keep, const double (*co
   g->molecule = arena_take(&g->arena, (size_t)m->nmolecule, sizeof *g->molecule);
   TRY(arena_check(&g->arena, "groups", error));
   if (m->ncount < 1)
-    return error_set(error, STATUS_INPUT,
-                     "the file of molecules does not say what the system holds; wanted: system: "
-                     "[[molecule, number], ...]");
+    return error_set(
+        error, STATUS_INPUT,
+        "the file of molecules does not list the system's molecules: add system: [[molecule, number], ...]");
   for (int c = 0; c < m->ncount; c++)
     g->molecule[m->count[c].molecule].nmol += m->count[c].n;
   SCOPED(arena_free) Arena arena = {0};

@@ -40,7 +40,7 @@ static Status choose(Holding *h, int entry, Arena *arena, Error *error)
   GroupsChange *change = h->change;
   const size_t size = 2 * strlen(change->atoms[entry]) + 16;
   char *words = arena_take(arena, size, 1);
-  TRY(arena_check(arena, "what is kept", error));
+  TRY(arena_check(arena, "constraints", error));
   int n = 0;
   Error why;
   entry_words(change->atoms[entry], words, size);
@@ -162,11 +162,10 @@ static Status drop(const Molecule *m, GroupsList *wanted, Error *error)
     if (item->w > 0.0)
       wanted->item[n++] = *item;
     else if (item->by == GROUPS_BY_CONSTRAINT && !has_term(m, i, j))
-      return error_set(
-          error, STATUS_INPUT,
-          "molecule %s: the distance of atoms %d and %d, %s and %s, is a constraint of the file, "
-          "which has no term for it: nothing would hold it any more",
-          m->name, i + 1, j + 1, m->atom[i].name, m->atom[j].name);
+      return error_set(error, STATUS_INPUT,
+                       "molecule %s: the distance of atoms %d and %d, %s and %s, is a constraint of the file "
+                       "without a term: it cannot be removed",
+                       m->name, i + 1, j + 1, m->atom[i].name, m->atom[j].name);
   }
   wanted->n = n;
   return STATUS_OK;
@@ -180,7 +179,7 @@ static Status prepare(Holding *h, const Molecules *all, Arena *arena, Error *err
   h->some = arena_take(arena, natom, sizeof *h->some);
   for (int e = 0; e < 3; e++)
     h->chosen[e] = arena_take(arena, natom, sizeof(bool));
-  TRY(arena_check(arena, "what is kept", error));
+  TRY(arena_check(arena, "constraints", error));
   return labels_molecule(all, h->molecule, h->labels, h->atom, arena, error);
 }
 

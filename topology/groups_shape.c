@@ -30,12 +30,11 @@ static const MoleculesAtom *atom_of(const GroupsPart *part, int site)
 
 static Status contradiction(const GroupsPart *part, const Distance *d, double found, Error *error)
 {
-  return error_set(
-      error, STATUS_INPUT,
-      "molecule %s: the distance of atoms %d and %d, %s and %s, is to be kept at %.6g A, which the "
-      "other distances that are kept do not allow: %.6g comes out",
-      part->molecule->name, part->atom[d->site[0]] + 1, part->atom[d->site[1]] + 1,
-      atom_of(part, d->site[0])->name, atom_of(part, d->site[1])->name, d->length, found);
+  return error_set(error, STATUS_INPUT,
+                   "molecule %s: the distance of atoms %d and %d, %s and %s, cannot be constrained to %.6g "
+                   "A: the other constraints give %.6g A",
+                   part->molecule->name, part->atom[d->site[0]] + 1, part->atom[d->site[1]] + 1,
+                   atom_of(part, d->site[0])->name, atom_of(part, d->site[1])->name, d->length, found);
 }
 
 /* Reports a row that no configuration nearby satisfies. */
@@ -43,13 +42,12 @@ static Status unsolved(const GroupsPart *part, const Distance *row, Error *error
 {
   if (row->axis == 0)
     return contradiction(part, row, distances_length(row, part->x), error);
-  return error_set(
-      error, STATUS_INPUT,
-      "molecule %s: atoms %d, %d and %d, %s, %s and %s, are to be kept in a line, which the other distances "
-      "that are kept do not allow",
-      part->molecule->name, part->atom[row->site[1]] + 1, part->atom[row->site[0]] + 1,
-      part->atom[row->site[2]] + 1, atom_of(part, row->site[1])->name, atom_of(part, row->site[0])->name,
-      atom_of(part, row->site[2])->name);
+  return error_set(error, STATUS_INPUT,
+                   "molecule %s: atoms %d, %d and %d, %s, %s and %s, cannot be constrained to a line: the "
+                   "other constraints do not allow it",
+                   part->molecule->name, part->atom[row->site[1]] + 1, part->atom[row->site[0]] + 1,
+                   part->atom[row->site[2]] + 1, atom_of(part, row->site[1])->name,
+                   atom_of(part, row->site[0])->name, atom_of(part, row->site[2])->name);
 }
 
 static Status check_length(const GroupsPart *part, const GroupsWanted *w, double found, Error *error)
@@ -69,14 +67,13 @@ static Status check_left(const GroupsPart *part, const GroupsWanted *w, Distance
     return check_length(part, w, found, error);
   if (fate == DISTANCE_REFUSED)
     return contradiction(part, d, found, error);
-  return error_set(
-      error, STATUS_INPUT,
-      "molecule %s: the distance of atoms %d and %d, %s and %s, is to be kept at %.6g A, the most "
-      "or the least that the other distances that are kept allow%s; a constraint holds nothing "
-      "there: remove one of these distances",
-      part->molecule->name, part->atom[d->site[0]] + 1, part->atom[d->site[1]] + 1,
-      atom_of(part, d->site[0])->name, atom_of(part, d->site[1])->name, d->length,
-      fate == DISTANCE_DEGENERATE ? " (they put the atoms in a plane)" : "");
+  return error_set(error, STATUS_INPUT,
+                   "molecule %s: the distance of atoms %d and %d, %s and %s, is to be constrained to %.6g A, "
+                   "the largest or smallest value that the other constraints allow%s. A constraint has no "
+                   "effect there: remove one of these distances",
+                   part->molecule->name, part->atom[d->site[0]] + 1, part->atom[d->site[1]] + 1,
+                   atom_of(part, d->site[0])->name, atom_of(part, d->site[1])->name, d->length,
+                   fate == DISTANCE_DEGENERATE ? " (with the atoms in a plane)" : "");
 }
 
 /* The rows of a part: exact ones first, rows of lines before others; of[]: the requested distance of each

@@ -23,7 +23,7 @@ typedef struct Line {
   double at[GROUPS_ATOMS], w;
 } Line;
 
-_Static_assert(GROUPS_ATOMS <= 64, "the sites of a group are bits");
+_Static_assert(GROUPS_ATOMS <= 64, "bits of one word represent sites");
 
 static bool has(uint64_t sites, int site) { return sites >> site & 1; }
 

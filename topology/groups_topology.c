@@ -100,11 +100,11 @@ static Status check_places(const GroupsMolecule *of, Error *error)
     for (int k = 0, n = virtual_site_types[site->kind].nparent; k < n; k++)
       text_append(words, sizeof words, "%s%d", k == 0 ? "" : k + 1 < n ? ", " : " and ", site->parent[k] + 1);
     if (!virtual_site_at(&of->virtual[v], (const double(*)[3])x, x[of->natom + v]))
-      return error_set(
-          error, STATUS_INPUT,
-          "molecule %s: atom %d, %s, is a virtual site of kind %s, whose place is not known: the "
-          "atoms that place it, %s, lie in a line or on each other",
-          m->name, site->site + 1, m->atom[site->site].name, virtual_site_types[site->kind].name, words);
+      return error_set(error, STATUS_INPUT,
+                       "molecule %s: atom %d, %s, is a virtual site of kind %s without a defined position: "
+                       "the atoms that place it, %s, are in a line or coincide",
+                       m->name, site->site + 1, m->atom[site->site].name, virtual_site_types[site->kind].name,
+                       words);
   }
   return STATUS_OK;
 }

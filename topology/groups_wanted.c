@@ -5,7 +5,7 @@
 
 #include "topology/groups_private.h"
 
-#define LENGTH_LEAST 1e-3 /* A: what is kept is longer */
+#define LENGTH_LEAST 1e-3 /* A: constraints are longer */
 
 static int compare(const void *one, const void *other)
 {
@@ -53,23 +53,21 @@ static Status list_lengths(const Molecule *m, GroupsList *lengths, Error *error)
     if (k == 0 || compare(last, here) != 0)
       lengths->item[lengths->n++] = *here;
     else if (last->distance.length != here->distance.length)
-      return error_set(
-          error, STATUS_INPUT,
-          "molecule %s: bonds of two lengths, %g and %g A, between atoms %d and %d; one to be kept "
-          "wants one",
-          m->name, last->distance.length, here->distance.length, here->distance.site[0] + 1,
-          here->distance.site[1] + 1);
+      return error_set(error, STATUS_INPUT,
+                       "molecule %s: bonds of two lengths, %g and %g A, between atoms %d and %d; a "
+                       "constraint needs a single length",
+                       m->name, last->distance.length, here->distance.length, here->distance.site[0] + 1,
+                       here->distance.site[1] + 1);
   }
   return STATUS_OK;
 }
 
 static Status no_length(const Molecule *m, int i, int j, Error *error)
 {
-  return error_set(
-      error, STATUS_INPUT,
-      "molecule %s: the bond between atoms %d and %d, %s and %s, is to be kept and has no length; "
-      "wanted: a term of it, or a constraint",
-      m->name, i + 1, j + 1, m->atom[i].name, m->atom[j].name);
+  return error_set(error, STATUS_INPUT,
+                   "molecule %s: the bond between atoms %d and %d, %s and %s, cannot be constrained without "
+                   "a length: add a bond term or a constraint",
+                   m->name, i + 1, j + 1, m->atom[i].name, m->atom[j].name);
 }
 
 Status groups_wanted_length(const Molecule *m, const GroupsList *lengths, int i, int j,
@@ -80,8 +78,8 @@ Status groups_wanted_length(const Molecule *m, const GroupsList *lengths, int i,
     return no_length(m, i, j, error);
   if (!((*found)->distance.length > LENGTH_LEAST))
     return error_set(error, STATUS_INPUT,
-                     "molecule %s: the bond between atoms %d and %d is to be kept at a length of 0", m->name,
-                     i + 1, j + 1);
+                     "molecule %s: the bond between atoms %d and %d cannot be constrained to a length of 0",
+                     m->name, i + 1, j + 1);
   return STATUS_OK;
 }
 
@@ -140,7 +138,7 @@ Status groups_wanted_list(const Molecules *all, int m, GroupsKeep keep, GroupsHe
   const size_t most = (size_t)of->nconstraint + (size_t)of->nterm + 1;
   GroupsList lengths = {0, arena_take(arena, most, sizeof *lengths.item)};
   *wanted = (GroupsList){0, arena_take(arena, most, sizeof *wanted->item)};
-  TRY(arena_check(arena, "what is kept of a molecule", error));
+  TRY(arena_check(arena, "constraints of a molecule", error));
   add_constraints(of, wanted);
   if (keep == GROUPS_NONE && held == NULL)
     return STATUS_OK;

@@ -159,8 +159,7 @@ typedef struct Pairs {
 static Status pairs_add(Pairs *p, const Molecule *molecule, int a, int b, Error *error)
 {
   if (p->n == EXCLUSIONS_MAX)
-    return error_set(error, STATUS_INPUT,
-                     "molecule %s has more than %d pairs that do not see each other, which is out of reach",
+    return error_set(error, STATUS_INPUT, "molecule %s has more excluded pairs than the limit of %d",
                      molecule->name, EXCLUSIONS_MAX);
   if (p->n == p->capacity) {
     const int capacity = p->capacity > 0 ? 2 * p->capacity : 1024;

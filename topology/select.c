@@ -151,7 +151,7 @@ static Status split(Parser *p, Error *error)
 {
   const size_t size = strlen(p->text), most = size + 1;
   if (size > INT_MAX / 4)
-    return error_set(error, STATUS_INPUT, "a selection of %zu characters", size);
+    return error_set(error, STATUS_INPUT, "the selection is too long: %zu characters", size);
   char *copy = arena_take(&p->arena, 2 * most, 1);
   p->word = arena_take(&p->arena, most, sizeof *p->word);
   p->at = arena_take(&p->arena, most, sizeof *p->at);
@@ -200,7 +200,7 @@ static Status want_values(const Parser *p, const char *what, Error *error)
 {
   if (!is_keyword(p, p->next))
     return STATUS_OK;
-  return error_set(error, STATUS_INPUT, "column %d: '%s' wants %s behind it", column(p, p->next),
+  return error_set(error, STATUS_INPUT, "column %d: '%s' needs %s after it", column(p, p->next),
                    p->word[p->next - 1], what);
 }
 
@@ -269,7 +269,7 @@ static Status parse_numbers(Parser *p, Meaning meaning, Error *error)
     if (fine && read_to(&at, end))
       fine = read_number(&at, end, &r->last);
     if (!fine || (at < end && !is_blank(*at)))
-      return error_set(error, STATUS_INPUT, "column %d: '%.*s' is no whole number and no range, such as 1:5",
+      return error_set(error, STATUS_INPUT, "column %d: '%.*s' is not a whole number or a range such as 1:5",
                        (int)(from - p->text) + 1, (int)strcspn(from, " \t\n\r"), from);
     if (r->last < r->first)
       return error_set(error, STATUS_INPUT, "column %d: the range from %lld to %lld is empty",
@@ -294,9 +294,9 @@ static Status unknown_word(const Parser *p, Error *error)
     }
   if (nearest.name != NULL)
     return error_set(error, STATUS_INPUT,
-                     "column %d: '%.40s' is no word of selections; did you mean '%s'? Known: %s",
+                     "column %d: '%.40s' is not a word of selections; did you mean '%s'? Known: %s",
                      column(p, p->next), word, nearest.name, known);
-  return error_set(error, STATUS_INPUT, "column %d: '%.40s' is no word of selections; known: %s",
+  return error_set(error, STATUS_INPUT, "column %d: '%.40s' is not a word of selections; known: %s",
                    column(p, p->next), word, known);
 }
 
@@ -307,24 +307,23 @@ static Status parse_one(Parser *p, Error *error) // NOLINT(misc-no-recursion): t
 {
   bool keyword;
   if (p->next == p->nword)
-    return error_set(error, STATUS_INPUT, "column %d: the selection ends where %s is wanted",
-                     column(p, p->next),
-                     p->nword == 0 ? "a word, such as name or resname," : "something to select by");
+    return error_set(error, STATUS_INPUT, "column %d: the selection ends; expected %s", column(p, p->next),
+                     p->nword == 0 ? "a word such as name or resname" : "another condition");
   const Meaning meaning = meaning_of(p->word[p->next], &keyword);
   if (!keyword)
     return unknown_word(p, error);
   if (meaning == PLACE)
-    return error_set(error, STATUS_INPUT,
-                     "column %d: '%s' selects by positions, which change; selections here are of names and "
-                     "numbers",
-                     column(p, p->next), p->word[p->next]);
+    return error_set(
+        error, STATUS_INPUT,
+        "column %d: '%s' selects by position, which is not supported; select by names and numbers",
+        column(p, p->next), p->word[p->next]);
   if (meaning == UNKNOWN || meaning == AND || meaning == OR || meaning == CLOSE)
     return error_set(error, STATUS_INPUT,
-                     meaning == UNKNOWN ? "column %d: '%s' is a word of MDAnalysis that is not known here"
-                                        : "column %d: '%s' stands where something to select by is wanted",
+                     meaning == UNKNOWN ? "column %d: '%s' is a word of MDAnalysis that is not supported"
+                                        : "column %d: found '%s', expected a condition such as name O",
                      column(p, p->next), p->word[p->next]);
   if ((meaning == OPEN || meaning == NOT) && p->depth++ == DEEPEST)
-    return error_set(error, STATUS_INPUT, "column %d: more than %d parentheses and 'not' in each other",
+    return error_set(error, STATUS_INPUT, "column %d: more than %d nested parentheses and 'not'",
                      column(p, p->next), DEEPEST);
   const int from = p->next++;
   if (meaning <= MOLTYPE)
@@ -352,7 +351,7 @@ static Status parse_expression(Parser *p, Error *error) // NOLINT(misc-no-recurs
     bool keyword;
     const Meaning meaning = meaning_of(p->word[p->next], &keyword);
     if (!keyword || (meaning != AND && meaning != OR))
-      return error_set(error, STATUS_INPUT, "column %d: 'and' or 'or' is wanted before '%.40s'",
+      return error_set(error, STATUS_INPUT, "column %d: expected 'and' or 'or' before '%.40s'",
                        column(p, p->next), p->word[p->next]);
     p->next++;
     TRY(parse_one(p, error));
@@ -366,8 +365,7 @@ static Status parse(Parser *p, Error *error)
   TRY(split(p, error));
   TRY(parse_expression(p, error));
   if (p->next < p->nword)
-    return error_set(error, STATUS_INPUT, "column %d: a parenthesis closes that was not opened",
-                     column(p, p->next));
+    return error_set(error, STATUS_INPUT, "column %d: this parenthesis was not opened", column(p, p->next));
   return STATUS_OK;
 }
 
@@ -531,11 +529,10 @@ const char *select_none(int nsort, const LabelsSort *sort, const char *text, cha
 {
   why[0] = '\0';
   if (select_sites(nsort, sort, text)) {
-    text_append(why, SELECT_WORDS,
-                "selects only virtual sites, which have no mass; selections are of atoms with mass");
+    text_append(why, SELECT_WORDS, "selects only virtual sites; only atoms with mass can be selected");
     return why;
   }
-  text_append(why, SELECT_WORDS, "selects no atom; names of atoms are ");
+  text_append(why, SELECT_WORDS, "selects no atom; atom names are ");
   list_names(nsort, sort, why);
   return why;
 }

@@ -71,14 +71,13 @@ static Status check_parameter(const Term *term, const char *name, int i, int ngr
   const TermParameter *p = &term->type->parameter[i];
   const double x = term->param[i];
   if (!isfinite(x) || (p->bound == TERM_SIZE && x < 0.0))
-    return error_set(error, STATUS_INPUT, "%s: %s is %g, and has to be a finite number%s", name, p->name, x,
-                     p->bound == TERM_SIZE ? ", not below 0" : "");
+    return error_set(error, STATUS_INPUT, "%s: %s is %g, but must be a finite number%s", name, p->name, x,
+                     p->bound == TERM_SIZE ? ", at least 0" : "");
   if (p->bound == TERM_WHOLE && (x != rint(x) || x < 0.0 || x > TERM_FOLD))
-    return error_set(error, STATUS_INPUT, "%s: %s is %g, and has to be a whole number from 0 to %d", name,
+    return error_set(error, STATUS_INPUT, "%s: %s is %g, but must be a whole number from 0 to %d", name,
                      p->name, x, TERM_FOLD);
   if (p->bound == TERM_GRID && (x != rint(x) || x < 0.0 || x >= ngrid))
-    return error_set(error, STATUS_INPUT, "%s: %s %g is not among the %d that there are", name, p->name, x,
-                     ngrid);
+    return error_set(error, STATUS_INPUT, "%s: %s %g does not exist; there are %d", name, p->name, x, ngrid);
   return STATUS_OK;
 }
 
@@ -91,7 +90,7 @@ Status term_check(const Term *term, int natom, int ngrid, Error *error)
       return error_set(error, STATUS_INPUT, "%s: the molecule has atoms 1 to %d", name, natom);
     for (int j = 0; j < k; j++)
       if (term->atom[j] == term->atom[k])
-        return error_set(error, STATUS_INPUT, "%s: atom %d stands there twice", name, term->atom[k] + 1);
+        return error_set(error, STATUS_INPUT, "%s: atom %d occurs twice", name, term->atom[k] + 1);
   }
   for (int i = 0; i < term->type->nparam; i++)
     TRY(check_parameter(term, name, i, ngrid, error));

@@ -6,11 +6,11 @@
 Status term_grid_check(const TermGrid *grid, Error *error)
 {
   if (grid->n < TERM_GRID_LEAST || grid->n > TERM_GRID_MOST)
-    return error_set(error, STATUS_INPUT, "grid %s has %d nodes a side; wanted: %d to %d", grid->name,
+    return error_set(error, STATUS_INPUT, "grid %s has %d nodes per side; allowed: %d to %d", grid->name,
                      grid->n, TERM_GRID_LEAST, TERM_GRID_MOST);
   for (int k = 0; k < grid->n * grid->n; k++)
     if (!isfinite(grid->value[k]))
-      return error_set(error, STATUS_INPUT, "grid %s: its value %d of row %d is no finite number", grid->name,
+      return error_set(error, STATUS_INPUT, "grid %s: value %d of row %d is not a finite number", grid->name,
                        k % grid->n + 1, k / grid->n + 1);
   return STATUS_OK;
 }

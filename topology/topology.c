@@ -98,11 +98,10 @@ static Status add_sort(Topology *t, const TopologyMolecules *of, int nblock, con
   TopologySort *s = &t->sort[t->nsort];
   const int natom = of->nmol > 0 && of->ngroup > 0 ? lay_groups(of, nblock, kind, group, number) : -1;
   if (natom < 1)
-    return error_set(
-        error, STATUS_INPUT,
-        "sort %d of a topology: %d molecules of %d groups; each group wants a block of its kind, "
-        "in the order of blocks",
-        t->nsort + 1, of->nmol, of->ngroup);
+    return error_set(error, STATUS_INPUT,
+                     "sort %d of a topology: %d molecules of %d groups; each group needs a block of its "
+                     "kind, in the order of blocks",
+                     t->nsort + 1, of->nmol, of->ngroup);
   if (!number_atoms(of, natom, group, number, atom))
     return error_set(error, STATUS_INPUT,
                      "sort %d of a topology: the sites of its groups are not its %d atoms, each once",
@@ -242,9 +241,8 @@ static Status fill(Topology *t, int nblock, const Kind *const *kind, const int *
     t->first[b] = nlane;
     if (taken[b] != lanes[b])
       return error_set(error, STATUS_INPUT,
-                       "the molecules of a topology have %d groups of %s, of which there "
-                       "are %d",
-                       taken[b], kind[b]->name, lanes[b]);
+                       "the molecules of a topology have %d groups of %s, but there are %d lanes", taken[b],
+                       kind[b]->name, lanes[b]);
   }
   t->first[nblock] = nlane;
   t->lanes[nblock] = taken[nblock];
@@ -272,7 +270,7 @@ Status topology_create(Topology **topology, int nblock, const Kind *const *kind,
 {
   *topology = NULL;
   if (nblock < 1 || nsort < 1)
-    return error_set(error, STATUS_INPUT, "a topology holds at least one kind and one sort, not %d and %d",
+    return error_set(error, STATUS_INPUT, "a topology needs at least one kind and one sort, not %d and %d",
                      nblock, nsort);
   size_t ngroup, nsite, nlane;
   count_groups(nblock, kind, nsort, sort, &ngroup, &nsite, &nlane);
