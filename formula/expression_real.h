@@ -192,7 +192,7 @@ static void NAME(jet)(const Expression *e, int order, const REAL *x, const REAL 
   const int size = order < 1 ? 1 : order == 1 && u == NULL ? 1 + e->nvar : 1 + order;
   const size_t wanted = (size_t)size * 2 * (size_t)(e->nterm + e->nslopes);
   REAL few[SHORT], *work = wanted <= SHORT ? few : aligned_alloc(sizeof(Vec8), wanted * sizeof(Vec8));
-#ifdef __clang_analyzer__ /* it does not see that terms are worked out before they are used */
+#ifdef __clang_analyzer__ /* it misses that terms are evaluated before use */
   memset(few, 0, sizeof few);
 #endif
   if (work == NULL) {

@@ -35,7 +35,7 @@
 
 enum { ENERGY_COLUMNS_BINS = 64, ENERGY_COLUMNS_BLOCKS = 16 };
 #define ENERGY_COLUMNS_MEMORY 128e6 /* bytes */
-#define ENERGY_COLUMNS_MOST   2e9   /* beyond which they are refused */
+#define ENERGY_COLUMNS_MOST   2e9   /* bytes: an error beyond this */
 
 typedef struct EnergyColumns EnergyColumns;
 

@@ -251,7 +251,7 @@ static Status kind_of(Making *making, GroupsPart *part, int *kind, Error *error)
   return add_kind(making, part, error);
 }
 
-#define UNTOLD 1e-6 /* relative: a distance in a line that is as far off what was asked for is told */
+#define UNTOLD 1e-6 /* relative: smaller differences of distances in a line are not reported */
 
 /* Lists lines and distances that are not constraints. Adds to held[*nheld] the pairs with a fixed distance
  * (fates up to DISTANCE_STRAIGHT). */

@@ -63,7 +63,7 @@ static inline bool virtual_site_framed(VirtualSiteKind kind)
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];                                                          \
   }                                                                                                          \
   typedef struct VirtualSiteFrame_##NAME {                                                                   \
-    T u[6], length[2]; /* both arms; their lengths, 1 of those that are not divided by them */               \
+    T u[6], length[2]; /* both arms; their lengths, or 1 for kinds without unit vectors   */                 \
     T p, q, lean;      /* |p|, |q|, s . e */                                                                 \
     T e[9];            /* e, f, e x f */                                                                     \
   } VirtualSiteFrame_##NAME;                                                                                 \
