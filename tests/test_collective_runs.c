@@ -244,7 +244,7 @@ static const struct {
     {"angles=[{name: t, atoms: [A, B, C, D]}]", "4 atoms are listed; an angle wants 3"},
     {"distances=[{name: t, atoms: [index 0, index 99]}]", "'index 99' selects no atom"},
     {"distances=[{name: t, atoms: [name A, name A or name B]}]", "is 2 atoms; say which"},
-    {"radius_of_gyration=[{name: t, atoms: none}]", "'none' is no word"},
+    {"radius_of_gyration=[{name: t, atoms: none}]", "'none' is not a word"},
     {"torsions_pairs=[{between: [a, b]}]", "there is no torsion 'a' in output.torsions"},
     {"torsions_every=10", "no coordinate is named: list coordinates in output.torsions of an input file"},
 };

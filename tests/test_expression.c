@@ -117,7 +117,7 @@ TEST(limits_are_told)
   for (int i = 0; i < 101; i++)
     *end++ = '(';
   ck_assert_int_eq(expression_parse(&e, text, &names, &error), STATUS_INPUT);
-  ck_assert_ptr_nonnull(strstr(error.text, "inside"));
+  ck_assert_ptr_nonnull(strstr(error.text, "nested"));
   memset(text, '-', 5000);
   ck_assert_int_eq(expression_parse(&e, text, &names, &error), STATUS_INPUT);
   /* A long sum is fine. */

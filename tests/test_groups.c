@@ -189,7 +189,7 @@ TEST(what_cannot_be_kept_is_refused)
   static double x[GROUPS_ATOMS + 1][3];
   for (int i = 0; i < GROUPS_ATOMS + 1; i++)
     x[i][0] = 1.5 * i;
-  refused(text, "[[chain, 1]]", GROUPS_NONE, (const double(*)[3])x, "ties 65 atoms");
+  refused(text, "[[chain, 1]]", GROUPS_NONE, (const double(*)[3])x, "connect 65 atoms");
 }
 
 /* --- a system ------- */

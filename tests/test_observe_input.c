@@ -213,7 +213,7 @@ TEST(what_is_missing_is_said)
       "rdf box.yaml run/trajectory.dcd -o no " VARIABLES PARTS,
       "rdf needs OW of residue SOL 5 (tip3p), which run/trajectory.dcd, a part of the system, leaves out");
   refused("msd box.yaml run/trajectory.dcd -o no " VARIABLES PARTS, "msd needs OW of residue SOL 5");
-  refused("torsions box.yaml run/trajectory.xyz -o no", "none is named");
+  refused("torsions box.yaml run/trajectory.xyz -o no", "no coordinate is named");
   refused("torsions box.yaml run/trajectory.dcd -o no " VARIABLES,
           "holds 56 atoms, and box.yaml describes 416; which of them");
   refused("torsions box.yaml run/trajectory.dcd -o no --select protein " VARIABLES,

@@ -176,7 +176,7 @@ TEST(what_selects_nothing_is_refused)
   refused(RUN "-o no --set output.xtc_molecules=1..9", "\"molnum 0:8\"");
   refused(RUN "-o no --set 'output.xtc_atoms=[protein, all]'", "'protein': selects no atom");
   refused(RUN "-o no --set 'output.xtc_atoms=name C and'", "column 11: the selection ends");
-  refused(RUN "-o no --set 'output.xtc_atoms=around 3 name C'", "selects by positions");
+  refused(RUN "-o no --set 'output.xtc_atoms=around 3 name C'", "selects by position");
   program_do("test ! -e no");
 }
 

@@ -236,7 +236,7 @@ TEST(checked)
       {{&term_types[TERM_ROW_cmap], {0, 1, 2, 3, 4}, {2}}, "grid 2 does not exist; there are 2"},
       {{&term_types[TERM_ROW_cmap], {0, 1, 2, 3, 4}, {-1}}, "grid -1 does not exist"},
       {{&term_types[TERM_ROW_cmap], {0, 1, 2, 3, 4}, {(double)NAN}}, "grid is nan"},
-      {{&term_types[TERM_ROW_cmap], {0, 1, 2, 3, 3}, {1}}, "cmap of atoms 1 2 3 4 4: atom 4 stands"}};
+      {{&term_types[TERM_ROW_cmap], {0, 1, 2, 3, 3}, {1}}, "cmap of atoms 1 2 3 4 4: atom 4 occurs"}};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     World w;
     Force force = {0};
