@@ -149,7 +149,7 @@ TEST(files_for_people_are_views)
       "timestep: 0.1 # AKMA, 4.88882 fs\n",
       "temperature: 42.85714286 # K\ntemperature_err: 0.1\n"
       "temperature_correlation: 2.5 # samples\n",
-      "pressure: -.inf # bar\nladder:\n  round_trips: 7 # lowest",
+      "pressure: -.inf # bar\nladder:\n  round_trips: 7 # from the lowest",
       "  potential: {mean: [18.6, 0.1, -0.333333333333], error: [0.5, .nan, 1e-300]}\n",
       "observables:\n  - {observable: gofr, subject: \"O-O\", quantity: peak_g, value: "
       "2.75, error: 0.02, unit: \"\", note: \"bins of 0.02 A; the error may be too small\"}\n",
