@@ -127,9 +127,7 @@ static void write_figures(const RunFound *run, Html *html)
   free(first);
 }
 
-/* --- all columns against time
- * -------------------------------------------------------------------------------
- */
+/* --- all columns against time -------------------------------------------------------------------- */
 
 /* Columns of one unit share a panel, labelled by this table if there are several. */
 static const struct {
@@ -334,9 +332,7 @@ static void write_series(const RunFound *run, Html *html)
   free(s);
 }
 
-/* --- molecules, files, words
- * --------------------------------------------------------------------------------
- */
+/* --- molecules, files, words --------------------------------------------------------------------- */
 
 SCOPED_POINTER(TrajectoryReader, trajectory_close)
 

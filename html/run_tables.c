@@ -99,7 +99,7 @@ static void observables(const RunFound *run, Html *html)
     html_table_end(html);
 }
 
-/* --- all else, as summary.yaml has it ------- */
+/* --- settings ------------------------------- */
 
 static void number_row(Html *html, const ResultNumber *n)
 {

@@ -390,7 +390,7 @@ static Status h5md_commit(TrajectoryWriter *writer, bool last, Error *error)
   return flush(writer, writer->frames, last, error);
 }
 
-/* --- going on ------------------------------------------------------------------------------------------ */
+/* --- resuming ------------------------------------------------------------------------------------------ */
 
 /* Applies a function to all datasets of rows. */
 static bool for_all(const Writer *own, int64_t rows, bool (*what)(hid_t id, int64_t rows))

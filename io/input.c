@@ -375,7 +375,7 @@ Status input_pass(const Input *input, InputKey key, Status status, const Error *
                                 : error_pass(error, status, why);
 }
 
-/* --- overrides, defaults, what is missing ------------------------------------------------------------ */
+/* --- overrides, defaults, missing keys --------------------------------------------------------------- */
 
 /* The map that contains a key, and the name of the key's line, which may have dots; or NULL. */
 static Entry *map_around(const Input *input, const char *key, const char **name)

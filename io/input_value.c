@@ -25,7 +25,7 @@ static const char *const nouns[QUANTITY_COUNT] = {
     [QUANTITY_FORCE] = "a force",
 };
 
-/* --- what is wanted ------------------------------------------------------------------------------- */
+/* --- descriptions of allowed values --------------------------------------------------------------- */
 
 const char *input_value_name(const Parameter *parameter, int i)
 {

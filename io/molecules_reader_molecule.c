@@ -213,7 +213,7 @@ static Status read_terms(MoleculesReader *r, const YamlNode *node, Molecule *m)
   return STATUS_OK;
 }
 
-/* --- bonds: of a list, of terms and of constraints -------------------------------------------------------
+/* --- bonds from a list, terms and constraints ------------------------------------------------------------
  */
 
 static Status read_bonds(MoleculesReader *r, const YamlNode *node, Molecule *m)

@@ -19,7 +19,7 @@ struct YamlTree {
   size_t letters;
 };
 
-/* --- what a parser stopped at -----------------------------------------------------------------------------
+/* --- errors of the parser ---------------------------------------------------------------------------------
  */
 
 static int line_at(const char *text, size_t offset)

@@ -405,7 +405,7 @@ bool results_failed(const ResultSet *set)
   return failed;
 }
 
-/* --- asking ------------------------------------------------------------------------------------------------
+/* --- lookup ------------------------------------------------------------------------------------------------
  */
 
 const ResultNumber *results_find(const ResultSet *set, const char *of, const char *subject, const char *name)

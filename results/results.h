@@ -171,7 +171,7 @@ void results_say(ResultTable *table, const char *format, ...) __attribute__((for
 /* Whether memory ran out for anything in the set. */
 bool results_failed(const ResultSet *set);
 
-/* --- asking ------------------------------------------------------------------------------------------------
+/* --- lookup ------------------------------------------------------------------------------------------------
  */
 
 /* NULL: no such number. subject: "" unless the number belongs to an observable. */

@@ -298,7 +298,7 @@ Status results_csv_number(const ResultTable *t, const char *key, double *value, 
                    "%s lacks the comment line \"# %s: <number>\": was it written by holonom?", t->path, key);
 }
 
-/* --- the end of a file that grows --- */
+/* --- the end of a growing file ------ */
 /* The index of the column in the line of names, from 0; -1: none. */
 static int field_of(const char *names, const char *column)
 {
