@@ -142,7 +142,7 @@ static void put_gone(const InputOld *old, FILE *file)
               : "\n## Keys without effect\n\nEarlier versions used these keys; a file may still give them.\n",
           file);
     any = true;
-    fprintf(file, "\n### %s\n\n", old->key);
+    fprintf(file, "\n### %s\n\nNo effect: ", old->key);
     put_words(old->words, file);
     fputs(".\n", file);
   }

@@ -87,7 +87,7 @@ TEST(lists_of_keys_name_them)
               *const json = written(input_describe_json);
   ck_assert_ptr_nonnull(strstr(list, "; formerly system.number"));
   ck_assert_ptr_nonnull(strstr(page, "; formerly system.number."));
-  ck_assert_ptr_nonnull(strstr(page, "### run.gone\n\nit did nothing."));
+  ck_assert_ptr_nonnull(strstr(page, "### run.gone\n\nNo effect: it did nothing."));
   ck_assert_ptr_nonnull(strstr(json, "\"once\": \"system.number\""));
   free(list);
   free(page);
