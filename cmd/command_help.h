@@ -13,7 +13,7 @@ void command_help_print(const Command *command, FILE *file);
 /* Prints the man page in man(7) macros; STATUS_MEMORY. */
 Status command_manual_print(FILE *file, Error *error);
 
-/* Prints the manual's page of commands, in Markdown (docs/commands.md). */
+/* Prints the manual's page of commands, in Markdown (docs/reference/commands.md). */
 void command_page_print(FILE *file);
 
 /* Prints completion for bash. */

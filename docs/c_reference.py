@@ -90,7 +90,7 @@ def page():
 
 def setup(app):
     def fill(_, document, source):
-        if document == "docs/reference-c":
+        if document == "docs/reference/c":
             source[0] = source[0].replace("<!-- holonom.h -->", page())
 
     app.connect("source-read", fill)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The program with all worked diffs of docs/notes/developing.md in it does what they say: it is built and run. Called by ctest: CMAKE COMPILER.
+# The program with all worked diffs of docs/developing.md in it does what they say: it is built and run. Called by ctest: CMAKE COMPILER.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 compiler=$2
@@ -110,7 +110,7 @@ seven key --set thermostat.temperature='10 K' --set thermostat.ramp='5 K' 2>said
 [ "$(rows pendulum/speeds.csv)" = 11 ] || fail "writer.diff: $(rows pendulum/speeds.csv) rows of speeds.csv, not 11"
 
 # Of rotors by a bath: <cos(x1 - x2)> = I1(b)/I0(b) with b = coupling/kT = 1; that they are a ring changes less than 1e-5 of it.
-sed -n '/^system: {rotors:/,/^```$/p' "$here/docs/notes/developing.md" | sed '$d' | sed '1i units: reduced' >rotors.yaml
+sed -n '/^system: {rotors:/,/^```$/p' "$here/docs/developing.md" | sed '$d' | sed '1i units: reduced' >rotors.yaml
 "$holonom" run rotors.yaml --quiet -o rotors --set thermostat.inverse_temperature=0.5 --set ensemble.replicas=32 \
   --set integrator.steps=4000 --set output.equilibration=10 || fail "sort.diff: no run"
 python3 - <<'EOF' || fail "sort.diff: not the order of rotors at that temperature"

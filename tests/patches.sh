@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The worked diffs of docs/notes/developing.md apply to the sources as they are, alone and together, and what they touch compiles without
+# The worked diffs of docs/developing.md apply to the sources as they are, alone and together, and what they touch compiles without
 # warnings; a key that the table of keys lacks does not compile. Called by ctest: COMPILER.
 set -euo pipefail
 compiler=$1
