@@ -1,4 +1,4 @@
-"""Boxes that GROMACS makes, for the comparisons beside this file: their topologies and starts."""
+"""Boxes built by GROMACS for the comparisons in this folder: topologies and starts."""
 import math
 from functools import partial
 from pathlib import Path
@@ -6,9 +6,9 @@ from pathlib import Path
 import gromacs
 
 DIPEPTIDE = Path(__file__).resolve().parent.parent / "examples" / "alanine-dipeptide" / "ace-ala-nme.pdb"
-# Model, its topology, and the solvent that `gmx solvate` fills boxes with. Topologies are of GROMACS's own
-# distribution, or four_sites of O-H, H-O-H, O-M (nm, degrees), sigma, epsilon (nm, kJ/mol) and the charge of H, as published
-# (Abascal and Vega 2005; Izadi, Anandakrishnan and Onufriev 2014).
+# Model, topology, and the solvent of `gmx solvate`. Topologies come from GROMACS's distribution, or from four_sites of O-H, H-O-H,
+# O-M (nm, degrees), sigma, epsilon (nm, kJ/mol) and the charge of H, as published (Abascal and Vega 2005; Izadi, Anandakrishnan and
+# Onufriev 2014).
 WATERS = {
     "tip3p": ("tip3p.itp", "spc216"),
     "spce": ("spce.itp", "spc216"),
@@ -41,7 +41,7 @@ SOL 2
 4 1 2 3
 """
 
-# Atoms by internal coordinates: name, the atoms that distance, angle and torsion are to (by number, from 0), A and degrees.
+# Atoms by internal coordinates: name, reference atoms of distance, angle and torsion (numbered from 0), A and degrees.
 METHANOL = [("C", (), ()), ("H", (0,), (1.09,)), ("H", (0, 1), (1.09, 107.8)), ("H", (0, 1, 2), (1.09, 107.8, 118)),
             ("OA", (0, 1, 2), (1.41, 109.5, -120)), ("HO", (4, 0, 1), (0.945, 108.5, 60))]
 ETHANOL = [("C", (), ()), ("H", (0,), (1.09,)), ("H", (0, 1), (1.09, 107.8)), ("H", (0, 1, 2), (1.09, 107.8, 118)),
@@ -50,7 +50,7 @@ ETHANOL = [("C", (), ()), ("H", (0,), (1.09,)), ("H", (0, 1), (1.09, 107.8)), ("
 
 
 def alanines(n):
-    """Acetyl, n alanines and N-methylamide without hydrogens, all torsions those of beta strands; residue of each atom beside it."""
+    """Acetyl, n alanines and N-methylamide without hydrogens, all torsions as in beta strands; each atom with its residue."""
     rows, of = [("CH3", (), ()), ("C", (0,), (1.522,)), ("O", (1, 0), (1.229, 120.4))], ["ACE 1"] * 3
     before, carbonyl, psi = 0, 1, 180.0
     for residue in range(2, n + 2):
@@ -66,7 +66,7 @@ def alanines(n):
 
 
 def placed(rows):
-    """Cartesian coordinates, A, of atoms given by internal ones."""
+    """Cartesian coordinates, A, from internal coordinates."""
     found = []
     for _, to, numbers in rows:
         if not to:
@@ -112,7 +112,7 @@ def four_sites(d_oh, angle, d_om, sigma, epsilon, charge):
 
 
 def oplsaa(*files):
-    """What a topology of the force field begins with."""
+    """The first lines of a topology of the force field."""
     return "".join(f'#include "oplsaa.ff/{name}"\n' for name in ("forcefield.itp", *files))
 
 
@@ -144,7 +144,7 @@ def decapeptide(gmx, folder):
 
 
 def mixture(gmx, folder, files, name, rows, n, side, waters=0):
-    """n molecules of one kind at random, and so many waters for each between them."""
+    """n molecules of one type at random places, with this many waters for each."""
     write_pdb(folder / "one.pdb", rows, [f"{name} 1"] * len(rows))
     write_topology(folder, oplsaa(*files), f"{name} {n}\n")
     out = "alone.gro" if waters else "box.gro"
@@ -161,28 +161,28 @@ methanol = partial(mixture, files=["methanol.itp"], name="MET", rows=METHANOL, n
 ethanol = partial(mixture, files=["ethanol.itp", "tip3p.itp"], name="ETH", rows=ETHANOL, n=300, side=4.1, waters=4)
 
 
-# --- what is made of such a box
+# --- preparing such a box
 
 
 def minimised(gmx, make, folder, threads):
-    """At rest: em.gro."""
+    """Minimises: em.gro."""
     make(gmx, folder)
     gmx.run(folder, "box.gro", gromacs.settings(integrator="steep", steps=500), "em", threads)
 
 
 def warmed(gmx, make, folder, threads, steps=5000):
-    """At 298.15 K, after so many steps of 1 fs: start.gro."""
+    """Runs this many steps of 1 fs at 298.15 K: start.gro."""
     minimised(gmx, make, folder, threads)
     gmx.run(folder, "em.gro", gromacs.settings(dt=0.001, steps=steps, tau=0.1, constraints="h-bonds"), "start", threads)
 
 
 def waters(folder):
-    """How many the topology says there are."""
+    """The number of molecules in the topology."""
     return int((folder / "topol.top").read_text().split()[-1])
 
 
 def check(names, there, what="box"):
-    """Ends in words where a name is none of those that there are."""
+    """Exits with a message if a name is not in the list."""
     unknown = [name for name in names if name not in there]
     if unknown:
         raise SystemExit(f"no {what} {', '.join(unknown)}: there are {', '.join(there)}")

@@ -361,7 +361,7 @@ static Status run(void *self, int n, char *const *operand, Error *error)
 }
 
 static const CommandOption options[] = {
-    {"threads", 0, "N", "Of the ensembles and of the large single cluster; default: all processors.",
+    {"threads", 0, "N", "Threads of ensembles and of large systems; default: all processors.",
      COMMAND_TO(threads), 1, 4096},
     {"isa", 0, "NAME", "Instruction set: best, plain, avx2, avx512.", COMMAND_TO(isa)},
     {.name = NULL}};
@@ -374,30 +374,30 @@ const Command command_bench = {
     .least = 1,
     .most = 1,
     .choice = subject,
-    .doc = "Measures speed, and prints one line a figure: name, value and unit with tabs between. The "
-           "subjects:\n"
-           "  cluster   water clusters: Langevin dynamics in time steps of 2.4 fs, with constraints (SETTLE) "
-           "and\n"
-           "            with penalties (Zhang-Skeel); a figure without a route's name is that of the slower\n"
-           "  pendulum  the planar double pendulum: one trajectory on one core by several methods, and an\n"
-           "            ensemble of 10,000 initial conditions by Zhang-Skeel\n"
-           "  chain     hanging chains of 10 to 10,000 links in the plane, SHAKE by each constraint solver, "
-           "on one\n"
-           "            core: one chain, and an ensemble of 8\n"
-           "  ladder    replica exchange of 8 TIP4P waters at 32 temperatures, every 100 steps, beside "
-           "the plain\n"
-           "            ensemble of as many replicas\n"
-           "  mesh      particle-mesh Ewald of 4,055 to 333,333 waters: sorting, spreading, transforms, "
-           "gathering\n"
-           "  pairs     periodic boxes of 884, 4,055 and 32,773 waters on one core: a neighbour list of 9.5 "
-           "A, and\n"
-           "            the force of its pairs up to 9 A, in mixed and in double precision: plain, with "
-           "energies,\n"
-           "            with pairs of molecules switched off, of TIP4P\n"
-           "  bulk      periodic boxes of 884, 4,055 and 32,773 TIP3P waters: Langevin dynamics in steps of "
-           "2 fs,\n"
-           "            particle-mesh Ewald; of 4,055 also on one thread, its parts, and steps of 8 fs\n"
-           "  million   boxes of 33,333 and 333,333 waters: time and memory",
+    .doc =
+        "Measures speed and prints one line per figure: name, value and unit, separated by tabs. The "
+        "subjects:\n"
+        "  cluster   water clusters: Langevin dynamics in steps of 2.4 fs, with constraints (SETTLE) and "
+        "with\n"
+        "            penalties (Zhang-Skeel); figures without a route's name are those of the slower\n"
+        "  pendulum  the planar double pendulum: one trajectory on one core by several methods, and an\n"
+        "            ensemble of 10,000 initial conditions by Zhang-Skeel\n"
+        "  chain     hanging chains of 10 to 10,000 links in the plane, SHAKE with each constraint solver, "
+        "on one\n"
+        "            core: one chain, and an ensemble of 8\n"
+        "  ladder    replica exchange of 8 TIP4P waters at 32 temperatures, every 100 steps, and the plain\n"
+        "            ensemble of the same size\n"
+        "  mesh      particle-mesh Ewald of 4,055 to 333,333 waters: sorting, spreading, transforms, "
+        "gathering\n"
+        "  pairs     periodic boxes of 884, 4,055 and 32,773 waters on one core: a neighbour list of 9.5 A, "
+        "and\n"
+        "            the force of its pairs up to 9 A, in mixed and in double precision: plain, with "
+        "energies,\n"
+        "            with a switch between molecules, and for TIP4P\n"
+        "  bulk      periodic boxes of 884, 4,055 and 32,773 TIP3P waters: Langevin dynamics in steps of 2 "
+        "fs,\n"
+        "            particle-mesh Ewald; 4,055 also on one thread, in parts, and in steps of 8 fs\n"
+        "  million   boxes of 33,333 and 333,333 waters: time and memory",
     .option = options,
     .size = sizeof(Call),
     .run = run,

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Figures of `holonom bench`, a line each: name<TAB>value<TAB>unit. What the scripts beside this one share.
+"""Figures of `holonom bench`, one per line: name<TAB>value<TAB>unit. Common functions of the scripts in this folder.
 
-Called by itself with files of figures (docs/figures/*.tsv, which the scripts write with --figures) it makes the page of each anew."""
+Run with files of figures (docs/figures/*.tsv, written by the scripts with --figures), it writes the page of each."""
 import math
 import os
 import shlex
 import sys
 from pathlib import Path
 
-# The rows of a machine's page: the figure's name, what it is, what a value is divided by and the unit that is then left.
+# The rows of a machine's page: the figure's name, its meaning, the divisor of its value, and the unit after division.
 ROWS = (
     ("cluster7.ensemble", "7 waters, many replicas", 1e6, "million replica-steps/s"),
     ("cluster7.ensemble.mixed", "7 waters, many replicas, float pair forces", 1e6, "million replica-steps/s"),
@@ -45,7 +45,7 @@ def say(text):
 
 
 def prefix(isa):
-    """What stands before a figure's name where an instruction set was asked for."""
+    """The prefix of a figure's name for a chosen instruction set."""
     return f"{isa}." if isa else ""
 
 
@@ -68,7 +68,7 @@ def table(name, mine, peer):
 
 
 def read(line):
-    """Name and value of a line; None of one that is no figure."""
+    """Name and value of a line; None if it is not a figure."""
     fields = line.rstrip("\n").split("\t")
     try:
         return (fields[0], float(fields[1])) if len(fields) == 3 else None
@@ -82,8 +82,8 @@ def add_file(parser):
 
 
 def keep(path, program, peer=""):
-    """Puts what this call has printed into a machine's file, in the place of older figures of the same names, and makes its page.
-    peer: what was compared with, its version and what it was built for."""
+    """Adds the figures of this call to a machine's file, replacing figures of the same names, and writes its page.
+    peer: the other program, its version and its instruction set."""
     notes, lines = {}, {}
     for line in path.read_text().splitlines() if path.exists() else []:
         if line.startswith("# "):
@@ -107,7 +107,7 @@ def processor():
 
 
 def page(path):
-    """The page of a machine's figures: a row a figure, a column an instruction set; in brackets how many times as fast as the peer."""
+    """The page of a machine's figures: a row per figure, a column per instruction set; in brackets, the speed relative to the peer."""
     notes, value = [], {}
     for line in path.read_text().splitlines():
         if line.startswith("# "):

@@ -1,4 +1,4 @@
-"""Runs of GROMACS, for the comparisons beside this file."""
+"""Runs of GROMACS for the comparisons in this folder."""
 import re
 import shutil
 import subprocess
@@ -40,7 +40,7 @@ nstxout-compressed = {frames}
 compressed-x-precision = 10000
 """
 
-# Behind it, at constant pressure.
+# Appended at constant pressure.
 PRESSURE = """pcoupl = C-rescale
 tau-p = 1.0
 compressibility = 4.5e-5
@@ -68,7 +68,7 @@ def settings(**given):
 
 
 def columns(path):
-    """The numbers of an XVG file, a row a time, which is the first."""
+    """The numbers of an XVG file: one row per time, the time first."""
     with open(path, encoding="utf-8") as lines:
         return [[float(word) for word in line.split()] for line in lines if line[0] not in "#@"]
 
@@ -78,7 +78,7 @@ def add_program(parser):
 
 
 def found(program):
-    """The GROMACS of --gmx; None where none is asked for, or the usual one is not installed."""
+    """The GROMACS of --gmx; None if none is requested, or the default one is not installed."""
     if shutil.which(program) is None:
         if program not in ("", "gmx"):
             raise SystemExit(f"{program} is no program: give the path of a gmx")
@@ -102,13 +102,13 @@ class Gromacs:
         self.program = program
 
     def about(self, field):
-        """What its --version says of something."""
+        """An entry of its --version."""
         text = subprocess.run([self.program, "-quiet", "--version"], capture_output=True, text=True, check=True).stdout
         match = re.search(rf"^{field}:\s*(.+)$", text, re.M)
         return match.group(1).strip() if match else "?"
 
     def version(self):
-        """Its version and the instruction set that it was built for."""
+        """Its version and instruction set."""
         return f"{self.about('GROMACS version')}, {self.about('SIMD instructions')}"
 
     def data(self):
@@ -116,7 +116,7 @@ class Gromacs:
         return Path(self.about("Data prefix")) / "share" / "gromacs" / "top"
 
     def call(self, folder, *arguments, text=None):
-        """Runs gmx in a folder; returns what it printed; says what went wrong otherwise."""
+        """Runs gmx in a folder and returns its output; exits with a message on failure."""
         done = subprocess.run(
             [self.program, "-quiet", "-nobackup", *map(str, arguments)], cwd=folder, input=text, capture_output=True, text=True,
             check=False
@@ -137,7 +137,7 @@ class Gromacs:
         return float(perday.group(1)) if perday else None
 
     def averages(self, folder, name, begin, terms):
-        """{term: (mean, error)} of an energy file in GROMACS's units."""
+        """{term: (mean, error)} of an energy file, in GROMACS's units."""
         files = ["-f", f"{name}.edr", "-o", f"{name}.xvg", "-b", begin]
         out = self.call(folder, "energy", *files, text="\n".join(terms) + "\n\n")
         found = {}

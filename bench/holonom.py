@@ -1,4 +1,4 @@
-"""Runs of Holonom and what they find, for the comparisons beside this file."""
+"""Runs of Holonom and their results for the comparisons in this folder."""
 import json
 import shutil
 import subprocess
@@ -19,7 +19,7 @@ class Holonom:
             sys.exit(f"{path} is not there; build it first: cmake --preset release && cmake --build build, or give --program PATH")
 
     def call(self, folder, *arguments, sets=()):
-        """Runs it in a folder, with these keys set; returns what it printed; says what went wrong otherwise."""
+        """Runs holonom in a folder with these keys and returns its output; exits with a message on failure."""
         words = [self.path, *arguments, *(word for key in sets for word in ("--set", key))]
         done = subprocess.run([str(word) for word in words], cwd=folder, capture_output=True, text=True, check=False)
         if done.returncode != 0:
@@ -27,12 +27,12 @@ class Holonom:
         return done.stdout
 
     def run(self, folder, file, out, threads, sets=()):
-        """A run of an input, in the place of an earlier one; its summary."""
+        """Runs an input, replacing an earlier run; returns its summary."""
         self.call(folder, "run", file, "-o", out, "--force", "--quiet", "--threads", threads, sets=sets)
         return summary(folder / out)
 
     def imported(self, folder, start, *options):
-        """What it makes of the folder's topology and a start: a folder of its own, ours, in the place of the one before."""
+        """Imports the folder's topology and a start into a folder `ours`, which it replaces."""
         shutil.rmtree(folder / "ours", ignore_errors=True)
         self.call(folder, "import", "topol.top", start, *options, "-o", "ours")
 
@@ -40,8 +40,8 @@ class Holonom:
         return self.call(None, "--version").split("\n")[0]
 
     def bench(self, subject, isa="", options=()):
-        """Runs `holonom bench`, prints its lines as they come, and returns the figures by name. A line that is no figure
-        is printed, too, and remarked on: what has been measured so far is not lost by it."""
+        """Runs `holonom bench`, prints its lines at once, and returns the figures by name. A line that is not a figure
+        is printed with a remark; the figures before it are kept."""
         figures = {}
         command = [str(self.path), "bench", subject, *options] + (["--isa", isa] if isa else [])
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
@@ -58,13 +58,13 @@ class Holonom:
 
 
 def add_program(parser):
-    """The option --program, which --holonom was called in compare-peers."""
+    """The option --program (formerly --holonom in compare-peers)."""
     parser.add_argument("--program", "--holonom", dest="program", metavar="PATH", default=BUILT,
                         help="the holonom to measure, build/holonom by default (--holonom: the older name)")
 
 
 def summary(run):
-    """The numbers of a run's summary.yaml by name; of groups that have a name in common the first one's."""
+    """The numbers of a run's summary.yaml by name; the first one if several groups share a name."""
     found = {}
     for line in (run / "summary.yaml").read_text().splitlines():
         name, _, value = line.strip().partition(": ")

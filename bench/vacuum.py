@@ -1,4 +1,4 @@
-"""A molecule of a file in a vacuum by LAMMPS and by OpenMM, one serial process a core, for compare-molecules: all pairs, bonds of hydrogens kept, Langevin dynamics."""
+"""A molecule of a file in vacuum with LAMMPS and OpenMM, one serial process per core, for compare-molecules: all pairs, rigid bonds to hydrogens, Langevin dynamics."""
 import re
 import shutil
 import subprocess
@@ -65,7 +65,7 @@ def six_twelve(pair):
 
 
 def numbered(rows, atoms):
-    """Parameters that are alike get one number: {parameters: number}, and a line for each row."""
+    """Numbers distinct parameters: {parameters: number}, and a line for each row."""
     kinds, lines = {}, []
     for k, row in enumerate(rows, 1):
         parameters = tuple(row[atoms:])
@@ -79,7 +79,7 @@ def section(name, lines):
 
 
 def factors(molecule, types):
-    """What of Lennard-Jones and of Coulomb's force is left of pairs 1-4, which all have the same shares in AMBER's force fields."""
+    """The fractions of Lennard-Jones and Coulomb forces for pairs 1-4, equal for all pairs in AMBER's force fields."""
     lj, coul = [], []
     for i, j, _, epsilon, qq in molecule["terms"]["pair-14"]:
         a, b = molecule["atoms"][i - 1], molecule["atoms"][j - 1]
@@ -94,7 +94,7 @@ def factors(molecule, types):
 
 
 def lammps_files(folder, system):
-    """The data file, and what of the script depends on it."""
+    """The data file, and the lines of the script that depend on it."""
     file = yaml.safe_load((folder / system / "molecules.yaml").read_text())
     (name, _), = file["system"]
     molecule, types = file["molecules"][name], file["types"]
@@ -123,7 +123,7 @@ def lammps_files(folder, system):
 
 
 def together(commands, folder):
-    """Output of as many processes at once."""
+    """The output of this many simultaneous processes."""
     running = [subprocess.Popen(c, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for c in commands]
     said = [p.communicate() for p in running]
     for p, (out, err) in zip(running, said):
@@ -133,7 +133,7 @@ def together(commands, folder):
 
 
 def lammps(folder, cores, steps):
-    """Steps a second of serial processes, one a core, added up."""
+    """Total steps per second of serial processes, one per core."""
     given = lammps_files(folder, "ours")
     text = LAMMPS.format(kelvin=KELVIN, step=STEP_FS, relaxation=1000.0 / FRICTION_PS, steps=steps, **given)
     (folder / "in.vacuum").write_text(text, encoding="ascii")
@@ -149,7 +149,7 @@ def openmm(folder, cores, steps, data):
 
 
 def peers(folder, cores, data):
-    """Those that are there, by name: functions of the number of steps."""
+    """The installed programs by name: functions of the number of steps."""
     found = {}
     if yaml is not None and shutil.which("lmp"):
         found["lammps"] = lambda steps: lammps(folder, cores, steps)

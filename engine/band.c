@@ -130,11 +130,12 @@ Status band_create(Band **band, int nnode, int block, int nedge, const int edge[
 {
   *band = NULL;
   if (nnode < 1 || block < 1)
-    return error_set(error, STATUS_INPUT, "a band matrix of %d nodes with %d unknowns each", nnode, block);
+    return error_set(error, STATUS_INPUT, "a band matrix needs nodes and unknowns, not %d and %d", nnode,
+                     block);
   for (int e = 0; e < nedge; e++)
     for (int k = 0; k < 2; k++)
       if (edge[e][k] < 0 || edge[e][k] >= nnode)
-        return error_set(error, STATUS_INPUT, "edge %d of a band matrix names node %d of %d", e + 1,
+        return error_set(error, STATUS_INPUT, "edge %d of a band matrix joins node %d of %d", e + 1,
                          edge[e][k] + 1, nnode);
   const size_t n = (size_t)nnode, rows = n * (size_t)block;
   SCOPED(scoped_free) int *place = malloc((4 * n + 1 + 2 * (size_t)nedge) * sizeof *place);
@@ -206,7 +207,7 @@ unsigned band_exchange(int n, int half, bool symmetric, const Vec8 *a, unsigned 
 
 bool band_dense(int n, double *a, int nright, double *b, int *pivot, int *sign)
 {
-  _Static_assert(sizeof(lapack_int) == sizeof(int), "LAPACK with integers of 64 bits");
+  _Static_assert(sizeof(lapack_int) == sizeof(int), "LAPACK needs 32-bit integers");
   /* LAPACK reads columns: a is the transpose. */
   if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, a, n, pivot) != 0)
     return false;

@@ -50,8 +50,8 @@ static Status set_oblique(Box *box, const double edge[3][3], Error *error)
   if (largest > most || !(least > 0.0) || least < flat * longest)
     return error_set(
         error, STATUS_INPUT,
-        "its box is oblique and too flat, too large, or open: its edges have %g along x, %g along y and %g A "
-        "along z; wanted: three positive numbers, the least at least %g of the largest, and none above %g A",
+        "its oblique box is too flat, too large or open: a_x = %g, b_y = %g and c_z = %g A. These must be "
+        "positive, the least at least %g of the largest, and no component above %g A",
         edge[0][0], edge[1][1], edge[2][2], flat, most);
   reduce(now.h);
   invert((const double(*)[3])now.h, now.inverse);
@@ -66,12 +66,10 @@ Status box_set(Box *box, const double edge[3][3], Error *error)
   for (int d = 0; d < 3; d++)
     for (int e = 0; e < 3; e++) {
       if (d == e ? !(edge[d][d] >= 0.0) : e > d ? !(fabs(edge[d][e]) <= straight) : !isfinite(edge[d][e]))
-        return error_set(
-            error, STATUS_INPUT,
-            "edge %c of its box is (%g, %g, %g) A; wanted: a along x, b in the plane of x and y, "
-            "(a_x, 0, 0), (b_x, b_y, 0), (c_x, c_y, c_z), the last of each positive; turn the "
-            "system with its box",
-            "abc"[d], edge[d][0], edge[d][1], edge[d][2]);
+        return error_set(error, STATUS_INPUT,
+                         "edge %c of its box is (%g, %g, %g) A. The edges must be (a_x, 0, 0), (b_x, b_y, 0) "
+                         "and (c_x, c_y, c_z) with positive a_x, b_y and c_z: rotate the system with its box",
+                         "abc"[d], edge[d][0], edge[d][1], edge[d][2]);
       oblique = oblique || (d != e && fabs(edge[d][e]) > straight);
     }
   if (oblique)
@@ -273,11 +271,10 @@ static Status check_shortest(const Box *box, double cutoff, const char *what, Er
   const double shortest = box_shortest(box);
   if (shortest >= 2.0 * cutoff)
     return STATUS_OK;
-  return error_set(
-      error, STATUS_INPUT,
-      "the box is too small: its images are %.10g A apart, less than twice the %s of %.10g A; take a "
-      "cutoff of at most %.10g A, or a larger box",
-      shortest, what, cutoff, 0.5 * shortest);
+  return error_set(error, STATUS_INPUT,
+                   "the box is too small: its images are %.10g A apart, less than twice the %s of %.10g A; "
+                   "use a cutoff of at most %.10g A, or a larger box",
+                   shortest, what, cutoff, 0.5 * shortest);
 }
 
 Status box_check(const Box *box, double cutoff, const char *what, Error *error)
@@ -286,15 +283,13 @@ Status box_check(const Box *box, double cutoff, const char *what, Error *error)
     const double length = box_length(box, d);
     if (!isfinite(length) || length < 0.0)
       return error_set(error, STATUS_INPUT,
-                       "length %c of the box is %g A: a positive number is wanted, or 0 where "
-                       "the system is open",
+                       "length %c of the box is %g A; it must be positive, or 0 if the system is open",
                        "xyz"[d], length);
     if (length != 0.0 && length < 2.0 * cutoff && !box_oblique(box))
-      return error_set(
-          error, STATUS_INPUT,
-          "the box is too small: its length %c is %.10g A, less than twice the %s of %.10g A; take a "
-          "cutoff of at most %.10g A, or a larger box",
-          "xyz"[d], length, what, cutoff, 0.5 * box_shortest(box));
+      return error_set(error, STATUS_INPUT,
+                       "the box is too small: its length %c is %.10g A, less than twice the %s of %.10g A; "
+                       "use a cutoff of at most %.10g A, or a larger box",
+                       "xyz"[d], length, what, cutoff, 0.5 * box_shortest(box));
   }
   return box_oblique(box) ? check_shortest(box, cutoff, what, error) : STATUS_OK;
 }

@@ -117,7 +117,7 @@ void constraint_flat_hess(const Constraint *c, int dim, const Vec8 *q, Vec8 *hes
 
 const ConstraintType constraint_straight = {
     .name = "straight",
-    .doc = "l (q_i - (1 - c) q_j - c q_k) along one axis: with two more of them a site between two others",
+    .doc = "l (q_i - (1 - c) q_j - c q_k) along one axis: three of them keep a site between two others",
     .nsite = 3,
     .degree = 1,
     .eval = straight_eval,

@@ -84,7 +84,7 @@ Status force_field_describe(const ForceField *field, const State *shape, Arena *
   for (int i = 0; i < field->n; i++) {
     const ForceOps *ops = field->force[i].ops;
     if (ops->describe == NULL)
-      return error_set(error, STATUS_INPUT, "the force '%s' is code, which has no description", ops->name);
+      return error_set(error, STATUS_INPUT, "the force '%s' is code and has no description", ops->name);
     to[i] = (ForceDescription){.name = ops->name,
                                .slow = ops_groups(ops) == FORCE_SLOW,
                                .block = ops->hess_block != NULL,

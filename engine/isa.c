@@ -66,7 +66,7 @@ Status isa_find(const char *name, Isa *isa, Error *error)
     if (strcmp(name, names[i]) != 0)
       continue;
     if (!isa_runs(i))
-      return error_set(error, STATUS_INPUT, "this machine or this build has no %s instructions; take 'best'",
+      return error_set(error, STATUS_INPUT, "this machine or this build has no %s instructions; use 'best'",
                        name);
     *isa = i;
     return STATUS_OK;

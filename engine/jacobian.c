@@ -53,11 +53,10 @@ static Status order(Jacobian *jac, Touches *touches, Error *error)
   const Kind *kind = jac->kind;
   const int pairs = list_touches(kind, touches);
   if (pairs < 0)
-    return error_set(
-        error, STATUS_INPUT,
-        "'%s': so many of its %d constraints share sites that a direct solution is out of reach; "
-        "take the solver gauss-seidel and the method shake, or penalties",
-        kind->name, kind->ncon);
+    return error_set(error, STATUS_INPUT,
+                     "'%s': too many of its %d constraints share sites for a direct solution; use the solver "
+                     "gauss-seidel with the method shake, or penalties",
+                     kind->name, kind->ncon);
   int(*edge)[2] = malloc((size_t)(pairs + 1) * sizeof *edge);
   TRY_MEMORY(edge != NULL, "a constraint solver", error);
   list_edges(kind, touches, edge);

@@ -58,7 +58,7 @@ static void spring_profile(const Potential *c, const Vec8 *s, Vec8 u[4])
 
 const PotentialType potential_link = {
     .name = "link",
-    .doc = "1/2 k |q_i - q_j|^2, or from a fixed point: a spring of no length",
+    .doc = "1/2 k |q_i - q_j|^2, or from a fixed point: a spring of length 0",
     .nsite = 2,
     .degree = 2,
     RADIAL,

@@ -31,18 +31,18 @@ Status state_may_hold(double molecules, Error *error)
 {
   return molecules <= STATE_MOLECULES
              ? STATUS_OK
-             : error_set(error, STATUS_INPUT, "%.10g molecules are more than a system may have, %d",
+             : error_set(error, STATUS_INPUT, "%.10g molecules are too many; a system may have at most %d",
                          molecules, STATE_MOLECULES);
 }
 
 static Status state_check(int width, int nblock, const int *nlane, Error *error)
 {
   if (width != 1 && width != 8 && width != 16)
-    return error_set(error, STATUS_INPUT, "a group holds 1, 8 or 16 replicas, not %d", width);
+    return error_set(error, STATUS_INPUT, "a batch has 1, 8 or 16 replicas, not %d", width);
   double all = 0.0;
   for (int b = 0; b < nblock; b++)
     all += nlane[b];
-  return nblock < 1 ? error_set(error, STATUS_INPUT, "a system needs a kind of molecule")
+  return nblock < 1 ? error_set(error, STATUS_INPUT, "a system needs at least one kind of molecule")
                     : state_may_hold(all, error);
 }
 

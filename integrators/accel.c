@@ -15,18 +15,17 @@ ISA_DECLARE(AccelSolveKernels, accel_solve_kernels_table);
 static Status check_number(const char *what, double x, Error *error)
 {
   if (!(x >= 0.0) || !isfinite(x))
-    return error_set(error, STATUS_INPUT, "the %s must be a number not below 0, not %g", what, x);
+    return error_set(error, STATUS_INPUT, "the %s must be a number of at least 0, not %g", what, x);
   return STATUS_OK;
 }
 
 static Status check_options(const AccelMap *map, const AccelOptions *options, Error *error)
 {
   if (map->route == ACCEL_THIRD && options->hessian != HESSIAN_FULL && options->w > 0.0)
-    return error_input(
-        error, "hessian",
-        "'%s' kicks by the gradient of a potential, which does not exist with the Gauss-Newton Hessian: "
-        "take hessian: full, or zss",
-        map->name);
+    return error_input(error, "hessian",
+                       "'%s' kicks by the gradient of a potential, which does not exist with the "
+                       "Gauss-Newton Hessian: use hessian: full, or zss",
+                       map->name);
   TRY(check_number("time step", fabs(options->h), error));
   TRY(check_number("parameter beta", options->beta, error));
   TRY(check_number("penalty strength w", options->w, error));
@@ -43,12 +42,12 @@ static Status check_kept(const AccelMap *map, const AccelOptions *options, const
     return STATUS_OK;
   if (map->route != ACCEL_PENALTIES)
     return error_input(error, "acceleration",
-                       "'%s' solves by the whole matrix of '%s', where some constraints are kept and some "
-                       "penalised, and kept ones are not in that matrix: take zss or verlet",
+                       "'%s' solves with the whole matrix of '%s', which cannot include exact constraints in "
+                       "addition to penalties: use zss or verlet",
                        map->name, kind->name);
   return error_input(error, "hessian",
-                     "'%s' with the full Hessian solves by the whole matrix of '%s', which does "
-                     "not hold the constraints that are kept: take hessian: gauss-newton",
+                     "'%s' with the full Hessian solves with the whole matrix of '%s', which cannot include "
+                     "exact constraints: use hessian: gauss-newton",
                      map->name, kind->name);
 }
 

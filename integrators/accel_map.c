@@ -26,22 +26,22 @@ const AccelMap accel_maps[] = {
      .route = ACCEL_PENALTIES,
      .apply = accel_solve},
     {.name = "zss-block",
-     .doc = "simplified Zhang-Skeel with the molecule's own block of Hess V0, its potentials and that of the "
-            "forces between molecules: (M + beta h^2 (Hess V1 + block of Hess V0)) a = -grad V; of a lone "
-            "molecule the whole Hessian",
+     .doc = "simplified Zhang-Skeel with the molecule's block of Hess V0, from its potentials and the forces "
+            "between molecules: (M + beta h^2 (Hess V1 + block of Hess V0)) a = -grad V; for one molecule "
+            "the whole Hessian",
      .cite = "Tao & Owhadi, IMA J. Numer. Anal. (2015), Integrators 2.3 and 2.6",
      .traits = ACCEL_HESS_BLOCK,
      .route = ACCEL_LINEAR,
      .apply = accel_solve},
     {.name = "zs",
-     .doc = "Zhang-Skeel in full: M f = M a - 1/2 beta^2 h^4 D3V[a, a], (M + beta h^2 Hess V) a = -grad V; "
-            "linearly implicit and symplectic; molecules without forces between them",
+     .doc = "complete Zhang-Skeel: M f = M a - 1/2 beta^2 h^4 D3V[a, a], (M + beta h^2 Hess V) a = -grad V; "
+            "linearly implicit and symplectic; for molecules without forces between them",
      .cite = "Zhang & Skeel, Appl. Numer. Math. 25, 297 (1997); Tao & Owhadi (2015), Integrator 1.1",
      .traits = ACCEL_ALONE | ACCEL_SYMPLECTIC,
      .route = ACCEL_THIRD,
      .apply = accel_solve},
     {.name = "newmark",
-     .doc = "pushforward Newmark: a = -M^-1 grad V(x + beta h^2 a), solved to a tolerance; symplectic; "
+     .doc = "pushforward Newmark: a = -M^-1 grad V(x + beta h^2 a), solved to a tolerance; symplectic; for "
             "molecules without forces between them",
      .cite = "Newmark (1959); Skeel, Zhang & Schlick (1997); Tao & Owhadi (2015), Integrator 2.2",
      .traits = ACCEL_ALONE | ACCEL_ITERATES | ACCEL_SYMPLECTIC,

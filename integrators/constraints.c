@@ -69,11 +69,11 @@ Status constraint_solver_choose(const ConstraintSolver **solver, const Constrain
     return error_input(error, "solver", "unknown constraint solver '%s'", name);
   if (given && method->solver != NULL && strcmp(name, method->solver) != 0)
     return error_input(error, "solver",
-                       "the constraint method '%s' is solver '%s'; for solver '%s' take rattle or shake",
+                       "the constraint method '%s' uses solver '%s'; for solver '%s' use rattle or shake",
                        method->name, method->solver, name);
   if (!found->fits(kind))
     return error_input(error, given ? "solver" : "constraints",
-                       "the constraint %s '%s' does not fit the kind '%s': it is for %s; take %s",
+                       "the constraint %s '%s' does not fit the kind '%s': it is for %s; use %s",
                        given ? "solver" : "method", found->name, kind->name, found->cases,
                        given ? "newton" : "rattle or shake");
   *solver = found;

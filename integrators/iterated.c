@@ -70,8 +70,8 @@ static size_t gauss_seidel_scratch(const void *self)
 
 const ConstraintSolver constraint_newton = {
     .name = "newton",
-    .doc =
-        "Newton's method on all constraints of a molecule at once (M-SHAKE); in large ones, by band matrices",
+    .doc = "Newton's method on all constraints of a molecule at once (M-SHAKE); band matrices for large "
+           "molecules",
     .cite = "Kraeutler, van Gunsteren & Huenenberger, J. Comput. Chem. 22, 501 (2001)",
     .cases = "any constraints",
     .fits = iterated_fits,
@@ -83,9 +83,8 @@ const ConstraintSolver constraint_newton = {
 
 const ConstraintSolver constraint_gauss_seidel = {
     .name = "gauss-seidel",
-    .doc =
-        "one constraint after the other, in sweeps until all are met: the original iteration of SHAKE; slow "
-        "for long chains",
+    .doc = "one constraint after the other, in sweeps until all are satisfied: the original iteration of "
+           "SHAKE; slow for long chains",
     .cite = "Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. 23, 327 (1977)",
     .cases = "any constraints",
     .fits = iterated_fits,

@@ -6,14 +6,12 @@
 
 const Letter letter_table[] = {
     {'A', "drift of positions; along constraints on their manifold", .moves = true},
-    {'B', "kick of momenta by what the acceleration map makes of forces", .kicks = FORCE_FAST},
-    {'S',
-     "kick of momenta by slow forces (a mesh), which B then leaves out: they are taken less often than the "
-     "rest",
+    {'B', "kick of momenta by forces after the acceleration map", .kicks = FORCE_FAST},
+    {'S', "kick of momenta by slow forces (a mesh), which B then leaves out; they are computed less often",
      .kicks = FORCE_SLOW},
     {'O',
-     "Ornstein-Uhlenbeck flow of momenta, the thermostat: exact, but with constraints and uniform friction a "
-     "midpoint rule on the tangent space, whose distribution is exact",
+     "Ornstein-Uhlenbeck flow of momenta, the thermostat: exact; with constraints and uniform friction, a "
+     "midpoint rule on the tangent space with the exact distribution",
      .noise = true},
     {'H', "a whole step of a method (integrator.method)", .moves = true},
     {0},

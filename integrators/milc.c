@@ -69,8 +69,8 @@ static Status milc_create(void **self, const Kind *kind, const ConstraintOptions
   }
   free(s);
   return error_set(error, STATUS_INPUT,
-                   "'milc' is for chains, in which a constraint shares one site with the next; '%s' is "
-                   "not one: take the solver newton",
+                   "'milc' is for chains, in which a constraint shares one site with the next; '%s' is not a "
+                   "chain: use the solver newton",
                    kind->name);
 }
 
@@ -88,8 +88,7 @@ static size_t milc_scratch(const void *self) { return ((const Milc *)self)->scra
 
 const ConstraintSolver constraint_milc = {
     .name = "milc",
-    .doc =
-        "Newton's method with a tridiagonal matrix along chains: time in proportion to the number of links",
+    .doc = "Newton's method with a tridiagonal matrix along chains: time proportional to the number of links",
     .cite = "Bailey, Lowe & Sutton, J. Comput. Phys. 227, 8949 (2008)",
     .cases = "chains, in which a constraint shares one site with the next",
     .fits = milc_fits,

@@ -26,8 +26,8 @@ static Status check_free(const Kind *kind, Error *error)
   for (int c = 0; c < kind->ncon; c++)
     if (kind->con[c].nsite == 1 || !radial_is(kind->con[c].type))
       return error_set(error, STATUS_INPUT,
-                       "'%s' is tied to a place in space by constraint %d (%s), so the motion of the whole "
-                       "cannot be removed: set the removal to none",
+                       "'%s' is fixed in space by constraint %d (%s), so motion of the whole cannot be "
+                       "removed: set the removal to none",
                        kind->name, c + 1, kind->con[c].type->name);
   return STATUS_OK;
 }

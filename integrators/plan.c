@@ -54,16 +54,16 @@ static Status check_word(const Plan *plan, bool general, Error *error)
   const PlanOptions *o = &plan->options;
   const bool has = word_has(&plan->spelling, 'H') != 0;
   if (has && o->method == NULL)
-    return error_set(error, STATUS_INPUT, "the letter H of the word '%s' is a method: name one", o->word);
+    return error_set(error, STATUS_INPUT, "the letter H of the word '%s' needs a method: name one", o->word);
   if (!has && o->method != NULL)
     return error_set(error, STATUS_INPUT,
-                     "the word '%s' has no H, which is what the method '%s' does: take H, HO or OHO", o->word,
+                     "the word '%s' has no H, the letter of the method '%s': use H, HO or OHO", o->word,
                      o->method->name);
   if (general && word_has(&plan->spelling, 'O'))
-    return error_set(error, STATUS_INPUT,
-                     "'%s' has a thermostat, and a general Hamiltonian system has no kinetic energy for it: "
-                     "take a word without O",
-                     o->word);
+    return error_set(
+        error, STATUS_INPUT,
+        "'%s' has a thermostat, but a general Hamiltonian system has no kinetic energy: use a word without O",
+        o->word);
   return STATUS_OK;
 }
 
@@ -75,14 +75,14 @@ static Status check_kept(const Plan *plan, const PlanSystem *s, Error *error)
   const char *const method = o->method != NULL ? o->method->name : NULL;
   const bool keeps = (plan->traits & METHOD_CONSTRAINTS) != 0;
   if (method != NULL && o->constraints != NULL)
-    return error_set(error, STATUS_INPUT, "the method '%s' is a whole step of its own: leave out '%s'%s",
-                     method, o->constraints, keeps || s->general ? "" : ", and take penalties");
+    return error_set(error, STATUS_INPUT, "the method '%s' is a whole step: leave out '%s'%s", method,
+                     o->constraints, keeps || s->general ? "" : ", and use penalties");
   if (method != NULL && o->w != 0.0 && (keeps || s->general))
-    return error_set(error, STATUS_INPUT, "the method '%s' has no use for penalties (w = %g): leave them out",
+    return error_set(error, STATUS_INPUT, "the method '%s' does not support penalties (w = %g): leave out w",
                      method, o->w);
   if (s->unkept && o->constraints == NULL && o->w == 0.0 && !keeps)
-    return error_set(error, STATUS_INPUT, "nothing keeps the constraints: take penalties%s",
-                     method != NULL ? "" : ", rattle or shake, or a method that keeps them");
+    return error_set(error, STATUS_INPUT, "the constraints need a method or penalties: use penalties%s",
+                     method != NULL ? "" : ", rattle or shake, or a method for constraints");
   return STATUS_OK;
 }
 
@@ -96,24 +96,21 @@ static Status check_composition(const Plan *plan, Error *error)
   if (c == NULL)
     return STATUS_OK;
   if (word_has(s, 'O'))
-    return error_set(
-        error, STATUS_INPUT,
-        "'%s' composes steps that go backwards in time, which the noise O of '%s' cannot: compose "
-        "a word without O",
-        c->name, o->word);
+    return error_set(error, STATUS_INPUT,
+                     "'%s' composes steps that go backwards in time, but the noise O of '%s' cannot: compose "
+                     "a word without O",
+                     c->name, o->word);
   if (!word_is_palindrome(s) || (plan->accel->traits & ACCEL_IRREVERSIBLE) != 0 ||
       (plan->options.method != NULL && (plan->traits & METHOD_REVERSIBLE) == 0))
     return error_set(error, STATUS_INPUT,
-                     "'%s' gains its order from symmetric steps; '%s'%s%s is none (it does not read the same "
-                     "backwards in time)",
-                     c->name, plan->options.method != NULL ? plan->options.method->name : o->word,
+                     "the order of '%s' requires symmetric steps; '%s'%s%s is not symmetric in time", c->name,
+                     plan->options.method != NULL ? plan->options.method->name : o->word,
                      plan->options.method != NULL && o->base != NULL ? " over " : "",
                      plan->options.method != NULL && o->base != NULL ? o->base : "");
   if (s->n * c->nstage * OPS_LETTER > OPS_MAX)
     return error_set(error, STATUS_INPUT,
-                     "the word '%s' is too long for the %d stages of '%s': take at most "
-                     "%d letters",
-                     o->word, c->nstage, c->name, OPS_MAX / OPS_LETTER / c->nstage);
+                     "the word '%s' is too long for the %d stages of '%s': use at most %d letters", o->word,
+                     c->nstage, c->name, OPS_MAX / OPS_LETTER / c->nstage);
   return STATUS_OK;
 }
 
@@ -123,15 +120,14 @@ static Status check_acceleration(const Plan *plan, const PlanSystem *s, Error *e
   if ((plan->accel->traits & ACCEL_PLAIN) != 0)
     return STATUS_OK;
   if (!s->stiff)
-    return error_set(
-        error, STATUS_INPUT,
-        "'%s' filters stiff potentials, and nothing is penalised here: constraints go with verlet", o->accel);
+    return error_set(error, STATUS_INPUT,
+                     "'%s' filters stiff potentials, but there are no penalties: use verlet with constraints",
+                     o->accel);
   if (word_has(&plan->spelling, 'S'))
-    return error_set(
-        error, STATUS_INPUT,
-        "the word '%s' kicks with slow forces apart (S), which '%s' does not know how to filter: "
-        "with S take the acceleration 'verlet'",
-        o->word, o->accel);
+    return error_set(error, STATUS_INPUT,
+                     "the word '%s' has separate kicks by slow forces (S), which '%s' cannot filter: with S "
+                     "use the acceleration 'verlet'",
+                     o->word, o->accel);
   return STATUS_OK;
 }
 
@@ -143,23 +139,22 @@ static Status check_kinds(const Plan *plan, Error *error)
   for (int k = 0; k < plan->nkind; k++) {
     const Kind *kind = plan->kind[k].kind, *first = plan->kind[0].kind;
     if (kind->w != NULL && kind_kept(kind).ncon > 0 && o->constraints == NULL)
-      return error_input(error, "constraints",
-                         "'%s' has constraints to be kept: name what keeps them, rattle or shake",
+      return error_input(error, "constraints", "'%s' has exact constraints: use the method rattle or shake",
                          kind->name);
     if (kind->w != NULL && o->method != NULL)
       return error_input(error, "method",
-                         "the constraints of '%s' are held in ways of their own, and the method "
-                         "'%s' has one for all: take a word of A and B",
+                         "the constraints of '%s' have strengths of their own, but the method '%s' treats "
+                         "all alike: use a word of A and B",
                          kind->name, o->method->name);
     if (kind->dim != first->dim)
       return error_set(error, STATUS_INPUT,
-                       "'%s' lives in %d dimensions and '%s' in %d: they cannot move together", first->name,
+                       "'%s' has %d dimensions and '%s' has %d: they cannot move together", first->name,
                        first->dim, kind->name, kind->dim);
     if (k > 0 && o->method != NULL)
-      return error_input(error, "method",
-                         "a method, the letter H, moves molecules of one kind, not '%s' beside "
-                         "'%s': take a word of A and B",
-                         first->name, kind->name);
+      return error_input(
+          error, "method",
+          "a method, the letter H, moves molecules of one kind, not '%s' and '%s': use a word of A and B",
+          first->name, kind->name);
   }
   return STATUS_OK;
 }
@@ -193,7 +188,7 @@ static Status check_options(Plan *plan, const PlanSystem *s, Error *error)
   TRY(error_option(error, "acceleration", check_acceleration(plan, s, error)));
   if (s->general && (o->method == NULL || (o->method->traits & METHOD_GENERAL) == 0))
     return error_input(error, "method",
-                       "'%s' does not move a general Hamiltonian system, which has no drift and kick: take a "
+                       "'%s' cannot move a general Hamiltonian system, which has no drift and kick: use a "
                        "method for any Hamiltonian, such as midpoint",
                        o->method != NULL ? o->method->name : o->word);
   TRY(error_option(error, "word", check_word(plan, s->general, error)));
@@ -264,7 +259,7 @@ Status plan_create_kinds(Plan **plan, int nkind, const Kind *const *kind, const 
 {
   *plan = NULL;
   if (nkind < 1)
-    return error_set(error, STATUS_INPUT, "a system needs a kind of molecule");
+    return error_set(error, STATUS_INPUT, "a system needs at least one kind of molecule");
   Plan *p = calloc(1, sizeof *p);
   PlanKind *own = calloc((size_t)nkind, sizeof *own);
   if (p == NULL || own == NULL) {

@@ -10,8 +10,9 @@ static Status check_weight(const Kind *kind, const double *weight, Error *error)
 {
   for (int s = 0; weight != NULL && s < kind->nsite; s++)
     if (!(weight[s] > 0.0) || !isfinite(weight[s]))
-      return error_set(error, STATUS_INPUT, "'%s': the projection's weight of site %d is %g, not positive",
-                       kind->name, s, weight[s]);
+      return error_set(error, STATUS_INPUT,
+                       "'%s': the projection weight of site %d is %g; it must be positive", kind->name, s,
+                       weight[s]);
   return STATUS_OK;
 }
 

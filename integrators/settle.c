@@ -46,11 +46,10 @@ static Status settle_create(void **self, const Kind *kind, const ConstraintOptio
   *self = NULL;
   const int apex = settle_apex(kind);
   if (apex < 0)
-    return error_set(
-        error, STATUS_INPUT,
-        "'settle' is for rigid triangles with two equal masses at equal distances from the third "
-        "site; '%s' is not one: take 'rattle' or 'shake'",
-        kind->name);
+    return error_set(error, STATUS_INPUT,
+                     "'settle' is for rigid triangles with two equal masses at equal distances from the "
+                     "third site; '%s' is different: use 'rattle' or 'shake'",
+                     kind->name);
   TRY(constraint_check(options, error));
   Settle *s = calloc(1, sizeof *s);
   TRY_MEMORY(s != NULL, "a constraint solver", error);
@@ -65,8 +64,8 @@ static Status settle_create(void **self, const Kind *kind, const ConstraintOptio
 
 const ConstraintSolver constraint_settle = {
     .name = "settle",
-    .doc = "analytic, for rigid three-site water; to rounding, whatever the tolerance; fails where the step "
-           "is so large that no solution exists",
+    .doc = "analytic, for rigid three-site water; exact to rounding at any tolerance; fails if the step is "
+           "too large for a solution",
     .cite = "Miyamoto & Kollman, J. Comput. Chem. 13, 952 (1992)",
     .cases = "rigid triangles with two equal masses at equal distances from the third site",
     .fits = settle_fits,

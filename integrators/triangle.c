@@ -33,7 +33,7 @@ Status triangle_inverse(const Kind *kind, const double weight[3], double inverse
   const double det = a[0] * minor[0] + a[1] * minor[1] + a[2] * minor[2];
   if (!(det > 1e-12 * a[0] * a[4] * a[8]))
     return error_set(error, STATUS_INPUT,
-                     "'%s': the distances %g, %g, %g make no triangle; its constraints are not independent",
+                     "'%s': the distances %g, %g, %g form no triangle; its constraints are not independent",
                      kind->name, kind->con[0].param[0], kind->con[1].param[0], kind->con[2].param[0]);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) {

@@ -134,53 +134,50 @@ Status walk_fault_report(const Walk *walk, Error *error)
   if (f->kind == FAULT_PROJECTION)
     return error_set(
         error, STATUS_RUN,
-        "%s: its momenta cannot be made tangent to the constraints: their "
-        "gradients depend on each other there, or its coordinates are not numbers; take a smaller "
-        "time step, or leave out constraints that follow from others",
+        "%s: its momenta cannot be made tangent to the constraints: the gradients are dependent there, or "
+        "its coordinates are not numbers; use a smaller time step, or leave out dependent constraints",
         who);
   if (f->kind == FAULT_MAP && (own->accel->traits & ACCEL_ITERATES) == 0)
     return error_set(error, STATUS_RUN,
-                     "%s: the linear system of '%s' has no solution: its matrix is "
-                     "singular, or the coordinates are not numbers; take a smaller time step, or a smaller w",
+                     "%s: the linear system of '%s' has no solution: its matrix is singular, or the "
+                     "coordinates are not numbers; use a smaller time step, or a smaller w",
                      who, own->accel->name);
   if (f->kind == FAULT_MAP)
     return error_set(error, STATUS_RUN,
-                     "%s: the nonlinear system of '%s' is not solved after %d "
-                     "iterations; take a smaller time step, a smaller w or a larger tolerance",
+                     "%s: the nonlinear system of '%s' is not solved after %d iterations; use a smaller time "
+                     "step, a smaller w or a larger tolerance",
                      who, own->accel->name, o->max_iterations);
   if (f->kind == FAULT_METHOD)
     return error_set(error, STATUS_RUN,
-                     "%s: the method '%s' does not solve its equations to the "
-                     "tolerance in %d iterations; take a smaller time step or a larger tolerance",
+                     "%s: the method '%s' does not solve its equations to the tolerance in %d iterations; "
+                     "use a smaller time step or a larger tolerance",
                      who, o->method->name, o->max_iterations);
   if (f->kind == FAULT_TOLERANCE)
     return error_set(error, STATUS_RUN,
-                     "%s: the method '%s' solves its equations to %.2g, which is rounding, and "
-                     "the tolerance %.3g is below it; take a larger one, %.0e or more",
+                     "%s: the method '%s' solves its equations to %.2g, which is rounding, but the tolerance "
+                     "is %.3g: use %.0e or more",
                      who, o->method->name, f->residual, o->tolerance,
                      margin * fmax(f->residual, DBL_EPSILON));
   if (f->kind == FAULT_CONSTRAINT && f->residual <= margin * f->rounding)
-    return error_set(
-        error, STATUS_RUN,
-        "%s meets constraint %d to a relative residual of %.2g with '%s' (solver %s), "
-        "which is the rounding of the coordinates, and the tolerance %.3g is below it; take a larger one, "
-        "%.0e or more",
-        who, f->constraint + 1, f->residual, walk->plan->constraints->name, own->solver->name,
-        o->constraint.tolerance, margin * fmax(f->residual, f->rounding));
+    return error_set(error, STATUS_RUN,
+                     "%s satisfies constraint %d to a relative residual of %.2g with '%s' (solver %s), which "
+                     "is the rounding of the coordinates, but the tolerance is %.3g: use %.0e or more",
+                     who, f->constraint + 1, f->residual, walk->plan->constraints->name, own->solver->name,
+                     o->constraint.tolerance, margin * fmax(f->residual, f->rounding));
   if (f->kind == FAULT_CONSTRAINT)
     return error_set(error, STATUS_RUN,
-                     "%s cannot meet constraint %d with '%s' (solver %s, relative "
-                     "residual %.3g after %d iterations); take a smaller time step, or more iterations",
+                     "%s cannot satisfy constraint %d with '%s' (solver %s, relative residual %.3g after %d "
+                     "iterations); use a smaller time step, or more iterations",
                      who, f->constraint + 1, walk->plan->constraints->name, own->solver->name, f->residual,
                      o->constraint.max_iterations);
   if (isinf(walk->runaway))
-    return error_set(error, STATUS_RUN,
-                     "%s is not a number any more; the integration is unstable: "
-                     "take a smaller time step%s",
-                     who, soft ? ", or a smaller w" : "");
+    return error_set(
+        error, STATUS_RUN,
+        "%s has coordinates that are not numbers; the integration is unstable: use a smaller time step%s",
+        who, soft ? ", or a smaller w" : "");
   return error_set(error, STATUS_RUN,
-                   "%s runs away (over %g A in one step, or not a number%s); "
-                   "the integration is unstable: take a smaller time step, %s",
+                   "%s runs away (over %g A in one step, or not a number%s); the integration is unstable: "
+                   "use a smaller time step, %s",
                    who, walk->runaway, soft ? ", its bonds broken" : "",
                    soft ? "a smaller w, or the Gauss-Newton Hessian"
                         : "or start from a configuration without overlaps");

@@ -20,19 +20,19 @@ static Status check_forces(const Plan *plan, const ForceField *field, Error *err
 {
   if (plan->options.method != NULL && walk_memory_outside(field, false))
     return error_input(error, "method",
-                       "the method '%s' moves one molecule by its own potentials; there are forces "
-                       "between molecules or from outside: take a word of A and B",
+                       "the method '%s' supports only a molecule's own potentials, but there are forces "
+                       "between molecules or from outside: use a word of A and B",
                        plan->options.method->name);
   if ((plan->accel->traits & ACCEL_ALONE) && walk_memory_outside(field, false))
-    return error_input(error, "acceleration",
-                       "the acceleration '%s' needs more of the forces than their values; only a "
-                       "molecule's own potentials give it, and there are forces between molecules "
-                       "or from outside: take zss or zss-block",
-                       plan->accel->name);
+    return error_input(
+        error, "acceleration",
+        "the acceleration '%s' needs derivatives that only a molecule's own potentials provide, but there "
+        "are forces between molecules or from outside: use zss or zss-block",
+        plan->accel->name);
   if (plan->split && (force_field_groups(field) & FORCE_SLOW) == 0)
     return error_input(error, "word",
-                       "the word '%s' has kicks by slow forces (S), and this system has none: "
-                       "leave out S, or take forces with a slow part (a mesh)",
+                       "the word '%s' has kicks by slow forces (S), but this system has no such forces: "
+                       "leave out S, or use forces with a slow part (a mesh)",
                        plan->options.word);
   return STATUS_OK;
 }
@@ -40,21 +40,21 @@ static Status check_forces(const Plan *plan, const ForceField *field, Error *err
 Status walk_memory_check(const Plan *plan, const ForceField *field, const State *shape, Error *error)
 {
   if (shape->nblock != plan->nkind)
-    return error_set(error, STATUS_INPUT, "a plan for %d kinds of molecules cannot move a state of %d",
+    return error_set(error, STATUS_INPUT, "a plan for %d kinds of molecules cannot move a state of %d kinds",
                      plan->nkind, shape->nblock);
   for (int b = 0; b < shape->nblock; b++) {
     const Kind *kind = shape->block[b].kind, *own = plan->kind[b].kind;
     if (kind->nsite != own->nsite || kind->dim != own->dim || kind->ncon != own->ncon ||
         (kind->w == NULL) != (own->w == NULL))
-      return error_set(error, STATUS_INPUT, "the plan's kind %d is '%s', that of the state '%s'", b + 1,
+      return error_set(error, STATUS_INPUT, "kind %d of the plan is '%s', but of the state '%s'", b + 1,
                        own->name, kind->name);
   }
   const Kind *first = shape->block[0].kind;
   if ((plan->accel->traits & ACCEL_HESS_BLOCK) && walk_memory_outside(field, true) &&
       first->nsite * first->dim > ACCEL_DENSE)
     return error_input(error, "acceleration",
-                       "'%s' has %d coordinates; '%s' takes the Hessian of forces between "
-                       "molecules or from outside for at most %d: take zss",
+                       "'%s' has %d coordinates; '%s' uses the Hessian of forces between molecules or from "
+                       "outside for at most %d: use zss",
                        first->name, first->nsite * first->dim, plan->accel->name, ACCEL_DENSE);
   return check_forces(plan, field, error);
 }

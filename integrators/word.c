@@ -30,30 +30,28 @@ const Word word_table[] = {
     WORD("ABOBA", "ABOBA", "one force evaluation in the middle", "Leimkuhler & Matthews 2013"),
     WORD("OABAO", "OABAO", "noise outside, position Verlet inside", "Leimkuhler & Matthews 2013"),
     WORD("BAOA", "BAOA",
-         "the middle scheme: BAOAB seen half a kick later, averages of kinetic energy in the middle",
+         "the middle scheme: BAOAB shifted by half a kick, with kinetic energies of its middle",
          "Kieninger & Keller 2022; Zhang et al. 2019"),
     WORD("G-BAOAB-2", "BAAOAAB",
-         "geodesic BAOAB: with constraints every drift in two projected parts on either side of the noise, "
-         "for "
-         "larger time steps at the same cost in forces",
+         "geodesic BAOAB: with constraints, every drift has two projected parts on either side of the noise, "
+         "for larger time steps at the same cost in forces",
          "Leimkuhler & Matthews, Proc. R. Soc. A 472, 20160138 (2016)"),
     WORD("G-BAOAB-3", "BAAAOAAAB", "the same in three parts",
          "Leimkuhler & Matthews, Proc. R. Soc. A 472, 20160138 (2016)"),
     WORD("G-BAOAB-5", "BAAAAAOAAAAAB", "the same in five parts",
          "Leimkuhler & Matthews, Proc. R. Soc. A 472, 20160138 (2016)"),
     WORD("GL-BAOAOAB", "BAOAOAB",
-         "noise at the Gauss-Legendre points of the drift: with weak friction, too, all motions have their "
-         "temperature, where BAOAB's slow ones are too cold",
+         "noise at the Gauss-Legendre points of the drift: all motions have the set temperature even with "
+         "weak friction; under BAOAB slow motions are too cold",
          "docs/theory.md, \"Temperatures of a long step\"", .weight = gauss_legendre),
     WORD("RESPA-2", "SBABBABS",
-         "two velocity Verlet steps with the fast forces between half kicks of the slow ones (a mesh): one "
-         "time "
-         "step is both; no thermostat",
+         "two velocity Verlet steps with the fast forces between half kicks of the slow forces (a mesh), in "
+         "one time step; no thermostat",
          "Tuckerman, Berne & Martyna, J. Chem. Phys. 97, 1990 (1992)"),
     WORD("RESPA-3", "SBABBABBABS", "the same with three",
          "Tuckerman, Berne & Martyna, J. Chem. Phys. 97, 1990 (1992)"),
     WORD("RESPA-BAOAB-2", "SBAOABBAOABS",
-         "two BAOAB steps with the fast forces between half kicks of the slow ones: one time step is both",
+         "two BAOAB steps with the fast forces between half kicks of the slow forces, in one time step",
          "Tuckerman, Berne & Martyna 1992; Leimkuhler & Matthews 2013"),
     WORD("RESPA-BAOAB-3", "SBAOABBAOABBAOABS", "the same with three",
          "Tuckerman, Berne & Martyna 1992; Leimkuhler & Matthews 2013"),
@@ -100,14 +98,14 @@ static Status word_letters(const char *word, const Word *row, WordSpelling *s, E
   for (int i = 0; i < s->n; i++) {
     if (letter_find(letters[i]) == NULL)
       return error_set(error, STATUS_INPUT,
-                       "the word '%s' has the letter '%c'; write it with A (drift), B (kick), O "
-                       "(thermostat), S (kick by slow forces alone) and H (a method), or take one of %s",
+                       "the word '%s' has the letter '%c'; use A (drift), B (kick), O (thermostat), S (kick "
+                       "by slow forces alone) and H (a method), or one of %s",
                        word, letters[i], known_words(known, sizeof known));
     s->letter[i] = letters[i];
   }
   if (word_has(s, 'H') && (word_has(s, 'A') || word_has(s, 'B') || word_has(s, 'S')))
     return error_set(error, STATUS_INPUT,
-                     "the word '%s' mixes H, a whole step of a method, with A, B or S: choose", word);
+                     "the word '%s' mixes H, a whole step of a method, with A, B or S: remove either", word);
   if (row == NULL && !word_has(s, 'H') && !(word_has(s, 'A') && word_has(s, 'B')))
     return error_set(error, STATUS_INPUT, "the word '%s' needs at least one A (drift) and one B (kick)",
                      word);

@@ -10,8 +10,8 @@ static Status refuse(const Kind *kind, const char *why, Error *error)
 {
   return error_set(
       error, STATUS_INPUT,
-      "'%s' is not a planar manipulator: %s; wanted is a chain of sites at fixed distances, its first "
-      "at a fixed distance from a point (anchor), its last, the hand, on a curve (implicit)",
+      "'%s' is not a planar manipulator: %s; it needs a chain of sites at fixed distances, the first at a "
+      "fixed distance from a point (anchor), the last, the hand, on a curve (implicit)",
       kind->name, why);
 }
 
@@ -47,7 +47,7 @@ static Status follow(const Kind *kind, int *limb, int *site, Error *error)
     if (count != 1)
       return refuse(kind,
                     i == 0       ? "it does not have one anchor"
-                    : count == 0 ? "its limbs are no chain through all sites"
+                    : count == 0 ? "its limbs do not form a chain through all sites"
                                  : "its limbs branch",
                     error);
     const Constraint *con = &kind->con[c];
@@ -64,19 +64,17 @@ static Status follow(const Kind *kind, int *limb, int *site, Error *error)
 static Status check_shape(const Kind *kind, Error *error)
 {
   if (kind->dim != 2)
-    return refuse(kind, "it does not lie in two dimensions", error);
+    return refuse(kind, "it is not in two dimensions", error);
   if (kind->nsite < 3)
     return error_set(
         error, STATUS_INPUT,
-        "'%s' has %d limbs: with the hand on its curve nothing is left to choose; a redundant arm "
-        "has at least 3",
+        "'%s' has %d limbs, and no free joint once the hand is on its curve; a redundant arm has at least 3",
         kind->name, kind->nsite);
   int curves = 0;
   for (int c = 0; c < kind->ncon; c++)
     curves += is_curve(&kind->con[c]);
   if (curves != 1)
-    return refuse(kind, curves == 0 ? "no site has a curve to follow" : "more than one constraint is a curve",
-                  error);
+    return refuse(kind, curves == 0 ? "no site is on a curve" : "more than one constraint is a curve", error);
   if (kind->ncon != kind->nsite + 1)
     return refuse(kind, "it does not have one limb for each site and one curve", error);
   return STATUS_OK;
@@ -93,7 +91,7 @@ static Status split(Arm *arm, const Kind *kind, const int *limb, Constraint *con
     if (is_curve(&kind->con[c]))
       curve = kind->con[c];
   if (curve.site[0] != hand)
-    return refuse(kind, "the curve is not that of the chain's last site", error);
+    return refuse(kind, "the site on the curve is not the chain's last", error);
   for (int i = 0; i < arm->nlimb; i++)
     con[i] = kind->con[limb[i]];
   memcpy(mass, kind->mass, (size_t)kind->nsite * sizeof *mass);

@@ -66,8 +66,7 @@ static Status energy_momentum_create(void **self, const Kind *kind, const Method
   if (n + kind->ncon > UNKNOWNS_MAX)
     return error_set(
         error, STATUS_INPUT,
-        "'%s' has %d coordinates and %d constraints; the dense solves of energy-momentum take %d in "
-        "all",
+        "'%s' has %d coordinates and %d constraints; the dense solves of energy-momentum allow %d in all",
         kind->name, n, kind->ncon, UNKNOWNS_MAX);
   EnergyMomentum *em = malloc(sizeof *em);
   TRY_MEMORY(em != NULL, "a method", error);
@@ -187,7 +186,7 @@ static unsigned energy_momentum_step(const void *self, double t, Pack *pack)
 const Method method_energy_momentum = {
     .name = "energy-momentum",
     .doc = "conserves H, g and, with potentials and constraints of distances, momentum and angular momentum; "
-           "momenta are not kept tangent",
+           "momenta are not tangent",
     .cite = "Gonzalez, Physica D 132, 165 (1999)",
     .traits = METHOD_REVERSIBLE | METHOD_CONSTRAINTS,
     .order = 2,

@@ -29,18 +29,19 @@ static Status fit(const Hamiltonian *ham, int keeps, const char *name, Error *er
 {
   if (ham->n > GEOMETRIC_SIZE)
     return error_set(error, STATUS_INPUT,
-                     "%d degrees of freedom; methods for general Hamiltonians take at most %d", ham->n,
+                     "%d degrees of freedom; methods for general Hamiltonians allow at most %d", ham->n,
                      GEOMETRIC_SIZE);
   if (ham->ncon > ham->n)
     return error_set(error, STATUS_INPUT,
-                     "%d constraints on %d degrees of freedom: at most as many can be coisotropic", ham->ncon,
-                     ham->n);
+                     "%d constraints are more than the %d degrees of freedom: they cannot be coisotropic",
+                     ham->ncon, ham->n);
   if (!keeps && ham->ncon > 0)
-    return error_set(error, STATUS_INPUT,
-                     "'%s' keeps no constraints: take geometric-shake or geometric-rattle with base: %s",
-                     name, name);
+    return error_set(
+        error, STATUS_INPUT,
+        "'%s' does not support constraints: use geometric-shake or geometric-rattle with base: %s", name,
+        name);
   if (keeps && ham->ncon == 0)
-    return error_set(error, STATUS_INPUT, "there are no constraints to keep: take the base method itself");
+    return error_set(error, STATUS_INPUT, "there are no constraints: use the base method itself");
   return STATUS_OK;
 }
 
@@ -53,9 +54,9 @@ static Status create(void **self, const Kind *kind, const MethodOptions *o, cons
   const GeometricBase *row = geometric_base_find(base);
   if (row == NULL)
     return error_set(error, STATUS_INPUT,
-                     "unknown base method '%s': symplectic-euler, stormer-verlet or midpoint", base);
+                     "unknown base method '%s': use symplectic-euler, stormer-verlet or midpoint", base);
   if (keeps && o->step.w > 0.0)
-    return error_set(error, STATUS_INPUT, "geometric methods keep the constraints exactly; w has no meaning");
+    return error_set(error, STATUS_INPUT, "geometric methods satisfy the constraints exactly: leave out w");
   Geometric *geometric = malloc(sizeof *geometric);
   TRY_MEMORY(geometric != NULL, "a method", error);
   *geometric = (Geometric){
@@ -237,15 +238,15 @@ const Method method_midpoint = {
 
 const Method method_geometric_shake = {
     ROW("geometric-shake", create_shake, METHOD_SYMPLECTIC | METHOD_CONSTRAINTS, 1),
-    .doc = "a base method after a move along the constraints' flows that makes it land on g(q, p) = 0",
+    .doc = "a base method after a move along the constraints' flows, so that it ends on g(q, p) = 0",
     KEEPS,
 };
 
 const Method method_geometric_rattle = {
     ROW("geometric-rattle", create_rattle,
         METHOD_SYMPLECTIC | METHOD_REVERSIBLE | METHOD_CONSTRAINTS | METHOD_TANGENT, 2),
-    .doc =
-        "geometric SHAKE, then along the flows onto {g, H} = 0; symmetric over stormer-verlet and midpoint",
+    .doc = "geometric SHAKE, then a move along the flows onto {g, H} = 0; symmetric over stormer-verlet and "
+           "midpoint",
     .traits_with = rattle_traits,
     KEEPS,
 };

@@ -58,8 +58,8 @@ static Status check_independent(Check *check)
     const double rest = length(size, a);
     if (!(rest > zero))
       return error_set(check->error, STATUS_INPUT,
-                       "the gradient of constraint %d depends on those of the constraints before it at the "
-                       "start (all but %.3g of it): leave it out",
+                       "the gradient of constraint %d depends on the earlier gradients at the start (all but "
+                       "%.3g of it): leave the constraint out",
                        i + 1, rest);
     for (int k = 0; k < size; k++)
       a[k] /= rest;
@@ -92,9 +92,8 @@ static Status check_commute_at(Check *check, const double *z, const char *where)
       if (!(fabs(bracket) <= zero * length(size, a) * length(size, b)))
         return error_set(
             check->error, STATUS_INPUT,
-            "the constraints are not coisotropic: the bracket {g_%d, g_%d} = %.6g %s, and it has "
-            "to vanish wherever all constraints hold (geometric SHAKE and RATTLE move along "
-            "their flows, which here would leave the manifold)",
+            "the constraints are not coisotropic: the bracket {g_%d, g_%d} = %.6g %s. It must vanish "
+            "wherever all constraints hold, because geometric SHAKE and RATTLE move along their flows",
             i + 1, j + 1, bracket, where);
     }
   return STATUS_OK;
@@ -128,15 +127,12 @@ static Status refuse_degenerate(Check *check, const double *z, double measure, d
   for (int i = 1; i < m; i++)
     if (fabs(work->second[i * m + i]) < fabs(work->second[worst * m + worst]))
       worst = i;
-  const char *why =
-      !everywhere
-          ? "H has a degenerate critical point on the fibre through the start: the equations are not well "
-            "posed there, start elsewhere"
-      : constant
-          ? "H is constant along the fibres of the constraints, so that every point of the manifold is a "
-            "critical point and the problem has infinitely many solutions"
-          : "H is linear along the fibres of the constraints, so that {g, H} = 0 fixes no multiplier and "
-            "the problem has an index higher than 3";
+  const char *why = !everywhere ? "H has a degenerate critical point on the fibre through the start, where "
+                                  "the equations are not well posed: start elsewhere"
+                    : constant  ? "H is constant along the fibres of the constraints: every point of the "
+                                  "manifold is a critical point and the problem has infinitely many solutions"
+                                : "H is linear along the fibres of the constraints: {g, H} = 0 determines no "
+                                  "multiplier and the problem has an index higher than 3";
   return error_set(
       check->error, STATUS_INPUT,
       "the Hamiltonian is degenerate on the constraints: the matrix {{H, g_i}, g_j} is singular "
@@ -165,7 +161,7 @@ static Status check_nondegenerate(Check *check, int hidden)
       return error_set(
           check->error, STATUS_INPUT, "the start is off the hidden constraints: {g_%d, H} = %.6g, not 0 (%s)",
           i + 1, work->residual[i],
-          found ? "system.project: true moves it there" : "and no point on its fibre was found where it is");
+          found ? "system.project: true moves it there" : "and its fibre has no such point nearby");
   return STATUS_OK;
 }
 

@@ -141,7 +141,7 @@ Status geometric_kind_create(Hamiltonian **ham, const Kind *kind, double w, Erro
   const int n = kind->nsite * kind->dim, ncon = w > 0.0 ? 0 : kind->ncon;
   if (n > GEOMETRIC_SIZE)
     return error_set(error, STATUS_INPUT,
-                     "the kind '%s' has %d coordinates; methods for general Hamiltonians take at most %d",
+                     "the kind '%s' has %d coordinates; methods for general Hamiltonians allow at most %d",
                      kind->name, n, GEOMETRIC_SIZE);
   const size_t m = (size_t)ncon;
   Natural *natural =

@@ -219,7 +219,7 @@ static void kinematic_search_free(void *self)
 static Status check_options(const SearchOptions *o, Error *error)
 {
   if (o->trials < 0 || o->trials > 65535)
-    return error_set(error, STATUS_INPUT, "the search makes 0 to 65535 trials a step, not %d", o->trials);
+    return error_set(error, STATUS_INPUT, "the search allows 0 to 65535 trials per step, not %d", o->trials);
   if (o->trials > 0 && !(o->amplitude > 0.0 && isfinite(o->amplitude)))
     return error_set(error, STATUS_INPUT, "the amplitude of the search's trials must be positive, not %g",
                      o->amplitude);

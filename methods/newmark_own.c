@@ -110,9 +110,8 @@ static unsigned newmark_step(const void *self, double t, Pack *pack)
 
 const Method method_newmark = {
     .name = "newmark",
-    .doc =
-        "Newmark with gamma = 1/2 in its own variables, its equations solved to a tolerance; conserves the "
-        "form of the map newmark, moved to these variables",
+    .doc = "Newmark with gamma = 1/2 in its own variables, solved to a tolerance; conserves the form of the "
+           "map newmark in these variables",
     .cite = "Newmark (1959); Tao & Owhadi 2015, Integrator 2.1",
     .traits = METHOD_REVERSIBLE,
     .order = 2,

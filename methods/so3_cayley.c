@@ -44,11 +44,10 @@ static Status so3_create(void **self, const Kind *kind, const MethodOptions *opt
   (void)isa;
   *self = NULL;
   if (!is_rotation(kind))
-    return error_set(
-        error, STATUS_INPUT,
-        "the method so3-cayley is for the columns of a rotation: three sites of equal mass in three "
-        "dimensions under the six constraints 'orthonormal'; '%s' is something else",
-        kind->name);
+    return error_set(error, STATUS_INPUT,
+                     "the method so3-cayley is for the columns of a rotation: three sites of equal mass in "
+                     "three dimensions under the six constraints 'orthonormal'; '%s' is different",
+                     kind->name);
   So3Cayley *so3 = malloc(sizeof *so3);
   TRY_MEMORY(so3 != NULL, "a method", error);
   so3->inertia = 2.0 * kind->mass[0];
@@ -136,8 +135,8 @@ static unsigned so3_step(const void *self, double t, Pack *pack)
 
 const Method method_so3_cayley = {
     .name = "so3-cayley",
-    .doc = "variational Euler on SO(3) with the Cayley map: a rigid body of equal moments of inertia, its "
-           "rotation a matrix that stays orthogonal to rounding",
+    .doc = "variational Euler on SO(3) with the Cayley map: a rigid body with equal moments of inertia, "
+           "whose rotation matrix stays orthogonal to rounding",
     .cite = "Bou-Rabee & Marsden (2009); Tao & Owhadi 2015, (4.12)",
     .traits = METHOD_SYMPLECTIC | METHOD_CONSTRAINTS | METHOD_TANGENT,
     .order = 1,

@@ -238,7 +238,7 @@ static const struct {
     {"--model tip3p --size 40 --speed 3", "unknown option"},
     {"--model tip3p --size 40 here.gro", "options only"},
     {"--model tip3p --size 4e9", "a box of 4e+09 x 4e+09 x 4e+09 A: 2.1"},
-    {"--model tip3p --size 2000", "molecules are more than a system may have, 50000000"},
+    {"--model tip3p --size 2000", "molecules are too many; a system may have at most 50000000"},
 };
 
 TEST(bad_calls_write_nothing, .rows = sizeof bad / sizeof *bad)

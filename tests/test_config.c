@@ -415,7 +415,7 @@ TEST(what_does_not_go_together)
   refused(penalty, "geometry.w=", NULL, "f.yaml:2: geometry.w: is missing");
   refused(rigid, "geometry.w=3", NULL, "--set geometry.w=3: geometry.w: has no meaning without penalties");
   refused(penalty, "geometry.w=-3", NULL, "out of range");
-  refused(rigid, "integrator.acceleration=zss", NULL, "constraints go with verlet");
+  refused(rigid, "integrator.acceleration=zss", NULL, "use verlet with constraints");
   refused(penalty, "integrator.beta=0.2", NULL, "below 1/4");
   refused(rigid, "geometry.method=shake", "geometry.tolerance=0.1",
           "out of range; wanted: a number > 0 and <= ");

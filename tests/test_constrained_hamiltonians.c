@@ -68,7 +68,7 @@ TEST(methods_for_natural_systems_refuse)
     snprintf(set, sizeof set, "integrator.method=%s", methods[i]);
     const char *const sets[] = {set, "integrator.base="};
     expect("harmonic-free", sets, 2,
-           "does not move a general Hamiltonian system, which has no drift and kick: take a");
+           "cannot move a general Hamiltonian system, which has no drift and kick: use a");
   }
 }
 

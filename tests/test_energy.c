@@ -397,7 +397,7 @@ static const struct {
     {"energy box.gro --model tip3p --ewald --cutoff 6 --force-switch 6", "switched"},
     {"energy box.gro --model tip3p --cutoff 6", "--cutoff needs --ewald"},
     {"energy two.xyz --model tip3p --ewald", "molecules 1 and 2 overlap"},
-    {"energy skew.xyz --model tip3p --ewald", "along x"},
+    {"energy skew.xyz --model tip3p --ewald", "rotate"},
     {"energy ions.xyz --ewald", "ions.xyz contains water: give its --model"},
     {"energy ions.xyz --model tip4p --ewald",
      "'K+' has no parameters for tip4p; species with parameters: Na+, Cl-"},

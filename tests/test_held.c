@@ -504,11 +504,11 @@ TEST(what_does_not_go_together)
   const Kind kind = branch(20.0, 30.0);
   PlanOptions o = held("rattle", "zss", "BAB", 0.01);
   o.hessian = HESSIAN_FULL;
-  refused(&kind, &o, "take hessian: gauss-newton");
+  refused(&kind, &o, "use hessian: gauss-newton");
   o = held("rattle", "zss-block", "BAB", 0.01);
-  refused(&kind, &o, "take zss or verlet");
+  refused(&kind, &o, "use zss or verlet");
   o = held("rattle", "newmark", "BAB", 0.01);
-  refused(&kind, &o, "take zss or verlet");
+  refused(&kind, &o, "use zss or verlet");
   o = held(NULL, "zss", "BAB", 0.01);
   refused(&kind, &o, "rattle or shake");
   Kind rigid = kind;

@@ -248,7 +248,7 @@ TEST(what_is_wrong_is_named)
   refused("[{atoms: [A, B], method: none}, {atoms: [C, Q], method: none}]", "geometry.keep[2].atoms: 'Q'");
   refused("[{atoms: [A, B], how: none}]", "how");
   refused("{atoms: [A, B], method: none}", "geometry.keep");
-  program_refuses("take hessian: gauss-newton",
+  program_refuses("use hessian: gauss-newton",
                   "run run.yaml -o no --set \"geometry.keep=[{atoms: [A, B], method: penalty, w: 9}]\" "
                   "--set geometry.hessian=full");
   program_refuses("rescale",

@@ -477,7 +477,7 @@ TEST(faults_of_integrators_name_molecules)
     v[9 * 5 + i] = i < 3 ? 0.0 : i < 6 ? 90.0 : -90.0;
   fine(simulation_set(s, SIMULATION_VELOCITIES, 5, v, &error));
   ck_assert_int_eq(simulation_step(s, 1, NULL, &error), STATUS_RUN);
-  ck_assert_msg(strstr(error.text, "step 1: molecule 3 of replica 5 cannot meet constraint") != NULL, "%s",
+  ck_assert_msg(strstr(error.text, "step 1: molecule 3 of replica 5 cannot satisfy constraint") != NULL, "%s",
                 error.text);
   simulation_free(s);
 }

@@ -122,7 +122,7 @@ static const struct {
      "site: 1, formula: \"x^2 + w\"",
      {"system.constraints[1].formula: formula 'x^2 + w'", NULL}},
     {"acceleration: [0, -g]", "force: [0, -g]", {"system.potentials[1].acceleration: is missing", NULL}},
-    {"geometry: {method: rattle}", "", {"nothing keeps the constraints", NULL}},
+    {"geometry: {method: rattle}", "", {"the constraints need a method or penalties", NULL}},
     {"geometry: {method: rattle}", "geometry: {method: penalty}", {"geometry.w: is missing", NULL}},
     {"geometry: {method: rattle}", "geometry: {method: rattle, w: 3}", {"geometry.w: has no meaning", NULL}},
     {"geometry: {method: rattle}", "geometry: {method: settle}", {"settle", "f.yaml:"}},
@@ -399,7 +399,7 @@ TEST(a_hamiltonian_moves_as_the_sites_do)
   refused(with(text, "L: 2", "q1: 1, L: 2"),
           (const char *const[]){"system.constants.q1: is a variable", NULL});
   refused(with(text, "method: geometric-rattle, ", ""),
-          (const char *const[]){"does not move a general Hamiltonian system", NULL});
+          (const char *const[]){"cannot move a general Hamiltonian system", NULL});
   refused(with(text, "{formula", "{site: 1, formula"),
           (const char *const[]){"has no meaning with a Hamiltonian", NULL});
   refused(with(text, "position: [", "position: [1, "), (const char *const[]){"f.yaml", NULL});

@@ -73,7 +73,7 @@ static const Slip slips[] = {
      {"f.yaml:9: geometry.method: there are no constraints (system.constraints); wanted: none"}},
     {"method: rattle}\nintegrator: {word: BAB",
      "method: penalty, w: 10}\nintegrator: {method: energy-momentum",
-     {"f.yaml:12: geometry.method: ", "'energy-momentum' has no use for penalties (w = 10): leave them out"}},
+     {"f.yaml:12: geometry.method: ", "'energy-momentum' does not support penalties (w = 10): leave out w"}},
     {"geometry:",
      "thermostat: {initial: file}\ngeometry:",
      {"f.yaml:12: thermostat.initial: 'file' applies to molecules"}},
@@ -101,16 +101,16 @@ static const Slip slips[] = {
      "method: penalty",
      {"f.yaml:12: geometry.w: is missing with penalties", "a penalty strength > 0"}},
     {"method: rattle", "method: penalty, w: -1", {"f.yaml:12: geometry.w: '-1'", "> 0"}},
-    {"method: rattle", "method: none", {"f.yaml:12: geometry.method: nothing keeps"}},
-    {"method: rattle", "method: settle", {"f.yaml:12: geometry.method", "take rattle or shake"}},
+    {"method: rattle", "method: none", {"f.yaml:12: geometry.method: the constraints need"}},
+    {"method: rattle", "method: settle", {"f.yaml:12: geometry.method", "use rattle or shake"}},
     {"method: rattle", "method: rattle, solver: milk", {"geometry.solver: 'milk'", "did you mean 'milc'?"}},
-    {"method: rattle", "method: rattle, solver: settle", {"f.yaml:12: geometry.solver", "take newton"}},
-    {"word: BAB",
-     "word: BAB, acceleration: zs",
-     {"f.yaml:13: integrator.acceleration: 'zs'", "go with verlet"}},
+    {"method: rattle", "method: rattle, solver: settle", {"f.yaml:12: geometry.solver", "use newton"}},
+    {"word: BAB", "word: BAB, acceleration: zs", {"f.yaml:13: integrator.acceleration: 'zs'", "use verlet"}},
     {"word: BAB", "word: H", {"f.yaml:13: integrator.word: the letter H"}},
     {"word: BAB", "word: SABAS", {"f.yaml:13: integrator.word: the word 'SABAS'", "leave out S"}},
-    {"word: BAB", "word: BA, composition: yoshida4", {"f.yaml:13: integrator.composition", "'BA' is none"}},
+    {"word: BAB",
+     "word: BA, composition: yoshida4",
+     {"f.yaml:13: integrator.composition", "'BA' is not symmetric"}},
     {"word: BAB",
      "method: energy-momentum, acceleration: verlet",
      {"f.yaml:13: integrator.", "only one of the two is allowed"}},
@@ -138,13 +138,15 @@ static const Slip general_slips[] = {
     {"+ q2", "+ q3", {"f.yaml:3: system.hamiltonian", "unknown name 'q3': did you mean 'q"}},
     {"method: geometric-rattle, base: midpoint, ",
      "",
-     {"f.yaml:7: integrator.method: ", "does not move a general", "such as midpoint"}},
+     {"f.yaml:7: integrator.method: ", "cannot move a general", "such as midpoint"}},
     {"integrator:", "geometry: {method: rattle}\nintegrator:", {"f.yaml:7: geometry.method"}},
-    {"geometric-rattle, base: midpoint", "midpoint", {"'midpoint' keeps no constraints: take geometric-"}},
+    {"geometric-rattle, base: midpoint",
+     "midpoint",
+     {"'midpoint' does not support constraints: use geometric-"}},
     {"base: midpoint", "base: midpiont", {"f.yaml:7: integrator.base", "did you mean 'midpoint'?"}},
     {"base: midpoint",
      "base: symplectic-euler, composition: yoshida4",
-     {"f.yaml:7: integrator.composition", "'geometric-rattle' over symplectic-euler is none"}},
+     {"f.yaml:7: integrator.composition", "'geometric-rattle' over symplectic-euler is not symmetric"}},
     {"position: [1, 0]", "position: [1.1, 0]", {"f.yaml:6: system.constraints[1]: the start is off"}},
     {"momentum: [0, 1]", "momentum: [1, 1]", {"off the hidden constraints: {g_1, H} = 2"}},
     {"integrator:",
@@ -237,10 +239,10 @@ static void check_rows(const char *file)
 static const struct {
   const char *set, *says;
 } wrong[] = {
-    {"--set integrator.timestep=3 --set integrator.time=30", "replica 0 cannot meet constraint"},
+    {"--set integrator.timestep=3 --set integrator.time=30", "replica 0 cannot satisfy constraint"},
     {"--set geometry.method=penalty --set geometry.w=1000 --set integrator.acceleration=verlet "
      "--set integrator.time=100",
-     "replica 0 is not a number any more"},
+     "replica 0 has coordinates that are not numbers"},
     {"--set geometry.method=penalty --set geometry.w=50 --set integrator.acceleration=newmark "
      "--set integrator.max_iterations=1 --set integrator.time=100",
      "the nonlinear system of 'newmark' is not solved after 1 iterations"},
@@ -285,11 +287,11 @@ TEST(tolerances_below_rounding_are_named, .rows = 4)
   program_write("fine.yaml", table[_i].text);
   ck_assert_int_eq(program_call("run fine.yaml -o fine --force --quiet --set %s=1e-17", table[_i].key), 3);
   program_says("rounding");
-  program_says("the tolerance 1e-17 is below it");
+  program_says("the tolerance is 1e-17");
   ck_assert_ptr_null(strstr(program_output, "time step"));
-  const char *at = strstr(program_output, "take a larger one, ");
+  const char *at = strstr(program_output, ": use ");
   ck_assert_ptr_nonnull(at);
-  const double enough = strtod(at + strlen("take a larger one, "), NULL);
+  const double enough = strtod(at + strlen(": use "), NULL);
   ck_assert(enough > 0.0 && enough < 1e-12);
   const int code = program_call("run fine.yaml -o fine --force --quiet --set %s=%g", table[_i].key, enough);
   ck_assert_msg(code == 0, "%s", program_output);

@@ -116,13 +116,12 @@ TEST(more_molecules_than_can_be_are_refused)
 {
   static const char built[] =
       "check start.yaml --set system.start=build --set system.file= --set system.box=";
-  program_refuses("system.atoms: 70000000 molecules are more than a system may have, 50000000",
+  program_refuses("system.atoms: 70000000 molecules are too many; a system may have at most 50000000",
                   "%s --set system.density=1 --set system.molecules=30000000 "
                   "--set 'system.atoms={Na+: 20000000, Cl-: 20000000}'",
                   built);
-  program_refuses("molecules are more than a system may have", "%s20000 --set system.density=1", built);
-  program_refuses("molecules are more than a system may have",
-                  "build --model tip3p --size 20000 -o large.gro");
+  program_refuses("molecules are too many", "%s20000 --set system.density=1", built);
+  program_refuses("molecules are too many", "build --model tip3p --size 20000 -o large.gro");
 }
 
 /* Nothing but a smooth end of the forces conserves energy where no thermostat keeps the temperature. */

@@ -318,10 +318,10 @@ TEST(refusals)
   kind.con = con;
   memcpy(con, robot.con, sizeof robot.con);
   kind.ncon = LIMBS;
-  refused(&kind, &o, "no site has a curve");
+  refused(&kind, &o, "no site is on a curve");
   kind.ncon = CON;
   con[LIMBS].site[0] = 2;
-  refused(&kind, &o, "not that of the chain's last site");
+  refused(&kind, &o, "not the chain's last");
   memcpy(con, robot.con, sizeof robot.con);
   con[0] = (Constraint){&constraint_distance, 2, {0, 4}, {1.0}, NULL};
   refused(&kind, &o, "one anchor");

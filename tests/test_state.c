@@ -72,7 +72,7 @@ TEST(too_many_molecules_are_refused)
   Error error = {0};
   ck_assert_int_eq(state_create(&state, 1, 3, kind, much, 1, 0, &error), STATUS_INPUT);
   ck_assert_ptr_null(state);
-  ck_assert_ptr_nonnull(strstr(error.text, "50000001 molecules are more"));
+  ck_assert_ptr_nonnull(strstr(error.text, "50000001 molecules are too many"));
   ck_assert_int_eq(state_create(&state, 16, 1, kind, &most, 1, 0, &error), STATUS_INPUT);
   ck_assert_int_eq(state_may_hold(STATE_MOLECULES, &error), STATUS_OK);
   ck_assert_int_eq(state_may_hold(NAN, &error), STATUS_INPUT);

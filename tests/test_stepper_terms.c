@@ -103,7 +103,7 @@ TEST(code_is_refused)
                        &stepping_error));
   w.field.force[w.field.n++] = external_force(external);
   ck_assert_int_eq(force_field_describe(&w.field, w.state, &arena, to, &stepping_error), STATUS_INPUT);
-  ck_assert_str_eq(stepping_error.text, "the force 'external' is code, which has no description");
+  ck_assert_str_eq(stepping_error.text, "the force 'external' is code and has no description");
   arena_free(&arena);
   world_free(&w);
   external_free(external);

@@ -131,7 +131,7 @@ static const struct {
      "3\nLattice=\"20 0 0 0 20 0 0 0 20\"\nO 0 0 0\nH 0 0 19\nH 0 3 0\n",
      {"water 1", "3 A", "not a bond", "hydrogen 2"}},
     {"short.xyz", "3\n\nNa 0 0 0\nO 0 0 0\nH 0 0 1\n", {"water 1, the last one, has only 2 of its 3", NULL}},
-    {"skew.xyz", "1\nLattice=\"20 5 0 0 20 0 0 0 20\"\nNa 0 0 0\n", {"edge a", "(20, 5, 0)", "along x"}},
+    {"skew.xyz", "1\nLattice=\"20 5 0 0 20 0 0 0 20\"\nNa 0 0 0\n", {"edge a", "(20, 5, 0)", "rotate"}},
     {"mirror.xyz", "1\nLattice=\"20 0 0 0 -20 0 0 0 20\"\nNa 0 0 0\n", {"edge b", "-20", NULL}},
     {"skew.gro",
      "t\n1\n    1NA      NA    1   0.100   0.200   0.300\n 2 2 2 0 1 0 0 0 0\n",

@@ -15,14 +15,14 @@ static Status ou_check(const Kind *kind, double gamma, double t, double kT, Erro
   if (!(gamma >= 0.0))
     return error_input(error, "friction", "the friction must be zero or positive, not %g", gamma);
   if (!(t >= 0.0))
-    return error_set(error, STATUS_INPUT, "the thermostat cannot act for a time of %g", t);
+    return error_set(error, STATUS_INPUT, "the thermostat's time must be at least 0, not %g", t);
   if (!(kT >= 0.0 && isfinite(kT)))
     return error_input(error, "temperature", "the temperature kT must be zero or positive, not %g", kT);
   if (kind->nsite > components_max / kind->dim)
-    return error_set(error, STATUS_INPUT,
-                     "the thermostat takes at most %d coordinates a molecule; '%s' has %d sites in %d "
-                     "dimensions",
-                     components_max, kind->name, kind->nsite, kind->dim);
+    return error_set(
+        error, STATUS_INPUT,
+        "the thermostat allows at most %d coordinates per molecule; '%s' has %d sites in %d dimensions",
+        components_max, kind->name, kind->nsite, kind->dim);
   return STATUS_OK;
 }
 

@@ -1,5 +1,5 @@
-"""Each part of the package's Simulation once: two waters in eight replicas under a spring, saved in memory, warmed, set back,
-and a run with its files. Says what it finds; writes every.hol and a folder, every.run."""
+"""Uses each part of the package's Simulation once: two waters in eight replicas under a spring are saved in memory, heated and set back;
+then a run with its files. Prints results; writes every.hol and a folder, every.run."""
 
 import numpy as np
 
@@ -19,7 +19,7 @@ with holonom.Simulation(waters) as s:
     seen = []
 
     @s.add_force
-    def spring(x, call):  # between the oxygens, of all replicas in a call; its constant is a parameter
+    def spring(x, call):  # between the oxygens, for all replicas in one call; its constant is a parameter
         r, k = x[:, 3] - x[:, 0], call.parameters["k"]
         f = np.zeros_like(x)
         f[:, 0], f[:, 3] = k[:, None] * r, -k[:, None] * r
@@ -41,7 +41,7 @@ with holonom.Simulation(waters) as s:
     print(len(s.virtual_sites.names), "virtual sites: TIP3P has none")
     kept = s.save_bytes()
 
-    # States in and out, of all replicas.
+    # Reads and writes the states of all replicas.
     s.positions = s.positions.round(4)
     s.project()
     s.temperatures = s.temperatures + 5 * np.arange(s.replicas)
@@ -65,10 +65,10 @@ with holonom.Simulation(waters) as s:
     s.save("every.hol")
     s.load("every.hol")
     s.stop()
-    s.step(20)  # which the stop cuts short
+    s.step(20)  # ends early because of stop
     print(s.steps, "steps after the state was loaded,", len(seen), "calls of the observer")
 
-    # On without the force and the observer, in half as long steps, with twice the friction.
+    # Continues without the force and the observer, with half the time step and twice the friction.
     s.remove_force(spring)
     s.remove_observer(note)
     s.timestep, s.friction = s.timestep / 2, s.friction * 2

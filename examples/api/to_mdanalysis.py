@@ -1,8 +1,8 @@
-"""Hands the molecules of an input to MDAnalysis, which knows their names, residues, masses, charges and bonds then:
+"""Converts the molecules of an input to MDAnalysis, with names, residues, masses, charges and bonds:
 
     python3 to_mdanalysis.py dipeptide/system.yaml "protein and not name H*"
 
-It steps, and measures in memory what it has chosen, without a file between."""
+Runs steps and measures the selected atoms in memory, without files."""
 import sys
 
 import numpy as np
