@@ -110,7 +110,7 @@ static Status add_atoms(Contents *c, Error *error)
   return STATUS_OK;
 }
 
-/* --- what is built ------- */
+/* --- built systems ------- */
 
 /* Computes the number of waters from the density if no number is given. */
 static Status count_waters(Contents *c, Error *error)
@@ -138,7 +138,7 @@ static Status find_built(Contents *c, Error *error)
   return c->water != NULL && c->part[0].n == 0 ? count_waters(c, error) : STATUS_OK;
 }
 
-/* --- what the start file holds ------- */
+/* --- contents of the start file ------- */
 
 /* Compares with the requested numbers, if given. */
 static Status check_numbers(const Contents *c, const Structure *structure, Error *error)
