@@ -81,9 +81,8 @@ Status simulation_sound(const Simulation *simulation, Error *error);
 /* Properties. Sites, molecules and so on are counts of one replica, over all kinds. */
 const Config *simulation_config(const Simulation *simulation);
 const char *simulation_sort(const Simulation *simulation); /* "cluster", "box", "sites", "hamiltonian" */
-int simulation_replicas(
-    const Simulation *simulation); /* number that runs: clusters are rounded up to whole batches */
-double simulation_worked(const Simulation *simulation); /* s: ensemble_worked; 0 before the start */
+int simulation_replicas(const Simulation *simulation);     /* clusters: rounded up to whole batches */
+double simulation_worked(const Simulation *simulation);    /* s: ensemble_worked; 0 before the start */
 int simulation_dimensions(const Simulation *simulation);
 int simulation_sites(const Simulation *simulation);
 int simulation_molecules(const Simulation *simulation);
@@ -99,11 +98,10 @@ double simulation_time(const Simulation *simulation); /* AKMA, or the input's ow
  * NAN: no such replica, or no temperature. */
 double simulation_temperature(const Simulation *simulation, int replica);
 
-/* Parameters of the Hamiltonian, numbered from 0: their number; the index of a name, or -1; name and unit,
- * NULL for an invalid index; the value of a replica. simulation_parameter_set applies from the next step; it
- * requires a started simulation and a value that simulation_parameter_check accepts. Errors: STATUS_INPUT: no
- * such parameter or replica; a value that is not finite, or negative where it must not be; a parameter that a
- * ladder exchanges. */
+/* Parameters of the Hamiltonian, numbered from 0. The index of an unknown name is -1; name and unit of an
+ * invalid index are NULL. A new value applies from the next step; setting it needs a started simulation and a
+ * value that simulation_parameter_check accepts. Errors: STATUS_INPUT: there is no such parameter or replica.
+ * The value is not finite, or negative where it must not be. A ladder exchanges the parameter. */
 int simulation_parameters(const Simulation *simulation);
 int simulation_parameter_find(const Simulation *simulation, const char *name);
 const char *simulation_parameter_name(const Simulation *simulation, int parameter);
@@ -238,8 +236,7 @@ typedef struct SimulationRun {
   bool other_build; /* also if another build began it: results differ in the last bits */
   bool part;        /* only replicas `first` to `last`, to be merged later */
   int first, last;
-  const char
-      *from; /* of a part: begin with the whole run in this folder, at its present step; NULL: at the start */
+  const char *from;          /* of a part: begin with the whole run in this folder; NULL: at the start */
   int nparts;                /* number of parts: the run is merged from these without steps */
   const char *const *parts;  /* their folders */
   const struct Ranks *ranks; /* processes that share the run; NULL: only this one */

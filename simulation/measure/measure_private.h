@@ -45,9 +45,8 @@ struct Recorder {
   int nframe, nmultiplier;
   int frame_have[FRAMES]; /* number of replicas */
   int64_t frame_step[FRAMES], *multiplier_step;
-  double *frame,
-      *multiplier; /* frame: [frames_most][replicas][positions; velocities, columns if requested] */
-  Error fault;     /* of a team's snapshot, for all members */
+  double *frame, *multiplier; /* frame: [frames_most][replicas][positions; velocities, columns if any] */
+  Error fault;                /* of a team's snapshot, for all members */
   Status status;
 };
 
