@@ -15,7 +15,7 @@ _Static_assert((int)HOL_POSITIONS == (int)SIMULATION_POSITIONS &&
                    (int)HOL_MOMENTA == (int)SIMULATION_MOMENTA &&
                    (int)HOL_VELOCITIES == (int)SIMULATION_VELOCITIES &&
                    (int)HOL_FORCES == (int)SIMULATION_FORCES,
-               "fields are handed on as they are");
+               "fields must have equal values");
 
 /* --- life -------------------------------------------------------------------------------------------- */
 
@@ -33,7 +33,8 @@ static Status check_source(const Source *from, Error *error)
   if (from->name == NULL)
     return hol_call_missing(error, "the name of an input");
   if (from->nset < 0 || (from->nset > 0 && from->set == NULL))
-    return error_set(error, STATUS_INPUT, "there are no %d changes of keys there", from->nset);
+    return error_set(error, STATUS_INPUT, "%d changes of keys were announced without a list of them",
+                     from->nset);
   for (int i = 0; i < from->nset; i++)
     if (from->set[i] == NULL)
       return hol_call_missing(error, "a change of a key");
@@ -44,7 +45,7 @@ static Status open_source(hol_simulation **made, const Source *from, Error *erro
 {
   Simulation *simulation;
   if (made == NULL)
-    return hol_call_missing(error, "the place of a simulation");
+    return hol_call_missing(error, "the new simulation");
   *made = NULL;
   TRY(check_source(from, error));
   if (from->text == NULL)
@@ -100,14 +101,14 @@ static Status step(Call *call, hol_simulation *s, int64_t n, bool *in_full)
 {
   TRY(hol_call_enter(call, s, CHANGES));
   if (n < 0)
-    return error_set(&call->error, STATUS_INPUT, "a simulation takes 0 steps or more, not %lld",
+    return error_set(&call->error, STATUS_INPUT, "the number of steps is %lld; allowed: 0 or more",
                      (long long)n);
   TRY(hol_call_begin(call, CHANGES));
   const int64_t begun = simulation_done(s->simulation);
   if (n > INT64_MAX - begun)
     return error_set(&call->error, STATUS_INPUT,
-                     "a simulation counts up to 2^63 - 1 steps; after %lld it takes no %lld more",
-                     (long long)begun, (long long)n);
+                     "%lld steps are done; %lld more exceed the limit of 2^63 - 1", (long long)begun,
+                     (long long)n);
   const SimulationStart how = {.stop = &s->stop, .out = hol_call_speak(s)};
   const Status status = simulation_step(s->simulation, n, &how, &call->error);
   hol_call_quiet(s);
@@ -135,7 +136,9 @@ hol_status hol_run(hol_simulation *simulation, const char *folder, unsigned flag
   DO(hol_call_enter(&call, simulation, CHANGES));
   DO(hol_call_given(&call, folder != NULL, "the folder of a run"));
   if ((flags & ~(unsigned)(HOL_FORCE | HOL_RESUME | HOL_OTHER_BUILD)) != 0)
-    DO(error_set(&call.error, STATUS_INPUT, "there is no flag %#x among those of a run", flags));
+    DO(error_set(&call.error, STATUS_INPUT,
+                 "flags %#x contain an unknown flag; allowed: HOL_FORCE, HOL_RESUME, HOL_OTHER_BUILD",
+                 flags));
   const Status status = simulation_run(simulation->simulation,
                                        &(SimulationRun){.dir = folder,
                                                         .force = (flags & HOL_FORCE) != 0,
@@ -228,10 +231,11 @@ hol_status hol_spread_sites(const hol_simulation *simulation, const double *x, c
 static Status check_field(hol_field field, bool set, Error *error)
 {
   if ((int)field < HOL_POSITIONS || (int)field > HOL_FORCES)
-    return error_set(error, STATUS_INPUT,
-                     "there is no field %d: wanted is one of HOL_POSITIONS to HOL_FORCES", (int)field);
+    return error_set(error, STATUS_INPUT, "there is no field %d; allowed: HOL_POSITIONS to HOL_FORCES",
+                     (int)field);
   if (set && field == HOL_FORCES)
-    return error_set(error, STATUS_INPUT, "forces follow from positions; hol_add_force adds to them");
+    return error_set(error, STATUS_INPUT,
+                     "forces cannot be set, since they follow from positions; hol_add_force adds a force");
   return STATUS_OK;
 }
 
@@ -346,7 +350,7 @@ hol_status hol_set_temperature(hol_simulation *simulation, int replica, const do
 hol_status hol_get_ladder(hol_simulation *simulation, int replica, int *place, hol_error *error)
 {
   Call call;
-  DO(hol_call_enter_replica(&call, simulation, READS | SEES, replica, place, "the places on ladders"));
+  DO(hol_call_enter_replica(&call, simulation, READS | SEES, replica, place, "places on ladders"));
   for (int r = call.first; r < call.end; r++, place += 2)
     DO(simulation_ladder(simulation->simulation, r, &place[0], &place[1], &call.error));
   return DONE;
@@ -483,7 +487,8 @@ hol_status hol_add_force(hol_simulation *simulation, hol_force f, void *user, un
   DO(hol_call_enter(&call, simulation, CHANGES));
   DO(hol_call_given(&call, f != NULL, "a force"));
   if ((flags & ~(unsigned)HOL_THREADS) != 0)
-    DO(error_set(&call.error, STATUS_INPUT, "there is no flag %#x among those of a force", flags));
+    DO(error_set(&call.error, STATUS_INPUT, "flags %#x contain an unknown flag; allowed: HOL_THREADS",
+                 flags));
   DO(hol_hook_add_force(&call, f, user, (flags & HOL_THREADS) != 0));
   return DONE;
 }
@@ -534,7 +539,7 @@ static Status save_memory(hol_simulation *s, void *memory, size_t room, size_t *
   if (room == 0)
     return STATUS_OK;
   if (room < *size)
-    return error_set(error, STATUS_INPUT, "a checkpoint takes %zu bytes, and there is room for %zu", *size,
+    return error_set(error, STATUS_INPUT, "a checkpoint needs %zu bytes; the memory has only %zu", *size,
                      room);
   if (memory == NULL)
     return hol_call_missing(error, "the memory of a checkpoint");
@@ -565,14 +570,14 @@ hol_status hol_load_memory(hol_simulation *simulation, const void *memory, size_
 hol_status hol_keys(char **json, hol_error *error)
 {
   Error e;
-  const Status status = json != NULL ? config_keys_json(json, &e) : hol_call_missing(&e, "the keys' place");
+  const Status status = json != NULL ? config_keys_json(json, &e) : hol_call_missing(&e, "the JSON text");
   return hol_call_out(error, status, &e);
 }
 
 hol_status hol_waters(char **json, hol_error *error)
 {
   Error e;
-  const Status status = json != NULL ? hol_json_waters(json, &e) : hol_call_missing(&e, "the models' place");
+  const Status status = json != NULL ? hol_json_waters(json, &e) : hol_call_missing(&e, "the JSON text");
   return hol_call_out(error, status, &e);
 }
 

@@ -7,7 +7,7 @@
 
 _Static_assert((int)HOL_INPUT == (int)STATUS_INPUT && (int)HOL_RUN == (int)STATUS_RUN &&
                    (int)HOL_MEMORY == (int)STATUS_MEMORY && (int)HOL_IO == (int)STATUS_IO,
-               "statuses are handed on as they are");
+               "statuses must have equal values");
 
 /* --- errors ------------------------------------------------------------------------------------------ */
 
@@ -68,7 +68,7 @@ Status hol_call_in(Error *to, hol_status status, const hol_error *from)
 
 Status(hol_call_missing)(Error *error, const char *what)
 {
-  return error_set(error, STATUS_INPUT, "NULL was given for %s", what);
+  return error_set(error, STATUS_INPUT, "NULL was passed for %s", what);
 }
 
 Status hol_call_sized(Call *call, size_t size, const char *type)
@@ -82,8 +82,7 @@ Status hol_call_finite(Call *call, const double *x, size_t n)
 {
   for (size_t i = 0; i < n; i++)
     if (!isfinite(x[i]))
-      return error_set(&call->error, STATUS_INPUT, "coordinate %zu of those that were given is not finite",
-                       i);
+      return error_set(&call->error, STATUS_INPUT, "coordinate %zu is not finite", i);
   return STATUS_OK;
 }
 
@@ -115,8 +114,8 @@ Status hol_call_enter(Call *call, hol_simulation *s, unsigned does)
                      "an observer may read, save and stop the simulation that calls it, and nothing else");
   if (call->before == WORKING)
     return error_set(&call->error, STATUS_INPUT,
-                     "the simulation is at work: a force has all that it may use in its call, and another "
-                     "thread has to wait");
+                     "the simulation is in use by another call: a force may use only its own arguments, and "
+                     "another thread must wait");
   call->entered = true;
   atomic_store(&s->doing, WORKING);
   return STATUS_OK;
@@ -194,11 +193,10 @@ Status hol_call_begin(Call *call, unsigned does)
     TRY(start(s, &call->error));
   if ((does & SEES) != 0 || simulation_sound(s->simulation, &why) == STATUS_OK)
     return STATUS_OK;
-  return error_set(
-      &call->error, STATUS_RUN,
-      "the run went wrong in an earlier call, and goes on from a state that was saved (hol_load, "
-      "hol_load_memory): %.1800s",
-      why.text);
+  return error_set(&call->error, STATUS_RUN,
+                   "the run failed in an earlier call; restore a saved state to continue (hol_load, "
+                   "hol_load_memory): %.1800s",
+                   why.text);
 }
 
 Status hol_call_enter_started(Call *call, hol_simulation *s, unsigned does)
@@ -213,7 +211,8 @@ Status hol_call_enter_replica(Call *call, hol_simulation *s, unsigned does, int 
   TRY(hol_call_enter(call, s, does));
   const int n = simulation_replicas(s->simulation);
   if (replica != HOL_ALL && (replica < 0 || replica >= n))
-    return error_set(&call->error, STATUS_INPUT, "there is no replica %d: there are %d, from 0", replica, n);
+    return error_set(&call->error, STATUS_INPUT, "there is no replica %d; there are %d, numbered from 0",
+                     replica, n);
   if (array == NULL)
     return hol_call_missing(&call->error, what);
   call->first = replica == HOL_ALL ? 0 : replica;

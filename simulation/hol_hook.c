@@ -81,8 +81,8 @@ Status hol_hook_remove(Call *call, hol_observer observer, hol_force force, const
   Hook *const found = *at;
   if (found == NULL)
     return error_set(&call->error, STATUS_INPUT,
-                     "there is no such %s to remove: none was added with this function and these data, or it "
-                     "was removed before",
+                     "there is no such %s to remove: this function with this user pointer was not added, or "
+                     "was removed already",
                      force != NULL ? "force" : "observer");
   TRY(force != NULL ? simulation_remove_force(call->s->simulation, &(ExternalRow){add_force, found, false},
                                               &call->error)

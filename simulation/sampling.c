@@ -57,22 +57,19 @@ static Status take_shadow(const Simulation *system, ObservableOptions *options, 
   if (options->every[OBSERVABLE_zero_step] == 0)
     return STATUS_OK;
   if (system->ladder != NULL)
-    why = "is of one temperature, not of a ladder";
+    why = "needs one temperature; a ladder has several";
   else if (config_penalises(system->config))
-    why = "is of constraints that are kept: penalties bring heat of their own (docs/theory.md)";
+    why = "needs exact constraints: penalties add heat (docs/theory.md)";
   else if (system->config->geometry.fixman)
-    why = "has no value with Fixman's potential (geometry.fixman): its force is in the steps, and its energy "
-          "is "
-          "not in the potential energy; set output.zero_step_every: 0";
+    why = "is not defined with Fixman's potential (geometry.fixman), whose force acts in the steps but whose "
+          "energy is not in the potential energy; set output.zero_step_every: 0";
   else if (!oscillator_shadow(system->plan, &shadow))
-    why = "wants a word of B, A and O that ends with B, with noise in it, and acceleration 'verlet', such as "
-          "GL-BAOAOAB or BAOAB; or else output.zero_step_every: 0";
+    why = "needs acceleration 'verlet' and a word of B, A and O with noise that ends with B, such as "
+          "GL-BAOAOAB or BAOAB; or set output.zero_step_every: 0";
   else if (fabs(shadow.heat) > 1e-3 && system->apart > apart_most)
-    why =
-        "needs motions that exchange their energy, or the word GL-BAOAOAB: bonds that are left free (faster "
-        "than "
-        "1,330 cm^-1) hardly do, so that a step shifts their energies and those of slow motions differently; "
-        "keep them by constraints (geometry.constrain)";
+    why = "needs the word GL-BAOAOAB, or motions that exchange energy: unconstrained bonds (above 1,330 "
+          "cm^-1) hardly do, so a step shifts their energies and those of slow motions differently; "
+          "constrain them (geometry.constrain)";
   if (why != NULL)
     return error_set(error, STATUS_INPUT, "zero_step %s", why);
   const double square = system->h * system->h;
@@ -204,7 +201,7 @@ static void merge_number(int n, const ResultSet *one, const ResultNumber *like, 
   if (known == n)
     statistics_mean(value, n, &mean, &err);
   else if (known > 0)
-    snprintf(note, sizeof note, "left out: known from %d of %d replicas", known, n);
+    snprintf(note, sizeof note, "omitted: only %d of %d replicas have a value", known, n);
   results_observed(report, like->of, like->subject, like->name, mean, err, note);
 }
 

@@ -106,8 +106,8 @@ static Status takes_forces(const Simulation *s, Error *error)
   const Method *method = plan_options(s->plan)->method;
   return method == NULL ? STATUS_OK
                         : error_set(error, STATUS_INPUT,
-                                    "the method '%s' steps by the system's own formulas, and takes no forces "
-                                    "from outside: take a word of A and B (integrator.word)",
+                                    "the method '%s' uses only the system's own formulas and no external "
+                                    "forces: use a word of A and B (integrator.word)",
                                     method->name);
 }
 
@@ -130,7 +130,7 @@ Status simulation_add_force(Simulation *s, const ExternalRow *force, Error *erro
 {
   TRY(takes_forces(s, error));
   ExternalRow *more = realloc(s->force, ((size_t)s->nforce + 1) * sizeof *more);
-  TRY_MEMORY(more != NULL, "forces from outside", error);
+  TRY_MEMORY(more != NULL, "external forces", error);
   s->force = more;
   s->force[s->nforce++] = *force;
   TRY_ELSE(follow_forces(s, error), s->nforce--);
@@ -144,8 +144,8 @@ Status simulation_remove_force(Simulation *s, const ExternalRow *force, Error *e
     i--;
   if (i < 0)
     return error_set(error, STATUS_INPUT,
-                     "there is no such force to remove: none was added with this "
-                     "function and these data, or it was removed before");
+                     "there is no such force to remove: this function with this user pointer was not added, "
+                     "or was removed already");
   const ExternalRow removed = s->force[i];
   const size_t behind = (size_t)(s->nforce - i - 1) * sizeof removed;
   memmove(&s->force[i], &s->force[i + 1], behind);
@@ -162,7 +162,7 @@ Status simulation_remove_force(Simulation *s, const ExternalRow *force, Error *e
 Status simulation_observe(Simulation *s, int64_t every, SimulationObserver observer, void *user, Error *error)
 {
   if (every < 1)
-    return error_set(error, STATUS_INPUT, "an observer is called every so many steps, not %lld",
+    return error_set(error, STATUS_INPUT, "the stride of an observer must be 1 or more, not %lld",
                      (long long)every);
   struct SimulationWatch *more = realloc(s->observer, ((size_t)s->nobserver + 1) * sizeof *more);
   TRY_MEMORY(more != NULL, "observers", error);
@@ -178,8 +178,8 @@ Status simulation_unobserve(Simulation *s, SimulationObserver observer, const vo
     i--;
   if (i < 0)
     return error_set(error, STATUS_INPUT,
-                     "there is no such observer to remove: none was added with this "
-                     "function and these data, or it was removed before");
+                     "there is no such observer to remove: this function with this user pointer was not "
+                     "added, or was removed already");
   memmove(&s->observer[i], &s->observer[i + 1], (size_t)(s->nobserver - i - 1) * sizeof *s->observer);
   s->nobserver--;
   return STATUS_OK;
@@ -205,12 +205,11 @@ Status simulation_fresh(const Simulation *s, Error *error)
 {
   if (s->started)
     return error_set(error, STATUS_INPUT,
-                     "this simulation has been started already; a whole run takes a fresh one");
+                     "this simulation has already started; a whole run needs a fresh one");
   if (settings_changed(s))
-    return error_set(
-        error, STATUS_INPUT,
-        "a whole run has the step and the friction of its input, and they were changed here: give "
-        "integrator.timestep and thermostat.friction in the input");
+    return error_set(error, STATUS_INPUT,
+                     "a whole run uses the time step and friction of its input, but they were changed here: "
+                     "set integrator.timestep and thermostat.friction in the input");
   return STATUS_OK;
 }
 
@@ -225,7 +224,7 @@ static Status set(Simulation *s, const SimulationSettings *to, Error *error)
 Status simulation_set_timestep(Simulation *s, double h, Error *error)
 {
   if (!(h > 0.0) || !isfinite(h))
-    return error_set(error, STATUS_INPUT, "a time step is positive and finite, not %g", h);
+    return error_set(error, STATUS_INPUT, "a time step must be positive and finite, not %g", h);
   const SimulationSettings to = {
       .h = h, .gamma = s->settings.gamma, .since = simulation_done(s), .time = simulation_time(s)};
   const double old = s->h;
@@ -239,14 +238,14 @@ Status simulation_set_friction(Simulation *s, double gamma, Error *error)
 {
   const Config *c = s->config;
   if (!(gamma >= 0.0) || !isfinite(gamma))
-    return error_set(error, STATUS_INPUT, "a friction is zero or positive, and finite, not %g", gamma);
+    return error_set(error, STATUS_INPUT, "a friction must be finite and 0 or more, not %g", gamma);
   if (c->thermostat.type != THERMOSTAT_LANGEVIN)
     return error_set(error, STATUS_INPUT,
-                     "there is no friction to change: give thermostat.type: langevin with a friction");
+                     "there is no friction to change: set thermostat.type: langevin with a friction");
   if (gamma == 0.0 && c->exchange.number > 0 && c->exchange.momenta != MOMENTA_REDRAWN)
     return error_set(error, STATUS_INPUT,
-                     "a ladder needs friction, since its replicas would keep their energies but for the "
-                     "factors of exchanges: take a friction > 0, or exchange.momenta: redrawn");
+                     "a ladder needs friction, since its replicas' energies would otherwise change only at "
+                     "exchanges: use a friction > 0, or exchange.momenta: redrawn");
   SimulationSettings to = s->settings;
   to.gamma = gamma;
   return set(s, &to, error);
@@ -275,7 +274,7 @@ Status simulation_ladder(const Simulation *s, int replica, int *ladder, int *tem
 {
   TRY(simulation_check_replica(s, replica, error));
   if (s->ladder == NULL)
-    return error_set(error, STATUS_INPUT, "there is no ladder of temperatures: give exchange.temperatures");
+    return error_set(error, STATUS_INPUT, "there is no ladder of temperatures: set exchange.temperatures");
   const int n = ladder_options(s->ladder)->n;
   const bool spare = replica >= n * ladder_options(s->ladder)->ladders;
   *ladder = spare ? -1 : replica / n;
@@ -286,13 +285,13 @@ Status simulation_ladder(const Simulation *s, int replica, int *ladder, int *tem
 Status simulation_check_temperature(const Simulation *s, double kelvin, Error *error)
 {
   if (!(kelvin > 0.0) || !isfinite(kelvin))
-    return error_set(error, STATUS_INPUT, "a temperature is positive and finite, not %g", kelvin);
+    return error_set(error, STATUS_INPUT, "a temperature must be positive and finite, not %g", kelvin);
   if (s->ladder != NULL)
     return error_set(
         error, STATUS_INPUT,
-        "the temperatures are those of a ladder (exchange.temperatures), which replicas exchange");
+        "a temperature cannot be set, since a ladder exchanges temperatures (exchange.temperatures)");
   if (!(s->kT > 0.0))
-    return error_set(error, STATUS_INPUT, "there is no temperature to change: give thermostat.temperature");
+    return error_set(error, STATUS_INPUT, "there is no temperature to change: set thermostat.temperature");
   return STATUS_OK;
 }
 
@@ -342,7 +341,8 @@ Status simulation_check_replica(const Simulation *s, int replica, Error *error)
   if (!s->started)
     return error_set(error, STATUS_INPUT, "the simulation has not been started");
   if (replica < 0 || replica >= s->replicas)
-    return error_set(error, STATUS_INPUT, "there is no replica %d; there are %d", replica, s->replicas);
+    return error_set(error, STATUS_INPUT, "there is no replica %d; there are %d, numbered from 0", replica,
+                     s->replicas);
   return STATUS_OK;
 }
 
@@ -472,7 +472,7 @@ Status simulation_multipliers(const Simulation *s, int replica, double *lambda, 
     return error_set(error, STATUS_INPUT, "there are no multipliers: %s",
                      simulation_constraints(s) == 0
                          ? "the molecules have no constraints"
-                         : "they are kept where output.multipliers_every is not 0");
+                         : "they are stored only if output.multipliers_every is not 0");
   memcpy(lambda, simulation_lambda(s, replica), (size_t)s->nlambda * sizeof *lambda);
   return STATUS_OK;
 }

@@ -8,7 +8,7 @@ Status simulation_draw(Simulation *s, int replica, Error *error)
     return error_set(error, STATUS_INPUT, "%s", s->sort->no_draw);
   if (!(simulation_kT(s, replica) > 0.0))
     return error_set(error, STATUS_INPUT,
-                     "momenta are drawn at a temperature, and there is none: give thermostat.temperature");
+                     "momenta cannot be drawn without a temperature: set thermostat.temperature");
   TRY(simulation_project_met(s, replica, error));
   const int64_t turn = ++simulation_replica(s, replica)->draws;
   simulation_changed(s, replica);

@@ -40,8 +40,8 @@ static Status check_replicas(const Simulation *s, Error *error)
     const ConfigParameter *p = &s->config->parameters.item[i];
     if (p->each != NULL && !p->states && p->neach != s->replicas)
       return input_error(s->config->input, input_line(KEY(ensemble_parameters), p->name), error,
-                         "has %d values, but this system runs replicas in groups of %d, here %d replicas; "
-                         "wanted: ensemble.replicas: %d, and a value for each",
+                         "has %d values; this system runs replicas in batches of %d, here %d replicas: set "
+                         "ensemble.replicas: %d and give a value for each",
                          p->neach, s->width, s->replicas, s->replicas);
   }
   return STATUS_OK;
@@ -84,7 +84,8 @@ const char *simulation_parameter_unit(const Simulation *s, int parameter)
 static Status check_number(const Simulation *s, int i, Error *error)
 {
   if (i < 0 || i >= s->parameters.n)
-    return error_set(error, STATUS_INPUT, "there is no parameter %d; there are %d", i, s->parameters.n);
+    return error_set(error, STATUS_INPUT, "there is no parameter %d; there are %d, numbered from 0", i,
+                     s->parameters.n);
   return STATUS_OK;
 }
 
@@ -93,7 +94,7 @@ static Status check_value(const Simulation *s, int i, double value, Error *error
   const ConfigParameter *p = &s->config->parameters.item[i];
   if (isfinite(value) && !(p->positive && value < 0.0))
     return STATUS_OK;
-  return error_set(error, STATUS_INPUT, "%s is %s, not %g", p->name,
+  return error_set(error, STATUS_INPUT, "%s must be %s, not %g", p->name,
                    p->positive ? "a finite number of 0 or more" : "a finite number", value);
 }
 
@@ -109,7 +110,7 @@ Status simulation_parameter_check(const Simulation *s, int parameter, double val
   TRY(check_number(s, parameter, error));
   if (s->ladder != NULL)
     return error_set(error, STATUS_INPUT,
-                     "%s is that of the states of a ladder, which replicas exchange (exchange.parameters)",
+                     "%s cannot be set, since a ladder exchanges it (exchange.parameters)",
                      s->parameters.name[parameter]);
   return check_value(s, parameter, value, error);
 }

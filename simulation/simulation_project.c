@@ -55,9 +55,8 @@ static Status check(const Simulation *s, int replica, Error *error)
     return STATUS_OK;
   return error_set(
       error, STATUS_INPUT,
-      "replica %d: the positions that were set break constraints: molecule %d (%s), constraint %d "
-      "has |g|/scale = %.3g, and %.3g is allowed; set others, or put them onto the constraints "
-      "by hol_project",
+      "replica %d: the positions that were set violate constraints: molecule %d (%s), constraint %d has "
+      "|g|/scale = %.3g; allowed: %.3g; set other positions, or project them with hol_project",
       replica, sample_molecule(&sample, worst.block, worst.lane) + 1, s->topology->block[worst.block]->name,
       worst.constraint + 1, worst.off, most);
 }
@@ -117,10 +116,10 @@ static Status project_group(const Simulation *s, int k, const TopologyGroup *gro
     copy_group(group, true, q + at, x);
     copy_group(group, true, p + at, v);
     if (!there)
-      status = error_set(error, STATUS_INPUT,
-                         "molecule %d of kind %d (%s) is too far from its constraints to be put onto them: "
-                         "set other positions",
-                         i + 1, k + 1, sort->kind->name);
+      status = error_set(
+          error, STATUS_INPUT,
+          "molecule %d of kind %d (%s) is too far from its constraints to be projected: set other positions",
+          i + 1, k + 1, sort->kind->name);
   }
   tangent_free(tangent);
   return status;

@@ -73,8 +73,8 @@ static Status place(const TopologySort *of, int molecule, double (*r)[3], Error 
   for (int i = 0; i < of->nvirtual; i++)
     if (!virtual_site_at(&of->virtual[i], (const double(*)[3])r, r[of->virtual[i].site]))
       return error_set(error, STATUS_RUN,
-                       "molecule %d: the atoms that place the virtual site '%s' leave open where it is",
-                       molecule + 1, of->virtual_name[i]);
+                       "molecule %d: its atoms do not define the position of virtual site '%s'", molecule + 1,
+                       of->virtual_name[i]);
   return STATUS_OK;
 }
 
@@ -97,7 +97,7 @@ static Status pass(const Simulation *s, const double *x, double *v, double *f, E
   const Topology *t = s->topology;
   size_t most = 0;
   if (s->virtual == NULL)
-    return error_set(error, STATUS_INPUT, "ask for the virtual sites first: hol_get_virtual_sites");
+    return error_set(error, STATUS_INPUT, "call hol_get_virtual_sites first");
   for (int k = 0; k < t->nsort; k++)
     most = (size_t)t->sort[k].nsite > most ? (size_t)t->sort[k].nsite : most;
   SCOPED(scoped_free) double(*r)[3] = calloc(2 * most + 1, sizeof *r);

@@ -207,7 +207,7 @@ static const struct {
     {"--model tip3p --molecules 100", "less than twice the cutoff"},
     {"--model tip3p --size 30,30,12 --cutoff 6.5", "twice the cutoff"},
     {"--model tip3p --molecules 500 --density 997", "g/cm3"},
-    {"--model tip3p --size 30 --density 4.5", "too small: its molecules would be"},
+    {"--model tip3p --size 30 --density 4.5", "too small: molecules would be only"},
     {"--model tip3p --size 30 --density 1e-5", "g/cm3"},
     {"--model tip3p --molecules 500 --atoms Na+=3,Zz=2", "unknown species 'Zz' for tip3p; known: Li+"},
     {"--model tip3p --molecules 500 --atoms Na+=3,Na+=2", "twice"},

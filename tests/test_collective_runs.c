@@ -224,7 +224,7 @@ static const struct {
   const char *set, *said;
 } wrong[] = {
     {"torsions=[{name: t, atoms: [A, B, C]}]",
-     "output.torsions[1].atoms: 3 atoms are listed; a torsion wants 4"},
+     "output.torsions[1].atoms: 3 atoms are listed; a torsion needs 4"},
     {"torsions=[{name: t, atoms: name A B C}]", "'name A B C' selects 3 atoms; wanted: 4"},
     {"angles=[{name: t, atoms: all}]", "'all' selects 4 atoms; wanted: 3"},
     {"torsions=[{name: t, atoms: name E}]", "'name E' selects no atom"},
@@ -235,15 +235,15 @@ static const struct {
     {"torsions=[{name: t, atoms: around 3 name A}]", "column 1: 'around' selects by position"},
     {"torsions=[{name: t, atoms: []}]", "output.torsions[1].atoms"},
     {"torsions=[{name: t}]", "output.torsions[1].atoms: is missing"},
-    {"torsions=[{name: 1t, atoms: all}]", "'1t' is no name here"},
-    {"torsions=[{name: a/b, atoms: all}]", "'a/b' is no name here"},
+    {"torsions=[{name: 1t, atoms: all}]", "'1t' is not a valid name"},
+    {"torsions=[{name: a/b, atoms: all}]", "'a/b' is not a valid name"},
     {"torsions=[{name: t, atoms: [A, B, C, D]}, {name: t, atoms: [D, C, B, A]}]",
-     "output.torsions[2].name: 't' is the name of another torsion"},
+     "output.torsions[2].name: 't' is also the name of another torsion"},
     {"torsions=[{name: t, atoms: [A, B, C, D], molecule: chian}]",
-     "there is no molecule 'chian'; did you mean 'chain'? there are: chain"},
-    {"angles=[{name: t, atoms: [A, B, C, D]}]", "4 atoms are listed; an angle wants 3"},
+     "there is no molecule 'chian'; did you mean 'chain'? molecules: chain"},
+    {"angles=[{name: t, atoms: [A, B, C, D]}]", "4 atoms are listed; an angle needs 3"},
     {"distances=[{name: t, atoms: [index 0, index 99]}]", "'index 99' selects no atom"},
-    {"distances=[{name: t, atoms: [name A, name A or name B]}]", "is 2 atoms; say which"},
+    {"distances=[{name: t, atoms: [name A, name A or name B]}]", "matches 2 atoms: select one"},
     {"radius_of_gyration=[{name: t, atoms: none}]", "'none' is not a word"},
     {"torsions_pairs=[{between: [a, b]}]", "there is no torsion 'a' in output.torsions"},
     {"torsions_every=10", "no coordinate is named: list coordinates in output.torsions of an input file"},
@@ -272,11 +272,11 @@ TEST(molecules_are_told_apart)
   strcpy(strstr(text, "[chain, 1]"), "[chain, 2]\n");
   program_write("chain.yaml", text);
   write_gro("chain.gro", 8, both, "chain", (const double(*)[3])x, 0.0);
-  program_refuses("2 times there are atoms of these names that are bonded",
+  program_refuses("atoms with these names are bonded in this order in 2 places",
                   "check run.yaml --set \"output.torsions=[{name: t, atoms: [A, B, C, D]}]\"");
-  program_refuses("its atoms are of several molecules: 'index 0' and 'index 5'",
+  program_refuses("its atoms belong to different molecules: 'index 0' and 'index 5'",
                   "check run.yaml --set \"output.distances=[{name: t, atoms: [index 0, index 5]}]\"");
-  program_refuses("its atoms are of several molecules, chain and chain",
+  program_refuses("its atoms belong to different molecules, chain and chain",
                   "check run.yaml --set \"output.radius_of_gyration=[{name: t, atoms: all}]\"");
   program_runs(
       "run run.yaml -o both --set ensemble.replicas=1 --set integrator.steps=20 --set output.thermo_every=20 "
@@ -334,12 +334,12 @@ static const struct {
   const char *set, *said;
 } no_sites[] = {
     {"[{name: a, atoms: name O}, {name: b, atoms: all}]",
-     "output.rdf_sites[2].atoms: O of tip3p is in 'a', too"},
+     "output.rdf_sites[2].atoms: O of tip3p is also in 'a'"},
     {"[{name: a, atoms: index 0}]",
-     "O is selected in 1 of 100 molecules tip3p; a site is one of all of them"},
+     "O is selected in 1 of 100 molecules tip3p; a site must select it in all of them"},
     {"[{name: a, atoms: name Q}]", "'name Q' selects no atom"},
-    {"[{name: a, atoms: name O}, {name: a, atoms: name H}]", "'a' is the name of another site"},
-    {"[{name: abcdefghijklmnop, atoms: name O}]", "is long; up to 15 letters"},
+    {"[{name: a, atoms: name O}, {name: a, atoms: name H}]", "'a' is also the name of another site"},
+    {"[{name: abcdefghijklmnop, atoms: name O}]", "is too long; the limit is 15"},
     {"[{name: Na, atoms: name Na}]", "at least two molecules"},
 };
 

@@ -56,7 +56,7 @@ TEST(refusals)
   static const char *const unit[] = {"system.constants.c=1"};
   expect("refused-linear", NULL, 0, "linear along the fibres");
   expect("refused-constant", NULL, 0, "infinitely many solutions");
-  expect("harmonic-a", unit, 1, "off the manifold");
+  expect("harmonic-a", unit, 1, "violates the constraints");
 }
 
 /* Methods for masses and potentials take no other Hamiltonian, whichever they are. */

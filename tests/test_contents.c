@@ -239,13 +239,12 @@ TEST(what_does_not_go_together_is_refused)
   static const struct {
     const char *set, *words;
   } refused[] = {
-      {"'system.molecules={tip3x: 6}'",
-       "there is no water model 'tip3x', and no file of that name; did you mean 'tip3p'"},
+      {"'system.molecules={tip3x: 6}'", "there is no water model and no file 'tip3x'; did you mean 'tip3p'"},
       {"'system.molecules={tip3p: 0}'",
        "system.molecules.tip3p: '0' is not a number of molecules; wanted: a whole number from 1"},
       {"'system.molecules={tip3p: 2, rod.yaml: some}'", "'some' is not a number of molecules"},
       {"'system.molecules={tip3p: 2, geometric.yaml: 1}'",
-       "there are no coordinates of a molecule beside it (geometric.gro"},
+       "a file with the coordinates of one molecule is missing next to it (geometric.gro"},
       {"'system.molecules={tip3p: 2, geometric.yaml: 1, rod.yaml: 1}'",
        "all molecules of a system need the same rule"},
       {"'system.molecules={rod.yaml:stick: 2}'", "rod.yaml has no molecule 'stick'"},

@@ -283,8 +283,8 @@ TEST(wrong_frames_are_refused)
   refused("run.yaml absent.xyz", "absent.xyz");
   refused("run.yaml empty.xyz", "empty");
   refused("run.yaml run.yaml", "run.yaml");
-  refused("run.yaml fewer.gro", "fewer.gro holds 13 of the 14 atoms");
-  refused("run.yaml other.gro", "atom 1 is called 'C9', where butane.yaml has C1, of molecule 1 (butane)");
+  refused("run.yaml fewer.gro", "fewer.gro has only 13 of the 14 atoms");
+  refused("run.yaml other.gro", "atom 1 is 'C9', where butane.yaml has C1, of molecule 1 (butane)");
   refused("run.yaml boxed.gro", "has a box");
   refused("run.yaml nan.xyz", "nan");
   refused("run.yaml mixed.gro", "13 atoms");
@@ -331,6 +331,6 @@ TEST(wrong_boxes_are_refused)
                               "geometry: {method: rattle}\n"
                               "thermostat: {temperature: 300 K, friction: 1/ps}\n"
                               "integrator: {timestep: 1 fs, steps: 20}\nforces: {cutoff: 7 A}\n");
-  refused("built.yaml", "has no coordinates to compute energies of");
+  refused("built.yaml", "has no coordinates for energies");
   refused("built.yaml box.xyz", "the system has 8");
 }

@@ -121,7 +121,7 @@ TEST(a_cell_that_leans_too_far)
 {
   program_write("leans.yaml", leaning);
   fails_as("leans.yaml", 1, "one");
-  ck_assert_msg(strstr(program_output, "the barostat came to a box that the forces cannot have") != NULL &&
+  ck_assert_msg(strstr(program_output, "the barostat proposed a box that the forces cannot use") != NULL &&
                     strstr(program_output, "its images are ") != NULL &&
                     strstr(program_output, "at step ") != NULL,
                 "%s", program_output);
@@ -138,7 +138,7 @@ TEST(boxes_at_the_limit_are_turned_down)
   if (SHORT)
     program_does("sed -i 's/steps: 8000/steps: 3000/' limit.yaml");
   program_does("$P run limit.yaml -o limit1 --threads 1");
-  program_says(" moves of the barostat would have made a box too small for the cutoff");
+  program_says(" moves of the barostat were rejected because the box would be too small for the cutoff");
   program_does("$P run limit.yaml -o limit2 --threads 2");
   program_same("limit1", "limit2", "thermo.csv");
   ck_assert_double_gt(program_summary("limit1", "barostat_too_small"), 0.0);
@@ -149,7 +149,7 @@ TEST(boxes_at_the_limit_are_turned_down)
   program_says("the mean volume is too large");
   program_does("$P run limit.yaml -o limit3 --quiet --set integrator.steps=1501");
   program_does("$P run limit.yaml -o limit3 --resume");
-  program_says(" moves of the barostat would have made a box too small for the cutoff");
+  program_says(" moves of the barostat were rejected because the box would be too small for the cutoff");
   program_same("limit1", "limit3", "thermo.csv");
   const char *row = program_read("limit1/thermo.csv");
   int column = 0, rows = 0;
@@ -199,5 +199,5 @@ TEST(molecules_far_away_fail_no_run)
     ck_assert_ptr_nonnull(strstr(program_read("far/final.xyz"), "-1000"));
     ck_assert_ptr_nonnull(strstr(program_read("far/trajectory.xyz"), "Step=20"));
   }
-  program_says("final.xyz holds the final structure");
+  program_says("final.xyz contains the final structure");
 }

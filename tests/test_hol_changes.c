@@ -49,7 +49,8 @@ TEST(broken_constraints_are_refused, .rows = 2)
   stretch(s, x);
   good(hol_set(s, HOL_POSITIONS, last, x, &e));
   char said[128];
-  snprintf(said, sizeof said, "replica %d: the positions that were set break constraints: molecule 1", last);
+  snprintf(said, sizeof said, "replica %d: the positions that were set violate constraints: molecule 1",
+           last);
   refused(hol_step(s, 1, &e), said);
   refused(hol_look(s, last, value, &e), "|g|/scale = 1.25");
   refused(hol_save(s, "nowhere.hol", &e), "hol_project");
@@ -354,12 +355,12 @@ TEST(wrong_arguments_are_refused)
   refused(hol_open(&s, NULL, NULL, 0, &e), "NULL");
   refused(hol_open(&s, "a.yaml", NULL, 2, &e), "2 changes");
   refused(hol_open(&s, "a.yaml", set, -1, &e), "-1 changes");
-  refused(hol_open_text(&s, "a", waters, set, 2, &e), "NULL was given for a change");
+  refused(hol_open_text(&s, "a", waters, set, 2, &e), "NULL was passed for a change");
   refused(hol_open_text(&s, NULL, waters, NULL, 0, &e), "NULL");
   refused(hol_open_text(&s, "a", NULL, NULL, 0, &e), "NULL");
   refused(hol_keys(NULL, &e), "NULL");
   refused(hol_waters(NULL, &e), "NULL");
-  refused(hol_start(NULL, &e), "NULL was given for a simulation");
+  refused(hol_start(NULL, &e), "NULL was passed for a simulation");
   refused(hol_step(NULL, 1, &e), "NULL");
   refused(hol_run(NULL, "a", 0, &e), "NULL");
   refused(hol_get(NULL, HOL_POSITIONS, 0, x, &e), "NULL");
@@ -389,25 +390,25 @@ TEST(wrong_arguments_are_refused)
   ck_assert(isnan(hol_time(NULL)) && hol_column(NULL, "total") == -1);
   ck_assert_ptr_null(hol_table_unit(NULL, NULL));
   s = opened(waters);
-  refused(hol_get(s, HOL_POSITIONS, 0, NULL, &e), "NULL was given for coordinates");
+  refused(hol_get(s, HOL_POSITIONS, 0, NULL, &e), "NULL was passed for coordinates");
   refused(hol_set(s, HOL_MOMENTA, 0, NULL, &e), "NULL");
   refused(hol_get_box(s, 0, NULL, &e), "NULL");
   refused(hol_set_box(s, 0, NULL, &e), "NULL");
   refused(hol_get_temperature(s, 0, NULL, &e), "NULL");
-  refused(hol_set_temperature(s, HOL_ALL, NULL, &e), "NULL was given for temperatures");
-  refused(hol_get_topology(s, NULL, &e), "NULL was given for a topology");
+  refused(hol_set_temperature(s, HOL_ALL, NULL, &e), "NULL was passed for temperatures");
+  refused(hol_get_topology(s, NULL, &e), "NULL was passed for a topology");
   refused(hol_get_topology(s, &(hol_topology){.size = 3}, &e), "sizeof(hol_topology)");
   refused(hol_save_memory(s, NULL, 0, NULL, &e), "NULL");
-  refused(hol_save_memory(s, NULL, (size_t)1 << 30, &size, &e), "NULL was given for the memory");
-  refused(hol_save_memory(s, x, 8, &size, &e), "room for 8");
+  refused(hol_save_memory(s, NULL, (size_t)1 << 30, &size, &e), "NULL was passed for the memory");
+  refused(hol_save_memory(s, x, 8, &size, &e), "has only 8");
   refused(hol_load_memory(s, NULL, 8, &e), "NULL");
   refused(hol_load_memory(s, x, 0, &e), "checkpoint");
-  refused(hol_load_memory(s, x, 8, &e), "damaged or cut short");
+  refused(hol_load_memory(s, x, 8, &e), "damaged or incomplete");
   refused(hol_add_force(s, (hol_force)0, NULL, 0, &e), "NULL");
   refused(hol_look(s, 0, NULL, &e), "NULL");
   refused(hol_multipliers(s, 0, NULL, &e), "NULL");
-  refused(hol_add_observer(s, 1, NULL, NULL, &e), "NULL was given for an observer");
-  refused(hol_add_force(s, NULL, NULL, 0, &e), "NULL was given for a force");
+  refused(hol_add_observer(s, 1, NULL, NULL, &e), "NULL was passed for an observer");
+  refused(hol_add_force(s, NULL, NULL, 0, &e), "NULL was passed for a force");
   refused(hol_save(s, NULL, &e), "NULL");
   refused(hol_load(s, NULL, &e), "NULL");
   refused(hol_run(s, NULL, 0, &e), "NULL");
@@ -416,7 +417,7 @@ TEST(wrong_arguments_are_refused)
   refused(hol_get(s, (hol_field)99, 0, x, &e), "no field 99");
   refused(hol_set(s, (hol_field)-1, 0, x, &e), "no field -1");
   refused(hol_set(s, HOL_FORCES, 0, x, &e), "hol_add_force");
-  refused(hol_step(s, -1, &e), "0 steps or more, not -1");
+  refused(hol_step(s, -1, &e), "the number of steps is -1");
   refused(hol_draw(s, -2, &e), "no replica -2");
   refused(hol_get(s, HOL_POSITIONS, 16, x, &e), "no replica 16");
   ck_assert_int_eq(hol_steps_done(s), 0);
@@ -478,7 +479,7 @@ static hol_status meddle_too(void *user, hol_force_call *call, hol_error *error)
   if (call->replica == 0)
     t->refused += hol_get(t->s, HOL_POSITIONS, 0, x, error) == HOL_INPUT;
   if (call->replica == 0 && t->refused == 1)
-    try_changes(t, "a force has all that it may use");
+    try_changes(t, "a force may use only its own arguments");
   return HOL_OK;
 }
 

@@ -196,11 +196,10 @@ TEST(refusals)
 {
   hol_simulation *s = opened(waters), *h = opened(hamiltonian);
   double x[MOST] = {0.0}, energy;
-  refused(hol_evaluate(s, 0, NULL, &energy, NULL, NULL, &e), "NULL was given for coordinates");
+  refused(hol_evaluate(s, 0, NULL, &energy, NULL, NULL, &e), "NULL was passed for coordinates");
   refused(hol_evaluate(s, 99, x, &energy, NULL, NULL, &e), "there is no replica 99");
   x[3] = NAN;
-  refused(hol_evaluate(s, 0, x, &energy, NULL, NULL, &e),
-          "coordinate 3 of those that were given is not finite");
+  refused(hol_evaluate(s, 0, x, &energy, NULL, NULL, &e), "coordinate 3 is not finite");
   x[3] = 0.0;
   ck_assert_int_eq(hol_evaluate(h, 0, x, &energy, NULL, NULL, &e), HOL_INPUT);
   hol_close(s);

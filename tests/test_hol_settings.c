@@ -122,7 +122,7 @@ TEST(forces_come_and_go, .rows = INPUTS)
   ck_assert(same(a, b));
   const Saved with = saved(a);
   refused(hol_load_memory(c, with.data, with.size, &e),
-          "was saved with 1 force from outside (hol_add_force), and 0 have been added here");
+          "was saved with 1 external force (hol_add_force), but only 0 have been added here");
   good(hol_add_force(a, spring, &weak, 0, &e));
   refused(hol_remove_force(a, spring, &before, &e), "there is no such force");
   good(hol_remove_force(a, spring, &k, &e));
@@ -189,7 +189,7 @@ TEST(observers_come_and_go)
   good(hol_step(s, 10, &e));
   good(hol_remove_observer(s, count, &often, &e));
   refused(hol_remove_observer(s, count, &often, &e), "there is no such observer");
-  refused(hol_remove_observer(s, NULL, &often, &e), "NULL was given for an observer");
+  refused(hol_remove_observer(s, NULL, &often, &e), "NULL was passed for an observer");
   good(hol_step(s, 10, &e));
   ck_assert_int_eq(often, 10);
   ck_assert_int_eq(seldom, 4);
@@ -295,15 +295,15 @@ TEST(settings_without_a_meaning_are_refused)
   ck_assert(isnan(hol_friction(cold)));
   refused(hol_set_friction(cold, 0.1, &e), "there is no friction to change");
   refused(hol_set_friction(ladders, 0.0, &e), "a ladder needs friction");
-  refused(hol_set_friction(s, -1.0, &e), "a friction is zero or positive");
-  refused(hol_set_friction(s, NAN, &e), "a friction is zero or positive");
-  refused(hol_set_timestep(s, 0.0, &e), "a time step is positive");
-  refused(hol_set_timestep(s, INFINITY, &e), "a time step is positive");
+  refused(hol_set_friction(s, -1.0, &e), "a friction must be finite");
+  refused(hol_set_friction(s, NAN, &e), "a friction must be finite");
+  refused(hol_set_timestep(s, 0.0, &e), "a time step must be positive");
+  refused(hol_set_timestep(s, INFINITY, &e), "a time step must be positive");
   refused(hol_set_timestep(NULL, 1.0, &e), "NULL");
   ck_assert(isnan(hol_timestep(NULL)) && isnan(hol_friction(NULL)));
   good(hol_start(s, &e));
   const double h = hol_timestep(s);
-  refused(hol_set_timestep(s, 20.0 * h, &e), "are unstable in steps of");
+  refused(hol_set_timestep(s, 20.0 * h, &e), "are unstable for time steps of");
   ck_assert_double_eq(hol_timestep(s), h);
   good(hol_step(s, 5, &e));
   good(hol_set_timestep(ladders, 0.5 * h, &e));

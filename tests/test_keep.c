@@ -225,9 +225,9 @@ static void refused(const char *keep, const char *words)
 TEST(what_is_wrong_is_named)
 {
   begin_chain();
-  refused("[{atoms: [A, Q], method: penalty, w: 9}]", "'Q' is no atom");
-  refused("[{atoms: [A, D], method: penalty, w: 9}]", "no bond or constraint of chain.yaml is between");
-  refused("[{atoms: [A, C, B], method: none}]", "no angle of chain.yaml is between");
+  refused("[{atoms: [A, Q], method: penalty, w: 9}]", "'Q' is not a name");
+  refused("[{atoms: [A, D], method: penalty, w: 9}]", "no bond or constraint of chain.yaml connects");
+  refused("[{atoms: [A, C, B], method: none}]", "no angle of chain.yaml connects");
   refused("[{atoms: [A], method: none}]", "has 1 atoms");
   refused("[{atoms: [A, B, C, D], method: none}]", "has 4 atoms");
   refused("[{atoms: [], method: none}]", "has 0 atoms");

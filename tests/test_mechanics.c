@@ -94,7 +94,7 @@ static const struct {
     {"position: [\"L*i\"", "position: [\"L*sqrt(1 - i)\"", {"is not a finite number for i = 2", NULL}},
     {"position: [\"L*i\"",
      "position: [\"1.5*i\"",
-     {"is off the manifold (replica 0): constraint 1 (anchor, site 1) has |g|/scale = 0.438",
+     {"violates the constraints (replica 0): constraint 1 (anchor, site 1) has |g|/scale = 0.438",
       "system.project: true"}},
     {"    - {type: distance, chain",
      "    - {type: anchor, site: 1, distance: L}\n    - {type: distance, chain",
@@ -169,8 +169,9 @@ TEST(starts_are_projected)
   ck_assert_double_lt(e.largest, 1e-13);
   ck_assert_double_lt(e.hidden, 1e-12);
   ck_assert_double_gt(e.kinetic, 0.1);
-  ck_assert_ptr_nonnull(strstr(input_notes(config->input, 0), "made tangent"));
-  ck_assert_ptr_nonnull(strstr(input_notes(config->input, 1), "moved onto the constraints"));
+  ck_assert_ptr_nonnull(strstr(input_notes(config->input, 0), "initial momenta were projected"));
+  ck_assert_ptr_nonnull(
+      strstr(input_notes(config->input, 1), "the start was projected onto the constraints"));
   done(m, config);
 }
 
@@ -394,7 +395,8 @@ TEST(a_hamiltonian_moves_as_the_sites_do)
   ck_assert_double_lt(e.hidden, 1e-10);
   done(m, config);
   done(one, other);
-  refused(with(text, "\"-L*cos(1)\"", "0"), (const char *const[]){"is off the manifold", "constraint 1"});
+  refused(with(text, "\"-L*cos(1)\"", "0"),
+          (const char *const[]){"violates the constraints", "constraint 1"});
   refused(with(text, "q1^2", "q3^2"), (const char *const[]){"system.hamiltonian", "q3"});
   refused(with(text, "L: 2", "q1: 1, L: 2"),
           (const char *const[]){"system.constants.q1: is a variable", NULL});
@@ -519,7 +521,7 @@ TEST(check_says_what_it_understood)
   program_write("c.yaml", chain);
   program_runs("check c.yaml");
   program_says("4 sites in 2 dimensions");
-  program_says("constraints: 4, independent (rank 4), kept exactly");
+  program_says("constraints: 4, independent (rank 4), exact");
   program_says("degrees of freedom: 4\n");
   program_says("method: rattle, word BAB; symplectic: yes");
   program_says("\n# the input is fine\n");

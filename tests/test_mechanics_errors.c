@@ -84,12 +84,12 @@ static const Slip slips[] = {
     {"{type: anchor, site: 1, point: [0, 0], distance: L}",
      "{type: implicit, site: 1, formula: \"x^2 - x^2\"}",
      {"f.yaml:8: system.constraints[1]: the 3 constraints have rank 2", "its gradient vanishes"}},
-    {"\"i*L\"", "\"1.1*i\"", {"f.yaml:8: system.constraints[1]: the start is off", "system.project: true"}},
-    {"\"i*L\"", "\"0*i\"", {"f.yaml:8: system.constraints[1]: the start is off", "= 1, and"}},
+    {"\"i*L\"", "\"1.1*i\"", {"f.yaml:8: system.constraints[1]: the start violates", "system.project: true"}},
+    {"\"i*L\"", "\"0*i\"", {"f.yaml:8: system.constraints[1]: the start violates", "= 1; allowed"}},
     {"  potentials", "  project: maybe\n  potentials", {"f.yaml:10: system.project", "true or false"}},
     {"{type: gravity, acceleration: [0, -g]}",
      "{type: formula, sites: all, formula: \"1/y\"}",
-     {"f.yaml:10: system.potentials: the energy at the start is not a finite number (replica 0)"}},
+     {"f.yaml:10: system.potentials: the energy at the start is not finite (replica 0)"}},
     {"{type: gravity, acceleration: [0, -g]}",
      "{type: formula, sites: all, formula: \"x*z\"}",
      {"f.yaml:11: system.potentials[1].formula: formula 'x*z', column 3", "known: x, y"}},
@@ -132,7 +132,7 @@ static const Slip slips[] = {
 static const Slip general_slips[] = {
     {"momentum: [0, 1]",
      "momentum: [0, 1, 2]",
-     {"f.yaml:5: system.momentum: has 3 components, system.position 2"}},
+     {"f.yaml:5: system.momentum: has 3 components, but system.position has 2"}},
     {"position: [1, 0]", "position: []", {"f.yaml:4: system.position: is an empty list"}},
     {"  position: [1, 0]\n", "", {"f.yaml:2: system.position: is missing", "numbers or formulas"}},
     {"+ q2", "+ q3", {"f.yaml:3: system.hamiltonian", "unknown name 'q3': did you mean 'q"}},
@@ -147,7 +147,7 @@ static const Slip general_slips[] = {
     {"base: midpoint",
      "base: symplectic-euler, composition: yoshida4",
      {"f.yaml:7: integrator.composition", "'geometric-rattle' over symplectic-euler is not symmetric"}},
-    {"position: [1, 0]", "position: [1.1, 0]", {"f.yaml:6: system.constraints[1]: the start is off"}},
+    {"position: [1, 0]", "position: [1.1, 0]", {"f.yaml:6: system.constraints[1]: the start violates"}},
     {"momentum: [0, 1]", "momentum: [1, 1]", {"off the hidden constraints: {g_1, H} = 2"}},
     {"integrator:",
      "thermostat: {type: langevin, inverse_temperature: 1, friction: 1}\nintegrator:",
@@ -182,7 +182,7 @@ TEST(slips_of_hamiltonians_are_named, .rows = GENERAL) { refused(general, &gener
 TEST(replicas_are_named)
 {
   write_with(chain, "\"i*L\"", "\"i*L + r/4\"");
-  program_refuses("the start is off the manifold (replica 1)",
+  program_refuses("the start violates the constraints (replica 1)",
                   "run f.yaml -o out --quiet --set ensemble.replicas=4");
   ck_assert(!program_exists("out"));
 }
@@ -323,7 +323,7 @@ TEST(folders_are_not_written_over)
   program_refuses("is not a folder", "run f.yaml -o file --quiet");
   program_refuses("/proc/out", "run f.yaml -o /proc/out --quiet");
   program_runs("run f.yaml -o kept --quiet");
-  program_refuses("nothing is written over", "run f.yaml -o kept --quiet");
+  program_refuses("which is not overwritten", "run f.yaml -o kept --quiet");
   program_refuses("geometry.w", "run f.yaml -o kept --quiet --resume --set geometry.w=3");
   program_refuses("nowhere", "run f.yaml -o nowhere --quiet --resume");
 }

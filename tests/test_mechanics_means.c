@@ -278,7 +278,7 @@ TEST(what_is_wrong_is_named)
       {"", "", "no line of column names"},
       {"x1\n1\n2\n3\n", "--set ensemble.replicas=7", "7 replicas were requested, but bad.csv has 3 rows"},
       {"x1\n1\n", "--set system.file=absent.csv", "absent.csv"},
-      {"x1\n1\n", "--set 'output.observables={x1: 2}'", "output.observables.x1: is a column already"},
+      {"x1\n1\n", "--set 'output.observables={x1: 2}'", "output.observables.x1: is already a column"},
       {"x1\n1\n", "--set 'output.observables={a b: 2}'", "is not a name"},
       {"x1\n1\n", "--set 'output.observables={a: x1 + x7}'", "unknown name 'x7'"},
   };

@@ -367,7 +367,7 @@ TEST(runs_start_at_the_minimum)
   program_do("sed s/minimum/build/ six.yaml > built.yaml");
   program_runs("run built.yaml -o built --quiet");
   program_same("six", "built", "built-start.xyz");
-  program_refuses("it has search=hop, and search=none is wanted",
+  program_refuses("it has search=hop, this run needs search=none",
                   "run built.yaml -o bare --start six --set system.anneal=false --quiet");
   snprintf(text, sizeof text, input, 31, "");
   program_write("many.yaml", text);

@@ -190,7 +190,7 @@ TEST(waters_at_random_start_calmly)
   results_free_table(t);
   (void)program_call(
       "check water.yaml --set system.minimise_steps=150 --set \"system.minimise_tolerance=1 kJ/mol/nm\"");
-  program_says("WARNING: the largest force is still above 0.0239 kcal/mol/A");
+  program_says("WARNING: the largest force still exceeds 0.0239 kcal/mol/A");
   program_says("\n# 1 warning\n");
 }
 

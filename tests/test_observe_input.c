@@ -211,11 +211,11 @@ TEST(what_is_missing_is_said)
 {
   refused(
       "rdf box.yaml run/trajectory.dcd -o no " VARIABLES PARTS,
-      "rdf needs OW of residue SOL 5 (tip3p), which run/trajectory.dcd, a part of the system, leaves out");
+      "rdf needs OW of residue SOL 5 (tip3p), which run/trajectory.dcd, with only part of the system, lacks");
   refused("msd box.yaml run/trajectory.dcd -o no " VARIABLES PARTS, "msd needs OW of residue SOL 5");
   refused("torsions box.yaml run/trajectory.xyz -o no", "no coordinate is named");
   refused("torsions box.yaml run/trajectory.dcd -o no " VARIABLES,
-          "holds 56 atoms, and box.yaml describes 416; which of them");
+          "has 56 atoms, but box.yaml describes 416, and neither file nor input");
   refused("torsions box.yaml run/trajectory.dcd -o no --select protein " VARIABLES,
           "--select 'protein' selects no atom");
   refused("torsions box.yaml run/trajectory.dcd -o no --select 'name C and' " VARIABLES, "column 11");
@@ -224,9 +224,9 @@ TEST(what_is_missing_is_said)
   refused("torsions box.yaml", "no trajectory given");
   refused("torsions none.yaml run/trajectory.xyz -o no", "none.yaml");
   program_do("sed 's/C1 /N1 /' run/trajectory.gro >other.gro");
-  refused("torsions box.yaml other.gro -o no " VARIABLES, "atom 1 is called 'N1', where the system has C1");
+  refused("torsions box.yaml other.gro -o no " VARIABLES, "atom 1 is 'N1', where the system has C1");
   program_do("sed 's/^C /N /' run/trajectory.xyz >other.xyz");
-  refused("torsions box.yaml other.xyz -o no " VARIABLES, "atom 1 is called 'N', where the system has C1");
+  refused("torsions box.yaml other.xyz -o no " VARIABLES, "atom 1 is 'N', where the system has C1");
   program_do("test ! -e no");
   observe("torsions", "said", "--select 'moltype butane' run/trajectory.dcd");
   same_table("said", "torsions", 0.02, 0.0);

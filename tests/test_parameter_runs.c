@@ -132,7 +132,7 @@ TEST(what_is_wrong_is_refused)
   program_refuses("has 2 values; wanted: 3, one for each replica",
                   "run run.yaml -o no --set exchange.parameters= --set ensemble.replicas=3 --set "
                   "\"ensemble.parameters={pull.k: [3, 4]}\"");
-  program_refuses("pull.k: has 3 values, but this system runs replicas in groups of 8, here 8 replicas",
+  program_refuses("pull.k: has 3 values; this system runs replicas in batches of 8, here 8 replicas",
                   "run run.yaml -o no --set exchange.parameters= --set ensemble.replicas=3 --set "
                   "\"ensemble.parameters={pull.k: [3, 4, 5]}\"");
   program_refuses("'nan' of field", "run run.yaml -o no --set \"parameters={field: nan}\"");

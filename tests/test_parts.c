@@ -155,7 +155,7 @@ TEST(another_division_goes_on)
                "$P run " LONG "-o e --quiet --replicas 16..23 --from second");
   program_does("$P merge d e -o second --quiet");
   same("whole", "second");
-  refused("$P merge d e -o second", "second is at step 3000, and its parts began at step 2000");
+  refused("$P merge d e -o second", "second is at step 3000, but its parts began at step 2000");
 }
 
 /* The script for Slurm: stopped before the limit, and the same line again. */
@@ -259,7 +259,7 @@ TEST(mechanical_systems_too, .rows = 2)
   same("whole", "merged");
   same("longer", "onwards");
   same("longer", "again");
-  program_does("test -s merged/replicas.csv && grep -q 'parts, added up' merged/summary.yaml && ! grep -q "
+  program_does("test -s merged/replicas.csv && grep -q 'sums over' merged/summary.yaml && ! grep -q "
                "'per_second: 0' merged/summary.yaml");
 }
 
@@ -280,14 +280,12 @@ TEST(ladders_too)
                "-o $r --replicas $r || exit 1; done && $P merge 0..55 56..159 "
                "-o together --quiet --threads 1");
   same("many", "together");
-  refused("$P run " LADDER "-o x --replicas 0..3",
-          "so that 0..7 would do; what may be run by itself: 0..7, 8..15, "
-          "16..23");
-  refused("$P run " LADDERS "-o x --replicas 8..15",
-          "so that 0..15 would do; what may be run by itself: 0..15, 16..23");
+  refused("$P run " LADDER "-o x --replicas 0..3", "Use 0..7; possible ranges: 0..7, 8..15, "
+                                                   "16..23");
+  refused("$P run " LADDERS "-o x --replicas 8..15", "Use 0..15; possible ranges: 0..15, 16..23");
   refused("$P run " LADDER "-o x --set output.trajectory= --set output.trajectory_replica=0 --set "
           "exchange.ladders=1 --replicas 0..1",
-          "so that 0..7 would do");
+          "Use 0..7");
 }
 
 /* Temperatures are tuned by one process; then parts go on. */
@@ -295,7 +293,7 @@ TEST(tuned_ladders_too)
 {
   program_does("$P run " TUNED "-o whole && $P run " TUNED "-o first --set integrator.steps=300");
   refused("$P run " TUNED "-o x --replicas 0..7",
-          "up to step 120, by the energies of all: run beyond equilibration in one process");
+          "up to step 120 from the energies of all replicas: run beyond equilibration in one process");
   program_does("for r in 0..15 16..23; do $P run " TUNED
                "-o $r --replicas $r --from first || exit 1; done && "
                "$P merge 0..15 16..23 -o first --quiet --threads 1");
@@ -367,7 +365,7 @@ TEST(ranks_share_out_ladders)
     program_does("$P run " LADDERS "-o many && " MPIRUN "3 $P run " LADDERS "-o shared");
     same("many", "shared");
   }
-  refused(MPIRUN "4 $P run " LADDER "-o x", "leaves room for 3 at most");
+  refused(MPIRUN "4 $P run " LADDER "-o x", "use at most 3 processes");
   refused(MPIRUN "2 $P run " TUNED "-o x", "up to step 120");
   program_does("$P run " TUNED "-o tuned && $P run " TUNED "-o onwards --set integrator.steps=300 && " MPIRUN
                "2 $P run " TUNED "-o onwards --resume");
@@ -380,8 +378,8 @@ static void same_ending(const char *a, const char *b)
 {
   char line[512];
   snprintf(line, sizeof line,
-           "sed -i -e 's/\\b%s\\b/%s/g' -e '/^message/s/\\(last-good.xyz is of step\\) [0-9]*/\\1/' "
-           "%s/summary.yaml %s/summary.yaml && grep '^message.*is of step,' %s/summary.yaml && "
+           "sed -i -e 's/\\b%s\\b/%s/g' -e '/^message/s/\\(last-good.xyz has step\\) [0-9]*/\\1/' "
+           "%s/summary.yaml %s/summary.yaml && grep '^message.*has step,' %s/summary.yaml && "
            "rm %s/last-good.xyz %s/last-good.xyz",
            b, a, a, b, a, a, b);
   program_does("%s", line);
@@ -417,9 +415,9 @@ TEST(ranks_end_together)
   snprintf(line, sizeof line, "$P run %s-o box; test $? = 3 && " MPIRUN "3 $P run %s-o crushed; test $? = 3",
            crushed, crushed);
   program_does("%s", line);
-  program_says("the barostat came to a box that the forces cannot have");
+  program_says("the barostat proposed a box that the forces cannot use");
   same_ending("box", "crushed");
-  refused(MPIRUN "4 $P run " CLUSTER "-o x --quiet", "one for each at least");
+  refused(MPIRUN "4 $P run " CLUSTER "-o x --quiet", "at least one batch of");
 }
 
 TEST(what_does_not_go_together)
@@ -433,10 +431,10 @@ TEST(what_does_not_go_together)
     program_does("%s", line);
   }
   program_does("$P run " CLUSTER "--set integrator.steps=100 --set seed=5 --quiet -o other --replicas 8..23");
-  refused("$P merge a b -o m", "replicas 16 to 23 are in none of the parts");
-  refused("$P merge b late -o m", "replicas 0 to 7 are in none");
-  refused("$P merge a b wide -o m", "replicas from 8 on are in b and in wide");
-  refused("$P merge a b late -o m", "a has come to step 100, late to step 90");
+  refused("$P merge a b -o m", "no part has the replicas 16 to 23");
+  refused("$P merge b late -o m", "no part has the replicas 0 to 7");
+  refused("$P merge a b wide -o m", "replicas from 8 on are in both b and wide");
+  refused("$P merge a b late -o m", "a is at step 100, late at step 90");
   refused("$P merge a other -o m", "seed");
   refused("$P merge a nothing -o m", "nothing");
   refused("$P merge a b", "--out DIR");
@@ -453,16 +451,16 @@ TEST(what_does_not_go_together)
   program_does(
       "cp -r wide bad && printf '\\377\\377\\377\\377\\377\\377\\377\\377' | dd of=bad/samples.hol bs=1 "
       "conv=notrunc seek=$(head -n 1 bad/samples.hol | wc -c) 2>dd.log");
-  refused("$P merge a bad -o o", "bad/samples.hol is damaged, cut short, or of another build");
-  refused("$P run " CLUSTER "-o x --replicas 0..9", "groups of 8, so that 0..15 would do");
-  refused("$P run " CLUSTER "-o x --replicas 0..31", "there are 0 to 23");
+  refused("$P merge a bad -o o", "bad/samples.hol is damaged, incomplete, or from another build");
+  refused("$P run " CLUSTER "-o x --replicas 0..9", "batches of 8; use 0..15");
+  refused("$P run " CLUSTER "-o x --replicas 0..31", "this run has replicas 0 to 23");
   refused("$P run " CLUSTER "-o x --replicas 8", "such as 0..7");
   refused("$P run " CLUSTER "-o x --from a", "--replicas");
   refused("$P run small.yaml --set ensemble.replicas=1 -o x --replicas 0..0", "one replica");
-  refused("$P run " CLUSTER "-o b --replicas 0..7 --resume", "b is of replicas 8 to 15");
-  refused("$P run " CLUSTER "-o y --replicas 0..15 --from a", "is of replicas 0 to 7");
-  refused("$P run sites.yaml -o x --replicas 16..23", "there are 0 to 19");
-  refused("$P run sites.yaml -o x --replicas 8..17", "groups of 8, so that 8..19 would do");
+  refused("$P run " CLUSTER "-o b --replicas 0..7 --resume", "b has replicas 8 to 15");
+  refused("$P run " CLUSTER "-o y --replicas 0..15 --from a", "has replicas 0 to 7");
+  refused("$P run sites.yaml -o x --replicas 16..23", "this run has replicas 0 to 19");
+  refused("$P run sites.yaml -o x --replicas 8..17", "batches of 8; use 8..19");
 }
 
 int main(void)

@@ -116,8 +116,8 @@ TEST(heat_may_be_taken_away)
                             "--set integrator.acceleration=newmark-1 --set integrator.timestep=0.05";
   program_write("dumbbells.yaml", dumbbells);
   program_runs("check dumbbells.yaml %s", set);
-  program_says("warning: at kT = 0.5 penalties hold 0.25 by equipartition, and the step takes ");
-  program_says(" of it away; integrator.timestep up to ");
+  program_says("warning: at kT = 0.5 penalties have 0.25 by equipartition, and the time step removes ");
+  program_says(" of it; integrator.timestep up to ");
   program_runs("run dumbbells.yaml -o narrow --force --quiet %s", set);
   const double heat = program_summary("narrow", "penalty_heat"),
                error = program_summary("narrow", "penalty_heat_err"),
@@ -146,9 +146,9 @@ TEST(molecules_with_forces_have_a_lower_bound)
       "thermostat: {temperature: 300 K, friction: 1/ps, noise: tangent}\n"
       "ensemble: {replicas: 32}\noutput: {equilibration: 10 ps, thermo_every: 20, report: false}\n");
   program_runs("check bend.yaml");
-  program_says("and the step adds at least ");
+  program_says("and the time step adds at least ");
   program_runs("run bend.yaml -o bend --force --quiet");
-  program_do("grep -q '^penalty_heat_bound: lower # quick motions' bend/summary.yaml");
+  program_do("grep -q '^penalty_heat_bound: lower # fast force-field motions' bend/summary.yaml");
   ck_assert_double_gt(program_summary("bend", "penalty_heat"),
                       program_summary("bend", "penalty_heat_expected") -
                           4.0 * program_summary("bend", "penalty_heat_err"));
@@ -158,9 +158,9 @@ TEST(molecules_with_forces_have_a_lower_bound)
 static double heat_of(const char *set)
 {
   program_runs("check dumbbells.yaml %s", set);
-  const char *at = strstr(program_output, "and the step adds ");
+  const char *at = strstr(program_output, "and the time step adds ");
   ck_assert_msg(at != NULL, "%s", program_output);
-  return strtod(at + strlen("and the step adds "), NULL);
+  return strtod(at + strlen("and the time step adds "), NULL);
 }
 
 /* Along the manifold heat goes as w^2 h^4 (kT)^2; in true time there is none. */
@@ -207,7 +207,7 @@ TEST(heated_penalties_are_said, .rows = 2)
   program_write("dimer.yaml", dimer);
   const char *way = set[_i];
   const double step = proposed(way);
-  program_says("warning: at 100 K penalties hold");
+  program_says("warning: at 100 K penalties have");
   ck_assert_double_gt(step, 0.0);
   ck_assert_double_lt(step, 2.0);
   program_do("rm -rf hot right c");

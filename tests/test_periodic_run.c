@@ -358,7 +358,7 @@ TEST(bad_inputs_are_refused)
        {"output.xtc_atoms", "'name CA': selects no atom", NULL}},
       {"salt.yaml",
        "--set output.trajectory=xyz --set output.xyz_molecules=2..4",
-       {"output.xyz_atoms", "wanted: of molecules, from 0, \"molnum 1:3\"", NULL}},
+       {"output.xyz_atoms", "for molecules, numbered from 0, use \"molnum 1:3\"", NULL}},
       {"salt.yaml", "--set output.trajectory=dcd --set output.dcd_every=0", {"output.dcd_every", "1", NULL}},
       {"salt.yaml",
        "--set output.trajectory=xtc --set output.xtc_precision=2",
@@ -439,8 +439,8 @@ TEST(a_failing_run_leaves_the_last_good_state)
   ck_assert_msg(code == 3, "exit code %d: %s", code, program_output);
   program_says("step ");
   program_says("olecule");
-  program_says("last-good.xyz is of step");
-  program_says("the last checkpoint is of step 0");
+  program_says("last-good.xyz has step");
+  program_says("the last checkpoint has step 0");
   ck_assert_ptr_nonnull(strstr(program_read("failing/summary.yaml"), "failed"));
   Frame frame = {0};
   read_frame("failing", "last-good.xyz", &frame);
@@ -464,7 +464,7 @@ TEST(check_says_what_would_run)
   program_says("216 tip3p");
   program_says("expected_errors");
   program_says("expected_pressure_error");
-  program_says("ms a step");
+  program_says("ms per step");
   program_runs("check water.yaml --forces");
   program_says("RMS error of the forces");
   program_says("error of the energy");

@@ -17,13 +17,13 @@ TEST(limits_have_the_unit_of_the_input)
         program_call("check small.yaml --set system.anneal=false --set 'integrator.timestep=%s'", step[i][0]),
         2);
     char *words = NULL, *end = NULL;
-    program_says("unstable in steps of ");
-    words = strstr(program_output, "Take a step below ");
-    ck_assert_msg(words != NULL && strtod(words + 18, &end) > 0.0 &&
+    program_says("unstable for time steps of ");
+    words = strstr(program_output, "Use a step below ");
+    ck_assert_msg(words != NULL && strtod(words + 17, &end) > 0.0 &&
                       strncmp(end, step[i][1], strlen(step[i][1])) == 0,
                   "%s", program_output);
     /* And it is one: a little less is taken. */
-    const double most = strtod(words + 18, NULL);
+    const double most = strtod(words + 17, NULL);
     program_runs("check small.yaml --set system.anneal=false --set 'integrator.timestep=%.6g%s'", 0.99 * most,
                  step[i][1]);
   }
@@ -290,7 +290,7 @@ TEST(one_sample_has_no_error)
   program_runs("run small.yaml -o step --force --set ensemble.replicas=1 --set integrator.steps=1 "
                "--set output.thermo_every=1 --set output.equilibration=0");
   program_says("mean temperature: ");
-  program_says(" K, without error: 1 sample");
+  program_says(" K, without error (1 sample)");
   ck_assert_ptr_null(strstr(program_output, "nan"));
   ck_assert_ptr_null(strstr(program_read("step/summary.yaml"), "nan"));
   ck_assert_ptr_null(strstr(program_read("step/holonom.log"), "nan"));

@@ -338,7 +338,7 @@ class Functions(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder, holonom.Simulation(cluster) as sim:
             sim.listen(lines.append)
             sim.run(folder + "/run")
-            self.assertEqual(lines[0], "time step: 1 fs, 1000 of them: 1 ps")
+            self.assertEqual(lines[0], "time step: 1 fs; 1000 steps: 1 ps")
             self.assertRegex(lines[1], r"^step 1000 of 1000  100.0% .* done in ")
             self.assertTrue(any(folder in line for line in lines), lines)
             self.assertFalse(any("\n" in line or "\r" in line for line in lines))

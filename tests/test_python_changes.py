@@ -90,7 +90,7 @@ class Changes(unittest.TestCase):
         self.sim.step(5)
         state = self.sim.save_bytes()
         with holonom.Simulation(cluster) as other:
-            with self.assertRaisesRegex(holonom.InputError, r"saved with 1 force from outside \(add_force\), and 0 have been added here"):
+            with self.assertRaisesRegex(holonom.InputError, r"saved with 1 external force \(add_force\), but only 0 have been added here"):
                 other.load_bytes(state)
             other.add_force(spring)
             other.load_bytes(state)
@@ -102,9 +102,9 @@ class Changes(unittest.TestCase):
                 sim.add_force(spring)
                 sim.run(folder)
             longer = {"integrator.time": "20 fs"}
-            with holonom.Simulation(cluster, longer) as sim, self.assertRaisesRegex(holonom.InputError, "saved with 1 force from outside"):
+            with holonom.Simulation(cluster, longer) as sim, self.assertRaisesRegex(holonom.InputError, "saved with 1 external force"):
                 sim.run(folder, resume=True)
-            with holonom.Simulation(cluster, longer) as sim, self.assertRaisesRegex(holonom.InputError, "a run goes on with the forces"):
+            with holonom.Simulation(cluster, longer) as sim, self.assertRaisesRegex(holonom.InputError, "a run must continue with the same forces"):
                 sim.add_force(spring)
                 sim.add_force(spring)
                 sim.run(folder, resume=True)
@@ -160,7 +160,7 @@ class States(unittest.TestCase):
             with tempfile.TemporaryDirectory() as folder, holonom.Simulation(steps, {"integrator.time": "10 fs"}) as run:
                 run.run(folder)
                 log = (pathlib.Path(folder) / "holonom.log").read_text()
-                self.assertIn("replicas 4 to 7 (from 0) belong to no ladder", log)
+                self.assertIn("replicas 4 to 7 (from 0) are on no ladder", log)
         with holonom.Simulation(cluster) as sim, self.assertRaisesRegex(holonom.InputError, "there is no ladder"):
             sim.ladder
 
@@ -185,7 +185,7 @@ class States(unittest.TestCase):
             for replica in (2, 0, 20):
                 self.assertEqual(sim.look(replica)["potential"], fine["potential"][replica])
             for refused in (lambda: sim.look(3), sim.look, lambda: sim.step(1)):
-                with self.assertRaisesRegex(holonom.InputError, "replica 3: the positions that were set break constraints"):
+                with self.assertRaisesRegex(holonom.InputError, "replica 3: the positions that were set violate constraints"):
                     refused()
             x[3] = x[2]
             sim.positions = x

@@ -15,8 +15,8 @@ static const struct {
     {1.5e10, 2.5e9, 9, "mean T: 1.5e+10 +- 2.5e+09 K\n"},
     {1.5, 1e-14, 9, "mean T: 1.5 +- 1e-14 K\n"},
     {12.5, 0.0, 9, "mean T: 12.5 +- 0 K\n"},
-    {10.4510, NAN, 1, "mean T: 10.451 K, without error: 1 sample\n"},
-    {10.4510, INFINITY, 3, "mean T: 10.451 K, without error: 3 samples\n"},
+    {10.4510, NAN, 1, "mean T: 10.451 K, without error (1 sample)\n"},
+    {10.4510, INFINITY, 3, "mean T: 10.451 K, without error (3 samples)\n"},
 };
 
 TEST(errors_have_two_digits, .rows = sizeof row / sizeof *row)

@@ -167,7 +167,7 @@ TEST(what_does_not_go_is_refused)
                {"[{atoms: all, k: [1, 2]}]", "", "2 numbers; wanted: one, or three"},
                {"[{atoms: all, k: []}]", "", "restraints[1].k"},
                {"[{atoms: all, k: 1 fs}]", "", "restraints[1].k"},
-               {"[{atoms: all, k: [1, 2, 1], flat: 1 A}]", "", "a flat bottom has one k"},
+               {"[{atoms: all, k: [1, 2, 1], flat: 1 A}]", "", "a flat bottom needs the same k"},
                {"[{atoms: all, k: 1, flat: -1}]", "", "restraints[1].flat"},
                {"[{atoms: all, k: 1, scale: com}]", "", "centres"},
                {"[{atoms: all, k: 1, force: 2}]", "", "force"},
@@ -175,12 +175,12 @@ TEST(what_does_not_go_is_refused)
                {"[{atoms: nme X, k: 1}]", "", "restraints[1].atoms"},
                {"[{atoms: [], k: 1}]", "", "restraints[1].atoms"},
                {"[{atoms: all, molecule: y, k: 1}]", "", "there is no molecule 'y'"},
-               {"[{atoms: all, k: 1}, {atoms: index 3, k: 1}]", "", "index 3 is restrained by record 1, too"},
+               {"[{atoms: all, k: 1}, {atoms: index 3, k: 1}]", "", "index 3 is also restrained by record 1"},
                {"[{atoms: all, k: 1, file: none.gro}]", "", "none.gro"},
-               {"[{atoms: all, k: 1, file: other.gro}]", "", "other.gro holds 1 "},
+               {"[{atoms: all, k: 1, file: other.gro}]", "", "other.gro has only 1 "},
                {"[{atoms: all, k: 1, file: run.yaml}]", "", "run.yaml"},
                {"[{atoms: all, k: 1}]", "--set thermostat.remove=linear", "momentum is not conserved"},
-               {"[{atoms: all, k: 1e9}]", "", "unstable in steps of"}};
+               {"[{atoms: all, k: 1e9}]", "", "unstable for time steps of"}};
   begin("0", in_open_space);
   program_write("other.gro", "one\n1\n    1X        X    1   0.000   0.000   0.000\n2 2 2\n");
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -197,7 +197,7 @@ TEST(what_does_not_go_is_refused)
   static const char each[] = "run run.yaml -o %s --set system.box=none --set system.file=each.xyz "
                              "--set system.frame=%s --set integrator.steps=4 --set \"restraints=%s\"";
   program_refuses("restraints[1].file", each, "no", "each", "[{atoms: all, k: 1}]");
-  program_says("8 replicas begin with frames of their own");
+  program_says("8 replicas start from their own frames");
   program_runs(each, "file", "each", "[{atoms: all, k: 1, file: x.gro}]");
   program_runs(each, "last", "last", "[{atoms: all, k: 1}]");
   program_write("water.yaml",

@@ -38,7 +38,7 @@ TEST(inputs_are_never_deleted)
   program_do("cp warm/final.xyz kept.xyz; ln -sf warm/final.xyz soft.xyz; ln warm/final.xyz hard.xyz");
   static const char *const names[] = {"warm/final.xyz", "soft.xyz", "hard.xyz", "./warm/../warm/final.xyz"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    run(2, "warm/final.xyz is what this run reads (system.file)",
+    run(2, "warm/final.xyz is read by this run (system.file)",
         "box.yaml -o warm --force --set system.start=file --set system.file=%s --set system.box=file",
         names[i]);
     program_do("cmp -s kept.xyz warm/final.xyz");

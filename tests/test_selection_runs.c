@@ -172,7 +172,7 @@ TEST(what_selects_nothing_is_refused)
 {
   refused(RUN "-o no --set 'output.xtc_atoms=name XX'", "'name XX': selects no atom");
   refused(RUN "-o no --set output.xtc_atoms=methan", "the name of a molecule: methanol, ");
-  refused(RUN "-o no --set output.xtc_atoms=3", "wanted: of molecules, from 0, \"molnum 2:2\"");
+  refused(RUN "-o no --set output.xtc_atoms=3", "for molecules, numbered from 0, use \"molnum 2:2\"");
   refused(RUN "-o no --set output.xtc_molecules=1..9", "\"molnum 0:8\"");
   refused(RUN "-o no --set 'output.xtc_atoms=[protein, all]'", "'protein': selects no atom");
   refused(RUN "-o no --set 'output.xtc_atoms=name C and'", "column 11: the selection ends");
@@ -223,10 +223,10 @@ TEST(virtual_sites_are_said_to_be_none)
 TEST(parts_start_nothing)
 {
   program_runs(RUN PARTS "-o part --set integrator.steps=100");
-  refused("energy box.yaml part/trajectory.dcd", "holds 120 of the 360 atoms");
+  refused("energy box.yaml part/trajectory.dcd", "has only 120 of the 360 atoms");
   refused("run box.yaml -o no --set system.file=part/trajectory.dcd --set system.frame=last --set "
           "thermostat.initial=maxwell",
-          "holds 120 of the 360 atoms");
+          "has only 120 of the 360 atoms");
   program_do("test ! -e no");
 }
 

@@ -445,7 +445,7 @@ TEST(a_box_is_stopped)
   const SimulationStart how = {.stop = &stop};
   flag_raise(&stop, 1);
   ck_assert_int_eq(start_make(s, &how, &start, &error), STATUS_RUN);
-  ck_assert_msg(strstr(error.text, "interrupted while the start was built") != NULL, "%s", error.text);
+  ck_assert_msg(strstr(error.text, "interrupted while the start was being built") != NULL, "%s", error.text);
   ck_assert_ptr_null(start.x);
   simulation_free(s);
 }

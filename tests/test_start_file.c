@@ -94,8 +94,8 @@ TEST(a_cluster_goes_on_with_all_its_replicas)
   for (int i = KINETIC; i <= NONBONDED + 1; i++)
     ck_assert_double_eq_tol(column("second", 0, i), column("first", 1, i), 1e-8);
   ck_assert_double_gt(column("second", 0, KINETIC_ERROR), 1e-3);
-  start_says("second", "first/final.xyz, a frame for each of 16 replicas");
-  start_says("second", "not minimised, left where it is");
+  start_says("second", "first/final.xyz, one frame for each of 16 replicas");
+  start_says("second", "not minimised, not moved");
   start_says("second", "with its velocities");
 }
 
@@ -113,7 +113,7 @@ TEST(penalised_bonds_go_on)
   runs(arguments);
   enum { TOTAL = 12 };
   ck_assert_double_eq_tol(column("softer", 0, TOTAL), column("soft", 1, TOTAL), 1e-7);
-  start_says("softer", "bonds left as they are");
+  start_says("softer", "bonds not changed");
 }
 
 /* One of several frames is taken when it is said which, and nothing is taken in silence. */
@@ -124,15 +124,15 @@ TEST(one_frame_of_several)
     int code;
     const char *says;
   } rows[] = {
-      {"", 2, "holds 16 frames, and nothing says which"},
+      {"", 2, "has 16 frames: select one by frame"},
       {"--set system.frame=16", 2, "there is no frame 16"},
       {"--set system.frame=-2", 2, "'-2' is not a frame"},
-      {"--set system.frame=each", 2, "holds 16 frames and there are 1 replicas"},
+      {"--set system.frame=each", 2, "has 16 frames and there are 1 replicas"},
       {"--set system.frame=last", 0, "frame 15 (from 0) of 16"},
       {"--set system.frame=3", 0, "frame 3:"},
       {"--set system.frame=3 --set thermostat.initial=file --set system.minimise=true", 2, "would move"},
       {"--set system.frame=3 --set ensemble.replicas=16", 0, "frame 3:"},
-      {"--set ensemble.replicas=16 --set system.frame=last", 0, "its velocities left out"},
+      {"--set ensemble.replicas=16 --set system.frame=last", 0, "its velocities ignored"},
       {"--set system.frame=last --set system.start=build --set system.file= --set system.molecules=4", 2,
        "system.frame: has no meaning with start: build"},
   };
@@ -157,8 +157,7 @@ TEST(a_start_is_left_where_it_is)
              "system.wall.radius=10 --set system.wall.stiffness=0.01%s",
              from, centre ? " --set system.centre=true" : "");
     runs(arguments);
-    start_says("far",
-               centre ? "moved to its centre of mass" : "left where it is (centre of mass at 20, 1.55");
+    start_says("far", centre ? "moved to its centre of mass" : "not moved (centre of mass at 20, 1.55");
     ck_assert((strstr(program_read("far/holonom.log"), "beyond the wall at 10 A") == NULL) == (centre != 0));
     double x;
     ck_assert_int_eq(sscanf(strstr(program_read("far/final.xyz"), "\nO") + 2, "%lf", &x), 1);
@@ -181,11 +180,11 @@ TEST(a_box_is_asked_for)
     int code;
     const char *says;
   } rows[] = {
-      {"boxed.gro", "", 2, "has a box, of 20 x 20 x 20 A"},
+      {"boxed.gro", "", 2, "has a box of 20 x 20 x 20 A"},
       {"boxed.gro", "", 2, "box: file for the periodic system, or box: none"},
       {"boxed.pdb", "", 2, "system.box: is missing"},
       {"boxed.xyz", "", 2, "system.box: is missing"},
-      {"boxed.gro", "--set system.box=none", 0, "its box left out"},
+      {"boxed.gro", "--set system.box=none", 0, "its box ignored"},
       {"unit.pdb", "", 0, "start"},
       {"open.gro", "--set system.box=none", 0, "start"},
       {"open.gro", "", 0, "start"},
@@ -245,7 +244,7 @@ TEST(a_failed_cluster_leaves_the_last_good)
 {
   ck_assert_int_eq(program_call("run water.yaml -o failed --quiet --set 'thermostat.temperature=20000000 K'"),
                    3);
-  program_says("failed/last-good.xyz is of step 0, a frame for each replica");
+  program_says("failed/last-good.xyz has step 0, with one frame for each replica");
   ck_assert_int_eq(count_frames("failed/last-good.xyz", 12), 16);
   ck_assert(!program_exists("failed/final.xyz"));
   char arguments[512];
@@ -270,7 +269,7 @@ TEST(boxes_go_on_with_all_their_replicas)
   runs(
       "box.yaml -o boxes --set system.start=file --set system.file=box/final.xyz --set system.box=file --set "
       "system.density= --set system.molecules= --set thermostat.initial=file");
-  start_says("boxes", "a frame for each of 2 replicas");
+  start_says("boxes", "one frame for each of 2 replicas");
   for (int i = KINETIC; i <= KINETIC_ERROR; i++)
     ck_assert_double_eq_tol(column("boxes", 0, i), column("box", 1, i), 1e-4);
   ck_assert_double_gt(column("boxes", 0, KINETIC_ERROR), 1e-3);
@@ -280,7 +279,7 @@ TEST(boxes_go_on_with_all_their_replicas)
       "run box.yaml -o on --force --set system.start=file --set system.file=pressed/final.xyz "
       "--set system.box=file --set system.density= --set system.molecules= --set "
       "thermostat.initial=file %s";
-  program_refuses("wanted: one frame for all of them, as in frame: 0", go_on, "");
+  program_refuses("use one frame for all, such as frame: 0", go_on, "");
   program_runs(go_on, "--set system.frame=0");
 }
 
@@ -307,7 +306,7 @@ TEST(built_starts_are_taken_again)
   start_says("again", "start: basin hopping, the lowest minimum of");
   same_runs("built", "again"); /* built twice */
   runs(arguments);             /* now there is one in the folder */
-  start_says("again", "start: as it was built from the same system section for again;");
+  start_says("again", "start: built from the same system section for again;");
   same_runs("built", "again");
   snprintf(arguments, sizeof arguments, "water.yaml -o taken --start built %s", six);
   runs(arguments);
@@ -319,7 +318,7 @@ TEST(built_starts_are_taken_again)
   runs(arguments);
   program_same("built", "taken", "built-start.xyz");
   program_runs("check water.yaml %s --start built", six);
-  program_says("start: as it was built");
+  program_says("start: built");
 }
 
 /* A check takes what lies in the run's folder, and leaves nothing behind. */
@@ -331,7 +330,7 @@ TEST(a_check_writes_nothing)
   ck_assert(!program_exists("own.out"));
   runs("own.yaml");
   program_runs("check own.yaml");
-  program_says("start: as it was built from the same system section for own.out;");
+  program_says("start: built from the same system section for own.out;");
 }
 
 /* What does not fit is not taken: in silence where nobody asked for it, else with the reason. */
@@ -340,17 +339,17 @@ TEST(other_starts_are_not_taken)
   static const struct {
     const char *set, *says;
   } bad[] = {
-      {"--start first --set system.seed=2", "it has seed=1, and seed=2 is wanted"},
+      {"--start first --set system.seed=2", "it has seed=1, this run needs seed=2"},
       {"--start first --set 'system.spacing=3.2 A'", "spacing=3.2"},
-      {"--start first --set system.molecules=5", "molecules=5 is wanted"},
-      {"--start first --set system.minimise=false", "minimise=0 is wanted"},
-      {"--start first/final.xyz", "is not a start that 'holonom run' has built"},
-      {"--start nowhere", "holds no start of an earlier run"},
+      {"--start first --set system.molecules=5", "needs molecules=5"},
+      {"--start first --set system.minimise=false", "needs minimise=0"},
+      {"--start first/final.xyz", "is not a start built by 'holonom run'"},
+      {"--start nowhere", "contains no start of an earlier run"},
       {"--start first --set system.start=file --set system.molecules= --set system.file=first/final.xyz",
-       "system.start: file has one already"},
+       "system.start: file defines the start"},
       {"--start first --set system.density=1 --set system.molecules=1000 --set system.anneal= --set "
        "output.rdf_every=",
-       "a box begins from a file"},
+       "a box starts from a file"},
       {"--start edited.xyz", "has been changed since it was built"},
       {"--start first --resume", "use only one of them"},
   };

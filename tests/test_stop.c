@@ -183,7 +183,7 @@ TEST(a_start_leaves_nothing, .rows = 2)
        limit *= 2) /* it says nothing before it listens */
     ck_assert_int_eq(
         program_shell("timeout -s %s %d $P run many.yaml -o many", _i == 0 ? "INT" : "TERM", limit), 124);
-  program_says("interrupted while the start was built; nothing was written");
+  program_says("interrupted while the start was being built; nothing was written");
   ck_assert_ptr_null(strstr(program_output, "no page"));
   ck_assert(!program_exists("many"));
 }

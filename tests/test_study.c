@@ -270,7 +270,7 @@ TEST(killed_before_the_first_checkpoint)
   program_same("s/2", "whole/2", "final.xyz");
   program_same("s", "whole", "study.csv");
   program_do("rm s/2/checkpoint.*");
-  program_refuses("of an earlier run; nothing is written over", "study list.yaml -o s --quiet");
+  program_refuses("of an earlier run, which is not overwritten", "study list.yaml -o s --quiet");
 }
 
 /* Steps of 0.09 go wrong after some twenty, of any seed. */

@@ -177,7 +177,7 @@ TEST(a_run_that_goes_on_has_the_same_bits)
  */
 
 /* TIP3P, and TIP4P with its massless site; with Lennard-Jones on hydrogens, of next to nothing, the first
- * goes atom by atom. */
+ * computed atom by atom. */
 static void write_water(const char *name, bool four, double on_hydrogens)
 {
   FILE *file = program_create(name);
@@ -237,7 +237,7 @@ TEST(water_of_a_file_is_water)
       if (four || k == 0) /* only waters have the mean of what a cutoff by molecules leaves out */
         continue;
       look("file.yaml --set system.topology=slow.yaml", "slow", slow);
-      program_do("grep -q 'goes atom by atom' slow/holonom.log");
+      program_do("grep -q 'computed atom by atom' slow/holonom.log");
       for (int i = 0; i < 3; i++)
         ck_assert_msg(fabs(own[i] - slow[i]) < 1e-7 * fabs(own[0]), "%s %s %d: %.12g and %.12g", model[four],
                       by[k], i, own[i], slow[i]);
@@ -267,11 +267,10 @@ TEST(what_does_not_fit_is_refused)
              "sed '3s/0.0000000000/         nan/' butane.gro >nan.gro");
   refused("--set system.topology=absent.yaml", "absent.yaml");
   refused("--set system.topology=butane.gro", "butane.gro");
-  refused("--set system.topology=store.yaml", "does not say what the system holds");
+  refused("--set system.topology=store.yaml", "does not list the molecules of the system");
   refused("--set system.file=", "system.file");
-  refused("--set system.file=fewer.gro", "fewer.gro holds 13 of the 14 atoms");
-  refused("--set system.file=other.gro",
-          "atom 1 is called 'C9', where butane.yaml has C1, of molecule 1 (butane)");
+  refused("--set system.file=fewer.gro", "fewer.gro has only 13 of the 14 atoms");
+  refused("--set system.file=other.gro", "atom 1 is 'C9', where butane.yaml has C1, of molecule 1 (butane)");
   refused("--set system.file=boxed.gro", "has a box");
   refused("--set system.file=nan.gro", "nan");
   refused("--set system.start=build --set \"system.box=30 A\"", "need coordinates in a box");

@@ -66,9 +66,9 @@ TEST(of_a_box)
 TEST(what_has_none)
 {
   program_write("c.yaml", cluster);
-  program_refuses("output.zero_step_every: zero_step wants a word of B, A and O that ends with B",
+  program_refuses("output.zero_step_every: zero_step needs acceleration 'verlet' and a word of B, A and O",
                   "run c.yaml -o r --set integrator.word=BAOA");
-  program_refuses("zero_step is of constraints that are kept",
+  program_refuses("zero_step needs exact constraints",
                   "run c.yaml -o r --set geometry.method=penalty --set geometry.w=200");
   program_write("p.yaml", "format: holonom-molecules 1\nrule: geometric\ntypes: {X: [3, 0]}\nmolecules:\n"
                           "  x:\n    atoms: [[A, X, 0, 1], [B, X, 0, 2], [C, X, 0, 1]]\n"
@@ -78,8 +78,8 @@ TEST(what_has_none)
   program_write("f.yaml", "system: {topology: p.yaml, file: p.xyz}\ngeometry: {fixman: true}\n"
                           "integrator: {word: BAOAB, timestep: 2 fs, steps: 10}\n"
                           "thermostat: {temperature: 300 K, friction: 1/ps}\noutput: {zero_step_every: 2}\n");
-  program_refuses("zero_step has no value with Fixman's potential", "run f.yaml -o r");
-  program_refuses("zero_step needs motions that exchange their energy",
+  program_refuses("zero_step is not defined with Fixman's potential", "run f.yaml -o r");
+  program_refuses("zero_step needs the word GL-BAOAOAB, or motions that exchange energy",
                   "run %s/examples/flexible-water/spc-fw.yaml -o r --set output.zero_step_every=10 --set "
                   "integrator.steps=10 --set output.equilibration=0",
                   getenv("HOLONOM_SOURCE"));

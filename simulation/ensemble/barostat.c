@@ -272,11 +272,10 @@ static Status possible(const Barostat *b, int replica, Status status, const Erro
   if (status != STATUS_INPUT)
     return error_pass(error, status, why);
   const Sample sample = ensemble_at(b->ensemble, replica);
-  return error_set(
-      error, STATUS_RUN,
-      "replica %d: at step %lld the barostat came to a box that the forces cannot have: %s. Take "
-      "more molecules, a shorter forces.cutoff, or another pressure than %.6g bar",
-      replica, (long long)sample_step(&sample), why->text, b->options.pressure * UNITS_BAR);
+  return error_set(error, STATUS_RUN,
+                   "replica %d: at step %lld the barostat proposed a box that the forces cannot use: %s. Use "
+                   "more molecules, a shorter forces.cutoff, or a pressure other than %.6g bar",
+                   replica, (long long)sample_step(&sample), why->text, b->options.pressure * UNITS_BAR);
 }
 
 /* The box of replica i with mapped edges. */

@@ -50,10 +50,9 @@ static Status check_energy(Simulation *s, Error *error)
     double value[MEASUREMENT_SHOWN];
     TRY(simulation_look_now(s, r, value, error));
     if (!isfinite(value[s->measurement->total]))
-      return input_error(s->config->input, mechanics_of(s)->sort->energy, error,
-                         "the energy at the start is not a finite number (replica %d); start elsewhere, or "
-                         "mend the formula",
-                         r);
+      return input_error(
+          s->config->input, mechanics_of(s)->sort->energy, error,
+          "the energy at the start is not finite (replica %d): change the start or the formula", r);
   }
   return STATUS_OK;
 }
@@ -135,6 +134,6 @@ Status mechanics_begin(Simulation *s, const SimulationStart *how, Error *error)
 {
   if (how->given == NULL)
     return STATUS_OK;
-  return error_set(error, STATUS_INPUT, "%s: --start takes the start that was built for a cluster of water",
+  return error_set(error, STATUS_INPUT, "%s: --start applies only to starts built for clusters of water",
                    input_name(s->config->input));
 }

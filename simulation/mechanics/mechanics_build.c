@@ -66,7 +66,8 @@ static Status build_sites(Build *b, Error *error)
     TRY(mechanics_build_count(b->m, i, &count, error));
     total += count;
     if (total > SITES_MOST)
-      return input_error(b->config->input, KEY(system_sites), error, "more than %d sites", SITES_MOST);
+      return input_error(b->config->input, KEY(system_sites), error, "there are more than %d sites",
+                         SITES_MOST);
   }
   b->mass = malloc(((size_t)total + 1) * sizeof *b->mass);
   b->name = malloc(((size_t)total + 1) * sizeof *b->name);
@@ -162,7 +163,7 @@ static Status visit_sites(const Term *t, Visit *visit, Error *error)
     return visit_pair(t, sites->value, visit, error);
   if (sites->n == 0 || (t->row->most == 2 && !all))
     return refuse(t, "sites", error,
-                  t->row->least == 2 ? "wanted: two sites, [a, b]" : "wanted: two sites, [a, b], or all");
+                  t->row->least == 2 ? "wanted: two sites [a, b]" : "wanted: two sites [a, b], or all");
   return visit_singles(t, "sites", sites->n, sites->value, visit, error);
 }
 
@@ -171,7 +172,7 @@ static Status visit_chain(const Term *t, const char *key, const InputStrings *en
 {
   int end[2];
   if (ends->n != 2)
-    return refuse(t, key, error, "wanted: the first and the last site, [a, b]");
+    return refuse(t, key, error, "wanted: the first and the last site [a, b]");
   for (int k = 0; k < 2; k++) {
     TRY(read_site(t, key, ends->value[k], &end[k], error));
   }
@@ -227,7 +228,7 @@ static Status vector(const Term *t, const char *key, const InputStrings *text, c
     return STATUS_OK;
   if (text->n != t->b->dim)
     return input_error(t->b->config->input, term_key(t, key), error,
-                       "has %d components; wanted: %d, as system.dimensions says", text->n, t->b->dim);
+                       "has %d components; wanted: %d (system.dimensions)", text->n, t->b->dim);
   for (int d = 0; d < text->n; d++) {
     TRY(number(t, key, text->value[d], pair, &value[d], error));
   }
@@ -320,7 +321,7 @@ static Status build_orthonormal(const Term *t, Error *error)
   double factor = 1.0;
   int site[3];
   if (sites->n < 2 || sites->n > 3 || sites->n > t->b->dim)
-    return refuse(t, "sites", error, "wanted: two or three sites, no more than there are dimensions");
+    return refuse(t, "sites", error, "wanted: two or three sites, at most as many as dimensions");
   if (t->config->factor != NULL)
     TRY(positive(t, "factor", t->config->factor, &first, &factor, error));
   for (int k = 0; k < sites->n; k++)

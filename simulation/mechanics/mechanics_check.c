@@ -31,7 +31,7 @@ static Status say_constraints(Simulation *s, FILE *out, Error *error)
   (void)error;
   if (s->ncon > 0)
     fprintf(out, "constraints: %d, independent (rank %d), %s\n", s->ncon, s->ncon,
-            s->constrained ? "kept exactly" : "as penalties");
+            s->constrained ? "exact" : "as penalties");
   return STATUS_OK;
 }
 

@@ -131,10 +131,10 @@ static Status check_name(const Measurement *measurement, const Simulation *s, co
     n++;
   if (n == 0 || name[n] != '\0' || isdigit((unsigned char)name[0]) || n >= sizeof measurement->column->name)
     return input_error(in, key, error,
-                       "is not a name; wanted: letters, digits and _, a letter first, 63 at most");
+                       "is not a name; wanted: at most 63 letters, digits and _, beginning with a letter");
   for (int j = 0; j < measurement->n; j++)
     if (strcmp(measurement->name[j], name) == 0)
-      return input_error(in, key, error, "is a column already; take another name");
+      return input_error(in, key, error, "is already a column: choose another name");
   return STATUS_OK;
 }
 

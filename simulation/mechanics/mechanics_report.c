@@ -88,7 +88,7 @@ Status mechanics_report_draw(const Run *run, const History *h, Error *error)
   const int ncurve = chosen_sites(s->kind[0]) * s->kind[0]->dim;
   const int n = run->status != STATUS_OK ? worth_drawing(h, ncurve) : history_points(h);
   if (n < history_points(h))
-    text_print(run->log, "pictures end at time %.6g, where the run begins to blow up\n",
+    text_print(run->log, "pictures end at time %.6g, where the run begins to diverge\n",
                history_time(h, n - 1));
   SCOPED(scoped_free) double *memory = malloc((size_t)ncurve * (size_t)n * sizeof *memory + 1);
   SCOPED(scoped_free) double *time = malloc((size_t)n * sizeof *time + 1);
@@ -150,7 +150,8 @@ Status mechanics_report_summary(Run *run, Error *error)
   results_real(set, "", "energy_last", r->last);
   results_real(set, "", "energy_error", r->drift);
   results_note(set, "%s",
-               run->s->config->thermostat.type != THERMOSTAT_NONE ? "a thermostat exchanges it" : "");
+               run->s->config->thermostat.type != THERMOSTAT_NONE ? "energy is exchanged with the thermostat"
+                                                                  : "");
   results_real(set, "", "largest_g", r->largest);
   results_real(set, "", "hidden_g", r->hidden);
   return STATUS_OK;

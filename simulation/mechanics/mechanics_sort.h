@@ -17,8 +17,8 @@
 /* Fields that only one shape has. */
 #define MECHANICS_natural
 #define MECHANICS_general                                                                                    \
-  .project = mechanics_start_project, .no_forces = "a Hamiltonian has no forces beside its derivatives",     \
-  .no_draw = "a Hamiltonian's momenta have no Maxwellian that is known: set them (hol_set)",
+  .project = mechanics_start_project, .no_forces = "a Hamiltonian has no forces, only derivatives",          \
+  .no_draw = "the Maxwell distribution of a Hamiltonian's momenta is unknown: set the momenta (hol_set)",
 
 /* sort_NAME: its form, the key to correct if the energy has no value, and the functions of MechanicsSort. */
 #define MECHANICS_SORT(title, shape, key, make, fill)                                                        \

@@ -60,9 +60,8 @@ static Status fill_vector(const Mechanics *m, int record, const char *name, cons
   const int dim = m->s->kind[0]->dim;
   const InputKey key = input_record(KEY(system_sites), record, name);
   if (text->n != dim)
-    return input_error(m->s->config->input, key, error,
-                       "has %d component%s; wanted: %d, as system.dimensions says", text->n,
-                       text->n == 1 ? "" : "s", dim);
+    return input_error(m->s->config->input, key, error, "has %d component%s; wanted: %d (system.dimensions)",
+                       text->n, text->n == 1 ? "" : "s", dim);
   f.key = key;
   f.step = dim;
   const int first = f.at;
@@ -99,7 +98,7 @@ Status mechanics_start_hamiltonian(const Mechanics *m, double *q, double *p, Err
   const Config *c = m->s->config;
   const InputStrings *position = &c->system.position, *momentum = &c->system.momentum;
   if (momentum->value != NULL && momentum->n != position->n)
-    return input_error(c->input, KEY(system_momentum), error, "has %d components, system.position %d",
+    return input_error(c->input, KEY(system_momentum), error, "has %d components, but system.position has %d",
                        momentum->n, position->n);
   for (int i = 0; i < position->n; i++) {
     MechanicsFill f = {
@@ -140,7 +139,7 @@ static Status check_rank(const Mechanics *m, int r, Error *error)
     return STATUS_OK;
   return input_error(m->s->config->input, mechanics_build_origin(m, dependent), error,
                      "the %d constraint%s have rank %d at the start (replica %d): %s depends on the others, "
-                     "or its gradient vanishes; take it out, or start elsewhere",
+                     "or its gradient vanishes; remove it, or change the start",
                      n, n > 1 ? "s" : "", rank, r, describe(m->s->kind[0], dependent, which, sizeof which));
 }
 
@@ -159,23 +158,24 @@ static Status check_positions(const Mechanics *m, int r, double *q, double *p, E
   if (c->system.project) {
     const double aim = fmax(fmin(1e-14, c->geometry.tolerance), rounding);
     if (!tangent_project(m->tangent, aim, q, p))
-      return input_error(c->input, KEY(system_project), error,
-                         "the start of replica %d does not converge onto the constraints; %s is off by %.3g",
-                         r, which, residual);
+      return input_error(
+          c->input, KEY(system_project), error,
+          "the start of replica %d cannot be projected onto the constraints; %s is violated by %.3g", r,
+          which, residual);
     if (r == 0)
       input_note(c->input, KEY(system_project),
-                 "the start was moved onto the constraints: %s was off by %.3g", which, residual);
+                 "the start was projected onto the constraints: %s was violated by %.3g", which, residual);
     tangent_look(m->tangent, q, p);
     return STATUS_OK;
   }
   if (m->s->constrained)
     return input_error(c->input, mechanics_build_origin(m, worst), error,
-                       "the start is off the manifold (replica %d): %s has |g|/scale = %.3g, and %.3g is "
-                       "allowed; correct the positions, or write system.project: true to move them",
+                       "the start violates the constraints (replica %d): %s has |g|/scale = %.3g; allowed: "
+                       "%.3g; correct the positions, or set system.project: true to project them",
                        r, which, residual, tolerance);
   if (r == 0)
-    input_note(c->input, KEY(system_constraints),
-               "the start stretches the penalties: %s has |g|/scale = %.3g", which, residual);
+    input_note(c->input, KEY(system_constraints), "the start violates the penalties: %s has |g|/scale = %.3g",
+               which, residual);
   return STATUS_OK;
 }
 
@@ -192,7 +192,7 @@ void mechanics_start_tangent(const Mechanics *m, int r, double *q, double *p)
   tangent_momenta(m->tangent, p);
   if (r == 0 && speed > 1e-9 * size)
     input_note(c->input, KEY(system_sites),
-               "the first momenta were made tangent to the constraints (|d/dt g| was up to %.3g)", speed);
+               "the initial momenta were projected onto the constraints (|d/dt g| was up to %.3g)", speed);
 }
 
 /* For a general Hamiltonian: projects along the fibres of the constraints onto {g, H} = 0. If there is no
@@ -244,7 +244,7 @@ static Status check_potential(const Mechanics *m, int i, int r, const Vec8 *q, E
              pot->param[4]);
   return input_error(
       m->s->config->input, KEY(system_potentials), error,
-      "potential %d (%s %s) has no finite gradient at the start (replica %d)%s: start elsewhere", i + 1,
+      "potential %d (%s %s) has no finite gradient at the start (replica %d)%s: change the start", i + 1,
       pot->type->name, sites, r, why);
 }
 

@@ -25,7 +25,7 @@ Status mechanics_value_parse(const Mechanics *m, InputKey key, const char *text,
   const Status status = expression_parse(expression, text, &all, &why);
   if (status == STATUS_INPUT && has_unit(text))
     return input_error(m->s->config->input, key, error,
-                       "'%s' has a unit; numbers and formulas of a mechanical system are bare", text);
+                       "'%s' has a unit; numbers and formulas of a mechanical system have no units", text);
   return input_pass(m->s->config->input, key, status, &why, error);
 }
 
@@ -90,9 +90,9 @@ Status mechanics_value_constants(Mechanics *m, bool pairs, Error *error)
     const InputKey key = input_line(KEY(system_constants), map->name[i]);
     if (!is_name(map->name[i]))
       return input_error(m->s->config->input, key, error,
-                         "is not a name; wanted: letters, digits and _, a letter first");
+                         "is not a name; wanted: letters, digits and _, beginning with a letter");
     if (is_taken(map->name[i], pairs))
-      return input_error(m->s->config->input, key, error, "is a variable of formulas; take another name");
+      return input_error(m->s->config->input, key, error, "is a variable of formulas: choose another name");
     TRY(mechanics_value_at(m, key, map->value[i], (Names){0, NULL}, NULL, &m->value[i], error));
     m->nconst = i + 1; /* later constants may use it */
   }

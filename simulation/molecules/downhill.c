@@ -163,13 +163,12 @@ void downhill_words(const Simulation *s, const Downhill *down, char *words, size
   if (!c->system.minimise)
     return;
   if (down->softened > 0)
-    text_append(words, size, ", atoms that overlapped moved apart in %d steps", down->softened);
+    text_append(words, size, ", overlapping atoms moved apart in %d steps", down->softened);
   text_append(words, size, ", minimised in %d steps%s", down->steps,
               system_molecules(s)->precision == PAIR_MIXED ? " in double precision" : "");
   if (!down->converged && !may_stop(s))
-    text_append(
-        words, size,
-        " (WARNING: the largest force is still above %.3g kcal/mol/A, system.minimise_tolerance; more "
-        "steps are allowed by system.minimise_steps)",
-        c->system.minimise_tolerance);
+    text_append(words, size,
+                " (WARNING: the largest force still exceeds %.3g kcal/mol/A, system.minimise_tolerance; "
+                "increase system.minimise_steps)",
+                c->system.minimise_tolerance);
 }

@@ -64,7 +64,7 @@ Status drift_report_summary(Run *run, Error *error)
   TRY(expect_drift(run, &rates, error));
   results_mean(&run->results, "", "conserved_drift", line.slope, line.slope_error, NAN, NAN);
   if (line.draws == 0)
-    results_note(&run->results, "too few rows for its error");
+    results_note(&run->results, "too few rows for an error");
   if (isfinite(rates.drift))
     results_mean(&run->results, "", "conserved_drift_expected", rates.drift * picosecond + 0.0, /* not -0 */
                  rates.drift_error * picosecond, NAN, NAN);

@@ -56,8 +56,8 @@ static Status take_selected(Observed *o, const char *select, const char *path, E
     return error_set(error, STATUS_INPUT, "--select '%.100s' %s", select,
                      select_none(o->labels->nsort, o->labels->sort, select, none));
   if (n != o->natom)
-    return error_set(error, STATUS_INPUT, "%s holds %d atoms, and --select '%.100s' chooses %d", path,
-                     o->natom, select, n);
+    return error_set(error, STATUS_INPUT, "%s has %d atoms, but --select '%.100s' selects %d", path, o->natom,
+                     select, n);
   for (int i = 0; i < o->labels->natom; i++)
     if (chosen[i])
       o->atom[k++] = i;
@@ -71,7 +71,7 @@ static Status take_indices(Observed *o, const Frame *frame, const char *path, Er
     if (index < 0 || index >= o->labels->natom || (i > 0 && index <= frame->indices[i - 1]))
       return error_set(
           error, STATUS_INPUT,
-          "%s: id: number %d is %d; wanted: rising numbers of the %d atoms of the system, from 0", path,
+          "%s: id: number %d is %d; wanted: ascending indices of the %d atoms of the system, from 0", path,
           i + 1, index, o->labels->natom);
     o->atom[i] = index;
   }
@@ -125,11 +125,11 @@ static Status find_atoms(Observed *o, const char *select, const Frame *frame, co
     return take_indices(o, frame, path, error);
   TRY(take_input(o, path, &found, error));
   return found ? STATUS_OK
-               : error_set(error, STATUS_INPUT,
-                           "%s holds %d atoms, and %s describes %d; which of them these are neither the "
-                           "file says nor the input (output.xtc_atoms); wanted: --select, such as --select "
-                           "\"not resname SOL\"",
-                           path, o->natom, input_name(o->s->config->input), all);
+               : error_set(
+                     error, STATUS_INPUT,
+                     "%s has %d atoms, but %s describes %d, and neither file nor input (output.xtc_atoms) "
+                     "selects atoms: use --select, such as --select \"not resname SOL\"",
+                     path, o->natom, input_name(o->s->config->input), all);
 }
 
 /* --- names ------- */
@@ -157,8 +157,8 @@ static Status check_names(const Observed *o, const Frame *frame, const char *pat
   for (int i = 0; i < o->natom && frame->has_symbols; i++) {
     const LabelsAtom *label = o->atom[i] >= 0 ? label_of(o->labels, o->atom[i]) : NULL;
     if (label != NULL && !fits(label, frame->symbols[i]))
-      return error_set(error, STATUS_INPUT, "%s: atom %d is called '%s', where the system has %s, of %s",
-                       path, i + 1, frame->symbols[i], label->name, label->residue);
+      return error_set(error, STATUS_INPUT, "%s: atom %d is '%s', where the system has %s of %s", path, i + 1,
+                       frame->symbols[i], label->name, label->residue);
   }
   return STATUS_OK;
 }
@@ -210,7 +210,8 @@ Status observed_create(Observed **observed, const Simulation *s, const char *sel
 {
   *observed = NULL;
   if (s->sort->form == NULL)
-    return error_set(error, STATUS_INPUT, "%s describes no molecules, whose trajectories are tables (CSV)",
+    return error_set(error, STATUS_INPUT,
+                     "%s describes no molecules; its trajectories are CSV tables, which cannot be used here",
                      input_name(s->config->input));
   Observed *o = *observed = calloc(1, sizeof *o);
   TRY_MEMORY(o != NULL, "samples of a trajectory", error);
@@ -256,7 +257,7 @@ static Status lacks(const Observed *o, int sort, int m, int atom, const char *wh
 {
   const LabelsSort *of = &o->labels->sort[sort];
   return error_set(error, STATUS_INPUT,
-                   "%s needs %s of residue %s %d (%s), which %s, a part of the system, leaves out", who,
+                   "%s needs %s of residue %s %d (%s), which %s, with only part of the system, lacks", who,
                    of->atom[atom].name, of->atom[atom].residue, labels_residue(of, m, atom), of->name, path);
 }
 
@@ -342,7 +343,7 @@ Status observed_take(Observed *o, const Frame *frame, const char *path, Box *box
 {
   const double ps = 1e3 / UNITS_AKMA_FS; /* in AKMA units of time */
   if (frame->natoms != o->natom)
-    return error_set(error, STATUS_INPUT, "%s holds %d atoms, where the first frame has %d", path,
+    return error_set(error, STATUS_INPUT, "%s: a frame has %d atoms, but the first frame has %d", path,
                      frame->natoms, o->natom);
   TRY(find_box(o, frame, path, box, error));
   for (int i = 0; i < 3 * o->labels->natom; i++)

@@ -241,12 +241,11 @@ static void tell_mesh(const Simulation *s, char *words, size_t size)
   const BarostatErrors errors = s->barostat != NULL ? barostat_errors_of_all(s) : (BarostatErrors){0.0, 0.0};
   const double wanted = periodic_options(&ensemble_field(s->ensemble)->force[0])->nonbonded.accuracy;
   if (errors.largest > grown * fmax(wanted, errors.chosen))
-    text_append(
-        words, size,
-        "note: boxes changed until forces had an expected error of %.3g kcal/mol/A, and %.3g was asked for "
-        "(forces.accuracy): the mesh was chosen at the end of equilibration, or for the start. A longer "
-        "output.equilibration chooses it for the volume that the system comes to\n",
-        errors.largest, wanted);
+    text_append(words, size,
+                "note: boxes changed until forces had an expected error of %.3g kcal/mol/A; %.3g was "
+                "requested (forces.accuracy). The mesh was chosen at the end of equilibration, or for the "
+                "start: a longer output.equilibration adapts it to the final volume\n",
+                errors.largest, wanted);
 }
 
 /* Reports moves to boxes that the forces cannot use. */
@@ -254,12 +253,11 @@ static void tell_impossible(const Simulation *s, char *words, size_t size)
 {
   const double all = impossible_of(s);
   if (all > 0.0)
-    text_append(
-        words, size,
-        "note: %.0f moves of the barostat would have made a box too small for the cutoff, and were "
-        "turned down: volumes are those of larger boxes alone, and their mean is too large. Take more "
-        "molecules, or a shorter forces.cutoff\n",
-        all);
+    text_append(words, size,
+                "note: %.0f moves of the barostat were rejected because the box would be too small for the "
+                "cutoff. Only larger boxes were sampled, so the mean volume is too large: use more "
+                "molecules, or a shorter forces.cutoff\n",
+                all);
 }
 
 /* The largest element of the strain from the start's box, without the change of volume. */
@@ -282,12 +280,11 @@ static void tell_shape(const Simulation *s, char *words, size_t size)
     most = fmax(most, strain_of(&s->box, &box));
   }
   if (most > sheared)
-    text_append(
-        words, size,
-        "note: a box ended with a shape that is strained by %.2g from that of the start: a liquid does not "
-        "resist that, and goes on until its box is too thin for the cutoff. Take barostat.shape: "
-        "isotropic, unless this is a crystal, or an interface, that has come to another shape\n",
-        most);
+    text_append(words, size,
+                "note: a box ended with a strain of %.2g from its initial shape. A liquid does not resist "
+                "such strain, until its box is too thin for the cutoff: use barostat.shape: isotropic, "
+                "unless this is a crystal or an interface in another shape\n",
+                most);
 }
 
 void report_box_words(const Run *run, char *words, size_t size)

@@ -44,7 +44,7 @@ static Status read_frame(Reference *of, const char *path, Error *error)
   TRY(trajectory_open(&reader, path, error));
   TRY(trajectory_read(reader, &frame, &end, error));
   if (end)
-    return error_set(error, STATUS_INPUT, "%s: holds no frame", path);
+    return error_set(error, STATUS_INPUT, "%s: there is no frame", path);
   of->box = of->s->box;
   if (box_periodic(&of->s->box) && frame.has_cell)
     TRY(structure_box(&frame, path, &of->box, error));
@@ -57,8 +57,8 @@ static Status read_points(Reference *of, Error *error)
   const int starts = system_molecules(of->s)->from.count;
   if (of->record->file == NULL && starts > 1)
     return input_error(c->input, key_of(of, "file"), error,
-                       "%d replicas begin with frames of their own (system.frame), and atoms are tied to the "
-                       "same points in all of them; wanted: a file that has the points",
+                       "%d replicas start from their own frames (system.frame), but all replicas are "
+                       "restrained to the same points: give a file with the points",
                        starts);
   if (of->record->file == NULL)
     return start_file_read(c, &system_molecules(of->s)->from, take_start, of, error);
@@ -122,10 +122,11 @@ static Status read_stiffness(const Reference *of, double k[3], Error *error)
     least = k[d] > 0.0 ? fmin(least, k[d]) : least;
   }
   if (!(most > 0.0) || !isfinite(most))
-    return input_error(in, key_of(of, "k"), error, "wanted: a positive number, or one among three");
+    return input_error(in, key_of(of, "k"), error,
+                       "wanted: a positive number, or three with at least one positive");
   if (of->record->flat > 0.0 && least < most)
     return input_error(in, key_of(of, "flat"), error,
-                       "a flat bottom has one k, along all axes or some; wanted: k alike where it is not 0");
+                       "a flat bottom needs the same k along all restrained axes");
   return STATUS_OK;
 }
 
@@ -169,11 +170,10 @@ static Status add_coordinate(Reference *of, const Labels *labels, bool *chosen, 
     w->restrained[of->number] += to->natom[site];
     for (int before = 0; before < site; before++)
       if (same_site(to, before, site))
-        return input_error(
-            of->s->config->input, key_of(of, "atoms"), error,
-            "sites %d and %d have the same atoms, so that the coordinate is the same whatever they do "
-            "or has no value; wanted: other atoms for each site",
-            before + 1, site + 1);
+        return input_error(of->s->config->input, key_of(of, "atoms"), error,
+                           "sites %d and %d have the same atoms, so the coordinate is constant or undefined: "
+                           "give each site other atoms",
+                           before + 1, site + 1);
   }
   return STATUS_OK;
 }
@@ -194,9 +194,10 @@ static Status add_record(Reference *of, const Labels *labels, bool *chosen, int 
     if (!chosen[i])
       continue;
     if (taken[i] != 0)
-      return input_error(of->s->config->input, key_of(of, "atoms"), error,
-                         "the atom of index %d is restrained by record %d, too; an atom has one restraint", i,
-                         taken[i]);
+      return input_error(
+          of->s->config->input, key_of(of, "atoms"), error,
+          "the atom of index %d is also restrained by record %d; an atom may have only one restraint", i,
+          taken[i]);
     taken[i] = of->number + 1;
     w->restrained[of->number]++;
     Restraint *to = &w->restraint[w->nrestraint++];

@@ -70,8 +70,8 @@ static Status wrong(const Simulation *s, const Labels *labels, int format, const
   int64_t first, last;
   if (read_range(words, &first, &last))
     return input_error(s->config->input, key, error,
-                       "'%.60s' may count molecules or atoms; wanted: of molecules, from 0, \"molnum "
-                       "%lld:%lld\"; of atoms, from 0, \"index ...\"",
+                       "'%.60s' could mean molecules or atoms: for molecules, numbered from 0, use \"molnum "
+                       "%lld:%lld\"; for atoms, numbered from 0, \"index ...\"",
                        words, (long long)first - 1, (long long)last - 1);
   for (int k = 0; k < labels->nsort; k++)
     if (k == 0 || strcmp(labels->sort[k].name, labels->sort[k - 1].name) != 0)

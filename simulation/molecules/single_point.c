@@ -140,7 +140,7 @@ static Status measure(SinglePoint *point, const Box *box, double *energy, Error 
   energy[n] = force_field_energy(&point->field, energy, 1, 0).potential;
   return isfinite(energy[n])
              ? STATUS_OK
-             : error_set(error, STATUS_INPUT, "the energy is not a number; do two atoms overlap?");
+             : error_set(error, STATUS_INPUT, "the energy is not finite: do two atoms overlap?");
 }
 
 /* Evaluates a frame; a fault that would end a run is here an error of the file. */
@@ -168,8 +168,8 @@ static Status find_box(const SinglePoint *point, const Frame *frame, const char 
   if (!frame->has_cell || s->config->system.box_none)
     return STATUS_OK;
   return error_set(error, STATUS_INPUT,
-                   "%s: has a box, and %s describes molecules in open space; wanted: system.box: none, which "
-                   "leaves it out, or system.box: file",
+                   "%s has a box, but %s describes molecules in open space: set system.box: none to ignore "
+                   "it, or system.box: file",
                    path, input_name(s->config->input));
 }
 
@@ -206,7 +206,7 @@ Status single_point_start(SinglePoint *point, SinglePointVisit visit, void *self
   const Config *c = point->s->config;
   if (c->system.start != START_FILE)
     return input_error(c->input, KEY(system_start), error,
-                       "has no coordinates to compute energies of; wanted: file, or a trajectory");
+                       "has no coordinates for energies; wanted: file, or a trajectory");
   Visiting visiting = {point, visit, self};
   return start_file_read(c, &system_molecules(point->s)->from, visit_start, &visiting, error);
 }

@@ -81,7 +81,7 @@ static Status judge_cluster(const Simulation *s, Error *error)
   }
   if (!word_is_palindrome(plan_spelling(s->plan)))
     return input_error(c->input, KEY(system_constraining_radius), error,
-                       "the word %s is not the same backwards, which a constraining sphere needs",
+                       "the word %s is not a palindrome, which a constraining sphere requires",
                        c->integrator.word);
   return STATUS_OK;
 }

@@ -57,11 +57,10 @@ static Status check_same_box(const Simulation *s, const Box *box, Error *error)
   char words[BOX_WORDS], other[BOX_WORDS];
   if (box_alike(box, &s->box, SYSTEM_FRAMES_SAME))
     return STATUS_OK;
-  return input_error(
-      s->config->input, KEY(system_file), error,
-      "the frames of %s differ in their boxes, %s and %s, and replicas begin in one box; wanted: "
-      "one frame for all of them, as in frame: 0",
-      s->config->system.file, box_words(&s->box, 10, words), box_words(box, 10, other));
+  return input_error(s->config->input, KEY(system_file), error,
+                     "the frames of %s have different boxes, %s and %s, but all replicas need one box: use "
+                     "one frame for all, such as frame: 0",
+                     s->config->system.file, box_words(&s->box, 10, words), box_words(box, 10, other));
 }
 
 /* Converts velocities, A/ps. */
@@ -84,7 +83,7 @@ static Status make_rigid(const Simulation *s, double *x, double *moved, Error *e
     *moved = fmax(*moved, place_rigid(s->kind[0], keeps_bonds(s) ? copy : own));
     if (!isfinite(*moved))
       return input_error(s->config->input, KEY(system_file), error,
-                         "molecule %d of the start file has its two bonds on one line, so it has no plane",
+                         "molecule %d of the start file has collinear bonds, so its plane is undefined",
                          m + 1);
   }
   return STATUS_OK;
@@ -234,10 +233,10 @@ static void tell_cluster(const Simulation *s, const Start *start, char *words, s
   if (s->config->system.centre)
     text_append(words, size, ", moved to its centre of mass");
   else
-    text_append(words, size, ", left where it is (centre of mass at %.3g, %.3g, %.3g A)", start->centre[0],
+    text_append(words, size, ", not moved (centre of mass at %.3g, %.3g, %.3g A)", start->centre[0],
                 start->centre[1], start->centre[2]);
   if (start->boxed)
-    text_append(words, size, ", its box left out");
+    text_append(words, size, ", its box ignored");
 }
 
 static void tell_box(const Simulation *s, const Start *start, char *words, size_t size)
@@ -249,7 +248,7 @@ static void tell_wall(const Simulation *s, const Start *start, char *words, size
 {
   const Config *c = s->config;
   if (c->system.force.wall.radius > 0.0 && start->reach > c->system.force.wall.radius)
-    text_append(words, size, "; WARNING: it reaches %.3g A from the origin, beyond the wall at %.3g A%s",
+    text_append(words, size, "; WARNING: it extends %.3g A from the origin, beyond the wall at %.3g A%s",
                 start->reach, c->system.force.wall.radius,
                 c->system.centre ? "" : " ('system.centre: true' would move it)");
 }
@@ -265,7 +264,7 @@ static Status start_of_file(const Simulation *s, const SimulationStart *how, Sta
   text_append(words, size, "%.300s", s->config->system.file);
   start_file_words(&system_molecules(s)->from, words, size);
   if (keeps_bonds(s))
-    text_append(words, size, ": bonds left as they are (sites up to %.3g A off the rigid ones)",
+    text_append(words, size, ": bonds not changed (sites up to %.3g A from the rigid geometry)",
                 start->moved);
   else
     text_append(words, size, ": %s moved by up to %.3g A)", system_origin(s)->placed, start->moved);
@@ -274,12 +273,12 @@ static Status start_of_file(const Simulation *s, const SimulationStart *how, Sta
   if (moving(s))
     text_append(words, size, ", with its velocities");
   else if (start->velocities)
-    text_append(words, size, ", its velocities left out");
+    text_append(words, size, ", its velocities ignored");
   if (start->frames > 1)
     text_append(words, size, "; %.4f to %.4f", start->down.least / per, start->down.most / per);
   else
     text_append(words, size, "; %.4f", start->down.energy / per);
-  text_append(words, size, " kcal/mol%s, largest force %.3g kcal/mol/A", each ? " a molecule" : "",
+  text_append(words, size, " kcal/mol%s, largest force %.3g kcal/mol/A", each ? " per molecule" : "",
               start->down.force);
   tell_wall(s, start, words, size);
   return STATUS_OK;
@@ -314,7 +313,7 @@ static Status build_box(const Simulation *s, const SimulationStart *how, Start *
   text_append(start->remark, sizeof start->remark, scattered ? "atoms at random places" : "lattice");
   tell_box(s, start, start->remark, sizeof start->remark);
   text_append(start->remark, sizeof start->remark,
-              "; %.4f kcal/mol a molecule, largest force %.3g kcal/mol/A",
+              "; %.4f kcal/mol per molecule, largest force %.3g kcal/mol/A",
               start->down.energy / s->topology->nmol, start->down.force);
   return STATUS_OK;
 }
@@ -329,8 +328,8 @@ Status start_minima(const Simulation *s, MinimaOf *of, Error *error)
 {
   if (s->sort->form == NULL || box_periodic(&s->box))
     return error_set(error, STATUS_INPUT,
-                     "%s describes no molecules in open space, whose minima can be "
-                     "searched; 'holonom minimise' finds the one next to a start",
+                     "%s describes no molecules in open space, which a search of minima requires; 'holonom "
+                     "minimise' finds the minimum nearest to a start",
                      input_name(s->config->input));
   *of = molecules_of(s);
   return STATUS_OK;
@@ -371,8 +370,7 @@ static Status find_kept(const Simulation *s, const SimulationStart *how, Start *
   topology_set(s->topology, state, STATE_POSITIONS, 0, start->x);
   TRY(downhill_settle(s, how, false, state, &start->down, start->x, error));
   snprintf(start->remark, sizeof start->remark,
-           "as it was built from the same system section for %.300s; %.4f kcal/mol, largest force %.2g "
-           "kcal/mol/A",
+           "built from the same system section for %.300s; %.4f kcal/mol, largest force %.2g kcal/mol/A",
            from, start->down.energy, start->down.force);
   *found = true;
   return STATUS_OK;
@@ -388,7 +386,7 @@ static void tell_built(const ClusterOptions *o, const ClusterReport *r, char *wo
                 "basin hopping, the lowest minimum of %lld quenches, found by %d of %d independent searches",
                 (long long)r->quenches, r->same, r->replicas);
   else if (effort.way == CLUSTER_ANNEALING)
-    text_append(words, size, "%s, lowest of %d replicas annealed for %d steps (%d of them the same)",
+    text_append(words, size, "%s, lowest of %d replicas annealed for %d steps (reached by %d of them)",
                 cluster_begins(o), r->replicas, r->steps, r->same);
   else
     text_append(words, size, "%s%s", cluster_begins(o),
@@ -426,22 +424,22 @@ const StartForm start_cluster = {.build = build_cluster, .tell = tell_cluster};
 const StartForm start_box = {.build = build_box,
                              .tell = tell_box,
                              .each = true,
-                             .given = "a box begins from a file by system.start: file"};
+                             .given = "a box starts from a file with system.start: file"};
 
 static Status make(const Simulation *s, const SimulationStart *how, Start *start, Error *error)
 {
   const bool file = s->config->system.start == START_FILE;
   *start = (Start){.frames = file ? system_molecules(s)->from.count : 1, .down = downhill_begin()};
-  const char *const given = file ? "system.start: file has one already" : form_of(s)->given;
+  const char *const given = file ? "system.start: file defines the start" : form_of(s)->given;
   if (how->given != NULL && given != NULL)
-    return error_set(error, STATUS_INPUT, "--start takes the start that was built for a cluster; %s", given);
+    return error_set(error, STATUS_INPUT, "--start applies only to starts built for clusters; %s", given);
   const size_t size = (size_t)start->frames * s->coordinates;
   start->x = malloc(size * sizeof *start->x);
   start->p = moving(s) ? malloc(size * sizeof *start->p) : NULL;
   TRY_MEMORY(start->x != NULL && (!moving(s) || start->p != NULL), "positions", error);
   const Status status = file ? start_of_file(s, how, start, error) : form_of(s)->build(s, how, start, error);
   if (status == STATUS_RUN && flag_value(how->stop) != 0)
-    return error_set(error, status, "interrupted while the start was built; nothing was written");
+    return error_set(error, status, "interrupted while the start was being built; nothing was written");
   return status;
 }
 

@@ -66,11 +66,11 @@ const SystemOrigin system_origin_builtin = {.key = "model",
                                             .advice = ""},
                    system_origin_described = {.described = true,
                                               .key = "topology",
-                                              .placed = "put onto its constraints (atoms",
-                                              .fastest = "fastest motion beside what is kept",
-                                              .fastest_logged = "motion beside what is kept",
+                                              .placed = "projected onto the constraints (atoms",
+                                              .fastest = "fastest unconstrained motion",
+                                              .fastest_logged = "unconstrained motion",
                                               .motions = "fastest motions",
-                                              .advice = ", or keep more of them (geometry.constrain)"};
+                                              .advice = ", or constrain more of them (geometry.constrain)"};
 
 bool system_writes_gro(const Simulation *s) { return box_periodic(&s->box) || system_origin(s)->described; }
 
@@ -94,20 +94,19 @@ Status system_check_step(const Simulation *s, Error *error)
   const Config *c = s->config;
   const bool verlet = accel_map_has(c->integrator.acceleration, ACCEL_PLAIN);
   if (verlet && s->h * rates->penalty[2] > rates->limit)
-    return input_error(
-        c->input, KEY(integrator_timestep), error,
-        "with acceleration 'verlet' the penalised bonds are unstable in steps of %s: their fastest frequency "
-        "times the step is %.3g, and %.3g is the limit. Take a step below %s, a smaller w, or acceleration "
-        "'zss'",
-        in_own_unit(s, s->h, step, sizeof step), s->h * rates->penalty[2], rates->limit,
-        in_own_unit(s, rates->limit / rates->penalty[2], most, sizeof most));
+    return input_error(c->input, KEY(integrator_timestep), error,
+                       "with acceleration 'verlet' the penalised bonds are unstable for time steps of %s: "
+                       "their fastest frequency times the step is %.3g; the limit is %.3g. Use a step below "
+                       "%s, a smaller w, or acceleration 'zss'",
+                       in_own_unit(s, s->h, step, sizeof step), s->h * rates->penalty[2], rates->limit,
+                       in_own_unit(s, rates->limit / rates->penalty[2], most, sizeof most));
   if (s->h * rates->libration > rates->limit)
-    return input_error(
-        c->input, KEY(integrator_timestep), error,
-        "the %s of the molecules are unstable in steps of %s: their fastest frequency times the step "
-        "is %.3g, and %.3g is the limit. Take a step below %s%s",
-        system_origin(s)->motions, in_own_unit(s, s->h, step, sizeof step), s->h * rates->libration,
-        rates->limit, in_own_unit(s, rates->limit / rates->libration, most, sizeof most),
-        system_origin(s)->advice);
+    return input_error(c->input, KEY(integrator_timestep), error,
+                       "the %s of the molecules are unstable for time steps of %s: their fastest frequency "
+                       "times the step is %.3g; the limit is %.3g. Use a step below %s%s",
+                       system_origin(s)->motions, in_own_unit(s, s->h, step, sizeof step),
+                       s->h * rates->libration, rates->limit,
+                       in_own_unit(s, rates->limit / rates->libration, most, sizeof most),
+                       system_origin(s)->advice);
   return STATUS_OK;
 }

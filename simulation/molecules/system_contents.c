@@ -76,7 +76,7 @@ static Status no_species(const Contents *c, const char *name, Error *error)
     return input_error(c->s->config->input, KEY(system_atoms), error, "'%s' has no parameters for %s", name,
                        c->water != NULL ? c->water->name : "a system without water");
   return input_error(c->s->config->input, KEY(system_atoms), error,
-                     "there is no species '%s'; 'holonom list' has them%s", name,
+                     "there is no species '%s'; 'holonom list' prints all%s", name,
                      nearest_hint(&nearest, "").text);
 }
 
@@ -91,8 +91,8 @@ static Status read_atoms(const Contents *c, int i, const AtomModel **species, in
   const long n = strtol(atoms->value[i], &end, 10);
   if (*end != '\0' || end == atoms->value[i] || n < 0 || n > STATE_MOLECULES)
     return input_error(c->s->config->input, KEY(system_atoms), error,
-                       "%s: '%s' is no number of atoms; wanted: a whole number from 0 to %d", atoms->name[i],
-                       atoms->value[i], STATE_MOLECULES);
+                       "%s: '%s' is not a number of atoms; wanted: a whole number from 0 to %d",
+                       atoms->name[i], atoms->value[i], STATE_MOLECULES);
   *number = (int)n;
   return STATUS_OK;
 }
@@ -147,7 +147,7 @@ static Status check_numbers(const Contents *c, const Structure *structure, Error
   const int waters = structure->group[0].nmol;
   if (c->water != NULL && input_given(config->input, KEY(system_molecules)) &&
       waters != config->system.molecules)
-    return input_error(config->input, KEY(system_molecules), error, "%d are asked for, but %s holds %d",
+    return input_error(config->input, KEY(system_molecules), error, "%d are requested, but %s has %d",
                        config->system.molecules, config->system.file, waters);
   for (int i = 0; i < config->system.atoms.n; i++) {
     const AtomModel *species;
@@ -155,7 +155,7 @@ static Status check_numbers(const Contents *c, const Structure *structure, Error
     TRY(read_atoms(c, i, &species, &wanted, error));
     const int held = system_frames_group(structure, species->symbol)->nmol;
     if (held != wanted)
-      return input_error(config->input, KEY(system_atoms), error, "%d of %s are asked for, but %s holds %d",
+      return input_error(config->input, KEY(system_atoms), error, "%d of %s are requested, but %s has %d",
                          wanted, species->name, config->system.file, held);
   }
   return STATUS_OK;
@@ -168,10 +168,10 @@ static Status add_read(Contents *c, const Structure *structure, Error *error)
   const int waters = structure->group[0].nmol;
   if (waters > 0 && c->water == NULL)
     return input_error(config->input, KEY_SECTION(system_model), error,
-                       "%s holds %d waters; wanted: system.model, the name of their model",
-                       config->system.file, waters);
+                       "%s has %d waters: set system.model to the name of their model", config->system.file,
+                       waters);
   if (c->water != NULL && waters == 0)
-    return input_error(config->input, KEY(system_model), error, "%s holds no water", config->system.file);
+    return input_error(config->input, KEY(system_model), error, "%s has no water", config->system.file);
   TRY(begin(c, structure->ngroup, error));
   if (waters > 0)
     TRY(add_water(c, c->water, waters, error));
@@ -207,8 +207,7 @@ static Status no_type(const Contents *c, const char *name, Error *error)
   for (const WaterModel *model = water_models; model->name != NULL; model++)
     nearest_try(&nearest, model->name, 0.0);
   return input_error(c->s->config->input, KEY(system_molecules), error,
-                     "there is no water model '%s', and no file of that name%s", name,
-                     nearest_hint(&nearest, "").text);
+                     "there is no water model and no file '%s'%s", name, nearest_hint(&nearest, "").text);
 }
 
 /* One molecule type of a file. */
@@ -302,7 +301,7 @@ static Status check_total(const Contents *c, Error *error)
   for (int k = 0; k < c->n; k++)
     all += c->part[k].n;
   if (c->n == 0)
-    return input_error(in, KEY_SECTION(system_model), error, "there is nothing in the system");
+    return input_error(in, KEY_SECTION(system_model), error, "the system is empty");
   if (!system_form(c->s)->boxed && !config->system.described && all < 2.0)
     return input_error(in, KEY(system_molecules), error, "a cluster needs at least 2 molecules, not %.0f",
                        all);
@@ -351,7 +350,7 @@ static Status read_topology(Simulation *s, Error *error)
   if (w->molecules->ncount < 1)
     return input_error(
         c->input, KEY(system_topology), error,
-        "%s does not say what the system holds; wanted in it: system: [[molecule, number], ...]",
+        "%s does not list the molecules of the system: add system: [[molecule, number], ...] to it",
         c->system.topology);
   const Status fits_in = state_may_hold((double)atoms, &why);
   return input_pass(c->input, KEY(system_topology), fits_in, &why, error);

@@ -14,9 +14,8 @@ static Status check_open(const Simulation *s, const Frame *frame, Error *error)
   if (!frame->has_cell || c->system.box_none)
     return STATUS_OK;
   return input_error(c->input, KEY(system_box), error,
-                     "is missing, and %s has a box, of %.6g x %.6g x %.6g A: its molecules would run as a "
-                     "droplet in vacuum; wanted: box: file for the periodic system, or box: none for a "
-                     "cluster in open space",
+                     "is missing, but %s has a box of %.6g x %.6g x %.6g A: set box: file for the periodic "
+                     "system, or box: none for a cluster in open space",
                      c->system.file, frame->cell[0][0], frame->cell[1][1], frame->cell[2][2]);
 }
 
@@ -35,7 +34,7 @@ static Status give_box(const Simulation *s, Frame *frame, Error *error)
   char words[BOX_WORDS], other[BOX_WORDS];
   if (frame->has_cell && !box_alike(&box, &c->system.box, SYSTEM_FRAMES_SAME))
     return input_error(c->input, KEY(system_box), error,
-                       "%s, but the box of %s has %s; correct one of them, or write 'box: file'",
+                       "%s, but the box of %s has %s: correct one of them, or set box: file",
                        box_words(&c->system.box, 10, words), c->system.file, box_words(&box, 10, other));
   frame->has_cell = true;
   memcpy(frame->cell, c->system.box.h, sizeof frame->cell);
@@ -80,15 +79,14 @@ static Status check_contents(const Molecules *all, const Structure *structure, c
     const int n = group_of(structure, all, k)->nmol;
     wanted += all->count[k].n;
     if (n != all->count[k].n)
-      return error_set(error, STATUS_INPUT, "%s holds %d of %s, and the system has %d", path, n,
+      return error_set(error, STATUS_INPUT, "%s has %d of %s, but the system has %d", path, n,
                        all->molecule[all->count[k].molecule].name, all->count[k].n);
   }
-  return held == wanted
-             ? STATUS_OK
-             : error_set(error, STATUS_INPUT,
-                         "%s holds %d molecules, and the system has %d: it has none of some that the "
-                         "file holds",
-                         path, held, wanted);
+  return held == wanted ? STATUS_OK
+                        : error_set(error, STATUS_INPUT,
+                                    "%s has %d molecules, but the system has %d: the file contains molecule "
+                                    "types that the system lacks",
+                                    path, held, wanted);
 }
 
 /* Copies the atoms of each molecule, natom apart, from vectors of those with mass, which come first. */
@@ -126,8 +124,8 @@ static Status wrong_name(const Simulation *s, const Frame *frame, const char *pa
   if (frame->lines[at] > 0)
     snprintf(line, sizeof line, ":%d", frame->lines[at]);
   return error_set(error, STATUS_INPUT,
-                   "%s%s: atom %d is called '%s', where %s has %s, of molecule %lld (%s); atoms stand in the "
-                   "order of the file of molecules",
+                   "%s%s: atom %d is '%s', where %s has %s, of molecule %lld (%s); atoms must have the order "
+                   "of the molecules file",
                    path, line, at + 1, frame->symbols[at], system_molecules(s)->source, atom->name,
                    (long long)number, molecule->name);
 }
@@ -160,13 +158,13 @@ static Status check_number(const Simulation *s, const Frame *frame, const char *
     return STATUS_OK;
   if (frame->natoms < atoms - massless)
     return error_set(error, STATUS_INPUT,
-                     "%s holds %d of the %lld atoms that %s describes: a part of them (as output.xtc_atoms "
-                     "chooses) has no energies, and nothing starts from it; wanted: all atoms%s",
+                     "%s has only %d of the %lld atoms that %s describes: energies and starts need all atoms "
+                     "(output.xtc_atoms may have selected a part)%s",
                      path, frame->natoms, (long long)atoms, system_molecules(s)->source,
-                     massless > 0 ? ", or all but virtual sites" : "");
-  return error_set(error, STATUS_INPUT, "%s holds %d atoms, and %s describes %lld%s", path, frame->natoms,
+                     massless > 0 ? ", with or without virtual sites" : "");
+  return error_set(error, STATUS_INPUT, "%s has %d atoms, but %s describes %lld%s", path, frame->natoms,
                    system_molecules(s)->source, (long long)atoms,
-                   massless > 0 ? ", virtual sites among them" : "");
+                   massless > 0 ? ", including virtual sites" : "");
 }
 
 /* Copies a frame's vectors to the atoms of the molecules file; absent virtual sites stay zero. */
@@ -223,7 +221,8 @@ Status system_frames_atoms(const Simulation *s, Frame *frame, const char *path, 
   Error why;
   if (velocity != NULL && !frame->has_velocities)
     return input_error(in, KEY(thermostat_initial), error,
-                       "%s has no velocities; wanted: a GRO or XYZ file that has, or initial: maxwell", path);
+                       "%s has no velocities; wanted: a GRO or XYZ file with velocities, or initial: maxwell",
+                       path);
   TRY(system_frames_box(s, frame, path, box, error));
   const Status status = read_atoms(s, frame, path, box, file, velocity, &why);
   return input_pass(in, KEY(system_file), status, &why, error);

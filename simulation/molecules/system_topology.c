@@ -27,7 +27,7 @@ static void note_all(const Simulation *s)
       input_note(s->config->input, KEY(geometry_constrain), "%s", words);
     if (of->nleft > LEFT_SAID)
       input_note(s->config->input, KEY(geometry_constrain),
-                 "molecule %s: %d more of the %d wanted distances are not constraints either",
+                 "molecule %s: %d more of the %d selected distances are not constraints either",
                  of->molecule->name, of->nleft - LEFT_SAID, of->ncon + of->nleft);
   }
 }
@@ -65,15 +65,15 @@ static Status check_changes(const Simulation *s, const GroupsHeld *held, Error *
     const InputKey key = input_record(KEY(geometry_keep), i, "atoms");
     for (int e = 0; e < change->natom; e++)
       if (change->seen[e] == 0)
-        return input_error(s->config->input, key, error,
-                           change->sites[e]
-                               ? "'%.100s' is a virtual site in the molecules of %s: it is kept "
-                                 "by nobody, and goes where atoms with mass place it"
-                               : "'%.100s' is no atom, by name, type, index or selection, of the "
-                                 "molecules of %s",
-                           change->atoms[e], system_molecules(s)->source);
+        return input_error(
+            s->config->input, key, error,
+            change->sites[e]
+                ? "'%.100s' is a virtual site in the molecules of %s: it is placed by atoms and cannot be "
+                  "constrained"
+                : "'%.100s' is not a name, type, index or selection of atoms in the molecules of %s",
+            change->atoms[e], system_molecules(s)->source);
     if (change->met == 0)
-      return input_error(s->config->input, key, error, "no %s of %s is between such atoms",
+      return input_error(s->config->input, key, error, "no %s of %s connects such atoms",
                          change->natom == 2 ? "bond or constraint" : "angle", system_molecules(s)->source);
   }
   return STATUS_OK;
@@ -110,7 +110,7 @@ static Status take_kinds(Simulation *s, Error *error)
   for (int k = 0; k < g->nkind; k++) {
     if (free && g->kind[k]->ncon > 0 && g->kind[k]->w == NULL)
       return input_error(in, KEY(geometry_method), error,
-                         "'none' keeps no lengths, but %s has constraints; wanted: rattle, shake or penalty",
+                         "'none' allows no constraints, but %s has some; wanted: rattle, shake or penalty",
                          w->source);
     s->lanes[k] = g->lanes[k];
     s->kind[k] = g->kind[k];
@@ -162,10 +162,10 @@ static void find_water(const Simulation *s)
   if (!boxed && !all_are_water(w))
     w->water = (WaterMolecule){.molecule = -1, .block = -1};
   if (words[0] != '\0' && (boxed || w->molecules->nmolecule == 1))
-    input_note(s->config->input, s->contents,
-               "%s: such water goes atom by atom, which takes several times as long as the kernel made for "
-               "water",
-               words);
+    input_note(
+        s->config->input, s->contents,
+        "%s: this water is computed atom by atom, which takes several times as long as the kernel for water",
+        words);
 }
 
 const WaterMolecule *system_topology_water(const Simulation *s)
@@ -201,7 +201,7 @@ static Status check_search(const Simulation *s, Error *error)
     return STATUS_OK;
   return input_error(c->input, KEY(system_start), error,
                      "the lowest minimum of %d molecules would take too long to find; at most %d are "
-                     "allowed. Take 'holonom minima' and start: file",
+                     "allowed. Use 'holonom minima' and start: file",
                      s->topology->nmol, CLUSTER_THOROUGH);
 }
 

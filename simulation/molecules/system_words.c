@@ -26,7 +26,7 @@ static void append_empty(const Simulation *s, char *words, size_t size)
       more++;
   }
   if (more > 0)
-    text_append(words, size, ", and %d kinds more", more);
+    text_append(words, size, ", and %d more kinds", more);
   text_append(words, size, said > 0 ? ")" : "");
 }
 
@@ -69,11 +69,10 @@ static const char *water_in_double(const Simulation *s)
 
 static void say_double(const Simulation *s, char *words, size_t size)
 {
-  text_append(
-      words, size,
-      "note: the sites of %s do not lie in a plane, which kernels in single precision ask for: forces "
-      "between its waters within the cutoff go in double, which takes about twice as long",
-      water_in_double(s));
+  text_append(words, size,
+              "note: the sites of %s are not planar, which kernels in single precision require: forces "
+              "between its waters within the cutoff use double precision, which takes about twice as long",
+              water_in_double(s));
 }
 
 /* --- charge ------- */
@@ -100,10 +99,10 @@ bool system_words_charge(const Simulation *s, char *words, size_t size)
               "warning: the box has a net charge of %+.6g e, which a uniform background neutralises; ",
               charge);
   if (rounding)
-    text_append(words, size, "it comes from rounded charges in %s", system_molecules(s)->source);
+    text_append(words, size, "it stems from rounded charges in %s", system_molecules(s)->source);
   else
     text_append(words, size,
-                "add counter ions if the system is meant to be neutral, as energies and pressures with a net "
+                "add counter ions if the system should be neutral, since energies and pressures with a net "
                 "charge converge slowly with the size of the box");
   return true;
 }
@@ -112,9 +111,9 @@ bool system_words_charge(const Simulation *s, char *words, size_t size)
 
 static void say_restraints(const Simulation *s, int i, char *words, size_t size)
 {
-  static const char *const follows[] = {[SCALE_CENTRES] = "the centre of its molecule follows the box",
-                                        [SCALE_NONE] = "it stays where it is in a box that changes",
-                                        [SCALE_ALL] = "it follows the box"};
+  static const char *const follows[] = {[SCALE_CENTRES] = "follows the box with the centre of its molecule",
+                                        [SCALE_NONE] = "does not follow the box",
+                                        [SCALE_ALL] = "follows the box"};
   const Config *c = s->config;
   const ConfigRestraint *record = (const ConfigRestraint *)c->restraints.item + i;
   const int n = system_molecules(s)->restrained[i];
@@ -132,9 +131,9 @@ static void say_restraints(const Simulation *s, int i, char *words, size_t size)
   text_append(words, size, " kcal/mol/A^2");
   if (record->flat > 0.0)
     text_append(words, size, " beyond %.6g A", record->flat);
-  text_append(words, size, " from where each is in %s", record->file != NULL ? record->file : c->system.file);
+  text_append(words, size, " from the positions in %s", record->file != NULL ? record->file : c->system.file);
   if (s->config->barostat.type != BAROSTAT_NONE)
-    text_append(words, size, "; of a point %s", follows[record->scale]);
+    text_append(words, size, "; each point %s", follows[record->scale]);
 }
 
 /* --- all ------- */

@@ -60,12 +60,13 @@ static Status check_name(const Search *of, const CollectiveList *before, Error *
 {
   const char *name = of->record->name;
   if (!is_name(name))
-    return wrong(of, "name", error,
-                 "'%.60s' is no name here; wanted: up to %d letters, digits and '_', a letter first", name,
-                 NAME_MOST);
+    return wrong(
+        of, "name", error,
+        "'%.60s' is not a valid name; wanted: up to %d letters, digits and '_', beginning with a letter",
+        name, NAME_MOST);
   for (int i = 0; i < before->n; i++)
     if (strcmp(before->variable[i].name, name) == 0)
-      return wrong(of, "name", error, "'%s' is the name of another %s, too", name, of->type->one);
+      return wrong(of, "name", error, "'%s' is also the name of another %s", name, of->type->one);
   return STATUS_OK;
 }
 
@@ -86,7 +87,7 @@ static Status find_molecule(Search *of, Error *error)
     text_append(known, sizeof known, "%s%s", k > 0 ? ", " : "", sort->name);
   }
   if (of->only == NULL)
-    return wrong(of, "molecule", error, "there is no molecule '%.60s'%s there are: %s", name,
+    return wrong(of, "molecule", error, "there is no molecule '%.60s'%s molecules: %s", name,
                  nearest_hint(&nearest, ";").text, known);
   of->natom = of->only->natom;
   return STATUS_OK;
@@ -203,16 +204,15 @@ static Status find_chain(const Search *of, Where *at, int *atom, Error *error)
     }
   }
   if (chains == 0)
-    return wrong(of, "atoms", error, "no atoms of these names are bonded to each other in this order");
+    return wrong(of, "atoms", error, "no atoms with these names are bonded in this order");
   if (chains > 1)
-    return wrong(
-        of, "atoms", error,
-        "%d times there are atoms of these names that are bonded to each other in this order; say which by "
-        "selections, such as \"name %s and resid %d\"%s",
-        chains, of->labels->sort[at->sort].atom[atom[0]].name,
-        of->only != NULL ? of->only->atom[atom[0]].number
-                         : labels_residue(&of->labels->sort[at->sort], at->m, atom[0]),
-        of->only == NULL ? ", or, of all molecules of a name, by molecule" : "");
+    return wrong(of, "atoms", error,
+                 "atoms with these names are bonded in this order in %d places: select one place, as in "
+                 "\"name %s and resid %d\"%s",
+                 chains, of->labels->sort[at->sort].atom[atom[0]].name,
+                 of->only != NULL ? of->only->atom[atom[0]].number
+                                  : labels_residue(&of->labels->sort[at->sort], at->m, atom[0]),
+                 of->only == NULL ? ", or all molecules of a name with the key molecule" : "");
   return STATUS_OK;
 }
 
@@ -237,7 +237,7 @@ static Status find_singles(const Search *of, int entries, Where *at, int *atom, 
     if (e == 0)
       *at = here;
     if (here.sort != at->sort || here.m != at->m)
-      return wrong(of, "atoms", error, "its atoms are of several molecules: '%.60s' and '%.60s'",
+      return wrong(of, "atoms", error, "its atoms belong to different molecules: '%.60s' and '%.60s'",
                    of->record->atoms.value[0], of->record->atoms.value[e]);
     atom[e] = here.atom;
     for (int k = 0; k < e; k++)
@@ -253,7 +253,7 @@ static Status find_listed(const Search *of, Where *at, int *atom, Error *error)
   const int n = of->record->atoms.n, want = of->type->nsite;
   int several = -1;
   if (n != want)
-    return wrong(of, "atoms", error, "%d atoms are listed; %s %s wants %d, or one selection of so many", n,
+    return wrong(of, "atoms", error, "%d atoms are listed; %s %s needs %d, or one selection of as many", n,
                  strchr("aeiou", of->type->one[0]) != NULL ? "an" : "a", of->type->one, want);
   for (int e = 0; e < n; e++)
     several = several < 0 && of->count[e] > 1 ? e : several;
@@ -262,10 +262,9 @@ static Status find_listed(const Search *of, Where *at, int *atom, Error *error)
   if (of->type->bonded)
     return find_chain(of, at, atom, error);
   return wrong(of, "atoms", error,
-               "'%.60s' is %d atoms; say which by a selection, such as \"name %.20s and resid 2\", or by its "
-               "index%s",
+               "'%.60s' matches %d atoms: select one, as in \"name %.20s and resid 2\", or by its index%s",
                of->record->atoms.value[several], of->count[several], of->record->atoms.value[several],
-               of->only == NULL ? "; or, of all molecules of a name, by molecule" : "");
+               of->only == NULL ? "; or all molecules of a name with the key molecule" : "");
 }
 
 /* All atoms of all entries, in the order of the system. */
@@ -283,12 +282,11 @@ static Status find_together(const Search *of, Where *at, int *atom, int *natom, 
       return wrong(of, "atoms", error, "'%.100s' selects %d atoms; wanted: %d", of->record->atoms.value[0],
                    of->count[0], want);
     if (place.sort != at->sort || place.m != at->m)
-      return wrong(
-          of, "atoms", error,
-          "its atoms are of several molecules, %s and %s; wanted: atoms of one, or, of all molecules of a "
-          "name, molecule: %s",
-          of->labels->sort[at->sort].name, of->labels->sort[place.sort].name,
-          of->labels->sort[place.sort].name);
+      return wrong(of, "atoms", error,
+                   "its atoms belong to different molecules, %s and %s; wanted: atoms of one molecule, or, "
+                   "for all molecules of a name, molecule: %s",
+                   of->labels->sort[at->sort].name, of->labels->sort[place.sort].name,
+                   of->labels->sort[place.sort].name);
     atom[(*natom)++] = place.atom;
   }
   if (*natom < want)
@@ -358,7 +356,7 @@ static Status find_list(Variables *v, const Simulation *s, CoordinateForm form, 
                .type = &coordinate_types[form],
                .key = {.row = (int)lists[form]}};
   if (records->n > COLLECTIVE_MOST)
-    return input_error(s->config->input, of.key, error, "%d are listed; %d are possible", records->n,
+    return input_error(s->config->input, of.key, error, "%d are listed; the limit is %d", records->n,
                        COLLECTIVE_MOST);
   for (int i = 0; i < records->n; i++) {
     of.record = &record[i];
@@ -408,13 +406,13 @@ static Status find_pairs(Variables *v, const Simulation *s, Error *error)
     for (int k = 0; k < 2; k++)
       TRY(find_torsion(list, s, i, record[i].between.value[k], &pair[i][k], error));
     if (pair[i][0] == pair[i][1])
-      return input_error(s->config->input, key, error, "a torsion and itself; wanted: two torsions");
+      return input_error(s->config->input, key, error, "both torsions are the same; wanted: two torsions");
     if (!same_molecules(&list->variable[pair[i][0]], &list->variable[pair[i][1]]))
-      return input_error(s->config->input, key, error, "'%s' and '%s' are not torsions of the same molecules",
+      return input_error(s->config->input, key, error, "'%s' and '%s' are torsions of different molecules",
                          record[i].between.value[0], record[i].between.value[1]);
     for (int k = 0; k < i; k++)
       if (memcmp(pair[k], pair[i], sizeof *pair) == 0)
-        return input_error(s->config->input, key, error, "this pair is there twice");
+        return input_error(s->config->input, key, error, "this pair is listed twice");
     list->npair++;
   }
   return STATUS_OK;
@@ -430,7 +428,7 @@ static Status take_site(const Search *of, const Where *at, int site, int **whose
     if (of->only != NULL ? strcmp(sort->name, of->only->name) != 0 : k != at->sort)
       continue;
     if (whose[k][at->atom] >= 0 && whose[k][at->atom] != site)
-      return wrong(of, "atoms", error, "%s of %s is in '%.60s', too; a site has one name",
+      return wrong(of, "atoms", error, "%s of %s is also in '%.60s'; an atom may belong to only one site",
                    sort->atom[at->atom].name, sort->name,
                    ((const ConfigCollective *)of->config->output.rdf_sites.item)[whose[k][at->atom]].name);
     whose[k][at->atom] = site;
@@ -452,7 +450,7 @@ static Status find_site(Search *of, int site, int **whose, int **count, Error *e
     for (int i = 0; i < of->labels->sort[k].natom; i++)
       if (whose[k][i] == site && count[k][i] != of->labels->sort[k].nmol)
         return wrong(of, "atoms", error,
-                     "%s is selected in %d of %d molecules %s; a site is one of all of them",
+                     "%s is selected in %d of %d molecules %s; a site must select it in all of them",
                      of->labels->sort[k].atom[i].name, count[k][i], of->labels->sort[k].nmol,
                      of->labels->sort[k].name);
   return STATUS_OK;
@@ -487,7 +485,7 @@ static Status find_sites(Variables *v, const Simulation *s, Error *error)
   int **whose, **count;
   const char **name;
   if (records->n > RDF_SITES)
-    return input_error(s->config->input, of.key, error, "%d are listed; %d are possible", records->n,
+    return input_error(s->config->input, of.key, error, "%d are listed; the limit is %d", records->n,
                        RDF_SITES);
   TRY(sites_create(v, records->n, &whose, &count, &name, error));
   for (int i = 0; i < records->n; i++) {
@@ -495,7 +493,7 @@ static Status find_sites(Variables *v, const Simulation *s, Error *error)
     of.number = i;
     TRY(check_name(&of, &before, error));
     if (strlen(record[i].name) > RDF_SITE_NAME)
-      return wrong(&of, "name", error, "'%.60s' is long; up to %d letters are possible", record[i].name,
+      return wrong(&of, "name", error, "'%.60s' is too long; the limit is %d characters", record[i].name,
                    RDF_SITE_NAME);
     TRY(find_site(&of, i, whose, count, error));
     named[before.n++].name = name[i] = record[i].name;

@@ -30,7 +30,7 @@ static Status say_molecules(Simulation *s, FILE *out, Error *error)
   (void)error;
   fprintf(out, "molecules:");
   print_sorts(s, out);
-  fprintf(out, ", %d replica%s in groups of %d\n", s->replicas, s->replicas > 1 ? "s" : "", s->width);
+  fprintf(out, ", %d replica%s in batches of %d\n", s->replicas, s->replicas > 1 ? "s" : "", s->width);
   return STATUS_OK;
 }
 
@@ -98,14 +98,14 @@ static void print_result(const OscillatorResult *r, FILE *out)
   switch (r->fate) {
   case OSCILLATOR_SAMPLED:
     if (fabs(r->position - 1.0) < 1e-4)
-      fprintf(out, "its position is sampled right");
+      fprintf(out, "its position is sampled correctly");
     else
-      fprintf(out, "its position has %.4g times the variance that it should", r->position);
-    fprintf(out, ", its momenta at the end of a step read %.4g of the temperature\n", r->momentum);
+      fprintf(out, "its position has %.4g times the correct variance", r->position);
+    fprintf(out, ", its momenta at the end of a step have %.4g times the temperature\n", r->momentum);
     break;
   case OSCILLATOR_CONSERVED:
     fprintf(out,
-            "stable; without a thermostat the variance of its position is %.4g times what goes with its "
+            "stable; without a thermostat its position has %.4g times the variance that corresponds to its "
             "momenta\n",
             r->position / r->momentum);
     break;
@@ -117,7 +117,7 @@ static void print_result(const OscillatorResult *r, FILE *out)
     fprintf(out, "WARNING: UNSTABLE\n");
     break;
   case OSCILLATOR_UNKNOWN:
-    fprintf(out, "as the method takes it\n");
+    fprintf(out, "determined by the method\n");
     break;
   }
 }
@@ -151,7 +151,7 @@ static Status say_rates(Simulation *s, FILE *out, Error *error)
   if (rates->libration > 0.0)
     print_mode(system_origin(s)->fastest, rates->libration, s->h, &rates->fastest, out);
   else
-    fprintf(out, "fastest libration: none, since no force holds a molecule at the start\n");
+    fprintf(out, "fastest libration: none, since no force acts on molecules at the start\n");
   char words[512];
   if (water_report_reading(s, words, sizeof words))
     fputs(words, out);
@@ -160,14 +160,14 @@ static Status say_rates(Simulation *s, FILE *out, Error *error)
         out,
         "note: the slow kicks are more than half a period of the librations apart, and can excite them\n");
   if (config_penalises(c) && filtered && s->h * rates->penalty[2] > 2.0)
-    fprintf(out, "note: a plain Verlet word would be unstable here (h W = %.3g, and 2 is the limit)\n",
+    fprintf(out, "note: a plain Verlet word would be unstable here (h W = %.3g; the limit is 2)\n",
             s->h * rates->penalty[2]);
   if (config_penalises(c) && filtered && c->geometry.hessian == HESSIAN_FULL &&
       system_molecules(s)->model != NULL) {
     const double gap = c->integrator.beta * s->h * s->h * c->geometry.w * c->geometry.w;
     fprintf(out,
-            "warning: with the full penalty Hessian the matrix of a molecule can lose its definiteness once "
-            "a bond is compressed by about %.3g A\n",
+            "warning: with the full penalty Hessian the matrix of a molecule can become indefinite if a bond "
+            "is compressed by about %.3g A\n",
             s->kind[0]->mass[s->kind[0]->nsite - 1] / (4.0 * gap * system_molecules(s)->model->d_oh));
   }
   return STATUS_OK;
@@ -210,7 +210,7 @@ static Status say_box(Simulation *s, FILE *out, Error *error)
   if (getrusage(RUSAGE_SELF, &usage) == 0) {
     char left[64];
     fprintf(out, "memory: %.3g MB so far\n", (double)usage.ru_maxrss / 1024.0);
-    fprintf(out, "speed: about %.4g ms a step, %.4g ns a day, %s in all\n", 1e3 * least,
+    fprintf(out, "speed: about %.4g ms per step, %.4g ns per day, %s in total\n", 1e3 * least,
             system_speed(s, least), progress_duration((double)s->steps * least, left, sizeof left));
   }
   return STATUS_OK;

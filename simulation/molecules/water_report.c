@@ -12,8 +12,7 @@
 #include "simulation/run/penalty_report.h"
 
 /* Words where temperature_unbiased does not exist. */
-static const char no_unbiased[] =
-    "at no point of this word's step do momenta have exactly the temperature that is set";
+static const char no_unbiased[] = "momenta of this word never have exactly the set temperature";
 /* Motions with different frictions share a temperature other than that of their noise. */
 static const char uneven[] =
     "with thermostat.convention: uniform temperature_unbiased is not exact either (docs/theory.md)";
@@ -51,7 +50,7 @@ static void print_evaporation(const Run *run)
     const EvaporationEvent e = measure_evaporation(run->measure, r);
     if (e.step < 0)
       continue;
-    text_print(run->log, "replica %d: molecule %d has left by step %lld, its nearest neighbour %.1f A away\n",
+    text_print(run->log, "replica %d: molecule %d had left by step %lld, its nearest neighbour %.1f A away\n",
                r, e.molecule + 1, (long long)e.step, e.distance);
     printed++;
   }
@@ -75,22 +74,20 @@ bool water_report_reading(const Simulation *s, char *words, size_t size)
               "%skinetic temperature: at %.6g K momenta at the end of a step read about %.5g K, by the "
               "word's discretisation alone; %s\n",
               fabs(reading - 1.0) > tolerable ? "note: " : "", kelvin, reading * kelvin,
-              unbiased_words(s, "temperature_unbiased reads what is set"));
+              unbiased_words(s, "temperature_unbiased has no such bias"));
   if (fabs(rates->slow - 1.0) > slow_tolerable)
-    text_append(
-        words, size,
-        "slow motions: sampled as at about %.5g K if they exchange energy with quick ones faster than "
-        "with the thermostat, as in liquids with weak friction%s\n",
-        rates->slow * kelvin,
-        s->config->thermostat.type == THERMOSTAT_LANGEVIN && oscillator_unbiased(s->plan)
-            ? "; the word GL-BAOAOAB leaves them their temperature"
-            : "");
+    text_append(words, size,
+                "slow motions: sampled at about %.5g K if they exchange energy with fast motions faster than "
+                "with the thermostat, as in liquids with weak friction%s\n",
+                rates->slow * kelvin,
+                s->config->thermostat.type == THERMOSTAT_LANGEVIN && oscillator_unbiased(s->plan)
+                    ? "; the word GL-BAOAOAB samples them at the set temperature"
+                    : "");
   if (s->config->output.conserved && fabs(rates->drift) > 2.0 * rates->drift_error)
-    text_append(
-        words, size,
-        "conserved energy: drifts by about %.3g kcal/mol/ps in each replica, by the word's own shadow "
-        "work (docs/theory.md)\n",
-        rates->drift * picosecond);
+    text_append(words, size,
+                "conserved energy: drifts by about %.3g kcal/mol/ps in each replica, due to the word's "
+                "shadow work (docs/theory.md)\n",
+                rates->drift * picosecond);
   return true;
 }
 

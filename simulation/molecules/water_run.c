@@ -92,7 +92,7 @@ static Status write_frames(void *self, Writer *writer, int64_t step, Error *erro
   }
   const char *const left_out = trajectory_left_out(writer->trajectory);
   if (*left_out != '\0' && !track->warned)
-    warn_left_out(track->run, left_out, "its frame, and others like it, are left out of that file");
+    warn_left_out(track->run, left_out, "this frame and similar ones are omitted from that file");
   track->warned = *left_out != '\0';
   return STATUS_OK;
 }
@@ -229,7 +229,7 @@ static Status write_final(const Run *run, Sample *batch, Error *error)
   if (status != STATUS_RUN)
     return error_pass(error, status, &why);
   /* The coordinates are finite, else final.xyz would have been refused. */
-  warn_left_out(run, why.text, "final.xyz holds the final structure");
+  warn_left_out(run, why.text, "final.xyz contains the final structure");
   return STATUS_OK;
 }
 
@@ -264,8 +264,8 @@ Status water_run_leave(Run *run, Status status, Error *error)
     char words[sizeof error->text];
     const Sample kept = ensemble_copy_at(run->good, ensemble_first(run->s->ensemble));
     snprintf(words, sizeof words, "%s", error->text);
-    error_set(error, status, "%.1600s; %s/last-good.xyz is of step %lld%s", words, dir,
-              (long long)sample_step(&kept), run->s->replicas > 1 ? ", a frame for each replica" : "");
+    error_set(error, status, "%.1600s; %s/last-good.xyz has step %lld%s", words, dir,
+              (long long)sample_step(&kept), run->s->replicas > 1 ? ", with one frame for each replica" : "");
   }
   return status;
 }

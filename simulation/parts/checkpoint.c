@@ -115,32 +115,29 @@ static Header make_header(const CheckpointOf *of, int64_t step, const Bytes *inp
   return h;
 }
 
-#define TAKE_ANOTHER "'holonom run --resume --other-build' takes another one, not to the bit"
+#define TAKE_ANOTHER "'holonom run --resume --other-build' accepts other bits"
 
 static Status compare_headers(const Header *then, const Header *now, bool other_build, Error *error)
 {
   if (then->format != now->format)
-    return error_set(
-        error, STATUS_INPUT,
-        "the checkpoint is of holonom %.16s and in another form (%lld) than this program's (%lld): "
-        "go on with the program that began the run",
-        then->program, (long long)then->format, (long long)now->format);
+    return error_set(error, STATUS_INPUT,
+                     "the checkpoint is of holonom %.16s and in another form (%lld) than this program's "
+                     "(%lld): continue with the program that began the run",
+                     then->program, (long long)then->format, (long long)now->format);
   if (other_build)
     return STATUS_OK;
   if (memcmp(then->program, now->program, sizeof then->program) != 0 ||
       memcmp(then->numerics, now->numerics, sizeof then->numerics) != 0)
     return error_set(
         error, STATUS_INPUT,
-        "the checkpoint is another build's: of holonom %.16s, numerics %.15s; this one is %s, "
-        "numerics %s, whose numbers may differ in the last bits. Go on with the build that began "
-        "the run; " TAKE_ANOTHER,
+        "the checkpoint was written by holonom %.16s, numerics %.15s; this build is %s, numerics %s, and may "
+        "differ in the last bits. Continue with the build that began the run; " TAKE_ANOTHER,
         then->program, then->numerics, now->program, now->numerics);
   if (memcmp(then->isa, now->isa, sizeof then->isa) != 0)
-    return error_set(
-        error, STATUS_INPUT,
-        "the checkpoint was computed with %.16s instructions, this run would go on with %s, which "
-        "round differently: set HOLONOM_ISA=%.16s in the environment; " TAKE_ANOTHER,
-        then->isa, now->isa, then->isa);
+    return error_set(error, STATUS_INPUT,
+                     "the checkpoint was computed with %.16s instructions; this run uses %s, which round "
+                     "differently: set HOLONOM_ISA=%.16s in the environment; " TAKE_ANOTHER,
+                     then->isa, now->isa, then->isa);
   return STATUS_OK;
 }
 
@@ -227,12 +224,12 @@ static Status replaceable(const char *path, Error *error)
 {
   struct stat info;
   if (*path == '\0')
-    return error_set(error, STATUS_INPUT, "a file's name is empty");
+    return error_set(error, STATUS_INPUT, "the name of the file is empty");
   if (lstat(path, &info) != 0 ||
       (S_ISREG(info.st_mode) && (info.st_size == 0 || file_begins(path, checkpoint_sign))))
     return STATUS_OK;
   return error_set(error, STATUS_INPUT,
-                   "%s is there and is not a checkpoint, so that it is not written over: name another file",
+                   "%s exists and is not a checkpoint: choose another file, since it will not be overwritten",
                    path);
 }
 
@@ -302,7 +299,7 @@ static bool whole(const Source *s)
 
 static Status damaged(const Source *s, Error *error)
 {
-  return error_set(error, STATUS_INPUT, "%s is damaged or cut short: its checksum does not fit", s->path);
+  return error_set(error, STATUS_INPUT, "%s is damaged or incomplete: its checksum is wrong", s->path);
 }
 
 /* Adds advice after a damaged checkpoint.hol. */
@@ -318,21 +315,20 @@ static void advise(const char *dir, Error *error)
   char words[sizeof error->text];
   snprintf(words, sizeof words, "%s", error->text);
   if (h.step >= 0)
-    error_set(error, STATUS_INPUT, "%.1500s; %s, of step %lld, is whole: rename it %s to go on from there",
-              words, CHECKPOINT_PREVIOUS, (long long)h.step, CHECKPOINT_NAME);
+    error_set(error, STATUS_INPUT,
+              "%.1500s; %s, of step %lld, is whole: rename it to %s to continue from there", words,
+              CHECKPOINT_PREVIOUS, (long long)h.step, CHECKPOINT_NAME);
   else
-    error_set(error, STATUS_INPUT, "%.1500s; start anew: without --resume in another folder, or with --force",
-              words);
+    error_set(error, STATUS_INPUT,
+              "%.1500s; start again, in another folder without --resume, or with --force", words);
 }
 
 /* The error of a whole file with other chunks. */
 static Status misfit(const Source *s, Error *error)
 {
-  return error_set(
-      error, STATUS_INPUT,
-      "%s does not fit this run: it was written by another build of the program, or from another "
-      "start file",
-      s->path);
+  return error_set(error, STATUS_INPUT,
+                   "%s does not fit this run: another build wrote it, or it belongs to another start file",
+                   s->path);
 }
 
 static Status get_input(Source *s, const CheckpointOf *of, const char *dir, const Header *h, const Bytes *now,
@@ -378,7 +374,7 @@ static Status compare_replicas(const char *what, bool all, const Header *then, c
   const int64_t *a = then->replicas, *b = now->replicas;
   if (all ? a[0] == b[0] && a[1] == b[1] : a[0] <= b[0] && a[1] >= b[1])
     return STATUS_OK;
-  return error_set(error, STATUS_INPUT, "%s is of replicas %lld to %lld, this run of %lld to %lld", what,
+  return error_set(error, STATUS_INPUT, "%s has replicas %lld to %lld, but this run has %lld to %lld", what,
                    (long long)a[0], (long long)a[1], (long long)b[0], (long long)b[1]);
 }
 
@@ -390,16 +386,14 @@ static Status compare_forces(const char *what, bool all, const Header *then, con
   if (has == had || (!all && has > had))
     return STATUS_OK;
   if (has < had)
-    return error_set(
-        error, STATUS_INPUT,
-        "%s was saved with %lld %s from outside (hol_add_force), and %lld %s been added here: add "
-        "what is missing first",
-        what, had, had == 1 ? "force" : "forces", has, has == 1 ? "has" : "have");
-  return error_set(
-      error, STATUS_INPUT,
-      "%s is a run with %lld %s from outside (hol_add_force), and %lld %s been added here: a run "
-      "goes on with the forces that it had",
-      what, had, had == 1 ? "force" : "forces", has, has == 1 ? "has" : "have");
+    return error_set(error, STATUS_INPUT,
+                     "%s was saved with %lld external %s (hol_add_force), but only %lld %s been added here: "
+                     "add the missing ones first",
+                     what, had, had == 1 ? "force" : "forces", has, has == 1 ? "has" : "have");
+  return error_set(error, STATUS_INPUT,
+                   "%s is a run with %lld external %s (hol_add_force), but %lld %s been added here: a run "
+                   "must continue with the same forces",
+                   what, had, had == 1 ? "force" : "forces", has, has == 1 ? "has" : "have");
 }
 
 /* Reads everything after the checksum test. dir: NULL for a single checkpoint. */
@@ -489,7 +483,8 @@ Status checkpoint_examine(const char *path, CheckpointFacts *facts, void *last, 
     return damaged(&s, error);
   TRY(get_facts(&s, &h, facts, error));
   if (h.format != FORMAT)
-    return error_set(error, STATUS_INPUT, "%s is in another form: of holonom %s", path, facts->program);
+    return error_set(error, STATUS_INPUT, "%s has another format: it was written by holonom %s", path,
+                     facts->program);
   if (h.input_size >= 0 && get(&s, NULL, (size_t)h.input_size))
     get_last(&s, h.nchunk, last, size);
   return STATUS_OK;
@@ -500,12 +495,13 @@ Status checkpoint_load(const CheckpointOf *of, const char *dir, const ChunkList 
   /* without links, a kill may leave only the previous one */
   const bool last = file_exists(dir, CHECKPOINT_NAME), previous = file_exists(dir, CHECKPOINT_PREVIOUS);
   if (!last && !previous)
-    return error_set(error, STATUS_INPUT,
-                     file_exists(dir, "holonom.log")
-                         ? "%s holds a run, but no " CHECKPOINT_NAME
-                           " to go on from; start anew: without --resume in another folder, or with --force"
-                         : "%s holds no earlier run that --resume could go on with",
-                     dir);
+    return error_set(
+        error, STATUS_INPUT,
+        file_exists(dir, "holonom.log")
+            ? "%s contains a run, but no " CHECKPOINT_NAME
+              " to continue from; start again, in another folder without --resume, or with --force"
+            : "%s contains no earlier run for --resume to continue",
+        dir);
   SCOPED(scoped_free) char *path = file_path(dir, last ? CHECKPOINT_NAME : CHECKPOINT_PREVIOUS);
   return get_file(of, path, dir, chunks, error);
 }
@@ -517,7 +513,7 @@ Status checkpoint_reached(const char *dir, int64_t saved, int64_t steps, Error *
   if (saved <= steps)
     return STATUS_OK;
   return error_set(error, STATUS_INPUT,
-                   "%s has come to step %lld already; the input asks for %lld steps in all", dir,
+                   "%s has already reached step %lld; the input requests only %lld steps in total", dir,
                    (long long)saved, (long long)steps);
 }
 
@@ -526,11 +522,10 @@ Status checkpoint_file(const char *dir, const char *name, int64_t length, int64_
   const int64_t has = file_length(dir, name);
   if (length <= 0 || has >= length)
     return STATUS_OK;
-  return error_set(
-      error, STATUS_INPUT,
-      "%s/%s %s, but had %lld bytes at the checkpoint of step %lld: put the whole file back, or start "
-      "anew with --force",
-      dir, name, has < 0 ? "is not there" : "was cut short", (long long)length, (long long)saved);
+  return error_set(error, STATUS_INPUT,
+                   "%s/%s %s; it had %lld bytes at the checkpoint of step %lld: restore the whole file, or "
+                   "start again with --force",
+                   dir, name, has < 0 ? "is missing" : "was cut short", (long long)length, (long long)saved);
 }
 
 bool checkpoint_due(const Config *config, double saved_time)
@@ -545,5 +540,5 @@ void checkpoint_tell(int64_t saved, Error *error)
     return;
   char words[sizeof error->text];
   snprintf(words, sizeof words, "%s", error->text);
-  error_set(error, error->status, "%.1900s; the last checkpoint is of step %lld", words, (long long)saved);
+  error_set(error, error->status, "%.1900s; the last checkpoint has step %lld", words, (long long)saved);
 }

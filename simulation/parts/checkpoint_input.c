@@ -115,18 +115,17 @@ static bool walk_on(Walk *w)
 static void advise_sets(Walk walk, char *words, size_t size)
 {
   int left = 6; /* more differences mean another input */
-  snprintf(words, size, ". Go on with it as it was begun:");
+  snprintf(words, size, ". Continue it as it was begun:");
   while (walk_on(&walk)) {
     const char *then = walk.line[0], *now = walk.line[1];
     const int a = walk.length[0], key = key_length(then);
     const bool molecules = strncmp(then, "contents:", 9) == 0;
     if (molecules || left == 0 || key + 2 > a || strncmp(then, now, (size_t)key + 1) != 0 ||
         memchr(then, '\'', (size_t)a) != NULL) {
-      snprintf(
-          words, size, "%s",
-          molecules && left == 6
-              ? "; the files of its molecules have changed, or an earlier version described them otherwise"
-              : "");
+      snprintf(words, size, "%s",
+               molecules && left == 6
+                   ? "; the files of its molecules have changed, or an earlier version read them differently"
+                   : "");
       return;
     }
     left--;
@@ -143,10 +142,9 @@ Status checkpoint_input_compare(const char *what, bool folder, const Input *inpu
   if (!walk_on(&walk))
     return STATUS_OK;
   const int a = walk.length[0], b = walk.length[1];
-  return error_set(
-      error, STATUS_INPUT,
-      "%s is not a run of this input: it has\n  %.*s\nwhere the input now says\n  %.*s\n"
-      "Of a run that goes on only its length, threads, progress and checkpoints may change%s%s%s%s",
-      what, a < 200 ? a : 200, walk.line[0], b < 200 ? b : 200, walk.line[1], folder ? "; " : "",
-      folder ? what : "", folder ? "/input.yaml is the input that it was made with" : "", folder ? sets : "");
+  return error_set(error, STATUS_INPUT,
+                   "%s is not a run of this input: it has\n  %.*s\nwhere the input now has\n  %.*s\nA "
+                   "continued run may change only its length, threads, progress and checkpoints%s%s%s%s",
+                   what, a < 200 ? a : 200, walk.line[0], b < 200 ? b : 200, walk.line[1], folder ? "; " : "",
+                   folder ? what : "", folder ? "/input.yaml is its original input" : "", folder ? sets : "");
 }

@@ -40,7 +40,7 @@ static Status open_samples(Part *p, Error *error)
   TRY(file_open(&p->samples.file, p->path, error));
   if (!parts_read_head(p->samples.file, replicas, &p->begun) ||
       memcmp(replicas, p->replicas, sizeof replicas) != 0)
-    return error_set(error, STATUS_INPUT, "%s does not belong to the checkpoint beside it", p->path);
+    return error_set(error, STATUS_INPUT, "%s does not belong to the checkpoint in its folder", p->path);
   p->samples.name = p->path;
   p->first = ftell(p->samples.file);
   return STATUS_OK;
@@ -51,15 +51,14 @@ static Status open_part(Part *p, const char *dir, const char *into, Error *error
   *p = (Part){.dir = dir};
   if (file_same(dir, into))
     return error_set(error, STATUS_INPUT,
-                     "%s is one of the parts, which stay as they are: merge into another folder", into);
+                     "%s is one of the parts, which are not changed: merge into another folder", into);
   CheckpointFacts facts = {.step = 0};
   SCOPED(scoped_free) char *checkpoint = file_path(dir, CHECKPOINT_NAME);
   p->path = file_path(dir, PARTS_SAMPLES);
   if (checkpoint == NULL || p->path == NULL)
     return error_memory(error, "a file name");
   if (!file_exists(dir, PARTS_SAMPLES))
-    return error_set(error, STATUS_INPUT, "%s holds no run of some of the replicas (holonom run --replicas)",
-                     dir);
+    return error_set(error, STATUS_INPUT, "%s contains no partial run (holonom run --replicas)", dir);
   TRY(checkpoint_look(checkpoint, &facts, error));
   p->step = facts.step;
   memcpy(p->replicas, facts.replicas, sizeof p->replicas);
@@ -80,10 +79,10 @@ static Status check(const Parts *parts, int replicas, Error *error)
     const int first = i < parts->n ? parts->part[i].replicas[0] : replicas;
     const Part *p = &parts->part[i < parts->n ? i : 0], *before = i > 0 ? p - 1 : p;
     if (first > next)
-      return error_set(error, STATUS_INPUT, "replicas %d to %d are in none of the parts", next, first - 1);
+      return error_set(error, STATUS_INPUT, "no part has the replicas %d to %d", next, first - 1);
     if (first < next && i < parts->n)
-      return error_set(error, STATUS_INPUT, "replicas from %d on are in %s and in %s", first, before->dir,
-                       p->dir);
+      return error_set(error, STATUS_INPUT, "the replicas from %d on are in both %s and %s", first,
+                       before->dir, p->dir);
     if (i < parts->n)
       next = p->replicas[1] + 1;
   }
@@ -93,11 +92,9 @@ static Status check(const Parts *parts, int replicas, Error *error)
       return error_set(error, STATUS_INPUT, "%s began at step %lld, %s at step %lld", q->dir,
                        (long long)q->begun, p->dir, (long long)p->begun);
     if (p->step != q->step)
-      return error_set(
-          error, STATUS_INPUT,
-          "%s has come to step %lld, %s to step %lld: go on with the one that is behind (holonom "
-          "run --resume)",
-          q->dir, (long long)q->step, p->dir, (long long)p->step);
+      return error_set(error, STATUS_INPUT,
+                       "%s is at step %lld, %s at step %lld: continue the shorter one (holonom run --resume)",
+                       q->dir, (long long)q->step, p->dir, (long long)p->step);
   }
   return STATUS_OK;
 }
@@ -135,7 +132,7 @@ const char *parts_folder(const Parts *parts) { return parts->part[0].dir; }
 void parts_tell(const Parts *parts, Text *log)
 {
   for (int i = 0; i < parts->n; i++)
-    text_say(log, "merged: replicas %d to %d, steps %lld to %lld, of %s\n", parts->part[i].replicas[0],
+    text_say(log, "merged: replicas %d to %d, steps %lld to %lld, from %s\n", parts->part[i].replicas[0],
              parts->part[i].replicas[1], (long long)parts->part[i].begun, (long long)parts->part[i].step,
              parts->part[i].dir);
 }

@@ -78,7 +78,7 @@ static Status receive(const Ranks *ranks, int rank, const Samples *samples, Erro
   FILE *const file = data != NULL ? fmemopen(data, size + 1, "r") : NULL;
   TRY_MEMORY(file != NULL, "samples", error);
   char name[64];
-  snprintf(name, sizeof name, "what process %d has sampled", rank);
+  snprintf(name, sizeof name, "the samples of process %d", rank);
   SampleReader reader = {.name = name, .file = file, .left = (int64_t)size, .what = -1};
   Status status = samples_next(&reader, error);
   while (status == STATUS_OK && reader.next.size >= 0)

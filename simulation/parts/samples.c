@@ -6,7 +6,7 @@
 
 Status samples_damaged(const SampleReader *reader, Error *error)
 {
-  return error_set(error, STATUS_INPUT, "%s is damaged, cut short, or of another build", reader->name);
+  return error_set(error, STATUS_INPUT, "%s is damaged, incomplete, or from another build", reader->name);
 }
 
 Status samples_next(SampleReader *reader, Error *error)

@@ -50,11 +50,11 @@ void ladder_report_rows(const Simulation *s, const char *largest, Text *text)
   const int ladders = ladder_options(s->ladder)->ladders;
   if (ladders > 1)
     text_print(text,
-               "# a row for each temperature (target) of %d ladders: means over these; x_err is the standard "
+               "# one row for each temperature (target), averaged over %d ladders; x_err is the standard "
                "error of x; %s the largest of all\n",
                ladders, largest);
   else
-    text_print(text, "# a row for each temperature (target) of one ladder\n");
+    text_print(text, "# one row for each temperature (target) of one ladder\n");
 }
 
 /* --- files ------- */
@@ -122,7 +122,7 @@ static Status write_curve(Run *run, Error *error)
   if (run->estimates->failed > 0)
     text_print(
         run->log,
-        "heat_capacity.csv: errors are lower bounds, or none, since %d resamples could not be solved: %s\n",
+        "heat_capacity.csv: errors are lower bounds or missing, since %d resamples could not be solved: %s\n",
         run->estimates->failed, run->estimates->why);
   return results_csv_write(mbar_estimates_table(run->estimates, &request, s->topology->nmol, &run->results),
                            run->options->dir, error);
@@ -176,12 +176,12 @@ static Status write_rungs(Run *run, Error *error)
   results_say(
       t,
       "after equilibration, before each exchange%s; errors from %s; acceptance: mean probability of an "
-      "exchange with the next %s; up: share of replicas here that were at the %s after the %s%s",
+      "exchange with the next %s; up: fraction of replicas here that visited the %s later than the %s%s",
       s->config->reduced ? "" : "; temperatures in K, energies in kcal/mol",
       o->ladders > 1 ? "the ladders" : "blocks of time", ladder_states(s) ? "state" : "temperature",
       ladder_states(s) ? "first state" : "lowest temperature", ladder_states(s) ? "last" : "highest",
       ladder_states(s)
-          ? "; a row for each state, in the order of the input; free_energy: -ln Z against the first, by MBAR"
+          ? "; one row for each state, in input order; free_energy: -ln Z relative to the first, by MBAR"
           : "");
   return results_csv_write(t, run->options->dir, error);
 }
@@ -229,21 +229,20 @@ static int find_bottleneck(const Simulation *s, char *words, size_t size)
     }
   }
   if (worst >= 0)
-    text_append(
-        words, size,
-        "the ladder has a bottleneck between %s%.4g and %.4g: only %.2g of its exchanges are accepted; put "
-        "a %s between them",
-        states ? "states " : "", states ? worst : ladder_report_kelvin(s, worst),
-        states ? worst + 1 : ladder_report_kelvin(s, worst + 1), least, states ? "state" : "temperature");
+    text_append(words, size,
+                "the ladder has a bottleneck between %s%.4g and %.4g: only a fraction %.2g of exchanges is "
+                "accepted; insert a %s between them",
+                states ? "states " : "", states ? worst : ladder_report_kelvin(s, worst),
+                states ? worst + 1 : ladder_report_kelvin(s, worst + 1), least,
+                states ? "state" : "temperature");
   else if (lost >= 0 && known)
-    text_append(
-        words, size,
-        "the ladder has a bottleneck between %s%.4g and %.4g, where %.0f %% of the flow of replicas from "
-        "%s is lost: put more %s there, or run longer",
-        states ? "states " : "", states ? lost : ladder_report_kelvin(s, lost),
-        states ? lost + 1 : ladder_report_kelvin(s, lost + 1), 100.0 * most,
-        states ? "the first state to the last" : "the lowest temperature to the highest",
-        states ? "states" : "temperatures");
+    text_append(words, size,
+                "the ladder has a bottleneck between %s%.4g and %.4g, where %.0f %% of the flow of replicas "
+                "from %s is lost: insert %s there, or run longer",
+                states ? "states " : "", states ? lost : ladder_report_kelvin(s, lost),
+                states ? lost + 1 : ladder_report_kelvin(s, lost + 1), 100.0 * most,
+                states ? "the first state to the last" : "the lowest temperature to the highest",
+                states ? "states" : "temperatures");
   return worst >= 0 ? worst : known ? lost : -1;
 }
 
@@ -330,8 +329,8 @@ void ladder_report_words(const Run *run, char *words, size_t size)
     return;
   const LadderOptions *o = ladder_options(s->ladder);
   const Passage p = passage_of(s);
-  text_append(words, size, "%d ladder%s of %d %s: %.2g of the exchanges accepted, at least %.2g; ",
-              o->ladders, o->ladders > 1 ? "s" : "", o->n, ladder_states(s) ? "states" : "temperatures",
-              p.acceptance, p.least);
+  text_append(words, size, "%d ladder%s of %d %s: mean acceptance %.2g, lowest %.2g; ", o->ladders,
+              o->ladders > 1 ? "s" : "", o->n, ladder_states(s) ? "states" : "temperatures", p.acceptance,
+              p.least);
   text_append(words, size, "%lld round trips of %d replicas\n", (long long)p.trips, o->n * o->ladders);
 }

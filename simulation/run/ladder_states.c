@@ -17,11 +17,10 @@ static void write_head(const Simulation *s, Text *text)
   text_print(text, "ladder,state");
   for (int k = 0; k < o->n; k++)
     text_print(text, ",u_%d", k);
-  text_print(
-      text,
-      "\n# reduced energies beta_k U(x; parameters of k) of samples after equilibration, a row for each "
-      "configuration, which was in this state; one of %lld exchanges\n",
-      (long long)reduced_energies_stride(ladder_reduced(s->ladder)[0]));
+  text_print(text,
+             "\n# reduced energies beta_k U(x; parameters of k) of samples after equilibration, one row for "
+             "each configuration with its state; every %lld exchanges\n",
+             (long long)reduced_energies_stride(ladder_reduced(s->ladder)[0]));
   for (int k = 0; k < o->n; k++) {
     text_print(text, "# state %d: %.10g %s", k, ladder_report_kelvin(s, k), s->config->reduced ? "kT" : "K");
     for (int p = 0; p < s->parameters.n; p++)
@@ -71,11 +70,10 @@ Status ladder_states_results(Run *run, Error *error)
     run->free_energies = found;
     found = NULL;
   } else if (status == STATUS_OK)
-    text_print(
-        run->log,
-        "no free energies: neighbouring states hardly overlap (%.2g, wanted: %g or more); a ladder needs "
-        "states between them\n",
-        overlap, MBAR_OVERLAP_LEAST);
+    text_print(run->log,
+               "no free energies: neighbouring states overlap too little (%.2g; needed: %g): insert states "
+               "between them\n",
+               overlap, MBAR_OVERLAP_LEAST);
   else
     text_print(run->log, "no free energies: %s\n", why.text);
   return STATUS_OK;

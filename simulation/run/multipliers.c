@@ -53,11 +53,10 @@ void multipliers_head(void *self, Text *text)
   for (int c = 1; c <= m->ncon; c++)
     text_print(text, ",mean_%d", c);
   text_print(text,
-             "\n# multipliers of %s of %s: force = -grad V0 + sum lambda_c grad g_c%s\n"
-             "# constraints: impulse of a step over h; penalties: -w^2 g\n"
-             "# %s: to which lambda belongs, %.10g before the end of the step that it was taken in\n"
-             "# mean_c: lambda_c averaged over the %d samples (%.6g%s) up to here, placed at their middle, "
-             "nan before the first\n",
+             "\n# multipliers of %s of %s: Force = -grad V0 + sum lambda_c grad g_c%s\n# constraints: Lambda "
+             "is the impulse of a step over h; penalties: Lambda is -w^2 g\n# %s: Time of lambda, %.10g "
+             "before the end of its step\n# mean_c: Average of lambda_c over the last %d samples (%.6g%s), "
+             "at the middle of their time; nan before the first\n",
              m->of, where, reduced ? "" : ", kcal/mol/A^2", clock->name, m->age * clock->per, m->window,
              m->window * m->spacing * clock->per, reduced ? "" : clock->unit);
 }

@@ -109,7 +109,7 @@ static void advice(const Simulation *s, const PenaltyKinds *modes, const Penalty
   text_append(words, size, " keeps %s within %g %% of equipartition", e->least ? "the predicted heat" : "it",
               100.0 * PENALTY_ALLOWED);
   if (!s->config->thermostat.tangent)
-    text_append(words, size, "; thermostat.noise: tangent leaves these modes cold, and then longer steps do");
+    text_append(words, size, "; thermostat.noise: tangent leaves these modes cold and allows longer steps");
   else
     text_append(words, size, "; so does a smaller geometry.w");
 }
@@ -138,9 +138,7 @@ Status penalty_report_summary(Run *run, Error *error)
   results_real(set, "", "penalty_heat_expected", isfinite(e->heat) ? e->heat : INFINITY);
   if (e->least) {
     results_words(set, "", "penalty_heat_bound", "lower");
-    results_note(
-        set,
-        "quick motions that the force field holds, bends of hydrogens above all, add to what is expected");
+    results_note(set, "fast force-field motions, mainly bends of hydrogens, add heat");
   }
   if (isfinite(f->heat))
     results_mean(set, "", "penalty_heat", f->heat, f->heat_error, NAN, draws);
@@ -161,7 +159,7 @@ Status penalty_report_summary(Run *run, Error *error)
 static void heat_words(const PenaltyHeat *e, char *words, size_t size)
 {
   if (e->heat < 0.0)
-    text_append(words, size, "takes %.3g of it away", -e->heat);
+    text_append(words, size, "removes %.3g of it", -e->heat);
   else
     text_append(words, size, "adds %s%.3g of heat", e->least ? "at least " : "", e->heat);
 }
@@ -192,25 +190,24 @@ static Status expected(const Simulation *s, char *words, size_t size, bool *heat
   const PenaltyHeat e = penalty_heat(s, &modes, s->h, kT);
   if (e.modes > 0) {
     *heated = fabs(e.heat) > e.allowed;
-    text_append(words, size, "%sat %s%.5g%s penalties hold %.3g%s by equipartition%s, and the step ",
+    text_append(words, size, "%sat %s%.5g%s penalties have %.3g%s by equipartition%s, and the time step ",
                 *heated ? "warning: " : "", s->config->reduced ? "kT = " : "", simulation_kelvin(s, kT),
                 s->config->reduced ? "" : " K", e.due, energy_unit(s),
                 s->config->thermostat.tangent ? " (noise does not reach them)" : "");
     heat_words(&e, words, size);
     if (e.least)
-      text_append(words, size,
-                  ", to which quick motions that the force field holds, bends of hydrogens above all, add");
+      text_append(words, size, ", plus that of fast force-field motions, mainly bends of hydrogens");
     text_append(words, size, "; ");
     if (*heated)
       advice(s, &modes, &e, kT, words, size);
     else {
       text_append(words, size, "%.3g is allowed", e.allowed);
       if (!e.least) {
-        text_append(words, size, ", which steps up to ");
+        text_append(words, size, ": time steps up to ");
         step_words(s, penalty_step(s, &modes, 16.0 * s->h, kT), words, size);
-        text_append(words, size, " keep to");
+        text_append(words, size, " satisfy this");
       } else
-        text_append(words, size, "; the run says how much it is");
+        text_append(words, size, "; the run reports the measured heat");
     }
   }
   return STATUS_OK;

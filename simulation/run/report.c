@@ -91,7 +91,8 @@ static void summarise_shares(Run *run)
   if (sum > 0.0)
     results_group(set, "share");
   if (sum > 0.0 && run->resume)
-    results_note(set, "measured over the last %lld steps, since it was resumed", (long long)run->share.steps);
+    results_note(set, "measured over the last %lld steps, since the run was resumed",
+                 (long long)run->share.steps);
   for (int i = 0; i < COST_COUNT && sum > 0.0; i++)
     results_real(set, "share", plan_cost_name((PlanCost)i), seconds[i] / sum);
   results_real(set, "", "share_of_output", all > 0.0 ? run->times.output / all : 0.0);
@@ -111,7 +112,7 @@ static void summarise_times(Run *run)
   results_real(set, "", "wall", run->times.wall);
   results_note(set, "of which %.3f for the start configuration", run->times.start);
   if (run->parts != NULL)
-    results_note(set, "; all times are those of %d parts, added up", parts_number(run->parts));
+    results_note(set, "; all times are sums over %d parts", parts_number(run->parts));
   results_real(set, "", "steps_per_second", stepping > 0.0 ? (double)done / stepping : 0.0);
   results_real(set, "", "replica_steps_per_second", stepping > 0.0 ? work / stepping : 0.0);
   summarise_shares(run);
@@ -135,7 +136,7 @@ static void summarise_correlation(Run *run)
   ResultSet *set = &run->results;
   if (c.blocks == 0) {
     results_whole(set, "", "independent_samples", run->s->replicas);
-    results_note(set, "the replicas, whose scatter the errors are from");
+    results_note(set, "the replicas; errors are from their scatter");
     return;
   }
   results_real(set, "", "correlation_steps", c.steps);
@@ -144,9 +145,8 @@ static void summarise_correlation(Run *run)
   results_note(set, "%s", c.thermo.plateau ? "" : "at most");
   results_whole(set, "", "error_blocks", c.blocks);
   results_words(set, "", "errors", c.thermo.plateau ? "sound" : "lower bounds");
-  results_note(set, c.thermo.plateau
-                        ? "the blocks are longer than the correlation"
-                        : "the run is too short for its correlation to be known: it must be longer");
+  results_note(set, c.thermo.plateau ? "the blocks are longer than the correlation"
+                                     : "the run is too short to measure its correlation: run longer");
 }
 
 /* Tests whether replicas agree, and from when on. */
@@ -166,8 +166,8 @@ static Status summarise_mixing(Run *run, Error *error)
     results_whole(set, "", "drift_until",
                   run->s->equilibration + (int64_t)m.start * run->s->config->output.thermo_every);
     results_note(set,
-                 "most independent samples of the mean energy, %.2g times as many, come after it; "
-                 "output.equilibration should leave out what is before",
+                 "the samples after it contain %.2g times as many independent ones of the mean energy; set "
+                 "output.equilibration to exclude earlier steps",
                  m.gain);
   }
   return STATUS_OK;
@@ -267,7 +267,7 @@ void report_mean(const ResultNumber *n, char *words, size_t size)
   const int places = digits < 0 ? 0 : digits;
   text_append(words, size, "mean %s: ", n->name);
   if (!isfinite(n->error))
-    text_append(words, size, "%.6g %s, without error: %.0f sample%s\n", n->value, n->unit, n->samples,
+    text_append(words, size, "%.6g %s, without error (%.0f sample%s)\n", n->value, n->unit, n->samples,
                 n->samples == 1.0 ? "" : "s");
   else if (n->error <= 0.0 || digits < -6 || digits > 12)
     text_append(words, size, "%.6g +- %.2g %s\n", n->value, n->error, n->unit);
@@ -351,7 +351,7 @@ static void print_step(const Run *run)
   char words[128];
   if (s->config->reduced)
     return;
-  snprintf(words, sizeof words, "%.6g fs, %lld of them: %.6g ps", fs, (long long)s->steps, ps);
+  snprintf(words, sizeof words, "%.6g fs; %lld steps: %.6g ps", fs, (long long)s->steps, ps);
   run_remark(run, "time step: ", words);
 }
 
@@ -365,11 +365,10 @@ void report_begin(const Run *run)
   const int64_t asked = run->resume ? run_folder_asked(run->folder) : 0;
   if (asked <= run->s->steps)
     return;
-  snprintf(
-      words, sizeof words,
-      "this input asks for %lld steps, and the one that the run had for %lld: it is complete after %lld. "
-      "Give the same --set as before, or go on with the input.yaml of its folder",
-      (long long)run->s->steps, (long long)asked, (long long)run->s->steps);
+  snprintf(words, sizeof words,
+           "this input requests %lld steps, but the original one %lld: the run will be complete after %lld. "
+           "Use the same --set as before, or continue with the input.yaml of its folder",
+           (long long)run->s->steps, (long long)asked, (long long)run->s->steps);
   run_remark(run, "warning: ", words);
 }
 

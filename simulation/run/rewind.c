@@ -25,14 +25,14 @@ Status rewind_create(Rewind **rewind, Simulation *s, const Samples *samples, con
   if (ensemble_batches(s->ensemble) == 1)
     return STATUS_OK;
   Rewind *r = calloc(1, sizeof *r);
-  TRY_MEMORY(r != NULL, "a way back", error);
+  TRY_MEMORY(r != NULL, "a copy of the run", error);
   *r = (Rewind){.s = s, .samples = samples, .ranks = ranks};
   simulation_chunks(s, &r->chunks);
   chunk_add_list(&r->chunks, &samples->chunks, CHUNK_OF_ALL, INT_MAX);
   r->copy = malloc(chunk_size(&r->chunks) + 1);
   if (r->chunks.failed || r->copy == NULL) {
     rewind_free(r);
-    return error_memory(error, "a way back");
+    return error_memory(error, "a copy of the run");
   }
   *rewind = r;
   return STATUS_OK;

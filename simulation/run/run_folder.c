@@ -106,10 +106,10 @@ static Status check_results(const RunFolder *f, Error *error)
   const bool begun = f->use == RUN_FOLDER_AGAIN && !resumable && !has_ended_well(f->dir);
   if (found == NULL || begun || f->use == RUN_FOLDER_RESUME || f->use == RUN_FOLDER_FORCE)
     return STATUS_OK;
-  return error_set(
-      error, STATUS_INPUT,
-      "%s holds %s of an earlier run; nothing is written over: %sgive another folder with -o, or say --force",
-      f->dir, found, resumable ? "go on with that run by holonom run --resume, " : "");
+  return error_set(error, STATUS_INPUT,
+                   "%s contains %s of an earlier run, which is not overwritten: %sgive another folder with "
+                   "-o, or use --force",
+                   f->dir, found, resumable ? "continue that run with holonom run --resume, " : "");
 }
 
 /* The run must not read a file that it would remove or overwrite. */
@@ -126,8 +126,8 @@ static Status check_inputs(const RunFolder *f, Error *error)
       TRY(manifest_find(f->dir, &log_names, path, &name, error));
     if (name != NULL)
       return error_set(error, STATUS_INPUT,
-                       "%s/%s is what this run reads (%s), and would be written over: copy it to another "
-                       "place, or give another folder with -o",
+                       "%s/%s is read by this run (%s), and would be overwritten: copy it to another place, "
+                       "or give another folder with -o",
                        f->dir, name, key != NULL ? key : "the input file");
   }
 }

@@ -38,9 +38,8 @@ static Status refuse_range(const Simulation *s, const int wanted[2], int first, 
   char words[512] = "";
   int told = 0;
   if (s->config->exchange.number == 0)
-    return error_set(error, STATUS_INPUT,
-                     "replicas %d to %d: they go in groups of %d, so that %d..%d would do", wanted[0],
-                     wanted[1], s->width, first * s->width, last_before(s, end));
+    return error_set(error, STATUS_INPUT, "replicas %d to %d: replicas run in batches of %d; use %d..%d",
+                     wanted[0], wanted[1], s->width, first * s->width, last_before(s, end));
   for (int g = 0, from = 0; g < simulation_batches(s) && told <= RANGES; g++) {
     if (!may_begin(s, g + 1))
       continue;
@@ -51,9 +50,8 @@ static Status refuse_range(const Simulation *s, const int wanted[2], int first, 
   }
   return error_set(
       error, STATUS_INPUT,
-      "replicas %d to %d: a ladder of %d temperatures (exchange) is run by one process, with all that "
-      "are in a group of %d with it or share its histogram (%d at most), so that %d..%d would do; "
-      "what may be run by itself: %s%s",
+      "replicas %d to %d: one process must run whole ladders of %d temperatures (exchange), with all ladders "
+      "in the same batch of %d replicas or histogram (at most %d). Use %d..%d; possible ranges: %s%s",
       wanted[0], wanted[1], s->config->exchange.number, s->width, LADDER_HISTOGRAMS, first * s->width,
       last_before(s, end), words, told > RANGES ? ", and so on" : "");
 }
@@ -63,7 +61,7 @@ static Status check_range(const Run *run, int first, int last, Error *error)
 {
   const Simulation *s = run->s;
   if (first < 0 || last < first || last >= s->replicas)
-    return error_set(error, STATUS_INPUT, "replicas %d to %d: there are 0 to %d", first, last,
+    return error_set(error, STATUS_INPUT, "replicas %d to %d: this run has replicas 0 to %d", first, last,
                      s->replicas - 1);
   int begin = first / s->width, end = last / s->width + 1;
   while (!may_begin(s, begin))
@@ -84,7 +82,7 @@ static Status share_out(Run *run, Error *error)
   int n = 0;
   if (run->options->part)
     return error_set(error, STATUS_INPUT,
-                     "%d processes share out all replicas by themselves: use --replicas or mpirun, not both",
+                     "%d processes share all replicas automatically: use --replicas or mpirun, not both",
                      size);
   if ((run->bound = malloc(((size_t)nbatch + 1) * sizeof *run->bound)) == NULL)
     return error_memory(error, "the processes");
@@ -93,16 +91,14 @@ static Status share_out(Run *run, Error *error)
       run->bound[n++] = g;
   run->bound[n] = nbatch;
   if (size > n && s->config->exchange.number > 0)
-    return error_set(
-        error, STATUS_INPUT,
-        "%d processes cannot share out %d ladders of %d temperatures: each takes whole ones, with all "
-        "that are in a group of %d with them, which leaves room for %d at most",
-        size, s->config->exchange.ladders, s->config->exchange.number, s->width, n);
+    return error_set(error, STATUS_INPUT,
+                     "%d processes cannot share %d ladders of %d temperatures: each needs whole ladders, "
+                     "with all ladders in the same batch of %d; use at most %d processes",
+                     size, s->config->exchange.ladders, s->config->exchange.number, s->width, n);
   if (size > n)
-    return error_set(
-        error, STATUS_INPUT,
-        "%d processes cannot share out %d replica%s: they go in groups of %d, one for each at least", size,
-        s->replicas, s->replicas > 1 ? "s" : "", s->width);
+    return error_set(error, STATUS_INPUT,
+                     "%d processes cannot share %d replica%s: each process needs at least one batch of %d",
+                     size, s->replicas, s->replicas > 1 ? "s" : "", s->width);
   for (int r = 0; r <= size && size > 0; r++) /* reads ahead of its writes, since size <= n */
     run->bound[r] = run->bound[(int64_t)n * r / size];
   return STATUS_OK;
@@ -115,7 +111,7 @@ Status run_part_range(Run *run, Error *error)
   if (!o->part && o->nparts == 0 && o->ranks == NULL)
     return STATUS_OK;
   if (o->ranks == NULL && s->replicas == 1)
-    return error_set(error, STATUS_INPUT, "only ensembles can be run in parts; this is one replica");
+    return error_set(error, STATUS_INPUT, "only several replicas can be run in parts; this system has one");
   if (o->ranks != NULL)
     TRY(share_out(run, error));
   if (o->part)
@@ -148,8 +144,8 @@ Status run_part_begun(const Run *run, Error *error)
     return STATUS_OK;
   return error_set(
       error, STATUS_INPUT,
-      "the temperatures of the ladders are tuned (exchange.tunings) up to step %lld, by the energies of "
-      "all: run beyond equilibration in one process (integrator.steps), and go on from there%s",
+      "the temperatures of the ladders are tuned (exchange.tunings) up to step %lld from the energies of all "
+      "replicas: run beyond equilibration in one process (integrator.steps), and continue from there%s",
       (long long)last, o->part ? " (--replicas A..B --from DIR)" : " (--resume)");
 }
 
@@ -161,7 +157,7 @@ Status run_part_files(Run *run, Error *error)
     return STATUS_OK;
   for (int i = 0; i < run->nwriter; i++)
     if (run->writer[i].every > 0)
-      return error_set(error, STATUS_INPUT, "%s is written from the states of one process: leave it out",
+      return error_set(error, STATUS_INPUT, "%s can be written only in one process: omit it",
                        run->writer[i].name);
   if (o->part || !ranks_writes(o->ranks))
     run->nwriter = 0;

@@ -36,13 +36,13 @@ static Status open_log(Run *run, Error *error)
   for (int i = 0; input_notes(s->config->input, i) != NULL; i++)
     text_print(run->log, "note: %s\n", input_notes(s->config->input, i));
   if (s->replicas != s->config->ensemble.replicas)
-    text_print(run->log, "note: %d replicas asked for, %d run: they go in groups of %d\n",
+    text_print(run->log, "note: %d replicas requested, %d run: replicas run in batches of %d\n",
                s->config->ensemble.replicas, s->replicas, s->width);
   const int rungs = s->config->exchange.number * s->config->exchange.ladders;
   if (rungs > 0 && rungs < s->replicas)
     text_print(run->log,
-               "note: replicas %d to %d (from 0) belong to no ladder and stay at the first temperature\n",
-               rungs, s->replicas - 1);
+               "note: replicas %d to %d (from 0) are on no ladder and stay at the first temperature\n", rungs,
+               s->replicas - 1);
   if (run->options->part)
     text_print(run->log, "of these replicas %d to %d\n", run->first, run->last);
   if (run_folder_unlocked(run->folder) != NULL)
@@ -51,9 +51,9 @@ static Status open_log(Run *run, Error *error)
   report_begin(run);
   if (run->resume)
     text_print(run->log, "resumed at step %lld, after %.1f s%s\n", (long long)run->saved, run->times.wall,
-               run->options->other_build ? "; with --other-build: not to the bit, perhaps" : "");
+               run->options->other_build ? "; with --other-build: possibly with other bits" : "");
   else if (run->options->from != NULL)
-    text_say(run->log, "begun at step %lld with the run in %s\n", (long long)ensemble_step(s->ensemble),
+    text_say(run->log, "begun at step %lld of the run in %s\n", (long long)ensemble_step(s->ensemble),
              run->options->from);
   else if (s->sort->log_start != NULL)
     s->sort->log_start(run);
@@ -117,7 +117,7 @@ static Status restore(Run *run, Error *error)
   for (int i = 0; i < run->nwriter; i++)
     TRY(checkpoint_file(dir, run->writer[i].name, run->mark[i].size, run->saved, error));
   if (run->parts != NULL && run->saved != parts_begun(run->parts))
-    return error_set(error, STATUS_INPUT, "%s is at step %lld, and its parts began at step %lld", dir,
+    return error_set(error, STATUS_INPUT, "%s is at step %lld, but its parts began at step %lld", dir,
                      (long long)run->saved, (long long)parts_begun(run->parts));
   return STATUS_OK;
 }
@@ -487,8 +487,8 @@ static void print_shares(const Run *run)
   ranks_collect(ranks, &list, run->bound);
   for (int rank = 0; rank < ranks->size && ranks_writes(ranks); rank++)
     text_print(run->log,
-               "process %d: replicas %d to %d, %lld steps in %.3f s, and %.3f s of waiting for others\n",
-               rank, all[rank].first, all[rank].last, (long long)all[rank].steps, all[rank].stepping,
+               "process %d: replicas %d to %d, %lld steps in %.3f s, and %.3f s waiting for others\n", rank,
+               all[rank].first, all[rank].last, (long long)all[rank].steps, all[rank].stepping,
                all[rank].waiting);
 }
 

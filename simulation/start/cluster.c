@@ -504,11 +504,10 @@ static Status tell_difference(const char *path, const char *kept, const char *wa
   for (;;) {
     const size_t a = strcspn(kept, " \""), b = strcspn(wanted, " ");
     if (a != b || strncmp(kept, wanted, a) != 0)
-      return error_set(
-          error, STATUS_INPUT,
-          "%s was built from another system section: it has %.*s, and %.*s is wanted; take it as "
-          "it is by system.start: file, or leave it out",
-          path, (int)a, kept, (int)b, wanted);
+      return error_set(error, STATUS_INPUT,
+                       "%s was built from another system section: it has %.*s, this run needs %.*s; read it "
+                       "with system.start: file, or omit it",
+                       path, (int)a, kept, (int)b, wanted);
     kept += a + (kept[a] == ' ');
     wanted += b + (wanted[b] == ' ');
     if (*wanted == '\0')
@@ -523,14 +522,12 @@ Status cluster_read(const ClusterOptions *o, const char *from, double *x, Error 
   SCOPED(frame_free) Frame frame = {0};
   TRY_MEMORY(path != NULL, "a file name", error);
   if (access(path, F_OK) != 0)
-    return error_set(error, STATUS_INPUT, "%s holds no start of an earlier run (" CLUSTER_KEPT ")", from);
+    return error_set(error, STATUS_INPUT, "%s contains no start of an earlier run (" CLUSTER_KEPT ")", from);
   TRY(trajectory_read_first(path, &frame, error));
   const char *kept = strstr(frame.title, "built: "), *sum = strstr(frame.title, " sum=");
   if (kept == NULL || sum == NULL)
     return error_set(error, STATUS_INPUT,
-                     "%s is not a start that 'holonom run' has built; take it by "
-                     "system.start: file",
-                     path);
+                     "%s is not a start built by 'holonom run'; read it with system.start: file", path);
   TRY(tell_difference(path, kept, recipe.text, error));
   const Topology *t = o->of.on.topology;
   if (frame.natoms != t->natom || sum_of(o, &frame.positions[0][0]) != strtoull(sum + 5, NULL, 16))

@@ -53,11 +53,10 @@ Status filling_find(const MoleculesPart *part, const char *also, Arena *arena, c
   TRY(arena_check(arena, "file names", error));
   if (*path != NULL)
     return STATUS_OK;
-  return error_set(
-      error, STATUS_INPUT,
-      "%s: there are no coordinates of a molecule beside it (%.*s.gro, .pdb or .xyz); wanted: such "
-      "a file%s",
-      part->path, (int)(folder + stem), part->path, also);
+  return error_set(error, STATUS_INPUT,
+                   "%s: a file with the coordinates of one molecule is missing next to it (%.*s.gro, .pdb or "
+                   ".xyz): provide it%s",
+                   part->path, (int)(folder + stem), part->path, also);
 }
 
 /* --- one molecule ------- */
@@ -67,18 +66,17 @@ static Status take_atoms(const Molecule *m, const Frame *frame, const char *path
 {
   const bool whole = frame->natoms == m->natom;
   if (!whole && frame->natoms != m->natom - m->nvirtual)
-    return error_set(error, STATUS_INPUT, "%s holds %d atoms, and %s has %d%s; wanted: one molecule", path,
-                     frame->natoms, m->name, m->natom, m->nvirtual > 0 ? ", virtual sites among them" : "");
+    return error_set(error, STATUS_INPUT, "%s has %d atoms, but %s has %d%s: give one molecule", path,
+                     frame->natoms, m->name, m->natom, m->nvirtual > 0 ? ", including virtual sites" : "");
   int at = 0;
   for (int i = 0; i < m->natom; i++) {
     const bool virtual = m->atom[i].mass == 0.0;
     if (virtual && !whole)
       continue;
     if (frame->has_symbols && !atom_name_fits(&m->atom[i], frame->symbols[at]))
-      return error_set(
-          error, STATUS_INPUT,
-          "%s: atom %d is called '%s', where %s has %s; wanted: the order of the file of molecules", path,
-          at + 1, frame->symbols[at], m->name, m->atom[i].name);
+      return error_set(error, STATUS_INPUT,
+                       "%s: atom %d is '%s', where %s has %s: use the order of the molecules file", path,
+                       at + 1, frame->symbols[at], m->name, m->atom[i].name);
     if (!virtual)
       memcpy(x[i], frame->positions[at], sizeof *x);
     at++;
@@ -92,10 +90,10 @@ static Status check_apart(const Molecule *m, const char *path, const double (*x)
     for (int k = 0; k < i; k++) {
       const double r = hypot(hypot(x[i][0] - x[k][0], x[i][1] - x[k][1]), x[i][2] - x[k][2]);
       if (m->atom[i].mass > 0.0 && m->atom[k].mass > 0.0 && !(r >= apart))
-        return error_set(error, STATUS_INPUT,
-                         "%s: atoms %d and %d of %s are %.3g A apart; wanted: coordinates of a molecule, in "
-                         "the unit of the format",
-                         path, k + 1, i + 1, m->name, r);
+        return error_set(
+            error, STATUS_INPUT,
+            "%s: atoms %d and %d of %s are only %.3g A apart: check the coordinates and their unit", path,
+            k + 1, i + 1, m->name, r);
     }
   return STATUS_OK;
 }
@@ -171,11 +169,10 @@ Status filling_apart(const Topology *topology, const State *state, double (*x)[3
   TRY(apart_move(&state->box, topology->nmol, first, x, &stream, &least, error));
   if (least >= touching)
     return STATUS_OK;
-  return error_set(
-      error, STATUS_INPUT,
-      "in a box of %s, at %.4g g/cm3, molecules do not come apart: atoms of two of them are %.3g A from "
-      "each other; wanted: a lower density, which pressure then raises (holonom build --pressure)",
-      box_words(&state->box, 6, words), lattice_density(state), least);
+  return error_set(error, STATUS_INPUT,
+                   "in a box of %s, at %.4g g/cm3, molecules still overlap: atoms of two molecules are %.3g "
+                   "A apart: lower the density, and compress the box by pressure (holonom build --pressure)",
+                   box_words(&state->box, 6, words), lattice_density(state), least);
 }
 
 Status filling_place(const Molecules *molecules, const double (*const *x)[3], const Filling *filling,

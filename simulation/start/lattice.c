@@ -18,8 +18,7 @@ static Status check_density(double density, Error *error)
   if (density >= thinnest && density <= densest)
     return STATUS_OK;
   return error_set(error, STATUS_INPUT,
-                   "a density of %.10g g/cm3 is outside %g to %g; water has about 1 (and not 1000, which is "
-                   "in kg/m3)",
+                   "a density of %.10g g/cm3 is outside %g to %g; water has about 1 g/cm3 (1000 kg/m3)",
                    density, thinnest, densest);
 }
 
@@ -183,7 +182,7 @@ static Status check_lattice(const State *state, const Lattice *lattice, Error *e
   if (lattice->nearest >= crowded)
     return STATUS_OK;
   return error_set(error, STATUS_INPUT,
-                   "the box of %s is too small: its molecules would be %.3g A apart, at %.4g g/cm3",
+                   "the box of %s is too small: molecules would be only %.3g A apart, at %.4g g/cm3",
                    box_words(&state->box, 6, words), lattice->nearest, lattice_density(state));
 }
 

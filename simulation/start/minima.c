@@ -305,7 +305,7 @@ static Status gather(const Search *search, Isomers **isomers, Error *error)
 {
   const MinimaOptions *o = search->options;
   if (lowest_batch(search) == NULL)
-    return error_set(error, STATUS_RUN, "no quench came to a minimum");
+    return error_set(error, STATUS_RUN, "no quench reached a minimum");
   TRY(isomers_create(isomers, o->of.on.topology, o->keep, 1, error));
   for (int i = 0; i < search->batches; i++)
     isomers_merge(*isomers, search->batch[i].isomers, 0);

@@ -69,12 +69,13 @@ static Status take_each(const Config *c, int replicas, StartFile *file, Error *e
     return STATUS_OK;
   }
   if (c->system.frame == FRAME_EACH)
-    return input_error(c->input, KEY(system_frame), error,
-                       "each replica needs a frame, but %s holds %lld frames and there are %d replicas",
-                       c->system.file, (long long)file->frames, c->ensemble.replicas);
+    return input_error(
+        c->input, KEY(system_frame), error,
+        "'each' needs one frame for each replica, but %s has %lld frames and there are %d replicas",
+        c->system.file, (long long)file->frames, c->ensemble.replicas);
   return input_error(c->input, KEY(system_frame), error,
-                     "%s holds %lld frames, and nothing says which is the start; wanted: frame: last, or a "
-                     "number from 0 to %lld (or as many frames as replicas, of which there are %d)",
+                     "%s has %lld frames: select one by frame: last, or a number from 0 to %lld (or give one "
+                     "frame for each of the %d replicas)",
                      c->system.file, (long long)file->frames, (long long)file->frames - 1,
                      c->ensemble.replicas);
 }
@@ -86,7 +87,7 @@ Status start_file_choose(const Config *c, int replicas, StartFile *file, Error *
   TRY(count_frames(c, wanted >= 0 ? wanted + 1 : INT64_MAX, file, error));
   if (wanted >= file->frames)
     return input_error(c->input, KEY(system_frame), error,
-                       "there is no frame %lld in %s, which holds %lld, from 0", (long long)wanted,
+                       "there is no frame %lld in %s, which has %lld, numbered from 0", (long long)wanted,
                        c->system.file, (long long)file->frames);
   if (wanted >= 0) {
     file->first = wanted;
@@ -107,8 +108,7 @@ Status start_file_read(const Config *c, const StartFile *file, StartFileVisit *v
     bool end;
     TRY(reading_next(&reading, &end, error));
     if (end)
-      return input_error(c->input, KEY(system_file), error, "%s has changed while it was read",
-                         c->system.file);
+      return input_error(c->input, KEY(system_file), error, "%s changed while it was read", c->system.file);
     if (i < file->first)
       continue;
     TRY(reading_fill(&reading, error));
@@ -120,7 +120,7 @@ Status start_file_read(const Config *c, const StartFile *file, StartFileVisit *v
 void start_file_words(const StartFile *file, char *words, size_t size)
 {
   if (file->count > 1)
-    text_append(words, size, ", a frame for each of %d replicas", file->count);
+    text_append(words, size, ", one frame for each of %d replicas", file->count);
   else if (file->frames < 0)
     text_append(words, size, ", frame %lld", (long long)file->first);
   else if (file->frames > 1)
