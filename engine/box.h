@@ -3,7 +3,7 @@
  * Edge a lies along x and b in the plane of x and y, as trajectory formats require: h is lower-triangular.
  * The box is reduced: |b_x| <= a_x/2, |c_x| <= a_x/2, |c_y| <= b_y/2, up to the rounding of files. Reduction
  * subtracts whole edges and leaves the lattice as it is. A box is rectangular (a brick) or oblique; oblique
- * boxes are periodic in all three directions. The diagonal of h holds the lengths of a brick; for any box,
+ * boxes are periodic in all three directions. The diagonal of h contains the lengths of a brick; for any box,
  * the least distances between images along x, y and z (box_length). */
 #ifndef HOLONOM_ENGINE_BOX_H
 #define HOLONOM_ENGINE_BOX_H

@@ -102,7 +102,7 @@ static void begin(Crew *crew, int size)
     find_places(crew);
   sigset_t all, before;
   sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before); /* members inherit the mask: only the caller's thread takes
+  pthread_sigmask(SIG_SETMASK, &all, &before); /* members inherit the mask: only the caller's thread receives
                                                 * signals */
   for (int r = crew->begun; r < size; r++, crew->begun++) {
     crew->member[r] = (Member){.crew = crew, .rank = r};

@@ -1,7 +1,7 @@
 /* The threads of a run. Between pieces of work they wait awake for a moment, then sleep, so that other
  * programs can use their cores. (OpenMP's threads stay awake for 10 ms and more after each parallel region.)
  *
- * Threads start with the first work that needs them. They take no signals. If OMP_PROC_BIND binds threads,
+ * Threads start with the first work that needs them. They block all signals. If OMP_PROC_BIND binds threads,
  * each is bound to the place that OpenMP has for its number. */
 #ifndef HOLONOM_ENGINE_CREW_H
 #define HOLONOM_ENGINE_CREW_H

@@ -1,5 +1,5 @@
 /* The interface of forces. A force adds to f, or fills it if it is the first, and computes its energy for
- * each term and replica on request. The engine knows no concrete force; callers pass tables. */
+ * each term and replica on request. The engine depends on no concrete force; callers pass tables. */
 #ifndef HOLONOM_ENGINE_FORCE_H
 #define HOLONOM_ENGINE_FORCE_H
 

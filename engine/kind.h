@@ -47,7 +47,7 @@ Status kind_describe(const Kind *kind, Arena *arena, KindDescription *to, Error 
  */
 Kind kind_kept(const Kind *kind);
 
-/* Whether w makes some of its constraints penalties. */
+/* Whether w contains penalties. */
 bool kind_has_penalties(const Kind *kind);
 
 /* The strength of constraint c's penalty, 0 where it is exact; w where the kind's own w is NULL. */

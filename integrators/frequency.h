@@ -9,7 +9,8 @@
 
 /* The highest frequency of the rigid molecules (a libration): the largest eigenvalue of M^-1 times the second
  * derivative of V along the manifold, at the state's positions (width 1, on the manifold), by power iteration
- * with differences of forces. Overwrites the state's forces. Errors: STATUS_MEMORY, those of the forces. */
+ * with differences of forces. Overwrites the state's forces. Errors: STATUS_INPUT (forces that are not
+ * numbers), STATUS_MEMORY, those of the forces. */
 Status frequency_libration(State *state, const ForceField *field, Isa isa, double *frequency, Error *error);
 
 /* The spectrum of that matrix as nodes and weights: sum weight phi(square) approximates the mean of a smooth
@@ -25,10 +26,10 @@ typedef struct FrequencySpectrum {
  * coefficient (thermostat.convention: uniform). */
 typedef enum FrequencyWeight { FREQUENCY_EVEN, FREQUENCY_MOBILITY } FrequencyWeight;
 
-/* Computes the spectrum by random vectors, the same for the same system. Their number gives an error of about
+/* Computes the spectrum by random vectors, the same for the same system. Their number sets an error of about
  * 2 % of phi's scatter; boxes of thousands of molecules need only two vectors. split: also computes `slow`.
- * mobility and slow are means over the vectors drawn, so FREQUENCY_EVEN weights all modes alike. Errors:
- * STATUS_MEMORY, those of the forces. */
+ * mobility and slow are means over the vectors drawn, so FREQUENCY_EVEN weights all modes alike. Errors: as
+ * above. */
 Status frequency_spectrum(State *state, const ForceField *field, FrequencyWeight weight, bool split, Isa isa,
                           FrequencySpectrum *spectrum, Error *error);
 void frequency_spectrum_free(FrequencySpectrum *spectrum);

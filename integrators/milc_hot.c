@@ -13,8 +13,8 @@ ISA_DECLARE(MilcKernels, milc_kernels_table);
 typedef struct Work {
   Vec8 *right, *y; /* rows after elimination: x_i + right_i x_(i+1) = y_i */
   Vec8 *nu;        /* by constraints                                      */
-  Vec8 *x;         /* [3n] and the scratch of band_exchange               */
-  Vec8 *exchange;  /* [3n] and what band_exchange wants                   */
+  Vec8 *x;         /* solutions of lanes with bad pivots                  */
+  Vec8 *exchange;  /* [3n] and the scratch of band_exchange               */
 } Work;
 
 static Work divide_scratch(const Milc *self, Vec8 *scratch, Vec8 *nu_out)

@@ -67,7 +67,7 @@ typedef struct Plan Plan;
 /* The properties of a system that the rules on options depend on. */
 typedef struct PlanSystem {
   bool general; /* a general Hamiltonian, without drift, kick and kinetic energy */
-  bool unkept;  /* it has constraints without strengths: the plan must choose constraints or penalties */
+  bool unkept;  /* it has constraints, which need a constraint method, a method or penalties */
   bool stiff;   /* it has penalties or stiff potentials, which an acceleration map can filter */
 } PlanSystem;
 

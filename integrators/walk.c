@@ -383,8 +383,7 @@ Status walk_run(Walk *walk, const Team *team, int64_t n, Error *error)
 
 void walk_ask_energies(Walk *walk) { walk->asked = walk->telling; }
 
-/* --- measurements that leave the state unchanged
- * ------------------------------------------------------------ */
+/* --- measurements that leave the state unchanged ------------------------------------------------------ */
 
 void walk_project_momenta(Walk *walk)
 {
