@@ -194,8 +194,8 @@ Status hol_call_begin(Call *call, unsigned does)
   if ((does & SEES) != 0 || simulation_sound(s->simulation, &why) == STATUS_OK)
     return STATUS_OK;
   return error_set(&call->error, STATUS_RUN,
-                   "the run failed in an earlier call; restore a saved state to continue (hol_load, "
-                   "hol_load_memory): %.1800s",
+                   "the run failed in an earlier call; to continue, restore a state that was saved "
+                   "(hol_load, hol_load_memory): %.1800s",
                    why.text);
 }
 

@@ -56,7 +56,7 @@ static Status check(const Simulation *s, int replica, Error *error)
   return error_set(
       error, STATUS_INPUT,
       "replica %d: the positions that were set violate constraints: molecule %d (%s), constraint %d has "
-      "|g|/scale = %.3g; allowed: %.3g; set other positions, or project them with hol_project",
+      "|g|/scale = %.3g; allowed: %.3g; set other positions, or project these by hol_project",
       replica, sample_molecule(&sample, worst.block, worst.lane) + 1, s->topology->block[worst.block]->name,
       worst.constraint + 1, worst.off, most);
 }

@@ -456,7 +456,7 @@ TEST(what_does_not_go_together)
   refused("$P run " CLUSTER "-o x --replicas 0..31", "this run has replicas 0 to 23");
   refused("$P run " CLUSTER "-o x --replicas 8", "such as 0..7");
   refused("$P run " CLUSTER "-o x --from a", "--replicas");
-  refused("$P run small.yaml --set ensemble.replicas=1 -o x --replicas 0..0", "one replica");
+  refused("$P run small.yaml --set ensemble.replicas=1 -o x --replicas 0..0", "this system has one");
   refused("$P run " CLUSTER "-o b --replicas 0..7 --resume", "b has replicas 8 to 15");
   refused("$P run " CLUSTER "-o y --replicas 0..15 --from a", "has replicas 0 to 7");
   refused("$P run sites.yaml -o x --replicas 16..23", "this run has replicas 0 to 19");

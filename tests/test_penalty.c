@@ -212,7 +212,7 @@ TEST(heated_penalties_are_said, .rows = 2)
   ck_assert_double_lt(step, 2.0);
   program_do("rm -rf hot right c");
   program_runs("run dimer.yaml -o hot %s", way);
-  program_says("warning: The step heats the penalties: they hold");
+  program_says("warning: The step heats the penalties: they have an energy");
   program_do("grep -q '^penalty_heated: yes' hot/summary.yaml");
   program_do("grep -q '^warning: The step heats the penalties: .*integrator.timestep up to' hot/holonom.log");
   const double heat = program_summary("hot", "penalty_heat"),
@@ -232,7 +232,7 @@ TEST(heated_penalties_are_said, .rows = 2)
   program_runs("compare hot hot -o c");
   program_says(
       "cannot count as equal, though no test shows a difference; the step heats the penalties of hot by");
-  program_says("warning: hot: The step heats the penalties: they hold");
+  program_says("warning: hot: The step heats the penalties: they have an energy");
   ck_assert_ptr_null(strstr(program_output, "agree: energy"));
   program_do("grep -q 'with heated penalties, which cannot count as equal' c/compare.html");
   program_do("head -1 c/compare.csv | grep -q 'penalty_a,.*penalty_heat_a,.*penalty_heated_b'");
