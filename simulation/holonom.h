@@ -138,18 +138,18 @@ HOL_API double hol_time(const hol_simulation *simulation);
 typedef struct hol_topology {
   size_t size;
   int sites, molecules, kinds, bonds;
-  const char *const *site_name;    /* [sites] "O", "CA" and so on                 */
-  const double *mass;              /* [sites] u                                   */
-  const double *charge;            /* [sites] e                                   */
+  const char *const *site_name;    /* [sites] "O", "CA" and so on */
+  const double *mass;              /* [sites] u */
+  const double *charge;            /* [sites] e */
   const int *molecule;             /* [sites] molecule of the site */
   const int *kind;                 /* [molecules] index of the molecule type */
-  const char *const *kind_name;    /* [kinds] "tip3p"                             */
-  const int *first_site;           /* [molecules + 1]; the last is `sites`        */
+  const char *const *kind_name;    /* [kinds] "tip3p" */
+  const int *first_site;           /* [molecules + 1]; the last is `sites` */
   const int *first_constraint;     /* [molecules + 1]; the last is hol_constraints */
   const int (*bond)[2];            /* [bonds] indices of two sites */
   const char *const *element;      /* [sites] symbol, "C" */
   const char *const *type_name;    /* [sites] type in the force field, "CT" */
-  const char *const *residue_name; /* [sites] "ALA"                               */
+  const char *const *residue_name; /* [sites] "ALA" */
   const int *residue;              /* [sites] residue number */
   const char *const *chain;        /* [sites] "A"; "": unknown */
 } hol_topology;
@@ -161,8 +161,8 @@ HOL_API hol_status hol_get_topology(hol_simulation *simulation, hol_topology *to
 typedef struct hol_virtual_sites {
   size_t size;
   int sites;
-  const char *const *name;   /* [sites] "M"                                          */
-  const double *charge;      /* [sites] e                                            */
+  const char *const *name;   /* [sites] "M" */
+  const double *charge;      /* [sites] e */
   const int *molecule;       /* [sites] molecule of the site */
   const double *site_charge; /* [hol_sites] e, of the sites with mass, without the charges of virtual sites */
 } hol_virtual_sites;
@@ -357,7 +357,7 @@ typedef struct hol_force_call {
   const double *x;         /* [replicas][sites][dimensions] positions, A; molecules are whole */
   const double *box;       /* [replicas][9] as from hol_get_box */
   double *f;               /* [replicas][sites][dimensions] kcal/mol/A: zero, to be set */
-  double *energy;          /* [replicas] kcal/mol: zero, to be set                          */
+  double *energy;          /* [replicas] kcal/mol: zero, to be set */
   double *virial;          /* [replicas][9] kcal/mol: zero, may be set */
   int parameters;          /* number of parameters: hol_parameters */
   const double *parameter; /* [replicas][parameters] values */

@@ -52,7 +52,7 @@ typedef struct PenaltyHeat {
   double heat; /* thermal + curved - due, absent from exact dynamics; INFINITY: unstable; below 0: missing */
   bool least;  /* a lower bound, since terms of the molecules move them along the manifold; false for negative
                   heat */
-  double allowed; /* PENALTY_ALLOWED                                                */
+  double allowed; /* PENALTY_ALLOWED */
 } PenaltyHeat;
 
 /* For time steps of length h at kT. */

@@ -21,14 +21,14 @@ static const double stronger = 1e3;
 /* All constraints at one configuration, each times its strength if the kind has strengths. */
 typedef struct Rows {
   const Kind *kind;
-  size_t n, m;                /* coordinates, constraints                       */
-  double *grad, *hess;        /* [m][TOUCHED], [m][TOUCHED][TOUCHED]            */
+  size_t n, m;                /* coordinates, constraints */
+  double *grad, *hess;        /* [m][TOUCHED], [m][TOUCHED][TOUCHED] */
   int *touched;               /* [m] number of coordinates */
   int (*coordinate)[TOUCHED]; /* [m] their indices */
-  double *gram, *mobile;      /* [m][m] J M^-1 J', J M^-2 J'                    */
+  double *gram, *mobile;      /* [m][m] J M^-1 J', J M^-2 J' */
   double *value, *vector;     /* [m], [m][m] eigenvalues, rising, and vectors of gram */
   double *across; /* [n][m] M^-1 J'v over the root of its eigenvalue; 0 for dependent constraints */
-  double *mean, *covariance; /* [m], [m][m] of the accelerations of g          */
+  double *mean, *covariance; /* [m], [m][m] of the accelerations of g */
   Arena arena;
 } Rows;
 

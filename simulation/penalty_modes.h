@@ -12,7 +12,7 @@ enum { PENALTY_MODES_MOST = 128 };
 
 typedef struct PenaltyModes {
   int n;                   /* modes, in ascending order; dependent constraints reduce their number */
-  double *square;          /* [n] eigenvalues, W^2 = w^2 square                               */
+  double *square;          /* [n] eigenvalues, W^2 = w^2 square */
   double *mobility;        /* [n] e'M^-1 e of mode e in the coordinates M^1/2 q: factor of uniform friction */
   double *mean, *variance; /* [n] of a at kT = 1; proportional to kT and kT^2 */
 } PenaltyModes;

@@ -152,7 +152,7 @@ void simulation_scratch_ask(Simulation *simulation);
 /* Results of an evaluation; each may be NULL. */
 typedef struct SimulationEvaluation {
   double *energy; /* [replicas] all terms whose forces are in f */
-  double *f;      /* [replicas][coordinates] as SIMULATION_FORCES                      */
+  double *f;      /* [replicas][coordinates] as SIMULATION_FORCES */
   double *virial; /* [replicas][9] sum over atoms of r_a f_b, over forces that have a virial */
 } SimulationEvaluation;
 

@@ -77,7 +77,7 @@ struct Simulation {
    * weighted by friction over its plain mean, NAN: unknown. */
   double apart, counted;
   /* Derived from these. */
-  size_t coordinates;                /* of all sites                                                  */
+  size_t coordinates;                /* of all sites */
   int ncon;                          /* constraints of the first molecule */
   int nlambda;                       /* of all molecules if multipliers are stored; else 0 */
   struct hol_topology *described;    /* for hol_get_topology; NULL: not made yet */
@@ -109,7 +109,7 @@ struct Simulation {
   Error fault;                /* its error */
   bool moved;                 /* positions were set and not all are checked: SimulationReplica */
   bool *stale;                /* [batches in memory] something was set: forces must be computed first */
-  SimulationReplica *replica; /* [replicas in memory]: simulation_replica                             */
+  SimulationReplica *replica; /* [replicas in memory]: simulation_replica */
   int64_t version;            /* number of changes of states */
   int64_t *changed;           /* [batches in memory] version of the last change, and ... */
   int64_t *looked;            /* ... version of the last simulation_look */

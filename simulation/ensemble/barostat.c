@@ -29,7 +29,7 @@ typedef struct BarostatReplica {
   double kT;
   double size[BAROSTAT_MOVES];
   int64_t tried[BAROSTAT_MOVES], accepted[BAROSTAT_MOVES], impossible; /* impossible: in total */
-  int64_t missed;                                                      /* see MISSED      */
+  int64_t missed;                                                      /* see MISSED */
   int32_t round_tried[BAROSTAT_MOVES], round_accepted[BAROSTAT_MOVES];
   double edge[3][3], volume; /* sums over moves in the second half of equilibration, ... */
   int64_t counted;           /* ... and their number */

@@ -38,9 +38,9 @@ enum { BAROSTAT_MOVES = 6 }; /* largest number of strains of a shape, and of mov
 typedef struct BarostatOptions {
   int type;                     /* ConfigBarostat */
   double pressure;              /* kcal/mol/A^3 */
-  double kT;                    /* kcal/mol     */
-  int64_t every;                /* steps        */
-  double timestep;              /* AKMA, ...    */
+  double kT;                    /* kcal/mol */
+  int64_t every;                /* steps */
+  double timestep;              /* AKMA, ... */
   double compressibility, time; /* A^3 mol/kcal, AKMA: of BAROSTAT_RESCALE */
   BarostatShape shape;
   Box start;             /* defines the edges for means: box_follow */

@@ -8,7 +8,7 @@ enum { BAROSTAT_CHANCES = 3 + 2 * BAROSTAT_MOVES };
 
 /* A replica before or after a move. */
 typedef struct BarostatPoint {
-  double volume, energy; /* A^3, kcal/mol                                                        */
+  double volume, energy; /* A^3, kcal/mol */
   double virial[3][3];   /* R_a F_b of the forces between molecules, if needed: kcal/mol */
 } BarostatPoint;
 
@@ -35,7 +35,7 @@ typedef struct BarostatRow {
   bool together;         /* a move combines all strains, else it uses one */
   bool virial;           /* the move needs virials */
   bool by_number;        /* sizes are relative to sqrt(N) */
-  double first, largest; /* sizes                                                           */
+  double first, largest; /* sizes */
   double few, many;      /* range of acceptance in which sizes are not tuned */
   void (*propose)(BarostatTry *t);
   /* ln of the density of proposing the reverse move over that of the move; NULL: 0. */

@@ -20,7 +20,7 @@ static inline int64_t ensemble_next(int64_t step, int64_t every)
  * must get the same status. Bit i of `due` is set for event i. */
 typedef struct Sampler {
   void *self;
-  int64_t every[EVENTS_MAX]; /* strides; 0: never                                    */
+  int64_t every[EVENTS_MAX]; /* strides; 0: never */
   unsigned energies;         /* bit i set: event i needs energies (walk_energies) */
   Status (*sample)(void *self, unsigned due, int batch, const Sample *sample, Error *error);
 } Sampler;

@@ -46,7 +46,7 @@ struct Ensemble {
   int nbatch;     /* number of all batches */
   int base, held; /* first in memory, and number */
   int first, end; /* active batches */
-  State **batch;  /* [held]                         */
+  State **batch;  /* [held] */
   Box *box;       /* [held] box of the forces */
   Box *chosen;    /* [held] boxes that open settings (mesh, beta, buffer) are to be chosen for, ... */
   Box *choice;    /* ... and were chosen for; a change of the box preserves the settings */

@@ -7,7 +7,7 @@
 
 struct Mixing {
   int batches, width;
-  BlockRowsSeries *series; /* [batches]                      */
+  BlockRowsSeries *series; /* [batches] */
   double *row;             /* [batches][BLOCK_ROWS][width] */
 };
 

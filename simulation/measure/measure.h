@@ -86,7 +86,7 @@ void measure_flush_batch(Recorder *measure, int batch);
 void measure_conclude(Recorder *measure);
 
 /* Averages after equilibration. */
-int64_t measure_samples(const Recorder *measure); /* of each replica   */
+int64_t measure_samples(const Recorder *measure); /* of each replica */
 const Means *measure_means(const Recorder *measure);
 /* The correlation of a single replica's series, from the slowest of potential energy, total energy and
  * monitored observables (observable_set_slowest). All errors use blocks long enough for it. */

@@ -18,7 +18,7 @@ typedef struct Rows {
   int64_t step[ROWS];
   int nframe; /* frames of its requested replicas */
   int64_t frame_step[FRAMES];
-  double *value; /* [rows_most][width][ncol]             */
+  double *value; /* [rows_most][width][ncol] */
   double *now;   /* [width][ncol] at the present step */
   Snapshot snapshot;
 } Rows;
@@ -34,7 +34,7 @@ struct Recorder {
   bool boxed;                                   /* frames have a box */
   int frame_first, frame_replicas;              /* replicas of frames that are in memory */
   int rows_most, frames_most, multipliers_most; /* capacities */
-  Rows *rows;                                   /* [nbatch]: measure_rows_of                        */
+  Rows *rows;                                   /* [nbatch]: measure_rows_of */
   int nrow;                                     /* gathered rows */
   int64_t row_step[ROWS];
   int temperatures;       /* in each row */

@@ -10,7 +10,7 @@
 typedef struct MechanicsReport {
   int64_t rows;
   double first, last;     /* total energies */
-  double drift;           /* max |E - E(0)|  */
+  double drift;           /* max |E - E(0)| */
   double largest, hidden; /* max |g|, |dg/dt| */
 } MechanicsReport;
 

@@ -13,7 +13,7 @@
 SCOPED_POINTER(Contacts, contacts_free)
 SCOPED_POINTER(External, external_free)
 
-static const double stiffness = 50.0; /* kcal/mol/A^2                                                    */
+static const double stiffness = 50.0; /* kcal/mol/A^2 */
 static const double hard = 100.0;     /* kcal/mol/A: defines a type's own distance */
 static const double least = 1.2;      /* A: of any two atoms that have charges or Lennard-Jones repulsion */
 static const double widest = 6.0;     /* A: the start of the search for that distance */
@@ -24,9 +24,9 @@ typedef struct Soft {
   const Topology *topology;
   int natom;
   double *size;        /* [natom] d of two such atoms, A; 0: not repelled */
-  int *molecule;       /* [natom]                                               */
+  int *molecule;       /* [natom] */
   int *at;             /* [natom] index in its molecule */
-  int *lane;           /* [natom]                                               */
+  int *lane;           /* [natom] */
   const Molecule **of; /* [natom] NULL: atoms of a molecule do not interact */
   double reach;        /* the largest d */
   Contacts *contacts;

@@ -12,7 +12,7 @@ struct Multipliers {
       age; /* between samples; from a multiplier's time to the end of its step, in the input's time */
   int ncon, window; /* samples in the window */
   int64_t n;        /* samples written */
-  double *ring;     /* [window][ncon]        */
+  double *ring;     /* [window][ncon] */
 };
 
 Status multipliers_create(Multipliers **multipliers, const Run *run, const char *of, Error *error)

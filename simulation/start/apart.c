@@ -16,9 +16,9 @@ static const double most_turn = 0.3; /* radians per round */
 
 /* Sums of the pushes on a molecule. */
 typedef struct Push {
-  double centre[3];              /* of its atoms                                             */
+  double centre[3];              /* of its atoms */
   double move[3], turn[3], arms; /* sums over contacts: of moves, of arms x moves, of arms^2 */
-  int n;                         /* contacts                                                 */
+  int n;                         /* contacts */
 } Push;
 
 typedef struct Apart {
@@ -27,8 +27,8 @@ typedef struct Apart {
   const int *first;
   double (*x)[3];
   Contacts *contacts;
-  int *molecule; /* [natom]       */
-  Push *push;    /* [nmol]        */
+  int *molecule; /* [natom] */
+  Push *push;    /* [nmol] */
   double least;  /* of this round */
   RandomStream *stream;
 } Apart;

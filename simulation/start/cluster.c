@@ -33,9 +33,9 @@ SCOPED_POINTER(Lbfgs, lbfgs_free)
 
 /* The annealing schedule: geometric, from a warm liquid drop to temperatures at which the basin is fixed. */
 enum { STAGES = 30, STAGE_STEPS = 1000, STAGE_STEPS_LEAST = 10, ANNEALED = 64 };
-static const double anneal_hot = 220.0, anneal_cold = 20.0; /* K                       */
-static const double anneal_step = 0.08;                     /* AKMA, about 4 fs        */
-static const double anneal_friction = 0.25;                 /* 1/AKMA, about 5 per ps  */
+static const double anneal_hot = 220.0, anneal_cold = 20.0; /* K */
+static const double anneal_step = 0.08;                     /* AKMA, about 4 fs */
+static const double anneal_friction = 0.25;                 /* 1/AKMA, about 5 per ps */
 /* Limits of the total number of molecule pairs, and the number relative to the run's. */
 static const double pairs_most = 6e8, pairs_least = 4.1e7, pairs_share = 10.0;
 /* Temperatures of walkers where the lowest minimum may be out of reach, K. */
@@ -194,8 +194,8 @@ typedef struct Anneal {
   int replicas, steps; /* steps of one stage */
   atomic_long done;    /* stages of all batches */
   double radius;       /* of the wall around the warm drop */
-  const double *from;  /* [natom][3]                                            */
-  double *to;          /* [replicas][natom][3]                                  */
+  const double *from;  /* [natom][3] */
+  double *to;          /* [replicas][natom][3] */
 } Anneal;
 
 static double kelvin_of(int stage)

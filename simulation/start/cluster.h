@@ -18,7 +18,7 @@ typedef struct ClusterOptions {
   MinimaOf of;
   const char *name; /* of the water model or the molecules file, for the recipe */
   uint64_t digest;  /* of the molecules; 0: name and masses define them */
-  double spacing;   /* of the lattice of waters, A               */
+  double spacing;   /* of the lattice of waters, A */
   bool anneal;      /* optimise: basin hopping up to CLUSTER_HOPPED molecules, else annealing */
   bool thorough;    /* hop until the lowest minimum is found, even for a short run */
   bool minimise;

@@ -9,7 +9,7 @@ struct Contacts {
   int natom, most, n[3]; /* cells along each edge, at most and now: 1, or 3 and more */
   int *head;             /* [most^3] an atom of each cell, or -1 */
   int *next;             /* [natom] next atom in the cell */
-  int *cell;             /* [natom]                                                  */
+  int *cell;             /* [natom] */
   Arena arena;
   const Box *box;
   double reach;

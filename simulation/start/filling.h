@@ -11,7 +11,7 @@
 /* The box, by size or by density. */
 typedef struct Filling {
   Box box;        /* zero volume: defined by density and shape */
-  double density; /* g/cm^3                          */
+  double density; /* g/cm^3 */
   BoxShape shape;
   uint64_t seed;
 } Filling;

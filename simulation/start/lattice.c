@@ -7,7 +7,7 @@
 #include "engine/place.h"
 #include "engine/random.h"
 
-static const double gram = 1.66053906660; /* g/cm^3 per g/mol/A^3                                   */
+static const double gram = 1.66053906660; /* g/cm^3 per g/mol/A^3 */
 static const double crowded = 2.2;        /* A: centres of molecules in a liquid are never closer */
 static const double thinnest = 1e-3, densest = 5.0;
 

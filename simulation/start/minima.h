@@ -33,7 +33,7 @@ typedef struct MinimaOf {
 typedef struct MinimaOptions {
   MinimaOf of;
   int64_t steps;       /* limit of trial moves of each walker */
-  int walkers;         /* a multiple of LANES                                   */
+  int walkers;         /* a multiple of LANES */
   double cold, hot;    /* temperatures of the walkers, in a geometric series, K */
   int keep;            /* number of minima to return */
   bool until_sure;     /* end once independent searches agree on the lowest minimum */
