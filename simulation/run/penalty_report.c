@@ -155,7 +155,7 @@ Status penalty_report_summary(Run *run, Error *error)
   return STATUS_OK;
 }
 
-/* "adds at least 1.3 of heat", "takes 0.27 of it away". */
+/* "adds at least 1.3 of heat", "removes 0.27 of it". */
 static void heat_words(const PenaltyHeat *e, char *words, size_t size)
 {
   if (e->heat < 0.0)

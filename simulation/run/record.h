@@ -17,7 +17,7 @@ typedef struct RecordCurve {
 typedef enum RecordOf { RECORD_ALL, RECORD_ONE, RECORD_POINT } RecordOf;
 
 typedef struct RecordRows {
-  const char *name; /* "thermo.csv"; NULL: averages alone are wanted */
+  const char *name; /* "thermo.csv"; NULL: averages alone, no file */
   RecordOf of;
   bool steps;                   /* the first column is the number of the step */
   const char *remark;           /* a comment on columns, or NULL */
