@@ -383,8 +383,11 @@ static Status check_operands(const Command *command, int n, char *const *operand
     return command_misused(command, "no %s given", command->subject);
   if (command->most == 0 && n > 0)
     return command_misused(command, "'%s': this command takes options only", operand[0]);
-  if (command->most > 0 && n > command->most)
-    return command_misused(command, "too many operands (%s)", command->subject);
+  if (command->most == 1 && n > 1)
+    return command_misused(command, "'%s': this command takes one %s", operand[1], command->subject);
+  if (command->most > 1 && n > command->most)
+    return command_misused(command, "'%s': this command takes at most %d operands", operand[command->most],
+                           command->most);
   if (command->choice == NULL || command->most != 1 || n == 0)
     return STATUS_OK;
   for (int i = 0; command->choice(i) != NULL; i++)

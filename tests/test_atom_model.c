@@ -169,9 +169,9 @@ TEST(bad_input)
   Particles m;
   mixed_box_make(&s, &(MixedCase){"tip3p", 10, {"Na+", NULL}, 2, {12.0, 12.4, 12.9}});
   ck_assert_int_eq(particles_make(&m, NULL, s.atoms, s.state, &error), STATUS_INPUT);
-  ck_assert_ptr_nonnull(strstr(error.text, "kind 1 (tip3p)"));
+  ck_assert_ptr_nonnull(strstr(error.text, "group type 1 (tip3p)"));
   ck_assert_int_eq(particles_make(&m, s.model, NULL, s.state, &error), STATUS_INPUT);
-  ck_assert_ptr_nonnull(strstr(error.text, "kind 2 (Na+)"));
+  ck_assert_ptr_nonnull(strstr(error.text, "group type 2 (Na+)"));
   const EwaldOptions options = {.accuracy = 1e-6, .lj.cutoff = 5.0};
   EwaldResult result;
   ck_assert_int_eq(ewald_alone(&s.particles, s.state, &options, NULL, &result, &error), STATUS_OK);

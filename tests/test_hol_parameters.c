@@ -60,7 +60,7 @@ TEST(names_and_values)
   good(hol_parameter_get(s, 1, 3, value, &e));
   ck_assert_double_eq(value[0], 2.0);
   value[0] = NAN;
-  refused(hol_parameter_set(s, 0, 0, value, &e), "field is a finite number");
+  refused(hol_parameter_set(s, 0, 0, value, &e), "field must be a finite number");
   refused(hol_parameter_set(s, 2, 0, field, &e), "there is no parameter 2; there are 2");
   hol_close(s);
   s = pushed(ladder, 0);

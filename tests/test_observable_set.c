@@ -218,7 +218,7 @@ TEST(replicas_in_lanes_share_a_set)
   ck_assert_int_eq(
       observable_set_create_sample(&set[0], &other, 1.0, topology, &(Sample){.state = batch[0]}, &error),
       STATUS_INPUT);
-  ck_assert_ptr_nonnull(strstr(error.text, "dipole is of one system"));
+  ck_assert_ptr_nonnull(strstr(error.text, "dipole needs a single system"));
   topology_free(topology);
   for (int g = 0; g < 2; g++)
     state_free(batch[g]);

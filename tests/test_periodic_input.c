@@ -78,7 +78,7 @@ TEST(bad_starts_leave_an_earlier_run_alone)
       {"--set system.file=missing.gro", {"missing.gro", "cannot be read"}},
       {"--set system.file=good.gro --set output.gofr_every=1 --set output.gofr_max=90", {"rdf", "90 A"}},
       {"--set system.file=good.gro --set 'system.atoms={argo: 3}'", {"no species 'argo'", "'argon'"}},
-      {"--set system.file=good.gro --set 'system.atoms={argon: 3}'", {"3 of argon", "good.gro holds 0"}},
+      {"--set system.file=good.gro --set 'system.atoms={argon: 3}'", {"3 of argon", "good.gro has 0"}},
   };
   program_runs("run start.yaml -o kept --quiet --set system.file=good.gro");
   char *before = strdup(program_read("kept/thermo.csv"));

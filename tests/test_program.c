@@ -136,7 +136,7 @@ static const struct {
     {"run small.yaml -o w --set integrator.timestep=0.9", 2, "unstable"},
     {"run small.yaml -o w --set integrator.word=BXB", 2, "word"},
     {"run small.yaml -o w --set geometry.w=20", 2, "geometry.w"},
-    {"run small.yaml small.yaml", 2, "one input file"},
+    {"run small.yaml small.yaml", 2, "takes one input file"},
     {"run small.yaml -o", 2, "needs a value"},
     {"check /", 2, "/"},
     {"energy absent.xyz --model tip3p", 2, "absent.xyz"},
@@ -150,7 +150,7 @@ static const struct {
     {"compare nowhere nobody", 2, "nowhere"},
     {"bench", 2, "cluster"},
     {"gallery -o w --only none", 2, "--list"},
-    {"gallery -o w --only ,", 2, "no exhibit ''"},
+    {"gallery -o w --only ,", 2, "unknown example ''"},
     {"gallery w", 2, "options only"},
     {"example none -o w", 2, "none"},
 };
