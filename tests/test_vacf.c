@@ -330,7 +330,7 @@ TEST(what_cannot_be_is_refused)
   Error error;
   scene_create(&scene);
   ck_assert_int_eq(observable_create(&self, ops, &options, &scene.frame, &error), STATUS_INPUT);
-  ck_assert_ptr_nonnull(strstr(error.text, "closer"));
+  ck_assert_ptr_nonnull(strstr(error.text, "sample more often"));
   options.interval = 0.1;
   self = observed_create(ops, &options, &scene.frame);
   scene.block[1].v = NULL;

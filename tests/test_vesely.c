@@ -118,7 +118,7 @@ TEST(obstacle)
 static const struct {
   const char *file, *set, *why;
 } wrong[] = {
-    {"trimer/springs.yaml", "geometry.fixman=true", "kept exactly"},
+    {"trimer/springs.yaml", "geometry.fixman=true", "exact constraints"},
     {"trimer/fixman.yaml", "thermostat.type=none", "without a temperature"},
     {"trimer/rigid.yaml", "integrator.search.trials=3", "kinematic-search"},
     {"robot-arm/arm.yaml", "integrator.search.trials=-3", "trials"},
