@@ -15,7 +15,7 @@ version = release = "".join(re.search(r'holonom VERSION ([\d.]+)(?s:.*?)HOLONOM_
 sys.path[:0] = [str(root / "python"), str(root / "docs")]
 ctypes.CDLL = unittest.mock.MagicMock()  # the docstrings are wanted, not the library
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.mathjax", "c_reference"]  # of which only the mark-up is used: equations are set by KaTeX, without a network
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.mathjax", "c_reference", "glossary_links"]  # of which only the mark-up is used: equations are set by KaTeX, without a network
 source_suffix = {".md": "markdown"}
 root_doc = "docs/index"
 include_patterns = ["docs/**", "examples/**", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "bench/README.md"]
