@@ -69,7 +69,7 @@ const Command *command_find(const char *name)
       return command_table[i];
     nearest_try(&nearest, command_table[i]->name, 0.0);
   }
-  printable_print(stderr, "holonom: unknown command '%s'%s; 'holonom help' lists all commands\n", name,
+  printable_print(stderr, "holonom: unknown command '%s'%s ('holonom help' lists all)\n", name,
                   nearest_hint(&nearest, "").text);
   return NULL;
 }

@@ -11,6 +11,7 @@
 #include "cmd/listen.h"
 #include "cmd/minimise.h"
 #include "cmd/trial.h"
+#include "simulation/molecules/system.h"
 
 typedef struct Call {
   const char *file, *dir;
@@ -91,7 +92,7 @@ static Status write_all(const Call *call, const Simulation *s, const Minimised *
   return text_close(summary, error);
 }
 
-static void print_result(const Call *call, const Config *config, const Minimised *m)
+static void print_result(const Call *call, const Simulation *s, const Minimised *m)
 {
   LOCALE_PLAIN;
   double energy = 0.0, force = 0.0;
@@ -107,8 +108,12 @@ static void print_result(const Call *call, const Config *config, const Minimised
                     force, m->tolerance, m->steps);
   if (call->quiet)
     return;
-  printable_print(stdout, "minimised.yaml and minimised.%s, a start for system.file, are in %s\n",
-                  config_mechanical(config) ? "csv" : "xyz", call->dir);
+  const bool mechanical = config_mechanical(simulation_config(s)), gro = !mechanical && system_writes_gro(s);
+  printable_print(stdout, "minimised.yaml and %s for system.file are in %s\n",
+                  mechanical ? "the start minimised.csv"
+                  : gro      ? "the starts minimised.xyz and minimised.gro"
+                             : "the start minimised.xyz",
+                  call->dir);
 }
 
 static Status run(void *self, int n, char *const *operand, Error *error)
@@ -128,7 +133,7 @@ static Status run(void *self, int n, char *const *operand, Error *error)
   TRY(minimise_start(s, &how, call->tolerance > 0.0 ? call->tolerance : MINIMISE_TOLERANCE,
                      call->steps > 0 ? call->steps : MINIMISE_STEPS, &minimised, error));
   TRY(write_all(call, s, &minimised, error));
-  print_result(call, config, &minimised);
+  print_result(call, s, &minimised);
   return STATUS_OK;
 }
 

@@ -203,8 +203,9 @@ void config_exchange_check(Draft *draft, Input *in)
   }
   if (input_given(in, KEY(ensemble_replicas)) && c->ensemble.replicas != replicas)
     input_complain(in, KEY(ensemble_replicas),
-                   "contradicts the section exchange, which has %d ladders of %d %s; remove the line",
-                   c->exchange.ladders, c->exchange.number, stated ? "states" : "temperatures");
+                   "contradicts the section exchange, which has %d ladder%s of %d %s; remove the line",
+                   c->exchange.ladders, c->exchange.ladders == 1 ? "" : "s", c->exchange.number,
+                   stated ? "states" : "temperatures");
   char number[32];
   snprintf(number, sizeof number, "%lld", (long long)replicas);
   input_default(in, KEY(ensemble_replicas), number);

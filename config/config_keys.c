@@ -13,7 +13,7 @@ Status config_keys_page(FILE *file, Error *error)
         "```yaml\n"
         "system: {model: tip3p, molecules: 7}\n"
         "integrator: {timestep: 2 fs, time: 100 ps}\n"
-        "thermostat: {temperature: 100 K, friction: 1 1/ps}\n"
+        "thermostat: {temperature: 100 K, friction: 1/ps}\n"
         "geometry: {method: rattle}\n"
         "```\n\n"
         "- `holonom check FILE` reports errors; `--all` prints every key with its value.\n"

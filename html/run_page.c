@@ -411,17 +411,17 @@ static void write_molecules(const RunFound *run, Html *html)
     const char *file, *words;
   } movies[] = {
 #define MOVIE(format)                                                                                        \
-  {"trajectory." format, "The trajectory. Drag to turn, scroll to zoom."},                                   \
-      {"replica-0/trajectory." format, "The trajectory of replica 0. Drag to turn, scroll to zoom."}
+  {"trajectory." format, "The trajectory. Drag to rotate, scroll to zoom."},                                   \
+      {"replica-0/trajectory." format, "The trajectory of replica 0. Drag to rotate, scroll to zoom."}
       MOVIE("h5md"),
       MOVIE("xyz"),
       MOVIE("gro"),
       MOVIE("pdb"),
       MOVIE("xtc"),
       MOVIE("dcd"),
-      {"last-good.xyz", "Before the run went wrong, replica by replica. Drag to turn, scroll to zoom."},
-      {"final.xyz", "The end of the run, replica by replica. Drag to turn, scroll to zoom."},
-      {"built-start.xyz", "The start. Drag to turn, scroll to zoom."}};
+      {"last-good.xyz", "Before the run went wrong, replica by replica. Drag to rotate, scroll to zoom."},
+      {"final.xyz", "The end of the run, replica by replica. Drag to rotate, scroll to zoom."},
+      {"built-start.xyz", "The start. Drag to rotate, scroll to zoom."}};
   bool begun = false, shown = false;
   for (size_t i = 0; i < sizeof movies / sizeof *movies && html_figure_moves() && !shown; i++) {
     if (file_length(run->set->dir, movies[i].file) <= 0)

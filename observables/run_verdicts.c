@@ -67,8 +67,7 @@ static ResultLevel samples(const Judged *run, char *words)
   if (replicas > 1.0) {
     text_append(words, WORDS, "Errors are from the scatter of %.0f replicas%s", replicas,
                 replicas < VERDICT_DRAWS ? ", too few for tests."
-                                         : ", which are independent after equilibration from their common "
-                                           "start; these errors do not show whether they are.");
+                                         : ". They assume that the replicas have left their common start.");
     return replicas < VERDICT_DRAWS ? RESULT_WARN : RESULT_NOTE;
   }
   if (run_tests_draws(run->of.set) > 0) {

@@ -297,8 +297,8 @@ HOL_API hol_status hol_evaluate(hol_simulation *simulation, int replica, const d
  *                    ("wall_energy") and forces of hol_add_force ("external")
  *   penalty, fixman  stiff bonds (geometry.method: penalty); Fixman's potential (geometry.fixman)
  *   configurational  potential + penalty + fixman: all energy that depends on positions; a Monte Carlo move
- * is accepted with probability min(1, exp(-difference/kT)) of this energy total            kinetic +
- * configurational; the only one of a general Hamiltonian
+ *                    is accepted with probability min(1, exp(-difference/kT)) of this energy
+ *   total            kinetic + configurational; the only one of a general Hamiltonian
  *
  * hol_column returns the index of a name, or -1. Name and unit are NULL for an invalid index; the strings
  * live until forces, time step or friction change. HOL_RUN: an external force failed; the state is

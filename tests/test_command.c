@@ -77,7 +77,8 @@ TEST(topics_are_parts_of_the_list)
 TEST(the_page_of_commands_is_up_to_date)
 {
   const char *const root = getenv("HOLONOM_SOURCE");
-  const int differs = program_shell("$P help --page | cmp - %s/docs/reference/commands.md", root != NULL ? root : ".");
+  const int differs =
+      program_shell("$P help --page | cmp - %s/docs/reference/commands.md", root != NULL ? root : ".");
   ck_assert_msg(differs == 0, "build/holonom help --page >docs/reference/commands.md");
 }
 

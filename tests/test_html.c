@@ -461,10 +461,10 @@ TEST(trajectories_without_names_are_shown)
   program_runs("run box.yaml -o parts --quiet --set 'output.xtc_atoms=index 3:4 180 181'");
   if (!html_figure_moves())
     return;
-  says(page_of("parts"), "The trajectory. Drag to turn");
+  says(page_of("parts"), "The trajectory. Drag to rotate");
   program_do("grep -q '\"symbols\":\\[\"O\",\"H\",\"Na\",\"Cl\"\\],' parts/report.html");
   program_do("rm parts/trajectory.xtc");
-  says(page_of("parts"), "The trajectory. Drag to turn");
+  says(page_of("parts"), "The trajectory. Drag to rotate");
   program_do("grep -q '\"symbols\":\\[\"O\",\"H\",\"H\",\"O\",' parts/report.html");
   program_do("rm parts/final.xyz");
   says(page_of("parts"), "The page cannot show trajectory.dcd: dcd files have no names of atoms; the page "

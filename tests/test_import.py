@@ -147,7 +147,7 @@ class Written(Folder):
         self.assertEqual(said["geometry"], {"constrain": "h-bonds"})
         said = Path("out/system.yaml").read_text()
         self.assertIn("SOL: 3 of 3 atoms, charge 0; water, the program's tip3p", said)
-        self.assertIn("Conditions of the topology ask for FLEXIBLE, which nothing defines", said)
+        self.assertIn("optional parts that were left out: FLEXIBLE; --define", said)
 
     def test_its_keys_are_the_program_s(self):
         """Of every force field; but for an end of forces that it does not have yet."""

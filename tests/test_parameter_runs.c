@@ -118,7 +118,7 @@ TEST(what_is_wrong_is_refused)
        "did you mean 'height'"},
       {"exchange.number=5", "remove the line"},
       {"exchange.acceptance=0.3", "applies only to a ladder of temperatures"},
-      {"ensemble.replicas=4", "1 ladders of 5 states"},
+      {"ensemble.replicas=4", "1 ladder of 5 states"},
       {"restraints=[{atoms: all, k: 1, centre: 3}]", "applies to a coordinate"},
       {"restraints=[{name: p, atoms: all, k: [1, 2, 3]}]", "has one k, which is a parameter"},
       {"restraints=[{name: 1p, atoms: all, k: 1}]", "'1p' is not a name of a parameter"},

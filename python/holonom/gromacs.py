@@ -569,7 +569,7 @@ class Reader:
         system.family = self._family()
         words = sorted(word for word in self._source.skipped - set(self._source.defined) if not word.startswith("_"))
         if words:
-            system.notes.append(f"Conditions of the topology ask for {', '.join(words)}, which nothing defines (--define does).")
+            system.notes.append(f"The topology has optional parts that were left out: {', '.join(words)}; --define NAME includes one.")
         return system
 
     def _family(self) -> str:

@@ -206,7 +206,8 @@ Status single_point_start(SinglePoint *point, SinglePointVisit visit, void *self
   const Config *c = point->s->config;
   if (c->system.start != START_FILE)
     return input_error(c->input, KEY(system_start), error,
-                       "has no coordinates for energies; wanted: file, or a trajectory");
+                       "has no coordinates for energies; wanted: file, or a trajectory; 'holonom minimise' "
+                       "writes a start");
   Visiting visiting = {point, visit, self};
   return start_file_read(c, &system_molecules(point->s)->from, visit_start, &visiting, error);
 }
