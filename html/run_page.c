@@ -411,7 +411,7 @@ static void write_molecules(const RunFound *run, Html *html)
     const char *file, *words;
   } movies[] = {
 #define MOVIE(format)                                                                                        \
-  {"trajectory." format, "The trajectory. Drag to rotate, scroll to zoom."},                                   \
+  {"trajectory." format, "The trajectory. Drag to rotate, scroll to zoom."},                                 \
       {"replica-0/trajectory." format, "The trajectory of replica 0. Drag to rotate, scroll to zoom."}
       MOVIE("h5md"),
       MOVIE("xyz"),

@@ -18,7 +18,7 @@ static const struct {
     {"rdf x --purple", "unknown option '--purple'\n"},
     {"list wrods", "did you mean 'words'?"},
     {"list everything", "allowed: models, species, letters, words"},
-    {"list words methods", "too many operands (topic)"},
+    {"list words methods", "takes one topic"},
     {"bench pandulum", "unknown subject 'pandulum'; did you mean 'pendulum'?"},
     {"bench everything", "allowed: cluster, pendulum"},
     {"example duble-pendulum", "did you mean 'double-pendulum'?"},
