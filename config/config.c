@@ -335,7 +335,9 @@ static void check_thermostat(Draft *draft, Input *in)
            (heated || c->thermostat.initial == INITIAL_MAXWELL))
     input_complain(in, KEY(thermostat_temperature),
                    "is missing; wanted: a temperature > 0 %s%s, or thermostat.inverse_temperature",
-                   c->reduced ? "(kT)" : "in K", heated ? "" : " for the initial momenta (or initial: zero)");
+                   c->reduced ? "(kT)" : "in K",
+                   heated ? " (or type: none, for constant energy)"
+                          : " for the initial momenta (or initial: zero)");
   if (!isfinite(c->thermostat.kT))
     input_complain(in, KEY(thermostat_inverse_temperature), "is too small: the temperature overflows");
   if (langevin)

@@ -57,19 +57,19 @@ Status mbar_at(const Mbar *mbar, double temperature, MbarState *state, double *w
 
 typedef struct MbarOverlap {
   double second; /* second largest eigenvalue of the overlap matrix; 1: the ladder falls into two parts */
-  double least; /* narrowest passage: the samples that may be from either side of it, over those of one of its
-                   two temperatures; 1/2 for two equal temperatures */
-  int at;       /* it is between this temperature and the next                                     */
+  double least;  /* narrowest gap: the samples that may be from either side of it, over those of one of its
+                    two temperatures; 1/2 for two equal temperatures */
+  int at;        /* it is between this temperature and the next                                     */
 } MbarOverlap;
 
 /* The overlap matrix[states][states] (Klimovich, Shirts & Mobley, J. Comput. Aided Mol. Des. 29, 397 (2015)):
  * row k has the probabilities that a sample of temperature k is from each temperature. STATUS_MEMORY. */
 Status mbar_overlap(const Mbar *mbar, double *matrix, MbarOverlap *overlap, Error *error);
 
-/* The narrowest passage, MbarOverlap.least. */
+/* The narrowest gap, MbarOverlap.least. */
 double mbar_least_overlap(const Mbar *mbar);
 
-/* Errors: STATUS_INPUT (the narrowest passage is below MBAR_OVERLAP_LEAST, so free energies across it are
+/* Errors: STATUS_INPUT (the narrowest gap is below MBAR_OVERLAP_LEAST, so free energies across it are
  * unknown; the message says where), STATUS_MEMORY. */
 Status mbar_overlap_check(const Mbar *mbar, Error *error);
 

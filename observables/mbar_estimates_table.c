@@ -37,7 +37,7 @@ static void say_soundness(const MbarEstimates *e, const MbarRequest *r, ResultTa
                 convergence_word(&e->chains));
   if (e->temperatures > 1)
     results_say(
-        t, "overlap: %.3g at the narrowest passage, %g to %g K; second eigenvalue of the overlap matrix %.6g",
+        t, "overlap: %.3g at the narrowest gap, %g to %g K; second eigenvalue of the overlap matrix %.6g",
         e->overlap.least, r->temperature[e->overlap.at], r->temperature[e->overlap.at + 1],
         e->overlap.second);
   if (!isnan(e->consistent))

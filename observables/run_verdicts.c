@@ -448,10 +448,11 @@ static ResultLevel headline(const Judged *run, const ResultLevel *verdict, Resul
   } else if (tests == 0)
     text_append(words, HEADLINE, "The run is %s; nothing about it could be tested.", ended);
   else
-    text_append(words, HEADLINE,
-                notes > 0
-                    ? "Nothing that could be tested speaks against these numbers; judge the rest yourself."
-                    : "Nothing speaks against these numbers.");
+    text_append(
+        words, HEADLINE,
+        notes > 0
+            ? "Nothing that could be tested speaks against these numbers. Inspect what could not be tested."
+            : "Nothing speaks against these numbers.");
   if (strcmp(ended, "interrupted") == 0)
     text_append(words, HEADLINE, " The run was interrupted.");
   return worst == RESULT_NOTE ? RESULT_GOOD : worst;
