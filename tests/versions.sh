@@ -11,11 +11,11 @@ is() { # file, what it has, what is expected
   [ "$2" = "$3" ] || { echo "$1 has '$2', not '$3' (CMakeLists.txt has version $version)" && exit 1; }
 }
 release=${version%-dev}
-of() { # the version as FORM writes it between releases: .dev0 for Python, ~dev for Debian
-  [ "$release" = "$version" ] && echo "$release" || echo "$release$1"
+debian() { # the version as Debian writes it between releases
+  [ "$release" = "$version" ] && echo "$release" || echo "$release~dev"
 }
-is python/pyproject.toml "$(sed -n 's/^version = "\(.*\)"$/\1/p' python/pyproject.toml)" "$(of .dev0)"
-is debian/changelog "$(sed -n '1s/^holonom (\(.*\)) .*/\1/p' debian/changelog)" "$(of '~dev')"
+is python/pyproject.toml "$(sed -n 's/^version = "\(.*\)"$/\1/p' python/pyproject.toml)" "$version"
+is debian/changelog "$(sed -n '1s/^holonom (\(.*\)) .*/\1/p' debian/changelog)" "$(debian)"
 is simulation/holonom.h "$(sed -n 's/^#define HOL_VERSION_\(MAJOR\|MINOR\|PATCH\) *//p' simulation/holonom.h | paste -sd.)" "$release"
 is CHANGELOG.md "$(sed -n 's/^## \([0-9.]*\).*/\1/p' CHANGELOG.md | head -1)" "$release"
 # CITATION.cff names the newest release.
