@@ -41,7 +41,7 @@ extern "C" {
 
 /* Version of this header; hol_version returns that of the library. */
 #define HOL_VERSION_MAJOR  0
-#define HOL_VERSION_MINOR  1
+#define HOL_VERSION_MINOR  2
 #define HOL_VERSION_PATCH  0
 #define HOL_VERSION_NUMBER (HOL_VERSION_MAJOR * 10000 + HOL_VERSION_MINOR * 100 + HOL_VERSION_PATCH)
 
