@@ -130,9 +130,10 @@ static Status check(const PeriodicOptions *options, const Particles *particles, 
   if (!(o->accuracy > 0.0 && isfinite(o->accuracy)))
     return error_input(error, "accuracy", "the force error is %g kcal/mol/A; it must be positive",
                        o->accuracy);
-  if (!(o->buffer >= 0.0 && isfinite(o->buffer) && options->atoms_buffer >= 0.0 &&
-        isfinite(options->atoms_buffer)))
-    return error_input(error, "buffer", "the buffer of lists must be 0 A or more, not %g A", o->buffer);
+  const double buffer[] = {o->buffer, options->atoms_buffer};
+  for (int i = 0; i < 2; i++)
+    if (!(buffer[i] >= 0.0 && isfinite(buffer[i])))
+      return error_input(error, "buffer", "the buffer of lists must be 0 A or more, not %g A", buffer[i]);
   if (!(options->kT >= 0.0 && isfinite(options->kT) && options->h >= 0.0 && isfinite(options->h)))
     return error_set(error, STATUS_INPUT,
                      "kT is %g kcal/mol and the time step is %g; both must be finite, 0 or more", options->kT,
