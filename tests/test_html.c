@@ -286,8 +286,10 @@ TEST(one_verdict_everywhere)
   program_runs("compare v v -o c");
   program_says(": Changed words.");
   /* Without verdicts they are found anew. */
+  const int nverdict = set.nverdict;
   set.nverdict = 0;
   ck_assert_int_eq(results_json_write(&set, folder, NULL), STATUS_OK);
+  set.nverdict = nverdict; /* to be freed */
   program_call("report v");
   program_do(
       "for f in before.html v/report.html; do sed -n '/class=\"verdict/,/<.div>/p' $f >$f.verdict; done; "
