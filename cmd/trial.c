@@ -42,7 +42,8 @@ Status trial_of(const char *path, Error *error)
                      strerror(errno));
   return WIFEXITED(how) && WEXITSTATUS(how) == 0
              ? STATUS_OK
-             : error_set(error, STATUS_INPUT, "%s: is damaged: HDF5 crashes or hangs on it", path);
+             : error_set(error, STATUS_INPUT,
+                         "%s: the file is damaged: the HDF5 library crashes or hangs when it reads it", path);
 }
 
 Status trial_of_start(const Config *config, Error *error)

@@ -1,5 +1,5 @@
-/* Tests HDF5 files in a separate process, because HDF5 crashes or hangs on some damaged files without
- * checksums. */
+/* Test-reads HDF5 files in a separate process: the HDF5 library can crash or hang when it reads a damaged
+ * file that has no checksums. */
 #ifndef HOLONOM_CMD_TRIAL_H
 #define HOLONOM_CMD_TRIAL_H
 
