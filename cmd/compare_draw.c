@@ -8,13 +8,12 @@
 #include "cmd/compare_private.h"
 #include "observables/picture.h"
 
-/* The title given, or model, number of molecules and temperature, which all runs share. */
-static void make_title(const Compare *c, char *title, size_t size)
+/* The title given, of any length, or model, number of molecules and temperature, which all runs share, in
+ * `title`. */
+static const char *title_of(const Compare *c, char *title, size_t size)
 {
-  if (c->title != NULL) {
-    snprintf(title, size, "%s", c->title);
-    return;
-  }
+  if (c->title != NULL)
+    return c->title;
   const ResultSet *set = &c->run[0].set;
   const double n = results_value(set, "", "molecules"), kelvin = results_value(set, "", "target_temperature");
   const char *model = results_word(set, "", "model");
@@ -23,6 +22,7 @@ static void make_title(const Compare *c, char *title, size_t size)
     snprintf(title, size, "%.0f molecules of %.20s", n, model);
   if (title[0] != '\0' && c->run[0].temperatures == 0)
     text_append(title, size, " at %.4g K", kelvin);
+  return title;
 }
 
 /* Draws distributions, normalised within the range as P(r) is. */
@@ -59,8 +59,8 @@ static Status draw_distributions(const Compare *c, const char *dir, Error *error
     curve[n++] = (PictureCurve){.label = run->label, .n = nbin, .x = x, .y = y, .error = e};
     next = e + nbin;
   }
-  char title[128];
-  make_title(c, title, sizeof title);
+  char text[128];
+  const char *const title = title_of(c, text, sizeof text);
   return n > 0 ? picture_rdf(dir, "compare", title, &c->run[0].set, n, curve, error) : STATUS_OK;
 }
 
@@ -94,9 +94,9 @@ static Status draw_curves(const Compare *c, const char *dir, Error *error)
   PictureCurve *curve = arena_take(&arena, most * n, sizeof *curve);
   QuantityWords *label = arena_take(&arena, 2 * most, sizeof *label);
   TRY(arena_check(&arena, "a picture", error));
-  char title[128];
+  char text[128];
   int sets = 0;
-  make_title(c, title, sizeof title);
+  const char *const title = title_of(c, text, sizeof text);
   for (int k = 0; k < first->ncurve; k++) {
     const CompareCurve *own = &first->curve[k];
     PictureCurve *to = curve + (size_t)sets * n;
@@ -195,8 +195,8 @@ static Status draw_limit(const Compare *c, const char *dir, Error *error)
   for (int k = 0; k < c->nfit; k++)
     if (has_limit(&c->fit[k]))
       n += group_curves(c, &c->fit[k], memory + (size_t)n / 2 * each, curve + n, label + n / 2);
-  char title[128];
-  make_title(c, title, sizeof title);
+  char text[128];
+  const char *const title = title_of(c, text, sizeof text);
   const QuantityWords along = results_caption(&c->run[0].set, "compare_w", "w"),
                       excess = results_caption(&c->run[0].set, "compare_w", "excess");
   const PictureAxes axes = {
