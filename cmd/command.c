@@ -407,6 +407,11 @@ static Status read_and_run(const Command *command, int argc, char **argv, Error 
   return command->run(call, argc - optind, argv + optind, error);
 }
 
+const char *command_stop_reason(void)
+{
+  return stop_limited() ? "the limit of time (--max-hours) is reached" : "interrupted";
+}
+
 int command_call(const Command *command, int argc, char **argv)
 {
   Error error = {0};
@@ -414,6 +419,8 @@ int command_call(const Command *command, int argc, char **argv)
     mpi_ranks_warn(command->name);
   const Status status = read_and_run(command, argc, argv, &error);
   command_print_error(command, &error);
+  if (status == STATUS_RUN && stop_limited())
+    fprintf(stderr, "holonom %s: %s\n", command->name, command_stop_reason());
   const int stopped = stop_exit_code();
   return stopped != 0 && (status == STATUS_OK || status == STATUS_RUN) ? stopped : status_exit_code(status);
 }

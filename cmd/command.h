@@ -110,6 +110,10 @@ static inline int command_threads(int option)
  * be written; all other files are complete. */
 Status command_simulate(Simulation *simulation, const SimulationRun *options, Error *error);
 
+/* What ended the work early, for a closing line: "interrupted", or "the limit of time (--max-hours) is
+ * reached". */
+const char *command_stop_reason(void);
+
 /* Prints a message about a wrong call and the usage, and returns STATUS_INPUT. */
 Status command_misused(const Command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 #ifdef __clang_analyzer__ /* as in base/status.h */

@@ -128,6 +128,10 @@ Status command_manual_print(FILE *file, Error *error)
         ".TP\n"
         "3\n"
         "A run failed or a file could not be written; existing files are readable.\n"
+        ".TP\n",
+        file);
+  fputs("124\n"
+        "The limit of time (\\-\\-max\\-hours) ended a run or a study cleanly.\n"
         ".TP\n"
         "128 + \\fIN\\fR\n"
         "Stopped by signal \\fIN\\fR (130: Ctrl\\-C), cleanly by run and build.\n"

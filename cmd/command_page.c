@@ -76,6 +76,7 @@ void command_page_print(FILE *file)
         "| 0 | The command succeeded. |\n"
         "| 2 | The input is wrong. Nothing was written. |\n"
         "| 3 | A run failed, or a file could not be written. Existing files are readable. |\n"
+        "| 124 | The limit of time (--max-hours) stopped a run or a study cleanly. |\n"
         "| 128 + N | Signal N stopped the command, cleanly for run and build. 130 is Ctrl-C. |\n"
         "\n",
         file);

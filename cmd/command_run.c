@@ -5,6 +5,7 @@
 
 #include "base/stop.h"
 #include "cmd/command.h"
+#include "cmd/listen.h"
 #include "cmd/mpi_ranks.h"
 #include "cmd/trial.h"
 #include "simulation/run/run_folder.h"
@@ -14,6 +15,7 @@ typedef struct Call {
   int first, last; /* of `replicas` */
   CommandSets set;
   int threads;
+  double max_hours; /* 0: no limit */
   bool quiet, force, resume, other_build;
 } Call;
 
@@ -39,7 +41,14 @@ static Status run_file(const Call *call, const char *dir, const Ranks *ranks, Er
                                  .start = call->start,
                                  .out = call->quiet ? NULL : stdout,
                                  .stop = stop_flag()};
-  return command_simulate(simulation, &options, error);
+  TRY(command_simulate(simulation, &options, error));
+  if (simulation_done(simulation) >= config->integrator.steps)
+    listen_end_limit();
+  if (stop_asked() && !call->quiet) {
+    printf("%s: all results so far are written; --resume continues the run\n", command_stop_reason());
+    fflush(stdout); /* mpirun may end this process once another has ended */
+  }
+  return STATUS_OK;
 }
 
 /* Runs in this process, or in all processes of mpirun, of which only the first prints. */
@@ -51,6 +60,8 @@ static Status run_all(Call *call, const char *dir, Error *error)
   const bool silent = several && !ranks_writes(&ranks);
   call->quiet = call->quiet || silent;
   const Status status = run_file(call, dir, several ? &ranks : NULL, error);
+  if (silent)
+    listen_end_limit(); /* the exit code of the call is that of the first process */
   if (several)
     mpi_ranks_end();
   return silent ? STATUS_OK : status;
@@ -91,12 +102,11 @@ static Status run(void *self, int n, char *const *operand, Error *error)
                            "--start is for a new run and --resume continues one: use only one of them");
   if (call->other_build && !call->resume)
     return command_misused(&command_run, "--other-build needs --resume");
+  if (call->max_hours > 0.0)
+    listen_for_limit(3600.0 * call->max_hours);
   SCOPED(scoped_free) char *own = run_folder_default(call->file);
   TRY_MEMORY(own != NULL, "a file name", error);
-  TRY(run_all(call, call->dir != NULL ? call->dir : own, error));
-  if (stop_asked() && !call->quiet)
-    puts("interrupted: all results so far are written; --resume continues the run");
-  return STATUS_OK;
+  return run_all(call, call->dir != NULL ? call->dir : own, error);
 }
 
 static const CommandOption options[] = {
@@ -104,6 +114,10 @@ static const CommandOption options[] = {
     {"set", 0, "KEY=VALUE", "Overrides a key of the file, as in --set geometry.w=100; repeatable.",
      COMMAND_TO(set)},
     {"threads", 0, "N", "Overrides ensemble.threads; 0: all available cores.", COMMAND_TO(threads), 0, 4096},
+    {"max-hours", 0, "H",
+     "Ends the run with a checkpoint before H hours have passed since the program began, with exit code 124; "
+     "--resume continues it.",
+     COMMAND_TO(max_hours), .unit = "h"},
     {"quiet", 0, NULL, "Prints errors only.", COMMAND_TO(quiet)},
     {"start", 0, "DIR",
      "Uses the start built for the run in DIR, which must have the same system section. Default: the start "
@@ -144,7 +158,10 @@ const Command command_run = {
            "or from final.xyz.\n"
            "Ctrl-C, SIGTERM and SIGHUP (unless ignored, as by nohup) end the run cleanly and write a "
            "checkpoint for --resume. The exit code is then 128 plus the signal's number, 130 for Ctrl-C. "
-           "Signals within a second count as one; the third request ends the program at once.",
+           "Signals within a second count as one; the third request ends the program at once.\n"
+           "With --max-hours 24, the limit of a batch system, the run ends by itself: 1 % of the time, at "
+           "least 10 seconds, is kept for the checkpoint and the results. Time counts from the start of the "
+           "program and includes the search for a start; the processes of mpirun end at the same step.",
     .option = options,
     .size = sizeof(Call),
     .call = &defaults,

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/printable.h"
 #include "base/stop.h"
+#include "cmd/listen.h"
 #include "cmd/study.h"
 #include "simulation/run/run_folder.h"
 
@@ -13,6 +14,7 @@ typedef struct Call {
   const char *dir;
   CommandSets set;
   int threads;
+  double max_hours; /* 0: no limit */
   bool quiet, force, list;
 } Call;
 
@@ -39,11 +41,12 @@ static Status study_file(const Call *call, const char *path, const char *dir, Er
   TRY(file_make_folder(dir, error));
   TRY(study_run(study, dir, call->force, out, error));
   if (!stop_asked()) {
+    listen_end_limit();
     TRY(study_report(study, dir, stdout, error));
     return study_failed(study, error);
   }
   if (out != NULL)
-    fputs("interrupted: all results so far are written; the same command continues\n", out);
+    fprintf(out, "%s: all results so far are written; the same command continues\n", command_stop_reason());
   return STATUS_OK;
 }
 
@@ -51,6 +54,8 @@ static Status run(void *self, int n, char *const *operand, Error *error)
 {
   (void)n;
   const Call *call = self;
+  if (call->max_hours > 0.0)
+    listen_for_limit(3600.0 * call->max_hours);
   SCOPED(scoped_free) char *own = run_folder_default(operand[0]);
   return own != NULL ? study_file(call, operand[0], call->dir != NULL ? call->dir : own, error)
                      : error_memory(error, "a file name");
@@ -62,6 +67,11 @@ static const CommandOption options[] = {
      COMMAND_TO(set)},
     {"threads", 0, "N", "Overrides ensemble.threads; 0: all available cores.", COMMAND_TO(threads), 0, 4096},
     {"list", 0, NULL, "Prints the runs and their settings, and runs nothing.", COMMAND_TO(list)},
+    {"max-hours", 0, "H",
+     "Ends the study with a checkpoint before H hours have passed, with exit code 124, as in holonom run; "
+     "the "
+     "same command continues it.",
+     COMMAND_TO(max_hours), .unit = "h"},
     {"quiet", 0, NULL, "Prints verdicts and errors only.", COMMAND_TO(quiet)},
     {"force", 0, NULL, "Begins anew and overwrites the results of an earlier study in DIR.",
      COMMAND_TO(force)},

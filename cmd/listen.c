@@ -1,10 +1,12 @@
 #include "cmd/listen.h"
 
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -58,6 +60,39 @@ void listen_for_stops(void)
     if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
       (void)sigaction(numbers[i], &action, NULL);
   signal(SIGPIPE, SIG_IGN);
+}
+
+static void reach_limit(int number)
+{
+  (void)number;
+  const int before = errno;
+  stop_ask(STOP_LIMIT);
+  errno = before;
+}
+
+static void set_timer(double seconds)
+{
+  const double whole = floor(seconds);
+  (void)setitimer(ITIMER_REAL,
+                  &(struct itimerval){.it_value = {.tv_sec = (time_t)whole,
+                                                   .tv_usec = (suseconds_t)(1e6 * (seconds - whole))}},
+                  NULL);
+}
+
+void listen_for_limit(double seconds)
+{
+  static const double least = 1e-3, most = 1e9, share = 0.01, reserve = 10.0; /* s; 1e9 s: 31 years */
+  struct sigaction action = {.sa_handler = reach_limit, .sa_flags = SA_RESTART};
+  sigemptyset(&action.sa_mask);
+  (void)sigaction(SIGALRM, &action, NULL);
+  seconds -= fmin(fmax(share * seconds, reserve), 0.5 * seconds);
+  set_timer(fmin(fmax(seconds, least), most));
+}
+
+void listen_end_limit(void)
+{
+  set_timer(0.0);
+  stop_withdraw_limit();
 }
 
 void listen_ignore_limits(void) { signal(SIGXFSZ, SIG_IGN); }

@@ -9,6 +9,13 @@
  * does not end the run. May be called again. */
 void listen_for_stops(void);
 
+/* Requests a clean stop shortly before `seconds` have passed: a hundredth of them earlier, at least 10 s, at
+ * most half, so that the results are written in time. */
+void listen_for_limit(double seconds);
+
+/* Ends the limit, because the work is complete; a request that it has already made is withdrawn. */
+void listen_end_limit(void);
+
 /* Ignores SIGXFSZ, so that writing beyond the limit of file size returns an ordinary error. Call it first
  * in main. */
 void listen_ignore_limits(void);

@@ -352,6 +352,25 @@ TEST(ranks_are_one_run)
   same("sites", "cuts");
 }
 
+/* The limit of time ends all processes at one step, with one exit code. */
+TEST(ranks_end_at_the_limit_of_time)
+{
+  if (no_mpi())
+    return;
+  int code = 124;
+  for (double hours = 0.001; code == 124 && hours < 0.1 && !program_exists("hours/checkpoint.hol");
+       hours *= 2.0)
+    code = program_shell(
+        MPIRUN "3 $P run " CLUSTER "-o hours --max-hours %g --set integrator.steps=2000000000", hours);
+  ck_assert_int_eq(code, 124);
+  program_says("the limit of time (--max-hours) is reached: all results so far are written");
+  const double steps = program_summary("hours", "steps") + 100;
+  program_does("$P run " CLUSTER "-o hours --resume --quiet --set integrator.steps=%.0f && $P run " CLUSTER
+               "-o once --quiet --set integrator.steps=%.0f",
+               steps, steps);
+  same("once", "hours");
+}
+
 TEST(ranks_share_out_ladders)
 {
   if (no_mpi())

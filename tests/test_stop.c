@@ -138,6 +138,73 @@ TEST(a_limit_of_time_is_a_clean_end, .rows = 2)
   ck_assert(program_exists("limited/checkpoint.hol") && !program_exists("limited/holonom.lock"));
 }
 
+/* Runs the call until it has ended with a checkpoint, with a limit that doubles where the machine was too
+ * busy to begin within it; 0.0005 h are 1.8 s, of which the run has half. */
+static void run_to_limit(const char *call, const char *checkpoint)
+{
+  int code = 124;
+  for (double hours = 0.0005; code == 124 && hours < 0.05 && !program_exists(checkpoint); hours *= 2.0)
+    code = program_call("%s --max-hours %gh", call, hours);
+  ck_assert_int_eq(code, 124);
+  ck_assert(program_exists(checkpoint));
+}
+
+TEST(max_hours_ends_a_run_that_resumes_to_the_bit)
+{
+  program_write("small.yaml", program_small);
+  run_to_limit("run small.yaml -o hours --set integrator.steps=2000000000", "hours/checkpoint.hol");
+  program_says(
+      "the limit of time (--max-hours) is reached: all results so far are written; --resume continues");
+  ck_assert_ptr_nonnull(strstr(program_read("hours/summary.yaml"), "ended: interrupted"));
+  ck_assert_ptr_nonnull(strstr(program_read("hours/holonom.log"), "the limit of time (--max-hours) ended"));
+  const double steps = program_summary("hours", "steps") + 100;
+  ck_assert_double_gt(steps, 100);
+  /* A limit that is not reached changes nothing. */
+  program_runs("run small.yaml -o hours --quiet --resume --max-hours 2.5 --set integrator.steps=%.0f", steps);
+  program_runs("run small.yaml -o once --quiet --set integrator.steps=%.0f", steps);
+  program_same("hours", "once", "thermo.csv");
+  program_same("hours", "once", "replicas.csv");
+  program_same("hours", "once", "rdf.csv");
+  program_same("hours", "once", "final.xyz");
+  program_do("rm -r hours once");
+}
+
+TEST(max_hours_ends_a_study)
+{
+  program_write("small.yaml", program_small);
+  program_write("study.yaml",
+                "base: small.yaml\nset: [integrator.steps=2000000000]\nruns: [{name: a}, {name: b}]\n");
+  program_do("rm -rf study");
+  run_to_limit("study study.yaml -o study", "study/a/checkpoint.hol");
+  program_says(
+      "the limit of time (--max-hours) is reached: all results so far are written; the same command");
+  ck_assert(!program_exists("study/b"));
+}
+
+/* Time counts from the start of the program: the start of hundreds of molecules takes longer than this. */
+TEST(max_hours_includes_the_start)
+{
+  program_write("many.yaml", "system: {model: tip3p, molecules: 400}\n"
+                             "geometry: {method: settle}\n"
+                             "integrator: {word: BAOAB, timestep: 2 fs, steps: 1000000000}\n"
+                             "thermostat: {temperature: 100 K, friction: 1 1/ps}\n");
+  ck_assert_int_eq(program_call("run many.yaml -o many --max-hours 0.0002"), 124);
+  program_says("interrupted while the start was being built; nothing was written");
+  program_says("the limit of time (--max-hours) is reached");
+  ck_assert(!program_exists("many"));
+}
+
+TEST(max_hours_is_a_positive_time)
+{
+  static const char *const wrong[] = {"0", "-1", "nan", "inf", "soon", "2d", "1,2", "''"};
+  program_write("small.yaml", program_small);
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    program_refuses("--max-hours", "run small.yaml -o wrong --max-hours %s", wrong[i]);
+    program_refuses("--max-hours", "study small.yaml -o wrong --max-hours %s", wrong[i]);
+  }
+  ck_assert(!program_exists("wrong"));
+}
+
 /* What does not end is told so at the second request, and ends at the third, whatever the signals. */
 TEST(one_more_ends_at_once)
 {

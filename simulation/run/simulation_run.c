@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "base/scoped.h"
+#include "base/stop.h"
 #include "base/ticks.h"
 #include "simulation/parts/ranks.h"
 #include "simulation/run/record.h"
@@ -411,6 +412,24 @@ static Status end(Run *run, Error *error)
                                                       : STATUS_OK;
 }
 
+/* All processes learn of a stop that was requested of one. */
+static void share_stop(const Run *run)
+{
+  const Ranks *ranks = run->options->ranks;
+  const int64_t number = -ranks_least(ranks, -flag_value(run->options->stop));
+  if (ranks != NULL && number != 0)
+    stop_ask((int)number);
+}
+
+/* Says in the log that the limit of time ended the run before its last step. */
+static void log_limit(const Run *run)
+{
+  const int64_t step = ensemble_step(run->s->ensemble);
+  if (flag_value(run->options->stop) == STOP_LIMIT && step < run->s->steps)
+    text_print(run->log, "the limit of time (--max-hours) ended this call at step %lld of %lld\n",
+               (long long)step, (long long)run->s->steps);
+}
+
 static Status step_through(Run *run, Error *error)
 {
   Simulation *s = run->s;
@@ -434,6 +453,7 @@ static Status step_through(Run *run, Error *error)
     if (status == STATUS_OK && save_is_due(run))
       status = save(run, error);
   }
+  share_stop(run);
   if (status == STATUS_OK && run->saved != ensemble_step(s->ensemble))
     status = save(run, error);
   return status == STATUS_OK ? end(run, error) : status;
@@ -507,6 +527,7 @@ static Status work(Run *run, Error *error)
   if (!ranks_writes(run->options->ranks))
     return status;
   run->times.wall = ticks_seconds() - run->began;
+  log_limit(run);
   if (s->sort->leave != NULL && !(run->options->part && status == STATUS_OK))
     status = s->sort->leave(run, status, error);
   if (status != STATUS_OK)
