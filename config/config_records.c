@@ -81,7 +81,8 @@ const Parameter config_records_restraint[] = {
          "beyond. The distance is along the axes with k > 0: a ball, a cylinder or a layer."},
     {"file", PARAMETER_STRING, .offset = offsetof(ConfigRestraint, file), .optional = true, .path = true,
      .absent = "the start file",
-     .help = "File of all atoms whose first frame gives the points; minimisation does not change them."},
+     .help = "File of all atoms whose first frame gives the points; minimisation does not change them. Built "
+             "starts require it."},
     {"scale", PARAMETER_CHOICE, .offset = offsetof(ConfigRestraint, scale),
      .names = (const char *const[]){"centres", "none", "all", NULL}, .fallback = "centres",
      .help =

@@ -101,7 +101,9 @@ static void begin_residue(AtomResidue *at, const Frame *frame, int i, const char
     snprintf(at->residue_name, FRAME_NAME, "MOL");
 }
 
-void atom_name_next(AtomResidue *at, const Frame *frame, int i, const char *water, const char *const names[3])
+const AtomNames atom_name_gro = {"SOL", {"OW", "HW", "MW"}}, atom_name_pdb = {"HOH", {"O", "H", "M"}};
+
+void atom_name_next(AtomResidue *at, const Frame *frame, int i, const AtomNames *format)
 {
   LOCALE_PLAIN;
   if (frame->has_names) {
@@ -114,14 +116,14 @@ void atom_name_next(AtomResidue *at, const Frame *frame, int i, const char *wate
   const AtomRole role = atom_name_role(symbol);
   const bool plain = symbol[0] != '\0' && symbol[1] == '\0'; /* an element, not already a name */
   if (i == 0 || (role != ATOM_HYDROGEN && role != ATOM_MASSLESS))
-    begin_residue(at, frame, i, water);
+    begin_residue(at, frame, i, format->residue);
   at->hydrogens += role == ATOM_HYDROGEN;
   if (plain && role == ATOM_HYDROGEN)
-    snprintf(at->name, sizeof at->name, "%s%d", names[1], at->hydrogens);
+    snprintf(at->name, sizeof at->name, "%s%d", format->site[1], at->hydrogens);
   else if (plain && role == ATOM_MASSLESS)
-    snprintf(at->name, sizeof at->name, "%s", names[2]);
+    snprintf(at->name, sizeof at->name, "%s", format->site[2]);
   else if (plain && role == ATOM_OXYGEN)
-    snprintf(at->name, sizeof at->name, "%s", names[0]);
+    snprintf(at->name, sizeof at->name, "%s", format->site[0]);
   else if (role == ATOM_OTHER)
     stem_of(symbol, at->name);
   else

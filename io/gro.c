@@ -21,8 +21,6 @@ static const int box_place[9][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 
 
 /* --- writing ------------------------------------------------------------------------------------------- */
 
-static const char *const water_names[3] = {"OW", "HW", "MW"};
-
 /* A number too long for its columns would corrupt its neighbour: coordinates fit from -999.999 to 9999.999
  * nm, velocities from -99.9999 to 999.9999 nm/ps. */
 static Status put_vector(TrajectoryWriter *writer, const Frame *frame, int atom, const double x[3],
@@ -57,7 +55,7 @@ static Status gro_encode(TrajectoryWriter *writer, const Frame *frame, Bytes *ou
   bytes_printf(out, "\n%5d\n", frame->natoms);
   AtomResidue place = {0};
   for (int i = 0; i < frame->natoms; i++) {
-    atom_name_next(&place, frame, i, "SOL", water_names);
+    atom_name_next(&place, frame, i, &atom_name_gro);
     bytes_printf(out, "%5d%-5.5s%5.5s%5d", place.residue % 100000, place.residue_name, place.name,
                  (i + 1) % 100000);
     TRY(put_vector(writer, frame, i, frame->positions[i], writer->options.exact ? 9 : 3,

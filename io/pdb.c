@@ -197,7 +197,6 @@ static Status put_atom(TrajectoryWriter *writer, const Frame *frame, int i, cons
 
 static Status pdb_encode(TrajectoryWriter *writer, const Frame *frame, Bytes *out, Error *error)
 {
-  static const char *const names[3] = {"O", "H", "M"};
   TRY(trajectory_need_symbols(writer, frame, "PDB", error));
   bytes_printf(out, "TITLE     ");
   trajectory_put_title(writer, frame, 40, out);
@@ -207,7 +206,7 @@ static Status pdb_encode(TrajectoryWriter *writer, const Frame *frame, Bytes *ou
   bytes_printf(out, "MODEL     %4lld\n", (long long)(writer->frames % 9999 + 1));
   AtomResidue place = {0};
   for (int i = 0; i < frame->natoms; i++) {
-    atom_name_next(&place, frame, i, "HOH", names);
+    atom_name_next(&place, frame, i, &atom_name_pdb);
     TRY(put_atom(writer, frame, i, &place, out, error));
   }
   bytes_printf(out, "ENDMDL\n");

@@ -163,26 +163,18 @@ static hol_simulation *open_by_file(int b, const double *x, const char *precisio
   return open(text);
 }
 
-/* By system.model and by system.topology: energy, forces and virial are the same to rounding. */
-TEST(both_doors_lead_to_one_system, .rows = 2 * BOXES)
+/* Energy, forces and virial at x are the same to rounding. */
+static void same_forces(hol_simulation *model, hol_simulation *file, const double *x, double tolerance)
 {
-  const int b = _i / 2;
-  const char *const precision = _i % 2 == 0 ? "double" : "mixed";
-  const double tolerance = _i % 2 == 0 ? 1e-9 : 2e-5;
-  hol_simulation *model = open_by_model(b, precision), *file;
-  double energy[2], virial[2][9], square = 0.0;
-  hol_error e;
-  ck_assert_msg(hol_start(model, &e) == HOL_OK, "%s", e.message);
   const size_t n = 3 * (size_t)hol_sites(model);
-  double *x = calloc(3 * n, sizeof *x), *f[2] = {x + n, x + 2 * n};
-  ck_assert_ptr_nonnull(x);
-  ck_assert_int_eq(hol_get(model, HOL_POSITIONS, 0, x, &e), HOL_OK);
-  file = open_by_file(b, x, precision);
-  ck_assert_msg(hol_start(file, &e) == HOL_OK, "%s", e.message);
-  ck_assert_int_eq(hol_sites(file), hol_sites(model));
   hol_simulation *const both[] = {model, file};
-  for (int k = 0; k < 2; k++)
+  double energy[2], virial[2][9], square = 0.0, *f[2];
+  hol_error e;
+  for (int k = 0; k < 2; k++) {
+    f[k] = calloc(n, sizeof *f[k]);
+    ck_assert_ptr_nonnull(f[k]);
     ck_assert_msg(hol_evaluate(both[k], 0, x, &energy[k], f[k], virial[k], &e) == HOL_OK, "%s", e.message);
+  }
   for (size_t i = 0; i < n; i++)
     square += f[0][i] * f[0][i] / (double)n;
   ck_assert_double_eq_tol(energy[1], energy[0], tolerance * fabs(energy[0]));
@@ -190,7 +182,111 @@ TEST(both_doors_lead_to_one_system, .rows = 2 * BOXES)
     ck_assert_double_eq_tol(f[1][i], f[0][i], tolerance * sqrt(square) * 10.0);
   for (int k = 0; k < 9; k++)
     ck_assert_double_eq_tol(virial[1][k], virial[0][k], tolerance * fabs(energy[0]) * 10.0);
+  free(f[0]);
+  free(f[1]);
+}
+
+/* By system.model and by system.topology: energy, forces and virial are the same to rounding. */
+TEST(both_doors_lead_to_one_system, .rows = 2 * BOXES)
+{
+  const int b = _i / 2;
+  const char *const precision = _i % 2 == 0 ? "double" : "mixed";
+  const double tolerance = _i % 2 == 0 ? 1e-9 : 2e-5;
+  hol_simulation *model = open_by_model(b, precision), *file;
+  hol_error e;
+  ck_assert_msg(hol_start(model, &e) == HOL_OK, "%s", e.message);
+  double *x = calloc(3 * (size_t)hol_sites(model), sizeof *x);
+  ck_assert_ptr_nonnull(x);
+  ck_assert_int_eq(hol_get(model, HOL_POSITIONS, 0, x, &e), HOL_OK);
+  file = open_by_file(b, x, precision);
+  ck_assert_msg(hol_start(file, &e) == HOL_OK, "%s", e.message);
+  ck_assert_int_eq(hol_sites(file), hol_sites(model));
+  same_forces(model, file, x, tolerance);
   hol_close(model);
   hol_close(file);
+  free(x);
+}
+
+/* Writes start.xyz, the built box, and points.xyz, where some atoms are elsewhere. */
+static void write_positions(int b, const double *x, int n)
+{
+  static const char *const water[] = {"O", "H", "H"};
+  static const char *const name[] = {"start.xyz", "points.xyz"};
+  for (int k = 0; k < 2; k++) {
+    FILE *file = program_create(name[k]);
+    fprintf(file, "%d\nLattice=\"12.6 0 0 0 12.6 0 0 0 12.6\" Properties=species:S:1:pos:R:3\n", n);
+    for (int i = 0; i < n; i++) {
+      const int other = i - 3 * box[b].waters;
+      fprintf(file, "%s %.17g %.17g %.17g\n",
+              other < 0 ? water[i % 3]
+                        : atom_model_find(box[b].atoms[other / box[b].each], box[b].model)->symbol,
+              x[3 * i] + (k > 0 && other < 0 ? 0.3 : 0.0), x[3 * i + 1],
+              x[3 * i + 2] - (k > 0 && other >= 0 ? 0.4 : 0.0));
+    }
+    ck_assert_int_eq(fclose(file), 0);
+  }
+}
+
+/* The same restraints, in open space or in the box. Built-in molecules have the names that GRO files show. */
+static hol_simulation *open_restrained(int b, bool by_model, bool open_space)
+{
+  char text[TEXT], contents[64] = "topology: molecules.yaml";
+  if (by_model)
+    (void)snprintf(contents, sizeof contents, "model: %s", box[b].model);
+  (void)snprintf(text, sizeof text,
+                 "system: {%s, file: start.xyz, start: file, box: %s, minimise: false}\n"
+                 "restraints:\n  - {atoms: name OW HW2 %s, k: [3, 4, 5], file: points.xyz}\n"
+                 "  - {name: d, coordinate: distance, atoms: [index 3:5, index %d], k: 2, centre: 4 A}\n"
+                 "  - {coordinate: angle, atoms: [index 4, index 3, index 8], k: 30, centre: 120}\n"
+                 "  - {coordinate: gyration, atoms: resid 1 2 and resname SOL, k: 7, centre: 5 A}\n"
+                 "geometry: {method: %s}\n%sprecision: double\n"
+                 "integrator: {word: BAOAB, timestep: 1 fs, steps: 1}\n"
+                 "thermostat: {temperature: 300, friction: 1/ps}\n",
+                 contents, open_space ? "none" : "file", by_model ? "NA" : "Na", 3 * box[b].waters + 1,
+                 by_model ? "settle" : "rattle",
+                 open_space ? "" : "forces: {truncation: switch, cutoff: 5.5 A}\n");
+  return open(text);
+}
+
+/* The value of a column. */
+static double column_of(hol_simulation *s, const char *name)
+{
+  hol_error e;
+  double value[64];
+  const int i = hol_column(s, name);
+  ck_assert(i >= 0 && hol_columns(s) <= 64);
+  ck_assert_msg(hol_look(s, 0, value, &e) == HOL_OK, "%s", e.message);
+  return value[i];
+}
+
+/* Built-in water and ions take the restraints of molecules of a file, with the same forces. */
+TEST(both_doors_take_restraints, .rows = 6)
+{
+  const int b = _i / 2;
+  const bool open_space = _i % 2 == 1;
+  hol_error e;
+  hol_simulation *built = open_by_model(b, "double");
+  ck_assert_msg(hol_start(built, &e) == HOL_OK, "%s", e.message);
+  const int sites = hol_sites(built);
+  double *x = calloc(3 * (size_t)sites, sizeof *x);
+  ck_assert_ptr_nonnull(x);
+  ck_assert_int_eq(hol_get(built, HOL_POSITIONS, 0, x, &e), HOL_OK);
+  hol_close(built);
+  write_molecules(b);
+  write_positions(b, x, sites);
+  hol_simulation *s[2];
+  for (int k = 0; k < 2; k++) {
+    s[k] = open_restrained(b, k == 0, open_space);
+    ck_assert_msg(hol_start(s[k], &e) == HOL_OK, "%s", e.message);
+    const double points = 60.0 * 0.5 * 3.0 * 0.09 * 2.0 + box[b].each * 0.5 * 5.0 * 0.16;
+    ck_assert_double_eq_tol(column_of(s[k], "restraint"), points, 1e-6 * points);
+    ck_assert_double_gt(column_of(s[k], "coordinate_restraint"), 1.0);
+  }
+  ck_assert_double_eq_tol(column_of(s[0], "coordinate_restraint"), column_of(s[1], "coordinate_restraint"),
+                          1e-9 * column_of(s[1], "coordinate_restraint"));
+  if (b < 2) /* the box of TIP5P is cut by molecule or by atom */
+    same_forces(s[0], s[1], x, 1e-9);
+  hol_close(s[0]);
+  hol_close(s[1]);
   free(x);
 }

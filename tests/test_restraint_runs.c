@@ -200,8 +200,39 @@ TEST(what_does_not_go_is_refused)
   program_says("8 replicas start from their own frames");
   program_runs(each, "file", "each", "[{atoms: all, k: 1, file: x.gro}]");
   program_runs(each, "last", "last", "[{atoms: all, k: 1}]");
-  program_write("water.yaml",
-                "system: {model: tip3p, molecules: 3}\nintegrator: {timestep: 1 fs, steps: 3}\n"
-                "thermostat: {temperature: 9 K, friction: 1/ps}\nrestraints: [{atoms: all, k: 1}]\n");
-  program_refuses("restraints", "run water.yaml -o no");
+  program_write("water.yaml", "system: {model: tip3p, molecules: 3}\ngeometry: {method: settle}\n"
+                              "integrator: {word: BAOAB, timestep: 1 fs, steps: 3}\n"
+                              "thermostat: {temperature: 9 K, friction: 1/ps}\n");
+  program_refuses("a built cluster is at the origin",
+                  "run water.yaml -o no --set \"restraints=[{atoms: all, k: 1, file: x.gro}]\"");
+  program_refuses(
+      "restraints[1].file: is missing",
+      "run water.yaml -o no --set \"system.box=10 A\" --set \"forces.cutoff=4 A\" --set system.molecules=20 "
+      "--set \"restraints=[{atoms: all, k: 1}]\"");
+}
+
+/* A built start is a minimum of the input's restraints, whatever values single replicas have, and is used
+ * again only with the same restraints. */
+TEST(a_built_start_belongs_to_its_restraints)
+{
+  static const struct {
+    const char *centre, *more;
+    bool again;
+  } rows[] = {{"4 A", "", false},
+              {"4 A", "", true},
+              {"6 A", "", false},
+              {"3 A", "--set \"ensemble.parameters={d.centre: [3, 9, 9, 9, 9, 9, 9, 9]}\"", false}};
+  program_write("pair.yaml", "system: {model: tip3p, molecules: 2}\ngeometry: {method: settle}\n"
+                             "integrator: {word: BAOAB, timestep: 1 fs, steps: 1}\n"
+                             "thermostat: {temperature: 9 K, friction: 1/ps}\nensemble: {replicas: 8}\n"
+                             "output: {report: false, thermo_every: 1, equilibration: 0}\n");
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    program_runs(
+        "run pair.yaml -o pair --force --quiet %s --set \"restraints=[{name: d, coordinate: distance, "
+        "atoms: [name O and resid 1, name O and resid 2], k: 1000, centre: %s}]\"",
+        rows[i].more, rows[i].centre);
+    const int found = program_shell("grep -q '^start: built from the same system' pair/holonom.log");
+    ck_assert_int_eq(found == 0, rows[i].again);
+    program_do("grep -q '^start: .*; -[0-9.]* kcal/mol, largest force [0-9.]*e-' pair/holonom.log");
+  }
 }

@@ -230,6 +230,46 @@ TEST(parts_start_nothing)
   program_do("test ! -e no");
 }
 
+/* Built-in molecules are selected by their own names and by those that GRO and PDB files show. */
+TEST(built_in_atoms_have_the_names_of_files)
+{
+  static const struct {
+    const char *words;
+    int atoms;
+  } rows[] = {{"name O", 2},      {"name OW", 2},
+              {"name H", 4},      {"name HW1", 2},
+              {"name HW?", 4},    {"name H2", 2},
+              {"name Na NA", 1},  {"resname SOL", 6},
+              {"resname HOH", 6}, {"resname tip3p", 6},
+              {"resname NA", 1},  {"not name OW HW*", 1},
+              {"element O", 2},   {"name OW and resid 2", 1}};
+  static const char collective[] =
+      "--set \"output.distances=[{name: oh, atoms: [OW, HW1], molecule: tip3p}]\" "
+      "--set \"output.angles=[{name: bend, atoms: [HW1, OW, HW2], molecule: tip3p}]\" "
+      "--set \"output.radius_of_gyration=[{name: ion, atoms: resname HOH and resid 2}]\"";
+  program_write("built.xyz", "7\nmade\nO 0 0 0\nH 0.9572 0 0\nH -0.24 0.9266 0\n"
+                             "O 0 0 4\nH 0.9572 0 4\nH -0.24 0.9266 4\nNa 3 3 2\n");
+  program_write(
+      "built.yaml",
+      "system: {model: tip3p, start: file, file: built.xyz, minimise: false}\n"
+      "geometry: {method: settle}\nintegrator: {word: BAOAB, timestep: 1 fs, steps: 4}\n"
+      "thermostat: {temperature: 300 K, friction: 1/ps}\n"
+      "output: {report: false, trajectory: [gro], trajectory_every: 2, thermo_every: 1, equilibration: 0}\n");
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    program_runs("run built.yaml -o built --force --quiet --set \"output.gro_atoms=%s\"", rows[i].words);
+    program_do("sed -n 2p built/trajectory.gro | grep -q '^ *%d$'", rows[i].atoms);
+  }
+  refused("run built.yaml -o no --set 'output.gro_atoms=name HW'",
+          "atom names are O (OW), H (HW1), H (HW2) of tip3p; Na (NA) of Na+");
+  program_runs("run built.yaml -o built --force --quiet %s", collective);
+  ck_assert_double_eq_tol(program_summary("built", "distance_oh"), 0.9572, 1e-6);
+  ck_assert_double_eq_tol(program_summary("built", "angle_bend"), 104.52, 1e-4);
+  program_runs("run built.yaml -o built --force --quiet --set 'output.gro_atoms=resname HOH'");
+  program_runs("observe distances built.yaml built/trajectory.gro --select \"resname SOL\" -o seen --set "
+               "\"output.distances=[{name: oh, atoms: [OW, HW1], molecule: tip3p}]\"");
+  program_do("test ! -e no");
+}
+
 int main(void)
 {
   suite_fixture(false, begin, NULL);

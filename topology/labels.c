@@ -4,8 +4,12 @@
 
 static LabelsAtom label_of(const MoleculesAtom *atom, const char *const *type)
 {
-  return (LabelsAtom){atom->name,          atom->residue, type[atom->type],
-                      groups_symbol(atom), atom->chain,   atom->number};
+  return (LabelsAtom){.name = atom->name,
+                      .residue = atom->residue,
+                      .type = type[atom->type],
+                      .element = groups_symbol(atom),
+                      .chain = atom->chain,
+                      .number = atom->number};
 }
 
 static void take_sites(LabelsSort *s, const Molecule *m, const char *const *type)
@@ -32,7 +36,12 @@ static void take_molecule(LabelsSort *s, const GroupsMolecule *of, const char *c
 static void take_kind(LabelsSort *s, const Kind *kind)
 {
   for (int i = 0; i < s->natom; i++)
-    s->atom[i] = (LabelsAtom){kind->site[i], kind->name, kind->site[i], kind->site[i], "", 1};
+    s->atom[i] = (LabelsAtom){.name = kind->site[i],
+                              .residue = kind->name,
+                              .type = kind->site[i],
+                              .element = kind->site[i],
+                              .chain = "",
+                              .number = 1};
 }
 
 static bool one_residue(const LabelsSort *s)

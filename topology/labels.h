@@ -6,10 +6,14 @@
 
 #include "topology/groups.h"
 
+enum { LABELS_FORMATS = 2 };
+
 typedef struct LabelsAtom {
   const char *name, *residue, *type, *element; /* built-in molecules: type and element are the name */
-  const char *chain;                           /* "": unknown */
-  int number;                                  /* of the residue, as in the file */
+  /* Other names of the atom and its residue, which formats of files show; NULL: none. */
+  const char *other_name[LABELS_FORMATS], *other_residue[LABELS_FORMATS];
+  const char *chain; /* "": unknown */
+  int number;        /* of the residue, as in the file */
 } LabelsAtom;
 
 /* A molecule type. */

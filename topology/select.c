@@ -380,6 +380,16 @@ static bool any_name(const Parser *p, const Step *step, const char *name)
   return false;
 }
 
+/* Also tests the names in files. */
+static bool any_other(const Parser *p, const Step *step, const char *name,
+                      const char *const other[LABELS_FORMATS])
+{
+  bool any = any_name(p, step, name);
+  for (int i = 0; i < LABELS_FORMATS && !any; i++)
+    any = other[i] != NULL && any_name(p, step, other[i]);
+  return any;
+}
+
 static bool any_range(const Parser *p, const Step *step, int64_t number)
 {
   for (int i = step->begin; i < step->begin + step->n; i++)
@@ -414,9 +424,9 @@ static bool test(const Parser *p, const Step *step, const Place *at)
   const LabelsAtom *atom = &at->sort->atom[at->atom];
   switch (step->meaning) {
   case NAME:
-    return any_name(p, step, atom->name);
+    return any_other(p, step, atom->name, atom->other_name);
   case RESNAME:
-    return any_name(p, step, atom->residue);
+    return any_other(p, step, atom->residue, atom->other_residue);
   case TYPE:
     return any_name(p, step, atom->type);
   case ELEMENT:
@@ -512,13 +522,22 @@ bool select_sites(int nsort, const LabelsSort *sort, const char *text)
 
 enum { NAMES_LISTED = 12 };
 
-/* Lists names of atoms by molecule type, each once per type: "O, H1 and H2 of tip3p; Na of Na+". */
+/* Appends a name, and in parentheses that of GRO files if it differs. */
+static void list_name(const LabelsAtom *atom, const char *before, char *why)
+{
+  const char *const other = atom->other_name[0];
+  text_append(why, SELECT_WORDS, "%s%.8s", before, atom->name);
+  if (other != NULL && strcmp(other, atom->name) != 0)
+    text_append(why, SELECT_WORDS, " (%.8s)", other);
+}
+
+/* Lists names of atoms by molecule type: "OW, HW1, HW2 of SOL; Na (NA) of Na+". */
 static void list_names(int nsort, const LabelsSort *sort, char *why)
 {
   int listed = 0;
   for (int k = 0; k < nsort && listed < NAMES_LISTED; k++) {
     for (int i = 0; i < sort[k].natom && listed < NAMES_LISTED; i++, listed++)
-      text_append(why, SELECT_WORDS, "%s%.8s", i > 0 ? ", " : listed > 0 ? "; " : "", sort[k].atom[i].name);
+      list_name(&sort[k].atom[i], i > 0 ? ", " : listed > 0 ? "; " : "", why);
     text_append(why, SELECT_WORDS, " of %.20s", sort[k].name);
   }
   if (listed == NAMES_LISTED)

@@ -6,10 +6,11 @@
  *   resid, resnum, index, bynum, molnum                      followed by numbers and ranges: 1:5, 1-5, 1 to 5
  *   and, or, not, ( )
  *
- * The meaning is MDAnalysis's: an atom matches if any of the names or ranges matches; index and molnum count
- * from 0, bynum from 1; `and` and `or` have equal precedence, from left to right, and `not` a higher one.
- * segid and chainID are the same name in a file of molecules. Selections by position and unknown words are
- * errors that name the word. */
+ * An atom whose molecule is built in also matches by the names that GRO and PDB files show (OW, HW1, SOL,
+ * HOH). The meaning is MDAnalysis's: an atom matches if any of the names or ranges matches; index and molnum
+ * count from 0, bynum from 1; `and` and `or` have equal precedence, from left to right, and `not` a higher
+ * one. segid and chainID are the same name in a file of molecules. Selections by position and unknown words
+ * are errors that name the word. */
 #ifndef HOLONOM_TOPOLOGY_SELECT_H
 #define HOLONOM_TOPOLOGY_SELECT_H
 

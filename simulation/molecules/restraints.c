@@ -55,6 +55,14 @@ static Status read_points(Reference *of, Error *error)
 {
   const Config *c = of->s->config;
   const int starts = system_molecules(of->s)->from.count;
+  if (c->system.start != START_FILE && !box_periodic(&of->s->box))
+    return input_error(c->input, key_of(of, "atoms"), error,
+                       "ties atoms to points, but a built cluster is at the origin, wherever the points are: "
+                       "set system.start: file and system.file to a file with the points");
+  if (of->record->file == NULL && c->system.start != START_FILE)
+    return input_error(
+        c->input, key_of(of, "file"), error,
+        "is missing; wanted: a file with the points, since the start is built and has no file");
   if (of->record->file == NULL && starts > 1)
     return input_error(c->input, key_of(of, "file"), error,
                        "%d replicas start from their own frames (system.frame), but all replicas are "
@@ -225,6 +233,19 @@ static void add_to_digest(Simulation *s)
                                (size_t)w->held[i].natom[site] * sizeof *w->held[i].atom[site]);
 }
 
+uint64_t restraints_digest(const Simulation *s)
+{
+  const MolecularSystem *w = system_molecules(s);
+  uint64_t digest = s->digest;
+  for (int i = 0; i < w->nheld; i++) {
+    const CoordinateRestraint *r = &w->held[i];
+    digest = checksum_add(digest, &r->form, sizeof r->form);
+    digest = checksum_add(digest, &r->k, sizeof r->k);
+    digest = checksum_add(digest, &r->centre, sizeof r->centre);
+  }
+  return digest;
+}
+
 Status restraints_create(Simulation *s, Error *error)
 {
   MolecularSystem *w = system_molecules(s);
@@ -244,7 +265,7 @@ Status restraints_create(Simulation *s, Error *error)
   w->restrained = arena_take(&w->arena, (size_t)records->n, sizeof *w->restrained);
   TRY(arena_check(&own, "restraints", error));
   TRY(arena_check(&w->arena, "restraints", error));
-  TRY(labels_create(&labels, s->topology, w->groups, error));
+  TRY(system_frames_labels(s, &labels, error));
   for (of.number = 0; of.number < records->n; of.number++) {
     of.record = (const ConfigRestraint *)records->item + of.number;
     TRY(add_record(&of, &labels, chosen, taken, error));

@@ -14,4 +14,8 @@
  * fit, or k is missing; STATUS_MEMORY. */
 Status restraints_create(Simulation *system, Error *error);
 
+/* A hash of the molecules and of all that restraints of coordinates depend on, except values of single
+ * replicas: a built start belongs to it. */
+uint64_t restraints_digest(const Simulation *system);
+
 #endif

@@ -12,6 +12,7 @@
 #include "engine/place.h"
 #include "engine/units.h"
 #include "simulation/molecules/downhill.h"
+#include "simulation/molecules/restraints.h"
 #include "simulation/molecules/system.h"
 #include "simulation/molecules/system_box.h"
 #include "simulation/molecules/system_field.h"
@@ -320,8 +321,10 @@ static Status build_box(const Simulation *s, const SimulationStart *how, Start *
 
 static MinimaOf molecules_of(const Simulation *s)
 {
-  return (MinimaOf){
-      .on = s->landscape, .seed = (uint64_t)s->config->system.seed, .threads = s->threads, .isa = s->isa};
+  return (MinimaOf){.on = system_field_search(s),
+                    .seed = (uint64_t)s->config->system.seed,
+                    .threads = s->threads,
+                    .isa = s->isa};
 }
 
 Status start_minima(const Simulation *s, MinimaOf *of, Error *error)
@@ -341,7 +344,7 @@ static ClusterOptions cluster_options(const Simulation *s)
   const double n = s->topology->nmol;
   return (ClusterOptions){.of = molecules_of(s),
                           .name = c->system.model != NULL ? c->system.model : system_molecules(s)->source,
-                          .digest = s->digest,
+                          .digest = restraints_digest(s),
                           .spacing = c->system.spacing,
                           .anneal = c->system.anneal,
                           .thorough = c->system.start == START_MINIMUM,

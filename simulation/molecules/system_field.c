@@ -51,13 +51,19 @@ Status system_field_check(const Simulation *s, Error *error)
   return simulation_field_create(s, &input, state, &field, error);
 }
 
-Status system_field_start(const Simulation *s, const State *shape, ForceField *field, Error *error)
+static FieldInput start_input(const Simulation *s)
 {
   FieldInput input = simulation_field_input(s);
   input.threads = s->threads;
   input.options.wall.radius = 0.0;
   input.nonbonded.mixed = false;
   input.nonbonded.buffer = 0.0;
+  return input;
+}
+
+Status system_field_start(const Simulation *s, const State *shape, ForceField *field, Error *error)
+{
+  const FieldInput input = start_input(s);
   return simulation_field_create(s, &input, shape, field, error);
 }
 
@@ -92,5 +98,16 @@ static Status landscape_field(const void *system, const State *shape, ForceField
 {
   return system_field_start(system, shape, field, error);
 }
+
+/* Searches start many replicas, whose numbers are not those of the run. */
+static Status search_field(const void *system, const State *shape, ForceField *field, Error *error)
+{
+  const Simulation *s = system;
+  FieldInput input = start_input(s);
+  input.parameters = NULL;
+  return simulation_field_create(s, &input, shape, field, error);
+}
+
+Landscape system_field_search(const Simulation *s) { return (Landscape){s->topology, search_field, s}; }
 
 Landscape system_field_landscape(const Simulation *s) { return (Landscape){s->topology, landscape_field, s}; }

@@ -18,8 +18,12 @@ Status system_field_check(const Simulation *system, Error *error);
  * trap molecules near it. Errors: STATUS_INPUT with file, line and key; STATUS_MEMORY. */
 Status system_field_start(const Simulation *system, const State *shape, ForceField *field, Error *error);
 
-/* The molecules with these forces, for searches of minima. */
+/* The molecules with these forces, for the minima that a run passes. */
 Landscape system_field_landscape(const Simulation *system);
+
+/* The same for searches from many starts, in which parameters have the values of the input's restraints, not
+ * those of single replicas. */
+Landscape system_field_search(const Simulation *system);
 
 /* Appends only terms and restraints to the field, without pairs 1-4, whose forces diverge at short distances.
  * Errors: as above. */

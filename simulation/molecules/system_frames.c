@@ -255,6 +255,43 @@ Status system_frames_read(const Simulation *s, const Frame *frame, const char *p
 
 /* --- names ------- */
 
+/* Adds the names of a format, number `which`, to the labels of a built-in molecule. */
+static Status add_names(LabelsSort *sort, const AtomNames *format, int which, Arena *arena, Error *error)
+{
+  SCOPED(frame_free) Frame frame = {0};
+  AtomResidue at = {0};
+  TRY(frame_resize(&frame, sort->natom, error));
+  for (int i = 0; i < sort->natom; i++)
+    frame_name(frame.symbols[i], sort->atom[i].name, (int)strlen(sort->atom[i].name));
+  for (int i = 0; i < sort->natom; i++) {
+    char *const name = arena_take(arena, sizeof at.name, 1), *const residue =
+                                                                 arena_take(arena, sizeof at.residue_name, 1);
+    TRY(arena_check(arena, "names of atoms", error));
+    atom_name_next(&at, &frame, i, format);
+    memcpy(name, at.name, sizeof at.name);
+    memcpy(residue, at.residue_name, sizeof at.residue_name);
+    sort->atom[i].other_name[which] = name;
+    sort->atom[i].other_residue[which] = residue;
+  }
+  return STATUS_OK;
+}
+
+static Status add_all_names(const Simulation *s, Labels *labels, Error *error)
+{
+  for (int k = 0; k < labels->nsort && system_molecules(s)->molecules->builtin; k++) {
+    TRY(add_names(&labels->sort[k], &atom_name_gro, 0, &labels->arena, error));
+    TRY(add_names(&labels->sort[k], &atom_name_pdb, 1, &labels->arena, error));
+  }
+  return STATUS_OK;
+}
+
+Status system_frames_labels(const Simulation *s, Labels *labels, Error *error)
+{
+  TRY(labels_create(labels, s->topology, system_molecules(s)->groups, error));
+  TRY_ELSE(add_all_names(s, labels, error), labels_free(labels));
+  return STATUS_OK;
+}
+
 /* Residues have the numbers of the file; molecules of one residue continue from the largest number so far. */
 void system_frames_name(const Simulation *s, Frame *frame)
 {

@@ -5,6 +5,7 @@
 #define HOLONOM_SIMULATION_MOLECULES_SYSTEM_FRAMES_H
 
 #include "simulation/molecules/system.h"
+#include "topology/labels.h"
 
 /* Relative tolerance for equal box edges. */
 #define SYSTEM_FRAMES_SAME 1e-6
@@ -36,5 +37,9 @@ const StructureGroup *system_frames_group(const Structure *structure, const char
 /* Sets names and residues of all atoms in a frame of structure_shape; for built-in molecules the format sets
  * them. */
 void system_frames_name(const Simulation *system, Frame *frame);
+
+/* Creates the labels of a system's atoms. Atoms of built-in molecules also have the names that GRO and PDB
+ * files show. STATUS_MEMORY. */
+Status system_frames_labels(const Simulation *system, Labels *labels, Error *error);
 
 #endif

@@ -157,12 +157,12 @@ bool system_words(const Simulation *s, int i, char *words, size_t size)
 void system_words_summary(const Simulation *s, ResultSet *set)
 {
   const MolecularSystem *w = system_molecules(s);
-  if (!has_groups(s))
-    return;
-  results_whole(set, "", "groups", count_groups(s));
-  results_whole(set, "", "group_kinds", s->nkind);
-  if (s->width == 1)
-    results_real(set, "", "empty_lanes", groups_empty(w->groups));
+  if (has_groups(s)) {
+    results_whole(set, "", "groups", count_groups(s));
+    results_whole(set, "", "group_kinds", s->nkind);
+    if (s->width == 1)
+      results_real(set, "", "empty_lanes", groups_empty(w->groups));
+  }
   if (w->nrestraint > 0)
     results_whole(set, "", "restrained_atoms", w->nrestraint);
 }

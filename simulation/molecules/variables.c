@@ -8,6 +8,7 @@
 
 #include "base/nearest.h"
 #include "base/scoped.h"
+#include "simulation/molecules/system_frames.h"
 #include "topology/select.h"
 
 enum { NAME_MOST = 24, ATOMS_MOST = 8 /* of a type with a fixed number */ };
@@ -526,7 +527,7 @@ Status variables_choose(const Config *config, const Labels *labels, InputKey lis
 
 static Status fill(Variables *v, const Simulation *s, Error *error)
 {
-  TRY(labels_create(&v->labels, s->topology, system_molecules(s)->groups, error));
+  TRY(system_frames_labels(s, &v->labels, error));
   for (int form = 0; form < COORDINATES; form++)
     TRY(find_list(v, s, (CoordinateForm)form, error));
   TRY(find_sites(v, s, error));
