@@ -8,7 +8,7 @@
 enum { FILES = 64 };
 
 typedef struct Call {
-  const char *dir, *define, *include, *box, *mdp, *cutoff;
+  const char *dir, *define, *include, *box, *mdp, *cutoff, *hydrogen_mass;
   bool force, strict;
 } Call;
 
@@ -28,6 +28,8 @@ static Status run(void *self, int n, char *const *operand, Error *error)
     argv[k++] = "--mdp", argv[k++] = call->mdp;
   if (call->cutoff != NULL)
     argv[k++] = "--cutoff", argv[k++] = call->cutoff;
+  if (call->hydrogen_mass != NULL)
+    argv[k++] = "--hydrogen-mass", argv[k++] = call->hydrogen_mass;
   if (call->define != NULL)
     argv[k++] = "--define", argv[k++] = call->define;
   if (call->force)
@@ -48,6 +50,11 @@ static const CommandOption options[] = {
     {"mdp", 0, "FILE", "GROMACS settings, of which the cutoffs and the treatment beyond them are used.",
      COMMAND_TO(mdp)},
     {"cutoff", 0, "A", "The cutoff of the forces, instead of the force field's own.", COMMAND_TO(cutoff)},
+    {"hydrogen-mass", 0, "MASS",
+     "Mass of hydrogens in g/mol, such as 3 (geometry.hydrogen_mass); the difference is taken from the atoms "
+     "that they "
+     "are bonded to, and waters keep theirs.",
+     COMMAND_TO(hydrogen_mass)},
     {"define", 0, "WORD[=TEXT],...", "Defines words for the topology's preprocessor, such as FLEXIBLE.",
      COMMAND_TO(define)},
     {"include", 0, "DIR", "Folder to search for included files before GROMACS's own.", COMMAND_TO(include)},

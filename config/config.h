@@ -191,10 +191,12 @@ typedef struct Config {
   Arena arena;      /* of their values */
   Nonbonded forces; /* of periodic boxes; `precision` replaces its `mixed` */
   struct {
-    int method;         /* GEOMETRY_... */
-    int constrain;      /* GroupsKeep of topology/groups.h, for molecules of files */
-    InputRecords keep;  /* of ConfigKeep: exceptions to both, in order */
-    const char *solver; /* "auto", or a row of constraint_solvers */
+    int method;               /* GEOMETRY_... */
+    int constrain;            /* GroupsKeep of topology/groups.h, for molecules of files */
+    double hydrogen_mass;     /* g/mol, of molecules of files; 0: as in the files */
+    bool hydrogen_mass_water; /* also of waters */
+    InputRecords keep;        /* of ConfigKeep: exceptions to both, in order */
+    const char *solver;       /* "auto", or a row of constraint_solvers */
     double w;
     int hessian; /* 0 full, 1 gauss-newton: as PenaltyHessian of integrators/accel.h */
     double tolerance;

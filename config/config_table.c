@@ -197,6 +197,7 @@ static bool takes_strength(const Config *c)
   return any;
 }
 
+CONDITION(heavy, c->geometry.hydrogen_mass > 0.0, .without = "without hydrogen_mass");
 CONDITION(penalties, config_penalises(c), .with = "with penalties",
           .without = "without penalties (geometry.method: penalty)");
 CONDITION(strong, takes_strength(c), .with = "with penalties",

@@ -21,8 +21,9 @@ except ImportError as error:
 if shutil.which("gmx") is None or not os.path.isdir("/usr/share/gromacs/top"):
     sys.exit(77 if print("skipped: no gmx") is None else 1)
 
-from holonom import InputError, coordinates, gromacs, importer
+from holonom import InputError, Simulation, coordinates, gromacs, importer
 from in_folder import InFolder
+from parmed.tools.actions import HMassRepartition
 
 warnings.simplefilter("ignore")
 parmed.gromacs.GROMACS_TOPDIR = "/usr/share/gromacs/top"
@@ -67,6 +68,28 @@ class ParmEd(InFolder):
         said = Path("ours/system.yaml").read_text()
         self.assertIn("Coulomb's constant is 332.0522 in AMBER", said)
         self.assertIn("truncation: plain", said)
+
+    def test_hydrogen_masses_are_those_of_parmed(self):
+        """--hydrogen-mass against HMassRepartition; molecules.yaml keeps the topology's masses."""
+        top = self.amber()
+        top.save("one.rst7")
+        light = [atom.mass for atom in top.atoms]
+        importer.bring(["one.prmtop", "one.rst7"], "light", hydrogen_mass=None)
+        importer.bring(["one.prmtop", "one.rst7"], "heavy", hydrogen_mass=3.0)
+        self.assertEqual(Path("light/molecules.yaml").read_text(), Path("heavy/molecules.yaml").read_text())
+        HMassRepartition(top, 3.0).execute()
+        for folder, masses in (("light", light), ("heavy", [atom.mass for atom in top.atoms])):
+            with Simulation(f"{folder}/system.yaml") as simulation:
+                simulation.start()
+                topology = simulation.topology
+                np.testing.assert_allclose(topology.masses, masses, atol=1e-9)
+                self.assertEqual(list(topology.elements), [atom.element_name for atom in top.atoms])
+        for wrong in (0.5, float("nan"), -3.0):
+            with self.assertRaisesRegex(InputError, "mass of hydrogens"):
+                importer.bring(["one.prmtop", "one.rst7"], "wrong", hydrogen_mass=wrong)
+        with self.assertRaisesRegex(InputError, "less than each of its hydrogens"):
+            importer.bring(["one.prmtop", "one.rst7"], "wrong", hydrogen_mass=4.0)
+        self.assertFalse(Path("wrong").exists())
 
     def test_restart_files_of_amber(self):
         """As text and as NetCDF: places, velocities in A/ps, a box."""

@@ -158,8 +158,8 @@ def _restraints(system: System) -> Iterator[str]:
             yield f"    flat: {number(flat)}"
 
 
-def settings(system: System, frame: coordinates.Frame, source: Sequence[str], ends: Optional[mdp.Ends] = None, timestep: str = TIMESTEPS[0], constrain: str = "") -> Iterator[str]:
-    """The lines of system.yaml; ends: truncation of the forces, in place of the force field's default."""
+def settings(system: System, frame: coordinates.Frame, source: Sequence[str], ends: Optional[mdp.Ends] = None, timestep: str = TIMESTEPS[0], constrain: str = "", hydrogen_mass: Optional[float] = None) -> Iterator[str]:
+    """The lines of system.yaml; ends: truncation of the forces, in place of the force field's default; hydrogen_mass: in g/mol, in place of the topology's."""
     family = FAMILIES[system.family]
     ends = ends or mdp.Ends(family.forces, family.why)
     cell = frame.cell
@@ -176,10 +176,15 @@ def settings(system: System, frame: coordinates.Frame, source: Sequence[str], en
     yield "  file: start.gro"
     yield f"  box: {'file' if cell is not None else 'none                  # open space: the coordinates have no box'}"
     yield "  minimise: true             # overlapping atoms move apart, then a minimisation until no force is large"
-    if any(molecule.terms for molecule in system.molecules.values()):
+    bonded = any(molecule.terms for molecule in system.molecules.values())
+    if bonded or hydrogen_mass is not None:
         yield ""
         yield "geometry:"
+    if bonded:
         yield f"  constrain: {constrain or family.constrain:<16} # constraints: h-bonds, all-bonds, h-angles, all-angles or none"
+    if hydrogen_mass is not None:
+        mass = f"hydrogen_mass: {hydrogen_mass:.10g} g/mol"
+        yield f"  {mass:<27} # the difference is taken from the atoms that hydrogens are bonded to; waters keep theirs"
     if cell is not None:
         yield ""
         yield f"forces:                      # {visible(ends.why)}"
@@ -321,6 +326,7 @@ def bring(
     cutoff: Optional[float] = None,
     strict: bool = False,
     try_out: bool = True,
+    hydrogen_mass: Optional[float] = None,
 ) -> list[str]:
     """Reads the files (a topology, parameters for a PSF, coordinates), and writes molecules.yaml, start.gro and system.yaml into a
     folder. Returns the report, a list of sentences.
@@ -332,6 +338,8 @@ def bring(
     settings_of: a file of GROMACS's settings (.mdp) with the truncation of forces, in place of the force field's default.
 
     cutoff: in A, in place of the force field's default.
+    hydrogen_mass: of hydrogens outside waters, in g/mol. It becomes the key geometry.hydrogen_mass.
+
     force: replaces files of an earlier import in that folder.
     strict: warnings are errors.
     try_out: False also writes inputs that ``holonom check`` refuses, for energies of coordinates that no run could start from.
@@ -341,6 +349,8 @@ def bring(
     """
     if settings_of and cutoff is not None:
         raise InputError("--mdp and --cutoff both set the cutoff: give one of them")
+    if hydrogen_mass is not None and not (math.isfinite(hydrogen_mass) and hydrogen_mass >= 1.0):
+        raise InputError(f"the mass of hydrogens is {hydrogen_mass:g} g/mol; it must be at least 1, such as 3")
     ends = mdp.ends(settings_of) if settings_of else None
     system, frame = read(files, defines or {}, include)
     ends = ends or _ends_of(FAMILIES[system.family], cutoff)
@@ -361,7 +371,7 @@ def bring(
     _check_folder(target, [*texts, "system.yaml"], force)
     refused = ""
     for constrain in dict.fromkeys((family.constrain, "h-bonds", "none")):  # fewer constraints if these cannot all be met
-        inputs = [_texts({"": settings(system, frame, files, ends, step, constrain)})[""] for step in TIMESTEPS]
+        inputs = [_texts({"": settings(system, frame, files, ends, step, constrain, hydrogen_mass)})[""] for step in TIMESTEPS]
         texts["system.yaml"], refused = _try_out(written, inputs) if try_out else (inputs[0], "")
         if NOT_KEPT not in refused:
             break
@@ -380,6 +390,7 @@ def _arguments(call: Optional[Sequence[str]]) -> Any:
     parser.add_argument("--box", default="", metavar="A[,B,C[,ALPHA,BETA,GAMMA]]|none")
     parser.add_argument("--mdp", default="", metavar="FILE")
     parser.add_argument("--cutoff", type=float, default=None, metavar="A")
+    parser.add_argument("--hydrogen-mass", type=float, default=None, metavar="MASS")
     parser.add_argument("--include", action="append", default=[], metavar="DIR")
     parser.add_argument("--force", action="store_true")
     parser.add_argument("--strict", action="store_true")
@@ -401,6 +412,7 @@ def main(call: Optional[Sequence[str]] = None) -> int:
             arguments.force,
             arguments.cutoff,
             arguments.strict,
+            hydrogen_mass=arguments.hydrogen_mass,
         )
     except (InputError, OSError) as error:
         print(f"holonom import: {visible(str(error))}", file=sys.stderr)

@@ -87,6 +87,15 @@ static const char *in_own_unit(const Simulation *s, double time, char *text, siz
   return input_amount_in(s->config->input, KEY(integrator_timestep), time, " akma", text, size);
 }
 
+int64_t system_light_hydrogens(const Simulation *s)
+{
+  HydrogenCount count;
+  const bool asked = system_origin(s)->described && !(s->config->geometry.hydrogen_mass > 0.0);
+  return asked && hydrogen_mass_count(system_molecules(s)->molecules, false, &count, NULL) == STATUS_OK
+             ? count.light
+             : 0;
+}
+
 Status system_check_step(const Simulation *s, Error *error)
 {
   char step[64], most[64];
@@ -101,12 +110,13 @@ Status system_check_step(const Simulation *s, Error *error)
                        in_own_unit(s, s->h, step, sizeof step), s->h * rates->penalty[2], rates->limit,
                        in_own_unit(s, rates->limit / rates->penalty[2], most, sizeof most));
   if (s->h * rates->libration > rates->limit)
-    return input_error(c->input, KEY(integrator_timestep), error,
-                       "the %s of the molecules are unstable for time steps of %s: their fastest frequency "
-                       "times the step is %.3g; the limit is %.3g. Use a step below %s%s",
-                       system_origin(s)->motions, in_own_unit(s, s->h, step, sizeof step),
-                       s->h * rates->libration, rates->limit,
-                       in_own_unit(s, rates->limit / rates->libration, most, sizeof most),
-                       system_origin(s)->advice);
+    return input_error(
+        c->input, KEY(integrator_timestep), error,
+        "the %s of the molecules are unstable for time steps of %s: their fastest frequency "
+        "times the step is %.3g; the limit is %.3g. Use a step below %s%s%s",
+        system_origin(s)->motions, in_own_unit(s, s->h, step, sizeof step), s->h * rates->libration,
+        rates->limit, in_own_unit(s, rates->limit / rates->libration, most, sizeof most),
+        system_origin(s)->advice,
+        system_light_hydrogens(s) > 0 ? ", or slow hydrogens (geometry.hydrogen_mass: 3 g/mol)" : "");
   return STATUS_OK;
 }

@@ -14,6 +14,7 @@
 #include "simulation/start/start.h"
 #include "simulation/start/start_file.h"
 #include "topology/groups.h"
+#include "topology/hydrogen_mass.h"
 
 /* Frequencies of a system relative to its time step, and the response of the word. */
 typedef struct SystemRates {
@@ -61,6 +62,7 @@ typedef struct MolecularSystem {
   const char *source; /* the source of the molecules, for messages */
   const char *name;   /* in results: of the water model or the file; "none" */
   Molecules *molecules;
+  HydrogenCount hydrogens; /* with geometry.hydrogen_mass */
   Groups *groups;
   WaterMolecule water; /* in a box: molecules for the kernel of water */
   AtomsInput atoms;
@@ -101,6 +103,10 @@ bool system_writes_gro(const Simulation *system);
 
 /* The time at a step, ps. */
 double system_picoseconds(const Simulation *system, int64_t step);
+
+/* The number of hydrogens outside waters whose mass geometry.hydrogen_mass could raise: 0 if it is set, or
+ * without files of molecules. */
+int64_t system_light_hydrogens(const Simulation *system);
 
 /* Computes the rates at positions x of one replica, ordered by molecule, in this box. */
 Status system_rates(const Simulation *system, const double *x, const Box *box, SystemRates *rates,

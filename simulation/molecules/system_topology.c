@@ -9,6 +9,7 @@
 #include "simulation/molecules/system_frames.h"
 #include "simulation/start/cluster.h"
 #include "simulation/start/lattice.h"
+#include "topology/hydrogen_mass.h"
 
 /* --- making ------- */
 
@@ -77,6 +78,19 @@ static Status check_changes(const Simulation *s, const GroupsHeld *held, Error *
                          change->natom == 2 ? "bond or constraint" : "angle", system_molecules(s)->source);
   }
   return STATUS_OK;
+}
+
+/* Moves mass to hydrogens, before groups, whose kinds have masses. */
+static Status set_masses(const Simulation *s, Error *error)
+{
+  MolecularSystem *w = system_molecules(s);
+  const Config *c = s->config;
+  Error why;
+  const Status status = c->geometry.hydrogen_mass > 0.0
+                            ? hydrogen_mass_set(w->molecules, c->geometry.hydrogen_mass,
+                                                c->geometry.hydrogen_mass_water, &w->hydrogens, &why)
+                            : STATUS_OK;
+  return input_pass(c->input, KEY(geometry_hydrogen_mass), status, &why, error);
 }
 
 /* Makes the groups from coordinates of one molecule of each type. */
@@ -226,6 +240,7 @@ Status system_topology_create(Simulation *s, Error *error)
   SystemShapes shapes;
   Error why;
   TRY(system_contents_find(s, &arena, &shapes, error));
+  TRY(set_masses(s, error));
   TRY(shapes.x != NULL ? make_groups(s, shapes.x, error)
                        : start_file_read(s->config, &system_molecules(s)->from, read_shapes, s, error));
   note_all(s);

@@ -54,6 +54,22 @@ static void say_groups(const Simulation *s, char *words, size_t size)
 /* Groups are reported only for described molecules. */
 static bool has_groups(const Simulation *s) { return system_origin(s)->described; }
 
+/* --- masses of hydrogens ------- */
+
+static bool has_heavy_hydrogens(const Simulation *s) { return s->config->geometry.hydrogen_mass > 0.0; }
+
+static void say_hydrogens(const Simulation *s, char *words, size_t size)
+{
+  const HydrogenCount *n = &system_molecules(s)->hydrogens;
+  text_append(words, size,
+              "hydrogen mass: %lld hydrogens have %.6g g/mol, taken from the atoms that they are bonded to",
+              (long long)n->bonded, s->config->geometry.hydrogen_mass);
+  if (n->water > 0)
+    text_append(words, size, "; %lld of waters keep their mass", (long long)n->water);
+  if (n->lone > 0)
+    text_append(words, size, "; %lld without such an atom keep their mass", (long long)n->lone);
+}
+
 /* --- precision ------- */
 
 /* The name of a water whose sites are not planar, which kernels in single precision require; NULL
@@ -145,6 +161,8 @@ bool system_words(const Simulation *s, int i, char *words, size_t size)
   words[0] = '\0';
   if (has_groups(s) && i-- == 0)
     say_groups(s, words, size);
+  else if (has_heavy_hydrogens(s) && i-- == 0)
+    say_hydrogens(s, words, size);
   else if (neutralised(s, &rounding) != 0.0 && i-- == 0)
     (void)system_words_charge(s, words, size);
   else if (water_in_double(s) != NULL && i-- == 0)
@@ -163,6 +181,8 @@ void system_words_summary(const Simulation *s, ResultSet *set)
     if (s->width == 1)
       results_real(set, "", "empty_lanes", groups_empty(w->groups));
   }
+  if (has_heavy_hydrogens(s))
+    results_real(set, "", "hydrogen_mass", s->config->geometry.hydrogen_mass);
   if (w->nrestraint > 0)
     results_whole(set, "", "restrained_atoms", w->nrestraint);
 }

@@ -130,6 +130,22 @@ static void print_mode(const char *name, double frequency, double h, const Oscil
   print_result(result, out);
 }
 
+/* Proposes heavier hydrogens for long steps that distort temperatures. */
+static void propose_hydrogen_mass(const Simulation *s, FILE *out)
+{
+  static const double long_step = 2.5 / UNITS_AKMA_FS, off = 0.01;
+  const SystemRates *rates = &system_molecules(s)->rates;
+  const int64_t light =
+      s->h > long_step && (fabs(rates->reading - 1.0) > off || fabs(rates->slow - 1.0) > off)
+          ? system_light_hydrogens(s)
+          : 0;
+  if (light > 0)
+    fprintf(out,
+            "note: geometry.hydrogen_mass: 3 g/mol would slow the angles of %lld hydrogens without further "
+            "constraints: check this step with it\n",
+            (long long)light);
+}
+
 static Status say_rates(Simulation *s, FILE *out, Error *error)
 {
   (void)error;
@@ -155,6 +171,7 @@ static Status say_rates(Simulation *s, FILE *out, Error *error)
   char words[512];
   if (water_report_reading(s, words, sizeof words))
     fputs(words, out);
+  propose_hydrogen_mass(s, out);
   if (word_has(plan_spelling(s->plan), 'S') && s->h * rates->libration > M_PI)
     fprintf(
         out,
