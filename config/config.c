@@ -254,8 +254,7 @@ static void check_word(const Draft *draft, Input *in)
 
 enum { AMOUNT = 64 };
 
-/* The nearest number of steps to a time, with a note if they differ. -1: too many steps. */
-static int64_t steps_of(Input *in, InputKey key, double time, double h)
+int64_t config_steps(Input *in, InputKey key, double time, double h)
 {
   const double ratio = time / h;
   if (!(ratio < 9e15))
@@ -277,7 +276,7 @@ static void check_times(Draft *draft, Input *in)
   const bool timed = input_given(in, KEY(integrator_time));
   const InputKey key = timed ? KEY(integrator_time) : KEY(integrator_steps);
   if (timed)
-    c->integrator.steps = steps_of(in, key, draft->time, h);
+    c->integrator.steps = config_steps(in, key, draft->time, h);
   char asked[AMOUNT], step[AMOUNT], whole[AMOUNT];
   input_amount(in, key, draft->time, asked, AMOUNT);
   input_amount(in, KEY(integrator_timestep), h, step, AMOUNT);
@@ -289,7 +288,7 @@ static void check_times(Draft *draft, Input *in)
     input_complain(in, key, "%s is less than half a time step of %s; wanted: at least one step", asked, step);
     return;
   }
-  c->output.equilibration = steps_of(in, KEY(output_equilibration), draft->equilibration, h);
+  c->output.equilibration = config_steps(in, KEY(output_equilibration), draft->equilibration, h);
   if (c->output.equilibration < 0 || c->output.equilibration >= c->integrator.steps)
     input_complain(
         in, KEY(output_equilibration),
@@ -332,6 +331,7 @@ static void check_thermostat(Draft *draft, Input *in)
   else if (input_given(in, KEY(thermostat_inverse_temperature)))
     c->thermostat.kT = 1.0 / draft->inverse_temperature;
   else if (!input_given(in, KEY(thermostat_temperature)) && !ladder &&
+           !config_schedule_begins(c, SCHEDULED_TEMPERATURE) &&
            (heated || c->thermostat.initial == INITIAL_MAXWELL))
     input_complain(in, KEY(thermostat_temperature),
                    "is missing; wanted: a temperature > 0 %s%s, or thermostat.inverse_temperature",
@@ -498,6 +498,7 @@ static Status check(Draft *draft, Error *error)
   check_times(draft, in);
   config_box_check_moves(c, in);
   check_thermostat(draft, in);
+  config_schedule_check(draft, in);
   check_outputs(draft, in);
   config_parameters_check(c, in);
   input_meaning_check(in);

@@ -78,6 +78,13 @@ const CoordinateType *config_parameters_coordinate(const ConfigRestraint *restra
 /* How points follow the box. */
 typedef enum ConfigScale { SCALE_CENTRES, SCALE_NONE, SCALE_ALL } ConfigScale;
 
+/* Temperature and pressure at a time: a record of `schedule`. */
+typedef struct ConfigSchedulePoint {
+  double time;                      /* AKMA */
+  InputReals temperature, pressure; /* kcal/mol, kcal/mol/A^3: none, one, or one for each replica */
+} ConfigSchedulePoint;
+typedef enum ConfigScheduled { SCHEDULED_TEMPERATURE, SCHEDULED_PRESSURE, SCHEDULED } ConfigScheduled;
+
 /* The quantity of a parameter, in AKMA units or degrees. */
 typedef enum ConfigMeasure {
   CONFIG_PLAIN,
@@ -234,6 +241,12 @@ typedef struct Config {
     int until;                    /* 0: the end, 1: the end of equilibration */
   } barostat;
   struct {
+    InputRecords points;     /* ConfigSchedulePoint, in the order of time; none: constant conditions */
+    int64_t every;           /* steps between updates */
+    double start[SCHEDULED]; /* values at time 0 without a point there; reduced temperatures are kT */
+    bool varies;             /* a quantity changes after equilibration, or differs between replicas */
+  } schedule; /* thermostat.kT and barostat.pressure are those of replica 0 after the last point */
+  struct {
     int replicas, threads; /* threads 0: all */
   } ensemble;
   struct {
@@ -318,6 +331,21 @@ const char *config_constraint_method(const Config *config);
 
 /* Whether there are penalties. */
 bool config_penalises(const Config *config);
+
+/* The kT (kcal/mol, or reduced) or pressure (kcal/mol/A^3) of a replica for the step after `step`: linear
+ * between the points of the schedule, updated every schedule.every steps, constant after the last point. */
+double config_schedule_at(const Config *config, ConfigScheduled what, int replica, int64_t step);
+
+/* Whether the schedule changes this quantity; and whether it gives its value at time 0. */
+bool config_schedule_has(const Config *config, ConfigScheduled what);
+bool config_schedule_begins(const Config *config, ConfigScheduled what);
+
+/* The highest kT of the schedule in any replica. */
+double config_schedule_highest(const Config *config);
+
+/* Writes the points, "300 K at 0, 600 K at 50 ps, linear between", into words[size]. False: this quantity is
+ * not scheduled. */
+bool config_schedule_words(const Config *config, ConfigScheduled what, char *words, size_t size);
 
 /* The number of states in exchange.parameters; 0: states differ only in temperature. */
 int config_parameters_states(const Config *config);

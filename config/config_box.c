@@ -166,6 +166,8 @@ static void check_barostat(const Draft *draft, Input *in)
     input_note(in, KEY(barostat_shape),
                "liquid water does not resist a change of shape: the box drifts until it is too thin for the "
                "cutoff, which ends the run; wanted: isotropic");
+  if (!input_given(in, KEY(barostat_pressure)) && !config_schedule_begins(c, SCHEDULED_PRESSURE))
+    input_require(in, KEY(barostat_pressure));
   char every[32];
   snprintf(every, sizeof every, "%lld", (long long)c->output.thermo_every);
   if (c->barostat.until == 0)                           /* a fixed volume needs no samples */

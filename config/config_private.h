@@ -50,7 +50,7 @@ static inline bool config_sort_is(const Config *config, unsigned trait)
 
 /* Tables of records. */
 extern const Parameter config_records_collective[], config_records_pair[], config_records_restraint[],
-    config_records_keep[];
+    config_records_keep[], config_records_schedule[];
 
 /* The name of value i of geometry.method; NULL after the last. */
 const char *config_table_method(int i);
@@ -80,6 +80,12 @@ void config_mechanics_hamiltonian(Draft *draft, Input *in);
  * momenta. */
 void config_parameters_read(Draft *draft, Input *in);
 void config_parameters_check(const Config *config, Input *in);
+
+/* The nearest number of steps of length h to a time, with a note if they differ. -1: too many steps. */
+int64_t config_steps(Input *in, InputKey key, double time, double h);
+
+/* Checks the schedule, when times are known in steps, and sets the temperature and pressure of its end. */
+void config_schedule_check(Draft *draft, Input *in);
 
 /* Checks the ladder, and sets its states and the number of replicas. */
 void config_exchange_check(Draft *draft, Input *in);

@@ -91,6 +91,19 @@ const Parameter config_records_restraint[] = {
     {.key = NULL},
 };
 
+const Parameter config_records_schedule[] = {
+    {"time", PARAMETER_REAL, .offset = offsetof(ConfigSchedulePoint, time), .quantity = QUANTITY_TIME,
+     .limits = LIMIT_FROM, .min = 0.0, .help = "Time of the point. Two points at one time make a jump."},
+    {"temperature", PARAMETER_REALS, .offset = offsetof(ConfigSchedulePoint, temperature),
+     .quantity = QUANTITY_TEMPERATURE, .limits = LIMIT_ABOVE, .min = 0.0, .optional = true,
+     .absent = "on the line between other points",
+     .help = "Temperature: one number, or one for each replica."},
+    {"pressure", PARAMETER_REALS, .offset = offsetof(ConfigSchedulePoint, pressure),
+     .quantity = QUANTITY_PRESSURE, .optional = true, .absent = "on the line between other points",
+     .help = "Pressure of the barostat: one number, or one for each replica."},
+    {.key = NULL},
+};
+
 /* Descriptions of values. */
 #define NUMBER  .wanted = "a number or a formula"
 #define NUMBERS .wanted = "a list, [a, b, ...], of a number or a formula for each dimension"

@@ -34,6 +34,8 @@ int64_t run_tests_draws(const ResultSet *set)
   return verdict_enough((int64_t)draws) ? (int64_t)draws : 0;
 }
 
+bool run_tests_vary(const ResultSet *set) { return results_says(set, "", "conditions", "varying"); }
+
 /* Number of draws assumed for an estimated error, such as that of an expected number. */
 static const int64_t judged = 1000;
 
@@ -180,6 +182,10 @@ Status run_tests_make(RunTests *t, const RunFound *run, Error *error)
                           [RUN_TESTED_REST] = NAN,
                           [RUN_TESTED_DRIFT] = NAN,
                           [RUN_TESTED_LADDER] = t->consistent};
+  if (run_tests_vary(run->set)) {
+    p[RUN_TESTED_TEMPERATURE] = NAN;
+    return statistics_holm(p, RUN_TESTED, t->adjusted, error);
+  }
   TRY(test_rest(t, run, &p[RUN_TESTED_REST], error));
   TRY(test_drift(t, run, &p[RUN_TESTED_DRIFT], error));
   return statistics_holm(p, RUN_TESTED, t->adjusted, error);

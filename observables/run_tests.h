@@ -57,6 +57,10 @@ enum { RUN_TESTS_ROWS = 40, RUN_TESTS_DRIFT_ROWS = 8 };
 /* STATUS_MEMORY. */
 Status run_tests_make(RunTests *tests, const RunFound *run, Error *error);
 
+/* Whether a schedule changes temperature or pressure where the run takes averages: no test of equilibrium has
+ * a meaning then. */
+bool run_tests_vary(const ResultSet *set);
+
 /* The number of independent draws behind the run's errors; 0 if they are too few or unknown. */
 int64_t run_tests_draws(const ResultSet *set);
 

@@ -86,6 +86,16 @@ static ResultLevel samples(const Judged *run, char *words)
   return RESULT_WARN;
 }
 
+static ResultLevel conditions(const Judged *run, char *words)
+{
+  if (run_tests_vary(run->of.set))
+    text_append(
+        words, WORDS,
+        "Temperature or pressure follows a schedule after equilibration, or differs between replicas: "
+        "means are averages over these conditions, and tests of equilibrium are left out.");
+  return RESULT_NOTE;
+}
+
 static ResultLevel temperature(const Judged *run, char *words)
 {
   const RunTests *t = &run->tests;
@@ -365,33 +375,36 @@ static ResultLevel left_out(const Judged *run, char *words)
   return RESULT_NOTE;
 }
 
-/* A subject, its test, and the headline's reason and advice if the test fails. */
+/* A subject, its test, and the headline's reason and advice if the test fails. `steady`: it has a meaning
+ * only under constant conditions. */
 typedef struct {
   const char *name;
   Matter *judge;
   const char *why;
   RunTested test;
+  bool steady;
 } Row;
 
 static const char not_settled[] = "the energy still drifts after equilibration (raise output.equilibration)";
 
 static const Row rows[] = {
     {"progress", progress, .why = ""},
-    {"samples", samples,
+    {"conditions", conditions, .why = ""},
+    {"samples", samples, .steady = true,
      .why = "there are few independent samples (raise integrator.time or ensemble.replicas)"},
-    {"mixing", mixing, .why = "the run still depends on its start (raise integrator.time)"},
-    {"settling", settling, .why = not_settled},
-    {"rest", equilibration, .why = not_settled, .test = RUN_TESTED_REST},
-    {"temperature", temperature,
+    {"mixing", mixing, .steady = true, .why = "the run still depends on its start (raise integrator.time)"},
+    {"settling", settling, .steady = true, .why = not_settled},
+    {"rest", equilibration, .steady = true, .why = not_settled, .test = RUN_TESTED_REST},
+    {"temperature", temperature, .steady = true,
      .why = "the temperature differs from the one set (try a shorter integrator.timestep)",
      .test = RUN_TESTED_TEMPERATURE},
-    {"drift", drift,
+    {"drift", drift, .steady = true,
      .why = "the conserved energy drifts more than the step explains (use a shorter integrator.timestep)",
      .test = RUN_TESTED_DRIFT},
     {"energy", energy, .why = ""},
     {"constraints", constraints,
      .why = "constraints are not satisfied closely (use a smaller geometry.tolerance)"},
-    {"penalties", penalties,
+    {"penalties", penalties, .steady = true,
      .why = "the step heats the penalties, so total energies and heat capacities do not correspond to the "
             "temperature set (use a shorter integrator.timestep, as holonom check suggests, or a smaller "
             "geometry.w)"},
@@ -466,7 +479,7 @@ static Status judge(ResultSet *set, const RunFound *found, Error *error)
   Judged run = {.of = *found};
   TRY(run_tests_make(&run.tests, found, error));
   for (int i = 0; i < MATTERS; i++) {
-    level[i] = rows[i].judge(&run, words[i]);
+    level[i] = rows[i].steady && run_tests_vary(set) ? RESULT_NOTE : rows[i].judge(&run, words[i]);
     if (words[i][0] == '\0') {
       level[i] = RESULT_NOTE;
       continue;

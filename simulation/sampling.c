@@ -58,6 +58,8 @@ static Status take_shadow(const Simulation *system, ObservableOptions *options, 
     return STATUS_OK;
   if (system->ladder != NULL)
     why = "needs one temperature; a ladder has several";
+  else if (system->config->schedule.varies)
+    why = "needs constant conditions after equilibration, which the schedule changes";
   else if (config_penalises(system->config))
     why = "needs exact constraints: penalties add heat (docs/theory.md)";
   else if (system->config->geometry.fixman)
@@ -89,7 +91,7 @@ static Status create_sets(Sampling *s, const Simulation *system, ObservableOptio
   options.landscape = system->landscape.topology != NULL ? &system->landscape : NULL;
   options.penalised = config_penalises(system->config);
   options.threads = s->n > 1 ? 1 : ensemble_workers(ensemble);
-  options.temperature = system->kT / UNITS_BOLTZMANN;
+  options.temperature = system->config->schedule.varies ? 0.0 : system->kT / UNITS_BOLTZMANN;
   options.friction = system->settings.gamma;
   options.friction_uniform = system->config->thermostat.convention == FRICTION_UNIFORM;
   options.reduced = system->config->reduced;
@@ -101,6 +103,9 @@ static Status create_sets(Sampling *s, const Simulation *system, ObservableOptio
   diffusion_viscosity(&options, system->config->system.model);
   Error why;
   Status status = take_shadow(system, &options, &why);
+  if (status == STATUS_OK && options.every[OBSERVABLE_dipole] > 0 && system->config->schedule.varies)
+    status = error_set(&why, STATUS_INPUT,
+                       "dipole needs constant conditions after equilibration, which the schedule changes");
   for (int r = 0; r < s->n && status == STATUS_OK; r++) {
     const Sample sample = ensemble_at(ensemble, ensemble_base(ensemble) + r);
     status = observable_set_create_sample(&s->set[r], &options, system->h, system->topology, &sample, &why);

@@ -45,6 +45,7 @@ static Status create(Simulation **simulation, const Config *config, Config *owne
   TRY_ELSE(simulation_parameters_name(s, error), simulation_free(s));
   TRY_ELSE(config_options_name(config, s->sort->create(s, error), error), simulation_free(s));
   TRY_ELSE(simulation_parameters_create(s, error), simulation_free(s));
+  TRY_ELSE(simulation_schedule_check(s, error), simulation_free(s));
   TRY_ELSE(count(s, error), simulation_free(s));
   *simulation = s;
   return STATUS_OK;
@@ -225,6 +226,10 @@ Status simulation_set_timestep(Simulation *s, double h, Error *error)
 {
   if (!(h > 0.0) || !isfinite(h))
     return error_set(error, STATUS_INPUT, "a time step must be positive and finite, not %g", h);
+  if (s->config->schedule.points.n > 0)
+    return error_set(error, STATUS_INPUT,
+                     "the time step cannot be changed with a schedule, whose points are steps; set "
+                     "integrator.timestep in the input");
   const SimulationSettings to = {
       .h = h, .gamma = s->settings.gamma, .since = simulation_done(s), .time = simulation_time(s)};
   const double old = s->h;
@@ -257,6 +262,8 @@ double simulation_kT(const Simulation *s, int replica)
 {
   if (s->ladder != NULL)
     return ladder_kT(s->ladder, ladder_temperature(s->ladder, replica));
+  if (config_schedule_has(s->config, SCHEDULED_TEMPERATURE))
+    return config_schedule_at(s->config, SCHEDULED_TEMPERATURE, replica, s->started ? simulation_done(s) : 0);
   const int at = replica / s->width - s->first;
   const bool here = s->ensemble != NULL && at >= 0 && at < ensemble_held(s->ensemble);
   return here && simulation_replica(s, replica)->kT > 0.0 ? simulation_replica(s, replica)->kT : s->kT;
@@ -290,6 +297,9 @@ Status simulation_check_temperature(const Simulation *s, double kelvin, Error *e
     return error_set(
         error, STATUS_INPUT,
         "a temperature cannot be set, since a ladder exchanges temperatures (exchange.temperatures)");
+  if (config_schedule_has(s->config, SCHEDULED_TEMPERATURE))
+    return error_set(error, STATUS_INPUT,
+                     "a temperature cannot be set, since the schedule of the input sets it (schedule)");
   if (!(s->kT > 0.0))
     return error_set(error, STATUS_INPUT, "there is no temperature to change: set thermostat.temperature");
   return STATUS_OK;
@@ -481,7 +491,8 @@ void simulation_chunks(Simulation *s, ChunkList *chunks)
 {
   ensemble_chunks(s->ensemble, chunks);
   for (int i = 0; i < s->nmove; i++)
-    s->move[i].chunks(s->move[i].self, chunks);
+    if (s->move[i].chunks != NULL)
+      s->move[i].chunks(s->move[i].self, chunks);
   const int held = ensemble_held(s->ensemble);
   chunk_add_each(chunks, s->stale, sizeof *s->stale, held);
   chunk_add_each(chunks, s->replica, (size_t)s->width * sizeof *s->replica, held);

@@ -29,8 +29,23 @@ static void print_lines(const char *text, bool warnings, FILE *out)
   }
 }
 
+static void write_schedule(const Config *c, FILE *lines)
+{
+  static const char *const of[SCHEDULED] = {"temperature", "pressure"};
+  char words[1024];
+  for (int i = 0; i < SCHEDULED; i++)
+    if (config_schedule_words(c, (ConfigScheduled)i, words, sizeof words))
+      fprintf(lines, "%s: %s, updated every %lld step%s\n", of[i], words, (long long)c->schedule.every,
+              c->schedule.every > 1 ? "s" : "");
+  if (c->schedule.varies)
+    fprintf(lines,
+            "note: temperature or pressure varies after output.equilibration or between replicas: means are "
+            "averages over the schedule, and tests of equilibrium are left out\n");
+}
+
 static Status write_lines(Simulation *s, FILE *lines, Error *error)
 {
+  write_schedule(s->config, lines);
   for (const CheckLine *line = s->sort->check; *line != NULL; line++)
     TRY((*line)(s, lines, error));
   return STATUS_OK;

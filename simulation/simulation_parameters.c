@@ -47,6 +47,22 @@ static Status check_replicas(const Simulation *s, Error *error)
   return STATUS_OK;
 }
 
+Status simulation_schedule_check(const Simulation *s, Error *error)
+{
+  const ConfigSchedulePoint *point = s->config->schedule.points.item;
+  for (int i = 0; i < s->config->schedule.points.n; i++, point++) {
+    const InputReals *const list = point->temperature.n > 1 ? &point->temperature : &point->pressure;
+    if (list->n > 1 && list->n != s->replicas)
+      return input_error(
+          s->config->input,
+          input_record(KEY(schedule), i, list == &point->pressure ? "pressure" : "temperature"), error,
+          "has %d values; this system runs replicas in batches of %d, here %d replicas: set "
+          "ensemble.replicas: %d and give a value for each",
+          list->n, s->width, s->replicas, s->replicas);
+  }
+  return STATUS_OK;
+}
+
 Status simulation_parameters_create(Simulation *s, Error *error)
 {
   const Config *c = s->config;

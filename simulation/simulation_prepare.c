@@ -17,6 +17,7 @@ static void forget(Simulation *s)
   s->ladder = NULL;
   s->barostat = NULL;
   s->nmove = 0;
+  s->schedule = (Schedule){0};
   s->ensemble = NULL;
   s->external = NULL;
   s->scratch = NULL;
@@ -89,6 +90,19 @@ static Status make_barostat(Simulation *s, Error *error)
   return STATUS_OK;
 }
 
+/* The schedule's move comes before the barostat's: a move of the box has the temperature of its step. */
+static void make_schedule(Simulation *s)
+{
+  if (s->config->schedule.points.n == 0)
+    return;
+  s->schedule =
+      (Schedule){.config = s->config, .ensemble = s->ensemble, .barostat = s->barostat, .kT = s->kT};
+  schedule_begin(&s->schedule);
+  for (Move *move = s->move + s->nmove++; move > s->move; move--)
+    move[0] = move[-1];
+  s->move[0] = schedule_move(&s->schedule);
+}
+
 /* The stride of checks of the constraining sphere: short, and a divisor of the strides of samples and
  * exchanges, so that these have replicas inside. */
 static int64_t sphere_every(const Simulation *s)
@@ -133,6 +147,7 @@ static Status make_measurement(Simulation *s, Error *error)
 {
   const MeasurementOptions options = {.part = s->sort->measurement,
                                       .system = s,
+                                      .config = s->config,
                                       .ensemble = s->ensemble,
                                       .quantities = s->sort->quantities,
                                       .reduced = s->config->reduced,
@@ -166,6 +181,8 @@ Status simulation_prepare(Simulation *s, Error *error)
     status = make_ladder(s, error);
   if (status == STATUS_OK)
     status = make_barostat(s, error);
+  if (status == STATUS_OK)
+    make_schedule(s);
   if (status == STATUS_OK)
     status = make_measurement(s, error);
   if (status != STATUS_OK)

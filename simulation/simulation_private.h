@@ -9,6 +9,7 @@
 #include "observables/rdf.h"
 #include "simulation/ensemble/barostat.h"
 #include "simulation/ensemble/ensemble.h"
+#include "simulation/ensemble/schedule.h"
 #include "simulation/ladder/ladder.h"
 #include "simulation/measure/measurement.h"
 #include "simulation/simulation.h"
@@ -100,7 +101,8 @@ struct Simulation {
   Ensemble *ensemble;
   Ladder *ladder;       /* temperatures by replica; NULL: one temperature */
   Barostat *barostat;   /* NULL: the volume is constant */
-  Move move[MOVES_MAX]; /* those of ladder and barostat */
+  Schedule schedule;    /* all zero: constant conditions */
+  Move move[MOVES_MAX]; /* those of ladder or schedule, and barostat */
   int nmove;
   Measurement *measurement; /* columns of the sort */
   struct Recorder *look;    /* of simulation_look; NULL: not made yet */
@@ -202,6 +204,10 @@ Status simulation_project_molecules(const Simulation *simulation, double *q, dou
  * values of all replicas once their number is known. Errors: STATUS_MEMORY. */
 Status simulation_parameters_name(Simulation *simulation, Error *error);
 Status simulation_parameters_create(Simulation *simulation, Error *error);
+
+/* Checks that lists of a schedule have a value for each replica, whose number clusters round up. Errors:
+ * STATUS_INPUT with file, line and key. */
+Status simulation_schedule_check(const Simulation *simulation, Error *error);
 
 /* Evaluates a query for one replica at its positions (width 1), and its potential energy. Errors: those of
  * forces. */

@@ -128,7 +128,8 @@ static Status make_forces(Simulation *s, const bool *which, Error *error)
 static void forget_energies(const Simulation *s)
 {
   for (int i = 0; i < s->nmove; i++)
-    s->move[i].forget(s->move[i].self);
+    if (s->move[i].forget != NULL)
+      s->move[i].forget(s->move[i].self);
 }
 
 Status simulation_step_ready(Simulation *s, Error *error)
@@ -234,6 +235,8 @@ static Status step_to(Simulation *s, int64_t until, const Sampler *with, Error *
   simulation_all_changed(s);
   s->thermal_version = s->version;
   for (int i = 0; i < s->nmove; i++) {
+    if (s->move[i].sample == NULL)
+      continue;
     sampler.energies |= 1u << (EVENT_MOVE + i);
     sampler.every[EVENT_MOVE + i] = made_from(&s->move[i], simulation_done(s)) ? s->move[i].every : 0;
   }

@@ -178,8 +178,8 @@ TEST(an_input_may_come_by_stdin)
   ck_assert_int_eq(program_shell("echo 'system: {modle: tip3p}' | $P check -"), 2);
   program_says("standard input:1: system.modle: unknown key; did you mean system.model?");
   /* A key of another section that is merely like it means something else (system.anneal). */
-  ck_assert_int_eq(program_shell("echo 'thermostat: {annealing: 1}' | $P check -"), 2);
-  program_says("thermostat.annealing: unknown key; the section thermostat has type, ");
+  ck_assert_int_eq(program_shell("echo 'thermostat: {tempering: 1}' | $P check -"), 2);
+  program_says("thermostat.tempering: unknown key; the section thermostat has type, ");
 }
 
 /* 0 threads on the command line are all that the machine gives, as in the input, which they stand above. */

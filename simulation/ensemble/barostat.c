@@ -42,7 +42,8 @@ struct Barostat {
   const Topology *topology;
   const BarostatRow *row;
   int strains, kinds;       /* strains of a move; types of move */
-  BarostatReplica *replica; /* [held], as the next three */
+  BarostatReplica *replica; /* [held], as the next four */
+  double *pressure;         /* kcal/mol/A^3 */
   EnsembleCopy *kept;       /* states before the move */
   BarostatTry *trial;
   bool *wanted;
@@ -123,6 +124,7 @@ Status barostat_create(Barostat **barostat, const BarostatOptions *options, Ense
                   .strains = shapes[options->shape].strains,
                   .kinds = row->together ? 1 : shapes[options->shape].strains};
   b->replica = arena_take(&b->arena, held, sizeof *b->replica);
+  b->pressure = arena_take(&b->arena, held, sizeof *b->pressure);
   b->trial = arena_take(&b->arena, held, sizeof *b->trial);
   b->wanted = arena_take(&b->arena, held, sizeof *b->wanted);
   TRY_ELSE(arena_check(&b->arena, "a barostat", error), barostat_free(b));
@@ -130,6 +132,7 @@ Status barostat_create(Barostat **barostat, const BarostatOptions *options, Ense
   for (size_t i = 0; i < held; i++) {
     b->replica[i].known = -1;
     b->replica[i].kT = options->kT;
+    b->pressure[i] = options->pressure;
     for (int k = 0; k < b->kinds; k++)
       b->replica[i].size[k] = size_of(b, row->first);
     b->replica[i].errors.chosen = force_error(b, (int)i);
@@ -149,6 +152,11 @@ static int first(const Barostat *b) { return at(b, ensemble_first(b->ensemble));
 static int end(const Barostat *b) { return at(b, ensemble_end(b->ensemble)); }
 
 void barostat_set_temperature(Barostat *b, int replica, double kT) { b->replica[at(b, replica)].kT = kT; }
+
+void barostat_set_pressure(Barostat *b, int replica, double pressure)
+{
+  b->pressure[at(b, replica)] = pressure;
+}
 
 static void chunks(void *self, ChunkList *list)
 {
@@ -252,6 +260,7 @@ static void propose(Barostat *b, int i, int64_t step, double map[3][3])
                      .molecules = b->topology->nmol,
                      .strains = b->strains,
                      .kT = r->kT,
+                     .pressure = b->pressure[i],
                      .before = r->place};
   draw(b, ensemble_base(b->ensemble) + i, step, t->chance);
   t->kind = (int)fmin(t->chance[1] * b->kinds, b->kinds - 1);
@@ -275,7 +284,8 @@ static Status possible(const Barostat *b, int replica, Status status, const Erro
   return error_set(error, STATUS_RUN,
                    "replica %d: at step %lld the barostat proposed a box that the forces cannot use: %s. Use "
                    "more molecules, a shorter forces.cutoff, or a pressure other than %.6g bar",
-                   replica, (long long)sample_step(&sample), why->text, b->options.pressure * UNITS_BAR);
+                   replica, (long long)sample_step(&sample), why->text,
+                   b->pressure[at(b, replica)] * UNITS_BAR);
 }
 
 /* The box of replica i with mapped edges. */
@@ -349,8 +359,7 @@ static bool accept(const Barostat *b, int i)
     stretch += t->x[k] * barostat_volume(barostat_strain(b->options.shape, k));
     measure += t->x[k] * barostat_measure(b->options.shape, k);
   }
-  const double work =
-      after->energy - t->before.energy + b->options.pressure * t->before.volume * expm1(stretch);
+  const double work = after->energy - t->before.energy + t->pressure * t->before.volume * expm1(stretch);
   const double x = (t->molecules + 1.0) * stretch + measure - work / t->kT +
                    (b->row->bias != NULL ? b->row->bias(t, after) : 0.0);
   return x >= 0.0 || t->chance[2] < exp(x); /* false if the energy is NaN */

@@ -63,6 +63,10 @@ const char *barostat_name(const Barostat *barostat);
 /* Sets the kT of a replica, kcal/mol; initially that of the options. */
 void barostat_set_temperature(Barostat *barostat, int replica, double kT);
 
+/* Sets the pressure of a replica, kcal/mol/A^3; initially that of the options. It is not part of a
+ * checkpoint. */
+void barostat_set_pressure(Barostat *barostat, int replica, double pressure);
+
 /* A move of each active replica. A box too small for the cutoff is rejected. Errors: those of the forces;
  * STATUS_RUN: more than one move in eleven gives such a box. */
 Move barostat_move(Barostat *barostat);

@@ -23,7 +23,7 @@ typedef struct BarostatTry {
   const BarostatOptions *options;
   int molecules, strains;
   int kind;                        /* type of move */
-  double kT, size;                 /* of the replica; of this type */
+  double kT, pressure, size;       /* of the replica; of this type */
   double chance[BAROSTAT_CHANCES]; /* random, in (0, 1]; the third decides acceptance */
   BarostatPoint before;
   double x[BAROSTAT_MOVES]; /* [strains] amount of each */

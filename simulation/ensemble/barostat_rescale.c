@@ -24,7 +24,7 @@ static void diffuse(const BarostatTry *t, const BarostatPoint *at, int k, double
   }
   const double share = strain->parts * strain->parts / (3.0 * square);
   const double span = fmin(share * rate, 0.5 * most * most / heat);
-  const double pull = span * (volume * t->molecules * heat + virial / at->volume - volume * o->pressure +
+  const double pull = span * (volume * t->molecules * heat + virial / at->volume - volume * t->pressure +
                               barostat_measure(o->shape, k) * heat);
   *mean = fmax(-most, fmin(pull, most));
   *variance = 2.0 * span * heat;

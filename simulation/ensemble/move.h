@@ -1,4 +1,4 @@
-/* Moves between steps: exchanges of temperatures, changes of boxes.
+/* Moves between steps: exchanges of temperatures, changes of boxes, of the thermostat's temperature.
  *
  * A move is made at multiples of its stride (except 0), after all measurements at that step and before the
  * next step. Several moves are made in the order in which they were added. */
@@ -13,13 +13,13 @@ typedef struct Move {
   void *self;
   int64_t every; /* steps */
   int64_t last;  /* step of the last move; 0: no last one */
-  /* Stores the energies of a batch at such a step, as a Sampler. */
+  /* Stores the energies of a batch at such a step, as a Sampler. NULL: the move needs no energies. */
   Status (*sample)(void *self, int batch, const Sample *sample, Error *error);
-  /* Invalidates the stored energies after positions were set. */
+  /* Invalidates the stored energies after positions were set. NULL: it stores no energies. */
   void (*forget)(void *self);
   /* Makes the move, in a part of the ensemble or all of it, if it is due at the present step. */
   Status (*make)(void *self, Ensemble *group, Error *error);
-  /* Lists its chunks. */
+  /* Lists its chunks. NULL: it has none. */
   void (*chunks)(void *self, ChunkList *list);
   /* Whether independently moving parts of the ensemble may begin with this batch (EnsembleGroups); and the
    * next step at which the move needs the whole ensemble. NULL: it always does. */

@@ -8,6 +8,7 @@
 #include "simulation/measure/means.h"
 
 struct Simulation;
+struct Config;
 
 /* Data that the parts read from a batch; comments name the part that fills in each field. */
 typedef struct Snapshot {
@@ -60,6 +61,9 @@ typedef struct MeasurementColumns {
  * other than the kind's potentials (Fixman's potential and caller's forces). */
 extern const MeasurementColumns measurement_energies, measurement_terms;
 
+/* Temperature and pressure of a schedule at the sample's step: no columns without one. */
+extern const MeasurementColumns measurement_schedule;
+
 enum {
   MEASUREMENT_SETS = 8,
   MEASUREMENT_SHOWN = 64 + FORCE_TERMS * FORCES_MAX /* limit of shown columns */
@@ -69,6 +73,7 @@ enum {
 typedef struct MeasurementOptions {
   const MeasurementColumns *const *part; /* ends with NULL */
   const struct Simulation *system;       /* passed to the parts */
+  const struct Config *config;
   const Ensemble *ensemble;
   unsigned quantities; /* rows of the table of quantities that define units: QUANTITY_CLUSTERS and so on */
   bool reduced;        /* no units */

@@ -212,5 +212,6 @@ static const MeasurementColumns point = {.behind = true,
 
 /* --- rows ------- */
 
-const MeasurementColumns *const mechanics_columns_natural[] = {&measurement_energies, &motion, &point, NULL};
+const MeasurementColumns *const mechanics_columns_natural[] = {&measurement_energies, &motion,
+                                                               &measurement_schedule, &point, NULL};
 const MeasurementColumns *const mechanics_columns_general[] = {&hamiltonian, &point, NULL};

@@ -62,6 +62,8 @@ Status drift_report_summary(Run *run, Error *error)
   if (!isfinite(line.slope))
     return STATUS_OK;
   TRY(expect_drift(run, &rates, error));
+  if (s->config->schedule.varies) /* the rate depends on the temperature */
+    rates.drift = NAN;
   results_mean(&run->results, "", "conserved_drift", line.slope, line.slope_error, NAN, NAN);
   if (line.draws == 0)
     results_note(&run->results, "too few rows for an error");

@@ -247,7 +247,7 @@ void observed_options(const Simulation *s, ObservableOptions *options)
   options->landscape = s->landscape.topology != NULL ? &s->landscape : NULL;
   options->penalised = config_penalises(s->config);
   options->title = s->config->title;
-  options->temperature = s->kT / UNITS_BOLTZMANN;
+  options->temperature = s->config->schedule.varies ? 0.0 : s->kT / UNITS_BOLTZMANN;
   options->friction = s->settings.gamma;
   options->friction_uniform = s->config->thermostat.convention == FRICTION_UNIFORM;
 }

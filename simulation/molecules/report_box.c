@@ -80,7 +80,8 @@ static void summarise_barostat(const Simulation *s, ResultSet *set)
   double share[BAROSTAT_MOVES];
   results_words(set, "", "barostat", barostat_name(s->barostat));
   results_words(set, "", "barostat_shape", shape[o->shape]);
-  results_real(set, "", "barostat_pressure", o->pressure * UNITS_BAR);
+  if (!config_schedule_has(s->config, SCHEDULED_PRESSURE) || !s->config->schedule.varies)
+    results_real(set, "", "barostat_pressure", o->pressure * UNITS_BAR);
   for (int k = 0; k < barostat_kinds(s->barostat); k++) {
     double tried = 0.0, accepted = 0.0;
     for (int r = s->first; r < s->first + ensemble_held(s->ensemble); r++) {
@@ -211,7 +212,7 @@ static void summarise_removed(Run *run, double samples)
   double mean = box_volume(&s->box), err;
   if (samples > 0.0 && volume >= 0)
     measure_mean(run->measure, volume, 0, &mean, &err, NULL);
-  if (simulation_freedom_removed(s) > 0 && s->kT > 0.0)
+  if (simulation_freedom_removed(s) > 0 && s->kT > 0.0 && !s->config->schedule.varies)
     results_real(&run->results, "", "pressure_removed",
                  simulation_freedom_removed(s) / 3.0 * s->kT / mean * UNITS_BAR);
 }

@@ -66,8 +66,9 @@ static void print_moves(const Config *c, FILE *out)
   if (c->barostat.type == BAROSTAT_NONE)
     return;
   const long long tuned = c->output.equilibration / c->barostat.every;
-  fprintf(out, "pressure: %.6g bar; moves of the box: %lld in equilibration",
-          c->barostat.pressure * UNITS_BAR, tuned);
+  if (!config_schedule_has(c, SCHEDULED_PRESSURE))
+    fprintf(out, "pressure: %.6g bar; ", c->barostat.pressure * UNITS_BAR);
+  fprintf(out, "moves of the box: %lld in equilibration", tuned);
   if (c->barostat.until == 0)
     fprintf(out, ", %lld after it", (long long)(c->integrator.steps / c->barostat.every) - tuned);
   fprintf(out, "\n");
@@ -82,8 +83,9 @@ static Status say_run(Simulation *s, FILE *out, Error *error)
   fprintf(out, "length: %lld steps of %.6g AKMA (%.6g fs): %.6g AKMA (%.6g ps)\n", (long long)s->steps, s->h,
           s->h * UNITS_AKMA_FS, (double)s->steps * s->h, system_picoseconds(s, s->steps));
   fprintf(out, "degrees of freedom: %d of each replica\n", simulation_freedom(s));
-  fprintf(out, "temperature: %.6g K (kT = %.6g kcal/mol, inverse temperature %.6g)\n",
-          s->kT / UNITS_BOLTZMANN, s->kT, s->kT > 0 ? 1.0 / s->kT : INFINITY);
+  if (!config_schedule_has(s->config, SCHEDULED_TEMPERATURE))
+    fprintf(out, "temperature: %.6g K (kT = %.6g kcal/mol, inverse temperature %.6g)\n",
+            s->kT / UNITS_BOLTZMANN, s->kT, s->kT > 0 ? 1.0 / s->kT : INFINITY);
   if (s->config->thermostat.type == THERMOSTAT_LANGEVIN && s->config->thermostat.friction > 0.0)
     print_relaxation(s, out);
   print_moves(s->config, out);

@@ -149,6 +149,15 @@ static Status add_volume(Measurement *g, Error *error)
   return STATUS_OK;
 }
 
+static double pressure_of(const MeasurementLane *lane)
+{
+  const Config *c = lane->measurement->s->config;
+  return config_schedule_has(c, SCHEDULED_PRESSURE)
+             ? config_schedule_at(c, SCHEDULED_PRESSURE, sample_replica(lane->sample, lane->r),
+                                  sample_step(lane->sample))
+             : c->barostat.pressure;
+}
+
 static void fill_volume(const MeasurementLane *lane, double *to)
 {
   const Measurement *g = lane->measurement;
@@ -156,7 +165,7 @@ static void fill_volume(const MeasurementLane *lane, double *to)
     return;
   to[0] = box_volume(sample_box(lane->sample));
   to[1] = lattice_density(lane->sample->state);
-  to[2] = lane->value[g->total] + g->s->config->barostat.pressure * to[0];
+  to[2] = lane->value[g->total] + pressure_of(lane) * to[0];
 }
 
 const char *const water_columns_cell[] = {"box_a", "box_b", "box_c", "box_alpha", "box_beta", "box_gamma"};
@@ -227,9 +236,10 @@ static const MeasurementColumns momentum = {.name = {LINEAR},
 
 /* --- rows ------- */
 
-const MeasurementColumns *const water_columns_cluster[] = {&measurement_terms, &thermal,           &pressures,
-                                                           &momenta,           &variables_columns, NULL};
+const MeasurementColumns *const water_columns_cluster[] = {
+    &measurement_terms, &thermal, &measurement_schedule, &pressures, &momenta, &variables_columns, NULL};
 
 const MeasurementColumns *const water_columns_box[] = {
-    &measurement_terms, &thermal, &pressures, &volumes, &cells, &momentum, &variables_columns, NULL,
+    &measurement_terms, &thermal, &measurement_schedule, &pressures, &volumes, &cells, &momentum,
+    &variables_columns, NULL,
 };

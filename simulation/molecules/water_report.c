@@ -68,7 +68,7 @@ bool water_report_reading(const Simulation *s, char *words, size_t size)
   const SystemRates *rates = &system_molecules(s)->rates;
   words[0] = '\0';
   const double reading = rates->reading, kelvin = s->kT / UNITS_BOLTZMANN;
-  if (!isfinite(reading) || !(s->kT > 0.0))
+  if (!isfinite(reading) || !(s->kT > 0.0) || s->config->schedule.varies)
     return false;
   text_append(words, size,
               "%skinetic temperature: at %.6g K momenta at the end of a step read about %.5g K, by the "
@@ -145,7 +145,8 @@ void water_report_cluster_system(Run *run)
 static void summarise_reading(Run *run)
 {
   const SystemRates *rates = &system_molecules(run->s)->rates;
-  if (!isfinite(rates->reading) || run->s->ladder != NULL || measure_samples(run->measure) == 0)
+  if (!isfinite(rates->reading) || run->s->ladder != NULL || run->s->config->schedule.varies ||
+      measure_samples(run->measure) == 0)
     return;
   const double kelvin = run->s->kT / UNITS_BOLTZMANN;
   results_real(&run->results, "", "temperature_expected", rates->reading * kelvin);

@@ -76,7 +76,7 @@ static Status find(const Run *run, PenaltyFound *found, Error *error)
 {
   SCOPED(penalty_kinds_free) PenaltyKinds modes = {0};
   *found = (PenaltyFound){.kT = run->s->kT};
-  if (!config_penalises(run->s->config))
+  if (!config_penalises(run->s->config) || run->s->config->schedule.varies)
     return STATUS_OK;
   TRY(penalty_kinds_create(&modes, run->s, error));
   for (int k = 0; k < temperatures_of(run->s); k++) {
@@ -173,6 +173,8 @@ static double highest(const Simulation *s)
   double kT = s->kT;
   for (int k = 0; s->ladder != NULL && k < temperatures_of(s); k++)
     kT = fmax(kT, ladder_kT(s->ladder, k));
+  if (config_schedule_has(s->config, SCHEDULED_TEMPERATURE))
+    kT = fmax(kT, config_schedule_highest(s->config));
   return kT;
 }
 

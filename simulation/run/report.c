@@ -40,6 +40,21 @@ static void summarise_penalties(const Config *c, ResultSet *set)
   results_words(set, "", "noise", c->thermostat.tangent ? "tangent" : "all");
 }
 
+/* With varying conditions there is no target to compare with. */
+static void summarise_conditions(const Simulation *s, ResultSet *set)
+{
+  static const char *const key[SCHEDULED] = {"temperature_schedule", "pressure_schedule"};
+  const Config *c = s->config;
+  char words[1024];
+  if (s->kT > 0.0 && !c->schedule.varies)
+    results_real(set, "", "target_temperature", simulation_kelvin(s, s->kT));
+  for (int i = 0; i < SCHEDULED; i++)
+    if (config_schedule_words(c, (ConfigScheduled)i, words, sizeof words))
+      results_words(set, "", key[i], words);
+  if (c->schedule.points.n > 0)
+    results_words(set, "", "conditions", c->schedule.varies ? "varying" : "constant");
+}
+
 static void summarise_method(Run *run)
 {
   const Simulation *s = run->s;
@@ -58,8 +73,7 @@ static void summarise_method(Run *run)
   if (!c->reduced)
     results_note(set, "%.6g fs", s->h * UNITS_AKMA_FS);
   results_words(set, "", "thermostat", thermostat[c->thermostat.type]);
-  if (s->kT > 0.0)
-    results_real(set, "", "target_temperature", simulation_kelvin(s, s->kT));
+  summarise_conditions(s, set);
   if (c->thermostat.type == THERMOSTAT_RESCALE)
     results_real(set, "", "thermostat_time", c->thermostat.time);
   if (c->thermostat.type == THERMOSTAT_LANGEVIN) {
@@ -200,7 +214,7 @@ static Status summarise_means(Run *run, Error *error)
   results_whole(&run->results, "", "samples", measure_samples(run->measure));
   if (measure_samples(run->measure) > 0 && !grouped)
     summarise_correlation(run);
-  if (measure_samples(run->measure) > 0 && s->ladder == NULL)
+  if (measure_samples(run->measure) > 0 && s->ladder == NULL && !s->config->schedule.varies)
     TRY(summarise_mixing(run, error));
   if (grouped)
     means_summary(measure_means(run->measure), &table, &run->results);
