@@ -110,6 +110,12 @@ typedef struct ConfigPair {
   InputStrings between;
 } ConfigPair;
 
+/* Hydrogen bonds within a selection, or between two. */
+typedef struct ConfigHydrogenBonds {
+  const char *name;
+  InputStrings between;
+} ConfigHydrogenBonds;
+
 /* How some bonds or angles are constrained or penalised, instead of by geometry.method. */
 typedef struct ConfigKeep {
   InputStrings atoms; /* two or three */
@@ -277,6 +283,7 @@ typedef struct Config {
     bool wrap, velocities;
     InputRecords collective[COORDINATES]; /* of ConfigCollective: a list for each coordinate     */
     InputRecords rdf_sites;               /* of ConfigCollective: names of selections             */
+    InputRecords hydrogen_bonds;          /* of ConfigHydrogenBonds: selections and their names   */
     InputRecords torsion_pairs;           /* of ConfigPair: names of torsions                     */
     ObservableOptions observe;            /* keys of observable_rows.def */
     unsigned pressure;                    /* CONFIG_BY_MOLECULE | CONFIG_BY_ATOM */

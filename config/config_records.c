@@ -45,6 +45,16 @@ const Parameter config_records_pair[] = {
     {.key = NULL},
 };
 
+const Parameter config_records_hydrogen_bonds[] = {
+    {"name", PARAMETER_STRING, .offset = offsetof(ConfigHydrogenBonds, name),
+     .help = "Name in files: letters, digits and '_'."},
+    {"between", PARAMETER_STRINGS, .offset = offsetof(ConfigHydrogenBonds, between),
+     .wanted = "one selection, [protein], or two, [protein, resname SOL]",
+     .help = "One selection, for bonds within it, or two, for bonds between them in either direction, in "
+             "MDAnalysis's syntax."},
+    {.key = NULL},
+};
+
 const Parameter config_records_restraint[] = {
     {"name", PARAMETER_STRING, .offset = offsetof(ConfigRestraint, of.name), .optional = true,
      .absent = "constants that are not parameters",

@@ -235,6 +235,12 @@ void observable_slice(int nmol, int slice, int *begin, int *end)
   team_share(nmol, slice, OBSERVABLE_SLICES, begin, end);
 }
 
+int64_t observable_origin_age(int64_t now, int every, int n, int k)
+{
+  const int64_t newest = now / every, back = ((newest - k) % n + n) % n;
+  return newest < back ? -1 : now - (newest - back) * every;
+}
+
 Status observable_check_time(double last, double time, double interval, Error *error)
 {
   const double ps = UNITS_AKMA_FS * 1e-3;

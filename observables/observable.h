@@ -109,7 +109,9 @@ typedef struct ObservableOptions {
   char viscosity_source[128]; /* source of the viscosity, for the files (diffusion_viscosity) */
   /* [COORDINATES] the collective variables that a run measures (collective.h), or NULL; borrowed. */
   const struct CollectiveList *collective;
-  const struct RdfSites *sites;      /* of g(r) (rdf.h); NULL: no names; borrowed */
+  const struct RdfSites *sites; /* of g(r) (rdf.h); NULL: no names; borrowed */
+  /* Donors and acceptors (hydrogen_bonds.h); NULL: those of water molecules; borrowed. */
+  const struct HydrogenBondList *hydrogen_bond_list;
   const struct Landscape *landscape; /* for isomers (isomers.h); NULL: unknown; borrowed */
   bool penalised;                    /* some or all constraints are penalties */
   const struct WaterModel *water;    /* the model of all molecules of a built-in water; borrowed */
@@ -258,6 +260,11 @@ void observable_points_lane(const ObservablePoints *points, const ObservableLane
  * any number of threads. */
 enum { OBSERVABLE_SLICES = 32 };
 void observable_slice(int nmol, int slice, int *begin, int *end);
+
+/* Time origins in a ring of n, one every `every` samples: the age, in samples, of origin k of the ring when
+ * sample number `now`, from 0, is added; -1: no origin yet. Sample `now` is itself origin now / every % n if
+ * it is a multiple of `every`. */
+int64_t observable_origin_age(int64_t now, int every, int n, int k);
 
 /* Whether a sample follows the previous one after `interval`, within 2 % (times in files are rounded).
  * STATUS_INPUT. */

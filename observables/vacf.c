@@ -206,12 +206,6 @@ static double slice_product(const Vacf *v, const VacfSeries *series, const Kind 
   return sum;
 }
 
-int64_t vacf_origin_age(const Vacf *v, int64_t n, int place)
-{
-  const int64_t newest = n / v->every, back = ((newest - place) % v->norigin + v->norigin) % v->norigin;
-  return newest < back ? -1 : n - (newest - back) * v->every;
-}
-
 /* Stores the velocities of one part, also as an origin if one is due, and compares them with all origins. */
 static void slice_compare(const Vacf *v, const ObservableBlock *block, int b, int index)
 {
@@ -223,7 +217,7 @@ static void slice_compare(const Vacf *v, const ObservableBlock *block, int b, in
     memcpy(v->origin + (size_t)(v->clock->n / v->every % v->norigin) * v->size + start + (size_t)begin * step,
            v->now + start + (size_t)begin * step, (size_t)(end - begin) * step * sizeof(double));
   for (int o = 0; o < v->norigin; o++) {
-    const int64_t age = vacf_origin_age(v, v->clock->n, o);
+    const int64_t age = observable_origin_age(v->clock->n, v->every, v->norigin, o);
     for (int s = 0; s < v->nseries && age >= 0 && age < v->nlag; s++)
       if (v->series[s].block == b)
         v->sum[s][index][o] =
@@ -253,7 +247,7 @@ static void vacf_end(void *self, const Team *team, const ObservableFrame *frame)
   Vacf *v = self;
   double *row = block_rows_now(v->is.rows, 0).real, *origins = row + v->nseries * v->nlag;
   for (int o = 0; o < v->norigin; o++) {
-    const int64_t age = vacf_origin_age(v, v->clock->n, o);
+    const int64_t age = observable_origin_age(v->clock->n, v->every, v->norigin, o);
     if (age < 0 || age >= v->nlag)
       continue;
     origins[age] += 1.0;

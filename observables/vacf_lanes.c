@@ -83,7 +83,7 @@ static void compare(const Vacf *v, int s, int k, int64_t n, const Vec8 *now, con
   const VacfSeries *series = &v->series[s];
   const double weight = 1.0 / ((double)v->taken[series->block] * series->count);
   for (int o = 0; o < v->norigin; o++) {
-    const int64_t age = vacf_origin_age(v, n, o);
+    const int64_t age = observable_origin_age(n, v->every, v->norigin, o);
     if (age >= 0 && age < v->nlag)
       sum[s * v->nlag + age] += weight * product(v, series->block, k, now, origin + (size_t)o * v->size);
   }

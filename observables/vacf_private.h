@@ -67,9 +67,6 @@ typedef struct Vacf {
   struct fftw_plan_s *plan;
 } Vacf;
 
-/* The age, in samples, of the origin in this place when sample n is added; -1: no origin yet. */
-int64_t vacf_origin_age(const Vacf *v, int64_t n, int place);
-
 /* Whether velocity s of a molecule's snapshot (those of its sites, then of its centre) is part of the
  * series. */
 bool vacf_series_has(const VacfSeries *series, const Kind *kind, size_t s);

@@ -78,16 +78,17 @@ struct Simulation {
    * weighted by friction over its plain mean, NAN: unknown. */
   double apart, counted;
   /* Derived from these. */
-  size_t coordinates;                /* of all sites */
-  int ncon;                          /* constraints of the first molecule */
-  int nlambda;                       /* of all molecules if multipliers are stored; else 0 */
-  struct hol_topology *described;    /* for hol_get_topology; NULL: not made yet */
-  struct SimulationVirtual *virtual; /* NULL: not made yet */
-  Topology *topology;                /* molecules as lanes: the sort's, or one lane each */
-  const struct Labels *labels;       /* names of atoms; NULL: those of their kinds */
-  const RdfSites *sites;             /* sites of g(r) that the input names; NULL: none */
-  Landscape landscape;               /* of molecules in open space; all zero in other systems */
-  const CollectiveList *collective;  /* [COORDINATES] collective variables of the input; NULL: none */
+  size_t coordinates;                            /* of all sites */
+  int ncon;                                      /* constraints of the first molecule */
+  int nlambda;                                   /* of all molecules if multipliers are stored; else 0 */
+  struct hol_topology *described;                /* for hol_get_topology; NULL: not made yet */
+  struct SimulationVirtual *virtual;             /* NULL: not made yet */
+  Topology *topology;                            /* molecules as lanes: the sort's, or one lane each */
+  const struct Labels *labels;                   /* names of atoms; NULL: those of their kinds */
+  const RdfSites *sites;                         /* sites of g(r) that the input names; NULL: none */
+  const struct HydrogenBondList *hydrogen_bonds; /* donors and acceptors; NULL: not molecules */
+  Landscape landscape;                           /* of molecules in open space; all zero in other systems */
+  const CollectiveList *collective; /* [COORDINATES] collective variables of the input; NULL: none */
   /* During a run. */
   ExternalRow *force;
   int nforce;

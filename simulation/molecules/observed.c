@@ -9,6 +9,7 @@
 #include "engine/units.h"
 #include "io/atom_name.h"
 #include "observables/collective.h"
+#include "observables/hydrogen_bonds.h"
 #include "observables/rdf.h"
 #include "simulation/molecules/selection.h"
 #include "simulation/molecules/system.h"
@@ -244,6 +245,7 @@ void observed_options(const Simulation *s, ObservableOptions *options)
   memset(options->every, 0, sizeof options->every);
   options->collective = s->collective;
   options->sites = s->sites;
+  options->hydrogen_bond_list = s->hydrogen_bonds;
   options->landscape = s->landscape.topology != NULL ? &s->landscape : NULL;
   options->penalised = config_penalises(s->config);
   options->title = s->config->title;
@@ -277,6 +279,23 @@ static Status check_variable(const Observed *o, const Collective *of, const char
   return STATUS_OK;
 }
 
+/* Donors, hydrogens and acceptors. */
+static Status check_bonds(const Observed *o, const HydrogenBondList *list, const char *path, Error *error)
+{
+  for (int k = 0; k < list->nacceptor; k++) { /* donors are among them */
+    const HydrogenBondAtom *const of = &list->acceptor[k];
+    if (!is_there(o, of->block, of->molecule, of->site))
+      return lacks(o, of->block, of->molecule, of->site, "hydrogen_bonds", path, error);
+  }
+  for (int k = 0; k < list->ndonor; k++) {
+    const HydrogenBondDonor *const of = &list->donor[k];
+    for (int i = 0; i < of->nhydrogen; i++)
+      if (!is_there(o, of->is.block, of->is.molecule, of->hydrogen[i]))
+        return lacks(o, of->is.block, of->is.molecule, of->hydrogen[i], "hydrogen_bonds", path, error);
+  }
+  return STATUS_OK;
+}
+
 /* All atoms, or those of named sites. */
 static Status check_atoms(const Observed *o, const RdfSites *sites, const char *who, const char *path,
                           Error *error)
@@ -304,6 +323,9 @@ Status observed_check(const Observed *o, const ObservableOptions *options, const
     for (int v = 0; v < list->n && options->every[collective_rows[row]] > 0; v++)
       TRY(check_variable(o, &list->variable[v], path, error));
   }
+  variables[OBSERVABLE_hydrogen_bonds] = true;
+  if (options->every[OBSERVABLE_hydrogen_bonds] > 0)
+    TRY(check_bonds(o, options->hydrogen_bond_list, path, error));
   for (int i = 0; i < OBSERVABLES; i++)
     if (options->every[i] > 0 && !variables[i])
       TRY(check_atoms(o, i == OBSERVABLE_rdf ? options->sites : NULL, observable_table[i]->name, path,

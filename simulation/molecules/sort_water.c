@@ -39,11 +39,13 @@ static Status speaks(Simulation *s, Error *error)
   s->labels = NULL;
   s->collective = NULL;
   s->sites = NULL;
+  s->hydrogen_bonds = NULL;
   TRY(variables_create(&own->variables, s, error));
   s->labels = &own->variables->labels;
   TRY(selection_check(s, error));
   s->collective = own->variables->list;
   s->sites = own->variables->sites.n > 0 ? &own->variables->sites : NULL;
+  s->hydrogen_bonds = &own->variables->hydrogen_bonds;
   if (!system_form(s)->boxed)
     s->landscape = system_field_landscape(s);
   return STATUS_OK;

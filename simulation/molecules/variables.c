@@ -8,6 +8,7 @@
 
 #include "base/nearest.h"
 #include "base/scoped.h"
+#include "simulation/molecules/donors.h"
 #include "simulation/molecules/system_frames.h"
 #include "topology/select.h"
 
@@ -48,7 +49,7 @@ static Status wrong(const Search *of, const char *key, Error *error, const char 
 /* --- names ------- */
 
 /* Names become parts of column names. */
-static bool is_name(const char *name)
+bool variables_name_valid(const char *name)
 {
   const size_t n = strlen(name);
   bool fine = n > 0 && n <= NAME_MOST && isalpha((unsigned char)name[0]);
@@ -60,7 +61,7 @@ static bool is_name(const char *name)
 static Status check_name(const Search *of, const CollectiveList *before, Error *error)
 {
   const char *name = of->record->name;
-  if (!is_name(name))
+  if (!variables_name_valid(name))
     return wrong(
         of, "name", error,
         "'%.60s' is not a valid name; wanted: up to %d letters, digits and '_', beginning with a letter",
@@ -531,6 +532,7 @@ static Status fill(Variables *v, const Simulation *s, Error *error)
   for (int form = 0; form < COORDINATES; form++)
     TRY(find_list(v, s, (CoordinateForm)form, error));
   TRY(find_sites(v, s, error));
+  TRY(donors_find(s->config, &v->labels, &v->arena, &v->hydrogen_bonds, error));
   return find_pairs(v, s, error);
 }
 

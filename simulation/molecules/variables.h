@@ -1,9 +1,10 @@
 /* Finds the atoms of the collective variables that an input names (output.torsions and the other lists of
- * engine/coordinates.def), and of the sites of g(r) (output.rdf_sites). */
+ * engine/coordinates.def), of the sites of g(r) (output.rdf_sites), and of hydrogen bonds (donors.h). */
 #ifndef HOLONOM_SIMULATION_MOLECULES_VARIABLES_H
 #define HOLONOM_SIMULATION_MOLECULES_VARIABLES_H
 
 #include "observables/collective.h"
+#include "observables/hydrogen_bonds.h"
 #include "observables/rdf.h"
 #include "simulation/molecules/system.h"
 #include "topology/labels.h"
@@ -11,6 +12,7 @@
 typedef struct Variables {
   CollectiveList list[COORDINATES];
   RdfSites sites; /* n 0: no named sites */
+  HydrogenBondList hydrogen_bonds;
   Labels labels;
   Arena arena;
 } Variables;
@@ -19,6 +21,9 @@ typedef struct Variables {
  * or too many, or atoms of several molecules; a repeated name; STATUS_MEMORY. *variables is NULL then. */
 Status variables_create(Variables **variables, const Simulation *system, Error *error);
 void variables_free(Variables *variables); /* may be NULL */
+
+/* Whether this is a valid name of a coordinate, which becomes part of the names of columns. */
+bool variables_name_valid(const char *name);
 
 /* Marks in chosen[labels->natom] the atoms that record `number`, from 0, of another list selects, in all
  * molecules of the named type if it names one. Errors: STATUS_INPUT with file, line and key (no atoms);
