@@ -15,8 +15,8 @@ const Parameter config_records_collective[] = {
      .wanted = "a selection, \"name CA and resid 2\", or a list of atoms, [C, N, CA, C]",
      .help =
          "Atoms of the coordinate: a selection in MDAnalysis's syntax, in the system's order, or a list of "
-         "atoms, each a name, an index from 0, or a selection. If several atoms have these names, torsions "
-         "and angles use those bonded in this order."},
+         "sites, each a name, an index from 0, or a selection. If several atoms have these names, torsions "
+         "and angles use those bonded in this order. Other selections of several atoms are centres of mass."},
     {MOLECULE, .offset = offsetof(ConfigCollective, molecule)},
     {.key = NULL},
 };

@@ -6,102 +6,28 @@
 
 #include "base/arena.h"
 #include "base/scoped.h"
+#include "forcefields/coordinate_lanes.h"
 #include "forcefields/field.h"
-#include "forcefields/restraint.h"
 
 static const double degree = 3.14159265358979323846 / 180.0;
-
-/* An atom of a site: its location in the first pack of its replicas, the vectors to the next pack, and its
- * share of the site's mass. */
-typedef struct Part {
-  RestraintSpot spot;
-  size_t step;
-  double share;
-} Part;
 
 typedef struct Spring {
   CoordinateRestraint like; /* without its lists of atoms */
   const CoordinateType *type;
-  int nsite;
-  const int *natom;     /* [nsite] parts of each site */
-  const Part *part;     /* by site */
-  const double *weight; /* [nsite] shares of the sites */
+  CoordinateLanes on;
 } Spring;
-
-/* A coordinate in eight replicas side by side; for width 1 the first lane counts. */
-typedef struct Reading {
-  Vec8 *x;     /* [nsite][3] scratch */
-  Vec8 *v;     /* [nsite - 1][3] vectors between sites, in the order of coordinate.h */
-  Vec8 *slope; /* [nsite - 1][3] */
-  Vec8 value;  /* A, or radians */
-} Reading;
 
 typedef struct Springs {
   ForceOps ops;
-  int n, most; /* the most sites of a spring */
+  int n;
+  size_t memory; /* the most that the reading of a spring needs */
   Spring *spring;
-  Reading reading; /* for `add` */
+  Vec8 *reading; /* [memory] for `add` */
   const Parameters *parameters;
   Arena arena;
 } Springs;
 
 static const char *const term[] = {"coordinate_restraint"};
-
-/* --- values and gradients ------------------------------------------------------------------------------- */
-
-static Status take_reading(Reading *to, int nsite, Arena *arena, Error *error)
-{
-  to->x = arena_take(arena, 9 * (size_t)nsite, sizeof *to->x);
-  TRY(arena_check(arena, "restraints", error));
-  to->v = to->x + (ptrdiff_t)3 * nsite;
-  to->slope = to->v + (ptrdiff_t)3 * nsite;
-  return STATUS_OK;
-}
-
-static Vec8 load(const State *state, const Part *part, int slot, int d)
-{
-  const Vec8 *q = state->block[part->spot.block].q + part->spot.at + (size_t)slot * part->step + d;
-  return state->width == 1 ? vec8_set((*q)[part->spot.lane]) : *q;
-}
-
-/* Moves the difference x - reference to its nearest image. */
-static void near(const State *state, Vec8 x[3])
-{
-  for (int l = 0; l < LANES && box_periodic(&state->box); l++) {
-    double r[3] = {x[0][l], x[1][l], x[2][l]};
-    box_nearest(&state->box, r);
-    for (int d = 0; d < 3; d++)
-      x[d][l] = r[d];
-  }
-}
-
-static void read_site(const State *state, const Part *part, int n, int slot, Vec8 x[3])
-{
-  Vec8 first[3], sum[3] = {{0.0}};
-  for (int d = 0; d < 3; d++)
-    first[d] = load(state, part, slot, d);
-  for (int i = 1; i < n; i++) {
-    Vec8 r[3];
-    for (int d = 0; d < 3; d++)
-      r[d] = load(state, &part[i], slot, d) - first[d];
-    near(state, r);
-    for (int d = 0; d < 3; d++)
-      sum[d] += part[i].share * r[d];
-  }
-  for (int d = 0; d < 3; d++)
-    x[d] = first[d] + sum[d];
-}
-
-static void read_coordinate(const State *state, const Spring *s, int slot, Reading *to)
-{
-  const Part *part = s->part;
-  for (int i = 0; i < s->nsite; part += s->natom[i++])
-    read_site(state, part, s->natom[i], slot, to->x + (ptrdiff_t)3 * i);
-  coordinate_between(s->like.form, s->nsite, to->x, to->v);
-  for (int k = 0; k < s->nsite - 1; k++)
-    near(state, to->v + (ptrdiff_t)3 * k);
-  coordinate_read(s->like.form, s->nsite, s->weight, to->v, &to->value, to->slope);
-}
 
 /* --- springs -------------------------------------------------------------------------------------------- */
 
@@ -134,54 +60,19 @@ static double energy_at(const Spring *s, Constants c, double value)
   return 0.5 * c.k * x * x;
 }
 
-static int slots_of(const State *state) { return state->width > LANES ? state->width / LANES : 1; }
-static int lanes_of(const State *state, int slot)
-{
-  const int left = state->used - slot * LANES;
-  return left < LANES ? left : LANES;
-}
-
-/* Adds the gradient times `pull` to the atoms' forces; x is scratch. */
-static void scatter(const State *state, const Spring *s, int slot, const Reading *at, Vec8 pull)
-{
-  const Part *part = s->part;
-  Vec8 *const by = at->x;
-  memset(by, 0, 3 * (size_t)s->nsite * sizeof *by);
-  for (int k = 0; k < s->nsite - 1; k++) {
-    int from, to;
-    coordinate_ends(s->like.form, k, &from, &to);
-    for (int d = 0; d < 3; d++) {
-      by[3 * to + d] += at->slope[3 * k + d];
-      by[3 * from + d] -= at->slope[3 * k + d];
-    }
-  }
-  for (int i = 0; i < s->nsite; i++)
-    for (int a = 0; a < s->natom[i]; a++, part++) {
-      Vec8 *to = state->block[part->spot.block].f + part->spot.at + (size_t)slot * part->step;
-      for (int d = 0; d < 3; d++)
-        if (state->width == 1)
-          to[d][part->spot.lane] += (by[3 * i + d] * (part->share * pull))[0];
-        else
-          to[d] += by[3 * i + d] * (part->share * pull);
-    }
-}
-
 static void add_spring(const Springs *t, const State *state, const Spring *s, int slot, const ForceSums *sums)
 {
-  Reading at = t->reading;
+  CoordinateReading at = coordinate_sites_reading(&s->on.sites, t->reading);
   Vec8 pull = vec8_set(0.0);
-  read_coordinate(state, s, slot, &at);
-  for (int l = 0; l < lanes_of(state, slot); l++) {
+  coordinate_lanes_read(&s->on, state, slot, &at, true);
+  for (int l = 0; l < coordinate_lanes_used(state, slot); l++) {
     const int r = slot * LANES + l;
     const Constants c = constants_of(t, s, state->replica + (uint32_t)r);
     pull[l] = -c.k * beyond(s, c, at.value[l]);
     if (sums != NULL)
       sums->energy[r] += energy_at(s, c, at.value[l]);
   }
-  scatter(state, s, slot, &at, pull);
-  for (int k = 0; sums != NULL && sums->virial != NULL && state->width == 1 && k < 3 * (s->nsite - 1); k++)
-    for (int d = 0; d < 3; d++)
-      sums->virial[k % 3][d] += at.v[k][0] * pull[0] * at.slope[k - k % 3 + d][0];
+  coordinate_lanes_pull(&s->on, state, slot, &at, pull, sums != NULL ? sums->virial : NULL);
 }
 
 /* The team's first member does all: springs are few, and their atoms are in packs of any thread. */
@@ -196,7 +87,7 @@ static Status add(void *self, const Team *team, State *state, unsigned groups, c
     if (sums != NULL)
       memset(sums->energy, 0, (size_t)state->width * sizeof *sums->energy);
     for (int i = 0; i < t->n; i++)
-      for (int slot = 0; slot < slots_of(state); slot++)
+      for (int slot = 0; slot < coordinate_lanes_slots(state); slot++)
         add_spring(t, state, &t->spring[i], slot, sums);
   }
   team_barrier(team);
@@ -205,12 +96,13 @@ static Status add(void *self, const Team *team, State *state, unsigned groups, c
 
 /* --- parameters ----------------------------------------------------------------------------------------- */
 
-static void respond_spring(const Springs *t, const State *state, const Spring *s, int slot, Reading at,
+static void respond_spring(const Springs *t, const State *state, const Spring *s, int slot, Vec8 *memory,
                            const ParameterQuery *query)
 {
   const size_t width = (size_t)state->width, n = (size_t)query->parameters->n;
-  read_coordinate(state, s, slot, &at);
-  for (int l = 0; l < lanes_of(state, slot); l++) {
+  CoordinateReading at = coordinate_sites_reading(&s->on.sites, memory);
+  coordinate_lanes_read(&s->on, state, slot, &at, false);
+  for (int l = 0; l < coordinate_lanes_used(state, slot); l++) {
     const size_t r = (size_t)slot * LANES + (size_t)l, p = (size_t)s->like.parameter;
     const Constants c = constants_of(t, s, state->replica + (uint32_t)r);
     for (size_t i = 0; i < (size_t)query->nset; i++)
@@ -228,34 +120,34 @@ static void respond_spring(const Springs *t, const State *state, const Spring *s
 static Status respond(void *self, const State *state, const ParameterQuery *query, Error *error)
 {
   SCOPED(arena_free) Arena own = {0};
-  Reading reading;
   const Springs *t = self;
-  TRY(take_reading(&reading, t->most, &own, error));
+  Vec8 *const memory = arena_take(&own, t->memory, sizeof *memory);
+  TRY(arena_check(&own, "restraints", error));
   for (int i = 0; i < t->n; i++)
-    for (int slot = 0; t->spring[i].like.parameter > 0 && slot < slots_of(state); slot++)
-      respond_spring(t, state, &t->spring[i], slot, reading, query);
+    for (int slot = 0; t->spring[i].like.parameter > 0 && slot < coordinate_lanes_slots(state); slot++)
+      respond_spring(t, state, &t->spring[i], slot, memory, query);
   return STATUS_OK;
 }
 
 static Status describe_spring(const Spring *s, const State *shape, Arena *arena, SpringDescription *to,
                               Error *error)
 {
-  const bool known = s->like.form == COORDINATE_DISTANCE || s->like.form == COORDINATE_COSINE ||
-                     s->like.form == COORDINATE_DIHEDRAL;
+  const CoordinateForm form = s->like.on.form;
+  const bool known = form == COORDINATE_DISTANCE || form == COORDINATE_COSINE || form == COORDINATE_DIHEDRAL;
   const Constants own = constants_at(s, NULL);
-  const Part *part = s->part;
+  const CoordinateSites *c = &s->on.sites;
   if (!known)
     return error_set(error, STATUS_INPUT, "a restraint of a %s has no description", s->type->one);
   *to = (SpringDescription){
-      .nsite = s->nsite, .k = own.k, .centre = own.centre, .parameter = s->like.parameter};
-  for (int i = 0; i < s->nsite; i++) {
-    const size_t n = (size_t)s->natom[i];
+      .nsite = c->nsite, .k = own.k, .centre = own.centre, .parameter = s->like.parameter};
+  for (int i = 0, at = 0; i < c->nsite; i++) {
+    const size_t n = (size_t)c->natoms[i];
     AtomIndex *atom = arena_take(arena, n, sizeof *atom);
     double *weight = arena_take(arena, n, sizeof *weight);
     TRY(arena_check(arena, "the description of restraints", error));
-    for (size_t a = 0; a < n; a++, part++) {
-      atom[a] = restraint_index(shape, &part->spot);
-      weight[a] = part->share;
+    for (size_t a = 0; a < n; a++, at++) {
+      atom[a] = restraint_index(shape, &s->on.spot[at].spot);
+      weight[a] = c->share[at];
     }
     to->natom[i] = (int)n;
     to->atom[i] = atom;
@@ -285,72 +177,21 @@ static void release(void *self)
 
 /* --- creation ------------------------------------------------------------------------------------------- */
 
-/* Number of atom lists of a restraint. */
-static int lists_of(const CoordinateRestraint *r)
+static Status create_spring(Springs *t, Spring *s, const CoordinateRestraint *r, const Topology *topology,
+                            const State *shape, Error *error)
 {
-  const int sites = coordinate_types[r->form].nsite;
-  return sites > 0 ? sites : 1;
-}
-
-static Status check(const CoordinateRestraint *r, const Topology *topology, Error *error)
-{
-  if (topology->dim != 3)
-    return error_set(error, STATUS_INPUT, "restraints of coordinates need three dimensions, not %d",
-                     topology->dim);
+  const CoordinateType *type = &coordinate_types[r->on.form];
   if (!(r->k >= 0.0) || !isfinite(r->k) || !isfinite(r->centre))
     return error_set(
         error, STATUS_INPUT,
         "a coordinate restraint needs a finite stiffness of 0 or more and a finite centre, not %g and %g",
         r->k, r->centre);
-  if (coordinate_types[r->form].nsite == 0 && r->natom[0] == 1)
-    return error_set(error, STATUS_INPUT, "one atom has no %s; two or more are required",
-                     coordinate_types[r->form].one);
-  for (int i = 0; i < lists_of(r); i++) {
-    if (r->natom[i] < 1)
-      return error_set(error, STATUS_INPUT, "site %d of a restrained coordinate has no atoms", i + 1);
-    for (int a = 0; a < r->natom[i]; a++)
-      if (r->atom[i][a] < 0 || r->atom[i][a] >= topology->natom)
-        return error_set(error, STATUS_INPUT, "atom %d cannot be restrained; the system has %d atoms",
-                         r->atom[i][a], topology->natom);
-  }
-  return STATUS_OK;
-}
-
-/* The atoms of the lists, with their share of the mass of the list. */
-static void fill_parts(Part *part, const CoordinateRestraint *r, const Topology *topology, const State *shape)
-{
-  for (int i = 0; i < lists_of(r); i++) {
-    double mass = 0.0;
-    for (int a = 0; a < r->natom[i]; a++) {
-      const RestraintSpot spot = restraint_spot(topology, shape->width, r->atom[i][a], 0);
-      part[a] = (Part){spot, 3 * (size_t)shape->block[spot.block].kind->nsite, 0.0};
-      mass += spot.mass;
-    }
-    for (int a = 0; a < r->natom[i]; a++, part++)
-      part->share = part->spot.mass / mass;
-  }
-}
-
-static Status create_spring(Springs *t, Spring *s, const CoordinateRestraint *r, const Topology *topology,
-                            const State *shape, Error *error)
-{
-  TRY(check(r, topology, error));
-  const CoordinateType *type = &coordinate_types[r->form];
-  size_t all = 0;
-  for (int i = 0; i < lists_of(r); i++)
-    all += (size_t)r->natom[i];
-  Part *part = arena_take(&t->arena, all, sizeof *part);
-  int *natom = arena_take(&t->arena, all, sizeof *natom);
-  double *weight = arena_take(&t->arena, all, sizeof *weight);
-  TRY(arena_check(&t->arena, "restraints", error));
-  fill_parts(part, r, topology, shape);
-  *s = (Spring){*r, type, type->nsite > 0 ? type->nsite : (int)all, natom, part, weight};
-  for (int i = 0; i < s->nsite; i++) {
-    natom[i] = type->nsite > 0 ? r->natom[i] : 1;
-    weight[i] = part[i].share;
-    part[i].share = type->nsite > 0 ? part[i].share : 1.0;
-  }
-  t->most = s->nsite > t->most ? s->nsite : t->most;
+  if (type->nsite == 0 && r->on.natom[0] == 1)
+    return error_set(error, STATUS_INPUT, "one atom has no %s; two or more are required", type->one);
+  *s = (Spring){.like = *r, .type = type};
+  TRY(coordinate_lanes_create(&s->on, &r->on, topology, shape, &t->arena, error));
+  const size_t memory = coordinate_sites_memory(&s->on.sites);
+  t->memory = memory > t->memory ? memory : t->memory;
   return STATUS_OK;
 }
 
@@ -361,7 +202,8 @@ static Status create_all(Springs *t, int n, const CoordinateRestraint *list, con
   TRY(arena_check(&t->arena, "restraints", error));
   for (; t->n < n; t->n++)
     TRY(create_spring(t, &t->spring[t->n], &list[t->n], topology, shape, error));
-  return take_reading(&t->reading, t->most, &t->arena, error);
+  t->reading = arena_take(&t->arena, t->memory, sizeof *t->reading);
+  return arena_check(&t->arena, "restraints", error);
 }
 
 Status coordinate_restraint_create(Force *force, const Topology *topology, int n,

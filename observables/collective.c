@@ -13,28 +13,43 @@ void collective_moments(const CoordinateType *type, double value, double moment[
   moment[1] = type->periodic ? sin(value) : value * value;
 }
 
-/* The value from atoms at x = scratch[natom][3]. */
-static Vec8 read_value(CoordinateForm form, const Collective *of, Vec8 *x)
+int collective_count(const Collective *of)
 {
-  Vec8 *const v = x + (ptrdiff_t)3 * of->natom, value;
-  coordinate_between(form, of->natom, x, v);
-  coordinate_read(form, of->natom, of->weight, v, &value, NULL);
-  return value;
+  int n = of->span == NULL;
+  for (int s = 0; s < of->nspan; s++)
+    n += of->span[s].end - of->span[s].begin;
+  return n;
 }
 
-void collective_values(CoordinateForm form, const Collective *of, int n, int nsite, const double *x,
-                       Vec8 *scratch, double *value)
+void collective_values(const Collective *of, int n, int nsite, const double *x, Vec8 *scratch, double *value)
 {
+  static const Box open = {0};
+  CoordinateReading r = coordinate_sites_reading(&of->sites, scratch);
   for (int m = 0; m < n; m += LANES) {
     const int lanes = n - m < LANES ? n - m : LANES;
     for (int l = 0; l < LANES; l++) {
       const double *from = x + (ptrdiff_t)3 * (m + (l < lanes ? l : 0)) * nsite;
-      for (int k = 0; k < 3 * of->natom; k++)
-        scratch[k][l] = from[3 * of->atom[k / 3] + k % 3];
+      for (int k = 0; k < 3 * of->sites.natom; k++)
+        r.x[k][l] = from[3 * of->sites.place[k / 3].atom + k % 3];
     }
-    const Vec8 found = read_value(form, of, scratch);
-    memcpy(value + m, &found, (size_t)lanes * sizeof *value);
+    coordinate_sites_read(&of->sites, &open, &r, false);
+    memcpy(value + m, &r.value, (size_t)lanes * sizeof *value);
   }
+}
+
+/* The value of atoms of any molecules. */
+static double value_of_frame(const Collective *of, const ObservableFrame *frame, Vec8 *scratch)
+{
+  CoordinateReading r = coordinate_sites_reading(&of->sites, scratch);
+  for (int i = 0; i < of->sites.natom; i++) {
+    const CoordinatePlace *at = &of->sites.place[i];
+    const ObservableBlock *block = &frame->block[at->sort];
+    const double *x = block->x + 3 * ((size_t)at->molecule * (size_t)block->kind->nsite + (size_t)at->atom);
+    for (int d = 0; d < 3; d++)
+      r.x[3 * i + d] = vec8_set(x[d]);
+  }
+  coordinate_sites_read(&of->sites, frame->box, &r, false);
+  return r.value[0];
 }
 
 /* --- memory -----------------------------------------------------------------------------------------------
@@ -71,14 +86,14 @@ static Status variables_create(Collectives *c, Error *error)
   TRY(arena_check(&c->is.arena, c->type->list, error));
   for (int v = 0; v < c->list.n; v++) {
     const Collective *of = &c->list.variable[v];
-    c->natom = of->natom > c->natom ? of->natom : c->natom;
+    const size_t memory = coordinate_sites_memory(&of->sites);
+    c->memory = memory > c->memory ? memory : c->memory;
     c->value_at[v] = c->nvalue;
-    for (int s = 0; s < of->nspan; s++)
-      c->nvalue += of->span[s].end - of->span[s].begin;
+    c->nvalue += collective_count(of);
   }
   c->value_at[c->list.n] = c->nvalue;
   c->value = observable_arena(c, batches * (size_t)c->nvalue * LANES, sizeof *c->value);
-  c->scratch = observable_arena(c, batches * (size_t)c->natom * COLLECTIVE_SCRATCH, sizeof *c->scratch);
+  c->scratch = observable_arena(c, batches * c->memory, sizeof *c->scratch);
   return STATUS_OK;
 }
 
@@ -162,11 +177,16 @@ static Status begin(void *self, const Team *team, const ObservableFrame *frame, 
   double *value = c->value;
   for (int v = 0; v < c->list.n; v++) {
     const Collective *of = &c->list.variable[v];
-    for (const CollectiveSpan *span = of->span; span < of->span + of->nspan; span++) {
+    if (of->span == NULL) {
+      *value = value_of_frame(of, frame, c->scratch);
+      if (!isfinite(*value++))
+        return error_set(error, STATUS_RUN, "%s is not a number", of->name);
+    }
+    for (int k = 0; k < of->nspan; k++) {
+      const CollectiveSpan *span = &of->span[k];
       const ObservableBlock *block = &frame->block[span->sort];
       const int n = span->end - span->begin, nsite = block->kind->nsite;
-      collective_values(c->form, of, n, nsite, block->x + 3 * (size_t)span->begin * (size_t)nsite, c->scratch,
-                        value);
+      collective_values(of, n, nsite, block->x + 3 * (size_t)span->begin * (size_t)nsite, c->scratch, value);
       for (int m = 0; m < n; m++, value++)
         if (!isfinite(*value))
           return error_set(error, STATUS_RUN, "%s of molecule %d of %s is not a number", of->name,
@@ -181,20 +201,28 @@ static Status begin(void *self, const Team *team, const ObservableFrame *frame, 
 }
 
 /* Computes the values of the 8 replicas of pack k, value[nvalue][LANES]. */
-static void find_values(const Collectives *c, const Topology *topology, const Sample *sample, int k, Vec8 *x,
-                        double *value)
+static void find_values(const Collectives *c, const Topology *topology, const Sample *sample, int k,
+                        Vec8 *scratch, double *value)
 {
   for (int v = 0; v < c->list.n; v++) {
     const Collective *of = &c->list.variable[v];
-    for (const CollectiveSpan *span = of->span; span < of->span + of->nspan; span++)
-      for (int m = span->begin; m < span->end; m++, value += LANES) {
-        for (int i = 0; i < of->natom; i++)
-          memcpy(x + (ptrdiff_t)3 * i,
-                 sample_vec8s(sample, &topology->sort[span->sort], STATE_POSITIONS, m, of->atom[i], k),
-                 3 * sizeof *x);
-        const Vec8 found = read_value(c->form, of, x);
-        memcpy(value, &found, sizeof found);
+    CoordinateReading r = coordinate_sites_reading(&of->sites, scratch);
+    for (int s = 0; s < (of->span != NULL ? of->nspan : 1); s++) {
+      const int begin = of->span != NULL ? of->span[s].begin : 0,
+                end = of->span != NULL ? of->span[s].end : 1;
+      for (int m = begin; m < end; m++, value += LANES) {
+        for (int i = 0; i < of->sites.natom; i++) {
+          const CoordinatePlace *at = &of->sites.place[i];
+          const int sort = of->span != NULL ? of->span[s].sort : at->sort;
+          memcpy(r.x + (ptrdiff_t)3 * i,
+                 sample_vec8s(sample, &topology->sort[sort], STATE_POSITIONS,
+                              of->span != NULL ? m : at->molecule, at->atom, k),
+                 3 * sizeof *r.x);
+        }
+        coordinate_sites_read(&of->sites, sample_box(sample), &r, false);
+        memcpy(value, &r.value, sizeof r.value);
       }
+    }
   }
 }
 
@@ -206,8 +234,7 @@ static void add_lanes(void *self, const Sample *sample, const ObservableLanes *l
   if (sample->team->rank != 0)
     return;
   for (int lane = 0; lane < sample_width(sample); lane += LANES) {
-    find_values(c, lanes->topology, sample, lane / LANES, c->scratch + batch * c->natom * COLLECTIVE_SCRATCH,
-                value);
+    find_values(c, lanes->topology, sample, lane / LANES, c->scratch + batch * (ptrdiff_t)c->memory, value);
     for (int l = 0; l < LANES; l++) {
       const int draw =
           lanes->slot != NULL ? lanes->slot[lane + l] - c->is.options.first : lanes->first + lane + l;

@@ -1,10 +1,11 @@
-/* Collective variables: coordinates of chosen atoms of molecules (engine/coordinate.h), one observable for
- * each row of coordinates.def. It measures the distribution of a variable over all molecules that have it,
- * its free energy -kT ln P, and means; for pairs of torsions also the joint distribution. */
+/* Collective variables: coordinates of chosen atoms (topology/coordinate_sites.h), one observable for each
+ * row of coordinates.def. It measures the distribution of a variable, its free energy -kT ln P, and means;
+ * for pairs of torsions also the joint distribution. A variable has atoms of any molecules and one value, or
+ * it has atoms of one molecule and a value for each of several molecules. */
 #ifndef HOLONOM_OBSERVABLES_COLLECTIVE_H
 #define HOLONOM_OBSERVABLES_COLLECTIVE_H
 
-#include "engine/coordinate.h"
+#include "topology/coordinate_sites.h"
 
 enum { COLLECTIVE_MOST = 64 }; /* variables of a row, at most */
 
@@ -15,11 +16,14 @@ typedef struct CollectiveSpan {
 
 typedef struct Collective {
   const char *name;
-  int natom, nspan;
-  const int *atom;      /* [natom] numbers in the molecule, in the order of the coordinate */
-  const double *weight; /* [natom] fractions of their total mass */
-  const CollectiveSpan *span;
+  CoordinateSites sites;
+  int nspan;
+  const CollectiveSpan
+      *span; /* the molecules measured, by the places' atoms; NULL: the places' own molecules */
 } Collective;
+
+/* The number of values. */
+int collective_count(const Collective *of);
 
 /* All variables of a row, and pairs of variables whose joint distribution is measured. */
 typedef struct CollectiveList {
@@ -31,10 +35,8 @@ typedef struct CollectiveList {
 /* The averaged moments: sine and cosine of torsions; otherwise the value and its square. */
 void collective_moments(const CoordinateType *type, double value, double moment[2]);
 
-/* Computes the values, A or radians, in n molecules with atoms at x[n][nsite][3]. scratch: COLLECTIVE_SCRATCH
- * packs for each atom of the variable. */
-enum { COLLECTIVE_SCRATCH = 6 };
-void collective_values(CoordinateForm form, const Collective *of, int n, int nsite, const double *x,
-                       Vec8 *scratch, double *value);
+/* Computes the values, A or radians, in n molecules with atoms at x[n][nsite][3], for a variable with spans.
+ * scratch: coordinate_sites_memory. */
+void collective_values(const Collective *of, int n, int nsite, const double *x, Vec8 *scratch, double *value);
 
 #endif

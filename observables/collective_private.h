@@ -17,8 +17,8 @@ typedef struct Collectives {
   int *value_at;     /* [n] index of variable v's first value of a sample in */
   double *value;     /* [batches][values][LANES] */
   int nvalue;
-  Vec8 *scratch; /* [batches][COLLECTIVE_SCRATCH natom] */
-  int natom;     /* largest number of atoms of a variable */
+  Vec8 *scratch; /* [batches][memory] */
+  size_t memory; /* the most that a variable needs */
 } Collectives;
 
 /* Results of a row: for each variable density and free energy in each bin, then its means; for each pair

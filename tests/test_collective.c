@@ -13,29 +13,48 @@ static const char *const site[ATOMS] = {"C", "H", "N", "O"};
 static const double at[3 * ATOMS] = {0};
 static const Kind chain = {"chain", ATOMS, 3, 0, mass, site, NULL, at};
 
-static const int four[] = {0, 1, 2, 3}, back[] = {3, 2, 1, 0}, two[] = {0, 3};
 static const CollectiveSpan all_copies = {0, 0, COPIES}, last_copy = {0, COPIES - 1, COPIES};
 static const double shares[ATOMS] = {12.0 / 43.0, 1.0 / 43.0, 14.0 / 43.0, 16.0 / 43.0};
-/* Of other rows the first atoms, as many as they take. */
-static const Collective torsion[] = {{"phi", 4, 1, four, NULL, &all_copies},
-                                     {"psi", 4, 1, back, NULL, &all_copies}},
-                        distance[] = {{"ends", 2, 1, two, NULL, &last_copy}},
-                        firsts[] = {{"first", 1, 1, four, shares, &all_copies},
-                                    {"first", 2, 1, four, shares, &all_copies},
-                                    {"first", 3, 1, four, shares, &all_copies},
-                                    {"first", 4, 1, four, shares, &all_copies}};
+static Collective torsion[2], distance[1], firsts[COORDINATES];
 static const int pair[][2] = {{0, 1}};
 static CollectiveList lists[COORDINATES] = {
     [COORDINATE_DIHEDRAL] = {2, 1, torsion, pair}, [COORDINATE_DISTANCE] = {1, 0, distance, NULL}};
+static Topology *copies;
+static Arena memory;
 
 /* Sites of a row in the tests: of any number of sites all four. */
 static int sites_of(int form) { return coordinate_sites(form) > 0 ? coordinate_sites(form) : ATOMS; }
 
+/* A coordinate of n atoms of the first copy, each a site. */
+static CoordinateSites sites_at(int form, int n, const int *atom)
+{
+  CoordinateInput input = {.form = (CoordinateForm)form};
+  CoordinateSites sites;
+  Error error = {0};
+  const Kind *const kind = &chain;
+  const int number = COPIES;
+  if (copies == NULL)
+    ck_assert_int_eq(topology_of_kinds(&copies, 1, &kind, &number, NULL), STATUS_OK);
+  for (int i = 0; i < n; i++) {
+    input.natom[i] = coordinate_sites((CoordinateForm)form) > 0 ? 1 : n;
+    input.atom[i] = atom + i;
+  }
+  ck_assert_msg(coordinate_sites_create(&sites, &input, copies, &memory, &error) == STATUS_OK, "%s",
+                error.text);
+  return sites;
+}
+
 static void fill_lists(void)
 {
+  static const int four[] = {0, 1, 2, 3}, back[] = {3, 2, 1, 0}, two[] = {0, 3};
+  torsion[0] = (Collective){"phi", sites_at(COORDINATE_DIHEDRAL, 4, four), 1, &all_copies};
+  torsion[1] = (Collective){"psi", sites_at(COORDINATE_DIHEDRAL, 4, back), 1, &all_copies};
+  distance[0] = (Collective){"ends", sites_at(COORDINATE_DISTANCE, 2, two), 1, &last_copy};
   for (int form = 0; form < COORDINATES; form++)
-    if (lists[form].n == 0)
-      lists[form] = (CollectiveList){1, 0, &firsts[sites_of(form) - 1], NULL};
+    if (lists[form].n == 0) {
+      firsts[form] = (Collective){"first", sites_at(form, sites_of(form), four), 1, &all_copies};
+      lists[form] = (CollectiveList){1, 0, &firsts[form], NULL};
+    }
 }
 
 /* A chain with this torsion, seen along its bond: the first atom up, the last turned clockwise from there.
@@ -48,11 +67,12 @@ static void turned(double phi, double (*x)[3])
 
 static double value(CoordinateForm form, int n, const double (*x)[3])
 {
-  const double whole = mass[0] + (n > 1 ? mass[1] : 0.0), weight[] = {mass[0] / whole, mass[1] / whole};
-  const Collective of = {"", n, 1, four, n < 3 ? weight : shares, NULL};
-  Vec8 scratch[COLLECTIVE_SCRATCH * ATOMS];
+  static const int four[] = {0, 1, 2, 3};
+  const Collective of = {"", sites_at(form, n, four), 0, NULL};
+  Vec8 scratch[64];
   double found;
-  collective_values(form, &of, 1, n, &x[0][0], scratch, &found);
+  ck_assert_uint_le(coordinate_sites_memory(&of.sites), 64);
+  collective_values(&of, 1, n, &x[0][0], scratch, &found);
   return found;
 }
 

@@ -243,7 +243,8 @@ static const struct {
      "there is no molecule 'chian'; did you mean 'chain'? molecules: chain"},
     {"angles=[{name: t, atoms: [A, B, C, D]}]", "4 atoms are listed; an angle needs 3"},
     {"distances=[{name: t, atoms: [index 0, index 99]}]", "'index 99' selects no atom"},
-    {"distances=[{name: t, atoms: [name A, name A or name B]}]", "matches 2 atoms: select one"},
+    {"distances=[{name: t, atoms: [name A or name B, name B or name A]}]", "are the same atoms"},
+    {"angles=[{name: t, atoms: [name A, name C, name D, name B]}]", "4 atoms are listed; an angle needs 3"},
     {"radius_of_gyration=[{name: t, atoms: none}]", "'none' is not a word"},
     {"torsions_pairs=[{between: [a, b]}]", "there is no torsion 'a' in output.torsions"},
     {"torsions_every=10", "no coordinate is named: list coordinates in output.torsions of an input file"},
@@ -255,6 +256,39 @@ TEST(what_is_no_variable_is_refused, .rows = sizeof wrong / sizeof *wrong)
   program_refuses(wrong[_i].said, "check run.yaml --set \"output.%s\"", wrong[_i].set);
   ck_assert_int_eq(program_call("run run.yaml -o not --set \"output.%s\"", wrong[_i].set), 2);
   ck_assert(!program_exists("not/torsions.csv"));
+}
+
+/* The centre of mass of atoms begin to end - 1 of x, whose masses repeat. */
+static void centre_of(const double (*x)[3], int begin, int end, double centre[3])
+{
+  double whole = 0.0;
+  memset(centre, 0, 3 * sizeof *centre);
+  for (int i = begin; i < end; i++)
+    whole += chain_mass[i % 4];
+  for (int i = begin; i < end; i++)
+    for (int d = 0; d < 3; d++)
+      centre[d] += chain_mass[i % 4] / whole * x[i][d];
+}
+
+/* Distances between molecules, and of centres of mass, and a radius of gyration of both chains. */
+static void centres_are_known(ResultTable *t, const double (*x)[3])
+{
+  double one[3], other[3], all[3], tail = 0.0, square = 0.0, whole = 0.0;
+  ck_assert_double_eq_tol(tables_cell(t, 0, "distance_ends"), between(x[0], x[5]), 2e-4);
+  centre_of(x, 0, 4, one);
+  centre_of(x, 4, 8, other);
+  ck_assert_double_eq_tol(tables_cell(t, 0, "distance_centres"), between(one, other), 2e-4);
+  for (int m = 0; m < 2; m++) {
+    centre_of(x, 4 * m + 2, 4 * m + 4, one);
+    tail += 0.5 * between(x[4 * m], one);
+  }
+  ck_assert_double_eq_tol(tables_cell(t, 0, "distance_tail"), tail, 2e-4);
+  centre_of(x, 0, 8, all);
+  for (int i = 0; i < 8; i++) {
+    whole += chain_mass[i % 4];
+    square += chain_mass[i % 4] * between(x[i], all) * between(x[i], all);
+  }
+  ck_assert_double_eq_tol(tables_cell(t, 0, "gyration_both"), sqrt(square / whole), 2e-4);
 }
 
 /* Two chains, of which a torsion may be that of one or of both, and names that are those of several atoms. */
@@ -274,16 +308,17 @@ TEST(molecules_are_told_apart)
   write_gro("chain.gro", 8, both, "chain", (const double(*)[3])x, 0.0);
   program_refuses("atoms with these names are bonded in this order in 2 places",
                   "check run.yaml --set \"output.torsions=[{name: t, atoms: [A, B, C, D]}]\"");
-  program_refuses("its atoms belong to different molecules: 'index 0' and 'index 5'",
-                  "check run.yaml --set \"output.distances=[{name: t, atoms: [index 0, index 5]}]\"");
-  program_refuses("its atoms belong to different molecules, chain and chain",
-                  "check run.yaml --set \"output.radius_of_gyration=[{name: t, atoms: all}]\"");
+  program_refuses("'A' matches 2 atoms: select one, as in \"name A and resid 2\"",
+                  "check run.yaml --set \"output.distances=[{name: t, atoms: [A, D]}]\"");
   program_runs(
       "run run.yaml -o both --set ensemble.replicas=1 --set integrator.steps=20 --set output.thermo_every=20 "
       "--set output.equilibration=0 --set \"output.torsions=[{name: all, atoms: [A, B, C, D], molecule: "
       "chain}, "
-      "{name: one, atoms: 'resid 2'}]\"");
+      "{name: one, atoms: 'resid 2'}]\" --set \"output.distances=[{name: ends, atoms: [index 0, index 5]}, "
+      "{name: centres, atoms: [resid 1, resid 2]}, {name: tail, atoms: [A, name C D], molecule: chain}]\" "
+      "--set \"output.radius_of_gyration=[{name: both, atoms: all}]\"");
   ResultTable *t = program_table("both/thermo.csv");
+  centres_are_known(t, (const double(*)[3])x);
   ck_assert_double_eq_tol(tables_cell(t, 0, "cos_all"), 0.5 * (cos(1.0) + cos(2.0)), 1e-6);
   ck_assert_double_eq_tol(tables_cell(t, 0, "cos_one"), cos(2.0), 1e-6);
   results_free_table(t);
@@ -301,6 +336,31 @@ static void begin_box(void)
       "geometry: {method: settle}\nforces: {cutoff: 6 A}\nintegrator: {timestep: 2 fs, steps: 40}\n"
       "thermostat: {temperature: 300 K, friction: 1/ps}\n"
       "output: {rdf_every: 10, report: false, progress: false}\n");
+}
+
+/* A restraint and the column of its coordinate agree: V = 1/2 k (d - centre)^2, in a box, where sites cross
+ * the faces, and in open space. */
+TEST(restraints_act_on_what_is_measured, .rows = 2)
+{
+#define SITES "atoms: [resname SOL and resid 1 2, resname SOL and resid 60:63]"
+  static const char open_space[] =
+      "--set system.density= --set forces.cutoff= --set system.start=file --set system.molecules= "
+      "--set system.atoms= --set system.file=box/final.xyz --set system.box=none";
+  begin_box();
+  if (_i == 1)
+    program_runs("run box.yaml -o box --force");
+  program_runs(
+      "run box.yaml -o seen --force --set thermostat.temperature=600 --set output.thermo_every=4 --set "
+      "output.equilibration=0 %s --set \"output.distances=[{name: d, " SITES "}]\" "
+      "--set \"restraints=[{coordinate: distance, " SITES ", k: 8, centre: 1 A}]\"",
+      _i == 1 ? open_space : "");
+#undef SITES
+  ResultTable *t = program_table("seen/thermo.csv");
+  for (size_t i = 0; i < t->nrow; i++) {
+    const double d = tables_cell(t, i, "distance_d"), v = tables_cell(t, i, "coordinate_restraint");
+    ck_assert_double_eq_tol(v, 0.5 * 8.0 * (d - 1.0) * (d - 1.0), 1e-5 * v + 1e-5);
+  }
+  results_free_table(t);
 }
 
 /* Selections of all sites of a name are what there is without; of one hydrogen of each water they have half

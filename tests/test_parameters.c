@@ -30,10 +30,10 @@ static void make_forces(World *w)
   static const int one[] = {0}, other[] = {3}, left[] = {4, 9, 5}, right[] = {14, 17}, bend[] = {2, 1, 6},
                    turn[] = {8, 9, 10, 11};
   const CoordinateRestraint list[SPRINGS] = {
-      {COORDINATE_DISTANCE, {1, 1}, {one, other}, 3.0, 2.0, 1},
-      {COORDINATE_DISTANCE, {3, 2}, {left, right}, 1.5, 4.0, 3},
-      {COORDINATE_COSINE, {1, 1, 1}, {bend, bend + 1, bend + 2}, 40.0, 80.0, 5},
-      {COORDINATE_DIHEDRAL, {1, 1, 1, 1}, {turn, turn + 1, turn + 2, turn + 3}, 9.0, 170.0, 7}};
+      {{COORDINATE_DISTANCE, {1, 1}, {one, other}}, 3.0, 2.0, 1},
+      {{COORDINATE_DISTANCE, {3, 2}, {left, right}}, 1.5, 4.0, 3},
+      {{COORDINATE_COSINE, {1, 1, 1}, {bend, bend + 1, bend + 2}}, 40.0, 80.0, 5},
+      {{COORDINATE_DIHEDRAL, {1, 1, 1, 1}, {turn, turn + 1, turn + 2, turn + 3}}, 9.0, 170.0, 7}};
   const Restraint points[2] = {{.atom = 7, .k = {2.5, 2.5, 2.5}, .offset = {1, 0, 2}, .parameter = 9},
                                {.atom = 20, .k = {2.5, 2.5, 2.5}, .flat = 0.4, .parameter = 9}};
   Error error = {0};
@@ -205,12 +205,11 @@ static ForceSystem open_row(int which, int width, int used)
   static const int left[] = {0, 6, 2}, right[] = {8, 3}, many[] = {0, 2, 5, 6, 3, 8, 11, 1};
   const CoordinateForm form = (CoordinateForm)(which / 2);
   const bool any = coordinate_sites(form) == 0, angle = coordinate_types[form].angle;
-  const CoordinateRestraint spring = {form,
-                                      {any ? 8 : 3, 2, 1, 1},
-                                      {any ? many : left, right, many + 2, many + 6},
-                                      angle ? 30.0 : 3.0,
-                                      angle ? 70.0 : 1.5,
-                                      0};
+  const CoordinateRestraint spring = {
+      {form, {any ? 8 : 3, 2, 1, 1}, {any ? many : left, right, many + 2, many + 6}},
+      angle ? 30.0 : 3.0,
+      angle ? 70.0 : 1.5,
+      0};
   const ForceSystem system = open_law(which % 2, width, used);
   law.field.force[0].ops->free(law.field.force[0].self);
   ck_assert_int_eq(
@@ -239,10 +238,10 @@ static const ForceRow forces[] = {
 TEST(what_is_no_restraint_of_a_coordinate_is_refused)
 {
   static const int here[] = {0}, nowhere[] = {ATOMS};
-  static const CoordinateRestraint wrong[] = {{COORDINATE_DISTANCE, {1, 1}, {here, nowhere}, 1.0, 1.0, 0},
-                                              {COORDINATE_DISTANCE, {1, 0}, {here, here}, 1.0, 1.0, 0},
-                                              {COORDINATE_DISTANCE, {1, 1}, {here, here}, -1.0, 1.0, 0},
-                                              {COORDINATE_DISTANCE, {1, 1}, {here, here}, 1.0, NAN, 0}};
+  static const CoordinateRestraint wrong[] = {{{COORDINATE_DISTANCE, {1, 1}, {here, nowhere}}, 1.0, 1.0, 0},
+                                              {{COORDINATE_DISTANCE, {1, 0}, {here, here}}, 1.0, 1.0, 0},
+                                              {{COORDINATE_DISTANCE, {1, 1}, {here, here}}, -1.0, 1.0, 0},
+                                              {{COORDINATE_DISTANCE, {1, 1}, {here, here}}, 1.0, NAN, 0}};
   World w;
   Force force;
   create(&w, 1, 0, false);

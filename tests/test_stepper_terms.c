@@ -42,10 +42,10 @@ TEST(restraints)
   static const int one[] = {0}, other[] = {3}, left[] = {4, 9, 5}, right[] = {14, 17}, bend[] = {2, 1, 6},
                    turn[] = {8, 9, 10, 11};
   static const CoordinateRestraint spring[] = {
-      {COORDINATE_DISTANCE, {1, 1}, {one, other}, 3.0, 2.0, 0},
-      {COORDINATE_DISTANCE, {3, 2}, {left, right}, 1.5, 4.0, 0},
-      {COORDINATE_COSINE, {1, 1, 1}, {bend, bend + 1, bend + 2}, 40.0, 80.0, 0},
-      {COORDINATE_DIHEDRAL, {1, 1, 1, 1}, {turn, turn + 1, turn + 2, turn + 3}, 9.0, 170.0, 0}};
+      {{COORDINATE_DISTANCE, {1, 1}, {one, other}}, 3.0, 2.0, 0},
+      {{COORDINATE_DISTANCE, {3, 2}, {left, right}}, 1.5, 4.0, 0},
+      {{COORDINATE_COSINE, {1, 1, 1}, {bend, bend + 1, bend + 2}}, 40.0, 80.0, 0},
+      {{COORDINATE_DIHEDRAL, {1, 1, 1, 1}, {turn, turn + 1, turn + 2, turn + 3}}, 9.0, 170.0, 0}};
   static const Restraint point[] = {
       {.atom = 7, .k = {2.5, 2.5, 2.5}, .s = {0.2, 0.6, 0.1}, .offset = {1, 0, 2}},
       {.atom = 20, .k = {4.0, 4.0, 0.0}, .flat = 0.4},
@@ -78,7 +78,7 @@ static Status nothing(void *user, ExternalCall *call, Error *why)
 TEST(other_coordinates_are_refused)
 {
   static const int turn[] = {8, 9, 10, 11};
-  static const CoordinateRestraint spring = {COORDINATE_GYRATION, {4}, {turn}, 12.0, 1.5, 0};
+  static const CoordinateRestraint spring = {{COORDINATE_GYRATION, {4}, {turn}}, 12.0, 1.5, 0};
   World w;
   ForceDescription to[FORCES_MAX];
   Arena arena = {0};

@@ -21,7 +21,9 @@ typedef struct Snapshot {
   WalkPressure pressure; /* of periodic boxes, one replica each */
   Vec8 (*packs)[9];      /* scratch of pressure_inside */
   double inside[3][3];
-  Vec8 *atoms; /* molecules/variables_columns.c: scratch of molecules */
+  /* molecules/variables_columns.c: scratch of a coordinate's reading, then of molecules */
+  Vec8 *atoms;
+  size_t reading;
   /* mechanics/mechanics_columns.c */
   WalkMotion motion;
   double *z; /* scratch: a point of one lane */

@@ -271,11 +271,18 @@ static bool is_there(const Observed *o, int sort, int m, int atom)
 
 static Status check_variable(const Observed *o, const Collective *of, const char *path, Error *error)
 {
-  for (const CollectiveSpan *span = of->span; span < of->span + of->nspan; span++)
+  for (int k = 0; k < of->nspan; k++) {
+    const CollectiveSpan *span = &of->span[k];
     for (int m = span->begin; m < span->end; m++)
-      for (int i = 0; i < of->natom; i++)
-        if (!is_there(o, span->sort, m, of->atom[i]))
-          return lacks(o, span->sort, m, of->atom[i], of->name, path, error);
+      for (int i = 0; i < of->sites.natom; i++)
+        if (!is_there(o, span->sort, m, of->sites.place[i].atom))
+          return lacks(o, span->sort, m, of->sites.place[i].atom, of->name, path, error);
+  }
+  for (int i = 0; i < of->sites.natom && of->span == NULL; i++) {
+    const CoordinatePlace *at = &of->sites.place[i];
+    if (!is_there(o, at->sort, at->molecule, at->atom))
+      return lacks(o, at->sort, at->molecule, at->atom, of->name, path, error);
+  }
   return STATUS_OK;
 }
 

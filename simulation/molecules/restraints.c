@@ -148,7 +148,7 @@ static int parameter_of(const Reference *of)
   return 1 + simulation_parameter_find(of->s, name);
 }
 
-static bool same_site(const CoordinateRestraint *r, int a, int b)
+static bool same_site(const CoordinateInput *r, int a, int b)
 {
   return r->natom[a] == r->natom[b] &&
          memcmp(r->atom[a], r->atom[b], (size_t)r->natom[a] * sizeof *r->atom[a]) == 0;
@@ -159,11 +159,11 @@ static Status add_coordinate(Reference *of, const Labels *labels, bool *chosen, 
 {
   MolecularSystem *w = system_molecules(of->s);
   CoordinateRestraint *to = &w->held[w->nheld++];
-  *to = (CoordinateRestraint){.form = (CoordinateForm)(of->record->coordinate - 1),
+  *to = (CoordinateRestraint){.on.form = (CoordinateForm)(of->record->coordinate - 1),
                               .k = of->record->k.value[0],
                               .centre = of->record->centre,
                               .parameter = parameter_of(of)};
-  const int sites = coordinate_types[to->form].nsite;
+  const int sites = coordinate_types[to->on.form].nsite;
   for (int site = 0; site < (sites > 0 ? sites : 1); site++) {
     const ConfigCollective one =
         sites > 0 ? (ConfigCollective){.atoms = {1, &of->record->of.atoms.value[site]}} : of->record->of;
@@ -173,11 +173,11 @@ static Status add_coordinate(Reference *of, const Labels *labels, bool *chosen, 
     TRY(arena_check(&w->arena, "restraints", error));
     for (int i = 0; i < labels->natom; i++)
       if (chosen[i])
-        atom[to->natom[site]++] = i;
-    to->atom[site] = atom;
-    w->restrained[of->number] += to->natom[site];
+        atom[to->on.natom[site]++] = i;
+    to->on.atom[site] = atom;
+    w->restrained[of->number] += to->on.natom[site];
     for (int before = 0; before < site; before++)
-      if (same_site(to, before, site))
+      if (same_site(&to->on, before, site))
         return input_error(of->s->config->input, key_of(of, "atoms"), error,
                            "sites %d and %d have the same atoms, so the coordinate is constant or undefined: "
                            "give each site other atoms",
@@ -228,9 +228,9 @@ static void add_to_digest(Simulation *s)
     s->digest = checksum_add(s->digest, r->offset, sizeof r->offset);
   }
   for (int i = 0; i < w->nheld; i++)
-    for (int site = 0; site < COORDINATE_RESTRAINT_SITES && w->held[i].natom[site] > 0; site++)
-      s->digest = checksum_add(s->digest, w->held[i].atom[site],
-                               (size_t)w->held[i].natom[site] * sizeof *w->held[i].atom[site]);
+    for (int site = 0; site < COORDINATE_LISTS && w->held[i].on.natom[site] > 0; site++)
+      s->digest = checksum_add(s->digest, w->held[i].on.atom[site],
+                               (size_t)w->held[i].on.natom[site] * sizeof *w->held[i].on.atom[site]);
 }
 
 uint64_t restraints_digest(const Simulation *s)
@@ -239,7 +239,7 @@ uint64_t restraints_digest(const Simulation *s)
   uint64_t digest = s->digest;
   for (int i = 0; i < w->nheld; i++) {
     const CoordinateRestraint *r = &w->held[i];
-    digest = checksum_add(digest, &r->form, sizeof r->form);
+    digest = checksum_add(digest, &r->on.form, sizeof r->on.form);
     digest = checksum_add(digest, &r->k, sizeof r->k);
     digest = checksum_add(digest, &r->centre, sizeof r->centre);
   }

@@ -14,7 +14,7 @@
 
 enum { NAME_MOST = 24, ATOMS_MOST = 8 /* of a type with a fixed number */ };
 
-static const ConfigKey lists[COORDINATES] = {
+static const ConfigKey keys_of[COORDINATES] = {
 #define COORDINATE(FORM, id, sites, derivatives, measure, symbol, list, ...)                                 \
   [COORDINATE_##FORM] = KEY_output_##list,
 #include "engine/coordinates.def"
@@ -24,6 +24,7 @@ static const ConfigKey lists[COORDINATES] = {
 typedef struct Search {
   const Config *config;
   const Labels *labels;
+  CoordinateForm form;
   const CoordinateType *type;
   const ConfigCollective *record;
   InputKey key; /* of the list; of the record: */
@@ -83,7 +84,7 @@ static Status find_molecule(Search *of, Error *error)
   Nearest nearest = nearest_start(name);
   for (int k = 0; k < of->labels->nsort && of->only == NULL; k++) {
     const LabelsSort *sort = &of->labels->sort[k];
-    if (strcmp(sort->name, name) == 0)
+    if (strcmp(sort->name, name) == 0 && sort->nmol > 0)
       of->only = sort;
     nearest_try(&nearest, sort->name, 0.0);
     text_append(known, sizeof known, "%s%s", k > 0 ? ", " : "", sort->name);
@@ -97,12 +98,17 @@ static Status find_molecule(Search *of, Error *error)
 
 /* --- atoms ------- */
 
+/* Whether an entry is a name, not a selection. */
+static bool is_word(const char *entry)
+{
+  return entry[strcspn(entry, " \t\n()")] == '\0' && strcmp(entry, "all") != 0 &&
+         strcmp(entry, "protein") != 0 && strcmp(entry, "backbone") != 0;
+}
+
 /* Converts an entry of a list to a selection: an index, a name, or a selection. */
 static void entry_words(const char *entry, bool alone, char *words, size_t size)
 {
-  const bool number = entry[0] != '\0' && entry[strspn(entry, "0123456789")] == '\0';
-  const bool name = entry[strcspn(entry, " \t\n()")] == '\0' && strcmp(entry, "all") != 0 &&
-                    strcmp(entry, "protein") != 0 && strcmp(entry, "backbone") != 0;
+  const bool number = entry[0] != '\0' && entry[strspn(entry, "0123456789")] == '\0', name = is_word(entry);
   snprintf(words, size, "%s%s", alone ? "" : number ? "index " : name ? "name " : "", entry);
 }
 
@@ -160,6 +166,19 @@ static Where where_of(const Search *of, int atom)
   return (Where){k, local / each, local % each};
 }
 
+static const char *name_of(const Search *of, int atom)
+{
+  const Where at = where_of(of, atom);
+  return of->labels->sort[at.sort].atom[at.atom].name;
+}
+
+static int residue_of(const Search *of, int atom)
+{
+  const Where at = where_of(of, atom);
+  return of->only != NULL ? of->only->atom[at.atom].number
+                          : labels_residue(&of->labels->sort[at.sort], at.m, at.atom);
+}
+
 static bool bonded(const LabelsSort *sort, int i, int j)
 {
   for (int b = 0; b < sort->nbond; b++)
@@ -191,8 +210,10 @@ static void extend(const Search *of, const LabelsSort *sort, int base, int n, in
   }
 }
 
-static Status find_chain(const Search *of, Where *at, int *atom, Error *error)
+/* Finds the only chain of bonded atoms; *found: there is one. Atoms are numbered as those of the search. */
+static Status find_chain(const Search *of, bool *found, int *atom, Error *error)
 {
+  Where here = {0, 0, 0}, *const at = &here;
   int chains = 0, now[ATOMS_MOST];
   for (int k = 0; k < of->labels->nsort; k++) {
     const LabelsSort *sort = &of->labels->sort[k];
@@ -205,15 +226,14 @@ static Status find_chain(const Search *of, Where *at, int *atom, Error *error)
         *at = (Where){k, m, 0};
     }
   }
-  if (chains == 0)
-    return wrong(of, "atoms", error, "no atoms with these names are bonded in this order");
+  *found = chains == 1;
+  for (int i = 0; i < of->type->nsite && chains > 0 && of->only == NULL; i++)
+    atom[i] += of->labels->sort[at->sort].first + at->m * of->labels->sort[at->sort].natom;
   if (chains > 1)
     return wrong(of, "atoms", error,
                  "atoms with these names are bonded in this order in %d places: select one place, as in "
                  "\"name %s and resid %d\"%s",
-                 chains, of->labels->sort[at->sort].atom[atom[0]].name,
-                 of->only != NULL ? of->only->atom[atom[0]].number
-                                  : labels_residue(&of->labels->sort[at->sort], at->m, atom[0]),
+                 chains, name_of(of, atom[0]), residue_of(of, atom[0]),
                  of->only == NULL ? ", or all molecules of a name with the key molecule" : "");
   return STATUS_OK;
 }
@@ -227,122 +247,145 @@ static Status find_atoms(Search *of, Arena *arena, Error *error)
   return mark(of, arena, error);
 }
 
-/* Entries with one atom each. */
-static Status find_singles(const Search *of, int entries, Where *at, int *atom, Error *error)
+/* A coordinate being found: its lists of atoms, numbered as those of the search. */
+typedef struct Lists {
+  int n, natom[COORDINATE_LISTS], *atom[COORDINATE_LISTS];
+} Lists;
+
+static Status take_lists(const Search *of, Lists *to, Arena *arena, Error *error)
 {
-  for (int e = 0; e < entries; e++) {
-    const bool *chosen = of->chosen + (ptrdiff_t)e * of->natom;
-    int i = 0;
-    while (!chosen[i])
-      i++;
-    const Where here = where_of(of, i);
-    if (e == 0)
-      *at = here;
-    if (here.sort != at->sort || here.m != at->m)
-      return wrong(of, "atoms", error, "its atoms belong to different molecules: '%.60s' and '%.60s'",
-                   of->record->atoms.value[0], of->record->atoms.value[e]);
-    atom[e] = here.atom;
+  to->n = of->type->nsite > 0 ? of->type->nsite : 1;
+  for (int i = 0; i < to->n; i++)
+    to->atom[i] = arena_take(arena, (size_t)of->natom, sizeof **to->atom);
+  return arena_check(arena, "a selection", error);
+}
+
+/* The atoms of each entry. */
+static void list_entries(const Search *of, Lists *to)
+{
+  for (int e = 0; e < to->n; e++)
+    for (int i = 0; i < of->natom; i++)
+      if (of->chosen[(ptrdiff_t)e * of->natom + i])
+        to->atom[e][to->natom[e]++] = i;
+}
+
+/* No two sites may have the same atoms. */
+static Status check_sites(const Search *of, const Lists *lists, Error *error)
+{
+  const InputStrings *atoms = &of->record->atoms;
+  for (int e = 0; e < lists->n; e++)
     for (int k = 0; k < e; k++)
-      if (atom[k] == atom[e])
-        return wrong(of, "atoms", error, "'%.60s' and '%.60s' are the same atom", of->record->atoms.value[k],
-                     of->record->atoms.value[e]);
+      if (lists->natom[k] == lists->natom[e] &&
+          memcmp(lists->atom[k], lists->atom[e], (size_t)lists->natom[e] * sizeof **lists->atom) == 0)
+        return wrong(of, "atoms", error, "'%.60s' and '%.60s' are the same %s", atoms->value[k],
+                     atoms->value[e], lists->natom[e] == 1 ? "atom" : "atoms");
+  return STATUS_OK;
+}
+
+/* A site of several atoms must be a selection: names alone often match more atoms than their author knows. */
+static Status check_names_alone(const Search *of, Error *error)
+{
+  for (int e = 0; e < of->record->atoms.n; e++) {
+    const char *entry = of->record->atoms.value[e];
+    if (of->count[e] > 1 && is_word(entry))
+      return wrong(
+          of, "atoms", error,
+          "'%.60s' matches %d atoms: select one, as in \"name %.20s and resid 2\", or by its index%s; "
+          "or all, for their centre of mass, by \"name %.20s\"",
+          entry, of->count[e], entry,
+          of->only == NULL ? "; or all molecules of a name with the key molecule" : "", entry);
   }
   return STATUS_OK;
 }
 
-static Status find_listed(const Search *of, Where *at, int *atom, Error *error)
+/* Atoms by entries: one each, a bonded chain, or centres of mass. */
+static Status find_listed(const Search *of, Lists *to, Error *error)
 {
   const int n = of->record->atoms.n, want = of->type->nsite;
-  int several = -1;
+  bool several = false, found = false;
   if (n != want)
     return wrong(of, "atoms", error, "%d atoms are listed; %s %s needs %d, or one selection of as many", n,
                  strchr("aeiou", of->type->one[0]) != NULL ? "an" : "a", of->type->one, want);
   for (int e = 0; e < n; e++)
-    several = several < 0 && of->count[e] > 1 ? e : several;
-  if (several < 0)
-    return find_singles(of, n, at, atom, error);
-  if (of->type->bonded)
-    return find_chain(of, at, atom, error);
-  return wrong(of, "atoms", error,
-               "'%.60s' matches %d atoms: select one, as in \"name %.20s and resid 2\", or by its index%s",
-               of->record->atoms.value[several], of->count[several], of->record->atoms.value[several],
-               of->only == NULL ? "; or all molecules of a name with the key molecule" : "");
+    several = several || of->count[e] > 1;
+  if (several && of->type->bonded) {
+    int atom[ATOMS_MOST];
+    TRY(find_chain(of, &found, atom, error));
+    for (int e = 0; e < n && found; e++)
+      to->atom[e][to->natom[e]++] = atom[e];
+  }
+  if (found)
+    return STATUS_OK;
+  for (int e = 0; e < n && several && of->type->bonded; e++)
+    if (of->count[e] > 1 && is_word(of->record->atoms.value[e]))
+      return wrong(of, "atoms", error, "no atoms with these names are bonded in this order");
+  TRY(check_names_alone(of, error));
+  list_entries(of, to);
+  return check_sites(of, to, error);
 }
 
-/* All atoms of all entries, in the order of the system. */
-static Status find_together(const Search *of, Where *at, int *atom, int *natom, Error *error)
+/* All atoms of all entries, in the order of the system: a site each, or one list. */
+static Status find_together(const Search *of, Lists *to, Error *error)
 {
   const int want = of->type->nsite;
-  *natom = 0;
+  int n = 0;
   for (int i = 0; i < of->natom; i++) {
     if (!is_chosen(of, i))
       continue;
-    const Where place = where_of(of, i);
-    if (*natom == 0)
-      *at = place;
-    if (want > 0 && *natom == want)
+    if (want > 0 && n == want)
       return wrong(of, "atoms", error, "'%.100s' selects %d atoms; wanted: %d", of->record->atoms.value[0],
                    of->count[0], want);
-    if (place.sort != at->sort || place.m != at->m)
-      return wrong(of, "atoms", error,
-                   "its atoms belong to different molecules, %s and %s; wanted: atoms of one molecule, or, "
-                   "for all molecules of a name, molecule: %s",
-                   of->labels->sort[at->sort].name, of->labels->sort[place.sort].name,
-                   of->labels->sort[place.sort].name);
-    atom[(*natom)++] = place.atom;
+    const int list = want > 0 ? n : 0;
+    to->atom[list][to->natom[list]++] = i;
+    n++;
   }
-  if (*natom < want)
-    return wrong(of, "atoms", error, "'%.100s' selects %d %s; wanted: %d", of->record->atoms.value[0], *natom,
-                 *natom == 1 ? "atom" : "atoms", want);
+  if (n < want)
+    return wrong(of, "atoms", error, "'%.100s' selects %d %s; wanted: %d", of->record->atoms.value[0], n,
+                 n == 1 ? "atom" : "atoms", want);
   return STATUS_OK;
 }
 
 /* --- variables ------- */
 
-/* The molecules with this variable: that of its atoms, or all of the named type. */
-static Status spread(const Search *of, const Where *at, Arena *arena, Collective *variable, Error *error)
+/* All molecules of the named type. */
+static Status find_spans(const Search *of, Arena *arena, Collective *variable, Error *error)
 {
-  CollectiveSpan *span = arena_take(arena, (size_t)of->labels->nsort, sizeof *span);
+  CollectiveSpan *span = arena_take(arena, (size_t)of->labels->nsort + 1, sizeof *span);
   TRY(arena_check(arena, "variables", error));
   variable->span = span;
-  if (of->only == NULL) {
-    span[variable->nspan++] = (CollectiveSpan){at->sort, at->m, at->m + 1};
-    return STATUS_OK;
-  }
   for (int k = 0; k < of->labels->nsort; k++)
     if (strcmp(of->labels->sort[k].name, of->only->name) == 0 && of->labels->sort[k].nmol > 0)
       span[variable->nspan++] = (CollectiveSpan){k, 0, of->labels->sort[k].nmol};
   return STATUS_OK;
 }
 
-static Status find(Search *of, Arena *arena, Collective *variable, Error *error)
+/* Makes a coordinate of atoms, those of the first molecule of a named type. */
+static Status make_sites(const Search *of, const Topology *topology, const Lists *lists, Arena *arena,
+                         CoordinateSites *sites, Error *error)
 {
-  SCOPED(arena_free) Arena own = {0};
-  const int entries = of->record->atoms.n, want = of->type->nsite;
-  Where at = {0, 0, 0};
-  TRY(find_atoms(of, &own, error));
-  int *atom = arena_take(arena, (size_t)(want > 0 ? ATOMS_MOST : of->natom), sizeof *atom);
-  TRY(arena_check(arena, "variables", error));
-  *variable = (Collective){.name = of->record->name, .natom = want, .atom = atom};
-  if (want > 0 && entries > 1)
-    TRY(find_listed(of, &at, atom, error));
-  else
-    TRY(find_together(of, &at, atom, &variable->natom, error));
-  return spread(of, &at, arena, variable, error);
+  CoordinateInput input = {.form = of->form};
+  for (int i = 0; i < lists->n; i++) {
+    for (int a = 0; a < lists->natom[i] && of->only != NULL; a++)
+      lists->atom[i][a] += of->only->first;
+    input.natom[i] = lists->natom[i];
+    input.atom[i] = lists->atom[i];
+  }
+  Error why;
+  const Status status = coordinate_sites_create(sites, &input, topology, arena, &why);
+  return status == STATUS_INPUT ? wrong(of, "atoms", error, "%s", why.text) : error_pass(error, status, &why);
 }
 
-/* Mass fractions of the atoms. */
-static Status find_weights(const Topology *topology, Collective *variable, Arena *arena, Error *error)
+static Status find(Search *of, const Topology *topology, Arena *arena, Collective *variable, Error *error)
 {
-  const double *mass = topology->sort[variable->span[0].sort].kind->mass;
-  double *weight = arena_take(arena, (size_t)variable->natom, sizeof *weight), whole = 0.0;
-  TRY(arena_check(arena, "variables", error));
-  for (int i = 0; i < variable->natom; i++)
-    whole += mass[variable->atom[i]];
-  for (int i = 0; i < variable->natom; i++)
-    weight[i] = mass[variable->atom[i]] / whole;
-  variable->weight = weight;
-  return STATUS_OK;
+  SCOPED(arena_free) Arena own = {0};
+  Lists lists = {0};
+  TRY(find_atoms(of, &own, error));
+  TRY(take_lists(of, &lists, &own, error));
+  TRY(of->type->nsite > 0 && of->record->atoms.n > 1 ? find_listed(of, &lists, error)
+                                                     : find_together(of, &lists, error));
+  *variable = (Collective){.name = of->record->name};
+  TRY(make_sites(of, topology, &lists, arena, &variable->sites, error));
+  return of->only != NULL ? find_spans(of, arena, variable, error) : STATUS_OK;
 }
 
 static Status find_list(Variables *v, const Simulation *s, CoordinateForm form, Error *error)
@@ -355,8 +398,9 @@ static Status find_list(Variables *v, const Simulation *s, CoordinateForm form, 
   list->variable = variable;
   Search of = {.config = s->config,
                .labels = &v->labels,
+               .form = form,
                .type = &coordinate_types[form],
-               .key = {.row = (int)lists[form]}};
+               .key = {.row = (int)keys_of[form]}};
   if (records->n > COLLECTIVE_MOST)
     return input_error(s->config->input, of.key, error, "%d are listed; the limit is %d", records->n,
                        COLLECTIVE_MOST);
@@ -364,58 +408,8 @@ static Status find_list(Variables *v, const Simulation *s, CoordinateForm form, 
     of.record = &record[i];
     of.number = i;
     TRY(check_name(&of, list, error));
-    TRY(find(&of, &v->arena, &variable[i], error));
-    TRY(find_weights(s->topology, &variable[i], &v->arena, error));
+    TRY(find(&of, s->topology, &v->arena, &variable[i], error));
     list->n++;
-  }
-  return STATUS_OK;
-}
-
-/* --- pairs ------- */
-
-static Status find_torsion(const CollectiveList *list, const Simulation *s, int pair, const char *name,
-                           int *number, Error *error)
-{
-  Nearest nearest = nearest_start(name);
-  for (*number = 0; *number < list->n; ++*number) {
-    if (strcmp(list->variable[*number].name, name) == 0)
-      return STATUS_OK;
-    nearest_try(&nearest, list->variable[*number].name, 0.0);
-  }
-  return input_error(s->config->input, input_record(KEY(output_torsions_pairs), pair, "between"), error,
-                     "there is no torsion '%.60s' in output.torsions%s", name,
-                     nearest_hint(&nearest, "").text);
-}
-
-static bool same_molecules(const Collective *a, const Collective *b)
-{
-  return a->nspan == b->nspan && memcmp(a->span, b->span, (size_t)a->nspan * sizeof *a->span) == 0;
-}
-
-static Status find_pairs(Variables *v, const Simulation *s, Error *error)
-{
-  const InputRecords *records = &s->config->output.torsion_pairs;
-  const ConfigPair *record = records->item;
-  CollectiveList *list = &v->list[COORDINATE_DIHEDRAL];
-  int(*pair)[2] = arena_take(&v->arena, (size_t)records->n, sizeof *pair);
-  TRY(arena_check(&v->arena, "pairs of torsions", error));
-  list->pair = (const int(*)[2])pair;
-  for (int i = 0; i < records->n; i++) {
-    const InputKey key = input_record(KEY(output_torsions_pairs), i, "between");
-    if (record[i].between.n != 2)
-      return input_error(s->config->input, key, error,
-                         "%d are listed; wanted: the names of two torsions, [phi, psi]", record[i].between.n);
-    for (int k = 0; k < 2; k++)
-      TRY(find_torsion(list, s, i, record[i].between.value[k], &pair[i][k], error));
-    if (pair[i][0] == pair[i][1])
-      return input_error(s->config->input, key, error, "both torsions are the same; wanted: two torsions");
-    if (!same_molecules(&list->variable[pair[i][0]], &list->variable[pair[i][1]]))
-      return input_error(s->config->input, key, error, "'%s' and '%s' are torsions of different molecules",
-                         record[i].between.value[0], record[i].between.value[1]);
-    for (int k = 0; k < i; k++)
-      if (memcmp(pair[k], pair[i], sizeof *pair) == 0)
-        return input_error(s->config->input, key, error, "this pair is listed twice");
-    list->npair++;
   }
   return STATUS_OK;
 }
@@ -533,7 +527,7 @@ static Status fill(Variables *v, const Simulation *s, Error *error)
     TRY(find_list(v, s, (CoordinateForm)form, error));
   TRY(find_sites(v, s, error));
   TRY(donors_find(s->config, &v->labels, &v->arena, &v->hydrogen_bonds, error));
-  return find_pairs(v, s, error);
+  return variables_find_pairs(v, s, error);
 }
 
 Status variables_create(Variables **variables, const Simulation *system, Error *error)

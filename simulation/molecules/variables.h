@@ -31,6 +31,9 @@ bool variables_name_valid(const char *name);
 Status variables_choose(const Config *config, const Labels *labels, InputKey list, int number,
                         const ConfigCollective *record, bool *chosen, Error *error);
 
+/* Finds pairs of the torsions found before. Errors as above. */
+Status variables_find_pairs(Variables *variables, const Simulation *system, Error *error);
+
 /* Their columns for each replica. */
 extern const MeasurementColumns variables_columns;
 

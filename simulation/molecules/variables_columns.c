@@ -35,12 +35,12 @@ static Status add(Measurement *g, Error *error)
   return STATUS_OK;
 }
 
-/* Largest numbers of atoms of a variable, and of atoms and molecules of a type with one. */
+/* The most memory of a variable's reading, and the most atoms and molecules of a type with one. */
 typedef struct Largest {
-  size_t variable, atoms, molecules;
+  size_t reading, atoms, molecules;
 } Largest;
 
-static size_t larger(size_t a, int b) { return (size_t)b > a ? (size_t)b : a; }
+static size_t larger(size_t a, size_t b) { return b > a ? b : a; }
 
 static Largest find_largest(const Simulation *s)
 {
@@ -48,43 +48,64 @@ static Largest find_largest(const Simulation *s)
   for (int form = 0; form < COORDINATES; form++)
     for (int v = 0; v < s->collective[form].n; v++) {
       const Collective *of = &s->collective[form].variable[v];
-      most.variable = larger(most.variable, of->natom);
+      most.reading = larger(most.reading, coordinate_sites_memory(&of->sites));
       for (int k = 0; k < of->nspan; k++) {
         const TopologySort *sort = &s->topology->sort[of->span[k].sort];
-        most.atoms = larger(most.atoms, sort->nmol * sort->kind->nsite);
-        most.molecules = larger(most.molecules, sort->nmol);
+        most.atoms = larger(most.atoms, (size_t)(sort->nmol * sort->kind->nsite));
+        most.molecules = larger(most.molecules, (size_t)sort->nmol);
       }
     }
   return most;
 }
 
-/* Memory for the scratch of a variable, the positions of all molecules of a type and their values. */
+/* Memory for the reading of a variable, the positions of all molecules of a type and their values. */
 static Status open(const Measurement *g, const Sample *sample, Snapshot *snapshot, Error *error)
 {
   (void)sample;
   if (most_columns(g->s) == 0)
     return STATUS_OK;
   const Largest most = find_largest(g->s);
-  const size_t packs = COLLECTIVE_SCRATCH * most.variable + (3 * most.atoms + most.molecules) / LANES + 1;
+  const size_t packs = most.reading + (3 * most.atoms + most.molecules) / LANES + 1;
   snapshot->atoms = aligned_alloc(sizeof(Vec8), packs * sizeof(Vec8));
   TRY_MEMORY(snapshot->atoms != NULL, "the measurements", error);
+  snapshot->reading = most.reading;
   return STATUS_OK;
+}
+
+/* The value in lane r of atoms of any molecules. */
+static double value_of(const MeasurementLane *lane, const Collective *of)
+{
+  CoordinateReading r = coordinate_sites_reading(&of->sites, lane->snapshot->atoms);
+  for (int i = 0; i < of->sites.natom; i++) {
+    const CoordinatePlace *at = &of->sites.place[i];
+    double x[3];
+    sample_site(lane->sample, &lane->measurement->s->topology->sort[at->sort], at->molecule, at->atom,
+                lane->r, x);
+    for (int d = 0; d < 3; d++)
+      r.x[3 * i + d] = vec8_set(x[d]);
+  }
+  coordinate_sites_read(&of->sites, sample_box(lane->sample), &r, false);
+  return r.value[0];
 }
 
 /* The mean moments of a variable in lane r. */
 static void mean_of(const MeasurementLane *lane, CoordinateForm form, const Collective *of, double mean[2])
 {
   Vec8 *const scratch = lane->snapshot->atoms;
-  double *const x = (double *)(scratch + (ptrdiff_t)COLLECTIVE_SCRATCH * of->natom), moment[2];
+  double *const x = (double *)(scratch + lane->snapshot->reading), moment[2];
   int all = 0;
   mean[0] = mean[1] = 0.0;
+  if (of->span == NULL) {
+    collective_moments(&coordinate_types[form], value_of(lane, of), mean);
+    return;
+  }
   for (const CollectiveSpan *span = of->span; span < of->span + of->nspan; span++) {
     const TopologySort *sort = &lane->measurement->s->topology->sort[span->sort];
     const int n = span->end - span->begin, nsite = sort->kind->nsite;
     double *const from = x + (ptrdiff_t)3 * span->begin * nsite, *const value =
                                                                      x + (ptrdiff_t)3 * sort->nmol * nsite;
     sample_gather(lane->sample, sort, STATE_POSITIONS, lane->r, span->begin, span->end, x);
-    collective_values(form, of, n, nsite, from, scratch, value);
+    collective_values(of, n, nsite, from, scratch, value);
     for (int m = 0; m < n; m++, all++) {
       collective_moments(&coordinate_types[form], value[m], moment);
       mean[0] += moment[0];

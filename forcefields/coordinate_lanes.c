@@ -1,0 +1,57 @@
+#include "forcefields/coordinate_lanes.h"
+
+Status coordinate_lanes_create(CoordinateLanes *lanes, const CoordinateInput *input, const Topology *topology,
+                               const State *shape, Arena *arena, Error *error)
+{
+  TRY(coordinate_sites_create(&lanes->sites, input, topology, arena, error));
+  CoordinateSpot *spot = arena_take(arena, (size_t)lanes->sites.natom, sizeof *spot);
+  TRY(arena_check(arena, "a coordinate", error));
+  lanes->spot = spot;
+  const int lists = coordinate_types[input->form].nsite > 0 ? coordinate_types[input->form].nsite : 1;
+  for (int i = 0; i < lists; i++)
+    for (int a = 0; a < input->natom[i]; a++) {
+      spot->spot = restraint_spot(topology, shape->width, input->atom[i][a], 0);
+      spot->step = 3 * (size_t)shape->block[spot->spot.block].kind->nsite;
+      spot++;
+    }
+  return STATUS_OK;
+}
+
+int coordinate_lanes_slots(const State *state) { return state->width > LANES ? state->width / LANES : 1; }
+
+int coordinate_lanes_used(const State *state, int slot)
+{
+  const int left = state->used - slot * LANES;
+  return left < LANES ? left : LANES;
+}
+
+void coordinate_lanes_read(const CoordinateLanes *lanes, const State *state, int slot, CoordinateReading *r,
+                           bool slopes)
+{
+  for (int i = 0; i < lanes->sites.natom; i++) {
+    const CoordinateSpot *at = &lanes->spot[i];
+    const Vec8 *q = state->block[at->spot.block].q + at->spot.at + (size_t)slot * at->step;
+    for (int d = 0; d < 3; d++)
+      r->x[3 * i + d] = state->width == 1 ? vec8_set(q[d][at->spot.lane]) : q[d];
+  }
+  coordinate_sites_read(&lanes->sites, &state->box, r, slopes);
+}
+
+void coordinate_lanes_pull(const CoordinateLanes *lanes, const State *state, int slot,
+                           const CoordinateReading *r, Vec8 pull, double (*virial)[3])
+{
+  const CoordinateSites *c = &lanes->sites;
+  for (int i = 0, at = 0; i < c->nsite; i++)
+    for (int a = 0; a < c->natoms[i]; a++, at++) {
+      const CoordinateSpot *spot = &lanes->spot[at];
+      Vec8 *to = state->block[spot->spot.block].f + spot->spot.at + (size_t)slot * spot->step;
+      for (int d = 0; d < 3; d++)
+        if (state->width == 1)
+          to[d][spot->spot.lane] += (r->by[3 * i + d] * (c->share[at] * pull))[0];
+        else
+          to[d] += r->by[3 * i + d] * (c->share[at] * pull);
+    }
+  for (int k = 0; virial != NULL && state->width == 1 && k < 3 * (c->nsite - 1); k++)
+    for (int d = 0; d < 3; d++)
+      virial[k % 3][d] += r->v[k][0] * pull[0] * r->slope[k - k % 3 + d][0];
+}

@@ -1,0 +1,209 @@
+#include "topology/coordinate_sites.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- creation ------------------------------------------------------------------------------------------- */
+
+static int lists_of(const CoordinateInput *input)
+{
+  const int sites = coordinate_types[input->form].nsite;
+  return sites > 0 ? sites : 1;
+}
+
+static Status check(const CoordinateInput *input, const Topology *topology, Error *error)
+{
+  const CoordinateType *type = &coordinate_types[input->form];
+  if (topology->dim != 3)
+    return error_set(error, STATUS_INPUT, "a %s needs three dimensions, not %d", type->one, topology->dim);
+  for (int i = 0; i < lists_of(input); i++) {
+    if (input->natom[i] < 1)
+      return error_set(error, STATUS_INPUT, "site %d of a %s has no atoms", i + 1, type->one);
+    for (int a = 0; a < input->natom[i]; a++)
+      if (input->atom[i][a] < 0 || input->atom[i][a] >= topology->natom)
+        return error_set(error, STATUS_INPUT, "a %s cannot have atom %d; the system has %d atoms", type->one,
+                         input->atom[i][a], topology->natom);
+  }
+  return STATUS_OK;
+}
+
+static CoordinatePlace place_of(const Topology *topology, int atom)
+{
+  int k = 0;
+  for (; atom >= topology->sort[k].nmol * topology->sort[k].kind->nsite; k++)
+    atom -= topology->sort[k].nmol * topology->sort[k].kind->nsite;
+  const int n = topology->sort[k].kind->nsite;
+  return (CoordinatePlace){k, atom / n, atom % n};
+}
+
+static bool same_molecule(const CoordinatePlace *a, const CoordinatePlace *b)
+{
+  return a->sort == b->sort && a->molecule == b->molecule;
+}
+
+/* The places of a list, and their shares of its mass. */
+static void place_list(const CoordinateInput *input, int list, const Topology *topology,
+                       CoordinatePlace *place, double *share)
+{
+  double mass = 0.0;
+  for (int a = 0; a < input->natom[list]; a++) {
+    place[a] = place_of(topology, input->atom[list][a]);
+    share[a] = topology->sort[place[a].sort].kind->mass[place[a].atom];
+    mass += share[a];
+  }
+  for (int a = 0; a < input->natom[list]; a++)
+    share[a] /= mass;
+}
+
+Status coordinate_sites_create(CoordinateSites *sites, const CoordinateInput *input, const Topology *topology,
+                               Arena *arena, Error *error)
+{
+  const bool many = coordinate_types[input->form].nsite == 0;
+  int all = 0;
+  TRY(check(input, topology, error));
+  for (int i = 0; i < lists_of(input); i++)
+    all += input->natom[i];
+  CoordinatePlace *place = arena_take(arena, (size_t)all, sizeof *place);
+  int *natoms = arena_take(arena, (size_t)all, sizeof *natoms);
+  double *share = arena_take(arena, (size_t)all, sizeof *share),
+         *weight = arena_take(arena, (size_t)all, sizeof *weight);
+  TRY(arena_check(arena, "a coordinate", error));
+  for (int i = 0, at = 0; i < lists_of(input); at += input->natom[i++])
+    place_list(input, i, topology, place + at, share + at);
+  *sites = (CoordinateSites){.form = input->form,
+                             .nsite = many ? all : lists_of(input),
+                             .natom = all,
+                             .natoms = natoms,
+                             .place = place,
+                             .share = share,
+                             .weight = weight};
+  for (int i = 0; i < sites->nsite; i++) {
+    natoms[i] = many ? 1 : input->natom[i];
+    weight[i] = share[i];
+    share[i] = many ? 1.0 : share[i];
+  }
+  for (int i = 1; i < all; i++)
+    sites->apart = sites->apart || !same_molecule(&place[0], &place[i]);
+  return STATUS_OK;
+}
+
+/* --- values --------------------------------------------------------------------------------------------- */
+
+size_t coordinate_sites_memory(const CoordinateSites *sites)
+{
+  return 3 * ((size_t)sites->natom + 4 * (size_t)sites->nsite);
+}
+
+CoordinateReading coordinate_sites_reading(const CoordinateSites *sites, Vec8 *memory)
+{
+  const ptrdiff_t n = 3 * (ptrdiff_t)sites->nsite;
+  Vec8 *const rest = memory + (ptrdiff_t)3 * sites->natom;
+  return (CoordinateReading){
+      .x = memory, .site = rest, .v = rest + n, .slope = rest + 2 * n, .by = rest + 3 * n};
+}
+
+/* Moves vectors to their nearest images. */
+static void make_nearest(const Box *box, Vec8 r[3])
+{
+  for (int l = 0; l < LANES; l++) {
+    double one[3] = {r[0][l], r[1][l], r[2][l]};
+    box_nearest(box, one);
+    for (int d = 0; d < 3; d++)
+      r[d][l] = one[d];
+  }
+}
+
+/* Replaces vectors by those of `wanted` that are other images of them. */
+static void take_images(const Vec8 wanted[3], Vec8 r[3])
+{
+  for (int l = 0; l < LANES; l++) {
+    double most = 0.0;
+    for (int d = 0; d < 3; d++)
+      most = fmax(most, fabs(r[d][l] - wanted[d][l]));
+    for (int d = 0; d < 3 && most > 1e-3; d++)
+      r[d][l] = wanted[d][l];
+  }
+}
+
+/* The vector from the first atom of a site to atom i, which is a nearest image if its molecule is another
+ * one. The site's atoms of one molecule have the image of its first atom. */
+static void from_first(const CoordinateSites *c, const Box *box, int first, int i, const Vec8 *x, Vec8 r[3])
+{
+  for (int d = 0; d < 3; d++)
+    r[d] = x[3 * i + d] - x[3 * first + d];
+  if (!c->apart || !box_periodic(box) || same_molecule(&c->place[first], &c->place[i]))
+    return;
+  make_nearest(box, r);
+  int j = i;
+  while (j > first && same_molecule(&c->place[j - 1], &c->place[i]))
+    j--;
+  if (j == i)
+    return;
+  Vec8 whole[3];
+  for (int d = 0; d < 3; d++)
+    whole[d] = x[3 * j + d] - x[3 * first + d];
+  make_nearest(box, whole);
+  for (int d = 0; d < 3; d++)
+    whole[d] += x[3 * i + d] - x[3 * j + d];
+  take_images(whole, r);
+}
+
+/* The centre of mass of the n atoms from `first` on. */
+static void find_site(const CoordinateSites *c, const Box *box, int first, int n, const Vec8 *x, Vec8 site[3])
+{
+  Vec8 sum[3] = {{0.0}}, r[3];
+  for (int i = first + 1; i < first + n; i++) {
+    from_first(c, box, first, i, x, r);
+    for (int d = 0; d < 3; d++)
+      sum[d] += c->share[i] * r[d];
+  }
+  for (int d = 0; d < 3; d++)
+    site[d] = x[3 * first + d] + sum[d];
+}
+
+/* Whether the sites' atoms, from numbers a and b on, are all of one molecule. */
+static bool one_molecule(const CoordinateSites *c, int a, int na, int b, int nb)
+{
+  for (int i = 0; i < na + nb; i++)
+    if (!same_molecule(&c->place[a], &c->place[i < na ? a + i : b + i - na]))
+      return false;
+  return true;
+}
+
+static void find_vectors(const CoordinateSites *c, const Box *box, CoordinateReading *r)
+{
+  if (coordinate_sites(c->form) == 0) {
+    for (int i = 1; i < c->nsite; i++)
+      from_first(c, box, 0, i, r->x, r->v + (ptrdiff_t)3 * (i - 1));
+    return;
+  }
+  int begin[COORDINATE_LISTS];
+  for (int i = 0, at = 0; i < c->nsite; at += c->natoms[i++]) {
+    begin[i] = at;
+    find_site(c, box, at, c->natoms[i], r->x, r->site + (ptrdiff_t)3 * i);
+  }
+  coordinate_between(c->form, c->nsite, r->site, r->v);
+  for (int k = 0; k < c->nsite - 1 && c->apart && box_periodic(box); k++) {
+    int from, to;
+    coordinate_ends(c->form, k, &from, &to);
+    if (!one_molecule(c, begin[from], c->natoms[from], begin[to], c->natoms[to]))
+      make_nearest(box, r->v + (ptrdiff_t)3 * k);
+  }
+}
+
+void coordinate_sites_read(const CoordinateSites *c, const Box *box, CoordinateReading *r, bool slopes)
+{
+  find_vectors(c, box, r);
+  coordinate_read(c->form, c->nsite, c->weight, r->v, &r->value, slopes ? r->slope : NULL);
+  if (!slopes)
+    return;
+  memset(r->by, 0, 3 * (size_t)c->nsite * sizeof *r->by);
+  for (int k = 0; k < c->nsite - 1; k++) {
+    int from, to;
+    coordinate_ends(c->form, k, &from, &to);
+    for (int d = 0; d < 3; d++) {
+      r->by[3 * to + d] += r->slope[3 * k + d];
+      r->by[3 * from + d] -= r->slope[3 * k + d];
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/* Coordinates of atoms of any molecules: which atoms form each site, and the value and gradient for given
+ * positions. Restraints and observables read coordinates in this way; forcefields/coordinate_lanes.h reads
+ * them from a state.
+ *
+ * A site is an atom, or the centre of mass of several. Forms of any number of sites use each atom as a site.
+ * In a periodic box, atoms of one molecule keep their distances, since molecules are whole in memory. Vectors
+ * between molecules are nearest images: between sites, and from the first atom of a site to other molecules.
+ */
+#ifndef HOLONOM_TOPOLOGY_COORDINATE_SITES_H
+#define HOLONOM_TOPOLOGY_COORDINATE_SITES_H
+
+#include "engine/coordinate.h"
+#include "topology/topology.h"
+
+enum { COORDINATE_LISTS = 4 };
+
+/* A coordinate as a user names it. */
+typedef struct CoordinateInput {
+  CoordinateForm form;
+  int natom[COORDINATE_LISTS];       /* of each site; with any number of sites the first list has all */
+  const int *atom[COORDINATE_LISTS]; /* in the order of molecules */
+} CoordinateInput;
+
+/* Atom `atom` of molecule `molecule` of a type. */
+typedef struct CoordinatePlace {
+  int sort, molecule, atom;
+} CoordinatePlace;
+
+typedef struct CoordinateSites {
+  CoordinateForm form;
+  int nsite, natom;
+  const int *natoms;            /* [nsite] atoms of each site */
+  const CoordinatePlace *place; /* [natom] by site */
+  const double *share;          /* [natom] of the mass of its site */
+  const double *weight;         /* [nsite] of the mass of all sites */
+  bool apart;                   /* the atoms belong to several molecules */
+} CoordinateSites;
+
+/* Eight values side by side, and the memory for them. */
+typedef struct CoordinateReading {
+  Vec8 *x;     /* [natom][3] positions, set by the caller */
+  Vec8 *site;  /* [nsite][3] */
+  Vec8 *v;     /* [nsite - 1][3] vectors between sites (coordinate_ends) */
+  Vec8 *slope; /* [nsite - 1][3] gradient by these vectors */
+  Vec8 *by;    /* [nsite][3] gradient by sites; an atom's is its share of it */
+  Vec8 value;  /* A or radians */
+} CoordinateReading;
+
+/* Finds the sites; the arrays live in the arena. Errors: STATUS_INPUT (a site without atoms, no such atom,
+ * not three dimensions), STATUS_MEMORY. */
+Status coordinate_sites_create(CoordinateSites *sites, const CoordinateInput *input, const Topology *topology,
+                               Arena *arena, Error *error);
+
+/* The memory of a reading, and a reading in it. */
+size_t coordinate_sites_memory(const CoordinateSites *sites);
+CoordinateReading coordinate_sites_reading(const CoordinateSites *sites, Vec8 *memory);
+
+/* Computes the value of positions r->x, and with `slopes` its gradient. */
+void coordinate_sites_read(const CoordinateSites *sites, const Box *box, CoordinateReading *r, bool slopes);
+
+#endif
