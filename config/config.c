@@ -308,14 +308,18 @@ static void check_friction(const Config *c, Input *in)
 {
   const bool mass = c->thermostat.convention == 1;
   const Quantity fits = mass ? QUANTITY_FREQUENCY : QUANTITY_FRICTION;
-  const Quantity given = input_quantity(in, KEY(thermostat_friction));
   if (!input_given(in, KEY(thermostat_friction)))
     input_complain(in, KEY(thermostat_friction), "is missing; wanted: a number >= 0%s%s (convention: %s)",
                    c->reduced ? "" : " in ", c->reduced ? "" : units_list(fits), mass ? "mass" : "uniform");
-  else if (given != QUANTITY_NONE && given != fits)
-    input_complain(in, KEY(thermostat_friction),
-                   "has a unit that does not fit convention: %s; wanted: a number in %s, or convention: %s",
-                   mass ? "mass" : "uniform", units_list(fits), mass ? "uniform" : "mass");
+  for (int i = -1; i < c->thermostat.frictions.n; i++) {
+    const InputKey key =
+        i < 0 ? KEY(thermostat_friction) : input_record(KEY(thermostat_frictions), i, "friction");
+    const Quantity given = input_quantity(in, key);
+    if (given != QUANTITY_NONE && given != fits)
+      input_complain(in, key,
+                     "has a unit that does not fit convention: %s; wanted: a number in %s, or convention: %s",
+                     mass ? "mass" : "uniform", units_list(fits), mass ? "uniform" : "mass");
+  }
 }
 
 static void check_thermostat(Draft *draft, Input *in)

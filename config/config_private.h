@@ -50,7 +50,7 @@ static inline bool config_sort_is(const Config *config, unsigned trait)
 
 /* Tables of records. */
 extern const Parameter config_records_collective[], config_records_hydrogen_bonds[], config_records_pair[],
-    config_records_restraint[], config_records_keep[], config_records_schedule[];
+    config_records_restraint[], config_records_keep[], config_records_friction[], config_records_schedule[];
 
 /* The name of value i of geometry.method; NULL after the last. */
 const char *config_table_method(int i);

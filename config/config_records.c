@@ -38,6 +38,20 @@ const Parameter config_records_keep[] = {
     {.key = NULL},
 };
 
+const Parameter config_records_friction[] = {
+    {"atoms", PARAMETER_STRINGS, .offset = offsetof(ConfigFriction, atoms),
+     .wanted = "a selection, \"resname SOL\", or a list of selections",
+     .help =
+         "Atoms: a selection in MDAnalysis's syntax, or a list of selections, in every molecule type; "
+         "indices "
+         "count from the first atom of a molecule. Atoms that constraints or penalties tie together must be "
+         "selected together."},
+    {"friction", PARAMETER_REAL, .offset = offsetof(ConfigFriction, friction), .quantity = QUANTITY_FREQUENCY,
+     .alternative = QUANTITY_FRICTION, .limits = LIMIT_FROM, .min = 0.0,
+     .help = "Their friction, as thermostat.friction; 0: neither friction nor noise."},
+    {.key = NULL},
+};
+
 const Parameter config_records_pair[] = {
     {"between", PARAMETER_STRINGS, .offset = offsetof(ConfigPair, between),
      .wanted = "the names of two torsions, [phi, psi]",

@@ -24,9 +24,18 @@ int plan_freedom(const Plan *plan, const int *nmol)
   return freedom - motion_freedom(plan->options.removal, plan->kind->kind->dim, nsites);
 }
 
+double plan_gamma(const Plan *plan, int k)
+{
+  const PlanOptions *o = &plan->options;
+  return o->kind_gamma != NULL && !isnan(o->kind_gamma[k]) ? o->kind_gamma[k] : o->gamma;
+}
+
 bool plan_is_thermal(const Plan *plan)
 {
-  return plan->nnoise > 0 && (plan->options.gamma > 0.0 || plan->options.time > 0.0);
+  bool any = plan->options.time > 0.0;
+  for (int k = 0; k < plan->nkind; k++)
+    any = any || plan_gamma(plan, k) > 0.0;
+  return plan->nnoise > 0 && any;
 }
 
 bool plan_is_fresh(const Plan *plan) { return plan->fresh; }

@@ -54,6 +54,8 @@ typedef struct PlanOptions {
 
   Friction friction; /* of the letter O */
   double gamma, kT;
+  const double
+      *kind_gamma;       /* [kinds] friction of each kind in place of gamma, or NAN; borrowed; NULL: gamma */
   double time;           /* tau of thermostat/rescale.h, which then is O; 0: O is friction and noise */
   bool tangent;          /* with penalties: noise on the tangent space of g only, friction on all motion */
   Removal removal;       /* motions of the whole cluster that are removed after each O        */
@@ -86,6 +88,9 @@ Status plan_create(Plan **plan, const Kind *kind, const PlanOptions *options, Er
 void plan_free(Plan *plan);
 
 const PlanOptions *plan_options(const Plan *plan);
+
+/* The friction of kind k, in the convention of the options. */
+double plan_gamma(const Plan *plan, int k);
 const WordSpelling *plan_spelling(const Plan *plan);
 
 /* Describes the plan as data for another stepper: operations, maps, solvers and noise with their

@@ -79,7 +79,8 @@ static bool is_cold(const Plan *plan, const PlanKind *own)
 static Status noise_create(const Plan *plan, const PlanKind *own, Noise *noise, double t, Error *error)
 {
   const PlanOptions *o = &plan->options;
-  TRY(ou_create(&noise->ou, own->kind, o->friction, o->gamma, t, o->kT, error));
+  const double gamma = plan_gamma(plan, (int)(own - plan->kind));
+  TRY(ou_create(&noise->ou, own->kind, o->friction, gamma, t, o->kT, error));
   if (is_cold(plan, own))
     return projector_create(&noise->onto, own->kind, noise->ou->weight, false, o->isa, error);
   if (own->kept)

@@ -267,8 +267,8 @@ HOL_API hol_status hol_parameter_energies(hol_simulation *simulation, int replic
  * from the next step, with the bits of a run that has these settings, and hol_time continues from its value.
  * They are saved with the state, and hol_load restores them. Strides and equilibration of the input remain
  * numbers of steps. The conserved energy does not jump, since the thermostat's energy is summed step by step.
- * A ladder continues to exchange. hol_run is HOL_INPUT after a change, since it runs the settings of the
- * input.
+ * Atoms that thermostat.frictions selects keep their friction. A ladder continues to exchange. hol_run is
+ * HOL_INPUT after a change, since it runs the settings of the input.
  *
  * HOL_INPUT: the value is invalid; the input's own checks refuse the step; thermostat.type is not langevin;
  * the friction is 0 in a ladder that scales momenta. Nothing has changed then. */

@@ -5,7 +5,8 @@
 
 #include "integrators/accel.h"
 
-OscillatorMode penalty_mode(const Simulation *s, double square, double mobility, bool filtered)
+static OscillatorMode make_mode(const Simulation *s, double gamma, double square, double mobility,
+                                bool filtered)
 {
   const Config *c = s->config;
   const PlanOptions *o = plan_options(s->plan);
@@ -14,7 +15,20 @@ OscillatorMode penalty_mode(const Simulation *s, double square, double mobility,
   return (OscillatorMode){.square = square,
                           .beta = filtered ? c->integrator.beta : 0.0,
                           .drifts = map->drift != NULL,
-                          .rate = o->time > 0.0 ? 0.5 / o->time : o->gamma * (uniform ? mobility : 1.0)};
+                          .rate = o->time > 0.0 ? 0.5 / o->time : gamma * (uniform ? mobility : 1.0)};
+}
+
+OscillatorMode penalty_mode(const Simulation *s, double square, double mobility, bool filtered)
+{
+  return make_mode(s, simulation_mean_friction(s), square, mobility, filtered);
+}
+
+static double friction_of(const Simulation *s, const Kind *kind)
+{
+  int k = 0;
+  while (k < s->nkind - 1 && s->kind[k] != kind)
+    k++;
+  return plan_gamma(s->plan, k);
 }
 
 double penalty_square(const Simulation *s, const Kind *kind)
@@ -28,13 +42,13 @@ static double rate_of_sites(const Simulation *s, const Kind *kind)
   double mobility = 0.0;
   for (int i = 0; i < kind->nsite; i++)
     mobility += 1.0 / (kind->mass[i] * kind->nsite);
-  return penalty_mode(s, 0.0, mobility, false).rate;
+  return make_mode(s, friction_of(s, kind), 0.0, mobility, false).rate;
 }
 
 OscillatorMode penalty_mode_stiff(const Simulation *s, const Kind *kind, double square, double mobility)
 {
   const bool filtered = !accel_map_has(plan_options(s->plan)->accel, ACCEL_PLAIN);
-  OscillatorMode mode = penalty_mode(s, square, mobility, filtered);
+  OscillatorMode mode = make_mode(s, friction_of(s, kind), square, mobility, filtered);
   if (s->config->thermostat.tangent) {
     mode.cold = true;
     mode.rate = rate_of_sites(s, kind);

@@ -46,8 +46,8 @@ Status simulation_remove_force(Simulation *simulation, const ExternalRow *force,
 
 /* The time step, AKMA, and the friction of the Langevin thermostat, 1/AKMA, or u/AKMA with the convention
  * uniform (NAN: another thermostat). New values apply from the next step and are saved with the state. After
- * an error nothing has changed. Errors: STATUS_INPUT: the value is invalid, the input's checks refuse the
- * step, or there is no friction to change; STATUS_MEMORY. */
+ * an error nothing has changed. Atoms of thermostat.frictions keep theirs. Errors: STATUS_INPUT: the value is
+ * invalid, the input's checks refuse the step, or there is no friction to change; STATUS_MEMORY. */
 double simulation_timestep(const Simulation *simulation);
 double simulation_friction(const Simulation *simulation);
 Status simulation_set_timestep(Simulation *simulation, double h, Error *error);

@@ -63,6 +63,7 @@ struct Simulation {
   int nkind; /* group types and the number of each; other code uses the topology */
   const Kind **kind;
   int *lanes;
+  double *friction;      /* [nkind] of thermostat.frictions, AKMA, or NAN; NULL: one friction */
   Arena arena;           /* of these: simulation_room_for_kinds */
   Parameters parameters; /* values by replica, stored in the arena */
   double *states;        /* [exchange.number][parameters.n] values in the states of a ladder */
@@ -133,6 +134,10 @@ static inline double simulation_time_at(const Simulation *s, int64_t step)
 }
 
 static inline int simulation_batches(const Simulation *s) { return (s->replicas + s->width - 1) / s->width; }
+
+/* The friction of all atoms together: the mean of thermostat.friction and frictions by mass, or, with the
+ * convention uniform, by atoms. */
+double simulation_mean_friction(const Simulation *simulation);
 
 /* For the sort, before it makes group types: allocates room for `most` of them. STATUS_MEMORY. */
 Status simulation_room_for_kinds(Simulation *simulation, size_t most, Error *error);

@@ -328,16 +328,18 @@ TEST(replicas_side_by_side)
   }
 }
 
-/* Kinds with and without constraints, in one system. */
+/* Kinds with and without constraints, in one system; also with a friction for each kind. */
 TEST(molecules_of_a_file)
 {
-  for (int k = 0; k < 2; k++) {
+  static const double frictions[MOST_KINDS] = {NAN, 0.0, 0.4, 7.0};
+  for (int k = 0; k < 8; k++) {
     World w;
-    world_of_file(&w, k == 0 ? 1 : 8);
+    world_of_file(&w, k % 2 == 0 ? 1 : 8);
     PlanOptions o = kept("shake", "BAOAB", 0.03);
-    o.removal = REMOVE_ANGULAR;
-    o.friction = FRICTION_UNIFORM;
+    o.removal = k / 4 == 0 ? REMOVE_ANGULAR : REMOVE_NONE;
+    o.friction = k / 4 == 0 ? FRICTION_UNIFORM : FRICTION_MASS;
     o.gamma = 3.0;
+    o.kind_gamma = k / 2 % 2 == 0 ? NULL : frictions;
     ck_assert_msg(compare(&w, &o, "methanol and an ion"), "%s", stepping_error.text);
     world_free(&w);
   }

@@ -177,6 +177,18 @@ static int compare_wanted(const void *one, const void *other)
   return soft != 0 ? soft : by != 0 ? by : low != 0 ? low : high != 0 ? high : length;
 }
 
+/* One friction for a whole group keeps O exact on the constraints. */
+static Status cut_group(const Molecule *m, int natom, int one, int other, Error *error)
+{
+  return error_option(
+      error, "friction",
+      error_set(error, STATUS_INPUT,
+                "molecule %s: atoms %d and %d, %s and %s, have different frictions, but constraints or "
+                "penalties tie "
+                "them to one group of %d atoms, which has one friction: select all of them, or none",
+                m->name, one + 1, other + 1, m->atom[one].name, m->atom[other].name, natom));
+}
+
 /* Fills group g: atoms by mass (equal masses in the order of the file), and their distances. site[natom]
  * receives the site of each atom. */
 static Status take_part(const Parting *p, int g, const double (*x)[3], int *site, GroupsPart *part,
@@ -205,6 +217,10 @@ static Status take_part(const Parting *p, int g, const double (*x)[3], int *site
       return error_set(error, STATUS_INPUT, "molecule %s: atom %d, %s, has no finite coordinates", m->name,
                        i + 1, m->atom[i].name);
   }
+  part->friction = m->atom[member[0]].friction;
+  for (int s = 0; s < part->nsite; s++)
+    if (m->atom[member[s]].friction != part->friction)
+      return cut_group(m, part->nsite, member[0], member[s], error);
   part->molecule = m;
   part->n = p->first[g + 1] - p->first[g];
   part->wanted = p->wanted + p->first[g];

@@ -51,6 +51,7 @@ int groups_wanted_terms(const Molecule *molecule, int n, MoleculesPair *pair, co
 typedef struct GroupsPart {
   const Molecule *molecule;
   int nsite, n;
+  int friction;           /* the rule of its atoms */
   int atom[GROUPS_ATOMS]; /* numbers in the molecule */
   double mass[GROUPS_ATOMS], x[GROUPS_ATOMS][3];
   GroupsWanted
@@ -59,7 +60,7 @@ typedef struct GroupsPart {
 
 /* A kind, and all distances that were requested of it. */
 typedef struct GroupsShape {
-  int kind, nsite, n, ncon;
+  int kind, nsite, n, ncon, friction;
   double *mass;
   GroupsWanted *wanted;
   DistanceFate *fate;

@@ -11,7 +11,7 @@ static const double allowed[] = {
 
 bool groups_shape_same(const GroupsPart *part, const GroupsShape *shape)
 {
-  if (part->nsite != shape->nsite || part->n != shape->n ||
+  if (part->nsite != shape->nsite || part->n != shape->n || part->friction != shape->friction ||
       memcmp(part->mass, shape->mass, (size_t)part->nsite * sizeof *part->mass) != 0)
     return false;
   for (int c = 0; c < part->n; c++) {
@@ -136,6 +136,7 @@ Status groups_shape_find(GroupsPart *part, Arena *arena, GroupsShape *shape, Err
   shape->fate = arena_take(arena, (size_t)part->n, sizeof *shape->fate);
   TRY(arena_check(arena, "the shape of a group", error));
   TRY(list_rows(part, arena, shape, &rows, error));
+  shape->friction = part->friction;
   memcpy(shape->mass, part->mass, nsite * sizeof *shape->mass);
   int worst = 0;
   const Status status = rows.n > 0 ? distances_solve(part->nsite, part->mass, rows.n, rows.row, part->x,

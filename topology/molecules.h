@@ -27,6 +27,8 @@ typedef struct MoleculesAtom {
   int type;                           /* index of Molecules.type */
   double charge, mass;                /* e, g/mol; mass 0: a virtual site    */
   const char *element;                /* symbol; NULL: found by mass and name */
+  int friction; /* rule of its friction, from 1; 0: none. A group has one rule, and groups of different rules
+                   are of different kinds */
 } MoleculesAtom;
 
 /* Two atoms, the lower number first. */

@@ -227,6 +227,10 @@ Status system_rates(const Simulation *s, const double *x, const Box *box, System
   TRY(frequency_libration(state, &field, s->isa, &rates->libration, error));
   TRY(rigid_rates(s, &step, state, &field, rates, &rigid, error));
   const double all = sum + rigid;
+  if (s->friction != NULL) { /* how modes share different frictions is unknown */
+    rates->slow = rates->drift = rates->drift_error = rates->counted = NAN;
+    return STATUS_OK;
+  }
   if (plan_is_thermal(s->plan) && isfinite(all))
     rates->reading = all / simulation_freedom(s);
   return STATUS_OK;

@@ -5,6 +5,7 @@
 
 #include "base/scoped.h"
 #include "forcefields/atoms_input.h"
+#include "simulation/molecules/frictions.h"
 #include "simulation/molecules/system_contents.h"
 #include "simulation/molecules/system_frames.h"
 #include "simulation/start/cluster.h"
@@ -108,8 +109,11 @@ static Status make_groups(const Simulation *s, const double (*const *shape)[3], 
   Error why;
   const Status status = groups_create_held(&w->groups, w->molecules, keep, held, shape, &why);
   const bool row = held != NULL && held->wrong >= 0;
+  const bool cut = status != STATUS_OK && why.option != NULL; /* a group of several frictions */
   TRY(input_pass(s->config->input,
-                 row ? input_record(KEY(geometry_keep), held->wrong, "atoms") : KEY(geometry_constrain),
+                 cut   ? KEY(thermostat_frictions)
+                 : row ? input_record(KEY(geometry_keep), held->wrong, "atoms")
+                       : KEY(geometry_constrain),
                  status, &why, error));
   return check_changes(s, held, error);
 }
@@ -241,11 +245,13 @@ Status system_topology_create(Simulation *s, Error *error)
   Error why;
   TRY(system_contents_find(s, &arena, &shapes, error));
   TRY(set_masses(s, error));
+  TRY(frictions_mark(s, error));
   TRY(shapes.x != NULL ? make_groups(s, shapes.x, error)
                        : start_file_read(s->config, &system_molecules(s)->from, read_shapes, s, error));
   note_all(s);
   TRY(input_pass(s->config->input, s->contents, describe(s, &why), &why, error));
   TRY(check_search(s, error));
   TRY(size_box(s, error));
-  return take_kinds(s, error);
+  TRY(take_kinds(s, error));
+  return frictions_of_kinds(s, error);
 }

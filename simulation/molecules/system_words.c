@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/text.h"
+#include "simulation/molecules/frictions.h"
 #include "simulation/molecules/system_box.h"
 #include "simulation/molecules/system_topology.h"
 
@@ -157,6 +158,7 @@ static void say_restraints(const Simulation *s, int i, char *words, size_t size)
 bool system_words(const Simulation *s, int i, char *words, size_t size)
 {
   const MolecularSystem *w = system_molecules(s);
+  const int restraints = w->nrestraint + w->nheld > 0 ? s->config->restraints.n : 0;
   bool rounding = false;
   words[0] = '\0';
   if (has_groups(s) && i-- == 0)
@@ -167,8 +169,10 @@ bool system_words(const Simulation *s, int i, char *words, size_t size)
     (void)system_words_charge(s, words, size);
   else if (water_in_double(s) != NULL && i-- == 0)
     say_double(s, words, size);
-  else if (w->nrestraint + w->nheld > 0 && i < s->config->restraints.n)
+  else if (i < restraints)
     say_restraints(s, i, words, size);
+  else if (i - restraints < frictions_rows(s))
+    frictions_words(s, i - restraints, words, size);
   return words[0] != '\0';
 }
 

@@ -50,13 +50,14 @@ static void print_relaxation(const Simulation *s, FILE *out)
   fprintf(out, "relaxation of free momenta:");
   if (!uniform) {
     const double time = 1.0 / c->thermostat.friction;
-    fprintf(out, " %.4g AKMA (%.4g ps)\n", time, time * UNITS_AKMA_FS / 1000.0);
+    fprintf(out, " %.4g AKMA (%.4g ps)%s\n", time, time * UNITS_AKMA_FS / 1000.0,
+            s->friction != NULL ? ", except for thermostat.frictions" : "");
     return;
   }
   for (int k = 0; k < s->nkind; k++)
     for (int site = 0; site < s->kind[k]->nsite && site < 2; site++)
       fprintf(out, "%s %.4g AKMA (%s)", k + site > 0 ? "," : "",
-              s->kind[k]->mass[site] / c->thermostat.friction, s->kind[k]->site[site]);
+              s->kind[k]->mass[site] / plan_gamma(s->plan, k), s->kind[k]->site[site]);
   fprintf(out, "\n");
 }
 
