@@ -10,13 +10,16 @@
 #include "base/text.h"
 #include "cmd/command.h"
 #include "cmd/energy_frames.h"
-#include "cmd/frame_molecules.h"
+#include "cmd/file_system.h"
 #include "cmd/trial.h"
 #include "engine/units.h"
+#include "forcefields/atoms_input.h"
 #include "forcefields/ewald.h"
 #include "forcefields/pair.h"
+#include "forcefields/particles.h"
 #include "io/structure.h"
 #include "io/trajectory.h"
+#include "simulation/molecules/system_frames.h"
 
 typedef struct Call {
   const char *file, *forces, *names, *csv;
@@ -49,18 +52,124 @@ static Status complete_call(Call *call)
   return STATUS_OK;
 }
 
+/* --- the configuration of a structure file ------- */
+
+/* Waters of a model are molecules with the sites of that model, also next to single atoms in open space. */
+typedef struct Configuration {
+  Simulation *system;
+  Topology *topology;
+  State *state; /* width 1, in the box */
+  Atoms *atoms; /* NULL: water only */
+  Particles particles;
+  Frame frame;
+  int *from; /* [frame atoms] the frame's atom for each atom of the state; virtual sites are left out */
+} Configuration;
+
+static void configuration_free(Configuration *c)
+{
+  particles_free(&c->particles);
+  atoms_free(c->atoms);
+  state_free(c->state);
+  topology_free(c->topology);
+  simulation_free(c->system);
+  frame_free(&c->frame);
+  free(c->from);
+  *c = (Configuration){0};
+}
+
+/* Makes the topology, with waters of the model in one block, and the interacting particles. */
+static Status make_particles(Configuration *c, const WaterModel *model, const Box *box, Error *error)
+{
+  const Groups *groups = system_molecules(c->system)->groups;
+  WaterMolecule water;
+  char words[512];
+  water_molecule_find(groups, 2, &water, words, sizeof words);
+  const bool has_water = water.model.name != NULL;
+  TRY(groups_topology(groups, has_water ? water.molecule : -1, &c->topology, error));
+  TRY(topology_state(c->topology, 1, 0, 0, &c->state, error));
+  c->state->box = *box;
+  if (!has_water || c->topology->nsort > 1) {
+    const AtomsInput input = atoms_input(groups, c->topology, has_water ? &water : NULL);
+    TRY(atoms_create(&c->atoms, &input, c->state, error));
+  }
+  return particles_make(&c->particles, has_water ? model : NULL, c->atoms, c->state, error);
+}
+
+static Status set_positions(Configuration *c, const char *path, Error *error)
+{
+  SCOPED(scoped_free) double *x = malloc(3 * (size_t)c->frame.natoms * sizeof *x);
+  TRY_MEMORY(x != NULL, "positions", error);
+  TRY(system_frames_read(c->system, &c->frame, path, &c->state->box, x, error));
+  topology_set(c->topology, c->state, STATE_POSITIONS, 0, x);
+  return STATUS_OK;
+}
+
+/* Waters and single atoms are in the same order in the state as in the system. */
+static Status find_order(Configuration *c, const char *path, Error *error)
+{
+  const Groups *groups = system_molecules(c->system)->groups;
+  const size_t all = groups_file_atoms(groups);
+  int n = 0;
+  c->from = malloc((all + 1) * sizeof *c->from);
+  TRY_MEMORY(c->from != NULL, "the order of a file's atoms", error);
+  TRY(system_frames_order(c->system, &c->frame, path, c->from, error));
+  for (size_t k = 0; k < all; k++)
+    if (c->from[k] >= 0)
+      c->from[n++] = c->from[k];
+  return STATUS_OK;
+}
+
+static Status make_configuration(Configuration *c, const char *path, const WaterModel *model, const Box *box,
+                                 Error *error)
+{
+  TRY(file_system_create(&c->system, &c->frame, path, model, error));
+  TRY(make_particles(c, model, box, error));
+  TRY(set_positions(c, path, error));
+  return find_order(c, path, error);
+}
+
+/* Stores positions and forces f[atoms][3] in the order of the file. */
+static Status fill_frame(const Configuration *c, const double *f, Frame *frame, Error *error)
+{
+  const int n = (int)(state_coordinates(c->state) / 3);
+  SCOPED(scoped_free) double *x = malloc(3 * (size_t)n * sizeof *x);
+  SCOPED(scoped_free) int *rank = calloc((size_t)c->frame.natoms + 1, sizeof *rank);
+  TRY_MEMORY(x != NULL && rank != NULL, "forces", error);
+  TRY(frame_resize(frame, n, error));
+  frame->has_symbols = frame->has_forces = true;
+  topology_get(c->topology, c->state, STATE_POSITIONS, 0, x);
+  for (int k = 0; k < n; k++)
+    rank[c->from[k] + 1] = 1;
+  for (int i = 0; i < c->frame.natoms; i++)
+    rank[i + 1] += rank[i];
+  int k = 0;
+  for (int b = 0; b < c->state->nblock; b++) {
+    const Kind *kind = c->state->block[b].kind;
+    for (int i = 0; i < c->state->block[b].nlane * kind->nsite; i++, k++) {
+      const char *symbol = kind->site[i % kind->nsite];
+      const int to = rank[c->from[k]];
+      memcpy(frame->positions[to], x + 3 * (size_t)k, sizeof *frame->positions);
+      memcpy(frame->forces[to], f + 3 * (size_t)k, sizeof *frame->forces);
+      frame_name(frame->symbols[to], symbol, (int)strlen(symbol));
+    }
+  }
+  return STATUS_OK;
+}
+
+/* --- sums over pairs ------- */
+
 /* Adds a pair of molecules; the second at the image that brings the first atoms closest. */
-static void add_pair(const Call *call, const SiteMap *ma, const SiteMap *mb, const double lj[2],
+static void add_pair(const Box *box, const SiteMap *ma, const SiteMap *mb, const double lj[2],
                      const double *xa, const double *xb, double *fa, double *fb, double energy[PAIR_TERMS])
 {
   double image[9], force[2][9] = {{0.0}}, part[PAIR_TERMS] = {0.0}, gap[3], edges[3], shift[3];
-  box_distance(&call->box, xb, xa, gap);
+  box_distance(box, xb, xa, gap);
   for (int d = 0; d < 3; d++)
     shift[d] = xb[d] - xa[d] - gap[d];
-  box_fractions(&call->box, shift, edges);
+  box_fractions(box, shift, edges);
   for (int d = 0; d < 3; d++)
     edges[d] = rint(edges[d]);
-  box_point(&call->box, edges, shift); /* exact multiples of the edges */
+  box_point(box, edges, shift); /* exact multiples of the edges */
   for (int k = 0; k < 3 * mb->natom; k++)
     image[k] = xb[k] - shift[k % 3];
   pair_reference_two(ma, mb, lj, xa, image, force[0], force[1], part);
@@ -72,38 +181,52 @@ static void add_pair(const Call *call, const SiteMap *ma, const SiteMap *mb, con
     fb[k] += force[1][k];
 }
 
-static void sum_pairs(const Call *call, const FrameMolecules *m, double *f, double energy[PAIR_TERMS])
+/* The sites of molecule m, with its charge if it is a single atom. */
+static SiteMap map_of(const Particles *particles, int m)
 {
-  const Particles *particles = &m->particles;
-  const SiteMap *map = m->kinds.map;
+  const int b = particles_block(particles, m);
+  SiteMap map = particles->kind[b].map;
+  if (atoms_are(particles->atoms, b))
+    map.charge[0] = particles->atoms->charge[particles->atoms->first[b] + m - particles->first[b]];
+  return map;
+}
+
+static void sum_pairs(const Configuration *c, const Box *box, const double *x, double *f,
+                      double energy[PAIR_TERMS])
+{
+  const Particles *p = &c->particles;
   size_t i = 0;
-  for (int first = 0; first < particles->nmol; first++) {
-    const int a = particles_block(particles, first);
-    size_t j = i + 3 * (size_t)map[a].natom;
+  for (int first = 0; first < p->nmol; first++) {
+    const SiteMap a = map_of(p, first);
+    size_t j = i + 3 * (size_t)a.natom;
     const size_t next = j;
-    for (int second = first + 1; second < particles->nmol; second++) {
-      const int b = particles_block(particles, second);
-      add_pair(call, &map[a], &map[b], particles_lj(particles, a, first, b, second), m->x + i, m->x + j,
-               f + i, f + j, energy);
-      j += 3 * (size_t)map[b].natom;
+    for (int second = first + 1; second < p->nmol; second++) {
+      const SiteMap b = map_of(p, second);
+      add_pair(box, &a, &b,
+               particles_lj(p, particles_block(p, first), first, particles_block(p, second), second), x + i,
+               x + j, f + i, f + j, energy);
+      j += 3 * (size_t)b.natom;
     }
     i = next;
   }
 }
 
-static Status write_forces(const Call *call, const FrameMolecules *m, const double *f, Error *error)
+static Status write_forces(const Call *call, const Configuration *c, const double *f, Error *error)
 {
   SCOPED(frame_free) Frame frame = {0};
   const TrajectoryOptions options = {.exact = true, .replace = call->force};
-  TRY(frame_molecules_frame(m, f, &frame, error));
+  TRY(fill_frame(c, f, &frame, error));
   return trajectory_write_one(call->forces, "xyz", &options, &frame, error);
 }
 
 /* Nearest images in a box, all pairs otherwise. */
-static Status plain_energy(const Call *call, const FrameMolecules *m, double *f, Error *error)
+static Status plain_energy(const Call *call, const Configuration *c, double *f, Error *error)
 {
   double term[PAIR_TERMS] = {0};
-  sum_pairs(call, m, f, term);
+  SCOPED(scoped_free) double *x = malloc((size_t)state_coordinates(c->state) * sizeof *x);
+  TRY_MEMORY(x != NULL, "positions", error);
+  topology_get(c->topology, c->state, STATE_POSITIONS, 0, x);
+  sum_pairs(c, &call->box, x, f, term);
   const double total = term[PAIR_COULOMB] + term[PAIR_LJ];
   if (!isfinite(total))
     return error_set(error, STATUS_INPUT, "%s: the energy is not finite; do molecules overlap?", call->file);
@@ -129,10 +252,10 @@ static void print_ewald(const EwaldResult *result, const Box *box)
          result->options.kmax);
 }
 
-static Status ewald_energy(const Call *call, const FrameMolecules *m, double *f, Error *error)
+static Status ewald_energy(const Call *call, const Configuration *c, double *f, Error *error)
 {
   EwaldResult result;
-  const Status status = ewald_alone(&m->particles, m->state, &call->options, f, &result, error);
+  const Status status = ewald_alone(&c->particles, c->state, &call->options, f, &result, error);
   if (status != STATUS_OK)
     return error_prefix(error, "%s", call->file);
   if (fabs(result.charge) > 1e-4)
@@ -140,7 +263,7 @@ static Status ewald_energy(const Call *call, const FrameMolecules *m, double *f,
         stderr,
         "holonom energy: warning: the box has a net charge of %+.6g e, neutralised by a uniform background\n",
         result.charge);
-  print_ewald(&result, &m->state->box);
+  print_ewald(&result, &c->state->box);
   return STATUS_OK;
 }
 
@@ -157,18 +280,17 @@ static Status find_box(const Call *call, Frame *frame, Box *box, Error *error)
   return structure_box(frame, call->file, box, error);
 }
 
-static Status read_molecules(const Call *call, FrameMolecules *molecules, Error *error)
+static Status read_configuration(const Call *call, Configuration *c, Error *error)
 {
-  SCOPED(frame_free) Frame frame = {0};
   SCOPED(frame_free) Frame names = {0};
   Box box;
   TRY(trial_of(call->file, error));
-  TRY(trajectory_read_first(call->file, &frame, error));
+  TRY(trajectory_read_first(call->file, &c->frame, error));
   if (call->names != NULL)
-    TRY(frame_molecules_read_names(call->names, &names, error));
-  TRY(frame_molecules_names(&frame, call->file, call->names != NULL ? &names : NULL, call->model, error));
-  TRY(find_box(call, &frame, &box, error));
-  return frame_molecules_make(molecules, &frame, call->file, call->model, &box, error);
+    TRY(file_system_read_names(call->names, &names, error));
+  TRY(file_system_name(&c->frame, call->file, call->names != NULL ? &names : NULL, call->model, error));
+  TRY(find_box(call, &c->frame, &box, error));
+  return make_configuration(c, call->file, call->model, &box, error);
 }
 
 static Status energy(const Call *call, Error *error)
@@ -176,14 +298,14 @@ static Status energy(const Call *call, Error *error)
   if (call->forces != NULL && file_same(call->file, call->forces))
     return error_set(error, STATUS_INPUT, "--forces %s would overwrite its input; name another file",
                      call->forces);
-  SCOPED(frame_molecules_free) FrameMolecules molecules = {0};
+  SCOPED(configuration_free) Configuration configuration = {0};
   if (call->forces != NULL)
     TRY(command_file(call->forces, call->force, error));
-  TRY(read_molecules(call, &molecules, error));
-  SCOPED(scoped_free) double *f = calloc(3 * (size_t)molecules.natom, sizeof *f);
+  TRY(read_configuration(call, &configuration, error));
+  SCOPED(scoped_free) double *f = calloc((size_t)state_coordinates(configuration.state), sizeof *f);
   TRY_MEMORY(f != NULL, "forces", error);
-  TRY((call->ewald ? ewald_energy : plain_energy)(call, &molecules, f, error));
-  return call->forces != NULL ? write_forces(call, &molecules, f, error) : STATUS_OK;
+  TRY((call->ewald ? ewald_energy : plain_energy)(call, &configuration, f, error));
+  return call->forces != NULL ? write_forces(call, &configuration, f, error) : STATUS_OK;
 }
 
 static bool is_input(const char *file)

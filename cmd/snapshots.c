@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/frame_molecules.h"
+#include "cmd/file_system.h"
 #include "cmd/trial.h"
 #include "engine/units.h"
+#include "io/structure.h"
 #include "io/trajectory.h"
 #include "simulation/molecules/observed.h"
 
@@ -22,14 +23,10 @@ struct Snapshots {
   int64_t late;             /* frames skipped because their times do not increase */
   double time;              /* ps, of the current frame */
   Frame frame, names;
-  Structure structure;
-  Observed *observed; /* for an input's system; otherwise `structure` is used */
-  /* The shape of the first snapshot. */
-  FrameMoleculesKinds kinds;
-  double charge[FRAME_MOLECULES_KINDS][3];
+  Simulation *own; /* the system, without an input */
+  Observed *observed;
   Box box;
-  ObservableBlock block[FRAME_MOLECULES_KINDS], empty[FRAME_MOLECULES_KINDS];
-  ObservableFrame sample, shape;
+  ObservableFrame sample, shape; /* the current snapshot, and the shape of all */
   double interval;
   int velocities;
   bool boxed, breathes;
@@ -119,19 +116,7 @@ static void go_back(Snapshots *s)
 
 /* --- molecules ------- */
 
-static Status read_molecules(Snapshots *s, Error *error)
-{
-  structure_free(&s->structure);
-  TRY(frame_molecules_names(&s->frame, s->options.file[s->file], s->options.names != NULL ? &s->names : NULL,
-                            s->options.model, error));
-  if (box_periodic(&s->options.box))
-    structure_set_box(&s->options.box, &s->frame);
-  const AtomModelNames names = atom_model_names();
-  return structure_molecules(&s->frame, s->options.file[s->file], names.n, names.symbol, &s->structure,
-                             error);
-}
-
-/* Makes the sample of an input's system from the current frame. */
+/* Makes the sample from the current frame. */
 static Status take_sample(Snapshots *s, Error *error)
 {
   s->box = s->options.box;
@@ -139,61 +124,23 @@ static Status take_sample(Snapshots *s, Error *error)
   return observed_take(s->observed, &s->frame, s->options.file[s->file], &s->box, &s->sample.block, error);
 }
 
-/* Makes the sample from the current structure. */
-static Status fill_sample(Snapshots *s, Error *error)
+/* Recognises the molecules of the first frame. */
+static Status recognise(Snapshots *s, const char *path, Error *error)
 {
-  s->box = s->structure.box;
-  s->sample.time = isnan(s->time) ? (double)(s->taken - 1) : s->time * ps;
-  int molecules = 0;
-  for (int b = 0; b < s->sample.nblock; b++) {
-    const StructureGroup *group = &s->structure.group[s->kinds.group[b]];
-    ObservableBlock *block = &s->block[b];
-    if (group->nmol != block->nmol)
-      return error_set(error, STATUS_INPUT, "%s: %d molecules of %s, but the first frame has %d",
-                       s->options.file[s->file], group->nmol, block->kind->name, block->nmol);
-    block->x = group->x;
-    block->v = group->v;
-    for (size_t k = 0; group->v != NULL && k < 3 * (size_t)group->nmol * (size_t)group->nsite; k++)
-      group->v[k] /= ps;
-    molecules += group->nmol;
-  }
-  int all = 0;
-  for (int g = 0; g < s->structure.ngroup; g++)
-    all += s->structure.group[g].nmol;
-  return molecules == all
-             ? STATUS_OK
-             : error_set(error, STATUS_INPUT, "%s: different kinds of molecules than in the first frame",
-                         s->options.file[s->file]);
-}
-
-/* --- shape ------- */
-
-static Status find_kinds(Snapshots *s, Error *error)
-{
-  FrameMoleculesKinds *k = &s->kinds;
-  TRY(frame_molecules_kinds_find(k, &s->structure, s->options.file[0], s->options.model, error));
-  for (int b = 0; b < k->n; b++) {
-    site_map_atom_charges(&k->map[b], s->charge[b]);
-    s->empty[b] =
-        (ObservableBlock){k->kind[b], s->charge[b], s->structure.group[k->group[b]].nmol, NULL, NULL};
-    s->block[b] = s->empty[b];
-  }
-  s->shape.nblock = s->sample.nblock = k->n;
-  return STATUS_OK;
-}
-
-static Status find_molecules(Snapshots *s, Error *error)
-{
-  TRY(read_molecules(s, error));
-  TRY(find_kinds(s, error));
-  s->box = s->structure.box;
-  return STATUS_OK;
+  TRY(file_system_name(&s->frame, path, s->options.names != NULL ? &s->names : NULL, s->options.model,
+                       error));
+  return file_system_create(&s->own, &s->frame, path, s->options.model, error);
 }
 
 static Status find_system(Snapshots *s, Error *error)
 {
   const char *path = s->options.file[s->file];
-  TRY(observed_create(&s->observed, s->options.system, s->options.select, &s->frame, path, error));
+  const Simulation *system = s->options.system;
+  if (system == NULL)
+    TRY(recognise(s, path, error));
+  const bool boxed = system == NULL && (s->frame.has_cell || box_periodic(&s->options.box));
+  TRY(observed_create(&s->observed, system != NULL ? system : s->own, s->options.select, boxed, &s->frame,
+                      path, error));
   s->shape.block = observed_blocks(s->observed, &s->shape.nblock);
   s->sample.nblock = s->shape.nblock;
   return take_sample(s, error);
@@ -206,7 +153,7 @@ static Status find_shape(Snapshots *s, Error *error)
   if (end)
     return error_set(error, STATUS_INPUT, "%s: no frame%s", s->options.file[0],
                      s->options.from > 0.0 || s->options.to > 0.0 ? " between --from and --to" : "");
-  TRY(s->options.system != NULL ? find_system(s, error) : find_molecules(s, error));
+  TRY(find_system(s, error));
   s->velocities = s->frame.has_velocities;
   s->boxed = box_periodic(&s->box);
   const double first = s->time;
@@ -226,7 +173,7 @@ static Status fill(Snapshots *s, Error *error)
   for (int i = 0; i < options->nfile; i++)
     TRY(trial_of(options->file[i], error));
   if (options->names != NULL)
-    TRY(frame_molecules_read_names(options->names, &s->names, error));
+    TRY(file_system_read_names(options->names, &s->names, error));
   return find_shape(s, error);
 }
 
@@ -238,8 +185,7 @@ Status snapshots_open(Snapshots **snapshots, const SnapshotsOptions *options, Er
     return error_memory(error, "snapshots");
   s->options = *options;
   s->options.every = options->every > 1 ? options->every : 1;
-  s->shape = (ObservableFrame){0.0, &s->box, 0, s->empty, NULL, NULL};
-  s->sample = (ObservableFrame){0.0, &s->box, 0, s->block, NULL, NULL};
+  s->shape.box = s->sample.box = &s->box;
   go_back(s);
   TRY_ELSE(fill(s, error), snapshots_close(s));
   go_back(s);
@@ -252,11 +198,10 @@ void snapshots_close(Snapshots *s)
   if (s == NULL)
     return;
   trajectory_close(s->reader);
-  structure_free(&s->structure);
   observed_free(s->observed);
+  simulation_free(s->own);
   frame_free(&s->frame);
   frame_free(&s->names);
-  frame_molecules_kinds_free(&s->kinds);
   free(s);
 }
 
@@ -264,7 +209,7 @@ const ObservableFrame *snapshots_shape(const Snapshots *snapshots) { return &sna
 
 Status snapshots_check(const Snapshots *s, const ObservableOptions *options, Error *error)
 {
-  return s->observed != NULL ? observed_check(s->observed, options, s->options.file[0], error) : STATUS_OK;
+  return observed_check(s->observed, options, s->options.file[0], error);
 }
 
 double snapshots_interval(const Snapshots *snapshots) { return snapshots->interval; }
@@ -275,9 +220,10 @@ int snapshots_velocities(const Snapshots *snapshots) { return snapshots->velocit
 
 const char *snapshots_warning(const Snapshots *snapshots) { return snapshots->warning; }
 
+/* Frames of files without an input all have a box, or none has. */
 static Status check_box(const Snapshots *s, Error *error)
 {
-  if ((box_periodic(&s->box) != 0) == s->boxed)
+  if (s->own == NULL || box_periodic(&s->options.box) || s->frame.has_cell == s->boxed)
     return STATUS_OK;
   return error_set(error, STATUS_INPUT, "%s: %s; set one for all frames with --box", s->options.file[s->file],
                    s->boxed ? "no box, unlike the first frame" : "a box, unlike the first frame");
@@ -290,11 +236,9 @@ Status snapshots_next(Snapshots *s, const ObservableFrame **frame, Error *error)
   Status status = next_frame(s, &end, error);
   if (status != STATUS_OK || end)
     return status;
-  status = s->observed != NULL ? take_sample(s, error) : read_molecules(s, error);
-  if (status == STATUS_OK && s->observed == NULL)
-    status = fill_sample(s, error);
+  status = check_box(s, error);
   if (status == STATUS_OK)
-    status = check_box(s, error);
+    status = take_sample(s, error);
   if (status != STATUS_OK)
     return error_prefix(error, "frame %lld", (long long)s->frames);
   *frame = &s->sample;

@@ -29,8 +29,7 @@ typedef struct Snapshots Snapshots;
 Status snapshots_open(Snapshots **snapshots, const SnapshotsOptions *options, Error *error);
 void snapshots_close(Snapshots *snapshots);
 
-/* Whether the files contain the data that the chosen observables need, as far as the input identifies them.
- * STATUS_INPUT. */
+/* Whether the files contain the atoms that the chosen observables need. STATUS_INPUT. */
 Status snapshots_check(const Snapshots *snapshots, const ObservableOptions *options, Error *error);
 
 /* The first snapshot with kinds, charges, numbers and box, but positions NULL. */

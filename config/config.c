@@ -143,7 +143,7 @@ void config_check_start(Draft *draft, Input *in)
   config_check_described(draft, in);
   if (c->system.start == START_FILE || c->system.topology != NULL)
     config_check_file(draft, in);
-  else if (c->system.model != NULL && c->system.molecules == 0)
+  else if (c->system.model != NULL && !input_given(in, KEY(system_molecules)))
     input_complain(in, KEY(system_molecules), "is missing; wanted: the number of molecules, such as 7");
 }
 
@@ -193,7 +193,8 @@ static void check_geometry(const Config *c, Input *in)
   check_keep(c, in);
   if (!input_given(in, KEY(geometry_method)))
     return;
-  if (c->system.model != NULL && c->geometry.method == GEOMETRY_NONE)
+  const bool no_water = input_given(in, KEY(system_molecules)) && c->system.molecules == 0;
+  if (c->system.model != NULL && !no_water && c->geometry.method == GEOMETRY_NONE)
     input_complain(
         in, KEY(geometry_method),
         "'none' leaves waters without bonds; wanted: penalty, or a constraint method such as settle");

@@ -97,7 +97,7 @@ static void check_built(const Draft *draft, Input *in)
 {
   const Config *const c = &draft->config;
   const bool box = input_given(in, KEY(system_box)), density = input_given(in, KEY(system_density));
-  const bool water = c->system.model != NULL, molecules = c->system.molecules > 0;
+  const bool water = c->system.model != NULL, molecules = input_given(in, KEY(system_molecules));
   if (c->system.box_of_file)
     input_complain(in, KEY(system_box), "'file' needs start: file; wanted: a length, or [a, b, c]");
   if (!box && !density)

@@ -4,9 +4,7 @@
 #ifndef HOLONOM_FORCEFIELDS_ATOM_MODEL_H
 #define HOLONOM_FORCEFIELDS_ATOM_MODEL_H
 
-#include "base/arena.h"
-#include "forcefields/atoms.h"
-#include "forcefields/water.h"
+#include "engine/kind.h"
 
 typedef struct AtomModel {
   const char *name, *doc, *cite;
@@ -34,17 +32,5 @@ AtomModelNames atom_model_names(void);
 
 /* The group type of one atom, without constraints. Release it with kind_free. Errors: STATUS_MEMORY. */
 Status atom_model_kind(const AtomModel *species, Kind **kind, Error *error);
-
-/* The map of the atom's one site. */
-SiteMap atom_model_site_map(const AtomModel *species);
-
-/* lj[2] = A and C of A/r^12 - C/r^6 between the first sites of two molecules. */
-void atom_model_mix(const SiteMap *a, const SiteMap *b, double lj[2]);
-
-/* Describes a system of single atoms: map[nblock] has the species of each block of the topology; block 0 is
- * the water if `water`. Fills the topology's types and charges; the table of types is in the arena. Errors:
- * STATUS_MEMORY. */
-Status atom_model_input(AtomsInput *input, const Topology *topology, const SiteMap *map, bool water,
-                        Arena *arena, Error *error);
 
 #endif

@@ -109,13 +109,14 @@ static void bring_next_to(const double cell[3][3], const double inverse[3][3], c
       x[d] -= shift[k] * cell[k][d];
 }
 
-static Status check_bonds(const Frame *frame, const char *path, double (*x)[3], int molecule, int last,
-                          Error *error)
+static Status check_bonds(const Frame *frame, const char *path, double (*x)[3], const int atom[3],
+                          int molecule, Error *error)
 {
   for (int site = 1; site < 3; site++) {
+    const double *const o = x[atom[0]], *const h = x[atom[site]];
     double square = 0.0;
     for (int d = 0; d < 3; d++)
-      square += (x[site][d] - x[0][d]) * (x[site][d] - x[0][d]);
+      square += (h[d] - o[d]) * (h[d] - o[d]);
     const double distance = sqrt(square);
     if (distance >= shortest && distance <= longest)
       continue;
@@ -123,7 +124,7 @@ static Status check_bonds(const Frame *frame, const char *path, double (*x)[3], 
     return error_set(error, STATUS_INPUT,
                      "%s: water %d, which ends with %s: the distance from O to hydrogen %d is %g A, which is "
                      "not a bond (%g to %g A)%s",
-                     path, molecule + 1, describe(frame, last, text), site, distance, shortest, longest,
+                     path, molecule + 1, describe(frame, atom[2], text), site, distance, shortest, longest,
                      distance < shortest ? "; are the coordinates in nm?" : "");
   }
   return STATUS_OK;
@@ -134,9 +135,8 @@ static Status check_bonds(const Frame *frame, const char *path, double (*x)[3], 
 
 enum { GROUP_NONE = -1, GROUP_WATER = 0 };
 
-/* Sets group[atom] to the atom's group, and counts the molecules of each. */
-static Status sort_atoms(const Frame *frame, const Known *known, int *group, StructureGroup *groups,
-                         Error *error)
+/* Sets group[atom] to 0 for water, 1 + s for species s, and counts the molecules of each. */
+static Status sort_atoms(const Frame *frame, const Known *known, int *group, int *nmol, Error *error)
 {
   int site = 0;
   for (int i = 0; i < frame->natoms; i++) {
@@ -154,131 +154,84 @@ static Status sort_atoms(const Frame *frame, const Known *known, int *group, Str
     group[i] = species >= 0 ? 1 + species : GROUP_WATER;
     if (species < 0) {
       if (role != (site == 0 ? ATOM_OXYGEN : ATOM_HYDROGEN))
-        return reject(frame, known, i, site, groups[0].nmol, role, error);
+        return reject(frame, known, i, site, nmol[GROUP_WATER], role, error);
       site = (site + 1) % 3;
     }
-    groups[group[i]].nmol += site == 0;
+    nmol[group[i]] += site == 0;
   }
   if (site != 0)
     return error_set(error, STATUS_INPUT, "%s: water %d, the last one, has only %d of its 3 atoms (O H H)",
-                     known->path, groups[0].nmol + 1, site);
+                     known->path, nmol[GROUP_WATER] + 1, site);
   return STATUS_OK;
 }
 
-/* One allocation for the coordinates and one for the atoms of all groups, owned by the first. */
-static Status allocate_groups(const Frame *frame, Structure *structure, Error *error)
+int structure_first(const Structure *structure, int group)
 {
-  size_t numbers = 0;
-  for (int g = 0; g < structure->ngroup; g++)
-    numbers += 3 * (size_t)structure->group[g].nsite * (size_t)structure->group[g].nmol;
-  double *x = malloc((frame->has_velocities ? 2 : 1) * (numbers + 1) * sizeof *x);
-  if (x == NULL)
-    return error_memory(error, "the molecules of a structure");
-  double *v = frame->has_velocities ? x + numbers : NULL;
-  structure->group[0].x = x;
-  structure->group[0].atom = malloc((numbers / 3 + 1) * sizeof(int));
-  if (structure->group[0].atom == NULL)
-    return error_memory(error, "the molecules of a structure");
-  int *atom = structure->group[0].atom;
-  for (int g = 0; g < structure->ngroup; g++) {
-    StructureGroup *group = &structure->group[g];
-    const size_t size = 3 * (size_t)group->nsite * (size_t)group->nmol;
-    group->x = x;
-    group->v = v;
-    group->atom = atom;
-    x += size;
-    atom += size / 3;
-    v = v != NULL ? v + size : NULL;
-  }
-  return STATUS_OK;
+  int first = group > GROUP_WATER ? 3 * structure->nmol[GROUP_WATER] : 0;
+  for (int g = 1; g < group; g++)
+    first += structure->nmol[g];
+  return first;
 }
 
-static Status fill_groups(const Frame *frame, const Known *known, const int *group,
+/* Lists the atoms of each group, and makes waters whole. */
+static Status list_groups(const Frame *frame, const Known *known, const int *group,
                           const Structure *structure, Error *error)
 {
-  double inverse[3][3];
+  double inverse[3][3], (*const x)[3] = structure->x;
   if (frame->has_cell)
     invert_cell(frame->cell, inverse);
-  size_t done[1 + STRUCTURE_SPECIES] = {0}; /* atoms of each group */
+  int next[1 + STRUCTURE_SPECIES];
+  for (int g = 0; g <= structure->nspecies; g++)
+    next[g] = structure_first(structure, g);
   for (int i = 0; i < frame->natoms; i++) {
-    const int g = group[i];
-    if (g == GROUP_NONE)
+    memcpy(x[i], frame->positions[i], sizeof x[i]);
+    if (group[i] == GROUP_NONE)
       continue;
-    const size_t at = 3 * done[g]++, site = at / 3 % (size_t)structure->group[g].nsite;
-    double *x = structure->group[g].x + at;
-    memcpy(x, frame->positions[i], 3 * sizeof *x);
-    structure->group[g].atom[at / 3] = i;
-    if (frame->has_velocities)
-      memcpy(structure->group[g].v + at, frame->velocities[i], 3 * sizeof *x);
+    const int at = next[group[i]]++, site = group[i] == GROUP_WATER ? at % 3 : 0;
+    structure->atom[at] = i;
     if (site > 0 && frame->has_cell)
-      bring_next_to(frame->cell, (const double(*)[3])inverse, x - 3 * site, x);
-    if (g == GROUP_WATER && site == 2)
-      TRY(check_bonds(frame, known->path, (double(*)[3])(x - 6), (int)(at / 9), i, error));
+      bring_next_to(frame->cell, (const double(*)[3])inverse, x[structure->atom[at - site]], x[i]);
+    if (site == 2)
+      TRY(check_bonds(frame, known->path, x, structure->atom + at - 2, at / 3, error));
   }
   return STATUS_OK;
 }
 
-static Status sort_frame(const Frame *frame, const Known *known, Structure *structure, Error *error)
+static Status find(const Frame *frame, const Known *known, Structure *structure, Error *error)
 {
   if (!frame->has_symbols)
     return error_set(error, STATUS_INPUT, "%s: has no names of atoms; use an XYZ, GRO or PDB file",
                      known->path);
-  structure->ngroup = 1 + known->nspecies;
-  structure->group = calloc((size_t)structure->ngroup, sizeof *structure->group);
   SCOPED(scoped_free) int *group = malloc((size_t)frame->natoms * sizeof *group);
-  if (structure->group == NULL || group == NULL)
-    return error_memory(error, "the molecules of a structure");
-  for (int g = 0; g < structure->ngroup; g++)
-    structure->group[g].nsite = g == GROUP_WATER ? 3 : 1;
-  TRY(sort_atoms(frame, known, group, structure->group, error));
-  TRY(allocate_groups(frame, structure, error));
-  return fill_groups(frame, known, group, structure, error);
+  TRY_MEMORY(group != NULL, "the molecules of a structure", error);
+  TRY(sort_atoms(frame, known, group, structure->nmol, error));
+  for (int i = 0; i < frame->natoms; i++)
+    structure->natom += group[i] != GROUP_NONE;
+  if (structure->natom == 0)
+    return error_set(error, STATUS_INPUT, "%s: has massless sites only, no %s", known->path,
+                     known->nspecies > 0 ? "molecule" : "water");
+  structure->atom = malloc((size_t)structure->natom * sizeof *structure->atom);
+  structure->x = malloc((size_t)frame->natoms * sizeof *structure->x);
+  TRY_MEMORY(structure->atom != NULL && structure->x != NULL, "the molecules of a structure", error);
+  return list_groups(frame, known, group, structure, error);
 }
 
-static int count_molecules(const Structure *structure)
+Status structure_find(const Frame *frame, const char *path, int nspecies, const char *const *species,
+                      Structure *structure, Error *error)
 {
-  int count = 0;
-  for (int g = 0; g < structure->ngroup; g++)
-    count += structure->group[g].nmol;
-  return count;
-}
-
-Status structure_cluster(const Frame *frame, const char *path, int nspecies, const char *const *species,
-                         Structure *structure, Error *error)
-{
-  *structure = (Structure){0};
+  *structure = (Structure){.nspecies = nspecies};
   if (nspecies > STRUCTURE_SPECIES)
     return error_set(error, STATUS_INPUT, "%d species are given; at most %d are allowed", nspecies,
                      STRUCTURE_SPECIES);
   const Known known = {path, nspecies, species};
-  Status status = sort_frame(frame, &known, structure, error);
-  if (status == STATUS_OK && count_molecules(structure) == 0)
-    status = error_set(error, STATUS_INPUT, "%s: has massless sites only, no %s", path,
-                       nspecies > 0 ? "molecule" : "water");
-  if (status != STATUS_OK)
-    structure_free(structure);
-  return status;
-}
-
-Status structure_molecules(const Frame *frame, const char *path, int nspecies, const char *const *species,
-                           Structure *structure, Error *error)
-{
-  Box box = (Box){0};
-  *structure = (Structure){0};
-  if (frame->has_cell)
-    TRY(structure_box(frame, path, &box, error));
-  TRY(structure_cluster(frame, path, nspecies, species, structure, error));
-  structure->box = box;
+  TRY_ELSE(find(frame, &known, structure, error), structure_free(structure));
   return STATUS_OK;
 }
 
 void structure_free(Structure *structure)
 {
-  if (structure->group != NULL) {
-    free(structure->group[0].x);
-    free(structure->group[0].atom);
-  }
-  free(structure->group);
+  free(structure->atom);
+  free(structure->x);
   *structure = (Structure){0};
 }
 

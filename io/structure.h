@@ -15,39 +15,32 @@
 
 enum { STRUCTURE_SPECIES = 63 }; /* at most */
 
-/* All molecules of one kind, in the file's order. */
-typedef struct StructureGroup {
-  int nmol, nsite;
-  double *x; /* [nmol][nsite][dim] angstrom */
-  double *v; /* likewise, angstrom/ps; NULL: none in the file */
-  int *atom; /* [nmol][nsite] indices in the frame, from 0 */
-} StructureGroup;
-
-/* A frame as molecules by kind. */
+/* The molecules of a frame. */
 typedef struct Structure {
-  int ngroup;
-  StructureGroup *group; /* [0] waters O, H, H; [1 + s] the atoms of species s, one site each */
-  Box box;               /* all zero: a cluster */
+  int nspecies;
+  int nmol[1 + STRUCTURE_SPECIES]; /* [0] waters; [1 + s] atoms of species s */
+  int natom;
+  int *atom;      /* [natom] indices in the frame: waters as O H H, then each species, in the file's order */
+  double (*x)[3]; /* positions in the frame's order, angstrom, with whole molecules */
 } Structure;
 
-/* Sorts atoms into waters (O H H) and the nspecies species named ("Na+", "Cl-", "Ar").
+/* Finds waters (O H H) and atoms of the nspecies species named ("Na+", "Cl-", "Ar").
  *
  * Oxygens may be called O, OW, OH or OT, hydrogens H, HW or HT, each with or without digits; massless
  * charge sites (M, MW, X, EP, EPW, LP, IW, DU) are left out. Any other atom belongs to the first species
  * of the same element, whatever the charge and case, or CHARMM's name (SOD, CLA, POT); its residue must be
- * named alike, or have a name for any atom (none, ION, UNK, MOL). In a box, hydrogens move to the image
- * next to their oxygen; nothing else moves. Some groups may be empty, but not all.
+ * named alike, or have a name for any atom (none, ION, UNK, MOL). If the frame has a box, of any form,
+ * hydrogens move to the image next to their oxygen; nothing else moves.
  *
  * STATUS_INPUT with atom, residue and line: no names, an unknown atom (with the known ones), another
- * order, a coordinate that is not finite, an O-H distance outside 0.5 to 2 A, a box that box_set refuses;
- * STATUS_MEMORY. `path` is for messages. *structure is empty after an error. */
-Status structure_molecules(const Frame *frame, const char *path, int nspecies, const char *const *species,
-                           Structure *structure, Error *error);
+ * order, a coordinate that is not finite, an O-H distance outside 0.5 to 2 A, no molecules; STATUS_MEMORY.
+ * `path` is for messages. *structure is empty after an error. */
+Status structure_find(const Frame *frame, const char *path, int nspecies, const char *const *species,
+                      Structure *structure, Error *error);
 void structure_free(Structure *structure);
 
-/* The same for a cluster: a box of the frame, of any form, only makes molecules whole. */
-Status structure_cluster(const Frame *frame, const char *path, int nspecies, const char *const *species,
-                         Structure *structure, Error *error);
+/* Where the atoms of group 0 (waters) or 1 + s (species s) begin in `atom`. */
+int structure_first(const Structure *structure, int group);
 
 /* The box of a frame. STATUS_INPUT if the frame has no box (zeros in a GRO file mean no box), or box_set
  * refuses it. */

@@ -4,9 +4,9 @@
 
 #include "engine/random.h"
 #include "engine/units.h"
-#include "forcefields/atom_model.h"
 #include "forcefields/periodic.h"
 #include "tests/boxes.h"
+#include "tests/model_input.h"
 #include "tests/suite.h"
 #include "tests/teams.h"
 

@@ -1,46 +1,46 @@
 /* holonom build: the box in the file is the one that was asked for, at the temperature asked for, with the
  * energy that was printed; bad calls write nothing. */
 #include "engine/units.h"
-#include "io/structure.h"
 #include "io/trajectory.h"
 #include "tests/program.h"
 #include "tests/shorter.h"
+#include "tests/structure_groups.h"
 
 enum { SPECIES = 3 };
 static const char *const species[SPECIES] = {"Na+", "Cl-", "Ar"};
 static const double masses[1 + SPECIES][3] = {{15.9994, 1.008, 1.008}, {22.98977}, {35.453}, {39.948}};
 
-static Structure read_box(const char *name)
+static StructureGroups read_box(const char *name)
 {
   char path[512];
   Frame frame = {0};
-  Structure s;
+  StructureGroups s;
   Error error = {0};
   snprintf(path, sizeof path, "%s/%s", program_scratch, name);
   ck_assert_msg(trajectory_read_first(path, &frame, &error) == STATUS_OK, "%s", error.text);
-  ck_assert_msg(structure_molecules(&frame, path, SPECIES, species, &s, &error) == STATUS_OK, "%s",
+  ck_assert_msg(structure_groups_find(&frame, path, SPECIES, species, &s, &error) == STATUS_OK, "%s",
                 error.text);
   frame_free(&frame);
   return s;
 }
 
-static double density(const Structure *s)
+static double density(const StructureGroups *s)
 {
   double mass = 0.0;
-  for (int g = 0; g < s->ngroup; g++)
-    for (int k = 0; k < s->group[g].nsite; k++)
-      mass += s->group[g].nmol * masses[g][k];
+  for (int g = 0; g <= SPECIES; g++)
+    for (int k = 0; k < (g == 0 ? 3 : 1); k++)
+      mass += s->found.nmol[g] * masses[g][k];
   return 1.66053907 * mass / box_volume(&s->box);
 }
 
-static double kinetic_temperature(const Structure *s, int freedom)
+static double kinetic_temperature(const StructureGroups *s, int freedom)
 {
   double twice = 0.0, net[3] = {0};
-  for (int g = 0; g < s->ngroup; g++)
-    for (int i = 0; i < s->group[g].nmol * s->group[g].nsite; i++)
+  for (int g = 0, at = 0; g <= SPECIES; g++)
+    for (int i = 0; i < s->found.nmol[g] * (g == 0 ? 3 : 1); i++, at++)
       for (int d = 0; d < 3; d++) {
-        const double m = masses[g][i % s->group[g].nsite];
-        const double v = s->group[g].v[3 * i + d] * UNITS_AKMA_FS * 1e-3;
+        const double m = masses[g][i % 3 * (g == 0)];
+        const double v = s->v[3 * at + d] * UNITS_AKMA_FS * 1e-3;
         twice += m * v * v;
         net[d] += m * v;
       }
@@ -49,12 +49,12 @@ static double kinetic_temperature(const Structure *s, int freedom)
   return twice / (freedom * UNITS_BOLTZMANN);
 }
 
-static double closest_oxygens(const Structure *s)
+static double closest_oxygens(const StructureGroups *s)
 {
   double least = INFINITY, r[3];
-  for (int i = 0; i < s->group[0].nmol; i++)
+  for (int i = 0; i < s->found.nmol[0]; i++)
     for (int j = 0; j < i; j++)
-      least = fmin(least, box_distance(&s->box, s->group[0].x + 9 * i, s->group[0].x + 9 * j, r));
+      least = fmin(least, box_distance(&s->box, s->x + 9 * i, s->x + 9 * j, r));
   return sqrt(least);
 }
 
@@ -62,8 +62,8 @@ TEST(water_of_a_number, .rows = 2)
 {
   static const char *const names[] = {"a.gro", "a.xyz"};
   program_runs("build --model TIP3P --molecules 216 --equilibrate 0.3 --quiet --out %s", names[_i]);
-  Structure s = read_box(names[_i]);
-  ck_assert_int_eq(s.group[0].nmol, 216);
+  StructureGroups s = read_box(names[_i]);
+  ck_assert_int_eq(s.found.nmol[0], 216);
   ck_assert_double_eq_tol(density(&s), 0.982, 1e-6);
   ck_assert_double_eq_tol(program_number("density"), 0.982, 1e-6);
   ck_assert_double_eq_tol(program_number("box"), box_length(&s.box, 0), 1e-5);
@@ -74,7 +74,7 @@ TEST(water_of_a_number, .rows = 2)
   program_says(half);
   const double kelvin = atof(strstr(program_output, half) + strlen(half));
   ck_assert_double_eq_tol(kelvin, 298.15, 60.0); /* on the way there */
-  structure_free(&s);
+  structure_groups_free(&s);
 }
 
 /* Minimised only: the plain Ewald sum of the file is what was printed, but for the mesh, which at the usual
@@ -83,13 +83,13 @@ TEST(energy_of_the_file)
 {
   program_runs("build --model spce --size 19,20,21.5 --equilibrate 0 --quiet --out m.gro");
   const double minimum = program_number("minimised");
-  Structure s = read_box("m.gro");
+  StructureGroups s = read_box("m.gro");
   for (int d = 0; d < 3; d++)
     ck_assert_double_eq_tol(box_length(&s.box, d), d == 0 ? 19.0 : d == 1 ? 20.0 : 21.5, 1e-6);
-  ck_assert_int_eq(s.group[0].nmol, 273);
+  ck_assert_int_eq(s.found.nmol[0], 273);
   for (int i = 0; i < 9 * 273; i++)
-    ck_assert_double_eq(s.group[0].v[i], 0.0);
-  structure_free(&s);
+    ck_assert_double_eq(s.v[i], 0.0);
+  structure_groups_free(&s);
   program_runs("energy m.gro --model spce --ewald --accuracy 1e-6");
   ck_assert_double_eq_tol(program_number("total") / 273, minimum, 5e-4 * fabs(minimum));
 }
@@ -99,26 +99,26 @@ TEST(salt_water)
   program_runs("build --model tip3p --molecules 300 --atoms Na+=6,Cl-=6 --equilibrate 0.2 --quiet "
                "--out salt.gro --density 1.02");
   program_says("300 tip3p 6 Na+ 6 Cl-");
-  Structure s = read_box("salt.gro");
-  ck_assert_int_eq(s.group[0].nmol, 300);
-  ck_assert_int_eq(s.group[1].nmol, 6);
-  ck_assert_int_eq(s.group[2].nmol, 6);
+  StructureGroups s = read_box("salt.gro");
+  ck_assert_int_eq(s.found.nmol[0], 300);
+  ck_assert_int_eq(s.found.nmol[1], 6);
+  ck_assert_int_eq(s.found.nmol[2], 6);
   ck_assert_double_eq_tol(density(&s), 1.02, 1e-6);
   const int freedom = 6 * 300 + 3 * 12 - 3;
   ck_assert_double_eq_tol(kinetic_temperature(&s, freedom), 298.15, 4.0 * 298.15 * sqrt(2.0 / freedom));
-  structure_free(&s);
+  structure_groups_free(&s);
 }
 
 TEST(argon)
 {
   program_runs("build --atoms argon=400 --density 1.374 --temperature 94.4 --equilibrate 0.5 --quiet "
                "--out argon.xyz --cutoff 8.5");
-  Structure s = read_box("argon.xyz");
-  ck_assert_int_eq(s.group[0].nmol, 0);
-  ck_assert_int_eq(s.group[3].nmol, 400);
+  StructureGroups s = read_box("argon.xyz");
+  ck_assert_int_eq(s.found.nmol[0], 0);
+  ck_assert_int_eq(s.found.nmol[3], 400);
   ck_assert_double_eq_tol(density(&s), 1.374, 1e-4);
   ck_assert_double_eq_tol(kinetic_temperature(&s, 1197), 94.4, 4.0 * 94.4 * sqrt(2.0 / 1197));
-  structure_free(&s);
+  structure_groups_free(&s);
 }
 
 /* The file has the box and the density that are printed, more of it at more pressure, and momenta that fit.
@@ -131,12 +131,12 @@ TEST(at_a_pressure)
     program_runs("build --atoms argon=216 --density 1.374 --temperature 94.4 --pressure %s "
                  "--equilibrate 3 --cutoff 7 --quiet --force --out pressed.xyz",
                  pressure[i]);
-    Structure s = read_box("pressed.xyz");
+    StructureGroups s = read_box("pressed.xyz");
     found[i] = density(&s);
     ck_assert_double_eq_tol(program_number("density"), found[i], 1e-4);
     ck_assert_double_eq_tol(program_number("box"), box_length(&s.box, 0), 1e-5);
     ck_assert_double_eq_tol(kinetic_temperature(&s, 645), 94.4, 4.0 * 94.4 * sqrt(2.0 / 645));
-    structure_free(&s);
+    structure_groups_free(&s);
   }
   ck_assert_double_lt(found[0], 1.36);
   ck_assert_double_gt(found[1], 1.42);
@@ -171,13 +171,13 @@ TEST(shapes, .rows = 2)
     program_runs("build --model tip3p --shape %s --equilibrate 0.1 --cutoff 7 --quiet --force "
                  "--out shape.gro %s",
                  name[_i], k == 0 ? "--molecules 230" : "--size 20.5");
-    Structure s = read_box("shape.gro");
+    StructureGroups s = read_box("shape.gro");
     const Box box = k == 0 ? box_of_volume(shape, box_volume(&s.box)) : box_of_shape(shape, 20.5);
     ck_assert(box_alike(&s.box, &box, 1e-7));
-    ck_assert(k == 1 || s.group[0].nmol == 230);
+    ck_assert(k == 1 || s.found.nmol[0] == 230);
     ck_assert_double_eq_tol(density(&s), 0.982, k == 0 ? 1e-6 : 3e-3);
     ck_assert_double_ge(closest_oxygens(&s), 2.3);
-    structure_free(&s);
+    structure_groups_free(&s);
   }
 }
 
@@ -262,8 +262,8 @@ TEST(files_are_kept)
   program_refuses("--force", "build --quiet --model tip3p --molecules 216 --out mine.gro");
   ck_assert_str_eq(program_read("mine.gro"), "mine");
   program_runs("build --quiet --model tip3p --molecules 216 --equilibrate 0 --out mine.gro --force");
-  Structure s = read_box("mine.gro");
-  ck_assert_int_eq(s.group[0].nmol, 216);
-  structure_free(&s);
+  StructureGroups s = read_box("mine.gro");
+  ck_assert_int_eq(s.found.nmol[0], 216);
+  structure_groups_free(&s);
   ck_assert(!program_exists("mine.gro.holonom.part"));
 }

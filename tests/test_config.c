@@ -478,7 +478,7 @@ TEST(what_does_not_go_together)
   refused(gas, "system.molecules=5", NULL, "system.molecules: has no meaning without water");
   refused(gas, "geometry.method=settle", NULL, "geometry.method: single atoms have no bonds");
   refused(penalty, "system.molecules=50000001", NULL,
-          "out of range; wanted: a whole number >= 1 and <= 50000000");
+          "out of range; wanted: a whole number >= 0 and <= 50000000");
 }
 
 TEST(paths_are_relative_to_the_file)

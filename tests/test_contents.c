@@ -2,8 +2,7 @@
  * bit, energies of mixed clusters are those of a plain sum, files may have built-in molecules in any order,
  * and what does not go together is refused in words. */
 #include "engine/units.h"
-#include "forcefields/atom_model.h"
-#include "forcefields/water.h"
+#include "tests/model_input.h"
 #include "tests/program.h"
 
 static const char rest[] = "integrator: {word: BAOAB, timestep: 1 fs, steps: 40}\n"
@@ -275,4 +274,15 @@ TEST(overlaps_are_refused)
                              "thermostat: {temperature: 150 K, friction: 1/ps}\n");
   program_refuses("molecules 1 and 2 overlap: N and C are 0.5 A apart", "run over.yaml -o over");
   ck_assert_msg(!program_exists("over/summary.yaml"), "a run was begun");
+}
+
+/* One water in open space has no potential energy and six degrees of freedom. */
+TEST(one_molecule_is_a_system)
+{
+  program_write("one.yaml", "system: {model: tip4p, molecules: 1}\ngeometry: {method: settle}\n"
+                            "integrator: {word: BAOAB, timestep: 2 fs, steps: 200}\n"
+                            "thermostat: {temperature: 300 K, friction: 1/ps}\n");
+  program_runs("run one.yaml -o one");
+  program_says("mean potential: 0 +- 0");
+  program_runs("check one.yaml");
 }

@@ -336,6 +336,25 @@ TEST(rock_salt)
     ck_assert_double_gt(fabs(lj[k] - lj[(k + 1) % 3]), 1.0);
 }
 
+/* An input may name a model without water. */
+TEST(ions_of_a_model_by_an_input, .rows = 2)
+{
+  static const char *const model[] = {"tip3p", "spce"};
+  program_write("pair.xyz", "2\n\nNa 0 0 0\nCl 2.5 0 0\n");
+  FILE *file = program_create("pair.yaml");
+  fprintf(file,
+          "system: {model: %s, molecules: 0, atoms: {Na+: 1, Cl-: 1}%s}\nthermostat: {type: none, initial: "
+          "zero}\nintegrator: {word: BAB, timestep: 1 fs, steps: 1}\ngeometry: {method: none}\n",
+          model[_i], ", start: file, file: pair.xyz");
+  ck_assert_int_eq(fclose(file), 0);
+  program_runs("energy pair.xyz --model %s", model[_i]);
+  const double total = program_number("total"), lj = program_number("lj");
+  program_runs("energy pair.yaml");
+  ck_assert_double_eq_tol(program_number("potential"), total, 1e-12 * fabs(total));
+  program_runs("energy pair.xyz --model %s", model[1 - _i]);
+  ck_assert_double_gt(fabs(program_number("lj") - lj), 0.1);
+}
+
 TEST(argon_alone)
 {
   const AtomModel *argon = atom_model_find("argon", NULL);

@@ -2,9 +2,9 @@
  * own, which we read again. Skipped without gmx. */
 #include <sys/stat.h>
 
-#include "io/structure.h"
 #include "io/trajectory.h"
 #include "tests/files.h"
+#include "tests/structure_groups.h"
 
 enum { WATERS = 5, ATOMS = FILES_SALT };
 static const char *const species[] = {"Na+", "Cl-"};
@@ -30,24 +30,23 @@ static int write_salt(const char *name)
   return files_run(name, &options, 1, salt, NULL);
 }
 
-static double off_by(const Structure *s)
+static double off_by(const StructureGroups *s)
 {
   double worst = 0.0;
   for (int i = 0; i < 3 * ATOMS; i++) {
     const int atom = i / 3;
-    const double *x = atom < 3 * WATERS ? s->group[0].x + i : s->group[1 + atom - 3 * WATERS].x + i % 3;
-    worst = fmax(worst, fabs(*x - coordinate(atom, i % 3)));
+    worst = fmax(worst, fabs(s->x[i] - coordinate(atom, i % 3)));
   }
   for (int d = 0; d < 3; d++)
     worst = fmax(worst, fabs(box_length(&s->box, d) - files_salt_edges[d]));
   return worst;
 }
 
-static double velocity_off_by(const Structure *s)
+static double velocity_off_by(const StructureGroups *s)
 {
   double worst = 0.0;
   for (int i = 0; i < 9 * WATERS; i++)
-    worst = fmax(worst, fabs(s->group[0].v[i] - files_coordinate(1, i / 3, i % 3) / 7.0));
+    worst = fmax(worst, fabs(s->v[i] - files_coordinate(1, i / 3, i % 3) / 7.0));
   return worst;
 }
 
@@ -62,23 +61,23 @@ static int convert(const char *from, const char *to, double tolerance)
     return 1;
   }
   Frame frame = {0};
-  Structure s = {0};
+  StructureGroups s = {0};
   Error error = {0};
   Status status = trajectory_read_first(files_path(to), &frame, &error);
   if (status == STATUS_OK)
-    status = structure_molecules(&frame, to, 2, species, &s, &error);
+    status = structure_groups_find(&frame, to, 2, species, &s, &error);
   int bad = status != STATUS_OK;
   if (bad)
     files_failed(to, &error);
   else {
-    const bool whole = s.group[0].nmol == WATERS && s.group[1].nmol == 1 && s.group[2].nmol == 1;
+    const bool whole = s.found.nmol[0] == WATERS && s.found.nmol[1] == 1 && s.found.nmol[2] == 1;
     const double worst = whole ? off_by(&s) : INFINITY;
     const bool moves = strstr(to, ".gro") != NULL && strstr(from, ".gro") != NULL;
-    const double speed = whole && moves ? (s.group[0].v != NULL ? velocity_off_by(&s) : INFINITY) : 0.0;
+    const double speed = whole && moves ? (s.v != NULL ? velocity_off_by(&s) : INFINITY) : 0.0;
     bad = !(worst <= tolerance && speed <= tolerance);
     printf("%s: %s to %s, off by %.1e A, %.1e A/ps\n", bad ? "wrong" : "good", from, to, worst, speed);
   }
-  structure_free(&s);
+  structure_groups_free(&s);
   frame_free(&frame);
   return bad;
 }

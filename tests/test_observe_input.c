@@ -207,6 +207,29 @@ static void refused(const char *arguments, const char *words)
   program_refuses(words, "observe %s", arguments);
 }
 
+/* Built-in molecules are recognised by name, in any order. */
+TEST(built_in_molecules_have_any_order)
+{
+  static const char water[2][80] = {"OW 0 0 0\nHW1 0.9572 0 0\nHW2 -0.24 0.927 0\n",
+                                    "O 3 0.3 0\nH 3.9572 0.3 0\nH 2.76 1.227 0\n"},
+                    ion[] = "Na 0 4 1\n";
+  FILE *file = program_create("salt.yaml");
+  fprintf(file,
+          "system: {model: tip3p, molecules: 2, atoms: {Na+: 1}}\ngeometry: {method: settle}\n"
+          "thermostat: {type: none, initial: zero}\nintegrator: {word: BAB, timestep: 1 fs, steps: 1}\n");
+  ck_assert_int_eq(fclose(file), 0);
+  for (int k = 0; k < 3; k++) {
+    file = program_create("order.xyz");
+    fprintf(file, "7\n\n%s%s%s", k == 0 ? ion : water[0], k == 1 ? ion : water[k == 0 ? 0 : 1],
+            k == 2 ? ion : water[1]);
+    ck_assert_int_eq(fclose(file), 0);
+    program_runs("observe rdf salt.yaml order.xyz -o order%d", k);
+    program_runs("observe rdf order.xyz --model tip3p -o alone%d", k);
+    program_same("alone0", k == 0 ? "order0" : k == 1 ? "alone1" : "alone2", "rdf.csv");
+    program_same("order0", k == 0 ? "alone0" : k == 1 ? "order1" : "order2", "rdf.csv");
+  }
+}
+
 TEST(what_is_missing_is_said)
 {
   refused(
@@ -224,9 +247,9 @@ TEST(what_is_missing_is_said)
   refused("torsions box.yaml", "no trajectory given");
   refused("torsions none.yaml run/trajectory.xyz -o no", "none.yaml");
   program_do("sed 's/C1 /N1 /' run/trajectory.gro >other.gro");
-  refused("torsions box.yaml other.gro -o no " VARIABLES, "atom 1 is 'N1', where the system has C1");
+  refused("torsions box.yaml other.gro -o no " VARIABLES, "atom 1 is 'N1', where box.molecules.yaml has C1");
   program_do("sed 's/^C /N /' run/trajectory.xyz >other.xyz");
-  refused("torsions box.yaml other.xyz -o no " VARIABLES, "atom 1 is 'N', where the system has C1");
+  refused("torsions box.yaml other.xyz -o no " VARIABLES, "atom 1 is 'N', where box.molecules.yaml has C1");
   program_do("test ! -e no");
   observe("torsions", "said", "--select 'moltype butane' run/trajectory.dcd");
   same_table("said", "torsions", 0.02, 0.0);

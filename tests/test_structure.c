@@ -68,11 +68,11 @@ TEST(good_structures, .rows = GOOD)
   }
   Structure waters;
   int n, *oxygen;
-  ck_assert_msg(structure_cluster(&frame, path, 0, NULL, &waters, &error) == STATUS_OK, "%s", error.text);
-  ck_assert_int_eq(waters.group[0].nmol, good[_i].waters);
+  ck_assert_msg(structure_find(&frame, path, 0, NULL, &waters, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_int_eq(waters.nmol[0], good[_i].waters);
   for (int d = 0; d < 3; d++)
-    ck_assert_double_eq_tol(waters.group[0].x[d], 1.0 + d, 1e-12);
-  ck_assert_double_eq_tol(waters.group[0].x[7], 2.9572, 3e-3);
+    ck_assert_double_eq_tol(waters.x[0][d], 1.0 + d, 1e-12);
+  ck_assert_double_eq_tol(waters.x[2][1], 2.9572, 3e-3);
   structure_free(&waters);
   ck_assert_int_eq(structure_oxygens(&frame, 0, &oxygen, &n, &error), STATUS_OK);
   ck_assert_int_eq(n, 1);
@@ -269,8 +269,8 @@ TEST(structures_without_water, .rows = sizeof no_water / sizeof *no_water)
   Error error = {0};
   Structure waters;
   ck_assert_int_eq(trajectory_read_first(path, &frame, &error), STATUS_OK);
-  ck_assert_int_eq(structure_cluster(&frame, path, 0, NULL, &waters, &error), STATUS_INPUT);
-  ck_assert_ptr_null(waters.group);
+  ck_assert_int_eq(structure_find(&frame, path, 0, NULL, &waters, &error), STATUS_INPUT);
+  ck_assert_ptr_null(waters.atom);
   for (int k = 0; k < 3 && no_water[_i].says[k] != NULL; k++)
     ck_assert_msg(strstr(error.text, no_water[_i].says[k]) != NULL, "'%s' lacks '%s'", error.text,
                   no_water[_i].says[k]);
@@ -298,7 +298,7 @@ TEST(oxygens)
   ck_assert_int_eq(index[2], 8);
   free(index);
   Structure waters;
-  ck_assert_int_eq(structure_cluster(&frame, "f.dcd", 0, NULL, &waters, &error), STATUS_INPUT);
+  ck_assert_int_eq(structure_find(&frame, "f.dcd", 0, NULL, &waters, &error), STATUS_INPUT);
   frame_free(&frame);
 }
 
@@ -354,8 +354,8 @@ static void read_junk(const char *path, size_t size)
     ck_assert_uint_le((size_t)frame.capacity, 4 * size + 256);
     Structure waters;
     int n, *index;
-    if (structure_cluster(&frame, path, 0, NULL, &waters, &error) == STATUS_OK)
-      ck_assert_int_gt(waters.group[0].nmol, 0);
+    if (structure_find(&frame, path, 0, NULL, &waters, &error) == STATUS_OK)
+      ck_assert_int_gt(waters.nmol[0], 0);
     structure_free(&waters);
     if (structure_oxygens(&frame, 0, &index, &n, &error) == STATUS_OK)
       ck_assert_int_gt(n, 0);

@@ -1,8 +1,8 @@
 /* Frames as molecules by kind: waters and single atoms of any format, whole in their box; every way in which
  * a file can be wrong is said. */
-#include "io/structure.h"
 #include "io/trajectory.h"
 #include "tests/files.h"
+#include "tests/structure_groups.h"
 
 static const char *const species[] = {"Na+", "Cl-", "K+", "Ar"};
 enum { SPECIES = sizeof species / sizeof *species };
@@ -45,32 +45,30 @@ static const struct {
 };
 enum { GOOD = sizeof good / sizeof *good };
 
-static Status take(const char *path, Structure *structure, Error *error)
+static Status take(const char *path, StructureGroups *structure, Error *error)
 {
   Frame frame = {0};
-  *structure = (Structure){0};
+  *structure = (StructureGroups){0};
   Status status = trajectory_read_first(path, &frame, error);
   if (status == STATUS_OK)
-    status = structure_molecules(&frame, path, SPECIES, species, structure, error);
+    status = structure_groups_find(&frame, path, SPECIES, species, structure, error);
   frame_free(&frame);
   return status;
 }
 
 TEST(molecules_by_kind, .rows = GOOD)
 {
-  Structure s;
+  StructureGroups s;
   Error error = {0};
   ck_assert_msg(take(files_text(good[_i].name, good[_i].text), &s, &error) == STATUS_OK, "%s", error.text);
   const int expected[1 + SPECIES] = {2, 1, 2, 0, 0};
-  ck_assert_int_eq(s.ngroup, 1 + SPECIES);
-  for (int g = 0; g < s.ngroup; g++) {
-    ck_assert_int_eq(s.group[g].nmol, expected[g]);
-    ck_assert_int_eq(s.group[g].nsite, g == 0 ? 3 : 1);
-    ck_assert_int_eq(s.group[g].v != NULL, _i == 0);
-  }
+  ck_assert_int_eq(s.found.nspecies, SPECIES);
+  ck_assert_int_eq(s.v != NULL, _i == 0);
+  for (int g = 0; g <= SPECIES; g++)
+    ck_assert_int_eq(s.found.nmol[g], expected[g]);
   for (int d = 0; d < 3; d++)
     ck_assert_double_eq_tol(box_length(&s.box, d), 20.0 + d, 1e-12);
-  const double *x = s.group[0].x; /* the second water's first hydrogen is brought back over the border */
+  const double *x = s.x; /* the second water's first hydrogen is brought back over the border */
   ck_assert_double_eq_tol(x[9], 19.5, 1e-12);
   ck_assert_double_eq_tol(x[12], 20.46, 1e-9);
   ck_assert_double_eq_tol(x[16], 2.96, 1e-12);
@@ -79,35 +77,34 @@ TEST(molecules_by_kind, .rows = GOOD)
                                      {0, 1, 2, 5, 6, 7, 4, 3, 8},
                                      {1, 2, 3, 4, 5, 6, 7, 0, 8}};
   for (int k = 0; k < 9; k++)
-    ck_assert_int_eq(k < 6 ? s.group[0].atom[k] : s.group[k < 7 ? 1 : 2].atom[k < 7 ? 0 : k - 7],
-                     atoms[_i][k]);
-  ck_assert_double_eq_tol(s.group[1].x[0], 15.0, 1e-12);
-  ck_assert_double_eq_tol(s.group[2].x[0], 10.0, 1e-12);
-  ck_assert_double_eq_tol(s.group[2].x[3], 5.0, 1e-12);
+    ck_assert_int_eq(s.found.atom[k], atoms[_i][k]);
+  ck_assert_double_eq_tol(s.x[structure_groups_at(&s, 1) + 0], 15.0, 1e-12);
+  ck_assert_double_eq_tol(s.x[structure_groups_at(&s, 2) + 0], 10.0, 1e-12);
+  ck_assert_double_eq_tol(s.x[structure_groups_at(&s, 2) + 3], 5.0, 1e-12);
   if (_i == 0) {
-    ck_assert_double_eq_tol(s.group[0].v[2], 3.0, 1e-12); /* nm/ps in the file */
-    ck_assert_double_eq_tol(s.group[0].v[15], 40.0, 1e-12);
-    ck_assert_double_eq_tol(s.group[1].v[0], 20.0, 1e-12);
-    ck_assert_double_eq_tol(s.group[2].v[3], 30.0, 1e-12);
+    ck_assert_double_eq_tol(s.v[2], 3.0, 1e-12); /* nm/ps in the file */
+    ck_assert_double_eq_tol(s.v[15], 40.0, 1e-12);
+    ck_assert_double_eq_tol(s.v[structure_groups_at(&s, 1) + 0], 20.0, 1e-12);
+    ck_assert_double_eq_tol(s.v[structure_groups_at(&s, 2) + 3], 30.0, 1e-12);
   }
-  structure_free(&s);
+  structure_groups_free(&s);
 }
 
 TEST(fluids_and_clusters)
 {
-  Structure s;
+  StructureGroups s;
   Error error = {0};
   const char *argon = "2\nLattice=\"20 0 0 0 21 0 0 0 22\"\nAr 0 0 0\nAr 4 0 0\n";
   ck_assert_msg(take(files_text("argon.xyz", argon), &s, &error) == STATUS_OK, "%s", error.text);
-  ck_assert_int_eq(s.group[0].nmol, 0);
-  ck_assert_int_eq(s.group[4].nmol, 2);
-  structure_free(&s);
+  ck_assert_int_eq(s.found.nmol[0], 0);
+  ck_assert_int_eq(s.found.nmol[4], 2);
+  structure_groups_free(&s);
   const char *drop = "4\n\nO 1 2 3\nH 1.96 2 3\nH 1 2.96 3\nK 4 0 0\n";
   ck_assert_msg(take(files_text("drop.xyz", drop), &s, &error) == STATUS_OK, "%s", error.text);
   ck_assert_int_eq(box_periodic(&s.box), 0);
-  ck_assert_int_eq(s.group[3].nmol, 1);
-  structure_free(&s);
-  structure_free(&s);
+  ck_assert_int_eq(s.found.nmol[3], 1);
+  structure_groups_free(&s);
+  structure_groups_free(&s);
 }
 
 /* What is wrong with a molecule or a box, in a file that can be read. */
@@ -156,11 +153,11 @@ enum { BAD = sizeof bad / sizeof *bad };
 
 TEST(bad_molecules, .rows = BAD)
 {
-  Structure s;
+  StructureGroups s;
   Error error = {0};
   const char *path = files_text(bad[_i].name, bad[_i].text);
   ck_assert_int_eq(take(path, &s, &error), STATUS_INPUT);
-  structure_free(&s);
+  structure_groups_free(&s);
   ck_assert_msg(strstr(error.text, path) != NULL, "%s", error.text);
   for (int k = 0; k < 4 && bad[_i].says[k] != NULL; k++)
     ck_assert_msg(strstr(error.text, bad[_i].says[k]) != NULL, "'%s' lacks '%s'", error.text,
@@ -206,25 +203,25 @@ TEST(states_and_frames)
   state_set(&state->block[1], 1, state->block[1].q, 0, x_ion);
   state_set(&state->block[1], 1, state->block[1].p, 0, p_ion);
   Frame frame = {0};
-  Structure s;
+  StructureGroups s;
   Topology *topology;
   ck_assert_int_eq(topology_of_state(&topology, state, NULL), STATUS_OK);
   ck_assert_int_eq(structure_frame(topology, state, &frame, NULL), STATUS_OK);
   topology_free(topology);
-  ck_assert_int_eq(structure_molecules(&frame, "state", SPECIES, species, &s, NULL), STATUS_OK);
-  ck_assert_int_eq(s.group[0].nmol, 2);
-  ck_assert_int_eq(s.group[1].nmol, 1);
+  ck_assert_int_eq(structure_groups_find(&frame, "state", SPECIES, species, &s, NULL), STATUS_OK);
+  ck_assert_int_eq(s.found.nmol[0], 2);
+  ck_assert_int_eq(s.found.nmol[1], 1);
   for (int d = 0; d < 3; d++)
     ck_assert_double_eq(box_length(&s.box, d), 20.0 + d);
   for (int k = 0; k < 18; k++)
-    ck_assert_double_eq_tol(s.group[0].x[k], x[k] + (k < 9 && k % 3 == 0 ? 20.0 : 0.0), 1e-12);
-  ck_assert_double_eq_tol(s.group[1].x[0], 5.0, 1e-12);
-  ck_assert_double_eq_tol(s.group[1].x[1], 18.0, 1e-12);
+    ck_assert_double_eq_tol(s.x[k], x[k] + (k < 9 && k % 3 == 0 ? 20.0 : 0.0), 1e-12);
+  ck_assert_double_eq_tol(s.x[structure_groups_at(&s, 1) + 0], 5.0, 1e-12);
+  ck_assert_double_eq_tol(s.x[structure_groups_at(&s, 1) + 1], 18.0, 1e-12);
   const double per_ps = 1e3 / 48.88821;
-  ck_assert_double_eq_tol(s.group[0].v[0], per_ps, 1e-9);
-  ck_assert_double_eq_tol(s.group[0].v[4], 2.0 * per_ps, 1e-9);
-  ck_assert_double_eq_tol(s.group[1].v[2], 2.0 * per_ps, 1e-9);
-  structure_free(&s);
+  ck_assert_double_eq_tol(s.v[0], per_ps, 1e-9);
+  ck_assert_double_eq_tol(s.v[4], 2.0 * per_ps, 1e-9);
+  ck_assert_double_eq_tol(s.v[structure_groups_at(&s, 1) + 2], 2.0 * per_ps, 1e-9);
+  structure_groups_free(&s);
   frame_free(&frame);
   state_free(state);
 }
@@ -238,11 +235,11 @@ TEST(cut_files, .rows = GOOD)
       _i < 2 ? size - 1 : (size_t)(strstr(good[_i].text, _i == 2 ? "Cl- 5" : "cl 5") - good[_i].text);
   for (size_t length = 1; length < last; length++) {
     snprintf(text, sizeof text, "%.*s", (int)length, good[_i].text);
-    Structure s;
+    StructureGroups s;
     Error error = {0};
     const char *path = files_text(good[_i].name, text);
     const Status status = take(path, &s, &error);
-    structure_free(&s);
+    structure_groups_free(&s);
     const bool line = text[length - 1] == '\n' || good[_i].text[length] == '\n' || length > size - 5;
     if (_i == 1 && status == STATUS_OK && line)
       continue;

@@ -12,16 +12,17 @@
 #include "observables/hydrogen_bonds.h"
 #include "observables/rdf.h"
 #include "simulation/molecules/selection.h"
-#include "simulation/molecules/system.h"
+#include "simulation/molecules/system_frames.h"
 #include "topology/select.h"
 
 struct Observed {
   const Simulation *s;
   const Labels *labels;
-  int natom;    /* of a frame */
-  int *atom;    /* [natom] index in the system; -1: a virtual site */
-  bool *there;  /* [all] atoms of the system that frames contain */
-  bool *placed; /* [largest molecule] */
+  bool periodic; /* frames are in boxes */
+  int natom;     /* of a frame */
+  int *atom;     /* [natom] index in the system; -1: a virtual site */
+  bool *there;   /* [all] atoms of the system that frames contain */
+  bool *placed;  /* [largest molecule] */
   MoleculesPair *bond;
   double (*x)[3], (*v)[3];        /* [all] */
   ObservableBlock *empty, *block; /* [sorts] */
@@ -30,19 +31,24 @@ struct Observed {
 
 /* --- which atoms ------- */
 
-/* All atoms of the molecules file, including virtual sites. */
-static void take_file(Observed *o)
+/* All atoms with mass, and perhaps virtual sites. */
+static Status take_all(Observed *o, const Frame *frame, const char *path, Error *error)
 {
   const Groups *groups = system_molecules(o->s)->groups;
+  SCOPED(scoped_free) int *from = malloc((groups_file_atoms(groups) + 1) * sizeof *from);
+  TRY_MEMORY(from != NULL, "the atoms of a file", error);
+  TRY(system_frames_order(o->s, frame, path, from, error));
+  for (int i = 0; i < o->natom; i++)
+    o->atom[i] = -1;
   int k = 0, at = 0;
   for (int c = 0; c < groups->molecules->ncount; c++) {
     const GroupsMolecule *of = &groups->molecule[groups->molecules->count[c].molecule];
-    for (int m = 0; m < groups->molecules->count[c].n; m++) {
-      for (int i = 0; i < of->molecule->natom; i++)
-        o->atom[k++] = of->site[i] < of->natom ? at + of->site[i] : -1;
-      at += of->natom;
-    }
+    for (int m = 0; m < groups->molecules->count[c].n; m++, at += of->natom)
+      for (int i = 0; i < of->molecule->natom; i++, k++)
+        if (from[k] >= 0 && of->site[i] < of->natom)
+          o->atom[from[k]] = at + of->site[i];
   }
+  return STATUS_OK;
 }
 
 static Status take_selected(Observed *o, const char *select, const char *path, Error *error)
@@ -109,19 +115,12 @@ static Status take_input(Observed *o, const char *path, bool *found, Error *erro
 
 static Status find_atoms(Observed *o, const char *select, const Frame *frame, const char *path, Error *error)
 {
-  const Groups *groups = system_molecules(o->s)->groups;
   const int all = o->labels->natom;
   bool found = false;
   if (select != NULL)
     return take_selected(o, select, path, error);
-  if (groups != NULL && (size_t)o->natom == groups_file_atoms(groups)) {
-    take_file(o);
-    return STATUS_OK;
-  }
-  for (int i = 0; o->natom == all && i < all; i++)
-    o->atom[i] = i;
-  if (o->natom == all)
-    return STATUS_OK;
+  if (o->natom >= all)
+    return take_all(o, frame, path, error);
   if (frame->has_indices)
     return take_indices(o, frame, path, error);
   TRY(take_input(o, path, &found, error));
@@ -206,8 +205,8 @@ static Status fill(Observed *o, const char *select, const Frame *frame, const ch
   return STATUS_OK;
 }
 
-Status observed_create(Observed **observed, const Simulation *s, const char *select, const Frame *first,
-                       const char *path, Error *error)
+Status observed_create(Observed **observed, const Simulation *s, const char *select, bool boxed,
+                       const Frame *first, const char *path, Error *error)
 {
   *observed = NULL;
   if (s->sort->form == NULL)
@@ -218,6 +217,7 @@ Status observed_create(Observed **observed, const Simulation *s, const char *sel
   TRY_MEMORY(o != NULL, "samples of a trajectory", error);
   o->s = s;
   o->labels = s->labels;
+  o->periodic = boxed || box_periodic(&s->box);
   o->natom = first->natoms;
   TRY_ELSE(fill(o, select, first, path, error), (observed_free(o), *observed = NULL));
   return STATUS_OK;
@@ -325,9 +325,9 @@ Status observed_check(const Observed *o, const ObservableOptions *options, const
 {
   bool variables[OBSERVABLES] = {false};
   for (int row = 0; row < COORDINATES; row++) {
-    const CollectiveList *list = &options->collective[row];
+    const CollectiveList *list = options->collective != NULL ? &options->collective[row] : NULL;
     variables[collective_rows[row]] = true;
-    for (int v = 0; v < list->n && options->every[collective_rows[row]] > 0; v++)
+    for (int v = 0; list != NULL && v < list->n && options->every[collective_rows[row]] > 0; v++)
       TRY(check_variable(o, &list->variable[v], path, error));
   }
   variables[OBSERVABLE_hydrogen_bonds] = true;
@@ -360,7 +360,7 @@ static void join(const Observed *o, const LabelsSort *sort, int m, const Box *bo
 
 static Status find_box(const Observed *o, const Frame *frame, const char *path, Box *box, Error *error)
 {
-  if (!box_periodic(&o->s->box)) {
+  if (!o->periodic) {
     *box = (Box){0};
     return STATUS_OK;
   }

@@ -11,10 +11,11 @@
 typedef struct Observed Observed;
 
 /* Prepares for frames like the first one of a file; the simulation must outlive this. select: the selection
- * of atoms (topology/select.h), or NULL. Errors: STATUS_INPUT: there are no molecules, other atoms or names,
- * or an invalid selection; STATUS_MEMORY. *observed is NULL then. */
-Status observed_create(Observed **observed, const Simulation *system, const char *select, const Frame *first,
-                       const char *path, Error *error);
+ * of atoms (topology/select.h), or NULL. boxed: frames have boxes also if the system has none. Errors:
+ * STATUS_INPUT: there are no molecules, other atoms or names, or an invalid selection; STATUS_MEMORY.
+ * *observed is NULL then. */
+Status observed_create(Observed **observed, const Simulation *system, const char *select, bool boxed,
+                       const Frame *first, const char *path, Error *error);
 void observed_free(Observed *observed); /* may be NULL */
 
 /* The default options: those of the input, with strides of 0. */

@@ -132,10 +132,11 @@ static Status find_built(Contents *c, Error *error)
   const Config *config = c->s->config;
   TRY(begin(c, 1 + config->system.atoms.n, error));
   c->s->box = config->system.box;
-  if (c->water != NULL)
+  const bool water = system_molecules(c->s)->model != NULL;
+  if (water)
     TRY(add_water(c, c->water, config->system.molecules, error));
   TRY(add_atoms(c, error));
-  return c->water != NULL && c->part[0].n == 0 ? count_waters(c, error) : STATUS_OK;
+  return water && c->part[0].n == 0 ? count_waters(c, error) : STATUS_OK;
 }
 
 /* --- contents of the start file ------- */
@@ -144,7 +145,7 @@ static Status find_built(Contents *c, Error *error)
 static Status check_numbers(const Contents *c, const Structure *structure, Error *error)
 {
   const Config *config = c->s->config;
-  const int waters = structure->group[0].nmol;
+  const int waters = structure->nmol[0];
   if (c->water != NULL && input_given(config->input, KEY(system_molecules)) &&
       waters != config->system.molecules)
     return input_error(config->input, KEY(system_molecules), error, "%d are requested, but %s has %d",
@@ -153,7 +154,7 @@ static Status check_numbers(const Contents *c, const Structure *structure, Error
     const AtomModel *species;
     int wanted = 0;
     TRY(read_atoms(c, i, &species, &wanted, error));
-    const int held = system_frames_group(structure, species->symbol)->nmol;
+    const int held = structure->nmol[system_frames_group(species->symbol)];
     if (held != wanted)
       return input_error(config->input, KEY(system_atoms), error, "%d of %s are requested, but %s has %d",
                          wanted, species->name, config->system.file, held);
@@ -165,19 +166,19 @@ static Status add_read(Contents *c, const Structure *structure, Error *error)
 {
   const Config *config = c->s->config;
   const AtomModelNames names = atom_model_names();
-  const int waters = structure->group[0].nmol;
+  const int waters = structure->nmol[0];
   if (waters > 0 && c->water == NULL)
     return input_error(config->input, KEY_SECTION(system_model), error,
                        "%s has %d waters: set system.model to the name of their model", config->system.file,
                        waters);
-  if (c->water != NULL && waters == 0)
+  if (system_molecules(c->s)->model != NULL && waters == 0)
     return input_error(config->input, KEY(system_model), error, "%s has no water", config->system.file);
-  TRY(begin(c, structure->ngroup, error));
+  TRY(begin(c, 1 + structure->nspecies, error));
   if (waters > 0)
     TRY(add_water(c, c->water, waters, error));
   TRY(check_numbers(c, structure, error));
   for (int i = 0; i < names.n; i++) {
-    const int nmol = structure->group[1 + i].nmol;
+    const int nmol = structure->nmol[1 + i];
     const AtomModel *species = atom_model_find(names.name[i], water_name(c));
     if (nmol > 0)
       TRY(species != NULL ? add_atom(c, species, nmol, error) : no_species(c, names.name[i], error));
@@ -194,7 +195,7 @@ static Status read_first(void *self, int i, Frame *frame, const char *path, Erro
   const AtomModelNames names = atom_model_names();
   TRY(system_frames_box(c->s, frame, path, &c->s->box, error));
   Error why;
-  const Status status = structure_cluster(frame, path, names.n, names.symbol, &structure, &why);
+  const Status status = structure_find(frame, path, names.n, names.symbol, &structure, &why);
   TRY(input_pass(c->s->config->input, KEY(system_file), status, &why, error));
   return add_read(c, &structure, error);
 }
@@ -302,9 +303,6 @@ static Status check_total(const Contents *c, Error *error)
     all += c->part[k].n;
   if (c->n == 0)
     return input_error(in, KEY_SECTION(system_model), error, "the system is empty");
-  if (!system_form(c->s)->boxed && !config->system.described && all < 2.0)
-    return input_error(in, KEY(system_molecules), error, "a cluster needs at least 2 molecules, not %.0f",
-                       all);
   Error why;
   const Status status = state_may_hold(all, &why);
   return input_pass(in, key, status, &why, error);
@@ -316,6 +314,8 @@ static Status find_joined(Simulation *s, Arena *arena, SystemShapes *shapes, Err
   MolecularSystem *w = system_molecules(s);
   const bool described = s->config->system.described, file = s->config->system.start == START_FILE;
   SCOPED(contents_free) Contents c = {.s = s, .arena = arena, .water = w->model};
+  if (s->config->system.molecules == 0 && input_given(s->config->input, KEY(system_molecules)))
+    w->model = NULL; /* it selects parameters of atoms only */
   TRY(described ? find_types(&c, error)
       : file    ? start_file_read(s->config, &w->from, read_first, &c, error)
                 : find_built(&c, error));

@@ -54,29 +54,29 @@ Status system_frames_box(const Simulation *s, Frame *frame, const char *path, Bo
 
 /* --- built-in molecules ------- */
 
-const StructureGroup *system_frames_group(const Structure *structure, const char *symbol)
+int system_frames_group(const char *symbol)
 {
   const AtomModelNames names = atom_model_names();
   int group = 0; /* water */
   for (int i = 0; i < names.n; i++)
     if (strcmp(names.symbol[i], symbol) == 0)
       group = 1 + i;
-  return &structure->group[group];
+  return group;
 }
 
-/* The molecules of a frame that belong to row k of the system. */
-static const StructureGroup *group_of(const Structure *structure, const Molecules *all, int k)
+/* The group of a structure that has the molecules of row k of the system. */
+static int group_of(const Molecules *all, int k)
 {
-  return system_frames_group(structure, all->molecule[all->count[k].molecule].atom[0].name);
+  return system_frames_group(all->molecule[all->count[k].molecule].atom[0].name);
 }
 
 static Status check_contents(const Molecules *all, const Structure *structure, const char *path, Error *error)
 {
   int held = 0, wanted = 0;
-  for (int g = 0; g < structure->ngroup; g++)
-    held += structure->group[g].nmol;
+  for (int g = 0; g <= structure->nspecies; g++)
+    held += structure->nmol[g];
   for (int k = 0; k < all->ncount; k++) {
-    const int n = group_of(structure, all, k)->nmol;
+    const int n = structure->nmol[group_of(all, k)];
     wanted += all->count[k].n;
     if (n != all->count[k].n)
       return error_set(error, STATUS_INPUT, "%s has %d of %s, but the system has %d", path, n,
@@ -89,28 +89,17 @@ static Status check_contents(const Molecules *all, const Structure *structure, c
                                     path, held, wanted);
 }
 
-/* Copies the atoms of each molecule, natom apart, from vectors of those with mass, which come first. */
-static void scatter_group(const StructureGroup *group, int natom, const double *from, double (*to)[3])
-{
-  const size_t n = 3 * (size_t)group->nsite;
-  for (int m = 0; m < group->nmol; m++, from += n, to += natom)
-    memcpy(to, from, n * sizeof *from);
-}
-
-static Status read_builtin(const Molecules *all, const Frame *frame, const char *path, double (*file)[3],
-                           double (*velocity)[3], Error *error)
+static Status order_builtin(const Molecules *all, const Frame *frame, const char *path, Structure *structure,
+                            int *from, Error *error)
 {
   const AtomModelNames names = atom_model_names();
-  SCOPED(structure_free) Structure structure = {0};
-  TRY(structure_cluster(frame, path, names.n, names.symbol, &structure, error));
-  TRY(check_contents(all, &structure, path, error));
-  for (int k = 0, at = 0; k < all->ncount; k++) {
-    const StructureGroup *group = group_of(&structure, all, k);
-    const int natom = all->molecule[all->count[k].molecule].natom;
-    scatter_group(group, natom, group->x, file + at);
-    if (velocity != NULL)
-      scatter_group(group, natom, group->v, velocity + at);
-    at += natom * group->nmol;
+  TRY(structure_find(frame, path, names.n, names.symbol, structure, error));
+  TRY_ELSE(check_contents(all, structure, path, error), structure_free(structure));
+  for (int k = 0; k < all->ncount; k++) {
+    const int group = group_of(all, k), *atom = structure->atom + structure_first(structure, group);
+    const Molecule *of = &all->molecule[all->count[k].molecule];
+    for (int i = 0; i < of->natom * structure->nmol[group]; i++)
+      *from++ = of->atom[i % of->natom].mass > 0.0 ? *atom++ : -1;
   }
   return STATUS_OK;
 }
@@ -167,14 +156,18 @@ static Status check_number(const Simulation *s, const Frame *frame, const char *
                    massless > 0 ? ", including virtual sites" : "");
 }
 
-/* Copies a frame's vectors to the atoms of the molecules file; absent virtual sites stay zero. */
-static void scatter(const Molecules *all, bool whole, const double (*from)[3], double (*to)[3])
+static Status order_described(const Simulation *s, const Frame *frame, const char *path, int *from,
+                              Error *error)
 {
-  MoleculesWalk walk = {.all = all};
-  for (const Molecule *m; (m = molecules_next(&walk)) != NULL; to += m->natom)
+  MoleculesWalk walk = {.all = system_molecules(s)->molecules};
+  bool whole;
+  int next = 0;
+  TRY(check_number(s, frame, path, &whole, error));
+  TRY(check_names(s, frame, path, whole, error));
+  for (const Molecule *m; (m = molecules_next(&walk)) != NULL;)
     for (int i = 0; i < m->natom; i++)
-      if (whole || m->atom[i].mass > 0.0)
-        memcpy(to[i], *from++, sizeof *to);
+      *from++ = whole || m->atom[i].mass > 0.0 ? next++ : -1;
+  return STATUS_OK;
 }
 
 static Status make_all_whole(const Molecules *all, const Box *box, double (*x)[3], Error *error)
@@ -190,28 +183,43 @@ static Status make_all_whole(const Molecules *all, const Box *box, double (*x)[3
   return STATUS_OK;
 }
 
-static Status read_described(const Simulation *s, const Frame *frame, const char *path, const Box *box,
-                             double (*file)[3], double (*velocity)[3], Error *error)
+/* --- all molecules ------- */
+
+/* Also fills the structure, if its molecules are built in and named. */
+static Status find_order(const Simulation *s, const Frame *frame, const char *path, Structure *structure,
+                         int *from, Error *error)
 {
   const Molecules *all = system_molecules(s)->molecules;
-  bool whole;
-  TRY(check_number(s, frame, path, &whole, error));
-  TRY(check_names(s, frame, path, whole, error));
-  scatter(all, whole, (const double(*)[3])frame->positions, file);
-  if (velocity != NULL)
-    scatter(all, whole, (const double(*)[3])frame->velocities, velocity);
-  return box_periodic(box) ? make_all_whole(all, box, file, error) : STATUS_OK;
+  return all->builtin && frame->has_symbols ? order_builtin(all, frame, path, structure, from, error)
+                                            : order_described(s, frame, path, from, error);
 }
 
-/* --- all molecules ------- */
+Status system_frames_order(const Simulation *s, const Frame *frame, const char *path, int *from, Error *error)
+{
+  SCOPED(structure_free) Structure structure = {0};
+  return find_order(s, frame, path, &structure, from, error);
+}
 
 /* Reads positions file[all atoms][3], initially zero, and velocities likewise or NULL. */
 static Status read_atoms(const Simulation *s, const Frame *frame, const char *path, const Box *box,
                          double (*file)[3], double (*velocity)[3], Error *error)
 {
   const Molecules *all = system_molecules(s)->molecules;
-  return all->builtin && frame->has_symbols ? read_builtin(all, frame, path, file, velocity, error)
-                                            : read_described(s, frame, path, box, file, velocity, error);
+  int64_t n, massless;
+  molecules_count_atoms(all, &n, &massless);
+  SCOPED(structure_free) Structure structure = {0};
+  SCOPED(scoped_free) int *from = malloc(((size_t)n + 1) * sizeof *from);
+  TRY_MEMORY(from != NULL, "positions", error);
+  TRY(find_order(s, frame, path, &structure, from, error));
+  const double(*x)[3] = (const double(*)[3])(structure.x != NULL ? structure.x : frame->positions);
+  for (int64_t k = 0; k < n; k++) {
+    if (from[k] < 0)
+      continue;
+    memcpy(file[k], x[from[k]], sizeof *file);
+    if (velocity != NULL)
+      memcpy(velocity[k], frame->velocities[from[k]], sizeof *velocity);
+  }
+  return structure.x == NULL && box_periodic(box) ? make_all_whole(all, box, file, error) : STATUS_OK;
 }
 
 Status system_frames_atoms(const Simulation *s, Frame *frame, const char *path, double (*file)[3],

@@ -31,8 +31,15 @@ Status system_frames_start(const Simulation *system, Frame *frame, const char *p
 Status system_frames_read(const Simulation *system, const Frame *frame, const char *path, const Box *box,
                           double *x, Error *error);
 
-/* The molecules of a structure that begin with an atom of this symbol: built-in atoms, or water. */
-const StructureGroup *system_frames_group(const Structure *structure, const char *symbol);
+/* Finds the atoms of the system in a frame: from[k] is the index in the frame of the k-th atom of the
+ * molecules, or -1 for a virtual site that the frame lacks. STATUS_INPUT without a key: other atoms, numbers
+ * or names; STATUS_MEMORY. */
+Status system_frames_order(const Simulation *system, const Frame *frame, const char *path, int *from,
+                           Error *error);
+
+/* The group of a structure (structure_first) whose molecules begin with an atom of this symbol: built-in
+ * atoms, or water. */
+int system_frames_group(const char *symbol);
 
 /* Sets names and residues of all atoms in a frame of structure_shape; for built-in molecules the format sets
  * them. */
