@@ -235,15 +235,16 @@ typedef struct Config {
     int64_t steps; /* resolved: from time or steps */
   } integrator;
   struct {
-    int type;               /* ConfigThermostat */
-    double kT;              /* kcal/mol: resolved from temperature or inverse_temperature */
-    double friction;        /* AKMA */
-    InputRecords frictions; /* of ConfigFriction: of some atoms, in order */
-    int convention;         /* 0 uniform, 1 mass: as Friction of thermostat/ou.h */
-    bool tangent;           /* noise: tangent (always true with constraints) */
-    int remove;             /* 0 none, 1 linear, 2 angular: as Removal of integrators/motion.h */
-    int initial;            /* momenta: ConfigInitial */
-    double time;            /* AKMA: of THERMOSTAT_RESCALE */
+    int type;        /* ConfigThermostat */
+    double kT;       /* kcal/mol: resolved from temperature or inverse_temperature */
+    double friction; /* AKMA */
+    int convention;  /* 0 uniform, 1 mass: as Friction of thermostat/ou.h */
+    bool tangent;    /* noise: tangent (always true with constraints) */
+    int remove;      /* 0 none, 1 linear, 2 angular: as Removal of integrators/motion.h */
+    int initial;     /* momenta: ConfigInitial */
+    double time;     /* AKMA: of THERMOSTAT_RESCALE */
+    /* ConfigFriction: frictions of some atoms, in order. */
+    InputRecords frictions;
   } thermostat;
   struct {                        /* periodic boxes */
     int type;                     /* ConfigBarostat */

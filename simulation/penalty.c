@@ -20,7 +20,7 @@ static OscillatorMode make_mode(const Simulation *s, double gamma, double square
 
 OscillatorMode penalty_mode(const Simulation *s, double square, double mobility, bool filtered)
 {
-  return make_mode(s, simulation_mean_friction(s), square, mobility, filtered);
+  return make_mode(s, simulation_friction_mean(s), square, mobility, filtered);
 }
 
 static double friction_of(const Simulation *s, const Kind *kind)

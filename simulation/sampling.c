@@ -93,7 +93,7 @@ static Status create_sets(Sampling *s, const Simulation *system, ObservableOptio
   options.penalised = config_penalises(system->config);
   options.threads = s->n > 1 ? 1 : ensemble_workers(ensemble);
   options.temperature = system->config->schedule.varies ? 0.0 : system->kT / UNITS_BOLTZMANN;
-  options.friction = simulation_mean_friction(system);
+  options.friction = simulation_friction_mean(system);
   options.friction_uniform = system->config->thermostat.convention == FRICTION_UNIFORM;
   options.reduced = system->config->reduced;
   options.keep_drift = system->config->restraints.n > 0; /* the points do not drift */

@@ -243,20 +243,6 @@ Status simulation_prepare_anew(Simulation *s, Error *error)
   return STATUS_OK;
 }
 
-double simulation_mean_friction(const Simulation *s)
-{
-  const bool uniform = s->config->thermostat.convention == FRICTION_UNIFORM;
-  double sum = 0.0, weights = 0.0;
-  if (s->friction == NULL)
-    return s->settings.gamma;
-  for (int k = 0; k < s->nkind; k++) {
-    const double weight = s->lanes[k] * (uniform ? s->kind[k]->nsite : kind_mass(s->kind[k]));
-    sum += weight * (isnan(s->friction[k]) ? s->settings.gamma : s->friction[k]);
-    weights += weight;
-  }
-  return sum / weights;
-}
-
 PlanOptions simulation_prepare_plan(const Simulation *s)
 {
   PlanOptions options = config_options_plan(s->config, s->isa);

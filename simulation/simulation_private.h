@@ -137,7 +137,7 @@ static inline int simulation_batches(const Simulation *s) { return (s->replicas 
 
 /* The friction of all atoms together: the mean of thermostat.friction and frictions by mass, or, with the
  * convention uniform, by atoms. */
-double simulation_mean_friction(const Simulation *simulation);
+double simulation_friction_mean(const Simulation *simulation);
 
 /* For the sort, before it makes group types: allocates room for `most` of them. STATUS_MEMORY. */
 Status simulation_room_for_kinds(Simulation *simulation, size_t most, Error *error);

@@ -250,7 +250,7 @@ void observed_options(const Simulation *s, ObservableOptions *options)
   options->penalised = config_penalises(s->config);
   options->title = s->config->title;
   options->temperature = s->config->schedule.varies ? 0.0 : s->kT / UNITS_BOLTZMANN;
-  options->friction = simulation_mean_friction(s);
+  options->friction = simulation_friction_mean(s);
   options->friction_uniform = s->config->thermostat.convention == FRICTION_UNIFORM;
 }
 
