@@ -198,10 +198,12 @@ static Status take_part(const Parting *p, int g, const double (*x)[3], int *site
   const int *member = p->member + p->begin[g];
   part->nsite = p->begin[g + 1] - p->begin[g];
   if (part->nsite > GROUPS_ATOMS)
-    return error_set(error, STATUS_INPUT,
-                     "molecule %s: constraints connect %d atoms, among them %s (%d), to one group; at most "
-                     "%d are allowed: constrain only the bonds of hydrogens (h-bonds)",
-                     m->name, part->nsite, m->atom[member[0]].name, member[0] + 1, GROUPS_ATOMS);
+    return error_set(
+        error, STATUS_INPUT,
+        "molecule %s: constraints connect %d atoms, among them %s (%d), to one group; at most "
+        "%d are allowed: constrain only the bonds of hydrogens (h-bonds), and for longer steps slow their "
+        "angles (geometry.hydrogen_mass: 3 g/mol)",
+        m->name, part->nsite, m->atom[member[0]].name, member[0] + 1, GROUPS_ATOMS);
   for (int s = 0; s < part->nsite; s++) {
     int at = s;
     for (; at > 0 && m->atom[part->atom[at - 1]].mass < m->atom[member[s]].mass; at--)
