@@ -80,7 +80,7 @@ static void merge_input(Call *call, const Simulation *s)
     from.friction_uniform = false;
   }
 #define OWN_KEY(name, key, ...)                      from.name.key = o->name.key > 0 ? o->name.key : from.name.key;
-#define SHARED_KEY(key, ...)                         from.key = o->key > 0 ? o->key : from.key;
+#define SHARED_KEY(key, ...)                         from.given_##key = o->given_##key > 0 ? o->given_##key : from.given_##key;
 #define OBSERVABLE(name, sorts, fallback, help, ...) __VA_ARGS__
 #include "observables/observable_rows.def"
   *o = from;
@@ -125,7 +125,7 @@ static Status complete_call(Call *call, int n, char *const *operand)
   if (s->to > 0.0 && s->to <= s->from)
     return command_misused(&command_observe, "--to %g is not after --from %g", s->to, s->from);
 #define OWN_KEY(name, key, type, sorts, quantity, ...) o->name.key *= quantity##_SCALE;
-#define SHARED_KEY(key, type, quantity, ...)           o->key *= quantity##_SCALE;
+#define SHARED_KEY(key, type, quantity, ...)           o->given_##key *= quantity##_SCALE;
 #define OBSERVABLE(name, sorts, fallback, help, ...)   __VA_ARGS__
 #include "observables/observable_rows.def"
   o->threads = o->threads > 0 ? o->threads : cores_default();
@@ -141,7 +141,12 @@ static Status complete_call(Call *call, int n, char *const *operand)
 static Status check_snapshots(const Call *call, const Snapshots *snapshots, Error *error)
 {
   for (int k = 0; k < OBSERVABLES; k++)
-    if (call->options.every[k] > 0 && observable_table[k]->timed && !(snapshots_interval(snapshots) > 0.0))
+    if (call->options.every[k] > 0 && observable_table[k]->pressures)
+      return error_set(error, STATUS_INPUT,
+                       "%s needs pressures, which trajectories do not have: set output.%s_every of a run",
+                       observable_table[k]->name, observable_table[k]->name);
+    else if (call->options.every[k] > 0 && observable_table[k]->timed &&
+             !(snapshots_interval(snapshots) > 0.0))
       return error_set(error, STATUS_INPUT,
                        "%s has one frame only or no times, which %s needs; give --interval",
                        call->snapshots.file[0], observable_table[k]->name);
@@ -312,7 +317,7 @@ static const CommandOption options[] = {
 #define OWN_KEY(name, key, type, sorts, quantity, limits, absent, example, ...)                              \
   OPTION(name.key, #name "-" #key, quantity, absent, __VA_ARGS__, limits)
 #define SHARED_KEY(key, type, quantity, limits, absent, example, ...)                                        \
-  OPTION(key, #key, quantity, absent, __VA_ARGS__, limits)
+  OPTION(given_##key, #key, quantity, absent, __VA_ARGS__, limits)
 #define OBSERVABLE(name, sorts, fallback, help, ...) __VA_ARGS__
 #include "observables/observable_rows.def"
     {"gofr-max", 0, "R", "Old name of --rdf-max.", COMMAND_TO(options.rdf.max), .unit = "A"},

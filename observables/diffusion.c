@@ -24,9 +24,9 @@ void diffusion_viscosity(ObservableOptions *options, const char *model)
 {
   LOCALE_PLAIN;
   for (size_t i = 0; i < sizeof viscosities / sizeof *viscosities; i++)
-    if (!(options->viscosity > 0.0) && model != NULL && strcmp(viscosities[i].model, model) == 0 &&
+    if (!(options->given_viscosity > 0.0) && model != NULL && strcmp(viscosities[i].model, model) == 0 &&
         fabs(viscosities[i].temperature - options->temperature) <= 3.0) {
-      options->viscosity = viscosities[i].value;
+      options->given_viscosity = viscosities[i].value;
       snprintf(options->viscosity_source, sizeof options->viscosity_source, "%s at %g K: %s",
                viscosities[i].model, viscosities[i].temperature, viscosities[i].cite);
     }
@@ -108,14 +108,14 @@ double diffusion_images(const Box *box, double kappa)
 static double correction(const ObservableOptions *options, double drag, double cube)
 {
   const double boltzmann = 1.380649e-23; /* J/K */
-  if (!(options->viscosity > 0.0 && options->temperature > 0.0 && cube > 0.0) ||
+  if (!(options->given_viscosity > 0.0 && options->temperature > 0.0 && cube > 0.0) ||
       (drag > 0.0 && options->keep_drift))
     return NAN;
   const Box box = box_brick(cube, cube, cube);
   const double images =
-      diffusion_images(&box, diffusion_screening(drag, box_volume(&box), options->viscosity));
-  const double si =
-      2.0 * boltzmann * options->temperature / (3.0 * options->viscosity * 1e-3) * images * 1e10; /* m^2/s */
+      diffusion_images(&box, diffusion_screening(drag, box_volume(&box), options->given_viscosity));
+  const double si = 2.0 * boltzmann * options->temperature / (3.0 * options->given_viscosity * 1e-3) *
+                    images * 1e10; /* m^2/s */
   return si * 1e8;
 }
 
@@ -125,9 +125,10 @@ static void say_source(const ObservableOptions *options, double drag, double cub
   char screened[96] = "Yeh and Hummer";
   if (drag > 0.0)
     snprintf(screened, sizeof screened, "Brinkman equation, screening length %.4g A by friction",
-             1.0 / diffusion_screening(drag, cube * cube * cube, options->viscosity));
+             1.0 / diffusion_screening(drag, cube * cube * cube, options->given_viscosity));
   snprintf(words, size, "%s, cubic box of %.6g A, viscosity %.4g mPa s (%.100s)", screened, cube,
-           options->viscosity, *options->viscosity_source != '\0' ? options->viscosity_source : "as given");
+           options->given_viscosity,
+           *options->viscosity_source != '\0' ? options->viscosity_source : "as given");
 }
 
 void diffusion_report(ResultSet *report, const ObservableOptions *options, double drag, double cube,
@@ -154,7 +155,7 @@ void diffusion_remark(ResultSet *report, const ObservableOptions *options, doubl
                    isnan(cube) ? "the formula requires a cube"
                    : !(options->temperature > 0.0)
                        ? "the temperature is unknown (thermostat.temperature, or --temperature)"
-                   : !(options->viscosity > 0.0)
+                   : !(options->given_viscosity > 0.0)
                        ? "the viscosity is unknown (output.viscosity, or --viscosity)"
                        : "displacements include the motion of the centre of mass");
 }

@@ -55,8 +55,9 @@ typedef struct ObservableFrame {
   const Box *box;
   int nblock;
   const ObservableBlock *block;
-  const double *energy; /* potential energy without penalties, kcal/mol; NULL: unknown */
-  const double *square; /* F'M^-1 F of the forces along constraints, kcal/mol/AKMA^2; NULL: unknown */
+  const double *energy;         /* potential energy without penalties, kcal/mol; NULL: unknown */
+  const double *square;         /* F'M^-1 F of the forces along constraints, kcal/mol/AKMA^2; NULL: unknown */
+  const WalkPressure *pressure; /* NULL: unknown */
 } ObservableFrame;
 
 /* The replicas in the lanes of a state. */
@@ -66,6 +67,7 @@ typedef struct ObservableLanes {
   const int *slot;          /* [width] ladder and temperature of each replica now; NULL: no ladder */
   const double *energy;     /* [width] potential energies used in exchanges; NULL: not required (points) */
   const double *square;     /* [width] as in a frame; NULL: not required */
+  const WalkPressure *pressure; /* width 1 only; NULL: not required */
 } ObservableLanes;
 
 /* The rows of observable_table. */
@@ -120,7 +122,7 @@ typedef struct ObservableOptions {
 #define OBSERVABLE_REAL               double
 #define OBSERVABLE_INT                int
 #define OWN_KEY(name, key, type, ...) OBSERVABLE_##type key;
-#define SHARED_KEY(key, type, ...)    OBSERVABLE_##type key;
+#define SHARED_KEY(key, type, ...)    OBSERVABLE_##type given_##key;
 #define OBSERVABLE(name, sorts, fallback, help, ...)                                                         \
   struct {                                                                                                   \
     __VA_ARGS__                                                                                              \
@@ -163,6 +165,7 @@ struct ObservableOps {
   bool velocities; /* samples must have velocities */
   bool energies;   /* samples of a run include energies */
   bool squares;    /* samples of a run include F'M^-1 F */
+  bool pressures;  /* samples must have the pressure; those of trajectories do not */
   bool timed; /* follows one system in time: the time between samples must be known, and there is no ladder */
   bool boxed; /* the box must be periodic in all directions */
   bool flat;  /* samples may have one or two dimensions */

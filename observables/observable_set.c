@@ -17,7 +17,7 @@ struct ObservableSet {
   int n, batches;
   Member member[OBSERVABLES];
   int64_t every;
-  bool velocities, lanes; /* lanes: of replicas in lanes */
+  bool velocities, pressures, lanes; /* lanes: of replicas in lanes */
   /* Samples of a state of one system: copies of its fields, a block for each molecule type. */
   const Topology *topology;
   int nblock;
@@ -42,6 +42,7 @@ static Status member_create(ObservableSet *set, int row, const ObservableOptions
   own.interval = timestep * (double)m->every;
   set->every = observable_set_stride(m->every, set->every);
   set->velocities = set->velocities || m->ops->velocities;
+  set->pressures = set->pressures || m->ops->pressures;
   if (observable_create(&m->observable, m->ops, &own, shape, error) != STATUS_OK)
     return error_prefix(error, "%s", m->ops->name);
   m->samples = calloc((size_t)set->batches, sizeof *m->samples);
@@ -100,7 +101,7 @@ Status observable_set_create_sample(ObservableSet **set, const ObservableOptions
                                     const Topology *topology, const Sample *sample, Error *error)
 {
   SCOPED(scoped_free) ObservableBlock *block = calloc((size_t)topology->nsort, sizeof *block);
-  const ObservableFrame shape = {0.0, sample_box(sample), topology->nsort, block, NULL, NULL};
+  const ObservableFrame shape = {0.0, sample_box(sample), topology->nsort, block, NULL, NULL, NULL};
   *set = NULL;
   TRY_MEMORY(block != NULL, "observables", error);
   for (int k = 0; k < topology->nsort; k++) {
@@ -140,16 +141,19 @@ int64_t observable_set_every(const ObservableSet *set) { return set->every; }
 
 ObservableNeeds observable_set_needs(const ObservableSet *set, int64_t step)
 {
-  ObservableNeeds needs = {false, false};
+  ObservableNeeds needs = {false, false, false};
   for (int k = 0; k < set->n; k++) {
     const bool due = step % set->member[k].every == 0;
     needs.energies = needs.energies || (due && set->member[k].ops->energies);
     needs.squares = needs.squares || (due && set->member[k].ops->squares);
+    needs.pressures = needs.pressures || (due && set->member[k].ops->pressures);
   }
   return needs;
 }
 
 bool observable_set_velocities(const ObservableSet *set) { return set->velocities; }
+
+bool observable_set_pressures(const ObservableSet *set) { return set->pressures; }
 
 /* --- samples ---------------------------------------------------------------------------------------------
  */
@@ -206,7 +210,8 @@ Status observable_set_add(ObservableSet *set, const Sample *sample, const Observ
                                  set->nblock,
                                  set->block,
                                  lanes->energy,
-                                 lanes->square};
+                                 lanes->square,
+                                 lanes->pressure};
   ObservableLanes of = *lanes;
   of.topology = set->topology;
   return add_due(set, sample->team, step, &frame, set->lanes ? sample : NULL, &of, error);

@@ -34,13 +34,14 @@ int64_t observable_set_stride(int64_t a, int64_t b);
 /* The greatest common divisor of all strides. */
 int64_t observable_set_every(const ObservableSet *set);
 
-/* Whether any observable requires velocities; and whether one with a sample at this step requires the energy
- * in lanes->energy, or lanes->square. */
+/* Whether any observable requires velocities, or pressures; and whether one with a sample at this step
+ * requires the energy in lanes->energy, lanes->square, or lanes->pressure. */
 typedef struct ObservableNeeds {
-  bool energies, squares;
+  bool energies, squares, pressures;
 } ObservableNeeds;
 ObservableNeeds observable_set_needs(const ObservableSet *set, int64_t step);
 bool observable_set_velocities(const ObservableSet *set);
+bool observable_set_pressures(const ObservableSet *set);
 
 /* Adds a sample to all observables that are due at this step. All members of the team call it together, and
  * it returns the same status to all. Velocities are momenta over masses. The message names the step. */

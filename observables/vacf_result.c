@@ -8,31 +8,15 @@
 #include "base/locale.h"
 #include "base/scoped.h"
 #include "observables/diffusion.h"
+#include "observables/green_kubo.h"
 #include "observables/picture.h"
 #include "observables/vacf_private.h"
 
 /* The factor from 1/ps to 1/cm; 1 in reduced units. */
 static double wavenumber(const Vacf *v) { return v->is.options.reduced ? 1.0 : 33.3564095198152; }
 
-/* Numbers of each series besides the curves, in A^2/ps: D, its change if every other lag is left out, and the
- * contribution of the later half of the lags. */
-enum { INTEGRAL, INTEGRAL_SPACING, INTEGRAL_TAIL, INTEGRALS };
-
-/* D is left out if half the lags, or the earlier half of the times, change it by more than this fraction, and
- * by more than noise. (Half the lags give a bound on the error of the spacing for decreasing spectra.) */
-static const double most_change = 0.1, noise = 2.0;
-
-/* out: for each series C [nlag] in A^2/ps^2, spectrum [nlag] in ps, integrals. */
-static int curve_size(const Vacf *v) { return 2 * v->nlag + INTEGRALS; }
-
-/* The trapezoidal rule over every `every`-th lag up to the last. */
-static double trapezoid(const double *c, int last, int every, double step)
-{
-  double sum = 0.0;
-  for (int k = 0; k <= last; k += every)
-    sum += c[k] * (k == 0 || k == last ? 0.5 : 1.0);
-  return sum * every * step;
-}
+/* out: for each series C [nlag] in A^2/ps^2, spectrum [nlag] in ps, integrals in A^2/ps. */
+static int curve_size(const Vacf *v) { return 2 * v->nlag + GREEN_KUBO_NUMBERS; }
 
 /* The half of Hann's window that falls from 1 to 0 at the longest lag. */
 Status vacf_result_create(Vacf *v, Error *error)
@@ -72,7 +56,6 @@ void vacf_result_evaluate(const void *self, const double *sum, double n, double 
   const double step = v->is.options.interval * v->ps;
   (void)n;
   for (int s = 0; s < v->nseries; s++, out += curve_size(v)) {
-    const int last = v->nlag - 1, even = last - last % 2;
     for (int k = 0; k < v->nlag; k++) {
       out[k] = origins[k] > 0.0 ? sum[s * v->nlag + k] / origins[k] / (v->ps * v->ps) : NAN;
       v->in[k] = out[k] / out[0] * v->weight[k];
@@ -81,9 +64,9 @@ void vacf_result_evaluate(const void *self, const double *sum, double n, double 
     for (int k = 0; k < v->nlag; k++)
       out[v->nlag + k] = step * v->out[k];
     double *integral = out + 2 * v->nlag;
-    integral[INTEGRAL] = trapezoid(out, last, 1, step) / v->dim;
-    integral[INTEGRAL_SPACING] = (trapezoid(out, even, 2, step) - trapezoid(out, even, 1, step)) / v->dim;
-    integral[INTEGRAL_TAIL] = (trapezoid(out, last, 1, step) - trapezoid(out, last / 2, 1, step)) / v->dim;
+    green_kubo_integrals(out, v->nlag, step, integral);
+    for (int k = 0; k < GREEN_KUBO_NUMBERS; k++)
+      integral[k] /= v->dim;
   }
 }
 
@@ -143,37 +126,6 @@ static Status add_curves(const Vacf *v, bool spectrum, const ObservableResult *r
   return STATUS_OK;
 }
 
-static bool changes(const double value[INTEGRALS], const double error[INTEGRALS], int what)
-{
-  return fabs(value[what]) > most_change * fabs(value[INTEGRAL]) &&
-         !(fabs(value[what]) <= noise * error[what]);
-}
-
-/* Returns why the integral is not the diffusion coefficient, or NULL. */
-static const char *unfit(const Vacf *v, const double value[INTEGRALS], const double error[INTEGRALS],
-                         char *words, size_t size)
-{
-  LOCALE_PLAIN;
-  const int half = (v->nlag - 1) / 2;
-  const double step = v->is.options.interval * v->ps;
-  if (!isfinite(value[INTEGRAL]))
-    return "left out: the series does not reach the longest time";
-  if (changes(value, error, INTEGRAL_SPACING))
-    snprintf(words, size,
-             "left out: samples %.4g ps apart are too far apart: every other one alone changes the integral "
-             "from %.3g to %.3g",
-             step, 10.0 * value[INTEGRAL], 10.0 * (value[INTEGRAL] + value[INTEGRAL_SPACING]));
-  else if (changes(value, error, INTEGRAL_TAIL))
-    snprintf(
-        words, size,
-        "left out: the integral has not converged: %.3g to %.4g ps, %.3g to %.4g ps; a longer time is needed",
-        10.0 * (value[INTEGRAL] - value[INTEGRAL_TAIL]), step * half, 10.0 * value[INTEGRAL],
-        step * (v->nlag - 1));
-  else
-    return NULL;
-  return words;
-}
-
 static void report_diffusion(const Vacf *v, int s, const double *value, const double *error,
                              ResultSet *report)
 {
@@ -182,15 +134,16 @@ static void report_diffusion(const Vacf *v, int s, const double *value, const do
                length[3] = {v->clock->length[0] / n, v->clock->length[1] / n, v->clock->length[2] / n},
                cube = diffusion_cube(length, v->clock->oblique > 0);
   char note[160];
-  const char *why = unfit(v, value, error, note, sizeof note);
+  const char *why =
+      green_kubo_unfit(value, error, v->nlag, v->is.options.interval * v->ps, 10.0, note, sizeof note);
   if (why != NULL) {
     results_observed(report, "vacf", v->series[s].label, "D_green_kubo", NAN, NAN, why);
     return;
   }
   snprintf(note, sizeof note, "Green-Kubo, integral to %.4g ps; every other sample would change it by %.2g",
-           v->is.options.interval * v->ps * (v->nlag - 1), 10.0 * value[INTEGRAL_SPACING]);
+           v->is.options.interval * v->ps * (v->nlag - 1), 10.0 * value[GREEN_KUBO_SPACING]);
   diffusion_report(report, &v->is.options, v->drag, cube, "vacf", v->series[s].label, "D_green_kubo",
-                   value[INTEGRAL], error[INTEGRAL], note);
+                   value[GREEN_KUBO_INTEGRAL], error[GREEN_KUBO_INTEGRAL], note);
   diffusion_remark(report, &v->is.options, v->drag, cube, "vacf");
 }
 

@@ -229,7 +229,7 @@ TEST(a_random_walk_diffuses)
   const ObservableOptions options = {.interval = dt,
                                      .keep_drift = true,
                                      .temperature = 298.0,
-                                     .viscosity = 0.321,
+                                     .given_viscosity = 0.321,
                                      .viscosity_source = "a table"};
   Observable *self = observed_create(ops, &options, &frame);
   RandomStream stream = random_stream(14, 0, RANDOM_TEST);

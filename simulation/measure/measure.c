@@ -269,13 +269,14 @@ static ObservableSet *set_of(const Recorder *m, int batch, int *first)
 }
 
 /* Computes for the first member of a team: energies that exchanges use in a ladder, else potential energies
- * (force_field_energy); and F'M^-1 F if `square` is not NULL. */
+ * (force_field_energy); and F'M^-1 F and the pressure if these are not NULL. */
 static Status take_energies(const Recorder *m, int batch, const Sample *sample, double energy[WIDTH_MAX],
-                            double *square, Error *error)
+                            double *square, WalkPressure *pressure, Error *error)
 {
   const int width = sample_width(sample);
   double kinetic[WIDTH_MAX], penalty[WIDTH_MAX], terms[FORCE_TERMS * FORCES_MAX * WIDTH_MAX];
-  const WalkEnergies energies = {.kinetic = kinetic, .penalty = penalty, .terms = terms, .square = square};
+  const WalkEnergies energies = {
+      .kinetic = kinetic, .penalty = penalty, .terms = terms, .pressure = pressure, .square = square};
   if (m->options.energies)
     return ladder_energies(m->options.ladder, batch, sample, energy, error);
   TRY(sample_energies(sample, &energies, error));
@@ -295,13 +296,16 @@ static Status take_observables(const Recorder *m, int batch, const Sample *sampl
   for (int r = 0; r < m->width; r++)
     slot[r] = slot_of(m, batch * m->width + r);
   const ObservableNeeds needs = observable_set_needs(set, step);
-  const bool wanted = m->options.energies || needs.energies;
+  const bool wanted = m->options.energies || needs.energies || needs.pressures;
+  WalkPressure pressure = {.topology = ensemble_topology(m->options.ensemble)};
   if (wanted)
-    TRY(take_energies(m, batch, sample, energy, needs.squares ? square : NULL, error));
+    TRY(take_energies(m, batch, sample, energy, needs.squares ? square : NULL,
+                      needs.pressures ? &pressure : NULL, error));
   const ObservableLanes lanes = {.first = first,
                                  .slot = m->options.ladder != NULL ? slot : NULL,
                                  .energy = wanted ? energy : NULL,
-                                 .square = needs.squares ? square : NULL};
+                                 .square = needs.squares ? square : NULL,
+                                 .pressure = needs.pressures ? &pressure : NULL};
   return error_in_run(error, observable_set_add(set, sample, &lanes, error));
 }
 
@@ -326,13 +330,15 @@ static Status sample_due(void *self, unsigned due, int batch, const Sample *samp
 
 Sampler measure_sampler(Recorder *m)
 {
+  const bool pressures = m->options.sets > 0 && observable_set_pressures(m->options.observables[0]);
   return (Sampler){.self = m,
                    .every = {[MEASURE_THERMO] = m->options.thermo_every,
                              [MEASURE_FRAME] = m->options.frame_every,
                              [MEASURE_MULTIPLIERS] = m->options.multipliers_every,
                              [MEASURE_OBSERVABLES] =
                                  m->options.sets > 0 ? observable_set_every(m->options.observables[0]) : 0},
-                   .energies = 1u << MEASURE_THERMO | (m->options.frame_columns ? 1u << MEASURE_FRAME : 0u),
+                   .energies = 1u << MEASURE_THERMO | (m->options.frame_columns ? 1u << MEASURE_FRAME : 0u) |
+                               (pressures ? 1u << MEASURE_OBSERVABLES : 0u),
                    .sample = sample_due};
 }
 
