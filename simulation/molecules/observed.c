@@ -330,8 +330,8 @@ Status observed_check(const Observed *o, const ObservableOptions *options, const
     for (int v = 0; list != NULL && v < list->n && options->every[collective_rows[row]] > 0; v++)
       TRY(check_variable(o, &list->variable[v], path, error));
   }
-  variables[OBSERVABLE_hydrogen_bonds] = true;
-  if (options->every[OBSERVABLE_hydrogen_bonds] > 0)
+  variables[OBSERVABLE_hydrogen_bonds] = options->hydrogen_bond_list != NULL; /* else all atoms */
+  if (options->every[OBSERVABLE_hydrogen_bonds] > 0 && variables[OBSERVABLE_hydrogen_bonds])
     TRY(check_bonds(o, options->hydrogen_bond_list, path, error));
   for (int i = 0; i < OBSERVABLES; i++)
     if (options->every[i] > 0 && !variables[i])
