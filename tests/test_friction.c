@@ -180,6 +180,7 @@ TEST(wrong_rows_are_named)
   begin_dipeptide("mass", "10 1/ps");
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
     program_refuses(wrong[i][1], "check run.yaml --set \"thermostat.frictions=[%s]\"", wrong[i][0]);
+  program_refuses("use thermostat.frictions", "check run.yaml --set thermostat.tc_grps=Protein");
   program_refuses("atoms 1 and 2",
                   "check run.yaml --set geometry.constrain=h-angles --set \"thermostat.frictions="
                   "[{atoms: index 0, friction: 5 1/ps}]\"");

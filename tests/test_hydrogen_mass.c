@@ -167,6 +167,7 @@ TEST(wrong_masses_are_named)
                   "check run.yaml --set \"geometry.hydrogen_mass=4 g/mol\"");
   program_refuses("geometry.hydrogen_mass", "check run.yaml --set \"geometry.hydrogen_mass=0.5 g/mol\"");
   program_refuses("geometry.hydrogen_mass", "check run.yaml --set \"geometry.hydrogen_mass=3 A\"");
+  program_refuses("use geometry.hydrogen_mass", "check run.yaml --set integrator.mass_repartition_factor=3");
   /* A hydrogen between two oxygens, and waters alone. */
   Made none = {.text = ""};
   write_file(
