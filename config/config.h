@@ -59,6 +59,9 @@ typedef enum ConfigKey {
 typedef struct ConfigCollective {
   const char *name, *molecule; /* molecule NULL: atoms of the whole system */
   InputStrings atoms;          /* one selection, or a list of atoms */
+  int axis;                    /* 0: z, 1: x, 2: y */
+  double radius;               /* of contacts, A; 0: not given */
+  InputReals powers;           /* of contacts; none: 6 and 12 */
 } ConfigCollective;
 
 /* Springs from atoms to points, or on a coordinate between sites: a record of `restraints`. */
@@ -74,6 +77,9 @@ typedef struct ConfigRestraint {
 
 /* The coordinate that a restraint acts on; NULL: it ties atoms to points. */
 const CoordinateType *config_parameters_coordinate(const ConfigRestraint *restraint);
+
+/* The unit of a restrained coordinate's constant k, or of its centre: "kcal/mol/A^2", "A", "". */
+const char *config_parameters_unit(const CoordinateType *type, bool centre);
 
 /* How points follow the box. */
 typedef enum ConfigScale { SCALE_CENTRES, SCALE_NONE, SCALE_ALL } ConfigScale;
@@ -91,7 +97,8 @@ typedef enum ConfigMeasure {
   CONFIG_STIFFNESS,
   CONFIG_LENGTH,
   CONFIG_BEND,
-  CONFIG_DEGREES
+  CONFIG_DEGREES,
+  CONFIG_ENERGY
 } ConfigMeasure;
 
 /* A parameter of the Hamiltonian: a named restraint's k or centre, or one of `parameters`. */

@@ -8,12 +8,11 @@
 #include "base/nearest.h"
 #include "base/text.h"
 #include "config/config_private.h"
+#include "engine/coordinate_pairs.h"
 
-static const char *const units[] = {[CONFIG_PLAIN] = "",
-                                    [CONFIG_STIFFNESS] = "kcal/mol/A^2",
-                                    [CONFIG_LENGTH] = "A",
-                                    [CONFIG_BEND] = "kcal/mol/rad^2",
-                                    [CONFIG_DEGREES] = "degrees"};
+static const char *const units[] = {[CONFIG_PLAIN] = "",          [CONFIG_STIFFNESS] = "kcal/mol/A^2",
+                                    [CONFIG_LENGTH] = "A",        [CONFIG_BEND] = "kcal/mol/rad^2",
+                                    [CONFIG_DEGREES] = "degrees", [CONFIG_ENERGY] = "kcal/mol"};
 
 const char *config_parameter_unit(const ConfigParameter *parameter) { return units[parameter->measures]; }
 
@@ -25,7 +24,9 @@ Removal config_parameters_conserved(const Config *config)
         config_parameters_coordinate((const ConfigRestraint *)config->restraints.item + i);
     if (type == NULL)
       return REMOVE_NONE;
-    if (!type->invariant)
+    if (type->invariance == COORDINATE_NOTHING)
+      return REMOVE_NONE;
+    if (type->invariance == COORDINATE_SHIFTS)
       conserved = REMOVE_LINEAR;
   }
   return conserved;
@@ -133,22 +134,91 @@ static void add(Draft *draft, Input *in, InputKey key, const char *name, const c
 
 /* --- restraints ----------------------------------------------------------------------------------------- */
 
+/* Reports missing and superfluous keys of a coordinate; type NULL: it has none of its own. */
+static void check_options(Input *in, InputKey list, int i, const ConfigCollective *c,
+                          const CoordinateType *type)
+{
+  static const struct {
+    const char *key, *with;
+    CoordinateKeys options;
+  } rows[] = {{"axis", "positions and heights", COORDINATE_AXIS},
+              {"radius", "coordination numbers", COORDINATE_CONTACTS},
+              {"powers", "coordination numbers", COORDINATE_CONTACTS}};
+  const CoordinateKeys options = type != NULL ? type->options : COORDINATE_NONE;
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+    const InputKey key = input_record(list, i, rows[k].key);
+    if (input_given(in, key) && options != rows[k].options)
+      input_complain(in, key, "applies only to %s; remove it", rows[k].with);
+  }
+  const double *power = c->powers.value;
+  if (options != COORDINATE_CONTACTS)
+    return;
+  if (!(c->radius > 0.0))
+    input_complain(in, input_record(list, i, "radius"),
+                   "is missing; wanted: the distance of a contact, 3.5 A");
+  if (c->powers.n > 0 &&
+      !(c->powers.n == 2 && power[0] >= 1.0 && power[0] < power[1] && power[1] <= COORDINATE_POWER &&
+        power[0] == floor(power[0]) && power[1] == floor(power[1])))
+    input_complain(in, input_record(list, i, "powers"),
+                   "wanted: two whole numbers from 1 to %d, the lower one first, [6, 12]", COORDINATE_POWER);
+}
+
+/* The same for the lists of output. */
+static void check_lists(const Config *c, Input *in)
+{
+  static const ConfigKey keys[COORDINATES] = {
+#define COORDINATE(FORM, id, sites, derivatives, measure, symbol, list, ...) KEY_output_##list,
+#include "engine/coordinates.def"
+  };
+  for (int form = 0; form <= COORDINATES; form++) {
+    const bool sites = form == COORDINATES;
+    const InputRecords *records = sites ? &c->output.rdf_sites : &c->output.collective[form];
+    for (int i = 0; i < records->n; i++)
+      check_options(in, sites ? KEY(output_rdf_sites) : (InputKey){.row = (int)keys[form]}, i,
+                    (const ConfigCollective *)records->item + i, sites ? NULL : &coordinate_types[form]);
+  }
+}
+
+/* The measures of a restrained coordinate's constants. */
+static ConfigMeasure stiffness_of(const CoordinateType *type)
+{
+  return type == NULL                        ? CONFIG_STIFFNESS
+         : type->angle                       ? CONFIG_BEND
+         : type->measure == COORDINATE_COUNT ? CONFIG_ENERGY
+                                             : CONFIG_STIFFNESS;
+}
+
+static ConfigMeasure centre_of(const CoordinateType *type)
+{
+  return type->angle ? CONFIG_DEGREES : type->measure == COORDINATE_COUNT ? CONFIG_PLAIN : CONFIG_LENGTH;
+}
+
+const char *config_parameters_unit(const CoordinateType *type, bool centre)
+{
+  return units[centre ? centre_of(type) : stiffness_of(type)];
+}
+
+static bool is_positive(const CoordinateType *type)
+{
+  return type->measure == COORDINATE_LENGTH || type->measure == COORDINATE_COUNT;
+}
+
 /* Reports missing and superfluous keys of a restrained coordinate. */
 static void check_coordinate(Input *in, int i, const ConfigRestraint *r, const CoordinateType *type)
 {
   static const char *const points[] = {"flat", "file", "scale", "molecule"};
-  const bool angle = type->angle;
+  const bool bare = centre_of(type) != CONFIG_LENGTH; /* its numbers are not lengths */
   const InputKey k = input_record(KEY(restraints), i, "k"),
                  centre = input_record(KEY(restraints), i, "centre");
-  if (type->nsite > 0 && r->of.atoms.n != type->nsite)
+  if (type->lists > 1 && r->of.atoms.n != type->lists)
     input_complain(
         in, input_record(KEY(restraints), i, "atoms"),
         "has %d; wanted: a list of %d selections, one for each site of the coordinate, [index 0, index 5]",
-        r->of.atoms.n, type->nsite);
+        r->of.atoms.n, type->lists);
   if (!input_given(in, centre))
-    input_complain(in, centre, "is missing; wanted: the restrained value of the coordinate, in %s",
-                   angle ? "degrees" : "A");
-  else if (type->measure == COORDINATE_LENGTH && r->centre < 0.0)
+    input_complain(in, centre, "is missing; wanted: the restrained value of the coordinate%s%s",
+                   *units[centre_of(type)] != '\0' ? ", in " : "", units[centre_of(type)]);
+  else if (is_positive(type) && r->centre < 0.0)
     input_complain(in, centre, "is negative, but a %s cannot be; wanted: 0 or more", type->one);
   for (size_t p = 0; p < sizeof points / sizeof *points; p++)
     if (input_given(in, input_record(KEY(restraints), i, points[p])))
@@ -156,19 +226,21 @@ static void check_coordinate(Input *in, int i, const ConfigRestraint *r, const C
                      "applies only to coordinate: point; remove the line");
   if (r->k.n != 1)
     input_complain(in, k, "has %d numbers; wanted: one", r->k.n);
-  if (angle && input_quantity(in, centre) != QUANTITY_NONE)
-    input_complain(in, centre, "is an angle; wanted: a bare number, in degrees");
-  if (angle)
+  if (bare && input_quantity(in, centre) != QUANTITY_NONE)
+    input_complain(in, centre, "is %s; wanted: a bare number%s", type->angle ? "an angle" : "a number",
+                   type->angle ? ", in degrees" : "");
+  if (bare)
     input_pure(in, centre);
-  if (angle && input_quantity(in, k) != QUANTITY_NONE)
-    input_complain(in, k, "restrains an angle; wanted: a bare number, in kcal/mol/rad^2");
+  if (bare && input_quantity(in, k) != QUANTITY_NONE)
+    input_complain(in, k, "restrains %s; wanted: a bare number, in %s", type->angle ? "an angle" : "a number",
+                   units[stiffness_of(type)]);
 }
 
 static void read_restraint(Draft *draft, Input *in, int i, const ConfigRestraint *r)
 {
   const InputKey name = input_record(KEY(restraints), i, "name");
   const CoordinateType *type = config_parameters_coordinate(r);
-  const bool angle = type != NULL && type->angle;
+  check_options(in, KEY(restraints), i, &r->of, type);
   if (type != NULL)
     check_coordinate(in, i, r, type);
   else if (input_given(in, input_record(KEY(restraints), i, "centre")))
@@ -184,13 +256,10 @@ static void read_restraint(Draft *draft, Input *in, int i, const ConfigRestraint
     return;
   }
   add(draft, in, name, r->of.name, ".k",
-      (ConfigParameter){
-          .measures = angle ? CONFIG_BEND : CONFIG_STIFFNESS, .value = r->k.value[0], .positive = true});
+      (ConfigParameter){.measures = stiffness_of(type), .value = r->k.value[0], .positive = true});
   if (type != NULL)
     add(draft, in, name, r->of.name, ".centre",
-        (ConfigParameter){.measures = angle ? CONFIG_DEGREES : CONFIG_LENGTH,
-                          .value = r->centre,
-                          .positive = type->measure == COORDINATE_LENGTH});
+        (ConfigParameter){.measures = centre_of(type), .value = r->centre, .positive = is_positive(type)});
 }
 
 /* --- values of replicas and states ---------------------------------------------------------------------- */
@@ -237,6 +306,7 @@ void config_parameters_read(Draft *draft, Input *in)
   Config *const c = &draft->config;
   for (int i = 0; i < c->restraints.n; i++)
     read_restraint(draft, in, i, (const ConfigRestraint *)c->restraints.item + i);
+  check_lists(c, in);
   const InputMap *own = &draft->parameters;
   for (int i = 0; i < own->n; i++) {
     const InputKey line = input_line(KEY(parameters), own->name[i]);
@@ -274,10 +344,11 @@ void config_parameters_check(const Config *c, Input *in)
   const Removal conserved = config_parameters_conserved(c);
   if (c->thermostat.remove > (int)conserved && input_given(in, KEY(thermostat_remove)))
     input_complain(in, KEY(thermostat_remove), "%s",
-                   conserved == REMOVE_NONE ? "restraints tie atoms to points, so momentum is not conserved "
-                                              "and must not be removed; wanted: none"
-                                            : "restraints along an axis do not conserve angular momentum, so "
-                                              "it must not be removed; wanted: linear or none");
+                   conserved == REMOVE_NONE
+                       ? "restraints tie atoms to points or positions, so momentum is not conserved and must "
+                         "not be removed; wanted: none"
+                       : "restraints along an axis do not conserve angular momentum, so "
+                         "it must not be removed; wanted: linear or none");
   for (int i = 0; i < c->parameters.n; i++) {
     const ConfigParameter *p = &c->parameters.item[i];
     const int wanted = p->states ? c->exchange.number : c->ensemble.replicas;

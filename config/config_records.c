@@ -8,6 +8,28 @@
       .optional = true, .absent = "the whole system",                                                        \
       .help = "Molecule whose atoms are selected, with indices from its first atom, in all its copies."
 
+/* Keys of single coordinates, which config_parameters.c allows with them. */
+#define OPTIONS(type, of)                                                                                    \
+  {"axis",                                                                                                   \
+   PARAMETER_CHOICE,                                                                                         \
+   .offset = offsetof(type, of axis),                                                                        \
+   .names = (const char *const[]){"z", "x", "y", NULL},                                                      \
+   .fallback = "z",                                                                                          \
+   .help = "Axis of a position or a height. An oblique box allows z."},                                      \
+      {"radius",                                                                                             \
+       PARAMETER_REAL,                                                                                       \
+       .offset = offsetof(type, of radius),                                                                  \
+       .quantity = QUANTITY_LENGTH,                                                                          \
+       .limits = LIMIT_ABOVE,                                                                                \
+       .min = 0.0,                                                                                           \
+       .optional = true,                                                                                     \
+       .absent = "none, which is allowed without contacts",                                                  \
+       .help = "Distance r0 of the contacts of a coordination number, (1 - (r/r0)^n)/(1 - (r/r0)^m) each."}, \
+  {                                                                                                          \
+    "powers", PARAMETER_REALS, .offset = offsetof(type, of powers), .optional = true, .absent = "[6, 12]",   \
+                               .help = "Powers n and m of a coordination number, whole numbers, [6, 12]."    \
+  }
+
 const Parameter config_records_collective[] = {
     {"name", PARAMETER_STRING, .offset = offsetof(ConfigCollective, name),
      .help = "Name in files: letters, digits and '_'."},
@@ -18,6 +40,7 @@ const Parameter config_records_collective[] = {
          "sites, each a name, an index from 0, or a selection. If several atoms have these names, torsions "
          "and angles use those bonded in this order. Other selections of several atoms are centres of mass."},
     {MOLECULE, .offset = offsetof(ConfigCollective, molecule)},
+    OPTIONS(ConfigCollective, ),
     {.key = NULL},
 };
 
@@ -81,22 +104,25 @@ const Parameter config_records_restraint[] = {
                                     NULL},
      .fallback = "point",
      .help = "Restrained coordinate: atoms at points, the dihedral angle of four sites, the angle of three, "
-             "the distance of two, the radius of gyration of all atoms, or the height of the first site "
-             "above the second, along z."},
+             "the distance of two, the radius of gyration of all atoms, the height of the first site above "
+             "the second along an axis, the position of a site along an axis, or the coordination number of "
+             "two selections."},
     {"atoms", PARAMETER_STRINGS, .offset = offsetof(ConfigRestraint, of.atoms),
      .wanted = "a selection, such as \"protein and not element H\"",
      .help = "Restrained atoms: a selection in MDAnalysis's syntax, or a list of selections, without virtual "
              "sites. A coordinate requires one selection for each site, [index 0, resname LIG]; a site of "
              "several atoms is their centre of mass."},
     {MOLECULE, .offset = offsetof(ConfigRestraint, of.molecule)},
+    OPTIONS(ConfigRestraint, of.),
     {"k", PARAMETER_REALS, .offset = offsetof(ConfigRestraint, k), .quantity = QUANTITY_STIFFNESS,
      .limits = LIMIT_FROM, .min = 0.0,
      .help =
          "Force constant k of 1/2 k x^2 (1000 kJ/mol/nm^2 is 2.39): one number, or three for x, y and z; 0 "
-         "leaves an axis free. Angles: in kcal/mol/rad^2."},
+         "leaves an axis free. Angles: in kcal/mol/rad^2; coordination numbers: in kcal/mol."},
     {"centre", PARAMETER_REAL, .offset = offsetof(ConfigRestraint, centre), .quantity = QUANTITY_LENGTH,
      .optional = true,
-     .help = "Centre of a coordinate's restraint 1/2 k (value - centre)^2, in A; angles in degrees. Points "
+     .help = "Centre of a coordinate's restraint 1/2 k (value - centre)^2, in A; angles in degrees; "
+             "numbers bare. Points "
              "have no centre."},
     {"flat", PARAMETER_REAL, .offset = offsetof(ConfigRestraint, flat), .quantity = QUANTITY_LENGTH,
      .limits = LIMIT_FROM, .min = 0.0, .fallback = "0",

@@ -2,8 +2,8 @@
 
 #include "engine/coordinate_vec.h"
 
-#define COORDINATE(FORM, id, sites, derivatives, measures, symbol, output, words, heading, chained, turns,   \
-                   ...)                                                                                      \
+#define COORDINATE(FORM, id, sites, derivatives, measures, symbol, output, words, heading, chained, motions, \
+                   own, ...)                                                                                 \
   [COORDINATE_##FORM] = {.name = #id,                                                                        \
                          .nsite = (sites),                                                                   \
                          .measure = COORDINATE_##measures,                                                   \
@@ -12,7 +12,12 @@
                          .list = #output,                                                                    \
                          .one = (words),                                                                     \
                          .bonded = (chained),                                                                \
-                         .invariant = (turns)},
+                         .invariance = COORDINATE_##motions,                                                 \
+                         .options = COORDINATE_##own,                                                        \
+                         .pairs = COORDINATE_##derivatives == COORDINATE_PAIRS,                              \
+                         .lists = COORDINATE_##derivatives == COORDINATE_PAIRS ? 2                           \
+                                  : (sites) > 0                                ? (sites)                     \
+                                                                               : 1},
 const CoordinateType coordinate_types[COORDINATES] = {
 #include "engine/coordinates.def"
 };
@@ -45,11 +50,11 @@ void coordinate_ends(CoordinateForm form, int k, int *from, int *to)
 
 void coordinate_between(CoordinateForm form, int n, const Vec8 *x, Vec8 *v)
 {
-  for (int k = 0; k < n - 1; k++) {
+  for (int k = 0; k < coordinate_between_sites(form, n); k++) {
     int from, to;
     coordinate_ends(form, k, &from, &to);
     for (int d = 0; d < 3; d++)
-      v[3 * k + d] = x[3 * to + d] - x[3 * from + d];
+      v[3 * k + d] = from < 0 ? x[3 * to + d] : x[3 * to + d] - x[3 * from + d];
   }
 }
 
@@ -62,7 +67,7 @@ static double value_of(CoordinateMeasure measure, double at, double other, doubl
 
 static void read_few(CoordinateForm form, const Vec8 *v, Vec8 *value, Vec8 *slope)
 {
-  const int n = 3 * (coordinate_sites(form) - 1);
+  const int n = 3 * coordinate_between_sites(form, coordinate_sites(form));
   Vec8 at[2], factor;
   for (int p = 0; p < REGISTERS; p++) {
     vd u[3 * COORDINATE_VECTORS], pair[2 * COORDINATE_VALUES],
@@ -91,6 +96,7 @@ void coordinate_read(CoordinateForm form, int n, const double *weight, const Vec
 #define READ_FIRST(id)  read_few(form, v, value, slope)
 #define READ_SECOND(id) READ_FIRST(id)
 #define READ_MANY(id)   id(n, weight, v, value, slope)
+#define READ_PAIRS(id)  __builtin_unreachable()
 #define COORDINATE(FORM, id, sites, derivatives, ...)                                                        \
   case COORDINATE_##FORM:                                                                                    \
     READ_##derivatives(id);                                                                                  \

@@ -11,6 +11,8 @@
  *   `dihedrals`  two angles, phi of the sites 0-1-2-3 and psi of 1-2-3-4, for terms alone.
  *   `gyration`   root of the mean square distance of atoms from their centre of mass, weighted by mass.
  *   `height`     z of the first site minus z of the second.
+ *   `position`   z of a site.
+ *   `coordination`  sum over the pairs of two selections of (1 - u^n)/(1 - u^m), u = r/radius.
  *
  * Functions of registers return a value as a pair `at`: r and 1/r; cos theta and sin theta; cos phi and sin
  * phi; for other lengths the length and 0. A gradient without a limit is zero, the mean of those around it.
@@ -35,7 +37,7 @@ typedef enum CoordinateForm {
 enum { COORDINATE_VECTORS = 4, COORDINATE_SITES = COORDINATE_VECTORS + 1, COORDINATE_VALUES = 2 };
 
 /* The number of sites and of derivatives of each form. */
-enum { COORDINATE_MANY, COORDINATE_FIRST, COORDINATE_SECOND };
+enum { COORDINATE_MANY, COORDINATE_PAIRS, COORDINATE_FIRST, COORDINATE_SECOND };
 enum {
 #define COORDINATE(FORM, id, sites, derivatives, ...)                                                        \
   COORDINATE_SITES_##FORM = (sites), COORDINATE_DERIVATIVES_##FORM = COORDINATE_##derivatives,
@@ -58,22 +60,40 @@ static inline int coordinate_sites(CoordinateForm form)
 }
 static inline int coordinate_values(CoordinateForm form) { return form == COORDINATE_DIHEDRALS ? 2 : 1; }
 
+/* The number of vectors between n sites: a single site is measured from the origin, unless the form takes any
+ * number. */
+static inline int coordinate_between_sites(CoordinateForm form, int n)
+{
+  return coordinate_sites(form) == 1 ? 1 : n - 1;
+}
+
 /* As coordinates.def describes them. */
 typedef enum CoordinateMeasure {
   COORDINATE_LENGTH,
   COORDINATE_OFFSET,
+  COORDINATE_COUNT,
   COORDINATE_BEND,
   COORDINATE_TURN
 } CoordinateMeasure;
 
+typedef enum CoordinateInvariance {
+  COORDINATE_NOTHING,
+  COORDINATE_SHIFTS,
+  COORDINATE_MOTIONS
+} CoordinateInvariance;
+typedef enum CoordinateKeys { COORDINATE_NONE, COORDINATE_AXIS, COORDINATE_CONTACTS } CoordinateKeys;
+
 typedef struct CoordinateType {
   const char *name; /* "distance" */
-  int nsite;        /* 0: one or more, each an atom */
+  int nsite;        /* 0: any number, each an atom */
   CoordinateMeasure measure;
   bool angle, periodic;   /* in radians; from -pi to pi, all the way round */
   const char *list, *one; /* keys of observables: "distances", "distance"  */
-  bool invariant;         /* the value does not change when all sites are rotated */
-  bool bonded;            /* where several atoms share a name, each atom is bonded to the next one */
+  CoordinateInvariance invariance;
+  CoordinateKeys options;
+  bool pairs;  /* a sum over pairs of atoms */
+  int lists;   /* selections of atoms that it needs */
+  bool bonded; /* where several atoms share a name, each atom is bonded to the next one */
 } CoordinateType;
 extern const CoordinateType coordinate_types[COORDINATES];
 

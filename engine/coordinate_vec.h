@@ -7,19 +7,19 @@
 
 /* The sites at which vector k starts and ends, by form. */
 static const signed char coordinate_pairs[][COORDINATE_VECTORS][2] = {
-#define COORDINATE(FORM, id, sites, derivatives, measure, symbol, list, one, heading, bonded, invariant,     \
-                   example, help, ...)                                                                       \
+#define COORDINATE(FORM, id, sites, derivatives, measure, symbol, list, one, heading, bonded, invariance,    \
+                   options, example, help, ...)                                                              \
   [COORDINATE_##FORM] = {__VA_ARGS__},
 #include "engine/coordinates.def"
     [COORDINATE_DIHEDRALS] = {{1, 0}, {2, 1}, {2, 3}, {3, 4}}};
 
 /* Lower limits of squared lengths, and of sines of the angle between vectors that span a plane. */
-#define COORDINATE_NOTHING 1e-280
-#define COORDINATE_LINE    1e-6
+#define COORDINATE_LEAST 1e-280
+#define COORDINATE_LINE  1e-6
 
 VEC_INLINE vd coordinate_inverse(vd square)
 {
-  return 1.0 / vd_sqrt(vd_max(square, vd_set(COORDINATE_NOTHING)));
+  return 1.0 / vd_sqrt(vd_max(square, vd_set(COORDINATE_LEAST)));
 }
 
 VEC_INLINE void coordinate_scaled(vd factor, const vd v[3], vd out[3])
@@ -95,6 +95,8 @@ VEC_INLINE void coordinate_height(const vd *v, vd at[2], vd *grad)
   grad[2] = vd_set(1.0);
 }
 
+VEC_INLINE void coordinate_position(const vd *v, vd at[2], vd *grad) { coordinate_height(v, at, grad); }
+
 /* --- dihedral ------------------------------------------------------------------------------------------- */
 
 /* For vectors F, G, H: A = F x G, B = H x G, and the inverses of their squares and of |G|. */
@@ -106,7 +108,7 @@ VEC_INLINE vd coordinate_plane(const vd f[3], const vd g[3], vd n[3])
 {
   vd_cross(f, g, n);
   const vd least = COORDINATE_LINE * COORDINATE_LINE * vd_dot3(f, f) * vd_dot3(g, g);
-  return 1.0 / vd_max(vd_max(least, vd_set(COORDINATE_NOTHING)), vd_dot3(n, n));
+  return 1.0 / vd_max(vd_max(least, vd_set(COORDINATE_LEAST)), vd_dot3(n, n));
 }
 
 VEC_INLINE CoordinatePlanes coordinate_planes(const vd *v)
@@ -215,9 +217,11 @@ VEC_INLINE void coordinate_dihedrals_hess(const vd *v, vd *hess)
 
 /* Functions by a row's derivatives; callers never request missing ones (term.c, coordinate_read). */
 #define COORDINATE_EVAL_MANY(id)   __builtin_unreachable()
+#define COORDINATE_EVAL_PAIRS(id)  __builtin_unreachable()
 #define COORDINATE_EVAL_FIRST(id)  coordinate_##id(v, at, grad)
 #define COORDINATE_EVAL_SECOND(id) coordinate_##id(v, at, grad)
 #define COORDINATE_HESS_MANY(id)   __builtin_unreachable()
+#define COORDINATE_HESS_PAIRS(id)  __builtin_unreachable()
 #define COORDINATE_HESS_FIRST(id)  __builtin_unreachable()
 #define COORDINATE_HESS_SECOND(id) coordinate_##id##_hess(v, hess)
 

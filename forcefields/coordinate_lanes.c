@@ -7,8 +7,7 @@ Status coordinate_lanes_create(CoordinateLanes *lanes, const CoordinateInput *in
   CoordinateSpot *spot = arena_take(arena, (size_t)lanes->sites.natom, sizeof *spot);
   TRY(arena_check(arena, "a coordinate", error));
   lanes->spot = spot;
-  const int lists = coordinate_types[input->form].nsite > 0 ? coordinate_types[input->form].nsite : 1;
-  for (int i = 0; i < lists; i++)
+  for (int i = 0; i < coordinate_types[input->form].lists; i++)
     for (int a = 0; a < input->natom[i]; a++) {
       spot->spot = restraint_spot(topology, shape->width, input->atom[i][a], 0);
       spot->step = 3 * (size_t)shape->block[spot->spot.block].kind->nsite;
@@ -34,6 +33,7 @@ void coordinate_lanes_read(const CoordinateLanes *lanes, const State *state, int
     for (int d = 0; d < 3; d++)
       r->x[3 * i + d] = state->width == 1 ? vec8_set(q[d][at->spot.lane]) : q[d];
   }
+  r->lanes = coordinate_lanes_used(state, slot);
   coordinate_sites_read(&lanes->sites, &state->box, r, slopes);
 }
 
@@ -51,7 +51,13 @@ void coordinate_lanes_pull(const CoordinateLanes *lanes, const State *state, int
         else
           to[d] += r->by[3 * i + d] * (c->share[at] * pull);
     }
-  for (int k = 0; virial != NULL && state->width == 1 && k < 3 * (c->nsite - 1); k++)
+  if (virial == NULL || state->width > 1)
+    return;
+  const bool pairs = coordinate_types[c->form].pairs;
+  const int n = pairs ? 0 : 3 * coordinate_between_sites(c->form, c->nsite);
+  for (int k = 0; k < n; k++)
     for (int d = 0; d < 3; d++)
       virial[k % 3][d] += r->v[k][0] * pull[0] * r->slope[k - k % 3 + d][0];
+  for (int k = 0; k < 9 && pairs; k++)
+    virial[k / 3][k % 3] += pull[0] * r->strain[k / 3][k % 3];
 }

@@ -48,29 +48,35 @@ static Constants constants_of(const Springs *t, const Spring *s, uint32_t replic
   return constants_at(s, t->parameters != NULL ? parameters_of(t->parameters, replica) : NULL);
 }
 
-static double beyond(const Spring *s, Constants c, double value)
+/* The value minus the centre, at most half a period in size. */
+static double beyond(const Spring *s, Constants c, double period, double value)
 {
   const double x = value - c.centre;
-  return s->type->periodic ? remainder(x, 360.0 * degree) : x;
+  return s->type->periodic ? remainder(x, 360.0 * degree) : period > 0.0 ? remainder(x, period) : x;
 }
 
-static double energy_at(const Spring *s, Constants c, double value)
+static double energy_of(Constants c, double x) { return 0.5 * c.k * x * x; }
+
+static double energy_at(const Spring *s, Constants c, double period, double value)
 {
-  const double x = beyond(s, c, value);
-  return 0.5 * c.k * x * x;
+  return energy_of(c, beyond(s, c, period, value));
 }
 
 static void add_spring(const Springs *t, const State *state, const Spring *s, int slot, const ForceSums *sums)
 {
   CoordinateReading at = coordinate_sites_reading(&s->on.sites, t->reading);
   Vec8 pull = vec8_set(0.0);
+  const double period = coordinate_sites_period(&s->on.sites, &state->box);
   coordinate_lanes_read(&s->on, state, slot, &at, true);
   for (int l = 0; l < coordinate_lanes_used(state, slot); l++) {
     const int r = slot * LANES + l;
     const Constants c = constants_of(t, s, state->replica + (uint32_t)r);
-    pull[l] = -c.k * beyond(s, c, at.value[l]);
+    const double x = beyond(s, c, period, at.value[l]);
+    pull[l] = -c.k * x;
     if (sums != NULL)
-      sums->energy[r] += energy_at(s, c, at.value[l]);
+      sums->energy[r] += energy_of(c, x);
+    if (period > 0.0 && !s->type->periodic) /* the image that the spring acts on */
+      at.v[s->on.sites.axis][l] += x - (at.value[l] - c.centre);
   }
   coordinate_lanes_pull(&s->on, state, slot, &at, pull, sums != NULL ? sums->virial : NULL);
 }
@@ -101,16 +107,17 @@ static void respond_spring(const Springs *t, const State *state, const Spring *s
 {
   const size_t width = (size_t)state->width, n = (size_t)query->parameters->n;
   CoordinateReading at = coordinate_sites_reading(&s->on.sites, memory);
+  const double period = coordinate_sites_period(&s->on.sites, &state->box);
   coordinate_lanes_read(&s->on, state, slot, &at, false);
   for (int l = 0; l < coordinate_lanes_used(state, slot); l++) {
     const size_t r = (size_t)slot * LANES + (size_t)l, p = (size_t)s->like.parameter;
     const Constants c = constants_of(t, s, state->replica + (uint32_t)r);
     for (size_t i = 0; i < (size_t)query->nset; i++)
-      query->energy[i * width + r] += energy_at(s, constants_at(s, query->set + i * n), at.value[l]);
-    query->own[r] += energy_at(s, c, at.value[l]);
+      query->energy[i * width + r] += energy_at(s, constants_at(s, query->set + i * n), period, at.value[l]);
+    query->own[r] += energy_at(s, c, period, at.value[l]);
     if (query->slope == NULL)
       continue;
-    const double x = beyond(s, c, at.value[l]);
+    const double x = beyond(s, c, period, at.value[l]);
     query->slope[(p - 1) * width + r] += 0.5 * x * x;
     query->slope[p * width + r] -= c.k * x * (s->type->angle ? degree : 1.0);
   }
@@ -186,7 +193,7 @@ static Status create_spring(Springs *t, Spring *s, const CoordinateRestraint *r,
         error, STATUS_INPUT,
         "a coordinate restraint needs a finite stiffness of 0 or more and a finite centre, not %g and %g",
         r->k, r->centre);
-  if (type->nsite == 0 && r->on.natom[0] == 1)
+  if (type->nsite == 0 && !type->pairs && r->on.natom[0] == 1)
     return error_set(error, STATUS_INPUT, "one atom has no %s; two or more are required", type->one);
   *s = (Spring){.like = *r, .type = type};
   TRY(coordinate_lanes_create(&s->on, &r->on, topology, shape, &t->arena, error));

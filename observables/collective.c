@@ -48,6 +48,7 @@ static double value_of_frame(const Collective *of, const ObservableFrame *frame,
     for (int d = 0; d < 3; d++)
       r.x[3 * i + d] = vec8_set(x[d]);
   }
+  r.lanes = 1;
   coordinate_sites_read(&of->sites, frame->box, &r, false);
   return r.value[0];
 }
@@ -62,7 +63,7 @@ typedef struct Bins {
 
 static Status bins_create(Collectives *c, Bins given, Error *error)
 {
-  const bool length = c->type->measure == COORDINATE_LENGTH || c->type->measure == COORDINATE_OFFSET;
+  const bool length = !c->type->angle;
   const double most = !length ? M_PI : given.most > 0.0 ? given.most : 20.0;
   c->low = c->type->periodic || c->type->measure == COORDINATE_OFFSET ? -most : 0.0;
   c->width = given.width > 0.0 ? given.width : 0.05;
@@ -251,6 +252,7 @@ static void add_lanes(void *self, const Sample *sample, const ObservableLanes *l
 #define LENGTH_BINS(list)                                                                                    \
   (Bins) { .most = o->list.max, .width = o->list.width }
 #define OFFSET_BINS(list) LENGTH_BINS(list)
+#define COUNT_BINS(list)  LENGTH_BINS(list)
 #define BEND_BINS(list)                                                                                      \
   (Bins) { .bins = o->list.bins }
 #define TURN_BINS(list) BEND_BINS(list)

@@ -68,9 +68,20 @@ Status collective_result_gather(const void *self, BlockRows **rows, Error *error
 /* --- tables -----------------------------------------------------------------------------------------------
  */
 
+/* Appended to a value. */
+static const char *unit_words(const Collectives *c)
+{
+  return c->type->angle ? " degrees" : c->type->measure == COORDINATE_COUNT ? "" : " A";
+}
+
 static const char *argument_of(const Collectives *c)
 {
-  return c->type->angle ? "angle" : c->type->measure == COORDINATE_OFFSET ? "h" : "r";
+  static const char *const names[] = {[COORDINATE_LENGTH] = "r",
+                                      [COORDINATE_OFFSET] = "h",
+                                      [COORDINATE_COUNT] = "n",
+                                      [COORDINATE_BEND] = "angle",
+                                      [COORDINATE_TURN] = "angle"};
+  return names[c->type->measure];
 }
 
 /* Subtracts the lowest free energy. */
@@ -135,8 +146,8 @@ static Status add_table(Collectives *c, ObservableResult *r, ResultSet *set, Err
     add_columns(c, c->list.variable[v].name, value, r->error + collective_out(c, v), c->nbin, t);
     say_alone(c, r, collective_out(c, v), c->nbin, c->list.variable[v].name, t);
   }
-  results_say(t, "%s: densities P, in the middle of bins of %.9g %s", c->type->list, c->width / unit_of(c),
-              c->type->angle ? "degrees" : "A");
+  results_say(t, "%s: densities P, in the middle of bins of %.9g%s", c->type->list, c->width / unit_of(c),
+              unit_words(c));
   say(c, r, t);
   return STATUS_OK;
 }
@@ -191,8 +202,7 @@ static void report(const Collectives *c, const ObservableResult *r, ResultSet *s
                      r->error[at + 1], NULL);
     if (count[c->nbin] > 0.0)
       results_remark(set, "%s: %.0f samples of %s are beyond %.6g%s, outside all bins", c->type->list,
-                     count[c->nbin], name, (c->low + c->nbin * c->width) / unit_of(c),
-                     c->type->angle ? " degrees" : " A");
+                     count[c->nbin], name, (c->low + c->nbin * c->width) / unit_of(c), unit_words(c));
   }
 }
 

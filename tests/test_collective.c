@@ -14,7 +14,6 @@ static const double at[3 * ATOMS] = {0};
 static const Kind chain = {"chain", ATOMS, 3, 0, mass, site, NULL, at};
 
 static const CollectiveSpan all_copies = {0, 0, COPIES}, last_copy = {0, COPIES - 1, COPIES};
-static const double shares[ATOMS] = {12.0 / 43.0, 1.0 / 43.0, 14.0 / 43.0, 16.0 / 43.0};
 static Collective torsion[2], distance[1], firsts[COORDINATES];
 static const int pair[][2] = {{0, 1}};
 static CollectiveList lists[COORDINATES] = {
@@ -35,10 +34,12 @@ static CoordinateSites sites_at(int form, int n, const int *atom)
   const int number = COPIES;
   if (copies == NULL)
     ck_assert_int_eq(topology_of_kinds(&copies, 1, &kind, &number, NULL), STATUS_OK);
-  for (int i = 0; i < n; i++) {
-    input.natom[i] = coordinate_sites((CoordinateForm)form) > 0 ? 1 : n;
-    input.atom[i] = atom + i;
+  const int selections = coordinate_types[form].lists, each = n / selections;
+  for (int i = 0; i < selections; i++) {
+    input.natom[i] = each;
+    input.atom[i] = atom + (ptrdiff_t)i * each;
   }
+  input.contacts = (CoordinateContacts){1.5, 6, 12};
   ck_assert_msg(coordinate_sites_create(&sites, &input, copies, &memory, &error) == STATUS_OK, "%s",
                 error.text);
   return sites;
@@ -111,21 +112,18 @@ TEST(values_are_known)
 /* The value and its gradient by sites at x[n][3] in lane 0; others differ. */
 static double read_at(int form, int n, const double *x, double *grad)
 {
-  Vec8 sites[3 * ATOMS] = {{0.0}}, v[3 * ATOMS], slope[3 * ATOMS], found;
+  static const int four[] = {0, 1, 2, 3};
+  static const Box open = {0};
+  const CoordinateSites sites = sites_at(form, n, four);
+  Vec8 scratch[64];
+  CoordinateReading r = coordinate_sites_reading(&sites, scratch);
   for (int k = 0; k < 3 * n; k++)
     for (int l = 0; l < LANES; l++)
-      sites[k][l] = x[k] + 0.1 * l * (k % 4);
-  coordinate_between(form, n, sites, v);
-  coordinate_read(form, n, shares, v, &found, slope);
+      r.x[k][l] = x[k] + 0.1 * l * (k % 4);
+  coordinate_sites_read(&sites, &open, &r, true);
   for (int k = 0; k < 3 * n; k++)
-    grad[k] = 0.0;
-  for (int k = 0; k < 3 * (n - 1); k++) {
-    int from, to;
-    coordinate_ends(form, k / 3, &from, &to);
-    grad[3 * to + k % 3] += slope[k][0];
-    grad[3 * from + k % 3] -= slope[k][0];
-  }
-  return found[0];
+    grad[k] = r.by[k][0];
+  return r.value[0];
 }
 
 /* Of every row: gradients are slopes of the value. */

@@ -1,10 +1,10 @@
 /* Collective variables of runs: a chain whose torsion has a distribution by quadrature, with Fixman's
  * potential and without; columns against time; equal bits whatever cuts a run; and what is no variable. */
-#include "engine/coordinate.h"
 #include "tests/chain_of_four.h"
 #include "tests/program.h"
 #include "tests/shorter.h"
 #include "tests/tables.h"
+#include "topology/coordinate_sites.h"
 
 /* The density of the torsion at 300 K in bin b of n, per degree. */
 static void quadrature(bool fixman, int n, double *P)
@@ -57,36 +57,53 @@ TEST(a_torsion_is_distributed_as_by_quadrature, .rows = 2, .skip = SHORT)
 /* A row's value, A or degrees, in a chain with this torsion, of the atoms below. */
 static double value_of(int form, double phi)
 {
-  double shares[4]; /* in the mass of all, which is 75 */
-  static const int taken[4][4] = {{0}, {0, 3}, {0, 1, 3}, {0, 1, 2, 3}};
-  const int n = coordinate_sites(form) > 0 ? coordinate_sites(form) : 4;
-  double at[4][3];
-  Vec8 x[12], v[12], value;
-  place_chain(phi, at);
-  for (int i = 0; i < 4; i++)
+  static const int taken[4][4] = {{3}, {0, 3}, {0, 1, 3}, {0, 1, 2, 3}}, each[4] = {1, 1, 1, 1};
+  static const double whole[4] = {1.0, 1.0, 1.0, 1.0};
+  static const Box open_space = {0};
+  const CoordinateType *type = &coordinate_types[form];
+  const int n = type->pairs ? 2 : type->nsite > 0 ? type->nsite : 4;
+  CoordinatePlace place[4];
+  double at[4][3], shares[4]; /* in the mass of all, which is 75 */
+  for (int i = 0; i < 4; i++) {
+    place[i] = (CoordinatePlace){0, 0, i};
     shares[i] = chain_mass[i] / 75.0;
+  }
+  const CoordinateSites sites = {.form = (CoordinateForm)form,
+                                 .nsite = n,
+                                 .natom = n,
+                                 .natoms = each,
+                                 .place = place,
+                                 .share = whole,
+                                 .weight = shares,
+                                 .axis = 2,
+                                 .contacts = {4.0, 6, 12},
+                                 .first = 1};
+  Vec8 memory[64];
+  CoordinateReading r = coordinate_sites_reading(&sites, memory);
+  place_chain(phi, at);
   for (int k = 0; k < 3 * n; k++)
-    x[k] = vec8_set(at[taken[n - 1][k / 3]][k % 3]);
-  coordinate_between(form, n, x, v);
-  coordinate_read(form, n, shares, v, &value, NULL);
-  return value[0] * (coordinate_types[form].angle ? 180.0 / M_PI : 1.0);
+    r.x[k] = vec8_set(at[taken[n - 1][k / 3]][k % 3]);
+  coordinate_sites_read(&sites, &open_space, &r, false);
+  return r.value[0] * (type->angle ? 180.0 / M_PI : 1.0);
 }
 
 /* Every row of coordinates.def: a restraint holds it at a value that is not its mean, and the observable and
  * the column against time find it there. */
 TEST(every_coordinate_is_held_and_measured, .rows = COORDINATES)
 {
-  static const char *const atoms[] = {"all", "", "[index 0, index 3]", "[index 0, index 1, index 3]",
+  static const char *const atoms[] = {"all", "index 3", "[index 0, index 3]", "[index 0, index 1, index 3]",
                                       "[index 0, index 1, index 2, index 3]"};
   const CoordinateType *type = &coordinate_types[_i];
+  const char *const of = atoms[type->pairs ? 2 : type->nsite];
+  const char *const keys = type->options == COORDINATE_CONTACTS ? ", radius: 4 A" : "";
   const double centre = value_of(_i, 1.6);
   char name[32];
   begin_chain();
   program_runs("run run.yaml -o held --force --set ensemble.replicas=32 --set integrator.steps=600 --set "
                "output.equilibration=0.4ps "
-               "--set output.thermo_every=20 --set 'output.%s=[{name: v, atoms: %s}]' "
-               "--set 'restraints=[{name: r, coordinate: %s, atoms: %s, k: 500, centre: %.6f}]'",
-               type->list, atoms[type->nsite], type->name, atoms[type->nsite], centre);
+               "--set output.thermo_every=20 --set 'output.%s=[{name: v, atoms: %s%s}]' "
+               "--set 'restraints=[{name: r, coordinate: %s, atoms: %s, k: 500, centre: %.6f%s}]'",
+               type->list, of, keys, type->name, of, centre, keys);
   snprintf(name, sizeof name, "%s_v", type->periodic ? "cos" : type->name);
   const double wanted = type->periodic ? cos(centre * M_PI / 180.0) : centre;
   ck_assert_double_eq_tol(program_summary("held", name), wanted, type->angle && !type->periodic ? 3.0 : 0.05);
@@ -243,6 +260,14 @@ static const struct {
      "there is no molecule 'chian'; did you mean 'chain'? molecules: chain"},
     {"angles=[{name: t, atoms: [A, B, C, D]}]", "4 atoms are listed; an angle needs 3"},
     {"distances=[{name: t, atoms: [index 0, index 99]}]", "'index 99' selects no atom"},
+    {"distances=[{name: t, atoms: [A, B], axis: x}]",
+     "distances[1].axis: applies only to positions and heights"},
+    {"rdf_sites=[{name: t, atoms: name A, radius: 3}]",
+     "rdf_sites[1].radius: applies only to coordination numbers"},
+    {"coordination=[{name: t, atoms: [A, B]}]", "coordination[1].radius: is missing"},
+    {"coordination=[{name: t, atoms: [A, B, C], radius: 3}]", "has 3; wanted: two selections"},
+    {"coordination=[{name: t, atoms: [A, B], radius: 3, powers: [6, 6]}]", "the lower one first"},
+    {"positions=[{name: t, atoms: all, axis: w}]", "wanted: one of z, x, y"},
     {"distances=[{name: t, atoms: [name A or name B, name B or name A]}]", "are the same atoms"},
     {"angles=[{name: t, atoms: [name A, name C, name D, name B]}]", "4 atoms are listed; an angle needs 3"},
     {"radius_of_gyration=[{name: t, atoms: none}]", "'none' is not a word"},

@@ -200,16 +200,10 @@ static ForceSystem open_law(int which, int width, int used)
 
 /* One spring on a row of coordinates.def, whose first two sites have several atoms; of any number of sites on
  * these, of three molecules. Odd numbers: in a box. */
-static ForceSystem open_row(int which, int width, int used)
+static ForceSystem open_spring(const CoordinateInput *on, int which, int width, int used)
 {
-  static const int left[] = {0, 6, 2}, right[] = {8, 3}, many[] = {0, 2, 5, 6, 3, 8, 11, 1};
-  const CoordinateForm form = (CoordinateForm)(which / 2);
-  const bool any = coordinate_sites(form) == 0, angle = coordinate_types[form].angle;
-  const CoordinateRestraint spring = {
-      {form, {any ? 8 : 3, 2, 1, 1}, {any ? many : left, right, many + 2, many + 6}},
-      angle ? 30.0 : 3.0,
-      angle ? 70.0 : 1.5,
-      0};
+  const bool angle = coordinate_types[on->form].angle;
+  const CoordinateRestraint spring = {*on, angle ? 30.0 : 3.0, angle ? 70.0 : 1.5, 0};
   const ForceSystem system = open_law(which % 2, width, used);
   law.field.force[0].ops->free(law.field.force[0].self);
   ck_assert_int_eq(
@@ -218,22 +212,51 @@ static ForceSystem open_row(int which, int width, int used)
   return system;
 }
 
+static const int left[] = {0, 6, 2}, right[] = {8, 3}, many[] = {0, 2, 5, 6, 3, 8, 11, 1};
+
+static ForceSystem open_row(int which, int width, int used)
+{
+  const CoordinateForm form = (CoordinateForm)(which / 2);
+  CoordinateInput on = {form, {3, 2, 1, 1}, {left, right, many + 2, many + 6}, .contacts = {3.0, 6, 12}};
+  if (coordinate_types[form].pairs)
+    on = (CoordinateInput){form, {3, 5}, {many, many + 3}, .contacts = {3.0, 6, 12}};
+  else if (coordinate_sites(form) == 0)
+    on = (CoordinateInput){form, {8}, {many}};
+  return open_spring(&on, which, width, used);
+}
+
+/* Rows with keys of their own; an atom may be in both selections. */
+static ForceSystem open_keys(int which, int width, int used)
+{
+  static const CoordinateInput rows[] = {
+      {COORDINATE_POSITION, {3}, {left}, .axis = 1},
+      {COORDINATE_HEIGHT, {3, 2}, {left, right}, .axis = 2},
+      {COORDINATE_COORDINATION, {5, 5}, {many, many + 3}, .contacts = {4.0, 3, 7}}};
+  return open_spring(&rows[which / 2], which, width, used);
+}
+
 static void close_law(void) { destroy(&law); }
 
 #define LAW(row, way, number, ...)                                                                           \
   {                                                                                                          \
     .name = row, .open = way, .close = close_law, .which = number, .gradient = 1e-8, .strain = 1e-7,         \
-    .net = 1e-12, __VA_ARGS__                                                                                \
+    __VA_ARGS__                                                                                              \
   }
 static const ForceRow forces[] = {
-#define COORDINATE(FORM, id, sites, derivatives, measure, symbol, list, one, heading, bonded, invariant,     \
-                   ...)                                                                                      \
-  LAW(#id ", open", open_row, 2 * COORDINATE_##FORM, .torque = invariant ? 1e-11 : 0.0,                      \
-      .symmetric = invariant),                                                                               \
-      LAW(#id ", box", open_row, 2 * COORDINATE_##FORM + 1, .symmetric = invariant),
+#define KEPT(motions)                                                                                        \
+  .net = COORDINATE_##motions == COORDINATE_NOTHING ? 0.0 : 1e-12,                                           \
+  .symmetric = COORDINATE_##motions == COORDINATE_MOTIONS
+#define COORDINATE(FORM, id, sites, derivatives, measure, symbol, list, one, heading, bonded, motions, ...)  \
+  LAW(#id ", open", open_row, 2 * COORDINATE_##FORM,                                                         \
+      .torque = COORDINATE_##motions == COORDINATE_MOTIONS ? 1e-11 : 0.0, KEPT(motions)),                    \
+      LAW(#id ", box", open_row, 2 * COORDINATE_##FORM + 1, KEPT(motions)),
 #include "engine/coordinates.def"
-    LAW("coordinates, open", open_law, 0, .torque = 1e-11, .symmetric = true),
-    LAW("coordinates, box", open_law, 1, .symmetric = true)};
+    LAW("position along x, open", open_keys, 0, KEPT(NOTHING)),
+    LAW("height along y, open", open_keys, 2, KEPT(SHIFTS)),
+    LAW("coordination of shared atoms, open", open_keys, 4, .torque = 1e-11, KEPT(MOTIONS)),
+    LAW("coordination of shared atoms, box", open_keys, 5, KEPT(MOTIONS)),
+    LAW("coordinates, open", open_law, 0, .torque = 1e-11, KEPT(MOTIONS)),
+    LAW("coordinates, box", open_law, 1, KEPT(MOTIONS))};
 
 TEST(what_is_no_restraint_of_a_coordinate_is_refused)
 {

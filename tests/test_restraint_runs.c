@@ -75,6 +75,57 @@ TEST(free_atoms_hold_what_springs_do, .rows = 3)
   ck_assert_double_eq(program_summary("r", "potential"), mean); /* all that there is */
 }
 
+static void agrees(const char *name, double right)
+{
+  char err[64];
+  (void)snprintf(err, sizeof err, "%s_err", name);
+  const double mean = program_summary("r", name), error = program_summary("r", err);
+  ck_assert_double_lt(error, 0.15 * right);
+  ck_assert_msg(fabs(mean - right) < 4.0 * error, "%s: %g +- %g, and %g is right", name, mean, error, right);
+}
+
+/* A spring on a position has kT/2, for an atom or a centre of mass, in a box also next to a face that the
+ * atom crosses. */
+TEST(positions_hold_what_springs_do, .rows = 3)
+{
+  static const struct {
+    const char *box, *spring;
+  } rows[] = {{"none", "atoms: index 0:3, axis: x, k: 5, centre: -2 A"},
+              {"file", "atoms: index 5, axis: y, k: 1, centre: 19.9 A"},
+              {"file", "atoms: index 5, k: 2, centre: -40.2 A"}};
+  begin("0", in_open_space);
+  program_runs("run run.yaml -o r --force --set system.box=%s %s --set \"output.equilibration=5 ps\" "
+               "--set \"restraints=[{coordinate: position, %s}]\"",
+               rows[_i].box, _i > 0 ? "--set \"forces.cutoff=8 A\"" : "", rows[_i].spring);
+  agrees("coordinate_restraint", 0.5 * kT);
+}
+
+/* Two free atoms with springs on their distance and on their contact: by quadrature over the distance. */
+TEST(contacts_hold_what_springs_do, .rows = 2)
+{
+  static const char *const powers[] = {"", ", powers: [4, 10]"};
+  const int n = _i == 0 ? 6 : 4, m = _i == 0 ? 12 : 10;
+  double all = 0.0, contact = 0.0, energy = 0.0;
+  for (double r = 0.0005; r < 12.0; r += 0.001) {
+    const double u = r / 4.3, s = (1.0 - pow(u, n)) / (1.0 - pow(u, m)),
+                 v = 0.5 * 0.8 * (r - 4.0) * (r - 4.0) + 0.5 * 20.0 * (s - 0.2) * (s - 0.2),
+                 weight = r * r * exp(-v / kT);
+    all += weight;
+    contact += weight * s;
+    energy += weight * v;
+  }
+  begin("0", in_open_space);
+  program_runs(
+      "run run.yaml -o r --force --set system.box=none --set ensemble.replicas=24 --set "
+      "\"output.equilibration=5 ps\" --set "
+      "\"output.coordination=[{name: pair, atoms: [index 0, index 1], radius: 4.3 A%s}]\" --set "
+      "\"restraints=[{coordinate: distance, atoms: [index 0, index 1], k: 0.8, centre: 4 A}, "
+      "{coordinate: coordination, atoms: [index 0, index 1], k: 20, centre: 0.2, radius: 4.3 A%s}]\"",
+      powers[_i], powers[_i]);
+  agrees("coordinate_restraint", energy / all);
+  agrees("coordination_pair", contact / all);
+}
+
 /* Atoms that attract each other move by less, the stiffer their springs; points are where the file has them.
  */
 TEST(a_start_is_minimised_on_its_springs)

@@ -5,10 +5,16 @@
 
 /* --- creation ------------------------------------------------------------------------------------------- */
 
-static int lists_of(const CoordinateInput *input)
+static int lists_of(const CoordinateInput *input) { return coordinate_types[input->form].lists; }
+
+static Status check_contacts(const CoordinateContacts *c, Error *error)
 {
-  const int sites = coordinate_types[input->form].nsite;
-  return sites > 0 ? sites : 1;
+  if (c->radius > 0.0 && isfinite(c->radius) && c->n >= 1 && c->m > c->n && c->m <= COORDINATE_POWER)
+    return STATUS_OK;
+  return error_set(
+      error, STATUS_INPUT,
+      "contacts need a positive radius, and two powers from 1 to %d, the lower one first, not %g, %d and %d",
+      COORDINATE_POWER, c->radius, c->n, c->m);
 }
 
 static Status check(const CoordinateInput *input, const Topology *topology, Error *error)
@@ -16,6 +22,8 @@ static Status check(const CoordinateInput *input, const Topology *topology, Erro
   const CoordinateType *type = &coordinate_types[input->form];
   if (topology->dim != 3)
     return error_set(error, STATUS_INPUT, "a %s needs three dimensions, not %d", type->one, topology->dim);
+  if (type->options == COORDINATE_CONTACTS)
+    TRY(check_contacts(&input->contacts, error));
   for (int i = 0; i < lists_of(input); i++) {
     if (input->natom[i] < 1)
       return error_set(error, STATUS_INPUT, "site %d of a %s has no atoms", i + 1, type->one);
@@ -76,7 +84,10 @@ Status coordinate_sites_create(CoordinateSites *sites, const CoordinateInput *in
                              .natoms = natoms,
                              .place = place,
                              .share = share,
-                             .weight = weight};
+                             .weight = weight,
+                             .axis = (input->axis + 2) % 3,
+                             .contacts = input->contacts,
+                             .first = input->natom[0]};
   for (int i = 0; i < sites->nsite; i++) {
     natoms[i] = many ? 1 : input->natom[i];
     weight[i] = share[i];
@@ -99,7 +110,13 @@ CoordinateReading coordinate_sites_reading(const CoordinateSites *sites, Vec8 *m
   const ptrdiff_t n = 3 * (ptrdiff_t)sites->nsite;
   Vec8 *const rest = memory + (ptrdiff_t)3 * sites->natom;
   return (CoordinateReading){
-      .x = memory, .site = rest, .v = rest + n, .slope = rest + 2 * n, .by = rest + 3 * n};
+      .x = memory, .site = rest, .v = rest + n, .slope = rest + 2 * n, .by = rest + 3 * n, .lanes = LANES};
+}
+
+double coordinate_sites_period(const CoordinateSites *c, const Box *box)
+{
+  const CoordinateType *type = &coordinate_types[c->form];
+  return type->periodic ? 2.0 * M_PI : type->measure == COORDINATE_OFFSET ? box->h[c->axis][c->axis] : 0.0;
 }
 
 /* Moves vectors to their nearest images. */
@@ -191,19 +208,98 @@ static void find_vectors(const CoordinateSites *c, const Box *box, CoordinateRea
   }
 }
 
-void coordinate_sites_read(const CoordinateSites *c, const Box *box, CoordinateReading *r, bool slopes)
+/* Moves a position along the axis into the box, from 0 to its edge. */
+static void take_inside(const CoordinateSites *c, const Box *box, Vec8 v[3])
 {
-  find_vectors(c, box, r);
-  coordinate_read(c->form, c->nsite, c->weight, r->v, &r->value, slopes ? r->slope : NULL);
-  if (!slopes)
-    return;
+  const double edge = coordinate_sites_period(c, box);
+  for (int l = 0; l < LANES && edge > 0.0; l++)
+    v[c->axis][l] -= edge * floor(v[c->axis][l] / edge);
+}
+
+static void swap(Vec8 *a, Vec8 *b)
+{
+  const Vec8 other = *a;
+  *a = *b;
+  *b = other;
+}
+
+/* Exchanges the axis and z, along which rows measure. */
+static void turn_axis(const CoordinateSites *c, int n, Vec8 *v)
+{
+  for (int k = 0; k < n && c->axis != 2; k++)
+    swap(&v[3 * k + c->axis], &v[3 * k + 2]);
+}
+
+/* The gradient by sites from that by vectors. */
+static void sum_by_sites(const CoordinateSites *c, int n, CoordinateReading *r)
+{
   memset(r->by, 0, 3 * (size_t)c->nsite * sizeof *r->by);
-  for (int k = 0; k < c->nsite - 1; k++) {
+  for (int k = 0; k < n; k++) {
     int from, to;
     coordinate_ends(c->form, k, &from, &to);
     for (int d = 0; d < 3; d++) {
       r->by[3 * to + d] += r->slope[3 * k + d];
-      r->by[3 * from + d] -= r->slope[3 * k + d];
+      if (from >= 0)
+        r->by[3 * from + d] -= r->slope[3 * k + d];
     }
   }
+}
+
+/* --- sums over pairs ------------------------------------------------------------------------------------ */
+
+static bool same_atom(const CoordinatePlace *a, const CoordinatePlace *b)
+{
+  return same_molecule(a, b) && a->atom == b->atom;
+}
+
+/* Adds a pair of sites i and j in lane l. */
+static double add_pair(const CoordinateSites *c, const Box *box, int i, int j, int l, bool slopes,
+                       CoordinateReading *r)
+{
+  double x[3], slope;
+  for (int d = 0; d < 3; d++)
+    x[d] = r->x[3 * j + d][l] - r->x[3 * i + d][l];
+  box_nearest(box, x);
+  const double value =
+      coordinate_pairs_value(c->form, &c->contacts, x[0] * x[0] + x[1] * x[1] + x[2] * x[2], &slope);
+  for (int d = 0; slopes && d < 3; d++) {
+    r->by[3 * j + d][l] += slope * x[d];
+    r->by[3 * i + d][l] -= slope * x[d];
+    for (int e = 0; e < 3 && l == 0; e++)
+      r->strain[d][e] += x[d] * slope * x[e];
+  }
+  return value;
+}
+
+static void read_pairs(const CoordinateSites *c, const Box *box, CoordinateReading *r, bool slopes)
+{
+  r->value = vec8_set(0.0);
+  memset(r->by, 0, 3 * (size_t)c->nsite * sizeof *r->by);
+  memset(r->strain, 0, sizeof r->strain);
+  for (int l = 0; l < r->lanes; l++)
+    for (int i = 0; i < c->first; i++)
+      for (int j = c->first; j < c->natom; j++)
+        if (!same_atom(&c->place[i], &c->place[j]))
+          r->value[l] += add_pair(c, box, i, j, l, slopes, r);
+}
+
+/* --- all ------------------------------------------------------------------------------------------------ */
+
+void coordinate_sites_read(const CoordinateSites *c, const Box *box, CoordinateReading *r, bool slopes)
+{
+  if (coordinate_types[c->form].pairs) {
+    read_pairs(c, box, r, slopes);
+    return;
+  }
+  const int n = coordinate_between_sites(c->form, c->nsite);
+  find_vectors(c, box, r);
+  if (coordinate_sites(c->form) == 1)
+    take_inside(c, box, r->v);
+  turn_axis(c, n, r->v);
+  coordinate_read(c->form, c->nsite, c->weight, r->v, &r->value, slopes ? r->slope : NULL);
+  turn_axis(c, n, r->v);
+  if (!slopes)
+    return;
+  turn_axis(c, n, r->slope);
+  sum_by_sites(c, n, r);
 }

@@ -9,7 +9,7 @@
 #ifndef HOLONOM_TOPOLOGY_COORDINATE_SITES_H
 #define HOLONOM_TOPOLOGY_COORDINATE_SITES_H
 
-#include "engine/coordinate.h"
+#include "engine/coordinate_pairs.h"
 #include "topology/topology.h"
 
 enum { COORDINATE_LISTS = 4 };
@@ -19,6 +19,8 @@ typedef struct CoordinateInput {
   CoordinateForm form;
   int natom[COORDINATE_LISTS];       /* of each site; with any number of sites the first list has all */
   const int *atom[COORDINATE_LISTS]; /* in the order of molecules */
+  int axis;                          /* of a row with AXIS: 0: z, 1: x, 2: y */
+  CoordinateContacts contacts;       /* of a row with CONTACTS */
 } CoordinateInput;
 
 /* Atom `atom` of molecule `molecule` of a type. */
@@ -34,16 +36,21 @@ typedef struct CoordinateSites {
   const double *share;          /* [natom] of the mass of its site */
   const double *weight;         /* [nsite] of the mass of all sites */
   bool apart;                   /* the atoms belong to several molecules */
+  int axis;                     /* the component along which the coordinate is measured */
+  CoordinateContacts contacts;
+  int first; /* atoms of the first selection */
 } CoordinateSites;
 
 /* Eight values side by side, and the memory for them. */
 typedef struct CoordinateReading {
-  Vec8 *x;     /* [natom][3] positions, set by the caller */
-  Vec8 *site;  /* [nsite][3] */
-  Vec8 *v;     /* [nsite - 1][3] vectors between sites (coordinate_ends) */
-  Vec8 *slope; /* [nsite - 1][3] gradient by these vectors */
-  Vec8 *by;    /* [nsite][3] gradient by sites; an atom's is its share of it */
-  Vec8 value;  /* A or radians */
+  Vec8 *x;             /* [natom][3] positions, set by the caller */
+  Vec8 *site;          /* [nsite][3] */
+  Vec8 *v;             /* vectors between sites (coordinate_ends); not of sums over pairs */
+  Vec8 *slope;         /* gradient by these vectors */
+  Vec8 *by;            /* [nsite][3] gradient by sites; an atom's is its share of it */
+  Vec8 value;          /* A, radians, or a number */
+  int lanes;           /* sums over pairs compute the first ones alone; the others are 0 */
+  double strain[3][3]; /* of sums over pairs in the first lane: sum of r_a times the gradient's component b */
 } CoordinateReading;
 
 /* Finds the sites; the arrays live in the arena. Errors: STATUS_INPUT (a site without atoms, no such atom,
@@ -54,6 +61,9 @@ Status coordinate_sites_create(CoordinateSites *sites, const CoordinateInput *in
 /* The memory of a reading, and a reading in it. */
 size_t coordinate_sites_memory(const CoordinateSites *sites);
 CoordinateReading coordinate_sites_reading(const CoordinateSites *sites, Vec8 *memory);
+
+/* The period of the value, A or radians; 0: not periodic. An oblique box has a period along z alone. */
+double coordinate_sites_period(const CoordinateSites *sites, const Box *box);
 
 /* Computes the value of positions r->x, and with `slopes` its gradient. */
 void coordinate_sites_read(const CoordinateSites *sites, const Box *box, CoordinateReading *r, bool slopes);

@@ -163,10 +163,13 @@ static Status add_coordinate(Reference *of, const Labels *labels, bool *chosen, 
                               .k = of->record->k.value[0],
                               .centre = of->record->centre,
                               .parameter = parameter_of(of)};
-  const int sites = coordinate_types[to->on.form].nsite;
-  for (int site = 0; site < (sites > 0 ? sites : 1); site++) {
-    const ConfigCollective one =
-        sites > 0 ? (ConfigCollective){.atoms = {1, &of->record->of.atoms.value[site]}} : of->record->of;
+  const CoordinateType *type = &coordinate_types[to->on.form];
+  variables_options(&of->record->of, &to->on);
+  TRY(variables_axis(of->s, key_of(of, "axis"), type, to->on.axis, error));
+  for (int site = 0; site < type->lists; site++) {
+    const ConfigCollective one = type->lists > 1
+                                     ? (ConfigCollective){.atoms = {1, &of->record->of.atoms.value[site]}}
+                                     : of->record->of;
     memset(chosen, 0, (size_t)labels->natom * sizeof *chosen);
     TRY(variables_choose(of->s->config, labels, KEY(restraints), of->number, &one, chosen, error));
     int *atom = arena_take(&w->arena, (size_t)labels->natom, sizeof *atom);
@@ -176,7 +179,7 @@ static Status add_coordinate(Reference *of, const Labels *labels, bool *chosen, 
         atom[to->on.natom[site]++] = i;
     to->on.atom[site] = atom;
     w->restrained[of->number] += to->on.natom[site];
-    for (int before = 0; before < site; before++)
+    for (int before = 0; before < site && !type->pairs; before++)
       if (same_site(&to->on, before, site))
         return input_error(of->s->config->input, key_of(of, "atoms"), error,
                            "sites %d and %d have the same atoms, so the coordinate is constant or undefined: "
@@ -231,6 +234,13 @@ static void add_to_digest(Simulation *s)
     for (int site = 0; site < COORDINATE_LISTS && w->held[i].on.natom[site] > 0; site++)
       s->digest = checksum_add(s->digest, w->held[i].on.atom[site],
                                (size_t)w->held[i].on.natom[site] * sizeof *w->held[i].on.atom[site]);
+  for (int i = 0; i < w->nheld; i++) {
+    const CoordinateInput *on = &w->held[i].on;
+    if (on->axis != 0)
+      s->digest = checksum_add(s->digest, &on->axis, sizeof on->axis);
+    if (coordinate_types[on->form].options == COORDINATE_CONTACTS)
+      s->digest = checksum_add(s->digest, &on->contacts, sizeof on->contacts);
+  }
 }
 
 uint64_t restraints_digest(const Simulation *s)

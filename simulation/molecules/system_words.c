@@ -136,10 +136,11 @@ static void say_restraints(const Simulation *s, int i, char *words, size_t size)
   const int n = system_molecules(s)->restrained[i];
   const CoordinateType *type = config_parameters_coordinate(record);
   if (type != NULL) {
-    text_append(words, size, "restraint %d: the %s of %d sites with %d atoms, k = %.6g %s around %.6g %s",
-                i + 1, type->one, type->nsite > 0 ? type->nsite : n, n, record->k.value[0],
-                type->angle ? "kcal/mol/rad^2" : "kcal/mol/A^2", record->centre,
-                type->angle ? "degrees" : "A");
+    const char *const unit = config_parameters_unit(type, true);
+    text_append(words, size, "restraint %d: the %s of %d site%s with %d atoms, k = %.6g %s around %.6g%s%s",
+                i + 1, type->one, type->nsite > 0 ? type->nsite : n, type->nsite == 1 ? "" : "s", n,
+                record->k.value[0], config_parameters_unit(type, false), record->centre,
+                *unit != '\0' ? " " : "", unit);
     return;
   }
   text_append(words, size, "restraint %d: %d atom%s, k = ", i + 1, n, n == 1 ? "" : "s");

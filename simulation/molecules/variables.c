@@ -254,7 +254,7 @@ typedef struct Lists {
 
 static Status take_lists(const Search *of, Lists *to, Arena *arena, Error *error)
 {
-  to->n = of->type->nsite > 0 ? of->type->nsite : 1;
+  to->n = of->type->lists;
   for (int i = 0; i < to->n; i++)
     to->atom[i] = arena_take(arena, (size_t)of->natom, sizeof **to->atom);
   return arena_check(arena, "a selection", error);
@@ -301,8 +301,10 @@ static Status check_names_alone(const Search *of, Error *error)
 /* Atoms by entries: one each, a bonded chain, or centres of mass. */
 static Status find_listed(const Search *of, Lists *to, Error *error)
 {
-  const int n = of->record->atoms.n, want = of->type->nsite;
+  const int n = of->record->atoms.n, want = of->type->lists;
   bool several = false, found = false;
+  if (n != want && of->type->pairs)
+    return wrong(of, "atoms", error, "has %d; wanted: two selections, [name NA, name OW]", n);
   if (n != want)
     return wrong(of, "atoms", error, "%d atoms are listed; %s %s needs %d, or one selection of as many", n,
                  strchr("aeiou", of->type->one[0]) != NULL ? "an" : "a", of->type->one, want);
@@ -319,15 +321,16 @@ static Status find_listed(const Search *of, Lists *to, Error *error)
   for (int e = 0; e < n && several && of->type->bonded; e++)
     if (of->count[e] > 1 && is_word(of->record->atoms.value[e]))
       return wrong(of, "atoms", error, "no atoms with these names are bonded in this order");
-  TRY(check_names_alone(of, error));
+  if (!of->type->pairs)
+    TRY(check_names_alone(of, error));
   list_entries(of, to);
-  return check_sites(of, to, error);
+  return of->type->pairs ? STATUS_OK : check_sites(of, to, error);
 }
 
 /* All atoms of all entries, in the order of the system: a site each, or one list. */
 static Status find_together(const Search *of, Lists *to, Error *error)
 {
-  const int want = of->type->nsite;
+  const int want = of->type->lists > 1 ? of->type->nsite : 0;
   int n = 0;
   for (int i = 0; i < of->natom; i++) {
     if (!is_chosen(of, i))
@@ -359,11 +362,30 @@ static Status find_spans(const Search *of, Arena *arena, Collective *variable, E
   return STATUS_OK;
 }
 
+void variables_options(const ConfigCollective *record, CoordinateInput *input)
+{
+  const double *power = record->powers.value;
+  input->axis = record->axis;
+  input->contacts = (CoordinateContacts){.radius = record->radius, .n = 6, .m = 12};
+  if (record->powers.n == 2)
+    input->contacts = (CoordinateContacts){record->radius, (int)power[0], (int)power[1]};
+}
+
+Status variables_axis(const Simulation *s, InputKey key, const CoordinateType *type, int axis, Error *error)
+{
+  const bool turns = box_oblique(&s->box) || s->config->barostat.shape == BAROSTAT_CELL;
+  if (type->options != COORDINATE_AXIS || axis == 0 || !box_periodic(&s->box) || !turns)
+    return STATUS_OK;
+  return input_error(s->config->input, key, error,
+                     "is %c, along which an oblique box has no period; wanted: z", "zxy"[axis]);
+}
+
 /* Makes a coordinate of atoms, those of the first molecule of a named type. */
 static Status make_sites(const Search *of, const Topology *topology, const Lists *lists, Arena *arena,
                          CoordinateSites *sites, Error *error)
 {
   CoordinateInput input = {.form = of->form};
+  variables_options(of->record, &input);
   for (int i = 0; i < lists->n; i++) {
     for (int a = 0; a < lists->natom[i] && of->only != NULL; a++)
       lists->atom[i][a] += of->only->first;
@@ -381,8 +403,8 @@ static Status find(Search *of, const Topology *topology, Arena *arena, Collectiv
   Lists lists = {0};
   TRY(find_atoms(of, &own, error));
   TRY(take_lists(of, &lists, &own, error));
-  TRY(of->type->nsite > 0 && of->record->atoms.n > 1 ? find_listed(of, &lists, error)
-                                                     : find_together(of, &lists, error));
+  const bool listed = of->type->lists > 1 && (of->record->atoms.n > 1 || of->type->pairs);
+  TRY(listed ? find_listed(of, &lists, error) : find_together(of, &lists, error));
   *variable = (Collective){.name = of->record->name};
   TRY(make_sites(of, topology, &lists, arena, &variable->sites, error));
   return of->only != NULL ? find_spans(of, arena, variable, error) : STATUS_OK;
@@ -408,6 +430,7 @@ static Status find_list(Variables *v, const Simulation *s, CoordinateForm form, 
     of.record = &record[i];
     of.number = i;
     TRY(check_name(&of, list, error));
+    TRY(variables_axis(s, input_record(of.key, i, "axis"), of.type, record[i].axis, error));
     TRY(find(&of, s->topology, &v->arena, &variable[i], error));
     list->n++;
   }

@@ -31,6 +31,13 @@ bool variables_name_valid(const char *name);
 Status variables_choose(const Config *config, const Labels *labels, InputKey list, int number,
                         const ConfigCollective *record, bool *chosen, Error *error);
 
+/* Copies the keys that only some coordinates have. */
+void variables_options(const ConfigCollective *record, CoordinateInput *input);
+
+/* STATUS_INPUT with file, line and key: an axis along which the box has no period. */
+Status variables_axis(const Simulation *system, InputKey key, const CoordinateType *type, int axis,
+                      Error *error);
+
 /* Finds pairs of the torsions found before. Errors as above. */
 Status variables_find_pairs(Variables *variables, const Simulation *system, Error *error);
 
