@@ -43,12 +43,16 @@ static bool have(const ManifestNames *names, const char *name)
   return false;
 }
 
-/* Whether a name is that of such a folder: the first part, and a number. */
+/* Whether a name is that of such a folder: a first part, and a number. */
 static bool is_folder_of(const ManifestNames *names, const char *name)
 {
-  const size_t n = names->folder != NULL ? strlen(names->folder) : 0;
-  return n > 0 && strncmp(name, names->folder, n) == 0 && name[n] != '\0' &&
-         strspn(name + n, "0123456789") == strlen(name + n);
+  for (const char *const *folder = names->folder; folder != NULL && *folder != NULL; folder++) {
+    const size_t n = strlen(*folder);
+    if (strncmp(name, *folder, n) == 0 && name[n] != '\0' &&
+        strspn(name + n, "0123456789") == strlen(name + n))
+      return true;
+  }
+  return false;
 }
 
 /* --- existing files --------- */

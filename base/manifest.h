@@ -18,8 +18,8 @@ typedef struct ManifestNames {
   const char *const *file;
   /* All pairs of a stem and a suffix; without stems, any name with one of the suffixes. */
   const char *const *stem, *const *suffix;
-  /* The first part of folder names that end with a number and have the same names in them; NULL: none. */
-  const char *folder;
+  /* First parts of folder names that end with a number and have the same names in them; NULL: none. */
+  const char *const *folder;
 } ManifestNames;
 
 /* Verifies, before writing, that existing files with one of these names (or NAME.part, the partial file) are

@@ -271,8 +271,9 @@ typedef struct Config {
     int replicas, threads; /* threads 0: all */
   } ensemble;
   struct {
-    int number;                         /* number of states of the ladder; 0: no ladder */
-    double kT[CONFIG_TEMPERATURES_MAX]; /* [number] kcal/mol, rising */
+    int number;                               /* number of states of the ladder; 0: no ladder */
+    double kT[CONFIG_TEMPERATURES_MAX];       /* [number] kcal/mol; rising, unless states differ in more */
+    double pressure[CONFIG_TEMPERATURES_MAX]; /* [number] kcal/mol/A^3, with a barostat */
     double lowest, highest;
     int ladders;
     int64_t interval; /* steps */

@@ -159,6 +159,12 @@ static void check_barostat(const Draft *draft, Input *in)
   const Config *const c = &draft->config;
   if (c->barostat.type == BAROSTAT_NONE)
     return;
+  if (c->exchange.number > 0 && c->barostat.until == 1)
+    input_complain(
+        in, KEY(barostat_until),
+        "'equilibration' has no meaning with a ladder: each replica would keep a volume of its own, "
+        "and every state would mix these volumes; wanted: end, or a box with the wanted volume and "
+        "no barostat");
   if (c->thermostat.type == THERMOSTAT_NONE)
     input_complain(in, KEY(barostat_type),
                    "needs a constant temperature; wanted: thermostat.type: langevin or rescale");
@@ -166,7 +172,8 @@ static void check_barostat(const Draft *draft, Input *in)
     input_note(in, KEY(barostat_shape),
                "liquid water does not resist a change of shape: the box drifts until it is too thin for the "
                "cutoff, which ends the run; wanted: isotropic");
-  if (!input_given(in, KEY(barostat_pressure)) && !config_schedule_begins(c, SCHEDULED_PRESSURE))
+  if (!input_given(in, KEY(barostat_pressure)) && !input_given(in, KEY(exchange_pressures)) &&
+      !config_schedule_begins(c, SCHEDULED_PRESSURE))
     input_require(in, KEY(barostat_pressure));
   char every[32];
   snprintf(every, sizeof every, "%lld", (long long)c->output.thermo_every);
@@ -176,8 +183,12 @@ static void check_barostat(const Draft *draft, Input *in)
     input_note(in, KEY(barostat_type),
                "without output.equilibration the sizes of the box moves are not tuned, and averages include "
                "the first volumes; set output.equilibration");
-  if (c->barostat.pressure < 0.0)
-    input_note(in, KEY(barostat_pressure),
+  double lowest = c->barostat.pressure;
+  for (int k = 0; k < c->exchange.number; k++)
+    lowest = fmin(lowest, c->exchange.pressure[k]);
+  if (lowest < 0.0)
+    input_note(in,
+               input_given(in, KEY(exchange_pressures)) ? KEY(exchange_pressures) : KEY(barostat_pressure),
                "no volume is stable below zero: a liquid withstands it for a while at best, then it tears "
                "and the box grows without limit");
 }

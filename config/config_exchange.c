@@ -16,8 +16,18 @@ static double ratio_for(double acceptance, int f)
   return low;
 }
 
-/* Sets the number of temperatures, as given or by the acceptance. Stiff modes of penalties count as degrees
- * of freedom if they have noise. */
+/* The potential heat capacity of a system in units of k/2. Harmonic wells have one for each degree of
+ * freedom; stiff modes of penalties count if they have noise. A molecule of liquid water has WATER: its heat
+ * capacity of 9 k without the kinetic 3 k. */
+static int heat_capacity(const Config *c, bool warm)
+{
+  enum { HARMONIC = 6, WATER = 12, STIFF = 3 };
+  const bool liquid = c->sort == SORT_BOX && c->system.model != NULL;
+  const int each = (liquid ? WATER : HARMONIC) + (warm ? STIFF : 0), f = each * c->system.molecules - 6;
+  return f > 0 ? f : 1;
+}
+
+/* Sets the number of temperatures, as given or by the acceptance. */
 static void find_number(Draft *draft, Input *in)
 {
   Config *const c = &draft->config;
@@ -34,19 +44,23 @@ static void find_number(Draft *draft, Input *in)
                        : "is missing; exchange.acceptance determines it only with system.molecules");
   if (given || !input_given(in, KEY(exchange_acceptance)) || !input_given(in, KEY(system_molecules)))
     return;
-  const bool warm = config_penalises(c) && draft->noise == NOISE_ALL;
-  const int f = (warm ? 9 : 6) * c->system.molecules - 6;
+  const int f = heat_capacity(c, config_penalises(c) && draft->noise == NOISE_ALL);
   const double span = log(c->exchange.highest / c->exchange.lowest);
-  const double n =
-      span > 0.0 ? 1.0 + ceil(span / log(ratio_for(c->exchange.acceptance, f > 0 ? f : 1))) : 2.0;
+  const double n = span > 0.0 ? 1.0 + ceil(span / log(ratio_for(c->exchange.acceptance, f))) : 2.0;
   c->exchange.number = (int)fmin(fmax(n, 2.0), CONFIG_TEMPERATURES_MAX);
 }
 
-/* Sets the states of exchange.parameters, at the temperature of the thermostat. */
+/* The key that gives states more than a temperature. */
+static InputKey states_key(const Draft *draft)
+{
+  return draft->by_state.n > 0 ? KEY(exchange_parameters) : KEY(exchange_pressures);
+}
+
+/* Sets the states of exchange.parameters or exchange.pressures, at the temperature of the thermostat. */
 static bool find_states(Draft *draft, Input *in)
 {
   Config *const c = &draft->config;
-  const int n = config_parameters_states(c);
+  const int n = draft->by_state.n > 0 ? config_parameters_states(c) : draft->pressures.n;
   double kelvin = 1.0;
   (void)units_factor(QUANTITY_TEMPERATURE, NULL, &kelvin); /* for reduced units */
   const double kT = !input_given(in, KEY(thermostat_inverse_temperature)) ? c->thermostat.kT
@@ -55,9 +69,9 @@ static bool find_states(Draft *draft, Input *in)
   if (n == 0 && draft->by_state.n > 0) /* reported already */
     return false;
   if (n < 2 || n > CONFIG_TEMPERATURES_MAX) {
-    input_complain(in, KEY(exchange_parameters),
-                   "has values for %d state%s; wanted: 2 to %d of each parameter", n, n == 1 ? "" : "s",
-                   CONFIG_TEMPERATURES_MAX);
+    input_complain(in, states_key(draft), "has values for %d state%s; wanted: 2 to %d%s", n,
+                   n == 1 ? "" : "s", CONFIG_TEMPERATURES_MAX,
+                   draft->by_state.n > 0 ? " of each parameter" : "");
     return false;
   }
   if (!(kT > 0.0)) /* reported by the check of the thermostat */
@@ -66,6 +80,29 @@ static bool find_states(Draft *draft, Input *in)
   for (int k = 0; k < n; k++)
     c->exchange.kT[k] = kT;
   return true;
+}
+
+/* Whether states differ in more than temperature. */
+static bool has_states(Input *in)
+{
+  return input_given(in, KEY(exchange_parameters)) || input_given(in, KEY(exchange_pressures));
+}
+
+/* Sets the pressures of all states. */
+static void find_pressures(Draft *draft, Input *in)
+{
+  Config *const c = &draft->config;
+  const InputReals *list = &draft->pressures;
+  const bool listed = input_given(in, KEY(exchange_pressures));
+  if (listed && list->n != c->exchange.number) {
+    input_complain(in, KEY(exchange_pressures), "has %d; wanted: %d, one for each state of the ladder",
+                   list->n, c->exchange.number);
+    return;
+  }
+  for (int k = 0; k < c->exchange.number; k++)
+    c->exchange.pressure[k] = listed ? list->value[k] : c->barostat.pressure;
+  if (listed)
+    c->barostat.pressure = list->value[0];
 }
 
 /* Sets the temperatures, from a list or as a geometric series. False: unknown, with an error reported. */
@@ -96,7 +133,7 @@ static bool find_temperatures(Draft *draft, Input *in)
   const double low = c->exchange.lowest, ratio = c->exchange.highest / low;
   for (int k = 0; k < n && !listed; k++)
     c->exchange.kT[k] = low * pow(ratio, (double)k / (n - 1));
-  for (int k = 1; k < n && !input_given(in, KEY(exchange_parameters)); k++)
+  for (int k = 1; k < n && !has_states(in); k++)
     if (!(c->exchange.kT[k] > c->exchange.kT[k - 1])) {
       input_complain(in, listed ? KEY(exchange_temperatures) : KEY(exchange_highest),
                      listed ? "temperature %d is not above the previous one; wanted: rising temperatures"
@@ -144,19 +181,21 @@ static void check_mixing(const Draft *draft, Input *in)
 }
 
 /* Reports keys that need states that differ only in temperature. */
-static void check_states(const Config *c, Input *in, bool one_temperature)
+static void check_states(const Draft *draft, Input *in, bool one_temperature)
 {
+  const Config *const c = &draft->config;
+  const char *const states = config_table[states_key(draft).row].key;
   if (one_temperature && input_given(in, KEY(exchange_number)))
     input_complain(in, KEY(exchange_number),
-                   "applies to a ladder of temperatures; exchange.parameters has a value for each state, "
-                   "which determines the number; remove the line");
+                   "applies to a ladder of temperatures; %s has a value for each state, which determines the "
+                   "number; remove the line",
+                   states);
   static const int alone[] = {KEY_exchange_tunings, KEY_exchange_reweight, KEY_exchange_acceptance};
-  for (size_t i = 0; i < sizeof alone / sizeof *alone && input_given(in, KEY(exchange_parameters)); i++)
+  for (size_t i = 0; i < sizeof alone / sizeof *alone && has_states(in); i++)
     if (input_given(in, (InputKey){.row = alone[i]}) &&
         (alone[i] != KEY_exchange_tunings || c->exchange.tunings > 0))
-      input_complain(
-          in, (InputKey){.row = alone[i]},
-          "applies only to a ladder of temperatures without exchange.parameters; remove one of the two");
+      input_complain(in, (InputKey){.row = alone[i]},
+                     "applies only to a ladder of temperatures without %s; remove one of the two", states);
 }
 
 void config_exchange_check(Draft *draft, Input *in)
@@ -165,7 +204,7 @@ void config_exchange_check(Draft *draft, Input *in)
   const bool listed = input_given(in, KEY(exchange_temperatures)),
              spanned = input_given(in, KEY(exchange_lowest)) || input_given(in, KEY(exchange_highest)),
              counted = input_given(in, KEY(exchange_number)) || input_given(in, KEY(exchange_acceptance));
-  const bool stated = input_given(in, KEY(exchange_parameters)), alone = stated && !listed && !spanned;
+  const bool stated = has_states(in), alone = stated && !listed && !spanned;
   if (!listed && !spanned && !counted && !stated)
     return;
   if (!listed && !alone && !input_given(in, KEY(exchange_lowest))) {
@@ -173,9 +212,11 @@ void config_exchange_check(Draft *draft, Input *in)
     return;
   }
   const bool known = alone ? find_states(draft, in) : find_temperatures(draft, in);
-  check_states(c, in, alone);
-  if (known)
+  check_states(draft, in, alone);
+  if (known) {
     find_reweight(draft, in);
+    find_pressures(draft, in);
+  }
   const InputKey one = input_given(in, KEY(thermostat_temperature)) ? KEY(thermostat_temperature)
                                                                     : KEY(thermostat_inverse_temperature);
   if (input_given(in, one) && !alone)
@@ -184,7 +225,7 @@ void config_exchange_check(Draft *draft, Input *in)
   if (c->thermostat.type != THERMOSTAT_LANGEVIN)
     input_complain(in,
                    listed  ? KEY(exchange_temperatures)
-                   : alone ? KEY(exchange_parameters)
+                   : alone ? states_key(draft)
                            : KEY(exchange_lowest),
                    "a ladder needs thermostat.type: langevin and a word with O");
   check_mixing(draft, in);

@@ -20,6 +20,7 @@ typedef struct Draft {
   int pressure;            /* output.pressure */
   InputReals temperatures; /* exchange.temperatures */
   InputReals reweight;     /* exchange.reweight */
+  InputReals pressures;    /* exchange.pressures */
   InputMap parameters;     /* of the Hamiltonian */
   InputMap by_replica;     /* ensemble.parameters */
   InputMap by_state;       /* exchange.parameters */

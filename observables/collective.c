@@ -107,7 +107,7 @@ static Status create(Collectives *c, CoordinateForm form, Bins bins, Error *erro
     return error_set(error, STATUS_INPUT,
                      "no coordinate is named: list coordinates in output.%s of an input file", c->type->list);
   c->list = o->collective[form];
-  c->kT = o->temperatures > 1 ? o->kT[0] : o->temperature * UNITS_BOLTZMANN;
+  c->kT = observable_kT(&c->is);
   TRY(bins_create(c, bins, error));
   TRY(variables_create(c, error));
   const double counts = c->list.n * (c->nbin + 1.0) + c->list.npair * (double)c->nbin * c->nbin;

@@ -20,7 +20,7 @@ static void distribution(const Collectives *c, int nbin, const double *count, do
 {
   for (int b = 0; b < nbin; b++) {
     out[b] = count[b] / (total * size);
-    out[nbin + b] = count[b] > 0.0 ? -c->kT * log(out[b]) : NAN;
+    out[nbin + b] = count[b] > 0.0 ? -observable_kT(&c->is) * log(out[b]) : NAN;
   }
 }
 
@@ -123,7 +123,7 @@ static void say_alone(const Collectives *c, const ObservableResult *r, int at, i
 static void say(const Collectives *c, const ObservableResult *r, ResultTable *t)
 {
   if (c->kT > 0.0)
-    results_say(t, "F: -kT ln P above its minimum, at %.9g K%s", c->kT / UNITS_BOLTZMANN,
+    results_say(t, "F: -kT ln P above its minimum, at %.9g K%s", observable_kT(&c->is) / UNITS_BOLTZMANN,
                 c->is.options.temperatures > 1 ? ", the lowest of the ladder" : "");
   for (int v = 0; v < c->list.n; v++)
     results_say(t, "molecules_%s: %d", c->list.variable[v].name, c->value_at[v + 1] - c->value_at[v]);

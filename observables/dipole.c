@@ -42,8 +42,7 @@ typedef struct Running {
 typedef struct Dipole {
   Observable is; /* rows: [SUMS] */
   int nblock;
-  double **charge; /* [nblock] [nsite]; NULL: no dipole of that kind counts */
-  double kT;
+  double **charge;  /* [nblock] [nsite]; NULL: no dipole of that kind counts */
   double molecules; /* with dipoles */
   int ions;         /* 1: there are charged kinds, which are left out */
   Running running;  /* of the last table, for the picture */
@@ -82,13 +81,12 @@ static Status charges_create(Dipole *d, const ObservableFrame *frame, Error *err
 static Status dipole_create(void *self, const ObservableFrame *frame, Error *error)
 {
   Dipole *d = self;
-  if (!(d->is.options.temperature > 0.0))
+  if (!(observable_kT(&d->is) > 0.0))
     return error_set(
         error, STATUS_INPUT,
         "a dielectric constant needs the temperature (thermostat.temperature, or --temperature)");
   d->is.shape = (BlockRowsShape){.real = SUMS, .monitors = MONITORS};
   d->is.nout = OUTS;
-  d->kT = d->is.options.temperature * UNITS_BOLTZMANN;
   return charges_create(d, frame, error);
 }
 
@@ -138,7 +136,7 @@ static Status dipole_begin(void *self, const Team *team, const ObservableFrame *
 static void evaluate(const void *self, const double *sum, double n, double *out)
 {
   const Dipole *d = self;
-  const double scale = 4.0 * M_PI * UNITS_COULOMB / (3.0 * sum[SUM_VOLUME] / n * d->kT);
+  const double scale = 4.0 * M_PI * UNITS_COULOMB / (3.0 * sum[SUM_VOLUME] / n * observable_kT(&d->is));
   double mean2 = 0.0;
   for (int k = 0; k < 3; k++) {
     out[OUT_M + k] = debye * sum[SUM_M + k] / n;
@@ -190,7 +188,7 @@ static void add_table(const Dipole *d, const ObservableResult *r, ResultSet *set
       "dipole and dielectric constant, conducting boundary, %g K\nsamples: %lld\nmolecules: %.0f\nepsilon: "
       "%.9g\nepsilon_err: %.4g\nkirkwood: %.9g\nkirkwood_err: %.4g\nmean_dipole: %.9g\nmean_dipole_err: "
       "%.4g\nrows: running results from the first sample on; epsilon_zero assumes <M> = 0; dipoles in D",
-      d->is.options.temperature, (long long)r->errors.samples, d->molecules, value[OUT_EPSILON],
+      observable_temperature(&d->is), (long long)r->errors.samples, d->molecules, value[OUT_EPSILON],
       error[OUT_EPSILON], value[OUT_KIRKWOOD], error[OUT_KIRKWOOD], value[OUT_MU], error[OUT_MU]);
   block_rows_say(&r->errors, "its correlation", t);
 }

@@ -22,7 +22,8 @@ Status energy_histogram_create(EnergyHistogram **histogram, const EnergyHistogra
   TRY_MEMORY(h != NULL, "a histogram of energies", error);
   h->options = *options;
   h->state = (EnergyHistogramState){.grid = energy_grid(options->width), .blocks.length = 1};
-  h->row_size = 2 * ((size_t)options->temperatures + (size_t)options->bins);
+  h->each = options->volumes ? 3 : 2;
+  h->row_size = 2 * (size_t)options->temperatures + h->each * (size_t)options->bins;
   h->row = arena_take(&h->arena, BLOCK_ROWS * h->row_size, sizeof *h->row);
   h->scratch = arena_take(&h->arena, (size_t)options->bins, sizeof *h->scratch);
   TRY_ELSE(arena_check(&h->arena, "a histogram of energies", error), energy_histogram_free(h));
@@ -40,20 +41,20 @@ void energy_histogram_free(EnergyHistogram *h)
 /* --- samples ----------------------------------------------------------------------------------------------
  */
 
-/* The merge callback of energy_grid_take: merges counts and sums of energies of all blocks, including the
- * incomplete one. */
+/* The merge callback of energy_grid_take: merges counts and sums of all blocks, including the incomplete
+ * one. */
 static void merge(void *self, int64_t low, int64_t high)
 {
   const EnergyHistogram *h = self;
   for (size_t b = 0; b <= (size_t)h->state.blocks.full; b++)
-    for (size_t i = 0; i < 2; i++)
+    for (size_t i = 0; i < h->each; i++)
       energy_grid_merge(h->options.bins, low, high, h->row + b * h->row_size + energy_histogram_bin(h, 0) + i,
-                        2, h->scratch);
+                        h->each, h->scratch);
 }
 
-void energy_histogram_add(EnergyHistogram *h, int k, double energy)
+void energy_histogram_add(EnergyHistogram *h, int k, double energy, double volume)
 {
-  if (!energy_grid_takes(energy)) {
+  if (!energy_grid_takes(energy) || (h->options.volumes && !energy_grid_takes(volume))) {
     h->state.odd++;
     return;
   }
@@ -65,6 +66,8 @@ void energy_histogram_add(EnergyHistogram *h, int k, double energy)
   row[2 * k + 1] += units;
   at[0]++;
   at[1] += units;
+  if (h->options.volumes)
+    at[2] += (int64_t)floor(volume / ENERGY_HISTOGRAM_VOLUME + 0.5);
 }
 
 void energy_histogram_end(EnergyHistogram *h)

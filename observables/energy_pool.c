@@ -8,6 +8,7 @@
 /* The sum of all rows: temperatures first, then bins low ... high. */
 typedef struct Sum {
   double width;
+  size_t each; /* numbers of a bin */
   int64_t low, high;
   double *head, *bin;
 } Sum;
@@ -16,10 +17,10 @@ typedef struct Sum {
 static Status range(Sum *sum, EnergyHistogram *const *ladder, int ladders, Error *error)
 {
   const EnergyHistogramOptions *o = &ladder[0]->options;
-  *sum = (Sum){.low = INT64_MAX, .high = INT64_MIN};
+  *sum = (Sum){.each = ladder[0]->each, .low = INT64_MAX, .high = INT64_MIN};
   for (int l = 0; l < ladders; l++) {
     const EnergyHistogramOptions *p = &ladder[l]->options;
-    if (p->temperatures != o->temperatures || p->bins != o->bins)
+    if (p->temperatures != o->temperatures || p->bins != o->bins || p->volumes != o->volumes)
       return error_set(error, STATUS_INPUT, "ladder %d has a different histogram of energies from the first",
                        l + 1);
     sum->width = fmax(sum->width, ladder[l]->state.grid.width);
@@ -46,9 +47,9 @@ static void add_row(Sum *sum, const EnergyHistogram *h, const int64_t *row, doub
     sum->head[k] += times * (double)row[k];
   for (int64_t i = grid->low; i <= grid->high; i++) {
     const int64_t *from = row + energy_histogram_bin(h, i);
-    double *to = sum->bin + 2 * (energy_grid_over(i, ratio) - sum->low);
-    to[0] += times * (double)from[0];
-    to[1] += times * (double)from[1];
+    double *to = sum->bin + (ptrdiff_t)sum->each * (energy_grid_over(i, ratio) - sum->low);
+    for (size_t c = 0; c < sum->each; c++)
+      to[c] += times * (double)from[c];
   }
 }
 
@@ -72,9 +73,11 @@ static void fill(EnergyPool *p, const Sum *sum)
     p->mean[k] = sum->head[2 * k + 1] * ENERGY_GRID_UNIT / p->drawn[k];
   }
   for (int64_t i = sum->low; i <= sum->high; i++) {
-    const double *bin = sum->bin + 2 * (i - sum->low);
+    const double *bin = sum->bin + (ptrdiff_t)sum->each * (i - sum->low);
     if (bin[0] <= 0.0)
       continue;
+    if (p->volumes)
+      p->volume[p->bins] = bin[2] * ENERGY_HISTOGRAM_VOLUME / bin[0];
     p->count[p->bins] = bin[0];
     p->energy[p->bins++] = bin[1] * ENERGY_GRID_UNIT / bin[0];
   }
@@ -92,9 +95,10 @@ Status energy_pool_create(EnergyPool **pool, EnergyHistogram *const *ladder, int
                bins = (size_t)(sum.high - sum.low + 1);
   EnergyPool *p = calloc(1, sizeof *p);
   TRY_MEMORY(p != NULL, "energies of ladders", error);
-  *p = (EnergyPool){.temperatures = (int)temperatures, .width = sum.width};
+  *p = (EnergyPool){
+      .temperatures = (int)temperatures, .width = sum.width, .volumes = ladder[0]->options.volumes};
   TRY_ELSE(energy_pool_room(p, bins, error), energy_pool_free(p));
-  sum.head = arena_take(&p->arena, 2 * (temperatures + bins), sizeof *sum.head);
+  sum.head = arena_take(&p->arena, 2 * temperatures + sum.each * bins, sizeof *sum.head);
   TRY_ELSE(arena_check(&p->arena, "energies of ladders", error), energy_pool_free(p));
   sum.bin = sum.head + 2 * temperatures;
   add_all(&sum, ladder, ladders, times);
@@ -114,6 +118,7 @@ Status energy_pool_room(EnergyPool *p, size_t bins, Error *error)
   p->mean = arena_take(&p->arena, temperatures, sizeof *p->mean);
   p->count = arena_take(&p->arena, bins, sizeof *p->count);
   p->energy = arena_take(&p->arena, bins, sizeof *p->energy);
+  p->volume = arena_take(&p->arena, bins, sizeof *p->volume);
   return arena_check(&p->arena, "energies of ladders", error);
 }
 

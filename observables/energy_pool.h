@@ -13,6 +13,8 @@ typedef struct EnergyPool {
   double *mean;          /* [temperatures] mean of their energies; NaN without samples */
   double *count;         /* [bins]                                   */
   double *energy;        /* [bins] mean energy */
+  double *volume;        /* [bins] mean volume, A^3; 0: samples have no volume */
+  bool volumes;          /* samples have volumes, and energies are U + P V */
   const double *reduced; /* [bins][temperatures] reduced energies of single samples, in place of beta times
                             the energy; borrowed; NULL: states differ in temperature only */
   Arena arena;

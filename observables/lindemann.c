@@ -31,7 +31,7 @@ static Status create(void *self, const ObservableFrame *frame, Error *error)
   if (box_periodic(frame->box) || l->points.n < 2)
     return error_set(error, STATUS_INPUT,
                      "lindemann needs an open cluster of at least two molecules, or two sites");
-  if (options->temperatures > 1)
+  if (options->temperatures > 0)
     return error_set(error, STATUS_INPUT, "lindemann needs a constant temperature, which a ladder changes");
   const int n = l->points.n, batches = options->batches > 0 ? options->batches : 1;
   l->replicas = options->batches > 0 ? options->replicas : 1;

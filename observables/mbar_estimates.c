@@ -16,13 +16,13 @@
 
 /* Offsets of the numbers in one array, in the order of MbarEstimates. */
 typedef struct Layout {
-  size_t energy, heat, free, peak, misfit, scale, n;
+  size_t energy, heat, free, volume, peak, misfit, scale, n;
   double slope; /* derivative of the score by the factor on temperatures */
 } Layout;
 
 static Layout layout_of(size_t points, size_t states)
 {
-  Layout l = {.energy = 0, .heat = points, .free = 2 * points, .peak = 3 * points};
+  Layout l = {.energy = 0, .heat = points, .free = 2 * points, .volume = 3 * points, .peak = 4 * points};
   l.misfit = l.peak + 3;
   l.scale = l.misfit + states;
   l.n = l.scale + 1;
@@ -84,6 +84,15 @@ static Status score_slope(const Mbar *m, double *slope, Error *error)
   return STATUS_OK;
 }
 
+/* The mean volume over the bins with these probabilities. */
+static double mean_volume(const EnergyPool *pool, const double *weight)
+{
+  double sum = 0.0;
+  for (int i = 0; i < pool->bins; i++)
+    sum += weight[i] * pool->volume[i];
+  return sum;
+}
+
 /* Computes all numbers; weight[bins] is scratch memory. */
 static Status fill(const MbarRequest *r, const Layout *l, const Mbar *m, double *weight, double *out,
                    double *effective, Error *error)
@@ -94,6 +103,7 @@ static Status fill(const MbarRequest *r, const Layout *l, const Mbar *m, double 
     out[l->energy + p] = state.energy;
     out[l->heat + p] = state.heat + 0.5 * r->freedom * r->boltzmann;
     out[l->free + p] = state.free;
+    out[l->volume + p] = mean_volume(m->pool, weight);
     if (effective != NULL)
       effective[p] = state.effective;
   }
@@ -343,6 +353,7 @@ static void divide(MbarEstimates *e, const Layout *l, double *numbers)
   e->effective = numbers + 2 * l->n;
   e->heat = numbers_at(e, l->heat);
   e->free = numbers_at(e, l->free);
+  e->volume = numbers_at(e, l->volume);
   e->peak = numbers_at(e, l->peak);
   e->misfit = numbers_at(e, l->misfit);
   e->scale = numbers_at(e, l->scale);
@@ -361,6 +372,7 @@ static Status estimate(const MbarRequest *r, MbarEstimates *e, Error *error)
   *e = (MbarEstimates){.points = r->points,
                        .temperatures = pool->temperatures,
                        .ladders = r->ladders,
+                       .volumes = pool->volumes,
                        .energy.value = numbers};
   TRY_MEMORY(numbers != NULL && weight != NULL, "averages", error);
   divide(e, &l, numbers);

@@ -1,5 +1,5 @@
 /* Averages at any temperature of a ladder, with errors, by MBAR over histograms of energies: energy, heat
- * capacity and its peak, free energy. energy_columns.h has averages of other observables. */
+ * capacity and its peak, volume, free energy. energy_columns.h has averages of other observables. */
 #ifndef HOLONOM_OBSERVABLES_MBAR_ESTIMATES_H
 #define HOLONOM_OBSERVABLES_MBAR_ESTIMATES_H
 
@@ -40,8 +40,10 @@ typedef struct MbarNumbers {
 
 typedef struct MbarEstimates {
   int points, temperatures, ladders;
-  MbarNumbers energy; /* [points] potential, kcal/mol                                    */
+  bool volumes;       /* samples are of constant pressure */
+  MbarNumbers energy; /* [points] potential energy; at constant pressure U + P V, kcal/mol */
   MbarNumbers heat;   /* [points] with the kinetic part freedom k/2, kcal/mol/K           */
+  MbarNumbers volume; /* [points] A^3; 0: samples have no volume */
   MbarNumbers free;   /* [points] reduced free energy -ln Z of configurations, 0 at the lowest temperature */
   MbarNumbers peak;   /* [3] of the heat capacity: K, kcal/mol/K, and height above the higher of the minima on
                          both sides; NaN without a maximum inside */

@@ -83,10 +83,12 @@ const ResultTable *mbar_estimates_table(const MbarEstimates *e, const MbarReques
   t->blocks = e->draws;
   t->sound = e->errors == MBAR_ERRORS_LADDERS || e->plateau;
   results_add_column(t, "temperature", r->at, NULL);
-  results_add_column(t, "energy", e->energy.value, e->energy.error);
+  results_add_column(t, e->volumes ? "enthalpy" : "energy", e->energy.value, e->energy.error);
   results_add_column(t, "heat", e->heat.value, e->heat.error);
   results_add_column(t, "heat_per_molecule_k", scaled, scaled + n);
   results_add_column(t, "free", e->free.value, e->free.error);
+  if (e->volumes)
+    results_add_column(t, "volume", e->volume.value, e->volume.error);
   results_add_column(t, "effective_samples", e->effective, NULL);
   free(scaled);
   results_say(
@@ -94,6 +96,10 @@ const ResultTable *mbar_estimates_table(const MbarEstimates *e, const MbarReques
       "by MBAR from %d ladder%s of %d temperatures; K, kcal/mol; heat: heat capacity with its kinetic "
       "part; free: -ln Z of configurations, 0 at %g K",
       e->ladders, e->ladders > 1 ? "s" : "", e->temperatures, r->temperature[0]);
+  if (e->volumes)
+    results_say(t,
+                "at constant pressure: enthalpy is U + P V without the kinetic energy, heat its derivative; "
+                "volume in A^3");
   say_errors(e, t);
   say_soundness(e, r, t);
   say_peak(e, r, molecules, t);

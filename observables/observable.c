@@ -57,7 +57,7 @@ static Status fill(Observable *o, const ObservableFrame *frame, Error *error)
   const ObservableOps *ops = o->ops;
   if (ops->timed && !(o->options.interval > 0.0))
     return error_set(error, STATUS_INPUT, "the time between samples must be known");
-  if (ops->timed && o->options.temperatures > 1)
+  if (ops->timed && o->options.temperatures > 0)
     return error_set(error, STATUS_INPUT, "it needs a constant temperature, which a ladder changes");
   if (ops->boxed && !(box_volume(frame->box) > 0.0))
     return error_set(error, STATUS_INPUT, "it needs a box periodic in all directions");
@@ -91,6 +91,16 @@ void observable_free(Observable *o)
   chunk_free(&o->kept);
   block_rows_free(o->rows);
   free(o);
+}
+
+double observable_kT(const Observable *o)
+{
+  return o->options.temperatures > 0 ? o->options.kT[0] : o->options.temperature * UNITS_BOLTZMANN;
+}
+
+double observable_temperature(const Observable *o)
+{
+  return o->options.temperatures > 0 ? o->options.kT[0] / UNITS_BOLTZMANN : o->options.temperature;
 }
 
 void observable_chunks(Observable *o, ChunkList *list)

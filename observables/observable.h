@@ -82,17 +82,18 @@ typedef enum ObservableRow {
 typedef struct ObservableOptions {
   int64_t every[OBSERVABLES]; /* steps between samples; 0: off                           */
   int threads;                /* members of the largest team that adds samples */
-  int replicas, batches;     /* number of replicas and batches of one observable (add_lanes); 0: one system */
-  int idle;                  /* replicas at the end that only fill a batch */
-  int first;                 /* number of the first replica in the whole run */
-  int temperatures, ladders; /* slot a temperatures + k is temperature k of ladder a; 0: no ladder */
-  const double *kT;          /* [temperatures] of a ladder, kcal/mol, at the time when results are written */
-  int points;                /* number of further temperatures for results by MBAR; 0: none */
-  const double *at;          /* [points] kT, rising, within the ladder's; both borrowed */
-  const char *title;         /* of pictures, or NULL                                    */
-  bool breathes;             /* the box changes from sample to sample */
-  bool enthalpy;             /* ... at the pressure below, and samples have energies */
-  double pressure;           /* kcal/mol/A^3 */
+  int replicas, batches; /* number of replicas and batches of one observable (add_lanes); 0: one system */
+  int idle;              /* replicas at the end that only fill a batch */
+  int first;             /* number of the first replica in the whole run */
+  /* Slot a temperatures + k is temperature k of ladder a; 0: no ladder; 1: all samples are of one state. */
+  int temperatures, ladders;
+  const double *kT;  /* [temperatures] of a ladder, kcal/mol, at the time when results are written */
+  int points;        /* number of further temperatures for results by MBAR; 0: none */
+  const double *at;  /* [points] kT, rising, within the ladder's; both borrowed */
+  const char *title; /* of pictures, or NULL                                    */
+  bool breathes;     /* the box changes from sample to sample */
+  bool enthalpy;     /* ... at the pressure below, and samples have energies */
+  double pressure;   /* kcal/mol/A^3 */
   /* Coefficients of the step's effect on sampled positions, times its square (oscillator.h); all zero:
    * unknown. */
   struct {
@@ -219,6 +220,11 @@ Status observable_find(const char *name, int *row, Error *error);
 Status observable_create(Observable **o, const ObservableOps *ops, const ObservableOptions *options,
                          const ObservableFrame *frame, Error *error);
 void observable_free(Observable *o);
+
+/* kT of the samples, kcal/mol, and their temperature, K: those of a ladder's first temperature, or of the
+ * options; final when results are evaluated. */
+double observable_kT(const Observable *o);
+double observable_temperature(const Observable *o);
 
 /* Allocate memory for create, zero and aligned to 64 bytes, which is freed with the observable. Memory of
  * observable_kept is part of checkpoints, with equal shares for all batches. NULL: out of memory, which

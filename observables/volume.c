@@ -31,7 +31,7 @@ typedef struct VolumeBins {
 
 typedef struct Volume {
   Observable is; /* rows: [BINS], [SUMS] */
-  double mass, kT;
+  double mass;
   int molecules;
   bool *enthalpy; /* whether it is known for all samples */
   VolumeBins *bins;
@@ -45,7 +45,6 @@ static Status volume_create(void *self, const ObservableFrame *frame, Error *err
   v->is.shape = (BlockRowsShape){.whole = BINS, .real = SUMS, .monitors = MONITORS};
   v->is.nout = OUTS;
   v->is.heeded = true;
-  v->kT = options->temperature * UNITS_BOLTZMANN;
   v->molecules = observable_molecules(frame);
   v->bins = observable_kept(v, 1, sizeof *v->bins);
   v->enthalpy = observable_kept(v, 1, sizeof *v->enthalpy);
@@ -133,10 +132,11 @@ static void evaluate(const void *self, const double *sum, double n, double *out)
 {
   const Volume *v = self;
   const double *mean = sum + BINS;
-  const double V = mean[SUM_V] / n, H = mean[SUM_H] / n, kTT = v->kT * v->is.options.temperature;
+  const double kT = observable_kT(&v->is), kTT = kT * observable_temperature(&v->is);
+  const double V = mean[SUM_V] / n, H = mean[SUM_H] / n;
   out[OUT_V] = V;
   out[OUT_DENSITY] = mean[SUM_DENSITY] / n;
-  out[OUT_KAPPA] = (mean[SUM_V2] / n - V * V) / (v->kT * V) / UNITS_BAR;
+  out[OUT_KAPPA] = (mean[SUM_V2] / n - V * V) / (kT * V) / UNITS_BAR;
   out[OUT_ALPHA] = (mean[SUM_VH] / n - V * H) / (kTT * V);
   out[OUT_HEAT] = ((mean[SUM_H2] / n - H * H) / kTT + v->is.options.kinetic) / v->molecules;
   for (int b = 0; b < BINS; b++)
@@ -178,13 +178,13 @@ static void report_all(const Volume *v, const double *value, const double *error
   } fluctuation[] = {{OUT_KAPPA, false, "compressibility"},
                      {OUT_ALPHA, true, "expansion"},
                      {OUT_HEAT, true, "heat_capacity"}};
-  const double rounding = 1e-12;
-  const bool moves = value[OUT_KAPPA] * v->kT * UNITS_BAR > rounding * value[OUT_V];
+  const double rounding = 1e-12, kT = observable_kT(&v->is);
+  const bool moves = value[OUT_KAPPA] * kT * UNITS_BAR > rounding * value[OUT_V];
   results_observed(report, "volume", "box", "mean_volume", value[OUT_V], error[OUT_V], NULL);
   results_observed(report, "volume", "box", "mean_density", value[OUT_DENSITY], error[OUT_DENSITY], NULL);
   for (size_t k = 0; k < sizeof fluctuation / sizeof *fluctuation; k++) {
-    const char *const why = !(v->kT > 0.0) ? "left out: it needs the temperature"
-                            : !moves       ? "left out: the volume does not change"
+    const char *const why = !(kT > 0.0) ? "left out: it needs the temperature"
+                            : !moves    ? "left out: the volume does not change"
                             : fluctuation[k].enthalpy && !*v->enthalpy
                                 ? "left out: it needs the energies of a run at "
                                   "constant pressure"

@@ -11,10 +11,12 @@
 #include "integrators/oscillator.h"
 #include "observables/diffusion.h"
 #include "observables/statistics.h"
+#include "simulation/sampling_states.h"
 
 struct Sampling {
   int n; /* sets */
   ObservableSet **set;
+  const Ladder *ladder; /* of boxes: a set belongs to a slot; NULL: to a replica, or to all */
 };
 
 /* The keys that select observables. */
@@ -83,6 +85,16 @@ static Status take_shadow(const Simulation *system, ObservableOptions *options, 
   return STATUS_OK;
 }
 
+/* Sets the state of a ladder to which all samples of a slot belong. */
+static void set_state(const Simulation *system, int slot, ObservableOptions *options)
+{
+  const LadderOptions *ladder = ladder_options(system->ladder);
+  const int k = slot % ladder->n;
+  options->temperatures = options->ladders = 1;
+  options->kT = ladder->kT + k;
+  options->pressure = system->config->exchange.pressure[k];
+}
+
 static Status create_sets(Sampling *s, const Simulation *system, ObservableOptions options, Error *error)
 {
   const Ensemble *ensemble = system->ensemble;
@@ -109,6 +121,8 @@ static Status create_sets(Sampling *s, const Simulation *system, ObservableOptio
                        "dipole needs constant conditions after equilibration, which the schedule changes");
   for (int r = 0; r < s->n && status == STATUS_OK; r++) {
     const Sample sample = ensemble_at(ensemble, ensemble_base(ensemble) + r);
+    if (s->ladder != NULL)
+      set_state(system, ensemble_base(ensemble) + r, &options);
     status = observable_set_create_sample(&s->set[r], &options, system->h, system->topology, &sample, &why);
   }
   if (status == STATUS_INPUT)
@@ -129,6 +143,7 @@ Status sampling_create(Sampling **sampling, const Simulation *system, Error *err
   const bool alone = system->sort->alone;
   s->n = alone ? ensemble_held(ensemble) : 1;
   options.title = system->config->title;
+  s->ladder = alone ? system->ladder : NULL;
   if (system->ladder != NULL) {
     options.temperatures = ladder_options(system->ladder)->n;
     options.ladders = ladder_options(system->ladder)->ladders;
@@ -169,19 +184,22 @@ ObservableSet *const *sampling_sets(const Sampling *sampling, int *n)
 
 /* --- files ------- */
 
-SamplingFolder sampling_folder(int replica)
+const char *const sampling_folders[] = {"replica-", "slot-", NULL};
+
+SamplingFolder sampling_folder(bool slot, int number)
 {
   SamplingFolder folder;
-  snprintf(folder.name, sizeof folder.name, SAMPLING_FOLDER "%d", replica);
+  snprintf(folder.name, sizeof folder.name, "%s%d", sampling_folders[slot], number);
   return folder;
 }
 
 static Status write_replica(const Sampling *s, int r, const char *dir, ResultSet *report, Error *error)
 {
-  char *path = file_path(dir, sampling_folder(r).name);
+  const SamplingFolder folder = sampling_folder(s->ladder != NULL, r);
+  char *path = file_path(dir, folder.name);
   if (path == NULL)
     return error_memory(error, "a file name");
-  Status status = manifest_make_folder(dir, sampling_folder(r).name, error);
+  Status status = manifest_make_folder(dir, folder.name, error);
   if (status == STATUS_OK)
     status = observable_set_write(s->set[r], path, report, error);
   if (status == STATUS_OK)
@@ -234,7 +252,9 @@ static Status write_replicas(const Sampling *s, const char *dir, ResultSet *repo
   Status status = one == NULL || value == NULL ? error_memory(error, "observables") : STATUS_OK;
   for (int r = 0; r < s->n && status == STATUS_OK; r++)
     status = write_replica(s, r, dir, &one[r], error);
-  if (status == STATUS_OK)
+  if (status == STATUS_OK && s->ladder != NULL)
+    status = sampling_states_write(ladder_options(s->ladder), one, dir, report, error);
+  else if (status == STATUS_OK)
     merge(s->n, one, value, report);
   for (int r = 0; r < s->n && one != NULL; r++)
     results_free(&one[r]);

@@ -62,10 +62,10 @@ static Status make_ladder(Simulation *s, Error *error)
                                  .redraw = c->exchange.momenta == MOMENTA_REDRAWN,
                                  .parameters = config_parameters_states(c) > 0 ? &s->parameters : NULL,
                                  .state = s->states,
+                                 .barostat = s->barostat,
+                                 .pressure = s->barostat != NULL ? c->exchange.pressure : NULL,
                                  .seed = (uint64_t)c->seed};
-  TRY(ladder_create(&s->ladder, &options, s->ensemble, error));
-  s->move[s->nmove++] = ladder_move(s->ladder);
-  return STATUS_OK;
+  return ladder_create(&s->ladder, &options, s->ensemble, error);
 }
 
 static Status make_barostat(Simulation *s, Error *error)
@@ -75,6 +75,7 @@ static Status make_barostat(Simulation *s, Error *error)
     return STATUS_OK;
   const BarostatOptions options = {.type = c->barostat.type,
                                    .pressure = c->barostat.pressure,
+                                   .pressures = c->exchange.number > 0,
                                    .kT = s->kT,
                                    .every = c->barostat.every,
                                    .timestep = s->h,
@@ -85,8 +86,19 @@ static Status make_barostat(Simulation *s, Error *error)
                                    .equilibration = s->equilibration,
                                    .ends = c->barostat.until == 1,
                                    .seed = (uint64_t)c->seed};
-  TRY(barostat_create(&s->barostat, &options, s->ensemble, s->topology, error));
-  s->move[s->nmove++] = barostat_move(s->barostat);
+  return barostat_create(&s->barostat, &options, s->ensemble, s->topology, error);
+}
+
+/* Exchanges come before changes of the box, which use the new states. The ladder sets the states of the
+ * barostat, so that is made first. */
+static Status make_moves(Simulation *s, Error *error)
+{
+  TRY(make_barostat(s, error));
+  TRY(make_ladder(s, error));
+  if (s->ladder != NULL)
+    s->move[s->nmove++] = ladder_move(s->ladder);
+  if (s->barostat != NULL)
+    s->move[s->nmove++] = barostat_move(s->barostat);
   return STATUS_OK;
 }
 
@@ -178,9 +190,7 @@ Status simulation_prepare(Simulation *s, Error *error)
   if (status == STATUS_OK && make_room(s) != STATUS_OK)
     status = error_memory(error, "the system");
   if (status == STATUS_OK)
-    status = make_ladder(s, error);
-  if (status == STATUS_OK)
-    status = make_barostat(s, error);
+    status = make_moves(s, error);
   if (status == STATUS_OK)
     make_schedule(s);
   if (status == STATUS_OK)

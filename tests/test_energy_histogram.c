@@ -22,7 +22,7 @@ static double energy(int k, int t)
   return -1.0 + (0.1 + 0.02 * t) * random_normal(&s) + k;
 }
 
-static void add(EnergyHistogram *h, int k, int t) { energy_histogram_add(h, k, energy(k, t)); }
+static void add(EnergyHistogram *h, int k, int t) { energy_histogram_add(h, k, energy(k, t), 0.0); }
 
 static void same(EnergyHistogram *a, EnergyHistogram *b)
 {
@@ -194,8 +194,8 @@ TEST(what_is_no_energy_is_left_out)
   EnergyHistogram *h = make();
   EnergyPool *pool;
   Error error;
-  energy_histogram_add(h, 0, NAN);
-  energy_histogram_add(h, 0, -INFINITY);
+  energy_histogram_add(h, 0, NAN, 0.0);
+  energy_histogram_add(h, 0, -INFINITY, 0.0);
   energy_histogram_end(h);
   ck_assert_int_eq(energy_histogram_odd(h), 2);
   ck_assert_int_eq(energy_pool_create(&pool, &h, 1, NULL, &error), STATUS_INPUT);

@@ -367,7 +367,6 @@ static const struct {
     {{"exchange.temperatures=[60 K, 50 K]"}, "rising"},
     {{"ensemble.replicas=7"}, "contradicts the section exchange"},
     {{"thermostat.type=none", "integrator.word=BAB"}, "langevin"},
-    {{"system.box=14 A", "system.density=0.9"}, "exchange"},
     {{"thermostat.friction=0"}, "friction > 0, or exchange.momenta: redrawn"},
     {{"thermostat.friction=0/ps", "exchange.momenta=rescaled"}, "thermostat.friction"},
 };

@@ -297,10 +297,14 @@ TEST(files_that_are_gone_leave_the_list)
     ck_assert_int_eq(manifest_claim(in("l"), "pending.csv", &error), STATUS_OK);
     ck_assert_int_eq(manifest_make_folder(in("l"), "sub", &error), STATUS_OK);
     program_do("rmdir l/sub");
-    ck_assert_int_eq(manifest_clear(in("l"), &(ManifestNames){.folder = "none"}, &error), STATUS_OK);
+    ck_assert_int_eq(
+        manifest_clear(in("l"), &(ManifestNames){.folder = (const char *const[]){"none", NULL}}, &error),
+        STATUS_OK);
     ck_assert(manifest_has(in("l"), "pending.csv"));
     program_do("%s; touch -d '2 minutes ago' l/" MANIFEST_NAME, i == 0 ? "true" : ": >l/holonom.lock");
-    ck_assert_int_eq(manifest_clear(in("l"), &(ManifestNames){.folder = "none"}, &error), STATUS_OK);
+    ck_assert_int_eq(
+        manifest_clear(in("l"), &(ManifestNames){.folder = (const char *const[]){"none", NULL}}, &error),
+        STATUS_OK);
     ck_assert_int_eq(manifest_has(in("l"), "pending.csv"), i == 1);
     ck_assert(manifest_has(in("l"), "sub/"));
   }

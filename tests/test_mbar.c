@@ -53,7 +53,7 @@ static Ladder *run_ladders(const Run *run, int points)
       for (int k = 0; k < run->states; k++) {
         if (i == 0 || random_uniform(&s) > run->stay)
           u[k] = basins_draw(&run->system, a->temperature[k] * run->wrong, &s).energy;
-        energy_histogram_add(a->histogram[l], k, u[k]);
+        energy_histogram_add(a->histogram[l], k, u[k], 0.0);
       }
   }
   a->request = (MbarRequest){.ladder = a->histogram,
@@ -353,7 +353,8 @@ TEST(what_fails_without_a_ladder_leaves_the_rest, .rows = 2)
     for (int i = 0; i < run.samples; i++, energy_histogram_end(b->histogram[l]))
       for (int k = 0; k < run.states; k++)
         energy_histogram_add(b->histogram[l], k,
-                             k == 1 && l > 0 ? NAN : basins_draw(&run.system, a->temperature[k], &s).energy);
+                             k == 1 && l > 0 ? NAN : basins_draw(&run.system, a->temperature[k], &s).energy,
+                             0.0);
   }
   MbarEstimates *e = estimate(&b->request);
   ck_assert_int_eq(e->failed, 1);
@@ -398,9 +399,9 @@ TEST(what_is_no_energy_is_said)
   const Run run = {harmonic, 4, 2, 200, 0.85, 1.2, 0.0, 1.0, 6};
   Ladder *a = run_ladders(&run, 3);
   MbarEstimates *without = estimate(&a->request);
-  energy_histogram_add(a->histogram[0], 0, NAN);
-  energy_histogram_add(a->histogram[0], 1, -INFINITY);
-  energy_histogram_add(a->histogram[1], 0, INFINITY);
+  energy_histogram_add(a->histogram[0], 0, NAN, 0.0);
+  energy_histogram_add(a->histogram[0], 1, -INFINITY, 0.0);
+  energy_histogram_add(a->histogram[1], 0, INFINITY, 0.0);
   MbarEstimates *with = estimate(&a->request);
   ck_assert_int_eq(without->odd, 0);
   ck_assert_int_eq(with->odd, 3);

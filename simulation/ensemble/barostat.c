@@ -42,7 +42,7 @@ struct Barostat {
   const Topology *topology;
   const BarostatRow *row;
   int strains, kinds;       /* strains of a move; types of move */
-  BarostatReplica *replica; /* [held], as the next four */
+  BarostatReplica *replica; /* [held], as all arrays below */
   double *pressure;         /* kcal/mol/A^3 */
   EnsembleCopy *kept;       /* states before the move */
   BarostatTry *trial;
@@ -153,6 +153,10 @@ static int end(const Barostat *b) { return at(b, ensemble_end(b->ensemble)); }
 
 void barostat_set_temperature(Barostat *b, int replica, double kT) { b->replica[at(b, replica)].kT = kT; }
 
+double barostat_pressure(const Barostat *b, int replica) { return b->pressure[at(b, replica)]; }
+
+void barostat_forget(Barostat *b, int replica) { b->replica[at(b, replica)].known = -1; }
+
 void barostat_set_pressure(Barostat *b, int replica, double pressure)
 {
   b->pressure[at(b, replica)] = pressure;
@@ -162,6 +166,8 @@ static void chunks(void *self, ChunkList *list)
 {
   const Barostat *b = self;
   chunk_add_each(list, b->replica, sizeof *b->replica, ensemble_held(b->ensemble));
+  if (b->options.pressures)
+    chunk_add_each(list, b->pressure, sizeof *b->pressure, ensemble_held(b->ensemble));
 }
 
 int barostat_kinds(const Barostat *b) { return b->kinds; }
@@ -285,7 +291,7 @@ static Status possible(const Barostat *b, int replica, Status status, const Erro
                    "replica %d: at step %lld the barostat proposed a box that the forces cannot use: %s. Use "
                    "more molecules, a shorter forces.cutoff, or a pressure other than %.6g bar",
                    replica, (long long)sample_step(&sample), why->text,
-                   b->pressure[at(b, replica)] * UNITS_BAR);
+                   barostat_pressure(b, replica) * UNITS_BAR);
 }
 
 /* The box of replica i with mapped edges. */

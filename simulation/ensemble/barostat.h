@@ -38,6 +38,7 @@ enum { BAROSTAT_MOVES = 6 }; /* largest number of strains of a shape, and of mov
 typedef struct BarostatOptions {
   int type;                     /* ConfigBarostat */
   double pressure;              /* kcal/mol/A^3 */
+  bool pressures;               /* a ladder exchanges pressures */
   double kT;                    /* kcal/mol */
   int64_t every;                /* steps */
   double timestep;              /* AKMA, ... */
@@ -63,9 +64,13 @@ const char *barostat_name(const Barostat *barostat);
 /* Sets the kT of a replica, kcal/mol; initially that of the options. */
 void barostat_set_temperature(Barostat *barostat, int replica, double kT);
 
-/* Sets the pressure of a replica, kcal/mol/A^3; initially that of the options. It is not part of a
- * checkpoint. */
+/* Sets or reads the pressure of a replica, kcal/mol/A^3; initially that of the options. It is part of a
+ * checkpoint with options.pressures only. */
 void barostat_set_pressure(Barostat *barostat, int replica, double pressure);
+double barostat_pressure(const Barostat *barostat, int replica);
+
+/* Discards the stored energy of a replica, after a change of its forces. */
+void barostat_forget(Barostat *barostat, int replica);
 
 /* A move of each active replica. A box too small for the cutoff is rejected. Errors: those of the forces;
  * STATUS_RUN: more than one move in eleven gives such a box. */

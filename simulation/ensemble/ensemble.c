@@ -239,7 +239,8 @@ static void work_alone(const Ensemble *e, Worker *worker, int first, const Ensem
   group.end = next_group(e, groups, first);
   group.nworker = 1;
   group.worker = &own;
-  group.walk = e->walk + (worker - e->worker);
+  if (!e->apart)
+    group.walk = e->walk + (worker - e->worker);
   Error error;
   const Status status = groups->work(groups->self, &group, &error);
   worker->seconds += own.seconds;

@@ -4,48 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/scoped.h"
 #include "engine/random.h"
+#include "simulation/ladder/ladder_private.h"
 #include "simulation/ladder/ladder_tune.h"
-
-/* The end of the ladder that a replica visited last. */
-enum { END_NONE = 0, END_LOWEST = 1, END_HIGHEST = -1 };
-
-typedef struct LadderReplica {
-  int32_t temperature;
-  int32_t end;
-  int64_t trips;
-  int64_t known;                     /* step of the energies; -1: unknown */
-  double energy, potential, kinetic; /* energy: U, potential energy and penalties */
-} LadderReplica;
-
-/* Statistics of a slot; all except `round` begin after equilibration. */
-typedef struct LadderCell {
-  StatisticsMoments potential, kinetic;
-  StatisticsMoments chance; /* probability of an exchange with the next temperature */
-  int64_t exchanges, up, down;
-  StatisticsMoments round; /* U since the last tuning, during equilibration */
-} LadderCell;
-
-struct Ladder {
-  LadderOptions options;
-  Ensemble *ensemble;
-  int count;    /* replicas on ladders */
-  bool thermal; /* a force depends on kT or on parameters of the states */
-  double kT[LADDER_TEMPERATURES];
-  LadderReplica *replica; /* [replicas of the ensemble] */
-  LadderCell *cell;       /* [count] by slot */
-  int nhistogram;
-  EnergyHistogram **histogram; /* [nhistogram] */
-  double *shift;   /* [replicas][n] energy in each state minus that in its own; NULL: no parameters */
-  double *reduced; /* [count][n] of a sample, by slot */
-  ReducedEnergies **sample; /* [ladders] */
-  StatisticsBlocks *time;   /* [n] potential by slot, for one ladder; NULL for more */
-  int *holder;              /* [count] replica in each slot */
-  double *momenta;          /* of one replica; of all with `redraw` */
-  Arena arena;
-};
 
 double ladder_acceptance(double dbeta, double dU)
 {
@@ -82,7 +44,27 @@ static LadderRange range_of(const Ladder *l, const Ensemble *group)
   return (LadderRange){ensemble_first(group) * w, end < l->count ? end : l->count};
 }
 
+/* Whether states differ in more than temperature. */
+static bool have_states(const LadderOptions *o)
+{
+  bool differ = o->parameters != NULL;
+  for (int k = 1; o->pressure != NULL && k < o->n; k++)
+    differ = differ || o->pressure[k] != o->pressure[0];
+  return differ;
+}
+
 static double scale_of(const Ladder *l, int k) { return sqrt(l->kT[k] / l->options.kT_plan); }
+
+/* Gives noise and barostat the temperature and pressure of a replica's state. */
+static void set_state(const Ladder *l, int r)
+{
+  const int k = l->replica[r].temperature;
+  ensemble_set_noise(l->ensemble, r, scale_of(l, k));
+  if (l->options.barostat == NULL)
+    return;
+  barostat_set_temperature(l->options.barostat, r, l->kT[k]);
+  barostat_set_pressure(l->options.barostat, r, l->options.pressure[k]);
+}
 
 /* Up to 4 MB each and 34 MB in total. Initial bins are much narrower than the energy distribution at the
  * lowest temperature. */
@@ -91,24 +73,27 @@ static Status histograms_create(Ladder *l, Error *error)
   const int few = LADDER_HISTOGRAMS / 2;
   l->nhistogram = l->options.ladders < LADDER_HISTOGRAMS ? l->options.ladders : LADDER_HISTOGRAMS;
   l->histogram = arena_take(&l->arena, (size_t)l->nhistogram, sizeof(EnergyHistogram *));
-  const EnergyHistogramOptions options = {
-      .temperatures = l->options.n, .bins = l->nhistogram > few ? 2048 : 4096, .width = l->kT[0] / 64.0};
+  const EnergyHistogramOptions options = {.temperatures = l->options.n,
+                                          .bins = l->nhistogram > few ? 2048 : 4096,
+                                          .width = l->kT[0] / 64.0,
+                                          .volumes = l->volume != NULL};
   TRY(arena_check(&l->arena, "a ladder", error));
   for (int h = 0; h < l->nhistogram; h++)
     TRY(energy_histogram_create(&l->histogram[h], &options, error));
   return STATUS_OK;
 }
 
-/* States with parameters use reduced energies instead of histograms. */
+/* States that differ in parameters or pressures use reduced energies instead of histograms. */
 static Status reduced_create(Ladder *l, Error *error)
 {
   const size_t n = (size_t)l->options.n, ladders = (size_t)l->options.ladders;
-  l->shift = arena_take(&l->arena, (size_t)ensemble_replicas(l->ensemble) * n, sizeof *l->shift);
-  l->reduced = arena_take(&l->arena, (size_t)l->count * n, sizeof *l->reduced);
+  if (l->options.parameters != NULL)
+    l->shift = arena_take(&l->arena, (size_t)ensemble_replicas(l->ensemble) * n, sizeof *l->shift);
+  l->reduced = arena_take(&l->arena, (size_t)l->count * (n + 1), sizeof *l->reduced);
   l->sample = arena_take(&l->arena, ladders, sizeof(ReducedEnergies *));
   TRY(arena_check(&l->arena, "a ladder", error));
   for (size_t a = 0; a < ladders; a++)
-    TRY(reduced_energies_create(&l->sample[a], (int)n, (int)ladders, error));
+    TRY(reduced_energies_create(&l->sample[a], (int)n, (int)ladders, l->volume != NULL, error));
   return STATUS_OK;
 }
 
@@ -129,6 +114,7 @@ Status ladder_create(Ladder **ladder, const LadderOptions *options, Ensemble *en
   l->ensemble = ensemble;
   l->count = options->n * options->ladders;
   l->thermal = force_field_scales_with_kT(ensemble_field(ensemble)) || options->parameters != NULL;
+  l->states = have_states(options);
   l->replica = arena_take(&l->arena, (size_t)replicas, sizeof *l->replica);
   l->cell = arena_take(&l->arena, (size_t)replicas, sizeof *l->cell);
   l->holder = arena_take(&l->arena, (size_t)l->count, sizeof *l->holder);
@@ -136,14 +122,15 @@ Status ladder_create(Ladder **ladder, const LadderOptions *options, Ensemble *en
     l->time = arena_take(&l->arena, (size_t)options->n, sizeof *l->time);
   l->momenta =
       arena_take(&l->arena, kept * topology_coordinates(ensemble_topology(ensemble)), sizeof *l->momenta);
-  TRY_ELSE(options->parameters != NULL ? reduced_create(l, error) : histograms_create(l, error),
-           ladder_free(l));
+  if (options->pressure != NULL)
+    l->volume = arena_take(&l->arena, (size_t)replicas, sizeof *l->volume);
+  TRY_ELSE(l->states ? reduced_create(l, error) : histograms_create(l, error), ladder_free(l));
   for (int r = 0; r < replicas; r++) {
     l->replica[r].temperature = r < l->count ? r % options->n : 0;
     l->replica[r].known = -1;
   }
   for (int r = base; r < base + held; r++)
-    ensemble_set_noise(ensemble, r, scale_of(l, l->replica[r].temperature));
+    set_state(l, r);
   *ladder = l;
   return STATUS_OK;
 }
@@ -175,15 +162,16 @@ static void chunks(void *self, ChunkList *list)
   if (l->shift != NULL)
     chunk_add_each(list, l->shift + (ptrdiff_t)base * w * l->options.n,
                    (size_t)(w * l->options.n) * sizeof *l->shift, held);
+  if (l->volume != NULL)
+    chunk_add_each(list, l->volume + base * w, (size_t)w * sizeof *l->volume, held);
   for (int a = 0; a < l->options.ladders; a++) { /* each belongs to the batch where its first ladder begins */
     const int h = histogram_of(a, l->options.ladders), batch = a * l->options.n / w;
     if ((a > 0 && h == histogram_of(a - 1, l->options.ladders)) || batch < base || batch >= base + held)
       continue;
     chunk_owner(list, batch);
-    if (l->shift == NULL)
+    if (!l->states)
       energy_histogram_chunks(l->histogram[h], list);
-    for (int b = a; l->shift != NULL && b < l->options.ladders && h == histogram_of(b, l->options.ladders);
-         b++)
+    for (int b = a; l->states && b < l->options.ladders && h == histogram_of(b, l->options.ladders); b++)
       reduced_energies_chunks(l->sample[b], list);
   }
   chunk_owner(list, CHUNK_OF_ALL);
@@ -211,7 +199,7 @@ static Status take_shifts(const Ladder *l, int batch, const Sample *sample, Erro
   SCOPED(scoped_free) double *energy = calloc((size_t)n * (size_t)width, sizeof *energy);
   TRY_MEMORY(energy != NULL, "energies in the states of a ladder", error);
   const ParameterQuery query = {l->options.parameters, n, l->options.state, energy, own, NULL};
-  TRY(sample_respond(sample, ensemble_field(l->ensemble), &query, error));
+  TRY(sample_respond(sample, ensemble_forces(l->ensemble, batch), &query, error));
   for (int r = 0; r < width; r++)
     for (int k = 0; k < n; k++)
       l->shift[(ptrdiff_t)(batch * width + r) * n + k] = energy[k * width + r] - own[r];
@@ -227,10 +215,12 @@ static Status take_energies(void *self, int batch, const Sample *sample, Error *
   const Status status = sample_energies(sample, &energies, error);
   for (int r = 0; r < width && status == STATUS_OK; r++) {
     LadderReplica *replica = &l->replica[batch * width + r];
-    replica->potential = force_field_energy(ensemble_field(l->ensemble), terms, width, r).potential;
+    replica->potential = force_field_energy(ensemble_forces(l->ensemble, batch), terms, width, r).potential;
     replica->energy = penalty[r] + replica->potential;
     replica->kinetic = kinetic[r];
     replica->known = sample_step(sample);
+    if (l->volume != NULL)
+      l->volume[batch * width + r] = box_volume(sample_box(sample));
   }
   const bool shifts = status == STATUS_OK && l->shift != NULL && sample_leads(sample);
   return shifts ? take_shifts(l, batch, sample, error) : status;
@@ -271,9 +261,25 @@ static Status know(Ladder *l, Ensemble *group, LadderRange at, int64_t step, Err
 
 /* --- counting ------- */
 
-static double reduced_of(const Ladder *l, int replica, int k)
+/* U, or at constant pressure U + P V, of a replica in state k. */
+static double energy_of(const Ladder *l, int replica, int k)
 {
-  return (l->replica[replica].energy + l->shift[(ptrdiff_t)replica * l->options.n + k]) / l->kT[k];
+  const double shift = l->shift != NULL ? l->shift[(ptrdiff_t)replica * l->options.n + k] : 0.0;
+  const double work = l->volume != NULL ? l->options.pressure[k] * l->volume[replica] : 0.0;
+  return l->replica[replica].energy + shift + work;
+}
+
+static double reduced_of(const Ladder *l, int replica, int k) { return energy_of(l, replica, k) / l->kT[k]; }
+
+/* Adds a replica's energies in all states to the sample of its slot. */
+static void reduce(const Ladder *l, int slot)
+{
+  const int n = l->options.n, size = l->volume != NULL ? n + 1 : n;
+  double *const to = l->reduced + (ptrdiff_t)slot * size;
+  for (int k = 0; k < n; k++)
+    to[k] = reduced_of(l, l->holder[slot], k);
+  if (l->volume != NULL)
+    to[n] = l->volume[l->holder[slot]];
 }
 
 /* Must run before the exchange, at the old temperatures. */
@@ -281,19 +287,22 @@ static void count_energies(Ladder *l, LadderRange at)
 {
   const int n = l->options.n;
   for (int i = at.first; i < at.end; i++) {
-    const LadderReplica *replica = &l->replica[l->holder[i]];
+    const int holder = l->holder[i];
+    const LadderReplica *replica = &l->replica[holder];
     statistics_moments_add(&l->cell[i].potential, &replica->potential, 1);
     statistics_moments_add(&l->cell[i].kinetic, &replica->kinetic, 1);
     if (l->time != NULL)
       statistics_blocks_add(&l->time[i], replica->potential);
-    for (int k = 0; l->shift != NULL && k < n; k++)
-      l->reduced[(ptrdiff_t)i * n + k] = reduced_of(l, l->holder[i], k);
-    if (l->shift == NULL)
-      energy_histogram_add(l->histogram[histogram_of(i / n, l->options.ladders)], i % n, replica->energy);
+    if (l->states)
+      reduce(l, i);
+    else
+      energy_histogram_add(l->histogram[histogram_of(i / n, l->options.ladders)], i % n,
+                           energy_of(l, holder, i % n), l->volume != NULL ? l->volume[holder] : 0.0);
   }
-  for (int a = at.first / n; l->shift != NULL && a <= (at.end - 1) / n; a++)
-    reduced_energies_add(l->sample[a], l->reduced + (ptrdiff_t)a * n * n);
-  const int last = l->shift != NULL ? -1 : histogram_of((at.end - 1) / n, l->options.ladders);
+  const int size = l->volume != NULL ? n + 1 : n;
+  for (int a = at.first / n; l->states && a <= (at.end - 1) / n; a++)
+    reduced_energies_add(l->sample[a], l->reduced + (ptrdiff_t)a * n * size);
+  const int last = l->states ? -1 : histogram_of((at.end - 1) / n, l->options.ladders);
   for (int h = histogram_of(at.first / n, l->options.ladders); h <= last; h++)
     energy_histogram_end(l->histogram[h]);
 }
@@ -316,8 +325,10 @@ static void count_ways(Ladder *l, LadderRange at)
 
 static void count_round(Ladder *l, LadderRange at)
 {
-  for (int i = at.first; i < at.end; i++)
-    statistics_moments_add(&l->cell[i].round, &l->replica[l->holder[i]].energy, 1);
+  for (int i = at.first; i < at.end; i++) {
+    const double energy = energy_of(l, l->holder[i], i % l->options.n);
+    statistics_moments_add(&l->cell[i].round, &energy, 1);
+  }
 }
 
 static void find_holders(Ladder *l, LadderRange at)
@@ -360,7 +371,9 @@ static void give(Ladder *l, int r, int k)
   LadderReplica *replica = &l->replica[r];
   const double ratio = l->kT[k] / l->kT[replica->temperature], work = give_parameters(l, r, k);
   replica->temperature = k;
-  ensemble_set_noise(l->ensemble, r, scale_of(l, k));
+  set_state(l, r);
+  if (l->options.barostat != NULL && l->thermal)
+    barostat_forget(l->options.barostat, r);
   if (l->options.redraw) {
     if (work != 0.0)
       ensemble_scale_momenta(l->ensemble, r, 1.0, work);
@@ -374,11 +387,11 @@ static bool exchange_pair(Ladder *l, int slot, int64_t step, bool counted)
 {
   const int n = l->options.n, k = slot % n;
   const int a = l->holder[slot], b = l->holder[slot + 1];
-  const double chance = l->shift != NULL
+  const double chance = l->states
                             ? l->options.acceptance(1.0, reduced_of(l, a, k) + reduced_of(l, b, k + 1) -
                                                              reduced_of(l, b, k) - reduced_of(l, a, k + 1))
                             : l->options.acceptance(1.0 / l->kT[k] - 1.0 / l->kT[k + 1],
-                                                    l->replica[a].energy - l->replica[b].energy);
+                                                    energy_of(l, a, k) - energy_of(l, b, k));
   const bool accepted = uniform(l, slot / n, k, step) < chance;
   if (counted) {
     statistics_moments_add(&l->cell[slot].chance, &chance, 1);
@@ -467,7 +480,7 @@ static void tune(Ladder *l)
   memcpy(l->kT, kT, (size_t)n * sizeof *kT);
   for (int r = 0; r < l->count; r++) {
     l->cell[r].round = (StatisticsMoments){0};
-    ensemble_set_noise(l->ensemble, r, scale_of(l, l->replica[r].temperature));
+    set_state(l, r);
   }
 }
 
@@ -536,60 +549,4 @@ Move ladder_move(Ladder *l)
                 .chunks = chunks,
                 .begins = begins,
                 .together = next_tuning};
-}
-
-/* --- results ------- */
-
-LadderRung ladder_rung(const Ladder *l, int k)
-{
-  const int n = l->options.n, ladders = l->options.ladders;
-  LadderRung rung = {
-      .kT = l->kT[k], .samples = l->cell[k].potential.n, .acceptance = NAN, .acceptance_error = NAN};
-  StatisticsMoments potential = {0}, kinetic = {0}, means = {0}, chances = {0};
-  for (int a = 0; a < ladders; a++) {
-    const LadderCell *cell = &l->cell[a * n + k];
-    statistics_moments_merge(&potential, &cell->potential);
-    statistics_moments_merge(&kinetic, &cell->kinetic);
-    statistics_moments_add(&means, &cell->potential.mean, 1);
-    if (cell->chance.n > 0)
-      statistics_moments_add(&chances, &cell->chance.mean, 1);
-    rung.attempts += cell->chance.n;
-    rung.exchanges += cell->exchanges;
-    rung.replicas_up += cell->up;
-    rung.replicas_down += cell->down;
-  }
-  rung.potential = potential.n > 0 ? potential.mean : NAN;
-  rung.kinetic = potential.n > 0 ? kinetic.mean : NAN;
-  rung.spread = potential.n > 1 ? sqrt(statistics_moments_variance(&potential)) : NAN;
-  if (l->time != NULL && potential.n > 0) {
-    const StatisticsCorrelation c = statistics_correlation(l->time, n, 1.0); /* the slowest */
-    rung.potential_error = statistics_blocks_result_with(&l->time[k], &c).error;
-  } else
-    rung.potential_error = statistics_moments_error(&means);
-  if (chances.n > 0) {
-    rung.acceptance = chances.mean;
-    rung.acceptance_error = statistics_moments_error(&chances);
-  }
-  const int64_t both = rung.replicas_up + rung.replicas_down;
-  rung.up = both > 0 ? (double)rung.replicas_up / (double)both : NAN;
-  return rung;
-}
-
-ReducedEnergies *const *ladder_reduced(const Ladder *l) { return l->sample; }
-
-EnergyHistogram *const *ladder_histograms(const Ladder *l, int *n)
-{
-  *n = l->nhistogram;
-  return l->histogram;
-}
-
-int64_t ladder_round_trips(const Ladder *l, int64_t *fewest)
-{
-  int64_t all = 0;
-  *fewest = INT64_MAX;
-  for (int r = 0; r < l->count; r++) {
-    all += l->replica[r].trips;
-    *fewest = l->replica[r].trips < *fewest ? l->replica[r].trips : *fewest;
-  }
-  return all;
 }

@@ -1,4 +1,4 @@
-/* Replica exchange: ladders of temperatures, or of states, in one ensemble.
+/* Replica exchange: ladders of temperatures, or of states, in one ensemble of clusters or boxes.
  *
  * Ladder a has the replicas a n ... a n + n - 1 and n temperatures. An exchange swaps temperatures and noise
  * widths; replicas keep their lane, configuration and noise, and their momenta are scaled or drawn anew. Slot
@@ -17,6 +17,11 @@
  * computed anew. The forces evaluate their energy in all states. Reduced energies of samples are stored for
  * MBAR.
  *
+ * At constant pressure U + P V takes the place of U (T. Okabe, M. Kawata, Y. Okamoto and M. Mikami, Chem.
+ * Phys. Lett. 335, 435 (2001)): with scaled positions, the density V^N exp(-beta_k (U + P_k V)) of state k
+ * has the same V^N in all states. States may differ in pressure. A replica keeps its box; its barostat gets
+ * the temperature and the pressure of the new state.
+ *
  * O multiplies its noise by a vector over lanes (Pack.noise): 1, 0 in unused lanes, and in a ladder the root
  * of a lane's kT over the plan's. So one plan serves all temperatures at no cost. Until the next tuning,
  * which involves all ladders, each thread steps and exchanges whole ladders independently. Measurements are
@@ -27,7 +32,7 @@
 #include "observables/energy_histogram.h"
 #include "observables/reduced_energies.h"
 #include "observables/statistics.h"
-#include "simulation/ensemble/move.h"
+#include "simulation/ensemble/barostat.h"
 
 enum { LADDER_TEMPERATURES = 512 };
 
@@ -36,6 +41,8 @@ typedef struct LadderOptions {
   const double *kT;       /* [n] ascending, or in any order with parameters */
   Parameters *parameters; /* their values follow the states; NULL: states differ in temperature only */
   const double *state;    /* [n][parameters->n] borrowed */
+  Barostat *barostat;     /* of the ensemble; NULL: constant volume */
+  const double *pressure; /* [n] kcal/mol/A^3, of the barostat; borrowed; NULL: constant volume */
   double kT_plan;         /* of the ensemble's plan */
   int64_t interval;       /* steps */
   int64_t equilibration;  /* steps whose exchanges are not counted */
@@ -43,7 +50,8 @@ typedef struct LadderOptions {
                   last time */
   bool redraw; /* draw momenta instead of scaling them */
   uint64_t seed;
-  /* The probability of an exchange, given beta_k - beta_k+1 and U_k - U_k+1; NULL: ladder_acceptance. */
+  /* The probability of an exchange, given beta_k - beta_k+1 and the difference of U or U + P V; NULL:
+   * ladder_acceptance. */
   double (*acceptance)(double dbeta, double dU);
 } LadderOptions;
 
@@ -98,12 +106,14 @@ typedef struct LadderRung {
 } LadderRung;
 LadderRung ladder_rung(const Ladder *ladder, int k);
 
-/* Energies at every temperature after equilibration, before each exchange, for MBAR: one histogram for each
- * ladder, or for several neighbouring ladders such that *n <= LADDER_HISTOGRAMS. */
+/* Energies at every temperature after equilibration, before each exchange, for MBAR: U, or at constant
+ * pressure U + P V with the volumes. One histogram for each ladder, or for several neighbouring ladders such
+ * that *n <= LADDER_HISTOGRAMS. */
 enum { LADDER_HISTOGRAMS = 16 };
 EnergyHistogram *const *ladder_histograms(const Ladder *ladder, int *n);
 
-/* Reduced energies of each ladder's samples in all states; NULL without parameters. */
+/* Reduced energies of each ladder's samples in all states, and at constant pressure the volumes; NULL if the
+ * states differ in temperature only. */
 ReducedEnergies *const *ladder_reduced(const Ladder *ladder);
 
 /* Round trips from the lowest temperature to the highest and back, of all replicas; *fewest: of the replica

@@ -260,12 +260,13 @@ static void take_multipliers(Recorder *m, int batch, const Sample *sample)
   }
 }
 
-/* The observable set of a batch; *first is the index of its first replica there. */
+/* The observable set of a batch, in a ladder that of the slot; *first is the index of its first replica
+ * there. */
 static ObservableSet *set_of(const Recorder *m, int batch, int *first)
 {
   const bool together = m->options.sets == 1;
   *first = together ? (int)measure_place(m, batch * m->width) : 0;
-  return m->options.observables[together ? 0 : batch - m->base];
+  return m->options.observables[together ? 0 : slot_of(m, batch) - m->base];
 }
 
 /* Computes for the first member of a team: energies that exchanges use in a ladder, else potential energies

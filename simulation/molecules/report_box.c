@@ -82,6 +82,8 @@ static void summarise_barostat(const Simulation *s, ResultSet *set)
   results_words(set, "", "barostat_shape", shape[o->shape]);
   if (!config_schedule_has(s->config, SCHEDULED_PRESSURE) || !s->config->schedule.varies)
     results_real(set, "", "barostat_pressure", o->pressure * UNITS_BAR);
+  if (s->ladder != NULL && ladder_reduced(s->ladder) != NULL)
+    results_note(set, "of the first state; of all in ladder.pressures");
   for (int k = 0; k < barostat_kinds(s->barostat); k++) {
     double tried = 0.0, accepted = 0.0;
     for (int r = s->first; r < s->first + ensemble_held(s->ensemble); r++) {
@@ -217,19 +219,26 @@ static void summarise_removed(Run *run, double samples)
                  simulation_freedom_removed(s) / 3.0 * s->kT / mean * UNITS_BAR);
 }
 
-Status report_box_summary(Run *run, Error *error)
+/* Means of the whole run; with a ladder, the group "means" has those of each state. */
+static Status summarise_run(Run *run, Error *error)
 {
   const double n = run->s->topology->nmol, samples = (double)measure_samples(run->measure);
   double mean, err;
-  TRY(water_report_energies(run, error));
-  summarise_parts(run);
+  if (run->s->ladder != NULL)
+    return STATUS_OK;
   if (samples > 0.0) {
     measure_mean(run->measure, run->s->measurement->potential, 0, &mean, &err, NULL);
     results_mean(&run->results, "", "energy_per_molecule", mean / n, err / n, NAN, samples);
   }
   summarise_removed(run, samples);
-  if (samples > 0.0 && run->s->barostat != NULL)
-    TRY(summarise_mean_box(run, error));
+  return samples > 0.0 && run->s->barostat != NULL ? summarise_mean_box(run, error) : STATUS_OK;
+}
+
+Status report_box_summary(Run *run, Error *error)
+{
+  TRY(water_report_energies(run, error));
+  summarise_parts(run);
+  TRY(summarise_run(run, error));
   water_report_known(run);
   return STATUS_OK;
 }

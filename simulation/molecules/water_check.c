@@ -67,12 +67,31 @@ static void print_moves(const Config *c, FILE *out)
   if (c->barostat.type == BAROSTAT_NONE)
     return;
   const long long tuned = c->output.equilibration / c->barostat.every;
-  if (!config_schedule_has(c, SCHEDULED_PRESSURE))
-    fprintf(out, "pressure: %.6g bar; ", c->barostat.pressure * UNITS_BAR);
+  double lowest = c->barostat.pressure, highest = lowest;
+  for (int k = 0; k < c->exchange.number; k++) {
+    lowest = fmin(lowest, c->exchange.pressure[k]);
+    highest = fmax(highest, c->exchange.pressure[k]);
+  }
+  if (!config_schedule_has(c, SCHEDULED_PRESSURE) && highest > lowest)
+    fprintf(out, "pressure: %.6g to %.6g bar; ", lowest * UNITS_BAR, highest * UNITS_BAR);
+  else if (!config_schedule_has(c, SCHEDULED_PRESSURE))
+    fprintf(out, "pressure: %.6g bar; ", lowest * UNITS_BAR);
   fprintf(out, "moves of the box: %lld in equilibration", tuned);
   if (c->barostat.until == 0)
     fprintf(out, ", %lld after it", (long long)(c->integrator.steps / c->barostat.every) - tuned);
   fprintf(out, "\n");
+}
+
+/* The temperatures of a ladder, which exchange.acceptance may have chosen. */
+static void print_ladder(const Config *c, FILE *out)
+{
+  if (c->exchange.number == 0)
+    return;
+  fprintf(out, "replicas: %d ladder%s of %d states, at ", c->exchange.ladders,
+          c->exchange.ladders > 1 ? "s" : "", c->exchange.number);
+  for (int k = 0; k < c->exchange.number; k++)
+    fprintf(out, "%s%.5g", k > 0 ? ", " : "", c->exchange.kT[k] / UNITS_BOLTZMANN);
+  fprintf(out, " K\n");
 }
 
 static Status say_run(Simulation *s, FILE *out, Error *error)
@@ -89,6 +108,7 @@ static Status say_run(Simulation *s, FILE *out, Error *error)
             s->kT / UNITS_BOLTZMANN, s->kT, s->kT > 0 ? 1.0 / s->kT : INFINITY);
   if (s->config->thermostat.type == THERMOSTAT_LANGEVIN && s->config->thermostat.friction > 0.0)
     print_relaxation(s, out);
+  print_ladder(s->config, out);
   print_moves(s->config, out);
   return STATUS_OK;
 }

@@ -151,11 +151,11 @@ static Status add_volume(Measurement *g, Error *error)
 
 static double pressure_of(const MeasurementLane *lane)
 {
-  const Config *c = lane->measurement->s->config;
-  return config_schedule_has(c, SCHEDULED_PRESSURE)
-             ? config_schedule_at(c, SCHEDULED_PRESSURE, sample_replica(lane->sample, lane->r),
-                                  sample_step(lane->sample))
-             : c->barostat.pressure;
+  const Simulation *s = lane->measurement->s;
+  const int replica = sample_replica(lane->sample, lane->r);
+  return config_schedule_has(s->config, SCHEDULED_PRESSURE)
+             ? config_schedule_at(s->config, SCHEDULED_PRESSURE, replica, sample_step(lane->sample))
+             : barostat_pressure(s->barostat, replica);
 }
 
 static void fill_volume(const MeasurementLane *lane, double *to)

@@ -8,6 +8,7 @@
 #include "simulation/molecules/starts.h"
 #include "simulation/molecules/system_words.h"
 #include "simulation/molecules/water_report.h"
+#include "simulation/run/ladder_report.h"
 #include "simulation/run/penalty_report.h"
 
 /* --- thermo.csv ------- */
@@ -97,7 +98,7 @@ static Status write_frames(void *self, Writer *writer, int64_t step, Error *erro
   return STATUS_OK;
 }
 
-/* Several replicas have one file each in their own folders, or one for all. */
+/* Several replicas, or slots of a ladder, have one file each in their own folders, or one for all. */
 static Status add_trajectory(Run *run, int row, int replicas, Track *track, Error *error)
 {
   const TrajectoryFormat *format = trajectory_formats[row];
@@ -107,10 +108,11 @@ static Status add_trajectory(Run *run, int row, int replicas, Track *track, Erro
   const bool together = (format->traits & TRAJECTORY_TOGETHER) != 0;
   for (int r = 0; r < (together ? 1 : replicas); r++, track++) {
     const bool folder = replicas > 1 && !together;
+    const bool slot = run->s->sort->alone && ladder_report_slots(run->s);
     *track =
         (Track){.run = run, .first = r, .count = together ? replicas : 1, .every = every, .of = selection};
-    snprintf(track->name, sizeof track->name, "%s%strajectory.%s", folder ? sampling_folder(r).name : "",
-             folder ? "/" : "", format->name);
+    snprintf(track->name, sizeof track->name, "%s%strajectory.%s",
+             folder ? sampling_folder(slot, r).name : "", folder ? "/" : "", format->name);
     Writer writer = {.name = track->name,
                      .self = track,
                      .write = write_frames,

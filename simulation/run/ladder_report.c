@@ -1,6 +1,7 @@
 #include "simulation/run/ladder_report.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/units.h"
@@ -97,17 +98,55 @@ static int curve_points(double low, double high, double *at)
   return n;
 }
 
+/* Inserts the temperatures of the ladder among the points, which both rise; returns the number of points. */
+static int insert_temperatures(const double *temperature, int n, double *at, int points)
+{
+  const double same = 1e-9;
+  for (int k = 0; k < n; k++) {
+    int p = points;
+    while (p > 0 && at[p - 1] > temperature[k] * (1.0 + same))
+      p--;
+    if (p > 0 && at[p - 1] >= temperature[k] * (1.0 - same))
+      continue;
+    memmove(at + p + 1, at + p, (size_t)(points - p) * sizeof *at);
+    at[p] = temperature[k];
+    points++;
+  }
+  return points;
+}
+
+/* Copies the mean volume at each temperature of the ladder, and its error. */
+static Status keep_volumes(Run *run, const MbarRequest *request, Error *error)
+{
+  const int n = ladder_options(run->s->ladder)->n;
+  const MbarNumbers *volume = &run->estimates->volume;
+  if (!run->estimates->volumes)
+    return STATUS_OK;
+  run->volumes = malloc(2 * (size_t)n * sizeof *run->volumes);
+  TRY_MEMORY(run->volumes != NULL, "volumes", error);
+  for (int k = 0, p = 0; k < n; k++) {
+    while (p + 1 < request->points && request->at[p] < request->temperature[k] * (1.0 - 1e-9))
+      p++;
+    run->volumes[k] = volume->value[p];
+    run->volumes[n + k] = volume->error[p];
+  }
+  return STATUS_OK;
+}
+
 /* Writes heat_capacity.csv if the samples allow it; else the log contains the reason. */
 static Status write_curve(Run *run, Error *error)
 {
   const Simulation *s = run->s;
   const int n = ladder_options(s->ladder)->n, resamples = 100;
-  double temperature[LADDER_TEMPERATURES] = {0.0}, at[CURVE_POINTS];
+  double temperature[LADDER_TEMPERATURES] = {0.0}, at[CURVE_POINTS + LADDER_TEMPERATURES];
   get_temperatures(s, temperature);
+  int points = curve_points(temperature[0], temperature[n - 1], at);
+  if (s->barostat != NULL) /* for the volumes of ladder.csv */
+    points = insert_temperatures(temperature, n, at, points);
   MbarRequest request = {.temperature = temperature,
                          .boltzmann = s->config->reduced ? 1.0 : UNITS_BOLTZMANN,
                          .at = at,
-                         .points = curve_points(temperature[0], temperature[n - 1], at),
+                         .points = points,
                          .freedom = simulation_freedom(s),
                          .resamples = resamples};
   request.ladder = ladder_histograms(s->ladder, &request.ladders);
@@ -124,6 +163,7 @@ static Status write_curve(Run *run, Error *error)
         run->log,
         "heat_capacity.csv: errors are lower bounds or missing, since %d resamples could not be solved: %s\n",
         run->estimates->failed, run->estimates->why);
+  TRY(keep_volumes(run, &request, error));
   return results_csv_write(mbar_estimates_table(run->estimates, &request, s->topology->nmol, &run->results),
                            run->options->dir, error);
 }
@@ -173,6 +213,8 @@ static Status write_rungs(Run *run, Error *error)
                         RUNG_COLUMNS);
   if (ladder_states(s))
     ladder_states_columns(run, t);
+  if (run->volumes != NULL)
+    results_add_column(t, "volume", run->volumes, run->volumes + o->n);
   results_say(
       t,
       "after equilibration, before each exchange%s; errors from %s; acceptance: mean probability of an "
@@ -183,6 +225,9 @@ static Status write_rungs(Run *run, Error *error)
       ladder_states(s)
           ? "; one row for each state, in input order; free_energy: -ln Z relative to the first, by MBAR"
           : "");
+  if (run->volumes != NULL)
+    results_say(t, "volume: mean volume in A^3 from the samples of all %s (MBAR)",
+                ladder_states(s) ? "states" : "temperatures");
   return results_csv_write(t, run->options->dir, error);
 }
 
@@ -295,6 +340,12 @@ void ladder_report_summary(Run *run)
   get_temperatures(s, temperature);
   results_group(set, of);
   results_list(set, of, "temperatures", o->n, temperature, NULL);
+  if (s->barostat != NULL && ladder_states(s)) {
+    double pressure[LADDER_TEMPERATURES];
+    for (int k = 0; k < o->n; k++)
+      pressure[k] = o->pressure[k] * UNITS_BAR;
+    results_list(set, of, "pressures", o->n, pressure, NULL);
+  }
   results_whole(set, of, "ladders", o->ladders);
   results_whole(set, of, "interval", o->interval);
   results_words(set, of, "momenta", o->redraw ? "redrawn" : "rescaled");
@@ -320,6 +371,8 @@ void ladder_report_summary(Run *run)
     summarise_estimates(run->estimates, set);
   if (ladder_states(s))
     ladder_states_summary(run);
+  if (run->volumes != NULL)
+    results_list(set, of, "volumes", o->n, run->volumes, run->volumes + o->n);
 }
 
 void ladder_report_words(const Run *run, char *words, size_t size)

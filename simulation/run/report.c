@@ -386,16 +386,16 @@ void report_begin(const Run *run)
   run_remark(run, "warning: ", words);
 }
 
-/* With few ladders and errors from blocks of time, passes the correlation of the energies to the
- * observables. */
+/* With few ladders and errors from blocks of time, passes the correlation of the energies to the observables
+ * of all sets. */
 static void conclude(const Run *run)
 {
   const MbarEstimates *e = run->estimates;
   int sets;
   ObservableSet *const *set = sampling_sets(run->sampling, &sets);
   measure_conclude(run->measure);
-  if (e != NULL && e->errors == MBAR_ERRORS_BLOCKS && sets > 0)
-    observable_set_learn(set[0], e->inefficiency, ladder_options(run->s->ladder)->interval);
+  for (int i = 0; i < sets && e != NULL && e->errors == MBAR_ERRORS_BLOCKS; i++)
+    observable_set_learn(set[i], e->inefficiency, ladder_options(run->s->ladder)->interval);
 }
 
 static Status write_observables(Run *run, Error *error)

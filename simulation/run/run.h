@@ -75,7 +75,8 @@ struct Run {
   ResultSet observed;       /* their results */
   ResultSet results;        /* all results, filled at the end (report.h) */
   MbarEstimates *estimates; /* of a ladder of temperatures, made with its results; NULL: none */
-  double *free_energies;    /* [2 states] of a ladder with parameters, with errors; NULL: none */
+  double *free_energies;    /* [2 states] of a ladder of states, with errors; NULL: none */
+  double *volumes; /* [2 states] mean volumes of a ladder at constant pressure, with errors; NULL: none */
   /* The end of the run. */
   Status status;
   const char *message; /* of a fault, or NULL */

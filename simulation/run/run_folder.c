@@ -33,7 +33,7 @@ struct RunFolder {
 #define AT_THE_END                                                                                           \
   "summary.yaml", "results.json", "gofr.csv", "rdf_replicas.csv", "rdf_ladder.csv", "replicas.csv",          \
       "ladder.csv", "rdf_reweighted.csv", "isomers_reweighted.csv", "heat_capacity.csv", "ladder.yaml",      \
-      "u_nk.csv", "vacf_spectrum.csv", "torsions_pairs.csv", "observables.json", "report.html"
+      "u_nk.csv", "vacf_spectrum.csv", "torsions_pairs.csv", "observables.json", "states.csv", "report.html"
 static const char *const last_files[] = {
 #define OBSERVABLE(name, ...) #name ".csv",
 #include "observables/observable_rows.def"
@@ -51,9 +51,9 @@ const char *const run_folder_pictures[] = {
 #include "observables/observable_rows.def"
     "gofr", "torsions_pairs", "thermo", "energy", "trajectory", "paths", NULL};
 static const ManifestNames results = {
-    .file = files, .stem = run_folder_pictures, .suffix = picture_suffixes, .folder = SAMPLING_FOLDER};
+    .file = files, .stem = run_folder_pictures, .suffix = picture_suffixes, .folder = sampling_folders};
 static const ManifestNames last_results = {
-    .file = last_files, .stem = run_folder_pictures, .suffix = picture_suffixes, .folder = SAMPLING_FOLDER};
+    .file = last_files, .stem = run_folder_pictures, .suffix = picture_suffixes, .folder = sampling_folders};
 
 /* Files that are not results. */
 static const char *const words[] = {name_log, name_input, NULL}, *const log_alone[] = {name_log, NULL};

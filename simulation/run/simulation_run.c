@@ -571,6 +571,7 @@ Status simulation_run(Simulation *s, const SimulationRun *options, Error *error)
   free(run.bound);
   mbar_estimates_free(run.estimates);
   free(run.free_energies);
+  free(run.volumes);
   if (options->found != NULL)
     *options->found = run.results;
   else
