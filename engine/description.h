@@ -21,6 +21,7 @@ typedef struct KindDescription {
   int nsite, dim;
   const double *mass; /* [nsite] g/mol */
   int nconstraint, npotential;
+  bool frozen;                           /* its atoms do not move and have no momenta */
   const FunctionDescription *constraint; /* [nconstraint] */
   const FunctionDescription *potential;  /* [npotential]  */
 } KindDescription;

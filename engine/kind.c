@@ -88,6 +88,7 @@ Status kind_describe(const Kind *kind, Arena *arena, KindDescription *to, Error 
                           .mass = kind->mass,
                           .nconstraint = kind->ncon,
                           .npotential = kind->npot,
+                          .frozen = kind->frozen,
                           .constraint = describe_functions(arena, kind->ncon, kind->con),
                           .potential = describe_functions(arena, kind->npot, kind->pot)};
   return arena_check(arena, "a kind's description", error);
@@ -115,7 +116,7 @@ double kind_strength(const Kind *kind, int c, double w)
 
 int kind_freedom(const Kind *kind, int constrained)
 {
-  return kind->nsite * kind->dim - (constrained ? kind->ncon : 0);
+  return kind->frozen ? 0 : kind->nsite * kind->dim - (constrained ? kind->ncon : 0);
 }
 
 int kind_is_triangle(const Kind *kind)

@@ -31,6 +31,7 @@ typedef struct Stiffness {
   Arena arena;           /* memory of arrays per block */
   Projector **projector; /* [nblock] NULL: no constraints */
   size_t n;              /* vectors in the fields of all blocks */
+  size_t moving;         /* those of blocks that are not frozen  */
   size_t *at;            /* [nblock + 1] first vector of each block */
   Vec8 *memory;          /* the allocation of the following */
   Vec8 *x0, *f0;         /* the reference positions; the forces there, with those of constraints */
@@ -51,12 +52,17 @@ static void fetch(const Stiffness *p, bool force, Vec8 *to)
   }
 }
 
-/* y <- P y, for a field that transforms like momenta. */
+/* y <- P y, for a field that transforms like momenta; 0 in frozen molecules. */
 static void tangent(const Stiffness *p, Vec8 *y)
 {
   for (int b = 0; b < p->state->nblock; b++) {
     const Block *block = &p->state->block[b];
     const size_t stride = (p->at[b + 1] - p->at[b]) / (size_t)block->npack;
+    if (block->kind->frozen) {
+      memset(y, 0, (p->at[b + 1] - p->at[b]) * sizeof(Vec8));
+      y += p->at[b + 1] - p->at[b];
+      continue;
+    }
     for (int i = 0; i < block->npack; i++, y += stride) {
       Pack pack = state_pack(p->state, block, i);
       pack.q = p->x0 + p->at[b] + (size_t)i * stride;
@@ -184,16 +190,18 @@ static Status stiffness_open(Stiffness *p, State *state, const ForceField *field
   for (int b = 0; b < state->nblock; b++) {
     const Block *block = &state->block[b];
     p->at[b] = p->n;
-    molecules += block->nlane;
+    molecules += block->kind->frozen ? 0 : block->nlane;
     multipliers += (size_t)block->npack * (size_t)block->kind->ncon;
     p->n += (size_t)block->npack * (size_t)(block->kind->nsite * block->kind->dim);
-    if (block->kind->ncon > 0)
+    p->moving +=
+        block->kind->frozen ? 0 : (size_t)block->npack * (size_t)(block->kind->nsite * block->kind->dim);
+    if (block->kind->ncon > 0 && !block->kind->frozen)
       TRY(projector_create(&p->projector[b], block->kind, NULL, true, isa, error));
     const size_t wanted = p->projector[b] != NULL ? projector_scratch(p->projector[b]) : 0;
     scratch = wanted > scratch ? wanted : scratch;
   }
   p->at[state->nblock] = p->n;
-  p->reach = displacement * (box_periodic(&state->box) ? sqrt(molecules) : 1.0);
+  p->reach = displacement * (box_periodic(&state->box) ? sqrt(fmax(molecules, 1.0)) : 1.0);
   const size_t vectors = 6 * p->n + multipliers + scratch + (p->n + LANES - 1) / LANES;
   p->memory = aligned_alloc(sizeof(Vec8), vectors * sizeof(Vec8));
   TRY_MEMORY(p->memory != NULL, "frequencies", error);
@@ -345,7 +353,7 @@ static Status find_spectrum(State *state, const ForceField *field, FrequencyWeig
 {
   SCOPED(stiffness_close) Stiffness p;
   TRY(stiffness_open(&p, state, field, isa, error));
-  const size_t wanted = COMPONENTS / (p.n * LANES);
+  const size_t wanted = p.moving > 0 ? COMPONENTS / (p.moving * LANES) : 0;
   const int probes = wanted < PROBES_LEAST ? PROBES_LEAST : wanted > PROBES_MOST ? PROBES_MOST : (int)wanted;
   Sums sums = {0};
   spectrum->square = malloc(2 * (size_t)probes * NODES * sizeof(double));

@@ -9,8 +9,8 @@
 
 /* The highest frequency of the rigid molecules (a libration): the largest eigenvalue of M^-1 times the second
  * derivative of V along the manifold, at the state's positions (width 1, on the manifold), by power iteration
- * with differences of forces. Overwrites the state's forces. Errors: STATUS_INPUT (forces that are not
- * numbers), STATUS_MEMORY, those of the forces. */
+ * with differences of forces. Frozen molecules stay where they are. Overwrites the state's forces. Errors:
+ * STATUS_INPUT (forces that are not numbers), STATUS_MEMORY, those of the forces. */
 Status frequency_libration(State *state, const ForceField *field, Isa isa, double *frequency, Error *error);
 
 /* The spectrum of that matrix as nodes and weights: sum weight phi(square) approximates the mean of a smooth

@@ -245,6 +245,18 @@ static Status build_removal(Plan *plan, int letter, Error *error)
   return error_option(error, "removal", status);
 }
 
+/* Frozen molecules take up momentum, and motions of the others relative to them are not free. */
+static Status check_frozen(const Plan *plan, Error *error)
+{
+  for (int k = 0; k < plan->nkind && plan->options.removal != REMOVE_NONE; k++)
+    if (plan->kind[k].frozen)
+      return error_input(error, "removal",
+                         "'%s' is frozen, so momentum is not conserved and must not be removed: set the "
+                         "removal to none",
+                         plan->kind[k].kind->name);
+  return STATUS_OK;
+}
+
 static Status build(Plan *plan, Error *error)
 {
   PlanSystem system = {.unkept = plan->options.method != NULL && plan->kind[0].kind->ncon > 0,
@@ -254,6 +266,7 @@ static Status build(Plan *plan, Error *error)
     system.stiff = system.stiff || kind_has_penalties(plan->kind[k].kind);
   }
   TRY(check_kinds(plan, error));
+  TRY(check_frozen(plan, error));
   TRY(check_options(plan, &system, error));
   build_rows(plan);
   for (int k = 0; k < plan->nkind; k++)
@@ -279,7 +292,7 @@ Status plan_create_kinds(Plan **plan, int nkind, const Kind *const *kind, const 
   p->nkind = nkind;
   p->kind = own;
   for (int k = 0; k < nkind; k++)
-    own[k].kind = kind[k];
+    own[k] = (PlanKind){.kind = kind[k], .frozen = kind[k]->frozen && !options->thaw};
   p->options = *options;
   p->letters = letter_kernels(options->isa);
   p->ou = ou_kernels(options->isa);

@@ -18,6 +18,7 @@ typedef struct Noise {
  * freely under any method, and its momenta are not projected. */
 typedef struct PlanKind {
   const Kind *kind;
+  bool frozen; /* no operation acts on it: positions keep their bits, momenta are 0 */
   const AccelMap *accel;
   Accel *accel_self[COMPOSITION_HALF]; /* one for each different step length of a composition's stages */
   int naccel;

@@ -57,6 +57,8 @@ static void make_pieces(Fire *fire)
   fire->npiece = 0;
   for (int b = 0; b < fire->state->nblock; b++) {
     const int npack = fire->state->block[b].npack;
+    if (fire->state->block[b].kind->frozen && !fire->options->thaw)
+      continue;
     for (int begin = 0; begin < npack; begin += PIECE_PACKS)
       fire->piece[fire->npiece++] = (Piece){
           .rigid = b, .begin = begin, .end = begin + PIECE_PACKS < npack ? begin + PIECE_PACKS : npack};

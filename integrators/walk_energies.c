@@ -17,7 +17,8 @@ static void sum_kinetic(Walk *walk, WalkMeasured what, double *kinetic)
   }
 }
 
-/* Evaluates no constraint if neither result is needed, as in a ladder of constrained molecules. */
+/* Evaluates no constraint if neither result is needed, as in a ladder of constrained molecules, and none of
+ * frozen molecules. */
 static void sum_penalty(Walk *walk, double *penalty, double *largest)
 {
   memset(penalty, 0, (size_t)walk->width * sizeof *penalty);
@@ -25,6 +26,8 @@ static void sum_penalty(Walk *walk, double *penalty, double *largest)
     memset(largest, 0, (size_t)walk->width * sizeof *largest);
   for (int b = 0; b < walk->nblock && (largest != NULL || walk_penalises(walk)); b++) {
     const WalkBlock *own = &walk->block[b];
+    if (own->kind->frozen)
+      continue;
     for (int i = 0; i < own->npack; i++) {
       Vec8 top;
       const Pack pack = walk_pack(walk, own, i);

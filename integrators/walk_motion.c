@@ -46,7 +46,8 @@ static void look(const Walk *walk, const WalkBlock *own, int i, WalkMotion *to)
       to->linear[(i * LANES + l) % walk->width][d] += linear[d][l];
       to->angular[(i * LANES + l) % walk->width][d] += angular[d][l];
     }
-  const int n = own->kind->kept ? plan_kind_kept(own->kind) : pack.kind->ncon;
+  const int ncon = own->kind->kept ? plan_kind_kept(own->kind) : pack.kind->ncon,
+            n = own->kind->frozen ? 0 : ncon;
   for (int c = 0; c < n; c++) {
     violation(&pack, c, &residual, &speed);
     for (int l = 0; l < LANES; l++) {

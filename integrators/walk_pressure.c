@@ -55,6 +55,6 @@ void walk_pressure_sum(const Walk *walk, WalkMeasured momenta, WalkPressure *to)
     to->kinetic_molecule[k / 3][k % 3] = vec8_sum(group[k]);
   }
   for (int k = 0; k < topology->nsort; k++)
-    if (topology->sort[k].ngroup > 1)
+    if (topology->sort[k].ngroup > 1 && !topology->sort[k].anchored)
       join_groups(walk, momenta, &topology->sort[k], to->kinetic_molecule);
 }

@@ -62,6 +62,8 @@ Status penalty_kinds_create(PenaltyKinds *kinds, const Simulation *s, Error *err
   TRY_MEMORY(kinds->of != NULL, "penalised modes", error);
   for (; kinds->n < s->nkind; kinds->n++) {
     const Kind *kind = s->kind[kinds->n];
+    if (kind->frozen) /* has no modes */
+      continue;
     TRY_ELSE(penalty_modes_create(&kinds->of[kinds->n], kind, kind->reference, error),
              penalty_kinds_free(kinds));
   }

@@ -301,7 +301,8 @@ static void rescale(const PlainStepper *s, const Op *op)
   RescaleAddress at = {.step = s->step, .letter = op->letter};
   key_of(s, s->noise.purpose, at.key);
   for (int i = 0; i < s->nmolecule; i++)
-    freedom += plain_size_of(&s->molecule[i]) - bound_of(kind_of(s, &s->molecule[i]));
+    if (!s->molecule[i].kind->frozen)
+      freedom += plain_size_of(&s->molecule[i]) - bound_of(kind_of(s, &s->molecule[i]));
   const double by = rescale_factor(kinetic(s), s->scheme->kT, freedom, op->t / s->scheme->rescale_tau, &at);
   for (int i = 0; i < s->n; i++)
     s->p[i] *= by;
@@ -377,7 +378,8 @@ static void run_op(PlainStepper *s, const Op *op)
     break; /* accounts of what is measured */
   default:
     for (int i = 0; i < s->nmolecule; i++)
-      run_op_on(s, op, i);
+      if (!s->molecule[i].kind->frozen)
+        run_op_on(s, op, i);
   }
 }
 
@@ -440,6 +442,8 @@ void plain_draw(PlainStepper *s)
   memset(s->p, 0, (size_t)s->n * sizeof *s->p);
   for (int i = 0; i < s->nmolecule; i++) {
     const SchemeNoise *noise = &kind_of(s, &s->molecule[i])->draw;
+    if (s->molecule[i].kind->frozen)
+      continue;
     draw(s, i, noise, s->noise.momenta, 0);
     project_onto(s, &s->molecule[i], noise, s->p + s->molecule[i].first);
   }

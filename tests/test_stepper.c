@@ -14,7 +14,7 @@
 #include "tests/stepping.h"
 #include "tests/suite.h"
 
-enum { MOST_KINDS = 4 };
+enum { MOST_KINDS = 8 };
 
 /* --- systems -------------------------------------------------------------------------------------------- */
 
@@ -116,8 +116,25 @@ static void enclose(World *w, const PeriodicOptions *options)
   w->field.n = 1;
 }
 
+/* The atoms of the file that do not move: the second methanol, the hydroxyl group of the third, and the ion.
+ */
+static void freeze(World *w)
+{
+  bool frozen[19] = {false};
+  const int *like;
+  for (int i = 6; i < 12; i++)
+    frozen[i] = true;
+  frozen[13] = frozen[14] = frozen[18] = true;
+  fine(molecules_freeze(w->molecules, frozen, &like, &stepping_error));
+  ck_assert_int_eq(w->molecules->nmolecule, 5);
+  ck_assert_int_eq(w->molecules->ncount, 4);
+  const int from[] = {0, 1, 0, 0, 1};
+  for (int m = 0; m < 5; m++)
+    ck_assert_int_eq(like[m], from[m]);
+}
+
 /* Methanol, whose groups are of three kinds, and ions. */
-static void world_of_file(World *w, int width)
+static void world_of_file(World *w, int width, bool freezes)
 {
   static const char text[] =
       "format: holonom-molecules 1\nrule: geometric\n"
@@ -133,11 +150,13 @@ static void world_of_file(World *w, int width)
   static const double ion[1][3],
       methanol[6][3] = {{0, 0, 0},          {1.41, 0, 0},           {1.7, 0.9, 0},
                         {-0.36, 1.03, 0.0}, {-0.36, -0.515, 0.892}, {-0.36, -0.515, -0.892}};
-  const GroupsKeep keep[2] = {GROUPS_NONE, GROUPS_NONE};
+  const GroupsKeep keep[5] = {GROUPS_NONE};
   *w = (World){.field.n = 1};
   fine(molecules_file_parse(&w->molecules, "m.yaml", text, strlen(text), &stepping_error));
-  fine(groups_create(&w->groups, w->molecules, keep, (const double(*const[])[3]){methanol, ion},
-                     &stepping_error));
+  if (freezes)
+    freeze(w);
+  fine(groups_create(&w->groups, w->molecules, keep,
+                     (const double(*const[])[3]){methanol, ion, methanol, methanol, ion}, &stepping_error));
   fine(groups_topology(w->groups, -1, &w->topology, &stepping_error));
   fine(topology_state(w->topology, width, 7, 11, &w->state, &stepping_error));
   w->nkind = w->state->nblock;
@@ -334,7 +353,7 @@ TEST(molecules_of_a_file)
   static const double frictions[MOST_KINDS] = {NAN, 0.0, 0.4, 7.0};
   for (int k = 0; k < 8; k++) {
     World w;
-    world_of_file(&w, k % 2 == 0 ? 1 : 8);
+    world_of_file(&w, k % 2 == 0 ? 1 : 8, false);
     PlanOptions o = kept("shake", "BAOAB", 0.03);
     o.removal = k / 4 == 0 ? REMOVE_ANGULAR : REMOVE_NONE;
     o.friction = k / 4 == 0 ? FRICTION_UNIFORM : FRICTION_MASS;
@@ -380,7 +399,7 @@ TEST(boxes)
       world_of_waters(&w, water_find("tip4p"), 6, 1);
       o.model = water_find("tip4p");
     } else {
-      world_of_file(&w, 1);
+      world_of_file(&w, 1, false);
       o.atoms = &w.input;
     }
     enclose(&w, &o);
@@ -390,6 +409,40 @@ TEST(boxes)
                   stepping_error.text);
     world_free(&w);
   }
+}
+
+/* Molecules and groups that do not move, by every word: their positions keep their bits. */
+TEST(frozen_molecules, .rows = rows_of_words())
+{
+  const Word *word = &word_table[_i];
+  World w;
+  int blocks = 0;
+  if (strchr(word->letters, 'H') != NULL)
+    return; /* methods are code */
+  world_of_file(&w, 8, true);
+  add_wall(&w, strchr(word->letters, 'S') != NULL);
+  const size_t n = state_coordinates(w.state);
+  double *x = malloc(2 * n * sizeof *x), *before = x, *after = x + n;
+  ck_assert_ptr_nonnull(x);
+  PlanOptions o = kept("rattle", word->name, 0.02);
+  o.keep_heat = true;
+  state_get_all(w.state, STATE_POSITIONS, 5, before);
+  ck_assert_msg(compare(&w, &o, word->name), "%s", stepping_error.text);
+  state_get_all(w.state, STATE_POSITIONS, 5, after);
+  for (int b = 0; b < w.nkind; b++) {
+    const size_t size = (size_t)(w.nmol[b] * w.kind[b]->nsite * 3);
+    ck_assert_int_eq(memcmp(before, after, size * sizeof *x) == 0, w.kind[b]->frozen);
+    blocks += w.kind[b]->frozen;
+    before += size;
+    after += size;
+  }
+  ck_assert_int_eq(blocks, 3);
+  Plan *plan;
+  o.removal = REMOVE_LINEAR;
+  ck_assert_int_eq(plan_create_kinds(&plan, w.nkind, w.kind, &o, &stepping_error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(stepping_error.text, "is frozen"));
+  free(x);
+  world_free(&w);
 }
 
 /* A method is code: its description is its name. */

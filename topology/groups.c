@@ -94,7 +94,8 @@ static Status make_kind(const GroupsPart *part, const GroupsShape *shape, bool h
                      .site = symbol,
                      .con = con,
                      .w = held && shape->ncon > 0 ? shape->w : NULL,
-                     .reference = reference};
+                     .reference = reference,
+                     .frozen = part->frozen};
   return kind_copy(kind, &made, error);
 }
 
@@ -189,6 +190,27 @@ static Status cut_group(const Molecule *m, int natom, int one, int other, Error 
                 m->name, one + 1, other + 1, m->atom[one].name, m->atom[other].name, natom));
 }
 
+static bool is_frozen(const Molecule *m, int atom) { return m->frozen != NULL && m->frozen[atom]; }
+
+/* Constraints and penalties need either all atoms of a group frozen or none. */
+static Status check_frozen(const GroupsPart *part, Error *error)
+{
+  const Molecule *m = part->molecule;
+  for (int c = 0; c < part->n; c++) {
+    const int *const of = part->wanted[c].distance.site, a = part->atom[of[0]], b = part->atom[of[1]];
+    const bool first = is_frozen(m, a);
+    const int stays = first ? a : b, moves = first ? b : a;
+    if (first != is_frozen(m, b))
+      return error_set(
+          error, STATUS_INPUT,
+          "molecule %s: atom %d, %s, is frozen and atom %d, %s, is not, but a %s ties them: freeze "
+          "both or neither, or leave their distance free",
+          m->name, stays + 1, m->atom[stays].name, moves + 1, m->atom[moves].name,
+          isinf(part->wanted[c].w) ? "constraint" : "penalty");
+  }
+  return STATUS_OK;
+}
+
 /* Fills group g: atoms by mass (equal masses in the order of the file), and their distances. site[natom]
  * receives the site of each atom. */
 static Status take_part(const Parting *p, int g, const double (*x)[3], int *site, GroupsPart *part,
@@ -233,7 +255,8 @@ static Status take_part(const Parting *p, int g, const double (*x)[3], int *site
   }
   if (part->n > 1)
     qsort(part->wanted, (size_t)part->n, sizeof *part->wanted, compare_wanted);
-  return STATUS_OK;
+  part->frozen = is_frozen(m, part->atom[0]);
+  return check_frozen(part, error);
 }
 
 static Status add_kind(Making *making, GroupsPart *part, Error *error)
@@ -436,10 +459,13 @@ static Status count_lanes(Groups *g, Error *error)
   return STATUS_OK;
 }
 
-/* Whether molecule a comes before b, for any order in the file. */
+/* Whether molecule a comes before b, for any order in the file; molecules that do not move come last. */
 static bool comes_before(const GroupsMolecule *a, const GroupsMolecule *b)
 {
   const int name = strcmp(a->molecule->name, b->molecule->name);
+  const bool stands = molecules_stands(a->molecule);
+  if (stands != molecules_stands(b->molecule))
+    return !stands;
   return a->nmol != b->nmol ? a->nmol > b->nmol : name != 0 ? name < 0 : a < b;
 }
 

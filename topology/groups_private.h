@@ -54,6 +54,7 @@ typedef struct GroupsPart {
   int friction;           /* the rule of its atoms */
   int atom[GROUPS_ATOMS]; /* numbers in the molecule */
   double mass[GROUPS_ATOMS], x[GROUPS_ATOMS][3];
+  bool frozen; /* its atoms do not move */
   GroupsWanted
       *wanted; /* [n] between its sites: constraints before penalties, then by giver, then by sites */
 } GroupsPart;
@@ -61,6 +62,7 @@ typedef struct GroupsPart {
 /* A kind, and all distances that were requested of it. */
 typedef struct GroupsShape {
   int kind, nsite, n, ncon, friction;
+  bool frozen;
   double *mass;
   GroupsWanted *wanted;
   DistanceFate *fate;

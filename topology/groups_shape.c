@@ -12,6 +12,7 @@ static const double allowed[] = {
 bool groups_shape_same(const GroupsPart *part, const GroupsShape *shape)
 {
   if (part->nsite != shape->nsite || part->n != shape->n || part->friction != shape->friction ||
+      part->frozen != shape->frozen ||
       memcmp(part->mass, shape->mass, (size_t)part->nsite * sizeof *part->mass) != 0)
     return false;
   for (int c = 0; c < part->n; c++) {
@@ -131,7 +132,7 @@ Status groups_shape_find(GroupsPart *part, Arena *arena, GroupsShape *shape, Err
 {
   ShapeRows rows;
   const size_t nsite = (size_t)part->nsite;
-  *shape = (GroupsShape){.nsite = part->nsite, .n = part->n, .wanted = part->wanted};
+  *shape = (GroupsShape){.nsite = part->nsite, .n = part->n, .frozen = part->frozen, .wanted = part->wanted};
   shape->mass = arena_take(arena, nsite, sizeof(double));
   shape->fate = arena_take(arena, (size_t)part->n, sizeof *shape->fate);
   TRY(arena_check(arena, "the shape of a group", error));

@@ -82,6 +82,8 @@ static void add_molecule(uint64_t *digest, const Molecule *m)
   }
   for (int i = 0; i < m->nexclusion; i++)
     add_atoms(digest, m->exclusion[i].atom, 2);
+  if (m->frozen != NULL)
+    add_bytes(digest, m->frozen, (size_t)m->natom * sizeof *m->frozen);
 }
 
 uint64_t molecules_digest(const Molecules *molecules)

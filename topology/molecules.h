@@ -52,6 +52,7 @@ typedef struct Molecule {
   MoleculesConstraint *constraint;
   VirtualSite *site;        /* [nvirtual] a site comes after the sites that place it */
   MoleculesPair *exclusion; /* pairs that do not interact: rising, each pair once */
+  const bool *frozen;       /* [natom] atoms that do not move (molecules_freeze); NULL: all atoms move */
 } Molecule;
 
 /* n consecutive molecules in the coordinates. */
@@ -108,6 +109,15 @@ bool molecules_sees_site(const Molecule *molecule, const Term *term);
 
 /* Sets used[] for each grid of the file that the molecule's terms use; does not clear others. */
 void molecules_mark_grids(const Molecule *molecule, bool *used);
+
+/* Freezes atoms: frozen[all atoms of the system], in the order of the counts. Molecules that differ in frozen
+ * atoms become molecule types of their own, added at the end, and rows of `count` are divided; the order of
+ * atoms stays. (*like)[nmolecule], in the arena: the type that each type was made from. Errors:
+ * STATUS_MEMORY. */
+Status molecules_freeze(Molecules *all, const bool *frozen, const int **like, Error *error);
+
+/* Whether no atom of a molecule moves; virtual sites move with the atoms that place them. */
+bool molecules_stands(const Molecule *molecule);
 
 /* A hash of everything that forces or motion depend on. */
 uint64_t molecules_digest(const Molecules *molecules);

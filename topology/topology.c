@@ -70,8 +70,10 @@ static Status join_kinds(const TopologyMolecules *of, const TopologyGroup *group
     free(site);
     return error_memory(error, "a topology");
   }
+  bool frozen = true;
   for (int g = 0; g < of->ngroup; g++) {
     const Kind *kind = group[g].kind;
+    frozen = frozen && kind->frozen;
     for (int i = 0; i < kind->nsite; i++) {
       const int at = group[g].atom[i];
       number[at] = kind->mass[i];
@@ -85,7 +87,8 @@ static Status join_kinds(const TopologyMolecules *of, const TopologyGroup *group
                       .dim = dim,
                       .mass = number,
                       .site = site,
-                      .reference = of->reference != NULL ? of->reference : number + natom};
+                      .reference = of->reference != NULL ? of->reference : number + natom,
+                      .frozen = frozen};
   const Status status = kind_copy(made, &whole, error);
   free(number);
   free(site);
@@ -129,6 +132,8 @@ static Status add_sort(Topology *t, const TopologyMolecules *of, int nblock, con
   s->virtual_name = arena_take(&t->arena, (size_t)s->nvirtual, sizeof *s->virtual_name);
   t->nsort++;
   TRY(arena_check(&t->arena, "a topology", error));
+  for (int g = 0; g < of->ngroup; g++)
+    s->anchored = s->anchored || group[g].kind->frozen;
   for (int i = 0; i < s->nsite; i++)
     s->charge[i] = (double)NAN;
   for (int i = 0; i < natom; i++)
@@ -442,14 +447,14 @@ void topology_wrap(const Topology *t, const Box *box, double *x)
 
 /* --- the virial ----------------------------------------------------------------------------------------- */
 
-/* Sums over the atoms of all groups of (r - R)_a f_b, R the group's centre of mass. */
+/* Sums over the atoms of all groups that are not frozen of (r - R)_a f_b, R the group's centre of mass. */
 static void within_groups(const State *state, double sum[9])
 {
   Vec8 in[9] = {{0}};
   for (int b = 0; b < state->nblock; b++) {
     const Kind *kind = state->block[b].kind;
     const double whole = kind_mass(kind);
-    for (int i = 0; i < state->block[b].npack; i++) {
+    for (int i = 0; i < state->block[b].npack && !kind->frozen; i++) {
       const Pack pack = state_pack(state, &state->block[b], i);
       Vec8 centre[3] = {{0}};
       for (int s = 0; s < kind->nsite; s++)
@@ -513,7 +518,7 @@ void topology_virial(const Topology *t, const State *state, const double atom[3]
   double sum[9];
   within_groups(state, sum);
   for (int k = 0; k < t->nsort; k++)
-    if (t->sort[t->order[k]].ngroup > 1) /* otherwise the sum is 0 */
+    if (t->sort[t->order[k]].ngroup > 1 && !t->sort[t->order[k]].anchored) /* otherwise the sum is 0 */
       between_groups(&t->sort[t->order[k]], state, sum);
   for (int k = 0; k < 9; k++)
     molecule[k / 3][k % 3] = atom[k / 3][k % 3] - sum[k];

@@ -29,9 +29,10 @@ typedef struct TopologyAtom {
  * the order of the file; then the virtual sites, each after the virtual sites that place it. Interactions act
  * on all sites; the state stores masses, positions and forces of atoms only. */
 typedef struct TopologySort {
-  const Kind *kind; /* names and masses of all atoms in their order: the lane's kind, or one without
-                       constraints, joined from the groups' */
+  const Kind *kind; /* names and masses of all atoms in their order, frozen if all are: the lane's kind, or
+                       one without constraints, joined from the groups' */
   int nmol, first;  /* number of molecules; number of the first one */
+  bool anchored;    /* atoms of a molecule are frozen: in pressures its groups count as molecules */
   int nsite, nvirtual;
   double *charge; /* [nsite] e, as in the force field; NaN: unknown */
   double *shared; /* [kind->nsite] e, charges of virtual sites distributed over atoms; NaN: unknown */
@@ -161,7 +162,8 @@ void topology_to_origin(const Topology *topology, double *x);
 void topology_wrap(const Topology *topology, const Box *box, double *x);
 
 /* Computes the molecular virial from the atomic one, for a state of width 1 with the forces in f: subtracts
- * the sum over atoms of (r - R)_a f_b, where R is the centre of mass of the atom's molecule. */
+ * the sum over atoms of (r - R)_a f_b, where R is the centre of mass of the atom's molecule; in anchored
+ * molecules, that of its group; and of a frozen atom, its own position. */
 void topology_virial(const Topology *topology, const State *state, const double atom[3][3],
                      double molecule[3][3]);
 

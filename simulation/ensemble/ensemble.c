@@ -315,9 +315,20 @@ Status ensemble_start(Ensemble *e, const double *x, Error *error)
 
 static State *state_of(const Ensemble *e, int r) { return e->batch[r / e->options.width - e->base]; }
 
+static void rest_frozen(const State *state, int r)
+{
+  for (const Block *b = state->block; b < state->block + state->nblock; b++)
+    for (int m = 0; m < b->nlane && b->kind->frozen; m++)
+      for (int k = 0; k < b->kind->nsite * b->kind->dim; k++)
+        *state_element(b, b->p, state->width, m, r, k / b->kind->dim, k % b->kind->dim) = 0.0;
+}
+
 void ensemble_set_field(Ensemble *e, int r, StateField field, const double *x)
 {
-  topology_set(e->options.topology, state_of(e, r), field, r % e->options.width, x);
+  State *const state = state_of(e, r);
+  topology_set(e->options.topology, state, field, r % e->options.width, x);
+  if (field == STATE_MOMENTA || field == STATE_VELOCITIES)
+    rest_frozen(state, r % e->options.width);
 }
 
 void ensemble_set(Ensemble *e, int r, const double *x, const double *p)

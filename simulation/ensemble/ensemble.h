@@ -97,7 +97,8 @@ Status ensemble_ready(Ensemble *ensemble, Error *error);
 /* Computes forces of some batches only: which[held]; NULL: all. */
 Status ensemble_ready_some(Ensemble *ensemble, const bool *which, Error *error);
 
-/* Set a field of replica r ordered by molecule, or its momenta ordered by block (sample_coordinates); scale
+/* Set a field of replica r ordered by molecule (frozen atoms get no momenta), or its momenta ordered by block
+ * (sample_coordinates); scale
  * its momenta, and add work of the bath (state_scale_momenta). ensemble_ready computes forces. */
 void ensemble_set_field(Ensemble *ensemble, int r, StateField field, const double *x);
 void ensemble_set_momenta(Ensemble *ensemble, int r, const double *p);

@@ -175,6 +175,7 @@ static Status bench_quench(Bench *bench, double *x, const QuenchOptions *options
 {
   const ClusterOptions *o = bench->options;
   QuenchOptions own = *options;
+  own.thaw = true; /* the search decides where frozen molecules are */
   own.stop = o->of.stop;
   if (o->of.show != NULL && options == &fine) {
     own.show = show_quench;
@@ -264,6 +265,7 @@ static Status anneal_plans(Anneal *a, Error *error)
                                  .gamma = anneal_friction,
                                  .kT = kelvin_of(stage) * UNITS_BOLTZMANN,
                                  .removal = REMOVE_LINEAR,
+                                 .thaw = true,
                                  .isa = a->options->of.isa};
     TRY(plan_create_kinds(&a->plan[stage], a->options->of.on.topology->nblock,
                           a->options->of.on.topology->block, &options, error));
