@@ -10,6 +10,7 @@
 #include "integrators/quench.h"
 #include "simulation/mechanics/mechanics_private.h"
 #include "simulation/molecules/frames.h"
+#include "simulation/molecules/freeze.h"
 #include "simulation/molecules/starts.h"
 #include "simulation/molecules/system_field.h"
 
@@ -78,7 +79,7 @@ static Status minimise_all(const Simulation *s, const QuenchOptions *options, do
 
 static Status minimise_molecules(Simulation *s, const SimulationStart *how, Minimised *m, Error *error)
 {
-  static const QuenchOptions look = {.tolerance = INFINITY};
+  const QuenchOptions look = {.tolerance = INFINITY, .thaw = freeze_thaws(s)};
   Start *start = &system_molecules(s)->start;
   TRY(start_make(s, how, start, error));
   m->n = start->frames;

@@ -210,6 +210,7 @@ typedef struct Config {
     bool project;
   } system;
   InputRecords restraints; /* ConfigRestraint */
+  const char *freeze;      /* selection of atoms that do not move; NULL: none */
   struct {
     int n;
     ConfigParameter item[CONFIG_PARAMETERS];

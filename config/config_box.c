@@ -165,6 +165,11 @@ static void check_barostat(const Draft *draft, Input *in)
         "'equilibration' has no meaning with a ladder: each replica would keep a volume of its own, "
         "and every state would mix these volumes; wanted: end, or a box with the wanted volume and "
         "no barostat");
+  if (c->freeze != NULL)
+    input_complain(
+        in, KEY(freeze),
+        "atoms that do not move cannot follow a box that changes (barostat.type); wanted: no barostat, "
+        "or restraints instead of freeze, whose points follow the box");
   if (c->thermostat.type == THERMOSTAT_NONE)
     input_complain(in, KEY(barostat_type),
                    "needs a constant temperature; wanted: thermostat.type: langevin or rescale");

@@ -19,6 +19,8 @@ const char *config_parameter_unit(const ConfigParameter *parameter) { return uni
 Removal config_parameters_conserved(const Config *config)
 {
   Removal conserved = REMOVE_ANGULAR;
+  if (config->freeze != NULL)
+    return REMOVE_NONE;
   for (int i = 0; i < config->restraints.n; i++) {
     const CoordinateType *type =
         config_parameters_coordinate((const ConfigRestraint *)config->restraints.item + i);
@@ -344,7 +346,9 @@ void config_parameters_check(const Config *c, Input *in)
   const Removal conserved = config_parameters_conserved(c);
   if (c->thermostat.remove > (int)conserved && input_given(in, KEY(thermostat_remove)))
     input_complain(in, KEY(thermostat_remove), "%s",
-                   conserved == REMOVE_NONE
+                   c->freeze != NULL ? "frozen atoms take up momentum, which is not conserved and must "
+                                       "not be removed; wanted: none"
+                   : conserved == REMOVE_NONE
                        ? "restraints tie atoms to points or positions, so momentum is not conserved and must "
                          "not be removed; wanted: none"
                        : "restraints along an axis do not conserve angular momentum, so "

@@ -238,7 +238,7 @@ CONDITION(global, c->thermostat.type == THERMOSTAT_RESCALE, .without = "without 
 CONDITION(flying,
           c->thermostat.type == THERMOSTAT_RESCALE && !config_mechanical(c) &&
               config_parameters_conserved(c) != REMOVE_NONE,
-          .with = "with thermostat.type: rescale and without restraints");
+          .with = "with thermostat.type: rescale and without restraints or frozen atoms");
 CONDITION(warm,
           !config_mechanical(c) || c->exchange.number > 0 || c->thermostat.type != THERMOSTAT_NONE ||
               c->thermostat.initial == INITIAL_MAXWELL,

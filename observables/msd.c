@@ -46,7 +46,7 @@ static void series_add(Msd *m, const Kind *kind, const char *site, int n)
   MsdSeries *s = &m->series[m->nseries++];
   *s = (MsdSeries){.site = site, .n = n, .start = (size_t)m->total, .mass = kind_mass(kind)};
   if (site == NULL)
-    snprintf(s->name, sizeof s->name, "%.23s", kind->name);
+    snprintf(s->name, sizeof s->name, "%.23s%s", kind->name, kind->frozen ? "_frozen" : "");
   else
     snprintf(s->name, sizeof s->name, "%.23s_%.15s", kind->name, site);
   m->total += n;

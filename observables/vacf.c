@@ -21,13 +21,13 @@ static void series_add(Vacf *v, int block, const Kind *kind, const char *site)
   VacfSeries *s = &v->series[v->nseries++];
   *s = (VacfSeries){.block = block, .centre = site == NULL, .site = site, .count = 1};
   if (site == NULL) {
-    snprintf(s->label, sizeof s->label, "%.31s", kind->name);
+    snprintf(s->label, sizeof s->label, "%.31s%s", kind->name, kind->frozen ? "_frozen" : "");
     return;
   }
   s->count = 0;
   for (int k = 0; k < kind->nsite; k++)
     s->count += strcmp(kind->site[k], site) == 0;
-  snprintf(s->label, sizeof s->label, "%.24s_%.8s", kind->name, site);
+  snprintf(s->label, sizeof s->label, "%.24s_%.8s%s", kind->name, site, kind->frozen ? "_frozen" : "");
 }
 
 /* Adds series for the centre and, with more than one site, for every name of a site. */

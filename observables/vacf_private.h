@@ -12,7 +12,7 @@ typedef struct VacfSeries {
   int block, centre; /* centre: 1 */
   const char *site;  /* name, borrowed from the kind; NULL: centres */
   int count;         /* sites of that name in a molecule, or 1          */
-  char label[40];    /* such as "water" or "water_O" */
+  char label[48];    /* such as "water" or "water_O" */
 } VacfSeries;
 
 /* Data for checkpoints. */

@@ -108,7 +108,8 @@ static Status create_sets(Sampling *s, const Simulation *system, ObservableOptio
   options.friction = simulation_friction_mean(system);
   options.friction_uniform = system->config->thermostat.convention == FRICTION_UNIFORM;
   options.reduced = system->config->reduced;
-  options.keep_drift = system->config->restraints.n > 0; /* the points do not drift */
+  options.keep_drift =
+      system->config->restraints.n > 0 || system->config->freeze != NULL; /* the points do not drift */
   options.breathes = options.enthalpy = system->barostat != NULL;
   options.pressure = system->config->barostat.pressure;
   options.kinetic =

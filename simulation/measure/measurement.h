@@ -20,7 +20,8 @@ typedef struct Snapshot {
   double heat[WIDTH_MAX], linear[WIDTH_MAX][3], angular[WIDTH_MAX][3];
   WalkPressure pressure; /* of periodic boxes, one replica each */
   Vec8 (*packs)[9];      /* scratch of pressure_inside */
-  double inside[3][3];
+  double inside[3][3];   /* virials of constraints; of frozen atoms alone */
+  double frozen[3][3];
   /* molecules/variables_columns.c: scratch of a coordinate's reading, then of molecules */
   Vec8 *atoms;
   size_t reading;

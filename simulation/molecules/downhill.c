@@ -7,6 +7,7 @@
 #include "base/progress.h"
 #include "base/scoped.h"
 #include "base/text.h"
+#include "simulation/molecules/freeze.h"
 #include "simulation/molecules/soften.h"
 #include "simulation/molecules/system_field.h"
 #include "simulation/molecules/system_topology.h"
@@ -61,6 +62,7 @@ static Status quench(const Simulation *s, const SimulationStart *how, bool own, 
   Shown shown = {{.out = how->out}, "minimising the start", options->max_steps};
   const bool of_water = system_topology_water(s) != NULL; /* its kernel uses one thread in open space */
   QuenchOptions with = *options;
+  with.thaw = freeze_thaws(s);
   with.threads = of_water && !box_periodic(&s->box) ? 1 : s->threads;
   with.stop = how->stop;
   with.show = shown.most > 0 && how->out != NULL ? show : NULL;

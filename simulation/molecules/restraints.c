@@ -8,6 +8,7 @@
 #include "base/scoped.h"
 #include "io/structure.h"
 #include "io/trajectory.h"
+#include "simulation/molecules/freeze.h"
 #include "simulation/molecules/system_frames.h"
 #include "simulation/molecules/variables.h"
 
@@ -148,6 +149,23 @@ static int parameter_of(const Reference *of)
   return 1 + simulation_parameter_find(of->s, name);
 }
 
+/* Restraints of frozen atoms alone would do nothing. */
+static Status check_frozen(const Reference *of, const bool *chosen, Error *error)
+{
+  const size_t natom = (size_t)of->s->topology->natom;
+  SCOPED(scoped_free) bool *frozen = calloc(natom + 1, sizeof *frozen);
+  TRY_MEMORY(frozen != NULL, "restraints", error);
+  freeze_atoms(of->s->topology, frozen);
+  for (size_t i = 0; i < natom; i++)
+    if (chosen[i] && frozen[i])
+      return input_error(
+          of->s->config->input, key_of(of, "atoms"), error,
+          "the atom of index %zu is frozen (freeze: %.100s), so its restraint would do nothing; "
+          "leave such atoms out of one of the two selections",
+          i, of->s->config->freeze);
+  return STATUS_OK;
+}
+
 static bool same_site(const CoordinateInput *r, int a, int b)
 {
   return r->natom[a] == r->natom[b] &&
@@ -199,6 +217,8 @@ static Status add_record(Reference *of, const Labels *labels, bool *chosen, int 
   memset(chosen, 0, (size_t)labels->natom * sizeof *chosen);
   TRY(read_stiffness(of, like.k, error));
   TRY(variables_choose(of->s->config, labels, KEY(restraints), of->number, &of->record->of, chosen, error));
+  if (of->s->config->freeze != NULL)
+    TRY(check_frozen(of, chosen, error));
   TRY(read_points(of, error));
   find_centres(of);
   for (int i = 0; i < labels->natom; i++) {

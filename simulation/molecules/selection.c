@@ -45,7 +45,8 @@ static bool names(const Simulation *s, const Labels *labels, int sort, const cha
   const MolecularSystem *own = system_molecules(s);
   if (strcmp(word, labels->sort[sort].name) == 0)
     return true;
-  return own->model != NULL && sort == 0 && strcmp(word, "water") == 0;
+  return own->model != NULL && strcmp(labels->sort[sort].name, labels->sort[0].name) == 0 &&
+         strcmp(word, "water") == 0;
 }
 
 /* Marks the atoms of molecules with this name; false: there are no such molecules. */

@@ -7,6 +7,7 @@
 #include "engine/random.h"
 #include "forcefields/external.h"
 #include "forcefields/water_float.h"
+#include "simulation/molecules/freeze.h"
 #include "simulation/molecules/system_field.h"
 #include "simulation/start/contacts.h"
 
@@ -172,7 +173,7 @@ static void find_coincident(void *self, int i, int k, const double r[3], double 
     soft->shifted[soft->lane[i]] = true;
 }
 
-static Status shift_coincident(const Soft *soft, State *state, Error *error)
+static Status shift_coincident(const Soft *soft, bool thaw, State *state, Error *error)
 {
   const Topology *t = soft->topology;
   SCOPED(scoped_free) double *x = calloc(topology_coordinates(t), sizeof *x);
@@ -183,7 +184,7 @@ static Status shift_coincident(const Soft *soft, State *state, Error *error)
   RandomStream stream = random_stream(state->seed, 2, RANDOM_START);
   for (int b = 0, lane = 0; b < t->nblock; b++)
     for (int i = 0; i < t->lanes[b]; i++, lane++) {
-      if (!soft->shifted[lane])
+      if (!soft->shifted[lane] || (t->block[b]->frozen && !thaw))
         continue;
       double by[3];
       for (int d = 0; d < 3; d++)
@@ -208,6 +209,7 @@ static Status run_field(const Simulation *s, const QuenchOptions *how, const Sof
   options.tolerance = tolerance;
   options.max_steps = SOFTEN_STEPS;
   options.threads = 1;
+  options.thaw = freeze_thaws(s);
   TRY(external_create(&external, 1, &(ExternalRow){.function = push, .user = (void *)soft}, s->topology, NULL,
                       0, 1, error));
   field.force[field.n++] = external_force(external);
@@ -225,6 +227,6 @@ Status soften_run(const Simulation *s, const QuenchOptions *how, State *state, i
   TRY(take_atoms(s, &soft, &arena, error));
   TRY(contacts_create(&contacts, soft.natom, error));
   soft.contacts = contacts;
-  TRY(shift_coincident(&soft, state, error));
+  TRY(shift_coincident(&soft, freeze_thaws(s), state, error));
   return run_field(s, how, &soft, state, steps, error);
 }

@@ -1,5 +1,6 @@
 /* The rows of sorts cluster and box. */
 #include "simulation/ensemble/confine.h"
+#include "simulation/molecules/frozen_virial.h"
 #include "simulation/molecules/report_box.h"
 #include "simulation/molecules/restraints.h"
 #include "simulation/molecules/selection.h"
@@ -20,6 +21,7 @@ static Status create(Simulation *s, Error *error)
   TRY(system_create(s, error));
   TRY(system_topology_create(s, error));
   TRY(system_box_check(s, error));
+  TRY(frozen_virial_create(&system_molecules(s)->frozen, s, error));
   TRY(restraints_create(s, error));
   return system_plan(s, by_atom && s->constrained, error);
 }
@@ -28,6 +30,8 @@ static void free_system(Simulation *s)
 {
   if (system_molecules(s) != NULL)
     variables_free(system_molecules(s)->variables);
+  if (system_molecules(s) != NULL)
+    frozen_virial_free(system_molecules(s)->frozen);
   system_free(s);
 }
 

@@ -78,15 +78,18 @@ static void make_momenta(const Topology *topology, double *p)
 /* Makes waters rigid (oxygen, bisector and plane are preserved), or measures their deviation. */
 static Status make_rigid(const Simulation *s, double *x, double *moved, Error *error)
 {
-  for (int m = 0; m < s->lanes[0] && kind_is_triangle(s->kind[0]); m++) {
-    double copy[9], *own = x + 9 * (size_t)m;
-    memcpy(copy, own, sizeof copy);
-    *moved = fmax(*moved, place_rigid(s->kind[0], keeps_bonds(s) ? copy : own));
-    if (!isfinite(*moved))
-      return input_error(s->config->input, KEY(system_file), error,
-                         "molecule %d of the start file has collinear bonds, so its plane is undefined",
-                         m + 1);
-  }
+  for (const TopologySort *sort = s->topology->sort; sort < s->topology->sort + s->topology->nsort; sort++)
+    for (int m = 0; m < sort->nmol; m++, x += (size_t)sort->kind->nsite * 3) {
+      double copy[9];
+      if (!kind_is_triangle(sort->kind))
+        continue;
+      memcpy(copy, x, sizeof copy);
+      *moved = fmax(*moved, place_rigid(sort->kind, keeps_bonds(s) ? copy : x));
+      if (!isfinite(*moved))
+        return input_error(s->config->input, KEY(system_file), error,
+                           "molecule %d of the start file has collinear bonds, so its plane is undefined",
+                           sort->first + m + 1);
+    }
   return STATUS_OK;
 }
 
@@ -334,6 +337,9 @@ Status start_minima(const Simulation *s, MinimaOf *of, Error *error)
                      "%s describes no molecules in open space, which a search of minima requires; 'holonom "
                      "minimise' finds the minimum nearest to a start",
                      input_name(s->config->input));
+  if (s->config->freeze != NULL)
+    return input_error(s->config->input, KEY(freeze), error,
+                       "a search of minima moves all molecules; remove the line (--set freeze=)");
   *of = molecules_of(s);
   return STATUS_OK;
 }

@@ -66,7 +66,9 @@ typedef struct MolecularSystem {
   Groups *groups;
   WaterMolecule water; /* in a box: molecules for the kernel of water */
   AtomsInput atoms;
-  TermList *terms; /* [sorts] of the topology */
+  TermList *terms;             /* [sorts] of the topology */
+  int nfrozen;                 /* atoms that do not move */
+  struct FrozenVirial *frozen; /* NULL: no such atoms */
   int nrestraint;
   Restraint *restraint; /* [nrestraint] by record */
   int *restrained;      /* [records] number of atoms */

@@ -70,17 +70,28 @@ static int group_of(const Molecules *all, int k)
   return system_frames_group(all->molecule[all->count[k].molecule].atom[0].name);
 }
 
+/* The number of molecules in rows 0 to n - 1 that have the atoms of row k: a type with frozen molecules has
+ * several rows. */
+static int count_like(const Molecules *all, int n, int k)
+{
+  int number = 0;
+  for (int i = 0; i < n; i++)
+    if (group_of(all, i) == group_of(all, k))
+      number += all->count[i].n;
+  return number;
+}
+
 static Status check_contents(const Molecules *all, const Structure *structure, const char *path, Error *error)
 {
   int held = 0, wanted = 0;
   for (int g = 0; g <= structure->nspecies; g++)
     held += structure->nmol[g];
   for (int k = 0; k < all->ncount; k++) {
-    const int n = structure->nmol[group_of(all, k)];
+    const int n = structure->nmol[group_of(all, k)], own = count_like(all, all->ncount, k);
     wanted += all->count[k].n;
-    if (n != all->count[k].n)
+    if (n != own)
       return error_set(error, STATUS_INPUT, "%s has %d of %s, but the system has %d", path, n,
-                       all->molecule[all->count[k].molecule].name, all->count[k].n);
+                       all->molecule[all->count[k].molecule].name, own);
   }
   return held == wanted ? STATUS_OK
                         : error_set(error, STATUS_INPUT,
@@ -96,9 +107,11 @@ static Status order_builtin(const Molecules *all, const Frame *frame, const char
   TRY(structure_find(frame, path, names.n, names.symbol, structure, error));
   TRY_ELSE(check_contents(all, structure, path, error), structure_free(structure));
   for (int k = 0; k < all->ncount; k++) {
-    const int group = group_of(all, k), *atom = structure->atom + structure_first(structure, group);
+    const int group = group_of(all, k);
     const Molecule *of = &all->molecule[all->count[k].molecule];
-    for (int i = 0; i < of->natom * structure->nmol[group]; i++)
+    const int *atom = structure->atom + structure_first(structure, group) +
+                      (ptrdiff_t)count_like(all, k, k) * (of->natom - of->nvirtual);
+    for (int i = 0; i < of->natom * all->count[k].n; i++)
       *from++ = of->atom[i % of->natom].mass > 0.0 ? *atom++ : -1;
   }
   return STATUS_OK;

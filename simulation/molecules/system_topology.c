@@ -5,6 +5,7 @@
 
 #include "base/scoped.h"
 #include "forcefields/atoms_input.h"
+#include "simulation/molecules/freeze.h"
 #include "simulation/molecules/frictions.h"
 #include "simulation/molecules/system_contents.h"
 #include "simulation/molecules/system_frames.h"
@@ -110,10 +111,12 @@ static Status make_groups(const Simulation *s, const double (*const *shape)[3], 
   const Status status = groups_create_held(&w->groups, w->molecules, keep, held, shape, &why);
   const bool row = held != NULL && held->wrong >= 0;
   const bool cut = status != STATUS_OK && why.option != NULL; /* a group of several frictions */
+  /* Without frozen atoms the groups were made before. */
   TRY(input_pass(s->config->input,
-                 cut   ? KEY(thermostat_frictions)
-                 : row ? input_record(KEY(geometry_keep), held->wrong, "atoms")
-                       : KEY(geometry_constrain),
+                 cut              ? KEY(thermostat_frictions)
+                 : row            ? input_record(KEY(geometry_keep), held->wrong, "atoms")
+                 : w->nfrozen > 0 ? KEY(freeze)
+                                  : KEY(geometry_constrain),
                  status, &why, error));
   return check_changes(s, held, error);
 }
@@ -156,6 +159,30 @@ static Status read_shapes(void *self, int i, Frame *frame, const char *path, Err
     if (shape[m - all->molecule] == NULL)
       shape[m - all->molecule] = (const double(*)[3])file;
   return make_groups(s, shape, error);
+}
+
+/* Makes the groups; shapes: of the molecule types, NULL: those of the start file. */
+static Status make_groups_from(Simulation *s, const double (*const *shape)[3], Error *error)
+{
+  return shape != NULL ? make_groups(s, shape, error)
+                       : start_file_read(s->config, &system_molecules(s)->from, read_shapes, s, error);
+}
+
+/* Makes the groups again, with frozen atoms in groups of their own. */
+static Status freeze(Simulation *s, Arena *arena, const double (*const *shape)[3], Error *error)
+{
+  MolecularSystem *w = system_molecules(s);
+  const int *like;
+  if (s->config->freeze == NULL)
+    return STATUS_OK;
+  TRY(freeze_apply(s, &like, error));
+  const double(**all)[3] = arena_take(arena, (size_t)w->molecules->nmolecule, sizeof *all);
+  TRY(arena_check(arena, "frozen molecules", error));
+  for (int m = 0; m < w->molecules->nmolecule && shape != NULL; m++)
+    all[m] = shape[like[m]];
+  groups_free(w->groups);
+  w->groups = NULL;
+  return make_groups_from(s, shape != NULL ? (const double(*const *)[3])all : NULL, error);
 }
 
 /* Whether all molecules are the water that was found. */
@@ -246,8 +273,8 @@ Status system_topology_create(Simulation *s, Error *error)
   TRY(system_contents_find(s, &arena, &shapes, error));
   TRY(set_masses(s, error));
   TRY(frictions_mark(s, error));
-  TRY(shapes.x != NULL ? make_groups(s, shapes.x, error)
-                       : start_file_read(s->config, &system_molecules(s)->from, read_shapes, s, error));
+  TRY(make_groups_from(s, shapes.x, error));
+  TRY(freeze(s, &arena, shapes.x, error));
   note_all(s);
   TRY(input_pass(s->config->input, s->contents, describe(s, &why), &why, error));
   TRY(check_search(s, error));

@@ -154,6 +154,15 @@ static void say_restraints(const Simulation *s, int i, char *words, size_t size)
     text_append(words, size, "; each point %s", follows[record->scale]);
 }
 
+/* --- frozen atoms ------- */
+
+static void append_frozen(const Simulation *s, char *words, size_t size)
+{
+  const int n = system_molecules(s)->nfrozen;
+  text_append(words, size, "frozen: %d of %d atoms (%.100s), which have no degrees of freedom", n,
+              s->topology->natom, s->config->freeze);
+}
+
 /* --- all ------- */
 
 bool system_words(const Simulation *s, int i, char *words, size_t size)
@@ -166,6 +175,8 @@ bool system_words(const Simulation *s, int i, char *words, size_t size)
     say_groups(s, words, size);
   else if (has_heavy_hydrogens(s) && i-- == 0)
     say_hydrogens(s, words, size);
+  else if (w->nfrozen > 0 && i-- == 0)
+    append_frozen(s, words, size);
   else if (neutralised(s, &rounding) != 0.0 && i-- == 0)
     (void)system_words_charge(s, words, size);
   else if (water_in_double(s) != NULL && i-- == 0)
@@ -180,6 +191,8 @@ bool system_words(const Simulation *s, int i, char *words, size_t size)
 void system_words_summary(const Simulation *s, ResultSet *set)
 {
   const MolecularSystem *w = system_molecules(s);
+  if (w->nfrozen > 0)
+    results_whole(set, "", "frozen_atoms", w->nfrozen);
   if (has_groups(s)) {
     results_whole(set, "", "groups", count_groups(s));
     results_whole(set, "", "group_kinds", s->nkind);

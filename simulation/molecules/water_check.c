@@ -21,8 +21,13 @@ static const double trial_seconds = 1.0;
 
 static void print_sorts(const Simulation *s, FILE *out)
 {
-  for (int k = 0; k < s->topology->nsort; k++)
-    printable_print(out, " %d %s", s->topology->sort[k].nmol, s->topology->sort[k].kind->name);
+  for (int k = 0; k < s->topology->nsort; k++) {
+    const TopologySort *sort = &s->topology->sort[k];
+    printable_print(out, " %d %s%s", sort->nmol, sort->kind->name,
+                    sort->kind->frozen ? " (frozen)"
+                    : sort->anchored   ? " (partly frozen)"
+                                       : "");
+  }
 }
 
 static Status say_molecules(Simulation *s, FILE *out, Error *error)
@@ -54,10 +59,10 @@ static void print_relaxation(const Simulation *s, FILE *out)
             s->friction != NULL ? ", except for thermostat.frictions" : "");
     return;
   }
-  for (int k = 0; k < s->nkind; k++)
-    for (int site = 0; site < s->kind[k]->nsite && site < 2; site++)
-      fprintf(out, "%s %.4g AKMA (%s)", k + site > 0 ? "," : "",
-              s->kind[k]->mass[site] / plan_gamma(s->plan, k), s->kind[k]->site[site]);
+  for (int k = 0, n = 0; k < s->nkind; k++)
+    for (int site = 0; site < s->kind[k]->nsite && site < 2 && !s->kind[k]->frozen; site++, n++)
+      fprintf(out, "%s %.4g AKMA (%s)", n > 0 ? "," : "", s->kind[k]->mass[site] / plan_gamma(s->plan, k),
+              s->kind[k]->site[site]);
   fprintf(out, "\n");
 }
 

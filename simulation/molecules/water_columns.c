@@ -8,6 +8,7 @@
 #include "integrators/motion.h"
 #include "integrators/oscillator.h"
 #include "io/frame.h"
+#include "simulation/molecules/frozen_virial.h"
 #include "simulation/molecules/pressure.h"
 #include "simulation/molecules/variables.h"
 #include "simulation/start/lattice.h"
@@ -96,11 +97,15 @@ static Status open_pressure(const Measurement *g, const Sample *sample, Snapshot
   return STATUS_OK;
 }
 
-/* The virial of constraints, for the pressure by atom. */
+/* The virial of constraints, for the pressure by atom, and that of frozen atoms. */
 static Status take_inside(const Measurement *g, Snapshot *snapshot, const Sample *sample, Error *error)
 {
-  (void)error;
-  double inside[3][3];
+  double inside[3][3], frozen[3][3];
+  if (by_molecule(g) || by_atom(g)) {
+    TRY(frozen_virial_of(system_molecules(g->s)->frozen, sample, frozen, error));
+    if (sample_leads(sample))
+      memcpy(snapshot->frozen, frozen, sizeof frozen);
+  }
   if (!by_atom(g))
     return STATUS_OK;
   pressure_inside(sample, snapshot->packs, inside);
@@ -123,12 +128,17 @@ static void fill_pressure(const MeasurementLane *lane, double *to)
 {
   const Snapshot *snapshot = lane->snapshot;
   const Box *box = sample_box(lane->sample);
+  WalkPressure sums = snapshot->pressure;
+  for (int i = 0; i < 9; i++) {
+    sums.virial_atom[i / 3][i % 3] -= snapshot->frozen[i / 3][i % 3];
+    sums.virial_molecule[i / 3][i % 3] -= snapshot->frozen[i / 3][i % 3];
+  }
   if (by_molecule(lane->measurement)) {
-    pressure_molecule(&snapshot->pressure, box, to + 1);
+    pressure_molecule(&sums, box, to + 1);
     to = with_trace(to);
   }
   if (by_atom(lane->measurement)) {
-    pressure_atom(&snapshot->pressure, snapshot->inside, box, to + 1);
+    pressure_atom(&sums, snapshot->inside, box, to + 1);
     (void)with_trace(to);
   }
 }
