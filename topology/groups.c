@@ -203,10 +203,9 @@ static Status check_frozen(const GroupsPart *part, Error *error)
     if (first != is_frozen(m, b))
       return error_set(
           error, STATUS_INPUT,
-          "molecule %s: atom %d, %s, is frozen and atom %d, %s, is not, but a %s ties them: freeze "
-          "both or neither, or leave their distance free",
-          m->name, stays + 1, m->atom[stays].name, moves + 1, m->atom[moves].name,
-          isinf(part->wanted[c].w) ? "constraint" : "penalty");
+          "molecule %s: atom %d, %s, is frozen and atom %d, %s, is not, but a constraint or penalty "
+          "ties them: freeze both or neither, or leave their distance free",
+          m->name, stays + 1, m->atom[stays].name, moves + 1, m->atom[moves].name);
   }
   return STATUS_OK;
 }

@@ -12,9 +12,10 @@
 SCOPED_POINTER(Topology, topology_free)
 SCOPED_POINTER(State, state_free)
 
-/* The result for one replica, and the positions of all frozen atoms that it belongs to. */
+/* The result for one replica, and the positions of all frozen atoms and the box that it belongs to. */
 typedef struct FrozenReplica {
   double *x; /* [frozen atoms][3]; NULL: not computed yet */
+  double edge[3][3];
   double virial[3][3];
   Status status; /* of the last computation */
   Error why;
@@ -185,7 +186,7 @@ static size_t copy_frozen(const bool *frozen, size_t natom, const double *x, dou
   return n;
 }
 
-/* Computes the virial anew if frozen atoms have been set to other positions. */
+/* Computes the virial anew if frozen atoms or the box have been set anew. */
 static Status update(const Simulation *s, FrozenReplica *r, const Sample *sample, Error *error)
 {
   const size_t natom = (size_t)s->topology->natom;
@@ -196,13 +197,15 @@ static Status update(const Simulation *s, FrozenReplica *r, const Sample *sample
   sample_get(sample, s->topology, STATE_POSITIONS, 0, x);
   freeze_atoms(s->topology, frozen);
   const size_t bytes = copy_frozen(frozen, natom, x, own) * sizeof *own;
-  if (r->x != NULL && memcmp(r->x, own, bytes) == 0)
+  const Box *box = sample_box(sample);
+  if (r->x != NULL && memcmp(r->x, own, bytes) == 0 && memcmp(r->edge, box->h, sizeof r->edge) == 0)
     return STATUS_OK;
   if (r->x == NULL)
     r->x = malloc(bytes);
   TRY_MEMORY(r->x != NULL, "virials of frozen atoms", error);
-  TRY_ELSE(compute(s, sample_box(sample), x, r->virial, error), (free(r->x), r->x = NULL));
+  TRY_ELSE(compute(s, box, x, r->virial, error), (free(r->x), r->x = NULL));
   memcpy(r->x, own, bytes);
+  memcpy(r->edge, box->h, sizeof r->edge);
   return STATUS_OK;
 }
 
