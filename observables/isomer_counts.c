@@ -116,6 +116,10 @@ static Status find_landscape(Counts *c, const ObservableFrame *frame, Error *err
     return describe_waters(c, &frame->block[0], error);
   c->on = *options->landscape;
   for (int k = 0; k < c->on.topology->nsort; k++)
+    if (c->on.topology->sort[k].anchored)
+      return error_set(error, STATUS_INPUT,
+                       "minimises all molecules, but some atoms are frozen (freeze): leave it out");
+  for (int k = 0; k < c->on.topology->nsort; k++)
     if (options->penalised && !topology_is_water(&c->on.topology->sort[k]))
       return error_set(error, STATUS_INPUT,
                        "needs exact constraints (geometry.method: rattle, shake), or penalties of waters "

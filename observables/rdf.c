@@ -36,7 +36,9 @@ static int species_of(Rdf *rdf, const ObservableFrame *frame, int block, int s)
     return species_index(rdf, kind->site[s]);
   if (rdf->nspecies == 0)
     (void)species_index(rdf, kind->site[0]);
-  return rdf->single || (block == 0 && s == 0) ? 0 : -1;
+  /* Frozen molecules of the first type are a type of their own with its name. */
+  const bool same = block == 0 || strcmp(kind->name, frame->block[0].kind->name) == 0;
+  return rdf->single || (same && s == 0) ? 0 : -1;
 }
 
 /* Describes the pairs of an open system: of named sites, of the first sites of one kind of molecules, or of

@@ -422,4 +422,7 @@ TEST(what_does_not_go_is_refused)
       "atom 1, O, is frozen and atom 3, H, is not",
       "check w.yaml --set \"freeze=index 3 4\" --set geometry.method=penalty --set geometry.w=30");
   program_refuses("a search of minima moves all molecules", "minima w.yaml");
+  program_refuses(
+      "minimises all molecules, but some atoms are frozen",
+      "run w.yaml -o no --set output.isomers_every=100 --set integrator.time= --set integrator.steps=200");
 }
