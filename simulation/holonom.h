@@ -187,10 +187,10 @@ enum { HOL_ALL = -1 };
  * them at the current positions from all interactions, formulas and external forces, without forces of
  * constraints and penalties. HOL_RUN: an external force failed; the state is unchanged.
  *
- * hol_set stores any finite numbers. The next function that uses new positions computes their forces. It
- * returns HOL_INPUT, with replica and molecule, if the positions violate exact constraints by more than 1e-3
- * in |g|/scale (for a distance, twice the relative error). Other replicas can still be read. hol_project
- * corrects such positions.
+ * hol_set stores any finite numbers, except momenta of frozen atoms (key freeze), which stay 0. The next
+ * function that uses new positions computes their forces. It returns HOL_INPUT, with replica and molecule, if
+ * the positions violate exact constraints by more than 1e-3 in |g|/scale (for a distance, twice the relative
+ * error). Other replicas can still be read. hol_project corrects such positions.
  *
  * Setting positions leaves momenta unchanged. After rotating a rigid molecule its momenta are no longer
  * tangent to its constraints: the next step removes the normal part, and averages become too cold. Rotate the

@@ -120,6 +120,10 @@ static Status create_sets(Sampling *s, const Simulation *system, ObservableOptio
   if (status == STATUS_OK && options.every[OBSERVABLE_dipole] > 0 && system->config->schedule.varies)
     status = error_set(&why, STATUS_INPUT,
                        "dipole needs constant conditions after equilibration, which the schedule changes");
+  if (status == STATUS_OK && options.every[OBSERVABLE_viscosity] > 0 && system->config->freeze != NULL)
+    status = error_set(
+        &why, STATUS_INPUT,
+        "viscosity needs a liquid that conserves its momentum, which frozen atoms (freeze) take up");
   for (int r = 0; r < s->n && status == STATUS_OK; r++) {
     const Sample sample = ensemble_at(ensemble, ensemble_base(ensemble) + r);
     if (s->ladder != NULL)

@@ -405,6 +405,7 @@ TEST(what_does_not_go_is_refused)
       {"nme A", "", "freeze: column 1: 'nme' is not a word"},
       {"index 5", "--set barostat.type=monte-carlo --set barostat.pressure=1",
        "atoms that do not move cannot follow"},
+      {"index 5", "--set output.viscosity_every=2", "viscosity needs a liquid that conserves its momentum"},
       {"index 5", "--set thermostat.remove=linear", "frozen atoms take up momentum"},
       {"index 5", "--set \"restraints=[{atoms: index 4:7, k: 3}]\"", "the atom of index 5 is frozen"},
   };
