@@ -100,19 +100,33 @@ void run_ladder_replicas(const RunFound *run, Html *html) { write_figure(run, ht
 
 /* A column of g(r) and its label. */
 typedef struct Chosen {
-  char name[32], label[48];
+  char name[64], label[48];
 } Chosen;
 
-/* Columns g0, g1 ... at up to CURVES temperatures of the ladder, evenly spaced. */
-static int choose_rungs(const ResultTable *ladder, Chosen *chosen)
+/* The label of the first pair of named sites in rdf_ladder.csv, "_O-O" of g0_O-O; "": pairs have no names. */
+static const char *first_label(const ResultTable *t)
+{
+  for (int c = 0; c < t->ncol; c++)
+    if (strncmp(t->column[c].name, "g0_", 3) == 0)
+      return t->column[c].name + 2;
+  return "";
+}
+
+/* Columns g0, g1 ... with this label at up to CURVES states of the ladder, evenly spaced. States of equal
+ * temperatures have their numbers. */
+static int choose_rungs(const ResultTable *ladder, const char *label, Chosen *chosen)
 {
   const int all = (int)ladder->nrow;
-  const ResultColumn *temperature = results_numbers(ladder, "temperature");
+  const ResultColumn *temperature = results_numbers(ladder, "temperature"),
+                     *state = results_numbers(ladder, "state");
   int n = 0;
   for (int k = 0; k < CURVES && k < all && temperature != NULL; k++, n++) {
     const int slot = all <= CURVES ? k : k * (all - 1) / (CURVES - 1);
-    snprintf(chosen[n].name, sizeof chosen->name, "g%d", slot);
-    snprintf(chosen[n].label, sizeof chosen->label, "%.4g %s", temperature->value[slot], temperature->unit);
+    snprintf(chosen[n].name, sizeof chosen->name, "g%d%.40s", slot, label);
+    if (state != NULL)
+      snprintf(chosen[n].label, sizeof chosen->label, "state %d", slot);
+    else
+      snprintf(chosen[n].label, sizeof chosen->label, "%.4g %s", temperature->value[slot], temperature->unit);
   }
   return n;
 }
@@ -132,7 +146,8 @@ static int choose_points(const ResultTable *t, Chosen *chosen)
 }
 
 static void write_distances(const RunFound *run, Html *html, const ResultTable *t, int chosen,
-                            const Chosen *choice, const char *section, const char *at, const char *caption)
+                            const Chosen *choice, const char *label, const char *section, const char *at,
+                            const char *caption)
 {
   PictureCurve curve[CURVES];
   const ResultColumn *r = results_numbers(t, "r");
@@ -152,7 +167,7 @@ static void write_distances(const RunFound *run, Html *html, const ResultTable *
   if (n == 0)
     return;
   const PicturePanel panel = {.axes = {.xlabel = along.text, .ylabel = "g(r)"}, .n = n, .curve = curve};
-  snprintf(heading, sizeof heading, "Distances of %s %s", pairs.text, at);
+  snprintf(heading, sizeof heading, "Distances of %s %s", *label != '\0' ? label + 1 : pairs.text, at);
   html_section(html, section, heading);
   html_figure_panels(html, section, caption, 1, &panel, 1);
 }
@@ -166,11 +181,15 @@ void run_ladder_write(const RunFound *run, Html *html)
   Chosen chosen[CURVES];
   const ResultTable *t = run_read_table(run, "rdf_ladder"), *ladder = run_read_table(run, "ladder"),
                     *points = run_read_table(run, "rdf_reweighted");
-  if (t != NULL && t->nrow > 1 && ladder != NULL)
-    write_distances(run, html, t, choose_rungs(ladder, chosen), chosen, "distances", "by temperature",
-                    "After equilibration, at temperatures of the ladder.");
+  if (t != NULL && t->nrow > 1 && ladder != NULL) {
+    const char *const label = first_label(t);
+    write_distances(run, html, t, choose_rungs(ladder, label, chosen), chosen, label, "distances",
+                    results_numbers(ladder, "state") != NULL ? "by state" : "by temperature",
+                    *label == '\0' ? "After equilibration, at temperatures of the ladder."
+                                   : "After equilibration; rdf_ladder.csv has all pairs.");
+  }
   if (points != NULL && points->nrow > 1)
-    write_distances(run, html, points, choose_points(points, chosen), chosen, "distances-reweighted",
+    write_distances(run, html, points, choose_points(points, chosen), chosen, "", "distances-reweighted",
                     "at other temperatures",
                     "From the samples of all temperatures of the ladder together (MBAR).");
 }

@@ -127,7 +127,8 @@ TEST(threads_cuts_and_parts, .rows = suite_rows(2, 3), .threads = true)
 TEST(results_of_states)
 {
   write_water(0);
-  program_runs("run water.yaml -o one --force --set exchange.ladders=1");
+  program_runs("run water.yaml -o one --force --set exchange.ladders=1 --set output.report=true");
+  program_does("grep -q '<h2.*Distances of O-O by temperature' one/report.html");
   program_runs("run water.yaml -o both --force");
   ResultTable *one = program_table("one/rdf_ladder.csv"), *own = program_table("one/slot-2/gofr.csv"),
               *both = program_table("both/rdf_ladder.csv"), *a = program_table("both/slot-1/gofr.csv"),
