@@ -217,9 +217,9 @@ HOL_API hol_status hol_draw(hol_simulation *simulation, int replica, hol_error *
 
 /* Reads or sets the box edges a, b and c, A, as rows of box[9] (or box[replicas][9]); zeros without a box.
  * The rows are (a_x, 0, 0), (b_x, b_y, 0) and (c_x, c_y, c_z); an oblique box is returned with the least
- * oblique edges of the same lattice. Setting a box does not move positions. HOL_INPUT: there is no box to
- * change, the box is too small for the cutoff, or the edges have another form; no replica's box has
- * changed. */
+ * oblique edges of the same lattice. Setting a box does not move positions. In a ladder at constant volume
+ * all replicas need the same box. HOL_INPUT: there is no box to change, the box is too small for the cutoff,
+ * or the edges have another form; no replica's box has changed. */
 HOL_API hol_status hol_get_box(hol_simulation *simulation, int replica, double *box, hol_error *error);
 HOL_API hol_status hol_set_box(hol_simulation *simulation, int replica, const double *box, hol_error *error);
 

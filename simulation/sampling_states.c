@@ -165,7 +165,7 @@ static Status write_distances(const States *s, const char *dir, ResultSet *repor
 Status sampling_states_write(const LadderOptions *ladder, const ResultSet *slot, const char *dir,
                              ResultSet *report, Error *error)
 {
-  SCOPED(scoped_free) double *value = malloc((size_t)ladder->ladders * sizeof *value);
+  SCOPED(scoped_free) double *value = calloc((size_t)ladder->ladders, sizeof *value);
   TRY_MEMORY(value != NULL, "results by state", error);
   const States states = {ladder, slot, value};
   TRY(write_numbers(&states, dir, report, error));

@@ -550,3 +550,24 @@ Move ladder_move(Ladder *l)
                 .begins = begins,
                 .together = next_tuning};
 }
+
+/* --- results ------- */
+
+ReducedEnergies *const *ladder_reduced(const Ladder *l) { return l->sample; }
+
+EnergyHistogram *const *ladder_histograms(const Ladder *l, int *n)
+{
+  *n = l->nhistogram;
+  return l->histogram;
+}
+
+int64_t ladder_round_trips(const Ladder *l, int64_t *fewest)
+{
+  int64_t all = 0;
+  *fewest = INT64_MAX;
+  for (int r = 0; r < l->count; r++) {
+    all += l->replica[r].trips;
+    *fewest = l->replica[r].trips < *fewest ? l->replica[r].trips : *fewest;
+  }
+  return all;
+}

@@ -1,4 +1,4 @@
-/* The statistics of a ladder. */
+/* The statistics of one state of a ladder. */
 #include <math.h>
 
 #include "simulation/ladder/ladder_private.h"
@@ -36,23 +36,4 @@ LadderRung ladder_rung(const Ladder *l, int k)
   const int64_t both = rung.replicas_up + rung.replicas_down;
   rung.up = both > 0 ? (double)rung.replicas_up / (double)both : NAN;
   return rung;
-}
-
-ReducedEnergies *const *ladder_reduced(const Ladder *l) { return l->sample; }
-
-EnergyHistogram *const *ladder_histograms(const Ladder *l, int *n)
-{
-  *n = l->nhistogram;
-  return l->histogram;
-}
-
-int64_t ladder_round_trips(const Ladder *l, int64_t *fewest)
-{
-  int64_t all = 0;
-  *fewest = INT64_MAX;
-  for (int r = 0; r < l->count; r++) {
-    all += l->replica[r].trips;
-    *fewest = l->replica[r].trips < *fewest ? l->replica[r].trips : *fewest;
-  }
-  return all;
 }
