@@ -62,6 +62,7 @@ typedef struct ConfigCollective {
   int axis;                    /* 0: z, 1: x, 2: y */
   double radius;               /* of contacts, A; 0: not given */
   InputReals powers;           /* of contacts; none: 6 and 12 */
+  const char *file;            /* of points or a reference, as written; NULL: the start */
 } ConfigCollective;
 
 /* Springs from atoms to points, or on a coordinate between sites: a record of `restraints`. */
@@ -71,7 +72,6 @@ typedef struct ConfigRestraint {
   int coordinate;      /* 0: points, else 1 + CoordinateForm */
   double centre;       /* of a coordinate: A, degrees             */
   double flat;         /* A                                       */
-  const char *file;    /* as written; NULL: the start             */
   int scale;           /* ConfigScale                             */
 } ConfigRestraint;
 

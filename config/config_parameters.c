@@ -145,11 +145,14 @@ static void check_options(Input *in, InputKey list, int i, const ConfigCollectiv
     CoordinateKeys options;
   } rows[] = {{"axis", "positions and heights", COORDINATE_AXIS},
               {"radius", "coordination numbers", COORDINATE_CONTACTS},
-              {"powers", "coordination numbers", COORDINATE_CONTACTS}};
+              {"powers", "coordination numbers", COORDINATE_CONTACTS},
+              {"file", "points and RMSDs", COORDINATE_REFERENCE}};
   const CoordinateKeys options = type != NULL ? type->options : COORDINATE_NONE;
   for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
     const InputKey key = input_record(list, i, rows[k].key);
-    if (input_given(in, key) && options != rows[k].options)
+    const bool points =
+        rows[k].options == COORDINATE_REFERENCE && type == NULL && list.row == KEY(restraints).row;
+    if (input_given(in, key) && options != rows[k].options && !points)
       input_complain(in, key, "applies only to %s; remove it", rows[k].with);
   }
   const double *power = c->powers.value;
@@ -208,7 +211,7 @@ static bool is_positive(const CoordinateType *type)
 /* Reports missing and superfluous keys of a restrained coordinate. */
 static void check_coordinate(Input *in, int i, const ConfigRestraint *r, const CoordinateType *type)
 {
-  static const char *const points[] = {"flat", "file", "scale", "molecule"};
+  static const char *const points[] = {"flat", "scale", "molecule"};
   const bool bare = centre_of(type) != CONFIG_LENGTH; /* its numbers are not lengths */
   const InputKey k = input_record(KEY(restraints), i, "k"),
                  centre = input_record(KEY(restraints), i, "centre");

@@ -41,6 +41,9 @@ const Parameter config_records_collective[] = {
          "and angles use those bonded in this order. Other selections of several atoms are centres of mass."},
     {MOLECULE, .offset = offsetof(ConfigCollective, molecule)},
     OPTIONS(ConfigCollective, ),
+    {"file", PARAMETER_STRING, .offset = offsetof(ConfigCollective, file), .optional = true, .path = true,
+     .absent = "the start file",
+     .help = "File of all atoms whose first frame is the reference of an RMSD. Built starts require it."},
     {.key = NULL},
 };
 
@@ -105,8 +108,8 @@ const Parameter config_records_restraint[] = {
      .fallback = "point",
      .help = "Restrained coordinate: atoms at points, the dihedral angle of four sites, the angle of three, "
              "the distance of two, the radius of gyration of all atoms, the height of the first site above "
-             "the second along an axis, the position of a site along an axis, or the coordination number of "
-             "two selections."},
+             "the second along an axis, the position of a site along an axis, the coordination number of two "
+             "selections, or the RMSD of all atoms from a reference."},
     {"atoms", PARAMETER_STRINGS, .offset = offsetof(ConfigRestraint, of.atoms),
      .wanted = "a selection, such as \"protein and not element H\"",
      .help = "Restrained atoms: a selection in MDAnalysis's syntax, or a list of selections, without virtual "
@@ -129,10 +132,11 @@ const Parameter config_records_restraint[] = {
      .help =
          "Radius of a flat bottom: no force up to this distance from the point, 1/2 k (distance - flat)^2 "
          "beyond. The distance is along the axes with k > 0: a ball, a cylinder or a layer."},
-    {"file", PARAMETER_STRING, .offset = offsetof(ConfigRestraint, file), .optional = true, .path = true,
+    {"file", PARAMETER_STRING, .offset = offsetof(ConfigRestraint, of.file), .optional = true, .path = true,
      .absent = "the start file",
-     .help = "File of all atoms whose first frame gives the points; minimisation does not change them. Built "
-             "starts require it."},
+     .help = "File of all atoms whose first frame gives the points, or the reference of an RMSD; "
+             "minimisation does "
+             "not change them. Built starts require it."},
     {"scale", PARAMETER_CHOICE, .offset = offsetof(ConfigRestraint, scale),
      .names = (const char *const[]){"centres", "none", "all", NULL}, .fallback = "centres",
      .help =

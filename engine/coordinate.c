@@ -1,5 +1,8 @@
 #include "engine/coordinate.h"
 
+#include <string.h>
+
+#include "engine/coordinate_rmsd.h"
 #include "engine/coordinate_vec.h"
 
 #define COORDINATE(FORM, id, sites, derivatives, measures, symbol, output, words, heading, chained, motions, \
@@ -24,8 +27,9 @@ const CoordinateType coordinate_types[COORDINATES] = {
 
 /* --- any number of sites -------------------------------------------------------------------------------- */
 
-static void gyration(int n, const double *weight, const Vec8 *v, Vec8 *value, Vec8 *slope)
+static void gyration(int n, const CoordinateMany *of, const Vec8 *v, Vec8 *value, Vec8 *slope)
 {
+  const double *const weight = of->weight;
   Vec8 centre[3] = {{0.0}}, square = {0.0};
   for (int k = 0; k < 3 * (n - 1); k++)
     centre[k % 3] += weight[k / 3 + 1] * v[k];
@@ -37,6 +41,31 @@ static void gyration(int n, const double *weight, const Vec8 *v, Vec8 *value, Ve
   const Vec8 inverse = vec8_select(square == vec8_set(0.0), vec8_set(0.0), 1.0 / *value);
   for (int k = 0; slope != NULL && k < 3 * (n - 1); k++)
     slope[k] = weight[k / 3 + 1] * inverse * (v[k] - centre[k % 3]);
+}
+
+/* The deviation in lane l of sites, the first of which is at the origin. */
+static void read_rmsd(int n, const CoordinateMany *of, const Vec8 *v, int l, Vec8 *value, Vec8 *slope)
+{
+  double middle[3] = {0.0}, (*const x)[3] = (double(*)[3])of->scratch, (*const by)[3] = x + n;
+  memset(x, 0, sizeof *x);
+  for (int k = 0; k < 3 * (n - 1); k++) {
+    x[k / 3 + 1][k % 3] = v[k][l];
+    middle[k % 3] += v[k][l] / n;
+  }
+  for (int k = 0; k < 3 * n; k++)
+    x[k / 3][k % 3] -= middle[k % 3];
+  (*value)[l] = coordinate_rmsd(n, (const double(*)[3])x, of->reference, slope != NULL ? by : NULL);
+  for (int k = 0; k < 3 * (n - 1) && slope != NULL; k++)
+    slope[k][l] = by[k / 3 + 1][k % 3];
+}
+
+static void rmsd(int n, const CoordinateMany *of, const Vec8 *v, Vec8 *value, Vec8 *slope)
+{
+  *value = vec8_set(0.0);
+  if (slope != NULL)
+    memset(slope, 0, 3 * (size_t)(n - 1) * sizeof *slope);
+  for (int l = 0; l < of->lanes; l++)
+    read_rmsd(n, of, v, l, value, slope);
 }
 
 /* --- all ------------------------------------------------------------------------------------------------ */
@@ -89,13 +118,13 @@ static void read_few(CoordinateForm form, const Vec8 *v, Vec8 *value, Vec8 *slop
     slope[k] *= factor;
 }
 
-void coordinate_read(CoordinateForm form, int n, const double *weight, const Vec8 *v, Vec8 *value,
+void coordinate_read(CoordinateForm form, int n, const CoordinateMany *of, const Vec8 *v, Vec8 *value,
                      Vec8 *slope)
 {
   switch (form) {
 #define READ_FIRST(id)  read_few(form, v, value, slope)
 #define READ_SECOND(id) READ_FIRST(id)
-#define READ_MANY(id)   id(n, weight, v, value, slope)
+#define READ_MANY(id)   id(n, of, v, value, slope)
 #define READ_PAIRS(id)  __builtin_unreachable()
 #define COORDINATE(FORM, id, sites, derivatives, ...)                                                        \
   case COORDINATE_##FORM:                                                                                    \

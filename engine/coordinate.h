@@ -12,7 +12,8 @@
  *   `gyration`   root of the mean square distance of atoms from their centre of mass, weighted by mass.
  *   `height`     z of the first site minus z of the second.
  *   `position`   z of a site.
- *   `coordination`  sum over the pairs of two selections of (1 - u^n)/(1 - u^m), u = r/radius.
+ *   `rmsd`       root mean square deviation from a reference after the best superposition, with equal
+ * weights. `coordination`  sum over the pairs of two selections of (1 - u^n)/(1 - u^m), u = r/radius.
  *
  * Functions of registers return a value as a pair `at`: r and 1/r; cos theta and sin theta; cos phi and sin
  * phi; for other lengths the length and 0. A gradient without a limit is zero, the mean of those around it.
@@ -81,7 +82,12 @@ typedef enum CoordinateInvariance {
   COORDINATE_SHIFTS,
   COORDINATE_MOTIONS
 } CoordinateInvariance;
-typedef enum CoordinateKeys { COORDINATE_NONE, COORDINATE_AXIS, COORDINATE_CONTACTS } CoordinateKeys;
+typedef enum CoordinateKeys {
+  COORDINATE_NONE,
+  COORDINATE_AXIS,
+  COORDINATE_CONTACTS,
+  COORDINATE_REFERENCE
+} CoordinateKeys;
 
 typedef struct CoordinateType {
   const char *name; /* "distance" */
@@ -103,10 +109,17 @@ void coordinate_ends(CoordinateForm form, int k, int *from, int *to);
 /* Computes v[n - 1][3] of n sites x[n][3], in eight lanes. */
 void coordinate_between(CoordinateForm form, int n, const Vec8 *x, Vec8 *v);
 
+/* What forms of any number of sites need. */
+typedef struct CoordinateMany {
+  const double *weight;         /* [n] mass fractions */
+  const double (*reference)[3]; /* [n] of a row with REFERENCE; their mean is zero */
+  double *scratch;              /* [6 n] of such a row */
+  int lanes;                    /* it computes the first ones alone; the others are 0 */
+} CoordinateMany;
+
 /* Computes the value of n sites in eight lanes, A or radians, and its gradient slope[n - 1][3], unless NULL,
- * with respect to the vectors v[n - 1][3]. Forms of any number of sites need weight[n], the mass fractions.
- */
-void coordinate_read(CoordinateForm form, int n, const double *weight, const Vec8 *v, Vec8 *value,
+ * with respect to the vectors v[n - 1][3]. of: NULL for forms with a fixed number of sites. */
+void coordinate_read(CoordinateForm form, int n, const CoordinateMany *of, const Vec8 *v, Vec8 *value,
                      Vec8 *slope);
 
 #endif

@@ -24,6 +24,9 @@ static Arena memory;
 /* Sites of a row in the tests: of any number of sites all four. */
 static int sites_of(int form) { return coordinate_sites(form) > 0 ? coordinate_sites(form) : ATOMS; }
 
+/* Of the first copy; of others any. */
+static const double reference[3 * ATOMS * COPIES] = {2, 0, 0, 0, 1, 0, -3, 0, 1, 2, 3, 6};
+
 /* A coordinate of n atoms of the first copy, each a site. */
 static CoordinateSites sites_at(int form, int n, const int *atom)
 {
@@ -40,6 +43,7 @@ static CoordinateSites sites_at(int form, int n, const int *atom)
     input.atom[i] = atom + (ptrdiff_t)i * each;
   }
   input.contacts = (CoordinateContacts){1.5, 6, 12};
+  input.reference = reference;
   ck_assert_msg(coordinate_sites_create(&sites, &input, copies, &memory, &error) == STATUS_OK, "%s",
                 error.text);
   return sites;
@@ -107,6 +111,39 @@ TEST(values_are_known)
   /* Masses 12 at 2 and 1 at 0: a dumbbell, whose square is m M r^2/(m + M)^2. */
   ck_assert_double_eq_tol(value(COORDINATE_GYRATION, 2, line), sqrt(12.0 * 4.0) / 13.0, 1e-14);
   ck_assert_double_eq_tol(value(COORDINATE_GYRATION, 1, line), 0.0, 1e-300);
+  ck_assert_double_eq_tol(value(COORDINATE_POSITION, 1, &line[3]), 6.0, 1e-14);
+  /* Pairs 0-2, 0-3, 1-2, 1-3 at 5, sqrt(45), 3 and 7, in units of 1.5. */
+  const double u[] = {5 / 1.5, sqrt(45) / 1.5, 3 / 1.5, 7 / 1.5};
+  double contacts = 0.0;
+  for (int i = 0; i < 4; i++)
+    contacts += (1 - pow(u[i], 6)) / (1 - pow(u[i], 12));
+  ck_assert_double_eq_tol(value(COORDINATE_COORDINATION, 4, line), contacts, 1e-14);
+}
+
+/* Turned and shifted, a reference has no deviation; grown by a factor f it has f - 1 times its radius of
+ * gyration with equal weights; its mirror image has some. */
+TEST(deviations_are_known)
+{
+  static const double turn[3][3] = {
+      {2. / 3, -1. / 3, 2. / 3}, {2. / 3, 2. / 3, -1. / 3}, {-1. / 3, 2. / 3, 2. / 3}};
+  double x[ATOMS][3], mirror[ATOMS][3], middle[3] = {0.0}, square = 0.0;
+  for (int k = 0; k < 3 * ATOMS; k++)
+    middle[k % 3] += reference[k] / ATOMS;
+  for (int k = 0; k < 3 * ATOMS; k++)
+    square += (reference[k] - middle[k % 3]) * (reference[k] - middle[k % 3]) / ATOMS;
+  for (int step = 0; step < 3; step++) {
+    const double factor = 1.0 + 0.4 * step;
+    for (int i = 0; i < ATOMS; i++)
+      for (int d = 0; d < 3; d++) {
+        x[i][d] = 7.0 * d - 5.0;
+        for (int e = 0; e < 3; e++)
+          x[i][d] += factor * turn[d][e] * reference[3 * i + e];
+        mirror[i][d] = d == 0 ? -x[i][d] : x[i][d];
+      }
+    ck_assert_double_eq_tol(value(COORDINATE_RMSD, 4, (const double(*)[3])x), (factor - 1.0) * sqrt(square),
+                            1e-13);
+    ck_assert_double_gt(value(COORDINATE_RMSD, 4, (const double(*)[3])mirror), 0.1);
+  }
 }
 
 /* The value and its gradient by sites at x[n][3] in lane 0; others differ. */

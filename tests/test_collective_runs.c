@@ -68,6 +68,12 @@ static double value_of(int form, double phi)
     place[i] = (CoordinatePlace){0, 0, i};
     shares[i] = chain_mass[i] / 75.0;
   }
+  double start[4][3], middle[3] = {0.0}; /* of the file, relative to its mean */
+  place_chain(1.0, start);
+  for (int k = 0; k < 12; k++)
+    middle[k % 3] += start[k / 3][k % 3] / 4.0;
+  for (int k = 0; k < 12; k++)
+    start[k / 3][k % 3] -= middle[k % 3];
   const CoordinateSites sites = {.form = (CoordinateForm)form,
                                  .nsite = n,
                                  .natom = n,
@@ -77,7 +83,8 @@ static double value_of(int form, double phi)
                                  .weight = shares,
                                  .axis = 2,
                                  .contacts = {4.0, 6, 12},
-                                 .first = 1};
+                                 .first = 1,
+                                 .reference = (const double(*)[3])start};
   Vec8 memory[64];
   CoordinateReading r = coordinate_sites_reading(&sites, memory);
   place_chain(phi, at);

@@ -214,6 +214,15 @@ static ForceSystem open_spring(const CoordinateInput *on, int which, int width, 
 
 static const int left[] = {0, 6, 2}, right[] = {8, 3}, many[] = {0, 2, 5, 6, 3, 8, 11, 1};
 
+/* A reference that is not in the box, which is open. */
+static double reference[3 * ATOMS];
+
+static void make_reference(void)
+{
+  for (int i = 0; i < 3 * ATOMS; i++)
+    reference[i] = 2.0 * sin(1.7 * i) + i % 4;
+}
+
 static ForceSystem open_row(int which, int width, int used)
 {
   const CoordinateForm form = (CoordinateForm)(which / 2);
@@ -221,7 +230,7 @@ static ForceSystem open_row(int which, int width, int used)
   if (coordinate_types[form].pairs)
     on = (CoordinateInput){form, {3, 5}, {many, many + 3}, .contacts = {3.0, 6, 12}};
   else if (coordinate_sites(form) == 0)
-    on = (CoordinateInput){form, {8}, {many}};
+    on = (CoordinateInput){form, {8}, {many}, .reference = reference};
   return open_spring(&on, which, width, used);
 }
 
@@ -276,6 +285,7 @@ TEST(what_is_no_restraint_of_a_coordinate_is_refused)
 
 int main(void)
 {
+  make_reference();
   force_laws(forces, sizeof forces / sizeof *forces);
   return suite_main("parameters");
 }

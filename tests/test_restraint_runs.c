@@ -126,6 +126,26 @@ TEST(contacts_hold_what_springs_do, .rows = 2)
   agrees("coordination_pair", contact / all);
 }
 
+/* Two atoms deviate from a reference by half of the change of their distance: by quadrature. Atoms 0 and 1
+ * are 5 A apart in the file. */
+TEST(deviations_hold_what_springs_do)
+{
+  double all = 0.0, deviation = 0.0, energy = 0.0;
+  for (double r = 0.0005; r < 15.0; r += 0.001) {
+    const double d = 0.5 * fabs(r - 5.0), v = 0.5 * 6.0 * (d - 0.4) * (d - 0.4),
+                 weight = r * r * exp(-v / kT);
+    all += weight;
+    deviation += weight * d;
+    energy += weight * v;
+  }
+  begin("0", in_open_space);
+  program_runs("run run.yaml -o r --force --set system.box=none --set ensemble.replicas=24 --set "
+               "\"output.equilibration=5 ps\" --set \"output.rmsd=[{name: pair, atoms: index 0 1}]\" --set "
+               "\"restraints=[{coordinate: rmsd, atoms: index 0 1, k: 6, centre: 0.4 A, file: x.gro}]\"");
+  agrees("coordinate_restraint", energy / all);
+  agrees("rmsd_pair", deviation / all);
+}
+
 /* Atoms that attract each other move by less, the stiffer their springs; points are where the file has them.
  */
 TEST(a_start_is_minimised_on_its_springs)

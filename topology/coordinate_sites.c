@@ -1,9 +1,12 @@
 #include "topology/coordinate_sites.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* --- creation ------------------------------------------------------------------------------------------- */
+#include "base/scoped.h"
+
+/* --- names ---------------------------------------------------------------------------------------------- */
 
 static int lists_of(const CoordinateInput *input) { return coordinate_types[input->form].lists; }
 
@@ -24,6 +27,8 @@ static Status check(const CoordinateInput *input, const Topology *topology, Erro
     return error_set(error, STATUS_INPUT, "a %s needs three dimensions, not %d", type->one, topology->dim);
   if (type->options == COORDINATE_CONTACTS)
     TRY(check_contacts(&input->contacts, error));
+  if (type->options == COORDINATE_REFERENCE && input->reference == NULL)
+    return error_set(error, STATUS_INPUT, "a %s needs positions of all atoms", type->one);
   for (int i = 0; i < lists_of(input); i++) {
     if (input->natom[i] < 1)
       return error_set(error, STATUS_INPUT, "site %d of a %s has no atoms", i + 1, type->one);
@@ -61,41 +66,6 @@ static void place_list(const CoordinateInput *input, int list, const Topology *t
   }
   for (int a = 0; a < input->natom[list]; a++)
     share[a] /= mass;
-}
-
-Status coordinate_sites_create(CoordinateSites *sites, const CoordinateInput *input, const Topology *topology,
-                               Arena *arena, Error *error)
-{
-  const bool many = coordinate_types[input->form].nsite == 0;
-  int all = 0;
-  TRY(check(input, topology, error));
-  for (int i = 0; i < lists_of(input); i++)
-    all += input->natom[i];
-  CoordinatePlace *place = arena_take(arena, (size_t)all, sizeof *place);
-  int *natoms = arena_take(arena, (size_t)all, sizeof *natoms);
-  double *share = arena_take(arena, (size_t)all, sizeof *share),
-         *weight = arena_take(arena, (size_t)all, sizeof *weight);
-  TRY(arena_check(arena, "a coordinate", error));
-  for (int i = 0, at = 0; i < lists_of(input); at += input->natom[i++])
-    place_list(input, i, topology, place + at, share + at);
-  *sites = (CoordinateSites){.form = input->form,
-                             .nsite = many ? all : lists_of(input),
-                             .natom = all,
-                             .natoms = natoms,
-                             .place = place,
-                             .share = share,
-                             .weight = weight,
-                             .axis = (input->axis + 2) % 3,
-                             .contacts = input->contacts,
-                             .first = input->natom[0]};
-  for (int i = 0; i < sites->nsite; i++) {
-    natoms[i] = many ? 1 : input->natom[i];
-    weight[i] = share[i];
-    share[i] = many ? 1.0 : share[i];
-  }
-  for (int i = 1; i < all; i++)
-    sites->apart = sites->apart || !same_molecule(&place[0], &place[i]);
-  return STATUS_OK;
 }
 
 /* --- values --------------------------------------------------------------------------------------------- */
@@ -208,6 +178,71 @@ static void find_vectors(const CoordinateSites *c, const Box *box, CoordinateRea
   }
 }
 
+/* --- creation ------------------------------------------------------------------------------------------- */
+
+/* The sites of the reference, relative to their mean. */
+static Status take_reference(CoordinateSites *sites, const CoordinateInput *input, Arena *arena, Error *error)
+{
+  const int n = sites->nsite;
+  double(*reference)[3] = arena_take(arena, (size_t)n, sizeof *reference), middle[3] = {0.0};
+  SCOPED(scoped_free)
+  Vec8 *memory = aligned_alloc(sizeof(Vec8), coordinate_sites_memory(sites) * sizeof(Vec8));
+  TRY(arena_check(arena, "a reference", error));
+  TRY_MEMORY(memory != NULL, "a reference", error);
+  CoordinateReading r = coordinate_sites_reading(sites, memory);
+  for (int i = 0; i < n; i++)
+    for (int d = 0; d < 3; d++)
+      r.x[3 * i + d] = vec8_set(input->reference[3 * input->atom[0][i] + d]);
+  find_vectors(sites, &input->box, &r);
+  for (int k = 3; k < 3 * n; k++) {
+    reference[k / 3][k % 3] = r.v[k - 3][0];
+    middle[k % 3] += r.v[k - 3][0] / n;
+  }
+  for (int k = 0; k < 3 * n; k++)
+    reference[k / 3][k % 3] -= middle[k % 3];
+  sites->reference = (const double(*)[3])reference;
+  return STATUS_OK;
+}
+
+Status coordinate_sites_create(CoordinateSites *sites, const CoordinateInput *input, const Topology *topology,
+                               Arena *arena, Error *error)
+{
+  const bool many = coordinate_types[input->form].nsite == 0;
+  int all = 0;
+  TRY(check(input, topology, error));
+  for (int i = 0; i < lists_of(input); i++)
+    all += input->natom[i];
+  CoordinatePlace *place = arena_take(arena, (size_t)all, sizeof *place);
+  int *natoms = arena_take(arena, (size_t)all, sizeof *natoms);
+  double *share = arena_take(arena, (size_t)all, sizeof *share),
+         *weight = arena_take(arena, (size_t)all, sizeof *weight);
+  TRY(arena_check(arena, "a coordinate", error));
+  for (int i = 0, at = 0; i < lists_of(input); at += input->natom[i++])
+    place_list(input, i, topology, place + at, share + at);
+  *sites = (CoordinateSites){.form = input->form,
+                             .nsite = many ? all : lists_of(input),
+                             .natom = all,
+                             .natoms = natoms,
+                             .place = place,
+                             .share = share,
+                             .weight = weight,
+                             .axis = (input->axis + 2) % 3,
+                             .contacts = input->contacts,
+                             .first = input->natom[0]};
+  for (int i = 0; i < sites->nsite; i++) {
+    natoms[i] = many ? 1 : input->natom[i];
+    weight[i] = share[i];
+    share[i] = many ? 1.0 : share[i];
+  }
+  for (int i = 1; i < all; i++)
+    sites->apart = sites->apart || !same_molecule(&place[0], &place[i]);
+  return coordinate_types[input->form].options == COORDINATE_REFERENCE
+             ? take_reference(sites, input, arena, error)
+             : STATUS_OK;
+}
+
+/* --- values of a few sites ------------------------------------------------------------------------------ */
+
 /* Moves a position along the axis into the box, from 0 to its edge. */
 static void take_inside(const CoordinateSites *c, const Box *box, Vec8 v[3])
 {
@@ -296,7 +331,8 @@ void coordinate_sites_read(const CoordinateSites *c, const Box *box, CoordinateR
   if (coordinate_sites(c->form) == 1)
     take_inside(c, box, r->v);
   turn_axis(c, n, r->v);
-  coordinate_read(c->form, c->nsite, c->weight, r->v, &r->value, slopes ? r->slope : NULL);
+  const CoordinateMany many = {c->weight, c->reference, (double *)r->by, r->lanes};
+  coordinate_read(c->form, c->nsite, &many, r->v, &r->value, slopes ? r->slope : NULL);
   turn_axis(c, n, r->v);
   if (!slopes)
     return;

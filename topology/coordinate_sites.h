@@ -21,6 +21,8 @@ typedef struct CoordinateInput {
   const int *atom[COORDINATE_LISTS]; /* in the order of molecules */
   int axis;                          /* of a row with AXIS: 0: z, 1: x, 2: y */
   CoordinateContacts contacts;       /* of a row with CONTACTS */
+  const double *reference;           /* of a row with REFERENCE: positions of all atoms, [natom][3], ... */
+  Box box;                           /* ... and their box */
 } CoordinateInput;
 
 /* Atom `atom` of molecule `molecule` of a type. */
@@ -38,7 +40,8 @@ typedef struct CoordinateSites {
   bool apart;                   /* the atoms belong to several molecules */
   int axis;                     /* the component along which the coordinate is measured */
   CoordinateContacts contacts;
-  int first; /* atoms of the first selection */
+  int first;                    /* atoms of the first selection */
+  const double (*reference)[3]; /* [nsite] with mean zero; NULL: none */
 } CoordinateSites;
 
 /* Eight values side by side, and the memory for them. */

@@ -6,13 +6,10 @@
 
 #include "base/checksum.h"
 #include "base/scoped.h"
-#include "io/structure.h"
-#include "io/trajectory.h"
 #include "simulation/molecules/freeze.h"
+#include "simulation/molecules/points.h"
 #include "simulation/molecules/system_frames.h"
 #include "simulation/molecules/variables.h"
-
-SCOPED_POINTER(TrajectoryReader, trajectory_close)
 
 /* The present record. */
 typedef struct Reference {
@@ -31,53 +28,14 @@ static InputKey key_of(const Reference *of, const char *key)
 
 /* --- points ------- */
 
-static Status take_start(void *self, int i, Frame *frame, const char *path, Error *error)
-{
-  Reference *of = self;
-  return i > 0 ? STATUS_OK : system_frames_start(of->s, frame, path, of->x, NULL, &of->box, error);
-}
-
-static Status read_frame(Reference *of, const char *path, Error *error)
-{
-  SCOPED(trajectory_close_at) TrajectoryReader *reader = NULL;
-  SCOPED(frame_free) Frame frame = {0};
-  bool end = false;
-  TRY(trajectory_open(&reader, path, error));
-  TRY(trajectory_read(reader, &frame, &end, error));
-  if (end)
-    return error_set(error, STATUS_INPUT, "%s: there is no frame", path);
-  of->box = of->s->box;
-  if (box_periodic(&of->s->box) && frame.has_cell)
-    TRY(structure_box(&frame, path, &of->box, error));
-  return system_frames_read(of->s, &frame, path, &of->box, of->x, error);
-}
-
 static Status read_points(Reference *of, Error *error)
 {
   const Config *c = of->s->config;
-  const int starts = system_molecules(of->s)->from.count;
   if (c->system.start != START_FILE && !box_periodic(&of->s->box))
     return input_error(c->input, key_of(of, "atoms"), error,
                        "ties atoms to points, but a built cluster is at the origin, wherever the points are: "
                        "set system.start: file and system.file to a file with the points");
-  if (of->record->file == NULL && c->system.start != START_FILE)
-    return input_error(
-        c->input, key_of(of, "file"), error,
-        "is missing; wanted: a file with the points, since the start is built and has no file");
-  if (of->record->file == NULL && starts > 1)
-    return input_error(c->input, key_of(of, "file"), error,
-                       "%d replicas start from their own frames (system.frame), but all replicas are "
-                       "restrained to the same points: give a file with the points",
-                       starts);
-  if (of->record->file == NULL)
-    return start_file_read(c, &system_molecules(of->s)->from, take_start, of, error);
-  SCOPED(scoped_free) char *path = config_path(c, of->record->file);
-  TRY_MEMORY(path != NULL, "a file name", error);
-  Error why;
-  const Status status = read_frame(of, path, &why);
-  return status == STATUS_OK || status == STATUS_MEMORY
-             ? error_pass(error, status, &why)
-             : input_error(c->input, key_of(of, "file"), error, "%s", why.text);
+  return points_read(of->s, key_of(of, "file"), of->record->of.file, of->x, &of->box, error);
 }
 
 static void find_centres(const Reference *of)
@@ -172,6 +130,16 @@ static bool same_site(const CoordinateInput *r, int a, int b)
          memcmp(r->atom[a], r->atom[b], (size_t)r->natom[a] * sizeof *r->atom[a]) == 0;
 }
 
+/* Reads the reference of a coordinate. */
+static Status take_reference(Reference *of, CoordinateInput *on, Error *error)
+{
+  MolecularSystem *w = system_molecules(of->s);
+  double *x = arena_take(&w->arena, topology_coordinates(of->s->topology), sizeof *x);
+  TRY(arena_check(&w->arena, "restraints", error));
+  on->reference = x;
+  return points_read(of->s, key_of(of, "file"), of->record->of.file, x, &on->box, error);
+}
+
 /* Finds the atoms of each site of a coordinate, by its selections in order. */
 static Status add_coordinate(Reference *of, const Labels *labels, bool *chosen, Error *error)
 {
@@ -183,6 +151,8 @@ static Status add_coordinate(Reference *of, const Labels *labels, bool *chosen, 
                               .parameter = parameter_of(of)};
   const CoordinateType *type = &coordinate_types[to->on.form];
   variables_options(&of->record->of, &to->on);
+  if (type->options == COORDINATE_REFERENCE)
+    TRY(take_reference(of, &to->on, error));
   TRY(variables_axis(of->s, key_of(of, "axis"), type, to->on.axis, error));
   for (int site = 0; site < type->lists; site++) {
     const ConfigCollective one = type->lists > 1
@@ -258,6 +228,8 @@ static void add_to_digest(Simulation *s)
     const CoordinateInput *on = &w->held[i].on;
     if (on->axis != 0)
       s->digest = checksum_add(s->digest, &on->axis, sizeof on->axis);
+    for (int a = 0; a < on->natom[0] && on->reference != NULL; a++)
+      s->digest = checksum_add(s->digest, on->reference + 3 * on->atom[0][a], 3 * sizeof *on->reference);
     if (coordinate_types[on->form].options == COORDINATE_CONTACTS)
       s->digest = checksum_add(s->digest, &on->contacts, sizeof on->contacts);
   }

@@ -149,7 +149,8 @@ static void say_restraints(const Simulation *s, int i, char *words, size_t size)
   text_append(words, size, " kcal/mol/A^2");
   if (record->flat > 0.0)
     text_append(words, size, " beyond %.6g A", record->flat);
-  text_append(words, size, " from the positions in %s", record->file != NULL ? record->file : c->system.file);
+  text_append(words, size, " from the positions in %s",
+              record->of.file != NULL ? record->of.file : c->system.file);
   if (s->config->barostat.type != BAROSTAT_NONE)
     text_append(words, size, "; each point %s", follows[record->scale]);
 }

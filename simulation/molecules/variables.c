@@ -9,6 +9,7 @@
 #include "base/nearest.h"
 #include "base/scoped.h"
 #include "simulation/molecules/donors.h"
+#include "simulation/molecules/points.h"
 #include "simulation/molecules/system_frames.h"
 #include "topology/select.h"
 
@@ -381,10 +382,11 @@ Status variables_axis(const Simulation *s, InputKey key, const CoordinateType *t
 }
 
 /* Makes a coordinate of atoms, those of the first molecule of a named type. */
-static Status make_sites(const Search *of, const Topology *topology, const Lists *lists, Arena *arena,
+static Status make_sites(const Search *of, const Simulation *s, const Lists *lists, Arena *arena,
                          CoordinateSites *sites, Error *error)
 {
   CoordinateInput input = {.form = of->form};
+  SCOPED(scoped_free) double *x = NULL;
   variables_options(of->record, &input);
   for (int i = 0; i < lists->n; i++) {
     for (int a = 0; a < lists->natom[i] && of->only != NULL; a++)
@@ -392,12 +394,18 @@ static Status make_sites(const Search *of, const Topology *topology, const Lists
     input.natom[i] = lists->natom[i];
     input.atom[i] = lists->atom[i];
   }
+  if (of->type->options == COORDINATE_REFERENCE) {
+    x = malloc(topology_coordinates(s->topology) * sizeof *x);
+    TRY_MEMORY(x != NULL, "a reference", error);
+    TRY(points_read(s, input_record(of->key, of->number, "file"), of->record->file, x, &input.box, error));
+    input.reference = x;
+  }
   Error why;
-  const Status status = coordinate_sites_create(sites, &input, topology, arena, &why);
+  const Status status = coordinate_sites_create(sites, &input, s->topology, arena, &why);
   return status == STATUS_INPUT ? wrong(of, "atoms", error, "%s", why.text) : error_pass(error, status, &why);
 }
 
-static Status find(Search *of, const Topology *topology, Arena *arena, Collective *variable, Error *error)
+static Status find(Search *of, const Simulation *s, Arena *arena, Collective *variable, Error *error)
 {
   SCOPED(arena_free) Arena own = {0};
   Lists lists = {0};
@@ -406,7 +414,7 @@ static Status find(Search *of, const Topology *topology, Arena *arena, Collectiv
   const bool listed = of->type->lists > 1 && (of->record->atoms.n > 1 || of->type->pairs);
   TRY(listed ? find_listed(of, &lists, error) : find_together(of, &lists, error));
   *variable = (Collective){.name = of->record->name};
-  TRY(make_sites(of, topology, &lists, arena, &variable->sites, error));
+  TRY(make_sites(of, s, &lists, arena, &variable->sites, error));
   return of->only != NULL ? find_spans(of, arena, variable, error) : STATUS_OK;
 }
 
@@ -431,7 +439,7 @@ static Status find_list(Variables *v, const Simulation *s, CoordinateForm form, 
     of.number = i;
     TRY(check_name(&of, list, error));
     TRY(variables_axis(s, input_record(of.key, i, "axis"), of.type, record[i].axis, error));
-    TRY(find(&of, s->topology, &v->arena, &variable[i], error));
+    TRY(find(&of, s, &v->arena, &variable[i], error));
     list->n++;
   }
   return STATUS_OK;
