@@ -48,6 +48,46 @@ static void list_edges(const Kind *kind, const Touches *t, int (*edge)[2])
       }
 }
 
+static int compare_elements(const void *one, const void *other)
+{
+  const int *a = one, *b = other;
+  return a[0] != b[0] ? (a[0] > b[0]) - (a[0] < b[0]) : (a[1] > b[1]) - (a[1] < b[1]);
+}
+
+/* Lists the elements, each once; an edge stands in the list for every site that its constraints share. */
+static void list_elements(Jacobian *jac, int nedge, const int edge[][2])
+{
+  const bool symmetric = jac->matrix == JACOBIAN_SYMMETRIC;
+  int n = 0, distinct = 0;
+  for (int c = 0; c < jac->kind->ncon; c++, n++)
+    jac->element[n][0] = jac->element[n][1] = c;
+  for (int e = 0; e < nedge; e++)
+    for (int k = 0; k < (symmetric ? 1 : 2); k++, n++) {
+      jac->element[n][0] = edge[e][k];
+      jac->element[n][1] = edge[e][1 - k];
+    }
+  qsort(jac->element, (size_t)n, sizeof *jac->element, compare_elements);
+  for (int e = 0; e < n; e++)
+    if (e == 0 || compare_elements(jac->element[e], jac->element[distinct - 1]) != 0)
+      memmove(jac->element[distinct++], jac->element[e], sizeof *jac->element);
+  jac->nelement = distinct;
+  for (int e = 0; e < distinct; e++)
+    jac->at[e] = (int)sparse_index(jac->sparse, symmetric, jac->element[e][0], jac->element[e][1]);
+}
+
+static Status create_sparse(Jacobian *jac, int nedge, const int edge[][2], Error *error)
+{
+  const size_t most = (size_t)jac->kind->ncon + 2 * (size_t)nedge;
+  TRY(sparse_create(&jac->sparse, jac->kind->ncon, 1, nedge, edge, jac->band, error));
+  if (jac->sparse == NULL)
+    return STATUS_OK;
+  jac->element = malloc(most * sizeof *jac->element);
+  jac->at = malloc(most * sizeof *jac->at);
+  TRY_MEMORY(jac->element != NULL && jac->at != NULL, "a constraint solver", error);
+  list_elements(jac, nedge, edge);
+  return STATUS_OK;
+}
+
 static Status order(Jacobian *jac, Touches *touches, Error *error)
 {
   const Kind *kind = jac->kind;
@@ -60,7 +100,9 @@ static Status order(Jacobian *jac, Touches *touches, Error *error)
   int(*edge)[2] = malloc((size_t)(pairs + 1) * sizeof *edge);
   TRY_MEMORY(edge != NULL, "a constraint solver", error);
   list_edges(kind, touches, edge);
-  const Status status = band_create(&jac->band, kind->ncon, 1, pairs, (const int(*)[2])edge, error);
+  Status status = band_create(&jac->band, kind->ncon, 1, pairs, (const int(*)[2])edge, error);
+  if (status == STATUS_OK && kind->sparse)
+    status = create_sparse(jac, pairs, (const int(*)[2])edge, error);
   free(edge);
   return status;
 }
@@ -95,6 +137,7 @@ Status jacobian_create(Jacobian **jacobian, const Kind *kind, JacobianMatrix mat
   jac->kind = kind;
   jac->matrix = matrix;
   jac->bands = band_kernels(isa);
+  jac->sparses = sparse_kernels(isa);
   for (int c = 0; c < kind->ncon; c++)
     jac->entry[c] = jacobian_entry(&kind->con[c]);
   TRY_ELSE(matrix != JACOBIAN_NO_MATRIX && kind->ncon > 0 ? create_matrix(jac, error) : STATUS_OK,
@@ -105,8 +148,12 @@ Status jacobian_create(Jacobian **jacobian, const Kind *kind, JacobianMatrix mat
 
 void jacobian_free(Jacobian *jacobian)
 {
-  if (jacobian != NULL)
+  if (jacobian != NULL) {
     band_free(jacobian->band);
+    sparse_free(jacobian->sparse);
+    free(jacobian->element);
+    free(jacobian->at);
+  }
   free(jacobian);
 }
 
@@ -116,14 +163,33 @@ size_t jacobian_scratch(const Jacobian *jacobian)
   if (band == NULL)
     return 0;
   const bool symmetric = jacobian->matrix == JACOBIAN_SYMMETRIC;
+  if (jacobian->sparse != NULL)
+    return sparse_size(jacobian->sparse, symmetric) + 2 * (size_t)band->n;
   return (symmetric ? band_symmetric_size(band) : band_general_size(band)) + (size_t)band->n +
          band_exchange_scratch(band->n, band->half);
+}
+
+static unsigned exchange_sparse(const Jacobian *jacobian, unsigned lanes, const Vec8 *matrix, const Vec8 *b,
+                                Vec8 *x, Vec8 *solution)
+{
+  const Sparse *sparse = jacobian->sparse;
+  memcpy(solution, b, (size_t)sparse->n * sizeof *b);
+  const unsigned singular =
+      sparse_exchange(sparse, jacobian->band, jacobian->matrix == JACOBIAN_SYMMETRIC, jacobian->nelement,
+                      (const int(*)[2])jacobian->element, matrix, lanes, solution);
+  for (int i = 0; i < sparse->n; i++)
+    for (int l = 0; l < LANES; l++)
+      if (lanes >> l & 1)
+        x[sparse->row[i]][l] = singular >> l & 1 ? NAN : solution[i][l];
+  return singular;
 }
 
 unsigned jacobian_exchange(const Jacobian *jacobian, unsigned lanes, const Vec8 *matrix, const Vec8 *b,
                            Vec8 *x, Vec8 *scratch)
 {
   const Band *band = jacobian->band;
+  if (jacobian->sparse != NULL)
+    return exchange_sparse(jacobian, lanes, matrix, b, x, scratch);
   for (int i = 0; i < band->n; i++)
     for (int l = 0; l < LANES; l++)
       if (lanes >> l & 1)

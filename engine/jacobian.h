@@ -1,12 +1,13 @@
 /* The Jacobian J = dg/dq of a kind's constraints, and the matrices J_a W J_b' of projections, Newton steps,
  * penalties and Fixman's potential, over lanes and for kinds of any size. This module finds the properties of
  * the kind once: radial forms, and the order in which the matrix is a band (constraints are nodes, neighbours
- * if they share a site). jacobian_hot.h has the work over lanes. */
+ * if they share a site) or, for kinds of many sites, sparse. jacobian_hot.h has the work over lanes. */
 #ifndef HOLONOM_ENGINE_JACOBIAN_H
 #define HOLONOM_ENGINE_JACOBIAN_H
 
 #include "engine/band.h"
 #include "engine/kind.h"
+#include "engine/sparse.h"
 
 enum { JACOBIAN_TOUCH = CONSTRAINT_SITES * 3 };
 
@@ -29,7 +30,11 @@ typedef struct Jacobian {
   JacobianMatrix matrix;
   Band *band; /* of the matrix, else NULL                                     */
   const BandKernels *bands;
-  JacobianEntry entry[]; /* [ncon]                                        */
+  Sparse *sparse; /* NULL: the band takes as little work */
+  const SparseKernels *sparses;
+  int nelement; /* sparse: elements that are not 0; of a symmetric matrix, one of (i, j) and (j, i) */
+  int (*element)[2], *at; /* [nelement] constraints (row, column), and the index in the matrix */
+  JacobianEntry entry[];  /* [ncon]                                        */
 } Jacobian;
 
 /* inverse[nsite] = 1/m, times weight[nsite] unless NULL. */

@@ -16,6 +16,7 @@
 #define HOLONOM_ENGINE_JACOBIAN_HOT_H
 
 #include <stddef.h>
+#include <string.h>
 
 #include "engine/band_hot.h"
 #include "engine/jacobian.h"
@@ -171,6 +172,48 @@ VEC_INLINE void jacobian_gram(int dim, const Kind *kind, int half, const int *un
     }
 }
 
+/* The same in the layout of sparse.h. */
+VEC_INLINE void jacobian_gram_sparse(int dim, const Jacobian *jac, const JacobianGram *gram, Vec8 *matrix)
+{
+  const Kind *kind = jac->kind;
+  memset(matrix, 0, sparse_size(jac->sparse, jac->matrix == JACOBIAN_SYMMETRIC) * sizeof *matrix);
+  for (int k = 0; k < jac->nelement; k++) {
+    const int c = jac->element[k][0], e = jac->element[k][1];
+    vd product[REGISTERS];
+    jacobian_product(dim, &kind->con[c], &kind->con[e], gram->a[c], gram->b[e], gram->weight, product);
+    EACH_REGISTER(p)
+    vd_store(&matrix[jac->at[k]], p,
+             vd_fma(vd_set(gram->scale), product[p],
+                    vd_set(c != e                 ? 0.0
+                           : gram->ridges != NULL ? gram->ridges[c]
+                                                  : gram->ridge)));
+  }
+}
+
+/* jacobian_solve with a sparse matrix. */
+VEC_INLINE unsigned jacobian_solve_sparse(int dim, const Jacobian *jac, const JacobianGram *gram,
+                                          unsigned lanes, Vec8 *b, Vec8 *work)
+{
+  const Sparse *sparse = jac->sparse;
+  const SparseKernels *kernels = jac->sparses;
+  const bool symmetric = jac->matrix == JACOBIAN_SYMMETRIC;
+  const int n = sparse->n;
+  Vec8 *x = work, *exchange = work + n, *matrix = exchange + n;
+  jacobian_gram_sparse(dim, jac, gram, matrix);
+  for (int i = 0; i < n; i++)
+    x[i] = b[sparse->unknown[i]];
+  const unsigned sound = (symmetric ? kernels->symmetric_factor : kernels->general_factor)(sparse, matrix);
+  (symmetric ? kernels->symmetric_solve : kernels->general_solve)(sparse, matrix, x);
+  unsigned singular = 0;
+  if (__builtin_expect((lanes & ~sound) != 0, 0)) {
+    jacobian_gram_sparse(dim, jac, gram, matrix);
+    singular = jacobian_exchange(jac, lanes & ~sound, matrix, b, x, exchange);
+  }
+  for (int i = 0; i < n; i++)
+    b[sparse->unknown[i]] = x[i];
+  return singular;
+}
+
 /* Replaces b[ncon] by matrix^-1 b. Lanes with bad pivots are solved again with row exchanges. Returns the
  * lanes, of `lanes`, whose matrix is singular; b is NaN there. work: jacobian_scratch. */
 VEC_INLINE unsigned jacobian_solve(int dim, const Jacobian *jac, const JacobianGram *gram, unsigned lanes,
@@ -179,6 +222,8 @@ VEC_INLINE unsigned jacobian_solve(int dim, const Jacobian *jac, const JacobianG
   const Band *band = jac->band;
   if (band == NULL)
     return 0; /* no constraints */
+  if (__builtin_expect(jac->sparse != NULL, 0))
+    return jacobian_solve_sparse(dim, jac, gram, lanes, b, work);
   const bool symmetric = jac->matrix == JACOBIAN_SYMMETRIC;
   const int n = band->n, half = band->half, *unknown = band->unknown;
   Vec8 *x = work, *exchange = work + n, *matrix = exchange + band_exchange_scratch(n, half);

@@ -8,6 +8,7 @@
 #include "engine/band_hot.h"
 #include "engine/jacobian_hot.h"
 #include "forcefields/field.h"
+#include "forcefields/fixman_sparse.h"
 #include "forcefields/pack_force.h"
 
 /* grad V_F = 1/2 kT tr(G^-1 dG) and dG = dJ M^-1 J' + J M^-1 dJ', dJ_c = Hess g_c dq, so that
@@ -15,6 +16,22 @@
  *   grad V_F = kT sum_c Hess g_c u_c,   u_c = M^-1 sum_e (G^-1)_ce grad g_e,
  *
  * which requires only the gradient of a constraint and its Hessian times a vector. */
+
+/* The parameters, and what groups of many sites need. */
+typedef struct Fixman {
+  double kT;
+  int nblock;
+  const Kind *const *kind; /* [nblock] */
+  FixmanSparse **sparse;   /* [nblock]; NULL: G is a band in the kind's order */
+} Fixman;
+
+static const FixmanSparse *sparse_of(const Fixman *fixman, const Kind *kind)
+{
+  for (int b = 0; b < fixman->nblock; b++)
+    if (fixman->kind[b] == kind)
+      return fixman->sparse[b];
+  return NULL;
+}
 
 typedef struct Metric {
   int half, *natural;       /* half-bandwidth; [ncon] 0, 1, 2 ... */
@@ -47,11 +64,14 @@ static size_t size_of(const Kind *kept, int half)
 }
 
 /* Octets for the kind; those of a full matrix if there is no memory to find the bandwidth. */
-static size_t scratch(const Kind *kind)
+static size_t scratch(const void *own, const Kind *kind)
 {
   const Kind kept = kind_kept(kind);
+  const FixmanSparse *sparse = sparse_of(own, kind);
   if (kept.ncon == 0)
     return 0;
+  if (sparse != NULL)
+    return fixman_sparse_scratch(sparse);
   SCOPED(scoped_free) int *first = malloc((size_t)kept.nsite * sizeof *first);
   return size_of(&kept, first != NULL ? half_of(&kept, first) : kept.ncon - 1);
 }
@@ -100,7 +120,13 @@ static void add(const void *own, const Pack *pack, Vec8 *energy)
 {
   const Kind *kind = pack->kind, kept = kind_kept(kind);
   const int n = kept.ncon, dim = kind->dim;
-  const Vec8 kT = *(const double *)own * (*pack->noise * *pack->noise), scale = -kT;
+  const Fixman *fixman = own;
+  const Vec8 kT = fixman->kT * (*pack->noise * *pack->noise), scale = -kT;
+  const FixmanSparse *sparse = sparse_of(fixman, kind);
+  if (sparse != NULL) {
+    fixman_sparse_add(sparse, kT, pack, energy);
+    return;
+  }
   if (n == 0) {
     if (energy != NULL)
       *energy = vec8_set(0.0);
@@ -127,7 +153,16 @@ static void add(const void *own, const Pack *pack, Vec8 *energy)
 static void describe(const void *own, ForceDescription *to)
 {
   to->form = FORM_FIXMAN;
-  to->fixman.kT = *(const double *)own;
+  to->fixman.kT = ((const Fixman *)own)->kT;
+}
+
+static void release(const void *own)
+{
+  const Fixman *fixman = own;
+  for (int b = 0; b < fixman->nblock; b++)
+    fixman_sparse_free(fixman->sparse[b]);
+  free((void *)fixman->kind);
+  free(fixman->sparse);
 }
 
 /* No Hessian: the maps that use one have no constraints. */
@@ -137,11 +172,21 @@ static const PackForce row = {
     .term = "fixman",
     .add = add,
     .scratch = scratch,
+    .free = release,
     .describe = describe,
     .scales_with_kT = 1,
 };
 
-Status fixman_create(Force *force, double kT, const State *shape, Error *error)
+static Status find_sparse(Fixman *fixman, const State *shape, Isa isa, const Kind **kind, Error *error)
+{
+  for (int b = 0; b < shape->nblock; b++) {
+    kind[b] = shape->block[b].kind;
+    TRY(fixman_sparse_create(&fixman->sparse[b], kind[b], isa, error));
+  }
+  return STATUS_OK;
+}
+
+static Status create(Force *force, double kT, const State *shape, Isa isa, Error *error)
 {
   if (!(kT > 0.0) || !isfinite(kT))
     return error_input(error, "temperature", "Fixman's potential needs a positive temperature, not kT = %g",
@@ -155,10 +200,26 @@ Status fixman_create(Force *force, double kT, const State *shape, Error *error)
   if (most < 1)
     return error_set(error, STATUS_INPUT, "Fixman's potential needs constraints; '%s' has none",
                      shape->block[0].kind->name);
-  return pack_force_create(force, &row, &kT, sizeof kT, shape, error);
+  const size_t nblock = (size_t)shape->nblock;
+  const Kind **kind = calloc(nblock, sizeof *kind);
+  Fixman fixman = {kT, shape->nblock, kind, calloc(nblock, sizeof *fixman.sparse)};
+  const bool memory = kind != NULL && fixman.sparse != NULL;
+  fixman.nblock = memory ? fixman.nblock : 0;
+  Status status =
+      memory ? find_sparse(&fixman, shape, isa, kind, error) : error_memory(error, "Fixman's potential");
+  if (status == STATUS_OK)
+    status = pack_force_create(force, &row, &fixman, sizeof fixman, shape, error);
+  if (status != STATUS_OK)
+    release(&fixman);
+  return status;
+}
+
+Status fixman_create(Force *force, double kT, const State *shape, Error *error)
+{
+  return create(force, kT, shape, isa_best(), error);
 }
 
 Status fixman_of_field(Force *force, const FieldInput *input, const State *shape, Error *error)
 {
-  return fixman_create(force, input->kT, shape, error);
+  return create(force, input->kT, shape, input->isa, error);
 }

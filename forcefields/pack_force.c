@@ -102,6 +102,8 @@ static Status describe(const void *self, const State *shape, Arena *arena, Force
 static void release(void *self)
 {
   Packs *packs = self;
+  if (packs->row.free != NULL)
+    packs->row.free(packs->own);
   free(packs->memory);
   arena_free(&packs->arena);
   free(packs);
@@ -113,7 +115,7 @@ Status pack_force_create(Force *force, const PackForce *row, const void *own, si
   Arena arena = {0};
   size_t octets = 1, *wanted = arena_take(&arena, (size_t)shape->nblock, sizeof *wanted);
   for (int b = 0; b < shape->nblock && !arena.failed; b++) {
-    wanted[b] = row->scratch != NULL ? row->scratch(shape->block[b].kind) : 0;
+    wanted[b] = row->scratch != NULL ? row->scratch(own, shape->block[b].kind) : 0;
     octets += (size_t)shape->block[b].npack * (1 + wanted[b]);
   }
   Packs *packs = calloc(1, sizeof *packs);

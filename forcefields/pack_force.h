@@ -13,7 +13,9 @@ typedef struct PackForce {
   /* hess[n][n] += each molecule's block of Hess V, n = nsite*dim; NULL: no Hessian. */
   void (*hess)(const void *own, const Kind *kind, const Vec8 *q, Vec8 *hess);
   /* Octets of scratch for a pack of the kind; NULL: none. Contents do not persist between calls. */
-  size_t (*scratch)(const Kind *kind);
+  size_t (*scratch)(const void *own, const Kind *kind);
+  /* Frees what the parameters point to, with the force; NULL: nothing. */
+  void (*free)(const void *own);
   /* The force as data; NULL: no description. */
   void (*describe)(const void *own, ForceDescription *to);
   int inside, telling, scales_with_kT; /* see ForceOps */

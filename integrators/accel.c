@@ -77,6 +77,12 @@ static bool radial_term(AccelTerm *t, const Constraint *f, bool penalty, bool fu
   return true;
 }
 
+/* The index of an element of the matrix. */
+static int element_at(const Accel *a, int i, int j)
+{
+  return (int)(a->sparse != NULL ? sparse_index(a->sparse, true, i, j) : band_symmetric(a->band, i, j));
+}
+
 /* w2: of a penalty, else 0. */
 static void add_term(Accel *a, const Kind *kind, const Constraint *f, double w2, bool radial)
 {
@@ -89,7 +95,7 @@ static void add_term(Accel *a, const Kind *kind, const Constraint *f, double w2,
   int *at = t.at;
   for (int k = 0; a->band != NULL && k < t.touched; k++)
     for (int l = 0; l <= k; l++)
-      *at++ = (int)band_symmetric(a->band, t.coordinate[k], t.coordinate[l]);
+      *at++ = element_at(a, t.coordinate[k], t.coordinate[l]);
   a->term[a->nterm++] = t;
 }
 
@@ -146,6 +152,45 @@ static Accel *allocate(const Kind *kind)
   return a;
 }
 
+/* Lists all pairs of sites that a term couples in edge (NULL: counts them). */
+static int list_couples(const Kind *kind, int (*edge)[2])
+{
+  int n = 0;
+  for (int i = 0; i < kind->ncon + kind->npot; i++) {
+    const Constraint *f = i < kind->ncon ? &kind->con[i] : &kind->pot[i - kind->ncon];
+    for (int k = 0; k < f->nsite; k++)
+      for (int l = 0; l < k; l++, n++)
+        if (edge != NULL) {
+          edge[n][0] = f->site[k];
+          edge[n][1] = f->site[l];
+        }
+  }
+  return n;
+}
+
+static Status create_sparse(Accel *a, const Kind *kind, Isa isa, Error *error)
+{
+  const int n = list_couples(kind, NULL), dim = kind->dim;
+  SCOPED(scoped_free) int(*edge)[2] = malloc((size_t)(n + 1) * sizeof *edge);
+  TRY_MEMORY(edge != NULL, "an acceleration map", error);
+  (void)list_couples(kind, edge);
+  TRY(sparse_create(&a->sparse, kind->nsite, dim, n, (const int(*)[2])edge, a->band, error));
+  if (a->sparse == NULL)
+    return STATUS_OK;
+  a->sparses = sparse_kernels(isa);
+  a->size = sparse_size(a->sparse, true);
+  const size_t most = ((size_t)n + (size_t)kind->nsite) * (size_t)dim * (size_t)dim;
+  a->element = malloc(most * sizeof *a->element);
+  TRY_MEMORY(a->element != NULL, "an acceleration map", error);
+  for (int e = 0; e < n + kind->nsite; e++)
+    for (int d = 0; d < dim * dim; d++) {
+      const int i = e < n ? edge[e][0] : e - n, j = e < n ? edge[e][1] : e - n;
+      a->element[a->nelement][0] = i * dim + d / dim;
+      a->element[a->nelement++][1] = j * dim + d % dim;
+    }
+  return STATUS_OK;
+}
+
 /* The matrix: sites coupled by a penalty or a potential; in small molecules all sites. */
 static Status create_band(Accel *a, const Kind *kind, Isa isa, Error *error)
 {
@@ -166,8 +211,11 @@ static Status create_band(Accel *a, const Kind *kind, Isa isa, Error *error)
     }
   TRY(band_create(&a->band, kind->nsite, kind->dim, n, (const int(*)[2])edge, error));
   a->bands = band_kernels(isa);
+  a->size = band_symmetric_size(a->band);
+  if (kind->sparse && !full)
+    TRY(create_sparse(a, kind, isa, error));
   for (int i = 0; i < a->n; i++)
-    a->diagonal[i] = (int)band_symmetric(a->band, i, i);
+    a->diagonal[i] = element_at(a, i, i);
   return STATUS_OK;
 }
 
@@ -254,6 +302,8 @@ void accel_free(Accel *accel)
 {
   if (accel != NULL) {
     band_free(accel->band);
+    sparse_free(accel->sparse);
+    free(accel->element);
     jacobian_free(accel->jacobian);
   }
   free(accel);
@@ -264,9 +314,9 @@ size_t accel_scratch(const Accel *a)
   if (a->jacobian != NULL)
     return (size_t)a->jacobian->kind->ncon * (JACOBIAN_TOUCH + 2) + jacobian_scratch(a->jacobian);
   const size_t n = (size_t)a->n, drift = a->map->drift != NULL ? n : 0;
-  return a->band != NULL
-             ? band_symmetric_size(a->band) + 5 * n + band_exchange_scratch(a->n, a->band->half) + drift
-             : 0;
+  const size_t exchange =
+      a->band != NULL && a->sparse == NULL ? band_exchange_scratch(a->n, a->band->half) : 0;
+  return a->band != NULL ? a->size + 5 * n + exchange + drift : 0;
 }
 
 Status accel_describe(const Accel *a, Arena *arena, SchemeMap *to, Error *error)
@@ -301,13 +351,16 @@ unsigned accel_exchange(const Accel *self, unsigned lanes, const Vec8 *matrix, c
                         Vec8 *rows, Vec8 *scratch)
 {
   const Band *band = self->band;
+  const bool sparse = self->sparse != NULL; /* its solution is by unknowns */
   for (int i = 0; i < band->n; i++)
-    rows[band->row[i]] = b[i];
-  unsigned failed = band_exchange(band->n, band->half, true, matrix, lanes, rows, scratch);
+    rows[sparse ? i : band->row[i]] = b[i];
+  unsigned failed = sparse ? sparse_exchange(self->sparse, band, true, self->nelement,
+                                             (const int(*)[2])self->element, matrix, lanes, rows)
+                           : band_exchange(band->n, band->half, true, matrix, lanes, rows, scratch);
   for (int i = 0; i < band->n; i++)
     for (int l = 0; l < LANES; l++)
       if (lanes >> l & 1) {
-        x[i][l] = failed >> l & 1 ? NAN : rows[band->row[i]][l];
+        x[i][l] = failed >> l & 1 ? NAN : rows[sparse ? i : band->row[i]][l];
         failed |= isfinite(x[i][l]) ? 0 : 1u << l;
       }
   return failed;

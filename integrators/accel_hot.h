@@ -55,6 +55,11 @@ struct Accel {
                                                     * other potentials */
   Band *band;                                      /* of the matrix, else NULL                         */
   const BandKernels *bands;
+  Sparse *sparse; /* of the matrix of a kind of many sites, if that is less work than the band */
+  const SparseKernels *sparses;
+  int nelement;          /* sparse: nonzero elements (i, j) of the matrix, one of (i, j) and (j, i) */
+  int (*element)[2];     /* [nelement] coordinates                           */
+  size_t size;           /* vectors of the matrix                            */
   Jacobian *jacobian;    /* of the update by the constraints, else NULL      */
   int *diagonal;         /* [n] index of the diagonal in the matrix          */
   double *mass;          /* [n] of each coordinate                           */

@@ -36,11 +36,23 @@ VEC_INLINE void system_at(const Accel *self, int n, int half, int dim, const Poi
                    hess != NULL ? vd_fma(vd_set(self->block), vd_load(&hess[i * n + j], p), own) : own);
         }
   } else {
-    memset(matrix, 0, band_symmetric_size(self->band) * sizeof(Vec8));
+    memset(matrix, 0, self->size * sizeof(Vec8));
     for (int i = 0; i < n; i++)
       matrix[self->diagonal[i]] = vec8_set(self->mass[i]);
   }
   matrix_terms(self, n, dim, at->q, at->potentials, b, matrix);
+}
+
+static unsigned solve_sparse(const Accel *self, const Work *w)
+{
+  const Sparse *sparse = self->sparse;
+  for (int i = 0; i < sparse->n; i++)
+    w->rows[sparse->row[i]] = w->x[i];
+  const unsigned sound = self->sparses->symmetric_factor(sparse, w->matrix);
+  self->sparses->symmetric_solve(sparse, w->matrix, w->rows);
+  for (int i = 0; i < sparse->n; i++)
+    w->x[i] = w->rows[sparse->row[i]];
+  return sound;
 }
 
 /* x <- matrix^-1 x; returns the lanes in which the matrix is positive definite. */
@@ -52,6 +64,8 @@ VEC_INLINE unsigned solve_system(const Accel *self, int n, int half, const Work 
     return sound;
   }
   const Band *band = self->band;
+  if (self->sparse != NULL)
+    return solve_sparse(self, w);
   for (int i = 0; i < n; i++)
     w->rows[band->row[i]] = w->x[i];
   const unsigned sound = self->bands->symmetric_factor(n, band->half, w->matrix);
@@ -162,7 +176,7 @@ VEC_INLINE unsigned newmark(const Accel *self, int n, int half, int dim, Pack *p
 static Work any_work(const Accel *self, const Pack *pack)
 {
   const size_t n = (size_t)self->n;
-  Vec8 *v = pack->scratch + band_symmetric_size(self->band);
+  Vec8 *v = pack->scratch + self->size;
   return (Work){.matrix = pack->scratch,
                 .x = v,
                 .rows = v + n,
