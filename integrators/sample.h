@@ -108,6 +108,16 @@ static inline void sample_multipliers(const Sample *s, int block, int lane, int 
   walk_multipliers(s->walk, r, s->state->block[block].first + lane, lambda);
 }
 
+/* The same for all lanes of a pack (walk_multiplier_pack, walk_multiplier). */
+static inline Pack sample_multiplier_pack(const Sample *s, int block, int i)
+{
+  return walk_multiplier_pack(s->walk, block, i);
+}
+static inline Vec8 sample_multiplier(const Sample *s, int block, const Pack *pack, int c)
+{
+  return walk_multiplier(s->walk, block, pack, c);
+}
+
 /* The momenta right after the last O (walk_thermal_keep, walk_thermal_return), sample_thermal_size of Vec8.
  */
 static inline size_t sample_thermal_size(const Sample *s)

@@ -171,14 +171,12 @@ static bool run_state_op(Walk *walk, const Team *team, const Op *op)
 }
 
 /* Runs all operations on one pack before the next, while it is in the L1 cache. A thread has the same packs
- * in forces. No operation acts on frozen molecules. */
+ * in forces. */
 static void run_packs(Walk *walk, const Team *team, const Op *op, int n)
 {
   for (int b = 0; b < walk->nblock; b++) {
     const WalkBlock *own = &walk->block[b];
     int begin, end;
-    if (own->kind->frozen)
-      continue;
     team_range(team, own->npack, &begin, &end);
     for (int i = begin; i < end; i++)
       for (int k = 0; k < n; k++)
@@ -393,9 +391,7 @@ void walk_project_momenta(Walk *walk)
   const Team alone = team_alone();
   for (int b = 0; b < walk->nblock; b++) {
     const WalkBlock *own = &walk->block[b];
-    if (own->kind->frozen)
-      memset(own->block->p, 0, (size_t)own->npack * own->stride * sizeof(Vec8));
-    for (int i = 0; i < own->npack && !own->kind->frozen && own->kind->draw.onto != NULL; i++) {
+    for (int i = 0; i < own->npack && own->kind->draw.onto != NULL; i++) {
       Pack pack = walk_pack(walk, own, i);
       projector_apply(own->kind->draw.onto, &pack, NULL);
     }
@@ -414,7 +410,7 @@ void walk_draw_again(Walk *walk, uint32_t turn)
   for (int b = 0; b < walk->nblock; b++) {
     const WalkBlock *own = &walk->block[b];
     const Noise *draw = &own->kind->draw;
-    for (int i = 0; i < own->npack && !own->kind->frozen; i++) {
+    for (int i = 0; i < own->npack; i++) {
       Pack pack = walk_pack(walk, own, i);
       Vec8Word key[2];
       NoiseAddress at = none;
@@ -428,15 +424,11 @@ void walk_draw_again(Walk *walk, uint32_t turn)
 }
 
 /* Projects a field of a pack along exact constraints and puts it in place of p; forces project like momenta.
- * Frozen molecules have none. */
+ */
 static void project_field(const Walk *walk, const WalkBlock *own, const Vec8 *field, Pack *pack)
 {
-  pack->p = walk->scratch;
-  if (own->kind->frozen) {
-    memset(walk->scratch, 0, own->stride * sizeof(Vec8));
-    return;
-  }
   memcpy(walk->scratch, field, own->stride * sizeof(Vec8));
+  pack->p = walk->scratch;
   if (own->kind->projector != NULL)
     (void)projector_apply(own->kind->projector, pack, NULL);
 }
@@ -481,7 +473,7 @@ bool walk_penalises(const Walk *walk)
 {
   bool any = false;
   for (int b = 0; b < walk->nblock; b++)
-    any = any || (!walk->block[b].kind->frozen && plan_kind_penalised(walk->plan, walk->block[b].kind));
+    any = any || plan_kind_penalised(walk->plan, walk->block[b].kind);
   return any;
 }
 
@@ -513,8 +505,6 @@ void walk_penalty_strain(Walk *walk, double *strain)
     return;
   for (int b = 0; b < walk->nblock; b++) {
     const WalkBlock *own = &walk->block[b];
-    if (own->kind->frozen)
-      continue;
     for (int i = 0; i < own->npack; i++) {
       const Pack pack = filtered_pack(walk, own, i);
       accel_penalty_energy(&pack, w, reach, &own->saved[i], NULL);
@@ -523,23 +513,32 @@ void walk_penalty_strain(Walk *walk, double *strain)
   }
 }
 
-void walk_multipliers(const Walk *walk, int r, int molecule, double *lambda)
+Pack walk_multiplier_pack(const Walk *walk, int block, int i)
+{
+  return filtered_pack(walk, &walk->block[block], i);
+}
+
+Vec8 walk_multiplier(const Walk *walk, int block, const Pack *pack, int c)
 {
   const Plan *plan = walk->plan;
+  const WalkBlock *own = &walk->block[block];
+  const double time = plan->constraints != NULL ? plan->options.h : 1.0;
+  return c < own->nimpulse ? own->impulse[pack->index * own->nimpulse + c] / time
+                           : penalty_multiplier(plan, c, pack);
+}
+
+void walk_multipliers(const Walk *walk, int r, int molecule, double *lambda)
+{
   int b = 0;
   while (b + 1 < walk->nblock && molecule >= walk->block[b + 1].block->first)
     b++;
   const WalkBlock *own = &walk->block[b];
   const int lane = (molecule - own->block->first) * walk->width + r;
-  const Pack pack = filtered_pack(walk, own, lane / LANES);
-  const double time = plan->constraints != NULL ? plan->options.h : 1.0;
-  const Method *method = plan->options.method;
+  const Pack pack = walk_multiplier_pack(walk, b, lane / LANES);
+  const Method *method = walk->plan->options.method;
   const bool all = method != NULL && method->multipliers != NULL;
-  for (int c = 0; c < (all ? own->nimpulse : pack.kind->ncon); c++) {
-    const Vec8 value = c < own->nimpulse ? own->impulse[pack.index * own->nimpulse + c] / time
-                                         : penalty_multiplier(plan, c, &pack);
-    lambda[c] = own->kind->frozen ? 0.0 : value[lane % LANES];
-  }
+  for (int c = 0; c < (all ? own->nimpulse : pack.kind->ncon); c++)
+    lambda[c] = walk_multiplier(walk, b, &pack, c)[lane % LANES];
 }
 
 void walk_clock(const Walk *walk, double seconds[COST_COUNT], int64_t *timed, int64_t *steps)

@@ -3,10 +3,6 @@
 #include <string.h>
 
 #include "engine/units.h"
-#include "topology/groups.h"
-
-/* The largest number of independent constraints of a group. */
-enum { CONSTRAINTS = 3 * GROUPS_ATOMS };
 
 static const int row[PRESSURE_COMPONENTS] = {0, 1, 2, 0, 0, 1},
                  column[PRESSURE_COMPONENTS] = {0, 1, 2, 1, 2, 2};
@@ -31,32 +27,21 @@ void pressure_atom(const WalkPressure *sums, const double inside[3][3], const Bo
   }
 }
 
-/* lambda of every lane of one pack of a block. */
-static void multipliers_of(const Sample *sample, int block, const Pack *pack, Vec8 *lambda)
+/* The sum over the constraints of one pack. */
+static void pack_virial(const Sample *sample, int block, int i, Vec8 sum[9])
 {
-  const int ncon = pack->kind->ncon;
-  for (int l = 0; l < LANES; l++) {
-    double one[CONSTRAINTS];
-    const bool used = (*pack->active)[l] != 0.0;
-    if (used)
-      sample_multipliers(sample, block, pack->index * LANES + l, 0, one);
-    for (int c = 0; c < ncon; c++)
-      lambda[c][l] = used ? one[c] : 0.0;
-  }
-}
-
-static void pack_virial(const Sample *sample, int block, const Pack *pack, Vec8 sum[9])
-{
-  Vec8 lambda[CONSTRAINTS];
+  const Pack pack = sample_multiplier_pack(sample, block, i);
   memset(sum, 0, 9 * sizeof *sum);
-  multipliers_of(sample, block, pack, lambda);
-  for (int c = 0; c < pack->kind->ncon; c++) {
-    const Constraint *con = &pack->kind->con[c];
-    Vec8 g, grad[CONSTRAINT_SITES * 3];
-    con->type->eval(con, 3, pack->q, &g, grad);
+  for (int c = 0; c < pack.kind->ncon; c++) {
+    const Constraint *con = &pack.kind->con[c];
+    const Vec8 value = sample_multiplier(sample, block, &pack, c);
+    Vec8 lambda, g, grad[CONSTRAINT_SITES * 3];
+    for (int l = 0; l < LANES; l++)
+      lambda[l] = (*pack.active)[l] != 0.0 ? value[l] : 0.0;
+    con->type->eval(con, 3, pack.q, &g, grad);
     for (int k = 0; k < con->nsite; k++)
       for (int ab = 0; ab < 9; ab++)
-        sum[ab] += lambda[c] * pack->q[3 * con->site[k] + ab / 3] * grad[3 * k + ab % 3];
+        sum[ab] += lambda * pack.q[3 * con->site[k] + ab / 3] * grad[3 * k + ab % 3];
   }
 }
 
@@ -79,10 +64,8 @@ void pressure_inside(const Sample *sample, Vec8 (*part)[9], double virial[3][3])
     if (sample_kind(sample, b)->ncon == 0)
       continue;
     team_range(team, sample_packs(sample, b), &begin, &end);
-    for (int i = begin; i < end; i++) {
-      const Pack pack = sample_pack(sample, b, i);
-      pack_virial(sample, b, &pack, own[i]);
-    }
+    for (int i = begin; i < end; i++)
+      pack_virial(sample, b, i, own[i]);
     own += sample_packs(sample, b);
   }
   team_barrier(team);
