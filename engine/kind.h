@@ -29,6 +29,7 @@ typedef struct Kind {
   /* [ncon] the strength of each constraint's penalty, or INFINITY for exact constraints, which come first.
    * NULL: the plan decides for all. */
   const double *w;
+  bool frozen; /* its atoms do not move: no momenta, no degrees of freedom (PlanOptions.thaw overrides it) */
   bool sparse; /* of many sites: matrices are factorised sparsely where that is less work (sparse.h) */
 } Kind;
 
@@ -54,7 +55,8 @@ bool kind_has_penalties(const Kind *kind);
 /* The strength of constraint c's penalty, 0 where it is exact; w where the kind's own w is NULL. */
 double kind_strength(const Kind *kind, int c, double w);
 
-/* Degrees of freedom of one molecule: nsite*dim, minus ncon if the constraints are exact. */
+/* Degrees of freedom of one molecule: nsite*dim, minus ncon if the constraints are exact; 0 if it is frozen.
+ */
 int kind_freedom(const Kind *kind, int constrained);
 
 /* Whether the kind is a rigid triangle in three dimensions, as SETTLE and the unrolled water paths require:

@@ -61,6 +61,7 @@ typedef struct PlanOptions {
   Removal removal;       /* motions of the whole cluster that are removed after each O        */
   bool keep_heat;        /* sum the energy that O adds (costs one more projection)            */
   bool keep_multipliers; /* sum the constraints' impulses: see walk_multipliers          */
+  bool thaw;             /* frozen kinds (kind.h) move like others                       */
   Isa isa;
 } PlanOptions;
 
@@ -172,8 +173,8 @@ typedef struct WalkPressure {
 typedef struct WalkEnergies {
   double *kinetic;        /* [width] of the tangent momenta                                   */
   double *terms;          /* [nterm][width] of the force field                                */
-  double *penalty;        /* [width]                                                          */
-  double *largest;        /* [width] max |g|; NULL: not requested                             */
+  double *penalty;        /* [width] of molecules that are not frozen                         */
+  double *largest;        /* [width] max |g| of these; NULL: not requested                    */
   WalkPressure *pressure; /* width 1 only; NULL: not requested                                */
   double *thermal;        /* [width] as kinetic, of the momenta right after the last O of the last step
                            * (without O: as kinetic); NULL: not requested */
@@ -184,12 +185,13 @@ typedef struct WalkEnergies {
 /* Computes energies at the current state and leaves it unchanged to the bit. Errors: those of the forces. */
 Status walk_energies(Walk *walk, const Team *team, const WalkEnergies *to, Error *error);
 
-/* The energy of the penalties of each replica at the filtered positions (accel.h) of the last step. Called by
- * the first of a team while no other uses the walk. */
+/* The energy of the penalties of each replica's moving molecules at the filtered positions (accel.h) of the
+ * last step. Called by the first of a team while no other uses the walk. */
 void walk_penalty_strain(Walk *walk, double *strain);
 
-/* Momenta of each replica about the origin, as those of `kinetic`, and residuals of its constraints: the
- * largest |g| over its scale and |grad g . M^-1 p|. Called by the first of a team, as above. */
+/* Momenta of each replica about the origin, as those of `kinetic`, and residuals of the constraints of its
+ * moving molecules: the largest |g| over its scale and |grad g . M^-1 p|. Called by the first of a team, as
+ * above. */
 typedef struct WalkMotion {
   double linear[WIDTH_MAX][3], angular[WIDTH_MAX][3];
   double residual[WIDTH_MAX], speed[WIDTH_MAX];
@@ -218,7 +220,7 @@ double plan_multipliers_age(const Plan *plan);
  * + lambda' grad g. SHAKE, RATTLE and SETTLE: the mean over the last step, if the plan sums it: the impulses
  * of drifts and projections without those of noise, over the step; for SHAKE with projections to tangent
  * momenta at both ends. Letter H: the method's own. Penalties: -w^2 g, under Zhang-Skeel maps at the filtered
- * position x + beta h^2 a. A kind with both has each its own. Otherwise zero. */
+ * position x + beta h^2 a. A kind with both has each its own. Otherwise, and in frozen molecules, zero. */
 void walk_multipliers(const Walk *walk, int r, int molecule, double *lambda);
 
 /* The same for all lanes of a pack, one constraint after the other: pack i of a block as walk_multiplier

@@ -171,12 +171,14 @@ static bool run_state_op(Walk *walk, const Team *team, const Op *op)
 }
 
 /* Runs all operations on one pack before the next, while it is in the L1 cache. A thread has the same packs
- * in forces. */
+ * in forces. No operation acts on frozen molecules. */
 static void run_packs(Walk *walk, const Team *team, const Op *op, int n)
 {
   for (int b = 0; b < walk->nblock; b++) {
     const WalkBlock *own = &walk->block[b];
     int begin, end;
+    if (own->kind->frozen)
+      continue;
     team_range(team, own->npack, &begin, &end);
     for (int i = begin; i < end; i++)
       for (int k = 0; k < n; k++)
@@ -391,7 +393,9 @@ void walk_project_momenta(Walk *walk)
   const Team alone = team_alone();
   for (int b = 0; b < walk->nblock; b++) {
     const WalkBlock *own = &walk->block[b];
-    for (int i = 0; i < own->npack && own->kind->draw.onto != NULL; i++) {
+    if (own->kind->frozen)
+      memset(own->block->p, 0, (size_t)own->npack * own->stride * sizeof(Vec8));
+    for (int i = 0; i < own->npack && !own->kind->frozen && own->kind->draw.onto != NULL; i++) {
       Pack pack = walk_pack(walk, own, i);
       projector_apply(own->kind->draw.onto, &pack, NULL);
     }
@@ -410,7 +414,7 @@ void walk_draw_again(Walk *walk, uint32_t turn)
   for (int b = 0; b < walk->nblock; b++) {
     const WalkBlock *own = &walk->block[b];
     const Noise *draw = &own->kind->draw;
-    for (int i = 0; i < own->npack; i++) {
+    for (int i = 0; i < own->npack && !own->kind->frozen; i++) {
       Pack pack = walk_pack(walk, own, i);
       Vec8Word key[2];
       NoiseAddress at = none;
@@ -424,11 +428,15 @@ void walk_draw_again(Walk *walk, uint32_t turn)
 }
 
 /* Projects a field of a pack along exact constraints and puts it in place of p; forces project like momenta.
- */
+ * Frozen molecules have none. */
 static void project_field(const Walk *walk, const WalkBlock *own, const Vec8 *field, Pack *pack)
 {
-  memcpy(walk->scratch, field, own->stride * sizeof(Vec8));
   pack->p = walk->scratch;
+  if (own->kind->frozen) {
+    memset(walk->scratch, 0, own->stride * sizeof(Vec8));
+    return;
+  }
+  memcpy(walk->scratch, field, own->stride * sizeof(Vec8));
   if (own->kind->projector != NULL)
     (void)projector_apply(own->kind->projector, pack, NULL);
 }
@@ -473,7 +481,7 @@ bool walk_penalises(const Walk *walk)
 {
   bool any = false;
   for (int b = 0; b < walk->nblock; b++)
-    any = any || plan_kind_penalised(walk->plan, walk->block[b].kind);
+    any = any || (!walk->block[b].kind->frozen && plan_kind_penalised(walk->plan, walk->block[b].kind));
   return any;
 }
 
@@ -505,6 +513,8 @@ void walk_penalty_strain(Walk *walk, double *strain)
     return;
   for (int b = 0; b < walk->nblock; b++) {
     const WalkBlock *own = &walk->block[b];
+    if (own->kind->frozen)
+      continue;
     for (int i = 0; i < own->npack; i++) {
       const Pack pack = filtered_pack(walk, own, i);
       accel_penalty_energy(&pack, w, reach, &own->saved[i], NULL);
@@ -523,6 +533,8 @@ Vec8 walk_multiplier(const Walk *walk, int block, const Pack *pack, int c)
   const Plan *plan = walk->plan;
   const WalkBlock *own = &walk->block[block];
   const double time = plan->constraints != NULL ? plan->options.h : 1.0;
+  if (own->kind->frozen)
+    return vec8_set(0.0);
   return c < own->nimpulse ? own->impulse[pack->index * own->nimpulse + c] / time
                            : penalty_multiplier(plan, c, pack);
 }

@@ -7,6 +7,8 @@
 #include "tests/suite.h"
 #include "topology/groups.h"
 
+enum { GROUPED_ATOMS = 400 }; /* of a group of a test, at most */
+
 static Error error;
 
 static inline void fine(Status status) { ck_assert_msg(status == STATUS_OK, "%s", error.text); }
@@ -77,9 +79,10 @@ static inline void check_laws(const Groups *g)
     int at = 0;
     for (int k = 0; k < of->ngroup; k++) {
       const Kind *kind = g->kind[of->block[k]];
-      Distance distance[3 * GROUPS_ATOMS];
-      double own[GROUPS_ATOMS][3];
+      Distance distance[3 * GROUPED_ATOMS];
+      double own[GROUPED_ATOMS][3];
       int rank;
+      ck_assert_int_le(kind->nsite, GROUPED_ATOMS);
       take_group(of, at, kind->nsite, (const double(*)[3])of->reference, own);
       ck_assert(k == 0 || of->block[k] >= of->block[k - 1]);
       for (int c = 0; c < kind->ncon; c++) {

@@ -180,16 +180,6 @@ TEST(what_cannot_be_kept_is_refused)
   refused(text, "[[CO2, 9]]", GROUPS_ALL_BONDS, triangle, "cannot be constrained to a length of 0");
   snprintf(text, sizeof text, dioxide, "    terms: {bond: [[1, 3, 1.16, 900], [3, 1, 1.2, 900]]}\n");
   refused(text, "[[CO2, 9]]", GROUPS_ALL_BONDS, triangle, "bonds of two lengths, 1.16 and 1.2 A");
-  snprintf(text, sizeof text, "  chain:\n    atoms:\n");
-  for (int i = 0; i < GROUPS_ATOMS + 1; i++)
-    append(text, "      - [C, C, 0, 12]\n");
-  append(text, "    constraints:\n");
-  for (int i = 1; i < GROUPS_ATOMS + 1; i++)
-    append(text, "      - [%d, %d, 1.5]\n", i, i + 1);
-  static double x[GROUPS_ATOMS + 1][3];
-  for (int i = 0; i < GROUPS_ATOMS + 1; i++)
-    x[i][0] = 1.5 * i;
-  refused(text, "[[chain, 1]]", GROUPS_NONE, (const double(*)[3])x, "connect 65 atoms");
 }
 
 /* --- a system ------- */
@@ -305,7 +295,7 @@ TEST(groups_move_on_their_manifolds, .first = GROUPS_H_BONDS, .rows = GROUPS_ALL
   for (int n = 0; n < 5; n++)
     for (int k = 0, at = 0; k < g->molecule->ngroup; k++) {
       const Kind *kind = g->kind[g->molecule->block[k]];
-      double own[GROUPS_ATOMS][3];
+      double own[GROUPED_ATOMS][3];
       take_group(g->molecule, at, kind->nsite, (const double(*)[3])x + (ptrdiff_t)n * 22, own);
       at += kind->nsite;
       for (int c = 0; c < kind->ncon; c++) {

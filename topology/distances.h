@@ -12,33 +12,10 @@
 #ifndef HOLONOM_TOPOLOGY_DISTANCES_H
 #define HOLONOM_TOPOLOGY_DISTANCES_H
 
-#include "base/status.h"
-#include "engine/constraint.h"
+#include "topology/distance.h"
 
-/* |x_1 - x_0| = length; or, with an axis, the component of x_0 - (1 - share) x_1 - share x_2 along it is 0,
- * where another row keeps sites 1 and 2 `length` apart. */
-typedef struct Distance {
-  int site[3];
-  double length;
-  int axis; /* 0: a distance; 1 to 3: x to z */
-  double share;
-} Distance;
-
-typedef enum DistanceFate {
-  DISTANCE_KEPT,
-  DISTANCE_REDUNDANT,  /* depends on the constraints, at any configuration */
-  DISTANCE_STRAIGHT,   /* its sites are constrained to a line */
-  DISTANCE_DEGENERATE, /* within 0.2 % of the largest or smallest value that the others allow, with the sites
-                          in a plane: its gradient is dependent there */
-  DISTANCE_EXTREME,    /* likewise, not in a plane */
-  DISTANCE_REFUSED     /* the constraints do not allow it */
-} DistanceFate;
-
-/* The smallest singular value of independent distances, whose rows have unit length. */
-#define DISTANCES_LEAST 1e-4
-
-/* The distance as a constraint of a kind. */
-Constraint distances_constraint(const Distance *distance);
+/* Groups of more sites are treated piece by piece (distances_pieces.h). */
+enum { DISTANCES_DENSE = 64 };
 
 /* Moves the sites x[nsite][3] onto the independent distances, by the shortest way in the norm of their
  * masses, and sets fate[n] of each distance; earlier distances take precedence. Errors: STATUS_INPUT (no
@@ -50,8 +27,6 @@ Status distances_solve(int nsite, const double *mass, int n, const Distance *dis
 /* Moves the sites onto distances that are all independent. */
 Status distances_project(int nsite, const double *mass, int n, const Distance *distance, double (*x)[3],
                          int *worst, Error *error);
-
-double distances_length(const Distance *distance, const double (*x)[3]);
 
 /* The rank of the Jacobian of all distances at x, rows of unit length: the number of singular values above
  * `least`. Errors: STATUS_MEMORY, STATUS_RUN (LAPACK failed). */

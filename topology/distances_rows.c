@@ -59,6 +59,20 @@ double distances_rows_fault(const Distance *d, const double (*x)[3])
   return fabs(distances_rows_gradient(d, x).fault) / d->length;
 }
 
+Status distances_rows_unsolved(int n, const Distance *distance, const bool *kept, const double (*x)[3],
+                               int *worst, Error *error)
+{
+  double fault = -1.0;
+  for (int c = 0; c < n; c++) {
+    const double off = distances_rows_fault(&distance[c], x);
+    if ((kept == NULL || kept[c]) && off > fault) {
+      fault = off;
+      *worst = c;
+    }
+  }
+  return error_set(error, STATUS_INPUT, "no configuration nearby satisfies all distances");
+}
+
 static double dot(int n, const double *a, const double *b)
 {
   double sum = 0.0;

@@ -4,7 +4,7 @@
 #define HOLONOM_TOPOLOGY_DISTANCES_ROWS_H
 
 #include "base/arena.h"
-#include "topology/distances.h"
+#include "topology/distance.h"
 
 /* The part of a dependent row of unit length that rounding leaves. */
 #define DISTANCES_NOTHING 1e-7
@@ -44,6 +44,10 @@ double distances_rows_unit(const DistancesRows *rows, int c, const double (*x)[3
 
 /* The absolute error of a distance at x, relative to its length. */
 double distances_rows_fault(const Distance *distance, const double (*x)[3]);
+
+/* STATUS_INPUT, with the distance of the largest error among those in kept[n] (NULL: all) in *worst. */
+Status distances_rows_unsolved(int n, const Distance *distance, const bool *kept, const double (*x)[3],
+                               int *worst, Error *error);
 
 /* Orthonormalises the rows of the distances in kept[n] (NULL: all) in order. Rows of which earlier ones leave
  * less than `least` (linear rows: less than rounding) are left out; is[n] (may be NULL) reports the

@@ -71,10 +71,14 @@ static void name_kind(int nsite, const char *const *symbol, char *name, size_t s
 static Status make_kind(const GroupsPart *part, const GroupsShape *shape, bool held, bool builtin,
                         Kind **kind, Error *error)
 {
-  const char *symbol[GROUPS_ATOMS];
-  Constraint con[3 * GROUPS_ATOMS] = {{0}};
-  double reference[3 * GROUPS_ATOMS], centre[3] = {0.0, 0.0, 0.0}, whole = 0.0;
+  SCOPED(arena_free) Arena arena = {0};
+  const size_t nsite = (size_t)part->nsite;
+  const char **symbol = arena_take(&arena, nsite, sizeof *symbol);
+  Constraint *con = arena_take(&arena, (size_t)shape->ncon + 1, sizeof *con);
+  double *reference = arena_take(&arena, 3 * nsite, sizeof *reference);
+  double centre[3] = {0.0, 0.0, 0.0}, whole = 0.0;
   char name[64] = "";
+  TRY(arena_check(&arena, "a kind of group", error));
   for (int s = 0; s < part->nsite; s++) {
     symbol[s] = groups_symbol(&part->molecule->atom[part->atom[s]]);
     whole += part->mass[s];
@@ -95,7 +99,8 @@ static Status make_kind(const GroupsPart *part, const GroupsShape *shape, bool h
                      .con = con,
                      .w = held && shape->ncon > 0 ? shape->w : NULL,
                      .reference = reference,
-                     .frozen = part->frozen};
+                     .frozen = part->frozen,
+                     .sparse = part->nsite > DISTANCES_DENSE};
   return kind_copy(kind, &made, error);
 }
 
@@ -111,6 +116,12 @@ typedef struct Making {
   Arena kept;       /* shapes */
 } Making;
 
+/* An atom's sort key: heavy atoms first, equal ones in the order of the file. */
+typedef struct ByMass {
+  double mass;
+  int atom;
+} ByMass;
+
 /* Data of one molecule. */
 typedef struct Parting {
   const Molecule *molecule;
@@ -120,6 +131,7 @@ typedef struct Parting {
   int *root, *part;     /* [natom] first atom of each atom's group; number of the group, by first atoms */
   int *begin, *member;  /* atoms of group p: member[begin[p]] to member[begin[p + 1] - 1] */
   int *first;           /* [npart + 1] likewise for `wanted` */
+  ByMass *by_mass;      /* [natom] scratch */
 } Parting;
 
 static int root_of(int *root, int i)
@@ -210,6 +222,22 @@ static Status check_frozen(const GroupsPart *part, Error *error)
   return STATUS_OK;
 }
 
+static int compare_masses(const void *one, const void *other)
+{
+  const ByMass *a = one, *b = other;
+  return a->mass != b->mass ? (a->mass < b->mass) - (a->mass > b->mass)
+                            : (a->atom > b->atom) - (a->atom < b->atom);
+}
+
+static void sort_by_mass(ByMass *key, const Molecule *m, int n, const int *member, int *atom)
+{
+  for (int s = 0; s < n; s++)
+    key[s] = (ByMass){m->atom[member[s]].mass, member[s]};
+  qsort(key, (size_t)n, sizeof *key, compare_masses);
+  for (int s = 0; s < n; s++)
+    atom[s] = key[s].atom;
+}
+
 /* Fills group g: atoms by mass (equal masses in the order of the file), and their distances. site[natom]
  * receives the site of each atom. */
 static Status take_part(const Parting *p, int g, const double (*x)[3], int *site, GroupsPart *part,
@@ -218,19 +246,7 @@ static Status take_part(const Parting *p, int g, const double (*x)[3], int *site
   const Molecule *m = p->molecule;
   const int *member = p->member + p->begin[g];
   part->nsite = p->begin[g + 1] - p->begin[g];
-  if (part->nsite > GROUPS_ATOMS)
-    return error_set(
-        error, STATUS_INPUT,
-        "molecule %s: constraints connect %d atoms, among them %s (%d), to one group; at most "
-        "%d are allowed: constrain only the bonds of hydrogens (h-bonds), and for longer steps slow their "
-        "angles (geometry.hydrogen_mass: 3 g/mol)",
-        m->name, part->nsite, m->atom[member[0]].name, member[0] + 1, GROUPS_ATOMS);
-  for (int s = 0; s < part->nsite; s++) {
-    int at = s;
-    for (; at > 0 && m->atom[part->atom[at - 1]].mass < m->atom[member[s]].mass; at--)
-      part->atom[at] = part->atom[at - 1];
-    part->atom[at] = member[s];
-  }
+  sort_by_mass(p->by_mass, m, part->nsite, member, part->atom);
   for (int s = 0; s < part->nsite; s++) {
     const int i = part->atom[s];
     site[i] = s;
@@ -271,12 +287,11 @@ static Status add_kind(Making *making, GroupsPart *part, Error *error)
     making->capacity = capacity;
   }
   GroupsShape *shape = &making->shape[g->nkind];
-  double given[GROUPS_ATOMS][3];
-  memcpy(given, part->x, sizeof given);
+  const size_t bytes = (size_t)part->nsite * sizeof *part->x;
+  memcpy(part->given, part->x, bytes);
   TRY(groups_shape_find(part, &making->kept, shape, error));
-  if (g->molecules
-          ->builtin) /* the reference satisfies its constraints to rounding; its bits must not change */
-    memcpy(part->x, given, sizeof given);
+  if (g->molecules->builtin) /* the reference satisfies its constraints: its bits must not change */
+    memcpy(part->x, part->given, bytes);
   TRY(make_kind(part, shape, making->held != NULL, g->molecules->builtin, &g->kind[g->nkind], error));
   shape->kind = g->nkind++;
   return STATUS_OK;
@@ -386,7 +401,10 @@ static Status make_parts(Making *making, Parting *p, const double (*x)[3], Arena
   int *next = arena_take(arena, natom + 1, sizeof *next), *atom = arena_take(arena, natom, sizeof *atom);
   double(*at)[3] = arena_take(arena, natom, sizeof *at);
   Ordered *order = arena_take(arena, natom, sizeof *order);
-  GroupsPart *part = arena_take(arena, 1, sizeof *part);
+  GroupsPart part = {.atom = arena_take(arena, natom, sizeof *part.atom),
+                     .mass = arena_take(arena, natom, sizeof *part.mass),
+                     .x = arena_take(arena, natom, sizeof *part.x),
+                     .given = arena_take(arena, natom, sizeof *part.given)};
   Term *term = arena_take(&making->groups->arena, (size_t)p->molecule->nterm, sizeof *term);
   MoleculesPair *held = arena_take(arena, nwanted, sizeof *held);
   int nheld = 0;
@@ -396,11 +414,11 @@ static Status make_parts(Making *making, Parting *p, const double (*x)[3], Arena
   sort_parts(p, sorted, next);
   for (int g = 0; g < p->npart; g++) {
     order[g].part = g;
-    TRY(take_part(p, g, x, next, part, error));
-    TRY(kind_of(making, part, &order[g].kind, error));
-    list_distances(part, &making->shape[order[g].kind], p->to, held, &nheld);
-    memcpy(atom + p->begin[g], part->atom, (size_t)part->nsite * sizeof *atom);
-    memcpy(at + p->begin[g], part->x, (size_t)part->nsite * sizeof *at);
+    TRY(take_part(p, g, x, next, &part, error));
+    TRY(kind_of(making, &part, &order[g].kind, error));
+    list_distances(&part, &making->shape[order[g].kind], p->to, held, &nheld);
+    memcpy(atom + p->begin[g], part.atom, (size_t)part.nsite * sizeof *atom);
+    memcpy(at + p->begin[g], part.x, (size_t)part.nsite * sizeof *at);
   }
   qsort(order, (size_t)p->npart, sizeof *order, compare_ordered);
   lay_out(p, making, order, atom, (const double(*)[3])at);
@@ -427,6 +445,7 @@ static Status add_molecule(Making *making, const Molecule *m, GroupsKeep keep, c
   p.begin = arena_take(&arena, natom + 2, sizeof(int));
   p.member = arena_take(&arena, natom, sizeof(int));
   p.first = arena_take(&arena, natom + 2, sizeof(int));
+  p.by_mass = arena_take(&arena, natom, sizeof *p.by_mass);
   to->block = arena_take(own, natom, sizeof(int));
   to->file = arena_take(own, natom, sizeof(int));
   to->site = arena_take(own, natom, sizeof(int));
@@ -578,17 +597,4 @@ void groups_to_file(const Groups *g, bool place, const double (*x)[3], double (*
       file += of->molecule->natom;
     }
   }
-}
-
-/* --- reports -------------------------------------------------------------------------------------------- */
-
-double groups_empty(const Groups *g)
-{
-  double all = 0.0, used = 0.0;
-  for (int k = 0; k < g->nkind; k++) {
-    const int packs = (g->lanes[k] + LANES - 1) / LANES;
-    all += (double)packs * LANES * g->kind[k]->nsite;
-    used += (double)g->lanes[k] * g->kind[k]->nsite;
-  }
-  return all > 0.0 ? 1.0 - used / all : 0.0;
 }

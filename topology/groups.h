@@ -10,8 +10,6 @@
 #include "topology/molecules.h"
 #include "topology/topology.h"
 
-enum { GROUPS_ATOMS = 64 }; /* atoms of a group, at most */
-
 /* The constraints in addition to those of the file: none; bonds of hydrogens; all bonds; all bonds, and
  * angles with a hydrogen as distances of their ends; all bonds and all angles. */
 typedef enum GroupsKeep {
@@ -82,9 +80,8 @@ typedef struct Groups {
 /* Creates the groups. keep[nmolecule]: the constraints to add to each molecule. x[nmolecule]: coordinates
  * [natom][3] of one copy of each, whole, in the order of the file (virtual sites are ignored); NULL if the
  * system does not contain the molecule. The molecules must outlive the groups. Errors: STATUS_INPUT (the file
- * does not list the system's molecules; a group has more than GROUPS_ATOMS atoms; a bond to be constrained
- * has no length or several; distances contradict each other or put their sites in a plane), STATUS_MEMORY;
- * *groups is NULL then. */
+ * does not list the system's molecules; a bond to be constrained has no length or several; distances
+ * contradict each other or put their sites in a plane), STATUS_MEMORY; *groups is NULL then. */
 Status groups_create(Groups **groups, const Molecules *molecules, const GroupsKeep *keep,
                      const double (*const *x)[3], Error *error);
 
@@ -98,6 +95,10 @@ void groups_free(Groups *groups);
  * virtual sites of molecule `inlined` (-1: none); all other virtual sites have lanes. The groups must outlive
  * it. Errors: STATUS_INPUT (the coordinates leave a virtual site undefined), STATUS_MEMORY. */
 Status groups_topology(const Groups *groups, int inlined, Topology **topology, Error *error);
+
+/* Moves the sites x[nsite][3] of a group of many atoms (kind->sparse) onto the exact constraints of its kind,
+ * or as close as possible; the sites of other kinds do not move. Errors: STATUS_MEMORY. */
+Status groups_move(const Kind *kind, double (*x)[3], Error *error);
 
 /* The number of atoms of all molecules, including virtual sites. */
 size_t groups_file_atoms(const Groups *groups);

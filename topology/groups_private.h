@@ -51,10 +51,12 @@ int groups_wanted_terms(const Molecule *molecule, int n, MoleculesPair *pair, co
 typedef struct GroupsPart {
   const Molecule *molecule;
   int nsite, n;
-  int friction;           /* the rule of its atoms */
-  int atom[GROUPS_ATOMS]; /* numbers in the molecule */
-  double mass[GROUPS_ATOMS], x[GROUPS_ATOMS][3];
-  bool frozen; /* its atoms do not move */
+  int friction;       /* the rule of its atoms */
+  int *atom;          /* [nsite] numbers in the molecule */
+  double *mass;       /* [nsite] */
+  double (*x)[3];     /* [nsite] */
+  double (*given)[3]; /* [nsite] scratch: positions before the motion onto the constraints */
+  bool frozen;        /* its atoms do not move */
   GroupsWanted
       *wanted; /* [n] between its sites: constraints before penalties, then by giver, then by sites */
 } GroupsPart;

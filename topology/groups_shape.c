@@ -160,6 +160,31 @@ Status groups_shape_find(GroupsPart *part, Arena *arena, GroupsShape *shape, Err
   return STATUS_OK;
 }
 
+static Distance distance_of(const Constraint *con)
+{
+  if (con->type == &constraint_distance)
+    return (Distance){.site = {con->site[0], con->site[1]}, .length = con->param[0]};
+  return (Distance){.site = {con->site[0], con->site[1], con->site[2]},
+                    .length = con->param[0],
+                    .axis = 1 + (int)con->param[2],
+                    .share = con->param[1]};
+}
+
+Status groups_move(const Kind *kind, double (*x)[3], Error *error)
+{
+  SCOPED(arena_free) Arena arena = {0};
+  const int n = kind_kept(kind).ncon;
+  Distance *distance = arena_take(&arena, (size_t)n + 1, sizeof *distance);
+  int worst;
+  TRY(arena_check(&arena, "the constraints of a group", error));
+  if (!kind->sparse || n == 0)
+    return STATUS_OK;
+  for (int c = 0; c < n; c++)
+    distance[c] = distance_of(&kind->con[c]);
+  const Status status = distances_project(kind->nsite, kind->mass, n, distance, x, &worst, error);
+  return status == STATUS_INPUT ? STATUS_OK : status;
+}
+
 Status groups_shape_move(GroupsPart *part, const GroupsShape *shape, Error *error)
 {
   int worst = 0;

@@ -17,15 +17,13 @@ typedef struct Triple {
   double part[2], w;
 } Triple;
 
-/* A line under construction: its sites as bits, and their positions. */
+/* A line: its sites, and their positions. */
 typedef struct Line {
-  uint64_t sites;
-  double at[GROUPS_ATOMS], w;
+  int nsite;  /* of the group */
+  bool *has;  /* [nsite] */
+  double *at; /* [nsite] */
+  double w;
 } Line;
-
-_Static_assert(GROUPS_ATOMS <= 64, "bits of one word represent sites");
-
-static bool has(uint64_t sites, int site) { return sites >> site & 1; }
 
 /* The requested distance of i and j with strength w, or 0. */
 static double wanted_between(const GroupsPart *part, int i, int j, double w)
@@ -75,15 +73,15 @@ static int list_triples(const GroupsPart *part, Triple *triple)
 
 static void put(Line *line, int site, double at)
 {
-  line->sites |= UINT64_C(1) << site;
+  line->has[site] = true;
   line->at[site] = at;
 }
 
 /* Adds the third site of a triple that shares two sites with the line; returns whether it did. */
 static bool extend(Line *line, const Triple *t)
 {
-  const bool first = has(line->sites, t->end[0]), second = has(line->sites, t->end[1]);
-  if (t->w != line->w || first + second + has(line->sites, t->middle) != 2)
+  const bool first = line->has[t->end[0]], second = line->has[t->end[1]];
+  if (t->w != line->w || first + second + line->has[t->middle] != 2)
     return false;
   if (first && second) {
     const double from = line->at[t->end[0]], way = line->at[t->end[1]] - from;
@@ -96,25 +94,31 @@ static bool extend(Line *line, const Triple *t)
   return true;
 }
 
-static Line line_of(int n, const Triple *triple, int first)
+/* Finds the line of a triple. */
+static void find_line(int n, const Triple *triple, int first, Line *line)
 {
-  Line line = {.w = triple[first].w};
-  put(&line, triple[first].end[0], 0.0);
-  put(&line, triple[first].middle, triple[first].part[0]);
+  line->w = triple[first].w;
+  put(line, triple[first].end[0], 0.0);
+  put(line, triple[first].middle, triple[first].part[0]);
   for (bool more = true; more;) {
     more = false;
     for (int t = 0; t < n; t++)
-      more = extend(&line, &triple[t]) || more;
+      more = extend(line, &triple[t]) || more;
   }
-  return line;
+}
+
+/* Whether all sites of a triple are in the line. */
+static bool contains(const Line *line, const Triple *t)
+{
+  return line->has[t->end[0]] && line->has[t->end[1]] && line->has[t->middle];
 }
 
 /* Adds the rows of a line: the distance of its ends, and three for each other site. */
 static void add_rows(const Line *line, GroupsWanted *row, int *n)
 {
   int low = -1, high = -1;
-  for (int s = 0; s < GROUPS_ATOMS; s++) {
-    if (!has(line->sites, s))
+  for (int s = 0; s < line->nsite; s++) {
+    if (!line->has[s])
       continue;
     low = low < 0 || line->at[s] < line->at[low] ? s : low;
     high = high < 0 || line->at[s] > line->at[high] ? s : high;
@@ -122,39 +126,63 @@ static void add_rows(const Line *line, GroupsWanted *row, int *n)
   const int first = low < high ? low : high, last = low < high ? high : low;
   const double length = line->at[high] - line->at[low];
   row[(*n)++] = (GroupsWanted){{.site = {first, last}, .length = length}, .w = line->w};
-  for (int s = 0; s < GROUPS_ATOMS; s++)
-    for (int axis = 1; axis <= 3 && has(line->sites, s) && s != low && s != high; axis++)
+  for (int s = 0; s < line->nsite; s++)
+    for (int axis = 1; axis <= 3 && line->has[s] && s != low && s != high; axis++)
       row[(*n)++] = (GroupsWanted){
           {{s, first, last}, length, axis, fabs(line->at[s] - line->at[first]) / length}, .w = line->w};
+}
+
+/* Lists the lines of all triples, each once, in line[n]; returns their number. */
+static Status list_lines(int nsite, int n, const Triple *triple, Arena *arena, Line *line, int *nline,
+                         Error *error)
+{
+  *nline = 0;
+  for (int t = 0; t < n; t++) {
+    bool known = false;
+    for (int k = 0; k < *nline && !known; k++)
+      known = contains(&line[k], &triple[t]);
+    if (known)
+      continue;
+    Line *const to = &line[(*nline)++];
+    *to = (Line){.nsite = nsite,
+                 .has = arena_take(arena, (size_t)nsite, sizeof(bool)),
+                 .at = arena_take(arena, (size_t)nsite, sizeof(double))};
+    TRY(arena_check(arena, "sites in a line", error));
+    find_line(n, triple, t, to);
+  }
+  return STATUS_OK;
+}
+
+static int count_rows(int nline, const Line *line)
+{
+  int n = 0;
+  for (int k = 0; k < nline; k++)
+    for (int s = 0; s < line[k].nsite; s++)
+      n += line[k].has[s] ? 3 : 0;
+  return n;
 }
 
 Status groups_straight_find(const GroupsPart *part, Arena *arena, GroupsWanted **row, int *nrow,
                             double *length, Error *error)
 {
   const int n = list_triples(part, NULL);
+  int nline;
   *nrow = 0;
   for (int c = 0; c < part->n; c++)
     length[c] = 0.0;
-  *row = arena_take(arena, 3 * (size_t)n * GROUPS_ATOMS + 1, sizeof **row);
   Triple *triple = arena_take(arena, (size_t)n + 1, sizeof *triple);
+  Line *line = arena_take(arena, (size_t)n + 1, sizeof *line);
   TRY(arena_check(arena, "sites in a line", error));
   (void)list_triples(part, triple);
-  uint64_t all[GROUPS_ATOMS];
-  int lines = 0;
-  for (int t = 0; t < n; t++) {
-    const int *end = triple[t].end;
-    bool known = false;
-    for (int k = 0; k < lines && !known; k++)
-      known = has(all[k], end[0]) && has(all[k], end[1]) && has(all[k], triple[t].middle);
-    if (known || lines == GROUPS_ATOMS)
-      continue;
-    const Line line = line_of(n, triple, t);
-    all[lines++] = line.sites;
-    add_rows(&line, *row, nrow);
+  TRY(list_lines(part->nsite, n, triple, arena, line, &nline, error));
+  *row = arena_take(arena, (size_t)count_rows(nline, line) + 1, sizeof **row);
+  TRY(arena_check(arena, "sites in a line", error));
+  for (int k = 0; k < nline; k++) {
+    add_rows(&line[k], *row, nrow);
     for (int c = 0; c < part->n; c++) {
       const int *site = part->wanted[c].distance.site;
-      if (part->wanted[c].w == line.w && has(line.sites, site[0]) && has(line.sites, site[1]))
-        length[c] = fabs(line.at[site[0]] - line.at[site[1]]);
+      if (part->wanted[c].w == line[k].w && line[k].has[site[0]] && line[k].has[site[1]])
+        length[c] = fabs(line[k].at[site[0]] - line[k].at[site[1]]);
     }
   }
   return STATUS_OK;
