@@ -74,7 +74,7 @@ static Status check_box(const HydrogenBonds *h, const Box *box, Error *error)
 static Status lags_create(HydrogenBonds *h, Error *error)
 {
   const ObservableOptions *const o = &h->is.options;
-  h->followed = o->interval > 0.0 && o->temperatures < 2;
+  h->followed = o->interval > 0.0 && o->temperatures == 0;
   if (!h->followed)
     return STATUS_OK;
   const double longest = o->hydrogen_bonds.max > 0.0 ? o->hydrogen_bonds.max : 20.0 / h->ps;

@@ -177,3 +177,13 @@ TEST(check_prints_the_temperatures)
                "exchange.highest=360 --set exchange.acceptance=0.3");
   program_says("replicas: 2 ladders of 3 states, at 300, 328.63, 360 K");
 }
+
+/* Hydrogen bonds of a state are counted; lifetimes would mix configurations. */
+TEST(bonds_without_lifetimes)
+{
+  write_water(0);
+  program_runs(
+      "run water.yaml -o bonds --force --set exchange.ladders=1 --set output.hydrogen_bonds_every=10");
+  program_does("grep -q '\"hydrogen_bonds\"' bonds/states.csv && ! grep -q lifetime bonds/states.csv");
+  ck_assert(!program_exists("bonds/slot-0/hydrogen_bonds.csv"));
+}
