@@ -451,6 +451,7 @@ TEST(what_does_not_go_is_refused)
                     cases[i].more);
     ck_assert(!program_exists("no"));
   }
+  program_refuses("use freeze, a selection of atoms", "check run.yaml --set freezegrps=Wall");
   program_write("w.yaml", cluster);
   program_refuses("atom 1, O, is frozen and atom 2, H, is not, but a constraint or penalty ties them",
                   "check w.yaml --set \"freeze=name O\"");
