@@ -82,8 +82,10 @@ void coordinate_between(CoordinateForm form, int n, const Vec8 *x, Vec8 *v)
   for (int k = 0; k < coordinate_between_sites(form, n); k++) {
     int from, to;
     coordinate_ends(form, k, &from, &to);
-    for (int d = 0; d < 3; d++)
-      v[3 * k + d] = from < 0 ? x[3 * to + d] : x[3 * to + d] - x[3 * from + d];
+    for (int d = 0; d < 3 && from < 0; d++)
+      v[3 * k + d] = x[3 * to + d];
+    for (int d = 0; d < 3 && from >= 0; d++)
+      v[3 * k + d] = x[3 * to + d] - x[3 * from + d];
   }
 }
 

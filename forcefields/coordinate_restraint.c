@@ -67,15 +67,16 @@ static void add_spring(const Springs *t, const State *state, const Spring *s, in
   CoordinateReading at = coordinate_sites_reading(&s->on.sites, t->reading);
   Vec8 pull = vec8_set(0.0);
   const double period = coordinate_sites_period(&s->on.sites, &state->box);
+  const bool shifts = period > 0.0 && !s->type->periodic;
   coordinate_lanes_read(&s->on, state, slot, &at, true);
-  for (int l = 0; l < coordinate_lanes_used(state, slot); l++) {
+  for (int l = 0; l < at.lanes; l++) {
     const int r = slot * LANES + l;
     const Constants c = constants_of(t, s, state->replica + (uint32_t)r);
     const double x = beyond(s, c, period, at.value[l]);
     pull[l] = -c.k * x;
     if (sums != NULL)
       sums->energy[r] += energy_of(c, x);
-    if (period > 0.0 && !s->type->periodic) /* the image that the spring acts on */
+    if (shifts) /* to the image that the spring acts on */
       at.v[s->on.sites.axis][l] += x - (at.value[l] - c.centre);
   }
   coordinate_lanes_pull(&s->on, state, slot, &at, pull, sums != NULL ? sums->virial : NULL);
@@ -109,7 +110,7 @@ static void respond_spring(const Springs *t, const State *state, const Spring *s
   CoordinateReading at = coordinate_sites_reading(&s->on.sites, memory);
   const double period = coordinate_sites_period(&s->on.sites, &state->box);
   coordinate_lanes_read(&s->on, state, slot, &at, false);
-  for (int l = 0; l < coordinate_lanes_used(state, slot); l++) {
+  for (int l = 0; l < at.lanes; l++) {
     const size_t r = (size_t)slot * LANES + (size_t)l, p = (size_t)s->like.parameter;
     const Constants c = constants_of(t, s, state->replica + (uint32_t)r);
     for (size_t i = 0; i < (size_t)query->nset; i++)

@@ -165,11 +165,13 @@ static void find_vectors(const CoordinateSites *c, const Box *box, CoordinateRea
     return;
   }
   int begin[COORDINATE_LISTS];
+  const bool single = c->natom == c->nsite; /* each site is an atom */
   for (int i = 0, at = 0; i < c->nsite; at += c->natoms[i++]) {
     begin[i] = at;
-    find_site(c, box, at, c->natoms[i], r->x, r->site + (ptrdiff_t)3 * i);
+    if (!single)
+      find_site(c, box, at, c->natoms[i], r->x, r->site + (ptrdiff_t)3 * i);
   }
-  coordinate_between(c->form, c->nsite, r->site, r->v);
+  coordinate_between(c->form, c->nsite, single ? r->x : r->site, r->v);
   for (int k = 0; k < c->nsite - 1 && c->apart && box_periodic(box); k++) {
     int from, to;
     coordinate_ends(c->form, k, &from, &to);
