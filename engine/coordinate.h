@@ -9,6 +9,7 @@
  *                trans is pi; seen from 1 to 2, a positive angle turns the first bond clockwise into the last
  *                (Blondel and Karplus, J. Comput. Chem. 17, 1132 (1996)).
  *   `dihedrals`  two angles, phi of the sites 0-1-2-3 and psi of 1-2-3-4, for terms alone.
+ *   `distances`  two distances, of the sites 0-1 and 2-1, for terms alone.
  *   `gyration`   root of the mean square distance of atoms from their centre of mass, weighted by mass.
  *   `height`     z of the first site minus z of the second.
  *   `position`   z of a site.
@@ -26,15 +27,16 @@
 
 #include "engine/vec8.h"
 
-/* The rows, then the pair of dihedral angles. */
+/* The rows, then pairs: two dihedral angles, two distances. */
 typedef enum CoordinateForm {
 #define COORDINATE(FORM, ...) COORDINATE_##FORM,
 #include "engine/coordinates.def"
   COORDINATES,
-  COORDINATE_DIHEDRALS = COORDINATES
+  COORDINATE_DIHEDRALS = COORDINATES,
+  COORDINATE_DISTANCES
 } CoordinateForm;
 
-/* The maximum of a row with a fixed number of sites, and of the pair. */
+/* The maximum of rows with a fixed number of sites, and of pairs. */
 enum { COORDINATE_VECTORS = 4, COORDINATE_SITES = COORDINATE_VECTORS + 1, COORDINATE_VALUES = 2 };
 
 /* The number of sites and of derivatives of each form. */
@@ -44,7 +46,9 @@ enum {
   COORDINATE_SITES_##FORM = (sites), COORDINATE_DERIVATIVES_##FORM = COORDINATE_##derivatives,
 #include "engine/coordinates.def"
   COORDINATE_SITES_DIHEDRALS = COORDINATE_SITES,
-  COORDINATE_DERIVATIVES_DIHEDRALS = COORDINATE_SECOND
+  COORDINATE_DERIVATIVES_DIHEDRALS = COORDINATE_SECOND,
+  COORDINATE_SITES_DISTANCES = 3,
+  COORDINATE_DERIVATIVES_DISTANCES = COORDINATE_SECOND
 };
 
 /* How many sites a form takes (0: any number), and how many values it has. */
@@ -55,11 +59,13 @@ static inline int coordinate_sites(CoordinateForm form)
   case COORDINATE_##FORM:                                                                                    \
     return (sites);
 #include "engine/coordinates.def"
+  case COORDINATE_DISTANCES:
+    return COORDINATE_SITES_DISTANCES;
   default:
     return COORDINATE_SITES;
   }
 }
-static inline int coordinate_values(CoordinateForm form) { return form == COORDINATE_DIHEDRALS ? 2 : 1; }
+static inline int coordinate_values(CoordinateForm form) { return form >= COORDINATES ? 2 : 1; }
 
 /* The number of vectors between n sites: a single site is measured from the origin, unless the form takes any
  * number. */

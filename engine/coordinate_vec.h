@@ -11,7 +11,7 @@ static const signed char coordinate_pairs[][COORDINATE_VECTORS][2] = {
                    options, example, help, ...)                                                              \
   [COORDINATE_##FORM] = {__VA_ARGS__},
 #include "engine/coordinates.def"
-    [COORDINATE_DIHEDRALS] = {{1, 0}, {2, 1}, {2, 3}, {3, 4}}};
+    [COORDINATE_DIHEDRALS] = {{1, 0}, {2, 1}, {2, 3}, {3, 4}}, [COORDINATE_DISTANCES] = {{1, 0}, {1, 2}}};
 
 /* Lower limits of squared lengths, and of sines of the angle between vectors that span a plane. */
 #define COORDINATE_LEAST 1e-280
@@ -213,6 +213,31 @@ VEC_INLINE void coordinate_dihedrals_hess(const vd *v, vd *hess)
     }
 }
 
+/* --- two distances -------------------------------------------------------------------------------------- */
+
+VEC_INLINE void coordinate_distances(const vd *v, vd at[4], vd *grad)
+{
+  coordinate_distance(v, at, grad);
+  coordinate_distance(v + 3, at + 2, grad + 9);
+  UNROLL
+  for (int d = 0; d < 3; d++)
+    grad[3 + d] = grad[6 + d] = vd_set(0.0);
+}
+
+VEC_INLINE void coordinate_distances_hess(const vd *v, vd *hess)
+{
+  vd one[9], other[9];
+  coordinate_distance_hess(v, one);
+  coordinate_distance_hess(v + 3, other);
+  for (int i = 0; i < 2 * 36; i++)
+    hess[i] = vd_set(0.0);
+  for (int a = 0; a < 3; a++)
+    for (int b = 0; b < 3; b++) {
+      hess[a * 6 + b] = one[a * 3 + b];
+      hess[36 + (a + 3) * 6 + b + 3] = other[a * 3 + b];
+    }
+}
+
 /* --- any ------------------------------------------------------------------------------------------------ */
 
 /* Functions by a row's derivatives; callers never request missing ones (term.c, coordinate_read). */
@@ -235,6 +260,9 @@ VEC_INLINE void coordinate_eval(const CoordinateForm form, const vd *v, vd *at, 
     COORDINATE_EVAL_##derivatives(id);                                                                       \
     break;
 #include "engine/coordinates.def"
+  case COORDINATE_DISTANCES:
+    coordinate_distances(v, at, grad);
+    break;
   default:
     coordinate_dihedrals(v, at, grad);
   }
@@ -249,6 +277,9 @@ VEC_INLINE void coordinate_hess(const CoordinateForm form, const vd *v, vd *hess
     COORDINATE_HESS_##derivatives(id);                                                                       \
     break;
 #include "engine/coordinates.def"
+  case COORDINATE_DISTANCES:
+    coordinate_distances_hess(v, hess);
+    break;
   default:
     coordinate_dihedrals_hess(v, hess);
   }

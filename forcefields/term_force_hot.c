@@ -20,15 +20,15 @@ typedef struct Work {
   vd v[3 * COORDINATE_VECTORS], u[TERM_PROFILE], grad[COORDINATE_VALUES * 3 * COORDINATE_VECTORS];
 } Work;
 
-/* Rows of two coordinates have a grid. */
+/* Rows of two dihedral angles have a grid. */
 VEC_INLINE void work_out(const Shape shape, const vd *x, const vd *param, const TermNode *node, Work *w)
 {
   vd at[2 * COORDINATE_VALUES], cell[TERM_GRID_CELL];
   coordinate_vectors(shape.form, x, w->v);
   coordinate_eval(shape.form, w->v, at, w->grad);
-  if (coordinate_values(shape.form) == 2)
+  if (shape.form == COORDINATE_DIHEDRALS)
     term_grid_cell(param, at, node, cell);
-  term_profile(shape.row, coordinate_values(shape.form) == 2 ? cell : param, at, w->u);
+  term_profile(shape.row, shape.form == COORDINATE_DIHEDRALS ? cell : param, at, w->u);
 }
 
 /* Forces on atoms, f[atoms][3]; returns the lanes where all are below the limit. */

@@ -71,6 +71,9 @@ static inline Term butane_term(TermRow row, int i, const int *atom)
       [TERM_ROW_distance_restraint] = {1.3, 1.35, 1.45, 80.0},
       [TERM_ROW_dihedral_restraint] = {50.0, 20.0, 9.0},
       [TERM_ROW_pair_14] = {2.2, 0.06, 0.0},
+      [TERM_ROW_bond_bond] = {1.3, 1.35, 40.0},
+      [TERM_ROW_angle_quartic] = {108.0, 0.4, 2.0, 30.0, -12.0, 20.0},
+      [TERM_ROW_angle_restricted] = {112.0, 35.0},
   };
   for (int k = 0; k < term.type->natom; k++)
     term.atom[k] = atom[k];

@@ -67,6 +67,9 @@ TERMS = {
     "urey-bradley": lambda x, a, b, k: 0.5 * k * (length(x, *a) - b) ** 2,
     "angle": lambda x, a, t, k: 0.5 * k * (angle(x, *a) - np.radians(t)) ** 2,
     "angle-cosine": lambda x, a, t, k: 0.5 * k * (np.cos(angle(x, *a)) - np.cos(np.radians(t))) ** 2,
+    "angle-quartic": lambda x, a, t, *c: sum(f * (angle(x, *a) - np.radians(t)) ** n for n, f in enumerate(c)),
+    "angle-restricted": lambda x, a, t, k: 0.5 * k * ((np.cos(angle(x, *a)) - np.cos(np.radians(t))) / np.sin(angle(x, *a))) ** 2,
+    "bond-bond": lambda x, a, b, c, k: k * (length(x, a[0], a[1]) - b) * (length(x, a[2], a[1]) - c),
     "torsion": periodic,
     "torsion-ryckaert": lambda x, a, *c: sum(f * np.cos(dihedral(x, *a) - np.pi) ** n for n, f in enumerate(c)),
     "improper": improper,
@@ -97,7 +100,7 @@ def excluded(molecule):
     near = [set() for _ in range(n)]
     pairs = [row[:2] for row in molecule.get("bonds", []) + molecule.get("constraints", [])]
     for name, rows in molecule.get("terms", {}).items():
-        pairs += [row[:2] for row in rows if name.startswith("bond")]
+        pairs += [row[:2] for row in rows if name.startswith("bond") and name != "bond-bond"]
     for i, j in pairs:
         near[i - 1].add(j - 1)
         near[j - 1].add(i - 1)
@@ -175,7 +178,7 @@ def energies(text, x):
                         found["lj_14"] += lj(row[2], row[3], r)
                         found["coulomb_14"] += COULOMB * row[4] / r
                         continue
-                    atoms = COUNT[term.split("-")[0]]
+                    atoms = 3 if term == "bond-bond" else COUNT[term.split("-")[0]]
                     found[term] = found.get(term, 0.0) + TERMS[term](own, [a - 1 for a in row[:atoms]], *row[atoms:])
             for atom, how, *rest in molecule.get("virtual", []):
                 parents = PARENTS.get(how, 3)

@@ -43,6 +43,10 @@ static double slope(const TermDescription *t, double x)
     return p[1] * (x - p[0]) + 3.0 * p[2] * pow(x - p[0], 2) + 4.0 * p[3] * pow(x - p[0], 3);
   if (is(t, "angle-cosine"))
     return -p[1] * (cos(x) - cos(p[0])) * sin(x);
+  if (is(t, "angle-quartic"))
+    return p[2] + 2.0 * p[3] * (x - p[0]) + 3.0 * p[4] * pow(x - p[0], 2) + 4.0 * p[5] * pow(x - p[0], 3);
+  if (is(t, "angle-restricted"))
+    return p[1] * (cos(p[0]) - cos(x)) / sin(x) * (1.0 - cos(x) * cos(p[0])) / pow(sin(x), 2);
   if (is(t, "torsion") || is(t, "improper-periodic"))
     return -p[1] * p[2] * sin(p[2] * x - p[0]);
   if (is(t, "torsion-ryckaert"))
@@ -59,10 +63,11 @@ static double slope(const TermDescription *t, double x)
 
 static int atoms_of(const TermDescription *t)
 {
-  static const char *const name[3][7] = {{"bond", "bond-quartic", "bond-morse", "bond-polynomial",
-                                          "urey-bradley", "distance-restraint", "pair-14"},
-                                         {"angle", "angle-cosine"},
-                                         {"cmap"}};
+  static const char *const name[3][7] = {
+      {"bond", "bond-quartic", "bond-morse", "bond-polynomial", "urey-bradley", "distance-restraint",
+       "pair-14"},
+      {"angle", "angle-cosine", "angle-quartic", "angle-restricted", "bond-bond"},
+      {"cmap"}};
   static const int natom[3] = {2, 3, 5};
   for (int k = 0; k < 3; k++)
     for (int i = 0; i < 7 && name[k][i] != NULL; i++)
@@ -107,7 +112,9 @@ static void of_grid(const TermDescription *t, const double angle[2], double to[2
 static void add_term(const TermDescription *t, int n, const PlainMolecule *molecule, const double *q,
                      double *f)
 {
-  const int natom = atoms_of(t), each = natom == 5 ? 4 : natom, coordinates = natom == 5 ? 2 : 1;
+  const bool bonds = is(t, "bond-bond");
+  const int natom = atoms_of(t), each = bonds ? 2 : natom == 5 ? 4 : natom;
+  const int coordinates = bonds || natom == 5 ? 2 : 1;
   double x[2][4][3], grad[2][4][3], value[2], by[2];
   int at[5];
   for (int k = 0; k < natom; k++)
@@ -119,6 +126,9 @@ static void add_term(const TermDescription *t, int n, const PlainMolecule *molec
   }
   if (natom == 5)
     of_grid(t, value, by);
+  else if (bonds)
+    for (int c = 0; c < 2; c++)
+      by[c] = t->param[2] * (value[1 - c] - t->param[1 - c]);
   else
     by[0] = slope(t, value[0]);
   for (int c = 0; c < coordinates; c++)

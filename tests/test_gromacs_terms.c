@@ -5,7 +5,7 @@
 #include "tests/program.h"
 
 #define DEGREES(x) ((x)*57.295779513082321)
-enum { PLACES = 3, TERMS = 15 };
+enum { PLACES = 3, TERMS = 18 };
 
 /* Names of GROMACS's energies, and the rows that each counts. */
 static const struct {
@@ -18,6 +18,9 @@ static const struct {
                    {"Harmonic-Pot.", TERM_ROW_urey_bradley},
                    {"Angle", TERM_ROW_angle},
                    {"G96Angle", TERM_ROW_angle_cosine},
+                   {"Bond-Cross", TERM_ROW_bond_bond},
+                   {"Quartic-Angles", TERM_ROW_angle_quartic},
+                   {"Restr.-Angles", TERM_ROW_angle_restricted},
                    {"Proper-Dih.", TERM_ROW_torsion},
                    {"Ryckaert-Bell.", TERM_ROW_torsion_ryckaert},
                    {"Improper-Dih.", TERM_ROW_improper},
@@ -76,6 +79,18 @@ static void write_numbers(FILE *file, const Term *t)
   case TERM_ROW_angle_cosine:
     fprintf(file, " %d %.12g %.12g\n", t->type == &term_types[TERM_ROW_angle] ? 1 : 2, DEGREES(p[0]),
             kj * p[1]);
+    break;
+  case TERM_ROW_bond_bond:
+    fprintf(file, " 3 %.12g %.12g %.12g\n", 0.1 * p[0], 0.1 * p[1], 100 * kj * p[2]);
+    break;
+  case TERM_ROW_angle_quartic:
+    fprintf(file, " 6 %.12g", DEGREES(p[0]));
+    for (int k = 1; k < 6; k++)
+      fprintf(file, " %.12g", kj * p[k]);
+    fputs("\n", file);
+    break;
+  case TERM_ROW_angle_restricted:
+    fprintf(file, " 10 %.12g %.12g\n", DEGREES(p[0]), kj * p[1]);
     break;
   case TERM_ROW_torsion:
   case TERM_ROW_improper_periodic:

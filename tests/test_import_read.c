@@ -44,9 +44,11 @@ TEST(what_import_writes_is_read, .rows = 3)
   static const struct {
     const char *name;
     int n;
-  } wanted[] = {{"bond", 3},     {"bond-quartic", 1}, {"bond-morse", 1},        {"bond-polynomial", 1},
-                {"angle", 2},    {"urey-bradley", 1}, {"angle-cosine", 1},      {"torsion", 3},
-                {"improper", 2}, {"pair-14", 5},      {"improper-periodic", 2}, {"torsion-ryckaert", 2}};
+  } wanted[] = {
+      {"bond", 3},          {"bond-quartic", 1},      {"bond-morse", 1},      {"bond-polynomial", 1},
+      {"angle", 2},         {"urey-bradley", 1},      {"angle-cosine", 1},    {"bond-bond", 3},
+      {"angle-quartic", 1}, {"angle-restricted", 1},  {"torsion", 3},         {"improper", 2},
+      {"pair-14", 5},       {"improper-periodic", 2}, {"torsion-ryckaert", 2}};
   char path[512];
   Molecules *m;
   Error error;

@@ -46,6 +46,13 @@ static double plain(const Term *t, const double angle[ANGLES])
     return p[1] * pow(1 - exp(-p[2] * x), 2);
   case TERM_ROW_bond_polynomial:
     return 0.5 * p[1] * x * x + p[2] * pow(x, 3) + p[3] * pow(x, 4);
+  case TERM_ROW_bond_bond:
+    return p[2] * x * (1.5 - p[1]);
+  case TERM_ROW_angle_quartic:
+    return p[1] + (theta - p[0]) *
+                      (p[2] + (theta - p[0]) * (p[3] + (theta - p[0]) * (p[4] + (theta - p[0]) * p[5])));
+  case TERM_ROW_angle_restricted:
+    return 0.5 * p[1] * pow((cos(theta) - cos(p[0])) / sin(theta), 2);
   case TERM_ROW_angle:
     return 0.5 * p[1] * pow(theta - p[0], 2);
   case TERM_ROW_angle_cosine:
@@ -231,7 +238,7 @@ TEST(singular)
     World w;
     double hess[N * N][LANES] __attribute__((aligned(64)));
     const Team team = team_alone();
-    if (term_types[row].form == COORDINATE_DISTANCE)
+    if (term_types[row].form == COORDINATE_DISTANCE || term_types[row].form == COORDINATE_DISTANCES)
       continue;
     world_of_row(&w, (TermRow)row, NULL, 1);
     put_chains(&w, bent);

@@ -1,7 +1,7 @@
 /* Bonded terms of force fields: energies of the distance of two atoms of a molecule, the angle of three, the
- * dihedral angle of four, or the two dihedral angles of five. The table terms.def lists the types;
- * term_profile.h has V and its derivatives by the coordinate, and engine/coordinate.h the gradients and
- * Hessians of coordinates. Equations: docs/theory.md. */
+ * dihedral angle of four, two distances of three, or the two dihedral angles of five. The table terms.def
+ * lists the types; term_profile.h has V and its derivatives by the coordinate, and engine/coordinate.h the
+ * gradients and Hessians of coordinates. Equations: docs/theory.md. */
 #ifndef HOLONOM_TOPOLOGY_TERM_H
 #define HOLONOM_TOPOLOGY_TERM_H
 

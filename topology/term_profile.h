@@ -72,6 +72,18 @@ VEC_INLINE void term_profile_distance_restraint(const vd *p, const vd at[2], vd 
   u[2] = vd_where((below > zero) | ((above > zero) & (r < p[2])), p[3]);
 }
 
+/* --- two distances -------------------------------------------------------------------------------------- */
+
+VEC_INLINE void term_profile_bond_bond(const vd *p, const vd at[4], vd u[TERM_PROFILE])
+{
+  const vd x = at[0] - p[0], y = at[2] - p[1];
+  u[0] = p[2] * x * y;
+  u[1] = p[2] * y;
+  u[2] = u[5] = vd_set(0.0);
+  u[4] = p[2] * x;
+  u[6] = p[2];
+}
+
 /* --- angles --------------------------------------------------------------------------------------------- */
 
 /* The angle `at` minus the angle whose cosine and sine are p[0] and p[1], from -pi to pi. */
@@ -79,6 +91,34 @@ VEC_INLINE vd term_turned(const vd *p, const vd at[2])
 {
   return vd_atan2(vd_rounded(at[1] * p[0]) - vd_rounded(at[0] * p[1]),
                   vd_rounded(at[0] * p[0]) + vd_rounded(at[1] * p[1]));
+}
+
+/* As term_profile_angle, of any V with these derivatives by theta. */
+VEC_INLINE void term_bent(vd slope, vd second, const vd at[2], vd u[4])
+{
+  const vd c = at[0], s = at[1], tip = vd_where(s < 1e-6, vd_set(1e-10));
+  u[1] = -(slope + second * c * tip) / (s + tip);
+  u[2] = (second + u[1] * c) / (s * s + tip * tip);
+}
+
+VEC_INLINE void term_profile_angle_quartic(const vd *p, const vd at[2], vd u[4])
+{
+  const vd x = term_turned(p, at);
+  u[0] = p[2] + x * (p[3] + x * (p[4] + x * (p[5] + x * p[6])));
+  term_bent(p[3] + x * (2.0 * p[4] + x * (3.0 * p[5] + 4.0 * x * p[6])),
+            2.0 * p[4] + x * (6.0 * p[5] + 12.0 * x * p[6]), at, u);
+}
+
+/* V is infinite at 0 and 180 degrees. Within 1e-6 rad of these it is finite, and without a force. With x = c
+ * - c0 and D = s^2: V = k x^2/2 D, dV/dc = k x (1 - c c0)/D^2. */
+VEC_INLINE void term_profile_angle_restricted(const vd *p, const vd at[2], vd u[4])
+{
+  const vd c = at[0], x = c - p[0], n = x * (1.0 - c * p[0]);
+  const vi bent = at[1] >= 1e-6;
+  const vd inverse = 1.0 / vd_max(at[1] * at[1], vd_set(1e-12)), square = inverse * inverse;
+  u[0] = 0.5 * p[2] * x * x * inverse;
+  u[1] = vd_where(bent, p[2] * n * square);
+  u[2] = vd_where(bent, p[2] * (1.0 - 2.0 * c * p[0] + p[0] * p[0] + 4.0 * c * n * inverse) * square);
 }
 
 /* With c = cos theta, s = sin theta: dV/dc = -V'/s, d2V/dc2 = (V'' + c dV/dc)/s^2. At 0 and 180 degrees V'/s

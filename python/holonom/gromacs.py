@@ -11,7 +11,7 @@ import difflib
 import math
 import re
 from dataclasses import dataclass, field
-from typing import Any, Callable, Iterable, Mapping, NamedTuple, Optional, Sequence
+from typing import Any, Callable, Iterable, Mapping, NamedTuple, Optional, Sequence, Union
 
 from . import digits, gromacs_sites
 from ._library import InputError
@@ -21,7 +21,8 @@ from .preprocess import Line, Preprocessor
 NM = 10.0
 KJ = 1.0 / KCAL
 Numbers = Sequence[float]
-Made = list[tuple[str, tuple[float, ...]]]
+# Terms by name, with their parameters and, unless all are used as listed, the positions of their atoms in the entry.
+Made = Sequence[Union[tuple[str, tuple[float, ...]], tuple[str, tuple[float, ...], tuple[int, ...]]]]
 
 
 class Form(NamedTuple):
@@ -35,8 +36,13 @@ class Form(NamedTuple):
 
 
 def _urey(angle: float, k: float, length: float, k_ends: float) -> Made:
-    ends: Made = [("urey-bradley", (length * NM, k_ends * KJ / NM**2))] if k_ends != 0.0 else []
+    ends: Made = [("urey-bradley", (length * NM, k_ends * KJ / NM**2), (0, 2))] if k_ends != 0.0 else []
     return [("angle", (angle, k * KJ)), *ends]
+
+
+def _bond_angle(b: float, c: float, ends: float, k: float) -> Made:
+    """k (r13 - ends) (r12 - b + r32 - c), a sum of two products of distances."""
+    return [("bond-bond", (x * NM, ends * NM, k * KJ / NM**2), atoms) for x, atoms in ((b, (1, 0, 2)), (c, (1, 2, 0)))]
 
 
 def _fourier(f1: float, f2: float, f3: float, f4: float) -> Made:
@@ -58,7 +64,11 @@ FORMS: dict[str, dict[int, Form]] = {
     "angles": {
         1: Form(3, 2, lambda a, k: [("angle", (a, k * KJ))]),
         2: Form(3, 2, lambda a, k: [("angle-cosine", (a, k * KJ))]),
+        3: Form(3, 3, lambda b, c, k: [("bond-bond", (b * NM, c * NM, k * KJ / NM**2))], False, ()),
+        4: Form(3, 4, _bond_angle, False, ()),
         5: Form(3, 4, _urey),
+        6: Form(3, 6, lambda a, *c: [("angle-quartic", (a, *(x * KJ for x in c)))], False, ()),
+        10: Form(3, 2, lambda a, k: [("angle-restricted", (a, k * KJ))]),
     },
     "dihedrals": {
         1: Form(4, 3, lambda phase, k, n: [("torsion", (turn(phase), k * KJ, n))]),
@@ -106,12 +116,8 @@ REFUSED: dict[Any, str] = {
     ("bonds", 7): "FENE bonds",
     ("bonds", 8): "tabulated bonds",
     ("bonds", 9): "tabulated bonds",
-    ("angles", 3): "cross terms of two bonds",
-    ("angles", 4): "cross terms of bonds and an angle",
-    ("angles", 6): "quartic angles",
     ("angles", 8): "tabulated angles",
     ("angles", 9): "linear angles",
-    ("angles", 10): "restricted bending",
     ("dihedrals", 8): "tabulated torsions",
     ("dihedrals", 10): "restricted torsions",
     ("dihedrals", 11): "torsions combined with bending",
@@ -598,8 +604,9 @@ class Reader:
                 if form.ties and form.atoms == 2:
                     bonds.append((entry.atoms[0], entry.atoms[1]))
                 for numbers in self._of(directive, entry, raw):
-                    for name, values in form.make(*numbers):
-                        self._put(molecule, directive, name, values, entry, bonds)
+                    for name, values, *order in form.make(*numbers):
+                        atoms = tuple(entry.atoms[k] for k in order[0]) if order else entry.atoms
+                        self._put(molecule, directive, name, values, entry._replace(atoms=atoms), bonds)
         if raw.second:
             self._system.notes.append(
                 f"{raw.name}: {len(raw.second)} line{'s' * (len(raw.second) > 1)} (first {raw.second[0].where}) have a second state (free-energy perturbation) "
@@ -652,7 +659,7 @@ class Reader:
     def _put(self, molecule: Molecule, directive: str, name: str, values: tuple[float, ...], entry: _Entry, bonds: list[Pair]) -> None:
         atoms, line = entry.atoms, entry.line
         kind = "virtual" if directive.startswith("virtual") else "pair-14" if directive == "pairs" else name
-        of = atoms[:1] if kind == "virtual" else (atoms[0], atoms[2]) if name == "urey-bradley" else atoms
+        of = atoms[:1] if kind == "virtual" else atoms
         molecule.lines[kind, of] = line.where
         if directive == "settles":
             o = atoms[0]
@@ -680,7 +687,7 @@ class Reader:
         elif name == "":
             molecule.bonds.append((atoms[0], atoms[1]))
         else:
-            molecule.add(name, (atoms[0], atoms[2]) if name == "urey-bradley" else atoms, values)
+            molecule.add(name, atoms, values)
 
     def _of(self, directive: str, entry: _Entry, raw: _Raw) -> list[tuple[float, ...]]:
         """The numbers of an entry: its own, or those of its atoms' types."""
