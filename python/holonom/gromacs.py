@@ -1,208 +1,18 @@
-"""A reader of GROMACS topologies (.top, .itp).
-
-Three tables define the format: `FORMS`, a row for each directive and function type of terms; `Reader._DIRECTIVES`, the function of each
-directive; `REFUSED`, the features that Holonom lacks, with their names. Function types are those of the GROMACS manual,
-"File formats, topology file"; lengths are in nm, energies in kJ/mol.
+"""A reader of GROMACS topologies (.top, .itp): `Reader._DIRECTIVES` has the function of each directive, gromacs_forms.py the function types
+of terms.
 """
 
 from __future__ import annotations
 
-import difflib
 import math
-import re
-from dataclasses import dataclass, field
-from typing import Any, Callable, Iterable, Mapping, NamedTuple, Optional, Sequence, Union
+from typing import Any, Mapping, Optional, Sequence
 
-from . import digits, gromacs_sites
+from . import gromacs_sites
 from ._library import InputError
-from .molecules import GRID_LEAST, GRID_MOST, KCAL, LJ, Atom, Molecule, Pair, Restraint, System, Virtual, mixed, turn, within
+from .gromacs_forms import FLAT_BOTTOMS, FORMS, IGNORED, KJ, NM, OTHER_FUNCTIONS, OTHER_NAMES, REFUSED, TYPES
+from .gromacs_rows import Entry, Raw, Rows, is_whole, match_types, near, read_real, read_whole, same_lj, same_name
+from .molecules import GRID_LEAST, GRID_MOST, LJ, Atom, Molecule, Pair, Restraint, System, Virtual, mixed, within
 from .preprocess import Line, Preprocessor
-
-NM = 10.0
-KJ = 1.0 / KCAL
-Numbers = Sequence[float]
-# Terms by name, with their parameters and, unless all are used as listed, the positions of their atoms in the entry.
-Made = Sequence[Union[tuple[str, tuple[float, ...]], tuple[str, tuple[float, ...], tuple[int, ...]]]]
-
-
-class Form(NamedTuple):
-    """A function type: its numbers of atoms and parameters, the parameters that state B repeats, the terms that it becomes."""
-
-    atoms: int
-    numbers: int
-    make: Callable[..., Made]
-    ties: bool = False  # a chemical bond, which counts for exclusions
-    state_b: Optional[tuple[int, ...]] = None  # None: all
-
-
-def _urey(angle: float, k: float, length: float, k_ends: float) -> Made:
-    ends: Made = [("urey-bradley", (length * NM, k_ends * KJ / NM**2), (0, 2))] if k_ends != 0.0 else []
-    return [("angle", (angle, k * KJ)), *ends]
-
-
-def _bond_angle(b: float, c: float, ends: float, k: float) -> Made:
-    """k (r13 - ends) (r12 - b + r32 - c), a sum of two products of distances."""
-    return [("bond-bond", (x * NM, ends * NM, k * KJ / NM**2), atoms) for x, atoms in ((b, (1, 0, 2)), (c, (1, 2, 0)))]
-
-
-def _fourier(f1: float, f2: float, f3: float, f4: float) -> Made:
-    """Converts a sum of 1/2 F_n (1 +- cos n phi) to powers of cos(phi - 180)."""
-    c = (f2 + 0.5 * (f1 + f3), 0.5 * (3.0 * f3 - f1), 4.0 * f4 - f2, -2.0 * f3, -4.0 * f4, 0.0)
-    return [("torsion-ryckaert", tuple(x * KJ for x in c))]
-
-
-FORMS: dict[str, dict[int, Form]] = {
-    "bonds": {
-        1: Form(2, 2, lambda b, k: [("bond", (b * NM, k * KJ / NM**2))], True),
-        2: Form(2, 2, lambda b, k: [("bond-quartic", (b * NM, k * KJ / NM**4))], True),
-        3: Form(2, 3, lambda b, d, rate: [("bond-morse", (b * NM, d * KJ, rate / NM))], True),
-        4: Form(2, 3, lambda b, k, c: [("bond-polynomial", (b * NM, 2 * k * KJ / NM**2, k * c * KJ / NM**3, 0.0))], True, ()),
-        5: Form(2, 0, lambda: [("", ())], True),
-        6: Form(2, 2, lambda b, k: [("bond", (b * NM, k * KJ / NM**2))]),
-        10: Form(2, 4, lambda a, b, c, k: [("distance-restraint", (a * NM, b * NM, c * NM, k * KJ / NM**2))]),
-    },
-    "angles": {
-        1: Form(3, 2, lambda a, k: [("angle", (a, k * KJ))]),
-        2: Form(3, 2, lambda a, k: [("angle-cosine", (a, k * KJ))]),
-        3: Form(3, 3, lambda b, c, k: [("bond-bond", (b * NM, c * NM, k * KJ / NM**2))], False, ()),
-        4: Form(3, 4, _bond_angle, False, ()),
-        5: Form(3, 4, _urey),
-        6: Form(3, 6, lambda a, *c: [("angle-quartic", (a, *(x * KJ for x in c)))], False, ()),
-        10: Form(3, 2, lambda a, k: [("angle-restricted", (a, k * KJ))]),
-    },
-    "dihedrals": {
-        1: Form(4, 3, lambda phase, k, n: [("torsion", (turn(phase), k * KJ, n))]),
-        2: Form(4, 2, lambda a, k: [("improper", (turn(a), k * KJ))]),
-        3: Form(4, 6, lambda *c: [("torsion-ryckaert", tuple(x * KJ for x in c))]),
-        4: Form(4, 3, lambda phase, k, n: [("improper-periodic", (turn(phase), k * KJ, n))]),
-        5: Form(4, 4, _fourier),
-        9: Form(4, 3, lambda phase, k, n: [("torsion", (turn(phase), k * KJ, n))]),
-    },
-    "dihedral_restraints": {1: Form(4, 3, lambda phi, flat, k: [("dihedral-restraint", (turn(phi), flat, k * KJ))])},
-    "constraints": {1: Form(2, 1, lambda d: [("constraint", (d * NM,))], True), 2: Form(2, 1, lambda d: [("constraint", (d * NM,))])},
-    "settles": {1: Form(1, 2, lambda oh, hh: [("settle", (oh * NM, hh * NM))], True, ())},
-    "pairs": {
-        1: Form(2, 2, lambda v, w: [("pair", (v, w))]),
-        2: Form(2, 5, lambda f, q, p, v, w: [("pair", (v, w, f * q * p))], False, ()),
-    },
-    "cmap": {1: Form(5, 0, lambda *energies: [("cmap", energies)])},
-    "virtual_sites1": {1: Form(2, 0, lambda: [("1", ())])},
-    "virtual_sites2": {
-        1: Form(3, 1, lambda a: [("2", (a,))], False, ()),
-        2: Form(3, 1, lambda d: [("2fd", (d * NM,))], False, ()),
-    },
-    "virtual_sites3": {
-        1: Form(4, 2, lambda a, b: [("3", (a, b))], False, ()),
-        2: Form(4, 2, lambda a, d: [("3fd", (a, d * NM))], False, ()),
-        3: Form(4, 2, lambda angle, d: [("3fad", (angle, d * NM))], False, ()),
-        4: Form(4, 3, lambda a, b, c: [("3out", (a, b, c / NM))], False, ()),
-    },
-    "virtual_sites4": {2: Form(5, 3, lambda a, b, d: [("4fdn", (a, b, d * NM))], False, ())},
-}
-# Directives of parameters by types, and the directives of FORMS that use them. Function 9 is 1, with several rows for the same atoms.
-TYPES = {"bondtypes": "bonds", "angletypes": "angles", "dihedraltypes": "dihedrals", "constrainttypes": "constraints", "pairtypes": "pairs"}
-
-# Names of features by directive, and by directive and function, that are refused.
-REFUSED: dict[Any, str] = {
-    "polarization": "polarisation",
-    "water_polarization": "polarisation",
-    "thole_polarization": "polarisation",
-    "pairs_nb": "pairs without a cutoff",
-    "intermolecular_interactions": "terms between molecules",
-    "distance_restraints": "restraints",
-    "orientation_restraints": "restraints",
-    "angle_restraints": "restraints",
-    "angle_restraints_z": "restraints",
-    ("bonds", 7): "FENE bonds",
-    ("bonds", 8): "tabulated bonds",
-    ("bonds", 9): "tabulated bonds",
-    ("angles", 8): "tabulated angles",
-    ("angles", 9): "linear angles",
-    ("dihedrals", 8): "tabulated torsions",
-    ("dihedrals", 10): "restricted torsions",
-    ("dihedrals", 11): "torsions combined with bending",
-    ("virtual_sites4", 1): "virtual sites of four atoms, 4fd, which GROMACS calls unstable",
-}
-# Axes of flat-bottomed position restraints: a sphere, a cylinder along z, layers along x, y and z, cylinders along these.
-FLAT_BOTTOMS = {1: (1, 1, 1), 2: (1, 1, 0), 3: (1, 0, 0), 4: (0, 1, 0), 5: (0, 0, 1), 6: (0, 1, 1), 7: (1, 0, 1), 8: (1, 1, 0)}
-# Ignored: without effect, since other directives of the feature are refused or GROMACS itself has removed it.
-IGNORED = {"implicit_genborn_params", "implicit_surface_params"}
-OTHER_NAMES = {
-    "dummies1": "virtual_sites1",
-    "dummies2": "virtual_sites2",
-    "dummies3": "virtual_sites3",
-    "dummies4": "virtual_sites4",
-    "dummiesn": "virtual_sitesn",
-}
-OTHER_FUNCTIONS = {("dihedrals", 9): 1}
-
-
-class _Entry(NamedTuple):
-    """A line of a term: function, atoms from 0, numbers, place in the file."""
-
-    function: int
-    atoms: tuple[int, ...]
-    numbers: tuple[float, ...]
-    line: Line
-    swapped: bool = False  # for virtual sites without numbers: on the other side
-
-
-@dataclass
-class _Raw:
-    """A molecule as read from its lines."""
-
-    line: Line
-    name: str
-    apart: int
-    atoms: list[Atom] = field(default_factory=list)
-    entries: dict[str, list[_Entry]] = field(default_factory=dict)
-    excluded: set[Pair] = field(default_factory=set)
-    atom_lines: list[Line] = field(default_factory=list)
-    refused: dict[str, list[Line]] = field(default_factory=dict)  # features that Holonom lacks, and their lines
-    second: list[Line] = field(default_factory=list)  # lines whose state B differs
-    wrong: Optional[InputError] = None  # the first error, raised if the molecule is used
-    rest: Optional[gromacs_sites.Rest] = None
-    restraints: list[Restraint] = field(default_factory=list)
-
-
-def _near(name: str, names: Iterable[str]) -> str:
-    close = difflib.get_close_matches(name, list(names), 1)
-    return f"; the nearest is {close[0]}" if close else ""
-
-
-class _Rows(list):
-    """Numbers of one key of a table of parameters; `second`: a line whose state B differs."""
-
-    second: Optional[Line] = None
-
-
-def _of_defines(text: str) -> str:
-    """Advice for a word in the place of a number."""
-    word = re.fullmatch("[A-Za-z_][A-Za-z_0-9]*", text)
-    return f"; nothing defines that word: as 'define' of an mdp file does, --define {text}=NUMBER gives it a value" if word else ""
-
-
-def _real(text: str, line: Line, what: str) -> float:
-    try:
-        return digits.real(text)
-    except ValueError:
-        raise InputError(f"{line.where}: {what} must be a number, not '{text}'{_of_defines(text)}") from None
-
-
-def _whole(text: str, line: Line, what: str) -> int:
-    try:
-        return digits.whole(text)
-    except ValueError:
-        raise InputError(f"{line.where}: {what} must be a whole number, not '{text}'{_of_defines(text)}") from None
-
-
-def _is_whole(text: str) -> bool:
-    return text.isascii() and text.isdigit()
-
-
-def _same_name(name: str) -> str:
-    """The name of a directive without case, hyphens and underscores, as GROMACS compares it."""
-    return re.sub("[-_]", "", name).lower()
 
 
 class Reader:
@@ -212,8 +22,8 @@ class Reader:
         self.path = path
         self._source = Preprocessor(defines, include)
         self._directive: Optional[str] = None
-        self._molecule: Optional[_Raw] = None
-        self._raw: dict[str, _Raw] = {}
+        self._molecule: Optional[Raw] = None
+        self._raw: dict[str, Raw] = {}
         self._defaults: Optional[tuple[int, bool, float, float]] = None
         self._types: dict[str, tuple[str, float, float, LJ]] = {}  # bonded type, mass, charge
         self._pairs: dict[Pair, LJ] = {}  # nonbond_params, by names in order
@@ -242,9 +52,9 @@ class Reader:
         if not line.text.endswith("]"):
             raise InputError(f"{line.where}: '{line.text}' has no ] at its end")
         known = self._directives()
-        name = known.get(_same_name(given), "")
+        name = known.get(same_name(given), "")
         if not name:
-            raise InputError(f"{line.where}: unknown directive [ {given} ]{_near(given.lower(), known.values())}")
+            raise InputError(f"{line.where}: unknown directive [ {given} ]{near(given.lower(), known.values())}")
         if name == "intermolecular_interactions":
             raise InputError(f"{line.where}: [ {name} ] is not supported: terms must be within molecules")
         self._directive = name
@@ -254,7 +64,7 @@ class Reader:
     def _directives(cls) -> dict[str, str]:
         """All known directives, by their names as GROMACS compares them."""
         names = {*cls._DIRECTIVES, *FORMS, *TYPES, *IGNORED, *(key for key in REFUSED if isinstance(key, str)), "position_restraints"}
-        return {**{_same_name(name): name for name in names}, **{_same_name(other): name for other, name in OTHER_NAMES.items()}}
+        return {**{same_name(name): name for name in names}, **{same_name(other): name for other, name in OTHER_NAMES.items()}}
 
     def _take(self, line: Line) -> None:
         """Reads a line. Errors within a molecule are raised only if [ molecules ] lists it."""
@@ -285,7 +95,7 @@ class Reader:
             raise InputError(f"{line.where}: a second [ defaults ]: a topology has one force field")
         if len(words) < 2:
             raise InputError(f"{line.where}: [ defaults ] requires the function and the combination rule")
-        function, rule = _whole(words[0], line, "the function"), _whole(words[1], line, "the combination rule")
+        function, rule = read_whole(words[0], line, "the function"), read_whole(words[1], line, "the combination rule")
         if function != 1:
             raise InputError(f"{line.where}: function {function} of pairs (Buckingham) is not supported; it must be 1, Lennard-Jones")
         if rule not in (1, 2, 3):
@@ -293,8 +103,8 @@ class Reader:
         generate = words[2].lower() if len(words) > 2 else "no"
         if generate not in ("yes", "no"):
             raise InputError(f"{line.where}: gen-pairs is '{words[2]}'; it must be yes or no")
-        lj, qq = (_real(words[k], line, what) if len(words) > k else 1.0 for k, what in ((3, "fudgeLJ"), (4, "fudgeQQ")))
-        if len(words) > 5 and _real(words[5], line, "the power") != 12.0:
+        lj, qq = (read_real(words[k], line, what) if len(words) > k else 1.0 for k, what in ((3, "fudgeLJ"), (4, "fudgeQQ")))
+        if len(words) > 5 and read_real(words[5], line, "the power") != 12.0:
             raise InputError(f"{line.where}: a repulsion of power {words[5]} is not supported; it must be 12")
         self._defaults = rule, generate == "yes", lj, qq
         self._system.rule = "lorentz-berthelot" if rule == 2 else "geometric"
@@ -322,34 +132,34 @@ class Reader:
             raise InputError(f"{line.where}: the particle '{words[at]}' is unknown; it must be A (atom), or V or D (virtual site)")
         bonded = words[1] if at == 5 or (at == 4 and words[1][0].isalpha()) else words[0]
         mass, charge, v, w = (
-            _real(words[k], line, what) for k, what in ((at - 2, "the mass"), (at - 1, "the charge"), (at + 1, "V"), (at + 2, "W"))
+            read_real(words[k], line, what) for k, what in ((at - 2, "the mass"), (at - 1, "the charge"), (at + 1, "V"), (at + 2, "W"))
         )
         self._types[words[0]] = (bonded, mass, charge, self._lj(v, w, line))
 
     def _nonbonded(self, line: Line, words: list[str]) -> None:
         if len(words) != 5 or words[2] != "1":
             raise InputError(f"{line.where}: [ nonbond_params ] has two types, function 1 and two numbers")
-        v, w = (_real(words[k], line, "Lennard-Jones") for k in (3, 4))
+        v, w = (read_real(words[k], line, "Lennard-Jones") for k in (3, 4))
         self._pairs[min(words[:2]), max(words[:2])] = self._lj(v, w, line)
 
     def _by_type(self, line: Line, words: list[str]) -> None:
         """Reads parameters by types. Two types of a dihedral are the inner ones; two types of an improper are the outer ones."""
         directive = TYPES[self._directive]
         atoms = next(iter(FORMS[directive].values())).atoms
-        if directive == "dihedrals" and len(words) > 2 and _is_whole(words[2]) and len(words[2]) < 3:
+        if directive == "dihedrals" and len(words) > 2 and is_whole(words[2]) and len(words[2]) < 3:
             names = (words[0], "X", "X", words[1]) if words[2] == "2" else ("X", words[0], words[1], "X")
             rest = words[2:]
         else:
             names, rest = tuple(words[:atoms]), words[atoms:]
-        if not rest or not _is_whole(rest[0]):
+        if not rest or not is_whole(rest[0]):
             raise InputError(f"{line.where}: [ {self._directive} ] has {atoms} types, a function and its numbers")
-        function = _whole(rest[0], line, "the function")
+        function = read_whole(rest[0], line, "the function")
         form = FORMS[directive].get(function)
         if form is None:
             if (directive, function) not in REFUSED:
                 raise InputError(f"{line.where}: [ {directive} ] has no function {function}")
             return  # refused when used
-        numbers, second = self._numbers(directive, function, [_real(word, line, "a parameter") for word in rest[1:]], line)
+        numbers, second = self._numbers(directive, function, [read_real(word, line, "a parameter") for word in rest[1:]], line)
         table = self._params.setdefault((directive, OTHER_FUNCTIONS.get((directive, function), function)), {})
         key = names if names in table or names[::-1] not in table else names[::-1]
         if function == 9 and self._last == key:
@@ -357,7 +167,7 @@ class Reader:
         elif function == 9 and key in table and table[key] != [numbers]:
             raise InputError(f"{line.where}: a second block of dihedrals {' '.join(names)} of function 9 that differs from the first")
         else:
-            table[key] = _Rows([numbers])
+            table[key] = Rows([numbers])
         if second:
             table[key].second = line
         self._last = key if function == 9 else ()
@@ -366,14 +176,14 @@ class Reader:
         """Reads five types, function 1, nodes along both angles, and energies, with the second angle varying fastest."""
         if len(words) < 8:
             raise InputError(f"{line.where}: [ cmaptypes ] has five types, function 1, two numbers of nodes and the energies")
-        function, n, other = (_whole(word, line, "the function and the numbers of nodes") for word in words[5:8])
+        function, n, other = (read_whole(word, line, "the function and the numbers of nodes") for word in words[5:8])
         if function != 1:
             raise InputError(f"{line.where}: [ cmaptypes ] has no function {function}; it must be 1")
         if n != other or not GRID_LEAST <= n <= GRID_MOST:
             raise InputError(f"{line.where}: a grid of {n} by {other} nodes; both numbers must be equal, {GRID_LEAST} to {GRID_MOST}")
         if len(words) != 8 + n * n:
             raise InputError(f"{line.where}: a grid of {n} by {n} nodes has {len(words) - 8} energies; it must have {n * n}")
-        energies = tuple(_real(word, line, "an energy") * KJ for word in words[8:])
+        energies = tuple(read_real(word, line, "an energy") * KJ for word in words[8:])
         table = self._params.setdefault(("cmap", 1), {})
         if table.setdefault(tuple(words[:5]), [energies]) != [energies]:
             raise InputError(f"{line.where}: a second grid of {' '.join(words[:5])} that differs from the first")
@@ -393,12 +203,12 @@ class Reader:
             raise InputError(f"{line.where}: a moleculetype has a name and nrexcl")
         if words[0] in self._raw:
             raise InputError(f"{line.where}: a second moleculetype {words[0]}; the first is in {self._raw[words[0]].line.where}")
-        apart = _whole(words[1], line, "nrexcl")
+        apart = read_whole(words[1], line, "nrexcl")
         if apart < 0:
             raise InputError(f"{line.where}: nrexcl must not be negative")
-        self._molecule = self._raw[words[0]] = _Raw(line, words[0], apart)
+        self._molecule = self._raw[words[0]] = Raw(line, words[0], apart)
 
-    def _inside(self, line: Line) -> _Raw:
+    def _inside(self, line: Line) -> Raw:
         if self._molecule is None:
             raise InputError(f"{line.where}: [ {self._directive} ] is before the first [ moleculetype ]")
         return self._molecule
@@ -409,27 +219,27 @@ class Reader:
             raise InputError(
                 f"{line.where}: an atom has a number, type, residue number, residue, name, group, and optionally charge and mass"
             )
-        if _whole(words[0], line, "the atom's number") != len(molecule.atoms) + 1:
+        if read_whole(words[0], line, "the atom's number") != len(molecule.atoms) + 1:
             raise InputError(
                 f"{line.where}: atom {words[0]} is in the place of atom {len(molecule.atoms) + 1} of molecule {molecule.name}"
             )
         if words[1] not in self._types:
-            raise InputError(f"{line.where}: unknown atom type {words[1]}{_near(words[1], self._types)}")
+            raise InputError(f"{line.where}: unknown atom type {words[1]}{near(words[1], self._types)}")
         _, mass, charge, _ = self._types[words[1]]
-        charge = _real(words[6], line, "the charge") if len(words) > 6 else charge
-        mass = _real(words[7], line, "the mass") if len(words) > 7 else mass
+        charge = read_real(words[6], line, "the charge") if len(words) > 6 else charge
+        mass = read_real(words[7], line, "the mass") if len(words) > 7 else mass
         if len(words) > 8:
             b = self._types.get(words[8], ("", math.nan, math.nan, LJ(0.0, 0.0)))
-            b_charge = _real(words[9], line, "the charge of state B") if len(words) > 9 else b[2]
-            b_mass = _real(words[10], line, "the mass of state B") if len(words) > 10 else b[1]
+            b_charge = read_real(words[9], line, "the charge of state B") if len(words) > 9 else b[2]
+            b_mass = read_real(words[10], line, "the mass of state B") if len(words) > 10 else b[1]
             if (words[8], b_charge, b_mass) != (words[1], charge, mass):
                 molecule.second.append(line)
         residue = words[2] if words[2].lstrip("-").isdigit() else words[2][:-1]  # with a letter for an inserted residue
         molecule.atom_lines.append(line)
-        molecule.atoms.append(Atom(words[4], words[1], charge, mass, words[3], _whole(residue, line, "the residue's number")))
+        molecule.atoms.append(Atom(words[4], words[1], charge, mass, words[3], read_whole(residue, line, "the residue's number")))
 
-    def _number_of(self, word: str, line: Line, molecule: _Raw) -> int:
-        k = _whole(word, line, "an atom")
+    def _number_of(self, word: str, line: Line, molecule: Raw) -> int:
+        k = read_whole(word, line, "an atom")
         if not 1 <= k <= len(molecule.atoms):
             raise InputError(f"{line.where}: atom {k} does not exist in molecule {molecule.name}, which has {len(molecule.atoms)} atoms")
         return k - 1
@@ -443,7 +253,7 @@ class Reader:
         """Reads a site at the centre of geometry or mass, or at a weighted centre, of two or three atoms: it becomes kind 2
         or 3."""
         molecule = self._inside(line)
-        function = _whole(words[1], line, "the function") if len(words) > 1 else 0
+        function = read_whole(words[1], line, "the function") if len(words) > 1 else 0
         if function not in (1, 2, 3) or len(words) < 3 or (function == 3 and len(words) % 2 == 1):
             raise InputError(f"{line.where}: [ virtual_sitesn ] has a site, function 1, 2 or 3, and atoms, each with a weight for function 3")
         site = self._number_of(words[0], line, molecule)
@@ -451,7 +261,7 @@ class Reader:
         if len({site, *atoms}) < 1 + len(atoms):
             raise InputError(f"{line.where}: [ virtual_sitesn ] names an atom twice")
         if function == 3:
-            weights = [_real(word, line, "a weight") for word in words[3::2]]
+            weights = [read_real(word, line, "a weight") for word in words[3::2]]
         else:
             weights = [molecule.atoms[k].mass if function == 2 else 1.0 for k in atoms]
         if sum(weights) == 0.0:
@@ -460,7 +270,7 @@ class Reader:
             molecule.refused.setdefault("[ virtual_sitesn ] of more than three atoms", []).append(line)
             return
         given = tuple(weight / sum(weights) for weight in weights[1:])
-        molecule.entries.setdefault(f"virtual_sites{len(atoms)}", []).append(_Entry(1, (site, *atoms), given, line))
+        molecule.entries.setdefault(f"virtual_sites{len(atoms)}", []).append(Entry(1, (site, *atoms), given, line))
 
     def _entry(self, line: Line, words: list[str]) -> None:
         """Reads a line of a term in a molecule."""
@@ -476,7 +286,7 @@ class Reader:
             atoms = tuple(self._number_of(word, line, molecule) for word in words[:count])
             if len(set(atoms)) < count:
                 raise InputError(f"{line.where}: [ {directive} ] names an atom twice")
-            function = _whole(words[count], line, "the function") if len(words) > count else 1
+            function = read_whole(words[count], line, "the function") if len(words) > count else 1
             swapped = function < 0 and directive.startswith("virtual") and len(words) == count + 1
             function = -function if swapped else function
             if (directive, function) in REFUSED:
@@ -487,19 +297,19 @@ class Reader:
                 raise InputError(
                     f"{line.where}: [ {directive} ] has no function {function}; it has {', '.join(map(str, FORMS[directive]))}"
                 )
-            numbers = [_real(word, line, "a parameter") for word in words[count + 1 :]]
+            numbers = [read_real(word, line, "a parameter") for word in words[count + 1 :]]
             given, second = self._numbers(directive, function, numbers, line) if numbers else ((), False)
             if second:
                 molecule.second.append(line)
-            molecule.entries.setdefault(directive, []).append(_Entry(function, atoms, given, line, swapped))
+            molecule.entries.setdefault(directive, []).append(Entry(function, atoms, given, line, swapped))
 
-    def _restraint(self, line: Line, words: list[str], molecule: _Raw) -> Restraint:
+    def _restraint(self, line: Line, words: list[str], molecule: Raw) -> Restraint:
         """A restraint: springs along the axes (function 1), or a flat bottom with a shape, a radius and a constant (function 2)."""
-        function = _whole(words[1], line, "the function") if len(words) > 1 else 0
+        function = read_whole(words[1], line, "the function") if len(words) > 1 else 0
         if function not in (1, 2) or len(words) not in (5, 8):
             raise InputError(f"{line.where}: [ position_restraints ] has an atom, function 1 or 2, and three numbers, or six with a second state")
         atom = self._number_of(words[0], line, molecule)
-        numbers = [_real(word, line, "a parameter") for word in words[2:]]
+        numbers = [read_real(word, line, "a parameter") for word in words[2:]]
         one, two, three = numbers[:3]
         if numbers[3:] not in ([], numbers[:3]):
             molecule.second.append(line)
@@ -519,10 +329,10 @@ class Reader:
     def _content(self, line: Line, words: list[str]) -> None:
         if len(words) != 2:
             raise InputError(f"{line.where}: [ molecules ] has a name and a number a line")
-        count = _whole(words[1], line, "how many molecules")
+        count = read_whole(words[1], line, "how many molecules")
         name = next((n for n in self._raw if n == words[0]), None) or next((n for n in self._raw if n.lower() == words[0].lower()), None)
         if name is None:
-            raise InputError(f"{line.where}: unknown moleculetype {words[0]}{_near(words[0], self._raw)}")
+            raise InputError(f"{line.where}: unknown moleculetype {words[0]}{near(words[0], self._raw)}")
         if count < 0:
             raise InputError(f"{line.where}: {count} molecules")
         self._contents.append((name, count, line))
@@ -568,7 +378,7 @@ class Reader:
         names = dict.fromkeys(atom.type for molecule in system.molecules.values() for atom in molecule.atoms)
         system.types = {name: self._types[name][3] for name in names}
         for (one, other), lj in self._pairs.items():
-            if one in names and other in names and not _same(lj, mixed(system.rule, system.types[one], system.types[other])):
+            if one in names and other in names and not same_lj(lj, mixed(system.rule, system.types[one], system.types[other])):
                 system.pairs[one, other] = lj
         for molecule in system.molecules.values():
             self._sites_see(molecule)
@@ -592,7 +402,7 @@ class Reader:
         urey = any("urey-bradley" in molecule.terms for molecule in self._system.molecules.values())
         return "charmm" if rule == 2 and lj == qq == 1.0 and urey else ""
 
-    def _made(self, raw: _Raw) -> Molecule:
+    def _made(self, raw: Raw) -> Molecule:
         if not raw.atoms:
             raise InputError(f"{raw.line.where}: molecule {raw.name} has no atoms")
         molecule = Molecule(raw.name, list(raw.atoms), exclude=raw.apart)
@@ -656,7 +466,7 @@ class Reader:
             raise InputError(f"{line.where}: {molecule.name}, atom {site.atom + 1}: a virtual site at its only excluded atom is not supported")
         return Virtual(site.atom, "2", (site.parents[0], other), (0.0,))
 
-    def _put(self, molecule: Molecule, directive: str, name: str, values: tuple[float, ...], entry: _Entry, bonds: list[Pair]) -> None:
+    def _put(self, molecule: Molecule, directive: str, name: str, values: tuple[float, ...], entry: Entry, bonds: list[Pair]) -> None:
         atoms, line = entry.atoms, entry.line
         kind = "virtual" if directive.startswith("virtual") else "pair-14" if directive == "pairs" else name
         of = atoms[:1] if kind == "virtual" else atoms
@@ -689,7 +499,7 @@ class Reader:
         else:
             molecule.add(name, atoms, values)
 
-    def _of(self, directive: str, entry: _Entry, raw: _Raw) -> list[tuple[float, ...]]:
+    def _of(self, directive: str, entry: Entry, raw: Raw) -> list[tuple[float, ...]]:
         """The numbers of an entry: its own, or those of its atoms' types."""
         form = FORMS[directive][entry.function]
         if entry.numbers or (form.numbers == 0 and directive != "cmap"):
@@ -704,7 +514,7 @@ class Reader:
         if directive == "dihedrals":
             key = (str(entry.function), *names)
             if key not in self._matched:
-                self._matched[key] = _match(table, names)
+                self._matched[key] = match_types(table, names)
             found = self._matched[key]
         else:  # the order of angles in a grid matters
             found = table.get(names) or (table.get(names[::-1]) if directive != "cmap" else None)
@@ -713,7 +523,7 @@ class Reader:
             raise InputError(
                 f"{entry.line.where}: no parameters of [ {directive} ] of function {entry.function} for atoms {atoms} of {raw.name}, of types {' '.join(names)}"
             )
-        if isinstance(found, _Rows) and found.second is not None:
+        if isinstance(found, Rows) and found.second is not None:
             raw.second.append(found.second)
         if len(found) > 1 and entry.function != 9:
             raise InputError(
@@ -721,7 +531,7 @@ class Reader:
             )
         return found
 
-    def _site_of(self, directive: str, entry: _Entry, raw: _Raw) -> tuple[float, ...]:
+    def _site_of(self, directive: str, entry: Entry, raw: Raw) -> tuple[float, ...]:
         """Numbers of a virtual site without numbers, from lengths and angles at rest."""
         if raw.rest is None:
             lengths: dict[tuple[int, int], float] = {}
@@ -756,22 +566,6 @@ class Reader:
         if rule == 1:
             return lj.b / (KJ * NM**6) * factor, lj.a / (KJ * NM**12) * factor
         return lj.a / NM, lj.b / KJ * factor
-
-
-def _same(one: LJ, other: LJ) -> bool:
-    return all(math.isclose(x, y, rel_tol=1e-12) for x, y in zip(one.c12_c6, other.c12_c6))
-
-
-def _match(table: Mapping[tuple[str, ...], list[tuple[float, ...]]], names: tuple[str, ...]) -> Optional[list[tuple[float, ...]]]:
-    """The first of the matching rows with the fewest wildcards X."""
-    best, most = None, -1
-    for key, found in table.items():
-        for order in (names, names[::-1]):
-            if all(k in ("X", name) for k, name in zip(key, order)):
-                score = 4 - key.count("X")
-                if score > most:
-                    best, most = found, score
-    return best
 
 
 def read(path: str, defines: Mapping[str, str], include: Sequence[str] = ()) -> System:
