@@ -114,6 +114,40 @@ TEST(pieces_are_the_whole, .rows = 3)
     ck_assert_double_lt(between(x[0][i], x[1][i]), 1e-8);
 }
 
+/* Two sets of five sites, all distances of each: ten, of which nine are independent. They share two sites,
+ * whose distance comes last, so that either set determines it. Cut there, both would keep all their other
+ * distances; together the second set has one too many. */
+TEST(pieces_do_not_share_a_distance_that_depends_on_others)
+{
+  enum { SITES = 8 };
+  static const int set[2][5] = {{0, 1, 2, 3, 4}, {0, 1, 5, 6, 7}};
+  const double mass[SITES] = {12, 1, 14, 16, 12, 12, 1, 14};
+  Distance distance[19];
+  DistanceFate fate[2][19];
+  double x[2][SITES][3];
+  int n = 0, worst;
+  RandomStream stream = random_stream(3, 4, RANDOM_TEST);
+  for (int i = 0; i < 3 * SITES; i++)
+    x[0][i / 3][i % 3] = x[1][i / 3][i % 3] = random_normal(&stream);
+  for (int k = 0; k < 2; k++)
+    for (int i = 0; i < 5; i++)
+      for (int j = 0; j < i; j++)
+        if (i != 1)
+          distance[n++] = (Distance){.site = {set[k][j], set[k][i]}};
+  distance[n++] = (Distance){.site = {0, 1}};
+  ck_assert_int_eq(n, 19);
+  for (int c = 0; c < n; c++)
+    distance[c].length = between(x[0][distance[c].site[0]], x[0][distance[c].site[1]]);
+  fine(distances_dense_solve(SITES, mass, n, distance, x[0], fate[0], &worst, &error));
+  fine(distances_pieces_solve(SITES, mass, n, distance, x[1], fate[1], &worst, &error));
+  int kept = 0;
+  for (int c = 0; c < n; c++) {
+    ck_assert_int_eq(fate[0][c], fate[1][c]);
+    kept += fate[1][c] == DISTANCE_KEPT;
+  }
+  ck_assert_int_eq(kept, 17);
+}
+
 /* A chain's bonds are pieces by themselves, a ring is one; with angles each carbon and what is bonded to it,
  * and pieces share the bonds of carbons. */
 TEST(pieces_are_small)
