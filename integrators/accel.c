@@ -168,13 +168,11 @@ static int list_couples(const Kind *kind, int (*edge)[2])
   return n;
 }
 
-static Status create_sparse(Accel *a, const Kind *kind, Isa isa, Error *error)
+/* A sparse matrix of sites coupled by edge[n]. */
+static Status create_sparse(Accel *a, const Kind *kind, int n, const int edge[][2], Isa isa, Error *error)
 {
-  const int n = list_couples(kind, NULL), dim = kind->dim;
-  SCOPED(scoped_free) int(*edge)[2] = malloc((size_t)(n + 1) * sizeof *edge);
-  TRY_MEMORY(edge != NULL, "an acceleration map", error);
-  (void)list_couples(kind, edge);
-  TRY(sparse_create(&a->sparse, kind->nsite, dim, n, (const int(*)[2])edge, a->band, error));
+  const int dim = kind->dim;
+  TRY(sparse_create(&a->sparse, kind->nsite, dim, n, edge, a->band, error));
   if (a->sparse == NULL)
     return STATUS_OK;
   a->sparses = sparse_kernels(isa);
@@ -191,29 +189,63 @@ static Status create_sparse(Accel *a, const Kind *kind, Isa isa, Error *error)
   return STATUS_OK;
 }
 
-/* The matrix: sites coupled by a penalty or a potential; in small molecules all sites. */
+/* Whether the band has the elements of all pairs of sites. */
+static bool has_couples(const Band *band, int n, const int edge[][2])
+{
+  const int block = band->block;
+  for (int e = 0; e < n; e++)
+    if (abs(band->row[edge[e][0] * block] - band->row[edge[e][1] * block]) + block - 1 > band->half)
+      return false;
+  return true;
+}
+
+/* The matrix of a small molecule: all sites are coupled. */
+static Status create_full(Accel *a, const Kind *kind, Error *error)
+{
+  const size_t n = (size_t)kind->nsite;
+  SCOPED(scoped_free) int(*edge)[2] = malloc((n * (n - 1) / 2 + 1) * sizeof *edge);
+  TRY_MEMORY(edge != NULL, "an acceleration map", error);
+  int m = 0;
+  for (int i = 0; i < kind->nsite; i++)
+    for (int j = 0; j < i; j++, m++) {
+      edge[m][0] = i;
+      edge[m][1] = j;
+    }
+  return band_create(&a->band, kind->nsite, kind->dim, m, (const int(*)[2])edge, error);
+}
+
+/* The matrix of a large one: sites coupled by a penalty or a potential. The ends of terms mostly give the
+ * band that all their pairs need. */
+static Status create_coupled(Accel *a, const Kind *kind, Isa isa, Error *error)
+{
+  const int terms = kind->ncon + kind->npot, couples = list_couples(kind, NULL);
+  SCOPED(scoped_free)
+  int(*edge)[2] = malloc((size_t)((terms > couples ? terms : couples) + 1) * sizeof *edge);
+  TRY_MEMORY(edge != NULL, "an acceleration map", error);
+  for (int i = 0; i < terms; i++) {
+    const Constraint *f = i < kind->ncon ? &kind->con[i] : &kind->pot[i - kind->ncon];
+    edge[i][0] = f->site[0];
+    edge[i][1] = f->site[f->nsite - 1];
+  }
+  TRY(band_create(&a->band, kind->nsite, kind->dim, terms, (const int(*)[2])edge, error));
+  (void)list_couples(kind, edge);
+  if (!has_couples(a->band, couples, (const int(*)[2])edge)) {
+    band_free(a->band);
+    TRY(band_create(&a->band, kind->nsite, kind->dim, couples, (const int(*)[2])edge, error));
+  }
+  a->size = band_symmetric_size(a->band);
+  return kind->sparse ? create_sparse(a, kind, couples, (const int(*)[2])edge, isa, error) : STATUS_OK;
+}
+
 static Status create_band(Accel *a, const Kind *kind, Isa isa, Error *error)
 {
-  const int terms = kind->ncon + kind->npot, pairs = kind->nsite * (kind->nsite - 1) / 2;
-  const bool full = a->n <= ACCEL_DENSE;
-  SCOPED(scoped_free) int(*edge)[2] = malloc((size_t)((full ? pairs : terms) + 1) * sizeof *edge);
-  TRY_MEMORY(edge != NULL, "an acceleration map", error);
-  int n = 0;
-  for (int i = 0; !full && i < terms; i++, n++) {
-    const Constraint *f = i < kind->ncon ? &kind->con[i] : &kind->pot[i - kind->ncon];
-    edge[n][0] = f->site[0];
-    edge[n][1] = f->site[f->nsite - 1];
+  if (a->n <= ACCEL_DENSE) {
+    TRY(create_full(a, kind, error));
+    a->size = band_symmetric_size(a->band);
+  } else {
+    TRY(create_coupled(a, kind, isa, error));
   }
-  for (int i = 0; full && i < kind->nsite; i++)
-    for (int j = 0; j < i; j++, n++) {
-      edge[n][0] = i;
-      edge[n][1] = j;
-    }
-  TRY(band_create(&a->band, kind->nsite, kind->dim, n, (const int(*)[2])edge, error));
   a->bands = band_kernels(isa);
-  a->size = band_symmetric_size(a->band);
-  if (kind->sparse && !full)
-    TRY(create_sparse(a, kind, isa, error));
   for (int i = 0; i < a->n; i++)
     a->diagonal[i] = element_at(a, i, i);
   return STATUS_OK;
