@@ -120,6 +120,38 @@ TEST(values_are_known)
   ck_assert_double_eq_tol(value(COORDINATE_COORDINATION, 4, line), contacts, 1e-14);
 }
 
+/* The distance of two lists of atoms at x[atoms][3] in a box of 10 A, where copies are molecules. */
+static double in_box(int n, const int *one, int other, const double (*x)[3])
+{
+  CoordinateInput input = {COORDINATE_DISTANCE, {n, 1}, {one, &other}};
+  CoordinateSites sites;
+  const Box box = box_brick(10.0, 10.0, 10.0);
+  Vec8 scratch[128];
+  (void)sites_at(COORDINATE_DISTANCE, 2, (const int[]){0, 1}); /* makes the copies */
+  ck_assert_int_eq(coordinate_sites_create(&sites, &input, copies, &memory, NULL), STATUS_OK);
+  CoordinateReading r = coordinate_sites_reading(&sites, scratch);
+  for (int i = 0; i < sites.natom; i++)
+    for (int d = 0; d < 3; d++)
+      r.x[3 * i + d] = vec8_set(x[i < n ? one[i] : other][d]);
+  coordinate_sites_read(&sites, &box, &r, false);
+  return r.value[0];
+}
+
+/* Molecules are whole in a box, also those longer than half of it; between them the nearest image counts. */
+TEST(molecules_keep_their_lengths_in_a_box)
+{
+  static const int first[] = {0}, second[] = {4, 5}, three[] = {0, 4, 5};
+  double x[ATOMS * COPIES][3] = {{0.0}};
+  x[3][0] = 8.0; /* of the first molecule */
+  x[4][0] = 9.0;
+  x[5][0] = 4.8;
+  x[8][1] = 3.0;
+  ck_assert_double_eq_tol(in_box(1, first, 3, (const double(*)[3])x), 8.0, 1e-14);
+  ck_assert_double_eq_tol(in_box(1, first, 4, (const double(*)[3])x), 1.0, 1e-14);
+  ck_assert_double_eq_tol(in_box(2, second, 0, (const double(*)[3])x), 1.0 + 4.2 / 13.0, 1e-14);
+  ck_assert_double_eq_tol(in_box(3, three, 8, (const double(*)[3])x), hypot((12.0 + 5.2) / 25.0, 3.0), 1e-14);
+}
+
 /* Turned and shifted, a reference has no deviation; grown by a factor f it has f - 1 times its radius of
  * gyration with equal weights; its mirror image has some. */
 TEST(deviations_are_known)
