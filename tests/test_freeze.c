@@ -430,6 +430,26 @@ TEST(a_start_is_minimised_around_them)
   free(x[1]);
 }
 
+/* The default distances of a cluster are of all its waters, whichever of them are frozen. */
+TEST(distances_count_frozen_molecules)
+{
+  static const char *const freeze[] = {"", "molnum 0", "molnum 1:2"};
+  double count[3] = {0.0};
+  program_write("w.yaml", cluster);
+  for (int i = 0; i < 3; i++) {
+    program_runs(
+        "run w.yaml -o r --force --set \"freeze=%s\" --set integrator.time= --set integrator.steps=100 "
+        "--set output.rdf_every=10 --set output.report=false",
+        freeze[i]);
+    ResultTable *t = program_table("r/rdf.csv");
+    for (size_t row = 0; row < t->nrow; row++)
+      count[i] += tables_cell(t, row, "count");
+    results_free_table(t);
+    ck_assert_double_gt(count[i], 0.0);
+    ck_assert_double_eq(count[i], count[0]);
+  }
+}
+
 TEST(what_does_not_go_is_refused)
 {
   static const struct {
