@@ -111,7 +111,7 @@ static Status project_group(const Simulation *s, int k, const TopologyGroup *gro
     const ptrdiff_t at = (ptrdiff_t)i * sort->kind->nsite * kind->dim;
     copy_group(group, false, q + at, x);
     copy_group(group, false, p + at, v);
-    TRY_ELSE(groups_move(kind, (double(*)[3])x, error), tangent_free(tangent));
+    TRY_ELSE(groups_shape_project(kind, (double(*)[3])x, error), tangent_free(tangent));
     const double least = fmax(fmin(1e-14, s->config->geometry.tolerance), tangent_rounding(tangent, x));
     const double aim = fmin(least, 0.1 * off_most); /* larger rounding cannot pass */
     const bool there = tangent_project(tangent, aim, x, v);

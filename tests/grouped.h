@@ -97,9 +97,8 @@ static inline void check_laws(const Groups *g)
         }
         distance[c] = (Distance){{con->site[0], con->site[1]}, .length = con->param[0]};
         ck_assert_int_lt(con->site[0], con->site[1]);
-        ck_assert_double_eq_tol(distances_length(&distance[c], (const double(*)[3])own), con->param[0],
-                                1e-12);
-        ck_assert_double_eq_tol(distances_length(&distance[c], (const double(*)[3])kind->reference),
+        ck_assert_double_eq_tol(distance_length(&distance[c], (const double(*)[3])own), con->param[0], 1e-12);
+        ck_assert_double_eq_tol(distance_length(&distance[c], (const double(*)[3])kind->reference),
                                 con->param[0], 1e-12);
       }
       fine(distances_rank(kind->nsite, kind->mass, kind->ncon, distance, (const double(*)[3])own, 1e-3, &rank,

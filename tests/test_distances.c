@@ -36,7 +36,7 @@ TEST(pyramids_are_told_from_planes)
       ck_assert_int_eq(fate[5], flat ? DISTANCE_DEGENERATE : DISTANCE_KEPT);
       for (int c = 0; c < 5; c++) {
         ck_assert_int_eq(fate[c], DISTANCE_KEPT);
-        ck_assert_double_eq_tol(distances_length(&distance[c], (const double(*)[3])x), distance[c].length,
+        ck_assert_double_eq_tol(distance_length(&distance[c], (const double(*)[3])x), distance[c].length,
                                 1e-9);
       }
     }
@@ -58,7 +58,7 @@ TEST(a_projection_moves_along_constraints)
     double sum[6] = {0.0}, moved = 0.0;
     for (int c = 0; c < 4; c++)
       changed[c] = (Distance){{distance[c].site[0], distance[c].site[1]},
-                              .length = distances_length(&distance[c], x) + (c == k ? small : 0.0)};
+                              .length = distance_length(&distance[c], x) + (c == k ? small : 0.0)};
     memcpy(at, x, sizeof at);
     fine(distances_project(4, mass, 4, changed, at, &worst, &error));
     for (int i = 0; i < 4; i++)

@@ -300,7 +300,7 @@ TEST(groups_move_on_their_manifolds, .first = GROUPS_H_BONDS, .rows = GROUPS_ALL
       at += kind->nsite;
       for (int c = 0; c < kind->ncon; c++) {
         const Distance distance = {{kind->con[c].site[0], kind->con[c].site[1]}, .length = 0.0};
-        ck_assert_double_eq_tol(distances_length(&distance, (const double(*)[3])own), kind->con[c].param[0],
+        ck_assert_double_eq_tol(distance_length(&distance, (const double(*)[3])own), kind->con[c].param[0],
                                 1e-10);
       }
     }

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-Constraint distances_constraint(const Distance *d)
+Constraint distance_constraint(const Distance *d)
 {
   if (d->axis == 0)
     return (Constraint){
@@ -13,15 +13,15 @@ Constraint distances_constraint(const Distance *d)
                       .param = {d->length, d->share, d->axis - 1}};
 }
 
-bool distances_collapsed(int n, const Distance *distance, const double (*x)[3], int *worst)
+bool distance_collapsed(int n, const Distance *distance, const double (*x)[3], int *worst)
 {
   for (*worst = 0; *worst < n; (*worst)++)
-    if (distance[*worst].axis == 0 && !(distances_length(&distance[*worst], x) > 1e-3))
+    if (distance[*worst].axis == 0 && !(distance_length(&distance[*worst], x) > 1e-3))
       return true;
   return false;
 }
 
-double distances_length(const Distance *d, const double (*x)[3])
+double distance_length(const Distance *d, const double (*x)[3])
 {
   double sum = 0.0;
   for (int k = 0; k < 3; k++) {

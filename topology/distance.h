@@ -31,11 +31,11 @@ typedef enum DistanceFate {
 #define DISTANCES_LEAST 1e-4
 
 /* The distance as a constraint of a kind. */
-Constraint distances_constraint(const Distance *distance);
+Constraint distance_constraint(const Distance *distance);
 
-double distances_length(const Distance *distance, const double (*x)[3]);
+double distance_length(const Distance *distance, const double (*x)[3]);
 
 /* Whether two sites of a distance coincide or are not finite; then *worst is that distance. */
-bool distances_collapsed(int n, const Distance *distance, const double (*x)[3], int *worst);
+bool distance_collapsed(int n, const Distance *distance, const double (*x)[3], int *worst);
 
 #endif

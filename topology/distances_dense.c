@@ -107,7 +107,7 @@ static bool wander(Work *w, const double (*x)[3], RandomStream *stream)
 static Status find_drop(Work *w, const double (*x)[3], DistancesDrop *drop, int *worst, Error *error)
 {
   const double fault = approach(w, x);
-  if (distances_collapsed(w->rows.n, w->rows.distance, (const double(*)[3])w->at, worst))
+  if (distance_collapsed(w->rows.n, w->rows.distance, (const double(*)[3])w->at, worst))
     return error_set(error, STATUS_INPUT, "two sites coincide after the motion");
   return distances_singular_find(&w->singular, w->kept, (const double(*)[3])w->at, fault, drop, error);
 }
@@ -217,7 +217,7 @@ Status distances_dense_solve(int nsite, const double *mass, int n, const Distanc
   SCOPED(arena_free) Arena arena = {0};
   Work w;
   TRY(work_make(&w, nsite, mass, n, distance, &arena, error));
-  if (distances_collapsed(n, distance, (const double(*)[3])x, worst))
+  if (distance_collapsed(n, distance, (const double(*)[3])x, worst))
     return error_set(error, STATUS_INPUT, "two sites coincide");
   TRY(find_kept(&w, (const double(*)[3])x, fate, worst, error));
   TRY(try_again(&w, (const double(*)[3])x, fate, worst, error));
@@ -229,7 +229,7 @@ Status distances_dense_project(int nsite, const double *mass, int n, const Dista
 {
   SCOPED(arena_free) Arena arena = {0};
   DistancesRows rows;
-  if (distances_collapsed(n, distance, (const double(*)[3])x, worst))
+  if (distance_collapsed(n, distance, (const double(*)[3])x, worst))
     return error_set(error, STATUS_INPUT, "two sites coincide");
   TRY(distances_rows_make(&rows, nsite, mass, n, distance, &arena, error));
   const double fault = distances_rows_newton(&rows, NULL, x);

@@ -327,7 +327,7 @@ Status distances_pieces_solve(int nsite, const double *mass, int n, const Distan
   Whole w = {.nsite = nsite, .n = n, .mass = mass, .distance = distance, .x = x, .fate = fate};
   bool *kept = arena_take(&arena, (size_t)n, sizeof *kept), again = true;
   TRY(make(&w, &arena, error));
-  if (distances_collapsed(n, distance, (const double(*)[3])x, worst))
+  if (distance_collapsed(n, distance, (const double(*)[3])x, worst))
     return error_set(error, STATUS_INPUT, "two sites coincide");
   while (again)
     TRY(solve_pieces(&w, worst, &again, error));

@@ -48,7 +48,7 @@ static Status make(Motion *m, int nsite, const double *mass, int n, const Distan
   for (int c = 0; c < n; c++)
     if (kept == NULL || kept[c]) {
       m->distance[m->kind.ncon] = &distance[c];
-      con[m->kind.ncon++] = distances_constraint(&distance[c]);
+      con[m->kind.ncon++] = distance_constraint(&distance[c]);
     }
   jacobian_inverse_mass(&m->kind, NULL, m->inverse_mass);
   return STATUS_OK;

@@ -54,56 +54,6 @@ const char *groups_symbol(const MoleculesAtom *atom)
   return fabs(elements[best].mass - atom->mass) < 0.3 ? elements[best].symbol : atom->name;
 }
 
-/* Joins symbols to a name such as "CH3". */
-static void name_kind(int nsite, const char *const *symbol, char *name, size_t size)
-{
-  size_t n = 0;
-  for (int s = 0, same; s < nsite && n < size; s += same) {
-    for (same = 1; s + same < nsite && strcmp(symbol[s], symbol[s + same]) == 0;)
-      same++;
-    const int wrote = same > 1 ? snprintf(name + n, size - n, "%s%d", symbol[s], same)
-                               : snprintf(name + n, size - n, "%s", symbol[s]);
-    n += wrote > 0 ? (size_t)wrote : 0;
-  }
-}
-
-/* held: the kind has penalties. builtin: it has the molecule's name and reference positions. */
-static Status make_kind(const GroupsPart *part, const GroupsShape *shape, bool held, bool builtin,
-                        Kind **kind, Error *error)
-{
-  SCOPED(arena_free) Arena arena = {0};
-  const size_t nsite = (size_t)part->nsite;
-  const char **symbol = arena_take(&arena, nsite, sizeof *symbol);
-  Constraint *con = arena_take(&arena, (size_t)shape->ncon + 1, sizeof *con);
-  double *reference = arena_take(&arena, 3 * nsite, sizeof *reference);
-  double centre[3] = {0.0, 0.0, 0.0}, whole = 0.0;
-  char name[64] = "";
-  TRY(arena_check(&arena, "a kind of group", error));
-  for (int s = 0; s < part->nsite; s++) {
-    symbol[s] = groups_symbol(&part->molecule->atom[part->atom[s]]);
-    whole += part->mass[s];
-    for (int d = 0; d < 3; d++)
-      centre[d] += part->mass[s] * part->x[s][d];
-  }
-  for (int i = 0; i < 3 * part->nsite; i++)
-    reference[i] = part->x[i / 3][i % 3] - (builtin ? 0.0 : centre[i % 3] / whole);
-  for (int c = 0; c < shape->ncon; c++)
-    con[c] = distances_constraint(&shape->kept[c]);
-  name_kind(part->nsite, symbol, name, sizeof name);
-  const Kind made = {.name = builtin ? part->molecule->name : name,
-                     .nsite = part->nsite,
-                     .dim = 3,
-                     .ncon = shape->ncon,
-                     .mass = part->mass,
-                     .site = symbol,
-                     .con = con,
-                     .w = held && shape->ncon > 0 ? shape->w : NULL,
-                     .reference = reference,
-                     .frozen = part->frozen,
-                     .sparse = part->nsite > DISTANCES_DENSE};
-  return kind_copy(kind, &made, error);
-}
-
 /* --- the groups of a molecule -----------------------------------------------------------------------------
  */
 
@@ -292,7 +242,7 @@ static Status add_kind(Making *making, GroupsPart *part, Error *error)
   TRY(groups_shape_find(part, &making->kept, shape, error));
   if (g->molecules->builtin) /* the reference satisfies its constraints: its bits must not change */
     memcpy(part->x, part->given, bytes);
-  TRY(make_kind(part, shape, making->held != NULL, g->molecules->builtin, &g->kind[g->nkind], error));
+  TRY(groups_kind_make(part, shape, making->held != NULL, g->molecules->builtin, &g->kind[g->nkind], error));
   shape->kind = g->nkind++;
   return STATUS_OK;
 }
@@ -324,7 +274,7 @@ static void list_distances(const GroupsPart *part, const GroupsShape *shape, Gro
   for (int c = 0; c < part->n; c++) {
     const Distance *d = &part->wanted[c].distance;
     const int i = part->atom[d->site[0]], j = part->atom[d->site[1]];
-    const double found = distances_length(d, part->x);
+    const double found = distance_length(d, part->x);
     if (shape->fate[c] == DISTANCE_STRAIGHT ? fabs(found - d->length) > UNTOLD * d->length
                                             : shape->fate[c] != DISTANCE_KEPT)
       to->left[to->nleft++] =
@@ -597,4 +547,17 @@ void groups_to_file(const Groups *g, bool place, const double (*x)[3], double (*
       file += of->molecule->natom;
     }
   }
+}
+
+/* --- reports -------------------------------------------------------------------------------------------- */
+
+double groups_empty(const Groups *g)
+{
+  double all = 0.0, used = 0.0;
+  for (int k = 0; k < g->nkind; k++) {
+    const int packs = (g->lanes[k] + LANES - 1) / LANES;
+    all += (double)packs * LANES * g->kind[k]->nsite;
+    used += (double)g->lanes[k] * g->kind[k]->nsite;
+  }
+  return all > 0.0 ? 1.0 - used / all : 0.0;
 }

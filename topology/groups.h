@@ -98,7 +98,7 @@ Status groups_topology(const Groups *groups, int inlined, Topology **topology, E
 
 /* Moves the sites x[nsite][3] of a group of many atoms (kind->sparse) onto the exact constraints of its kind,
  * or as close as possible; the sites of other kinds do not move. Errors: STATUS_MEMORY. */
-Status groups_move(const Kind *kind, double (*x)[3], Error *error);
+Status groups_shape_project(const Kind *kind, double (*x)[3], Error *error);
 
 /* The number of atoms of all molecules, including virtual sites. */
 size_t groups_file_atoms(const Groups *groups);

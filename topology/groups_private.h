@@ -83,6 +83,11 @@ Status groups_straight_find(const GroupsPart *part, Arena *arena, GroupsWanted *
  * STATUS_MEMORY. */
 Status groups_shape_find(GroupsPart *part, Arena *arena, GroupsShape *shape, Error *error);
 
+/* Creates the kind of a part. held: it has penalties; builtin: it has the molecule's name and reference
+ * positions. Errors: STATUS_MEMORY. */
+Status groups_kind_make(const GroupsPart *part, const GroupsShape *shape, bool held, bool builtin,
+                        Kind **kind, Error *error);
+
 /* Whether a part has that shape; and the motion of its sites onto the constraints of the shape. */
 bool groups_shape_same(const GroupsPart *part, const GroupsShape *shape);
 Status groups_shape_move(GroupsPart *part, const GroupsShape *shape, Error *error);

@@ -42,7 +42,7 @@ static Status contradiction(const GroupsPart *part, const Distance *d, double fo
 static Status unsolved(const GroupsPart *part, const Distance *row, Error *error)
 {
   if (row->axis == 0)
-    return contradiction(part, row, distances_length(row, part->x), error);
+    return contradiction(part, row, distance_length(row, part->x), error);
   return error_set(error, STATUS_INPUT,
                    "molecule %s: atoms %d, %d and %d, %s, %s and %s, cannot be constrained to a line: the "
                    "other constraints do not allow it",
@@ -63,7 +63,7 @@ static Status check_length(const GroupsPart *part, const GroupsWanted *w, double
 static Status check_left(const GroupsPart *part, const GroupsWanted *w, DistanceFate fate, Error *error)
 {
   const Distance *d = &w->distance;
-  const double found = distances_length(d, part->x);
+  const double found = distance_length(d, part->x);
   if (w->by == GROUPS_BY_ANGLE || fate <= DISTANCE_STRAIGHT)
     return check_length(part, w, found, error);
   if (fate == DISTANCE_REFUSED)
@@ -170,7 +170,7 @@ static Distance distance_of(const Constraint *con)
                     .share = con->param[1]};
 }
 
-Status groups_move(const Kind *kind, double (*x)[3], Error *error)
+Status groups_shape_project(const Kind *kind, double (*x)[3], Error *error)
 {
   SCOPED(arena_free) Arena arena = {0};
   const int n = kind_kept(kind).ncon;

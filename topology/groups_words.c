@@ -38,14 +38,3 @@ bool groups_words(const Groups *g, int m, int i, char *text, size_t size)
                  atom[left->atom[1]].name, why[left->fate], left->wanted, left->found);
   return true;
 }
-
-double groups_empty(const Groups *g)
-{
-  double all = 0.0, used = 0.0;
-  for (int k = 0; k < g->nkind; k++) {
-    const int packs = (g->lanes[k] + LANES - 1) / LANES;
-    all += (double)packs * LANES * g->kind[k]->nsite;
-    used += (double)g->lanes[k] * g->kind[k]->nsite;
-  }
-  return all > 0.0 ? 1.0 - used / all : 0.0;
-}
