@@ -106,10 +106,11 @@ const Parameter config_records_restraint[] = {
 #include "engine/coordinates.def"
                                     NULL},
      .fallback = "point",
-     .help = "Restrained coordinate: atoms at points, the dihedral angle of four sites, the angle of three, "
-             "the distance of two, the radius of gyration of all atoms, the height of the first site above "
-             "the second along an axis, the position of a site along an axis, the coordination number of two "
-             "selections, or the RMSD of all atoms from a reference."},
+     .help =
+         "Restrained coordinate. Points tie atoms to places. The other coordinates are those of output: the "
+         "dihedral angle of four sites, the angle of three, and the distance of two; the radius of gyration "
+         "of all atoms, and their deviation from a reference (rmsd). Along an axis there are the height of "
+         "one site above another, and the position of a site. Two selections have a coordination number."},
     {"atoms", PARAMETER_STRINGS, .offset = offsetof(ConfigRestraint, of.atoms),
      .wanted = "a selection, such as \"protein and not element H\"",
      .help = "Restrained atoms: a selection in MDAnalysis's syntax, or a list of selections, without virtual "

@@ -15,7 +15,9 @@ void collective_moments(const CoordinateType *type, double value, double moment[
 
 int collective_count(const Collective *of)
 {
-  int n = of->span == NULL;
+  int n = 0;
+  if (of->span == NULL)
+    return 1;
   for (int s = 0; s < of->nspan; s++)
     n += of->span[s].end - of->span[s].begin;
   return n;
@@ -183,7 +185,7 @@ static Status begin(void *self, const Team *team, const ObservableFrame *frame, 
       if (!isfinite(*value++))
         return error_set(error, STATUS_RUN, "%s is not a number", of->name);
     }
-    for (int k = 0; k < of->nspan; k++) {
+    for (int k = 0; of->span != NULL && k < of->nspan; k++) {
       const CollectiveSpan *span = &of->span[k];
       const ObservableBlock *block = &frame->block[span->sort];
       const int n = span->end - span->begin, nsite = block->kind->nsite;

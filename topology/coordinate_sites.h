@@ -66,9 +66,9 @@ size_t coordinate_sites_memory(const CoordinateSites *sites);
 CoordinateReading coordinate_sites_reading(const CoordinateSites *sites, Vec8 *memory);
 
 /* The period of the value, A or radians; 0: not periodic. An oblique box has a period along z alone. */
-double coordinate_sites_period(const CoordinateSites *sites, const Box *box);
+double coordinate_sites_period(const CoordinateSites *c, const Box *box);
 
 /* Computes the value of positions r->x, and with `slopes` its gradient. */
-void coordinate_sites_read(const CoordinateSites *sites, const Box *box, CoordinateReading *r, bool slopes);
+void coordinate_sites_read(const CoordinateSites *c, const Box *box, CoordinateReading *r, bool slopes);
 
 #endif

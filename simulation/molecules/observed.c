@@ -271,7 +271,7 @@ static bool is_there(const Observed *o, int sort, int m, int atom)
 
 static Status check_variable(const Observed *o, const Collective *of, const char *path, Error *error)
 {
-  for (int k = 0; k < of->nspan; k++) {
+  for (int k = 0; of->span != NULL && k < of->nspan; k++) {
     const CollectiveSpan *span = &of->span[k];
     for (int m = span->begin; m < span->end; m++)
       for (int i = 0; i < of->sites.natom; i++)

@@ -340,7 +340,8 @@ static Status find_together(const Search *of, Lists *to, Error *error)
       return wrong(of, "atoms", error, "'%.100s' selects %d atoms; wanted: %d", of->record->atoms.value[0],
                    of->count[0], want);
     const int list = want > 0 ? n : 0;
-    to->atom[list][to->natom[list]++] = i;
+    if (list < to->n)
+      to->atom[list][to->natom[list]++] = i;
     n++;
   }
   if (n < want)

@@ -51,7 +51,7 @@ static Largest find_largest(const Simulation *s)
       most.reading = larger(most.reading, coordinate_sites_memory(&of->sites));
       for (int k = 0; k < of->nspan; k++) {
         const TopologySort *sort = &s->topology->sort[of->span[k].sort];
-        most.atoms = larger(most.atoms, (size_t)(sort->nmol * sort->kind->nsite));
+        most.atoms = larger(most.atoms, (size_t)sort->nmol * (size_t)sort->kind->nsite);
         most.molecules = larger(most.molecules, (size_t)sort->nmol);
       }
     }
