@@ -36,6 +36,7 @@ const char *green_kubo_unfit(const double value[GREEN_KUBO_NUMBERS], const doubl
                              int nlag, double step, double factor, char *words, size_t size)
 {
   LOCALE_PLAIN;
+  const int half = (nlag - 1) / 2;
   const double all = factor * value[GREEN_KUBO_INTEGRAL];
   if (!isfinite(all))
     return "left out: the series does not reach the longest time";
@@ -49,8 +50,7 @@ const char *green_kubo_unfit(const double value[GREEN_KUBO_NUMBERS], const doubl
     snprintf(
         words, size,
         "left out: the integral has not converged: %.3g to %.4g ps, %.3g to %.4g ps; a longer time is needed",
-        factor * (value[GREEN_KUBO_INTEGRAL] - value[GREEN_KUBO_TAIL]), step * ((nlag - 1) / 2), all,
-        step * (nlag - 1));
+        factor * (value[GREEN_KUBO_INTEGRAL] - value[GREEN_KUBO_TAIL]), step * half, all, step * (nlag - 1));
   else
     return NULL;
   return words;
