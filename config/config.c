@@ -503,6 +503,7 @@ static Status check(Draft *draft, Error *error)
   check_times(draft, in);
   config_box_check_moves(c, in);
   check_thermostat(draft, in);
+  config_field_check(draft, in);
   config_schedule_check(draft, in);
   check_outputs(draft, in);
   config_parameters_check(c, in);

@@ -215,7 +215,11 @@ typedef struct Config {
     int n;
     ConfigParameter item[CONFIG_PARAMETERS];
   } parameters;
-  Arena arena;      /* of their values */
+  Arena arena; /* of their values */
+  struct {
+    double electric[3];   /* kcal/mol/A/e; all zero: no field */
+    double period, phase; /* AKMA, degrees; period 0: constant */
+  } field;
   Nonbonded forces; /* of periodic boxes; `precision` replaces its `mixed` */
   struct {
     int method;               /* GEOMETRY_... */
@@ -266,8 +270,9 @@ typedef struct Config {
     InputRecords points;     /* ConfigSchedulePoint, in the order of time; none: constant conditions */
     int64_t every;           /* steps between updates */
     double start[SCHEDULED]; /* values at time 0 without a point there; reduced temperatures are kT */
-    bool varies;             /* a quantity changes after equilibration, or differs between replicas */
-  } schedule; /* thermostat.kT and barostat.pressure are those of replica 0 after the last point */
+    bool varies; /* a quantity changes after equilibration or differs between replicas; or the field
+                    oscillates */
+  } schedule;    /* thermostat.kT and barostat.pressure are those of replica 0 after the last point */
   struct {
     int replicas, threads; /* threads 0: all */
   } ensemble;
@@ -304,6 +309,7 @@ typedef struct Config {
     InputRecords torsion_pairs;           /* of ConfigPair: names of torsions                     */
     ObservableOptions observe;            /* keys of observable_rows.def */
     unsigned pressure;                    /* CONFIG_BY_MOLECULE | CONFIG_BY_ATOM */
+    bool surface_tension;                 /* of interfaces normal to z */
     bool conserved, report, progress;
     double checkpoint_every; /* s of wall time; 0: only at the end */
   } output;
@@ -374,8 +380,15 @@ bool config_schedule_words(const Config *config, ConfigScheduled what, char *wor
 /* The number of states in exchange.parameters; 0: states differ only in temperature. */
 int config_parameters_states(const Config *config);
 
-/* The momenta that restraints conserve: none if they tie atoms to points, linear momentum if they act along
- * an axis, else linear and angular momentum. */
+/* Whether there is an electric field. */
+static inline bool config_field_is(const Config *config)
+{
+  const double *e = config->field.electric;
+  return e[0] != 0.0 || e[1] != 0.0 || e[2] != 0.0;
+}
+
+/* The momenta that restraints and fields conserve: none if they tie atoms to points, linear momentum if they
+ * act along an axis, else linear and angular momentum. */
 Removal config_parameters_conserved(const Config *config);
 
 /* The unit, such as "A"; "" for a plain number. */

@@ -18,7 +18,7 @@ const char *config_parameter_unit(const ConfigParameter *parameter) { return uni
 
 Removal config_parameters_conserved(const Config *config)
 {
-  Removal conserved = REMOVE_ANGULAR;
+  Removal conserved = config_field_is(config) ? REMOVE_LINEAR : REMOVE_ANGULAR;
   if (config->freeze != NULL)
     return REMOVE_NONE;
   for (int i = 0; i < config->restraints.n; i++) {
@@ -354,8 +354,10 @@ void config_parameters_check(const Config *c, Input *in)
                    : conserved == REMOVE_NONE
                        ? "restraints tie atoms to points or positions, so momentum is not conserved and must "
                          "not be removed; wanted: none"
-                       : "restraints along an axis do not conserve angular momentum, so "
-                         "it must not be removed; wanted: linear or none");
+                   : config_field_is(c) ? "an electric field does not conserve angular momentum, so it must "
+                                          "not be removed; wanted: linear or none"
+                                        : "restraints along an axis do not conserve angular momentum, so "
+                                          "it must not be removed; wanted: linear or none");
   for (int i = 0; i < c->parameters.n; i++) {
     const ConfigParameter *p = &c->parameters.item[i];
     const int wanted = p->states ? c->exchange.number : c->ensemble.replicas;

@@ -17,6 +17,7 @@ typedef struct Draft {
   const char *replica;     /* output.trajectory_replica */
   int forces_by;           /* forces.by       */
   InputReals grid;         /* forces.grid     */
+  InputReals electric;     /* field.electric  */
   int pressure;            /* output.pressure */
   InputReals temperatures; /* exchange.temperatures */
   InputReals reweight;     /* exchange.reweight */
@@ -90,6 +91,9 @@ void config_schedule_check(Draft *draft, Input *in);
 
 /* Checks the ladder, and sets its states and the number of replicas. */
 void config_exchange_check(Draft *draft, Input *in);
+
+/* Checks the electric field, and reads its components. */
+void config_field_check(Draft *draft, Input *in);
 
 /* Whether system.box is `none`. */
 bool config_box_none(const Draft *draft);

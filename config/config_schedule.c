@@ -207,6 +207,7 @@ void config_schedule_check(Draft *draft, Input *in)
 {
   Config *const c = &draft->config;
   const int n = c->schedule.points.n;
+  c->schedule.varies = c->field.period > 0.0;
   if (n == 0)
     return;
   check_points(c, in);
@@ -218,7 +219,8 @@ void config_schedule_check(Draft *draft, Input *in)
   c->schedule.every = stride_of(c);
   c->schedule.start[SCHEDULED_TEMPERATURE] = c->thermostat.kT;
   c->schedule.start[SCHEDULED_PRESSURE] = c->barostat.pressure;
-  c->schedule.varies = varies(c, SCHEDULED_TEMPERATURE) || varies(c, SCHEDULED_PRESSURE);
+  c->schedule.varies =
+      c->schedule.varies || varies(c, SCHEDULED_TEMPERATURE) || varies(c, SCHEDULED_PRESSURE);
   c->thermostat.kT = last(c, SCHEDULED_TEMPERATURE);
   c->barostat.pressure = last(c, SCHEDULED_PRESSURE);
   if (step_of(c, n - 1) > c->integrator.steps)

@@ -61,6 +61,10 @@ static const char *const absent[] = {
     "annealing", "use schedule",
     "annealing_time", "use schedule[].time",
     "annealing_temp", "use schedule[].temperature",
+    "electric_field", "use field.electric",
+    "electric_field_x", "use field.electric",
+    "electric_field_y", "use field.electric",
+    "electric_field_z", "use field.electric",
     "tau_p", "use barostat.time, with barostat.type: rescale",
     "forcefield", NO_TOPOLOGY,
     "force_field", NO_TOPOLOGY,
@@ -198,6 +202,8 @@ CONDITION(switched,
           c->forces.truncation == TRUNCATION_AUTO ? c->thermostat.type == THERMOSTAT_NONE
                                                   : c->forces.truncation >= TRUNCATION_SWITCH,
           .without = "without truncation: switch", .hidden = true);
+CONDITION(electric, d->electric.n > 0, .without = "without field.electric", .hidden = true);
+CONDITION(oscillating, c->field.period > 0.0, .without = "without field.period", .hidden = true);
 /* Constraints and penalties. */
 /* Whether a penalty without a strength of its own uses geometry.w. */
 static bool takes_strength(const Config *c)

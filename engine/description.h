@@ -123,6 +123,18 @@ typedef struct WallDescription {
   double stiffness, radius; /* k, kcal/mol/A^2; R, A */
 } WallDescription;
 
+/* The force q E on each charged atom. */
+typedef struct ChargeDescription {
+  AtomIndex atom;
+  double charge; /* e */
+} ChargeDescription;
+
+typedef struct ElectricDescription {
+  int n;
+  const ChargeDescription *charge; /* [n] */
+  double e[3];                     /* kcal/mol/A/e */
+} ElectricDescription;
+
 typedef enum ForceForm {
   FORM_INSIDE, /* the potentials of the kinds: see KindDescription */
   FORM_PAIRS,
@@ -130,7 +142,8 @@ typedef enum ForceForm {
   FORM_TERMS,
   FORM_RESTRAINTS,
   FORM_SPRINGS,
-  FORM_FIXMAN
+  FORM_FIXMAN,
+  FORM_ELECTRIC
 } ForceForm;
 
 typedef struct ForceDescription {
@@ -147,6 +160,7 @@ typedef struct ForceDescription {
     RestraintsDescription restraints;
     SpringsDescription springs;
     FixmanDescription fixman;
+    ElectricDescription electric;
   };
 } ForceDescription;
 

@@ -130,6 +130,14 @@ static const ForceOps *ops_of(const ForceField *field, int term)
 
 bool force_field_inside(const ForceField *field, int term) { return ops_of(field, term)->inside != 0; }
 
+bool force_field_driven(const ForceField *field)
+{
+  bool any = false;
+  for (int i = 0; i < field->n; i++)
+    any = any || field->force[i].ops->driven != 0;
+  return any;
+}
+
 bool force_field_scales_with_kT(const ForceField *field)
 {
   bool any = false;

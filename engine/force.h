@@ -64,6 +64,7 @@ typedef struct ForceOps {
    * the callers' functions. NULL: the force depends on no parameter. */
   Status (*respond)(void *self, const State *state, const ParameterQuery *query, Error *error);
   int inside;         /* 1: it is the kinds' own potentials, which acceleration maps compute themselves */
+  int driven;         /* 1: it depends on the time of the state, step and elapsed together */
   int scales_with_kT; /* 1: its energy is kT times a function of positions (Fixman's potential) */
   void (*free)(void *self);
 } ForceOps;
@@ -109,6 +110,9 @@ const char *force_field_term(const ForceField *field, int term);
 
 /* Whether a term belongs to the kinds' own potentials (`inside` above). */
 bool force_field_inside(const ForceField *field, int term);
+
+/* Whether any force depends on time. */
+bool force_field_driven(const ForceField *field);
 
 /* Whether an energy of the field is proportional to kT, so that the temperature changes forces. */
 bool force_field_scales_with_kT(const ForceField *field);

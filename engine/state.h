@@ -45,7 +45,9 @@ typedef struct State {
   int used;  /* lanes that contain a replica: the first ones                        */
   int nblock;
   Block *block;
-  int64_t step; /* steps done                                                        */
+  int64_t step;   /* steps done                                                        */
+  double elapsed; /* for driven forces: the part of the present step, from 0 to 1, that positions are ahead of
+                   * `step`; 0 except during a step                                     */
   uint64_t seed;
   uint32_t replica;       /* id of the replica in lane 0; lane l of a batch is replica + l      */
   Box box;                /* periodic box of all replicas; all zero: an open cluster           */

@@ -7,6 +7,7 @@
 #define UNITS_AKMA_FS   48.88821     /* one AKMA time unit in femtoseconds         */
 #define UNITS_BOLTZMANN 0.0019872043 /* kcal/mol/K                                 */
 #define UNITS_COULOMB   332.0637     /* kcal angstrom / mol / e^2                  */
+#define UNITS_VOLT      23.0605480   /* kcal/mol per e V                           */
 #define UNITS_JOULE     4.184        /* kJ per kcal                                */
 #define UNITS_BAR       69476.9546   /* bar per kcal/mol/A^3                       */
 
@@ -24,6 +25,7 @@ typedef enum Quantity {
   QUANTITY_FORCE,           /* kcal/mol/A, kJ/mol/nm                                 */
   QUANTITY_PENALTY,         /* sqrt(kcal/mol)/A^2: the w of 1/2 w^2 |g|^2            */
   QUANTITY_CHARGE,          /* e                                                     */
+  QUANTITY_ELECTRIC,        /* V/A, V/nm; internally kcal/mol/A/e                    */
   QUANTITY_DENSITY,         /* g/cm3, kg/m3                                          */
   QUANTITY_PRESSURE,        /* bar, atm, MPa; internally kcal/mol/A^3                */
   QUANTITY_COMPRESSIBILITY, /* 1/bar, 1/MPa                                      */

@@ -4,6 +4,7 @@
 
 #include "engine/force.h"
 #include "engine/isa.h"
+#include "forcefields/electric_field.h"
 #include "forcefields/nonbonded.h"
 #include "topology/topology.h"
 
@@ -35,6 +36,7 @@ typedef struct FieldInput {
   int nrestraint, nheld;
   const struct Restraint *restraint;      /* [nrestraint] of atoms */
   const struct CoordinateRestraint *held; /* [nheld] of coordinates */
+  ElectricField electric;                 /* e all zero: no field */
   bool fixman;                            /* Fixman's potential at kT */
   struct External *external;              /* the caller's forces; NULL: none */
 } FieldInput;

@@ -1,4 +1,5 @@
 /* Compiles a word: places force evaluations, projections, and the operations around O. */
+#include <math.h>
 #include <string.h>
 
 #include "integrators/plan_private.h"
@@ -170,6 +171,21 @@ static void cut(Plan *plan, Compiler *c)
   }
 }
 
+/* A step ends at time 1 for driven forces, to the bit: positions at its end are those of the next step's
+ * start. */
+static void note_times(Plan *plan)
+{
+  const double h = plan->options.h, rounding = 1e-9;
+  double done = 0.0;
+  for (int i = 0; i < plan->nop; i++) {
+    Op *const op = &plan->op[i];
+    if (op->code == OP_DRIFT || op->code == OP_SLIDE || op->code == OP_METHOD)
+      done += op->t / h;
+    else if (op->code == OP_FORCE || op->code == OP_FORCE_SLOW)
+      op->elapsed = fabs(done - 1.0) < rounding ? 1.0 : done;
+  }
+}
+
 void plan_compile(Plan *plan)
 {
   /* Whether f is fresh and p tangent at the start of a step depends on the end of a step: compile twice. */
@@ -178,4 +194,5 @@ void plan_compile(Plan *plan)
   compile_step(&c);
   plan->fresh = !c.stale;
   cut(plan, &c);
+  note_times(plan);
 }

@@ -40,6 +40,7 @@ typedef struct Op {
   int map;         /* index of the acceleration map: stages of a composition have their own */
   int ahead;       /* 1 for operations of the next step that run with this one's last */
   bool first;      /* the first of its step on this pack                           */
+  double elapsed;  /* of OP_FORCE and OP_FORCE_SLOW: the part of the step that drifts have done before */
 } Op;
 
 typedef enum PenaltyHessian {

@@ -29,6 +29,7 @@ Status walk_create(Walk **walk, const Plan *plan, const ForceField *field, const
   memset(w, 0, sizeof *w);
   w->plan = plan;
   w->field = field;
+  w->driven = force_field_driven(field);
   w->block = block;
   w->nblock = shape->nblock;
   w->width = shape->width;
@@ -129,8 +130,9 @@ void walk_describe_noise(const Walk *walk, int r, NoiseDescription *to)
 
 /* --- running ------------------------------------------------------------------------------------------- */
 
-static void compute_forces(Walk *walk, const Team *team, bool slow)
+static void compute_forces(Walk *walk, const Team *team, const Op *op)
 {
+  const bool slow = op->code == OP_FORCE_SLOW;
   Error *error = &walk->force_error;
   walk->apart.step = walk->step;
   walk->apart.box = walk->state->box;
@@ -138,11 +140,19 @@ static void compute_forces(Walk *walk, const Team *team, bool slow)
   const ForceSums sums = {.energy = walk->terms, .virial = walk->width == 1 ? walk->virial : NULL};
   if (tell)
     walk->terms_step = walk->step + 1;
+  State *state = walk->plan->split && slow ? &walk->apart : walk->state;
+  State now; /* of this member: others may still be at the end of the step before */
+  if (walk->driven) {
+    now = *state;
+    now.step = walk->step;
+    now.elapsed = op->elapsed;
+    state = &now;
+  }
   if (!walk->plan->split)
-    walk->force_status = force_field_compute(walk->field, team, walk->state, tell ? &sums : NULL, error);
+    walk->force_status = force_field_compute(walk->field, team, state, tell ? &sums : NULL, error);
   else
-    walk->force_status = force_field_compute_groups(walk->field, team, slow ? &walk->apart : walk->state,
-                                                    slow ? FORCE_SLOW : FORCE_FAST, error);
+    walk->force_status =
+        force_field_compute_groups(walk->field, team, state, slow ? FORCE_SLOW : FORCE_FAST, error);
   if (walk->force_status == STATUS_OK && walk->hess != NULL)
     force_field_hess_block(walk->field, team, walk->state, walk->hess);
 }
@@ -164,7 +174,7 @@ static bool run_state_op(Walk *walk, const Team *team, const Op *op)
   else if (op->code == OP_RESCALE)
     walk_rescale(walk, team, op);
   else
-    compute_forces(walk, team, op->code == OP_FORCE_SLOW);
+    compute_forces(walk, team, op);
   if (walk->force_status != STATUS_OK)
     walk_fault_force(walk);
   return walk->force_status == STATUS_OK && !team_stopped(team);

@@ -44,6 +44,7 @@ typedef struct WalkBlock {
 struct Walk {
   const Plan *plan;
   const ForceField *field;
+  bool driven; /* a force depends on time */
   State *state;
   WalkBlock *block; /* [nblock] */
   int nblock, width;

@@ -91,7 +91,8 @@ static ResultLevel conditions(const Judged *run, char *words)
   if (run_tests_vary(run->of.set))
     text_append(
         words, WORDS,
-        "Temperature or pressure follows a schedule after equilibration, or differs between replicas: "
+        "Temperature or pressure follows a schedule after equilibration or differs between replicas, or the "
+        "electric field oscillates: "
         "means are averages over these conditions, and tests of equilibrium are left out.");
   return RESULT_NOTE;
 }

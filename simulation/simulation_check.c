@@ -39,8 +39,9 @@ static void write_schedule(const Config *c, FILE *lines)
               c->schedule.every > 1 ? "s" : "");
   if (c->schedule.varies)
     fprintf(lines,
-            "note: temperature or pressure varies after output.equilibration or between replicas: means are "
-            "averages over the schedule, and tests of equilibrium are left out\n");
+            "note: temperature or pressure varies after output.equilibration or between replicas, or the "
+            "electric field oscillates: means are averages over these conditions, and tests of equilibrium "
+            "are left out\n");
 }
 
 static Status write_lines(Simulation *s, FILE *lines, Error *error)

@@ -1,6 +1,21 @@
 /* Makes force fields from an input. */
+#include <math.h>
+#include <string.h>
+
 #include "config/config_options.h"
 #include "simulation/simulation_private.h"
+
+static ElectricField electric_of(const Simulation *s)
+{
+  const Config *c = s->config;
+  ElectricField field = {.period = c->field.period,
+                         .phase = c->field.phase * M_PI / 180.0,
+                         .h = s->h,
+                         .time = s->settings.time,
+                         .since = s->settings.since};
+  memcpy(field.e, c->field.electric, sizeof field.e);
+  return field;
+}
 
 FieldInput simulation_field_input(const Simulation *s)
 {
@@ -13,6 +28,7 @@ FieldInput simulation_field_input(const Simulation *s)
                       .parameters = s->parameters.n > 0 ? &s->parameters : NULL,
                       .inside = config_mechanical(s->config),
                       .nonbonded = s->config->forces,
+                      .electric = electric_of(s),
                       .fixman = s->config->geometry.fixman};
   if (s->sort->field != NULL)
     s->sort->field(s, &input);

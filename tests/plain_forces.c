@@ -243,6 +243,19 @@ static void block_of_wall(const WallDescription *wall, const PlainMolecule *m, c
     }
 }
 
+/* --- the electric field ----------------------------------------------------------------------------------
+ */
+
+static void add_electric(const ElectricDescription *electric, int n, const PlainMolecule *molecule, double *f)
+{
+  for (int i = 0; i < electric->n; i++) {
+    int at;
+    (void)plain_forces_find(n, molecule, &electric->charge[i].atom, &at);
+    for (int d = 0; d < 3; d++)
+      f[at + d] += electric->charge[i].charge * electric->e[d];
+  }
+}
+
 /* --- potentials inside ---------------------------------------------------------------------------------- */
 
 static void add_inside(int n, const PlainMolecule *molecule, const double *q, double *f)
@@ -308,6 +321,9 @@ void plain_forces_add(const ForceDescription *force, int n, const PlainMolecule 
     break;
   case FORM_SPRINGS:
     plain_terms_pull(&force->springs, force->box, n, molecule, q, f);
+    break;
+  case FORM_ELECTRIC:
+    add_electric(&force->electric, n, molecule, f);
     break;
   case FORM_FIXMAN:
     for (int i = 0; i < n; i++)

@@ -148,6 +148,7 @@ static Status make_input(const Simulation *s, Topology *topology, Arena *arena, 
   memcpy(input->nonbonded.grid, choice->grid, sizeof choice->grid);
   input->nrestraint = input->nheld = 0;
   input->fixman = false;
+  input->electric = (ElectricField){0};
   return choose_terms(s, topology, arena, input, error);
 }
 

@@ -1,5 +1,7 @@
 #include "simulation/molecules/system_field.h"
 
+#include <string.h>
+
 #include "base/scoped.h"
 #include "simulation/molecules/system_topology.h"
 
@@ -38,8 +40,26 @@ void system_field(const Simulation *s, FieldInput *input)
   input->held = w->held;
 }
 
+/* The energy of a net charge in the field depends on its path through the box, so nothing can be accepted by
+ * it. */
+static Status check_electric(const Simulation *s, Error *error)
+{
+  const Config *c = s->config;
+  const TopologySort *charged = electric_field_charged(s->topology);
+  const bool moves = c->barostat.type != BAROSTAT_NONE;
+  if (!config_field_is(c) || charged == NULL || (!moves && c->exchange.number == 0))
+    return STATUS_OK;
+  return input_error(
+      c->input, KEY(field_electric), error,
+      "cannot be combined with %s, since %s has a net charge, whose energy in a field is not defined "
+      "in a periodic box; wanted: neutral molecules, or no %s",
+      moves ? "a barostat" : "replica exchange", charged->kind->name,
+      moves ? "barostat" : "replica exchange");
+}
+
 Status system_field_check(const Simulation *s, Error *error)
 {
+  TRY(check_electric(s, error));
   SCOPED(state_free_at) State *state = NULL;
   SCOPED(force_field_free) ForceField field = {.n = 0};
   FieldInput input = simulation_field_input(s);
@@ -56,6 +76,8 @@ static FieldInput start_input(const Simulation *s)
   FieldInput input = simulation_field_input(s);
   input.threads = s->threads;
   input.options.wall.radius = 0.0;
+  if (input.electric.period > 0.0) /* a start has no time */
+    memset(input.electric.e, 0, sizeof input.electric.e);
   input.nonbonded.mixed = false;
   input.nonbonded.buffer = 0.0;
   return input;
@@ -89,6 +111,7 @@ Status system_field_bonded(const Simulation *s, const State *shape, ForceField *
   input.water = NULL;
   input.atoms = NULL;
   input.options = (FieldOptions){};
+  input.electric = (ElectricField){0};
   input.fixman = false;
   input.terms = any ? list : NULL;
   return simulation_field_create(s, &input, shape, field, error);

@@ -124,6 +124,21 @@ bool system_words_charge(const Simulation *s, char *words, size_t size)
   return true;
 }
 
+/* --- the electric field ------- */
+
+static bool has_field(const Simulation *s) { return config_field_is(s->config); }
+
+static void say_field(const Simulation *s, char *words, size_t size)
+{
+  const Config *c = s->config;
+  const double *e = c->field.electric;
+  text_append(words, size, "electric field: [%.6g, %.6g, %.6g] V/nm", 10.0 * e[0] / UNITS_VOLT,
+              10.0 * e[1] / UNITS_VOLT, 10.0 * e[2] / UNITS_VOLT);
+  if (c->field.period > 0.0)
+    text_append(words, size, " times cos(2 pi t/%.6g ps%+.6g degrees)",
+                c->field.period * UNITS_AKMA_FS * 1e-3, c->field.phase);
+}
+
 /* --- restraints ------- */
 
 static void say_restraints(const Simulation *s, int i, char *words, size_t size)
@@ -182,6 +197,8 @@ bool system_words(const Simulation *s, int i, char *words, size_t size)
     (void)system_words_charge(s, words, size);
   else if (water_in_double(s) != NULL && i-- == 0)
     say_double(s, words, size);
+  else if (has_field(s) && i-- == 0)
+    say_field(s, words, size);
   else if (i < restraints)
     say_restraints(s, i, words, size);
   else if (i - restraints < frictions_rows(s))
@@ -202,6 +219,14 @@ void system_words_summary(const Simulation *s, ResultSet *set)
   }
   if (has_heavy_hydrogens(s))
     results_real(set, "", "hydrogen_mass", s->config->geometry.hydrogen_mass);
+  for (int d = 0; d < 3 && has_field(s); d++) {
+    const char name[] = {'f', 'i', 'e', 'l', 'd', '_', (char)('x' + d), '\0'};
+    results_real(set, "", name, 10.0 * s->config->field.electric[d] / UNITS_VOLT);
+  }
+  if (has_field(s) && s->config->field.period > 0.0) {
+    results_real(set, "", "field_period", s->config->field.period * UNITS_AKMA_FS * 1e-3);
+    results_real(set, "", "field_phase", s->config->field.phase);
+  }
   if (w->nrestraint > 0)
     results_whole(set, "", "restrained_atoms", w->nrestraint);
 }

@@ -83,6 +83,8 @@ static Status add_pressure(Measurement *g, Error *error)
     add_components(g, "pressure");
   if (by_atom(g))
     add_components(g, "pressure_atom");
+  if (g->s->config->output.surface_tension)
+    measurement_add(g, "surface_tension", NULL, 0);
   return STATUS_OK;
 }
 
@@ -124,8 +126,16 @@ static double *with_trace(double *to)
   return to + 1 + PRESSURE_COMPONENTS;
 }
 
+/* Half of L_z (P_zz - (P_xx + P_yy)/2) in mN/m, from the components in bar. Edges a and b are normal to z. */
+static double surface_tension(const Box *box, const double *component)
+{
+  const double bar_angstrom = 0.01; /* mN/m */
+  return 0.5 * bar_angstrom * box->h[2][2] * (component[2] - 0.5 * (component[0] + component[1]));
+}
+
 static void fill_pressure(const MeasurementLane *lane, double *to)
 {
+  const double *const first = to + 1;
   const Snapshot *snapshot = lane->snapshot;
   const Box *box = sample_box(lane->sample);
   WalkPressure sums = snapshot->pressure;
@@ -139,8 +149,10 @@ static void fill_pressure(const MeasurementLane *lane, double *to)
   }
   if (by_atom(lane->measurement)) {
     pressure_atom(&sums, snapshot->inside, box, to + 1);
-    (void)with_trace(to);
+    to = with_trace(to);
   }
+  if (lane->measurement->s->config->output.surface_tension)
+    *to = surface_tension(box, first);
 }
 
 static const MeasurementColumns pressures = {

@@ -46,12 +46,12 @@ static void summarise_conditions(const Simulation *s, ResultSet *set)
   static const char *const key[SCHEDULED] = {"temperature_schedule", "pressure_schedule"};
   const Config *c = s->config;
   char words[1024];
-  if (s->kT > 0.0 && !c->schedule.varies)
+  if (s->kT > 0.0 && !(c->schedule.varies && c->schedule.points.n > 0))
     results_real(set, "", "target_temperature", simulation_kelvin(s, s->kT));
   for (int i = 0; i < SCHEDULED; i++)
     if (config_schedule_words(c, (ConfigScheduled)i, words, sizeof words))
       results_words(set, "", key[i], words);
-  if (c->schedule.points.n > 0)
+  if (c->schedule.points.n > 0 || c->field.period > 0.0)
     results_words(set, "", "conditions", c->schedule.varies ? "varying" : "constant");
 }
 
