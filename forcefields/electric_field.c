@@ -123,7 +123,7 @@ static Status describe(const void *self, const State *shape, Arena *arena, Force
     for (int lane = 0; lane < shape->block[b].nlane; lane++)
       for (int s = 0; s < shape->block[b].kind->nsite; s++) {
         const int at = lane * shape->width;
-        const size_t k = (size_t)(at / LANES * shape->block[b].kind->nsite + s);
+        const size_t k = (size_t)(at / LANES) * (size_t)shape->block[b].kind->nsite + (size_t)s;
         *charge++ = (ChargeDescription){{b, lane, s}, f->block[b].charge[k][at % LANES]};
       }
   return STATUS_OK;
@@ -183,7 +183,7 @@ static void fill_site(const ElectricForce *f, const State *shape, const Topology
   for (int m = 0; m < sort->nmol; m++)
     for (int r = 0; r < shape->used; r++) {
       const int lane = (group->first + m * group->step) * shape->width + r;
-      const size_t at = (size_t)(lane / LANES * group->kind->nsite + sort->atom[site].site);
+      const size_t at = (size_t)(lane / LANES) * (size_t)group->kind->nsite + (size_t)sort->atom[site].site;
       own->charge[at][lane % LANES] = charge;
       if (own->about != NULL)
         own->about[at][lane % LANES] = about;
