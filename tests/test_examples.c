@@ -97,7 +97,8 @@ TEST(inputs_are_valid_or_refused)
   for (const Example *e = example_table; e->folder != NULL; e++) {
     if (strstr(e->file, ".yaml") == NULL)
       continue;
-    const bool box = strcmp(e->folder, "bulk-water") == 0, water = strstr(e->text, "model:") != NULL;
+    const bool box = strcmp(e->folder, "bulk-water") == 0 || strstr(e->text, ", box: ") != NULL,
+               water = strstr(e->text, "model:") != NULL;
     const bool search = strstr(e->text, "start: minimum") != NULL;
     const char *less = box      ? " --set system.minimise=false"
                        : search ? " --set system.start=build --set system.anneal=false"
