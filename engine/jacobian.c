@@ -54,7 +54,7 @@ static int compare_elements(const void *one, const void *other)
   return a[0] != b[0] ? (a[0] > b[0]) - (a[0] < b[0]) : (a[1] > b[1]) - (a[1] < b[1]);
 }
 
-/* Lists the elements, each once; an edge stands in the list for every site that its constraints share. */
+/* Lists the elements, each once; an edge is listed for every site that its constraints share. */
 static void list_elements(Jacobian *jac, int nedge, const int edge[][2])
 {
   const bool symmetric = jac->matrix == JACOBIAN_SYMMETRIC;

@@ -1,7 +1,8 @@
 /* The Jacobian J = dg/dq of a kind's constraints, and the matrices J_a W J_b' of projections, Newton steps,
  * penalties and Fixman's potential, over lanes and for kinds of any size. This module finds the properties of
- * the kind once: radial forms, and the order in which the matrix is a band (constraints are nodes, neighbours
- * if they share a site) or, for kinds of many sites, sparse. jacobian_hot.h has the work over lanes. */
+ * the kind once: radial forms, and the order in which the matrix is a band or, for kinds of many sites,
+ * sparse. In that order constraints are nodes, neighbours if they share a site. jacobian_hot.h has the work
+ * over lanes. */
 #ifndef HOLONOM_ENGINE_JACOBIAN_H
 #define HOLONOM_ENGINE_JACOBIAN_H
 

@@ -1,9 +1,9 @@
 /* Histograms of the potential energy of a temperature ladder, for MBAR (mbar.h) in constant memory. The
- * states of a ladder differ in beta only, so MBAR needs only the energies of samples: counts of bins
- * (energy_grid.h) pooled over temperatures, the mean energy of each bin, at constant pressure its mean
- * volume, and the number of samples of each temperature. All sums are integers, so they do not depend on the
- * order of samples or on their distribution over threads and processes. energy_columns.h has sums of other
- * numbers, with bins for each temperature.
+ * states of a ladder differ in beta only, so MBAR needs only the energies of samples. A histogram has counts
+ * of bins (energy_grid.h) pooled over temperatures, the mean energy of each bin, at constant pressure its
+ * mean volume, and the number of samples of each temperature. All sums are integers, so they do not depend on
+ * the order of samples or on their distribution over threads and processes. energy_columns.h has sums of
+ * other numbers, with bins for each temperature.
  *
  * A histogram is of one ladder, used by one thread at a time. Sums are stored for up to BLOCK_ROWS blocks of
  * consecutive samples (block_rows.h), for errors. */

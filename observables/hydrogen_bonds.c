@@ -127,12 +127,12 @@ static Status memory_create(HydrogenBonds *h, Error *error)
   h->scene = observable_arena(h, scenes, sizeof *h->scene);
   TRY(arena_check(&h->is.arena, "hydrogen bonds", error));
   for (size_t k = 0; k < scenes; k++)
-    hydrogen_bonds_scene_create(h, &h->scene[k]);
+    hydrogen_bonds_search_create(h, &h->scene[k]);
   h->is.shape = (BlockRowsShape){.whole = h->list.n * (1 + BONDS_CURVES * h->nlag),
                                  .monitors = h->list.n,
                                  .draws = o->replicas > 1 ? o->replicas : 0,
                                  .idle = o->idle};
-  h->is.nout = hydrogen_bonds_outs(h);
+  h->is.nout = hydrogen_bonds_result_outs(h);
   return STATUS_OK;
 }
 
@@ -206,7 +206,7 @@ static Status begin(void *self, const Team *team, const ObservableFrame *frame, 
     const HydrogenBondAtom *const of = &h->list.acceptor[a];
     TRY(copy(scene->acceptor[a], position(frame, of, of->site), frame, of, error));
   }
-  hydrogen_bonds_sort(h, scene, frame->box);
+  hydrogen_bonds_search_sort(h, scene, frame->box);
   h->clock->time = frame->time;
   return STATUS_OK;
 }
@@ -217,8 +217,8 @@ static void share(void *self, const Team *team, const ObservableFrame *frame)
   int first, end;
   (void)frame;
   team_range(team, h->list.ndonor, &first, &end);
-  hydrogen_bonds_count(h, h->scene, 0, first, end, h->now,
-                       h->sum + (size_t)team->rank * hydrogen_bonds_sums(h));
+  hydrogen_bonds_search_count(h, h->scene, 0, first, end, h->now,
+                              h->sum + (size_t)team->rank * hydrogen_bonds_sums(h));
 }
 
 static void end(void *self, const Team *team, const ObservableFrame *frame)
@@ -267,8 +267,9 @@ static void add_lanes(void *self, const Sample *sample, const ObservableLanes *l
   for (int r = 0; r < width; r++) {
     const int draw = lanes->slot != NULL ? lanes->slot[r] - h->is.options.first : lanes->first + r;
     read_scene(h, scene, sample, lanes->topology, r);
-    hydrogen_bonds_sort(h, scene, sample_box(sample));
-    hydrogen_bonds_count(h, scene, lanes->first + r, 0, h->list.ndonor, h->now + batch * h->slots, sum);
+    hydrogen_bonds_search_sort(h, scene, sample_box(sample));
+    hydrogen_bonds_search_count(h, scene, lanes->first + r, 0, h->list.ndonor, h->now + batch * h->slots,
+                                sum);
     end_sample(h, lanes->first + r, sum, block_rows_now(h->is.rows, draw).whole);
     block_rows_end(h->is.rows, draw, NULL);
   }
@@ -303,6 +304,6 @@ const ObservableOps observable_hydrogen_bonds = {
     .add_lanes = add_lanes,
     .gather = gather,
     .shortest = shortest,
-    .evaluate = hydrogen_bonds_evaluate,
-    .write = hydrogen_bonds_write,
+    .evaluate = hydrogen_bonds_result_evaluate,
+    .write = hydrogen_bonds_result_write,
 };

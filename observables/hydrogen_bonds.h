@@ -1,6 +1,6 @@
-/* Hydrogen bonds, by the geometric criterion: a donor D with a hydrogen H and an acceptor A form a bond if D
- * and A are at most `distance` apart (3.5 A) and the angle H-D-A is at most `angle` (30 degrees) for any
- * hydrogen of D. A bond is a pair of donor and acceptor. (A. Luzar and D. Chandler, Nature 379, 55 (1996).)
+/* Hydrogen bonds, by the geometric criterion: a donor D with a hydrogen H bonds to an acceptor A if they are
+ * at most `distance` apart (3.5 A), and the angle H-D-A is at most `angle` (30 degrees) for any hydrogen. A
+ * bond is a pair of donor and acceptor. (A. Luzar and D. Chandler, Nature 379, 55 (1996).)
  *
  * With times between samples also autocorrelations, from all bonds of a time origin, h(0) = 1:
  *

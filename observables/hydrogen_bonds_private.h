@@ -52,19 +52,19 @@ static inline size_t hydrogen_bonds_sums(const HydrogenBonds *h)
 }
 
 /* Memory of a scene; STATUS_MEMORY is reported by arena_check. */
-void hydrogen_bonds_scene_create(HydrogenBonds *h, HydrogenBondScene *scene);
+void hydrogen_bonds_search_create(HydrogenBonds *h, HydrogenBondScene *scene);
 
 /* Sorts the acceptors at scene->acceptor into cells of at least the distance. */
-void hydrogen_bonds_sort(const HydrogenBonds *h, HydrogenBondScene *scene, const Box *box);
+void hydrogen_bonds_search_sort(const HydrogenBonds *h, HydrogenBondScene *scene, const Box *box);
 
 /* Counts the bonds of donors begin to end - 1 and lists them in now, and compares all origins of the series
  * with the sample. sum[hydrogen_bonds_sums]. */
-void hydrogen_bonds_count(const HydrogenBonds *h, const HydrogenBondScene *scene, int series, int begin,
-                          int end, int32_t *now, int64_t *sum);
+void hydrogen_bonds_search_count(const HydrogenBonds *h, const HydrogenBondScene *scene, int series,
+                                 int begin, int end, int32_t *now, int64_t *sum);
 
-void hydrogen_bonds_evaluate(const void *self, const double *sum, double n, double *out);
-int hydrogen_bonds_outs(const HydrogenBonds *h);
-Status hydrogen_bonds_write(void *self, ObservableResult *result, const char *dir, ResultSet *set,
-                            Error *error);
+void hydrogen_bonds_result_evaluate(const void *self, const double *sum, double n, double *out);
+int hydrogen_bonds_result_outs(const HydrogenBonds *h);
+Status hydrogen_bonds_result_write(void *self, ObservableResult *result, const char *dir, ResultSet *set,
+                                   Error *error);
 
 #endif

@@ -18,7 +18,7 @@ static const double most_left = 0.05, fewest_kept = 0.5, significant = 2.0;
 
 static int size_of(const HydrogenBonds *h) { return NUMBERS + CURVES * h->nlag; }
 
-int hydrogen_bonds_outs(const HydrogenBonds *h) { return h->list.n * size_of(h); }
+int hydrogen_bonds_result_outs(const HydrogenBonds *h) { return h->list.n * size_of(h); }
 
 static double step_of(const HydrogenBonds *h) { return h->is.options.interval * h->ps; }
 
@@ -58,7 +58,7 @@ static void fit_rates(const HydrogenBonds *h, const double *C, const double *N, 
   number[LIFETIME] = 1.0 / number[BREAK];
 }
 
-void hydrogen_bonds_evaluate(const void *self, const double *sum, double n, double *out)
+void hydrogen_bonds_result_evaluate(const void *self, const double *sum, double n, double *out)
 {
   const HydrogenBonds *const h = self;
   for (int p = 0; p < h->list.n; p++, out += size_of(h)) {
@@ -194,7 +194,8 @@ static void remark(const HydrogenBonds *h, ResultSet *set)
         (long long)left_out);
 }
 
-Status hydrogen_bonds_write(void *self, ObservableResult *r, const char *dir, ResultSet *set, Error *error)
+Status hydrogen_bonds_result_write(void *self, ObservableResult *r, const char *dir, ResultSet *set,
+                                   Error *error)
 {
   LOCALE_PLAIN;
   (void)dir;

@@ -8,7 +8,7 @@
 /* Cells along an edge: at most about as many in all as there are acceptors. */
 static int most_cells(const HydrogenBonds *h) { return (int)cbrt(h->list.nacceptor) + 1; }
 
-void hydrogen_bonds_scene_create(HydrogenBonds *h, HydrogenBondScene *scene)
+void hydrogen_bonds_search_create(HydrogenBonds *h, HydrogenBondScene *scene)
 {
   const size_t donors = (size_t)h->list.ndonor, acceptors = (size_t)h->list.nacceptor;
   const size_t most = (size_t)most_cells(h);
@@ -56,7 +56,7 @@ static int cell_number(const HydrogenBondScene *scene, const int at[3])
   return (at[0] * scene->ncell[1] + at[1]) * scene->ncell[2] + at[2];
 }
 
-void hydrogen_bonds_sort(const HydrogenBonds *h, HydrogenBondScene *scene, const Box *box)
+void hydrogen_bonds_search_sort(const HydrogenBonds *h, HydrogenBondScene *scene, const Box *box)
 {
   const bool periodic = box_periodic(box);
   double size[3];
@@ -183,8 +183,8 @@ static void compare(const HydrogenBonds *h, const HydrogenBondScene *scene, int 
   }
 }
 
-void hydrogen_bonds_count(const HydrogenBonds *h, const HydrogenBondScene *scene, int series, int begin,
-                          int end, int32_t *now, int64_t *sum)
+void hydrogen_bonds_search_count(const HydrogenBonds *h, const HydrogenBondScene *scene, int series,
+                                 int begin, int end, int32_t *now, int64_t *sum)
 {
   const int64_t n = h->clock[series].n, first = h->slot[begin], last = h->slot[end];
   memset(sum, 0, hydrogen_bonds_sums(h) * sizeof *sum);

@@ -45,7 +45,7 @@ static Status create(Simulation **simulation, const Config *config, Config *owne
   TRY_ELSE(simulation_parameters_name(s, error), simulation_free(s));
   TRY_ELSE(config_options_name(config, s->sort->create(s, error), error), simulation_free(s));
   TRY_ELSE(simulation_parameters_create(s, error), simulation_free(s));
-  TRY_ELSE(simulation_schedule_check(s, error), simulation_free(s));
+  TRY_ELSE(simulation_parameters_schedule(s, error), simulation_free(s));
   TRY_ELSE(count(s, error), simulation_free(s));
   *simulation = s;
   return STATUS_OK;

@@ -47,7 +47,7 @@ static Status check_replicas(const Simulation *s, Error *error)
   return STATUS_OK;
 }
 
-Status simulation_schedule_check(const Simulation *s, Error *error)
+Status simulation_parameters_schedule(const Simulation *s, Error *error)
 {
   const ConfigSchedulePoint *point = s->config->schedule.points.item;
   for (int i = 0; i < s->config->schedule.points.n; i++, point++) {

@@ -213,7 +213,7 @@ Status simulation_parameters_create(Simulation *simulation, Error *error);
 
 /* Checks that lists of a schedule have a value for each replica, whose number clusters round up. Errors:
  * STATUS_INPUT with file, line and key. */
-Status simulation_schedule_check(const Simulation *simulation, Error *error);
+Status simulation_parameters_schedule(const Simulation *simulation, Error *error);
 
 /* Evaluates a query for one replica at its positions (width 1), and its potential energy. Errors: those of
  * forces. */

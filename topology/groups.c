@@ -431,8 +431,8 @@ static Status count_lanes(Groups *g, Error *error)
 static bool comes_before(const GroupsMolecule *a, const GroupsMolecule *b)
 {
   const int name = strcmp(a->molecule->name, b->molecule->name);
-  const bool stands = molecules_stands(a->molecule);
-  if (stands != molecules_stands(b->molecule))
+  const bool stands = molecules_freeze_whole(a->molecule);
+  if (stands != molecules_freeze_whole(b->molecule))
     return !stands;
   return a->nmol != b->nmol ? a->nmol > b->nmol : name != 0 ? name < 0 : a < b;
 }

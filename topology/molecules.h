@@ -117,7 +117,7 @@ void molecules_mark_grids(const Molecule *molecule, bool *used);
 Status molecules_freeze(Molecules *all, const bool *frozen, const int **like, Error *error);
 
 /* Whether no atom of a molecule moves; virtual sites move with the atoms that place them. */
-bool molecules_stands(const Molecule *molecule);
+bool molecules_freeze_whole(const Molecule *molecule);
 
 /* A hash of everything that forces or motion depend on. */
 uint64_t molecules_digest(const Molecules *molecules);

@@ -3,7 +3,7 @@
 
 #include "topology/molecules.h"
 
-bool molecules_stands(const Molecule *m)
+bool molecules_freeze_whole(const Molecule *m)
 {
   if (m->frozen == NULL)
     return false;

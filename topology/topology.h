@@ -162,8 +162,8 @@ void topology_to_origin(const Topology *topology, double *x);
 void topology_wrap(const Topology *topology, const Box *box, double *x);
 
 /* Computes the molecular virial from the atomic one, for a state of width 1 with the forces in f: subtracts
- * the sum over atoms of (r - R)_a f_b, where R is the centre of mass of the atom's molecule; in anchored
- * molecules, that of its group; and of a frozen atom, its own position. */
+ * the sum over atoms of (r - R)_a f_b. R is the centre of mass of the atom's molecule, in anchored molecules
+ * that of its group, and for a frozen atom its own position. */
 void topology_virial(const Topology *topology, const State *state, const double atom[3][3],
                      double molecule[3][3]);
 

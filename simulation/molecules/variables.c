@@ -559,7 +559,7 @@ static Status fill(Variables *v, const Simulation *s, Error *error)
     TRY(find_list(v, s, (CoordinateForm)form, error));
   TRY(find_sites(v, s, error));
   TRY(donors_find(s->config, &v->labels, &v->arena, &v->hydrogen_bonds, error));
-  return variables_find_pairs(v, s, error);
+  return variables_pairs_find(v, s, error);
 }
 
 Status variables_create(Variables **variables, const Simulation *system, Error *error)

@@ -39,7 +39,7 @@ Status variables_axis(const Simulation *system, InputKey key, const CoordinateTy
                       Error *error);
 
 /* Finds pairs of the torsions found before. Errors as above. */
-Status variables_find_pairs(Variables *variables, const Simulation *system, Error *error);
+Status variables_pairs_find(Variables *variables, const Simulation *system, Error *error);
 
 /* Their columns for each replica. */
 extern const MeasurementColumns variables_columns;

@@ -27,7 +27,7 @@ static bool same_molecules(const Collective *a, const Collective *b)
          memcmp(a->span, b->span, (size_t)a->nspan * sizeof *a->span) == 0;
 }
 
-Status variables_find_pairs(Variables *v, const Simulation *s, Error *error)
+Status variables_pairs_find(Variables *v, const Simulation *s, Error *error)
 {
   const InputRecords *records = &s->config->output.torsion_pairs;
   const ConfigPair *record = records->item;
