@@ -22,7 +22,7 @@ static const char *const nouns[QUANTITY_COUNT] = {
     [QUANTITY_STIFFNESS] = "a stiffness", [QUANTITY_PENALTY] = "a penalty strength",
     [QUANTITY_CHARGE] = "a charge",       [QUANTITY_DENSITY] = "a density",
     [QUANTITY_PRESSURE] = "a pressure",   [QUANTITY_COMPRESSIBILITY] = "a compressibility",
-    [QUANTITY_FORCE] = "a force",
+    [QUANTITY_FORCE] = "a force",         [QUANTITY_ELECTRIC] = "an electric field",
 };
 
 /* --- descriptions of allowed values --------------------------------------------------------------- */

@@ -2,6 +2,7 @@
 #include "config/config.h"
 #include "engine/units.h"
 #include "integrators/accel.h"
+#include "io/input_private.h"
 #include "tests/keys.h"
 #include "tests/suite.h"
 #include "thermostat/ou.h"
@@ -118,6 +119,16 @@ static char *text_of(const char *path)
 typedef Status Writer(FILE *file, Error *error);
 static Status cluster(FILE *file, Error *error) { return config_keys_example(SORT_CLUSTER, file, error); }
 static Status box(FILE *file, Error *error) { return config_keys_example(SORT_BOX, file, error); }
+
+/* Messages can describe the allowed values of every key. */
+TEST(allowed_values_have_words)
+{
+  for (const Parameter *p = config_table; p->key != NULL; p++) {
+    char text[2048];
+    input_value_wanted(p, false, text, sizeof text);
+    ck_assert_msg(text[0] != '\0' && strstr(text, "(null)") == NULL, "%s: %s", p->key, text);
+  }
+}
 
 /* Files that are made from the table of keys are as it makes them. */
 TEST(files_of_keys_are_up_to_date)

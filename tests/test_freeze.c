@@ -475,6 +475,7 @@ TEST(what_does_not_go_is_refused)
   program_write("w.yaml", cluster);
   program_refuses("atom 1, O, is frozen and atom 2, H, is not, but a constraint or penalty ties them",
                   "check w.yaml --set \"freeze=name O\"");
+  program_refuses("atom 1, O, is frozen and atom 2, H, is not", "check w.yaml --set \"freeze=name OW\"");
   program_refuses(
       "atom 1, O, is frozen and atom 3, H, is not",
       "check w.yaml --set \"freeze=index 3 4\" --set geometry.method=penalty --set geometry.w=30");

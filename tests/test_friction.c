@@ -156,7 +156,7 @@ TEST(ions_and_water_differ)
                 "system: {model: tip3p, molecules: 6, atoms: {Na+: 1, Cl-: 1}, anneal: false}\n"
                 "geometry: {method: settle}\n"
                 "integrator: {word: BAOAB, timestep: 1 fs, steps: 4000}\n"
-                "thermostat: {temperature: 100 K, friction: 20 1/ps, frictions: [{atoms: element Na, "
+                "thermostat: {temperature: 100 K, friction: 20 1/ps, frictions: [{atoms: resname NA, "
                 "friction: 2 1/ps}]}\n"
                 "ensemble: {replicas: 16}\noutput: {report: false, progress: false, equilibration: 1 ps}\n");
   program_runs("run ions.yaml -o ions --quiet");

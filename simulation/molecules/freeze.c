@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/scoped.h"
-#include "topology/labels.h"
+#include "simulation/molecules/system_frames.h"
 #include "topology/select.h"
 
 SCOPED_POINTER(Topology, topology_free)
@@ -15,10 +15,10 @@ static Status select_frozen(const Simulation *s, const Topology *topology, bool 
   const Config *c = s->config;
   char none[SELECT_WORDS];
   Error why;
-  TRY(labels_create(&labels, topology, system_molecules(s)->groups, error));
+  TRY(system_frames_labels(s, topology, &labels, error));
   TRY(input_pass(c->input, KEY(freeze), select_atoms(&labels, c->freeze, chosen, n, &why), &why, error));
   if (*n == 0)
-    return input_error(c->input, KEY(freeze), error, "'%.100s' selects no atom: %s", c->freeze,
+    return input_error(c->input, KEY(freeze), error, "'%.100s' %s", c->freeze,
                        select_none(labels.nsort, labels.sort, c->freeze, none));
   if (*n == labels.natom)
     return input_error(

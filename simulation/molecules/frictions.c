@@ -5,6 +5,7 @@
 
 #include "base/scoped.h"
 #include "engine/units.h"
+#include "simulation/molecules/system_frames.h"
 #include "topology/select.h"
 
 static const ConfigFriction *row_of(const Simulation *s, int i)
@@ -27,6 +28,7 @@ static Status mark_molecule(const Simulation *s, const Molecule *m, int i, int *
   bool *chosen = arena_take(&arena, natom, sizeof *chosen);
   TRY(arena_check(&arena, "frictions", error));
   TRY(labels_molecule(system_molecules(s)->molecules, m, &labels, atom, &arena, error));
+  TRY(system_frames_names(s, &labels, &arena, error));
   for (int k = 0; k < text->n; k++) {
     int found = 0;
     TRY(select_in_molecule(&labels, text->value[k], chosen, &found, error));

@@ -267,7 +267,7 @@ Status restraints_create(Simulation *s, Error *error)
   w->restrained = arena_take(&w->arena, (size_t)records->n, sizeof *w->restrained);
   TRY(arena_check(&own, "restraints", error));
   TRY(arena_check(&w->arena, "restraints", error));
-  TRY(system_frames_labels(s, &labels, error));
+  TRY(system_frames_labels(s, s->topology, &labels, error));
   for (of.number = 0; of.number < records->n; of.number++) {
     of.record = (const ConfigRestraint *)records->item + of.number;
     TRY(add_record(&of, &labels, chosen, taken, error));

@@ -297,18 +297,24 @@ static Status add_names(LabelsSort *sort, const AtomNames *format, int which, Ar
   return STATUS_OK;
 }
 
+Status system_frames_names(const Simulation *s, LabelsSort *sort, Arena *arena, Error *error)
+{
+  if (!system_molecules(s)->molecules->builtin)
+    return STATUS_OK;
+  TRY(add_names(sort, &atom_name_gro, 0, arena, error));
+  return add_names(sort, &atom_name_pdb, 1, arena, error);
+}
+
 static Status add_all_names(const Simulation *s, Labels *labels, Error *error)
 {
-  for (int k = 0; k < labels->nsort && system_molecules(s)->molecules->builtin; k++) {
-    TRY(add_names(&labels->sort[k], &atom_name_gro, 0, &labels->arena, error));
-    TRY(add_names(&labels->sort[k], &atom_name_pdb, 1, &labels->arena, error));
-  }
+  for (int k = 0; k < labels->nsort; k++)
+    TRY(system_frames_names(s, &labels->sort[k], &labels->arena, error));
   return STATUS_OK;
 }
 
-Status system_frames_labels(const Simulation *s, Labels *labels, Error *error)
+Status system_frames_labels(const Simulation *s, const Topology *topology, Labels *labels, Error *error)
 {
-  TRY(labels_create(labels, s->topology, system_molecules(s)->groups, error));
+  TRY(labels_create(labels, topology, system_molecules(s)->groups, error));
   TRY_ELSE(add_all_names(s, labels, error), labels_free(labels));
   return STATUS_OK;
 }

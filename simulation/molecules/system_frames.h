@@ -45,8 +45,11 @@ int system_frames_group(const char *symbol);
  * them. */
 void system_frames_name(const Simulation *system, Frame *frame);
 
-/* Creates the labels of a system's atoms. Atoms of built-in molecules also have the names that GRO and PDB
- * files show. STATUS_MEMORY. */
-Status system_frames_labels(const Simulation *system, Labels *labels, Error *error);
+/* Adds to the labels of a molecule type, if it is built in, the names that GRO and PDB files show; they are
+ * in the arena. STATUS_MEMORY. */
+Status system_frames_names(const Simulation *system, LabelsSort *sort, Arena *arena, Error *error);
+
+/* Creates the labels of the atoms of a topology of the system's groups, with these names. STATUS_MEMORY. */
+Status system_frames_labels(const Simulation *system, const Topology *topology, Labels *labels, Error *error);
 
 #endif

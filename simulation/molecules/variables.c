@@ -554,7 +554,7 @@ Status variables_choose(const Config *config, const Labels *labels, InputKey lis
 
 static Status fill(Variables *v, const Simulation *s, Error *error)
 {
-  TRY(system_frames_labels(s, &v->labels, error));
+  TRY(system_frames_labels(s, s->topology, &v->labels, error));
   for (int form = 0; form < COORDINATES; form++)
     TRY(find_list(v, s, (CoordinateForm)form, error));
   TRY(find_sites(v, s, error));
