@@ -87,15 +87,15 @@ static void set_keys(Walk *walk, RandomPurpose purpose)
     random_keys(walk->state->seed, walk_pack(walk, &walk->block[0], i).replica, purpose, walk->key[i]);
 }
 
-/* Creates a view of the state whose f are the slow forces. */
-static void attach_slow(Walk *walk)
+/* Creates the views of the state; f of `apart` are the slow forces. */
+static void attach_views(Walk *walk)
 {
   Block *block = walk->apart.block;
   const State *state = walk->state;
   memcpy(block, state->block, (size_t)state->nblock * sizeof *block);
   for (int b = 0; b < state->nblock; b++)
     block[b].f = block[b].slow;
-  walk->apart = *state;
+  walk->now = walk->apart = *state;
   walk->apart.block = block;
 }
 
@@ -112,7 +112,7 @@ void walk_attach(Walk *walk, State *state, RandomPurpose purpose)
     own->block = &state->block[b];
     own->begin = own->end = 0;
   }
-  attach_slow(walk);
+  attach_views(walk);
   walk->purpose = purpose;
   set_keys(walk, purpose);
 }
@@ -130,24 +130,30 @@ void walk_describe_noise(const Walk *walk, int r, NoiseDescription *to)
 
 /* --- running ------------------------------------------------------------------------------------------- */
 
+/* A view of the state for forces. Views belong to this member: others may still be at the end of the step
+ * before, where the step of the state changes. */
+static State *view_of(Walk *walk, const Op *op)
+{
+  State *view = walk->plan->split && op->code == OP_FORCE_SLOW ? &walk->apart
+                : walk->driven                                 ? &walk->now
+                                                               : walk->state;
+  if (view != walk->state) {
+    view->step = walk->step;
+    view->box = walk->state->box;
+    view->elapsed = walk->driven ? op->elapsed : 0.0;
+  }
+  return view;
+}
+
 static void compute_forces(Walk *walk, const Team *team, const Op *op)
 {
   const bool slow = op->code == OP_FORCE_SLOW;
   Error *error = &walk->force_error;
-  walk->apart.step = walk->step;
-  walk->apart.box = walk->state->box;
   const bool tell = walk->asked && walk->step == walk->measured;
   const ForceSums sums = {.energy = walk->terms, .virial = walk->width == 1 ? walk->virial : NULL};
   if (tell)
     walk->terms_step = walk->step + 1;
-  State *state = walk->plan->split && slow ? &walk->apart : walk->state;
-  State now; /* of this member: others may still be at the end of the step before */
-  if (walk->driven) {
-    now = *state;
-    now.step = walk->step;
-    now.elapsed = op->elapsed;
-    state = &now;
-  }
+  State *const state = view_of(walk, op);
   if (!walk->plan->split)
     walk->force_status = force_field_compute(walk->field, team, state, tell ? &sums : NULL, error);
   else
@@ -251,7 +257,7 @@ static Status keep_slow(Walk *walk, const Team *team, Error *error)
     (void)state_keep_slow(walk->state, NULL);
   team_barrier(team);
   TRY_MEMORY(walk->state->slow != NULL, "slow forces", error);
-  attach_slow(walk);
+  attach_views(walk);
   return STATUS_OK;
 }
 

@@ -70,6 +70,7 @@ struct Walk {
   Vec8 *work;            /* pack->scratch of all packs, for the methods           */
   Vec8 *shared;          /* for sums over a team, which uses that of one member    */
   State apart;           /* the state with slow forces in place of f               */
+  State now;             /* for driven forces: the state at the time of its positions */
   RandomPurpose purpose; /* of the noise */
   Vec8Word key[WIDTH_MAX / LANES][2];
   Fault fault;         /* the earliest: of this member's packs, or of the team after walk_fault_agree */
