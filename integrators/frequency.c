@@ -356,7 +356,7 @@ static Status find_spectrum(State *state, const ForceField *field, FrequencyWeig
   const size_t wanted = p.moving > 0 ? COMPONENTS / (p.moving * LANES) : 0;
   const int probes = wanted < PROBES_LEAST ? PROBES_LEAST : wanted > PROBES_MOST ? PROBES_MOST : (int)wanted;
   Sums sums = {0};
-  spectrum->square = malloc(2 * (size_t)probes * NODES * sizeof(double));
+  spectrum->square = calloc(2 * (size_t)probes * NODES, sizeof(double));
   TRY_MEMORY(spectrum->square != NULL, "frequencies", error);
   spectrum->weight = spectrum->square + (size_t)probes * NODES;
   for (int k = 0; k < probes; k++)

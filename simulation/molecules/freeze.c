@@ -49,9 +49,8 @@ Status freeze_apply(Simulation *s, const int **like, Error *error)
   MolecularSystem *w = system_molecules(s);
   SCOPED(topology_free_at) Topology *topology = NULL;
   TRY(groups_topology(w->groups, -1, &topology, error));
-  SCOPED(scoped_free)
-  bool *chosen = calloc((size_t)topology->natom, sizeof *chosen),
-       *frozen = calloc(groups_file_atoms(w->groups), sizeof *frozen);
+  SCOPED(scoped_free) bool *chosen = calloc((size_t)topology->natom, sizeof *chosen);
+  SCOPED(scoped_free) bool *frozen = calloc(groups_file_atoms(w->groups), sizeof *frozen);
   TRY_MEMORY(chosen != NULL && frozen != NULL, "frozen atoms", error);
   TRY(select_frozen(s, topology, chosen, &w->nfrozen, error));
   to_files(w->groups, chosen, frozen);

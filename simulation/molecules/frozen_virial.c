@@ -15,7 +15,7 @@ SCOPED_POINTER(State, state_free)
 /* The result for one replica, and the positions of all frozen atoms and the box that it belongs to. */
 typedef struct FrozenReplica {
   double *x; /* [frozen atoms][3]; NULL: not computed yet */
-  double edge[3][3];
+  Box box;
   double virial[3][3];
   Status status; /* of the last computation */
   Error why;
@@ -199,14 +199,14 @@ static Status update(const Simulation *s, FrozenReplica *r, const Sample *sample
   freeze_atoms(s->topology, frozen);
   const size_t bytes = copy_frozen(frozen, natom, x, own) * sizeof *own;
   const Box *box = sample_box(sample);
-  if (r->x != NULL && memcmp(r->x, own, bytes) == 0 && memcmp(r->edge, box->h, sizeof r->edge) == 0)
+  if (r->x != NULL && memcmp(r->x, own, bytes) == 0 && box_same(&r->box, box))
     return STATUS_OK;
   if (r->x == NULL)
-    r->x = malloc(bytes);
+    r->x = malloc(bytes + sizeof *own);
   TRY_MEMORY(r->x != NULL, "virials of frozen atoms", error);
   TRY_ELSE(compute(s, box, x, r->virial, error), (free(r->x), r->x = NULL));
   memcpy(r->x, own, bytes);
-  memcpy(r->edge, box->h, sizeof r->edge);
+  r->box = *box;
   return STATUS_OK;
 }
 

@@ -221,7 +221,7 @@ static Status read_atoms(const Simulation *s, const Frame *frame, const char *pa
   int64_t n, massless;
   molecules_count_atoms(all, &n, &massless);
   SCOPED(structure_free) Structure structure = {0};
-  SCOPED(scoped_free) int *from = malloc(((size_t)n + 1) * sizeof *from);
+  SCOPED(scoped_free) int *from = calloc((size_t)n + 1, sizeof *from);
   TRY_MEMORY(from != NULL, "positions", error);
   TRY(find_order(s, frame, path, &structure, from, error));
   const double(*x)[3] = (const double(*)[3])(structure.x != NULL ? structure.x : frame->positions);
