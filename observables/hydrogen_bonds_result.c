@@ -90,15 +90,11 @@ static void print_criterion(const HydrogenBonds *h, ResultTable *t)
               acos(h->cosine) * 180.0 / M_PI);
 }
 
-static Status add_table(const HydrogenBonds *h, const ObservableResult *r, ResultSet *set, Error *error)
+static void add_table(const HydrogenBonds *h, const ObservableResult *r, ResultSet *set)
 {
   static const char *const curve[] = {"C", "S", "N"};
-  SCOPED(scoped_free) double *time = malloc((size_t)h->nlag * sizeof *time);
-  TRY_MEMORY(time != NULL, "hydrogen bonds", error);
-  for (int k = 0; k < h->nlag; k++)
-    time[k] = k * step_of(h);
   ResultTable *t = results_add_table(set, "hydrogen_bonds", (size_t)h->nlag);
-  results_add_column(t, "time_ps", time, NULL);
+  results_add_steps(t, "time_ps", step_of(h));
   for (int p = 0; p < h->list.n; p++)
     for (int c = 0; c < CURVES; c++) {
       const int at = p * size_of(h) + NUMBERS + c * h->nlag;
@@ -113,7 +109,6 @@ static Status add_table(const HydrogenBonds *h, const ObservableResult *r, Resul
   print_criterion(h, t);
   results_say(t, "samples: %lld", (long long)r->errors.samples);
   block_rows_say(&r->errors, "its correlation", t);
-  return STATUS_OK;
 }
 
 /* --- numbers ------- */
@@ -199,9 +194,10 @@ Status hydrogen_bonds_result_write(void *self, ObservableResult *r, const char *
 {
   LOCALE_PLAIN;
   (void)dir;
+  (void)error;
   const HydrogenBonds *const h = self;
   if (h->followed)
-    TRY(add_table(h, r, set, error));
+    add_table(h, r, set);
   for (int p = 0; p < h->list.n; p++) {
     char note[80];
     snprintf(note, sizeof note, "of %d donors; within %.4g A and %.4g degrees", donors_of(h, p), h->distance,

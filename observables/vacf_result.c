@@ -101,21 +101,17 @@ static void say_curves(const Vacf *v, ResultTable *t, bool spectrum, const Block
     block_rows_say(errors, "its correlation", t);
 }
 
-static Status add_curves(const Vacf *v, bool spectrum, const ObservableResult *r, ResultSet *set, Error *why)
+static void add_curves(const Vacf *v, bool spectrum, const ObservableResult *r, ResultSet *set)
 {
   const size_t n = (size_t)v->nlag;
   const double step = v->is.options.interval * v->ps,
                unit = spectrum ? 0.5 / (step * (v->nlag - 1)) * wavenumber(v) : step;
-  SCOPED(scoped_free) double *x = malloc(n * sizeof *x);
-  TRY_MEMORY(x != NULL, "velocity autocorrelations", why);
-  for (size_t k = 0; k < n; k++)
-    x[k] = (double)k * unit;
   ResultTable *t = results_add_table(set, spectrum ? "vacf_spectrum" : "vacf", n);
-  results_add_column(t,
-                     v->is.options.reduced ? spectrum ? "frequency" : "time"
-                     : spectrum            ? "wavenumber"
-                                           : "time_ps",
-                     x, NULL);
+  results_add_steps(t,
+                    v->is.options.reduced ? spectrum ? "frequency" : "time"
+                    : spectrum            ? "wavenumber"
+                                          : "time_ps",
+                    unit);
   for (int s = 0; s < v->nseries; s++) {
     const int at = s * curve_size(v) + (spectrum ? v->nlag : 0);
     char name[64];
@@ -123,7 +119,6 @@ static Status add_curves(const Vacf *v, bool spectrum, const ObservableResult *r
     results_add_column(t, name, r->value + at, r->error + at);
   }
   say_curves(v, t, spectrum, &r->errors);
-  return STATUS_OK;
 }
 
 static void report_diffusion(const Vacf *v, int s, const double *value, const double *error,
@@ -167,9 +162,10 @@ static void report_all(const Vacf *v, const double *value, const double *error, 
 Status vacf_result_write(void *self, ObservableResult *r, const char *dir, ResultSet *set, Error *error)
 {
   (void)dir;
+  (void)error;
   const Vacf *v = self;
-  TRY(add_curves(v, false, r, set, error));
-  TRY(add_curves(v, true, r, set, error));
+  add_curves(v, false, r, set);
+  add_curves(v, true, r, set);
   report_all(v, r->value, r->error, set);
   snprintf(r->doubt, sizeof r->doubt, "%lld samples are few for %d lags", (long long)samples_of(v), v->nlag);
   return STATUS_OK;

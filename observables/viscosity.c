@@ -126,14 +126,10 @@ static void evaluate(const void *self, const double *sum, double n, double *out)
     number[k] *= factor;
 }
 
-static Status add_table(const Viscosity *v, const ObservableResult *r, ResultSet *set, Error *error)
+static void add_table(const Viscosity *v, const ObservableResult *r, ResultSet *set)
 {
-  SCOPED(scoped_free) double *time = malloc((size_t)v->nlag * sizeof *time);
-  TRY_MEMORY(time != NULL, "a viscosity", error);
-  for (int k = 0; k < v->nlag; k++)
-    time[k] = k * step_of(v);
   ResultTable *t = results_add_table(set, "viscosity", (size_t)v->nlag);
-  results_add_column(t, "time_ps", time, NULL);
+  results_add_steps(t, "time_ps", step_of(v));
   results_add_column(t, "C", r->value, r->error);
   results_add_column(t, "eta", r->value + v->nlag, r->error + v->nlag);
   results_say(t,
@@ -142,16 +138,16 @@ static Status add_table(const Viscosity *v, const ObservableResult *r, ResultSet
               "%.9g K\nsamples: %lld",
               v->is.options.temperature, (long long)r->errors.samples);
   block_rows_say(&r->errors, "its correlation", t);
-  return STATUS_OK;
 }
 
 static Status write(void *self, ObservableResult *r, const char *dir, ResultSet *set, Error *error)
 {
   (void)dir;
+  (void)error;
   const Viscosity *const v = self;
   const double *const value = r->value + 2 * v->nlag, *const spread = r->error + 2 * v->nlag;
   char words[200], note[200];
-  TRY(add_table(v, r, set, error));
+  add_table(v, r, set);
   const char *why = green_kubo_unfit(value, spread, v->nlag, step_of(v), 1.0, words, sizeof words);
   if (why == NULL)
     snprintf(note, sizeof note, "Green-Kubo, integral to %.4g ps", step_of(v) * (v->nlag - 1));

@@ -364,6 +364,17 @@ void results_add_column(ResultTable *t, const char *name, const double *value, c
   results_add_strided(t, name, value, error, 1);
 }
 
+void results_add_steps(ResultTable *t, const char *name, double step)
+{
+  ResultColumn *c = results_private_column(t, name);
+  if (c == NULL)
+    return;
+  c->value = calloc(t->nrow + 1, sizeof *c->value);
+  for (size_t k = 0; c->value != NULL && k < t->nrow; k++)
+    c->value[k] = (double)k * step;
+  t->failed = t->failed || c->value == NULL;
+}
+
 void results_add_words(ResultTable *t, const char *name, const char *const *word)
 {
   ResultColumn *c = results_private_column(t, name);

@@ -163,6 +163,9 @@ void results_add_column(ResultTable *table, const char *name, const double *valu
 /* The same, with one value in every `stride` numbers. */
 void results_add_strided(ResultTable *table, const char *name, const double *value, const double *error,
                          size_t stride);
+
+/* Adds a column 0, step, 2 step, ... */
+void results_add_steps(ResultTable *table, const char *name, double step);
 void results_add_words(ResultTable *table, const char *name, const char *const *word);
 
 /* Adds a remark to the table, `key: number` or a sentence: one line, or several separated by '\n'. */

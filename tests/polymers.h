@@ -113,7 +113,7 @@ static inline void polymer_describe(Polymer *p, const char *name)
     polymer_append(p, "        - [%d, %d, %d, %d, 0, 1.4, 3]\n", i + 1, i + 2, i + 3, i + 4);
 }
 
-/* Carbons first, then the hydrogens of each. `ring` wants an even number of carbons. */
+/* Carbons first, then the hydrogens of each. A ring needs an even number of carbons. */
 static inline void polymer_make(Polymer *p, const char *name, int carbons, bool ring)
 {
   *p = (Polymer){.carbons = carbons, .n = carbons};
