@@ -101,6 +101,20 @@ static int others(const char *dir, char *name[MORE])
   return n;
 }
 
+/* A picture that the table lacks: a free energy along a coordinate (observables/profile.h), or any other. */
+static void write_other(const RunFound *run, Html *html, const char *name)
+{
+  static const char along[] = "free_energy_";
+  const bool profile = strncmp(name, along, strlen(along)) == 0;
+  char heading[128];
+  snprintf(heading, sizeof heading, "%s%s", profile ? "Free energy along " : "",
+           profile ? name + strlen(along) : name);
+  html_section(html, name, heading);
+  (void)html_figure(
+      html, run->set->dir, name,
+      profile ? "Free energy without the biases, above its minimum; the band is two standard errors." : NULL);
+}
+
 static void write_figures(const RunFound *run, Html *html)
 {
   char *name[MORE],
@@ -120,8 +134,7 @@ static void write_figures(const RunFound *run, Html *html)
       html_text(html, "This figure was not drawn: gnuplot is missing or failed.");
   }
   for (int i = 0; i < n; i++) {
-    html_section(html, name[i], name[i]);
-    (void)html_figure(html, run->set->dir, name[i], NULL);
+    write_other(run, html, name[i]);
     free(name[i]);
   }
   free(first);

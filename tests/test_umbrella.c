@@ -2,6 +2,7 @@
 #include "engine/random.h"
 #include "observables/jackknife.h"
 #include "observables/mbar.h"
+#include "observables/profile.h"
 #include "observables/umbrella.h"
 #include "tests/suite.h"
 
@@ -167,4 +168,72 @@ TEST(equal_and_empty_windows)
   ck_assert_double_eq_tol(of->overlap[0], 0.5, 1e-12);
   ck_assert_double_eq_tol(of->free[1], 0.0, 1e-10);
   umbrella_free(of);
+}
+
+static double column(const ResultTable *t, const char *name, int row)
+{
+  const ResultColumn *of = results_column(t, name);
+  ck_assert_ptr_nonnull(of);
+  return of->value[row];
+}
+
+/* Points distributed evenly in space have no radial free energy; the other is -2 kT ln r but for the width of
+ * the bins. */
+TEST(profile_of_a_distance)
+{
+  enum { N = 20 };
+  double free[N], error[N];
+  ResultSet set = results_make(QUANTITY_MOLECULES, false);
+  ResultTable *t;
+  for (int b = 0; b < N; b++) {
+    free[b] = b == 3 ? NAN : 7.0 - 0.6 * log((pow(b + 1.0, 3) - pow(b, 3)) / 3.0);
+    error[b] = 0.01 * b;
+  }
+  const Profile profile = {.name = "d",
+                           .form = COORDINATE_DISTANCE,
+                           .n = N,
+                           .width = 0.5,
+                           .free = free,
+                           .error = error,
+                           .kT = 0.6};
+  ck_assert_int_eq(profile_add(&profile, &set, &t, NULL), STATUS_OK);
+  ck_assert_str_eq(t->name, "free_energy_d");
+  for (int b = 0; b < N; b++) {
+    if (b == 3)
+      continue;
+    ck_assert_double_eq_tol(column(t, "r", b), 0.5 * (b + 0.5), 1e-12);
+    ck_assert_double_eq_tol(column(t, "free_energy_radial", b), 0.0, 1e-12);
+    ck_assert_double_eq_tol(column(t, "free_energy", b), free[b] - free[N - 1], 1e-12);
+    ck_assert_double_eq(results_column(t, "free_energy_radial")->error[b], error[b]);
+  }
+  ck_assert(isnan(column(t, "free_energy", 3)));
+  ck_assert_ptr_null(results_column(t, "part"));
+  results_free(&set);
+}
+
+/* Each part of an angle is above its own minimum. */
+TEST(profile_in_parts)
+{
+  const double free[4] = {3.0, 2.0, 7.0, 9.0}, error[4] = {0.1, 0.1, 0.1, 0.1},
+               part[4] = {1.0, 1.0, 2.0, 2.0};
+  ResultSet set = results_make(QUANTITY_MOLECULES, false);
+  ResultTable *t;
+  const Profile profile = {.name = "phi",
+                           .form = COORDINATE_DIHEDRAL,
+                           .n = 4,
+                           .low = -M_PI,
+                           .width = M_PI / 2.0,
+                           .free = free,
+                           .error = error,
+                           .part = part,
+                           .kT = 0.6};
+  ck_assert_int_eq(profile_add(&profile, &set, &t, NULL), STATUS_OK);
+  ck_assert_double_eq_tol(column(t, "angle", 0), -135.0, 1e-9);
+  ck_assert_double_eq(column(t, "free_energy", 0), 1.0);
+  ck_assert_double_eq(column(t, "free_energy", 1), 0.0);
+  ck_assert_double_eq(column(t, "free_energy", 2), 0.0);
+  ck_assert_double_eq(column(t, "free_energy", 3), 2.0);
+  ck_assert_double_eq(column(t, "part", 3), 2.0);
+  ck_assert_ptr_null(results_column(t, "free_energy_radial"));
+  results_free(&set);
 }
