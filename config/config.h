@@ -75,6 +75,23 @@ typedef struct ConfigRestraint {
   int scale;           /* ConfigScale                             */
 } ConfigRestraint;
 
+/* A potential of named coordinates of `output`: a record of `biases`. Numbers are texts with units, one for
+ * all replicas, a list, or linear(first, last). */
+typedef struct ConfigBias {
+  InputStrings on;
+  const char *name; /* of its parameters and files; NULL: the name of the first coordinate */
+  int type;         /* BiasForm */
+  InputStrings k, centre, above, below, from, to, width;
+  double height; /* kcal/mol */
+  double every;  /* AKMA time between hills, or between steps of a pull; 0: the type's default */
+  double factor; /* of well-tempered metadynamics */
+  double over;   /* AKMA time of a pull */
+  /* found: */
+  CoordinateForm form;  /* of the first coordinate */
+  const char *full;     /* the name */
+  const char *constant; /* "centre", "above" or "below": the second parameter */
+} ConfigBias;
+
 /* The coordinate that a restraint acts on; NULL: it ties atoms to points. */
 const CoordinateType *config_parameters_coordinate(const ConfigRestraint *restraint);
 
@@ -107,7 +124,9 @@ typedef struct ConfigParameter {
   char name[CONFIG_PARAMETER_NAME + 16]; /* "pull.centre" */
   ConfigMeasure measures;
   bool positive;      /* values must not be negative                        */
+  bool turns;         /* of a whole turn: linear() leaves out its last point */
   double value;       /* of replicas without a value in `each`              */
+  int record;         /* 1 + the record of `biases` that defines it; 0: none */
   bool states;        /* `each` has a value for each state of a ladder, else for each replica */
   int neach;          /* 0: none                                            */
   const double *each; /* [neach] */
@@ -210,6 +229,7 @@ typedef struct Config {
     bool project;
   } system;
   InputRecords restraints; /* ConfigRestraint */
+  InputRecords biases;     /* ConfigBias */
   const char *freeze;      /* selection of atoms that do not move; NULL: none */
   struct {
     int n;
@@ -386,6 +406,10 @@ static inline bool config_field_is(const Config *config)
   const double *e = config->field.electric;
   return e[0] != 0.0 || e[1] != 0.0 || e[2] != 0.0;
 }
+
+/* The coordinate of this name among those of output, its form and its number in the form's list; false: there
+ * is none. */
+bool config_biases_find(const Config *config, const char *name, CoordinateForm *form, int *number);
 
 /* The momenta that restraints and fields conserve: none if they tie atoms to points, linear momentum if they
  * act along an axis, else linear and angular momentum. */

@@ -31,7 +31,7 @@ Removal config_parameters_conserved(const Config *config)
     if (type->invariance == COORDINATE_SHIFTS)
       conserved = REMOVE_LINEAR;
   }
-  return conserved;
+  return config_biases_conserved(config, conserved);
 }
 
 const CoordinateType *config_parameters_coordinate(const ConfigRestraint *restraint)
@@ -42,6 +42,25 @@ const CoordinateType *config_parameters_coordinate(const ConfigRestraint *restra
 /* --- numbers -------------------------------------------------------------------------------------------- */
 
 /* Reads "3 A" in AKMA units. False: it is not a finite number, or has another unit. */
+static const struct {
+  const char *unit;
+  ConfigMeasure measures;
+  double factor;
+} angles[] = {{"deg", CONFIG_DEGREES, 1.0},
+              {"degree", CONFIG_DEGREES, 1.0},
+              {"rad", CONFIG_DEGREES, 57.29577951308232},
+              {"kJ/mol/rad^2", CONFIG_BEND, 1.0 / 4.184},
+              {"kJ/mol", CONFIG_ENERGY, 1.0 / 4.184}};
+
+/* The factor of a unit that the tables of quantities do not have; 0: unknown. */
+static double angle_factor(const char *unit, ConfigMeasure measures)
+{
+  for (size_t i = 0; i < sizeof angles / sizeof *angles; i++)
+    if (angles[i].measures == measures && strcmp(angles[i].unit, unit) == 0)
+      return angles[i].factor;
+  return strcmp(unit, units[measures]) == 0 ? 1.0 : 0.0;
+}
+
 static bool read_number(const char *text, size_t length, ConfigMeasure measures, double *value)
 {
   char word[64], *end;
@@ -59,17 +78,58 @@ static bool read_number(const char *text, size_t length, ConfigMeasure measures,
                                                          : QUANTITY_NONE;
   double factor = 1.0;
   if (*end != '\0' && (quantity == QUANTITY_NONE || !units_factor(quantity, end, &factor)))
-    return strcmp(end, units[measures]) == 0;
+    factor = angle_factor(end, measures);
   *value *= factor;
-  return true;
+  return factor != 0.0;
 }
 
-/* Reads "[1 A, 2 A]" or "1 A" into the arena; returns the number of values, or -1 after reporting one that is
- * wrong. */
-static int read_numbers(Config *c, Input *in, InputKey key, const char *text, const ConfigParameter *p,
-                        double **out)
+/* Evenly spaced values from first to last. */
+static void interpolate(const ConfigParameter *p, double first, double last, int n, double *value)
+{
+  const bool whole = p->turns && fabs(fabs(last - first) - 360.0) < 1e-9;
+  for (int i = 0; i < n; i++)
+    value[i] = n > 1 ? first + (last - first) * i / (whole ? n : n - 1) : first;
+}
+
+/* Reads "linear(first, last)" for `count` values, or "linear(first, last, number)". */
+static int read_linear(Config *c, Input *in, InputKey key, const char *text, const ConfigParameter *p,
+                       int count, double **out)
+{
+  double value[2];
+  const char *at = text + strcspn(text, "(") + 1, *const end = text + strcspn(text, ")");
+  int n = count, found = 0;
+  for (; at < end && found < 3; found++) {
+    const size_t length = strcspn(at, ",)");
+    char *rest = NULL;
+    const bool good = found < 2 ? read_number(at, length, p->measures, &value[found])
+                                : (n = (int)strtol(at, &rest, 10), rest == at + length && n > 0);
+    if (!good)
+      break;
+    at += length + 1;
+  }
+  if (*end != ')' || at != end + 1 || found < 2 || end[1] != '\0' || n < 1 || n > CONFIG_LINEAR) {
+    input_complain(in, key,
+                   "'%.60s' of %s; wanted: 'linear(first, last)' or 'linear(first, last, number)' in quotes, "
+                   "with numbers%s%s",
+                   text, p->name, *units[p->measures] != '\0' ? " in " : "", units[p->measures]);
+    return -1;
+  }
+  if (p->positive && (value[0] < 0.0 || value[1] < 0.0)) {
+    input_complain(in, key, "'%.60s' of %s; wanted: numbers of 0 or more", text, p->name);
+    return -1;
+  }
+  *out = arena_take(&c->arena, (size_t)n, sizeof **out);
+  if (*out != NULL)
+    interpolate(p, value[0], value[1], n, *out);
+  return n;
+}
+
+int config_parameters_numbers(Config *c, Input *in, InputKey key, const char *text, const ConfigParameter *p,
+                              int count, double **out)
 {
   int n = 1;
+  if (strncmp(text, "linear", strlen("linear")) == 0)
+    return read_linear(c, in, key, text, p, count, out);
   for (const char *at = text; *at != '\0'; at++)
     n += *at == ',';
   double *value = *out = arena_take(&c->arena, (size_t)n, sizeof *value);
@@ -107,7 +167,7 @@ static int find(const Config *c, const char *name)
   return -1;
 }
 
-static bool check_name(Input *in, InputKey key, const char *name)
+bool config_parameters_name(Input *in, InputKey key, const char *name)
 {
   if (is_name(name))
     return true;
@@ -118,13 +178,14 @@ static bool check_name(Input *in, InputKey key, const char *name)
   return false;
 }
 
-static void add(Draft *draft, Input *in, InputKey key, const char *name, const char *of, ConfigParameter like)
+void config_parameters_add(Draft *draft, Input *in, InputKey key, const char *name, const char *of,
+                           ConfigParameter like)
 {
   Config *const c = &draft->config;
   char full[CONFIG_PARAMETER_NAME + 16];
   snprintf(full, sizeof full, "%s%s", name, of);
   if (find(c, full) >= 0)
-    input_complain(in, key, "there are two parameters '%s'; wanted: a unique name", full);
+    input_complain(in, key, "there are two parameters '%s'; wanted: a unique name (key name)", full);
   else if (c->parameters.n == CONFIG_PARAMETERS)
     input_complain(in, key, "exceeds the limit of %d parameters", CONFIG_PARAMETERS);
   else {
@@ -185,7 +246,7 @@ static void check_lists(const Config *c, Input *in)
 }
 
 /* The measures of a restrained coordinate's constants. */
-static ConfigMeasure stiffness_of(const CoordinateType *type)
+ConfigMeasure config_parameters_stiffness(const CoordinateType *type)
 {
   return type == NULL                        ? CONFIG_STIFFNESS
          : type->angle                       ? CONFIG_BEND
@@ -193,17 +254,17 @@ static ConfigMeasure stiffness_of(const CoordinateType *type)
                                              : CONFIG_STIFFNESS;
 }
 
-static ConfigMeasure centre_of(const CoordinateType *type)
+ConfigMeasure config_parameters_centre(const CoordinateType *type)
 {
   return type->angle ? CONFIG_DEGREES : type->measure == COORDINATE_COUNT ? CONFIG_PLAIN : CONFIG_LENGTH;
 }
 
 const char *config_parameters_unit(const CoordinateType *type, bool centre)
 {
-  return units[centre ? centre_of(type) : stiffness_of(type)];
+  return units[centre ? config_parameters_centre(type) : config_parameters_stiffness(type)];
 }
 
-static bool is_positive(const CoordinateType *type)
+bool config_parameters_positive(const CoordinateType *type)
 {
   return type->measure == COORDINATE_LENGTH || type->measure == COORDINATE_COUNT;
 }
@@ -212,7 +273,7 @@ static bool is_positive(const CoordinateType *type)
 static void check_coordinate(Input *in, int i, const ConfigRestraint *r, const CoordinateType *type)
 {
   static const char *const points[] = {"flat", "scale", "molecule"};
-  const bool bare = centre_of(type) != CONFIG_LENGTH; /* its numbers are not lengths */
+  const bool bare = config_parameters_centre(type) != CONFIG_LENGTH; /* its numbers are not lengths */
   const InputKey k = input_record(KEY(restraints), i, "k"),
                  centre = input_record(KEY(restraints), i, "centre");
   if (type->lists > 1 && r->of.atoms.n != type->lists)
@@ -222,8 +283,9 @@ static void check_coordinate(Input *in, int i, const ConfigRestraint *r, const C
         r->of.atoms.n, type->lists);
   if (!input_given(in, centre))
     input_complain(in, centre, "is missing; wanted: the restrained value of the coordinate%s%s",
-                   *units[centre_of(type)] != '\0' ? ", in " : "", units[centre_of(type)]);
-  else if (is_positive(type) && r->centre < 0.0)
+                   *units[config_parameters_centre(type)] != '\0' ? ", in " : "",
+                   units[config_parameters_centre(type)]);
+  else if (config_parameters_positive(type) && r->centre < 0.0)
     input_complain(in, centre, "is negative, but a %s cannot be; wanted: 0 or more", type->one);
   for (size_t p = 0; p < sizeof points / sizeof *points; p++)
     if (input_given(in, input_record(KEY(restraints), i, points[p])))
@@ -238,7 +300,7 @@ static void check_coordinate(Input *in, int i, const ConfigRestraint *r, const C
     input_pure(in, centre);
   if (bare && input_quantity(in, k) != QUANTITY_NONE)
     input_complain(in, k, "restrains %s; wanted: a bare number, in %s", type->angle ? "an angle" : "a number",
-                   units[stiffness_of(type)]);
+                   units[config_parameters_stiffness(type)]);
 }
 
 static void read_restraint(Draft *draft, Input *in, int i, const ConfigRestraint *r)
@@ -252,7 +314,7 @@ static void read_restraint(Draft *draft, Input *in, int i, const ConfigRestraint
     input_complain(in, input_record(KEY(restraints), i, "centre"),
                    "applies to a coordinate other than point; wanted: such a coordinate, for example "
                    "distance, or no centre");
-  if (r->of.name == NULL || !check_name(in, name, r->of.name))
+  if (r->of.name == NULL || !config_parameters_name(in, name, r->of.name))
     return;
   if (r->k.n != 1) {
     input_complain(in, input_record(KEY(restraints), i, "k"),
@@ -260,11 +322,15 @@ static void read_restraint(Draft *draft, Input *in, int i, const ConfigRestraint
                    r->k.n);
     return;
   }
-  add(draft, in, name, r->of.name, ".k",
-      (ConfigParameter){.measures = stiffness_of(type), .value = r->k.value[0], .positive = true});
+  config_parameters_add(draft, in, name, r->of.name, ".k",
+                        (ConfigParameter){.measures = config_parameters_stiffness(type),
+                                          .value = r->k.value[0],
+                                          .positive = true});
   if (type != NULL)
-    add(draft, in, name, r->of.name, ".centre",
-        (ConfigParameter){.measures = centre_of(type), .value = r->centre, .positive = is_positive(type)});
+    config_parameters_add(draft, in, name, r->of.name, ".centre",
+                          (ConfigParameter){.measures = config_parameters_centre(type),
+                                            .value = r->centre,
+                                            .positive = config_parameters_positive(type)});
 }
 
 /* --- values of replicas and states ---------------------------------------------------------------------- */
@@ -300,7 +366,8 @@ static void read_lists(Draft *draft, Input *in, InputKey key, const InputMap *ma
     }
     double *value;
     ConfigParameter *const p = &c->parameters.item[at];
-    p->neach = read_numbers(c, in, line, map->value[i], p, &value);
+    p->neach =
+        config_parameters_numbers(c, in, line, map->value[i], p, states ? 0 : c->ensemble.replicas, &value);
     p->each = p->neach > 0 ? value : NULL;
     p->states = states;
   }
@@ -312,19 +379,20 @@ void config_parameters_read(Draft *draft, Input *in)
   for (int i = 0; i < c->restraints.n; i++)
     read_restraint(draft, in, i, (const ConfigRestraint *)c->restraints.item + i);
   check_lists(c, in);
+  config_biases_read(draft, in);
   const InputMap *own = &draft->parameters;
   for (int i = 0; i < own->n; i++) {
     const InputKey line = input_line(KEY(parameters), own->name[i]);
     ConfigParameter like = {.measures = CONFIG_PLAIN};
     double *value;
     snprintf(like.name, sizeof like.name, "%.*s", (int)sizeof like.name - 1, own->name[i]);
-    const int n = read_numbers(c, in, line, own->value[i], &like, &value);
+    const int n = config_parameters_numbers(c, in, line, own->value[i], &like, 1, &value);
     if (n > 1)
       input_complain(in, line,
                      "has %d numbers; wanted: one (ensemble.parameters sets values for each replica)", n);
-    else if (n == 1 && value != NULL && check_name(in, line, own->name[i])) {
+    else if (n == 1 && value != NULL && config_parameters_name(in, line, own->name[i])) {
       like.value = value[0];
-      add(draft, in, line, own->name[i], "", like);
+      config_parameters_add(draft, in, line, own->name[i], "", like);
     }
   }
   read_lists(draft, in, KEY(ensemble_parameters), &draft->by_replica, false);

@@ -52,7 +52,8 @@ static inline bool config_sort_is(const Config *config, unsigned trait)
 
 /* Tables of records. */
 extern const Parameter config_records_collective[], config_records_hydrogen_bonds[], config_records_pair[],
-    config_records_restraint[], config_records_keep[], config_records_friction[], config_records_schedule[];
+    config_records_restraint[], config_records_keep[], config_records_friction[], config_records_schedule[],
+    config_records_bias[];
 
 /* The name of value i of geometry.method; NULL after the last. */
 const char *config_table_method(int i);
@@ -82,6 +83,26 @@ void config_mechanics_hamiltonian(Draft *draft, Input *in);
  * momenta. */
 void config_parameters_read(Draft *draft, Input *in);
 void config_parameters_check(const Config *config, Input *in);
+
+/* The parts of these: the number of values of a text for parameter `like`, one, a list, or linear(first,
+ * last) for `count` values (0: the text must have a number), or -1 after reporting an error; whether a name
+ * is valid, reporting one that is not; adds the parameter NAME.OF; the measures of k and of points on a
+ * coordinate, and whether these are 0 or more. */
+enum { CONFIG_LINEAR = 65536 };
+int config_parameters_numbers(Config *config, Input *in, InputKey key, const char *text,
+                              const ConfigParameter *like, int count, double **value);
+bool config_parameters_name(Input *in, InputKey key, const char *name);
+void config_parameters_add(Draft *draft, Input *in, InputKey key, const char *name, const char *of,
+                           ConfigParameter like);
+ConfigMeasure config_parameters_stiffness(const CoordinateType *type);
+ConfigMeasure config_parameters_centre(const CoordinateType *type);
+bool config_parameters_positive(const CoordinateType *type);
+
+/* Reads the biases, and adds their parameters. */
+void config_biases_read(Draft *draft, Input *in);
+
+/* The momenta among `conserved` that the biases conserve, too. */
+Removal config_biases_conserved(const Config *config, Removal conserved);
 
 /* The nearest number of steps of length h to a time, with a note if they differ. -1: too many steps. */
 int64_t config_steps(Input *in, InputKey key, double time, double h);

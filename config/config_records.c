@@ -95,6 +95,43 @@ const Parameter config_records_hydrogen_bonds[] = {
     {.key = NULL},
 };
 
+#define TEXTS(key, help_, ...)                                                                               \
+  {                                                                                                          \
+#key, PARAMETER_STRINGS, .offset = offsetof(ConfigBias, key), .optional = true, .help = help_,           \
+                             __VA_ARGS__                                                                     \
+  }
+
+const Parameter config_records_bias[] = {
+    {"on", PARAMETER_STRINGS, .offset = offsetof(ConfigBias, on), .wanted = "names of coordinates, [phi]",
+     .help = "Names of the coordinates, from output.torsions and the other lists: one, or for metadynamics "
+             "one or two. Each has one value, not one for each molecule."},
+    {"type", PARAMETER_CHOICE, .offset = offsetof(ConfigBias, type),
+     .names =
+         (const char *const[]){
+#define BIAS(FORM, id, ...) #id,
+#include "forcefields/biases.def"
+             NULL},
+     .help =
+         "harmonic: 1/2 k (value - centre)^2. wall: the same, only above or below a value. pull: harmonic, "
+         "with a centre that moves. metadynamics: a sum of hills."},
+    {"name", PARAMETER_STRING, .offset = offsetof(ConfigBias, name), .optional = true,
+     .absent = "the name of the first coordinate",
+     .help =
+         "Name of the bias in files and of its parameters, NAME.k and NAME.centre (of walls NAME.above or "
+         "NAME.below), for ensemble.parameters and exchange.parameters."},
+    TEXTS(
+        k,
+        "Force constant, in kcal/mol/A^2; of angles in kcal/mol/rad^2; of numbers in kcal/mol. One value, a "
+        "list with one for each replica, or linear(first, last)."),
+    TEXTS(centre,
+          "Centre of a harmonic bias, in A; of angles in degrees (or with deg or rad). One value, a list "
+          "with one for each replica, or 'linear(-180, 180)', evenly spaced values; those of a whole turn "
+          "leave out the last, which is the first."),
+    TEXTS(above, "A wall acts above this value; one value, a list, or linear(first, last)."),
+    TEXTS(below, "A wall acts below this value; one value, a list, or linear(first, last)."),
+    {.key = NULL},
+};
+
 const Parameter config_records_restraint[] = {
     {"name", PARAMETER_STRING, .offset = offsetof(ConfigRestraint, of.name), .optional = true,
      .absent = "constants that are not parameters",

@@ -43,7 +43,7 @@ static const char *format_name(int i)
 #define NO_TOPOLOGY                                                                                          \
   ("use system.topology, a file of molecules with their force field; 'holonom import' makes it from a "      \
    "topology of GROMACS, AMBER or CHARMM")
-#define NO_BIAS "there is no biased dynamics; use restraints for atoms and coordinates"
+#define A_BIAS "use biases, a list of potentials of coordinates"
 
 #define A_STUDY "it is a key of a study, which 'holonom study' runs"
 
@@ -68,10 +68,10 @@ static const char *const absent[] = {
     "tau_p", "use barostat.time, with barostat.type: rescale",
     "forcefield", NO_TOPOLOGY,
     "force_field", NO_TOPOLOGY,
-    "pull", NO_BIAS,
-    "umbrella", NO_BIAS,
-    "metadynamics", NO_BIAS,
-    "plumed", NO_BIAS,
+    "pull", A_BIAS,
+    "umbrella", A_BIAS,
+    "metadynamics", A_BIAS,
+    "plumed", A_BIAS,
     "position_restraints", "use restraints",
     "posres", "use restraints",
     "refcoord_scaling", "use restraints[].scale",

@@ -152,7 +152,7 @@ ForceEnergy force_field_energy(const ForceField *field, const double *terms, int
   for (int i = 0; i < field->n; i++) {
     const ForceOps *ops = field->force[i].ops;
     for (int t = 0; t < ops->nterm; t++, terms += width)
-      *(ops->scales_with_kT ? &sum.fixman : &sum.potential) += terms[r];
+      *(ops->scales_with_kT ? &sum.fixman : ops->biases ? &sum.bias : &sum.potential) += terms[r];
   }
   return sum;
 }

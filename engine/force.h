@@ -13,7 +13,7 @@
 
 /* Limits of energy terms of a force, and of forces of a field. Pairs, terms, Fixman's potential, restraints,
  * a wall and all external functions are one force each. */
-enum { FORCE_TERMS = 16, FORCES_MAX = 8 };
+enum { FORCE_TERMS = 16, FORCES_MAX = 9 };
 
 /* Groups of forces that a word can kick with separately: fast forces, and forces smooth enough to be
  * evaluated every few steps only. */
@@ -65,6 +65,7 @@ typedef struct ForceOps {
   Status (*respond)(void *self, const State *state, const ParameterQuery *query, Error *error);
   int inside;         /* 1: it is the kinds' own potentials, which acceleration maps compute themselves */
   int driven;         /* 1: it depends on the time of the state, step and elapsed together */
+  int biases;         /* 1: its energy is not part of the potential (`bias` below) */
   int scales_with_kT; /* 1: its energy is kT times a function of positions (Fixman's potential) */
   void (*free)(void *self);
 } ForceOps;
@@ -121,16 +122,17 @@ bool force_field_scales_with_kT(const ForceField *field);
  * tables, exchanges, barostats, zero steps and `holonom energy` agree:
  *
  *   `potential`        interactions, terms of molecules, restraints, walls and callers' forces.
+ *   `bias`             biases of coordinates, which sampling adds to the molecules' own energy.
  *   `fixman`           Fixman's potential, kT times a function of positions, with an arbitrary zero.
  *   `penalty`          the penalties in place of constraints, which are not a force (walk_energies).
- *   `configurational`  potential + penalty + fixman: all energy that depends on positions. Its gradient moves
- *                      the atoms, and it decides Monte Carlo moves at constant kT.
- *   `total`            kinetic + configurational.
+ *   `configurational`  potential + bias + penalty + fixman: all energy that depends on positions. Its
+ * gradient moves the atoms, and it decides Monte Carlo moves at constant kT. `total`            kinetic +
+ * configurational.
  *
  * Between different kT (exchanges of temperatures, MBAR) fixman/kT is equal on both sides and cancels: these
- * use potential + penalty. */
+ * use potential + bias + penalty. */
 typedef struct ForceEnergy {
-  double potential, fixman; /* kcal/mol */
+  double potential, bias, fixman; /* kcal/mol */
 } ForceEnergy;
 
 /* The sums of replica r, from terms[force_field_terms][width]. */

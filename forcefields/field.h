@@ -33,12 +33,13 @@ typedef struct FieldInput {
   const struct AtomsInput *atoms; /* all other interaction sites; NULL: none */
   Nonbonded nonbonded;
   const struct TermList *terms; /* [topology->nsort]; NULL: no bonded terms */
-  int nrestraint, nheld;
-  const struct Restraint *restraint;      /* [nrestraint] of atoms */
-  const struct CoordinateRestraint *held; /* [nheld] of coordinates */
-  ElectricField electric;                 /* e all zero: no field */
-  bool fixman;                            /* Fixman's potential at kT */
-  struct External *external;              /* the caller's forces; NULL: none */
+  int nrestraint, nheld, nbias;
+  const struct Restraint *restraint; /* [nrestraint] of atoms */
+  const struct BiasInput *held;      /* [nheld] restraints of coordinates */
+  const struct BiasInput *bias;      /* [nbias] */
+  ElectricField electric;            /* e all zero: no field */
+  bool fixman;                       /* Fixman's potential at kT */
+  struct External *external;         /* the caller's forces; NULL: none */
 } FieldInput;
 
 typedef enum FieldRow {

@@ -296,7 +296,8 @@ HOL_API hol_status hol_evaluate(hol_simulation *simulation, int replica, const d
  *   potential        interactions, terms of molecules or potentials of sites, restraints ("restraint"), walls
  *                    ("wall_energy") and forces of hol_add_force ("external")
  *   penalty, fixman  stiff bonds (geometry.method: penalty); Fixman's potential (geometry.fixman)
- *   configurational  potential + penalty + fixman: all energy that depends on positions; a Monte Carlo move
+ *   bias             biases of coordinates (biases), outside the potential
+ *   configurational  potential + bias + penalty + fixman: all energy that depends on positions; a Monte Carlo move
  *                    is accepted with probability min(1, exp(-difference/kT)) of this energy
  *   total            kinetic + configurational; the only one of a general Hamiltonian
  *

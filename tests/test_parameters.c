@@ -1,6 +1,6 @@
 /* Parameters of the Hamiltonian in forces: restraints whose constants differ from replica to replica, slopes
  * dU/dparameter, energies at other values; restraints of coordinates as forces. */
-#include "forcefields/coordinate_restraint.h"
+#include "forcefields/bias.h"
 #include "forcefields/restraint.h"
 #include "tests/butane.h"
 #include "tests/force_laws.h"
@@ -29,17 +29,23 @@ static void make_forces(World *w)
 {
   static const int one[] = {0}, other[] = {3}, left[] = {4, 9, 5}, right[] = {14, 17}, bend[] = {2, 1, 6},
                    turn[] = {8, 9, 10, 11};
-  const CoordinateRestraint list[SPRINGS] = {
-      {{COORDINATE_DISTANCE, {1, 1}, {one, other}}, 3.0, 2.0, 1},
-      {{COORDINATE_DISTANCE, {3, 2}, {left, right}}, 1.5, 4.0, 3},
-      {{COORDINATE_COSINE, {1, 1, 1}, {bend, bend + 1, bend + 2}}, 40.0, 80.0, 5},
-      {{COORDINATE_DIHEDRAL, {1, 1, 1, 1}, {turn, turn + 1, turn + 2, turn + 3}}, 9.0, 170.0, 7}};
+  const BiasInput list[SPRINGS] = {
+      {.n = 1, .on = {{COORDINATE_DISTANCE, {1, 1}, {one, other}}}, .constant = {3.0, 2.0}, .parameter = 1},
+      {.n = 1, .on = {{COORDINATE_DISTANCE, {3, 2}, {left, right}}}, .constant = {1.5, 4.0}, .parameter = 3},
+      {.n = 1,
+       .on = {{COORDINATE_COSINE, {1, 1, 1}, {bend, bend + 1, bend + 2}}},
+       .constant = {40.0, 80.0},
+       .parameter = 5},
+      {.n = 1,
+       .on = {{COORDINATE_DIHEDRAL, {1, 1, 1, 1}, {turn, turn + 1, turn + 2, turn + 3}}},
+       .constant = {9.0, 170.0},
+       .parameter = 7}};
   const Restraint points[2] = {{.atom = 7, .k = {2.5, 2.5, 2.5}, .offset = {1, 0, 2}, .parameter = 9},
                                {.atom = 20, .k = {2.5, 2.5, 2.5}, .flat = 0.4, .parameter = 9}};
   Error error = {0};
   w->parameters = (Parameters){VALUES, REPLICAS, names, NULL, standard, w->value};
-  ck_assert_msg(coordinate_restraint_create(&w->field.force[0], w->topology, SPRINGS, list, &w->parameters,
-                                            w->state, &error) == STATUS_OK,
+  ck_assert_msg(bias_create(&w->field.force[0], w->topology, SPRINGS, list, true, &w->parameters, w->state,
+                            &error) == STATUS_OK,
                 "%s", error.text);
   ck_assert_msg(restraint_create(&w->field.force[1], w->topology, 2, points, &w->parameters, w->state,
                                  &error) == STATUS_OK,
@@ -203,12 +209,11 @@ static ForceSystem open_law(int which, int width, int used)
 static ForceSystem open_spring(const CoordinateInput *on, int which, int width, int used)
 {
   const bool angle = coordinate_types[on->form].angle;
-  const CoordinateRestraint spring = {*on, angle ? 30.0 : 3.0, angle ? 70.0 : 1.5, 0};
+  const BiasInput spring = {.n = 1, .on = {*on}, .constant = {angle ? 30.0 : 3.0, angle ? 70.0 : 1.5}};
   const ForceSystem system = open_law(which % 2, width, used);
   law.field.force[0].ops->free(law.field.force[0].self);
-  ck_assert_int_eq(
-      coordinate_restraint_create(&law.field.force[0], law.topology, 1, &spring, NULL, law.state, NULL),
-      STATUS_OK);
+  ck_assert_int_eq(bias_create(&law.field.force[0], law.topology, 1, &spring, true, NULL, law.state, NULL),
+                   STATUS_OK);
   return system;
 }
 
@@ -270,16 +275,19 @@ static const ForceRow forces[] = {
 TEST(what_is_no_restraint_of_a_coordinate_is_refused)
 {
   static const int here[] = {0}, nowhere[] = {ATOMS};
-  static const CoordinateRestraint wrong[] = {{{COORDINATE_DISTANCE, {1, 1}, {here, nowhere}}, 1.0, 1.0, 0},
-                                              {{COORDINATE_DISTANCE, {1, 0}, {here, here}}, 1.0, 1.0, 0},
-                                              {{COORDINATE_DISTANCE, {1, 1}, {here, here}}, -1.0, 1.0, 0},
-                                              {{COORDINATE_DISTANCE, {1, 1}, {here, here}}, 1.0, NAN, 0}};
+  static const BiasInput wrong[] = {
+      {.n = 1,
+       .on = {{COORDINATE_DISTANCE, {1, 1}, {here, nowhere}}},
+       .constant = {1.0, 1.0},
+       .parameter = 0},
+      {.n = 1, .on = {{COORDINATE_DISTANCE, {1, 0}, {here, here}}}, .constant = {1.0, 1.0}, .parameter = 0},
+      {.n = 1, .on = {{COORDINATE_DISTANCE, {1, 1}, {here, here}}}, .constant = {-1.0, 1.0}, .parameter = 0},
+      {.n = 1, .on = {{COORDINATE_DISTANCE, {1, 1}, {here, here}}}, .constant = {1.0, NAN}, .parameter = 0}};
   World w;
   Force force;
   create(&w, 1, 0, false);
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-    ck_assert_int_eq(coordinate_restraint_create(&force, w.topology, 1, &wrong[i], NULL, w.state, NULL),
-                     STATUS_INPUT);
+    ck_assert_int_eq(bias_create(&force, w.topology, 1, &wrong[i], true, NULL, w.state, NULL), STATUS_INPUT);
   destroy(&w);
 }
 

@@ -1,6 +1,6 @@
 /* The stepper against the plain one, with forces inside molecules: terms of every row, restraints of atoms
  * and of coordinates, on molecules whose atoms lie in several lanes. */
-#include "forcefields/coordinate_restraint.h"
+#include "forcefields/bias.h"
 #include "forcefields/external.h"
 #include "forcefields/restraint.h"
 #include "tests/stepping.h"
@@ -41,11 +41,17 @@ TEST(restraints)
 {
   static const int one[] = {0}, other[] = {3}, left[] = {4, 9, 5}, right[] = {14, 17}, bend[] = {2, 1, 6},
                    turn[] = {8, 9, 10, 11};
-  static const CoordinateRestraint spring[] = {
-      {{COORDINATE_DISTANCE, {1, 1}, {one, other}}, 3.0, 2.0, 0},
-      {{COORDINATE_DISTANCE, {3, 2}, {left, right}}, 1.5, 4.0, 0},
-      {{COORDINATE_COSINE, {1, 1, 1}, {bend, bend + 1, bend + 2}}, 40.0, 80.0, 0},
-      {{COORDINATE_DIHEDRAL, {1, 1, 1, 1}, {turn, turn + 1, turn + 2, turn + 3}}, 9.0, 170.0, 0}};
+  static const BiasInput spring[] = {
+      {.n = 1, .on = {{COORDINATE_DISTANCE, {1, 1}, {one, other}}}, .constant = {3.0, 2.0}, .parameter = 0},
+      {.n = 1, .on = {{COORDINATE_DISTANCE, {3, 2}, {left, right}}}, .constant = {1.5, 4.0}, .parameter = 0},
+      {.n = 1,
+       .on = {{COORDINATE_COSINE, {1, 1, 1}, {bend, bend + 1, bend + 2}}},
+       .constant = {40.0, 80.0},
+       .parameter = 0},
+      {.n = 1,
+       .on = {{COORDINATE_DIHEDRAL, {1, 1, 1, 1}, {turn, turn + 1, turn + 2, turn + 3}}},
+       .constant = {9.0, 170.0},
+       .parameter = 0}};
   static const Restraint point[] = {
       {.atom = 7, .k = {2.5, 2.5, 2.5}, .s = {0.2, 0.6, 0.1}, .offset = {1, 0, 2}},
       {.atom = 20, .k = {4.0, 4.0, 0.0}, .flat = 0.4},
@@ -57,8 +63,8 @@ TEST(restraints)
       fine(
           box_set(&w.state->box, (const double[3][3]){{27, 0, 0}, {5, 29, 0}, {-4, 6, 31}}, &stepping_error));
     fine(restraint_create(&w.field.force[w.field.n++], w.topology, 3, point, NULL, w.state, &stepping_error));
-    fine(coordinate_restraint_create(&w.field.force[w.field.n++], w.topology, 4, spring, NULL, w.state,
-                                     &stepping_error));
+    fine(bias_create(&w.field.force[w.field.n++], w.topology, 4, spring, true, NULL, w.state,
+                     &stepping_error));
     const PlanOptions o = base("BAOAB", 0.004);
     ck_assert_msg(stepping_compare(&stepping, w.state, &w.field, &o, k % 2 == 1 ? "in a box" : "in the open"),
                   "%s", stepping_error.text);
@@ -78,15 +84,16 @@ static Status nothing(void *user, ExternalCall *call, Error *why)
 TEST(other_coordinates_are_refused)
 {
   static const int turn[] = {8, 9, 10, 11};
-  static const CoordinateRestraint spring = {{COORDINATE_GYRATION, {4}, {turn}}, 12.0, 1.5, 0};
+  static const BiasInput spring = {
+      .n = 1, .on = {{COORDINATE_GYRATION, {4}, {turn}}}, .constant = {12.0, 1.5}, .parameter = 0};
   World w;
   ForceDescription to[FORCES_MAX];
   Arena arena = {0};
   create(&w, true, 1);
-  fine(coordinate_restraint_create(&w.field.force[w.field.n++], w.topology, 1, &spring, NULL, w.state,
-                                   &stepping_error));
+  fine(
+      bias_create(&w.field.force[w.field.n++], w.topology, 1, &spring, true, NULL, w.state, &stepping_error));
   ck_assert_int_eq(force_field_describe(&w.field, w.state, &arena, to, &stepping_error), STATUS_INPUT);
-  ck_assert_str_eq(stepping_error.text, "a restraint of a radius of gyration has no description");
+  ck_assert_str_eq(stepping_error.text, "a harmonic bias of a radius of gyration has no description");
   arena_free(&arena);
   world_free(&w);
 }

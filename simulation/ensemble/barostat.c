@@ -199,7 +199,7 @@ static Status take_place(void *self, int batch, const Sample *sample, Error *err
   BarostatReplica *r = &b->replica[at(b, batch)];
   const ForceEnergy energy = force_field_energy(ensemble_field(b->ensemble), terms, 1, 0);
   r->place = (BarostatPoint){.volume = box_volume(sample_box(sample)),
-                             .energy = penalty + energy.potential + energy.fixman};
+                             .energy = penalty + energy.potential + energy.bias + energy.fixman};
   if (b->row->virial)
     memcpy(r->place.virial, pressure.virial_molecule, sizeof r->place.virial);
   r->known = sample_step(sample);

@@ -215,8 +215,9 @@ static Status take_energies(void *self, int batch, const Sample *sample, Error *
   const Status status = sample_energies(sample, &energies, error);
   for (int r = 0; r < width && status == STATUS_OK; r++) {
     LadderReplica *replica = &l->replica[batch * width + r];
-    replica->potential = force_field_energy(ensemble_forces(l->ensemble, batch), terms, width, r).potential;
-    replica->energy = penalty[r] + replica->potential;
+    const ForceEnergy sum = force_field_energy(ensemble_forces(l->ensemble, batch), terms, width, r);
+    replica->potential = sum.potential;
+    replica->energy = penalty[r] + sum.potential + sum.bias;
     replica->kinetic = kinetic[r];
     replica->known = sample_step(sample);
     if (l->volume != NULL)

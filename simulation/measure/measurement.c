@@ -181,7 +181,7 @@ static void fill_energies(const MeasurementLane *lane, double *to)
   const WalkEnergies *of = &lane->snapshot->energies;
   const int r = lane->r, width = sample_width(lane->sample);
   const ForceEnergy sum = force_field_energy(ensemble_field(m->options.ensemble), of->terms, width, r);
-  const double configurational = sum.potential + of->penalty[r] + sum.fixman;
+  const double configurational = sum.potential + sum.bias + of->penalty[r] + sum.fixman;
   *to++ = of->kinetic[r];
   for (int i = m->first_listed; i < m->nterm; i++)
     *to++ = of->terms[i * width + r];

@@ -146,7 +146,7 @@ static Status make_input(const Simulation *s, Topology *topology, Arena *arena, 
   input->nonbonded.beta = choice->beta;
   input->nonbonded.order = choice->order;
   memcpy(input->nonbonded.grid, choice->grid, sizeof choice->grid);
-  input->nrestraint = input->nheld = 0;
+  input->nrestraint = input->nheld = input->nbias = 0;
   input->fixman = false;
   input->electric = (ElectricField){0};
   return choose_terms(s, topology, arena, input, error);

@@ -144,16 +144,18 @@ static Status take_reference(Reference *of, CoordinateInput *on, Error *error)
 static Status add_coordinate(Reference *of, const Labels *labels, bool *chosen, Error *error)
 {
   MolecularSystem *w = system_molecules(of->s);
-  CoordinateRestraint *to = &w->held[w->nheld++];
-  *to = (CoordinateRestraint){.on.form = (CoordinateForm)(of->record->coordinate - 1),
-                              .k = of->record->k.value[0],
-                              .centre = of->record->centre,
-                              .parameter = parameter_of(of)};
-  const CoordinateType *type = &coordinate_types[to->on.form];
-  variables_options(&of->record->of, &to->on);
+  BiasInput *bias = &w->held[w->nheld++];
+  *bias = (BiasInput){.form = BIAS_HARMONIC,
+                      .n = 1,
+                      .on[0].form = (CoordinateForm)(of->record->coordinate - 1),
+                      .constant = {of->record->k.value[0], of->record->centre},
+                      .parameter = parameter_of(of)};
+  CoordinateInput *to = &bias->on[0];
+  const CoordinateType *type = &coordinate_types[to->form];
+  variables_options(&of->record->of, to);
   if (type->options == COORDINATE_REFERENCE)
-    TRY(take_reference(of, &to->on, error));
-  TRY(variables_axis(of->s, key_of(of, "axis"), type, to->on.axis, error));
+    TRY(take_reference(of, to, error));
+  TRY(variables_axis(of->s, key_of(of, "axis"), type, to->axis, error));
   for (int site = 0; site < type->lists; site++) {
     const ConfigCollective one = type->lists > 1
                                      ? (ConfigCollective){.atoms = {1, &of->record->of.atoms.value[site]}}
@@ -164,11 +166,11 @@ static Status add_coordinate(Reference *of, const Labels *labels, bool *chosen, 
     TRY(arena_check(&w->arena, "restraints", error));
     for (int i = 0; i < labels->natom; i++)
       if (chosen[i])
-        atom[to->on.natom[site]++] = i;
-    to->on.atom[site] = atom;
-    w->restrained[of->number] += to->on.natom[site];
+        atom[to->natom[site]++] = i;
+    to->atom[site] = atom;
+    w->restrained[of->number] += to->natom[site];
     for (int before = 0; before < site && !type->pairs; before++)
-      if (same_site(&to->on, before, site))
+      if (same_site(to, before, site))
         return input_error(of->s->config->input, key_of(of, "atoms"), error,
                            "sites %d and %d have the same atoms, so the coordinate is constant or undefined: "
                            "give each site other atoms",
@@ -221,18 +223,27 @@ static void add_to_digest(Simulation *s)
     s->digest = checksum_add(s->digest, r->offset, sizeof r->offset);
   }
   for (int i = 0; i < w->nheld; i++)
-    for (int site = 0; site < COORDINATE_LISTS && w->held[i].on.natom[site] > 0; site++)
-      s->digest = checksum_add(s->digest, w->held[i].on.atom[site],
-                               (size_t)w->held[i].on.natom[site] * sizeof *w->held[i].on.atom[site]);
-  for (int i = 0; i < w->nheld; i++) {
-    const CoordinateInput *on = &w->held[i].on;
-    if (on->axis != 0)
-      s->digest = checksum_add(s->digest, &on->axis, sizeof on->axis);
-    for (int a = 0; a < on->natom[0] && on->reference != NULL; a++)
-      s->digest = checksum_add(s->digest, on->reference + 3 * on->atom[0][a], 3 * sizeof *on->reference);
-    if (coordinate_types[on->form].options == COORDINATE_CONTACTS)
-      s->digest = checksum_add(s->digest, &on->contacts, sizeof on->contacts);
-  }
+    s->digest = restraints_digest_atoms(s->digest, &w->held[i].on[0]);
+  for (int i = 0; i < w->nheld; i++)
+    s->digest = restraints_digest_options(s->digest, &w->held[i].on[0]);
+}
+
+uint64_t restraints_digest_atoms(uint64_t digest, const CoordinateInput *on)
+{
+  for (int site = 0; site < COORDINATE_LISTS && on->natom[site] > 0; site++)
+    digest = checksum_add(digest, on->atom[site], (size_t)on->natom[site] * sizeof *on->atom[site]);
+  return digest;
+}
+
+uint64_t restraints_digest_options(uint64_t digest, const CoordinateInput *on)
+{
+  if (on->axis != 0)
+    digest = checksum_add(digest, &on->axis, sizeof on->axis);
+  for (int a = 0; a < on->natom[0] && on->reference != NULL; a++)
+    digest = checksum_add(digest, on->reference + 3 * on->atom[0][a], 3 * sizeof *on->reference);
+  if (coordinate_types[on->form].options == COORDINATE_CONTACTS)
+    digest = checksum_add(digest, &on->contacts, sizeof on->contacts);
+  return digest;
 }
 
 uint64_t restraints_digest(const Simulation *s)
@@ -240,10 +251,9 @@ uint64_t restraints_digest(const Simulation *s)
   const MolecularSystem *w = system_molecules(s);
   uint64_t digest = s->digest;
   for (int i = 0; i < w->nheld; i++) {
-    const CoordinateRestraint *r = &w->held[i];
-    digest = checksum_add(digest, &r->on.form, sizeof r->on.form);
-    digest = checksum_add(digest, &r->k, sizeof r->k);
-    digest = checksum_add(digest, &r->centre, sizeof r->centre);
+    const BiasInput *r = &w->held[i];
+    digest = checksum_add(digest, &r->on[0].form, sizeof r->on[0].form);
+    digest = checksum_add(digest, r->constant, sizeof r->constant);
   }
   return digest;
 }

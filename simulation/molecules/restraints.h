@@ -14,6 +14,10 @@
  * fit, or k is missing; STATUS_MEMORY. */
 Status restraints_create(Simulation *system, Error *error);
 
+/* Add a coordinate's atoms, and what else defines it, to a hash. */
+uint64_t restraints_digest_atoms(uint64_t digest, const CoordinateInput *on);
+uint64_t restraints_digest_options(uint64_t digest, const CoordinateInput *on);
+
 /* A hash of the molecules and of all that restraints of coordinates depend on, except values of single
  * replicas: a built start belongs to it. */
 uint64_t restraints_digest(const Simulation *system);

@@ -1,5 +1,6 @@
 /* The rows of sorts cluster and box. */
 #include "simulation/ensemble/confine.h"
+#include "simulation/molecules/biases.h"
 #include "simulation/molecules/frozen_virial.h"
 #include "simulation/molecules/report_box.h"
 #include "simulation/molecules/restraints.h"
@@ -23,6 +24,7 @@ static Status create(Simulation *s, Error *error)
   TRY(system_box_check(s, error));
   TRY(frozen_virial_create(&system_molecules(s)->frozen, s, error));
   TRY(restraints_create(s, error));
+  TRY(biases_create(s, error));
   return system_plan(s, by_atom && s->constrained, error);
 }
 

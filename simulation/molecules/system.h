@@ -4,7 +4,7 @@
 
 #include "forcefields/atom_model.h"
 #include "forcefields/atoms.h"
-#include "forcefields/coordinate_restraint.h"
+#include "forcefields/bias.h"
 #include "forcefields/pair.h"
 #include "forcefields/restraint.h"
 #include "forcefields/water_molecule.h"
@@ -73,9 +73,11 @@ typedef struct MolecularSystem {
   Restraint *restraint; /* [nrestraint] by record */
   int *restrained;      /* [records] number of atoms */
   int nheld;
-  CoordinateRestraint *held; /* [nheld] restrained coordinates, by record */
-  Arena arena;               /* of these */
-  StartFile from;            /* with start: file */
+  BiasInput *held; /* [nheld] restrained coordinates, by record */
+  int nbias;
+  BiasInput *bias; /* [nbias] by record of `biases` */
+  Arena arena;     /* of these */
+  StartFile from;  /* with start: file */
   Start start;
   SystemRates rates;
   struct Variables *variables; /* collective variables that the input names; NULL: not found yet */

@@ -38,6 +38,8 @@ void system_field(const Simulation *s, FieldInput *input)
   input->restraint = w->restraint;
   input->nheld = w->nheld;
   input->held = w->held;
+  input->nbias = w->nbias;
+  input->bias = w->bias;
 }
 
 /* The energy of a net charge in the field depends on its path through the box, so nothing can be accepted by
@@ -65,7 +67,7 @@ Status system_field_check(const Simulation *s, Error *error)
   FieldInput input = simulation_field_input(s);
   input.threads = 1;
   input.terms = NULL;
-  input.nrestraint = input.nheld = 0;
+  input.nrestraint = input.nheld = input.nbias = 0;
   TRY(topology_state(s->topology, 1, 0, 0, &state, error));
   state->box = s->box;
   return simulation_field_create(s, &input, state, &field, error);

@@ -1,6 +1,5 @@
 #include "simulation/molecules/variables.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +12,7 @@
 #include "simulation/molecules/system_frames.h"
 #include "topology/select.h"
 
-enum { NAME_MOST = 24, ATOMS_MOST = 8 /* of a type with a fixed number */ };
+enum { ATOMS_MOST = 8 /* of a type with a fixed number */ };
 
 static const ConfigKey keys_of[COORDINATES] = {
 #define COORDINATE(FORM, id, sites, derivatives, measure, symbol, list, ...)                                 \
@@ -50,16 +49,6 @@ static Status wrong(const Search *of, const char *key, Error *error, const char 
 
 /* --- names ------- */
 
-/* Names become parts of column names. */
-bool variables_name_valid(const char *name)
-{
-  const size_t n = strlen(name);
-  bool fine = n > 0 && n <= NAME_MOST && isalpha((unsigned char)name[0]);
-  for (size_t i = 0; i < n; i++)
-    fine = fine && (isalnum((unsigned char)name[i]) || name[i] == '_') && (unsigned char)name[i] < 128;
-  return fine;
-}
-
 static Status check_name(const Search *of, const CollectiveList *before, Error *error)
 {
   const char *name = of->record->name;
@@ -67,7 +56,7 @@ static Status check_name(const Search *of, const CollectiveList *before, Error *
     return wrong(
         of, "name", error,
         "'%.60s' is not a valid name; wanted: up to %d letters, digits and '_', beginning with a letter",
-        name, NAME_MOST);
+        name, VARIABLES_NAME);
   for (int i = 0; i < before->n; i++)
     if (strcmp(before->variable[i].name, name) == 0)
       return wrong(of, "name", error, "'%s' is also the name of another %s", name, of->type->one);
@@ -382,41 +371,69 @@ Status variables_axis(const Simulation *s, InputKey key, const CoordinateType *t
                      "is %c, along which an oblique box has no period; wanted: z", "zxy"[axis]);
 }
 
-/* Makes a coordinate of atoms, those of the first molecule of a named type. */
-static Status make_sites(const Search *of, const Simulation *s, const Lists *lists, Arena *arena,
-                         CoordinateSites *sites, Error *error)
+/* Finds the atoms of a coordinate, those of the first molecule of a named type; they live in the arena. */
+static Status find_input(Search *of, const Simulation *s, Arena *arena, CoordinateInput *input, Error *error)
 {
-  CoordinateInput input = {.form = of->form};
-  SCOPED(scoped_free) double *x = NULL;
-  variables_options(of->record, &input);
-  for (int i = 0; i < lists->n; i++) {
-    for (int a = 0; a < lists->natom[i] && of->only != NULL; a++)
-      lists->atom[i][a] += of->only->first;
-    input.natom[i] = lists->natom[i];
-    input.atom[i] = lists->atom[i];
+  Lists lists = {0};
+  TRY(find_atoms(of, arena, error));
+  TRY(take_lists(of, &lists, arena, error));
+  const bool listed = of->type->lists > 1 && (of->record->atoms.n > 1 || of->type->pairs);
+  TRY(listed ? find_listed(of, &lists, error) : find_together(of, &lists, error));
+  *input = (CoordinateInput){.form = of->form};
+  variables_options(of->record, input);
+  for (int i = 0; i < lists.n; i++) {
+    for (int a = 0; a < lists.natom[i] && of->only != NULL; a++)
+      lists.atom[i][a] += of->only->first;
+    input->natom[i] = lists.natom[i];
+    input->atom[i] = lists.atom[i];
   }
-  if (of->type->options == COORDINATE_REFERENCE) {
-    x = malloc(topology_coordinates(s->topology) * sizeof *x);
-    TRY_MEMORY(x != NULL, "a reference", error);
-    TRY(points_read(s, input_record(of->key, of->number, "file"), of->record->file, x, &input.box, error));
-    input.reference = x;
-  }
-  Error why;
-  const Status status = coordinate_sites_create(sites, &input, s->topology, arena, &why);
-  return status == STATUS_INPUT ? wrong(of, "atoms", error, "%s", why.text) : error_pass(error, status, &why);
+  if (of->type->options != COORDINATE_REFERENCE)
+    return STATUS_OK;
+  double *x = arena_take(arena, topology_coordinates(s->topology), sizeof *x);
+  TRY(arena_check(arena, "a reference", error));
+  input->reference = x;
+  return points_read(s, input_record(of->key, of->number, "file"), of->record->file, x, &input->box, error);
 }
 
 static Status find(Search *of, const Simulation *s, Arena *arena, Collective *variable, Error *error)
 {
   SCOPED(arena_free) Arena own = {0};
-  Lists lists = {0};
-  TRY(find_atoms(of, &own, error));
-  TRY(take_lists(of, &lists, &own, error));
-  const bool listed = of->type->lists > 1 && (of->record->atoms.n > 1 || of->type->pairs);
-  TRY(listed ? find_listed(of, &lists, error) : find_together(of, &lists, error));
+  CoordinateInput input;
+  Error why;
+  TRY(find_input(of, s, &own, &input, error));
   *variable = (Collective){.name = of->record->name};
-  TRY(make_sites(of, s, &lists, arena, &variable->sites, error));
+  const Status status = coordinate_sites_create(&variable->sites, &input, s->topology, arena, &why);
+  if (status == STATUS_INPUT)
+    return wrong(of, "atoms", error, "%s", why.text);
+  TRY(error_pass(error, status, &why));
   return of->only != NULL ? find_spans(of, arena, variable, error) : STATUS_OK;
+}
+
+/* The search for record `number` of a list. */
+static Search search_of(const Config *config, const Labels *labels, CoordinateForm form, int number)
+{
+  const ConfigCollective *records = config->output.collective[form].item;
+  return (Search){.config = config,
+                  .labels = labels,
+                  .form = form,
+                  .type = &coordinate_types[form],
+                  .record = &records[number],
+                  .key = {.row = (int)keys_of[form]},
+                  .number = number};
+}
+
+Status variables_input(const Simulation *s, const Labels *labels, CoordinateForm form, int number,
+                       Arena *arena, CoordinateInput *input, Error *error)
+{
+  Search of = search_of(s->config, labels, form, number);
+  TRY(find_input(&of, s, arena, input, error));
+  if (of.only != NULL && of.only->nmol > 1)
+    return wrong(
+        &of, "molecule", error,
+        "'%.60s' has a value in each of %d molecules, so it cannot be biased: select the atoms of one "
+        "molecule, as in \"name CA and molnum 0\"",
+        of.record->name, of.only->nmol);
+  return STATUS_OK;
 }
 
 static Status find_list(Variables *v, const Simulation *s, CoordinateForm form, Error *error)
@@ -427,17 +444,11 @@ static Status find_list(Variables *v, const Simulation *s, CoordinateForm form, 
   Collective *variable = arena_take(&v->arena, (size_t)records->n, sizeof *variable);
   TRY(arena_check(&v->arena, "variables", error));
   list->variable = variable;
-  Search of = {.config = s->config,
-               .labels = &v->labels,
-               .form = form,
-               .type = &coordinate_types[form],
-               .key = {.row = (int)keys_of[form]}};
   if (records->n > COLLECTIVE_MOST)
-    return input_error(s->config->input, of.key, error, "%d are listed; the limit is %d", records->n,
-                       COLLECTIVE_MOST);
+    return input_error(s->config->input, (InputKey){.row = (int)keys_of[form]}, error,
+                       "%d are listed; the limit is %d", records->n, COLLECTIVE_MOST);
   for (int i = 0; i < records->n; i++) {
-    of.record = &record[i];
-    of.number = i;
+    Search of = search_of(s->config, &v->labels, form, i);
     TRY(check_name(&of, list, error));
     TRY(variables_axis(s, input_record(of.key, i, "axis"), of.type, record[i].axis, error));
     TRY(find(&of, s, &v->arena, &variable[i], error));

@@ -22,6 +22,13 @@ typedef struct Variables {
 Status variables_create(Variables **variables, const Simulation *system, Error *error);
 void variables_free(Variables *variables); /* may be NULL */
 
+/* The atoms of record `number` of a list, which must have one value; they live in the arena. Errors as above.
+ */
+Status variables_input(const Simulation *system, const Labels *labels, CoordinateForm form, int number,
+                       Arena *arena, CoordinateInput *input, Error *error);
+
+enum { VARIABLES_NAME = 24 };
+
 /* Whether this is a valid name of a coordinate, which becomes part of the names of columns. */
 bool variables_name_valid(const char *name);
 

@@ -1,0 +1,210 @@
+/* Reads the records `biases` and the values of their parameters in each replica. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "base/text.h"
+#include "config/config_private.h"
+#include "forcefields/bias.h"
+
+static InputKey key_of(int record, const char *key) { return input_record(KEY(biases), record, key); }
+
+/* --- coordinates ---------------------------------------------------------------------------------------- */
+
+bool config_biases_find(const Config *config, const char *name, CoordinateForm *form, int *number)
+{
+  for (int f = 0; f < COORDINATES; f++) {
+    const InputRecords *records = &config->output.collective[f];
+    const ConfigCollective *record = records->item;
+    for (int i = 0; i < records->n; i++)
+      if (record[i].name != NULL && strcmp(record[i].name, name) == 0) {
+        *form = (CoordinateForm)f;
+        *number = i;
+        return true;
+      }
+  }
+  return false;
+}
+
+static void complain_unknown(const Config *c, Input *in, int record, const char *name)
+{
+  char known[512] = "";
+  Nearest nearest = nearest_start(name);
+  for (int f = 0; f < COORDINATES; f++) {
+    const ConfigCollective *one = c->output.collective[f].item;
+    for (int i = 0; i < c->output.collective[f].n; i++) {
+      if (one[i].name == NULL)
+        continue;
+      nearest_try(&nearest, one[i].name, 0.0);
+      text_append(known, sizeof known, "%s%s", *known != '\0' ? ", " : "", one[i].name);
+    }
+  }
+  if (*known == '\0')
+    input_complain(in, key_of(record, "on"),
+                   "'%.60s' is not a coordinate, and output lists none; wanted: a name from output.torsions, "
+                   "output.distances or another list of coordinates",
+                   name);
+  else
+    input_complain(in, key_of(record, "on"), "'%.60s' is not a coordinate of output;%s there are: %s", name,
+                   nearest_hint(&nearest, ";").text, known);
+}
+
+/* Finds the coordinates; false: one is wrong, which was reported. */
+static bool find_coordinates(const Config *c, Input *in, int record, ConfigBias *b)
+{
+  const BiasType *type = &bias_types[b->type];
+  if (b->on.n < 1 || b->on.n > type->coordinates) {
+    input_complain(in, key_of(record, "on"), "has %d names; wanted: %s, [phi]", b->on.n,
+                   type->coordinates == 1 ? "one" : "one or two");
+    return false;
+  }
+  for (int i = 0; i < b->on.n; i++) {
+    CoordinateForm form;
+    int number;
+    if (!config_biases_find(c, b->on.value[i], &form, &number)) {
+      complain_unknown(c, in, record, b->on.value[i]);
+      return false;
+    }
+    if (i == 0)
+      b->form = form;
+    else if (strcmp(b->on.value[0], b->on.value[i]) == 0) {
+      input_complain(in, key_of(record, "on"), "names '%.60s' twice; wanted: two different coordinates",
+                     b->on.value[i]);
+      return false;
+    }
+  }
+  return true;
+}
+
+/* --- constants ------------------------------------------------------------------------------------------ */
+
+/* Joins the values of a list to one text; false: it does not fit. */
+static bool join(const InputStrings *list, char *text, size_t size)
+{
+  size_t length = 0;
+  for (int i = 0; i < list->n; i++)
+    length += strlen(list->value[i]) + 2;
+  if (length >= size)
+    return false;
+  text[0] = '\0';
+  for (int i = 0; i < list->n; i++)
+    text_append(text, size, "%s%s", i > 0 ? ", " : "", list->value[i]);
+  return true;
+}
+
+/* Adds the parameter NAME.KEY with the values of a record's key. */
+static void add_constant(Draft *draft, Input *in, int record, const ConfigBias *b, const char *key,
+                         const InputStrings *list, ConfigParameter like)
+{
+  Config *const c = &draft->config;
+  char *const text = arena_take(&c->arena, 1 << 20, 1), of[16];
+  double *value = NULL;
+  if (text == NULL)
+    return;
+  if (!join(list, text, 1 << 20)) {
+    input_complain(in, key_of(record, key), "is longer than a megabyte; wanted: one value for each replica");
+    return;
+  }
+  snprintf(like.name, sizeof like.name, "%s.%s", b->full, key);
+  const int n =
+      config_parameters_numbers(c, in, key_of(record, key), text, &like, c->ensemble.replicas, &value);
+  if (n < 1 || value == NULL)
+    return;
+  like.value = value[0];
+  like.record = 1 + record;
+  if (n > 1 || strncmp(text, "linear", strlen("linear")) == 0) {
+    like.neach = n;
+    like.each = value;
+  }
+  snprintf(of, sizeof of, ".%s", key);
+  config_parameters_add(draft, in, key_of(record, key), b->full, of, like);
+}
+
+/* The key that gives the point of a bias: a harmonic one has a centre; a wall is above or below its edge. */
+static const InputStrings *point_of(Input *in, int record, ConfigBias *b)
+{
+  const struct {
+    const char *key;
+    const InputStrings *list;
+    bool wall;
+  } rows[] = {{"centre", &b->centre, false}, {"above", &b->above, true}, {"below", &b->below, true}};
+  const bool wall = b->type == BIAS_WALL;
+  const InputStrings *found = NULL;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    if (!input_given(in, key_of(record, rows[i].key)))
+      continue;
+    if (rows[i].wall != wall || b->type == BIAS_PULL)
+      input_complain(in, key_of(record, rows[i].key), "applies only to type: %s; remove it",
+                     rows[i].wall ? "wall" : "harmonic");
+    else if (found != NULL)
+      input_complain(in, key_of(record, rows[i].key),
+                     "contradicts above; a wall acts on one side: write a record for each of two walls");
+    else {
+      found = rows[i].list;
+      b->constant = rows[i].key;
+    }
+  }
+  if (found == NULL)
+    input_complain(in, key_of(record, wall ? "above" : "centre"), "is missing; wanted: %s",
+                   wall ? "above or below, the value at which the wall begins" : "the centre of the bias");
+  return found;
+}
+
+static void read_constants(Draft *draft, Input *in, int record, ConfigBias *b)
+{
+  const CoordinateType *on = &coordinate_types[b->form];
+  const InputStrings *point = point_of(in, record, b);
+  if (b->type == BIAS_WALL && on->periodic)
+    input_complain(in, key_of(record, "type"), "a %s goes all the way round and has no side for a wall",
+                   on->one);
+  if (b->k.n == 0)
+    input_complain(in, key_of(record, "k"), "is missing; wanted: the force constant");
+  if (b->k.n == 0 || point == NULL)
+    return;
+  add_constant(draft, in, record, b, "k", &b->k,
+               (ConfigParameter){.measures = config_parameters_stiffness(on), .positive = true});
+  add_constant(draft, in, record, b, b->constant, point,
+               (ConfigParameter){.measures = config_parameters_centre(on),
+                                 .positive = config_parameters_positive(on),
+                                 .turns = on->periodic});
+}
+
+/* --- records -------------------------------------------------------------------------------------------- */
+
+static void read_bias(Draft *draft, Input *in, int record, ConfigBias *b)
+{
+  if (!find_coordinates(&draft->config, in, record, b))
+    return;
+  b->full = b->name != NULL ? b->name : b->on.value[0];
+  if (!config_parameters_name(in, key_of(record, "name"), b->full))
+    return;
+  if (b->type == BIAS_PULL || b->type == BIAS_METADYNAMICS)
+    input_complain(in, key_of(record, "type"), "'%s' does not exist yet; wanted: harmonic or wall",
+                   bias_types[b->type].name);
+  else if (bias_types[b->type].constants)
+    read_constants(draft, in, record, b);
+}
+
+void config_biases_read(Draft *draft, Input *in)
+{
+  const InputRecords *records = &draft->config.biases;
+  for (int i = 0; i < records->n; i++)
+    read_bias(draft, in, i, (ConfigBias *)records->item + i);
+}
+
+Removal config_biases_conserved(const Config *config, Removal conserved)
+{
+  const ConfigBias *b = config->biases.item;
+  for (int i = 0; i < config->biases.n; i++)
+    for (int c = 0; c < b[i].on.n; c++) {
+      CoordinateForm form;
+      int number;
+      if (!config_biases_find(config, b[i].on.value[c], &form, &number))
+        continue;
+      if (coordinate_types[form].invariance == COORDINATE_NOTHING)
+        return REMOVE_NONE;
+      if (coordinate_types[form].invariance == COORDINATE_SHIFTS && conserved == REMOVE_ANGULAR)
+        conserved = REMOVE_LINEAR;
+    }
+  return conserved;
+}

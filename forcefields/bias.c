@@ -1,0 +1,295 @@
+#include "forcefields/bias.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/scoped.h"
+#include "forcefields/coordinate_lanes.h"
+#include "forcefields/field.h"
+
+static const double degree = 3.14159265358979323846 / 180.0;
+
+typedef struct Bias {
+  BiasInput like; /* without its lists of atoms */
+  CoordinateLanes on[BIAS_COORDINATES];
+} Bias;
+
+typedef struct Biases {
+  ForceOps ops;
+  int n;
+  size_t memory; /* the most that the readings of a bias need */
+  Bias *bias;
+  Vec8 *reading; /* [memory] for `add` */
+  const Parameters *parameters;
+  Arena arena;
+} Biases;
+
+static const char *const term[] = {"bias"}, *const restraint_term[] = {"coordinate_restraint"};
+
+/* --- values and forces ---------------------------------------------------------------------------------- */
+
+/* A bias at the positions of eight replicas. */
+typedef struct Point {
+  CoordinateReading at[BIAS_COORDINATES];
+  double period[BIAS_COORDINATES];
+  int lanes;
+} Point;
+
+static Point read_point(const Bias *b, const State *state, int slot, Vec8 *memory, bool slopes)
+{
+  Point p = {.lanes = 0};
+  for (int c = 0; c < b->like.n; c++) {
+    p.at[c] = coordinate_sites_reading(&b->on[c].sites, memory);
+    p.period[c] = bias_period(&b->on[c].sites, &state->box);
+    coordinate_lanes_read(&b->on[c], state, slot, &p.at[c], slopes);
+    memory += coordinate_sites_memory(&b->on[c].sites);
+  }
+  p.lanes = p.at[0].lanes;
+  return p;
+}
+
+static double energy_at(const Bias *b, const double *constants, const Point *p, int lane, double *slope)
+{
+  double x[BIAS_COORDINATES];
+  for (int c = 0; c < b->like.n; c++)
+    x[c] = p->at[c].value[lane];
+  return bias_energy(&b->like, constants, p->period, x, slope);
+}
+
+/* A bias's constants among values of the parameters (NULL: none). */
+static const double *constants_at(const Bias *b, const double *values)
+{
+  const int p = b->like.parameter;
+  return p > 0 && values != NULL ? values + p - 1 : b->like.constant;
+}
+
+static const double *constants_of(const Biases *t, const Bias *b, uint32_t replica)
+{
+  return constants_at(b, t->parameters != NULL ? parameters_of(t->parameters, replica) : NULL);
+}
+
+/* Moves the vector of a position along an axis to the image that the bias acts on, for the virial. */
+static void shift_image(const Bias *b, const double *constants, Point *p, int lane)
+{
+  const CoordinateSites *c = &b->on[0].sites;
+  if (!bias_types[b->like.form].constants || p->period[0] == 0.0 || coordinate_types[c->form].periodic)
+    return;
+  const double x = p->at[0].value[lane], free = bias_beyond(&b->like, constants, 0.0, x);
+  p->at[0].v[c->axis][lane] += bias_beyond(&b->like, constants, p->period[0], x) - free;
+}
+
+static void add_bias(const Biases *t, const State *state, const Bias *b, int slot, const ForceSums *sums)
+{
+  Vec8 pull[BIAS_COORDINATES] = {vec8_set(0.0), vec8_set(0.0)};
+  Point p = read_point(b, state, slot, t->reading, true);
+  for (int l = 0; l < p.lanes; l++) {
+    const int r = slot * LANES + l;
+    const double *constants = constants_of(t, b, state->replica + (uint32_t)r);
+    double slope[BIAS_COORDINATES] = {0.0, 0.0};
+    const double energy = energy_at(b, constants, &p, l, slope);
+    for (int c = 0; c < b->like.n; c++)
+      pull[c][l] = -slope[c];
+    if (sums != NULL)
+      sums->energy[r] += energy;
+    shift_image(b, constants, &p, l);
+  }
+  for (int c = 0; c < b->like.n; c++)
+    coordinate_lanes_pull(&b->on[c], state, slot, &p.at[c], pull[c], sums != NULL ? sums->virial : NULL);
+}
+
+/* The team's first member does all: biases are few, and their atoms are in packs of any thread. */
+static Status add(void *self, const Team *team, State *state, unsigned groups, const ForceSums *sums,
+                  Error *error)
+{
+  (void)groups;
+  (void)error;
+  const Biases *t = self;
+  team_barrier(team);
+  if (team->rank == 0) {
+    if (sums != NULL)
+      memset(sums->energy, 0, (size_t)state->width * sizeof *sums->energy);
+    for (int i = 0; i < t->n; i++)
+      for (int slot = 0; slot < coordinate_lanes_slots(state); slot++)
+        add_bias(t, state, &t->bias[i], slot, sums);
+  }
+  team_barrier(team);
+  return STATUS_OK;
+}
+
+/* --- parameters ----------------------------------------------------------------------------------------- */
+
+/* V is k times a function of x - c, so its derivative by k is V of k = 1, and that by c is minus that by x.
+ */
+static void respond_slope(const Bias *b, const double *constants, const Point *p, int lane, double *slope[2])
+{
+  const double unit[BIAS_CONSTANTS] = {1.0, constants[1]};
+  double by[BIAS_COORDINATES] = {0.0, 0.0};
+  *slope[0] += energy_at(b, unit, p, lane, NULL);
+  (void)energy_at(b, constants, p, lane, by);
+  *slope[1] -= by[0] * (coordinate_types[b->like.on[0].form].angle ? degree : 1.0);
+}
+
+static void respond_bias(const Biases *t, const State *state, const Bias *b, int slot, Vec8 *memory,
+                         const ParameterQuery *query)
+{
+  const size_t width = (size_t)state->width, n = (size_t)query->parameters->n;
+  const Point p = read_point(b, state, slot, memory, false);
+  for (int l = 0; l < p.lanes; l++) {
+    const size_t r = (size_t)slot * LANES + (size_t)l, number = (size_t)b->like.parameter;
+    const double *constants = constants_of(t, b, state->replica + (uint32_t)r);
+    for (size_t i = 0; i < (size_t)query->nset; i++)
+      query->energy[i * width + r] += energy_at(b, constants_at(b, query->set + i * n), &p, l, NULL);
+    query->own[r] += energy_at(b, constants, &p, l, NULL);
+    if (query->slope != NULL)
+      respond_slope(b, constants, &p, l,
+                    (double *[]){&query->slope[(number - 1) * width + r], &query->slope[number * width + r]});
+  }
+}
+
+/* May run while another thread adds forces. */
+static Status respond(void *self, const State *state, const ParameterQuery *query, Error *error)
+{
+  SCOPED(arena_free) Arena own = {0};
+  const Biases *t = self;
+  Vec8 *const memory = arena_take(&own, t->memory, sizeof *memory);
+  TRY(arena_check(&own, "biases", error));
+  for (int i = 0; i < t->n; i++)
+    for (int slot = 0; t->bias[i].like.parameter > 0 && slot < coordinate_lanes_slots(state); slot++)
+      respond_bias(t, state, &t->bias[i], slot, memory, query);
+  return STATUS_OK;
+}
+
+static Status describe_bias(const Bias *b, const State *shape, Arena *arena, SpringDescription *to,
+                            Error *error)
+{
+  const CoordinateForm form = b->like.on[0].form;
+  const bool spring = b->like.form == BIAS_HARMONIC;
+  const bool known = form == COORDINATE_DISTANCE || form == COORDINATE_COSINE || form == COORDINATE_DIHEDRAL;
+  const bool angle = coordinate_types[form].angle;
+  const CoordinateSites *c = &b->on[0].sites;
+  if (!known || !spring)
+    return error_set(error, STATUS_INPUT, "%s of a %s has no description", bias_types[b->like.form].one,
+                     coordinate_types[form].one);
+  *to = (SpringDescription){.nsite = c->nsite,
+                            .k = b->like.constant[0],
+                            .centre = b->like.constant[1] * (angle ? degree : 1.0),
+                            .parameter = b->like.parameter};
+  for (int i = 0, at = 0; i < c->nsite; i++) {
+    const size_t n = (size_t)c->natoms[i];
+    AtomIndex *atom = arena_take(arena, n, sizeof *atom);
+    double *weight = arena_take(arena, n, sizeof *weight);
+    TRY(arena_check(arena, "the description of biases", error));
+    for (size_t a = 0; a < n; a++, at++) {
+      atom[a] = restraint_index(shape, &b->on[0].spot[at].spot);
+      weight[a] = c->share[at];
+    }
+    to->natom[i] = (int)n;
+    to->atom[i] = atom;
+    to->weight[i] = weight;
+  }
+  return STATUS_OK;
+}
+
+static Status describe(const void *self, const State *shape, Arena *arena, ForceDescription *to, Error *error)
+{
+  const Biases *t = self;
+  SpringDescription *spring = arena_take(arena, (size_t)t->n + 1, sizeof *spring);
+  TRY(arena_check(arena, "the description of biases", error));
+  for (int i = 0; i < t->n; i++)
+    TRY(describe_bias(&t->bias[i], shape, arena, &spring[i], error));
+  to->form = FORM_SPRINGS;
+  to->springs = (SpringsDescription){t->n, spring};
+  return STATUS_OK;
+}
+
+static void release(void *self)
+{
+  Biases *t = self;
+  arena_free(&t->arena);
+  free(t);
+}
+
+/* --- creation ------------------------------------------------------------------------------------------- */
+
+static Status check_input(const BiasInput *in, Error *error)
+{
+  const double k = in->constant[0], c = in->constant[1];
+  const CoordinateType *type = &coordinate_types[in->on[0].form];
+  if (in->n < 1 || in->n > bias_types[in->form].coordinates)
+    return error_set(error, STATUS_INPUT, "%s acts on at most %d coordinate%s, not on %d",
+                     bias_types[in->form].one, bias_types[in->form].coordinates,
+                     bias_types[in->form].coordinates == 1 ? "" : "s", in->n);
+  if (bias_types[in->form].constants && (!(k >= 0.0) || !isfinite(k) || !isfinite(c)))
+    return error_set(
+        error, STATUS_INPUT,
+        "%s of a coordinate needs a finite stiffness of 0 or more and a finite point, not %g and %g",
+        bias_types[in->form].one, k, c);
+  if (in->form == BIAS_WALL && type->periodic)
+    return error_set(error, STATUS_INPUT, "a %s has neither an upper nor a lower end for a wall", type->one);
+  for (int i = 0; i < in->n; i++) {
+    const CoordinateType *on = &coordinate_types[in->on[i].form];
+    if (on->nsite == 0 && !on->pairs && in->on[i].natom[0] == 1)
+      return error_set(error, STATUS_INPUT, "one atom has no %s; two or more are required", on->one);
+  }
+  return STATUS_OK;
+}
+
+static Status create_bias(Biases *t, Bias *b, const BiasInput *in, const Topology *topology,
+                          const State *shape, Error *error)
+{
+  size_t memory = 0;
+  TRY(check_input(in, error));
+  *b = (Bias){.like = *in};
+  for (int c = 0; c < in->n; c++) {
+    TRY(coordinate_lanes_create(&b->on[c], &in->on[c], topology, shape, &t->arena, error));
+    memory += coordinate_sites_memory(&b->on[c].sites);
+  }
+  t->memory = memory > t->memory ? memory : t->memory;
+  return STATUS_OK;
+}
+
+static Status create_all(Biases *t, int n, const BiasInput *list, const Topology *topology,
+                         const State *shape, Error *error)
+{
+  t->bias = arena_take(&t->arena, (size_t)n + 1, sizeof *t->bias);
+  TRY(arena_check(&t->arena, "biases", error));
+  for (; t->n < n; t->n++)
+    TRY(create_bias(t, &t->bias[t->n], &list[t->n], topology, shape, error));
+  t->reading = arena_take(&t->arena, t->memory, sizeof *t->reading);
+  return arena_check(&t->arena, "biases", error);
+}
+
+Status bias_create(Force *force, const Topology *topology, int n, const BiasInput *list, bool counts,
+                   const Parameters *parameters, const State *shape, Error *error)
+{
+  Biases *t = calloc(1, sizeof *t);
+  TRY_MEMORY(t != NULL, "biases", error);
+  *t = (Biases){.ops = {.name = counts ? "coordinate_restraints" : "biases",
+                        .doc = counts ? "springs on coordinates of sites" : "potentials of coordinates",
+                        .nterm = 1,
+                        .term = counts ? restraint_term : term,
+                        .add = add,
+                        .describe = describe,
+                        .telling = 1,
+                        .respond = respond,
+                        .biases = counts ? 0 : 1,
+                        .free = release},
+                .parameters = parameters};
+  TRY_ELSE(create_all(t, n, list, topology, shape, error), release(t));
+  *force = (Force){&t->ops, t};
+  return STATUS_OK;
+}
+
+Status coordinate_restraint_of_field(Force *force, const FieldInput *input, const State *shape, Error *error)
+{
+  return bias_create(force, input->topology, input->nheld, input->held, true, input->parameters, shape,
+                     error);
+}
+
+Status bias_of_field(Force *force, const FieldInput *input, const State *shape, Error *error)
+{
+  return bias_create(force, input->topology, input->nbias, input->bias, false, input->parameters, shape,
+                     error);
+}

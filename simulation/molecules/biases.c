@@ -1,0 +1,61 @@
+#include "simulation/molecules/biases.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/checksum.h"
+#include "base/scoped.h"
+#include "simulation/molecules/restraints.h"
+#include "simulation/molecules/system_frames.h"
+#include "simulation/molecules/variables.h"
+
+/* Finds the coordinates of a record, and adds them to the system's digest. */
+static Status find_coordinates(Simulation *s, const Labels *labels, const ConfigBias *record, BiasInput *to,
+                               Error *error)
+{
+  for (to->n = 0; to->n < record->on.n; to->n++) {
+    CoordinateForm form;
+    int number;
+    CoordinateInput *on = &to->on[to->n];
+    if (!config_biases_find(s->config, record->on.value[to->n], &form, &number))
+      return error_set(error, STATUS_INPUT, "there is no coordinate '%.60s'", record->on.value[to->n]);
+    TRY(variables_input(s, labels, form, number, &system_molecules(s)->arena, on, error));
+    s->digest = checksum_add(s->digest, &form, sizeof form);
+    s->digest = restraints_digest_options(restraints_digest_atoms(s->digest, on), on);
+  }
+  s->digest = checksum_add(s->digest, &to->form, sizeof to->form);
+  return STATUS_OK;
+}
+
+/* The constants are parameters, k and then the point. */
+static void find_constants(const Simulation *s, const ConfigBias *record, BiasInput *to)
+{
+  char name[64];
+  snprintf(name, sizeof name, "%s.k", record->full);
+  to->parameter = 1 + simulation_parameter_find(s, name);
+  for (int i = 0; i < BIAS_CONSTANTS; i++)
+    to->constant[i] = s->parameters.standard[to->parameter - 1 + i];
+  to->below = record->constant != NULL && strcmp(record->constant, "below") == 0;
+}
+
+Status biases_create(Simulation *s, Error *error)
+{
+  MolecularSystem *w = system_molecules(s);
+  const InputRecords *records = &s->config->biases;
+  if (records->n == 0)
+    return STATUS_OK;
+  SCOPED(labels_free) Labels labels = {0};
+  w->bias = arena_take(&w->arena, (size_t)records->n, sizeof *w->bias);
+  TRY(arena_check(&w->arena, "biases", error));
+  TRY(system_frames_labels(s, s->topology, &labels, error));
+  for (int i = 0; i < records->n; i++) {
+    const ConfigBias *record = (const ConfigBias *)records->item + i;
+    BiasInput *to = &w->bias[i];
+    *to = (BiasInput){.form = (BiasForm)record->type, .name = record->full};
+    TRY(find_coordinates(s, &labels, record, to, error));
+    if (bias_types[to->form].constants)
+      find_constants(s, record, to);
+    w->nbias++;
+  }
+  return STATUS_OK;
+}
