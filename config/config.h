@@ -407,8 +407,8 @@ static inline bool config_field_is(const Config *config)
   return e[0] != 0.0 || e[1] != 0.0 || e[2] != 0.0;
 }
 
-/* The coordinate of this name among those of output, its form and its number in the form's list; false: there
- * is none. */
+/* Finds the coordinate of this name among those of output: its form, and its number in the list of that form.
+ * False: no coordinate has this name. */
 bool config_biases_find(const Config *config, const char *name, CoordinateForm *form, int *number);
 
 /* The momenta that restraints and fields conserve: none if they tie atoms to points, linear momentum if they

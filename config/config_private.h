@@ -84,16 +84,20 @@ void config_mechanics_hamiltonian(Draft *draft, Input *in);
 void config_parameters_read(Draft *draft, Input *in);
 void config_parameters_check(const Config *config, Input *in);
 
-/* The parts of these: the number of values of a text for parameter `like`, one, a list, or linear(first,
- * last) for `count` values (0: the text must have a number), or -1 after reporting an error; whether a name
- * is valid, reporting one that is not; adds the parameter NAME.OF; the measures of k and of points on a
- * coordinate, and whether these are 0 or more. */
+/* Reads a text of values for the parameter `like`: one, a list, or linear(first, last) for `count` values (0:
+ * the text must have a number). Returns their number, or -1 after reporting an error. */
 enum { CONFIG_LINEAR = 65536 };
 int config_parameters_numbers(Config *config, Input *in, InputKey key, const char *text,
                               const ConfigParameter *like, int count, double **value);
+
+/* Whether a name is valid; reports one that is not. */
 bool config_parameters_name(Input *in, InputKey key, const char *name);
+
+/* Adds the parameter NAME followed by `of`. */
 void config_parameters_add(Draft *draft, Input *in, InputKey key, const char *name, const char *of,
                            ConfigParameter like);
+
+/* The measures of k and of points on a coordinate, and whether these points are 0 or more. */
 ConfigMeasure config_parameters_stiffness(const CoordinateType *type);
 ConfigMeasure config_parameters_centre(const CoordinateType *type);
 bool config_parameters_positive(const CoordinateType *type);

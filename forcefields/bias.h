@@ -1,9 +1,9 @@
 /* Biases: potentials V(xi) of coordinates of sites (topology/coordinate_sites.h), a row of biases.def each.
  *
- *   harmonic      1/2 k (xi - c)^2; a dihedral angle differs from c by at most half a turn.
- *   wall          the same above c alone, or below it; not of a dihedral angle.
- *   pull          harmonic; a move shifts c during the run (simulation/ensemble/).
- *   metadynamics  a sum of hills on a grid, to which a move adds (bias_grid.h).
+ *   `harmonic`      1/2 k (xi - c)^2; a dihedral angle differs from c by at most half a turn.
+ *   `wall`          the same above c alone, or below it; not of a dihedral angle.
+ *   `pull`          harmonic; a move shifts c during the run.
+ *   `metadynamics`  a sum of hills on a grid, to which a move adds (bias_grid.h).
  *
  * Restraints of coordinates are harmonic biases whose energy belongs to the potential; the energy of the
  * other biases does not (engine/force.h). Values are in A or radians, c of angles in degrees. Both k and c

@@ -249,6 +249,21 @@ static ForceSystem open_keys(int which, int width, int used)
   return open_spring(&rows[which / 2], which, width, used);
 }
 
+/* Two walls on a distance: it is between them, so that both act. */
+static ForceSystem open_walls(int which, int width, int used)
+{
+  const CoordinateInput on = {COORDINATE_DISTANCE, {3, 2}, {left, right}};
+  const BiasInput walls[] = {{.form = BIAS_WALL, .n = 1, .on = {on}, .constant = {3.0, 1.0}},
+                             {.form = BIAS_WALL, .n = 1, .on = {on}, .constant = {2.0, 9.0}, .below = true},
+                             {.form = BIAS_WALL, .n = 1, .on = {on}, .constant = {5.0, 90.0}},
+                             {.form = BIAS_WALL, .n = 1, .on = {on}, .constant = {5.0, 0.0}, .below = true}};
+  const ForceSystem system = open_law(which % 2, width, used);
+  law.field.force[0].ops->free(law.field.force[0].self);
+  ck_assert_int_eq(bias_create(&law.field.force[0], law.topology, 4, walls, false, NULL, law.state, NULL),
+                   STATUS_OK);
+  return system;
+}
+
 static void close_law(void) { destroy(&law); }
 
 #define LAW(row, way, number, ...)                                                                           \
@@ -265,6 +280,8 @@ static const ForceRow forces[] = {
       .torque = COORDINATE_##motions == COORDINATE_MOTIONS ? 1e-11 : 0.0, KEPT(motions)),                    \
       LAW(#id ", box", open_row, 2 * COORDINATE_##FORM + 1, KEPT(motions)),
 #include "engine/coordinates.def"
+    LAW("walls, open", open_walls, 0, .torque = 1e-11, KEPT(MOTIONS)),
+    LAW("walls, box", open_walls, 1, KEPT(MOTIONS)),
     LAW("position along x, open", open_keys, 0, KEPT(NOTHING)),
     LAW("height along y, open", open_keys, 2, KEPT(SHIFTS)),
     LAW("coordination of shared atoms, open", open_keys, 4, .torque = 1e-11, KEPT(MOTIONS)),

@@ -1,0 +1,147 @@
+/* Runs with biases: a harmonic bias moves atoms as a restraint does and differs in its column alone, walls
+ * act on their side, values are spaced evenly over replicas and states, and what is refused. */
+#include "tests/program.h"
+#include "tests/tables.h"
+
+/* Two atoms that Morse's potential binds, and a chain of four. */
+static void begin(const char *more)
+{
+  char text[2048];
+  program_write("pair.yaml",
+                "format: holonom-molecules 1\nrule: geometric\ntypes: {X: [3.4, 0]}\nmolecules:\n"
+                "  pair:\n    atoms: [[A, X, 0, 20], [B, X, 0, 20]]\n"
+                "    terms:\n      bond-morse: [[1, 2, 4.0, 2.0, 1.5]]\n"
+                "  chain:\n    atoms: [[C1, X, 0, 15], [C2, X, 0, 14], [C3, X, 0, 14], [C4, X, 0, 15]]\n"
+                "    terms:\n      bond: [[1, 2, 1.5, 300], [2, 3, 1.5, 300], [3, 4, 1.5, 300]]\n"
+                "system:\n  - [pair, 1]\n  - [chain, 1]\n");
+  program_write("pair.xyz", "6\npair\nA 0 0 0\nB 4 0 0\nC1 20 1 1\nC2 20 0 0\nC3 21.5 0 0\nC4 22 1.1 0.8\n");
+  snprintf(text, sizeof text,
+           "system: {topology: pair.yaml, file: pair.xyz, minimise: false}\n"
+           "integrator: {word: BAOAB, timestep: 2 fs, steps: 400}\n"
+           "thermostat: {temperature: 300 K, friction: 2/ps}\n"
+           "output:\n  thermo_every: 10\n  report: false\n  progress: false\n"
+           "  distances: [{name: d, atoms: [index 0, index 1]}]\n"
+           "  torsions: [{name: t, atoms: [index 2, index 3, index 4, index 5]}]\n%s",
+           more);
+  program_write("run.yaml", text);
+}
+
+/* The last value of a column of thermo.csv. */
+static double last(const char *path, const char *column)
+{
+  ResultTable *t = program_table(path);
+  const double value = tables_cell(t, (size_t)t->nrow - 1, column);
+  results_free_table(t);
+  return value;
+}
+
+TEST(a_harmonic_bias_is_a_restraint_outside_the_potential)
+{
+  begin("");
+  program_runs(
+      "run run.yaml -o kept --force --set \"restraints=[{coordinate: distance, atoms: [index 0, index "
+      "1], k: 3, centre: 4.5}, {coordinate: dihedral, atoms: [index 2, index 3, index 4, index 5], k: "
+      "9, centre: 170}]\"");
+  program_runs(
+      "run run.yaml -o biased --force --set \"biases=[{on: [d], type: harmonic, k: 3, centre: 4.5}, {on: "
+      "[t], type: harmonic, k: 9, centre: 170 deg}]\"");
+  program_same("kept", "biased", "final.xyz");
+  const double bias = last("biased/thermo.csv", "bias");
+  ck_assert_double_gt(bias, 1e-3);
+  ck_assert_double_eq_tol(last("kept/thermo.csv", "coordinate_restraint"), bias, 1e-9);
+  ck_assert_double_eq_tol(last("kept/thermo.csv", "potential"), bias + last("biased/thermo.csv", "potential"),
+                          1e-8);
+  ck_assert_double_eq(last("kept/thermo.csv", "configurational"),
+                      last("biased/thermo.csv", "configurational"));
+  ck_assert_double_eq(last("kept/thermo.csv", "total"), last("biased/thermo.csv", "total"));
+}
+
+TEST(walls_act_on_their_side)
+{
+  begin("");
+  program_runs(
+      "run run.yaml -o w --force --set \"biases=[{on: [d], name: up, type: wall, k: 3, above: 4.1}, {on: "
+      "[d], name: low, type: wall, k: 5, below: 3.9}]\"");
+  ResultTable *t = program_table("w/thermo.csv");
+  int above = 0, below = 0;
+  for (size_t i = 0; i < (size_t)t->nrow; i++) {
+    const double d = tables_cell(t, i, "distance_d"), up = d > 4.1 ? d - 4.1 : 0.0,
+                 low = d < 3.9 ? d - 3.9 : 0.0;
+    above += up > 0.0;
+    below += low < 0.0;
+    ck_assert_double_eq_tol(tables_cell(t, i, "bias"), 1.5 * up * up + 2.5 * low * low, 1e-7);
+  }
+  ck_assert_int_gt(above, 0);
+  ck_assert_int_gt(below, 0);
+  results_free_table(t);
+}
+
+/* A list and linear() are the same values; a whole turn leaves out its last point. */
+TEST(values_are_spaced_evenly)
+{
+  static const double centre[] = {-180.0, -90.0, 0.0, 90.0};
+  begin("biases: [{on: [t], type: harmonic, k: 3, centre: 0}]\n");
+  program_runs(
+      "run run.yaml -o listed --force --set \"exchange.parameters={t.centre: [-180, -90 deg, 0, 90]}\"");
+  program_runs(
+      "run run.yaml -o spaced --force --set \"exchange.parameters={t.centre: 'linear(-180, 180, 4)'}\"");
+  program_same("listed", "spaced", "u_nk.csv");
+  ResultTable *t = program_table("spaced/ladder.csv");
+  for (size_t k = 0; k < 4; k++)
+    ck_assert_double_eq(tables_cell(t, k, "parameter_t.centre"), centre[k]);
+  results_free_table(t);
+  program_runs(
+      "run run.yaml -o each --force --set ensemble.replicas=8 --set \"biases=[{on: [d], type: harmonic, k: "
+      "3, centre: 'linear(3.2 A, 0.6 nm)'}]\"");
+  program_runs(
+      "run run.yaml -o list --force --set ensemble.replicas=8 --set \"biases=[{on: [d], type: harmonic, k: "
+      "3, centre: [3.2, 3.6, 4.0, 4.4, 4.8, 5.2, 5.6, 6.0]}]\"");
+  ck_assert_double_eq_tol(last("each/thermo.csv", "distance_d"), last("list/thermo.csv", "distance_d"), 1e-6);
+}
+
+TEST(a_cut_run_and_threads_change_no_bit, .threads = true)
+{
+  begin(
+      "ensemble: {replicas: 16}\nbiases:\n  - on: [d]\n    type: harmonic\n    k: linear(1, 9)\n    centre: "
+      "linear(3, 6)\n  - {on: [d], name: lid, type: wall, above: 5, k: 4}\n");
+  program_runs("run run.yaml -o whole --force --threads 1");
+  program_runs("run run.yaml -o cut --force --set integrator.steps=150 --threads 2");
+  program_runs("run run.yaml -o cut --resume --threads 2");
+  program_same("whole", "cut", "thermo.csv");
+  program_same("whole", "cut", "final.xyz");
+}
+
+TEST(what_is_wrong_is_refused)
+{
+  static const struct {
+    const char *set, *words;
+  } wrong[] = {
+      {"biases=[{on: [e], type: harmonic, k: 3, centre: 4}]", "'e' is not a coordinate of output"},
+      {"biases=[{on: [d, t], type: harmonic, k: 3, centre: 4}]", "has 2 names; wanted: one"},
+      {"biases=[{on: [d], type: harmonic, k: 3}]", "centre: is missing"},
+      {"biases=[{on: [d], type: harmonic, centre: 3}]", "k: is missing"},
+      {"biases=[{on: [d], type: harmonic, k: -3, centre: 3}]", "wanted: a number of 0 or more"},
+      {"biases=[{on: [d], type: harmonic, k: 3, centre: -3}]", "wanted: a number of 0 or more"},
+      {"biases=[{on: [d], type: harmonic, k: 3, centre: 4 deg}]", "'4 deg' of d.centre"},
+      {"biases=[{on: [t], type: harmonic, k: 3, centre: 4 A}]", "'4 A' of t.centre"},
+      {"biases=[{on: [d], type: harmonic, k: 3, centre: nan}]", "'nan' of d.centre"},
+      {"biases=[{on: [d], type: harmonic, k: 3, centre: 4, above: 5}]", "applies only to type: wall"},
+      {"biases=[{on: [d], type: wall, k: 3}]", "above or below"},
+      {"biases=[{on: [d], type: wall, k: 3, above: 5, below: 3}]", "write a record for each of two walls"},
+      {"biases=[{on: [t], type: wall, k: 3, above: 5}]", "has no side for a wall"},
+      {"biases=[{on: [d], type: umbrella, k: 3, centre: 4}]", "harmonic, wall, pull, metadynamics"},
+      {"biases=[{on: [d], type: harmonic, k: 3, centre: 4}, {on: [d], type: wall, k: 3, above: 4}]",
+       "there are two parameters 'd.k'; wanted: a unique name (key name)"},
+      {"biases=[{on: [d], type: harmonic, k: 3, centre: 'linear(3)'}]", "wanted: 'linear(first, last)'"},
+      {"biases=[{on: [d], type: harmonic, k: 3, centre: 'linear(3, 4, 5, 6)'}]",
+       "wanted: 'linear(first, last)'"},
+      {"biases=[{on: [d], type: harmonic, k: 3, centre: 'linear(3, x)'}]", "wanted: 'linear(first, last)'"},
+      {"biases=[{on: [d], type: harmonic, k: 3, centre: 'linear(3, 4, 0)'}]",
+       "wanted: 'linear(first, last)'"},
+      {"biases=[{on: [d], type: harmonic, k: 3, centre: [3, 4]}]", "has 2 values; wanted: 1"},
+      {"umbrella={}", "use biases"}};
+  begin("");
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+    program_refuses(wrong[i].words, "run run.yaml -o no --set \"%s\"", wrong[i].set);
+  ck_assert(!program_exists("no"));
+}
