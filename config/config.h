@@ -87,8 +87,11 @@ typedef struct ConfigBias {
   double factor; /* of well-tempered metadynamics */
   double over;   /* AKMA time of a pull */
   /* found: */
-  CoordinateForm form;  /* of the first coordinate */
-  const char *full;     /* the name */
+  CoordinateForm form; /* of the first coordinate */
+  const char *full;    /* the name */
+  double low[2], high[2],
+      wide[2];          /* of metadynamics: edges, A, degrees or numbers; widths, A, radians or numbers */
+  int64_t stride;       /* steps between hills */
   const char *constant; /* "centre", "above" or "below": the second parameter */
 } ConfigBias;
 

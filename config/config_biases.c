@@ -178,8 +178,13 @@ static void read_bias(Draft *draft, Input *in, int record, ConfigBias *b)
   b->full = b->name != NULL ? b->name : b->on.value[0];
   if (!config_parameters_name(in, key_of(record, "name"), b->full))
     return;
-  if (b->type == BIAS_PULL || b->type == BIAS_METADYNAMICS)
-    input_complain(in, key_of(record, "type"), "'%s' does not exist yet; wanted: harmonic or wall",
+  if (b->type == BIAS_METADYNAMICS)
+    config_biases_hills_read(draft, in, record, b);
+  else
+    config_biases_hills_refuse(in, record, b);
+  if (b->type == BIAS_PULL)
+    input_complain(in, key_of(record, "type"),
+                   "'%s' does not exist yet; wanted: harmonic, wall or metadynamics",
                    bias_types[b->type].name);
   else if (bias_types[b->type].constants)
     read_constants(draft, in, record, b);

@@ -105,6 +105,12 @@ bool config_parameters_positive(const CoordinateType *type);
 /* Reads the biases, and adds their parameters. */
 void config_biases_read(Draft *draft, Input *in);
 
+/* Read the keys of metadynamics in a record, or report those in a record of another type; and whether any
+ * record has metadynamics. */
+void config_biases_hills_read(Draft *draft, Input *in, int record, ConfigBias *bias);
+void config_biases_hills_refuse(Input *in, int record, const ConfigBias *bias);
+bool config_biases_hills_any(const Config *config);
+
 /* The momenta among `conserved` that the biases conserve, too. */
 Removal config_biases_conserved(const Config *config, Removal conserved);
 

@@ -128,6 +128,23 @@ const Parameter config_records_bias[] = {
           "with one for each replica, or 'linear(-180, 180)', evenly spaced values; those of a whole turn "
           "leave out the last, which is the first."),
     TEXTS(above, "A wall acts above this value; one value, a list, or linear(first, last)."),
+    {"height", PARAMETER_REAL, .offset = offsetof(ConfigBias, height), .quantity = QUANTITY_ENERGY,
+     .limits = LIMIT_ABOVE, .min = 0.0, .optional = true, .absent = "an error with metadynamics",
+     .help = "Height of the first hill of metadynamics, usually a third of kT."},
+    TEXTS(width,
+          "Width (standard deviation) of the hills of metadynamics, in A; of angles in radians (or with "
+          "deg). One value, or one for each coordinate."),
+    {"every", PARAMETER_REAL, .offset = offsetof(ConfigBias, every), .quantity = QUANTITY_TIME,
+     .limits = LIMIT_ABOVE, .min = 0.0, .optional = true, .absent = "1 ps",
+     .help =
+         "Time between the hills of each walker of metadynamics. All replicas are walkers with one bias."},
+    {"factor", PARAMETER_REAL, .offset = offsetof(ConfigBias, factor), .limits = LIMIT_ABOVE, .min = 1.0,
+     .optional = true, .absent = "an error with metadynamics",
+     .help = "Factor (T + dT)/T of well-tempered metadynamics, usually 5 to 15."},
+    TEXTS(from,
+          "Lower edge of the grid of metadynamics, for each coordinate but torsions: beyond the edges the "
+          "bias keeps its value, and no hills are added. Angles have 0 to 180 degrees by default."),
+    TEXTS(to, "Upper edge of the grid of metadynamics."),
     TEXTS(below, "A wall acts below this value; one value, a list, or linear(first, last)."),
     {.key = NULL},
 };

@@ -263,6 +263,7 @@ CONDITION(laddered, c->exchange.number > 0, .without = "without a ladder", .hidd
 #define COORDINATE(FORM, id, sites, derivatives, measure, symbol, list, ...)                                 \
   CONDITION(list, c->output.collective[COORDINATE_##FORM].n > 0, .with = "if any are listed");
 #include "engine/coordinates.def"
+CONDITION(hilly, config_biases_hills_any(c), .with = "with metadynamics");
 CONDITION(bonding, c->output.hydrogen_bonds.n > 0, .with = "if any are listed");
 CONDITION(averaged, c->output.thermo_every > 0, .without = "with thermo_every: 0");
 #define FORMAT(format)                                                                                       \

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "forcefields/bias.h"
+#include "forcefields/bias_grid.h"
 
 static const double degree = 3.14159265358979323846 / 180.0;
 
@@ -62,10 +63,9 @@ double bias_wall(const BiasInput *bias, const double *constants, const double *p
   return (bias->below ? beyond < 0.0 : beyond > 0.0) ? spring(constants[0], beyond, slope) : 0.0;
 }
 
-/* Without a grid there are no hills. */
 double bias_metadynamics(const BiasInput *bias, const double *constants, const double *periods,
                          const double *x, double *slope)
 {
-  (void)bias, (void)constants, (void)periods, (void)x, (void)slope;
-  return 0.0;
+  (void)constants, (void)periods;
+  return bias->grid != NULL ? bias_grid_energy(bias->grid, x, slope) : 0.0;
 }

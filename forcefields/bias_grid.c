@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/arena.h"
 
@@ -97,6 +98,12 @@ void bias_grid_free(BiasGrid *grid)
     return;
   arena_free(&grid->arena);
   free(grid);
+}
+
+void bias_grid_clear(BiasGrid *grid)
+{
+  grid->progress = (Progress){0};
+  memset(grid->point, 0, (size_t)grid->n[0] * (size_t)grid->n[1] * STORED * sizeof *grid->point);
 }
 
 const BiasGridOptions *bias_grid_options(const BiasGrid *grid) { return &grid->options; }

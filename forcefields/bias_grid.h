@@ -45,6 +45,8 @@ typedef struct BiasGrid BiasGrid;
 Status bias_grid_create(BiasGrid **grid, const BiasGridOptions *options, Error *error);
 void bias_grid_free(BiasGrid *grid); /* may be NULL */
 
+void bias_grid_clear(BiasGrid *grid); /* removes all hills */
+
 const BiasGridOptions *bias_grid_options(const BiasGrid *grid);
 int bias_grid_points(const BiasGrid *grid, int axis);
 int64_t bias_grid_hills(const BiasGrid *grid);   /* added so far */

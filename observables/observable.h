@@ -113,6 +113,7 @@ typedef struct ObservableOptions {
   /* [COORDINATES] the collective variables that a run measures (collective.h), or NULL; borrowed. */
   const struct CollectiveList *collective;
   const struct RdfSites *sites; /* of g(r) (rdf.h); NULL: no names; borrowed */
+  const struct MetadynamicsBias *hills; /* of metadynamics (metadynamics.h), or NULL; borrowed */
   /* Donors and acceptors (hydrogen_bonds.h); NULL: those of water molecules; borrowed. */
   const struct HydrogenBondList *hydrogen_bond_list;
   const struct Landscape *landscape; /* for isomers (isomers.h); NULL: unknown; borrowed */

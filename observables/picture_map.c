@@ -2,6 +2,15 @@
 #include "base/locale.h"
 #include "observables/picture_private.h"
 
+typedef struct Range {
+  double low, high;
+} Range;
+
+static Range range_y(const PictureMap *map)
+{
+  return map->other[0] < map->other[1] ? (Range){map->other[0], map->other[1]} : (Range){map->low, map->high};
+}
+
 enum { ACROSS = 520, DOWN = 420 }; /* size of a map with its axes, points */
 
 static Status write_data(const char *dir, const char *name, int n, const PictureMap *map, Error *error)
@@ -12,8 +21,10 @@ static Status write_data(const char *dir, const char *name, int n, const Picture
     text_print(text, "%s# x y z\n", k > 0 ? "\n\n" : "");
     for (int i = 0; i < map[k].n; i++)
       for (int j = 0; j < map[k].n; j++) {
+        const Range y = range_y(&map[k]);
         const double low = map[k].low, step = (map[k].high - low) / map[k].n;
-        text_print(text, "%.9g %.9g ", low + (i + 0.5) * step, low + (j + 0.5) * step);
+        text_print(text, "%.9g %.9g ", low + (i + 0.5) * step,
+                   y.low + (j + 0.5) * ((y.high - y.low) / map[k].n));
         picture_data_number(text_file(text), map[k].z[i * map[k].n + j], "nan");
         text_print(text, "\n");
       }
@@ -33,14 +44,16 @@ static Status write_script(const char *dir, const char *name, int n, const Pictu
              "  set palette defined (0 '#08306b', 0.3 '#2e8bc0', 0.6 '#a8d5ba', 1 '#fff7bc')\n"
              "  unset key; set size square\n",
              name, rows, columns);
-  for (int k = 0; k < n; k++)
+  for (int k = 0; k < n; k++) {
+    const Range y = range_y(&map[k]);
     text_print(text,
                "  set xlabel '%s'; set ylabel '%s'; set cblabel '%s'\n"
                "  set xrange [%.9g:%.9g]; set yrange [%.9g:%.9g]\n"
                "  set xtics %.9g; set ytics %.9g\n"
                "  plot '%s.dat' index %d using 1:2:3 with image\n",
-               map[k].x, map[k].y, map[k].words, map[k].low, map[k].high, map[k].low, map[k].high,
-               (map[k].high - map[k].low) / 6, (map[k].high - map[k].low) / 6, name, k);
+               map[k].x, map[k].y, map[k].words, map[k].low, map[k].high, y.low, y.high,
+               (map[k].high - map[k].low) / 6, (y.high - y.low) / 6, name, k);
+  }
   text_print(text, "  unset multiplot\n  set output\n  reset\n}\n");
   return text_close(text, error);
 }

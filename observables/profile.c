@@ -110,10 +110,13 @@ Status profile_draw(const char *dir, const ResultTable *t, Error *error)
   enum { PARTS = 16 };
   PictureCurve curve[2 * PARTS];
   const ResultColumn *part = results_column(t, "part"), *free = results_column(t, "free_energy");
-  const bool radial = results_column(t, "free_energy_radial") != NULL;
-  int n = add_curves(t, "free_energy", radial ? "-kT ln P" : NULL, 1, part, curve, PARTS);
+  const bool radial = results_column(t, "free_energy_radial") != NULL,
+             several = radial || results_column(t, "free_energy_bias") != NULL;
+  int n = add_curves(t, "free_energy", several ? "-kT ln P" : NULL, 1, part, curve, PARTS);
   if (radial)
     n += add_curves(t, "free_energy_radial", "without 2 kT ln r", 2, part, curve + n, PARTS);
+  if (results_column(t, "free_energy_bias") != NULL && n < 2 * PARTS)
+    n += add_curves(t, "free_energy_bias", "from the bias", 3, NULL, curve + n, 1);
   PictureAxes axes = {.x = &t->column[0], .y = free};
   size_t first = 0, end = t->nrow;
   while (first < end && !isfinite(free->value[first]))

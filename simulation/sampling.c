@@ -100,6 +100,7 @@ static Status create_sets(Sampling *s, const Simulation *system, ObservableOptio
   const Ensemble *ensemble = system->ensemble;
   options.collective = system->collective;
   options.sites = system->sites;
+  options.hills = system->metadynamics;
   options.hydrogen_bond_list = system->hydrogen_bonds;
   options.landscape = system->landscape.topology != NULL ? &system->landscape : NULL;
   options.penalised = config_penalises(system->config);

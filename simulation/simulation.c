@@ -300,6 +300,10 @@ Status simulation_check_temperature(const Simulation *s, double kelvin, Error *e
   if (config_schedule_has(s->config, SCHEDULED_TEMPERATURE))
     return error_set(error, STATUS_INPUT,
                      "a temperature cannot be set, since the schedule of the input sets it (schedule)");
+  if (s->metadynamics != NULL)
+    return error_set(error, STATUS_INPUT,
+                     "a temperature cannot be set, since the hills of metadynamics belong to one temperature "
+                     "(thermostat.temperature)");
   if (!(s->kT > 0.0))
     return error_set(error, STATUS_INPUT, "there is no temperature to change: set thermostat.temperature");
   return STATUS_OK;
@@ -331,6 +335,8 @@ void simulation_all_changed(Simulation *s)
 
 Status simulation_place(Simulation *s, Error *error)
 {
+  if (s->metadynamics != NULL)
+    bias_grid_clear(s->metadynamics->grid);
   const Status status = s->sort->place(s, error);
   s->started = status == STATUS_OK;
   s->torn = false;

@@ -18,6 +18,7 @@ static void forget(Simulation *s)
   s->barostat = NULL;
   s->nmove = 0;
   s->schedule = (Schedule){0};
+  s->hills = (Hills){0};
   s->ensemble = NULL;
   s->external = NULL;
   s->scratch = NULL;
@@ -35,6 +36,7 @@ void simulation_prepare_free(Simulation *s)
   measurement_free(s->measurement);
   ladder_free(s->ladder);
   barostat_free(s->barostat);
+  hills_free(&s->hills);
   ensemble_free(s->ensemble);
   simulation_scratch_free(s);
   external_free(s->external);
@@ -90,7 +92,8 @@ static Status make_barostat(Simulation *s, Error *error)
 }
 
 /* Exchanges come before changes of the box, which use the new states. The ladder sets the states of the
- * barostat, so that is made first. */
+ * barostat, so that is made first. Hills come last: changes of the box have the bias of the sampled energies.
+ */
 static Status make_moves(Simulation *s, Error *error)
 {
   TRY(make_barostat(s, error));
@@ -99,6 +102,10 @@ static Status make_moves(Simulation *s, Error *error)
     s->move[s->nmove++] = ladder_move(s->ladder);
   if (s->barostat != NULL)
     s->move[s->nmove++] = barostat_move(s->barostat);
+  if (s->metadynamics == NULL)
+    return STATUS_OK;
+  TRY(hills_create(&s->hills, s->metadynamics, s->ensemble, s->replicas, error));
+  s->move[s->nmove++] = hills_move(&s->hills);
   return STATUS_OK;
 }
 

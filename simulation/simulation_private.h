@@ -9,6 +9,7 @@
 #include "observables/rdf.h"
 #include "simulation/ensemble/barostat.h"
 #include "simulation/ensemble/ensemble.h"
+#include "simulation/ensemble/hills.h"
 #include "simulation/ensemble/schedule.h"
 #include "simulation/ladder/ladder.h"
 #include "simulation/measure/measurement.h"
@@ -89,6 +90,7 @@ struct Simulation {
   const RdfSites *sites;                         /* sites of g(r) that the input names; NULL: none */
   const struct HydrogenBondList *hydrogen_bonds; /* donors and acceptors; NULL: not molecules */
   Landscape landscape;                           /* of molecules in open space; all zero in other systems */
+  const MetadynamicsBias *metadynamics;          /* NULL: none */
   const CollectiveList *collective; /* [COORDINATES] collective variables of the input; NULL: none */
   /* During a run. */
   ExternalRow *force;
@@ -103,8 +105,9 @@ struct Simulation {
   Ensemble *ensemble;
   Ladder *ladder;       /* temperatures by replica; NULL: one temperature */
   Barostat *barostat;   /* NULL: the volume is constant */
+  Hills hills;          /* of metadynamics; all zero: none */
   Schedule schedule;    /* all zero: constant conditions */
-  Move move[MOVES_MAX]; /* those of ladder or schedule, and barostat */
+  Move move[MOVES_MAX]; /* those of ladder or schedule, barostat, and metadynamics */
   int nmove;
   Measurement *measurement; /* columns of the sort */
   struct Recorder *look;    /* of simulation_look; NULL: not made yet */

@@ -7,7 +7,7 @@
 #include "forcefields/external.h"
 #include "integrators/sample.h"
 
-enum { EVENTS_MAX = 7 };
+enum { EVENTS_MAX = 8 };
 
 /* The next multiple of a stride after a step, or INT64_MAX. */
 static inline int64_t ensemble_next(int64_t step, int64_t every)

@@ -7,7 +7,7 @@
 
 #include "simulation/ensemble/ensemble.h"
 
-enum { MOVES_MAX = 2 };
+enum { MOVES_MAX = 3 };
 
 typedef struct Move {
   void *self;

@@ -5,6 +5,7 @@
 
 #include "base/checksum.h"
 #include "base/scoped.h"
+#include "simulation/molecules/hills_input.h"
 #include "simulation/molecules/restraints.h"
 #include "simulation/molecules/system_frames.h"
 #include "simulation/molecules/variables.h"
@@ -55,6 +56,8 @@ Status biases_create(Simulation *s, Error *error)
     TRY(find_coordinates(s, &labels, record, to, error));
     if (bias_types[to->form].constants)
       find_constants(s, record, to);
+    else
+      TRY(hills_input_create(s, i, to, error));
     w->nbias++;
   }
   return STATUS_OK;

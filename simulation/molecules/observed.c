@@ -245,6 +245,7 @@ void observed_options(const Simulation *s, ObservableOptions *options)
   memset(options->every, 0, sizeof options->every);
   options->collective = s->collective;
   options->sites = s->sites;
+  options->hills = NULL; /* of the run alone */
   options->hydrogen_bond_list = s->hydrogen_bonds;
   options->landscape = s->landscape.topology != NULL ? &s->landscape : NULL;
   options->penalised = config_penalises(s->config);

@@ -47,6 +47,7 @@ void system_free(Simulation *s)
   start_free(&w->start);
   for (int k = 0; k < s->nkind && w->groups != NULL; k++)
     w->groups->kind[k] = NULL; /* owned by the simulation */
+  bias_grid_free(w->hills.grid);
   groups_free(w->groups);
   molecules_free(w->molecules);
   arena_free(&w->arena);

@@ -10,6 +10,7 @@
 #include "forcefields/water_molecule.h"
 #include "integrators/oscillator.h"
 #include "io/structure.h"
+#include "observables/metadynamics.h"
 #include "simulation/simulation_private.h"
 #include "simulation/start/start.h"
 #include "simulation/start/start_file.h"
@@ -75,9 +76,10 @@ typedef struct MolecularSystem {
   int nheld;
   BiasInput *held; /* [nheld] restrained coordinates, by record */
   int nbias;
-  BiasInput *bias; /* [nbias] by record of `biases` */
-  Arena arena;     /* of these */
-  StartFile from;  /* with start: file */
+  BiasInput *bias;        /* [nbias] by record of `biases` */
+  MetadynamicsBias hills; /* all zero: none */
+  Arena arena;            /* of these */
+  StartFile from;         /* with start: file */
   Start start;
   SystemRates rates;
   struct Variables *variables; /* collective variables that the input names; NULL: not found yet */

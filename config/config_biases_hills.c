@@ -1,0 +1,145 @@
+/* The keys of metadynamics in a record of `biases`. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/config_private.h"
+#include "engine/units.h"
+#include "forcefields/bias.h"
+
+static const double degree = 3.14159265358979323846 / 180.0;
+
+static InputKey key_of(int record, const char *key) { return input_record(KEY(biases), record, key); }
+
+bool config_biases_hills_any(const Config *config)
+{
+  const ConfigBias *b = config->biases.item;
+  for (int i = 0; i < config->biases.n; i++)
+    if (b[i].type == BIAS_METADYNAMICS)
+      return true;
+  return false;
+}
+
+/* Reads one number of a list; false: it is wrong, which was reported. */
+static bool read_one(Draft *draft, Input *in, InputKey key, const char *text, ConfigMeasure measures,
+                     double *value)
+{
+  const ConfigParameter like = {.name = "metadynamics", .measures = measures};
+  double *found = NULL;
+  const int n = config_parameters_numbers(&draft->config, in, key, text, &like, 1, &found);
+  if (n != 1 || found == NULL)
+    return false;
+  *value = *found;
+  return true;
+}
+
+/* Widths of angles are in radians, as force constants are, unless they have a unit. */
+static void read_widths(Draft *draft, Input *in, int record, ConfigBias *b, const CoordinateType *const *on)
+{
+  const InputKey key = key_of(record, "width");
+  if (b->width.n != 1 && b->width.n != b->on.n) {
+    input_complain(in, key,
+                   "has %d numbers; wanted: the width of hills, one number, or one for each of %d "
+                   "coordinates",
+                   b->width.n, b->on.n);
+    return;
+  }
+  for (int i = 0; i < b->on.n; i++) {
+    const char *text = b->width.value[b->width.n > 1 ? i : 0];
+    char *end;
+    (void)strtod(text, &end);
+    const bool bare = on[i]->angle && *end == '\0';
+    if (!read_one(draft, in, key, text, bare ? CONFIG_PLAIN : config_parameters_centre(on[i]), &b->wide[i]))
+      return;
+    b->wide[i] *= on[i]->angle && !bare ? degree : 1.0;
+    if (!(b->wide[i] > 0.0) || (on[i]->angle && b->wide[i] > 180.0 * degree))
+      input_complain(in, key, "'%.40s' of %s; wanted: a positive width%s", text, b->on.value[i],
+                     on[i]->angle ? " of at most half a turn, in radians, or with a unit, '20 deg'" : "");
+  }
+}
+
+/* The coordinates that go all the way round need no edges; angles from 0 to 180 degrees have these. */
+static void read_edges(Draft *draft, Input *in, int record, ConfigBias *b, const CoordinateType *const *on)
+{
+  int open = 0, at = 0;
+  for (int i = 0; i < b->on.n; i++)
+    open += !on[i]->periodic;
+  if ((b->from.n != open || b->to.n != open) && (b->from.n > 0 || b->to.n > 0 || open > 0)) {
+    const bool bend = open > 0 && b->from.n == 0 && b->to.n == 0;
+    bool angles = true;
+    for (int i = 0; i < b->on.n; i++)
+      angles = angles && on[i]->angle;
+    if (!bend || !angles) {
+      input_complain(
+          in, key_of(record, b->from.n != open ? "from" : "to"),
+          "has %d numbers; wanted: an edge of the grid for each coordinate that does not go all the "
+          "way round, here %d; torsions need none",
+          b->from.n != open ? b->from.n : b->to.n, open);
+      return;
+    }
+  }
+  for (int i = 0; i < b->on.n; i++) {
+    b->low[i] = on[i]->periodic ? -180.0 : 0.0;
+    b->high[i] = 180.0;
+    if (on[i]->periodic || b->from.n == 0)
+      continue;
+    if (!read_one(draft, in, key_of(record, "from"), b->from.value[at], config_parameters_centre(on[i]),
+                  &b->low[i]) ||
+        !read_one(draft, in, key_of(record, "to"), b->to.value[at], config_parameters_centre(on[i]),
+                  &b->high[i]))
+      return;
+    if (!(b->low[i] < b->high[i]))
+      input_complain(in, key_of(record, "to"), "'%.40s' is not above from, '%.40s'; wanted: a rising range",
+                     b->to.value[at], b->from.value[at]);
+    at++;
+  }
+}
+
+void config_biases_hills_refuse(Input *in, int record, const ConfigBias *b)
+{
+  static const char *const own[] = {"height", "width", "every", "factor", "from", "to"};
+  for (size_t i = 0; i < sizeof own / sizeof *own && b->type != BIAS_PULL; i++)
+    if (input_given(in, key_of(record, own[i])))
+      input_complain(in, key_of(record, own[i]), "does not apply to type: %s; remove it",
+                     bias_types[b->type].name);
+}
+
+/* Keys of other types have no effect. */
+static void refuse_others(Input *in, int record)
+{
+  static const char *const others[] = {"k", "centre", "above", "below"};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (input_given(in, key_of(record, others[i])))
+      input_complain(in, key_of(record, others[i]), "does not apply to type: metadynamics; remove it");
+}
+
+void config_biases_hills_read(Draft *draft, Input *in, int record, ConfigBias *b)
+{
+  const CoordinateType *on[BIAS_COORDINATES] = {NULL, NULL};
+  const double usual = 1000.0 / UNITS_AKMA_FS; /* 1 ps */
+  for (int i = 0; i < b->on.n; i++) {
+    CoordinateForm form;
+    int number;
+    (void)config_biases_find(&draft->config, b->on.value[i], &form, &number);
+    on[i] = &coordinate_types[form];
+  }
+  refuse_others(in, record);
+  if (b->width.n == 0)
+    input_complain(in, key_of(record, "width"),
+                   "is missing; wanted: the width (standard deviation) of hills, for torsions usually 0.35");
+  else
+    read_widths(draft, in, record, b, on);
+  if (!(b->height > 0.0))
+    input_complain(in, key_of(record, "height"),
+                   "is missing; wanted: the height of the first hill, usually a third of kT, 0.2 kcal/mol");
+  if (!(b->factor > 1.0))
+    input_complain(in, key_of(record, "factor"),
+                   "is missing; wanted: the factor (T + dT)/T of well-tempered metadynamics, greater than 1, "
+                   "usually 5 to 15");
+  read_edges(draft, in, record, b, on);
+  if (b->every == 0.0)
+    b->every = usual;
+  b->stride = config_steps(in, key_of(record, "every"), b->every, draft->config.integrator.timestep);
+  if (b->stride < 1)
+    input_complain(in, key_of(record, "every"), "is less than half a time step; wanted: at least one step");
+}

@@ -1,0 +1,29 @@
+/* The move of metadynamics: every so many steps each walker (replica) adds a hill at its coordinates to the
+ * grid that all share, in the order of replicas, so that each hill's height knows the hills before it. Then
+ * forces are computed anew. Hills depend only on positions, so neither on threads nor on how a run is split.
+ *
+ * The move follows all measurements of its step, which belong to the bias before it. It needs the whole
+ * ensemble in one process. */
+#ifndef HOLONOM_SIMULATION_ENSEMBLE_HILLS_H
+#define HOLONOM_SIMULATION_ENSEMBLE_HILLS_H
+
+#include "base/arena.h"
+#include "observables/metadynamics.h"
+#include "simulation/ensemble/move.h"
+
+typedef struct Hills {
+  const MetadynamicsBias *bias;
+  Ensemble *ensemble;
+  int walkers;   /* the first replicas; others only fill a batch */
+  Vec8 *scratch; /* [metadynamics_memory] */
+  Arena arena;
+} Hills;
+
+/* Makes the hills of an ensemble, which must outlive them. STATUS_MEMORY. */
+Status hills_create(Hills *hills, const MetadynamicsBias *bias, Ensemble *ensemble, int walkers,
+                    Error *error);
+void hills_free(Hills *hills);
+
+Move hills_move(Hills *hills);
+
+#endif

@@ -1,0 +1,171 @@
+/* Runs with metadynamics: free energies by reweighting and from the bias against quadrature, equal bits for
+ * any number of threads and any splits of a run, and what is refused. */
+#include "tests/chain_of_four.h"
+#include "tests/program.h"
+#include "tests/shorter.h"
+#include "tests/tables.h"
+
+static const double kT = 300.0 * 0.001987204;
+
+#define TWIST "--set \"output.torsions=[{name: twist, atoms: [A, B, C, D]}]\" "
+#define ENDS  "--set \"output.distances=[{name: ends, atoms: [index 0, index 3]}]\" "
+#define HILLS "type: metadynamics, height: 0.1, width: 0.4, every: 0.4 ps, factor: 6"
+#define GROW  TWIST "--set \"biases=[{on: [twist], " HILLS "}]\" "
+
+/* -kT ln of the density of the torsion, above its minimum, in n bins. */
+static void quadrature(int n, double *F)
+{
+  enum { POINTS = 20 };
+  double least = INFINITY;
+  for (int b = 0; b < n; b++) {
+    double P = 0.0;
+    for (int i = 0; i < POINTS; i++) {
+      const double phi = 2.0 * M_PI * (b + (i + 0.5) / POINTS) / n - M_PI;
+      P += exp(-torsion_energy(phi) / kT + chain_measure(phi));
+    }
+    F[b] = -kT * log(P);
+    least = fmin(least, F[b]);
+  }
+  for (int b = 0; b < n; b++)
+    F[b] -= least;
+}
+
+/* The mean square of the difference of a column from F, over its errors or in kcal/mol, both relative to
+ * their means. */
+static double misfit(const ResultTable *t, int n, const char *column, const char *errors, const double *F)
+{
+  double shift = 0.0, weights = 0.0, sum = 0.0;
+  for (int pass = 0; pass < 2; pass++)
+    for (int b = 0; b < n; b++) {
+      const double e = errors != NULL ? tables_cell(t, (size_t)b, errors) : 1.0,
+                   d = tables_cell(t, (size_t)b, column) - F[b];
+      ck_assert_double_gt(e, 0.0);
+      shift += pass == 0 ? d / (e * e) : 0.0;
+      weights += pass == 0 ? 1.0 / (e * e) : 0.0;
+      sum += pass == 1 ? pow((d - shift / weights) / e, 2) : 0.0;
+    }
+  return sum / n;
+}
+
+TEST(free_energies_are_those_by_quadrature, .skip = SHORT)
+{
+  enum { BINS = 24 };
+  double F[BINS], flat[BINS] = {0.0};
+  begin_chain();
+  program_runs(
+      "run run.yaml -o f --force " GROW
+      "--set output.metadynamics_bins=%d --set ensemble.replicas=64 --set integrator.steps=20000 --set "
+      "\"output.equilibration=20 ps\"",
+      BINS);
+  ResultTable *t = program_table("f/free_energy_twist.csv");
+  ck_assert_uint_eq(t->nrow, BINS);
+  quadrature(BINS, F);
+  const double good = misfit(t, BINS, "free_energy", "free_energy_err", F),
+               wrong = misfit(t, BINS, "free_energy", "free_energy_err", flat),
+               bias = misfit(t, BINS, "free_energy_bias", NULL, F);
+  ck_assert_msg(good < 2.0, "chi^2 of %d bins over their number: %g", BINS, good);
+  ck_assert_msg(wrong > 50.0, "of no free energy: %g", wrong);
+  ck_assert_msg(sqrt(bias) < 0.1, "from the bias: %g kcal/mol", sqrt(bias));
+  for (int b = 0; b < BINS; b++)
+    ck_assert_double_lt(tables_cell(t, (size_t)b, "free_energy_err"), 0.1);
+  results_free_table(t);
+  ck_assert_double_gt(program_summary("f", "bias"), 0.1);
+}
+
+/* Two coordinates: the plane, and the free energy along each. The grid of a distance has edges. */
+TEST(planes_have_free_energies_along_both, .skip = SHORT)
+{
+  enum { BINS = 24 };
+  double F[BINS];
+  begin_chain();
+  program_runs(
+      "run run.yaml -o p --force " TWIST ENDS
+      "--set \"biases=[{on: [twist, ends], type: metadynamics, height: 0.1, width: [0.4, 0.3], every: "
+      "0.4 ps, factor: 6, from: 1 A, to: 5 A}]\" --set output.metadynamics_bins=%d --set "
+      "integrator.steps=12000 --set \"output.equilibration=16 ps\"",
+      BINS);
+  ResultTable *t = program_table("p/free_energy_twist.csv"), *d = program_table("p/free_energy_ends.csv"),
+              *plane = program_table("p/free_energy_twist-ends.csv");
+  ck_assert_uint_eq(plane->nrow, BINS * BINS);
+  quadrature(BINS, F);
+  const double good = misfit(t, BINS, "free_energy", "free_energy_err", F);
+  ck_assert_msg(good < 2.0, "chi^2 over the number of bins: %g", good);
+  double shift = 0.0;
+  int n = 0;
+  for (size_t b = 0; b < d->nrow; b++) { /* without 2 kT ln r */
+    const double a = tables_cell(d, b, "free_energy"), w = tables_cell(d, b, "free_energy_radial"),
+                 r = tables_cell(d, b, "r");
+    if (!isfinite(a))
+      continue;
+    shift = n++ == 0 ? w - a - 2.0 * kT * log(r) : shift;
+    ck_assert_double_eq_tol(w - a - 2.0 * kT * log(r), shift, 0.02);
+  }
+  ck_assert_int_gt(n, 5);
+  results_free_table(t);
+  results_free_table(d);
+  results_free_table(plane);
+}
+
+#define SMALL                                                                                                \
+  "--set integrator.steps=%d --set output.equilibration=0.2ps --set output.metadynamics_every=5 "            \
+  "--set ensemble.replicas=20 "
+
+static void same(const char *one, const char *other)
+{
+  program_same(one, other, "thermo.csv");
+  program_same(one, other, "free_energy_twist.csv");
+}
+
+/* Hills depend neither on threads nor on a stop between, or at, hills. */
+TEST(bits_are_those_of_one_thread_and_one_piece, .threads = true, .rows = 2)
+{
+  begin_chain();
+  program_runs("run run.yaml -o one --force --threads 1 " GROW SMALL, 1000);
+  program_runs("run run.yaml -o two --force --threads 2 " GROW SMALL, 1000);
+  same("one", "two");
+  program_runs("run run.yaml -o part --force --threads 1 " GROW SMALL, _i == 0 ? 500 : 437);
+  program_runs("run run.yaml -o part --resume --threads 2 " GROW SMALL, 1000);
+  same("one", "part");
+}
+
+/* Walkers share one bias: that of one walker alone differs. And the bias acts: it raises the energy. */
+TEST(walkers_share_hills)
+{
+  begin_chain();
+  program_runs("run run.yaml -o many --force " GROW SMALL, 1000);
+  const double many = program_summary("many", "bias");
+  program_runs("run run.yaml -o few --force " GROW SMALL "--set ensemble.replicas=8", 1000);
+  ck_assert_double_gt(many, 1.2 * program_summary("few", "bias"));
+}
+
+TEST(what_has_no_meaning_is_refused)
+{
+  static const struct {
+    const char *words, *settings;
+  } wrong[] = {
+      {"ladder", GROW "--set \"exchange.temperatures=[300, 310]\" --set exchange.interval=10"},
+      {"all walkers share one bias",
+       TWIST "--set \"biases=[{on: [twist], " HILLS "}, {on: [twist], name: spring, type: harmonic, k: 1, "
+             "centre: 'linear(-180, 180)'}]\""},
+      {"two records",
+       TWIST ENDS "--set \"biases=[{on: [twist], " HILLS "}, {on: [ends], " HILLS ", from: 1, to: 5}]\""},
+      {"from", TWIST ENDS "--set \"biases=[{on: [ends], " HILLS "}]\""},
+      {"rising", TWIST ENDS "--set \"biases=[{on: [ends], " HILLS ", from: 5, to: 1}]\""},
+      {"factor", TWIST "--set \"biases=[{on: [twist], type: metadynamics, height: 0.1, width: 0.4}]\""},
+      {"factor",
+       TWIST "--set \"biases=[{on: [twist], type: metadynamics, height: 0.1, width: 0.4, factor: 1}]\""},
+      {"width", TWIST "--set \"biases=[{on: [twist], type: metadynamics, height: 0.1, factor: 8}]\""},
+      {"radians",
+       TWIST "--set \"biases=[{on: [twist], type: metadynamics, height: 0.1, width: 20, factor: 8}]\""},
+      {"wider hills", TWIST ENDS "--set \"biases=[{on: [ends], type: metadynamics, height: 0.1, width: 1e-6, "
+                                 "factor: 8, from: 1, to: 5}]\""},
+      {"does not apply", TWIST "--set \"biases=[{on: [twist], " HILLS ", k: 3}]\""},
+      {"does not apply",
+       TWIST "--set \"biases=[{on: [twist], type: harmonic, k: 3, centre: 0, height: 1}]\""},
+      {"thermostat", GROW "--set thermostat.type=none --set integrator.word=BAB"},
+      {"one process", GROW "--replicas 0..7 --set ensemble.replicas=16"},
+  };
+  begin_chain();
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+    program_refuses(wrong[i].words, "run run.yaml -o no --force %s", wrong[i].settings);
+}
