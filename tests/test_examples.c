@@ -30,7 +30,8 @@ static const char *next_folder(DIR *dir)
   for (struct dirent *e; (e = readdir(dir)) != NULL;)
     if (strchr(e->d_name, '.') == NULL && strcmp(e->d_name, "api") != 0 && strcmp(e->d_name, "python") != 0 &&
         strcmp(e->d_name, "cluster") != 0 && strcmp(e->d_name, "alanine-dipeptide") != 0 &&
-        strcmp(e->d_name, "flexible-water") != 0 && strcmp(e->d_name, "umbrella") != 0)
+        strcmp(e->d_name, "flexible-water") != 0 && strcmp(e->d_name, "metadynamics") != 0 &&
+        strcmp(e->d_name, "umbrella") != 0)
       return e->d_name;
   return NULL;
 }

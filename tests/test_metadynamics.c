@@ -1,5 +1,6 @@
 /* Runs with metadynamics: free energies by reweighting and from the bias against quadrature, equal bits for
  * any number of threads and any splits of a run, and what is refused. */
+#include "simulation/holonom.h"
 #include "tests/chain_of_four.h"
 #include "tests/program.h"
 #include "tests/shorter.h"
@@ -168,4 +169,39 @@ TEST(what_has_no_meaning_is_refused)
   begin_chain();
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
     program_refuses(wrong[i].words, "run run.yaml -o no --force %s", wrong[i].settings);
+}
+
+static void walk(hol_simulation *s, int64_t steps, double x[2][64])
+{
+  hol_error e;
+  ck_assert_msg(hol_step(s, steps, &e) == HOL_OK, "%s", e.message);
+  for (int k = 0; k < 2; k++)
+    ck_assert_msg(hol_get(s, HOL_POSITIONS, k * 15, x[k], &e) == HOL_OK, "%s", e.message);
+}
+
+/* Hills of later steps are gone after a return to an earlier state. */
+TEST(returns_take_hills_back)
+{
+  static const char input[] =
+      "system: {model: tip3p, molecules: 4, anneal: false}\ngeometry: {method: settle}\n"
+      "integrator: {word: BAOAB, timestep: 1 fs, steps: 1000}\n"
+      "thermostat: {type: langevin, temperature: 100, friction: 5/ps}\nensemble: {replicas: 16}\n"
+      "biases: [{on: [oo], type: metadynamics, height: 2, width: 0.2, every: 10 fs, factor: 5, from: 1 A, "
+      "to: 6 A}]\noutput: {distances: [{name: oo, atoms: [index 0, index 3]}]}\n";
+  double first[2][64] = {{0}}, again[2][64] = {{0}};
+  hol_simulation *s;
+  hol_error e;
+  size_t size;
+  ck_assert_msg(hol_open_text(&s, "input", input, NULL, 0, &e) == HOL_OK, "%s", e.message);
+  ck_assert_msg(hol_start(s, &e) == HOL_OK, "%s", e.message);
+  walk(s, 55, first);
+  ck_assert_int_eq(hol_save_memory(s, NULL, 0, &size, &e), HOL_OK);
+  void *memory = malloc(size);
+  ck_assert_int_eq(hol_save_memory(s, memory, size, &size, &e), HOL_OK);
+  walk(s, 55, first);
+  ck_assert_msg(hol_load_memory(s, memory, size, &e) == HOL_OK, "%s", e.message);
+  walk(s, 55, again);
+  ck_assert_mem_eq(first, again, sizeof first);
+  free(memory);
+  hol_close(s);
 }
