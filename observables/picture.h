@@ -96,7 +96,8 @@ Status picture_rdf_differences(const char *dir, const char *name, int nset, cons
 Status picture_rdf(const char *dir, const char *name, const char *title, const ResultSet *of, int n,
                    const PictureCurve *curve, Error *error);
 
-/* A map z[n][n] of bins from low to high in x and, unless `other` has a range for y, in y; NaN: blank. Texts must not contain quotes. */
+/* A map z[n][n] of bins from low to high in x and, unless `other` has a range for y, in y; NaN: blank. Texts
+ * must not contain quotes. */
 typedef struct PictureMap {
   const char *x, *y, *words; /* labels of the axes, and of the colour scale */
   int n;
