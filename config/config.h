@@ -72,6 +72,7 @@ typedef struct ConfigRestraint {
   int coordinate;      /* 0: points, else 1 + CoordinateForm */
   double centre;       /* of a coordinate: A, degrees             */
   double flat;         /* A                                       */
+  double above, below; /* A: walls; see config_walls              */
   int scale;           /* ConfigScale                             */
 } ConfigRestraint;
 
@@ -97,6 +98,11 @@ typedef struct ConfigBias {
 
 /* The coordinate that a restraint acts on; NULL: it ties atoms to points. */
 const CoordinateType *config_parameters_coordinate(const ConfigRestraint *restraint);
+
+/* Which of the keys `above` and `below` record i of `restraints` has, so that it is walls and has no points.
+ */
+enum { WALL_ABOVE = 1, WALL_BELOW = 2 };
+int config_walls(const Input *in, int i);
 
 /* The unit of a restrained coordinate's constant k, or of its centre: "kcal/mol/A^2", "A", "". */
 const char *config_parameters_unit(const CoordinateType *type, bool centre);

@@ -204,7 +204,7 @@ static void check_options(Input *in, InputKey list, int i, const ConfigCollectiv
   static const struct {
     const char *key, *with;
     CoordinateKeys options;
-  } rows[] = {{"axis", "positions and heights", COORDINATE_AXIS},
+  } rows[] = {{"axis", "positions, heights and walls", COORDINATE_AXIS},
               {"radius", "coordination numbers", COORDINATE_CONTACTS},
               {"powers", "coordination numbers", COORDINATE_CONTACTS},
               {"file", "points and RMSDs", COORDINATE_REFERENCE}};
@@ -213,7 +213,9 @@ static void check_options(Input *in, InputKey list, int i, const ConfigCollectiv
     const InputKey key = input_record(list, i, rows[k].key);
     const bool points =
         rows[k].options == COORDINATE_REFERENCE && type == NULL && list.row == KEY(restraints).row;
-    if (input_given(in, key) && options != rows[k].options && !points)
+    const bool walls =
+        rows[k].options == COORDINATE_AXIS && list.row == KEY(restraints).row && config_walls(in, i) != 0;
+    if (input_given(in, key) && options != rows[k].options && !points && !walls)
       input_complain(in, key, "applies only to %s; remove it", rows[k].with);
   }
   const double *power = c->powers.value;
@@ -308,6 +310,7 @@ static void read_restraint(Draft *draft, Input *in, int i, const ConfigRestraint
   const InputKey name = input_record(KEY(restraints), i, "name");
   const CoordinateType *type = config_parameters_coordinate(r);
   check_options(in, KEY(restraints), i, &r->of, type);
+  config_walls_check(in, i, r);
   if (type != NULL)
     check_coordinate(in, i, r, type);
   else if (input_given(in, input_record(KEY(restraints), i, "centre")))

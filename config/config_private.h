@@ -123,6 +123,9 @@ void config_schedule_check(Draft *draft, Input *in);
 /* Checks the ladder, and sets its states and the number of replicas. */
 void config_exchange_check(Draft *draft, Input *in);
 
+/* Checks record i of `restraints` if it is walls. */
+void config_walls_check(Input *in, int i, const ConfigRestraint *record);
+
 /* Checks the electric field, and reads its components. */
 void config_field_check(Draft *draft, Input *in);
 

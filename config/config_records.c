@@ -15,7 +15,7 @@
    .offset = offsetof(type, of axis),                                                                        \
    .names = (const char *const[]){"z", "x", "y", NULL},                                                      \
    .fallback = "z",                                                                                          \
-   .help = "Axis of a position or a height. An oblique box allows z."},                                      \
+   .help = "Axis of a position, a height or walls. An oblique box allows z."},                               \
       {"radius",                                                                                             \
        PARAMETER_REAL,                                                                                       \
        .offset = offsetof(type, of radius),                                                                  \
@@ -187,6 +187,15 @@ const Parameter config_records_restraint[] = {
      .help =
          "Radius of a flat bottom: no force up to this distance from the point, 1/2 k (distance - flat)^2 "
          "beyond. The distance is along the axes with k > 0: a ball, a cylinder or a layer."},
+    {"above", PARAMETER_REAL, .offset = offsetof(ConfigRestraint, above), .quantity = QUANTITY_LENGTH,
+     .optional = true, .absent = "no upper wall",
+     .help = "Position of a flat wall normal to the axis, instead of points: 1/2 k (x - above)^2 for each "
+             "atom above it. "
+             "With below, atoms stay between two walls; a periodic axis requires both, whose images repeat. "
+             "Walls "
+             "follow the box."},
+    {"below", PARAMETER_REAL, .offset = offsetof(ConfigRestraint, below), .quantity = QUANTITY_LENGTH,
+     .optional = true, .absent = "no lower wall", .help = "Position of a wall that acts on atoms below it."},
     {"file", PARAMETER_STRING, .offset = offsetof(ConfigRestraint, of.file), .optional = true, .path = true,
      .absent = "the start file",
      .help = "File of all atoms whose first frame gives the points, or the reference of an RMSD; "

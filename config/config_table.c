@@ -74,6 +74,8 @@ static const char *const absent[] = {
     "plumed", A_BIAS,
     "position_restraints", "use restraints",
     "posres", "use restraints",
+    "walls", "use restraints[].above and restraints[].below",
+    "nwall", "use restraints[].above and restraints[].below, half-harmonic walls",
     "refcoord_scaling", "use restraints[].scale",
     "gpu", "runs do not use a GPU",
     "device", "runs do not use a GPU",

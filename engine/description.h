@@ -89,6 +89,8 @@ typedef struct RestraintDescription {
   AtomIndex atom;
   double k[3], flat, s[3], offset[3]; /* kcal/mol/A^2, A */
   int parameter;                      /* 1 + the index of the parameter that replaces k; 0: a constant k */
+  int axis, side; /* 1 + the axis of walls about this middle, 0: a point; see restraint.h */
+  double span;
 } RestraintDescription;
 
 typedef struct RestraintsDescription {

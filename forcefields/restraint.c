@@ -14,8 +14,12 @@ typedef struct Eight {
   size_t at; /* octets of the block before the site's first */
   int pack;
   int parameter[LANES]; /* see Restraint */
+  int axis[LANES];      /* 0: a point */
   Vec8Mask held;        /* lanes with a restraint */
   Vec8 k[3], flat, s[3], offset[3];
+  Vec8 along[3];          /* 1: the direction has the parameter's k */
+  bool walls;             /* in any lane: */
+  Vec8 side[3], span[3];  /* by axis */
   Vec8 energy, virial[9]; /* of the last call with sums */
 } Eight;
 
@@ -32,6 +36,19 @@ static const char *const term[] = {"restraint"};
 
 /* --- one Eight ------------------------------------------------------------------------------------------ */
 
+/* Lanes with walls: x along the axis, at its nearest image, and 0 across it. */
+static void displace_walls(const Eight *e, const Box *box, Vec8 x[3])
+{
+  for (int l = 0; l < LANES; l++)
+    for (int d = 0; d < 3 && e->axis[l] > 0; d++) {
+      const double h = box_length(box, d);
+      if (d != e->axis[l] - 1)
+        x[d][l] = 0.0;
+      else if (fabs(x[d][l]) > 0.5 * h && h > 0.0)
+        x[d][l] -= h * rint(x[d][l] / h);
+    }
+}
+
 /* x = the nearest images of r - (s h + o). Differences shorter than `near`, half the shortest lattice vector,
  * are the nearest image. */
 static void displace(const Eight *e, const Box *box, double near, const Vec8 *q, Vec8 x[3])
@@ -42,13 +59,15 @@ static void displace(const Eight *e, const Box *box, double near, const Vec8 *q,
     square += x[d] * x[d];
   }
   for (int l = 0; near > 0.0 && l < LANES; l++) {
-    if (!(square[l] >= near * near) || !isfinite(square[l]) || e->held[l] == 0)
+    if (!(square[l] >= near * near) || !isfinite(square[l]) || e->held[l] == 0 || e->axis[l] > 0)
       continue;
     double r[3] = {x[0][l], x[1][l], x[2][l]};
     box_nearest(box, r);
     for (int d = 0; d < 3; d++)
       x[d][l] = r[d];
   }
+  if (e->walls)
+    displace_walls(e, box, x);
 }
 
 /* The square of x in directions with a spring. */
@@ -60,12 +79,19 @@ static Vec8 held_square(const Eight *e, const Vec8 x[3])
   return square;
 }
 
-/* The fraction of x beyond the flat bottom: 1 without one. */
-static Vec8 share_beyond(const Eight *e, Vec8 square)
+/* The fraction of x beyond the flat bottom, or beyond the walls: 1 without them. */
+static Vec8 share_beyond(const Eight *e, const Box *box, const Vec8 x[3])
 {
-  const Vec8Mask beyond = square > e->flat * e->flat;
-  const Vec8 share = 1.0 - e->flat / vec8_sqrt(vec8_select(beyond, square, vec8_set(1.0)));
-  return vec8_select(e->flat > vec8_set(0.0), vec8_select(beyond, share, vec8_set(0.0)), vec8_set(1.0));
+  const Vec8 square = held_square(e, x);
+  Vec8 flat = e->flat, height = vec8_set(0.0);
+  for (int d = 0; d < 3 && e->walls; d++) {
+    flat += e->span[d] * box_length(box, d);
+    height += e->side[d] * x[d];
+  }
+  const Vec8Mask beyond = square > flat * flat;
+  const Vec8 share = 1.0 - flat / vec8_sqrt(vec8_select(beyond, square, vec8_set(1.0))),
+             all = vec8_select(height < vec8_set(0.0), vec8_set(0.0), vec8_set(1.0));
+  return vec8_select(flat > vec8_set(0.0), vec8_select(beyond, share, vec8_set(0.0)), all);
 }
 
 /* Adds forces and sums in the lanes in use. */
@@ -73,7 +99,7 @@ static void add_eight(Eight *e, const Box *box, double near, Vec8 used, const Ve
 {
   Vec8 x[3], force[3], energy = vec8_set(0.0);
   displace(e, box, near, q, x);
-  const Vec8 share = share_beyond(e, held_square(e, x));
+  const Vec8 share = share_beyond(e, box, x);
   for (int d = 0; d < 3; d++) {
     force[d] = -used * e->k[d] * share * x[d];
     energy -= 0.5 * force[d] * share * x[d];
@@ -84,6 +110,10 @@ static void add_eight(Eight *e, const Box *box, double near, Vec8 used, const Ve
   e->energy = energy;
   for (int k = 0; k < 9; k++)
     e->virial[k] = (x[k / 3] + e->offset[k / 3]) * force[k % 3];
+  for (int k = 0; k < 9 && e->walls; k++)
+    for (int l = 0; l < LANES; l++)
+      if (e->axis[l] > 0)
+        e->virial[k][l] = share[l] * x[k / 3][l] * force[k % 3][l];
 }
 
 /* k [share 1 + (1 - share) x x'/|x|^2] in the directions with a spring, beyond the flat bottom. */
@@ -91,7 +121,7 @@ static void add_hess(const Eight *e, const Box *box, double near, Vec8 used, con
 {
   Vec8 x[3];
   displace(e, box, near, q, x);
-  const Vec8 square = held_square(e, x), share = share_beyond(e, square);
+  const Vec8 square = held_square(e, x), share = share_beyond(e, box, x);
   const Vec8Mask bent = (share > vec8_set(0.0)) & (share < vec8_set(1.0));
   const Vec8 rest = vec8_select(bent, (1.0 - share) / square, vec8_set(0.0));
   for (size_t a = 0; a < 3; a++)
@@ -118,7 +148,7 @@ static void read_constants(const Restraints *t, const State *state, Eight *e)
     const uint32_t replica = state->replica + (uint32_t)replica_of(state, e->pack, l);
     const double k = parameters_of(t->parameters, replica)[e->parameter[l] - 1];
     for (int d = 0; d < 3; d++)
-      e->k[d][l] = k;
+      e->k[d][l] = k * e->along[d][l];
   }
 }
 
@@ -127,12 +157,16 @@ static void respond_eight(const Restraints *t, const State *state, const Block *
                           double near, const ParameterQuery *query)
 {
   const size_t n = (size_t)query->parameters->n, width = (size_t)state->width;
-  Eight one = {.held = e->held, .flat = e->flat}; /* k belongs to the threads that compute forces */
+  Eight one = {.held = e->held, .flat = e->flat, .walls = e->walls}; /* k belongs to the threads that compute
+                                                                       forces */
   Vec8 force[3] = {{0.0}};
+  memcpy(one.axis, e->axis, sizeof one.axis);
   for (int d = 0; d < 3; d++) {
-    one.k[d] = vec8_set(1.0);
+    one.k[d] = e->along[d];
     one.s[d] = e->s[d];
     one.offset[d] = e->offset[d];
+    one.side[d] = e->side[d];
+    one.span[d] = e->span[d];
   }
   add_eight(&one, &state->box, near, block->active[e->pack], block->q + e->at, force, true);
   for (int l = 0; l < LANES; l++) {
@@ -245,6 +279,17 @@ static void release(void *self)
 
 /* --- creation ------------------------------------------------------------------------------------------- */
 
+/* Whether the restraint is a point, or walls whose every component across their axis is 0. */
+static bool is_whole(const Restraint *r)
+{
+  bool good = r->axis >= 0 && r->axis <= 3 && r->span >= 0.0 && isfinite(r->span);
+  if (r->axis == 0)
+    return good && r->side == 0 && r->span == 0.0;
+  for (int d = 0; d < 3; d++)
+    good = good && (d == r->axis - 1 || (r->k[d] == 0.0 && r->s[d] == 0.0 && r->offset[d] == 0.0));
+  return good && abs(r->side) <= 1 && (r->side == 0) == (r->flat > 0.0 || r->span > 0.0);
+}
+
 static Status check(const Restraint *r, const Topology *topology, Error *error)
 {
   double stiffest = 0.0;
@@ -258,6 +303,11 @@ static Status check(const Restraint *r, const Topology *topology, Error *error)
   if (r->atom < 0 || r->atom >= topology->natom)
     return error_set(error, STATUS_INPUT, "atom %d cannot be restrained; the system has %d atoms", r->atom,
                      topology->natom);
+  if (good && !is_whole(r))
+    return error_set(error, STATUS_INPUT,
+                     "the walls of atom %d need an axis, numbers along this axis alone, and a distance from "
+                     "their middle or a side of 1 or -1",
+                     r->atom);
   return good ? STATUS_OK
               : error_set(error, STATUS_INPUT,
                           "the restraint of atom %d needs a finite point, and stiffnesses and a flat bottom "
@@ -290,12 +340,18 @@ AtomIndex restraint_index(const State *shape, const RestraintSpot *spot)
 static RestraintDescription describe_lane(const State *shape, const Eight *e, int block, int lane)
 {
   const RestraintSpot spot = {block, e->pack, lane, e->at, 0.0};
-  RestraintDescription to = {
-      .atom = restraint_index(shape, &spot), .flat = e->flat[lane], .parameter = e->parameter[lane]};
+  RestraintDescription to = {.atom = restraint_index(shape, &spot),
+                             .flat = e->flat[lane],
+                             .parameter = e->parameter[lane],
+                             .axis = e->axis[lane]};
   for (int d = 0; d < 3; d++) {
     to.k[d] = e->k[d][lane];
     to.s[d] = e->s[d][lane];
     to.offset[d] = e->offset[d][lane];
+    if (d == to.axis - 1) {
+      to.span = e->span[d][lane];
+      to.side = (int)e->side[d][lane];
+    }
   }
   return to;
 }
@@ -327,10 +383,16 @@ static void put(Eight *e, int lane, const Restraint *r)
     e->k[d][lane] = r->k[d];
     e->s[d][lane] = r->s[d];
     e->offset[d][lane] = r->offset[d];
+    e->along[d][lane] = r->axis == 0 || d == r->axis - 1 ? 1.0 : 0.0;
+    e->side[d][lane] = d == r->axis - 1 ? r->side : 0.0;
+    e->span[d][lane] = d == r->axis - 1 ? r->span : 0.0;
   }
+  e->axis[lane] = r->axis;
+  e->walls = e->walls || r->axis > 0;
 }
 
-/* Numbers the marked sites of packs, and stores the first number of each pack; returns the count. */
+/* Replaces the number of restraints on each site of the packs by the number of its first eight, and stores
+ * the first number of each pack; returns the count. */
 static int number_sites(const Restraints *t, const State *shape, int **number)
 {
   int eights = 0;
@@ -338,13 +400,27 @@ static int number_sites(const Restraints *t, const State *shape, int **number)
     const int nsite = shape->block[b].kind->nsite;
     for (int i = 0; i < shape->block[b].npack; i++) {
       t->first[b][i] = eights;
-      for (int s = 0; s < nsite; s++)
-        if (number[b][(ptrdiff_t)i * nsite + s] != 0)
-          number[b][(ptrdiff_t)i * nsite + s] = eights++;
+      for (int s = 0; s < nsite; s++) {
+        const int n = number[b][(ptrdiff_t)i * nsite + s];
+        number[b][(ptrdiff_t)i * nsite + s] = eights;
+        eights += n;
+      }
     }
     t->first[b][shape->block[b].npack] = eights;
   }
   return eights;
+}
+
+/* order[i] = how many earlier restraints list[i]'s atom has. */
+static Status order_restraints(const Topology *topology, int n, const Restraint *list, Arena *own,
+                               int **order, Error *error)
+{
+  int *count = arena_take(own, (size_t)topology->natom, sizeof *count);
+  *order = arena_take(own, (size_t)n, sizeof **order);
+  TRY(arena_check(own, "restraints", error));
+  for (int i = 0; i < n; i++)
+    (*order)[i] = count[list[i].atom]++;
+  return STATUS_OK;
 }
 
 static Status take_numbers(Restraints *t, const State *shape, Arena *own, int ***number, Error *error)
@@ -368,17 +444,19 @@ static Status lay(Restraints *t, const Topology *topology, int n, const Restrain
 {
   const int width = shape->width, slots = width > LANES ? width / LANES : 1;
   SCOPED(arena_free) Arena own = {0};
-  int **number;
+  int **number, *order;
   TRY(take_numbers(t, shape, &own, &number, error));
+  TRY(order_restraints(topology, n, list, &own, &order, error));
   for (int i = 0; i < n * slots; i++) {
     const RestraintSpot spot = restraint_spot(topology, width, list[i / slots].atom, i % slots);
-    number[spot.block][spot.at / 3] = 1;
+    int *most = &number[spot.block][spot.at / 3];
+    *most = order[i / slots] >= *most ? order[i / slots] + 1 : *most;
   }
   t->eight = arena_take(&t->arena, (size_t)number_sites(t, shape, number) + 1, sizeof *t->eight);
   TRY(arena_check(&t->arena, "restraints", error));
   for (int i = 0; i < n * slots; i++) {
     const RestraintSpot spot = restraint_spot(topology, width, list[i / slots].atom, i % slots);
-    Eight *e = &t->eight[number[spot.block][spot.at / 3]];
+    Eight *e = &t->eight[number[spot.block][spot.at / 3] + order[i / slots]];
     e->at = spot.at;
     e->pack = spot.pack;
     for (int l = 0; l < LANES; l++)
@@ -396,6 +474,8 @@ static Status check_all(const Topology *topology, int n, const Restraint *list, 
   TRY_MEMORY(seen != NULL, "restraints", error);
   for (int i = 0; i < n; i++) {
     TRY(check(&list[i], topology, error));
+    if (list[i].axis > 0)
+      continue;
     if (seen[list[i].atom])
       return error_set(error, STATUS_INPUT, "atom %d is restrained twice", list[i].atom);
     seen[list[i].atom] = true;
@@ -410,7 +490,7 @@ Status restraint_create(Force *force, const Topology *topology, int n, const Res
   Restraints *t = calloc(1, sizeof *t);
   TRY_MEMORY(t != NULL, "restraints", error);
   *t = (Restraints){.ops = {.name = "restraints",
-                            .doc = "springs from atoms to points that may follow the box",
+                            .doc = "springs from atoms to points that may follow the box, and walls",
                             .nterm = 1,
                             .term = term,
                             .add = add,

@@ -146,6 +146,18 @@ void plain_terms_add(const TermsDescription *terms, int n, const PlainMolecule *
 
 /* --- restraints ----------------------------------------------------------------------------------------- */
 
+/* Of an atom at the height x above the middle of walls. */
+static void add_walls(const RestraintDescription *r, const double (*box)[3], double x, double *f)
+{
+  const int d = r->axis - 1;
+  const double length = box != NULL ? box[d][d] : 0.0, away = r->flat + r->span * length;
+  for (int n = length > 0.0 ? (int)lround(x / length) : 0; n != 0; n -= n > 0 ? 1 : -1)
+    x -= n > 0 ? length : -length;
+  const double upper = r->side >= 0 ? fmax(0.0, x - away) : 0.0,
+               lower = r->side <= 0 ? fmin(0.0, x + away) : 0.0;
+  *f -= r->k[d] * (upper + lower);
+}
+
 void plain_terms_restrain(const RestraintsDescription *restraints, const double (*box)[3], int n,
                           const PlainMolecule *molecule, const double *q, double *f)
 {
@@ -158,6 +170,10 @@ void plain_terms_restrain(const RestraintsDescription *restraints, const double 
       x[d] = q[at + d] - r->offset[d];
       for (int k = 0; k < 3 && box != NULL; k++)
         x[d] -= r->s[k] * box[k][d];
+    }
+    if (r->axis > 0) {
+      add_walls(r, box, x[r->axis - 1], &f[at + r->axis - 1]);
+      continue;
     }
     plain_nearest(box, x);
     for (int d = 0; d < 3; d++)

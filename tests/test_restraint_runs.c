@@ -75,6 +75,59 @@ TEST(free_atoms_hold_what_springs_do, .rows = 3)
   ck_assert_double_eq(program_summary("r", "potential"), mean); /* all that there is */
 }
 
+/* Along each axis, two walls at a distance d: Z = d + s, s^2 = 2 pi kT/k, and a mean of s/Z kT/2. An atom may
+ * have walls along several axes, and built clusters need no points. */
+TEST(free_atoms_hold_what_walls_do)
+{
+  const double s = sqrt(2.0 * M_PI * kT / 1.5), right = NUMBER * 3.0 * 0.5 * kT * s / (s + 3.0);
+  static const char walls[] = "{atoms: all, k: 1.5, axis: %c, above: 9 A, below: 6 A}%s";
+  char all[512] = "";
+  for (int d = 0; d < 3; d++)
+    (void)snprintf(all + strlen(all), sizeof all - strlen(all), walls, "xyz"[d], d < 2 ? ", " : "");
+  begin("0", in_open_space);
+  program_runs("run run.yaml -o r --force --set system.box=none --set \"output.equilibration=10 ps\" --set "
+               "\"restraints=[%s]\"",
+               all);
+  const double mean = program_summary("r", "restraint"), error = program_summary("r", "restraint_err");
+  ck_assert_double_lt(error, 0.02 * right);
+  ck_assert_msg(fabs(mean - right) < 4.0 * error, "%g +- %g, and %g is right", mean, error, right);
+  ck_assert_double_eq(program_summary("r", "freedom"), 3.0 * NUMBER);
+  program_write("water.yaml", "system: {model: tip3p, molecules: 3}\ngeometry: {method: settle}\n"
+                              "integrator: {word: BAOAB, timestep: 1 fs, steps: 3}\n"
+                              "thermostat: {temperature: 9 K, friction: 1/ps}\noutput: {thermo_every: 1}\n");
+  program_runs("run water.yaml -o w --force --set \"restraints=[{atoms: name O, k: 1, above: 0 A}]\"");
+  ResultTable *t = program_table("w/thermo.csv");
+  ck_assert_double_gt(tables_cell(t, t->nrow - 1, "restraint"), 0.1);
+  results_free_table(t);
+}
+
+/* Depths of atoms at 0, 5, 10 and 15 A, also at nearest images; a named one has its k as a parameter. */
+TEST(walls_have_depths)
+{
+  static const struct {
+    const char *box, *walls;
+    double energy;
+  } rows[] = {{"none", "axis: x, above: 4 A", 1.0 + 36.0 + 121.0},
+              {"none", "axis: x, below: 4 A", 16.0},
+              {"none", "axis: x, above: 9 A, below: 1 A", 1.0 + 1.0 + 36.0},
+              {"none", "axis: y, above: 4 A", 0.0},
+              {"file", "axis: x, above: 8 A, below: 1 A", 1.0 + 4.0 + 36.0},
+              {"file", "axis: x, above: 48 A, below: 41 A", 1.0 + 4.0 + 36.0},
+              {"file", "name: slab, axis: x, above: 8 A, below: 1 A", 1.0 + 4.0 + 36.0},
+              {"file", "above: 3 A, below: -1 A", 0.0}};
+  begin("0", in_open_space);
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    program_runs("energy run.yaml --set system.box=%s %s --set \"restraints=[{atoms: index 0:3, k: 2, %s}]\"",
+                 rows[i].box, strcmp(rows[i].box, "file") == 0 ? "--set \"forces.cutoff=8 A\"" : "",
+                 rows[i].walls);
+    ck_assert_double_eq_tol(program_number("restraint"), rows[i].energy, 1e-9);
+  }
+  program_runs("check run.yaml --set system.box=none --set \"restraints=[{atoms: all, k: 2, axis: x, above: "
+               "8 A, below: 1 "
+               "A}]\"");
+  program_says("restraint 1: 64 atoms, k = 2 kcal/mol/A^2 above x = 8 A and below x = 1 A");
+}
+
 static void agrees(const char *name, double right)
 {
   char err[64];
@@ -185,12 +238,15 @@ TEST(points_are_those_of_the_file)
   ck_assert_double_eq_tol(program_number("restraint"), NUMBER * 0.5 * 2.0 * 1.5 * 1.5, 1e-9);
 }
 
-/* A box that changes, cut and gone on with, by threads: equal bits. Others points are another run. */
-TEST(equal_bits_whatever_cuts_a_run, .rows = 3)
+/* A box that changes, cut and gone on with, by threads: equal bits. Other points are another run; walls have
+ * none. */
+TEST(equal_bits_whatever_cuts_a_run, .rows = 4)
 {
-  static const char set[] =
-      "--set system.box=file --set \"restraints=[{atoms: index 5:40, k: [3, 4, 5], scale: %s}]\"";
-  static const char *const scale[] = {"centres", "none", "all"};
+  static const char set[] = "--set system.box=file --set \"restraints=[{atoms: index 5:40, %s}]\"";
+  static const char *const scale[] = {
+      "k: [3, 4, 5], scale: centres", "k: [3, 4, 5], scale: none", "k: [3, 4, 5], scale: all",
+      "k: 2, above: 9 A, below: 3 A}, {atoms: all, k: 1, axis: y, above: 12 A, "
+      "below: 2 A"};
   char with[256];
   snprintf(with, sizeof with, set, scale[_i]);
   begin("0.24", in_a_box);
@@ -207,7 +263,8 @@ TEST(equal_bits_whatever_cuts_a_run, .rows = 3)
   ck_assert(tables_cell(t, 0, "volume") != tables_cell(t, t->nrow - 1, "volume"));
   results_free_table(t);
   write_atoms("x.gro", 0.02);
-  ck_assert_int_eq(program_call("run run.yaml -o cut --resume --set integrator.steps=300 %s", with), 2);
+  ck_assert_int_eq(program_call("run run.yaml -o cut --resume --set integrator.steps=300 %s", with),
+                   _i < 3 ? 2 : 0);
 }
 
 /* Exchanges of temperatures count them: without, all would be accepted. */
@@ -229,29 +286,37 @@ TEST(what_does_not_go_is_refused)
 {
   static const struct {
     const char *restraints, *more, *says;
-  } cases[] = {{"[{atoms: all}]", "", "restraints[1].k: is missing"},
-               {"[{k: 1}]", "", "restraints[1].atoms: is missing"},
-               {"[{atoms: all, k: 0}]", "", "wanted: a positive number"},
-               {"[{atoms: all, k: -1}]", "", "restraints[1].k"},
-               {"[{atoms: all, k: nan}]", "", "restraints[1].k"},
-               {"[{atoms: all, k: 1e400}]", "", "restraints[1].k"},
-               {"[{atoms: all, k: [1, 2]}]", "", "2 numbers; wanted: one, or three"},
-               {"[{atoms: all, k: []}]", "", "restraints[1].k"},
-               {"[{atoms: all, k: 1 fs}]", "", "restraints[1].k"},
-               {"[{atoms: all, k: [1, 2, 1], flat: 1 A}]", "", "a flat bottom needs the same k"},
-               {"[{atoms: all, k: 1, flat: -1}]", "", "restraints[1].flat"},
-               {"[{atoms: all, k: 1, scale: com}]", "", "centres"},
-               {"[{atoms: all, k: 1, force: 2}]", "", "force"},
-               {"[{atoms: name Y, k: 1}]", "", "selects no atom"},
-               {"[{atoms: nme X, k: 1}]", "", "restraints[1].atoms"},
-               {"[{atoms: [], k: 1}]", "", "restraints[1].atoms"},
-               {"[{atoms: all, molecule: y, k: 1}]", "", "there is no molecule 'y'"},
-               {"[{atoms: all, k: 1}, {atoms: index 3, k: 1}]", "", "index 3 is also restrained by record 1"},
-               {"[{atoms: all, k: 1, file: none.gro}]", "", "none.gro"},
-               {"[{atoms: all, k: 1, file: other.gro}]", "", "other.gro has only 1 "},
-               {"[{atoms: all, k: 1, file: run.yaml}]", "", "run.yaml"},
-               {"[{atoms: all, k: 1}]", "--set thermostat.remove=linear", "momentum is not conserved"},
-               {"[{atoms: all, k: 1e9}]", "", "unstable for time steps of"}};
+  } cases[] = {
+      {"[{atoms: all}]", "", "restraints[1].k: is missing"},
+      {"[{k: 1}]", "", "restraints[1].atoms: is missing"},
+      {"[{atoms: all, k: 0}]", "", "wanted: a positive number"},
+      {"[{atoms: all, k: -1}]", "", "restraints[1].k"},
+      {"[{atoms: all, k: nan}]", "", "restraints[1].k"},
+      {"[{atoms: all, k: 1e400}]", "", "restraints[1].k"},
+      {"[{atoms: all, k: [1, 2]}]", "", "2 numbers; wanted: one, or three"},
+      {"[{atoms: all, k: []}]", "", "restraints[1].k"},
+      {"[{atoms: all, k: 1 fs}]", "", "restraints[1].k"},
+      {"[{atoms: all, k: [1, 2, 1], flat: 1 A}]", "", "a flat bottom needs the same k"},
+      {"[{atoms: all, k: 1, flat: -1}]", "", "restraints[1].flat"},
+      {"[{atoms: all, k: 1, scale: com}]", "", "centres"},
+      {"[{atoms: all, k: 1, force: 2}]", "", "force"},
+      {"[{atoms: name Y, k: 1}]", "", "selects no atom"},
+      {"[{atoms: nme X, k: 1}]", "", "restraints[1].atoms"},
+      {"[{atoms: [], k: 1}]", "", "restraints[1].atoms"},
+      {"[{atoms: all, molecule: y, k: 1}]", "", "there is no molecule 'y'"},
+      {"[{atoms: all, k: 1, above: 1, below: 1}]", "", "atoms have no room between the walls"},
+      {"[{atoms: all, k: 1, above: 1, flat: 1}]", "", "applies to points, and not to walls"},
+      {"[{atoms: all, k: 1, above: 1, file: x.gro}]", "", "applies to points, and not to walls"},
+      {"[{atoms: all, k: [0, 0, 1], above: 1}]", "", "walls have one"},
+      {"[{atoms: all, k: 0, above: 1}]", "", "wanted: a positive number"},
+      {"[{coordinate: position, atoms: all, k: 1, centre: 2, above: 1}]", "", "walls act on each atom"},
+      {"[{atoms: all, k: 1, axis: x}]", "", "applies only to positions, heights and walls"},
+      {"[{atoms: all, k: 1}, {atoms: index 3, k: 1}]", "", "index 3 is also restrained by record 1"},
+      {"[{atoms: all, k: 1, file: none.gro}]", "", "none.gro"},
+      {"[{atoms: all, k: 1, file: other.gro}]", "", "other.gro has only 1 "},
+      {"[{atoms: all, k: 1, file: run.yaml}]", "", "run.yaml"},
+      {"[{atoms: all, k: 1}]", "--set thermostat.remove=linear", "momentum is not conserved"},
+      {"[{atoms: all, k: 1e9}]", "", "unstable for time steps of"}};
   begin("0", in_open_space);
   program_write("other.gro", "one\n1\n    1X        X    1   0.000   0.000   0.000\n2 2 2\n");
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -259,6 +324,15 @@ TEST(what_does_not_go_is_refused)
                     cases[i].restraints, cases[i].more);
     ck_assert(!program_exists("no"));
   }
+  static const char boxed[] = "run run.yaml -o no --set \"system.box=%s\" --set \"forces.cutoff=8 A\" "
+                              "--set \"restraints=[{atoms: all, k: 1, %s}]\"";
+  program_refuses("one wall cannot confine atoms", boxed, "file", "below: 2 A");
+  program_refuses("the box repeats after 20 A", boxed, "file", "above: 21 A, below: 1 A");
+  program_refuses(
+      "an oblique box has no period",
+      "run run.yaml -o no --set system.box=file --set \"forces.cutoff=8 A\" --set "
+      "barostat.type=monte-carlo --set \"barostat.pressure=1 bar\" --set barostat.shape=cell --set "
+      "\"restraints=[{atoms: all, k: 1, axis: x, above: 9 A, below: 1 A}]\"");
   ck_assert_int_eq(program_call("run ../none.yaml -o no"), 2);
   FILE *file = program_create("each.xyz");
   for (int i = 0; i < 8 * NUMBER; i++)

@@ -73,6 +73,54 @@ static void place(const Reference *of, Restraint *to)
     memset(to->offset, 0, sizeof to->offset);
 }
 
+/* --- walls ------- */
+
+/* Checks that the planes repeat with the box. */
+static Status check_walls(const Reference *of, int walls, int axis, Error *error)
+{
+  const double length = box_length(&of->s->box, axis);
+  const Input *in = of->s->config->input;
+  TRY(variables_axis(of->s, key_of(of, "axis"), &coordinate_types[COORDINATE_POSITION], of->record->of.axis,
+                     error));
+  if (!(length > 0.0))
+    return STATUS_OK;
+  if (walls != (WALL_ABOVE | WALL_BELOW))
+    return input_error(in, key_of(of, walls & WALL_ABOVE ? "above" : "below"), error,
+                       "one wall cannot confine atoms along an axis on which the box is periodic, since they "
+                       "reach it from both sides; wanted: also %s",
+                       walls & WALL_ABOVE ? "below" : "above");
+  return of->record->above - of->record->below < length
+             ? STATUS_OK
+             : input_error(in, key_of(of, "above"), error,
+                           "is %g A above the other wall, but the box repeats after %g A, so no atom is ever "
+                           "beyond a wall; wanted: walls that are closer to each other",
+                           of->record->above - of->record->below, length);
+}
+
+/* Makes walls of the record. Along a periodic axis they are fractions of the box. */
+static Status make_walls(const Reference *of, int walls, Restraint *to, Error *error)
+{
+  const ConfigRestraint *r = of->record;
+  const int axis = (r->of.axis + 2) % 3; /* z, x, y */
+  const double length = box_length(&of->s->box, axis), k = r->k.n > 0 ? r->k.value[0] : 0.0;
+  TRY(check_walls(of, walls, axis, error));
+  if (!(k > 0.0) || !isfinite(k))
+    return input_error(of->s->config->input, key_of(of, "k"), error, "wanted: a positive number");
+  to->axis = 1 + axis;
+  to->k[axis] = k;
+  if (walls != (WALL_ABOVE | WALL_BELOW)) {
+    to->side = walls == WALL_ABOVE ? 1 : -1;
+    to->offset[axis] = walls == WALL_ABOVE ? r->above : r->below;
+  } else if (length > 0.0) {
+    to->s[axis] = 0.5 * (r->above + r->below) / length;
+    to->span = 0.5 * (r->above - r->below) / length;
+  } else {
+    to->offset[axis] = 0.5 * (r->above + r->below);
+    to->flat = 0.5 * (r->above - r->below);
+  }
+  return STATUS_OK;
+}
+
 /* --- records ------- */
 
 static Status read_stiffness(const Reference *of, double k[3], Error *error)
@@ -186,27 +234,35 @@ static Status add_record(Reference *of, const Labels *labels, bool *chosen, int 
   Restraint like = {.flat = of->record->flat, .parameter = parameter_of(of)};
   if (of->record->coordinate > 0)
     return add_coordinate(of, labels, chosen, error);
+  const int walls = config_walls(of->s->config->input, of->number);
   memset(chosen, 0, (size_t)labels->natom * sizeof *chosen);
-  TRY(read_stiffness(of, like.k, error));
+  if (walls != 0)
+    TRY(make_walls(of, walls, &like, error));
+  else
+    TRY(read_stiffness(of, like.k, error));
   TRY(variables_choose(of->s->config, labels, KEY(restraints), of->number, &of->record->of, chosen, error));
   if (of->s->config->freeze != NULL)
     TRY(check_frozen(of, chosen, error));
-  TRY(read_points(of, error));
-  find_centres(of);
+  if (walls == 0) {
+    TRY(read_points(of, error));
+    find_centres(of);
+  }
   for (int i = 0; i < labels->natom; i++) {
     if (!chosen[i])
       continue;
-    if (taken[i] != 0)
+    if (walls == 0 && taken[i] != 0)
       return input_error(
           of->s->config->input, key_of(of, "atoms"), error,
-          "the atom of index %d is also restrained by record %d; an atom may have only one restraint", i,
+          "the atom of index %d is also restrained by record %d; an atom may have only one point", i,
           taken[i]);
-    taken[i] = of->number + 1;
+    if (walls == 0)
+      taken[i] = of->number + 1;
     w->restrained[of->number]++;
     Restraint *to = &w->restraint[w->nrestraint++];
     *to = like;
     to->atom = i;
-    place(of, to);
+    if (walls == 0)
+      place(of, to);
   }
   return STATUS_OK;
 }
@@ -221,6 +277,10 @@ static void add_to_digest(Simulation *s)
     s->digest = checksum_add(s->digest, &r->flat, sizeof r->flat);
     s->digest = checksum_add(s->digest, r->s, sizeof r->s);
     s->digest = checksum_add(s->digest, r->offset, sizeof r->offset);
+    if (r->axis > 0) {
+      const double walls[] = {r->axis, r->side, r->span};
+      s->digest = checksum_add(s->digest, walls, sizeof walls);
+    }
   }
   for (int i = 0; i < w->nheld; i++)
     s->digest = restraints_digest_atoms(s->digest, &w->held[i].on[0]);
@@ -272,7 +332,10 @@ Status restraints_create(Simulation *s, Error *error)
                   .home = arena_take(&own, 3 * atoms, sizeof(double))};
   bool *chosen = arena_take(&own, atoms, sizeof *chosen);
   int *taken = arena_take(&own, atoms, sizeof *taken);
-  w->restraint = arena_take(&w->arena, atoms, sizeof *w->restraint);
+  size_t layers = 1; /* one point an atom, and walls */
+  for (int i = 0; i < records->n; i++)
+    layers += config_walls(s->config->input, i) != 0;
+  w->restraint = arena_take(&w->arena, atoms * layers, sizeof *w->restraint);
   w->held = arena_take(&w->arena, (size_t)records->n, sizeof *w->held);
   w->restrained = arena_take(&w->arena, (size_t)records->n, sizeof *w->restrained);
   TRY(arena_check(&own, "restraints", error));

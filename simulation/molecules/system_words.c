@@ -141,6 +141,18 @@ static void say_field(const Simulation *s, char *words, size_t size)
 
 /* --- restraints ------- */
 
+static void append_walls(const Simulation *s, int i, const ConfigRestraint *record, char *words, size_t size)
+{
+  const int walls = config_walls(s->config->input, i);
+  const char axis = "zxy"[record->of.axis];
+  if (walls & WALL_ABOVE)
+    text_append(words, size, " above %c = %.6g A", axis, record->above);
+  if (walls & WALL_BELOW)
+    text_append(words, size, "%s below %c = %.6g A", walls & WALL_ABOVE ? " and" : "", axis, record->below);
+  if (s->config->barostat.type != BAROSTAT_NONE)
+    text_append(words, size, "; the walls follow the box");
+}
+
 static void say_restraints(const Simulation *s, int i, char *words, size_t size)
 {
   static const char *const follows[] = {[SCALE_CENTRES] = "follows the box with the centre of its molecule",
@@ -162,6 +174,10 @@ static void say_restraints(const Simulation *s, int i, char *words, size_t size)
   for (int d = 0; d < record->k.n; d++)
     text_append(words, size, "%s%.6g", d > 0 ? ", " : "", record->k.value[d]);
   text_append(words, size, " kcal/mol/A^2");
+  if (config_walls(c->input, i) != 0) {
+    append_walls(s, i, record, words, size);
+    return;
+  }
   if (record->flat > 0.0)
     text_append(words, size, " beyond %.6g A", record->flat);
   text_append(words, size, " from the positions in %s",
