@@ -31,7 +31,7 @@ static const char *next_folder(DIR *dir)
     if (strchr(e->d_name, '.') == NULL && strcmp(e->d_name, "api") != 0 && strcmp(e->d_name, "python") != 0 &&
         strcmp(e->d_name, "cluster") != 0 && strcmp(e->d_name, "alanine-dipeptide") != 0 &&
         strcmp(e->d_name, "flexible-water") != 0 && strcmp(e->d_name, "metadynamics") != 0 &&
-        strcmp(e->d_name, "umbrella") != 0)
+        strcmp(e->d_name, "peptides") != 0 && strcmp(e->d_name, "umbrella") != 0)
       return e->d_name;
   return NULL;
 }
