@@ -420,6 +420,9 @@ static inline bool config_field_is(const Config *config)
  * False: no coordinate has this name. */
 bool config_biases_find(const Config *config, const char *name, CoordinateForm *form, int *number);
 
+/* Whether there are biases, and all are harmonic or walls, as those of umbrella windows. */
+bool config_biases_windowed(const Config *config);
+
 /* The momenta that restraints and fields conserve: none if they tie atoms to points, linear momentum if they
  * act along an axis, else linear and angular momentum. */
 Removal config_parameters_conserved(const Config *config);

@@ -213,3 +213,12 @@ Removal config_biases_conserved(const Config *config, Removal conserved)
     }
   return conserved;
 }
+
+bool config_biases_windowed(const Config *config)
+{
+  const ConfigBias *b = config->biases.item;
+  bool windowed = config->biases.n > 0;
+  for (int i = 0; i < config->biases.n; i++)
+    windowed = windowed && (b[i].type == BIAS_HARMONIC || b[i].type == BIAS_WALL);
+  return windowed;
+}

@@ -266,6 +266,7 @@ CONDITION(laddered, c->exchange.number > 0, .without = "without a ladder", .hidd
   CONDITION(list, c->output.collective[COORDINATE_##FORM].n > 0, .with = "if any are listed");
 #include "engine/coordinates.def"
 CONDITION(hilly, config_biases_hills_any(c), .with = "with metadynamics");
+CONDITION(windowed, config_biases_windowed(c), .with = "with biases, if all are harmonic or walls");
 CONDITION(bonding, c->output.hydrogen_bonds.n > 0, .with = "if any are listed");
 CONDITION(averaged, c->output.thermo_every > 0, .without = "with thermo_every: 0");
 #define FORMAT(format)                                                                                       \

@@ -170,6 +170,27 @@ static void add_values(const Collectives *c, const double *value, int step, cons
   }
 }
 
+Status collective_frame_values(const Collective *of, const ObservableFrame *frame, Vec8 *scratch,
+                               double *value, Error *error)
+{
+  if (of->span == NULL) {
+    *value = value_of_frame(of, frame, scratch);
+    if (!isfinite(*value))
+      return error_set(error, STATUS_RUN, "%s is not a number", of->name);
+  }
+  for (int k = 0; of->span != NULL && k < of->nspan; k++) {
+    const CollectiveSpan *span = &of->span[k];
+    const ObservableBlock *block = &frame->block[span->sort];
+    const int n = span->end - span->begin, nsite = block->kind->nsite;
+    collective_values(of, n, nsite, block->x + 3 * (size_t)span->begin * (size_t)nsite, scratch, value);
+    for (int m = 0; m < n; m++, value++)
+      if (!isfinite(*value))
+        return error_set(error, STATUS_RUN, "%s of molecule %d of %s is not a number", of->name,
+                         span->begin + m + 1, block->kind->name);
+  }
+  return STATUS_OK;
+}
+
 /* The work is too small to share among threads. */
 static Status begin(void *self, const Team *team, const ObservableFrame *frame, Error *error)
 {
@@ -177,25 +198,8 @@ static Status begin(void *self, const Team *team, const ObservableFrame *frame, 
   const double fine =
       16384.0; /* resolution of monitors: values that constraints fix hardly vary and must not count */
   Collectives *c = self;
-  double *value = c->value;
-  for (int v = 0; v < c->list.n; v++) {
-    const Collective *of = &c->list.variable[v];
-    if (of->span == NULL) {
-      *value = value_of_frame(of, frame, c->scratch);
-      if (!isfinite(*value++))
-        return error_set(error, STATUS_RUN, "%s is not a number", of->name);
-    }
-    for (int k = 0; of->span != NULL && k < of->nspan; k++) {
-      const CollectiveSpan *span = &of->span[k];
-      const ObservableBlock *block = &frame->block[span->sort];
-      const int n = span->end - span->begin, nsite = block->kind->nsite;
-      collective_values(of, n, nsite, block->x + 3 * (size_t)span->begin * (size_t)nsite, c->scratch, value);
-      for (int m = 0; m < n; m++, value++)
-        if (!isfinite(*value))
-          return error_set(error, STATUS_RUN, "%s of molecule %d of %s is not a number", of->name,
-                           span->begin + m + 1, block->kind->name);
-    }
-  }
+  for (int v = 0; v < c->list.n; v++)
+    TRY(collective_frame_values(&c->list.variable[v], frame, c->scratch, c->value + c->value_at[v], error));
   const BlockRowsRow row = block_rows_now(c->is.rows, 0);
   add_values(c, c->value, 1, &row, c->is.monitor);
   for (int k = 0; k < c->is.shape.monitors; k++)
@@ -203,28 +207,23 @@ static Status begin(void *self, const Team *team, const ObservableFrame *frame, 
   return STATUS_OK;
 }
 
-/* Computes the values of the 8 replicas of pack k, value[nvalue][LANES]. */
-static void find_values(const Collectives *c, const Topology *topology, const Sample *sample, int k,
-                        Vec8 *scratch, double *value)
+void collective_lane_values(const Collective *of, const Topology *topology, const Sample *sample, int k,
+                            Vec8 *scratch, double *value)
 {
-  for (int v = 0; v < c->list.n; v++) {
-    const Collective *of = &c->list.variable[v];
-    CoordinateReading r = coordinate_sites_reading(&of->sites, scratch);
-    for (int s = 0; s < (of->span != NULL ? of->nspan : 1); s++) {
-      const int begin = of->span != NULL ? of->span[s].begin : 0,
-                end = of->span != NULL ? of->span[s].end : 1;
-      for (int m = begin; m < end; m++, value += LANES) {
-        for (int i = 0; i < of->sites.natom; i++) {
-          const CoordinatePlace *at = &of->sites.place[i];
-          const int sort = of->span != NULL ? of->span[s].sort : at->sort;
-          memcpy(r.x + (ptrdiff_t)3 * i,
-                 sample_vec8s(sample, &topology->sort[sort], STATE_POSITIONS,
-                              of->span != NULL ? m : at->molecule, at->atom, k),
-                 3 * sizeof *r.x);
-        }
-        coordinate_sites_read(&of->sites, sample_box(sample), &r, false);
-        memcpy(value, &r.value, sizeof r.value);
+  CoordinateReading r = coordinate_sites_reading(&of->sites, scratch);
+  for (int s = 0; s < (of->span != NULL ? of->nspan : 1); s++) {
+    const int begin = of->span != NULL ? of->span[s].begin : 0, end = of->span != NULL ? of->span[s].end : 1;
+    for (int m = begin; m < end; m++, value += LANES) {
+      for (int i = 0; i < of->sites.natom; i++) {
+        const CoordinatePlace *at = &of->sites.place[i];
+        const int sort = of->span != NULL ? of->span[s].sort : at->sort;
+        memcpy(r.x + (ptrdiff_t)3 * i,
+               sample_vec8s(sample, &topology->sort[sort], STATE_POSITIONS,
+                            of->span != NULL ? m : at->molecule, at->atom, k),
+               3 * sizeof *r.x);
       }
+      coordinate_sites_read(&of->sites, sample_box(sample), &r, false);
+      memcpy(value, &r.value, sizeof r.value);
     }
   }
 }
@@ -237,7 +236,10 @@ static void add_lanes(void *self, const Sample *sample, const ObservableLanes *l
   if (sample->team->rank != 0)
     return;
   for (int lane = 0; lane < sample_width(sample); lane += LANES) {
-    find_values(c, lanes->topology, sample, lane / LANES, c->scratch + batch * (ptrdiff_t)c->memory, value);
+    for (int v = 0; v < c->list.n; v++)
+      collective_lane_values(&c->list.variable[v], lanes->topology, sample, lane / LANES,
+                             c->scratch + batch * (ptrdiff_t)c->memory,
+                             value + (ptrdiff_t)c->value_at[v] * LANES);
     for (int l = 0; l < LANES; l++) {
       const int draw =
           lanes->slot != NULL ? lanes->slot[lane + l] - c->is.options.first : lanes->first + lane + l;

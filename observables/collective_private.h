@@ -1,4 +1,4 @@
-/* Declarations shared by collective.c (counting) and collective_result.c (evaluation). */
+/* Declarations shared by collective.c (counting), collective_result.c (evaluation) and free_energy.c. */
 #ifndef HOLONOM_OBSERVABLES_COLLECTIVE_PRIVATE_H
 #define HOLONOM_OBSERVABLES_COLLECTIVE_PRIVATE_H
 
@@ -20,6 +20,13 @@ typedef struct Collectives {
   Vec8 *scratch; /* [batches][memory] */
   size_t memory; /* the most that a variable needs */
 } Collectives;
+
+/* The values of a variable, value[collective_count], in a frame (STATUS_RUN: not a number); and in the 8
+ * replicas of group k of the lanes, value[collective_count][LANES]. */
+Status collective_frame_values(const Collective *of, const ObservableFrame *frame, Vec8 *scratch,
+                               double *value, Error *error);
+void collective_lane_values(const Collective *of, const Topology *topology, const Sample *sample, int k,
+                            Vec8 *scratch, double *value);
 
 /* Results of a row: for each variable density and free energy in each bin, then its means; for each pair
  * density and free energy in the plane. */

@@ -112,8 +112,9 @@ typedef struct ObservableOptions {
   char viscosity_source[128]; /* source of the viscosity, for the files (diffusion_viscosity) */
   /* [COORDINATES] the collective variables that a run measures (collective.h), or NULL; borrowed. */
   const struct CollectiveList *collective;
-  const struct RdfSites *sites;         /* of g(r) (rdf.h); NULL: no names; borrowed */
-  const struct MetadynamicsBias *hills; /* of metadynamics (metadynamics.h), or NULL; borrowed */
+  const struct RdfSites *sites;               /* of g(r) (rdf.h); NULL: no names; borrowed */
+  const struct MetadynamicsBias *hills;       /* of metadynamics (metadynamics.h), or NULL; borrowed */
+  const struct FreeEnergyList *free_energies; /* windows (free_energy.h); NULL: none; borrowed */
   /* Donors and acceptors (hydrogen_bonds.h); NULL: those of water molecules; borrowed. */
   const struct HydrogenBondList *hydrogen_bond_list;
   const struct Landscape *landscape; /* for isomers (isomers.h); NULL: unknown; borrowed */

@@ -322,6 +322,40 @@ static ResultLevel ladder(const Judged *run, char *words)
   return verdict;
 }
 
+/* Umbrella windows: whether they overlap, and whether they are independent. */
+static ResultLevel windows(const Judged *run, char *words)
+{
+  static const char of[] = "free_energy", subject[] = "windows";
+  const ResultNumber *number = results_find(run->of.set, of, subject, "number"),
+                     *parts = results_find(run->of.set, of, subject, "parts"),
+                     *least = results_find(run->of.set, of, subject, "overlap_least"),
+                     *starts = results_find(run->of.set, of, subject, "starts");
+  if (number == NULL || parts == NULL || starts == NULL)
+    return RESULT_NOTE;
+  const bool apart = parts->value > 1.0, exchange = strcmp(starts->note, "exchange") == 0;
+  if (apart)
+    text_append(words, WORDS,
+                "The %.0f umbrella windows fall into %.0f parts without overlap, so free energies of one "
+                "part relative "
+                "to another are unknown: add windows %s.",
+                number->value, parts->value, parts->note);
+  else if (number->value > 1.0) {
+    text_append(words, WORDS, "The %.0f umbrella windows overlap", number->value);
+    if (least != NULL)
+      text_append(words, WORDS, "; the least overlap of neighbours is %.2g of 0.5", least->value);
+    text_append(words, WORDS, ".");
+  }
+  if (number->value > 1.0 && !exchange && starts->value < 2.0)
+    text_append(
+        words, WORDS,
+        " All windows began from one start and do not exchange, so they are no independent evidence: run "
+        "them "
+        "again from the other end of the coordinate (system.file), and compare both runs (holonom compare).");
+  return apart                                                      ? RESULT_WARN
+         : number->value > 1.0 && (exchange || starts->value > 1.0) ? RESULT_GOOD
+                                                                    : RESULT_NOTE;
+}
+
 static ResultLevel evaporation(const Judged *run, char *words)
 {
   const double n = number(run, "evaporated_replicas"), all = number(run, "replicas");
@@ -413,6 +447,7 @@ static const Row rows[] = {
      .why =
          "temperatures of the ladder do not mix or do not agree (raise integrator.time or exchange.number)",
      .test = RUN_TESTED_LADDER},
+    {"windows", windows, .why = "umbrella windows do not overlap (add windows to biases)"},
     {"evaporation", evaporation,
      .why = "molecules have left the cluster (lower the temperature, or set system.constraining_radius)"},
     {"volumes", volumes,

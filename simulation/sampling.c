@@ -99,6 +99,7 @@ static Status create_sets(Sampling *s, const Simulation *system, ObservableOptio
 {
   const Ensemble *ensemble = system->ensemble;
   options.collective = system->collective;
+  options.free_energies = system->free_energies;
   options.sites = system->sites;
   options.hills = system->metadynamics;
   options.hydrogen_bond_list = system->hydrogen_bonds;

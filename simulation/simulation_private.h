@@ -92,6 +92,7 @@ struct Simulation {
   Landscape landscape;                           /* of molecules in open space; all zero in other systems */
   const MetadynamicsBias *metadynamics;          /* NULL: none */
   const CollectiveList *collective; /* [COORDINATES] collective variables of the input; NULL: none */
+  const struct FreeEnergyList *free_energies; /* biases and their windows; NULL: none */
   /* During a run. */
   ExternalRow *force;
   int nforce;

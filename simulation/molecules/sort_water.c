@@ -13,6 +13,7 @@
 #include "simulation/molecules/variables.h"
 #include "simulation/molecules/water_check.h"
 #include "simulation/molecules/water_columns.h"
+#include "simulation/molecules/windows.h"
 
 /* --- making ------- */
 
@@ -52,6 +53,7 @@ static Status speaks(Simulation *s, Error *error)
   s->collective = own->variables->list;
   s->sites = own->variables->sites.n > 0 ? &own->variables->sites : NULL;
   s->hydrogen_bonds = &own->variables->hydrogen_bonds;
+  TRY(windows_create(&s->free_energies, s, error));
   if (!system_form(s)->boxed)
     s->landscape = system_field_landscape(s);
   return STATUS_OK;

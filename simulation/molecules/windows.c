@@ -1,0 +1,110 @@
+#include "simulation/molecules/windows.h"
+
+#include <string.h>
+
+/* The coordinate of each bias, each only once. */
+static void find_coordinates(FreeEnergyList *list, const Simulation *s, int *of)
+{
+  const ConfigBias *record = s->config->biases.item;
+  for (int b = 0; b < list->nbias && list->why == NULL; b++) {
+    CoordinateForm form;
+    int number, d = 0;
+    if (list->bias[b].form != BIAS_HARMONIC && list->bias[b].form != BIAS_WALL)
+      list->why = "umbrella windows have harmonic biases and walls alone";
+    else if (!config_biases_find(s->config, record[b].on.value[0], &form, &number))
+      list->why = "a bias acts on an unknown coordinate";
+    else {
+      const Collective *on = &s->collective[form].variable[number];
+      while (d < list->n && list->on[d] != on)
+        d++;
+      if (d == FREE_ENERGY_COORDINATES)
+        list->why = "biases act on more than two coordinates, and free energies are along one or two";
+      else {
+        list->on[d] = on;
+        list->n += d == list->n;
+        of[b] = d;
+      }
+    }
+  }
+}
+
+/* The constants of a replica, or of a slot of the ladder. */
+static void constants_of(const FreeEnergyList *list, const Simulation *s, int slot, double *constant)
+{
+  const int states = s->config->exchange.number, n = s->parameters.n;
+  const double *value =
+      n == 0 ? NULL
+      : states == 0
+          ? s->parameters.value + (ptrdiff_t)slot * n
+          : s->states + (ptrdiff_t)(slot < states * s->config->exchange.ladders ? slot % states : 0) * n;
+  for (int b = 0; b < list->nbias; b++) {
+    const BiasInput *bias = &list->bias[b];
+    memcpy(constant + (ptrdiff_t)b * BIAS_CONSTANTS,
+           bias->parameter > 0 ? value + bias->parameter - 1 : bias->constant, sizeof bias->constant);
+  }
+}
+
+/* The order of windows: by the biases' points, then by their force constants. */
+static int compare(int nbias, const double *a, const double *b)
+{
+  for (int k = BIAS_CONSTANTS - 1; k >= 0; k--)
+    for (int i = 0; i < nbias; i++) {
+      const double x = a[i * BIAS_CONSTANTS + k], y = b[i * BIAS_CONSTANTS + k];
+      if (x != y)
+        return x < y ? -1 : 1;
+    }
+  return 0;
+}
+
+/* Inserts the constants of all slots, each set once and in order. */
+static void find_windows(FreeEnergyList *list, const Simulation *s, double *all, double *one)
+{
+  const ptrdiff_t size = (ptrdiff_t)list->nbias * BIAS_CONSTANTS;
+  for (int slot = 0; slot < list->slots; slot++) {
+    int w = 0, order = 1;
+    constants_of(list, s, slot, one);
+    while (w < list->windows && (order = compare(list->nbias, one, all + w * size)) > 0)
+      w++;
+    if (w < list->windows && order == 0)
+      continue;
+    memmove(all + (w + 1) * size, all + w * size, (size_t)(list->windows - w) * (size_t)size * sizeof *all);
+    memcpy(all + w * size, one, (size_t)size * sizeof *all);
+    list->windows++;
+  }
+}
+
+Status windows_create(const FreeEnergyList **made, Simulation *s, Error *error)
+{
+  MolecularSystem *own = system_molecules(s);
+  *made = NULL;
+  if (own->nbias == 0)
+    return STATUS_OK;
+  FreeEnergyList *list = arena_take(&s->arena, 1, sizeof *list);
+  const size_t slots = (size_t)s->replicas, each = (size_t)own->nbias * BIAS_CONSTANTS;
+  int *const of = arena_take(&s->arena, (size_t)own->nbias + slots, sizeof *of), *const window =
+                                                                                     of + own->nbias;
+  double *const all = arena_take(&s->arena, (slots + 2) * each, sizeof *all), *const one =
+                                                                                  all + (slots + 1) * each;
+  TRY(arena_check(&s->arena, "umbrella windows", error));
+  const bool exchange = s->config->exchange.number > 0;
+  *list = (FreeEnergyList){.nbias = own->nbias,
+                           .bias = own->bias,
+                           .of = of,
+                           .constant = all,
+                           .slots = s->replicas,
+                           .window = window,
+                           .parameters = exchange ? NULL : &s->parameters,
+                           .exchange = exchange,
+                           .starts = &own->start.frames};
+  find_coordinates(list, s, of);
+  *made = list;
+  if (list->why != NULL)
+    return STATUS_OK;
+  find_windows(list, s, all, one);
+  for (int slot = 0; slot < s->replicas; slot++) {
+    constants_of(list, s, slot, one);
+    while (compare(list->nbias, one, all + (size_t)window[slot] * each) != 0)
+      window[slot]++;
+  }
+  return STATUS_OK;
+}

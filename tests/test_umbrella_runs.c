@@ -1,0 +1,158 @@
+/* Umbrella windows of runs: free energies against quadrature, for a torsion and a distance; equal bits for
+ * any number of threads and after a restart; missing windows, and what has no free energy. */
+#include "tests/chain_of_four.h"
+#include "tests/program.h"
+#include "tests/tables.h"
+
+static const double kT = 300.0 * 0.001987204;
+
+#define PHI "--set \"output.torsions=[{name: phi, atoms: [A, B, C, D]}]\" "
+#define WINDOWS(centre)                                                                                      \
+  PHI "--set ensemble.replicas=16 --set \"biases=[{on: [phi], type: harmonic, k: 10, centre: '" centre       \
+      "'}]\" "
+
+/* -kT ln P of the torsion with rigid bonds and angles, in bin b of n, per degree. */
+static double exact(int b, int n)
+{
+  enum { POINTS = 40 };
+  double all = 0.0, here = 0.0;
+  for (int i = 0; i < n * POINTS; i++) {
+    const double phi = 2.0 * M_PI * (i + 0.5) / (n * POINTS) - M_PI,
+                 p = exp(-torsion_energy(phi) / kT + chain_measure(phi));
+    all += p;
+    here += i / POINTS == b ? p : 0.0;
+  }
+  return -kT * log(here * n / (360.0 * all));
+}
+
+static double cell(const ResultTable *t, int row, const char *name)
+{
+  return tables_cell(t, (size_t)row, name);
+}
+
+/* The table's free energies are above their minimum, so the mean difference to the exact ones is removed. */
+static void check_profile(const char *path, int n)
+{
+  ResultTable *t = program_table(path);
+  double offset = 0.0, weight = 0.0, chi2 = 0.0;
+  ck_assert_uint_eq(t->nrow, (size_t)n);
+  for (int b = 0; b < n; b++) {
+    const double w = pow(cell(t, b, "free_energy_err"), -2);
+    offset += w * (cell(t, b, "free_energy") - exact(b, n));
+    weight += w;
+  }
+  for (int b = 0; b < n; b++) {
+    const double off = cell(t, b, "free_energy") - exact(b, n) - offset / weight;
+    chi2 += pow(off / cell(t, b, "free_energy_err"), 2);
+    ck_assert_double_lt(cell(t, b, "free_energy_err"), 0.15);
+  }
+  /* The errors of neighbouring bins are correlated, so the sum scatters more than chi^2 of n bins. */
+  ck_assert_msg(chi2 < 4.0 * n, "chi^2 of %d bins: %g", n, chi2);
+  results_free_table(t);
+}
+
+TEST(windows_of_a_torsion, .skip = SHORT)
+{
+  enum { BINS = 18 };
+  begin_chain();
+  program_runs("run run.yaml -o w " WINDOWS("linear(-180, 180)") "--set output.free_energy_bins=%d", BINS);
+  check_profile("w/free_energy_phi.csv", BINS);
+  ResultTable *t = program_table("w/windows.csv");
+  ck_assert_uint_eq(t->nrow, 16);
+  for (int k = 0; k < 15; k++) {
+    ck_assert_double_eq_tol(cell(t, k, "centre_phi"), -180.0 + 22.5 * k, 1e-9);
+    ck_assert_double_gt(cell(t, k, "overlap"), 0.1);
+    ck_assert_double_lt(cell(t, k, "overlap"), 0.5);
+  }
+  results_free_table(t);
+}
+
+/* Equal bits for one and two threads, and after a run in two parts. */
+TEST(windows_are_the_same_however_they_run, .threads = true)
+{
+  begin_chain();
+  program_runs("run run.yaml -o one " WINDOWS(
+      "linear(-180, 180)") "--set integrator.steps=400 --set \"output.equilibration=400 fs\"");
+  program_runs("run run.yaml -o two " WINDOWS(
+      "linear(-180, 180)") "--set integrator.steps=400 --set \"output.equilibration=400 fs\" "
+                           "--set ensemble.threads=2");
+  program_runs("run run.yaml -o part " WINDOWS(
+      "linear(-180, 180)") "--set integrator.steps=270 --set \"output.equilibration=400 fs\"");
+  program_runs("run run.yaml -o part --resume " WINDOWS(
+      "linear(-180, 180)") "--set integrator.steps=400 --set \"output.equilibration=400 fs\"");
+  program_same("one", "two", "free_energy_phi.csv");
+  program_same("one", "two", "windows.csv");
+  program_same("one", "part", "free_energy_phi.csv");
+  program_same("one", "part", "windows.csv");
+}
+
+/* Windows in two places: the verdict says where one is missing, and each part is above its own minimum. */
+TEST(a_missing_window_is_named)
+{
+  begin_chain();
+  program_runs("run run.yaml -o gap " PHI
+               "--set ensemble.replicas=8 --set integrator.steps=9000 --set \"biases=[{on: [phi], "
+               "type: harmonic, k: 10, centre: [-60, -50, -40, -30, 100, 110, 120, 130]}]\"");
+  ResultTable *t = program_table("gap/windows.csv");
+  for (int k = 0; k < 8; k++)
+    ck_assert_double_eq(cell(t, k, "part"), k < 4 ? 1.0 : 2.0);
+  ck_assert_double_lt(cell(t, 3, "overlap"), 0.03);
+  results_free_table(t);
+  const char *text = program_read("gap/results.json");
+  ck_assert_ptr_nonnull(strstr(text, "add windows between phi -30 degrees and phi 100 degrees"));
+  ck_assert_ptr_nonnull(strstr(text, "All windows began from one start"));
+  t = program_table("gap/free_energy_phi.csv");
+  double least[3] = {INFINITY, INFINITY, INFINITY};
+  for (size_t b = 0; b < t->nrow; b++) {
+    const int part = (int)cell(t, (int)b, "part");
+    ck_assert(part == 1 || part == 2);
+    least[part] = fmin(least[part], cell(t, (int)b, "free_energy"));
+  }
+  ck_assert_double_eq(least[1], 0.0);
+  ck_assert_double_eq(least[2], 0.0);
+  results_free_table(t);
+}
+
+/* Replicas with equal constants are one window, as are those of a single replica. */
+TEST(equal_windows_are_one, .rows = 2)
+{
+  begin_chain();
+  program_runs("run run.yaml -o equal%d --force " PHI
+               "--set ensemble.replicas=%d --set integrator.steps=9000 --set "
+               "\"biases=[{on: [phi], type: harmonic, k: 1, centre: 60}]\"",
+               _i, _i == 0 ? 1 : 16);
+  ResultTable *t = program_table(_i == 0 ? "equal0/windows.csv" : "equal1/windows.csv");
+  ck_assert_uint_eq(t->nrow, 1);
+  ck_assert_double_eq(cell(t, 0, "free_energy"), 0.0);
+  results_free_table(t);
+}
+
+/* A ladder of windows counts each state's samples, whichever replica is in it. */
+TEST(states_of_a_ladder_are_windows, .skip = SHORT)
+{
+  enum { BINS = 18 };
+  begin_chain();
+  program_runs(
+      "run run.yaml -o ladder " PHI "--set output.free_energy_bins=%d --set ensemble.replicas=32 --set "
+      "\"biases=[{on: [phi], type: harmonic, k: 10, centre: 0}]\" --set "
+      "\"exchange.parameters={phi.centre: 'linear(-180, 157.5, 16)'}\" --set exchange.ladders=2 --set "
+      "exchange.interval=50",
+      BINS);
+  check_profile("ladder/free_energy_phi.csv", BINS);
+}
+
+/* Walls and two coordinates: a distance and a torsion, with windows in both. */
+TEST(two_coordinates_have_a_profile_each, .skip = SHORT)
+{
+  enum { BINS = 18 };
+  begin_chain();
+  program_runs("run run.yaml -o both " PHI "--set \"output.distances=[{name: d, atoms: [A, D]}]\" --set "
+               "ensemble.replicas=16 --set output.free_energy_bins=%d --set \"biases=[{on: [phi], type: "
+               "harmonic, k: 10, centre: "
+               "'linear(-180, 180)'}, {on: [d], type: wall, above: 3.2, k: 5}]\"",
+               BINS);
+  check_profile("both/free_energy_phi.csv", BINS);
+  ResultTable *t = program_table("both/free_energy_d.csv");
+  ck_assert_int_ge(tables_find(t, "free_energy_radial"), 0);
+  results_free_table(t);
+}
