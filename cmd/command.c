@@ -22,7 +22,7 @@
 #include "html/run_page.h"
 #include "simulation/parts/ranks.h"
 
-enum { COLUMNS = 100, OPTIONS_MAX = 48 };
+enum { COLUMNS = 100, OPTIONS_MAX = 128 };
 
 void command_print_error(const Command *command, Error *error)
 {
