@@ -84,9 +84,8 @@ typedef struct ConfigBias {
   int type;         /* BiasForm */
   InputStrings k, centre, above, below, from, to, width;
   double height; /* kcal/mol */
-  double every;  /* AKMA time between hills, or between steps of a pull; 0: the type's default */
+  double every;  /* AKMA time between hills */
   double factor; /* of well-tempered metadynamics */
-  double over;   /* AKMA time of a pull */
   /* found: */
   CoordinateForm form; /* of the first coordinate */
   const char *full;    /* the name */

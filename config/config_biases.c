@@ -133,7 +133,7 @@ static const InputStrings *point_of(Input *in, int record, ConfigBias *b)
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     if (!input_given(in, key_of(record, rows[i].key)))
       continue;
-    if (rows[i].wall != wall || b->type == BIAS_PULL)
+    if (rows[i].wall != wall)
       input_complain(in, key_of(record, rows[i].key), "applies only to type: %s; remove it",
                      rows[i].wall ? "wall" : "harmonic");
     else if (found != NULL)
@@ -182,11 +182,7 @@ static void read_bias(Draft *draft, Input *in, int record, ConfigBias *b)
     config_biases_hills_read(draft, in, record, b);
   else
     config_biases_hills_refuse(in, record, b);
-  if (b->type == BIAS_PULL)
-    input_complain(in, key_of(record, "type"),
-                   "'%s' does not exist yet; wanted: harmonic, wall or metadynamics",
-                   bias_types[b->type].name);
-  else if (bias_types[b->type].constants)
+  if (bias_types[b->type].constants)
     read_constants(draft, in, record, b);
 }
 

@@ -98,7 +98,7 @@ static void read_edges(Draft *draft, Input *in, int record, ConfigBias *b, const
 void config_biases_hills_refuse(Input *in, int record, const ConfigBias *b)
 {
   static const char *const own[] = {"height", "width", "every", "factor", "from", "to"};
-  for (size_t i = 0; i < sizeof own / sizeof *own && b->type != BIAS_PULL; i++)
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++)
     if (input_given(in, key_of(record, own[i])))
       input_complain(in, key_of(record, own[i]), "does not apply to type: %s; remove it",
                      bias_types[b->type].name);

@@ -112,8 +112,8 @@ const Parameter config_records_bias[] = {
 #include "forcefields/biases.def"
              NULL},
      .help =
-         "harmonic: 1/2 k (value - centre)^2. wall: the same, only above or below a value. pull: harmonic, "
-         "with a centre that moves. metadynamics: a sum of hills."},
+         "harmonic: 1/2 k (value - centre)^2. wall: the same, only above or below a value. metadynamics: a "
+         "sum of hills."},
     {"name", PARAMETER_STRING, .offset = offsetof(ConfigBias, name), .optional = true,
      .absent = "the name of the first coordinate",
      .help =

@@ -50,12 +50,6 @@ double bias_harmonic(const BiasInput *bias, const double *constants, const doubl
   return spring(constants[0], bias_beyond(bias, constants, periods[0], *x), slope);
 }
 
-double bias_pull(const BiasInput *bias, const double *constants, const double *periods, const double *x,
-                 double *slope)
-{
-  return bias_harmonic(bias, constants, periods, x, slope);
-}
-
 double bias_wall(const BiasInput *bias, const double *constants, const double *periods, const double *x,
                  double *slope)
 {

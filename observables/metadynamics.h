@@ -1,6 +1,6 @@
-/* Free energies from metadynamics: samples of all walkers, with the weights exp((V(s, t) - c(t))/kT) of the
- * bias at their time (forcefields/bias_grid.h), in bins along one or two coordinates; and the free energy
- * from the bias itself, -factor/(factor - 1) V. */
+/* Free energies from metadynamics, in bins along one or two coordinates. Samples of all walkers have the
+ * weights exp((V(s, t) - c(t))/kT) of the bias at their time (forcefields/bias_grid.h). A second estimate is
+ * that of the bias itself, -factor/(factor - 1) V. */
 #ifndef HOLONOM_OBSERVABLES_METADYNAMICS_H
 #define HOLONOM_OBSERVABLES_METADYNAMICS_H
 

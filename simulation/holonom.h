@@ -296,9 +296,9 @@ HOL_API hol_status hol_evaluate(hol_simulation *simulation, int replica, const d
  *   potential        interactions, terms of molecules or potentials of sites, restraints ("restraint"), walls
  *                    ("wall_energy") and forces of hol_add_force ("external")
  *   penalty, fixman  stiff bonds (geometry.method: penalty); Fixman's potential (geometry.fixman)
- *   bias             biases of coordinates.
- *   configurational  potential + bias + penalty + fixman: all energy of the positions; a Monte Carlo move is
- *                    accepted with probability min(1, exp(-difference/kT)) of this energy
+ *   bias             biases of coordinates
+ *   configurational  potential + bias + penalty + fixman: all energy of the positions. Monte Carlo moves
+ *                    are accepted with probability min(1, exp(-difference/kT)) of it
  *   total            kinetic + configurational; the only one of a general Hamiltonian
  *
  * hol_column returns the index of a name, or -1. Name and unit are NULL for an invalid index; the strings
