@@ -160,7 +160,7 @@ static void destroy(void *self)
 {
   FreeEnergy *f = self;
   if (f->work != NULL)
-    free_energy_work_clear(f->work);
+    free_energy_result_work_clear(f->work);
 }
 
 /* --- samples ---------------------------------------------------------------------------------------------
@@ -266,8 +266,8 @@ const ObservableOps observable_free_energy = {
     .create = create,
     .begin = begin,
     .add_lanes = add_lanes,
-    .gather = free_energy_gather,
-    .evaluate = free_energy_evaluate,
-    .write = free_energy_write,
-    .draw = free_energy_draw,
+    .gather = free_energy_result_gather,
+    .evaluate = free_energy_result_evaluate,
+    .write = free_energy_result_write,
+    .draw = free_energy_result_draw,
     .free = destroy};

@@ -58,12 +58,13 @@ static inline int free_energy_out(const FreeEnergy *f, int coordinate)
   return at;
 }
 
-Status free_energy_gather(const void *self, BlockRows **rows, Error *error);
-void free_energy_evaluate(const void *self, const double *sum, double n, double *out);
-Status free_energy_write(void *self, ObservableResult *result, const char *dir, ResultSet *set, Error *error);
-Status free_energy_draw(const void *self, const ObservableResult *result, const char *dir,
-                        const ResultSet *set, Error *why);
-void free_energy_work_clear(FreeEnergyWork *work);
+Status free_energy_result_gather(const void *self, BlockRows **rows, Error *error);
+void free_energy_result_evaluate(const void *self, const double *sum, double n, double *out);
+Status free_energy_result_write(void *self, ObservableResult *result, const char *dir, ResultSet *set,
+                                Error *error);
+Status free_energy_result_draw(const void *self, const ObservableResult *result, const char *dir,
+                               const ResultSet *set, Error *why);
+void free_energy_result_work_clear(FreeEnergyWork *work);
 
 /* The mean of exp(-V/kT) over a bin, as -ln: the reduced bias energy of a window in it. */
 double free_energy_reduced(const FreeEnergy *f, int window, int bin);

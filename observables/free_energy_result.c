@@ -8,7 +8,7 @@
 #include "observables/mbar.h"
 #include "observables/profile.h"
 
-void free_energy_work_clear(FreeEnergyWork *w)
+void free_energy_result_work_clear(FreeEnergyWork *w)
 {
   umbrella_free(w->umbrella);
   arena_free(&w->arena);
@@ -97,13 +97,13 @@ static void add_row(const FreeEnergy *f, const FreeEnergyWork *w, int r, const B
   }
 }
 
-Status free_energy_gather(const void *self, BlockRows **rows, Error *error)
+Status free_energy_result_gather(const void *self, BlockRows **rows, Error *error)
 {
   const FreeEnergy *f = self;
   FreeEnergyWork *w = f->work;
   Error why;
   *rows = NULL;
-  free_energy_work_clear(w);
+  free_energy_result_work_clear(w);
   if (f->why != NULL)
     return STATUS_OK;
   TRY(add_all(f, w, error));
@@ -152,7 +152,7 @@ static void add_density(const FreeEnergy *f, int part, double *out)
   }
 }
 
-void free_energy_evaluate(const void *self, const double *sum, double n, double *out)
+void free_energy_result_evaluate(const void *self, const double *sum, double n, double *out)
 {
   (void)n;
   const FreeEnergy *f = self;
@@ -378,7 +378,8 @@ static Status report(const FreeEnergy *f, ResultSet *set, Error *error)
   return STATUS_OK;
 }
 
-Status free_energy_write(void *self, ObservableResult *result, const char *dir, ResultSet *set, Error *error)
+Status free_energy_result_write(void *self, ObservableResult *result, const char *dir, ResultSet *set,
+                                Error *error)
 {
   (void)dir;
   const FreeEnergy *f = self;
@@ -394,8 +395,8 @@ Status free_energy_write(void *self, ObservableResult *result, const char *dir, 
   return report(f, set, error);
 }
 
-Status free_energy_draw(const void *self, const ObservableResult *result, const char *dir,
-                        const ResultSet *set, Error *why)
+Status free_energy_result_draw(const void *self, const ObservableResult *result, const char *dir,
+                               const ResultSet *set, Error *why)
 {
   const FreeEnergy *f = self;
   (void)result;

@@ -268,7 +268,7 @@ static const struct {
     {"angles=[{name: t, atoms: [A, B, C, D]}]", "4 atoms are listed; an angle needs 3"},
     {"distances=[{name: t, atoms: [index 0, index 99]}]", "'index 99' selects no atom"},
     {"distances=[{name: t, atoms: [A, B], axis: x}]",
-     "distances[1].axis: applies only to positions and heights"},
+     "distances[1].axis: applies only to positions, heights and walls"},
     {"rdf_sites=[{name: t, atoms: name A, radius: 3}]",
      "rdf_sites[1].radius: applies only to coordination numbers"},
     {"coordination=[{name: t, atoms: [A, B]}]", "coordination[1].radius: is missing"},

@@ -1,5 +1,6 @@
 #include "simulation/molecules/variables.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,6 +49,14 @@ static Status wrong(const Search *of, const char *key, Error *error, const char 
 }
 
 /* --- names ------- */
+
+/* Names become parts of column names. */
+bool variables_name_valid(const char *name)
+{
+  const size_t n = strlen(name);
+  const char *const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
+  return n <= VARIABLES_NAME && isalpha((unsigned char)name[0]) && strspn(name, letters) == n;
+}
 
 static Status check_name(const Search *of, const CollectiveList *before, Error *error)
 {

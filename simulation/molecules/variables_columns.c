@@ -1,6 +1,5 @@
 /* Columns of collective variables for every replica: cosine and sine of torsions, whose means are meaningful,
  * and values of others; means over the molecules with the variable. */
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,15 +7,6 @@
 
 #include "simulation/molecules/variables.h"
 #include "simulation/molecules/water_columns.h"
-
-bool variables_name_valid(const char *name)
-{
-  const size_t n = strlen(name);
-  bool fine = n > 0 && n <= VARIABLES_NAME && isalpha((unsigned char)name[0]);
-  for (size_t i = 0; i < n; i++)
-    fine = fine && (isalnum((unsigned char)name[i]) || name[i] == '_') && (unsigned char)name[i] < 128;
-  return fine;
-}
 
 static int columns_of(const CoordinateType *type) { return type->periodic ? 2 : 1; }
 
