@@ -21,9 +21,10 @@ TEST(embedded_files_are_those_of_examples)
     ck_assert_ptr_eq(example_find(e->folder, e->file), e);
     ck_assert_ptr_nonnull(example_folder(e->folder));
   }
-  program_do("test $(ls %s/examples/*/*.yaml %s/examples/*/*.csv %s/examples/*/figures*.py "
-             "%s/examples/*/*.pdb 2>/dev/null | grep -Evc '/(flexible-water|metadynamics|peptides|umbrella)/') = %d",
-             source, source, source, source, n);
+  program_do(
+      "test $(ls %s/examples/*/*.yaml %s/examples/*/*.csv %s/examples/*/figures*.py "
+      "%s/examples/*/*.pdb 2>/dev/null | grep -Evc '/(flexible-water|metadynamics|peptides|umbrella)/') = %d",
+      source, source, source, source, n);
   ck_assert_ptr_null(example_find("water-cluster", "none.yaml"));
 }
 
