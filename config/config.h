@@ -134,7 +134,7 @@ typedef struct ConfigParameter {
   bool positive;      /* values must not be negative                        */
   bool turns;         /* of a whole turn: linear() leaves out its last point */
   double value;       /* of replicas without a value in `each`              */
-  int record;         /* 1 + the record of `biases` that defines it; 0: none */
+  int record;         /* 1 + the record of `biases` that gives `each`; 0: none */
   bool states;        /* `each` has a value for each state of a ladder, else for each replica */
   int neach;          /* 0: none                                            */
   const double *each; /* [neach] */
@@ -414,6 +414,9 @@ static inline bool config_field_is(const Config *config)
   const double *e = config->field.electric;
   return e[0] != 0.0 || e[1] != 0.0 || e[2] != 0.0;
 }
+
+/* The key that gives the values of a parameter in each replica or state. */
+InputKey config_parameter_each(const ConfigParameter *parameter);
 
 /* Finds the coordinate of this name among those of output: its form, and its number in the list of that form.
  * False: no coordinate has this name. */

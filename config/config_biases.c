@@ -78,18 +78,16 @@ static bool find_coordinates(const Config *c, Input *in, int record, ConfigBias 
 
 /* --- constants ------------------------------------------------------------------------------------------ */
 
-/* Joins the values of a list to one text; false: it does not fit. */
-static bool join(const InputStrings *list, char *text, size_t size)
+/* Joins the values of a list to one text in the arena; NULL: no memory. */
+static char *join(const InputStrings *list, Arena *arena)
 {
-  size_t length = 0;
+  size_t length = 1;
   for (int i = 0; i < list->n; i++)
     length += strlen(list->value[i]) + 2;
-  if (length >= size)
-    return false;
-  text[0] = '\0';
-  for (int i = 0; i < list->n; i++)
-    text_append(text, size, "%s%s", i > 0 ? ", " : "", list->value[i]);
-  return true;
+  char *const text = arena_take(arena, length, 1), *end = text;
+  for (int i = 0; i < list->n && text != NULL; i++)
+    end += sprintf(end, "%s%s", i > 0 ? ", " : "", list->value[i]);
+  return text;
 }
 
 /* Adds the parameter NAME.KEY with the values of a record's key. */
@@ -97,22 +95,19 @@ static void add_constant(Draft *draft, Input *in, int record, const ConfigBias *
                          const InputStrings *list, ConfigParameter like)
 {
   Config *const c = &draft->config;
-  char *const text = arena_take(&c->arena, 1 << 20, 1), of[16];
+  const char *const text = join(list, &c->arena);
+  char of[16];
   double *value = NULL;
   if (text == NULL)
     return;
-  if (!join(list, text, 1 << 20)) {
-    input_complain(in, key_of(record, key), "is longer than a megabyte; wanted: one value for each replica");
-    return;
-  }
   snprintf(like.name, sizeof like.name, "%s.%s", b->full, key);
   const int n =
       config_parameters_numbers(c, in, key_of(record, key), text, &like, c->ensemble.replicas, &value);
   if (n < 1 || value == NULL)
     return;
   like.value = value[0];
-  like.record = 1 + record;
   if (n > 1 || strncmp(text, "linear", strlen("linear")) == 0) {
+    like.record = 1 + record;
     like.neach = n;
     like.each = value;
   }
@@ -200,12 +195,8 @@ Removal config_biases_conserved(const Config *config, Removal conserved)
     for (int c = 0; c < b[i].on.n; c++) {
       CoordinateForm form;
       int number;
-      if (!config_biases_find(config, b[i].on.value[c], &form, &number))
-        continue;
-      if (coordinate_types[form].invariance == COORDINATE_NOTHING)
-        return REMOVE_NONE;
-      if (coordinate_types[form].invariance == COORDINATE_SHIFTS && conserved == REMOVE_ANGULAR)
-        conserved = REMOVE_LINEAR;
+      if (config_biases_find(config, b[i].on.value[c], &form, &number))
+        conserved = config_parameters_kept(&coordinate_types[form], conserved);
     }
   return conserved;
 }

@@ -95,22 +95,18 @@ static void read_edges(Draft *draft, Input *in, int record, ConfigBias *b, const
   }
 }
 
-void config_biases_hills_refuse(Input *in, int record, const ConfigBias *b)
+/* Reports keys of other types, which have no effect; names[] ends with NULL. */
+static void refuse(Input *in, int record, const ConfigBias *b, const char *const names[])
 {
-  static const char *const own[] = {"height", "width", "every", "factor", "from", "to"};
-  for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-    if (input_given(in, key_of(record, own[i])))
-      input_complain(in, key_of(record, own[i]), "does not apply to type: %s; remove it",
+  for (; *names != NULL; names++)
+    if (input_given(in, key_of(record, *names)))
+      input_complain(in, key_of(record, *names), "does not apply to type: %s; remove it",
                      bias_types[b->type].name);
 }
 
-/* Keys of other types have no effect. */
-static void refuse_others(Input *in, int record)
+void config_biases_hills_refuse(Input *in, int record, const ConfigBias *b)
 {
-  static const char *const others[] = {"k", "centre", "above", "below"};
-  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-    if (input_given(in, key_of(record, others[i])))
-      input_complain(in, key_of(record, others[i]), "does not apply to type: metadynamics; remove it");
+  refuse(in, record, b, (const char *const[]){"height", "width", "every", "factor", "from", "to", NULL});
 }
 
 void config_biases_hills_read(Draft *draft, Input *in, int record, ConfigBias *b)
@@ -123,7 +119,7 @@ void config_biases_hills_read(Draft *draft, Input *in, int record, ConfigBias *b
     (void)config_biases_find(&draft->config, b->on.value[i], &form, &number);
     on[i] = &coordinate_types[form];
   }
-  refuse_others(in, record);
+  refuse(in, record, b, (const char *const[]){"k", "centre", "above", "below", NULL});
   if (b->width.n == 0)
     input_complain(in, key_of(record, "width"),
                    "is missing; wanted: the width (standard deviation) of hills, for torsions usually 0.35");

@@ -16,6 +16,20 @@ static const char *const units[] = {[CONFIG_PLAIN] = "",          [CONFIG_STIFFN
 
 const char *config_parameter_unit(const ConfigParameter *parameter) { return units[parameter->measures]; }
 
+InputKey config_parameter_each(const ConfigParameter *p)
+{
+  if (p->record > 0)
+    return input_record(KEY(biases), p->record - 1, strrchr(p->name, '.') + 1);
+  return input_line(p->states ? KEY(exchange_parameters) : KEY(ensemble_parameters), p->name);
+}
+
+Removal config_parameters_kept(const CoordinateType *type, Removal conserved)
+{
+  if (type->invariance == COORDINATE_NOTHING)
+    return REMOVE_NONE;
+  return type->invariance == COORDINATE_SHIFTS && conserved == REMOVE_ANGULAR ? REMOVE_LINEAR : conserved;
+}
+
 Removal config_parameters_conserved(const Config *config)
 {
   Removal conserved = config_field_is(config) ? REMOVE_LINEAR : REMOVE_ANGULAR;
@@ -26,10 +40,7 @@ Removal config_parameters_conserved(const Config *config)
         config_parameters_coordinate((const ConfigRestraint *)config->restraints.item + i);
     if (type == NULL)
       return REMOVE_NONE;
-    if (type->invariance == COORDINATE_NOTHING)
-      return REMOVE_NONE;
-    if (type->invariance == COORDINATE_SHIFTS)
-      conserved = REMOVE_LINEAR;
+    conserved = config_parameters_kept(type, conserved);
   }
   return config_biases_conserved(config, conserved);
 }
@@ -372,6 +383,7 @@ static void read_lists(Draft *draft, Input *in, InputKey key, const InputMap *ma
     p->neach =
         config_parameters_numbers(c, in, line, map->value[i], p, states ? 0 : c->ensemble.replicas, &value);
     p->each = p->neach > 0 ? value : NULL;
+    p->record = 0;
     p->states = states;
   }
 }
@@ -433,8 +445,8 @@ void config_parameters_check(const Config *c, Input *in)
     const ConfigParameter *p = &c->parameters.item[i];
     const int wanted = p->states ? c->exchange.number : c->ensemble.replicas;
     if (p->each != NULL && p->neach != wanted && wanted > 0)
-      input_complain(in, input_line(p->states ? KEY(exchange_parameters) : KEY(ensemble_parameters), p->name),
-                     "has %d value%s; wanted: %d, one for each %s", p->neach, p->neach == 1 ? "" : "s",
-                     wanted, p->states ? "state of the ladder" : "replica (ensemble.replicas)");
+      input_complain(in, config_parameter_each(p), "has %d value%s; wanted: %d, one for each %s", p->neach,
+                     p->neach == 1 ? "" : "s", wanted,
+                     p->states ? "state of the ladder" : "replica (ensemble.replicas)");
   }
 }

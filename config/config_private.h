@@ -97,6 +97,9 @@ bool config_parameters_name(Input *in, InputKey key, const char *name);
 void config_parameters_add(Draft *draft, Input *in, InputKey key, const char *name, const char *of,
                            ConfigParameter like);
 
+/* The momenta among `conserved` that potentials of a coordinate conserve, too. */
+Removal config_parameters_kept(const CoordinateType *type, Removal conserved);
+
 /* The measures of k and of points on a coordinate, and whether these points are 0 or more. */
 ConfigMeasure config_parameters_stiffness(const CoordinateType *type);
 ConfigMeasure config_parameters_centre(const CoordinateType *type);

@@ -39,19 +39,18 @@ void collective_values(const Collective *of, int n, int nsite, const double *x, 
   }
 }
 
-/* The value of atoms of any molecules. */
-static double value_of_frame(const Collective *of, const ObservableFrame *frame, Vec8 *scratch)
+double collective_frame_site_value(const CoordinateSites *on, const ObservableFrame *frame, Vec8 *scratch)
 {
-  CoordinateReading r = coordinate_sites_reading(&of->sites, scratch);
-  for (int i = 0; i < of->sites.natom; i++) {
-    const CoordinatePlace *at = &of->sites.place[i];
+  CoordinateReading r = coordinate_sites_reading(on, scratch);
+  for (int i = 0; i < on->natom; i++) {
+    const CoordinatePlace *at = &on->place[i];
     const ObservableBlock *block = &frame->block[at->sort];
     const double *x = block->x + 3 * ((size_t)at->molecule * (size_t)block->kind->nsite + (size_t)at->atom);
     for (int d = 0; d < 3; d++)
       r.x[3 * i + d] = vec8_set(x[d]);
   }
   r.lanes = 1;
-  coordinate_sites_read(&of->sites, frame->box, &r, false);
+  coordinate_sites_read(on, frame->box, &r, false);
   return r.value[0];
 }
 
@@ -174,7 +173,7 @@ Status collective_frame_values(const Collective *of, const ObservableFrame *fram
                                double *value, Error *error)
 {
   if (of->span == NULL) {
-    *value = value_of_frame(of, frame, scratch);
+    *value = collective_frame_site_value(&of->sites, frame, scratch);
     if (!isfinite(*value))
       return error_set(error, STATUS_RUN, "%s is not a number", of->name);
   }
@@ -207,25 +206,59 @@ static Status begin(void *self, const Team *team, const ObservableFrame *frame, 
   return STATUS_OK;
 }
 
+/* The positions of atom i of sites in the replicas of pack k; span: in its molecule m. */
+static void gather_pack(const CoordinateSites *on, const Topology *topology, const Sample *sample,
+                        const CollectiveSpan *span, int m, int k, CoordinateReading *r)
+{
+  for (int i = 0; i < on->natom; i++) {
+    const CoordinatePlace *at = &on->place[i];
+    memcpy(r->x + (ptrdiff_t)3 * i,
+           sample_vec8s(sample, &topology->sort[span != NULL ? span->sort : at->sort], STATE_POSITIONS,
+                        span != NULL ? m : at->molecule, at->atom, k),
+           3 * sizeof *r->x);
+  }
+}
+
+/* The same in the replica of a state of width 1, in all lanes. */
+static void gather_one(const CoordinateSites *on, const Topology *topology, const Sample *sample,
+                       CoordinateReading *r)
+{
+  for (int i = 0; i < on->natom; i++) {
+    const CoordinatePlace *at = &on->place[i];
+    double x[3];
+    sample_site(sample, &topology->sort[at->sort], at->molecule, at->atom, 0, x);
+    for (int d = 0; d < 3; d++)
+      r->x[3 * i + d] = vec8_set(x[d]);
+  }
+  r->lanes = 1;
+}
+
+void collective_lane_site_values(const CoordinateSites *on, const Topology *topology, const Sample *sample,
+                                 int k, Vec8 *scratch, double *value)
+{
+  CoordinateReading r = coordinate_sites_reading(on, scratch);
+  if (sample_width(sample) == 1)
+    gather_one(on, topology, sample, &r);
+  else
+    gather_pack(on, topology, sample, NULL, 0, k, &r);
+  coordinate_sites_read(on, sample_box(sample), &r, false);
+  memcpy(value, &r.value, sizeof r.value);
+}
+
 void collective_lane_values(const Collective *of, const Topology *topology, const Sample *sample, int k,
                             Vec8 *scratch, double *value)
 {
+  if (of->span == NULL) {
+    collective_lane_site_values(&of->sites, topology, sample, k, scratch, value);
+    return;
+  }
   CoordinateReading r = coordinate_sites_reading(&of->sites, scratch);
-  for (int s = 0; s < (of->span != NULL ? of->nspan : 1); s++) {
-    const int begin = of->span != NULL ? of->span[s].begin : 0, end = of->span != NULL ? of->span[s].end : 1;
-    for (int m = begin; m < end; m++, value += LANES) {
-      for (int i = 0; i < of->sites.natom; i++) {
-        const CoordinatePlace *at = &of->sites.place[i];
-        const int sort = of->span != NULL ? of->span[s].sort : at->sort;
-        memcpy(r.x + (ptrdiff_t)3 * i,
-               sample_vec8s(sample, &topology->sort[sort], STATE_POSITIONS,
-                            of->span != NULL ? m : at->molecule, at->atom, k),
-               3 * sizeof *r.x);
-      }
+  for (const CollectiveSpan *span = of->span; span < of->span + of->nspan; span++)
+    for (int m = span->begin; m < span->end; m++, value += LANES) {
+      gather_pack(&of->sites, topology, sample, span, m, k, &r);
       coordinate_sites_read(&of->sites, sample_box(sample), &r, false);
       memcpy(value, &r.value, sizeof r.value);
     }
-  }
 }
 
 static void add_lanes(void *self, const Sample *sample, const ObservableLanes *lanes)

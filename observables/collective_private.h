@@ -1,4 +1,5 @@
-/* Declarations shared by collective.c (counting), collective_result.c (evaluation) and free_energy.c. */
+/* Declarations shared by collective.c (counting), collective_result.c (evaluation), free_energy.c and
+ * metadynamics.c. */
 #ifndef HOLONOM_OBSERVABLES_COLLECTIVE_PRIVATE_H
 #define HOLONOM_OBSERVABLES_COLLECTIVE_PRIVATE_H
 
@@ -20,6 +21,12 @@ typedef struct Collectives {
   Vec8 *scratch; /* [batches][memory] */
   size_t memory; /* the most that a variable needs */
 } Collectives;
+
+/* The value of sites in a frame; and in the 8 replicas of group k of the lanes (width 1: in its replica),
+ * value[LANES]. */
+double collective_frame_site_value(const CoordinateSites *on, const ObservableFrame *frame, Vec8 *scratch);
+void collective_lane_site_values(const CoordinateSites *on, const Topology *topology, const Sample *sample,
+                                 int k, Vec8 *scratch, double *value);
 
 /* The values of a variable, value[collective_count], in a frame (STATUS_RUN: not a number); and in the 8
  * replicas of group k of the lanes, value[collective_count][LANES]. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/scoped.h"
-#include "observables/collective.h"
+#include "observables/collective_private.h"
 #include "observables/observable.h"
 #include "observables/picture.h"
 #include "observables/profile.h"
@@ -39,22 +39,9 @@ size_t metadynamics_memory(const MetadynamicsBias *bias)
 void metadynamics_values(const MetadynamicsBias *bias, const Topology *topology, const Sample *sample,
                          int first, Vec8 *scratch, double *value)
 {
-  const int lanes = sample_width(sample) == 1 ? 1 : LANES;
-  for (int a = 0; a < bias->n; a++) {
-    CoordinateReading r = coordinate_sites_reading(&bias->on[a], scratch);
-    for (int i = 0; i < bias->on[a].natom; i++) {
-      const CoordinatePlace *at = &bias->on[a].place[i];
-      for (int l = 0; l < LANES; l++) {
-        double x[3];
-        sample_site(sample, &topology->sort[at->sort], at->molecule, at->atom, first + l % lanes, x);
-        for (int d = 0; d < 3; d++)
-          r.x[3 * i + d][l] = x[d];
-      }
-    }
-    r.lanes = lanes;
-    coordinate_sites_read(&bias->on[a], sample_box(sample), &r, false);
-    memcpy(value + (ptrdiff_t)a * LANES, &r.value, sizeof r.value);
-  }
+  for (int a = 0; a < bias->n; a++)
+    collective_lane_site_values(&bias->on[a], topology, sample, first / LANES, scratch,
+                                value + (ptrdiff_t)a * LANES);
 }
 
 /* --- creation --------------------------------------------------------------------------------------------
@@ -121,28 +108,13 @@ static void add_values(const Metadynamics *m, const double *value, int step, con
   row->real[bin] += exp((bias_grid_energy(m->bias->grid, x, NULL) - bias_grid_work(m->bias->grid)) / m->kT);
 }
 
-static double value_of_frame(const CoordinateSites *on, const ObservableFrame *frame, Vec8 *scratch)
-{
-  CoordinateReading r = coordinate_sites_reading(on, scratch);
-  for (int i = 0; i < on->natom; i++) {
-    const CoordinatePlace *at = &on->place[i];
-    const ObservableBlock *block = &frame->block[at->sort];
-    const double *x = block->x + 3 * ((size_t)at->molecule * (size_t)block->kind->nsite + (size_t)at->atom);
-    for (int d = 0; d < 3; d++)
-      r.x[3 * i + d] = vec8_set(x[d]);
-  }
-  r.lanes = 1;
-  coordinate_sites_read(on, frame->box, &r, false);
-  return r.value[0];
-}
-
 static Status begin(void *self, const Team *team, const ObservableFrame *frame, Error *error)
 {
   (void)team;
   Metadynamics *m = self;
   for (int a = 0; a < m->bias->n; a++) {
     const CoordinateType *type = &coordinate_types[m->bias->on[a].form];
-    m->value[a] = value_of_frame(&m->bias->on[a], frame, m->scratch);
+    m->value[a] = collective_frame_site_value(&m->bias->on[a], frame, m->scratch);
     if (!isfinite(m->value[a]))
       return error_set(error, STATUS_RUN, "%s is not a number", m->bias->coordinate[a]);
     collective_moments(type, m->value[a], m->is.monitor + (ptrdiff_t)2 * a);

@@ -39,7 +39,7 @@ static Status check_replicas(const Simulation *s, Error *error)
   for (int i = 0; i < s->parameters.n; i++) {
     const ConfigParameter *p = &s->config->parameters.item[i];
     if (p->each != NULL && !p->states && p->neach != s->replicas)
-      return input_error(s->config->input, input_line(KEY(ensemble_parameters), p->name), error,
+      return input_error(s->config->input, config_parameter_each(p), error,
                          "has %d values; this system runs replicas in batches of %d, here %d replicas: set "
                          "ensemble.replicas: %d and give a value for each",
                          p->neach, s->width, s->replicas, s->replicas);

@@ -60,3 +60,14 @@ Status points_read(const Simulation *s, InputKey key, const char *file, double *
   return status == STATUS_OK || status == STATUS_MEMORY ? error_pass(error, status, &why)
                                                         : input_error(c->input, key, error, "%s", why.text);
 }
+
+Status points_reference(const Simulation *s, InputKey key, const char *file, Arena *arena,
+                        CoordinateInput *input, Error *error)
+{
+  if (coordinate_types[input->form].options != COORDINATE_REFERENCE)
+    return STATUS_OK;
+  double *x = arena_take(arena, topology_coordinates(s->topology), sizeof *x);
+  TRY(arena_check(arena, "a reference", error));
+  input->reference = x;
+  return points_read(s, key, file, x, &input->box, error);
+}

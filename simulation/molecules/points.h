@@ -10,4 +10,9 @@
 Status points_read(const Simulation *system, InputKey key, const char *file, double *x, Box *box,
                    Error *error);
 
+/* Reads the reference of a coordinate that has one, with its box; it lives in the arena. Errors: those of
+ * points_read. */
+Status points_reference(const Simulation *system, InputKey key, const char *file, Arena *arena,
+                        CoordinateInput *input, Error *error);
+
 #endif

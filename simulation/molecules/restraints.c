@@ -178,16 +178,6 @@ static bool same_site(const CoordinateInput *r, int a, int b)
          memcmp(r->atom[a], r->atom[b], (size_t)r->natom[a] * sizeof *r->atom[a]) == 0;
 }
 
-/* Reads the reference of a coordinate. */
-static Status take_reference(Reference *of, CoordinateInput *on, Error *error)
-{
-  MolecularSystem *w = system_molecules(of->s);
-  double *x = arena_take(&w->arena, topology_coordinates(of->s->topology), sizeof *x);
-  TRY(arena_check(&w->arena, "restraints", error));
-  on->reference = x;
-  return points_read(of->s, key_of(of, "file"), of->record->of.file, x, &on->box, error);
-}
-
 /* Finds the atoms of each site of a coordinate, by its selections in order. */
 static Status add_coordinate(Reference *of, const Labels *labels, bool *chosen, Error *error)
 {
@@ -201,8 +191,7 @@ static Status add_coordinate(Reference *of, const Labels *labels, bool *chosen, 
   CoordinateInput *to = &bias->on[0];
   const CoordinateType *type = &coordinate_types[to->form];
   variables_options(&of->record->of, to);
-  if (type->options == COORDINATE_REFERENCE)
-    TRY(take_reference(of, to, error));
+  TRY(points_reference(of->s, key_of(of, "file"), of->record->of.file, &w->arena, to, error));
   TRY(variables_axis(of->s, key_of(of, "axis"), type, to->axis, error));
   for (int site = 0; site < type->lists; site++) {
     const ConfigCollective one = type->lists > 1

@@ -396,12 +396,8 @@ static Status find_input(Search *of, const Simulation *s, Arena *arena, Coordina
     input->natom[i] = lists.natom[i];
     input->atom[i] = lists.atom[i];
   }
-  if (of->type->options != COORDINATE_REFERENCE)
-    return STATUS_OK;
-  double *x = arena_take(arena, topology_coordinates(s->topology), sizeof *x);
-  TRY(arena_check(arena, "a reference", error));
-  input->reference = x;
-  return points_read(s, input_record(of->key, of->number, "file"), of->record->file, x, &input->box, error);
+  return points_reference(s, input_record(of->key, of->number, "file"), of->record->file, arena, input,
+                          error);
 }
 
 static Status find(Search *of, const Simulation *s, Arena *arena, Collective *variable, Error *error)
