@@ -84,11 +84,11 @@ void config_mechanics_hamiltonian(Draft *draft, Input *in);
 void config_parameters_read(Draft *draft, Input *in);
 void config_parameters_check(const Config *config, Input *in);
 
-/* Reads a text of values for the parameter `like`: one, a list, or linear(first, last) for `count` values (0:
+/* Reads a text of values for the parameter p: one, a list, or linear(first, last) for `count` values (0:
  * the text must have a number). Returns their number, or -1 after reporting an error. */
 enum { CONFIG_LINEAR = 65536 };
-int config_parameters_numbers(Config *config, Input *in, InputKey key, const char *text,
-                              const ConfigParameter *like, int count, double **value);
+int config_parameters_numbers(Config *c, Input *in, InputKey key, const char *text, const ConfigParameter *p,
+                              int count, double **out);
 
 /* Whether a name is valid; reports one that is not. */
 bool config_parameters_name(Input *in, InputKey key, const char *name);

@@ -215,13 +215,12 @@ static void check_constants(const FreeEnergy *f, int slot, int replica)
   if (list->parameters == NULL)
     return;
   const double *now = parameters_of(list->parameters, (uint32_t)replica);
+  bool changed = false;
   for (int b = 0; b < list->nbias; b++)
-    if (list->bias[b].parameter > 0 &&
-        memcmp(now + list->bias[b].parameter - 1, constants_of(list, list->window[replica], b),
-               BIAS_CONSTANTS * sizeof *now) != 0) {
-      f->changed[slot]++;
-      return;
-    }
+    for (int k = 0; k < BIAS_CONSTANTS && list->bias[b].parameter > 0; k++)
+      changed =
+          changed || now[list->bias[b].parameter - 1 + k] != constants_of(list, list->window[replica], b)[k];
+  f->changed[slot] += changed;
 }
 
 static Status begin(void *self, const Team *team, const ObservableFrame *frame, Error *error)

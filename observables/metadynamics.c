@@ -315,7 +315,7 @@ static Status write(void *self, ObservableResult *r, const char *dir, ResultSet 
     results_remark(set,
                    "metadynamics: %lld hills of %lld were left out, because walkers were beyond the edges of "
                    "the grid: choose wider edges (from, to), or put walls (type: wall) inside them",
-                   (long long)outside, (long long)(outside + bias_grid_hills(m->bias->grid)));
+                   (long long)outside, (long long)outside + (long long)bias_grid_hills(m->bias->grid));
   return STATUS_OK;
 }
 

@@ -28,13 +28,13 @@ typedef struct Umbrella {
  * Errors: STATUS_INPUT (no samples), STATUS_RUN (no convergence), STATUS_MEMORY. */
 Status umbrella_create(Umbrella **umbrella, int windows, int bins, const double *u, const double *count,
                        Error *error);
-void umbrella_free(Umbrella *umbrella);
+void umbrella_free(Umbrella *of);
 SCOPED_POINTER(Umbrella, umbrella_free)
 
 /* Solves one part from other samples of the same windows: count[bins] of all windows of the part, and
  * drawn[windows]. density[bins]: unbiased probabilities, whose sum is 1. free[windows]: those of the part's
  * windows are set. Errors as above. */
-Status umbrella_solve(const Umbrella *umbrella, int part, const double *count, const double *drawn,
-                      double *density, double *free, Error *error);
+Status umbrella_solve(const Umbrella *of, int part, const double *count, const double *drawn, double *density,
+                      double *free, Error *error);
 
 #endif

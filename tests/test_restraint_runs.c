@@ -245,8 +245,7 @@ TEST(equal_bits_whatever_cuts_a_run, .rows = 4)
   static const char set[] = "--set system.box=file --set \"restraints=[{atoms: index 5:40, %s}]\"";
   static const char *const scale[] = {
       "k: [3, 4, 5], scale: centres", "k: [3, 4, 5], scale: none", "k: [3, 4, 5], scale: all",
-      "k: 2, above: 9 A, below: 3 A}, {atoms: all, k: 1, axis: y, above: 12 A, "
-      "below: 2 A"};
+      "k: 2, above: 9 A, below: 3 A}, {atoms: all, k: 1, axis: y, above: 12 A, below: 2 A"};
   char with[256];
   snprintf(with, sizeof with, set, scale[_i]);
   begin("0.24", in_a_box);

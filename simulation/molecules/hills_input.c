@@ -72,8 +72,10 @@ Status hills_input_create(Simulation *s, int number, BiasInput *to, Error *error
   to->grid = hills->grid;
   s->metadynamics = hills;
   for (int i = 0; i < to->n; i++) {
-    const double edges[] = {options.axis[i].low, options.axis[i].high, options.axis[i].width};
-    s->digest = checksum_add(s->digest, edges, sizeof edges);
+    const BiasGridAxis *axis = &options.axis[i];
+    s->digest = checksum_add(s->digest, &axis->low, sizeof axis->low);
+    s->digest = checksum_add(s->digest, &axis->high, sizeof axis->high);
+    s->digest = checksum_add(s->digest, &axis->width, sizeof axis->width);
   }
   return STATUS_OK;
 }

@@ -310,7 +310,7 @@ static Status find_listed(const Search *of, Lists *to, Error *error)
   for (int e = 0; e < n; e++)
     several = several || of->count[e] > 1;
   if (several && of->type->bonded) {
-    int atom[ATOMS_MOST];
+    int atom[ATOMS_MOST] = {0};
     TRY(find_chain(of, &found, atom, error));
     for (int e = 0; e < n && found; e++)
       to->atom[e][to->natom[e]++] = atom[e];

@@ -40,7 +40,8 @@ static void constants_of(const FreeEnergyList *list, const Simulation *s, int sl
   for (int b = 0; b < list->nbias; b++) {
     const BiasInput *bias = &list->bias[b];
     memcpy(constant + (ptrdiff_t)b * BIAS_CONSTANTS,
-           bias->parameter > 0 ? value + bias->parameter - 1 : bias->constant, sizeof bias->constant);
+           bias->parameter > 0 && value != NULL ? value + bias->parameter - 1 : bias->constant,
+           sizeof bias->constant);
   }
 }
 

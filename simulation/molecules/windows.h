@@ -7,7 +7,7 @@
 #include "simulation/molecules/system.h"
 
 /* Makes the list of a system with biases, collective variables and parameters; its arrays live in the
- * simulation's arena. *list is NULL without biases. STATUS_MEMORY. */
-Status windows_create(const FreeEnergyList **list, Simulation *system, Error *error);
+ * simulation's arena. *made is NULL without biases. STATUS_MEMORY. */
+Status windows_create(const FreeEnergyList **made, Simulation *system, Error *error);
 
 #endif

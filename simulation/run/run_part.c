@@ -112,7 +112,7 @@ Status run_part_range(Run *run, Error *error)
     return STATUS_OK;
   if (o->ranks == NULL && s->replicas == 1)
     return error_set(error, STATUS_INPUT, "only several replicas can be run in parts; this system has one");
-  if (s->metadynamics != NULL && (o->part || o->nparts > 0 || o->ranks->size > 1))
+  if (s->metadynamics != NULL && (o->ranks == NULL || o->ranks->size > 1 || o->part || o->nparts > 0))
     return error_set(error, STATUS_INPUT,
                      "metadynamics (biases) needs all walkers in one process, since they share one bias: run "
                      "without --replicas, merge or mpirun; threads share the walkers");
