@@ -64,8 +64,8 @@ const Command command_example = {
     .subject = "example",
     .most = 1,
     .choice = folder,
-    .doc = "Lists the examples and their files, or writes the files of one: inputs and, for the example of a "
-           "paper, the script that draws its figures.",
+    .doc = "Lists the examples and their files, or writes the files of one: inputs with their molecules and "
+           "structures and, for the example of a paper, the script that draws its figures.",
     .option = options,
     .call = &defaults,
     .size = sizeof(Call),

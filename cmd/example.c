@@ -23,11 +23,24 @@ const ExampleFolder *example_folder(const char *name)
   return NULL;
 }
 
+/* Creates the folder of this path, if it has one. */
+static Status make_folder_of(const char *path, Error *error)
+{
+  const char *const slash = strrchr(path, '/');
+  if (slash == NULL)
+    return STATUS_OK;
+  SCOPED(scoped_free) char *folder = strndup(path, (size_t)(slash - path));
+  TRY_MEMORY(folder != NULL, "a file name", error);
+  return file_make_folder(folder, error);
+}
+
 Status example_write(const Example *example, const char *dir, bool own, Error *error)
 {
   Text *text;
   SCOPED(scoped_free) char *path = file_path(dir, example->file);
   TRY_MEMORY(path != NULL, "a file name", error);
+  if (strchr(example->file, '/') != NULL)
+    TRY(make_folder_of(path, error));
   TRY(own ? text_replace(&text, NULL, path, error) : text_replace_named(&text, path, error));
   fputs(example->text, text_file(text));
   return text_close(text, error);

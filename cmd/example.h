@@ -1,4 +1,5 @@
-/* The input files and scripts of examples/, embedded in the program. */
+/* The inputs of examples/, with the molecules, structures and scripts that belong to them, embedded in the
+ * program. */
 #ifndef HOLONOM_CMD_EXAMPLE_H
 #define HOLONOM_CMD_EXAMPLE_H
 
@@ -8,7 +9,8 @@
 #include "base/status.h"
 
 typedef struct Example {
-  const char *folder, *file; /* "double-pendulum", "zs.yaml" */
+  const char *folder,
+      *file; /* "double-pendulum", "zs.yaml"; a file may be in a folder, "molecules/spc-fw.yaml" */
   const char *text;
 } Example;
 
@@ -30,8 +32,9 @@ typedef struct ExampleFolder {
 extern const ExampleFolder example_folders[];
 const ExampleFolder *example_folder(const char *name);
 
-/* Writes the file into the existing folder dir. own: lists it in the manifest (base/manifest.h); otherwise
- * the caller has checked that no such file exists. STATUS_IO, STATUS_MEMORY. */
+/* Writes the file into the existing folder dir, and creates the file's own folder in it. own: lists the file
+ * in the manifest (base/manifest.h); otherwise the caller has checked that no such file exists. STATUS_INPUT,
+ * STATUS_IO, STATUS_MEMORY. */
 Status example_write(const Example *example, const char *dir, bool own, Error *error);
 
 #endif
