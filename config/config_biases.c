@@ -45,7 +45,7 @@ static void complain_unknown(const Config *c, Input *in, int record, const char 
                    "output.distances or another list of coordinates",
                    name);
   else
-    input_complain(in, key_of(record, "on"), "'%.60s' is not a coordinate of output;%s there are: %s", name,
+    input_complain(in, key_of(record, "on"), "'%.60s' is not a coordinate of output%s there are: %s", name,
                    nearest_hint(&nearest, ";").text, known);
 }
 
@@ -54,7 +54,7 @@ static bool find_coordinates(const Config *c, Input *in, int record, ConfigBias 
 {
   const BiasType *type = &bias_types[b->type];
   if (b->on.n < 1 || b->on.n > type->coordinates) {
-    input_complain(in, key_of(record, "on"), "has %d names; wanted: %s, [phi]", b->on.n,
+    input_complain(in, key_of(record, "on"), "has %d names; wanted: %s, such as [phi]", b->on.n,
                    type->coordinates == 1 ? "one" : "one or two");
     return false;
   }

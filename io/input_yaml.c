@@ -277,6 +277,56 @@ static void read_mapping(const Walk *walk, const yaml_node_t *mapping, const cha
   read_part(walk, mapping, path, PART_ALL);
 }
 
+/* --- values that a comma has cut ---------------------------------------------------------------------- */
+
+static bool is_cut(const yaml_node_t *node)
+{
+  int open = 0;
+  if (node->type != YAML_SCALAR_NODE || node->data.scalar.style != YAML_PLAIN_SCALAR_STYLE)
+    return false;
+  for (size_t i = 0; i < node->data.scalar.length; i++)
+    open += (node->data.scalar.value[i] == '(') - (node->data.scalar.value[i] == ')');
+  return open > 0;
+}
+
+static bool in_flow(const yaml_node_t *node)
+{
+  return (node->type == YAML_MAPPING_NODE && node->data.mapping.style == YAML_FLOW_MAPPING_STYLE) ||
+         (node->type == YAML_SEQUENCE_NODE && node->data.sequence.style == YAML_FLOW_SEQUENCE_STYLE);
+}
+
+/* The value within braces or brackets that ends at a comma in its parentheses; NULL: none does. */
+static const yaml_node_t *cut_value(yaml_document_t *document)
+{
+  const yaml_node_t *node = document->nodes.start;
+  for (; node < document->nodes.top; node++) {
+    if (!in_flow(node))
+      continue;
+    const bool map = node->type == YAML_MAPPING_NODE;
+    const ptrdiff_t n = map ? node->data.mapping.pairs.top - node->data.mapping.pairs.start
+                            : node->data.sequence.items.top - node->data.sequence.items.start;
+    for (ptrdiff_t i = 0; i + 1 < n; i++) {
+      const yaml_node_t *const value = yaml_document_get_node(
+          document, map ? node->data.mapping.pairs.start[i].value : node->data.sequence.items.start[i]);
+      if (is_cut(value))
+        return value;
+    }
+  }
+  return NULL;
+}
+
+/* Reports it; true: there is one. */
+static bool complain_cut(const Walk *walk, const char *path)
+{
+  const yaml_node_t *const cut = cut_value(walk->document);
+  if (cut != NULL)
+    input_complain_at(walk->input, location_of(walk, cut), path,
+                      "'%s' lacks a ')', since within braces or brackets a value ends at a comma; put the "
+                      "whole value in quotes, such as 'linear(0, 90)'",
+                      input_shown(text_of(cut)).text);
+  return cut != NULL;
+}
+
 /* --- the file as a whole ----------------------------------------------------------------------------- */
 
 static void broken(Input *input, int line, const char *problem, const char *hint)
@@ -318,6 +368,8 @@ static void read_document(Input *input, yaml_document_t *document)
   else if (root->type != YAML_MAPPING_NODE)
     broken(input, line_of(root), "has no 'key: value' lines",
            "; start from one of the files under examples/");
+  else if (complain_cut(&walk, ""))
+    input->broken = true;
   else
     for (Part part = PART_SCALARS; part <= PART_OTHERS; part++) /* units are needed first */
       read_part(&walk, root, "", part);
@@ -377,7 +429,7 @@ void input_yaml_value(Input *input, Entry *entry, const char *text)
     const Walk walk = {.input = input, .document = &document, .set = entry->location};
     if (root == NULL)
       complain_wanted(input, entry, "has no value");
-    else
+    else if (!complain_cut(&walk, entry->parameter->key))
       read_value(&walk, entry, root);
     yaml_document_delete(&document);
   }

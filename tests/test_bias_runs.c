@@ -116,7 +116,8 @@ TEST(what_is_wrong_is_refused)
   static const struct {
     const char *set, *words;
   } wrong[] = {
-      {"biases=[{on: [e], type: harmonic, k: 3, centre: 4}]", "'e' is not a coordinate of output"},
+      {"biases=[{on: [e], type: harmonic, k: 3, centre: 4}]", "'e' is not a coordinate of output; "},
+      {"biases=[{on: [d], type: harmonic, k: 3, centre: linear(3, 4)}]", "'linear(3' lacks a ')'"},
       {"biases=[{on: [d, t], type: harmonic, k: 3, centre: 4}]", "has 2 names; wanted: one"},
       {"biases=[{on: [d], type: harmonic, k: 3}]", "centre: is missing"},
       {"biases=[{on: [d], type: harmonic, centre: 3}]", "k: is missing"},

@@ -267,6 +267,9 @@ TEST(wrong_values_are_refused_with_place_and_remedy)
   refused("out:\n  weights: [1, [2]]\n", NULL, "f.yaml:2: out.weights", "not a single value");
   refused("out:\n  weights: [1, x]\n", NULL, "'x' is not a number", "out.weights");
   refused("title: \"a\\0b\"\n", NULL, "zero byte", "title");
+  /* A comma within parentheses ends a value in braces or brackets. */
+  refused("run: {step: f(0, 1), total: 9}\n", NULL, "f.yaml:1: 'f(0' lacks a ')'", "in quotes");
+  refused("out:\n  labels: [a, f(b, c), d]\n", NULL, "f.yaml:2: 'f(b' lacks a ')'", "in quotes");
 }
 
 TEST(wrong_keys_are_refused_with_the_nearest_name)
