@@ -139,6 +139,22 @@ TEST(walkers_share_hills)
   ck_assert_double_gt(many, 1.2 * program_summary("few", "bias"));
 }
 
+/* New hills do work on all walkers, and the conserved energy leaves it out: it drifts no more than without
+ * hills, by far less than the bias grows. */
+TEST(hills_keep_the_conserved_energy)
+{
+  begin_chain();
+  program_runs("run run.yaml -o kept --force " GROW SMALL "--set output.conserved=true", 4000);
+  ResultTable *t = program_table("kept/thermo.csv");
+  const size_t last = t->nrow - 1;
+  const double change = tables_cell(t, last, "conserved") - tables_cell(t, 0, "conserved"),
+               grown = tables_cell(t, last, "bias") - tables_cell(t, 0, "bias");
+  ck_assert_double_gt(grown, 0.5);
+  ck_assert_msg(fabs(change) < 0.1 * grown, "the conserved energy changes by %g, the bias by %g", change,
+                grown);
+  results_free_table(t);
+}
+
 TEST(what_has_no_meaning_is_refused)
 {
   static const struct {

@@ -4,12 +4,15 @@ Status hills_create(Hills *h, const MetadynamicsBias *bias, Ensemble *ensemble, 
 {
   *h = (Hills){.bias = bias, .ensemble = ensemble, .walkers = walkers};
   h->scratch = arena_take(&h->arena, metadynamics_memory(bias), sizeof *h->scratch);
+  h->at = arena_take(&h->arena, (size_t)walkers, sizeof *h->at);
+  h->before = arena_take(&h->arena, (size_t)walkers, sizeof *h->before);
   return arena_check(&h->arena, "metadynamics", error);
 }
 
 void hills_free(Hills *hills) { arena_free(&hills->arena); }
 
-static void add_batch(const Hills *h, int batch)
+/* The coordinates of a batch's walkers, and their bias. */
+static void gather_batch(const Hills *h, int batch)
 {
   const Sample sample = ensemble_at(h->ensemble, batch);
   const int width = sample_width(&sample), lanes = width == 1 ? 1 : LANES;
@@ -17,8 +20,10 @@ static void add_batch(const Hills *h, int batch)
   for (int lane = 0; lane < width; lane += LANES) {
     metadynamics_values(h->bias, ensemble_topology(h->ensemble), &sample, lane, h->scratch, value);
     for (int l = 0; l < lanes && batch * width + lane + l < h->walkers; l++) {
-      double x[BIAS_GRID_AXES] = {value[l], value[LANES + (h->bias->n == 2 ? l : -LANES)]};
-      bias_grid_add(h->bias->grid, x);
+      const int walker = batch * width + lane + l;
+      for (int d = 0; d < h->bias->n; d++)
+        h->at[walker][d] = value[d * LANES + l];
+      h->before[walker] = bias_grid_energy(h->bias->grid, h->at[walker], NULL);
     }
   }
 }
@@ -30,8 +35,13 @@ static Status make(void *self, Ensemble *group, Error *error)
   if (step == 0 || step % h->bias->every != 0)
     return STATUS_OK;
   for (int batch = ensemble_first(group); batch < ensemble_end(group); batch++)
-    add_batch(h, batch);
+    gather_batch(h, batch);
+  for (int walker = 0; walker < h->walkers; walker++)
+    bias_grid_add(h->bias->grid, h->at[walker]);
   bias_grid_update(h->bias->grid);
+  for (int walker = 0; walker < h->walkers; walker++)
+    ensemble_scale_momenta(group, walker, 1.0,
+                           bias_grid_energy(h->bias->grid, h->at[walker], NULL) - h->before[walker]);
   return ensemble_ready(group, error);
 }
 

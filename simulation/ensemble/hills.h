@@ -1,6 +1,8 @@
 /* The move of metadynamics: every so many steps each walker (replica) adds a hill at its coordinates to the
  * grid that all share, in the order of replicas, so that each hill's height knows the hills before it. Then
  * forces are computed anew. Hills depend only on positions, so neither on threads nor on how a run is split.
+ * New hills raise the energies of all walkers. That is work done on them, which counts as heat, so the
+ * conserved energy continues through it.
  *
  * The move follows all measurements of its step, which belong to the bias before it. It needs the whole
  * ensemble in one process. */
@@ -14,8 +16,9 @@
 typedef struct Hills {
   const MetadynamicsBias *bias;
   Ensemble *ensemble;
-  int walkers;   /* the first replicas; others only fill a batch */
-  Vec8 *scratch; /* [metadynamics_memory] */
+  int walkers;                           /* the first replicas; others only fill a batch */
+  Vec8 *scratch;                         /* [metadynamics_memory] */
+  double (*at)[BIAS_GRID_AXES], *before; /* [walkers]: coordinates, and their bias before new hills */
   Arena arena;
 } Hills;
 
