@@ -89,10 +89,10 @@ double free_energy_reduced(const FreeEnergy *f, int window, int bin)
 /* --- memory ----------------------------------------------------------------------------------------------
  */
 
-/* Blocks of time become fewer where the counts of many replicas would need much memory. */
+/* Blocks of time become fewer if the counts of all replicas, in all processes, would need much memory. */
 static Status choose_rows(FreeEnergy *f, Error *error)
 {
-  const double each = (double)f->slots * (double)f->row * sizeof *f->count;
+  const double each = (double)f->list->slots * (double)f->row * sizeof *f->count;
   f->nrow = BLOCK_ROWS;
   while (f->nrow > ROWS_LEAST && f->nrow * each > memory_usual)
     f->nrow /= 2;
@@ -100,7 +100,7 @@ static Status choose_rows(FreeEnergy *f, Error *error)
     return error_set(error, STATUS_INPUT,
                      "counts of %d replicas in %d bins need %.3g GB; the limit is %.3g GB: use wider bins "
                      "(free_energy_width, free_energy_bins), or set output.free_energy_every: 0",
-                     f->slots, f->bins, 1e-9 * f->nrow * each, 1e-9 * memory_most);
+                     f->list->slots, f->bins, 1e-9 * f->nrow * each, 1e-9 * memory_most);
   return STATUS_OK;
 }
 
@@ -114,8 +114,6 @@ static const char *reason(const FreeEnergy *f)
   for (int k = 1; k < o->temperatures; k++)
     if (o->kT[k] != o->kT[0])
       return "the windows need one temperature, and the ladder has several";
-  if (o->replicas == 0 && f->list->slots > 1)
-    return "replicas of a box are sampled apart, and their windows are not joined";
   return NULL;
 }
 
@@ -239,16 +237,16 @@ static Status begin(void *self, const Team *team, const ObservableFrame *frame, 
 static void add_lanes(void *self, const Sample *sample, const ObservableLanes *lanes)
 {
   const FreeEnergy *f = self;
-  const ptrdiff_t batch = lanes->first / sample_width(sample);
-  const int first = f->is.options.first;
+  const int first = f->is.options.first, width = sample_width(sample), used = width < LANES ? width : LANES;
+  const ptrdiff_t batch = lanes->first / width;
   if (sample->team->rank != 0 || f->why != NULL)
     return;
   double *const value = f->value + batch * FREE_ENERGY_COORDINATES * LANES;
-  for (int lane = 0; lane < sample_width(sample); lane += LANES) {
+  for (int lane = 0; lane < width; lane += LANES) {
     for (int d = 0; d < f->list->n; d++)
       collective_lane_values(f->list->on[d], lanes->topology, sample, lane / LANES,
                              f->scratch + batch * (ptrdiff_t)f->memory, value + (ptrdiff_t)d * LANES);
-    for (int l = 0; l < LANES; l++) {
+    for (int l = 0; l < used; l++) {
       const int replica = lanes->first + lane + l,
                 slot = lanes->slot != NULL ? lanes->slot[lane + l] - first : replica;
       if (first + replica < f->list->slots)
@@ -262,6 +260,7 @@ const ObservableOps observable_free_energy = {
     .name = "free_energy",
     .doc = "unbiased free energies along the coordinates that biases act on, from all windows",
     .size = sizeof(FreeEnergy),
+    .joint = true,
     .create = create,
     .begin = begin,
     .add_lanes = add_lanes,

@@ -73,7 +73,7 @@ static Status create(void *self, const ObservableFrame *frame, Error *error)
   m->is.shape = (BlockRowsShape){.whole = m->all + 1,
                                  .real = m->all + 1,
                                  .monitors = 2 * m->bias->n,
-                                 .draws = o->replicas > 1 ? o->replicas : 0,
+                                 .draws = o->joint || o->replicas > 1 ? o->replicas : 0,
                                  .idle = o->idle};
   m->is.nout = m->all + (m->bias->n == 2 ? m->n[0] + m->n[1] : 0);
   return STATUS_OK;
@@ -127,14 +127,15 @@ static Status begin(void *self, const Team *team, const ObservableFrame *frame, 
 static void add_lanes(void *self, const Sample *sample, const ObservableLanes *lanes)
 {
   const Metadynamics *m = self;
-  const ptrdiff_t batch = lanes->first / sample_width(sample);
+  const int width = sample_width(sample), used = width < LANES ? width : LANES;
+  const ptrdiff_t batch = lanes->first / width;
   double *const value = m->value + batch * BIAS_GRID_AXES * LANES;
   if (sample->team->rank != 0)
     return;
-  for (int lane = 0; lane < sample_width(sample); lane += LANES) {
+  for (int lane = 0; lane < width; lane += LANES) {
     metadynamics_values(m->bias, lanes->topology, sample, lane, m->scratch + batch * (ptrdiff_t)m->memory,
                         value);
-    for (int l = 0; l < LANES; l++) {
+    for (int l = 0; l < used; l++) {
       const int draw = lanes->first + lane + l;
       const BlockRowsRow row = block_rows_now(m->is.rows, draw);
       add_values(m, value + l, LANES, &row);
@@ -347,6 +348,7 @@ const ObservableOps observable_metadynamics = {
     .name = "metadynamics",
     .doc = "free energies along the coordinates of metadynamics, by reweighting and from the bias",
     .size = sizeof(Metadynamics),
+    .joint = true,
     .create = create,
     .begin = begin,
     .add_lanes = add_lanes,

@@ -83,6 +83,7 @@ typedef struct ObservableOptions {
   int64_t every[OBSERVABLES]; /* steps between samples; 0: off                           */
   int threads;                /* members of the largest team that adds samples */
   int replicas, batches; /* number of replicas and batches of one observable (add_lanes); 0: one system */
+  bool joint;            /* these replicas are states of width 1, as boxes are */
   int idle;              /* replicas at the end that only fill a batch */
   int first;             /* number of the first replica in the whole run */
   /* Slot a temperatures + k is temperature k of ladder a; 0: no ladder; 1: all samples are of one state. */
@@ -172,6 +173,7 @@ struct ObservableOps {
   bool timed; /* follows one system in time: the time between samples must be known, and there is no ladder */
   bool boxed; /* the box must be periodic in all directions */
   bool flat;  /* samples may have one or two dimensions */
+  bool joint; /* replicas in states of width 1 share it: add_lanes also adds samples of such states */
   /* Initialises from a frame's kinds, numbers, box and charges; positions may be NULL. Errors: STATUS_INPUT
    * (a requirement of the observable is not met), STATUS_MEMORY. */
   Status (*create)(void *self, const ObservableFrame *frame, Error *error);
@@ -182,10 +184,10 @@ struct ObservableOps {
   Status (*begin)(void *self, const Team *team, const ObservableFrame *frame, Error *error);
   void (*share)(void *self, const Team *team, const ObservableFrame *frame);
   void (*end)(void *self, const Team *team, const ObservableFrame *frame);
-  /* Adds a sample of each replica in the lanes of a state of width 8 or 16, for an observable that covers all
-   * replicas of a run. Threads add different batches concurrently, or a team calls it together. The function
-   * assigns data to slots in place of replicas where needed, and ends rows itself. NULL: every replica has an
-   * observable of its own. */
+  /* Adds a sample of each replica in the lanes of a state of width 8 or 16 (`joint`: or 1), for an observable
+   * that covers all replicas of a run. Threads add different batches concurrently, or a team calls it
+   * together. The function assigns data to slots in place of replicas where needed, and ends rows itself.
+   * NULL: every replica has an observable of its own. */
   void (*add_lanes)(void *self, const Sample *sample, const ObservableLanes *lanes);
   /* For observables with their own storage of sums: returns rows computed from it, which the caller frees;
    * *rows left NULL: use the observable's rows. shortest: minimum number of samples in a block; NULL: 1. */

@@ -70,9 +70,9 @@ Status observable_set_create(ObservableSet **set, const ObservableOptions *optio
   return status;
 }
 
-static Status copies_create(ObservableSet *set, const ObservableFrame *shape, int width, Error *error)
+static Status copies_create(ObservableSet *set, const ObservableFrame *shape, bool lanes, Error *error)
 {
-  set->lanes = width > 1;
+  set->lanes = lanes;
   for (int k = 0; k < set->n && set->lanes; k++)
     if (set->member[k].ops->add_lanes == NULL)
       return error_set(error, STATUS_INPUT, "%s needs a single system, not replicas in lanes",
@@ -111,7 +111,7 @@ Status observable_set_create_sample(ObservableSet **set, const ObservableOptions
   }
   Status status = observable_set_create(set, options, timestep, &shape, error);
   if (status == STATUS_OK)
-    status = copies_create(*set, &shape, sample_width(sample), error);
+    status = copies_create(*set, &shape, options->joint || sample_width(sample) > 1, error);
   if (status == STATUS_OK)
     (*set)->topology = topology;
   if (status != STATUS_OK) {

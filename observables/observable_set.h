@@ -23,7 +23,7 @@ Status observable_set_create(ObservableSet **set, const ObservableOptions *optio
                              const ObservableFrame *shape, Error *error);
 
 /* Likewise for samples of a state of a topology, which must outlive the set: of width 1, or options->batches
- * wider states if all observables have add_lanes. */
+ * states if all observables have add_lanes, which are wider unless options->joint is set. */
 Status observable_set_create_sample(ObservableSet **set, const ObservableOptions *options, double timestep,
                                     const Topology *topology, const Sample *sample, Error *error);
 void observable_set_free(ObservableSet *set);

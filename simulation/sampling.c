@@ -16,6 +16,7 @@
 struct Sampling {
   int n; /* sets */
   ObservableSet **set;
+  ObservableSet *joint; /* of observables that join several boxes; NULL: none */
   const Ladder *ladder; /* of boxes: a set belongs to a slot; NULL: to a replica, or to all */
 };
 
@@ -45,6 +46,17 @@ static bool choose(const Config *c, ObservableOptions *options)
     wanted = wanted || options->every[i] > 0;
   }
   return wanted;
+}
+
+/* Selects those of `all` that join several boxes, or the others. Returns whether there are any. */
+static bool choose_joint(const ObservableOptions *all, bool joint, ObservableOptions *options)
+{
+  bool any = false;
+  for (int i = 0; i < OBSERVABLES; i++) {
+    options->every[i] = observable_table[i]->joint == joint ? all->every[i] : 0;
+    any = any || options->every[i] > 0;
+  }
+  return any;
 }
 
 /* zero_step uses one temperature for all motions; it is refused if a larger fraction of motions does not
@@ -95,6 +107,23 @@ static void set_state(const Simulation *system, int slot, ObservableOptions *opt
   options->pressure = system->config->exchange.pressure[k];
 }
 
+/* Creates the set of observables that join several boxes, and takes them out of `options`; without others
+ * there are no sets of the replicas. */
+static Status create_joint(Sampling *s, const Simulation *system, ObservableOptions *options, Error *error)
+{
+  const Ensemble *ensemble = system->ensemble;
+  const Sample sample = ensemble_at(ensemble, ensemble_base(ensemble));
+  ObservableOptions joint = *options;
+  const bool any = choose_joint(options, true, &joint);
+  if (!choose_joint(options, false, options))
+    s->n = 0;
+  if (!any)
+    return STATUS_OK;
+  joint.joint = true;
+  joint.replicas = joint.batches = ensemble_held(ensemble);
+  return observable_set_create_sample(&s->joint, &joint, system->h, system->topology, &sample, error);
+}
+
 static Status create_sets(Sampling *s, const Simulation *system, ObservableOptions options, Error *error)
 {
   const Ensemble *ensemble = system->ensemble;
@@ -126,6 +155,8 @@ static Status create_sets(Sampling *s, const Simulation *system, ObservableOptio
     status = error_set(
         &why, STATUS_INPUT,
         "viscosity needs a liquid that conserves its momentum, which frozen atoms (freeze) take up");
+  if (system->sort->alone && system->replicas > 1 && status == STATUS_OK)
+    status = create_joint(s, system, &options, &why);
   for (int r = 0; r < s->n && status == STATUS_OK; r++) {
     const Sample sample = ensemble_at(ensemble, ensemble_base(ensemble) + r);
     if (s->ladder != NULL)
@@ -179,6 +210,7 @@ void sampling_free(Sampling *sampling)
     return;
   for (int r = 0; r < sampling->n && sampling->set != NULL; r++)
     observable_set_free(sampling->set[r]);
+  observable_set_free(sampling->joint);
   free(sampling->set);
   free(sampling);
 }
@@ -188,6 +220,8 @@ ObservableSet *const *sampling_sets(const Sampling *sampling, int *n)
   *n = sampling != NULL ? sampling->n : 0;
   return sampling != NULL ? sampling->set : NULL;
 }
+
+ObservableSet *sampling_joint(const Sampling *sampling) { return sampling != NULL ? sampling->joint : NULL; }
 
 /* --- files ------- */
 
@@ -272,8 +306,11 @@ static Status write_replicas(const Sampling *s, const char *dir, ResultSet *repo
 
 Status sampling_write(const Sampling *s, const char *dir, ResultSet *report, Error *error)
 {
-  const Status status =
-      s->n == 1 ? observable_set_write(s->set[0], dir, report, error) : write_replicas(s, dir, report, error);
+  Status status = s->n > 1    ? write_replicas(s, dir, report, error)
+                  : s->n == 1 ? observable_set_write(s->set[0], dir, report, error)
+                              : STATUS_OK;
+  if (status == STATUS_OK && s->joint != NULL)
+    status = observable_set_write(s->joint, dir, report, error);
   bool numbers = false; /* distributions have no numbers */
   for (int i = 0; i < report->n; i++)
     numbers = numbers || report->number[i].observed;

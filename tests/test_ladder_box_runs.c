@@ -1,26 +1,18 @@
 /* Whole runs with ladders of boxes: free energies and volumes against quadrature, files of each state, the
  * same bytes for any threads, cuts and parts, and what is refused. */
-#include "tests/program.h"
+#include "tests/pair_in_gas.h"
 #include "tests/tables.h"
 
 enum { STATES = 4, MOLECULES = 6 };
 static const double kT = 300.0 * 0.0019872043, bar = 1.0 / 69476.95;
 static const double centre[STATES] = {3.6, 4.2, 4.8, 5.4};
 
-/* Two atoms that Morse's potential binds, among others that nothing touches. */
 static void begin(const char *exchange, const char *barostat, const char *more)
 {
   char text[2048];
-  program_write("gas.yaml", "format: holonom-molecules 1\nrule: geometric\ntypes: {X: [3.4, 0]}\nmolecules:\n"
-                            "  pair:\n    atoms: [[A, X, 0, 20], [B, X, 0, 20]]\n"
-                            "    terms:\n      bond-morse: [[1, 2, 4.0, 2.0, 1.5]]\n"
-                            "  atom:\n    atoms: [[C, X, 0, 20]]\nsystem:\n  - [pair, 1]\n  - [atom, 5]\n");
-  program_write("gas.xyz", "7\npair and atoms\nA 0 0 0\nB 4 0 0\nC 0 12 0\nC 0 0 12\nC 12 12 0\nC 12 0 12\n"
-                           "C 12 12 12\n");
+  write_pair();
   snprintf(text, sizeof text,
-           "precision: double\n"
-           "system: {topology: gas.yaml, file: gas.xyz, box: 30 A, minimise: false}\n"
-           "forces: {cutoff: 0.02 A, coulomb: cutoff, tail: false}\n"
+           PAIR_SYSTEM
            "restraints: [{name: pull, coordinate: distance, atoms: [index 0, index 1], k: 3, centre: 4 A}]\n"
            "integrator: {word: BAOAB, timestep: 20 fs, steps: 120}\n"
            "thermostat: {temperature: 300 K, friction: 2/ps}\nexchange: {%s}\n%s"
@@ -33,8 +25,7 @@ static double partition(double at)
 {
   double sum = 0.0;
   for (double r = 0.5; r < 15.0; r += 0.002) {
-    const double bond = 1.0 - exp(-1.5 * (r - 4.0));
-    sum += r * r * exp(-(2.0 * bond * bond + 1.5 * (r - at) * (r - at)) / kT);
+    sum += r * r * exp(-(pair_energy(r) + 1.5 * (r - at) * (r - at)) / kT);
   }
   return sum;
 }

@@ -286,14 +286,13 @@ static Status take_energies(const Recorder *m, int batch, const Sample *sample, 
   return STATUS_OK;
 }
 
-static Status take_observables(const Recorder *m, int batch, const Sample *sample, Error *error)
+/* Adds a sample of a batch to a set, where its first replica has the index `first`. */
+static Status add_to_set(const Recorder *m, ObservableSet *set, int first, int batch, const Sample *sample,
+                         Error *error)
 {
   const int64_t step = sample_step(sample);
-  int first, slot[WIDTH_MAX];
+  int slot[WIDTH_MAX];
   double energy[WIDTH_MAX], square[WIDTH_MAX];
-  ObservableSet *set = set_of(m, batch, &first);
-  if (step <= m->options.equilibration)
-    return STATUS_OK;
   for (int r = 0; r < m->width; r++)
     slot[r] = slot_of(m, batch * m->width + r);
   const ObservableNeeds needs = observable_set_needs(set, step);
@@ -308,6 +307,27 @@ static Status take_observables(const Recorder *m, int batch, const Sample *sampl
                                  .square = needs.squares ? square : NULL,
                                  .pressure = needs.pressures ? &pressure : NULL};
   return error_in_run(error, observable_set_add(set, sample, &lanes, error));
+}
+
+static Status take_observables(const Recorder *m, int batch, const Sample *sample, Error *error)
+{
+  int first;
+  if (sample_step(sample) <= m->options.equilibration)
+    return STATUS_OK;
+  if (m->options.sets > 0) {
+    ObservableSet *set = set_of(m, batch, &first);
+    TRY(add_to_set(m, set, first, batch, sample, error));
+  }
+  return m->options.joint == NULL
+             ? STATUS_OK
+             : add_to_set(m, m->options.joint, (int)measure_place(m, batch * m->width), batch, sample, error);
+}
+
+/* The greatest common divisor of the strides of all observables, 0 without observables. */
+static int64_t observables_every(const Recorder *m)
+{
+  const int64_t own = m->options.sets > 0 ? observable_set_every(m->options.observables[0]) : 0;
+  return m->options.joint != NULL ? observable_set_stride(observable_set_every(m->options.joint), own) : own;
 }
 
 static Status sample_due(void *self, unsigned due, int batch, const Sample *sample, Error *error)
@@ -336,8 +356,7 @@ Sampler measure_sampler(Recorder *m)
                    .every = {[MEASURE_THERMO] = m->options.thermo_every,
                              [MEASURE_FRAME] = m->options.frame_every,
                              [MEASURE_MULTIPLIERS] = m->options.multipliers_every,
-                             [MEASURE_OBSERVABLES] =
-                                 m->options.sets > 0 ? observable_set_every(m->options.observables[0]) : 0},
+                             [MEASURE_OBSERVABLES] = observables_every(m)},
                    .energies = 1u << MEASURE_THERMO | (m->options.frame_columns ? 1u << MEASURE_FRAME : 0u) |
                                (pressures ? 1u << MEASURE_OBSERVABLES : 0u),
                    .sample = sample_due};
@@ -493,6 +512,8 @@ static void list_chunks(Recorder *m, ChunkList *list)
     observable_set_chunks(m->options.observables[g], list);
   }
   chunk_owner(list, CHUNK_OF_ALL);
+  if (m->options.joint != NULL)
+    observable_set_chunks(m->options.joint, list);
 }
 
 Samples measure_for_run(Recorder *m)

@@ -32,6 +32,7 @@ typedef struct RecorderOptions {
   bool mixing, evaporation; /* mixing.h, for several replicas without a ladder; evaporation.h */
   ObservableSet *const *observables; /* of all replicas or of each; must outlive this; NULL: none */
   int sets;                          /* number of observable sets */
+  ObservableSet *joint;              /* further observables of all replicas, if each has a set; NULL: none */
   int64_t equilibration;             /* steps that are not averaged */
   int64_t thermo_every, frame_every, multipliers_every; /* 0: never */
   int frame_replica, multipliers_replica;               /* MEASURE_ALL: every replica; else one */

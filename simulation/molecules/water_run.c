@@ -152,6 +152,8 @@ static Status add_files(Run *run, Error *error)
   chunk_add(&run->samples.chunks, &system_molecules(run->s)->rates.reading, sizeof(double));
   chunk_add(&run->samples.chunks, &system_molecules(run->s)->rates.slow, sizeof(double));
   chunk_add(&run->samples.chunks, &run->s->counted, sizeof(double));
+  if (run->s->free_energies != NULL) /* for the verdict on windows, also after a restart */
+    chunk_add(&run->samples.chunks, &system_molecules(run->s)->start.frames, sizeof(int));
   return record_multipliers(run, "molecule 1", error);
 }
 

@@ -45,6 +45,32 @@ static void constants_of(const FreeEnergyList *list, const Simulation *s, int sl
   }
 }
 
+/* Whether a bias of the list has a parameter as k or as its point. */
+static bool is_of_bias(const FreeEnergyList *list, int parameter)
+{
+  bool of = false;
+  for (int b = 0; b < list->nbias; b++) {
+    const int first = list->bias[b].parameter - 1;
+    of = of || (first >= 0 && parameter >= first && parameter < first + BIAS_CONSTANTS);
+  }
+  return of;
+}
+
+/* Windows must differ in their biases alone, since MBAR over bins of coordinates knows no other energy. */
+static void find_other_differences(FreeEnergyList *list, const Simulation *s)
+{
+  const Config *c = s->config;
+  const int states = c->exchange.number, rows = states > 0 ? states : s->replicas;
+  const double *value = states > 0 ? s->states : s->parameters.value;
+  for (int k = 1; k < states && s->config->barostat.type != BAROSTAT_NONE; k++)
+    if (c->exchange.pressure[k] != c->exchange.pressure[0])
+      list->why = "the windows need one pressure, and the ladder has several";
+  for (int p = 0; p < s->parameters.n; p++)
+    for (int k = 1; k < rows && !is_of_bias(list, p); k++)
+      if (value[(ptrdiff_t)k * s->parameters.n + p] != value[p])
+        list->why = "the windows differ in a parameter that belongs to no bias";
+}
+
 /* The order of windows: by the biases' points, then by their force constants. */
 static int compare(int nbias, const double *a, const double *b)
 {
@@ -98,6 +124,7 @@ Status windows_create(const FreeEnergyList **made, Simulation *s, Error *error)
                            .exchange = exchange,
                            .starts = &own->start.frames};
   find_coordinates(list, s, of);
+  find_other_differences(list, s);
   *made = list;
   if (list->why != NULL)
     return STATUS_OK;

@@ -36,7 +36,8 @@ static RecorderOptions options_of(Run *run)
                            .mixing = s->ladder == NULL && (thermal || !form->points),
                            .evaporation = form->evaporates,
                            .observables = set,
-                           .sets = sets};
+                           .sets = sets,
+                           .joint = sampling_joint(run->sampling)};
 }
 
 Status record_create(Run *run, Error *error)
