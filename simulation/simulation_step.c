@@ -167,9 +167,15 @@ typedef struct MovingSteps {
 
 static Status make_moves(const Simulation *s, Ensemble *group, Error *error)
 {
-  for (int i = 0; i < s->nmove; i++)
-    TRY(s->move[i].make(s->move[i].self, group, error));
-  return STATUS_OK;
+  Status status = STATUS_OK;
+  for (int i = 0; i < s->nmove; i++) {
+    const Move *move = &s->move[i];
+    if (move->agree != NULL)
+      status = move->agree(move->self, group, status, error);
+    if (status == STATUS_OK)
+      status = move->make(move->self, group, error);
+  }
+  return status;
 }
 
 /* Moves at the first step have been made; moves at the last step come later. */

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "tests/h5_same.h"
+#include "tests/mpirun.h"
 #include "tests/program.h"
 #include "tests/shorter.h"
 
@@ -301,16 +302,6 @@ TEST(tuned_ladders_too)
 }
 
 /* --- processes of one call ------- */
-
-#define MPIRUN "ASAN_OPTIONS=detect_leaks=0 timeout 300 mpirun --oversubscribe --allow-run-as-root -n "
-
-static int no_mpi(void)
-{
-  const int none = program_shell("command -v mpirun >/dev/null && ldd $P | grep -q libmpi") != 0;
-  if (none)
-    puts("no mpirun, or a program without MPI: processes of one call are not tested");
-  return none;
-}
 
 /* One, two and three processes; cut, and on with another number of them. */
 TEST(ranks_are_one_run)

@@ -17,12 +17,15 @@ typedef struct Move {
   Status (*sample)(void *self, int batch, const Sample *sample, Error *error);
   /* Invalidates the stored energies after positions were set. NULL: it stores no energies. */
   void (*forget)(void *self);
+  /* For moves that need messages between processes: returns to all processes the error of any that failed in
+   * an earlier move (own: this one's status), so that none waits for it in `make`. NULL: no messages. */
+  Status (*agree)(void *self, const Ensemble *group, Status own, Error *error);
   /* Makes the move, in a part of the ensemble or all of it, if it is due at the present step. */
   Status (*make)(void *self, Ensemble *group, Error *error);
   /* Lists its chunks. NULL: it has none. */
   void (*chunks)(void *self, ChunkList *list);
-  /* Whether independently moving parts of the ensemble may begin with this batch (EnsembleGroups); and the
-   * next step at which the move needs the whole ensemble. NULL: it always does. */
+  /* Whether independently moving parts of the ensemble may begin with this batch (EnsembleGroups), NULL: they
+   * may not; and the next step at which the move needs the whole ensemble, or all processes, NULL: none. */
   bool (*begins)(const void *self, int batch);
   int64_t (*together)(const void *self, int64_t step);
 } Move;

@@ -70,6 +70,13 @@ void ranks_collect(const Ranks *ranks, const ChunkList *list, const int *bound)
     pass_parts(ranks, list, bound, false);
 }
 
+void ranks_allgather(const Ranks *ranks, void *data, size_t size, const int *bound)
+{
+  for (int rank = 0; ranks != NULL && rank < ranks->size; rank++)
+    ranks->broadcast(rank, (unsigned char *)data + (size_t)bound[rank] * size,
+                     (size_t)(bound[rank + 1] - bound[rank]) * size);
+}
+
 static Status receive(const Ranks *ranks, int rank, const Samples *samples, Error *error)
 {
   const size_t size = ranks->receive_size(rank);

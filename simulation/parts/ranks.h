@@ -34,6 +34,10 @@ Status ranks_agree(const Ranks *ranks, Status own, int64_t when, Error *error);
 void ranks_spread(const Ranks *ranks, const ChunkList *list, const int *bound);
 void ranks_collect(const Ranks *ranks, const ChunkList *list, const int *bound);
 
+/* Sends an array with `size` bytes for each batch to all processes, each batch from the process that has it
+ * (MPI_Allgatherv). */
+void ranks_allgather(const Ranks *ranks, void *data, size_t size, const int *bound);
+
 /* Sends gathered samples to rank 0, which merges them with its own. STATUS_MEMORY, at either end. */
 Status ranks_samples(const Ranks *ranks, const Samples *samples, Error *error);
 

@@ -50,7 +50,11 @@ void rewind_free(Rewind *rewind)
 void rewind_keep(Rewind *r)
 {
   const double now = ticks_seconds();
-  if (r == NULL || (r->kept && now - r->when < seldom * r->took))
+  if (r == NULL)
+    return;
+  /* Processes that exchange hills must return to one step. */
+  const bool often = r->s->hills.share.gather != NULL;
+  if (r->kept && !often && now - r->when < seldom * r->took)
     return;
   chunk_get(&r->chunks, r->copy);
   r->kept = true;
@@ -74,6 +78,7 @@ static Status replay(Rewind *r, int64_t from, int64_t to, Error *error)
   Status status = ensemble_follow_boxes(r->s->ensemble, &changed, error);
   if (changed) /* data of forces belong to the new box */
     chunk_set(&r->chunks, r->copy);
+  status = ranks_agree(r->ranks, status, 0, error); /* before steps with messages */
   for (int64_t step; status == STATUS_OK && (step = ensemble_step(r->s->ensemble)) < to;) {
     int64_t end = step < from ? from : to;
     end = end - step > longest ? step + longest : end;

@@ -112,10 +112,10 @@ Status run_part_range(Run *run, Error *error)
     return STATUS_OK;
   if (o->ranks == NULL && s->replicas == 1)
     return error_set(error, STATUS_INPUT, "only several replicas can be run in parts; this system has one");
-  if (s->metadynamics != NULL && (o->ranks == NULL || o->ranks->size > 1 || o->part || o->nparts > 0))
+  if (s->metadynamics != NULL && (o->part || o->nparts > 0))
     return error_set(error, STATUS_INPUT,
-                     "metadynamics (biases) needs all walkers in one process, since they share one bias: run "
-                     "without --replicas, merge or mpirun; threads share the walkers");
+                     "metadynamics (biases) needs all walkers in one run, since they share one bias: run "
+                     "without --replicas and merge; threads, and the processes of mpirun, share the walkers");
   if (o->ranks != NULL)
     TRY(share_out(run, error));
   if (o->part)
@@ -130,6 +130,24 @@ Status run_part_range(Run *run, Error *error)
     s->end = run->bound[o->ranks->rank + 1];
   }
   return STATUS_OK;
+}
+
+static Status agree_on_hills(const void *self, Status own, int64_t step, Error *error)
+{
+  const Run *run = self;
+  return ranks_agree(run->options->ranks, own, step, error);
+}
+
+static void gather_hills(const void *self, void *data, size_t size)
+{
+  const Run *run = self;
+  ranks_allgather(run->options->ranks, data, size, run->bound);
+}
+
+void run_part_share_hills(const Run *run)
+{
+  if (run->s->metadynamics != NULL)
+    run->s->hills.share = (HillsShare){run, agree_on_hills, gather_hills};
 }
 
 Status run_part_begun(const Run *run, Error *error)

@@ -15,6 +15,9 @@ Status run_part_begun(const Run *run, Error *error);
  * STATUS_INPUT: a file does not consist of samples. */
 Status run_part_files(Run *run, Error *error);
 
+/* In a process of several, with its range set: the hills of metadynamics are those of all processes. */
+void run_part_share_hills(const Run *run);
+
 /* The closing words of a part, which has no results. */
 void run_part_close(const Run *run);
 

@@ -192,6 +192,7 @@ static Status open_run(Run *run, Error *error)
   const int first = run->bound[ranks->rank], end = run->bound[ranks->rank + 1], width = run->s->width;
   TRY(broadcast(run, error));
   ensemble_set_range(run->s->ensemble, first, end);
+  run_part_share_hills(run);
   run->share.first = first * width;
   run->share.last = (int)least((int64_t)end * width, run->s->replicas) - 1;
   run->s->started = true;
@@ -568,6 +569,7 @@ Status simulation_run(Simulation *s, const SimulationRun *options, Error *error)
   rewind_free(run.rewind);
   record_release(&run);
   ensemble_copy_free(run.good);
+  s->hills.share = (HillsShare){0};
   free(run.bound);
   mbar_estimates_free(run.estimates);
   free(run.free_energies);
