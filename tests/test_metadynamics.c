@@ -180,7 +180,7 @@ TEST(what_has_no_meaning_is_refused)
       {"does not apply",
        TWIST "--set \"biases=[{on: [twist], type: harmonic, k: 3, centre: 0, height: 1}]\""},
       {"thermostat", GROW "--set thermostat.type=none --set integrator.word=BAB"},
-      {"one process", GROW "--replicas 0..7 --set ensemble.replicas=16"},
+      {"in one run", GROW "--replicas 0..7 --set ensemble.replicas=16"},
   };
   begin_chain();
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
