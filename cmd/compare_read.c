@@ -234,8 +234,23 @@ static bool is_curve(const ResultColumn *x, const ResultColumn *y)
          (q->shape == QUANTITY_CURVE || q->shape == QUANTITY_TEMPERATURES);
 }
 
+/* What a table's name has after the part that it shares with its column: "phi" of free_energy_phi with the
+ * columns free_energy and free_energy_radial; "" if they share no word. */
+static const char *subject_of(const char *table, const char *column)
+{
+  const char *word = NULL;
+  for (; *table != '\0' && (*table == *column || (*table == '_' && *column == '\0')); table++, column++) {
+    if (*table == '_')
+      word = table + 1;
+    if (*column == '\0')
+      break;
+  }
+  return word != NULL ? word : "";
+}
+
 static void add_curve(CompareRun *run, const ResultTable *table, const ResultColumn *x, const ResultColumn *y)
 {
+  const char *const subject = subject_of(table->name, y->name);
   /* Dimensionless curves, such as g(r), are of order 1. */
   const bool pure = y->unit[0] == '\0';
   CompareCurve *curve = &run->curve[run->ncurve++];
@@ -247,6 +262,20 @@ static void add_curve(CompareRun *run, const ResultTable *table, const ResultCol
                           .whole = pure ? 1.0 : 0.0,
                           .counted = y->quantity->shape == QUANTITY_CURVE,
                           .draws = table_draws(run, table->name)};
+  if (subject[0] != '\0')
+    text_append(curve->name.text, sizeof curve->name.text, " of %s", subject);
+}
+
+static bool is_argument(const ResultColumn *column)
+{
+  return column->quantity != NULL && column->quantity->shape == QUANTITY_ARGUMENT && column->value != NULL;
+}
+
+/* Whether a table is over two coordinates, `first` and `second`: a map, not a curve. */
+static bool is_map(const ResultTable *table)
+{
+  const ResultColumn *second = results_column(table, "second");
+  return second != NULL && is_argument(second);
 }
 
 /* Reads all compared curves. */
@@ -260,9 +289,8 @@ static Status read_curves(CompareRun *run, Error *error)
   for (int i = 0; i < run->set.ntable; i++) {
     const ResultTable *t = run->set.table[i];
     const ResultColumn *x = NULL;
-    for (int c = 0; !t->apart && c < t->ncol; c++) {
-      const QuantityRow *q = t->column[c].quantity;
-      if (x == NULL && q != NULL && q->shape == QUANTITY_ARGUMENT && t->column[c].value != NULL)
+    for (int c = 0; !t->apart && !is_map(t) && c < t->ncol; c++) {
+      if (x == NULL && is_argument(&t->column[c]))
         x = &t->column[c];
       else if (is_curve(x, &t->column[c]))
         add_curve(run, t, x, &t->column[c]);

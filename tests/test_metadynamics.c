@@ -139,6 +139,21 @@ TEST(walkers_share_hills)
   ck_assert_double_gt(many, 1.2 * program_summary("few", "bias"));
 }
 
+/* Each coordinate's free energy is compared under its own name; the map of both is no curve. */
+TEST(profiles_are_compared_one_by_one)
+{
+  begin_chain();
+  for (int seed = 1; seed <= 2; seed++)
+    program_runs("run run.yaml -o %d --force --set seed=%d " TWIST ENDS
+                 "--set \"biases=[{on: [twist, ends], type: metadynamics, height: 0.1, width: [0.4, 0.3], "
+                 "every: 0.4 ps, factor: 6, from: 1 A, to: 5 A}]\" " SMALL,
+                 seed, seed, 4000);
+  program_runs("compare 1 2 -o compared");
+  program_says("free energy of twist by");
+  program_says("free energy of ends by");
+  ck_assert_ptr_null(strstr(program_output, "free energy by"));
+}
+
 /* New hills do work on all walkers, and the conserved energy leaves it out: it drifts no more than without
  * hills, by far less than the bias grows. */
 TEST(hills_keep_the_conserved_energy)
