@@ -505,6 +505,7 @@ static Status check(Draft *draft, Error *error)
   check_thermostat(draft, in);
   config_field_check(draft, in);
   config_schedule_check(draft, in);
+  config_biases_pull_check(c, in);
   check_outputs(draft, in);
   config_parameters_check(c, in);
   input_meaning_check(in);

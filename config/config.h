@@ -86,12 +86,16 @@ typedef struct ConfigBias {
   double height; /* kcal/mol */
   double every;  /* AKMA time between hills */
   double factor; /* of well-tempered metadynamics */
+  double over;   /* AKMA time in which the centre of a pull moves */
   /* found: */
   CoordinateForm form; /* of the first coordinate */
   const char *full;    /* the name */
   double low[2], high[2],
-      wide[2];          /* of metadynamics: edges, A, degrees or numbers; widths, A, radians or numbers */
-  int64_t stride;       /* steps between hills */
+      wide[2];    /* of metadynamics: edges, A, degrees or numbers; widths, A, radians or numbers */
+  int64_t stride; /* steps between hills, or between stairs of a pull */
+  int64_t stairs; /* of a pull */
+  int nend[2];    /* ... its centres at the start and at the end: one, or one for each replica; 0: wrong */
+  const double *end[2]; /* [nend], A, degrees or numbers */
   const char *constant; /* "centre", "above" or "below": the second parameter */
 } ConfigBias;
 
@@ -135,6 +139,7 @@ typedef struct ConfigParameter {
   bool turns;         /* of a whole turn: linear() leaves out its last point */
   double value;       /* of replicas without a value in `each`              */
   int record;         /* 1 + the record of `biases` that gives `each`; 0: none */
+  const char *key;    /* of that record; NULL: the last part of the name */
   bool states;        /* `each` has a value for each state of a ladder, else for each replica */
   int neach;          /* 0: none                                            */
   const double *each; /* [neach] */
@@ -298,9 +303,9 @@ typedef struct Config {
     InputRecords points;     /* ConfigSchedulePoint, in the order of time; none: constant conditions */
     int64_t every;           /* steps between updates */
     double start[SCHEDULED]; /* values at time 0 without a point there; reduced temperatures are kT */
-    bool varies; /* a quantity changes after equilibration or differs between replicas; or the field
-                    oscillates */
-  } schedule;    /* thermostat.kT and barostat.pressure are those of replica 0 after the last point */
+    bool varies;             /* a quantity changes after equilibration or differs between replicas, the field
+                                oscillates, or a bias pulls */
+  } schedule; /* thermostat.kT and barostat.pressure are those of replica 0 after the last point */
   struct {
     int replicas, threads; /* threads 0: all */
   } ensemble;
@@ -424,6 +429,10 @@ bool config_biases_find(const Config *config, const char *name, CoordinateForm *
 
 /* Whether there are biases, and all are harmonic or walls, as those of umbrella windows. */
 bool config_biases_windowed(const Config *config);
+
+/* The bias that pulls, or NULL; and the number of its first step: its centre moves after equilibration. */
+const ConfigBias *config_biases_pull(const Config *config);
+int64_t config_biases_pull_begin(const Config *config);
 
 /* The momenta that restraints and fields conserve: none if they tie atoms to points, linear momentum if they
  * act along an axis, else linear and angular momentum. */

@@ -90,29 +90,38 @@ static char *join(const InputStrings *list, Arena *arena)
   return text;
 }
 
-/* Adds the parameter NAME.KEY with the values of a record's key. */
-static void add_constant(Draft *draft, Input *in, int record, const ConfigBias *b, const char *key,
-                         const InputStrings *list, ConfigParameter like)
+int config_biases_values(Draft *draft, Input *in, int record, const char *of, const InputStrings *list,
+                         const ConfigParameter *like, const double **value)
 {
   Config *const c = &draft->config;
   const char *const text = join(list, &c->arena);
-  char of[16];
-  double *value = NULL;
+  double *found = NULL;
   if (text == NULL)
-    return;
-  snprintf(like.name, sizeof like.name, "%s.%s", b->full, key);
+    return -1;
   const int n =
-      config_parameters_numbers(c, in, key_of(record, key), text, &like, c->ensemble.replicas, &value);
-  if (n < 1 || value == NULL)
+      config_parameters_numbers(c, in, key_of(record, of), text, like, c->ensemble.replicas, &found);
+  *value = found;
+  return found != NULL ? n : -1;
+}
+
+void config_biases_add(Draft *draft, Input *in, int record, const ConfigBias *b, const char *key,
+                       const char *of, const InputStrings *list, ConfigParameter like)
+{
+  char dotted[16];
+  const double *value;
+  snprintf(like.name, sizeof like.name, "%s.%s", b->full, key);
+  const int n = config_biases_values(draft, in, record, of, list, &like, &value);
+  if (n < 1)
     return;
   like.value = value[0];
-  if (n > 1 || strncmp(text, "linear", strlen("linear")) == 0) {
+  if (n > 1 || strncmp(list->value[0], "linear", strlen("linear")) == 0) {
     like.record = 1 + record;
+    like.key = of;
     like.neach = n;
     like.each = value;
   }
-  snprintf(of, sizeof of, ".%s", key);
-  config_parameters_add(draft, in, key_of(record, key), b->full, of, like);
+  snprintf(dotted, sizeof dotted, ".%s", key);
+  config_parameters_add(draft, in, key_of(record, of), b->full, dotted, like);
 }
 
 /* The key that gives the point of a bias: a harmonic one has a centre; a wall is above or below its edge. */
@@ -156,15 +165,33 @@ static void read_constants(Draft *draft, Input *in, int record, ConfigBias *b)
     input_complain(in, key_of(record, "k"), "is missing; wanted: the force constant");
   if (b->k.n == 0 || point == NULL)
     return;
-  add_constant(draft, in, record, b, "k", &b->k,
-               (ConfigParameter){.measures = config_parameters_stiffness(on), .positive = true});
-  add_constant(draft, in, record, b, b->constant, point,
-               (ConfigParameter){.measures = config_parameters_centre(on),
-                                 .positive = config_parameters_positive(on),
-                                 .turns = on->periodic});
+  config_biases_add(draft, in, record, b, "k", "k", &b->k,
+                    (ConfigParameter){.measures = config_parameters_stiffness(on), .positive = true});
+  config_biases_add(draft, in, record, b, b->constant, b->constant, point,
+                    (ConfigParameter){.measures = config_parameters_centre(on),
+                                      .positive = config_parameters_positive(on),
+                                      .turns = on->periodic});
 }
 
 /* --- records -------------------------------------------------------------------------------------------- */
+
+/* Reports keys that belong to other types. point_of reports centres and edges of harmonic biases and walls.
+ */
+static void refuse_others(Input *in, int record, const ConfigBias *b)
+{
+  enum { SPRING = 1, PULL = 2, HILLS = 4 };
+  static const struct {
+    const char *key;
+    int types;
+  } keys[] = {{"k", SPRING | PULL},   {"centre", SPRING},   {"above", SPRING}, {"below", SPRING},
+              {"from", PULL | HILLS}, {"to", PULL | HILLS}, {"over", PULL},    {"height", HILLS},
+              {"width", HILLS},       {"every", HILLS},     {"factor", HILLS}};
+  const int own = b->type == BIAS_PULL ? PULL : bias_types[b->type].constants ? SPRING : HILLS;
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    if (input_given(in, key_of(record, keys[i].key)) && (keys[i].types & own) == 0)
+      input_complain(in, key_of(record, keys[i].key), "does not apply to type: %s; remove it",
+                     bias_types[b->type].name);
+}
 
 static void read_bias(Draft *draft, Input *in, int record, ConfigBias *b)
 {
@@ -173,11 +200,12 @@ static void read_bias(Draft *draft, Input *in, int record, ConfigBias *b)
   b->full = b->name != NULL ? b->name : b->on.value[0];
   if (!config_parameters_name(in, key_of(record, "name"), b->full))
     return;
+  refuse_others(in, record, b);
   if (b->type == BIAS_METADYNAMICS)
     config_biases_hills_read(draft, in, record, b);
-  else
-    config_biases_hills_refuse(in, record, b);
-  if (bias_types[b->type].constants)
+  else if (b->type == BIAS_PULL)
+    config_biases_pull_read(draft, in, record, b);
+  else if (bias_types[b->type].constants)
     read_constants(draft, in, record, b);
 }
 

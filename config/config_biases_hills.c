@@ -95,20 +95,6 @@ static void read_edges(Draft *draft, Input *in, int record, ConfigBias *b, const
   }
 }
 
-/* Reports keys of other types, which have no effect; names[] ends with NULL. */
-static void refuse(Input *in, int record, const ConfigBias *b, const char *const names[])
-{
-  for (; *names != NULL; names++)
-    if (input_given(in, key_of(record, *names)))
-      input_complain(in, key_of(record, *names), "does not apply to type: %s; remove it",
-                     bias_types[b->type].name);
-}
-
-void config_biases_hills_refuse(Input *in, int record, const ConfigBias *b)
-{
-  refuse(in, record, b, (const char *const[]){"height", "width", "every", "factor", "from", "to", NULL});
-}
-
 void config_biases_hills_read(Draft *draft, Input *in, int record, ConfigBias *b)
 {
   const CoordinateType *on[BIAS_COORDINATES] = {NULL, NULL};
@@ -119,7 +105,6 @@ void config_biases_hills_read(Draft *draft, Input *in, int record, ConfigBias *b
     (void)config_biases_find(&draft->config, b->on.value[i], &form, &number);
     on[i] = &coordinate_types[form];
   }
-  refuse(in, record, b, (const char *const[]){"k", "centre", "above", "below", NULL});
   if (b->width.n == 0)
     input_complain(in, key_of(record, "width"),
                    "is missing; wanted: the width (standard deviation) of hills, for torsions usually 0.35");

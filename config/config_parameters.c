@@ -19,7 +19,7 @@ const char *config_parameter_unit(const ConfigParameter *parameter) { return uni
 InputKey config_parameter_each(const ConfigParameter *p)
 {
   if (p->record > 0)
-    return input_record(KEY(biases), p->record - 1, strrchr(p->name, '.') + 1);
+    return input_record(KEY(biases), p->record - 1, p->key != NULL ? p->key : strrchr(p->name, '.') + 1);
   return input_line(p->states ? KEY(exchange_parameters) : KEY(ensemble_parameters), p->name);
 }
 

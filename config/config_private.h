@@ -108,11 +108,21 @@ bool config_parameters_positive(const CoordinateType *type);
 /* Reads the biases, and adds their parameters. */
 void config_biases_read(Draft *draft, Input *in);
 
-/* Read the keys of metadynamics in a record, or report those in a record of another type; and whether any
- * record has metadynamics. */
+/* Read the keys of metadynamics in a record; and whether any record has metadynamics. */
 void config_biases_hills_read(Draft *draft, Input *in, int record, ConfigBias *bias);
-void config_biases_hills_refuse(Input *in, int record, const ConfigBias *bias);
 bool config_biases_hills_any(const Config *config);
+
+/* Reads the keys of a pull in a record, and adds the parameter NAME.centre, which begins at the start of the
+ * pull. Checks what a pull cannot be combined with, once times and schedule are known. */
+void config_biases_pull_read(Draft *draft, Input *in, int record, ConfigBias *bias);
+void config_biases_pull_check(Config *config, Input *in);
+
+/* Reads the values of a list of a record for a parameter; their number, or -1 after reporting an error. Adds
+ * the parameter NAME.KEY with the values of the record's key `of`. */
+int config_biases_values(Draft *draft, Input *in, int record, const char *of, const InputStrings *list,
+                         const ConfigParameter *like, const double **value);
+void config_biases_add(Draft *draft, Input *in, int record, const ConfigBias *bias, const char *key,
+                       const char *of, const InputStrings *list, ConfigParameter like);
 
 /* The momenta among `conserved` that the biases conserve, too. */
 Removal config_biases_conserved(const Config *config, Removal conserved);

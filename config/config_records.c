@@ -112,8 +112,8 @@ const Parameter config_records_bias[] = {
 #include "forcefields/biases.def"
              NULL},
      .help =
-         "harmonic: 1/2 k (value - centre)^2. wall: the same, only above or below a value. metadynamics: a "
-         "sum of hills."},
+         "harmonic: 1/2 k (value - centre)^2. wall: the same, only above or below a value. pull: the same as "
+         "harmonic, with a centre that moves. metadynamics: a sum of hills."},
     {"name", PARAMETER_STRING, .offset = offsetof(ConfigBias, name), .optional = true,
      .absent = "the name of the first coordinate",
      .help =
@@ -142,9 +142,14 @@ const Parameter config_records_bias[] = {
      .optional = true, .absent = "an error with metadynamics",
      .help = "Factor (T + dT)/T of well-tempered metadynamics, usually 5 to 15."},
     TEXTS(from,
-          "Lower edge of the grid of metadynamics, for each coordinate but torsions: beyond the edges the "
-          "bias keeps its value, and no hills are added. Angles have 0 to 180 degrees by default."),
-    TEXTS(to, "Upper edge of the grid of metadynamics."),
+          "Centre of a pull at its start, with values for replicas as for centre. Lower edge of the grid of "
+          "metadynamics, for each coordinate but torsions: beyond the edges the bias keeps its value, and no "
+          "hills are added. Angles have 0 to 180 degrees by default."),
+    TEXTS(to,
+          "Centre of a pull at its end, with values for replicas. Upper edge of the grid of metadynamics."),
+    {"over", PARAMETER_REAL, .offset = offsetof(ConfigBias, over), .quantity = QUANTITY_TIME,
+     .limits = LIMIT_ABOVE, .min = 0.0, .optional = true, .absent = "an error with a pull",
+     .help = "Time in which the centre of a pull moves, from output.equilibration on; then it rests."},
     TEXTS(below, "A wall acts below this value; one value, a list, or linear(first, last)."),
     {.key = NULL},
 };

@@ -65,6 +65,12 @@ double bias_wall(const BiasInput *bias, const double *constants, const double *p
   return (bias->below ? beyond < 0.0 : beyond > 0.0) ? spring(constants[0], beyond, slope) : 0.0;
 }
 
+double bias_pull(const BiasInput *bias, const double *constants, const double *periods, const double *x,
+                 double *slope)
+{
+  return bias_harmonic(bias, constants, periods, x, slope);
+}
+
 double bias_metadynamics(const BiasInput *bias, const double *constants, const double *periods,
                          const double *x, double *slope)
 {
@@ -226,7 +232,7 @@ static Status describe_bias(const Bias *b, const State *shape, Arena *arena, Spr
                             Error *error)
 {
   const CoordinateForm form = b->like.on[0].form;
-  const bool spring = b->like.form == BIAS_HARMONIC;
+  const bool spring = b->like.form == BIAS_HARMONIC || b->like.form == BIAS_PULL;
   const bool known = form == COORDINATE_DISTANCE || form == COORDINATE_COSINE || form == COORDINATE_DIHEDRAL;
   const bool angle = coordinate_types[form].angle;
   const CoordinateSites *c = &b->on[0].sites;

@@ -2,6 +2,7 @@
  *
  *   `harmonic`      1/2 k (xi - c)^2; a dihedral angle differs from c by at most half a turn.
  *   `wall`          the same above c alone, or below it; not of a dihedral angle.
+ *   `pull`          as `harmonic`; a move changes c in time (simulation/ensemble/pull.h).
  *   `metadynamics`  a sum of hills on a grid, to which a move adds (bias_grid.h).
  *
  * Restraints of coordinates are harmonic biases whose energy belongs to the potential; the energy of the

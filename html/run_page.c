@@ -65,6 +65,9 @@ static const struct {
     {QUANTITY_ALL, "volume", "Density",
      "Distribution of the density, with a band of two standard errors. The table of observables has the "
      "compressibility, thermal expansion and heat capacity from its fluctuations."},
+    {QUANTITY_ALL, "pull", "Pulling",
+     "Mean work along the path, forwards and, if replicas go both ways, backwards in reversed time, with the "
+     "free energy between them, from 0 at the start of the path; bands are two standard errors."},
     {QUANTITY_ALL, "trajectory", "Trajectory", "Coordinates against time."},
     {QUANTITY_ALL, "paths", "Paths", "Sites in the plane."},
     {QUANTITY_ALL, "multipliers", "Multipliers", "Lagrange multipliers against time."}};
@@ -461,13 +464,14 @@ static void write_words(const RunFound *run, Html *html, const char *name, const
 static void write_files(const RunFound *run, Html *html)
 {
   static const char *const held[] = {
-      "summary.yaml",       "results.json",    "observables.json", "thermo.csv",       "energy.csv",
-      "replicas.csv",       "rdf.csv",         "gofr.csv",         "msd.csv",          "vacf.csv",
+      "summary.yaml",       "results.json", "observables.json", "thermo.csv",      "energy.csv",
+      "replicas.csv",       "rdf.csv",      "gofr.csv",         "msd.csv",         "vacf.csv",
       "vacf_spectrum.csv",
 #define COORDINATE(FORM, id, sites, derivatives, measure, symbol, list, ...) #list ".csv",
 #include "engine/coordinates.def"
-      "torsions_pairs.csv", "dipole.csv",      "volume.csv",       "ensemble.csv",     "ladder.csv",
-      "heat_capacity.csv",  "multipliers.csv", "trajectory.csv",   "rdf_replicas.csv", "final.xyz"};
+      "torsions_pairs.csv", "dipole.csv",   "volume.csv",       "ensemble.csv",    "ladder.csv",
+      "heat_capacity.csv",  "pull.csv",     "work.csv",         "multipliers.csv", "trajectory.csv",
+      "rdf_replicas.csv",   "final.xyz"};
   enum { MOST = 250000 };
   html_section(html, "files", "Files");
   html_text(html, "Small files are in this page: click to save them.");

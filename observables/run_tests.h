@@ -57,7 +57,7 @@ enum { RUN_TESTS_ROWS = 40, RUN_TESTS_DRIFT_ROWS = 8 };
 /* STATUS_MEMORY. */
 Status run_tests_make(RunTests *tests, const RunFound *run, Error *error);
 
-/* Whether a schedule changes temperature or pressure where the run takes averages: no test of equilibrium has
+/* Whether a schedule or a pull changes conditions where the run takes averages: no test of equilibrium has
  * a meaning then. */
 bool run_tests_vary(const ResultSet *set);
 

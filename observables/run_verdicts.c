@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "observables/convergence.h"
 #include "observables/run_tests.h"
+#include "observables/run_verdicts_biases.h"
 
 enum { WORDS = 700, HEADLINE = 1600 };
 
@@ -91,8 +92,8 @@ static ResultLevel conditions(const Judged *run, char *words)
   if (run_tests_vary(run->of.set))
     text_append(
         words, WORDS,
-        "Temperature or pressure follows a schedule after equilibration or differs between replicas, or the "
-        "electric field oscillates: "
+        "Temperature or pressure follows a schedule after equilibration or differs between replicas, the "
+        "electric field oscillates, or a bias pulls: "
         "means are averages over these conditions, and tests of equilibrium are left out.");
   return RESULT_NOTE;
 }
@@ -322,38 +323,14 @@ static ResultLevel ladder(const Judged *run, char *words)
   return verdict;
 }
 
-/* Umbrella windows: whether they overlap, and whether they are independent. */
 static ResultLevel windows(const Judged *run, char *words)
 {
-  static const char of[] = "free_energy", subject[] = "windows";
-  const ResultNumber *number = results_find(run->of.set, of, subject, "number"),
-                     *parts = results_find(run->of.set, of, subject, "parts"),
-                     *least = results_find(run->of.set, of, subject, "overlap_least"),
-                     *starts = results_find(run->of.set, of, subject, "starts");
-  if (number == NULL || parts == NULL || starts == NULL)
-    return RESULT_NOTE;
-  const bool apart = parts->value > 1.0, exchange = strcmp(starts->note, "exchange") == 0;
-  if (apart)
-    text_append(words, WORDS,
-                "The %.0f umbrella windows fall into %.0f parts without overlap, so free energies of one "
-                "part relative "
-                "to another are unknown: add windows %s.",
-                number->value, parts->value, parts->note);
-  else if (number->value > 1.0) {
-    text_append(words, WORDS, "The %.0f umbrella windows overlap", number->value);
-    if (least != NULL)
-      text_append(words, WORDS, "; the least overlap of neighbours is %.2g of 0.5", least->value);
-    text_append(words, WORDS, ".");
-  }
-  if (number->value > 1.0 && !exchange && starts->value < 2.0)
-    text_append(
-        words, WORDS,
-        " All windows began from one start and do not exchange, so they are no independent evidence: run "
-        "them "
-        "again from the other end of the coordinate (system.file), and compare both runs (holonom compare).");
-  return apart                                                      ? RESULT_WARN
-         : number->value > 1.0 && (exchange || starts->value > 1.0) ? RESULT_GOOD
-                                                                    : RESULT_NOTE;
+  return run_verdicts_biases_windows(run->of.set, words, WORDS);
+}
+
+static ResultLevel pull(const Judged *run, char *words)
+{
+  return run_verdicts_biases_pull(run->of.set, words, WORDS);
 }
 
 static ResultLevel evaporation(const Judged *run, char *words)
@@ -448,6 +425,9 @@ static const Row rows[] = {
          "temperatures of the ladder do not mix or do not agree (raise integrator.time or exchange.number)",
      .test = RUN_TESTED_LADDER},
     {"windows", windows, .why = "umbrella windows do not overlap (add windows to biases)"},
+    {"pull", pull,
+     .why = "the work of the pull does not suffice for a free energy (raise biases.over, ensemble.replicas "
+            "or output.equilibration)"},
     {"evaporation", evaporation,
      .why = "molecules have left the cluster (lower the temperature, or set system.constraining_radius)"},
     {"volumes", volumes,

@@ -230,6 +230,7 @@ Status simulation_set_timestep(Simulation *s, double h, Error *error)
     return error_set(error, STATUS_INPUT,
                      "the time step cannot be changed with a schedule, whose points are steps; set "
                      "integrator.timestep in the input");
+  TRY(simulation_biases_timestep(s, error));
   const SimulationSettings to = {
       .h = h, .gamma = s->settings.gamma, .since = simulation_done(s), .time = simulation_time(s)};
   const double old = s->h;
@@ -300,10 +301,7 @@ Status simulation_check_temperature(const Simulation *s, double kelvin, Error *e
   if (config_schedule_has(s->config, SCHEDULED_TEMPERATURE))
     return error_set(error, STATUS_INPUT,
                      "a temperature cannot be set, since the schedule of the input sets it (schedule)");
-  if (s->metadynamics != NULL)
-    return error_set(error, STATUS_INPUT,
-                     "a temperature cannot be set, since the hills of metadynamics belong to one temperature "
-                     "(thermostat.temperature)");
+  TRY(simulation_biases_temperature(s, error));
   if (!(s->kT > 0.0))
     return error_set(error, STATUS_INPUT, "there is no temperature to change: set thermostat.temperature");
   return STATUS_OK;
@@ -335,8 +333,7 @@ void simulation_all_changed(Simulation *s)
 
 Status simulation_place(Simulation *s, Error *error)
 {
-  if (s->metadynamics != NULL)
-    bias_grid_clear(s->metadynamics->grid);
+  simulation_biases_clear(s);
   const Status status = s->sort->place(s, error);
   s->started = status == STATUS_OK;
   s->torn = false;

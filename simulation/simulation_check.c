@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/printable.h"
+#include "observables/free_energy.h"
 #include "simulation/sampling.h"
 #include "simulation/simulation_private.h"
 
@@ -38,15 +39,34 @@ static void write_schedule(const Config *c, FILE *lines)
       fprintf(lines, "%s: %s, updated every %lld step%s\n", of[i], words, (long long)c->schedule.every,
               c->schedule.every > 1 ? "s" : "");
   if (c->schedule.varies)
+    fprintf(lines, "note: temperature or pressure varies after output.equilibration or between replicas, the "
+                   "electric field oscillates, or a bias pulls: means are averages over these conditions, "
+                   "and tests of equilibrium "
+                   "are left out\n");
+}
+
+static void write_pull(const Simulation *s, FILE *lines)
+{
+  const ConfigBias *b = config_biases_pull(s->config);
+  if (b == NULL)
+    return;
+  const PullOptions *o = pull_options(s->pull);
+  const char *unit = s->parameters.unit[o->parameter];
+  fprintf(lines,
+          "pull: %s from %.6g to %.6g%s%s%s in %lld steps after step %lld, in %lld stairs of %lld step%s\n",
+          b->full, o->end[0][0], o->end[1][0], *unit != '\0' ? " " : "", unit,
+          b->nend[0] > 1 || b->nend[1] > 1 ? " in replica 0" : "", (long long)o->stairs * o->every,
+          (long long)o->begin, (long long)o->stairs, (long long)o->every, o->every > 1 ? "s" : "");
+  if (o->begin == 0 && s->free_energies != NULL && *s->free_energies->starts < s->replicas)
     fprintf(lines,
-            "note: temperature or pressure varies after output.equilibration or between replicas, or the "
-            "electric field oscillates: means are averages over these conditions, and tests of equilibrium "
-            "are left out\n");
+            "warning: the pull begins at once, before its replicas are in equilibrium at its start; free "
+            "energies will be biased: set output.equilibration\n");
 }
 
 static Status write_lines(Simulation *s, FILE *lines, Error *error)
 {
   write_schedule(s->config, lines);
+  write_pull(s, lines);
   for (const CheckLine *line = s->sort->check; *line != NULL; line++)
     TRY((*line)(s, lines, error));
   return STATUS_OK;

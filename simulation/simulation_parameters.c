@@ -128,6 +128,7 @@ Status simulation_parameter_check(const Simulation *s, int parameter, double val
     return error_set(error, STATUS_INPUT,
                      "%s cannot be set, since a ladder exchanges it (exchange.parameters)",
                      s->parameters.name[parameter]);
+  TRY(simulation_biases_parameter(s, parameter, error));
   return check_value(s, parameter, value, error);
 }
 

@@ -19,6 +19,7 @@ static void forget(Simulation *s)
   s->nmove = 0;
   s->schedule = (Schedule){0};
   s->hills = (Hills){0};
+  s->pull = NULL;
   s->ensemble = NULL;
   s->external = NULL;
   s->scratch = NULL;
@@ -37,6 +38,7 @@ void simulation_prepare_free(Simulation *s)
   ladder_free(s->ladder);
   barostat_free(s->barostat);
   hills_free(&s->hills);
+  pull_free(s->pull);
   ensemble_free(s->ensemble);
   simulation_scratch_free(s);
   external_free(s->external);
@@ -92,8 +94,8 @@ static Status make_barostat(Simulation *s, Error *error)
 }
 
 /* Exchanges come before changes of the box, which use the new states. The ladder sets the states of the
- * barostat, so that is made first. Hills come last: changes of the box have the bias of the sampled energies.
- */
+ * barostat, so that is made first. Hills and pulls come last: changes of the box have the bias of the sampled
+ * energies. */
 static Status make_moves(Simulation *s, Error *error)
 {
   TRY(make_barostat(s, error));
@@ -102,10 +104,13 @@ static Status make_moves(Simulation *s, Error *error)
     s->move[s->nmove++] = ladder_move(s->ladder);
   if (s->barostat != NULL)
     s->move[s->nmove++] = barostat_move(s->barostat);
-  if (s->metadynamics == NULL)
-    return STATUS_OK;
-  TRY(hills_create(&s->hills, s->metadynamics, s->ensemble, s->replicas, error));
-  s->move[s->nmove++] = hills_move(&s->hills);
+  if (s->metadynamics != NULL) {
+    TRY(hills_create(&s->hills, s->metadynamics, s->ensemble, s->replicas, error));
+    s->move[s->nmove++] = hills_move(&s->hills);
+  }
+  TRY(simulation_biases_pull(s, error));
+  if (s->pull != NULL)
+    s->move[s->nmove++] = pull_move(s->pull);
   return STATUS_OK;
 }
 

@@ -10,6 +10,7 @@
 #include "simulation/ensemble/barostat.h"
 #include "simulation/ensemble/ensemble.h"
 #include "simulation/ensemble/hills.h"
+#include "simulation/ensemble/pull.h"
 #include "simulation/ensemble/schedule.h"
 #include "simulation/ladder/ladder.h"
 #include "simulation/measure/measurement.h"
@@ -107,8 +108,9 @@ struct Simulation {
   Ladder *ladder;       /* temperatures by replica; NULL: one temperature */
   Barostat *barostat;   /* NULL: the volume is constant */
   Hills hills;          /* of metadynamics; all zero: none */
+  Pull *pull;           /* NULL: none */
   Schedule schedule;    /* all zero: constant conditions */
-  Move move[MOVES_MAX]; /* those of ladder or schedule, barostat, and metadynamics */
+  Move move[MOVES_MAX]; /* those of ladder or schedule, barostat, and metadynamics or pull */
   int nmove;
   Measurement *measurement; /* columns of the sort */
   struct Recorder *look;    /* of simulation_look; NULL: not made yet */
@@ -218,6 +220,14 @@ Status simulation_parameters_create(Simulation *simulation, Error *error);
 /* Checks that lists of a schedule have a value for each replica, whose number clusters round up. Errors:
  * STATUS_INPUT with file, line and key. */
 Status simulation_parameters_schedule(const Simulation *simulation, Error *error);
+
+/* simulation_biases.c: makes the pull of the input, if there is one; sets metadynamics and pull back to their
+ * start. STATUS_INPUT if they need the temperature, the time step, or a parameter as it is in the input. */
+Status simulation_biases_pull(Simulation *simulation, Error *error);
+void simulation_biases_clear(const Simulation *simulation);
+Status simulation_biases_temperature(const Simulation *simulation, Error *error);
+Status simulation_biases_timestep(const Simulation *simulation, Error *error);
+Status simulation_biases_parameter(const Simulation *simulation, int parameter, Error *error);
 
 /* Evaluates a query for one replica at its positions (width 1), and its potential energy. Errors: those of
  * forces. */

@@ -130,7 +130,7 @@ TEST(what_is_wrong_is_refused)
       {"biases=[{on: [d], type: wall, k: 3}]", "above or below"},
       {"biases=[{on: [d], type: wall, k: 3, above: 5, below: 3}]", "write a record for each of two walls"},
       {"biases=[{on: [t], type: wall, k: 3, above: 5}]", "has no side for a wall"},
-      {"biases=[{on: [d], type: umbrella, k: 3, centre: 4}]", "harmonic, wall, metadynamics"},
+      {"biases=[{on: [d], type: umbrella, k: 3, centre: 4}]", "harmonic, wall, pull, metadynamics"},
       {"biases=[{on: [d], type: harmonic, k: 3, centre: 4}, {on: [d], type: wall, k: 3, above: 4}]",
        "there are two parameters 'd.k'; wanted: a unique name (key name)"},
       {"biases=[{on: [d], type: harmonic, k: 3, centre: 'linear(3)'}]", "wanted: 'linear(first, last)'"},

@@ -68,7 +68,7 @@ extern const MeasurementColumns measurement_energies, measurement_terms;
 extern const MeasurementColumns measurement_schedule;
 
 enum {
-  MEASUREMENT_SETS = 8,
+  MEASUREMENT_SETS = 12,
   MEASUREMENT_SHOWN = 64 + FORCE_TERMS * FORCES_MAX /* limit of shown columns */
 };
 

@@ -10,6 +10,7 @@
 #include "io/frame.h"
 #include "simulation/molecules/frozen_virial.h"
 #include "simulation/molecules/pressure.h"
+#include "simulation/molecules/pull_columns.h"
 #include "simulation/molecules/variables.h"
 #include "simulation/start/lattice.h"
 
@@ -259,9 +260,18 @@ static const MeasurementColumns momentum = {.name = {LINEAR},
 /* --- rows ------- */
 
 const MeasurementColumns *const water_columns_cluster[] = {
-    &measurement_terms, &thermal, &measurement_schedule, &pressures, &momenta, &variables_columns, NULL};
+    &measurement_terms, &thermal, &measurement_schedule, &pull_columns,
+    &pressures,         &momenta, &variables_columns,    NULL};
 
 const MeasurementColumns *const water_columns_box[] = {
-    &measurement_terms, &thermal, &measurement_schedule, &pressures, &volumes, &cells, &momentum,
-    &variables_columns, NULL,
+    &measurement_terms,
+    &thermal,
+    &measurement_schedule,
+    &pull_columns,
+    &pressures,
+    &volumes,
+    &cells,
+    &momentum,
+    &variables_columns,
+    NULL,
 };

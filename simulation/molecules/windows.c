@@ -9,7 +9,10 @@ static void find_coordinates(FreeEnergyList *list, const Simulation *s, int *of)
   for (int b = 0; b < list->nbias && list->why == NULL; b++) {
     CoordinateForm form;
     int number, d = 0;
-    if (list->bias[b].form != BIAS_HARMONIC && list->bias[b].form != BIAS_WALL)
+    if (list->bias[b].form == BIAS_PULL)
+      list->why = "the centre of a pull moves, so its replicas are no windows; its free energies are in "
+                  "pull.csv";
+    else if (list->bias[b].form != BIAS_HARMONIC && list->bias[b].form != BIAS_WALL)
       list->why = "umbrella windows have harmonic biases and walls alone";
     else if (!config_biases_find(s->config, record[b].on.value[0], &form, &number))
       list->why = "a bias acts on an unknown coordinate";

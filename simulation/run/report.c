@@ -14,6 +14,7 @@
 #include "observables/picture.h"
 #include "observables/run_verdicts.h"
 #include "simulation/run/ladder_report.h"
+#include "simulation/run/pull_report.h"
 #include "simulation/run/record.h"
 
 /* --- what ran ------- */
@@ -51,7 +52,7 @@ static void summarise_conditions(const Simulation *s, ResultSet *set)
   for (int i = 0; i < SCHEDULED; i++)
     if (config_schedule_words(c, (ConfigScheduled)i, words, sizeof words))
       results_words(set, "", key[i], words);
-  if (c->schedule.points.n > 0 || c->field.period > 0.0)
+  if (c->schedule.points.n > 0 || c->schedule.varies)
     results_words(set, "", "conditions", c->schedule.varies ? "varying" : "constant");
 }
 
@@ -253,6 +254,7 @@ static Status summarise(Run *run, Error *error)
   TRY(s->sort->summary(run, error));
   results_append(set, &run->observed);
   ladder_report_summary(run);
+  TRY(pull_report_summary(run, error));
   for (int i = 0; i < run->nwriter; i++)
     if (text_ends(run->writer[i].name, ".csv"))
       TRY(results_csv_describe(&run->results, run->options->dir, run->writer[i].name, error));
@@ -346,6 +348,7 @@ static void close_with_words(Run *run)
   print_means(run, words, sizeof words);
   print_verdicts(run);
   ladder_report_words(run, words, sizeof words);
+  pull_report_words(run, words, sizeof words);
   list_files(run, files, sizeof files);
   if (run->message != NULL)
     text_print(run->log, "FAILED: %s\n", run->message);
@@ -422,6 +425,7 @@ static Status write_files(Run *run, Error *error)
   TRY(ladder_report_results(run, error));
   conclude(run);
   TRY(write_observables(run, error));
+  TRY(pull_report_results(run, error));
   TRY(write_replicas(run, error));
   return record_draw(run, error);
 }

@@ -33,7 +33,8 @@ struct RunFolder {
 #define AT_THE_END                                                                                           \
   "summary.yaml", "results.json", "gofr.csv", "rdf_replicas.csv", "rdf_ladder.csv", "replicas.csv",          \
       "ladder.csv", "rdf_reweighted.csv", "isomers_reweighted.csv", "heat_capacity.csv", "ladder.yaml",      \
-      "u_nk.csv", "vacf_spectrum.csv", "torsions_pairs.csv", "observables.json", "states.csv", "report.html"
+      "u_nk.csv", "vacf_spectrum.csv", "torsions_pairs.csv", "observables.json", "states.csv", "pull.csv",   \
+      "work.csv", "report.html"
 static const char *const last_files[] = {
 #define OBSERVABLE(name, ...) #name ".csv",
 #include "observables/observable_rows.def"
@@ -49,7 +50,7 @@ static const char *const files[] = {
 const char *const run_folder_pictures[] = {
 #define OBSERVABLE(name, ...) #name,
 #include "observables/observable_rows.def"
-    "gofr", "torsions_pairs", "thermo", "energy", "trajectory", "paths", NULL};
+    "gofr", "torsions_pairs", "pull", "thermo", "energy", "trajectory", "paths", NULL};
 static const ManifestNames results = {
     .file = files, .stem = run_folder_pictures, .suffix = picture_suffixes, .folder = sampling_folders};
 static const ManifestNames last_results = {
