@@ -23,22 +23,27 @@ static bool ends(const char *name, size_t length, const char *suffix)
   return length > n && memcmp(name + length - n, suffix, n) == 0;
 }
 
-static bool is_one_of(const char *const *list, const char *name, size_t length)
+/* stars: names that end with '*' stand for all that begin so; else they are ignored. */
+static bool is_one_of(const char *const *list, const char *name, size_t length, bool stars)
 {
-  for (; list != NULL && *list != NULL; list++)
-    if (strlen(*list) == length && memcmp(*list, name, length) == 0)
+  for (; list != NULL && *list != NULL; list++) {
+    const size_t n = strlen(*list);
+    const bool star = n > 0 && (*list)[n - 1] == '*';
+    if (star ? stars && length >= n && memcmp(*list, name, n - 1) == 0
+             : n == length && memcmp(*list, name, n) == 0)
       return true;
+  }
   return false;
 }
 
-static bool have(const ManifestNames *names, const char *name)
+static bool have(const ManifestNames *names, const char *name, bool stars)
 {
   const size_t length = strlen(name);
-  if (is_one_of(names->file, name, length))
+  if (is_one_of(names->file, name, length, stars))
     return true;
   for (const char *const *suffix = names->suffix; suffix != NULL && *suffix != NULL; suffix++)
     if (ends(name, length, *suffix) &&
-        (names->stem == NULL || is_one_of(names->stem, name, length - strlen(*suffix))))
+        (names->stem == NULL || is_one_of(names->stem, name, length - strlen(*suffix), stars)))
       return true;
   return false;
 }
@@ -167,7 +172,7 @@ static Status check_entry(void *self, const char *dir, const char *name, Error *
     TRY_MEMORY(path != NULL, "a file name", error);
     return manifest_check(path, c->names, NULL, error);
   }
-  if (!have(c->names, name))
+  if (!have(c->names, name, manifest_list_has(&c->list, name, "")))
     return STATUS_OK;
   TRY(look(&c->list, dir, name, STATUS_INPUT, error));
   if (c->found != NULL && *c->found == NULL && file_exists(dir, name))
@@ -204,7 +209,7 @@ static Status find_at(Find *f, const char *dir, const char *name, const char *pa
   if (is_folder_of(f->names, name) && is_folder(dir, name)) {
     TRY(manifest_find(path, f->names, f->path, within, error));
     at = *within;
-  } else if (!have(f->names, name) || !file_same(path, f->path)) {
+  } else if (!have(f->names, name, true) || !file_same(path, f->path)) {
     return STATUS_OK;
   }
   if (at != NULL)
@@ -389,7 +394,7 @@ static Status remove_named(const char *dir, char *name, const ManifestNames *nam
     name[last] = '\0';
     return is_folder_of(names, name) ? clear_folder(dir, name, names, leaves, error) : STATUS_OK;
   }
-  *leaves = have(names, name);
+  *leaves = have(names, name, true);
   return *leaves ? remove_file(dir, name, error) : STATUS_OK;
 }
 

@@ -13,7 +13,8 @@
  * newline was cut off by a kill, and is ignored. */
 #define MANIFEST_NAME "holonom.files"
 
-/* The names of files that a command may write into a folder. Each list ends with NULL; NULL: empty. */
+/* The names of files that a command may write into a folder. Each list ends with NULL; NULL: empty. A name or
+ * stem that ends with '*' stands for all that begin so, such as those with names from an input. */
 typedef struct ManifestNames {
   const char *const *file;
   /* All pairs of a stem and a suffix; without stems, any name with one of the suffixes. */
@@ -23,9 +24,9 @@ typedef struct ManifestNames {
 } ManifestNames;
 
 /* Verifies, before writing, that existing files with one of these names (or NAME.part, the partial file) are
- * the program's own. STATUS_INPUT: an unlisted file, a link, a folder or a device; the message names it.
- * *found (may be NULL): the first existing own file, which the caller frees, or NULL. A folder that does not
- * exist is allowed. */
+ * the program's own. Of names with '*' only listed files count. STATUS_INPUT: an unlisted file, a link, a
+ * folder or a device; the message names it. *found (may be NULL): the first existing own file, which the
+ * caller frees, or NULL. A folder that does not exist is allowed. */
 Status manifest_check(const char *dir, const ManifestNames *names, char **found, Error *error);
 
 /* Finds which of these names path denotes in the folder, by any spelling of the path: "final.xyz", or

@@ -184,3 +184,39 @@ TEST(two_coordinates_have_a_profile_each, .skip = SHORT)
   ck_assert_int_ge(tables_find(t, "free_energy_radial"), 0);
   results_free_table(t);
 }
+
+/* Two runs with different windows have one free energy, and compare tests it; that of another torsion
+ * differs. */
+TEST(free_energies_are_compared, .skip = SHORT)
+{
+  begin_chain();
+  program_do("sed 's/1, 2, 3, 4, 0, 0.5, 1/1, 2, 3, 4, 0, 0.9, 1/' chain.yaml > other.yaml");
+#define BINS "--set output.free_energy_bins=18 --set integrator.steps=10000 "
+  program_runs("run run.yaml -o first --force " BINS WINDOWS("linear(-180, 180)"));
+  program_runs("run run.yaml -o second --force --set seed=7 " BINS WINDOWS("linear(-169, 191)"));
+  program_runs(
+      "run run.yaml -o changed --force --set system.topology=other.yaml " BINS WINDOWS("linear(-180, 180)"));
+  program_call("compare first second -o equal --force");
+  program_does("grep 'free energy of phi' equal/compare.csv | grep 'no difference seen'");
+  program_call("compare first changed -o other --force");
+  program_does("grep 'free energy of phi' other/compare.csv | grep -v 'no difference seen' | grep differ");
+}
+
+/* A run with --force removes the tables and pictures of the run before it, and no file of the user. */
+TEST(force_removes_free_energies)
+{
+  begin_chain();
+#define SHORTLY "--set integrator.steps=200 --set \"output.equilibration=0.2 ps\" "
+  program_runs("run run.yaml -o forced " SHORTLY WINDOWS("linear(-180, 180)"));
+  ck_assert(program_exists("forced/free_energy_phi.csv") && program_exists("forced/free_energy_phi.svg") &&
+            program_exists("forced/windows.csv"));
+  program_write("forced/free_energy_mine.png", "mine");
+  program_runs(
+      "run run.yaml -o forced --force " SHORTLY "--set ensemble.replicas=8 --set "
+      "\"output.torsions=[{name: phi, atoms: [A, B, C, D]}, {name: psi, atoms: [D, C, B, A]}]\" --set "
+      "\"biases=[{on: [phi, psi], type: metadynamics, height: 0.1, width: [0.4, 0.4], every: 40 fs, "
+      "factor: 6}]\"");
+  ck_assert(program_exists("forced/free_energy_phi-psi.csv") && !program_exists("forced/windows.csv"));
+  program_runs("run run.yaml -o forced --force " SHORTLY);
+  program_does("test \"$(ls forced | grep -e free_energy -e windows)\" = free_energy_mine.png");
+}

@@ -33,8 +33,8 @@ struct RunFolder {
 #define AT_THE_END                                                                                           \
   "summary.yaml", "results.json", "gofr.csv", "rdf_replicas.csv", "rdf_ladder.csv", "replicas.csv",          \
       "ladder.csv", "rdf_reweighted.csv", "isomers_reweighted.csv", "heat_capacity.csv", "ladder.yaml",      \
-      "u_nk.csv", "vacf_spectrum.csv", "torsions_pairs.csv", "observables.json", "states.csv", "pull.csv",   \
-      "work.csv", "report.html"
+      "u_nk.csv", "vacf_spectrum.csv", "torsions_pairs.csv", "windows.csv", "free_energy_*",                 \
+      "observables.json", "states.csv", "pull.csv", "work.csv", "report.html"
 static const char *const last_files[] = {
 #define OBSERVABLE(name, ...) #name ".csv",
 #include "observables/observable_rows.def"
