@@ -236,3 +236,72 @@ TEST(returns_take_hills_back)
   free(memory);
   hol_close(s);
 }
+
+/* --- forces after a deposit --- */
+
+enum { WALKERS = 3, PAIR = 2, EVERY = 50 };
+
+/* Positions of two argon atoms in each walker's box at the step of the first hills, and one step later. */
+static void deposit(double height, double before[WALKERS][3 * PAIR], double after[WALKERS][3 * PAIR])
+{
+  char input[1024];
+  snprintf(input, sizeof input,
+           "system: {atoms: {argon: 2}, box: 24 A, minimise: false}\nforces: {cutoff: 9 A, tail: false}\n"
+           "integrator: {word: BAOAB, timestep: 5 fs, steps: 1000}\n"
+           "thermostat: {type: langevin, temperature: 300, friction: 5/ps}\nensemble: {replicas: %d}\n"
+           "biases: [{on: [d], type: metadynamics, height: %g, width: 0.3, every: 0.25 ps, factor: 5, from: "
+           "1 A, to: 24 A}]\noutput: {distances: [{name: d, atoms: [index 0, index 1]}]}\n",
+           WALKERS, height);
+  hol_simulation *s;
+  hol_error e;
+  ck_assert_msg(hol_open_text(&s, "input", input, NULL, 0, &e) == HOL_OK, "%s", e.message);
+  ck_assert_msg(hol_start(s, &e) == HOL_OK, "%s", e.message);
+  for (int part = 0; part < 2; part++) {
+    ck_assert_msg(hol_step(s, part == 0 ? EVERY : 1, &e) == HOL_OK, "%s", e.message);
+    for (int k = 0; k < WALKERS; k++)
+      ck_assert_int_eq(hol_get(s, HOL_POSITIONS, k, part == 0 ? before[k] : after[k], &e), HOL_OK);
+  }
+  hol_close(s);
+}
+
+/* The vector from the first atom to the nearest image of the second. */
+static double vector_of(const double *x, double *d)
+{
+  const double edge = 24.0;
+  double square = 0.0;
+  for (int i = 0; i < 3; i++) {
+    d[i] = x[3 + i] - x[i];
+    d[i] -= edge * round(d[i] / edge);
+    square += d[i] * d[i];
+  }
+  return sqrt(square);
+}
+
+/* The next step has the forces of new hills from its first kick on: in BAOAB they move an atom by
+ * h^2 (1 + exp(-friction h))/4 times their acceleration. */
+TEST(hills_act_from_the_next_step_on)
+{
+  const double height = 3.0, width = 0.3, mass = 39.948, h = 5.0 / 48.88821291, keep = exp(-5.0 * 0.005);
+  double x[WALKERS][3 * PAIR], with[WALKERS][3 * PAIR], without[WALKERS][3 * PAIR], d[3], r[WALKERS],
+      own[WALKERS], largest = 0.0;
+  deposit(1e-9, x, without);
+  deposit(height, x, with);
+  for (int k = 0; k < WALKERS; k++) {
+    double V = 0.0;
+    r[k] = vector_of(x[k], d);
+    for (int j = 0; j < k; j++)
+      V += own[j] * exp(-pow((r[k] - r[j]) / width, 2) / 2.0);
+    own[k] = height * exp(-V / (kT * 4.0));
+  }
+  for (int k = 0; k < WALKERS; k++) {
+    double slope = 0.0;
+    (void)vector_of(x[k], d);
+    for (int j = 0; j < WALKERS; j++)
+      slope -= own[j] * (r[k] - r[j]) / (width * width) * exp(-pow((r[k] - r[j]) / width, 2) / 2.0);
+    const double move = h * h * (1.0 + keep) / 4.0 * slope / r[k] / mass;
+    for (int i = 0; i < 3; i++) /* the grid's slopes are within a hundredth */
+      ck_assert_double_eq_tol(with[k][i] - without[k][i], move * d[i], 0.01 * fabs(move * r[k]));
+    largest = fmax(largest, fabs(move * r[k]));
+  }
+  ck_assert_double_gt(largest, 1e-5);
+}
