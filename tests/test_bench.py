@@ -26,6 +26,14 @@ run) mkdir octamer && cp "@water@" octamer/final.xyz ;;
 energy) echo 'total -10' ;;
 esac
 """
+# Replica-steps a second that depend on the bias.
+BIASED = """#!/bin/sh
+case $1 in run) ;; *) exit 0 ;; esac
+speed=400000
+for word; do case $word in *harmonic*) speed=320000 ;; *metadynamics,*) speed=200000 ;; esac; done
+while [ "$1" != -o ]; do shift; done
+mkdir -p "$2" && echo "replica_steps_per_second: $speed" >"$2/summary.yaml"
+"""
 # 100,000 steps a second of any system, whose pairs of sites it counts in the data.
 LMP = """#!/bin/sh
 if [ "$1" = -h ]; then echo "Large-scale Atomic/Molecular Massively Parallel Simulator - 1 Apr 2020" && exit; fi
@@ -86,6 +94,7 @@ class Scripts(unittest.TestCase):
 
     def test_unknown_box(self):
         for script, first in (("compare-molecules", "box benzene: there are dipeptide2000"), ("compare-averages", "box benzene: there are dipeptide"),
+                              ("compare-biases", "part benzene: there are vacuum"),
                               ("compare-liquid", "model benzene: there are tip3p"), ("compare-pressure", "model benzene: there are tip3p")):
             done = subprocess.run(["/usr/bin/python3", BENCH / script, "--program", "holonom", "benzene"], cwd=self.box,
                                   capture_output=True, text=True)
@@ -101,6 +110,14 @@ class Scripts(unittest.TestCase):
             lines, remarks = self.call("compare-bulk", option, "holonom", "--threads", "3", "--isa", "plain,avx2")
             self.assertIn(["plain.bulk4055", "2.5", "ms/step"], lines)
             self.assertIn(["avx2.threads", "3", "of the call"], lines)
+
+    def test_biases_without_peers(self):
+        """Costs are medians of the ratios of rounds in turn."""
+        self.put("holonom", BIASED)
+        lines, remarks = self.call("compare-biases", "--program", "holonom", "--rounds", "3", "--scale", "0.05", "--gmx", "")
+        found = {fields[0]: float(fields[1]) for fields in lines}
+        self.assertEqual(found, {"biases.plain": 4e5, "biases.windows.time": 1.25, "biases.metadynamics.time": 2.0})
+        self.assertIn("valgrind is not installed", remarks)
 
     def test_with_lammps(self):
         self.put("lmp", LMP)
