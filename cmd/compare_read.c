@@ -271,11 +271,11 @@ static bool is_argument(const ResultColumn *column)
   return column->quantity != NULL && column->quantity->shape == QUANTITY_ARGUMENT && column->value != NULL;
 }
 
-/* Whether a table is over two coordinates, `first` and `second`: a map, not a curve. */
+/* Whether a table is over two coordinates, `first` and `second`, or has several curves, by `path`. */
 static bool is_map(const ResultTable *table)
 {
-  const ResultColumn *second = results_column(table, "second");
-  return second != NULL && is_argument(second);
+  const ResultColumn *second = results_column(table, "second"), *path = results_column(table, "path");
+  return (second != NULL && is_argument(second)) || (path != NULL && is_argument(path));
 }
 
 /* Reads all compared curves. */

@@ -5,6 +5,7 @@
 #ifndef HOLONOM_OBSERVABLES_COLLECTIVE_H
 #define HOLONOM_OBSERVABLES_COLLECTIVE_H
 
+#include "integrators/sample.h"
 #include "topology/coordinate_sites.h"
 
 enum { COLLECTIVE_MOST = 64 }; /* variables of a row, at most */
@@ -38,5 +39,10 @@ void collective_moments(const CoordinateType *type, double value, double moment[
 /* Computes the values, A or radians, in n molecules with atoms at x[n][nsite][3], for a variable with spans.
  * scratch: coordinate_sites_memory. */
 void collective_values(const Collective *of, int n, int nsite, const double *x, Vec8 *scratch, double *value);
+
+/* The value of sites, A or radians, in the 8 replicas of group k of the lanes (width 1: in its replica),
+ * value[LANES]. scratch: coordinate_sites_memory. */
+void collective_lane_site_values(const CoordinateSites *on, const Topology *topology, const Sample *sample,
+                                 int k, Vec8 *scratch, double *value);
 
 #endif

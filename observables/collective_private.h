@@ -22,11 +22,8 @@ typedef struct Collectives {
   size_t memory; /* the most that a variable needs */
 } Collectives;
 
-/* The value of sites in a frame; and in the 8 replicas of group k of the lanes (width 1: in its replica),
- * value[LANES]. */
+/* The value of sites in a frame. */
 double collective_frame_site_value(const CoordinateSites *on, const ObservableFrame *frame, Vec8 *scratch);
-void collective_lane_site_values(const CoordinateSites *on, const Topology *topology, const Sample *sample,
-                                 int k, Vec8 *scratch, double *value);
 
 /* The values of a variable, value[collective_count], in a frame (STATUS_RUN: not a number); and in the 8
  * replicas of group k of the lanes, value[collective_count][LANES]. */

@@ -66,15 +66,18 @@ static bool suffices(const ResultSet *set, int path)
 static void append_path(const ResultSet *set, int path, char *words, size_t size)
 {
   const double n = of_path(set, "replicas", path), back = of_path(set, "replicas_back", path),
-               lost = of_path(set, "dissipated_kT", path);
+               lost = fmax(of_path(set, "dissipated_kT", path), 0.0);
   const bool fine = suffices(set, path);
   text_append(words, size, "The pull from %.6g to %.6g dissipates about %.2g kT", of_path(set, "from", path),
               of_path(set, "to", path), lost);
   if (back > 0.0)
-    text_append(
-        words, size, ". The work of %.0f replicas forwards and %.0f backwards overlaps by %.2g of 0.5%s.", n,
-        back, of_path(set, "overlap", path),
-        fine ? "" : ", too little for a free energy: pull more slowly (biases.over), or use more replicas");
+    text_append(words, size,
+                ". The work of %.0f replicas forwards and %.0f backwards overlaps by %.2g of 0.5%s.", n, back,
+                fmin(of_path(set, "overlap", path), 0.5),
+                fine ? ""
+                : fmin(n, back) < VERDICT_DRAWS
+                    ? "; the error of the free energy needs 8 replicas or more in each direction"
+                    : ", too little for a free energy: pull more slowly (biases.over), or use more replicas");
   else if (fine)
     text_append(words, size, ", little enough for Jarzynski's average of %.0f replicas.", n);
   else
@@ -119,7 +122,7 @@ ResultLevel run_verdicts_biases_pull(const ResultSet *set, char *words, size_t s
   const int worst = worst_path(set, (int)of_path(set, "paths", 0), &poor);
   append_path(set, worst, words, size);
   if (poor > 1)
-    text_append(words, size, " The same is true of %d other paths.", poor - 1);
+    text_append(words, size, " The same is true of %d other path%s.", poor - 1, poor > 2 ? "s" : "");
   const bool abrupt =
       of_path(set, "begin", 0) == 0.0 && of_path(set, "starts", 0) < results_value(set, "", "replicas");
   if (abrupt)

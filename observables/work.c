@@ -120,8 +120,8 @@ static double best(const WorkPath *p, const LeftOut *out)
 /* --- along the path ------------------------------------------------------------------------------------- */
 
 /* All changes are a sample of those forwards with weights 1/(n + m exp(-(W - F)/kT)), where W of changes
- * backwards is that in reversed time. weight[]: scratch for the logarithms of the weights. */
-static void profile(const WorkPath *p, const LeftOut *out, double *weight, double *free)
+ * backwards is that in reversed time. Computes the logarithms of the weights. */
+static void weigh(const WorkPath *p, const LeftOut *out, double *weight)
 {
   const int n = count(p, out, WORK_FORWARDS), m = count(p, out, WORK_BACKWARDS);
   const double end = m > 0 ? bennett(p, out) : 0.0;
@@ -131,16 +131,56 @@ static void profile(const WorkPath *p, const LeftOut *out, double *weight, doubl
       const double most = fmax(log(n), other), least = fmin(log(n), other);
       weight[k] = has(out, d, i) ? -most - log1p(exp(least - most)) : -INFINITY;
     }
+}
+
+/* The free energy at a point of the path. */
+static double free_at(const WorkPath *p, const double *weight, int point)
+{
+  double most = -INFINITY, sum = 0.0;
+  for (int d = 0, k = 0; d < WORK_DIRECTIONS; d++)
+    for (int i = 0; i < p->n[d]; i++, k++)
+      most = fmax(most, weight[k] - along(p, d, i, point) / p->kT);
+  for (int d = 0, k = 0; d < WORK_DIRECTIONS; d++)
+    for (int i = 0; i < p->n[d]; i++, k++)
+      sum += exp(weight[k] - along(p, d, i, point) / p->kT - most);
+  return -p->kT * (most + log(sum));
+}
+
+static void profile(const WorkPath *p, const WorkCoordinate *c, const LeftOut *out, double *scratch,
+                    double *free)
+{
+  (void)c;
+  weigh(p, out, scratch);
+  for (int t = 0; t <= p->points; t++)
+    free[t] = free_at(p, scratch, t);
+}
+
+/* At each point, changes with their weights and exp(-(w - F)/kT) are a sample of equilibrium with V of the
+ * point. The points are joined as the histograms of equal numbers of samples. scratch: also [bins]. */
+static void density(const WorkPath *p, const WorkCoordinate *c, const LeftOut *out, double *scratch,
+                    double *free)
+{
+  double *const weight = scratch + c->bins, total = 0.0;
+  weigh(p, out, weight);
+  for (int b = 0; b < c->bins; b++)
+    scratch[b] = free[b] = 0.0;
   for (int t = 0; t <= p->points; t++) {
-    double most = -INFINITY, sum = 0.0;
+    const double here = free_at(p, weight, t);
+    for (int b = 0; b < c->bins; b++)
+      scratch[b] += c->factor[(ptrdiff_t)t * c->bins + b] * exp(here / p->kT);
     for (int d = 0, k = 0; d < WORK_DIRECTIONS; d++)
-      for (int i = 0; i < p->n[d]; i++, k++)
-        most = fmax(most, weight[k] - along(p, d, i, t) / p->kT);
-    for (int d = 0, k = 0; d < WORK_DIRECTIONS; d++)
-      for (int i = 0; i < p->n[d]; i++, k++)
-        sum += exp(weight[k] - along(p, d, i, t) / p->kT - most);
-    free[t] = -p->kT * (most + log(sum));
+      for (int i = 0; i < p->n[d]; i++, k++) {
+        const int bin = c->bin[d][i][d == WORK_FORWARDS ? t : p->points - t];
+        if (bin >= 0)
+          free[bin] += exp(weight[k] + (here - along(p, d, i, t)) / p->kT);
+      }
   }
+  for (int b = 0; b < c->bins; b++) {
+    free[b] = free[b] > 0.0 ? free[b] / scratch[b] : 0.0;
+    total += free[b];
+  }
+  for (int b = 0; b < c->bins; b++)
+    free[b] = free[b] > 0.0 ? -p->kT * log(free[b] / total) : NAN;
 }
 
 /* --- errors --------------------------------------------------------------------------------------------- */
@@ -184,14 +224,15 @@ static WorkValue with_error(const Jackknife *j, int value, double best_value, bo
   return (WorkValue){best_value, isfinite(best_value) ? sqrt(sum) : NAN};
 }
 
-static void fill_groups(const Jackknife *j, const WorkPath *p,
-                        void (*compute)(const WorkPath *, const LeftOut *, double *scratch, double *to),
+typedef void Compute(const WorkPath *, const WorkCoordinate *, const LeftOut *, double *scratch, double *to);
+
+static void fill_groups(const Jackknife *j, const WorkPath *p, const WorkCoordinate *c, Compute *compute,
                         double *scratch)
 {
   for (int d = 0; d < WORK_DIRECTIONS; d++)
     for (int g = 0; g < j->groups[d]; g++) {
       const LeftOut out = {d, g, j->groups[d]};
-      compute(p, &out, scratch, row_of(j, d, g));
+      compute(p, c, &out, scratch, row_of(j, d, g));
     }
 }
 
@@ -199,9 +240,10 @@ static void fill_groups(const Jackknife *j, const WorkPath *p,
 
 enum { MEAN, JARZYNSKI = MEAN + WORK_DIRECTIONS, FREE = JARZYNSKI + WORK_DIRECTIONS, ESTIMATES };
 
-static void compute(const WorkPath *p, const LeftOut *out, double *scratch, double *to)
+static void compute(const WorkPath *p, const WorkCoordinate *c, const LeftOut *out, double *scratch,
+                    double *to)
 {
-  (void)scratch;
+  (void)c, (void)scratch;
   for (int d = 0; d < WORK_DIRECTIONS; d++) {
     to[MEAN + d] = p->n[d] > 0 ? mean_of(p, out, d) : NAN;
     to[JARZYNSKI + d] = p->n[d] > 0 ? exponential(p, out, d) : NAN;
@@ -233,8 +275,8 @@ Status work_estimates(WorkEstimates *e, const WorkPath *p, Error *error)
   SCOPED(jackknife_free) Jackknife j = {0};
   TRY(jackknife_create(&j, p, ESTIMATES, error));
   const bool both = p->n[WORK_BACKWARDS] > 0;
-  compute(p, &none, NULL, all);
-  fill_groups(&j, p, compute, NULL);
+  compute(p, NULL, &none, NULL, all);
+  fill_groups(&j, p, NULL, compute, NULL);
   for (int d = 0; d < WORK_DIRECTIONS; d++) {
     const bool forwards = d == WORK_FORWARDS;
     e->mean[d] = with_error(&j, MEAN + d, all[MEAN + d], forwards, !forwards);
@@ -246,19 +288,32 @@ Status work_estimates(WorkEstimates *e, const WorkPath *p, Error *error)
   return STATUS_OK;
 }
 
-Status work_profile(const WorkPath *p, WorkValue *free, Error *error)
+/* Computes values with their errors; scratch beside that of weights: as many numbers as values. */
+static Status with_errors(const WorkPath *p, const WorkCoordinate *c, Compute *compute_values, int values,
+                          WorkValue *to, Error *error)
 {
   SCOPED(jackknife_free) Jackknife j = {0};
-  TRY(jackknife_create(&j, p, p->points + 1, error));
-  const size_t n = (size_t)p->n[WORK_FORWARDS] + (size_t)p->n[WORK_BACKWARDS], points = (size_t)p->points + 1;
-  SCOPED(scoped_free) double *all = malloc((n + points) * sizeof *all);
+  TRY(jackknife_create(&j, p, values, error));
+  const size_t n = (size_t)p->n[WORK_FORWARDS] + (size_t)p->n[WORK_BACKWARDS];
+  SCOPED(scoped_free) double *all = calloc(n + 2 * (size_t)values, sizeof *all);
   TRY_MEMORY(all != NULL, "a free energy", error);
-  profile(p, &none, all + points, all);
-  fill_groups(&j, p, profile, all + points);
-  free[0] = (WorkValue){0.0, 0.0};
-  for (int t = 1; t <= p->points; t++)
-    free[t] = with_error(&j, t, all[t], true, p->n[WORK_BACKWARDS] > 0);
+  compute_values(p, c, &none, all + values, all);
+  fill_groups(&j, p, c, compute_values, all + values);
+  for (int k = 0; k < values; k++)
+    to[k] = with_error(&j, k, all[k], true, p->n[WORK_BACKWARDS] > 0);
   return STATUS_OK;
+}
+
+Status work_profile(const WorkPath *p, WorkValue *free, Error *error)
+{
+  TRY(with_errors(p, NULL, profile, p->points + 1, free, error));
+  free[0] = (WorkValue){0.0, 0.0};
+  return STATUS_OK;
+}
+
+Status work_coordinate(const WorkPath *p, const WorkCoordinate *c, WorkValue *free, Error *error)
+{
+  return with_errors(p, c, density, c->bins, free, error);
 }
 
 void work_means(const WorkPath *p, WorkDirection direction, WorkValue *mean)

@@ -42,6 +42,19 @@ Status work_estimates(WorkEstimates *estimates, const WorkPath *path, Error *err
  * changes one way Jarzynski's average, with both ways Bennett's value at the end. Errors: STATUS_MEMORY. */
 Status work_profile(const WorkPath *path, WorkValue *free, Error *error);
 
+/* The coordinate that a moving potential V acts on, in bins. */
+typedef struct WorkCoordinate {
+  int bins;
+  const int *const *bin[WORK_DIRECTIONS]; /* [n][points + 1] at the change that led to each point, in the
+                                             order of time; -1: outside */
+  const double *factor; /* [points + 1][bins] the mean of exp(-V/kT) in the bin, at each point of the path */
+} WorkCoordinate;
+
+/* Computes the free energy along the coordinate without the moving potential, -kT ln of the probability of
+ * each bin, free[bins], from the changes of both ways at all points (Hummer and Szabo, Proc. Natl. Acad. Sci.
+ * USA 98, 3658 (2001); Minh and Adib). NaN: no change was in the bin. Errors: STATUS_MEMORY. */
+Status work_coordinate(const WorkPath *path, const WorkCoordinate *coordinate, WorkValue *free, Error *error);
+
 /* The mean work of the changes one way along the path: mean[points + 1], 0 at its start. The work of changes
  * backwards is that of reversed time, so its means are below the free energy, and those forwards above. */
 void work_means(const WorkPath *path, WorkDirection direction, WorkValue *mean);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "base/scoped.h"
+#include "observables/collective.h"
 #include "simulation/simulation_private.h"
 
 /* Clusters round the number of replicas up to whole batches, so lists must have a value for each. */
@@ -28,7 +29,12 @@ Status simulation_biases_pull(Simulation *s, Error *error)
                          .begin = config_biases_pull_begin(s->config),
                          .every = b->stride,
                          .stairs = b->stairs};
+  CoordinateForm form;
+  int number;
   TRY(check(s, b, error));
+  if (!config_biases_find(s->config, b->on.value[0], &form, &number))
+    return error_set(error, STATUS_INPUT, "there is no coordinate '%.60s'", b->on.value[0]);
+  options.on = &s->collective[form].variable[number].sites;
   snprintf(name, sizeof name, "%s.centre", b->full);
   options.parameter = simulation_parameter_find(s, name);
   for (int i = 0; i < 2; i++) {

@@ -117,6 +117,51 @@ static double misfit(const ResultTable *t, double (*exact)(double centre))
   return sum / (double)(t->nrow - 1);
 }
 
+/* The same of the free energy along the coordinate, which is known up to a constant, in the bins with enough
+ * samples. `exact` is that of a bin, by its middle and width. */
+static double misfit_along(const ResultTable *t, const char *on, double (*exact)(double middle, double width))
+{
+  const double width = cell(t, 1, on) - cell(t, 0, on);
+  double offset = 0.0, weight = 0.0, sum = 0.0;
+  int n = 0;
+  for (int pass = 0; pass < 2; pass++)
+    for (size_t b = 0; b < t->nrow; b++) {
+      const double error = cell(t, b, "free_energy_err"), middle = cell(t, b, on),
+                   off = cell(t, b, "free_energy") - exact(middle, width);
+      if (cell(t, b, "samples") < 30.0)
+        continue;
+      ck_assert_double_gt(error, 0.0);
+      offset += pass == 0 ? off / (error * error) : 0.0;
+      weight += pass == 0 ? 1.0 / (error * error) : 0.0;
+      sum += pass == 1 ? pow((off - offset / weight) / error, 2) : 0.0;
+      n += pass;
+    }
+  ck_assert_int_gt(n, 15);
+  return sum / n;
+}
+
+static double exact_distance(double middle, double width)
+{
+  enum { POINTS = 100 };
+  double sum = 0.0;
+  for (int i = 0; i < POINTS; i++) {
+    const double r = middle + width * ((i + 0.5) / POINTS - 0.5);
+    sum += r * r * exp(-morse(r) / kT) / POINTS;
+  }
+  return -kT * log(sum);
+}
+
+static double exact_angle(double middle, double width)
+{
+  enum { POINTS = 40 };
+  double sum = 0.0;
+  for (int i = 0; i < POINTS; i++) {
+    const double phi = (middle + width * ((i + 0.5) / POINTS - 0.5)) * M_PI / 180.0;
+    sum += exp(-torsion_energy(phi) / kT + chain_measure(phi)) / POINTS;
+  }
+  return -kT * log(sum);
+}
+
 static double exact_pair(double centre) { return pair_free(centre, 10.0); }
 
 /* Forwards alone, and half of the replicas backwards: along the whole path; the mean work forwards is above
@@ -138,6 +183,10 @@ TEST(free_energies_of_a_pair_are_those_by_quadrature, .rows = 2, .skip = SHORT)
   ck_assert_double_gt(cell(t, end, "work"), cell(t, end, "free_energy"));
   if (_i == 1)
     ck_assert_double_lt(cell(t, end, "work_back"), cell(t, end, "free_energy"));
+  ResultTable *distance = program_table("slow/free_energy_d.csv");
+  const double along = misfit_along(distance, "r", exact_distance);
+  ck_assert_msg(along < 4.0, "chi^2 along the distance over its bins: %g", along);
+  results_free_table(distance);
   for (size_t r = 0; r < N; r++)
     ck_assert_double_eq(cell(work, r, "direction"), _i == 1 && r % 2 == 1 ? -1.0 : 1.0);
   results_free_table(t);
@@ -181,6 +230,11 @@ TEST(free_energies_of_a_torsion_are_those_by_quadrature, .rows = 2, .skip = SHOR
   ResultTable *t = program_table("turn/pull.csv");
   const double off = misfit(t, exact_torsion);
   ck_assert_msg(off < 4.0, "chi^2 of the path over its points: %g", off);
+  ResultTable *torsion = program_table("turn/free_energy_phi.csv");
+  ck_assert_uint_eq(torsion->nrow, 72);
+  const double along = misfit_along(torsion, "angle", exact_angle);
+  ck_assert_msg(along < 4.0, "chi^2 along the torsion over its bins: %g", along);
+  results_free_table(torsion);
   const double end = cell(t, t->nrow - 1, "free_energy");
   if (_i == 1)
     ck_assert_double_lt(fabs(end), 4.0 * cell(t, t->nrow - 1, "free_energy_err"));
@@ -263,6 +317,8 @@ static void same_runs(const char *other)
   static const char *const files[] = {"thermo.csv", "work.csv", "pull.csv", "final.xyz"};
   for (size_t i = 0; i < sizeof files / sizeof *files; i++)
     program_same("whole", other, files[i]);
+  if (program_exists("whole/free_energy_aa.csv"))
+    program_same("whole", other, "free_energy_aa.csv");
 }
 
 /* Cut before the pull, between stairs, and at one; threads; the resolved input; and parts of a run. */
@@ -366,6 +422,7 @@ TEST(paths_differ_in_ends_and_parameters)
   }
   results_free_table(t);
   program_does("grep -q 'replicas_back: \\[2, 0, 0\\]' paths/summary.yaml");
+  ck_assert(!program_exists("paths/free_energy_d.csv"));
   program_does("grep -q 'The same is true of 2 other paths' paths/results.json");
 }
 
@@ -391,18 +448,24 @@ TEST(verdicts_name_what_is_missing)
                   cases[i].words);
     ck_assert_int_eq(program_exists("verdict/pull.csv"), i != 1);
     ck_assert(program_exists("verdict/work.csv"));
+    ck_assert_int_eq(program_exists("verdict/free_energy_d.csv"), i != 1);
   }
 }
 
-/* Umbrella windows beside a pull have no profile without biases. */
+/* A pull has no profile by MBAR, and the files of windows that were in the folder before are gone. */
 TEST(a_pull_is_no_window)
 {
   begin_pair();
   program_runs(
+      "run run.yaml -o none --force --set ensemble.replicas=8 --set \"biases=[{on: [d], type: harmonic, "
+      "centre: 4, k: 10}]\"");
+  ck_assert(program_exists("none/windows.csv") && program_exists("none/free_energy_d.png"));
+  program_runs(
       "run run.yaml -o none --force --set ensemble.replicas=8 --set \"output.equilibration=0.4 ps\" --set "
       "output.free_energy_every=10 --set \"biases=[{on: [d], type: pull, from: 4, to: 5, k: 10, over: 2 "
       "ps}, {on: [d], name: lid, type: wall, above: 7, k: 5}]\"");
-  ck_assert(!program_exists("none/free_energy_d.csv"));
+  ck_assert(!program_exists("none/windows.csv"));
+  ck_assert_ptr_nonnull(strstr(program_read("none/free_energy_d.csv"), "without the pull"));
   ck_assert_ptr_nonnull(strstr(program_read("none/holonom.log"), "the centre of a pull moves"));
   ck_assert(strstr(program_read("none/summary.yaml"), "rhat") == NULL);
   program_does("grep -q '^conditions: varying' none/summary.yaml");

@@ -105,12 +105,26 @@ TEST(directions_are_equivalent)
 
 /* --- a path --------------------------------------------------------------------------------------------- */
 
-enum { POINTS = 12, TRAPS = 300 };
+enum { POINTS = 12, TRAPS = 200 };
 static const double k_trap = 4.0, k_fixed = 2.0, from = -0.4, to = 0.6;
+
+enum { BINS = 8 };
+static const double low = -0.6, wide = 0.15;
+
+static int bin_of(double x) { return x < low || x >= low + BINS * wide ? -1 : (int)((x - low) / wide); }
+
+/* The mean of exp(-E/kT) in a bin, for the energy E = k (x - c)^2/2. */
+static double factor_of(int bin, double k, double c)
+{
+  double sum = 0.0;
+  for (int i = 0; i < 20; i++)
+    sum += exp(-0.5 * k * pow(low + wide * (bin + (i + 0.5) / 20.0) - c, 2) / kT) / 20.0;
+  return sum;
+}
 
 /* A coordinate with the energy k' x^2/2 in a trap k (x - c)^2/2, whose centre moves in POINTS jumps. Between
  * them the coordinate relaxes by half towards its equilibrium, with the noise of kT. */
-static void pull(RandomStream *stream, bool back, double *work)
+static void pull(RandomStream *stream, bool back, double *work, int *bin)
 {
   const double k = k_trap + k_fixed, deviation = sqrt(kT / k);
   double x = 0.0;
@@ -122,6 +136,8 @@ static void pull(RandomStream *stream, bool back, double *work)
       x = mean + deviation * random_normal(stream);
       continue;
     }
+    bin[i] = bin_of(x);
+    bin[i == 1 ? 0 : i] = bin[i];
     work[i] = work[i - 1] + 0.5 * k_trap * (pow(x - c, 2) - pow(x - before, 2));
     x = mean + 0.5 * (x - mean) + sqrt(0.75) * deviation * random_normal(stream);
   }
@@ -129,39 +145,76 @@ static void pull(RandomStream *stream, bool back, double *work)
 
 static double trapped(double c) { return 0.5 * k_trap * k_fixed / (k_trap + k_fixed) * c * c; }
 
+static double work_of[2][TRAPS][POINTS + 1];
+static int bin[2][TRAPS][POINTS + 1];
+static const double *work_row[2][TRAPS];
+static const int *bin_row[2][TRAPS];
+
+static void pull_all(RandomStream *stream)
+{
+  for (int i = 0; i < 2 * TRAPS; i++) {
+    pull(stream, i >= TRAPS, work_of[i / TRAPS][i % TRAPS], bin[i / TRAPS][i % TRAPS]);
+    work_row[i / TRAPS][i % TRAPS] = work_of[i / TRAPS][i % TRAPS];
+    bin_row[i / TRAPS][i % TRAPS] = bin[i / TRAPS][i % TRAPS];
+  }
+}
+
 /* The free energy at all points of the path, of changes forwards alone, and both ways. */
 TEST(free_energies_along_a_path_are_right_within_their_errors, .rows = 2)
 {
-  static double work[2][TRAPS][POINTS + 1];
-  static const double *row[2][TRAPS];
   RandomStream stream = random_stream(23, 0, RANDOM_TEST);
-  const WorkPath path = {POINTS, {TRAPS, _i == 1 ? TRAPS : 0}, {row[0], row[1]}, kT};
+  const WorkPath path = {POINTS, {TRAPS, _i == 1 ? TRAPS : 0}, {work_row[0], work_row[1]}, kT};
   WorkValue found[POINTS + 1][ROUNDS], free[POINTS + 1], mean[POINTS + 1];
   WorkEstimates e;
   Error error;
   for (int round = 0; round < ROUNDS; round++) {
-    for (int i = 0; i < 2 * TRAPS; i++) {
-      pull(&stream, i >= TRAPS, work[i / TRAPS][i % TRAPS]);
-      row[i / TRAPS][i % TRAPS] = work[i / TRAPS][i % TRAPS];
-    }
+    pull_all(&stream);
     ck_assert_int_eq(work_profile(&path, free, &error), STATUS_OK);
-    ck_assert_int_eq(work_estimates(&e, &path, &error), STATUS_OK);
-    ck_assert_double_eq_tol(free[0].value, 0.0, 1e-9);
-    ck_assert_double_eq_tol(free[POINTS].value, e.free_energy.value, 1e-9);
-    ck_assert_double_eq_tol(free[POINTS].error, e.free_energy.error, 1e-9);
     for (int t = 0; t <= POINTS; t++)
       found[t][round] = free[t];
-    for (int d = 0; d <= _i; d++) {
-      work_means(&path, d == 0 ? WORK_FORWARDS : WORK_BACKWARDS, mean);
-      ck_assert_double_eq_tol(mean[POINTS].value, d == 0 ? e.mean[0].value : -e.mean[1].value, 1e-9);
-      ck_assert_double_eq_tol(mean[POINTS].error, e.mean[d].error, 0.4 * e.mean[d].error);
-      ck_assert_double_eq(mean[0].value, 0.0);
-    }
+  }
+  ck_assert_int_eq(work_estimates(&e, &path, &error), STATUS_OK);
+  ck_assert_double_eq(free[0].value, 0.0);
+  ck_assert_double_eq_tol(free[POINTS].value, e.free_energy.value, 1e-9);
+  ck_assert_double_eq_tol(free[POINTS].error, e.free_energy.error, 1e-9);
+  for (int d = 0; d <= _i; d++) {
+    work_means(&path, d == 0 ? WORK_FORWARDS : WORK_BACKWARDS, mean);
+    ck_assert_double_eq_tol(mean[POINTS].value, d == 0 ? e.mean[0].value : -e.mean[1].value, 1e-9);
+    ck_assert_double_eq_tol(mean[POINTS].error, e.mean[d].error, 0.4 * e.mean[d].error);
+    ck_assert_double_eq(mean[0].value, 0.0);
   }
   for (int t = 1; t <= POINTS; t++) {
     char name[32];
     snprintf(name, sizeof name, "point %d", t);
     check(name, found[t], trapped(from + (double)t / POINTS * (to - from)) - trapped(from));
+  }
+}
+
+/* The free energy along the coordinate without the trap is that of k' x^2/2. */
+TEST(free_energies_along_the_coordinate_are_right_within_their_errors, .rows = 2)
+{
+  RandomStream stream = random_stream(24, 0, RANDOM_TEST);
+  const WorkPath path = {POINTS, {TRAPS, _i == 1 ? TRAPS : 0}, {work_row[0], work_row[1]}, kT};
+  static double factor[(POINTS + 1) * BINS];
+  const WorkCoordinate along = {BINS, {bin_row[0], bin_row[1]}, factor};
+  WorkValue found[BINS][ROUNDS], free[BINS];
+  Error error;
+  double total = 0.0;
+  for (int t = 0; t <= POINTS; t++)
+    for (int b = 0; b < BINS; b++)
+      factor[t * BINS + b] = factor_of(b, k_trap, from + (double)t / POINTS * (to - from));
+  for (int round = 0; round < ROUNDS; round++) {
+    pull_all(&stream);
+    ck_assert_int_eq(work_coordinate(&path, &along, free, &error), STATUS_OK);
+    for (int b = 0; b < BINS; b++)
+      found[b][round] = free[b];
+  }
+  for (int b = 0; b < BINS; b++)
+    total += factor_of(b, k_fixed, 0.0);
+  for (int b = 0; b < BINS; b++) {
+    char name[32];
+    snprintf(name, sizeof name, "bin %d", b);
+    check(name, found[b], -kT * log(factor_of(b, k_fixed, 0.0) / total));
   }
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "observables/collective.h"
 
 struct Pull {
   PullOptions options;
@@ -11,7 +12,10 @@ struct Pull {
   Arena arena; /* of these, for all replicas of the ensemble */
   double *end[2];
   double *work;    /* [replicas] kcal/mol */
-  double *visited; /* [replicas][points + 1] the same at the points of the path */
+  double *visited; /* [replicas][points + 1] the same at the points of the path, ... */
+  double *value;   /* ... and the coordinate there */
+  Vec8 *scratch;   /* [batches][memory] */
+  size_t memory;
   int points;
 };
 
@@ -22,6 +26,9 @@ static Status fill(Pull *p, Error *error)
     p->end[i] = arena_take(&p->arena, replicas, sizeof *p->end[i]);
   p->work = arena_take(&p->arena, replicas, sizeof *p->work);
   p->visited = arena_take(&p->arena, replicas * ((size_t)p->points + 1), sizeof *p->visited);
+  p->value = arena_take(&p->arena, replicas * ((size_t)p->points + 1), sizeof *p->value);
+  p->memory = coordinate_sites_memory(p->options.on);
+  p->scratch = arena_take(&p->arena, (size_t)ensemble_batches(p->ensemble) * p->memory, sizeof *p->scratch);
   TRY(arena_check(&p->arena, "a pull", error));
   for (int i = 0; i < 2; i++)
     p->options.end[i] = memcpy(p->end[i], p->options.end[i], replicas * sizeof *p->end[i]);
@@ -64,6 +71,7 @@ void pull_clear(Pull *p)
     *centre_of(p, r) = p->end[0][r];
     p->work[r] = 0.0;
     memset(p->visited + (ptrdiff_t)r * (p->points + 1), 0, ((size_t)p->points + 1) * sizeof *p->visited);
+    memset(p->value + (ptrdiff_t)r * (p->points + 1), 0, ((size_t)p->points + 1) * sizeof *p->value);
   }
 }
 
@@ -100,6 +108,11 @@ const double *pull_works(const Pull *p, int replica)
   return p->visited + (ptrdiff_t)replica * (p->points + 1);
 }
 
+const double *pull_values(const Pull *p, int replica)
+{
+  return p->value + (ptrdiff_t)replica * (p->points + 1);
+}
+
 /* --- stairs --------------------------------------------------------------------------------------------- */
 
 /* The energies of a batch's replicas that depend on parameters, at the present values. */
@@ -112,30 +125,52 @@ static Status get_energies(const Pull *p, const Ensemble *group, int batch, doub
   return sample_respond(&sample, ensemble_forces(group, batch), &query, error);
 }
 
-static void keep(const Pull *p, int replica, int64_t stairs)
+/* The point that so many stairs lead to; -1: none. The points are at most as dense as the stairs. */
+static int point_after(const Pull *p, int64_t stairs)
 {
   for (int i = 0; i <= p->points; i++)
     if (pull_point(p, i) == stairs)
-      p->visited[(ptrdiff_t)replica * (p->points + 1) + i] = p->work[replica];
+      return i;
+  return -1;
+}
+
+/* Keeps work and coordinate of a batch at a point of the path. */
+static void keep(const Pull *p, const Ensemble *group, int batch, int point)
+{
+  const Sample sample = ensemble_at(group, batch);
+  const int width = sample_width(&sample), lanes = width == 1 ? 1 : LANES;
+  double value[LANES];
+  for (int lane = 0; lane < width; lane += LANES) {
+    collective_lane_site_values(p->options.on, ensemble_topology(group), &sample, lane / LANES,
+                                p->scratch + (size_t)batch * p->memory, value);
+    for (int l = 0; l < lanes; l++) {
+      const int r = batch * width + lane + l;
+      const ptrdiff_t at = (ptrdiff_t)r * (p->points + 1) + point;
+      p->visited[at] = p->work[r];
+      p->value[at] = value[l];
+    }
+  }
 }
 
 /* Makes the last one of so many stairs in a batch. Its work counts as heat of the bath, so that the conserved
  * energy remains. */
 static Status climb(Pull *p, Ensemble *group, int batch, int64_t stairs, Error *error)
 {
-  const int width = ensemble_width(group);
+  const int width = ensemble_width(group), point = point_after(p, stairs);
   double before[WIDTH_MAX], after[WIDTH_MAX];
+  if (stairs == 1)
+    keep(p, group, batch, 0);
   TRY(get_energies(p, group, batch, before, error));
   for (int i = 0; i < width; i++)
     *centre_of(p, batch * width + i) = pull_centre(p, batch * width + i, stairs);
   TRY(get_energies(p, group, batch, after, error));
   for (int i = 0; i < width; i++) {
-    const int r = batch * width + i;
     const double work = after[i] - before[i];
-    p->work[r] += work;
-    keep(p, r, stairs);
-    ensemble_scale_momenta(group, r, 1.0, work);
+    p->work[batch * width + i] += work;
+    ensemble_scale_momenta(group, batch * width + i, 1.0, work);
   }
+  if (point >= 0)
+    keep(p, group, batch, point);
   return STATUS_OK;
 }
 
@@ -159,6 +194,7 @@ static void chunks(void *self, ChunkList *list)
   const int held = ensemble_held(p->ensemble);
   chunk_add_each(list, p->work + base * width, width * sizeof *p->work, held);
   chunk_add_each(list, p->visited + base * each, each * sizeof *p->visited, held);
+  chunk_add_each(list, p->value + base * each, each * sizeof *p->value, held);
 }
 
 /* Batches do not depend on each other. */

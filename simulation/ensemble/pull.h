@@ -12,6 +12,7 @@
 
 #include "engine/parameters.h"
 #include "simulation/ensemble/move.h"
+#include "topology/coordinate_sites.h"
 
 /* The most intervals of the path between the points at which the work of replicas is kept. Their number is
  * odd unless every stair is a point, so that the points of a path and of its reverse are the same. */
@@ -20,6 +21,7 @@ enum { PULL_POINTS = 99 };
 typedef struct PullOptions {
   int parameter;                /* number of the centre */
   const Parameters *parameters; /* borrowed; the values of the centre change */
+  const CoordinateSites *on;    /* the coordinate; borrowed */
   const double *end[2]; /* [replicas of the ensemble] first and last centre, in the unit of the parameter */
   int64_t begin, every; /* steps: of the first stair, a multiple of every; of a stair */
   int64_t stairs;
@@ -40,12 +42,16 @@ void pull_clear(Pull *pull);
 int64_t pull_stairs(const Pull *pull, int64_t step);
 double pull_centre(const Pull *pull, int replica, int64_t stairs);
 
-/* The work on a replica up to now, kcal/mol; work[points + 1] at the points of the path, as far as it was
- * reached, which are after pull_point(pull, i) stairs. */
+/* The work on a replica up to now, kcal/mol. */
 double pull_work(const Pull *pull, int replica);
+
+/* The points of the path, from 0, which are after pull_point(pull, i) stairs. At these, as far as they were
+ * reached: the work[points + 1] on a replica, and the coordinate at the stair that led there (of point 0: at
+ * the first stair), A or radians. */
 int pull_points(const Pull *pull);
 int64_t pull_point(const Pull *pull, int point);
 const double *pull_works(const Pull *pull, int replica);
+const double *pull_values(const Pull *pull, int replica);
 
 /* The move, which follows all others. */
 Move pull_move(Pull *pull);

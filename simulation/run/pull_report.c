@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "observables/free_energy.h"
 #include "observables/picture.h"
+#include "observables/profile.h"
 #include "observables/work.h"
 
 static const char group[] = "pull";
@@ -316,6 +317,128 @@ static Status write_profiles(const Paths *p, Run *run, Error *error)
   return draw(p, run, t, error);
 }
 
+/* --- the free energy along the coordinate --------------------------------------------------------------- */
+
+/* Bins of the coordinate, A or radians: of a torsion the whole turn, else the path and what the spring allows
+ * beyond its ends, in bins of a third of the spring's width. */
+typedef struct Bins {
+  int n;
+  double low, width, kT, k, unit;
+  const CoordinateType *type;
+} Bins;
+
+static Bins bins_of(const Paths *p)
+{
+  enum { TURN = 72, FEWEST = 10, MOST = 400 };
+  const PullOptions *o = pull_options(p->pull);
+  const int r = p->first[0];
+  const CoordinateType *type = &coordinate_types[o->on->form];
+  Bins b = {.kT = p->s->kT, .unit = type->angle ? M_PI / 180.0 : 1.0, .type = type};
+  b.k = parameters_of(&p->s->parameters, (uint32_t)r)[o->parameter - 1];
+  const double reach = sqrt(b.kT / b.k), from = o->end[0][r] * b.unit, to = o->end[1][r] * b.unit;
+  double high = fmax(from, to) + 3.0 * reach;
+  b.low = fmin(from, to) - 3.0 * reach;
+  if (type->measure != COORDINATE_OFFSET)
+    b.low = fmax(b.low, 0.0);
+  if (type->angle)
+    high = fmin(high, M_PI);
+  if (type->periodic) {
+    b.low = -M_PI;
+    high = M_PI;
+  }
+  b.n = type->periodic ? TURN : (int)fmin(fmax(ceil(3.0 * (high - b.low) / reach), FEWEST), MOST);
+  b.width = (high - b.low) / b.n;
+  return b;
+}
+
+static int bin_of(const Bins *b, double value)
+{
+  const double at = floor((value - b->low) / b->width);
+  if (b->type->angle && at >= b->n && value <= M_PI)
+    return b->n - 1; /* half a turn itself */
+  return at >= 0.0 && at < b->n ? (int)at : -1;
+}
+
+/* The mean of exp(-V/kT) in a bin with a centre. */
+static double factor_of(const Bins *b, int bin, double centre)
+{
+  enum { POINTS = 8 };
+  double sum = 0.0;
+  for (int i = 0; i < POINTS; i++) {
+    const double x = b->low + b->width * (bin + (i + 0.5) / POINTS), apart = x - centre * b->unit,
+                 by = b->type->periodic ? remainder(apart, 2.0 * M_PI) : apart;
+    sum += exp(-0.5 * b->k * by * by / b->kT) / POINTS;
+  }
+  return sum;
+}
+
+/* Sets the bins of all replicas and points, and the bias in all bins. */
+static WorkCoordinate coordinate_of(const Paths *p, const Bins *b, double *samples, const int **row[2],
+                                    int *bin, double *factor)
+{
+  const size_t points = (size_t)p->points + 1;
+  int n[WORK_DIRECTIONS] = {0, 0};
+  for (int r = 0; r < p->s->replicas; r++) {
+    int *const to = bin + (size_t)r * points;
+    for (size_t t = 0; t < points; t++) {
+      to[t] = bin_of(b, pull_values(p->pull, r)[t]);
+      if (to[t] >= 0)
+        samples[to[t]]++;
+    }
+    row[p->direction[r]][n[p->direction[r]]++] = to;
+  }
+  for (size_t t = 0; t < points; t++)
+    for (int k = 0; k < b->n; k++)
+      factor[t * (size_t)b->n + (size_t)k] =
+          factor_of(b, k, pull_centre(p->pull, p->first[0], pull_point(p->pull, (int)t)));
+  return (WorkCoordinate){b->n, {row[0], row[1]}, factor};
+}
+
+/* Several paths have no common free energy, and an axis with the period of a box has no ends. */
+static Status write_coordinate(const Paths *p, Run *run, Error *error)
+{
+  const PullOptions *o = pull_options(p->pull);
+  const size_t points = (size_t)p->points + 1, replicas = (size_t)p->s->replicas;
+  const double period = coordinate_sites_period(o->on, &p->s->box);
+  if (p->n > 1 || (period > 0.0 && !coordinate_types[o->on->form].periodic))
+    return STATUS_OK;
+  const Bins b = bins_of(p);
+  const size_t n = (size_t)b.n;
+  SCOPED(arena_free) Arena arena = {0};
+  int *const bin = arena_take(&arena, replicas * points, sizeof *bin);
+  const int **row[] = {arena_take(&arena, replicas, sizeof **row),
+                       arena_take(&arena, replicas, sizeof **row)};
+  double *const factor = arena_take(&arena, points * n, sizeof *factor), *const column = arena_take(
+                                                                             &arena, 3 * n, sizeof *column);
+  WorkValue *const value = arena_take(&arena, n, sizeof *value);
+  ResultTable *t;
+  Error why;
+  TRY(arena_check(&arena, "a free energy", error));
+  const WorkPath path = path_of(p, 0);
+  const WorkCoordinate of = coordinate_of(p, &b, column, row, bin, factor);
+  TRY(work_coordinate(&path, &of, value, error));
+  for (size_t k = 0; k < n; k++) {
+    column[n + k] = value[k].value;
+    column[2 * n + k] = value[k].error;
+  }
+  const Profile of_table = {.name = config_biases_pull(p->s->config)->on.value[0],
+                            .form = o->on->form,
+                            .n = b.n,
+                            .low = b.low,
+                            .width = b.width,
+                            .free = column + n,
+                            .error = column + 2 * n,
+                            .samples = column,
+                            .kT = b.kT};
+  TRY(profile_add(&of_table, &run->results, &t, error));
+  results_say(t,
+              "free_energy: without the pull, by Hummer and Szabo (2001) from the work and the coordinate at "
+              "%d points of the path; other biases act; errors by the jackknife over replicas",
+              p->points + 1);
+  TRY(results_csv_write(t, run->options->dir, error));
+  return run_picture(run, profile_draw(run->options->dir, t, &why), &why, error);
+}
+
 Status pull_report_results(Run *run, Error *error)
 {
   SCOPED(paths_free) Paths paths = {0};
@@ -323,7 +446,10 @@ Status pull_report_results(Run *run, Error *error)
     return STATUS_OK;
   TRY(paths_create(&paths, run->s, error));
   TRY(write_work(&paths, run, error));
-  return has_free_energies(run->s) ? write_profiles(&paths, run, error) : STATUS_OK;
+  if (!has_free_energies(run->s))
+    return STATUS_OK;
+  TRY(write_profiles(&paths, run, error));
+  return write_coordinate(&paths, run, error);
 }
 
 Status pull_report_summary(Run *run, Error *error)
