@@ -313,7 +313,10 @@ Status work_profile(const WorkPath *p, WorkValue *free, Error *error)
 
 Status work_coordinate(const WorkPath *p, const WorkCoordinate *c, WorkValue *free, Error *error)
 {
-  return with_errors(p, c, density, c->bins, free, error);
+  TRY(with_errors(p, c, density, c->bins, free, error));
+  for (int b = 0; b < c->bins; b++)
+    free[b].value = isfinite(free[b].error) ? free[b].value : NAN;
+  return STATUS_OK;
 }
 
 void work_means(const WorkPath *p, WorkDirection direction, WorkValue *mean)

@@ -52,7 +52,8 @@ typedef struct WorkCoordinate {
 
 /* Computes the free energy along the coordinate without the moving potential, -kT ln of the probability of
  * each bin, free[bins], from the changes of both ways at all points (Hummer and Szabo, Proc. Natl. Acad. Sci.
- * USA 98, 3658 (2001); Minh and Adib). NaN: no change was in the bin. Errors: STATUS_MEMORY. */
+ * USA 98, 3658 (2001); Minh and Adib). NaN: too few changes were in the bin for an error. Errors:
+ * STATUS_MEMORY. */
 Status work_coordinate(const WorkPath *path, const WorkCoordinate *coordinate, WorkValue *free, Error *error);
 
 /* The mean work of the changes one way along the path: mean[points + 1], 0 at its start. The work of changes

@@ -452,6 +452,18 @@ TEST(verdicts_name_what_is_missing)
   }
 }
 
+/* A check describes the pull, and warns of one that begins at once. */
+TEST(a_check_describes_the_pull)
+{
+  begin_pair();
+  add_pull("d", 8, 4.0, 5.0, false, "k: 10, over: 2.4 ps");
+  ck_assert_int_eq(program_call("check run.yaml --set \"output.equilibration=0.4 ps\""), 0);
+  program_says("pull: d from 4 to 5 A in replica 0 in 600 steps after step 100, in 600 stairs of 1 step");
+  ck_assert(strstr(program_output, "the pull begins at once") == NULL);
+  (void)program_call("check run.yaml");
+  program_says("warning: the pull begins at once");
+}
+
 /* A pull has no profile by MBAR, and the files of windows that were in the folder before are gone. */
 TEST(a_pull_is_no_window)
 {

@@ -327,6 +327,12 @@ typedef struct Bins {
   const CoordinateType *type;
 } Bins;
 
+/* k of the first path, the parameter before the centre. */
+static double constant_of(const Paths *p)
+{
+  return parameters_of(&p->s->parameters, (uint32_t)p->first[0])[pull_options(p->pull)->parameter - 1];
+}
+
 static Bins bins_of(const Paths *p)
 {
   enum { TURN = 72, FEWEST = 10, MOST = 400 };
@@ -334,7 +340,7 @@ static Bins bins_of(const Paths *p)
   const int r = p->first[0];
   const CoordinateType *type = &coordinate_types[o->on->form];
   Bins b = {.kT = p->s->kT, .unit = type->angle ? M_PI / 180.0 : 1.0, .type = type};
-  b.k = parameters_of(&p->s->parameters, (uint32_t)r)[o->parameter - 1];
+  b.k = constant_of(p);
   const double reach = sqrt(b.kT / b.k), from = o->end[0][r] * b.unit, to = o->end[1][r] * b.unit;
   double high = fmax(from, to) + 3.0 * reach;
   b.low = fmin(from, to) - 3.0 * reach;
@@ -394,13 +400,21 @@ static WorkCoordinate coordinate_of(const Paths *p, const Bins *b, double *sampl
   return (WorkCoordinate){b->n, {row[0], row[1]}, factor};
 }
 
-/* Several paths have no common free energy, and an axis with the period of a box has no ends. */
+/* Whether there is one free energy along the coordinate: several paths have none in common, an axis with the
+ * period of a box has no ends, one replica gives no error, and without a spring there is no pull. */
+static bool has_coordinate(const Paths *p)
+{
+  const CoordinateSites *on = pull_options(p->pull)->on;
+  const bool wraps = coordinate_sites_period(on, &p->s->box) > 0.0 && !coordinate_types[on->form].periodic;
+  return p->n == 1 && !wraps && constant_of(p) > 0.0 && p->count[0][WORK_FORWARDS] > 1 &&
+         p->count[0][WORK_BACKWARDS] != 1;
+}
+
 static Status write_coordinate(const Paths *p, Run *run, Error *error)
 {
   const PullOptions *o = pull_options(p->pull);
   const size_t points = (size_t)p->points + 1, replicas = (size_t)p->s->replicas;
-  const double period = coordinate_sites_period(o->on, &p->s->box);
-  if (p->n > 1 || (period > 0.0 && !coordinate_types[o->on->form].periodic))
+  if (!has_coordinate(p))
     return STATUS_OK;
   const Bins b = bins_of(p);
   const size_t n = (size_t)b.n;
