@@ -68,6 +68,13 @@ static void append_path(const ResultSet *set, int path, char *words, size_t size
   const double n = of_path(set, "replicas", path), back = of_path(set, "replicas_back", path),
                lost = fmax(of_path(set, "dissipated_kT", path), 0.0);
   const bool fine = suffices(set, path);
+  if (n < 2.0 && !(back > 0.0)) {
+    text_append(words, size,
+                "The work of one replica from %.6g to %.6g gives no free energy: use %d or more "
+                "(ensemble.replicas).",
+                of_path(set, "from", path), of_path(set, "to", path), VERDICT_DRAWS);
+    return;
+  }
   text_append(words, size, "The pull from %.6g to %.6g dissipates about %.2g kT", of_path(set, "from", path),
               of_path(set, "to", path), lost);
   if (back > 0.0)

@@ -251,14 +251,14 @@ static void compute(const WorkPath *p, const WorkCoordinate *c, const LeftOut *o
   to[FREE] = best(p, out);
 }
 
-/* var(W)/2kT; 0 for one change. */
+/* var(W)/2kT; unknown for one change. */
 static double scatter(const WorkPath *p, int direction)
 {
   const double mean = mean_of(p, &none, direction);
   double sum = 0.0;
   for (int i = 0; i < p->n[direction]; i++)
     sum += pow(whole(p, direction, i) - mean, 2);
-  return p->n[direction] > 1 ? sum / (p->n[direction] - 1) / (2.0 * p->kT) : 0.0;
+  return p->n[direction] > 1 ? sum / (p->n[direction] - 1) / (2.0 * p->kT) : NAN;
 }
 
 static double overlap(const WorkPath *p, double free)

@@ -30,7 +30,7 @@ typedef struct WorkEstimates {
   WorkValue jarzynski[WORK_DIRECTIONS]; /* from the changes one way */
   WorkValue free_energy;                /* Bennett's if there are changes both ways, else Jarzynski's */
   double dissipated; /* the larger one of both ways: mean work beyond Bennett's free energy, or var(W)/2kT,
-                        which is the same for normal work */
+                        which is the same for normal work; NaN: one change */
   double overlap;    /* of the distributions of the work both ways, sum of p q/(p + q): 0.5 if equal, that is,
                         if nothing is dissipated */
 } WorkEstimates;

@@ -440,7 +440,11 @@ TEST(verdicts_name_what_is_missing)
                 "The pull is not complete"},
                {"--set ensemble.replicas=16 --set \"biases=[{on: [d], type: pull, from: 4, to: 5, k: 10, "
                 "over: 2 ps}]\"",
-                "The pull began at once"}};
+                "The pull began at once"},
+               {"--set ensemble.replicas=1 --set \"output.equilibration=0.4 ps\" --set \"biases=[{on: [d], "
+                "type: pull, "
+                "from: 4, to: 5, k: 10, over: 2 ps}]\"",
+                "The work of one replica from 4 to 5 gives no free energy"}};
   begin_pair();
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     program_runs("run run.yaml -o verdict --force %s", cases[i].set);
@@ -448,7 +452,7 @@ TEST(verdicts_name_what_is_missing)
                   cases[i].words);
     ck_assert_int_eq(program_exists("verdict/pull.csv"), i != 1);
     ck_assert(program_exists("verdict/work.csv"));
-    ck_assert_int_eq(program_exists("verdict/free_energy_d.csv"), i != 1);
+    ck_assert_int_eq(program_exists("verdict/free_energy_d.csv"), i == 0 || i == 2);
   }
 }
 

@@ -107,7 +107,7 @@ static void add(ResultSet *set, const Paths *p, const char *name, const double *
     results_list(set, group, name, p->n, value, error);
   else if (error != NULL)
     results_mean(set, group, name, *value, *error, NAN, NAN);
-  else
+  else if (isfinite(*value))
     results_real(set, group, name, *value);
 }
 
