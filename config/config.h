@@ -136,6 +136,7 @@ typedef struct ConfigParameter {
   char name[CONFIG_PARAMETER_NAME + 16]; /* "pull.centre" */
   ConfigMeasure measures;
   bool positive;      /* values must not be negative                        */
+  double most;        /* the largest value of a positive one; 0: any        */
   bool turns;         /* of a whole turn: linear() leaves out its last point */
   double value;       /* of replicas without a value in `each`              */
   int record;         /* 1 + the record of `biases` that gives `each`; 0: none */

@@ -49,6 +49,24 @@ static void complain_unknown(const Config *c, Input *in, int record, const char 
                    nearest_hint(&nearest, ";").text, known);
 }
 
+/* Reports that a name belongs to coordinates of two lists. */
+static bool complain_ambiguous(const Config *c, Input *in, int record, const char *name, CoordinateForm found)
+{
+  for (int f = (int)found + 1; f < COORDINATES; f++) {
+    const InputRecords *records = &c->output.collective[f];
+    const ConfigCollective *one = records->item;
+    for (int i = 0; i < records->n; i++)
+      if (one[i].name != NULL && strcmp(one[i].name, name) == 0) {
+        input_complain(
+            in, key_of(record, "on"),
+            "'%.60s' is the name of two coordinates of output (%s, %s); give one of them another name", name,
+            coordinate_types[found].one, coordinate_types[f].one);
+        return true;
+      }
+  }
+  return false;
+}
+
 /* Finds the coordinates; false: one is wrong, which was reported. */
 static bool find_coordinates(const Config *c, Input *in, int record, ConfigBias *b)
 {
@@ -65,6 +83,8 @@ static bool find_coordinates(const Config *c, Input *in, int record, ConfigBias 
       complain_unknown(c, in, record, b->on.value[i]);
       return false;
     }
+    if (complain_ambiguous(c, in, record, b->on.value[i], form))
+      return false;
     if (i == 0)
       b->form = form;
     else if (strcmp(b->on.value[0], b->on.value[i]) == 0) {
@@ -167,10 +187,7 @@ static void read_constants(Draft *draft, Input *in, int record, ConfigBias *b)
     return;
   config_biases_add(draft, in, record, b, "k", "k", &b->k,
                     (ConfigParameter){.measures = config_parameters_stiffness(on), .positive = true});
-  config_biases_add(draft, in, record, b, b->constant, b->constant, point,
-                    (ConfigParameter){.measures = config_parameters_centre(on),
-                                      .positive = config_parameters_positive(on),
-                                      .turns = on->periodic});
+  config_biases_add(draft, in, record, b, b->constant, b->constant, point, config_parameters_point(on));
 }
 
 /* --- records -------------------------------------------------------------------------------------------- */

@@ -68,9 +68,8 @@ static void read_ends(Draft *draft, Input *in, int record, ConfigBias *b, Config
 void config_biases_pull_read(Draft *draft, Input *in, int record, ConfigBias *b)
 {
   const CoordinateType *on = &coordinate_types[b->form];
-  ConfigParameter centre = {.measures = config_parameters_centre(on),
-                            .positive = config_parameters_positive(on),
-                            .turns = on->periodic};
+  const ConfigParameter centre = config_parameters_point(on);
+  ConfigParameter like = centre;
   b->constant = "centre";
   if (number_of(&draft->config) != record)
     input_complain(in, key_of(record, "type"),
@@ -82,7 +81,7 @@ void config_biases_pull_read(Draft *draft, Input *in, int record, ConfigBias *b)
                    "is missing; wanted: the time in which the centre moves, 1 ns");
   else
     divide(draft, in, record, b);
-  read_ends(draft, in, record, b, &centre);
+  read_ends(draft, in, record, b, &like);
   if (b->k.n == 0 || b->nend[0] < 1 || b->nend[1] < 1)
     return;
   config_biases_add(draft, in, record, b, "k", "k", &b->k,

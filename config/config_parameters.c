@@ -94,6 +94,22 @@ static bool read_number(const char *text, size_t length, ConfigMeasure measures,
   return factor != 0.0;
 }
 
+static bool allowed(const ConfigParameter *p, double value)
+{
+  return !(p->positive && (value < 0.0 || (p->most > 0.0 && value > p->most)));
+}
+
+/* What follows "a number" or "numbers" in messages: the range and the unit. */
+static const char *range_of(const ConfigParameter *p, char *words, size_t size)
+{
+  const char *const unit = units[p->measures];
+  *words = '\0';
+  if (p->positive)
+    text_append(words, size, p->most > 0.0 ? " from 0 to %g" : " of 0 or more", p->most);
+  text_append(words, size, "%s%s", *unit != '\0' ? " in " : "", unit);
+  return words;
+}
+
 /* Evenly spaced values from first to last. */
 static void interpolate(const ConfigParameter *p, double first, double last, int n, double *value)
 {
@@ -125,8 +141,10 @@ static int read_linear(Config *c, Input *in, InputKey key, const char *text, con
                    text, p->name, *units[p->measures] != '\0' ? " in " : "", units[p->measures]);
     return -1;
   }
-  if (p->positive && (value[0] < 0.0 || value[1] < 0.0)) {
-    input_complain(in, key, "'%.60s' of %s; wanted: numbers of 0 or more", text, p->name);
+  if (!allowed(p, value[0]) || !allowed(p, value[1])) {
+    char range[64];
+    input_complain(in, key, "'%.60s' of %s; wanted: numbers%s", text, p->name,
+                   range_of(p, range, sizeof range));
     return -1;
   }
   *out = arena_take(&c->arena, (size_t)n, sizeof **out);
@@ -148,10 +166,10 @@ int config_parameters_numbers(Config *c, Input *in, InputKey key, const char *te
   for (int i = 0; i < n && value != NULL; i++) {
     text += strspn(text, " ");
     const size_t length = strcspn(text, ",]");
-    if (!read_number(text, length, p->measures, &value[i]) || (p->positive && value[i] < 0.0)) {
-      input_complain(in, key, "'%.*s' of %s; wanted: %s%s%s", (int)(length < 60 ? length : 60), text, p->name,
-                     p->positive ? "a number of 0 or more" : "a number",
-                     *units[p->measures] != '\0' ? " in " : "", units[p->measures]);
+    if (!read_number(text, length, p->measures, &value[i]) || !allowed(p, value[i])) {
+      char range[64];
+      input_complain(in, key, "'%.*s' of %s; wanted: a number%s", (int)(length < 60 ? length : 60), text,
+                     p->name, range_of(p, range, sizeof range));
       return -1;
     }
     text += length;
@@ -279,14 +297,25 @@ const char *config_parameters_unit(const CoordinateType *type, bool centre)
 
 bool config_parameters_positive(const CoordinateType *type)
 {
-  return type->measure == COORDINATE_LENGTH || type->measure == COORDINATE_COUNT;
+  return type->measure == COORDINATE_LENGTH || type->measure == COORDINATE_COUNT ||
+         type->measure == COORDINATE_BEND;
+}
+
+ConfigParameter config_parameters_point(const CoordinateType *type)
+{
+  return (ConfigParameter){.measures = config_parameters_centre(type),
+                           .positive = config_parameters_positive(type),
+                           .most = type->measure == COORDINATE_BEND ? 180.0 : 0.0,
+                           .turns = type->periodic};
 }
 
 /* Reports missing and superfluous keys of a restrained coordinate. */
 static void check_coordinate(Input *in, int i, const ConfigRestraint *r, const CoordinateType *type)
 {
   static const char *const points[] = {"flat", "scale", "molecule"};
-  const bool bare = config_parameters_centre(type) != CONFIG_LENGTH; /* its numbers are not lengths */
+  const ConfigParameter point = config_parameters_point(type);
+  const bool bare = point.measures != CONFIG_LENGTH; /* its numbers are not lengths */
+  char range[64];
   const InputKey k = input_record(KEY(restraints), i, "k"),
                  centre = input_record(KEY(restraints), i, "centre");
   if (type->lists > 1 && r->of.atoms.n != type->lists)
@@ -298,8 +327,9 @@ static void check_coordinate(Input *in, int i, const ConfigRestraint *r, const C
     input_complain(in, centre, "is missing; wanted: the restrained value of the coordinate%s%s",
                    *units[config_parameters_centre(type)] != '\0' ? ", in " : "",
                    units[config_parameters_centre(type)]);
-  else if (config_parameters_positive(type) && r->centre < 0.0)
-    input_complain(in, centre, "is negative, but a %s cannot be; wanted: 0 or more", type->one);
+  else if (!allowed(&point, r->centre))
+    input_complain(in, centre, "is a value that no %s has; wanted: a number%s", type->one,
+                   range_of(&point, range, sizeof range));
   for (size_t p = 0; p < sizeof points / sizeof *points; p++)
     if (input_given(in, input_record(KEY(restraints), i, points[p])))
       input_complain(in, input_record(KEY(restraints), i, points[p]),
@@ -340,11 +370,12 @@ static void read_restraint(Draft *draft, Input *in, int i, const ConfigRestraint
                         (ConfigParameter){.measures = config_parameters_stiffness(type),
                                           .value = r->k.value[0],
                                           .positive = true});
-  if (type != NULL)
-    config_parameters_add(draft, in, name, r->of.name, ".centre",
-                          (ConfigParameter){.measures = config_parameters_centre(type),
-                                            .value = r->centre,
-                                            .positive = config_parameters_positive(type)});
+  if (type != NULL) {
+    ConfigParameter centre = config_parameters_point(type);
+    centre.value = r->centre;
+    centre.turns = false;
+    config_parameters_add(draft, in, name, r->of.name, ".centre", centre);
+  }
 }
 
 /* --- values of replicas and states ---------------------------------------------------------------------- */

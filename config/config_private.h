@@ -105,6 +105,9 @@ ConfigMeasure config_parameters_stiffness(const CoordinateType *type);
 ConfigMeasure config_parameters_centre(const CoordinateType *type);
 bool config_parameters_positive(const CoordinateType *type);
 
+/* A parameter that is a value of the coordinate, without its name and value. */
+ConfigParameter config_parameters_point(const CoordinateType *type);
+
 /* Reads the biases, and adds their parameters. */
 void config_biases_read(Draft *draft, Input *in);
 

@@ -42,9 +42,10 @@ static Status choose_axis(FreeEnergy *f, int d, const Box *box, Error *error)
   a->form = f->list->on[d]->sites.form;
   a->type = &coordinate_types[a->form];
   a->period = bias_period(&f->list->on[d]->sites, box);
-  const double high = a->type->angle             ? M_PI
-                      : o->free_energy.max > 0.0 ? o->free_energy.max
-                                                 : fmax(f->list->n > 1 ? 0.0 : 20.0, farthest + span);
+  const double high = a->type->angle ? M_PI
+                      : o->free_energy.max > 0.0
+                          ? o->free_energy.max
+                          : fmax(fmax(f->list->n > 1 ? 0.0 : 20.0, a->period), farthest + span);
   a->low = a->type->periodic || a->type->measure == COORDINATE_OFFSET ? -high : 0.0;
   double rows = o->free_energy.bins > 0 ? o->free_energy.bins : 72.0;
   double width = (high - a->low) / rows;

@@ -97,6 +97,33 @@ static void add_row(const FreeEnergy *f, const FreeEnergyWork *w, int r, const B
   }
 }
 
+/* The variance of a coordinate in all samples, A^2 or about rad^2; NaN: no samples. */
+static double variance_of(const FreeEnergy *f, int d)
+{
+  double n = 0.0, sum[4] = {0.0};
+  for (int s = 0; s < used_slots(f); s++)
+    for (int r = 0; r < f->nrow; r++) {
+      const uint32_t *const counts = counts_of(f, s, r);
+      const double *const monitor =
+          f->monitor + ((size_t)s * (size_t)f->nrow + (size_t)r) * f->monitors + 4 * d;
+      for (size_t b = 0; b < f->row; b++)
+        n += counts[b];
+      for (int k = 0; k < 4; k++)
+        sum[k] += monitor[k];
+    }
+  return sum[1] / n - sum[0] / n * (sum[0] / n) + sum[3] / n - sum[2] / n * (sum[2] / n);
+}
+
+/* The coordinate that constraints or frozen atoms keep; NULL: none. Bins of rounding are no free energy. */
+static const Collective *kept_coordinate(const FreeEnergy *f)
+{
+  const double most = 1e-9;
+  for (int d = 0; d < f->list->n; d++)
+    if (variance_of(f, d) < most)
+      return f->list->on[d];
+  return NULL;
+}
+
 Status free_energy_result_gather(const void *self, BlockRows **rows, Error *error)
 {
   const FreeEnergy *f = self;
@@ -112,6 +139,14 @@ Status free_energy_result_gather(const void *self, BlockRows **rows, Error *erro
       snprintf(w->why, sizeof w->why, "the constants of the biases were changed during the run");
       return STATUS_OK;
     }
+  const Collective *const kept = kept_coordinate(f);
+  if (kept != NULL) {
+    snprintf(
+        w->why, sizeof w->why,
+        "%.60s does not vary, since constraints keep it: biases on it do nothing; bias another coordinate",
+        kept->name);
+    return STATUS_OK;
+  }
   const Status status = umbrella_create(&w->umbrella, f->list->windows, f->bins, w->u, w->count, &why);
   if (status == STATUS_MEMORY)
     return error_pass(error, status, &why);

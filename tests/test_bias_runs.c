@@ -146,3 +146,48 @@ TEST(what_is_wrong_is_refused)
     program_refuses(wrong[i].words, "run run.yaml -o no --set \"%s\"", wrong[i].set);
   ck_assert(!program_exists("no"));
 }
+
+/* A bias that would do nothing, or the opposite of what a user expects, is refused: walls along a period,
+ * values that no coordinate has, frozen atoms, and names with two meanings. */
+TEST(what_would_mislead_is_refused)
+{
+  static const struct {
+    const char *more, *words;
+  } wrong[] = {{"  heights: [{name: h, atoms: [index 0, index 2]}]\n"
+                "biases: [{on: [h], type: wall, k: 1, above: 10}]\n",
+                "a height with the period of the box, along which a wall has no side"},
+               {"  positions: [{name: p, atoms: index 0}]\n"
+                "biases: [{on: [p], type: metadynamics, height: 1, width: 1, every: 10 fs, factor: 4, from: "
+                "1, to: 9}]\n",
+                "a position with the period of the box, along which metadynamics"},
+               {"  angles: [{name: a, atoms: [index 2, index 3, index 4]}]\n"
+                "biases: [{on: [a], type: harmonic, k: 1, centre: 200}]\n",
+                "'200' of a.centre; wanted: a number from 0 to 180 in degrees"},
+               {"  angles: [{name: a, atoms: [index 2, index 3, index 4]}]\n"
+                "biases: [{on: [a], type: harmonic, k: 1, centre: 'linear(-10, 90)'}]\n",
+                "wanted: numbers from 0 to 180 in degrees"},
+               {"restraints: [{coordinate: angle, atoms: [index 2, index 3, index 4], k: 1, centre: 181}]\n",
+                "is a value that no angle has; wanted: a number from 0 to 180 in degrees"},
+               {"freeze: index 0:1\nbiases: [{on: [d], type: harmonic, k: 1, centre: 4}]\n",
+                "all atoms of 'd' are frozen (freeze: index 0:1)"},
+               {"freeze: index 0:1\nrestraints: [{coordinate: distance, atoms: [index 0, index 1], k: 1, "
+                "centre: 4}]\n",
+                "all these atoms are frozen (freeze: index 0:1)"},
+               {"  angles: [{name: d, atoms: [index 2, index 3, index 4]}]\n"
+                "biases: [{on: [d], type: harmonic, k: 1, centre: 4}]\n",
+                "'d' is the name of two coordinates of output (angle, distance)"}};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    begin(wrong[i].more);
+    program_refuses(wrong[i].words, "run run.yaml -o no%s", i < 2 ? " --set system.box=60" : "");
+  }
+  ck_assert(!program_exists("no"));
+}
+
+/* Bins of a coordinate that constraints keep would show rounding. */
+TEST(a_kept_coordinate_has_no_free_energy)
+{
+  begin("biases: [{on: [d], type: harmonic, k: 3, centre: 4.5}]\n");
+  program_runs("run run.yaml -o rigid --set geometry.constrain=all-bonds --set ensemble.replicas=8");
+  program_says("d does not vary, since constraints keep it");
+  ck_assert(!program_exists("rigid/free_energy_d.csv"));
+}

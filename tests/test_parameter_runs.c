@@ -109,7 +109,7 @@ TEST(what_is_wrong_is_refused)
       {"restraints=[{name: pull, coordinate: distance, atoms: [index 0, index 1], k: 1, centre: 3, flat: 1}]",
        "applies only to coordinate: point"},
       {"restraints=[{name: pull, coordinate: distance, atoms: [index 0, index 1], k: 1, centre: -3}]",
-       "centre: is negative, but a distance cannot be"},
+       "is a value that no distance has; wanted: a number of 0 or more"},
       {"restraints=[{name: pull, coordinate: distance, atoms: [index 1, index 1], k: 1, centre: 3}]",
        "sites 1 and 2 have the same atoms"},
       {"restraints=[{name: pull, coordinate: gyration, atoms: index 0, k: 1, centre: 3}]",

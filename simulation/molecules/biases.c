@@ -28,6 +28,43 @@ static Status find_coordinates(Simulation *s, const Labels *labels, const Config
   return STATUS_OK;
 }
 
+/* A coordinate with the period of a box has no side for a wall, and hills of a grid do not go all the way
+ * round. */
+static Status check_periods(const Simulation *s, int number, const BiasInput *bias, Error *error)
+{
+  const ConfigBias *record = (const ConfigBias *)s->config->biases.item + number;
+  const bool wall = bias->form == BIAS_WALL;
+  if (!wall && bias->form != BIAS_METADYNAMICS)
+    return STATUS_OK;
+  for (int i = 0; i < bias->n; i++) {
+    const CoordinateSites on = {.form = bias->on[i].form, .axis = bias->on[i].axis};
+    const CoordinateType *type = &coordinate_types[on.form];
+    if (!type->periodic && coordinate_sites_period(&on, &s->box) > 0.0)
+      return input_error(
+          s->config->input, input_record(KEY(biases), number, "on"), error,
+          "'%.60s' is a %s with the period of the box, along which %s; use a distance%s", record->on.value[i],
+          type->one, wall ? "a wall has no side that confines" : "metadynamics is not defined",
+          wall ? ", a harmonic bias, or two walls of atoms (restraints: axis, above and below)" : "");
+  }
+  return STATUS_OK;
+}
+
+/* A coordinate of frozen atoms alone is constant. */
+static Status check_frozen(const Simulation *s, int number, const BiasInput *bias, Error *error)
+{
+  const ConfigBias *record = (const ConfigBias *)s->config->biases.item + number;
+  for (int i = 0; i < bias->n; i++) {
+    bool frozen;
+    TRY(restraints_frozen(s, &bias->on[i], &frozen, error));
+    if (frozen)
+      return input_error(s->config->input, input_record(KEY(biases), number, "on"), error,
+                         "all atoms of '%.60s' are frozen (freeze: %.100s), so the bias would do nothing; "
+                         "remove it, or freeze fewer atoms",
+                         record->on.value[i], s->config->freeze);
+  }
+  return STATUS_OK;
+}
+
 /* The constants are parameters, k and then the point. */
 static void find_constants(const Simulation *s, const ConfigBias *record, BiasInput *to)
 {
@@ -54,6 +91,8 @@ Status biases_create(Simulation *s, Error *error)
     BiasInput *to = &w->bias[i];
     *to = (BiasInput){.form = (BiasForm)record->type, .name = record->full};
     TRY(find_coordinates(s, &labels, record, to, error));
+    TRY(check_periods(s, i, to, error));
+    TRY(check_frozen(s, i, to, error));
     if (bias_types[to->form].constants)
       find_constants(s, record, to);
     else

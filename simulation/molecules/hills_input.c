@@ -37,18 +37,11 @@ static Status check(const Simulation *s, int number, Error *error)
   return STATUS_OK;
 }
 
-static Status make_axis(const Simulation *s, int number, const ConfigBias *record, int i,
-                        const CoordinateSites *on, BiasGridAxis *axis, Error *error)
+static BiasGridAxis axis_of(const ConfigBias *record, int i, CoordinateForm form)
 {
-  const CoordinateType *type = &coordinate_types[on->form];
+  const CoordinateType *type = &coordinate_types[form];
   const double unit = type->angle ? degree : 1.0;
-  if (!type->periodic && coordinate_sites_period(on, &s->box) > 0.0)
-    return input_error(s->config->input, key_of(number, "on"), error,
-                       "'%.60s' is a %s with the period of the box, along which metadynamics is not defined; "
-                       "use a distance, or a height above atoms",
-                       record->on.value[i], type->one);
-  *axis = (BiasGridAxis){record->low[i] * unit, record->high[i] * unit, type->periodic, record->wide[i]};
-  return STATUS_OK;
+  return (BiasGridAxis){record->low[i] * unit, record->high[i] * unit, type->periodic, record->wide[i]};
 }
 
 Status hills_input_create(Simulation *s, int number, BiasInput *to, Error *error)
@@ -62,7 +55,7 @@ Status hills_input_create(Simulation *s, int number, BiasInput *to, Error *error
   for (int i = 0; i < to->n; i++) {
     hills->coordinate[i] = record->on.value[i];
     TRY(coordinate_sites_create(&hills->on[i], &to->on[i], s->topology, &w->arena, error));
-    TRY(make_axis(s, number, record, i, &hills->on[i], &options.axis[i], error));
+    options.axis[i] = axis_of(record, i, to->on[i].form);
   }
   Error why;
   const Status status = bias_grid_create(&hills->grid, &options, &why);

@@ -155,6 +155,25 @@ static int parameter_of(const Reference *of)
   return 1 + simulation_parameter_find(of->s, name);
 }
 
+Status restraints_frozen(const Simulation *s, const CoordinateInput *on, bool *all, Error *error)
+{
+  const size_t natom = (size_t)s->topology->natom;
+  *all = false;
+  if (s->config->freeze == NULL)
+    return STATUS_OK;
+  SCOPED(scoped_free) bool *frozen = calloc(natom + 1, sizeof *frozen);
+  TRY_MEMORY(frozen != NULL, "restraints", error);
+  freeze_atoms(s->topology, frozen);
+  bool free = false;
+  for (int site = 0; site < COORDINATE_LISTS; site++)
+    for (int i = 0; i < on->natom[site]; i++) {
+      *all = true;
+      free = free || !frozen[on->atom[site][i]];
+    }
+  *all = *all && !free;
+  return STATUS_OK;
+}
+
 /* Restraints of frozen atoms alone would do nothing. */
 static Status check_frozen(const Reference *of, const bool *chosen, Error *error)
 {
@@ -213,7 +232,13 @@ static Status add_coordinate(Reference *of, const Labels *labels, bool *chosen, 
                            "give each site other atoms",
                            before + 1, site + 1);
   }
-  return STATUS_OK;
+  bool frozen;
+  TRY(restraints_frozen(of->s, to, &frozen, error));
+  return !frozen ? STATUS_OK
+                 : input_error(of->s->config->input, key_of(of, "atoms"), error,
+                               "all these atoms are frozen (freeze: %.100s), so the restraint would do "
+                               "nothing; remove it, or freeze fewer atoms",
+                               of->s->config->freeze);
 }
 
 /* Adds the atoms of a record after those of earlier records. */

@@ -14,6 +14,10 @@
  * fit, or k is missing; STATUS_MEMORY. */
 Status restraints_create(Simulation *system, Error *error);
 
+/* Whether a coordinate has frozen atoms alone, so that it is constant; formulas are not examined.
+ * STATUS_MEMORY. */
+Status restraints_frozen(const Simulation *system, const CoordinateInput *on, bool *all, Error *error);
+
 /* Add a coordinate's atoms, and what else defines it, to a hash. */
 uint64_t restraints_digest_atoms(uint64_t digest, const CoordinateInput *on);
 uint64_t restraints_digest_options(uint64_t digest, const CoordinateInput *on);
