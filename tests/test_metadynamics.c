@@ -152,6 +152,7 @@ TEST(profiles_are_compared_one_by_one)
   program_says("free energy of twist by");
   program_says("free energy of ends by");
   ck_assert_ptr_null(strstr(program_output, "free energy by"));
+  ck_assert_ptr_null(strstr(program_output, "twist-ends"));
 }
 
 /* New hills do work on all walkers, and the conserved energy leaves it out: it drifts no more than without
