@@ -73,7 +73,7 @@ const Command command_import = {
     .most = FILES,
     .doc = "Reads a topology and coordinates and writes DIR/molecules.yaml (the molecules), DIR/start.gro "
            "and DIR/system.yaml (an input file).\n"
-           "  GROMACS  topol.top conf.gro\n"
+           "  GROMACS  topol.top [table_b0.xvg ...] conf.gro\n"
            "  AMBER    system.prmtop system.rst7\n"
            "  CHARMM   system.psf par_all36.prm water.str system.crd --box 40\n"
            "Coordinates may also be .gro or .pdb for each. If the force field has a term that this program "

@@ -74,8 +74,10 @@ typedef struct TermDescription {
   const char *type;        /* a row of term_types, which defines its coordinate and function */
   AtomIndex atom[5];       /* as many as the row requires */
   const double *param;     /* in the order of the row; angles in radians */
-  int side;                /* cmap only: nodes per side, the first at -180 degrees */
-  const double (*node)[4]; /* [side][side] energy in kcal/mol; its slopes and mixed slope, per node spacing */
+  int side;                /* cmap: nodes per side, the first at -180 degrees; tables: cells */
+  const double (*node)[4]; /* cmap: [side][side] energy in kcal/mol; its slopes and mixed slope, per node
+                              spacing. Tables: [side] coefficients of x^0 to x^3, x from 0 to 1 in a cell */
+  double from, step;       /* tables: the beginning and length of the first cell, A or radians */
 } TermDescription;
 
 typedef struct TermsDescription {

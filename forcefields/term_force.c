@@ -300,10 +300,18 @@ static Status say(const Terms *t, const State *state, int64_t unfit, Error *erro
     }
   for (int d = 0; d < 3; d++)
     square += (end[1][d] - end[0][d]) * (end[1][d] - end[0][d]);
+  const double *ready = p->ready, apart = sqrt(square), first = ready[2], last = first + ready[1] / ready[3];
+  if (term_is_tabulated(p->term.type) && p->term.type->form == COORDINATE_DISTANCE &&
+      (apart < first || apart > last))
+    return error_set(
+        error, STATUS_RUN,
+        "%s of molecule %d (%s)%s: the distance is %g A, but its table goes from %g to %g A: use a "
+        "longer table, or the run has blown up",
+        name, sort->first + m + 1, sort->kind->name, replica, apart, first, last);
   return error_set(error, STATUS_RUN,
                    "%s of molecule %d (%s)%s: the force is beyond %g kcal/mol/A or not finite, with the "
                    "first and last atom %g A apart: atoms overlap, or the run has blown up",
-                   name, sort->first + m + 1, sort->kind->name, replica, FORCE_MOST, sqrt(square));
+                   name, sort->first + m + 1, sort->kind->name, replica, FORCE_MOST, apart);
 }
 
 /* In a wide state threads write to packs of other threads, so no other thread may work there. */
@@ -362,7 +370,7 @@ static Status sort_terms(const TermList *list, const TermPlace *grid, int width,
   int count[TERM_TYPES + 1] = {0};
   const int nsite = s->sort->kind->nsite + topology_groups(s->sort) - s->sort->ngroup; /* sites with lanes */
   for (int i = 0; i < list->n; i++) {
-    const Status status = term_check(&list->term[i], nsite, list->ngrid, error);
+    const Status status = term_check(&list->term[i], nsite, list, error);
     if (status != STATUS_OK)
       return error_prefix(error, "molecule %s", s->sort->kind->name);
     count[list->term[i].type - term_types + 1]++;

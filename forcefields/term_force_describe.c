@@ -7,10 +7,15 @@ static TermDescription describe_term(const Terms *t, int sort, const Placed *p, 
   for (int k = 0; k < p->term.type->natom; k++)
     to.atom[k] =
         (AtomIndex){p->group[k]->block, p->group[k]->first + molecule * p->group[k]->step, p->site[k]};
-  if (p->term.type->parameter[0].bound == TERM_GRID) {
+  const TermBound bound = p->term.type->parameter[0].bound;
+  if (bound == TERM_GRID || bound == TERM_TABLE) {
     const TermPlace *place = &t->grid.place[t->topology->order[sort]][(int)p->term.param[0]];
     to.side = (int)place->n;
     to.node = (const double(*)[4])t->grid.node + (size_t)place->first;
+    if (bound == TERM_TABLE) {
+      to.from = p->ready[2];
+      to.step = 1.0 / p->ready[3];
+    }
   }
   return to;
 }

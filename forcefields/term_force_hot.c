@@ -20,15 +20,19 @@ typedef struct Work {
   vd v[3 * COORDINATE_VECTORS], u[TERM_PROFILE], grad[COORDINATE_VALUES * 3 * COORDINATE_VECTORS];
 } Work;
 
-/* Rows of two dihedral angles have a grid. */
+/* Rows of two dihedral angles have a grid. The coordinate of a table is a distance, an angle or a dihedral
+ * angle. */
 VEC_INLINE void work_out(const Shape shape, const vd *x, const vd *param, const TermNode *node, Work *w)
 {
   vd at[2 * COORDINATE_VALUES], cell[TERM_GRID_CELL];
   coordinate_vectors(shape.form, x, w->v);
   coordinate_eval(shape.form, w->v, at, w->grad);
-  if (shape.form == COORDINATE_DIHEDRALS)
+  const bool table = term_tabulated(shape.row), grid = shape.form == COORDINATE_DIHEDRALS;
+  if (grid)
     term_grid_cell(param, at, node, cell);
-  term_profile(shape.row, shape.form == COORDINATE_DIHEDRALS ? cell : param, at, w->u);
+  if (table)
+    term_grid_table(param, shape.form == COORDINATE_DISTANCE ? at[0] : vd_atan2(at[1], at[0]), node, cell);
+  term_profile(shape.row, grid || table ? cell : param, at, w->u);
 }
 
 /* Forces on atoms, f[atoms][3]; returns the lanes where all are below the limit. */
@@ -194,6 +198,7 @@ VEC_INLINE void hess(const Shape shape, const TermLanes *t)
 #define WHOLE(name)      +1
 #define ANGLE(name)      +2
 #define GRID(name)       +2
+#define TABLE(name)      +4
 #define TERM(id, name, shape, own, part, doc, ...)                                                           \
   static const Shape id##_shape = {TERM_ROW_##id, COORDINATE_##shape, TERM_##own, TERM_##part, __VA_ARGS__}; \
   static bool id##_packs(const TermPacks *p) { return packs(id##_shape, p); }                                \

@@ -160,7 +160,8 @@ static Status read_pairs(MoleculesReader *r, const YamlNode *pairs)
   return STATUS_OK;
 }
 
-/* --- grids ------------------------------------------------------------------------------------------------
+/* --- grids and tables
+ * ------------------------------------------------------------------------------------------------
  */
 
 /* Reads n rows of n energies. */
@@ -187,25 +188,75 @@ static Status read_grid(MoleculesReader *r, const YamlNode *node, TermGrid *grid
   return STATUS_OK;
 }
 
-static Status read_grids(MoleculesReader *r, const YamlNode *grids)
+/* Reads {from: ..., to: ..., rows: [[energy, slope], ...]}. */
+static Status read_table(MoleculesReader *r, const YamlNode *node, TermGrid *table)
+{
+  static const char *const keys[] = {"from", "to", "rows", NULL};
+  const YamlNode *value[3], *field[FIELDS];
+  Error error = {0};
+  char what[64];
+  (void)snprintf(what, sizeof what, "table %s", table->name);
+  TRY(molecules_reader_keys(r, node, keys, value));
+  for (int k = 0; k < 3; k++)
+    if (value[k] == NULL)
+      return molecules_reader_wrong(r, node->line, "%s: the key '%s' is missing", what, keys[k]);
+  TRY(molecules_reader_real(r, value[0], "from", -180.0, 1e3, &table->from));
+  TRY(molecules_reader_real(r, value[1], "to", -180.0, 1e3, &table->to));
+  if (!(table->to > table->from))
+    return molecules_reader_wrong(r, value[1]->line, "%s: to is %s; wanted: above from, %s", what,
+                                  value[1]->text, value[0]->text);
+  TRY(molecules_reader_list(r, value[2], what, "rows [energy, slope]"));
+  table->n = value[2]->n;
+  double *to = arena_take(&r->molecules->arena, 2 * (size_t)table->n, sizeof *to);
+  TRY_MEMORY(to != NULL, "tables", r->error);
+  table->value = to;
+  for (const YamlNode *row = value[2]->first; row != NULL; row = row->next) {
+    TRY(molecules_reader_row(r, row, 2, 2, "[energy, slope]", field, NULL));
+    for (int k = 0; k < 2; k++)
+      TRY(molecules_reader_real(r, field[k], what, -1e12, 1e12, to++));
+  }
+  return term_grid_check(table, &error) == STATUS_OK
+             ? STATUS_OK
+             : molecules_reader_wrong(r, node->line, "%s", error.text);
+}
+
+/* The sections of grids and tables. */
+static const struct {
+  const char *name, *names, *wanted;
+  Status (*read)(MoleculesReader *r, const YamlNode *node, TermGrid *grid);
+} grid_sections[2] = {{"grid", "grids", "rows of energies", read_grid},
+                      {"table", "tables", "{from: ..., to: ..., rows: [[energy, slope], ...]}", read_table}};
+
+/* Reads the sections, of which one or both may be missing: first the grids, then the tables. */
+static Status read_grids(MoleculesReader *r, const YamlNode *const section[2])
 {
   Molecules *m = r->molecules;
-  if (grids->kind != YAML_TREE_MAP || grids->n > GRIDS_MAX)
-    return molecules_reader_wrong(r, grids->line, "grids: wanted: 'name: rows of energies', at most %d",
-                                  GRIDS_MAX);
-  TRY(molecules_reader_names(r, grids, "grid", &r->grids));
-  m->grid = arena_take(&m->arena, (size_t)grids->n, sizeof *m->grid);
+  size_t n = 0;
+  for (int s = 0; s < 2; s++) {
+    if (section[s] != NULL && (section[s]->kind != YAML_TREE_MAP || section[s]->n > GRIDS_MAX))
+      return molecules_reader_wrong(r, section[s]->line, "%s: wanted: 'name: %s', at most %d",
+                                    grid_sections[s].names, grid_sections[s].wanted, GRIDS_MAX);
+    n += section[s] != NULL ? (size_t)section[s]->n : 0;
+  }
+  m->grid = arena_take(&m->arena, n, sizeof *m->grid);
   TRY(arena_check(&m->arena, "grids", r->error));
-  for (const YamlNode *key = grids->first; key != NULL; key = key->next->next) {
-    TermGrid *grid = &m->grid[m->ngrid++];
-    TRY(molecules_reader_text(r, key, "the name of a grid", &grid->name));
-    TRY(read_grid(r, key->next, grid));
+  for (int s = 0; s < 2; s++) {
+    char what[32];
+    if (section[s] == NULL)
+      continue;
+    (void)snprintf(what, sizeof what, "the name of a %s", grid_sections[s].name);
+    TRY(molecules_reader_names(r, section[s], grid_sections[s].name, s == 0 ? &r->grids : &r->tables));
+    for (const YamlNode *key = section[s]->first; key != NULL; key = key->next->next) {
+      TermGrid *grid = &m->grid[m->ngrid++];
+      TRY(molecules_reader_text(r, key, what, &grid->name));
+      TRY(grid_sections[s].read(r, key->next, grid));
+    }
   }
   return STATUS_OK;
 }
 
-/* Adds a note for each grid that no term uses. */
-static Status remolecules_mark_grids(MoleculesReader *r, const YamlNode *grids)
+/* Adds a note for each grid and table that no term uses. */
+static Status note_unused(MoleculesReader *r, const YamlNode *const section[2])
 {
   const Molecules *m = r->molecules;
   bool *used = arena_take(&r->arena, (size_t)m->ngrid, sizeof *used);
@@ -213,9 +264,12 @@ static Status remolecules_mark_grids(MoleculesReader *r, const YamlNode *grids)
   for (int k = 0; k < m->nmolecule; k++)
     molecules_mark_grids(&m->molecule[k], used);
   int i = 0;
-  for (const YamlNode *key = grids->first; key != NULL; key = key->next->next, i++)
-    if (!used[i])
-      TRY(molecules_reader_note(r, key->line, "no term uses the grid %s", m->grid[i].name));
+  for (int s = 0; s < 2; s++)
+    for (const YamlNode *key = section[s] != NULL ? section[s]->first : NULL; key != NULL;
+         key = key->next->next, i++)
+      if (!used[i])
+        TRY(molecules_reader_note(r, key->line, "no term uses the %s %s", grid_sections[s].name,
+                                  m->grid[i].name));
   return STATUS_OK;
 }
 
@@ -230,7 +284,7 @@ static Status read_molecules(MoleculesReader *r, const YamlNode *node)
                                   "molecules: wanted: 'name:' lines, each with its section below");
   TRY(molecules_reader_names(r, node, "molecule", &r->names));
   m->molecule = arena_take(&m->arena, (size_t)node->n, sizeof *m->molecule);
-  /* One for the charges of each molecule, one for each grid. */
+  /* One for the charges of each molecule, one for each grid and table. */
   m->note = arena_take(&m->arena, (size_t)node->n + (size_t)m->ngrid, sizeof *m->note);
   TRY(arena_check(&m->arena, "molecules", r->error));
   for (const YamlNode *key = node->first; key != NULL; key = key->next->next) {
@@ -268,9 +322,9 @@ static Status read_system(MoleculesReader *r, const YamlNode *node)
 
 static Status read_all(MoleculesReader *r, const YamlNode *root)
 {
-  static const char *const keys[] = {"format", "rule",   "types", "molecules",
-                                     "pairs",  "system", "grids", NULL};
-  const YamlNode *value[7];
+  static const char *const keys[] = {"format", "rule",  "types",  "molecules", "pairs",
+                                     "system", "grids", "tables", NULL};
+  const YamlNode *value[8];
   if (root->kind != YAML_TREE_MAP)
     return molecules_reader_wrong(
         r, root->line, "has no 'key: value' lines; wanted: format: %s, and other keys", format_wanted);
@@ -285,11 +339,9 @@ static Status read_all(MoleculesReader *r, const YamlNode *root)
   TRY(read_types(r, value[2], value[1]));
   if (value[4] != NULL)
     TRY(read_pairs(r, value[4]));
-  if (value[6] != NULL)
-    TRY(read_grids(r, value[6]));
+  TRY(read_grids(r, &value[6]));
   TRY(read_molecules(r, value[3]));
-  if (value[6] != NULL)
-    TRY(remolecules_mark_grids(r, value[6]));
+  TRY(note_unused(r, &value[6]));
   return value[5] != NULL ? read_system(r, value[5]) : STATUS_OK;
 }
 

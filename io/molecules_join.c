@@ -275,27 +275,36 @@ static void write_pairs(const Join *j)
   }
 }
 
-/* Whether one of the first n parts has the grid. */
-static bool has_grid(const Join *j, int n, const char *name)
+static bool same_name(const TermGrid *a, const TermGrid *b)
+{
+  return strcmp(a->name, b->name) == 0 && term_grid_is_table(a) == term_grid_is_table(b);
+}
+
+/* Whether one of the first n parts uses a grid or table of this name. */
+static bool has_grid(const Join *j, int n, const TermGrid *grid)
 {
   for (int i = 0; i < n; i++)
     for (int g = 0; g < j->source[i].all->ngrid; g++)
-      if (strcmp(j->source[i].all->grid[g].name, name) == 0 && j->source[i].grids[g])
+      if (same_name(&j->source[i].all->grid[g], grid) && j->source[i].grids[g])
         return true;
   return false;
 }
 
-static void write_grids(const Join *j)
+/* Writes the grids or the tables that molecules use. */
+static void write_grids(const Join *j, bool tables)
 {
+  const char *name = tables ? "tables" : "grids";
   bool any = false;
   for (int i = 0; i < j->n; i++) {
     const Source *s = &j->source[i];
-    const YamlNode *grids = section(s, "grids");
+    const YamlNode *grids = section(s, name);
     int g = 0;
+    while (tables && g < s->all->ngrid && !term_grid_is_table(&s->all->grid[g]))
+      g++;
     for (const YamlNode *key = grids != NULL ? grids->first : NULL; key != NULL; key = key->next->next, g++) {
-      if (!s->grids[g] || has_grid(j, i, key->text))
+      if (!s->grids[g] || has_grid(j, i, &s->all->grid[g]))
         continue;
-      fputs(any ? "  " : "grids:\n  ", j->out);
+      fprintf(j->out, "%s%s  ", any ? "" : name, any ? "" : ":\n");
       any = true;
       write_flow(j->out, key);
       fputc(':', j->out);
@@ -319,7 +328,8 @@ static void write_all(const Join *j)
                         : section(&j->source[0], "rule")->text);
   write_types(j);
   write_pairs(j);
-  write_grids(j);
+  write_grids(j, false);
+  write_grids(j, true);
   fputs("molecules:\n", j->out);
   for (int i = 0; i < j->n; i++) {
     write_name(j, "  ", &j->source[i]);
@@ -364,14 +374,14 @@ static Status check_grids(const Source *s, const Molecules *joined, Error *error
   for (int g = 0; g < s->all->ngrid; g++)
     for (int k = 0; k < joined->ngrid; k++) {
       const TermGrid *was = &s->all->grid[g], *is = &joined->grid[k];
-      if (!s->grids[g] || strcmp(was->name, is->name) != 0)
+      if (!s->grids[g] || !same_name(was, is))
         continue;
-      if (was->n != is->n ||
-          memcmp(was->value, is->value, (size_t)is->n * (size_t)is->n * sizeof *is->value) != 0)
-        return error_set(
-            error, STATUS_INPUT,
-            "%s has another grid %s than another file; wanted: different names for different grids",
-            s->part->path, was->name);
+      const char *what = term_grid_is_table(was) ? "table" : "grid";
+      if (was->n != is->n || was->from != is->from || was->to != is->to ||
+          memcmp(was->value, is->value, (size_t)term_grid_values(is) * sizeof *is->value) != 0)
+        return error_set(error, STATUS_INPUT,
+                         "%s has another %s %s than another file; wanted: different names for different %ss",
+                         s->part->path, what, was->name, what);
     }
   return STATUS_OK;
 }

@@ -18,8 +18,8 @@ typedef struct MoleculesReader {
   const char *file;
   const char *molecule; /* the molecule being read, or NULL */
   Molecules *molecules;
-  MoleculesNames types, grids, names; /* of types, of grids and of molecules */
-  Arena arena;                        /* memory for the reader alone */
+  MoleculesNames types, grids, tables, names; /* of types, grids, tables and molecules */
+  Arena arena;                                /* memory for the reader alone */
   Error *error;
 } MoleculesReader;
 
@@ -30,8 +30,8 @@ Status molecules_reader_wrong(const MoleculesReader *r, int line, const char *fo
 #define molecules_reader_wrong(...) ((void)molecules_reader_wrong(__VA_ARGS__), STATUS_INPUT)
 #endif
 
-/* A note "file:line: molecule NAME: ..." for the log; there is room for one on each molecule and each
- * grid. */
+/* A note "file:line: molecule NAME: ..." for the log; there is room for one on each molecule, each
+ * grid and each table. */
 Status molecules_reader_note(MoleculesReader *r, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -144,19 +144,29 @@ static Status read_constraints(MoleculesReader *r, const YamlNode *node, Molecul
 /* --- terms ------------------------------------------------------------------------------------------------
  */
 
-/* Reads a parameter by its type: a grid's name, a whole number, a size, or any number; angles of three
- * atoms are 0 to 180 degrees. */
+/* Reads the name of a grid or table. Tables follow the grids in memory. */
+static Status read_grid_name(const MoleculesReader *r, const TermType *type, TermBound bound,
+                             const YamlNode *node, double *value)
+{
+  int number = 0;
+  const bool table = bound == TERM_TABLE;
+  TRY(molecules_reader_name(r, node, table ? "table" : "grid", table ? &r->tables : &r->grids, &number));
+  *value = table ? r->grids.n + number : number;
+  Error error = {0};
+  if (table && term_grid_suits(&r->molecules->grid[(int)*value], type->form, &error) != STATUS_OK)
+    return molecules_reader_wrong(r, node->line, "%s: %s", type->name, error.text);
+  return STATUS_OK;
+}
+
+/* Reads a parameter by its type: the name of a grid or table, a whole number, a size, or any number; angles
+ * of three atoms are 0 to 180 degrees. */
 static Status read_parameter(const MoleculesReader *r, const TermType *type, int k, const YamlNode *node,
                              double *value)
 {
   const TermParameter *p = &type->parameter[k];
   char what[96];
-  if (p->bound == TERM_GRID) {
-    int number = 0;
-    TRY(molecules_reader_name(r, node, "grid", &r->grids, &number));
-    *value = number;
-    return STATUS_OK;
-  }
+  if (p->bound == TERM_GRID || p->bound == TERM_TABLE)
+    return read_grid_name(r, type, p->bound, node, value);
   (void)snprintf(what, sizeof what, "%s: %s%s%s%s", type->name, p->name, *p->unit != '\0' ? " (" : "",
                  p->unit, *p->unit != '\0' ? ")" : "");
   if (p->bound == TERM_WHOLE) {

@@ -8,7 +8,13 @@
 #include "tests/suite.h"
 
 enum { BUTANE_ATOMS = 14, BUTANE_TERMS = 256, BUTANE_MOLECULES = 64 };
-enum { BUTANE_GRIDS = 2, BUTANE_GRID = 24, BUTANE_NODES = BUTANE_GRID * BUTANE_GRID + 100 };
+/* Grids, and after them a table for each of distances, angles and dihedral angles. */
+enum { BUTANE_GRIDS = 2, BUTANE_TABLES = 3, BUTANE_ALL = BUTANE_GRIDS + BUTANE_TABLES };
+enum {
+  BUTANE_GRID = 24,
+  BUTANE_ROWS = 516,
+  BUTANE_NODES = BUTANE_GRID * BUTANE_GRID + 100 + 2 * BUTANE_TABLES * BUTANE_ROWS
+};
 
 /* Carbon of each atom, itself or what a hydrogen is on; carbons are atoms 0, 8, 11 and 4 along the chain. */
 static const int butane_carbon[BUTANE_ATOMS] = {0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 11, 11, 11};
@@ -34,13 +40,34 @@ static inline bool butane_bonded(int i, int j)
   return chain[i] != 0 && chain[j] != 0 && abs(chain[i] - chain[j]) == 1;
 }
 
-/* Two grids that have no symmetry, one of 24 and one of 10 nodes a side. */
-static inline void butane_grids(double value[BUTANE_NODES], TermGrid grid[BUTANE_GRIDS])
+/* The function in a table: an energy and its slope, by A or degrees. Third derivatives of tables jump at
+ * their rows, of which none is at a coordinate of tests. */
+static inline void butane_function(int table, double x, double v[2])
+{
+  const double unit = table == 0 ? 1.0 : 0.017453292519943295, y = unit * x;
+  v[0] = sin(2.0 * y + 0.3) - 0.5 * cos(3.0 * y - 1.1);
+  v[1] = unit * (2.0 * cos(2.0 * y + 0.3) + 1.5 * sin(3.0 * y - 1.1));
+}
+
+static inline void butane_tables(double *value, TermGrid grid[BUTANE_TABLES])
+{
+  static const double end[BUTANE_TABLES][2] = {{0.0, 9.0}, {0.0, 180.0}, {-180.0, 180.0}};
+  static const char *const name[BUTANE_TABLES] = {"distances", "angles", "dihedrals"};
+  for (int t = 0; t < BUTANE_TABLES; t++) {
+    grid[t] = (TermGrid){name[t], BUTANE_ROWS, value + (ptrdiff_t)2 * BUTANE_ROWS * t, end[t][0], end[t][1]};
+    for (int i = 0; i < BUTANE_ROWS; i++)
+      butane_function(t, end[t][0] + (end[t][1] - end[t][0]) * i / (BUTANE_ROWS - 1),
+                      value + (ptrdiff_t)2 * (BUTANE_ROWS * t + i));
+  }
+}
+
+/* Two grids that have no symmetry, one of 24 and one of 10 nodes a side, and the tables. */
+static inline void butane_grids(double value[BUTANE_NODES], TermGrid grid[BUTANE_ALL])
 {
   static const int side[BUTANE_GRIDS] = {BUTANE_GRID, 10};
   for (int g = 0; g < BUTANE_GRIDS; g++) {
     const int n = side[g];
-    grid[g] = (TermGrid){g == 0 ? "one" : "other", n, value};
+    grid[g] = (TermGrid){g == 0 ? "one" : "other", n, value, 0.0, 0.0};
     for (int k = 0; k < n * n; k++) {
       const double turn = 6.283185307179586 / n, phi = turn * (k / n), psi = turn * (k % n);
       value[k] =
@@ -48,6 +75,7 @@ static inline void butane_grids(double value[BUTANE_NODES], TermGrid grid[BUTANE
     }
     value += n * n;
   }
+  butane_tables(value, grid + BUTANE_GRIDS);
 }
 
 /* Parameters of a row that are not all alike, near what the geometry has. */
@@ -74,12 +102,16 @@ static inline Term butane_term(TermRow row, int i, const int *atom)
       [TERM_ROW_bond_bond] = {1.3, 1.35, 40.0},
       [TERM_ROW_angle_quartic] = {108.0, 0.4, 2.0, 30.0, -12.0, 20.0},
       [TERM_ROW_angle_restricted] = {112.0, 35.0},
+      [TERM_ROW_distance_table] = {0, 40.0},
+      [TERM_ROW_angle_table] = {0, 6.0},
+      [TERM_ROW_torsion_table] = {0, 2.0},
   };
   for (int k = 0; k < term.type->natom; k++)
     term.atom[k] = atom[k];
   for (int k = 0; k < term.type->nparam; k++) {
     const TermBound bound = term.type->parameter[k].bound;
     const double x = bound == TERM_GRID    ? i % BUTANE_GRIDS
+                     : bound == TERM_TABLE ? BUTANE_GRIDS + term.type->natom - 2
                      : bound == TERM_WHOLE ? 1 + (some[row][k] + i) - 4.0 * floor((some[row][k] + i) / 4.0)
                                            : some[row][k] * (1.0 + 0.01 * (i % 7));
     term.param[k] = term_number(term.type, k, x);

@@ -61,6 +61,21 @@ def put_gro(path, names, residues, x, box=(120.0, 120.0, 120.0)):
     path.write_text("\n".join(["x", str(len(rows)), *rows, " ".join(f"{v / 10:.9f}" for v in box), ""]))
 
 
+def put_tables():
+    """Tables of a bond (0), an angle (1) and a dihedral angle (2), and mdrun's option for them."""
+    r, a, d = np.linspace(0.0, 2.0, 401), np.linspace(0.0, 180.0, 91), np.linspace(-180.0, 180.0, 73)
+    t, p = np.radians(a), np.radians(d)
+    names = ("table_b0.xvg", "table_a1.xvg", "table_d2.xvg")
+    for name, x, v, f in zip(
+        names,
+        (r, a, d),
+        (50.0 * (r - 0.15) ** 2 + 3.0 * np.sin(9.0 * r), (t - 1.9) ** 2 + np.cos(3.0 * t), np.cos(p + 0.3) + 0.4 * np.sin(3.0 * p)),
+        (-100.0 * (r - 0.15) - 27.0 * np.cos(9.0 * r), -(2.0 * (t - 1.9) - 3.0 * np.sin(3.0 * t)) * np.pi / 180, (np.sin(p + 0.3) - 1.2 * np.cos(3.0 * p)) * np.pi / 180),
+    ):
+        Path(name).write_text("# a table\n" + "".join(f"{row[0]:.6g} {row[1]:.12g} {row[2]:.12g}\n" for row in zip(x, v, f)))
+    return f"-tableb {' '.join(names)}"
+
+
 def pdb2gmx(field, water, more=""):
     """conf.gro and topol.top of the dipeptide in a force field; more: options."""
     names, answers, options = FIELDS[field]

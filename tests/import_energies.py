@@ -59,7 +59,20 @@ def distance_restraint(x, atoms, low, high, linear, k):
     return 0.5 * k * (linear - high) * (2 * r - linear - high) if r > linear else 0.5 * k * (r - (low if r < low else high)) ** 2
 
 
+def tabulated(x, table, k):
+    """Hermite's polynomials between the rows of a table, times k."""
+    rows = np.array(table["rows"], float)
+    step = (table["to"] - table["from"]) / (len(rows) - 1)
+    row = min(int((x - table["from"]) // step), len(rows) - 2)
+    b = (x - table["from"]) / step - row
+    (v, s), (w, t) = rows[row], rows[row + 1]
+    return k * ((1 - b) ** 2 * (v * (1 + 2 * b) + s * step * b) + b**2 * (w * (3 - 2 * b) - t * step * (1 - b)))
+
+
 TERMS = {
+    "distance-table": lambda x, a, table, k: tabulated(length(x, *a), table, k),
+    "angle-table": lambda x, a, table, k: tabulated(np.degrees(angle(x, *a)), table, k),
+    "torsion-table": lambda x, a, table, k: tabulated(np.degrees(dihedral(x, *a)), table, k),
     "bond": lambda x, a, b, k: 0.5 * k * (length(x, *a) - b) ** 2,
     "bond-quartic": lambda x, a, b, k: 0.25 * k * (length(x, *a) ** 2 - b**2) ** 2,
     "bond-morse": lambda x, a, b, d, rate: d * (1 - np.exp(-rate * (length(x, *a) - b))) ** 2,
@@ -171,8 +184,9 @@ def energies(text, x):
         for _ in range(count):
             own = x[first : first + n]
             for term, rows in molecule.get("terms", {}).items():
+                named = file["grids"] if term == "cmap" else file["tables"] if term.endswith("-table") else {}
                 for row in rows:
-                    row = [file["grids"][v] if term == "cmap" and isinstance(v, str) else float(v) if isinstance(v, str) else v for v in row]
+                    row = [(named[v] if v in named else float(v)) if isinstance(v, str) else v for v in row]
                     if term == "pair-14":
                         r = length(own, row[0] - 1, row[1] - 1)
                         found["lj_14"] += lj(row[2], row[3], r)

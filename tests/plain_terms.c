@@ -63,14 +63,14 @@ static double slope(const TermDescription *t, double x)
 
 static int atoms_of(const TermDescription *t)
 {
-  static const char *const name[3][7] = {
-      {"bond", "bond-quartic", "bond-morse", "bond-polynomial", "urey-bradley", "distance-restraint",
-       "pair-14"},
-      {"angle", "angle-cosine", "angle-quartic", "angle-restricted", "bond-bond"},
+  static const char *const name[3][8] = {
+      {"bond", "bond-quartic", "bond-morse", "bond-polynomial", "distance-table", "urey-bradley",
+       "distance-restraint", "pair-14"},
+      {"angle", "angle-cosine", "angle-quartic", "angle-restricted", "angle-table", "bond-bond"},
       {"cmap"}};
   static const int natom[3] = {2, 3, 5};
   for (int k = 0; k < 3; k++)
-    for (int i = 0; i < 7 && name[k][i] != NULL; i++)
+    for (int i = 0; i < 8 && name[k][i] != NULL; i++)
       if (is(t, name[k][i]))
         return natom[k];
   return 4;
@@ -109,6 +109,15 @@ static void of_grid(const TermDescription *t, const double angle[2], double to[2
   }
 }
 
+/* dV/dx of a table. */
+static double of_table(const TermDescription *t, double x)
+{
+  const double at = (x - t->from) / t->step;
+  const int cell = at >= t->side ? t->side - 1 : (int)floor(at);
+  const double *c = t->node[cell], y = at - cell;
+  return t->param[1] * (c[1] + 2.0 * c[2] * y + 3.0 * c[3] * y * y) / t->step;
+}
+
 static void add_term(const TermDescription *t, int n, const PlainMolecule *molecule, const double *q,
                      double *f)
 {
@@ -129,6 +138,8 @@ static void add_term(const TermDescription *t, int n, const PlainMolecule *molec
   else if (bonds)
     for (int c = 0; c < 2; c++)
       by[c] = t->param[2] * (value[1 - c] - t->param[1 - c]);
+  else if (t->step != 0.0)
+    by[0] = of_table(t, value[0]);
   else
     by[0] = slope(t, value[0]);
   for (int c = 0; c < coordinates; c++)

@@ -22,8 +22,8 @@ static inline void world_create(World *w, int nkind, const Kind *const *kind, co
   Isa isa;
   Error error = {0};
   double value[BUTANE_NODES];
-  TermGrid grid[BUTANE_GRIDS];
-  const TermList list = {n, term, BUTANE_GRIDS, grid};
+  TermGrid grid[BUTANE_ALL];
+  const TermList list = {n, term, BUTANE_ALL, grid};
   butane_grids(value, grid);
   *w = (World){.field.n = 1};
   ck_assert_int_eq(isa_wanted(&isa, NULL), STATUS_OK);

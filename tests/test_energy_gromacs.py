@@ -17,7 +17,7 @@ except ImportError as error:
 if shutil.which("gmx_d") is None:
     sys.exit(77 if print("skipped: no gmx_d") is None else 1)
 
-from gromacs_points import FIELDS, OPEN, POINT, forces, gmx, pdb2gmx, point, put_gro, sh
+from gromacs_points import FIELDS, OPEN, POINT, forces, gmx, pdb2gmx, point, put_gro, put_tables, sh
 from holonom import coordinates, gromacs
 from in_folder import InFolder
 from tiers import rows
@@ -25,9 +25,9 @@ from tiers import rows
 PROGRAM = os.environ["HOLONOM_PROGRAM"]
 # Sums of GROMACS's terms that are sums of ours.
 SAME = (
-    (("Bond", "Harmonic Pot.", "G96Bond"), ("bond",)),
-    (("Angle", "U-B", "G96Angle"), ("angle", "urey_bradley")),
-    (("Proper Dih.", "Ryckaert-Bell."), ("torsion",)),
+    (("Bond", "Harmonic Pot.", "G96Bond", "Tab. Bonds", "Tab. Bonds NC"), ("bond",)),
+    (("Angle", "U-B", "G96Angle", "Tab. Angles"), ("angle", "urey_bradley")),
+    (("Proper Dih.", "Ryckaert-Bell.", "Tab. Dih."), ("torsion",)),
     (("Improper Dih.", "Per. Imp. Dih."), ("improper",)),
     (("CMAP Dih.",), ("cmap",)),
     (("Position Rest.", "Flat-b. P-R."), ("restraint",)),
@@ -203,6 +203,24 @@ class Energy(InFolder):
                 here, there = self.compare(settings, f"{BOXED} --set forces.tail=false {points}", 10, "-r ref.gro")
                 self.assertGreater(here["restraint"], 5.0)
                 self.same(here["potential"], there["Potential"], "potential")
+
+    def test_tables(self):
+        """Tabulated bonds, angles and dihedral angles of a chain, some by types."""
+        atoms = "".join(f"{k} A 1 RES A{k} 1 {q}\n" for k, q in enumerate((0.3, -0.35, 0.1, 0.2, -0.25), 1))
+        Path("topol.top").write_text(
+            f"[ defaults ]\n1 2 yes 0.5 0.7\n[ atomtypes ]\nA 12.0 0.0 A 0.33 0.4\n[ bondtypes ]\nA A 8 0 300\n[ moleculetype ]\nM 1\n[ atoms ]\n{atoms}"
+            "[ bonds ]\n1 2 8 0 400 0 400\n2 3 8\n3 4 1 0.15 20000\n4 5 8 0 500\n1 5 9 0 35\n[ angles ]\n1 2 3 8 1 50\n2 3 4 8 1 -20\n"
+            "[ dihedrals ]\n1 2 3 4 8 2 7\n2 3 4 5 8 2 7.5\n[ system ]\nx\n[ molecules ]\nM 2\n"
+        )
+        chain = np.array([[0, 0, 0], [1.5, 0.2, 0.1], [2.0, 1.6, 0.3], [3.3, 1.7, 1.0], [3.1, 0.3, 1.6]])
+        x = np.vstack([chain + 50, chain[:, ::-1] * (1, 1, -1) + (56, 52, 51)])
+        put_gro(Path("e.gro"), 2 * [f"A{k}" for k in range(1, 6)], 10 * ["RES"], x)
+        how = put_tables()
+        self.bring("--box none")
+        ours, theirs = self.compare(OPEN, OURS, 5, how=how)
+        self.same(ours["potential"], theirs["Potential"], "potential")
+        for name in ("Tab. Bonds", "Tab. Bonds NC", "Tab. Angles", "Tab. Dih."):
+            self.assertGreater(abs(theirs[name]), 0.01)
 
     def test_methanol(self):
         small("oplsaa", "methanol", "MET", 80, 2.1)

@@ -137,7 +137,7 @@ static void write_section(FILE *file, const char *name, const Term *term, int n,
 static void write_grid(FILE *file)
 {
   double value[BUTANE_NODES];
-  TermGrid grid[BUTANE_GRIDS];
+  TermGrid grid[BUTANE_ALL];
   butane_grids(value, grid);
   fputs("[ cmaptypes ]\n", file);
   for (int ends = 0; ends < 4; ends++) {
@@ -222,8 +222,8 @@ static void ours(const Term *term, int n, TermRow row, const double *x, double e
 {
   Term of[BUTANE_TERMS];
   double value[BUTANE_NODES];
-  TermGrid grid[BUTANE_GRIDS];
-  TermList list = {0, of, BUTANE_GRIDS, grid};
+  TermGrid grid[BUTANE_ALL];
+  TermList list = {0, of, BUTANE_ALL, grid};
   Isa isa;
   Topology *topology;
   State *state;

@@ -182,6 +182,26 @@ TEST(what_cannot_be_kept_is_refused)
   refused(text, "[[CO2, 9]]", GROUPS_ALL_BONDS, triangle, "bonds of two lengths, 1.16 and 1.2 A");
 }
 
+/* A tabulated bond or angle has no value to be kept at; beside a constraint it needs none. */
+TEST(tables_have_no_value_at_rest)
+{
+  static const double triangle[3][3] = {{0, 0, 0}, {1, 0, 0}, {0.4, 0.8, 0}};
+  static const char tables[] =
+      "tables: {b: {from: 0, to: 3, rows: [[0, 0], [1, 2], [4, 4], [9, 6]]}, "
+      "a: {from: 0, to: 180, rows: [[0, 0], [3600, 120], [14400, 240], [32400, 360]]}}\n";
+  char text[TEXT];
+  snprintf(text, sizeof text, dioxide,
+           "    bonds: [[1, 2], [1, 3]]\n    terms: {distance-table: [[1, 2, b, 9], [1, 3, b, 9]]}\n");
+  snprintf(text + strlen(text), sizeof text - strlen(text), "%s", tables);
+  refused(text, "[[CO2, 9]]", GROUPS_ALL_BONDS, triangle,
+          "atoms 1 and 2, C and O1, cannot be constrained without a length");
+  snprintf(text, sizeof text, dioxide,
+           "    terms: {bond: [[1, 2, 1.1, 9], [1, 3, 1.1, 9]], angle-table: [[2, 1, 3, a, 9]]}\n");
+  snprintf(text + strlen(text), sizeof text - strlen(text), "%s", tables);
+  refused(text, "[[CO2, 9]]", GROUPS_ALL_ANGLES, triangle,
+          "the angle of atoms 2, 1 and 3 is tabulated, so it has no value to be constrained to");
+}
+
 /* --- a system ------- */
 
 static const char mixed[] =

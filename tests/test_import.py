@@ -364,6 +364,82 @@ class Grids(Folder):
         self.refused(r"a second grid of HC CT HC OH HO that differs", self.grids(good + "\n" + self.grid(change=lambda v: v[::-1])))
 
 
+class Tables(Folder):
+    """Tabulated terms: their tables are in the file of molecules, and wrong ones are refused with file and line."""
+
+    TOP = TOP.replace("5 6 1\n", "5 6 1\n2 6 9 3 418.4\n", 1).replace("1 5 6 1\n", "1 5 6 8 0 418.4\n", 1).replace("2 1 5 6 3\n", "2 1 5 6 8 12 41.84\n", 1)
+
+    @staticmethod
+    def rows(first, last, n, of, decimals=12):
+        x = np.linspace(first, last, n)
+        value, slope = of(x)
+        return [f"{a:.6g} {v:.{decimals}g} {-s:.{decimals}g}" for a, v, s in zip(x, np.broadcast_to(value, n), np.broadcast_to(slope, n))]
+
+    def put(self, **changed):
+        turn = np.pi / 180
+        tables = {
+            "table_b3.xvg": self.rows(0, 1.2, 25, lambda x: (x**2, 2 * x)),
+            "table_a0.xvg": self.rows(0, 180, 19, lambda x: (x**2, 2 * x)),
+            "table_d12.xvg": self.rows(-180, 180, 37, lambda x: (np.cos(turn * x), -turn * np.sin(turn * x))),
+        }
+        for name, rows in tables.items():
+            rows = ["# comments", "@ title", *changed.get(name.split("_")[1].split(".")[0], lambda rows: rows)(rows)]
+            Path(name).write_text("\n".join(rows) + "\n")
+
+    def test_tables_are_in_the_file(self):
+        self.put()
+        self.bring(self.TOP)
+        file = yaml.safe_load(Path("out/molecules.yaml").read_text())
+        self.assertEqual(list(file["tables"]), ["table_b3", "table_a0", "table_d12"])
+        table = file["tables"]["table_b3"]
+        self.assertEqual((table["from"], table["to"], len(table["rows"])), (0, 12, 25))
+        np.testing.assert_allclose(table["rows"], [[(0.05 * k) ** 2, 0.01 * k] for k in range(25)], atol=1e-12)
+        self.assertEqual(file["tables"]["table_a0"]["rows"][-1], [32400, 360])
+        terms = file["molecules"]["MeOH"]["terms"]
+        self.assertEqual(terms["distance-table"], [[2, 6, "table_b3", 100]])
+        self.assertEqual(terms["angle-table"], [[1, 5, 6, "table_a0", 100]])
+        self.assertEqual(terms["torsion-table"], [[2, 1, 5, 6, "table_d12", 10]])
+        self.assertEqual(import_energies.excluded(file["molecules"]["MeOH"]), {frozenset((i, j)) for i in range(6) for j in range(i)})
+
+    def test_tables_may_be_given(self):
+        self.put()
+        for name in ("b3", "a0", "d12"):
+            os.rename(f"table_{name}.xvg", f"mine_{name}.xvg")
+        Path("other_a7.xvg").write_text("")
+        Path("t.top").write_text(self.TOP)
+        Path("c.gro").write_text(gro())
+        given = [f"mine_{name}.xvg" for name in ("b3", "a0", "d12")]
+        self.assertIn("No term uses the table other_a7.xvg.", importer.bring(["t.top", *given, "other_a7.xvg", "c.gro"], "out"))
+        with self.assertRaisesRegex(InputError, r"line 48: needs the table \*_a0\.xvg, as for gmx mdrun -tableb: give it"):
+            importer.bring(["t.top", "mine_b3.xvg", "c.gro"], "two")
+        Path("my_a0.xvg").write_text("")
+        with self.assertRaisesRegex(InputError, r"mine_a0\.xvg and my_a0\.xvg: both names end in _a0\.xvg"):
+            importer.bring(["t.top", *given, "my_a0.xvg", "c.gro"], "two")
+        with self.assertRaisesRegex(InputError, r"m\.txt: only a PSF of CHARMM has parameter files, and only GROMACS's topologies have tables"):
+            importer.bring(["t.top", "m.txt", "c.gro"], "two")
+
+    def test_what_is_wrong_with_them(self):
+        for name, change, says in (
+            ("b3", lambda rows: rows[1:], r"table_b3\.xvg, line 3: the table of a bond begins at 0\.05 nm; it must begin at 0"),
+            ("a0", lambda rows: rows[:-1], r"table_a0\.xvg, line 20: the table of an angle ends at 170 degrees; it must end at 180"),
+            ("d12", lambda rows: rows[18:], r"table_d12\.xvg, line 3: the table of a dihedral angle begins at 0 degrees; it must begin at -180"),
+            ("a0", lambda rows: rows[:5] + rows[6:], r"table_a0\.xvg, line 4: the coordinate is 10 degrees, but equal spacing requires 10\.5882"),
+            ("a0", lambda rows: rows[:2] + ["20.5 400 -40"] + rows[3:], r"table_a0\.xvg, line 5: the coordinate is 20\.5 degrees, but equal spacing requires 20"),
+            ("a0", lambda rows: rows[:2] + ["20 nan -40"] + rows[3:], r"table_a0\.xvg, line 5: 'nan' is not a finite number"),
+            ("a0", lambda rows: rows[:2] + ["20 400"] + rows[3:], r"table_a0\.xvg, line 5: 2 columns; a table has three"),
+            ("a0", lambda rows: [row.replace(" -", " ") for row in rows], r"table_a0\.xvg, lines 3 to 21: the third column must be minus the derivative .* 200 %"),
+            ("a0", lambda rows: [" ".join(row.split()[:2] + ["0"]) for row in rows], r"deviates from the differences by 200 %"),
+            ("a0", lambda rows: rows[:1] + rows[9:10] + rows[-1:], r"table_a0\.xvg: 3 rows; a table has 4 to 100000"),
+            ("d12", lambda rows: rows[:-1] + ["180 -0.9 0"], r"lines 3 and 39: the functions at -180 and 180 degrees, which are one angle, are -1 and -0\.9"),
+        ):
+            with self.subTest(says=says):
+                self.put(**{name: change})
+                self.refused(says, self.TOP)
+        self.put()
+        self.refused(r"line \d+: the table's number is 0\.5; it must be a whole number", self.TOP.replace("5 6 8 0 418", "5 6 8 0.5 418"))
+        self.refused(r"line \d+: needs the table \*_a4\.xvg", self.TOP.replace("5 6 8 0 418", "5 6 8 4 418"))
+
+
 class Refused(Folder):
     def test_topologies(self):
         def with_(old, new):
@@ -373,10 +449,10 @@ class Refused(Folder):
         for top, says in (
             (with_("1 opls_157 1 MOH", "1 opls_158 1 MOH"), r"t\.top, line 24: unknown atom type opls_158; the nearest is opls_15"),
             (with_("5 6 1\n", "5 7 1\n"), r"line 35: atom 7 does not exist in molecule MeOH, which has 6 atoms"),
-            (with_("5 6 1\n", "5 6 11\n"), r"line 35: \[ bonds \] has no function 11; it has 1, 2, 3, 4, 5, 6, 10"),
+            (with_("5 6 1\n", "5 6 11\n"), r"line 35: \[ bonds \] has no function 11; it has 1, 2, 3, 4, 5, 6, 8, 9, 10"),
             (with_("5 6 1\n", "5 6 7 0.1 1\n"), r"needs features that Holonom lacks: \[ bonds \] of function 7 \(FENE bonds\), once, in t.top, line 35$"),
             (with_("5 6 1\n", "5 6 1\n[ polarization ]\n1 2 1 0.001\n"), r"\[ polarization \] \(polarisation\), once, in t.top, line 37$"),
-            (with_("5 6 1\n", "5 6 8 0.1 1\n1 5 8 0.1 1\n"), r"\(tabulated bonds\), 2 times, first in t.top, line 35$"),
+            (with_("5 6 1\n", "5 6 7 0.1 1\n1 5 7 0.1 1\n"), r"\(FENE bonds\), 2 times, first in t.top, line 35$"),
             (with_("5 6 1\n", "5 6 1 0.1 -5\n"), r"t.top, line 35: molecule MeOH, bond of atoms 5 6: a force constant of -0.0119503; it must be 0 or more"),
             (with_("5 6 1\n", "5 6 1 0.1 FC_OH\n"), r"line 35: a parameter must be a number, not 'FC_OH'; nothing defines that word: .*--define FC_OH=NUMBER"),
             (with_("5 6 1\n", "5 6 1 1_0.0 5\n"), r"line 35: a parameter must be a number, not '1_0.0'"),

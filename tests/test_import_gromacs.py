@@ -18,7 +18,7 @@ except ImportError as error:
 if shutil.which("gmx_d") is None:
     sys.exit(77 if print("skipped: no gmx_d") is None else 1)
 
-from gromacs_points import FIELDS, OPEN, pdb2gmx, point, put_gro, sh
+from gromacs_points import FIELDS, OPEN, pdb2gmx, point, put_gro, put_tables, sh
 from holonom import InputError, coordinates, gromacs, importer
 from in_folder import InFolder
 from tiers import rows
@@ -38,6 +38,9 @@ SAME = (
     (("Bond-Cross", "BA-Cross"), ("bond-bond",)),
     (("Quartic Angles",), ("angle-quartic",)),
     (("Restr. Angles",), ("angle-restricted",)),
+    (("Tab. Bonds", "Tab. Bonds NC"), ("distance-table",)),
+    (("Tab. Angles",), ("angle-table",)),
+    (("Tab. Dih.",), ("torsion-table",)),
     (("Morse",), ("bond-morse",)),
     (("Cubic Bonds",), ("bond-polynomial",)),
     (("CMAP Dih.",), ("cmap",)),
@@ -49,9 +52,11 @@ SAME = (
 
 
 class Gromacs(InFolder):
+    how = ""  # options of mdrun
+
     def theirs(self, top, defines):
         given = " ".join(f"-D{word}={text}" if text else f"-D{word}" for word, text in defines.items())
-        return point(top, "e.gro", f"{OPEN}define = {given}\n")
+        return point(top, "e.gro", f"{OPEN}define = {given}\n", "", self.how)
 
     def ours(self, top, folder, defines):
         importer.bring([top, "e.gro"], folder, defines, try_out=False)  # of atoms that lie anywhere
@@ -141,6 +146,7 @@ class Gromacs(InFolder):
         names = ["A1", "A2", "B3", "C4", "A5", "B6", "C7", "V8", "V9", "V10", "V11", "V12"]
         put_gro(Path("e.gro"), 2 * names, 24 * ["RES"], x)
         shutil.copy(Path(os.environ["HOLONOM_SOURCE"]) / "tests/import_every.top", "every.top")
+        self.how = put_tables()
         for defines in ({"RULE": "1", "POWERS": ""}, {"RULE": "2"}, {"RULE": "3"}):
             with self.subTest(**defines):
                 self.compare("every.top", **defines)

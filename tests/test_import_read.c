@@ -22,6 +22,22 @@ static void write_start(void)
   ck_assert_int_eq(fclose(file), 0);
 }
 
+/* Tables that a function of one line fills: the square of the coordinate, or the cosine of a dihedral angle.
+ */
+static void write_tables(void)
+{
+  static const char *const name[] = {"table_b0.xvg", "table_a1.xvg", "table_d2.xvg"};
+  for (int t = 0; t < 3; t++) {
+    FILE *file = program_create(name[t]);
+    for (int i = 0; i <= 72; i++) {
+      const double x = t == 0 ? 0.05 * i : t == 1 ? 2.5 * i : 5.0 * i - 180.0, turn = M_PI / 180.0;
+      fprintf(file, "%.6g %.12g %.12g\n", x, t < 2 ? x * x : cos(turn * x),
+              t < 2 ? -2 * x : turn * sin(turn * x));
+    }
+    ck_assert_int_eq(fclose(file), 0);
+  }
+}
+
 static int terms(const Molecule *m, const char *name)
 {
   int n = 0;
@@ -45,16 +61,19 @@ TEST(what_import_writes_is_read, .rows = 3)
     const char *name;
     int n;
   } wanted[] = {
-      {"bond", 3},          {"bond-quartic", 1},      {"bond-morse", 1},      {"bond-polynomial", 1},
-      {"angle", 2},         {"urey-bradley", 1},      {"angle-cosine", 1},    {"bond-bond", 3},
-      {"angle-quartic", 1}, {"angle-restricted", 1},  {"torsion", 3},         {"improper", 2},
-      {"pair-14", 5},       {"improper-periodic", 2}, {"torsion-ryckaert", 2}};
+      {"bond", 3},          {"bond-quartic", 1},      {"bond-morse", 1},       {"bond-polynomial", 1},
+      {"angle", 2},         {"urey-bradley", 1},      {"angle-cosine", 1},     {"bond-bond", 3},
+      {"angle-quartic", 1}, {"angle-restricted", 1},  {"torsion", 3},          {"improper", 2},
+      {"pair-14", 5},       {"improper-periodic", 2}, {"torsion-ryckaert", 2}, {"distance-table", 2},
+      {"angle-table", 1},   {"torsion-table", 1}};
   char path[512];
   Molecules *m;
   Error error;
   write_start();
-  program_does("$P import $HOLONOM_SOURCE/tests/import_every.top every.gro --define %s -o out%d", define[_i],
-               _i);
+  write_tables();
+  program_does("$P import $HOLONOM_SOURCE/tests/import_every.top table_b0.xvg table_a1.xvg table_d2.xvg "
+               "every.gro --define %s -o out%d",
+               define[_i], _i);
   snprintf(path, sizeof path, "%s/out%d/molecules.yaml", program_scratch, _i);
   ck_assert_msg(molecules_file_read(&m, path, &error) == STATUS_OK, "%s", error.text);
   ck_assert_int_eq(m->nmolecule, 1);

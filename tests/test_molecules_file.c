@@ -326,6 +326,94 @@ TEST(what_is_wrong_with_a_grid_is_named_with_its_line, .rows = sizeof grid_fault
           grid_faults[_i].words);
 }
 
+/* A chain with a grid, and tables of x^2 by all coordinates. */
+static const char tabulated[] =
+    "format: holonom-molecules 1\n" /* 1 */
+    "rule: geometric\n"             /* 2 */
+    "types: {C: [3, 0.1]}\n"        /* 3 */
+    "grids: {wave: [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, -1, 1.5], [0, 0, 0, 1]]}\n"
+    "tables:\n" /* 5 */
+    "  wide: {from: 0, to: 180, rows: [[0, 0], [3600, 120], [14400, 240], [32400, 360]]}\n"
+    "  long:\n"                                                                       /* 7 */
+    "    from: 1\n"                                                                   /* 8 */
+    "    to: 4.0\n"                                                                   /* 9 */
+    "    rows:\n"                                                                     /* 10 */
+    "      - [1, 2]\n"                                                                /* 11 */
+    "      - [4, 4]\n"                                                                /* 12 */
+    "      - [9, 6]\n"                                                                /* 13 */
+    "      - [16, 8]\n"                                                               /* 14 */
+    "  turn: {from: -180, to: 180, rows: [[0, 0], [1, 0], [0, 0], [1, 0], [0, 0]]}\n" /* 15 */
+    "molecules:\n"                                                                    /* 16 */
+    "  chain:\n"                                                                      /* 17 */
+    "    atoms: [[A, C, 0, 12], [B, C, 0, 12], [D, C, 0, 12], [E, C, 0, 12], [F, C, 0, 12]]\n"
+    "    terms:\n"                                                  /* 19 */
+    "      distance-table: [[1, 2, long, 1.5], [2, 3, long, -2]]\n" /* 20 */
+    "      angle-table: [[1, 2, 3, wide, 3]]\n"                     /* 21 */
+    "      torsion-table: [[1, 2, 3, 4, turn, 0.5]]\n"              /* 22 */
+    "      cmap: [[1, 2, 3, 4, 5, wave]]\n";                        /* 23 */
+
+TEST(tables_are_read)
+{
+  Molecules *m = parse(tabulated);
+  const Molecule *chain = m->molecule;
+  ck_assert_int_eq(m->ngrid, 4);
+  ck_assert(!term_grid_is_table(&m->grid[0]) && term_grid_is_table(&m->grid[2]));
+  ck_assert_str_eq(m->grid[2].name, "long");
+  ck_assert_int_eq(m->grid[2].n, 4);
+  ck_assert_double_eq(m->grid[2].to, 4.0);
+  ck_assert_double_eq(m->grid[2].value[2 * 3 + 1], 8.0);
+  ck_assert_int_eq(chain->nterm, 5);
+  ck_assert_int_eq(chain->nbond, 0); /* a table makes no bond */
+  for (int t = 0; t < chain->nterm; t++)
+    if (chain->term[t].type->form == COORDINATE_DISTANCE) {
+      ck_assert_double_eq(chain->term[t].param[0], 2.0);
+      ck_assert_double_eq(chain->term[t].param[1], chain->term[t].atom[0] == 0 ? 1.5 : -2.0);
+    }
+  ck_assert_int_eq(m->nnote, 0);
+  Molecules *other = parse(with(tabulated, "[16, 8]", "[16, 8.0000001]")),
+            *longer = parse(with(tabulated, "to: 4.0", "to: 4.1"));
+  ck_assert(molecules_digest(m) != molecules_digest(other) &&
+            molecules_digest(m) != molecules_digest(longer));
+  molecules_free(m);
+  molecules_free(other);
+  molecules_free(longer);
+  m = parse(with(tabulated, "torsion-table:", "#"));
+  ck_assert_int_eq(m->nnote, 1);
+  ck_assert_str_eq(m->note[0], "m.yaml:15: no term uses the table turn");
+  molecules_free(m);
+}
+
+static const struct {
+  const char *from, *to;
+  int line;
+  const char *words;
+} table_faults[] = {
+    {"[1, 2, long, 1.5]", "[1, 2, lon, 1.5]", 20, "unknown table 'lon'; did you mean long?"},
+    {"[1, 2, long, 1.5]", "[1, 2, wave, 1.5]", 20, "unknown table 'wave'"},
+    {"[1, 2, long, 1.5]", "[1, 2, long]", 20, "wanted: distance-table: [2 atoms, table, k]"},
+    {"[1, 2, long, 1.5]", "[1, 2, turn, 1.5]", 20,
+     "distance-table: table turn begins at -180 A; distances are not"},
+    {"wide, 3", "long, 3", 21, "angle-table: table long goes from 1 to 4 degrees; angles go from 0 to 180"},
+    {"turn, 0.5", "wide, 0.5", 22,
+     "table wide goes from 0 to 180 degrees; dihedral angles go from -180 to 180"},
+    {"4, 5, wave", "4, 5, wide", 23, "unknown grid 'wide'"},
+    {"[1, 0], [0, 0]]", "[1, 0], [0, 0.1]]", 22, "at -180 and 180 degrees, which are one angle"},
+    {"to: 4.0", "to: 1", 9, "table long: to is 1; wanted: above from, 1"},
+    {"    to: 4.0\n", "", 8, "table long: the key 'to' is missing"},
+    {"    to: 4.0", "    too: 4.0", 9, "unknown key 'too'; did you mean to?"},
+    {"[4, 4]", "[4]", 12, "a row with 1 value; wanted: [energy, slope]"},
+    {"[4, 4]", "[4, inf]", 12, "table long: 'inf' is not a number"},
+    {"[4, 4]", "[4, -4]", 8, "table long: its slopes deviate by"},
+    {"      - [1, 2]\n", "", 8, "table long has 3 rows; allowed: 4 to 100000"},
+    {"tables:", "tables: []\nsystem:", 5, "tables: wanted: 'name: {from: ..., to: ..., rows:"},
+};
+
+TEST(what_is_wrong_with_a_table_is_named_with_its_line, .rows = sizeof table_faults / sizeof *table_faults)
+{
+  refused(with(tabulated, table_faults[_i].from, table_faults[_i].to), table_faults[_i].line,
+          table_faults[_i].words);
+}
+
 TEST(what_is_no_file_of_molecules_is_refused)
 {
   Molecules *m;

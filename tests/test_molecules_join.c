@@ -115,6 +115,10 @@ TEST(all_comes_through)
 #define GRID(x)                                                                                              \
   "types: {X: [1, 1]}\ngrids: {g: [[0, 1, 0, -1], [1, 0, -1, 0], [0, -1, 0, 1], [-1, 0, 1, " x "]]}\n"
 
+#define PAIR(name) name ": {atoms: [[A, X, 0, 1], [B, X, 0, 1]], terms: {distance-table: [[1, 2, t, 1]]}}"
+#define TABLE(end)                                                                                           \
+  "types: {X: [1, 1]}\ntables: {t: {from: 0, to: " end ", rows: [[0, 0], [1, 2], [4, 4], [9, 6]]}}\n"
+
 static const struct {
   const char *text[2], *says;
 } differ[] = {
@@ -129,6 +133,7 @@ static const struct {
       ATOMS_OF("types: {X: [3, 1], Y: [3, 2]}\npairs: [[Y, X, 4, 5]]\n", "b: {atoms: [[A, Y, 0, 1]]}")},
      "other numbers for types X and Y"},
     {{ATOMS_OF(GRID("0"), CHAIN("a")), ATOMS_OF(GRID("1"), CHAIN("b"))}, "another grid g"},
+    {{ATOMS_OF(TABLE("3"), PAIR("a")), ATOMS_OF(TABLE("3.1"), PAIR("b"))}, "another table t"},
 };
 
 TEST(what_differs_is_refused, .rows = sizeof differ / sizeof *differ)
@@ -142,6 +147,30 @@ TEST(what_differs_is_refused, .rows = sizeof differ / sizeof *differ)
   ck_assert_msg(strstr(error.text, differ[_i].says) != NULL, "%s", error.text);
   ck_assert(text == NULL && joined == NULL);
   ck_assert_int_eq(molecules_join(1, part, &text, &joined, &error), STATUS_OK);
+  free(text);
+  molecules_free(joined);
+}
+
+/* A joined file has each table once, beside grids. */
+TEST(tables_are_joined)
+{
+  const char
+      *head = "types: {X: [1, 1]}\ngrids: {t: [[0, 1, 0, -1], [1, 0, -1, 0], [0, -1, 0, 1], [-1, 0, 1, 0]]}\n"
+              "tables: {no: {from: 0, to: 3, rows: [[0, 0], [1, 2], [4, 4], [9, 6]]}, "
+              "t: {from: 0, to: 3, rows: [[0, 0], [1, 2], [4, 4], [9, 6]]}}\n",
+      *form = "format: holonom-molecules 1\nrule: geometric\n%smolecules: {%s}\n";
+  char first[2048], second[2048], *text;
+  snprintf(first, sizeof first, form, head, PAIR("a"));
+  snprintf(second, sizeof second, form, TABLE("3"), PAIR("b"));
+  const MoleculesPart part[] = {{.path = "one.yaml", .text = first, .n = 1},
+                                {.path = "two.yaml", .text = second, .n = 1}};
+  Molecules *joined;
+  Error error = {0};
+  ck_assert_msg(molecules_join(2, part, &text, &joined, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_int_eq(joined->ngrid, 1);
+  ck_assert(term_grid_is_table(&joined->grid[0]));
+  ck_assert_str_eq(joined->grid[0].name, "t");
+  ck_assert_double_eq(joined->molecule[1].term[0].param[0], 0.0);
   free(text);
   molecules_free(joined);
 }

@@ -23,12 +23,26 @@ static double spline(int n, const double *f, double x)
 static double surface(int number, const double angle[ANGLES])
 {
   double value[BUTANE_NODES], row[BUTANE_GRID];
-  TermGrid grid[BUTANE_GRIDS];
+  TermGrid grid[BUTANE_ALL];
   butane_grids(value, grid);
   const int n = grid[number].n;
   for (int i = 0; i < n; i++)
     row[i] = spline(n, grid[number].value + (ptrdiff_t)i * n, (angle[3] + 180) * n / 360);
   return spline(n, row, (angle[2] + 180) * n / 360);
+}
+
+/* Hermite's polynomials between the rows of a table. */
+static double tabulated(const Term *t, double x)
+{
+  double value[BUTANE_NODES];
+  TermGrid grid[BUTANE_ALL];
+  butane_grids(value, grid);
+  const TermGrid *of = &grid[(int)t->param[0]];
+  const double step = (of->to - of->from) / (of->n - 1), at = (x - of->from) / step;
+  const int row = (int)fmin(floor(at), of->n - 2);
+  const double *v = of->value + (ptrdiff_t)2 * row, b = at - row, a = 1 - b;
+  return t->param[1] *
+         (a * a * (v[0] * (1 + 2 * b) + v[1] * step * b) + b * b * (v[2] * (1 + 2 * a) - v[3] * step * a));
 }
 
 /* By libm, from the angles. */
@@ -46,6 +60,12 @@ static double plain(const Term *t, const double angle[ANGLES])
     return p[1] * pow(1 - exp(-p[2] * x), 2);
   case TERM_ROW_bond_polynomial:
     return 0.5 * p[1] * x * x + p[2] * pow(x, 3) + p[3] * pow(x, 4);
+  case TERM_ROW_distance_table:
+    return tabulated(t, r);
+  case TERM_ROW_angle_table:
+    return tabulated(t, angle[0]);
+  case TERM_ROW_torsion_table:
+    return tabulated(t, angle[2]);
   case TERM_ROW_bond_bond:
     return p[2] * x * (1.5 - p[1]);
   case TERM_ROW_angle_quartic:
@@ -191,7 +211,7 @@ TEST(splines_converge)
   for (int k = 0; k < 3; k++) {
     const int n = 48 << k;
     const double turn = 2 * PI / n;
-    const TermGrid grid = {"wave", n, value};
+    const TermGrid grid = {"wave", n, value, 0.0, 0.0};
     error[k] = 0.0;
     for (int i = 0; i < n * n; i++)
       value[i] = sin(3 * turn * (i / n)) * cos(2 * turn * (i % n));
@@ -222,7 +242,7 @@ TEST(grids_are_checked)
                {4, "grid odd: value 4 of row 2 is not a finite number"}};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     Error error = {0};
-    const TermGrid grid = {"odd", wrong[i].n, value};
+    const TermGrid grid = {"odd", wrong[i].n, value, 0.0, 0.0};
     ck_assert_int_eq(term_grid_check(&grid, &error), STATUS_INPUT);
     ck_assert_msg(strstr(error.text, wrong[i].says) != NULL, "%s", error.text);
   }
@@ -250,10 +270,11 @@ TEST(singular)
     const int lanes = coordinate_sites(term_types[row].form) >= 4 ? 4 : 1;
     for (int i = 0; i < N; i++)
       for (int m = 0; m < lanes; m++)
-        ck_assert_double_lt(
-            fabs(((const double *)w.state->block[0].f)[i * LANES + m]),
-            row == TERM_ROW_improper || row == TERM_ROW_dihedral_restraint || row == TERM_ROW_cmap ? 100.0
-                                                                                                   : 1e-2);
+        ck_assert_double_lt(fabs(((const double *)w.state->block[0].f)[i * LANES + m]),
+                            row == TERM_ROW_improper || row == TERM_ROW_dihedral_restraint ||
+                                    row == TERM_ROW_cmap || row == TERM_ROW_torsion_table
+                                ? 100.0
+                                : 1e-2);
     world_free(&w);
   }
 }
@@ -300,4 +321,153 @@ TEST(torsion_and_polynomial)
                               ((const double *)b.state->block[0].f)[i * LANES + m], 1e-8);
   world_free(&a);
   world_free(&b);
+}
+
+/* --- tables --------------------------------------------------------------------------------------------- */
+
+/* Eight chains with a term of a table of n rows that `of` makes from its coordinate in A or radians: energy,
+ * slope. */
+static void world_of_table(World *w, TermRow row, double k, int n, double from, double to,
+                           void (*of)(double, double *), double *value)
+{
+  static const int block[1] = {0};
+  const double unit = row == TERM_ROW_distance_table ? 1.0 : PI / 180.0;
+  const TopologyMolecules sort = {NULL, LANES, 1, block, NULL};
+  const Kind *const kind = &five;
+  const TermGrid grid = {"made", n, value, from, to};
+  Term term = butane_term(row, 0, order);
+  Error error = {0};
+  Isa isa;
+  for (int i = 0; i < n; i++) {
+    of(unit * (from + (to - from) * i / (n - 1)), value + (ptrdiff_t)2 * i);
+    value[2 * i + 1] *= unit;
+  }
+  term.param[0] = 0.0;
+  term.param[1] = k;
+  const TermList list = {1, &term, 1, &grid};
+  *w = (World){.field.n = 1};
+  ck_assert_int_eq(isa_wanted(&isa, NULL), STATUS_OK);
+  ck_assert_int_eq(topology_create(&w->topology, 1, &kind, (int[]){LANES}, 1, &sort, NULL), STATUS_OK);
+  ck_assert_int_eq(topology_state(w->topology, 1, 1, 0, &w->state, NULL), STATUS_OK);
+  ck_assert_msg(term_force_create(&w->field.force[0], w->topology, &list, w->state, isa, &error) == STATUS_OK,
+                "%s", error.text);
+}
+
+static void spring(double r, double v[2])
+{
+  v[0] = 0.5 * (r - 1.3) * (r - 1.3);
+  v[1] = r - 1.3;
+}
+
+static void bend(double theta, double v[2])
+{
+  v[0] = 0.5 * (theta - 1.9) * (theta - 1.9);
+  v[1] = theta - 1.9;
+}
+
+static void wave(double phi, double v[2])
+{
+  v[0] = 1.0 + cos(3.0 * phi - 0.5);
+  v[1] = -3.0 * sin(3.0 * phi - 0.5);
+}
+
+/* Tables of parabolas are the harmonic terms, to the last digits; a table of a wave goes over into the
+ * torsion as the fourth power of the distance of rows, its force as the third. */
+TEST(tables_of_functions_are_the_functions, .rows = 3)
+{
+  static const struct {
+    TermRow table, term;
+    double k, param[3], from, to;
+    void (*of)(double, double *);
+  } pair[3] = {{TERM_ROW_distance_table, TERM_ROW_bond, 300, {1.3, 300}, 0.2, 4.0, spring},
+               {TERM_ROW_angle_table, TERM_ROW_angle, 60, {1.9 * 180 / PI, 60}, 0, 180, bend},
+               {TERM_ROW_torsion_table, TERM_ROW_torsion, 0.7, {0.5 * 180 / PI, 0.7, 3}, -180, 180, wave}};
+  double value[2 * 721], off[3];
+  World w, other;
+  world_of_row(&other, pair[_i].term, pair[_i].param, 1);
+  put_chains(&other, angles);
+  const double energy = world_energy(&other);
+  for (int k = 0; k < 3; k++) {
+    world_of_table(&w, pair[_i].table, pair[_i].k, (90 << k) + 1, pair[_i].from, pair[_i].to, pair[_i].of,
+                   value);
+    put_chains(&w, angles);
+    off[k] = fabs(world_energy(&w) - energy) / fabs(energy);
+    const double bound = _i < 2 ? 1e-11 : 0.7 * 3 * pow(3 * 2 * PI / (90 << k), 3);
+    for (int i = 0; i < N; i++)
+      for (int m = 0; m < CURVED - 1; m++) {
+        const double here = ((const double *)w.state->block[0].f)[i * LANES + m],
+                     there = ((const double *)other.state->block[0].f)[i * LANES + m];
+        ck_assert_msg(fabs(here - there) <= bound * fmax(10.0, fabs(there)), "%d: %g, not %g", m, here,
+                      there);
+      }
+    world_free(&w);
+  }
+  ck_assert_double_lt(off[0], _i < 2 ? 1e-12 : 1e-5);
+  if (_i == 2) {
+    ck_assert_double_gt(off[0], 1e-9);
+    ck_assert_double_lt(off[2], off[0] / 100.0);
+  }
+  world_free(&other);
+}
+
+/* The ends of tables: angles of 0 and 180 degrees, dihedral angles of -180 and 180, and a distance at the
+ * last row; beyond it the run ends, and the message has the distance and the table. */
+TEST(ends_of_tables)
+{
+  static const double straight[LANES][ANGLES] = {{180, 90, 180}, {0, 90, -180}, {180 - 1e-9, 90, 180 + 1e-9}};
+  double value[2 * 361];
+  World w;
+  Error error = {0};
+  for (int row = 0; row < 2; row++) {
+    world_of_table(&w, row == 0 ? TERM_ROW_angle_table : TERM_ROW_torsion_table, 1.0, 361,
+                   row == 0 ? 0 : -180, 180, row == 0 ? bend : wave, value);
+    put_chains(&w, straight);
+    ck_assert(isfinite(world_energy(&w)));
+    world_free(&w);
+  }
+  for (int k = 0; k < 2; k++) { /* the bond is 1.2 A long */
+    world_of_table(&w, TERM_ROW_distance_table, 1.0, 41, k == 0 ? 0.0 : 1.25, k == 0 ? 1.2 + 1e-12 : 3.0,
+                   spring, value);
+    put_chains(&w, angles);
+    if (k == 0) {
+      ck_assert_double_eq_tol(world_energy(&w), LANES * 0.5 * 0.01, 1e-9);
+    } else {
+      ck_assert_int_eq(team_forces(&w.field, w.state, 1, 1, NULL, &error), STATUS_RUN);
+      ck_assert_msg(strstr(error.text, "the distance is 1.2 A, but its table goes from 1.25 to 3 A") != NULL,
+                    "%s", error.text);
+    }
+    world_free(&w);
+  }
+}
+
+/* Wrong tables are refused in words. */
+TEST(tables_are_checked)
+{
+  double value[2 * 37];
+  TermGrid table = {"odd", 37, value, -180.0, 180.0};
+  Error error = {0};
+#define REFUSED(call, words)                                                                                 \
+  ck_assert_int_eq(call, STATUS_INPUT);                                                                      \
+  ck_assert_msg(strstr(error.text, words) != NULL, "%s", error.text)
+  for (int i = 0; i < 37; i++) {
+    wave((10.0 * i - 180.0) * PI / 180, value + (ptrdiff_t)2 * i);
+    value[2 * i + 1] *= PI / 180;
+  }
+  ck_assert_int_eq(term_grid_check(&table, NULL), STATUS_OK);
+  ck_assert_int_eq(term_grid_suits(&table, COORDINATE_DIHEDRAL, NULL), STATUS_OK);
+  REFUSED(term_grid_suits(&table, COORDINATE_COSINE, &error),
+          "goes from -180 to 180 degrees; angles go from 0");
+  REFUSED(term_grid_suits(&table, COORDINATE_DISTANCE, &error),
+          "begins at -180 A; distances are not negative");
+  value[2 * 36] += 0.1;
+  REFUSED(term_grid_suits(&table, COORDINATE_DIHEDRAL, &error),
+          "at -180 and 180 degrees, which are one angle");
+  for (int i = 0; i < 37; i++)
+    value[2 * i + 1] *= -1.0;
+  REFUSED(term_grid_check(&table, &error), "its slopes deviate by 2");
+  value[2 * 7 + 1] = (double)NAN;
+  REFUSED(term_grid_check(&table, &error), "table odd: the slope in row 8 is not a finite number");
+  table.n = 3;
+  REFUSED(term_grid_check(&table, &error), "table odd has 3 rows; allowed: 4 to 100000");
+#undef REFUSED
 }

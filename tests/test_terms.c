@@ -98,9 +98,9 @@ TEST(sorts, .threads = true)
   Isa isa;
   Term term[BUTANE_TERMS], single = butane_term(TERM_ROW_torsion, 0, order);
   double value[BUTANE_NODES];
-  TermGrid grid[BUTANE_GRIDS];
+  TermGrid grid[BUTANE_ALL];
   butane_grids(value, grid);
-  const TermList list[3] = {{butane_terms(term), term, BUTANE_GRIDS, grid}, {1, &single}, {0, NULL}};
+  const TermList list[3] = {{butane_terms(term), term, BUTANE_ALL, grid}, {1, &single}, {0, NULL}};
   double x[ALL], f[ALL], own[ALL];
   ck_assert_int_eq(isa_wanted(&isa, NULL), STATUS_OK);
   ck_assert_int_eq(topology_create(&mixed.topology, 4, kind, lanes, 3, sort, NULL), STATUS_OK);
@@ -233,7 +233,13 @@ TEST(checked)
       {{&term_types[TERM_ROW_torsion], {0, 1, 2, 3}, {0, 1, -1}}, "n is -1"},
       {{&term_types[TERM_ROW_bond], {0, 1}, {-1, 1}}, "length is -1"},
       {{&term_types[TERM_ROW_bond_morse], {0, 1}, {1, 1, (double)INFINITY}}, "rate is inf"},
-      {{&term_types[TERM_ROW_cmap], {0, 1, 2, 3, 4}, {2}}, "grid 2 does not exist; there are 2"},
+      {{&term_types[TERM_ROW_cmap], {0, 1, 2, 3, 4}, {5}}, "grid 5 does not exist; there are 5"},
+      {{&term_types[TERM_ROW_cmap], {0, 1, 2, 3, 4}, {2}},
+       "cmap of atoms 1 2 3 4 5: distances is not a grid"},
+      {{&term_types[TERM_ROW_angle_table], {0, 1, 2}, {0, 1}},
+       "angle-table of atoms 1 2 3: one is not a table"},
+      {{&term_types[TERM_ROW_angle_table], {0, 1, 2}, {4, 1}},
+       "angle-table of atoms 1 2 3: table dihedrals goes from -180 to 180 degrees; angles go from 0 to 180"},
       {{&term_types[TERM_ROW_cmap], {0, 1, 2, 3, 4}, {-1}}, "grid -1 does not exist"},
       {{&term_types[TERM_ROW_cmap], {0, 1, 2, 3, 4}, {(double)NAN}}, "grid is nan"},
       {{&term_types[TERM_ROW_cmap], {0, 1, 2, 3, 3}, {1}}, "cmap of atoms 1 2 3 4 4: atom 4 occurs"}};
@@ -243,9 +249,9 @@ TEST(checked)
     Error error = {0};
     world_of_butane(&w, false, 2, 1);
     double value[BUTANE_NODES];
-    TermGrid grid[BUTANE_GRIDS];
+    TermGrid grid[BUTANE_ALL];
     butane_grids(value, grid);
-    const TermList list = {1, &wrong[i].term, BUTANE_GRIDS, grid};
+    const TermList list = {1, &wrong[i].term, BUTANE_ALL, grid};
     ck_assert_int_eq(term_force_create(&force, w.topology, &list, w.state, ISA_PLAIN, &error), STATUS_INPUT);
     ck_assert_msg(strstr(error.text, "molecule butane") != NULL && strstr(error.text, wrong[i].says) != NULL,
                   "%s", error.text);

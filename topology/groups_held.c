@@ -126,7 +126,7 @@ static Status hold_angles(Holding *h, Error *error)
     double length;
     if (term->type->form != COORDINATE_COSINE || !h->chosen[1][at[1]] || !fits(h, at[0], at[2]))
       continue;
-    TRY(groups_wanted_ends(m, h->lengths, at, term->param[0], &length, error));
+    TRY(groups_wanted_ends(m, h->lengths, term, &length, error));
     hold(h, at[0], at[2], length, GROUPS_BY_ANGLE);
   }
   for (int c = 0; c < m->nconstraint; c++) {

@@ -28,9 +28,9 @@ Status groups_wanted_list(const Molecules *all, int m, GroupsKeep keep, GroupsHe
 /* The entry for atoms i and j among bonds and constraints with their lengths, sorted by atoms; or NULL. */
 const GroupsWanted *groups_wanted_find(const GroupsList *lengths, int i, int j);
 
-/* The distance of the ends of an angle of atoms at[3], by the law of cosines. STATUS_INPUT: a bond has no
- * length, or the ends coincide. */
-Status groups_wanted_ends(const Molecule *molecule, const GroupsList *lengths, const int *at, double angle,
+/* The distance of the ends of an angle, from its term and the lengths of its bonds, by the law of cosines.
+ * STATUS_INPUT: a bond has no length, the ends coincide, or the angle is tabulated. */
+Status groups_wanted_ends(const Molecule *molecule, const GroupsList *lengths, const Term *term,
                           double *length, Error *error);
 
 /* The length of a bond to be constrained. STATUS_INPUT: no length, or 0. */

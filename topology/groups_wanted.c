@@ -66,7 +66,7 @@ static Status no_length(const Molecule *m, int i, int j, Error *error)
 {
   return error_set(error, STATUS_INPUT,
                    "molecule %s: the bond between atoms %d and %d, %s and %s, cannot be constrained without "
-                   "a length: add a bond term or a constraint",
+                   "a length: add a constraint, or a bond term that has a length",
                    m->name, i + 1, j + 1, m->atom[i].name, m->atom[j].name);
 }
 
@@ -98,15 +98,21 @@ static Status add_bonds(const Molecule *m, bool all, const GroupsList *lengths, 
   return STATUS_OK;
 }
 
-Status groups_wanted_ends(const Molecule *m, const GroupsList *lengths, const int *at, double angle,
-                          double *length, Error *error)
+Status groups_wanted_ends(const Molecule *m, const GroupsList *lengths, const Term *term, double *length,
+                          Error *error)
 {
+  const int *at = term->atom;
   const GroupsWanted *one = groups_wanted_find(lengths, at[0], at[1]),
                      *other = groups_wanted_find(lengths, at[1], at[2]);
   if (one == NULL || other == NULL)
     return no_length(m, at[one == NULL ? 0 : 1], at[one == NULL ? 1 : 2], error);
+  if (term_is_tabulated(term->type))
+    return error_set(error, STATUS_INPUT,
+                     "molecule %s: the angle of atoms %d, %d and %d is tabulated, so it has no value to be "
+                     "constrained to: add a constraint between atoms %d and %d, or do not constrain angles",
+                     m->name, at[0] + 1, at[1] + 1, at[2] + 1, at[0] + 1, at[2] + 1);
   const double a = one->distance.length, b = other->distance.length;
-  *length = sqrt(fmax(a * a + b * b - 2.0 * a * b * cos(angle), 0.0));
+  *length = sqrt(fmax(a * a + b * b - 2.0 * a * b * cos(term->param[0]), 0.0));
   if (!(*length > LENGTH_LEAST))
     return error_set(error, STATUS_INPUT,
                      "molecule %s: the ends of the angle of atoms %d, %d and %d coincide", m->name, at[0] + 1,
@@ -125,7 +131,7 @@ static Status add_angles(const Molecule *m, bool all, const GroupsList *lengths,
         (!all && !groups_hydrogen(&m->atom[at[0]]) && !groups_hydrogen(&m->atom[at[1]]) &&
          !groups_hydrogen(&m->atom[at[2]])))
       continue;
-    TRY(groups_wanted_ends(m, lengths, at, term->param[0], &length, error));
+    TRY(groups_wanted_ends(m, lengths, term, &length, error));
     add(wanted, at[0], at[2], length, GROUPS_BY_ANGLE);
   }
   return STATUS_OK;

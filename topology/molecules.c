@@ -26,7 +26,8 @@ bool molecules_sees_site(const Molecule *molecule, const Term *term)
 
 bool molecules_bonds(const Term *term)
 {
-  return term->type->form == COORDINATE_DISTANCE && term->type->column == TERM_BOND;
+  return term->type->form == COORDINATE_DISTANCE && term->type->column == TERM_BOND &&
+         !term_is_tabulated(term->type);
 }
 
 void molecules_mark_grids(const Molecule *molecule, bool *used)
@@ -34,7 +35,7 @@ void molecules_mark_grids(const Molecule *molecule, bool *used)
   for (int t = 0; t < molecule->nterm; t++) {
     const Term *term = &molecule->term[t];
     for (int i = 0; i < term->type->nparam; i++)
-      if (term->type->parameter[i].bound == TERM_GRID)
+      if (term->type->parameter[i].bound == TERM_GRID || term->type->parameter[i].bound == TERM_TABLE)
         used[(int)term->param[i]] = true;
   }
 }
@@ -89,9 +90,14 @@ static void add_molecule(uint64_t *digest, const Molecule *m)
 uint64_t molecules_digest(const Molecules *molecules)
 {
   uint64_t digest = CHECKSUM_START;
-  for (int i = 0; i < molecules->ngrid; i++)
-    add_bytes(&digest, molecules->grid[i].value,
-              (size_t)molecules->grid[i].n * (size_t)molecules->grid[i].n * sizeof *molecules->grid[i].value);
+  for (int i = 0; i < molecules->ngrid; i++) {
+    const TermGrid *grid = &molecules->grid[i];
+    add_bytes(&digest, grid->value, (size_t)term_grid_values(grid) * sizeof *grid->value);
+    if (term_grid_is_table(grid)) {
+      add_real(&digest, grid->from);
+      add_real(&digest, grid->to);
+    }
+  }
   for (int i = 0; i < molecules->ntype * molecules->ntype; i++) {
     add_real(&digest, molecules->dispersion[i].a);
     add_real(&digest, molecules->dispersion[i].c);

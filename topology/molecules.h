@@ -64,7 +64,7 @@ typedef struct Molecules {
   int ntype, ngrid, nmolecule, ncount, nnote;
   const char **type;               /* [ntype] names                                      */
   MoleculesDispersion *dispersion; /* [ntype][ntype] by the mixing rule and the file's pairs */
-  TermGrid *grid;                  /* [ngrid] terms refer to them by number */
+  TermGrid *grid;                  /* [ngrid] grids, then tables; terms refer to them by number */
   Molecule *molecule;
   MoleculesCount *count; /* the molecules of the system, in order; NULL: not in the file */
   const char **note;     /* [nnote] remarks for the log */
@@ -107,7 +107,7 @@ bool molecules_bonds(const Term *term);
 /* Whether a term has a virtual site among its atoms. */
 bool molecules_sees_site(const Molecule *molecule, const Term *term);
 
-/* Sets used[] for each grid of the file that the molecule's terms use; does not clear others. */
+/* Sets used[] for each grid and table of the file that the molecule's terms use; does not clear others. */
 void molecules_mark_grids(const Molecule *molecule, bool *used);
 
 /* Freezes atoms: frozen[all atoms of the system], in the order of the counts. Molecules that differ in frozen

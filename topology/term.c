@@ -31,6 +31,7 @@ const char *const term_column_names[TERM_COLUMNS] = {"bond",
 #define WHOLE(name)      {name, "", TERM_WHOLE},
 #define ANGLE(name)      {name, "degrees", TERM_DEGREES},
 #define GRID(name)       {name, "", TERM_GRID},
+#define TABLE(name)      {name, "", TERM_TABLE},
 
 const TermType term_types[TERM_TYPES] = {
 #define TERM(id, word, shape, own, part, what, ...)                                                          \
@@ -66,7 +67,23 @@ void term_name(const Term *term, char *text, size_t size)
     n += (size_t)snprintf(text + n, size - n, " %d", term->atom[k] + 1);
 }
 
-static Status check_parameter(const Term *term, const char *name, int i, int ngrid, Error *error)
+bool term_is_tabulated(const TermType *type) { return type->parameter[0].bound == TERM_TABLE; }
+
+static Status check_grid(const Term *term, const char *name, int i, const TermList *list, Error *error)
+{
+  const TermParameter *p = &term->type->parameter[i];
+  const double x = term->param[i];
+  if (x != rint(x) || x < 0.0 || x >= list->ngrid)
+    return error_set(error, STATUS_INPUT, "%s: %s %g does not exist; there are %d", name, p->name, x,
+                     list->ngrid);
+  const TermGrid *grid = &list->grid[(int)x];
+  if (term_grid_is_table(grid) != (p->bound == TERM_TABLE))
+    return error_set(error, STATUS_INPUT, "%s: %s is not a %s", name, grid->name, p->name);
+  const Status status = p->bound == TERM_TABLE ? term_grid_suits(grid, term->type->form, error) : STATUS_OK;
+  return status == STATUS_OK ? STATUS_OK : error_prefix(error, "%s", name);
+}
+
+static Status check_parameter(const Term *term, const char *name, int i, const TermList *list, Error *error)
 {
   const TermParameter *p = &term->type->parameter[i];
   const double x = term->param[i];
@@ -76,12 +93,10 @@ static Status check_parameter(const Term *term, const char *name, int i, int ngr
   if (p->bound == TERM_WHOLE && (x != rint(x) || x < 0.0 || x > TERM_FOLD))
     return error_set(error, STATUS_INPUT, "%s: %s is %g, but must be a whole number from 0 to %d", name,
                      p->name, x, TERM_FOLD);
-  if (p->bound == TERM_GRID && (x != rint(x) || x < 0.0 || x >= ngrid))
-    return error_set(error, STATUS_INPUT, "%s: %s %g does not exist; there are %d", name, p->name, x, ngrid);
-  return STATUS_OK;
+  return p->bound == TERM_GRID || p->bound == TERM_TABLE ? check_grid(term, name, i, list, error) : STATUS_OK;
 }
 
-Status term_check(const Term *term, int natom, int ngrid, Error *error)
+Status term_check(const Term *term, int natom, const TermList *list, Error *error)
 {
   char name[TERM_NAME];
   term_name(term, name, sizeof name);
@@ -93,7 +108,7 @@ Status term_check(const Term *term, int natom, int ngrid, Error *error)
         return error_set(error, STATUS_INPUT, "%s: atom %d occurs twice", name, term->atom[k] + 1);
   }
   for (int i = 0; i < term->type->nparam; i++)
-    TRY(check_parameter(term, name, i, ngrid, error));
+    TRY(check_parameter(term, name, i, list, error));
   return STATUS_OK;
 }
 
@@ -109,10 +124,12 @@ static int first_with(const TermList *list, int k)
 static Status place_grids(const TermList *list, TermPlace *place, size_t *nodes, Error *error)
 {
   for (int i = 0; i < list->ngrid; i++) {
-    TRY(term_grid_check(&list->grid[i], error));
-    const int n = list->grid[i].n;
-    place[i] = (TermPlace){(double)*nodes, n};
-    *nodes += (size_t)n * (size_t)n;
+    const TermGrid *grid = &list->grid[i];
+    TRY(term_grid_check(grid, error));
+    const bool table = term_grid_is_table(grid);
+    const int n = table ? grid->n - 1 : grid->n;
+    place[i] = (TermPlace){(double)*nodes, n, grid->from, table ? (grid->to - grid->from) / n : 0.0};
+    *nodes += (size_t)n * (table ? 1 : (size_t)n);
   }
   return STATUS_OK;
 }
@@ -146,9 +163,15 @@ int term_ready(const Term *term, const TermPlace *grid, double ready[TERM_READY]
   for (int i = 0; i < term->type->nparam; i++) {
     const double x = term->param[i];
     const TermBound bound = term->type->parameter[i].bound;
-    ready[n++] = bound == TERM_DEGREES ? cos(x) : bound == TERM_GRID ? grid[(int)x].first : x;
-    if (bound == TERM_DEGREES || bound == TERM_GRID)
-      ready[n++] = bound == TERM_DEGREES ? sin(x) : grid[(int)x].n;
+    const TermPlace *place = bound == TERM_GRID || bound == TERM_TABLE ? &grid[(int)x] : NULL;
+    ready[n++] = bound == TERM_DEGREES ? cos(x) : place != NULL ? place->first : x;
+    if (bound == TERM_DEGREES || place != NULL)
+      ready[n++] = bound == TERM_DEGREES ? sin(x) : place->n;
+    if (bound == TERM_TABLE) {
+      const double unit = term->type->form == COORDINATE_DISTANCE ? 1.0 : DEGREE;
+      ready[n++] = unit * place->from;
+      ready[n++] = 1.0 / (unit * place->step);
+    }
   }
   return n;
 }

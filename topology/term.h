@@ -5,6 +5,7 @@
 #ifndef HOLONOM_TOPOLOGY_TERM_H
 #define HOLONOM_TOPOLOGY_TERM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/arena.h"
@@ -12,7 +13,8 @@
 #include "engine/coordinate.h"
 #include "topology/term_grid.h"
 
-/* FOLD: the largest n of cos(n phi). READY: an angle becomes its cosine and sine, a grid its TermPlace. */
+/* FOLD: the largest n of cos(n phi). READY: an angle becomes its cosine and sine, a grid or table its
+ * TermPlace. */
 enum {
   TERM_ATOMS = COORDINATE_SITES,
   TERM_PARAMETERS = 6,
@@ -37,12 +39,12 @@ typedef enum TermColumn {
 } TermColumn;
 extern const char *const term_column_names[TERM_COLUMNS];
 
-typedef enum TermBound { TERM_REAL, TERM_SIZE, TERM_WHOLE, TERM_DEGREES, TERM_GRID } TermBound;
+typedef enum TermBound { TERM_REAL, TERM_SIZE, TERM_WHOLE, TERM_DEGREES, TERM_GRID, TERM_TABLE } TermBound;
 
 typedef struct TermParameter {
   const char *name, *unit; /* as in files */
   TermBound bound; /* any number; not negative; an integer from 0 to TERM_FOLD; an angle (degrees in files);
-                      the number of a grid (its name in files) */
+                      the number of a grid or of a table (its name in files) */
 } TermParameter;
 
 typedef struct TermType {
@@ -71,7 +73,7 @@ typedef struct Term {
   double param[TERM_PARAMETERS]; /* angles in radians (term_number) */
 } Term;
 
-/* The terms of a molecule type, and their grids. */
+/* The terms of a molecule type, and their grids and tables. */
 typedef struct TermList {
   int n;
   const Term *term;
@@ -79,15 +81,15 @@ typedef struct TermList {
   const TermGrid *grid;
 } TermList;
 
-/* The first node of a grid among all nodes, and its nodes per side: integers in the format that kernels
- * read. */
+/* The first node of a grid or table among all nodes, and its nodes per side or cells: integers in the format
+ * that kernels read. Of a table also its beginning and its step, in A or degrees. */
 typedef struct TermPlace {
-  double first, n;
+  double first, n, from, step;
 } TermPlace;
 
-/* The grids of some lists; lists may share grids. */
+/* The grids and tables of some lists; lists may share them. */
 typedef struct TermNodes {
-  TermNode *node;    /* of all grids */
+  TermNode *node;    /* of all grids and tables */
   TermPlace **place; /* [nlist][list[].ngrid]       */
 } TermNodes;
 
@@ -100,15 +102,20 @@ double term_number(const TermType *type, int i, double said);
 /* Writes a description such as "torsion of atoms 1 2 3 4", cut to `size` (TERM_NAME is enough). */
 void term_name(const Term *term, char *text, size_t size);
 
-/* Validates a term of a molecule with natom atoms and ngrid grids: atoms exist and differ, and parameters are
- * within their bounds. STATUS_INPUT: the message names the term, its atoms (from 1) and the parameter. */
-Status term_check(const Term *term, int natom, int ngrid, Error *error);
+/* Whether the energy is a table times a factor. */
+bool term_is_tabulated(const TermType *type);
 
-/* Computes the nodes of all grids, in the arena. Errors: STATUS_INPUT (term_grid_check), STATUS_MEMORY. */
+/* Validates a term of a molecule with natom atoms: atoms exist and differ, parameters are within their
+ * bounds, and its grid or table is in the list and fits the coordinate. STATUS_INPUT: the message names the
+ * term, its atoms (from 1) and the parameter. */
+Status term_check(const Term *term, int natom, const TermList *list, Error *error);
+
+/* Computes the nodes of all grids and tables, in the arena. Errors: STATUS_INPUT (term_grid_check),
+ * STATUS_MEMORY. */
 Status term_nodes(TermNodes *nodes, int nlist, const TermList *list, Arena *arena, Error *error);
 
 /* The parameters as kernels read them, in order: angles as cosine and sine, grids as first and n of
- * grid[number]. Returns their number. */
+ * grid[number], tables also as their beginning and cells per unit (A or radians). Returns their number. */
 int term_ready(const Term *term, const TermPlace *grid, double ready[TERM_READY]);
 
 #endif

@@ -1,4 +1,5 @@
-/* The spline of a grid (term_grid.h) at two angles for a register of lanes; each lane reads its own cell. */
+/* The splines of term_grid.h, of grids at two angles and of tables, for a register of lanes; each lane reads
+ * its own cell. */
 #ifndef HOLONOM_TOPOLOGY_TERM_GRID_VEC_H
 #define HOLONOM_TOPOLOGY_TERM_GRID_VEC_H
 
@@ -87,6 +88,38 @@ VEC_INLINE void term_grid_eval(const vd cell[TERM_GRID_CELL], vd u[7])
   u[4] = scale * term_grid_sum(along[1], first[0]);
   u[5] = scale * scale * term_grid_sum(along[2], first[0]);
   u[6] = scale * scale * term_grid_sum(along[1], first[1]);
+}
+
+/* The length of a table's cell: four coefficients, the position in the cell, 0 to 1, cells per unit of the
+ * coordinate, and the term's factor. */
+enum { TERM_GRID_TABLE = 7 };
+
+/* p: the index of the first cell among all nodes, the number of cells, the coordinate where they begin, cells
+ * per unit of the coordinate, and the factor. x: the coordinate. Beyond the ends, and if x is NaN, the
+ * position is NaN. */
+VEC_INLINE void term_grid_table(const vd p[5], vd x, const TermNode *node, vd cell[TERM_GRID_TABLE])
+{
+  const vd at = (x - p[2]) * p[3], below = vd_min(vd_whole(at - 0.5), p[1] - 1.0);
+  const vi within = (at >= -1e-9) & (at <= p[1] + 1e-9);
+  const vd low = vd_where((below >= 0.0) & within, below);
+  const vi place = vd_integer(p[0] + low);
+  uint64_t from[WIDTH];
+  UNROLL
+  for (int l = 0; l < WIDTH; l++)
+    from[l] = sizeof *node * (uint64_t)place[l];
+  vd_gather4(node, from, cell);
+  cell[4] = vd_select(within, at - low, vd_set((double)NAN));
+  cell[5] = p[3];
+  cell[6] = p[4];
+}
+
+/* Energy, slope and second derivative by the coordinate. */
+VEC_INLINE void term_grid_table_eval(const vd cell[TERM_GRID_TABLE], vd u[3])
+{
+  const vd x = cell[4], scale = cell[5], k = cell[6];
+  u[0] = k * vd_fma(x, vd_fma(x, vd_fma(x, cell[3], cell[2]), cell[1]), cell[0]);
+  u[1] = k * scale * vd_fma(x, vd_fma(x, 3.0 * cell[3], 2.0 * cell[2]), cell[1]);
+  u[2] = k * scale * scale * vd_fma(x, 6.0 * cell[3], 2.0 * cell[2]);
 }
 
 #endif

@@ -2,7 +2,8 @@
  * engine/coordinate.h defines. The energy is u[0]; its first and second derivative by r, cos theta or phi are
  * u[1] and u[2]. The part counted in the other column is u[3]. Rows with two coordinates set u[4] and u[5],
  * derivatives by the second one, and u[6], the mixed derivative. The array p has the parameters in the order
- * of term_ready; for a row with a grid, the cell of term_grid_cell. */
+ * of term_ready; for a row with a grid, the cell of term_grid_cell; for one with a table, that of
+ * term_grid_table. */
 #ifndef HOLONOM_TOPOLOGY_TERM_PROFILE_H
 #define HOLONOM_TOPOLOGY_TERM_PROFILE_H
 
@@ -12,6 +13,12 @@
 #include "topology/term_grid_vec.h"
 
 enum { TERM_PROFILE = 7 }; /* length of u */
+
+/* Whether a row has a table. */
+VEC_INLINE bool term_tabulated(const TermRow row)
+{
+  return row == TERM_ROW_distance_table || row == TERM_ROW_angle_table || row == TERM_ROW_torsion_table;
+}
 
 /* --- distances ------------------------------------------------------------------------------------------ */
 
@@ -50,6 +57,12 @@ VEC_INLINE void term_profile_bond_polynomial(const vd *p, const vd at[2], vd u[4
   u[0] = x * x * (0.5 * p[1] + x * (p[2] + x * p[3]));
   u[1] = x * (p[1] + x * (3.0 * p[2] + 4.0 * x * p[3]));
   u[2] = p[1] + x * (6.0 * p[2] + 12.0 * x * p[3]);
+}
+
+VEC_INLINE void term_profile_distance_table(const vd *p, const vd at[2], vd u[4])
+{
+  (void)at; /* the cell contains the position */
+  term_grid_table_eval(p, u);
 }
 
 VEC_INLINE void term_profile_pair_14(const vd *p, const vd at[2], vd u[4])
@@ -107,6 +120,14 @@ VEC_INLINE void term_profile_angle_quartic(const vd *p, const vd at[2], vd u[4])
   u[0] = p[2] + x * (p[3] + x * (p[4] + x * (p[5] + x * p[6])));
   term_bent(p[3] + x * (2.0 * p[4] + x * (3.0 * p[5] + 4.0 * x * p[6])),
             2.0 * p[4] + x * (6.0 * p[5] + 12.0 * x * p[6]), at, u);
+}
+
+VEC_INLINE void term_profile_angle_table(const vd *p, const vd at[2], vd u[4])
+{
+  vd v[3];
+  term_grid_table_eval(p, v);
+  u[0] = v[0];
+  term_bent(v[1], v[2], at, u);
 }
 
 /* V is infinite at 0 and 180 degrees. Within 1e-6 rad of these it is finite, and without a force. With x = c
@@ -180,6 +201,12 @@ VEC_INLINE void term_profile_torsion_ryckaert(const vd *p, const vd at[2], vd u[
   }
   u[1] = slope * at[1];
   u[2] = vd_rounded(second * at[1] * at[1]) + vd_rounded(slope * at[0]);
+}
+
+VEC_INLINE void term_profile_torsion_table(const vd *p, const vd at[2], vd u[4])
+{
+  (void)at; /* the cell contains the position */
+  term_grid_table_eval(p, u);
 }
 
 VEC_INLINE void term_profile_improper(const vd *p, const vd at[2], vd u[4])

@@ -7,19 +7,20 @@ from __future__ import annotations
 import math
 from typing import Any, Mapping, Optional, Sequence
 
-from . import gromacs_sites
+from . import gromacs_sites, gromacs_tables
 from ._library import InputError
-from .gromacs_forms import FLAT_BOTTOMS, FORMS, IGNORED, KJ, NM, OTHER_FUNCTIONS, OTHER_NAMES, REFUSED, TYPES
+from .gromacs_forms import FLAT_BOTTOMS, FORMS, IGNORED, KJ, NM, NO_REST, OTHER_FUNCTIONS, OTHER_NAMES, REFUSED, TYPES
 from .gromacs_rows import Entry, Raw, Rows, is_whole, match_types, near, read_real, read_whole, same_lj, same_name
-from .molecules import GRID_LEAST, GRID_MOST, LJ, Atom, Molecule, Pair, Restraint, System, Virtual, mixed, within
+from .molecules import GRID_LEAST, GRID_MOST, LJ, TABLES, Atom, Molecule, Pair, Restraint, System, Virtual, mixed, table_name, within
 from .preprocess import Line, Preprocessor
 
 
 class Reader:
     """Reads lines one after the other into `system`."""
 
-    def __init__(self, path: str, defines: Mapping[str, str], include: Sequence[str]) -> None:
+    def __init__(self, path: str, defines: Mapping[str, str], include: Sequence[str], tables: Sequence[str] = ()) -> None:
         self.path = path
+        self._tables = dict.fromkeys(tables, False)  # given files, and whether a term uses them
         self._source = Preprocessor(defines, include)
         self._directive: Optional[str] = None
         self._molecule: Optional[Raw] = None
@@ -383,6 +384,7 @@ class Reader:
         for molecule in system.molecules.values():
             self._sites_see(molecule)
         system.family = self._family()
+        system.notes += [f"No term uses the table {path}." for path, used in self._tables.items() if not used]
         words = sorted(word for word in self._source.skipped - set(self._source.defined) if not word.startswith("_"))
         if words:
             system.notes.append(f"The topology has optional parts that were left out: {', '.join(words)}; --define NAME includes one.")
@@ -494,10 +496,23 @@ class Reader:
                 raise InputError(f"{line.where}: {error}") from None
         elif directive == "cmap":
             molecule.add(name, atoms, (self._system.grid(values),))
+        elif name in TABLES:
+            self._add_table(name, values[0], line)
+            molecule.add(name, atoms, values)
         elif name == "":
             molecule.bonds.append((atoms[0], atoms[1]))
         else:
             molecule.add(name, atoms, values)
+
+    def _add_table(self, term: str, number: float, line: Line) -> None:
+        """Reads the table of a term unless an earlier term has it."""
+        if number != round(number) or number < 0.0:
+            raise InputError(f"{line.where}: the table's number is {number:g}; it must be a whole number, 0 or more")
+        name = table_name(term, number)
+        if name not in self._system.tables:
+            path = gromacs_tables.find(term, int(number), list(self._tables), self.path, line.where)
+            self._tables[path] = True
+            self._system.tables[name] = gromacs_tables.read(path, term)
 
     def _of(self, directive: str, entry: Entry, raw: Raw) -> list[tuple[float, ...]]:
         """The numbers of an entry: its own, or those of its atoms' types."""
@@ -538,7 +553,8 @@ class Reader:
             angles: dict[tuple[int, int, int], float] = {}
             for name in ("bonds", "constraints", "angles"):
                 for of in raw.entries.get(name, ()):
-                    found = self._of(name, of, raw)[0] if FORMS[name][of.function].numbers else ()
+                    rest = FORMS[name][of.function].numbers > 0 and (name, of.function) not in NO_REST
+                    found = self._of(name, of, raw)[0] if rest else ()
                     if found and name == "angles":
                         i, j, k = of.atoms
                         angles.setdefault((min(i, k), j, max(i, k)), math.radians(found[0]))
@@ -568,6 +584,6 @@ class Reader:
         return lj.a / NM, lj.b / KJ * factor
 
 
-def read(path: str, defines: Mapping[str, str], include: Sequence[str] = ()) -> System:
-    """Reads a topology and its includes. InputError: with file, line and name."""
-    return Reader(path, defines, include).read()
+def read(path: str, defines: Mapping[str, str], include: Sequence[str] = (), tables: Sequence[str] = ()) -> System:
+    """Reads a topology, its includes, and the tables that it uses. InputError: with file, line and name."""
+    return Reader(path, defines, include, tables).read()

@@ -50,6 +50,8 @@ FORMS: dict[str, dict[int, Form]] = {
         4: Form(2, 3, lambda b, k, c: [("bond-polynomial", (b * NM, 2 * k * KJ / NM**2, k * c * KJ / NM**3, 0.0))], True, ()),
         5: Form(2, 0, lambda: [("", ())], True),
         6: Form(2, 2, lambda b, k: [("bond", (b * NM, k * KJ / NM**2))]),
+        8: Form(2, 2, lambda table, k: [("distance-table", (table, k * KJ)), ("", ())], True),
+        9: Form(2, 2, lambda table, k: [("distance-table", (table, k * KJ))]),
         10: Form(2, 4, lambda a, b, c, k: [("distance-restraint", (a * NM, b * NM, c * NM, k * KJ / NM**2))]),
     },
     "angles": {
@@ -59,6 +61,7 @@ FORMS: dict[str, dict[int, Form]] = {
         4: Form(3, 4, _bond_angle, False, ()),
         5: Form(3, 4, _urey),
         6: Form(3, 6, lambda a, *c: [("angle-quartic", (a, *(x * KJ for x in c)))], False, ()),
+        8: Form(3, 2, lambda table, k: [("angle-table", (table, k * KJ))]),
         10: Form(3, 2, lambda a, k: [("angle-restricted", (a, k * KJ))]),
     },
     "dihedrals": {
@@ -67,6 +70,7 @@ FORMS: dict[str, dict[int, Form]] = {
         3: Form(4, 6, lambda *c: [("torsion-ryckaert", tuple(x * KJ for x in c))]),
         4: Form(4, 3, lambda phase, k, n: [("improper-periodic", (turn(phase), k * KJ, n))]),
         5: Form(4, 4, _fourier),
+        8: Form(4, 2, lambda table, k: [("torsion-table", (table, k * KJ))]),
         9: Form(4, 3, lambda phase, k, n: [("torsion", (turn(phase), k * KJ, n))]),
     },
     "dihedral_restraints": {1: Form(4, 3, lambda phi, flat, k: [("dihedral-restraint", (turn(phi), flat, k * KJ))])},
@@ -90,6 +94,8 @@ FORMS: dict[str, dict[int, Form]] = {
     },
     "virtual_sites4": {2: Form(5, 3, lambda a, b, d: [("4fdn", (a, b, d * NM))], False, ())},
 }
+# Bonds and angles whose first number is no length or angle at rest.
+NO_REST = {("bonds", 8), ("bonds", 9), ("angles", 3), ("angles", 4), ("angles", 8)}
 # Directives of parameters by types, and the directives of FORMS that use them. Function 9 is 1, with several rows for the same atoms.
 TYPES = {"bondtypes": "bonds", "angletypes": "angles", "dihedraltypes": "dihedrals", "constrainttypes": "constraints", "pairtypes": "pairs"}
 
@@ -105,11 +111,7 @@ REFUSED: dict[Any, str] = {
     "angle_restraints": "restraints",
     "angle_restraints_z": "restraints",
     ("bonds", 7): "FENE bonds",
-    ("bonds", 8): "tabulated bonds",
-    ("bonds", 9): "tabulated bonds",
-    ("angles", 8): "tabulated angles",
     ("angles", 9): "linear angles",
-    ("dihedrals", 8): "tabulated torsions",
     ("dihedrals", 10): "restricted torsions",
     ("dihedrals", 11): "torsions combined with bending",
     ("virtual_sites4", 1): "virtual sites of four atoms, 4fd, which GROMACS calls unstable",

@@ -74,12 +74,17 @@ def read(files: Sequence[str], defines: Mapping[str, str], include: Sequence[str
         raise InputError(f"{topology} cannot be read: {error.strerror}") from None
     if first.startswith("PSF"):
         system = amber_charmm.charmm(topology, between)
-    elif between:
-        raise InputError(f"{between[0]}: only a PSF of CHARMM has parameter files; give a topology and coordinates, and the folder after -o")
+    elif any(not name.endswith(".xvg") for name in between):
+        other = next(name for name in between if not name.endswith(".xvg"))
+        raise InputError(
+            f"{other}: only a PSF of CHARMM has parameter files, and only GROMACS's topologies have tables (.xvg); give a topology and coordinates, and the folder after -o"
+        )
     elif first.startswith("%VERSION") or amber_charmm.is_old_prmtop(first):
+        if between:
+            raise InputError(f"{between[0]}: only GROMACS's topologies have tables")
         system = amber_charmm.amber(topology)
     else:
-        system = gromacs.read(topology, defines, include)
+        system = gromacs.read(topology, defines, include, between)
     ours = coordinates.ending(places) in (".gro", ".pdb")
     return system, coordinates.read(places) if ours else amber_charmm.coordinates(places, system)
 
@@ -328,7 +333,7 @@ def bring(
     try_out: bool = True,
     hydrogen_mass: Optional[float] = None,
 ) -> list[str]:
-    """Reads the files (a topology, parameters for a PSF, coordinates), and writes molecules.yaml, start.gro and system.yaml into a
+    """Reads the files (a topology, parameters for a PSF or tables of GROMACS, coordinates), and writes molecules.yaml, start.gro and system.yaml into a
     folder. Returns the report, a list of sentences.
 
     defines: words of the topology with their text, such as {"FLEXIBLE": ""}.

@@ -10,7 +10,7 @@ import math
 import re
 from collections import deque
 from dataclasses import dataclass, field
-from typing import Any, Callable, Iterable, Iterator, Mapping, NamedTuple, Optional, Sequence
+from typing import Any, Iterable, Iterator, Mapping, NamedTuple, Optional, Sequence
 
 from ._library import InputError
 
@@ -28,17 +28,22 @@ TERMS = {
     "angle-cosine": (3, 2),
     "angle-quartic": (3, 6),
     "angle-restricted": (3, 2),
+    "angle-table": (3, 2),
     "bond-bond": (3, 3),
     "torsion": (4, 3),
     "torsion-ryckaert": (4, 6),
+    "torsion-table": (4, 2),
     "improper": (4, 2),
     "improper-periodic": (4, 3),
     "cmap": (5, 1),
+    "distance-table": (2, 2),
     "distance-restraint": (2, 4),
     "dihedral-restraint": (4, 3),
     "pair-14": (2, 3),
 }
 TIES = ("bond", "bond-quartic", "bond-morse", "bond-polynomial")  # terms whose two atoms are bonded
+# The letters of tables in GROMACS, by term; the first number of such a term is that of its table.
+TABLES = {"distance-table": "b", "angle-table": "a", "torsion-table": "d"}
 # Parameters that must not be negative, with their names (SIZE in topology/terms.def).
 SIZES: Mapping[str, Mapping[int, str]] = {
     "bond": {1: "force constant"},
@@ -56,6 +61,7 @@ SIZES: Mapping[str, Mapping[int, str]] = {
 }
 EXCLUDE_MOST = 4
 GRID_LEAST, GRID_MOST = 4, 360  # nodes a side
+TABLE_LEAST, TABLE_MOST = 4, 100_000  # rows
 EXCLUSIONS_MOST = 4_000_000
 FRACTION = 0.005  # e, the tolerance of a molecule's rounded charges from a whole number
 NEUTRAL = 1e-4  # e, the largest charge of a neutral system
@@ -137,6 +143,16 @@ class Restraint(NamedTuple):
     flat: float
 
 
+class Table(NamedTuple):
+    """A function of a distance (A) or an angle (degrees), at equally spaced nodes: where it is from, first and last node, and its values
+    and slopes."""
+
+    source: str
+    first: float
+    last: float
+    rows: tuple[tuple[float, float], ...]
+
+
 @dataclass
 class Molecule:
     """A molecule type. Atoms count from 0 here, and from 1 in the file."""
@@ -181,7 +197,7 @@ class Molecule:
 @dataclass
 class System:
     """The contents of a topology. `family`: its probable force field, a name of importer.FAMILIES, or empty. `grids`: n n energies
-    each; terms cmap have their numbers."""
+    each; terms cmap have their numbers. `tables`: by name (table_name)."""
 
     title: str = ""
     family: str = ""
@@ -189,6 +205,7 @@ class System:
     types: dict[str, LJ] = field(default_factory=dict)
     pairs: dict[tuple[str, str], LJ] = field(default_factory=dict)
     grids: list[tuple[float, ...]] = field(default_factory=list)
+    tables: dict[str, Table] = field(default_factory=dict)
     molecules: dict[str, Molecule] = field(default_factory=dict)
     contents: list[tuple[str, int]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -309,7 +326,7 @@ def _check_terms(molecule: Molecule, where: str) -> None:
             wrong = f"{negative[0]}; it must be 0 or more"
         elif (name in TIES or name == "constraint") and numbers[0] < 1e-3:
             wrong = f"a length of {numbers[0]:g} A"
-        elif name.startswith("angle") and not 0.0 <= numbers[0] <= 180.0:
+        elif name.startswith("angle") and name not in TABLES and not 0.0 <= numbers[0] <= 180.0:
             wrong = f"an angle of {numbers[0]:g} degrees"
         elif name in ("torsion", "improper-periodic") and not (0 <= numbers[2] <= 12 and numbers[2] == round(numbers[2])):
             wrong = f"a multiplicity of {numbers[2]:g}; 0 to 12 are there"
@@ -439,8 +456,23 @@ def _grid(which: float) -> str:
     return f"cmap-{which + 1:.0f}"
 
 
-def _row(atoms: Iterable[int], numbers: Iterable[float], said: Callable[[float], str] = number) -> str:
-    return f"      - [{', '.join([str(a + 1) for a in atoms] + [said(x) for x in numbers])}]"
+def table_name(term: str, which: float) -> str:
+    """The name of a table in the file."""
+    return f"table_{TABLES[term]}{which:.0f}"
+
+
+def _parameters(term: str, numbers: Sequence[float]) -> list[str]:
+    """The parameters of a term; grids and tables by name."""
+    words = [number(x) for x in numbers]
+    if term == "cmap":
+        words[0] = _grid(numbers[0])
+    elif term in TABLES:
+        words[0] = table_name(term, numbers[0])
+    return words
+
+
+def _row(atoms: Iterable[int], words: Iterable[str] = ()) -> str:
+    return f"      - [{', '.join([*(str(a + 1) for a in atoms), *words])}]"
 
 
 def _exclusions(molecule: Molecule) -> tuple[int, list[Pair]]:
@@ -460,18 +492,17 @@ def _molecule(molecule: Molecule) -> Iterator[str]:
         yield f"      - [{word(a.name)}, {word(a.type)}, {number(a.charge)}, {number(a.mass)}, {word(a.residue)}, {a.number}{', ' + word(a.chain) if a.chain else ''}]"
     if molecule.bonds:
         yield "    bonds:"
-        yield from (_row(pair, ()) for pair in sorted({(min(pair), max(pair)) for pair in molecule.bonds}))
+        yield from (_row(pair) for pair in sorted({(min(pair), max(pair)) for pair in molecule.bonds}))
     if molecule.terms:
         yield "    terms:"
         for name in TERMS:
             if name in molecule.terms:
                 yield f"     {name}:"
-                said = _grid if name == "cmap" else number
-                yield from (_row(atoms, numbers, said) for atoms, numbers in molecule.terms[name])
+                yield from (_row(atoms, _parameters(name, numbers)) for atoms, numbers in molecule.terms[name])
     if molecule.constraints:
         yield "    constraints:"
         kept = {(min(i, j), max(i, j)): d for i, j, d in molecule.constraints}
-        yield from (_row(pair, (d,)) for pair, d in kept.items())
+        yield from (_row(pair, (number(d),)) for pair, d in kept.items())
     if molecule.virtual:
         yield "    virtual:"
         for v in molecule.virtual:
@@ -481,7 +512,7 @@ def _molecule(molecule: Molecule) -> Iterator[str]:
     yield f"    exclude: {apart}"
     if beside:
         yield "    exclusions:"
-        yield from (_row(pair, ()) for pair in beside)
+        yield from (_row(pair) for pair in beside)
 
 
 def lines(system: System, head: Iterable[str]) -> Iterator[str]:
@@ -503,6 +534,14 @@ def lines(system: System, head: Iterable[str]) -> Iterator[str]:
         n = math.isqrt(len(values))
         yield f"  {_grid(k)}:"
         yield from (f"    - [{', '.join(map(number, values[i : i + n]))}]" for i in range(0, n * n, n))
+    if system.tables:
+        yield "tables: # energies and slopes (per A or degree), times the factor of a term"
+    for name, table in system.tables.items():
+        yield f"  {name}: # {visible(table.source)}"
+        yield f"    from: {number(table.first)}"
+        yield f"    to: {number(table.last)}"
+        yield "    rows:"
+        yield from (f"      - [{number(value)}, {number(slope)}]" for value, slope in table.rows)
     yield "molecules:"
     for molecule in system.molecules.values():
         yield from _molecule(molecule)
