@@ -157,21 +157,30 @@ Status term_nodes(TermNodes *nodes, int nlist, const TermList *list, Arena *aren
   return STATUS_OK;
 }
 
+/* The numbers of a table: those of a grid, and where it begins and its cells per unit, in A or radians. */
+static int table_ready(CoordinateForm form, const TermPlace *place, double ready[4])
+{
+  const double unit = form == COORDINATE_DISTANCE ? 1.0 : DEGREE;
+  ready[0] = place->first;
+  ready[1] = place->n;
+  ready[2] = unit * place->from;
+  ready[3] = 1.0 / (unit * place->step);
+  return 4;
+}
+
 int term_ready(const Term *term, const TermPlace *grid, double ready[TERM_READY])
 {
   int n = 0;
   for (int i = 0; i < term->type->nparam; i++) {
     const double x = term->param[i];
     const TermBound bound = term->type->parameter[i].bound;
-    const TermPlace *place = bound == TERM_GRID || bound == TERM_TABLE ? &grid[(int)x] : NULL;
-    ready[n++] = bound == TERM_DEGREES ? cos(x) : place != NULL ? place->first : x;
-    if (bound == TERM_DEGREES || place != NULL)
-      ready[n++] = bound == TERM_DEGREES ? sin(x) : place->n;
     if (bound == TERM_TABLE) {
-      const double unit = term->type->form == COORDINATE_DISTANCE ? 1.0 : DEGREE;
-      ready[n++] = unit * place->from;
-      ready[n++] = 1.0 / (unit * place->step);
+      n += table_ready(term->type->form, &grid[(int)x], ready + n);
+      continue;
     }
+    ready[n++] = bound == TERM_DEGREES ? cos(x) : bound == TERM_GRID ? grid[(int)x].first : x;
+    if (bound == TERM_DEGREES || bound == TERM_GRID)
+      ready[n++] = bound == TERM_DEGREES ? sin(x) : grid[(int)x].n;
   }
   return n;
 }
