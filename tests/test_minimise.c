@@ -160,6 +160,42 @@ TEST(molecules_that_coincide_come_apart)
   program_runs("minimise butane_run.yaml -o kept --set geometry.constrain=h-bonds");
 }
 
+/* A chain on a helix so flat that its ends overlap after one turn. With all angles kept it is one group, in
+ * which torsions move its atoms apart. */
+TEST(ends_of_a_rigid_chain_come_apart)
+{
+  enum { BEADS = 6 };
+  const double radius = 1.4, step = 68.0 * M_PI / 180.0, rise = 0.06;
+  const double length = hypot(2.0 * radius * sin(0.5 * step), rise),
+               bend = 2.0 * asin(0.5 * hypot(2.0 * radius * sin(step), 2.0 * rise) / length);
+  FILE *file = program_create("coil.yaml");
+  fprintf(file, "format: holonom-molecules 1\nrule: geometric\ntypes: {C: [3.9, 0.1]}\nsystem: [[coil, 1]]\n"
+                "molecules:\n  coil:\n    atoms:\n");
+  for (int i = 1; i <= BEADS; i++)
+    fprintf(file, "      - [C%d, C, 0, 14]\n", i);
+  fputs("    terms:\n      bond:\n", file);
+  for (int i = 1; i < BEADS; i++)
+    fprintf(file, "        - [%d, %d, %.12g, 600]\n", i, i + 1, length);
+  fputs("      angle:\n", file);
+  for (int i = 1; i < BEADS - 1; i++)
+    fprintf(file, "        - [%d, %d, %d, %.12g, 120]\n", i, i + 1, i + 2, bend * 180.0 / M_PI);
+  ck_assert_int_eq(fclose(file), 0);
+  file = create_xyz("coil.xyz", BEADS);
+  for (int i = 0; i < BEADS; i++)
+    fprintf(file, "C%d %.10f %.10f %.10f\n", i + 1, radius * cos(step * i), radius * sin(step * i), rise * i);
+  ck_assert_int_eq(fclose(file), 0);
+  program_write("coil_run.yaml", "system: {topology: coil.yaml, file: coil.xyz, box: none}\n"
+                                 "geometry: {constrain: all-angles}\nprecision: double\n"
+                                 "integrator: {word: BAOAB, timestep: 1 fs, steps: 10}\n"
+                                 "thermostat: {temperature: 300 K, friction: 1/ps}\n");
+  program_refuses("'system.minimise: true' moves them apart",
+                  "check coil_run.yaml --set system.minimise=false");
+  program_runs("minimise coil_run.yaml -o coil --tolerance 0.01");
+  ck_assert_ptr_nonnull(strstr(program_read("coil/minimised.yaml"), "steps_apart:"));
+  program_runs(
+      "run coil_run.yaml -o coiled --set system.file=coil/minimised.xyz --set system.minimise=false");
+}
+
 /* Rigid waters at random are relaxed by the run itself, which then stays near its temperature; one step of
  * minimisation is not enough, and that is said. */
 TEST(waters_at_random_start_calmly)

@@ -120,13 +120,12 @@ static bool is_pair_14(const Molecule *m, int a, int b)
   return false;
 }
 
-/* Pairs 1-4 are excluded from the forces between atoms but interact by terms. */
+/* Pairs 1-4 are excluded from the forces between atoms but interact by terms. Atoms of one group are no
+ * exception: with all angles kept a whole peptide is one group, whose torsions can still turn. */
 static bool sees(const Soft *soft, int i, int k)
 {
   if (soft->molecule[i] != soft->molecule[k])
     return true;
-  if (soft->lane[i] == soft->lane[k])
-    return false;
   const int a = soft->at[i] < soft->at[k] ? soft->at[i] : soft->at[k], b = soft->at[i] + soft->at[k] - a;
   return !is_excluded(soft->of[i], a, b) || is_pair_14(soft->of[i], a, b);
 }
