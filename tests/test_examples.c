@@ -137,6 +137,27 @@ TEST(existing_files_are_not_overwritten)
   program_do("test -s free/molecules/spc-fw.yaml && test -s free/water-216.gro");
 }
 
+/* Penalties replace the constraints of a dipeptide, but not those of the water around it. */
+TEST(water_around_a_penalised_peptide_is_rigid)
+{
+  program_runs(
+      "run %s/peptides/dipeptide-water-run.yaml -o wet --set ensemble.replicas=2 --set integrator.time= "
+      "--set integrator.steps=4 --set output.equilibration=0 --set output.report=false --set "
+      "geometry.method=penalty --set geometry.w=100 --set thermostat.noise=tangent",
+      root);
+  program_do("grep -q 'with 660 constraints, 21 of them penalised' wet/holonom.log");
+  ck_assert_double_eq(program_summary("wet", "freedom"), 3 * (22 + 3 * 213) - 660);
+}
+
+/* Cases of ten alanines, in few steps. */
+TEST(script_of_the_peptides_runs)
+{
+  program_does("OUT=$PWD/out HOLONOM=$P CASES='flexible w100' %s/../scripts/peptides --short ala10 1 1",
+               root);
+  ck_assert_double_eq(program_summary("out/ala10-flexible-1", "freedom"), 3 * 112);
+  ck_assert_double_eq(program_summary("out/ala10-w100-1", "freedom"), 3 * 112 - 111);
+}
+
 int main(void)
 {
   snprintf(root, sizeof root, "%s/examples",

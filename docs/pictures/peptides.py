@@ -1,9 +1,10 @@
-"""Draws peptides-butane.png and peptides-dipeptide.png from peptides.tsv beside it, and prints the tables of docs/peptides.md.
+"""Draws peptides-butane.png, -dipeptide.png, -ala10.png and -water.png from peptides.tsv beside it, and prints the tables of docs/peptides.md.
 
-    python3 peptides.py [out/peptides]     with the folder of scripts/peptides the file is made anew
+    python3 peptides.py [out/peptides]     first renews the rows of the molecules that have runs in this folder of scripts/peptides
 
-Runs have an additional term that flattens the torsions' free energy. Their distributions are reweighted by it, so that free energies are those of the
-molecule itself. Errors are from the batches of a case, which are independent runs."""
+All runs but those of ten residues have an additional term that flattens the torsions' free energy. Their distributions are reweighted by it, so that
+free energies are those of the molecule itself. Errors are from independent groups of replicas: the batches, for ten residues the chains of batches
+that continue each other, and in water the replicas."""
 
 import json
 import re
@@ -21,11 +22,21 @@ EXAMPLES = HERE.parent.parent / "examples/peptides"
 FILE = HERE / "peptides.tsv"
 RT = 0.0019872041 * 298.15
 BINS = 36  # of 10 degrees
-REGIONS = {"butane-ua": [(-120, 120)], "butane-aa": [(-120, 120)], "dipeptide": [(-180, -120), (-120, 0), (0, 120)]}  # of phi
-BELOW = 4.0  # kcal/mol above the minimum: bins that are compared
+REGIONS = {  # torsion, from, to
+    "butane-ua": [("phi", -120, 120)],
+    "butane-aa": [("phi", -120, 120)],
+    "dipeptide": [("phi", -180, -120), ("phi", -120, 0), ("phi", 0, 120)],
+    "ala10": [],
+    "dipeptide-water": [("phi", -180, -100), ("psi", -120, 40)],
+}
+CHAINS = {"ala10": 8, "dipeptide-water": 1}  # batches that continue none
+INNER = range(2, 10)  # residues of ten that are compared
+BELOW = {"ala10": 3.0, "dipeptide-water": 3.0}  # kcal/mol above the minimum: bins that are compared, 4 of the other molecules
 ANGLES = -175.0 + 10.0 * np.arange(BINS)
 CASES = "flexible bonds bonds-fixman w20 w50 w100 w400 w20-2fs w100-2fs w20-all angles angles-fixman w100-angles".split()
 CURVES = [("butane-ua", "phi"), ("butane-aa", "phi"), ("dipeptide", "phi"), ("dipeptide", "psi")]
+CURVES += [("ala10", "phi"), ("ala10", "psi"), ("dipeptide-water", "phi"), ("dipeptide-water", "psi")]
+FIGURES = {"butane": CURVES[:2], "dipeptide": CURVES[2:4], "ala10": CURVES[4:6], "water": CURVES[6:]}
 
 
 def table(path):
@@ -61,25 +72,66 @@ def bin_means(values):
     return values
 
 
+def flattened(molecule, path):
+    """Joint distribution of phi and psi in a table of a run, reweighted, and the middles of its bins."""
+    t = table(path)
+    fine = np.unique(t["first"])
+    grid = np.array(json.loads(re.search(r"flat: (\[.*?\]\])\n", (EXAMPLES / f"{molecule}-flat.yaml").read_text(), re.S)[1]))
+    m = spline(len(grid), within(fine))
+    return t["P_phi-psi"].reshape(len(fine), -1) * bin_means(np.exp(m @ grid @ m.T / RT)), fine
+
+
 def reweighted(molecule, run):
-    """Distributions of a run's torsions without the term that flattens them, by 10 degrees; each sums to 1."""
-    if molecule == "dipeptide":
-        t = table(run / "torsions_pairs.csv")
-        fine = np.unique(t["first"])
-        grid = np.array(json.loads(re.search(r"flat: (\[.*?\]\])\n", (EXAMPLES / "dipeptide-flat.yaml").read_text(), re.S)[1]))
-        m = spline(len(grid), within(fine))
-        p = t["P_phi-psi"].reshape(len(fine), -1) * bin_means(np.exp(m @ grid @ m.T / RT))
-        marginals = {"phi": p.sum(1), "psi": p.sum(0)}
+    """Distributions of a run's torsions without the term that flattens them, by 10 degrees, and their sum: one for each independent replica."""
+    if molecule == "dipeptide-water":
+        found = []
+        for path in sorted(run.glob("replica-*/torsions_pairs.csv"), key=lambda p: int(p.parent.name[8:])):
+            p, fine = flattened(molecule, path)
+            p[fine > 0] = 0.0  # crossings to positive phi are too rare
+            found.append({"phi": p.sum(1), "psi": p.sum(0)})
+    elif molecule == "dipeptide":
+        p, _ = flattened(molecule, run / "torsions_pairs.csv")
+        found = [{"phi": p.sum(1) / p.sum(), "psi": p.sum(0) / p.sum()}]
+    elif molecule == "ala10":
+        t = table(run / "torsions.csv")
+        found = [{name: sum(t[f"P_{name}{i}"] for i in INNER) for name in ("phi", "psi")}]
+        found[0] = {name: p / p.sum() for name, p in found[0].items()}
     else:
         t = table(run / "torsions.csv")
         at = within(t["angle"])
         extra = cosines(EXAMPLES / f"{molecule}-flat.yaml")(at) - cosines(EXAMPLES / f"{molecule}-plain.yaml")(at)
         p = t["P_phi"] * bin_means(np.exp(extra / RT))
-        marginals = {"phi": p + p[::-1]}  # butane is its own mirror image
-    found = {name: p.reshape(BINS, -1).sum(1) / p.sum() for name, p in marginals.items()}
-    for low, high in REGIONS[molecule]:
-        found[f"{low}:{high}"] = found["phi"][(ANGLES > low) & (ANGLES < high)].sum(keepdims=True)
+        found = [{"phi": (p + p[::-1]) / (2 * p.sum())}]  # butane is its own mirror image
+    for one in found:
+        one.update({name: p.reshape(BINS, -1).sum(1) for name, p in one.items()})
+        whole = one["phi"].sum()
+        for torsion, low, high in REGIONS[molecule]:
+            name = f"{low}:{high}" if torsion == "phi" else f"{torsion} {low}:{high}"
+            one[name] = one[torsion][(ANGLES > low) & (ANGLES < high)].sum(keepdims=True)
+        if molecule == "ala10":  # degrees, and A
+            one["mean phi"] = (one["phi"] * ANGLES).sum(keepdims=True)
+            one["mean psi"] = (one["psi"] * ANGLES).sum(keepdims=True)
+            one["gyration"] = np.array([number(run, "gyration_chain")])
+        one["sum"] = whole
     return found
+
+
+def average(groups, name):
+    """Probabilities from sums of independent groups, and their standard errors, to first order in the groups' deviations."""
+    p, whole = np.array([g[name] for g in groups]), np.array([g["sum"] for g in groups])[:, None]
+    mean, n = p.sum(0) / whole.sum(), len(groups)
+    return mean, np.sqrt(((p - mean * whole) ** 2).sum(0) / (n * (n - 1))) / whole.mean()
+
+
+def grouped(molecule, runs):
+    """Sums over the runs of each independent group."""
+    groups = {}
+    for batch, run in runs:
+        for k, one in enumerate(reweighted(molecule, run)):
+            key = ((batch - 1) % CHAINS[molecule] if molecule in CHAINS else batch, k)
+            old = groups.get(key)
+            groups[key] = {name: p + old[name] for name, p in one.items()} if old else one
+    return list(groups.values())
 
 
 def number(run, key):
@@ -91,23 +143,36 @@ def complete(run):
     return (run / "summary.yaml").exists() and number(run, "steps") == number(run, "steps_wanted")
 
 
+def mean_over(runs, key):
+    return np.mean([number(run, key) for _, run in runs])
+
+
 def collect(out):
-    rows = ["molecule\tcase\tbatches\ttorsion\tangle\tp\tp_err"]
-    for molecule in ("butane-ua", "butane-aa", "dipeptide"):
+    rows, head = [], FILE.read_text().splitlines()[:2] if FILE.exists() else []
+    kept = FILE.read_text().splitlines()[2:] if head else []
+    for molecule in REGIONS:
+        of_molecule = []
         for case in CASES:
-            runs = [r for r in sorted(out.glob(f"{molecule}-{case}-[0-9]*")) if r.name.removeprefix(f"{molecule}-{case}-").isdigit() and complete(r)]
-            found = [reweighted(molecule, r) for r in runs]
-            if len(found) > 2 and case.startswith("w"):
-                heat = [np.mean([number(r, key) for r in runs]) for key in ("penalty_heat", "penalty_heat_allowed")]
-                print(f"{molecule} {case}: heat {heat[0]:.2f} of {heat[1]:.2f} kcal/mol allowed")
-            for torsion in found[0] if len(found) > 2 else ():
-                p = np.array([f[torsion] for f in found])
-                mean, error = p.mean(0), p.std(0, ddof=1) / len(p) ** 0.5
-                if torsion == "phi" and molecule != "dipeptide":
+            folders = [(r.name.removeprefix(f"{molecule}-{case}-"), r) for r in out.glob(f"{molecule}-{case}-[0-9]*")]
+            runs = sorted((int(batch), r) for batch, r in folders if batch.isdigit() and complete(r))
+            if molecule == "ala10" and sum(batch > 8 for batch, _ in runs) > 2:
+                runs = [(batch, r) for batch, r in runs if batch > 8]  # the first 20 ps still depend on the start
+            groups = grouped(molecule, runs)
+            if len(groups) < 3:
+                continue
+            print(f"{molecule} {case}: {sum(number(r, 'time_ps') for _, r in runs):.0f} ps in {len(runs)} batches, {len(groups)} groups")
+            if case.startswith("w"):
+                print(f"{molecule} {case}: heat {mean_over(runs, 'penalty_heat'):.2f} of {mean_over(runs, 'penalty_heat_allowed'):.2f} kcal/mol allowed")
+            for torsion in (name for name in groups[0] if name != "sum"):
+                mean, error = average(groups, torsion)
+                if torsion == "phi" and molecule.startswith("butane"):
                     error = (error + error[::-1]) / 2
-                rows += [f"{molecule}\t{case}\t{len(p)}\t{torsion}\t{a:g}\t{m:.4e}\t{e:.1e}" for a, m, e in zip(ANGLES, mean, error)]
+                of_molecule += [f"{molecule}\t{case}\t{len(runs)}\t{torsion}\t{a:g}\t{m:.4e}\t{e:.1e}" for a, m, e in zip(ANGLES, mean, error)]
+        rows += of_molecule or [row for row in kept if row.startswith(f"{molecule}\t")]
     FILE.write_text(
-        "# Probabilities of torsions at 298.15 K in bins of 10 degrees (middle of the bin), without the term that flattens them\n" + "\n".join(rows) + "\n"
+        "# Probabilities of torsions at 298.15 K in bins of 10 degrees (middle of the bin), without the term that flattens them\n"
+        + "\n".join(["molecule\tcase\tbatches\ttorsion\tangle\tp\tp_err", *rows])
+        + "\n"
     )
 
 
@@ -162,14 +227,15 @@ def summary(a, b, below):
 
 def tables(data):
     for molecule, torsion in CURVES:
-        print(f"{molecule} {torsion}: bins below {BELOW} kcal/mol; each case beside flexible, and beside bonds (or rigid angles)")
+        below = BELOW.get(molecule, 4.0)
+        print(f"{molecule} {torsion}: bins below {below} kcal/mol; each case beside flexible, and beside bonds (or rigid angles)")
         for case in CASES:
             if (molecule, torsion, case) not in data:
                 continue
             a, texts = data[molecule, torsion, case], []
             for other in ("flexible", "angles" if "angles" in case else "bonds"):
                 if (molecule, torsion, other) in data and other != case:
-                    rms, noise, worst, error, at = summary(a, data[molecule, torsion, other], BELOW)
+                    rms, noise, worst, error, at = summary(a, data[molecule, torsion, other], below)
                     texts.append(f"{other}: rms {rms:.3f} (noise {noise:.3f}), largest {worst:+.2f} +- {error:.2f} at {at:g}")
             print(f"  {case} ({a[2]}): " + "; ".join(texts))
     for case in CASES:
@@ -189,12 +255,36 @@ def tables(data):
             f, e = free_energy(a), RT * a[1] / a[0]
             print(f"butane-aa {case}: barrier at 125 {f[30]:.2f} +- {e[30]:.2f}, cis {f[18]:.2f} +- {e[18]:.2f}")
         for molecule, regions in REGIONS.items():
-            shares = [(low, high, data.get((molecule, f"{low}:{high}", case))) for low, high in regions]
-            print(f"{molecule} {case}: shares of phi " + ", ".join(f"{low} to {high} {a[0][0]:.4f} +- {a[1][0]:.4f}" for low, high, a in shares if a))
+            keys = [f"{low}:{high}" if torsion == "phi" else f"{torsion} {low}:{high}" for torsion, low, high in regions]
+            shares = [(key, data.get((molecule, key, case))) for key in keys]
+            if molecule == "ala10" and (molecule, "gyration", case) in data:
+                shares += [(name, data[molecule, name, case]) for name in ("mean phi", "mean psi", "gyration")]
+            print(f"{molecule} {case}: " + ", ".join(f"{key} {a[0][0]:.4f} +- {a[1][0]:.4f}" for key, a in shares if a))
+
+
+def markdown(data):
+    """Rows of the tables of ten residues and of water: batches, means or shares, and root mean squares of differences with their noise."""
+    for molecule, extra in (("ala10", ["mean phi", "mean psi", "gyration"]), ("dipeptide-water", ["-180:-100", "psi -120:40"])):
+        for case in CASES:
+            if (molecule, "phi", case) not in data:
+                continue
+            cells = [case, str(data[molecule, "phi", case][2])]
+            cells += [f"{p[0]:.{d}f} ± {e[0]:.{d}f}" for p, e, _ in (data[molecule, name, case] for name in extra) for d in [1 if p[0] < -1 else 2]]
+            for torsion in ("phi", "psi"):
+                for other in ("flexible", "angles" if "angles" in case else "bonds"):
+                    rms, noise, *_ = summary(data[molecule, torsion, case], data[molecule, torsion, other], BELOW[molecule])
+                    cells.append(f"{rms:.2f} ({noise:.2f})" if other != case else "")
+            print("| " + " | ".join(cells) + " |")
+        for torsion in ("phi", "psi"):
+            p, e, _ = data[molecule, torsion, "bonds"]
+            f = free_energy((p, e))
+            print(f"{molecule} {torsion} bonds: error {RT * np.sqrt(np.mean((e / p)[f < 2] ** 2)):.3f} up to 2, {RT * np.sqrt(np.mean((e / p)[f < 3] ** 2)):.3f} up to 3")
 
 
 def draw(data):
-    for file, curves in (("butane", CURVES[:2]), ("dipeptide", CURVES[2:])):
+    for file, curves in FIGURES.items():
+        if (*curves[0], "flexible") not in data:
+            continue
         figure, axes = plt.subplots(2, len(curves), figsize=(9.5, 6.4), sharex=True)
         for (molecule, torsion), top, low in zip(curves, axes[0], axes[1]):
             base = data[molecule, torsion, "flexible"]
@@ -222,10 +312,16 @@ def draw(data):
                 low.plot(ANGLES, exact, "k:", label="rigid bonds and angles, exact")
                 low.legend(frameon=False, fontsize=8)
             low.axhline(0, color="black", linewidth=0.8)
-            titles = {"butane-ua": "butane, united atoms", "butane-aa": "butane, all atoms", "dipeptide": f"alanine dipeptide, {torsion}"}
+            titles = {
+                "butane-ua": "butane, united atoms",
+                "butane-aa": "butane, all atoms",
+                "dipeptide": f"alanine dipeptide, {torsion}",
+                "ala10": f"ten residues, {torsion}",
+                "dipeptide-water": f"alanine dipeptide in water, {torsion}",
+            }
             top.set(ylim=(-0.2, 8), title=titles[molecule])
             low.set(xlabel=f"{torsion} (degrees)", xticks=range(-180, 181, 60))
-            low.set(ylim=(-0.25, 0.25) if molecule == "butane-ua" else (-0.8, 1.2))
+            low.set(ylim=(-0.25, 0.25) if molecule == "butane-ua" else (-1.2, 1.2) if molecule == "dipeptide-water" else (-0.8, 1.2))
         axes[0][0].set_ylabel("F (kcal/mol)")
         axes[1][0].set_ylabel("F less flexible (kcal/mol)")
         figure.tight_layout(rect=(0, 0.07, 1, 1))
@@ -236,4 +332,5 @@ def draw(data):
 if len(sys.argv) > 1:
     collect(Path(sys.argv[1]))
 tables(load())
+markdown(load())
 draw(load())

@@ -2,9 +2,9 @@
 
     python3 flatten.py RUN MOLECULES OUT [CAP]
 
-RUN: a run of MOLECULES with the torsions phi and psi and their joint distribution, or with the torsion phi alone. OUT has an additional
-term: minus the free energy of RUN, smoothed and at most CAP, as a grid (cmap) of phi and psi or as cosines of phi. A grid that MOLECULES
-has already is added to, so that flat surfaces can be approached in several steps."""
+RUN: a run of MOLECULES with the torsions phi and psi and their joint distribution, with metadynamics on both, or with the torsion phi
+alone. OUT has an additional term: minus the free energy of RUN, smoothed and at most CAP, as a grid (cmap) of phi and psi or as cosines of
+phi. A grid that MOLECULES has already is added to, so that flat surfaces can be approached in several steps."""
 
 import json
 import re
@@ -33,8 +33,9 @@ def smooth(f):
 
 def main(run, molecules, out, cap=8.0):
     text = molecules.read_text()
-    if (run / "torsions_pairs.csv").exists():
-        f = column(run / "torsions_pairs.csv", "F_phi-psi")
+    hills, pairs = run / "free_energy_phi-psi.csv", run / "torsions_pairs.csv"
+    if hills.exists() or pairs.exists():
+        f = column(hills, "free_energy_bias") if hills.exists() else column(pairs, "F_phi-psi")
         n = round(len(f) ** 0.5)
         f = smooth(np.fmin(np.nan_to_num(f, nan=cap), cap).reshape(n, n))[:: n // NODES, :: n // NODES]
         old = re.search(r"grids:\n  flat: (\[.*?\]\])\n", text, re.S)
