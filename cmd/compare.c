@@ -1,5 +1,6 @@
 #include "cmd/compare.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,6 +65,28 @@ const CompareMean *compare_mean(const CompareRun *run, const CompareMean *like)
     if (same_mean(&run->mean[i], like))
       return &run->mean[i];
   return NULL;
+}
+
+/* The relative uncertainty of coordinates that constraints fix: their tolerance, or that of rounding. */
+static double rounding_of(const CompareRun *run)
+{
+  const double g = results_value(&run->set, "", "largest_g");
+  const bool soft = isfinite(run->w) || strstr(results_text(&run->set, "method"), "penalty") != NULL;
+  return 10.0 * fmax(DBL_EPSILON, soft || isnan(g) ? 0.0 : g);
+}
+
+/* Whether constraints fix a quantity at the same value in both runs: its differences are those of their
+ * tolerance, which no test of samples applies to. */
+static bool is_fixed(const CompareRun *const run[2], const CompareMean *const of[2])
+{
+  const double size = fmax(fabs(of[0]->value), fabs(of[1]->value)),
+               rounding = size * fmax(rounding_of(run[0]), rounding_of(run[1]));
+  bool fixed = fabs(of[0]->value - of[1]->value) <= rounding;
+  for (int k = 0; k < 2; k++) {
+    const double draws = of[k]->draws > 0 ? (double)of[k]->draws : 1.0;
+    fixed = fixed && of[k]->error * sqrt(draws) <= rounding;
+  }
+  return fixed;
 }
 
 /* Tests a mean of both runs. */
@@ -148,7 +171,7 @@ static void test_curve(ComparePair *pair, const CompareCurve *a, const CompareCu
     t->p = fmin(1.0, bins * p);
 }
 
-static bool same_bins(const CompareCurve *a, const CompareCurve *b)
+bool compare_curve_bins(const CompareCurve *a, const CompareCurve *b)
 {
   bool same = a->n == b->n;
   for (int i = 0; i < a->n && same; i++)
@@ -175,6 +198,9 @@ static Status test_distribution(ComparePair *pair, const CompareRun *a, const Co
   return status;
 }
 
+/* Whether a test is of a free energy without biases, which windows with different biases share. */
+static bool is_unbiased(const CompareTest *t) { return t->kind == COMPARE_CURVE && t->curve_of[0]->unbiased; }
+
 static bool failed(const Compare *c, const ComparePair *pair)
 {
   return c->run[pair->a].failed != NULL || c->run[pair->b].failed != NULL;
@@ -191,21 +217,26 @@ static Status compare_pair(const Compare *c, ComparePair *pair, int permutations
   }
   for (int i = 0; i < a->nmean; i++) {
     const CompareMean *other = compare_mean(b, &a->mean[i]);
-    if (other != NULL)
+    const CompareRun *const run[] = {a, b};
+    const CompareMean *const of[] = {&a->mean[i], other};
+    if (other != NULL && (i == 0 || !is_fixed(run, of)))
       test_mean(pair, &a->mean[i], other);
   }
   for (int i = 0; i < a->ncurve; i++) {
     const CompareCurve *other = compare_curve(b, a->curve[i].name.text);
-    if (other != NULL && same_bins(&a->curve[i], other))
+    if (other != NULL && compare_curve_bins(&a->curve[i], other))
       test_curve(pair, &a->curve[i], other);
   }
-  return test_distribution(pair, a, b, permutations, error);
+  TRY(test_distribution(pair, a, b, permutations, error));
+  for (int k = 0; k < pair->ntest; k++)
+    pair->test[k].unlike = (a->differ || b->differ) && !is_unbiased(&pair->test[k]);
+  return STATUS_OK;
 }
 
 static CompareVerdict verdict_of(const CompareTest *t)
 {
   const bool differs = t->adjusted < VERDICT_LEVEL, within = t->within_adjusted < VERDICT_LEVEL;
-  return isnan(t->adjusted)          ? COMPARE_TOO_FEW
+  return isnan(t->adjusted)          ? (t->unlike ? COMPARE_UNLIKE : COMPARE_TOO_FEW)
          : within                    ? (differs ? COMPARE_NEAR : COMPARE_EQUAL)
          : differs                   ? COMPARE_DIFFER
          : isnan(t->within_adjusted) ? COMPARE_ALIKE

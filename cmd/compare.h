@@ -49,9 +49,10 @@ typedef struct CompareCurve {
   QuantityWords name;        /* "g(r) of O-H" */
   const ResultColumn *x, *y; /* columns of a table of its set */
   int n;
-  double least; /* values below it come from bins with too few samples for a meaningful error */
-  double whole; /* relative margins are a share of max(|value|, whole) */
-  bool counted; /* values are from counts: bins with few independent visits are skipped */
+  double least;  /* values below it come from bins with too few samples for a meaningful error */
+  double whole;  /* relative margins are a share of max(|value|, whole) */
+  bool counted;  /* values are from counts: bins with few independent visits are skipped */
+  bool unbiased; /* the effect of biases is removed */
   int64_t draws;
 } CompareCurve;
 
@@ -84,6 +85,7 @@ typedef struct CompareRun {
   int replicas;       /* of a ladder: the number of ladders */
   int temperatures;   /* of a ladder; 0: not a ladder */
   double independent; /* independent samples; NaN: unknown */
+  bool differ;        /* its replicas have different Hamiltonians, as umbrella windows have */
   char too_few[160];  /* why the run gets no verdict; "": it gets one */
   char *failed;       /* message of a failed run, which has no numbers; NULL: not failed */
   int nmean;
@@ -122,6 +124,7 @@ typedef struct CompareMargin { /* all zero: no margin */
 /* The result of a test. A pair gets the last verdict in this order that one of its tests has. */
 typedef enum CompareVerdict {
   COMPARE_TOO_FEW,   /* too few samples for any test */
+  COMPARE_UNLIKE,    /* replicas with different Hamiltonians: their average is of no ensemble */
   COMPARE_ALIKE,     /* no significant difference; no margin tested */
   COMPARE_EQUAL,     /* equal within the margin */
   COMPARE_NEAR,      /* equal within the margin, though the difference is significant */
@@ -149,6 +152,7 @@ typedef struct CompareTest {
   StatisticsWelch least;       /* curves: the difference at that bin */
   double least_r;              /* r of that bin */
   double within_adjusted;      /* p of the equivalence test, adjusted for its family */
+  bool unlike;                 /* see COMPARE_UNLIKE */
   CompareVerdict verdict;
 } CompareTest;
 

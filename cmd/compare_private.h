@@ -42,6 +42,9 @@ Status compare_holm(Compare *compare, CompareFamily family, Error *error);
 const CompareMean *compare_mean(const CompareRun *run, const CompareMean *like);
 const CompareCurve *compare_curve(const CompareRun *run, const char *name);
 
+/* Whether two curves have the same bins, so that they can be compared. */
+bool compare_curve_bins(const CompareCurve *a, const CompareCurve *b);
+
 /* Compares two curves at bin i. False: too few samples, for counts fewer than VERDICT_DRAWS independent
  * visits. */
 bool compare_bin(const CompareCurve *const of[2], int i, StatisticsWelch *w);

@@ -62,6 +62,13 @@ static int64_t judge_run(CompareRun *run)
   const ResultSet *set = &run->set;
   run->independent = results_value(set, "", "independent_samples");
   run->too_few[0] = '\0';
+  run->differ = results_says(set, "", "replicas_differ", "yes");
+  if (run->differ) {
+    snprintf(run->too_few, sizeof run->too_few,
+             "has replicas with different parameters, such as umbrella windows: averages over them belong to "
+             "no ensemble");
+    return 0;
+  }
   if (run->replicas >= VERDICT_DRAWS) {
     run->independent = run->replicas;
     return run->replicas;
@@ -153,9 +160,17 @@ static Status read_replicas(CompareRun *run, Error *error)
   return read_energy(run, table, row, error);
 }
 
+/* Whether a table has free energies without biases, which windows with different biases share. */
+static bool is_unbiased(const char *table)
+{
+  return strncmp(table, "free_energy", strlen("free_energy")) == 0;
+}
+
 /* The draws of a table's numbers: replicas, or its blocks. */
 static int64_t table_draws(const CompareRun *run, const char *name)
 {
+  if (run->differ && !is_unbiased(name))
+    return 0;
   if (run->temperatures > 0)
     return run->replicas;
   if (run->replicas > 1)
@@ -261,6 +276,7 @@ static void add_curve(CompareRun *run, const ResultTable *table, const ResultCol
                           .least = pure ? 0.02 : -INFINITY,
                           .whole = pure ? 1.0 : 0.0,
                           .counted = y->quantity->shape == QUANTITY_CURVE,
+                          .unbiased = is_unbiased(table->name),
                           .draws = table_draws(run, table->name)};
   if (subject[0] != '\0')
     text_append(curve->name.text, sizeof curve->name.text, " of %s", subject);

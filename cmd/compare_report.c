@@ -214,6 +214,8 @@ const CompareWords compare_report_words[COMPARE_VERDICTS] = {
      "equal within the margin, though significantly different"},
     {COMPARE_ALIKE, RESULT_GOOD, "no difference seen", "without a significant difference"},
     {COMPARE_UNDECIDED, RESULT_NOTE, "undecided", "undecided: longer runs are needed"},
+    {COMPARE_UNLIKE, RESULT_NOTE, "not tested: replicas differ",
+     "not tested because replicas have different parameters"},
     {COMPARE_TOO_FEW, RESULT_NOTE, "too few samples", "with too few independent samples for a verdict"}};
 
 const CompareWords *compare_report_find(CompareVerdict verdict)
@@ -240,6 +242,8 @@ static const Clause clauses[] = {
      "equal within %s, though significantly different, in ", ""},
     {COMPARE_EQUAL, true, "equal within %s", "equal within %s in ", ""},
     {COMPARE_ALIKE, false, NULL, "no difference seen in ", " (no margin)"},
+    {COMPARE_UNLIKE, false, "no test, since replicas have different parameters", "no test of ",
+     ", since replicas have different parameters"},
     {COMPARE_TOO_FEW, false, "too few independent samples for a verdict", "too few independent samples for ",
      ""}};
 
@@ -247,13 +251,15 @@ static const Clause clauses[] = {
 static const Clause plain[] = {
     {COMPARE_DIFFER, false, NULL, "differ in the ", ""},
     {COMPARE_ALIKE, false, "agree", NULL, ""}, /* printed only if all tests agree */
+    {COMPARE_UNLIKE, false, "no test, since replicas have different parameters", "no test of the ",
+     ", since replicas have different parameters"},
     {COMPARE_TOO_FEW, false, "too few independent samples for a verdict", "too few independent samples for ",
      ""}};
 
 static bool belongs(const CompareTest *t, const Clause *clause)
 {
-  return t->verdict == clause->verdict &&
-         (clause->limited == isfinite(t->margin) || t->verdict == COMPARE_TOO_FEW);
+  return t->verdict == clause->verdict && (clause->limited == isfinite(t->margin) ||
+                                           t->verdict == COMPARE_TOO_FEW || t->verdict == COMPARE_UNLIKE);
 }
 
 /* Prints the names of a clause's tests; returns their number. */
@@ -369,6 +375,21 @@ static void print_within(const CompareTest *t, FILE *out)
           probability(number, t->within.p));
 }
 
+/* Prints the curves of both runs that have different bins; returns their number. */
+static int print_left_out(const Compare *c, const ComparePair *pair, bool few, FILE *out)
+{
+  const CompareRun *a = &c->run[pair->a], *b = &c->run[pair->b];
+  int n = 0;
+  for (int i = 0; i < a->ncurve; i++) {
+    const CompareCurve *other = compare_curve(b, a->curve[i].name.text);
+    if (other == NULL || compare_curve_bins(&a->curve[i], other))
+      continue;
+    fprintf(out, "%s%s: different bins, not compared", few ? "; " : "\n  ", a->curve[i].name.text);
+    n++;
+  }
+  return n;
+}
+
 /* Prints one line for few tests, else a line per test. */
 static void print_pair(const Compare *c, const ComparePair *pair, FILE *out)
 {
@@ -386,7 +407,7 @@ static void print_pair(const Compare *c, const ComparePair *pair, FILE *out)
     print_within(&pair->test[k], out);
     distributions += pair->test[k].kind != COMPARE_MEAN;
   }
-  if (distributions == 0)
+  if (print_left_out(c, pair, few, out) == 0 && distributions == 0)
     fprintf(out, "%sdistributions not compared (missing, or different bins)", few ? "; " : "\n  ");
   fprintf(out, "\n");
 }

@@ -343,9 +343,11 @@ static void append_points(const FreeEnergy *f, int w, int other, char *words, si
   }
 }
 
-/* Lists the nearest windows of different parts, a pair less than parts. label[windows]: scratch. */
+/* Lists the nearest windows of different parts, a pair less than parts; pairs beyond the size of the text are
+ * counted. label[windows]: scratch. */
 static void append_gaps(const FreeEnergy *f, int *label, char *words, size_t size)
 {
+  static const char others[] = ", and in 1000000 other places";
   const Umbrella *u = f->work->umbrella;
   const int n = f->list->windows;
   memcpy(label, u->part, (size_t)n * sizeof *label);
@@ -359,10 +361,17 @@ static void append_gaps(const FreeEnergy *f, int *label, char *words, size_t siz
           v = i;
           w = j;
         }
-    text_append(words, size, "%sbetween ", gap > 1 ? ", " : "");
-    append_points(f, v, w, words, size);
-    text_append(words, size, " and ");
-    append_points(f, w, v, words, size);
+    char one[256] = "";
+    text_append(one, sizeof one, "%sbetween ", gap > 1 ? ", " : "");
+    append_points(f, v, w, one, sizeof one);
+    text_append(one, sizeof one, " and ");
+    append_points(f, w, v, one, sizeof one);
+    if (strlen(words) + strlen(one) + sizeof others > size) {
+      const int left = u->parts - gap;
+      text_append(words, size, ", and in %d other place%s", left, left > 1 ? "s" : "");
+      return;
+    }
+    text_append(words, size, "%s", one);
     const int from = label[w], to = label[v];
     for (int i = 0; i < n; i++)
       label[i] = label[i] == from ? to : label[i];

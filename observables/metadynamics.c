@@ -267,7 +267,7 @@ static Status add_axis(const Metadynamics *m, const ObservableResult *r, int axi
 
 static void plane_name(const Metadynamics *m, char name[64])
 {
-  snprintf(name, 64, "free_energy_%.22s-%.22s", m->bias->coordinate[0], m->bias->coordinate[1]);
+  profile_name(m->bias->coordinate[0], m->bias->coordinate[1], name, 64);
 }
 
 /* Adds the table of both coordinates. */

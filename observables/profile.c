@@ -39,6 +39,14 @@ static const char *argument_of(CoordinateMeasure measure)
                                         : "angle";
 }
 
+void profile_name(const char *first, const char *second, char *name, size_t size)
+{
+  if (second == NULL)
+    snprintf(name, size, "free_energy_%.35s", first);
+  else
+    snprintf(name, size, "free_energy_%.22s-%.22s", first, second);
+}
+
 Status profile_add(const Profile *p, ResultSet *set, ResultTable **table, Error *error)
 {
   const CoordinateType *type = &coordinate_types[p->form];
@@ -57,7 +65,7 @@ Status profile_add(const Profile *p, ResultSet *set, ResultTable **table, Error 
   }
   lower(p, free);
   lower(p, radial);
-  snprintf(name, sizeof name, "free_energy_%.35s", p->name);
+  profile_name(p->name, NULL, name, sizeof name);
   ResultTable *t = results_add_table(set, name, n);
   results_add_column(t, argument_of(type->measure), middle, NULL);
   results_add_column(t, "free_energy", free, p->error);

@@ -3,6 +3,8 @@
 #ifndef HOLONOM_OBSERVABLES_PROFILE_H
 #define HOLONOM_OBSERVABLES_PROFILE_H
 
+#include <stddef.h>
+
 #include "engine/coordinate.h"
 #include "results/results.h"
 
@@ -24,6 +26,9 @@ typedef struct Profile {
  * for distances also `free_energy_radial`, without the shells' volume (2 kT ln r), and the other columns.
  * *table (may be NULL) accepts remarks. STATUS_MEMORY. */
 Status profile_add(const Profile *profile, ResultSet *set, ResultTable **table, Error *error);
+
+/* The name of the table along a coordinate; with `second`, of the map of two (NULL: none). */
+void profile_name(const char *first, const char *second, char *name, size_t size);
 
 /* Draws the table as a picture of its name. Errors: see picture.h. */
 Status profile_draw(const char *dir, const ResultTable *table, Error *error);

@@ -65,6 +65,13 @@ static ResultLevel samples(const Judged *run, char *words)
       text_append(words, WORDS, "Errors are from blocks of time of one ladder: other ladders may disagree.");
     return RESULT_NOTE;
   }
+  if (replicas > 1.0 && says(run, "replicas_differ", "yes")) {
+    text_append(words, WORDS,
+                "The %.0f replicas have different parameters: means over them are averages of different "
+                "systems, and their energies are not compared with each other.",
+                replicas);
+    return RESULT_NOTE;
+  }
   if (replicas > 1.0) {
     text_append(words, WORDS, "Errors are from the scatter of %.0f replicas%s", replicas,
                 replicas < VERDICT_DRAWS ? ", too few for tests."

@@ -121,6 +121,71 @@ TEST(a_missing_window_is_named)
   results_free_table(t);
 }
 
+/* A list of missing windows that is too long ends with a number, not within a word. The number of starts is
+ * the same after a restart. */
+TEST(many_missing_windows_are_counted)
+{
+  begin_chain();
+  for (int k = 0; k < 8; k++) { /* each at the centre of its window */
+    static const char *const atom[] = {"A", "B", "C", "D"};
+    char name[16];
+    double x[4][3];
+    place_chain(M_PI * (1.0 - k / 4.0), x);
+    snprintf(name, sizeof name, "at%02d.gro", k);
+    write_gro(name, 4, atom, "chain", (const double(*)[3])x, 0.0);
+  }
+  program_do("cat at??.gro > frames.gro");
+#define APART                                                                                                \
+  PHI "--set ensemble.replicas=8 --set \"biases=[{on: [phi], type: harmonic, k: 10, centre: "                \
+      "'linear(-180, 180)'}]\" --set output.equilibration=0fs --set \"integrator.timestep=1 fs\" --set "     \
+      "output.free_energy_every=5 "                                                                          \
+      "--set system.file=frames.gro "
+  program_runs("run run.yaml -o many " APART "--set integrator.steps=100");
+  const char *text = program_read("many/results.json"), *places = strstr(text, " other places.");
+  ck_assert_ptr_nonnull(places);
+  ck_assert_ptr_null(strstr(text, "All windows began"));
+  program_runs("run run.yaml -o parted " APART "--set integrator.steps=50");
+  program_runs("run run.yaml -o parted --resume " APART "--set integrator.steps=100");
+  program_same("many", "parted", "observables.json");
+}
+
+/* Replicas with different Hamiltonians are not tested against each other, neither in a run nor between runs,
+ * except by their free energy. */
+TEST(windows_are_not_tested_against_each_other)
+{
+  begin_chain();
+#define EIGHT PHI "--set integrator.steps=9000 --set output.free_energy_bins=18 --set ensemble.replicas=16 "
+  program_runs("run run.yaml -o even " EIGHT "--set \"biases=[{on: [phi], type: harmonic, k: 10, centre: "
+               "'linear(-180, 180)'}]\"");
+  const char *text = program_read("even/results.json");
+  ck_assert_ptr_null(strstr(text, "R-hat"));
+  ck_assert_ptr_null(strstr(text, "depends on its start"));
+  ck_assert_ptr_nonnull(strstr(text, "16 replicas have different parameters"));
+  program_runs("run run.yaml -o alone " EIGHT
+               "--set \"biases=[{on: [phi], type: harmonic, k: 10, centre: 0}]\"");
+  ck_assert_ptr_nonnull(strstr(program_read("alone/results.json"), "R-hat"));
+  program_runs("run run.yaml -o shifted " EIGHT "--set seed=3 --set \"biases=[{on: [phi], type: harmonic, k: "
+               "10, centre: 'linear(-169, 191)'}]\"");
+  program_runs("compare even shifted -o both");
+  program_says("no test of the energy");
+  program_does("test $(grep -c 'not tested: replicas differ' both/compare.csv) -ge 1");
+  program_does("grep 'free energy of phi' both/compare.csv | grep -v 'not tested'");
+}
+
+/* Curves with different bins, and coordinates that constraints fix, are not tested; the first are named. */
+TEST(what_cannot_be_tested_is_no_difference)
+{
+  begin_chain();
+#define FIXED                                                                                                \
+  PHI "--set \"output.angles=[{name: rigid, atoms: [A, B, C]}]\" --set integrator.steps=9000 "               \
+      "--set ensemble.replicas=16 --set \"biases=[{on: [phi], type: harmonic, k: 1, centre: 0}]\" "
+  program_runs("run run.yaml -o coarse " FIXED "--set output.free_energy_bins=18");
+  program_runs("run run.yaml -o fine " FIXED "--set output.free_energy_bins=36 --set seed=5");
+  program_runs("compare coarse fine -o bins");
+  program_says("free energy of phi: different bins, not compared");
+  program_does("test $(grep -c 'mean.*rigid' bins/compare.csv) = 0");
+}
+
 /* Replicas with equal constants are one window, as are those of a single replica. */
 TEST(equal_windows_are_one, .rows = 2)
 {
@@ -191,7 +256,7 @@ TEST(free_energies_are_compared, .skip = SHORT)
 {
   begin_chain();
   program_do("sed 's/1, 2, 3, 4, 0, 0.5, 1/1, 2, 3, 4, 0, 0.9, 1/' chain.yaml > other.yaml");
-#define BINS "--set output.free_energy_bins=18 --set integrator.steps=10000 "
+#define BINS "--set output.free_energy_bins=18 --set integrator.steps=30000 "
   program_runs("run run.yaml -o first --force " BINS WINDOWS("linear(-180, 180)"));
   program_runs("run run.yaml -o second --force --set seed=7 " BINS WINDOWS("linear(-169, 191)"));
   program_runs(
@@ -200,6 +265,24 @@ TEST(free_energies_are_compared, .skip = SHORT)
   program_does("grep 'free energy of phi' equal/compare.csv | grep 'no difference seen'");
   program_call("compare first changed -o other --force");
   program_does("grep 'free energy of phi' other/compare.csv | grep -v 'no difference seen' | grep differ");
+}
+
+/* Files of the user that have the names of results are refused before the first step. */
+TEST(files_of_others_are_refused_first)
+{
+  static const char *const names[] = {"free_energy_phi.csv", "free_energy_phi.svg", "windows.csv"};
+  begin_chain();
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    program_do("mkdir taken%zu && echo mine > taken%zu/%s", i, i, names[i]);
+    program_refuses(names[i], "run run.yaml -o taken%zu --force " WINDOWS("linear(-180, 180)"), i);
+    program_do("test $(ls taken%zu | wc -l) = 1 && grep -q mine taken%zu/%s", i, i, names[i]);
+  }
+  program_do("mkdir -p map/free_energy_phi-psi.csv");
+  program_refuses(
+      "free_energy_phi-psi.csv is not a file of Holonom",
+      "run run.yaml -o map --set \"output.torsions=[{name: phi, atoms: [A, B, C, D]}, {name: psi, "
+      "atoms: [D, C, B, A]}]\" --set \"biases=[{on: [phi, psi], type: metadynamics, height: 0.1, "
+      "width: [0.4, 0.4], every: 40 fs, factor: 6}]\"");
 }
 
 /* A run with --force removes the tables and pictures of the run before it, and no file of the user. */

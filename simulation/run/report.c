@@ -56,6 +56,17 @@ static void summarise_conditions(const Simulation *s, ResultSet *set)
     results_words(set, "", "conditions", c->schedule.varies ? "varying" : "constant");
 }
 
+/* Whether replicas have different Hamiltonians, as umbrella windows have. */
+static bool differ(const Simulation *s)
+{
+  const int n = s->parameters.n;
+  bool other = false;
+  for (int r = 1; r < s->replicas && s->ladder == NULL; r++)
+    for (int p = 0; p < n; p++)
+      other = other || s->parameters.value[(ptrdiff_t)r * n + p] != s->parameters.value[p];
+  return other;
+}
+
 static void summarise_method(Run *run)
 {
   const Simulation *s = run->s;
@@ -75,6 +86,8 @@ static void summarise_method(Run *run)
     results_note(set, "%.6g fs", s->h * UNITS_AKMA_FS);
   results_words(set, "", "thermostat", thermostat[c->thermostat.type]);
   summarise_conditions(s, set);
+  if (differ(s))
+    results_words(set, "", "replicas_differ", "yes");
   if (c->thermostat.type == THERMOSTAT_RESCALE)
     results_real(set, "", "thermostat_time", c->thermostat.time);
   if (c->thermostat.type == THERMOSTAT_LANGEVIN) {
@@ -174,9 +187,11 @@ static Status summarise_mixing(Run *run, Error *error)
   TRY(mixing_result(measure_mixing(run->measure), &m, error));
   if (isnan(m.alike.rhat))
     return STATUS_OK;
-  results_real(set, "", "rhat", m.alike.rhat);
-  results_note(set, "of %s", m.chains > 1 ? "replicas" : "the halves of the run");
-  results_words(set, "", "mixing", convergence_word(&m.alike));
+  if (!differ(run->s)) {
+    results_real(set, "", "rhat", m.alike.rhat);
+    results_note(set, "of %s", m.chains > 1 ? "replicas" : "the halves of the run");
+    results_words(set, "", "mixing", convergence_word(&m.alike));
+  }
   if (m.gain > 1.5) {
     results_whole(set, "", "drift_until",
                   run->s->equilibration + (int64_t)m.start * run->s->config->output.thermo_every);

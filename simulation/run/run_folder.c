@@ -10,7 +10,9 @@
 #include "base/manifest.h"
 #include "base/scoped.h"
 #include "base/text.h"
+#include "forcefields/bias.h"
 #include "observables/picture.h"
+#include "observables/profile.h"
 #include "simulation/parts/checkpoint.h"
 #include "simulation/parts/parts.h"
 #include "simulation/sampling.h"
@@ -90,12 +92,40 @@ static bool has_ended_well(const char *dir)
   return file_exists(dir, "summary.yaml") && !begins(dir, "summary.yaml", "ended: failed");
 }
 
+/* Checks the table and the figure of a free energy, which have the names of coordinates. */
+static Status check_profile(const RunFolder *f, const char *first, const char *second, Error *error)
+{
+  char stem[64], table[72];
+  profile_name(first, second, stem, sizeof stem);
+  snprintf(table, sizeof table, "%s.csv", stem);
+  const char *const stems[] = {stem, NULL}, *const tables[] = {table, NULL};
+  const ManifestNames names = {.file = tables, .stem = stems, .suffix = picture_suffixes};
+  return manifest_check(f->dir, &names, NULL, error);
+}
+
+static Status check_profiles(const RunFolder *f, Error *error)
+{
+  const InputRecords *records = &f->config->biases;
+  const ConfigBias *b = records->item;
+  const bool windows = config_biases_windowed(f->config);
+  for (int i = 0; i < records->n; i++) {
+    if (!windows && b[i].type != BIAS_METADYNAMICS)
+      continue;
+    for (int c = 0; c < b[i].on.n; c++)
+      TRY(check_profile(f, b[i].on.value[c], NULL, error));
+    if (b[i].on.n > 1)
+      TRY(check_profile(f, b[i].on.value[0], b[i].on.value[1], error));
+  }
+  return STATUS_OK;
+}
+
 /* STATUS_INPUT if files that no run wrote are in the way; *found: the first result of an earlier run, or
  * NULL. */
 static Status check_strangers(const RunFolder *f, char **found, Error *error)
 {
   *found = NULL;
   TRY(manifest_check(f->dir, &accounts, NULL, error));
+  TRY(check_profiles(f, error));
   return manifest_check(f->dir, &results, found, error);
 }
 
