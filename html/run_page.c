@@ -477,6 +477,16 @@ static void write_files(const RunFound *run, Html *html)
   html_text(html, "Small files are in this page: click to save them.");
   for (size_t i = 0; i < sizeof held / sizeof *held; i++)
     html_file(html, run->set->dir, held[i], MOST);
+  for (int i = 0; i < run->set->ntable; i++) { /* also those named after coordinates */
+    const ResultTable *t = run->set->table[i];
+    char name[sizeof t->name + 4];
+    bool known = t->apart;
+    snprintf(name, sizeof name, "%s.csv", t->name);
+    for (size_t k = 0; k < sizeof held / sizeof *held; k++)
+      known = known || strcmp(name, held[k]) == 0;
+    if (!known)
+      html_file(html, run->set->dir, name, MOST);
+  }
   html_files_end(html);
   write_words(run, html, "input.yaml", "The input, all keys: input.yaml");
   write_words(run, html, "holonom.log", "The log: holonom.log");

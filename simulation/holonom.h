@@ -282,8 +282,8 @@ HOL_API hol_status hol_set_friction(hol_simulation *simulation, double gamma, ho
  * f[sites][dimensions] and virial[9], or each [replicas] times; each may be NULL. The states do not change.
  * The cost is about one evaluation of forces: use it for Monte Carlo moves, minimisers and scans.
  *
- * The energy is the column potential plus Fixman's potential; f is minus its gradient, even where x violates
- * constraints. Penalties are excluded: with geometry.method: penalty accept a Monte Carlo move by the column
+ * The energy is that of the columns potential and bias plus Fixman's potential; f is minus its gradient, even
+ * where x violates constraints. Penalties are excluded: with geometry.method: penalty accept a Monte Carlo move by the column
  * configurational. The virial is the sum over sites of x_a f_b, minus the derivative of the energy by a
  * strain of positions and box; a caller's force that leaves its virial zero does not contribute. HOL_INPUT: a
  * Hamiltonian has no forces; a coordinate is not finite. */

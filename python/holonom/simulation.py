@@ -547,8 +547,8 @@ class Simulation(Functions):
 
         replica: this replica alone, at positions [sites][dimensions]; arrays are then of one replica.
 
-        Energies are ``potential`` of `look` and Fixman's potential, without penalties; positions may violate constraints. Forces
-        are minus the gradients. (With penalties, accept Monte Carlo moves by ``configurational``.)"""
+        Energies are ``potential`` and ``bias`` of `look` and Fixman's potential, without penalties; positions may violate
+        constraints. Forces are minus the gradients. (With penalties, accept Monte Carlo moves by ``configurational``.)"""
         n = self.replicas if replica is None else 1
         x = self._array("positions", positions, n, self.sites, self.dimensions)
         which = _library.ALL if replica is None else operator.index(replica)
