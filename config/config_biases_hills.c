@@ -58,35 +58,45 @@ static void read_widths(Draft *draft, Input *in, int record, ConfigBias *b, cons
   }
 }
 
-/* The coordinates that go all the way round need no edges; angles from 0 to 180 degrees have these. */
+/* Reads an edge of the grid of a coordinate; false: it is wrong, which was reported. */
+static bool read_edge(Draft *draft, Input *in, InputKey key, const char *text, const CoordinateType *on,
+                      double *value)
+{
+  if (!read_one(draft, in, key, text, config_parameters_centre(on), value))
+    return false;
+  if (*value >= 0.0 || !config_parameters_positive(on))
+    return true;
+  input_complain(in, key, "'%.40s' is negative, but a %s is not; wanted: an edge of 0 or more", text,
+                 on->one);
+  return false;
+}
+
+/* Torsions need no edges, and neither do angles, whose grid is usually that from 0 to 180 degrees. */
 static void read_edges(Draft *draft, Input *in, int record, ConfigBias *b, const CoordinateType *const *on)
 {
-  int open = 0, at = 0;
-  for (int i = 0; i < b->on.n; i++)
+  int open = 0, needed = 0, at = 0;
+  for (int i = 0; i < b->on.n; i++) {
     open += !on[i]->periodic;
-  if ((b->from.n != open || b->to.n != open) && (b->from.n > 0 || b->to.n > 0 || open > 0)) {
-    const bool bend = open > 0 && b->from.n == 0 && b->to.n == 0;
-    bool angles = true;
-    for (int i = 0; i < b->on.n; i++)
-      angles = angles && on[i]->angle;
-    if (!bend || !angles) {
-      input_complain(
-          in, key_of(record, b->from.n != open ? "from" : "to"),
-          "has %d numbers; wanted: an edge of the grid for each coordinate that does not go all the "
-          "way round, here %d; torsions need none",
-          b->from.n != open ? b->from.n : b->to.n, open);
-      return;
-    }
+    needed += !on[i]->periodic && !on[i]->angle;
+  }
+  const bool all = b->from.n == open;
+  if (b->to.n != b->from.n || (!all && b->from.n != needed)) {
+    const bool from = b->from.n != open && b->from.n != needed;
+    input_complain(in, key_of(record, from ? "from" : "to"),
+                   "has %d numbers; wanted: %d, an edge of the grid for each coordinate other than torsions "
+                   "and angles%s",
+                   from ? b->from.n : b->to.n, needed,
+                   open > needed ? ", or also for each angle, which has edges at 0 and 180 degrees otherwise"
+                                 : "");
+    return;
   }
   for (int i = 0; i < b->on.n; i++) {
     b->low[i] = on[i]->periodic ? -180.0 : 0.0;
     b->high[i] = 180.0;
-    if (on[i]->periodic || b->from.n == 0)
+    if (on[i]->periodic || (on[i]->angle && !all))
       continue;
-    if (!read_one(draft, in, key_of(record, "from"), b->from.value[at], config_parameters_centre(on[i]),
-                  &b->low[i]) ||
-        !read_one(draft, in, key_of(record, "to"), b->to.value[at], config_parameters_centre(on[i]),
-                  &b->high[i]))
+    if (!read_edge(draft, in, key_of(record, "from"), b->from.value[at], on[i], &b->low[i]) ||
+        !read_edge(draft, in, key_of(record, "to"), b->to.value[at], on[i], &b->high[i]))
       return;
     if (!(b->low[i] < b->high[i]))
       input_complain(in, key_of(record, "to"), "'%.40s' is not above from, '%.40s'; wanted: a rising range",
@@ -123,4 +133,8 @@ void config_biases_hills_read(Draft *draft, Input *in, int record, ConfigBias *b
   b->stride = config_steps(in, key_of(record, "every"), b->every, draft->config.integrator.timestep);
   if (b->stride < 1)
     input_complain(in, key_of(record, "every"), "is less than half a time step; wanted: at least one step");
+  else if (b->stride > draft->config.integrator.steps)
+    input_note(in, key_of(record, "every"),
+               "is %lld steps, more than the run has (%lld): no hill will be added", (long long)b->stride,
+               (long long)draft->config.integrator.steps);
 }

@@ -134,6 +134,13 @@ static int read_linear(Config *c, Input *in, InputKey key, const char *text, con
       break;
     at += length + 1;
   }
+  if (*end == ')' && at == end + 1 && found == 2 && end[1] == '\0' && count < 1) {
+    input_complain(in, key,
+                   "'%.60s' of %s does not give the number of values; wanted: 'linear(first, last, number)', "
+                   "such as '%.*s, 24)'",
+                   text, p->name, (int)(end - text < 60 ? end - text : 60), text);
+    return -1;
+  }
   if (*end != ')' || at != end + 1 || found < 2 || end[1] != '\0' || n < 1 || n > CONFIG_LINEAR) {
     input_complain(in, key,
                    "'%.60s' of %s; wanted: 'linear(first, last)' or 'linear(first, last, number)' in quotes, "

@@ -111,7 +111,7 @@ static const char *reason(const FreeEnergy *f)
   if (f->list->why != NULL)
     return f->list->why;
   if (!(observable_kT(&f->is) > 0.0))
-    return "the windows need one constant temperature";
+    return "the windows need a constant temperature, which a thermostat sets";
   for (int k = 1; k < o->temperatures; k++)
     if (o->kT[k] != o->kT[0])
       return "the windows need one temperature, and the ladder has several";
@@ -124,7 +124,8 @@ static Status create(void *self, const ObservableFrame *frame, Error *error)
   const ObservableOptions *o = &f->is.options;
   f->list = o->free_energies;
   if (f->list == NULL)
-    return error_set(error, STATUS_INPUT, "free_energy needs biases of coordinates: list them under biases");
+    return error_set(error, STATUS_INPUT,
+                     "there are no biases of coordinates to remove; list them under biases");
   f->work = observable_arena(f, 1, sizeof *f->work);
   f->why = reason(f);
   if (f->why != NULL)

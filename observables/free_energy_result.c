@@ -30,6 +30,17 @@ static const uint32_t *counts_of(const FreeEnergy *f, int slot, int row)
   return f->count + ((size_t)slot * (size_t)f->nrow + (size_t)row) * f->row;
 }
 
+/* The number of samples in bins from `first` on; the last bin counts those outside all others. */
+static double count_from(const FreeEnergy *f, int first)
+{
+  double n = 0.0;
+  for (int s = 0; s < used_slots(f); s++)
+    for (int r = 0; r < f->nrow; r++)
+      for (int b = first; b <= f->bins; b++)
+        n += counts_of(f, s, r)[b];
+  return n;
+}
+
 /* Adds all samples, and computes the bias energies of all bins. */
 static Status add_all(const FreeEnergy *f, FreeEnergyWork *w, Error *error)
 {
@@ -145,6 +156,12 @@ Status free_energy_result_gather(const void *self, BlockRows **rows, Error *erro
         w->why, sizeof w->why,
         "%.60s does not vary, since constraints keep it: biases on it do nothing; bias another coordinate",
         kept->name);
+    return STATUS_OK;
+  }
+  const double outside = count_from(f, f->bins);
+  if (outside > 0.0 && outside == count_from(f, 0)) {
+    snprintf(w->why, sizeof w->why, "all %.0f samples are outside the bins; raise output.free_energy_max",
+             outside);
     return STATUS_OK;
   }
   const Status status = umbrella_create(&w->umbrella, f->list->windows, f->bins, w->u, w->count, &why);
@@ -409,10 +426,7 @@ static Status report(const FreeEnergy *f, ResultSet *set, Error *error)
   if (list->windows > 1 && list->n == 1)
     results_observed(set, name, subject, "overlap_least", least_overlap(f), NAN, NULL);
   results_observed(set, name, subject, "starts", *list->starts, NAN, list->exchange ? "exchange" : NULL);
-  double outside = 0.0;
-  for (int s = 0; s < used_slots(f); s++)
-    for (int r = 0; r < f->nrow; r++)
-      outside += counts_of(f, s, r)[f->bins];
+  const double outside = count_from(f, f->bins);
   if (outside > 0.0)
     results_remark(
         set, "free_energy: %.0f samples are outside all bins and do not count; raise output.free_energy_max",

@@ -55,9 +55,9 @@ static Status create(void *self, const ObservableFrame *frame, Error *error)
   const size_t batches = (size_t)(o->batches > 0 ? o->batches : 1);
   m->bias = o->hills;
   if (m->bias == NULL)
-    return error_set(error, STATUS_INPUT,
-                     "metadynamics needs the bias at the time of each sample, which only a run with "
-                     "type: metadynamics in biases knows");
+    return error_set(
+        error, STATUS_INPUT,
+        "only a run with type: metadynamics in biases knows the bias at the time of each sample");
   m->all = m->n[1] = 1;
   for (int a = 0; a < m->bias->n; a++) {
     const BiasGridAxis *axis = &bias_grid_options(m->bias->grid)->axis[a];
@@ -230,6 +230,8 @@ static void say(const Metadynamics *m, const ObservableResult *r, ResultTable *t
                 o->axis[a].periodic ? ", the whole turn" : "; beyond them the bias keeps the edge's value",
                 bias_grid_points(m->bias->grid, a));
   }
+  if (m->bias->others > 0)
+    results_say(t, "other_biases: harmonic biases and walls are not removed");
   results_say(t, "hills: %lld, and %lld left out beyond the edges", (long long)bias_grid_hills(m->bias->grid),
               (long long)bias_grid_outside(m->bias->grid));
   results_say(t, "work_c: %.6g kcal/mol", bias_grid_work(m->bias->grid));
@@ -255,7 +257,8 @@ static Status add_axis(const Metadynamics *m, const ObservableResult *r, int axi
                            .free = r->value + at,
                            .error = r->error + at,
                            .samples = samples,
-                           .kT = m->kT};
+                           .kT = m->kT,
+                           .without = m->bias->others > 0 ? "the hills" : NULL};
   ResultTable *t;
   TRY(profile_add(&profile, set, &t, error));
   bias_along(m, axis, samples, bias);
@@ -312,6 +315,9 @@ static Status write(void *self, ObservableResult *r, const char *dir, ResultSet 
     TRY(add_plane(m, r, set, error));
   for (int a = 0; a < m->bias->n; a++)
     TRY(add_axis(m, r, a, set, error));
+  if (outside == 0 && bias_grid_hills(m->bias->grid) == 0)
+    results_remark(set, "metadynamics: no hill was added, since the run has ended before the first one "
+                        "(biases.every)");
   if (outside > 0)
     results_remark(set,
                    "metadynamics: %lld hills of %lld were left out, because walkers were beyond the edges of "

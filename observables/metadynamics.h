@@ -15,6 +15,7 @@ typedef struct MetadynamicsBias {
   CoordinateSites on[BIAS_GRID_AXES];
   BiasGrid *grid;
   int64_t every; /* steps between hills of each walker */
+  int others;    /* harmonic biases and walls, whose effect remains in free energies */
 } MetadynamicsBias;
 
 /* The memory for values; and the coordinates of eight replicas of a sample from lane `first` on (width 1: of

@@ -77,8 +77,8 @@ Status profile_add(const Profile *p, ResultSet *set, ResultTable **table, Error 
     results_add_column(t, "part", p->part, NULL);
   if (p->samples != NULL)
     results_add_column(t, "samples", p->samples, NULL);
-  results_say(t, "free_energy: -kT ln P of %s without its biases, in the middle of bins of %.9g%s, at %.9g K",
-              p->name, p->width / unit,
+  results_say(t, "free_energy: -kT ln P of %s without %s, in the middle of bins of %.9g%s, at %.9g K",
+              p->name, p->without != NULL ? p->without : "its biases", p->width / unit,
               type->angle                         ? " degrees"
               : type->measure == COORDINATE_COUNT ? ""
                                                   : " A",

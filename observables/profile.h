@@ -20,6 +20,7 @@ typedef struct Profile {
                          NULL: one part */
   const double *samples; /* [n] samples in each bin, NULL: unknown */
   double kT;             /* kcal/mol */
+  const char *without;   /* what is removed, after "without "; NULL: all biases */
 } Profile;
 
 /* Adds the table: the coordinate in the middle of each bin, `free_energy` above its minimum with its error,

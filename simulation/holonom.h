@@ -283,10 +283,10 @@ HOL_API hol_status hol_set_friction(hol_simulation *simulation, double gamma, ho
  * The cost is about one evaluation of forces: use it for Monte Carlo moves, minimisers and scans.
  *
  * The energy is that of the columns potential and bias plus Fixman's potential; f is minus its gradient, even
- * where x violates constraints. Penalties are excluded: with geometry.method: penalty accept a Monte Carlo move by the column
- * configurational. The virial is the sum over sites of x_a f_b, minus the derivative of the energy by a
- * strain of positions and box; a caller's force that leaves its virial zero does not contribute. HOL_INPUT: a
- * Hamiltonian has no forces; a coordinate is not finite. */
+ * where x violates constraints. Penalties are excluded: with geometry.method: penalty accept a Monte Carlo
+ * move by the column configurational. The virial is the sum over sites of x_a f_b, minus the derivative of
+ * the energy by a strain of positions and box; a caller's force that leaves its virial zero does not
+ * contribute. HOL_INPUT: a Hamiltonian has no forces; a coordinate is not finite. */
 HOL_API hol_status hol_evaluate(hol_simulation *simulation, int replica, const double *x, double *energy,
                                 double *f, double *virial, hol_error *error);
 

@@ -90,6 +90,8 @@ TEST(values_are_spaced_evenly)
   for (size_t k = 0; k < 4; k++)
     ck_assert_double_eq(tables_cell(t, k, "parameter_t.centre"), centre[k]);
   results_free_table(t);
+  program_refuses("'linear(first, last, number)', such as 'linear(-180, 180, 24)'",
+                  "run run.yaml -o no --set \"exchange.parameters={t.centre: 'linear(-180, 180)'}\"");
   program_runs(
       "run run.yaml -o each --force --set ensemble.replicas=8 --set \"biases=[{on: [d], type: harmonic, k: "
       "3, centre: 'linear(3.2 A, 0.6 nm)'}]\"");

@@ -183,6 +183,10 @@ TEST(what_has_no_meaning_is_refused)
       {"two records",
        TWIST ENDS "--set \"biases=[{on: [twist], " HILLS "}, {on: [ends], " HILLS ", from: 1, to: 5}]\""},
       {"from", TWIST ENDS "--set \"biases=[{on: [ends], " HILLS "}]\""},
+      {"negative", TWIST ENDS "--set \"biases=[{on: [ends], " HILLS ", from: -1, to: 5}]\""},
+      {"electric field oscillates",
+       GROW "--set \"field.electric=[0, 0, 0.1 V/A]\" --set \"field.period=1 ps\""},
+      {"remove temperatures from the schedule", GROW "--set \"schedule=[{time: 1 ps, temperature: 310 K}]\""},
       {"rising", TWIST ENDS "--set \"biases=[{on: [ends], " HILLS ", from: 5, to: 1}]\""},
       {"factor", TWIST "--set \"biases=[{on: [twist], type: metadynamics, height: 0.1, width: 0.4}]\""},
       {"factor",
@@ -201,6 +205,32 @@ TEST(what_has_no_meaning_is_refused)
   begin_chain();
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
     program_refuses(wrong[i].words, "run run.yaml -o no --force %s", wrong[i].settings);
+}
+
+/* Angles have edges of their own beside a distance, whose table says that the wall is not removed. */
+TEST(angles_need_no_edges_and_walls_remain)
+{
+  begin_chain();
+  program_runs(
+      "run run.yaml -o edges --force " ENDS SMALL
+      "--set \"output.angles=[{name: bend, atoms: [index 0, index 1, index 2]}]\" --set "
+      "geometry.constrain=all-bonds --set \"integrator.timestep=0.5 fs\" --set \"biases=[{on: [ends, "
+      "bend], type: metadynamics, height: 0.1, width: [0.4, 0.3], every: 10 fs, factor: 6, from: 1 A, "
+      "to: 5 A}, {on: [ends], name: lid, type: wall, above: 4.5 A, k: 10}]\"",
+      1000);
+  program_does("grep 'grid_bend: 0 to 180 degrees' edges/free_energy_bend.csv");
+  program_does("grep 'of ends without the hills' edges/free_energy_ends.csv");
+  program_does("grep 'walls are not removed' edges/free_energy_ends-bend.csv");
+}
+
+TEST(a_run_without_hills_says_so)
+{
+  begin_chain();
+  program_runs("run run.yaml -o none --force " TWIST SMALL
+               "--set \"biases=[{on: [twist], type: metadynamics, height: 0.1, width: 0.4, every: 50 ps, "
+               "factor: 6}]\"",
+               200);
+  program_says("no hill was added");
 }
 
 static void walk(hol_simulation *s, int64_t steps, double x[2][64])

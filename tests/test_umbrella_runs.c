@@ -80,7 +80,10 @@ TEST(windows_are_the_same_however_they_run, .threads = true)
 {
   begin_chain();
   program_runs("run run.yaml -o one " WINDOWS(
-      "linear(-180, 180)") "--set integrator.steps=400 --set \"output.equilibration=400 fs\"");
+      "linear(-180, 180)") "--set integrator.steps=400 --set \"output.equilibration=400 fs\" --set "
+                           "output.report=true");
+  program_does("grep 'download=.windows.csv' one/report.html && grep 'download=.free_energy_phi.csv' "
+               "one/report.html");
   program_runs("run run.yaml -o two " WINDOWS(
       "linear(-180, 180)") "--set integrator.steps=400 --set \"output.equilibration=400 fs\" "
                            "--set ensemble.threads=2");
@@ -265,6 +268,16 @@ TEST(free_energies_are_compared, .skip = SHORT)
   program_does("grep 'free energy of phi' equal/compare.csv | grep 'no difference seen'");
   program_call("compare first changed -o other --force");
   program_does("grep 'free energy of phi' other/compare.csv | grep -v 'no difference seen' | grep differ");
+}
+
+TEST(samples_outside_all_bins_are_named)
+{
+  begin_chain();
+  program_runs(
+      "run run.yaml -o outside --set \"output.distances=[{name: d, atoms: [A, D]}]\" --set "
+      "integrator.steps=6000 --set output.free_energy_max=1 --set \"biases=[{on: [d], type: harmonic, "
+      "k: 1, centre: 3}]\"");
+  program_says("samples are outside the bins; raise output.free_energy_max");
 }
 
 /* Files of the user that have the names of results are refused before the first step. */

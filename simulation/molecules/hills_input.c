@@ -20,10 +20,18 @@ static Status check(const Simulation *s, int number, Error *error)
         c->input, type, error,
         "metadynamics cannot be combined with a ladder (exchange): all walkers share one bias, "
         "which belongs to one temperature and one set of parameters; remove exchange");
-  if (c->schedule.varies || config_schedule_has(c, SCHEDULED_TEMPERATURE))
+  if (c->field.period > 0.0)
     return input_error(c->input, type, error,
-                       "metadynamics needs a constant temperature, which the schedule changes; remove the "
-                       "schedule");
+                       "metadynamics needs a constant Hamiltonian, but the electric field oscillates; remove "
+                       "field.period");
+  if (config_schedule_has(c, SCHEDULED_TEMPERATURE))
+    return input_error(c->input, type, error,
+                       "metadynamics needs a constant temperature, which the schedule changes; remove "
+                       "temperatures from the schedule");
+  if (c->schedule.varies)
+    return input_error(c->input, type, error,
+                       "metadynamics needs a constant pressure after output.equilibration, when the schedule "
+                       "still changes it; end the schedule before");
   if (c->thermostat.type == THERMOSTAT_NONE || !(s->kT > 0.0))
     return input_error(c->input, type, error,
                        "metadynamics needs a thermostat (thermostat.type and thermostat.temperature)");
@@ -50,7 +58,8 @@ Status hills_input_create(Simulation *s, int number, BiasInput *to, Error *error
   const ConfigBias *record = (const ConfigBias *)s->config->biases.item + number;
   TRY(check(s, number, error));
   MetadynamicsBias *hills = &w->hills;
-  *hills = (MetadynamicsBias){.name = record->full, .n = to->n, .every = record->stride};
+  *hills = (MetadynamicsBias){
+      .name = record->full, .n = to->n, .every = record->stride, .others = s->config->biases.n - 1};
   BiasGridOptions options = {.n = to->n, .height = record->height, .kT = s->kT, .factor = record->factor};
   for (int i = 0; i < to->n; i++) {
     hills->coordinate[i] = record->on.value[i];

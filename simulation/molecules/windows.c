@@ -13,7 +13,7 @@ static void find_coordinates(FreeEnergyList *list, const Simulation *s, int *of)
       list->why = "the centre of a pull moves, so its replicas are no windows; its free energies are in "
                   "pull.csv";
     else if (list->bias[b].form != BIAS_HARMONIC && list->bias[b].form != BIAS_WALL)
-      list->why = "umbrella windows have harmonic biases and walls alone";
+      list->why = "only constant biases (type: harmonic, type: wall) can be removed by MBAR";
     else if (!config_biases_find(s->config, record[b].on.value[0], &form, &number))
       list->why = "a bias acts on an unknown coordinate";
     else {
@@ -65,6 +65,10 @@ static void find_other_differences(FreeEnergyList *list, const Simulation *s)
   const Config *c = s->config;
   const int states = c->exchange.number, rows = states > 0 ? states : s->replicas;
   const double *value = states > 0 ? s->states : s->parameters.value;
+  if (list->why == NULL && c->field.period > 0.0)
+    list->why = "the electric field oscillates (field.period), so there is no equilibrium";
+  else if (list->why == NULL && c->schedule.varies && config_biases_pull(c) == NULL)
+    list->why = "the schedule changes temperature or pressure after output.equilibration";
   for (int k = 1; k < states && s->config->barostat.type != BAROSTAT_NONE; k++)
     if (c->exchange.pressure[k] != c->exchange.pressure[0])
       list->why = "the windows need one pressure, and the ladder has several";
