@@ -3,6 +3,7 @@
 
 #include "base/printable.h"
 #include "observables/free_energy.h"
+#include "observables/metadynamics.h"
 #include "simulation/sampling.h"
 #include "simulation/simulation_private.h"
 
@@ -63,9 +64,28 @@ static void write_pull(const Simulation *s, FILE *lines)
             "energies will be biased: set output.equilibration\n");
 }
 
+/* The windows and their coordinates, or why there is no free energy without biases; and metadynamics. */
+static void write_biases(const Simulation *s, FILE *lines)
+{
+  const FreeEnergyList *list = s->free_energies;
+  const MetadynamicsBias *hills = s->metadynamics;
+  if (list != NULL && list->why == NULL) {
+    fprintf(lines, "biases: %d window%s along %s%s%s\n", list->windows, list->windows > 1 ? "s" : "",
+            list->on[0]->name, list->n > 1 ? " and " : "", list->n > 1 ? list->on[1]->name : "");
+  } else if (list != NULL && hills == NULL && s->pull == NULL)
+    fprintf(lines, "biases: no free energy without them: %s\n", list->why);
+  if (hills == NULL)
+    return;
+  const BiasGridOptions *o = bias_grid_options(hills->grid);
+  fprintf(lines, "metadynamics: along %s%s%s, hills of at most %.6g kcal/mol every %lld steps, factor %.6g\n",
+          hills->coordinate[0], hills->n > 1 ? " and " : "", hills->n > 1 ? hills->coordinate[1] : "",
+          o->height, (long long)hills->every, o->factor);
+}
+
 static Status write_lines(Simulation *s, FILE *lines, Error *error)
 {
   write_schedule(s->config, lines);
+  write_biases(s, lines);
   write_pull(s, lines);
   for (const CheckLine *line = s->sort->check; *line != NULL; line++)
     TRY((*line)(s, lines, error));

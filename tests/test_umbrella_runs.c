@@ -270,6 +270,17 @@ TEST(free_energies_are_compared, .skip = SHORT)
   program_does("grep 'free energy of phi' other/compare.csv | grep -v 'no difference seen' | grep differ");
 }
 
+TEST(check_lists_windows_and_hills)
+{
+  begin_chain();
+  program_runs("check run.yaml " WINDOWS("linear(-180, 180)"));
+  program_says("biases: 16 windows along phi");
+  program_runs("check run.yaml " PHI
+               "--set \"biases=[{on: [phi], type: metadynamics, height: 0.1, width: 0.4, "
+               "every: 40 fs, factor: 6}]\"");
+  program_says("metadynamics: along phi, hills of at most 0.1 kcal/mol every 10 steps, factor 6");
+}
+
 TEST(samples_outside_all_bins_are_named)
 {
   begin_chain();
