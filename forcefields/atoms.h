@@ -21,6 +21,7 @@ typedef struct AtomsInput {
   int water_type;           /* type of the water's first site */
   int ntype;
   const double (*lj)[2]; /* [ntype][ntype] A and C of A/r^12 - C/r^6, kcal A^n/mol, symmetric in i and j */
+  const double *c4;      /* [ntype][ntype] C of -C/r^4, kcal A^4/mol, for the force "induction"; NULL: none */
 } AtomsInput;
 
 typedef struct Atoms {

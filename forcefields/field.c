@@ -1,5 +1,7 @@
 #include "forcefields/field.h"
 
+#include "forcefields/atoms.h"
+
 static bool applies(FieldRow row, const FieldInput *f, const State *shape)
 {
   const bool boxed = box_periodic(&shape->box);

@@ -7,6 +7,14 @@ const char *const nonbonded_truncations[] = {"plain",        "shift", "switch", 
                                              "force-switch", "auto",  NULL};
 const char *const nonbonded_coulombs[] = {"pme", "ewald", "reaction-field", "cutoff", NULL};
 
+void nonbonded_choose_cut(Nonbonded *o)
+{
+  if (o->cutoff == 0.0)
+    o->cutoff = 9.0;
+  if (o->switch_width == 0.0)
+    o->switch_width = 1.0;
+}
+
 Status nonbonded_check_cut(const LjCut *cut, Error *error)
 {
   if (!(cut->cutoff > 0.0 && isfinite(cut->cutoff)))

@@ -53,6 +53,9 @@ static inline bool truncation_switches(Truncation truncation)
 /* Whether charges interact by the real part of an Ewald sum within the cutoff. */
 static inline bool coulomb_splits(Coulomb coulomb) { return coulomb <= COULOMB_EWALD; }
 
+/* Replaces zeros: cutoff 9 A, switch_width 1 A. */
+void nonbonded_choose_cut(Nonbonded *options);
+
 /* The truncation of Lennard-Jones, by the distance of sites or of molecules' first sites. */
 typedef struct LjCut {
   Truncation truncation;

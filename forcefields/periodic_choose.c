@@ -4,7 +4,7 @@
 
 #include "forcefields/periodic_private.h"
 
-static const double usual_cutoff = 9.0, usual_accuracy = 0.0145, usual_buffer = 0.5, usual_width = 1.0;
+static const double usual_accuracy = 0.0145, usual_buffer = 0.5;
 
 /* Error of the pressure at the default accuracy of forces, bar; in proportion for others. */
 static const double usual_pressure = 2.0;
@@ -146,12 +146,9 @@ Status periodic_choose(PeriodicOptions *options, const Particles *particles, con
 {
   Nonbonded *o = &options->nonbonded;
   *choice = (PmeChoice){0};
-  if (o->cutoff == 0.0)
-    o->cutoff = usual_cutoff;
+  nonbonded_choose_cut(o);
   if (o->accuracy == 0.0)
     o->accuracy = usual_accuracy;
-  if (o->switch_width == 0.0)
-    o->switch_width = usual_width;
   if (o->permittivity == 0.0)
     o->permittivity = INFINITY;
   TRY(check(options, particles, error));

@@ -52,6 +52,15 @@ static bool bare(const Molecules *all, int type)
   return true;
 }
 
+/* Whether a type has -C/r^4 with any type. */
+static bool induces(const Molecules *all, int type)
+{
+  for (int i = 0; i < all->ntype; i++)
+    if (molecules_c4(all, type, i) != 0.0)
+      return true;
+  return false;
+}
+
 static double length_of(const Candidate *c, int a, int b)
 {
   const double *x = c->of->reference[c->of->site[a]], *y = c->of->reference[c->of->site[b]];
@@ -100,17 +109,21 @@ static const char *fault_of(const Candidate *c, int most)
   const MoleculesAtom *o = atom_of(c, c->oxygen), *h = atom_of(c, c->hydrogen[0]),
                       *g = atom_of(c, c->hydrogen[1]);
   double negative = c->nsite == 0 ? o->charge : 0.0;
-  bool alike = true, other = !bare(all, h->type) || !bare(all, g->type);
+  bool alike = true, other = !bare(all, h->type) || !bare(all, g->type),
+       induced = induces(all, h->type) || induces(all, g->type);
   if (c->nsite > most)
     return most == 1 ? "has more than one virtual site" : "has more than two virtual sites";
   for (int i = 0; i < c->nsite; i++) {
     const MoleculesAtom *site = atom_of(c, c->site[i].site);
     other = other || !bare(all, site->type);
+    induced = induced || induces(all, site->type);
     alike = alike && fabs(site->charge - atom_of(c, c->site[0].site)->charge) <= slack;
     negative += site->charge;
   }
   if (other)
     return "has Lennard-Jones on atoms other than its oxygen";
+  if (induced || molecules_c4(all, o->type, o->type) != 0.0)
+    return "has c4 on atoms other than its oxygen, or with its own kind";
   const MoleculesDispersion *own = &all->dispersion[o->type * all->ntype + o->type];
   if (!(own->a > 0.0 && own->c > 0.0))
     return "has no Lennard-Jones on its oxygen";

@@ -160,6 +160,41 @@ static Status read_pairs(MoleculesReader *r, const YamlNode *pairs)
   return STATUS_OK;
 }
 
+/* Reads [type, type, C]. */
+static Status read_c4_row(MoleculesReader *r, const YamlNode *row, MoleculesPair *pair)
+{
+  const YamlNode *field[FIELDS];
+  Molecules *m = r->molecules;
+  double c;
+  TRY(molecules_reader_row(r, row, 3, 3, "[type, type, C]", field, NULL));
+  for (int k = 0; k < 2; k++)
+    TRY(molecules_reader_name(r, field[k], "type", &r->types, &pair->atom[k]));
+  TRY(molecules_reader_real(r, field[2], "C (kcal A^4/mol)", -1e9, 1e9, &c));
+  m->c4[pair->atom[0] * m->ntype + pair->atom[1]] = c;
+  m->c4[pair->atom[1] * m->ntype + pair->atom[0]] = c;
+  return STATUS_OK;
+}
+
+static Status read_c4(MoleculesReader *r, const YamlNode *rows)
+{
+  Molecules *m = r->molecules;
+  TRY(molecules_reader_list(r, rows, "c4", "rows [type, type, C]"));
+  MoleculesPair *pair = arena_take(&r->arena, (size_t)rows->n, sizeof *pair);
+  m->c4 = arena_take(&m->arena, (size_t)m->ntype * (size_t)m->ntype, sizeof *m->c4);
+  TRY(arena_check(&r->arena, "pairs of types", r->error));
+  TRY(arena_check(&m->arena, "pairs of types", r->error));
+  int i = 0;
+  for (const YamlNode *row = rows->first; row != NULL; row = row->next)
+    TRY(read_c4_row(r, row, &pair[i++]));
+  if (molecules_sort_pairs(i, pair) != i)
+    return molecules_reader_wrong(r, rows->line, "c4: a pair is given twice");
+  bool any = false;
+  for (i = 0; i < m->ntype * m->ntype; i++)
+    any = any || m->c4[i] != 0.0;
+  m->c4 = any ? m->c4 : NULL;
+  return STATUS_OK;
+}
+
 /* --- grids and tables
  * ------------------------------------------------------------------------------------------------
  */
@@ -323,8 +358,8 @@ static Status read_system(MoleculesReader *r, const YamlNode *node)
 static Status read_all(MoleculesReader *r, const YamlNode *root)
 {
   static const char *const keys[] = {"format", "rule",  "types",  "molecules", "pairs",
-                                     "system", "grids", "tables", NULL};
-  const YamlNode *value[8];
+                                     "system", "grids", "tables", "c4",        NULL};
+  const YamlNode *value[9];
   if (root->kind != YAML_TREE_MAP)
     return molecules_reader_wrong(
         r, root->line, "has no 'key: value' lines; wanted: format: %s, and other keys", format_wanted);
@@ -339,6 +374,8 @@ static Status read_all(MoleculesReader *r, const YamlNode *root)
   TRY(read_types(r, value[2], value[1]));
   if (value[4] != NULL)
     TRY(read_pairs(r, value[4]));
+  if (value[8] != NULL)
+    TRY(read_c4(r, value[8]));
   TRY(read_grids(r, &value[6]));
   TRY(read_molecules(r, value[3]));
   TRY(note_unused(r, &value[6]));

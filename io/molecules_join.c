@@ -240,17 +240,18 @@ static void write_types(const Join *j)
   }
 }
 
-/* Whether a row of `pairs` is for these two types. */
+/* Whether a row of a section of pairs is for these two types. */
 static bool is_pair(const YamlNode *row, const char *one, const char *two)
 {
   const char *a = row->first->text, *b = row->first->next->text;
   return (strcmp(a, one) == 0 && strcmp(b, two) == 0) || (strcmp(a, two) == 0 && strcmp(b, one) == 0);
 }
 
-static bool has_pair(const Join *j, int n, const char *one, const char *two)
+/* Whether one of the first n parts has a row for these types in a section of pairs. */
+static bool has_pair(const Join *j, int n, const char *name, const char *one, const char *two)
 {
   for (int i = 0; i < n; i++) {
-    const YamlNode *pairs = section(&j->source[i], "pairs");
+    const YamlNode *pairs = section(&j->source[i], name);
     for (const YamlNode *row = pairs != NULL ? pairs->first : NULL; row != NULL; row = row->next)
       if (is_pair(row, one, two))
         return true;
@@ -258,16 +259,17 @@ static bool has_pair(const Join *j, int n, const char *one, const char *two)
   return false;
 }
 
-static void write_pairs(const Join *j)
+/* Writes a section of pairs of types, `pairs` or `c4`. */
+static void write_pairs(const Join *j, const char *name)
 {
   bool any = false;
   for (int i = 0; i < j->n; i++) {
-    const YamlNode *pairs = section(&j->source[i], "pairs");
+    const YamlNode *pairs = section(&j->source[i], name);
     for (const YamlNode *row = pairs != NULL ? pairs->first : NULL; row != NULL; row = row->next) {
       const char *one = row->first->text, *two = row->first->next->text;
-      if (!has_type(j, j->n, one) || !has_type(j, j->n, two) || has_pair(j, i, one, two))
+      if (!has_type(j, j->n, one) || !has_type(j, j->n, two) || has_pair(j, i, name, one, two))
         continue;
-      fputs(any ? "  - " : "pairs:\n  - ", j->out);
+      fprintf(j->out, "%s%s  - ", any ? "" : name, any ? "" : ":\n");
       any = true;
       write_flow(j->out, row);
       fputc('\n', j->out);
@@ -327,7 +329,8 @@ static void write_all(const Join *j)
           : j->n > 1    ? "lorentz-berthelot" /* as built-in ions mix with them */
                         : section(&j->source[0], "rule")->text);
   write_types(j);
-  write_pairs(j);
+  write_pairs(j, "pairs");
+  write_pairs(j, "c4");
   write_grids(j, false);
   write_grids(j, true);
   fputs("molecules:\n", j->out);
@@ -356,7 +359,8 @@ static Status check_types(const Source *s, const Molecules *joined, const int *n
         continue;
       const MoleculesDispersion *is = &joined->dispersion[number[a] * joined->ntype + number[b]],
                                 *was = &s->all->dispersion[a * n + b];
-      if (is->a == was->a && is->c == was->c)
+      if (is->a == was->a && is->c == was->c &&
+          molecules_c4(joined, number[a], number[b]) == molecules_c4(s->all, a, b))
         continue;
       char words[160];
       (void)snprintf(words, sizeof words, a == b ? "type %.60s" : "types %.60s and %.60s", s->all->type[b],

@@ -260,9 +260,10 @@ TEST(frozen_waters_do_not_press_either)
 
 /* However frozen atoms push each other, the others and all pressures keep their bits (but for the constant's
  * rounding). */
-TEST(what_frozen_atoms_do_to_each_other_is_of_no_account)
+TEST(what_frozen_atoms_do_to_each_other_is_of_no_account, .rows = 2)
 {
-  static const char *const pair[] = {"", "pairs: [[A, A, 6.5, 3]]\n"};
+  const char *const pair[] = {_i == 0 ? "" : "c4: [[A, B, 50]]\n",
+                              _i == 0 ? "pairs: [[A, A, 6.5, 3]]\n" : "c4: [[A, B, 50], [A, A, -9e4]]\n"};
   double p[2], u[2];
   for (int i = 0; i < 2; i++) {
     write_box(pair[i]);

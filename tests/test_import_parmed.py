@@ -159,6 +159,46 @@ class ParmEd(InFolder):
                 self.assertNotIn("angle:", text)
                 self.assertNotIn("bond:", text)
 
+    def test_12_6_4_ions(self):
+        """The r^-4 terms of a prmtop against sums over its own tables; hydrogens with such terms cost water its kernels."""
+        self.water(3, 0.417, 3.15061, 0.1521, 0.0)
+        plain = parmed.amber.AmberParm("w.prmtop", "w.rst7")
+        rng = np.random.default_rng(4)
+        plain.coordinates = plain.coordinates * 0.3 + np.repeat(rng.normal(0.0, 0.2, (5, 3)), [3, 3, 1, 3, 3], axis=0)
+        x = np.array(plain.coordinates)
+        for first in (0, 3, 7, 10):  # rigid again
+            half = np.radians(0.5 * 104.52)
+            x[first + 1 : first + 3] = x[first] + [[s * 0.9572 * np.sin(half), 0.9572 * np.cos(half), 0.0] for s in (1, -1)]
+        plain.coordinates = x
+        plain.save("w.rst7", overwrite=True)
+        data, n = plain.parm_data, plain.pointers["NTYPES"]
+        index = np.array(data["NONBONDED_PARM_INDEX"]).reshape(n, n) - 1
+        kind = np.array(data["ATOM_TYPE_INDEX"]) - 1
+        ion, oxygen, hydrogen = kind[6], kind[0], kind[1]
+        self.assertEqual(len({ion, oxygen, hydrogen}), 3)
+        molecule = [0, 0, 0, 1, 1, 1, 2, 3, 3, 3, 4, 4, 4]
+        for name, given in (("cation", {oxygen: 132.5}), ("anion", {oxygen: -55.25}), ("both", {oxygen: 132.5, hydrogen: 3.5})):
+            with self.subTest(name=name):
+                top = parmed.amber.AmberFormat("w.prmtop")
+                table = [0.0] * len(data["LENNARD_JONES_ACOEF"])
+                for other, c in given.items():
+                    table[index[ion, other]] = c
+                top.add_flag("LENNARD_JONES_CCOEF", "5E16.8", data=table)
+                top.write_parm("c4.prmtop")
+                said = importer.bring(["c4.prmtop", "w.rst7"], name, box="none")
+                self.assertEqual("not a built-in model" in Path(name, "system.yaml").read_text() + "".join(said), hydrogen in given)
+                right = -sum(
+                    table[index[kind[i], kind[j]]] / np.linalg.norm(x[i] - x[j]) ** 4
+                    for i in range(13)
+                    for j in range(i)
+                    if molecule[i] != molecule[j]
+                )
+                with Simulation(f"{name}/system.yaml", {"system.minimise": False}) as simulation:
+                    simulation.start()
+                    found = simulation.look()["induction_energy"]
+                self.assertGreater(abs(right), 0.05)
+                np.testing.assert_allclose(found, right, rtol=1e-5)
+
     def charmm(self):
         """ParmEd's files lack Urey-Bradley terms and 1-4 parameters, which are put in from GROMACS's."""
         top = self.make("charmm27", "CT3", "3\n5\n", "-ter")
@@ -336,10 +376,10 @@ class ParmEd(InFolder):
                 importer.bring(["bad.prmtop", "conf.gro"], "bad", box="none")
             self.assertFalse(os.path.lexists("bad"))
 
-        bad(
-            lambda t: t.add_flag("LENNARD_JONES_CCOEF", "5E16.8", data=[0.0] * (numbers - 2) + [1.0, 2.0]),
-            r"12-6-4 terms \(r\^-4\) of ions, 2 times",
-        )
+        flag = "LENNARD_JONES_CCOEF"
+        bad(lambda t: t.add_flag(flag, "5E16.8", data=[1.0] * numbers), r"12-6-4 terms \(r\^-4\) of 1-4 pairs, \d+ times")
+        bad(lambda t: t.add_flag(flag, "5E16.8", data=[0.0] * (numbers - 1)), rf"{flag} must have {numbers} finite numbers|{flag} has {numbers - 1} elements")
+        bad(lambda t: t.add_flag(flag, "5E16.8", data=[float("nan")] * numbers), rf"{flag} must have {numbers} finite numbers|cannot read it")
         bad(lambda t: t.add_flag("POLARIZABILITY", "5E16.8", data=[1.0] * 22), r"polarisation, 22 times")
         bad(lambda t: t.add_flag("LES_NTYP", "10I8", data=[2]), r"several copies of parts of the system \(LES\), once")
         turned = parmed.amber.AmberFormat("one.prmtop")

@@ -154,6 +154,24 @@ static void refused(const char *text, int line, const char *words)
   ck_assert_msg(strstr(error.text, words) != NULL, "'%s' is not in: %s", words, error.text);
 }
 
+/* Rows of c4 in both orders; the digest depends on them, but not on rows of zeros. */
+TEST(c4_is_read)
+{
+  Molecules *bare = parse(several), *none = parse(with(several, "pairs:\n", "c4: [[Na, OW, 0]]\npairs:\n")),
+            *m = parse(with(several, "pairs:\n", "c4: [[Na, OW, 132], [Cl, OW, -55.5]]\npairs:\n"));
+  ck_assert_ptr_null(bare->c4);
+  ck_assert_ptr_null(none->c4);
+  ck_assert_double_eq(molecules_c4(m, 0, 2), 132.0);
+  ck_assert_double_eq(molecules_c4(m, 2, 0), 132.0);
+  ck_assert_double_eq(molecules_c4(m, 3, 0), -55.5);
+  ck_assert_double_eq(molecules_c4(m, 2, 3), 0.0);
+  ck_assert(molecules_digest(bare) == molecules_digest(none));
+  ck_assert(molecules_digest(bare) != molecules_digest(m));
+  molecules_free(bare);
+  molecules_free(none);
+  molecules_free(m);
+}
+
 static const struct {
   const char *from, *to;
   int line;
@@ -174,6 +192,12 @@ static const struct {
     {"[OW, Na, 2.9, 0.2]", "[OW, NA, 2.9, 0.2]", 5, "unknown type 'NA'; did you mean Na?"},
     {"[OW, Na, 2.9, 0.2]", "[Cl, Na, 2.9, 0.2]", 5, "a pair is given twice"},
     {"[OW, Na, 2.9, 0.2]", "[OW, Na, 2.9]", 5, "wanted: [type, type, sigma, epsilon]"},
+    {"pairs:\n", "c4: [[OW, NA, 2]]\npairs:\n", 4, "unknown type 'NA'; did you mean Na?"},
+    {"pairs:\n", "c4: [[OW, Na, nan]]\npairs:\n", 4, "'nan' is not a number"},
+    {"pairs:\n", "c4: [[OW, Na, 1e300]]\npairs:\n", 4, "C (kcal A^4/mol)"},
+    {"pairs:\n", "c4: [[OW, Na]]\npairs:\n", 4, "wanted: [type, type, C]"},
+    {"pairs:\n", "c4: [[OW, Na, 2], [Na, OW, 2]]\npairs:\n", 4, "c4: a pair is given twice"},
+    {"pairs:\n", "c4: {OW: 2}\npairs:\n", 4, "rows [type, type, C]"},
     {"[OW, OW, 0, 15.9994, WAT]", "[OW, OWW, 0, 15.9994]", 10,
      "molecule water: unknown type 'OWW'; did you mean OW?"},
     {"[OW, OW, 0, 15.9994, WAT]", "[OW, OW, 0, -1]", 10, "a mass (g/mol; 0: a virtual site) is -1"},

@@ -10,6 +10,7 @@ static const char one[] =
     "format: holonom-molecules 1\nrule: geometric\n"
     "types: {\"a:b\": [3, 0.1], 'null': [2.5, 0.2], '#1': {c12: 5, c6: 0}, spare: [1, 1]}\n"
     "pairs: [['a:b', 'null', 2.9, 0.3], ['a:b', spare, 1, 1]]\n"
+    "c4: [['a:b', '#1', 7], ['a:b', spare, 1]]\n"
     "grids:\n  g: [[0, 1, 0, -1], [1, 0, -1, 0], [0, -1, 0, 1], [-1, 0, 1, 0]]\n"
     "  idle: [[0, 1, 0, -1], [1, 0, -1, 0], [0, -1, 0, 1], [-1, 0, 1, 0]]\n"
     "molecules:\n"
@@ -59,6 +60,8 @@ static void same_molecule(const Molecules *joined, const Molecule *is, const Mol
       const MoleculesDispersion *d = &joined->dispersion[a->type * joined->ntype + is->atom[k].type],
                                 *e = &all->dispersion[b->type * all->ntype + was->atom[k].type];
       ck_assert(d->a == e->a && d->c == e->c);
+      ck_assert_double_eq(molecules_c4(joined, a->type, is->atom[k].type),
+                          molecules_c4(all, b->type, was->atom[k].type));
     }
   }
   for (int t = 0; t < is->nterm; t++) {
@@ -131,6 +134,9 @@ static const struct {
      "other numbers for types X and Y"},
     {{ATOMS_OF("types: {X: [3, 1], Y: [3, 2]}\npairs: [[X, Y, 4, 4]]\n", "a: {atoms: [[A, X, 0, 1]]}"),
       ATOMS_OF("types: {X: [3, 1], Y: [3, 2]}\npairs: [[Y, X, 4, 5]]\n", "b: {atoms: [[A, Y, 0, 1]]}")},
+     "other numbers for types X and Y"},
+    {{ATOMS_OF("types: {X: [3, 1], Y: [3, 2]}\nc4: [[X, Y, 4]]\n", "a: {atoms: [[A, X, 0, 1]]}"),
+      ATOMS_OF("types: {X: [3, 1], Y: [3, 2]}\nc4: [[Y, X, 5]]\n", "b: {atoms: [[A, Y, 0, 1]]}")},
      "other numbers for types X and Y"},
     {{ATOMS_OF(GRID("0"), CHAIN("a")), ATOMS_OF(GRID("1"), CHAIN("b"))}, "another grid g"},
     {{ATOMS_OF(TABLE("3"), PAIR("a")), ATOMS_OF(TABLE("3.1"), PAIR("b"))}, "another table t"},

@@ -101,6 +101,8 @@ uint64_t molecules_digest(const Molecules *molecules)
   for (int i = 0; i < molecules->ntype * molecules->ntype; i++) {
     add_real(&digest, molecules->dispersion[i].a);
     add_real(&digest, molecules->dispersion[i].c);
+    if (molecules->c4 != NULL)
+      add_real(&digest, molecules->c4[i]);
   }
   for (int c = 0; c < molecules->ncount; c++) {
     add_atoms(&digest, &molecules->count[c].n, 1);

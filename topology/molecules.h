@@ -64,7 +64,8 @@ typedef struct Molecules {
   int ntype, ngrid, nmolecule, ncount, nnote;
   const char **type;               /* [ntype] names                                      */
   MoleculesDispersion *dispersion; /* [ntype][ntype] by the mixing rule and the file's pairs */
-  TermGrid *grid;                  /* [ngrid] grids, then tables; terms refer to them by number */
+  double *c4;     /* [ntype][ntype] C of -C/r^4, kcal A^4/mol; NULL: no pair of types has it */
+  TermGrid *grid; /* [ngrid] grids, then tables; terms refer to them by number */
   Molecule *molecule;
   MoleculesCount *count; /* the molecules of the system, in order; NULL: not in the file */
   const char **note;     /* [nnote] remarks for the log */
@@ -73,6 +74,12 @@ typedef struct Molecules {
 } Molecules;
 
 void molecules_free(Molecules *molecules);
+
+/* C of -C/r^4 between two types, kcal A^4/mol. */
+static inline double molecules_c4(const Molecules *all, int one, int other)
+{
+  return all->c4 != NULL ? all->c4[one * all->ntype + other] : 0.0;
+}
 
 /* An iterator over all molecules of a system, in the order of its counts. Set `all`, and the other fields to
  * zero. */

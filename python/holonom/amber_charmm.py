@@ -196,7 +196,6 @@ def _amber_refused(raw: Any) -> Counter:
     data, found = raw.parm_data, Counter()
     for flag, what in (
         ("HBOND_ACOEF", "10-12 terms of hydrogen bonds"),
-        ("LENNARD_JONES_CCOEF", "12-6-4 terms (r^-4) of ions"),
         ("POLARIZABILITY", "polarisation"),
     ):
         found[what] += sum(1 for value in data.get(flag, ()) if value != 0.0)
@@ -231,8 +230,24 @@ def _amber_lj(parm: Any, system: System, atoms: list[Atom]) -> list[Atom]:
     return [atom._replace(type=names[atom.type, number]) for atom, number in zip(atoms, data["ATOM_TYPE_INDEX"])]
 
 
-def _amber_pairs(parm: Any, whole: Molecule, host: Mapping[int, int]) -> None:
-    """Adds 1-4 pairs: the ends of torsions that are not marked as without a pair, and the points on these ends."""
+def _amber_c4(parm: Any, system: System, atoms: list[Atom], path: str) -> None:
+    """Adds the pairs of types with C of -C/r^4, the 12-6-4 model of ions (Li and Merz, J. Chem. Theory Comput. 10, 289 (2014))."""
+    data, n = parm.parm_data, parm.pointers["NTYPES"]
+    table = data.get("LENNARD_JONES_CCOEF")
+    if table is None:
+        return
+    if len(table) != len(data["LENNARD_JONES_ACOEF"]) or not all(map(math.isfinite, table)):
+        raise InputError(f"{path}: LENNARD_JONES_CCOEF must have {len(data['LENNARD_JONES_ACOEF'])} finite numbers, as many as LENNARD_JONES_ACOEF")
+    listed = list(dict(zip((atom.type for atom in atoms), data["ATOM_TYPE_INDEX"])).items())
+    for k, (name, one) in enumerate(listed):
+        for second, other in listed[: k + 1]:
+            c = table[data["NONBONDED_PARM_INDEX"][n * (one - 1) + other - 1] - 1]
+            if c != 0.0:
+                system.c4[name, second] = c
+
+
+def _amber_pairs(parm: Any, whole: Molecule, host: Mapping[int, int], path: str) -> None:
+    """Adds 1-4 pairs: the ends of torsions that are not marked as without a pair, and the points on these ends. Refuses 12-6-4 terms in them."""
     data, n = parm.parm_data, parm.pointers["NTYPES"]
     own = "LENNARD_JONES_14_ACOEF" in data  # CHARMM's, in a prmtop of chamber
     a, b = (f"LENNARD_JONES_{'14_' if own else ''}{letter}COEF" for letter in "AB")
@@ -242,11 +257,14 @@ def _amber_pairs(parm: Any, whole: Molecule, host: Mapping[int, int]) -> None:
         if not (d.ignore_end or d.improper or i in host or j in host):
             scales.setdefault((min(i, j), max(i, j)), (1.0 / d.type.scnb if d.type.scnb else 0.0, 1.0 / d.type.scee if d.type.scee else 0.0))
     both = extra_points.with_points(host)
+    c4, refused = data.get("LENNARD_JONES_CCOEF"), Counter()
     for pair, (nb, ee) in scales.items():
         for i, j in both(pair):
             at = data["NONBONDED_PARM_INDEX"][n * (data["ATOM_TYPE_INDEX"][i] - 1) + data["ATOM_TYPE_INDEX"][j] - 1] - 1
+            refused["12-6-4 terms (r^-4) of 1-4 pairs"] += c4 is not None and c4[at] != 0.0
             lj = LJ(data[a][at] * nb, data[b][at] * nb, True)
             whole.add("pair-14", (i, j), (*lj.sigma_epsilon, ee * whole.atoms[i].charge * whole.atoms[j].charge))
+    _refuse(path, refused)
 
 
 _OLD = re.compile(r"[^\n]*\n(?: *[0-9]+){12}\n(?: *[0-9]+){12}\n")  # a title and POINTERS
@@ -299,11 +317,12 @@ def _amber_system(path: str, parm: Any) -> System:
     system = System(title=str(getattr(parm, "title", "") or ""), family="charmm" if chamber else "amber")
     whole = Molecule("whole", _atoms(parm))
     whole.atoms = _amber_lj(parm, system, whole.atoms)
+    _amber_c4(parm, system, whole.atoms, path)
     _terms(system, whole, parm, path)
     points = extra_points.amber(path, parm, _massless(parm))
     _refuse(path, points.refused)
     whole.virtual = points.rows
-    _amber_pairs(parm, whole, points.host)
+    _amber_pairs(parm, whole, points.host, path)
     system.notes += _waters(whole, parm)
     at = iter(parm.parm_data["EXCLUDED_ATOMS_LIST"])
     for i, count in enumerate(parm.parm_data["NUMBER_EXCLUDED_ATOMS"]):

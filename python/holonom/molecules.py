@@ -204,6 +204,7 @@ class System:
     rule: str = "lorentz-berthelot"
     types: dict[str, LJ] = field(default_factory=dict)
     pairs: dict[tuple[str, str], LJ] = field(default_factory=dict)
+    c4: dict[tuple[str, str], float] = field(default_factory=dict)  # C of -C/r^4, kcal A^4/mol
     grids: list[tuple[float, ...]] = field(default_factory=list)
     tables: dict[str, Table] = field(default_factory=dict)
     molecules: dict[str, Molecule] = field(default_factory=dict)
@@ -376,6 +377,8 @@ def water(system: System, molecule: Molecule, models: Sequence[Mapping[str, Any]
         return "", "it is not rigid"
     if any(not system.types[atom.type].nothing for atom in atoms[1:]):
         return "", "not its oxygen alone has Lennard-Jones"
+    if any(atom.type in pair for pair in system.c4 for atom in atoms[1:]) or (atoms[0].type, atoms[0].type) in system.c4:
+        return "", "its hydrogens have r^-4 terms, or its oxygens have them with each other"
     ours = _water_numbers(system, molecule, length[0, 1], length[1, 2])
     if ours is None:
         return "", "its sites without mass are placed otherwise"
@@ -528,6 +531,9 @@ def lines(system: System, head: Iterable[str]) -> Iterator[str]:
         yield "pairs:"
         for (one, other), value in system.pairs.items():
             yield f"  - [{word(one)}, {word(other)}, {_lj(value) if value.powers else _lj(value)[1:-1]}]"
+    if system.c4:
+        yield "c4: # C of -C/r^4, kcal A^4/mol"
+        yield from (f"  - [{word(one)}, {word(other)}, {number(c)}]" for (one, other), c in system.c4.items())
     if system.grids:
         yield "grids: # kcal/mol, from -180 degrees on: a row for each first angle"
     for k, values in enumerate(system.grids):

@@ -90,6 +90,18 @@ static const double (*extend_types(const AtomsInput *atoms, Arena *arena))[2]
   return (const double(*)[2])lj;
 }
 
+/* The table of c4 with that type. */
+static const double *extend_c4(const AtomsInput *atoms, Arena *arena)
+{
+  const int n = atoms->ntype + 1;
+  if (atoms->c4 == NULL)
+    return NULL;
+  double *c4 = arena_take(arena, (size_t)n * (size_t)n, sizeof *c4);
+  for (int i = 0; i < atoms->ntype && c4 != NULL; i++)
+    memcpy(c4 + (ptrdiff_t)i * n, atoms->c4 + (ptrdiff_t)i * atoms->ntype, (size_t)atoms->ntype * sizeof *c4);
+  return c4;
+}
+
 /* The terms of frozen sites alone. */
 static Status choose_terms(const Simulation *s, const Topology *topology, Arena *arena, FieldInput *input,
                            Error *error)
@@ -134,6 +146,7 @@ static Status make_input(const Simulation *s, Topology *topology, Arena *arena, 
   *atoms = atoms_input(system_molecules(s)->groups, topology, water);
   mute(topology, atoms->ntype);
   atoms->lj = extend_types(atoms, arena);
+  atoms->c4 = extend_c4(atoms, arena);
   TRY(arena_check(arena, "types of atoms", error));
   atoms->ntype++;
   *input = simulation_field_input(s);
