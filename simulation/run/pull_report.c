@@ -481,13 +481,14 @@ void pull_report_words(const Run *run, char *words, size_t size)
   const ResultNumber *free = results_find(set, group, "", "free_energy"),
                      *work = results_find(set, group, "", "work");
   char text[RESULTS_SHOWN], other[RESULTS_SHOWN];
+  const char *const unit = results_word(set, group, "unit");
   if (free == NULL || work == NULL)
     return;
   if (free->kind == RESULT_LIST)
     text_append(words, size, "pull: free energies of %d paths in summary.yaml and pull.csv\n", free->n);
   else
-    text_append(words, size, "pull of %s from %.6g to %.6g %s: mean work %s, free energy %s kcal/mol\n",
+    text_append(words, size, "pull of %s from %.6g to %.6g%s%s: mean work %s, free energy %s kcal/mol\n",
                 results_word(set, group, "coordinate"), results_value(set, group, "from"),
-                results_value(set, group, "to"), results_word(set, group, "unit"),
+                results_value(set, group, "to"), *unit != '\0' ? " " : "", unit,
                 results_show(text, work->value, work->error), results_show(other, free->value, free->error));
 }
