@@ -48,6 +48,19 @@ static double factor(const Term *t, int o)
 
 void expression_free(Expression *expression) { free(expression); }
 
+const Expression *expression_copy(const Expression *expression, Arena *arena)
+{
+  const size_t terms = sizeof *expression + (size_t)expression->nterm * sizeof *expression->term,
+               square = (size_t)(expression->nvar * expression->nvar) * sizeof *expression->hessian,
+               size = terms + (expression->hessian != NULL ? square : 0);
+  Expression *const copy = arena_take(arena, 1, size);
+  if (copy == NULL)
+    return NULL;
+  memcpy(copy, expression, size);
+  copy->hessian = expression->hessian != NULL ? (double *)(copy->term + copy->nterm) : NULL;
+  return copy;
+}
+
 double expression_value(const Expression *expression, const double *x)
 {
   double value;

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "engine/vec8.h"
 
@@ -34,6 +35,9 @@ Status expression_parse(Expression **expression, const char *text, const Express
 const char *expression_parse_function(int i);
 
 void expression_free(Expression *expression); /* NULL is allowed */
+
+/* A copy in an arena, which frees it; invalid if arena_check of the arena fails. */
+const Expression *expression_copy(const Expression *expression, Arena *arena);
 
 /* Derivatives are exact up to rounding. Formulas of more than about 60 terms (20 for the Hessian of six
  * variables) allocate memory; without memory all results are NaN. */

@@ -159,6 +159,26 @@ TEST(too_long_is_told)
   free(text);
 }
 
+/* A copy in an arena outlives the original, with its stored Hessian. */
+TEST(copies_are_equal, .rows = 2)
+{
+  static const char *const texts[] = {"x^2 + 3*x*y - z", "exp(x)*y/z"};
+  const double at[3] = {0.3, -1.2, 0.7};
+  double hessian[2][9], value[2];
+  SCOPED(arena_free) Arena arena = {0};
+  Expression *e;
+  ck_assert_int_eq(expression_parse(&e, texts[_i], &names, NULL), STATUS_OK);
+  const Expression *copy = expression_copy(e, &arena);
+  ck_assert_int_eq(arena_check(&arena, "a copy", NULL), STATUS_OK);
+  value[0] = expression_value(e, at);
+  expression_hessian(e, at, hessian[0]);
+  expression_free(e);
+  value[1] = expression_value(copy, at);
+  expression_hessian(copy, at, hessian[1]);
+  ck_assert_double_eq(value[0], value[1]);
+  ck_assert_mem_eq(hessian[0], hessian[1], sizeof hessian[0]);
+}
+
 TEST(ambiguous_names_are_refused)
 {
   const char *const clash[1] = {"x"};
