@@ -55,6 +55,14 @@ typedef enum ConfigKey {
 #define KEY(name)         ((InputKey){.row = KEY_##name})
 #define KEY_SECTION(name) ((InputKey){.row = KEY_##name, .section = true}) /* its section */
 
+struct Expression; /* formula/expression.h */
+
+/* Record `number` of the list of output for a form. */
+typedef struct ConfigCoordinate {
+  CoordinateForm form;
+  int number;
+} ConfigCoordinate;
+
 /* A collective coordinate: a record of output.torsions and the other lists. */
 typedef struct ConfigCollective {
   const char *name, *molecule; /* molecule NULL: atoms of the whole system */
@@ -63,7 +71,14 @@ typedef struct ConfigCollective {
   double radius;               /* of contacts, A; 0: not given */
   InputReals powers;           /* of contacts; none: 6 and 12 */
   const char *file;            /* of points or a reference, as written; NULL: the start */
+  const char *formula;         /* NULL: a coordinate of atoms */
+  /* found: */
+  const struct Expression *expression; /* of a formula, whose variables are the values of: */
+  int ncoordinate;
+  const ConfigCoordinate *coordinate; /* [ncoordinate] */
 } ConfigCollective;
+
+enum { CONFIG_FORMULA_COORDINATES = 64 /* the most of a formula */ };
 
 /* Springs from atoms to points, or on a coordinate between sites: a record of `restraints`. */
 typedef struct ConfigRestraint {

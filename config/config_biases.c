@@ -11,6 +11,11 @@ static InputKey key_of(int record, const char *key) { return input_record(KEY(bi
 
 /* --- coordinates ---------------------------------------------------------------------------------------- */
 
+static const ConfigCollective *record_of(const Config *config, CoordinateForm form, int number)
+{
+  return (const ConfigCollective *)config->output.collective[form].item + number;
+}
+
 bool config_biases_find(const Config *config, const char *name, CoordinateForm *form, int *number)
 {
   for (int f = 0; f < COORDINATES; f++) {
@@ -85,6 +90,7 @@ static bool find_coordinates(const Config *c, Input *in, int record, ConfigBias 
     }
     if (complain_ambiguous(c, in, record, b->on.value[i], form))
       return false;
+    config_formulas_check(c, in, key_of(record, "on"), record_of(c, form, number));
     if (i == 0)
       b->form = form;
     else if (strcmp(b->on.value[0], b->on.value[i]) == 0) {
@@ -241,7 +247,7 @@ Removal config_biases_conserved(const Config *config, Removal conserved)
       CoordinateForm form;
       int number;
       if (config_biases_find(config, b[i].on.value[c], &form, &number))
-        conserved = config_parameters_kept(&coordinate_types[form], conserved);
+        conserved = config_formulas_kept(config, form, record_of(config, form, number), conserved);
     }
   return conserved;
 }

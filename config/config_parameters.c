@@ -36,11 +36,11 @@ Removal config_parameters_conserved(const Config *config)
   if (config->freeze != NULL)
     return REMOVE_NONE;
   for (int i = 0; i < config->restraints.n; i++) {
-    const CoordinateType *type =
-        config_parameters_coordinate((const ConfigRestraint *)config->restraints.item + i);
-    if (type == NULL)
+    const ConfigRestraint *restraint = (const ConfigRestraint *)config->restraints.item + i;
+    if (restraint->coordinate == 0)
       return REMOVE_NONE;
-    conserved = config_parameters_kept(type, conserved);
+    conserved =
+        config_formulas_kept(config, (CoordinateForm)(restraint->coordinate - 1), &restraint->of, conserved);
   }
   return config_biases_conserved(config, conserved);
 }
@@ -233,6 +233,22 @@ void config_parameters_add(Draft *draft, Input *in, InputKey key, const char *na
 
 /* --- restraints ----------------------------------------------------------------------------------------- */
 
+/* Reports a coordinate without atoms, or a formula with them. */
+static void check_atoms(Input *in, InputKey list, int i, const CoordinateType *type)
+{
+  static const char *const keys[] = {"atoms", "molecule"};
+  const InputKey atoms = input_record(list, i, "atoms");
+  if (type != NULL && type->composed)
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+      const InputKey key = input_record(list, i, keys[k]);
+      if (input_given(in, key))
+        input_complain(in, key, "does not apply to a formula, whose coordinates have the atoms; remove it");
+    }
+  else if (!input_given(in, atoms))
+    input_complain(in, atoms,
+                   "is missing; wanted: a selection, \"name CA and resid 2\", or a list of selections");
+}
+
 /* Reports missing and superfluous keys of a coordinate; type NULL: it has none of its own. */
 static void check_options(Input *in, InputKey list, int i, const ConfigCollective *c,
                           const CoordinateType *type)
@@ -243,8 +259,10 @@ static void check_options(Input *in, InputKey list, int i, const ConfigCollectiv
   } rows[] = {{"axis", "positions, heights and walls", COORDINATE_AXIS},
               {"radius", "coordination numbers", COORDINATE_CONTACTS},
               {"powers", "coordination numbers", COORDINATE_CONTACTS},
-              {"file", "points and RMSDs", COORDINATE_REFERENCE}};
+              {"file", "points and RMSDs", COORDINATE_REFERENCE},
+              {"formula", "formulas", COORDINATE_TEXT}};
   const CoordinateKeys options = type != NULL ? type->options : COORDINATE_NONE;
+  check_atoms(in, list, i, type);
   for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
     const InputKey key = input_record(list, i, rows[k].key);
     const bool points =
@@ -286,15 +304,15 @@ static void check_lists(const Config *c, Input *in)
 /* The measures of a restrained coordinate's constants. */
 ConfigMeasure config_parameters_stiffness(const CoordinateType *type)
 {
-  return type == NULL                        ? CONFIG_STIFFNESS
-         : type->angle                       ? CONFIG_BEND
-         : type->measure == COORDINATE_COUNT ? CONFIG_ENERGY
-                                             : CONFIG_STIFFNESS;
+  return type == NULL  ? CONFIG_STIFFNESS
+         : type->angle ? CONFIG_BEND
+         : type->plain ? CONFIG_ENERGY
+                       : CONFIG_STIFFNESS;
 }
 
 ConfigMeasure config_parameters_centre(const CoordinateType *type)
 {
-  return type->angle ? CONFIG_DEGREES : type->measure == COORDINATE_COUNT ? CONFIG_PLAIN : CONFIG_LENGTH;
+  return type->angle ? CONFIG_DEGREES : type->plain ? CONFIG_PLAIN : CONFIG_LENGTH;
 }
 
 const char *config_parameters_unit(const CoordinateType *type, bool centre)
@@ -325,7 +343,8 @@ static void check_coordinate(Input *in, int i, const ConfigRestraint *r, const C
   char range[64];
   const InputKey k = input_record(KEY(restraints), i, "k"),
                  centre = input_record(KEY(restraints), i, "centre");
-  if (type->lists > 1 && r->of.atoms.n != type->lists)
+  if (type->lists > 1 && r->of.atoms.n != type->lists &&
+      input_given(in, input_record(KEY(restraints), i, "atoms")))
     input_complain(
         in, input_record(KEY(restraints), i, "atoms"),
         "has %d; wanted: a list of %d selections, one for each site of the coordinate, [index 0, index 5]",
@@ -432,6 +451,7 @@ void config_parameters_read(Draft *draft, Input *in)
   for (int i = 0; i < c->restraints.n; i++)
     read_restraint(draft, in, i, (const ConfigRestraint *)c->restraints.item + i);
   check_lists(c, in);
+  config_formulas_read(draft, in);
   config_biases_read(draft, in);
   const InputMap *own = &draft->parameters;
   for (int i = 0; i < own->n; i++) {

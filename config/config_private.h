@@ -100,6 +100,17 @@ void config_parameters_add(Draft *draft, Input *in, InputKey key, const char *na
 /* The momenta among `conserved` that potentials of a coordinate conserve, too. */
 Removal config_parameters_kept(const CoordinateType *type, Removal conserved);
 
+/* Read the formulas of output and of restraints; and the same momenta for a coordinate, which may be a
+ * formula.
+ */
+void config_formulas_read(Draft *draft, Input *in);
+Removal config_formulas_kept(const Config *config, CoordinateForm form, const ConfigCollective *record,
+                             Removal conserved);
+
+/* Reports a formula that jumps where a torsion passes 180 degrees, since its potentials would have no force
+ * there. */
+void config_formulas_check(const Config *config, Input *in, InputKey key, const ConfigCollective *record);
+
 /* The measures of k and of points on a coordinate, and whether these points are 0 or more. */
 ConfigMeasure config_parameters_stiffness(const CoordinateType *type);
 ConfigMeasure config_parameters_centre(const CoordinateType *type);

@@ -25,15 +25,26 @@
        .optional = true,                                                                                     \
        .absent = "none, which is allowed without contacts",                                                  \
        .help = "Distance r0 of the contacts of a coordination number, (1 - (r/r0)^n)/(1 - (r/r0)^m) each."}, \
+      {"powers",                                                                                             \
+       PARAMETER_REALS,                                                                                      \
+       .offset = offsetof(type, of powers),                                                                  \
+       .optional = true,                                                                                     \
+       .absent = "[6, 12]",                                                                                  \
+       .help = "Powers n and m of a coordination number, whole numbers, [6, 12]."},                          \
   {                                                                                                          \
-    "powers", PARAMETER_REALS, .offset = offsetof(type, of powers), .optional = true, .absent = "[6, 12]",   \
-                               .help = "Powers n and m of a coordination number, whole numbers, [6, 12]."    \
+    "formula", PARAMETER_STRING,                                                                             \
+        .offset = offsetof(type, of formula), .optional = true,                                              \
+        .absent = "none, which is allowed with atoms",                                                       \
+        .help = "Formula of coordinates by their names in output, 'd1 - 0.5*d2', or of formulas above it, "  \
+                "with the functions of mechanical systems. Lengths are in A, angles in radians; write "      \
+                "cos(phi) and sin(phi) of a torsion, which jumps at 180 degrees."                            \
   }
 
 const Parameter config_records_collective[] = {
     {"name", PARAMETER_STRING, .offset = offsetof(ConfigCollective, name),
      .help = "Name in files: letters, digits and '_'."},
-    {"atoms", PARAMETER_STRINGS, .offset = offsetof(ConfigCollective, atoms),
+    {"atoms", PARAMETER_STRINGS, .offset = offsetof(ConfigCollective, atoms), .optional = true,
+     .absent = "an error, except with a formula",
      .wanted = "a selection, \"name CA and resid 2\", or a list of atoms, [C, N, CA, C]",
      .help =
          "Atoms of the coordinate: a selection in MDAnalysis's syntax, in the system's order, or a list of "
@@ -169,8 +180,10 @@ const Parameter config_records_restraint[] = {
          "Restrained coordinate. Points tie atoms to places. The other coordinates are those of output: the "
          "dihedral angle of four sites, the angle of three, and the distance of two; the radius of gyration "
          "of all atoms, and their deviation from a reference (rmsd). Along an axis there are the height of "
-         "one site above another, and the position of a site. Two selections have a coordination number."},
-    {"atoms", PARAMETER_STRINGS, .offset = offsetof(ConfigRestraint, of.atoms),
+         "one site above another, and the position of a site. Two selections have a coordination number. A "
+         "formula has other coordinates in place of atoms."},
+    {"atoms", PARAMETER_STRINGS, .offset = offsetof(ConfigRestraint, of.atoms), .optional = true,
+     .absent = "an error, except with a formula",
      .wanted = "a selection, such as \"protein and not element H\"",
      .help = "Restrained atoms: a selection in MDAnalysis's syntax, or a list of selections, without virtual "
              "sites. A coordinate requires one selection for each site, [index 0, resname LIG]; a site of "

@@ -5,22 +5,43 @@
 #include "engine/coordinate_rmsd.h"
 #include "engine/coordinate_vec.h"
 
+/* In files: what follows a value, and the column of values. */
+#define LENGTH_UNIT     " A"
+#define OFFSET_UNIT     " A"
+#define COUNT_UNIT      ""
+#define NUMBER_UNIT     ""
+#define BEND_UNIT       " degrees"
+#define TURN_UNIT       " degrees"
+#define LENGTH_ARGUMENT "r"
+#define OFFSET_ARGUMENT "h"
+#define COUNT_ARGUMENT  "n"
+#define NUMBER_ARGUMENT "value"
+#define BEND_ARGUMENT   "angle"
+#define TURN_ARGUMENT   "angle"
+
 #define COORDINATE(FORM, id, sites, derivatives, measures, symbol, output, words, heading, chained, motions, \
                    own, ...)                                                                                 \
-  [COORDINATE_##FORM] = {.name = #id,                                                                        \
-                         .nsite = (sites),                                                                   \
-                         .measure = COORDINATE_##measures,                                                   \
-                         .angle = COORDINATE_##measures >= COORDINATE_BEND,                                  \
-                         .periodic = COORDINATE_##measures == COORDINATE_TURN,                               \
-                         .list = #output,                                                                    \
-                         .one = (words),                                                                     \
-                         .bonded = (chained),                                                                \
-                         .invariance = COORDINATE_##motions,                                                 \
-                         .options = COORDINATE_##own,                                                        \
-                         .pairs = COORDINATE_##derivatives == COORDINATE_PAIRS,                              \
-                         .lists = COORDINATE_##derivatives == COORDINATE_PAIRS ? 2                           \
-                                  : (sites) > 0                                ? (sites)                     \
-                                                                               : 1},
+  [COORDINATE_##FORM] = {                                                                                    \
+      .name = #id,                                                                                           \
+      .nsite = (sites),                                                                                      \
+      .measure = COORDINATE_##measures,                                                                      \
+      .angle = COORDINATE_##measures >= COORDINATE_BEND,                                                     \
+      .periodic = COORDINATE_##measures == COORDINATE_TURN,                                                  \
+      .plain = COORDINATE_##measures == COORDINATE_COUNT || COORDINATE_##measures == COORDINATE_NUMBER,      \
+      .negative = COORDINATE_##measures == COORDINATE_OFFSET || COORDINATE_##measures == COORDINATE_NUMBER,  \
+      .unit = measures##_UNIT,                                                                               \
+      .argument = measures##_ARGUMENT,                                                                       \
+      .list = #output,                                                                                       \
+      .one = (words),                                                                                        \
+      .bonded = (chained),                                                                                   \
+      .invariance = COORDINATE_##motions,                                                                    \
+      .options = COORDINATE_##own,                                                                           \
+      .pairs = COORDINATE_##derivatives == COORDINATE_PAIRS,                                                 \
+      .composed = COORDINATE_##derivatives == COORDINATE_COMPOSED,                                           \
+      .lists = COORDINATE_##derivatives == COORDINATE_PAIRS      ? 2                                         \
+               : COORDINATE_##derivatives == COORDINATE_COMPOSED ? 0                                         \
+               : (sites) > 0                                     ? (sites)                                   \
+                                                                 : 1},
 const CoordinateType coordinate_types[COORDINATES] = {
 #include "engine/coordinates.def"
 };
@@ -124,10 +145,11 @@ void coordinate_read(CoordinateForm form, int n, const CoordinateMany *of, const
                      Vec8 *slope)
 {
   switch (form) {
-#define READ_FIRST(id)  read_few(form, v, value, slope)
-#define READ_SECOND(id) READ_FIRST(id)
-#define READ_MANY(id)   id(n, of, v, value, slope)
-#define READ_PAIRS(id)  __builtin_unreachable()
+#define READ_FIRST(id)    read_few(form, v, value, slope)
+#define READ_SECOND(id)   READ_FIRST(id)
+#define READ_MANY(id)     id(n, of, v, value, slope)
+#define READ_PAIRS(id)    __builtin_unreachable()
+#define READ_COMPOSED(id) __builtin_unreachable()
 #define COORDINATE(FORM, id, sites, derivatives, ...)                                                        \
   case COORDINATE_##FORM:                                                                                    \
     READ_##derivatives(id);                                                                                  \

@@ -15,6 +15,7 @@
  *   `position`   z of a site.
  *   `rmsd`       root mean square deviation from a reference after the best superposition, with equal
  * weights. `coordination`  sum over the pairs of two selections of (1 - u^n)/(1 - u^m), u = r/radius.
+ *   `formula`    a function of other coordinates (topology/coordinate_formula.h).
  *
  * Functions of registers return a value as a pair `at`: r and 1/r; cos theta and sin theta; cos phi and sin
  * phi; for other lengths the length and 0. A gradient without a limit is zero, the mean of those around it.
@@ -40,7 +41,7 @@ typedef enum CoordinateForm {
 enum { COORDINATE_VECTORS = 4, COORDINATE_SITES = COORDINATE_VECTORS + 1, COORDINATE_VALUES = 2 };
 
 /* The number of sites and of derivatives of each form. */
-enum { COORDINATE_MANY, COORDINATE_PAIRS, COORDINATE_FIRST, COORDINATE_SECOND };
+enum { COORDINATE_MANY, COORDINATE_PAIRS, COORDINATE_COMPOSED, COORDINATE_FIRST, COORDINATE_SECOND };
 enum {
 #define COORDINATE(FORM, id, sites, derivatives, ...)                                                        \
   COORDINATE_SITES_##FORM = (sites), COORDINATE_DERIVATIVES_##FORM = COORDINATE_##derivatives,
@@ -79,6 +80,7 @@ typedef enum CoordinateMeasure {
   COORDINATE_LENGTH,
   COORDINATE_OFFSET,
   COORDINATE_COUNT,
+  COORDINATE_NUMBER,
   COORDINATE_BEND,
   COORDINATE_TURN
 } CoordinateMeasure;
@@ -92,20 +94,25 @@ typedef enum CoordinateKeys {
   COORDINATE_NONE,
   COORDINATE_AXIS,
   COORDINATE_CONTACTS,
-  COORDINATE_REFERENCE
+  COORDINATE_REFERENCE,
+  COORDINATE_TEXT
 } CoordinateKeys;
 
 typedef struct CoordinateType {
   const char *name; /* "distance" */
   int nsite;        /* 0: any number, each an atom */
   CoordinateMeasure measure;
-  bool angle, periodic;   /* in radians; from -pi to pi, all the way round */
-  const char *list, *one; /* keys of observables: "distances", "distance"  */
+  bool angle, periodic;        /* in radians; from -pi to pi, all the way round */
+  bool plain;                  /* a number without a unit */
+  bool negative;               /* values of both signs, not all the way round */
+  const char *unit, *argument; /* in files: " A", " degrees" or "" after a value; the column of values */
+  const char *list, *one;      /* keys of observables: "distances", "distance"  */
   CoordinateInvariance invariance;
   CoordinateKeys options;
-  bool pairs;  /* a sum over pairs of atoms */
-  int lists;   /* selections of atoms that it needs */
-  bool bonded; /* where several atoms share a name, each atom is bonded to the next one */
+  bool pairs;    /* a sum over pairs of atoms */
+  bool composed; /* a formula of other coordinates */
+  int lists;     /* selections of atoms that it needs */
+  bool bonded;   /* where several atoms share a name, each atom is bonded to the next one */
 } CoordinateType;
 extern const CoordinateType coordinate_types[COORDINATES];
 

@@ -35,10 +35,11 @@ double coordinate_pairs_value(CoordinateForm form, const CoordinateContacts *con
                               double *slope)
 {
   switch (form) {
-#define VALUE_MANY(id)   __builtin_unreachable()
-#define VALUE_FIRST(id)  __builtin_unreachable()
-#define VALUE_SECOND(id) __builtin_unreachable()
-#define VALUE_PAIRS(id)  return coordinate_pairs_##id(contacts, square, slope)
+#define VALUE_MANY(id)     __builtin_unreachable()
+#define VALUE_COMPOSED(id) __builtin_unreachable()
+#define VALUE_FIRST(id)    __builtin_unreachable()
+#define VALUE_SECOND(id)   __builtin_unreachable()
+#define VALUE_PAIRS(id)    return coordinate_pairs_##id(contacts, square, slope)
 #define COORDINATE(FORM, id, sites, derivatives, ...)                                                        \
   case COORDINATE_##FORM:                                                                                    \
     VALUE_##derivatives(id);

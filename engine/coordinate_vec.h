@@ -241,14 +241,16 @@ VEC_INLINE void coordinate_distances_hess(const vd *v, vd *hess)
 /* --- any ------------------------------------------------------------------------------------------------ */
 
 /* Functions by a row's derivatives; callers never request missing ones (term.c, coordinate_read). */
-#define COORDINATE_EVAL_MANY(id)   __builtin_unreachable()
-#define COORDINATE_EVAL_PAIRS(id)  __builtin_unreachable()
-#define COORDINATE_EVAL_FIRST(id)  coordinate_##id(v, at, grad)
-#define COORDINATE_EVAL_SECOND(id) coordinate_##id(v, at, grad)
-#define COORDINATE_HESS_MANY(id)   __builtin_unreachable()
-#define COORDINATE_HESS_PAIRS(id)  __builtin_unreachable()
-#define COORDINATE_HESS_FIRST(id)  __builtin_unreachable()
-#define COORDINATE_HESS_SECOND(id) coordinate_##id##_hess(v, hess)
+#define COORDINATE_EVAL_MANY(id)     __builtin_unreachable()
+#define COORDINATE_EVAL_PAIRS(id)    __builtin_unreachable()
+#define COORDINATE_EVAL_COMPOSED(id) __builtin_unreachable()
+#define COORDINATE_EVAL_FIRST(id)    coordinate_##id(v, at, grad)
+#define COORDINATE_EVAL_SECOND(id)   coordinate_##id(v, at, grad)
+#define COORDINATE_HESS_MANY(id)     __builtin_unreachable()
+#define COORDINATE_HESS_PAIRS(id)    __builtin_unreachable()
+#define COORDINATE_HESS_COMPOSED(id) __builtin_unreachable()
+#define COORDINATE_HESS_FIRST(id)    __builtin_unreachable()
+#define COORDINATE_HESS_SECOND(id)   coordinate_##id##_hess(v, hess)
 
 /* Values at[values][2] and their gradients grad[values][3 (sites - 1)] with respect to the vectors v[sites -
  * 1][3]; for forms with a fixed number of sites. */

@@ -9,6 +9,7 @@
 #include "forcefields/bias_grid.h"
 #include "forcefields/coordinate_lanes.h"
 #include "forcefields/field.h"
+#include "topology/coordinate_formula.h"
 
 static const double degree = 3.14159265358979323846 / 180.0;
 
@@ -89,6 +90,8 @@ typedef struct Biases {
   size_t memory; /* the most that the readings of a bias need */
   Bias *bias;
   Vec8 *reading; /* [memory] for `add` */
+  Status status; /* of the team's present call of `add`, and why */
+  Error why;
   const Parameters *parameters;
   Arena arena;
 } Biases;
@@ -147,10 +150,40 @@ static void shift_image(const Bias *b, const double *constants, Point *p, int la
   p->at[0].v[c->axis][lane] += bias_beyond(&b->like, constants, p->period[0], x) - free;
 }
 
-static void add_bias(const Biases *t, const State *state, const Bias *b, int slot, const ForceSums *sums)
+/* STATUS_RUN: a formula has no finite value or gradient where the atoms are. */
+static Status check_formulas(const Bias *b, const State *state, int slot, const Point *p, Error *error)
+{
+  for (int c = 0; c < b->like.n; c++) {
+    const CoordinateSites *of = &b->on[c].sites;
+    for (int l = 0; l < p->lanes && coordinate_types[of->form].composed; l++) {
+      char where[256] = "";
+      if (coordinate_formula_sound(of, &p->at[c], l))
+        continue;
+      coordinate_formula_append(of, &p->at[c], l, where, sizeof where);
+      return error_set(
+          error, STATUS_RUN,
+          "replica %u, after %lld steps: the formula %.60s%s%.200s%s %s, at %s: %s needs a finite value with "
+          "a "
+          "finite gradient; keep its coordinates away from there, or write a formula that is defined "
+          "there",
+          state->replica + (uint32_t)(slot * LANES + l), (long long)state->step,
+          of->name != NULL ? of->name : "", of->name != NULL ? " (" : "", of->text,
+          of->name != NULL ? ")" : "",
+          isnan(p->at[c].value[l])   ? "is not a number"
+          : isinf(p->at[c].value[l]) ? "is infinite"
+                                     : "has no finite gradient",
+          where, bias_types[b->like.form].one);
+    }
+  }
+  return STATUS_OK;
+}
+
+static Status add_bias(const Biases *t, const State *state, const Bias *b, int slot, const ForceSums *sums,
+                       Error *error)
 {
   Vec8 pull[BIAS_COORDINATES] = {vec8_set(0.0), vec8_set(0.0)};
   Point p = read_point(b, state, slot, t->reading, true);
+  TRY(check_formulas(b, state, slot, &p, error));
   for (int l = 0; l < p.lanes; l++) {
     const int r = slot * LANES + l;
     const double *constants = constants_of(t, b, state->replica + (uint32_t)r);
@@ -164,6 +197,17 @@ static void add_bias(const Biases *t, const State *state, const Bias *b, int slo
   }
   for (int c = 0; c < b->like.n; c++)
     coordinate_lanes_pull(&b->on[c], state, slot, &p.at[c], pull[c], sums != NULL ? sums->virial : NULL);
+  return STATUS_OK;
+}
+
+static Status add_all(const Biases *t, const State *state, const ForceSums *sums, Error *error)
+{
+  if (sums != NULL)
+    memset(sums->energy, 0, (size_t)state->width * sizeof *sums->energy);
+  for (int i = 0; i < t->n; i++)
+    for (int slot = 0; slot < coordinate_lanes_slots(state); slot++)
+      TRY(add_bias(t, state, &t->bias[i], slot, sums, error));
+  return STATUS_OK;
 }
 
 /* The team's first member does all: biases are few, and their atoms are in packs of any thread. */
@@ -171,18 +215,12 @@ static Status add(void *self, const Team *team, State *state, unsigned groups, c
                   Error *error)
 {
   (void)groups;
-  (void)error;
-  const Biases *t = self;
+  Biases *t = self;
   team_barrier(team);
-  if (team->rank == 0) {
-    if (sums != NULL)
-      memset(sums->energy, 0, (size_t)state->width * sizeof *sums->energy);
-    for (int i = 0; i < t->n; i++)
-      for (int slot = 0; slot < coordinate_lanes_slots(state); slot++)
-        add_bias(t, state, &t->bias[i], slot, sums);
-  }
+  if (team->rank == 0)
+    t->status = add_all(t, state, sums, &t->why);
   team_barrier(team);
-  return STATUS_OK;
+  return error_pass(error, t->status, &t->why);
 }
 
 /* --- parameters ----------------------------------------------------------------------------------------- */

@@ -1,5 +1,20 @@
 #include "forcefields/coordinate_lanes.h"
 
+/* Finds the atoms of an input in the order of its sites, or of its coordinates' ones; returns the end. */
+static CoordinateSpot *find_spots(const CoordinateInput *input, const Topology *topology, const State *shape,
+                                  CoordinateSpot *spot)
+{
+  for (int i = 0; i < coordinate_types[input->form].lists; i++)
+    for (int a = 0; a < input->natom[i]; a++) {
+      spot->spot = restraint_spot(topology, shape->width, input->atom[i][a], 0);
+      spot->step = 3 * (size_t)shape->block[spot->spot.block].kind->nsite;
+      spot++;
+    }
+  for (int i = 0; i < input->nchild; i++)
+    spot = find_spots(&input->child[i], topology, shape, spot);
+  return spot;
+}
+
 Status coordinate_lanes_create(CoordinateLanes *lanes, const CoordinateInput *input, const Topology *topology,
                                const State *shape, Arena *arena, Error *error)
 {
@@ -7,12 +22,7 @@ Status coordinate_lanes_create(CoordinateLanes *lanes, const CoordinateInput *in
   CoordinateSpot *spot = arena_take(arena, (size_t)lanes->sites.natom, sizeof *spot);
   TRY(arena_check(arena, "a coordinate", error));
   lanes->spot = spot;
-  for (int i = 0; i < coordinate_types[input->form].lists; i++)
-    for (int a = 0; a < input->natom[i]; a++) {
-      spot->spot = restraint_spot(topology, shape->width, input->atom[i][a], 0);
-      spot->step = 3 * (size_t)shape->block[spot->spot.block].kind->nsite;
-      spot++;
-    }
+  (void)find_spots(input, topology, shape, spot);
   return STATUS_OK;
 }
 
@@ -51,13 +61,6 @@ void coordinate_lanes_pull(const CoordinateLanes *lanes, const State *state, int
         else
           to[d] += r->by[3 * i + d] * (c->share[at] * pull);
     }
-  if (virial == NULL || state->width > 1)
-    return;
-  const bool pairs = coordinate_types[c->form].pairs;
-  const int n = pairs ? 0 : 3 * coordinate_between_sites(c->form, c->nsite);
-  for (int k = 0; k < n; k++)
-    for (int d = 0; d < 3; d++)
-      virial[k % 3][d] += r->v[k][0] * pull[0] * r->slope[k - k % 3 + d][0];
-  for (int k = 0; k < 9 && pairs; k++)
-    virial[k / 3][k % 3] += pull[0] * r->strain[k / 3][k % 3];
+  if (virial != NULL && state->width == 1)
+    coordinate_sites_strain(c, r, pull[0], virial);
 }

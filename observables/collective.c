@@ -66,7 +66,7 @@ static Status bins_create(Collectives *c, Bins given, Error *error)
 {
   const bool length = !c->type->angle;
   const double most = !length ? M_PI : given.most > 0.0 ? given.most : 20.0;
-  c->low = c->type->periodic || c->type->measure == COORDINATE_OFFSET ? -most : 0.0;
+  c->low = c->type->periodic || c->type->negative ? -most : 0.0;
   c->width = given.width > 0.0 ? given.width : 0.05;
   double bins = length              ? ceil((most - c->low) / c->width * (1.0 - 1e-12))
                 : given.bins > 0.0  ? given.bins
@@ -290,6 +290,7 @@ static void add_lanes(void *self, const Sample *sample, const ObservableLanes *l
   (Bins) { .most = o->list.max, .width = o->list.width }
 #define OFFSET_BINS(list) LENGTH_BINS(list)
 #define COUNT_BINS(list)  LENGTH_BINS(list)
+#define NUMBER_BINS(list) LENGTH_BINS(list)
 #define BEND_BINS(list)                                                                                      \
   (Bins) { .bins = o->list.bins }
 #define TURN_BINS(list) BEND_BINS(list)

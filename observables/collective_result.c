@@ -68,22 +68,6 @@ Status collective_result_gather(const void *self, BlockRows **rows, Error *error
 /* --- tables -----------------------------------------------------------------------------------------------
  */
 
-/* Appended to a value. */
-static const char *unit_words(const Collectives *c)
-{
-  return c->type->angle ? " degrees" : c->type->measure == COORDINATE_COUNT ? "" : " A";
-}
-
-static const char *argument_of(const Collectives *c)
-{
-  static const char *const names[] = {[COORDINATE_LENGTH] = "r",
-                                      [COORDINATE_OFFSET] = "h",
-                                      [COORDINATE_COUNT] = "n",
-                                      [COORDINATE_BEND] = "angle",
-                                      [COORDINATE_TURN] = "angle"};
-  return names[c->type->measure];
-}
-
 /* Subtracts the lowest free energy. */
 static void lower(double *F, int n)
 {
@@ -139,7 +123,7 @@ static Status add_table(Collectives *c, ObservableResult *r, ResultSet *set, Err
   for (int b = 0; b < c->nbin; b++)
     middle[b] = (c->low + (b + 0.5) * c->width) / unit_of(c);
   ResultTable *t = results_add_table(set, c->type->list, (size_t)c->nbin);
-  results_add_column(t, argument_of(c), middle, NULL);
+  results_add_column(t, c->type->argument, middle, NULL);
   for (int v = 0; v < c->list.n; v++) {
     double *const value = r->value + collective_out(c, v);
     lower(value + c->nbin, c->nbin);
@@ -147,7 +131,7 @@ static Status add_table(Collectives *c, ObservableResult *r, ResultSet *set, Err
     say_alone(c, r, collective_out(c, v), c->nbin, c->list.variable[v].name, t);
   }
   results_say(t, "%s: densities P, in the middle of bins of %.9g%s", c->type->list, c->width / unit_of(c),
-              unit_words(c));
+              c->type->unit);
   say(c, r, t);
   return STATUS_OK;
 }
@@ -201,8 +185,9 @@ static void report(const Collectives *c, const ObservableResult *r, ResultSet *s
     results_observed(set, c->type->list, name, c->type->periodic ? "mean_sin" : "deviation", r->value[at + 1],
                      r->error[at + 1], NULL);
     if (count[c->nbin] > 0.0)
-      results_remark(set, "%s: %.0f samples of %s are beyond %.6g%s, outside all bins", c->type->list,
-                     count[c->nbin], name, (c->low + c->nbin * c->width) / unit_of(c), unit_words(c));
+      results_remark(set, "%s: %.0f samples of %s are %sbeyond %.6g%s, outside all bins", c->type->list,
+                     count[c->nbin], name, c->type->composed ? "not numbers, or " : "",
+                     (c->low + c->nbin * c->width) / unit_of(c), c->type->unit);
   }
 }
 

@@ -46,7 +46,7 @@ static Status choose_axis(FreeEnergy *f, int d, const Box *box, Error *error)
                       : o->free_energy.max > 0.0
                           ? o->free_energy.max
                           : fmax(fmax(f->list->n > 1 ? 0.0 : 20.0, a->period), farthest + span);
-  a->low = a->type->periodic || a->type->measure == COORDINATE_OFFSET ? -high : 0.0;
+  a->low = a->type->periodic || a->type->negative ? -high : 0.0;
   double rows = o->free_energy.bins > 0 ? o->free_energy.bins : 72.0;
   double width = (high - a->low) / rows;
   if (!a->type->angle) {

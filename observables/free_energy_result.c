@@ -354,9 +354,7 @@ static void append_points(const FreeEnergy *f, int w, int other, char *words, si
       continue;
     const CoordinateType *type = f->axis[list->of[b]].type;
     text_append(words, size, "%s%.20s %.4g%s", n++ > 0 ? ", " : "", list->on[list->of[b]]->name, at,
-                type->angle                         ? " degrees"
-                : type->measure == COORDINATE_COUNT ? ""
-                                                    : " A");
+                type->unit);
   }
 }
 

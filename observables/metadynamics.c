@@ -212,7 +212,7 @@ static const char *unit_of(const Metadynamics *m, int axis, double *unit)
 {
   const CoordinateType *type = &coordinate_types[m->bias->on[axis].form];
   *unit = type->angle ? degree : 1.0;
-  return type->angle ? " degrees" : type->measure == COORDINATE_COUNT ? "" : " A";
+  return type->unit;
 }
 
 static void say(const Metadynamics *m, const ObservableResult *r, ResultTable *t)

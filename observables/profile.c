@@ -31,14 +31,6 @@ static bool has_gaps(const Profile *p)
   return false;
 }
 
-static const char *argument_of(CoordinateMeasure measure)
-{
-  return measure == COORDINATE_LENGTH   ? "r"
-         : measure == COORDINATE_OFFSET ? "h"
-         : measure == COORDINATE_COUNT  ? "n"
-                                        : "angle";
-}
-
 void profile_name(const char *first, const char *second, char *name, size_t size)
 {
   if (second == NULL)
@@ -67,7 +59,7 @@ Status profile_add(const Profile *p, ResultSet *set, ResultTable **table, Error 
   lower(p, radial);
   profile_name(p->name, NULL, name, sizeof name);
   ResultTable *t = results_add_table(set, name, n);
-  results_add_column(t, argument_of(type->measure), middle, NULL);
+  results_add_column(t, type->argument, middle, NULL);
   results_add_column(t, "free_energy", free, p->error);
   if (p->form == COORDINATE_DISTANCE)
     results_add_column(t, "free_energy_radial", radial, p->error);
@@ -78,10 +70,7 @@ Status profile_add(const Profile *p, ResultSet *set, ResultTable **table, Error 
   if (p->samples != NULL)
     results_add_column(t, "samples", p->samples, NULL);
   results_say(t, "free_energy: -kT ln P of %s without %s, in the middle of bins of %.9g%s, at %.9g K",
-              p->name, p->without != NULL ? p->without : "its biases", p->width / unit,
-              type->angle                         ? " degrees"
-              : type->measure == COORDINATE_COUNT ? ""
-                                                  : " A",
+              p->name, p->without != NULL ? p->without : "its biases", p->width / unit, type->unit,
               p->kT / UNITS_BOLTZMANN);
   if (has_gaps(p))
     results_say(t, "part: no samples connect the parts, and each is above its own minimum");

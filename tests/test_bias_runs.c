@@ -15,14 +15,17 @@ static void begin(const char *more)
                 "    terms:\n      bond: [[1, 2, 1.5, 300], [2, 3, 1.5, 300], [3, 4, 1.5, 300]]\n"
                 "system:\n  - [pair, 1]\n  - [chain, 1]\n");
   program_write("pair.xyz", "6\npair\nA 0 0 0\nB 4 0 0\nC1 20 1 1\nC2 20 0 0\nC3 21.5 0 0\nC4 22 1.1 0.8\n");
-  snprintf(text, sizeof text,
-           "system: {topology: pair.yaml, file: pair.xyz, minimise: false}\n"
-           "integrator: {word: BAOAB, timestep: 2 fs, steps: 400}\n"
-           "thermostat: {temperature: 300 K, friction: 2/ps}\n"
-           "output:\n  thermo_every: 10\n  report: false\n  progress: false\n"
-           "  distances: [{name: d, atoms: [index 0, index 1]}]\n"
-           "  torsions: [{name: t, atoms: [index 2, index 3, index 4, index 5]}]\n%s",
-           more);
+  snprintf(
+      text, sizeof text,
+      "system: {topology: pair.yaml, file: pair.xyz, minimise: false}\n"
+      "integrator: {word: BAOAB, timestep: 2 fs, steps: 400}\n"
+      "thermostat: {temperature: 300 K, friction: 2/ps}\n"
+      "output:\n  thermo_every: 10\n  report: false\n  progress: false\n"
+      "  distances: [{name: d, atoms: [index 0, index 1]}, {name: e, atoms: [index 2, index 5]}]\n"
+      "  torsions: [{name: t, atoms: [index 2, index 3, index 4, index 5]}]\n"
+      "  formulas: [{name: s, formula: d}, {name: c, formula: cos(t)}, {name: u, formula: d - 0.5*e + c},\n"
+      "    {name: j, formula: t + d}]\n%s",
+      more);
   program_write("run.yaml", text);
 }
 
@@ -54,6 +57,64 @@ TEST(a_harmonic_bias_is_a_restraint_outside_the_potential)
   ck_assert_double_eq(last("kept/thermo.csv", "configurational"),
                       last("biased/thermo.csv", "configurational"));
   ck_assert_double_eq(last("kept/thermo.csv", "total"), last("biased/thermo.csv", "total"));
+}
+
+/* Formulas in place of the coordinates that they are; energy and forces of a combination. */
+TEST(formulas_act_as_their_coordinates)
+{
+#define PULL(name) "--set \"biases=[{on: [" name "], type: pull, from: 4, to: 5, over: 400 fs, k: 3}]\" "
+#define BIASES(name)                                                                                         \
+  "--set \"biases=[{on: [" name "], type: harmonic, k: 3, centre: 4.5}, {on: [" name                         \
+  "], name: lid, type: wall, k: 5, above: 4.2}]\" "
+  begin("");
+  program_runs("run run.yaml -o direct --force --set ensemble.replicas=16 " BIASES("d"));
+  program_runs("run run.yaml -o named --force --set ensemble.replicas=16 " BIASES("s"));
+  program_same("direct", "named", "final.xyz");
+  program_same("direct", "named", "thermo.csv");
+  program_runs("run run.yaml -o direct --force --set ensemble.replicas=16 " PULL("d"));
+  program_runs("run run.yaml -o named --force --set ensemble.replicas=16 " PULL("s"));
+  program_same("direct", "named", "final.xyz");
+  program_same("direct", "named", "work.csv");
+  program_runs(
+      "run run.yaml -o both --force --set \"biases=[{on: [u], type: harmonic, k: 4, centre: 3}, {on: [c], "
+      "type: harmonic, k: 20, centre: -0.5}]\"");
+  ResultTable *t = program_table("both/thermo.csv");
+  for (size_t i = 0; i < (size_t)t->nrow; i++) {
+    const double c = tables_cell(t, i, "cos_t"),
+                 u = tables_cell(t, i, "distance_d") - 0.5 * tables_cell(t, i, "distance_e") + c;
+    ck_assert_double_eq_tol(tables_cell(t, i, "formula_c"), c, 1e-9);
+    ck_assert_double_eq_tol(tables_cell(t, i, "formula_u"), u, 1e-9);
+    ck_assert_double_eq_tol(tables_cell(t, i, "bias"),
+                            2.0 * (u - 3.0) * (u - 3.0) + 10.0 * (c + 0.5) * (c + 0.5), 1e-7);
+  }
+  results_free_table(t);
+#undef BIASES
+#undef PULL
+}
+
+/* A formula without a value ends a run, with its name, the coordinates and the step; before the first step
+ * the input is wrong. */
+TEST(formulas_without_a_value_end_a_run, .rows = 2)
+{
+  begin("");
+  ck_assert_int_eq(
+      program_call("run run.yaml -o ended --force --set ensemble.replicas=%d --set \"output.formulas="
+                   "[{name: l, formula: log(4.05 - d)}]\" --set \"biases=[{on: [l], type: wall, k: 1, "
+                   "above: 9}]\" --set output.thermo_every=0",
+                   _i == 0 ? 1 : 16),
+      3);
+  program_says("the formula l (log(4.05 - d)) is not a number, at d = 4.0");
+  program_says("steps: the formula");
+  ck_assert_int_eq(
+      program_call("run run.yaml -o ended --force --set ensemble.replicas=%d --set \"output.formulas="
+                   "[{name: l, formula: log(4.05 - d)}]\"",
+                   _i == 0 ? 1 : 16),
+      3);
+  program_says("output.formulas: l (log(4.05 - d)) is not a finite number at step");
+  program_refuses(
+      "the formula sqrt(d - 4) has no finite gradient, at d = 4 A",
+      "run run.yaml -o none --set \"restraints=[{coordinate: formula, formula: sqrt(d - 4), k: 2, centre: "
+      "1}]\"");
 }
 
 TEST(walls_act_on_their_side)
@@ -105,7 +166,8 @@ TEST(a_cut_run_and_threads_change_no_bit, .threads = true)
 {
   begin(
       "ensemble: {replicas: 16}\nbiases:\n  - on: [d]\n    type: harmonic\n    k: linear(1, 9)\n    centre: "
-      "linear(3, 6)\n  - {on: [d], name: lid, type: wall, above: 5, k: 4}\n");
+      "linear(3, 6)\n  - {on: [d], name: lid, type: wall, above: 5, k: 4}\n"
+      "  - {on: [u], type: harmonic, k: 2, centre: 3}\n");
   program_runs("run run.yaml -o whole --force --threads 1");
   program_runs("run run.yaml -o cut --force --set integrator.steps=150 --threads 2");
   program_runs("run run.yaml -o cut --resume --threads 2");
@@ -118,7 +180,7 @@ TEST(what_is_wrong_is_refused)
   static const struct {
     const char *set, *words;
   } wrong[] = {
-      {"biases=[{on: [e], type: harmonic, k: 3, centre: 4}]", "'e' is not a coordinate of output; "},
+      {"biases=[{on: [q], type: harmonic, k: 3, centre: 4}]", "'q' is not a coordinate of output; "},
       {"biases=[{on: [d], type: harmonic, k: 3, centre: linear(3, 4)}]", "'linear(3' lacks a ')'"},
       {"biases=[{on: [d, t], type: harmonic, k: 3, centre: 4}]", "has 2 names; wanted: one"},
       {"biases=[{on: [d], type: harmonic, k: 3}]", "centre: is missing"},
@@ -142,6 +204,13 @@ TEST(what_is_wrong_is_refused)
       {"biases=[{on: [d], type: harmonic, k: 3, centre: 'linear(3, 4, 0)'}]",
        "wanted: 'linear(first, last)'"},
       {"biases=[{on: [d], type: harmonic, k: 3, centre: [3, 4]}]", "has 2 values; wanted: 1"},
+      {"biases=[{on: [s], type: harmonic, k: 3, centre: 4 A}]", "'4 A' of s.centre; wanted: a number"},
+      {"biases=[{on: [j], type: harmonic, k: 3, centre: 4}]",
+       "'t + d' jumps where the torsion t passes 180 degrees"},
+      {"restraints=[{coordinate: formula, formula: 2*j, k: 3, centre: 4}]",
+       "restraints[1].formula: '2*j' jumps where the torsion t passes 180 degrees"},
+      {"restraints=[{coordinate: formula, k: 3, centre: 4}]", "restraints[1].formula: is missing"},
+      {"restraints=[{coordinate: formula, formula: 2*q, k: 3, centre: 4}]", "unknown name 'q'"},
       {"umbrella={}", "use biases"}};
   begin("");
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)

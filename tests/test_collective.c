@@ -2,6 +2,7 @@
  * as observables distributions of samples whose distribution is known, replicas in lanes as one by one,
  * restarts and threads. */
 #include "base/file.h"
+#include "formula/expression.h"
 #include "observables/collective.h"
 #include "tests/observables.h"
 #include "tests/suite.h"
@@ -27,17 +28,36 @@ static int sites_of(int form) { return coordinate_sites(form) > 0 ? coordinate_s
 /* Of the first copy; of others any. */
 static const double reference[3 * ATOMS * COPIES] = {2, 0, 0, 0, 1, 0, -3, 0, 1, 2, 3, 6};
 
+/* A formula of a distance and another formula, that one of two angles. */
+static void make_formula(const int *atom, CoordinateInput *input)
+{
+  static const char *const outer[] = {"d", "f"}, *const inner[] = {"phi", "b"};
+  static CoordinateInput angles[2], parts[2];
+  static Expression *formula[2];
+  const ExpressionNames names[] = {{.nvar = 2, .var = outer}, {.nvar = 2, .var = inner}};
+  const char *const text[] = {"d^2/(1 + d) + d*f", "2*b*sin(phi) - cos(phi)"};
+  for (int i = 0; i < 2 && formula[i] == NULL; i++)
+    ck_assert_int_eq(expression_parse(&formula[i], text[i], &names[i], NULL), STATUS_OK);
+  angles[0] = (CoordinateInput){COORDINATE_DIHEDRAL, {1, 1, 1, 1}, {atom, atom + 1, atom + 2, atom + 3}};
+  angles[1] = (CoordinateInput){COORDINATE_COSINE, {1, 1, 1}, {atom + 1, atom + 3, atom}};
+  parts[0] = (CoordinateInput){COORDINATE_DISTANCE, {1, 1}, {atom, atom + 3}};
+  parts[1] = (CoordinateInput){COORDINATE_FORMULA, .formula = formula[1], .nchild = 2, .child = angles};
+  *input = (CoordinateInput){COORDINATE_FORMULA, .formula = formula[0], .nchild = 2, .child = parts};
+}
+
 /* A coordinate of n atoms of the first copy, each a site. */
 static CoordinateSites sites_at(int form, int n, const int *atom)
 {
   CoordinateInput input = {.form = (CoordinateForm)form};
   CoordinateSites sites;
+  if (coordinate_types[form].composed)
+    make_formula(atom, &input);
   Error error = {0};
   const Kind *const kind = &chain;
   const int number = COPIES;
   if (copies == NULL)
     ck_assert_int_eq(topology_of_kinds(&copies, 1, &kind, &number, NULL), STATUS_OK);
-  const int selections = coordinate_types[form].lists, each = n / selections;
+  const int selections = coordinate_types[form].lists, each = selections > 0 ? n / selections : 0;
   for (int i = 0; i < selections; i++) {
     input.natom[i] = each;
     input.atom[i] = atom + (ptrdiff_t)i * each;
@@ -184,14 +204,18 @@ static double read_at(int form, int n, const double *x, double *grad)
   static const int four[] = {0, 1, 2, 3};
   static const Box open = {0};
   const CoordinateSites sites = sites_at(form, n, four);
-  Vec8 scratch[64];
+  Vec8 scratch[1024];
+  ck_assert_uint_le(coordinate_sites_memory(&sites), 1024);
   CoordinateReading r = coordinate_sites_reading(&sites, scratch);
-  for (int k = 0; k < 3 * n; k++)
-    for (int l = 0; l < LANES; l++)
-      r.x[k][l] = x[k] + 0.1 * l * (k % 4);
+  for (int k = 0; k < 3 * sites.natom; k++)
+    for (int l = 0; l < LANES; l++) {
+      const int from = 3 * sites.place[k / 3].atom + k % 3;
+      r.x[k][l] = x[from] + 0.1 * l * (from % 4);
+    }
   coordinate_sites_read(&sites, &open, &r, true);
-  for (int k = 0; k < 3 * n; k++)
-    grad[k] = r.by[k][0];
+  memset(grad, 0, 3 * (size_t)n * sizeof *grad);
+  for (int k = 0; k < 3 * sites.natom; k++) /* an atom may occur several times */
+    grad[3 * sites.place[k / 3].atom + k % 3] += r.by[k][0];
   return r.value[0];
 }
 

@@ -61,6 +61,8 @@ static double value_of(int form, double phi)
   static const double whole[4] = {1.0, 1.0, 1.0, 1.0};
   static const Box open_space = {0};
   const CoordinateType *type = &coordinate_types[form];
+  if (type->composed)
+    return value_of(COORDINATE_DISTANCE, phi) - 0.5 * cos(phi);
   const int n = type->pairs ? 2 : type->nsite > 0 ? type->nsite : 4;
   CoordinatePlace place[4];
   double at[4][3], shares[4]; /* in the mass of all, which is 75 */
@@ -101,16 +103,23 @@ TEST(every_coordinate_is_held_and_measured, .rows = COORDINATES)
   static const char *const atoms[] = {"all", "index 3", "[index 0, index 3]", "[index 0, index 1, index 3]",
                                       "[index 0, index 1, index 2, index 3]"};
   const CoordinateType *type = &coordinate_types[_i];
-  const char *const of = atoms[type->pairs ? 2 : type->nsite];
-  const char *const keys = type->options == COORDINATE_CONTACTS ? ", radius: 4 A" : "";
+  char of[128];
+  snprintf(of, sizeof of, "atoms: %s", atoms[type->pairs ? 2 : type->nsite]);
+  if (type->composed)
+    strcpy(of, "formula: ends - 0.5*cos(twist)");
+  const char *const keys = type->options == COORDINATE_CONTACTS ? ", radius: 4 A" : "",
+                    *const others =
+                        type->composed ? "--set 'output.distances=[{name: ends, atoms: [index 0, index 3]}]' "
+                                         "--set 'output.torsions=[{name: twist, atoms: all}]'"
+                                       : "";
   const double centre = value_of(_i, 1.6);
   char name[32];
   begin_chain();
   program_runs("run run.yaml -o held --force --set ensemble.replicas=32 --set integrator.steps=600 --set "
                "output.equilibration=0.4ps "
-               "--set output.thermo_every=20 --set 'output.%s=[{name: v, atoms: %s%s}]' "
-               "--set 'restraints=[{name: r, coordinate: %s, atoms: %s, k: 500, centre: %.6f%s}]'",
-               type->list, of, keys, type->name, of, centre, keys);
+               "--set output.thermo_every=20 --set 'output.%s=[{name: v, %s%s}]' "
+               "--set 'restraints=[{name: r, coordinate: %s, %s, k: 500, centre: %.6f%s}]' %s",
+               type->list, of, keys, type->name, of, centre, keys, others);
   snprintf(name, sizeof name, "%s_v", type->periodic ? "cos" : type->name);
   const double wanted = type->periodic ? cos(centre * M_PI / 180.0) : centre;
   ck_assert_double_eq_tol(program_summary("held", name), wanted, type->angle && !type->periodic ? 3.0 : 0.05);
@@ -242,6 +251,16 @@ TEST(runs_are_compared_and_ladders_have_theirs)
   ck_assert_ptr_nonnull(strstr(text, "# samples: 640\n# replicas: 16\n"));
 }
 
+static void begin_box(void)
+{
+  program_write(
+      "box.yaml",
+      "system: {model: tip3p, molecules: 100, density: 0.9 g/cm3, atoms: {Na+: 1, Cl-: 1}, minimise: false}\n"
+      "geometry: {method: settle}\nforces: {cutoff: 6 A}\nintegrator: {timestep: 2 fs, steps: 40}\n"
+      "thermostat: {temperature: 300 K, friction: 1/ps}\n"
+      "output: {rdf_every: 10, report: false, progress: false}\n");
+}
+
 /* --- what is no variable ------- */
 
 static const struct {
@@ -279,8 +298,90 @@ static const struct {
     {"angles=[{name: t, atoms: [name A, name C, name D, name B]}]", "4 atoms are listed; an angle needs 3"},
     {"radius_of_gyration=[{name: t, atoms: none}]", "'none' is not a word"},
     {"torsions_pairs=[{between: [a, b]}]", "there is no torsion 'a' in output.torsions"},
+    {"formulas=[{name: s, formula: d + 1}]",
+     "output.formulas[1].formula: formula 'd + 1', column 1: unknown name 'd'"},
+    {"formulas=[{name: s, formula: 2*s}]", "output.formulas[1].formula: names itself, 's'"},
+    {"formulas=[{name: s, formula: 2*t}, {name: t, formula: 3}]", "names the formula below it, 't'"},
+    {"formulas=[{name: s, formula: 3 + 2}]", "'3 + 2' depends on no coordinate"},
+    {"formulas=[{name: s}]", "output.formulas[1].formula: is missing"},
+    {"formulas=[{name: s, formula: 1, atoms: all}]", "formulas[1].atoms: does not apply to a formula"},
+    {"distances=[{name: s, formula: 1, atoms: [A, B]}]", "distances[1].formula: applies only to formulas"},
     {"torsions_every=10", "no coordinate is named: list coordinates in output.torsions of an input file"},
 };
+
+/* Two chains, at x. */
+static void begin_two(double (*x)[3])
+{
+  static const char *const both[] = {"A", "B", "C", "D", "A", "B", "C", "D"};
+  char text[2048];
+  begin_chain();
+  place_chain(1.0, x);
+  place_chain(2.0, x + 4);
+  for (int i = 4; i < 8; i++)
+    x[i][2] += 30.0;
+  snprintf(text, sizeof text, "%s", chain_file);
+  strcpy(strstr(text, "[chain, 1]"), "[chain, 2]\n");
+  program_write("chain.yaml", text);
+  write_gro("chain.gro", 8, both, "chain", (const double(*)[3])x, 0.0);
+}
+
+/* Formulas of distances, of which one is measured in two molecules of the same type. */
+static const struct {
+  const char *set, *said;
+} no_formulas[] = {
+    {"[{name: s, formula: d +}]", "column 4: found the end"},
+    {"[{name: s, formula: d/0}]", "'d/0' is finite for no values of its coordinates"},
+    {"[{name: s, formula: 1/0 + d}]", "column 2: this is not a finite number"},
+    {"[{name: s, formula: log(-d)}]", "'log(-d)' is finite for no values"},
+    {"[{name: s, formula: dd}]", "did you mean 'd'?; known: d, pi and functions"},
+    {"[{name: d, formula: 2*d}]", "'d' is also the name of a coordinate in output.distances"},
+    {"[{name: s, formula: d, molecule: chain}]", "formulas[1].molecule: does not apply to a formula"},
+    {"[{name: s, formula: d}, {name: t, formula: 2*s}]", "but biases and formulas need one"},
+};
+
+TEST(what_is_no_formula_is_refused, .rows = sizeof no_formulas / sizeof *no_formulas)
+{
+  double x[8][3];
+  begin_two(x);
+  program_refuses(no_formulas[_i].said,
+                  "check run.yaml --set \"output.distances=[{name: d, atoms: [A, D], molecule: "
+                  "chain}]\" --set \"output.formulas=%s\"",
+                  no_formulas[_i].set);
+}
+
+/* A formula is that of the columns beside it, in open space as in a box, where it acts with the same forces
+ * and the same pressure as the coordinate that it names. */
+TEST(formulas_follow_their_coordinates, .rows = 2)
+{
+  static const char set[] =
+      "--set output.thermo_every=4 --set output.equilibration=0 --set \"output.distances=[{name: d, "
+      "atoms: [index 0, index 3]}, {name: e, atoms: [index 1, index 2]}]\" --set "
+      "\"output.formulas=[{name: s, formula: d}, {name: t, formula: s^2 - d/e}]\"";
+  const char *const from =
+      _i == 0 ? "run.yaml --set ensemble.replicas=1 --set integrator.steps=40" : "box.yaml";
+  begin_chain();
+  begin_box();
+  program_runs("run %s -o direct --force %s --set \"restraints=[{coordinate: distance, atoms: [index 0, "
+               "index 3], k: 8, "
+               "centre: 2}]\"",
+               from, set);
+  program_runs(
+      "run %s -o named --force %s --set \"restraints=[{coordinate: formula, formula: s, k: 8, centre: 2}]\"",
+      from, set);
+  program_same("direct", "named", "final.xyz");
+  ResultTable *a = program_table("direct/thermo.csv"), *b = program_table("named/thermo.csv");
+  for (size_t i = 0; i < b->nrow; i++) {
+    const double d = tables_cell(b, i, "distance_d"), e = tables_cell(b, i, "distance_e");
+    ck_assert_double_eq(tables_cell(b, i, "formula_s"), d);
+    ck_assert_double_eq_tol(tables_cell(b, i, "formula_t"), d * d - d / e, 1e-6 * d * d);
+    ck_assert_double_eq_tol(tables_cell(b, i, "coordinate_restraint"),
+                            tables_cell(a, i, "coordinate_restraint"), 1e-9);
+    if (_i == 1)
+      ck_assert_double_eq_tol(tables_cell(b, i, "pressure"), tables_cell(a, i, "pressure"), 1e-6);
+  }
+  results_free_table(a);
+  results_free_table(b);
+}
 
 TEST(what_is_no_variable_is_refused, .rows = sizeof wrong / sizeof *wrong)
 {
@@ -326,18 +427,8 @@ static void centres_are_known(ResultTable *t, const double (*x)[3])
 /* Two chains, of which a torsion may be that of one or of both, and names that are those of several atoms. */
 TEST(molecules_are_told_apart)
 {
-  static const char *const both[] = {"A", "B", "C", "D", "A", "B", "C", "D"};
   double x[8][3];
-  char text[2048];
-  begin_chain();
-  place_chain(1.0, x);
-  place_chain(2.0, x + 4);
-  for (int i = 4; i < 8; i++)
-    x[i][2] += 30.0;
-  snprintf(text, sizeof text, "%s", chain_file);
-  strcpy(strstr(text, "[chain, 1]"), "[chain, 2]\n");
-  program_write("chain.yaml", text);
-  write_gro("chain.gro", 8, both, "chain", (const double(*)[3])x, 0.0);
+  begin_two(x);
   program_refuses("atoms with these names are bonded in this order in 2 places",
                   "check run.yaml --set \"output.torsions=[{name: t, atoms: [A, B, C, D]}]\"");
   program_refuses("'A' matches 2 atoms: select one, as in \"name A and resid 2\"",
@@ -359,16 +450,6 @@ TEST(molecules_are_told_apart)
 }
 
 /* --- g(r) between selections ------- */
-
-static void begin_box(void)
-{
-  program_write(
-      "box.yaml",
-      "system: {model: tip3p, molecules: 100, density: 0.9 g/cm3, atoms: {Na+: 1, Cl-: 1}, minimise: false}\n"
-      "geometry: {method: settle}\nforces: {cutoff: 6 A}\nintegrator: {timestep: 2 fs, steps: 40}\n"
-      "thermostat: {temperature: 300 K, friction: 1/ps}\n"
-      "output: {rdf_every: 10, report: false, progress: false}\n");
-}
 
 /* A restraint and the column of its coordinate agree: V = 1/2 k (d - centre)^2, in a box, where sites cross
  * the faces, and in open space. */
@@ -393,6 +474,15 @@ TEST(restraints_act_on_what_is_measured, .rows = 2)
     ck_assert_double_eq_tol(v, 0.5 * 8.0 * (d - 1.0) * (d - 1.0), 1e-5 * v + 1e-5);
   }
   results_free_table(t);
+}
+
+TEST(potentials_need_formulas_without_jumps_in_a_box)
+{
+  begin_box();
+  program_refuses("the formula 'z + 1' jumps where the position z passes a face of the box",
+                  "check box.yaml --set \"output.positions=[{name: z, atoms: [index 0]}]\" --set "
+                  "\"output.formulas=[{name: s, formula: z + 1}, {name: t, formula: s/2}]\" --set "
+                  "\"biases=[{on: [t], type: harmonic, k: 1, centre: 1}]\"");
 }
 
 /* Selections of all sites of a name are what there is without; of one hydrogen of each water they have half

@@ -107,6 +107,33 @@ TEST(planes_have_free_energies_along_both, .skip = SHORT)
   results_free_table(plane);
 }
 
+/* Hills along a formula that is a distance are those along the distance, and so is the free energy. */
+TEST(formulas_have_hills)
+{
+#define ALONG(name)                                                                                          \
+  TWIST ENDS "--set \"output.formulas=[{name: s, formula: ends}]\" --set \"biases=[{on: [" name "], " HILLS  \
+             ", from: 1, to: 5}]\" --set integrator.steps=1000 --set output.equilibration=0.2ps "
+  begin_chain();
+  program_runs("run run.yaml -o direct --force " ALONG("ends"));
+  program_runs("run run.yaml -o named --force " ALONG("s"));
+  program_same("direct", "named", "thermo.csv");
+  ResultTable *a = program_table("direct/free_energy_ends.csv"),
+              *b = program_table("named/free_energy_s.csv");
+  int n = 0;
+  for (size_t i = 0; i < a->nrow; i++) {
+    const double F = tables_cell(a, i, "free_energy");
+    ck_assert_double_eq(tables_cell(a, i, "r"), tables_cell(b, i, "value"));
+    ck_assert(isfinite(F) == isfinite(tables_cell(b, i, "free_energy")));
+    if (isfinite(F))
+      ck_assert_double_eq(F, tables_cell(b, i, "free_energy"));
+    n += isfinite(F);
+  }
+  ck_assert_int_gt(n, 5);
+  results_free_table(a);
+  results_free_table(b);
+#undef ALONG
+}
+
 #define SMALL                                                                                                \
   "--set integrator.steps=%d --set output.equilibration=0.2ps --set output.metadynamics_every=5 "            \
   "--set ensemble.replicas=20 "

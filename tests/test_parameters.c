@@ -2,6 +2,7 @@
  * dU/dparameter, energies at other values; restraints of coordinates as forces. */
 #include "forcefields/bias.h"
 #include "forcefields/restraint.h"
+#include "formula/expression.h"
 #include "tests/butane.h"
 #include "tests/force_laws.h"
 #include "tests/suite.h"
@@ -228,11 +229,35 @@ static void make_reference(void)
     reference[i] = 2.0 * sin(1.7 * i) + i % 4;
 }
 
+/* A formula of a distance of centres, a radius of gyration, a coordination number, and a formula of an angle
+ * and a dihedral angle. */
+static CoordinateInput formula_input(void)
+{
+  static const char *const outer[] = {"d", "g", "n", "f"}, *const inner[] = {"b", "phi"};
+  static const CoordinateInput angles[] = {
+      {COORDINATE_COSINE, {3, 2, 1}, {left, right, many + 2}},
+      {COORDINATE_DIHEDRAL, {3, 2, 1, 1}, {left, right, many + 2, many + 6}}};
+  static CoordinateInput parts[] = {
+      {COORDINATE_DISTANCE, {3, 2}, {left, right}},
+      {COORDINATE_GYRATION, {8}, {many}},
+      {COORDINATE_COORDINATION, {3, 5}, {many, many + 3}, .contacts = {3.0, 6, 12}},
+      {COORDINATE_FORMULA, .nchild = 2, .child = angles}};
+  static Expression *formula[2];
+  const ExpressionNames known[] = {{.nvar = 4, .var = outer}, {.nvar = 2, .var = inner}};
+  const char *const text[] = {"0.3*d - g^2/10 + n*f", "b + sin(phi)*cos(2*phi)"};
+  for (int i = 0; i < 2 && formula[i] == NULL; i++)
+    ck_assert_int_eq(expression_parse(&formula[i], text[i], &known[i], NULL), STATUS_OK);
+  parts[3].formula = formula[1];
+  return (CoordinateInput){COORDINATE_FORMULA, .formula = formula[0], .nchild = 4, .child = parts};
+}
+
 static ForceSystem open_row(int which, int width, int used)
 {
   const CoordinateForm form = (CoordinateForm)(which / 2);
   CoordinateInput on = {form, {3, 2, 1, 1}, {left, right, many + 2, many + 6}, .contacts = {3.0, 6, 12}};
-  if (coordinate_types[form].pairs)
+  if (coordinate_types[form].composed)
+    on = formula_input();
+  else if (coordinate_types[form].pairs)
     on = (CoordinateInput){form, {3, 5}, {many, many + 3}, .contacts = {3.0, 6, 12}};
   else if (coordinate_sites(form) == 0)
     on = (CoordinateInput){form, {8}, {many}, .reference = reference};

@@ -30,20 +30,34 @@ static double cell(const ResultTable *t, int row, const char *name)
   return tables_cell(t, (size_t)row, name);
 }
 
+/* The same of the cosine of the torsion, in bin b of n. */
+static double exact_cosine(int b, int n)
+{
+  enum { POINTS = 20000 };
+  double all = 0.0, here = 0.0;
+  for (int i = 0; i < POINTS; i++) {
+    const double phi = 2.0 * M_PI * (i + 0.5) / POINTS - M_PI,
+                 p = exp(-torsion_energy(phi) / kT + chain_measure(phi));
+    all += p;
+    here += (int)(n * (1.0 + cos(phi)) / 2.0) == b ? p : 0.0;
+  }
+  return -kT * log(here * n / (2.0 * all));
+}
+
 /* Chi squared of a table's free energies. They are above their minimum, so the mean difference to the exact
  * ones is removed. */
-static double chi_squared(const char *path, int n)
+static double chi_squared(const char *path, int n, double (*right)(int, int))
 {
   ResultTable *t = program_table(path);
   double offset = 0.0, weight = 0.0, chi2 = 0.0;
   ck_assert_uint_eq(t->nrow, (size_t)n);
   for (int b = 0; b < n; b++) {
     const double w = pow(cell(t, b, "free_energy_err"), -2);
-    offset += w * (cell(t, b, "free_energy") - exact(b, n));
+    offset += w * (cell(t, b, "free_energy") - right(b, n));
     weight += w;
   }
   for (int b = 0; b < n; b++) {
-    const double off = cell(t, b, "free_energy") - exact(b, n) - offset / weight;
+    const double off = cell(t, b, "free_energy") - right(b, n) - offset / weight;
     chi2 += pow(off / cell(t, b, "free_energy_err"), 2);
     ck_assert_double_lt(cell(t, b, "free_energy_err"), 0.15);
   }
@@ -55,7 +69,7 @@ static double chi_squared(const char *path, int n)
  * one run in some thousands exceeds 4 n. */
 static void check_profile(const char *path, int n)
 {
-  const double chi2 = chi_squared(path, n);
+  const double chi2 = chi_squared(path, n, exact);
   ck_assert_msg(chi2 < 4.0 * n, "chi^2 of %d bins: %g", n, chi2);
 }
 
@@ -73,6 +87,20 @@ TEST(windows_of_a_torsion, .skip = SHORT)
     ck_assert_double_lt(cell(t, k, "overlap"), 0.5);
   }
   results_free_table(t);
+}
+
+/* Of a formula, with values of both signs. */
+TEST(windows_of_a_formula, .skip = SHORT)
+{
+  enum { BINS = 16 };
+  begin_chain();
+  program_runs(
+      "run run.yaml -o c " PHI "--set \"output.formulas=[{name: c, formula: cos(phi)}]\" --set "
+      "ensemble.replicas=16 --set \"biases=[{on: [c], type: harmonic, k: 2, centre: 'linear(-1, 1)'}]\" "
+      "--set output.free_energy_max=1 --set output.free_energy_width=%.3f",
+      2.0 / BINS);
+  const double chi2 = chi_squared("c/free_energy_c.csv", BINS, exact_cosine);
+  ck_assert_msg(chi2 < 4.0 * BINS, "chi^2 of %d bins: %g", BINS, chi2);
 }
 
 /* Equal bits for one and two threads, and after a run in two parts. */
@@ -232,7 +260,8 @@ TEST(errors_of_profiles_are_those_of_the_scatter, .rows = 2, .skip = SHORT)
     program_runs("run run.yaml -o many%d --force " PHI "--set output.free_energy_bins=%d --set seed=%d --set "
                  "ensemble.replicas=16 --set \"integrator.time=60 ps\" %s",
                  _i, BINS, seed, windows[_i]);
-    mean += chi_squared(_i == 0 ? "many0/free_energy_phi.csv" : "many1/free_energy_phi.csv", BINS) / RUNS;
+    mean +=
+        chi_squared(_i == 0 ? "many0/free_energy_phi.csv" : "many1/free_energy_phi.csv", BINS, exact) / RUNS;
   }
   ck_assert_msg(mean > 0.4 * BINS && mean < 1.7 * BINS, "mean chi^2 of %d bins: %g", BINS, mean);
 }

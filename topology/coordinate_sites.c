@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/scoped.h"
+#include "topology/coordinate_formula.h"
 
 /* --- names ---------------------------------------------------------------------------------------------- */
 
@@ -72,15 +73,20 @@ static void place_list(const CoordinateInput *input, int list, const Topology *t
 
 size_t coordinate_sites_memory(const CoordinateSites *sites)
 {
-  return 3 * ((size_t)sites->natom + 4 * (size_t)sites->nsite);
+  return 3 * ((size_t)sites->natom + 4 * (size_t)sites->nsite) + coordinate_formula_memory(sites);
 }
 
 CoordinateReading coordinate_sites_reading(const CoordinateSites *sites, Vec8 *memory)
 {
   const ptrdiff_t n = 3 * (ptrdiff_t)sites->nsite;
   Vec8 *const rest = memory + (ptrdiff_t)3 * sites->natom;
-  return (CoordinateReading){
-      .x = memory, .site = rest, .v = rest + n, .slope = rest + 2 * n, .by = rest + 3 * n, .lanes = LANES};
+  return (CoordinateReading){.x = memory,
+                             .site = rest,
+                             .v = rest + n,
+                             .slope = rest + 2 * n,
+                             .by = rest + 3 * n,
+                             .part = rest + 4 * n,
+                             .lanes = LANES};
 }
 
 double coordinate_sites_period(const CoordinateSites *c, const Box *box)
@@ -212,6 +218,8 @@ Status coordinate_sites_create(CoordinateSites *sites, const CoordinateInput *in
   const bool many = coordinate_types[input->form].nsite == 0;
   int all = 0;
   TRY(check(input, topology, error));
+  if (coordinate_types[input->form].composed)
+    return coordinate_formula_create(sites, input, topology, arena, error);
   for (int i = 0; i < lists_of(input); i++)
     all += input->natom[i];
   CoordinatePlace *place = arena_take(arena, (size_t)all, sizeof *place);
@@ -230,7 +238,8 @@ Status coordinate_sites_create(CoordinateSites *sites, const CoordinateInput *in
                              .weight = weight,
                              .axis = (input->axis + 2) % 3,
                              .contacts = input->contacts,
-                             .first = input->natom[0]};
+                             .first = input->natom[0],
+                             .name = input->name};
   for (int i = 0; i < sites->nsite; i++) {
     natoms[i] = many ? 1 : input->natom[i];
     weight[i] = share[i];
@@ -324,6 +333,10 @@ static void read_pairs(const CoordinateSites *c, const Box *box, CoordinateReadi
 
 void coordinate_sites_read(const CoordinateSites *c, const Box *box, CoordinateReading *r, bool slopes)
 {
+  if (coordinate_types[c->form].composed) {
+    coordinate_formula_read(c, box, r, slopes);
+    return;
+  }
   if (coordinate_types[c->form].pairs) {
     read_pairs(c, box, r, slopes);
     return;
@@ -340,4 +353,16 @@ void coordinate_sites_read(const CoordinateSites *c, const Box *box, CoordinateR
     return;
   turn_axis(c, n, r->slope);
   sum_by_sites(c, n, r);
+}
+
+void coordinate_sites_strain(const CoordinateSites *c, const CoordinateReading *r, double factor,
+                             double (*sum)[3])
+{
+  const bool whole = coordinate_types[c->form].pairs || coordinate_types[c->form].composed;
+  const int n = whole ? 0 : 3 * coordinate_between_sites(c->form, c->nsite);
+  for (int k = 0; k < n; k++)
+    for (int d = 0; d < 3; d++)
+      sum[k % 3][d] += r->v[k][0] * factor * r->slope[k - k % 3 + d][0];
+  for (int k = 0; k < 9 && whole; k++)
+    sum[k / 3][k % 3] += factor * r->strain[k / 3][k % 3];
 }

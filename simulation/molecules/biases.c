@@ -21,6 +21,9 @@ static Status find_coordinates(Simulation *s, const Labels *labels, const Config
     if (!config_biases_find(s->config, record->on.value[to->n], &form, &number))
       return error_set(error, STATUS_INPUT, "there is no coordinate '%.60s'", record->on.value[to->n]);
     TRY(variables_input(s, labels, form, number, &system_molecules(s)->arena, on, error));
+    TRY(variables_formula_check(
+        s, input_record(KEY(biases), (int)(record - (const ConfigBias *)s->config->biases.item), "on"), on,
+        error));
     s->digest = checksum_add(s->digest, &form, sizeof form);
     s->digest = restraints_digest_options(restraints_digest_atoms(s->digest, on), on);
   }

@@ -155,6 +155,16 @@ static int parameter_of(const Reference *of)
   return 1 + simulation_parameter_find(of->s, name);
 }
 
+/* Counts the atoms of a coordinate, or of those of a formula, that are frozen or not. */
+static void count_frozen(const CoordinateInput *on, const bool *frozen, int count[2])
+{
+  for (int site = 0; site < COORDINATE_LISTS; site++)
+    for (int i = 0; i < on->natom[site]; i++)
+      count[frozen[on->atom[site][i]]]++;
+  for (int i = 0; i < on->nchild; i++)
+    count_frozen(&on->child[i], frozen, count);
+}
+
 Status restraints_frozen(const Simulation *s, const CoordinateInput *on, bool *all, Error *error)
 {
   const size_t natom = (size_t)s->topology->natom;
@@ -164,13 +174,9 @@ Status restraints_frozen(const Simulation *s, const CoordinateInput *on, bool *a
   SCOPED(scoped_free) bool *frozen = calloc(natom + 1, sizeof *frozen);
   TRY_MEMORY(frozen != NULL, "restraints", error);
   freeze_atoms(s->topology, frozen);
-  bool free = false;
-  for (int site = 0; site < COORDINATE_LISTS; site++)
-    for (int i = 0; i < on->natom[site]; i++) {
-      *all = true;
-      free = free || !frozen[on->atom[site][i]];
-    }
-  *all = *all && !free;
+  int count[2] = {0, 0};
+  count_frozen(on, frozen, count);
+  *all = count[true] > 0 && count[false] == 0;
   return STATUS_OK;
 }
 
@@ -197,6 +203,17 @@ static bool same_site(const CoordinateInput *r, int a, int b)
          memcmp(r->atom[a], r->atom[b], (size_t)r->natom[a] * sizeof *r->atom[a]) == 0;
 }
 
+/* Those of all coordinates of a formula. */
+static int count_atoms(const CoordinateInput *on)
+{
+  int n = 0;
+  for (int i = 0; i < COORDINATE_LISTS; i++)
+    n += on->natom[i];
+  for (int i = 0; i < on->nchild; i++)
+    n += count_atoms(&on->child[i]);
+  return n;
+}
+
 /* Finds the atoms of each site of a coordinate, by its selections in order. */
 static Status add_coordinate(Reference *of, const Labels *labels, bool *chosen, Error *error)
 {
@@ -209,9 +226,15 @@ static Status add_coordinate(Reference *of, const Labels *labels, bool *chosen, 
                       .parameter = parameter_of(of)};
   CoordinateInput *to = &bias->on[0];
   const CoordinateType *type = &coordinate_types[to->form];
-  variables_options(&of->record->of, to);
-  TRY(points_reference(of->s, key_of(of, "file"), of->record->of.file, &w->arena, to, error));
-  TRY(variables_axis(of->s, key_of(of, "axis"), type, to->axis, error));
+  if (type->composed) {
+    TRY(variables_formula_input(of->s, labels, &of->record->of, &w->arena, to, error));
+    TRY(variables_formula_check(of->s, key_of(of, "formula"), to, error));
+    w->restrained[of->number] = count_atoms(to);
+  } else {
+    variables_options(&of->record->of, to);
+    TRY(points_reference(of->s, key_of(of, "file"), of->record->of.file, &w->arena, to, error));
+    TRY(variables_axis(of->s, key_of(of, "axis"), type, to->axis, error));
+  }
   for (int site = 0; site < type->lists; site++) {
     const ConfigCollective one = type->lists > 1
                                      ? (ConfigCollective){.atoms = {1, &of->record->of.atoms.value[site]}}
@@ -235,7 +258,7 @@ static Status add_coordinate(Reference *of, const Labels *labels, bool *chosen, 
   bool frozen;
   TRY(restraints_frozen(of->s, to, &frozen, error));
   return !frozen ? STATUS_OK
-                 : input_error(of->s->config->input, key_of(of, "atoms"), error,
+                 : input_error(of->s->config->input, key_of(of, type->composed ? "formula" : "atoms"), error,
                                "all these atoms are frozen (freeze: %.100s), so the restraint would do "
                                "nothing; remove it, or freeze fewer atoms",
                                of->s->config->freeze);
@@ -317,6 +340,12 @@ uint64_t restraints_digest_options(uint64_t digest, const CoordinateInput *on)
     digest = checksum_add(digest, on->reference + 3 * on->atom[0][a], 3 * sizeof *on->reference);
   if (coordinate_types[on->form].options == COORDINATE_CONTACTS)
     digest = checksum_add(digest, &on->contacts, sizeof on->contacts);
+  if (on->text != NULL)
+    digest = checksum_add(digest, on->text, strlen(on->text));
+  for (int i = 0; i < on->nchild; i++) {
+    digest = checksum_add(digest, &on->child[i].form, sizeof on->child[i].form);
+    digest = restraints_digest_options(restraints_digest_atoms(digest, &on->child[i]), &on->child[i]);
+  }
   return digest;
 }
 

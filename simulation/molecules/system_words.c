@@ -164,10 +164,13 @@ static void say_restraints(const Simulation *s, int i, char *words, size_t size)
   const CoordinateType *type = config_parameters_coordinate(record);
   if (type != NULL) {
     const char *const unit = config_parameters_unit(type, true);
-    text_append(words, size, "restraint %d: the %s of %d site%s with %d atoms, k = %.6g %s around %.6g%s%s",
-                i + 1, type->one, type->nsite > 0 ? type->nsite : n, type->nsite == 1 ? "" : "s", n,
-                record->k.value[0], config_parameters_unit(type, false), record->centre,
-                *unit != '\0' ? " " : "", unit);
+    if (type->composed)
+      text_append(words, size, "restraint %d: the formula %.200s of %d atoms", i + 1, record->of.formula, n);
+    else
+      text_append(words, size, "restraint %d: the %s of %d site%s with %d atoms", i + 1, type->one,
+                  type->nsite > 0 ? type->nsite : n, type->nsite == 1 ? "" : "s", n);
+    text_append(words, size, ", k = %.6g %s around %.6g%s%s", record->k.value[0],
+                config_parameters_unit(type, false), record->centre, *unit != '\0' ? " " : "", unit);
     return;
   }
   text_append(words, size, "restraint %d: %d atom%s, k = ", i + 1, n, n == 1 ? "" : "s");

@@ -384,11 +384,13 @@ Status variables_axis(const Simulation *s, InputKey key, const CoordinateType *t
 static Status find_input(Search *of, const Simulation *s, Arena *arena, CoordinateInput *input, Error *error)
 {
   Lists lists = {0};
+  if (of->type->composed)
+    return variables_formula_input(s, of->labels, of->record, arena, input, error);
   TRY(find_atoms(of, arena, error));
   TRY(take_lists(of, &lists, arena, error));
   const bool listed = of->type->lists > 1 && (of->record->atoms.n > 1 || of->type->pairs);
   TRY(listed ? find_listed(of, &lists, error) : find_together(of, &lists, error));
-  *input = (CoordinateInput){.form = of->form};
+  *input = (CoordinateInput){.form = of->form, .name = of->record->name};
   variables_options(of->record, input);
   for (int i = 0; i < lists.n; i++) {
     for (int a = 0; a < lists.natom[i] && of->only != NULL; a++)
@@ -435,8 +437,8 @@ Status variables_input(const Simulation *s, const Labels *labels, CoordinateForm
   if (of.only != NULL && of.only->nmol > 1)
     return wrong(
         &of, "molecule", error,
-        "'%.60s' has a value in each of %d molecules, so it cannot be biased: select the atoms of one "
-        "molecule, as in \"name CA and molnum 0\"",
+        "'%.60s' has a value in each of %d molecules, but biases and formulas need one: select the atoms of "
+        "one molecule, as in \"name CA and molnum 0\"",
         of.record->name, of.only->nmol);
   return STATUS_OK;
 }

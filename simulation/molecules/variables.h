@@ -27,6 +27,15 @@ void variables_free(Variables *variables); /* may be NULL */
 Status variables_input(const Simulation *system, const Labels *labels, CoordinateForm form, int number,
                        Arena *arena, CoordinateInput *input, Error *error);
 
+/* The coordinates of a formula, of output or of a restraint. Errors as above. */
+Status variables_formula_input(const Simulation *system, const Labels *labels, const ConfigCollective *record,
+                               Arena *arena, CoordinateInput *input, Error *error);
+
+/* STATUS_INPUT with file, line and key: a formula uses positions along a periodic axis, which jump at the
+ * faces of the box, so that no potential can act on it. Other coordinates pass. */
+Status variables_formula_check(const Simulation *system, InputKey key, const CoordinateInput *on,
+                               Error *error);
+
 enum { VARIABLES_NAME = 24 };
 
 /* Whether this is a valid name of a coordinate, which becomes part of the names of columns. */

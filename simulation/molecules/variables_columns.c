@@ -131,4 +131,22 @@ static void fill(const MeasurementLane *lane, double *to)
     }
 }
 
-const MeasurementColumns variables_columns = {.most = most_columns, .add = add, .open = open, .fill = fill};
+/* Formulas may have no value where the atoms are. */
+static Status check_formulas(const MeasurementLane *lane, const double *filled, Error *error)
+{
+  const CollectiveList *list = lane->measurement->s->collective;
+  for (int form = 0; list != NULL && form < COORDINATES; form++)
+    for (int v = 0; v < list[form].n; v++) {
+      const CoordinateSites *of = &list[form].variable[v].sites;
+      if (coordinate_types[form].composed && !isfinite(*filled))
+        return error_set(error, STATUS_RUN,
+                         "output.formulas: %s (%.200s) is not a finite number at step %lld in replica %d",
+                         list[form].variable[v].name, of->text, (long long)sample_step(lane->sample),
+                         sample_replica(lane->sample, lane->r));
+      filled += columns_of(&coordinate_types[form]);
+    }
+  return STATUS_OK;
+}
+
+const MeasurementColumns variables_columns = {
+    .most = most_columns, .add = add, .open = open, .fill = fill, .check = check_formulas};

@@ -344,7 +344,7 @@ static Bins bins_of(const Paths *p)
   const double reach = sqrt(b.kT / b.k), from = o->end[0][r] * b.unit, to = o->end[1][r] * b.unit;
   double high = fmax(from, to) + 3.0 * reach;
   b.low = fmin(from, to) - 3.0 * reach;
-  if (type->measure != COORDINATE_OFFSET)
+  if (!type->negative)
     b.low = fmax(b.low, 0.0);
   if (type->angle)
     high = fmin(high, M_PI);
