@@ -65,13 +65,17 @@ static Status choose_axis(FreeEnergy *f, int d, const Box *box, Error *error)
   return STATUS_OK;
 }
 
-double free_energy_reduced(const FreeEnergy *f, int window, int bin)
+double free_energy_reduced(const FreeEnergy *f, int window, int bin, const double *slope)
 {
   enum { POINTS = 4 };
-  double v[POINTS * POINTS], least = INFINITY, sum = 0.0;
+  double v[POINTS * POINTS], weight[POINTS * POINTS], least = INFINITY, sum = 0.0, all = 0.0;
   const int second = f->list->n > 1 ? POINTS : 1, fine = f->list->n > 1 ? f->axis[1].bins : 1;
   for (int p = 0; p < POINTS * second; p++) {
     const int part[] = {p / second, p % second}, at[] = {bin / fine, bin % fine};
+    double along = 0.0;
+    for (int d = 0; d < f->list->n; d++)
+      along += slope[d] * f->axis[d].width * ((part[d] + 0.5) / POINTS - 0.5);
+    weight[p] = exp(along);
     v[p] = 0.0;
     for (int b = 0; b < f->list->nbias; b++) {
       const int d = f->list->of[b];
@@ -83,8 +87,8 @@ double free_energy_reduced(const FreeEnergy *f, int window, int bin)
     least = fmin(least, v[p]);
   }
   for (int p = 0; p < POINTS * second; p++)
-    sum += exp(least - v[p]) / (POINTS * second);
-  return least - log(sum);
+    sum += weight[p] * exp(least - v[p]), all += weight[p];
+  return least - log(sum / all);
 }
 
 /* --- memory ----------------------------------------------------------------------------------------------

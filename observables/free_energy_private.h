@@ -66,7 +66,8 @@ Status free_energy_result_draw(const void *self, const ObservableResult *result,
                                const ResultSet *set, Error *why);
 void free_energy_result_work_clear(FreeEnergyWork *work);
 
-/* The mean of exp(-V/kT) over a bin, as -ln: the reduced bias energy of a window in it. */
-double free_energy_reduced(const FreeEnergy *f, int window, int bin);
+/* The mean of exp(-V/kT) over a bin, as -ln: the reduced bias energy of a window in it. The unbiased density
+ * in the bin is exp(slope[coordinate] x), not normalised. */
+double free_energy_reduced(const FreeEnergy *f, int window, int bin, const double *slope);
 
 #endif

@@ -41,7 +41,7 @@ static double count_from(const FreeEnergy *f, int first)
   return n;
 }
 
-/* Adds all samples, and computes the bias energies of all bins. */
+/* Adds all samples. */
 static Status add_all(const FreeEnergy *f, FreeEnergyWork *w, Error *error)
 {
   const size_t bins = (size_t)f->bins, windows = (size_t)f->list->windows;
@@ -58,14 +58,86 @@ static Status add_all(const FreeEnergy *f, FreeEnergyWork *w, Error *error)
       for (size_t b = 0; b < bins; b++)
         to[b] += counts[b];
     }
+  for (size_t b = 0; b < bins; b++)
+    for (size_t k = 0; k < windows; k++)
+      w->drawn[k] += w->count[k * bins + b];
+  return STATUS_OK;
+}
+
+/* The slope of ln p along coordinate d in a bin, from its neighbours. Steps of ln p by more than 1 are those
+ * of bins with few samples. */
+static double slope_of(const FreeEnergy *f, const double *p, int bin, int d)
+{
+  const FreeEnergyAxis *a = &f->axis[d];
+  const int stride = f->list->n > 1 && d == 0 ? f->axis[1].bins : 1, at = bin / stride % a->bins;
+  double step[2] = {0.0, 0.0};
+  int n = 0;
+  for (int side = -1; side <= 1; side += 2) {
+    int other = at + side;
+    if (a->type->periodic)
+      other = (other + a->bins) % a->bins;
+    if (other < 0 || other >= a->bins || !(p[bin] > 0.0) || !(p[bin + (other - at) * stride] > 0.0))
+      continue;
+    step[n++] = side * log(p[bin + (other - at) * stride] / p[bin]);
+  }
+  const double mean = n > 0 ? (step[0] + step[1]) / n : 0.0;
+  return fmin(fmax(mean, -1.0), 1.0) / a->width;
+}
+
+/* Computes the bias energies of bins with samples, for an unbiased density p[bins] (NULL: uniform). */
+static void find_energies(const FreeEnergy *f, const FreeEnergyWork *w, const double *p)
+{
+  const size_t bins = (size_t)f->bins, windows = (size_t)f->list->windows;
   for (size_t b = 0; b < bins; b++) {
-    double all = 0.0;
+    double all = 0.0, slope[FREE_ENERGY_COORDINATES] = {0.0};
     for (size_t k = 0; k < windows; k++)
       all += w->count[k * bins + b];
+    for (int d = 0; d < f->list->n && p != NULL; d++)
+      slope[d] = slope_of(f, p, (int)b, d);
     for (size_t k = 0; k < windows && all > 0.0; k++)
-      w->u[b * windows + k] = free_energy_reduced(f, (int)k, (int)b);
+      w->u[b * windows + k] = free_energy_reduced(f, (int)k, (int)b, slope);
+  }
+}
+
+/* The unbiased density p[bins] of all parts, each with the weight of its samples. */
+static Status find_density(const FreeEnergy *f, const FreeEnergyWork *w, double *pooled, double *free,
+                           double *p, Error *error)
+{
+  const size_t bins = (size_t)f->bins, windows = (size_t)f->list->windows;
+  memset(p, 0, bins * sizeof *p);
+  for (int part = 0; part < w->umbrella->parts; part++) {
+    double samples = 0.0;
+    memset(pooled, 0, bins * sizeof *pooled);
+    for (size_t k = 0; k < windows; k++)
+      for (size_t b = 0; b < bins && w->umbrella->part[k] == part; b++) {
+        pooled[b] += w->count[k * bins + b];
+        samples += w->count[k * bins + b];
+      }
+    TRY(umbrella_solve(w->umbrella, part, pooled, w->drawn, w->density, free, error));
+    for (size_t b = 0; b < bins; b++)
+      p[b] += samples * w->density[b];
   }
   return STATUS_OK;
+}
+
+/* Solves the windows, first with a uniform density within each bin, then with the slopes of the solution. A
+ * uniform one shifts F by about width^2 F' V'/(12 kT). */
+static Status solve_windows(const FreeEnergy *f, FreeEnergyWork *w, Error *error)
+{
+  const size_t bins = (size_t)f->bins;
+  const int windows = f->list->windows;
+  SCOPED(arena_free) Arena arena = {0};
+  double *const pooled = arena_take(&arena, bins, sizeof *pooled),
+                *const p = arena_take(&arena, bins, sizeof *p),
+                *const free = arena_take(&arena, (size_t)windows, sizeof *free);
+  TRY(arena_check(&arena, "free energies", error));
+  find_energies(f, w, NULL);
+  TRY(umbrella_create(&w->umbrella, windows, f->bins, w->u, w->count, error));
+  TRY(find_density(f, w, pooled, free, p, error));
+  find_energies(f, w, p);
+  umbrella_free(w->umbrella);
+  w->umbrella = NULL;
+  return umbrella_create(&w->umbrella, windows, f->bins, w->u, w->count, error);
 }
 
 /* The part to which each row of the table of a single coordinate belongs: that with the most samples. */
@@ -164,7 +236,7 @@ Status free_energy_result_gather(const void *self, BlockRows **rows, Error *erro
              outside);
     return STATUS_OK;
   }
-  const Status status = umbrella_create(&w->umbrella, f->list->windows, f->bins, w->u, w->count, &why);
+  const Status status = solve_windows(f, w, &why);
   if (status == STATUS_MEMORY)
     return error_pass(error, status, &why);
   if (status != STATUS_OK) {
@@ -172,9 +244,6 @@ Status free_energy_result_gather(const void *self, BlockRows **rows, Error *erro
     return STATUS_OK;
   }
   find_parts(f, w);
-  for (int k = 0; k < f->list->windows; k++)
-    for (int b = 0; b < f->bins; b++)
-      w->drawn[k] += w->count[(size_t)k * (size_t)f->bins + (size_t)b];
   TRY(block_rows_create(rows,
                         &(BlockRowsShape){.whole = w->umbrella->parts * f->bins + f->list->windows,
                                           .monitors = used_slots(f) * (int)(f->monitors / 2)},
