@@ -36,7 +36,7 @@ KINDS = {
 
 def find(term: str, number: int, given: Sequence[str], topology: str, where: str) -> str:
     """The file of a table: the given one whose name ends as required, or the one of GROMACS's default name beside the topology.
-    InputError: there is none, or there are several."""
+    InputError: no such file exists, or several do."""
     ending = f"_{TABLES[term]}{number}.xvg"
     fitting = [name for name in given if os.path.basename(name).endswith(ending)]
     if len(fitting) > 1:
