@@ -73,7 +73,7 @@ double free_energy_reduced(const FreeEnergy *f, int window, int bin, const doubl
   for (int p = 0; p < POINTS * second; p++) {
     const int part[] = {p / second, p % second}, at[] = {bin / fine, bin % fine};
     double along = 0.0;
-    for (int d = 0; d < f->list->n; d++)
+    for (int d = 0; d < FREE_ENERGY_COORDINATES && d < f->list->n; d++)
       along += slope[d] * f->axis[d].width * ((part[d] + 0.5) / POINTS - 0.5);
     weight[p] = exp(along);
     v[p] = 0.0;
