@@ -99,45 +99,15 @@ static void find_energies(const FreeEnergy *f, const FreeEnergyWork *w, const do
   }
 }
 
-/* The unbiased density p[bins] of all parts, each with the weight of its samples. */
-static Status find_density(const FreeEnergy *f, const FreeEnergyWork *w, double *pooled, double *free,
-                           double *p, Error *error)
-{
-  const size_t bins = (size_t)f->bins, windows = (size_t)f->list->windows;
-  memset(p, 0, bins * sizeof *p);
-  for (int part = 0; part < w->umbrella->parts; part++) {
-    double samples = 0.0;
-    memset(pooled, 0, bins * sizeof *pooled);
-    for (size_t k = 0; k < windows; k++)
-      for (size_t b = 0; b < bins && w->umbrella->part[k] == part; b++) {
-        pooled[b] += w->count[k * bins + b];
-        samples += w->count[k * bins + b];
-      }
-    TRY(umbrella_solve(w->umbrella, part, pooled, w->drawn, w->density, free, error));
-    for (size_t b = 0; b < bins; b++)
-      p[b] += samples * w->density[b];
-  }
-  return STATUS_OK;
-}
-
 /* Solves the windows, first with a uniform density within each bin, then with the slopes of the solution. A
  * uniform one shifts F by about width^2 F' V'/(12 kT). */
 static Status solve_windows(const FreeEnergy *f, FreeEnergyWork *w, Error *error)
 {
-  const size_t bins = (size_t)f->bins;
-  const int windows = f->list->windows;
-  SCOPED(arena_free) Arena arena = {0};
-  double *const pooled = arena_take(&arena, bins, sizeof *pooled),
-                *const p = arena_take(&arena, bins, sizeof *p),
-                *const free = arena_take(&arena, (size_t)windows, sizeof *free);
-  TRY(arena_check(&arena, "free energies", error));
+  SCOPED(umbrella_free_at) Umbrella *first = NULL;
   find_energies(f, w, NULL);
-  TRY(umbrella_create(&w->umbrella, windows, f->bins, w->u, w->count, error));
-  TRY(find_density(f, w, pooled, free, p, error));
-  find_energies(f, w, p);
-  umbrella_free(w->umbrella);
-  w->umbrella = NULL;
-  return umbrella_create(&w->umbrella, windows, f->bins, w->u, w->count, error);
+  TRY(umbrella_create(&first, f->list->windows, f->bins, w->u, w->count, error));
+  find_energies(f, w, first->density);
+  return umbrella_create(&w->umbrella, f->list->windows, f->bins, w->u, w->count, error);
 }
 
 /* The part to which each row of the table of a single coordinate belongs: that with the most samples. */

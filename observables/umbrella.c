@@ -198,11 +198,22 @@ static Status solve(Umbrella *of, int part, const double *count, Work *w, Error 
   return STATUS_OK;
 }
 
+/* Adds the solution of a part. */
+static void add_density(Umbrella *of, int part, const Work *w)
+{
+  double samples = 0.0;
+  for (int k = 0; k < of->windows; k++)
+    samples += of->part[k] == part ? w->drawn[k] : 0.0;
+  for (int b = 0; b < of->bins; b++)
+    of->density[b] += samples * w->unbiased[b];
+}
+
 static Status create(Umbrella *of, const double *count, Error *error)
 {
   const size_t bins = (size_t)of->bins, windows = (size_t)of->windows;
   of->part = arena_take(&of->arena, windows, sizeof *of->part);
   of->free = arena_take(&of->arena, windows, sizeof *of->free);
+  of->density = arena_take(&of->arena, bins, sizeof *of->density);
   of->overlap = arena_take(&of->arena, windows, sizeof *of->overlap);
   TRY(arena_check(&of->arena, "umbrella windows", error));
   SCOPED(work_free) Work w = {0};
@@ -211,10 +222,12 @@ static Status create(Umbrella *of, const double *count, Error *error)
   /* Windows without a common bin first: MBAR has no solution for them. */
   for (int part = 0; part < of->parts; part++)
     divide(of, part, w.p, 0.0, w.list);
-  for (int part = 0; part < of->parts; part++)
+  for (int part = 0; part < of->parts; part++) {
     do
       TRY(solve(of, part, count, &w, error));
     while (divide(of, part, w.p, MBAR_OVERLAP_LEAST, w.list));
+    add_density(of, part, &w);
+  }
   for (size_t k = 0; k + 1 < windows; k++)
     of->overlap[k] = overlap_of(of->bins, w.p + k * bins, w.p + (k + 1) * bins);
   return STATUS_OK;

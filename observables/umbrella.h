@@ -20,6 +20,7 @@ typedef struct Umbrella {
   const double *u; /* [bins][windows] reduced bias energies; borrowed */
   int *part;       /* [windows] from 0; -1: a window without samples */
   double *free;    /* [windows] -ln Z_k from all samples, 0 at the first window of a part; NaN: no samples */
+  double *density; /* [bins] unbiased densities of all parts, each times the part's samples */
   double *overlap; /* [windows] with the next window, the last one's 0 */
   Arena arena;
 } Umbrella;
