@@ -15,11 +15,6 @@ static const double pi = 3.14159265358979323846;
  * formulas included. */
 enum { TRIES = 256, VALUES_MOST = 256 };
 
-static const char *const lists[COORDINATES] = {
-#define COORDINATE(FORM, id, sites, derivatives, measure, symbol, list, ...) "output." #list,
-#include "engine/coordinates.def"
-};
-
 /* A formula being read: one of output.formulas, or of a restraint. */
 typedef struct Reading {
   Config *config;
@@ -62,6 +57,8 @@ static Status list_names(const Config *c, Arena *arena, Names *names, Error *err
     }
   return STATUS_OK;
 }
+
+static const char *list_of(const Names *names, int i) { return coordinate_types[names->at[i].form].list; }
 
 /* Another coordinate with the name of number i; -1: its name is unique. */
 static int same_name(const Names *names, int i)
@@ -208,9 +205,10 @@ static Status check_names(const Names *names, const Names *used, Error *error)
     for (int i = 0; i < names->n; i++) {
       const int other = same_name(names, i);
       if (other >= 0 && strcmp(names->name[i], used->name[k]) == 0)
-        return error_set(error, STATUS_INPUT,
-                         "names '%.60s', which is a coordinate in %s and in %s; rename one of them",
-                         used->name[k], lists[names->at[i].form], lists[names->at[other].form]);
+        return error_set(
+            error, STATUS_INPUT,
+            "names '%.60s', which is a coordinate in output.%s and in output.%s; rename one of them",
+            used->name[k], list_of(names, i), list_of(names, other));
     }
   return STATUS_OK;
 }
@@ -259,8 +257,8 @@ static void check_own_name(const Reading *r, const Names *names)
     if (names->at[i].form != COORDINATE_FORMULA && r->record->name != NULL &&
         strcmp(names->name[i], r->record->name) == 0)
       input_complain(r->in, input_record(KEY(output_formulas), r->number, "name"),
-                     "'%.60s' is also the name of a coordinate in %s; choose another one", r->record->name,
-                     lists[names->at[i].form]);
+                     "'%.60s' is also the name of a coordinate in output.%s; choose another one",
+                     r->record->name, list_of(names, i));
 }
 
 static Status read_formula(const Reading *r, const Names *names, Error *error)
