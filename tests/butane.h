@@ -40,8 +40,8 @@ static inline bool butane_bonded(int i, int j)
   return chain[i] != 0 && chain[j] != 0 && abs(chain[i] - chain[j]) == 1;
 }
 
-/* The function in a table: an energy and its slope, by A or degrees. Third derivatives of tables jump at
- * their rows, of which none is at a coordinate of tests. */
+/* The function in a table: an energy and its slope, by A or degrees. Third derivatives of a table jump at its
+ * rows; no test has a coordinate exactly at a row. */
 static inline void butane_function(int table, double x, double v[2])
 {
   const double unit = table == 0 ? 1.0 : 0.017453292519943295, y = unit * x;
