@@ -1,5 +1,6 @@
 #include "engine/coordinate.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "engine/coordinate_rmsd.h"
@@ -90,6 +91,14 @@ static void rmsd(int n, const CoordinateMany *of, const Vec8 *v, Vec8 *value, Ve
 }
 
 /* --- all ------------------------------------------------------------------------------------------------ */
+
+int coordinate_bin(const CoordinateType *type, double low, double width, int n, double value)
+{
+  const double bin = floor((value - low) / width);
+  if (type->angle && bin >= n && low + n * width > M_PI - 1e-9)
+    return type->periodic ? 0 : n - 1;
+  return bin >= 0.0 && bin < n ? (int)bin : -1;
+}
 
 void coordinate_ends(CoordinateForm form, int k, int *from, int *to)
 {

@@ -116,6 +116,10 @@ typedef struct CoordinateType {
 } CoordinateType;
 extern const CoordinateType coordinate_types[COORDINATES];
 
+/* The bin of a value among n of equal width from `low`, A or radians; -1: outside, or NaN. Half a turn
+ * itself, and values beyond it by rounding, are in the last bin, or all the way round in the first one. */
+int coordinate_bin(const CoordinateType *type, double low, double width, int n, double value);
+
 /* The sites at which vector k starts and ends. */
 void coordinate_ends(CoordinateForm form, int k, int *from, int *to);
 

@@ -131,10 +131,8 @@ static Status create(Collectives *c, CoordinateForm form, Bins bins, Error *erro
 /* The bin of a value; nbin: out of range, or NaN. */
 static int bin_of(const Collectives *c, double value)
 {
-  const double bin = floor((value - c->low) / c->width);
-  if (c->type->angle && bin >= c->nbin) /* rounding: the upper end is in the last bin, or in the first one */
-    return c->type->periodic ? 0 : c->nbin - 1;
-  return bin >= 0.0 && bin < c->nbin ? (int)bin : c->nbin;
+  const int bin = coordinate_bin(c->type, c->low, c->width, c->nbin, value);
+  return bin >= 0 ? bin : c->nbin;
 }
 
 /* Adds the values of one replica, value[nvalue] at intervals of `step`, to a row. Writes the mean moments of

@@ -170,14 +170,6 @@ static void destroy(void *self)
 /* --- samples ---------------------------------------------------------------------------------------------
  */
 
-static int bin_of(const FreeEnergyAxis *a, double value)
-{
-  const double bin = floor((value - a->low) / a->width);
-  if (a->type->angle && bin >= a->bins) /* rounding, as in collective.c */
-    return a->type->periodic ? 0 : a->bins - 1;
-  return bin >= 0.0 && bin < a->bins ? (int)bin : -1;
-}
-
 static void add_counts(size_t size, void *to, const void *from)
 {
   uint32_t *a = to;
@@ -197,7 +189,8 @@ static void add_sample(const FreeEnergy *f, int slot, const double *value, int s
   for (int d = 0; d < f->list->n; d++, monitor += 4) {
     const double x = value[(ptrdiff_t)d * step];
     double moment[2];
-    const int one = bin_of(&f->axis[d], x);
+    const FreeEnergyAxis *a = &f->axis[d];
+    const int one = coordinate_bin(a->type, a->low, a->width, a->bins, x);
     bin = bin < 0 || one < 0 ? -1 : bin * f->axis[d].bins + one;
     collective_moments(f->axis[d].type, x, moment);
     for (int k = 0; k < 2; k++) {

@@ -87,10 +87,9 @@ static int bin_of(const Metadynamics *m, const double *x)
 {
   int bin = 0;
   for (int a = 0; a < m->bias->n; a++) {
-    const bool periodic = bias_grid_options(m->bias->grid)->axis[a].periodic;
-    const double at = floor((x[a] - m->low[a]) / m->width[a]);
-    const int i = periodic && at >= m->n[a] ? 0 : (int)fmin(fmax(at, -1.0), m->n[a]);
-    if (i < 0 || i >= m->n[a])
+    const CoordinateType *type = &coordinate_types[m->bias->on[a].form];
+    const int i = coordinate_bin(type, m->low[a], m->width[a], m->n[a], x[a]);
+    if (i < 0)
       return m->all;
     bin = bin * m->n[a] + i;
   }

@@ -6,6 +6,7 @@
 
 #include "base/scoped.h"
 #include "base/text.h"
+#include "forcefields/bias.h"
 #include "observables/free_energy.h"
 #include "observables/picture.h"
 #include "observables/profile.h"
@@ -323,7 +324,8 @@ static Status write_profiles(const Paths *p, Run *run, Error *error)
  * beyond its ends, in bins of a third of the spring's width. */
 typedef struct Bins {
   int n;
-  double low, width, kT, k, unit;
+  double low, width, kT, k;
+  CoordinateForm form;
   const CoordinateType *type;
 } Bins;
 
@@ -339,9 +341,10 @@ static Bins bins_of(const Paths *p)
   const PullOptions *o = pull_options(p->pull);
   const int r = p->first[0];
   const CoordinateType *type = &coordinate_types[o->on->form];
-  Bins b = {.kT = p->s->kT, .unit = type->angle ? M_PI / 180.0 : 1.0, .type = type};
+  Bins b = {.kT = p->s->kT, .form = o->on->form, .type = type};
   b.k = constant_of(p);
-  const double reach = sqrt(b.kT / b.k), from = o->end[0][r] * b.unit, to = o->end[1][r] * b.unit;
+  const double reach = sqrt(b.kT / b.k), unit = type->angle ? M_PI / 180.0 : 1.0, from = o->end[0][r] * unit,
+               to = o->end[1][r] * unit;
   double high = fmax(from, to) + 3.0 * reach;
   b.low = fmin(from, to) - 3.0 * reach;
   if (!type->negative)
@@ -357,23 +360,16 @@ static Bins bins_of(const Paths *p)
   return b;
 }
 
-static int bin_of(const Bins *b, double value)
-{
-  const double at = floor((value - b->low) / b->width);
-  if (b->type->angle && at >= b->n && value <= M_PI)
-    return b->n - 1; /* half a turn itself */
-  return at >= 0.0 && at < b->n ? (int)at : -1;
-}
-
 /* The mean of exp(-V/kT) in a bin with a centre. */
 static double factor_of(const Bins *b, int bin, double centre)
 {
   enum { POINTS = 8 };
+  const BiasInput like = {.form = BIAS_PULL, .n = 1, .on[0].form = b->form};
+  const double constants[BIAS_CONSTANTS] = {b->k, centre}, period = b->type->periodic ? 2.0 * M_PI : 0.0;
   double sum = 0.0;
   for (int i = 0; i < POINTS; i++) {
-    const double x = b->low + b->width * (bin + (i + 0.5) / POINTS), apart = x - centre * b->unit,
-                 by = b->type->periodic ? remainder(apart, 2.0 * M_PI) : apart;
-    sum += exp(-0.5 * b->k * by * by / b->kT) / POINTS;
+    const double x = b->low + b->width * (bin + (i + 0.5) / POINTS);
+    sum += exp(-bias_energy(&like, constants, &period, &x, NULL) / b->kT) / POINTS;
   }
   return sum;
 }
@@ -387,7 +383,7 @@ static WorkCoordinate coordinate_of(const Paths *p, const Bins *b, double *sampl
   for (int r = 0; r < p->s->replicas; r++) {
     int *const to = bin + (size_t)r * points;
     for (size_t t = 0; t < points; t++) {
-      to[t] = bin_of(b, pull_values(p->pull, r)[t]);
+      to[t] = coordinate_bin(b->type, b->low, b->width, b->n, pull_values(p->pull, r)[t]);
       if (to[t] >= 0)
         samples[to[t]]++;
     }
