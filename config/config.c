@@ -508,6 +508,7 @@ static Status check(Draft *draft, Error *error)
   config_biases_pull_check(c, in);
   check_outputs(draft, in);
   config_parameters_check(c, in);
+  config_alchemy_check(c, in);
   input_meaning_check(in);
   return input_verdict(in, error);
 }

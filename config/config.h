@@ -155,6 +155,7 @@ typedef struct ConfigParameter {
   bool turns;         /* of a whole turn: linear() leaves out its last point */
   double value;       /* of replicas without a value in `each`              */
   int record;         /* 1 + the record of `biases` that gives `each`; 0: none */
+  int row;            /* 1 + the ConfigKey that gives `each`; 0: none */
   const char *key;    /* of that record; NULL: the last part of the name */
   bool states;        /* `each` has a value for each state of a ladder, else for each replica */
   int neach;          /* 0: none                                            */
@@ -259,7 +260,15 @@ typedef struct Config {
   } system;
   InputRecords restraints; /* ConfigRestraint */
   InputRecords biases;     /* ConfigBias */
-  const char *freeze;      /* selection of atoms that do not move; NULL: none */
+  struct {
+    const char *molecules; /* the decoupled molecule type; NULL: none */
+    int states;            /* of the ladder that its lists define; 0: they define none */
+    bool exchange;         /* replicas exchange these states */
+    double alpha, sigma;   /* of the soft core; sigma in A */
+    int power;
+    int parameter[ALCHEMY_STRENGTHS]; /* 1 + the number of the parameter; 0: no alchemy */
+  } alchemy;
+  const char *freeze; /* selection of atoms that do not move; NULL: none */
   struct {
     int n;
     ConfigParameter item[CONFIG_PARAMETERS];

@@ -104,30 +104,11 @@ static bool find_coordinates(const Config *c, Input *in, int record, ConfigBias 
 
 /* --- constants ------------------------------------------------------------------------------------------ */
 
-/* Joins the values of a list to one text in the arena; NULL: no memory. */
-static char *join(const InputStrings *list, Arena *arena)
-{
-  size_t length = 1;
-  for (int i = 0; i < list->n; i++)
-    length += strlen(list->value[i]) + 2;
-  char *const text = arena_take(arena, length, 1), *end = text;
-  for (int i = 0; i < list->n && text != NULL; i++)
-    end += sprintf(end, "%s%s", i > 0 ? ", " : "", list->value[i]);
-  return text;
-}
-
 int config_biases_values(Draft *draft, Input *in, int record, const char *of, const InputStrings *list,
                          const ConfigParameter *like, const double **value)
 {
-  Config *const c = &draft->config;
-  const char *const text = join(list, &c->arena);
-  double *found = NULL;
-  if (text == NULL)
-    return -1;
-  const int n =
-      config_parameters_numbers(c, in, key_of(record, of), text, like, c->ensemble.replicas, &found);
-  *value = found;
-  return found != NULL ? n : -1;
+  return config_parameters_list(draft, in, key_of(record, of), list, like, draft->config.ensemble.replicas,
+                                value);
 }
 
 void config_biases_add(Draft *draft, Input *in, int record, const ConfigBias *b, const char *key,

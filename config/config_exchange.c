@@ -53,25 +53,28 @@ static void find_number(Draft *draft, Input *in)
 /* The key that gives states more than a temperature. */
 static InputKey states_key(const Draft *draft)
 {
-  return draft->by_state.n > 0 ? KEY(exchange_parameters) : KEY(exchange_pressures);
+  const Config *const c = &draft->config;
+  return draft->by_state.n > 0   ? KEY(exchange_parameters)
+         : c->alchemy.states > 0 ? config_parameter_each(&c->parameters.item[c->alchemy.parameter[0] - 1])
+                                 : KEY(exchange_pressures);
 }
 
 /* Sets the states of exchange.parameters or exchange.pressures, at the temperature of the thermostat. */
 static bool find_states(Draft *draft, Input *in)
 {
   Config *const c = &draft->config;
-  const int n = draft->by_state.n > 0 ? config_parameters_states(c) : draft->pressures.n;
+  const bool by_parameter = draft->by_state.n > 0 || c->alchemy.states > 0;
+  const int n = by_parameter ? config_parameters_states(c) : draft->pressures.n;
   double kelvin = 1.0;
   (void)units_factor(QUANTITY_TEMPERATURE, NULL, &kelvin); /* for reduced units */
   const double kT = !input_given(in, KEY(thermostat_inverse_temperature)) ? c->thermostat.kT
                     : c->reduced ? kelvin / draft->inverse_temperature
                                  : 1.0 / draft->inverse_temperature;
-  if (n == 0 && draft->by_state.n > 0) /* reported already */
+  if (n == 0 && by_parameter) /* reported already */
     return false;
   if (n < 2 || n > CONFIG_TEMPERATURES_MAX) {
     input_complain(in, states_key(draft), "has values for %d state%s; wanted: 2 to %d%s", n,
-                   n == 1 ? "" : "s", CONFIG_TEMPERATURES_MAX,
-                   draft->by_state.n > 0 ? " of each parameter" : "");
+                   n == 1 ? "" : "s", CONFIG_TEMPERATURES_MAX, by_parameter ? " of each parameter" : "");
     return false;
   }
   if (!(kT > 0.0)) /* reported by the check of the thermostat */
@@ -83,9 +86,10 @@ static bool find_states(Draft *draft, Input *in)
 }
 
 /* Whether states differ in more than temperature. */
-static bool has_states(Input *in)
+static bool has_states(const Draft *draft, Input *in)
 {
-  return input_given(in, KEY(exchange_parameters)) || input_given(in, KEY(exchange_pressures));
+  return input_given(in, KEY(exchange_parameters)) || input_given(in, KEY(exchange_pressures)) ||
+         draft->config.alchemy.states > 0;
 }
 
 /* Sets the pressures of all states. */
@@ -133,7 +137,7 @@ static bool find_temperatures(Draft *draft, Input *in)
   const double low = c->exchange.lowest, ratio = c->exchange.highest / low;
   for (int k = 0; k < n && !listed; k++)
     c->exchange.kT[k] = low * pow(ratio, (double)k / (n - 1));
-  for (int k = 1; k < n && !has_states(in); k++)
+  for (int k = 1; k < n && !has_states(draft, in); k++)
     if (!(c->exchange.kT[k] > c->exchange.kT[k - 1])) {
       input_complain(in, listed ? KEY(exchange_temperatures) : KEY(exchange_highest),
                      listed ? "temperature %d is not above the previous one; wanted: rising temperatures"
@@ -191,7 +195,7 @@ static void check_states(const Draft *draft, Input *in, bool one_temperature)
                    "number; remove the line",
                    states);
   static const int alone[] = {KEY_exchange_tunings, KEY_exchange_reweight, KEY_exchange_acceptance};
-  for (size_t i = 0; i < sizeof alone / sizeof *alone && has_states(in); i++)
+  for (size_t i = 0; i < sizeof alone / sizeof *alone && has_states(draft, in); i++)
     if (input_given(in, (InputKey){.row = alone[i]}) &&
         (alone[i] != KEY_exchange_tunings || c->exchange.tunings > 0))
       input_complain(in, (InputKey){.row = alone[i]},
@@ -204,7 +208,7 @@ void config_exchange_check(Draft *draft, Input *in)
   const bool listed = input_given(in, KEY(exchange_temperatures)),
              spanned = input_given(in, KEY(exchange_lowest)) || input_given(in, KEY(exchange_highest)),
              counted = input_given(in, KEY(exchange_number)) || input_given(in, KEY(exchange_acceptance));
-  const bool stated = has_states(in), alone = stated && !listed && !spanned;
+  const bool stated = has_states(draft, in), alone = stated && !listed && !spanned;
   if (!listed && !spanned && !counted && !stated)
     return;
   if (!listed && !alone && !input_given(in, KEY(exchange_lowest))) {

@@ -18,6 +18,8 @@ const char *config_parameter_unit(const ConfigParameter *parameter) { return uni
 
 InputKey config_parameter_each(const ConfigParameter *p)
 {
+  if (p->row > 0)
+    return (InputKey){.row = p->row - 1};
   if (p->record > 0)
     return input_record(KEY(biases), p->record - 1, p->key != NULL ? p->key : strrchr(p->name, '.') + 1);
   return input_line(p->states ? KEY(exchange_parameters) : KEY(ensemble_parameters), p->name);
@@ -183,6 +185,31 @@ int config_parameters_numbers(Config *c, Input *in, InputKey key, const char *te
     text += *text == ',';
   }
   return n;
+}
+
+/* Joins the values of a list to one text in the arena; NULL: no memory. */
+static char *join(const InputStrings *list, Arena *arena)
+{
+  size_t length = 1;
+  for (int i = 0; i < list->n; i++)
+    length += strlen(list->value[i]) + 2;
+  char *const text = arena_take(arena, length, 1), *end = text;
+  for (int i = 0; i < list->n && text != NULL; i++)
+    end += sprintf(end, "%s%s", i > 0 ? ", " : "", list->value[i]);
+  return text;
+}
+
+int config_parameters_list(Draft *draft, Input *in, InputKey key, const InputStrings *list,
+                           const ConfigParameter *p, int count, const double **value)
+{
+  Config *const c = &draft->config;
+  const char *const text = join(list, &c->arena);
+  double *found = NULL;
+  if (text == NULL)
+    return -1;
+  const int n = config_parameters_numbers(c, in, key, text, p, count, &found);
+  *value = found;
+  return found != NULL ? n : -1;
 }
 
 /* --- names ---------------------------------------------------------------------------------------------- */
@@ -437,10 +464,16 @@ static void read_lists(Draft *draft, Input *in, InputKey key, const InputMap *ma
     }
     double *value;
     ConfigParameter *const p = &c->parameters.item[at];
+    if (p->row > 0) {
+      input_complain(in, line, "has its values in %s (%s); remove one of the two lines",
+                     config_table[p->row - 1].key, input_where(in, config_parameter_each(p)));
+      continue;
+    }
     p->neach =
         config_parameters_numbers(c, in, line, map->value[i], p, states ? 0 : c->ensemble.replicas, &value);
     p->each = p->neach > 0 ? value : NULL;
     p->record = 0;
+    p->row = 0;
     p->states = states;
   }
 }
@@ -453,6 +486,7 @@ void config_parameters_read(Draft *draft, Input *in)
   check_lists(c, in);
   config_formulas_read(draft, in);
   config_biases_read(draft, in);
+  config_alchemy_read(draft, in);
   const InputMap *own = &draft->parameters;
   for (int i = 0; i < own->n; i++) {
     const InputKey line = input_line(KEY(parameters), own->name[i]);

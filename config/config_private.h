@@ -12,19 +12,20 @@ typedef struct Draft {
   double equilibration; /* output.equilibration               */
   double inverse_temperature;
   int noise;
-  InputStrings box;        /* system.box      */
-  const char *frame;       /* system.frame   */
-  const char *replica;     /* output.trajectory_replica */
-  int forces_by;           /* forces.by       */
-  InputReals grid;         /* forces.grid     */
-  InputReals electric;     /* field.electric  */
-  int pressure;            /* output.pressure */
-  InputReals temperatures; /* exchange.temperatures */
-  InputReals reweight;     /* exchange.reweight */
-  InputReals pressures;    /* exchange.pressures */
-  InputMap parameters;     /* of the Hamiltonian */
-  InputMap by_replica;     /* ensemble.parameters */
-  InputMap by_state;       /* exchange.parameters */
+  InputStrings box;                        /* system.box      */
+  const char *frame;                       /* system.frame   */
+  const char *replica;                     /* output.trajectory_replica */
+  int forces_by;                           /* forces.by       */
+  InputReals grid;                         /* forces.grid     */
+  InputReals electric;                     /* field.electric  */
+  int pressure;                            /* output.pressure */
+  InputReals temperatures;                 /* exchange.temperatures */
+  InputReals reweight;                     /* exchange.reweight */
+  InputReals pressures;                    /* exchange.pressures */
+  InputMap parameters;                     /* of the Hamiltonian */
+  InputMap by_replica;                     /* ensemble.parameters */
+  InputMap by_state;                       /* exchange.parameters */
+  InputStrings alchemy[ALCHEMY_STRENGTHS]; /* alchemy.coulomb, alchemy.lj */
 } Draft;
 
 enum { NOISE_ALL, NOISE_TANGENT };
@@ -93,6 +94,10 @@ int config_parameters_numbers(Config *c, Input *in, InputKey key, const char *te
 /* Whether a name is valid; reports one that is not. */
 bool config_parameters_name(Input *in, InputKey key, const char *name);
 
+/* The same for a list of texts. */
+int config_parameters_list(Draft *draft, Input *in, InputKey key, const InputStrings *list,
+                           const ConfigParameter *p, int count, const double **value);
+
 /* Adds the parameter NAME followed by `of`. */
 void config_parameters_add(Draft *draft, Input *in, InputKey key, const char *name, const char *of,
                            ConfigParameter like);
@@ -121,6 +126,11 @@ ConfigParameter config_parameters_point(const CoordinateType *type);
 
 /* Reads the biases, and adds their parameters. */
 void config_biases_read(Draft *draft, Input *in);
+
+/* Reads the strengths of the section alchemy, and adds them as parameters; checks what cannot be combined
+ * with a ladder of them. */
+void config_alchemy_read(Draft *draft, Input *in);
+void config_alchemy_check(const Config *config, Input *in);
 
 /* Read the keys of metadynamics in a record; and whether any record has metadynamics. */
 void config_biases_hills_read(Draft *draft, Input *in, int record, ConfigBias *bias);

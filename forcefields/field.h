@@ -4,6 +4,7 @@
 
 #include "engine/force.h"
 #include "engine/isa.h"
+#include "forcefields/alchemy.h"
 #include "forcefields/electric_field.h"
 #include "forcefields/nonbonded.h"
 #include "topology/topology.h"
