@@ -52,6 +52,20 @@ const char *atoms_words(const Atoms *a, int row, char words[ATOMS_WORDS])
   return words;
 }
 
+int atoms_site(const Atoms *a, int row)
+{
+  int block, site;
+  const int lane = lane_of(a, row, &block, &site);
+  return a->topology->group[lane]->atom[site];
+}
+
+void atoms_set_strength(Atoms *a, double strength)
+{
+  for (int i = 0; i < a->nrow && a->solute != NULL; i++)
+    if (a->solute[i])
+      a->root[i] = strength * (sqrt(UNITS_COULOMB) * a->charge[i]);
+}
+
 bool atoms_excluded(const Atoms *a, int i, int j)
 {
   for (int k = a->begin[i]; k < a->begin[i + 1] && a->partner[k] <= j; k++)
@@ -61,6 +75,30 @@ bool atoms_excluded(const Atoms *a, int i, int j)
 }
 
 /* --- checks of the input -------------------------------------------------------------------------------- */
+
+/* Whether a molecule type is the model water, whose parameters are in its kernel. */
+static bool is_water(const AtomsInput *in, const TopologySort *sort)
+{
+  return sort->group->block == in->water;
+}
+
+/* The solute is one molecule, which is not the model water. */
+static Status check_solute(const AtomsInput *in, Error *error)
+{
+  if (in->solute == 0)
+    return STATUS_OK;
+  if (in->solute < 0 || in->solute > in->topology->nsort)
+    return error_set(error, STATUS_INPUT, "there is no molecule type %d; there are %d", in->solute,
+                     in->topology->nsort);
+  const TopologySort *const sort = &in->topology->sort[in->solute - 1];
+  if (sort->nmol != 1 || is_water(in, sort))
+    return error_set(
+        error, STATUS_INPUT,
+        "%s cannot be decoupled: one molecule of a type of its own is required, and no model water, but "
+        "there are %d%s",
+        sort->kind->name, sort->nmol, is_water(in, sort) ? " waters of a model" : "");
+  return STATUS_OK;
+}
 
 static Status check_shape(const AtomsInput *in, const State *shape, Error *error)
 {
@@ -97,12 +135,6 @@ static Status check_types(const AtomsInput *in, Error *error)
   return STATUS_OK;
 }
 
-/* Whether a molecule type is the model water, whose parameters are in its kernel. */
-static bool is_water(const AtomsInput *in, const TopologySort *sort)
-{
-  return sort->group->block == in->water;
-}
-
 static Status check_sort(const AtomsInput *in, const TopologySort *sort, Error *error)
 {
   if (sort->nvirtual > 0 && (topology_groups(sort) == sort->ngroup) != is_water(in, sort))
@@ -134,7 +166,7 @@ static Status check_sort(const AtomsInput *in, const TopologySort *sort, Error *
   return STATUS_OK;
 }
 
-static void fill_sort(Atoms *a, const TopologySort *sort)
+static void fill_sort(Atoms *a, const TopologySort *sort, bool solute)
 {
   for (int m = 0; m < sort->nmol; m++)
     for (int i = 0; i < sort->nsite; i++) {
@@ -143,7 +175,10 @@ static void fill_sort(Atoms *a, const TopologySort *sort)
       a->charge[row] = sort->charge[i];
       a->root[row] = sqrt(UNITS_COULOMB) * sort->charge[i];
       a->mass[row] = i < sort->kind->nsite ? sort->kind->mass[i] : 0.0;
-      a->number[sort->type[i]] += 1.0;
+      a->number[sort->type[i]] += solute ? 0.0 : 1.0;
+      a->pairing += !solute;
+      if (solute)
+        a->solute[row] = true;
     }
 }
 
@@ -161,7 +196,7 @@ static Status fill_rows(Atoms *a, const AtomsInput *in, Error *error)
   for (int k = 0; k < in->topology->nsort; k++) {
     TRY(check_sort(in, &in->topology->sort[k], error));
     if (!is_water(in, &in->topology->sort[k]))
-      fill_sort(a, &in->topology->sort[k]);
+      fill_sort(a, &in->topology->sort[k], k + 1 == in->solute);
   }
   if (a->water >= 0)
     fill_water(a);
@@ -174,18 +209,40 @@ static int rising(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
+/* The number of excluded pairs in a molecule: all of the solute. */
+static int pairs_of(const AtomsInput *in, int k)
+{
+  const TopologySort *const sort = &in->topology->sort[k];
+  return k + 1 == in->solute ? sort->nsite * (sort->nsite - 1) / 2 : sort->nexcluded;
+}
+
+/* Pair n of them. */
+static void find_pair(const AtomsInput *in, int k, int n, int pair[2])
+{
+  const TopologySort *const sort = &in->topology->sort[k];
+  if (k + 1 != in->solute) {
+    memcpy(pair, sort->excluded[n], 2 * sizeof *pair);
+    return;
+  }
+  for (pair[1] = 1; n >= pair[1]; pair[1]++)
+    n -= pair[1];
+  pair[0] = n;
+}
+
 /* Counts the excluded pairs of each row, or (partner) lists the partners. */
 static void pass_excluded(const Atoms *a, const AtomsInput *in, int *next, int *partner)
 {
   for (int k = 0; k < in->topology->nsort; k++) {
     const TopologySort *const sort = &in->topology->sort[k];
     for (int m = 0; m < sort->nmol && !is_water(in, sort); m++)
-      for (int i = 0; i < 2 * sort->nexcluded; i++) {
-        const int row = row_of(a, sort, m, sort->excluded[i / 2][i % 2]);
+      for (int i = 0; i < 2 * pairs_of(in, k); i++) {
+        int pair[2];
+        find_pair(in, k, i / 2, pair);
+        const int row = row_of(a, sort, m, pair[i % 2]);
         if (partner == NULL)
           next[row]++;
         else
-          partner[next[row]++] = row_of(a, sort, m, sort->excluded[i / 2][1 - i % 2]);
+          partner[next[row]++] = row_of(a, sort, m, pair[1 - i % 2]);
       }
   }
 }
@@ -214,7 +271,7 @@ static Status fill_excluded(Atoms *a, const AtomsInput *in, Error *error)
 
 /* --- creation ------------------------------------------------------------------------------------------- */
 
-static Status allocate(Atoms *a, Error *error)
+static Status allocate(Atoms *a, bool solute, Error *error)
 {
   const size_t n = (size_t)a->nrow + 1, types = (size_t)a->ntype * (size_t)a->ntype;
   a->lj = malloc(types * sizeof *a->lj);
@@ -223,10 +280,11 @@ static Status allocate(Atoms *a, Error *error)
   a->charge = calloc(n, sizeof *a->charge);
   a->root = calloc(n, sizeof *a->root);
   a->mass = calloc(n, sizeof *a->mass);
+  a->solute = solute ? calloc(n, sizeof *a->solute) : NULL;
   a->begin = calloc(n, sizeof *a->begin);
   a->partner = malloc((2 * (size_t)a->nexcluded + 1) * sizeof *a->partner);
   TRY_MEMORY(a->lj != NULL && a->number != NULL && a->type != NULL && a->charge != NULL && a->root != NULL &&
-                 a->mass != NULL && a->begin != NULL && a->partner != NULL,
+                 a->mass != NULL && (!solute || a->solute != NULL) && a->begin != NULL && a->partner != NULL,
              "the atoms of a box", error);
   return STATUS_OK;
 }
@@ -236,7 +294,7 @@ static Status count_excluded(Atoms *a, const AtomsInput *in, Error *error)
   int64_t pairs = 0;
   for (int k = 0; k < in->topology->nsort; k++)
     if (!is_water(in, &in->topology->sort[k]))
-      pairs += (int64_t)in->topology->sort[k].nexcluded * in->topology->sort[k].nmol;
+      pairs += (int64_t)pairs_of(in, k) * in->topology->sort[k].nmol;
   if (pairs > INT_MAX)
     return error_memory(error, "this many excluded pairs");
   a->nexcluded = (int)pairs;
@@ -248,6 +306,7 @@ static Status fill(Atoms *a, const AtomsInput *in, const State *shape, Error *er
   const Topology *const t = in->topology;
   TRY(check_shape(in, shape, error));
   TRY(check_types(in, error));
+  TRY(check_solute(in, error));
   *a = (Atoms){.topology = t, .water = in->water, .water_type = in->water_type, .ntype = in->ntype};
   TRY(count_excluded(a, in, error));
   const int nblock = topology_blocks(t);
@@ -261,7 +320,7 @@ static Status fill(Atoms *a, const AtomsInput *in, const State *shape, Error *er
                        STATE_MOLECULES);
     a->first[b + 1] = a->nrow += t->lanes[b] * a->each[b];
   }
-  TRY(allocate(a, error));
+  TRY(allocate(a, in->solute > 0, error));
   memcpy(a->lj, in->lj, (size_t)in->ntype * (size_t)in->ntype * sizeof *a->lj);
   TRY(fill_rows(a, in, error));
   return fill_excluded(a, in, error);
@@ -289,6 +348,7 @@ void atoms_free(Atoms *a)
   free(a->charge);
   free(a->root);
   free(a->mass);
+  free(a->solute);
   free(a->begin);
   free(a->partner);
   free(a);

@@ -22,6 +22,7 @@ typedef struct AtomsInput {
   int ntype;
   const double (*lj)[2]; /* [ntype][ntype] A and C of A/r^12 - C/r^6, kcal A^n/mol, symmetric in i and j */
   const double *c4;      /* [ntype][ntype] C of -C/r^4, kcal A^4/mol, for the force "induction"; NULL: none */
+  int solute;            /* 1 + the molecule type whose pairs the force "alchemy" computes; 0: none */
 } AtomsInput;
 
 typedef struct Atoms {
@@ -30,12 +31,15 @@ typedef struct Atoms {
   int *first;            /* [blocks + 1] first row of each block */
   int *each;             /* [blocks] rows of one lane */
   double (*lj)[2];       /* [ntype][ntype] */
-  double *number;        /* [ntype] rows of each type */
+  double *number;        /* [ntype] rows of each type, without the solute's */
   int *type;             /* [nrow] of a water: its first site's */
   double *charge, *root; /* [nrow] e; charge times sqrt(Coulomb's constant); waters: 0 */
   double *mass;          /* [nrow] g/mol; waters and virtual sites: 0 */
-  int *begin, *partner;  /* [nrow + 1]; rows excluded from row i, ascending, from partner[begin[i]] on */
+  int *begin, *partner;  /* [nrow + 1]; rows excluded from row i, ascending, from partner[begin[i]] on; of the
+                          * solute all its own */
   int nexcluded;         /* excluded pairs */
+  bool *solute;          /* [nrow] rows that interact in the mesh alone; NULL: none */
+  int pairing;           /* other rows of individual atoms */
 } Atoms;
 
 /* For states like `shape`, including the block of virtual sites (virtual_lanes_view). Errors: STATUS_INPUT
@@ -55,6 +59,17 @@ static inline const double *atoms_lj(const Atoms *atoms, int i, int j)
 
 /* Whether the pair of rows i and j is excluded. */
 bool atoms_excluded(const Atoms *atoms, int i, int j);
+
+static inline bool atoms_solute(const Atoms *atoms, int row)
+{
+  return atoms != NULL && atoms->solute != NULL && atoms->solute[row];
+}
+
+/* The number of an individual atom among the sites of its molecule type. */
+int atoms_site(const Atoms *atoms, int row);
+
+/* Sets `root` of the solute's rows to its charges times `strength`. */
+void atoms_set_strength(Atoms *atoms, double strength);
 
 enum { ATOMS_WORDS = 128 };
 

@@ -32,6 +32,7 @@ typedef struct FieldInput {
   bool inside;                    /* the kinds have internal potentials */
   const struct WaterModel *water; /* rigid water with kernels of its own; NULL: no such water */
   const struct AtomsInput *atoms; /* all other interaction sites; NULL: none */
+  AlchemyInput alchemy;           /* solute 0: none; else also atoms->solute */
   Nonbonded nonbonded;
   const struct TermList *terms; /* [topology->nsort]; NULL: no bonded terms */
   int nrestraint, nheld, nbias;

@@ -109,6 +109,28 @@ static Status describe(Mesh *m, const MeshOptions *o, const State *shape, int *n
   return STATUS_OK;
 }
 
+static Status find_solute(Mesh *m, const MeshOptions *o, const State *shape, Error *error)
+{
+  const Atoms *const a = o->particles->atoms;
+  m->strength = 1.0;
+  if (a == NULL || a->solute == NULL)
+    return STATUS_OK;
+  m->solute = calloc((size_t)a->nrow, sizeof *m->solute);
+  TRY_MEMORY(m->solute != NULL, "the mesh", error);
+  for (int k = 0; k < shape->nblock; k++) {
+    const StageCharged *b = &m->stage.block[k];
+    for (int i = 0; i < shape->block[k].nlane * b->n && atoms_are(a, k); i++)
+      if (a->solute[a->first[k] + i]) {
+        const int lane = i / b->n, site = i % b->n;
+        const double q = a->charge[a->first[k] + i];
+        m->solute[m->nsolute++] =
+            (MeshSolute){b->first + (lane / LANES * b->n + site) * LANES + lane % LANES, q};
+        m->self_solute -= UNITS_COULOMB * o->pme.beta / sqrt(M_PI) * q * q;
+      }
+  }
+  return STATUS_OK;
+}
+
 /* The charge of every site, 0 in tail lanes; their sum and self energy. */
 static void charge_sites(Mesh *m, const MeshOptions *o, const State *shape, double *charge)
 {
@@ -143,6 +165,7 @@ static Status build(Mesh *m, const MeshOptions *o, const State *shape, Error *er
   SCOPED(scoped_free) double *charge = calloc((size_t)pme.nsite, sizeof *charge);
   TRY_MEMORY(charge != NULL, "the mesh", error);
   charge_sites(m, o, shape, charge);
+  TRY(find_solute(m, o, shape, error));
   pme.charge = charge;
   TRY(pme_create(&m->pme, &pme, error));
   m->stage.mesh = pme_mesh(m->pme);
@@ -169,7 +192,18 @@ void mesh_free(Mesh *m)
     return;
   pme_free(m->pme);
   free(m->stage.block);
+  free(m->solute);
   free(m);
+}
+
+void mesh_set_strength(Mesh *m, double strength)
+{
+  if (strength == m->strength)
+    return;
+  for (int i = 0; i < m->nsolute; i++)
+    pme_set_charge(m->pme, m->solute[i].site, strength * m->solute[i].charge);
+  m->self += (strength * strength - m->strength * m->strength) * m->self_solute;
+  m->strength = strength;
 }
 
 void mesh_solve(const Mesh *m, const Team *team, PmeSums *sums, StageForces *forces)

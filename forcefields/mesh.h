@@ -23,11 +23,20 @@ typedef struct MeshOptions {
 
 /* For one evaluation all members of the team call stage_run with `stage`, pme_count, pme_sort and
  * mesh_solve. */
+typedef struct MeshSolute {
+  int site;      /* of the mesh */
+  double charge; /* e, at full strength */
+} MeshSolute;
+
 typedef struct Mesh {
   Pme *pme;
   StageMesh stage; /* where stage_run writes the sites */
   double self;     /* self energy of all charges, kcal/mol */
   double charge;   /* sum of all charges, e */
+  int nsolute;     /* atoms of a solute (atoms.h) */
+  MeshSolute *solute;
+  double self_solute; /* its part of `self`, at full strength */
+  double strength;    /* of its charges: 1 at first */
 } Mesh;
 
 /* For states like `shape`, of width 1; the shape's box is ignored. The caller adds the energy of a net charge
@@ -35,6 +44,9 @@ typedef struct Mesh {
  * pme_create), STATUS_MEMORY, STATUS_IO. */
 Status mesh_create(Mesh **mesh, const MeshOptions *options, const State *shape, Error *error);
 void mesh_free(Mesh *mesh);
+
+/* Sets the solute's charges to `strength` times its own, before the sites are sorted. By one thread. */
+void mesh_set_strength(Mesh *mesh, double strength);
 
 /* Calls pme_solve and passes its forces to stage_deliver in *forces, separate for each member. */
 void mesh_solve(const Mesh *mesh, const Team *team, PmeSums *sums, StageForces *forces);

@@ -65,39 +65,56 @@ static void put(const Route *route, void *to, size_t i, double number)
 
 /* --- interacting rows ----------------------------------------------------------------------------------- */
 
-/* Row i: runs between its excluded partners; returns their number. NULL: only counts. */
+/* Row i: runs of later rows between its excluded partners; returns their number. NULL: only counts. A
+ * decoupled solute (alchemy.h) has no pairs here. */
 static int find_runs(const Atoms *a, int i, OpenPairsRun *run)
 {
-  int n = 0, from = i + 1;
-  for (int k = a->begin[i]; k <= a->begin[i + 1]; k++) {
-    const int to = k < a->begin[i + 1] ? a->partner[k] : a->nrow;
-    if (to > from && run != NULL)
-      run[n] = (OpenPairsRun){from, to};
-    n += to > from;
-    from = to >= from ? to + 1 : from;
+  int n = 0, k = a->begin[i];
+  bool open = false;
+  for (int j = i + 1; j < a->nrow && !atoms_solute(a, i); j++) {
+    while (k < a->begin[i + 1] && a->partner[k] < j)
+      k++;
+    const bool pairs = !(k < a->begin[i + 1] && a->partner[k] == j) && !atoms_solute(a, j);
+    if (pairs && !open && run != NULL)
+      run[n].begin = j;
+    n += pairs && !open;
+    if (pairs && run != NULL)
+      run[n - 1].end = j + 1;
+    open = pairs;
   }
   return n;
 }
 
-/* Likewise masks: for its own pack, which excludes earlier rows, and for packs with an excluded row. */
+/* The rows of a pack that row i pairs with; rows after the last are far away and may stay. */
+static unsigned mask_of(const Atoms *a, int i, int pack, int lanes)
+{
+  unsigned bits = (1U << lanes) - 1;
+  if (atoms_solute(a, i))
+    return 0;
+  if (pack == i / lanes) /* earlier rows have this pair */
+    bits &= (bits - 1) << i % lanes;
+  for (int k = a->begin[i]; k < a->begin[i + 1]; k++)
+    if (a->partner[k] / lanes == pack)
+      bits &= ~(1U << a->partner[k] % lanes);
+  for (int l = 0; l < lanes && a->solute != NULL && pack * lanes + l < a->nrow; l++)
+    if (a->solute[pack * lanes + l])
+      bits &= ~(1U << l);
+  return bits;
+}
+
+/* Likewise masks: for its own pack, and for packs that it does not pair with completely. */
 static int find_masks(const Atoms *a, int i, int lanes, OpenPairsMask *mask)
 {
-  const unsigned all = (1U << lanes) - 1;
-  int n = 1;
-  OpenPairsMask last = {i / lanes, (all - 1) << i % lanes & all};
-  for (int k = a->begin[i]; k < a->begin[i + 1]; k++) {
-    const int j = a->partner[k];
-    if (j > i && j / lanes != last.pack) {
-      if (mask != NULL)
-        mask[n - 1] = last;
-      n++;
-      last = (OpenPairsMask){j / lanes, all};
-    }
-    if (j > i)
-      last.bits &= ~(1U << j % lanes);
+  const int packs = (a->nrow + lanes - 1) / lanes;
+  int n = 0;
+  for (int pack = i / lanes; pack < packs; pack++) {
+    const unsigned bits = mask_of(a, i, pack, lanes);
+    if (pack > i / lanes && bits == (1U << lanes) - 1)
+      continue;
+    if (mask != NULL)
+      mask[n] = (OpenPairsMask){pack, bits};
+    n++;
   }
-  if (mask != NULL)
-    mask[n - 1] = last;
   return n;
 }
 

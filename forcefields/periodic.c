@@ -101,6 +101,7 @@ static void sum_up(Periodic *p)
   p->energy[EWALD_RECIPROCAL] = p->mesh_sums.energy;
   p->energy[EWALD_SELF] = (p->mesh != NULL ? p->mesh->self + p->background / volume : 0.0) + sites.self;
   p->energy[EWALD_INTRAMOLECULAR] = inside + sites.intramolecular;
+  periodic_alchemy_sums(p);
 }
 
 /* The plain Ewald sum. Its errors for wrong coordinates become errors of a run. */
@@ -143,10 +144,13 @@ static Status periodic_add(void *self, const Team *team, State *state, unsigned 
   TRY(fits(p, team, state, error));
   start(p, team);
   TRY(virtual_lanes_place(p->virtual, team, state, &view, error));
+  periodic_alchemy_set(p, team, state);
   const Status status = p->plain == NULL ? add_parts(p, team, view, groups, sums != NULL, error)
                                          : add_plain(p, team, view, error);
   team_barrier(team);
   TRY(status);
+  if (p->alchemy != NULL && (groups & FORCE_FAST) != 0)
+    TRY(alchemy_add(p->alchemy, team, view, sums != NULL, error));
   virtual_lanes_spread(p->virtual, team, sums);
   if (sums != NULL) {
     if (team->rank == 0)
@@ -217,6 +221,9 @@ Status periodic_create(Force *force, const PeriodicOptions *options, const State
   p->options.atoms = NULL; /* borrowed during creation only */
   p->ops.groups = FORCE_FAST | (p->mesh != NULL ? FORCE_SLOW : 0);
   p->ops.fills = p->plain == NULL;
+  if (p->alchemy != NULL)
+    p->ops.respond = periodic_alchemy_respond;
+  p->options.alchemy = NULL;
   *force = (Force){&p->ops, p};
   return STATUS_OK;
 }
@@ -260,6 +267,8 @@ Status periodic_of_field(Force *force, const FieldInput *input, const State *sha
   const PeriodicOptions options = {.model = input->water,
                                    .atoms = input->atoms,
                                    .nonbonded = input->nonbonded,
+                                   .alchemy = &input->alchemy,
+                                   .parameters = input->parameters,
                                    .kT = input->kT > 0.0 ? input->kT : warm * UNITS_BOLTZMANN,
                                    .h = input->h,
                                    .threads = input->threads,

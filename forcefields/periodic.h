@@ -14,6 +14,7 @@
 
 #include "engine/force.h"
 #include "engine/isa.h"
+#include "forcefields/alchemy.h"
 #include "forcefields/ewald.h"
 #include "forcefields/nonbonded.h"
 #include "forcefields/particles.h"
@@ -32,10 +33,12 @@ typedef struct PeriodicOptions {
   Nonbonded nonbonded;
   double
       atoms_buffer; /* of pairs with individual atoms, A; 0: chosen, or the buffer of `nonbonded` if given */
-  double kT, h;     /* kcal/mol and AKMA; used to choose the buffer */
-  bool keep_net;    /* leave the small net force of the mesh: forces are then the gradient of the energy to
-                       rounding, and do not sum to zero */
-  int threads;      /* of the largest team */
+  const AlchemyInput *alchemy;  /* with atoms->solute; borrowed during creation */
+  const Parameters *parameters; /* of the Hamiltonian, for alchemy; borrowed; NULL: none */
+  double kT, h;                 /* kcal/mol and AKMA; used to choose the buffer */
+  bool keep_net; /* leave the small net force of the mesh: forces are then the gradient of the energy to
+                    rounding, and do not sum to zero */
+  int threads;   /* of the largest team */
   Isa isa;
 } PeriodicOptions;
 

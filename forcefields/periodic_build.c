@@ -5,8 +5,9 @@
 #include "base/scoped.h"
 #include "forcefields/periodic_private.h"
 
-static bool charged(const Particles *m)
+bool periodic_charged(const Periodic *p)
 {
+  const Particles *const m = &p->particles;
   for (int b = 0; b < m->nblock; b++)
     if (site_map_charged(&m->kind[b].map))
       return true;
@@ -21,7 +22,7 @@ static bool charged(const Particles *m)
 static Status make_sites(Periodic *p, Error *error)
 {
   Nonbonded nonbonded = p->options.nonbonded;
-  if (!charged(&p->particles))
+  if (!periodic_charged(p))
     nonbonded.coulomb = COULOMB_NONE;
   return sites_create(&p->sites, &p->particles, &p->box, &nonbonded, p->options.threads, p->options.isa,
                       error);
@@ -36,20 +37,19 @@ static Status make_list(Periodic *p, Error *error)
 
 /* --- mesh, tails and plain sum -------------------------------------------------------------------------- */
 
-static Status make_mesh(Periodic *p, const State *shape, Error *error)
+static MeshOptions mesh_options(const Periodic *p)
 {
   const PeriodicOptions *o = &p->options;
   const Nonbonded *n = &o->nonbonded;
-  const MeshOptions options = {.particles = &p->particles,
-                               .keep_net = o->keep_net,
-                               .pme = {.box = &p->box,
-                                       .beta = n->beta,
-                                       .order = n->order,
-                                       .grid = {n->grid[0], n->grid[1], n->grid[2]},
-                                       .precision = n->mixed ? PME_FLOAT : PME_DOUBLE,
-                                       .threads = o->threads,
-                                       .isa = o->isa}};
-  return mesh_create(&p->mesh, &options, shape, error);
+  return (MeshOptions){.particles = &p->particles,
+                       .keep_net = o->keep_net,
+                       .pme = {.box = &p->box,
+                               .beta = n->beta,
+                               .order = n->order,
+                               .grid = {n->grid[0], n->grid[1], n->grid[2]},
+                               .precision = n->mixed ? PME_FLOAT : PME_DOUBLE,
+                               .threads = o->threads,
+                               .isa = o->isa}};
 }
 
 /* Real parts are cut plainly, or switched off like Lennard-Jones. Both are proportional to 1/V and stored for
@@ -104,15 +104,17 @@ Status periodic_build(Periodic *p, const State *shape, Error *error)
   if (pairs)
     p->atom = calloc((size_t)p->particles.nmol, sizeof *p->atom);
   TRY_MEMORY(p->o != NULL && p->plain_f != NULL && (!pairs || p->atom != NULL), "the periodic force", error);
-  if (o->nonbonded.coulomb == COULOMB_EWALD)
+  if (o->nonbonded.coulomb == COULOMB_EWALD && (p->atoms == NULL || p->atoms->solute == NULL))
     return make_plain(p, error);
   TRY(make_sites(p, error));
   TRY(sites_make_stage(p->sites, &p->stage, error));
   TRY(make_list(p, error));
-  if (o->nonbonded.coulomb == COULOMB_PME && charged(&p->particles))
-    TRY(make_mesh(p, shape, error));
+  const MeshOptions mesh = mesh_options(p);
+  if (o->nonbonded.coulomb == COULOMB_PME && periodic_charged(p))
+    TRY(mesh_create(&p->mesh, &mesh, shape, error));
   make_tails(p);
-  return STATUS_OK;
+  return p->atoms != NULL && p->atoms->solute != NULL ? periodic_alchemy_make(p, &mesh, shape, error)
+                                                      : STATUS_OK;
 }
 
 /* Calls that can fail come first. The mesh stays; only its expected errors change. */
@@ -138,6 +140,8 @@ Status periodic_build_set_box(Periodic *p, const State *shape, Error *error)
   }
   if (p->mesh != NULL)
     TRY_ELSE(pme_set_box(p->mesh->pme, &p->box, error), p->box = old);
+  if (p->query != NULL)
+    TRY(pme_set_box(p->query->pme, &p->box, error));
   TRY(list_set_box(p->list, error));
   TRY(sites_set_box(p->sites, &p->box, error));
   p->choice = choice;
@@ -148,6 +152,8 @@ void periodic_build_free(Periodic *p)
 {
   ewald_free(p->plain);
   mesh_free(p->mesh);
+  mesh_free(p->query);
+  alchemy_free(p->alchemy);
   sites_free(p->sites);
   stage_free(&p->stage);
   particles_free(&p->particles);

@@ -91,6 +91,8 @@ static Status describe_cutoff(const Nonbonded *n, Arena *arena, const CutoffDesc
 Status periodic_describe(const void *self, const State *shape, Arena *arena, ForceDescription *to,
                          Error *error)
 {
+  if (((const Periodic *)self)->alchemy != NULL)
+    return error_set(error, STATUS_INPUT, "a description has no soft core (alchemy)");
   const Periodic *p = self;
   const Particles *m = &p->particles;
   const Nonbonded *n = &p->options.nonbonded;

@@ -2,6 +2,7 @@
 #ifndef HOLONOM_FORCEFIELDS_PERIODIC_PRIVATE_H
 #define HOLONOM_FORCEFIELDS_PERIODIC_PRIVATE_H
 
+#include "forcefields/alchemy.h"
 #include "forcefields/list.h"
 #include "forcefields/mesh.h"
 #include "forcefields/particles.h"
@@ -31,6 +32,11 @@ typedef struct Periodic {
                      of the virial */
   double real_tail[2]; /* likewise of the real part, for molecules cut as a whole */
   double background;   /* ewald_background of the net charge; 0 without a mesh */
+  Alchemy *alchemy;    /* the solute's pairs; NULL: no solute, and the rest of these is unused */
+  AlchemyInput solute;
+  double strength;    /* of its charges at the last evaluation */
+  double solute_self; /* its energy in its own reaction field at full strength */
+  Mesh *query;        /* for energies at other strengths; NULL: they do not depend on the mesh */
   double energy[EWALD_TERMS], virial[3][3];
   double seconds[PERIODIC_COSTS];
   double last;
@@ -47,6 +53,17 @@ Status periodic_build_set_box(Periodic *p, const State *shape, Error *error);
 /* Chooses open options and the mesh. Errors: STATUS_INPUT. */
 Status periodic_choose(PeriodicOptions *options, const Particles *particles, const State *shape,
                        PmeChoice *choice, Error *error);
+
+/* Whether any site has a charge. */
+bool periodic_charged(const Periodic *p);
+
+/* The solute (periodic_alchemy.c): makes its parts, with the options of the mesh; sets the mesh's charges to
+ * the strength of the state's replica, by all of a team; adds its energies and virial; and ForceOps.respond.
+ */
+Status periodic_alchemy_make(Periodic *p, const MeshOptions *mesh, const State *shape, Error *error);
+void periodic_alchemy_set(Periodic *p, const Team *team, const State *state);
+void periodic_alchemy_sums(Periodic *p);
+Status periodic_alchemy_respond(void *self, const State *state, const ParameterQuery *query, Error *error);
 
 /* See ForceOps. */
 Status periodic_describe(const void *self, const State *shape, Arena *arena, ForceDescription *to,

@@ -203,6 +203,14 @@ static Status make_tables(Pme *p, Error *error)
   return make_bins(p, error);
 }
 
+void pme_set_charge(Pme *p, int site, double charge)
+{
+  if (p->precision == PME_DOUBLE)
+    ((double *)p->charge)[site] = charge;
+  else
+    ((float *)p->charge)[site] = (float)charge;
+}
+
 static Status make_sites(Pme *p, const PmeOptions *o, size_t real, Error *error)
 {
   const size_t n = (size_t)o->nsite;
@@ -219,10 +227,7 @@ static Status make_sites(Pme *p, const PmeOptions *o, size_t real, Error *error)
     return error_memory(error, "the sites of the mesh");
   p->found.charge = p->charge;
   for (int i = 0; i < o->nsite; i++)
-    if (o->precision == PME_DOUBLE)
-      ((double *)p->charge)[i] = o->charge[i];
-    else
-      ((float *)p->charge)[i] = (float)o->charge[i];
+    pme_set_charge(p, i, o->charge[i]);
   return STATUS_OK;
 }
 

@@ -50,6 +50,9 @@ void pme_free(Pme *pme);
 /* Sets another box for the same mesh; by one thread, with no other in the mesh. Errors: STATUS_INPUT. */
 Status pme_set_box(Pme *pme, const Box *box, Error *error);
 
+/* Changes the charge of a site, e. Not between pme_sort and pme_solve. */
+void pme_set_charge(Pme *pme, int site, double charge);
+
 /* Sums of one evaluation. Virial: W_ab = sum of r_a f_b = -dE/d(strain), symmetric, of sites, not of
  * molecules. */
 typedef struct PmeSums {

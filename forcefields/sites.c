@@ -77,15 +77,16 @@ static Status allocate(Sites *s, Error *error)
 static Status make_sorts(Sites *s, Error *error)
 {
   const Particles *const m = &s->particles;
-  const int n = s->model.nbucket;
+  const int buckets = s->model.nbucket, n = buckets + (m->atoms != NULL && m->atoms->solute != NULL);
   s->sort = malloc((size_t)m->nmol * sizeof *s->sort);
   TRY_MEMORY(s->sort != NULL, "the forces between molecules", error);
   for (int i = 0; i < m->nmol; i++)
-    s->sort[i] = (uint8_t)sites_bucket(s, particles_block(m, i));
+    s->sort[i] = (uint8_t)(atoms_solute(m->atoms, i) ? buckets : sites_bucket(s, particles_block(m, i)));
   for (int a = 0; a < n; a++)
     for (int b = 0; b <= a; b++)
-      s->cutoff[a * n + b] = s->cutoff[b * n + a] = sqrt(s->model.pair[a][b].far2);
-  s->share[n - 1] = s->atoms_float != NULL;
+      s->cutoff[a * n + b] = s->cutoff[b * n + a] =
+          a < buckets ? sqrt(s->model.pair[a][b].far2) : s->options.cutoff;
+  s->share[buckets - 1] = s->atoms_float != NULL;
   s->sorts = (ListSorts){n, s->sort, s->cutoff, s->buffer, NULL, NULL, s->share};
   if (m->atoms != NULL && m->atoms->nexcluded > 0) {
     s->sorts.begin = m->atoms->begin;
@@ -147,10 +148,11 @@ double sites_image_cutoff(const Sites *s) { return s->options.by_atom ? s->list_
 
 ListOptions sites_list(Sites *s, const Box *box, double buffer, double atoms_buffer)
 {
-  const int n = s->model.nbucket;
+  const int n = s->sorts.n, buckets = s->model.nbucket;
   for (int k = 0; k < n * n; k++) {
-    const bool atoms =
-        atoms_are(s->particles.atoms, s->sample[k / n]) || atoms_are(s->particles.atoms, s->sample[k % n]);
+    const int a = k / n, b = k % n;
+    const bool atoms = a >= buckets || b >= buckets || atoms_are(s->particles.atoms, s->sample[a]) ||
+                       atoms_are(s->particles.atoms, s->sample[b]);
     s->buffer[k] = atoms ? atoms_buffer : buffer;
   }
   return (ListOptions){.box = box, .isa = s->isa, .sorts = &s->sorts};

@@ -26,8 +26,9 @@ typedef enum SitesShape {
   SITES_ATOMS_FLOAT
 } SitesShape;
 
-/* Buckets of molecules that share kernels: waters first, if there are any, then atoms. */
-enum { SITES_BUCKETS = 2 };
+/* Buckets of molecules that share kernels: waters first, if there are any, then atoms. A decoupled solute
+ * (alchemy.h), which has no pairs here, is a further sort of the list. */
+enum { SITES_BUCKETS = 2, SITES_SORTS = SITES_BUCKETS + 1 };
 
 /* For molecules of two buckets. */
 typedef struct SitesPair {

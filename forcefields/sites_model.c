@@ -31,7 +31,7 @@ bool sites_model_float(const Sites *s)
 bool sites_model_atoms_float(const Sites *s)
 {
   const Atoms *const atoms = s->particles.atoms;
-  return s->options.mixed && atoms != NULL &&
+  return s->options.mixed && atoms != NULL && atoms->pairing > 0 &&
          (atoms->water < 0 || s->particles.kind[atoms->water].map.planar);
 }
 
@@ -39,7 +39,8 @@ bool sites_model_exact(const Sites *s)
 {
   const Atoms *const atoms = s->particles.atoms;
   const bool water = atoms == NULL || atoms->water >= 0;
-  return (atoms != NULL && !sites_model_atoms_float(s)) || (water && !sites_model_float(s));
+  return (atoms != NULL && atoms->pairing > 0 && !sites_model_atoms_float(s)) ||
+         (water && !sites_model_float(s));
 }
 
 /* Where the force of first sites exceeds FORCE_LIMIT; molecules further apart have few near neighbours. */
@@ -122,9 +123,6 @@ static void fill_pair(Sites *s, int i, int j)
   s->list_cutoff = fmax(s->list_cutoff, far);
 }
 
-/* (e - 1)/(2 e + 1), the k rc^3 of a reaction field of permittivity e; 0 and infinity: a conductor, 1/2. */
-static double reaction_field(double e) { return e == 0.0 || e > 1e300 ? 0.5 : (e - 1.0) / (2.0 * e + 1.0); }
-
 static Status make_water_float(Sites *s, Error *error)
 {
   s->water_float = water_float_zeros(1, sizeof *s->water_float, 1);
@@ -186,12 +184,22 @@ static Status make_types(Sites *s, Error *error)
   return STATUS_OK;
 }
 
+/* Whether a block has atoms that do not belong to a decoupled solute. */
+static bool pairs(const Atoms *atoms, int block)
+{
+  for (int i = atoms->first[block]; i < atoms->first[block + 1]; i++)
+    if (!atoms_solute(atoms, i))
+      return true;
+  return false;
+}
+
 static void choose_buckets(Sites *s)
 {
   const Atoms *const atoms = s->particles.atoms;
-  s->model.nbucket = atoms != NULL && atoms->water >= 0 ? 2 : 1;
+  s->model.nbucket = atoms != NULL && atoms->water >= 0 && atoms->pairing > 0 ? 2 : 1;
   for (int b = s->particles.nblock - 1; b >= 0; b--)
-    s->sample[sites_bucket(s, b)] = b;
+    if (!atoms_are(atoms, b) || pairs(atoms, b))
+      s->sample[sites_bucket(s, b)] = b;
 }
 
 Status sites_model_make(Sites *s, Error *error)
@@ -212,10 +220,8 @@ Status sites_model_make(Sites *s, Error *error)
   }
   m->cutoff2 = o->cutoff * o->cutoff;
   WaterFloatCoulomb *const c = &s->coulomb;
-  c->beta = coulomb_splits(o->coulomb) ? o->beta : 0.0;
+  *c = water_float_coulomb(o);
   if (o->coulomb == COULOMB_REACTION_FIELD) {
-    c->field = reaction_field(o->permittivity) / pow(o->cutoff, 3.0);
-    c->constant = 1.0 / o->cutoff + c->field * m->cutoff2;
     s->self = -0.5 * UNITS_COULOMB * c->constant * square;
     s->field = (StageField){c->field, c->constant, m->cutoff2};
   }

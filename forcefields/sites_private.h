@@ -37,11 +37,11 @@ struct Sites {
   size_t single_bytes;       /* of a WaterFloatRow if there is water, else of its first part */
   Reduction *single;         /* [n] rows as long */
   int sample[SITES_BUCKETS]; /* a block of each bucket */
-  ListSorts sorts;           /* buckets are the sorts of the list */
+  ListSorts sorts;           /* buckets are the first sorts of the list */
   uint8_t *sort;             /* [n] by molecule */
-  /* [nbucket][nbucket] */
-  double cutoff[SITES_BUCKETS * SITES_BUCKETS], buffer[SITES_BUCKETS * SITES_BUCKETS];
-  bool share[SITES_BUCKETS];
+  /* [sorts.n][sorts.n] */
+  double cutoff[SITES_SORTS * SITES_SORTS], buffer[SITES_SORTS * SITES_SORTS];
+  bool share[SITES_SORTS];
   int32_t *type; /* [n] by place, for build number `made` of the list, or NULL */
   int64_t made;
   SitesBeside beside[LIST_CHUNKS];

@@ -7,6 +7,18 @@ enum { DEGREE_MAX = WATER_FLOAT_EXACT_DEGREE };
 
 static const long double pi = 3.14159265358979323846264338327950288L;
 
+/* (e - 1)/(2 e + 1), the k rc^3 of a reaction field of permittivity e; 0 and infinity: a conductor, 1/2. */
+static double reaction_field(double e) { return e == 0.0 || e > 1e300 ? 0.5 : (e - 1.0) / (2.0 * e + 1.0); }
+
+WaterFloatCoulomb water_float_coulomb(const Nonbonded *o)
+{
+  const double rc = o->cutoff;
+  if (o->coulomb != COULOMB_REACTION_FIELD)
+    return (WaterFloatCoulomb){.beta = coulomb_splits(o->coulomb) ? o->beta : 0.0};
+  const double field = reaction_field(o->permittivity) / pow(rc, 3.0);
+  return (WaterFloatCoulomb){.field = field, .constant = 1.0 / rc + field * (rc * rc)};
+}
+
 typedef long double Function(const WaterFloatCoulomb *c, long double s);
 
 /* Force over distance of unit charges, at squared distance s. */

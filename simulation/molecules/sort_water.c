@@ -5,6 +5,7 @@
 #include "simulation/molecules/report_box.h"
 #include "simulation/molecules/restraints.h"
 #include "simulation/molecules/selection.h"
+#include "simulation/molecules/solute.h"
 #include "simulation/molecules/starts.h"
 #include "simulation/molecules/system.h"
 #include "simulation/molecules/system_box.h"
@@ -25,6 +26,7 @@ static Status create(Simulation *s, Error *error)
   TRY(system_box_check(s, error));
   TRY(frozen_virial_create(&system_molecules(s)->frozen, s, error));
   TRY(restraints_create(s, error));
+  TRY(solute_find(s, error));
   TRY(biases_create(s, error));
   return system_plan(s, by_atom && s->constrained, error);
 }

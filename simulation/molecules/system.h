@@ -67,6 +67,7 @@ typedef struct MolecularSystem {
   Groups *groups;
   WaterMolecule water; /* in a box: molecules for the kernel of water */
   AtomsInput atoms;
+  AlchemyInput alchemy;        /* solute 0: none */
   TermList *terms;             /* [sorts] of the topology */
   int nfrozen;                 /* atoms that do not move */
   struct FrozenVirial *frozen; /* NULL: no such atoms */

@@ -31,6 +31,7 @@ void system_field(const Simulation *s, FieldInput *input)
   const WaterMolecule *water = system_topology_water(s);
   input->water = water != NULL ? &water->model : NULL;
   input->atoms = only_water(s) == NULL ? &w->atoms : NULL;
+  input->alchemy = w->alchemy;
   input->nonbonded.truncation = system_field_truncation(s);
   input->nonbonded.mixed = w->precision == PAIR_MIXED;
   input->terms = s->terms ? w->terms : NULL;
