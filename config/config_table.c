@@ -259,7 +259,7 @@ CONDITION(pressed, c->barostat.type != BAROSTAT_NONE, .with = "with a barostat",
           .without = "without a barostat (barostat.type)");
 CONDITION(rescaled, c->barostat.type == BAROSTAT_RESCALE, .without = "without barostat.type: rescale",
           .hidden = true);
-CONDITION(decoupled, c->alchemy.molecules != NULL, .without = "without alchemy.molecules");
+CONDITION(decoupled, c->alchemy.molecules != NULL, .without = "without alchemy.molecules", .hidden = true);
 /* Output. */
 CONDITION(several, c->ensemble.replicas > 1, .without = "with one replica");
 CONDITION(laddered, c->exchange.number > 0, .without = "without a ladder", .hidden = true);
