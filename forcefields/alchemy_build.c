@@ -6,7 +6,7 @@
 #include "forcefields/alchemy_private.h"
 #include "forcefields/water_float.h"
 
-double alchemy_sigma6(const AlchemyInput *input, const double lj[2])
+double alchemy_build_sigma6(const AlchemyInput *input, const double lj[2])
 {
   return lj[0] > 0.0 && lj[1] > 0.0 ? lj[0] / lj[1] : pow(input->sigma, 6.0);
 }
@@ -95,7 +95,7 @@ static void set_pair(const Alchemy *y, AlchemyPair *to, int lane, const double *
   to->a[lane] = lj[0];
   to->c[lane] = lj[1];
   to->shift[lane] = y->box != NULL ? nonbonded_shift(&cut, lj) : 0.0;
-  to->sigma6[lane] = alchemy_sigma6(&y->input, lj);
+  to->sigma6[lane] = alchemy_build_sigma6(&y->input, lj);
 }
 
 /* The parameters of one site in one lane of the packs. */
@@ -203,7 +203,7 @@ static Status make_model(Alchemy *y, Error *error)
   m->rate = switches ? 1.0 / (cut.cutoff - cut.from) : 0.0;
   m->bend[0] = nonbonded_bend(&cut, 12);
   m->bend[1] = nonbonded_bend(&cut, 6);
-  const WaterFloatCoulomb coulomb = water_float_coulomb(o);
+  const WaterFloatCoulomb coulomb = water_float_table_coulomb(o);
   m->beta = coulomb.beta;
   m->field = coulomb.field;
   m->constant = coulomb.constant;

@@ -68,7 +68,7 @@ static Status fill(OpenAlchemy *f, const FieldInput *input, const State *shape, 
   return alchemy_create(&f->alchemy, &options, view, error);
 }
 
-Status alchemy_of_field(Force *force, const FieldInput *input, const State *shape, Error *error)
+Status alchemy_open_of_field(Force *force, const FieldInput *input, const State *shape, Error *error)
 {
   *force = (Force){0};
   OpenAlchemy *f = calloc(1, sizeof *f);

@@ -76,7 +76,7 @@ struct Alchemy {
 Status alchemy_build(Alchemy *alchemy, const AlchemyOptions *options, const State *shape, Error *error);
 
 /* sigma^6 of the soft core of a pair with A and C. */
-double alchemy_sigma6(const AlchemyInput *input, const double lj[2]);
+double alchemy_build_sigma6(const AlchemyInput *input, const double lj[2]);
 
 /* Fills the tail of a box. Errors: STATUS_INPUT, STATUS_MEMORY. */
 Status alchemy_tail_make(Alchemy *alchemy, Error *error);

@@ -43,7 +43,7 @@ static void add_pairs(Alchemy *y, int own, int other)
   if (a->number[other] == 0.0 || (lj[0] == 0.0 && lj[1] == 0.0))
     return;
   y->tail.pair[y->tail.npair++] =
-      (AlchemyTailPair){4.0 * M_PI * a->number[other], lj[0], lj[1], alchemy_sigma6(&y->input, lj)};
+      (AlchemyTailPair){4.0 * M_PI * a->number[other], lj[0], lj[1], alchemy_build_sigma6(&y->input, lj)};
 }
 
 Status alchemy_tail_make(Alchemy *y, Error *error)

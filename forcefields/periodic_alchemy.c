@@ -41,7 +41,7 @@ Status periodic_alchemy_make(Periodic *p, const MeshOptions *mesh, const State *
     return error_input(error, "coulomb", "the plain Ewald sum does not support alchemy; use pme");
   TRY(check_neutral(p->atoms, error));
   Nonbonded nonbonded = o->nonbonded;
-  if (!periodic_charged(p))
+  if (!periodic_build_charged(p))
     nonbonded.coulomb = COULOMB_NONE;
   const int block = p->atoms->water;
   const AlchemyOptions options = {.input = o->alchemy,
@@ -55,7 +55,8 @@ Status periodic_alchemy_make(Periodic *p, const MeshOptions *mesh, const State *
   p->solute = *o->alchemy;
   p->strength = 1.0;
   if (nonbonded.coulomb == COULOMB_REACTION_FIELD)
-    p->solute_self = -0.5 * UNITS_COULOMB * water_float_coulomb(&nonbonded).constant * squares_of(p->atoms);
+    p->solute_self =
+        -0.5 * UNITS_COULOMB * water_float_table_coulomb(&nonbonded).constant * squares_of(p->atoms);
   if (p->mesh == NULL || p->solute.parameter[ALCHEMY_COULOMB] == 0 || squares_of(p->atoms) == 0.0)
     return STATUS_OK;
   MeshOptions own = *mesh;

@@ -5,7 +5,7 @@
 #include "base/scoped.h"
 #include "forcefields/periodic_private.h"
 
-bool periodic_charged(const Periodic *p)
+bool periodic_build_charged(const Periodic *p)
 {
   const Particles *const m = &p->particles;
   for (int b = 0; b < m->nblock; b++)
@@ -22,7 +22,7 @@ bool periodic_charged(const Periodic *p)
 static Status make_sites(Periodic *p, Error *error)
 {
   Nonbonded nonbonded = p->options.nonbonded;
-  if (!periodic_charged(p))
+  if (!periodic_build_charged(p))
     nonbonded.coulomb = COULOMB_NONE;
   return sites_create(&p->sites, &p->particles, &p->box, &nonbonded, p->options.threads, p->options.isa,
                       error);
@@ -110,7 +110,7 @@ Status periodic_build(Periodic *p, const State *shape, Error *error)
   TRY(sites_make_stage(p->sites, &p->stage, error));
   TRY(make_list(p, error));
   const MeshOptions mesh = mesh_options(p);
-  if (o->nonbonded.coulomb == COULOMB_PME && periodic_charged(p))
+  if (o->nonbonded.coulomb == COULOMB_PME && periodic_build_charged(p))
     TRY(mesh_create(&p->mesh, &mesh, shape, error));
   make_tails(p);
   return p->atoms != NULL && p->atoms->solute != NULL ? periodic_alchemy_make(p, &mesh, shape, error)

@@ -55,7 +55,7 @@ Status periodic_choose(PeriodicOptions *options, const Particles *particles, con
                        PmeChoice *choice, Error *error);
 
 /* Whether any site has a charge. */
-bool periodic_charged(const Periodic *p);
+bool periodic_build_charged(const Periodic *p);
 
 /* The solute (periodic_alchemy.c): makes its parts, with the options of the mesh; sets the mesh's charges to
  * the strength of the state's replica, by all of a team; adds its energies and virial; and ForceOps.respond.

@@ -220,7 +220,7 @@ Status sites_model_make(Sites *s, Error *error)
   }
   m->cutoff2 = o->cutoff * o->cutoff;
   WaterFloatCoulomb *const c = &s->coulomb;
-  *c = water_float_coulomb(o);
+  *c = water_float_table_coulomb(o);
   if (o->coulomb == COULOMB_REACTION_FIELD) {
     s->self = -0.5 * UNITS_COULOMB * c->constant * square;
     s->field = (StageField){c->field, c->constant, m->cutoff2};

@@ -44,7 +44,7 @@ typedef struct WaterFloatCoulomb {
 } WaterFloatCoulomb;
 
 /* Those of the options: an Ewald sum, a reaction field, or plain charges. */
-WaterFloatCoulomb water_float_coulomb(const Nonbonded *options);
+WaterFloatCoulomb water_float_table_coulomb(const Nonbonded *options);
 
 /* Tables in float for a charge product qq (kcal A/mol) and distances from sqrt(2) to sqrt(512) in `unit`
  * (A). */

@@ -10,7 +10,7 @@ static const long double pi = 3.14159265358979323846264338327950288L;
 /* (e - 1)/(2 e + 1), the k rc^3 of a reaction field of permittivity e; 0 and infinity: a conductor, 1/2. */
 static double reaction_field(double e) { return e == 0.0 || e > 1e300 ? 0.5 : (e - 1.0) / (2.0 * e + 1.0); }
 
-WaterFloatCoulomb water_float_coulomb(const Nonbonded *o)
+WaterFloatCoulomb water_float_table_coulomb(const Nonbonded *o)
 {
   const double rc = o->cutoff;
   if (o->coulomb != COULOMB_REACTION_FIELD)

@@ -100,6 +100,7 @@ static const double overlap = 0.8;
 typedef struct Overlap {
   const Topology *topology;
   const int *molecule; /* [atoms] */
+  int solute;          /* the molecule of alchemy, which may overlap others; -1: none */
   int one, other;      /* atoms; -1: no overlap */
   double distance;
 } Overlap;
@@ -109,7 +110,7 @@ static void keep_first(void *self, int i, int k, const double r[3], double dista
   (void)r;
   Overlap *o = self;
   const int *of = o->molecule, one = i < k ? i : k, other = i < k ? k : i;
-  if (of[one] == of[other])
+  if (of[one] == of[other] || of[one] == o->solute || of[other] == o->solute)
     return;
   const int before = o->one < 0 ? 1 : of[o->one] != of[one] ? of[o->one] - of[one] : of[o->other] - of[other];
   if (before > 0 || (before == 0 && distance < o->distance)) {
@@ -137,7 +138,8 @@ static Status check_overlaps(const Simulation *s, const double *x, Error *error)
   for (int k = 0, i = 0; k < t->nsort; k++)
     for (int a = 0; a < t->sort[k].nmol * t->sort[k].kind->nsite; a++)
       molecule[i++] = t->sort[k].first + a / t->sort[k].kind->nsite;
-  Overlap found = {t, molecule, -1, -1, 0.0};
+  const int solute = system_molecules(s)->alchemy.solute;
+  Overlap found = {t, molecule, solute > 0 ? t->sort[solute - 1].first : -1, -1, -1, 0.0};
   TRY(contacts_create(&contacts, t->natom, error));
   contacts_visit(contacts, &(Box){0}, overlap, (const double(*)[3])x, keep_first, &found);
   if (found.one < 0)
