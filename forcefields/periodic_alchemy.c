@@ -90,28 +90,32 @@ void periodic_alchemy_sums(Periodic *p)
   p->energy[EWALD_SELF] += (p->strength * p->strength - 1.0) * p->solute_self;
 }
 
-/* The energy of the second mesh and of its charges at strength s. */
-static double mesh_energy(const Periodic *p, double s)
+/* The energy of the second mesh and of its charges at strength s. Sites carry their charges from stage_run
+ * on. */
+static Status mesh_energy(const Periodic *p, const State *view, double s, double *energy, Error *error)
 {
   const Team alone = team_alone();
   PmeSums sums;
   mesh_set_strength(p->query, s);
+  TRY(stage_run(&p->stage, &alone, view, &(StageOut){.mesh = &p->query->stage}, error));
   pme_count(p->query->pme, &alone);
   pme_sort(p->query->pme, &alone);
   pme_solve(p->query->pme, &alone, &sums);
-  return sums.energy + p->query->self;
+  *energy = sums.energy + p->query->self;
+  return STATUS_OK;
 }
 
 /* c[2]: the parts of the energy, except that of pairs, that are linear and quadratic in s. */
 static Status find_parts(const Periodic *p, const State *view, double c[2], Error *error)
 {
-  const Team alone = team_alone();
+  double none, half, full;
   c[0] = 0.0;
   c[1] = p->solute_self + alchemy_excess(p->alchemy, view);
   if (p->query == NULL)
     return STATUS_OK;
-  TRY(stage_run(&p->stage, &alone, view, &(StageOut){.mesh = &p->query->stage}, error));
-  const double none = mesh_energy(p, 0.0), half = mesh_energy(p, 0.5), full = mesh_energy(p, 1.0);
+  TRY(mesh_energy(p, view, 0.0, &none, error));
+  TRY(mesh_energy(p, view, 0.5, &half, error));
+  TRY(mesh_energy(p, view, 1.0, &full, error));
   c[0] = 4.0 * half - 3.0 * none - full;
   c[1] += 2.0 * (none - 2.0 * half + full);
   return STATUS_OK;
