@@ -24,11 +24,10 @@ typedef struct AlchemyInside {
   bool acts;       /* false: an excluded pair */
 } AlchemyInside;
 
-/* Other molecules: packs of one block. Parameters of packs lie `stride` sites apart (0: packs share them),
- * those of the last pack, whose lanes may be fewer, at `last`. */
+/* Other molecules: packs of one block. */
 typedef struct AlchemyBlock {
-  AlchemyPack pack; /* without q and f */
-  int nlane, stride, last;
+  AlchemyPack pack;  /* without q and f */
+  int nlane, stride; /* packs of a lane's parameters lie `stride` sites apart; 0: all packs share them */
 } AlchemyBlock;
 
 /* The solute with a type of other molecules: pairs times 4 pi, and their parameters. */

@@ -68,6 +68,10 @@ static const struct {
     {QUANTITY_ALL, "pull", "Pulling",
      "Mean work along the path, forwards and, if replicas go both ways, backwards in reversed time, with the "
      "free energy between them, from 0 at the start of the path; bands are two standard errors."},
+    {QUANTITY_ALL, "alchemy", "Decoupling",
+     "Mean slope of the energy along the path of states with its standard errors, the free energy from the "
+     "first state on, and the overlap of neighbouring states. A vertical line shows where a state is "
+     "missing."},
     {QUANTITY_ALL, "trajectory", "Trajectory", "Coordinates against time."},
     {QUANTITY_ALL, "paths", "Paths", "Sites in the plane."},
     {QUANTITY_ALL, "multipliers", "Multipliers", "Lagrange multipliers against time."}};

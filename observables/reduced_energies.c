@@ -16,18 +16,23 @@ typedef struct Counts {
 } Counts;
 
 struct ReducedEnergies {
-  int states, columns, most;
+  ReducedColumns columns;
+  int most;
   Counts counts;
-  double *u; /* [most][states][columns] */
+  double *u; /* [most][states][width] */
 };
 
 /* --- samples -------------------------------------------------------------------------------------------- */
 
-Status reduced_energies_create(ReducedEnergies **energies, int states, int ladders, bool volumes,
+int reduced_energies_width(const ReducedColumns *c)
+{
+  return c->states + c->volumes + c->slopes + c->replicas;
+}
+
+Status reduced_energies_create(ReducedEnergies **energies, const ReducedColumns *columns, int ladders,
                                Error *error)
 {
-  const int columns = states + volumes;
-  const double each = (double)states * columns;
+  const double each = (double)columns->states * reduced_energies_width(columns);
   double most = SAMPLES_MOST;
   while (most > SAMPLES_LEAST && most * each * ladders > NUMBERS)
     most /= 2.0;
@@ -36,11 +41,11 @@ Status reduced_energies_create(ReducedEnergies **energies, int states, int ladde
     return error_set(error, STATUS_INPUT,
                      "%d ladders of %d states with different parameters need more than 1 GB: use fewer "
                      "ladders, or fewer states",
-                     ladders, states);
+                     ladders, columns->states);
   ReducedEnergies *e = calloc(1, sizeof *e);
   TRY_MEMORY(e != NULL, "energies of a ladder", error);
-  *e = (ReducedEnergies){.states = states, .columns = columns, .most = (int)most, .counts = {.stride = 1}};
-  e->u = calloc((size_t)most * (size_t)states * (size_t)columns, sizeof *e->u);
+  *e = (ReducedEnergies){.columns = *columns, .most = (int)most, .counts = {.stride = 1}};
+  e->u = calloc((size_t)(most * each), sizeof *e->u);
   if (e->u == NULL) {
     free(e);
     return error_memory(error, "energies of a ladder");
@@ -56,7 +61,10 @@ void reduced_energies_free(ReducedEnergies *e)
   free(e);
 }
 
-static size_t size_of(const ReducedEnergies *e) { return (size_t)e->states * (size_t)e->columns; }
+static size_t size_of(const ReducedEnergies *e)
+{
+  return (size_t)e->columns.states * (size_t)reduced_energies_width(&e->columns);
+}
 
 void reduced_energies_add(ReducedEnergies *e, const double *u)
 {
@@ -88,34 +96,39 @@ const double *reduced_energies_sample(const ReducedEnergies *e, int i)
   return e->u + (size_t)i * size_of(e);
 }
 
-int reduced_energies_columns(const ReducedEnergies *e) { return e->columns; }
+const ReducedColumns *reduced_energies_columns(const ReducedEnergies *e) { return &e->columns; }
+
+int reduced_energies_least(ReducedEnergies *const *ladder, int ladders)
+{
+  int least = reduced_energies_samples(ladder[0]);
+  for (int a = 1; a < ladders; a++) {
+    const int n = reduced_energies_samples(ladder[a]);
+    least = n < least ? n : least;
+  }
+  return least;
+}
 
 /* --- averages ------------------------------------------------------------------------------------------- */
 
-/* Samples of all ladders, divided into units: ladders, or blocks of time of each. */
-typedef struct Cut {
-  ReducedEnergies *const *ladder;
-  int ladders, states, columns;
-  int samples; /* of each state of each ladder */
-  int blocks;  /* number of blocks of each ladder; 1: ladders are the units */
-} Cut;
+int reduced_energies_units(const ReducedCut *c) { return c->ladders * c->blocks; }
 
-static int units_of(const Cut *c) { return c->ladders * c->blocks; }
+static int states_of(const ReducedCut *c) { return c->ladder[0]->columns.states; }
 
 /* Pools the samples of all units but one (-1: all) as input of MBAR. */
-static Status pool_without(const Cut *c, int out, EnergyPool *pool, double *u, Error *error)
+static Status pool_without(const ReducedCut *c, int out, EnergyPool *pool, double *u, Error *error)
 {
-  const size_t n = (size_t)c->states, columns = (size_t)c->columns;
-  *pool = (EnergyPool){.temperatures = c->states, .reduced = u};
-  TRY(energy_pool_room(pool, (size_t)(c->ladders * c->samples) * n, error));
+  const ReducedColumns *const columns = &c->ladder[0]->columns;
+  const size_t n = (size_t)columns->states, width = (size_t)reduced_energies_width(columns);
+  *pool = (EnergyPool){.temperatures = columns->states, .reduced = u};
+  TRY(energy_pool_room(pool, (size_t)c->ladders * (size_t)(c->end - c->first) * n, error));
   for (int a = 0; a < c->ladders; a++)
-    for (int i = 0; i < c->samples; i++) {
-      if (a * c->blocks + (int)((int64_t)i * c->blocks / c->samples) == out)
+    for (int i = c->first; i < c->end; i++) {
+      if (reduced_energies_unit(c, a, i) == out)
         continue;
       for (size_t k = 0; k < n; k++) {
-        const double *const row = reduced_energies_sample(c->ladder[a], i) + k * columns;
+        const double *const row = reduced_energies_sample(c->ladder[a], i) + k * width;
         memcpy(u + (size_t)pool->bins * n, row, n * sizeof *u);
-        pool->volume[pool->bins] = columns > n ? row[n] : 0.0;
+        pool->volume[pool->bins] = columns->volumes > 0 ? row[n] : 0.0;
         pool->drawn[k] += 1.0;
         pool->count[pool->bins++] = 1.0;
       }
@@ -154,33 +167,43 @@ static double mean_volume(const Mbar *m, int k)
   return pool->volume[0] + first / sum;
 }
 
-static Status solve(const Cut *c, int out, double *u, const double *start, double *value, double *overlap,
-                    Error *error)
+Status reduced_energies_mbar(const ReducedCut *c, int out, const double *start, double *u, EnergyPool *pool,
+                             Mbar **mbar, Error *error)
+{
+  *mbar = NULL;
+  TRY(pool_without(c, out, pool, u, error));
+  if (start != NULL)
+    return mbar_create_reduced(mbar, pool, start, error);
+  SCOPED(scoped_free) double *guess = malloc((size_t)states_of(c) * sizeof *guess);
+  TRY_MEMORY(guess != NULL, "free energies", error);
+  first_guess(pool, guess);
+  return mbar_create_reduced(mbar, pool, guess, error);
+}
+
+/* The number of averages: free energies, and volumes. */
+static int averages_of(const ReducedCut *c) { return states_of(c) * (1 + c->ladder[0]->columns.volumes); }
+
+static Status solve(const ReducedCut *c, int out, double *u, const double *start, double *value,
+                    double *overlap, Error *error)
 {
   SCOPED(mbar_free_at) Mbar *m = NULL;
   EnergyPool pool;
-  const Status status = pool_without(c, out, &pool, u, error);
-  if (status == STATUS_OK && start == NULL)
-    first_guess(&pool, value);
-  const Status solved =
-      status == STATUS_OK ? mbar_create_reduced(&m, &pool, start != NULL ? start : value, error) : status;
+  const int n = states_of(c);
+  const Status solved = reduced_energies_mbar(c, out, start, u, &pool, &m, error);
   if (solved == STATUS_OK)
-    memcpy(value, m->free, (size_t)c->states * sizeof *value);
-  for (int k = 0; solved == STATUS_OK && c->columns > c->states && k < c->states; k++)
-    value[c->states + k] = mean_volume(m, k);
+    memcpy(value, m->free, (size_t)n * sizeof *value);
+  for (int k = 0; solved == STATUS_OK && k < averages_of(c) - n; k++)
+    value[n + k] = mean_volume(m, k);
   if (solved == STATUS_OK && overlap != NULL)
     *overlap = mbar_least_overlap(m);
   arena_free(&pool.arena);
   return solved;
 }
 
-/* The number of averages: free energies, and volumes. */
-static int averages_of(const Cut *c) { return c->states * (1 + c->columns - c->states); }
-
 /* The jackknife over units; raises error_of where its error is larger. */
-static Status jackknife(const Cut *c, double *u, const double *value, double *error_of, Error *error)
+static Status jackknife(const ReducedCut *c, double *u, const double *value, double *error_of, Error *error)
 {
-  const int units = units_of(c);
+  const int units = reduced_energies_units(c);
   const size_t n = (size_t)averages_of(c);
   SCOPED(scoped_free) double *sum = calloc(3 * n, sizeof *sum);
   TRY_MEMORY(sum != NULL, "errors of averages", error);
@@ -200,23 +223,13 @@ static Status jackknife(const Cut *c, double *u, const double *value, double *er
   return STATUS_OK;
 }
 
-static int least_samples(ReducedEnergies *const *ladder, int ladders)
-{
-  int least = reduced_energies_samples(ladder[0]);
-  for (int a = 1; a < ladders; a++) {
-    const int n = reduced_energies_samples(ladder[a]);
-    least = n < least ? n : least;
-  }
-  return least;
-}
-
 Status reduced_energies_averages(ReducedEnergies *const *ladder, int ladders, double *value, double *error_of,
                                  double *overlap, Error *error)
 {
-  Cut cut = {ladder, ladders, ladder[0]->states, ladder[0]->columns, least_samples(ladder, ladders), 1};
-  if (cut.samples < 1)
+  ReducedCut cut = {ladder, ladders, 0, reduced_energies_least(ladder, ladders), 1};
+  if (cut.end < 1)
     return error_set(error, STATUS_INPUT, "the states of the ladder have no samples");
-  SCOPED(scoped_free) double *u = malloc((size_t)(ladders * cut.samples) * size_of(ladder[0]) * sizeof *u);
+  SCOPED(scoped_free) double *u = malloc((size_t)(ladders * cut.end) * size_of(ladder[0]) * sizeof *u);
   TRY_MEMORY(u != NULL, "energies of a ladder", error);
   TRY(solve(&cut, -1, u, NULL, value, overlap, error));
   for (int k = 0; k < averages_of(&cut); k++)
@@ -224,7 +237,7 @@ Status reduced_energies_averages(ReducedEnergies *const *ladder, int ladders, do
   const bool enough = ladders >= LADDERS_ENOUGH;
   for (int units = enough ? ladders : UNITS; units >= (enough ? ladders : UNITS / 2); units /= 2) {
     cut.blocks = enough ? 1 : (units + ladders - 1) / ladders;
-    if (units_of(&cut) < 2 || cut.samples < 2 * cut.blocks)
+    if (reduced_energies_units(&cut) < 2 || cut.end < 2 * cut.blocks)
       return STATUS_OK;
     TRY(jackknife(&cut, u, value, error_of, error));
   }

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "observables/convergence.h"
 #include "observables/run_tests.h"
+#include "observables/run_verdicts_alchemy.h"
 #include "observables/run_verdicts_biases.h"
 
 enum { WORDS = 700, HEADLINE = 1600 };
@@ -340,6 +341,11 @@ static ResultLevel pull(const Judged *run, char *words)
   return run_verdicts_biases_pull(run->of.set, words, WORDS);
 }
 
+static ResultLevel alchemy(const Judged *run, char *words)
+{
+  return run_verdicts_alchemy(run->of.set, words, WORDS);
+}
+
 static ResultLevel evaporation(const Judged *run, char *words)
 {
   const double n = number(run, "evaporated_replicas"), all = number(run, "replicas");
@@ -435,6 +441,8 @@ static const Row rows[] = {
     {"pull", pull,
      .why = "the work of the pull does not suffice for a free energy (raise biases.over, ensemble.replicas "
             "or output.equilibration)"},
+    {"alchemy", alchemy,
+     .why = "the alchemical states do not suffice for a free energy (add states, or raise integrator.time)"},
     {"evaporation", evaporation,
      .why = "molecules have left the cluster (lower the temperature, or set system.constraining_radius)"},
     {"volumes", volumes,

@@ -158,9 +158,15 @@ StatisticsSeries statistics_series(const double *x, int64_t n)
 
 double statistics_correlation_time(const double *x, int64_t n)
 {
-  const double window = 5.0; /* times tau */
-  double mean, ignored, c0 = 0.0, tau = 0.5;
+  double mean, ignored;
   statistics_mean(x, n, &mean, &ignored);
+  return statistics_correlation_time_about(x, n, mean);
+}
+
+double statistics_correlation_time_about(const double *x, int64_t n, double mean)
+{
+  const double window = 5.0; /* times tau */
+  double c0 = 0.0, tau = 0.5;
   for (int64_t i = 0; i < n; i++)
     c0 += (x[i] - mean) * (x[i] - mean);
   int64_t t = 0;

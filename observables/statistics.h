@@ -89,6 +89,9 @@ StatisticsSeries statistics_series(const double *x, int64_t n);
  * Phys. 50, 109 (1988)). */
 double statistics_correlation_time(const double *x, int64_t n);
 
+/* Likewise about a mean that is known beforehand, such as that of many series. */
+double statistics_correlation_time_about(const double *x, int64_t n, double mean);
+
 /* --- straight lines ------------------------------------------------------------------------------------ */
 
 typedef struct StatisticsLine {

@@ -238,7 +238,21 @@ static void fill_groups(const Jackknife *j, const WorkPath *p, const WorkCoordin
 
 /* --- results -------------------------------------------------------------------------------------------- */
 
-enum { MEAN, JARZYNSKI = MEAN + WORK_DIRECTIONS, FREE = JARZYNSKI + WORK_DIRECTIONS, ESTIMATES };
+enum { MEAN, JARZYNSKI = MEAN + WORK_DIRECTIONS, FREE = JARZYNSKI + WORK_DIRECTIONS, CONTRAST, ESTIMATES };
+
+static double contrast(const WorkPath *p, const LeftOut *out, double free)
+{
+  const int n = count(p, out, WORK_FORWARDS), m = count(p, out, WORK_BACKWARDS);
+  const double ratio = log((double)n / m);
+  double sum = 0.0;
+  for (int d = 0; d < WORK_DIRECTIONS; d++)
+    for (int i = 0; i < p->n[d]; i++)
+      if (has(out, d, i)) {
+        const double back = 1.0 / (1.0 + exp((along(p, d, i, p->points) - free) / p->kT + ratio));
+        sum += ((d == WORK_BACKWARDS ? 1.0 : 0.0) - back) * back;
+      }
+  return sum / (n + m);
+}
 
 static void compute(const WorkPath *p, const WorkCoordinate *c, const LeftOut *out, double *scratch,
                     double *to)
@@ -249,6 +263,7 @@ static void compute(const WorkPath *p, const WorkCoordinate *c, const LeftOut *o
     to[JARZYNSKI + d] = p->n[d] > 0 ? exponential(p, out, d) : NAN;
   }
   to[FREE] = best(p, out);
+  to[CONTRAST] = p->n[WORK_BACKWARDS] > 0 ? contrast(p, out, to[FREE]) : NAN;
 }
 
 /* var(W)/2kT; unknown for one change. */
@@ -269,22 +284,36 @@ static double overlap(const WorkPath *p, double free)
   return 0.5 * (forwards + backwards);
 }
 
-Status work_estimates(WorkEstimates *e, const WorkPath *p, Error *error)
+WorkEstimates work_values(const WorkPath *p)
 {
   double all[ESTIMATES];
+  WorkEstimates e;
+  compute(p, NULL, &none, NULL, all);
+  for (int d = 0; d < WORK_DIRECTIONS; d++) {
+    e.mean[d] = (WorkValue){all[MEAN + d], NAN};
+    e.jarzynski[d] = (WorkValue){all[JARZYNSKI + d], NAN};
+  }
+  e.free_energy = (WorkValue){all[FREE], NAN};
+  e.contrast = (WorkValue){all[CONTRAST], NAN};
+  const bool both = p->n[WORK_BACKWARDS] > 0;
+  e.dissipated = both ? fmax(all[MEAN] - all[FREE], all[MEAN + 1] + all[FREE]) : scatter(p, WORK_FORWARDS);
+  e.overlap = both ? overlap(p, all[FREE]) : NAN;
+  return e;
+}
+
+Status work_estimates(WorkEstimates *e, const WorkPath *p, Error *error)
+{
   SCOPED(jackknife_free) Jackknife j = {0};
   TRY(jackknife_create(&j, p, ESTIMATES, error));
-  const bool both = p->n[WORK_BACKWARDS] > 0;
-  compute(p, NULL, &none, NULL, all);
+  *e = work_values(p);
   fill_groups(&j, p, NULL, compute, NULL);
   for (int d = 0; d < WORK_DIRECTIONS; d++) {
     const bool forwards = d == WORK_FORWARDS;
-    e->mean[d] = with_error(&j, MEAN + d, all[MEAN + d], forwards, !forwards);
-    e->jarzynski[d] = with_error(&j, JARZYNSKI + d, all[JARZYNSKI + d], forwards, !forwards);
+    e->mean[d] = with_error(&j, MEAN + d, e->mean[d].value, forwards, !forwards);
+    e->jarzynski[d] = with_error(&j, JARZYNSKI + d, e->jarzynski[d].value, forwards, !forwards);
   }
-  e->free_energy = with_error(&j, FREE, all[FREE], true, both);
-  e->dissipated = both ? fmax(all[MEAN] - all[FREE], all[MEAN + 1] + all[FREE]) : scatter(p, WORK_FORWARDS);
-  e->overlap = both ? overlap(p, all[FREE]) : NAN;
+  e->free_energy = with_error(&j, FREE, e->free_energy.value, true, p->n[WORK_BACKWARDS] > 0);
+  e->contrast = with_error(&j, CONTRAST, e->contrast.value, true, true);
   return STATUS_OK;
 }
 

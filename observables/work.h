@@ -31,12 +31,19 @@ typedef struct WorkEstimates {
   WorkValue free_energy;                /* Bennett's if there are changes both ways, else Jarzynski's */
   double dissipated; /* the larger one of both ways: mean work beyond Bennett's free energy, or var(W)/2kT,
                         which is the same for normal work; NaN: one change */
-  double overlap;    /* of the distributions of the work both ways, sum of p q/(p + q): 0.5 if equal, that is,
-                        if nothing is dissipated */
+  WorkValue
+      contrast;   /* 0 if the works of both ways fit together: of all changes, the mean of (backwards - p) p
+                     with p = 1/(1 + n/m exp((W - F)/kT)), the probability that a change with work W along
+                     the path is one of the m backwards; bounded, unlike the averages of exp(-W/kT) */
+  double overlap; /* of the distributions of the work both ways, sum of p q/(p + q): 0.5 if equal, that is,
+                     if nothing is dissipated */
 } WorkEstimates;
 
 /* Computes the estimates. Errors: STATUS_MEMORY. */
 Status work_estimates(WorkEstimates *estimates, const WorkPath *path, Error *error);
+
+/* The same without errors, which are NaN. */
+WorkEstimates work_values(const WorkPath *path);
 
 /* Computes free[points + 1] along the path, from 0 at its start, from the changes of both ways together: with
  * changes one way Jarzynski's average, with both ways Bennett's value at the end. Errors: STATUS_MEMORY. */

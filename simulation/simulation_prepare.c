@@ -51,6 +51,13 @@ void simulation_prepare_free(Simulation *s)
   forget(s);
 }
 
+/* The acceptance of states that do not exchange: independent runs. */
+static double never(double dbeta, double dU)
+{
+  (void)dbeta, (void)dU;
+  return 0.0;
+}
+
 static Status make_ladder(Simulation *s, Error *error)
 {
   const Config *c = s->config;
@@ -68,6 +75,8 @@ static Status make_ladder(Simulation *s, Error *error)
                                  .state = s->states,
                                  .barostat = s->barostat,
                                  .pressure = s->barostat != NULL ? c->exchange.pressure : NULL,
+                                 .slopes = c->alchemy.states > 0,
+                                 .acceptance = c->alchemy.states > 0 && !c->alchemy.exchange ? never : NULL,
                                  .seed = (uint64_t)c->seed};
   return ladder_create(&s->ladder, &options, s->ensemble, error);
 }

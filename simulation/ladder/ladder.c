@@ -86,14 +86,23 @@ static Status histograms_create(Ladder *l, Error *error)
 /* States that differ in parameters or pressures use reduced energies instead of histograms. */
 static Status reduced_create(Ladder *l, Error *error)
 {
-  const size_t n = (size_t)l->options.n, ladders = (size_t)l->options.ladders;
-  if (l->options.parameters != NULL)
-    l->shift = arena_take(&l->arena, (size_t)ensemble_replicas(l->ensemble) * n, sizeof *l->shift);
-  l->reduced = arena_take(&l->arena, (size_t)l->count * (n + 1), sizeof *l->reduced);
+  const LadderOptions *o = &l->options;
+  const size_t n = (size_t)o->n, ladders = (size_t)o->ladders;
+  const size_t replicas = (size_t)ensemble_replicas(l->ensemble);
+  const ReducedColumns columns = {.states = o->n,
+                                  .volumes = l->volume != NULL,
+                                  .slopes = o->slopes ? o->parameters->n : 0,
+                                  .replicas = o->slopes};
+  if (o->parameters != NULL)
+    l->shift = arena_take(&l->arena, replicas * n, sizeof *l->shift);
+  if (o->slopes)
+    l->slope = arena_take(&l->arena, replicas * (size_t)columns.slopes, sizeof *l->slope);
+  l->reduced =
+      arena_take(&l->arena, (size_t)(l->count * reduced_energies_width(&columns)), sizeof *l->reduced);
   l->sample = arena_take(&l->arena, ladders, sizeof(ReducedEnergies *));
   TRY(arena_check(&l->arena, "a ladder", error));
   for (size_t a = 0; a < ladders; a++)
-    TRY(reduced_energies_create(&l->sample[a], (int)n, (int)ladders, l->volume != NULL, error));
+    TRY(reduced_energies_create(&l->sample[a], &columns, o->ladders, error));
   return STATUS_OK;
 }
 
@@ -162,6 +171,9 @@ static void chunks(void *self, ChunkList *list)
   if (l->shift != NULL)
     chunk_add_each(list, l->shift + (ptrdiff_t)base * w * l->options.n,
                    (size_t)(w * l->options.n) * sizeof *l->shift, held);
+  if (l->slope != NULL)
+    chunk_add_each(list, l->slope + (ptrdiff_t)base * w * l->options.parameters->n,
+                   (size_t)(w * l->options.parameters->n) * sizeof *l->slope, held);
   if (l->volume != NULL)
     chunk_add_each(list, l->volume + base * w, (size_t)w * sizeof *l->volume, held);
   for (int a = 0; a < l->options.ladders; a++) { /* each belongs to the batch where its first ladder begins */
@@ -191,18 +203,22 @@ double ladder_kT(const Ladder *l, int k) { return l->kT[k]; }
 
 /* --- energies ------- */
 
-/* Computes the energies of a batch's replicas in the other states of the ladder. */
+/* Computes the energies of a batch's replicas in the other states of the ladder, and slopes if requested. */
 static Status take_shifts(const Ladder *l, int batch, const Sample *sample, Error *error)
 {
-  const int n = l->options.n, width = sample_width(sample);
+  const int n = l->options.n, width = sample_width(sample), slopes = l->options.parameters->n;
   double own[WIDTH_MAX] = {0.0};
-  SCOPED(scoped_free) double *energy = calloc((size_t)n * (size_t)width, sizeof *energy);
+  SCOPED(scoped_free) double *energy = calloc((size_t)(n + slopes) * (size_t)width, sizeof *energy);
   TRY_MEMORY(energy != NULL, "energies in the states of a ladder", error);
-  const ParameterQuery query = {l->options.parameters, n, l->options.state, energy, own, NULL};
+  double *const slope = l->slope != NULL ? energy + (ptrdiff_t)n * width : NULL;
+  const ParameterQuery query = {l->options.parameters, n, l->options.state, energy, own, slope};
   TRY(sample_respond(sample, ensemble_forces(l->ensemble, batch), &query, error));
   for (int r = 0; r < width; r++)
     for (int k = 0; k < n; k++)
       l->shift[(ptrdiff_t)(batch * width + r) * n + k] = energy[k * width + r] - own[r];
+  for (int r = 0; slope != NULL && r < width; r++)
+    for (int p = 0; p < slopes; p++)
+      l->slope[(ptrdiff_t)(batch * width + r) * slopes + p] = slope[p * width + r];
   return STATUS_OK;
 }
 
@@ -272,15 +288,24 @@ static double energy_of(const Ladder *l, int replica, int k)
 
 static double reduced_of(const Ladder *l, int replica, int k) { return energy_of(l, replica, k) / l->kT[k]; }
 
-/* Adds a replica's energies in all states to the sample of its slot. */
+static int row_of_sample(const Ladder *l)
+{
+  return reduced_energies_width(reduced_energies_columns(l->sample[0]));
+}
+
+/* Adds the columns of the replica that holds a slot to the sample. */
 static void reduce(const Ladder *l, int slot)
 {
-  const int n = l->options.n, size = l->volume != NULL ? n + 1 : n;
-  double *const to = l->reduced + (ptrdiff_t)slot * size;
+  const int n = l->options.n, holder = l->holder[slot];
+  double *to = l->reduced + (ptrdiff_t)slot * row_of_sample(l);
   for (int k = 0; k < n; k++)
-    to[k] = reduced_of(l, l->holder[slot], k);
+    *to++ = reduced_of(l, holder, k);
   if (l->volume != NULL)
-    to[n] = l->volume[l->holder[slot]];
+    *to++ = l->volume[holder];
+  for (int p = 0; l->slope != NULL && p < l->options.parameters->n; p++)
+    *to++ = l->slope[(ptrdiff_t)holder * l->options.parameters->n + p];
+  if (l->slope != NULL)
+    *to = holder % n;
 }
 
 /* Must run before the exchange, at the old temperatures. */
@@ -300,9 +325,8 @@ static void count_energies(Ladder *l, LadderRange at)
       energy_histogram_add(l->histogram[histogram_of(i / n, l->options.ladders)], i % n,
                            energy_of(l, holder, i % n), l->volume != NULL ? l->volume[holder] : 0.0);
   }
-  const int size = l->volume != NULL ? n + 1 : n;
   for (int a = at.first / n; l->states && a <= (at.end - 1) / n; a++)
-    reduced_energies_add(l->sample[a], l->reduced + (ptrdiff_t)a * n * size);
+    reduced_energies_add(l->sample[a], l->reduced + (ptrdiff_t)a * n * row_of_sample(l));
   const int last = l->states ? -1 : histogram_of((at.end - 1) / n, l->options.ladders);
   for (int h = histogram_of(at.first / n, l->options.ladders); h <= last; h++)
     energy_histogram_end(l->histogram[h]);

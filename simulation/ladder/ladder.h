@@ -41,7 +41,8 @@ typedef struct LadderOptions {
   const double *kT;       /* [n] ascending, or in any order with parameters */
   Parameters *parameters; /* their values follow the states; NULL: states differ in temperature only */
   const double *state;    /* [n][parameters->n] borrowed */
-  Barostat *barostat;     /* of the ensemble; NULL: constant volume */
+  bool slopes;        /* samples also have dU/dparameter at their own state, and the replica that holds it */
+  Barostat *barostat; /* of the ensemble; NULL: constant volume */
   const double *pressure; /* [n] kcal/mol/A^3, of the barostat; borrowed; NULL: constant volume */
   double kT_plan;         /* of the ensemble's plan */
   int64_t interval;       /* steps */

@@ -37,7 +37,8 @@ struct Ladder {
   EnergyHistogram **histogram; /* [nhistogram] */
   double *volume;              /* [replicas] A^3, at the step of the energies; NULL: constant volume */
   double *shift;   /* [replicas][n] energy in each state minus that in its own; NULL: no parameters */
-  double *reduced; /* [count][n] of a sample, by slot */
+  double *slope;   /* [replicas][parameters] dU/dparameter at the last energies; NULL: not requested */
+  double *reduced; /* [count][columns of reduced energies] of a sample, by slot */
   ReducedEnergies **sample; /* [ladders] */
   StatisticsBlocks *time;   /* [n] potential by slot, for one ladder; NULL for more */
   int *holder;              /* [count] replica in each slot */

@@ -327,6 +327,30 @@ static void summarise_estimates(const MbarEstimates *e, ResultSet *set)
   }
 }
 
+/* Alchemical states may be independent runs. */
+static bool exchanges(const Simulation *s)
+{
+  return s->config->alchemy.states == 0 || s->config->alchemy.exchange;
+}
+
+static void summarise_passage(const Simulation *s, ResultSet *set)
+{
+  static const char of[] = "ladder";
+  const Passage p = passage_of(s);
+  results_real(set, of, "acceptance", p.acceptance);
+  results_real(set, of, "acceptance_least", p.least);
+  results_whole(set, of, "round_trips", p.trips);
+  results_note(set, "of all %d replicas", ladder_options(s->ladder)->n * ladder_options(s->ladder)->ladders);
+  results_whole(set, of, "round_trips_least", p.fewest);
+  if (p.bottleneck >= 0 && !ladder_states(s)) {
+    results_real(set, of, "bottleneck", ladder_report_kelvin(s, p.bottleneck));
+    results_note(set, "%s", p.words);
+  } else if (p.bottleneck >= 0) {
+    results_whole(set, of, "bottleneck_state", p.bottleneck);
+    results_note(set, "%s", p.words);
+  }
+}
+
 void ladder_report_summary(Run *run)
 {
   static const char of[] = "ladder";
@@ -354,19 +378,8 @@ void ladder_report_summary(Run *run)
     results_whole(set, of, "tunings", o->tunings);
   if (first.samples == 0)
     return;
-  const Passage p = passage_of(s);
-  results_real(set, of, "acceptance", p.acceptance);
-  results_real(set, of, "acceptance_least", p.least);
-  results_whole(set, of, "round_trips", p.trips);
-  results_note(set, "of all %d replicas", o->n * o->ladders);
-  results_whole(set, of, "round_trips_least", p.fewest);
-  if (p.bottleneck >= 0 && !ladder_states(s)) {
-    results_real(set, of, "bottleneck", ladder_report_kelvin(s, p.bottleneck));
-    results_note(set, "%s", p.words);
-  } else if (p.bottleneck >= 0) {
-    results_whole(set, of, "bottleneck_state", p.bottleneck);
-    results_note(set, "%s", p.words);
-  }
+  if (exchanges(s))
+    summarise_passage(s, set);
   if (run->estimates != NULL)
     summarise_estimates(run->estimates, set);
   if (ladder_states(s))
@@ -378,7 +391,7 @@ void ladder_report_summary(Run *run)
 void ladder_report_words(const Run *run, char *words, size_t size)
 {
   const Simulation *s = run->s;
-  if (s->ladder == NULL || ladder_rung(s->ladder, 0).samples == 0)
+  if (s->ladder == NULL || ladder_rung(s->ladder, 0).samples == 0 || !exchanges(s))
     return;
   const LadderOptions *o = ladder_options(s->ladder);
   const Passage p = passage_of(s);

@@ -7,6 +7,7 @@
 #include "base/scoped.h"
 #include "base/text.h"
 #include "engine/units.h"
+#include "simulation/run/alchemy_report.h"
 #include "simulation/run/ladder_report.h"
 
 bool ladder_states(const Simulation *s) { return s->ladder != NULL && ladder_reduced(s->ladder) != NULL; }
@@ -49,7 +50,7 @@ static Status write_samples(const Run *run, Error *error)
   for (int k = 0; k < n; k++)
     for (int a = 0; a < ladder_options(s->ladder)->ladders; a++) {
       const ReducedEnergies *e = ladder_reduced(s->ladder)[a];
-      const int columns = reduced_energies_columns(e);
+      const int columns = reduced_energies_width(reduced_energies_columns(e));
       for (int i = 0; i < reduced_energies_samples(e); i++) {
         text_print(text, "%d,%d", a, k);
         for (int j = 0; j < columns; j++)
@@ -86,6 +87,8 @@ Status ladder_states_results(Run *run, Error *error)
   const size_t n = (size_t)o->n;
   double overlap;
   Error why;
+  if (alchemy_report_has(s))
+    return alchemy_report_results(run, error);
   TRY(write_samples(run, error));
   const size_t wanted = s->barostat != NULL ? 2 * n : n;
   SCOPED(scoped_free) double *found = malloc(2 * wanted * sizeof *found);

@@ -13,6 +13,7 @@
 #include "observables/convergence.h"
 #include "observables/picture.h"
 #include "observables/run_verdicts.h"
+#include "simulation/run/alchemy_report.h"
 #include "simulation/run/ladder_report.h"
 #include "simulation/run/pull_report.h"
 #include "simulation/run/record.h"
@@ -269,6 +270,7 @@ static Status summarise(Run *run, Error *error)
   TRY(s->sort->summary(run, error));
   results_append(set, &run->observed);
   ladder_report_summary(run);
+  alchemy_report_summary(run);
   TRY(pull_report_summary(run, error));
   for (int i = 0; i < run->nwriter; i++)
     if (text_ends(run->writer[i].name, ".csv"))
@@ -363,6 +365,7 @@ static void close_with_words(Run *run)
   print_means(run, words, sizeof words);
   print_verdicts(run);
   ladder_report_words(run, words, sizeof words);
+  alchemy_report_words(run, words, sizeof words);
   pull_report_words(run, words, sizeof words);
   list_files(run, files, sizeof files);
   if (run->message != NULL)

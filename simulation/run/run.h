@@ -71,11 +71,12 @@ struct Run {
   double saved_time; /* its time */
   double flushed;    /* time of the last flush of files */
   char contents[512];
-  Sampling *sampling;       /* observables; NULL: none */
-  ResultSet observed;       /* their results */
-  ResultSet results;        /* all results, filled at the end (report.h) */
-  MbarEstimates *estimates; /* of a ladder of temperatures, made with its results; NULL: none */
-  double *free_energies;    /* [2 states] of a ladder of states, with errors; NULL: none */
+  Sampling *sampling;            /* observables; NULL: none */
+  ResultSet observed;            /* their results */
+  ResultSet results;             /* all results, filled at the end (report.h) */
+  MbarEstimates *estimates;      /* of a ladder of temperatures, made with its results; NULL: none */
+  double *free_energies;         /* [2 states] of a ladder of states, with errors; NULL: none */
+  struct Decoupling *decoupling; /* of a ladder of alchemical states; NULL: none */
   double *volumes; /* [2 states] mean volumes of a ladder at constant pressure, with errors; NULL: none */
   /* The end of the run. */
   Status status;

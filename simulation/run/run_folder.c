@@ -11,6 +11,7 @@
 #include "base/scoped.h"
 #include "base/text.h"
 #include "forcefields/bias.h"
+#include "observables/decoupling_files.h"
 #include "observables/picture.h"
 #include "observables/profile.h"
 #include "simulation/parts/checkpoint.h"
@@ -36,7 +37,8 @@ struct RunFolder {
   "summary.yaml", "results.json", "gofr.csv", "rdf_replicas.csv", "rdf_ladder.csv", "replicas.csv",          \
       "ladder.csv", "rdf_reweighted.csv", "isomers_reweighted.csv", "heat_capacity.csv", "ladder.yaml",      \
       "u_nk.csv", "vacf_spectrum.csv", "torsions_pairs.csv", "windows.csv", "free_energy_*",                 \
-      "observables.json", "states.csv", "pull.csv", "work.csv", "report.html"
+      "observables.json", "states.csv", "pull.csv", "work.csv", "alchemy.csv", "overlap.csv", "dHdl.csv",    \
+      "dhdl-*", "report.html"
 static const char *const last_files[] = {
 #define OBSERVABLE(name, ...) #name ".csv",
 #include "observables/observable_rows.def"
@@ -52,7 +54,7 @@ static const char *const files[] = {
 const char *const run_folder_pictures[] = {
 #define OBSERVABLE(name, ...) #name,
 #include "observables/observable_rows.def"
-    "gofr", "torsions_pairs", "pull", "thermo", "energy", "trajectory", "paths", NULL};
+    "gofr", "torsions_pairs", "pull", "alchemy", "thermo", "energy", "trajectory", "paths", NULL};
 static const ManifestNames results = {
     .file = files, .stem = run_folder_pictures, .suffix = picture_suffixes, .folder = sampling_folders};
 static const ManifestNames last_results = {
@@ -119,6 +121,19 @@ static Status check_profiles(const RunFolder *f, Error *error)
   return STATUS_OK;
 }
 
+/* Checks the samples of alchemical states, a file each. */
+static Status check_samples(const RunFolder *f, Error *error)
+{
+  for (int k = 0; k < f->config->alchemy.states; k++) {
+    char name[DECOUPLING_FILES_NAME];
+    decoupling_files_name(k, name);
+    const char *const list[] = {name, NULL};
+    const ManifestNames names = {.file = list};
+    TRY(manifest_check(f->dir, &names, NULL, error));
+  }
+  return STATUS_OK;
+}
+
 /* STATUS_INPUT if files that no run wrote are in the way; *found: the first result of an earlier run, or
  * NULL. */
 static Status check_strangers(const RunFolder *f, char **found, Error *error)
@@ -126,6 +141,7 @@ static Status check_strangers(const RunFolder *f, char **found, Error *error)
   *found = NULL;
   TRY(manifest_check(f->dir, &accounts, NULL, error));
   TRY(check_profiles(f, error));
+  TRY(check_samples(f, error));
   return manifest_check(f->dir, &results, found, error);
 }
 

@@ -7,6 +7,7 @@
 #include "base/scoped.h"
 #include "base/stop.h"
 #include "base/ticks.h"
+#include "observables/decoupling.h"
 #include "simulation/parts/ranks.h"
 #include "simulation/run/record.h"
 #include "simulation/run/report.h"
@@ -573,6 +574,7 @@ Status simulation_run(Simulation *s, const SimulationRun *options, Error *error)
   free(run.bound);
   mbar_estimates_free(run.estimates);
   free(run.free_energies);
+  decoupling_free(run.decoupling);
   free(run.volumes);
   if (options->found != NULL)
     *options->found = run.results;
