@@ -108,8 +108,12 @@ static Status check_number(const Simulation *s, int i, Error *error)
 static Status check_value(const Simulation *s, int i, double value, Error *error)
 {
   const ConfigParameter *p = &s->config->parameters.item[i];
-  if (isfinite(value) && !(p->positive && value < 0.0))
+  const bool limited = p->positive && p->most > 0.0;
+  if (isfinite(value) && !(p->positive && value < 0.0) && !(limited && value > p->most))
     return STATUS_OK;
+  if (limited)
+    return error_set(error, STATUS_INPUT, "%s must be a number from 0 to %g, not %g", p->name, p->most,
+                     value);
   return error_set(error, STATUS_INPUT, "%s must be %s, not %g", p->name,
                    p->positive ? "a finite number of 0 or more" : "a finite number", value);
 }

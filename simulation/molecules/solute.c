@@ -65,7 +65,7 @@ static void find_charges(const TopologySort *sort, double *net, double *largest)
   }
 }
 
-/* At the values of a state, or (NULL) at those of all replicas. */
+/* At the values of a state of the ladder, or of a replica. */
 static Status check_state(const Simulation *s, int state, Error *error)
 {
   const Config *const c = s->config;
@@ -96,7 +96,12 @@ static Status check_charges(const Simulation *s, const TopologySort *sort, Error
                        "correction for the size "
                        "of the box, which is not built; wanted: a neutral molecule",
                        sort->kind->name, net);
-  for (int k = 0; k < (c->alchemy.states > 0 ? c->alchemy.states : 1) && largest > 0.0; k++)
+  int n = 1;
+  for (int i = 0; i < ALCHEMY_STRENGTHS; i++) {
+    const int each = c->parameters.item[c->alchemy.parameter[i] - 1].neach;
+    n = each > n ? each : n;
+  }
+  for (int k = 0; k < n && largest > 0.0; k++)
     TRY(check_state(s, k, error));
   return STATUS_OK;
 }

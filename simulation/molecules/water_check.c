@@ -94,7 +94,10 @@ static void print_ladder(const Config *c, FILE *out)
     return;
   fprintf(out, "replicas: %d ladder%s of %d states, at ", c->exchange.ladders,
           c->exchange.ladders > 1 ? "s" : "", c->exchange.number);
-  for (int k = 0; k < c->exchange.number; k++)
+  bool differ = false;
+  for (int k = 1; k < c->exchange.number; k++)
+    differ = differ || c->exchange.kT[k] != c->exchange.kT[0];
+  for (int k = 0; k < (differ ? c->exchange.number : 1); k++)
     fprintf(out, "%s%.5g", k > 0 ? ", " : "", c->exchange.kT[k] / UNITS_BOLTZMANN);
   fprintf(out, " K\n");
 }
