@@ -86,14 +86,17 @@ static double reach_of(const Alchemy *y, const AlchemySolute *site)
   return sqrt(most);
 }
 
-/* Fills a slot; site[nsolute] is its memory. */
+/* Fills a slot; site[nsolute] is its memory. Unused lanes have no strength, and so no forces. */
 static AlchemySlot make_slot(const Alchemy *y, const State *state, int slot, AlchemySolute *site)
 {
   AlchemySlot to = {.site = site};
   for (int i = 0; i < y->model.nsolute; i++)
     place_site(y, state, slot, i, &site[i]);
   for (int l = 0; l < LANES; l++) {
-    const uint32_t replica = state->replica + (y->width > 1 ? (uint32_t)(slot * LANES + l) : 0);
+    const int r = y->width > 1 ? slot * LANES + l : 0;
+    if (r >= state->used)
+      continue;
+    const uint32_t replica = state->replica + (uint32_t)r;
     to.s[l] = alchemy_strength_of(&y->input, ALCHEMY_COULOMB, y->parameters, replica);
     to.l[l] = alchemy_strength_of(&y->input, ALCHEMY_LJ, y->parameters, replica);
     to.charged = to.charged || to.s[l] != 0.0;
@@ -116,7 +119,7 @@ static AlchemyPack pack_of(const Alchemy *y, const State *state, int slot, int i
   }
   const Block *const block = &state->block[b];
   const ptrdiff_t pack = (ptrdiff_t)item * y->slots + slot, size = 3 * (ptrdiff_t)block->kind->nsite,
-                  record = (ptrdiff_t)item * y->block[b].stride;
+                  record = item == n - 1 ? y->block[b].last : (ptrdiff_t)item * y->block[b].stride;
   AlchemyPack to = y->block[b].pack;
   to.q = block->q + pack * size;
   to.f = block->f + pack * size;
@@ -235,6 +238,7 @@ static Status finish(Alchemy *y, const State *state, bool sums, Error *error)
 {
   const Atoms *const a = y->atoms;
   char words[ATOMS_WORDS];
+  memset(y->own, 0, (size_t)y->slots * sizeof *y->own);
   for (int k = 0; k < ALCHEMY_SHARES * y->slots && y->box != NULL; k++)
     if (least(y->result[k].close) < y->model.tables.low)
       return error_set(

@@ -120,16 +120,20 @@ static void clear(const Alchemy *y, AlchemySite *site, AlchemyPair *pair)
     pair[t] = (AlchemyPair){vec8_set(0.0), vec8_set(0.0), vec8_set(0.0), vec8_set(1.0)};
 }
 
+/* One record for all packs, and one for the last, which may have fewer waters. */
 static void set_water(Alchemy *y, AlchemyBlock *b, const SiteMap *map, AlchemySite *site, AlchemyPair *pair,
                       AlchemyActs *acts)
 {
-  for (int k = 0; k < map->nsite; k++) {
-    clear(y, &site[k], pair + (ptrdiff_t)k * y->ntype);
-    for (int l = 0; l < LANES; l++)
-      set_site(y, &site[k], pair + (ptrdiff_t)k * y->ntype, &acts[k], l, sqrt(UNITS_COULOMB) * map->charge[k],
+  const int left = (b->nlane - 1) % LANES + 1;
+  for (int i = 0; i < 2 * map->nsite; i++) {
+    const int k = i % map->nsite;
+    clear(y, &site[i], pair + (ptrdiff_t)i * y->ntype);
+    for (int l = 0; l < (i < map->nsite ? LANES : left); l++)
+      set_site(y, &site[i], pair + (ptrdiff_t)i * y->ntype, &acts[k], l, sqrt(UNITS_COULOMB) * map->charge[k],
                k == 0 ? y->atoms->water_type : -1);
   }
   b->stride = 0;
+  b->last = map->nsite;
 }
 
 /* Records are of packs of eight lanes, or with replicas in lanes of one lane each. */
@@ -149,6 +153,7 @@ static void set_atoms(Alchemy *y, AlchemyBlock *b, int block, AlchemySite *site,
                    sqrt(UNITS_COULOMB) * a->charge[row], a->type[row]);
     }
   b->stride = n;
+  b->last = (records - 1) * n;
 }
 
 static Status make_block(Alchemy *y, int index, const SiteMap *water, const State *shape, Error *error)
@@ -162,7 +167,7 @@ static Status make_block(Alchemy *y, int index, const SiteMap *water, const Stat
   b->pack.map = model ? water : NULL;
   b->pack.nsite = model ? water->nsite : of->kind->nsite;
   const int group = y->width > 1 ? 1 : LANES;
-  const size_t records = model ? 1 : ((size_t)of->nlane + (size_t)group - 1) / (size_t)group,
+  const size_t records = model ? 2 : ((size_t)of->nlane + (size_t)group - 1) / (size_t)group,
                n = records * (size_t)b->pack.nsite;
   AlchemySite *const site = arena_take(&y->arena, n + 1, sizeof *site);
   AlchemyPair *const pair = arena_take(&y->arena, n * (size_t)y->ntype + 1, sizeof *pair);

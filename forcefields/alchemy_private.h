@@ -24,10 +24,11 @@ typedef struct AlchemyInside {
   bool acts;       /* false: an excluded pair */
 } AlchemyInside;
 
-/* Other molecules: packs of one block. */
+/* Other molecules: packs of one block. Parameters of packs lie `stride` sites apart (0: packs share them),
+ * those of the last pack, whose lanes may be fewer, at `last`. */
 typedef struct AlchemyBlock {
-  AlchemyPack pack;  /* without q and f */
-  int nlane, stride; /* packs of a lane's parameters lie `stride` sites apart; 0: all packs share them */
+  AlchemyPack pack; /* without q and f */
+  int nlane, stride, last;
 } AlchemyBlock;
 
 /* The solute with a type of other molecules: pairs times 4 pi, and their parameters. */
