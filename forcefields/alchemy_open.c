@@ -40,7 +40,9 @@ static Status add(void *self, const Team *team, State *state, unsigned groups, c
 static Status respond(void *self, const State *state, const ParameterQuery *query, Error *error)
 {
   OpenAlchemy *f = self;
-  return alchemy_respond(f->alchemy, virtual_lanes_view(f->virtual, state), query, error);
+  const State *view;
+  TRY(virtual_lanes_look(f->virtual, state, &view, error));
+  return alchemy_respond(f->alchemy, view, query, error);
 }
 
 static Status describe(const void *self, const State *shape, Arena *arena, ForceDescription *to, Error *error)

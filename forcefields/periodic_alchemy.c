@@ -125,8 +125,9 @@ Status periodic_alchemy_respond(void *self, const State *state, const ParameterQ
 {
   const Periodic *const p = self;
   const int by = p->solute.parameter[ALCHEMY_COULOMB];
-  const State *const view = virtual_lanes_view(p->virtual, state);
+  const State *view;
   double c[2];
+  TRY(virtual_lanes_look(p->virtual, state, &view, error));
   TRY(alchemy_respond(p->alchemy, view, query, error));
   if (by == 0)
     return STATUS_OK;

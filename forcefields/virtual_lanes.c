@@ -317,6 +317,17 @@ Status virtual_lanes_place(VirtualLanes *v, const Team *team, State *state, Stat
   return lost == INT64_MAX ? STATUS_OK : say(v, lost, error);
 }
 
+Status virtual_lanes_look(VirtualLanes *v, const State *state, const State **view, Error *error)
+{
+  *view = virtual_lanes_view(v, state);
+  for (int i = 0; v != NULL && i < v->neight; i++) {
+    const int64_t lost = place_eight(v, i);
+    if (lost != INT64_MAX)
+      return say(v, lost, error);
+  }
+  return STATUS_OK;
+}
+
 /* --- forces --------------------------------------------------------------------------------------------- */
 
 /* In reverse order: a site that places others receives their forces first. */

@@ -36,6 +36,9 @@ const State *virtual_lanes_view(VirtualLanes *virtual, const State *state);
  * STATUS_RUN (the atoms do not determine a site), naming molecule, site and replica. */
 Status virtual_lanes_place(VirtualLanes *virtual, const Team *team, State *state, State **view, Error *error);
 
+/* The same by one thread, to look at the positions of the state. */
+Status virtual_lanes_look(VirtualLanes *virtual, const State *state, const State **view, Error *error);
+
 /* By all threads of a team together, after a barrier; ends with one. f of the state += the forces on the
  * sites of the view, spread to atoms. With sums that include a virial, for width 1: replaces the virial of
  * atoms and sites by that of atoms. */
