@@ -398,37 +398,48 @@ static WorkPath path_of(const Work *w, int k, const double stride[2], double *wo
   return path;
 }
 
-static void keep_errors(WorkEstimates *to, const WorkEstimates *from)
+/* Errors, of `more` times as many samples. */
+static void keep_errors(WorkEstimates *to, const WorkEstimates *from, double more)
 {
+  const double scale = 1.0 / sqrt(more);
   for (int d = 0; d < WORK_DIRECTIONS; d++) {
-    to->mean[d].error = from->mean[d].error;
-    to->jarzynski[d].error = from->jarzynski[d].error;
+    to->mean[d].error = scale * from->mean[d].error;
+    to->jarzynski[d].error = scale * from->jarzynski[d].error;
   }
-  to->free_energy.error = from->free_energy.error;
-  to->contrast = from->contrast;
+  to->free_energy.error = scale * from->free_energy.error;
+  to->contrast.error = scale * from->contrast.error;
 }
 
-/* Values are those of all samples, errors those of independent ones. */
+/* Values are those of all samples, errors those of independent ones, of which PAIR_MOST suffice for an error.
+ */
+static Status find_pair(const Work *w, int k, double *work, const double **list[2], Error *error)
+{
+  enum { PAIR_MOST = 1000 };
+  static const double each[] = {1.0, 1.0};
+  Decoupling *d = w->d;
+  const double g[] = {d->inefficiency[k], d->inefficiency[k + 1]},
+               independent = w->all.ladders * w->all.end / fmin(g[0], g[1]),
+               more = fmax(1.0, independent / PAIR_MOST), stride[] = {more * g[0], more * g[1]};
+  WorkEstimates thin;
+  WorkPath path = path_of(w, k, each, work, list);
+  d->pair[k] = work_values(&path);
+  path = path_of(w, k, stride, work, list);
+  TRY(work_estimates(&thin, &path, error));
+  keep_errors(&d->pair[k], &thin, more);
+  for (int way = 0; way < WORK_DIRECTIONS; way++)
+    d->drawn[k][way] = (int)(path.n[way] * more);
+  return STATUS_OK;
+}
+
 static Status find_pairs(const Work *w, Error *error)
 {
-  Decoupling *d = w->d;
-  static const double each[] = {1.0, 1.0};
   const size_t most = (size_t)w->all.ladders * (size_t)w->all.end;
   SCOPED(arena_free) Arena arena = {0};
   double *const work = arena_take(&arena, 4 * most, sizeof *work);
   const double **list[] = {arena_take(&arena, most, sizeof **list), arena_take(&arena, most, sizeof **list)};
   TRY(arena_check(&arena, "neighbouring states", error));
-  for (int k = 0; k + 1 < d->states; k++) {
-    const double stride[] = {d->inefficiency[k], d->inefficiency[k + 1]};
-    WorkEstimates thin;
-    WorkPath path = path_of(w, k, each, work, list);
-    d->pair[k] = work_values(&path);
-    path = path_of(w, k, stride, work, list);
-    TRY(work_estimates(&thin, &path, error));
-    keep_errors(&d->pair[k], &thin);
-    for (int way = 0; way < WORK_DIRECTIONS; way++)
-      d->drawn[k][way] = path.n[way];
-  }
+  for (int k = 0; k + 1 < w->d->states; k++)
+    TRY(find_pair(w, k, work, list, error));
   return STATUS_OK;
 }
 

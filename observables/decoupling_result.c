@@ -71,18 +71,17 @@ static void add_states(const Filling *f)
 static void describe(const Filling *f, const DecouplingAbout *about)
 {
   const Decoupling *d = f->d;
-  results_say(
-      f->table,
-      "%d samples of each state, one in %lld steps; errors from %d %s%s\n"
-      "free_energy: %s, relative to the first state, by MBAR; free_energy_integrated: by thermodynamic "
-      "integration, with cubics through four states of a leg\n"
-      "next: the next state relative to this one, by Bennett; from the samples of this state "
-      "(next_from_here) or the next (next_from_there) alone\n"
-      "overlap: with the next state, 0.5 if equal, at least %g\n"
-      "inefficiency: samples for an independent one, along continuous replicas",
-      d->samples * d->ladders, (long long)about->sample_steps, d->units,
-      d->blocks ? "blocks of time" : "ladders", d->sound ? "" : ", too short: lower bounds",
-      about->pressure ? "Gibbs" : "Helmholtz", MBAR_OVERLAP_LEAST);
+  ResultTable *const t = f->table;
+  results_say(t, "%d samples of each state, one in %lld steps; errors from %d %s%s", d->samples * d->ladders,
+              (long long)about->sample_steps, d->units, d->blocks ? "blocks of time" : "ladders",
+              d->sound ? "" : ", too short: lower bounds");
+  results_say(t, "free_energy: %s, relative to the first state, by MBAR",
+              about->pressure ? "Gibbs" : "Helmholtz");
+  results_say(t, "free_energy_integrated: by thermodynamic integration, with cubics through four states");
+  results_say(t, "next: the next state relative to this one, by Bennett");
+  results_say(t, "next_from_here, next_from_there: from the samples of this state, or of the next, alone");
+  results_say(t, "overlap: with the next state, 0.5 if equal, at least %g", MBAR_OVERLAP_LEAST);
+  results_say(t, "inefficiency: samples for an independent one, along continuous replicas");
 }
 
 static void add_overlap(const Decoupling *d, ResultSet *set)

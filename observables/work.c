@@ -243,12 +243,12 @@ enum { MEAN, JARZYNSKI = MEAN + WORK_DIRECTIONS, FREE = JARZYNSKI + WORK_DIRECTI
 static double contrast(const WorkPath *p, const LeftOut *out, double free)
 {
   const int n = count(p, out, WORK_FORWARDS), m = count(p, out, WORK_BACKWARDS);
-  const double ratio = log((double)n / m);
+  const double more = (double)n / m;
   double sum = 0.0;
   for (int d = 0; d < WORK_DIRECTIONS; d++)
     for (int i = 0; i < p->n[d]; i++)
       if (has(out, d, i)) {
-        const double back = 1.0 / (1.0 + exp((along(p, d, i, p->points) - free) / p->kT + ratio));
+        const double back = 1.0 / (1.0 + exp((along(p, d, i, p->points) - free) / p->kT) * more);
         sum += ((d == WORK_BACKWARDS ? 1.0 : 0.0) - back) * back;
       }
   return sum / (n + m);

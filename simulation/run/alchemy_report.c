@@ -52,7 +52,7 @@ static Status write_samples(const Run *run, const DecouplingPath *p, Error *erro
   return decoupling_files_tables(&samples, run->options->dir, error);
 }
 
-/* Keeps the free energies for ladder.csv, or says why there are none. */
+/* Keeps the free energies for ladder.csv; without them the log has the reason. */
 static Status keep(Run *run, const Decoupling *d, Error *error)
 {
   const size_t n = (size_t)d->states;
