@@ -11,8 +11,10 @@ from pathlib import Path
 
 BENCH = Path(__file__).resolve().parent.parent / "bench"
 sys.path.insert(0, str(BENCH))
+import alchemy  # noqa: E402
 import boxes  # noqa: E402
 import figures  # noqa: E402
+import lennard_jones  # noqa: E402
 
 # Prints figures as `holonom bench` does, one of them (of version 0.1) without a number, and a line that is none.
 HOLONOM = """#!/bin/sh
@@ -91,6 +93,35 @@ class Scripts(unittest.TestCase):
                     self.assertAlmostEqual(math.degrees(math.acos(between)), numbers[1])
                 apart = [math.dist(x[i], x[j]) for j in range(i)]
                 self.assertGreater(min(apart, default=1), 0.9)
+
+    def test_lennard_jones_equation_of_state(self):
+        """Pressures are slopes of the free energy, and those of the authors' program; the chemical potential is the slope of free energies of volumes."""
+        for t, rho in ((1.0, 0.75), (1.2, 0.7), (1.5, 0.5), (3.0, 0.1)):
+            h = 1e-5
+            low, high = (lennard_jones.residual(t, rho + side) for side in (-h, h))
+            self.assertAlmostEqual(1 + rho * (high - low) / (2 * h) / t, lennard_jones.compressibility(t, rho), places=6)
+            low, high = ((rho + side) * lennard_jones.residual(t, rho + side) for side in (-h, h))
+            self.assertAlmostEqual((high - low) / (2 * h), lennard_jones.chemical_potential(t, rho), places=6)
+        # In a dilute gas of N particles one more has pairs with all N.
+        self.assertAlmostEqual(lennard_jones.insertion(3.0, 100, 1e4), lennard_jones.chemical_potential(3.0, 0.01), delta=2e-5)
+        for rho, pressure in ((0.2, 0.12147936810578708), (0.4, 0.11253334756806482)):
+            self.assertAlmostEqual(1.3 * rho * lennard_jones.compressibility(1.3, rho), pressure, delta=1e-6)  # in single precision there
+        # NIST's reference energy by Monte Carlo, -5.5121(4).
+        low, high = (lennard_jones.residual(t, 0.776) / t for t in (0.85 - 1e-5, 0.85 + 1e-5))
+        self.assertAlmostEqual(-(0.85**2) * (high - low) / 2e-5, -5.5121, delta=0.002)
+
+    def test_states_of_a_solute(self):
+        for name in alchemy.SOLUTES:
+            along = alchemy.states(name)
+            self.assertEqual((along[0], along[-1]), ((1, 1), (0, 0)))
+            self.assertTrue(all(lj == 1 or charge == 0 for charge, lj in along))
+            self.assertEqual(len(set(along)), len(along))
+
+    def test_a_solute_is_neutral(self):
+        text = alchemy.neutral(alchemy.METHANE.replace("-0.1088", "-0.1087"))
+        self.assertIn("1 c3 1 MOL C1 1 -0.108800 12.01\n", text)
+        with self.assertRaises(SystemExit):
+            alchemy.neutral(alchemy.METHANE.replace("-0.1088", "-0.2"))
 
     def test_unknown_box(self):
         for script, first in (("compare-molecules", "box benzene: there are dipeptide2000"), ("compare-averages", "box benzene: there are dipeptide"),
