@@ -125,7 +125,7 @@ class Scripts(unittest.TestCase):
 
     def test_unknown_box(self):
         for script, first in (("compare-molecules", "box benzene: there are dipeptide2000"), ("compare-averages", "box benzene: there are dipeptide"),
-                              ("compare-biases", "part benzene: there are vacuum"),
+                              ("compare-biases", "part benzene: there are vacuum"), ("compare-states", "part benzene: there are cost"),
                               ("compare-liquid", "model benzene: there are tip3p"), ("compare-pressure", "model benzene: there are tip3p")):
             done = subprocess.run(["/usr/bin/python3", BENCH / script, "--program", "holonom", "benzene"], cwd=self.box,
                                   capture_output=True, text=True)
