@@ -153,7 +153,7 @@ static void charge_sites(Mesh *m, const MeshOptions *o, const State *shape, doub
       squares += shape->block[k].nlane * q * q;
     }
   }
-  m->self = -UNITS_COULOMB * o->pme.beta / sqrt(M_PI) * squares;
+  m->self = m->self_full = -UNITS_COULOMB * o->pme.beta / sqrt(M_PI) * squares;
 }
 
 static Status build(Mesh *m, const MeshOptions *o, const State *shape, Error *error)
@@ -202,7 +202,7 @@ void mesh_set_strength(Mesh *m, double strength)
     return;
   for (int i = 0; i < m->nsolute; i++)
     pme_set_charge(m->pme, m->solute[i].site, strength * m->solute[i].charge);
-  m->self += (strength * strength - m->strength * m->strength) * m->self_solute;
+  m->self = m->self_full - (1.0 - strength * strength) * m->self_solute;
   m->strength = strength;
 }
 

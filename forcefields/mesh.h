@@ -35,8 +35,8 @@ typedef struct Mesh {
   double charge;   /* sum of all charges, e */
   int nsolute;     /* atoms of a solute (atoms.h) */
   MeshSolute *solute;
-  double self_solute; /* its part of `self`, at full strength */
-  double strength;    /* of its charges: 1 at first */
+  double self_full, self_solute; /* `self` and the solute's part of it, at full strength */
+  double strength;               /* of its charges: 1 at first */
 } Mesh;
 
 /* For states like `shape`, of width 1; the shape's box is ignored. The caller adds the energy of a net charge
