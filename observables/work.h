@@ -31,9 +31,9 @@ typedef struct WorkEstimates {
   WorkValue free_energy;                /* Bennett's if there are changes both ways, else Jarzynski's */
   double dissipated; /* the larger one of both ways: mean work beyond Bennett's free energy, or var(W)/2kT,
                         which is the same for normal work; NaN: one change */
-  /* The mean over all changes of (1 - p) p for those backwards and -p p for those forwards. It is bounded,
-   * and 0 if the works of both ways fit together. The probability p = 1/(1 + n/m exp((W - F)/kT)) is that of
-   * a change backwards at the work W along the path, among n changes forwards and m backwards. */
+  /* The mean of (b - p) p over all changes, 0 if the works of both ways fit together, and bounded. b is 1 for
+   * the m changes backwards, 0 for the n forwards. p = 1/(1 + n/m exp((W - F)/kT)) is the probability of a
+   * change backwards at the work W along the path. */
   WorkValue contrast;
   double overlap; /* of the distributions of the work both ways, sum of p q/(p + q): 0.5 if equal, that is,
                      if nothing is dissipated */

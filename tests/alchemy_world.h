@@ -52,6 +52,7 @@ static const char alchemy_molecules[] =
     "  chain:\n"
     "    atoms: [[C1, A, 0.1, 12], [C2, R, -0.3, 12], [C3, B, 0.1, 12], [C4, H, 0.1, 0]]\n"
     "    terms: {bond: [[1, 2, 1.5, 300], [2, 3, 1.4, 300]]}\n    virtual: [[4, 2, 1, 3, 0.4]]\n"
+    "    exclusions: [[2, 4]]\n"
     "  plus: {atoms: [[C1, B, 1, 12]]}\n"
     "  minus: {atoms: [[C1, A, -1, 12]]}\n"
     "  neutral: {atoms: [[C1, A, 0, 12]]}\n";
