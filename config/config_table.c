@@ -45,6 +45,8 @@ static const char *format_name(int i)
    "topology of GROMACS, AMBER or CHARMM")
 #define A_BIAS "use biases, a list of potentials of coordinates"
 
+#define AN_ALCHEMY "use alchemy, which lists the states of a decoupled molecule"
+
 #define A_STUDY "it is a key of a study, which 'holonom study' runs"
 
 /* Sections and keys of other programs and of studies, each with the advice of its error message. */
@@ -72,6 +74,20 @@ static const char *const absent[] = {
     "umbrella", A_BIAS,
     "metadynamics", A_BIAS,
     "plumed", A_BIAS,
+    "free_energy", AN_ALCHEMY,
+    "couple_moltype", "use alchemy.molecules",
+    "couple_lambda0", AN_ALCHEMY,
+    "couple_lambda1", AN_ALCHEMY,
+    "coul_lambdas", "use alchemy.coulomb, strengths, which are 1 - lambda",
+    "vdw_lambdas", "use alchemy.lj, strengths, which are 1 - lambda",
+    "fep_lambdas", AN_ALCHEMY,
+    "init_lambda_state", AN_ALCHEMY,
+    "sc_alpha", "use alchemy.soft_alpha",
+    "sc_power", "use alchemy.soft_power",
+    "sc_sigma", "use alchemy.soft_sigma",
+    "nstdhdl", "use exchange.interval",
+    "clambda", AN_ALCHEMY,
+    "icfe", AN_ALCHEMY,
     "position_restraints", "use restraints",
     "posres", "use restraints",
     "walls", "use restraints[].above and restraints[].below",

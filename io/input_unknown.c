@@ -1,6 +1,6 @@
 /* Reports unknown keys with the nearest key, the allowed keys, or advice. */
+#include <ctype.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/nearest.h"
 #include "io/input_private.h"
@@ -71,14 +71,24 @@ static void names_below(const Input *input, const char *path, char *text, size_t
   }
 }
 
+/* Whether the first `length` characters of a key are this word of another program: GROMACS writes - for _,
+ * too. */
+static bool same_word(const char *key, size_t length, const char *word)
+{
+  bool same = strlen(word) == length;
+  for (size_t i = 0; same && i < length; i++)
+    same = tolower((unsigned char)(key[i] == '-' ? '_' : key[i])) == tolower((unsigned char)word[i]);
+  return same;
+}
+
 /* The table's advice on a word of other programs, as the first or last part of a key; or NULL. */
 static const char *absent(const Input *input, const char *key)
 {
   const Parameter *const end = &input->table[input->nentry];
   const size_t first = strcspn(key, ".");
+  const char *const last = key + leaf_at(key);
   for (int i = 0; end->names != NULL && end->names[i] != NULL; i += 2)
-    if ((strlen(end->names[i]) == first && strncasecmp(key, end->names[i], first) == 0) ||
-        strcasecmp(key + leaf_at(key), end->names[i]) == 0)
+    if (same_word(key, first, end->names[i]) || same_word(last, strlen(last), end->names[i]))
       return end->names[i + 1];
   return NULL;
 }
