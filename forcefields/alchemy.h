@@ -1,7 +1,7 @@
 /* Alchemy: the interactions of one molecule, the solute, with all others are scaled for free energies.
  *
- * Each replica has two strengths from 0 to 1, parameters of the Hamiltonian: s of the solute's charges, which
- * multiplies them, and l of its Lennard-Jones interactions, which have a soft core (Beutler, Mark, van
+ * Each replica has two strengths from 0 to 1, which are parameters of the Hamiltonian. s multiplies the
+ * solute's charges, and l its Lennard-Jones interactions, which have a soft core (Beutler, Mark, van
  * Schaik, Gerber and van Gunsteren, Chem. Phys. Lett. 222, 529 (1994), in GROMACS's form):
  *
  *   V_l(r) = l V(R),   R^6 = alpha sigma^6 (1 - l)^power + r^6,   sigma^6 = A/C of the pair,

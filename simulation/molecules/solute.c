@@ -76,13 +76,11 @@ static Status check_state(const Simulation *s, int state, Error *error)
   }
   if (!(value[ALCHEMY_COULOMB] > 0.0 && value[ALCHEMY_LJ] < 1.0))
     return STATUS_OK;
-  return input_error(
-      c->input, KEY(alchemy_coulomb), error,
-      "charges have the strength %g where Lennard-Jones has %g, so that they would have no least energy "
-      "under "
-      "its soft core; wanted: a list that ends with 0, such as [1, 0.75, 0.5, 0.25, 0], whose last state "
-      "is the first of alchemy.lj, 1",
-      value[ALCHEMY_COULOMB], value[ALCHEMY_LJ]);
+  return input_error(c->input, KEY(alchemy_coulomb), error,
+                     "charges have the strength %g where Lennard-Jones has %g, and no least energy under a "
+                     "soft core; wanted: a "
+                     "list that ends with 0, such as [1, 0.75, 0.5, 0.25, 0]",
+                     value[ALCHEMY_COULOMB], value[ALCHEMY_LJ]);
 }
 
 static Status check_charges(const Simulation *s, const TopologySort *sort, Error *error)
