@@ -166,9 +166,21 @@ static bool is_unbiased(const char *table)
   return strncmp(table, "free_energy", strlen("free_energy")) == 0;
 }
 
+/* Free energies of alchemical states have errors of their own, from ladders or blocks of time. */
+static const char alchemical[] = "alchemy";
+
+static int64_t alchemical_draws(const CompareRun *run)
+{
+  const double draws = results_value(&run->set, alchemical, "error_draws");
+  return results_says(&run->set, alchemical, "errors", "sound") && draws >= VERDICT_DRAWS ? (int64_t)draws
+                                                                                          : 0;
+}
+
 /* The draws of a table's numbers: replicas, or its blocks. */
 static int64_t table_draws(const CompareRun *run, const char *name)
 {
+  if (strcmp(name, alchemical) == 0)
+    return alchemical_draws(run);
   if (run->differ && !is_unbiased(name))
     return 0;
   if (run->temperatures > 0)
@@ -204,7 +216,9 @@ static Status read_means(CompareRun *run, Error *error)
                           .unit = number->unit,
                           .value = number->value,
                           .error = number->error,
-                          .draws = number->observed ? table_draws(run, number->of) : run->mean[0].draws};
+                          .draws = number->observed || strcmp(number->of, alchemical) == 0
+                                       ? table_draws(run, number->of)
+                                       : run->mean[0].draws};
     if (number->subject[0] != '\0' && strcmp(number->subject, "system") != 0)
       text_append(mean->name.text, sizeof mean->name.text, " of %s", number->subject);
   }

@@ -9,21 +9,25 @@
 static const char group[] = "alchemy";
 
 /* Charges that no state removes are zero: those of soft-core sites are refused. */
-const char *decoupling_result_name(const DecouplingPath *p)
+static bool is_whole(const DecouplingPath *p)
 {
-  const bool whole = p->strength[DECOUPLING_COULOMB][0] == 1.0 && p->strength[DECOUPLING_LJ][0] == 1.0 &&
-                     p->strength[DECOUPLING_LJ][p->states - 1] == 0.0;
-  return whole ? "solvation" : "difference";
+  return p->strength[DECOUPLING_COULOMB][0] == 1.0 && p->strength[DECOUPLING_LJ][0] == 1.0 &&
+         p->strength[DECOUPLING_LJ][p->states - 1] == 0.0;
 }
 
-static bool is_whole(const DecouplingPath *p) { return *decoupling_result_name(p) == 's'; }
+const char *decoupling_result_name(const DecouplingPath *p, const DecouplingAbout *about)
+{
+  return is_whole(p) && !about->open ? "solvation" : "difference";
+}
 
 /* --- tables ------- */
 
-/* A table being filled; scratch[2][states]. */
+/* Results being filled in; value and error: scratch [states] of a table. */
 typedef struct Filling {
   const Decoupling *d;
   const DecouplingPath *path;
+  const DecouplingAbout *about;
+  ResultSet *set;
   ResultTable *table;
   double *value, *error;
 } Filling;
@@ -68,8 +72,9 @@ static void add_states(const Filling *f)
   results_add_column(f->table, "overlap", f->value, NULL);
 }
 
-static void describe(const Filling *f, const DecouplingAbout *about)
+static void describe(const Filling *f)
 {
+  const DecouplingAbout *about = f->about;
   const Decoupling *d = f->d;
   ResultTable *const t = f->table;
   results_say(t, "%d samples of each state, one in %lld steps; errors from %d %s%s", d->samples * d->ladders,
@@ -102,9 +107,15 @@ Status decoupling_result_tables(const Decoupling *d, const DecouplingPath *path,
 {
   SCOPED(scoped_free) double *scratch = malloc(2 * (size_t)d->states * sizeof *scratch);
   TRY_MEMORY(scratch != NULL, "results of alchemical states", error);
-  const Filling f = {d, path, results_add_table(set, group, (size_t)d->states), scratch, scratch + d->states};
+  const Filling f = {.d = d,
+                     .path = path,
+                     .about = about,
+                     .set = set,
+                     .table = results_add_table(set, group, (size_t)d->states),
+                     .value = scratch,
+                     .error = scratch + d->states};
   add_states(&f);
-  describe(&f, about);
+  describe(&f);
   add_overlap(d, set);
   return results_failed(set) ? error_memory(error, "results of alchemical states") : STATUS_OK;
 }
@@ -112,34 +123,48 @@ Status decoupling_result_tables(const Decoupling *d, const DecouplingPath *path,
 /* --- numbers ------- */
 
 /* Adds a free energy of decoupling with the sign of solvation, first state minus last, in kcal/mol. */
-static void add_free(ResultSet *set, const DecouplingPath *p, const char *suffix, double value, double error)
+static void add_free(const Filling *f, const char *suffix, double value, double error)
 {
   char name[64];
-  snprintf(name, sizeof name, "%s%s", decoupling_result_name(p), suffix);
+  snprintf(name, sizeof name, "%s%s", decoupling_result_name(f->path, f->about), suffix);
   if (isfinite(value)) /* 0 - x is no -0 */
-    results_mean(set, group, name, 0.0 - p->kT * value, p->kT * error, NAN, NAN);
+    results_mean(f->set, group, name, 0.0 - f->path->kT * value, f->path->kT * error, NAN, NAN);
 }
 
-static void add_frees(ResultSet *set, const DecouplingPath *p, const Decoupling *d, bool pressure)
+static void say_kind(const Filling *f)
 {
+  const char *const kind = f->about->pressure ? "Gibbs" : "Helmholtz";
+  if (*decoupling_result_name(f->path, f->about) == 's')
+    results_note(
+        f->set,
+        "%s free energy, by MBAR; standard state of Ben-Naim: from a gas of 1 mol/l to a solution of "
+        "1 mol/l",
+        kind);
+  else
+    results_note(f->set,
+                 "%s free energy of the first state minus that of the last, by MBAR; no solvation free "
+                 "energy, since %s",
+                 kind,
+                 f->about->open ? "open space has no standard state"
+                                : "the states do not go from full interactions to none");
+}
+
+static void add_frees(const Filling *f)
+{
+  const Decoupling *d = f->d;
   const int last = d->states - 1;
-  add_free(set, p, "", d->free.value[last], d->free.error[last]);
-  if (isfinite(d->free.value[last]))
-    results_note(set,
-                 is_whole(p)
-                     ? "%s free energy, by MBAR; standard state of Ben-Naim: from a gas of 1 mol/l to a "
-                       "solution of 1 mol/l"
-                     : "%s free energy of the first state minus that of the last, by MBAR; no solvation "
-                       "free energy, since the states do not go from full interactions to none",
-                 pressure ? "Gibbs" : "Helmholtz");
-  add_free(set, p, "_coulomb", d->leg[DECOUPLING_COULOMB].value, d->leg[DECOUPLING_COULOMB].error);
-  add_free(set, p, "_lj", d->leg[DECOUPLING_LJ].value, d->leg[DECOUPLING_LJ].error);
-  add_free(set, p, "_integrated", d->integrated.value[last], d->integrated.error[last]);
-  add_free(set, p, "_trapezoid", d->trapezoid, NAN);
-  add_free(set, p, "_first_half", d->half[0].value, d->half[0].error);
-  add_free(set, p, "_second_half", d->half[1].value, d->half[1].error);
-  if (isfinite(d->free.value[last]))
-    results_mean(set, group, "reduced", 0.0 - d->free.value[last], d->free.error[last], NAN, NAN);
+  const bool known = isfinite(d->free.value[last]);
+  add_free(f, "", d->free.value[last], d->free.error[last]);
+  if (known)
+    say_kind(f);
+  add_free(f, "_coulomb", d->leg[DECOUPLING_COULOMB].value, d->leg[DECOUPLING_COULOMB].error);
+  add_free(f, "_lj", d->leg[DECOUPLING_LJ].value, d->leg[DECOUPLING_LJ].error);
+  add_free(f, "_integrated", d->integrated.value[last], d->integrated.error[last]);
+  add_free(f, "_trapezoid", d->trapezoid, NAN);
+  add_free(f, "_first_half", d->half[0].value, d->half[0].error);
+  add_free(f, "_second_half", d->half[1].value, d->half[1].error);
+  if (known)
+    results_mean(f->set, group, "reduced", 0.0 - d->free.value[last], d->free.error[last], NAN, NAN);
 }
 
 static void append_pair(const DecouplingPath *p, int k, char *words, size_t size)
@@ -196,16 +221,18 @@ static double fewest_independent(const Decoupling *d)
 void decoupling_result_numbers(const Decoupling *d, const DecouplingPath *path, const DecouplingAbout *about,
                                ResultSet *set)
 {
+  const Filling f = {.d = d, .path = path, .about = about, .set = set};
   results_group(set, group);
   results_words(set, group, "molecules", about->molecules);
   results_whole(set, group, "states", d->states);
   results_words(set, group, "exchange", about->exchange ? "yes" : "no");
-  add_frees(set, path, d, about->pressure);
+  add_frees(&f);
   results_whole(set, group, "samples_each", (int64_t)d->samples * d->ladders);
   results_whole(set, group, "sample_steps", about->sample_steps);
   results_real(set, group, "inefficiency", d->slowest);
   results_real(set, group, "independent_samples", fewest_independent(d));
   results_words(set, group, "errors", d->sound ? "sound" : "lower bounds");
-  results_note(set, "from %d %s", d->units, d->blocks ? "blocks of time" : "ladders");
+  results_whole(set, group, "error_draws", d->units);
+  results_note(set, "%s", d->blocks ? "blocks of time" : "ladders");
   add_tests(set, path, d);
 }

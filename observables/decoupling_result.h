@@ -11,6 +11,7 @@ typedef struct DecouplingAbout {
   const char *molecules;
   bool exchange;        /* replicas exchange their states */
   bool pressure;        /* constant pressure: Gibbs free energies */
+  bool open;            /* open space, where there is no liquid to dissolve in */
   int64_t sample_steps; /* between samples in memory */
 } DecouplingAbout;
 
@@ -22,9 +23,9 @@ Status decoupling_result_tables(const Decoupling *decoupling, const DecouplingPa
 void decoupling_result_numbers(const Decoupling *decoupling, const DecouplingPath *path,
                                const DecouplingAbout *about, ResultSet *set);
 
-/* The name of the free energy among the numbers: "solvation" if the states go from full interactions to none,
- * else "difference". */
-const char *decoupling_result_name(const DecouplingPath *path);
+/* The name of the free energy among the numbers: "solvation" if the states go from full interactions to none
+ * in a box, else "difference". */
+const char *decoupling_result_name(const DecouplingPath *path, const DecouplingAbout *about);
 
 /* Draws dir/alchemy.png: slopes, free energies, and overlaps along the path. Errors: picture.h. */
 Status decoupling_result_draw(const Decoupling *decoupling, const DecouplingPath *path, const char *dir,

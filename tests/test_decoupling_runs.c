@@ -203,6 +203,32 @@ TEST(part_of_the_way_is_a_difference)
   results_free(&set);
 }
 
+TEST(open_space_has_no_standard_state)
+{
+  begin(states, "");
+  program_runs("run run.yaml -o f --force --set system.box= --set forces.cutoff=");
+  ResultSet set = results_of("f");
+  ck_assert(results_find(&set, "alchemy", "", "solvation") == NULL);
+  ck_assert(strstr(results_find(&set, "alchemy", "", "difference")->note, "no standard state") != NULL);
+  results_free(&set);
+}
+
+/* Errors from ladders allow a test of two runs; those of a short ladder are lower bounds, and do not. */
+TEST(comparisons_use_the_ladders, .rows = 2)
+{
+  begin("coulomb: 0, lj: [1, 0.8, 0.6]", "");
+  for (int seed = 1; seed < 3; seed++)
+    program_runs("run run.yaml -o seed%d --force --set seed=%d --set exchange.ladders=%d", seed, seed,
+                 _i == 0 ? 8 : 1);
+  program_runs("compare seed1 seed2 -o compared --force");
+  program_says("difference of the ends");
+  char line[256];
+  const char *const at = strstr(program_output, "\n  difference of the ends ");
+  ck_assert(at != NULL);
+  snprintf(line, sizeof line, "%.*s", (int)strcspn(at + 1, "\n"), at + 1);
+  ck_assert_msg((strstr(line, "not tested") != NULL) == (_i == 1), "%s", line);
+}
+
 TEST(files_of_others_stay)
 {
   begin(states, "");

@@ -31,6 +31,7 @@ static DecouplingAbout about(const Simulation *s)
   return (DecouplingAbout){.molecules = s->config->alchemy.molecules,
                            .exchange = s->config->alchemy.exchange,
                            .pressure = s->barostat != NULL,
+                           .open = s->config->sort != SORT_BOX,
                            .sample_steps = ladder_options(s->ladder)->interval *
                                            reduced_energies_stride(ladder_reduced(s->ladder)[0])};
 }
@@ -102,7 +103,8 @@ void alchemy_report_words(const Run *run, char *words, size_t size)
   if (run->decoupling == NULL)
     return;
   const DecouplingPath path = path_of(run->s, strength);
-  const char *const name = decoupling_result_name(&path);
+  const DecouplingAbout of = about(run->s);
+  const char *const name = decoupling_result_name(&path, &of);
   const ResultNumber *free = results_find(&run->results, "alchemy", "", name);
   if (free == NULL)
     text_append(words, size, "alchemy: no free energy by MBAR: %s\n", run->decoupling->why.text);
