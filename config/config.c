@@ -506,6 +506,7 @@ static Status check(Draft *draft, Error *error)
   config_field_check(draft, in);
   config_schedule_check(draft, in);
   config_biases_pull_check(c, in);
+  config_plumed_check(c, in);
   check_outputs(draft, in);
   config_parameters_check(c, in);
   config_alchemy_check(c, in);

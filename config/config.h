@@ -268,6 +268,7 @@ typedef struct Config {
     int power;
     int parameter[ALCHEMY_STRENGTHS]; /* 1 + the number of the parameter; 0: no alchemy */
   } alchemy;
+  const char *plumed; /* file with actions of PLUMED; NULL: none */
   const char *freeze; /* selection of atoms that do not move; NULL: none */
   struct {
     int n;

@@ -35,7 +35,7 @@ Removal config_parameters_kept(const CoordinateType *type, Removal conserved)
 Removal config_parameters_conserved(const Config *config)
 {
   Removal conserved = config_field_is(config) ? REMOVE_LINEAR : REMOVE_ANGULAR;
-  if (config->freeze != NULL)
+  if (config->freeze != NULL || config->plumed != NULL)
     return REMOVE_NONE;
   for (int i = 0; i < config->restraints.n; i++) {
     const ConfigRestraint *restraint = (const ConfigRestraint *)config->restraints.item + i;
@@ -526,6 +526,8 @@ void config_parameters_check(const Config *c, Input *in)
     input_complain(in, KEY(thermostat_remove), "%s",
                    c->freeze != NULL ? "frozen atoms take up momentum, which is not conserved and must "
                                        "not be removed; wanted: none"
+                   : c->plumed != NULL ? "biases of PLUMED may act on positions, so momentum may not be "
+                                         "conserved and must not be removed; wanted: none"
                    : conserved == REMOVE_NONE
                        ? "restraints tie atoms to points or positions, so momentum is not conserved and must "
                          "not be removed; wanted: none"

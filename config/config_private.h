@@ -148,6 +148,9 @@ int config_biases_values(Draft *draft, Input *in, int record, const char *of, co
 void config_biases_add(Draft *draft, Input *in, int record, const ConfigBias *bias, const char *key,
                        const char *of, const InputStrings *list, ConfigParameter like);
 
+/* Refuses what cannot be combined with biases of PLUMED. */
+void config_plumed_check(const Config *config, Input *in);
+
 /* The momenta among `conserved` that the biases conserve, too. */
 Removal config_biases_conserved(const Config *config, Removal conserved);
 

@@ -13,7 +13,7 @@
 
 /* Limits of energy terms of a force, and of forces of a field. Pairs, terms, Fixman's potential, restraints,
  * a wall and all external functions are one force each. */
-enum { FORCE_TERMS = 16, FORCES_MAX = 10 };
+enum { FORCE_TERMS = 16, FORCES_MAX = 12 };
 
 /* Groups of forces that a word can kick with separately: fast forces, and forces smooth enough to be
  * evaluated every few steps only. */

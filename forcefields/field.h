@@ -39,6 +39,7 @@ typedef struct FieldInput {
   const struct Restraint *restraint; /* [nrestraint] of atoms */
   const struct BiasInput *held;      /* [nheld] restraints of coordinates */
   const struct BiasInput *bias;      /* [nbias] */
+  struct Plumed *plumed;             /* the biases of PLUMED; NULL: none */
   ElectricField electric;            /* e all zero: no field */
   bool fixman;                       /* Fixman's potential at kT */
   struct External *external;         /* the caller's forces; NULL: none */

@@ -1,7 +1,9 @@
 /* What biases that change in time, metadynamics and pulls, need of a simulation. */
 #include <stdio.h>
 
+#include "base/file.h"
 #include "base/scoped.h"
+#include "forcefields/plumed.h"
 #include "observables/collective.h"
 #include "simulation/simulation_private.h"
 
@@ -69,11 +71,19 @@ Status simulation_biases_temperature(const Simulation *s, Error *error)
     return error_set(error, STATUS_INPUT,
                      "a temperature cannot be set, since free energies from a pull belong to one temperature "
                      "(thermostat.temperature)");
+  if (s->plumed != NULL)
+    return error_set(error, STATUS_INPUT,
+                     "a temperature cannot be set, since PLUMED learns it when it starts "
+                     "(thermostat.temperature)");
   return STATUS_OK;
 }
 
 Status simulation_biases_timestep(const Simulation *s, Error *error)
 {
+  if (s->plumed != NULL)
+    return error_set(error, STATUS_INPUT,
+                     "the time step cannot be changed, since PLUMED learns it when it starts; set "
+                     "integrator.timestep in the input");
   return config_biases_pull(s->config) == NULL
              ? STATUS_OK
              : error_set(error, STATUS_INPUT,
@@ -90,4 +100,23 @@ Status simulation_biases_parameter(const Simulation *s, int parameter, Error *er
                          "%s cannot be set, since a bias pulls, and the recorded work would not be all the "
                          "work; give values in the input (biases, ensemble.parameters)",
                          s->parameters.name[parameter]);
+}
+
+/* --- files of PLUMED ------- */
+
+/* The folder is made now, since forces are computed before other files are opened. */
+Status simulation_biases_files(const Simulation *s, const char *folder, bool resume, Error *error)
+{
+  if (s->plumed == NULL)
+    return STATUS_OK;
+  Error why;
+  const Status status = plumed_load(s->plumed, &why);
+  TRY(input_pass(s->config->input, KEY(plumed), status, &why, error));
+  TRY(file_make_folder(folder, error));
+  return plumed_write(s->plumed, folder, resume, error);
+}
+
+Status simulation_biases_end(const Simulation *s, Error *error)
+{
+  return s->plumed != NULL ? plumed_close(s->plumed, error) : STATUS_OK;
 }

@@ -54,6 +54,7 @@ Status simulation_field(const void *self, const State *shape, ForceField *field,
   const Simulation *s = self;
   FieldInput input = simulation_field_input(s);
   input.external = s->external;
+  input.plumed = s->plumed;
   field->n = 0;
   return simulation_field_create(s, &input, shape, field, error);
 }

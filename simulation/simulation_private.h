@@ -92,6 +92,7 @@ struct Simulation {
   const struct HydrogenBondList *hydrogen_bonds; /* donors and acceptors; NULL: not molecules */
   Landscape landscape;                           /* of molecules in open space; all zero in other systems */
   const MetadynamicsBias *metadynamics;          /* NULL: none */
+  struct Plumed *plumed;                         /* the sort's biases of PLUMED; NULL: none */
   const CollectiveList *collective; /* [COORDINATES] collective variables of the input; NULL: none */
   const struct FreeEnergyList *free_energies; /* biases and their windows; NULL: none */
   /* During a run. */
@@ -193,9 +194,9 @@ Status simulation_scratch_forces(Simulation *simulation, int replica, double *x,
                                  Error *error);
 void simulation_scratch_free(Simulation *simulation);
 
-/* simulation_field.c: the input of the forces, without callers' forces; the forces of such an input (NULL: of
- * the simulation's), appended to `field`; the field of a run, with callers' forces. Errors: STATUS_INPUT with
- * file, line and key; STATUS_MEMORY. */
+/* simulation_field.c: the input of the forces, without callers' forces and PLUMED; the forces of such an
+ * input (NULL: of the simulation's), appended to `field`; the field of a run, with both. Errors: STATUS_INPUT
+ * with file, line and key; STATUS_MEMORY. */
 FieldInput simulation_field_input(const Simulation *simulation);
 Status simulation_field_create(const Simulation *simulation, const FieldInput *input, const State *shape,
                                ForceField *field, Error *error);
@@ -228,6 +229,11 @@ void simulation_biases_clear(const Simulation *simulation);
 Status simulation_biases_temperature(const Simulation *simulation, Error *error);
 Status simulation_biases_timestep(const Simulation *simulation, Error *error);
 Status simulation_biases_parameter(const Simulation *simulation, int parameter, Error *error);
+
+/* For a whole run: the folder for files that PLUMED writes, and their end. Errors: the folder cannot be made;
+ * PLUMED is not there (STATUS_INPUT with file, line and key); those of plumed_close. */
+Status simulation_biases_files(const Simulation *simulation, const char *folder, bool resume, Error *error);
+Status simulation_biases_end(const Simulation *simulation, Error *error);
 
 /* Evaluates a query for one replica at its positions (width 1), and its potential energy. Errors: those of
  * forces. */

@@ -33,7 +33,9 @@ static Status make_field(SinglePoint *point, Error *error)
   force_field_free(&point->field);
   point->field = (ForceField){0};
   point->chosen = point->state->box;
-  return simulation_field_create(s, NULL, point->state, &point->field, error);
+  FieldInput input = simulation_field_input(s);
+  input.plumed = s->plumed;
+  return simulation_field_create(s, &input, point->state, &point->field, error);
 }
 
 static Status fill_in(SinglePoint *point, Error *error)

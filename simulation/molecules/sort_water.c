@@ -2,6 +2,7 @@
 #include "simulation/ensemble/confine.h"
 #include "simulation/molecules/biases.h"
 #include "simulation/molecules/frozen_virial.h"
+#include "simulation/molecules/plumed_input.h"
 #include "simulation/molecules/report_box.h"
 #include "simulation/molecules/restraints.h"
 #include "simulation/molecules/selection.h"
@@ -28,6 +29,7 @@ static Status create(Simulation *s, Error *error)
   TRY(restraints_create(s, error));
   TRY(solute_find(s, error));
   TRY(biases_create(s, error));
+  TRY(plumed_input_create(s, error));
   return system_plan(s, by_atom && s->constrained, error);
 }
 
@@ -37,6 +39,8 @@ static void free_system(Simulation *s)
     variables_free(system_molecules(s)->variables);
   if (system_molecules(s) != NULL)
     frozen_virial_free(system_molecules(s)->frozen);
+  if (system_molecules(s) != NULL)
+    plumed_free(system_molecules(s)->plumed);
   system_free(s);
 }
 

@@ -79,6 +79,7 @@ typedef struct MolecularSystem {
   int nbias;
   BiasInput *bias;        /* [nbias] by record of `biases` */
   MetadynamicsBias hills; /* all zero: none */
+  struct Plumed *plumed;  /* biases of PLUMED; NULL: none */
   Arena arena;            /* of these */
   StartFile from;         /* with start: file */
   Start start;

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/text.h"
+#include "forcefields/plumed.h"
 #include "simulation/molecules/frictions.h"
 #include "simulation/molecules/system_box.h"
 #include "simulation/molecules/system_topology.h"
@@ -139,6 +140,16 @@ static void say_field(const Simulation *s, char *words, size_t size)
                 c->field.period * UNITS_AKMA_FS * 1e-3, c->field.phase);
 }
 
+/* --- PLUMED ------- */
+
+static void say_plumed(const Simulation *s, char *words, size_t size)
+{
+  text_append(words, size,
+              "plumed: %d actions of %.200s, in each replica; a run that is stopped and resumed may differ "
+              "from one in one piece",
+              plumed_actions(s->plumed), s->config->plumed);
+}
+
 /* --- restraints ------- */
 
 static void append_walls(const Simulation *s, int i, const ConfigRestraint *record, char *words, size_t size)
@@ -218,6 +229,8 @@ bool system_words(const Simulation *s, int i, char *words, size_t size)
     say_double(s, words, size);
   else if (has_field(s) && i-- == 0)
     say_field(s, words, size);
+  else if (s->plumed != NULL && i-- == 0)
+    say_plumed(s, words, size);
   else if (i < restraints)
     say_restraints(s, i, words, size);
   else if (i - restraints < frictions_rows(s))

@@ -68,6 +68,7 @@ static Status open_log(Run *run, Error *error)
 static Status make_memory(Run *run, Error *error)
 {
   Simulation *s = run->s;
+  TRY(simulation_biases_files(s, run->options->dir, run->resume || run->options->resume, error));
   TRY(simulation_prepare(s, error));
   simulation_chunks(s, &run->chunks);
   chunk_owner(&run->chunks, CHUNK_OF_FILES);
@@ -522,6 +523,8 @@ static Status work(Run *run, Error *error)
   if (!run->resume)
     run->times.start = ticks_seconds() - run->began;
   Status status = step_through(run, error);
+  if (status == STATUS_OK)
+    status = simulation_biases_end(s, error);
   if (status != STATUS_OK)
     collect_last(run);
   print_shares(run);
