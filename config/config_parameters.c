@@ -524,8 +524,8 @@ void config_parameters_check(const Config *c, Input *in)
   const Removal conserved = config_parameters_conserved(c);
   if (c->thermostat.remove > (int)conserved && input_given(in, KEY(thermostat_remove)))
     input_complain(in, KEY(thermostat_remove), "%s",
-                   c->freeze != NULL ? "frozen atoms take up momentum, which is not conserved and must "
-                                       "not be removed; wanted: none"
+                   c->freeze != NULL   ? "frozen atoms take up momentum, which is not conserved and must "
+                                         "not be removed; wanted: none"
                    : c->plumed != NULL ? "biases of PLUMED may act on positions, so momentum may not be "
                                          "conserved and must not be removed; wanted: none"
                    : conserved == REMOVE_NONE

@@ -211,7 +211,7 @@ static void unlock_calls(Plumed *p)
     (void)pthread_mutex_unlock(&p->calls);
 }
 
-/* The instance of a replica, made now if there is none. */
+/* The instance of a replica, which is made now unless it exists. */
 static Status take_replica(Plumed *p, uint32_t replica, int64_t step, PlumedReplica **to, Error *error)
 {
   (void)pthread_mutex_lock(&p->list);
