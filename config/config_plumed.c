@@ -13,6 +13,11 @@ void config_plumed_check(const Config *c, Input *in)
     input_complain(in, KEY(plumed),
                    "biases of PLUMED cannot be combined with biases, whose free energies would contain them; "
                    "move the records of biases into the file of PLUMED");
+  if (c->alchemy.molecules != NULL)
+    input_complain(
+        in, KEY(plumed),
+        "biases of PLUMED cannot be combined with alchemy, whose free energies would contain them; "
+        "remove one of the two");
   if (c->system.constraining_radius > 0.0)
     input_complain(in, KEY(plumed),
                    "biases of PLUMED cannot be combined with system.constraining_radius, which takes steps "

@@ -336,7 +336,7 @@ TEST(kernels_that_are_not_there_are_refused)
   ck_assert(!program_exists("none"));
 }
 
-TEST(inputs_that_cannot_work_are_refused, .rows = 8)
+TEST(inputs_that_cannot_work_are_refused, .rows = 9)
 {
   static const struct {
     const char *actions, *more, *words;
@@ -345,6 +345,8 @@ TEST(inputs_that_cannot_work_are_refused, .rows = 8)
        "cannot be combined with a ladder (exchange)"},
       {"SPRING 1 2 3 4\n", "biases: [{on: [d], type: harmonic, k: 3, centre: 4}]\n",
        "cannot be combined with biases"},
+      {"SPRING 1 2 3 4\n", "alchemy: {molecules: pair, coulomb: [1, 0], lj: [1, 0]}\n",
+       "cannot be combined with alchemy"},
       {"METAD ARG=d\n", "", "plumed.dat:1: METAD names no file for what it writes; wanted: FILE=HILLS"},
       {"\ne: ENERGY\n", "", "plumed.dat:2: the action ENERGY is not supported"},
       {"SPRING ...\n 1 2 3 4\n", "", "plumed.dat:1: the action that begins here with ... does not end"},
@@ -357,8 +359,15 @@ TEST(inputs_that_cannot_work_are_refused, .rows = 8)
   snprintf(more, sizeof more, PLUMED "%s", row[_i].more);
   begin(row[_i].actions, false, more);
   const int code = program_call("run run.yaml -o none --force");
-  ck_assert_msg(code == (_i < 6 ? 2 : 3), "%d: %s", code, program_output);
+  ck_assert_msg(code == (_i < 7 ? 2 : 3), "%d: %s", code, program_output);
   program_says(row[_i].words);
+}
+
+TEST(a_constraining_sphere_is_refused)
+{
+  begin("SPRING 1 2 3 4\n", false, PLUMED);
+  program_refuses("cannot be combined with system.constraining_radius",
+                  "run run.yaml -o none --set system.constraining_radius=30");
 }
 
 TEST(a_missing_file_is_refused)

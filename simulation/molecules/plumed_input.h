@@ -5,8 +5,8 @@
 #include "forcefields/plumed.h"
 #include "simulation/molecules/system.h"
 
-/* Reads the file and adds it to the system's digest. STATUS_INPUT with file, line and key: the file is wrong,
- * or the box is open in some directions only; STATUS_MEMORY. */
+/* Reads the file and adds it to the system's digest. STATUS_INPUT with file, line and key: the file is wrong;
+ * STATUS_MEMORY. */
 Status plumed_input_create(Simulation *system, Error *error);
 
 #endif
