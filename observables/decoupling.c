@@ -388,9 +388,9 @@ static WorkPath path_of(const Work *w, int k, const double stride[2], double *wo
   WorkPath path = {.points = 1, .work = {list[0], list[1]}, .kT = 1.0};
   for (int d = 0; d < WORK_DIRECTIONS; d++)
     for (int a = 0; a < w->all.ladders; a++)
-      for (double at = 0.0; at < w->all.end; at += stride[d]) {
+      for (int i = 0; i * stride[d] < w->all.end; i++) {
         const int own = k + d, other = k + 1 - d;
-        const double *const row = row_of(w, a, (int)at, own);
+        const double *const row = row_of(w, a, (int)(i * stride[d]), own);
         *work++ = 0.0;
         *work++ = row[other] - row[own];
         list[d][path.n[d]++] = work - 2;

@@ -97,8 +97,8 @@ static Status reduced_create(Ladder *l, Error *error)
     l->shift = arena_take(&l->arena, replicas * n, sizeof *l->shift);
   if (o->slopes)
     l->slope = arena_take(&l->arena, replicas * (size_t)columns.slopes, sizeof *l->slope);
-  l->reduced =
-      arena_take(&l->arena, (size_t)(l->count * reduced_energies_width(&columns)), sizeof *l->reduced);
+  const size_t width = (size_t)reduced_energies_width(&columns);
+  l->reduced = arena_take(&l->arena, (size_t)l->count * width, sizeof *l->reduced);
   l->sample = arena_take(&l->arena, ladders, sizeof(ReducedEnergies *));
   TRY(arena_check(&l->arena, "a ladder", error));
   for (size_t a = 0; a < ladders; a++)
