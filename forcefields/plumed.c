@@ -84,7 +84,7 @@ Status plumed_write(Plumed *p, const char *folder, bool restart, Error *error)
 {
   char *const own = arena_take(&p->arena, strlen(folder) + 1, 1);
   TRY(arena_check(&p->arena, "plumed", error));
-  p->folder = memcpy(own, folder, strlen(folder));
+  p->folder = memcpy(own, folder, strlen(folder) + 1);
   p->restart = restart;
   return STATUS_OK;
 }

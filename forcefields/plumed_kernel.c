@@ -80,14 +80,19 @@ typedef struct Note {
   char words[1024];
 } Note;
 
-/* Joins the lines of a message, leaving out those that say where in PLUMED's sources it arose ("+++ at"). */
+/* Whether a line says where in PLUMED's sources an error arose: "+++ at ...", "(core/Action.cpp:372) ...". */
+static bool is_place(const char *line, size_t n)
+{
+  return strncmp(line, "+++", 3) == 0 || (*line == '(' && memmem(line, n, ".cpp:", 5) != NULL);
+}
+
+/* Joins the other lines of a message. */
 static void join_lines(const char *message, char *words, size_t size)
 {
   for (const char *line = message; *line != '\0';) {
     const size_t n = strcspn(line, "\n");
-    const bool place = strncmp(line, "+++", 3) == 0 || strncmp(line, "(core dumped)", 13) == 0;
     const size_t blank = strspn(line, " \t");
-    if (!place && n > blank)
+    if (!is_place(line, n) && n > blank)
       text_append(words, size, "%s%.*s", *words != '\0' ? " " : "", (int)(n - blank), line + blank);
     line += n + (line[n] == '\n');
   }

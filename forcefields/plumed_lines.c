@@ -185,7 +185,7 @@ Status plumed_lines_read(PlumedLines *lines, const char *path, Arena *arena, Err
                          .folder = folder,
                          .digest = CHECKSUM_START};
   TRY(arena_check(arena, "plumed", error));
-  memcpy(name, path, strlen(path));
+  memcpy(name, path, strlen(path) + 1);
   memcpy(folder, path, (size_t)(last - path));
   return split(lines, text, joined, arena, error);
 }

@@ -60,7 +60,9 @@ static void complain(Call *call, const char *format, ...)
   vsnprintf(words, sizeof words, format, args);
   va_end(args);
   snprintf(all, sizeof all,
-           "\n+++ PLUMED error\n+++ at stub.c:1, function void stub()\n+++ message follows +++\n%s\n", words);
+           "\n+++ PLUMED error\n+++ at stub.c:1, function void stub()\n+++ message follows +++\n"
+           "(core/Stub.cpp:372) void PLMD::Stub::error()\n%s\n",
+           words);
   if (!call->failed)
     call->handler.note(call->handler.self, 20000, all, NULL);
   call->failed = true;

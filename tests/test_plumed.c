@@ -201,6 +201,29 @@ TEST(a_spring_is_a_harmonic_bias, .rows = 4)
   results_free_table(two);
 }
 
+/* PLUMED itself, where HOLONOM_PLUMED is the path of its kernel: a distance and a torsion with springs. */
+TEST(plumed_agrees_with_biases, .rows = 2, .skip = getenv("HOLONOM_PLUMED") == NULL)
+{
+  begin("d: DISTANCE ATOMS=1,2\nt: TORSION ATOMS=3,4,5,6\nRESTRAINT ARG=d,t ...\n"
+        "  KAPPA=1255.2,37.656 AT=0.45,2.96705972839036\n...\nPRINT ARG=d FILE=COLVAR STRIDE=10\n",
+        _i == 1, "  torsions: [{name: t, atoms: [index 2, index 3, index 4, index 5]}]\n");
+  program_runs(
+      "run run.yaml -o biased --force --set \"biases=[{on: [d], type: harmonic, k: 3, centre: 4.5}, {on: "
+      "[t], type: harmonic, k: 9, centre: 170 deg}]\"");
+  setenv("PLUMED_KERNEL", getenv("HOLONOM_PLUMED"), 1);
+  program_runs("run run.yaml -o plumed --force --set plumed=plumed.dat");
+  ResultTable *one = program_table("biased/thermo.csv"), *two = program_table("plumed/thermo.csv");
+  ck_assert_int_eq(one->nrow, two->nrow);
+  for (size_t i = 0; i < (size_t)one->nrow; i++) {
+    ck_assert_double_eq_tol(tables_cell(one, i, "bias"), tables_cell(two, i, "plumed"), 1e-8);
+    ck_assert_double_eq_tol(tables_cell(one, i, "total"), tables_cell(two, i, "total"), 1e-8);
+    if (_i == 1)
+      ck_assert_double_eq_tol(tables_cell(one, i, "pressure"), tables_cell(two, i, "pressure"), 1e-6);
+  }
+  results_free_table(one);
+  results_free_table(two);
+}
+
 /* The steps and distances that a file of PLUMED has, each step of 0, 5, ..., last once, as thermo.csv has
  * them. */
 static void check_rows(const char *path, const char *folder, int last, bool positions)
