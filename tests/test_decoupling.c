@@ -46,8 +46,8 @@ static const struct {
   double stay;
   bool exchange, volumes;
 } runs[] = {{8, 300, 0.0, true, false},
-            {1, 1500, 0.5, true, true},
-            {3, 800, 0.7, false, false},
+            {1, 1000, 0.5, true, true},
+            {3, 800, 0.6, false, false},
             {12, 100, 0.5, true, false}};
 enum { RUNS = (int)(sizeof runs / sizeof *runs), SEEDS = 2 };
 
@@ -95,13 +95,13 @@ TEST(free_energies_are_exact, .rows = RUNS * suite_rows(1, SEEDS))
 }
 
 /* In units of the errors, values scatter about the truth as Student's t does. */
-TEST(errors_are_the_scatter_over_seeds, .rows = suite_rows(1, 3))
+TEST(errors_are_the_scatter_over_seeds, .skip = SUITE_SANITIZED != 0, .rows = suite_rows(1, 3))
 {
   enum { MANY = 32, LAWS = 3 };
   static const struct {
     int ladders, samples;
     double stay;
-  } of[] = {{1, 600, 0.5}, {8, 60, 0.6}, {2, 200, 0.0}};
+  } of[] = {{1, 400, 0.4}, {8, 60, 0.6}, {2, 200, 0.0}};
   double square[LAWS] = {0.0};
   for (uint32_t seed = 0; seed < MANY; seed++) {
     double integrated[WELLS_STATES];
@@ -175,16 +175,16 @@ TEST(rows_of_the_overlap_sum_to_one)
 }
 
 /* Charges' slope follows x, that of Lennard-Jones y^2, whose correlation is the square. */
-TEST(inefficiencies_are_those_of_the_moves)
+TEST(inefficiencies_are_those_of_the_moves, .skip = SUITE_SANITIZED != 0)
 {
   const double stay = 0.8;
-  Wells w = wells_make(4, 4000, stay, 17, NULL);
+  Wells w = wells_make(4, 2000, stay, 17, NULL);
   w.exchange = false;
   wells_run(&w);
   Decoupling *d = analyse(&w);
   for (int k = 0; k < w.states; k++) {
     const double a = decoupling_leg(&w.path, k) == DECOUPLING_COULOMB ? stay : stay * stay;
-    ck_assert_double_eq_tol(d->inefficiency[k], (1.0 + a) / (1.0 - a), 0.15 * (1.0 + a) / (1.0 - a));
+    ck_assert_double_eq_tol(d->inefficiency[k], (1.0 + a) / (1.0 - a), 0.2 * (1.0 + a) / (1.0 - a));
   }
   decoupling_free(d);
   wells_clear(&w);
@@ -192,9 +192,9 @@ TEST(inefficiencies_are_those_of_the_moves)
 
 /* A replica that exchanges remembers its past states: its own correlation counts, not that of a state's
  * samples, which come from many replicas. */
-TEST(continuous_replicas_are_slower_than_states)
+TEST(continuous_replicas_are_slower_than_states, .skip = SUITE_SANITIZED != 0)
 {
-  Wells w = wells_make(2, 4000, 0.95, 18, NULL);
+  Wells w = wells_make(2, 2000, 0.95, 18, NULL);
   wells_run(&w);
   Decoupling *d = analyse(&w);
   ck_assert_double_gt(d->slowest, 20.0);
@@ -270,7 +270,7 @@ TEST(halves_that_disagree_are_seen, .rows = 2)
 {
   char words[1000];
   ResultLevel level;
-  Wells w = _i == 0 ? wells_make(8, 300, 0.0, 22, NULL) : wells_make(1, 2400, 0.3, 23, NULL);
+  Wells w = _i == 0 ? wells_make(8, 300, 0.0, 22, NULL) : wells_make(1, 1600, 0.3, 23, NULL);
   w.drift = w.samples / 2;
   wells_run(&w);
   Decoupling *d = analyse(&w);
