@@ -146,15 +146,25 @@ static void run_share(const Alchemy *y, const State *state, int slot, int share,
 
 /* --- the solute with itself ----------------------------------------------------------------------------- */
 
-/* d = site i from site j, in lane l. */
-static double inside_vector(const Alchemy *y, const AlchemySolute *site, const AlchemyInside *p, int l,
-                            double d[3])
+/* d = site i from site j, in lane l: a molecule's positions are whole. */
+static double inside_vector(const AlchemySolute *site, const AlchemyInside *p, int l, double d[3])
 {
   for (int e = 0; e < 3; e++)
     d[e] = site[p->i].x[e][l] - site[p->j].x[e][l];
-  if (y->box != NULL)
-    box_nearest(y->box, d);
   return d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+}
+
+/* Whether no pair of the solute is nearer by way of an image, which exclusions would take. */
+static bool whole(const Alchemy *y, const AlchemySolute *site)
+{
+  for (const AlchemyInside *p = y->inside; p < y->inside + y->ninside; p++) {
+    double d[3];
+    const double s = inside_vector(site, p, 0, d);
+    box_nearest(y->box, d);
+    if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] < 0.999 * s)
+      return false;
+  }
+  return true;
 }
 
 /* Forces of the solute's pairs with itself, added to g[nsolute][3] of lane l; returns their energy. */
@@ -166,7 +176,7 @@ static double act_inside(const Alchemy *y, const AlchemySolute *site, int l, dou
     double d[3];
     if (!p->acts)
       continue;
-    const double s = inside_vector(y, site, p, l, d), u3 = 1.0 / (s * s * s), coulomb = p->qq / sqrt(s);
+    const double s = inside_vector(site, p, l, d), u3 = 1.0 / (s * s * s), coulomb = p->qq / sqrt(s);
     const double force = (coulomb + 6.0 * (2.0 * p->a * u3 - p->c) * u3) / s;
     sum += coulomb + (p->a * u3 - p->c) * u3;
     for (int e = 0; e < 3; e++) {
@@ -246,6 +256,12 @@ static Status finish(Alchemy *y, const State *state, bool sums, Error *error)
           "%s, of the solute of alchemy, has a charge within %.2g A of another: the start overlaps, or the "
           "step is too long",
           atoms_words(a, y->place[0].row, words), sqrt(y->model.tables.low));
+  if (y->box != NULL && !whole(y, y->slot[0].site))
+    return error_set(
+        error, STATUS_RUN,
+        "the solute of alchemy (%s) is longer than half the box, or a face of the box splits it: "
+        "enlarge the box, or make the molecule whole",
+        atoms_words(a, y->place[0].row, words));
   for (int r = 0; r < state->used; r++)
     if (!collect(y, state, r, sums))
       return error_set(

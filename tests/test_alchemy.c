@@ -203,6 +203,88 @@ TEST(full_strength_is_the_system_without_alchemy, .rows = CASES)
   close_world();
 }
 
+/* Charges of half the strength are half the charges of a file. */
+TEST(half_the_strength_is_half_the_charge, .rows = CASES)
+{
+  static const char *const same[] = {"lj", "real", "real_tail", "reciprocal", "self", "intramolecular"};
+  AlchemyCase c = at_strengths(_i, 0.5, 1.0), half = c;
+  AlchemyWorld plain;
+  double f[3 * ALCHEMY_ATOMS], g[3 * ALCHEMY_ATOMS], tail, most = 1.0;
+  c.solute = _i % 2 == 0 ? "rigid" : "marked"; /* all of their pairs are excluded */
+  half.solute = _i % 2 == 0 ? "rigid-half" : "marked-half";
+  alchemy_open(&world, &c, ALCHEMY_AS_IT_IS, 1, 1);
+  alchemy_open(&plain, &half, ALCHEMY_WITHOUT_KEYS, 1, 1);
+  removed_inside(&plain, &c, &tail);
+  const double scale = 1.0 + fabs(alchemy_term(&plain, "self", 0)), energy = alchemy_energy(&plain, 0) - tail;
+  ck_assert_double_eq_tol(alchemy_energy(&world, 0), energy, 1e-10 * scale);
+  for (int t = 0; t < 6 && c.box != NULL; t++)
+    ck_assert_double_eq_tol(alchemy_term(&world, same[t], 0), alchemy_term(&plain, same[t], 0),
+                            1e-10 * scale);
+  const int n = alchemy_forces(&world, 0, f);
+  alchemy_forces(&plain, 0, g);
+  for (int i = 0; i < n; i++)
+    most = fmax(most, fabs(g[i]));
+  for (int i = 0; i < n; i++)
+    ck_assert_double_eq_tol(f[i], g[i], 1e-9 * most);
+  alchemy_close(&plain);
+  close_world();
+}
+
+/* Wherever a long solute is in the box, its sites see the nearest images. */
+TEST(sites_see_the_nearest_images, .rows = 3)
+{
+  enum { PLACES = 20 };
+  const AlchemyCase c = at_strengths(_i == 0 ? 8 : _i == 1 ? 11 : 13, 1.0, 1.0);
+  AlchemyWorld plain;
+  int seen = 0;
+  alchemy_open(&world, &c, ALCHEMY_AS_IT_IS, 1, 1);
+  alchemy_open(&plain, &c, ALCHEMY_WITHOUT_KEYS, 1, 1);
+  for (int k = 0; k < PLACES; k++) {
+    const Team alone = team_alone();
+    double x[ALCHEMY_ATOMS][3], f[3 * ALCHEMY_ATOMS], g[3 * ALCHEMY_ATOMS], most = 0.0;
+    const int n = alchemy_positions(&c, 0, x), own = alchemy_shape[alchemy_shape_of(c.solute)].n;
+    for (int i = n - own; i < n; i++)
+      for (int d = 0; d < 3; d++)
+        for (int e = 0; e < 3; e++)
+          x[i][d] += fmod(k * (0.31 + 0.2 * e), 1.0) * world.state->box.h[e][d];
+    topology_set(world.s->topology, world.state, STATE_POSITIONS, 0, &x[0][0]);
+    topology_set(plain.s->topology, plain.state, STATE_POSITIONS, 0, &x[0][0]);
+    if (force_field_compute(&plain.field, &alone, plain.state, NULL, &error) != STATUS_OK)
+      continue; /* overlaps */
+    alchemy_forces(&plain, 0, g);
+    for (int i = 0; i < 3 * (n - own); i++)
+      most = fmax(most, fabs(g[i]));
+    if (most > 1e4)
+      continue;
+    alchemy_compute(&world);
+    alchemy_forces(&world, 0, f);
+    seen++;
+    for (int i = 0; i < 3 * (n - own); i++)
+      ck_assert_double_eq_tol(f[i], g[i], 1e-9 * (1.0 + most));
+  }
+  ck_assert_int_gt(seen, PLACES / 2);
+  alchemy_close(&plain);
+  close_world();
+}
+
+TEST(a_solute_longer_than_half_the_box_is_refused)
+{
+  const Team alone = team_alone();
+  double x[ALCHEMY_ATOMS][3];
+  const AlchemyCase c = at_strengths(11, 1.0, 1.0);
+  alchemy_open(&world, &c, ALCHEMY_AS_IT_IS, 1, 1);
+  const int n = alchemy_positions(&c, 0, x);
+  for (int d = 0; d < 3; d++)
+    x[n - 1][d] = x[n - 5][d] + 3.5;
+  topology_set(world.s->topology, world.state, STATE_POSITIONS, 0, &x[0][0]);
+  alchemy_compute(&world);
+  x[n - 1][0] = x[n - 5][0] + 8.6;
+  topology_set(world.s->topology, world.state, STATE_POSITIONS, 0, &x[0][0]);
+  ck_assert_int_eq(force_field_compute(&world.field, &alone, world.state, NULL, &error), STATUS_RUN);
+  ck_assert_ptr_nonnull(strstr(error.text, "longer than half the box"));
+  close_world();
+}
+
 /* Without strength the others are a system without the solute, which is a molecule in vacuum. */
 TEST(without_strength_the_solute_is_in_vacuum, .rows = CASES)
 {
