@@ -80,15 +80,6 @@ Status plumed_create(Plumed **plumed, const PlumedOptions *options, Error *error
   return STATUS_OK;
 }
 
-Status plumed_write(Plumed *p, const char *folder, bool restart, Error *error)
-{
-  char *const own = arena_take(&p->arena, strlen(folder) + 1, 1);
-  TRY(arena_check(&p->arena, "plumed", error));
-  p->folder = memcpy(own, folder, strlen(folder) + 1);
-  p->restart = restart;
-  return STATUS_OK;
-}
-
 Status plumed_load(Plumed *p, Error *error)
 {
   (void)pthread_mutex_lock(&p->list);
@@ -169,6 +160,19 @@ static void end(const Plumed *p, PlumedReplica *r)
   plumed_kernel_free(&p->kernel, r->instance);
   r->instance = NULL;
   r->pending = false;
+}
+
+Status plumed_write(Plumed *p, const char *folder, bool restart, Error *error)
+{
+  char *const own = arena_take(&p->arena, strlen(folder) + 1, 1);
+  for (PlumedReplica *r = p->first; r != NULL; r = r->next) {
+    end(p, r);
+    r->updated = restart ? r->updated : -1;
+  }
+  TRY(arena_check(&p->arena, "plumed", error));
+  p->folder = memcpy(own, folder, strlen(folder) + 1);
+  p->restart = restart;
+  return STATUS_OK;
 }
 
 static Status open_replica(const Plumed *p, PlumedReplica *r, Error *error)

@@ -29,7 +29,7 @@ void plumed_free(Plumed *plumed); /* may be NULL */
 
 /* The folder of a run (copied), into which files that PLUMED writes and its log go. Without this call nothing
  * is written. restart: the run continues, so PLUMED continues its files (setRestart), and the step of the
- * first evaluation has been updated before. Called before the first evaluation. STATUS_MEMORY. */
+ * first evaluation has been updated before. Replicas that have been evaluated begin anew. STATUS_MEMORY. */
 Status plumed_write(Plumed *plumed, const char *folder, bool restart, Error *error);
 
 /* Loads the kernel. STATUS_INPUT: PLUMED_KERNEL is not set, or wrong. */

@@ -104,7 +104,8 @@ Status simulation_biases_parameter(const Simulation *s, int parameter, Error *er
 
 /* --- files of PLUMED ------- */
 
-/* The folder is made now, since forces are computed before other files are opened. */
+/* The folder is made now, since forces are computed before other files are opened. Of several processes the
+ * first has computed those of all replicas by then, without files. */
 Status simulation_biases_files(const Simulation *s, const char *folder, bool resume, Error *error)
 {
   if (s->plumed == NULL)

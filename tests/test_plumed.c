@@ -6,6 +6,7 @@
 #include "engine/units.h"
 #include "forcefields/plumed_lines.h"
 #include "simulation/simulation_private.h"
+#include "tests/mpirun.h"
 #include "tests/parsed.h"
 #include "tests/program.h"
 #include "tests/tables.h"
@@ -292,6 +293,22 @@ TEST(replicas_have_files_of_their_own)
     ck_assert(program_exists(name));
   }
   ck_assert(!program_exists("eight/COLVAR"));
+}
+
+/* Processes have files of their own replicas alone, with the rows of one process. */
+TEST(processes_share_replicas)
+{
+  if (no_mpi())
+    return;
+  begin(printing, false, PLUMED "ensemble: {replicas: 16}\n");
+  program_runs("run run.yaml -o alone --force --threads 1");
+  program_does(MPIRUN
+               "2 $P run run.yaml -o shared --force --threads 1 && ls shared | grep -c COLVAR | grep -x 16");
+  for (int r = 0; r < 16; r += 5) {
+    char name[64];
+    snprintf(name, sizeof name, "COLVAR.%d", r);
+    program_same("alone", "shared", name);
+  }
 }
 
 TEST(checks_and_energies_write_no_files)

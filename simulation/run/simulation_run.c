@@ -68,7 +68,8 @@ static Status open_log(Run *run, Error *error)
 static Status make_memory(Run *run, Error *error)
 {
   Simulation *s = run->s;
-  TRY(simulation_biases_files(s, run->options->dir, run->resume || run->options->resume, error));
+  if (run->options->ranks == NULL)
+    TRY(simulation_biases_files(s, run->options->dir, run->resume, error));
   TRY(simulation_prepare(s, error));
   simulation_chunks(s, &run->chunks);
   chunk_owner(&run->chunks, CHUNK_OF_FILES);
@@ -200,7 +201,7 @@ static Status open_run(Run *run, Error *error)
   run->s->started = true;
   run->resume = run->options->resume;
   run->saved = run->resume ? ensemble_step(run->s->ensemble) : -1;
-  return STATUS_OK;
+  return simulation_biases_files(run->s, run->options->dir, run->resume, error);
 }
 
 /* --- writing ------- */
