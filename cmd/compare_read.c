@@ -76,8 +76,9 @@ static int64_t judge_run(CompareRun *run)
   const char *errors = results_word(set, "", "errors");
   const double blocks = results_value(set, "", "error_blocks");
   if (run->replicas > 1 || run->temperatures > 0)
-    snprintf(run->too_few, sizeof run->too_few, "has %d %s; at least %d are required", run->replicas,
-             run->temperatures > 0 ? "independent ladders" : "replicas", VERDICT_DRAWS);
+    snprintf(run->too_few, sizeof run->too_few, "has %d %s%s; at least %d are required", run->replicas,
+             run->temperatures > 0 ? "independent ladder" : "replica", run->replicas > 1 ? "s" : "",
+             VERDICT_DRAWS);
   else if (errors == NULL || isnan(blocks))
     snprintf(run->too_few, sizeof run->too_few, "does not report whether its errors are reliable");
   else if (strcmp(errors, "sound") != 0)
@@ -90,9 +91,11 @@ static int64_t judge_run(CompareRun *run)
   return run->too_few[0] == '\0' ? (int64_t)fmin(blocks, 1e9) : 0;
 }
 
-/* Lists the rows of the lowest temperature in row[]; *temperatures: of a ladder, else 0. */
-static size_t lowest_rows(const ResultTable *table, size_t *row, int *temperatures)
+/* Lists the rows of the lowest temperature in row[], or, of states with one temperature, those of the first
+ * state. *temperatures: of a ladder, or its states, else 0. */
+static size_t lowest_rows(const ResultSet *set, const ResultTable *table, size_t *row, int *temperatures)
 {
+  const double ladders = results_value(set, "ladder", "ladders");
   const ResultColumn *target = results_column(table, "target");
   double lowest = INFINITY;
   if (target != NULL && target->value == NULL) /* a column of text */
@@ -103,6 +106,11 @@ static size_t lowest_rows(const ResultTable *table, size_t *row, int *temperatur
   for (size_t i = 0; i < table->nrow; i++)
     if (target == NULL || target->value[i] <= lowest)
       row[n++] = i;
+  if (target != NULL && ladders >= 1.0 && (double)n > ladders) {
+    const size_t states = table->nrow / (size_t)ladders; /* rows are slots, ladder after ladder */
+    for (n = 0; n < (size_t)ladders; n++)
+      row[n] = n * states;
+  }
   *temperatures = target != NULL && n > 0 ? (int)(table->nrow / n) : 0;
   return n;
 }
@@ -134,7 +142,7 @@ static Status column_mean(const CompareRun *run, const ResultTable *table, size_
 static Status read_energy(CompareRun *run, const ResultTable *table, size_t *row, Error *error)
 {
   CompareMean *energy = &run->mean[0];
-  const size_t n = lowest_rows(table, row, &run->temperatures);
+  const size_t n = lowest_rows(&run->set, table, row, &run->temperatures);
   TRY(column_mean(run, table, n, row, "potential", &energy->value, &energy->error, error));
   TRY(column_mean(run, table, n, row, "temperature", &run->temperature, &run->temperature_error, error));
   if (n == 0)
