@@ -1,8 +1,9 @@
 /* Alchemy: the interactions of one molecule, the solute, with all others are scaled for free energies.
  *
- * Each replica has two strengths from 0 to 1, which are parameters of the Hamiltonian. s multiplies the
- * solute's charges, and l its Lennard-Jones interactions, which have a soft core (Beutler, Mark, van
- * Schaik, Gerber and van Gunsteren, Chem. Phys. Lett. 222, 529 (1994), in GROMACS's form):
+ * Each replica has two strengths from 0 to 1, which are parameters of the Hamiltonian. The strength s
+ * multiplies the solute's charges. The strength l multiplies its Lennard-Jones interactions, which have a
+ * soft core (Beutler, Mark, van Schaik, Gerber and van Gunsteren, Chem. Phys. Lett. 222, 529 (1994), in
+ * GROMACS's form):
  *
  *   V_l(r) = l V(R),   R^6 = alpha sigma^6 (1 - l)^power + r^6,   sigma^6 = A/C of the pair,
  *

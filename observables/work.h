@@ -31,9 +31,9 @@ typedef struct WorkEstimates {
   WorkValue free_energy;                /* Bennett's if there are changes both ways, else Jarzynski's */
   double dissipated; /* the larger one of both ways: mean work beyond Bennett's free energy, or var(W)/2kT,
                         which is the same for normal work; NaN: one change */
-  /* The mean of (b - p) p over all changes, which is bounded, and 0 if the works of both ways fit together.
-   * b is 1 for the m changes backwards and 0 for the n forwards; p is the probability of a change backwards
-   * at the work W along the path, 1/(1 + n/m exp((W - F)/kT)). */
+  /* The mean of (b - p) p over all changes: it is bounded, and 0 if the works of both ways fit together. For
+   * the m changes backwards b is 1, for the n forwards 0. The probability of a change backwards at the work W
+   * along the path is p = 1/(1 + n/m exp((W - F)/kT)). */
   WorkValue contrast;
   double overlap; /* of the distributions of the work both ways, sum of p q/(p + q): 0.5 if equal, that is,
                      if nothing is dissipated */
