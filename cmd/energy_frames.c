@@ -145,9 +145,10 @@ static void remark_parameters(const Simulation *s, const Config *config)
   char words[1024] = "";
   for (int i = 0; i < config->parameters.n; i++) {
     const ConfigParameter *p = &config->parameters.item[i];
+    const char *const unit = simulation_parameter_unit(s, i);
     if (p->each != NULL)
-      text_append(words, sizeof words, "%s%s %.10g %s", *words != '\0' ? ", " : "", p->name, p->each[0],
-                  simulation_parameter_unit(s, i));
+      text_append(words, sizeof words, "%s%s %.10g%s%s", *words != '\0' ? ", " : "", p->name, p->each[0],
+                  *unit != '\0' ? " " : "", unit);
   }
   if (*words != '\0')
     printable_print(stderr, "holonom energy: note: all energies use the parameters of the first %s: %s\n",

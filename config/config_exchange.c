@@ -53,10 +53,10 @@ static void find_number(Draft *draft, Input *in)
 /* The key that gives states more than a temperature. */
 static InputKey states_key(const Draft *draft)
 {
-  const Config *const c = &draft->config;
-  return draft->by_state.n > 0   ? KEY(exchange_parameters)
-         : c->alchemy.states > 0 ? config_parameter_each(&c->parameters.item[c->alchemy.parameter[0] - 1])
-                                 : KEY(exchange_pressures);
+  return draft->by_state.n > 0                   ? KEY(exchange_parameters)
+         : draft->config.alchemy.states < 1      ? KEY(exchange_pressures)
+         : draft->alchemy[ALCHEMY_COULOMB].n > 1 ? KEY(alchemy_coulomb)
+                                                 : KEY(alchemy_lj);
 }
 
 /* Sets the states of exchange.parameters or exchange.pressures, at the temperature of the thermostat. */
