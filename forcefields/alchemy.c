@@ -130,7 +130,7 @@ static AlchemyPack pack_of(const Alchemy *y, const State *state, int slot, int i
 
 static void run_share(const Alchemy *y, const State *state, int slot, int share, bool sums)
 {
-  const size_t n = 3 * (size_t)y->model.nsolute, where = (size_t)(share * y->slots + slot);
+  const size_t n = 3 * (size_t)y->model.nsolute, where = (size_t)share * (size_t)y->slots + (size_t)slot;
   AlchemyResult *const result = &y->result[where];
   Vec8 *const f = y->f + where * n;
   int from, to;
