@@ -95,7 +95,7 @@ static int add_gaps(const Decoupling *d, const Drawn *of)
   return n;
 }
 
-Status decoupling_result_draw(const Decoupling *d, const DecouplingPath *p, const char *dir, Error *why)
+Status decoupling_draw(const Decoupling *d, const DecouplingPath *p, const char *dir, Error *why)
 {
   static const char along[] = "λ of the charges + λ of Lennard-Jones";
   static const PictureGuide least = {0, MBAR_OVERLAP_LEAST, "required"};

@@ -28,7 +28,6 @@ void decoupling_result_numbers(const Decoupling *decoupling, const DecouplingPat
 const char *decoupling_result_name(const DecouplingPath *path, const DecouplingAbout *about);
 
 /* Draws dir/alchemy.png: slopes, free energies, and overlaps along the path. Errors: picture.h. */
-Status decoupling_result_draw(const Decoupling *decoupling, const DecouplingPath *path, const char *dir,
-                              Error *why);
+Status decoupling_draw(const Decoupling *decoupling, const DecouplingPath *path, const char *dir, Error *why);
 
 #endif

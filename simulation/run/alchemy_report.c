@@ -82,8 +82,7 @@ Status alchemy_report_results(Run *run, Error *error)
   TRY(keep(run, run->decoupling, error));
   TRY(decoupling_result_tables(run->decoupling, &path, &of, &run->results, error));
   TRY(results_csv_write_all(&run->results, tables, run->options->dir, error));
-  return run_picture(run, decoupling_result_draw(run->decoupling, &path, run->options->dir, &why), &why,
-                     error);
+  return run_picture(run, decoupling_draw(run->decoupling, &path, run->options->dir, &why), &why, error);
 }
 
 void alchemy_report_summary(Run *run)
