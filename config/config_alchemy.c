@@ -81,6 +81,18 @@ void config_alchemy_check(const Config *c, Input *in)
       input_complain(in, (InputKey){.row = others[i]},
                      "contradicts the states of alchemy, which have one temperature and one pressure; remove "
                      "one of the two");
+  if (c->alchemy.states == 0)
+    input_note(in, KEY(alchemy_molecules),
+               "has one state, so the run computes no free energy; lists of strengths (alchemy.coulomb, "
+               "alchemy.lj) make "
+               "a ladder of states");
+  else if (c->exchange.interval > 0 &&
+           c->integrator.steps / c->exchange.interval <= c->output.equilibration / c->exchange.interval)
+    input_note(in, KEY(exchange_interval),
+               "leaves no sample of the states, so the run computes no free energy: no step from %lld to "
+               "%lld is a multiple of %lld",
+               (long long)c->output.equilibration + 1, (long long)c->integrator.steps,
+               (long long)c->exchange.interval);
   if (c->freeze != NULL)
     input_complain(in, KEY(freeze),
                    "cannot be combined with alchemy; use restraints, or remove one of the two");

@@ -121,31 +121,61 @@ static double trapezoid(const Work *w)
 
 /* --- inefficiencies of continuous replicas -------------------------------------------------------------- */
 
-/* Mean and standard deviation of the slope along the path in each state. */
-static void find_moments(const Work *w, StatisticsMoments *of)
+/* What the correlation of replicas is measured by: the slope along the path, and the terms p^2 and p (1 - p)
+ * of the test that both ends of a pair agree (work.h). These may decay more slowly than an oscillating slope.
+ */
+typedef enum Slow { SLOW_SLOPE, SLOW_SQUARE, SLOW_PRODUCT, SLOWS } Slow;
+
+static int neighbour_of(const Work *w, int k) { return k + 1 < w->d->states ? k + 1 : k - 1; }
+
+static double slow_of(const Work *w, const double *row, int k, Slow slow, double middle)
 {
-  for (int k = 0; k < w->d->states; k++)
-    for (int a = 0; a < w->all.ladders; a++)
-      for (int i = 0; i < w->all.end; i++) {
-        const double x = slope_of(w, row_of(w, a, i, k), decoupling_leg(w->path, k));
-        statistics_moments_add(&of[k], &x, 1);
-      }
+  if (slow == SLOW_SLOPE)
+    return slope_of(w, row, decoupling_leg(w->path, k));
+  const double p = 1.0 / (1.0 + exp(row[neighbour_of(w, k)] - row[k] - middle));
+  return slow == SLOW_SQUARE ? p * p : p * (1.0 - p);
 }
 
-/* Sets the series of all replicas of a ladder, series[states][samples], and the share of each replica among
- * the samples of each state, share[state][replica]. */
-static void find_series(const Work *w, const StatisticsMoments *of, int ladder, double *series, double *share)
+/* The mean work from state k to its neighbour, of the samples of both: about their free energy difference. */
+static double middle_of(const Work *w, int k)
 {
-  const int n = w->d->states;
-  memset(share, 0, (size_t)(n * n) * sizeof *share);
+  const int other = neighbour_of(w, k);
+  double sum = 0.0;
+  for (int a = 0; a < w->all.ladders; a++)
+    for (int i = 0; i < w->all.end; i++)
+      for (int side = 0; side < 2; side++) {
+        const double *const row = row_of(w, a, i, side == 0 ? k : other);
+        sum += row[other] - row[k];
+      }
+  return sum / (2.0 * w->all.ladders * w->all.end);
+}
+
+/* Sets the values of a state in all samples less their mean, over their standard deviation,
+ * value[ladders][samples].
+ */
+static void find_values(const Work *w, int k, Slow slow, double *value)
+{
+  const double middle = slow == SLOW_SLOPE ? 0.0 : middle_of(w, k);
+  const int n = w->all.ladders * w->all.end;
+  StatisticsMoments of = {0};
+  for (int i = 0; i < n; i++) {
+    value[i] = slow_of(w, row_of(w, i / w->all.end, i % w->all.end, k), k, slow, middle);
+    statistics_moments_add(&of, &value[i], 1);
+  }
+  const double variance = statistics_moments_variance(&of);
+  for (int i = 0; i < n; i++)
+    value[i] = variance > 0.0 ? (value[i] - of.mean) / sqrt(variance) : 0.0;
+}
+
+/* Sets the series of all replicas of all ladders, series[ladders][states][samples]. */
+static void find_series(const Work *w, Slow slow, double *value, double *series)
+{
+  const int n = w->d->states, samples = w->all.end;
   for (int k = 0; k < n; k++) {
-    const double variance = statistics_moments_variance(&of[k]), mean = of[k].mean;
-    for (int i = 0; i < w->all.end; i++) {
-      const double *const row = row_of(w, ladder, i, k);
-      const int r = (int)row[w->replica];
-      const double off = slope_of(w, row, decoupling_leg(w->path, k)) - mean;
-      series[(ptrdiff_t)r * w->all.end + i] = variance > 0.0 ? off / sqrt(variance) : 0.0;
-      share[k * n + r] += 1.0 / w->all.end;
+    find_values(w, k, slow, value);
+    for (int i = 0; i < w->all.ladders * samples; i++) {
+      const int a = i / samples, r = (int)row_of(w, a, i % samples, k)[w->replica];
+      series[((ptrdiff_t)a * n + r) * samples + i % samples] = value[i];
     }
   }
 }
@@ -157,26 +187,35 @@ static double inefficiency_of(const double *x, int n)
   return isnan(tau) ? 1.0 : fmax(1.0, 2.0 * tau);
 }
 
+/* The inefficiency of a state is the mean over the replicas that held it, by their shares. */
+static void share_out(const Work *w, const double *found)
+{
+  Decoupling *d = w->d;
+  const double each = 1.0 / ((double)w->all.end * w->all.ladders);
+  for (int k = 0; k < d->states; k++)
+    for (int a = 0; a < w->all.ladders; a++)
+      for (int i = 0; i < w->all.end; i++)
+        d->inefficiency[k] += each * found[a * d->states + (int)row_of(w, a, i, k)[w->replica]];
+}
+
 static Status find_inefficiencies(const Work *w, Error *error)
 {
   Decoupling *d = w->d;
-  const size_t n = (size_t)d->states;
+  const size_t samples = (size_t)w->all.end, replicas = (size_t)d->states * (size_t)w->all.ladders;
   SCOPED(arena_free) Arena arena = {0};
-  StatisticsMoments *const of = arena_take(&arena, n, sizeof *of);
-  double *const series = arena_take(&arena, n * (size_t)w->all.end, sizeof *series);
-  double *const share = arena_take(&arena, n * n, sizeof *share);
+  double *const value = arena_take(&arena, (size_t)w->all.ladders * samples, sizeof *value);
+  double *const series = arena_take(&arena, replicas * samples, sizeof *series);
+  double *const found = arena_take(&arena, replicas, sizeof *found);
   TRY(arena_check(&arena, "the correlation of replicas", error));
-  find_moments(w, of);
   d->slowest = 1.0;
-  for (int a = 0; a < w->all.ladders; a++) {
-    find_series(w, of, a, series, share);
-    for (size_t r = 0; r < n; r++) {
-      const double found = inefficiency_of(series + r * (size_t)w->all.end, w->all.end);
-      d->slowest = fmax(d->slowest, found);
-      for (size_t k = 0; k < n; k++)
-        d->inefficiency[k] += share[k * n + r] * found / w->all.ladders;
+  for (Slow slow = 0; slow < SLOWS; slow++) {
+    find_series(w, slow, value, series);
+    for (size_t r = 0; r < replicas; r++) {
+      found[r] = fmax(found[r], inefficiency_of(series + r * samples, w->all.end));
+      d->slowest = fmax(d->slowest, found[r]);
     }
   }
+  share_out(w, found);
   return STATUS_OK;
 }
 
@@ -293,6 +332,8 @@ static Status average_without(const Work *w, int out, const double *all, double 
   return STATUS_OK;
 }
 
+static bool has_errors(const Work *w) { return w->d->units > 1 && w->all.end >= 2 * w->all.blocks; }
+
 /* Errors of the averages: error_of[averages]. */
 static Status find_errors(const Work *w, const double *value, double *error_of, Error *error)
 {
@@ -301,8 +342,7 @@ static Status find_errors(const Work *w, const double *value, double *error_of, 
   SCOPED(scoped_free) double *one = malloc(n * sizeof *one);
   TRY_MEMORY(one != NULL, "errors of free energies", error);
   TRY(jackknife_create(&knife, value, n, error));
-  const bool enough = w->d->units > 1 && w->all.end >= 2 * w->all.blocks;
-  for (int out = 0; enough && out < w->d->units; out++) {
+  for (int out = 0; has_errors(w) && out < w->d->units; out++) {
     TRY(average_without(w, out, value, one, error));
     jackknife_add(&knife, one, 1.0 / w->d->units);
   }
@@ -382,15 +422,18 @@ static Status find_averages(const Work *w, Error *error)
 
 /* --- neighbouring states -------------------------------------------------------------------------------- */
 
-/* Works of the changes from state k to the next, and back, of every `stride`-th sample. */
-static WorkPath path_of(const Work *w, int k, const double stride[2], double *work, const double **list[2])
+/* Works of the changes from state k to the next, and back, of all samples but those of one unit (-1: of all).
+ */
+static WorkPath path_of(const Work *w, int k, int out, double *work, const double **list[2])
 {
   WorkPath path = {.points = 1, .work = {list[0], list[1]}, .kT = 1.0};
   for (int d = 0; d < WORK_DIRECTIONS; d++)
     for (int a = 0; a < w->all.ladders; a++)
-      for (int i = 0; i * stride[d] < w->all.end; i++) {
+      for (int i = 0; i < w->all.end; i++) {
         const int own = k + d, other = k + 1 - d;
-        const double *const row = row_of(w, a, (int)(i * stride[d]), own);
+        const double *const row = row_of(w, a, i, own);
+        if (reduced_energies_unit(&w->all, a, i) == out)
+          continue;
         *work++ = 0.0;
         *work++ = row[other] - row[own];
         list[d][path.n[d]++] = work - 2;
@@ -398,36 +441,43 @@ static WorkPath path_of(const Work *w, int k, const double stride[2], double *wo
   return path;
 }
 
-/* Errors, of `more` times as many samples. */
-static void keep_errors(WorkEstimates *to, const WorkEstimates *from, double more)
+/* The numbers of a pair that have errors, in one order. */
+enum { PAIR_NUMBERS = 2 * WORK_DIRECTIONS + 2 };
+
+static void pair_numbers(WorkEstimates *pair, WorkValue *to[PAIR_NUMBERS])
 {
-  const double scale = 1.0 / sqrt(more);
   for (int d = 0; d < WORK_DIRECTIONS; d++) {
-    to->mean[d].error = scale * from->mean[d].error;
-    to->jarzynski[d].error = scale * from->jarzynski[d].error;
+    to[2 * d] = &pair->mean[d];
+    to[2 * d + 1] = &pair->jarzynski[d];
   }
-  to->free_energy.error = scale * from->free_energy.error;
-  to->contrast.error = scale * from->contrast.error;
+  to[PAIR_NUMBERS - 2] = &pair->free_energy;
+  to[PAIR_NUMBERS - 1] = &pair->contrast;
 }
 
-/* Values are those of all samples, errors those of independent ones, of which PAIR_MOST suffice for an error.
- */
+/* The errors are those of the jackknife over the units, as of MBAR. */
 static Status find_pair(const Work *w, int k, double *work, const double **list[2], Error *error)
 {
-  enum { PAIR_MOST = 1000 };
-  static const double each[] = {1.0, 1.0};
-  Decoupling *d = w->d;
-  const double g[] = {d->inefficiency[k], d->inefficiency[k + 1]},
-               independent = w->all.ladders * w->all.end / fmin(g[0], g[1]),
-               more = fmax(1.0, independent / PAIR_MOST), stride[] = {more * g[0], more * g[1]};
-  WorkEstimates thin;
-  WorkPath path = path_of(w, k, each, work, list);
+  SCOPED(jackknife_free) Jackknife knife = {0};
+  Decoupling *const d = w->d;
+  WorkEstimates part;
+  WorkValue *whole[PAIR_NUMBERS], *less[PAIR_NUMBERS];
+  double value[PAIR_NUMBERS], one[PAIR_NUMBERS];
+  WorkPath path = path_of(w, k, -1, work, list);
   d->pair[k] = work_values(&path);
-  path = path_of(w, k, stride, work, list);
-  TRY(work_estimates(&thin, &path, error));
-  keep_errors(&d->pair[k], &thin, more);
-  for (int way = 0; way < WORK_DIRECTIONS; way++)
-    d->drawn[k][way] = (int)(path.n[way] * more);
+  pair_numbers(&d->pair[k], whole);
+  pair_numbers(&part, less);
+  for (int i = 0; i < PAIR_NUMBERS; i++)
+    value[i] = whole[i]->value;
+  TRY(jackknife_create(&knife, value, PAIR_NUMBERS, error));
+  for (int out = 0; has_errors(w) && out < d->units; out++) {
+    path = path_of(w, k, out, work, list);
+    part = work_values(&path);
+    for (int i = 0; i < PAIR_NUMBERS; i++)
+      one[i] = less[i]->value;
+    jackknife_add(&knife, one, 1.0 / d->units);
+  }
+  for (size_t i = 0; i < PAIR_NUMBERS; i++)
+    whole[i]->error = jackknife_error(&knife, i);
   return STATUS_OK;
 }
 
@@ -460,8 +510,7 @@ static Status find_tests(const Work *w, Error *error)
   SCOPED(scoped_free) double *p = malloc(2 * (size_t)n * sizeof *p);
   TRY_MEMORY(p != NULL, "tests of free energies", error);
   for (int k = 0; k < pairs; k++) {
-    const int fewest = d->drawn[k][d->drawn[k][0] > d->drawn[k][1]];
-    p[k] = test(&d->pair[k].contrast, fewest, &none, fewest);
+    p[k] = d->sound ? test(&d->pair[k].contrast, d->units, &none, d->units) : NAN;
   }
   p[pairs] = d->sound ? test(&d->half[0], half, &d->half[1], half) : NAN;
   p[pairs + 1] = d->sound ? test(&d->apart, d->units, &none, d->units) : NAN;
@@ -494,7 +543,6 @@ static Status take_room(Decoupling *d, Error *error)
   for (int q = 0; q < DECOUPLING_PARAMETERS; q++)
     d->slope[q] = take_column(&d->arena, n);
   d->pair = arena_take(&d->arena, n, sizeof *d->pair);
-  d->drawn = arena_take(&d->arena, n, sizeof *d->drawn);
   d->inefficiency = arena_take(&d->arena, n, sizeof *d->inefficiency);
   d->ends_p = arena_take(&d->arena, n, sizeof *d->ends_p);
   d->matrix = arena_take(&d->arena, n * n, sizeof *d->matrix);

@@ -5,9 +5,9 @@
  *
  * Errors are by the jackknife, which leaves out one ladder after the other, or, of fewer than 8 ladders, one
  * block of time of a ladder with all its replicas. Replicas move through the states, so correlations are
- * those of dU/dlambda minus the mean of the state along continuous replicas. Blocks are at least
- * DECOUPLING_BLOCK times as long as the largest inefficiency of a replica; if fewer than VERDICT_DRAWS blocks
- * are left, errors are lower bounds. */
+ * those of continuous replicas: of dU/dlambda, and of the terms of the test of both ends, minus the means of
+ * states. Blocks are at least DECOUPLING_BLOCK times as long as the largest inefficiency of a replica; if
+ * fewer than VERDICT_DRAWS blocks are left, errors are lower bounds. */
 #ifndef HOLONOM_OBSERVABLES_DECOUPLING_H
 #define HOLONOM_OBSERVABLES_DECOUPLING_H
 
@@ -37,14 +37,13 @@ typedef struct Decoupling {
   DecouplingColumn integrated;                   /* by thermodynamic integration */
   DecouplingColumn slope[DECOUPLING_PARAMETERS]; /* mean of dU/dstrength/kT */
   WorkValue leg[DECOUPLING_PARAMETERS]; /* by MBAR, of the states where this strength changes; NaN: nowhere */
-  WorkValue half[2];             /* the last state's free energy by MBAR, from each half of the samples */
-  WorkValue apart;               /* that by integration minus that by MBAR */
-  double trapezoid;              /* the last state's free energy, integrated by the trapezoidal rule */
-  WorkEstimates *pair;           /* [states - 1] from each state to the next, kT = 1 */
-  int (*drawn)[WORK_DIRECTIONS]; /* [states - 1] independent samples behind the errors of each pair */
-  double *inefficiency;          /* [states] samples for an independent one, mean of the replicas there */
-  double slowest;                /* the largest inefficiency of a replica */
-  double *matrix;                /* [states][states] overlap (mbar.h) */
+  WorkValue half[2];    /* the last state's free energy by MBAR, from each half of the samples */
+  WorkValue apart;      /* that by integration minus that by MBAR */
+  double trapezoid;     /* the last state's free energy, integrated by the trapezoidal rule */
+  WorkEstimates *pair;  /* [states - 1] from each state to the next, kT = 1 */
+  double *inefficiency; /* [states] samples for an independent one, mean of the replicas there */
+  double slowest;       /* the largest inefficiency of a replica */
+  double *matrix;       /* [states][states] overlap (mbar.h) */
   MbarOverlap overlap;
   int units;       /* ladders or blocks behind errors of MBAR and integration */
   bool blocks;     /* units are blocks of time */

@@ -94,10 +94,12 @@ static ResultLevel samples(const Judged *j)
   const bool bound = results_says(j->set, of, "errors", "lower bounds");
   if (!bound && n >= samples_least)
     return RESULT_GOOD;
+  const ResultNumber *free = part(j, "");
   text_append(
       j->words, j->size, " %s%.3g independent samples of a state%s: run longer.",
-      bound ? "Errors are lower bounds, since the run is short for the correlation of its replicas, with "
-            : "There are only ",
+      free != NULL && isnan(free->error) ? "There is no error, since the run is too short for one, with "
+      : bound ? "Errors are lower bounds, since the run is short for the correlation of its replicas, with "
+              : "There are only ",
       n, bound ? "" : ", too few for its distribution");
   return RESULT_WARN;
 }

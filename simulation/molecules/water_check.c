@@ -100,6 +100,13 @@ static void print_ladder(const Config *c, FILE *out)
   for (int k = 0; k < (differ ? c->exchange.number : 1); k++)
     fprintf(out, "%s%.5g", k > 0 ? ", " : "", c->exchange.kT[k] / UNITS_BOLTZMANN);
   fprintf(out, " K\n");
+  if (c->alchemy.states == 0)
+    return;
+  printable_print(out, "alchemy: %s, states (coulomb, lj):", c->alchemy.molecules);
+  for (int k = 0; k < c->alchemy.states; k++)
+    fprintf(out, " (%.4g, %.4g)", c->parameters.item[c->alchemy.parameter[ALCHEMY_COULOMB] - 1].each[k],
+            c->parameters.item[c->alchemy.parameter[ALCHEMY_LJ] - 1].each[k]);
+  fprintf(out, "%s\n", c->alchemy.exchange ? "" : ", without exchange");
 }
 
 static Status say_run(Simulation *s, FILE *out, Error *error)

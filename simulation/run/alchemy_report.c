@@ -1,5 +1,6 @@
 #include "simulation/run/alchemy_report.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,8 +109,9 @@ void alchemy_report_words(const Run *run, char *words, size_t size)
   if (free == NULL)
     text_append(words, size, "alchemy: no free energy by MBAR: %s\n", run->decoupling->why.text);
   else
-    text_append(words, size, "%s %.40s: %s kcal/mol%s\n",
+    text_append(words, size, "%s %.40s: %s kcal/mol%s%s\n",
                 *name == 's' ? "solvation free energy of" : "first state minus the last of",
                 run->s->config->alchemy.molecules, results_show(text, free->value, free->error),
-                *name == 's' ? " (1 mol/l of gas to 1 mol/l of solution)" : "");
+                *name == 's' ? " (1 mol/l of gas to 1 mol/l of solution)" : "",
+                isnan(free->error) ? ": too few samples for an error, so do not rely on it" : "");
 }
