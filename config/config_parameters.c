@@ -464,6 +464,14 @@ static void read_lists(Draft *draft, Input *in, InputKey key, const InputMap *ma
     }
     double *value;
     ConfigParameter *const p = &c->parameters.item[at];
+    const bool strength = at == c->alchemy.parameter[0] - 1 || at == c->alchemy.parameter[1] - 1;
+    if (strength && states && p->row == 0) {
+      input_complain(in, line,
+                     "lists strengths of a solute; wanted: the list in the key %s itself, which makes the "
+                     "states and their free energies",
+                     p->name);
+      continue;
+    }
     if (p->row > 0) {
       input_complain(in, line, "has its values in %s (%s); remove one of the two lines",
                      config_table[p->row - 1].key, input_where(in, config_parameter_each(p)));
