@@ -1,24 +1,8 @@
 /* The pairs of a solute with a pack of other molecules. */
 #include "forcefields/alchemy_kernels.h"
+#include "forcefields/images_vec.h"
 #include "forcefields/site_map_vec.h"
 #include "forcefields/sites_vec.h"
-
-/* The nearest image of d[3]. */
-VEC_INLINE void nearest(const Box *box, vd d[3])
-{
-  if (__builtin_expect(box_oblique(box), 0)) {
-    for (int l = 0; l < WIDTH; l++) {
-      double r[3] = {d[0][l], d[1][l], d[2][l]};
-      box_nearest(box, r);
-      for (int k = 0; k < 3; k++)
-        d[k][l] = r[k];
-    }
-    return;
-  }
-  UNROLL
-  for (int k = 0; k < 3; k++)
-    d[k] -= box->h[k][k] * vd_whole(d[k] * box->inverse[k][k]);
-}
 
 /* --- charges -------------------------------------------------------------------------------------------- */
 
@@ -140,7 +124,7 @@ VEC_INLINE void from_solute(const AlchemyModel *m, const AlchemySlot *slot, cons
       d[e] += r[3 * k + e];
   }
   if (m->box != NULL)
-    nearest(m->box, d);
+    images_of_box(m->box, d);
 }
 
 /* Lanes of a site within reach of the solute. */
@@ -162,7 +146,7 @@ VEC_INLINE void between(const AlchemyModel *m, const AlchemySlot *slot, int j, i
   for (int e = 0; e < 3; e++)
     to[e] = d[e] - (vd_load(&slot->site[j].x[e], part) - vd_load(&slot->site[0].x[e], part));
   if (m->box != NULL && !slot->near)
-    nearest(m->box, to);
+    images_of_box(m->box, to);
 }
 
 static const double least2 = 1e-8; /* A^2: two sites at one point have finite energies */

@@ -27,4 +27,21 @@
 IMAGES_NEAREST(images_floats, vf, vif, vf_set, single)
 IMAGES_NEAREST(images_doubles, vd, vi, vd_set, exact)
 
+/* Replaces d[3], vectors in any image, by the nearest image. */
+VEC_INLINE void images_of_box(const Box *box, vd d[3])
+{
+  if (__builtin_expect(box_oblique(box), 0)) {
+    for (int l = 0; l < WIDTH; l++) {
+      double r[3] = {d[0][l], d[1][l], d[2][l]};
+      box_nearest(box, r);
+      for (int k = 0; k < 3; k++)
+        d[k][l] = r[k];
+    }
+    return;
+  }
+  UNROLL
+  for (int k = 0; k < 3; k++)
+    d[k] -= box->h[k][k] * vd_whole(d[k] * box->inverse[k][k]);
+}
+
 #endif

@@ -1,4 +1,5 @@
 /* Staging and delivery of individual atoms: each atom of a lane has a row of its own. */
+#include "forcefields/images_vec.h"
 #include "forcefields/stage_vec.h"
 
 /* A register of lanes of a pack: `n` of them count, and the first is lane m of the block. */
@@ -90,23 +91,6 @@ static unsigned stage(const StageFrame *frame, const StageKind *kind, const Vec8
 
 /* --- forces --------------------------------------------------------------------------------------------- */
 
-/* The nearest image of d[3]. */
-VEC_INLINE void nearest(const Box *box, vd d[3])
-{
-  if (__builtin_expect(box_oblique(box), 0)) {
-    for (int l = 0; l < WIDTH; l++) {
-      double r[3] = {d[0][l], d[1][l], d[2][l]};
-      box_nearest(box, r);
-      for (int k = 0; k < 3; k++)
-        d[k][l] = r[k];
-    }
-    return;
-  }
-  UNROLL
-  for (int k = 0; k < 3; k++)
-    d[k] -= box->h[k][k] * vd_whole(d[k] * box->inverse[k][k]);
-}
-
 /* A partner of each lane at distance d[3], with C q q: g[3] += the force, w[STAGE_SUMS] += half of energy and
  * virial. */
 VEC_INLINE void partner(const StageForces *forces, const vd d[3], vd qq, vd *g, vd *w)
@@ -162,7 +146,7 @@ VEC_INLINE void excluded(const StageKind *kind, const StageForces *forces, const
     vd_gather4(forces->atom[0], rows, other);
     for (int e = 0; e < 3; e++)
       d[e] = own[e] - other[e];
-    nearest(kind->box, d);
+    images_of_box(kind->box, d);
     partner(forces, d, there * (own[3] * other[3]), g, w);
   }
 }
