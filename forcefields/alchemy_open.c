@@ -7,6 +7,8 @@
 
 typedef struct OpenAlchemy {
   ForceOps ops;
+  const Topology *topology;
+  Isa isa;
   VirtualLanes *virtual; /* NULL: no virtual sites */
   Atoms *atoms;
   Alchemy *alchemy;
@@ -37,11 +39,18 @@ static Status add(void *self, const Team *team, State *state, unsigned groups, c
   return STATUS_OK;
 }
 
+SCOPED_POINTER(VirtualLanes, virtual_lanes_free)
+
+/* May run while other threads add forces or respond, so the virtual sites of this state are placed in memory
+ * of its own. */
 static Status respond(void *self, const State *state, const ParameterQuery *query, Error *error)
 {
-  OpenAlchemy *f = self;
+  const OpenAlchemy *f = self;
+  SCOPED(virtual_lanes_free_at) VirtualLanes *own = NULL;
   const State *view;
-  TRY(virtual_lanes_look(f->virtual, state, &view, error));
+  if (f->virtual != NULL)
+    TRY(virtual_lanes_create(&own, f->topology, state, f->isa, error));
+  TRY(virtual_lanes_look(own, state, &view, error));
   return alchemy_respond(f->alchemy, view, query, error);
 }
 
@@ -62,6 +71,8 @@ static void release(void *self)
 
 static Status fill(OpenAlchemy *f, const FieldInput *input, const State *shape, Error *error)
 {
+  f->topology = input->topology;
+  f->isa = input->isa;
   TRY(virtual_lanes_create(&f->virtual, input->topology, shape, input->isa, error));
   const State *const view = virtual_lanes_view(f->virtual, shape);
   TRY(atoms_create(&f->atoms, input->atoms, view, error));
