@@ -96,8 +96,4 @@ void config_alchemy_check(const Config *c, Input *in)
   if (c->freeze != NULL)
     input_complain(in, KEY(freeze),
                    "cannot be combined with alchemy; use restraints, or remove one of the two");
-  if (c->sort == SORT_BOX && c->forces.coulomb == COULOMB_EWALD)
-    input_complain(in, KEY(forces_coulomb),
-                   "'ewald' does not support alchemy; wanted: pme, which has any accuracy "
-                   "(forces.accuracy), reaction-field or cutoff");
 }

@@ -53,6 +53,8 @@ static const struct {
             {"cutoff", KEY_forces_cutoff},
             {"truncation", KEY_forces_truncation},
             {"switch", KEY_forces_switch},
+            {"coulomb", KEY_forces_coulomb},
+            {"solute", KEY_alchemy_molecules},
             {"accuracy", KEY_forces_accuracy},
             {"beta", KEY_forces_beta},
             {"order", KEY_forces_order},

@@ -113,7 +113,7 @@ static AlchemySlot make_slot(const Alchemy *y, const State *state, int slot, Alc
 static AlchemyPack pack_of(const Alchemy *y, const State *state, int slot, int item)
 {
   int b = 0, n;
-  while (item >= (n = y->width > 1 ? y->block[b].nlane : (y->block[b].nlane + LANES - 1) / LANES)) {
+  while (item >= (n = y->block[b].items)) {
     item -= n;
     b++;
   }
@@ -311,15 +311,14 @@ AlchemySums alchemy_sums(const Alchemy *y, int r, double (*virial)[3])
 
 /* Sums over all pairs of a slot: of full charges, of Lennard-Jones at strengths l[n], and its derivative at
  * the last. */
-static void ask(const Alchemy *y, const State *state, int slot, AlchemySolute *site, int n, const Vec8 *l,
+static void ask(const Alchemy *y, const State *state, int slot, const AlchemySlot *own, int n, const Vec8 *l,
                 Vec8 *lj, AlchemyResult *result)
 {
-  const AlchemySlot own = make_slot(y, state, slot, site);
   memset(result, 0, sizeof *result);
   memset(lj, 0, (size_t)n * sizeof *lj);
   for (int item = 0; item < y->nitem; item++) {
     const AlchemyPack pack = pack_of(y, state, slot, item);
-    y->kernel->ask(&y->model, &own, &pack, n, l, lj, result);
+    y->kernel->ask(&y->model, own, &pack, n, l, lj, result);
   }
 }
 
@@ -376,15 +375,11 @@ Status alchemy_respond(const Alchemy *y, const State *state, const ParameterQuer
   const int n = find_strengths(y, query, l, index) + 1;
   for (int slot = 0; slot < y->slots; slot++) {
     AlchemyResult result;
-    Vec8 s = vec8_set(0.0);
-    for (int k = 0; k < LANES; k++) {
-      const uint32_t replica = state->replica + (y->width > 1 ? (uint32_t)(slot * LANES + k) : 0);
-      s[k] = alchemy_strength_of(&y->input, ALCHEMY_COULOMB, y->parameters, replica);
-      l[n - 1][k] = alchemy_strength_of(&y->input, ALCHEMY_LJ, y->parameters, replica);
-    }
-    ask(y, state, slot, site, n, l, lj, &result);
+    const AlchemySlot own = make_slot(y, state, slot, site);
+    l[n - 1] = own.l;
+    ask(y, state, slot, &own, n, l, lj, &result);
     for (int r = slot * LANES; r < (slot + 1) * LANES && r < state->used; r++)
-      answer(y, query, y->width, r, l, n, index, lj, &result, s[r % LANES]);
+      answer(y, query, y->width, r, l, n, index, lj, &result, own.s[r % LANES]);
   }
   return STATUS_OK;
 }

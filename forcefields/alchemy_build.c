@@ -141,8 +141,8 @@ static void set_atoms(Alchemy *y, AlchemyBlock *b, int block, AlchemySite *site,
                       AlchemyActs *acts)
 {
   const Atoms *const a = y->atoms;
-  const int n = b->pack.nsite, group = y->width > 1 ? 1 : LANES, records = (b->nlane + group - 1) / group;
-  for (int i = 0; i < records * n; i++)
+  const int n = b->pack.nsite, group = y->width > 1 ? 1 : LANES;
+  for (int i = 0; i < b->items * n; i++)
     clear(y, &site[i], pair + (ptrdiff_t)i * y->ntype);
   for (int lane = 0; lane < b->nlane; lane++)
     for (int k = 0; k < n; k++) {
@@ -153,7 +153,7 @@ static void set_atoms(Alchemy *y, AlchemyBlock *b, int block, AlchemySite *site,
                    sqrt(UNITS_COULOMB) * a->charge[row], a->type[row]);
     }
   b->stride = n;
-  b->last = (records - 1) * n;
+  b->last = (b->items - 1) * n;
 }
 
 static Status make_block(Alchemy *y, int index, const SiteMap *water, const State *shape, Error *error)
@@ -166,9 +166,8 @@ static Status make_block(Alchemy *y, int index, const SiteMap *water, const Stat
   b->nlane = of->nlane;
   b->pack.map = model ? water : NULL;
   b->pack.nsite = model ? water->nsite : of->kind->nsite;
-  const int group = y->width > 1 ? 1 : LANES;
-  const size_t records = model ? 2 : ((size_t)of->nlane + (size_t)group - 1) / (size_t)group,
-               n = records * (size_t)b->pack.nsite;
+  b->items = y->width > 1 ? of->nlane : (of->nlane + LANES - 1) / LANES;
+  const size_t n = (size_t)(model ? 2 : b->items) * (size_t)b->pack.nsite;
   AlchemySite *const site = arena_take(&y->arena, n + 1, sizeof *site);
   AlchemyPair *const pair = arena_take(&y->arena, n * (size_t)y->ntype + 1, sizeof *pair);
   AlchemyActs *const acts = arena_take(&y->arena, (size_t)b->pack.nsite + 1, sizeof *acts);
@@ -242,7 +241,7 @@ Status alchemy_build(Alchemy *y, const AlchemyOptions *o, const State *shape, Er
   TRY(arena_check(&y->arena, "the partners of a solute", error));
   for (int b = 0; b < y->nblock; b++) {
     TRY(make_block(y, b, o->water, shape, error));
-    y->nitem += y->width > 1 ? y->block[b].nlane : (y->block[b].nlane + LANES - 1) / LANES;
+    y->nitem += y->block[b].items;
   }
   return make_model(y, error);
 }

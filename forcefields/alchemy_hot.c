@@ -151,6 +151,15 @@ VEC_INLINE void between(const AlchemyModel *m, const AlchemySlot *slot, int j, i
 
 static const double least2 = 1e-8; /* A^2: two sites at one point have finite energies */
 
+/* The same with its square; returns the lanes within the cutoff. */
+VEC_INLINE vi meet(const AlchemyModel *m, const AlchemySlot *slot, int j, int part, const vd d[3], vi uses,
+                   vd to[3], vd *s2)
+{
+  between(m, slot, j, part, d, to);
+  *s2 = vd_max(vd_dot3(to, to), vd_set(least2));
+  return m->box != NULL ? uses & (*s2 < m->cutoff2) : uses;
+}
+
 VEC_INLINE void add_sum(AlchemyResult *result, int k, int part, vd x) { vd_add(&result->sum[k], part, x); }
 
 /* Site k with site j of the solute: force on site k. */
@@ -160,10 +169,8 @@ VEC_INLINE void act_on_pair(const AlchemyModel *m, const AlchemySlot *slot, cons
 {
   const AlchemySolute *const own = &slot->site[j];
   const AlchemyPair *const pair = &pack->pair[k * m->ntype + own->type];
-  vd to[3], force = vd_set(0.0);
-  between(m, slot, j, part, d, to);
-  const vd s2 = vd_max(vd_dot3(to, to), vd_set(least2));
-  const vi counts = m->box != NULL ? uses & (s2 < m->cutoff2) : uses;
+  vd to[3], s2, force = vd_set(0.0);
+  const vi counts = meet(m, slot, j, part, d, uses, to, &s2);
   if (vi_bits(counts) == 0)
     return;
   if (m->charges && pack->acts[k].charge && own->root != 0.0 && (wanted || slot->charged)) {
@@ -221,7 +228,7 @@ VEC_INLINE void spread(const AlchemyPack *pack, int part, const vd *r, bool want
                        AlchemyResult *result)
 {
   vd change[9];
-  for (int a = 0; a < 9; a++) {
+  for (int a = 0; a < 9 && wanted; a++) {
     change[a] = vd_set(0.0);
     for (int k = SITE_MAP_ATOMS; k < pack->nsite; k++)
       change[a] -= r[3 * k + a / 3] * g[3 * k + a % 3];
@@ -273,10 +280,8 @@ VEC_INLINE void ask_pair(const AlchemyModel *m, const AlchemySlot *slot, const A
                          AlchemyResult *result)
 {
   const AlchemySolute *const own = &slot->site[j];
-  vd to[3];
-  between(m, slot, j, part, d, to);
-  const vd s2 = vd_max(vd_dot3(to, to), vd_set(least2));
-  const vi counts = m->box != NULL ? uses & (s2 < m->cutoff2) : uses;
+  vd to[3], s2;
+  const vi counts = meet(m, slot, j, part, d, uses, to, &s2);
   if (vi_bits(counts) == 0)
     return;
   if (m->charges && pack->acts[k].charge && own->root != 0.0) {

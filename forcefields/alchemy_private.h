@@ -28,7 +28,7 @@ typedef struct AlchemyInside {
  * those of the last pack, whose lanes may be fewer, at `last`. */
 typedef struct AlchemyBlock {
   AlchemyPack pack; /* without q and f */
-  int nlane, stride, last;
+  int nlane, items, stride, last;
 } AlchemyBlock;
 
 /* The solute with a type of other molecules: pairs times 4 pi, and their parameters. */

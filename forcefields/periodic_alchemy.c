@@ -19,27 +19,25 @@ static double squares_of(const Atoms *a)
   return sum;
 }
 
-/* A charge in a state with a net charge needs a correction for the size of the box. */
-static Status check_neutral(const Atoms *a, Error *error)
+/* A net charge needs a correction for the size of the box. */
+static Status check_neutral(const TopologySort *solute, Error *error)
 {
   double net = 0.0;
-  for (int i = 0; i < a->nrow; i++)
-    net += a->solute[i] ? a->charge[i] : 0.0;
+  for (int i = 0; i < solute->nsite; i++)
+    net += solute->charge[i];
   if (fabs(net) < 1e-4)
     return STATUS_OK;
-  return error_set(
-      error, STATUS_INPUT,
-      "the solute has a net charge of %.4g e: its free energy in a periodic box needs a correction for the "
-      "size of the box, which does not exist here; wanted: a neutral molecule",
-      net);
+  return error_input(
+      error, "solute",
+      "'%.60s' has a net charge of %.4g e: its free energy in a periodic box needs a correction for "
+      "the size of the box, which is not built; wanted: a neutral molecule",
+      solute->kind->name, net);
 }
 
 Status periodic_alchemy_make(Periodic *p, const MeshOptions *mesh, const State *shape, Error *error)
 {
   const PeriodicOptions *const o = &p->options;
-  if (o->nonbonded.coulomb == COULOMB_EWALD)
-    return error_input(error, "coulomb", "the plain Ewald sum does not support alchemy; use pme");
-  TRY(check_neutral(p->atoms, error));
+  TRY(check_neutral(&p->atoms->topology->sort[o->alchemy->solute - 1], error));
   Nonbonded nonbonded = o->nonbonded;
   if (!periodic_build_charged(p))
     nonbonded.coulomb = COULOMB_NONE;

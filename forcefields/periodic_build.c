@@ -104,7 +104,12 @@ Status periodic_build(Periodic *p, const State *shape, Error *error)
   if (pairs)
     p->atom = calloc((size_t)p->particles.nmol, sizeof *p->atom);
   TRY_MEMORY(p->o != NULL && p->plain_f != NULL && (!pairs || p->atom != NULL), "the periodic force", error);
-  if (o->nonbonded.coulomb == COULOMB_EWALD && (p->atoms == NULL || p->atoms->solute == NULL))
+  const bool solute = p->atoms != NULL && p->atoms->solute != NULL;
+  if (o->nonbonded.coulomb == COULOMB_EWALD && solute)
+    return error_input(error, "coulomb",
+                       "'ewald' does not support alchemy; wanted: pme, which has any accuracy "
+                       "(forces.accuracy), reaction-field or cutoff");
+  if (o->nonbonded.coulomb == COULOMB_EWALD)
     return make_plain(p, error);
   TRY(make_sites(p, error));
   TRY(sites_make_stage(p->sites, &p->stage, error));
@@ -113,8 +118,7 @@ Status periodic_build(Periodic *p, const State *shape, Error *error)
   if (o->nonbonded.coulomb == COULOMB_PME && periodic_build_charged(p))
     TRY(mesh_create(&p->mesh, &mesh, shape, error));
   make_tails(p);
-  return p->atoms != NULL && p->atoms->solute != NULL ? periodic_alchemy_make(p, &mesh, shape, error)
-                                                      : STATUS_OK;
+  return solute ? periodic_alchemy_make(p, &mesh, shape, error) : STATUS_OK;
 }
 
 /* Calls that can fail come first. The mesh stays; only its expected errors change. */

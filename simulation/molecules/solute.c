@@ -1,6 +1,5 @@
 #include "simulation/molecules/solute.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/nearest.h"
@@ -55,14 +54,12 @@ static Status check_one(const Simulation *s, int sort, Error *error)
   return STATUS_OK;
 }
 
-/* The net charge and the largest size of a charge. */
-static void find_charges(const TopologySort *sort, double *net, double *largest)
+static bool is_charged(const TopologySort *sort)
 {
-  *net = *largest = 0.0;
-  for (int i = 0; i < sort->nsite; i++) {
-    *net += sort->charge[i];
-    *largest = fmax(*largest, fabs(sort->charge[i]));
-  }
+  for (int i = 0; i < sort->nsite; i++)
+    if (sort->charge[i] != 0.0)
+      return true;
+  return false;
 }
 
 /* At the values of a state of the ladder, or of a replica. */
@@ -86,20 +83,12 @@ static Status check_state(const Simulation *s, int state, Error *error)
 static Status check_charges(const Simulation *s, const TopologySort *sort, Error *error)
 {
   const Config *const c = s->config;
-  double net, largest;
-  find_charges(sort, &net, &largest);
-  if (system_form(s)->boxed && fabs(net) >= 1e-4)
-    return input_error(c->input, KEY(alchemy_molecules), error,
-                       "'%.60s' has a net charge of %.4g e: its free energy in a periodic box needs a "
-                       "correction for the size "
-                       "of the box, which is not built; wanted: a neutral molecule",
-                       sort->kind->name, net);
   int n = 1;
   for (int i = 0; i < ALCHEMY_STRENGTHS; i++) {
     const int each = c->parameters.item[c->alchemy.parameter[i] - 1].neach;
     n = each > n ? each : n;
   }
-  for (int k = 0; k < n && largest > 0.0; k++)
+  for (int k = 0; k < n && is_charged(sort); k++)
     TRY(check_state(s, k, error));
   return STATUS_OK;
 }

@@ -6,8 +6,7 @@
 
 /* Fills in the system's alchemy and the solute of its atoms; nothing without alchemy.molecules. After the
  * topology. Errors: STATUS_INPUT with file, line and key: an unknown molecule type, one with several
- * molecules or of model water, a net charge in a box, charges under a soft core, and forces that alchemy does
- * not support. */
+ * molecules or of model water, charges under a soft core, and forces that alchemy does not support. */
 Status solute_find(Simulation *system, Error *error);
 
 #endif
