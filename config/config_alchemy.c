@@ -84,15 +84,14 @@ void config_alchemy_check(const Config *c, Input *in)
   if (c->alchemy.states == 0)
     input_note(in, KEY(alchemy_molecules),
                "has one state, so the run computes no free energy; lists of strengths (alchemy.coulomb, "
-               "alchemy.lj) make "
-               "a ladder of states");
-  else if (c->exchange.interval > 0 &&
-           c->integrator.steps / c->exchange.interval <= c->output.equilibration / c->exchange.interval)
-    input_note(in, KEY(exchange_interval),
-               "leaves no sample of the states, so the run computes no free energy: no step from %lld to "
-               "%lld is a multiple of %lld",
-               (long long)c->output.equilibration + 1, (long long)c->integrator.steps,
-               (long long)c->exchange.interval);
+               "alchemy.lj) make a ladder of states");
+  else if (c->exchange.interval > 0 && /* an exchange precedes a step, so the last step has none */
+           (c->integrator.steps - 1) / c->exchange.interval <= c->output.equilibration / c->exchange.interval)
+    input_note(
+        in, KEY(exchange_interval),
+        "leaves no sample of the states, so the run computes no free energy: no multiple of %lld is above "
+        "%lld steps (output.equilibration) and below %lld, the whole run",
+        (long long)c->exchange.interval, (long long)c->output.equilibration, (long long)c->integrator.steps);
   if (c->freeze != NULL)
     input_complain(in, KEY(freeze),
                    "cannot be combined with alchemy; use restraints, or remove one of the two");
